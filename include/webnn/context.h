@@ -1,0 +1,115 @@
+// Contexts: where graphs run and tensors live.
+#pragma once
+
+#include <functional>
+#include <future>
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "webnn/error.h"
+#include "webnn/graph.h"
+#include "webnn/limits.h"
+#include "webnn/tensor.h"
+#include "webnn/types.h"
+
+namespace webnn {
+
+struct ContextState;  // src/context/context_state.h
+
+// https://www.w3.org/TR/webnn/#enumdef-mlpowerpreference; spelled "default", "high-performance", "low-power" in text.
+enum class PowerPreference { standard, highPerformance, lowPower };
+
+// Where the work of a context runs.
+enum class Execution {
+  worker,        // on a thread of the context: calls return at once (the default)
+  callerThread,  // on the thread that calls, before the call returns
+};
+
+// https://www.w3.org/TR/webnn/#dictdef-mlcontextoptions, and what goes beyond it.
+struct ContextOptions {
+  PowerPreference powerPreference = PowerPreference::standard;
+  bool accelerated = true;
+  // The backend by name, strictly: NotSupportedError if it is not available. Empty: the best there is.
+  std::string backend;
+  Execution execution = Execution::worker;
+  // Called on the timeline, never under a lock, for each dispatch or write that fails after it was queued.
+  std::function<void(const Error&)> onError;
+};
+
+struct ContextLostInfo {
+  std::string message;
+};
+
+using NamedTensor = std::pair<std::string, Tensor>;
+
+// A handle of a context. Thread safe. Work of one context runs in the order of the calls; contexts run in parallel.
+// When the last handle of a context and of its graphs and tensors is gone, what is queued is finished first.
+// https://www.w3.org/TR/webnn/#api-mlcontext
+class Context {
+ public:
+  // NotSupportedError if the options cannot be met; the message names what is missing.
+  static Context create(ContextOptions options = {});
+
+  Context() = default;
+  explicit Context(std::shared_ptr<ContextState> state) : state_(std::move(state)) {}
+
+  // Whether graphs really run on a GPU or an NPU.
+  bool accelerated() const;
+  // The name of the backend: "reference", ...
+  std::string_view backend() const;
+  // The data types and ranks that each operation of this backend takes.
+  OpSupportLimits opSupportLimits() const;
+
+  // A tensor of zeros. TypeError for a bad descriptor, InvalidStateError if lost, UnknownError if out of memory.
+  Tensor createTensor(TensorDescriptor descriptor);
+  // A tensor with a copy of `bytes` for GraphBuilder::constant. Neither readable nor writable.
+  Tensor createConstantTensor(OperandDescriptor descriptor, std::span<const std::byte> bytes);
+
+  // Queues a copy of `bytes` into a writable tensor.
+  void writeTensor(const Tensor& tensor, std::span<const std::byte> bytes);
+  template <typename T>
+  void write(const Tensor& tensor, const std::vector<T>& values) {
+    writeTensor(tensor, std::as_bytes(std::span(values)));
+  }
+
+  // The bytes of a readable tensor once everything queued before is done. The future throws the error of the dispatch
+  // that should have written the tensor (OperationError), or InvalidStateError if the tensor is destroyed or the
+  // context lost meanwhile. TypeError at once for a tensor of another context, destroyed or not readable.
+  std::future<std::vector<std::byte>> readTensor(const Tensor& tensor);
+  // The same into `bytes`, which must be of the tensor's length and live until the future is ready.
+  std::future<void> readTensor(const Tensor& tensor, std::span<std::byte> bytes);
+  // Reads and waits. The size of T must be that of the tensor's elements.
+  template <typename T>
+  std::vector<T> read(const Tensor& tensor) {
+    std::vector<T> values(checkedElementCount(tensor, sizeof(T)));
+    readTensor(tensor, std::as_writable_bytes(std::span(values))).get();
+    return values;
+  }
+
+  // Queues a run of `graph`: returns at once. Every input and output is bound by name to a tensor of its descriptor;
+  // no tensor twice. TypeError or InvalidStateError at once if an argument is wrong; a later failure reaches the
+  // readers of the outputs and onError, and leaves the context usable.
+  void dispatch(const Graph& graph, const std::vector<NamedTensor>& inputs, const std::vector<NamedTensor>& outputs);
+
+  // The same graph for this context and its backend.
+  Graph compile(const Graph& graph);
+
+  // Ready once the context is lost.
+  std::shared_future<ContextLostInfo> lost() const;
+  // Loses the context: graphs and tensors are destroyed, pending reads fail with InvalidStateError. Idempotent.
+  void destroy();
+
+  const std::shared_ptr<ContextState>& state() const { return state_; }
+
+ private:
+  static std::size_t checkedElementCount(const Tensor& tensor, std::size_t elementSize);
+
+  std::shared_ptr<ContextState> state_;
+};
+
+}  // namespace webnn

@@ -1,0 +1,51 @@
+// Loading and saving graphs.
+#pragma once
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+
+#include "webnn/context.h"
+#include "webnn/graph.h"
+
+namespace webnn {
+
+// How to read a graph.
+struct LoadOptions {
+  // The weights (safetensors or .weights) and the manifest of a .weights file. Absent: looked for beside the graph.
+  std::optional<std::filesystem::path> weights;
+  std::optional<std::filesystem::path> manifest;
+  // The sizes of the graph's dynamic dimensions, by name. Each must be fixed, and no other named.
+  std::map<std::string, std::uint32_t> dimensions;
+};
+
+// Reads a graph and compiles it for `context`. The content decides the format: .webnn text, webnn-graph-json 1 and 2,
+// or GraphInfo JSON. Weights are memory-mapped. NotFoundError for a missing file or weight, DataError (which says where)
+// for a malformed one, TypeError for a graph that the specification forbids.
+Graph load(Context& context, const std::filesystem::path& path, const LoadOptions& options = {});
+
+enum class GraphFormat {
+  webnnText,    // .webnn
+  graphJson,    // webnn-graph-json version 2
+};
+
+enum class WeightsFormat {
+  safetensors,  // NAME.safetensors
+  manifest,     // NAME.weights and NAME.manifest.json
+  inlineBytes,  // in the graph itself
+};
+
+// How to write a graph.
+struct SaveOptions {
+  GraphFormat graph = GraphFormat::webnnText;
+  WeightsFormat weights = WeightsFormat::safetensors;
+};
+
+// Writes a graph to `path` and its weights beside it. What load() reads back is equal. Nothing is left half written.
+void save(const Graph& graph, const std::filesystem::path& path, const SaveOptions& options = {});
+
+// The graph in Graphviz's language: kinds of operations coloured, types and shapes on the edges.
+std::string toDot(const Graph& graph);
+
+}  // namespace webnn

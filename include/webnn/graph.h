@@ -1,0 +1,37 @@
+// Compiled graphs.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "webnn/types.h"
+
+namespace webnn {
+
+struct GraphState;  // src/context/graph_state.h
+
+using NamedDescriptor = std::pair<std::string, OperandDescriptor>;
+
+// A handle of an immutable graph, compiled for one context. Thread safe. https://www.w3.org/TR/webnn/#api-mlgraph
+class Graph {
+ public:
+  Graph() = default;
+  explicit Graph(std::shared_ptr<GraphState> state) : state_(std::move(state)) {}
+
+  // In the order in which the builder made them; inputs that no output depends on are not among them.
+  std::vector<NamedDescriptor> inputs() const;
+  // In the order that was given to build().
+  std::vector<NamedDescriptor> outputs() const;
+
+  // The graph cannot be dispatched any more; what is queued still runs. Idempotent.
+  void destroy();
+
+  const std::shared_ptr<GraphState>& state() const { return state_; }
+
+ private:
+  std::shared_ptr<GraphState> state_;
+};
+
+}  // namespace webnn

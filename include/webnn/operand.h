@@ -1,0 +1,34 @@
+// Operands: the values that flow through a graph.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "webnn/types.h"
+
+namespace webnn {
+
+struct OperandRecord;  // src/graph/operand_record.h
+
+// A cheap handle of an input, a constant or an operation's result of one builder. Immutable and thread safe. A default
+// constructed operand refers to nothing; passing it to a builder is a TypeError.
+// https://www.w3.org/TR/webnn/#api-mloperand
+class Operand {
+ public:
+  Operand() = default;
+  explicit Operand(std::shared_ptr<const OperandRecord> record) : record_(std::move(record)) {}
+
+  DataType dataType() const { return descriptor().dataType; }
+  const Shape& shape() const { return descriptor().shape; }
+  std::size_t rank() const { return shape().size(); }
+  const OperandDescriptor& descriptor() const;  // InvalidStateError if the operand refers to nothing
+
+  explicit operator bool() const { return record_ != nullptr; }
+  bool operator==(const Operand&) const = default;  // the same operand, not an equal value
+  const OperandRecord& record() const { return *record_; }
+
+ private:
+  std::shared_ptr<const OperandRecord> record_;
+};
+
+}  // namespace webnn

@@ -1,0 +1,25 @@
+// Arithmetic on sizes that cannot overflow silently.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+
+namespace webnn {
+
+// nullopt on overflow of 64 bits.
+inline std::optional<std::uint64_t> checkedMul(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t result = 0;
+  if (__builtin_mul_overflow(a, b, &result)) return std::nullopt;
+  return result;
+}
+inline std::optional<std::uint64_t> checkedAdd(std::uint64_t a, std::uint64_t b) {
+  std::uint64_t result = 0;
+  if (__builtin_add_overflow(a, b, &result)) return std::nullopt;
+  return result;
+}
+
+// The largest dimension, and the largest element count, of any operand: the specification's "valid dimension".
+inline constexpr std::uint64_t kMaxDimension = std::numeric_limits<std::int32_t>::max();
+
+}  // namespace webnn

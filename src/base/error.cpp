@@ -1,0 +1,18 @@
+#include "webnn/error.h"
+
+namespace webnn {
+
+std::string_view name(ErrorKind kind) {
+  switch (kind) {
+    case ErrorKind::typeError: return "TypeError";
+    case ErrorKind::dataError: return "DataError";
+    case ErrorKind::invalidStateError: return "InvalidStateError";
+    case ErrorKind::notFoundError: return "NotFoundError";
+    case ErrorKind::notSupportedError: return "NotSupportedError";
+    case ErrorKind::operationError: return "OperationError";
+    case ErrorKind::unknownError: return "UnknownError";
+  }
+  return "UnknownError";
+}
+
+}  // namespace webnn

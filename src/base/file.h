@@ -1,0 +1,22 @@
+// Files: mapped for reading, replaced whole for writing.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <functional>
+#include <ostream>
+#include <string>
+
+#include "webnn/graph_builder.h"
+
+namespace webnn {
+
+// The file's bytes, memory-mapped read-only; empty for an empty file. NotFoundError if it is not there, DataError if it
+// is no regular file.
+ExternalBytes mapFile(const std::filesystem::path& path);
+
+// Calls `write` on a temporary file beside `path`, which then takes the place of `path`. If anything fails, `path` is
+// as it was. OperationError says why.
+void replaceFile(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
+
+}  // namespace webnn

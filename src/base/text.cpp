@@ -1,0 +1,68 @@
+#define FMT_HEADER_ONLY  // here alone, see formatArguments
+#include "base/text.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cstdint>
+
+namespace webnn {
+
+namespace {
+
+struct CodePoint {
+  std::uint32_t value = 0;
+  std::size_t length = 0;  // 0: not UTF-8
+};
+
+CodePoint decode(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
+  const std::uint8_t lead = byte(0);
+  if (lead < 0x80) return {lead, 1};
+  const std::size_t length = lead >= 0xF0 && lead < 0xF5 ? 4 : lead >= 0xE0 && lead < 0xF0 ? 3 : lead >= 0xC2 && lead < 0xE0 ? 2 : 0;
+  if (length == 0 || text.size() < length) return {};
+  std::uint32_t value = lead & (0xFFu >> (length + 1));
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) return {};
+    value = (value << 6) | (byte(i) & 0x3Fu);
+  }
+  constexpr std::array<std::uint32_t, 5> kSmallest{0, 0, 0x80, 0x800, 0x10000};
+  if (value < kSmallest[length] || value > 0x10FFFF || (value >= 0xD800 && value < 0xE000)) return {};
+  return {value, length};
+}
+
+bool isHarmless(std::uint32_t c) {
+  const bool control = c < 0x20 || (c >= 0x7F && c < 0xA0);
+  const bool format = (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) ||
+                      c == 0x61C || c == 0xFEFF || (c >= 0xFFF9 && c <= 0xFFFB);
+  return !control && !format;
+}
+
+}  // namespace
+
+std::string formatArguments(fmt::string_view format, fmt::format_args arguments) { return fmt::vformat(format, arguments); }
+
+std::string sanitized(std::string_view text) {
+  constexpr std::size_t kLimit = 200;
+  std::string result;
+  while (!text.empty()) {
+    if (result.size() > kLimit) return result + "...";
+    const CodePoint c = decode(text);
+    if (c.length == 0) {
+      result += fmt::format("\\x{:02X}", static_cast<std::uint8_t>(text[0]));
+      text.remove_prefix(1);
+      continue;
+    }
+    if (isHarmless(c.value)) {
+      result += text.substr(0, c.length);
+    } else {
+      result += fmt::format("\\u{{{:04X}}}", c.value);
+    }
+    text.remove_prefix(c.length);
+  }
+  return result;
+}
+
+std::string quoted(std::string_view text) { return "\"" + sanitized(text) + "\""; }
+
+}  // namespace webnn

@@ -1,0 +1,136 @@
+#include "webnn/types.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cmath>
+#include <limits>
+
+#include "base/checked.h"
+#include "base/text.h"
+
+namespace webnn {
+
+namespace {
+
+struct TypeFacts {
+  std::string_view name;
+  std::size_t bits;
+};
+constexpr std::array<TypeFacts, kDataTypeCount> kTypes{{{"float32", 32}, {"float16", 16}, {"int32", 32}, {"uint32", 32}, {"int64", 64},
+                                                        {"uint64", 64},  {"int8", 8},     {"uint8", 8},  {"int4", 4},    {"uint4", 4}}};
+
+// The range of an integer type.
+struct Range {
+  std::int64_t min;
+  std::uint64_t max;
+};
+
+Range rangeOf(DataType type) {
+  const std::size_t bits = bitsPerElement(type);
+  const bool isSigned = name(type)[0] == 'i';
+  const std::uint64_t all = bits == 64 ? ~std::uint64_t{0} : (std::uint64_t{1} << bits) - 1;
+  if (!isSigned) return {0, all};
+  return {-static_cast<std::int64_t>(all / 2) - 1, all / 2};
+}
+
+Number castToInteger(const Number& number, DataType type) {
+  const Range range = rangeOf(type);
+  if (const double* value = std::get_if<double>(&number.value())) {
+    if (std::isnan(*value)) return Number(0);
+    const double rounded = std::nearbyint(*value);
+    if (rounded <= static_cast<double>(range.min)) return Number(std::int64_t{range.min});
+    if (rounded >= static_cast<double>(range.max)) return Number(std::uint64_t{range.max});
+    return rounded < 0 ? Number(static_cast<std::int64_t>(rounded)) : Number(static_cast<std::uint64_t>(rounded));
+  }
+  if (const std::int64_t* value = std::get_if<std::int64_t>(&number.value()); value && *value < 0) {
+    return Number(std::max(*value, range.min));
+  }
+  const std::uint64_t value = std::holds_alternative<std::uint64_t>(number.value())
+                                  ? std::get<std::uint64_t>(number.value())
+                                  : static_cast<std::uint64_t>(std::get<std::int64_t>(number.value()));
+  return Number(std::min(value, range.max));
+}
+
+// A 64-bit integer rounded once to float32; through double it would be rounded twice.
+float toFloat(const Number& number) {
+  return std::visit([](auto value) { return static_cast<float>(value); }, number.value());
+}
+
+}  // namespace
+
+std::string_view name(DataType type) { return kTypes[static_cast<std::size_t>(type)].name; }
+
+std::optional<DataType> dataTypeFromName(std::string_view text) {
+  for (std::size_t i = 0; i < kDataTypeCount; ++i) {
+    if (kTypes[i].name == text) return static_cast<DataType>(i);
+  }
+  return std::nullopt;
+}
+
+std::size_t bitsPerElement(DataType type) { return kTypes[static_cast<std::size_t>(type)].bits; }
+
+bool isFloat(DataType type) { return type == DataType::float32 || type == DataType::float16; }
+
+std::string toString(std::span<const std::uint32_t> shape) {
+  std::string text = "[";
+  for (std::size_t i = 0; i < shape.size(); ++i) text += (i ? ", " : "") + std::to_string(shape[i]);
+  return text + "]";
+}
+
+std::string toString(const OperandDescriptor& descriptor) {
+  return webnn::format("{}{}", name(descriptor.dataType), toString(descriptor.shape));
+}
+
+std::size_t elementCount(const OperandDescriptor& descriptor) {
+  if (descriptor.shape.size() > kMaxRank) {
+    fail(ErrorKind::typeError, "rank ({}) of {} is above {}.", descriptor.shape.size(), toString(descriptor), kMaxRank);
+  }
+  std::uint64_t count = 1;
+  for (std::size_t i = 0; i < descriptor.shape.size(); ++i) {
+    const std::uint32_t dimension = descriptor.shape[i];
+    if (dimension == 0 || dimension > kMaxDimension) {
+      fail(ErrorKind::typeError, "dimension {} ({}) of {} is not between 1 and {}.", i, dimension, toString(descriptor), kMaxDimension);
+    }
+    count *= dimension;  // both factors are below 2^31
+    if (count > kMaxDimension) {
+      fail(ErrorKind::typeError, "the number of elements of {} is above {}.", toString(descriptor), kMaxDimension);
+    }
+  }
+  return count;
+}
+
+std::size_t byteLength(const OperandDescriptor& descriptor) {
+  return (elementCount(descriptor) * bitsPerElement(descriptor.dataType) + 7) / 8;
+}
+
+double Number::toDouble() const {
+  return std::visit([](auto value) { return static_cast<double>(value); }, value_);
+}
+
+bool Number::operator==(const Number& other) const {
+  const auto isDouble = [](const Number& number) { return std::holds_alternative<double>(number.value()); };
+  if (isDouble(*this) && isDouble(other)) {
+    const double a = std::get<double>(value_), b = std::get<double>(other.value_);
+    return (std::isnan(a) && std::isnan(b)) || std::bit_cast<std::uint64_t>(a) == std::bit_cast<std::uint64_t>(b);
+  }
+  if (isDouble(*this)) return other == *this;
+  if (isDouble(other)) {
+    const double b = std::get<double>(other.value_);
+    if (b != std::trunc(b) || (b == 0 && std::signbit(b)) || std::fabs(b) > 0x1p64) return false;
+    return toDouble() == b && castToInteger(other, b < 0 ? DataType::int64 : DataType::uint64) == *this;
+  }
+  return std::visit([](auto a, auto b) { return (a < 0) == (b < 0) && static_cast<std::uint64_t>(a) == static_cast<std::uint64_t>(b); },
+                    value_, other.value_);
+}
+
+Number cast(const Number& number, DataType type) {
+  switch (type) {
+    case DataType::float32: return Number(static_cast<double>(toFloat(number)));
+    // No integer that a double rounds lies within float16's finite range.
+    case DataType::float16: return Number(static_cast<double>(Half(number.toDouble())));
+    default: return castToInteger(number, type);
+  }
+}
+
+}  // namespace webnn

@@ -1,0 +1,217 @@
+#include "webnn/context.h"
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_set>
+
+#include "base/text.h"
+#include "context/context_state.h"
+#include "context/graph_state.h"
+#include "context/select_backend.h"
+#include "context/tensor_state.h"
+
+namespace webnn {
+
+namespace {
+
+// Checks that hold for every use of a tensor by a method of `context`.
+void requireUsable(std::string_view method, const Tensor& tensor, const std::shared_ptr<ContextState>& context) {
+  if (!tensor.state() || tensor.state()->context != context) fail(ErrorKind::typeError, "{}: the tensor is of another context.", method);
+  if (tensor.state()->isDestroyed()) fail(ErrorKind::typeError, "{}: the tensor is destroyed.", method);
+}
+
+void requireByteLength(std::string_view method, const Tensor& tensor, std::size_t size) {
+  const std::size_t expected = byteLength(tensor.descriptor());
+  if (size != expected) {
+    fail(ErrorKind::typeError, "{}: the byte length ({}) is not that of {} ({}).", method, size, toString(tensor.descriptor()), expected);
+  }
+}
+
+struct ReadToBuffer final : PendingRead {
+  std::promise<std::vector<std::byte>> promise;
+  void deliver(std::span<const std::byte> bytes) override { promise.set_value({bytes.begin(), bytes.end()}); }
+  void deliver(std::exception_ptr error) override { promise.set_exception(std::move(error)); }
+};
+
+struct ReadToSpan final : PendingRead {
+  explicit ReadToSpan(std::span<std::byte> target) : destination(target) {}
+  std::span<std::byte> destination;
+  std::promise<void> promise;
+  void deliver(std::span<const std::byte> bytes) override {
+    std::ranges::copy(bytes, destination.begin());
+    promise.set_value();
+  }
+  void deliver(std::exception_ptr error) override { promise.set_exception(std::move(error)); }
+};
+
+void enqueueRead(const Tensor& tensor, const std::shared_ptr<PendingRead>& read) {
+  const std::shared_ptr<TensorStorage> storage = tensor.state()->storage();
+  if (!storage || !tensor.state()->addPending(read)) {
+    read->reject(Error(ErrorKind::invalidStateError, "readTensor: the tensor was destroyed."));
+    return;
+  }
+  tensor.state()->context->timeline->post([storage, read]() -> std::optional<Error> {
+    if (storage->failure) {
+      read->reject(*storage->failure);
+    } else {
+      read->fulfil(storage->bytes());
+    }
+    return std::nullopt;
+  });
+}
+
+// Tensors in the order of `descriptors`, checked ("validate tensors with descriptors").
+std::vector<std::shared_ptr<TensorStorage>> bindTensors(std::string_view what, const std::vector<NamedTensor>& tensors,
+                                                 const std::vector<NamedDescriptor>& descriptors) {
+  std::vector<std::shared_ptr<TensorStorage>> bound(descriptors.size());
+  for (const auto& [name, tensor] : tensors) {
+    const auto found = std::ranges::find(descriptors, name, &NamedDescriptor::first);
+    if (found == descriptors.end()) fail(ErrorKind::typeError, "dispatch: the graph has no {} {}.", what, quoted(name));
+    if (tensor.constant()) fail(ErrorKind::typeError, "dispatch: the tensor of {} {} is a constant tensor.", what, quoted(name));
+    if (tensor.descriptor() != found->second) {
+      fail(ErrorKind::typeError, "dispatch: the tensor of {} {} is {}, not {}.", what, quoted(name), toString(tensor.descriptor()),
+           toString(found->second));
+    }
+    auto& slot = bound[static_cast<std::size_t>(found - descriptors.begin())];
+    if (slot) fail(ErrorKind::typeError, "dispatch: {} {} is given twice.", what, quoted(name));
+    slot = tensor.state()->storage();
+    if (!slot) fail(ErrorKind::typeError, "dispatch: the tensor of {} {} is destroyed.", what, quoted(name));
+  }
+  for (std::size_t i = 0; i < bound.size(); ++i) {
+    if (!bound[i]) fail(ErrorKind::typeError, "dispatch: {} {} is missing.", what, quoted(descriptors[i].first));
+  }
+  return bound;
+}
+
+// The timeline's part of a dispatch. A failed input makes the outputs fail with the same error.
+std::optional<Error> runDispatch(const Executable& executable, std::span<const std::shared_ptr<TensorStorage>> inputs,
+                                 std::span<const std::shared_ptr<TensorStorage>> outputs) {
+  std::optional<Error> failure;
+  bool isNew = false;
+  for (const auto& input : inputs) {
+    if (input->failure && !failure) failure = input->failure;
+  }
+  if (!failure) {
+    std::vector<std::span<const std::byte>> inputBytes;
+    std::vector<std::span<std::byte>> outputBytes;
+    for (const auto& input : inputs) inputBytes.push_back(input->bytes());
+    for (const auto& output : outputs) outputBytes.push_back(output->bytes());
+    try {
+      executable.run(inputBytes, outputBytes);
+    } catch (const Error& error) {
+      failure = error;
+      isNew = true;
+    } catch (const std::exception& error) {
+      failure = Error(ErrorKind::operationError, webnn::format("dispatch: {}.", error.what()));
+      isNew = true;
+    }
+  }
+  for (const auto& output : outputs) output->failure = failure;
+  return isNew ? failure : std::nullopt;
+}
+
+}  // namespace
+
+Context Context::create(ContextOptions options) {
+  std::shared_ptr<const Backend> backend = selectBackend(options, knownBackends()).make();
+  return makeContext(std::move(backend), std::move(options));
+}
+
+bool Context::accelerated() const { return state_->backend->accelerated(); }
+std::string_view Context::backend() const { return state_->backend->name(); }
+OpSupportLimits Context::opSupportLimits() const { return state_->backend->opSupportLimits(); }
+
+Tensor Context::createTensor(TensorDescriptor descriptor) { return state_->createTensor(std::move(descriptor), std::nullopt); }
+
+Tensor Context::createConstantTensor(OperandDescriptor descriptor, std::span<const std::byte> bytes) {
+  return state_->createTensor({.dataType = descriptor.dataType, .shape = std::move(descriptor.shape)}, bytes);
+}
+
+void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes) {
+  requireUsable("writeTensor", tensor, state_);
+  if (!tensor.writable()) fail(ErrorKind::typeError, "writeTensor: the tensor is not writable.");
+  requireByteLength("writeTensor", tensor, bytes.size());
+  std::shared_ptr<TensorStorage> storage = tensor.state()->storage();
+  if (!storage) fail(ErrorKind::typeError, "writeTensor: the tensor is destroyed.");
+  state_->timeline->post([storage, copy = std::vector<std::byte>(bytes.begin(), bytes.end())]() -> std::optional<Error> {
+    std::ranges::copy(copy, storage->bytes().begin());
+    storage->failure.reset();
+    return std::nullopt;
+  });
+}
+
+std::future<std::vector<std::byte>> Context::readTensor(const Tensor& tensor) {
+  requireUsable("readTensor", tensor, state_);
+  if (!tensor.readable()) fail(ErrorKind::typeError, "readTensor: the tensor is not readable.");
+  const auto read = std::make_shared<ReadToBuffer>();
+  std::future<std::vector<std::byte>> result = read->promise.get_future();
+  enqueueRead(tensor, read);
+  return result;
+}
+
+std::future<void> Context::readTensor(const Tensor& tensor, std::span<std::byte> bytes) {
+  requireUsable("readTensor", tensor, state_);
+  if (!tensor.readable()) fail(ErrorKind::typeError, "readTensor: the tensor is not readable.");
+  requireByteLength("readTensor", tensor, bytes.size());
+  const auto read = std::make_shared<ReadToSpan>(bytes);
+  std::future<void> result = read->promise.get_future();
+  enqueueRead(tensor, read);
+  return result;
+}
+
+std::size_t Context::checkedElementCount(const Tensor& tensor, std::size_t elementSize) {
+  const std::size_t size = byteLength(tensor.descriptor());
+  if (elementSize * 8 != bitsPerElement(tensor.dataType())) {
+    fail(ErrorKind::typeError, "read: elements of {} bytes do not fit a tensor of {}.", elementSize, name(tensor.dataType()));
+  }
+  return size / elementSize;
+}
+
+void Context::dispatch(const Graph& graph, const std::vector<NamedTensor>& inputs, const std::vector<NamedTensor>& outputs) {
+  if (!graph.state() || graph.state()->context != state_) fail(ErrorKind::typeError, "dispatch: the graph is of another context.");
+  std::shared_ptr<const Executable> executable = graph.state()->executable();
+  if (!executable) fail(ErrorKind::invalidStateError, "dispatch: the graph is destroyed.");
+  std::unordered_set<const TensorState*> all;
+  for (const std::vector<NamedTensor>* tensors : {&inputs, &outputs}) {
+    for (const auto& [name, tensor] : *tensors) {
+      if (tensor.state() && !all.insert(tensor.state().get()).second) {
+        fail(ErrorKind::typeError, "dispatch: the tensor of {} is bound twice.", quoted(name));
+      }
+    }
+  }
+  for (const std::vector<NamedTensor>* tensors : {&inputs, &outputs}) {
+    for (const auto& [name, tensor] : *tensors) requireUsable("dispatch", tensor, state_);
+  }
+  auto boundInputs = bindTensors("input", inputs, graph.inputs());
+  auto boundOutputs = bindTensors("output", outputs, graph.outputs());
+  state_->timeline->post([executable = std::move(executable), boundInputs = std::move(boundInputs),
+                          boundOutputs = std::move(boundOutputs), lost = state_->lostFlag]() -> std::optional<Error> {
+    if (*lost) return std::nullopt;
+    return runDispatch(*executable, boundInputs, boundOutputs);
+  });
+}
+
+Graph Context::compile(const Graph& graph) {
+  if (!graph.state()) fail(ErrorKind::typeError, "compile: the graph refers to nothing.");
+  if (!graph.state()->executable()) fail(ErrorKind::invalidStateError, "compile: the graph is destroyed.");
+  return state_->compile(graph.state()->definition);
+}
+
+std::shared_future<ContextLostInfo> Context::lost() const { return state_->lost(); }
+void Context::destroy() { state_->lose("Context::destroy() was called."); }
+
+std::vector<NamedDescriptor> Graph::inputs() const {
+  std::vector<NamedDescriptor> result;
+  for (const Operand& input : state_->definition->inputs) result.emplace_back(input.record().name, input.descriptor());
+  return result;
+}
+
+std::vector<NamedDescriptor> Graph::outputs() const {
+  std::vector<NamedDescriptor> result;
+  for (const auto& [name, operand] : state_->definition->outputs) result.emplace_back(name, operand.descriptor());
+  return result;
+}
+
+void Graph::destroy() { state_->setExecutable(nullptr); }
+
+}  // namespace webnn

@@ -1,0 +1,78 @@
+#include "context/context_state.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+
+namespace webnn {
+
+ContextState::ContextState(std::shared_ptr<const Backend> chosen, ContextOptions options)
+    : backend(std::move(chosen)),
+      timeline(options.execution == Execution::worker ? makeWorkerTimeline(options.onError) : makeCallerThreadTimeline(options.onError)),
+      lostFuture_(lostPromise_.get_future().share()) {}
+
+void ContextState::lose(const std::string& message) {
+  std::vector<std::weak_ptr<GraphState>> graphs;
+  std::vector<std::weak_ptr<TensorState>> tensors;
+  {
+    const std::lock_guard lock(mutex_);
+    if (lostFlag->exchange(true)) return;
+    graphs.swap(graphs_);
+    tensors.swap(tensors_);
+  }
+  lostPromise_.set_value({message});
+  for (const auto& graph : graphs) {
+    if (const auto state = graph.lock()) state->setExecutable(nullptr);
+  }
+  for (const auto& tensor : tensors) {
+    if (const auto state = tensor.lock()) state->destroy();
+  }
+}
+
+template <typename T>
+void ContextState::track(std::string_view method, std::vector<std::weak_ptr<T>>& list, const std::shared_ptr<T>& object) {
+  const std::lock_guard lock(mutex_);
+  if (*lostFlag) fail(ErrorKind::invalidStateError, "{}: the context is lost.", method);
+  if (list.size() == list.capacity()) std::erase_if(list, [](const auto& item) { return item.expired(); });
+  list.push_back(object);
+}
+
+Graph ContextState::compile(std::shared_ptr<const GraphDefinition> definition) {
+  auto state = std::make_shared<GraphState>();
+  state->context = shared_from_this();
+  state->definition = std::move(definition);
+  try {
+    state->setExecutable(backend->compile(state->definition));
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    fail(ErrorKind::operationError, "build: {}.", error.what());
+  }
+  track("build", graphs_, state);
+  return Graph(std::move(state));
+}
+
+Tensor ContextState::createTensor(TensorDescriptor descriptor, std::optional<std::span<const std::byte>> constantBytes) {
+  const std::string_view method = constantBytes ? "createConstantTensor" : "createTensor";
+  if (isLost()) fail(ErrorKind::invalidStateError, "{}: the context is lost.", method);
+  std::size_t size = 0;
+  try {
+    size = byteLength(operandDescriptor(descriptor));
+  } catch (const Error& error) {
+    fail(error.kind(), "{}: {}", method, error.what());
+  }
+  if (constantBytes && constantBytes->size() != size) {
+    fail(ErrorKind::typeError, "{}: the byte length ({}) is not that of {} ({}).", method, constantBytes->size(),
+         toString(operandDescriptor(descriptor)), size);
+  }
+  auto state = std::make_shared<TensorState>(shared_from_this(), std::move(descriptor), constantBytes.has_value());
+  if (constantBytes) std::ranges::copy(*constantBytes, state->storage()->bytes().begin());
+  track(method, tensors_, state);
+  return Tensor(std::move(state));
+}
+
+Context makeContext(std::shared_ptr<const Backend> backend, ContextOptions options) {
+  return Context(std::make_shared<ContextState>(std::move(backend), std::move(options)));
+}
+
+}  // namespace webnn

@@ -1,0 +1,50 @@
+// What a Context refers to.
+#pragma once
+
+#include <atomic>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "context/timeline.h"
+#include "graph/backend.h"
+#include "context/graph_state.h"
+#include "context/tensor_state.h"
+#include "webnn/context.h"
+
+namespace webnn {
+
+// Tasks on the timeline refer to storages and executables, never to this, so that it is destroyed on a user's thread.
+struct ContextState : std::enable_shared_from_this<ContextState> {
+  ContextState(std::shared_ptr<const Backend> backend, ContextOptions options);
+
+  const std::shared_ptr<const Backend> backend;
+  const std::unique_ptr<Timeline> timeline;
+  // For queued work, which stops when the context is lost.
+  const std::shared_ptr<std::atomic<bool>> lostFlag = std::make_shared<std::atomic<bool>>(false);
+
+  bool isLost() const { return *lostFlag; }
+  std::shared_future<ContextLostInfo> lost() const { return lostFuture_; }
+  void lose(const std::string& message);
+
+  Graph compile(std::shared_ptr<const GraphDefinition> definition);
+  Tensor createTensor(TensorDescriptor descriptor, std::optional<std::span<const std::byte>> constantBytes);
+
+ private:
+  // Remembers an object that lose() must destroy. InvalidStateError if already lost.
+  template <typename T>
+  void track(std::string_view method, std::vector<std::weak_ptr<T>>& list, const std::shared_ptr<T>& object);
+
+  std::mutex mutex_;
+  std::promise<ContextLostInfo> lostPromise_;
+  const std::shared_future<ContextLostInfo> lostFuture_;
+  std::vector<std::weak_ptr<GraphState>> graphs_;
+  std::vector<std::weak_ptr<TensorState>> tensors_;
+};
+
+// A context on a given backend.
+Context makeContext(std::shared_ptr<const Backend> backend, ContextOptions options);
+
+}  // namespace webnn

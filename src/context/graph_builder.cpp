@@ -1,0 +1,175 @@
+// GraphBuilder's own methods; those of the operations stand with their families in src/ops.
+#include "webnn/graph_builder.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/text.h"
+#include "context/context_state.h"
+#include "context/graph_state.h"
+#include "context/tensor_state.h"
+#include "graph/builder_state.h"
+#include "ops/checks.h"
+
+namespace webnn {
+
+namespace {
+
+// Runs a check of a descriptor, with the method's name before the message.
+void checkDescriptor(std::string_view method, const OperandDescriptor& descriptor) {
+  try {
+    byteLength(descriptor);
+  } catch (const Error& error) {
+    fail(error.kind(), "{}: {}", method, error.what());
+  }
+}
+
+void checkBytes(const OperandDescriptor& descriptor, std::span<const std::byte> bytes) {
+  checkDescriptor("constant", descriptor);
+  if (bytes.size() != byteLength(descriptor)) {
+    fail(ErrorKind::typeError, "constant: the byte length ({}) is not that of {} ({}).", bytes.size(), toString(descriptor),
+         byteLength(descriptor));
+  }
+}
+
+std::shared_ptr<std::vector<std::byte>> copyOf(std::span<const std::byte> bytes) {
+  return std::make_shared<std::vector<std::byte>>(bytes.begin(), bytes.end());
+}
+
+template <typename T>
+void store(std::vector<std::byte>& bytes, T value) {
+  bytes.resize(sizeof(T));
+  std::memcpy(bytes.data(), &value, sizeof(T));
+}
+
+// The packed bytes of a scalar.
+std::vector<std::byte> bytesOf(DataType type, const Number& number) {
+  const Number exact = cast(number, type);
+  const double real = exact.toDouble();
+  const std::uint64_t integer = std::visit([](auto value) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(value)); },
+                                           isFloat(type) ? decltype(exact.value()){std::uint64_t{0}} : exact.value());
+  std::vector<std::byte> bytes;
+  switch (type) {
+    case DataType::float32: store(bytes, static_cast<float>(real)); break;
+    case DataType::float16: store(bytes, Half(real).bits()); break;
+    case DataType::int32:
+    case DataType::uint32: store(bytes, static_cast<std::uint32_t>(integer)); break;
+    case DataType::int64:
+    case DataType::uint64: store(bytes, integer); break;
+    case DataType::int8:
+    case DataType::uint8: store(bytes, static_cast<std::uint8_t>(integer)); break;
+    case DataType::int4:
+    case DataType::uint4: store(bytes, static_cast<std::uint8_t>(integer & 0xF)); break;
+  }
+  return bytes;
+}
+
+}  // namespace
+
+void BuilderState::requireCanBuild(std::string_view method) const {
+  if (hasBuilt) fail(ErrorKind::invalidStateError, "{}: the builder has already built its graph.", method);
+  if (context.state()->isLost()) fail(ErrorKind::invalidStateError, "{}: the context is lost.", method);
+}
+
+GraphBuilder::GraphBuilder(const Context& context) : state_(std::make_unique<BuilderState>()) {
+  if (!context.state()) fail(ErrorKind::typeError, "GraphBuilder: the context refers to nothing.");
+  state_->context = context;
+  state_->requireCanBuild("GraphBuilder");
+}
+GraphBuilder::~GraphBuilder() = default;
+GraphBuilder::GraphBuilder(GraphBuilder&&) noexcept = default;
+GraphBuilder& GraphBuilder::operator=(GraphBuilder&&) noexcept = default;
+
+Operand GraphBuilder::input(std::string name, OperandDescriptor descriptor) {
+  state_->requireCanBuild("input");
+  if (name.empty()) fail(ErrorKind::typeError, "input: the name is empty.");
+  if (state_->inputNames.contains(name)) fail(ErrorKind::typeError, "input: the name {} is already taken.", quoted(name));
+  checkDescriptor("input", descriptor);
+  Operand operand = state_->append(OperandKind::input, std::move(descriptor));
+  state_->records.back()->name = name;
+  state_->inputNames.insert(std::move(name));
+  return operand;
+}
+
+Operand GraphBuilder::constant(OperandDescriptor descriptor, std::span<const std::byte> bytes) {
+  state_->requireCanBuild("constant");
+  checkBytes(descriptor, bytes);
+  auto copy = copyOf(bytes);
+  return constant(std::move(descriptor), ExternalBytes{*copy, copy});
+}
+
+Operand GraphBuilder::constant(OperandDescriptor descriptor, ExternalBytes data) {
+  state_->requireCanBuild("constant");
+  checkBytes(descriptor, data.bytes);
+  Operand operand = state_->append(OperandKind::constant, std::move(descriptor));
+  state_->records.back()->bytes = data.bytes;
+  state_->records.back()->keepAlive = std::move(data.keepAlive);
+  return operand;
+}
+
+Operand GraphBuilder::constant(DataType dataType, Number value) {
+  state_->requireCanBuild("constant");
+  auto bytes = std::make_shared<std::vector<std::byte>>(bytesOf(dataType, value));
+  return constant({dataType, {}}, ExternalBytes{*bytes, bytes});
+}
+
+Operand GraphBuilder::constant(const Tensor& tensor) {
+  if (!tensor.state() || tensor.state()->context != state_->context.state()) {
+    fail(ErrorKind::typeError, "constant: the tensor is of another context.");
+  }
+  if (tensor.state()->isDestroyed()) fail(ErrorKind::typeError, "constant: the tensor is destroyed.");
+  if (!tensor.constant()) fail(ErrorKind::typeError, "constant: the tensor is not a constant tensor.");
+  state_->requireCanBuild("constant");
+  const std::shared_ptr<TensorStorage> storage = tensor.state()->storage();  // never written again
+  return constant(tensor.descriptor(), ExternalBytes{storage->bytes(), storage});
+}
+
+std::vector<Operand> GraphBuilder::append(Operation operation) {
+  const std::string_view method = name(operation);
+  state_->requireCanBuild(method);
+  visitOperands(operation, [&](std::string_view operandName, const Operand& operand) {
+    if (!state_->owns(operand)) {
+      throw Error(ErrorKind::typeError, ops::messagePrefix(method, label(operation)) +
+                                            webnn::format("{} is {}.", operandName, operand ? "an operand of another builder" : "no operand"));
+    }
+  });
+  const ops::Outputs outputs = validate(operation);
+  Node node{std::move(operation), {}};
+  for (const OperandDescriptor& descriptor : outputs) node.outputs.push_back(state_->append(OperandKind::intermediate, descriptor));
+  state_->nodes.push_back(node);
+  return std::move(node.outputs);
+}
+
+Operand GraphBuilder::appendOne(Operation operation) { return append(std::move(operation))[0]; }
+
+void GraphBuilder::setName(const Operand& operand, std::string name) {
+  state_->requireCanBuild("setName");
+  if (!state_->owns(operand)) fail(ErrorKind::typeError, "setName: the operand is of another builder.");
+  if (operand.record().kind == OperandKind::input) fail(ErrorKind::typeError, "setName: the operand is an input.");
+  state_->records[operand.record().index]->name = std::move(name);
+}
+
+void GraphBuilder::setGraphName(std::string name) {
+  state_->requireCanBuild("setGraphName");
+  state_->graphName = std::move(name);
+}
+
+Graph GraphBuilder::build(std::vector<NamedOperand> outputs) {
+  state_->requireCanBuild("build");
+  if (outputs.empty()) fail(ErrorKind::typeError, "build: there are no outputs.");
+  std::unordered_set<std::string_view> names;
+  for (const auto& [name, operand] : outputs) {
+    if (name.empty()) fail(ErrorKind::typeError, "build: the name of an output is empty.");
+    if (!names.insert(name).second) fail(ErrorKind::typeError, "build: the output name {} is given twice.", quoted(name));
+    if (!state_->owns(operand)) fail(ErrorKind::typeError, "build: output {} is not an operand of this builder.", quoted(name));
+    if (operand.record().kind != OperandKind::intermediate) {
+      fail(ErrorKind::typeError, "build: output {} is {}; put an identity between.", quoted(name),
+           operand.record().kind == OperandKind::input ? "an input" : "a constant");
+    }
+  }
+  auto definition = std::make_shared<const GraphDefinition>(state_->extract(std::move(outputs)));
+  state_->hasBuilt = true;
+  return state_->context.state()->compile(std::move(definition));
+}
+
+}  // namespace webnn

@@ -1,0 +1,56 @@
+#include "context/select_backend.h"
+
+#include <array>
+#include <vector>
+
+#include "base/text.h"
+#include "reference/reference_backend.h"
+
+namespace webnn {
+
+namespace {
+
+const BackendEntry* firstAvailable(std::span<const BackendEntry> backends, DeviceKind kind) {
+  for (const BackendEntry& entry : backends) {
+    if (entry.kind == kind && entry.unavailable.empty()) return &entry;
+  }
+  return nullptr;
+}
+
+std::string namesOf(std::span<const BackendEntry> backends) {
+  std::string names;
+  for (const BackendEntry& entry : backends) names += (names.empty() ? "" : ", ") + std::string(entry.name);
+  return names;
+}
+
+}  // namespace
+
+std::span<const BackendEntry> knownBackends() {
+  static const std::array<BackendEntry, 1> backends{{
+      {"reference", DeviceKind::cpu, "", [] { return std::make_shared<const reference::ReferenceBackend>(); }},
+  }};
+  return backends;
+}
+
+const BackendEntry& selectBackend(const ContextOptions& options, std::span<const BackendEntry> backends) {
+  if (!options.backend.empty()) {
+    for (const BackendEntry& entry : backends) {
+      if (entry.name != options.backend) continue;
+      if (!entry.unavailable.empty()) {
+        fail(ErrorKind::notSupportedError, "backend {} is not available: {}", quoted(options.backend), entry.unavailable);
+      }
+      return entry;
+    }
+    fail(ErrorKind::notSupportedError, "there is no backend {} in this build; it has: {}.", quoted(options.backend), namesOf(backends));
+  }
+  if (options.accelerated) {
+    const bool lowPower = options.powerPreference == PowerPreference::lowPower;
+    for (DeviceKind kind : {lowPower ? DeviceKind::npu : DeviceKind::gpu, lowPower ? DeviceKind::gpu : DeviceKind::npu}) {
+      if (const BackendEntry* entry = firstAvailable(backends, kind)) return *entry;
+    }
+  }
+  if (const BackendEntry* entry = firstAvailable(backends, DeviceKind::cpu)) return *entry;
+  fail(ErrorKind::notSupportedError, "no backend is available; this build has: {}.", namesOf(backends));
+}
+
+}  // namespace webnn

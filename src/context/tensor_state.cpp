@@ -1,0 +1,89 @@
+#include "context/tensor_state.h"
+
+#include <cstdint>
+#include <cstdlib>
+#include <utility>
+
+#include "base/text.h"
+#include "context/context_state.h"
+#include "webnn/tensor.h"
+
+namespace webnn {
+
+namespace {
+constexpr std::size_t kAlignment = 64;
+}
+
+void TensorStorage::Free::operator()(void* memory) const { std::free(memory); }
+
+TensorStorage::TensorStorage(std::size_t size) : memory_(std::calloc(size + kAlignment, 1)), size_(size) {
+  if (!memory_) fail(ErrorKind::unknownError, "there is not enough memory for a tensor of {} bytes.", size);
+  const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
+  aligned_ = static_cast<std::byte*>(memory_.get()) + (kAlignment - address % kAlignment) % kAlignment;
+}
+
+void PendingRead::fulfil(std::span<const std::byte> bytes) {
+  const std::lock_guard lock(mutex_);
+  if (std::exchange(settled_, true)) return;
+  deliver(bytes);
+}
+
+void PendingRead::reject(const Error& error) {
+  const std::lock_guard lock(mutex_);
+  if (std::exchange(settled_, true)) return;
+  deliver(std::make_exception_ptr(error));
+}
+
+TensorState::TensorState(std::shared_ptr<ContextState> owner, TensorDescriptor tensorDescriptor, bool isConstant)
+    : context(std::move(owner)),
+      descriptor(std::move(tensorDescriptor)),
+      constant(isConstant),
+      storage_(std::make_shared<TensorStorage>(byteLength(operandDescriptor(descriptor)))) {}
+
+bool TensorState::isDestroyed() const { return storage() == nullptr; }
+
+std::shared_ptr<TensorStorage> TensorState::storage() const {
+  const std::lock_guard lock(mutex_);
+  return storage_;
+}
+
+void TensorState::destroy() {
+  std::shared_ptr<TensorStorage> storage;  // queued work holds it too; the last one frees it
+  std::vector<std::weak_ptr<PendingRead>> pending;
+  {
+    const std::lock_guard lock(mutex_);
+    storage.swap(storage_);
+    pending.swap(pending_);
+  }
+  for (const auto& waiting : pending) {
+    if (const auto read = waiting.lock()) read->reject(Error(ErrorKind::invalidStateError, "readTensor: the tensor was destroyed."));
+  }
+}
+
+bool TensorState::addPending(const std::shared_ptr<PendingRead>& read) {
+  const std::lock_guard lock(mutex_);
+  if (!storage_) return false;
+  std::erase_if(pending_, [](const auto& waiting) { return waiting.expired(); });
+  pending_.push_back(read);
+  return true;
+}
+
+namespace {
+const TensorState& checked(const std::shared_ptr<TensorState>& state) {
+  if (!state) fail(ErrorKind::invalidStateError, "the tensor refers to nothing.");
+  return *state;
+}
+}  // namespace
+
+DataType Tensor::dataType() const { return checked(state_).descriptor.dataType; }
+const Shape& Tensor::shape() const { return checked(state_).descriptor.shape; }
+OperandDescriptor Tensor::descriptor() const { return operandDescriptor(checked(state_).descriptor); }
+bool Tensor::readable() const { return checked(state_).descriptor.readable; }
+bool Tensor::writable() const { return checked(state_).descriptor.writable; }
+bool Tensor::constant() const { return checked(state_).constant; }
+void Tensor::destroy() {
+  checked(state_);
+  state_->destroy();
+}
+
+}  // namespace webnn

@@ -1,0 +1,77 @@
+// What a Tensor refers to.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "webnn/error.h"
+#include "webnn/types.h"
+
+namespace webnn {
+
+struct ContextState;
+
+// The bytes of a tensor. Only the timeline touches them, except those of a constant tensor, which never change.
+class TensorStorage {
+ public:
+  // Zeros, aligned to 64 bytes. UnknownError if out of memory.
+  explicit TensorStorage(std::size_t size);
+  std::span<std::byte> bytes() { return {aligned_, size_}; }
+
+  // Why the bytes are not what they should be: the error of the dispatch that was to write them.
+  std::optional<Error> failure;
+
+ private:
+  struct Free {
+    void operator()(void* memory) const;
+  };
+  std::unique_ptr<void, Free> memory_;
+  std::byte* aligned_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+// A read that someone waits for. It is settled once: by the timeline, or by destroy().
+class PendingRead {
+ public:
+  virtual ~PendingRead() = default;
+  // Delivers the bytes, unless settled. Copies under the lock: after reject() returns, nothing is written any more.
+  void fulfil(std::span<const std::byte> bytes);
+  void reject(const Error& error);
+
+ protected:
+  virtual void deliver(std::span<const std::byte> bytes) = 0;
+  virtual void deliver(std::exception_ptr error) = 0;
+
+ private:
+  std::mutex mutex_;
+  bool settled_ = false;
+};
+
+struct TensorState {
+  TensorState(std::shared_ptr<ContextState> context, TensorDescriptor descriptor, bool constant);
+
+  const std::shared_ptr<ContextState> context;
+  const TensorDescriptor descriptor;
+  const bool constant;
+
+  bool isDestroyed() const;
+  // null once destroyed
+  std::shared_ptr<TensorStorage> storage() const;
+  void destroy();
+  // Rejects the read in destroy(), if it still waits then. False if already destroyed.
+  bool addPending(const std::shared_ptr<PendingRead>& read);
+
+ private:
+  mutable std::mutex mutex_;
+  std::shared_ptr<TensorStorage> storage_;
+  std::vector<std::weak_ptr<PendingRead>> pending_;
+};
+
+inline OperandDescriptor operandDescriptor(const TensorDescriptor& descriptor) { return {descriptor.dataType, descriptor.shape}; }
+
+}  // namespace webnn

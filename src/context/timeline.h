@@ -1,0 +1,30 @@
+// Runs tasks one after the other, in the order in which they were posted.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
+
+#include "webnn/error.h"
+
+namespace webnn {
+
+// A task, which may return an error for the reporter.
+using Task = std::function<std::optional<Error>()>;
+using ErrorReporter = std::function<void(const Error&)>;
+
+// Thread safe. The reporter and the destructors of tasks are never called under a lock.
+class Timeline {
+ public:
+  virtual ~Timeline() = default;
+  virtual void post(Task task) = 0;
+};
+
+// On a thread of its own. The destructor first runs what is queued.
+std::unique_ptr<Timeline> makeWorkerTimeline(ErrorReporter reporter);
+// On the posting thread, before post() returns.
+std::unique_ptr<Timeline> makeCallerThreadTimeline(ErrorReporter reporter);
+
+}  // namespace webnn

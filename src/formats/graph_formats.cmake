@@ -1,0 +1,2 @@
+# Readers and writers of graphs.
+set(graph_format_sources)

@@ -1,0 +1,2 @@
+# Readers and writers of tensors, and of files.
+set(weights_sources)

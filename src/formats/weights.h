@@ -1,0 +1,44 @@
+// Files of named tensors beside a graph.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "webnn/formats.h"
+#include "webnn/graph_builder.h"
+
+namespace webnn::formats {
+
+// The tensors of a weights file.
+class WeightsReader {
+ public:
+  virtual ~WeightsReader() = default;
+  // The packed bytes of the tensor `key`, or of the one key that is equal after "::" became "__" and "." became "_".
+  // NotFoundError if there is none or more than one, DataError if its type, shape or length is not that of `descriptor`.
+  // BF16 data is widened to float32 where the descriptor says float32.
+  virtual ExternalBytes find(std::string_view key, const OperandDescriptor& descriptor) const = 0;
+};
+
+// The weights that belong to the graph at `graphPath`: those of the options, else found beside it as FORMATS says.
+// Null if there are none. NotFoundError if the options name a file that is not there.
+std::unique_ptr<WeightsReader> openWeights(const std::filesystem::path& graphPath, const LoadOptions& options);
+
+// Readers of whole files. Every count and offset is checked before use. DataError says what is wrong, and where.
+std::unique_ptr<WeightsReader> readSafetensors(ExternalBytes file);
+std::unique_ptr<WeightsReader> readManifest(std::string_view manifest, ExternalBytes weights);
+
+struct NamedWeights {
+  std::string key;
+  OperandDescriptor descriptor;
+  std::span<const std::byte> bytes;  // packed
+};
+
+// Writers. The files appear whole or not at all.
+void writeSafetensors(const std::filesystem::path& path, std::span<const NamedWeights> tensors);
+void writeManifest(const std::filesystem::path& manifestPath, const std::filesystem::path& weightsPath,
+                   std::span<const NamedWeights> tensors);
+
+}  // namespace webnn::formats

@@ -1,0 +1,39 @@
+// What the rest of the library asks of a backend.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "graph/graph_definition.h"
+#include "webnn/limits.h"
+
+namespace webnn {
+
+// A graph compiled by a backend. run() may be called from several threads at once.
+class Executable {
+ public:
+  virtual ~Executable() = default;
+  // Runs with the tensors' packed bytes in the order of the graph's inputs and outputs, at any alignment, without
+  // overlap. Throws Error (OperationError) on failure; outputs then hold anything.
+  virtual void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs) const = 0;
+};
+
+// Thread safe.
+class Backend {
+ public:
+  virtual ~Backend() = default;
+  virtual std::string_view name() const = 0;
+  // Whether it runs on a GPU or an NPU.
+  virtual bool accelerated() const = 0;
+  virtual OpSupportLimits opSupportLimits() const = 0;
+  // Throws Error if the backend cannot run the graph.
+  virtual std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph) const = 0;
+};
+
+// The limits of a backend that takes all that the operation table allows.
+OpSupportLimits tableLimits();
+
+}  // namespace webnn

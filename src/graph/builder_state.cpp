@@ -1,0 +1,43 @@
+#include "graph/builder_state.h"
+
+#include "base/text.h"
+
+namespace webnn {
+
+bool BuilderState::owns(const Operand& operand) const { return operand && operand.record().builder == token; }
+
+Operand BuilderState::append(OperandKind kind, OperandDescriptor descriptor) {
+  auto record = std::make_shared<OperandRecord>();
+  record->builder = token;
+  record->kind = kind;
+  record->index = static_cast<std::uint32_t>(records.size());
+  record->descriptor = std::move(descriptor);
+  records.push_back(record);
+  return Operand(std::move(record));
+}
+
+GraphDefinition BuilderState::extract(std::vector<NamedOperand> outputs) const {
+  GraphDefinition graph;
+  graph.name = graphName;
+  graph.indexLimit = records.size();
+  std::vector<bool> needed(records.size());
+  for (const auto& [name, operand] : outputs) needed[operand.record().index] = true;
+  std::vector<bool> nodeNeeded(nodes.size());
+  for (std::size_t i = nodes.size(); i-- > 0;) {  // the order of the calls is topological
+    for (const Operand& output : nodes[i].outputs) nodeNeeded[i] = nodeNeeded[i] || needed[output.record().index];
+    if (!nodeNeeded[i]) continue;
+    visitOperands(nodes[i].operation, [&](std::string_view, const Operand& operand) { needed[operand.record().index] = true; });
+  }
+  for (const auto& record : records) {
+    if (!needed[record->index]) continue;
+    if (record->kind == OperandKind::input) graph.inputs.emplace_back(record);
+    if (record->kind == OperandKind::constant) graph.constants.emplace_back(record);
+  }
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    if (nodeNeeded[i]) graph.nodes.push_back(nodes[i]);
+  }
+  graph.outputs = std::move(outputs);
+  return graph;
+}
+
+}  // namespace webnn

@@ -1,0 +1,32 @@
+// What a GraphBuilder holds.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_set>
+#include <vector>
+
+#include "graph/graph_definition.h"
+#include "webnn/graph_builder.h"
+
+namespace webnn {
+
+struct BuilderState {
+  Context context;
+  std::shared_ptr<const BuilderToken> token = std::make_shared<const BuilderToken>();
+  bool hasBuilt = false;
+  std::string graphName;
+  std::vector<std::shared_ptr<OperandRecord>> records;  // by index
+  std::vector<Node> nodes;                              // in the order of the calls
+  std::unordered_set<std::string> inputNames;
+
+  // InvalidStateError if already built or the context is lost ("can not build").
+  void requireCanBuild(std::string_view method) const;
+  // Whether the operand is of this builder ("validating operand").
+  bool owns(const Operand& operand) const;
+  Operand append(OperandKind kind, OperandDescriptor descriptor);
+  // The part of the graph that `outputs` depend on.
+  GraphDefinition extract(std::vector<NamedOperand> outputs) const;
+};
+
+}  // namespace webnn

@@ -1,0 +1,128 @@
+#include "ops/activation.h"
+
+#include "ops/checks.h"
+#include "ops/operation.h"
+#include "webnn/graph_builder.h"
+
+namespace webnn::ops {
+
+namespace {
+
+constexpr OperationRow kActivationRows[] = {
+    unaryRow("gelu", "0.5 * x * (1 + erf(x / sqrt(2)))", "dom-mlgraphbuilder-gelu", kFloats, kAnyRank),
+    unaryRow("hardSwish", "x * max(0, min(6, x + 3)) / 6", "dom-mlgraphbuilder-hardswish", kFloats, kAnyRank),
+    unaryRow("relu", "max(0, x)", "dom-mlgraphbuilder-relu", kSigned, kAnyRank),
+    unaryRow("sigmoid", "1 / (1 + exp(-x))", "dom-mlgraphbuilder-sigmoid", kFloats, kAnyRank),
+    unaryRow("softplus", "log(1 + exp(x))", "dom-mlgraphbuilder-softplus", kFloats, kAnyRank),
+    unaryRow("softsign", "x / (1 + |x|)", "dom-mlgraphbuilder-softsign", kFloats, kAnyRank),
+    unaryRow("tanh", "The hyperbolic tangent", "dom-mlgraphbuilder-tanh", kFloats, kAnyRank),
+};
+
+constexpr OperationRow kEluRows[] = {
+    unaryRow("elu", "max(0, x) + alpha * (exp(min(0, x)) - 1)", "dom-mlgraphbuilder-elu", kFloats, kAnyRank),
+};
+
+constexpr OperationRow kLeakyReluRows[] = {
+    unaryRow("leakyRelu", "max(0, x) + alpha * min(0, x)", "dom-mlgraphbuilder-leakyrelu", kFloats, kAnyRank),
+};
+
+constexpr OperationRow kHardSigmoidRows[] = {
+    unaryRow("hardSigmoid", "max(0, min(1, alpha * x + beta))", "dom-mlgraphbuilder-hardsigmoid", kFloats, kAnyRank),
+};
+
+constexpr OperationRow kLinearRows[] = {
+    unaryRow("linear", "alpha * x + beta", "dom-mlgraphbuilder-linear", kFloats, kAnyRank),
+};
+
+constexpr OperationRow kPreluRows[] = {
+    {"prelu", "max(0, x) + slope * min(0, x)", "dom-mlgraphbuilder-prelu",
+     {operand("input", kSigned, kAnyRank),
+      like("slope", "input").ofRank(kAnyRank),
+      output(like("output", "input").ofRank(kAnyRank))}},
+};
+
+constexpr OperationRow kSoftmaxRows[] = {
+    unaryRow("softmax", "exp(x) / sum(exp(x)) along an axis", "dom-mlgraphbuilder-softmax", kFloats, rankFrom(1)),
+};
+
+}  // namespace
+
+std::span<const OperationRow> Activation::rows() { return kActivationRows; }
+std::span<const OperationRow> Elu::rows() { return kEluRows; }
+std::span<const OperationRow> LeakyRelu::rows() { return kLeakyReluRows; }
+std::span<const OperationRow> HardSigmoid::rows() { return kHardSigmoidRows; }
+std::span<const OperationRow> Linear::rows() { return kLinearRows; }
+std::span<const OperationRow> Prelu::rows() { return kPreluRows; }
+std::span<const OperationRow> Softmax::rows() { return kSoftmaxRows; }
+
+Outputs infer(Activation& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+
+Outputs infer(Elu& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+
+Outputs infer(LeakyRelu& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+
+Outputs infer(HardSigmoid& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+
+Outputs infer(Linear& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+
+Outputs infer(Prelu& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+
+Outputs infer(Softmax& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+
+}  // namespace webnn::ops
+
+namespace webnn {
+
+Operand GraphBuilder::gelu(Operand input, OperatorOptions options) {
+  return appendOne(ops::Activation{ops::ActivationKind::gelu, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::hardSwish(Operand input, OperatorOptions options) {
+  return appendOne(ops::Activation{ops::ActivationKind::hardSwish, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::relu(Operand input, OperatorOptions options) {
+  return appendOne(ops::Activation{ops::ActivationKind::relu, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::sigmoid(Operand input, OperatorOptions options) {
+  return appendOne(ops::Activation{ops::ActivationKind::sigmoid, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::softplus(Operand input, OperatorOptions options) {
+  return appendOne(ops::Activation{ops::ActivationKind::softplus, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::softsign(Operand input, OperatorOptions options) {
+  return appendOne(ops::Activation{ops::ActivationKind::softsign, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::tanh(Operand input, OperatorOptions options) {
+  return appendOne(ops::Activation{ops::ActivationKind::tanh, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::elu(Operand input, EluOptions options) {
+  return appendOne(ops::Elu{std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::leakyRelu(Operand input, LeakyReluOptions options) {
+  return appendOne(ops::LeakyRelu{std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::hardSigmoid(Operand input, HardSigmoidOptions options) {
+  return appendOne(ops::HardSigmoid{std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::linear(Operand input, LinearOptions options) {
+  return appendOne(ops::Linear{std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::prelu(Operand input, Operand slope, OperatorOptions options) {
+  return appendOne(ops::Prelu{std::move(input), std::move(slope), std::move(options)});
+}
+
+Operand GraphBuilder::softmax(Operand input, std::uint32_t axis, OperatorOptions options) {
+  return appendOne(ops::Softmax{std::move(input), axis, std::move(options)});
+}
+
+}  // namespace webnn

@@ -1,0 +1,106 @@
+// Activation functions.
+#pragma once
+
+#include "ops/operation_base.h"
+
+namespace webnn::ops {
+
+// Activations without options of their own.
+enum class ActivationKind { gelu, hardSwish, relu, sigmoid, softplus, softsign, tanh };
+
+struct Activation {
+  ActivationKind kind{};
+  Operand input;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct Elu {
+  Operand input;
+  EluOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.option("alpha", self.options.alpha);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct LeakyRelu {
+  Operand input;
+  LeakyReluOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.option("alpha", self.options.alpha);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct HardSigmoid {
+  Operand input;
+  HardSigmoidOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.option("alpha", self.options.alpha);
+    visit.option("beta", self.options.beta);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct Linear {
+  Operand input;
+  LinearOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.option("alpha", self.options.alpha);
+    visit.option("beta", self.options.beta);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct Prelu {
+  Operand input, slope;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.argument("slope", self.slope);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct Softmax {
+  Operand input;
+  std::uint32_t axis = 0;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.argument("axis", self.axis);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+Outputs infer(Activation& op);
+Outputs infer(Elu& op);
+Outputs infer(LeakyRelu& op);
+Outputs infer(HardSigmoid& op);
+Outputs infer(Linear& op);
+Outputs infer(Prelu& op);
+Outputs infer(Softmax& op);
+
+}  // namespace webnn::ops

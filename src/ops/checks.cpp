@@ -1,0 +1,66 @@
+#include "ops/checks.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace webnn::ops {
+
+std::string messagePrefix(std::string_view method, std::string_view label) {
+  return label.empty() ? webnn::format("{}: ", method) : webnn::format("{} {}: ", method, quoted(label));
+}
+
+std::optional<Shape> bidirectionallyBroadcast(const Shape& a, const Shape& b) {
+  Shape result(std::max(a.size(), b.size()));
+  for (std::size_t i = 0; i < result.size(); ++i) {  // from the last dimension
+    const std::uint32_t dimA = i < a.size() ? a[a.size() - 1 - i] : 1;
+    const std::uint32_t dimB = i < b.size() ? b[b.size() - 1 - i] : 1;
+    if (dimA != dimB && dimA != 1 && dimB != 1) return std::nullopt;
+    result[result.size() - 1 - i] = std::max(dimA, dimB);
+  }
+  return result;
+}
+
+bool isUnidirectionallyBroadcastable(const Shape& from, const Shape& to) {
+  if (from.size() > to.size()) return false;
+  return std::equal(from.rbegin(), from.rend(), to.rbegin(), [](auto dimFrom, auto dimTo) { return dimFrom == dimTo || dimFrom == 1; });
+}
+
+bool isBlockwiseBroadcastable(const Shape& from, const Shape& to) {
+  return std::equal(from.begin(), from.end(), to.begin(), to.end(),
+                    [](auto dimFrom, auto dimTo) { return dimFrom != 0 && dimTo % dimFrom == 0; });
+}
+
+Shape broadcastShape(Subject op, std::string_view nameA, const Shape& a, std::string_view nameB, const Shape& b) {
+  std::optional<Shape> shape = bidirectionallyBroadcast(a, b);
+  require(shape.has_value(), op, "{} shape {} and {} shape {} are not bidirectionally broadcastable.", nameA, toString(a), nameB,
+          toString(b));
+  return *shape;
+}
+
+void requireAxis(Subject op, std::uint32_t axis, std::size_t rank, std::string_view operandName) {
+  require(axis < rank, op, "axis ({}) is not less than the rank of {} ({}).", axis, operandName, rank);
+}
+
+void requireAxes(Subject op, const std::vector<std::uint32_t>& axes, std::size_t rank, std::string_view operandName) {
+  for (std::size_t i = 0; i < axes.size(); ++i) {
+    require(axes[i] < rank, op, "axes[{}] ({}) is not less than the rank of {} ({}).", i, axes[i], operandName, rank);
+    for (std::size_t j = 0; j < i; ++j) require(axes[i] != axes[j], op, "axes[{}] and axes[{}] are both {}.", j, i, axes[i]);
+  }
+}
+
+void requireSize(Subject op, std::string_view fieldName, std::size_t size, std::size_t expected) {
+  require(size == expected, op, "{} size ({}) is not {}.", fieldName, size, expected);
+}
+
+std::uint32_t requireDimension(Subject op, std::string_view what, std::uint64_t value) {
+  require(value >= 1 && value <= kMaxDimension, op, "{} ({}) is not between 1 and {}.", what, value, kMaxDimension);
+  return static_cast<std::uint32_t>(value);
+}
+
+std::vector<std::uint32_t> allAxes(std::size_t rank) {
+  std::vector<std::uint32_t> axes(rank);
+  std::iota(axes.begin(), axes.end(), 0u);
+  return axes;
+}
+
+}  // namespace webnn::ops

@@ -1,0 +1,63 @@
+// What the families' `infer` functions share: failing with a good message, broadcasting, axis rules.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/checked.h"
+#include "base/text.h"
+#include "ops/operation_base.h"
+
+namespace webnn::ops {
+
+// `conv2d "stem": ` or `conv2d: `, the start of every message about an operation.
+std::string messagePrefix(std::string_view method, std::string_view label);
+
+// What a message is about. Any operation of the table converts to it.
+struct Subject {
+  std::string_view method, label;
+  Subject(std::string_view methodName, std::string_view operationLabel) : method(methodName), label(operationLabel) {}
+  template <typename Op>
+    requires requires(const Op& op) { op.options.label; }
+  Subject(const Op& op) : method(rowOf(op).name), label(op.options.label) {}  // implicit on purpose
+};
+
+// Throws `conv2d "stem": <message>`. The message is a sentence in the present tense with values in parentheses:
+// fail(op, ErrorKind::typeError, "filter rank ({}) is not 4.", rank).
+template <typename... Args>
+[[noreturn]] void fail(Subject op, ErrorKind kind, fmt::format_string<Args...> format, Args&&... args) {
+  throw Error(kind, messagePrefix(op.method, op.label) + formatArguments(format, fmt::make_format_args(args...)));
+}
+
+// The usual case: a TypeError unless `condition`.
+template <typename... Args>
+void require(bool condition, Subject op, fmt::format_string<Args...> format, Args&&... args) {
+  if (!condition) throw Error(ErrorKind::typeError, messagePrefix(op.method, op.label) + formatArguments(format, fmt::make_format_args(args...)));
+}
+
+// https://www.w3.org/TR/webnn/#algorithms-broadcasting; nullopt is the specification's "failure".
+std::optional<Shape> bidirectionallyBroadcast(const Shape& a, const Shape& b);
+bool isUnidirectionallyBroadcastable(const Shape& from, const Shape& to);
+bool isBlockwiseBroadcastable(const Shape& from, const Shape& to);
+
+// The broadcast shape of two operands, or a TypeError that names both.
+Shape broadcastShape(Subject op, std::string_view nameA, const Shape& a, std::string_view nameB, const Shape& b);
+
+// TypeError unless axis < rank.
+void requireAxis(Subject op, std::uint32_t axis, std::size_t rank, std::string_view operandName = "input");
+
+// TypeError unless all axes are below `rank` and no two are equal.
+void requireAxes(Subject op, const std::vector<std::uint32_t>& axes, std::size_t rank, std::string_view operandName = "input");
+
+// TypeError unless the sequence has `expected` items: "strides size (3) is not 2."
+void requireSize(Subject op, std::string_view fieldName, std::size_t size, std::size_t expected);
+
+// A dimension that was computed in 64 bits: TypeError unless it is 1 to 2^31 - 1.
+std::uint32_t requireDimension(Subject op, std::string_view what, std::uint64_t value);
+
+// 0, 1, ..., rank - 1.
+std::vector<std::uint32_t> allAxes(std::size_t rank);
+
+}  // namespace webnn::ops

@@ -1,0 +1,51 @@
+// Convolution and transposed convolution.
+#pragma once
+
+#include "ops/operation_base.h"
+
+namespace webnn::ops {
+
+struct Conv2d {
+  Operand input, filter;
+  Conv2dOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.argument("filter", self.filter);
+    visit.option("padding", self.options.padding);
+    visit.option("strides", self.options.strides);
+    visit.option("dilations", self.options.dilations);
+    visit.option("groups", self.options.groups);
+    visit.option("inputLayout", self.options.inputLayout);
+    visit.option("filterLayout", self.options.filterLayout);
+    visit.option("bias", self.options.bias);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct ConvTranspose2d {
+  Operand input, filter;
+  ConvTranspose2dOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.argument("filter", self.filter);
+    visit.option("padding", self.options.padding);
+    visit.option("strides", self.options.strides);
+    visit.option("dilations", self.options.dilations);
+    visit.option("outputPadding", self.options.outputPadding);
+    visit.option("outputSizes", self.options.outputSizes);
+    visit.option("groups", self.options.groups);
+    visit.option("inputLayout", self.options.inputLayout);
+    visit.option("filterLayout", self.options.filterLayout);
+    visit.option("bias", self.options.bias);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+Outputs infer(Conv2d& op);
+Outputs infer(ConvTranspose2d& op);
+
+}  // namespace webnn::ops

@@ -1,0 +1,43 @@
+// Element-wise operations of two operands, and `where`.
+#pragma once
+
+#include "ops/operation_base.h"
+
+namespace webnn::ops {
+
+enum class BinaryKind {
+  add, sub, mul, div, max, min, pow,
+  equal, notEqual, greater, greaterOrEqual, lesser, lesserOrEqual,
+  logicalAnd, logicalOr, logicalXor,
+};
+
+struct Binary {
+  BinaryKind kind{};
+  Operand a, b;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("a", self.a);
+    visit.argument("b", self.b);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct Where {
+  Operand condition, trueValue, falseValue;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("condition", self.condition);
+    visit.argument("trueValue", self.trueValue);
+    visit.argument("falseValue", self.falseValue);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+Outputs infer(Binary& op);
+Outputs infer(Where& op);
+
+}  // namespace webnn::ops

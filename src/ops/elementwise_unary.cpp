@@ -1,0 +1,150 @@
+#include "ops/elementwise_unary.h"
+
+#include "ops/checks.h"
+#include "ops/operation.h"
+#include "webnn/graph_builder.h"
+
+namespace webnn::ops {
+
+namespace {
+
+constexpr OperationRow kUnaryRows[] = {
+    unaryRow("abs", "The absolute value", "dom-mlgraphbuilder-abs", kSigned, kAnyRank),
+    unaryRow("ceil", "Rounds up", "dom-mlgraphbuilder-ceil", kFloats, kAnyRank),
+    unaryRow("cos", "The cosine of radians", "dom-mlgraphbuilder-cos", kFloats, kAnyRank),
+    unaryRow("erf", "The error function", "dom-mlgraphbuilder-erf", kFloats, kAnyRank),
+    unaryRow("exp", "e to the power of x", "dom-mlgraphbuilder-exp", kFloats, kAnyRank),
+    unaryRow("floor", "Rounds down", "dom-mlgraphbuilder-floor", kFloats, kAnyRank),
+    unaryRow("identity", "The same value", "dom-mlgraphbuilder-identity", kAnyAndInt4s, kAnyRank),
+    unaryRow("log", "The natural logarithm", "dom-mlgraphbuilder-log", kFloats, kAnyRank),
+    unaryRow("neg", "-x", "dom-mlgraphbuilder-neg", kSigned, kAnyRank),
+    unaryRow("reciprocal", "1 / x", "dom-mlgraphbuilder-reciprocal", kFloats, kAnyRank),
+    unaryRow("roundEven", "Rounds to the nearest integer, halves to even", "dom-mlgraphbuilder-roundeven", kFloats, kAnyRank),
+    unaryRow("sin", "The sine of radians", "dom-mlgraphbuilder-sin", kFloats, kAnyRank),
+    unaryRow("sign", "-1, 0 or 1 by the sign", "dom-mlgraphbuilder-sign", kSigned, kAnyRank),
+    unaryRow("sqrt", "The square root", "dom-mlgraphbuilder-sqrt", kFloats, kAnyRank),
+    unaryRow("tan", "The tangent of radians", "dom-mlgraphbuilder-tan", kFloats, kAnyRank),
+};
+
+constexpr OperationRow kLogicalUnaryRows[] = {
+    {"logicalNot", "1 where a is 0, else 0", "dom-mlgraphbuilder-logicalnot",
+     {operand("a", kUint8, kAnyRank),
+      output(operand("output", kUint8, kAnyRank))}},
+    {"isNaN", "1 where a is NaN, else 0", "dom-mlgraphbuilder-isnan",
+     {operand("a", kAny, kAnyRank),
+      output(operand("output", kUint8, kAnyRank))}},
+    {"isInfinite", "1 where a is infinite, else 0", "dom-mlgraphbuilder-isinfinite",
+     {operand("a", kAny, kAnyRank),
+      output(operand("output", kUint8, kAnyRank))}},
+};
+
+constexpr OperationRow kCastRows[] = {
+    {"cast", "Converts to another data type", "dom-mlgraphbuilder-cast",
+     {operand("input", kAnyAndInt4s, kAnyRank),
+      output(operand("output", kAnyAndInt4s).ofRankOf("input"))}},
+};
+
+constexpr OperationRow kClampRows[] = {
+    unaryRow("clamp", "Limits to minValue and maxValue", "dom-mlgraphbuilder-clamp", kAny, kAnyRank),
+};
+
+}  // namespace
+
+std::span<const OperationRow> Unary::rows() { return kUnaryRows; }
+std::span<const OperationRow> LogicalUnary::rows() { return kLogicalUnaryRows; }
+std::span<const OperationRow> Cast::rows() { return kCastRows; }
+std::span<const OperationRow> Clamp::rows() { return kClampRows; }
+
+Outputs infer(Unary& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+
+Outputs infer(LogicalUnary& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+
+Outputs infer(Cast& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+
+Outputs infer(Clamp& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+
+}  // namespace webnn::ops
+
+namespace webnn {
+
+Operand GraphBuilder::abs(Operand input, OperatorOptions options) {
+  return appendOne(ops::Unary{ops::UnaryKind::abs, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::ceil(Operand input, OperatorOptions options) {
+  return appendOne(ops::Unary{ops::UnaryKind::ceil, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::cos(Operand input, OperatorOptions options) {
+  return appendOne(ops::Unary{ops::UnaryKind::cos, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::erf(Operand input, OperatorOptions options) {
+  return appendOne(ops::Unary{ops::UnaryKind::erf, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::exp(Operand input, OperatorOptions options) {
+  return appendOne(ops::Unary{ops::UnaryKind::exp, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::floor(Operand input, OperatorOptions options) {
+  return appendOne(ops::Unary{ops::UnaryKind::floor, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::identity(Operand input, OperatorOptions options) {
+  return appendOne(ops::Unary{ops::UnaryKind::identity, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::log(Operand input, OperatorOptions options) {
+  return appendOne(ops::Unary{ops::UnaryKind::log, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::neg(Operand input, OperatorOptions options) {
+  return appendOne(ops::Unary{ops::UnaryKind::neg, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::reciprocal(Operand input, OperatorOptions options) {
+  return appendOne(ops::Unary{ops::UnaryKind::reciprocal, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::roundEven(Operand input, OperatorOptions options) {
+  return appendOne(ops::Unary{ops::UnaryKind::roundEven, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::sin(Operand input, OperatorOptions options) {
+  return appendOne(ops::Unary{ops::UnaryKind::sin, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::sign(Operand input, OperatorOptions options) {
+  return appendOne(ops::Unary{ops::UnaryKind::sign, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::sqrt(Operand input, OperatorOptions options) {
+  return appendOne(ops::Unary{ops::UnaryKind::sqrt, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::tan(Operand input, OperatorOptions options) {
+  return appendOne(ops::Unary{ops::UnaryKind::tan, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::logicalNot(Operand a, OperatorOptions options) {
+  return appendOne(ops::LogicalUnary{ops::LogicalUnaryKind::logicalNot, std::move(a), std::move(options)});
+}
+
+Operand GraphBuilder::isNaN(Operand a, OperatorOptions options) {
+  return appendOne(ops::LogicalUnary{ops::LogicalUnaryKind::isNaN, std::move(a), std::move(options)});
+}
+
+Operand GraphBuilder::isInfinite(Operand a, OperatorOptions options) {
+  return appendOne(ops::LogicalUnary{ops::LogicalUnaryKind::isInfinite, std::move(a), std::move(options)});
+}
+
+Operand GraphBuilder::cast(Operand input, DataType dataType, OperatorOptions options) {
+  return appendOne(ops::Cast{std::move(input), dataType, std::move(options)});
+}
+
+Operand GraphBuilder::clamp(Operand input, ClampOptions options) {
+  return appendOne(ops::Clamp{std::move(input), std::move(options)});
+}
+
+}  // namespace webnn

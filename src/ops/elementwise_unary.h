@@ -1,0 +1,67 @@
+// Element-wise operations of one operand without a learned or fixed curve: arithmetic, logic, cast and clamp.
+#pragma once
+
+#include "ops/operation_base.h"
+
+namespace webnn::ops {
+
+enum class UnaryKind { abs, ceil, cos, erf, exp, floor, identity, log, neg, reciprocal, roundEven, sin, sign, sqrt, tan };
+
+struct Unary {
+  UnaryKind kind{};
+  Operand input;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+enum class LogicalUnaryKind { logicalNot, isNaN, isInfinite };
+
+struct LogicalUnary {
+  LogicalUnaryKind kind{};
+  Operand a;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("a", self.a);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct Cast {
+  Operand input;
+  DataType dataType{};
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.argument("dataType", self.dataType);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct Clamp {
+  Operand input;
+  ClampOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.option("minValue", self.options.minValue);
+    visit.option("maxValue", self.options.maxValue);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+Outputs infer(Unary& op);
+Outputs infer(LogicalUnary& op);
+Outputs infer(Cast& op);
+Outputs infer(Clamp& op);
+
+}  // namespace webnn::ops

@@ -1,0 +1,112 @@
+#include "ops/operation.h"
+
+#include <algorithm>
+#include <map>
+
+#include "ops/checks.h"
+
+namespace webnn {
+
+namespace {
+
+template <typename Op>
+void appendAll(std::vector<Operation>& operations) {
+  for (std::size_t i = 0; i < Op::rows().size(); ++i) {
+    Op op{};
+    if constexpr (requires { op.kind; }) op.kind = static_cast<decltype(op.kind)>(i);
+    operations.emplace_back(std::move(op));
+  }
+}
+
+template <typename... Op>
+std::vector<Operation> makeAll(const std::variant<Op...>*) {
+  std::vector<Operation> operations;
+  (appendAll<Op>(operations), ...);
+  std::ranges::sort(operations, {}, [](const Operation& operation) { return name(operation); });
+  return operations;
+}
+
+std::string typeNames(ops::DataTypeSet types) {
+  std::string names;
+  for (std::size_t i = 0; i < kDataTypeCount; ++i) {
+    const auto type = static_cast<DataType>(i);
+    if (types.contains(type)) names += (names.empty() ? "" : ", ") + std::string(name(type));
+  }
+  return names;
+}
+
+// Checks one operand against its rule; `seen` holds the first operand of each name before it.
+void checkOperand(ops::Subject op, const ops::OperationRow& row, std::string_view name, const Operand& operand,
+                  std::map<std::string_view, Operand>& seen) {
+  ops::require(static_cast<bool>(operand), op, "{} refers to no operand.", name);
+  const ops::OperandRule& rule = *row.find(name);
+  const DataType type = operand.dataType();
+  if (rule.sameTypeAs.empty()) {
+    ops::require(rule.types.contains(type), op, "{} data type ({}) is not one of {}.", name, webnn::name(type), typeNames(rule.types));
+  } else {
+    const DataType expected = seen.at(rule.sameTypeAs).dataType();
+    ops::require(type == expected, op, "{} data type ({}) is not that of {} ({}).", name, webnn::name(type), rule.sameTypeAs,
+                 webnn::name(expected));
+  }
+  const std::size_t rank = operand.rank();
+  if (!rule.sameRankAs.empty()) {
+    const std::size_t expected = seen.at(rule.sameRankAs).rank();
+    ops::require(rank == expected, op, "{} rank ({}) is not that of {} ({}).", name, rank, rule.sameRankAs, expected);
+  } else if (rule.ranks.min == rule.ranks.max) {
+    ops::require(rank == rule.ranks.min, op, "{} rank ({}) is not {}.", name, rank, rule.ranks.min);
+  } else {
+    ops::require(rank >= rule.ranks.min && rank <= rule.ranks.max, op, "{} rank ({}) is not between {} and {}.", name, rank,
+                 rule.ranks.min, rule.ranks.max);
+  }
+  seen.try_emplace(name, operand);
+}
+
+// The outputs' types are the business of `infer`, except where an option names them; sizes are checked here for all.
+void checkOutputs(ops::Subject op, const ops::OperationRow& row, const ops::Outputs& outputs) {
+  for (const OperandDescriptor& output : outputs) {
+    try {
+      byteLength(output);
+    } catch (const Error& error) {
+      ops::fail(op, ErrorKind::typeError, "output: {}", error.what());
+    }
+  }
+  const ops::OperandRule* rule = row.find("output");
+  if (rule && rule->sameTypeAs.empty()) {
+    ops::require(rule->types.contains(outputs[0].dataType), op, "output data type ({}) is not one of {}.",
+                 webnn::name(outputs[0].dataType), typeNames(rule->types));
+  }
+}
+
+}  // namespace
+
+Operation::Operation(const Operation&) = default;
+Operation::Operation(Operation&&) noexcept = default;
+Operation& Operation::operator=(const Operation&) = default;
+Operation& Operation::operator=(Operation&&) noexcept = default;
+Operation::~Operation() = default;
+
+const std::vector<Operation>& allOperations() {
+  static const std::vector<Operation> operations = makeAll(static_cast<const OperationVariant*>(nullptr));
+  return operations;
+}
+
+std::optional<Operation> makeOperation(std::string_view methodName) {
+  const auto& all = allOperations();
+  const auto found = std::ranges::lower_bound(all, methodName, {}, [](const Operation& operation) { return name(operation); });
+  if (found == all.end() || name(*found) != methodName) return std::nullopt;
+  return *found;
+}
+
+ops::Outputs validate(Operation& operation) {
+  Operation resolved = operation;
+  const ops::Subject subject(name(resolved), label(operation));
+  const ops::OperationRow& row = rowOf(resolved);
+  std::map<std::string_view, Operand> seen;
+  visitOperands(resolved, [&](std::string_view name, const Operand& operand) { checkOperand(subject, row, name, operand, seen); });
+  ops::Outputs outputs = std::visit([](auto& op) { return infer(op); }, resolved);
+  checkOutputs(subject, row, outputs);
+  operation = std::move(resolved);
+  return outputs;
+}
+
+}  // namespace webnn

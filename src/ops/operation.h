@@ -1,0 +1,108 @@
+// THE operation table: the one list of all operations. Every other list is derived from it, printed or checked.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "ops/activation.h"
+#include "ops/conv.h"
+#include "ops/elementwise_binary.h"
+#include "ops/elementwise_unary.h"
+#include "ops/gather_scatter.h"
+#include "ops/matmul.h"
+#include "ops/normalization.h"
+#include "ops/pool.h"
+#include "ops/quantize.h"
+#include "ops/recurrent.h"
+#include "ops/reduce.h"
+#include "ops/resample.h"
+#include "ops/shape.h"
+
+namespace webnn {
+
+using OperationVariant =
+    std::variant<ops::ArgMinMax, ops::BatchNormalization, ops::Cast, ops::Clamp, ops::Concat, ops::Conv2d, ops::ConvTranspose2d,
+                 ops::CumulativeSum, ops::Binary, ops::LogicalUnary, ops::Unary, ops::DequantizeLinear, ops::QuantizeLinear,
+                 ops::Elu, ops::Expand, ops::Gather, ops::GatherElements, ops::GatherND, ops::Activation, ops::Gemm, ops::Gru,
+                 ops::GruCell, ops::HardSigmoid, ops::InstanceNormalization, ops::LayerNormalization, ops::LeakyRelu,
+                 ops::Linear, ops::Lstm, ops::LstmCell, ops::Matmul, ops::Pad, ops::Pool2d, ops::Prelu, ops::Reduce,
+                 ops::Resample2d, ops::Reshape, ops::Reverse, ops::ScatterElements, ops::ScatterND, ops::Slice, ops::Softmax,
+                 ops::Split, ops::Tile, ops::Transpose, ops::Triangular, ops::Where>;
+
+// A tagged union of all operations. A struct, so that public headers can name it without knowing its members, and with
+// members defined in one place, which keeps every other file quick to compile.
+struct Operation : OperationVariant {
+  template <typename Op>
+    requires(!std::is_same_v<std::remove_cvref_t<Op>, Operation>)
+  Operation(Op&& op) : OperationVariant(std::in_place_type<std::remove_cvref_t<Op>>, std::forward<Op>(op)) {}
+  Operation(const Operation&);
+  Operation(Operation&&) noexcept;
+  Operation& operator=(const Operation&);
+  Operation& operator=(Operation&&) noexcept;
+  ~Operation();
+};
+
+// An operation of the given method name ("conv2d", "relu") with default fields; nullopt if there is none.
+std::optional<Operation> makeOperation(std::string_view name);
+
+// All operations with default fields, one for each method of the specification, by name.
+const std::vector<Operation>& allOperations();
+
+inline const ops::OperationRow& rowOf(const Operation& operation) {
+  return std::visit([](const auto& op) -> const ops::OperationRow& { return ops::rowOf(op); }, operation);
+}
+inline std::string_view name(const Operation& operation) { return rowOf(operation).name; }
+inline const std::string& label(const Operation& operation) {
+  return std::visit([](const auto& op) -> const std::string& { return op.options.label; }, operation);
+}
+
+// Calls visit.argument(name, field) and visit.option(name, field) for each field but the label.
+template <typename Visitor>
+void visitFields(Operation& operation, Visitor&& visit) {
+  std::visit([&](auto& op) { op.visitFields(op, visit); }, operation);
+}
+template <typename Visitor>
+void visitFields(const Operation& operation, Visitor&& visit) {
+  std::visit([&](const auto& op) { op.visitFields(op, visit); }, operation);
+}
+
+// Calls visit(name, operand) for each operand that is present: arguments, list items and options, in signature order.
+template <typename Visitor>
+void visitOperands(const Operation& operation, Visitor&& visit);
+
+// Checks the operation against its row (types, ranks) and the specification's steps, resolves its options, and returns
+// its outputs. Throws webnn::Error and leaves `operation` as it was.
+ops::Outputs validate(Operation& operation);
+
+namespace internal {
+
+template <typename Visit>
+struct OperandVisitor {
+  Visit& visit;
+  void operand(std::string_view name, const Operand& operand) { visit(name, operand); }
+  void operand(std::string_view name, const std::optional<Operand>& operand) {
+    if (operand) visit(name, *operand);
+  }
+  void operand(std::string_view name, const std::vector<Operand>& operands) {
+    for (const Operand& operand : operands) visit(name, operand);
+  }
+  template <typename Other>
+  void operand(std::string_view, const Other&) {}
+  template <typename Field>
+  void argument(std::string_view name, const Field& field) { operand(name, field); }
+  template <typename Field>
+  void option(std::string_view name, const Field& field) { operand(name, field); }
+};
+
+}  // namespace internal
+
+template <typename Visitor>
+void visitOperands(const Operation& operation, Visitor&& visit) {
+  visitFields(operation, internal::OperandVisitor<Visitor>{visit});
+}
+
+}  // namespace webnn

@@ -1,0 +1,129 @@
+// What the operation table says about one method of MLGraphBuilder.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <string_view>
+
+#include "webnn/types.h"
+
+namespace webnn::ops {
+
+// A set of data types.
+class DataTypeSet {
+ public:
+  constexpr DataTypeSet() = default;
+  constexpr DataTypeSet(std::initializer_list<DataType> types) {
+    for (DataType type : types) bits_ |= bit(type);
+  }
+  constexpr bool contains(DataType type) const { return (bits_ & bit(type)) != 0; }
+  constexpr bool empty() const { return bits_ == 0; }
+  constexpr DataTypeSet operator|(DataTypeSet other) const {
+    other.bits_ |= bits_;
+    return other;
+  }
+  constexpr bool operator==(const DataTypeSet&) const = default;
+
+ private:
+  static constexpr std::uint16_t bit(DataType type) { return static_cast<std::uint16_t>(1u << static_cast<unsigned>(type)); }
+  std::uint16_t bits_ = 0;
+};
+
+// The names that the specification's tables use for sets of types.
+inline constexpr DataTypeSet kFloats{DataType::float32, DataType::float16};
+inline constexpr DataTypeSet kAny{DataType::float32, DataType::float16, DataType::int32, DataType::uint32,
+                                  DataType::int64,   DataType::uint64,  DataType::int8,  DataType::uint8};
+inline constexpr DataTypeSet kInt4s{DataType::int4, DataType::uint4};
+// Operations that only move elements, and cast, take the two 4-bit types as well. Beyond the specification.
+inline constexpr DataTypeSet kAnyAndInt4s = kAny | kInt4s;
+inline constexpr DataTypeSet kSigned{DataType::float32, DataType::float16, DataType::int64, DataType::int32, DataType::int8};
+inline constexpr DataTypeSet kWide{DataType::float32, DataType::float16, DataType::int32,
+                                   DataType::uint32,  DataType::int64,   DataType::uint64};
+inline constexpr DataTypeSet kIndices{DataType::int32, DataType::uint32, DataType::int64};
+inline constexpr DataTypeSet kUint8{DataType::uint8};
+inline constexpr DataTypeSet kQuantized =
+    DataTypeSet{DataType::uint8, DataType::int8, DataType::uint32, DataType::int32} | kInt4s;
+
+// The allowed ranks of an operand, both ends included.
+struct RankRange {
+  std::uint8_t min = 0;
+  std::uint8_t max = kMaxRank;
+  constexpr bool operator==(const RankRange&) const = default;
+};
+inline constexpr RankRange kAnyRank{};
+constexpr RankRange rank(std::uint8_t exact) { return {exact, exact}; }
+constexpr RankRange rankFrom(std::uint8_t min) { return {min, kMaxRank}; }
+
+// One row of a "tensor limits" table of the specification: what an operand of an operation may be.
+struct OperandRule {
+  std::string_view name;          // as in MLOpSupportLimits
+  DataTypeSet types;              // allowed data types, unless sameTypeAs
+  RankRange ranks;                // allowed ranks, unless sameRankAs
+  std::string_view sameTypeAs{};  // an earlier operand whose type this one must have
+  std::string_view sameRankAs{};  // an earlier operand whose rank this one must have
+  bool output = false;
+
+  constexpr OperandRule ofRank(RankRange range) const {
+    OperandRule rule = *this;
+    rule.ranks = range;
+    rule.sameRankAs = {};
+    return rule;
+  }
+  constexpr OperandRule ofRankOf(std::string_view other) const {
+    OperandRule rule = *this;
+    rule.sameRankAs = other;
+    return rule;
+  }
+};
+
+constexpr OperandRule operand(std::string_view name, DataTypeSet types, RankRange ranks = kAnyRank) {
+  return {.name = name, .types = types, .ranks = ranks};
+}
+// An operand that must have the type of `other`, and its rank too unless ofRank follows.
+constexpr OperandRule like(std::string_view name, std::string_view other) {
+  return {.name = name, .types = {}, .ranks = {}, .sameTypeAs = other, .sameRankAs = other};
+}
+constexpr OperandRule output(OperandRule rule) {
+  rule.output = true;
+  return rule;
+}
+
+// One method of MLGraphBuilder. Plain constant data.
+struct OperationRow {
+  static constexpr std::size_t kMaxOperands = 12;
+
+  std::string_view name;     // the specification's spelling
+  std::string_view summary;  // one line
+  std::string_view anchor;   // in https://www.w3.org/TR/webnn/
+  std::array<OperandRule, kMaxOperands> operands{};
+
+  // The rules that are set, inputs first.
+  constexpr std::span<const OperandRule> rules() const {
+    std::size_t count = 0;
+    while (count < kMaxOperands && !operands[count].name.empty()) ++count;
+    return {operands.data(), count};
+  }
+  constexpr const OperandRule* find(std::string_view operandName) const {
+    for (const OperandRule& rule : rules()) {
+      if (rule.name == operandName) return &rule;
+    }
+    return nullptr;
+  }
+  // The allowed types and ranks of a rule of this row, "same as" followed.
+  constexpr DataTypeSet typesOf(const OperandRule& rule) const {
+    return rule.sameTypeAs.empty() ? rule.types : typesOf(*find(rule.sameTypeAs));
+  }
+  constexpr RankRange ranksOf(const OperandRule& rule) const {
+    return rule.sameRankAs.empty() ? rule.ranks : ranksOf(*find(rule.sameRankAs));
+  }
+};
+
+// Most operations: `input` of the given types, and an output like it.
+constexpr OperationRow unaryRow(std::string_view name, std::string_view summary, std::string_view anchor, DataTypeSet types,
+                                RankRange ranks = kAnyRank) {
+  return {name, summary, anchor, {operand("input", types, ranks), output(like("output", "input"))}};
+}
+
+}  // namespace webnn::ops

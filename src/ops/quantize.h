@@ -1,0 +1,37 @@
+// Linear quantization, with one scale for any block of elements.
+#pragma once
+
+#include "ops/operation_base.h"
+
+namespace webnn::ops {
+
+struct DequantizeLinear {
+  Operand input, scale, zeroPoint;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.argument("scale", self.scale);
+    visit.argument("zeroPoint", self.zeroPoint);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct QuantizeLinear {
+  Operand input, scale, zeroPoint;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.argument("scale", self.scale);
+    visit.argument("zeroPoint", self.zeroPoint);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+Outputs infer(DequantizeLinear& op);
+Outputs infer(QuantizeLinear& op);
+
+}  // namespace webnn::ops

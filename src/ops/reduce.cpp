@@ -1,0 +1,125 @@
+#include "ops/reduce.h"
+
+#include "ops/checks.h"
+#include "ops/operation.h"
+#include "webnn/graph_builder.h"
+
+namespace webnn::ops {
+
+namespace {
+
+constexpr OperationRow kReduceRows[] = {
+    {"reduceL1", "The sum of absolute values", "dom-mlgraphbuilder-reducel1",
+     {operand("input", kWide, kAnyRank),
+      output(like("output", "input").ofRank(kAnyRank))}},
+    {"reduceL2", "The square root of the sum of squares", "dom-mlgraphbuilder-reducel2",
+     {operand("input", kFloats, kAnyRank),
+      output(like("output", "input").ofRank(kAnyRank))}},
+    {"reduceLogSum", "The logarithm of the sum", "dom-mlgraphbuilder-reducelogsum",
+     {operand("input", kFloats, kAnyRank),
+      output(like("output", "input").ofRank(kAnyRank))}},
+    {"reduceLogSumExp", "The logarithm of the sum of exponentials", "dom-mlgraphbuilder-reducelogsumexp",
+     {operand("input", kFloats, kAnyRank),
+      output(like("output", "input").ofRank(kAnyRank))}},
+    {"reduceMax", "The greatest value", "dom-mlgraphbuilder-reducemax",
+     {operand("input", kAny, kAnyRank),
+      output(like("output", "input").ofRank(kAnyRank))}},
+    {"reduceMean", "The mean", "dom-mlgraphbuilder-reducemean",
+     {operand("input", kFloats, kAnyRank),
+      output(like("output", "input").ofRank(kAnyRank))}},
+    {"reduceMin", "The smallest value", "dom-mlgraphbuilder-reducemin",
+     {operand("input", kAny, kAnyRank),
+      output(like("output", "input").ofRank(kAnyRank))}},
+    {"reduceProduct", "The product", "dom-mlgraphbuilder-reduceproduct",
+     {operand("input", kWide, kAnyRank),
+      output(like("output", "input").ofRank(kAnyRank))}},
+    {"reduceSum", "The sum", "dom-mlgraphbuilder-reducesum",
+     {operand("input", kWide, kAnyRank),
+      output(like("output", "input").ofRank(kAnyRank))}},
+    {"reduceSumSquare", "The sum of squares", "dom-mlgraphbuilder-reducesumsquare",
+     {operand("input", kWide, kAnyRank),
+      output(like("output", "input").ofRank(kAnyRank))}},
+};
+
+constexpr OperationRow kArgMinMaxRows[] = {
+    {"argMin", "The index of the smallest value along an axis", "dom-mlgraphbuilder-argmin",
+     {operand("input", kAny, rankFrom(1)),
+      output(operand("output", DataTypeSet{DataType::int32, DataType::int64}, kAnyRank))}},
+    {"argMax", "The index of the greatest value along an axis", "dom-mlgraphbuilder-argmax",
+     {operand("input", kAny, rankFrom(1)),
+      output(operand("output", DataTypeSet{DataType::int32, DataType::int64}, kAnyRank))}},
+};
+
+constexpr OperationRow kCumulativeSumRows[] = {
+    unaryRow("cumulativeSum", "The running sum along an axis", "dom-mlgraphbuilder-cumulativesum", kWide, rankFrom(1)),
+};
+
+}  // namespace
+
+std::span<const OperationRow> Reduce::rows() { return kReduceRows; }
+std::span<const OperationRow> ArgMinMax::rows() { return kArgMinMaxRows; }
+std::span<const OperationRow> CumulativeSum::rows() { return kCumulativeSumRows; }
+
+Outputs infer(Reduce& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+
+Outputs infer(ArgMinMax& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+
+Outputs infer(CumulativeSum& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+
+}  // namespace webnn::ops
+
+namespace webnn {
+
+Operand GraphBuilder::reduceL1(Operand input, ReduceOptions options) {
+  return appendOne(ops::Reduce{ops::ReduceKind::reduceL1, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::reduceL2(Operand input, ReduceOptions options) {
+  return appendOne(ops::Reduce{ops::ReduceKind::reduceL2, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::reduceLogSum(Operand input, ReduceOptions options) {
+  return appendOne(ops::Reduce{ops::ReduceKind::reduceLogSum, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::reduceLogSumExp(Operand input, ReduceOptions options) {
+  return appendOne(ops::Reduce{ops::ReduceKind::reduceLogSumExp, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::reduceMax(Operand input, ReduceOptions options) {
+  return appendOne(ops::Reduce{ops::ReduceKind::reduceMax, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::reduceMean(Operand input, ReduceOptions options) {
+  return appendOne(ops::Reduce{ops::ReduceKind::reduceMean, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::reduceMin(Operand input, ReduceOptions options) {
+  return appendOne(ops::Reduce{ops::ReduceKind::reduceMin, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::reduceProduct(Operand input, ReduceOptions options) {
+  return appendOne(ops::Reduce{ops::ReduceKind::reduceProduct, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::reduceSum(Operand input, ReduceOptions options) {
+  return appendOne(ops::Reduce{ops::ReduceKind::reduceSum, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::reduceSumSquare(Operand input, ReduceOptions options) {
+  return appendOne(ops::Reduce{ops::ReduceKind::reduceSumSquare, std::move(input), std::move(options)});
+}
+
+Operand GraphBuilder::argMin(Operand input, std::uint32_t axis, ArgMinMaxOptions options) {
+  return appendOne(ops::ArgMinMax{ops::ArgMinMaxKind::argMin, std::move(input), axis, std::move(options)});
+}
+
+Operand GraphBuilder::argMax(Operand input, std::uint32_t axis, ArgMinMaxOptions options) {
+  return appendOne(ops::ArgMinMax{ops::ArgMinMaxKind::argMax, std::move(input), axis, std::move(options)});
+}
+
+Operand GraphBuilder::cumulativeSum(Operand input, std::uint32_t axis, CumulativeSumOptions options) {
+  return appendOne(ops::CumulativeSum{std::move(input), axis, std::move(options)});
+}
+
+}  // namespace webnn

@@ -1,0 +1,155 @@
+// Operations that only move elements, by shape.
+#pragma once
+
+#include "ops/operation_base.h"
+
+namespace webnn::ops {
+
+struct Concat {
+  std::vector<Operand> inputs;
+  std::uint32_t axis = 0;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("inputs", self.inputs);
+    visit.argument("axis", self.axis);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct Expand {
+  Operand input;
+  std::vector<std::uint32_t> newShape;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.argument("newShape", self.newShape);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct Pad {
+  Operand input;
+  std::vector<std::uint32_t> beginningPadding;
+  std::vector<std::uint32_t> endingPadding;
+  PadOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.argument("beginningPadding", self.beginningPadding);
+    visit.argument("endingPadding", self.endingPadding);
+    visit.option("mode", self.options.mode);
+    visit.option("value", self.options.value);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct Reshape {
+  Operand input;
+  std::vector<std::uint32_t> newShape;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.argument("newShape", self.newShape);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct Reverse {
+  Operand input;
+  ReverseOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.option("axes", self.options.axes);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct Slice {
+  Operand input;
+  std::vector<std::uint32_t> starts;
+  std::vector<std::uint32_t> sizes;
+  SliceOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.argument("starts", self.starts);
+    visit.argument("sizes", self.sizes);
+    visit.option("strides", self.options.strides);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct Split {
+  Operand input;
+  Splits splits;
+  SplitOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.argument("splits", self.splits);
+    visit.option("axis", self.options.axis);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct Tile {
+  Operand input;
+  std::vector<std::uint32_t> repetitions;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.argument("repetitions", self.repetitions);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct Transpose {
+  Operand input;
+  TransposeOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.option("permutation", self.options.permutation);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+struct Triangular {
+  Operand input;
+  TriangularOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.option("upper", self.options.upper);
+    visit.option("diagonal", self.options.diagonal);
+  }
+  static std::span<const OperationRow> rows();
+};
+
+Outputs infer(Concat& op);
+Outputs infer(Expand& op);
+Outputs infer(Pad& op);
+Outputs infer(Reshape& op);
+Outputs infer(Reverse& op);
+Outputs infer(Slice& op);
+Outputs infer(Split& op);
+Outputs infer(Tile& op);
+Outputs infer(Transpose& op);
+Outputs infer(Triangular& op);
+
+}  // namespace webnn::ops

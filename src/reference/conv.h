@@ -1,0 +1,11 @@
+#pragma once
+
+#include "ops/conv.h"
+#include "reference/frame.h"
+
+namespace webnn::reference {
+
+void run(const ops::Conv2d& op, Frame& frame);
+void run(const ops::ConvTranspose2d& op, Frame& frame);
+
+}  // namespace webnn::reference

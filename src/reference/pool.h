@@ -1,0 +1,10 @@
+#pragma once
+
+#include "ops/pool.h"
+#include "reference/frame.h"
+
+namespace webnn::reference {
+
+void run(const ops::Pool2d& op, Frame& frame);
+
+}  // namespace webnn::reference

@@ -1,0 +1,67 @@
+#include "reference/reference_backend.h"
+
+#include "reference/activation.h"
+#include "reference/conv.h"
+#include "reference/elementwise_binary.h"
+#include "reference/elementwise_unary.h"
+#include "reference/gather_scatter.h"
+#include "reference/matmul.h"
+#include "reference/normalization.h"
+#include "reference/pool.h"
+#include "reference/quantize.h"
+#include "reference/recurrent.h"
+#include "reference/reduce.h"
+#include "reference/resample.h"
+#include "reference/shape.h"
+
+namespace webnn::reference {
+
+namespace {
+
+class ReferenceExecutable final : public Executable {
+ public:
+  explicit ReferenceExecutable(std::shared_ptr<const GraphDefinition> graph) : graph_(std::move(graph)), lastUse_(findLastUses(*graph_)) {}
+
+  void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs) const override {
+    Frame frame(graph_->indexLimit);
+    for (std::size_t i = 0; i < inputs.size(); ++i) frame.value(graph_->inputs[i]) = Tensor(graph_->inputs[i].descriptor(), inputs[i]);
+    for (const Operand& constant : graph_->constants) frame.value(constant) = Tensor(constant.descriptor(), constant.record().bytes);
+    for (std::size_t i = 0; i < graph_->nodes.size(); ++i) {
+      const Node& node = graph_->nodes[i];
+      for (const Operand& output : node.outputs) frame.value(output) = Tensor(output.descriptor());
+      frame.setOutputs(node.outputs);
+      std::visit([&](const auto& op) { reference::run(op, frame); }, node.operation);
+      for (const Operand& dead : lastUse_[i]) frame.value(dead) = Tensor();
+    }
+    for (std::size_t i = 0; i < outputs.size(); ++i) frame[graph_->outputs[i].second].pack(outputs[i]);
+  }
+
+ private:
+  // For each node, the operands that nothing needs after it.
+  static std::vector<std::vector<Operand>> findLastUses(const GraphDefinition& graph) {
+    std::vector<std::vector<Operand>> lastUse(graph.nodes.size());
+    std::vector<bool> needed(graph.indexLimit);
+    for (const auto& [name, operand] : graph.outputs) needed[operand.record().index] = true;
+    const auto note = [&](std::size_t node, const Operand& operand) {
+      if (needed[operand.record().index]) return;
+      needed[operand.record().index] = true;
+      lastUse[node].push_back(operand);
+    };
+    for (std::size_t i = graph.nodes.size(); i-- > 0;) {
+      for (const Operand& output : graph.nodes[i].outputs) note(i, output);
+      visitOperands(graph.nodes[i].operation, [&](std::string_view, const Operand& operand) { note(i, operand); });
+    }
+    return lastUse;
+  }
+
+  std::shared_ptr<const GraphDefinition> graph_;
+  std::vector<std::vector<Operand>> lastUse_;
+};
+
+}  // namespace
+
+std::unique_ptr<Executable> ReferenceBackend::compile(std::shared_ptr<const GraphDefinition> graph) const {
+  return std::make_unique<ReferenceExecutable>(std::move(graph));
+}
+
+}  // namespace webnn::reference

@@ -1,0 +1,16 @@
+// The backend "reference": the oracle. Plain and exact, slow and obviously right.
+#pragma once
+
+#include "graph/backend.h"
+
+namespace webnn::reference {
+
+class ReferenceBackend final : public Backend {
+ public:
+  std::string_view name() const override { return "reference"; }
+  bool accelerated() const override { return false; }
+  OpSupportLimits opSupportLimits() const override { return tableLimits(); }
+  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph) const override;
+};
+
+}  // namespace webnn::reference

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "ops/resample.h"
+#include "reference/frame.h"
+
+namespace webnn::reference {
+
+void run(const ops::Resample2d& op, Frame& frame);
+
+}  // namespace webnn::reference

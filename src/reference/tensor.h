@@ -1,0 +1,111 @@
+// Values during a run of the reference executor.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+#include "webnn/types.h"
+
+namespace webnn::reference {
+
+// A tensor, row-major, without gaps. Element types are stored as float, Half, std::int32_t, std::uint32_t, std::int64_t,
+// std::uint64_t, std::int8_t and std::uint8_t; int4 and uint4 take one std::int8_t or std::uint8_t for each element.
+class Tensor {
+ public:
+  Tensor() = default;
+  // Zeros.
+  explicit Tensor(OperandDescriptor descriptor);
+  // The elements of packed bytes, at any alignment.
+  Tensor(OperandDescriptor descriptor, std::span<const std::byte> packed);
+  // Writes the packed bytes.
+  void pack(std::span<std::byte> packed) const;
+
+  const OperandDescriptor& descriptor() const { return descriptor_; }
+  DataType dataType() const { return descriptor_.dataType; }
+  const Shape& shape() const { return descriptor_.shape; }
+  std::size_t rank() const { return descriptor_.shape.size(); }
+  std::size_t size() const { return size_; }
+
+  // The elements; T must be the storage type of the data type.
+  template <typename T>
+  std::span<const T> as() const {
+    return {reinterpret_cast<const T*>(storage_.data()), size_};
+  }
+  template <typename T>
+  std::span<T> as() {
+    return {reinterpret_cast<T*>(storage_.data()), size_};
+  }
+
+  // float32 and float16 as double, exactly, and back, rounded once.
+  std::vector<double> toDoubles() const;
+  void setDoubles(std::span<const double> values);
+
+ private:
+  OperandDescriptor descriptor_;
+  std::size_t size_ = 0;
+  std::vector<std::uint64_t> storage_;  // aligned for every element type
+};
+
+// Calls visit(T{}) with the storage type T of a data type. int4 is visited as std::int8_t, uint4 as std::uint8_t.
+template <typename Visit>
+decltype(auto) visitType(DataType type, Visit&& visit) {
+  switch (type) {
+    case DataType::float32: return visit(float{});
+    case DataType::float16: return visit(Half{});
+    case DataType::int32: return visit(std::int32_t{});
+    case DataType::uint32: return visit(std::uint32_t{});
+    case DataType::int64: return visit(std::int64_t{});
+    case DataType::uint64: return visit(std::uint64_t{});
+    case DataType::int8:
+    case DataType::int4: return visit(std::int8_t{});
+    case DataType::uint8:
+    case DataType::uint4: break;
+  }
+  return visit(std::uint8_t{});
+}
+
+// float and Half: computed in double. The others: in their own width.
+template <typename T>
+inline constexpr bool kIsReal = std::is_same_v<T, float> || std::is_same_v<T, Half>;
+
+template <typename T>
+double toDouble(T value) {
+  return static_cast<double>(value);
+}
+// Rounds a double to float or Half, once.
+template <typename T>
+T fromDouble(double value) {
+  return static_cast<T>(value);
+}
+
+// Products of the dimensions after each: what one step along a dimension means in elements.
+std::vector<std::size_t> stridesOf(const Shape& shape);
+
+// Walks all coordinates of a shape in row-major order.
+// for (Coordinates at(shape); !at.done(); at.next()) { ... at[d] ... at.offset(strides) ... }
+class Coordinates {
+ public:
+  explicit Coordinates(Shape shape) : shape_(std::move(shape)), at_(shape_.size()) {
+    for (std::uint32_t dimension : shape_) done_ = done_ || dimension == 0;
+  }
+  bool done() const { return done_; }
+  std::size_t operator[](std::size_t dimension) const { return at_[dimension]; }
+  std::size_t rank() const { return at_.size(); }
+  // Elements from the start, for the strides of a tensor of this rank; a stride of 0 repeats.
+  std::size_t offset(const std::vector<std::size_t>& strides) const;
+  void next();
+
+ private:
+  Shape shape_;
+  std::vector<std::size_t> at_;
+  bool done_ = false;
+};
+
+// Strides for reading a tensor of `from` as if it were broadcast to `to`: 0 where it repeats, one for each dimension of `to`.
+std::vector<std::size_t> broadcastStrides(const Shape& from, const Shape& to);
+
+}  // namespace webnn::reference

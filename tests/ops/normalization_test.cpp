@@ -1,0 +1,2 @@
+// Validation: each throwing step of the specification. See tests/reference/normalization_test.cpp for the values.
+#include "support/support.h"
