@@ -24,14 +24,29 @@ constexpr OperationRow kQuantizeLinearRows[] = {
       output(like("output", "zeroPoint").ofRankOf("input"))}},
 };
 
+// The rules of scale and zeroPoint. The specification checks both against the input; they are of one shape here.
+template <typename Op>
+void requireBlocks(const Op& op) {
+  const Shape &input = op.input.shape(), &scale = op.scale.shape(), &zeroPoint = op.zeroPoint.shape();
+  require(scale == zeroPoint, op, "scale shape {} is not that of zeroPoint {}.", toString(scale), toString(zeroPoint));
+  require(isBlockwiseBroadcastable(scale, input), op, "scale shape {} is not blockwise broadcastable to input shape {}.",
+          toString(scale), toString(input));
+}
+
 }  // namespace
 
 std::span<const OperationRow> DequantizeLinear::rows() { return kDequantizeLinearRows; }
 std::span<const OperationRow> QuantizeLinear::rows() { return kQuantizeLinearRows; }
 
-Outputs infer(DequantizeLinear& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(DequantizeLinear& op) {
+  requireBlocks(op);
+  return {{op.scale.dataType(), op.input.shape()}};
+}
 
-Outputs infer(QuantizeLinear& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(QuantizeLinear& op) {
+  requireBlocks(op);
+  return {{op.zeroPoint.dataType(), op.input.shape()}};
+}
 
 }  // namespace webnn::ops
 
