@@ -60,6 +60,75 @@ constexpr OperationRow kLstmCellRows[] = {
       output(like("output1", "input").ofRank(rank(2)))}},
 };
 
+constexpr std::uint32_t kGruGates = 3;
+constexpr std::uint32_t kLstmGates = 4;
+
+// An absent option passes.
+void requireShape(Subject op, std::string_view name, const std::optional<Operand>& operand, const Shape& expected) {
+  if (operand) {
+    require(operand->shape() == expected, op, "{} shape {} is not {}.", name, toString(operand->shape()), toString(expected));
+  }
+}
+
+Shape concatenated(Shape shape, std::initializer_list<std::uint32_t> more) {
+  shape.insert(shape.end(), more);
+  return shape;
+}
+
+// Checks hiddenSize, the weights and the biases. Their shapes start with `leading`: the number of directions, or nothing
+// for a cell. hiddenSize comes first: once it is checked, no multiple of it that is needed below can overflow.
+template <typename Op>
+void requireWeights(const Op& op, std::uint32_t gates, const Shape& leading) {
+  const std::uint32_t bothBiases = 2 * gates;
+  requireDimension(op, webnn::format("hiddenSize * {}", bothBiases), std::uint64_t{op.hiddenSize} * bothBiases);
+  const std::uint32_t inputSize = op.input.shape().back();
+  requireShape(op, "weight", op.weight, concatenated(leading, {gates * op.hiddenSize, inputSize}));
+  requireShape(op, "recurrentWeight", op.recurrentWeight, concatenated(leading, {gates * op.hiddenSize, op.hiddenSize}));
+  requireShape(op, "bias", op.options.bias, concatenated(leading, {gates * op.hiddenSize}));
+  requireShape(op, "recurrentBias", op.options.recurrentBias, concatenated(leading, {gates * op.hiddenSize}));
+  if constexpr (requires { op.options.peepholeWeight; }) {
+    requireShape(op, "peepholeWeight", op.options.peepholeWeight, concatenated(leading, {3 * op.hiddenSize}));
+  }
+}
+
+template <typename Op>
+void resolveActivations(Op& op, std::initializer_list<RecurrentNetworkActivation> defaults) {
+  if (!op.options.activations) op.options.activations = defaults;
+  requireSize(op, "activations", op.options.activations->size(), defaults.size());
+}
+
+// Checks a network but for its activations. The outputs are `states` final states and the sequence of hidden states.
+template <typename Op>
+Outputs inferSequence(const Op& op, std::uint32_t gates, std::size_t states) {
+  const Shape& input = op.input.shape();
+  require(op.steps != 0, op, "steps ({}) is 0.", op.steps);
+  require(input[0] == op.steps, op, "steps ({}) is not the first dimension of input ({}).", op.steps, input[0]);
+  const std::uint32_t directions = op.options.direction == RecurrentNetworkDirection::both ? 2 : 1;
+  requireWeights(op, gates, {directions});
+  const Shape state{directions, input[1], op.hiddenSize};
+  requireShape(op, "initialHiddenState", op.options.initialHiddenState, state);
+  if constexpr (requires { op.options.initialCellState; }) {
+    requireShape(op, "initialCellState", op.options.initialCellState, state);
+  }
+  Outputs outputs(states, OperandDescriptor{op.input.dataType(), state});
+  if (op.options.returnSequence) outputs.push_back({op.input.dataType(), {op.steps, directions, input[1], op.hiddenSize}});
+  return outputs;
+}
+
+template <typename Op>
+Outputs inferCell(const Op& op, std::uint32_t gates, std::size_t states) {
+  requireWeights(op, gates, {});
+  const Shape state{op.input.shape()[0], op.hiddenSize};
+  requireShape(op, "hiddenState", op.hiddenState, state);
+  if constexpr (requires { op.cellState; }) requireShape(op, "cellState", op.cellState, state);
+  return Outputs(states, OperandDescriptor{op.input.dataType(), state});
+}
+
+constexpr std::initializer_list<RecurrentNetworkActivation> kGruActivations = {RecurrentNetworkActivation::sigmoid,
+                                                                               RecurrentNetworkActivation::tanh};
+constexpr std::initializer_list<RecurrentNetworkActivation> kLstmActivations = {
+    RecurrentNetworkActivation::sigmoid, RecurrentNetworkActivation::tanh, RecurrentNetworkActivation::tanh};
+
 }  // namespace
 
 std::span<const OperationRow> Gru::rows() { return kGruRows; }
@@ -67,32 +136,51 @@ std::span<const OperationRow> GruCell::rows() { return kGruCellRows; }
 std::span<const OperationRow> Lstm::rows() { return kLstmRows; }
 std::span<const OperationRow> LstmCell::rows() { return kLstmCellRows; }
 
-Outputs infer(Gru& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Gru& op) {
+  resolveActivations(op, kGruActivations);
+  return inferSequence(op, kGruGates, 1);
+}
 
-Outputs infer(GruCell& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(GruCell& op) {
+  resolveActivations(op, kGruActivations);
+  return inferCell(op, kGruGates, 1);
+}
 
-Outputs infer(Lstm& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Lstm& op) {
+  resolveActivations(op, kLstmActivations);
+  return inferSequence(op, kLstmGates, 2);
+}
 
-Outputs infer(LstmCell& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(LstmCell& op) {
+  resolveActivations(op, kLstmActivations);
+  return inferCell(op, kLstmGates, 2);
+}
 
 }  // namespace webnn::ops
 
 namespace webnn {
 
-std::vector<Operand> GraphBuilder::gru(Operand input, Operand weight, Operand recurrentWeight, std::uint32_t steps, std::uint32_t hiddenSize, GruOptions options) {
+std::vector<Operand> GraphBuilder::gru(Operand input, Operand weight, Operand recurrentWeight, std::uint32_t steps,
+                                       std::uint32_t hiddenSize, GruOptions options) {
   return append(ops::Gru{std::move(input), std::move(weight), std::move(recurrentWeight), steps, hiddenSize, std::move(options)});
 }
 
-Operand GraphBuilder::gruCell(Operand input, Operand weight, Operand recurrentWeight, Operand hiddenState, std::uint32_t hiddenSize, GruCellOptions options) {
-  return appendOne(ops::GruCell{std::move(input), std::move(weight), std::move(recurrentWeight), std::move(hiddenState), hiddenSize, std::move(options)});
+Operand GraphBuilder::gruCell(Operand input, Operand weight, Operand recurrentWeight, Operand hiddenState,
+                              std::uint32_t hiddenSize, GruCellOptions options) {
+  return appendOne(ops::GruCell{std::move(input), std::move(weight), std::move(recurrentWeight), std::move(hiddenState),
+                                hiddenSize, std::move(options)});
 }
 
-std::vector<Operand> GraphBuilder::lstm(Operand input, Operand weight, Operand recurrentWeight, std::uint32_t steps, std::uint32_t hiddenSize, LstmOptions options) {
-  return append(ops::Lstm{std::move(input), std::move(weight), std::move(recurrentWeight), steps, hiddenSize, std::move(options)});
+std::vector<Operand> GraphBuilder::lstm(Operand input, Operand weight, Operand recurrentWeight, std::uint32_t steps,
+                                        std::uint32_t hiddenSize, LstmOptions options) {
+  return append(
+      ops::Lstm{std::move(input), std::move(weight), std::move(recurrentWeight), steps, hiddenSize, std::move(options)});
 }
 
-std::vector<Operand> GraphBuilder::lstmCell(Operand input, Operand weight, Operand recurrentWeight, Operand hiddenState, Operand cellState, std::uint32_t hiddenSize, LstmCellOptions options) {
-  return append(ops::LstmCell{std::move(input), std::move(weight), std::move(recurrentWeight), std::move(hiddenState), std::move(cellState), hiddenSize, std::move(options)});
+std::vector<Operand> GraphBuilder::lstmCell(Operand input, Operand weight, Operand recurrentWeight, Operand hiddenState,
+                                            Operand cellState, std::uint32_t hiddenSize, LstmCellOptions options) {
+  return append(ops::LstmCell{std::move(input), std::move(weight), std::move(recurrentWeight), std::move(hiddenState),
+                              std::move(cellState), hiddenSize, std::move(options)});
 }
 
 }  // namespace webnn
