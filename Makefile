@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo test build setup asan tsan fuzz sizes format clean help
+.PHONY: demo test build setup asan tsan fuzz drift sizes format clean help
 
 demo: build  ## build, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -25,6 +25,9 @@ tsan: setup  ## the tests of contexts under ThreadSanitizer
 fuzz:  ## run every fuzzer for RUNS executions (default 2,000,000)
 	@scripts/setup.sh fuzz
 	@scripts/fuzz.sh $(or $(RUNS),2000000)
+
+drift: build  ## compare the operations with the IDL of npm's @webref/idl (needs npm)
+	@python3 scripts/check_idl.py $(WEBNN)
 
 sizes:  ## no file over 800 lines, no function over 80
 	@python3 scripts/check_sizes.py
