@@ -27,8 +27,10 @@ struct FieldText {
   void put(const std::vector<Operand>& operands) {
     for (const Operand& operand : operands) put(operand);
   }
-  void put(const Number& number) {
-    std::visit([&](auto value) { text += webnn::format("{}", value); }, cast(number, DataType::float32) == number ? std::variant<double, std::int64_t, std::uint64_t>(number.toDouble()) : number.value());
+  void put(const Number& number) {  // equal numbers give equal text, whatever type holds them
+    const double real = number.toDouble();
+    if (number == Number(real)) return put(real);
+    std::visit([&](auto value) { text += webnn::format("{}", value); }, number.value());
   }
   void put(double value) { text += webnn::format("{}", value); }
   void put(float value) { text += webnn::format("{}", value); }
