@@ -41,10 +41,13 @@ void requireAxis(Subject op, std::uint32_t axis, std::size_t rank, std::string_v
   require(axis < rank, op, "axis ({}) is not less than the rank of {} ({}).", axis, operandName, rank);
 }
 
-void requireAxes(Subject op, const std::vector<std::uint32_t>& axes, std::size_t rank, std::string_view operandName) {
+void requireAxes(Subject op, const std::vector<std::uint32_t>& axes, std::size_t rank, std::string_view operandName,
+                 std::string_view fieldName) {
   for (std::size_t i = 0; i < axes.size(); ++i) {
-    require(axes[i] < rank, op, "axes[{}] ({}) is not less than the rank of {} ({}).", i, axes[i], operandName, rank);
-    for (std::size_t j = 0; j < i; ++j) require(axes[i] != axes[j], op, "axes[{}] and axes[{}] are both {}.", j, i, axes[i]);
+    require(axes[i] < rank, op, "{}[{}] ({}) is not less than the rank of {} ({}).", fieldName, i, axes[i], operandName, rank);
+    for (std::size_t j = 0; j < i; ++j) {
+      require(axes[i] != axes[j], op, "{}[{}] and {}[{}] are both {}.", fieldName, j, fieldName, i, axes[i]);
+    }
   }
 }
 

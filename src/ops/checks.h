@@ -49,7 +49,8 @@ Shape broadcastShape(Subject op, std::string_view nameA, const Shape& a, std::st
 void requireAxis(Subject op, std::uint32_t axis, std::size_t rank, std::string_view operandName = "input");
 
 // TypeError unless all axes are below `rank` and no two are equal.
-void requireAxes(Subject op, const std::vector<std::uint32_t>& axes, std::size_t rank, std::string_view operandName = "input");
+void requireAxes(Subject op, const std::vector<std::uint32_t>& axes, std::size_t rank, std::string_view operandName = "input",
+                 std::string_view fieldName = "axes");
 
 // TypeError unless the sequence has `expected` items: "strides size (3) is not 2."
 void requireSize(Subject op, std::string_view fieldName, std::size_t size, std::size_t expected);

@@ -45,6 +45,30 @@ constexpr OperationRow kScatterNDRows[] = {
       output(like("output", "input").ofRank(rankFrom(1)))}},
 };
 
+// `indices` has the shape of `input` but along the axis.
+void requireIndicesAlong(Subject op, const Operand& input, const Operand& indices, std::uint32_t axis) {
+  requireAxis(op, axis, input.rank());
+  Shape expected = input.shape();
+  expected[axis] = indices.shape()[axis];
+  require(indices.shape() == expected, op, "indices shape {} and input shape {} differ outside axis ({}).",
+          toString(indices.shape()), toString(input.shape()), axis);
+}
+
+// The shape of all slices of `input` at the coordinates in the last dimension of `indices`.
+Shape shapeAtCoordinates(Subject op, const Operand& input, const Operand& indices) {
+  Shape shape = indices.shape();
+  const std::uint32_t coordinateSize = shape.back();
+  require(coordinateSize <= input.rank(), op, "the last dimension of indices ({}) is above the rank of input ({}).",
+          coordinateSize, input.rank());
+  shape.pop_back();
+  shape.insert(shape.end(), input.shape().begin() + coordinateSize, input.shape().end());
+  return shape;
+}
+
+void requireUpdatesShape(Subject op, const Operand& updates, const Shape& expected) {
+  require(updates.shape() == expected, op, "updates shape {} is not {}.", toString(updates.shape()), toString(expected));
+}
+
 }  // namespace
 
 std::span<const OperationRow> Gather::rows() { return kGatherRows; }
@@ -53,15 +77,32 @@ std::span<const OperationRow> GatherND::rows() { return kGatherNDRows; }
 std::span<const OperationRow> ScatterElements::rows() { return kScatterElementsRows; }
 std::span<const OperationRow> ScatterND::rows() { return kScatterNDRows; }
 
-Outputs infer(Gather& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Gather& op) {
+  const std::uint32_t axis = op.options.axis;
+  requireAxis(op, axis, op.input.rank());
+  Shape shape = op.input.shape();
+  const auto place = shape.erase(shape.begin() + axis);
+  shape.insert(place, op.indices.shape().begin(), op.indices.shape().end());
+  return {{op.input.dataType(), std::move(shape)}};
+}
 
-Outputs infer(GatherElements& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(GatherElements& op) {
+  requireIndicesAlong(op, op.input, op.indices, op.options.axis);
+  return {{op.input.dataType(), op.indices.shape()}};
+}
 
-Outputs infer(GatherND& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(GatherND& op) { return {{op.input.dataType(), shapeAtCoordinates(op, op.input, op.indices)}}; }
 
-Outputs infer(ScatterElements& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(ScatterElements& op) {
+  requireIndicesAlong(op, op.input, op.indices, op.options.axis);
+  requireUpdatesShape(op, op.updates, op.indices.shape());
+  return {op.input.descriptor()};
+}
 
-Outputs infer(ScatterND& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(ScatterND& op) {
+  requireUpdatesShape(op, op.updates, shapeAtCoordinates(op, op.input, op.indices));
+  return {op.input.descriptor()};
+}
 
 }  // namespace webnn::ops
 

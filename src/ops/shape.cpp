@@ -1,5 +1,7 @@
 #include "ops/shape.h"
 
+#include <algorithm>
+
 #include "ops/checks.h"
 #include "ops/operation.h"
 #include "webnn/graph_builder.h"
@@ -39,7 +41,9 @@ constexpr OperationRow kSliceRows[] = {
 };
 
 constexpr OperationRow kSplitRows[] = {
-    unaryRow("split", "Parts along an axis", "dom-mlgraphbuilder-split", kAnyAndInt4s, rankFrom(1)),
+    {"split", "Parts along an axis", "dom-mlgraphbuilder-split",
+     {operand("input", kAnyAndInt4s, rankFrom(1)),
+      output(like("outputs", "input"))}},
 };
 
 constexpr OperationRow kTileRows[] = {
@@ -51,8 +55,55 @@ constexpr OperationRow kTransposeRows[] = {
 };
 
 constexpr OperationRow kTriangularRows[] = {
-    unaryRow("triangular", "Keeps the upper or lower triangle of each matrix", "dom-mlgraphbuilder-triangular", kAnyAndInt4s, rankFrom(2)),
+    unaryRow("triangular", "Keeps the upper or lower triangle of each matrix", "dom-mlgraphbuilder-triangular",
+             kAnyAndInt4s, rankFrom(2)),
 };
+
+// The most inputs of concat and outputs of split. https://www.w3.org/TR/webnn/#valid-tensor-count
+constexpr std::size_t kMaxTensorCount = 8192;
+
+void requireTensorCount(Subject op, std::string_view what, std::size_t count) {
+  require(count >= 1 && count <= kMaxTensorCount, op, "{} ({}) is not between 1 and {}.", what, count, kMaxTensorCount);
+}
+
+// The rank first: after it, the shape is short enough to be printed.
+void requireShape(Subject op, const Shape& newShape) {
+  require(newShape.size() <= kMaxRank, op, "newShape size ({}) is above {}.", newShape.size(), kMaxRank);
+  for (std::size_t d = 0; d < newShape.size(); ++d) requireDimension(op, webnn::format("newShape[{}]", d), newShape[d]);
+}
+
+// Reflection does not repeat the edge, and mirrors once.
+void requireReflection(Subject op, std::string_view what, std::size_t d, std::uint32_t padding, std::uint32_t size) {
+  require(padding < size, op, "{}[{}] ({}) is not less than dimension {} of input ({}) in reflection mode.", what, d, padding, d,
+          size);
+}
+
+// nullopt above 64 bits.
+std::optional<std::uint64_t> productOf(const Shape& shape) {
+  std::optional<std::uint64_t> product = 1;
+  for (std::uint32_t dimension : shape) {
+    if (product) product = checkedMul(*product, dimension);
+  }
+  return product;
+}
+
+// The sizes of the parts of a dimension of `size`.
+std::vector<std::uint32_t> partSizes(const Split& op, std::uint32_t size) {
+  if (const std::uint32_t* count = std::get_if<std::uint32_t>(&op.splits)) {
+    requireTensorCount(op, "splits", *count);
+    require(size % *count == 0, op, "splits ({}) does not divide the size of input along axis ({}).", *count, size);
+    return std::vector<std::uint32_t>(*count, size / *count);
+  }
+  const auto& sizes = std::get<std::vector<std::uint32_t>>(op.splits);
+  requireTensorCount(op, "splits size", sizes.size());
+  std::uint64_t sum = 0;  // at most 2^13 * 2^32
+  for (std::size_t i = 0; i < sizes.size(); ++i) {
+    require(sizes[i] != 0, op, "splits[{}] is 0.", i);
+    sum += sizes[i];
+  }
+  require(sum == size, op, "the sum of splits ({}) is not the size of input along axis ({}).", sum, size);
+  return sizes;
+}
 
 }  // namespace
 
@@ -67,25 +118,120 @@ std::span<const OperationRow> Tile::rows() { return kTileRows; }
 std::span<const OperationRow> Transpose::rows() { return kTransposeRows; }
 std::span<const OperationRow> Triangular::rows() { return kTriangularRows; }
 
-Outputs infer(Concat& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Concat& op) {
+  requireTensorCount(op, "inputs size", op.inputs.size());
+  const Operand& first = op.inputs[0];
+  requireAxis(op, op.axis, first.rank(), "inputs[0]");
+  Shape shape = first.shape();
+  for (std::size_t i = 1; i < op.inputs.size(); ++i) {
+    const Operand& input = op.inputs[i];
+    require(input.dataType() == first.dataType(), op, "inputs[{}] data type ({}) is not that of inputs[0] ({}).", i,
+            name(input.dataType()), name(first.dataType()));
+    require(input.rank() == first.rank(), op, "inputs[{}] rank ({}) is not that of inputs[0] ({}).", i, input.rank(),
+            first.rank());
+    Shape expected = first.shape();
+    expected[op.axis] = input.shape()[op.axis];
+    require(input.shape() == expected, op, "inputs[{}] shape {} and inputs[0] shape {} differ outside axis ({}).", i,
+            toString(input.shape()), toString(first.shape()), op.axis);
+    shape[op.axis] = requireDimension(op, "output size along axis", std::uint64_t{shape[op.axis]} + input.shape()[op.axis]);
+  }
+  return {{first.dataType(), std::move(shape)}};
+}
 
-Outputs infer(Expand& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Expand& op) {
+  requireShape(op, op.newShape);
+  require(isUnidirectionallyBroadcastable(op.input.shape(), op.newShape), op,
+          "input shape {} is not unidirectionally broadcastable to newShape {}.", toString(op.input.shape()),
+          toString(op.newShape));
+  return {{op.input.dataType(), op.newShape}};
+}
 
-Outputs infer(Pad& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Pad& op) {
+  Shape shape = op.input.shape();
+  requireSize(op, "beginningPadding", op.beginningPadding.size(), shape.size());
+  requireSize(op, "endingPadding", op.endingPadding.size(), shape.size());
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    if (op.options.mode == PaddingMode::reflection) {
+      requireReflection(op, "beginningPadding", d, op.beginningPadding[d], shape[d]);
+      requireReflection(op, "endingPadding", d, op.endingPadding[d], shape[d]);
+    }
+    // At most 3 * 2^32.
+    const std::uint64_t size = std::uint64_t{shape[d]} + op.beginningPadding[d] + op.endingPadding[d];
+    shape[d] = requireDimension(op, webnn::format("output dimension {}", d), size);
+  }
+  op.options.value = cast(op.options.value, op.input.dataType());
+  return {{op.input.dataType(), std::move(shape)}};
+}
 
-Outputs infer(Reshape& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Reshape& op) {
+  requireShape(op, op.newShape);
+  const std::optional<std::uint64_t> count = productOf(op.newShape);
+  const std::uint64_t inputCount = *productOf(op.input.shape());  // of an operand: at most kMaxDimension
+  require(count == inputCount, op, "newShape {} does not have as many elements as input {} ({}).", toString(op.newShape),
+          toString(op.input.shape()), inputCount);
+  return {{op.input.dataType(), op.newShape}};
+}
 
-Outputs infer(Reverse& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Reverse& op) {
+  if (!op.options.axes) op.options.axes = allAxes(op.input.rank());
+  requireAxes(op, *op.options.axes, op.input.rank());
+  return {op.input.descriptor()};
+}
 
-Outputs infer(Slice& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Slice& op) {
+  const Shape& inputShape = op.input.shape();
+  requireSize(op, "starts", op.starts.size(), inputShape.size());
+  requireSize(op, "sizes", op.sizes.size(), inputShape.size());
+  if (!op.options.strides) op.options.strides.emplace(inputShape.size(), 1u);
+  requireSize(op, "strides", op.options.strides->size(), inputShape.size());
+  Shape shape;
+  for (std::size_t d = 0; d < inputShape.size(); ++d) {
+    const std::uint32_t size = op.sizes[d], stride = (*op.options.strides)[d];
+    require(size != 0, op, "sizes[{}] is 0.", d);
+    require(stride != 0, op, "strides[{}] is 0.", d);
+    require(std::uint64_t{op.starts[d]} + size <= inputShape[d], op,
+            "starts[{}] ({}) plus sizes[{}] ({}) is above dimension {} of input ({}).", d, op.starts[d], d, size, d,
+            inputShape[d]);
+    shape.push_back(size / stride + (size % stride != 0));
+  }
+  return {{op.input.dataType(), std::move(shape)}};
+}
 
-Outputs infer(Split& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Split& op) {
+  const std::uint32_t axis = op.options.axis;
+  requireAxis(op, axis, op.input.rank());
+  Outputs outputs;
+  for (std::uint32_t size : partSizes(op, op.input.shape()[axis])) {
+    outputs.push_back(op.input.descriptor());
+    outputs.back().shape[axis] = size;
+  }
+  return outputs;
+}
 
-Outputs infer(Tile& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Tile& op) {
+  Shape shape = op.input.shape();
+  requireSize(op, "repetitions", op.repetitions.size(), shape.size());
+  for (std::size_t d = 0; d < shape.size(); ++d) {
+    require(op.repetitions[d] != 0, op, "repetitions[{}] is 0.", d);
+    shape[d] = requireDimension(op, webnn::format("output dimension {}", d), std::uint64_t{shape[d]} * op.repetitions[d]);
+  }
+  return {{op.input.dataType(), std::move(shape)}};
+}
 
-Outputs infer(Transpose& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Transpose& op) {
+  const std::size_t rank = op.input.rank();
+  if (!op.options.permutation) {
+    op.options.permutation = allAxes(rank);
+    std::ranges::reverse(*op.options.permutation);
+  }
+  requireSize(op, "permutation", op.options.permutation->size(), rank);
+  requireAxes(op, *op.options.permutation, rank, "input", "permutation");
+  Shape shape;
+  for (std::uint32_t axis : *op.options.permutation) shape.push_back(op.input.shape()[axis]);
+  return {{op.input.dataType(), std::move(shape)}};
+}
 
-Outputs infer(Triangular& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Triangular& op) { return {op.input.descriptor()}; }
 
 }  // namespace webnn::ops
 
@@ -99,7 +245,8 @@ Operand GraphBuilder::expand(Operand input, std::vector<std::uint32_t> newShape,
   return appendOne(ops::Expand{std::move(input), std::move(newShape), std::move(options)});
 }
 
-Operand GraphBuilder::pad(Operand input, std::vector<std::uint32_t> beginningPadding, std::vector<std::uint32_t> endingPadding, PadOptions options) {
+Operand GraphBuilder::pad(Operand input, std::vector<std::uint32_t> beginningPadding, std::vector<std::uint32_t> endingPadding,
+                          PadOptions options) {
   return appendOne(ops::Pad{std::move(input), std::move(beginningPadding), std::move(endingPadding), std::move(options)});
 }
 
@@ -111,7 +258,8 @@ Operand GraphBuilder::reverse(Operand input, ReverseOptions options) {
   return appendOne(ops::Reverse{std::move(input), std::move(options)});
 }
 
-Operand GraphBuilder::slice(Operand input, std::vector<std::uint32_t> starts, std::vector<std::uint32_t> sizes, SliceOptions options) {
+Operand GraphBuilder::slice(Operand input, std::vector<std::uint32_t> starts, std::vector<std::uint32_t> sizes,
+                            SliceOptions options) {
   return appendOne(ops::Slice{std::move(input), std::move(starts), std::move(sizes), std::move(options)});
 }
 
