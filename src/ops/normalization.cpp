@@ -34,17 +34,52 @@ constexpr OperationRow kLayerNormalizationRows[] = {
       output(like("output", "input"))}},
 };
 
+void requireShape(Subject op, std::string_view operandName, const Operand& operand, const Shape& expected) {
+  const Shape& shape = operand.shape();
+  require(shape == expected, op, "{} shape ({}) is not {}.", operandName, toString(shape), toString(expected));
+}
+
+// What the three have in common: casts epsilon, and checks the shape of scale and bias.
+template <typename Op>
+void resolve(Op& op, const Shape& affineShape) {
+  op.options.epsilon = cast(op.options.epsilon, op.input.dataType()).toDouble();
+  if (op.options.scale) requireShape(op, "scale", *op.options.scale, affineShape);
+  if (op.options.bias) requireShape(op, "bias", *op.options.bias, affineShape);
+}
+
 }  // namespace
 
 std::span<const OperationRow> BatchNormalization::rows() { return kBatchNormalizationRows; }
 std::span<const OperationRow> InstanceNormalization::rows() { return kInstanceNormalizationRows; }
 std::span<const OperationRow> LayerNormalization::rows() { return kLayerNormalizationRows; }
 
-Outputs infer(BatchNormalization& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(BatchNormalization& op) {
+  requireAxis(op, op.options.axis, op.input.rank());
+  const Shape perChannel{op.input.shape()[op.options.axis]};
+  requireShape(op, "mean", op.mean, perChannel);
+  requireShape(op, "variance", op.variance, perChannel);
+  resolve(op, perChannel);
+  return {op.input.descriptor()};
+}
 
-Outputs infer(InstanceNormalization& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(InstanceNormalization& op) {
+  const std::size_t axis = op.options.layout == InputOperandLayout::nchw ? 1 : 3;
+  resolve(op, {op.input.shape()[axis]});
+  return {op.input.descriptor()};
+}
 
-Outputs infer(LayerNormalization& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(LayerNormalization& op) {
+  const Shape& shape = op.input.shape();
+  if (!op.options.axes) {
+    op.options.axes = allAxes(shape.size());
+    if (!shape.empty()) op.options.axes->erase(op.options.axes->begin());
+  }
+  requireAxes(op, *op.options.axes, shape.size());
+  Shape sizes;  // in the order of the axes, not of the dimensions
+  for (const std::uint32_t axis : *op.options.axes) sizes.push_back(shape[axis]);
+  resolve(op, sizes);
+  return {op.input.descriptor()};
+}
 
 }  // namespace webnn::ops
 

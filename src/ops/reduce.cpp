@@ -1,5 +1,7 @@
 #include "ops/reduce.h"
 
+#include <algorithm>
+
 #include "ops/checks.h"
 #include "ops/operation.h"
 #include "webnn/graph_builder.h"
@@ -54,17 +56,41 @@ constexpr OperationRow kCumulativeSumRows[] = {
     unaryRow("cumulativeSum", "The running sum along an axis", "dom-mlgraphbuilder-cumulativesum", kWide, rankFrom(1)),
 };
 
+// "calculate reduction output sizes" for valid axes.
+Shape reductionOutputShape(const Shape& inputShape, const std::vector<std::uint32_t>& axes, bool keepDimensions) {
+  Shape shape;
+  for (std::uint32_t i = 0; i < inputShape.size(); ++i) {
+    const bool reduced = std::ranges::find(axes, i) != axes.end();
+    if (!reduced) shape.push_back(inputShape[i]);
+    if (reduced && keepDimensions) shape.push_back(1);
+  }
+  return shape;
+}
+
 }  // namespace
 
 std::span<const OperationRow> Reduce::rows() { return kReduceRows; }
 std::span<const OperationRow> ArgMinMax::rows() { return kArgMinMaxRows; }
 std::span<const OperationRow> CumulativeSum::rows() { return kCumulativeSumRows; }
 
-Outputs infer(Reduce& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Reduce& op) {
+  const Shape& shape = op.input.shape();
+  if (!op.options.axes) op.options.axes = allAxes(shape.size());
+  requireAxes(op, *op.options.axes, shape.size());
+  return {{op.input.dataType(), reductionOutputShape(shape, *op.options.axes, op.options.keepDimensions)}};
+}
 
-Outputs infer(ArgMinMax& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+// An index always fits the output: no dimension exceeds 2^31 - 1, and the table allows int32 and int64 only.
+Outputs infer(ArgMinMax& op) {
+  const Shape& shape = op.input.shape();
+  requireAxis(op, op.axis, shape.size());
+  return {{op.options.outputDataType, reductionOutputShape(shape, {op.axis}, op.options.keepDimensions)}};
+}
 
-Outputs infer(CumulativeSum& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(CumulativeSum& op) {
+  requireAxis(op, op.axis, op.input.rank());
+  return {op.input.descriptor()};
+}
 
 }  // namespace webnn::ops
 
