@@ -95,11 +95,10 @@ Outputs infer(Conv2d& op) {
   require(channels.filterOutput % op.options.groups == 0, op, "filter output channels ({}) are not a multiple of groups ({}).",
           channels.filterOutput, op.options.groups);
   requireBias(op, channels.filterOutput);
-  const auto [height, width] = convolutionAxes(op);
-  return {{op.input.dataType(),
-           imageShape(op.input.shape(), op.options.inputLayout, channels.filterOutput,
-                      requireWindowCount(op, "filter", height, RoundingType::floor),
-                      requireWindowCount(op, "filter", width, RoundingType::floor))}};
+  const auto [heightAxis, widthAxis] = convolutionAxes(op);
+  const std::uint32_t height = requireWindowCount(op, "filter", heightAxis, RoundingType::floor);
+  const std::uint32_t width = requireWindowCount(op, "filter", widthAxis, RoundingType::floor);
+  return {{op.input.dataType(), imageShape(op.input.shape(), op.options.inputLayout, channels.filterOutput, height, width)}};
 }
 
 Outputs infer(ConvTranspose2d& op) {
@@ -109,12 +108,12 @@ Outputs infer(ConvTranspose2d& op) {
   require(channels.filterInput == channels.input, op, "filter input channels ({}) are not the input channels ({}).",
           channels.filterInput, channels.input);
   requireGroups(op);  // the specification does not say that groups divide the channels, but nothing else has a meaning
-  const std::uint32_t outputChannels =
-      requireDimension(op, "output channels", std::uint64_t{channels.filterOutput} * op.options.groups);
+  // A valid dimension: not above filter input channels * filter output channels, so not above the filter's element count.
+  const std::uint32_t outputChannels = channels.filterOutput * op.options.groups;
   requireBias(op, outputChannels);
-  const auto [height, width] = convolutionAxes(op);
-  return {{op.input.dataType(), imageShape(op.input.shape(), op.options.inputLayout, outputChannels, transposedSize(op, height, 0),
-                                           transposedSize(op, width, 1))}};
+  const auto [heightAxis, widthAxis] = convolutionAxes(op);
+  const std::uint32_t height = transposedSize(op, heightAxis, 0), width = transposedSize(op, widthAxis, 1);
+  return {{op.input.dataType(), imageShape(op.input.shape(), op.options.inputLayout, outputChannels, height, width)}};
 }
 
 }  // namespace webnn::ops

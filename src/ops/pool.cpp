@@ -53,7 +53,8 @@ Outputs infer(Pool2d& op) {
     if (!options.outputSizes) return requireWindowCount(op, "window", axes[i], options.outputShapeRounding);
     return requireDimension(op, webnn::format("output {}", axes[i].name), (*options.outputSizes)[i]);
   };
-  return {{op.input.dataType(), imageShape(shape, options.layout, shape[image.channel], size(0), size(1))}};
+  const std::uint32_t height = size(0), width = size(1);
+  return {{op.input.dataType(), imageShape(shape, options.layout, shape[image.channel], height, width)}};
 }
 
 }  // namespace webnn::ops
