@@ -55,6 +55,20 @@ void requireSize(Subject op, std::string_view fieldName, std::size_t size, std::
   require(size == expected, op, "{} size ({}) is not {}.", fieldName, size, expected);
 }
 
+void resolveSizes(Subject op, std::string_view fieldName, OptionalSizes& field, std::vector<std::uint32_t> defaults) {
+  if (field) {
+    requireSize(op, fieldName, field->size(), defaults.size());
+  } else {
+    field.emplace(std::move(defaults));
+  }
+}
+
+void requirePositive(Subject op, std::string_view fieldName, const std::vector<std::uint32_t>& items) {
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    require(items[i] > 0, op, "{}[{}] ({}) is not greater than 0.", fieldName, i, items[i]);
+  }
+}
+
 std::uint32_t requireDimension(Subject op, std::string_view what, std::uint64_t value) {
   require(value >= 1 && value <= kMaxDimension, op, "{} ({}) is not between 1 and {}.", what, value, kMaxDimension);
   return static_cast<std::uint32_t>(value);

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/checked.h"
 #include "base/text.h"
@@ -54,6 +55,12 @@ void requireAxes(Subject op, const std::vector<std::uint32_t>& axes, std::size_t
 
 // TypeError unless the sequence has `expected` items: "strides size (3) is not 2."
 void requireSize(Subject op, std::string_view fieldName, std::size_t size, std::size_t expected);
+
+// Sets an absent field to `defaults`; TypeError unless a present one has as many items.
+void resolveSizes(Subject op, std::string_view fieldName, OptionalSizes& field, std::vector<std::uint32_t> defaults);
+
+// TypeError if an item is 0.
+void requirePositive(Subject op, std::string_view fieldName, const std::vector<std::uint32_t>& items);
 
 // A dimension that was computed in 64 bits: TypeError unless it is 1 to 2^31 - 1.
 std::uint32_t requireDimension(Subject op, std::string_view what, std::uint64_t value);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "ops/operation_base.h"
+#include "ops/window2d.h"
 
 namespace webnn::ops {
 
@@ -44,6 +45,16 @@ struct ConvTranspose2d {
   }
   static std::span<const OperationRow> rows();
 };
+
+// Height and width of the filter's way over the input, of a Conv2d or ConvTranspose2d whose options are resolved.
+template <typename Op>
+std::array<WindowAxis, 2> convolutionAxes(const Op& op) {
+  const ImageAxes input = axesOf(op.options.inputLayout);
+  const FilterAxes filter = axesOf(op.options.filterLayout);
+  const Shape &inputShape = op.input.shape(), &filterShape = op.filter.shape();
+  return windowAxes(op.options, {inputShape[input.height], inputShape[input.width]},
+                    {filterShape[filter.height], filterShape[filter.width]});
+}
 
 Outputs infer(Conv2d& op);
 Outputs infer(ConvTranspose2d& op);

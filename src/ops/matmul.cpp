@@ -1,5 +1,7 @@
 #include "ops/matmul.h"
 
+#include <algorithm>
+
 #include "ops/checks.h"
 #include "ops/operation.h"
 #include "webnn/graph_builder.h"
@@ -28,9 +30,30 @@ constexpr OperationRow kGemmRows[] = {
 std::span<const OperationRow> Matmul::rows() { return kMatmulRows; }
 std::span<const OperationRow> Gemm::rows() { return kGemmRows; }
 
-Outputs infer(Matmul& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Matmul& op) {
+  const Shape &a = op.a.shape(), &b = op.b.shape();
+  const std::uint32_t columns = a.back(), rows = b[b.size() - 2];
+  require(columns == rows, op, "columns of a ({}) are not equal to rows of b ({}).", columns, rows);
+  Shape shape = broadcastShape(op, "a batch", Shape(a.begin(), a.end() - 2), "b batch", Shape(b.begin(), b.end() - 2));
+  shape.push_back(a[a.size() - 2]);
+  shape.push_back(b.back());
+  return {{op.a.dataType(), std::move(shape)}};
+}
 
-Outputs infer(Gemm& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Gemm& op) {
+  auto& [c, alpha, beta, aTranspose, bTranspose, label] = op.options;
+  alpha = cast(alpha, op.a.dataType()).toDouble();
+  beta = cast(beta, op.a.dataType()).toDouble();
+  Shape a = op.a.shape(), b = op.b.shape();
+  if (aTranspose) std::ranges::reverse(a);
+  if (bTranspose) std::ranges::reverse(b);
+  require(a[1] == b[0], op, "columns of a{} ({}) are not equal to rows of b{} ({}).", aTranspose ? ", transposed," : "", a[1],
+          bTranspose ? ", transposed," : "", b[0]);
+  Shape shape{a[0], b[1]};
+  require(!c || isUnidirectionallyBroadcastable(c->shape(), shape), op, "c shape {} is not unidirectionally broadcastable to {}.",
+          c ? toString(c->shape()) : "", toString(shape));
+  return {{op.a.dataType(), std::move(shape)}};
+}
 
 }  // namespace webnn::ops
 

@@ -20,11 +20,42 @@ constexpr OperationRow kPool2dRows[] = {
       output(like("output", "input").ofRank(rank(4)))}},
 };
 
+// The given sizes must be the calculated ones, both rounded down or both rounded up.
+//
+// The specification's text has two more steps, which contradict this one and the conformance suite: given outputSizes
+// set the padding to zeros, and must be less than the strides. Neither is done here.
+void requireOutputSizes(const Pool2d& op, const std::array<WindowAxis, 2>& axes) {
+  const std::vector<std::uint32_t>& given = *op.options.outputSizes;
+  requireSize(op, "outputSizes", given.size(), 2);
+  const auto counts = [&](RoundingType rounding) {
+    return std::array{windowCount(axes[0], rounding), windowCount(axes[1], rounding)};
+  };
+  const auto floors = counts(RoundingType::floor), ceils = counts(RoundingType::ceil);
+  const std::array<std::uint64_t, 2> sizes{given[0], given[1]};
+  require(sizes == floors || sizes == ceils, op, "outputSizes {} is neither [{}, {}] nor [{}, {}], the calculated sizes.",
+          toString(given), floors[0], floors[1], ceils[0], ceils[1]);
+}
+
 }  // namespace
 
 std::span<const OperationRow> Pool2d::rows() { return kPool2dRows; }
 
-Outputs infer(Pool2d& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Pool2d& op) {
+  auto& options = op.options;
+  const Shape& shape = op.input.shape();
+  const ImageAxes image = axesOf(options.layout);
+  resolveSizes(op, "windowDimensions", options.windowDimensions, {shape[image.height], shape[image.width]});
+  requirePositive(op, "windowDimensions", *options.windowDimensions);
+  resolveWindow(op, options.padding, options.strides, options.dilations);
+  const auto axes = poolingAxes(op);
+  if (options.outputSizes) requireOutputSizes(op, axes);
+  const auto size = [&](std::size_t i) {
+    if (!options.outputSizes) return requireWindowCount(op, "window", axes[i], options.outputShapeRounding);
+    return requireDimension(op, webnn::format("output {}", axes[i].name), (*options.outputSizes)[i]);
+  };
+  const std::uint32_t height = size(0), width = size(1);
+  return {{op.input.dataType(), imageShape(shape, options.layout, shape[image.channel], height, width)}};
+}
 
 }  // namespace webnn::ops
 

@@ -2,11 +2,15 @@
 #pragma once
 
 #include "ops/operation_base.h"
+#include "ops/window2d.h"
 
 namespace webnn::ops {
 
 enum class Pool2dKind { averagePool2d, l2Pool2d, maxPool2d };
 
+// What lies outside the input is no part of a window: a mean is over the elements inside only. The specification does
+// not say what a window without any element gives (rounding up, or padding wider than the window, makes such). Here it is
+// what the operation starts from: 0 for averagePool2d and l2Pool2d, the type's lowest value (-Infinity) for maxPool2d.
 struct Pool2d {
   Pool2dKind kind{};
   Operand input;
@@ -25,6 +29,13 @@ struct Pool2d {
   }
   static std::span<const OperationRow> rows();
 };
+
+// Height and width of the window's way over the input, of an operation whose options are resolved.
+inline std::array<WindowAxis, 2> poolingAxes(const Pool2d& op) {
+  const ImageAxes image = axesOf(op.options.layout);
+  const std::vector<std::uint32_t>& window = *op.options.windowDimensions;
+  return windowAxes(op.options, {op.input.shape()[image.height], op.input.shape()[image.width]}, {window[0], window[1]});
+}
 
 Outputs infer(Pool2d& op);
 

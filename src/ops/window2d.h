@@ -1,0 +1,80 @@
+// What convolution and pooling share: the layouts of 4-D operands, and a window that slides over two dimensions.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <string_view>
+
+#include "ops/checks.h"
+
+namespace webnn::ops {
+
+// Which dimension of an input or an output is what.
+struct ImageAxes {
+  std::size_t batch, channel, height, width;
+};
+
+// Which dimension of a filter is what.
+struct FilterAxes {
+  std::size_t output, input, height, width;
+};
+
+constexpr ImageAxes axesOf(InputOperandLayout layout) {
+  if (layout == InputOperandLayout::nhwc) return {.batch = 0, .channel = 3, .height = 1, .width = 2};
+  return {.batch = 0, .channel = 1, .height = 2, .width = 3};
+}
+
+constexpr FilterAxes axesOf(Conv2dFilterOperandLayout layout) {
+  switch (layout) {
+    case Conv2dFilterOperandLayout::hwio: return {.output = 3, .input = 2, .height = 0, .width = 1};
+    case Conv2dFilterOperandLayout::ohwi: return {.output = 0, .input = 3, .height = 1, .width = 2};
+    case Conv2dFilterOperandLayout::ihwo: return {.output = 3, .input = 0, .height = 1, .width = 2};
+    case Conv2dFilterOperandLayout::oihw: break;
+  }
+  return {.output = 0, .input = 1, .height = 2, .width = 3};
+}
+
+constexpr FilterAxes axesOf(ConvTranspose2dFilterOperandLayout layout) {
+  switch (layout) {
+    case ConvTranspose2dFilterOperandLayout::hwoi: return {.output = 2, .input = 3, .height = 0, .width = 1};
+    case ConvTranspose2dFilterOperandLayout::ohwi: return {.output = 0, .input = 3, .height = 1, .width = 2};
+    case ConvTranspose2dFilterOperandLayout::iohw: break;
+  }
+  return {.output = 1, .input = 0, .height = 2, .width = 3};
+}
+
+// `image` with other channels and spatial sizes.
+Shape imageShape(const Shape& image, InputOperandLayout layout, std::uint32_t channels, std::uint32_t height, std::uint32_t width);
+
+// One spatial dimension of a sliding window. Every value but inputSize may be as large as 2^32 - 1.
+struct WindowAxis {
+  std::string_view name;  // "height" or "width"
+  std::uint64_t inputSize, windowSize, stride, dilation, beginningPadding, endingPadding;
+
+  // From the first tap to the last: below 2^64.
+  std::uint64_t effectiveWindowSize() const { return (windowSize - 1) * dilation + 1; }
+  std::uint64_t padding() const { return beginningPadding + endingPadding; }
+};
+
+// Height and width of the window of a convolution or a pooling whose options are resolved.
+template <typename Options>
+std::array<WindowAxis, 2> windowAxes(const Options& options, std::array<std::uint32_t, 2> inputSizes,
+                                     std::array<std::uint32_t, 2> windowSizes) {
+  const auto axis = [&](std::string_view name, std::size_t i) {
+    return WindowAxis{name, inputSizes[i], windowSizes[i], (*options.strides)[i], (*options.dilations)[i],
+                      (*options.padding)[2 * i], (*options.padding)[2 * i + 1]};
+  };
+  return {axis("height", 0), axis("width", 1)};
+}
+
+// Resolves and checks the three options that convolution and pooling have in common.
+void resolveWindow(Subject op, OptionalSizes& padding, OptionalSizes& strides, OptionalSizes& dilations);
+
+// The specification's "calculate conv output size", rounded: how many windows fit. 0 stands for any number below 1.
+std::uint64_t windowCount(const WindowAxis& axis, RoundingType rounding);
+
+// The same as a dimension of the output. TypeError, naming the window ("filter"), unless it is a valid one.
+std::uint32_t requireWindowCount(Subject op, std::string_view windowName, const WindowAxis& axis, RoundingType rounding);
+
+}  // namespace webnn::ops
