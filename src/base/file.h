@@ -11,12 +11,12 @@
 
 namespace webnn {
 
-// The file's bytes, memory-mapped read-only; empty for an empty file. NotFoundError if it is not there, DataError if it
-// is no regular file.
+// The file's bytes, memory-mapped read-only; empty for an empty file. Nobody may truncate the file while it is mapped.
+// NotFoundError if it is not there, DataError if it is no regular file, OperationError if it cannot be opened.
 ExternalBytes mapFile(const std::filesystem::path& path);
 
-// Calls `write` on a temporary file beside `path`, which then takes the place of `path`. If anything fails, `path` is
-// as it was. OperationError says why.
+// Calls `write` on a temporary file beside `path`, which then takes the place of `path`, with its permissions. If
+// anything fails, `path` is as it was. OperationError says why; what `write` throws passes through.
 void replaceFile(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write);
 
 }  // namespace webnn

@@ -1,0 +1,51 @@
+// What the readers of weights files share: tensors by key.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/weights.h"
+
+namespace webnn::formats {
+
+// A tensor of a weights file. Its bytes lie inside the file.
+struct StoredTensor {
+  // "float32", ...; "bfloat16"; in quotes one that only the file knows; empty if the file does not say.
+  std::string type;
+  std::optional<std::vector<std::uint64_t>> shape;  // absent if the file does not say
+  std::span<const std::byte> bytes;
+};
+
+// The type that files may hold beside those of DataType.
+inline constexpr std::string_view kBfloat16 = "bfloat16";
+
+class WeightsTable : public WeightsReader {
+ public:
+  // `keepAlive` keeps the bytes of the tensors.
+  WeightsTable(std::map<std::string, StoredTensor> tensors, std::shared_ptr<const void> keepAlive);
+  WeightsTable(const WeightsTable&) = delete;
+  WeightsTable& operator=(const WeightsTable&) = delete;
+  ExternalBytes find(std::string_view key, const OperandDescriptor& descriptor) const override;
+
+ private:
+  using Entry = std::pair<const std::string, StoredTensor>;
+  const Entry& resolve(std::string_view key) const;
+  [[noreturn]] void failMissing(std::string_view key) const;
+
+  std::map<std::string, StoredTensor> tensors_;
+  std::multimap<std::string, const Entry*> plainKeys_;  // by key with "::" and "." replaced; points into tensors_
+  std::shared_ptr<const void> keepAlive_;
+};
+
+// Elements of `shape` times `bits`, in bytes rounded up; nullopt above 2^64 - 1.
+std::optional<std::uint64_t> storedLength(std::span<const std::uint64_t> shape, std::uint64_t bits);
+
+// Checks what a writer is given. TypeError if a key repeats, or the bytes are not those of the descriptor.
+void checkNamedWeights(std::span<const NamedWeights> tensors);
+
+}  // namespace webnn::formats
