@@ -1,0 +1,22 @@
+# Installs the library, its headers, the CMake package (find_package(WebNN CONFIG)) and the pkg-config file.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS webnn EXPORT WebNNTargets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+        RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(DIRECTORY include/webnn DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+if(TARGET webnn_tool)
+  install(TARGETS webnn_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/WebNN)
+install(EXPORT WebNNTargets NAMESPACE WebNN:: DESTINATION ${package_dir})
+configure_package_config_file(cmake/WebNNConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/WebNNConfig.cmake
+                              INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/WebNNConfigVersion.cmake COMPATIBILITY SameMajorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/WebNNConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/WebNNConfigVersion.cmake
+        DESTINATION ${package_dir})
+
+configure_file(cmake/webnn.pc.in ${CMAKE_CURRENT_BINARY_DIR}/webnn.pc @ONLY)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/webnn.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

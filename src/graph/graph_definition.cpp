@@ -30,9 +30,10 @@ struct FieldText {
   void put(const std::vector<Operand>& operands) {
     for (const Operand& operand : operands) put(operand);
   }
-  void put(const Number& number) {
-    if (cast(number, DataType::float32) == number) return put(number.toDouble());
-    std::visit([&](auto value) { put(value); }, number.value());
+  void put(const Number& number) {  // equal numbers give equal text, whatever type holds them
+    const double real = number.toDouble();
+    if (number == Number(real)) return put(real);
+    std::visit([&](auto value) { text += webnn::format("{}", value); }, number.value());
   }
   void put(double value) { text += std::isnan(value) ? "nan" : webnn::format("{}", value); }
   void put(float value) { put(static_cast<double>(value)); }

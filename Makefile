@@ -1,0 +1,42 @@
+# The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
+WEBNN := build/release/src/cli/webnn
+
+.PHONY: demo test build setup asan tsan fuzz drift sizes format clean help
+
+demo: build  ## build, and read ten pictures of digits with the example network
+	@scripts/demo.sh $(WEBNN)
+
+test: build  ## build, and run all tests
+	@ctest --preset release
+
+build: setup
+	@cmake --preset release $(if $(wildcard build/release/CMakeCache.txt),> /dev/null)
+	@cmake --build --preset release
+
+setup:  ## install the system packages that are missing
+	@scripts/setup.sh
+
+asan: setup  ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@cmake --preset asan > /dev/null && cmake --build --preset asan && ctest --preset asan
+
+tsan: setup  ## the tests of contexts under ThreadSanitizer
+	@cmake --preset tsan > /dev/null && cmake --build --preset tsan --target test_context && ctest --preset tsan -R '^context\.'
+
+fuzz:  ## run every fuzzer for RUNS executions (default 2,000,000)
+	@scripts/setup.sh fuzz
+	@scripts/fuzz.sh $(or $(RUNS),2000000)
+
+drift: build  ## compare the operations with the IDL of npm's @webref/idl (needs npm)
+	@python3 scripts/check_idl.py $(WEBNN)
+
+sizes:  ## no file over 800 lines, no function over 80
+	@python3 scripts/check_sizes.py
+
+format:  ## clang-format over all sources
+	@git ls-files '*.h' '*.hpp' '*.cpp' | xargs clang-format -i
+
+clean:
+	@rm -rf build
+
+help:
+	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10

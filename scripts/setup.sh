@@ -1,0 +1,30 @@
+#!/bin/sh
+# Installs the Debian packages that the build needs and that are missing. Says nothing when there is nothing to do.
+# usage: setup.sh [fuzz]
+set -eu
+
+packages="g++ cmake ninja-build ccache pkg-config python3 libfmt-dev nlohmann-json3-dev libcli11-dev libstb-dev libgtest-dev librapidcheck-dev"
+# Boost.PFR came with 1.75; Debian 12's default is 1.74.
+if grep -qs '^VERSION_ID="12"' /etc/os-release; then
+  packages="$packages libboost1.81-dev"
+else
+  packages="$packages libboost-dev"
+fi
+[ "${1:-}" = fuzz ] && packages="$packages clang libclang-rt-dev"
+
+missing=""
+for package in $packages; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing="$missing $package"
+done
+[ -z "$missing" ] && exit 0
+
+if ! command -v apt-get >/dev/null; then
+  echo "setup: apt-get is not here; install what matches these Debian packages:$missing" >&2
+  exit 1
+fi
+sudo=""
+[ "$(id -u)" = 0 ] || sudo="sudo"
+echo "setup: installing$missing"
+$sudo apt-get update -qq
+# shellcheck disable=SC2086
+DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null

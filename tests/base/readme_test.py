@@ -1,0 +1,16 @@
+"""The README's C++ example is examples/relu/relu.cpp, which is compiled and run; its links lead somewhere."""
+import pathlib
+import re
+import sys
+
+root = pathlib.Path(__file__).resolve().parents[2]
+readme = (root / 'README.md').read_text(encoding='utf-8')
+errors = []
+if (root / 'examples/relu/relu.cpp').read_text(encoding='utf-8') not in readme:
+    errors.append('the C++ example of README.md is not examples/relu/relu.cpp')
+for page in [root / 'README.md', *(root / 'docs').glob('*.md')]:
+    for link in re.findall(r'\]\(([^)#]+)', page.read_text(encoding='utf-8')):
+        if not link.startswith('http') and not (page.parent / link).exists():
+            errors.append(f'{page.relative_to(root)}: {link} does not exist')
+print('\n'.join(errors))
+sys.exit(1 if errors else 0)

@@ -1,0 +1,33 @@
+# Installs the build into a folder, builds the consumer against it with CMake and with pkg-config, and runs both.
+# Variables: BUILD_DIR, SOURCE_DIR, WORK_DIR, CXX, CXX_FLAGS, BUILD_TYPE
+function(run)
+  execute_process(COMMAND ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE output ERROR_VARIABLE output)
+  if(NOT result EQUAL 0)
+    message(FATAL_ERROR "${ARGN}\n${output}")
+  endif()
+  set(output "${output}" PARENT_SCOPE)
+endfunction()
+function(expect_numbers program)
+  run(${program})
+  if(NOT output STREQUAL "0 3 0 \n")
+    message(FATAL_ERROR "${program} printed: ${output}")
+  endif()
+endfunction()
+
+file(REMOVE_RECURSE ${WORK_DIR})
+set(prefix ${WORK_DIR}/prefix)
+run(${CMAKE_COMMAND} --install ${BUILD_DIR} --prefix ${prefix})
+run(${CMAKE_COMMAND} -S ${SOURCE_DIR}/tests/consumer -B ${WORK_DIR}/cmake -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_CXX_COMPILER=${CXX}
+    -DCMAKE_CXX_FLAGS=${CXX_FLAGS} -DCMAKE_BUILD_TYPE=${BUILD_TYPE})
+run(${CMAKE_COMMAND} --build ${WORK_DIR}/cmake)
+expect_numbers(${WORK_DIR}/cmake/consumer)
+
+file(GLOB_RECURSE pc ${prefix}/*/webnn.pc)
+cmake_path(GET pc PARENT_PATH pc_dir)
+set(ENV{PKG_CONFIG_PATH} ${pc_dir})
+run(pkg-config --define-variable=prefix=${prefix} --static --cflags --libs webnn)
+string(STRIP "${output}" flags)
+separate_arguments(flags UNIX_COMMAND "${flags}")
+separate_arguments(cxx_flags UNIX_COMMAND "${CXX_FLAGS}")
+run(${CXX} ${cxx_flags} ${SOURCE_DIR}/examples/relu/relu.cpp -o ${WORK_DIR}/consumer_pc ${flags})
+expect_numbers(${WORK_DIR}/consumer_pc)

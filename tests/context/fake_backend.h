@@ -1,0 +1,42 @@
+// A backend whose runs the tests control.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <semaphore>
+#include <stdexcept>
+
+#include "context/context_state.h"
+#include "reference/reference_backend.h"
+#include "webnn/context.h"
+
+namespace webnn::test {
+
+// Runs graphs as the reference backend does, but calls `beforeRun` first, which may throw or wait.
+class FakeBackend final : public Backend {
+ public:
+  std::function<void()> beforeRun = [] {};
+  std::function<void()> beforeCompile = [] {};
+
+  std::string_view name() const override { return "fake"; }
+  bool accelerated() const override { return true; }
+  OpSupportLimits opSupportLimits() const override { return tableLimits(); }
+  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph) const override {
+    beforeCompile();
+    struct Program final : Executable {
+      const FakeBackend* backend = nullptr;
+      std::unique_ptr<Executable> program;
+      void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs) const override {
+        backend->beforeRun();
+        program->run(inputs, outputs);
+      }
+    };
+    auto program = std::make_unique<Program>();
+    program->backend = this;
+    program->program = reference::ReferenceBackend().compile(std::move(graph));
+    return program;
+  }
+};
+
+}  // namespace webnn::test
