@@ -1,9 +1,7 @@
 // GraphBuilder's own methods; those of the operations stand with their families in src/ops.
 #include "webnn/graph_builder.h"
 
-#include <algorithm>
-#include <cstring>
-
+#include "base/pack.h"
 #include "base/text.h"
 #include "context/context_state.h"
 #include "context/graph_state.h"
@@ -34,34 +32,6 @@ void checkBytes(const OperandDescriptor& descriptor, std::span<const std::byte> 
 
 std::shared_ptr<std::vector<std::byte>> copyOf(std::span<const std::byte> bytes) {
   return std::make_shared<std::vector<std::byte>>(bytes.begin(), bytes.end());
-}
-
-template <typename T>
-void store(std::vector<std::byte>& bytes, T value) {
-  bytes.resize(sizeof(T));
-  std::memcpy(bytes.data(), &value, sizeof(T));
-}
-
-// The packed bytes of a scalar.
-std::vector<std::byte> bytesOf(DataType type, const Number& number) {
-  const Number exact = cast(number, type);
-  const double real = exact.toDouble();
-  const std::uint64_t integer = std::visit([](auto value) { return static_cast<std::uint64_t>(static_cast<std::int64_t>(value)); },
-                                           isFloat(type) ? decltype(exact.value()){std::uint64_t{0}} : exact.value());
-  std::vector<std::byte> bytes;
-  switch (type) {
-    case DataType::float32: store(bytes, static_cast<float>(real)); break;
-    case DataType::float16: store(bytes, Half(real).bits()); break;
-    case DataType::int32:
-    case DataType::uint32: store(bytes, static_cast<std::uint32_t>(integer)); break;
-    case DataType::int64:
-    case DataType::uint64: store(bytes, integer); break;
-    case DataType::int8:
-    case DataType::uint8: store(bytes, static_cast<std::uint8_t>(integer)); break;
-    case DataType::int4:
-    case DataType::uint4: store(bytes, static_cast<std::uint8_t>(integer & 0xF)); break;
-  }
-  return bytes;
 }
 
 }  // namespace
@@ -109,7 +79,7 @@ Operand GraphBuilder::constant(OperandDescriptor descriptor, ExternalBytes data)
 
 Operand GraphBuilder::constant(DataType dataType, Number value) {
   state_->requireCanBuild("constant");
-  auto bytes = std::make_shared<std::vector<std::byte>>(bytesOf(dataType, value));
+  auto bytes = std::make_shared<std::vector<std::byte>>(packScalar(dataType, value));
   return constant({dataType, {}}, ExternalBytes{*bytes, bytes});
 }
 

@@ -1,12 +1,12 @@
-// What a graph file says, before any of it is checked against the specification: the model that `.webnn` text and
-// webnn-graph-json share.
+// What a graph file says, before any of it is checked against the specification: the model that `.webnn` text and the
+// JSON formats share.
 #pragma once
 
 #include <cstdint>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <string>
-#include <utility>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -19,6 +19,8 @@ namespace webnn::formats {
 
 using Json = nlohmann::ordered_json;
 
+// Every `where` is a place in the file, for messages: "line 12, column 5" or "nodes[3]".
+
 // A dimension of an input: fixed, or dynamic with a name and a largest size.
 struct Dimension {
   std::uint32_t size = 0;  // the largest size of a dynamic dimension
@@ -29,6 +31,7 @@ struct InputDeclaration {
   std::string name;
   DataType dataType{};
   std::vector<Dimension> shape;
+  std::string where{};
 };
 
 // Where the bytes of a constant come from.
@@ -44,15 +47,22 @@ struct ConstantDeclaration {
   std::string name;
   OperandDescriptor descriptor;
   ConstantSource source;
+  std::string where{};
 };
 
 struct NodeDeclaration {
   std::string id;
   std::string op;                    // the specification's method name
   std::vector<std::string> inputs;   // positional operands, lists flattened
-  Json options = Json::object();     // method arguments that are not operands, and options, by the specification's names
-  std::vector<std::string> outputs;  // names of the results
-  std::string where;                 // for messages: "line 12", "nodes[3]"
+  Json options = Json::object();     // method arguments that are not operands, options, and the label
+  std::vector<std::string> outputs;  // names of the results; empty: they have none
+  std::string where{};
+};
+
+struct OutputDeclaration {
+  std::string name;
+  std::string value;  // the name of an operand
+  std::string where{};
 };
 
 struct GraphDocument {
@@ -61,15 +71,26 @@ struct GraphDocument {
   std::vector<InputDeclaration> inputs;
   std::vector<ConstantDeclaration> constants;
   std::vector<NodeDeclaration> nodes;
-  std::vector<std::pair<std::string, std::string>> outputs;  // output name, value name
+  std::vector<OutputDeclaration> outputs;
+  // The names of operands that options refer to by an integer. Empty: inputs sorted by name, then constants sorted by
+  // name, then results in order.
+  std::vector<std::string> numbering;
 };
+
+// The largest sum of the bytes of constants that are filled with a scalar: a small file must not take much memory.
+inline constexpr std::size_t kMaxFilledBytes = std::size_t{1} << 28;
+
+// Reads a document; the content decides the format: GraphInfo or webnn-graph-json if the first character is `{`, else
+// .webnn text. DataError says where.
+GraphDocument readDocument(std::string_view content);
 
 // Builds the graph with the builder of `context`. `weights` may be null if no constant refers to it. Every dynamic
 // dimension must be in `dimensions`, and nothing else. Throws Error that says where in the file.
 Graph buildGraph(Context& context, const GraphDocument& document, const WeightsReader* weights,
                  const std::map<std::string, std::uint32_t>& dimensions);
 
-// The reverse. Constants keep their bytes (ExternalBytes); the writer decides where they go.
+// The reverse, with every option that is present. Constants keep their bytes (ExternalBytes), which live as long as the
+// graph; the writer decides where they go.
 GraphDocument documentOf(const GraphDefinition& graph);
 
 }  // namespace webnn::formats

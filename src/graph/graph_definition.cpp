@@ -1,6 +1,7 @@
 #include "graph/graph_definition.h"
 
 #include <algorithm>
+#include <cmath>
 #include <unordered_set>
 
 #include "base/text.h"
@@ -23,7 +24,9 @@ struct FieldText {
   const std::vector<std::string>& names;
   std::string text;
 
-  void put(const Operand& operand) { text += "%" + names[operand.record().index]; }
+  // With the length, so that no text runs into the next.
+  void put(const std::string& value) { text += webnn::format("{}:{}", value.size(), value); }
+  void put(const Operand& operand) { put(names[operand.record().index]); }
   void put(const std::vector<Operand>& operands) {
     for (const Operand& operand : operands) put(operand);
   }
@@ -32,8 +35,8 @@ struct FieldText {
     if (number == Number(real)) return put(real);
     std::visit([&](auto value) { text += webnn::format("{}", value); }, number.value());
   }
-  void put(double value) { text += webnn::format("{}", value); }
-  void put(float value) { text += webnn::format("{}", value); }
+  void put(double value) { text += std::isnan(value) ? "nan" : webnn::format("{}", value); }
+  void put(float value) { put(static_cast<double>(value)); }
   void put(const Splits& splits) {
     std::visit([&](const auto& value) { put(value); }, splits);
   }
@@ -54,7 +57,11 @@ struct FieldText {
   template <typename T>
     requires std::is_integral_v<T> || std::is_enum_v<T>
   void put(T value) {
-    text += webnn::format("{}", static_cast<std::int64_t>(value));
+    if constexpr (std::is_enum_v<T>) {
+      text += webnn::format("{}", static_cast<int>(value));
+    } else {
+      text += webnn::format("{}", value);
+    }
   }
 
   template <typename T>
@@ -71,7 +78,8 @@ struct FieldText {
 };
 
 std::string textOf(const Operation& operation, const std::vector<std::string>& names) {
-  FieldText fields{names, std::string(name(operation)) + quoted(label(operation))};
+  FieldText fields{names, std::string(name(operation))};
+  fields.put(label(operation));
   visitFields(operation, fields);
   return fields.text;
 }
@@ -93,6 +101,10 @@ std::vector<std::string> GraphDefinition::operandNames() const {
     const std::string& own = operand.record().name;
     if (!own.empty() && taken.insert(own).second) names[operand.record().index] = own;
   });
+  for (const auto& [outputName, operand] : outputs) {
+    std::string& unique = names[operand.record().index];
+    if (unique.empty() && taken.insert(outputName).second) unique = outputName;
+  }
   std::size_t number = 0;
   forEachOperand(*this, [&](const Operand& operand) {
     std::string& unique = names[operand.record().index];

@@ -26,8 +26,8 @@ struct GraphDefinition {
   std::vector<std::pair<std::string, Operand>> outputs;
   std::size_t indexLimit = 0;  // above the index of every operand
 
-  // A unique name for every operand by its index: its own if it has one that is still free, else "operand_<n>", where n
-  // counts all operands in the order inputs, constants, results.
+  // A unique name for every operand by its index: its own if it has one that is still free, else that of the output it
+  // is, else "operand_<n>", where n counts all operands in the order inputs, constants, results.
   std::vector<std::string> operandNames() const;
 };
 

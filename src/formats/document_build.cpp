@@ -1,0 +1,288 @@
+#include "formats/document.h"
+
+#include <algorithm>
+#include <cstring>
+#include <unordered_map>
+
+#include "base/pack.h"
+#include "base/text.h"
+#include "formats/json/fields.h"
+#include "formats/json/parse.h"
+#include "formats/options.h"
+#include "ops/checks.h"
+
+namespace webnn::formats {
+
+namespace {
+
+// Runs `call`; an error gets the place before its message and keeps its kind.
+template <typename Call>
+auto at(const std::string& where, Call&& call) {
+  try {
+    return call();
+  } catch (const Error& error) {
+    throw Error(error.kind(), where.empty() ? std::string(error.what()) : where + ": " + error.what());
+  }
+}
+
+std::vector<std::string> sortedNames(const auto& declarations) {
+  std::vector<std::string> names;
+  for (const auto& declaration : declarations) names.push_back(declaration.name);
+  std::ranges::sort(names);
+  return names;
+}
+
+// See GraphDocument::numbering.
+std::vector<std::string> numberingOf(const GraphDocument& document) {
+  if (!document.numbering.empty()) return document.numbering;
+  std::vector<std::string> names = sortedNames(document.inputs);
+  for (std::string& name : sortedNames(document.constants)) names.push_back(std::move(name));
+  for (const NodeDeclaration& node : document.nodes) names.insert(names.end(), node.outputs.begin(), node.outputs.end());
+  return names;
+}
+
+// The dynamic dimensions of a document, each with its largest size.
+std::map<std::string, std::uint32_t> dynamicDimensions(const GraphDocument& document) {
+  std::map<std::string, std::uint32_t> limits;
+  const auto add = [&](const Dimension& dimension) {
+    const auto [found, isNew] = limits.try_emplace(dimension.name, dimension.size);
+    if (!isNew) found->second = std::min(found->second, dimension.size);
+  };
+  for (const InputDeclaration& input : document.inputs) {
+    for (const Dimension& dimension : input.shape) {
+      if (!dimension.name.empty()) add(dimension);
+    }
+  }
+  for (const NodeDeclaration& node : document.nodes) {
+    for (const Json& option : node.options) {
+      if (!option.is_array()) continue;
+      for (const Json& item : option) {
+        if (const auto dimension = dynamicDimensionOf(item)) add(*dimension);
+      }
+    }
+  }
+  return limits;
+}
+
+// TypeError unless `sizes` has each dimension of the document, and no other, with a size that is allowed.
+void checkDimensions(const GraphDocument& document, const std::map<std::string, std::uint32_t>& sizes) {
+  const auto limits = dynamicDimensions(document);
+  std::string list;
+  for (const auto& [name, limit] : limits) {
+    list += webnn::format("{}{} (1 to {})", list.empty() ? "" : ", ", webnn::quoted(name), limit);
+  }
+  const std::string all = list.empty() ? "The graph has no dynamic dimensions." : "The graph's dynamic dimensions are " + list + ".";
+  for (const auto& [name, size] : sizes) {
+    if (!limits.contains(name)) fail(ErrorKind::typeError, "the dimension {} is not in the graph. {}", webnn::quoted(name), all);
+  }
+  for (const auto& [name, limit] : limits) {
+    const auto found = sizes.find(name);
+    if (found == sizes.end()) fail(ErrorKind::typeError, "the dimension {} has no size. {}", webnn::quoted(name), all);
+    if (found->second < 1 || found->second > limit) {
+      fail(ErrorKind::typeError, "the size ({}) of the dimension {} is not allowed. {}", found->second, webnn::quoted(name), all);
+    }
+  }
+}
+
+// A tensor filled with one value.
+ExternalBytes filled(const OperandDescriptor& descriptor, const Number& value) {
+  const double* real = std::get_if<double>(&value.value());
+  if (real && *real != *real && !isFloat(descriptor.dataType)) {
+    fail(ErrorKind::dataError, "the scalar is NaN, which {} cannot hold.", name(descriptor.dataType));
+  }
+  std::vector<std::byte> element = packScalar(descriptor.dataType, value);
+  const bool isNibble = bitsPerElement(descriptor.dataType) == 4;
+  if (isNibble) element[0] |= element[0] << 4;
+  auto bytes = std::make_shared<std::vector<std::byte>>(byteLength(descriptor));
+  for (std::size_t i = 0; i < bytes->size(); i += element.size()) std::memcpy(bytes->data() + i, element.data(), element.size());
+  if (isNibble && elementCount(descriptor) % 2 == 1) bytes->back() &= std::byte{0xF};
+  return {*bytes, bytes};
+}
+
+class Loader {
+ public:
+  Loader(Context& context, const GraphDocument& document, const WeightsReader* weights,
+         const std::map<std::string, std::uint32_t>& dimensions)
+      : builder_(context), weights_(weights), dimensions_(dimensions), numbering_(numberingOf(document)) {}
+
+  void add(const InputDeclaration& input);
+  void add(const ConstantDeclaration& constant);
+  void add(const NodeDeclaration& node);
+  Graph build(const GraphDocument& document);
+
+  // An operand by its name, or by its number if `reference` is an integer.
+  Operand operandOf(std::string_view what, const Json& reference) const;
+
+ private:
+  void define(const std::string& name, const Operand& operand);
+  ExternalBytes bytesOf(const ConstantDeclaration& constant);
+
+  GraphBuilder builder_;
+  const WeightsReader* weights_;
+  const std::map<std::string, std::uint32_t>& dimensions_;
+  const std::vector<std::string> numbering_;
+  std::unordered_map<std::string, Operand> operands_;
+  std::size_t filledBytes_ = 0;
+};
+
+// Fills the fields of an operation in the order of the method's signature.
+struct Filler {
+  const Loader& loader;
+  const NodeDeclaration& node;
+  Json options;              // normalized; what is used is removed
+  std::size_t nextInput = 0;  // the next positional operand
+
+  Operand positional(std::string_view name) {
+    if (nextInput >= node.inputs.size()) fail(ErrorKind::dataError, "the operand {} is missing.", name);
+    return loader.operandOf(name, node.inputs[nextInput++]);
+  }
+  std::optional<Json> take(std::string_view name) {
+    const auto found = options.find(name);
+    if (found == options.end()) return std::nullopt;
+    Json value = std::move(*found);
+    options.erase(found);
+    return value;
+  }
+  // Some tools pass the operands of options after the others, and say with "hasScale" and "hasBias" which are there.
+  bool isPositional(std::string_view name) const {
+    std::string flag = "has" + std::string(name);
+    flag[3] = static_cast<char>(flag[3] - 'a' + 'A');
+    const auto found = node.options.find(flag);
+    return nextInput < node.inputs.size() && (found == node.options.end() || *found != false);
+  }
+
+  void argument(std::string_view name, Operand& field) { field = positional(name); }
+  void argument(std::string_view name, std::vector<Operand>& field) {
+    while (nextInput < node.inputs.size()) field.push_back(positional(name));
+  }
+  template <typename T>
+  void argument(std::string_view name, T& field) {
+    const auto value = take(name);
+    if (!value) fail(ErrorKind::dataError, "the argument {} is missing.", name);
+    readField(name, *value, field);
+  }
+  void option(std::string_view name, std::optional<Operand>& field) {
+    if (const auto value = take(name)) {
+      field = loader.operandOf(name, *value);
+    } else if (isPositional(name)) {
+      field = positional(name);
+    }
+  }
+  template <typename T>
+  void option(std::string_view name, T& field) {
+    if (const auto value = take(name)) readField(name, *value, field);
+  }
+
+  void requireAllUsed() const {
+    if (nextInput < node.inputs.size()) {
+      fail(ErrorKind::dataError, "there are more operands ({}) than it takes ({}).", node.inputs.size(), nextInput);
+    }
+    if (!options.empty()) fail(ErrorKind::dataError, "the option {} is unknown.", webnn::quoted(options.begin().key()));
+  }
+};
+
+void Loader::define(const std::string& name, const Operand& operand) {
+  if (name.empty()) fail(ErrorKind::dataError, "the name of an operand is empty.");
+  if (!operands_.emplace(name, operand).second) fail(ErrorKind::dataError, "the name {} is defined twice.", webnn::quoted(name));
+}
+
+Operand Loader::operandOf(std::string_view what, const Json& reference) const {
+  if (!reference.is_string() && !reference.is_number_unsigned()) {
+    fail(ErrorKind::dataError, "{} ({}) is neither the name nor the number of an operand.", what, excerpt(reference));
+  }
+  std::string name;
+  if (reference.is_string()) {
+    name = reference.get<std::string>();
+  } else {
+    const auto number = reference.get<std::uint64_t>();
+    if (number >= numbering_.size()) {
+      fail(ErrorKind::dataError, "{} ({}) is not the number of an operand; there are {}.", what, number, numbering_.size());
+    }
+    name = numbering_[number];
+  }
+  const auto found = operands_.find(name);
+  if (found == operands_.end()) fail(ErrorKind::dataError, "{} refers to {}, which is not defined before.", what, webnn::quoted(name));
+  return found->second;
+}
+
+void Loader::add(const InputDeclaration& input) {
+  OperandDescriptor descriptor{input.dataType, {}};
+  for (const Dimension& dimension : input.shape) {
+    descriptor.shape.push_back(dimension.name.empty() ? dimension.size : dimensions_.at(dimension.name));
+  }
+  define(input.name, builder_.input(input.name, std::move(descriptor)));
+}
+
+ExternalBytes Loader::bytesOf(const ConstantDeclaration& constant) {
+  const std::size_t length = byteLength(constant.descriptor);
+  if (const auto* reference = std::get_if<WeightsReference>(&constant.source)) {
+    if (!weights_) fail(ErrorKind::notFoundError, "there is no weights file for the key {}.", webnn::quoted(reference->key));
+    return weights_->find(reference->key, constant.descriptor);
+  }
+  if (const auto* fill = std::get_if<ScalarFill>(&constant.source)) {
+    if (length > kMaxFilledBytes - filledBytes_) {
+      fail(ErrorKind::dataError, "the constants that are filled with a scalar take more than {} bytes.", kMaxFilledBytes);
+    }
+    filledBytes_ += length;
+    return filled(constant.descriptor, fill->value);
+  }
+  return std::get<ExternalBytes>(constant.source);
+}
+
+void Loader::add(const ConstantDeclaration& constant) {
+  at("constant " + webnn::quoted(constant.name), [&] {
+    const Operand operand = builder_.constant(constant.descriptor, bytesOf(constant));
+    define(constant.name, operand);
+    builder_.setName(operand, constant.name);
+  });
+}
+
+void Loader::add(const NodeDeclaration& node) {
+  auto operation = makeOperation(node.op);
+  if (!operation) fail(ErrorKind::dataError, "the operation {} is unknown.", webnn::quoted(node.op));
+  const auto label = node.options.find("label");
+  const bool hasLabel = label != node.options.end() && label->is_string();
+  const std::string prefix = ops::messagePrefix(node.op, hasLabel ? label->get_ref<const std::string&>() : std::string());
+  const auto about = prefix.substr(0, prefix.size() - 2);  // without ": ", which at() adds
+  at(about, [&] {
+    Filler filler{*this, node, normalizedOptions(node.op, node.options, dimensions_)};
+    visitFields(*operation, filler);
+    if (const auto text = filler.take("label")) {
+      if (!text->is_string()) fail(ErrorKind::dataError, "label ({}) is not a text.", excerpt(*text));
+      std::visit([&](auto& op) { op.options.label = text->get<std::string>(); }, *operation);
+    }
+    filler.requireAllUsed();
+  });
+  const std::vector<Operand> results = builder_.append(std::move(*operation));
+  at(about, [&] {
+    if (!node.outputs.empty() && node.outputs.size() != results.size()) {
+      fail(ErrorKind::dataError, "there are {} names for {} results.", node.outputs.size(), results.size());
+    }
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+      define(node.outputs[i], results[i]);
+      builder_.setName(results[i], node.outputs[i]);
+    }
+  });
+}
+
+Graph Loader::build(const GraphDocument& document) {
+  for (const auto& input : document.inputs) at(input.where, [&] { add(input); });
+  for (const auto& constant : document.constants) at(constant.where, [&] { add(constant); });
+  for (const auto& node : document.nodes) at(node.where, [&] { add(node); });
+  std::vector<NamedOperand> outputs;
+  for (const auto& [name, value, where] : document.outputs) {
+    at(where, [&] { outputs.emplace_back(name, operandOf("output " + webnn::quoted(name), value)); });
+  }
+  builder_.setGraphName(document.name);
+  return builder_.build(std::move(outputs));
+}
+
+}  // namespace
+
+Graph buildGraph(Context& context, const GraphDocument& document, const WeightsReader* weights,
+                 const std::map<std::string, std::uint32_t>& dimensions) {
+  checkDimensions(document, dimensions);
+  return Loader(context, document, weights, dimensions).build(document);
+}
+
+}  // namespace webnn::formats

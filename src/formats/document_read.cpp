@@ -1,0 +1,41 @@
+#include "formats/document.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "formats/json/graph_info.h"
+#include "formats/json/graph_json.h"
+#include "formats/json/parse.h"
+#include "formats/text/reader.h"
+
+namespace webnn::formats {
+
+namespace {
+
+// `content` from the first character that is no byte order mark, blank or comment on.
+std::string_view skipBlanks(std::string_view content) {
+  if (content.starts_with("\xEF\xBB\xBF")) content.remove_prefix(3);
+  while (!content.empty()) {
+    if (content[0] == '#') {
+      content.remove_prefix(std::min(content.find('\n'), content.size()));
+    } else if (std::string_view(" \t\r\n").find(content[0]) != std::string_view::npos) {
+      content.remove_prefix(1);
+    } else {
+      break;
+    }
+  }
+  return content;
+}
+
+}  // namespace
+
+GraphDocument readDocument(std::string_view content) {
+  const std::string_view start = skipBlanks(content);
+  if (!start.starts_with('{')) return readText(content);
+  const Json root = parseJson(start);
+  if (root.contains("format")) return readGraphJson(root);
+  if (root.contains("operands")) return readGraphInfo(root);
+  fail(ErrorKind::dataError, "the JSON object has neither \"format\" (webnn-graph-json) nor \"operands\" (GraphInfo).");
+}
+
+}  // namespace webnn::formats

@@ -1,0 +1,128 @@
+// https://graphviz.org/doc/info/lang.html
+#include <algorithm>
+
+#include "base/text.h"
+#include "context/graph_state.h"
+#include "formats/document.h"
+#include "formats/json/fields.h"
+#include "webnn/formats.h"
+
+namespace webnn {
+
+namespace {
+
+// Colours of kinds of operations, by what stands in their names; all others are element-wise.
+struct Family {
+  std::string_view part, color;
+};
+constexpr std::string_view kInputColor = "#c6dbef", kConstantColor = "#e0e0e0", kOutputColor = "#9ecae1", kElementWiseColor = "#ffffff";
+constexpr Family kFamilies[] = {
+    {"conv", "#fdd0a2"},      {"matmul", "#fdd0a2"},  {"gemm", "#fdd0a2"},    {"gru", "#fdae6b"},     {"lstm", "#fdae6b"},
+    {"Normalization", "#dadaeb"}, {"softmax", "#dadaeb"}, {"Pool2d", "#c7e9c0"}, {"resample2d", "#c7e9c0"}, {"reduce", "#a1d99b"},
+    {"argM", "#a1d99b"},      {"cumulativeSum", "#a1d99b"}, {"quantizeLinear", "#fcbba1"}, {"dequantizeLinear", "#fcbba1"},
+    {"gather", "#f7f2b0"},    {"scatter", "#f7f2b0"}, {"concat", "#f7f2b0"},  {"expand", "#f7f2b0"},  {"pad", "#f7f2b0"},
+    {"reshape", "#f7f2b0"},   {"reverse", "#f7f2b0"}, {"slice", "#f7f2b0"},   {"split", "#f7f2b0"},   {"tile", "#f7f2b0"},
+    {"transpose", "#f7f2b0"}, {"triangular", "#f7f2b0"},
+};
+
+std::string_view colorOf(std::string_view op) {
+  if (op == "identity" || op == "cast") return kElementWiseColor;
+  for (const Family& family : kFamilies) {
+    if (op.find(family.part) != std::string_view::npos) return family.color;
+  }
+  return kElementWiseColor;
+}
+
+// The lines as a string of the DOT language. Labels interpret backslashes and HTML entities, so both are escaped.
+std::string label(std::initializer_list<std::string> lines) {
+  std::string result = "\"";
+  for (const std::string& line : lines) {
+    if (line.empty()) continue;
+    if (result.size() > 1) result += "\\n";
+    for (char c : sanitized(line)) {
+      if (c == '"' || c == '\\') result += '\\';
+      if (c == '&') {
+        result += "&amp;";
+      } else {
+        result += c;
+      }
+    }
+  }
+  return result + "\"";
+}
+
+// "axis=1, padding=[1,1,1,1]": what is not the default, without operands, which are edges, and the label.
+std::string optionsText(const formats::NodeDeclaration& node) {
+  std::string text;
+  const formats::Json options = formats::withoutDefaults(node.op, node.options);
+  const auto operands = formats::operandOptions(node.op);
+  for (const auto& [key, value] : options.items()) {
+    if (key == "label" || std::ranges::find(operands, key) != operands.end()) continue;
+    text += (text.empty() ? "" : ", ") + key + "=" + value.dump();
+  }
+  return text;
+}
+
+class DotWriter {
+ public:
+  explicit DotWriter(const GraphDefinition& graph)
+      : graph_(graph), document_(formats::documentOf(graph)), sources_(graph.indexLimit) {}
+
+  std::string write() {
+    text_ = "digraph " + label({graph_.name.empty() ? "graph" : graph_.name}) +
+            " {\n  rankdir=TB;\n  node [shape=box, style=filled, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\", fontsize=10];\n";
+    std::size_t count = 0;
+    for (const Operand& input : graph_.inputs) operandNode("input", count++, document_.inputs, input, "ellipse", kInputColor);
+    count = 0;
+    for (const Operand& constant : graph_.constants) operandNode("constant", count++, document_.constants, constant, "note", kConstantColor);
+    for (std::size_t i = 0; i < graph_.nodes.size(); ++i) operationNode(i);
+    for (std::size_t i = 0; i < graph_.outputs.size(); ++i) {
+      const auto& [name, operand] = graph_.outputs[i];
+      const std::string id = webnn::format("output{}", i);
+      node(id, label({name}), "ellipse", kOutputColor);
+      edge(operand, id, "");
+    }
+    return text_ + "}\n";
+  }
+
+ private:
+  void node(const std::string& id, const std::string& text, std::string_view shape, std::string_view color) {
+    text_ += webnn::format("  {} [label={}, shape={}, fillcolor=\"{}\"];\n", id, text, shape, color);
+  }
+  void edge(const Operand& from, const std::string& to, std::string_view argument) {
+    const std::string text = (argument.empty() ? "" : std::string(argument) + ": ") + toString(from.descriptor());
+    text_ += webnn::format("  {} -> {} [label={}];\n", sources_[from.record().index], to, label({text}));
+  }
+  template <typename Declarations>
+  void operandNode(std::string_view kind, std::size_t i, const Declarations& declarations, const Operand& operand, std::string_view shape,
+                   std::string_view color) {
+    const std::string id = webnn::format("{}{}", kind, i);
+    sources_[operand.record().index] = id;
+    node(id, label({declarations[i].name, toString(operand.descriptor())}), shape, color);
+  }
+  void operationNode(std::size_t i) {
+    const formats::NodeDeclaration& declaration = document_.nodes[i];
+    const std::string id = webnn::format("node{}", i);
+    for (const Operand& output : graph_.nodes[i].outputs) sources_[output.record().index] = id;
+    const std::string& ownLabel = webnn::label(graph_.nodes[i].operation);
+    node(id, label({declaration.op, ownLabel.empty() ? declaration.id : ownLabel, optionsText(declaration)}), "box", colorOf(declaration.op));
+    const auto optional = formats::operandOptions(declaration.op);
+    visitOperands(graph_.nodes[i].operation, [&](std::string_view name, const Operand& operand) {
+      edge(operand, id, std::ranges::find(optional, name) == optional.end() ? "" : name);
+    });
+  }
+
+  const GraphDefinition& graph_;
+  const formats::GraphDocument document_;
+  std::vector<std::string> sources_;  // the node that makes each operand, by index
+  std::string text_;
+};
+
+}  // namespace
+
+std::string toDot(const Graph& graph) {
+  if (!graph.state()) fail(ErrorKind::typeError, "toDot: the graph refers to nothing.");
+  return DotWriter(*graph.state()->definition).write();
+}
+
+}  // namespace webnn

@@ -1,0 +1,148 @@
+#include "formats/json/graph_json.h"
+
+#include "base/text.h"
+#include "formats/json/fields.h"
+#include "formats/json/parse.h"
+
+namespace webnn::formats {
+
+namespace {
+
+void readHeader(const JsonAt& root, GraphDocument& document) {
+  const JsonAt format = root.member("format");
+  if (format.text() != "webnn-graph-json") format.fail(excerpt(format.json()) + " is not \"webnn-graph-json\".");
+  const JsonAt version = root.member("version");
+  if (version.integer() != 1 && version.integer() != 2) version.fail(excerpt(version.json()) + " is not 1 or 2.");
+  if (const auto name = root.find("name")) document.name = name->text();
+  if (const auto quantized = root.find("quantized")) readField(quantized->path(), quantized->json(), document.quantized);
+}
+
+ExternalBytes readInlineBytes(const JsonAt& json) {
+  if (!json.json().is_array()) json.fail(excerpt(json.json()) + " is not a list.");
+  auto bytes = std::make_shared<std::vector<std::byte>>();
+  bytes->reserve(json.json().size());
+  for (const Json& item : json.json()) {
+    if (!item.is_number_unsigned() || item.get<std::uint64_t>() > 255) json.fail(excerpt(item) + " is not a byte.");
+    bytes->push_back(static_cast<std::byte>(item.get<std::uint64_t>()));
+  }
+  return {*bytes, bytes};
+}
+
+ConstantSource readSource(const JsonAt& init) {
+  const std::string& kind = init.member("kind").text();
+  if (kind == "weights") return WeightsReference{init.member("ref").text()};
+  if (kind == "inlineBytes") return readInlineBytes(init.member("bytes"));
+  if (kind != "scalar") init.fail("the kind " + webnn::quoted(kind) + " is not weights, scalar or inlineBytes.");
+  const JsonAt value = init.member("value");
+  const auto number = numberOf(value.json());
+  if (!number) value.fail(excerpt(value.json()) + " is not a number.");
+  return ScalarFill{*number};
+}
+
+NodeDeclaration readNode(const JsonAt& json) {
+  NodeDeclaration node{.id = json.member("id").text(), .op = json.member("op").text(), .where = json.path()};
+  node.inputs = json.member("inputs").texts();
+  if (const auto options = json.find("options")) {
+    if (!options->json().is_object()) options->fail(excerpt(options->json()) + " is not an object.");
+    node.options = options->json();
+  }
+  const auto outputs = json.find("outputs");
+  node.outputs = outputs ? outputs->texts() : std::vector{node.id};
+  return node;
+}
+
+// Lines of a document, each with a separator before it if it is not the first.
+class Lines {
+ public:
+  explicit Lines(std::string& text) : text_(text) {}
+  std::string& next(std::string_view indent) {
+    text_ += isFirst_ ? "\n" : ",\n";
+    isFirst_ = false;
+    return text_ += indent;
+  }
+
+ private:
+  std::string& text_;
+  bool isFirst_ = true;
+};
+
+std::string key(const std::string& name) { return Json(name).dump() + ": "; }
+
+Json shapeToJson(const std::vector<Dimension>& shape) {
+  Json list = Json::array();
+  for (const Dimension& dimension : shape) {
+    list.push_back(dimension.name.empty() ? Json(dimension.size) : Json{{"name", dimension.name}, {"maxSize", dimension.size}});
+  }
+  return list;
+}
+
+// Not through Json, which takes 16 bytes for each.
+void writeBytes(std::string& text, std::span<const std::byte> bytes) {
+  text += "{\"kind\":\"inlineBytes\",\"bytes\":[";
+  for (std::size_t i = 0; i < bytes.size(); ++i) {
+    if (i > 0) text += ',';
+    text += std::to_string(std::to_integer<int>(bytes[i]));
+  }
+  text += "]}";
+}
+
+void writeConstant(std::string& text, const ConstantDeclaration& constant) {
+  const Json descriptor{{"dataType", name(constant.descriptor.dataType)}, {"shape", constant.descriptor.shape}};
+  std::string start = descriptor.dump();
+  start.pop_back();
+  text += key(constant.name) + start + ",\"init\":";
+  if (const auto* reference = std::get_if<WeightsReference>(&constant.source)) {
+    text += Json{{"kind", "weights"}, {"ref", reference->key}}.dump();
+  } else if (const auto* fill = std::get_if<ScalarFill>(&constant.source)) {
+    text += Json{{"kind", "scalar"}, {"value", toJson(fill->value)}}.dump();
+  } else {
+    writeBytes(text, std::get<ExternalBytes>(constant.source).bytes);
+  }
+  text += "}";
+}
+
+Json nodeToJson(const NodeDeclaration& node) {
+  Json json{{"id", node.id}, {"op", node.op}, {"inputs", node.inputs}};
+  if (!node.options.empty()) json["options"] = node.options;
+  if (node.outputs != std::vector{node.id}) json["outputs"] = node.outputs;
+  return json;
+}
+
+}  // namespace
+
+GraphDocument readGraphJson(const Json& json) {
+  const JsonAt root(json, "");
+  GraphDocument document;
+  readHeader(root, document);
+  for (const auto& [name, input] : root.member("inputs").members()) {
+    document.inputs.push_back({name, input.member("dataType").dataType(), readShape(input.member("shape")), input.path()});
+  }
+  if (const auto constants = root.find("consts")) {
+    for (const auto& [name, constant] : constants->members()) {
+      document.constants.push_back({name, readDescriptor(constant.member("dataType"), constant.member("shape")),
+                                    readSource(constant.member("init")), constant.path()});
+    }
+  }
+  for (const JsonAt& node : root.member("nodes").items()) document.nodes.push_back(readNode(node));
+  for (const auto& [name, value] : root.member("outputs").members()) document.outputs.push_back({name, value.text(), value.path()});
+  return document;
+}
+
+std::string writeGraphJson(const GraphDocument& document) {
+  std::string text = "{\n  \"format\": \"webnn-graph-json\",\n  \"version\": 2";
+  if (!document.name.empty()) text += ",\n  \"name\": " + Json(document.name).dump();
+  if (document.quantized) text += ",\n  \"quantized\": true";
+  text += ",\n  \"inputs\": {";
+  for (Lines lines(text); const auto& input : document.inputs) {
+    lines.next("    ") += key(input.name) + Json{{"dataType", name(input.dataType)}, {"shape", shapeToJson(input.shape)}}.dump();
+  }
+  text += "\n  },\n  \"consts\": {";
+  for (Lines lines(text); const auto& constant : document.constants) writeConstant(lines.next("    "), constant);
+  text += "\n  },\n  \"nodes\": [";
+  for (Lines lines(text); const auto& node : document.nodes) lines.next("    ") += nodeToJson(node).dump();
+  text += "\n  ],\n  \"outputs\": {";
+  for (Lines lines(text); const auto& output : document.outputs) lines.next("    ") += key(output.name) + Json(output.value).dump();
+  return text + "\n  }\n}\n";
+}
+
+}  // namespace webnn::formats

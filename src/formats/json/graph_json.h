@@ -1,0 +1,16 @@
+// webnn-graph-json, versions 1 and 2.
+#pragma once
+
+#include <string>
+
+#include "formats/document.h"
+
+namespace webnn::formats {
+
+// Reads a parsed document. DataError with the path of what is wrong.
+GraphDocument readGraphJson(const Json& root);
+
+// Writes version 2: each declaration on a line of its own, in the document's order. All names and labels must be UTF-8.
+std::string writeGraphJson(const GraphDocument& document);
+
+}  // namespace webnn::formats

@@ -1,0 +1,33 @@
+#include "base/file.h"
+#include "base/text.h"
+#include "formats/document.h"
+#include "formats/weights.h"
+#include "webnn/formats.h"
+
+namespace webnn {
+
+namespace {
+
+bool refersToWeights(const formats::GraphDocument& document) {
+  for (const formats::ConstantDeclaration& constant : document.constants) {
+    if (std::holds_alternative<formats::WeightsReference>(constant.source)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+Graph load(Context& context, const std::filesystem::path& path, const LoadOptions& options) {
+  const ExternalBytes file = mapFile(path);
+  try {
+    const std::string_view content(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
+    const formats::GraphDocument document = formats::readDocument(content);
+    const bool needsWeights = refersToWeights(document) || options.weights || options.manifest;
+    const auto weights = needsWeights ? formats::openWeights(path, options) : nullptr;
+    return formats::buildGraph(context, document, weights.get(), options.dimensions);
+  } catch (const Error& error) {
+    throw Error(error.kind(), sanitized(path.string()) + ": " + error.what());
+  }
+}
+
+}  // namespace webnn

@@ -1,0 +1,80 @@
+#include "formats/options.h"
+
+#include <array>
+#include <cctype>
+
+#include "base/text.h"
+
+namespace webnn::formats {
+
+namespace {
+
+struct Alias {
+  std::string_view op;   // empty: any
+  std::string_view key;  // in camelCase
+  std::string_view name;  // empty: dropped
+};
+constexpr Alias kAliases[] = {
+    {"cast", "to", "dataType"},    {"tile", "repeats", "repetitions"},
+    {"expand", "axes", ""},        {"", "roundingType", "outputShapeRounding"},
+    {"", "hasScale", ""},          {"", "hasBias", ""},
+    {"", "pads", "padding"},
+};
+
+std::string camelCase(std::string_view key) {
+  std::string result;
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    if (key[i] == '_' && i > 0 && i + 1 < key.size()) {
+      result += static_cast<char>(std::toupper(static_cast<unsigned char>(key[++i])));
+    } else {
+      result += key[i];
+    }
+  }
+  return result;
+}
+
+// The name of an option, empty if it is dropped.
+std::string nameOfKey(std::string_view op, std::string_view key, const Json& value) {
+  std::string name = camelCase(key);
+  if (value.is_null() || (name == "batchDimensions" && value == 0)) return {};
+  for (const Alias& alias : kAliases) {
+    if (alias.key == name && (alias.op.empty() || alias.op == op)) return std::string(alias.name);
+  }
+  return name;
+}
+
+Json normalizedValue(std::string_view key, const Json& value, const std::map<std::string, std::uint32_t>& dimensions) {
+  if (!value.is_array()) return value;
+  if (key == "pads" && value.size() == 4) return Json::array({value[0], value[2], value[1], value[3]});
+  Json list = Json::array();
+  for (const Json& item : value) {
+    const auto dynamic = dynamicDimensionOf(item);
+    list.push_back(dynamic ? Json(dimensions.at(dynamic->name)) : item);
+  }
+  return list;
+}
+
+}  // namespace
+
+std::optional<Dimension> dynamicDimensionOf(const Json& item) {
+  if (!item.is_object() || item.size() != 2) return std::nullopt;
+  const auto name = item.find("name"), size = item.find("maxSize");
+  if (name == item.end() || size == item.end() || !name->is_string() || !size->is_number_unsigned()) return std::nullopt;
+  if (name->get_ref<const std::string&>().empty() || size->get<std::uint64_t>() > 0xFFFFFFFF) return std::nullopt;
+  return Dimension{size->get<std::uint32_t>(), name->get<std::string>()};
+}
+
+Json normalizedOptions(std::string_view op, const Json& options, const std::map<std::string, std::uint32_t>& dimensions) {
+  constexpr std::size_t kMaxOptions = 64;  // no operation has as many; searching takes quadratic time
+  if (options.size() > kMaxOptions) fail(ErrorKind::dataError, "the number of options ({}) is above {}.", options.size(), kMaxOptions);
+  Json result = Json::object();
+  for (const auto& [key, value] : options.items()) {
+    const std::string name = nameOfKey(op, key, value);
+    if (name.empty()) continue;
+    if (result.contains(name)) fail(ErrorKind::dataError, "the option {} is given twice.", webnn::quoted(name));
+    result[name] = normalizedValue(key, value, dimensions);
+  }
+  return result;
+}
+
+}  // namespace webnn::formats

@@ -1,0 +1,71 @@
+#include <vector>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "context/graph_state.h"
+#include "formats/document.h"
+#include "formats/json/graph_json.h"
+#include "formats/text/writer.h"
+#include "formats/values.h"
+#include "formats/weights.h"
+#include "webnn/formats.h"
+
+namespace webnn {
+
+namespace {
+
+void requireUtf8(std::string_view what, std::string_view text) {
+  if (formats::validUtf8Length(text) != text.size()) fail(ErrorKind::typeError, "save: {} {} is not UTF-8.", what, webnn::quoted(text));
+}
+
+// The formats are UTF-8; a name that is not would not read back.
+void checkNames(const formats::GraphDocument& document) {
+  requireUtf8("the graph's name", document.name);
+  for (const auto& input : document.inputs) requireUtf8("the input", input.name);
+  for (const auto& constant : document.constants) requireUtf8("the constant", constant.name);
+  for (const auto& output : document.outputs) requireUtf8("the output", output.name);
+  for (const auto& node : document.nodes) {
+    for (const auto& output : node.outputs) requireUtf8("the operand", output);
+    const auto label = node.options.find("label");
+    if (label != node.options.end()) requireUtf8("the label", label->get_ref<const std::string&>());
+  }
+}
+
+// Makes every constant a reference to the tensor of its name, and returns those tensors.
+std::vector<formats::NamedWeights> detachWeights(formats::GraphDocument& document) {
+  std::vector<formats::NamedWeights> weights;
+  for (formats::ConstantDeclaration& constant : document.constants) {
+    weights.push_back({constant.name, constant.descriptor, std::get<ExternalBytes>(constant.source).bytes});
+    constant.source = formats::WeightsReference{constant.name};
+  }
+  return weights;
+}
+
+// NAME.graph -> NAME<suffix>; TypeError if that is the graph itself.
+std::filesystem::path beside(const std::filesystem::path& path, std::string_view suffix) {
+  std::filesystem::path result = path;
+  result.replace_filename(path.stem().string() + std::string(suffix));
+  if (result == path) fail(ErrorKind::typeError, "save: the graph and its weights would both be {}.", sanitized(path.string()));
+  return result;
+}
+
+}  // namespace
+
+void save(const Graph& graph, const std::filesystem::path& path, const SaveOptions& options) {
+  if (!graph.state()) fail(ErrorKind::typeError, "save: the graph refers to nothing.");
+  formats::GraphDocument document = formats::documentOf(*graph.state()->definition);
+  checkNames(document);
+  if (options.weights != WeightsFormat::inlineBytes && !document.constants.empty()) {
+    const auto weights = detachWeights(document);
+    if (options.weights == WeightsFormat::safetensors) {
+      formats::writeSafetensors(beside(path, ".safetensors"), weights);
+    } else {
+      formats::writeManifest(beside(path, ".manifest.json"), beside(path, ".weights"), weights);
+    }
+  }
+  const std::string text =
+      options.graph == GraphFormat::webnnText ? formats::writeText(document) : formats::writeGraphJson(document);
+  replaceFile(path, [&](std::ostream& stream) { stream.write(text.data(), static_cast<std::streamsize>(text.size())); });
+}
+
+}  // namespace webnn

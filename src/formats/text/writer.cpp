@@ -1,0 +1,103 @@
+#include "formats/text/writer.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "formats/json/fields.h"
+#include "formats/text/lexer.h"
+#include "formats/values.h"
+
+namespace webnn::formats {
+
+namespace {
+
+std::string inQuotes(std::string_view text) {
+  std::string result = "\"";
+  for (char c : text) {
+    if (c == '"' || c == '\\') result += '\\';
+    result += c;
+  }
+  return result + "\"";
+}
+
+std::string nameText(const std::string& name) { return isPlainName(name) ? name : inQuotes(name); }
+
+// The items with ", " between them.
+template <typename Range, typename Function>
+std::string joined(const Range& range, Function&& textOf) {
+  std::string result;
+  for (const auto& item : range) {
+    if (!result.empty()) result += ", ";
+    result += textOf(item);
+  }
+  return result;
+}
+
+std::string dimensionText(const Dimension& dimension) {
+  if (dimension.name.empty()) return std::to_string(dimension.size);
+  return webnn::format("dyn({}, {})", inQuotes(dimension.name), dimension.size);
+}
+
+std::string valueText(const Json& value) {
+  if (value.is_string()) return inQuotes(value.get_ref<const std::string&>());
+  if (value.is_array()) return "[" + joined(value, valueText) + "]";
+  if (!value.is_object()) return value.dump();
+  return "{" + joined(value.items(), [](const auto& item) { return nameText(item.key()) + ": " + valueText(item.value()); }) + "}";
+}
+
+std::string sourceText(const ConstantSource& source) {
+  if (const auto* reference = std::get_if<WeightsReference>(&source)) return "@weights(" + inQuotes(reference->key) + ")";
+  if (const auto* fill = std::get_if<ScalarFill>(&source)) return "@scalar(" + valueText(toJson(fill->value)) + ")";
+  const auto& bytes = std::get<ExternalBytes>(source).bytes;
+  return "@bytes([" + joined(bytes, [](std::byte byte) { return std::to_string(std::to_integer<int>(byte)); }) + "])";
+}
+
+std::string constantText(const ConstantDeclaration& constant) {
+  const OperandDescriptor& descriptor = constant.descriptor;
+  return webnn::format("{}: {}{} {};", nameText(constant.name), shortName(descriptor.dataType), toString(descriptor.shape),
+                       sourceText(constant.source));
+}
+
+std::string inputText(const InputDeclaration& input) {
+  return webnn::format("{}: {}[{}];", nameText(input.name), shortName(input.dataType), joined(input.shape, dimensionText));
+}
+
+std::string nodeText(const NodeDeclaration& node) {
+  std::string text = nameText(node.outputs.empty() ? node.id : node.outputs[0]);
+  if (node.outputs.size() > 1) text = "[" + joined(node.outputs, nameText) + "]";
+  text += " = " + node.op + "(" + joined(node.inputs, nameText);
+  bool isFirst = node.inputs.empty();
+  const auto operands = operandOptions(node.op);
+  const Json options = withoutDefaults(node.op, node.options);
+  for (const auto& [key, value] : options.items()) {
+    const bool isOperand = value.is_string() && std::ranges::find(operands, key) != operands.end();
+    text += (isFirst ? "" : ", ") + key + "=" + (isOperand ? nameText(value.get<std::string>()) : valueText(value));
+    isFirst = false;
+  }
+  return text + ");";
+}
+
+std::string outputText(const OutputDeclaration& output) {
+  return nameText(output.name) + (output.name == output.value ? ";" : " = " + nameText(output.value) + ";");
+}
+
+template <typename Range, typename Function>
+void writeSection(std::string& text, std::string_view keyword, const Range& range, Function&& lineOf) {
+  if (range.empty()) return;
+  text += webnn::format("  {} {{\n", keyword);
+  for (const auto& item : range) text += "    " + lineOf(item) + "\n";
+  text += "  }\n";
+}
+
+}  // namespace
+
+std::string writeText(const GraphDocument& document) {
+  std::string text = "webnn_graph " + inQuotes(document.name) + " v2 " + (document.quantized ? "@quantized " : "") + "{\n";
+  writeSection(text, "inputs", document.inputs, inputText);
+  writeSection(text, "consts", document.constants, constantText);
+  writeSection(text, "nodes", document.nodes, nodeText);
+  writeSection(text, "outputs", document.outputs, outputText);
+  return text + "}\n";
+}
+
+}  // namespace webnn::formats

@@ -1,0 +1,91 @@
+#include "formats/values.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cstdint>
+
+namespace webnn::formats {
+
+namespace {
+
+constexpr std::array<std::string_view, kDataTypeCount> kShortNames{"f32", "f16", "i32", "u32", "i64", "u64", "i8", "u8", "i4", "u4"};
+
+std::size_t digits(std::string_view text, std::size_t from) {
+  std::size_t count = 0;
+  while (from + count < text.size() && text[from + count] >= '0' && text[from + count] <= '9') ++count;
+  return count;
+}
+
+template <typename T>
+std::optional<T> convert(std::string_view text) {
+  T value{};
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+// The length of a UTF-8 sequence that starts a text, 0 if it is none. https://www.unicode.org/versions/latest/ table 3-7
+std::size_t sequenceLength(std::string_view text) {
+  const auto byte = [&](std::size_t i) { return i < text.size() ? static_cast<std::uint8_t>(text[i]) : std::uint8_t{0}; };
+  const auto within = [](std::uint8_t value, int low, int high) { return value >= low && value <= high; };
+  const std::uint8_t lead = byte(0);
+  if (lead < 0x80) return 1;
+  const int low = lead == 0xE0 ? 0xA0 : lead == 0xF0 ? 0x90 : 0x80;
+  const int high = lead == 0xED ? 0x9F : lead == 0xF4 ? 0x8F : 0xBF;
+  const std::size_t length = within(lead, 0xC2, 0xDF) ? 2 : within(lead, 0xE0, 0xEF) ? 3 : within(lead, 0xF0, 0xF4) ? 4 : 0;
+  if (length == 0 || !within(byte(1), low, high)) return 0;
+  for (std::size_t i = 2; i < length; ++i) {
+    if (!within(byte(i), 0x80, 0xBF)) return 0;
+  }
+  return length;
+}
+
+}  // namespace
+
+std::size_t numberLength(std::string_view text) {
+  std::size_t at = !text.empty() && text[0] == '-' ? 1 : 0;
+  const std::size_t whole = digits(text, at);
+  if (whole == 0) return 0;
+  at += whole;
+  if (at < text.size() && text[at] == '.') {
+    const std::size_t fraction = digits(text, at + 1);
+    if (fraction > 0) at += 1 + fraction;
+  }
+  if (at < text.size() && (text[at] == 'e' || text[at] == 'E')) {
+    const std::size_t sign = at + 1 < text.size() && (text[at + 1] == '+' || text[at + 1] == '-') ? 1 : 0;
+    const std::size_t exponent = digits(text, at + 1 + sign);
+    if (exponent > 0) at += 1 + sign + exponent;
+  }
+  return at;
+}
+
+std::optional<Number> parseNumber(std::string_view text) {
+  if (text.empty() || numberLength(text) != text.size()) return std::nullopt;
+  if (text.find_first_of(".eE") == std::string_view::npos) {
+    if (const auto value = convert<std::int64_t>(text)) return Number(*value);
+    if (const auto value = convert<std::uint64_t>(text)) return Number(*value);
+  }
+  if (const auto value = convert<double>(text)) return Number(*value);
+  return std::nullopt;
+}
+
+std::string_view shortName(DataType type) { return kShortNames[static_cast<std::size_t>(type)]; }
+
+std::optional<DataType> dataTypeFromShortName(std::string_view name) {
+  const auto found = std::ranges::find(kShortNames, name);
+  if (found == kShortNames.end()) return std::nullopt;
+  return static_cast<DataType>(found - kShortNames.begin());
+}
+
+std::size_t validUtf8Length(std::string_view text) {
+  std::size_t at = 0;
+  while (at < text.size()) {
+    const std::size_t length = sequenceLength(text.substr(at, 4));
+    if (length == 0) break;
+    at += length;
+  }
+  return at;
+}
+
+}  // namespace webnn::formats
