@@ -1,0 +1,87 @@
+// webnn check: whether a graph is valid, and what it needs.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/graph_statistics.h"
+#include "context/graph_state.h"
+
+namespace webnn::cli {
+
+namespace {
+
+struct CheckOptions {
+  ModelOptions model;
+  bool quiet = false, json = false;
+};
+
+std::string operandLines(std::string_view title, const std::vector<NamedDescriptor>& operands) {
+  std::string text = webnn::format("{}\n", title);
+  for (const auto& [name, descriptor] : operands) text += webnn::format("  {}: {}\n", sanitized(name), toString(descriptor));
+  return text;
+}
+
+std::string reportText(const Graph& graph, const GraphStatistics& statistics) {
+  std::string text = operandLines("Inputs", graph.inputs()) + operandLines("Outputs", graph.outputs());
+  text += webnn::format("Operations: {}\n", graph.state()->definition->nodes.size());
+  for (const auto& [name, count] : statistics.operations) text += webnn::format("  {} {}\n", count, name);
+  text += webnn::format("Parameters: {} in {} constants, {}\n", statistics.parameters, graph.state()->definition->constants.size(),
+                        byteText(statistics.parameterBytes));
+  text += webnn::format("Memory: {} parameters + {} inputs + {} results at most at a time = {}\n", byteText(statistics.parameterBytes),
+                        byteText(statistics.inputBytes), byteText(statistics.peakBytes), byteText(statistics.totalBytes()));
+  return text;
+}
+
+Json operandsJson(const std::vector<NamedDescriptor>& operands) {
+  Json json = Json::object();
+  for (const auto& [name, descriptor] : operands) json[name] = descriptorJson(descriptor);
+  return json;
+}
+
+Json reportJson(const Graph& graph, const GraphStatistics& statistics) {
+  return {{"valid", true},
+          {"name", graph.state()->definition->name},
+          {"inputs", operandsJson(graph.inputs())},
+          {"outputs", operandsJson(graph.outputs())},
+          {"operations", statistics.operations},
+          {"parameters", statistics.parameters},
+          {"parameterBytes", statistics.parameterBytes},
+          {"inputBytes", statistics.inputBytes},
+          {"peakBytes", statistics.peakBytes},
+          {"totalBytes", statistics.totalBytes()}};
+}
+
+int run(const CheckOptions& options) {
+  Context context = makeContext(options.model.backend);
+  try {
+    const Graph graph = loadModel(context, options.model);
+    const GraphStatistics statistics = statisticsOf(*graph.state()->definition);
+    if (options.json) {
+      print(reportJson(graph, statistics).dump(2) + "\n");
+    } else {
+      print((options.quiet ? std::string() : reportText(graph, statistics)) + "OK\n");
+    }
+  } catch (const Error& error) {
+    if (!options.json) throw;
+    print(Json{{"valid", false}, {"kind", name(error.kind())}, {"message", error.what()}}.dump(2) + "\n");
+    return kFailed;
+  }
+  return kFine;
+}
+
+}  // namespace
+
+void addCheck(CLI::App& app, int& status) {
+  auto options = std::make_shared<CheckOptions>();
+  CLI::App& command = *app.add_subcommand("check", "Validate a graph and say what it needs");
+  addModelOptions(command, options->model);
+  command.add_flag("--json", options->json, "Machine-readable result");
+  command.add_flag("--quiet", options->quiet, "Only OK or the error");
+  command.footer("Examples:\n"
+                 "  webnn check digits.webnn\n"
+                 "  webnn check model.json --weights model.safetensors --dim batch=1");
+  command.callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace webnn::cli

@@ -1,0 +1,144 @@
+#include "cli/command.h"
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <iostream>
+
+#include "base/file.h"
+#include "base/text.h"
+
+#ifndef WEBNN_VERSION
+#define WEBNN_VERSION "unknown"
+#endif
+
+namespace webnn::cli {
+
+namespace {
+
+std::uint32_t parseSize(const std::string& option, const std::string& text) {
+  std::uint32_t value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value == 0) {
+    throw Misuse(webnn::format("{}: {} is not a size.", option, webnn::quoted(text)));
+  }
+  return value;
+}
+
+// One line: some messages of CLI11 have more.
+int reportMisuse(std::string_view message) {
+  std::string line(message.substr(0, message.find('\n')));
+  if (!line.empty() && line.back() != '.') line += '.';
+  std::cerr << "webnn: " << line << " Try --help.\n";
+  return kMisuse;
+}
+
+void addSubcommands(CLI::App& app, int& status) {
+  addRun(app, status);
+  addCheck(app, status);
+  addConvert(app, status);
+  addInspect(app, status);
+  addOps(app, status);
+  addConformance(app, status);
+}
+
+int parseAndRun(CLI::App& app, int argc, const char* const* argv, const int& status) {
+  try {
+    app.parse(argc, argv);
+    return status;
+  } catch (const CLI::Success& help) {
+    return app.exit(help);
+  } catch (const CLI::ParseError& error) {
+    return reportMisuse(error.what());
+  } catch (const Misuse& misuse) {
+    return reportMisuse(misuse.what());
+  } catch (const std::bad_alloc&) {
+    std::cerr << "webnn: there is not enough memory.\n";
+  } catch (const std::exception& error) {
+    std::cerr << "webnn: " << error.what() << "\n";
+  }
+  return kFailed;
+}
+
+}  // namespace
+
+void addBackendOption(CLI::App& app, std::string& backend) {
+  app.add_option("--backend", backend, "Backend by name; the best there is if not given")->envname("WEBNN_BACKEND")->type_name("NAME");
+}
+
+void addModelOptions(CLI::App& app, ModelOptions& options) {
+  app.add_option("MODEL", options.model, "The graph: .webnn text or JSON")->required()->type_name("FILE");
+  addBackendOption(app, options.backend);
+  app.add_option("--weights", options.weights, "Weights (.safetensors or .weights); looked for beside MODEL if not given")->type_name("FILE");
+  app.add_option("--manifest", options.manifest, "Manifest of a .weights file")->type_name("FILE");
+  app.add_option("--dim", options.dimensions, "Size of a dynamic dimension; repeatable")->type_name("NAME=SIZE")->allow_extra_args(false);
+}
+
+Context makeContext(const std::string& backend) {
+  ContextOptions options;
+  options.backend = backend;
+  options.execution = Execution::callerThread;
+  return Context::create(std::move(options));
+}
+
+Graph loadModel(Context& context, const ModelOptions& options) {
+  LoadOptions load;
+  if (!options.weights.empty()) load.weights = options.weights;
+  if (!options.manifest.empty()) load.manifest = options.manifest;
+  for (const std::string& text : options.dimensions) {
+    const auto [name, value] = nameAndValue("--dim", text);
+    load.dimensions[name] = parseSize("--dim", value);
+  }
+  return webnn::load(context, options.model, load);
+}
+
+std::string readText(const std::filesystem::path& path) {
+  const ExternalBytes file = mapFile(path);
+  return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
+}
+
+void writeText(const std::filesystem::path& path, std::string_view text) {
+  if (path.empty() || path == "-") return print(text);
+  replaceFile(path, [&](std::ostream& stream) { stream << text; });
+}
+
+void print(std::string_view text) { std::cout << text; }
+
+std::pair<std::string, std::string> nameAndValue(std::string_view option, const std::string& text) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0) throw Misuse(webnn::format("{}: {} is not NAME=VALUE.", option, webnn::quoted(text)));
+  return {text.substr(0, equals), text.substr(equals + 1)};
+}
+
+Json descriptorJson(const OperandDescriptor& descriptor) {
+  return {{"dataType", webnn::name(descriptor.dataType)}, {"shape", descriptor.shape}};
+}
+
+std::string byteText(std::uint64_t bytes) {
+  static constexpr std::string_view kUnits[] = {"KB", "MB", "GB", "TB"};
+  if (bytes < 1000) return webnn::format("{} bytes", bytes);
+  double amount = static_cast<double>(bytes) / 1000;
+  std::size_t unit = 0;
+  for (; amount >= 999.95 && unit + 1 < std::size(kUnits); ++unit) amount /= 1000;
+  return webnn::format("{:.1f} {}", amount, kUnits[unit]);
+}
+
+int runTool(int argc, const char* const* argv) {
+  CLI::App app("Run, check, convert and inspect graphs of the Web Neural Network API.", "webnn");
+  app.set_version_flag("--version", "webnn " WEBNN_VERSION);
+  app.require_subcommand(1);
+  app.footer("Examples:\n"
+             "  webnn run digits.webnn --image image=3.png --top 3 --labels labels.txt\n"
+             "  webnn check digits.webnn\n"
+             "Exit status: 0 fine, 1 failed, 2 wrong command line.");
+  int status = kFine;
+  addSubcommands(app, status);
+  int result = parseAndRun(app, argc, argv, status);
+  std::cout.flush();
+  if (!std::cout && result == kFine) {
+    std::cerr << "webnn: standard output cannot be written.\n";
+    result = kFailed;
+  }
+  return result;
+}
+
+}  // namespace webnn::cli

@@ -1,0 +1,79 @@
+// What the subcommands share: exit statuses, options, reading and printing.
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "webnn/context.h"
+#include "webnn/formats.h"
+#include "webnn/graph.h"
+
+namespace CLI {
+class App;
+}
+
+namespace webnn::cli {
+
+using Json = nlohmann::ordered_json;
+
+inline constexpr int kFine = 0;
+inline constexpr int kFailed = 1;
+inline constexpr int kMisuse = 2;
+
+// A command line that makes no sense: exit status 2.
+struct Misuse : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Options of every subcommand that reads a graph.
+struct ModelOptions {
+  std::filesystem::path model;
+  std::string backend;
+  std::filesystem::path weights, manifest;
+  std::vector<std::string> dimensions;  // "NAME=VALUE"
+};
+
+// Declares MODEL, --backend, --weights, --manifest and --dim.
+void addModelOptions(CLI::App& app, ModelOptions& options);
+// Declares --backend, with WEBNN_BACKEND as its default.
+void addBackendOption(CLI::App& app, std::string& backend);
+
+// A context on the backend that works on the calling thread; the best backend if `backend` is empty.
+Context makeContext(const std::string& backend);
+// Loads the graph that the options name.
+Graph loadModel(Context& context, const ModelOptions& options);
+
+// The file as text. NotFoundError if it is not there.
+std::string readText(const std::filesystem::path& path);
+// Writes the file, or standard output if the path is empty or "-".
+void writeText(const std::filesystem::path& path, std::string_view text);
+// Writes to standard output.
+void print(std::string_view text);
+
+// "NAME=VALUE" apart; the name may hold no '='. Misuse if there is no '='.
+std::pair<std::string, std::string> nameAndValue(std::string_view option, const std::string& text);
+
+// {"dataType": "float32", "shape": [2, 3]}
+Json descriptorJson(const OperandDescriptor& descriptor);
+
+// "82.4 KB"
+std::string byteText(std::uint64_t bytes);
+
+// Each adds its subcommand; running it stores the exit status.
+void addRun(CLI::App& app, int& status);
+void addCheck(CLI::App& app, int& status);
+void addConvert(CLI::App& app, int& status);
+void addInspect(CLI::App& app, int& status);
+void addOps(CLI::App& app, int& status);
+void addConformance(CLI::App& app, int& status);
+
+// The whole tool: parses the arguments, runs, reports errors on standard error and returns the exit status.
+int runTool(int argc, const char* const* argv);
+
+}  // namespace webnn::cli

@@ -1,0 +1,66 @@
+// webnn convert: a graph in another format.
+#include <CLI/CLI.hpp>
+#include <memory>
+
+#include "base/text.h"
+#include "cli/command.h"
+
+namespace webnn::cli {
+
+namespace {
+
+struct ConvertOptions {
+  ModelOptions model;
+  std::filesystem::path output;
+  std::string format, weights;
+  bool quiet = false;
+};
+
+// The format by its option, else by the output's extension.
+std::string formatOf(const ConvertOptions& options) {
+  if (!options.format.empty()) return options.format;
+  const std::string extension = options.output.extension().string();
+  if (extension == ".webnn") return "text";
+  if (extension == ".json") return "json";
+  if (extension == ".dot") return "dot";
+  throw Misuse(webnn::format("{} does not say the format: its extension is not .webnn, .json or .dot; use --to.",
+                             webnn::quoted(options.output.string())));
+}
+
+WeightsFormat weightsFormatOf(const std::string& text) {
+  if (text == "manifest") return WeightsFormat::manifest;
+  return text == "inline" ? WeightsFormat::inlineBytes : WeightsFormat::safetensors;
+}
+
+int run(const ConvertOptions& options) {
+  const std::string format = formatOf(options);
+  Context context = makeContext(options.model.backend);
+  const Graph graph = loadModel(context, options.model);
+  if (format == "dot") {
+    writeText(options.output, toDot(graph));
+  } else {
+    save(graph, options.output,
+         {.graph = format == "json" ? GraphFormat::graphJson : GraphFormat::webnnText, .weights = weightsFormatOf(options.weights)});
+  }
+  if (!options.quiet) print(webnn::format("wrote {}\n", options.output.string()));
+  return kFine;
+}
+
+}  // namespace
+
+void addConvert(CLI::App& app, int& status) {
+  auto options = std::make_shared<ConvertOptions>();
+  CLI::App& command = *app.add_subcommand("convert", "Write a graph in another format");
+  addModelOptions(command, options->model);
+  command.add_option("OUT", options->output, "The file to write: .webnn, .json or .dot")->required()->type_name("FILE");
+  command.add_option("--to", options->format, "Format, whatever OUT is called")->check(CLI::IsMember({"text", "json", "dot"}));
+  command.add_option("--weights-format", options->weights, "Where the weights go (safetensors)")
+      ->check(CLI::IsMember({"safetensors", "manifest", "inline"}));
+  command.add_flag("--quiet", options->quiet, "Errors only");
+  command.footer("Examples:\n"
+                 "  webnn convert model.json model.webnn\n"
+                 "  webnn convert model.webnn model.json --weights-format manifest --dim batch=1");
+  command.callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace webnn::cli

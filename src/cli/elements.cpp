@@ -1,0 +1,87 @@
+#include "cli/elements.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstring>
+
+#include "base/pack.h"
+#include "base/text.h"
+
+namespace webnn::cli {
+
+namespace {
+
+// The two's complement value of the lowest bits.
+std::int64_t signExtended(std::uint64_t bits, std::size_t width) {
+  const std::size_t unused = 64 - width;
+  return static_cast<std::int64_t>(bits << unused) >> unused;
+}
+
+// The bits of an element, not extended.
+std::uint64_t bitsAt(DataType type, std::span<const std::byte> packed, std::size_t index) {
+  const std::size_t bits = bitsPerElement(type);
+  if (bits == 4) return (static_cast<std::uint64_t>(packed[index / 2]) >> (index % 2 * 4)) & 0xF;
+  std::uint64_t element = 0;
+  std::memcpy(&element, packed.data() + index * bits / 8, bits / 8);
+  return element;
+}
+
+bool isSignedInteger(DataType type) {
+  return type == DataType::int32 || type == DataType::int64 || type == DataType::int8 || type == DataType::int4;
+}
+
+std::string nonFiniteText(double value) { return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity"; }
+
+}  // namespace
+
+std::vector<std::byte> packElements(const OperandDescriptor& descriptor, std::span<const Number> values) {
+  const std::size_t bits = bitsPerElement(descriptor.dataType), count = elementCount(descriptor);
+  if (values.size() != 1 && values.size() != count) {
+    fail(ErrorKind::dataError, "there are {} values for {}.", values.size(), toString(descriptor));
+  }
+  std::vector<std::byte> packed(byteLength(descriptor));
+  if (bits == 4) {
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::byte nibble = packScalar(descriptor.dataType, values[values.size() == 1 ? 0 : i])[0];
+      packed[i / 2] |= nibble << (i % 2 * 4);
+    }
+    return packed;
+  }
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    std::memcpy(packed.data() + i * bits / 8, packScalar(descriptor.dataType, values[i]).data(), bits / 8);
+  }
+  // A single value is repeated by copying what is filled already: a tensor may have millions of elements.
+  for (std::size_t filled = values.size() * bits / 8; filled < packed.size(); filled *= 2) {
+    std::memcpy(packed.data() + filled, packed.data(), std::min(filled, packed.size() - filled));
+  }
+  return packed;
+}
+
+Number elementAt(DataType type, std::span<const std::byte> packed, std::size_t index) {
+  const std::uint64_t bits = bitsAt(type, packed, index);
+  if (type == DataType::float32) return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
+  if (type == DataType::float16) return static_cast<double>(Half::fromBits(static_cast<std::uint16_t>(bits)));
+  if (isSignedInteger(type)) return signExtended(bits, bitsPerElement(type));
+  return bits;
+}
+
+std::string elementText(DataType type, const Number& value) {
+  if (!isFloat(type)) return std::visit([](auto number) { return webnn::format("{}", number); }, value.value());
+  const double number = value.toDouble();
+  if (!std::isfinite(number)) return nonFiniteText(number);
+  return type == DataType::float32 ? webnn::format("{}", static_cast<float>(number)) : webnn::format("{:.5g}", number);
+}
+
+nlohmann::ordered_json elementJson(const Number& value) {
+  return std::visit(
+      [](auto number) -> nlohmann::ordered_json {
+        if constexpr (std::is_same_v<decltype(number), double>) {
+          if (!std::isfinite(number)) return nonFiniteText(number);
+        }
+        return number;
+      },
+      value.value());
+}
+
+}  // namespace webnn::cli

@@ -1,0 +1,26 @@
+// Elements of packed tensors, one by one.
+#pragma once
+
+#include <cstddef>
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "webnn/types.h"
+
+namespace webnn::cli {
+
+// Packed bytes of the elements. One value fills the tensor; otherwise there must be one for each element.
+std::vector<std::byte> packElements(const OperandDescriptor& descriptor, std::span<const Number> values);
+
+// An element of packed bytes: floats as double, integers exactly.
+Number elementAt(DataType type, std::span<const std::byte> packed, std::size_t index);
+
+// The element as a person writes it: "0.1" for the float32 nearest to it, "NaN", "-Infinity", "-0".
+std::string elementText(DataType type, const Number& value);
+
+// A JSON number, or the text where JSON has no number: "NaN", "Infinity", "-Infinity".
+nlohmann::ordered_json elementJson(const Number& value);
+
+}  // namespace webnn::cli

@@ -1,0 +1,68 @@
+// webnn ops: the operation table.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <memory>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/ops_printers.h"
+
+namespace webnn::cli {
+
+namespace {
+
+struct OpsOptions {
+  std::string format, name;
+  std::filesystem::path output;
+};
+
+std::string printList(std::span<const Method> methods) {
+  std::string text;
+  for (const Method& method : methods) text += webnn::format("{:<22} {}\n", method.name(), method.row->summary);
+  return text;
+}
+
+std::string printAs(const std::string& format, std::span<const Method> methods) {
+  if (format == "md") return printMarkdown(methods);
+  if (format == "json") return printJson(methods);
+  if (format == "pyi") return printPyi(methods);
+  if (format == "dts") return printDts(methods);
+  return printList(methods);
+}
+
+// The one method of that name.
+std::vector<Method> findMethod(const std::vector<Method>& methods, const std::string& name) {
+  const auto found = std::ranges::find(methods, std::string_view(name), [](const Method& method) { return method.name(); });
+  if (found != methods.end()) return {*found};
+  std::vector<std::string_view> names;
+  for (const Method& method : methods) names.push_back(method.name());
+  std::string hint;
+  for (const std::string& similar : similarNames(name, names)) hint += (hint.empty() ? "; did you mean " : " or ") + similar;
+  throw Misuse(webnn::format("there is no operation {}{}{}", webnn::quoted(name), hint, hint.empty() ? "." : "?"));
+}
+
+int run(const OpsOptions& options) {
+  std::vector<Method> methods = describeAll();
+  if (!options.name.empty()) methods = findMethod(methods, options.name);
+  const std::string format = options.format.empty() && !options.name.empty() ? "md" : options.format;
+  writeText(options.output, printAs(format, methods));
+  return kFine;
+}
+
+}  // namespace
+
+void addOps(CLI::App& app, int& status) {
+  auto options = std::make_shared<OpsOptions>();
+  CLI::App& command = *app.add_subcommand("ops", "Print the operations: their arguments, types and ranks");
+  command.add_option("NAME", options->name, "Only this operation")->type_name("NAME");
+  CLI::Option* format = command.add_option("--format", options->format, "Markdown, JSON, Python stubs or TypeScript declarations")
+                            ->check(CLI::IsMember({"md", "json", "pyi", "dts"}));
+  command.add_flag_callback("--json", [options] { options->format = "json"; }, "The same as --format=json")->excludes(format);
+  command.add_option("-o,--out", options->output, "Write a file instead of standard output")->type_name("FILE");
+  command.footer("Examples:\n"
+                 "  webnn ops conv2d\n"
+                 "  webnn ops --format=dts -o webnn.d.ts");
+  command.callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace webnn::cli

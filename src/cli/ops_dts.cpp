@@ -1,0 +1,218 @@
+#include <algorithm>
+
+#include "base/text.h"
+#include "cli/ops_printers.h"
+#include "webnn/enums.h"
+
+namespace webnn::cli {
+
+namespace {
+
+// What does not depend on the operation table: the interfaces around the builder.
+constexpr std::string_view kInterfaces = R"(type MLNumber = bigint | number;
+type MLNamedTensors = Record<string, MLTensor>;
+type MLNamedOperands = Record<string, MLOperand>;
+
+interface MLContextOptions {
+  powerPreference?: MLPowerPreference;
+  accelerated?: boolean;
+}
+
+interface NavigatorML {
+  readonly ml: ML;
+}
+interface Navigator extends NavigatorML {}
+interface WorkerNavigator extends NavigatorML {}
+
+interface ML {
+  createContext(options?: MLContextOptions): Promise<MLContext>;
+}
+
+interface MLContextLostInfo {
+  message?: string;
+}
+
+interface MLContext {
+  dispatch(graph: MLGraph, inputs: MLNamedTensors, outputs: MLNamedTensors): void;
+  createTensor(descriptor: MLTensorDescriptor): Promise<MLTensor>;
+  createConstantTensor(descriptor: MLOperandDescriptor, inputData: AllowSharedBufferSource): Promise<MLTensor>;
+  readTensor(tensor: MLTensor): Promise<ArrayBuffer>;
+  readTensor(tensor: MLTensor, outputData: AllowSharedBufferSource): Promise<void>;
+  writeTensor(tensor: MLTensor, inputData: AllowSharedBufferSource): void;
+  opSupportLimits(): MLOpSupportLimits;
+  destroy(): void;
+  readonly accelerated: boolean;
+  readonly lost: Promise<MLContextLostInfo>;
+}
+
+interface MLGraph {
+  destroy(): void;
+}
+
+interface MLOperandDescriptor {
+  dataType: MLOperandDataType;
+  shape: number[];
+}
+
+interface MLOperand {
+  readonly dataType: MLOperandDataType;
+  readonly shape: readonly number[];
+}
+
+interface MLTensorDescriptor extends MLOperandDescriptor {
+  readable?: boolean;
+  writable?: boolean;
+}
+
+interface MLTensor {
+  readonly dataType: MLOperandDataType;
+  readonly shape: readonly number[];
+  readonly readable: boolean;
+  readonly writable: boolean;
+  readonly constant: boolean;
+  destroy(): void;
+}
+
+interface MLRankRange {
+  min?: number;
+  max?: number;
+}
+
+interface MLTensorLimits {
+  dataTypes?: MLOperandDataType[];
+  rankRange?: MLRankRange;
+}
+
+interface MLOperatorOptions {
+  label?: string;
+}
+)";
+
+constexpr std::string_view kBuilderStart = R"(interface MLGraphBuilder {
+  input(name: string, descriptor: MLOperandDescriptor): MLOperand;
+  constant(descriptor: MLOperandDescriptor, buffer: AllowSharedBufferSource): MLOperand;
+  constant(dataType: MLOperandDataType, value: MLNumber): MLOperand;
+  constant(tensor: MLTensor): MLOperand;
+  build(outputs: MLNamedOperands): Promise<MLGraph>;
+)";
+
+constexpr std::string_view kBuilderEnd = R"(}
+declare var MLGraphBuilder: {
+  prototype: MLGraphBuilder;
+  new(context: MLContext): MLGraphBuilder;
+};
+)";
+
+constexpr std::string_view kLimitsStart = R"(interface MLOpSupportLimits {
+  preferredInputLayout?: MLInputOperandLayout;
+  maxTensorByteLength?: number;
+  input?: MLTensorLimits;
+  constant?: MLTensorLimits;
+  output?: MLTensorLimits;
+)";
+
+std::string typeText(const Field& field) {
+  switch (field.kind) {
+    case FieldKind::operand: return "MLOperand";
+    case FieldKind::operands: return "MLOperand[]";
+    case FieldKind::boolean: return "boolean";
+    case FieldKind::unsignedInteger:
+    case FieldKind::integer:
+    case FieldKind::real: return "number";
+    case FieldKind::number: return "MLNumber";
+    case FieldKind::sizes:
+    case FieldKind::reals: return "number[]";
+    case FieldKind::splits: return "number | number[]";
+    case FieldKind::enumeration: return field.enumType;
+    case FieldKind::enumerations: return field.enumType + "[]";
+  }
+  return "";
+}
+
+std::string enumText(std::string_view type, std::span<const std::string_view> names) {
+  std::string text;
+  for (std::string_view name : names) text += webnn::format("{}\"{}\"", text.empty() ? "" : " | ", name);
+  return webnn::format("type {} = {};\n", type, text);
+}
+
+// Prints what several methods share once.
+class Once {
+ public:
+  bool operator()(std::string_view name) {
+    if (std::ranges::find(seen_, name) != seen_.end()) return false;
+    seen_.emplace_back(name);
+    return true;
+  }
+
+ private:
+  std::vector<std::string> seen_;
+};
+
+void printEnums(std::string& text, std::span<const Method> methods) {
+  Once once;
+  const auto print = [&](std::string_view type, std::span<const std::string_view> names) {
+    if (once(type)) text += enumText(type, names);
+  };
+  static constexpr std::string_view kPowerPreferences[] = {"default", "high-performance", "low-power"};
+  print("MLPowerPreference", kPowerPreferences);
+  text += "// \"int4\" and \"uint4\" go beyond the specification.\n";
+  print("MLOperandDataType", enumNames<DataType>());
+  print("MLInputOperandLayout", enumNames<InputOperandLayout>());
+  for (const Method& method : methods) {
+    for (const Field& field : method.fields) {
+      if (!field.enumType.empty()) print(field.enumType, field.enumNames);
+    }
+  }
+}
+
+void printDictionaries(std::string& text, std::span<const Method> methods) {
+  Once once;
+  once("MLOperatorOptions");
+  for (const Method& method : methods) {
+    if (!once(method.optionsType)) continue;
+    text += webnn::format("\ninterface {} extends MLOperatorOptions {{\n", method.optionsType);
+    for (const Field& field : method.fields) {
+      if (!field.argument) text += webnn::format("  {}?: {};\n", field.name, typeText(field));
+    }
+    text += "}\n";
+  }
+}
+
+void printMethods(std::string& text, std::span<const Method> methods) {
+  for (const Method& method : methods) {
+    std::string parameters;
+    for (const Field& field : method.fields) {
+      if (field.argument) parameters += webnn::format("{}: {}, ", field.name, typeText(field));
+    }
+    text += webnn::format("  /** {}. {} */\n", method.row->summary, specificationUrl(method));
+    text += webnn::format("  {}({}options?: {}): {};\n", method.name(), parameters, method.optionsType,
+                          method.returnsList ? "MLOperand[]" : "MLOperand");
+  }
+}
+
+void printLimits(std::string& text, std::span<const Method> methods) {
+  for (const Method& method : methods) {
+    std::string members;
+    for (const ops::OperandRule& rule : method.row->rules()) members += webnn::format(" {}?: MLTensorLimits;", rule.name);
+    text += webnn::format("  {}?: {{{} }};\n", method.name(), members);
+  }
+}
+
+}  // namespace
+
+std::string printDts(std::span<const Method> methods) {
+  std::string text = "// Printed by `webnn ops --format=dts` from the operation table.\n// https://www.w3.org/TR/webnn/\n\n";
+  printEnums(text, methods);
+  text += kInterfaces;
+  printDictionaries(text, methods);
+  text += "\n";
+  text += kBuilderStart;
+  printMethods(text, methods);
+  text += kBuilderEnd;
+  text += "\n";
+  text += kLimitsStart;
+  printLimits(text, methods);
+  return text + "}\n";
+}
+
+}  // namespace webnn::cli

@@ -1,0 +1,77 @@
+#include "base/text.h"
+#include "cli/ops_printers.h"
+
+namespace webnn::cli {
+
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+std::string_view kindText(FieldKind kind) {
+  switch (kind) {
+    case FieldKind::operand: return "MLOperand";
+    case FieldKind::operands: return "sequence<MLOperand>";
+    case FieldKind::boolean: return "boolean";
+    case FieldKind::unsignedInteger: return "unsigned long";
+    case FieldKind::integer: return "long";
+    case FieldKind::real: return "double";
+    case FieldKind::number: return "MLNumber";
+    case FieldKind::sizes: return "sequence<unsigned long>";
+    case FieldKind::reals: return "sequence<float>";
+    case FieldKind::splits: return "unsigned long or sequence<unsigned long>";
+    case FieldKind::enumeration: return "{}";
+    case FieldKind::enumerations: return "sequence<{}>";
+  }
+  return "";
+}
+
+std::string typeText(const Field& field) {
+  std::string text(kindText(field.kind));
+  const std::size_t hole = text.find("{}");
+  return hole == std::string::npos ? text : text.replace(hole, 2, field.enumType);
+}
+
+Json fieldJson(const Field& field) {
+  Json json{{"name", field.name}, {"type", typeText(field)}};
+  if (!field.enumNames.empty()) json["values"] = field.enumNames;
+  if (!field.defaultValue.is_null()) json["default"] = field.defaultValue;
+  return json;
+}
+
+Json operandJson(const ops::OperationRow& row, const ops::OperandRule& rule) {
+  const ops::RankRange ranks = row.ranksOf(rule);
+  Json json{{"name", rule.name},
+            {"dataTypes", dataTypeNames(row.typesOf(rule))},
+            {"rankRange", {{"min", ranks.min}, {"max", ranks.max}}}};
+  if (!rule.sameTypeAs.empty()) json["sameTypeAs"] = rule.sameTypeAs;
+  if (!rule.sameRankAs.empty()) json["sameRankAs"] = rule.sameRankAs;
+  return json;
+}
+
+Json methodJson(const Method& method) {
+  Json json{{"name", method.name()},
+            {"summary", method.row->summary},
+            {"specification", specificationUrl(method)},
+            {"arguments", Json::array()},
+            {"optionsType", method.optionsType},
+            {"options", Json::array()},
+            {"inputs", Json::array()},
+            {"outputs", Json::array()},
+            {"returns", method.returnsList ? "sequence<MLOperand>" : "MLOperand"}};
+  for (const Field& field : method.fields) json[field.argument ? "arguments" : "options"].push_back(fieldJson(field));
+  json["options"].push_back({{"name", "label"}, {"type", "USVString"}, {"default", ""}});
+  for (const ops::OperandRule& rule : method.row->rules()) {
+    json[rule.output ? "outputs" : "inputs"].push_back(operandJson(*method.row, rule));
+  }
+  return json;
+}
+
+}  // namespace
+
+std::string printJson(std::span<const Method> methods) {
+  Json json = Json::array();
+  for (const Method& method : methods) json.push_back(methodJson(method));
+  return Json{{"operations", json}}.dump(2) + "\n";
+}
+
+}  // namespace webnn::cli

@@ -1,0 +1,85 @@
+#include "base/text.h"
+#include "cli/ops_printers.h"
+
+namespace webnn::cli {
+
+namespace {
+
+std::string join(std::span<const std::string_view> parts, std::string_view separator) {
+  std::string text;
+  for (std::string_view part : parts) text += (text.empty() ? "" : std::string(separator)) + std::string(part);
+  return text;
+}
+
+std::string enumText(const Field& field) {
+  std::string text;
+  for (std::string_view name : field.enumNames) text += webnn::format("{}`{}`", text.empty() ? "" : ", ", name);
+  return text;
+}
+
+std::string typeText(const Field& field) {
+  switch (field.kind) {
+    case FieldKind::operand: return "operand";
+    case FieldKind::operands: return "list of operands";
+    case FieldKind::boolean: return "boolean";
+    case FieldKind::unsignedInteger: return "unsigned integer";
+    case FieldKind::integer: return "integer";
+    case FieldKind::real: return "number";
+    case FieldKind::number: return "number of any data type";
+    case FieldKind::sizes: return "list of unsigned integers";
+    case FieldKind::reals: return "list of numbers";
+    case FieldKind::splits: return "unsigned integer, or a list of them";
+    case FieldKind::enumeration: return enumText(field);
+    case FieldKind::enumerations: return "list of " + enumText(field);
+  }
+  return "";
+}
+
+std::string defaultText(const Field& field) {
+  if (field.argument) return "required";
+  if (field.defaultValue.is_null()) return "absent";
+  return "`" + (field.defaultValue.is_string() ? field.defaultValue.get<std::string>() : field.defaultValue.dump()) + "`";
+}
+
+std::string rankText(ops::RankRange ranks) {
+  return ranks.min == ranks.max ? webnn::format("{}", ranks.min) : webnn::format("{} to {}", ranks.min, ranks.max);
+}
+
+void printFields(std::string& text, const Method& method) {
+  text += "| argument | type | default |\n| --- | --- | --- |\n";
+  for (const Field& field : method.fields) {
+    text += webnn::format("| {}`{}` | {} | {} |\n", field.argument ? "" : "options.", field.name, typeText(field), defaultText(field));
+  }
+  text += "| options.`label` | text | empty |\n";
+}
+
+void printOperands(std::string& text, const Method& method) {
+  text += "\n| operand | data types | ranks |\n| --- | --- | --- |\n";
+  for (const ops::OperandRule& rule : method.row->rules()) {
+    const std::string types =
+        rule.sameTypeAs.empty() ? join(dataTypeNames(rule.types), ", ") : webnn::format("that of `{}`", rule.sameTypeAs);
+    const std::string ranks = rule.sameRankAs.empty() ? rankText(rule.ranks) : webnn::format("that of `{}`", rule.sameRankAs);
+    text += webnn::format("| `{}`{} | {} | {} |\n", rule.name, rule.output ? " (result)" : "", types, ranks);
+  }
+}
+
+void printMethod(std::string& text, const Method& method) {
+  std::string arguments;
+  for (const Field& field : method.fields) {
+    if (field.argument) arguments += std::string(field.name) + ", ";
+  }
+  text += webnn::format("\n## {}\n\n{}. [Specification]({})\n\n", method.name(), method.row->summary, specificationUrl(method));
+  text += webnn::format("    {}({}options) -> {}\n\n", method.name(), arguments, method.returnsList ? "list of operands" : "operand");
+  printFields(text, method);
+  printOperands(text, method);
+}
+
+}  // namespace
+
+std::string printMarkdown(std::span<const Method> methods) {
+  std::string text = "# Operations\n\nPrinted by `webnn ops --format=md` from the operation table.\n";
+  for (const Method& method : methods) printMethod(text, method);
+  return text;
+}
+
+}  // namespace webnn::cli

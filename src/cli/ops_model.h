@@ -1,0 +1,64 @@
+// The operation table as data for printers: what each method of MLGraphBuilder takes and returns.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ops/operation.h"
+
+namespace webnn::cli {
+
+enum class FieldKind {
+  operand,          // MLOperand
+  operands,         // sequence<MLOperand>
+  boolean,
+  unsignedInteger,  // unsigned long
+  integer,          // long
+  real,             // double
+  number,           // MLNumber
+  sizes,            // sequence<unsigned long>
+  reals,            // sequence<float>
+  splits,           // unsigned long or sequence<unsigned long>
+  enumeration,
+  enumerations,     // sequence of an enumeration
+};
+
+// An argument of a method, or a member of its options.
+struct Field {
+  std::string_view name;
+  bool argument = false;  // else an option, which may be absent
+  FieldKind kind{};
+  std::string enumType{};                    // "MLPaddingMode", of the last two kinds
+  std::span<const std::string_view> enumNames{};  // its texts
+  nlohmann::ordered_json defaultValue{};          // null: absent
+};
+
+// A method of MLGraphBuilder.
+struct Method {
+  const ops::OperationRow* row = nullptr;
+  std::string optionsType;  // "MLConv2dOptions"
+  std::vector<Field> fields;
+  bool returnsList = false;
+
+  std::string_view name() const { return row->name; }
+};
+
+// The method of an operation.
+Method describe(const Operation& operation);
+
+// Every method, by name.
+std::vector<Method> describeAll();
+
+// The address of the method in the specification.
+std::string specificationUrl(const Method& method);
+
+// The names in the set, in the order of DataType.
+std::vector<std::string_view> dataTypeNames(ops::DataTypeSet types);
+
+// Known names that `text` may have been meant to be, the closest first; at most three.
+std::vector<std::string> similarNames(std::string_view text, std::span<const std::string_view> known);
+
+}  // namespace webnn::cli

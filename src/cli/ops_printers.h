@@ -1,0 +1,23 @@
+// The operation table in other languages. Each printer returns a whole document.
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "cli/ops_model.h"
+
+namespace webnn::cli {
+
+// Markdown: a reference of all methods.
+std::string printMarkdown(std::span<const Method> methods);
+// JSON: the same for programs.
+std::string printJson(std::span<const Method> methods);
+// Python type stubs of class MLGraphBuilder.
+std::string printPyi(std::span<const Method> methods);
+// TypeScript declarations of the specification's interfaces.
+std::string printDts(std::span<const Method> methods);
+
+// "conv_transpose2d" of "convTranspose2d", "gather_nd" of "gatherND", "is_nan" of "isNaN".
+std::string snakeCase(std::string_view camelCase);
+
+}  // namespace webnn::cli

@@ -1,0 +1,28 @@
+// A line on standard error for what takes long.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+namespace webnn::cli {
+
+// Shows "WHAT done/total" once a second has passed, if standard error is a terminal; removes it at the end.
+class Progress {
+ public:
+  Progress(std::string what, std::size_t total, bool quiet = false);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  // One more is done.
+  void step();
+
+ private:
+  std::string what_;
+  std::size_t total_, done_ = 0;
+  bool enabled_, shown_ = false;
+  std::chrono::steady_clock::time_point next_;
+};
+
+}  // namespace webnn::cli

@@ -1,0 +1,40 @@
+// Outputs for a reader: statistics, first values, the best classes.
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "webnn/graph.h"
+
+namespace webnn::cli {
+
+// A class and its value.
+struct Ranked {
+  std::size_t index = 0;
+  double value = 0;
+};
+
+// For each row along the last dimension, the `count` greatest elements, the first of equals first; NaN comes last.
+std::vector<std::vector<Ranked>> best(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, std::size_t count);
+
+// Labels, one to a line. TypeError if there are not `classes` of them.
+std::vector<std::string> parseLabels(std::string_view text, std::size_t classes);
+
+// How outputs are shown.
+struct SummaryOptions {
+  std::size_t top = 0;              // 0: statistics and first values
+  const std::string* labels = nullptr;  // text of the labels' file
+};
+
+// Several lines.
+std::string summaryText(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options);
+// dataType, shape, min, max, mean and the first 1000 values; "top" if asked for.
+nlohmann::ordered_json summaryJson(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options);
+
+// The picture in an input tensor [1, C, H, W] (or [1, H, W, C] if `channelsLast`) as text of at most 80 columns, from its
+// darkest to its brightest value: blocks, or ASCII where the terminal may not know them.
+std::string drawPicture(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, bool channelsLast, bool ascii);
+
+}  // namespace webnn::cli
