@@ -88,8 +88,9 @@ std::vector<std::vector<Number>> evaluate(Fixture& fixture, const std::vector<Op
 }
 
 std::vector<double> evaluate(Fixture& fixture, const Operand& output) {
+  const std::vector<std::vector<Number>> values = evaluate(fixture, std::vector<Operand>{output});
   std::vector<double> result;
-  for (const Number& value : evaluate(fixture, std::vector<Operand>{output})[0]) result.push_back(value.toDouble());
+  for (const Number& value : values[0]) result.push_back(value.toDouble());
   return result;
 }
 
