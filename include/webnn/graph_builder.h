@@ -72,7 +72,7 @@ class GraphBuilder {
   // (input - mean) / sqrt(variance + epsilon) * scale + bias, each 1-D along `axis`.
   Operand batchNormalization(Operand input, Operand mean, Operand variance, BatchNormalizationOptions options = {});
 
-  // Converts each element: half to even, integers saturate from floats and wrap between each other.
+  // Converts each element: to floats rounds half to even; to integers truncates floats, which saturate, and wraps integers.
   Operand cast(Operand input, DataType dataType, OperatorOptions options = {});
 
   // min(max(input, minValue), maxValue), bounds cast to the input's type.

@@ -45,6 +45,9 @@ constexpr OperationRow kSoftmaxRows[] = {
     unaryRow("softmax", "exp(x) / sum(exp(x)) along an axis", "dom-mlgraphbuilder-softmax", kFloats, rankFrom(1)),
 };
 
+// "Set the option to the result of casting it to the input's data type."
+void castOption(double& option, const Operand& input) { option = webnn::cast(option, input.dataType()).toDouble(); }
+
 }  // namespace
 
 std::span<const OperationRow> Activation::rows() { return kActivationRows; }
@@ -55,19 +58,38 @@ std::span<const OperationRow> Linear::rows() { return kLinearRows; }
 std::span<const OperationRow> Prelu::rows() { return kPreluRows; }
 std::span<const OperationRow> Softmax::rows() { return kSoftmaxRows; }
 
-Outputs infer(Activation& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Activation& op) { return {op.input.descriptor()}; }
 
-Outputs infer(Elu& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Elu& op) {
+  castOption(op.options.alpha, op.input);
+  return {op.input.descriptor()};
+}
 
-Outputs infer(LeakyRelu& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(LeakyRelu& op) {
+  castOption(op.options.alpha, op.input);
+  return {op.input.descriptor()};
+}
 
-Outputs infer(HardSigmoid& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(HardSigmoid& op) {
+  castOption(op.options.alpha, op.input);
+  castOption(op.options.beta, op.input);
+  return {op.input.descriptor()};
+}
 
-Outputs infer(Linear& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Linear& op) {
+  castOption(op.options.alpha, op.input);
+  castOption(op.options.beta, op.input);
+  return {op.input.descriptor()};
+}
 
-Outputs infer(Prelu& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Prelu& op) {
+  return {{op.input.dataType(), broadcastShape(op, "input", op.input.shape(), "slope", op.slope.shape())}};
+}
 
-Outputs infer(Softmax& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Softmax& op) {
+  requireAxis(op, op.axis, op.input.rank());
+  return {op.input.descriptor()};
+}
 
 }  // namespace webnn::ops
 

@@ -88,9 +88,15 @@ constexpr OperationRow kWhereRows[] = {
 std::span<const OperationRow> Binary::rows() { return kBinaryRows; }
 std::span<const OperationRow> Where::rows() { return kWhereRows; }
 
-Outputs infer(Binary& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Binary& op) {
+  const DataType type = op.kind < BinaryKind::equal ? op.a.dataType() : DataType::uint8;
+  return {{type, broadcastShape(op, "a", op.a.shape(), "b", op.b.shape())}};
+}
 
-Outputs infer(Where& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Where& op) {
+  const Shape values = broadcastShape(op, "trueValue", op.trueValue.shape(), "falseValue", op.falseValue.shape());
+  return {{op.trueValue.dataType(), broadcastShape(op, "condition", op.condition.shape(), "trueValue and falseValue", values)}};
+}
 
 }  // namespace webnn::ops
 

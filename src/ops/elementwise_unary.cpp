@@ -1,5 +1,7 @@
 #include "ops/elementwise_unary.h"
 
+#include <limits>
+
 #include "ops/checks.h"
 #include "ops/operation.h"
 #include "webnn/graph_builder.h"
@@ -48,6 +50,23 @@ constexpr OperationRow kClampRows[] = {
     unaryRow("clamp", "Limits to minValue and maxValue", "dom-mlgraphbuilder-clamp", kAny, kAnyRank),
 };
 
+// a > b by value, for numbers that are both floats or both integers.
+bool isGreater(const Number& a, const Number& b) {
+  return std::visit(
+      []<typename A, typename B>(A x, B y) {
+        if constexpr (std::is_integral_v<A> && std::is_integral_v<B>) {
+          return std::cmp_greater(x, y);
+        } else {
+          return static_cast<double>(x) > static_cast<double>(y);
+        }
+      },
+      a.value(), b.value());
+}
+
+std::string toText(const Number& number) {
+  return std::visit([](auto value) { return webnn::format("{}", value); }, number.value());
+}
+
 }  // namespace
 
 std::span<const OperationRow> Unary::rows() { return kUnaryRows; }
@@ -55,13 +74,22 @@ std::span<const OperationRow> LogicalUnary::rows() { return kLogicalUnaryRows; }
 std::span<const OperationRow> Cast::rows() { return kCastRows; }
 std::span<const OperationRow> Clamp::rows() { return kClampRows; }
 
-Outputs infer(Unary& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(Unary& op) { return {op.input.descriptor()}; }
 
-Outputs infer(LogicalUnary& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+Outputs infer(LogicalUnary& op) { return {{DataType::uint8, op.a.shape()}}; }
 
-Outputs infer(Cast& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+// That the target type is allowed is checked with the output's row.
+Outputs infer(Cast& op) { return {{op.dataType, op.input.shape()}}; }
 
-Outputs infer(Clamp& op) { fail(op, ErrorKind::notSupportedError, "is not implemented yet."); }
+// Absent bounds are the infinities. The steps of June 2026 name them the wrong way round.
+Outputs infer(Clamp& op) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  op.options.minValue = webnn::cast(op.options.minValue.value_or(-kInfinity), op.input.dataType());
+  op.options.maxValue = webnn::cast(op.options.maxValue.value_or(kInfinity), op.input.dataType());
+  require(!isGreater(*op.options.minValue, *op.options.maxValue), op, "minValue ({}) is greater than maxValue ({}).",
+          toText(*op.options.minValue), toText(*op.options.maxValue));
+  return {op.input.descriptor()};
+}
 
 }  // namespace webnn::ops
 
