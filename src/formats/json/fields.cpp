@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "formats/json/parse.h"
 #include "formats/values.h"
-#include "ops/enums.h"
+#include "webnn/enums.h"
 
 namespace webnn::formats {
 
@@ -25,8 +25,8 @@ std::string listOf(std::span<const std::string_view> names) {
 
 template <typename Enum>
 void readEnum(std::string_view name, const Json& json, Enum& field) {
-  const auto value = json.is_string() ? ops::fromName<Enum>(json.get_ref<const std::string&>()) : std::nullopt;
-  if (!value) failField(name, json, "one of " + listOf(ops::enumNames<Enum>()));
+  const auto value = json.is_string() ? fromName<Enum>(json.get_ref<const std::string&>()) : std::nullopt;
+  if (!value) failField(name, json, "one of " + listOf(enumNames<Enum>()));
   field = *value;
 }
 
@@ -76,7 +76,7 @@ Json toJson(float value) { return toJson(static_cast<double>(value)); }
 template <typename Enum>
   requires std::is_enum_v<Enum>
 Json toJson(Enum value) {
-  return ops::name(value);
+  return webnn::name(value);
 }
 template <typename T>
 Json toJson(const std::vector<T>& values) {
