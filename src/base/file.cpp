@@ -137,8 +137,9 @@ void writeTo(FileDescriptor file, const std::filesystem::path& path, const std::
   write(stream);
   stream.flush();
   if (buffer.error() != 0) failWithErrno(path, "written", buffer.error());
-  if (!stream)
+  if (!stream) {
     fail(ErrorKind::operationError, "the file {} cannot be written (the stream failed).", webnn::quoted(path.string()));
+  }
   // Without this a power failure after the rename could leave an empty file. Some file systems cannot.
   if (::fsync(file.get()) != 0 && errno != EINVAL && errno != ENOTSUP) failWithErrno(path, "written", errno);
   if (const int error = file.close()) failWithErrno(path, "written", error);

@@ -117,15 +117,16 @@ struct Placement {
 
 Placement placementOf(const Picture& picture, const Target& target, const ImageOptions& options) {
   if (options.resize == ResizeMode::none && (picture.width != target.width || picture.height != target.height)) {
-    fail(ErrorKind::typeError, "the image ({} x {}) has not the tensor's size ({} x {}), and is not to be resized.",
+    fail(ErrorKind::typeError, "the image ({} x {}) does not have the tensor's size ({} x {}), and is not to be resized.",
          picture.width, picture.height, target.width, target.height);
   }
   if (options.resize != ResizeMode::centreCrop) return {{target.width, 0}, {target.height, 0}};
-  if (!(options.cropMargin >= 1 && options.cropMargin <= 16))
+  if (!(options.cropMargin >= 1 && options.cropMargin <= 16)) {
     fail(ErrorKind::typeError, "the crop margin is not between 1 and 16.");
+  }
   const auto widened = [&](std::uint32_t size) { return static_cast<std::uint64_t>(std::nearbyint(size * options.cropMargin)); };
-  std::uint64_t width = widened(target.width),
-                height = widened(target.height);  // below 2^35, and sides of pictures are below 2^16
+  // Both are below 2^35 and the sides of pictures below 2^16, so products fit 64 bits.
+  std::uint64_t width = widened(target.width), height = widened(target.height);
   if (picture.width * height >= picture.height * width) {
     width = height * picture.width / picture.height;
   } else {

@@ -21,8 +21,9 @@ std::optional<path> discover(const path& folder, const std::string& file) {
   std::error_code error;
   if (!std::filesystem::exists(std::filesystem::symlink_status(candidate, error))) return std::nullopt;
   const path target = std::filesystem::canonical(candidate, error);
-  if (error)
+  if (error) {
     fail(ErrorKind::notFoundError, "the file {} cannot be opened ({}).", webnn::quoted(candidate.string()), error.message());
+  }
   const path root = std::filesystem::canonical(folder.empty() ? "." : folder, error);
   const path relative = target.lexically_relative(root);
   if (error || relative.empty() || *relative.begin() == "..") {

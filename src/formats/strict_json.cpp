@@ -36,8 +36,9 @@ class Checker : public nlohmann::json_sax<json> {
   bool end_object() override { return leave(); }
   bool end_array() override { return leave(); }
   bool key(string_t& name) override {
-    if (!keys_.back().insert(name).second)
+    if (!keys_.back().insert(name).second) {
       fail(ErrorKind::dataError, "{}: the key {} is there twice.", what_, webnn::quoted(name));
+    }
     return true;
   }
   bool parse_error(std::size_t, const std::string&, const json::exception& error) override {

@@ -36,7 +36,8 @@ struct NamedWeights {
   std::span<const std::byte> bytes;  // packed
 };
 
-// Writers. The files appear whole or not at all.
+// Writers. The files appear whole or not at all. TypeError if a key repeats or bytes are not as many as their descriptor says.
+// safetensors has no 4-bit types: there, int4 and uint4 are their packed bytes as U8 of shape [byteLength].
 void writeSafetensors(const std::filesystem::path& path, std::span<const NamedWeights> tensors);
 void writeManifest(const std::filesystem::path& manifestPath, const std::filesystem::path& weightsPath,
                    std::span<const NamedWeights> tensors);

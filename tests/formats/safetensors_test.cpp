@@ -201,7 +201,7 @@ TEST(Safetensors, RejectsEveryPrefixOfAFile) {
   }
 }
 
-TEST(Safetensors, ManyTensorsTakeNoQuadraticTime) {
+TEST(Safetensors, CountsManyTensors) {
   std::string header = "{";
   for (int i = 0; i < 20000; ++i) header += "\"k" + std::to_string(i) + R"(":{"dtype":"U8","shape":[0],"data_offsets":[0,0]},)";
   header.back() = '}';

@@ -23,8 +23,9 @@ constexpr std::string_view kOtherFormat = "webnn-weights-manifest";  // some too
 
 void checkBlob(std::span<const std::byte> blob) {
   const std::string_view text(reinterpret_cast<const char*>(blob.data()), std::min(blob.size(), kMagic.size()));
-  if (text.substr(0, 4) != kMagic.substr(0, 4))
+  if (text.substr(0, 4) != kMagic.substr(0, 4)) {
     fail(ErrorKind::dataError, "the weights do not begin with {}.", webnn::quoted("WGWT"));
+  }
   if (text != kMagic) fail(ErrorKind::dataError, "the version of the weights, in bytes 4 to 7, is not 1.");
 }
 
@@ -64,8 +65,9 @@ StoredTensor readEntry(std::string_view key, const json& entry, std::span<const 
   const std::string what = webnn::format("the manifest's tensor {}", webnn::quoted(key));
   StoredTensor tensor{.bytes = bytesOf(entry, what, blob)};
   requireText(entry, "layout", what, {"row-major"});
-  if (const json* shape = findMember(entry, "shape", what))
+  if (const json* shape = findMember(entry, "shape", what)) {
     tensor.shape = toUnsigneds(*shape, what + ": a dimension or \"shape\"");
+  }
   const json* type = findMember(entry, "dataType", what);
   if (!type) return tensor;
   const std::string_view typeName = toText(*type, what + ": \"dataType\"");

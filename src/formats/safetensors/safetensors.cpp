@@ -57,8 +57,9 @@ std::string_view headerOf(std::span<const std::byte> file) {
   if (file.size() < kLengthBytes) fail(ErrorKind::dataError, "the safetensors file has only {} bytes.", file.size());
   std::uint64_t length = 0;
   for (std::size_t i = 0; i < kLengthBytes; ++i) length |= std::to_integer<std::uint64_t>(file[i]) << (8 * i);
-  if (length > kMaxHeader)
+  if (length > kMaxHeader) {
     fail(ErrorKind::dataError, "the length of the safetensors header ({}) is above {}.", length, kMaxHeader);
+  }
   if (length > file.size() - kLengthBytes) {
     fail(ErrorKind::dataError, "the safetensors header of {} bytes ends behind the file of {} bytes.", length, file.size());
   }
@@ -145,8 +146,9 @@ std::string headerFor(std::span<const NamedWeights> tensors, std::span<const std
   }
   header += "}";
   header.append((kAlignment - (kLengthBytes + header.size()) % kAlignment) % kAlignment, ' ');
-  if (header.size() > kMaxHeader)
+  if (header.size() > kMaxHeader) {
     fail(ErrorKind::notSupportedError, "the safetensors header would be above {} bytes.", kMaxHeader);
+  }
   return header;
 }
 
