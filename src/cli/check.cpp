@@ -26,10 +26,11 @@ std::string reportText(const Graph& graph, const GraphStatistics& statistics) {
   std::string text = operandLines("Inputs", graph.inputs()) + operandLines("Outputs", graph.outputs());
   text += webnn::format("Operations: {}\n", graph.state()->definition->nodes.size());
   for (const auto& [name, count] : statistics.operations) text += webnn::format("  {} {}\n", count, name);
-  text += webnn::format("Parameters: {} in {} constants, {}\n", statistics.parameters, graph.state()->definition->constants.size(),
-                        byteText(statistics.parameterBytes));
-  text += webnn::format("Memory: {} parameters + {} inputs + {} results at most at a time = {}\n", byteText(statistics.parameterBytes),
-                        byteText(statistics.inputBytes), byteText(statistics.peakBytes), byteText(statistics.totalBytes()));
+  text += webnn::format("Parameters: {} in {} constants, {}\n", statistics.parameters,
+                        graph.state()->definition->constants.size(), byteText(statistics.parameterBytes));
+  text += webnn::format("Memory: {} parameters + {} inputs + {} results at most at a time = {}\n",
+                        byteText(statistics.parameterBytes), byteText(statistics.inputBytes), byteText(statistics.peakBytes),
+                        byteText(statistics.totalBytes()));
   return text;
 }
 
@@ -78,9 +79,10 @@ void addCheck(CLI::App& app, int& status) {
   addModelOptions(command, options->model);
   command.add_flag("--json", options->json, "Machine-readable result");
   command.add_flag("--quiet", options->quiet, "Only OK or the error");
-  command.footer("Examples:\n"
-                 "  webnn check digits.webnn\n"
-                 "  webnn check model.json --weights model.safetensors --dim batch=1");
+  command.footer(
+      "Examples:\n"
+      "  webnn check digits.webnn\n"
+      "  webnn check model.json --weights model.safetensors --dim batch=1");
   command.callback([options, &status] { status = run(*options); });
 }
 

@@ -62,15 +62,20 @@ int parseAndRun(CLI::App& app, int argc, const char* const* argv, const int& sta
 }  // namespace
 
 void addBackendOption(CLI::App& app, std::string& backend) {
-  app.add_option("--backend", backend, "Backend by name; the best there is if not given")->envname("WEBNN_BACKEND")->type_name("NAME");
+  app.add_option("--backend", backend, "Backend by name; the best there is if not given")
+      ->envname("WEBNN_BACKEND")
+      ->type_name("NAME");
 }
 
 void addModelOptions(CLI::App& app, ModelOptions& options) {
   app.add_option("MODEL", options.model, "The graph: .webnn text or JSON")->required()->type_name("FILE");
   addBackendOption(app, options.backend);
-  app.add_option("--weights", options.weights, "Weights (.safetensors or .weights); looked for beside MODEL if not given")->type_name("FILE");
+  app.add_option("--weights", options.weights, "Weights (.safetensors or .weights); looked for beside MODEL if not given")
+      ->type_name("FILE");
   app.add_option("--manifest", options.manifest, "Manifest of a .weights file")->type_name("FILE");
-  app.add_option("--dim", options.dimensions, "Size of a dynamic dimension; repeatable")->type_name("NAME=SIZE")->allow_extra_args(false);
+  app.add_option("--dim", options.dimensions, "Size of a dynamic dimension; repeatable")
+      ->type_name("NAME=SIZE")
+      ->allow_extra_args(false);
 }
 
 Context makeContext(const std::string& backend) {
@@ -105,7 +110,8 @@ void print(std::string_view text) { std::cout << text; }
 
 std::pair<std::string, std::string> nameAndValue(std::string_view option, const std::string& text) {
   const std::size_t equals = text.find('=');
-  if (equals == std::string::npos || equals == 0) throw Misuse(webnn::format("{}: {} is not NAME=VALUE.", option, webnn::quoted(text)));
+  if (equals == std::string::npos || equals == 0)
+    throw Misuse(webnn::format("{}: {} is not NAME=VALUE.", option, webnn::quoted(text)));
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
@@ -126,10 +132,11 @@ int runTool(int argc, const char* const* argv) {
   CLI::App app("Run, check, convert and inspect graphs of the Web Neural Network API.", "webnn");
   app.set_version_flag("--version", "webnn " WEBNN_VERSION);
   app.require_subcommand(1);
-  app.footer("Examples:\n"
-             "  webnn run digits.webnn --image image=3.png --top 3 --labels labels.txt\n"
-             "  webnn check digits.webnn\n"
-             "Exit status: 0 fine, 1 failed, 2 wrong command line.");
+  app.footer(
+      "Examples:\n"
+      "  webnn run digits.webnn --image image=3.png --top 3 --labels labels.txt\n"
+      "  webnn check digits.webnn\n"
+      "Exit status: 0 fine, 1 failed, 2 wrong command line.");
   int status = kFine;
   addSubcommands(app, status);
   int result = parseAndRun(app, argc, argv, status);

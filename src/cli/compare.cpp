@@ -17,7 +17,8 @@ namespace {
 constexpr std::size_t kLookedAtOfScalar = 1000;
 
 std::uint64_t difference(std::int64_t a, std::int64_t b) {
-  return a > b ? static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b) : static_cast<std::uint64_t>(b) - static_cast<std::uint64_t>(a);
+  return a > b ? static_cast<std::uint64_t>(a) - static_cast<std::uint64_t>(b)
+               : static_cast<std::uint64_t>(b) - static_cast<std::uint64_t>(a);
 }
 
 // The place of a float among all floats, counted from zero.

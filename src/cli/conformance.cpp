@@ -62,7 +62,8 @@ std::vector<TestFile> readFiles(const ConformanceOptions& options) {
       fail(error.kind(), "{}: {}", path.string(), error.what());
     }
     const bool wholeFile = file.name.find(options.filter) != std::string::npos;
-    std::erase_if(file.cases, [&](const ConformanceCase& test) { return !wholeFile && test.name.find(options.filter) == std::string::npos; });
+    std::erase_if(file.cases,
+                  [&](const ConformanceCase& test) { return !wholeFile && test.name.find(options.filter) == std::string::npos; });
     if (!file.cases.empty()) files.push_back(std::move(file));
   }
   return files;
@@ -174,9 +175,10 @@ void addConformance(CLI::App& app, int& status) {
       ->type_name("FILE");
   command.add_flag("--list-failures", options->listFailures, "Show every failure, not only the first ones");
   command.add_flag("--quiet", options->quiet, "Failures and totals only");
-  command.footer("Examples:\n"
-                 "  webnn conformance wpt/\n"
-                 "  webnn conformance wpt/conv2d.json --filter nhwc --list-failures");
+  command.footer(
+      "Examples:\n"
+      "  webnn conformance wpt/\n"
+      "  webnn conformance wpt/conv2d.json --filter nhwc --list-failures");
   command.callback([options, &status] { status = run(*options); });
 }
 

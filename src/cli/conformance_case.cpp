@@ -224,7 +224,8 @@ void requireDescriptors(const Graph& graph, const ConformanceCase& test) {
   for (const auto& [outputName, descriptor] : graph.outputs()) {
     for (const CaseOutput& output : test.outputs) {
       if (output.name != outputName || output.expected.descriptor == descriptor) continue;
-      fail(ErrorKind::dataError, "output {} is {}, not {}.", webnn::quoted(outputName), toString(descriptor), toString(output.expected.descriptor));
+      fail(ErrorKind::dataError, "output {} is {}, not {}.", webnn::quoted(outputName), toString(descriptor),
+           toString(output.expected.descriptor));
     }
   }
 }
@@ -233,7 +234,8 @@ std::vector<NamedTensor> bindInputs(Context& context, const Graph& graph, const 
   std::vector<NamedTensor> tensors;
   for (const auto& [inputName, descriptor] : graph.inputs()) {
     const auto input = std::ranges::find(test.inputs, inputName, &CaseInput::name);
-    tensors.emplace_back(inputName, context.createTensor({.dataType = descriptor.dataType, .shape = descriptor.shape, .writable = true}));
+    tensors.emplace_back(inputName,
+                         context.createTensor({.dataType = descriptor.dataType, .shape = descriptor.shape, .writable = true}));
     context.writeTensor(tensors.back().second, packInput(*input));
   }
   return tensors;
@@ -242,7 +244,8 @@ std::vector<NamedTensor> bindInputs(Context& context, const Graph& graph, const 
 std::optional<std::string> runGraph(Context& context, const Graph& graph, const ConformanceCase& test) {
   std::vector<NamedTensor> outputs;
   for (const auto& [outputName, descriptor] : graph.outputs()) {
-    outputs.emplace_back(outputName, context.createTensor({.dataType = descriptor.dataType, .shape = descriptor.shape, .readable = true}));
+    outputs.emplace_back(outputName,
+                         context.createTensor({.dataType = descriptor.dataType, .shape = descriptor.shape, .readable = true}));
   }
   context.dispatch(graph, bindInputs(context, graph, test), outputs);
   for (const auto& [outputName, tensor] : outputs) {

@@ -40,7 +40,8 @@ int run(const ConvertOptions& options) {
     writeText(options.output, toDot(graph));
   } else {
     save(graph, options.output,
-         {.graph = format == "json" ? GraphFormat::graphJson : GraphFormat::webnnText, .weights = weightsFormatOf(options.weights)});
+         {.graph = format == "json" ? GraphFormat::graphJson : GraphFormat::webnnText,
+          .weights = weightsFormatOf(options.weights)});
   }
   if (!options.quiet) print(webnn::format("wrote {}\n", options.output.string()));
   return kFine;
@@ -57,9 +58,10 @@ void addConvert(CLI::App& app, int& status) {
   command.add_option("--weights-format", options->weights, "Where the weights go (safetensors)")
       ->check(CLI::IsMember({"safetensors", "manifest", "inline"}));
   command.add_flag("--quiet", options->quiet, "Errors only");
-  command.footer("Examples:\n"
-                 "  webnn convert model.json model.webnn\n"
-                 "  webnn convert model.webnn model.json --weights-format manifest --dim batch=1");
+  command.footer(
+      "Examples:\n"
+      "  webnn convert model.json model.webnn\n"
+      "  webnn convert model.webnn model.json --weights-format manifest --dim batch=1");
   command.callback([options, &status] { status = run(*options); });
 }
 

@@ -18,7 +18,8 @@ constexpr std::string_view kRandom = "random:";
 std::uint64_t parseSeed(std::string_view text) {
   std::uint64_t seed = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
-  if (error != std::errc() || end != text.data() + text.size()) throw Misuse(webnn::format("--input: {} is not a seed.", webnn::quoted(text)));
+  if (error != std::errc() || end != text.data() + text.size())
+    throw Misuse(webnn::format("--input: {} is not a seed.", webnn::quoted(text)));
   return seed;
 }
 
@@ -44,7 +45,8 @@ std::vector<std::byte> readFile(const NamedDescriptor& input, const std::string&
   if (isNpy(file.bytes)) {
     formats::Array array = narrowed(formats::readNpy(file.bytes), descriptor.dataType);
     if (array.descriptor == descriptor) return std::move(array.bytes);
-    fail(ErrorKind::dataError, "input {} is {}, but {} holds {}.", webnn::quoted(name), toString(descriptor), source, toString(array.descriptor));
+    fail(ErrorKind::dataError, "input {} is {}, but {} holds {}.", webnn::quoted(name), toString(descriptor), source,
+         toString(array.descriptor));
   }
   if (file.bytes.size() != byteLength(descriptor)) {
     fail(ErrorKind::dataError, "input {} is {} of {} bytes, but {} has {} bytes.", webnn::quoted(name), toString(descriptor),
@@ -63,7 +65,8 @@ NamedSource resolveInput(const std::vector<NamedDescriptor>& inputs, std::string
   const std::size_t equals = text.find('=');
   if (inputs.size() == 1 && (equals == std::string::npos || std::filesystem::exists(text))) return {0, text};
   if (equals == std::string::npos) throw Misuse(webnn::format("{}: {} is not NAME=VALUE.", option, webnn::quoted(text)));
-  throw Misuse(webnn::format("{}: there is no input {}; the graph has {}.", option, webnn::quoted(text.substr(0, equals)), listText(inputs)));
+  throw Misuse(webnn::format("{}: there is no input {}; the graph has {}.", option, webnn::quoted(text.substr(0, equals)),
+                             listText(inputs)));
 }
 
 std::vector<std::byte> readInput(const NamedDescriptor& input, const std::string& source) {

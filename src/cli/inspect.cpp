@@ -47,11 +47,15 @@ void addInspect(CLI::App& app, int& status) {
   addModelOptions(command, options->model);
   CLI::Option* format = command.add_option("--format", options->format, "text (the default), dot for Graphviz, or json")
                             ->check(CLI::IsMember({"text", "dot", "json"}));
-  command.add_flag_callback("--json", [options] { options->format = "json"; }, "The same as --format=json")->excludes(format);
+  command
+      .add_flag_callback(
+          "--json", [options] { options->format = "json"; }, "The same as --format=json")
+      ->excludes(format);
   command.add_option("-o,--out", options->output, "Write a file instead of standard output")->type_name("FILE");
-  command.footer("Examples:\n"
-                 "  webnn inspect digits.webnn\n"
-                 "  webnn inspect digits.webnn --format=dot | dot -Tsvg -o digits.svg");
+  command.footer(
+      "Examples:\n"
+      "  webnn inspect digits.webnn\n"
+      "  webnn inspect digits.webnn --format=dot | dot -Tsvg -o digits.svg");
   command.callback([options, &status] { status = run(*options); });
 }
 

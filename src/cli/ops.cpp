@@ -55,13 +55,18 @@ void addOps(CLI::App& app, int& status) {
   auto options = std::make_shared<OpsOptions>();
   CLI::App& command = *app.add_subcommand("ops", "Print the operations: their arguments, types and ranks");
   command.add_option("NAME", options->name, "Only this operation")->type_name("NAME");
-  CLI::Option* format = command.add_option("--format", options->format, "Markdown, JSON, Python stubs or TypeScript declarations")
-                            ->check(CLI::IsMember({"md", "json", "pyi", "dts"}));
-  command.add_flag_callback("--json", [options] { options->format = "json"; }, "The same as --format=json")->excludes(format);
+  CLI::Option* format =
+      command.add_option("--format", options->format, "Markdown, JSON, Python stubs or TypeScript declarations")
+          ->check(CLI::IsMember({"md", "json", "pyi", "dts"}));
+  command
+      .add_flag_callback(
+          "--json", [options] { options->format = "json"; }, "The same as --format=json")
+      ->excludes(format);
   command.add_option("-o,--out", options->output, "Write a file instead of standard output")->type_name("FILE");
-  command.footer("Examples:\n"
-                 "  webnn ops conv2d\n"
-                 "  webnn ops --format=dts -o webnn.d.ts");
+  command.footer(
+      "Examples:\n"
+      "  webnn ops conv2d\n"
+      "  webnn ops --format=dts -o webnn.d.ts");
   command.callback([options, &status] { status = run(*options); });
 }
 

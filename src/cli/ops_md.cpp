@@ -48,7 +48,8 @@ std::string rankText(ops::RankRange ranks) {
 void printFields(std::string& text, const Method& method) {
   text += "| argument | type | default |\n| --- | --- | --- |\n";
   for (const Field& field : method.fields) {
-    text += webnn::format("| {}`{}` | {} | {} |\n", field.argument ? "" : "options.", field.name, typeText(field), defaultText(field));
+    text += webnn::format("| {}`{}` | {} | {} |\n", field.argument ? "" : "options.", field.name, typeText(field),
+                          defaultText(field));
   }
   text += "| options.`label` | text | empty |\n";
 }
@@ -69,7 +70,8 @@ void printMethod(std::string& text, const Method& method) {
     if (field.argument) arguments += std::string(field.name) + ", ";
   }
   text += webnn::format("\n## {}\n\n{}. [Specification]({})\n\n", method.name(), method.row->summary, specificationUrl(method));
-  text += webnn::format("    {}({}options) -> {}\n\n", method.name(), arguments, method.returnsList ? "list of operands" : "operand");
+  text +=
+      webnn::format("    {}({}options) -> {}\n\n", method.name(), arguments, method.returnsList ? "list of operands" : "operand");
   printFields(text, method);
   printOperands(text, method);
 }

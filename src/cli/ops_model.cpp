@@ -15,7 +15,8 @@ using Json = nlohmann::ordered_json;
 // "Conv2dOptions" of webnn::Conv2dOptions. The specification's dictionaries have the names of our structs, after "ML".
 template <typename T>
 std::string typeName() {
-  const std::string_view signature = __PRETTY_FUNCTION__;  // "... [with T = webnn::Conv2dOptions; ...]" or "... [T = webnn::Conv2dOptions]"
+  const std::string_view signature =
+      __PRETTY_FUNCTION__;  // "... [with T = webnn::Conv2dOptions; ...]" or "... [T = webnn::Conv2dOptions]"
   const std::string_view marker = "T = webnn::";
   const std::size_t begin = signature.find(marker) + marker.size();
   return std::string(signature.substr(begin, signature.find_first_of(";]", begin) - begin));
@@ -51,7 +52,7 @@ void describeType(Field& field, const OptionalSizes&) { field.kind = FieldKind::
 void describeType(Field& field, const OptionalSequence<float>&) { field.kind = FieldKind::reals; }
 void describeType(Field& field, const Splits&) { field.kind = FieldKind::splits; }
 template <typename E>
-  requires std::is_enum_v<E>
+requires std::is_enum_v<E>
 void describeType(Field& field, E value) {
   field.kind = FieldKind::enumeration;
   field.enumType = std::is_same_v<E, DataType> ? "MLOperandDataType" : "ML" + typeName<E>();
@@ -59,7 +60,7 @@ void describeType(Field& field, E value) {
   field.defaultValue = webnn::name(value);
 }
 template <typename E>
-  requires std::is_enum_v<E>
+requires std::is_enum_v<E>
 void describeType(Field& field, const OptionalSequence<E>&) {
   describeType(field, E{});
   field.kind = FieldKind::enumerations;
@@ -114,7 +115,8 @@ std::size_t editDistance(std::string_view a, std::string_view b) {
 Method describe(const Operation& operation) {
   Method method;
   method.row = &rowOf(operation);
-  method.optionsType = std::visit([](const auto& op) { return "ML" + typeName<std::remove_cvref_t<decltype(op.options)>>(); }, operation);
+  method.optionsType =
+      std::visit([](const auto& op) { return "ML" + typeName<std::remove_cvref_t<decltype(op.options)>>(); }, operation);
   visitFields(operation, Describer{method.fields});
   method.returnsList = returnsList(method);
   return method;
@@ -141,7 +143,8 @@ std::vector<std::string> similarNames(std::string_view text, std::span<const std
   std::vector<std::pair<std::size_t, std::string>> close;
   for (std::string_view candidate : known) {
     const std::size_t distance = editDistance(text, candidate);
-    if (distance <= std::max<std::size_t>(1, std::min(text.size(), candidate.size()) / 3)) close.emplace_back(distance, candidate);
+    if (distance <= std::max<std::size_t>(1, std::min(text.size(), candidate.size()) / 3))
+      close.emplace_back(distance, candidate);
   }
   std::ranges::sort(close);
   std::vector<std::string> names;

@@ -12,8 +12,8 @@
 namespace webnn::cli {
 
 enum class FieldKind {
-  operand,          // MLOperand
-  operands,         // sequence<MLOperand>
+  operand,   // MLOperand
+  operands,  // sequence<MLOperand>
   boolean,
   unsignedInteger,  // unsigned long
   integer,          // long
@@ -23,7 +23,7 @@ enum class FieldKind {
   reals,            // sequence<float>
   splits,           // unsigned long or sequence<unsigned long>
   enumeration,
-  enumerations,     // sequence of an enumeration
+  enumerations,  // sequence of an enumeration
 };
 
 // An argument of a method, or a member of its options.
@@ -31,7 +31,7 @@ struct Field {
   std::string_view name;
   bool argument = false;  // else an option, which may be absent
   FieldKind kind{};
-  std::string enumType{};                    // "MLPaddingMode", of the last two kinds
+  std::string enumType{};                         // "MLPaddingMode", of the last two kinds
   std::span<const std::string_view> enumNames{};  // its texts
   nlohmann::ordered_json defaultValue{};          // null: absent
 };

@@ -43,7 +43,8 @@ std::string parameters(const Method& method) {
   for (const Field& field : method.fields) {
     if (field.argument) continue;
     const bool optional = field.defaultValue.is_null();
-    text += webnn::format(", {}: {}{} = {}", snakeCase(field.name), typeText(field), optional ? " | None" : "", defaultText(field));
+    text +=
+        webnn::format(", {}: {}{} = {}", snakeCase(field.name), typeText(field), optional ? " | None" : "", defaultText(field));
   }
   return text + ", label: str = \"\"";
 }
@@ -80,11 +81,14 @@ std::string snakeCase(std::string_view camelCase) {
 }
 
 std::string printPyi(std::span<const Method> methods) {
-  std::string text = "# Printed by `webnn ops --format=pyi` from the operation table.\nfrom collections.abc import Sequence\nfrom typing import Literal\n\n";
+  std::string text =
+      "# Printed by `webnn ops --format=pyi` from the operation table.\nfrom collections.abc import Sequence\nfrom typing import "
+      "Literal\n\n";
   text += aliases(methods);
   text += "\nclass MLOperand: ...\n\nclass MLGraphBuilder:\n";
   for (const Method& method : methods) {
-    text += webnn::format("    def {}({}) -> {}:\n", snakeCase(method.name()), parameters(method), method.returnsList ? "list[MLOperand]" : "MLOperand");
+    text += webnn::format("    def {}({}) -> {}:\n", snakeCase(method.name()), parameters(method),
+                          method.returnsList ? "list[MLOperand]" : "MLOperand");
     text += webnn::format("        \"\"\"{}. {}\"\"\"\n", method.row->summary, specificationUrl(method));
   }
   return text;

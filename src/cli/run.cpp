@@ -49,7 +49,9 @@ std::array<double, 3> threeNumbers(std::string_view option, const std::vector<do
 ImageOptions imageOptions(const PictureOptions& picture) {
   ImageOptions options = picture.preset == "imagenet" ? ImageOptions::imagenet() : ImageOptions();
   if (!picture.resize.empty()) {
-    options.resize = picture.resize == "crop" ? ResizeMode::centreCrop : picture.resize == "none" ? ResizeMode::none : ResizeMode::stretch;
+    options.resize = picture.resize == "crop"   ? ResizeMode::centreCrop
+                     : picture.resize == "none" ? ResizeMode::none
+                                                : ResizeMode::stretch;
   }
   if (!picture.channels.empty()) options.order = picture.channels == "bgr" ? ChannelOrder::bgr : ChannelOrder::rgb;
   if (!picture.layout.empty()) options.layout = picture.layout == "nhwc" ? ImageLayout::nhwc : ImageLayout::nchw;
@@ -88,7 +90,8 @@ void readPictures(InputBytes& bytes, const std::vector<NamedDescriptor>& inputs,
     const auto [index, source] = resolveInput(inputs, "--image", text);
     const OperandDescriptor& descriptor = inputs[index].second;
     setInput(bytes, inputs, index, imageToTensor(mapFile(source).bytes, descriptor, image));
-    if (options.picture.show && !options.json) print(drawPicture(descriptor, *bytes[index], isChannelsLast(descriptor, image), wantsAscii()));
+    if (options.picture.show && !options.json)
+      print(drawPicture(descriptor, *bytes[index], isChannelsLast(descriptor, image), wantsAscii()));
   }
 }
 
@@ -123,7 +126,8 @@ std::vector<NamedTensor> makeTensors(Context& context, const std::vector<NamedDe
   return tensors;
 }
 
-RunResult runGraph(Context& context, const Graph& graph, const std::vector<std::vector<std::byte>>& inputs, const RunOptions& options) {
+RunResult runGraph(Context& context, const Graph& graph, const std::vector<std::vector<std::byte>>& inputs,
+                   const RunOptions& options) {
   const std::vector<NamedTensor> inputTensors = makeTensors(context, graph.inputs(), false);
   const std::vector<NamedTensor> outputTensors = makeTensors(context, graph.outputs(), true);
   for (std::size_t i = 0; i < inputs.size(); ++i) context.writeTensor(inputTensors[i].second, inputs[i]);
@@ -143,7 +147,8 @@ RunResult runGraph(Context& context, const Graph& graph, const std::vector<std::
 
 // A file name for an output of any name.
 std::string fileNameOf(std::string name) {
-  std::ranges::replace_if(name, [](char c) { return c == '/' || c == '\\' || c == '\0'; }, '_');
+  std::ranges::replace_if(
+      name, [](char c) { return c == '/' || c == '\\' || c == '\0'; }, '_');
   return name + ".npy";
 }
 
@@ -152,7 +157,8 @@ void writeOutputs(const Graph& graph, const RunResult& result, const RunOptions&
   for (const std::string& text : options.outputs) {
     const auto [name, file] = nameAndValue("--output", text);
     const auto found = std::ranges::find(outputs, name, &NamedDescriptor::first);
-    if (found == outputs.end()) throw Misuse(webnn::format("--output: there is no output {}; the graph has {}.", webnn::quoted(name), listText(outputs)));
+    if (found == outputs.end())
+      throw Misuse(webnn::format("--output: there is no output {}; the graph has {}.", webnn::quoted(name), listText(outputs)));
     writeOutput(file, found->second, result.outputs[static_cast<std::size_t>(found - outputs.begin())]);
   }
   if (options.outputDirectory.empty()) return;
@@ -170,14 +176,15 @@ void report(const Context& context, const Graph& graph, const RunResult& result,
   if (options.json) {
     Json json{{"backend", context.backend()}, {"runs", options.repeat}, {"outputs", Json::object()}};
     json["milliseconds"] = {{"min", result.milliseconds.front()}, {"median", median}, {"max", result.milliseconds.back()}};
-    for (std::size_t i = 0; i < outputs.size(); ++i) json["outputs"][outputs[i].first] = summaryJson(outputs[i], result.outputs[i], summary);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      json["outputs"][outputs[i].first] = summaryJson(outputs[i], result.outputs[i], summary);
     return print(json.dump(2) + "\n");
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) print(summaryText(outputs[i], result.outputs[i], summary));
   if (options.quiet) return;
   if (options.repeat == 1) return print(webnn::format("{:.3g} ms on backend {}\n", median, context.backend()));
-  print(webnn::format("{} runs on backend {}: min {:.3g} ms, median {:.3g} ms, max {:.3g} ms\n", options.repeat, context.backend(),
-                      result.milliseconds.front(), median, result.milliseconds.back()));
+  print(webnn::format("{} runs on backend {}: min {:.3g} ms, median {:.3g} ms, max {:.3g} ms\n", options.repeat,
+                      context.backend(), result.milliseconds.front(), median, result.milliseconds.back()));
 }
 
 int run(const RunOptions& options) {
@@ -193,21 +200,40 @@ int run(const RunOptions& options) {
 }
 
 // An option that may be given many times, with one value each time.
-CLI::Option* addRepeatable(CLI::App& app, const std::string& name, std::vector<std::string>& values, const std::string& description, const std::string& type) {
+CLI::Option* addRepeatable(CLI::App& app, const std::string& name, std::vector<std::string>& values,
+                           const std::string& description, const std::string& type) {
   return app.add_option(name, values, description)->type_name(type)->allow_extra_args(false);
 }
 
 void addPictureOptions(CLI::App& app, PictureOptions& picture) {
   const std::string group = "Pictures";
   addRepeatable(app, "--image", picture.files, "Input from a JPEG, PNG or BMP file", "[NAME=]FILE")->group(group);
-  app.add_option("--preset", picture.preset, "Mean, std and crop of a family of networks")->check(CLI::IsMember({"imagenet"}))->group(group);
-  app.add_option("--resize", picture.resize, "How the picture fits the tensor (stretch)")->check(CLI::IsMember({"stretch", "crop", "none"}))->group(group);
-  app.add_option("--range", picture.range, "Values of black to white (0-1 for floats, 0-255 for integers)")->check(CLI::IsMember({"0-1", "0-255"}))->group(group);
-  app.add_option("--mean", picture.mean, "Subtracted from red, green, blue")->delimiter(',')->allow_extra_args(false)->type_name("R,G,B")->group(group);
-  app.add_option("--std", picture.std, "Then divides red, green, blue")->delimiter(',')->allow_extra_args(false)->type_name("R,G,B")->group(group);
+  app.add_option("--preset", picture.preset, "Mean, std and crop of a family of networks")
+      ->check(CLI::IsMember({"imagenet"}))
+      ->group(group);
+  app.add_option("--resize", picture.resize, "How the picture fits the tensor (stretch)")
+      ->check(CLI::IsMember({"stretch", "crop", "none"}))
+      ->group(group);
+  app.add_option("--range", picture.range, "Values of black to white (0-1 for floats, 0-255 for integers)")
+      ->check(CLI::IsMember({"0-1", "0-255"}))
+      ->group(group);
+  app.add_option("--mean", picture.mean, "Subtracted from red, green, blue")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("R,G,B")
+      ->group(group);
+  app.add_option("--std", picture.std, "Then divides red, green, blue")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("R,G,B")
+      ->group(group);
   app.add_option("--scale", picture.scale, "Then multiplies all")->type_name("FACTOR")->group(group);
-  app.add_option("--channels", picture.channels, "Order of the tensor's channels (rgb)")->check(CLI::IsMember({"rgb", "bgr"}))->group(group);
-  app.add_option("--layout", picture.layout, "Layout of the tensor (from its shape)")->check(CLI::IsMember({"nchw", "nhwc"}))->group(group);
+  app.add_option("--channels", picture.channels, "Order of the tensor's channels (rgb)")
+      ->check(CLI::IsMember({"rgb", "bgr"}))
+      ->group(group);
+  app.add_option("--layout", picture.layout, "Layout of the tensor (from its shape)")
+      ->check(CLI::IsMember({"nchw", "nhwc"}))
+      ->group(group);
   app.add_flag("--show", picture.show, "Draw the picture as text")->group(group);
 }
 
@@ -217,18 +243,22 @@ void addRun(CLI::App& app, int& status) {
   auto options = std::make_shared<RunOptions>();
   CLI::App& command = *app.add_subcommand("run", "Compute the outputs of a graph");
   addModelOptions(command, options->model);
-  addRepeatable(command, "--input", options->inputs, "Input from a .npy file, raw bytes, random:SEED, zeros or ones", "[NAME=]SOURCE");
+  addRepeatable(command, "--input", options->inputs, "Input from a .npy file, raw bytes, random:SEED, zeros or ones",
+                "[NAME=]SOURCE");
   addPictureOptions(command, options->picture);
   addRepeatable(command, "--output", options->outputs, "Write an output: .npy, or raw bytes for any other name", "NAME=FILE");
   command.add_option("--output-dir", options->outputDirectory, "Write every output as NAME.npy")->type_name("DIR");
   command.add_option("--top", options->top, "Show the K greatest elements of each row")->type_name("K");
   command.add_option("--labels", options->labels, "Names of the classes, one to a line")->type_name("FILE");
-  command.add_option("--repeat", options->repeat, "Run N times and show the times")->check(CLI::Range(1, 1000000))->type_name("N");
+  command.add_option("--repeat", options->repeat, "Run N times and show the times")
+      ->check(CLI::Range(1, 1000000))
+      ->type_name("N");
   command.add_flag("--json", options->json, "Machine-readable result");
   command.add_flag("--quiet", options->quiet, "Results only");
-  command.footer("Examples:\n"
-                 "  webnn run digits.webnn --image image=3.png --top 3 --labels labels.txt --show\n"
-                 "  webnn run model.webnn --input x=random:1 --output y=y.npy");
+  command.footer(
+      "Examples:\n"
+      "  webnn run digits.webnn --image image=3.png --top 3 --labels labels.txt --show\n"
+      "  webnn run model.webnn --input x=random:1 --output y=y.npy");
   command.callback([options, &status] { status = run(*options); });
 }
 

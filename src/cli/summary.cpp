@@ -67,7 +67,8 @@ std::string topText(const OperandDescriptor& descriptor, std::span<const std::by
     if (rows.size() > 1) text += webnn::format("  row {}\n", row);
     for (std::size_t i = 0; i < rows[row].size(); ++i) {
       const auto [index, value] = rows[row][i];
-      text += webnn::format("  {:>2}. {:<10.6g} {}\n", i + 1, value, labels.empty() ? webnn::format("class {}", index) : sanitized(labels[index]));
+      text += webnn::format("  {:>2}. {:<10.6g} {}\n", i + 1, value,
+                            labels.empty() ? webnn::format("class {}", index) : sanitized(labels[index]));
     }
   }
   return text;
@@ -115,7 +116,8 @@ double meanOf(const Grey& grey, std::size_t x0, std::size_t x1, std::size_t y0, 
   x1 = std::max(x1, x0 + 1);
   y1 = std::max(y1, y0 + 1);
   double sum = 0;
-  for (std::size_t y = y0; y < y1; ++y) sum = std::accumulate(&grey.values[y * grey.width + x0], &grey.values[y * grey.width] + x1, sum);
+  for (std::size_t y = y0; y < y1; ++y)
+    sum = std::accumulate(&grey.values[y * grey.width + x0], &grey.values[y * grey.width] + x1, sum);
   return sum / static_cast<double>((x1 - x0) * (y1 - y0));
 }
 
@@ -127,7 +129,8 @@ std::vector<std::vector<Ranked>> best(const OperandDescriptor& descriptor, std::
   for (std::size_t row = 0; row < rows; ++row) {
     std::vector<Ranked> all(classes);
     for (std::size_t i = 0; i < classes; ++i) all[i] = {i, elementAt(descriptor.dataType, bytes, row * classes + i).toDouble()};
-    std::ranges::stable_sort(all, [](double a, double b) { return a > b || (std::isnan(b) && !std::isnan(a)); }, &Ranked::value);
+    std::ranges::stable_sort(
+        all, [](double a, double b) { return a > b || (std::isnan(b) && !std::isnan(a)); }, &Ranked::value);
     all.resize(std::min(count, classes));
     result[row] = std::move(all);
   }

@@ -24,14 +24,15 @@ std::vector<std::string> parseLabels(std::string_view text, std::size_t classes)
 
 // How outputs are shown.
 struct SummaryOptions {
-  std::size_t top = 0;              // 0: statistics and first values
+  std::size_t top = 0;                  // 0: statistics and first values
   const std::string* labels = nullptr;  // text of the labels' file
 };
 
 // Several lines.
 std::string summaryText(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options);
 // dataType, shape, min, max, mean and the first 1000 values; "top" if asked for.
-nlohmann::ordered_json summaryJson(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options);
+nlohmann::ordered_json summaryJson(const NamedDescriptor& output, std::span<const std::byte> bytes,
+                                   const SummaryOptions& options);
 
 // The picture in an input tensor [1, C, H, W] (or [1, H, W, C] if `channelsLast`) as text of at most 80 columns, from its
 // darkest to its brightest value: blocks, or ASCII where the terminal may not know them.

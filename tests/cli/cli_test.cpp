@@ -1,0 +1,275 @@
+// The tool as a whole, on the digits example and on small files.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "cli/tool.h"
+#include "support/files.h"
+
+namespace webnn::test {
+namespace {
+
+using Json = nlohmann::json;
+
+const std::string kDigits = repositoryFile("examples/digits/digits.webnn");
+
+std::string sample(int digit) { return repositoryFile("examples/digits/samples/" + std::to_string(digit) + ".png"); }
+
+// A folder with a model z = x + y of float32[2], and other small ones.
+class SmallModels : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    write("add.webnn",
+          "webnn_graph \"adding\" v2 {\n inputs { x: f32[2]; y: f32[2]; }\n nodes { z = add(x, y); }\n outputs { z; }\n}\n");
+    write("negate.webnn", "webnn_graph \"n\" v2 {\n inputs { x: i32[2, 3]; }\n nodes { y = neg(x); }\n outputs { y; }\n}\n");
+    write("dynamic.webnn",
+          "webnn_graph \"d\" v2 {\n inputs { x: f32[dyn(\"batch\", 8), 2]; }\n nodes { y = relu(x); }\n outputs { y; }\n}\n");
+    write("broken.webnn", "webnn_graph \"b\" v2 {\n inputs { x: f32[2]; }\n nodes { y = conv2d(x, x); }\n outputs { y; }\n}\n");
+  }
+  void write(const std::string& name, const std::string& text) { writeText(folder_ / name, text); }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::string text(const std::string& name) const { return readText(folder_ / name); }
+
+ private:
+  TemporaryFolder folder_;
+};
+
+Json runJson(std::vector<std::string> arguments) {
+  arguments.push_back("--json");
+  const ToolResult result = runTool(arguments);
+  EXPECT_EQ(result.status, 0) << result.err;
+  return result.status == 0 ? Json::parse(result.out) : Json();
+}
+
+TEST(Digits, EverySampleIsRecognisedWithTheExpectedProbabilities) {
+  const Json expected = Json::parse(readText(repositoryFile("examples/digits/expected.json")));
+  for (int digit = 0; digit < 10; ++digit) {
+    const Json result = runJson(
+        {"run", kDigits, "--image", sample(digit), "--top", "1", "--labels", repositoryFile("examples/digits/labels.txt")});
+    const Json& output = result["outputs"]["probabilities"];
+    EXPECT_EQ(output["top"][0][0]["label"], std::to_string(digit));
+    const Json& probabilities = expected["samples/" + std::to_string(digit) + ".png"];
+    ASSERT_EQ(output["values"].size(), 10u);
+    for (std::size_t i = 0; i < 10; ++i)
+      EXPECT_NEAR(output["values"][i].get<double>(), probabilities[i].get<double>(), 1e-5) << digit << ", " << i;
+  }
+}
+
+TEST(Digits, TheReadmesCommandPrintsTheThreeBestClasses) {
+  const ToolResult result = runTool({"run", kDigits, "--image", "image=" + sample(3), "--top", "3", "--labels",
+                                     repositoryFile("examples/digits/labels.txt"), "--quiet"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_TRUE(result.out.starts_with("probabilities: float32[1, 10]\n   1. 0.99993")) << result.out;
+  EXPECT_EQ(std::ranges::count(result.out, '\n'), 4) << result.out;
+}
+
+TEST(Digits, ShowDrawsThePictureInAtMost80Columns) {
+  const ToolResult ascii = runTool({"run", kDigits, "--image", sample(1), "--show", "--quiet"});
+  EXPECT_EQ(ascii.status, 0) << ascii.err;
+  std::istringstream lines(ascii.out);
+  std::string line;
+  std::size_t drawn = 0;
+  while (std::getline(lines, line) && line.find("probabilities") == std::string::npos) {
+    ++drawn;
+    EXPECT_LE(line.size(), 80u);
+    EXPECT_EQ(line.find_first_not_of(" .:-=+*#%@"), std::string::npos) << line;
+  }
+  EXPECT_EQ(drawn, 28u);
+  EXPECT_NE(ascii.out.find('@'), std::string::npos);
+  const ToolResult blocks = runTool({"run", kDigits, "--image", sample(1), "--show"}, {"LC_ALL=C.UTF-8"});
+  EXPECT_NE(blocks.out.find("\u2588"), std::string::npos);
+}
+
+TEST(Digits, CheckCountsWhatTheGraphNeeds) {
+  const Json report = runJson({"check", kDigits});
+  EXPECT_EQ(report["parameters"], 20490);
+  EXPECT_EQ(report["parameterBytes"], 4 * 20490);
+  EXPECT_EQ(report["inputBytes"], 4 * 28 * 28);
+  EXPECT_EQ(report["operations"]["conv2d"], 2);
+  EXPECT_EQ(report["operations"]["relu"], 2);
+  // The first convolution's result and relu's, each [1, 16, 28, 28].
+  EXPECT_EQ(report["peakBytes"], 2 * 4 * 16 * 28 * 28);
+  const ToolResult text = runTool({"check", kDigits});
+  EXPECT_TRUE(text.out.ends_with("OK\n")) << text.out;
+  EXPECT_NE(text.out.find("image: float32[1, 1, 28, 28]"), std::string::npos) << text.out;
+}
+
+TEST(Digits, ConvertsToEveryFormatWithEqualResults) {
+  const TemporaryFolder folder;
+  const Json expected = runJson({"run", kDigits, "--input", "random:7"})["outputs"];
+  const std::vector<std::vector<std::string>> ways{{"a.json"},
+                                                   {"b.json", "--weights-format", "manifest"},
+                                                   {"c.json", "--weights-format", "inline"},
+                                                   {"d.webnn"},
+                                                   {"e.model", "--to", "text", "--weights-format", "inline"}};
+  for (const std::vector<std::string>& way : ways) {
+    const std::string file = (folder / way[0]).string();
+    std::vector<std::string> arguments{"convert", kDigits, file};
+    arguments.insert(arguments.end(), way.begin() + 1, way.end());
+    const ToolResult converted = runTool(arguments);
+    ASSERT_EQ(converted.status, 0) << way[0] << ": " << converted.err;
+    EXPECT_EQ(runJson({"run", file, "--input", "random:7"})["outputs"], expected) << way[0];
+  }
+}
+
+TEST(Digits, ConvertsToGraphviz) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(runTool({"convert", kDigits, (folder / "digits.dot").string(), "--quiet"}).status, 0);
+  EXPECT_EQ(readText(folder / "digits.dot"), runTool({"inspect", kDigits, "--format=dot"}).out);
+  EXPECT_NE(readText(folder / "digits.dot").find("digraph"), std::string::npos);
+}
+
+TEST_F(SmallModels, RunTakesNpyRawAndGeneratedInputsAndWritesOutputs) {
+  const float values[2] = {1.5f, -2};
+  write("x.raw", std::string(reinterpret_cast<const char*>(values), sizeof values));
+  ASSERT_EQ(runTool({"run", path("add.webnn"), "--input", "x=" + path("x.raw"), "--input", "y=ones", "--output",
+                     "z=" + path("z.npy"), "--output", "z=" + path("z.raw"), "--output-dir", path("all")})
+                .status,
+            0);
+  float sum[2];
+  ASSERT_EQ(text("z.raw").size(), sizeof sum);
+  std::memcpy(sum, text("z.raw").data(), sizeof sum);
+  EXPECT_EQ(sum[0], 2.5f);
+  EXPECT_EQ(sum[1], -1.0f);
+  EXPECT_EQ(text("z.npy"), readText(path("all") + "/z.npy"));
+  const Json again = runJson({"run", path("add.webnn"), "--input", "x=" + path("z.npy"), "--input", "y=zeros"});
+  EXPECT_EQ(again["outputs"]["z"]["values"], Json({2.5, -1.0}));
+  EXPECT_EQ(again["outputs"]["z"]["min"], -1.0);
+  EXPECT_EQ(again["outputs"]["z"]["max"], 2.5);
+  EXPECT_EQ(again["outputs"]["z"]["mean"], 0.75);
+}
+
+TEST_F(SmallModels, RandomInputsAreTheSameForTheSameSeed) {
+  const auto values = [&](const std::string& source) {
+    return runJson({"run", path("add.webnn"), "--input", "x=" + source, "--input", "y=zeros"})["outputs"]["z"]["values"];
+  };
+  // The first two numbers of the 64-bit Mersenne Twister seeded with its default, 5489, cut to 24 bits: the standard
+  // library's documentation and its authors' page list 14514284786278117030 as the first.
+  const double first = std::floor(14514284786278117030.0 / 0x1p40) * 0x1p-24;
+  EXPECT_EQ(values("random:5489")[0].get<double>(), first);
+  EXPECT_EQ(values("random:1"), values("random:1"));
+  EXPECT_NE(values("random:1"), values("random:2"));
+  const Json integers = runJson({"run", path("negate.webnn"), "--input", "random:3"})["outputs"]["y"];
+  EXPECT_GE(integers["min"].get<double>(), -7);
+  EXPECT_LE(integers["max"].get<double>(), 0);
+}
+
+TEST_F(SmallModels, RunSummarisesOutputs) {
+  const ToolResult result = runTool({"run", path("add.webnn"), "--input", "x=ones", "--input", "y=ones", "--quiet"});
+  EXPECT_EQ(result.out, "z: float32[2]\n  min 2  max 2  mean 2\n  2, 2\n");
+  const ToolResult repeated = runTool({"run", path("add.webnn"), "--input", "x=ones", "--input", "y=ones", "--repeat", "3"});
+  EXPECT_NE(repeated.out.find("3 runs on backend "), std::string::npos) << repeated.out;
+}
+
+TEST_F(SmallModels, RunRefusesWrongInputs) {
+  const std::string add = path("add.webnn");
+  expectMessage(runTool({"run", add}), 2, {"\"x\" (float32[2])", "\"y\" (float32[2])"});
+  expectMessage(runTool({"run", add, "--input", "x=ones"}), 2, {"\"y\" (float32[2])"});
+  expectMessage(runTool({"run", add, "--input", "w=ones"}), 2, {"no input \"w\"", "\"x\" (float32[2])"});
+  expectMessage(runTool({"run", add, "--input", "ones"}), 2, {"\"ones\" is not NAME=VALUE"});
+  expectMessage(runTool({"run", add, "--input", "x=ones", "--input", "x=zeros"}), 2, {"\"x\" is given twice"});
+  expectMessage(runTool({"run", add, "--input", "x=ones", "--input", "y=random:a"}), 2, {"\"a\" is not a seed"});
+  expectMessage(runTool({"run", add, "--input", "x=ones", "--input", "y=" + path("none.npy")}), 1, {"none.npy"});
+  write("short.raw", "1234");
+  expectMessage(runTool({"run", add, "--input", "x=ones", "--input", "y=" + path("short.raw")}), 1, {"8 bytes", "has 4 bytes"});
+  ASSERT_EQ(runTool({"run", path("negate.webnn"), "--input", "ones", "--output", "y=" + path("wrong.npy")}).status, 0);
+  expectMessage(runTool({"run", add, "--input", "x=ones", "--input", "y=" + path("wrong.npy")}), 1,
+                {"float32[2]", "int32[2, 3]"});
+}
+
+TEST_F(SmallModels, RunRefusesWrongOptions) {
+  const std::string negate = path("negate.webnn");
+  expectMessage(runTool({"run", negate, "--input", "ones", "--output", "q=" + path("q.npy")}), 2,
+                {"no output \"q\"", "\"y\" (int32[2, 3])"});
+  expectMessage(runTool({"run", negate, "--input", "ones", "--labels", path("labels")}), 2, {"--labels needs --top"});
+  expectMessage(runTool({"run", negate, "--input", "ones", "--show"}), 2, {"--show needs --image"});
+  expectMessage(runTool({"run", negate, "--input", "ones", "--backend", "nonsense"}), 1, {"\"nonsense\"", "reference"});
+  expectMessage(runTool({"run", kDigits, "--image", sample(1), "--mean", "1,2"}), 2, {"--mean", "2 numbers"});
+  write("labels", "a\nb\n");
+  const ToolResult labels = runTool({"run", negate, "--input", "ones", "--top", "1", "--labels", path("labels")});
+  expectMessage(labels, 1, {"2 labels for 3 classes"});
+}
+
+TEST_F(SmallModels, TopRanksEachRow) {
+  write("labels", "a\r\nb\r\nc");
+  const std::int32_t values[6] = {3, 1, 2, 5, 5, 6};
+  write("x.raw", std::string(reinterpret_cast<const char*>(values), sizeof values));
+  const ToolResult result =
+      runTool({"run", path("negate.webnn"), "--input", path("x.raw"), "--top", "2", "--labels", path("labels"), "--quiet"});
+  EXPECT_EQ(result.out,
+            "y: int32[2, 3]\n  row 0\n   1. -1         b\n   2. -2         c\n  row 1\n   1. -5         a\n   2. -5         b\n")
+      << result.err;
+}
+
+TEST_F(SmallModels, DynamicDimensionsMustBeGiven) {
+  EXPECT_EQ(runTool({"check", path("dynamic.webnn")}).status, 1);
+  EXPECT_EQ(runTool({"check", path("dynamic.webnn"), "--dim", "batch=9"}).status, 1);
+  EXPECT_EQ(runTool({"check", path("dynamic.webnn"), "--dim", "batch=3", "--dim", "other=1"}).status, 1);
+  expectMessage(runTool({"check", path("dynamic.webnn"), "--dim", "batch=many"}), 2, {"\"many\" is not a size"});
+  const Json report = runJson({"check", path("dynamic.webnn"), "--dim", "batch=3"});
+  EXPECT_EQ(report["inputs"]["x"]["shape"], Json({3, 2}));
+}
+
+TEST_F(SmallModels, CheckReportsInvalidGraphs) {
+  expectMessage(runTool({"check", path("broken.webnn")}), 1, {"conv2d", "rank (1)"});
+  const ToolResult json = runTool({"check", path("broken.webnn"), "--json"});
+  EXPECT_EQ(json.status, 1);
+  EXPECT_EQ(Json::parse(json.out)["valid"], false);
+  EXPECT_EQ(Json::parse(json.out)["kind"], "TypeError");
+}
+
+TEST_F(SmallModels, InspectPrintsTheGraphInEachFormat) {
+  const ToolResult asText = runTool({"inspect", path("add.webnn")});
+  EXPECT_EQ(asText.status, 0) << asText.err;
+  EXPECT_NE(asText.out.find("z = add(x, y);"), std::string::npos) << asText.out;
+  EXPECT_EQ(Json::parse(runTool({"inspect", path("add.webnn"), "--json"}).out)["nodes"][0]["op"], "add");
+  EXPECT_EQ(runTool({"inspect", path("add.webnn"), "-o", path("copy.webnn")}).out, "");
+  EXPECT_EQ(text("copy.webnn"), asText.out);
+  EXPECT_NE(runTool({"inspect", kDigits}).out.find("@weights(\"conv1_weight\")"), std::string::npos);
+}
+
+TEST_F(SmallModels, ConvertNeedsAFormat) {
+  expectMessage(runTool({"convert", path("add.webnn"), path("add.bin")}), 2, {"add.bin", "--to"});
+  EXPECT_FALSE(std::filesystem::exists(path("add.bin")));
+}
+
+TEST(Tool, ReportsMisuse) {
+  expectMessage(runTool({}), 2, {});
+  expectMessage(runTool({"fly"}), 2, {"fly"});
+  expectMessage(runTool({"run"}), 2, {"MODEL"});
+  expectMessage(runTool({"run", kDigits, "--resize", "magic"}), 2, {"--resize", "magic"});
+  expectMessage(runTool({"check", "/nowhere/model.webnn"}), 1, {"/nowhere/model.webnn"});
+}
+
+TEST(Tool, HasHelpWithExamplesForEverySubcommand) {
+  EXPECT_EQ(runTool({"--help"}).status, 0);
+  for (const char* command : {"run", "check", "convert", "inspect", "ops", "conformance"}) {
+    const ToolResult help = runTool({command, "--help"});
+    EXPECT_EQ(help.status, 0);
+    EXPECT_NE(help.out.find("Examples:\n  webnn " + std::string(command)), std::string::npos) << help.out;
+    EXPECT_NE(runTool({"--help"}).out.find("\n  " + std::string(command)), std::string::npos);
+  }
+}
+
+TEST(Tool, KnowsItsVersion) {
+  const ToolResult version = runTool({"--version"});
+  EXPECT_EQ(version.status, 0);
+  EXPECT_TRUE(version.out.starts_with("webnn 0.")) << version.out;
+}
+
+TEST(Tool, TakesTheBackendFromTheEnvironment) {
+  expectMessage(runTool({"check", kDigits}, {"WEBNN_BACKEND=nonsense"}), 1, {"\"nonsense\""});
+  EXPECT_EQ(runTool({"check", kDigits}, {"WEBNN_BACKEND=reference"}).status, 0);
+  EXPECT_EQ(runTool({"check", kDigits, "--backend", "reference"}, {"WEBNN_BACKEND=nonsense"}).status, 0);
+}
+
+TEST(Tool, FailsIfItsOutputCannotBeWritten) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full";
+  const int status = std::system((std::string(WEBNN_TOOL) + " ops >/dev/full 2>/dev/null").c_str());
+  EXPECT_NE(status, 0);
+}
+
+}  // namespace
+}  // namespace webnn::test

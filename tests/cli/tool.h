@@ -1,0 +1,24 @@
+// Runs the tool as its users do.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace webnn::test {
+
+struct ToolResult {
+  int status = -1;  // exit status; -1 if a signal ended it
+  std::string out, err;
+};
+
+// Runs webnn with the arguments in the "C" locale, with `environment` ("NAME=VALUE") added.
+ToolResult runTool(const std::vector<std::string>& arguments, const std::vector<std::string>& environment = {});
+
+// Expects exit status `status`, nothing on standard output, and one line on standard error that starts with "webnn: " and
+// contains each of `parts`.
+void expectMessage(const ToolResult& result, int status, const std::vector<std::string>& parts);
+
+// A file of the repository.
+std::string repositoryFile(const std::string& path);
+
+}  // namespace webnn::test
