@@ -1,5 +1,7 @@
 #include "reference/elementwise_unary.h"
 
+#include <limits>
+
 #include "reference/elementwise.h"
 
 namespace webnn::reference {
@@ -8,6 +10,8 @@ namespace {
 
 using ops::LogicalUnaryKind;
 using ops::UnaryKind;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
 // The kinds that take floats only.
 double evaluate(UnaryKind kind, double x) {
@@ -61,27 +65,43 @@ T narrow(T value, DataType type) {
   return value;
 }
 
-// One element of type X as storage type Y of `type`. https://www.w3.org/TR/webnn/#api-mlgraphbuilder-cast
-// Floats become integers by truncation; where the specification leaves it open, they saturate and NaN becomes 0.
-template <typename Y, typename X>
-Y convert(X x, DataType type) {
-  if constexpr (kIsReal<Y>) {
-    if constexpr (std::is_integral_v<X> && std::is_same_v<Y, float>) return static_cast<float>(x);  // rounds once
-    // Exact, but for 64-bit integers that are infinite as float16 either way.
-    return fromDouble<Y>(static_cast<double>(x));
-  } else if constexpr (std::is_integral_v<X>) {
-    return narrow(static_cast<Y>(x), type);
-  } else {
-    const Number saturated = webnn::cast(Number(std::trunc(x)), type);
-    return std::visit([](auto value) { return static_cast<Y>(value); }, saturated.value());
-  }
-}
-
-// A bound of clamp, which infer has cast to the type.
+// A bound of clamp, which infer has cast to the type, or an end of a type.
 template <typename T>
 Computed<T> boundOf(const Number& bound) {
   return std::visit([](auto value) { return static_cast<Computed<T>>(value); }, bound.value());
 }
+
+// Elements of type X as storage type Y of a data type. https://www.w3.org/TR/webnn/#api-mlgraphbuilder-cast
+// Floats become integers by truncation; where the specification leaves it open, they saturate and NaN becomes 0.
+template <typename X, typename Y>
+class Conversion {
+ public:
+  explicit Conversion(DataType type) : type_(type) {}
+
+  Y operator()(X x) const {
+    if constexpr (kIsReal<Y>) {
+      if constexpr (std::is_integral_v<X> && std::is_same_v<Y, float>) return static_cast<float>(x);  // rounds once
+      // Exact, but for 64-bit integers that are infinite as float16 either way.
+      return fromDouble<Y>(static_cast<double>(x));
+    } else if constexpr (std::is_integral_v<X>) {
+      return narrow(static_cast<Y>(x), type_);
+    } else {
+      return truncate(x);
+    }
+  }
+
+ private:
+  // As a double, the greatest integer of 64 bits is the first above the range: hence >=.
+  Y truncate(double x) const {
+    if (std::isnan(x)) return 0;
+    if (x <= static_cast<double>(lowest_)) return lowest_;
+    if (x >= static_cast<double>(highest_)) return highest_;
+    return static_cast<Y>(x);
+  }
+
+  DataType type_;
+  Computed<Y> lowest_ = boundOf<Y>(webnn::cast(-kInfinity, type_)), highest_ = boundOf<Y>(webnn::cast(kInfinity, type_));
+};
 
 }  // namespace
 
@@ -111,9 +131,8 @@ void run(const ops::LogicalUnary& op, Frame& frame) {
 void run(const ops::Cast& op, Frame& frame) {
   const Tensor& input = frame[op.input];
   visitType(input.dataType(), [&]<typename X>(X) {
-    visitType(op.dataType, [&]<typename Y>(Y) {
-      mapElements<X, Y>(input, frame.output(), [&](Computed<X> x) { return convert<Y>(x, op.dataType); });
-    });
+    visitType(op.dataType,
+              [&]<typename Y>(Y) { mapElements<X, Y>(input, frame.output(), Conversion<Computed<X>, Y>(op.dataType)); });
   });
 }
 

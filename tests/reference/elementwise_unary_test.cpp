@@ -270,6 +270,16 @@ TEST(Cast, BetweenIntegersKeepsTheLowestBits) {
   }
 }
 
+TEST(Cast, To4BitsStaysInRangeForTheNextOperation) {
+  Fixture f;
+  const Operand input = f.constant(DataType::int32, {4}, {8, 15, 200, -9});
+  const Operand signedBack = f.builder.cast(f.builder.cast(input, DataType::int4), DataType::int32);
+  const Operand unsignedBack = f.builder.cast(f.builder.cast(input, DataType::uint4), DataType::int32);
+  const std::vector<std::vector<Number>> values = test::evaluate(f, std::vector{signedBack, unsignedBack});
+  EXPECT_EQ(values[0], (std::vector<Number>{-8, -1, -8, 7}));
+  EXPECT_EQ(values[1], (std::vector<Number>{8, 15, 8, 7}));
+}
+
 TEST(Cast, FromFloatsToIntegersTruncatesAndSaturates) {
   const std::vector<double> x{0,    -0.0, 0.5,    0.99951171875, -0.99951171875, 1.5,    2.5,       -1.5,
                               -2.5, 7.5,  100.75, -100.75,       60000,          -60000, kInfinity, -kInfinity};
