@@ -32,7 +32,8 @@ struct Channels {
 template <typename Op>
 Channels channelsOf(const Op& op) {
   const FilterAxes filter = axesOf(op.options.filterLayout);
-  return {op.input.shape()[axesOf(op.options.inputLayout).channel], op.filter.shape()[filter.input], op.filter.shape()[filter.output]};
+  return {op.input.shape()[axesOf(op.options.inputLayout).channel], op.filter.shape()[filter.input],
+          op.filter.shape()[filter.output]};
 }
 
 template <typename Op>
@@ -60,8 +61,8 @@ std::uint32_t transposedSize(const ConvTranspose2d& op, const WindowAxis& axis, 
   if (op.options.outputSizes) {
     const std::int64_t given = (*op.options.outputSizes)[i];
     require(given >= calculated && given < calculated + stride, op,
-            "outputSizes[{}] ({}) is not at least the calculated {} ({}) and less than that plus the stride ({}).", i, given, axis.name,
-            calculated, stride);
+            "outputSizes[{}] ({}) is not at least the calculated {} ({}) and less than that plus the stride ({}).", i, given,
+            axis.name, calculated, stride);
     return requireDimension(op, outputName, (*op.options.outputSizes)[i]);
   }
   const std::int64_t size = calculated + (*op.options.outputPadding)[i];
@@ -90,8 +91,8 @@ Outputs infer(Conv2d& op) {
   requireGroups(op);
   const Channels channels = channelsOf(op);
   require(channels.input / op.options.groups == channels.filterInput, op,
-          "filter input channels ({}) are not the input channels ({}) divided by groups ({}).", channels.filterInput, channels.input,
-          op.options.groups);
+          "filter input channels ({}) are not the input channels ({}) divided by groups ({}).", channels.filterInput,
+          channels.input, op.options.groups);
   require(channels.filterOutput % op.options.groups == 0, op, "filter output channels ({}) are not a multiple of groups ({}).",
           channels.filterOutput, op.options.groups);
   requireBias(op, channels.filterOutput);

@@ -2,7 +2,8 @@
 
 namespace webnn::ops {
 
-Shape imageShape(const Shape& image, InputOperandLayout layout, std::uint32_t channels, std::uint32_t height, std::uint32_t width) {
+Shape imageShape(const Shape& image, InputOperandLayout layout, std::uint32_t channels, std::uint32_t height,
+                 std::uint32_t width) {
   const ImageAxes axes = axesOf(layout);
   Shape shape = image;
   shape[axes.channel] = channels;
@@ -31,8 +32,9 @@ std::uint64_t windowCount(const WindowAxis& axis, RoundingType rounding) {
 
 std::uint32_t requireWindowCount(Subject op, std::string_view windowName, const WindowAxis& axis, RoundingType rounding) {
   const std::uint64_t count = windowCount(axis, rounding);
-  require(count > 0, op, "{} {} ({}) dilated by {} does not fit into the input's {} ({}) and its padding ({} and {}).", windowName,
-          axis.name, axis.windowSize, axis.dilation, axis.name, axis.inputSize, axis.beginningPadding, axis.endingPadding);
+  require(count > 0, op, "{} {} ({}) dilated by {} does not fit into the input's {} ({}) and its padding ({} and {}).",
+          windowName, axis.name, axis.windowSize, axis.dilation, axis.name, axis.inputSize, axis.beginningPadding,
+          axis.endingPadding);
   return requireDimension(op, webnn::format("output {}", axis.name), count);
 }
 

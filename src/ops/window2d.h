@@ -45,7 +45,8 @@ constexpr FilterAxes axesOf(ConvTranspose2dFilterOperandLayout layout) {
 }
 
 // `image` with other channels and spatial sizes.
-Shape imageShape(const Shape& image, InputOperandLayout layout, std::uint32_t channels, std::uint32_t height, std::uint32_t width);
+Shape imageShape(const Shape& image, InputOperandLayout layout, std::uint32_t channels, std::uint32_t height,
+                 std::uint32_t width);
 
 // One spatial dimension of a sliding window. Every value but inputSize may be as large as 2^32 - 1.
 struct WindowAxis {

@@ -20,7 +20,8 @@ struct Line {
 // No product overflows: the effective filter is not larger than the padded larger side (below 2^34), and the strides of
 // tensors are below 2^31.
 template <bool kTransposed>
-std::vector<Line> linesOf(const ops::WindowAxis& axis, std::uint64_t outputSize, std::size_t sourceStride, std::size_t sumStride) {
+std::vector<Line> linesOf(const ops::WindowAxis& axis, std::uint64_t outputSize, std::size_t sourceStride,
+                          std::size_t sumStride) {
   const auto [denseSize, sparseSize] =
       kTransposed ? std::pair{axis.inputSize, outputSize} : std::pair{outputSize, axis.inputSize};
   std::vector<Line> lines;
@@ -29,7 +30,8 @@ std::vector<Line> linesOf(const ops::WindowAxis& axis, std::uint64_t outputSize,
     const Steps steps = stepsInside(start, axis.stride, denseSize, sparseSize);
     const std::size_t sourceFirst = kTransposed ? steps.begin : steps.first, sourceStep = kTransposed ? 1 : steps.step;
     const std::size_t sumFirst = kTransposed ? steps.first : steps.begin, sumStep = kTransposed ? steps.step : 1;
-    lines.push_back({steps.count(), sourceFirst * sourceStride, sourceStep * sourceStride, sumFirst * sumStride, sumStep * sumStride});
+    lines.push_back(
+        {steps.count(), sourceFirst * sourceStride, sourceStep * sourceStride, sumFirst * sumStride, sumStep * sumStride});
   }
   return lines;
 }
@@ -85,7 +87,8 @@ void convolve(const Op& op, Frame& frame) {
         const std::size_t channel = group * inputsInGroup + i;
         // In its own channels a filter counts all outputs and the inputs of a group; transposed, the other way around.
         const std::size_t filterOutput = kTransposed ? o % outputsInGroup : o, filterInput = kTransposed ? channel : i;
-        const double* plane = weights.data() + filterOutput * filterStrides[axes.output] + filterInput * filterStrides[axes.input];
+        const double* plane =
+            weights.data() + filterOutput * filterStrides[axes.output] + filterInput * filterStrides[axes.input];
         addProducts(source.data() + n * in.batch + channel * in.channel,
                     {plane, filterStrides[axes.height], filterStrides[axes.width]}, rows, columns, sums);
       }

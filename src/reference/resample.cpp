@@ -62,7 +62,8 @@ std::size_t nearest(const Sample& sample) { return sample.fraction > 0.5 ? sampl
 
 // The specification's bilinear formula, for the axes' strides in `from`.
 template <typename T>
-double bilinear(std::span<const T> from, std::size_t base, const Sample& y, std::size_t strideY, const Sample& x, std::size_t strideX) {
+double bilinear(std::span<const T> from, std::size_t base, const Sample& y, std::size_t strideY, const Sample& x,
+                std::size_t strideX) {
   const auto row = [&](std::size_t start) {
     return toDouble(from[start + x.lower * strideX]) * (1 - x.fraction) + toDouble(from[start + x.upper * strideX]) * x.fraction;
   };

@@ -131,7 +131,8 @@ TEST(Conv2d, RejectsAFilterLargerThanThePaddedInput) {
   const auto rejected = [&](const std::string& part, Shape filter, Conv2dOptions options) {
     expectTypeError({"conv2d: ", part}, [&] { f.builder.conv2d(input, f.input(std::move(filter)), std::move(options)); });
   };
-  rejected("filter height (6) dilated by 1 does not fit into the input's height (5) and its padding (0 and 0).", {1, 1, 6, 1}, {});
+  rejected("filter height (6) dilated by 1 does not fit into the input's height (5) and its padding (0 and 0).", {1, 1, 6, 1},
+           {});
   rejected("filter width (3) dilated by 4 does not fit into the input's width (7) and its padding (1 and 0).", {1, 1, 1, 3},
            {.padding = {0, 0, 1, 0}, .dilations = {1, 4}});
   // A stride that would make the quotient -1/9 does not help: it is rounded down.
@@ -182,11 +183,13 @@ TEST(Conv2d, InfersTheOutputSize) {
     SCOPED_TRACE(testing::Message() << s.input << " " << s.filter << " " << s.begin << " " << s.end << " " << s.stride << " "
                                     << s.dilation);
     Fixture f;
-    const Operand tall = f.builder.conv2d(f.input({1, 1, s.input, 2}), f.input({1, 1, s.filter, 1}),
-                                          {.padding = {s.begin, s.end, 0, 0}, .strides = {s.stride, 1}, .dilations = {s.dilation, 1}});
+    const Operand tall =
+        f.builder.conv2d(f.input({1, 1, s.input, 2}), f.input({1, 1, s.filter, 1}),
+                         {.padding = {s.begin, s.end, 0, 0}, .strides = {s.stride, 1}, .dilations = {s.dilation, 1}});
     EXPECT_EQ(tall.shape(), (Shape{1, 1, s.output, 2}));
-    const Operand wide = f.builder.conv2d(f.input({1, 1, 2, s.input}), f.input({1, 1, 1, s.filter}),
-                                          {.padding = {0, 0, s.begin, s.end}, .strides = {1, s.stride}, .dilations = {1, s.dilation}});
+    const Operand wide =
+        f.builder.conv2d(f.input({1, 1, 2, s.input}), f.input({1, 1, 1, s.filter}),
+                         {.padding = {0, 0, s.begin, s.end}, .strides = {1, s.stride}, .dilations = {1, s.dilation}});
     EXPECT_EQ(wide.shape(), (Shape{1, 1, 2, s.output}));
   }
 }
@@ -280,8 +283,9 @@ TEST(ConvTranspose2d, RejectsOutputSizesThatNoOutputPaddingGives) {
 TEST(ConvTranspose2d, RejectsAnOutputSizeThatIsNotAValidDimension) {
   const auto rejected = [](const std::string& part, Shape input, Shape filter, ConvTranspose2dOptions options) {
     Fixture f;
-    expectTypeError({"convTranspose2d: ", part},
-                    [&] { f.builder.convTranspose2d(f.input(std::move(input)), f.input(std::move(filter)), std::move(options)); });
+    expectTypeError({"convTranspose2d: ", part}, [&] {
+      f.builder.convTranspose2d(f.input(std::move(input)), f.input(std::move(filter)), std::move(options));
+    });
   };
   rejected("output height (0) is not between 1 and 2147483647.", {1, 1, 2, 2}, {1, 1, 1, 1}, {.padding = {1, 1, 0, 0}});
   rejected("output width (-8589934588)", {1, 1, 2, 2}, {1, 1, 1, 1}, {.padding = {0, 0, kMax, kMax}});
@@ -340,9 +344,10 @@ TEST(ConvTranspose2d, TakesEveryOutputSizeThatAnOutputPaddingGivesAndIgnoresTheO
 
 TEST(ConvTranspose2d, ReadsEveryLayout) {
   // 6 input channels in 2 groups, 4 output channels, filters of 2 x 3, planes of 5 x 7.
-  const std::pair<ConvTranspose2dFilterOperandLayout, Shape> filters[] = {{ConvTranspose2dFilterOperandLayout::iohw, {6, 2, 2, 3}},
-                                                                          {ConvTranspose2dFilterOperandLayout::hwoi, {2, 3, 2, 6}},
-                                                                          {ConvTranspose2dFilterOperandLayout::ohwi, {2, 2, 3, 6}}};
+  const std::pair<ConvTranspose2dFilterOperandLayout, Shape> filters[] = {
+      {ConvTranspose2dFilterOperandLayout::iohw, {6, 2, 2, 3}},
+      {ConvTranspose2dFilterOperandLayout::hwoi, {2, 3, 2, 6}},
+      {ConvTranspose2dFilterOperandLayout::ohwi, {2, 2, 3, 6}}};
   for (const auto& [layout, shape] : filters) {
     Fixture f;
     const Operand filter = f.input(DataType::float16, shape), bias = f.input(DataType::float16, {4});

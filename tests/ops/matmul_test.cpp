@@ -158,7 +158,8 @@ TEST(Gemm, LeavesTheBuilderUsableAfterARejectedCall) {
 TEST(Gemm, TransposesTheShapes) {
   Fixture f;
   const auto shapeOf = [&](Shape a, Shape b, bool aTranspose, bool bTranspose) {
-    return f.builder.gemm(f.input(DataType::float16, a), f.input(DataType::float16, b), {.aTranspose = aTranspose, .bTranspose = bTranspose})
+    return f.builder
+        .gemm(f.input(DataType::float16, a), f.input(DataType::float16, b), {.aTranspose = aTranspose, .bTranspose = bTranspose})
         .descriptor();
   };
   const OperandDescriptor expected{DataType::float16, {2, 4}};

@@ -44,7 +44,8 @@ class Pooling : public testing::TestWithParam<Method> {
 };
 
 INSTANTIATE_TEST_SUITE_P(All, Pooling,
-                         testing::Values(Method{"averagePool2d", &GraphBuilder::averagePool2d}, Method{"l2Pool2d", &GraphBuilder::l2Pool2d},
+                         testing::Values(Method{"averagePool2d", &GraphBuilder::averagePool2d},
+                                         Method{"l2Pool2d", &GraphBuilder::l2Pool2d},
                                          Method{"maxPool2d", &GraphBuilder::maxPool2d}),
                          [](const auto& method) { return method.param.name; });
 
@@ -136,7 +137,8 @@ TEST_P(Pooling, TakesTheWholePlaneByDefault) {
 
 TEST_P(Pooling, ReadsBothLayouts) {
   const Pool2dOptions options{.windowDimensions = {2, 3}, .strides = {3, 2}};
-  EXPECT_EQ(call(f.input(DataType::float16, {3, 4, 5, 7}), options).descriptor(), (OperandDescriptor{DataType::float16, {3, 4, 2, 3}}));
+  EXPECT_EQ(call(f.input(DataType::float16, {3, 4, 5, 7}), options).descriptor(),
+            (OperandDescriptor{DataType::float16, {3, 4, 2, 3}}));
   Pool2dOptions nhwc = options;
   nhwc.layout = InputOperandLayout::nhwc;
   EXPECT_EQ(call(f.input({3, 5, 7, 4}), nhwc).shape(), (Shape{3, 2, 3, 4}));

@@ -30,8 +30,10 @@ Shape resampled(Shape shape, Resample2dOptions options) {
 TEST(Resample2d, RejectsAnInputOfAnotherTypeRankOrBuilder) {
   Fixture f, other;
   for (DataType type : {DataType::int32, DataType::uint32, DataType::int64, DataType::uint64, DataType::int4, DataType::uint4}) {
-    expectTypeError({"resample2d: input data type (" + std::string(name(type)) + ") is not one of float32, float16, int8, uint8."},
-                    [&] { f.builder.resample2d(f.input(type, {1, 1, 2, 2})); });
+    expectTypeError(
+        {"resample2d: input data type (" + std::string(name(type)) + ") is not one of float32, float16, int8, uint8."}, [&] {
+          f.builder.resample2d(f.input(type, {1, 1, 2, 2}));
+        });
   }
   expectTypeError({"resample2d: input rank (3) is not 4."}, [&] { f.builder.resample2d(f.input({1, 2, 2})); });
   expectTypeError({"resample2d: input"}, [&] { f.builder.resample2d(other.input({1, 1, 2, 2})); });
