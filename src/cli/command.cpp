@@ -1,11 +1,13 @@
 #include "cli/command.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <charconv>
 #include <iostream>
 
 #include "base/file.h"
 #include "base/text.h"
+#include "cli/similar_names.h"
 
 #ifndef WEBNN_VERSION
 #define WEBNN_VERSION "unknown"
@@ -27,7 +29,7 @@ std::uint32_t parseSize(const std::string& option, const std::string& text) {
 // One line: some messages of CLI11 have more.
 int reportMisuse(std::string_view message) {
   std::string line(message.substr(0, message.find('\n')));
-  if (!line.empty() && line.back() != '.') line += '.';
+  if (!line.ends_with('.') && !line.ends_with('?')) line += '.';
   std::cerr << "webnn: " << line << " Try --help.\n";
   return kMisuse;
 }
@@ -41,8 +43,17 @@ void addSubcommands(CLI::App& app, int& status) {
   addConformance(app, status);
 }
 
+// CLI11 would only say that a subcommand is required.
+void requireKnownSubcommand(const CLI::App& app, std::string_view name) {
+  std::vector<std::string> names;
+  for (const CLI::App* subcommand : app.get_subcommands(nullptr)) names.push_back(subcommand->get_name());
+  if (name.starts_with('-') || std::ranges::find(names, name) != names.end()) return;
+  throw Misuse(webnn::format("there is no subcommand {}{}", quoted(name), didYouMean(name, {names.begin(), names.end()})));
+}
+
 int parseAndRun(CLI::App& app, int argc, const char* const* argv, const int& status) {
   try {
+    if (argc > 1) requireKnownSubcommand(app, argv[1]);
     app.parse(argc, argv);
     return status;
   } catch (const CLI::Success& help) {

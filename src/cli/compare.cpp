@@ -81,7 +81,9 @@ std::optional<std::string> excess(DataType type, const Number& actual, const Num
 
 Number asWritten(DataType type, const Number& value) {
   if (type == DataType::float16 && std::isnan(value.toDouble())) return std::numeric_limits<double>::infinity();
-  return value;
+  if (isFloat(type) || std::holds_alternative<double>(value.value())) return value;
+  const auto* negative = std::get_if<std::int64_t>(&value.value());
+  return elementOfBits(type, negative ? static_cast<std::uint64_t>(*negative) : std::get<std::uint64_t>(value.value()));
 }
 
 std::optional<Mismatch> compare(const ExpectedTensor& expected, std::span<const std::byte> actual, const Tolerance& tolerance) {

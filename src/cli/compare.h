@@ -44,8 +44,8 @@ struct Mismatch {
 // One expected value for many elements: only the first 1000 are looked at.
 std::optional<Mismatch> compare(const ExpectedTensor& expected, std::span<const std::byte> actual, const Tolerance& tolerance);
 
-// What web-platform-tests make of a written number of this type, before it is rounded: their conversion to float16 turns
-// NaN into the bits of Infinity.
+// What web-platform-tests make of a written number of this type: integers wrap, as they do in typed arrays and in packed
+// nibbles, and the conversion to float16 turns NaN into the bits of Infinity.
 Number asWritten(DataType type, const Number& value);
 
 }  // namespace webnn::cli

@@ -12,12 +12,6 @@ namespace webnn::cli {
 
 namespace {
 
-// The two's complement value of the lowest bits.
-std::int64_t signExtended(std::uint64_t bits, std::size_t width) {
-  const std::size_t unused = 64 - width;
-  return static_cast<std::int64_t>(bits << unused) >> unused;
-}
-
 // The bits of an element, not extended.
 std::uint64_t bitsAt(DataType type, std::span<const std::byte> packed, std::size_t index) {
   const std::size_t bits = bitsPerElement(type);
@@ -59,11 +53,15 @@ std::vector<std::byte> packElements(const OperandDescriptor& descriptor, std::sp
 }
 
 Number elementAt(DataType type, std::span<const std::byte> packed, std::size_t index) {
-  const std::uint64_t bits = bitsAt(type, packed, index);
+  return elementOfBits(type, bitsAt(type, packed, index));
+}
+
+Number elementOfBits(DataType type, std::uint64_t bits) {
   if (type == DataType::float32) return static_cast<double>(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
   if (type == DataType::float16) return static_cast<double>(Half::fromBits(static_cast<std::uint16_t>(bits)));
-  if (isSignedInteger(type)) return signExtended(bits, bitsPerElement(type));
-  return bits;
+  const std::size_t unused = 64 - bitsPerElement(type);
+  if (isSignedInteger(type)) return static_cast<std::int64_t>(bits << unused) >> unused;
+  return bits << unused >> unused;
 }
 
 std::string elementText(DataType type, const Number& value) {

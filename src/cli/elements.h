@@ -17,6 +17,9 @@ std::vector<std::byte> packElements(const OperandDescriptor& descriptor, std::sp
 // An element of packed bytes: floats as double, integers exactly.
 Number elementAt(DataType type, std::span<const std::byte> packed, std::size_t index);
 
+// The element of the lowest bits; any others are ignored.
+Number elementOfBits(DataType type, std::uint64_t bits);
+
 // The element as a person writes it: "0.1" for the float32 nearest to it, "NaN", "-Infinity", "-0".
 std::string elementText(DataType type, const Number& value);
 

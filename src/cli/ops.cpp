@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/ops_printers.h"
+#include "cli/similar_names.h"
 
 namespace webnn::cli {
 
@@ -36,9 +37,7 @@ std::vector<Method> findMethod(const std::vector<Method>& methods, const std::st
   if (found != methods.end()) return {*found};
   std::vector<std::string_view> names;
   for (const Method& method : methods) names.push_back(method.name());
-  std::string hint;
-  for (const std::string& similar : similarNames(name, names)) hint += (hint.empty() ? "; did you mean " : " or ") + similar;
-  throw Misuse(webnn::format("there is no operation {}{}{}", webnn::quoted(name), hint, hint.empty() ? "." : "?"));
+  throw Misuse(webnn::format("there is no operation {}{}", webnn::quoted(name), didYouMean(name, names)));
 }
 
 int run(const OpsOptions& options) {

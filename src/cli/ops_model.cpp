@@ -1,8 +1,6 @@
 #include "cli/ops_model.h"
 
 #include <algorithm>
-#include <cctype>
-#include <numeric>
 
 #include "webnn/enums.h"
 
@@ -95,21 +93,6 @@ bool returnsList(const Method& method) {
   return std::ranges::any_of(method.fields, [](const Field& field) { return field.kind == FieldKind::splits; });
 }
 
-std::size_t editDistance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const bool same = std::tolower(static_cast<unsigned char>(a[i])) == std::tolower(static_cast<unsigned char>(b[j]));
-      const std::size_t changed = diagonal + (same ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({changed, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-
 }  // namespace
 
 Method describe(const Operation& operation) {
@@ -136,19 +119,6 @@ std::vector<std::string_view> dataTypeNames(ops::DataTypeSet types) {
     const auto type = static_cast<DataType>(i);
     if (types.contains(type)) names.push_back(webnn::name(type));
   }
-  return names;
-}
-
-std::vector<std::string> similarNames(std::string_view text, std::span<const std::string_view> known) {
-  std::vector<std::pair<std::size_t, std::string>> close;
-  for (std::string_view candidate : known) {
-    const std::size_t distance = editDistance(text, candidate);
-    if (distance <= std::max<std::size_t>(1, std::min(text.size(), candidate.size()) / 3))
-      close.emplace_back(distance, candidate);
-  }
-  std::ranges::sort(close);
-  std::vector<std::string> names;
-  for (std::size_t i = 0; i < std::min<std::size_t>(3, close.size()); ++i) names.push_back(close[i].second);
   return names;
 }
 

@@ -58,7 +58,4 @@ std::string specificationUrl(const Method& method);
 // The names in the set, in the order of DataType.
 std::vector<std::string_view> dataTypeNames(ops::DataTypeSet types);
 
-// Known names that `text` may have been meant to be, the closest first; at most three.
-std::vector<std::string> similarNames(std::string_view text, std::span<const std::string_view> known);
-
 }  // namespace webnn::cli

@@ -237,7 +237,8 @@ TEST_F(SmallModels, ConvertNeedsAFormat) {
 
 TEST(Tool, ReportsMisuse) {
   expectMessage(runTool({}), 2, {});
-  expectMessage(runTool({"fly"}), 2, {"fly"});
+  expectMessage(runTool({"fly"}), 2, {"no subcommand \"fly\""});
+  expectMessage(runTool({"inspekt"}), 2, {"did you mean inspect?"});
   expectMessage(runTool({"run"}), 2, {"MODEL"});
   expectMessage(runTool({"run", kDigits, "--resize", "magic"}), 2, {"--resize", "magic"});
   expectMessage(runTool({"check", "/nowhere/model.webnn"}), 1, {"/nowhere/model.webnn"});

@@ -251,6 +251,15 @@ TEST(ConformanceCase, FeedsInfinityForANaNOfFloat16) {
   EXPECT_EQ(runText(addition("float16", R"(["NaN", 1])", "1", R"(["Infinity", 2])")), std::nullopt);
 }
 
+TEST(ConformanceCase, WrapsIntegersOutOfRangeInInputs) {
+  EXPECT_EQ(asWritten(DataType::int4, 10), Number(-6));
+  EXPECT_EQ(asWritten(DataType::int4, -15), Number(1));
+  EXPECT_EQ(asWritten(DataType::uint4, 16), Number(0));
+  EXPECT_EQ(asWritten(DataType::int8, 200), Number(-56));
+  EXPECT_EQ(asWritten(DataType::uint64, std::numeric_limits<std::uint64_t>::max()), Number(std::numeric_limits<std::uint64_t>::max()));
+  EXPECT_EQ(runText(addition("uint32", "[-1, 4294967297]", "0", "[4294967295, 1]")), std::nullopt);
+}
+
 TEST(ConformanceCase, ReportsErrorsOfTheBuilder) {
   const auto failure = runText(caseText(R"("a": {"dataType": "float32", "shape": [2], "data": 1})",
                                         R"({"name": "nonsense", "arguments": [{"a": "a"}], "outputs": "b"})",

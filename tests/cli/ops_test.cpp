@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cli/ops_printers.h"
+#include "cli/similar_names.h"
 #include "cli/tool.h"
 #include "support/files.h"
 
@@ -63,7 +64,7 @@ TEST(OpsModel, DescribesFieldsWithTypesAndDefaults) {
   EXPECT_EQ(describe(*makeOperation("split")).fields.at(1).kind, FieldKind::splits);
 }
 
-TEST(OpsModel, FindsSimilarNames) {
+TEST(SimilarNames, AreThoseWithFewOtherLetters) {
   const std::vector<std::string_view> names{"conv2d", "convTranspose2d", "cos", "tanh"};
   EXPECT_EQ(similarNames("conv2D", names), std::vector<std::string>{"conv2d"});
   EXPECT_EQ(similarNames("conv", names), std::vector<std::string>());
