@@ -1,11 +1,12 @@
 // https://graphviz.org/doc/info/lang.html
+#include "webnn/formats.h"
+
 #include <algorithm>
 
 #include "base/text.h"
 #include "context/graph_state.h"
 #include "formats/document.h"
 #include "formats/json/fields.h"
-#include "webnn/formats.h"
 
 namespace webnn {
 
