@@ -1,9 +1,8 @@
-#include "webnn/formats.h"
-
 #include "base/file.h"
 #include "base/text.h"
 #include "formats/document.h"
 #include "formats/weights.h"
+#include "webnn/formats.h"
 
 namespace webnn {
 

@@ -1,5 +1,3 @@
-#include "webnn/formats.h"
-
 #include <vector>
 
 #include "base/file.h"
@@ -10,13 +8,15 @@
 #include "formats/text/writer.h"
 #include "formats/values.h"
 #include "formats/weights.h"
+#include "webnn/formats.h"
 
 namespace webnn {
 
 namespace {
 
 void requireUtf8(std::string_view what, std::string_view text) {
-  if (formats::validUtf8Length(text) != text.size()) fail(ErrorKind::typeError, "save: {} {} is not UTF-8.", what, webnn::quoted(text));
+  if (formats::validUtf8Length(text) != text.size())
+    fail(ErrorKind::typeError, "save: {} {} is not UTF-8.", what, webnn::quoted(text));
 }
 
 // The formats are UTF-8; a name that is not would not read back.
@@ -57,7 +57,8 @@ void requireNotHidden(const std::filesystem::path& path, std::initializer_list<s
     const std::filesystem::path other = path.parent_path() / name;
     std::error_code ignored;
     if (!std::filesystem::exists(std::filesystem::symlink_status(other, ignored))) continue;
-    fail(ErrorKind::operationError, "save: load() would read {} instead of the weights of this graph; remove it, or save elsewhere.",
+    fail(ErrorKind::operationError,
+         "save: load() would read {} instead of the weights of this graph; remove it, or save elsewhere.",
          sanitized(other.string()));
   }
 }

@@ -23,7 +23,8 @@ const Op& operationOf(const Graph& graph, std::size_t node = 0) {
 }
 
 std::vector<Number> constantOf(const std::string& declaration) {
-  const Graph graph = buildText("webnn_graph \"g\" v2 { consts { c: " + declaration + "; } nodes { y = identity(c); } outputs { y; } }");
+  const Graph graph =
+      buildText("webnn_graph \"g\" v2 { consts { c: " + declaration + "; } nodes { y = identity(c); } outputs { y; } }");
   const Operand& constant = definitionOf(graph).constants.at(0);
   return test::unpack(constant.descriptor(), constant.record().bytes);
 }
@@ -57,17 +58,21 @@ TEST(BuildGraph, SkipsPositionalOperandsThatAFlagDenies) {
 
 TEST(BuildGraph, TakesOptionsInEverySpelling) {
   const std::vector<std::uint32_t> padding{1, 2, 3, 4};
-  EXPECT_EQ(operationOf<ops::Conv2d>(buildText(wrap("y = conv2d(x, k, padding=[1, 2, 3, 4]);"))).options.padding.value(), padding);
+  EXPECT_EQ(operationOf<ops::Conv2d>(buildText(wrap("y = conv2d(x, k, padding=[1, 2, 3, 4]);"))).options.padding.value(),
+            padding);
   EXPECT_EQ(operationOf<ops::Conv2d>(buildText(wrap("y = conv2d(x, k, pads=[1, 3, 2, 4]);"))).options.padding.value(), padding);
   EXPECT_EQ(operationOf<ops::Conv2d>(buildText(wrap("y = conv2d(x, k, input_layout=nchw, groups=1.0);"))).options.groups, 1u);
   EXPECT_EQ(operationOf<ops::Cast>(buildText(wrap("y = cast(a, to=\"int8\");"))).dataType, DataType::int8);
   EXPECT_EQ(operationOf<ops::Cast>(buildText(wrap("y = cast(a, dataType=f16);"))).dataType, DataType::float16);
-  EXPECT_EQ(operationOf<ops::Tile>(buildText(wrap("y = tile(a, repeats=[2, 3]);"))).repetitions, (std::vector<std::uint32_t>{2, 3}));
+  EXPECT_EQ(operationOf<ops::Tile>(buildText(wrap("y = tile(a, repeats=[2, 3]);"))).repetitions,
+            (std::vector<std::uint32_t>{2, 3}));
   EXPECT_EQ(operationOf<ops::Expand>(buildText(wrap("y = expand(a, new_shape=[3, 2, 2], axes=[0]);"))).newShape.size(), 3u);
-  EXPECT_EQ(operationOf<ops::Pool2d>(buildText(wrap("y = maxPool2d(x, roundingType=ceil);"))).options.outputShapeRounding, RoundingType::ceil);
+  EXPECT_EQ(operationOf<ops::Pool2d>(buildText(wrap("y = maxPool2d(x, roundingType=ceil);"))).options.outputShapeRounding,
+            RoundingType::ceil);
   EXPECT_EQ(operationOf<ops::Clamp>(buildText(wrap("y = clamp(a, minValue=\"-Infinity\", maxValue=null);"))).options.minValue,
             Number(-std::numeric_limits<double>::infinity()));
-  EXPECT_EQ(operationOf<ops::Clamp>(buildText(wrap("i = cast(a, to=int64); y = clamp(i, maxValue=\"9007199254740993\");")), 1).options.maxValue,
+  EXPECT_EQ(operationOf<ops::Clamp>(buildText(wrap("i = cast(a, to=int64); y = clamp(i, maxValue=\"9007199254740993\");")), 1)
+                .options.maxValue,
             Number(std::int64_t{9007199254740993}));
   EXPECT_EQ(operationOf<ops::Activation>(buildText(wrap("y = relu(a, label=\"stem\");"))).options.label, "stem");
   EXPECT_EQ(std::get<std::uint32_t>(operationOf<ops::Split>(buildText(wrap("[y, z] = split(a, splits=2);"))).splits), 2u);
@@ -85,7 +90,8 @@ TEST(BuildGraph, FillsConstantsExactly) {
 }
 
 TEST(BuildGraph, LeavesTheUnusedNibbleOfAFilledConstantZero) {
-  const Graph graph = buildText("webnn_graph \"\" v2 { consts { c: u4[3] @scalar(15); } nodes { y = identity(c); } outputs { y; } }");
+  const Graph graph =
+      buildText("webnn_graph \"\" v2 { consts { c: u4[3] @scalar(15); } nodes { y = identity(c); } outputs { y; } }");
   const auto bytes = definitionOf(graph).constants.at(0).record().bytes;
   EXPECT_EQ(std::vector<std::byte>(bytes.begin(), bytes.end()), (std::vector<std::byte>{std::byte{0xFF}, std::byte{0x0F}}));
 }
@@ -93,11 +99,13 @@ TEST(BuildGraph, LeavesTheUnusedNibbleOfAFilledConstantZero) {
 TEST(BuildGraph, TakesWeightsByKey) {
   test::FakeWeights weights;
   weights.tensors["layer.w"] = std::vector<std::byte>(2, std::byte{9});
-  const char* text = "webnn_graph \"\" v2 { consts { c: u8[2] @weights(\"layer.w\"); } nodes { y = identity(c); } outputs { y; } }";
+  const char* text =
+      "webnn_graph \"\" v2 { consts { c: u8[2] @weights(\"layer.w\"); } nodes { y = identity(c); } outputs { y; } }";
   EXPECT_EQ(definitionOf(buildText(text, {}, &weights)).constants.at(0).record().bytes[1], std::byte{9});
   expectError(ErrorKind::notFoundError, {"line 1, column 30", "constant \"c\"", "\"layer.w\""}, [&] { buildText(text); });
   weights.tensors.clear();
-  expectError(ErrorKind::notFoundError, {"line 1, column 30", "constant \"c\"", "no tensor layer.w"}, [&] { buildText(text, {}, &weights); });
+  expectError(ErrorKind::notFoundError, {"line 1, column 30", "constant \"c\"", "no tensor layer.w"},
+              [&] { buildText(text, {}, &weights); });
 }
 
 TEST(BuildGraph, FixesDynamicDimensions) {
@@ -147,7 +155,9 @@ TEST(BuildGraph, SaysWhereTheGraphIsWrong) {
       {wrap("y = elu(a, alpha=[]);"), ErrorKind::dataError, {"alpha ([]) is not a number"}},
       {wrap("y = elu(a, alpha=\"one\");"), ErrorKind::dataError, {"alpha (\"one\")"}},
       {wrap("y = cast(a, to=\"float64\");"), ErrorKind::dataError, {"dataType (\"float64\") is not one of float32, "}},
-      {wrap("y = pad(a, beginningPadding=[0, 0], endingPadding=[0, 0], mode=zero);"), ErrorKind::dataError, {"mode (\"zero\") is not one of constant, edge, reflection"}},
+      {wrap("y = pad(a, beginningPadding=[0, 0], endingPadding=[0, 0], mode=zero);"),
+       ErrorKind::dataError,
+       {"mode (\"zero\") is not one of constant, edge, reflection"}},
       {wrap("y = transpose(a, permutation=1);"), ErrorKind::dataError, {"permutation (1) is not a list"}},
       {wrap("y = cast(a, to=f16, dataType=f16);"), ErrorKind::dataError, {"\"dataType\" is given twice"}},
       {wrap("y = gemm(a, a, c=9);"), ErrorKind::dataError, {"c (9)", "there are 5"}},
@@ -162,8 +172,10 @@ TEST(BuildGraph, SaysWhereTheGraphIsWrong) {
       {"webnn_graph \"\" v2 { inputs { x: f32[0]; } }", ErrorKind::typeError, {"line 1, column 30: "}},
       {"webnn_graph \"\" v2 { consts { c: u8[3] @bytes([1]); } }", ErrorKind::typeError, {"line 1, column 30: constant \"c\": "}},
       {"webnn_graph \"\" v2 { consts { c: u8[3] @scalar(\"NaN\"); } }", ErrorKind::dataError, {"NaN", "uint8"}},
-      {R"({"format": "webnn-graph-json", "version": 2, "inputs": {}, "nodes": [{"id": "y", "op": "relu", "inputs": []}], "outputs": {}})",
-       ErrorKind::dataError, {"nodes[0]: relu: "}},
+      {R"({"format": "webnn-graph-json", "version": 2, "inputs": {}, "nodes": [{"id": "y", "op": "relu",
+        "inputs": []}], "outputs": {}})",
+       ErrorKind::dataError,
+       {"nodes[0]: relu: "}},
   };
   for (const auto& [text, kind, parts] : cases) {
     SCOPED_TRACE(text);
@@ -177,7 +189,8 @@ TEST(BuildGraph, BuildsGraphInfoWithOperandsByTheirIds) {
                  {"kind": "input", "descriptor": {"data_type": "float32", "shape": [2, 2]}, "name": "x"},
                  {"kind": "output", "descriptor": {"data_type": "float32", "shape": [2, 2]}, "name": "y"}],
     "input_operands": [1], "output_operands": [2],
-    "operations": [{"type": "gemm", "input_operands": [1, 1], "output_operand": 2, "attributes": {"c": 0, "bTranspose": true}, "label": "g"}],
+    "operations": [{"type": "gemm", "input_operands": [1, 1], "output_operand": 2, "attributes": {"c": 0,
+        "bTranspose": true}, "label": "g"}],
     "constant_operand_ids_to_handles": {"0": {"data": "AAAAAAAAAAAAAAAAAACAPw==", "label": null}}})");
   const auto& gemm = operationOf<ops::Gemm>(graph);
   EXPECT_EQ(*gemm.options.c, definitionOf(graph).constants.at(0));

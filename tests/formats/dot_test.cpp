@@ -10,10 +10,11 @@ TEST(Dot, DrawsOperandsOperationsAndEdgesWithShapes) {
       "webnn_graph \"net\" v2 { inputs { x: f32[2, 3]; } consts { w: f32[3, 4] @scalar(1); b: f32[4] @scalar(1); }"
       "nodes { h = gemm(x, w, c=b, alpha=0.5, label=\"dense\"); p = softmax(h, axis=1); } outputs { scores = p; } }");
   const std::string dot = toDot(graph);
-  for (const char* part : {"digraph \"net\" {", "input0 [label=\"x\\nfloat32[2, 3]\", shape=ellipse", "constant1 [label=\"b\\nfloat32[4]\"",
-                           "node0 [label=\"gemm\\ndense\\nalpha=0.5\", shape=box", "node1 [label=\"softmax\\np\\naxis=1\"",
-                           "input0 -> node0 [label=\"float32[2, 3]\"]", "constant1 -> node0 [label=\"c: float32[4]\"]",
-                           "node0 -> node1 [label=\"float32[2, 4]\"]", "output0 [label=\"scores\"", "node1 -> output0"}) {
+  for (const char* part :
+       {"digraph \"net\" {", "input0 [label=\"x\\nfloat32[2, 3]\", shape=ellipse", "constant1 [label=\"b\\nfloat32[4]\"",
+        "node0 [label=\"gemm\\ndense\\nalpha=0.5\", shape=box", "node1 [label=\"softmax\\np\\naxis=1\"",
+        "input0 -> node0 [label=\"float32[2, 3]\"]", "constant1 -> node0 [label=\"c: float32[4]\"]",
+        "node0 -> node1 [label=\"float32[2, 4]\"]", "output0 [label=\"scores\"", "node1 -> output0"}) {
     EXPECT_NE(dot.find(part), std::string::npos) << part << " is not in\n" << dot;
   }
 }

@@ -16,7 +16,8 @@ using test::definitionOf;
 using test::expectError;
 
 struct Files : testing::Test {
-  fs::path folder = fs::temp_directory_path() / ("webnn_files_" + std::to_string(getpid()) + "_" + testing::UnitTest::GetInstance()->current_test_info()->name());
+  fs::path folder = fs::temp_directory_path() / ("webnn_files_" + std::to_string(getpid()) + "_" +
+                                                 testing::UnitTest::GetInstance()->current_test_info()->name());
   Context context = test::makeContext();
 
   void SetUp() override { fs::create_directories(folder); }
@@ -58,8 +59,9 @@ TEST_F(Files, LoadReadsBackWhatSaveWrites) {
       EXPECT_TRUE(definitionOf(load(context, folder / "net.v1.webnn")) == definitionOf(graph)) << read("net.v1.webnn");
       const std::vector<std::string> expected =
           weights == WeightsFormat::safetensors ? std::vector<std::string>{"net.v1.safetensors", "net.v1.webnn"}
-          : weights == WeightsFormat::manifest  ? std::vector<std::string>{"net.v1.manifest.json", "net.v1.webnn", "net.v1.weights"}
-                                                : std::vector<std::string>{"net.v1.webnn"};
+          : weights == WeightsFormat::manifest
+              ? std::vector<std::string>{"net.v1.manifest.json", "net.v1.webnn", "net.v1.weights"}
+              : std::vector<std::string>{"net.v1.webnn"};
       EXPECT_EQ(names(), expected);
     }
   }
@@ -82,7 +84,8 @@ TEST_F(Files, SaveWritesNoWeightsForAGraphWithoutConstants) {
 
 TEST_F(Files, SaveRefusesWeightsThatLoadWouldNotFind) {
   write("net.safetensors", "");
-  expectError(ErrorKind::operationError, {"net.safetensors"}, [&] { save(makeGraph(), folder / "net.webnn", {.weights = WeightsFormat::manifest}); });
+  expectError(ErrorKind::operationError, {"net.safetensors"},
+              [&] { save(makeGraph(), folder / "net.webnn", {.weights = WeightsFormat::manifest}); });
   EXPECT_EQ(names(), std::vector<std::string>{"net.safetensors"});
 }
 
@@ -107,7 +110,10 @@ TEST_F(Files, LoadSaysWhichFileIsWrongAndWhere) {
 }
 
 TEST_F(Files, LoadTakesAnyFormatUnderAnyName) {
-  write("graph.txt", R"({"format": "webnn-graph-json", "version": 1, "inputs": {"x": {"dataType": "float32", "shape": [{"name": "n", "maxSize": 4}]}},
+  write(
+      "graph.txt",
+      R"({"format": "webnn-graph-json", "version": 1, "inputs": {"x": {"dataType": "float32",
+        "shape": [{"name": "n", "maxSize": 4}]}},
                          "nodes": [{"id": "y", "op": "relu", "inputs": ["x"]}], "outputs": {"y": "y"}})");
   EXPECT_EQ(load(context, folder / "graph.txt", {.dimensions = {{"n", 3}}}).outputs()[0].second.shape, Shape{3});
 }

@@ -12,7 +12,8 @@ using test::expectError;
 GraphDocument read(std::string_view text) { return readDocument(text); }
 
 TEST(ParseJson, KeepsOrderAndEveryDigit) {
-  const Json json = parseJson(R"({"z": 1, "a": [18446744073709551615, -9223372036854775808, 0.1, -0.0], "m": {"x": null, "b": true}})");
+  const Json json =
+      parseJson(R"({"z": 1, "a": [18446744073709551615, -9223372036854775808, 0.1, -0.0], "m": {"x": null, "b": true}})");
   EXPECT_EQ(json.dump(), R"({"z":1,"a":[18446744073709551615,-9223372036854775808,0.1,-0.0],"m":{"x":null,"b":true}})");
 }
 
@@ -46,7 +47,8 @@ TEST(ParseJson, TakesTimeInProportionToTheText) {
 TEST(GraphJson, ReadsEveryMember) {
   const GraphDocument document = read(R"( # a comment
     {"version": 1, "format": "webnn-graph-json", "name": "n", "quantized": true,
-     "inputs": {"z": {"dataType": "float32", "shape": [{"name": "batch", "maxSize": 8}, 3]}, "a": {"dataType": "int4", "shape": []}},
+     "inputs": {"z": {"dataType": "float32", "shape": [{"name": "batch", "maxSize": 8}, 3]},
+        "a": {"dataType": "int4", "shape": []}},
      "consts": {"w": {"dataType": "uint64", "shape": [2], "init": {"kind": "scalar", "value": 18446744073709551615}},
                 "k": {"dataType": "int8", "shape": [2], "init": {"kind": "inlineBytes", "bytes": [0, 255]}},
                 "b": {"dataType": "float16", "shape": [2], "init": {"kind": "weights", "ref": "key"}}},
@@ -83,18 +85,36 @@ TEST(GraphJson, SaysWhereTheDocumentIsWrong) {
       {R"({"format": "webnn-graph-json", "version": 3})", {"version: 3"}},
       {start + R"("nodes": [], "outputs": {}})", {"\"inputs\" is missing"}},
       {start + R"("inputs": [], "nodes": [], "outputs": {}})", {"inputs: ", "not an object"}},
-      {start + R"("inputs": {"x": {"dataType": "f32", "shape": []}}, "nodes": [], "outputs": {}})", {"inputs.x.dataType: \"f32\""}},
-      {start + R"("inputs": {"x": {"dataType": "int8", "shape": [1, -1]}}, "nodes": [], "outputs": {}})", {"inputs.x.shape[1]: -1"}},
-      {start + R"("inputs": {"x": {"dataType": "int8", "shape": [1.5]}}, "nodes": [], "outputs": {}})", {"inputs.x.shape[0]: 1.5"}},
-      {start + R"("inputs": {"x": {"dataType": "int8", "shape": [1,1,1,1,1,1,1,1,1]}}, "nodes": [], "outputs": {}})", {"inputs.x.shape: ", "rank (9)"}},
-      {start + R"("inputs": {}, "consts": {"w": {"dataType": "int8", "shape": [{"name": "n", "maxSize": 1}]}}, "nodes": [], "outputs": {}})", {"consts.w"}},
-      {start + R"("inputs": {}, "consts": {"w": {"dataType": "int8", "shape": []}}, "nodes": [], "outputs": {}})", {"consts.w: ", "\"init\""}},
-      {start + R"("inputs": {}, "consts": {"w": {"dataType": "int8", "shape": [], "init": {"kind": "base64"}}}, "nodes": [], "outputs": {}})", {"consts.w.init: ", "\"base64\""}},
-      {start + R"("inputs": {}, "consts": {"w": {"dataType": "int8", "shape": [], "init": {"kind": "inlineBytes", "bytes": [256]}}}, "nodes": [], "outputs": {}})", {"consts.w.init.bytes: 256"}},
-      {start + R"("inputs": {}, "consts": {"w": {"dataType": "int8", "shape": [], "init": {"kind": "scalar", "value": "x"}}}, "nodes": [], "outputs": {}})", {"consts.w.init.value: \"x\""}},
+      {start + R"("inputs": {"x": {"dataType": "f32", "shape": []}}, "nodes": [], "outputs": {}})",
+       {"inputs.x.dataType: \"f32\""}},
+      {start + R"("inputs": {"x": {"dataType": "int8", "shape": [1, -1]}}, "nodes": [], "outputs": {}})",
+       {"inputs.x.shape[1]: -1"}},
+      {start + R"("inputs": {"x": {"dataType": "int8", "shape": [1.5]}}, "nodes": [], "outputs": {}})",
+       {"inputs.x.shape[0]: 1.5"}},
+      {start + R"("inputs": {"x": {"dataType": "int8", "shape": [1,1,1,1,1,1,1,1,1]}}, "nodes": [], "outputs": {}})",
+       {"inputs.x.shape: ", "rank (9)"}},
+      {start +
+           R"("inputs": {}, "consts": {"w": {"dataType": "int8", "shape": [{"name": "n", "maxSize": 1}]}},
+        "nodes": [], "outputs": {}})",
+       {"consts.w"}},
+      {start + R"("inputs": {}, "consts": {"w": {"dataType": "int8", "shape": []}}, "nodes": [], "outputs": {}})",
+       {"consts.w: ", "\"init\""}},
+      {start +
+           R"("inputs": {}, "consts": {"w": {"dataType": "int8", "shape": [], "init": {"kind": "base64"}}},
+        "nodes": [], "outputs": {}})",
+       {"consts.w.init: ", "\"base64\""}},
+      {start +
+           R"("inputs": {}, "consts": {"w": {"dataType": "int8", "shape": [], "init": {"kind": "inlineBytes",
+        "bytes": [256]}}}, "nodes": [], "outputs": {}})",
+       {"consts.w.init.bytes: 256"}},
+      {start +
+           R"("inputs": {}, "consts": {"w": {"dataType": "int8", "shape": [], "init": {"kind": "scalar",
+        "value": "x"}}}, "nodes": [], "outputs": {}})",
+       {"consts.w.init.value: \"x\""}},
       {start + R"("inputs": {}, "nodes": [{"id": "y", "op": 3, "inputs": []}], "outputs": {}})", {"nodes[0].op: 3"}},
       {start + R"("inputs": {}, "nodes": [{"id": "y", "op": "relu", "inputs": [1]}], "outputs": {}})", {"nodes[0].inputs[0]: 1"}},
-      {start + R"("inputs": {}, "nodes": [{"id": "y", "op": "relu", "inputs": [], "options": []}], "outputs": {}})", {"nodes[0].options: "}},
+      {start + R"("inputs": {}, "nodes": [{"id": "y", "op": "relu", "inputs": [], "options": []}], "outputs": {}})",
+       {"nodes[0].options: "}},
       {start + R"("inputs": {}, "nodes": [], "outputs": {"y": 1}})", {"outputs.y: 1"}},
   };
   for (const auto& [text, parts] : cases) {
@@ -159,7 +179,8 @@ TEST(GraphInfo, ReadsOperandsByTheirIds) {
   ASSERT_EQ(document.constants.size(), 2u);
   EXPECT_EQ(document.constants[0].name, "operand_1");
   const auto bytes = std::get<ExternalBytes>(document.constants[0].source).bytes;
-  EXPECT_EQ(std::vector<std::byte>(bytes.begin(), bytes.end()), (std::vector<std::byte>{std::byte{0}, std::byte{255}, std::byte{16}, std::byte{32}}));
+  EXPECT_EQ(std::vector<std::byte>(bytes.begin(), bytes.end()),
+            (std::vector<std::byte>{std::byte{0}, std::byte{255}, std::byte{16}, std::byte{32}}));
   EXPECT_EQ(document.constants[1].name, "operand_2");  // "x" is taken
   EXPECT_EQ(std::get<WeightsReference>(document.constants[1].source).key, "shared");
   ASSERT_EQ(document.nodes.size(), 2u);

@@ -10,7 +10,9 @@ using test::expectError;
 
 std::string wrap(std::string_view nodes) { return "webnn_graph \"g\" v2 { nodes {\n" + std::string(nodes) + "\n} }"; }
 // The options of the only node of a document.
-Json optionsOf(std::string_view arguments) { return readText(wrap("y = op(" + std::string(arguments) + ");")).nodes.at(0).options; }
+Json optionsOf(std::string_view arguments) {
+  return readText(wrap("y = op(" + std::string(arguments) + ");")).nodes.at(0).options;
+}
 
 TEST(TextReader, ReadsEverySection) {
   const GraphDocument document = readText(R"(
@@ -58,7 +60,8 @@ TEST(TextReader, ReadsEverySection) {
 
 TEST(TextReader, TakesSectionsInAnyOrderAndRepeated) {
   const GraphDocument document = readText(
-      "\xEF\xBB\xBF# first\nwebnn_graph \"\" v 2 { outputs { y } nodes { y = relu(x); } inputs { x: f32[1]; } inputs { z: i64[]; } nodes { } }");
+      "\xEF\xBB\xBF# first\nwebnn_graph \"\" v 2 { outputs { y } nodes { y = relu(x); } inputs { x: f32[1]; } inputs { z: i64[]; "
+      "} nodes { } }");
   EXPECT_EQ(document.inputs.size(), 2u);
   EXPECT_EQ(document.nodes.size(), 1u);
   EXPECT_EQ(document.outputs.at(0).name, "y");
@@ -96,7 +99,8 @@ TEST(TextReader, KeepsEveryDigitOfNumbers) {
 }
 
 TEST(TextReader, ReadsValuesOfEveryKind) {
-  const Json expected = Json::parse(R"({"a": [1, [], -2.5], "b": true, "c": null, "d": "nchw", "e": "nchw", "f": {"name": "n", "x y": [false]}})");
+  const Json expected =
+      Json::parse(R"({"a": [1, [], -2.5], "b": true, "c": null, "d": "nchw", "e": "nchw", "f": {"name": "n", "x y": [false]}})");
   EXPECT_EQ(optionsOf(R"(a=[1, [], -2.5], b=true, c=null, d="nchw", e=nchw, f={name: "n", "x y": [false]})"), expected);
 }
 
@@ -151,7 +155,11 @@ TEST(TextWriter, WritesDeclarationsInOrderAndOptionsThatAreNotDefault) {
   document.constants = {{"w", {DataType::uint64, {2}}, ScalarFill{Number(std::uint64_t{18446744073709551615u})}},
                         {"r", {DataType::uint8, {2}}, ExternalBytes{*raw, raw}},
                         {"k", {DataType::float16, {}}, WeightsReference{"k\\"}}};
-  document.nodes = {{"y", "gemm", {"z", "w"}, Json{{"c", "a b"}, {"alpha", 1.0}, {"beta", 0.1}, {"aTranspose", false}, {"label", "true"}}, {"y"}},
+  document.nodes = {{"y",
+                     "gemm",
+                     {"z", "w"},
+                     Json{{"c", "a b"}, {"alpha", 1.0}, {"beta", 0.1}, {"aTranspose", false}, {"label", "true"}},
+                     {"y"}},
                     {"t", "softmax", {"true"}, Json{{"axis", 0}}, {"t"}},
                     {"p", "split", {"y"}, Json{{"splits", 2}, {"axis", 0}}, {"p", "q.1"}}};
   document.outputs = {{"y", "y"}, {"renamed", "q.1"}};

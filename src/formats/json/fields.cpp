@@ -47,7 +47,8 @@ template <typename Integer>
 void readInteger(std::string_view name, const Json& json, Integer& field, std::string_view what) {
   const auto number = numberOf(json);
   const auto value = number ? integerOf(*number) : std::nullopt;
-  if (!value || *value < std::numeric_limits<Integer>::min() || *value > std::numeric_limits<Integer>::max()) failField(name, json, what);
+  if (!value || *value < std::numeric_limits<Integer>::min() || *value > std::numeric_limits<Integer>::max())
+    failField(name, json, what);
   field = static_cast<Integer>(*value);
 }
 
@@ -74,10 +75,7 @@ Json toJson(std::uint32_t value) { return value; }
 Json toJson(std::int32_t value) { return value; }
 Json toJson(float value) { return toJson(static_cast<double>(value)); }
 template <typename Enum>
-  requires std::is_enum_v<Enum>
-Json toJson(Enum value) {
-  return ops::name(value);
-}
+requires std::is_enum_v<Enum> Json toJson(Enum value) { return ops::name(value); }
 template <typename T>
 Json toJson(const std::vector<T>& values) {
   Json list = Json::array();
@@ -218,7 +216,9 @@ void readField(std::string_view name, const Json& json, DataType& field) {
 }
 void readField(std::string_view name, const Json& json, InputOperandLayout& field) { readEnum(name, json, field); }
 void readField(std::string_view name, const Json& json, Conv2dFilterOperandLayout& field) { readEnum(name, json, field); }
-void readField(std::string_view name, const Json& json, ConvTranspose2dFilterOperandLayout& field) { readEnum(name, json, field); }
+void readField(std::string_view name, const Json& json, ConvTranspose2dFilterOperandLayout& field) {
+  readEnum(name, json, field);
+}
 void readField(std::string_view name, const Json& json, GruWeightLayout& field) { readEnum(name, json, field); }
 void readField(std::string_view name, const Json& json, LstmWeightLayout& field) { readEnum(name, json, field); }
 void readField(std::string_view name, const Json& json, RecurrentNetworkActivation& field) { readEnum(name, json, field); }
