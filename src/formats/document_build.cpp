@@ -1,11 +1,10 @@
-#include "formats/document.h"
-
 #include <algorithm>
 #include <cstring>
 #include <unordered_map>
 
 #include "base/pack.h"
 #include "base/text.h"
+#include "formats/document.h"
 #include "formats/json/fields.h"
 #include "formats/json/parse.h"
 #include "formats/options.h"
@@ -71,7 +70,8 @@ void checkDimensions(const GraphDocument& document, const std::map<std::string, 
   for (const auto& [name, limit] : limits) {
     list += webnn::format("{}{} (1 to {})", list.empty() ? "" : ", ", webnn::quoted(name), limit);
   }
-  const std::string all = list.empty() ? "The graph has no dynamic dimensions." : "The graph's dynamic dimensions are " + list + ".";
+  const std::string all =
+      list.empty() ? "The graph has no dynamic dimensions." : "The graph's dynamic dimensions are " + list + ".";
   for (const auto& [name, size] : sizes) {
     if (!limits.contains(name)) fail(ErrorKind::typeError, "the dimension {} is not in the graph. {}", webnn::quoted(name), all);
   }
@@ -129,7 +129,7 @@ class Loader {
 struct Filler {
   const Loader& loader;
   const NodeDeclaration& node;
-  Json options;              // normalized; what is used is removed
+  Json options;               // normalized; what is used is removed
   std::size_t nextInput = 0;  // the next positional operand
 
   Operand positional(std::string_view name) {
@@ -201,7 +201,8 @@ Operand Loader::operandOf(std::string_view what, const Json& reference) const {
     name = numbering_[number];
   }
   const auto found = operands_.find(name);
-  if (found == operands_.end()) fail(ErrorKind::dataError, "{} refers to {}, which is not defined before.", what, webnn::quoted(name));
+  if (found == operands_.end())
+    fail(ErrorKind::dataError, "{} refers to {}, which is not defined before.", what, webnn::quoted(name));
   return found->second;
 }
 

@@ -1,7 +1,6 @@
-#include "formats/document.h"
-
 #include <algorithm>
 
+#include "formats/document.h"
 #include "formats/json/fields.h"
 
 namespace webnn::formats {

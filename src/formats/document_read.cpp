@@ -1,8 +1,7 @@
-#include "formats/document.h"
-
 #include <algorithm>
 
 #include "base/text.h"
+#include "formats/document.h"
 #include "formats/json/graph_info.h"
 #include "formats/json/graph_json.h"
 #include "formats/json/parse.h"

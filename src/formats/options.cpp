@@ -10,14 +10,14 @@ namespace webnn::formats {
 namespace {
 
 struct Alias {
-  std::string_view op;   // empty: any
-  std::string_view key;  // in camelCase
+  std::string_view op;    // empty: any
+  std::string_view key;   // in camelCase
   std::string_view name;  // empty: dropped
 };
 constexpr Alias kAliases[] = {
-    {"cast", "to", "dataType"},    {"tile", "repeats", "repetitions"},
-    {"expand", "axes", ""},        {"", "roundingType", "outputShapeRounding"},
-    {"", "hasScale", ""},          {"", "hasBias", ""},
+    {"cast", "to", "dataType"}, {"tile", "repeats", "repetitions"},
+    {"expand", "axes", ""},     {"", "roundingType", "outputShapeRounding"},
+    {"", "hasScale", ""},       {"", "hasBias", ""},
     {"", "pads", "padding"},
 };
 
@@ -66,7 +66,8 @@ std::optional<Dimension> dynamicDimensionOf(const Json& item) {
 
 Json normalizedOptions(std::string_view op, const Json& options, const std::map<std::string, std::uint32_t>& dimensions) {
   constexpr std::size_t kMaxOptions = 64;  // no operation has as many; searching takes quadratic time
-  if (options.size() > kMaxOptions) fail(ErrorKind::dataError, "the number of options ({}) is above {}.", options.size(), kMaxOptions);
+  if (options.size() > kMaxOptions)
+    fail(ErrorKind::dataError, "the number of options ({}) is above {}.", options.size(), kMaxOptions);
   Json result = Json::object();
   for (const auto& [key, value] : options.items()) {
     const std::string name = nameOfKey(op, key, value);

@@ -15,7 +15,8 @@ namespace webnn {
 namespace {
 
 void requireUtf8(std::string_view what, std::string_view text) {
-  if (formats::validUtf8Length(text) != text.size()) fail(ErrorKind::typeError, "save: {} {} is not UTF-8.", what, webnn::quoted(text));
+  if (formats::validUtf8Length(text) != text.size())
+    fail(ErrorKind::typeError, "save: {} {} is not UTF-8.", what, webnn::quoted(text));
 }
 
 // The formats are UTF-8; a name that is not would not read back.
@@ -49,6 +50,32 @@ std::filesystem::path beside(const std::filesystem::path& path, std::string_view
   return result;
 }
 
+// load() takes the first of several weights files that it finds (see openWeights). OperationError if another than this
+// graph's would be it.
+void requireNotHidden(const std::filesystem::path& path, std::initializer_list<std::string> earlier) {
+  for (const std::string& name : earlier) {
+    const std::filesystem::path other = path.parent_path() / name;
+    std::error_code ignored;
+    if (!std::filesystem::exists(std::filesystem::symlink_status(other, ignored))) continue;
+    fail(ErrorKind::operationError,
+         "save: load() would read {} instead of the weights of this graph; remove it, or save elsewhere.",
+         sanitized(other.string()));
+  }
+}
+
+void writeWeights(const std::filesystem::path& path, WeightsFormat format, const std::vector<formats::NamedWeights>& weights) {
+  const std::string name = path.stem().string();
+  if (format == WeightsFormat::safetensors) {
+    const std::filesystem::path file = beside(path, ".safetensors");
+    if (name != "model") requireNotHidden(path, {"model.safetensors"});
+    formats::writeSafetensors(file, weights);
+  } else {
+    const std::filesystem::path manifest = beside(path, ".manifest.json"), file = beside(path, ".weights");
+    requireNotHidden(path, {"model.safetensors", name + ".safetensors", "manifest.json"});
+    formats::writeManifest(manifest, file, weights);
+  }
+}
+
 }  // namespace
 
 void save(const Graph& graph, const std::filesystem::path& path, const SaveOptions& options) {
@@ -56,12 +83,7 @@ void save(const Graph& graph, const std::filesystem::path& path, const SaveOptio
   formats::GraphDocument document = formats::documentOf(*graph.state()->definition);
   checkNames(document);
   if (options.weights != WeightsFormat::inlineBytes && !document.constants.empty()) {
-    const auto weights = detachWeights(document);
-    if (options.weights == WeightsFormat::safetensors) {
-      formats::writeSafetensors(beside(path, ".safetensors"), weights);
-    } else {
-      formats::writeManifest(beside(path, ".manifest.json"), beside(path, ".weights"), weights);
-    }
+    writeWeights(path, options.weights, detachWeights(document));
   }
   const std::string text =
       options.graph == GraphFormat::webnnText ? formats::writeText(document) : formats::writeGraphJson(document);

@@ -9,7 +9,8 @@ namespace webnn::formats {
 
 namespace {
 
-constexpr std::array<std::string_view, kDataTypeCount> kShortNames{"f32", "f16", "i32", "u32", "i64", "u64", "i8", "u8", "i4", "u4"};
+constexpr std::array<std::string_view, kDataTypeCount> kShortNames{"f32", "f16", "i32", "u32", "i64",
+                                                                   "u64", "i8",  "u8",  "i4",  "u4"};
 
 std::size_t digits(std::string_view text, std::size_t from) {
   std::size_t count = 0;

@@ -13,22 +13,27 @@ namespace {
 
 // Colours of kinds of operations, by what stands in their names; all others are element-wise.
 struct Family {
-  std::string_view part, color;
+  std::string_view color;
+  std::string_view parts[12];  // the rest is empty
 };
-constexpr std::string_view kInputColor = "#c6dbef", kConstantColor = "#e0e0e0", kOutputColor = "#9ecae1", kElementWiseColor = "#ffffff";
+constexpr std::string_view kInputColor = "#c6dbef", kConstantColor = "#e0e0e0", kOutputColor = "#9ecae1";
+constexpr std::string_view kElementWiseColor = "#ffffff";
 constexpr Family kFamilies[] = {
-    {"conv", "#fdd0a2"},      {"matmul", "#fdd0a2"},  {"gemm", "#fdd0a2"},    {"gru", "#fdae6b"},     {"lstm", "#fdae6b"},
-    {"Normalization", "#dadaeb"}, {"softmax", "#dadaeb"}, {"Pool2d", "#c7e9c0"}, {"resample2d", "#c7e9c0"}, {"reduce", "#a1d99b"},
-    {"argM", "#a1d99b"},      {"cumulativeSum", "#a1d99b"}, {"quantizeLinear", "#fcbba1"}, {"dequantizeLinear", "#fcbba1"},
-    {"gather", "#f7f2b0"},    {"scatter", "#f7f2b0"}, {"concat", "#f7f2b0"},  {"expand", "#f7f2b0"},  {"pad", "#f7f2b0"},
-    {"reshape", "#f7f2b0"},   {"reverse", "#f7f2b0"}, {"slice", "#f7f2b0"},   {"split", "#f7f2b0"},   {"tile", "#f7f2b0"},
-    {"transpose", "#f7f2b0"}, {"triangular", "#f7f2b0"},
+    {"#fdd0a2", {"conv", "matmul", "gemm"}},
+    {"#fdae6b", {"gru", "lstm"}},
+    {"#dadaeb", {"Normalization", "softmax"}},
+    {"#c7e9c0", {"Pool2d", "resample2d"}},
+    {"#a1d99b", {"reduce", "argM", "cumulativeSum"}},
+    {"#fcbba1", {"quantizeLinear"}},
+    {"#f7f2b0",
+     {"gather", "scatter", "concat", "expand", "pad", "reshape", "reverse", "slice", "split", "tile", "transpose", "triangular"}},
 };
 
 std::string_view colorOf(std::string_view op) {
-  if (op == "identity" || op == "cast") return kElementWiseColor;
   for (const Family& family : kFamilies) {
-    if (op.find(family.part) != std::string_view::npos) return family.color;
+    for (std::string_view part : family.parts) {
+      if (!part.empty() && op.find(part) != std::string_view::npos) return family.color;
+    }
   }
   return kElementWiseColor;
 }
@@ -70,11 +75,13 @@ class DotWriter {
 
   std::string write() {
     text_ = "digraph " + label({graph_.name.empty() ? "graph" : graph_.name}) +
-            " {\n  rankdir=TB;\n  node [shape=box, style=filled, fontname=\"sans-serif\"];\n  edge [fontname=\"sans-serif\", fontsize=10];\n";
+            " {\n  rankdir=TB;\n  node [shape=box, style=filled, fontname=\"sans-serif\"];\n"
+            "  edge [fontname=\"sans-serif\", fontsize=10];\n";
     std::size_t count = 0;
     for (const Operand& input : graph_.inputs) operandNode("input", count++, document_.inputs, input, "ellipse", kInputColor);
     count = 0;
-    for (const Operand& constant : graph_.constants) operandNode("constant", count++, document_.constants, constant, "note", kConstantColor);
+    for (const Operand& constant : graph_.constants)
+      operandNode("constant", count++, document_.constants, constant, "note", kConstantColor);
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) operationNode(i);
     for (std::size_t i = 0; i < graph_.outputs.size(); ++i) {
       const auto& [name, operand] = graph_.outputs[i];
@@ -94,8 +101,8 @@ class DotWriter {
     text_ += webnn::format("  {} -> {} [label={}];\n", sources_[from.record().index], to, label({text}));
   }
   template <typename Declarations>
-  void operandNode(std::string_view kind, std::size_t i, const Declarations& declarations, const Operand& operand, std::string_view shape,
-                   std::string_view color) {
+  void operandNode(std::string_view kind, std::size_t i, const Declarations& declarations, const Operand& operand,
+                   std::string_view shape, std::string_view color) {
     const std::string id = webnn::format("{}{}", kind, i);
     sources_[operand.record().index] = id;
     node(id, label({declarations[i].name, toString(operand.descriptor())}), shape, color);
@@ -105,7 +112,8 @@ class DotWriter {
     const std::string id = webnn::format("node{}", i);
     for (const Operand& output : graph_.nodes[i].outputs) sources_[output.record().index] = id;
     const std::string& ownLabel = webnn::label(graph_.nodes[i].operation);
-    node(id, label({declaration.op, ownLabel.empty() ? declaration.id : ownLabel, optionsText(declaration)}), "box", colorOf(declaration.op));
+    node(id, label({declaration.op, ownLabel.empty() ? declaration.id : ownLabel, optionsText(declaration)}), "box",
+         colorOf(declaration.op));
     const auto optional = formats::operandOptions(declaration.op);
     visitOperands(graph_.nodes[i].operation, [&](std::string_view name, const Operand& operand) {
       edge(operand, id, std::ranges::find(optional, name) == optional.end() ? "" : name);

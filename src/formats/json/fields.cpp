@@ -47,7 +47,8 @@ template <typename Integer>
 void readInteger(std::string_view name, const Json& json, Integer& field, std::string_view what) {
   const auto number = numberOf(json);
   const auto value = number ? integerOf(*number) : std::nullopt;
-  if (!value || *value < std::numeric_limits<Integer>::min() || *value > std::numeric_limits<Integer>::max()) failField(name, json, what);
+  if (!value || *value < std::numeric_limits<Integer>::min() || *value > std::numeric_limits<Integer>::max())
+    failField(name, json, what);
   field = static_cast<Integer>(*value);
 }
 
@@ -218,7 +219,9 @@ void readField(std::string_view name, const Json& json, DataType& field) {
 }
 void readField(std::string_view name, const Json& json, InputOperandLayout& field) { readEnum(name, json, field); }
 void readField(std::string_view name, const Json& json, Conv2dFilterOperandLayout& field) { readEnum(name, json, field); }
-void readField(std::string_view name, const Json& json, ConvTranspose2dFilterOperandLayout& field) { readEnum(name, json, field); }
+void readField(std::string_view name, const Json& json, ConvTranspose2dFilterOperandLayout& field) {
+  readEnum(name, json, field);
+}
 void readField(std::string_view name, const Json& json, GruWeightLayout& field) { readEnum(name, json, field); }
 void readField(std::string_view name, const Json& json, LstmWeightLayout& field) { readEnum(name, json, field); }
 void readField(std::string_view name, const Json& json, RecurrentNetworkActivation& field) { readEnum(name, json, field); }

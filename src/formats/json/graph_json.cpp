@@ -124,7 +124,8 @@ GraphDocument readGraphJson(const Json& json) {
     }
   }
   for (const JsonAt& node : root.member("nodes").items()) document.nodes.push_back(readNode(node));
-  for (const auto& [name, value] : root.member("outputs").members()) document.outputs.push_back({name, value.text(), value.path()});
+  for (const auto& [name, value] : root.member("outputs").members())
+    document.outputs.push_back({name, value.text(), value.path()});
   return document;
 }
 
@@ -141,7 +142,8 @@ std::string writeGraphJson(const GraphDocument& document) {
   text += "\n  },\n  \"nodes\": [";
   for (Lines lines(text); const auto& node : document.nodes) lines.next("    ") += nodeToJson(node).dump();
   text += "\n  ],\n  \"outputs\": {";
-  for (Lines lines(text); const auto& output : document.outputs) lines.next("    ") += key(output.name) + Json(output.value).dump();
+  for (Lines lines(text); const auto& output : document.outputs)
+    lines.next("    ") += key(output.name) + Json(output.value).dump();
   return text + "\n  }\n}\n";
 }
 

@@ -35,9 +35,10 @@ class Handler : public nlohmann::json_sax<Json> {
     return true;
   }
   bool parse_error(std::size_t position, const std::string&, const nlohmann::json::exception& exception) override {
-    std::string message = exception.what();  // "[json...] parse error at line 1, column 2: syntax error while ..."
-    const std::size_t start = message.find(": ");
-    if (start != std::string::npos) message.erase(0, start + 2);
+    // "[json.exception.parse_error.101] parse error at line 1, column 2: syntax error while ..."
+    std::string_view message = exception.what();
+    message.remove_prefix(std::min(message.find("] "), message.size() - 2) + 2);
+    if (message.starts_with("parse error at")) message.remove_prefix(std::min(message.find(": "), message.size() - 2) + 2);
     errorPosition_ = position;
     return fail(sanitized(message));
   }

@@ -86,7 +86,8 @@ std::size_t Lexer::nameLength() const {
 void Lexer::scanText(Token& token) {
   std::size_t length = 1;
   for (; length < rest_.size() && rest_[length] != '"'; ++length) {
-    const bool isEscape = rest_[length] == '\\' && length + 1 < rest_.size() && (rest_[length + 1] == '"' || rest_[length + 1] == '\\');
+    const bool isEscape =
+        rest_[length] == '\\' && length + 1 < rest_.size() && (rest_[length + 1] == '"' || rest_[length + 1] == '\\');
     if (isEscape) ++length;
     token.value += rest_[length];
   }

@@ -42,7 +42,8 @@ std::string valueText(const Json& value) {
   if (value.is_string()) return inQuotes(value.get_ref<const std::string&>());
   if (value.is_array()) return "[" + joined(value, valueText) + "]";
   if (!value.is_object()) return value.dump();
-  return "{" + joined(value.items(), [](const auto& item) { return nameText(item.key()) + ": " + valueText(item.value()); }) + "}";
+  return "{" + joined(value.items(), [](const auto& item) { return nameText(item.key()) + ": " + valueText(item.value()); }) +
+         "}";
 }
 
 std::string sourceText(const ConstantSource& source) {

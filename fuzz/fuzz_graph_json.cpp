@@ -1,0 +1,8 @@
+// Untrusted webnn-graph-json.
+#include "formats/json/parse.h"
+#include "fuzz_graph.h"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  using namespace webnn;
+  return fuzz::build(data, size, [](std::string_view text) { return formats::readGraphJson(formats::parseJson(text)); });
+}

@@ -1,0 +1,131 @@
+// load() and save() with real files.
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "formats/formats_support.h"
+#include "webnn/formats.h"
+
+namespace webnn {
+namespace {
+
+namespace fs = std::filesystem;
+using test::definitionOf;
+using test::expectError;
+
+struct Files : testing::Test {
+  fs::path folder = fs::temp_directory_path() / ("webnn_files_" + std::to_string(getpid()) + "_" +
+                                                 testing::UnitTest::GetInstance()->current_test_info()->name());
+  Context context = test::makeContext();
+
+  void SetUp() override { fs::create_directories(folder); }
+  void TearDown() override { fs::remove_all(folder); }
+
+  void write(const std::string& name, std::string_view text) { std::ofstream(folder / name, std::ios::binary) << text; }
+  std::string read(const std::string& name) {
+    std::ostringstream text;
+    text << std::ifstream(folder / name, std::ios::binary).rdbuf();
+    return text.str();
+  }
+  std::vector<std::string> names() {
+    std::vector<std::string> result;
+    for (const auto& entry : fs::directory_iterator(folder)) result.push_back(entry.path().filename().string());
+    std::ranges::sort(result);
+    return result;
+  }
+  // Constants of all types; one is odd in its length, which leaves the next unaligned.
+  Graph makeGraph() {
+    test::Fixture fixture;
+    std::vector<NamedOperand> outputs;
+    for (std::size_t i = 0; i < kDataTypeCount; ++i) {
+      const auto type = static_cast<DataType>(i);
+      const Operand constant = fixture.constant(type, {3}, {1, 2, 3});
+      if (i % 2 == 0) fixture.builder.setName(constant, "layer.\"" + std::string(name(type)) + "\"");
+      outputs.emplace_back("y" + std::to_string(i), fixture.builder.identity(constant));
+    }
+    return fixture.builder.build(std::move(outputs));
+  }
+};
+
+TEST_F(Files, LoadReadsBackWhatSaveWrites) {
+  const Graph graph = makeGraph();
+  for (const GraphFormat format : {GraphFormat::webnnText, GraphFormat::graphJson}) {
+    for (const WeightsFormat weights : {WeightsFormat::safetensors, WeightsFormat::manifest, WeightsFormat::inlineBytes}) {
+      fs::remove_all(folder);
+      fs::create_directories(folder);
+      save(graph, folder / "net.v1.webnn", {.graph = format, .weights = weights});
+      EXPECT_TRUE(definitionOf(load(context, folder / "net.v1.webnn")) == definitionOf(graph)) << read("net.v1.webnn");
+      const std::vector<std::string> expected =
+          weights == WeightsFormat::safetensors ? std::vector<std::string>{"net.v1.safetensors", "net.v1.webnn"}
+          : weights == WeightsFormat::manifest
+              ? std::vector<std::string>{"net.v1.manifest.json", "net.v1.webnn", "net.v1.weights"}
+              : std::vector<std::string>{"net.v1.webnn"};
+      EXPECT_EQ(names(), expected);
+    }
+  }
+}
+
+TEST_F(Files, SaveOverTheFilesThatAGraphWasLoadedFrom) {
+  save(makeGraph(), folder / "net.webnn");
+  const Graph loaded = load(context, folder / "net.webnn");
+  save(loaded, folder / "net.webnn");
+  EXPECT_TRUE(definitionOf(load(context, folder / "net.webnn")) == definitionOf(makeGraph()));
+}
+
+TEST_F(Files, SaveWritesNoWeightsForAGraphWithoutConstants) {
+  test::Fixture fixture;
+  const Graph graph = fixture.builder.build({{"y", fixture.builder.relu(fixture.input({2}))}});
+  save(graph, folder / "net.webnn");
+  EXPECT_EQ(names(), std::vector<std::string>{"net.webnn"});
+  EXPECT_TRUE(definitionOf(load(context, folder / "net.webnn")) == definitionOf(graph));
+}
+
+TEST_F(Files, SaveRefusesWeightsThatLoadWouldNotFind) {
+  write("net.safetensors", "");
+  expectError(ErrorKind::operationError, {"net.safetensors"},
+              [&] { save(makeGraph(), folder / "net.webnn", {.weights = WeightsFormat::manifest}); });
+  EXPECT_EQ(names(), std::vector<std::string>{"net.safetensors"});
+}
+
+TEST_F(Files, SaveRefusesNamesThatAreNotUtf8) {
+  test::Fixture fixture;
+  const Graph graph = fixture.builder.build({{"y", fixture.builder.relu(fixture.input({2}), {.label = "\xFF"})}});
+  test::expectTypeError({"label", "\\xFF", "UTF-8"}, [&] { save(graph, folder / "net.webnn"); });
+  EXPECT_TRUE(names().empty());
+}
+
+TEST_F(Files, SaveRefusesToWriteTheWeightsOverTheGraph) {
+  test::expectTypeError({"net.safetensors"}, [&] { save(makeGraph(), folder / "net.safetensors"); });
+  EXPECT_TRUE(names().empty());
+}
+
+TEST_F(Files, LoadSaysWhichFileIsWrongAndWhere) {
+  write("net.webnn", "webnn_graph \"g\" v2 {\n inputs { x; } }");
+  expectError(ErrorKind::dataError, {"net.webnn: line 2, column 12: "}, [&] { load(context, folder / "net.webnn"); });
+  write("net.webnn", "webnn_graph \"g\" v2 { consts { w: f32[1]; } nodes { y = relu(w); } outputs { y; } }");
+  expectError(ErrorKind::notFoundError, {"net.webnn: ", "constant \"w\""}, [&] { load(context, folder / "net.webnn"); });
+  expectError(ErrorKind::notFoundError, {"none.webnn"}, [&] { load(context, folder / "none.webnn"); });
+}
+
+TEST_F(Files, LoadTakesAnyFormatUnderAnyName) {
+  write(
+      "graph.txt",
+      R"({"format": "webnn-graph-json", "version": 1, "inputs": {"x": {"dataType": "float32",
+        "shape": [{"name": "n", "maxSize": 4}]}},
+                         "nodes": [{"id": "y", "op": "relu", "inputs": ["x"]}], "outputs": {"y": "y"}})");
+  EXPECT_EQ(load(context, folder / "graph.txt", {.dimensions = {{"n", 3}}}).outputs()[0].second.shape, Shape{3});
+}
+
+TEST(Digits, LoadsTheExample) {
+  Context context = test::makeContext();
+  const Graph graph = load(context, fs::path(WEBNN_SOURCE_DIR) / "examples/digits/digits.webnn");
+  ASSERT_EQ(graph.outputs().size(), 1u);
+  EXPECT_EQ(graph.outputs()[0].first, "probabilities");
+  EXPECT_EQ(graph.outputs()[0].second.shape, (Shape{1, 10}));
+  test::expectRoundTrip(graph);
+}
+
+}  // namespace
+}  // namespace webnn

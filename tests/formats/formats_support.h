@@ -1,0 +1,47 @@
+// What the tests of graph files share.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "context/graph_state.h"
+#include "formats/document.h"
+#include "formats/json/graph_json.h"
+#include "formats/text/writer.h"
+#include "support/support.h"
+
+namespace webnn::test {
+
+// Weights in memory: any shape and type, by exact key.
+struct FakeWeights : formats::WeightsReader {
+  std::map<std::string, std::vector<std::byte>, std::less<>> tensors;
+  ExternalBytes find(std::string_view key, const OperandDescriptor&) const override {
+    const auto found = tensors.find(key);
+    if (found == tensors.end()) throw Error(ErrorKind::notFoundError, "no tensor " + std::string(key));
+    return {found->second, nullptr};
+  }
+};
+
+inline const GraphDefinition& definitionOf(const Graph& graph) { return *graph.state()->definition; }
+
+// Reads a document of any format and builds its graph.
+inline Graph buildText(std::string_view text, const std::map<std::string, std::uint32_t>& dimensions = {},
+                       const formats::WeightsReader* weights = nullptr) {
+  Context context = makeContext();
+  return formats::buildGraph(context, formats::readDocument(text), weights, dimensions);
+}
+
+// Expects that the graph reads back equal from both formats.
+inline void expectRoundTrip(const Graph& graph) {
+  const formats::GraphDocument document = formats::documentOf(definitionOf(graph));
+  for (const std::string& text : {formats::writeText(document), formats::writeGraphJson(document)}) {
+    SCOPED_TRACE(text);
+    try {
+      EXPECT_TRUE(definitionOf(buildText(text)) == definitionOf(graph));
+    } catch (const Error& error) {
+      ADD_FAILURE() << error.what();
+    }
+  }
+}
+
+}  // namespace webnn::test
