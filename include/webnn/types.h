@@ -111,6 +111,10 @@ class OptionalSequence : public std::optional<std::vector<T>> {
   using std::optional<std::vector<T>>::optional;
   OptionalSequence() = default;
   OptionalSequence(std::initializer_list<T> items) : std::optional<std::vector<T>>(std::vector<T>(items)) {}
+
+  friend bool operator==(const OptionalSequence& a, const OptionalSequence& b) {
+    return a.has_value() == b.has_value() && (!a || *a == *b);
+  }
 };
 using OptionalSizes = OptionalSequence<std::uint32_t>;
 
