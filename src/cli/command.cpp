@@ -64,8 +64,10 @@ int parseAndRun(CLI::App& app, int argc, const char* const* argv, const int& sta
     return reportMisuse(misuse.what());
   } catch (const std::bad_alloc&) {
     std::cerr << "webnn: there is not enough memory.\n";
-  } catch (const std::exception& error) {
+  } catch (const Error& error) {
     std::cerr << "webnn: " << error.what() << "\n";
+  } catch (const std::exception& error) {  // of the file system, with names that are not ours
+    std::cerr << "webnn: " << sanitized(error.what()) << "\n";
   }
   return kFailed;
 }

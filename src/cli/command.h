@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.h"
 #include "webnn/context.h"
 #include "webnn/formats.h"
 #include "webnn/graph.h"
@@ -51,6 +52,16 @@ Graph loadModel(Context& context, const ModelOptions& options);
 
 // The file as text. NotFoundError if it is not there.
 std::string readText(const std::filesystem::path& path);
+// What `read` returns; its errors get the file's name in front.
+template <typename Read>
+auto readingFrom(const std::filesystem::path& path, Read&& read) {
+  try {
+    return read();
+  } catch (const Error& error) {
+    throw Error(error.kind(), sanitized(path.string()) + ": " + error.what());
+  }
+}
+
 // Writes the file, or standard output if the path is empty or "-".
 void writeText(const std::filesystem::path& path, std::string_view text);
 // Writes to standard output.

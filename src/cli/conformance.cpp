@@ -56,11 +56,8 @@ std::vector<TestFile> readFiles(const ConformanceOptions& options) {
   std::vector<TestFile> files;
   for (const std::filesystem::path& path : filesOf(options.paths)) {
     TestFile file{path.filename().string(), {}};
-    try {
-      file.cases = readCases(readText(path));
-    } catch (const Error& error) {
-      fail(error.kind(), "{}: {}", path.string(), error.what());
-    }
+    const std::string text = readText(path);
+    file.cases = readingFrom(path, [&] { return readCases(text); });
     const bool wholeFile = file.name.find(options.filter) != std::string::npos;
     std::erase_if(file.cases,
                   [&](const ConformanceCase& test) { return !wholeFile && test.name.find(options.filter) == std::string::npos; });

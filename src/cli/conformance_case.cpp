@@ -268,11 +268,11 @@ std::vector<ConformanceCase> readCases(std::string_view text) {
       try {
         tests.push_back(parseCase(test));
       } catch (const std::exception& error) {
-        fail(ErrorKind::dataError, "case {}: {}", webnn::quoted(test.value("name", "")), error.what());
+        fail(ErrorKind::dataError, "case {}: {}", webnn::quoted(test.value("name", "")), sanitized(error.what()));
       }
     }
   } catch (const nlohmann::json::exception& error) {
-    fail(ErrorKind::dataError, "the file holds no conformance vectors: {}", error.what());
+    fail(ErrorKind::dataError, "the file holds no conformance vectors: {}", sanitized(error.what()));
   }
   return tests;
 }

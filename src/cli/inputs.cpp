@@ -40,10 +40,11 @@ formats::Array narrowed(formats::Array array, DataType type) {
 }
 
 std::vector<std::byte> readFile(const NamedDescriptor& input, const std::string& source) {
-  const auto& [name, descriptor] = input;
+  const std::string& name = input.first;
+  const OperandDescriptor& descriptor = input.second;
   const ExternalBytes file = mapFile(source);
   if (isNpy(file.bytes)) {
-    formats::Array array = narrowed(formats::readNpy(file.bytes), descriptor.dataType);
+    formats::Array array = readingFrom(source, [&] { return narrowed(formats::readNpy(file.bytes), descriptor.dataType); });
     if (array.descriptor == descriptor) return std::move(array.bytes);
     fail(ErrorKind::dataError, "input {} is {}, but {} holds {}.", webnn::quoted(name), toString(descriptor), source,
          toString(array.descriptor));

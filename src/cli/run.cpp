@@ -58,7 +58,7 @@ ImageOptions imageOptions(const PictureOptions& picture) {
   if (!picture.range.empty()) options.range = picture.range == "0-255" ? ValueRange::zeroTo255 : ValueRange::zeroToOne;
   if (!picture.mean.empty()) options.mean = threeNumbers("--mean", picture.mean);
   if (!picture.std.empty()) options.std = threeNumbers("--std", picture.std);
-  if (!(std::abs(picture.scale) > 0)) throw Misuse("--scale: the factor is 0.");
+  if (!(std::abs(picture.scale) > 0)) throw Misuse("--scale: the factor is 0 or no number.");
   for (double& divisor : options.std) divisor /= picture.scale;
   return options;
 }
@@ -89,7 +89,8 @@ void readPictures(InputBytes& bytes, const std::vector<NamedDescriptor>& inputs,
   for (const std::string& text : options.picture.files) {
     const auto [index, source] = resolveInput(inputs, "--image", text);
     const OperandDescriptor& descriptor = inputs[index].second;
-    setInput(bytes, inputs, index, imageToTensor(mapFile(source).bytes, descriptor, image));
+    const ExternalBytes file = mapFile(source);
+    setInput(bytes, inputs, index, readingFrom(source, [&] { return imageToTensor(file.bytes, descriptor, image); }));
     if (options.picture.show && !options.json)
       print(drawPicture(descriptor, *bytes[index], isChannelsLast(descriptor, image), wantsAscii()));
   }
@@ -248,7 +249,9 @@ void addRun(CLI::App& app, int& status) {
   addPictureOptions(command, options->picture);
   addRepeatable(command, "--output", options->outputs, "Write an output: .npy, or raw bytes for any other name", "NAME=FILE");
   command.add_option("--output-dir", options->outputDirectory, "Write every output as NAME.npy")->type_name("DIR");
-  command.add_option("--top", options->top, "Show the K greatest elements of each row")->type_name("K");
+  command.add_option("--top", options->top, "Show the K greatest elements of each row")
+      ->check(CLI::Range(1, 1000000000))
+      ->type_name("K");
   command.add_option("--labels", options->labels, "Names of the classes, one to a line")->type_name("FILE");
   command.add_option("--repeat", options->repeat, "Run N times and show the times")
       ->check(CLI::Range(1, 1000000))

@@ -187,6 +187,8 @@ TEST_F(SmallModels, RunRefusesWrongOptions) {
   expectMessage(runTool({"run", negate, "--input", "ones", "--show"}), 2, {"--show needs --image"});
   expectMessage(runTool({"run", negate, "--input", "ones", "--backend", "nonsense"}), 1, {"\"nonsense\"", "reference"});
   expectMessage(runTool({"run", kDigits, "--image", sample(1), "--mean", "1,2"}), 2, {"--mean", "2 numbers"});
+  expectMessage(runTool({"run", negate, "--input", "ones", "--top", "-1"}), 2, {"--top"});
+  expectMessage(runTool({"run", kDigits, "--image", path("negate.webnn")}), 1, {"negate.webnn: the file is no"});
   write("labels", "a\nb\n");
   const ToolResult labels = runTool({"run", negate, "--input", "ones", "--top", "1", "--labels", path("labels")});
   expectMessage(labels, 1, {"2 labels for 3 classes"});
