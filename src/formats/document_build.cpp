@@ -271,8 +271,8 @@ Graph Loader::build(const GraphDocument& document) {
   for (const auto& constant : document.constants) at(constant.where, [&] { add(constant); });
   for (const auto& node : document.nodes) at(node.where, [&] { add(node); });
   std::vector<NamedOperand> outputs;
-  for (const auto& [name, value, where] : document.outputs) {
-    at(where, [&] { outputs.emplace_back(name, operandOf("output " + webnn::quoted(name), value)); });
+  for (const auto& output : document.outputs) {
+    at(output.where, [&] { outputs.emplace_back(output.name, operandOf("output " + webnn::quoted(output.name), output.value)); });
   }
   builder_.setGraphName(document.name);
   return builder_.build(std::move(outputs));

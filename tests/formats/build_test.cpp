@@ -179,7 +179,7 @@ TEST(BuildGraph, SaysWhereTheGraphIsWrong) {
   };
   for (const auto& [text, kind, parts] : cases) {
     SCOPED_TRACE(text);
-    expectError(kind, parts, [&] { buildText(text); });
+    expectError(kind, parts, [&text = text] { buildText(text); });
   }
 }
 

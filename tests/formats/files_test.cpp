@@ -110,9 +110,8 @@ TEST_F(Files, LoadSaysWhichFileIsWrongAndWhere) {
 }
 
 TEST_F(Files, LoadTakesAnyFormatUnderAnyName) {
-  write(
-      "graph.txt",
-      R"({"format": "webnn-graph-json", "version": 1, "inputs": {"x": {"dataType": "float32",
+  write("graph.txt",
+        R"({"format": "webnn-graph-json", "version": 1, "inputs": {"x": {"dataType": "float32",
         "shape": [{"name": "n", "maxSize": 4}]}},
                          "nodes": [{"id": "y", "op": "relu", "inputs": ["x"]}], "outputs": {"y": "y"}})");
   EXPECT_EQ(load(context, folder / "graph.txt", {.dimensions = {{"n", 3}}}).outputs()[0].second.shape, Shape{3});

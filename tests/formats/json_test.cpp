@@ -29,7 +29,7 @@ TEST(ParseJson, SaysWhereTheTextIsWrong) {
   };
   for (const auto& [text, parts] : cases) {
     SCOPED_TRACE(text);
-    expectError(ErrorKind::dataError, parts, [&] { parseJson(text); });
+    expectError(ErrorKind::dataError, parts, [&text = text] { parseJson(text); });
   }
 }
 
@@ -119,7 +119,7 @@ TEST(GraphJson, SaysWhereTheDocumentIsWrong) {
   };
   for (const auto& [text, parts] : cases) {
     SCOPED_TRACE(text);
-    expectError(ErrorKind::dataError, parts, [&] { read(text); });
+    expectError(ErrorKind::dataError, parts, [&text = text] { read(text); });
   }
 }
 

@@ -48,7 +48,7 @@ void addUnary(std::vector<Case>& cases) {
                                                           {"isNaN", &B::isNaN},
                                                           {"isInfinite", &B::isInfinite}};
   for (const auto& [name, method] : floats) {
-    cases.push_back({name, [method](Fixture& f) { return std::vector{(f.builder.*method)(f.input({2, 3}), {"l"})}; }});
+    cases.push_back({name, [method = method](Fixture& f) { return std::vector{(f.builder.*method)(f.input({2, 3}), {"l"})}; }});
   }
   cases.push_back(
       {"logicalNot", [](Fixture& f) { return std::vector{f.builder.logicalNot(f.input(DataType::uint8, {2}), {"l"})}; }});
@@ -71,14 +71,14 @@ void addBinary(std::vector<Case>& cases) {
                                                            {"lesserOrEqual", &B::lesserOrEqual},
                                                            {"prelu", &B::prelu}};
   for (const auto& [name, method] : floats) {
-    cases.push_back({name, [method](Fixture& f) {
+    cases.push_back({name, [method = method](Fixture& f) {
                        return std::vector{(f.builder.*method)(f.input({2, 3}), f.constant({3}, {1, 2, 0.1}), {"l"})};
                      }});
   }
   const std::vector<std::pair<std::string, Binary>> logical{
       {"logicalAnd", &B::logicalAnd}, {"logicalOr", &B::logicalOr}, {"logicalXor", &B::logicalXor}};
   for (const auto& [name, method] : logical) {
-    cases.push_back({name, [method](Fixture& f) {
+    cases.push_back({name, [method = method](Fixture& f) {
                        return std::vector{(f.builder.*method)(f.input(DataType::uint8, {2}), f.input(DataType::uint8, {1}), {})};
                      }});
   }
@@ -102,7 +102,7 @@ void addReductions(std::vector<Case>& cases) {
       {"reduceMin", &B::reduceMin},       {"reduceProduct", &B::reduceProduct},
       {"reduceSum", &B::reduceSum},       {"reduceSumSquare", &B::reduceSumSquare}};
   for (const auto& [name, method] : reductions) {
-    cases.push_back({name, [method](Fixture& f) {
+    cases.push_back({name, [method = method](Fixture& f) {
                        const Operand x = f.input({2, 3, 4});
                        return std::vector{(f.builder.*method)(x, {.axes = {1}, .keepDimensions = true, .label = "r"}),
                                           (f.builder.*method)(x, {.axes = std::vector<std::uint32_t>{}}),
@@ -218,7 +218,7 @@ void addSpatial(std::vector<Case>& cases) {
            {"averagePool2d", &GraphBuilder::averagePool2d},
            {"l2Pool2d", &GraphBuilder::l2Pool2d},
            {"maxPool2d", &GraphBuilder::maxPool2d}}) {
-    cases.push_back({name, [method](Fixture& f) {
+    cases.push_back({name, [method = method](Fixture& f) {
                        const Pool2dOptions options{.windowDimensions = {3, 2},
                                                    .padding = {1, 0, 0, 1},
                                                    .strides = {2, 2},

@@ -135,7 +135,7 @@ TEST(TextReader, SaysWhereTheTextIsWrong) {
   };
   for (const auto& [text, parts] : cases) {
     SCOPED_TRACE(text);
-    expectError(ErrorKind::dataError, parts, [&] { readText(text); });
+    expectError(ErrorKind::dataError, parts, [&text = text] { readText(text); });
   }
 }
 

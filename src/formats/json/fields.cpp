@@ -172,7 +172,7 @@ Json withoutDefaults(std::string_view op, const Json& options) {
   const auto arguments = visitOptions(op).arguments;
   Json result = Json::object();
   for (const auto& [key, value] : options.items()) {
-    const auto isKey = [&](std::string_view other) { return other == key; };
+    const auto isKey = [&key = key](std::string_view other) { return other == key; };
     const auto found = defaults.find(key);
     // Compared as text, because -0.0 equals 0.0.
     const bool isDefault = found != defaults.end() && found->dump() == value.dump();
