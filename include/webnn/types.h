@@ -115,6 +115,7 @@ class OptionalSequence : public std::optional<std::vector<T>> {
   friend bool operator==(const OptionalSequence& a, const OptionalSequence& b) {
     return a.has_value() == b.has_value() && (!a || *a == *b);
   }
+  friend bool operator==(const OptionalSequence& a, const std::vector<T>& b) { return a && *a == b; }
 };
 using OptionalSizes = OptionalSequence<std::uint32_t>;
 

@@ -60,9 +60,11 @@ std::unique_ptr<WeightsReader> openWeights(const path& graphPath, const LoadOpti
     return std::string_view(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
   };
 
+  // The graph's own name first: other tools look for model.safetensors before it, but then what is saved beside another
+  // model would not read back.
   const std::optional<path> weights =
       options.weights ? std::optional(folder / *options.weights)
-                      : discoverFirst(folder, {"model.safetensors", stem + ".safetensors", stem + ".weights", "model.weights"});
+                      : discoverFirst(folder, {stem + ".safetensors", stem + ".weights", "model.safetensors", "model.weights"});
   if (!weights && manifest) {
     fail(ErrorKind::notFoundError, "there are no weights beside {} for the manifest {}.", webnn::quoted(graphPath.string()),
          webnn::quoted(manifest->string()));
@@ -71,9 +73,9 @@ std::unique_ptr<WeightsReader> openWeights(const path& graphPath, const LoadOpti
   ExternalBytes bytes = mapFile(*weights);
   if (!isBlob(*weights, bytes.bytes)) return readSafetensors(std::move(bytes));
   if (manifest) return readManifest(textOf(manifestBytes), std::move(bytes));
-  manifest = discoverFirst(folder, {"manifest.json", stem + ".manifest.json"});
+  manifest = discoverFirst(folder, {stem + ".manifest.json", "manifest.json"});
   if (!manifest) {
-    fail(ErrorKind::notFoundError, "the weights {} need a manifest: manifest.json or {}.manifest.json.",
+    fail(ErrorKind::notFoundError, "the weights {} need a manifest: {}.manifest.json or manifest.json.",
          webnn::quoted(weights->string()), sanitized(stem));
   }
   return readManifest(textOf(mapFile(*manifest)), std::move(bytes));

@@ -50,28 +50,21 @@ std::filesystem::path beside(const std::filesystem::path& path, std::string_view
   return result;
 }
 
-// load() takes the first of several weights files that it finds (see openWeights). OperationError if another than this
-// graph's would be it.
-void requireNotHidden(const std::filesystem::path& path, std::initializer_list<std::string> earlier) {
-  for (const std::string& name : earlier) {
-    const std::filesystem::path other = path.parent_path() / name;
-    std::error_code ignored;
-    if (!std::filesystem::exists(std::filesystem::symlink_status(other, ignored))) continue;
-    fail(ErrorKind::operationError,
-         "save: load() would read {} instead of the weights of this graph; remove it, or save elsewhere.",
-         sanitized(other.string()));
-  }
+// load() takes safetensors before other weights of the same name (see openWeights). OperationError if they are there.
+void requireNotHidden(const std::filesystem::path& earlier) {
+  std::error_code ignored;
+  if (!std::filesystem::exists(std::filesystem::symlink_status(earlier, ignored))) return;
+  fail(ErrorKind::operationError, "save: load() would read {} instead of the weights of this graph; remove it, or save elsewhere.",
+       sanitized(earlier.string()));
 }
 
 void writeWeights(const std::filesystem::path& path, WeightsFormat format, const std::vector<formats::NamedWeights>& weights) {
-  const std::string name = path.stem().string();
   if (format == WeightsFormat::safetensors) {
     const std::filesystem::path file = beside(path, ".safetensors");
-    if (name != "model") requireNotHidden(path, {"model.safetensors"});
     formats::writeSafetensors(file, weights);
   } else {
     const std::filesystem::path manifest = beside(path, ".manifest.json"), file = beside(path, ".weights");
-    requireNotHidden(path, {"model.safetensors", name + ".safetensors", "manifest.json"});
+    requireNotHidden(beside(path, ".safetensors"));
     formats::writeManifest(manifest, file, weights);
   }
 }

@@ -40,21 +40,21 @@ TEST_F(OpenWeights, LooksForFourNamesInOrder) {
   blob("model.weights", "1");
   manifest("manifest.json", 0);
   EXPECT_EQ(open(), "1");
-  blob("g.weights", "2");
+  safetensors("model.safetensors", '2');
   EXPECT_EQ(open(), "2");
-  safetensors("g.safetensors", '3');
+  blob("g.weights", "3");
   EXPECT_EQ(open(), "3");
-  safetensors("model.safetensors", '4');
+  safetensors("g.safetensors", '4');
   EXPECT_EQ(open(), "4");
 }
 
 TEST_F(OpenWeights, LooksForTwoManifestsInOrder) {
   blob("g.weights", "xyz");
   test::expectError(ErrorKind::notFoundError, {"g.weights", "manifest.json", "g.manifest.json"}, [&] { open(); });
-  manifest("g.manifest.json", 1);
-  EXPECT_EQ(open(), "y");
   manifest("manifest.json", 2);
   EXPECT_EQ(open(), "z");
+  manifest("g.manifest.json", 1);
+  EXPECT_EQ(open(), "y");
   manifest("explicit.json", 0);
   EXPECT_EQ(open({.manifest = "explicit.json"}), "x");
 }
