@@ -10,6 +10,8 @@ import sys
 FILE_LIMIT = 800
 FUNCTION_LIMIT = 80
 LITERALS = re.compile(r'//.*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'')
+RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"')
+RAW_START = re.compile(r'R"(\w*)\(')
 NOT_FUNCTIONS = re.compile(r'^\s*(namespace|class|struct|enum|union|extern|using)\b|^\s*\}?\s*(else|do|try)\b|=\s*\{')
 CONTROL = re.compile(r'^\s*\}?\s*(if|for|while|switch|catch)\b')
 
@@ -17,22 +19,25 @@ CONTROL = re.compile(r'^\s*\}?\s*(if|for|while|switch|catch)\b')
 def long_functions(path, lines):
     stack = []  # (line of the opening brace, whether it opens a function)
     statement = ''  # text since the last ';', '{' or '}'
-    raw = False
+    raw_end = None  # what ends the raw string that the line is in
     for number, line in enumerate(lines, 1):
-        if raw:
-            raw = ')"' not in line
-            continue
-        raw = bool(re.search(r'R"\w*\(', line)) and ')"' not in line
-        for character in LITERALS.sub('', line):
+        if raw_end:
+            if raw_end not in line:
+                continue
+            line = line.split(raw_end, 1)[1]
+        line = RAW_STRING.sub('""', line)
+        start = RAW_START.search(line)
+        raw_end = f'){start[1]}"' if start else None
+        for character in LITERALS.sub('', line[:start.start()] if start else line):
             if character == '{':
                 is_function = ')' in statement and not NOT_FUNCTIONS.search(statement) and not CONTROL.search(statement)
                 stack.append((number, is_function))
                 statement = ''
             elif character == '}':
                 if stack:
-                    start, is_function = stack.pop()
-                    if is_function and number - start + 1 > FUNCTION_LIMIT:
-                        yield f'{path}:{start}: function of {number - start + 1} lines'
+                    opened, is_function = stack.pop()
+                    if is_function and number - opened + 1 > FUNCTION_LIMIT:
+                        yield f'{path}:{opened}: function of {number - opened + 1} lines'
                 statement = ''
             elif character == ';':
                 statement = ''

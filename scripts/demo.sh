@@ -13,7 +13,7 @@ for digit in 0 1 2 3 4 5 6 7 8 9; do
   echo "$output"
   echo
   best=$("$webnn" run digits.webnn --image "image=samples/$digit.png" --top 1 --labels labels.txt --json |
-    python3 -c 'import json, sys; print(json.load(sys.stdin)["outputs"][0]["top"][0]["label"])')
+    python3 -c 'import json, sys; print(json.load(sys.stdin)["outputs"]["probabilities"]["top"][0][0]["label"])')
   [ "$best" = "$digit" ] && right=$((right + 1))
 done
 echo "$right of 10 digits are right."
