@@ -131,7 +131,7 @@ TEST(OpsDts, DeclaresTheInterfacesOfTheSpecification) {
 TEST(OpsDts, DeclaresEachNameOnce) {
   const std::string text = printDts(describeAll());
   std::set<std::string> seen;
-  for (const char* keyword : {"\ninterface ", "\ntype "}) {
+  for (const std::string_view keyword : {"\ninterface ", "\ntype "}) {
     for (std::size_t at = text.find(keyword); at != std::string::npos; at = text.find(keyword, at + 1)) {
       const std::size_t begin = at + keyword.size();
       EXPECT_TRUE(seen.insert(text.substr(begin, text.find(' ', begin) - begin)).second) << text.substr(begin, 40);
