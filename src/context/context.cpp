@@ -64,8 +64,12 @@ void enqueueRead(const Tensor& tensor, const std::shared_ptr<PendingRead>& read)
 std::vector<std::shared_ptr<TensorStorage>> bindTensors(std::string_view what, const std::vector<NamedTensor>& tensors,
                                                  const std::vector<NamedDescriptor>& descriptors) {
   std::vector<std::shared_ptr<TensorStorage>> bound(descriptors.size());
-  for (const auto& [name, tensor] : tensors) {
-    const auto found = std::ranges::find(descriptors, name, &NamedDescriptor::first);
+  for (std::size_t i = 0; i < tensors.size(); ++i) {
+    const auto& [name, tensor] = tensors[i];
+    // Mostly the caller's order is the graph's, which spares the search.
+    const auto found = i < descriptors.size() && descriptors[i].first == name
+                           ? descriptors.begin() + static_cast<std::ptrdiff_t>(i)
+                           : std::ranges::find(descriptors, name, &NamedDescriptor::first);
     if (found == descriptors.end()) fail(ErrorKind::typeError, "dispatch: the graph has no {} {}.", what, quoted(name));
     if (tensor.constant()) fail(ErrorKind::typeError, "dispatch: the tensor of {} {} is a constant tensor.", what, quoted(name));
     if (tensor.descriptor() != found->second) {
