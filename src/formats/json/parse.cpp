@@ -1,6 +1,7 @@
 #include "formats/json/parse.h"
 
 #include <algorithm>
+#include <limits>
 #include <unordered_set>
 
 #include "base/text.h"
@@ -117,23 +118,26 @@ struct CountedBytes {
 };
 
 // `position` counts the bytes up to and with the last that was read.
-[[noreturn]] void failAt(std::string_view text, std::size_t position, const std::string& message) {
+[[noreturn]] void failAt(std::string_view what, std::string_view text, std::size_t position, const std::string& message) {
   const std::string_view before = text.substr(0, std::min(position, text.size()));
   const std::size_t lines = static_cast<std::size_t>(std::ranges::count(before.substr(0, before.size() - !before.empty()), '\n'));
   const std::size_t lineStart = before.substr(0, before.size() - !before.empty()).rfind('\n') + 1;  // npos + 1 is 0
-  fail(ErrorKind::dataError, "line {}, column {}: {}.", lines + 1, std::max<std::size_t>(before.size() - lineStart, 1), message);
+  fail(ErrorKind::dataError, "{}{}line {}, column {}: {}.", what, what.empty() ? "" : ": ", lines + 1,
+       std::max<std::size_t>(before.size() - lineStart, 1), message);
 }
 
 }  // namespace
 
-Json parseJson(std::string_view text) {
+Json parseJson(std::string_view text, std::string_view what) {
   // nlohmann takes a zero byte for the end of the text.
-  if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) failAt(text, zero + 1, "there is a zero byte");
+  if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
+    failAt(what, text, zero + 1, "there is a zero byte");
+  }
   Json root;
   Handler handler(root);
   std::size_t count = 0;
   if (Json::sax_parse(CountedBytes{text.data(), &count}, CountedBytes{text.data() + text.size(), &count}, &handler)) return root;
-  failAt(text, handler.errorPosition() ? handler.errorPosition() : count, handler.error());
+  failAt(what, text, handler.errorPosition() ? handler.errorPosition() : count, handler.error());
 }
 
 void JsonAt::fail(const std::string& message) const {
@@ -174,11 +178,28 @@ const std::string& JsonAt::text() const {
   return json_->get_ref<const std::string&>();
 }
 
-std::uint32_t JsonAt::integer() const {
-  if (!json_->is_number_unsigned() || json_->get<std::uint64_t>() > 0xFFFFFFFF) {
-    fail(excerpt(*json_) + " is not an integer between 0 and 4294967295.");
+std::uint64_t JsonAt::integerUpTo(std::uint64_t limit) const {
+  if (!json_->is_number_unsigned() || json_->get<std::uint64_t>() > limit) {
+    fail(webnn::format("{} is not an integer between 0 and {}.", excerpt(*json_), limit));
   }
-  return json_->get<std::uint32_t>();
+  return json_->get<std::uint64_t>();
+}
+
+std::uint32_t JsonAt::integer() const {
+  return static_cast<std::uint32_t>(integerUpTo(std::numeric_limits<std::uint32_t>::max()));
+}
+
+std::uint64_t JsonAt::integer64() const { return integerUpTo(std::numeric_limits<std::uint64_t>::max()); }
+
+std::vector<std::uint64_t> JsonAt::integers64() const {
+  if (!json_->is_array()) fail(excerpt(*json_) + " is not a list.");
+  std::vector<std::uint64_t> result;
+  // A hostile list is long, so only an item that is wrong gets a path, unlike with items().
+  for (const Json& item : *json_) {
+    if (!item.is_number_unsigned()) JsonAt(item, webnn::format("{}[{}]", path_, result.size())).integer64();
+    result.push_back(item.get<std::uint64_t>());
+  }
+  return result;
 }
 
 DataType JsonAt::dataType() const {
@@ -223,6 +244,14 @@ std::string excerpt(const Json& json) {
   if (json.is_array()) return json.empty() ? "[]" : webnn::format("a list of {}", json.size());
   if (json.is_object()) return "an object";
   return json.dump();
+}
+
+std::string jsonString(std::string_view text) {
+  try {
+    return Json(text).dump();
+  } catch (const Json::exception&) {
+    webnn::fail(ErrorKind::typeError, "the key {} is not UTF-8.", webnn::quoted(text));
+  }
 }
 
 }  // namespace webnn::formats

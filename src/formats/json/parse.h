@@ -12,8 +12,9 @@
 namespace webnn::formats {
 
 // Parses JSON text. DataError with line and column for malformed text, a key that an object has twice, or nesting
-// deeper than kMaxNesting. Takes time and memory in proportion to the text.
-Json parseJson(std::string_view text);
+// deeper than kMaxNesting; it begins with `what`, the part of a file that the text is. Takes time and memory in
+// proportion to the text.
+Json parseJson(std::string_view text, std::string_view what = {});
 
 // A value with its path in the file ("nodes[3].op"). Each reader of a type throws DataError that names the path.
 class JsonAt {
@@ -34,6 +35,8 @@ class JsonAt {
 
   const std::string& text() const;
   std::uint32_t integer() const;
+  std::uint64_t integer64() const;
+  std::vector<std::uint64_t> integers64() const;
   DataType dataType() const;
   std::vector<std::string> texts() const;
 
@@ -41,6 +44,8 @@ class JsonAt {
   [[noreturn]] void fail(const std::string& message) const;
 
  private:
+  std::uint64_t integerUpTo(std::uint64_t limit) const;
+
   const Json* json_;
   std::string path_;
 };
@@ -52,5 +57,8 @@ OperandDescriptor readDescriptor(const JsonAt& dataType, const JsonAt& shape);
 
 // A short text of a value, for messages.
 std::string excerpt(const Json& json);
+
+// `text` as JSON, in quotes. TypeError if it is not UTF-8.
+std::string jsonString(std::string_view text);
 
 }  // namespace webnn::formats

@@ -7,15 +7,13 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "formats/strict_json.h"
+#include "formats/json/parse.h"
 #include "formats/weights.h"
 #include "formats/weights_table.h"
 
 namespace webnn::formats {
 
 namespace {
-
-using nlohmann::json;
 
 constexpr std::string_view kMagic{"WGWT\1\0\0\0", 8};  // and the version, 1, as 32 bits
 constexpr std::string_view kFormat = "wg-weights-manifest";
@@ -29,55 +27,47 @@ void checkBlob(std::span<const std::byte> blob) {
   if (text != kMagic) fail(ErrorKind::dataError, "the version of the weights, in bytes 4 to 7, is not 1.");
 }
 
-void requireText(const json& object, const char* key, std::string_view what, std::initializer_list<std::string_view> allowed) {
-  const json* value = findMember(object, key, what);
-  if (!value) return;
-  const std::string_view text = toText(*value, webnn::format("{}: {}", what, webnn::quoted(key)));
-  if (std::find(allowed.begin(), allowed.end(), text) == allowed.end()) {
-    fail(ErrorKind::dataError, "{}: {} ({}) is not {}.", what, webnn::quoted(key), webnn::quoted(text),
-         webnn::quoted(*allowed.begin()));
+void requireText(const JsonAt& object, std::string_view key, std::initializer_list<std::string_view> allowed) {
+  const auto value = object.find(key);
+  if (value && std::find(allowed.begin(), allowed.end(), value->text()) == allowed.end()) {
+    value->fail(webnn::format("{} is not {}.", excerpt(value->json()), webnn::quoted(*allowed.begin())));
   }
 }
 
 // Tools disagree on which of these they write, so each may be absent.
-void checkFormat(const json& manifest) {
-  constexpr std::string_view kWhat = "the weights manifest";
-  requireText(manifest, "format", kWhat, {kFormat, kOtherFormat});
-  requireText(manifest, "endianness", kWhat, {"little"});
-  if (const json* version = findMember(manifest, "version", kWhat)) {
-    const std::uint64_t number = toUnsigned(*version, "the weights manifest: \"version\"");
-    if (number != 1) fail(ErrorKind::dataError, "{}: \"version\" ({}) is not 1.", kWhat, number);
+void checkFormat(const JsonAt& manifest) {
+  requireText(manifest, "format", {kFormat, kOtherFormat});
+  requireText(manifest, "endianness", {"little"});
+  if (const auto version = manifest.find("version"); version && version->integer64() != 1) {
+    version->fail(excerpt(version->json()) + " is not 1.");
   }
 }
 
 // The bytes of a tensor within the blob, behind the magic.
-std::span<const std::byte> bytesOf(const json& entry, std::string_view what, std::span<const std::byte> blob) {
-  const std::uint64_t offset = toUnsigned(member(entry, "byteOffset", what), webnn::format("{}: \"byteOffset\"", what));
-  const std::uint64_t length = toUnsigned(member(entry, "byteLength", what), webnn::format("{}: \"byteLength\"", what));
+std::span<const std::byte> bytesOf(const JsonAt& entry, std::span<const std::byte> blob) {
+  const std::uint64_t offset = entry.member("byteOffset").integer64();
+  const std::uint64_t length = entry.member("byteLength").integer64();
   if (offset < kMagic.size() || offset > blob.size() || length > blob.size() - offset) {
-    fail(ErrorKind::dataError, "{}: {} bytes at {} are not inside the bytes {} to {} of the weights.", what, length, offset,
-         kMagic.size(), blob.size());
+    entry.fail(webnn::format("{} bytes at {} are not inside the bytes {} to {} of the weights.", length, offset,
+                             kMagic.size(), blob.size()));
   }
   return blob.subspan(offset, length);
 }
 
-StoredTensor readEntry(std::string_view key, const json& entry, std::span<const std::byte> blob) {
-  const std::string what = webnn::format("the manifest's tensor {}", webnn::quoted(key));
-  StoredTensor tensor{.bytes = bytesOf(entry, what, blob)};
-  requireText(entry, "layout", what, {"row-major"});
-  if (const json* shape = findMember(entry, "shape", what)) {
-    tensor.shape = toUnsigneds(*shape, what + ": a dimension or \"shape\"");
-  }
-  const json* type = findMember(entry, "dataType", what);
+StoredTensor readEntry(const JsonAt& entry, std::span<const std::byte> blob) {
+  StoredTensor tensor{.bytes = bytesOf(entry, blob)};
+  requireText(entry, "layout", {"row-major"});
+  if (const auto shape = entry.find("shape")) tensor.shape = shape->integers64();
+  const auto type = entry.find("dataType");
   if (!type) return tensor;
-  const std::string_view typeName = toText(*type, what + ": \"dataType\"");
+  const std::string& typeName = type->text();
   const std::optional<DataType> dataType = dataTypeFromName(typeName);
   const bool bfloat16 = typeName == kBfloat16;
-  tensor.type = dataType || bfloat16 ? std::string(typeName) : webnn::quoted(typeName);
+  tensor.type = dataType || bfloat16 ? typeName : webnn::quoted(typeName);
   // The size of an unknown type's elements is unknown as well.
   if (!tensor.shape || (!dataType && !bfloat16)) return tensor;
   if (storedLength(*tensor.shape, bfloat16 ? 16 : bitsPerElement(*dataType)) != tensor.bytes.size()) {
-    fail(ErrorKind::dataError, "{}: \"byteLength\" ({}) is not the length of its type and shape.", what, tensor.bytes.size());
+    entry.fail(webnn::format("the byteLength ({}) is not the length of its type and shape.", tensor.bytes.size()));
   }
   return tensor;
 }
@@ -99,7 +89,7 @@ std::string manifestFor(std::span<const NamedWeights* const> tensors) {
     text += webnn::format(
         "{}{}: {{\"dataType\": \"{}\", \"shape\": {}, \"byteOffset\": {}, \"byteLength\": {}, "
         "\"layout\": \"row-major\"}}",
-        separator, jsonString(tensor->key), name(tensor->descriptor.dataType), json(tensor->descriptor.shape).dump(), offset,
+        separator, jsonString(tensor->key), name(tensor->descriptor.dataType), Json(tensor->descriptor.shape).dump(), offset,
         tensor->bytes.size());
     offset += tensor->bytes.size();
     separator = ",\n    ";
@@ -111,12 +101,12 @@ std::string manifestFor(std::span<const NamedWeights* const> tensors) {
 
 std::unique_ptr<WeightsReader> readManifest(std::string_view manifest, ExternalBytes weights) {
   checkBlob(weights.bytes);
-  const json document = parseJson(manifest, "the weights manifest");
-  checkFormat(document);
-  const json& entries = member(document, "tensors", "the weights manifest");
-  if (!entries.is_object()) fail(ErrorKind::dataError, "the weights manifest: \"tensors\" is no object.");
+  constexpr std::string_view kWhat = "the weights manifest";
+  const Json document = parseJson(manifest, kWhat);
+  const JsonAt root(document, std::string(kWhat));
+  checkFormat(root);
   std::map<std::string, StoredTensor> tensors;
-  for (const auto& [key, entry] : entries.items()) tensors.emplace(key, readEntry(key, entry, weights.bytes));
+  for (const auto& [key, entry] : root.member("tensors").members()) tensors.emplace(key, readEntry(entry, weights.bytes));
   return std::make_unique<WeightsTable>(std::move(tensors), std::move(weights.keepAlive));
 }
 

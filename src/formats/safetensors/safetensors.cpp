@@ -10,7 +10,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "formats/strict_json.h"
+#include "formats/json/parse.h"
 #include "formats/weights.h"
 #include "formats/weights_table.h"
 
@@ -18,12 +18,10 @@ namespace webnn::formats {
 
 namespace {
 
-using nlohmann::json;
-
 constexpr std::uint64_t kLengthBytes = 8;
 constexpr std::uint64_t kMaxHeader = 100'000'000;
 constexpr std::size_t kAlignment = 8;
-constexpr const char* kMetadata = "__metadata__";
+constexpr std::string_view kMetadata = "__metadata__";
 
 struct Dtype {
   std::string_view dtype;
@@ -75,25 +73,24 @@ struct Extent {
 };
 
 // Reads one tensor of the header. `data` is what follows the header.
-std::pair<StoredTensor, Extent> readEntry(std::string_view key, const json& entry, std::span<const std::byte> data) {
-  const std::string what = webnn::format("the safetensors tensor {}", webnn::quoted(key));
-  const std::string_view dtype = toText(member(entry, "dtype", what), what + ": the dtype");
-  StoredTensor tensor{.shape = toUnsigneds(member(entry, "shape", what), what + ": a dimension or the shape")};
-  const std::vector<std::uint64_t> offsets =
-      toUnsigneds(member(entry, "data_offsets", what), what + ": a data offset or the list of them");
-  if (offsets.size() != 2) fail(ErrorKind::dataError, "{} has {} data offsets, not 2.", what, offsets.size());
-  const Extent extent{offsets[0], offsets[1], key};
+std::pair<StoredTensor, Extent> readEntry(const JsonAt& entry, std::span<const std::byte> data) {
+  const std::string& dtype = entry.member("dtype").text();
+  StoredTensor tensor{.shape = entry.member("shape").integers64()};
+  const JsonAt place = entry.member("data_offsets");
+  const std::vector<std::uint64_t> offsets = place.integers64();
+  if (offsets.size() != 2) place.fail(webnn::format("there are {} data offsets, not 2.", offsets.size()));
+  const Extent extent{offsets[0], offsets[1], {}};
   if (extent.begin > extent.end || extent.end > data.size()) {
-    fail(ErrorKind::dataError, "{}: the data offsets ({} to {}) are not inside the {} bytes of data.", what, extent.begin,
-         extent.end, data.size());
+    place.fail(webnn::format("the data offsets ({} to {}) are not inside the {} bytes of data.", extent.begin, extent.end,
+                             data.size()));
   }
   const Dtype* row = findDtype(dtype);
   tensor.type = row && !row->type.empty() ? std::string(row->type) : webnn::quoted(dtype);
   tensor.bytes = data.subspan(extent.begin, extent.end - extent.begin);
   // The size of an unknown type's elements is unknown as well.
   if (row && storedLength(*tensor.shape, row->bits) != tensor.bytes.size()) {
-    fail(ErrorKind::dataError, "{}: the {} bytes between the data offsets are not the length of its dtype and shape.", what,
-         tensor.bytes.size());
+    entry.fail(webnn::format("the {} bytes between the data offsets are not the length of its dtype and shape.",
+                             tensor.bytes.size()));
   }
   return {std::move(tensor), extent};
 }
@@ -142,7 +139,7 @@ std::string headerFor(std::span<const NamedWeights> tensors, std::span<const std
         std::find_if(kDtypes.begin(), kDtypes.end(), [&](const Dtype& d) { return d.type == name(descriptor.dataType); });
     header +=
         webnn::format("{}{}:{{\"dtype\":\"{}\",\"shape\":{},\"data_offsets\":[{},{}]}}", i ? "," : "", jsonString(tensors[i].key),
-                      row->dtype, json(descriptor.shape).dump(), begins[i], begins[i] + tensors[i].bytes.size());
+                      row->dtype, Json(descriptor.shape).dump(), begins[i], begins[i] + tensors[i].bytes.size());
   }
   header += "}";
   header.append((kAlignment - (kLengthBytes + header.size()) % kAlignment) % kAlignment, ' ');
@@ -157,12 +154,13 @@ std::string headerFor(std::span<const NamedWeights> tensors, std::span<const std
 std::unique_ptr<WeightsReader> readSafetensors(ExternalBytes file) {
   const std::string_view header = headerOf(file.bytes);
   const std::span<const std::byte> data = file.bytes.subspan(kLengthBytes + header.size());
-  const json entries = parseJson(header, "the safetensors header");
+  constexpr std::string_view kWhat = "the safetensors header";
+  const Json entries = parseJson(header, kWhat);
   std::map<std::string, StoredTensor> tensors;
   std::vector<Extent> extents;
-  for (const auto& [key, entry] : entries.items()) {
+  for (const auto& [key, entry] : JsonAt(entries, std::string(kWhat)).members()) {
     if (key == kMetadata) continue;
-    auto [tensor, extent] = readEntry(key, entry, data);
+    auto [tensor, extent] = readEntry(entry, data);
     const auto inserted = tensors.emplace(key, std::move(tensor)).first;
     extent.key = inserted->first;
     extents.push_back(extent);
