@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs each fuzzer on a copy of its corpus. Stops at the first finding, which lies in build/fuzz/findings.
+# Runs each fuzzer on its seeds and on the corpus that earlier runs kept. Stops at the first finding, which then lies in
+# build/fuzz/findings. With KEEP=1 what reached new code is added to the kept corpus, fuzz/corpus/NAME.tar.xz.
 # usage: fuzz.sh EXECUTIONS [NAME...]
 set -eu
 runs=$1
@@ -7,11 +8,20 @@ shift
 cmake --preset fuzz >/dev/null
 cmake --build --preset fuzz
 mkdir -p build/fuzz/findings
-[ $# -gt 0 ] || set -- $(ls fuzz/corpus)
+[ $# -gt 0 ] || set -- $(cd fuzz/corpus && ls -d */ | tr -d /)
 for name in "$@"; do
   echo "fuzz: $name, $runs executions"
+  fuzzer=build/fuzz/fuzz/fuzz_$name
   work=build/fuzz/corpus/$name
+  kept=fuzz/corpus/$name.tar.xz
   mkdir -p "$work"
-  build/fuzz/fuzz/fuzz_"$name" -runs="$runs" -max_len=4096 -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
+  [ ! -f "$kept" ] || tar -xJf "$kept" -C "$work"
+  "$fuzzer" -runs="$runs" -max_len=512 -timeout=20 -rss_limit_mb=4096 -print_final_stats=1 \
     -artifact_prefix=build/fuzz/findings/"$name"- "$work" "fuzz/corpus/$name"
+  if [ "${KEEP:-}" = 1 ]; then
+    least=build/fuzz/least/$name
+    rm -rf "$least" && mkdir -p "$least"
+    "$fuzzer" -merge=1 "$least" "$work" "fuzz/corpus/$name" 2>/dev/null
+    tar -cJf "$kept" --sort=name --owner=0 --group=0 --mtime=@0 -C "$least" .
+  fi
 done
