@@ -29,7 +29,7 @@ ExternalBytes readInlineBytes(const JsonAt& json) {
 }
 
 ConstantSource readSource(const JsonAt& init) {
-  const std::string& kind = init.member("kind").text();
+  const std::string kind = init.member("kind").text();
   if (kind == "weights") return WeightsReference{init.member("ref").text()};
   if (kind == "inlineBytes") return readInlineBytes(init.member("bytes"));
   if (kind != "scalar") init.fail("the kind " + webnn::quoted(kind) + " is not weights, scalar or inlineBytes.");

@@ -74,7 +74,7 @@ struct Extent {
 
 // Reads one tensor of the header. `data` is what follows the header.
 std::pair<StoredTensor, Extent> readEntry(const JsonAt& entry, std::span<const std::byte> data) {
-  const std::string& dtype = entry.member("dtype").text();
+  const std::string dtype = entry.member("dtype").text();
   StoredTensor tensor{.shape = entry.member("shape").integers64()};
   const JsonAt place = entry.member("data_offsets");
   const std::vector<std::uint64_t> offsets = place.integers64();
