@@ -1,8 +1,8 @@
 #include "reference/reduce.h"
 
 #include <cmath>
-#include <functional>
 
+#include "reference/elementwise.h"
 #include "reference/groups.h"
 
 namespace webnn::reference {
@@ -36,28 +36,9 @@ void store(Tensor& tensor, const std::vector<V>& values) {
   }
 }
 
-// Integers wrap around in their own width, so they are computed without a sign.
-template <typename V, typename Function>
-V wrapping(V a, V b, Function function) {
-  if constexpr (std::is_floating_point_v<V>) {
-    return function(a, b);
-  } else {
-    using Unsigned = std::make_unsigned_t<V>;
-    return static_cast<V>(function(static_cast<Unsigned>(a), static_cast<Unsigned>(b)));
-  }
-}
-
-template <typename V>
-V sum(V a, V b) {
-  return wrapping(a, b, std::plus<>{});
-}
-template <typename V>
-V product(V a, V b) {
-  return wrapping(a, b, std::multiplies<>{});
-}
 template <typename V>
 V square(V a) {
-  return product(a, a);
+  return multiply(a, a);
 }
 // The smallest integer stays as it is.
 template <typename V>
@@ -65,27 +46,10 @@ V absolute(V a) {
   if constexpr (std::is_floating_point_v<V>) {
     return std::fabs(a);
   } else if constexpr (std::is_signed_v<V>) {
-    return a < 0 ? wrapping(V{0}, a, std::minus<>{}) : a;
+    return a < 0 ? subtract(V{0}, a) : a;
   } else {
     return a;
   }
-}
-// NaN wins, and +0 is greater than -0, so that the order of the values does not matter.
-template <typename V>
-V greater(V a, V b) {
-  if constexpr (std::is_floating_point_v<V>) {
-    if (std::isnan(a) || std::isnan(b)) return a + b;
-    if (a == b) return std::signbit(a) ? b : a;
-  }
-  return a < b ? b : a;
-}
-template <typename V>
-V smaller(V a, V b) {
-  if constexpr (std::is_floating_point_v<V>) {
-    if (std::isnan(a) || std::isnan(b)) return a + b;
-    if (a == b) return std::signbit(a) ? a : b;
-  }
-  return b < a ? b : a;
 }
 template <typename V>
 V same(V a) {
@@ -104,12 +68,12 @@ V fold(const Group<V>& group, Map map, Combine combine) {
 template <typename V>
 V reduceOne(ReduceKind kind, const Group<V>& group) {
   switch (kind) {
-    case ReduceKind::reduceL1: return fold(group, absolute<V>, sum<V>);
-    case ReduceKind::reduceMax: return fold(group, same<V>, greater<V>);
-    case ReduceKind::reduceMin: return fold(group, same<V>, smaller<V>);
-    case ReduceKind::reduceProduct: return fold(group, same<V>, product<V>);
-    case ReduceKind::reduceSumSquare: return fold(group, square<V>, sum<V>);
-    default: return fold(group, same<V>, sum<V>);
+    case ReduceKind::reduceL1: return fold(group, absolute<V>, add<V>);
+    case ReduceKind::reduceMax: return fold(group, same<V>, maximum<V>);
+    case ReduceKind::reduceMin: return fold(group, same<V>, minimum<V>);
+    case ReduceKind::reduceProduct: return fold(group, same<V>, multiply<V>);
+    case ReduceKind::reduceSumSquare: return fold(group, square<V>, add<V>);
+    default: return fold(group, same<V>, add<V>);
   }
 }
 
@@ -117,7 +81,7 @@ V reduceOne(ReduceKind kind, const Group<V>& group) {
 double logSumExp(const Group<double>& group) {
   const double max = reduceOne(ReduceKind::reduceMax, group);
   if (!std::isfinite(max)) return max;  // NaN, or one +infinity, or nothing but -infinity
-  return max + std::log(fold(group, [max](double x) { return std::exp(x - max); }, sum<double>));
+  return max + std::log(fold(group, [max](double x) { return std::exp(x - max); }, add<double>));
 }
 
 double reduceReal(ReduceKind kind, const Group<double>& group) {
@@ -151,7 +115,7 @@ template <typename V>
 void sumUp(const Group<V>& line, bool exclusive, std::vector<V>& results) {
   V before{};
   for (std::size_t i = 0; i < line.size(); ++i) {
-    const V after = i == 0 ? line[i] : sum(before, line[i]);
+    const V after = i == 0 ? line[i] : add(before, line[i]);
     results[line.position(i)] = exclusive ? before : after;
     before = after;
   }
