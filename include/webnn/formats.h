@@ -1,10 +1,13 @@
 // Loading and saving graphs.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "webnn/context.h"
 #include "webnn/graph.h"
@@ -18,16 +21,20 @@ struct LoadOptions {
   std::optional<std::filesystem::path> manifest;
   // The sizes of the graph's dynamic dimensions, by name. Each must be fixed, and no other named.
   std::map<std::string, std::uint32_t> dimensions;
+  // ONNX: inputs that become constants, by name, with their packed bytes. For inputs whose values shapes depend on.
+  std::map<std::string, std::vector<std::byte>> values;
 };
 
 // Reads a graph and compiles it for `context`. The content decides the format: .webnn text, webnn-graph-json 1 and 2,
-// or GraphInfo JSON. Weights are memory-mapped. NotFoundError for a missing file or weight, DataError (which says where)
-// for a malformed one, TypeError for a graph that the specification forbids.
+// GraphInfo JSON, or ONNX. Weights are memory-mapped. NotFoundError for a missing file or weight, DataError (which says
+// where) for a malformed one, TypeError for a graph that the specification forbids, NotSupportedError for an ONNX model
+// that WebNN cannot express, with every node that is in the way.
 Graph load(Context& context, const std::filesystem::path& path, const LoadOptions& options = {});
 
 enum class GraphFormat {
   webnnText,    // .webnn
   graphJson,    // webnn-graph-json version 2
+  onnx,         // ONNX, opset 21; large constants in NAME.onnx.data unless the weights are inlineBytes
 };
 
 enum class WeightsFormat {

@@ -25,6 +25,10 @@ class Graph {
   // In the order that was given to build().
   std::vector<NamedDescriptor> outputs() const;
 
+  // What the backend does otherwise than the graph says, a sentence each, for instance types that it computes as wider
+  // ones. Empty if nothing; InvalidStateError once destroyed.
+  std::vector<std::string> notes() const;
+
   // The graph cannot be dispatched any more; what is queued still runs. Idempotent.
   void destroy();
 

@@ -267,6 +267,9 @@ class GraphBuilder {
   void setName(const Operand& operand, std::string name);
   void setGraphName(std::string name);
 
+  // For the library's own layers.
+  BuilderState& state() const { return *state_; }
+
  private:
   Operand appendOne(Operation operation);
 

@@ -117,7 +117,7 @@ std::optional<Error> runDispatch(const Executable& executable, std::span<const s
 }  // namespace
 
 Context Context::create(ContextOptions options) {
-  std::shared_ptr<const Backend> backend = selectBackend(options, knownBackends()).make();
+  std::shared_ptr<const Backend> backend = selectBackend(options, knownBackends()).make(options);
   return makeContext(std::move(backend), std::move(options));
 }
 
@@ -214,6 +214,12 @@ std::vector<NamedDescriptor> Graph::outputs() const {
   std::vector<NamedDescriptor> result;
   for (const auto& [name, operand] : state_->definition->outputs) result.emplace_back(name, operand.descriptor());
   return result;
+}
+
+std::vector<std::string> Graph::notes() const {
+  const std::shared_ptr<const Executable> executable = state_->executable();
+  if (!executable) fail(ErrorKind::invalidStateError, "notes: the graph is destroyed.");
+  return executable->notes();
 }
 
 void Graph::destroy() { state_->setExecutable(nullptr); }

@@ -94,6 +94,26 @@ Operand GraphBuilder::constant(const Tensor& tensor) {
   return constant(tensor.descriptor(), ExternalBytes{storage->bytes(), storage});
 }
 
+namespace {
+
+void setDefaultLabel(Operation& operation, const std::string& label) {
+  std::visit(
+      [&](auto& op) {
+        if (op.options.label.empty()) op.options.label = label;
+      },
+      operation);
+}
+
+bool hasOnlyConstants(const Operation& operation) {
+  bool result = true;
+  visitOperands(operation, [&](std::string_view, const Operand& operand) {
+    result = result && operand.record().kind == OperandKind::constant;
+  });
+  return result;
+}
+
+}  // namespace
+
 std::vector<Operand> GraphBuilder::append(Operation operation) {
   const std::string_view method = name(operation);
   state_->requireCanBuild(method);
@@ -103,7 +123,15 @@ std::vector<Operand> GraphBuilder::append(Operation operation) {
                                             webnn::format("{} is {}.", operandName, operand ? "an operand of another builder" : "no operand"));
     }
   });
+  if (!state_->defaultLabel.empty()) setDefaultLabel(operation, state_->defaultLabel);
   const ops::Outputs outputs = validate(operation);
+  if (state_->fold && hasOnlyConstants(operation)) {
+    if (auto folded = state_->fold(operation, outputs)) {
+      std::vector<Operand> constants;
+      for (std::size_t i = 0; i < outputs.size(); ++i) constants.push_back(constant(outputs[i], std::move((*folded)[i])));
+      return constants;
+    }
+  }
   Node node{std::move(operation), {}};
   for (const OperandDescriptor& descriptor : outputs) node.outputs.push_back(state_->append(OperandKind::intermediate, descriptor));
   state_->nodes.push_back(node);

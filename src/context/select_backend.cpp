@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "onnxruntime/onnxruntime_backend.h"
 #include "reference/reference_backend.h"
 
 namespace webnn {
@@ -23,11 +24,19 @@ std::string namesOf(std::span<const BackendEntry> backends) {
   return names;
 }
 
+std::shared_ptr<const Backend> makeReference(const ContextOptions& options) {
+  if (!options.backendOptions.empty()) {
+    fail(ErrorKind::typeError, "backend \"reference\" has no option {}.", quoted(options.backendOptions.begin()->first));
+  }
+  return std::make_shared<const reference::ReferenceBackend>();
+}
+
 }  // namespace
 
 std::span<const BackendEntry> knownBackends() {
-  static const std::array<BackendEntry, 1> backends{{
-      {"reference", DeviceKind::cpu, "", [] { return std::make_shared<const reference::ReferenceBackend>(); }},
+  static const std::array<BackendEntry, 2> backends{{
+      {"reference", DeviceKind::cpu, "", makeReference},
+      {"onnxruntime", DeviceKind::cpu, "", onnxruntime::makeBackend},
   }};
   return backends;
 }

@@ -19,7 +19,8 @@ struct BackendEntry {
   std::string_view name;
   DeviceKind kind = DeviceKind::cpu;
   std::string unavailable;  // why it cannot be used here; empty if it can
-  std::function<std::shared_ptr<const Backend>()> make;
+  // NotSupportedError if it turns out not to be there, TypeError for a wrong option.
+  std::function<std::shared_ptr<const Backend>(const ContextOptions&)> make;
 };
 
 // The backends of this build, the best of each kind first.

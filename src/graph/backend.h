@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -19,6 +20,8 @@ class Executable {
   // Runs with the tensors' packed bytes in the order of the graph's inputs and outputs, at any alignment, without
   // overlap. Throws Error (OperationError) on failure; outputs then hold anything.
   virtual void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs) const = 0;
+  // What the backend does otherwise than the graph says, a sentence each: `add "sum": int8 is computed as int32.`
+  virtual std::vector<std::string> notes() const { return {}; }
 };
 
 // Thread safe.

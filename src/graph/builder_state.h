@@ -1,7 +1,9 @@
 // What a GraphBuilder holds.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -19,6 +21,12 @@ struct BuilderState {
   std::vector<std::shared_ptr<OperandRecord>> records;  // by index
   std::vector<Node> nodes;                              // in the order of the calls
   std::unordered_set<std::string> inputNames;
+
+  // For importers: the label of operations that have none of their own, and what computes an operation whose operands
+  // are all constants at once; it returns the packed bytes of each output, or nothing to leave the operation in the graph.
+  using Fold = std::function<std::optional<std::vector<ExternalBytes>>(const Operation&, const ops::Outputs&)>;
+  std::string defaultLabel;
+  Fold fold;
 
   // InvalidStateError if already built or the context is lost ("can not build").
   void requireCanBuild(std::string_view method) const;

@@ -60,6 +60,63 @@ class ReferenceExecutable final : public Executable {
 
 }  // namespace
 
+namespace {
+
+Operand makeOperand(OperandKind kind, std::size_t index, const OperandDescriptor& descriptor) {
+  auto record = std::make_shared<OperandRecord>();
+  record->kind = kind;
+  record->index = static_cast<std::uint32_t>(index);
+  record->descriptor = descriptor;
+  return Operand(std::move(record));
+}
+
+// Replaces the operands of an operation by ones that are numbered from 0, and keeps the values of the old ones.
+struct Renumber {
+  std::vector<Tensor> values;
+
+  void visit(Operand& operand) {
+    values.emplace_back(operand.descriptor(), operand.record().bytes);
+    operand = makeOperand(OperandKind::constant, values.size() - 1, operand.descriptor());
+  }
+  void visit(std::optional<Operand>& operand) {
+    if (operand) visit(*operand);
+  }
+  void visit(std::vector<Operand>& operands) {
+    for (Operand& operand : operands) visit(operand);
+  }
+  template <typename Other>
+  void visit(Other&) {}
+  template <typename Field>
+  void argument(std::string_view, Field& field) { visit(field); }
+  template <typename Field>
+  void option(std::string_view, Field& field) { visit(field); }
+};
+
+}  // namespace
+
+std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs) {
+  Operation copy = operation;
+  Renumber renumber;
+  visitFields(copy, renumber);
+  Frame frame(renumber.values.size() + outputs.size());
+  std::vector<Operand> results;
+  for (std::size_t i = 0; i < renumber.values.size(); ++i) {
+    frame.value(makeOperand(OperandKind::constant, i, {})) = std::move(renumber.values[i]);
+  }
+  for (const OperandDescriptor& output : outputs) {
+    results.push_back(makeOperand(OperandKind::intermediate, renumber.values.size() + results.size(), output));
+    frame.value(results.back()) = Tensor(output);
+  }
+  frame.setOutputs(results);
+  std::visit([&](const auto& op) { reference::run(op, frame); }, copy);
+  std::vector<std::vector<std::byte>> bytes;
+  for (const Operand& result : results) {
+    bytes.emplace_back(byteLength(result.descriptor()));
+    frame[result].pack(bytes.back());
+  }
+  return bytes;
+}
+
 std::unique_ptr<Executable> ReferenceBackend::compile(std::shared_ptr<const GraphDefinition> graph) const {
   return std::make_unique<ReferenceExecutable>(std::move(graph));
 }

@@ -13,4 +13,7 @@ class ReferenceBackend final : public Backend {
   std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph) const override;
 };
 
+// The packed bytes of the outputs of one operation whose operands are all constants.
+std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs);
+
 }  // namespace webnn::reference

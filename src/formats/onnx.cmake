@@ -1,0 +1,7 @@
+# ONNX: the families of operators, as elsewhere, and what has no family of WebNN.
+list(TRANSFORM WEBNN_FAMILIES REPLACE "(.+)" "onnx/\\1.cpp" OUTPUT_VARIABLE onnx_export_sources)
+set(onnx_import_families ${WEBNN_FAMILIES} attention control_flow loss source)
+list(TRANSFORM onnx_import_families REPLACE "(.+)" "formats/onnx/\\1.cpp" OUTPUT_VARIABLE onnx_import_sources)
+set(onnx_sources
+  onnx/schema.cpp onnx/target.cpp ${onnx_export_sources}
+  ${onnx_import_sources})

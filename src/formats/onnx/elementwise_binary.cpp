@@ -1,0 +1,7 @@
+#include "formats/onnx/node_context.h"
+
+namespace webnn::formats::onnx {
+
+std::span<const OperatorImport> elementwiseBinaryOperators() { return {}; }
+
+}  // namespace webnn::formats::onnx

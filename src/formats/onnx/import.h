@@ -1,0 +1,36 @@
+// Importing an ONNX model.
+#pragma once
+
+#include <filesystem>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "webnn/context.h"
+#include "webnn/formats.h"
+
+namespace webnn::formats::onnx {
+
+// Thrown instead of a plain Error if the only trouble is that shapes depend on the values of graph inputs.
+class ValuesNeeded : public Error {
+ public:
+  ValuesNeeded(std::string message, std::vector<std::string> inputs)
+      : Error(ErrorKind::notSupportedError, std::move(message)), inputs_(std::move(inputs)) {}
+  const std::vector<std::string>& inputs() const { return inputs_; }
+
+ private:
+  std::vector<std::string> inputs_;
+};
+
+// Builds the graph of a model for `context`. `file` stays mapped as long as the graph lives. NotSupportedError lists every
+// node that WebNN cannot express; TypeError names the dimensions that have no size.
+webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options);
+
+// An operator that the importer knows.
+struct KnownOperator {
+  std::string_view domain, opType;
+};
+std::vector<KnownOperator> knownOperators();
+
+}  // namespace webnn::formats::onnx

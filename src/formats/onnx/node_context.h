@@ -1,0 +1,144 @@
+// What the import of one ONNX node sees and does. Each family of operators has a file of handlers in this folder:
+//
+//   void importSoftsign(NodeContext& node) { node.set(0, node.builder.softsign(node.operand(0))); }
+//   std::span<const OperatorImport> activationOperators() {
+//     static constexpr OperatorImport kOperators[]{{"", "Softsign", importSoftsign}};
+//     return kOperators;
+//   }
+//
+// Handlers know nothing of folding: an operation of constants, of modest size, is computed when it is built, so that what
+// the builder returns is a constant again (isConstant, integers() and numbers() see through it). Names of nodes become
+// labels by themselves. Shapes are always known.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/text.h"
+#include "formats/onnx/model.h"
+#include "webnn/graph_builder.h"
+
+namespace webnn::formats::onnx {
+
+class Importer;
+
+// A tensor during the import. WebNN has no empty tensors and not all of ONNX's types: such values, if constant, have bytes
+// but no operand.
+struct Value {
+  ElementType type{};
+  std::vector<std::int64_t> dims;
+  Operand operand;                     // may be absent
+  std::optional<ExternalBytes> bytes;  // packed; of a constant that has no operand (yet)
+
+  bool isEmpty() const;  // has no elements
+};
+
+// Thrown by handlers: why a node cannot be expressed. The importer collects them and names the node.
+struct Unsupported {
+  std::string reason;
+  std::vector<std::string> inputs;  // graph inputs whose values would have to be known
+};
+
+class NodeContext {
+ public:
+  NodeContext(Importer& importer, const Node& node, std::int64_t version, std::vector<const Value*> inputs);
+
+  GraphBuilder& builder;
+  const Node& node;
+  const std::int64_t version;  // of the operator set of the node's domain
+
+  // Inputs. An input that is absent, or past the last, is Unsupported where it is needed.
+  std::size_t inputCount() const { return inputs_.size(); }
+  bool has(std::size_t index) const { return index < inputs_.size() && inputs_[index] != nullptr; }
+  const Value& value(std::size_t index) const;
+  // As an operand; Unsupported if WebNN cannot hold it (empty, or of another type).
+  Operand operand(std::size_t index) const;
+  std::optional<Operand> optionalOperand(std::size_t index) const;
+  const Shape& shape(std::size_t index) const { return operand(index).shape(); }
+  std::size_t rank(std::size_t index) const { return value(index).dims.size(); }
+  // The elements of a constant, which shapes and the like depend on; Unsupported ("the value of ... must be known when the
+  // graph is built") if it is none. integers() takes integer types and booleans, numbers() any numeric type.
+  bool isConstant(std::size_t index) const;
+  std::vector<std::int64_t> integers(std::size_t index) const;
+  std::vector<double> numbers(std::size_t index) const;
+  double number(std::size_t index) const;  // of a constant with one element
+
+  // Attributes. A type other than the one asked for is a DataError.
+  const Attribute* find(std::string_view name) const;
+  std::int64_t integer(std::string_view name, std::int64_t absent) const;
+  double number(std::string_view name, double absent) const;
+  std::string_view text(std::string_view name, std::string_view absent) const;
+  std::optional<std::vector<std::int64_t>> integers(std::string_view name) const;
+  std::optional<std::vector<float>> floats(std::string_view name) const;
+  bool flag(std::string_view name, bool absent = false) const { return integer(name, absent ? 1 : 0) != 0; }
+
+  // Results. wants(i): somebody may use result i. A result that is wanted and not set is Unsupported.
+  std::size_t outputCount() const { return node.outputs.size(); }
+  bool wants(std::size_t index) const { return index < node.outputs.size() && !node.outputs[index].empty(); }
+  void set(std::size_t index, Operand result);       // of the ONNX type that the operand's type stands for
+  void setBoolean(std::size_t index, Operand result);  // uint8 of 0 and 1 that ONNX calls bool
+  void set(std::size_t index, Value result);
+
+  // Constants and shapes.
+  Operand scalar(DataType type, Number value);
+  Operand constant(DataType type, Shape shape, std::span<const double> values);  // each cast to the type
+  Value integersValue(std::span<const std::int64_t> values);                     // 1-D int64, may be empty
+  Operand reshape(Operand operand, Shape shape);                                 // the operand itself if it has the shape
+  Operand transpose(Operand operand, std::vector<std::uint32_t> permutation);    // the operand itself if nothing moves
+  Operand cast(Operand operand, DataType type);                                  // the operand itself if it has the type
+  Operand expand(Operand operand, Shape shape);                                  // the operand itself if it has the shape
+  std::uint32_t axis(std::int64_t axis, std::size_t rank) const;                 // negative ones count from the end
+  std::vector<std::uint32_t> axes(std::span<const std::int64_t> axes, std::size_t rank) const;
+
+  // Runs a subgraph (of If, Loop, Scan) that sees the values around it. One value for each of its inputs and outputs.
+  std::vector<Value> importSubgraph(const Graph& graph, std::vector<Value> inputs);
+  // Runs another operator with the same attributes: what a contrib operator is made of.
+  Value call(std::string_view domain, std::string_view opType, std::vector<Value> inputs);
+
+  // Fails with the reason, a phrase that names what WebNN lacks: "mode \"cubic\": WebNN has no cubic interpolation".
+  template <typename... Args>
+  [[noreturn]] void unsupported(fmt::format_string<Args...> format, Args&&... args) const {
+    throw Unsupported{formatArguments(format, fmt::make_format_args(args...)), {}};
+  }
+  template <typename... Args>
+  void require(bool condition, fmt::format_string<Args...> format, Args&&... args) const {
+    if (!condition) throw Unsupported{formatArguments(format, fmt::make_format_args(args...)), {}};
+  }
+
+ private:
+  friend class Importer;
+  Importer& importer_;
+  std::vector<const Value*> inputs_;
+  std::vector<std::optional<Value>> outputs_;
+};
+
+// One operator that can be imported, in all versions: handlers look at NodeContext::version where they differ.
+struct OperatorImport {
+  std::string_view domain, opType;
+  void (*handler)(NodeContext&);
+};
+
+// The operators of each family.
+std::span<const OperatorImport> activationOperators();
+std::span<const OperatorImport> attentionOperators();
+std::span<const OperatorImport> controlFlowOperators();
+std::span<const OperatorImport> convOperators();
+std::span<const OperatorImport> elementwiseBinaryOperators();
+std::span<const OperatorImport> elementwiseUnaryOperators();
+std::span<const OperatorImport> gatherScatterOperators();
+std::span<const OperatorImport> lossOperators();
+std::span<const OperatorImport> matmulOperators();
+std::span<const OperatorImport> normalizationOperators();
+std::span<const OperatorImport> poolOperators();
+std::span<const OperatorImport> quantizeOperators();
+std::span<const OperatorImport> recurrentOperators();
+std::span<const OperatorImport> reduceOperators();
+std::span<const OperatorImport> resampleOperators();
+std::span<const OperatorImport> shapeOperators();
+std::span<const OperatorImport> sourceOperators();
+
+}  // namespace webnn::formats::onnx

@@ -1,0 +1,45 @@
+// Exporting a graph as an ONNX model.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "graph/graph_definition.h"
+#include "onnx/target.h"
+
+namespace webnn::onnx {
+
+inline constexpr std::int64_t kOperatorSet = 21;  // and IR version 10, which any ONNX Runtime from 1.18 on reads
+
+struct ExportOptions {
+  const Target& target = standardTarget();
+  // Constants of at least this many bytes stay outside the model.
+  std::size_t externalFrom = 1024;
+  // The file that they will be in, beside the model.
+  std::string externalFile = "weights";
+};
+
+// A constant outside the model: in memory it is the graph's.
+struct ExternalConstant {
+  std::string name;  // of the initializer
+  ElementType type{};
+  std::vector<std::int64_t> dims;
+  std::span<const std::byte> bytes;
+  std::uint64_t offset = 0;  // in the file, a multiple of 4096
+};
+
+struct ExportedModel {
+  std::string proto;  // a ModelProto
+  std::vector<ExternalConstant> external;
+  // Inputs and outputs keep their names and types (uint8 for what WebNN calls booleans).
+  // What is computed otherwise than the graph says, a sentence each: `add "sum": int8 is computed as int32.`
+  std::vector<std::string> notes;
+};
+
+// Every graph can be exported. The graph must outlive what is returned.
+ExportedModel exportModel(const GraphDefinition& graph, const ExportOptions& options = {});
+
+}  // namespace webnn::onnx

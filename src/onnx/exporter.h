@@ -1,0 +1,75 @@
+// What the export of one operation sees and does. Each family has a file in this folder with an overload for each of its
+// operations; overload resolution is the registry:
+//
+//   void toOnnx(const ops::Prelu& op, Exporter& out) { out.set(0, out.add("PRelu", {out[op.input], out[op.slope]})); }
+//
+// Exports are exact: where an ONNX operator does something else than WebNN's in some case (an index out of range, a tie, an
+// integer overflow, a NaN), it is composed of operators that do the same. Types are not their concern: add() casts around
+// an operator that the target does not have for a type.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+#include "onnx/export.h"
+
+namespace webnn::onnx {
+
+// A value of the model. An absent one has no name.
+struct Value {
+  std::string name;
+  ElementType type{};
+};
+
+using AttributeValue = std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>>;
+using Attributes = std::vector<std::pair<std::string_view, AttributeValue>>;
+
+class Exporter {
+ public:
+  Exporter(const GraphDefinition& graph, const ExportOptions& options);
+
+  // The value of an operand of the operation; of an absent option: an absent value.
+  Value operator[](const Operand& operand) const;
+  Value operator[](const std::optional<Operand>& operand) const;
+
+  // Appends an operator. The type of its result is that of its first input of type T, unless `result` says otherwise.
+  Value add(std::string_view opType, std::vector<Value> inputs, Attributes attributes = {},
+            std::optional<ElementType> result = std::nullopt);
+  // The same with several results.
+  std::vector<Value> addMany(std::string_view opType, std::vector<Value> inputs, std::size_t results, Attributes attributes = {});
+
+  Value cast(const Value& value, ElementType type);     // the value itself if it has the type
+  Value cast(const Value& value, DataType type) { return cast(value, elementTypeOf(type)); }
+  Value reshape(const Value& value, const Shape& shape);
+  Value transpose(const Value& value, const std::vector<std::uint32_t>& permutation);
+
+  // Constants; equal ones are stored once.
+  Value integers(const std::vector<std::int64_t>& items);  // 1-D int64
+  Value integers(const std::vector<std::uint32_t>& items);
+  Value scalar(ElementType type, const Number& value);     // rank 0, cast to the type
+  Value scalar(DataType type, const Number& value) { return scalar(elementTypeOf(type), value); }
+  Value splat(ElementType type, const Number& value, const Shape& shape);  // a tensor filled with one number; small shapes only
+
+  // Result `index` of the operation.
+  void set(std::size_t index, const Value& value);
+  const Operand& output(std::size_t index = 0) const;  // for its descriptor
+
+  const Target& target() const;
+  // Appends `method "label": <sentence>` to the notes of the model, once for each sentence.
+  void note(std::string sentence);
+
+  // For exportModel.
+  void append(const Node& node);
+  ExportedModel finish();
+
+ private:
+  struct State;
+  std::shared_ptr<State> state_;
+};
+
+}  // namespace webnn::onnx

@@ -1,0 +1,12 @@
+// Matrix products, as ONNX.
+#pragma once
+
+#include "onnx/exporter.h"
+#include "ops/matmul.h"
+
+namespace webnn::onnx {
+
+void toOnnx(const ops::Matmul& op, Exporter& out);
+void toOnnx(const ops::Gemm& op, Exporter& out);
+
+}  // namespace webnn::onnx

@@ -1,0 +1,11 @@
+// Pooling, as ONNX.
+#pragma once
+
+#include "onnx/exporter.h"
+#include "ops/pool.h"
+
+namespace webnn::onnx {
+
+void toOnnx(const ops::Pool2d& op, Exporter& out);
+
+}  // namespace webnn::onnx

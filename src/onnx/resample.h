@@ -1,0 +1,11 @@
+// Resampling, as ONNX.
+#pragma once
+
+#include "onnx/exporter.h"
+#include "ops/resample.h"
+
+namespace webnn::onnx {
+
+void toOnnx(const ops::Resample2d& op, Exporter& out);
+
+}  // namespace webnn::onnx

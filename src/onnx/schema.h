@@ -1,0 +1,106 @@
+// What reading and writing ONNX share: the field numbers of onnx.proto, and element types.
+// https://github.com/onnx/onnx/blob/main/onnx/onnx.proto
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "webnn/types.h"
+
+namespace webnn::onnx {
+
+// TensorProto.DataType. Other numbers exist and may come.
+enum class ElementType : std::int32_t {
+  undefined = 0,
+  float32 = 1,
+  uint8 = 2,
+  int8 = 3,
+  uint16 = 4,
+  int16 = 5,
+  int32 = 6,
+  int64 = 7,
+  string = 8,
+  boolean = 9,
+  float16 = 10,
+  float64 = 11,
+  uint32 = 12,
+  uint64 = 13,
+  complex64 = 14,
+  complex128 = 15,
+  bfloat16 = 16,
+  float8e4m3fn = 17,
+  float8e4m3fnuz = 18,
+  float8e5m2 = 19,
+  float8e5m2fnuz = 20,
+  uint4 = 21,
+  int4 = 22,
+  float4e2m1 = 23,
+  float8e8m0 = 24,
+  uint2 = 25,
+  int2 = 26,
+};
+
+// The spelling of onnx.proto in lower case; "unknown type" for numbers that are not listed.
+std::string_view name(ElementType type);
+
+// The bits that an element takes in packed bytes; 0 for strings and unknown types.
+unsigned bitsPerElement(ElementType type);
+
+// WebNN's type; booleans are uint8 with the values 0 and 1. nullopt if WebNN has none.
+std::optional<DataType> dataTypeOf(ElementType type);
+ElementType elementTypeOf(DataType type);
+
+// Field numbers, a namespace for each message.
+namespace field {
+namespace model {
+enum : std::uint32_t { irVersion = 1, producerName = 2, producerVersion = 3, graph = 7, opsetImport = 8, functions = 25 };
+}
+namespace operatorSet {
+enum : std::uint32_t { domain = 1, version = 2 };
+}
+namespace graph {
+enum : std::uint32_t { node = 1, name = 2, initializer = 5, input = 11, output = 12, valueInfo = 13, sparseInitializer = 15 };
+}
+namespace node {
+enum : std::uint32_t { input = 1, output = 2, name = 3, opType = 4, attribute = 5, docString = 6, domain = 7, overload = 8 };
+}
+namespace attribute {
+enum : std::uint32_t {
+  name = 1, f = 2, i = 3, s = 4, t = 5, g = 6, floats = 7, ints = 8, strings = 9, tensors = 10, graphs = 11, type = 20,
+  refAttrName = 21, sparseTensor = 22,
+};
+}
+namespace valueInfo {
+enum : std::uint32_t { name = 1, type = 2 };
+}
+namespace type {
+enum : std::uint32_t { tensor = 1, sequence = 4, map = 5, sparseTensor = 8, optional = 9 };
+}
+namespace tensorType {
+enum : std::uint32_t { elementType = 1, shape = 2 };
+}
+namespace shape {
+enum : std::uint32_t { dimension = 1 };
+}
+namespace dimension {
+enum : std::uint32_t { value = 1, parameter = 2 };
+}
+namespace tensor {
+enum : std::uint32_t {
+  dims = 1, dataType = 2, segment = 3, floatData = 4, int32Data = 5, stringData = 6, int64Data = 7, name = 8, rawData = 9,
+  doubleData = 10, uint64Data = 11, externalData = 13, dataLocation = 14,
+};
+}
+namespace entry {
+enum : std::uint32_t { key = 1, value = 2 };
+}
+namespace function {
+enum : std::uint32_t { name = 1, input = 4, output = 5, attribute = 6, node = 7, opsetImport = 9, domain = 10, attributeProto = 11, overload = 13 };
+}
+}  // namespace field
+
+// AttributeProto.AttributeType
+enum class AttributeType : std::int32_t { undefined = 0, f = 1, i = 2, s = 3, tensor = 4, graph = 5, floats = 6, ints = 7, strings = 8, tensors = 9, graphs = 10 };
+
+}  // namespace webnn::onnx

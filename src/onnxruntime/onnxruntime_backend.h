@@ -1,0 +1,15 @@
+// The backend "onnxruntime": runs a graph as an ONNX model in ONNX Runtime, which is loaded at run time.
+#pragma once
+
+#include <memory>
+
+#include "graph/backend.h"
+#include "webnn/context.h"
+
+namespace webnn::onnxruntime {
+
+// NotSupportedError if no fit library is found; the message says where was looked and how to get one. TypeError for an
+// unknown option.
+std::shared_ptr<const Backend> makeBackend(const ContextOptions& options);
+
+}  // namespace webnn::onnxruntime
