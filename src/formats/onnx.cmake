@@ -4,4 +4,4 @@ set(onnx_import_families ${WEBNN_FAMILIES} attention control_flow loss source)
 list(TRANSFORM onnx_import_families REPLACE "(.+)" "formats/onnx/\\1.cpp" OUTPUT_VARIABLE onnx_import_sources)
 set(onnx_sources
   onnx/schema.cpp onnx/target.cpp ${onnx_export_sources}
-  ${onnx_import_sources})
+  formats/onnx/fold.cpp formats/onnx/importer.cpp formats/onnx/node_context.cpp ${onnx_import_sources})
