@@ -58,7 +58,7 @@ void setReshaped(NodeContext& node, Dims dims) {
 }
 
 std::int64_t requiredInteger(const NodeContext& node, std::string_view name) {
-  if (node.find(name) == nullptr) fail(ErrorKind::dataError, "The attribute {} is absent.", name);
+  if (node.find(name) == nullptr) fail(ErrorKind::dataError, "the attribute {} is absent.", name);
   return node.integer(name, 0);
 }
 
@@ -66,6 +66,13 @@ std::optional<Dims> attributeOrInput(const NodeContext& node, std::string_view n
   if (node.version < inputSince) return node.integers(name);
   if (!node.has(index)) return std::nullopt;
   return node.integers(index);
+}
+
+std::vector<std::uint32_t> distinctAxes(const NodeContext& node, std::span<const std::int64_t> axes, std::size_t rank) {
+  std::vector<std::uint32_t> result = node.axes(axes, rank), sorted = result;
+  std::ranges::sort(sorted);
+  if (std::ranges::adjacent_find(sorted) != sorted.end()) fail(ErrorKind::dataError, "an axis is repeated.");
+  return result;
 }
 
 void requireModest(const NodeContext& node, std::uint64_t count) {

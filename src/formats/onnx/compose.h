@@ -40,6 +40,9 @@ std::int64_t requiredInteger(const NodeContext& node, std::string_view name);
 // What is an attribute before `inputSince` and an input from this version on; nullopt if it is absent.
 std::optional<Dims> attributeOrInput(const NodeContext& node, std::string_view name, std::size_t index, std::int64_t inputSince);
 
+// Axes, each but once, of which negative ones count from the end.
+std::vector<std::uint32_t> distinctAxes(const NodeContext& node, std::span<const std::int64_t> axes, std::size_t rank);
+
 // Unsupported above 2^26: for elements of constants that the importer makes up, for which the file's size does not account.
 void requireModest(const NodeContext& node, std::uint64_t count);
 

@@ -19,12 +19,12 @@ void importGather(NodeContext& node) {
 // The part of `input` that indices of this shape can reach: ONNX's may be smaller beside the axis, WebNN's not.
 Operand reachable(NodeContext& node, Operand input, const Shape& indices, std::uint32_t axis) {
   if (indices.size() != input.rank()) {
-    fail(ErrorKind::dataError, "The indices have rank {}, and the data {}.", indices.size(), input.rank());
+    fail(ErrorKind::dataError, "the indices have rank {}, and the data {}.", indices.size(), input.rank());
   }
   for (std::uint32_t d = 0; d < indices.size(); ++d) {
     if (d == axis) continue;
     if (indices[d] > input.shape()[d]) {
-      fail(ErrorKind::dataError, "Dimension {} of the indices ({}) is above that of the data ({}).", d, indices[d], input.shape()[d]);
+      fail(ErrorKind::dataError, "dimension {} of the indices ({}) is above that of the data ({}).", d, indices[d], input.shape()[d]);
     }
     input = sliceAxis(node, input, d, 0, indices[d]);
   }
@@ -61,7 +61,7 @@ void importGatherND(NodeContext& node) {
   const auto rank = static_cast<std::int64_t>(data.size());
   if (batchDims < 0 || batchDims >= static_cast<std::int64_t>(indices.size()) || coordinates < 0 || coordinates > rank - batchDims ||
       !std::equal(data.begin(), data.begin() + batchDims, indices.begin())) {
-    fail(ErrorKind::dataError, "Indices [{}] with {} batch dimensions do not fit data [{}].", textOf(indices), batchDims, textOf(data));
+    fail(ErrorKind::dataError, "indices [{}] with {} batch dimensions do not fit data [{}].", textOf(indices), batchDims, textOf(data));
   }
   Dims dims(indices.begin(), indices.end() - 1);
   dims.insert(dims.end(), data.begin() + batchDims + coordinates, data.end());
@@ -73,7 +73,7 @@ void importGatherND(NodeContext& node) {
 // X[..., Y], where Y is flat and a vector X is a matrix of one row.
 void importArrayFeatureExtractor(NodeContext& node) {
   const Operand input = node.operand(0), indices = node.operand(1);
-  if (input.rank() == 0) fail(ErrorKind::dataError, "The input is a scalar.");
+  if (input.rank() == 0) fail(ErrorKind::dataError, "the input is a scalar.");
   const auto axis = static_cast<std::uint32_t>(input.rank() - 1);
   const auto count = countOf(node.value(1).dims);
   const Operand result = node.builder.gather(input, node.reshape(indices, shapeOf(node, Dims{*count})), {.axis = axis});
@@ -100,7 +100,7 @@ void importGatherBlockQuantized(NodeContext& node) {
   const std::uint32_t gatherAxis = node.axis(node.integer("gather_axis", 0), rank);
   const std::uint32_t quantizeAxis = node.axis(node.integer("quantize_axis", 1), rank);
   node.require(bits == 4 || (bits == 8 && node.value(0).type == ElementType::uint8), "{}-bit elements", bits);
-  if (gatherAxis == quantizeAxis) fail(ErrorKind::dataError, "Elements are gathered along the axis of the blocks ({}).", gatherAxis);
+  if (gatherAxis == quantizeAxis) fail(ErrorKind::dataError, "elements are gathered along the axis of the blocks ({}).", gatherAxis);
   node.require(!isPacked || quantizeAxis + 1 == rank, "bytes of two elements along axis {}: only the last axis unpacks", quantizeAxis);
   const Operand indices = node.operand(1);
   const auto gathered = [&](const Operand& operand) { return node.builder.gather(operand, indices, {.axis = gatherAxis}); };

@@ -16,7 +16,7 @@ Reduction reductionOf(const NodeContext& node) {
   static constexpr std::string_view kNames[]{"none", "add", "mul", "max", "min"};
   const std::string_view text = node.text("reduction", "none");
   const auto found = std::ranges::find(kNames, text);
-  if (found == std::end(kNames)) fail(ErrorKind::dataError, "The reduction {} is not known.", quoted(text));
+  if (found == std::end(kNames)) fail(ErrorKind::dataError, "the reduction {} is not known.", quoted(text));
   return static_cast<Reduction>(found - kNames);
 }
 
@@ -84,7 +84,7 @@ bool areElementsDistinct(const Dims& indices, const Shape& shape, std::uint32_t 
   Dims targets;
   for (std::size_t i = 0; i < indices.size(); ++i) {
     const std::int64_t index = indices[i] < 0 ? indices[i] + size : indices[i];
-    if (index < 0 || index >= size) fail(ErrorKind::dataError, "The index {} is not in a dimension of {}.", indices[i], size);
+    if (index < 0 || index >= size) fail(ErrorKind::dataError, "the index {} is not in a dimension of {}.", indices[i], size);
     // The fibers of the indices stand for those of the data; both factors are below 2^31.
     targets.push_back(static_cast<std::int64_t>(i / step * inner + i % inner) * size + index);
   }
@@ -137,7 +137,7 @@ void importScatterElements(NodeContext& node) {
   bool fits = indices.dims.size() == dims.size() && node.value(2).dims == indices.dims;
   for (std::size_t d = 0; fits && d < dims.size(); ++d) fits = d == axis || indices.dims[d] <= dims[d];
   if (!fits) {
-    fail(ErrorKind::dataError, "Updates [{}] at indices [{}] do not fit data [{}].", textOf(node.value(2).dims), textOf(indices.dims),
+    fail(ErrorKind::dataError, "updates [{}] at indices [{}] do not fit data [{}].", textOf(node.value(2).dims), textOf(indices.dims),
          textOf(dims));
   }
   if (indices.isEmpty()) return setSame(node);
@@ -157,7 +157,7 @@ bool areCoordinatesDistinct(const Dims& indices, const Shape& shape, const Dims&
     targets.push_back(0);
     for (std::size_t d = 0; d < strides.size(); ++d) {
       const std::int64_t size = shape[d], index = indices[i + d] < 0 ? indices[i + d] + size : indices[i + d];
-      if (index < 0 || index >= size) fail(ErrorKind::dataError, "The index {} is not in a dimension of {}.", indices[i + d], size);
+      if (index < 0 || index >= size) fail(ErrorKind::dataError, "the index {} is not in a dimension of {}.", indices[i + d], size);
       targets.back() += index * strides[d];
     }
   }
@@ -192,7 +192,7 @@ void importScatterND(NodeContext& node) {
     fits = updates == expected;
   }
   if (!fits) {
-    fail(ErrorKind::dataError, "Updates [{}] at indices [{}] do not fit data [{}].", textOf(updates), textOf(indices), textOf(data));
+    fail(ErrorKind::dataError, "updates [{}] at indices [{}] do not fit data [{}].", textOf(updates), textOf(indices), textOf(data));
   }
   if (isEmpty(updates)) return setSame(node);
   const Operand input = node.operand(0), at = node.operand(1), values = node.operand(2);
@@ -206,9 +206,9 @@ void importTensorScatter(NodeContext& node) {
   const Operand cache = node.operand(0), updates = node.operand(1);
   const std::uint32_t axis = node.axis(node.integer("axis", -2), cache.rank());
   const std::string_view mode = node.text("mode", "linear");
-  if (mode != "linear" && mode != "circular") fail(ErrorKind::dataError, "The mode {} is not known.", quoted(mode));
+  if (mode != "linear" && mode != "circular") fail(ErrorKind::dataError, "the mode {} is not known.", quoted(mode));
   if (axis == 0 || updates.rank() != cache.rank()) {
-    fail(ErrorKind::dataError, "Updates {} along axis {} do not fit a cache {}.", toString(updates.shape()), axis, toString(cache.shape()));
+    fail(ErrorKind::dataError, "updates {} along axis {} do not fit a cache {}.", toString(updates.shape()), axis, toString(cache.shape()));
   }
   Shape alongAxis(cache.rank(), 1), alongBatch(cache.rank(), 1);
   alongAxis[axis] = updates.shape()[axis];

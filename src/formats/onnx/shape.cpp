@@ -16,10 +16,10 @@ Dims reshapedDims(const NodeContext& node, Dims shape) {
   std::optional<std::size_t> open;
   for (std::size_t i = 0; i < shape.size(); ++i) {
     if (shape[i] == 0 && zerosKeep) {
-      if (i >= dims.size()) fail(ErrorKind::dataError, "The shape keeps dimension {} of a tensor of rank {}.", i, dims.size());
+      if (i >= dims.size()) fail(ErrorKind::dataError, "the shape keeps dimension {} of a tensor of rank {}.", i, dims.size());
       shape[i] = dims[i];
     } else if (shape[i] == -1) {
-      if (open) fail(ErrorKind::dataError, "The shape has more than one -1.");
+      if (open) fail(ErrorKind::dataError, "the shape has more than one -1.");
       open = i;
       shape[i] = 1;
     }
@@ -28,7 +28,7 @@ Dims reshapedDims(const NodeContext& node, Dims shape) {
   const std::int64_t known = countOf(shape).value_or(-1);
   if (open && known > 0 && count % known == 0) shape[*open] = count / known;
   if (countOf(shape) != count) {
-    fail(ErrorKind::dataError, "The shape [{}] does not have {} elements.", textOf(shape), count);
+    fail(ErrorKind::dataError, "the shape [{}] does not have {} elements.", textOf(shape), count);
   }
   return shape;
 }
@@ -39,7 +39,7 @@ void importTranspose(NodeContext& node) {
   const std::size_t rank = node.rank(0);
   std::vector<std::uint32_t> permutation;
   if (const auto given = node.integers("perm")) {
-    permutation = node.axes(*given, rank);
+    permutation = distinctAxes(node, *given, rank);
   } else {
     for (std::size_t i = rank; i > 0; --i) permutation.push_back(static_cast<std::uint32_t>(i - 1));
   }
@@ -55,8 +55,8 @@ void importSqueeze(NodeContext& node) {
   const auto given = attributeOrInput(node, "axes", 1, 13);
   std::vector<bool> drops(dims.size());
   for (std::size_t i = 0; i < dims.size(); ++i) drops[i] = !given && dims[i] == 1;
-  for (const std::uint32_t axis : node.axes(given.value_or(Dims{}), dims.size())) {
-    if (dims[axis] != 1) fail(ErrorKind::dataError, "Dimension {} ({}) is not 1.", axis, dims[axis]);
+  for (const std::uint32_t axis : distinctAxes(node, given.value_or(Dims{}), dims.size())) {
+    if (dims[axis] != 1) fail(ErrorKind::dataError, "dimension {} ({}) is not 1.", axis, dims[axis]);
     drops[axis] = true;
   }
   Dims squeezed;
@@ -68,8 +68,8 @@ void importSqueeze(NodeContext& node) {
 
 void importUnsqueeze(NodeContext& node) {
   const auto given = attributeOrInput(node, "axes", 1, 13);
-  if (!given) fail(ErrorKind::dataError, "The axes are absent.");
-  std::vector<std::uint32_t> axes = node.axes(*given, node.rank(0) + given->size());
+  if (!given) fail(ErrorKind::dataError, "the axes are absent.");
+  std::vector<std::uint32_t> axes = distinctAxes(node, *given, node.rank(0) + given->size());
   std::ranges::sort(axes);
   Dims dims = node.value(0).dims;
   for (const std::uint32_t axis : axes) dims.insert(dims.begin() + axis, 1);
@@ -80,7 +80,7 @@ void importFlatten(NodeContext& node) {
   const Dims& dims = node.value(0).dims;
   // The axis may be one past the last dimension, of which it is then the number.
   const std::int64_t rank = static_cast<std::int64_t>(dims.size()), given = node.integer("axis", 1);
-  if (given < -rank || given > rank) fail(ErrorKind::dataError, "The axis ({}) is not in a tensor of rank {}.", given, rank);
+  if (given < -rank || given > rank) fail(ErrorKind::dataError, "the axis ({}) is not in a tensor of rank {}.", given, rank);
   const auto middle = dims.begin() + (given < 0 ? given + rank : given);
   // Of dimensions whose product is below 2^63, unless one of the others is 0.
   const auto rows = countOf({dims.begin(), middle}), columns = countOf({middle, dims.end()});
@@ -108,7 +108,7 @@ void importTile(NodeContext& node) {
   const Dims repeats = node.integers(1);
   Dims dims = value.dims;
   if (repeats.size() != dims.size()) {
-    fail(ErrorKind::dataError, "There are {} repeats for a tensor of rank {}.", repeats.size(), dims.size());
+    fail(ErrorKind::dataError, "there are {} repeats for a tensor of rank {}.", repeats.size(), dims.size());
   }
   for (std::size_t i = 0; i < dims.size(); ++i) {
     if (repeats[i] < 0) fail(ErrorKind::dataError, "repeats[{}] ({}) is negative.", i, repeats[i]);
@@ -129,7 +129,7 @@ void importConcat(NodeContext& node) {
   for (std::size_t i = 0; i < node.inputCount(); ++i) {
     const Value& part = node.value(i);
     if (part.dims.size() != dims.size()) {
-      fail(ErrorKind::dataError, "Input {} has rank {}, and the first {}.", i, part.dims.size(), dims.size());
+      fail(ErrorKind::dataError, "input {} has rank {}, and the first {}.", i, part.dims.size(), dims.size());
     }
     node.require(!__builtin_add_overflow(dims[axis], part.dims[axis], &dims[axis]), "a dimension above 2^63 - 1");
     if (!part.isEmpty()) parts.push_back(i);
@@ -152,7 +152,7 @@ Dims partSizes(const NodeContext& node, std::int64_t size) {
   const bool evenly = size % count == 0;
   const std::int64_t part = size / count + !evenly, last = size - part * (count - 1);
   if (last < 0 || (!evenly && node.version < 18)) {
-    fail(ErrorKind::dataError, "A dimension of {} does not split into {} parts.", size, count);
+    fail(ErrorKind::dataError, "a dimension of {} does not split into {} parts.", size, count);
   }
   Dims sizes(node.outputCount(), part);
   sizes.back() = last;
@@ -164,7 +164,7 @@ void importSplit(NodeContext& node) {
   const std::uint32_t axis = node.axis(node.integer("axis", 0), value.dims.size());
   const Dims sizes = partSizes(node, value.dims[axis]);
   if (sizes.size() != node.outputCount()) {
-    fail(ErrorKind::dataError, "There are {} sizes of parts and {} outputs.", sizes.size(), node.outputCount());
+    fail(ErrorKind::dataError, "there are {} sizes of parts and {} outputs.", sizes.size(), node.outputCount());
   }
   std::int64_t rest = value.dims[axis];
   std::vector<std::size_t> parts;  // that are not empty
@@ -181,7 +181,7 @@ void importSplit(NodeContext& node) {
       nonEmpty.push_back(static_cast<std::uint32_t>(sizes[i]));
     }
   }
-  if (rest != 0) fail(ErrorKind::dataError, "The sizes of the parts [{}] do not add up to {}.", textOf(sizes), value.dims[axis]);
+  if (rest != 0) fail(ErrorKind::dataError, "the sizes of the parts [{}] do not add up to {}.", textOf(sizes), value.dims[axis]);
   if (parts.empty()) return;
   const std::vector<Operand> results = node.builder.split(node.operand(0), nonEmpty, {.axis = axis});
   for (std::size_t i = 0; i < parts.size(); ++i) setLike(node, parts[i], results[i]);
@@ -190,8 +190,8 @@ void importSplit(NodeContext& node) {
 // The block size of an operator on [N, C, H, W].
 std::int64_t blockSize(const NodeContext& node) {
   const std::int64_t size = requiredInteger(node, "blocksize");
-  if (size < 1) fail(ErrorKind::dataError, "The blocksize ({}) is not positive.", size);
-  if (node.rank(0) != 4) fail(ErrorKind::dataError, "The input has rank {}, not 4.", node.rank(0));
+  if (size < 1) fail(ErrorKind::dataError, "the blocksize ({}) is not positive.", size);
+  if (node.rank(0) != 4) fail(ErrorKind::dataError, "the input has rank {}, not 4.", node.rank(0));
   const auto isLarge = [](std::int64_t dimension) { return dimension > static_cast<std::int64_t>(kMaxDimension); };
   node.require(size <= std::numeric_limits<std::int16_t>::max() && std::ranges::none_of(node.value(0).dims, isLarge),
                "dimensions above {}", kMaxDimension);
@@ -201,7 +201,7 @@ std::int64_t blockSize(const NodeContext& node) {
 // "DCR": a pixel of a block is the slower part of a channel's number; "CRD": the faster one.
 bool isDepthFirst(const NodeContext& node) {
   const std::string_view mode = node.text("mode", "DCR");
-  if (mode != "DCR" && mode != "CRD") fail(ErrorKind::dataError, "The mode {} is not known.", quoted(mode));
+  if (mode != "DCR" && mode != "CRD") fail(ErrorKind::dataError, "the mode {} is not known.", quoted(mode));
   return mode == "DCR";
 }
 
@@ -227,7 +227,7 @@ void importSpaceToDepth(NodeContext& node) {
   const Dims& dims = node.value(0).dims;
   const std::int64_t n = dims[0], c = dims[1], h = dims[2] / block, w = dims[3] / block;
   if (dims[2] % block != 0 || dims[3] % block != 0) {
-    fail(ErrorKind::dataError, "A plane of {}x{} has no whole blocks of {}x{}.", dims[2], dims[3], block, block);
+    fail(ErrorKind::dataError, "a plane of {}x{} has no whole blocks of {}x{}.", dims[2], dims[3], block, block);
   }
   const Dims from{n, c, h, block, w, block};
   setRearranged(node, from, isDepthFirst(node) ? std::vector<std::uint32_t>{0, 3, 5, 1, 2, 4} : std::vector<std::uint32_t>{0, 1, 3, 5, 2, 4},
@@ -237,7 +237,7 @@ void importSpaceToDepth(NodeContext& node) {
 void importTrilu(NodeContext& node) {
   const Dims& dims = node.value(0).dims;
   const std::int64_t rank = static_cast<std::int64_t>(dims.size());
-  if (rank < 2) fail(ErrorKind::dataError, "The input has rank {}, less than 2.", rank);
+  if (rank < 2) fail(ErrorKind::dataError, "the input has rank {}, less than 2.", rank);
   std::int64_t k = 0;
   if (node.has(1)) {
     const Dims values = node.integers(1);

@@ -16,7 +16,7 @@ struct Range {
 };
 
 Range rangeOf(std::int64_t start, std::int64_t end, std::int64_t step, std::int64_t size) {
-  if (step == 0) fail(ErrorKind::dataError, "A step is 0.");
+  if (step == 0) fail(ErrorKind::dataError, "a step is 0.");
   const auto clamped = [size](std::int64_t at, std::int64_t low, std::int64_t high) {
     return std::clamp(at < 0 ? at + size : at, low, high);
   };
@@ -52,7 +52,7 @@ Operand sliceRanges(NodeContext& node, std::span<const Range> ranges) {
 void importSlice(NodeContext& node) {
   const Value& value = node.value(0);
   const auto starts = attributeOrInput(node, "starts", 1, 10), ends = attributeOrInput(node, "ends", 2, 10);
-  if (!starts || !ends) fail(ErrorKind::dataError, "The starts or the ends are absent.");
+  if (!starts || !ends) fail(ErrorKind::dataError, "the starts or the ends are absent.");
   Dims given = attributeOrInput(node, "axes", 3, 10).value_or(Dims{});
   if (given.empty()) {
     given.resize(starts->size());
@@ -60,10 +60,10 @@ void importSlice(NodeContext& node) {
   }
   const Dims steps = node.version >= 10 && node.has(4) ? node.integers(4) : Dims(starts->size(), 1);
   if (ends->size() != starts->size() || given.size() != starts->size() || steps.size() != starts->size()) {
-    fail(ErrorKind::dataError, "There are {} starts, {} ends, {} axes and {} steps.", starts->size(), ends->size(), given.size(),
+    fail(ErrorKind::dataError, "there are {} starts, {} ends, {} axes and {} steps.", starts->size(), ends->size(), given.size(),
          steps.size());
   }
-  const std::vector<std::uint32_t> axes = node.axes(given, value.dims.size());
+  const std::vector<std::uint32_t> axes = distinctAxes(node, given, value.dims.size());
   std::vector<Range> ranges;
   for (const std::int64_t size : value.dims) ranges.push_back({0, 1, size});
   for (std::size_t i = 0; i < axes.size(); ++i) ranges[axes[i]] = rangeOf((*starts)[i], (*ends)[i], steps[i], value.dims[axes[i]]);
@@ -81,7 +81,7 @@ struct Edges {
 // One axis of what is left of a tensor; `pad` is Pad's number, negative for elements to drop.
 void splitPad(std::int64_t pad, std::int64_t& size, std::int64_t& drop, std::int64_t& add) {
   if (pad < 0) {
-    if (pad < -size) fail(ErrorKind::dataError, "A pad ({}) drops more elements than there are ({}).", pad, size);
+    if (pad < -size) fail(ErrorKind::dataError, "a pad ({}) drops more elements than there are ({}).", pad, size);
     drop = -pad;
     size -= drop;
   } else {
@@ -92,12 +92,12 @@ void splitPad(std::int64_t pad, std::int64_t& size, std::int64_t& drop, std::int
 std::vector<Edges> edgesOf(const NodeContext& node) {
   const Dims& dims = node.value(0).dims;
   const auto pads = attributeOrInput(node, "pads", 1, 11);
-  if (!pads) fail(ErrorKind::dataError, "The pads are absent.");
+  if (!pads) fail(ErrorKind::dataError, "the pads are absent.");
   Dims given(dims.size());
   std::iota(given.begin(), given.end(), 0);
   if (node.version >= 18 && node.has(3)) given = node.integers(3);
-  const std::vector<std::uint32_t> axes = node.axes(given, dims.size());
-  if (pads->size() != 2 * axes.size()) fail(ErrorKind::dataError, "There are {} pads for {} axes.", pads->size(), axes.size());
+  const std::vector<std::uint32_t> axes = distinctAxes(node, given, dims.size());
+  if (pads->size() != 2 * axes.size()) fail(ErrorKind::dataError, "there are {} pads for {} axes.", pads->size(), axes.size());
   std::vector<Edges> edges(dims.size());
   for (std::size_t i = 0; i < axes.size(); ++i) {
     Edges& edge = edges[axes[i]];
@@ -125,7 +125,7 @@ std::optional<Number> fillNumber(const NodeContext& node) {
   const auto type = webnn::onnx::dataTypeOf(node.value(2).type);
   if (!type || isFloat(*type)) return node.number(2);
   const Dims values = node.integers(2);
-  if (values.size() != 1) fail(ErrorKind::dataError, "The constant to pad with has {} elements, not 1.", values.size());
+  if (values.size() != 1) fail(ErrorKind::dataError, "the constant to pad with has {} elements, not 1.", values.size());
   return values[0];
 }
 
@@ -160,7 +160,7 @@ Operand padWithMode(NodeContext& node, const Operand& input, const Shape& before
   if (mode == "constant") return padConstant(node, input, before, after);
   if (mode == "edge") return node.builder.pad(input, before, after, {.mode = PaddingMode::edge});
   if (mode == "wrap") return padByIndex(node, input, before, after, wrapped);
-  if (mode != "reflect") fail(ErrorKind::dataError, "The mode {} is not known.", quoted(mode));
+  if (mode != "reflect") fail(ErrorKind::dataError, "the mode {} is not known.", quoted(mode));
   const Shape& shape = input.shape();
   const auto isLess = [](std::uint32_t pad, std::uint32_t size) { return pad < size; };
   const bool reflectsOnce = std::ranges::equal(before, shape, isLess) && std::ranges::equal(after, shape, isLess);
@@ -189,7 +189,7 @@ void setCroppedAndPadded(NodeContext& node, std::span<const Edges> edges, Pad pa
   if (isEmpty(dims)) return node.set(0, emptyValue(value.type, std::move(dims)));
   const Shape shape = shapeOf(node, dims);
   if (isCroppedAway) {
-    if (node.text("mode", "constant") != "constant") fail(ErrorKind::dataError, "There is nothing to repeat at the edges.");
+    if (node.text("mode", "constant") != "constant") fail(ErrorKind::dataError, "there is nothing to repeat at the edges.");
     return setLike(node, 0, node.expand(fillOperand(node), shape));
   }
   const Operand cropped = sliceRanges(node, inner);
@@ -207,8 +207,8 @@ void importCenterCropPad(NodeContext& node) {
   const Dims sizes = node.integers(1);
   Dims given(dims.size());
   std::iota(given.begin(), given.end(), 0);
-  const std::vector<std::uint32_t> axes = node.axes(node.integers("axes").value_or(given), dims.size());
-  if (sizes.size() != axes.size()) fail(ErrorKind::dataError, "There are {} sizes for {} axes.", sizes.size(), axes.size());
+  const std::vector<std::uint32_t> axes = distinctAxes(node, node.integers("axes").value_or(given), dims.size());
+  if (sizes.size() != axes.size()) fail(ErrorKind::dataError, "there are {} sizes for {} axes.", sizes.size(), axes.size());
   std::vector<Edges> edges(dims.size());
   for (std::size_t i = 0; i < axes.size(); ++i) {
     if (sizes[i] < 0) fail(ErrorKind::dataError, "shape[{}] ({}) is negative.", i, sizes[i]);
@@ -225,7 +225,7 @@ void importReverseSequence(NodeContext& node) {
   GraphBuilder& builder = node.builder;
   const std::int64_t timeAxis = node.integer("time_axis", 0), batchAxis = node.integer("batch_axis", 1);
   if (timeAxis + batchAxis != 1 || timeAxis * batchAxis != 0 || node.rank(0) < 2) {
-    fail(ErrorKind::dataError, "The time axis ({}) and the batch axis ({}) are not the first two.", timeAxis, batchAxis);
+    fail(ErrorKind::dataError, "the time axis ({}) and the batch axis ({}) are not the first two.", timeAxis, batchAxis);
   }
   const Operand input = node.operand(0), lengths = node.cast(node.operand(1), DataType::int64);
   const std::uint32_t times = input.shape()[timeAxis], batches = input.shape()[batchAxis];
@@ -254,7 +254,7 @@ void importCompress(NodeContext& node) {
   Dims indices;
   for (std::size_t i = 0; i < condition.size(); ++i) {
     if (condition[i] == 0) continue;
-    if (static_cast<std::int64_t>(i) >= dims[axis]) fail(ErrorKind::dataError, "The condition asks for element {} of {}.", i, dims[axis]);
+    if (static_cast<std::int64_t>(i) >= dims[axis]) fail(ErrorKind::dataError, "the condition asks for element {} of {}.", i, dims[axis]);
     indices.push_back(static_cast<std::int64_t>(i));
   }
   const Shape inputShape = isEmpty(dims) ? Shape{} : shapeOf(node, dims);
