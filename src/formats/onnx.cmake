@@ -2,6 +2,8 @@
 list(TRANSFORM WEBNN_FAMILIES REPLACE "(.+)" "onnx/\\1.cpp" OUTPUT_VARIABLE onnx_export_sources)
 set(onnx_import_families ${WEBNN_FAMILIES} attention control_flow loss source)
 list(TRANSFORM onnx_import_families REPLACE "(.+)" "formats/onnx/\\1.cpp" OUTPUT_VARIABLE onnx_import_sources)
+set_source_files_properties(onnx/model_writer.cpp PROPERTIES COMPILE_DEFINITIONS WEBNN_VERSION="${PROJECT_VERSION}")
 set(onnx_sources
-  onnx/schema.cpp onnx/target.cpp ${onnx_export_sources}
+  onnx/export.cpp onnx/exporter.cpp onnx/model_tidying.cpp onnx/model_writer.cpp onnx/schema.cpp onnx/target.cpp onnx/widening.cpp
+  ${onnx_export_sources}
   ${onnx_import_sources})
