@@ -41,6 +41,7 @@ void addSubcommands(CLI::App& app, int& status) {
   addInspect(app, status);
   addOps(app, status);
   addConformance(app, status);
+  addDiff(app, status);
 }
 
 // CLI11 would only say that a subcommand is required.
@@ -81,8 +82,12 @@ void addBackendOption(CLI::App& app, std::string& backend) {
 }
 
 void addModelOptions(CLI::App& app, ModelOptions& options) {
-  app.add_option("MODEL", options.model, "The graph: .webnn text or JSON")->required()->type_name("FILE");
+  addGraphOptions(app, options);
   addBackendOption(app, options.backend);
+}
+
+void addGraphOptions(CLI::App& app, ModelOptions& options) {
+  app.add_option("MODEL", options.model, "The graph: .webnn text or JSON, or ONNX")->required()->type_name("FILE");
   app.add_option("--weights", options.weights, "Weights (.safetensors or .weights); looked for beside MODEL if not given")
       ->type_name("FILE");
   app.add_option("--manifest", options.manifest, "Manifest of a .weights file")->type_name("FILE");

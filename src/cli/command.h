@@ -42,6 +42,8 @@ struct ModelOptions {
 
 // Declares MODEL, --backend, --weights, --manifest and --dim.
 void addModelOptions(CLI::App& app, ModelOptions& options);
+// The same without --backend.
+void addGraphOptions(CLI::App& app, ModelOptions& options);
 // Declares --backend, with WEBNN_BACKEND as its default.
 void addBackendOption(CLI::App& app, std::string& backend);
 
@@ -83,6 +85,7 @@ void addConvert(CLI::App& app, int& status);
 void addInspect(CLI::App& app, int& status);
 void addOps(CLI::App& app, int& status);
 void addConformance(CLI::App& app, int& status);
+void addDiff(CLI::App& app, int& status);
 
 // The whole tool: parses the arguments, runs, reports errors on standard error and returns the exit status.
 int runTool(int argc, const char* const* argv);

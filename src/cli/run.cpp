@@ -146,13 +146,6 @@ RunResult runGraph(Context& context, const Graph& graph, const std::vector<std::
   return result;
 }
 
-// A file name for an output of any name.
-std::string fileNameOf(std::string name) {
-  std::ranges::replace_if(
-      name, [](char c) { return c == '/' || c == '\\' || c == '\0'; }, '_');
-  return name + ".npy";
-}
-
 void writeOutputs(const Graph& graph, const RunResult& result, const RunOptions& options) {
   const std::vector<NamedDescriptor> outputs = graph.outputs();
   for (const std::string& text : options.outputs) {
