@@ -31,7 +31,7 @@ class Importer;
 struct Value {
   ElementType type{};
   std::vector<std::int64_t> dims;
-  Operand operand;                     // may be absent
+  mutable Operand operand;             // may be absent; made of `bytes` when it is first asked for
   std::optional<ExternalBytes> bytes;  // packed; of a constant that has no operand (yet)
 
   bool isEmpty() const;  // has no elements
@@ -57,6 +57,7 @@ class NodeContext {
   const Value& value(std::size_t index) const;
   // As an operand; Unsupported if WebNN cannot hold it (empty, or of another type).
   Operand operand(std::size_t index) const;
+  Operand operand(const Value& value) const;
   std::optional<Operand> optionalOperand(std::size_t index) const;
   const Shape& shape(std::size_t index) const { return operand(index).shape(); }
   std::size_t rank(std::size_t index) const { return value(index).dims.size(); }
@@ -96,7 +97,7 @@ class NodeContext {
 
   // Runs a subgraph (of If, Loop, Scan) that sees the values around it. One value for each of its inputs and outputs.
   std::vector<Value> importSubgraph(const Graph& graph, std::vector<Value> inputs);
-  // Runs another operator with the same attributes: what a contrib operator is made of.
+  // Result 0 of another operator with the same attributes; a default-made input is absent.
   Value call(std::string_view domain, std::string_view opType, std::vector<Value> inputs);
 
   // Fails with the reason, a phrase that names what WebNN lacks: "mode \"cubic\": WebNN has no cubic interpolation".
@@ -111,6 +112,10 @@ class NodeContext {
 
  private:
   friend class Importer;
+  const Attribute* find(std::string_view name, AttributeType type) const;
+  template <typename T>
+  std::vector<T> elements(std::size_t index) const;
+
   Importer& importer_;
   std::vector<const Value*> inputs_;
   std::vector<std::optional<Value>> outputs_;
