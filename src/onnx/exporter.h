@@ -26,8 +26,11 @@ struct Value {
   ElementType type{};
 };
 
-using AttributeValue = std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>>;
+using AttributeValue =
+    std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>, std::vector<std::string>>;
 using Attributes = std::vector<std::pair<std::string_view, AttributeValue>>;
+
+struct StandIn;
 
 class Exporter {
  public:
@@ -38,9 +41,10 @@ class Exporter {
   Value operator[](const std::optional<Operand>& operand) const;
 
   // Appends an operator. The type of its result is that of its first input of type T, unless `result` says otherwise.
+  // Of an operator whose results are not all of T, `result` must be given: Less, ArgMax, QuantizeLinear.
   Value add(std::string_view opType, std::vector<Value> inputs, Attributes attributes = {},
             std::optional<ElementType> result = std::nullopt);
-  // The same with several results.
+  // The same with several results, all of type T.
   std::vector<Value> addMany(std::string_view opType, std::vector<Value> inputs, std::size_t results, Attributes attributes = {});
 
   Value cast(const Value& value, ElementType type);     // the value itself if it has the type
@@ -55,7 +59,7 @@ class Exporter {
   Value scalar(DataType type, const Number& value) { return scalar(elementTypeOf(type), value); }
   Value splat(ElementType type, const Number& value, const Shape& shape);  // a tensor filled with one number; small shapes only
 
-  // Result `index` of the operation.
+  // Result `index` of the operation: the value, cast to the result's type.
   void set(std::size_t index, const Value& value);
   const Operand& output(std::size_t index = 0) const;  // for its descriptor
 
@@ -69,6 +73,12 @@ class Exporter {
 
  private:
   struct State;
+
+  std::vector<Value> addTyped(std::string_view opType, std::vector<Value> inputs, std::size_t results,
+                              const Attributes& attributes, std::optional<ElementType> result);
+  Value toStandIn(const Value& value, const StandIn& standIn);
+  Value fromStandIn(const Value& value, ElementType type, const StandIn& standIn);
+
   std::shared_ptr<State> state_;
 };
 

@@ -33,7 +33,8 @@ struct TypeRule {
   std::uint32_t inputs = ~std::uint32_t{0};  // bit i: input i is of T. The other inputs are left alone.
 };
 
-// An operator without a rule takes all types that the exporter gives it.
+// An operator without a rule takes the types of the standard; if that has no rule either, all that the exporter gives it.
+// Which inputs are of T is always the standard's business.
 struct Target {
   std::string_view name;
   std::span<const TypeRule> rules;  // sorted by opType

@@ -1,0 +1,13 @@
+#include "onnx/export.h"
+
+#include "onnx/exporter.h"
+
+namespace webnn::onnx {
+
+ExportedModel exportModel(const GraphDefinition& graph, const ExportOptions& options) {
+  Exporter exporter(graph, options);
+  for (const Node& node : graph.nodes) exporter.append(node);
+  return exporter.finish();
+}
+
+}  // namespace webnn::onnx

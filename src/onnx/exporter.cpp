@@ -1,0 +1,313 @@
+#include "onnx/exporter.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <tuple>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/pack.h"
+#include "base/text.h"
+#include "onnx/activation.h"
+#include "onnx/conv.h"
+#include "onnx/elementwise_binary.h"
+#include "onnx/elementwise_unary.h"
+#include "onnx/gather_scatter.h"
+#include "onnx/matmul.h"
+#include "onnx/model_tidying.h"
+#include "onnx/model_writer.h"
+#include "onnx/names.h"
+#include "onnx/normalization.h"
+#include "onnx/pool.h"
+#include "onnx/quantize.h"
+#include "onnx/recurrent.h"
+#include "onnx/reduce.h"
+#include "onnx/resample.h"
+#include "onnx/shape.h"
+#include "onnx/widening.h"
+#include "ops/checks.h"
+
+namespace webnn::onnx {
+
+namespace {
+
+std::vector<std::int64_t> dimsOf(const Shape& shape) { return {shape.begin(), shape.end()}; }
+
+ValueInfo valueInfo(const std::string& name, const OperandDescriptor& descriptor) {
+  return {name, elementTypeOf(descriptor.dataType), dimsOf(descriptor.shape)};
+}
+
+// By the number of the operation.
+std::vector<std::string> labelsOf(const GraphDefinition& graph) {
+  std::vector<std::string> labels;
+  for (const Node& node : graph.nodes) labels.push_back(label(node.operation));
+  return labels;
+}
+
+// One element; 4-bit ones in the low nibble.
+std::vector<std::byte> bytesOf(ElementType type, const Number& value) {
+  if (type == ElementType::float64) {
+    const double real = value.toDouble();
+    const auto bytes = std::as_bytes(std::span(&real, 1));
+    return {bytes.begin(), bytes.end()};
+  }
+  return packScalar(dataTypeOf(type).value(), value);  // booleans as uint8
+}
+
+}  // namespace
+
+struct Exporter::State {
+  const GraphDefinition& graph;
+  const ExportOptions options;
+  CollectedModel model;
+  std::vector<std::string> notes;
+  Names valueNames;
+  std::vector<std::string> names;  // of the values of operands, by index
+  std::unordered_set<std::string> outputs;  // the values that are outputs of the graph
+  std::unordered_set<std::string> noted;
+  std::unordered_map<std::string, std::string> renamed;   // temporaries that became results
+  std::unordered_map<std::string, std::string> booleans;  // what was cast to a number
+  std::map<std::tuple<ElementType, std::vector<std::int64_t>, std::string>, std::string> constants;
+  std::vector<std::unique_ptr<std::vector<std::byte>>> storage;  // of constants that are not the graph's
+
+  // The operation at hand.
+  const Node* node = nullptr;
+  std::size_t operation = 0;
+  std::size_t firstNode = 0;
+  std::vector<std::string> bound;  // names of results that are set
+
+  State(const GraphDefinition& theGraph, const ExportOptions& theOptions) : graph(theGraph), options(theOptions) {
+    names.resize(graph.indexLimit);
+    model.graphName = graph.name;
+    nameOperands();
+    for (const Operand& input : graph.inputs) model.inputs.push_back(valueInfo(nameOf(input), input.descriptor()));
+    for (const Operand& constant : graph.constants) {
+      const OperandDescriptor& descriptor = constant.descriptor();
+      model.initializers.push_back({nameOf(constant), elementTypeOf(descriptor.dataType), dimsOf(descriptor.shape),
+                                    constant.record().bytes, true});
+    }
+  }
+
+  std::string& nameOf(const Operand& operand) { return names[operand.record().index]; }
+
+  // Inputs and outputs keep their names, then come all others.
+  void nameOperands() {
+    for (const Operand& input : graph.inputs) nameOf(input) = valueNames.unique(input.record().name);
+    for (const auto& [outputName, operand] : graph.outputs) {
+      const std::string unique = valueNames.unique(outputName);
+      if (unique != outputName) {
+        notes.push_back(webnn::format("The output {} is called {}, as an input has its name.", webnn::quoted(outputName),
+                                      webnn::quoted(unique)));
+      }
+      model.outputs.push_back(valueInfo(unique, operand.descriptor()));
+      if (nameOf(operand).empty()) nameOf(operand) = unique;
+      outputs.insert(unique);
+    }
+    const std::vector<std::string> own = graph.operandNames();
+    for (std::size_t i = 0; i < own.size(); ++i) {
+      if (names[i].empty() && !own[i].empty()) names[i] = valueNames.unique(own[i]);
+    }
+  }
+
+  std::string resolved(const std::string& name) const {
+    const auto found = renamed.find(name);
+    return found == renamed.end() ? name : found->second;
+  }
+
+  std::string temporaryName(std::string_view opType) {
+    return valueNames.unique(webnn::format("{}/{}", nameOf(node->outputs.front()), opType));
+  }
+
+  OperatorNode& appendNode(std::string_view opType, const std::vector<Value>& inputs, std::vector<std::string> outputs,
+                           const Attributes& attributes = {}) {
+    OperatorNode& added = model.nodes.emplace_back();
+    added.opType = opType;
+    for (const Value& input : inputs) added.inputs.push_back(resolved(input.name));
+    while (!added.inputs.empty() && added.inputs.back().empty()) added.inputs.pop_back();
+    added.outputs = std::move(outputs);
+    for (const auto& [name, value] : attributes) added.attributes.emplace_back(name, value);
+    added.operation = operation;
+    return added;
+  }
+
+  Value constant(ElementType type, std::vector<std::int64_t> dims, std::vector<std::byte> bytes) {
+    std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    std::string& name = constants[{type, dims, std::move(text)}];
+    if (name.empty()) {
+      name = valueNames.unique(webnn::format("constant_{}", constants.size()));
+      storage.push_back(std::make_unique<std::vector<std::byte>>(std::move(bytes)));
+      model.initializers.push_back({name, type, std::move(dims), *storage.back(), false});
+    }
+    return {name, type};
+  }
+
+  // Gives the value, which a node of this operation makes, the name of a result.
+  void rename(const std::string& from, const std::string& to) {
+    for (std::size_t i = firstNode; i < model.nodes.size(); ++i) {
+      std::ranges::replace(model.nodes[i].outputs, from, to);
+      std::ranges::replace(model.nodes[i].inputs, from, to);
+    }
+    renamed[from] = to;
+    if (auto boolean = booleans.extract(from)) {
+      boolean.key() = to;
+      booleans.insert(std::move(boolean));
+    }
+  }
+
+  bool isOfThisOperation(const std::string& name) const {
+    if (std::ranges::find(bound, name) != bound.end()) return false;
+    return std::any_of(model.nodes.begin() + static_cast<std::ptrdiff_t>(firstNode), model.nodes.end(),
+                       [&](const OperatorNode& made) { return std::ranges::find(made.outputs, name) != made.outputs.end(); });
+  }
+};
+
+Exporter::Exporter(const GraphDefinition& graph, const ExportOptions& options) : state_(std::make_shared<State>(graph, options)) {}
+
+Value Exporter::operator[](const Operand& operand) const { return {state_->nameOf(operand), elementTypeOf(operand.dataType())}; }
+
+Value Exporter::operator[](const std::optional<Operand>& operand) const { return operand ? (*this)[*operand] : Value{}; }
+
+Value Exporter::add(std::string_view opType, std::vector<Value> inputs, Attributes attributes, std::optional<ElementType> result) {
+  return addTyped(opType, std::move(inputs), 1, attributes, result).front();
+}
+
+std::vector<Value> Exporter::addMany(std::string_view opType, std::vector<Value> inputs, std::size_t results,
+                                     Attributes attributes) {
+  return addTyped(opType, std::move(inputs), results, attributes, std::nullopt);
+}
+
+std::vector<Value> Exporter::addTyped(std::string_view opType, std::vector<Value> inputs, std::size_t results,
+                                      const Attributes& attributes, std::optional<ElementType> result) {
+  const TypeRule* const standard = standardTarget().find(opType);
+  const TypeRule* rule = target().find(opType);
+  if (!rule) rule = standard;
+  std::vector<Value*> typed;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const bool isOfT = !standard || i >= 32 || (standard->inputs >> i & 1) != 0;
+    if (isOfT && !inputs[i].name.empty()) typed.push_back(&inputs[i]);
+  }
+  const ElementType type = typed.empty() ? ElementType::undefined : typed.front()->type;
+  std::optional<StandIn> standIn;
+  if (rule && !rule->types.contains(type)) {
+    standIn = standInFor(opType, type, rule->types);
+    if (!standIn) fail(ErrorKind::notSupportedError, "ONNX: {} takes no {} in {}.", opType, onnx::name(type), target().name);
+    for (Value* value : typed) *value = toStandIn(*value, *standIn);
+    note(webnn::format("{} is computed as {}.", onnx::name(type), onnx::name(standIn->type)));
+  }
+  std::vector<std::string> names;
+  for (std::size_t i = 0; i < results; ++i) names.push_back(state_->temporaryName(opType));
+  state_->appendNode(opType, inputs, names, attributes);
+  std::vector<Value> values;
+  for (const std::string& name : names) {
+    if (result || !standIn) {
+      values.push_back({name, result.value_or(type)});
+    } else {
+      values.push_back(fromStandIn({name, standIn->type}, type, *standIn));
+    }
+  }
+  return values;
+}
+
+Value Exporter::toStandIn(const Value& value, const StandIn& standIn) {
+  const Value converted = cast(value, standIn.type);
+  return standIn.biased ? add("Add", {converted, scalar(standIn.type, std::numeric_limits<std::int64_t>::min())}) : converted;
+}
+
+Value Exporter::fromStandIn(const Value& value, ElementType type, const StandIn& standIn) {
+  // Adding the bias again takes it away: the sum wraps.
+  return cast(standIn.biased ? add("Add", {value, scalar(standIn.type, std::numeric_limits<std::int64_t>::min())}) : value, type);
+}
+
+Value Exporter::cast(const Value& value, ElementType type) {
+  if (value.type == type || value.name.empty()) return value;
+  if (type == ElementType::boolean) {
+    const auto found = state_->booleans.find(state_->resolved(value.name));
+    if (found != state_->booleans.end()) return {found->second, ElementType::boolean};
+  }
+  std::string name = state_->temporaryName("Cast");
+  state_->appendNode("Cast", {value}, {name}, {{"to", std::int64_t{static_cast<std::int32_t>(type)}}});
+  if (value.type == ElementType::boolean) state_->booleans[name] = state_->resolved(value.name);
+  return {std::move(name), type};
+}
+
+Value Exporter::reshape(const Value& value, const Shape& shape) { return add("Reshape", {value, integers(shape)}); }
+
+Value Exporter::transpose(const Value& value, const std::vector<std::uint32_t>& permutation) {
+  if (std::ranges::is_sorted(permutation)) return value;
+  return add("Transpose", {value}, {{"perm", std::vector<std::int64_t>(permutation.begin(), permutation.end())}});
+}
+
+Value Exporter::integers(const std::vector<std::int64_t>& items) {
+  const auto bytes = std::as_bytes(std::span(items));
+  return state_->constant(ElementType::int64, {static_cast<std::int64_t>(items.size())}, {bytes.begin(), bytes.end()});
+}
+
+Value Exporter::integers(const std::vector<std::uint32_t>& items) {
+  return integers(std::vector<std::int64_t>(items.begin(), items.end()));
+}
+
+Value Exporter::scalar(ElementType type, const Number& value) { return state_->constant(type, {}, bytesOf(type, value)); }
+
+Value Exporter::splat(ElementType type, const Number& value, const Shape& shape) {
+  std::vector<std::byte> one = bytesOf(type, value), all;
+  std::size_t count = 1;  // shapes are small, and those of operands have fewer than 2^31 elements
+  for (const std::uint32_t dimension : shape) count *= dimension;
+  if (bitsPerElement(type) == 4) {
+    all.assign(count / 2, one.front() | one.front() << 4);
+    if (count % 2 != 0) all.push_back(one.front());
+  } else {
+    for (std::size_t i = 0; i < count; ++i) all.insert(all.end(), one.begin(), one.end());
+  }
+  return state_->constant(type, dimsOf(shape), std::move(all));
+}
+
+void Exporter::set(std::size_t index, const Value& value) {
+  const Operand& result = output(index);
+  const Value typed = cast(value, result.dataType());
+  const std::string from = state_->resolved(typed.name), &to = state_->nameOf(result);
+  if (state_->isOfThisOperation(from)) {
+    state_->rename(from, to);
+  } else {
+    state_->appendNode("Identity", {typed}, {to});
+  }
+  state_->bound.push_back(to);
+}
+
+const Operand& Exporter::output(std::size_t index) const { return state_->node->outputs.at(index); }
+
+const Target& Exporter::target() const { return state_->options.target; }
+
+void Exporter::note(std::string sentence) {
+  const Operation& operation = state_->node->operation;
+  std::string text = ops::messagePrefix(webnn::name(operation), label(operation)) + sentence;
+  if (state_->noted.insert(text).second) state_->notes.push_back(std::move(text));
+}
+
+void Exporter::append(const Node& node) {
+  state_->node = &node;
+  state_->firstNode = state_->model.nodes.size();
+  state_->bound.clear();
+  std::visit([this](const auto& op) { toOnnx(op, *this); }, node.operation);
+  for (const Operand& output : node.outputs) {
+    const std::string& name = state_->nameOf(output);
+    if (!state_->outputs.contains(name)) state_->model.values.push_back(valueInfo(name, output.descriptor()));
+  }
+  ++state_->operation;
+}
+
+ExportedModel Exporter::finish() {
+  State& state = *state_;
+  for (std::size_t i = 0; i < state.graph.outputs.size(); ++i) {
+    const std::string &name = state.model.outputs[i].name, &value = state.nameOf(state.graph.outputs[i].second);
+    if (name != value) state.appendNode("Identity", {{value, {}}}, {name});  // a second output of one value
+  }
+  removeUnused(state.model);
+  nameNodes(state.model, labelsOf(state.graph));
+  ExportedModel exported;
+  exported.proto = writeModel(state.model, state.options, exported.external);
+  exported.notes = std::move(state.notes);
+  return exported;
+}
+
+}  // namespace webnn::onnx

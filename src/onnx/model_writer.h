@@ -1,0 +1,49 @@
+// The last step of an export: what was collected, as bytes.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "onnx/exporter.h"
+
+namespace webnn::onnx {
+
+struct OperatorNode {
+  std::string opType;
+  std::string name;
+  std::vector<std::string> inputs;
+  std::vector<std::string> outputs;
+  std::vector<std::pair<std::string, AttributeValue>> attributes;
+  std::size_t operation = 0;  // the number of the graph's operation that it is part of
+};
+
+struct Initializer {
+  std::string name;
+  ElementType type{};
+  std::vector<std::int64_t> dims;
+  std::span<const std::byte> bytes;
+  bool canBeExternal = false;
+};
+
+struct ValueInfo {
+  std::string name;
+  ElementType type{};
+  std::vector<std::int64_t> dims;
+};
+
+struct CollectedModel {
+  std::string graphName;
+  std::vector<OperatorNode> nodes;
+  std::vector<Initializer> initializers;
+  std::vector<ValueInfo> inputs;
+  std::vector<ValueInfo> outputs;
+  std::vector<ValueInfo> values;  // in between, for readers and viewers
+};
+
+// The bytes of a ModelProto; constants that stay outside are appended to `external`.
+std::string writeModel(const CollectedModel& model, const ExportOptions& options, std::vector<ExternalConstant>& external);
+
+}  // namespace webnn::onnx

@@ -1,0 +1,26 @@
+// Names that are each used once.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "base/text.h"
+
+namespace webnn::onnx {
+
+class Names {
+ public:
+  // `wanted`, or if that has been handed out: `wanted` with a number.
+  std::string unique(const std::string& wanted) {
+    std::string name = wanted;
+    while (!taken_.insert(name).second) name = webnn::format("{}_{}", wanted, ++counts_[wanted] + 1);
+    return name;
+  }
+
+ private:
+  std::unordered_set<std::string> taken_;
+  std::unordered_map<std::string, int> counts_;
+};
+
+}  // namespace webnn::onnx

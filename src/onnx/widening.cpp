@@ -1,0 +1,123 @@
+#include "onnx/widening.h"
+
+#include <algorithm>
+#include <array>
+#include <span>
+#include <utility>
+
+namespace webnn::onnx {
+
+namespace {
+
+using enum ElementType;
+
+// What an operator does with the values of its type T.
+enum class Use {
+  moves,     // copies them, or tells whether they are equal
+  wraps,     // the low bits of its result depend on the low bits of its operands only
+  compares,  // copies them, or gives positions or truth, by their order
+  computes,
+};
+
+struct UseRow {
+  std::string_view opType;
+  Use use;
+};
+
+constexpr std::array kUses = std::to_array<UseRow>({
+    {"Add", Use::wraps},
+    {"ArgMax", Use::compares},
+    {"ArgMin", Use::compares},
+    {"BitwiseAnd", Use::wraps},
+    {"Clip", Use::compares},
+    {"Concat", Use::moves},
+    {"CumSum", Use::wraps},
+    {"Equal", Use::moves},
+    {"Expand", Use::moves},
+    {"Gather", Use::moves},
+    {"GatherElements", Use::moves},
+    {"GatherND", Use::moves},
+    {"Greater", Use::compares},
+    {"GreaterOrEqual", Use::compares},
+    {"Identity", Use::moves},
+    {"Less", Use::compares},
+    {"LessOrEqual", Use::compares},
+    {"MatMul", Use::wraps},
+    {"Max", Use::compares},
+    {"MaxPool", Use::compares},
+    {"Min", Use::compares},
+    {"Mul", Use::wraps},
+    {"Neg", Use::wraps},
+    {"Pad", Use::moves},
+    {"ReduceMax", Use::compares},
+    {"ReduceMin", Use::compares},
+    {"ReduceProd", Use::wraps},
+    {"ReduceSum", Use::wraps},
+    {"ReduceSumSquare", Use::wraps},
+    {"Reshape", Use::moves},
+    {"ReverseSequence", Use::moves},
+    {"ScatterElements", Use::moves},
+    {"ScatterND", Use::moves},
+    {"Slice", Use::moves},
+    {"Split", Use::moves},
+    {"Squeeze", Use::moves},
+    {"Sub", Use::wraps},
+    {"Tile", Use::moves},
+    {"Transpose", Use::moves},
+    {"Trilu", Use::moves},
+    {"Unsqueeze", Use::moves},
+    {"Where", Use::moves},
+});
+static_assert(std::ranges::is_sorted(kUses, {}, &UseRow::opType));
+
+Use useOf(std::string_view opType) {
+  const auto found = std::ranges::lower_bound(kUses, opType, {}, &UseRow::opType);
+  return found != kUses.end() && found->opType == opType ? found->use : Use::computes;
+}
+
+struct StandInRow {
+  ElementType type;
+  std::array<ElementType, 1> twins{};  // integers with the same bits
+  std::array<ElementType, 4> wider{};  // hold every value, and are of the same kind
+  std::array<ElementType, 3> reals{};  // floats that hold every integer
+};
+
+// Smallest first; `undefined` ends a list.
+constexpr std::array kStandIns = std::to_array<StandInRow>({
+    {float32, {}, {float64}, {}},
+    {float16, {}, {float32, float64}, {}},
+    {uint8, {int8}, {int32, uint32, int64, uint64}, {float16, float32, float64}},
+    {int8, {uint8}, {int32, int64}, {float16, float32, float64}},
+    {int32, {uint32}, {int64}, {float64}},
+    {uint32, {int32}, {int64, uint64}, {float64}},
+    {int64, {uint64}, {}, {}},
+    {uint64, {int64}, {}, {}},
+    {int4, {}, {int8, int32, int64}, {float16, float32, float64}},
+    {uint4, {}, {uint8, int8, int32, int64}, {float16, float32, float64}},
+    {boolean, {}, {uint8, int8, int32, int64}, {float16, float32, float64}},
+});
+
+template <std::size_t N>
+std::optional<StandIn> firstOf(const std::array<ElementType, N>& candidates, ElementTypeSet types) {
+  for (const ElementType type : candidates) {
+    if (type != undefined && types.contains(type)) return StandIn{type};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<StandIn> standInFor(std::string_view opType, ElementType type, ElementTypeSet types) {
+  const auto row = std::ranges::find(kStandIns, type, &StandInRow::type);
+  if (row == kStandIns.end()) return std::nullopt;
+  const Use use = useOf(opType);
+  std::optional<StandIn> found;
+  if (use == Use::moves || use == Use::wraps) found = firstOf(row->twins, types);
+  if (!found) found = firstOf(row->wider, types);
+  // Sums of integers as floats would saturate, or lose digits, instead of wrapping.
+  if (!found && (use == Use::moves || use == Use::compares)) found = firstOf(row->reals, types);
+  if (!found && use == Use::compares && type == uint64 && types.contains(int64)) found = StandIn{int64, true};
+  return found;
+}
+
+}  // namespace webnn::onnx
