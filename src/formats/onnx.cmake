@@ -7,7 +7,9 @@ set(onnx_import_families
   bitwise
   control_flow
   loss
+  scatter
   selection
+  slice_pad
   source
   trigonometry)
 list(TRANSFORM onnx_import_families REPLACE "(.+)" "formats/onnx/\\1.cpp" OUTPUT_VARIABLE onnx_import_sources)
@@ -21,6 +23,7 @@ set(onnx_sources
   onnx/target.cpp
   onnx/widening.cpp
   ${onnx_export_sources}
+  formats/onnx/compose.cpp
   formats/onnx/convolution.cpp
   formats/onnx/deform_conv.cpp
   formats/onnx/einsum.cpp
