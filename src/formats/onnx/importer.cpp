@@ -25,7 +25,7 @@ const auto& families() {
       activationOperators(),    attentionOperators(), controlFlowOperators(),   convOperators(),      elementwiseBinaryOperators(),
       elementwiseUnaryOperators(), gatherScatterOperators(), lossOperators(),   matmulOperators(),    normalizationOperators(),
       poolOperators(),          quantizeOperators(),  recurrentOperators(),     reduceOperators(),    resampleOperators(),
-      shapeOperators(),         sourceOperators()};
+      scatterOperators(),       shapeOperators(),     slicePadOperators(),      sourceOperators()};
   return kFamilies;
 }
 

@@ -143,7 +143,9 @@ std::span<const OperatorImport> quantizeOperators();
 std::span<const OperatorImport> recurrentOperators();
 std::span<const OperatorImport> reduceOperators();
 std::span<const OperatorImport> resampleOperators();
+std::span<const OperatorImport> scatterOperators();
 std::span<const OperatorImport> shapeOperators();
+std::span<const OperatorImport> slicePadOperators();
 std::span<const OperatorImport> sourceOperators();
 
 }  // namespace webnn::formats::onnx
