@@ -39,10 +39,10 @@ Value truncate(const Value& input, DataType type, Exporter& out) {
   return out.add("Where", {isAbove, out.scalar(type, webnn::cast(kInfinity, type)), y});
 }
 
-// Absent for an infinite bound of floats, which is none.
-Value boundOf(const std::optional<Number>& bound, DataType type, Exporter& out) {
-  if (!bound || (isFloat(type) && std::isinf(bound->toDouble()))) return {};
-  return out.scalar(type, *bound);
+// An absent bound of floats is infinite, said so because some runtimes take it for the greatest finite one.
+Value boundOf(const std::optional<Number>& bound, double infinity, DataType type, Exporter& out) {
+  if (bound) return out.scalar(type, *bound);
+  return isFloat(type) ? out.scalar(type, infinity) : Value();
 }
 
 }  // namespace
@@ -74,10 +74,14 @@ void toOnnx(const ops::Cast& op, Exporter& out) {
 
 void toOnnx(const ops::Clamp& op, Exporter& out) {
   const Value x = out[op.input];
-  const Value minValue = boundOf(op.options.minValue, op.input.dataType(), out);
-  const Value maxValue = boundOf(op.options.maxValue, op.input.dataType(), out);
-  const bool isBounded = !minValue.name.empty() || !maxValue.name.empty();
-  out.set(0, isBounded ? out.add("Clip", {x, minValue, maxValue}) : x);
+  const DataType type = op.input.dataType();
+  if (!op.options.minValue && !op.options.maxValue) return out.set(0, x);
+  const Value minValue = boundOf(op.options.minValue, -kInfinity, type, out);
+  const Value maxValue = boundOf(op.options.maxValue, kInfinity, type, out);
+  if (type != DataType::int64) return out.set(0, out.add("Clip", {x, minValue, maxValue}));
+  // ONNX Runtime 1.31 clips int64 by the sign of 32-bit differences.
+  const Value raised = minValue.name.empty() ? x : out.add("Max", {x, minValue});
+  out.set(0, maxValue.name.empty() ? raised : out.add("Min", {raised, maxValue}));
 }
 
 }  // namespace webnn::onnx
