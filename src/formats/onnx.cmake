@@ -5,5 +5,5 @@ list(TRANSFORM onnx_import_families REPLACE "(.+)" "formats/onnx/\\1.cpp" OUTPUT
 set_source_files_properties(onnx/model_writer.cpp PROPERTIES COMPILE_DEFINITIONS WEBNN_VERSION="${PROJECT_VERSION}")
 set(onnx_sources
   onnx/export.cpp onnx/exporter.cpp onnx/model_tidying.cpp onnx/model_writer.cpp onnx/schema.cpp onnx/target.cpp onnx/widening.cpp
-  ${onnx_export_sources}
+  formats/onnx/save.cpp ${onnx_export_sources}
   ${onnx_import_sources})

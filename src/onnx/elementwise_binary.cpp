@@ -15,9 +15,9 @@ namespace {
 using ops::BinaryKind;
 
 // By BinaryKind; notEqual is the opposite of equal.
-constexpr std::array<std::string_view, 16> kBinaryOperators{"Add",     "Sub",            "Mul",  "Div",         "Max", "Min", "Pow", "Equal",
-                                                            "Equal",   "Greater",        "GreaterOrEqual",      "Less",
-                                                            "LessOrEqual", "And", "Or", "Xor"};
+constexpr std::array<std::string_view, 16> kBinaryOperators{
+    "Add",   "Sub",     "Mul",            "Div",  "Max",         "Min", "Pow", "Equal",
+    "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "And", "Or",  "Xor"};
 
 // The integers of a constant, sign extended; nothing if the operand is no constant.
 std::optional<std::vector<std::int64_t>> constantIntegers(const Operand& operand) {
@@ -81,7 +81,8 @@ class IntegerPower {
  public:
   IntegerPower(const ops::Binary& op, Exporter& out)
       : out_(out),
-        type_(bitsPerElement(op.a.dataType()) == 8 || op.a.dataType() == DataType::int32 ? ElementType::int32 : ElementType::int64),
+        type_(bitsPerElement(op.a.dataType()) == 8 || op.a.dataType() == DataType::int32 ? ElementType::int32
+                                                                                         : ElementType::int64),
         isSigned_(isSignedInteger(op.b)),
         bits_(static_cast<unsigned>(bitsPerElement(op.b.dataType())) - (isSigned_ ? 1 : 0)),
         a_(out.cast(out[op.a], type_)),
@@ -90,7 +91,9 @@ class IntegerPower {
     if (!exponents) return;
     isSigned_ = isSigned_ && std::ranges::any_of(*exponents, [](std::int64_t exponent) { return exponent < 0; });
     std::uint64_t greatest = 1;
-    for (const std::int64_t exponent : *exponents) greatest = std::max(greatest, isSigned_ && exponent < 0 ? 1 : static_cast<std::uint64_t>(exponent));
+    for (const std::int64_t exponent : *exponents) {
+      if (!isSigned_ || exponent > 0) greatest = std::max(greatest, static_cast<std::uint64_t>(exponent));
+    }
     bits_ = static_cast<unsigned>(std::bit_width(greatest));
   }
 

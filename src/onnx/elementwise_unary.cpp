@@ -12,8 +12,9 @@ using ops::LogicalUnaryKind;
 using ops::UnaryKind;
 
 // By UnaryKind.
-constexpr std::array<std::string_view, 15> kUnaryOperators{"Abs", "Ceil",       "Cos",   "Erf", "Exp",  "Floor", "Identity", "Log",
-                                                           "Neg", "Reciprocal", "Round", "Sin", "Sign", "Sqrt",  "Tan"};
+constexpr std::array<std::string_view, 15> kUnaryOperators{
+    "Abs", "Ceil",       "Cos",   "Erf", "Exp",  "Floor", "Identity", "Log",
+    "Neg", "Reciprocal", "Round", "Sin", "Sign", "Sqrt",  "Tan"};
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -81,7 +82,8 @@ void toOnnx(const ops::Cast& op, Exporter& out) {
 void toOnnx(const ops::Clamp& op, Exporter& out) {
   const Value x = out[op.input];
   const Number &minValue = *op.options.minValue, &maxValue = *op.options.maxValue;
-  const bool isBounded = !isFloat(op.input.dataType()) || std::isfinite(minValue.toDouble()) || std::isfinite(maxValue.toDouble());
+  const bool isBounded =
+      !isFloat(op.input.dataType()) || !std::isinf(minValue.toDouble()) || !std::isinf(maxValue.toDouble());
   out.set(0, isBounded ? out.add("Clip", {x, out.scalar(x.type, minValue), out.scalar(x.type, maxValue)}) : x);
 }
 

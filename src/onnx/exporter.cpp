@@ -167,13 +167,15 @@ struct Exporter::State {
   }
 };
 
-Exporter::Exporter(const GraphDefinition& graph, const ExportOptions& options) : state_(std::make_shared<State>(graph, options)) {}
+Exporter::Exporter(const GraphDefinition& graph, const ExportOptions& options)
+    : state_(std::make_shared<State>(graph, options)) {}
 
 Value Exporter::operator[](const Operand& operand) const { return {state_->nameOf(operand), elementTypeOf(operand.dataType())}; }
 
 Value Exporter::operator[](const std::optional<Operand>& operand) const { return operand ? (*this)[*operand] : Value{}; }
 
-Value Exporter::add(std::string_view opType, std::vector<Value> inputs, Attributes attributes, std::optional<ElementType> result) {
+Value Exporter::add(std::string_view opType, std::vector<Value> inputs, Attributes attributes,
+                    std::optional<ElementType> result) {
   return addTyped(opType, std::move(inputs), 1, attributes, result).front();
 }
 

@@ -20,18 +20,21 @@ void writeArray(const fs::path& path, const OperandDescriptor& descriptor, std::
 }
 
 // folder/model.onnx, folder/input_0.npy, ..., folder/output_0.npy, ... in the order of the graph.
-void dump(test::Fixture& fixture, const Graph& graph, test::Values values, const onnx::ExportedModel& model, const fs::path& folder) {
+void dump(test::Fixture& fixture, const Graph& graph, test::Values values, const onnx::ExportedModel& model,
+          const fs::path& folder) {
   fs::create_directories(folder);
   std::ofstream(folder / "model.onnx", std::ios::binary) << model.proto;
   std::vector<NamedTensor> inputs, outputs;
   for (const auto& [name, descriptor] : graph.inputs()) {
     const auto bytes = test::pack(descriptor, test::inputValues(descriptor, values, inputs.size()));
     writeArray(folder / ("input_" + std::to_string(inputs.size()) + ".npy"), descriptor, bytes);
-    inputs.emplace_back(name, fixture.context.createTensor({.dataType = descriptor.dataType, .shape = descriptor.shape, .writable = true}));
+    const TensorDescriptor tensor{.dataType = descriptor.dataType, .shape = descriptor.shape, .writable = true};
+    inputs.emplace_back(name, fixture.context.createTensor(tensor));
     fixture.context.writeTensor(inputs.back().second, bytes);
   }
   for (const auto& [name, descriptor] : graph.outputs()) {
-    outputs.emplace_back(name, fixture.context.createTensor({.dataType = descriptor.dataType, .shape = descriptor.shape, .readable = true}));
+    const TensorDescriptor tensor{.dataType = descriptor.dataType, .shape = descriptor.shape, .readable = true};
+    outputs.emplace_back(name, fixture.context.createTensor(tensor));
   }
   fixture.context.dispatch(graph, inputs, outputs);
   for (std::size_t i = 0; i < outputs.size(); ++i) {
