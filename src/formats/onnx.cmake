@@ -38,6 +38,7 @@ set(onnx_sources
   formats/onnx/node_context.cpp
   formats/onnx/quantization.cpp
   formats/onnx/quantized_operators.cpp
+  formats/onnx/save.cpp
   formats/onnx/skip_normalization.cpp
   formats/onnx/tensor_bytes.cpp
   formats/onnx/window.cpp
