@@ -24,12 +24,21 @@ set(onnx_sources
   onnx/widening.cpp
   ${onnx_export_sources}
   formats/onnx/compose.cpp
+  formats/onnx/convolution.cpp
+  formats/onnx/deform_conv.cpp
+  formats/onnx/einsum.cpp
   formats/onnx/external_files.cpp
   formats/onnx/fold.cpp
   formats/onnx/formula.cpp
+  formats/onnx/fused_activation.cpp
   formats/onnx/importer.cpp
+  formats/onnx/matmul_nbits.cpp
   formats/onnx/message.cpp
   formats/onnx/model.cpp
   formats/onnx/node_context.cpp
+  formats/onnx/quantization.cpp
+  formats/onnx/quantized_operators.cpp
+  formats/onnx/skip_normalization.cpp
   formats/onnx/tensor_bytes.cpp
+  formats/onnx/window.cpp
   ${onnx_import_sources})
