@@ -10,4 +10,5 @@ set(onnx_sources
   formats/onnx/external_files.cpp formats/onnx/fold.cpp formats/onnx/importer.cpp formats/onnx/message.cpp
   formats/onnx/model.cpp formats/onnx/node_context.cpp formats/onnx/tensor_bytes.cpp
 
-  ${onnx_import_sources})
+  formats/onnx/attention_block.cpp formats/onnx/attention_contrib.cpp formats/onnx/attention_grouped.cpp
+  formats/onnx/attention_linear.cpp formats/onnx/attention_rotary.cpp formats/onnx/recurrent_steps.cpp ${onnx_import_sources})
