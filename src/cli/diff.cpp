@@ -151,7 +151,7 @@ void bisectInto(const DiffOptions& options, const std::vector<Comparison>& compa
                 const std::vector<NamedBytes>& inputs) {
   const auto wrong = std::ranges::find_if(comparisons, [](const Comparison& one) { return one.disagreements() > 0; });
   if (wrong == comparisons.end()) return;
-  Context other = makeContext(wrong->backend);
+  Context other = makeContext({.name = wrong->backend});
   const auto agree = [&](const NamedBytes& actual, const NamedBytes& expected) {
     return isWithin(measure(expected.descriptor, actual.bytes, expected.bytes), limitFor(expected.descriptor.dataType, options.tolerance));
   };
@@ -168,7 +168,7 @@ int run(const DiffOptions& options) {
   // The oracle if it is among them, else the first.
   const auto oracle = std::ranges::find(options.backends, "reference");
   const std::string trustedName = oracle == options.backends.end() ? options.backends.front() : *oracle;
-  Context trusted = makeContext(trustedName);
+  Context trusted = makeContext({.name = trustedName});
   const Graph model = loadModel(trusted, options.model);
   const Graph graph = options.all ? withAllOutputs(trusted, *model.state()->definition) : model;
   const std::vector<NamedBytes> inputs = makeInputs(model, options);
@@ -177,7 +177,7 @@ int run(const DiffOptions& options) {
   std::vector<Comparison> comparisons;
   for (const std::string& backend : options.backends) {
     if (backend == trustedName) continue;
-    Context context = makeContext(backend);
+    Context context = makeContext({.name = backend});
     comparisons.push_back(compareWith(backend, runOnce(context, context.compile(graph), inputs), expected, options));
   }
   Json json{{"trusted", trustedName}, {"comparisons", Json::array()}};

@@ -1,21 +1,56 @@
 #include "onnx/activation.h"
 
-#include "base/text.h"
+#include <array>
 
 namespace webnn::onnx {
 
-void toOnnx(const ops::Activation&, Exporter&) { fail(ErrorKind::notSupportedError, "Activation: no ONNX export yet."); }
+namespace {
 
-void toOnnx(const ops::Elu&, Exporter&) { fail(ErrorKind::notSupportedError, "Elu: no ONNX export yet."); }
+// By ops::ActivationKind.
+constexpr std::array<std::string_view, 7> kActivationOperators{"Gelu",     "HardSwish", "Relu", "Sigmoid",
+                                                               "Softplus", "Softsign",  "Tanh"};
 
-void toOnnx(const ops::LeakyRelu&, Exporter&) { fail(ErrorKind::notSupportedError, "LeakyRelu: no ONNX export yet."); }
+}  // namespace
 
-void toOnnx(const ops::HardSigmoid&, Exporter&) { fail(ErrorKind::notSupportedError, "HardSigmoid: no ONNX export yet."); }
+void toOnnx(const ops::Activation& op, Exporter& out) {
+  out.set(0, out.add(kActivationOperators[static_cast<std::size_t>(op.kind)], {out[op.input]}));
+}
 
-void toOnnx(const ops::Linear&, Exporter&) { fail(ErrorKind::notSupportedError, "Linear: no ONNX export yet."); }
+void toOnnx(const ops::Elu& op, Exporter& out) {
+  out.set(0, out.add("Elu", {out[op.input]}, {{"alpha", static_cast<float>(op.options.alpha)}}));
+}
 
-void toOnnx(const ops::Prelu&, Exporter&) { fail(ErrorKind::notSupportedError, "Prelu: no ONNX export yet."); }
+void toOnnx(const ops::LeakyRelu& op, Exporter& out) {
+  out.set(0, out.add("LeakyRelu", {out[op.input]}, {{"alpha", static_cast<float>(op.options.alpha)}}));
+}
 
-void toOnnx(const ops::Softmax&, Exporter&) { fail(ErrorKind::notSupportedError, "Softmax: no ONNX export yet."); }
+void toOnnx(const ops::HardSigmoid& op, Exporter& out) {
+  out.set(0, out.add("HardSigmoid", {out[op.input]},
+                     {{"alpha", static_cast<float>(op.options.alpha)}, {"beta", static_cast<float>(op.options.beta)}}));
+}
+
+void toOnnx(const ops::Linear& op, Exporter& out) {
+  Value y = out[op.input];
+  if (op.options.alpha != 1) y = out.add("Mul", {y, out.scalar(y.type, op.options.alpha)});
+  if (op.options.beta != 0) y = out.add("Add", {y, out.scalar(y.type, op.options.beta)});
+  out.set(0, y);
+}
+
+void toOnnx(const ops::Prelu& op, Exporter& out) {
+  Value x = out[op.input];
+  const Value slope = out[op.slope];
+  if (isFloat(op.input.dataType())) {
+    // PRelu broadcasts the slope only.
+    if (op.input.shape() != out.output().shape()) x = out.add("Expand", {x, out.integers(out.output().shape())});
+    out.set(0, out.add("PRelu", {x, slope}));
+  } else {
+    const Value zero = out.scalar(x.type, 0);
+    out.set(0, out.add("Add", {out.add("Max", {x, zero}), out.add("Mul", {slope, out.add("Min", {x, zero})})}));
+  }
+}
+
+void toOnnx(const ops::Softmax& op, Exporter& out) {
+  out.set(0, out.add("Softmax", {out[op.input]}, {{"axis", std::int64_t{op.axis}}}));
+}
 
 }  // namespace webnn::onnx

@@ -1,11 +1,137 @@
 #include "onnx/elementwise_binary.h"
 
-#include "base/text.h"
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+
+#include "graph/operand_record.h"
 
 namespace webnn::onnx {
 
-void toOnnx(const ops::Binary&, Exporter&) { fail(ErrorKind::notSupportedError, "Binary: no ONNX export yet."); }
+namespace {
 
-void toOnnx(const ops::Where&, Exporter&) { fail(ErrorKind::notSupportedError, "Where: no ONNX export yet."); }
+using ops::BinaryKind;
+
+// By BinaryKind; notEqual is the opposite of equal.
+constexpr std::array<std::string_view, 16> kBinaryOperators{"Add",     "Sub",            "Mul",  "Div",         "Max", "Min", "Pow", "Equal",
+                                                            "Equal",   "Greater",        "GreaterOrEqual",      "Less",
+                                                            "LessOrEqual", "And", "Or", "Xor"};
+
+// The integers of a constant, sign extended; nothing if the operand is no constant.
+std::optional<std::vector<std::int64_t>> constantIntegers(const Operand& operand) {
+  const std::span<const std::byte> bytes = operand.record().bytes;
+  if (operand.record().kind != OperandKind::constant) return std::nullopt;
+  const std::size_t size = bitsPerElement(operand.dataType()) / 8;
+  const bool isSigned = webnn::cast(-1, operand.dataType()).toDouble() < 0;
+  std::vector<std::int64_t> values;
+  for (std::size_t at = 0; at + size <= bytes.size(); at += size) {
+    std::uint64_t bits = 0;
+    std::memcpy(&bits, &bytes[at], size);
+    const unsigned unused = 64 - 8 * static_cast<unsigned>(size);
+    const auto shifted = static_cast<std::int64_t>(bits << unused);
+    values.push_back(isSigned ? shifted >> unused : static_cast<std::int64_t>(bits));
+  }
+  return values;
+}
+
+bool isSignedInteger(const Operand& operand) { return webnn::cast(-1, operand.dataType()).toDouble() < 0; }
+
+Value boolean(std::string_view opType, const Value& a, const Value& b, Exporter& out) {
+  return out.add(opType, {a, b}, {}, ElementType::boolean);
+}
+
+// x / 0 is 0 and the least integer / -1 wraps to itself, which runtimes may not survive: such divisors become 1, and
+// factors of the quotient instead.
+Value divideIntegers(const ops::Binary& op, Exporter& out) {
+  const Value a = out[op.a], b = out[op.b];
+  const bool isSigned = isSignedInteger(op.b);
+  const auto isCritical = [&](std::int64_t divisor) { return divisor == 0 || (isSigned && divisor == -1); };
+  const auto divisors = constantIntegers(op.b);
+  if (divisors && std::ranges::none_of(*divisors, isCritical)) return out.add("Div", {a, b});
+  const Value one = out.scalar(b.type, 1);
+  Value critical = boolean("Equal", b, out.scalar(b.type, 0), out);
+  if (isSigned) critical = out.add("Or", {critical, boolean("Equal", b, out.scalar(b.type, -1), out)});
+  const Value quotient = out.add("Div", {a, out.add("Where", {critical, one, b})});
+  return out.add("Mul", {quotient, out.add("Where", {critical, b, one})});
+}
+
+// Products wrap, so that they are computed by repeated squaring. A negative exponent means 1 / a^-b, truncated.
+class IntegerPower {
+ public:
+  IntegerPower(const ops::Binary& op, Exporter& out)
+      : out_(out),
+        type_(bitsPerElement(op.a.dataType()) == 8 ? ElementType::int32 : elementTypeOf(op.a.dataType())),
+        isSigned_(isSignedInteger(op.b)),
+        bits_(static_cast<unsigned>(bitsPerElement(op.b.dataType())) - (isSigned_ ? 1 : 0)),
+        a_(out.cast(out[op.a], type_)),
+        b_(out.cast(out[op.b], type_)) {
+    const auto exponents = constantIntegers(op.b);
+    if (!exponents) return;
+    isSigned_ = isSigned_ && std::ranges::any_of(*exponents, [](std::int64_t exponent) { return exponent < 0; });
+    std::uint64_t greatest = 1;
+    for (const std::int64_t exponent : *exponents) greatest = std::max(greatest, isSigned_ && exponent < 0 ? 1 : static_cast<std::uint64_t>(exponent));
+    bits_ = static_cast<unsigned>(std::bit_width(greatest));
+  }
+
+  Value compute() {
+    if (!isSigned_) return power(b_);
+    // For a negative b: a where a is 1 or -1 and b is odd, 1 where b is even, and 0 for any other a.
+    const Value isNegative = boolean("Less", b_, number(0), out_);
+    const Value result = power(out_.add("Where", {isNegative, parity(b_), b_}));
+    const Value isUnit = out_.add("Or", {boolean("Equal", a_, number(1), out_), boolean("Equal", a_, number(-1), out_)});
+    const Value vanishes = out_.add("And", {isNegative, out_.add("Not", {isUnit})});
+    return out_.add("Where", {vanishes, number(0), result});
+  }
+
+ private:
+  Value number(int value) { return out_.scalar(type_, value); }
+  Value parity(const Value& exponent) { return out_.add("Mod", {exponent, number(2)}); }
+
+  // For an exponent of at least 0 that has bits_ bits.
+  Value power(Value exponent) {
+    Value result = number(1), square = a_;
+    for (unsigned bit = 0; bit < bits_; ++bit) {
+      const Value isSet = out_.cast(parity(exponent), ElementType::boolean);
+      result = out_.add("Mul", {result, out_.add("Where", {isSet, square, number(1)})});
+      if (bit + 1 == bits_) break;
+      exponent = out_.add("Div", {exponent, number(2)});
+      square = out_.add("Mul", {square, square});
+    }
+    return result;
+  }
+
+  Exporter& out_;
+  ElementType type_;  // 8 bits are computed in 32, as runtimes have few operators for them
+  bool isSigned_;     // whether exponents can be negative
+  unsigned bits_;     // of the greatest exponent
+  Value a_, b_;
+};
+
+Value arithmetic(const ops::Binary& op, std::string_view opType, Exporter& out) {
+  if (!isFloat(op.a.dataType())) {
+    if (op.kind == BinaryKind::div) return divideIntegers(op, out);
+    if (op.kind == BinaryKind::pow) return IntegerPower(op, out).compute();
+  }
+  return out.add(opType, {out[op.a], out[op.b]});
+}
+
+}  // namespace
+
+void toOnnx(const ops::Binary& op, Exporter& out) {
+  const std::string_view opType = kBinaryOperators[static_cast<std::size_t>(op.kind)];
+  if (op.kind < BinaryKind::equal) return out.set(0, arithmetic(op, opType, out));
+  Value a = out[op.a], b = out[op.b];
+  if (op.kind >= BinaryKind::logicalAnd) {
+    a = out.cast(a, ElementType::boolean);
+    b = out.cast(b, ElementType::boolean);
+  }
+  const Value result = boolean(opType, a, b, out);
+  out.set(0, op.kind == BinaryKind::notEqual ? out.add("Not", {result}) : result);
+}
+
+void toOnnx(const ops::Where& op, Exporter& out) {
+  out.set(0, out.add("Where", {out.cast(out[op.condition], ElementType::boolean), out[op.trueValue], out[op.falseValue]}));
+}
 
 }  // namespace webnn::onnx

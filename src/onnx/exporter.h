@@ -26,7 +26,8 @@ struct Value {
   ElementType type{};
 };
 
-using AttributeValue = std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>>;
+using AttributeValue =
+    std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>, std::vector<std::string>>;
 using Attributes = std::vector<std::pair<std::string_view, AttributeValue>>;
 
 struct StandIn;

@@ -1,11 +1,32 @@
 #include "onnx/matmul.h"
 
-#include "base/text.h"
-
 namespace webnn::onnx {
 
-void toOnnx(const ops::Matmul&, Exporter&) { fail(ErrorKind::notSupportedError, "Matmul: no ONNX export yet."); }
+namespace {
 
-void toOnnx(const ops::Gemm&, Exporter&) { fail(ErrorKind::notSupportedError, "Gemm: no ONNX export yet."); }
+Value scaled(const Value& value, double factor, Exporter& out) {
+  return factor == 1 ? value : out.add("Mul", {value, out.scalar(value.type, factor)});
+}
+
+}  // namespace
+
+void toOnnx(const ops::Matmul& op, Exporter& out) { out.set(0, out.add("MatMul", {out[op.a], out[op.b]})); }
+
+void toOnnx(const ops::Gemm& op, Exporter& out) {
+  const auto& options = op.options;
+  if (options.alpha != 0 && (options.beta != 0 || !options.c)) {
+    return out.set(0, out.add("Gemm", {out[op.a], out[op.b], out[options.c]},
+                              {{"alpha", static_cast<float>(options.alpha)},
+                               {"beta", static_cast<float>(options.beta)},
+                               {"transA", std::int64_t{options.aTranspose}},
+                               {"transB", std::int64_t{options.bTranspose}}}));
+  }
+  // 0 times NaN or infinity is NaN, but with a factor 0 runtimes skip the product or the sum.
+  const std::vector<std::uint32_t> swap{1, 0};
+  const Value a = options.aTranspose ? out.transpose(out[op.a], swap) : out[op.a];
+  const Value b = options.bTranspose ? out.transpose(out[op.b], swap) : out[op.b];
+  const Value product = scaled(out.add("MatMul", {a, b}), options.alpha, out);
+  out.set(0, options.c ? out.add("Add", {product, scaled(out[options.c], options.beta, out)}) : product);
+}
 
 }  // namespace webnn::onnx
