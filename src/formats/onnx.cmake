@@ -7,7 +7,9 @@ set(onnx_import_families
   bitwise
   control_flow
   loss
+  scatter
   selection
+  slice_pad
   source
   trigonometry)
 list(TRANSFORM onnx_import_families REPLACE "(.+)" "formats/onnx/\\1.cpp" OUTPUT_VARIABLE onnx_import_sources)
@@ -26,13 +28,23 @@ set(onnx_sources
   formats/onnx/attention_grouped.cpp
   formats/onnx/attention_linear.cpp
   formats/onnx/attention_rotary.cpp
+  formats/onnx/compose.cpp
+  formats/onnx/convolution.cpp
+  formats/onnx/deform_conv.cpp
+  formats/onnx/einsum.cpp
   formats/onnx/external_files.cpp
   formats/onnx/fold.cpp
   formats/onnx/formula.cpp
+  formats/onnx/fused_activation.cpp
   formats/onnx/importer.cpp
+  formats/onnx/matmul_nbits.cpp
   formats/onnx/message.cpp
   formats/onnx/model.cpp
   formats/onnx/node_context.cpp
+  formats/onnx/quantization.cpp
+  formats/onnx/quantized_operators.cpp
   formats/onnx/recurrent_steps.cpp
+  formats/onnx/skip_normalization.cpp
   formats/onnx/tensor_bytes.cpp
+  formats/onnx/window.cpp
   ${onnx_import_sources})
