@@ -36,8 +36,6 @@ void setTyped(NodeContext& node, std::size_t index, Operand result, ElementType 
   }
 }
 
-Value emptyValue(ElementType type, std::vector<std::int64_t> dims) { return {type, std::move(dims), {}, ExternalBytes{}}; }
-
 namespace {
 
 // The top half of the nearest float, ties to even.

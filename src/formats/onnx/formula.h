@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "formats/onnx/compose.h"
 #include "formats/onnx/node_context.h"
 
 namespace webnn::formats::onnx {
@@ -88,8 +89,6 @@ Operand counting(NodeContext& node, DataType type, std::uint32_t count, std::siz
 // Sets a result of an ONNX type that the operand's type stands for: bool may be meant by uint8.
 void setTyped(NodeContext& node, std::size_t index, Operand result, ElementType type);
 
-// A value of no elements.
-Value emptyValue(ElementType type, std::vector<std::int64_t> dims);
 // A constant of numbers, each cast to the type, which may be one that only the importer computes with (float64, bfloat16,
 // int16, uint16).
 Value valueOf(NodeContext& node, ElementType type, std::vector<std::int64_t> dims, std::span<const double> numbers);
