@@ -8,6 +8,6 @@ set(onnx_sources
   ${onnx_export_sources}
 
   formats/onnx/external_files.cpp formats/onnx/fold.cpp formats/onnx/importer.cpp formats/onnx/message.cpp
-  formats/onnx/model.cpp formats/onnx/node_context.cpp formats/onnx/tensor_bytes.cpp
+  formats/onnx/model.cpp formats/onnx/node_context.cpp formats/onnx/save.cpp formats/onnx/tensor_bytes.cpp
 
   ${onnx_import_sources})
