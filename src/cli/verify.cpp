@@ -17,7 +17,8 @@ constexpr std::size_t kShownFailures = 20;
 
 struct VerifyOptions {
   std::vector<std::filesystem::path> paths;
-  std::string backend, filter;
+  BackendOptions backend;
+  std::string filter;
   std::filesystem::path json, expectations;
   VerifyRules rules;
   bool listFailures = false, verbose = false, quiet = false;
@@ -155,7 +156,7 @@ void addVerify(CLI::App& app, int& status) {
   command.add_option("PATH", options->paths, "A model with its data sets (test_data_set_0/input_0.pb, output_0.npy, ...), or a folder of such")
       ->required()
       ->type_name("DIR|FILE");
-  addBackendOption(command, options->backend);
+  addBackendOptions(command, options->backend);
   CLI::Option* rtol = command.add_option("--rtol", options->rules.rtol, "Relative tolerance (1e-3; float16 1e-2)")
       ->check(CLI::NonNegativeNumber)->type_name("X");
   command.add_option("--atol", options->rules.atol, "Absolute tolerance (1e-7)")->check(CLI::NonNegativeNumber)->type_name("X");
