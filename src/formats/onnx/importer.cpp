@@ -26,7 +26,7 @@ const auto& families() {
       trigonometryOperators(),  controlFlowOperators(), convOperators(),        elementwiseBinaryOperators(),
       elementwiseUnaryOperators(), gatherScatterOperators(), lossOperators(),   matmulOperators(),    normalizationOperators(),
       poolOperators(),          quantizeOperators(),  recurrentOperators(),     reduceOperators(),    resampleOperators(),
-      scatterOperators(),       shapeOperators(),     slicePadOperators(),      sourceOperators()};
+      samplingOperators(),      scatterOperators(),   shapeOperators(),     slicePadOperators(),      sourceOperators()};
   return kFamilies;
 }
 
