@@ -24,6 +24,11 @@ set(onnx_sources
   onnx/target.cpp
   onnx/widening.cpp
   ${onnx_export_sources}
+  formats/onnx/attention_block.cpp
+  formats/onnx/attention_contrib.cpp
+  formats/onnx/attention_grouped.cpp
+  formats/onnx/attention_linear.cpp
+  formats/onnx/attention_rotary.cpp
   formats/onnx/compose.cpp
   formats/onnx/convolution.cpp
   formats/onnx/deform_conv.cpp
@@ -39,6 +44,8 @@ set(onnx_sources
   formats/onnx/node_context.cpp
   formats/onnx/quantization.cpp
   formats/onnx/quantized_operators.cpp
+  formats/onnx/save.cpp
+  formats/onnx/recurrent_steps.cpp
   formats/onnx/skip_normalization.cpp
   formats/onnx/tensor_bytes.cpp
   formats/onnx/window.cpp

@@ -46,21 +46,21 @@ bool areInside(const Integers& indices, const Integers& sizes) {
 }
 
 // The indices clamped, unless they are known to need none. ONNX leaves open what others do; runtimes fail. The lower bound
-// is -size, as that is the first element.
+// is -size, as that is the first element. Not by Clip: that of ONNX Runtime errs beyond 32 bits.
 Value clamped(const Operand& operand, const Integers& sizes, Exporter& out) {
   const Value indices = out[operand];
   const Value value = out.cast(indices, indices.type == ElementType::uint32 || sizes.size() > 1 ? ElementType::int64 : indices.type);
   const std::optional<Integers> known = constantIndices(operand);
   if (known && areInside(*known, sizes)) return value;
-  if (std::ranges::adjacent_find(sizes, std::not_equal_to()) == sizes.end()) {
-    return out.add("Clip", {value, out.scalar(value.type, -sizes.front()), out.scalar(value.type, sizes.front() - 1)});
-  }
   Integers lowest, highest;
   for (const std::int64_t size : sizes) {
     lowest.push_back(-size);
     highest.push_back(size - 1);
   }
-  return out.add("Max", {out.add("Min", {value, out.integers(highest)}), out.integers(lowest)});
+  const auto bounds = [&](const Integers& items) {
+    return items.size() == 1 ? out.scalar(value.type, items.front()) : out.integers(items);
+  };
+  return out.add("Max", {out.add("Min", {value, bounds(highest)}), bounds(lowest)});
 }
 
 Value clampedAlong(const Operand& input, const Operand& indices, std::uint32_t axis, Exporter& out) {
