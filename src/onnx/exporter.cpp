@@ -270,12 +270,10 @@ Value Exporter::splat(ElementType type, const Number& value, const Shape& shape)
 void Exporter::set(std::size_t index, const Value& value) {
   const Operand& result = output(index);
   const Value typed = cast(value, result.dataType());
-  const std::string from = state_->resolved(typed.name), &to = state_->nameOf(result);
-  if (state_->isOfThisOperation(from)) {
-    state_->rename(from, to);
-  } else {
-    state_->appendNode("Identity", {typed}, {to});
-  }
+  const std::string& to = state_->nameOf(result);
+  std::string from = state_->resolved(typed.name);
+  if (!state_->isOfThisOperation(from)) from = add("Identity", {typed}).name;
+  state_->rename(from, to);
   state_->bound.push_back(to);
 }
 

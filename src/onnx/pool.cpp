@@ -81,12 +81,18 @@ Number lowest(DataType type) {
   }
 }
 
+// Max of ONNX Runtime errs with int64 beyond 32 bits.
+Value maximum(const Value& a, const Value& b, Exporter& out) {
+  if (a.type != ElementType::int64) return out.add("Max", {a, b});
+  return out.add("Where", {out.add("Greater", {a, b}, {}, ElementType::boolean), a, b}, {}, a.type);
+}
+
 // The maximum of all windows of one dimension, of which the first begins at its first element: the maximum of 1, 2, 4, ...
 // elements from each on, then of the two halves of each window, which may overlap.
 Value maximumAlong(const PoolAxis& axis, Value value, std::int64_t size, Exporter& out) {
   const auto widen = [&](std::int64_t taps) {
     const std::int64_t shift = taps * axis.dilation;
-    value = out.add("Max", {sliceAlong(axis.index, value, 0, size - shift, 1, out), sliceAlong(axis.index, value, shift, size, 1, out)});
+    value = maximum(sliceAlong(axis.index, value, 0, size - shift, 1, out), sliceAlong(axis.index, value, shift, size, 1, out), out);
     size -= shift;
   };
   std::int64_t taps = 1;
