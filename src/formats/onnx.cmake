@@ -7,6 +7,7 @@ set(onnx_import_families
   bitwise
   control_flow
   loss
+  sampling
   scatter
   selection
   slice_pad
