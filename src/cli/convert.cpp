@@ -4,6 +4,8 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "context/graph_state.h"
+#include "onnx/export.h"
 
 namespace webnn::cli {
 
@@ -23,13 +25,24 @@ std::string formatOf(const ConvertOptions& options) {
   if (extension == ".webnn") return "text";
   if (extension == ".json") return "json";
   if (extension == ".dot") return "dot";
-  throw Misuse(webnn::format("{} does not say the format: its extension is not .webnn, .json or .dot; use --to.",
+  if (extension == ".onnx") return "onnx";
+  throw Misuse(webnn::format("{} does not say the format: its extension is not .webnn, .json, .onnx or .dot; use --to.",
                              webnn::quoted(options.output.string())));
+}
+
+GraphFormat graphFormatOf(const std::string& text) {
+  if (text == "onnx") return GraphFormat::onnx;
+  return text == "json" ? GraphFormat::graphJson : GraphFormat::webnnText;
 }
 
 WeightsFormat weightsFormatOf(const std::string& text) {
   if (text == "manifest") return WeightsFormat::manifest;
   return text == "inline" ? WeightsFormat::inlineBytes : WeightsFormat::safetensors;
+}
+
+// What the ONNX model computes otherwise than the graph says.
+void printNotes(const Graph& graph) {
+  for (const std::string& note : onnx::exportModel(*graph.state()->definition).notes) print("note: " + note + "\n");
 }
 
 int run(const ConvertOptions& options) {
@@ -39,10 +52,9 @@ int run(const ConvertOptions& options) {
   if (format == "dot") {
     writeText(options.output, toDot(graph));
   } else {
-    save(graph, options.output,
-         {.graph = format == "json" ? GraphFormat::graphJson : GraphFormat::webnnText,
-          .weights = weightsFormatOf(options.weights)});
+    save(graph, options.output, {.graph = graphFormatOf(format), .weights = weightsFormatOf(options.weights)});
   }
+  if (format == "onnx" && !options.quiet) printNotes(graph);
   if (!options.quiet) print(webnn::format("wrote {}\n", options.output.string()));
   return kFine;
 }
@@ -53,15 +65,17 @@ void addConvert(CLI::App& app, int& status) {
   auto options = std::make_shared<ConvertOptions>();
   CLI::App& command = *app.add_subcommand("convert", "Write a graph in another format");
   addModelOptions(command, options->model);
-  command.add_option("OUT", options->output, "The file to write: .webnn, .json or .dot")->required()->type_name("FILE");
-  command.add_option("--to", options->format, "Format, whatever OUT is called")->check(CLI::IsMember({"text", "json", "dot"}));
-  command.add_option("--weights-format", options->weights, "Where the weights go (safetensors)")
+  command.add_option("OUT", options->output, "The file to write: .webnn, .json, .onnx or .dot")->required()->type_name("FILE");
+  command.add_option("--to", options->format, "Format, whatever OUT is called")
+      ->check(CLI::IsMember({"text", "json", "onnx", "dot"}));
+  command.add_option("--weights-format", options->weights, "Where the weights go (safetensors; ONNX: OUT.data, or inline)")
       ->check(CLI::IsMember({"safetensors", "manifest", "inline"}));
   command.add_flag("--quiet", options->quiet, "Errors only");
   command.footer(
       "Examples:\n"
       "  webnn convert model.json model.webnn\n"
-      "  webnn convert model.webnn model.json --weights-format manifest --dim batch=1");
+      "  webnn convert model.webnn model.json --weights-format manifest --dim batch=1\n"
+      "  webnn convert model.webnn model.onnx");
   command.callback([options, &status] { status = run(*options); });
 }
 

@@ -5,6 +5,7 @@
 #include "context/graph_state.h"
 #include "formats/document.h"
 #include "formats/json/graph_json.h"
+#include "formats/onnx/save.h"
 #include "formats/text/writer.h"
 #include "formats/values.h"
 #include "formats/weights.h"
@@ -75,6 +76,7 @@ void save(const Graph& graph, const std::filesystem::path& path, const SaveOptio
   if (!graph.state()) fail(ErrorKind::typeError, "save: the graph refers to nothing.");
   formats::GraphDocument document = formats::documentOf(*graph.state()->definition);
   checkNames(document);
+  if (options.graph == GraphFormat::onnx) return formats::saveOnnx(*graph.state()->definition, path, options.weights);
   if (options.weights != WeightsFormat::inlineBytes && !document.constants.empty()) {
     writeWeights(path, options.weights, detachWeights(document));
   }

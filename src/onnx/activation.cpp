@@ -13,7 +13,11 @@ constexpr std::array<std::string_view, 7> kActivationOperators{"Gelu",     "Hard
 }  // namespace
 
 void toOnnx(const ops::Activation& op, Exporter& out) {
-  out.set(0, out.add(kActivationOperators[static_cast<std::size_t>(op.kind)], {out[op.input]}));
+  const std::string_view opType = kActivationOperators[static_cast<std::size_t>(op.kind)];
+  const Value x = out[op.input];
+  // Only relu takes integers.
+  const bool isMax = !isFloat(op.input.dataType()) && !out.takes(opType, x.type);
+  out.set(0, isMax ? out.add("Max", {x, out.scalar(x.type, 0)}) : out.add(opType, {x}));
 }
 
 void toOnnx(const ops::Elu& op, Exporter& out) {

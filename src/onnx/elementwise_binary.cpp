@@ -4,6 +4,7 @@
 #include <array>
 #include <bit>
 #include <cstring>
+#include <limits>
 
 #include "graph/operand_record.h"
 
@@ -14,9 +15,9 @@ namespace {
 using ops::BinaryKind;
 
 // By BinaryKind; notEqual is the opposite of equal.
-constexpr std::array<std::string_view, 16> kBinaryOperators{"Add",     "Sub",            "Mul",  "Div",         "Max", "Min", "Pow", "Equal",
-                                                            "Equal",   "Greater",        "GreaterOrEqual",      "Less",
-                                                            "LessOrEqual", "And", "Or", "Xor"};
+constexpr std::array<std::string_view, 16> kBinaryOperators{
+    "Add",   "Sub",     "Mul",            "Div",  "Max",         "Min", "Pow", "Equal",
+    "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "And", "Or",  "Xor"};
 
 // The integers of a constant, sign extended; nothing if the operand is no constant.
 std::optional<std::vector<std::int64_t>> constantIntegers(const Operand& operand) {
@@ -41,6 +42,25 @@ Value boolean(std::string_view opType, const Value& a, const Value& b, Exporter&
   return out.add(opType, {a, b}, {}, ElementType::boolean);
 }
 
+// a / b of uint64 in int64, where b is not 0: twice the quotient of a / 2, which is not negative, and at most 1 more.
+Value divideUnsigned(const Value& a, const Value& b, Exporter& out) {
+  const auto number = [&](std::int64_t value) { return out.scalar(ElementType::int64, value); };
+  const Value dividend = out.cast(a, ElementType::int64), divisor = out.cast(b, ElementType::int64);
+  const Value even = out.add("Sub", {dividend, out.add("Mod", {dividend, number(2)})});
+  const Value half = out.add("BitwiseAnd", {out.add("Div", {even, number(2)}), number(std::numeric_limits<std::int64_t>::max())});
+  const Value isHuge = boolean("Less", divisor, number(0), out);  // at least 2^63
+  const Value halfQuotient = out.add("Div", {half, out.add("Where", {isHuge, number(1), divisor})});
+  const Value quotient = out.add("Where", {isHuge, number(0), out.add("Mul", {halfQuotient, number(2)})});
+  const Value rest = out.add("Sub", {dividend, out.add("Mul", {quotient, divisor})});
+  const Value isOneMore = boolean("GreaterOrEqual", out.cast(rest, ElementType::uint64), b, out);
+  return out.cast(out.add("Add", {quotient, out.cast(isOneMore, ElementType::int64)}), ElementType::uint64);
+}
+
+Value quotientOf(const Value& a, const Value& b, Exporter& out) {
+  const bool isComposed = b.type == ElementType::uint64 && !out.takes("Div", b.type);
+  return isComposed ? divideUnsigned(a, b, out) : out.add("Div", {a, b});
+}
+
 // x / 0 is 0 and the least integer / -1 wraps to itself, which runtimes may not survive: such divisors become 1, and
 // factors of the quotient instead.
 Value divideIntegers(const ops::Binary& op, Exporter& out) {
@@ -48,11 +68,11 @@ Value divideIntegers(const ops::Binary& op, Exporter& out) {
   const bool isSigned = isSignedInteger(op.b);
   const auto isCritical = [&](std::int64_t divisor) { return divisor == 0 || (isSigned && divisor == -1); };
   const auto divisors = constantIntegers(op.b);
-  if (divisors && std::ranges::none_of(*divisors, isCritical)) return out.add("Div", {a, b});
+  if (divisors && std::ranges::none_of(*divisors, isCritical)) return quotientOf(a, b, out);
   const Value one = out.scalar(b.type, 1);
   Value critical = boolean("Equal", b, out.scalar(b.type, 0), out);
   if (isSigned) critical = out.add("Or", {critical, boolean("Equal", b, out.scalar(b.type, -1), out)});
-  const Value quotient = out.add("Div", {a, out.add("Where", {critical, one, b})});
+  const Value quotient = quotientOf(a, out.add("Where", {critical, one, b}), out);
   return out.add("Mul", {quotient, out.add("Where", {critical, b, one})});
 }
 
@@ -61,7 +81,8 @@ class IntegerPower {
  public:
   IntegerPower(const ops::Binary& op, Exporter& out)
       : out_(out),
-        type_(bitsPerElement(op.a.dataType()) == 8 ? ElementType::int32 : elementTypeOf(op.a.dataType())),
+        type_(bitsPerElement(op.a.dataType()) == 8 || op.a.dataType() == DataType::int32 ? ElementType::int32
+                                                                                         : ElementType::int64),
         isSigned_(isSignedInteger(op.b)),
         bits_(static_cast<unsigned>(bitsPerElement(op.b.dataType())) - (isSigned_ ? 1 : 0)),
         a_(out.cast(out[op.a], type_)),
@@ -70,7 +91,9 @@ class IntegerPower {
     if (!exponents) return;
     isSigned_ = isSigned_ && std::ranges::any_of(*exponents, [](std::int64_t exponent) { return exponent < 0; });
     std::uint64_t greatest = 1;
-    for (const std::int64_t exponent : *exponents) greatest = std::max(greatest, isSigned_ && exponent < 0 ? 1 : static_cast<std::uint64_t>(exponent));
+    for (const std::int64_t exponent : *exponents) {
+      if (!isSigned_ || exponent > 0) greatest = std::max(greatest, static_cast<std::uint64_t>(exponent));
+    }
     bits_ = static_cast<unsigned>(std::bit_width(greatest));
   }
 
@@ -88,21 +111,23 @@ class IntegerPower {
   Value number(int value) { return out_.scalar(type_, value); }
   Value parity(const Value& exponent) { return out_.add("Mod", {exponent, number(2)}); }
 
-  // For an exponent of at least 0 that has bits_ bits.
+  // For an exponent of bits_ bits.
   Value power(Value exponent) {
     Value result = number(1), square = a_;
     for (unsigned bit = 0; bit < bits_; ++bit) {
-      const Value isSet = out_.cast(parity(exponent), ElementType::boolean);
-      result = out_.add("Mul", {result, out_.add("Where", {isSet, square, number(1)})});
+      const Value isSet = parity(exponent);
+      const Value factor = out_.add("Where", {out_.cast(isSet, ElementType::boolean), square, number(1)});
+      result = out_.add("Mul", {result, factor});
       if (bit + 1 == bits_) break;
-      exponent = out_.add("Div", {exponent, number(2)});
+      // Rounded down, as an exponent of 64 bits may look negative.
+      exponent = out_.add("Div", {out_.add("Sub", {exponent, isSet}), number(2)});
       square = out_.add("Mul", {square, square});
     }
     return result;
   }
 
   Exporter& out_;
-  ElementType type_;  // 8 bits are computed in 32, as runtimes have few operators for them
+  ElementType type_;  // the low bits are those of any wider type: runtimes have all operators for int32 and int64
   bool isSigned_;     // whether exponents can be negative
   unsigned bits_;     // of the greatest exponent
   Value a_, b_;

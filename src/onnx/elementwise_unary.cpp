@@ -12,8 +12,9 @@ using ops::LogicalUnaryKind;
 using ops::UnaryKind;
 
 // By UnaryKind.
-constexpr std::array<std::string_view, 15> kUnaryOperators{"Abs", "Ceil",       "Cos",   "Erf", "Exp",  "Floor", "Identity", "Log",
-                                                           "Neg", "Reciprocal", "Round", "Sin", "Sign", "Sqrt",  "Tan"};
+constexpr std::array<std::string_view, 15> kUnaryOperators{
+    "Abs", "Ceil",       "Cos",   "Erf", "Exp",  "Floor", "Identity", "Log",
+    "Neg", "Reciprocal", "Round", "Sin", "Sign", "Sqrt",  "Tan"};
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -33,16 +34,21 @@ Value truncate(const Value& input, DataType type, Exporter& out) {
   const bool isBetween = bitsPerElement(type) >= 32;
   if (isBetween) bound = std::nextafter(bound, 0.0f);
   const Value clipped = out.add("Clip", {x, out.scalar(x.type, lowest), out.scalar(x.type, static_cast<double>(bound))});
-  const Value y = out.cast(clipped, type);
+  // Runtimes round to 4 bits, so that what is cast to them is an integer.
+  const Value y = out.cast(bitsPerElement(type) == 4 ? out.cast(clipped, ElementType::int32) : clipped, type);
   if (!isBetween) return y;
   const Value isAbove = out.add("Greater", {x, out.scalar(x.type, static_cast<double>(bound))}, {}, ElementType::boolean);
   return out.add("Where", {isAbove, out.scalar(type, webnn::cast(kInfinity, type)), y});
 }
 
-// Absent for an infinite bound of floats, which is none.
-Value boundOf(const std::optional<Number>& bound, DataType type, Exporter& out) {
-  if (!bound || (isFloat(type) && std::isinf(bound->toDouble()))) return {};
-  return out.scalar(type, *bound);
+// Integers wrap, also to 4 bits, where a cast of ONNX is not clear.
+Value wrap(const Value& input, DataType type, Exporter& out) {
+  if (bitsPerElement(type) != 4) return out.cast(input, type);
+  const bool isWide = onnx::bitsPerElement(input.type) >= 32 && input.type != ElementType::int32;
+  Value x = out.cast(input, isWide ? ElementType::int64 : ElementType::int32);
+  const Value half = out.scalar(x.type, type == DataType::int4 ? 8 : 0), count = out.scalar(x.type, 16);
+  x = out.add("Sub", {out.add("Mod", {out.add("Add", {x, half}), count}), half});
+  return out.cast(x, type);
 }
 
 }  // namespace
@@ -68,16 +74,17 @@ void toOnnx(const ops::LogicalUnary& op, Exporter& out) {
 
 void toOnnx(const ops::Cast& op, Exporter& out) {
   const Value x = out[op.input];
-  const bool truncates = isFloat(op.input.dataType()) && !isFloat(op.dataType);
-  out.set(0, truncates ? truncate(x, op.dataType, out) : out.cast(x, op.dataType));
+  if (isFloat(op.dataType)) return out.set(0, out.cast(x, op.dataType));
+  out.set(0, isFloat(op.input.dataType()) ? truncate(x, op.dataType, out) : wrap(x, op.dataType, out));
 }
 
+// A bound that is absent in ONNX is the greatest finite number: infinities of WebNN are written.
 void toOnnx(const ops::Clamp& op, Exporter& out) {
   const Value x = out[op.input];
-  const Value minValue = boundOf(op.options.minValue, op.input.dataType(), out);
-  const Value maxValue = boundOf(op.options.maxValue, op.input.dataType(), out);
-  const bool isBounded = !minValue.name.empty() || !maxValue.name.empty();
-  out.set(0, isBounded ? out.add("Clip", {x, minValue, maxValue}) : x);
+  const Number &minValue = *op.options.minValue, &maxValue = *op.options.maxValue;
+  const bool isBounded =
+      !isFloat(op.input.dataType()) || !std::isinf(minValue.toDouble()) || !std::isinf(maxValue.toDouble());
+  out.set(0, isBounded ? out.add("Clip", {x, out.scalar(x.type, minValue), out.scalar(x.type, maxValue)}) : x);
 }
 
 }  // namespace webnn::onnx

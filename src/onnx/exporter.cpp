@@ -45,6 +45,11 @@ std::vector<std::string> labelsOf(const GraphDefinition& graph) {
   return labels;
 }
 
+const TypeRule* ruleOf(const Target& target, std::string_view opType) {
+  const TypeRule* const rule = target.find(opType);
+  return rule ? rule : standardTarget().find(opType);
+}
+
 // One element; 4-bit ones in the low nibble.
 std::vector<std::byte> bytesOf(ElementType type, const Number& value) {
   if (type == ElementType::float64) {
@@ -64,7 +69,7 @@ struct Exporter::State {
   std::vector<std::string> notes;
   Names valueNames;
   std::vector<std::string> names;  // of the values of operands, by index
-  std::unordered_set<std::string> outputs;  // the values that are outputs of the graph
+  std::unordered_set<std::string> graphOutputs;  // the values that are outputs of the graph
   std::unordered_set<std::string> noted;
   std::unordered_map<std::string, std::string> renamed;   // temporaries that became results
   std::unordered_map<std::string, std::string> booleans;  // what was cast to a number
@@ -102,7 +107,7 @@ struct Exporter::State {
       }
       model.outputs.push_back(valueInfo(unique, operand.descriptor()));
       if (nameOf(operand).empty()) nameOf(operand) = unique;
-      outputs.insert(unique);
+      graphOutputs.insert(unique);
     }
     const std::vector<std::string> own = graph.operandNames();
     for (std::size_t i = 0; i < own.size(); ++i) {
@@ -162,13 +167,15 @@ struct Exporter::State {
   }
 };
 
-Exporter::Exporter(const GraphDefinition& graph, const ExportOptions& options) : state_(std::make_shared<State>(graph, options)) {}
+Exporter::Exporter(const GraphDefinition& graph, const ExportOptions& options)
+    : state_(std::make_shared<State>(graph, options)) {}
 
 Value Exporter::operator[](const Operand& operand) const { return {state_->nameOf(operand), elementTypeOf(operand.dataType())}; }
 
 Value Exporter::operator[](const std::optional<Operand>& operand) const { return operand ? (*this)[*operand] : Value{}; }
 
-Value Exporter::add(std::string_view opType, std::vector<Value> inputs, Attributes attributes, std::optional<ElementType> result) {
+Value Exporter::add(std::string_view opType, std::vector<Value> inputs, Attributes attributes,
+                    std::optional<ElementType> result) {
   return addTyped(opType, std::move(inputs), 1, attributes, result).front();
 }
 
@@ -180,8 +187,6 @@ std::vector<Value> Exporter::addMany(std::string_view opType, std::vector<Value>
 std::vector<Value> Exporter::addTyped(std::string_view opType, std::vector<Value> inputs, std::size_t results,
                                       const Attributes& attributes, std::optional<ElementType> result) {
   const TypeRule* const standard = standardTarget().find(opType);
-  const TypeRule* rule = target().find(opType);
-  if (!rule) rule = standard;
   std::vector<Value*> typed;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const bool isOfT = !standard || i >= 32 || (standard->inputs >> i & 1) != 0;
@@ -189,8 +194,8 @@ std::vector<Value> Exporter::addTyped(std::string_view opType, std::vector<Value
   }
   const ElementType type = typed.empty() ? ElementType::undefined : typed.front()->type;
   std::optional<StandIn> standIn;
-  if (rule && !rule->types.contains(type)) {
-    standIn = standInFor(opType, type, rule->types);
+  if (!typed.empty() && !takes(opType, type)) {
+    standIn = standInFor(opType, type, ruleOf(target(), opType)->types);
     if (!standIn) fail(ErrorKind::notSupportedError, "ONNX: {} takes no {} in {}.", opType, onnx::name(type), target().name);
     for (Value* value : typed) *value = toStandIn(*value, *standIn);
     note(webnn::format("{} is computed as {}.", onnx::name(type), onnx::name(standIn->type)));
@@ -265,18 +270,21 @@ Value Exporter::splat(ElementType type, const Number& value, const Shape& shape)
 void Exporter::set(std::size_t index, const Value& value) {
   const Operand& result = output(index);
   const Value typed = cast(value, result.dataType());
-  const std::string from = state_->resolved(typed.name), &to = state_->nameOf(result);
-  if (state_->isOfThisOperation(from)) {
-    state_->rename(from, to);
-  } else {
-    state_->appendNode("Identity", {typed}, {to});
-  }
+  const std::string& to = state_->nameOf(result);
+  std::string from = state_->resolved(typed.name);
+  if (!state_->isOfThisOperation(from)) from = add("Identity", {typed}).name;
+  state_->rename(from, to);
   state_->bound.push_back(to);
 }
 
 const Operand& Exporter::output(std::size_t index) const { return state_->node->outputs.at(index); }
 
 const Target& Exporter::target() const { return state_->options.target; }
+
+bool Exporter::takes(std::string_view opType, ElementType type) const {
+  const TypeRule* const rule = ruleOf(target(), opType);
+  return !rule || rule->types.contains(type);
+}
 
 void Exporter::note(std::string sentence) {
   const Operation& operation = state_->node->operation;
@@ -291,7 +299,7 @@ void Exporter::append(const Node& node) {
   std::visit([this](const auto& op) { toOnnx(op, *this); }, node.operation);
   for (const Operand& output : node.outputs) {
     const std::string& name = state_->nameOf(output);
-    if (!state_->outputs.contains(name)) state_->model.values.push_back(valueInfo(name, output.descriptor()));
+    if (!state_->graphOutputs.contains(name)) state_->model.values.push_back(valueInfo(name, output.descriptor()));
   }
   ++state_->operation;
 }

@@ -45,6 +45,13 @@ bool areInside(const Integers& indices, const Integers& sizes) {
   return true;
 }
 
+// `value` where it is on the right side of the bound: Less or Greater than it is on the wrong one. Not by Min and Max:
+// those of ONNX Runtime err with int64 beyond 32 bits.
+Value bounded(const Value& value, const Value& bound, std::string_view wrongSide, Exporter& out) {
+  const Value wrong = out.add(wrongSide, {value, bound}, {}, ElementType::boolean);
+  return out.add("Where", {wrong, bound, value}, {}, value.type);
+}
+
 // The indices clamped, unless they are known to need none. ONNX leaves open what others do; runtimes fail. The lower bound
 // is -size, as that is the first element.
 Value clamped(const Operand& operand, const Integers& sizes, Exporter& out) {
@@ -52,7 +59,7 @@ Value clamped(const Operand& operand, const Integers& sizes, Exporter& out) {
   const Value value = out.cast(indices, indices.type == ElementType::uint32 || sizes.size() > 1 ? ElementType::int64 : indices.type);
   const std::optional<Integers> known = constantIndices(operand);
   if (known && areInside(*known, sizes)) return value;
-  if (std::ranges::adjacent_find(sizes, std::not_equal_to()) == sizes.end()) {
+  if (value.type == ElementType::int32) {
     return out.add("Clip", {value, out.scalar(value.type, -sizes.front()), out.scalar(value.type, sizes.front() - 1)});
   }
   Integers lowest, highest;
@@ -60,7 +67,10 @@ Value clamped(const Operand& operand, const Integers& sizes, Exporter& out) {
     lowest.push_back(-size);
     highest.push_back(size - 1);
   }
-  return out.add("Max", {out.add("Min", {value, out.integers(highest)}), out.integers(lowest)});
+  const auto bounds = [&](const Integers& items) {
+    return items.size() == 1 ? out.scalar(value.type, items.front()) : out.integers(items);
+  };
+  return bounded(bounded(value, bounds(lowest), "Less", out), bounds(highest), "Greater", out);
 }
 
 Value clampedAlong(const Operand& input, const Operand& indices, std::uint32_t axis, Exporter& out) {

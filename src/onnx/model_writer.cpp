@@ -121,11 +121,13 @@ class ModelWriter {
     Writer type(writer, field::valueInfo::type);
     Writer tensor(type, field::type::tensor);
     tensor.add_int32(field::tensorType::elementType, static_cast<std::int32_t>(value.type));
-    Writer shape(tensor, field::tensorType::shape);  // a scalar has one too, without dimensions
+    std::string shape;  // a scalar has one too, without dimensions
+    Writer dimensions(shape);
     for (const std::int64_t dim : value.dims) {
-      Writer dimension(shape, field::shape::dimension);
+      Writer dimension(dimensions, field::shape::dimension);
       dimension.add_int64(field::dimension::value, dim);
     }
+    tensor.add_message(field::tensorType::shape, shape);
   }
 
   const CollectedModel& model_;

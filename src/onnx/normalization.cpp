@@ -100,7 +100,8 @@ void toOnnx(const ops::InstanceNormalization& op, Exporter& out) {
   const bool isNhwc = op.options.layout == InputOperandLayout::nhwc;
   const Shape channels{op.input.shape()[isNhwc ? 3 : 1]};
   const Value x = isNhwc ? out.transpose(out[op.input], {0, 3, 1, 2}) : out[op.input];
-  const Value scale = valueOr(op.options.scale, x.type, 1, channels, out), bias = valueOr(op.options.bias, x.type, 0, channels, out);
+  const Value scale = valueOr(op.options.scale, x.type, 1, channels, out);
+  const Value bias = valueOr(op.options.bias, x.type, 0, channels, out);
   const Value y =
       out.add("InstanceNormalization", {x, scale, bias}, {{"epsilon", static_cast<float>(op.options.epsilon)}});
   out.set(0, isNhwc ? out.transpose(y, {0, 2, 3, 1}) : y);

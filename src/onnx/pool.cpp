@@ -20,7 +20,6 @@ struct PoolAxis {
   bool isPlain() const {
     return begin < windowSize && end < windowSize && std::ranges::find(counts, std::uint64_t{0}) == counts.end();
   }
-  bool isPadded() const { return begin > 0 || end > 0; }
 };
 
 using PoolAxes = std::array<PoolAxis, 2>;
@@ -40,35 +39,34 @@ PoolAxis makeAxis(const ops::WindowAxis& axis, std::int64_t index, std::uint32_t
   return result;
 }
 
-Attributes attributesOf(const PoolAxes& axes, bool pads) {
+Attributes attributesOf(const PoolAxes& axes) {
   const auto& [y, x] = axes;
   return {{"dilations", Integers{y.dilation, x.dilation}},
           {"kernel_shape", Integers{y.windowSize, x.windowSize}},
-          {"pads", pads ? Integers{y.begin, x.begin, y.end, x.end} : Integers(4, 0)},
+          {"pads", Integers{y.begin, x.begin, y.end, x.end}},
           {"strides", Integers{y.stride, x.stride}}};
 }
 
-Value padded(const Value& image, const PoolAxes& axes, const Number& with, Exporter& out) {
+// The sums of all windows, by a convolution of each plane with ones: it takes any padding. Pad before a pooling does not
+// help, as ONNX Runtime makes one operator of the two.
+Value sumsOf(const Value& image, const Shape& shape, const PoolAxes& axes, Exporter& out) {
   const auto& [y, x] = axes;
-  if (!y.isPadded() && !x.isPadded()) return image;
-  return out.add("Pad", {image, out.integers(Integers{0, 0, y.begin, x.begin, 0, 0, y.end, x.end}), out.scalar(image.type, with)},
-                 {{"mode", std::string("constant")}});
+  const Value planes = out.reshape(image, {shape[0] * shape[1], 1, shape[2], shape[3]});
+  const Value ones = out.add("Expand", {out.scalar(image.type, 1), out.integers(Integers{1, 1, y.windowSize, x.windowSize})});
+  const Value sums = out.add("Conv", {planes, ones}, attributesOf(axes));
+  return out.reshape(sums, {shape[0], shape[1], static_cast<std::uint32_t>(y.outputSize), static_cast<std::uint32_t>(x.outputSize)});
 }
 
-// AveragePool divides by the elements of the window; each mean is multiplied so that it counts those inside only.
-Value meanOfPadded(const Value& image, const PoolAxes& axes, Exporter& out) {
-  const Value wide = out.cast(image, ElementType::float32);
-  Value mean = out.add("AveragePool", {padded(wide, axes, 0, out)}, attributesOf(axes, false));
+// The sums divided by the elements that are inside the input; 0 where there is none.
+Value meansOf(Value value, const PoolAxes& axes, Exporter& out) {
   for (const PoolAxis& axis : axes) {
-    std::vector<float> factors;
-    for (const std::uint64_t count : axis.counts) {
-      factors.push_back(count == 0 ? 0.0f : static_cast<float>(axis.windowSize) / static_cast<float>(count));
-    }
-    if (std::ranges::all_of(factors, [](float factor) { return factor == 1; })) continue;
-    const Value factor = floats(factors, out);
-    mean = out.add("Mul", {mean, axis.index == 3 ? factor : out.reshape(factor, {static_cast<std::uint32_t>(axis.outputSize), 1})});
+    std::vector<float> counts;
+    for (const std::uint64_t count : axis.counts) counts.push_back(static_cast<float>(std::max<std::uint64_t>(count, 1)));
+    Value divisor = floats(counts, out);
+    if (axis.index == 2) divisor = out.reshape(divisor, {static_cast<std::uint32_t>(axis.outputSize), 1});
+    value = out.add("Div", {value, divisor});
   }
-  return mean;
+  return value;
 }
 
 Number lowest(DataType type) {
@@ -83,12 +81,18 @@ Number lowest(DataType type) {
   }
 }
 
+// Max of ONNX Runtime errs with int64 beyond 32 bits.
+Value maximum(const Value& a, const Value& b, Exporter& out) {
+  if (a.type != ElementType::int64) return out.add("Max", {a, b});
+  return out.add("Where", {out.add("Greater", {a, b}, {}, ElementType::boolean), a, b}, {}, a.type);
+}
+
 // The maximum of all windows of one dimension, of which the first begins at its first element: the maximum of 1, 2, 4, ...
 // elements from each on, then of the two halves of each window, which may overlap.
 Value maximumAlong(const PoolAxis& axis, Value value, std::int64_t size, Exporter& out) {
   const auto widen = [&](std::int64_t taps) {
     const std::int64_t shift = taps * axis.dilation;
-    value = out.add("Max", {sliceAlong(axis.index, value, 0, size - shift, 1, out), sliceAlong(axis.index, value, shift, size, 1, out)});
+    value = maximum(sliceAlong(axis.index, value, 0, size - shift, 1, out), sliceAlong(axis.index, value, shift, size, 1, out), out);
     size -= shift;
   };
   std::int64_t taps = 1;
@@ -97,20 +101,32 @@ Value maximumAlong(const PoolAxis& axis, Value value, std::int64_t size, Exporte
   return sliceAlong(axis.index, value, 0, (axis.outputSize - 1) * axis.stride + 1, axis.stride, out);
 }
 
-Value maximumOfPadded(const ops::Pool2d& op, const Value& image, const PoolAxes& axes, Exporter& out) {
-  const auto sizes = ops::poolingAxes(op);
-  Value value = padded(image, axes, lowest(op.input.dataType()), out);
-  for (std::size_t i = 0; i < 2; ++i) {
-    value = maximumAlong(axes[i], value, static_cast<std::int64_t>(sizes[i].inputSize) + axes[i].begin + axes[i].end, out);
-  }
-  return value;
+Value maximaOf(const ops::Pool2d& op, const Value& image, const PoolAxes& axes, Exporter& out) {
+  const auto& [y, x] = axes;
+  const auto [height, width] = ops::poolingAxes(op);
+  const Value value = out.add("Pad", {image, out.integers(Integers{0, 0, y.begin, x.begin, 0, 0, y.end, x.end}),
+                                      out.scalar(image.type, lowest(op.input.dataType()))},
+                              {{"mode", std::string("constant")}});
+  const Value rows = maximumAlong(y, value, static_cast<std::int64_t>(height.inputSize) + y.begin + y.end, out);
+  return maximumAlong(x, rows, static_cast<std::int64_t>(width.inputSize) + x.begin + x.end, out);
+}
+
+// Windows for which ONNX has no operator, or ONNX Runtime none that takes them.
+Value composed(const ops::Pool2d& op, const Value& image, const PoolAxes& axes, Exporter& out) {
+  if (op.kind == ops::Pool2dKind::maxPool2d) return maximaOf(op, image, axes, out);
+  const ops::ImageAxes layout = ops::axesOf(op.options.layout);
+  const Shape& input = op.input.shape();
+  const Shape shape{input[layout.batch], input[layout.channel], input[layout.height], input[layout.width]};
+  const Value wide = out.cast(image, ElementType::float32);  // to round float16 once
+  if (op.kind == ops::Pool2dKind::averagePool2d) return meansOf(sumsOf(wide, shape, axes, out), axes, out);
+  return out.add("Sqrt", {sumsOf(out.add("Mul", {wide, wide}), shape, axes, out)});
 }
 
 bool isWideInteger(DataType type) { return !isFloat(type) && bitsPerElement(type) >= 32; }
 
 }  // namespace
 
-// Whether maxPool2d sees a NaN is left to the runtime: ONNX does not say it.
+// Whether MaxPool sees a NaN is left to the runtime: ONNX does not say it.
 void toOnnx(const ops::Pool2d& op, Exporter& out) {
   constexpr std::string_view kOperators[] = {"AveragePool", "LpPool", "MaxPool"};  // by kind
   const auto [height, width] = ops::poolingAxes(op);
@@ -119,16 +135,8 @@ void toOnnx(const ops::Pool2d& op, Exporter& out) {
   const PoolAxes axes{makeAxis(height, 2, shape[layout.height]), makeAxis(width, 3, shape[layout.width])};
   const Value image = toChannelsFirst(out[op.input], op.options.layout, out);
   const bool plain = axes[0].isPlain() && axes[1].isPlain() && !isWideInteger(op.input.dataType());
-  Value result;
-  if (plain) {
-    result = out.add(kOperators[static_cast<std::size_t>(op.kind)], {image}, attributesOf(axes, true));
-  } else if (op.kind == ops::Pool2dKind::maxPool2d) {
-    result = maximumOfPadded(op, image, axes, out);
-  } else if (op.kind == ops::Pool2dKind::l2Pool2d) {
-    result = out.add("LpPool", {padded(image, axes, 0, out)}, attributesOf(axes, false));
-  } else {
-    result = meanOfPadded(image, axes, out);
-  }
+  const Value result = plain ? out.add(kOperators[static_cast<std::size_t>(op.kind)], {image}, attributesOf(axes))
+                             : composed(op, image, axes, out);
   out.set(0, fromChannelsFirst(result, op.options.layout, out));
 }
 

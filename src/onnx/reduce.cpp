@@ -9,8 +9,9 @@ namespace {
 using ops::ReduceKind;
 
 // By ReduceKind.
-constexpr std::array<std::string_view, 10> kReductions{"ReduceL1",   "ReduceL2",  "ReduceLogSum", "ReduceLogSumExp", "ReduceMax",
-                                                       "ReduceMean", "ReduceMin", "ReduceProd",   "ReduceSum",       "ReduceSumSquare"};
+constexpr std::array<std::string_view, 10> kReductions{
+    "ReduceL1",   "ReduceL2",  "ReduceLogSum", "ReduceLogSumExp", "ReduceMax",
+    "ReduceMean", "ReduceMin", "ReduceProd",   "ReduceSum",       "ReduceSumSquare"};
 
 bool isUnsigned(DataType type) { return webnn::cast(-1, type).toDouble() == 0; }
 
@@ -43,7 +44,8 @@ void toOnnx(const ops::Reduce& op, Exporter& out) {
 
 void toOnnx(const ops::ArgMinMax& op, Exporter& out) {
   out.set(0, out.add(op.kind == ops::ArgMinMaxKind::argMin ? "ArgMin" : "ArgMax", {out[op.input]},
-                     {{"axis", std::int64_t{op.axis}}, {"keepdims", std::int64_t{op.options.keepDimensions}}}, ElementType::int64));
+                     {{"axis", std::int64_t{op.axis}}, {"keepdims", std::int64_t{op.options.keepDimensions}}},
+                     ElementType::int64));
 }
 
 void toOnnx(const ops::CumulativeSum& op, Exporter& out) {

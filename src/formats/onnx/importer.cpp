@@ -26,7 +26,7 @@ const auto& families() {
       trigonometryOperators(),  controlFlowOperators(), convOperators(),        elementwiseBinaryOperators(),
       elementwiseUnaryOperators(), gatherScatterOperators(), lossOperators(),   matmulOperators(),    normalizationOperators(),
       poolOperators(),          quantizeOperators(),  recurrentOperators(),     reduceOperators(),    resampleOperators(),
-      shapeOperators(),         sourceOperators()};
+      scatterOperators(),       shapeOperators(),     slicePadOperators(),      sourceOperators()};
   return kFamilies;
 }
 

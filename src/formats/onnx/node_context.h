@@ -151,8 +151,10 @@ std::span<const OperatorImport> quantizeOperators();
 std::span<const OperatorImport> recurrentOperators();
 std::span<const OperatorImport> reduceOperators();
 std::span<const OperatorImport> resampleOperators();
+std::span<const OperatorImport> scatterOperators();
 std::span<const OperatorImport> selectionOperators();
 std::span<const OperatorImport> shapeOperators();
+std::span<const OperatorImport> slicePadOperators();
 std::span<const OperatorImport> sourceOperators();
 std::span<const OperatorImport> trigonometryOperators();
 

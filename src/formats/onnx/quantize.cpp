@@ -93,7 +93,6 @@ std::span<const OperatorImport> quantizeOperators() {
       {"", "QuantizeLinear", importQuantizeLinear},
       {"com.microsoft", "DequantizeLinear", importDequantizeLinear},
       {"com.microsoft", "DynamicQuantizeLSTM", importDynamicQuantizeLstm},
-      {"com.microsoft", "MulInteger", importMulInteger},
       {"com.microsoft", "QLinearAdd", importQLinearAdd},
       {"com.microsoft", "QLinearAveragePool", importQLinearAveragePool},
       {"com.microsoft", "QLinearConcat", importQLinearConcat},

@@ -256,7 +256,7 @@ std::optional<Operand> resample2d(NodeContext& node, const Settings& settings, s
   const Operand input = node.operand(0);
   const DataType type = input.dataType();
   const bool takesType = isFloat(type) || type == DataType::int8 || type == DataType::uint8;
-  if (plans.empty() || plans.size() > 2 || input.rank() > 4 || !takesType || settings.mode == Mode::cubic || settings.antialias ||
+  if (plans.size() > 2 || input.rank() > 4 || !takesType || settings.mode == Mode::cubic || settings.antialias ||
       settings.coordinates == "tf_crop_and_resize") {
     return std::nullopt;
   }
@@ -335,6 +335,7 @@ void importResize(NodeContext& node) {
     changed.push_back(plan);
     positions.push_back(std::move(all));
   }
+  if (changed.empty()) return setSame(node);
   const std::optional<Operand> whole = resample2d(node, settings, changed, positions);
   setLike(node, 0, whole ? *whole : resizeByAxis(node, settings, changed, positions));
 }

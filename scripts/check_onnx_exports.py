@@ -1,0 +1,132 @@
+#!/usr/bin/env python3
+"""Checks what the ONNX export writes: each model is valid, and computes what the reference backend computes.
+
+usage: check_onnx_exports.py TEST_ONNX [--keep FOLDER]
+
+TEST_ONNX is the test executable that writes the cases. Each model goes through onnx.checker with full shape inference,
+then runs in ONNX Runtime, or, where that has no kernel for a type, in the reference evaluator of onnx. Exits with 77
+if the Python packages are not installed.
+"""
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import warnings
+
+try:
+    import numpy
+    import onnx
+    import onnx.reference
+    import onnxruntime
+except ImportError as missing:
+    print(f'skipped: {missing}')
+    sys.exit(77)
+
+# Of results in float: relative, and absolute for those below 1.
+TOLERANCE = {'float32': 2e-6, 'float16': 3e-3}
+
+
+# ONNX Runtime adds and multiplies int64 as double here, which is exact below 2^53 only.
+INEXACT_IN_ONNXRUNTIME = {f'reduce{kind}OfSpecials.int64' for kind in ('L1', 'Product', 'Sum', 'SumSquare')}
+
+FOUR_BITS = {onnx.TensorProto.INT4: onnx.TensorProto.INT8, onnx.TensorProto.UINT4: onnx.TensorProto.UINT8}
+
+
+def widen_ends(model):
+    """Casts around inputs and outputs of 4 bits, which ONNX Runtime's Python interface does not have."""
+    for value in list(model.graph.input) + list(model.graph.output):
+        tensor_type = value.type.tensor_type
+        if tensor_type.elem_type not in FOUR_BITS:
+            continue
+        inner, four_bits = value.name + '/4', tensor_type.elem_type
+        is_input = any(value is item for item in model.graph.input)
+        for node in model.graph.node:
+            names = node.input if is_input else node.output
+            names[:] = [inner if name == value.name else name for name in names]
+            if not is_input:
+                node.input[:] = [inner if name == value.name else name for name in node.input]
+        tensor_type.elem_type = FOUR_BITS[four_bits]
+        if is_input:
+            model.graph.node.insert(0, onnx.helper.make_node('Cast', [value.name], [inner], to=four_bits))
+        else:
+            model.graph.node.append(onnx.helper.make_node('Cast', [inner], [value.name], to=FOUR_BITS[four_bits]))
+
+
+def run(model, inputs, inexact):
+    """The outputs and what computed them."""
+    try:
+        if inexact:
+            raise RuntimeError('NOT_IMPLEMENTED')
+        options = onnxruntime.SessionOptions()
+        options.log_severity_level = 4
+        session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=['CPUExecutionProvider'])
+        return session.run(None, inputs), 'onnxruntime'
+    except Exception as error:  # its exceptions have no common base
+        if 'NOT_IMPLEMENTED' not in str(error):
+            raise
+    with warnings.catch_warnings():
+        warnings.simplefilter('ignore')
+        return onnx.reference.ReferenceEvaluator(model).run(None, inputs), 'onnx'
+
+
+def difference(actual, expected):
+    """A sentence, or None if the arrays are equal within the tolerance."""
+    actual = numpy.asarray(actual)
+    if (actual.shape, actual.dtype) != (expected.shape, expected.dtype):
+        return f'is {actual.dtype}{list(actual.shape)}, not {expected.dtype}{list(expected.shape)}'
+    if expected.dtype.kind == 'f':
+        tolerance = TOLERANCE[expected.dtype.name]
+        with numpy.errstate(all='ignore'):
+            a, b = actual.astype('float64'), expected.astype('float64')
+            same = (a == b) | (numpy.isnan(a) & numpy.isnan(b)) | (abs(a - b) <= tolerance * numpy.maximum(1, abs(b)))
+            same &= numpy.isfinite(a) == numpy.isfinite(b)
+    else:
+        same = actual == expected
+    if same.all():
+        return None
+    at = tuple(int(i) for i in numpy.argwhere(~same)[0]) if expected.ndim else ()
+    return f'differs in {int((~same).sum())} of {expected.size}, first at {list(at)}: {actual[at]} instead of {expected[at]}'
+
+
+def check(folder):
+    """What is wrong, sentences, and what ran the model."""
+    model = onnx.load(folder / 'model.onnx')
+    onnx.checker.check_model(model, full_check=True)
+    widen_ends(model)
+    inputs = {value.name: numpy.load(folder / f'input_{i}.npy') for i, value in enumerate(model.graph.input)}
+    outputs, runner = run(model, inputs, folder.name in INEXACT_IN_ONNXRUNTIME)
+    wrong = []
+    for i, actual in enumerate(outputs):
+        found = difference(actual, numpy.load(folder / f'output_{i}.npy'))
+        if found:
+            wrong.append(f'{folder.name}: output {i} {found} ({runner})')
+    return wrong, runner
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('test', help='the test executable that writes the cases')
+    parser.add_argument('--keep', help='a folder for the cases')
+    arguments = parser.parse_args()
+    wrong, runners, count = [], {}, 0
+    with tempfile.TemporaryDirectory() as temporary:
+        root = pathlib.Path(arguments.keep or temporary)
+        subprocess.run([arguments.test, '--gtest_filter=OnnxExport*.ExportsEveryCase*', '--gtest_brief=1'], check=True,
+                       env=os.environ | {'WEBNN_EXPORT_FOLDER': str(root)}, stdout=subprocess.DEVNULL)
+        for folder in sorted(root.iterdir()):
+            count += 1
+            try:
+                found, runner = check(folder)
+                wrong += found
+                runners[runner] = runners.get(runner, 0) + 1
+            except Exception as error:
+                wrong.append(f'{folder.name}: {type(error).__name__}: {str(error).splitlines()[0][:300]}')
+    print('\n'.join(wrong))
+    print(f'{count} models, {len(wrong)} wrong; ' + ', '.join(f'{n} in {runner}' for runner, n in sorted(runners.items())))
+    return 1 if wrong or not count else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())

@@ -1,0 +1,54 @@
+#include "formats/onnx/save.h"
+
+#include <limits>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "onnx/export.h"
+
+namespace webnn::formats {
+
+namespace {
+
+constexpr std::uint64_t kMaxModel = std::numeric_limits<std::int32_t>::max();  // of any protobuf, in bytes
+
+void requireFits(std::uint64_t bytes) {
+  if (bytes <= kMaxModel) return;
+  fail(ErrorKind::operationError,
+       "save: an ONNX file holds at most {} bytes, not the {} of this graph; save its weights beside it.", kMaxModel, bytes);
+}
+
+void write(std::ostream& stream, const char* data, std::size_t size) { stream.write(data, static_cast<std::streamsize>(size)); }
+
+// The constants at their offsets, zeros in between.
+void writeExternal(std::ostream& stream, const std::vector<onnx::ExternalConstant>& constants) {
+  std::uint64_t at = 0;
+  for (const onnx::ExternalConstant& constant : constants) {
+    const std::string padding(constant.offset - at, '\0');
+    write(stream, padding.data(), padding.size());
+    write(stream, reinterpret_cast<const char*>(constant.bytes.data()), constant.bytes.size());
+    at = constant.offset + constant.bytes.size();
+  }
+}
+
+}  // namespace
+
+void saveOnnx(const GraphDefinition& graph, const std::filesystem::path& path, WeightsFormat weights) {
+  std::filesystem::path dataPath = path;
+  dataPath += ".data";
+  onnx::ExportOptions options{.externalFile = dataPath.filename().string()};
+  if (weights == WeightsFormat::inlineBytes) {
+    options.externalFrom = std::numeric_limits<std::size_t>::max();
+    std::uint64_t bytes = 0;  // all of them are in memory, or mapped
+    for (const Operand& constant : graph.constants) bytes += constant.record().bytes.size();
+    requireFits(bytes);
+  }
+  const onnx::ExportedModel model = onnx::exportModel(graph, options);
+  requireFits(model.proto.size());
+  if (!model.external.empty()) {
+    replaceFile(dataPath, [&](std::ostream& stream) { writeExternal(stream, model.external); });
+  }
+  replaceFile(path, [&](std::ostream& stream) { write(stream, model.proto.data(), model.proto.size()); });
+}
+
+}  // namespace webnn::formats

@@ -1,0 +1,36 @@
+// Small graphs whose export is compared with what the reference backend computes.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "ops/operation_row.h"
+#include "support/support.h"
+
+namespace webnn::test {
+
+// What the inputs hold.
+enum class Values {
+  plain,     // small numbers of both signs, many of them different
+  positive,  // the same, above zero
+  special,   // those on which operators differ: ends of the type, halves, signed zeros, infinities, NaN
+  ordered,   // the same without NaN, of which neither WebNN nor ONNX says which place it has in an order
+};
+
+struct ExportCase {
+  std::string name;
+  ops::DataTypeSet types;  // `make` is called for each
+  Values values = Values::plain;
+  std::function<std::vector<Operand>(Fixture&, DataType)> make;
+};
+
+// The special values of a type.
+const std::vector<Number>& specialValues(DataType type);
+// What input number `index` holds.
+std::vector<Number> inputValues(const OperandDescriptor& descriptor, Values values, std::size_t index);
+
+// Of each operation of the element-wise families, activations, products, normalizations and reductions.
+const std::vector<ExportCase>& exportCases();
+
+}  // namespace webnn::test
