@@ -92,7 +92,11 @@ Value maximum(const Value& a, const Value& b, Exporter& out) {
 Value maximumAlong(const PoolAxis& axis, Value value, std::int64_t size, Exporter& out) {
   const auto widen = [&](std::int64_t taps) {
     const std::int64_t shift = taps * axis.dilation;
-    value = maximum(sliceAlong(axis.index, value, 0, size - shift, 1, out), sliceAlong(axis.index, value, shift, size, 1, out), out);
+    // ONNX Runtime 1.20 fails on its own fusion of two slices that are halves.
+    const std::vector<Value> both = shift * 2 == size ? splitEvenly(axis.index, value, 2, out)
+                                                      : std::vector{sliceAlong(axis.index, value, 0, size - shift, 1, out),
+                                                                    sliceAlong(axis.index, value, shift, size, 1, out)};
+    value = maximum(both[0], both[1], out);
     size -= shift;
   };
   std::int64_t taps = 1;
