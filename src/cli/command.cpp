@@ -42,6 +42,7 @@ void addSubcommands(CLI::App& app, int& status) {
   addOps(app, status);
   addConformance(app, status);
   addDiff(app, status);
+  addVerify(app, status);
 }
 
 // CLI11 would only say that a subcommand is required.

@@ -73,13 +73,17 @@ class SessionOptions {
 
   const OrtSessionOptions* get() const { return options_.get(); }
 
-  // The values are the constants' bytes themselves.
-  void addConstants(const std::vector<std::string>& names, const std::vector<Owned<OrtValue>>& values) {
-    std::vector<const char*> namePointers;
-    std::vector<const OrtValue*> valuePointers;
-    for (const std::string& name : names) namePointers.push_back(name.c_str());
-    for (const auto& value : values) valuePointers.push_back(value.get());
-    if (!names.empty()) check(api_.AddExternalInitializers(options_.get(), namePointers.data(), valuePointers.data(), names.size()));
+  // The first call replaces what the model says of files, so that its optimizer can look at the values; the second makes
+  // kernels that do not rearrange them read the caller's bytes: otherwise they would get a copy.
+  void addConstants(const std::vector<onnx::ExternalConstant>& constants, const std::vector<Owned<OrtValue>>& values) {
+    std::vector<const char*> names;
+    std::vector<const OrtValue*> pointers;
+    for (std::size_t i = 0; i < constants.size(); ++i) {
+      names.push_back(constants[i].name.c_str());
+      pointers.push_back(values[i].get());
+      check(api_.AddInitializer(options_.get(), names.back(), pointers.back()));
+    }
+    if (!names.empty()) check(api_.AddExternalInitializers(options_.get(), names.data(), pointers.data(), names.size()));
   }
 
  private:
@@ -136,8 +140,6 @@ Session::Session(const Library& library, const onnx::ExportedModel& model, std::
       notes_(model.notes),
       session_(nullptr, library.api().ReleaseSession) {
   SessionOptions options(library, settings);
-  std::vector<std::string> names;
-  std::vector<Owned<OrtValue>> values;
   for (const onnx::ExternalConstant& constant : model.external) {
     const std::byte* bytes = constant.bytes.data();
     if (!isAligned(bytes, constant.type)) {
@@ -145,10 +147,9 @@ Session::Session(const Library& library, const onnx::ExportedModel& model, std::
       std::ranges::copy(constant.bytes, copies_.back().get());
       bytes = copies_.back().get();
     }
-    names.push_back(constant.name);
-    values.push_back(makeValue(library, bytes, constant.bytes.size(), constant.dims, constant.type));
+    constants_.push_back(makeValue(library, bytes, constant.bytes.size(), constant.dims, constant.type));
   }
-  options.addConstants(names, values);
+  options.addConstants(model.external, constants_);
   OrtSession* session = nullptr;
   library.check(library.api().CreateSessionFromArray(library.environment(), model.proto.data(), model.proto.size(), options.get(), &session),
                 ErrorKind::operationError, "build: ONNX Runtime refuses the graph: ");

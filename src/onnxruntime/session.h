@@ -42,6 +42,7 @@ class Session final : public Executable {
   std::vector<const char*> inputNames_, outputNames_;
   std::shared_ptr<const void> keepAlive_;
   std::vector<std::unique_ptr<std::byte[]>> copies_;  // of constants that are not aligned
+  std::vector<Owned<OrtValue>> constants_;
   std::vector<std::string> notes_;
   Owned<OrtSession> session_;
 };

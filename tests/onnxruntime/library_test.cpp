@@ -72,7 +72,7 @@ TEST(LibraryErrors, SayWhereWasLookedAndHowToGetOne) {
 
 TEST(LibraryErrors, SayWhyALibraryIsUnfit) {
   const test::TemporaryFolder folder;
-  test::writeText(folder / "text.so", "no library");
+  test::writeText(folder / "text.so", std::string(5000, '-'));
   expectNoLibrary({.option = folder / "text.so"}, {"text.so", "invalid ELF header"});
   expectNoLibrary({.option = "libm.so.6"}, {"\"libm.so.6\" is not ONNX Runtime"});
   expectNoLibrary({.option = WEBNN_OLD_LIBRARY}, {"is of version 1.15.1, older than 1.20"});

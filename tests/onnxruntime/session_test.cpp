@@ -16,10 +16,12 @@ const Library& library() { return Library::load(SearchPlaces::ofProcess({})); }
 
 const Binding kFloats{"x", ElementType::float32, {4}}, kResult{"y", ElementType::float32, {4}};
 
-// y = x + weights
+// y = x + weights, of floats
 std::unique_ptr<Session> makeAddition(std::span<const std::byte> weights) {
-  const auto model = test::modelOf("Add", {kFloats}, {{"w", ElementType::float32, {4}, weights}}, kResult);
-  return std::make_unique<Session>(library(), model, std::vector{kFloats}, std::vector{kResult}, nullptr, SessionSettings());
+  const std::vector<std::int64_t> dims{static_cast<std::int64_t>(weights.size() / sizeof(float))};
+  const Binding input{"x", ElementType::float32, dims}, output{"y", ElementType::float32, dims};
+  const auto model = test::modelOf("Add", {input}, {{"w", ElementType::float32, dims, weights}}, output);
+  return std::make_unique<Session>(library(), model, std::vector{input}, std::vector{output}, nullptr, SessionSettings());
 }
 
 // y = x[i], which fails for indices beyond 3.
@@ -57,15 +59,16 @@ TEST(Session, ReadsAndWritesTheCallersMemoryAtAnyAlignment) {
 
 TEST(Session, ReadsConstantsWhereTheyAre) {
   WEBNN_REQUIRE_ONNXRUNTIME();
-  alignas(64) float weights[4] = {10, 20, 30, 40};
+  std::vector<float> weights(1000, 10);
   const auto session = makeAddition(std::as_bytes(std::span(weights)));
   weights[2] = 500;  // nobody else may do that: it shows that there is no copy
-  const std::vector<float> input{1, 2, 3, 4};
-  std::vector<float> output(4);
+  const std::vector<float> input(1000, 1);
+  std::vector<float> output(1000);
   const std::span<const std::byte> from = std::as_bytes(std::span(input));
   const std::span<std::byte> to = std::as_writable_bytes(std::span(output));
   session->run({&from, 1}, {&to, 1});
-  EXPECT_EQ(output, (std::vector<float>{11, 22, 503, 44}));
+  EXPECT_EQ(output[1], 11);
+  EXPECT_EQ(output[2], 501);
 }
 
 TEST(Session, RunsInSeveralThreadsAtOnce) {

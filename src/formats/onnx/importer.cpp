@@ -22,10 +22,11 @@ std::string keyOf(std::string_view domain, std::string_view opType) { return std
 
 const auto& families() {
   static const std::array kFamilies{
-      activationOperators(),    attentionOperators(), controlFlowOperators(),   convOperators(),      elementwiseBinaryOperators(),
+      activationOperators(),    arrayOperators(),     attentionOperators(),     bitwiseOperators(),   selectionOperators(),
+      trigonometryOperators(),  controlFlowOperators(), convOperators(),        elementwiseBinaryOperators(),
       elementwiseUnaryOperators(), gatherScatterOperators(), lossOperators(),   matmulOperators(),    normalizationOperators(),
       poolOperators(),          quantizeOperators(),  recurrentOperators(),     reduceOperators(),    resampleOperators(),
-      shapeOperators(),         sourceOperators()};
+      scatterOperators(),       shapeOperators(),     slicePadOperators(),      sourceOperators()};
   return kFamilies;
 }
 
@@ -184,9 +185,7 @@ const Value* Importer::find(std::string_view name) {
     if (const auto found = scope->values.find(name); found != scope->values.end()) return &found->second;
     const auto tensor = scope->initializers.find(name);
     if (tensor == scope->initializers.end()) continue;
-    const Tensor& source = *tensor->second;
-    Value value{source.type, source.dims, {}, formats::onnx::bytesOf(source, model_.file, model_.external.get())};
-    return &const_cast<Scope*>(scope)->values.emplace(name, std::move(value)).first->second;
+    return &const_cast<Scope*>(scope)->values.emplace(name, valueOf(*tensor->second)).first->second;
   }
   return nullptr;
 }
@@ -339,6 +338,10 @@ Value Importer::call(const Node& node, std::vector<const Value*> inputs) {
 }
 
 // Values.
+
+Value Importer::valueOf(const Tensor& tensor) const {
+  return {tensor.type, tensor.dims, {}, formats::onnx::bytesOf(tensor, model_.file, model_.external.get())};
+}
 
 Operand Importer::operandOf(const Value& value) {
   if (value.operand) return value.operand;

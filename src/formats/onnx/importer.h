@@ -34,6 +34,7 @@ class Importer {
   GraphBuilder& builder() { return builder_; }
   const Scope& scope() const { return *scope_; }
   Operand operandOf(const Value& value);                      // Unsupported if WebNN cannot hold it
+  Value valueOf(const Tensor& tensor) const;
   std::optional<ExternalBytes> bytesOf(const Value& value) const;  // of a constant
   [[noreturn]] void failUnknown(const Value& value, std::string_view what) const;
   std::vector<Value> importSubgraph(const Graph& graph, std::vector<Value> inputs);

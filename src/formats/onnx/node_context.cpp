@@ -96,31 +96,38 @@ std::optional<Operand> NodeContext::optionalOperand(std::size_t index) const {
   return operand(index);
 }
 
-bool NodeContext::isConstant(std::size_t index) const { return has(index) && importer_.bytesOf(value(index)).has_value(); }
+bool NodeContext::isConstant(std::size_t index) const { return has(index) && isConstant(value(index)); }
+
+bool NodeContext::isConstant(const Value& value) const { return importer_.bytesOf(value).has_value(); }
 
 template <typename T>
-std::vector<T> NodeContext::elements(std::size_t index) const {
-  const Value& source = value(index);
+std::vector<T> NodeContext::elements(const Value& source, std::string_view what) const {
   const auto bytes = importer_.bytesOf(source);
-  if (!bytes) importer_.failUnknown(source, webnn::format("its input {} ({})", index, webnn::quoted(node.inputs.at(index))));
+  if (!bytes) importer_.failUnknown(source, what);
   const std::size_t count = countOf(source.dims);
-  require(count <= kMaxElements, "its input {} has {} elements where a few numbers are expected", index, count);
+  require(count <= kMaxElements, "{} has {} elements where a few numbers are expected", what, count);
   std::vector<T> result;
   result.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     const std::optional<T> element = elementAt<T>(source.type, bytes->bytes, i);
-    require(element.has_value(), "its input {} is of type {}", index, name(source.type));
+    require(element.has_value(), "{} is of type {}", what, name(source.type));
     result.push_back(*element);
   }
   return result;
 }
 
-std::vector<std::int64_t> NodeContext::integers(std::size_t index) const {
-  require(isInteger(value(index).type), "its input {} is of type {}, not of integers", index, name(value(index).type));
-  return elements<std::int64_t>(index);
+std::string NodeContext::describe(std::size_t index) const {
+  return webnn::format("its input {} ({})", index, webnn::quoted(node.inputs.at(index)));
 }
 
-std::vector<double> NodeContext::numbers(std::size_t index) const { return elements<double>(index); }
+std::vector<std::int64_t> NodeContext::integers(std::size_t index) const { return integers(value(index), describe(index)); }
+
+std::vector<std::int64_t> NodeContext::integers(const Value& value, std::string_view what) const {
+  require(isInteger(value.type), "{} is of type {}, not of integers", what, name(value.type));
+  return elements<std::int64_t>(value, what);
+}
+
+std::vector<double> NodeContext::numbers(std::size_t index) const { return elements<double>(value(index), describe(index)); }
 
 double NodeContext::number(std::size_t index) const {
   const std::vector<double> all = numbers(index);
@@ -175,6 +182,18 @@ std::optional<std::vector<float>> NodeContext::floats(std::string_view name) con
   const Attribute* attribute = find(name, AttributeType::floats);
   if (!attribute) return std::nullopt;
   return attribute->floats;
+}
+
+std::optional<Value> NodeContext::tensor(std::string_view name) const {
+  const Attribute* attribute = find(name, AttributeType::tensor);
+  if (!attribute || !attribute->t) return std::nullopt;
+  return importer_.valueOf(*attribute->t);
+}
+
+const Graph& NodeContext::graph(std::string_view name) const {
+  const Attribute* attribute = find(name, AttributeType::graph);
+  if (!attribute || !attribute->g) fail(ErrorKind::dataError, "its attribute {} is absent.", webnn::quoted(name));
+  return *attribute->g;
 }
 
 // Results.

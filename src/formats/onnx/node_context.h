@@ -67,6 +67,9 @@ class NodeContext {
   std::vector<std::int64_t> integers(std::size_t index) const;
   std::vector<double> numbers(std::size_t index) const;
   double number(std::size_t index) const;  // of a constant with one element
+  // The same of a result of a subgraph; `what` names it.
+  bool isConstant(const Value& value) const;
+  std::vector<std::int64_t> integers(const Value& value, std::string_view what) const;
 
   // Attributes. A type other than the one asked for is a DataError.
   const Attribute* find(std::string_view name) const;
@@ -75,6 +78,8 @@ class NodeContext {
   std::string_view text(std::string_view name, std::string_view absent) const;
   std::optional<std::vector<std::int64_t>> integers(std::string_view name) const;
   std::optional<std::vector<float>> floats(std::string_view name) const;
+  std::optional<Value> tensor(std::string_view name) const;
+  const Graph& graph(std::string_view name) const;  // must be there
   bool flag(std::string_view name, bool absent = false) const { return integer(name, absent ? 1 : 0) != 0; }
 
   // Results. wants(i): somebody may use result i. A result that is wanted and not set is Unsupported.
@@ -114,7 +119,8 @@ class NodeContext {
   friend class Importer;
   const Attribute* find(std::string_view name, AttributeType type) const;
   template <typename T>
-  std::vector<T> elements(std::size_t index) const;
+  std::vector<T> elements(const Value& value, std::string_view what) const;
+  std::string describe(std::size_t index) const;
 
   Importer& importer_;
   std::vector<const Value*> inputs_;
@@ -129,7 +135,9 @@ struct OperatorImport {
 
 // The operators of each family.
 std::span<const OperatorImport> activationOperators();
+std::span<const OperatorImport> arrayOperators();
 std::span<const OperatorImport> attentionOperators();
+std::span<const OperatorImport> bitwiseOperators();
 std::span<const OperatorImport> controlFlowOperators();
 std::span<const OperatorImport> convOperators();
 std::span<const OperatorImport> elementwiseBinaryOperators();
@@ -143,7 +151,11 @@ std::span<const OperatorImport> quantizeOperators();
 std::span<const OperatorImport> recurrentOperators();
 std::span<const OperatorImport> reduceOperators();
 std::span<const OperatorImport> resampleOperators();
+std::span<const OperatorImport> scatterOperators();
+std::span<const OperatorImport> selectionOperators();
 std::span<const OperatorImport> shapeOperators();
+std::span<const OperatorImport> slicePadOperators();
 std::span<const OperatorImport> sourceOperators();
+std::span<const OperatorImport> trigonometryOperators();
 
 }  // namespace webnn::formats::onnx
