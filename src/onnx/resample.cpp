@@ -52,7 +52,8 @@ bool isExactInFloat(const ResampledAxis& axis, InterpolationMode mode) {
     const float coordinate = (static_cast<float>(i) + 0.5f) / axis.scale - 0.5f;
     const float clamped = std::clamp(coordinate, 0.0f, static_cast<float>(axis.inputSize - 1));
     if (mode == InterpolationMode::linear) {
-      if (std::abs(static_cast<double>(clamped) - (static_cast<double>(sample.lower) + sample.fraction)) > kTolerance) return false;
+      const double exact = static_cast<double>(sample.lower) + sample.fraction;
+      if (std::abs(static_cast<double>(clamped) - exact) > kTolerance) return false;
     } else if (std::ceil(clamped - 0.5f) != static_cast<float>(ops::nearest(sample))) {
       return false;
     }
@@ -107,8 +108,8 @@ Value interpolateAlong(const ResampledAxis& axis, const Value& image, Exporter& 
     for (const ops::Sample& sample : axis.samples) weights.push_back(static_cast<float>(weigh(sample.fraction)));
     return out.add("Mul", {gatherAlong(axis, image, choose, out), out.reshape(floats(weights, out), shape)});
   };
-  const Value lower = weighted([](const ops::Sample& sample) { return sample.lower; }, [](double fraction) { return 1 - fraction; });
-  const Value upper = weighted([](const ops::Sample& sample) { return sample.upper; }, [](double fraction) { return fraction; });
+  const Value lower = weighted([](const ops::Sample& sample) { return sample.lower; }, [](double f) { return 1 - f; });
+  const Value upper = weighted([](const ops::Sample& sample) { return sample.upper; }, [](double f) { return f; });
   return out.add("Add", {lower, upper});
 }
 
