@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "onnx/order.h"
+
 namespace webnn::onnx {
 
 namespace {
@@ -12,6 +14,41 @@ using ops::ReduceKind;
 constexpr std::array<std::string_view, 10> kReductions{
     "ReduceL1",   "ReduceL2",  "ReduceLogSum", "ReduceLogSumExp", "ReduceMax",
     "ReduceMean", "ReduceMin", "ReduceProd",   "ReduceSum",       "ReduceSumSquare"};
+
+// The reduction of two elements, for a reduction of integers.
+Value combined(std::string_view reduction, const Value& a, const Value& b, Exporter& out) {
+  if (reduction == "ReduceMax") return maximum(a, b, out);
+  if (reduction == "ReduceMin") return minimum(a, b, out);
+  return out.add(reduction == "ReduceProd" ? "Mul" : "Add", {a, b});
+}
+
+Value sliced(const Value& x, std::uint32_t axis, std::uint32_t start, std::uint32_t end, Exporter& out) {
+  const std::vector<std::uint32_t> starts{start}, ends{end}, axes{axis};
+  return out.add("Slice", {x, out.integers(starts), out.integers(ends), out.integers(axes)});
+}
+
+// The reduction along one axis of `size` elements, to size 1: one half is combined with the other until one element is
+// left. Runtimes do this exactly for integers of 64 bits, for which their reductions may go through floats.
+Value halved(std::string_view reduction, Value x, std::uint32_t axis, std::uint32_t size, Exporter& out) {
+  Value rest;
+  while (size > 1) {
+    if (size % 2 != 0) {
+      const Value last = sliced(x, axis, size - 1, size, out);
+      rest = rest.name.empty() ? last : combined(reduction, rest, last, out);
+    }
+    size /= 2;
+    const Value first = sliced(x, axis, 0, size, out), second = sliced(x, axis, size, 2 * size, out);
+    x = combined(reduction, first, second, out);
+  }
+  return rest.name.empty() ? x : combined(reduction, x, rest, out);
+}
+
+Value reduceByHalves(std::string_view reduction, Value x, const ops::Reduce& op, Exporter& out) {
+  for (const std::uint32_t axis : *op.options.axes) {
+    x = halved(reduction, x, axis, op.input.shape()[axis], out);
+  }
+  return op.options.keepDimensions ? x : out.reshape(x, out.output().shape());
+}
 
 bool isUnsigned(DataType type) { return webnn::cast(-1, type).toDouble() == 0; }
 
@@ -39,6 +76,7 @@ void toOnnx(const ops::Reduce& op, Exporter& out) {
     x = reduceNothing(op.kind, x, type, out);
     opType = "ReduceSum";
   }
+  if (isComposed(opType, x, out)) return out.set(0, reduceByHalves(opType, x, op, out));
   out.set(0, out.add(opType, {x, out.integers(axes)}, {{"keepdims", std::int64_t{op.options.keepDimensions}}}));
 }
 
