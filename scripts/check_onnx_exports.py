@@ -4,8 +4,9 @@
 usage: check_onnx_exports.py TEST_ONNX [--keep FOLDER]
 
 TEST_ONNX is the test executable that writes the cases. Each model goes through onnx.checker with full shape inference,
-then runs in ONNX Runtime, or, where that has no kernel for a type, in the reference evaluator of onnx. Exits with 77
-if the Python packages are not installed.
+then runs in ONNX Runtime, or, where that has no kernel for a type, in the reference evaluator of onnx. The types that
+the export takes operators to have are compared with those of onnx. Exits with 77 if the Python packages are not
+installed.
 """
 import argparse
 import os
@@ -105,6 +106,26 @@ def check(folder):
     return wrong, runner
 
 
+def check_types(path):
+    """Sentences on the rules of types that are not those of onnx's own schema."""
+    known = {'float', 'float16', 'double', 'int32', 'uint32', 'int64', 'uint64', 'int8', 'uint8', 'int4', 'uint4', 'bool'}
+    wrong = []
+    for line in path.read_text().splitlines():
+        operator, bits, types = line.split('\t')
+        schema = onnx.defs.get_schema(operator, 21, '')
+        allowed = {c.type_param_str: {t[len('tensor('):-1] for t in c.allowed_type_strs} & known
+                   for c in schema.type_constraints}
+        of_t = [bool(int(bits) >> i & 1) for i in range(len(schema.inputs))]
+        first = schema.inputs[of_t.index(True)].type_str
+        if set(types.split()) != allowed[first]:
+            wrong.append(f'{operator}: {types}is not {" ".join(sorted(allowed[first]))}')
+        for i, value in enumerate(schema.inputs):
+            same = value.type_str == first or (of_t[i] and allowed.get(value.type_str, set()) >= allowed[first])
+            if same != of_t[i]:
+                wrong.append(f'{operator}: input {i} is {"" if of_t[i] else "not "}said to be of T')
+    return wrong
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('test', help='the test executable that writes the cases')
@@ -113,9 +134,10 @@ def main():
     wrong, runners, count = [], {}, 0
     with tempfile.TemporaryDirectory() as temporary:
         root = pathlib.Path(arguments.keep or temporary)
-        subprocess.run([arguments.test, '--gtest_filter=OnnxExport*.ExportsEveryCase*', '--gtest_brief=1'], check=True,
+        subprocess.run([arguments.test, '--gtest_filter=OnnxExport*.*EveryCase*', '--gtest_brief=1'], check=True,
                        env=os.environ | {'WEBNN_EXPORT_FOLDER': str(root)}, stdout=subprocess.DEVNULL)
-        for folder in sorted(root.iterdir()):
+        wrong += check_types(root / 'types.tsv')
+        for folder in sorted(item for item in root.iterdir() if item.is_dir()):
             count += 1
             try:
                 found, runner = check(folder)

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "base/text.h"
 #include "context/graph_state.h"
 #include "formats/npy/npy.h"
 #include "onnx/export.h"
@@ -60,6 +61,21 @@ TEST(OnnxExport, ExportsEveryCaseInEveryType) {
       if (folder) dump(fixture, graph, item.values, model, fs::path(folder) / name);
     }
   }
+}
+
+// A line for each operator: its name, which inputs are of its type T (a number of bits), and the types.
+TEST(OnnxExport, WritesEveryCaseOfTheTableOfTypes) {
+  std::string table;
+  for (const onnx::TypeRule& rule : onnx::standardTarget().rules) {
+    table += webnn::format("{}\t{}\t", rule.opType, rule.inputs);
+    for (std::int32_t type = 0; type < 27; ++type) {
+      const auto element = static_cast<onnx::ElementType>(type);
+      if (rule.types.contains(element)) table += std::string(onnx::name(element)) + " ";
+    }
+    table += "\n";
+  }
+  EXPECT_GT(table.size(), 1000u);
+  if (const char* const folder = std::getenv("WEBNN_EXPORT_FOLDER")) std::ofstream(fs::path(folder) / "types.tsv") << table;
 }
 
 }  // namespace
