@@ -1,8 +1,8 @@
 // Which operators and attributes stand for convolutions, pooling, data movement, indexing, quantization, recurrent networks
 // and resampling. What they compute is compared elsewhere, with the reference backend.
+#include <algorithm>
 #include <functional>
 
-#include "base/text.h"
 #include "context/graph_state.h"
 #include "onnx/export.h"
 #include "onnx/exported.h"
@@ -82,7 +82,8 @@ const std::vector<AttributesCase>& attributesCases() {
        {{"pads", "[0, 0, 1, 0]"}, {"strides", "[2, 2]"}, {"dilations", "[1, 1]"}, {"kernel_shape", "[2, 2]"}}},
       {"maxPool2dWithoutEndPaddingThatNoWindowMeets",
        [](Fixture& f) {
-         return f.builder.maxPool2d(f.input({1, 1, 4, 4}), {.windowDimensions = {3, 3}, .padding = {1, 1, 1, 1}, .strides = {2, 2}});
+         return f.builder.maxPool2d(f.input({1, 1, 4, 4}),
+                                    {.windowDimensions = {3, 3}, .padding = {1, 1, 1, 1}, .strides = {2, 2}});
        },
        "MaxPool",
        {{"pads", "[1, 1, 0, 0]"}, {"strides", "[2, 2]"}, {"dilations", "[1, 1]"}, {"kernel_shape", "[3, 3]"}}},
@@ -100,7 +101,8 @@ const std::vector<AttributesCase>& attributesCases() {
        {}},
       {"dequantizeLinearByChannel",
        [](Fixture& f) {
-         return f.builder.dequantizeLinear(f.input(DataType::int8, {2, 4, 3}), f.input({1, 4, 1}), f.input(DataType::int8, {1, 4, 1}));
+         return f.builder.dequantizeLinear(f.input(DataType::int8, {2, 4, 3}), f.input({1, 4, 1}),
+                                           f.input(DataType::int8, {1, 4, 1}));
        },
        "DequantizeLinear",
        {{"axis", "1"}}},
@@ -177,12 +179,15 @@ const std::vector<OperatorsCase>& operatorsCases() {
        },
        {"Transpose", "Transpose", "Conv", "Transpose"}},
       {"averagePool2dWithMorePaddingThanWindow",
-       [](Fixture& f) { return f.builder.averagePool2d(f.input({1, 2, 3, 3}), {.windowDimensions = {2, 2}, .padding = {2, 0, 0, 0}}); },
+       [](Fixture& f) {
+         return f.builder.averagePool2d(f.input({1, 2, 3, 3}), {.windowDimensions = {2, 2}, .padding = {2, 0, 0, 0}});
+       },
        {"Reshape", "Expand", "Conv", "Reshape", "Reshape", "Div", "Div"}},
-      // Dilated by 3, the window of 2 can have nothing of 2 elements below it.
+      // Dilated by 3 the window is at -1 and 2, between which are both columns.
       {"l2Pool2dWithWindowsOfNothing",
        [](Fixture& f) {
-         return f.builder.l2Pool2d(f.input({1, 2, 2, 2}), {.windowDimensions = {2, 2}, .padding = {1, 1, 1, 1}, .dilations = {2, 3}});
+         return f.builder.l2Pool2d(f.input({1, 2, 2, 2}),
+                                   {.windowDimensions = {2, 2}, .padding = {1, 1, 1, 1}, .dilations = {2, 3}});
        },
        {"Mul", "Reshape", "Expand", "Conv", "Reshape", "Sqrt"}},
       {"maxPool2dOfUint64",
@@ -220,18 +225,23 @@ const std::vector<OperatorsCase>& operatorsCases() {
        {"Cast", "Cast", "Sub", "Cast", "Mul", "Cast"}},
       {"gruWithTheGatesInAnotherOrder",
        [](Fixture& f) {
-         return f.builder.gru(f.input({2, 1, 3}), f.input({1, 12, 3}), f.input({1, 12, 4}), 2, 4, {.layout = GruWeightLayout::rzn})[0];
+         return f.builder.gru(f.input({2, 1, 3}), f.input({1, 12, 3}), f.input({1, 12, 4}), 2, 4,
+                              {.layout = GruWeightLayout::rzn})[0];
        },
        {"Split", "Concat", "Split", "Concat", "GRU"}},
-      {"resample2dByAScaleThatKeepsTheSize", [](Fixture& f) { return f.builder.resample2d(f.input({1, 1, 4, 4}), {.scales = {1.1f, 1}}); },
-       {"Identity"}},  // each nearest element is the one at its own place
+      // The nearest of 0.5 / 1.1 - 0.5 and so on is 0 to 3.
+      {"resample2dByAScaleThatMovesNothing",
+       [](Fixture& f) { return f.builder.resample2d(f.input({1, 1, 4, 4}), {.scales = {1.1f, 1}}); },
+       {"Identity"}},
       {"resample2dLinearlyByAScaleThatKeepsTheSize",
        [](Fixture& f) {
          return f.builder.resample2d(f.input({1, 1, 4, 4}), {.mode = InterpolationMode::linear, .scales = {1.1f, 1}});
        },
        {"Gather", "Reshape", "Mul", "Gather", "Reshape", "Mul", "Add"}},
       {"resample2dOfTheFirstDimensions",
-       [](Fixture& f) { return f.builder.resample2d(f.input({2, 2, 1, 1}), {.mode = InterpolationMode::linear, .sizes = {4, 2}, .axes = {0, 1}}); },
+       [](Fixture& f) {
+         return f.builder.resample2d(f.input({2, 2, 1, 1}), {.mode = InterpolationMode::linear, .sizes = {4, 2}, .axes = {0, 1}});
+       },
        {"Gather", "Reshape", "Mul", "Gather", "Reshape", "Mul", "Add"}},
   };
   return cases;
