@@ -82,12 +82,6 @@ Number lowest(DataType type) {
   }
 }
 
-// Max of ONNX Runtime errs with int64 beyond 32 bits.
-Value maximum(const Value& a, const Value& b, Exporter& out) {
-  if (a.type != ElementType::int64) return out.add("Max", {a, b});
-  return out.add("Where", {out.add("Greater", {a, b}, {}, ElementType::boolean), a, b}, {}, a.type);
-}
-
 // The maximum of all windows of one dimension, of which the first begins at its first element: the maximum of 1, 2, 4, ...
 // elements from each on, then of the two halves of each window, which may overlap.
 Value maximumAlong(const PoolAxis& axis, Value value, std::int64_t size, Exporter& out) {
@@ -97,7 +91,7 @@ Value maximumAlong(const PoolAxis& axis, Value value, std::int64_t size, Exporte
     const std::vector<Value> both = shift * 2 == size ? splitEvenly(axis.index, value, 2, out)
                                                       : std::vector{sliceAlong(axis.index, value, 0, size - shift, 1, out),
                                                                     sliceAlong(axis.index, value, shift, size, 1, out)};
-    value = maximum(both[0], both[1], out);
+    value = out.add("Max", both);
     size -= shift;
   };
   std::int64_t taps = 1;
