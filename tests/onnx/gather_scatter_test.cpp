@@ -79,7 +79,7 @@ TEST(OnnxScatter, WritesAroundTheEndOfACache) {
 
 TEST(OnnxScatter, RefusesMalformedNodes) {
   const Given data = counted({2, 3}), row = counted({1, 3}), far = constantOf(kInt64, {1, 3}, {0, 2, 0});
-  expectMalformed({
+  expectMalformedNodes({
       {{"ScatterElements"}, {data, int64s({0}), counted({1})}, {"updates [1] at indices [1] do not fit data [2, 3]"}},
       {{"ScatterElements"}, {data, constantOf(kInt64, {1, 4}, {0, 0, 0, 0}), counted({1, 4})}, {"do not fit"}},
       {{"ScatterElements", {}, {}, reduced("add")}, {data, far, row}, {"the index 2 is not in a dimension of 2"}, 18},

@@ -76,7 +76,7 @@ TEST(OnnxReduce, RunsSumsAndProductsEitherWay) {
 
 TEST(OnnxReduce, RefusesMalformedNodes) {
   const Given x = counted({2, 3});
-  expectMalformed({
+  expectMalformedNodes({
       {{"CumSum"}, {x, int64s({0, 1})}, {"the axis has 2 elements"}},
       {{"ReduceSum"}, {x, int64s({0, -2})}, {"an axis is repeated"}},
       {{"ReduceMax", {}, {}, {{"keepdims", 1.0f}}}, {x}, {"\"keepdims\"", "wrong type"}},

@@ -102,9 +102,9 @@ TEST(OnnxResize, BecomesWebNNsOwnOperationWhereItDoesTheSame) {
 TEST(OnnxResize, RefusesMalformedNodes) {
   const Given x = counted({2, 3});
   const auto refused = [&x](std::vector<Attribute> attributes, Given scales, Given sizes, const char* part) {
-    return MalformedCase{{"Resize", {}, {}, std::move(attributes)}, {x, {}, std::move(scales), std::move(sizes)}, {part}};
+    return MalformedNode{{"Resize", {}, {}, std::move(attributes)}, {x, {}, std::move(scales), std::move(sizes)}, {part}};
   };
-  expectMalformed({
+  expectMalformedNodes({
       refused({}, scalesOf({0, 1}), {}, "the scale 0 is not positive"),
       refused({}, scalesOf({-1, 1}), {}, "the scale -1"),
       refused({}, scalesOf({1, kNaN}), {}, "the scale nan"),
@@ -153,7 +153,7 @@ TEST(OnnxGridSample, TakesOldNamesAndOtherTypes) {
       {"integers", {"GridSample", {}, {}, {{"mode", "nearest"}, {"align_corners", 1}}}, {counted({1, 1, 2, 2}, kInt64), grid}, {1, 1, 1, 2}, {1, 4}, 20},
       {"infinity outside", {"GridSample"}, {floats({1, 1, 1, 1}, {kInfinity}), floats({1, 1, 1, 2}, {9, 9})}, {1, 1, 1, 1}, {0}, 20},
   });
-  expectMalformed({
+  expectMalformedNodes({
       {{"GridSample"}, {counted({1, 1, 2, 2}), floats({1, 1, 2, 1}, {0, 0})}, {"does not fit"}, 20},
       {{"GridSample", {}, {}, {{"padding_mode", "wrap"}}}, {counted({1, 1, 2, 2}), grid}, {"\"wrap\""}, 20},
   });
@@ -166,7 +166,7 @@ TEST(OnnxAffineGrid, MakesCoordinates) {
       {"borders", {"AffineGrid"}, {theta, int64s({1, 1, 1, 2})}, {1, 1, 2, 2}, {0.5, 1, -0.5, 1}, 20},
       {"corners", {"AffineGrid", {}, {}, {{"align_corners", 1}}}, {theta, int64s({1, 1, 2, 2})}, {1, 2, 2, 2}, {1, 0, -1, 0, 1, 2, -1, 2}, 20},
   });
-  expectMalformed({{{"AffineGrid"}, {theta, int64s({1, 1, 2, 2, 2})}, {"does not fit"}, 20}, {{"AffineGrid"}, {theta, int64s({})}, {"does not fit"}, 20}});
+  expectMalformedNodes({{{"AffineGrid"}, {theta, int64s({1, 1, 2, 2, 2})}, {"does not fit"}, 20}, {{"AffineGrid"}, {theta, int64s({})}, {"does not fit"}, 20}});
   expectRefusals({{{"AffineGrid"}, {theta, int64s({1, 1, 0x1p20, 0x1p20})}, {"1099511627776 elements"}, 20}});
 }
 

@@ -142,7 +142,7 @@ TEST(OnnxShape, CalculatesWithEmptyTensors) {
 TEST(OnnxShape, RefusesMalformedNodes) {
   const Given x = counted({2, 3});
   const std::vector<Attribute> block0{{"blocksize", 0}}, block2{{"blocksize", 2}};
-  expectMalformed({
+  expectMalformedNodes({
       {{"Reshape"}, {x, int64s({4, -1})}, {"shape [4, 1]", "6 elements"}},
       {{"Reshape"}, {x, int64s({-1, -1})}, {"more than one -1"}},
       {{"Reshape"}, {x, int64s({2, 3, 0})}, {"dimension 2", "rank 2"}},
