@@ -39,7 +39,8 @@ void requireComposable(const NodeContext& node) {
 // The numbers of tokens must be known: those of a single sequence are the greatest.
 Cache readCache(const NodeContext& node, const Operand& key) {
   Cache cache{.batch = key.shape()[0], .queries = key.shape()[2], .before = {}};
-  const auto total = static_cast<std::int64_t>(node.number(kTotal));
+  const std::vector<std::int64_t> totals = node.integers(kTotal);
+  const std::int64_t total = totals.size() == 1 ? totals[0] : 0;
   if (total < cache.queries || static_cast<std::uint64_t>(total) > kMaxDimension) {
     fail(ErrorKind::dataError, "its total_sequence_length ({}) is less than its sequence length ({}).", total, cache.queries);
   }

@@ -1,8 +1,10 @@
 #include "formats/onnx/attention_block.h"
 
 #include <cmath>
+#include <limits>
 
 #include "base/text.h"
+#include "formats/onnx/compose.h"
 
 namespace webnn::formats::onnx {
 
@@ -43,7 +45,7 @@ Sizes sizesOf(NodeContext& node) {
     if ((i < 3 || node.has(i)) && node.rank(i) != 3) fail(ErrorKind::dataError, "the rank ({}) of its input {} is not 3.", node.rank(i), i);
   }
   const std::uint32_t queryHeads = headCount(node, "q_num_heads"), heads = headCount(node, "kv_num_heads");
-  node.require(queryHeads % heads == 0, "{} heads of keys and values for {} of the query", heads, queryHeads);
+  node.require(queryHeads % heads == 0, "the {} heads of its query cannot share {} of keys and values", queryHeads, heads);
   const Shape& key = node.shape(1);
   const Sizes sizes{key[0], key[1], heads, queryHeads / heads, key[2] / heads, node.shape(2)[2] / heads};
   node.require(sizes.steps <= kMaxSteps, "WebNN has no such recurrence, and unrolled it would have {} steps, more than {}", sizes.steps, kMaxSteps);
@@ -162,7 +164,7 @@ void importCausalConvWithState(NodeContext& node) {
   const Operand output = node.reshape(node.builder.conv2d(plane, filter, options), shape);
   node.set(0, isSilu ? silu(node, output) : output);
   if (length == 0) {
-    node.set(1, Value{node.value(0).type, {shape[0], shape[1], 0}, {}, ExternalBytes{}});
+    node.set(1, emptyValue(node.value(0).type, {shape[0], shape[1], 0}));
   } else {
     node.set(1, node.builder.slice(sequence, {0, 0, total - length}, {shape[0], shape[1], length}));
   }
