@@ -71,7 +71,7 @@ struct Reference {
       const bool backward = d == 1 || net.direction == "reverse";
       const std::int64_t t = backward ? net.steps - 1 - i : i;
       for (std::int64_t n = 0; n < net.batch; ++n) {
-        if (!net.lengths.empty() && t >= net.lengths[n]) continue;
+        if (!net.lengths.empty() && static_cast<double>(t) >= net.lengths[n]) continue;
         const Values before(&h[(d * net.batch + n) * kHiddenSize], &h[(d * net.batch + n) * kHiddenSize] + kHiddenSize);
         for (std::int64_t u = 0; u < kHiddenSize; ++u) {
           const double after = unit(d, t, n, u, before);
