@@ -41,6 +41,8 @@ void addSubcommands(CLI::App& app, int& status) {
   addInspect(app, status);
   addOps(app, status);
   addConformance(app, status);
+  addDiff(app, status);
+  addVerify(app, status);
 }
 
 // CLI11 would only say that a subcommand is required.
@@ -74,15 +76,25 @@ int parseAndRun(CLI::App& app, int argc, const char* const* argv, const int& sta
 
 }  // namespace
 
-void addBackendOption(CLI::App& app, std::string& backend) {
-  app.add_option("--backend", backend, "Backend by name; the best there is if not given")
+void addBackendOptions(CLI::App& app, BackendOptions& options) {
+  app.add_option("--backend", options.name, "Backend by name; the best there is if not given")
       ->envname("WEBNN_BACKEND")
       ->type_name("NAME");
+  app.add_option("--threads", options.threads, "How many threads one run may use; 0: what the backend thinks best")
+      ->check(CLI::Range(0, 1024))
+      ->type_name("N");
+  app.add_option("--backend-option", options.settings, "Setting of the backend, for instance providers=CUDA,CPU; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
 }
 
 void addModelOptions(CLI::App& app, ModelOptions& options) {
-  app.add_option("MODEL", options.model, "The graph: .webnn text or JSON")->required()->type_name("FILE");
-  addBackendOption(app, options.backend);
+  addGraphOptions(app, options);
+  addBackendOptions(app, options.backend);
+}
+
+void addGraphOptions(CLI::App& app, ModelOptions& options) {
+  app.add_option("MODEL", options.model, "The graph: .webnn text or JSON, or ONNX")->required()->type_name("FILE");
   app.add_option("--weights", options.weights, "Weights (.safetensors or .weights); looked for beside MODEL if not given")
       ->type_name("FILE");
   app.add_option("--manifest", options.manifest, "Manifest of a .weights file")->type_name("FILE");
@@ -91,11 +103,16 @@ void addModelOptions(CLI::App& app, ModelOptions& options) {
       ->allow_extra_args(false);
 }
 
-Context makeContext(const std::string& backend) {
-  ContextOptions options;
-  options.backend = backend;
-  options.execution = Execution::callerThread;
-  return Context::create(std::move(options));
+Context makeContext(const BackendOptions& options) {
+  ContextOptions result;
+  result.backend = options.name;
+  result.threads = options.threads;
+  for (const std::string& setting : options.settings) {
+    const auto [key, value] = nameAndValue("--backend-option", setting);
+    result.backendOptions[key] = value;
+  }
+  result.execution = Execution::callerThread;
+  return Context::create(std::move(result));
 }
 
 Graph loadModel(Context& context, const ModelOptions& options) {

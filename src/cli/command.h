@@ -32,21 +32,30 @@ struct Misuse : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// Options of every subcommand that has a context.
+struct BackendOptions {
+  std::string name;  // the best backend if empty
+  std::uint32_t threads = 0;
+  std::vector<std::string> settings;  // "KEY=VALUE"
+};
+
 // Options of every subcommand that reads a graph.
 struct ModelOptions {
   std::filesystem::path model;
-  std::string backend;
+  BackendOptions backend;
   std::filesystem::path weights, manifest;
   std::vector<std::string> dimensions;  // "NAME=VALUE"
 };
 
-// Declares MODEL, --backend, --weights, --manifest and --dim.
+// Declares MODEL, --weights, --manifest, --dim and those of the backend.
 void addModelOptions(CLI::App& app, ModelOptions& options);
-// Declares --backend, with WEBNN_BACKEND as its default.
-void addBackendOption(CLI::App& app, std::string& backend);
+// The same without those of the backend.
+void addGraphOptions(CLI::App& app, ModelOptions& options);
+// Declares --backend, with WEBNN_BACKEND as its default, --threads and --backend-option.
+void addBackendOptions(CLI::App& app, BackendOptions& options);
 
-// A context on the backend that works on the calling thread; the best backend if `backend` is empty.
-Context makeContext(const std::string& backend);
+// A context on the backend that works on the calling thread.
+Context makeContext(const BackendOptions& options);
 // Loads the graph that the options name.
 Graph loadModel(Context& context, const ModelOptions& options);
 
@@ -83,6 +92,8 @@ void addConvert(CLI::App& app, int& status);
 void addInspect(CLI::App& app, int& status);
 void addOps(CLI::App& app, int& status);
 void addConformance(CLI::App& app, int& status);
+void addDiff(CLI::App& app, int& status);
+void addVerify(CLI::App& app, int& status);
 
 // The whole tool: parses the arguments, runs, reports errors on standard error and returns the exit status.
 int runTool(int argc, const char* const* argv);

@@ -104,4 +104,25 @@ std::optional<Mismatch> compare(const ExpectedTensor& expected, std::span<const 
   return std::nullopt;
 }
 
+Distance measure(const OperandDescriptor& descriptor, std::span<const std::byte> actual, std::span<const std::byte> expected) {
+  const DataType type = descriptor.dataType;
+  const std::size_t count = elementCount(descriptor);
+  Distance distance;
+  double largest = 0;
+  for (std::size_t i = 0; i < count; ++i) {
+    const Number x = elementAt(type, actual, i), y = elementAt(type, expected, i);
+    const double a = x.toDouble(), b = y.toDouble();
+    if (std::isfinite(b)) largest = std::max(largest, std::fabs(b));
+    if (x == y || (std::isnan(a) && std::isnan(b))) continue;
+    const double difference = isFloat(type) ? std::fabs(a - b) : static_cast<double>(integerDistance(x, y));
+    distance.ulp = std::max(distance.ulp, ulpDistance(type, x, y));
+    const double absolute = std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference;
+    if (absolute <= distance.absolute) continue;
+    distance.absolute = absolute;
+    distance.index = i;
+  }
+  distance.relative = largest > 0 ? distance.absolute / largest : distance.absolute;
+  return distance;
+}
+
 }  // namespace webnn::cli

@@ -48,4 +48,13 @@ std::optional<Mismatch> compare(const ExpectedTensor& expected, std::span<const 
 // nibbles, and the conversion to float16 turns NaN into the bits of Infinity.
 Number asWritten(DataType type, const Number& value);
 
+// How far two tensors of one descriptor are apart.
+struct Distance {
+  std::uint64_t ulp = 0;     // largest, as above; for integers in units
+  double absolute = 0;       // largest |actual - expected|; infinite if one is NaN or infinite and the other is not the same
+  double relative = 0;       // absolute / the largest finite |expected|; absolute if that is 0
+  std::size_t index = 0;     // of the element that is farthest off in absolute terms
+};
+Distance measure(const OperandDescriptor& descriptor, std::span<const std::byte> actual, std::span<const std::byte> expected);
+
 }  // namespace webnn::cli

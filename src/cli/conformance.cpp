@@ -17,7 +17,8 @@ constexpr std::size_t kShownFailures = 20;
 
 struct ConformanceOptions {
   std::vector<std::filesystem::path> paths;
-  std::string backend, filter;
+  BackendOptions backend;
+  std::string filter;
   std::filesystem::path json, expectations;
   bool listFailures = false, quiet = false;
 };
@@ -165,7 +166,7 @@ void addConformance(CLI::App& app, int& status) {
   auto options = std::make_shared<ConformanceOptions>();
   CLI::App& command = *app.add_subcommand("conformance", "Run conformance vectors of web-platform-tests");
   command.add_option("PATH", options->paths, "Files of vectors, or folders of them")->required()->type_name("DIR|FILE");
-  addBackendOption(command, options->backend);
+  addBackendOptions(command, options->backend);
   command.add_option("--json", options->json, "Write the result of every case; - for standard output")->type_name("OUT");
   command.add_option("--filter", options->filter, "Only cases or files whose name contains the text")->type_name("TEXT");
   command.add_option("--expectations", options->expectations, "JSON: names of cases that contradict the specification, and why")

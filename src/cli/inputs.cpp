@@ -1,5 +1,6 @@
 #include "cli/inputs.h"
 
+#include <algorithm>
 #include <charconv>
 #include <random>
 
@@ -101,6 +102,12 @@ std::string listText(const std::vector<NamedDescriptor>& operands) {
     text += webnn::format("{}{} ({})", text.empty() ? "" : ", ", webnn::quoted(name), toString(descriptor));
   }
   return text;
+}
+
+std::string fileNameOf(std::string operand) {
+  std::ranges::replace_if(
+      operand, [](char c) { return c == '/' || c == '\\' || c == '\0'; }, '_');
+  return operand + ".npy";
 }
 
 void writeOutput(const std::filesystem::path& path, const OperandDescriptor& descriptor, std::span<const std::byte> bytes) {

@@ -29,6 +29,9 @@ std::vector<std::byte> randomElements(const OperandDescriptor& descriptor, std::
 // For messages: `"image" (float32[1, 1, 28, 28]), "mask" (uint8[1])`.
 std::string listText(const std::vector<NamedDescriptor>& operands);
 
+// A .npy file's name for an operand of any name.
+std::string fileNameOf(std::string operand);
+
 // Writes packed bytes: .npy if the name ends so, else raw.
 void writeOutput(const std::filesystem::path& path, const OperandDescriptor& descriptor, std::span<const std::byte> bytes);
 

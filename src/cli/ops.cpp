@@ -14,6 +14,7 @@ namespace {
 
 struct OpsOptions {
   std::string format, name;
+  bool onnx = false;
   std::filesystem::path output;
 };
 
@@ -41,6 +42,10 @@ std::vector<Method> findMethod(const std::vector<Method>& methods, const std::st
 }
 
 int run(const OpsOptions& options) {
+  if (options.onnx) {
+    writeText(options.output, printOnnx());
+    return kFine;
+  }
   std::vector<Method> methods = describeAll();
   if (!options.name.empty()) methods = findMethod(methods, options.name);
   const std::string format = options.format.empty() && !options.name.empty() ? "md" : options.format;
@@ -61,6 +66,7 @@ void addOps(CLI::App& app, int& status) {
       .add_flag_callback(
           "--json", [options] { options->format = "json"; }, "The same as --format=json")
       ->excludes(format);
+  command.add_flag("--onnx", options->onnx, "The operators of ONNX that can be imported")->excludes(format);
   command.add_option("-o,--out", options->output, "Write a file instead of standard output")->type_name("FILE");
   command.footer(
       "Examples:\n"

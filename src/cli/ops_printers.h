@@ -20,4 +20,7 @@ std::string printDts(std::span<const Method> methods);
 // "conv_transpose2d" of "convTranspose2d", "gather_nd" of "gatherND", "is_nan" of "isNaN".
 std::string snakeCase(std::string_view camelCase);
 
+// The operators of ONNX that the importer knows, a paragraph of Markdown for each domain.
+std::string printOnnx();
+
 }  // namespace webnn::cli

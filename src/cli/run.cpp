@@ -34,7 +34,7 @@ struct RunOptions {
   std::vector<std::string> outputs;
   std::filesystem::path outputDirectory, labels;
   std::size_t top = 0, repeat = 1;
-  bool quiet = false, json = false;
+  bool quiet = false, verbose = false, json = false;
 };
 
 using InputBytes = std::vector<std::optional<std::vector<std::byte>>>;
@@ -146,13 +146,6 @@ RunResult runGraph(Context& context, const Graph& graph, const std::vector<std::
   return result;
 }
 
-// A file name for an output of any name.
-std::string fileNameOf(std::string name) {
-  std::ranges::replace_if(
-      name, [](char c) { return c == '/' || c == '\\' || c == '\0'; }, '_');
-  return name + ".npy";
-}
-
 void writeOutputs(const Graph& graph, const RunResult& result, const RunOptions& options) {
   const std::vector<NamedDescriptor> outputs = graph.outputs();
   for (const std::string& text : options.outputs) {
@@ -179,10 +172,14 @@ void report(const Context& context, const Graph& graph, const RunResult& result,
     json["milliseconds"] = {{"min", result.milliseconds.front()}, {"median", median}, {"max", result.milliseconds.back()}};
     for (std::size_t i = 0; i < outputs.size(); ++i)
       json["outputs"][outputs[i].first] = summaryJson(outputs[i], result.outputs[i], summary);
+    if (const auto notes = graph.notes(); !notes.empty()) json["notes"] = notes;
     return print(json.dump(2) + "\n");
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) print(summaryText(outputs[i], result.outputs[i], summary));
   if (options.quiet) return;
+  if (options.verbose) {
+    for (const std::string& note : graph.notes()) print("note: " + note + "\n");
+  }
   if (options.repeat == 1) return print(webnn::format("{:.3g} ms on backend {}\n", median, context.backend()));
   print(webnn::format("{} runs on backend {}: min {:.3g} ms, median {:.3g} ms, max {:.3g} ms\n", options.repeat,
                       context.backend(), result.milliseconds.front(), median, result.milliseconds.back()));
@@ -257,7 +254,8 @@ void addRun(CLI::App& app, int& status) {
       ->check(CLI::Range(1, 1000000))
       ->type_name("N");
   command.add_flag("--json", options->json, "Machine-readable result");
-  command.add_flag("--quiet", options->quiet, "Results only");
+  CLI::Option* quiet = command.add_flag("--quiet", options->quiet, "Results only");
+  command.add_flag("--verbose", options->verbose, "Also say what the backend does otherwise than the graph says")->excludes(quiet);
   command.footer(
       "Examples:\n"
       "  webnn run digits.webnn --image image=3.png --top 3 --labels labels.txt --show\n"

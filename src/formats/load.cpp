@@ -1,6 +1,8 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "formats/document.h"
+#include "formats/onnx/import.h"
+#include "formats/onnx/model.h"
 #include "formats/weights.h"
 #include "webnn/formats.h"
 
@@ -20,6 +22,10 @@ bool refersToWeights(const formats::GraphDocument& document) {
 Graph load(Context& context, const std::filesystem::path& path, const LoadOptions& options) {
   const ExternalBytes file = mapFile(path);
   try {
+    if (formats::onnx::looksLikeModel(file.bytes)) {
+      return formats::onnx::importModel(context, file, path.parent_path(), options);
+    }
+    if (!options.values.empty()) fail(ErrorKind::typeError, "only inputs of ONNX models can be given values.");
     const std::string_view content(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
     const formats::GraphDocument document = formats::readDocument(content);
     const bool needsWeights = refersToWeights(document) || options.weights || options.manifest;

@@ -10,6 +10,7 @@
 #include "base/pack.h"
 #include "base/text.h"
 #include "onnx/activation.h"
+#include "onnx/composition.h"
 #include "onnx/conv.h"
 #include "onnx/elementwise_binary.h"
 #include "onnx/elementwise_unary.h"
@@ -196,6 +197,9 @@ std::vector<Value> Exporter::addTyped(std::string_view opType, std::vector<Value
   std::optional<StandIn> standIn;
   if (!typed.empty() && !takes(opType, type)) {
     standIn = standInFor(opType, type, ruleOf(target(), opType)->types);
+    if (!standIn && results == 1) {
+      if (const std::optional<Value> composed = compose(opType, inputs, *this)) return {*composed};
+    }
     if (!standIn) fail(ErrorKind::notSupportedError, "ONNX: {} takes no {} in {}.", opType, onnx::name(type), target().name);
     for (Value* value : typed) *value = toStandIn(*value, *standIn);
     note(webnn::format("{} is computed as {}.", onnx::name(type), onnx::name(standIn->type)));
@@ -270,12 +274,10 @@ Value Exporter::splat(ElementType type, const Number& value, const Shape& shape)
 void Exporter::set(std::size_t index, const Value& value) {
   const Operand& result = output(index);
   const Value typed = cast(value, result.dataType());
-  const std::string from = state_->resolved(typed.name), &to = state_->nameOf(result);
-  if (state_->isOfThisOperation(from)) {
-    state_->rename(from, to);
-  } else {
-    state_->appendNode("Identity", {typed}, {to});
-  }
+  const std::string& to = state_->nameOf(result);
+  std::string from = state_->resolved(typed.name);
+  if (!state_->isOfThisOperation(from)) from = add("Identity", {typed}).name;
+  state_->rename(from, to);
   state_->bound.push_back(to);
 }
 
@@ -286,6 +288,10 @@ const Target& Exporter::target() const { return state_->options.target; }
 bool Exporter::takes(std::string_view opType, ElementType type) const {
   const TypeRule* const rule = ruleOf(target(), opType);
   return !rule || rule->types.contains(type);
+}
+
+bool Exporter::canTake(std::string_view opType, ElementType type) const {
+  return takes(opType, type) || standInFor(opType, type, ruleOf(target(), opType)->types);
 }
 
 void Exporter::note(std::string sentence) {

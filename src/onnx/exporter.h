@@ -26,7 +26,8 @@ struct Value {
   ElementType type{};
 };
 
-using AttributeValue = std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>>;
+using AttributeValue =
+    std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>, std::vector<std::string>>;
 using Attributes = std::vector<std::pair<std::string_view, AttributeValue>>;
 
 struct StandIn;
@@ -65,6 +66,8 @@ class Exporter {
   const Target& target() const;
   // Whether the operator takes the type as T, so that add() need not cast.
   bool takes(std::string_view opType, ElementType type) const;
+  // Whether it takes it, or another type that can stand in.
+  bool canTake(std::string_view opType, ElementType type) const;
   // Appends `method "label": <sentence>` to the notes of the model, once for each sentence.
   void note(std::string sentence);
 

@@ -39,6 +39,10 @@ struct AttributeWriter {
     for (const float value : values) writer.add_float(field::attribute::floats, value);
     type(AttributeType::floats);
   }
+  void operator()(const std::vector<std::string>& values) {
+    for (const std::string& value : values) writer.add_bytes(field::attribute::strings, value);
+    type(AttributeType::strings);
+  }
 };
 
 class ModelWriter {

@@ -1,11 +1,124 @@
 #include "onnx/quantize.h"
 
-#include "base/text.h"
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "onnx/compose.h"
 
 namespace webnn::onnx {
 
-void toOnnx(const ops::DequantizeLinear&, Exporter&) { fail(ErrorKind::notSupportedError, "DequantizeLinear: no ONNX export yet."); }
+namespace {
 
-void toOnnx(const ops::QuantizeLinear&, Exporter&) { fail(ErrorKind::notSupportedError, "QuantizeLinear: no ONNX export yet."); }
+// How a scale covers its input, dimension by dimension: ONNX knows one for all, one for each index of an axis, and blocks
+// along an axis with the other dimensions as they are.
+struct Blocks {
+  const Shape &input, &scale;
+
+  std::size_t rank() const { return input.size(); }
+  bool isWhole(std::size_t d) const { return scale[d] == input[d]; }
+  bool isOne() const {
+    return std::ranges::all_of(scale, [](std::uint32_t size) { return size == 1; });
+  }
+  // The only dimension in which there are several, if it has one for each index.
+  std::optional<std::size_t> channelAxis() const {
+    std::optional<std::size_t> axis;
+    for (std::size_t d = 0; d < rank(); ++d) {
+      if (scale[d] == 1) continue;
+      if (axis || !isWhole(d)) return std::nullopt;
+      axis = d;
+    }
+    return axis;
+  }
+  // The dimension to have blocks in ONNX: one that has them, at best not a single one; else any that can be divided.
+  std::size_t blockAxis() const {
+    const auto last = [&](auto fits) {
+      std::size_t d = rank();
+      while (d > 0 && !fits(d - 1)) --d;
+      return d;  // 0: none
+    };
+    if (const std::size_t d = last([&](std::size_t i) { return scale[i] != 1 && !isWhole(i); })) return d - 1;
+    if (const std::size_t d = last([&](std::size_t i) { return !isWhole(i); })) return d - 1;
+    return last([&](std::size_t i) { return input[i] != 1; }) - 1;  // there is one, or it would be one for all
+  }
+};
+
+// Repeats the elements of a scale or zero point so that each block becomes its elements, in all dimensions but `except`;
+// dimensions that have one element only if `ones`.
+Value repeated(Value value, const Blocks& blocks, std::optional<std::size_t> except, bool ones, Exporter& out) {
+  Shape shape = blocks.scale;
+  for (std::size_t d = 0; d < blocks.rank(); ++d) {
+    const std::uint32_t times = blocks.input[d] / blocks.scale[d];
+    if (d == except || times == 1 || (blocks.scale[d] == 1 && !ones)) continue;
+    std::uint32_t before = 1, after = 1;
+    for (std::size_t i = 0; i <= d; ++i) before *= shape[i];
+    for (std::size_t i = d + 1; i < shape.size(); ++i) after *= shape[i];
+    value = out.add("Expand", {out.reshape(value, {before, 1, after}), out.integers(Integers{before, times, after})});
+    shape[d] *= times;
+    value = out.reshape(value, shape);
+  }
+  return value;
+}
+
+// Adds QuantizeLinear or DequantizeLinear.
+template <typename Op>
+void addLinear(std::string_view opType, const Op& op, Exporter& out) {
+  const Blocks blocks{op.input.shape(), op.scale.shape()};
+  Attributes attributes;
+  const auto fit = [&](Value value) {
+    if (blocks.isOne()) return reshapeFrom(blocks.scale, {}, value, out);
+    if (const auto axis = blocks.channelAxis()) return reshapeFrom(blocks.scale, {blocks.scale[*axis]}, value, out);
+    return repeated(value, blocks, blocks.blockAxis(), true, out);
+  };
+  if (const auto axis = blocks.channelAxis()) {
+    attributes = {{"axis", static_cast<std::int64_t>(*axis)}};
+  } else if (!blocks.isOne()) {
+    const std::size_t d = blocks.blockAxis();
+    attributes = {{"axis", static_cast<std::int64_t>(d)}, {"block_size", std::int64_t{blocks.input[d] / blocks.scale[d]}}};
+  }
+  const Value scale = fit(out[op.scale]), zeroPoint = fit(out[op.zeroPoint]);
+  out.set(0, out.add(opType, {out[op.input], scale, zeroPoint}, std::move(attributes), elementTypeOf(out.output().dataType())));
+}
+
+// ONNX's operators have no uint32, and no zero point for int32. Double holds all values and differences of these.
+bool isWide(DataType type) { return bitsPerElement(type) == 32; }
+
+template <typename Op>
+Value asDouble(const Op& op, const Operand& operand, Exporter& out) {
+  const Value value = out.cast(out[operand], ElementType::float64);
+  return repeated(value, {op.input.shape(), op.scale.shape()}, std::nullopt, false, out);
+}
+
+void dequantizeInDouble(const ops::DequantizeLinear& op, Exporter& out) {
+  const Value difference =
+      out.add("Sub", {out.cast(out[op.input], ElementType::float64), asDouble(op, op.zeroPoint, out)});
+  out.set(0, out.add("Mul", {difference, asDouble(op, op.scale, out)}));
+}
+
+void quantizeInDouble(const ops::QuantizeLinear& op, Exporter& out) {
+  const bool isSigned = op.zeroPoint.dataType() == DataType::int32;
+  const double lowest = isSigned ? -0x1p31 : 0, highest = isSigned ? 0x1p31 - 1 : 0x1p32 - 1;
+  const Value quotient = out.add("Div", {out.cast(out[op.input], ElementType::float64), asDouble(op, op.scale, out)});
+  const Value sum = out.add("Add", {out.add("Round", {quotient}), asDouble(op, op.zeroPoint, out)});
+  const Value zero = out.scalar(ElementType::float64, 0);
+  const Value isNan = out.add("IsNaN", {sum}, {}, ElementType::boolean);
+  const Value number = out.add("Where", {isNan, zero, sum}, {}, ElementType::float64);
+  const Value inside =
+      out.add("Clip", {number, out.scalar(ElementType::float64, lowest), out.scalar(ElementType::float64, highest)});
+  out.set(0, inside);
+}
+
+}  // namespace
+
+void toOnnx(const ops::DequantizeLinear& op, Exporter& out) {
+  if (isWide(op.input.dataType())) return dequantizeInDouble(op, out);
+  addLinear("DequantizeLinear", op, out);
+}
+
+// What a NaN becomes is left to the runtime: ONNX does not say it.
+void toOnnx(const ops::QuantizeLinear& op, Exporter& out) {
+  if (isWide(op.zeroPoint.dataType())) return quantizeInDouble(op, out);
+  addLinear("QuantizeLinear", op, out);
+}
 
 }  // namespace webnn::onnx

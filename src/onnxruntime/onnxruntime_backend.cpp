@@ -1,11 +1,93 @@
 #include "onnxruntime/onnxruntime_backend.h"
 
+#include <algorithm>
+#include <array>
+#include <cctype>
+
 #include "base/text.h"
+#include "onnxruntime/session.h"
 
 namespace webnn::onnxruntime {
 
-std::shared_ptr<const Backend> makeBackend(const ContextOptions&) {
-  fail(ErrorKind::notSupportedError, "backend \"onnxruntime\" is not available.");
+namespace {
+
+constexpr std::array<std::string_view, 3> kOptions{"library", "optimization", "providers"};
+// By name, GraphOptimizationLevel.
+constexpr std::array<std::pair<std::string_view, int>, 4> kOptimizations{{{"none", 0}, {"basic", 1}, {"extended", 2}, {"all", 99}}};
+
+std::string listText(const auto& items) {
+  std::string text;
+  for (const auto& item : items) text += (text.empty() ? "" : ", ") + std::string(item);
+  return text;
+}
+
+bool equalIgnoringCase(std::string_view a, std::string_view b) {
+  return std::ranges::equal(a, b, [](unsigned char x, unsigned char y) { return std::tolower(x) == std::tolower(y); });
+}
+
+// The providers of a list like "CUDA,CPU", as the library spells them.
+std::vector<std::string> providersOf(std::string_view list, const Library& library) {
+  std::vector<std::string> providers;
+  for (std::size_t end = 0; end != std::string_view::npos; list.remove_prefix(end == std::string_view::npos ? 0 : end + 1)) {
+    end = list.find(',');
+    const std::string_view name = list.substr(0, end);
+    const auto& known = library.providers();
+    const auto found = std::ranges::find_if(known, [&](const std::string& item) { return equalIgnoringCase(item, name); });
+    if (found == known.end()) {
+      fail(ErrorKind::notSupportedError, "backend \"onnxruntime\": there is no provider {}; ONNX Runtime {} has {}.", webnn::quoted(name),
+           sanitized(library.version()), listText(known));
+    }
+    providers.push_back(*found);
+  }
+  return providers;
+}
+
+int optimizationOf(std::string_view name) {
+  for (const auto& [known, level] : kOptimizations) {
+    if (known == name) return level;
+  }
+  fail(ErrorKind::typeError, "backend \"onnxruntime\": option optimization is {}, not none, basic, extended or all.", webnn::quoted(name));
+}
+
+// The value of an option, or what it is by default.
+std::string optionOf(const ContextOptions& options, std::string_view name, std::string_view absent) {
+  const auto found = options.backendOptions.find(std::string(name));
+  return found == options.backendOptions.end() ? std::string(absent) : found->second;
+}
+
+void requireKnownOptions(const ContextOptions& options) {
+  for (const auto& [name, value] : options.backendOptions) {
+    if (std::ranges::find(kOptions, name) != kOptions.end()) continue;
+    fail(ErrorKind::typeError, "backend \"onnxruntime\" has no option {}; it has: {}.", webnn::quoted(name), listText(kOptions));
+  }
+}
+
+class OnnxRuntimeBackend final : public Backend {
+ public:
+  OnnxRuntimeBackend(const Library& library, SessionSettings settings) : library_(library), settings_(std::move(settings)) {}
+
+  std::string_view name() const override { return "onnxruntime"; }
+  bool accelerated() const override { return settings_.providers.front() != "CPU"; }
+  OpSupportLimits opSupportLimits() const override { return tableLimits(); }
+  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph) const override {
+    return makeSession(library_, std::move(graph), settings_);
+  }
+
+ private:
+  const Library& library_;
+  SessionSettings settings_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Backend> makeBackend(const ContextOptions& options) {
+  requireKnownOptions(options);
+  SessionSettings settings;
+  settings.threads = options.threads;
+  settings.optimization = optimizationOf(optionOf(options, "optimization", "all"));
+  const Library& library = Library::load(SearchPlaces::ofProcess(optionOf(options, "library", "")));
+  settings.providers = providersOf(optionOf(options, "providers", "CPU"), library);
+  return std::make_shared<const OnnxRuntimeBackend>(library, std::move(settings));
 }
 
 }  // namespace webnn::onnxruntime

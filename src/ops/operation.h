@@ -74,6 +74,10 @@ void visitFields(const Operation& operation, Visitor&& visit) {
 template <typename Visitor>
 void visitOperands(const Operation& operation, Visitor&& visit);
 
+// Replaces each operand that is present by map(operand), in the same order.
+template <typename Map>
+void mapOperands(Operation& operation, Map&& map);
+
 // Checks the operation against its row (types, ranks) and the specification's steps, resolves its options, and returns
 // its outputs. Throws webnn::Error and leaves `operation` as it was.
 ops::Outputs validate(Operation& operation);
@@ -98,11 +102,34 @@ struct OperandVisitor {
   void option(std::string_view name, const Field& field) { operand(name, field); }
 };
 
+template <typename Map>
+struct OperandMapper {
+  Map& map;
+  void operand(Operand& operand) { operand = map(operand); }
+  void operand(std::optional<Operand>& operand) {
+    if (operand) operand = map(*operand);
+  }
+  void operand(std::vector<Operand>& operands) {
+    for (Operand& operand : operands) operand = map(operand);
+  }
+  template <typename Other>
+  void operand(Other&) {}
+  template <typename Field>
+  void argument(std::string_view, Field& field) { operand(field); }
+  template <typename Field>
+  void option(std::string_view, Field& field) { operand(field); }
+};
+
 }  // namespace internal
 
 template <typename Visitor>
 void visitOperands(const Operation& operation, Visitor&& visit) {
   visitFields(operation, internal::OperandVisitor<Visitor>{visit});
+}
+
+template <typename Map>
+void mapOperands(Operation& operation, Map&& map) {
+  visitFields(operation, internal::OperandMapper<Map>{map});
 }
 
 }  // namespace webnn

@@ -1,6 +1,7 @@
 // What convolution and pooling share: the layouts of 4-D operands, and a window that slides over two dimensions.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -67,6 +68,22 @@ std::array<WindowAxis, 2> windowAxes(const Options& options, std::array<std::uin
                       (*options.padding)[2 * i], (*options.padding)[2 * i + 1]};
   };
   return {axis("height", 0), axis("width", 1)};
+}
+
+// The indices i of [begin, end) at the positions first, first + step, ... of a dimension.
+struct Steps {
+  std::uint64_t begin = 0, end = 0, first = 0, step = 0;
+  std::uint64_t count() const { return end - begin; }
+};
+
+// The indices i of [0, count) whose position, start + i * step, is in [0, size) and not on padding.
+inline Steps stepsInside(std::int64_t start, std::uint64_t step, std::uint64_t count, std::uint64_t size) {
+  const auto limit = static_cast<std::int64_t>(size);
+  if (start >= limit) return {};
+  const std::uint64_t begin = start >= 0 ? 0 : (static_cast<std::uint64_t>(-start) + step - 1) / step;
+  const std::uint64_t end = std::min(static_cast<std::uint64_t>(limit - 1 - start) / step + 1, count);
+  if (begin >= end) return {};
+  return {begin, end, static_cast<std::uint64_t>(start + static_cast<std::int64_t>(begin * step)), step};
 }
 
 // Resolves and checks the three options that convolution and pooling have in common.

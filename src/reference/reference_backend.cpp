@@ -70,41 +70,21 @@ Operand makeOperand(OperandKind kind, std::size_t index, const OperandDescriptor
   return Operand(std::move(record));
 }
 
-// Replaces the operands of an operation by ones that are numbered from 0, and keeps the values of the old ones.
-struct Renumber {
-  std::vector<Tensor> values;
-
-  void visit(Operand& operand) {
-    values.emplace_back(operand.descriptor(), operand.record().bytes);
-    operand = makeOperand(OperandKind::constant, values.size() - 1, operand.descriptor());
-  }
-  void visit(std::optional<Operand>& operand) {
-    if (operand) visit(*operand);
-  }
-  void visit(std::vector<Operand>& operands) {
-    for (Operand& operand : operands) visit(operand);
-  }
-  template <typename Other>
-  void visit(Other&) {}
-  template <typename Field>
-  void argument(std::string_view, Field& field) { visit(field); }
-  template <typename Field>
-  void option(std::string_view, Field& field) { visit(field); }
-};
-
 }  // namespace
 
 std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs) {
   Operation copy = operation;
-  Renumber renumber;
-  visitFields(copy, renumber);
-  Frame frame(renumber.values.size() + outputs.size());
-  std::vector<Operand> results;
-  for (std::size_t i = 0; i < renumber.values.size(); ++i) {
-    frame.value(makeOperand(OperandKind::constant, i, {})) = std::move(renumber.values[i]);
+  std::vector<Operand> operands, results;  // numbered from 0
+  mapOperands(copy, [&](const Operand& operand) {
+    operands.push_back(operand);
+    return makeOperand(OperandKind::constant, operands.size() - 1, operand.descriptor());
+  });
+  Frame frame(operands.size() + outputs.size());
+  for (std::size_t i = 0; i < operands.size(); ++i) {
+    frame.value(makeOperand(OperandKind::constant, i, {})) = Tensor(operands[i].descriptor(), operands[i].record().bytes);
   }
   for (const OperandDescriptor& output : outputs) {
-    results.push_back(makeOperand(OperandKind::intermediate, renumber.values.size() + results.size(), output));
+    results.push_back(makeOperand(OperandKind::intermediate, operands.size() + results.size(), output));
     frame.value(results.back()) = Tensor(output);
   }
   frame.setOutputs(results);

@@ -1,7 +1,317 @@
+// Graphs inside a graph: the branch that is known to be taken, and loops unrolled.
+#include <algorithm>
+#include <limits>
+
+#include "formats/onnx/formula.h"
 #include "formats/onnx/node_context.h"
 
 namespace webnn::formats::onnx {
 
-std::span<const OperatorImport> controlFlowOperators() { return {}; }
+namespace {
+
+constexpr std::size_t kMaxIterations = 1024;
+
+Value truth() {
+  static constexpr std::uint8_t kTrue = 1;
+  return {ElementType::boolean, {}, {}, ExternalBytes{std::as_bytes(std::span(&kTrue, 1)), {}}};
+}
+
+// Of a constant.
+bool isTrue(const NodeContext& node, const Value& value, std::string_view what) {
+  const std::vector<std::int64_t> elements = node.integers(value, what);
+  node.require(elements.size() == 1, "{} is not a single one", what);
+  return elements[0] != 0;
+}
+
+void requireOutputs(const Graph& graph, std::size_t least, std::string_view what) {
+  if (graph.outputs.size() >= least) return;
+  fail(ErrorKind::dataError, "its {} has {} outputs where {} are expected.", what, graph.outputs.size(), least);
+}
+
+bool haveSameForm(const Value& a, const Value& b) { return a.type == b.type && a.dims == b.dims; }
+
+// One of two values of the same form, by a condition that is known when the graph runs.
+Value select(NodeContext& node, const Operand& condition, const Value& trueValue, const Value& falseValue) {
+  if (trueValue.isEmpty()) return trueValue;
+  const Operand result = node.builder.where(condition, node.operand(trueValue), node.operand(falseValue));
+  return {trueValue.type, trueValue.dims, result, {}};
+}
+
+// If. Where the condition is not known, both branches are computed.
+
+void importIf(NodeContext& node) {
+  constexpr std::string_view kCondition = "the condition";
+  const auto import = [&](std::string_view branch) {
+    const Graph& graph = node.graph(branch);
+    requireOutputs(graph, node.outputCount(), branch);
+    return node.importSubgraph(graph, {});
+  };
+  if (node.isConstant(0)) {
+    std::vector<Value> results = import(isTrue(node, node.value(0), kCondition) ? "then_branch" : "else_branch");
+    for (std::size_t i = 0; i < node.outputCount(); ++i) node.set(i, std::move(results[i]));
+    return;
+  }
+  const Operand condition = node.reshape(node.operand(0), {});
+  const std::vector<Value> trueValues = import("then_branch"), falseValues = import("else_branch");
+  for (std::size_t i = 0; i < node.outputCount(); ++i) {
+    if (!node.wants(i)) continue;
+    if (!haveSameForm(trueValues[i], falseValues[i])) (void)node.integers(0);  // says that the condition must be known
+    node.set(i, select(node, condition, trueValues[i], falseValues[i]));
+  }
+}
+
+// Stacks and slices of values.
+
+std::vector<std::int64_t> without(std::vector<std::int64_t> dims, std::size_t axis) {
+  dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(axis));
+  return dims;
+}
+
+Shape shapeOf(const std::vector<std::int64_t>& dims) { return {dims.begin(), dims.end()}; }  // of an operand
+
+// The slices of a value along an axis, which they no longer have.
+std::vector<Value> slicesOf(NodeContext& node, const Value& value, std::size_t axis) {
+  const Operand operand = node.operand(value);
+  const std::vector<std::int64_t> dims = without(value.dims, axis);
+  std::vector<Value> slices;
+  for (const Operand& part : node.builder.split(operand, operand.shape()[axis], {.axis = static_cast<std::uint32_t>(axis), .label = {}})) {
+    slices.push_back({value.type, dims, node.reshape(part, shapeOf(dims)), {}});
+  }
+  return slices;
+}
+
+// Values of one shape along a new axis. `form` tells the type and the shape of one where there are none.
+Value stacked(NodeContext& node, const std::vector<Value>& values, std::int64_t axis, const ValueInfo& form) {
+  std::vector<std::int64_t> dims;
+  if (values.empty()) {
+    node.require(form.shape.has_value(), "it runs no iteration, and the shape of its result {} is not known", webnn::quoted(form.name));
+    for (const Dimension& dimension : *form.shape) dims.push_back(dimension.value.value_or(0));
+  } else {
+    dims = values[0].dims;
+  }
+  const std::uint32_t place = node.axis(axis, dims.size() + 1);
+  dims.insert(dims.begin() + place, 1);
+  std::vector<Operand> parts;
+  for (const Value& value : values) {
+    if (!value.isEmpty()) parts.push_back(node.reshape(node.operand(value), shapeOf(dims)));
+  }
+  dims[place] = static_cast<std::int64_t>(values.size());
+  if (parts.empty()) return emptyValue(values.empty() ? form.type : values[0].type, std::move(dims));
+  node.require(parts.size() == values.size(), "the shape of its result {} changes", webnn::quoted(form.name));
+  return {values[0].type, std::move(dims), parts.size() == 1 ? parts[0] : node.builder.concat(parts, place), {}};
+}
+
+// Loop. A condition that is not known when the graph is built keeps values as they are in the iterations after the last,
+// if the number of iterations has a bound.
+
+class Loop {
+ public:
+  explicit Loop(NodeContext& node) : node_(node), body_(node.graph("body")) {
+    for (std::size_t i = 2; i < node.inputCount(); ++i) states_.push_back(node.value(i));
+    requireOutputs(body_, 1 + states_.size(), "body");
+    scans_.resize(body_.outputs.size() - 1 - states_.size());
+    limit_ = node.has(0) ? iterationLimit() : std::numeric_limits<std::int64_t>::max();
+    condition_ = node.has(1) ? node.value(1) : truth();
+  }
+
+  void run() {
+    for (std::int64_t i = 0; i < limit_ && !isOver(); ++i) {
+      node_.require(i < static_cast<std::int64_t>(kMaxIterations), "it has more than {} iterations, and WebNN has no loops", kMaxIterations);
+      iterate(i);
+    }
+    requireOutputs(body_, 1 + node_.outputCount(), "body");
+    for (std::size_t i = 0; i < states_.size(); ++i) node_.set(i, states_[i]);
+    for (std::size_t i = 0; i < scans_.size(); ++i) {
+      node_.set(states_.size() + i, stacked(node_, scans_[i], 0, body_.outputs[1 + states_.size() + i]));
+    }
+  }
+
+ private:
+  static constexpr std::string_view kCondition = "the condition of the loop";
+
+  std::int64_t iterationLimit() const {
+    const std::vector<std::int64_t> limit = node_.integers(0);
+    node_.require(limit.size() == 1, "its number of iterations is not a single one");
+    return limit[0];
+  }
+
+  bool isKnown() const { return node_.isConstant(condition_); }
+  bool isOver() const { return isKnown() && !isTrue(node_, condition_, kCondition); }
+
+  void iterate(std::int64_t index) {
+    if (!isKnown() && (!scans_.empty() || limit_ > static_cast<std::int64_t>(kMaxIterations))) (void)node_.integers(condition_, kCondition);
+    Value number = node_.integersValue({&index, 1});
+    number.dims.clear();
+    std::vector<Value> inputs{std::move(number), condition_};
+    inputs.insert(inputs.end(), states_.begin(), states_.end());
+    const std::vector<Value> results = node_.importSubgraph(body_, std::move(inputs));
+    for (std::size_t i = 0; i < states_.size(); ++i) states_[i] = next(states_[i], results[1 + i]);
+    for (std::size_t i = 0; i < scans_.size(); ++i) scans_[i].push_back(results[1 + states_.size() + i]);
+    advance(results[0]);
+  }
+
+  Value next(const Value& before, const Value& after) {
+    if (isKnown()) return after;
+    if (!haveSameForm(before, after)) (void)node_.integers(condition_, kCondition);
+    return select(node_, node_.reshape(node_.operand(condition_), {}), after, before);
+  }
+
+  // Once over, a loop stays so.
+  void advance(const Value& condition) {
+    if (isKnown() || (node_.isConstant(condition) && !isTrue(node_, condition, kCondition))) {
+      condition_ = condition;
+    } else if (!node_.isConstant(condition)) {
+      const Operand both = node_.builder.logicalAnd(node_.operand(condition_), node_.operand(condition));
+      condition_ = {ElementType::boolean, {both.shape().begin(), both.shape().end()}, both, {}};
+    }
+  }
+
+  NodeContext& node_;
+  const Graph& body_;
+  std::vector<Value> states_;
+  std::vector<std::vector<Value>> scans_;
+  std::int64_t limit_ = 0;
+  Value condition_;
+};
+
+void importLoop(NodeContext& node) { Loop(node).run(); }
+
+// Scan.
+
+// An option for each of `count` inputs or outputs.
+std::vector<std::int64_t> optionsOf(const NodeContext& node, std::string_view name, std::size_t count) {
+  std::vector<std::int64_t> options = node.integers(name).value_or(std::vector<std::int64_t>(count));
+  if (options.size() != count) fail(ErrorKind::dataError, "its attribute {} has {} elements, not {}.", name, options.size(), count);
+  return options;
+}
+
+// The lengths of the sequences are one length, and not too many iterations for `batches`.
+void requireLength(const NodeContext& node, const Value& input, std::size_t axis, std::int64_t& length, std::int64_t batches) {
+  const std::int64_t own = input.dims[axis];
+  if (length >= 0 && own != length) fail(ErrorKind::dataError, "its sequences have different lengths ({} and {}).", length, own);
+  length = own;
+  node.require(length >= 1, "WebNN has no empty tensors");
+  node.require(length <= static_cast<std::int64_t>(kMaxIterations) / std::max<std::int64_t>(1, batches),
+               "it has more than {} iterations, and WebNN has no loops", kMaxIterations);
+}
+
+struct ScanForm {
+  const Graph& body;
+  std::size_t stateCount, scanCount, outputCount;  // outputs that are no states
+  std::vector<std::int64_t> inputAxes, inputDirections, outputAxes, outputDirections;
+};
+
+ScanForm scanForm(const NodeContext& node, std::size_t inputCount) {
+  const Graph& body = node.graph("body");
+  const std::int64_t given = node.integer("num_scan_inputs", 0);
+  if (given < 1 || given > static_cast<std::int64_t>(inputCount)) fail(ErrorKind::dataError, "num_scan_inputs ({}) is not between 1 and {}.", given, inputCount);
+  const auto scanCount = static_cast<std::size_t>(given), stateCount = inputCount - scanCount;
+  requireOutputs(body, std::max(stateCount, node.outputCount()), "body");
+  const std::size_t outputCount = body.outputs.size() - stateCount;
+  const bool isOld = node.version < 9;
+  return {body, stateCount, scanCount, outputCount, optionsOf(node, "scan_input_axes", scanCount),
+          optionsOf(node, isOld ? "directions" : "scan_input_directions", scanCount), optionsOf(node, "scan_output_axes", outputCount),
+          optionsOf(node, "scan_output_directions", outputCount)};
+}
+
+// One sequence: states and sequences in, states and sequences out.
+std::vector<Value> scanOnce(NodeContext& node, const ScanForm& form, std::vector<Value> inputs, std::int64_t batches) {
+  std::int64_t length = -1;
+  std::vector<std::vector<Value>> slices;
+  for (std::size_t i = 0; i < form.scanCount; ++i) {
+    const Value& sequence = inputs[form.stateCount + i];
+    const std::uint32_t axis = node.axis(form.inputAxes[i], sequence.dims.size());
+    requireLength(node, sequence, axis, length, batches);
+    slices.push_back(slicesOf(node, sequence, axis));
+    if (form.inputDirections[i] != 0) std::ranges::reverse(slices.back());
+  }
+  std::vector<Value> states(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(form.stateCount));
+  std::vector<std::vector<Value>> scans(form.outputCount);
+  for (std::size_t step = 0; step < static_cast<std::size_t>(length); ++step) {
+    std::vector<Value> arguments = states;
+    for (const std::vector<Value>& slice : slices) arguments.push_back(slice[step]);
+    const std::vector<Value> results = node.importSubgraph(form.body, std::move(arguments));
+    states.assign(results.begin(), results.begin() + static_cast<std::ptrdiff_t>(form.stateCount));
+    for (std::size_t i = 0; i < form.outputCount; ++i) scans[i].push_back(results[form.stateCount + i]);
+  }
+  std::vector<Value> results = std::move(states);
+  for (std::size_t i = 0; i < form.outputCount; ++i) {
+    if (form.outputDirections[i] != 0) std::ranges::reverse(scans[i]);
+    results.push_back(stacked(node, scans[i], form.outputAxes[i], form.body.outputs[form.stateCount + i]));
+  }
+  return results;
+}
+
+// Version 8: the first dimension of everything is a batch, and input 0 the lengths of its sequences.
+std::vector<Value> scanBatches(NodeContext& node) {
+  std::vector<std::vector<Value>> inputs;  // by batch
+  for (std::size_t i = 1; i < node.inputCount(); ++i) {
+    const Value& value = node.value(i);
+    if (value.dims.empty() || (i > 1 && value.dims[0] != static_cast<std::int64_t>(inputs.size()))) fail(ErrorKind::dataError, "its input {} has no batch dimension like others.", i);
+    node.require(value.dims[0] <= static_cast<std::int64_t>(kMaxIterations), "it has more than {} iterations, and WebNN has no loops", kMaxIterations);
+    std::vector<Value> slices = slicesOf(node, value, 0);
+    inputs.resize(slices.size());
+    for (std::size_t batch = 0; batch < slices.size(); ++batch) inputs[batch].push_back(std::move(slices[batch]));
+  }
+  const ScanForm form = scanForm(node, node.inputCount() - 1);
+  if (node.has(0)) {
+    const std::int64_t longest = node.value(node.inputCount() - 1).dims.at(1);
+    const std::vector<std::int64_t> lengths = node.integers(0);
+    node.require(std::ranges::count(lengths, longest) == std::ssize(lengths), "its sequences have different lengths, and WebNN's shapes are static");
+  }
+  std::vector<std::vector<Value>> results(form.body.outputs.size());
+  for (std::vector<Value>& batch : inputs) {
+    std::vector<Value> one = scanOnce(node, form, std::move(batch), std::ssize(inputs));
+    for (std::size_t i = 0; i < results.size(); ++i) results[i].push_back(std::move(one[i]));
+  }
+  std::vector<Value> all;
+  for (std::size_t i = 0; i < results.size(); ++i) all.push_back(stacked(node, results[i], 0, form.body.outputs[i]));
+  return all;
+}
+
+std::vector<Value> scanSequence(NodeContext& node) {
+  std::vector<Value> inputs;
+  for (std::size_t i = 0; i < node.inputCount(); ++i) inputs.push_back(node.value(i));
+  return scanOnce(node, scanForm(node, inputs.size()), inputs, 1);
+}
+
+void importScan(NodeContext& node) {
+  std::vector<Value> results = node.version < 9 ? scanBatches(node) : scanSequence(node);
+  for (std::size_t i = 0; i < node.outputCount(); ++i) node.set(i, std::move(results[i]));
+}
+
+// Sequences and optional values. A tensor is an optional value that is there.
+
+void refuseSequences(NodeContext& node) { node.unsupported("WebNN has tensors only, no sequences or optional values"); }
+
+void importOptionalHasElement(NodeContext& node) {
+  const double has = node.has(0) ? 1 : 0;
+  node.set(0, valueOf(node, ElementType::boolean, {}, {&has, 1}));
+}
+
+void importOptionalGetElement(NodeContext& node) { node.set(0, node.value(0)); }
+
+}  // namespace
+
+std::span<const OperatorImport> controlFlowOperators() {
+  static constexpr OperatorImport kOperators[]{
+      {"", "If", importIf},
+      {"", "Loop", importLoop},
+      {"", "Scan", importScan},
+      {"", "OptionalHasElement", importOptionalHasElement},
+      {"", "OptionalGetElement", importOptionalGetElement},
+      {"", "Optional", refuseSequences},
+      {"", "SequenceAt", refuseSequences},
+      {"", "SequenceConstruct", refuseSequences},
+      {"", "SequenceEmpty", refuseSequences},
+      {"", "SequenceErase", refuseSequences},
+      {"", "SequenceInsert", refuseSequences},
+      {"", "SequenceLength", refuseSequences},
+      {"", "SequenceMap", refuseSequences},
+      {"", "SplitToSequence", refuseSequences},
+      {"", "ConcatFromSequence", refuseSequences},
+  };
+  return kOperators;
+}
 
 }  // namespace webnn::formats::onnx

@@ -1,7 +1,149 @@
+#include <limits>
+
+#include "formats/onnx/formula.h"
 #include "formats/onnx/node_context.h"
 
 namespace webnn::formats::onnx {
 
-std::span<const OperatorImport> elementwiseBinaryOperators() { return {}; }
+namespace {
+
+template <Term::Binary method>
+void importArithmetic(NodeContext& node) {
+  node.set(0, Term::apply(method, input(node, 0), input(node, 1)));
+}
+
+template <Term::Binary method>
+void importComparison(NodeContext& node) {
+  node.setBoolean(0, Term::apply(method, input(node, 0), input(node, 1)));
+}
+
+template <Term::Binary method>
+Term combineAll(NodeContext& node) {
+  Term result = input(node, 0);
+  for (std::size_t i = 1; i < node.inputCount(); ++i) result = Term::apply(method, result, input(node, i));
+  return result;
+}
+
+template <Term::Binary method>
+void importVariadic(NodeContext& node) {
+  node.set(0, combineAll<method>(node));
+}
+
+void importMean(NodeContext& node) {
+  node.set(0, combineAll<&GraphBuilder::add>(node) / static_cast<double>(node.inputCount()));
+}
+
+// The result has the base's type, whatever the exponent's.
+void importPow(NodeContext& node) {
+  const Operand base = node.operand(0), exponent = node.operand(1);
+  const DataType type = base.dataType();
+  const bool needsFloat32 = isFloat(type) != isFloat(exponent.dataType()) || type == DataType::float16;
+  const DataType common = exponent.dataType() == type ? type : needsFloat32 ? DataType::float32 : type;
+  node.set(0, node.cast(node.builder.pow(node.cast(base, common), node.cast(exponent, common)), type));
+}
+
+// The error of the rounded product of a and b, found with halves of their digits that multiply exactly (Dekker). Factors
+// that are too great for that have none.
+Term productError(const Term& a, const Term& b, const Term& product) {
+  const auto high = [](const Term& x) {
+    const Term scaled = x * 4097;  // 2^12 + 1
+    return scaled - (scaled - x);
+  };
+  const Term aHigh = high(a), bHigh = high(b);
+  const Term aLow = a - aHigh, bLow = b - bHigh;
+  const Term error = aLow * bLow - (((product - aHigh * bHigh) - aLow * bHigh) - aHigh * bLow);
+  return where(abs(error) <= abs(product), error, 0);  // not where it is NaN
+}
+
+// a - b * truncated(a / b), exactly as long as the quotient is below 2^24.
+Term floatRemainder(const Term& a, const Term& b) {
+  const Term quotient = truncated(a / b);
+  const Term product = quotient * b;
+  const Term rough = (a - product) - productError(quotient, b, product);
+  const Term size = abs(b);
+  // The quotient may have been rounded up to the next whole number.
+  const Term overshot = (rough * sign(a)) < 0;
+  const Term remainder = where(overshot, rough + sign(a) * size, rough);
+  return where(isInfinite(b) & !isInfinite(a), a, remainder);
+}
+
+Term remainderOf(const Term& a, const Term& b) {
+  return isFloat(a.dataType()) ? floatRemainder(a, b) : a - a / b * b;
+}
+
+// The remainder with the sign of the divisor.
+Term flooredRemainder(const Term& a, const Term& b) {
+  const Term remainder = remainderOf(a, b);
+  const Term isOpposite = (remainder < 0) ^ (b < 0);
+  return where(isOpposite & (remainder != 0), remainder + b, remainder);
+}
+
+void importMod(NodeContext& node) {
+  const DataType type = node.operand(0).dataType();
+  const DataType computed = isFloat(type) ? DataType::float32 : type;
+  const Term a = cast(input(node, 0), computed), b = cast(input(node, 1), computed);
+  const bool isUnsigned = type == DataType::uint8 || type == DataType::uint32 || type == DataType::uint64;
+  const bool truncates = node.integer("fmod", 0) == 1 || isUnsigned;
+  node.set(0, cast(truncates ? remainderOf(a, b) : flooredRemainder(a, b), type));
+}
+
+void importWhere(NodeContext& node) {
+  setTyped(node, 0, node.builder.where(node.operand(0), node.operand(1), node.operand(2)), node.value(1).type);
+}
+
+// max(0, x) + slope * min(0, x); WebNN's takes no unsigned integers, none of which are below 0.
+void importPrelu(NodeContext& node) {
+  const Term x = input(node, 0), slope = input(node, 1);
+  const DataType type = x.dataType();
+  const bool isUnsigned = type == DataType::uint32 || type == DataType::uint64;
+  node.set(0, isUnsigned ? Operand(x) : node.builder.prelu(x, slope));
+}
+
+// Whether the operator drops elements at random. Before version 12 it never does: models are for inference.
+bool isTraining(NodeContext& node) {
+  if (node.version < 12 || !node.has(2)) return false;
+  const std::vector<std::int64_t> training = node.integers(2);
+  return !training.empty() && training[0] != 0 && (!node.has(1) || node.number(1) != 0);
+}
+
+void importDropout(NodeContext& node) {
+  node.require(!isTraining(node), "it is in training mode, and WebNN has no random numbers");
+  node.set(0, node.value(0));
+  if (!node.wants(1)) return;
+  const Operand data = node.operand(0);
+  const DataType maskType = node.version < 10 ? data.dataType() : DataType::uint8;
+  const Operand mask = node.expand(node.scalar(maskType, 1), data.shape());
+  if (node.version < 10) return node.set(1, mask);
+  node.setBoolean(1, mask);
+}
+
+}  // namespace
+
+std::span<const OperatorImport> elementwiseBinaryOperators() {
+  static constexpr OperatorImport kOperators[]{
+      {"", "Add", importArithmetic<&GraphBuilder::add>},
+      {"", "Sub", importArithmetic<&GraphBuilder::sub>},
+      {"", "Mul", importArithmetic<&GraphBuilder::mul>},
+      {"", "Div", importArithmetic<&GraphBuilder::div>},
+      {"", "Pow", importPow},
+      {"", "Mod", importMod},
+      {"", "Max", importVariadic<&GraphBuilder::max>},
+      {"", "Min", importVariadic<&GraphBuilder::min>},
+      {"", "Sum", importVariadic<&GraphBuilder::add>},
+      {"", "Mean", importMean},
+      {"", "And", importComparison<&GraphBuilder::logicalAnd>},
+      {"", "Or", importComparison<&GraphBuilder::logicalOr>},
+      {"", "Xor", importComparison<&GraphBuilder::logicalXor>},
+      {"", "Equal", importComparison<&GraphBuilder::equal>},
+      {"", "Greater", importComparison<&GraphBuilder::greater>},
+      {"", "GreaterOrEqual", importComparison<&GraphBuilder::greaterOrEqual>},
+      {"", "Less", importComparison<&GraphBuilder::lesser>},
+      {"", "LessOrEqual", importComparison<&GraphBuilder::lesserOrEqual>},
+      {"", "Where", importWhere},
+      {"", "PRelu", importPrelu},
+      {"", "Dropout", importDropout},
+  };
+  return kOperators;
+}
 
 }  // namespace webnn::formats::onnx

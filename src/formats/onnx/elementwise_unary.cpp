@@ -1,7 +1,175 @@
+#include <cmath>
+#include <cstring>
+
+#include "formats/onnx/formula.h"
 #include "formats/onnx/node_context.h"
 
 namespace webnn::formats::onnx {
 
-std::span<const OperatorImport> elementwiseUnaryOperators() { return {}; }
+namespace {
+
+using webnn::onnx::dataTypeOf;
+
+bool isUnsigned(DataType type) { return type == DataType::uint8 || type == DataType::uint32 || type == DataType::uint64; }
+
+template <Term::Unary method>
+void importUnary(NodeContext& node) {
+  node.set(0, Term::apply(method, input(node, 0)));
+}
+
+template <Term::Unary method>
+void importPredicate(NodeContext& node) {
+  node.setBoolean(0, Term::apply(method, input(node, 0)));
+}
+
+void importAbs(NodeContext& node) {
+  const Term x = input(node, 0);
+  node.set(0, isUnsigned(x.dataType()) ? x : abs(x));
+}
+
+void importSign(NodeContext& node) {
+  const Term x = input(node, 0);
+  node.set(0, isUnsigned(x.dataType()) ? min(x, 1) : sign(x));
+}
+
+void importIsInf(NodeContext& node) {
+  const Term x = input(node, 0), infinite = isInfinite(x);
+  const bool positive = node.flag("detect_positive", true), negative = node.flag("detect_negative", true);
+  if (positive && negative) return node.setBoolean(0, infinite);
+  if (!positive && !negative) return node.setBoolean(0, node.expand(node.scalar(DataType::uint8, 0), node.shape(0)));
+  node.setBoolean(0, infinite & (positive ? x > 0 : x < 0));
+}
+
+void importIdentity(NodeContext& node) { node.set(0, node.value(0)); }
+
+// Cast.
+
+// The elements of a constant of a type that WebNN lacks.
+template <typename T, typename F>
+std::vector<double> load(std::span<const std::byte> bytes, F convert) {
+  std::vector<double> numbers(bytes.size() / sizeof(T));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    T value;
+    std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
+    numbers[i] = convert(value);
+  }
+  return numbers;
+}
+
+double bfloat16ToDouble(std::uint16_t bits) {
+  const std::uint32_t wide = std::uint32_t{bits} << 16;
+  float value = 0;
+  std::memcpy(&value, &wide, sizeof(value));
+  return value;
+}
+
+// As many as there are: double precision weights are more than the few numbers that shapes are made of.
+std::vector<double> foreignNumbers(const NodeContext& node, const Value& value) {
+  const std::span<const std::byte> bytes = value.bytes->bytes;
+  const auto plain = [](auto number) { return static_cast<double>(number); };
+  switch (value.type) {
+    case ElementType::float64: return load<double>(bytes, plain);
+    case ElementType::int16: return load<std::int16_t>(bytes, plain);
+    case ElementType::uint16: return load<std::uint16_t>(bytes, plain);
+    case ElementType::bfloat16: return load<std::uint16_t>(bytes, bfloat16ToDouble);
+    default: node.unsupported("WebNN has no type {}", webnn::onnx::name(value.type));
+  }
+}
+
+Operand toBoolean(NodeContext& node, const Operand& x) {
+  const bool is4Bit = bitsPerElement(x.dataType()) == 4;
+  return Term(node, is4Bit ? node.cast(x, DataType::int32) : x) != 0;
+}
+
+void castTo(NodeContext& node, ElementType type) {
+  const Value& value = node.value(0);
+  if (value.type == type) return node.set(0, value);
+  if (value.isEmpty()) return node.set(0, emptyValue(type, value.dims));
+  const auto dataType = dataTypeOf(type);
+  if (!dataTypeOf(value.type) && value.bytes) return node.set(0, valueOf(node, type, value.dims, foreignNumbers(node, value)));
+  if (!dataType && node.isConstant(0)) return node.set(0, valueOf(node, type, value.dims, node.numbers(0)));
+  node.require(dataType.has_value(), "WebNN has no type {}", webnn::onnx::name(type));
+  const Operand x = node.operand(0);
+  if (type == ElementType::boolean) return node.setBoolean(0, toBoolean(node, x));
+  node.set(0, node.cast(x, *dataType));
+}
+
+void importCast(NodeContext& node) { castTo(node, static_cast<ElementType>(node.integer("to", 0))); }
+
+void importCastLike(NodeContext& node) { castTo(node, node.value(1).type); }
+
+// Between integers of one width casts keep the bits.
+void importBitCast(NodeContext& node) {
+  const Value& value = node.value(0);
+  const auto to = static_cast<ElementType>(node.integer("to", 0));
+  if (value.type == to) return node.set(0, value);
+  const auto toType = dataTypeOf(to);
+  node.require(toType.has_value(), "WebNN has no type {}", webnn::onnx::name(to));
+  const Operand x = node.operand(0);
+  node.require(!isFloat(x.dataType()) && !isFloat(*toType), "WebNN cannot read the bits of {} as {}", name(x.dataType()), name(*toType));
+  node.require(bitsPerElement(x.dataType()) == bitsPerElement(*toType), "{} and {} differ in size", name(x.dataType()), name(*toType));
+  if (to == ElementType::boolean) return node.setBoolean(0, toBoolean(node, x));
+  node.set(0, node.cast(x, *toType));
+}
+
+// Clip.
+
+// A bound of clamp: absent, or a number that it holds exactly and that it can compare.
+bool isPlainBound(const NodeContext& node, std::size_t index) {
+  if (!node.has(index)) return true;
+  return node.isConstant(index) && node.value(index).type != ElementType::int64 && node.value(index).type != ElementType::uint64 &&
+         !std::isnan(node.number(index));
+}
+
+void clamp(NodeContext& node, std::optional<double> lower, std::optional<double> upper) {
+  if (!lower && !upper) return node.set(0, node.value(0));
+  if (lower && upper && *lower > *upper) lower = upper;  // min(max(x, lower), upper)
+  ClampOptions options;
+  if (lower) options.minValue = *lower;
+  if (upper) options.maxValue = *upper;
+  node.set(0, node.builder.clamp(node.operand(0), options));
+}
+
+void importClip(NodeContext& node) {
+  const auto bound = [&](std::size_t index, std::string_view attribute) -> std::optional<double> {
+    if (node.version >= 11) return node.has(index) ? std::optional(node.number(index)) : std::nullopt;
+    return node.find(attribute) ? std::optional(node.number(attribute, 0)) : std::nullopt;
+  };
+  if (node.version < 11 || (isPlainBound(node, 1) && isPlainBound(node, 2))) return clamp(node, bound(1, "min"), bound(2, "max"));
+  Term x = input(node, 0);
+  if (node.has(1)) x = max(x, Term(node, node.reshape(node.operand(1), {})));
+  if (node.has(2)) x = min(x, Term(node, node.reshape(node.operand(2), {})));
+  node.set(0, x);
+}
+
+}  // namespace
+
+std::span<const OperatorImport> elementwiseUnaryOperators() {
+  static constexpr OperatorImport kOperators[]{
+      {"", "Abs", importAbs},
+      {"", "Ceil", importUnary<&GraphBuilder::ceil>},
+      {"", "Floor", importUnary<&GraphBuilder::floor>},
+      {"", "Round", importUnary<&GraphBuilder::roundEven>},
+      {"", "Neg", importUnary<&GraphBuilder::neg>},
+      {"", "Sign", importSign},
+      {"", "Sqrt", importUnary<&GraphBuilder::sqrt>},
+      {"", "Reciprocal", importUnary<&GraphBuilder::reciprocal>},
+      {"", "Exp", importUnary<&GraphBuilder::exp>},
+      {"", "Log", importUnary<&GraphBuilder::log>},
+      {"", "Sin", importUnary<&GraphBuilder::sin>},
+      {"", "Cos", importUnary<&GraphBuilder::cos>},
+      {"", "Tan", importUnary<&GraphBuilder::tan>},
+      {"", "Erf", importUnary<&GraphBuilder::erf>},
+      {"", "Not", importPredicate<&GraphBuilder::logicalNot>},
+      {"", "IsNaN", importPredicate<&GraphBuilder::isNaN>},
+      {"", "IsInf", importIsInf},
+      {"", "Identity", importIdentity},
+      {"", "Cast", importCast},
+      {"", "CastLike", importCastLike},
+      {"", "BitCast", importBitCast},
+      {"", "Clip", importClip},
+  };
+  return kOperators;
+}
 
 }  // namespace webnn::formats::onnx

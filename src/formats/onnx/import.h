@@ -9,6 +9,7 @@
 
 #include "webnn/context.h"
 #include "webnn/formats.h"
+#include "webnn/graph_builder.h"
 
 namespace webnn::formats::onnx {
 

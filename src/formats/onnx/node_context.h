@@ -31,7 +31,7 @@ class Importer;
 struct Value {
   ElementType type{};
   std::vector<std::int64_t> dims;
-  Operand operand;                     // may be absent
+  mutable Operand operand;             // may be absent; made of `bytes` when it is first asked for
   std::optional<ExternalBytes> bytes;  // packed; of a constant that has no operand (yet)
 
   bool isEmpty() const;  // has no elements
@@ -57,6 +57,7 @@ class NodeContext {
   const Value& value(std::size_t index) const;
   // As an operand; Unsupported if WebNN cannot hold it (empty, or of another type).
   Operand operand(std::size_t index) const;
+  Operand operand(const Value& value) const;
   std::optional<Operand> optionalOperand(std::size_t index) const;
   const Shape& shape(std::size_t index) const { return operand(index).shape(); }
   std::size_t rank(std::size_t index) const { return value(index).dims.size(); }
@@ -66,6 +67,9 @@ class NodeContext {
   std::vector<std::int64_t> integers(std::size_t index) const;
   std::vector<double> numbers(std::size_t index) const;
   double number(std::size_t index) const;  // of a constant with one element
+  // The same of a result of a subgraph; `what` names it.
+  bool isConstant(const Value& value) const;
+  std::vector<std::int64_t> integers(const Value& value, std::string_view what) const;
 
   // Attributes. A type other than the one asked for is a DataError.
   const Attribute* find(std::string_view name) const;
@@ -74,6 +78,8 @@ class NodeContext {
   std::string_view text(std::string_view name, std::string_view absent) const;
   std::optional<std::vector<std::int64_t>> integers(std::string_view name) const;
   std::optional<std::vector<float>> floats(std::string_view name) const;
+  std::optional<Value> tensor(std::string_view name) const;
+  const Graph& graph(std::string_view name) const;  // must be there
   bool flag(std::string_view name, bool absent = false) const { return integer(name, absent ? 1 : 0) != 0; }
 
   // Results. wants(i): somebody may use result i. A result that is wanted and not set is Unsupported.
@@ -96,7 +102,7 @@ class NodeContext {
 
   // Runs a subgraph (of If, Loop, Scan) that sees the values around it. One value for each of its inputs and outputs.
   std::vector<Value> importSubgraph(const Graph& graph, std::vector<Value> inputs);
-  // Runs another operator with the same attributes: what a contrib operator is made of.
+  // Result 0 of another operator with the same attributes; a default-made input is absent.
   Value call(std::string_view domain, std::string_view opType, std::vector<Value> inputs);
 
   // Fails with the reason, a phrase that names what WebNN lacks: "mode \"cubic\": WebNN has no cubic interpolation".
@@ -111,6 +117,11 @@ class NodeContext {
 
  private:
   friend class Importer;
+  const Attribute* find(std::string_view name, AttributeType type) const;
+  template <typename T>
+  std::vector<T> elements(const Value& value, std::string_view what) const;
+  std::string describe(std::size_t index) const;
+
   Importer& importer_;
   std::vector<const Value*> inputs_;
   std::vector<std::optional<Value>> outputs_;
@@ -124,7 +135,9 @@ struct OperatorImport {
 
 // The operators of each family.
 std::span<const OperatorImport> activationOperators();
+std::span<const OperatorImport> arrayOperators();
 std::span<const OperatorImport> attentionOperators();
+std::span<const OperatorImport> bitwiseOperators();
 std::span<const OperatorImport> controlFlowOperators();
 std::span<const OperatorImport> convOperators();
 std::span<const OperatorImport> elementwiseBinaryOperators();
@@ -138,7 +151,11 @@ std::span<const OperatorImport> quantizeOperators();
 std::span<const OperatorImport> recurrentOperators();
 std::span<const OperatorImport> reduceOperators();
 std::span<const OperatorImport> resampleOperators();
+std::span<const OperatorImport> scatterOperators();
+std::span<const OperatorImport> selectionOperators();
 std::span<const OperatorImport> shapeOperators();
+std::span<const OperatorImport> slicePadOperators();
 std::span<const OperatorImport> sourceOperators();
+std::span<const OperatorImport> trigonometryOperators();
 
 }  // namespace webnn::formats::onnx

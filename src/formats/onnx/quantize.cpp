@@ -1,7 +1,112 @@
+#include <algorithm>
+
 #include "formats/onnx/node_context.h"
+#include "formats/onnx/quantization.h"
+#include "formats/onnx/quantized_operators.h"
+#include "formats/onnx/window.h"
 
 namespace webnn::formats::onnx {
 
-std::span<const OperatorImport> quantizeOperators() { return {}; }
+namespace {
+
+// The dimension that scale and zero point differ along: 1 if the attribute is absent.
+std::uint32_t quantizedAxis(const NodeContext& node, const Shape& shape) {
+  if (shape.size() < 2) return 0;
+  return node.axis(node.integer("axis", 1), shape.size());
+}
+
+// Repeats the blocks' parameters if the last block is shorter: WebNN's blocks divide the shape.
+Operand fitBlocks(NodeContext& node, const Operand& parameter, const Shape& shape, std::uint32_t axis) {
+  const std::int64_t blockSize = node.integer("block_size", 0);
+  if (blockSize == 0 || parameter.rank() != shape.size() || shape.empty()) return parameter;
+  const std::uint32_t blocks = parameter.shape()[axis], size = shape[axis];
+  if (blockSize < 0 || (size + std::uint64_t(blockSize) - 1) / std::uint64_t(blockSize) != blocks) {
+    fail(ErrorKind::dataError, "{} blocks of {} elements do not fit a dimension of {}.", blocks, blockSize, size);
+  }
+  if (std::int64_t{blocks} * blockSize == size) return parameter;
+  Shape split = parameter.shape(), repeated, joined = split, cut = split;
+  split.insert(split.begin() + axis + 1, 1);
+  repeated = split;
+  repeated[axis + 1] = dimensionOf(blockSize);
+  joined[axis] = dimensionOf(std::int64_t{blocks} * blockSize);
+  cut[axis] = size;
+  const Operand all = node.builder.reshape(node.expand(node.reshape(parameter, split), repeated), joined);
+  return node.builder.slice(all, Shape(cut.size()), cut);
+}
+
+// The element type of an attribute that holds one; `absent` if it is 0 or absent.
+ElementType typeAttribute(const NodeContext& node, std::string_view name, ElementType absent) {
+  const std::int64_t number = node.integer(name, 0);
+  return number == 0 ? absent : static_cast<ElementType>(number);
+}
+
+DataType requireType(const NodeContext& node, ElementType type) {
+  const auto dataType = dataTypeOf(type);
+  node.require(dataType.has_value(), "WebNN has no type {}", webnn::onnx::name(type));
+  return *dataType;
+}
+
+DataType floatType(const NodeContext& node, ElementType type) {
+  const DataType dataType = requireType(node, type);
+  return isFloat(dataType) ? dataType : DataType::float32;
+}
+
+void importQuantizeLinear(NodeContext& node) {
+  const Operand input = node.operand(0);
+  const DataType precision = floatType(node, typeAttribute(node, "precision", node.value(1).type));
+  const ElementType type = node.has(2) ? node.value(2).type : typeAttribute(node, "output_dtype", ElementType::uint8);
+  const DataType quantized = requireType(node, type);
+  const std::uint32_t axis = quantizedAxis(node, input.shape());
+  const Operand scale = fitBlocks(node, node.cast(node.operand(1), precision), input.shape(), axis);
+  std::optional<Operand> zeroPoint;
+  if (node.has(2)) zeroPoint = fitBlocks(node, node.operand(2), input.shape(), axis);
+  node.set(0, quantize(node, node.cast(input, precision), scale, zeroPoint, quantized, axis));
+}
+
+void importDequantizeLinear(NodeContext& node) {
+  const Operand input = node.operand(0);
+  const DataType output = requireType(node, typeAttribute(node, "output_dtype", node.value(1).type));
+  const std::uint32_t axis = quantizedAxis(node, input.shape());
+  const Operand scale = fitBlocks(node, node.operand(1), input.shape(), axis);
+  std::optional<Operand> zeroPoint;
+  if (node.has(2)) zeroPoint = fitBlocks(node, node.operand(2), input.shape(), axis);
+  node.set(0, node.cast(dequantize(node, input, scale, zeroPoint, axis), output));
+}
+
+void importDynamicQuantizeLinear(NodeContext& node) {
+  const DynamicallyQuantized result = quantizeDynamically(node, node.operand(0));
+  node.set(0, result.values);
+  node.set(1, result.scale);
+  node.set(2, result.zeroPoint);
+}
+
+void importDynamicQuantizeLstm(NodeContext& node) {
+  node.unsupported("weights that are quantized while the network runs: WebNN's lstm takes floats only");
+}
+
+}  // namespace
+
+std::span<const OperatorImport> quantizeOperators() {
+  static constexpr OperatorImport kOperators[]{
+      {"", "DequantizeLinear", importDequantizeLinear},
+      {"", "DynamicQuantizeLinear", importDynamicQuantizeLinear},
+      {"", "QuantizeLinear", importQuantizeLinear},
+      {"com.microsoft", "DequantizeLinear", importDequantizeLinear},
+      {"com.microsoft", "DynamicQuantizeLSTM", importDynamicQuantizeLstm},
+      {"com.microsoft", "MulInteger", importMulInteger},
+      {"com.microsoft", "QLinearAdd", importQLinearAdd},
+      {"com.microsoft", "QLinearAveragePool", importQLinearAveragePool},
+      {"com.microsoft", "QLinearConcat", importQLinearConcat},
+      {"com.microsoft", "QLinearGlobalAveragePool", importQLinearGlobalAveragePool},
+      {"com.microsoft", "QLinearLeakyRelu", importQLinearLeakyRelu},
+      {"com.microsoft", "QLinearMul", importQLinearMul},
+      {"com.microsoft", "QLinearReduceMean", importQLinearReduceMean},
+      {"com.microsoft", "QLinearSigmoid", importQLinearSigmoid},
+      {"com.microsoft", "QLinearSoftmax", importQLinearSoftmax},
+      {"com.microsoft", "QLinearWhere", importQLinearWhere},
+      {"com.microsoft", "QuantizeLinear", importQuantizeLinear},
+  };
+  return kOperators;
+}
 
 }  // namespace webnn::formats::onnx

@@ -1,7 +1,203 @@
-#include "formats/onnx/node_context.h"
+#include "formats/onnx/compose.h"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
 
 namespace webnn::formats::onnx {
 
-std::span<const OperatorImport> reduceOperators() { return {}; }
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+// The result for no elements, cast to the type.
+struct Reduction {
+  std::string_view opType;
+  Operand (GraphBuilder::*method)(Operand, ReduceOptions);
+  double ofNothing;
+  bool takesIntegers;
+};
+
+constexpr Reduction kReductions[]{
+    {"ReduceL1", &GraphBuilder::reduceL1, 0, true},
+    {"ReduceL2", &GraphBuilder::reduceL2, 0, false},
+    {"ReduceLogSum", &GraphBuilder::reduceLogSum, -kInfinity, false},
+    {"ReduceLogSumExp", &GraphBuilder::reduceLogSumExp, -kInfinity, false},
+    {"ReduceMax", &GraphBuilder::reduceMax, -kInfinity, true},
+    {"ReduceMean", &GraphBuilder::reduceMean, std::numeric_limits<double>::quiet_NaN(), true},
+    {"ReduceMin", &GraphBuilder::reduceMin, kInfinity, true},
+    {"ReduceProd", &GraphBuilder::reduceProduct, 1, true},
+    {"ReduceSum", &GraphBuilder::reduceSum, 0, true},
+    {"ReduceSumSquare", &GraphBuilder::reduceSumSquare, 0, true},
+};
+
+// Which axes are reduced: all if none are given, unless the node says that this means none.
+std::vector<std::uint32_t> reducedAxes(const NodeContext& node, std::int64_t inputSince) {
+  const std::size_t rank = node.rank(0);
+  const auto given = attributeOrInput(node, "axes", 1, inputSince);
+  if (given && !given->empty()) return distinctAxes(node, *given, rank);
+  std::vector<std::uint32_t> all(node.version >= inputSince && node.flag("noop_with_empty_axes") ? 0 : rank);
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
+
+void setOfNothing(NodeContext& node, const Reduction& reduction, const ReduceOptions& options) {
+  const Value& value = node.value(0);
+  Dims dims;
+  for (std::uint32_t d = 0; d < value.dims.size(); ++d) {
+    const bool isReduced = std::ranges::find(*options.axes, d) != options.axes->end();
+    if (!isReduced || options.keepDimensions) dims.push_back(isReduced ? 1 : value.dims[d]);
+  }
+  if (isEmpty(dims)) return node.set(0, emptyValue(value.type, std::move(dims)));
+  const auto type = dataTypeOf(value.type);
+  node.require(type.has_value(), "WebNN has no type {}", name(value.type));
+  const double result = value.type == ElementType::boolean ? reduction.ofNothing > 0 : reduction.ofNothing;
+  setLike(node, 0, node.expand(node.scalar(*type, result), shapeOf(node, dims)));
+}
+
+// The sum of integers over their number, which truncates.
+Operand integerMean(NodeContext& node, const Operand& input, const ReduceOptions& options) {
+  const DataType type = input.dataType() == DataType::uint64 ? DataType::uint64 : DataType::int64;
+  std::uint64_t count = 1;
+  for (const std::uint32_t axis : *options.axes) count *= input.shape()[axis];
+  const Operand sum = node.builder.reduceSum(node.cast(input, type), options);
+  return node.cast(node.builder.div(sum, node.scalar(type, count)), input.dataType());
+}
+
+void importReduce(NodeContext& node) {
+  const auto isMeant = [&node](const Reduction& row) { return row.opType == node.node.opType; };
+  const Reduction& reduction = *std::ranges::find_if(kReductions, isMeant);
+  ReduceOptions options;
+  options.axes = reducedAxes(node, reduction.opType == "ReduceSum" ? 13 : 18);
+  options.keepDimensions = node.flag("keepdims", true);
+  if (node.value(0).isEmpty()) return setOfNothing(node, reduction, options);
+  const Operand input = node.operand(0);
+  const bool isInteger = !isFloat(input.dataType());
+  node.require(!isInteger || reduction.takesIntegers, "WebNN computes this of floats only, not of {}", name(input.dataType()));
+  if (isInteger && reduction.opType == "ReduceMean") return node.set(0, integerMean(node, input, options));
+  setLike(node, 0, (node.builder.*reduction.method)(input, std::move(options)));
+}
+
+void importArgMinMax(NodeContext& node) {
+  GraphBuilder& builder = node.builder;
+  Operand input = node.operand(0);
+  const std::uint32_t axis = node.axis(node.integer("axis", 0), input.rank());
+  ArgMinMaxOptions options;
+  options.keepDimensions = node.flag("keepdims", true);
+  options.outputDataType = DataType::int64;
+  const bool isLast = node.flag("select_last_index");
+  if (isLast) input = builder.reverse(input, {.axes = {axis}});
+  Operand result = node.node.opType == "ArgMax" ? builder.argMax(input, axis, options) : builder.argMin(input, axis, options);
+  if (isLast) result = builder.sub(node.scalar(DataType::int64, input.shape()[axis] - 1), result);
+  node.set(0, result);
+}
+
+// The axis of a running sum or product: an input.
+std::uint32_t axisInput(const NodeContext& node) {
+  const Dims values = node.integers(1);
+  if (values.size() != 1) fail(ErrorKind::dataError, "the axis has {} elements, not 1.", values.size());
+  return node.axis(values[0], node.rank(0));
+}
+
+void importCumSum(NodeContext& node) {
+  const std::uint32_t axis = axisInput(node);
+  if (node.value(0).isEmpty()) return setSame(node);
+  node.set(0, node.builder.cumulativeSum(node.operand(0), axis, {.exclusive = node.flag("exclusive"), .reversed = node.flag("reverse")}));
+}
+
+// The elements of the axis moved on by `distance`; ones move in.
+Operand shifted(NodeContext& node, const Operand& operand, std::uint32_t axis, std::uint32_t distance, bool backwards) {
+  const std::uint32_t rest = operand.shape()[axis] - distance;
+  Shape before(operand.rank(), 0), after(operand.rank(), 0);
+  (backwards ? after : before)[axis] = distance;
+  return node.builder.pad(sliceAxis(node, operand, axis, backwards ? distance : 0, rest), before, after, {.value = 1});
+}
+
+// Products of the last 1, 2, 4, ... elements, each made of two of the former.
+void importCumProd(NodeContext& node) {
+  const std::uint32_t axis = axisInput(node);
+  if (node.value(0).isEmpty()) return setSame(node);
+  const bool backwards = node.flag("reverse");
+  Operand product = node.operand(0);
+  const std::uint32_t size = product.shape()[axis];
+  if (node.flag("exclusive")) {
+    if (size == 1) return node.set(0, node.expand(node.scalar(product.dataType(), 1), product.shape()));
+    product = shifted(node, product, axis, 1, backwards);
+  }
+  for (std::uint64_t distance = 1; distance < size; distance *= 2) {
+    product = node.builder.mul(product, shifted(node, product, axis, static_cast<std::uint32_t>(distance), backwards));
+  }
+  node.set(0, product);
+}
+
+Operand norm(NodeContext& node, const Operand& input, std::int64_t p, std::vector<std::uint32_t> axes) {
+  GraphBuilder& builder = node.builder;
+  ReduceOptions options;
+  options.axes = std::move(axes);
+  options.keepDimensions = true;
+  if (p == 1) return builder.reduceL1(input, options);
+  if (p == 2) return builder.reduceL2(input, options);
+  const DataType type = input.dataType();
+  const auto exponent = static_cast<double>(p);
+  const Operand sum = builder.reduceSum(builder.pow(builder.abs(input), node.scalar(type, exponent)), options);
+  return builder.pow(sum, node.scalar(type, 1 / exponent));
+}
+
+// Where the norm is 0 all elements are, and stay so.
+void importLpNormalization(NodeContext& node) {
+  GraphBuilder& builder = node.builder;
+  const Operand input = node.operand(0);
+  const std::int64_t p = node.integer("p", 2);
+  if (p != 1 && p != 2) fail(ErrorKind::dataError, "p ({}) is not 1 or 2.", p);
+  const Operand length = norm(node, input, p, {node.axis(node.integer("axis", -1), input.rank())});
+  const Operand isZero = builder.equal(length, node.scalar(input.dataType(), 0));
+  node.set(0, builder.div(input, builder.where(isZero, node.scalar(input.dataType(), 1), length)));
+}
+
+void importGlobalLpPool(NodeContext& node) {
+  const Operand input = node.operand(0);
+  const std::int64_t p = node.integer("p", 2);
+  if (p < 1 || input.rank() < 3) fail(ErrorKind::dataError, "p ({}) or the rank ({}) is too small.", p, input.rank());
+  std::vector<std::uint32_t> axes(input.rank() - 2);
+  std::iota(axes.begin(), axes.end(), 2);
+  node.set(0, norm(node, input, p, std::move(axes)));
+}
+
+void importMeanVarianceNormalization(NodeContext& node) {
+  GraphBuilder& builder = node.builder;
+  const Operand input = node.operand(0);
+  const Dims given = node.integers("axes").value_or(Dims{0, 2, 3});
+  ReduceOptions options;
+  options.axes = distinctAxes(node, given, input.rank());
+  options.keepDimensions = true;
+  const Operand centered = builder.sub(input, builder.reduceMean(input, options));
+  const Operand deviation = builder.sqrt(builder.reduceMean(builder.mul(centered, centered), options));
+  node.set(0, builder.div(centered, builder.add(deviation, node.scalar(input.dataType(), 1e-9))));
+}
+
+}  // namespace
+
+std::span<const OperatorImport> reduceOperators() {
+  static constexpr OperatorImport kOperators[]{
+      {"", "ArgMax", importArgMinMax},
+      {"", "ArgMin", importArgMinMax},
+      {"", "CumProd", importCumProd},
+      {"", "CumSum", importCumSum},
+      {"", "GlobalLpPool", importGlobalLpPool},
+      {"", "LpNormalization", importLpNormalization},
+      {"", "MeanVarianceNormalization", importMeanVarianceNormalization},
+      {"", "ReduceL1", importReduce},
+      {"", "ReduceL2", importReduce},
+      {"", "ReduceLogSum", importReduce},
+      {"", "ReduceLogSumExp", importReduce},
+      {"", "ReduceMax", importReduce},
+      {"", "ReduceMean", importReduce},
+      {"", "ReduceMin", importReduce},
+      {"", "ReduceProd", importReduce},
+      {"", "ReduceSum", importReduce},
+      {"", "ReduceSumSquare", importReduce},
+  };
+  return kOperators;
+}
 
 }  // namespace webnn::formats::onnx

@@ -1,0 +1,229 @@
+// webnn diff: the same graph and inputs on several backends.
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <memory>
+
+#include "base/text.h"
+#include "cli/command.h"
+#include "cli/compare.h"
+#include "cli/diff_bisect.h"
+#include "cli/inputs.h"
+#include "context/graph_state.h"
+
+namespace webnn::cli {
+
+namespace {
+
+enum class Unit { relative, absolute, ulp };
+
+struct DiffOptions {
+  ModelOptions model;
+  std::vector<std::string> backends;
+  std::vector<std::string> inputs;
+  std::string tolerance, json;
+  std::filesystem::path bisect;
+  bool all = false, quiet = false;
+};
+
+struct Limit {
+  Unit unit = Unit::relative;
+  double value = 0;
+};
+
+// "1e-4rel", "1e-6abs", "16ulp".
+Limit parseLimit(const std::string& text) {
+  Limit limit;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit.value);
+  const std::string_view unit(end, text.data() + text.size());
+  if (error != std::errc() || !(limit.value >= 0) || (unit != "rel" && unit != "abs" && unit != "ulp")) {
+    throw Misuse(webnn::format("--tolerance: {} is not a number followed by rel, abs or ulp.", webnn::quoted(text)));
+  }
+  limit.unit = unit == "rel" ? Unit::relative : unit == "abs" ? Unit::absolute : Unit::ulp;
+  return limit;
+}
+
+// The tolerance for a type: what is asked for, else 1e-4 of the largest element, 1e-2 for float16, and nothing for integers.
+Limit limitFor(DataType type, const std::string& tolerance) {
+  if (!tolerance.empty()) return parseLimit(tolerance);
+  if (type == DataType::float32) return {Unit::relative, 1e-4};
+  return type == DataType::float16 ? Limit{Unit::relative, 1e-2} : Limit{Unit::absolute, 0};
+}
+
+bool isWithin(const Distance& distance, const Limit& limit) {
+  switch (limit.unit) {
+    case Unit::relative: return distance.relative <= limit.value;
+    case Unit::absolute: return distance.absolute <= limit.value;
+    case Unit::ulp: break;
+  }
+  return static_cast<double>(distance.ulp) <= limit.value;
+}
+
+struct Row {
+  std::string operand;
+  OperandDescriptor descriptor;
+  Distance distance;
+  bool agrees = false;
+};
+
+struct Comparison {
+  std::string backend;
+  std::vector<Row> rows;
+
+  std::size_t disagreements() const {
+    return static_cast<std::size_t>(std::ranges::count(rows, false, &Row::agrees));
+  }
+};
+
+std::vector<NamedBytes> makeInputs(const Graph& graph, const DiffOptions& options) {
+  const std::vector<NamedDescriptor> inputs = graph.inputs();
+  std::vector<std::string> sources(inputs.size(), "random:1");
+  for (const std::string& text : options.inputs) {
+    const auto [index, source] = resolveInput(inputs, "--input", text);
+    sources[index] = source;
+  }
+  std::vector<NamedBytes> bytes;
+  for (std::size_t i = 0; i < inputs.size(); ++i) bytes.push_back({inputs[i].first, inputs[i].second, readInput(inputs[i], sources[i])});
+  return bytes;
+}
+
+Comparison compareWith(const std::string& backend, const std::vector<NamedBytes>& actual, const std::vector<NamedBytes>& expected,
+                       const DiffOptions& options) {
+  Comparison comparison{backend, {}};
+  for (std::size_t i = 0; i < expected.size(); ++i) {
+    const NamedBytes& wanted = expected[i];
+    const Distance distance = measure(wanted.descriptor, actual[i].bytes, wanted.bytes);
+    const bool agrees = isWithin(distance, limitFor(wanted.descriptor.dataType, options.tolerance));
+    comparison.rows.push_back({wanted.name, wanted.descriptor, distance, agrees});
+  }
+  return comparison;
+}
+
+std::string tableText(const Comparison& comparison, const std::string& trusted) {
+  std::size_t width = 7, typeWidth = 5;
+  for (const Row& row : comparison.rows) {
+    width = std::max(width, sanitized(row.operand).size());
+    typeWidth = std::max(typeWidth, toString(row.descriptor).size());
+  }
+  std::string text = webnn::format("{} against {}\n{:<{}}  {:<{}}  {:>10}  {:>9}  {:>9}\n", comparison.backend, trusted, "operand", width,
+                                   "type", typeWidth, "ULP", "absolute", "relative");
+  for (const Row& row : comparison.rows) {
+    text += webnn::format("{:<{}}  {:<{}}  {:>10}  {:>9.3g}  {:>9.3g}{}\n", sanitized(row.operand), width, toString(row.descriptor), typeWidth,
+                          row.distance.ulp, row.distance.absolute, row.distance.relative, row.agrees ? "" : "  DIFFERS");
+  }
+  return text;
+}
+
+std::string totalText(const Comparison& comparison, const std::string& trusted) {
+  const std::size_t wrong = comparison.disagreements();
+  return webnn::format("{}: {} of {} operands agree with {}{}\n", comparison.backend, comparison.rows.size() - wrong,
+                       comparison.rows.size(), trusted, wrong == 0 ? "" : "; the others differ");
+}
+
+Json comparisonJson(const Comparison& comparison) {
+  Json json{{"backend", comparison.backend}, {"operands", Json::array()}};
+  for (const Row& row : comparison.rows) {
+    Json item = descriptorJson(row.descriptor);
+    item["name"] = row.operand;
+    item["ulp"] = row.distance.ulp;
+    item["absolute"] = row.distance.absolute;
+    item["relative"] = row.distance.relative;
+    item["agrees"] = row.agrees;
+    json["operands"].push_back(std::move(item));
+  }
+  return json;
+}
+
+void writeFailing(const std::filesystem::path& folder, const Failing& failing) {
+  std::filesystem::create_directories(folder);
+  save(failing.graph, folder / "model.webnn");
+  const auto writeAll = [&](const char* name, const std::vector<NamedBytes>& tensors) {
+    std::filesystem::create_directories(folder / name);
+    for (const NamedBytes& tensor : tensors) writeOutput(folder / name / fileNameOf(tensor.name), tensor.descriptor, tensor.bytes);
+  };
+  writeAll("inputs", failing.inputs);
+  writeAll("expected", failing.expected);
+  writeAll("actual", failing.actual);
+}
+
+// Writes the smallest failing part for the first backend that differs.
+void bisectInto(const DiffOptions& options, const std::vector<Comparison>& comparisons, Context& trusted, const Graph& graph,
+                const std::vector<NamedBytes>& inputs) {
+  const auto wrong = std::ranges::find_if(comparisons, [](const Comparison& one) { return one.disagreements() > 0; });
+  if (wrong == comparisons.end()) return;
+  Context other = makeContext({.name = wrong->backend});
+  const auto agree = [&](const NamedBytes& actual, const NamedBytes& expected) {
+    return isWithin(measure(expected.descriptor, actual.bytes, expected.bytes), limitFor(expected.descriptor.dataType, options.tolerance));
+  };
+  const auto failing = bisect(trusted, other, *graph.state()->definition, inputs, agree);
+  if (!failing) return print("no part fails by itself: the backends differ on the graph's outputs only\n");
+  writeFailing(options.bisect, *failing);
+  print(webnn::format("{} of {} nodes fail alone on {}: wrote {} with inputs, expected and actual results\n", failing->nodes,
+                      graph.state()->definition->nodes.size(), wrong->backend, (options.bisect / "model.webnn").string()));
+}
+
+int run(const DiffOptions& options) {
+  if (options.backends.size() < 2) throw Misuse("--backends: give two or more, with commas between.");
+  if (!options.tolerance.empty()) parseLimit(options.tolerance);
+  // The oracle if it is among them, else the first.
+  const auto oracle = std::ranges::find(options.backends, "reference");
+  const std::string trustedName = oracle == options.backends.end() ? options.backends.front() : *oracle;
+  Context trusted = makeContext({.name = trustedName});
+  const Graph model = loadModel(trusted, options.model);
+  const Graph graph = options.all ? withAllOutputs(trusted, *model.state()->definition) : model;
+  const std::vector<NamedBytes> inputs = makeInputs(model, options);
+  const std::vector<NamedBytes> expected = runOnce(trusted, graph, inputs);
+
+  std::vector<Comparison> comparisons;
+  for (const std::string& backend : options.backends) {
+    if (backend == trustedName) continue;
+    Context context = makeContext({.name = backend});
+    comparisons.push_back(compareWith(backend, runOnce(context, context.compile(graph), inputs), expected, options));
+  }
+  Json json{{"trusted", trustedName}, {"comparisons", Json::array()}};
+  bool agree = true;
+  for (const Comparison& comparison : comparisons) {
+    json["comparisons"].push_back(comparisonJson(comparison));
+    agree = agree && comparison.disagreements() == 0;
+  }
+  if (!options.json.empty()) writeText(options.json, json.dump(1) + "\n");
+  if (options.json != "-") {
+    for (const Comparison& comparison : comparisons) {
+      if (!options.quiet) print(tableText(comparison, trustedName));
+      print(totalText(comparison, trustedName));
+    }
+    if (!options.bisect.empty()) bisectInto(options, comparisons, trusted, model, inputs);
+  }
+  return agree ? kFine : kFailed;
+}
+
+}  // namespace
+
+void addDiff(CLI::App& app, int& status) {
+  auto options = std::make_shared<DiffOptions>();
+  CLI::App& command = *app.add_subcommand("diff", "Compare what backends compute");
+  addGraphOptions(command, options->model);
+  command.add_option("--backends", options->backends, "Backends; reference is trusted if it is among them, else the first")
+      ->required()
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("A,B,...");
+  command.add_option("--input", options->inputs, "Input from a .npy file, raw bytes, random:SEED, zeros or ones (random:1)")
+      ->type_name("[NAME=]SOURCE")
+      ->allow_extra_args(false);
+  command.add_flag("--all", options->all, "Compare every operand, not only the outputs");
+  command.add_option("--tolerance", options->tolerance,
+                     "The largest difference: 1e-4rel (of the largest element), 1e-6abs or 16ulp "
+                     "(1e-4rel; float16 1e-2rel; integers equal)")
+      ->type_name("LIMIT");
+  command.add_option("--bisect", options->bisect, "Write the smallest part that differs, with its inputs")->type_name("DIR");
+  command.add_option("--json", options->json, "Write all distances; - for standard output")->type_name("OUT");
+  command.add_flag("--quiet", options->quiet, "Totals only");
+  command.footer(
+      "Examples:\n"
+      "  webnn diff model.onnx --backends reference,onnxruntime\n"
+      "  webnn diff model.webnn --backends reference,onnxruntime --all --bisect smallest/");
+  command.callback([options, &status] { status = run(*options); });
+}
+
+}  // namespace webnn::cli

@@ -1,0 +1,42 @@
+// Finding the smallest part of a graph on which two backends differ.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "graph/graph_definition.h"
+#include "webnn/context.h"
+#include "webnn/graph.h"
+
+namespace webnn::cli {
+
+// Packed tensors with their names and descriptors.
+struct NamedBytes {
+  std::string name;
+  OperandDescriptor descriptor;
+  std::vector<std::byte> bytes;
+};
+
+// Runs a graph once; one tensor for each output.
+std::vector<NamedBytes> runOnce(Context& context, const Graph& graph, const std::vector<NamedBytes>& inputs);
+
+// The graph with every result of every node as an output, under the names of operandNames().
+Graph withAllOutputs(Context& context, const GraphDefinition& graph);
+
+// A part of a graph, with inputs on which the backends disagree.
+struct Failing {
+  Graph graph;  // of the trusted context
+  std::vector<NamedBytes> inputs, expected, actual;
+  std::size_t nodes = 0;
+};
+
+// The smallest part of `graph` that fails: first a node alone, given what the trusted context computes before it, then,
+// if no node does, growing parts that end where the two first disagree. `agree` judges one output. nullopt if the whole
+// agrees.
+std::optional<Failing> bisect(Context& trusted, Context& other, const GraphDefinition& graph, const std::vector<NamedBytes>& inputs,
+                              const std::function<bool(const NamedBytes& actual, const NamedBytes& expected)>& agree);
+
+}  // namespace webnn::cli

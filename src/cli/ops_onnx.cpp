@@ -1,0 +1,27 @@
+#include <map>
+#include <set>
+
+#include "base/text.h"
+#include "cli/ops_printers.h"
+#include "formats/onnx/import.h"
+
+namespace webnn::cli {
+
+std::string printOnnx() {
+  std::map<std::string_view, std::set<std::string_view>> domains;
+  for (const formats::onnx::KnownOperator& known : formats::onnx::knownOperators()) domains[known.domain].insert(known.opType);
+  std::string text;
+  for (const auto& [domain, operators] : domains) {
+    text += webnn::format("{}`{}` ({}):", text.empty() ? "" : "\n", domain.empty() ? "ai.onnx" : domain, operators.size());
+    std::size_t column = 200;
+    for (std::string_view opType : operators) {
+      const bool wraps = column + opType.size() > 148;
+      text += webnn::format("{}{}", wraps ? "\n" : " ", opType);
+      column = (wraps ? 0 : column + 1) + opType.size();
+    }
+    text += "\n";
+  }
+  return text;
+}
+
+}  // namespace webnn::cli

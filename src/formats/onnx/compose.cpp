@@ -1,0 +1,108 @@
+#include "formats/onnx/compose.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/checked.h"
+
+namespace webnn::formats::onnx {
+
+std::optional<std::int64_t> countOf(std::span<const std::int64_t> dims) {
+  if (std::ranges::any_of(dims, [](std::int64_t dimension) { return dimension < 0; })) return std::nullopt;
+  if (isEmpty(dims)) return 0;
+  std::int64_t count = 1;
+  for (const std::int64_t dimension : dims) {
+    if (__builtin_mul_overflow(count, dimension, &count)) return std::nullopt;
+  }
+  return count;
+}
+
+std::string textOf(std::span<const std::int64_t> values) {
+  std::string text;
+  for (const std::int64_t value : values.first(std::min<std::size_t>(values.size(), 16))) {
+    text += (text.empty() ? "" : ", ") + std::to_string(value);
+  }
+  return values.size() > 16 ? text + ", ..." : text;
+}
+
+Shape shapeOf(const NodeContext& node, std::span<const std::int64_t> dims) {
+  node.require(dims.size() <= kMaxRank, "rank {}: WebNN's ranks are at most {}", dims.size(), kMaxRank);
+  Shape shape;
+  for (const std::int64_t dimension : dims) {
+    node.require(dimension >= 1 && dimension <= static_cast<std::int64_t>(kMaxDimension),
+                 "a dimension of {}: WebNN's dimensions are 1 to {}", dimension, kMaxDimension);
+    shape.push_back(static_cast<std::uint32_t>(dimension));
+  }
+  return shape;
+}
+
+Value emptyValue(ElementType type, Dims dims) { return {type, std::move(dims), {}, ExternalBytes{}}; }
+
+bool isEmpty(std::span<const std::int64_t> dims) { return std::ranges::find(dims, 0) != dims.end(); }
+
+void setLike(NodeContext& node, std::size_t index, Operand result) {
+  if (node.value(0).type == ElementType::boolean) {
+    node.setBoolean(index, std::move(result));
+  } else {
+    node.set(index, std::move(result));
+  }
+}
+
+void setSame(NodeContext& node) { node.set(0, Value(node.value(0))); }
+
+void setReshaped(NodeContext& node, Dims dims) {
+  const Value& value = node.value(0);
+  if (value.isEmpty()) return node.set(0, emptyValue(value.type, std::move(dims)));
+  if (value.bytes) return node.set(0, Value{value.type, std::move(dims), {}, value.bytes});
+  setLike(node, 0, node.reshape(node.operand(0), shapeOf(node, dims)));
+}
+
+std::int64_t requiredInteger(const NodeContext& node, std::string_view name) {
+  if (node.find(name) == nullptr) fail(ErrorKind::dataError, "the attribute {} is absent.", name);
+  return node.integer(name, 0);
+}
+
+std::optional<Dims> attributeOrInput(const NodeContext& node, std::string_view name, std::size_t index, std::int64_t inputSince) {
+  if (node.version < inputSince) return node.integers(name);
+  if (!node.has(index)) return std::nullopt;
+  return node.integers(index);
+}
+
+std::vector<std::uint32_t> distinctAxes(const NodeContext& node, std::span<const std::int64_t> axes, std::size_t rank) {
+  std::vector<std::uint32_t> result = node.axes(axes, rank), sorted = result;
+  std::ranges::sort(sorted);
+  if (std::ranges::adjacent_find(sorted) != sorted.end()) fail(ErrorKind::dataError, "an axis is repeated.");
+  return result;
+}
+
+void requireModest(const NodeContext& node, std::uint64_t count) {
+  constexpr std::uint64_t kMost = std::uint64_t{1} << 26;
+  node.require(count <= kMost, "constants of {} elements would have to stand for what WebNN lacks, more than {}", count, kMost);
+}
+
+Operand indexConstant(NodeContext& node, Shape shape, std::span<const std::int64_t> values) {
+  return node.builder.constant({DataType::int64, std::move(shape)}, std::as_bytes(values));
+}
+
+Operand rangeConstant(NodeContext& node, Shape shape) {
+  const std::uint64_t count =
+      std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, [](std::uint64_t a, std::uint32_t b) { return a * b; });
+  requireModest(node, count);
+  Dims values(count);
+  std::iota(values.begin(), values.end(), 0);
+  return indexConstant(node, std::move(shape), values);
+}
+
+Operand sliceAxis(NodeContext& node, const Operand& input, std::uint32_t axis, std::uint32_t start, std::uint32_t size) {
+  Shape starts(input.rank(), 0), sizes = input.shape();
+  if (start == 0 && size == sizes[axis]) return input;
+  starts[axis] = start;
+  sizes[axis] = size;
+  return node.builder.slice(input, std::move(starts), std::move(sizes));
+}
+
+Operand concat(NodeContext& node, std::vector<Operand> inputs, std::uint32_t axis) {
+  return inputs.size() == 1 ? inputs[0] : node.builder.concat(std::move(inputs), axis);
+}
+
+}  // namespace webnn::formats::onnx

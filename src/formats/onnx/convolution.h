@@ -1,0 +1,27 @@
+// Convolutions of any number of spatial dimensions, made of WebNN's 2-D ones.
+#pragma once
+
+#include <optional>
+
+#include "formats/onnx/node_context.h"
+#include "formats/onnx/window.h"
+
+namespace webnn::formats::onnx {
+
+struct Convolution {
+  Operand input;                // [N, C, sizes...]
+  Operand filter;               // [M, C / groups, kernel...], transposed: [C, M / groups, kernel...]
+  std::optional<Operand> bias;  // [M]
+  std::uint32_t groups = 1;
+  Window window;
+};
+
+Operand convolve(NodeContext& node, Convolution convolution);
+
+// The padding is taken away from the full result; negative padding appends what no input reaches.
+Operand convolveTransposed(NodeContext& node, const Convolution& convolution);
+
+// The handler of DeformConv.
+void importDeformConv(NodeContext& node);
+
+}  // namespace webnn::formats::onnx

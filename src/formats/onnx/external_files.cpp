@@ -1,0 +1,57 @@
+#include "formats/onnx/external_files.h"
+
+#include <algorithm>
+#include <system_error>
+
+#include "base/file.h"
+#include "base/text.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+void requireInside(const std::filesystem::path& location) {
+  const auto forbidden = [&](std::string_view why) {
+    fail(ErrorKind::dataError, "the location {} of external data {}.", webnn::quoted(location.native()), why);
+  };
+  if (location.empty()) forbidden("is empty");
+  if (location.native().find('\0') != std::string::npos) forbidden("holds a zero byte");
+  if (location.is_absolute()) forbidden("is absolute");
+  if (std::ranges::find(location, "..") != location.end()) forbidden("leads out of the model's folder");
+}
+
+std::filesystem::path canonicalOf(const std::filesystem::path& path) {
+  std::error_code error;
+  std::filesystem::path canonical = std::filesystem::canonical(path, error);
+  if (!error) return canonical;
+  const bool absent = error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
+  fail(absent ? ErrorKind::notFoundError : ErrorKind::dataError, "the file {} of external data cannot be opened ({}).",
+       webnn::quoted(path.native()), error.message());
+}
+
+}  // namespace
+
+const ExternalBytes& ExternalFiles::file(std::string_view location) {
+  if (const auto known = byLocation_.find(location); known != byLocation_.end()) return known->second;
+  const std::filesystem::path relative(location);
+  requireInside(relative);
+  const std::filesystem::path folder = canonicalOf(folder_.empty() ? "." : folder_);
+  const std::filesystem::path target = canonicalOf(folder / relative);
+  if (std::ranges::mismatch(folder, target).in1 != folder.end()) {
+    fail(ErrorKind::dataError, "the location {} of external data is a symbolic link out of the model's folder.",
+         webnn::quoted(location));
+  }
+  return byLocation_.emplace(location, mapFile(target)).first->second;
+}
+
+ExternalBytes ExternalFiles::bytesAt(const ExternalPlace& place, std::uint64_t length) {
+  const ExternalBytes& mapped = file(place.location);
+  const std::uint64_t size = mapped.bytes.size();
+  if (place.offset > size || length > size - place.offset) {
+    fail(ErrorKind::dataError, "the {} bytes at {} of the external data {} do not lie inside its {} bytes.", length, place.offset,
+         webnn::quoted(place.location), size);
+  }
+  return {mapped.bytes.subspan(place.offset, length), mapped.keepAlive};
+}
+
+}  // namespace webnn::formats::onnx

@@ -1,0 +1,38 @@
+// The files beside an ONNX model that hold its large tensors.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string_view>
+
+#include "webnn/graph_builder.h"
+
+namespace webnn::formats::onnx {
+
+// Where a tensor's bytes lie outside the model.
+struct ExternalPlace {
+  std::string_view location;
+  std::uint64_t offset = 0;
+  std::optional<std::uint64_t> length;
+};
+
+// Maps each file of external data once. Only files inside the model's folder: locations are relative, hold no ".." and
+// no symbolic link of theirs leads out.
+class ExternalFiles {
+ public:
+  explicit ExternalFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
+
+  // `length` bytes at the place. DataError if the location is not allowed or the file does not reach that far,
+  // NotFoundError if it is not there.
+  ExternalBytes bytesAt(const ExternalPlace& place, std::uint64_t length);
+
+ private:
+  const ExternalBytes& file(std::string_view location);
+
+  std::filesystem::path folder_;
+  std::map<std::string, ExternalBytes, std::less<>> byLocation_;
+};
+
+}  // namespace webnn::formats::onnx

@@ -1,0 +1,56 @@
+#include "formats/onnx/fold.h"
+
+#include <algorithm>
+#include <array>
+#include <memory>
+
+#include "base/checked.h"
+#include "reference/reference_backend.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+constexpr std::uint64_t kMaxResultBytes = 1 << 20;  // of one operation
+constexpr std::uint64_t kMaxWork = 1 << 24;         // of one operation
+
+// Every element of the result takes many of the input.
+constexpr std::array<std::string_view, 11> kHeavy{"averagePool2d", "conv2d", "convTranspose2d", "gemm", "gru",      "gruCell",
+                                                  "l2Pool2d",      "lstm",   "lstmCell",        "matmul", "maxPool2d"};
+
+// The constant whose bytes the result has, if the operation only changes the shape.
+const Operand* aliased(const Operation& operation) {
+  if (const auto* reshape = std::get_if<ops::Reshape>(&operation)) return &reshape->input;
+  const auto* unary = std::get_if<ops::Unary>(&operation);
+  return unary && unary->kind == ops::UnaryKind::identity ? &unary->input : nullptr;
+}
+
+std::uint64_t workOf(const Operation& operation, const ops::Outputs& outputs) {
+  std::uint64_t inputs = 0, results = 0;  // fewer than 2^31 each, and fewer than 2^16 of them
+  visitOperands(operation, [&](std::string_view, const Operand& operand) { inputs += elementCount(operand.descriptor()); });
+  for (const OperandDescriptor& output : outputs) results += elementCount(output);
+  if (!std::ranges::binary_search(kHeavy, name(operation))) return inputs + results;
+  return checkedMul(inputs, results).value_or(std::numeric_limits<std::uint64_t>::max());
+}
+
+}  // namespace
+
+Folder::Folder(std::size_t fileSize) : bytesLeft_((16 << 20) + fileSize / 2), workLeft_((std::uint64_t{1} << 26) + 16 * std::uint64_t{fileSize}) {}
+
+std::optional<std::vector<ExternalBytes>> Folder::operator()(const Operation& operation, const ops::Outputs& outputs) {
+  if (const Operand* same = aliased(operation)) return {{ExternalBytes{same->record().bytes, same->record().keepAlive}}};
+  std::uint64_t bytes = 0;
+  for (const OperandDescriptor& output : outputs) bytes += byteLength(output);
+  const std::uint64_t work = workOf(operation, outputs);
+  if (bytes > std::min(kMaxResultBytes, bytesLeft_) || work > std::min(kMaxWork, workLeft_)) return std::nullopt;
+  bytesLeft_ -= bytes;
+  workLeft_ -= work;
+  std::vector<ExternalBytes> results;
+  for (std::vector<std::byte>& result : reference::evaluate(operation, outputs)) {
+    auto owned = std::make_shared<const std::vector<std::byte>>(std::move(result));
+    results.push_back({*owned, owned});
+  }
+  return results;
+}
+
+}  // namespace webnn::formats::onnx

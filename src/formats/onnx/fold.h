@@ -1,0 +1,28 @@
+// Computes operations of constants while a graph is imported.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "ops/operation.h"
+#include "webnn/graph_builder.h"
+
+namespace webnn::formats::onnx {
+
+// What the folding of one model may take, so that a small file cannot take much memory or time: shapes are computed from
+// a few numbers, and large constants are left to the backend.
+class Folder {
+ public:
+  explicit Folder(std::size_t fileSize);
+
+  // The bytes of the outputs, or nothing if the operation is too large or the budget is spent. Operations that only give
+  // the same bytes another shape cost nothing.
+  std::optional<std::vector<ExternalBytes>> operator()(const Operation& operation, const ops::Outputs& outputs);
+
+ private:
+  std::uint64_t bytesLeft_;  // of results
+  std::uint64_t workLeft_;   // about one for each element read or written
+};
+
+}  // namespace webnn::formats::onnx

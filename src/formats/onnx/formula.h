@@ -1,0 +1,96 @@
+// Formulas of operands, as they are written: `x * sigmoid(1.702 * x)`.
+#pragma once
+
+#include <utility>
+
+#include "formats/onnx/compose.h"
+#include "formats/onnx/node_context.h"
+
+namespace webnn::formats::onnx {
+
+// An operand, or a number that takes the type of the operand it meets.
+class Term {
+ public:
+  Term(NodeContext& node, Operand operand) : node_(&node), operand_(std::move(operand)) {}
+  Term(double number) : number_(number) {}  // implicit on purpose, so that formulas read well
+  Term(int number) : number_(number) {}
+  Term(Number number) : number_(number) {}
+
+  operator const Operand&() const { return operand_; }
+  NodeContext& node() const { return *node_; }
+  DataType dataType() const { return operand_.dataType(); }
+
+  using Unary = Operand (GraphBuilder::*)(Operand, OperatorOptions);
+  using Binary = Operand (GraphBuilder::*)(Operand, Operand, OperatorOptions);
+  static Term apply(Unary method, const Term& x);
+  static Term apply(Binary method, const Term& a, const Term& b);
+
+  // trueValue where the condition is not 0, else falseValue; one of the two may be a number.
+  friend Term where(const Term& condition, const Term& trueValue, const Term& falseValue);
+
+ private:
+  Operand as(const Term& other) const;  // the operand, or the number with the type of the other's
+
+  NodeContext* node_ = nullptr;  // null: a number
+  Operand operand_;
+  Number number_;
+};
+
+inline Term operator+(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::add, a, b); }
+inline Term operator-(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::sub, a, b); }
+inline Term operator*(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::mul, a, b); }
+inline Term operator/(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::div, a, b); }
+inline Term max(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::max, a, b); }
+inline Term min(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::min, a, b); }
+inline Term pow(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::pow, a, b); }
+
+// Comparisons and logic give uint8 of 0 and 1.
+inline Term operator==(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::equal, a, b); }
+inline Term operator!=(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::notEqual, a, b); }
+inline Term operator<(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::lesser, a, b); }
+inline Term operator<=(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::lesserOrEqual, a, b); }
+inline Term operator>(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::greater, a, b); }
+inline Term operator>=(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::greaterOrEqual, a, b); }
+inline Term operator&(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::logicalAnd, a, b); }
+inline Term operator|(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::logicalOr, a, b); }
+inline Term operator^(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::logicalXor, a, b); }
+inline Term operator!(const Term& a) { return Term::apply(&GraphBuilder::logicalNot, a); }
+inline Term isInfinite(const Term& x) { return Term::apply(&GraphBuilder::isInfinite, x); }
+
+inline Term operator-(const Term& x) { return Term::apply(&GraphBuilder::neg, x); }
+inline Term abs(const Term& x) { return Term::apply(&GraphBuilder::abs, x); }
+inline Term erf(const Term& x) { return Term::apply(&GraphBuilder::erf, x); }
+inline Term exp(const Term& x) { return Term::apply(&GraphBuilder::exp, x); }
+inline Term floor(const Term& x) { return Term::apply(&GraphBuilder::floor, x); }
+inline Term gelu(const Term& x) { return Term::apply(&GraphBuilder::gelu, x); }
+inline Term log(const Term& x) { return Term::apply(&GraphBuilder::log, x); }
+inline Term sigmoid(const Term& x) { return Term::apply(&GraphBuilder::sigmoid, x); }
+inline Term sign(const Term& x) { return Term::apply(&GraphBuilder::sign, x); }
+inline Term softplus(const Term& x) { return Term::apply(&GraphBuilder::softplus, x); }
+inline Term sqrt(const Term& x) { return Term::apply(&GraphBuilder::sqrt, x); }
+inline Term tanh(const Term& x) { return Term::apply(&GraphBuilder::tanh, x); }
+
+// x without its fraction.
+inline Term truncated(const Term& x) { return sign(x) * floor(abs(x)); }
+
+// An input of a node.
+inline Term input(NodeContext& node, std::size_t index) { return {node, node.operand(index)}; }
+inline Term cast(const Term& x, DataType type) { return {x.node(), x.node().cast(x, type)}; }
+
+// Computes f(x) in float32, also of float16, whose rounding at each step would add up.
+template <typename F>
+Operand inFloat32(NodeContext& node, const Operand& x, F f) {
+  return node.cast(f(Term(node, node.cast(x, DataType::float32))), x.dataType());
+}
+
+// The numbers 0, 1, ..., count - 1 along `axis` of a shape of `rank` dimensions that are 1 otherwise.
+Operand counting(NodeContext& node, DataType type, std::uint32_t count, std::size_t axis, std::size_t rank);
+
+// Sets a result of an ONNX type that the operand's type stands for: bool may be meant by uint8.
+void setTyped(NodeContext& node, std::size_t index, Operand result, ElementType type);
+
+// A constant of numbers, each cast to the type, which may be one that only the importer computes with (float64, bfloat16,
+// int16, uint16).
+Value valueOf(NodeContext& node, ElementType type, std::vector<std::int64_t> dims, std::span<const double> numbers);
+
+}  // namespace webnn::formats::onnx

@@ -1,0 +1,438 @@
+#include "formats/onnx/importer.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/checked.h"
+#include "base/text.h"
+#include "graph/builder_state.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+constexpr std::size_t kMaxDepth = 32;           // of functions and subgraphs in each other
+constexpr std::size_t kMaxListedObstacles = 100;
+constexpr std::int64_t kOldestOperatorSet = 7;
+constexpr std::int64_t kNewestOperatorSet = 28;
+
+using Handler = void (*)(NodeContext&);
+
+std::string keyOf(std::string_view domain, std::string_view opType) { return std::string(domain) + ":" + std::string(opType); }
+
+const auto& families() {
+  static const std::array kFamilies{
+      activationOperators(),    arrayOperators(),     attentionOperators(),     bitwiseOperators(),   selectionOperators(),
+      trigonometryOperators(),  controlFlowOperators(), convOperators(),        elementwiseBinaryOperators(),
+      elementwiseUnaryOperators(), gatherScatterOperators(), lossOperators(),   matmulOperators(),    normalizationOperators(),
+      poolOperators(),          quantizeOperators(),  recurrentOperators(),     reduceOperators(),    resampleOperators(),
+      scatterOperators(),       shapeOperators(),     slicePadOperators(),      sourceOperators()};
+  return kFamilies;
+}
+
+Handler handlerOf(const Node& node) {
+  static const auto handlers = [] {
+    std::unordered_map<std::string, Handler> all;
+    for (const auto& family : families()) {
+      for (const OperatorImport& row : family) all.emplace(keyOf(row.domain, row.opType), row.handler);
+    }
+    return all;
+  }();
+  const auto found = handlers.find(keyOf(node.domain, node.opType));
+  return found == handlers.end() ? nullptr : found->second;
+}
+
+bool isUnknown(const Value& value) { return !value.operand && !value.bytes; }
+
+// Labels the operations that a node becomes, as long as it lives.
+class SetLabel {
+ public:
+  SetLabel(BuilderState& state, std::string_view label) : state_(state), before_(std::exchange(state.defaultLabel, std::string(label))) {}
+  ~SetLabel() { state_.defaultLabel = std::move(before_); }
+  SetLabel(const SetLabel&) = delete;
+
+ private:
+  BuilderState& state_;
+  std::string before_;
+};
+
+std::vector<std::int64_t> dimsOf(const Shape& shape) { return {shape.begin(), shape.end()}; }
+
+}  // namespace
+
+std::vector<KnownOperator> knownOperators() {
+  std::vector<KnownOperator> all;
+  for (const auto& family : families()) {
+    for (const OperatorImport& row : family) all.push_back({row.domain, row.opType});
+  }
+  return all;
+}
+
+webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options) {
+  const Model model = readModel(std::move(file), folder);
+  return Importer(context, model, options).run();
+}
+
+Importer::Importer(Context& context, const Model& model, const LoadOptions& options)
+    : model_(model), options_(options), builder_(context), folder_(model.file.bytes.size()),
+      nodesLeft_((1 << 16) + model.file.bytes.size() / 16) {
+  builder_.state().fold = [this](const Operation& operation, const ops::Outputs& outputs) { return folder_(operation, outputs); };
+}
+
+webnn::Graph Importer::run() {
+  main_.operatorSets = &model_.operatorSets;
+  const std::int64_t version = versionOf("");
+  if (version < kOldestOperatorSet || version > kNewestOperatorSet) {
+    fail(ErrorKind::notSupportedError, "the model's operator set ({}) is not one of {} to {}.", version, kOldestOperatorSet, kNewestOperatorSet);
+  }
+  if (model_.graph.hasSparseInitializers) {
+    fail(ErrorKind::notSupportedError, "the model has sparse initializers, and WebNN has no sparse tensors.");
+  }
+  for (const Tensor& tensor : model_.graph.initializers) main_.initializers.emplace(tensor.name, &tensor);
+  declareInputs();
+  importNodes(model_.graph.nodes);
+  const std::vector<NamedOperand> results = outputs();
+  if (obstacleCount_ > 0) failObstacles();
+  builder_.setGraphName(std::string(model_.graph.name));
+  return builder_.build(results);
+}
+
+// Inputs.
+
+void Importer::declareInputs() {
+  std::unordered_map<std::string_view, bool> isWeight;
+  for (const Tensor& tensor : model_.graph.initializers) isWeight.emplace(tensor.name, true);
+  for (const ValueInfo& input : model_.graph.inputs) {
+    if (!isWeight.contains(input.name)) declareInput(input);
+  }
+  checkDimensions();
+  for (const auto& [name, bytes] : options_.values) {
+    if (!main_.values.contains(name)) fail(ErrorKind::typeError, "the model has no input {} whose value could be given.", webnn::quoted(name));
+  }
+}
+
+void Importer::declareInput(const ValueInfo& input) {
+  const std::string name(input.name);
+  const std::string subject = "input " + webnn::quoted(name);
+  const auto dataType = dataTypeOf(input.type);
+  Value value{input.type, {}, {}, {}};
+  if (input.kind != ValueInfo::Kind::tensor) {
+    addObstacle(subject, {"WebNN has tensors only, no sequences, maps, optional values or sparse tensors", {}});
+  } else if (!dataType) {
+    addObstacle(subject, {"WebNN has no type " + std::string(webnn::onnx::name(input.type)), {}});
+  } else if (!input.shape) {
+    addObstacle(subject, {"its rank is not known, and WebNN's shapes are static", {}});
+  } else if (const Shape shape = shapeOf(input); std::ranges::count(shape, 0u) > 0) {
+    addObstacle(subject, {"it has no elements, and WebNN has no empty tensors", {}});
+  } else if (unsized_.empty()) {
+    const OperandDescriptor descriptor{*dataType, shape};
+    const auto given = options_.values.find(name);
+    value.dims = dimsOf(shape);
+    value.operand = given == options_.values.end() ? builder_.input(name, descriptor) : builder_.constant(descriptor, given->second);
+  }
+  define(input.name, std::move(value));
+}
+
+// Takes the sizes of dynamic dimensions from the options; collects those that have none.
+Shape Importer::shapeOf(const ValueInfo& input) {
+  Shape shape;
+  for (std::size_t axis = 0; axis < input.shape->size(); ++axis) {
+    const Dimension& dimension = (*input.shape)[axis];
+    if (dimension.value) {
+      if (*dimension.value < 0 || static_cast<std::uint64_t>(*dimension.value) > kMaxDimension) {
+        fail(ErrorKind::dataError, "input {}: dimension {} has the size {}.", webnn::quoted(input.name), axis, *dimension.value);
+      }
+      shape.push_back(static_cast<std::uint32_t>(*dimension.value));
+      continue;
+    }
+    const std::string name = dimension.parameter.empty() ? webnn::format("{}.{}", input.name, axis) : std::string(dimension.parameter);
+    const auto given = options_.dimensions.find(name);
+    const bool isGiven = given != options_.dimensions.end();
+    if (dimensions_.emplace(name, isGiven).second && !isGiven) unsized_.push_back(name);
+    shape.push_back(isGiven ? given->second : 1);
+  }
+  return shape;
+}
+
+void Importer::checkDimensions() const {
+  std::string all;
+  for (const auto& [name, isGiven] : dimensions_) all += (all.empty() ? "" : ", ") + webnn::quoted(name);
+  all = all.empty() ? "The model has no dynamic dimensions." : "The model's dynamic dimensions are " + all + ".";
+  for (const auto& [name, size] : options_.dimensions) {
+    if (!dimensions_.contains(name)) fail(ErrorKind::typeError, "the dimension {} is not in the model. {}", webnn::quoted(name), all);
+    if (size == 0) fail(ErrorKind::typeError, "the size of the dimension {} is 0.", webnn::quoted(name));
+  }
+  if (!unsized_.empty()) fail(ErrorKind::typeError, "the dimension {} has no size. {}", webnn::quoted(unsized_.front()), all);
+}
+
+// Nodes.
+
+std::int64_t Importer::versionOf(std::string_view domain) const {
+  const auto found = scope_->operatorSets->find(domain);
+  if (found != scope_->operatorSets->end()) return found->second;
+  return domain.empty() ? kNewestOperatorSet : 1;
+}
+
+const Function* Importer::functionOf(const Node& node) const {
+  for (const Function& function : model_.functions) {
+    if (function.name == node.opType && function.domain == node.domain && function.overload == node.overload) return &function;
+  }
+  return nullptr;
+}
+
+const Value* Importer::find(std::string_view name) {
+  for (const Scope* scope = scope_; scope; scope = scope->outer) {
+    if (const auto found = scope->values.find(name); found != scope->values.end()) return &found->second;
+    const auto tensor = scope->initializers.find(name);
+    if (tensor == scope->initializers.end()) continue;
+    return &const_cast<Scope*>(scope)->values.emplace(name, valueOf(*tensor->second)).first->second;
+  }
+  return nullptr;
+}
+
+void Importer::define(std::string_view name, Value value) {
+  if (value.operand && value.operand.record().kind != OperandKind::input && value.operand.record().name.empty()) {
+    builder_.setName(value.operand, std::string(name));
+  }
+  if (!scope_->values.emplace(name, std::move(value)).second) fail(ErrorKind::dataError, "the value {} is defined twice.", webnn::quoted(name));
+}
+
+void Importer::defineUnknown(const Node& node) {
+  for (std::string_view output : node.outputs) {
+    if (!output.empty()) define(output, {});
+  }
+}
+
+std::string Importer::subjectOf(const Node& node) const {
+  return webnn::format("node {} ({}{}{}, opset {})", webnn::quoted(node.name), sanitized(node.domain), node.domain.empty() ? "" : ".",
+                       sanitized(node.opType), versionOf(node.domain));
+}
+
+void Importer::importNodes(const std::vector<Node>& nodes) {
+  for (const Node& node : nodes) importNode(node);
+}
+
+void Importer::importNode(const Node& node) {
+  if (nodesLeft_-- == 0) {
+    nodesLeft_ = 0;
+    fail(ErrorKind::notSupportedError, "the model has too many nodes once its loops and functions are unrolled.");
+  }
+  std::vector<const Value*> inputs;
+  bool known = true;
+  for (std::string_view name : node.inputs) {
+    const Value* value = name.empty() ? nullptr : find(name);
+    if (!name.empty() && !value) {
+      fail(ErrorKind::dataError, "node {} ({}): its input {} is not defined before.", webnn::quoted(node.name), sanitized(node.opType), webnn::quoted(name));
+    }
+    known = known && !(value && isUnknown(*value));
+    inputs.push_back(value);
+  }
+  const Handler handler = handlerOf(node);
+  const Function* function = handler ? nullptr : functionOf(node);
+  if (!handler && !function) {
+    addObstacle(subjectOf(node), {"WebNN has no operation that does this", {}});
+  }
+  if (!known || (!handler && !function)) return defineUnknown(node);
+  if (function) return callFunction(node, *function, inputs);
+  runHandler(node, handler, std::move(inputs));
+}
+
+void Importer::runHandler(const Node& node, Handler handler, std::vector<const Value*> inputs) {
+  NodeContext context(*this, node, versionOf(node.domain), std::move(inputs));
+  const SetLabel label(builder_.state(), node.name);
+  try {
+    handler(context);
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+      if (context.wants(i) && !(i < context.outputs_.size() && context.outputs_[i])) {
+        context.unsupported("WebNN cannot compute its output {} ({})", i, webnn::quoted(node.outputs[i]));
+      }
+    }
+  } catch (Unsupported& unsupported) {
+    addObstacle(subjectOf(node), std::move(unsupported));
+    return defineUnknown(node);
+  } catch (const Unknown&) {
+    return defineUnknown(node);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::typeError) throw Error(error.kind(), subjectOf(node) + ": " + error.what());
+    addObstacle(subjectOf(node), {error.what(), {}});
+    return defineUnknown(node);
+  }
+  for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    if (context.wants(i)) define(node.outputs[i], std::move(*context.outputs_[i]));
+  }
+}
+
+std::vector<Value> Importer::importIn(Scope& scope, const std::vector<Node>& nodes, const std::vector<std::string_view>& outputs) {
+  if (++depth_ > kMaxDepth) fail(ErrorKind::dataError, "functions or subgraphs nest deeper than {}.", kMaxDepth);
+  Scope* const around = std::exchange(scope_, &scope);
+  struct Restore {
+    Importer& importer;
+    Scope* around;
+    ~Restore() {
+      importer.scope_ = around;
+      --importer.depth_;
+    }
+  } restore{*this, around};
+  importNodes(nodes);
+  std::vector<Value> results;
+  for (std::string_view name : outputs) {
+    const Value* value = find(name);
+    if (!value) fail(ErrorKind::dataError, "the output {} of a subgraph or function is not defined.", webnn::quoted(name));
+    results.push_back(*value);
+  }
+  return results;
+}
+
+std::vector<Value> Importer::importSubgraph(const Graph& graph, std::vector<Value> inputs) {
+  if (inputs.size() != graph.inputs.size()) {
+    fail(ErrorKind::dataError, "the subgraph {} has {} inputs, not {}.", webnn::quoted(graph.name), graph.inputs.size(), inputs.size());
+  }
+  Scope scope;
+  scope.outer = scope_;
+  scope.operatorSets = scope_->operatorSets;
+  scope.attributes = scope_->attributes;
+  for (const Tensor& tensor : graph.initializers) scope.initializers.emplace(tensor.name, &tensor);
+  for (std::size_t i = 0; i < inputs.size(); ++i) scope.values.emplace(graph.inputs[i].name, std::move(inputs[i]));
+  std::vector<std::string_view> outputs;
+  for (const ValueInfo& output : graph.outputs) outputs.push_back(output.name);
+  std::vector<Value> results = importIn(scope, graph.nodes, outputs);
+  if (std::ranges::any_of(results, isUnknown)) throw Unknown{};
+  return results;
+}
+
+void Importer::callFunction(const Node& node, const Function& function, const std::vector<const Value*>& inputs) {
+  CallAttributes attributes;
+  for (const Attribute& attribute : function.defaultAttributes) attributes[attribute.name] = &attribute;
+  for (const Attribute& attribute : node.attributes) {
+    const Attribute* given = &attribute;
+    if (!attribute.reference.empty()) {
+      const auto found = scope_->attributes ? scope_->attributes->find(attribute.reference) : CallAttributes::const_iterator{};
+      if (!scope_->attributes || found == scope_->attributes->end()) continue;
+      given = found->second;
+    }
+    attributes[attribute.name] = given;
+  }
+  if (inputs.size() > function.inputs.size() || node.outputs.size() > function.outputs.size()) {
+    fail(ErrorKind::dataError, "node {}: the function {} has {} inputs and {} outputs.", webnn::quoted(node.name), webnn::quoted(function.name),
+         function.inputs.size(), function.outputs.size());
+  }
+  Scope scope;
+  scope.operatorSets = &function.operatorSets;
+  scope.attributes = &attributes;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    if (inputs[i]) scope.values.emplace(function.inputs[i], *inputs[i]);
+  }
+  std::vector<Value> results = importIn(scope, function.nodes, {function.outputs.begin(), function.outputs.begin() + static_cast<std::ptrdiff_t>(node.outputs.size())});
+  for (std::size_t i = 0; i < results.size(); ++i) {
+    if (!node.outputs[i].empty()) define(node.outputs[i], std::move(results[i]));
+  }
+}
+
+Value Importer::call(const Node& node, std::vector<const Value*> inputs) {
+  const Handler handler = handlerOf(node);
+  if (!handler) throw Unsupported{"WebNN has no operation that does " + sanitized(node.opType), {}};
+  NodeContext context(*this, node, versionOf(node.domain), std::move(inputs));
+  handler(context);
+  if (context.outputs_.empty() || !context.outputs_[0]) throw Unsupported{"WebNN cannot compute " + sanitized(node.opType), {}};
+  return std::move(*context.outputs_[0]);
+}
+
+// Values.
+
+Value Importer::valueOf(const Tensor& tensor) const {
+  return {tensor.type, tensor.dims, {}, formats::onnx::bytesOf(tensor, model_.file, model_.external.get())};
+}
+
+Operand Importer::operandOf(const Value& value) {
+  if (value.operand) return value.operand;
+  const auto dataType = dataTypeOf(value.type);
+  if (!dataType) throw Unsupported{"WebNN has no type " + std::string(webnn::onnx::name(value.type)), {}};
+  if (value.isEmpty()) throw Unsupported{"WebNN has no empty tensors", {}};
+  Shape shape;
+  for (std::int64_t size : value.dims) {
+    if (static_cast<std::uint64_t>(size) > kMaxDimension) throw Unsupported{webnn::format("a dimension ({}) is larger than WebNN's", size), {}};
+    shape.push_back(static_cast<std::uint32_t>(size));
+  }
+  value.operand = builder_.constant({*dataType, std::move(shape)}, *value.bytes);
+  return value.operand;
+}
+
+std::optional<ExternalBytes> Importer::bytesOf(const Value& value) const {
+  if (value.bytes) return value.bytes;
+  if (!value.operand || value.operand.record().kind != OperandKind::constant) return std::nullopt;
+  return ExternalBytes{value.operand.record().bytes, value.operand.record().keepAlive};
+}
+
+void Importer::failUnknown(const Value& value, std::string_view what) const {
+  throw Unsupported{webnn::format("the value of {} must be known when the graph is built, as WebNN's shapes are static", what),
+                    inputsBehind(value.operand)};
+}
+
+// The graph's inputs that an operand is computed from.
+std::vector<std::string> Importer::inputsBehind(const Operand& operand) const {
+  if (obstacleCount_ >= kMaxListedObstacles) return {};  // a walk over all nodes for each of very many would take long
+  const BuilderState& state = builder_.state();
+  std::vector<bool> needed(state.records.size());
+  needed[operand.record().index] = true;
+  for (std::size_t i = state.nodes.size(); i-- > 0;) {
+    const auto isNeeded = [&](const Operand& output) { return needed[output.record().index]; };
+    if (std::ranges::none_of(state.nodes[i].outputs, isNeeded)) continue;
+    visitOperands(state.nodes[i].operation, [&](std::string_view, const Operand& input) { needed[input.record().index] = true; });
+  }
+  std::vector<std::string> names;
+  for (const auto& record : state.records) {
+    if (needed[record->index] && record->kind == OperandKind::input) names.push_back(record->name);
+  }
+  return names;
+}
+
+// Outputs and obstacles.
+
+std::vector<NamedOperand> Importer::outputs() {
+  if (model_.graph.outputs.empty()) fail(ErrorKind::dataError, "the model has no outputs.");
+  std::vector<NamedOperand> results;
+  for (const ValueInfo& output : model_.graph.outputs) {
+    if (const Operand operand = outputOf(output)) results.emplace_back(std::string(output.name), operand);
+  }
+  return results;
+}
+
+Operand Importer::outputOf(const ValueInfo& output) {
+  const Value* value = find(output.name);
+  if (!value) fail(ErrorKind::dataError, "the output {} is not defined.", webnn::quoted(output.name));
+  if (isUnknown(*value)) return {};
+  try {
+    Operand operand = operandOf(*value);
+    if (operand.record().kind == OperandKind::intermediate) return operand;
+    const BuilderState::Fold fold = std::exchange(builder_.state().fold, nullptr);  // an output must not be a constant
+    operand = builder_.identity(operand);
+    builder_.state().fold = fold;
+    return operand;
+  } catch (Unsupported& unsupported) {
+    addObstacle("output " + webnn::quoted(output.name), std::move(unsupported));
+    return {};
+  }
+}
+
+void Importer::addObstacle(std::string subject, Unsupported unsupported) {
+  ++obstacleCount_;
+  if (obstacles_.size() < kMaxListedObstacles) obstacles_.push_back({std::move(subject), std::move(unsupported.reason), std::move(unsupported.inputs)});
+}
+
+void Importer::failObstacles() const {
+  std::string message = "WebNN cannot express:";
+  std::vector<std::string> inputs;
+  bool valuesSuffice = obstacleCount_ == obstacles_.size();
+  for (const Obstacle& obstacle : obstacles_) {
+    message += "\n  " + obstacle.subject + ": " + obstacle.reason + ".";
+    valuesSuffice = valuesSuffice && !obstacle.inputs.empty();
+    for (const std::string& input : obstacle.inputs) {
+      if (std::ranges::find(inputs, input) == inputs.end()) inputs.push_back(input);
+    }
+  }
+  if (obstacleCount_ > obstacles_.size()) message += webnn::format("\n  and {} more.", obstacleCount_ - obstacles_.size());
+  if (valuesSuffice) throw ValuesNeeded(std::move(message), std::move(inputs));
+  throw Error(ErrorKind::notSupportedError, message);
+}
+
+}  // namespace webnn::formats::onnx

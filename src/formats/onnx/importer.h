@@ -1,0 +1,86 @@
+// The walk over a model's nodes.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "formats/onnx/fold.h"
+#include "formats/onnx/import.h"
+#include "formats/onnx/node_context.h"
+
+namespace webnn::formats::onnx {
+
+// The attributes of a call of one of the model's functions, by name.
+using CallAttributes = std::unordered_map<std::string_view, const Attribute*>;
+
+// The names that nodes of one graph, or of one call of a function, see. Values never move.
+struct Scope {
+  const Scope* outer = nullptr;  // of a subgraph: the graph around it
+  const OperatorSets* operatorSets = nullptr;
+  const CallAttributes* attributes = nullptr;
+  std::unordered_map<std::string_view, const Tensor*> initializers;  // not yet used
+  std::unordered_map<std::string_view, Value> values;
+};
+
+class Importer {
+ public:
+  Importer(Context& context, const Model& model, const LoadOptions& options);
+  webnn::Graph run();
+
+  // For NodeContext.
+  GraphBuilder& builder() { return builder_; }
+  const Scope& scope() const { return *scope_; }
+  Operand operandOf(const Value& value);                      // Unsupported if WebNN cannot hold it
+  Value valueOf(const Tensor& tensor) const;
+  std::optional<ExternalBytes> bytesOf(const Value& value) const;  // of a constant
+  [[noreturn]] void failUnknown(const Value& value, std::string_view what) const;
+  std::vector<Value> importSubgraph(const Graph& graph, std::vector<Value> inputs);
+  Value call(const Node& node, std::vector<const Value*> inputs);
+
+ private:
+  // A node, an input or an output that WebNN cannot express.
+  struct Obstacle {
+    std::string subject, reason;
+    std::vector<std::string> inputs;
+  };
+  struct Unknown {};  // thrown where something depends on what an obstacle should have given
+
+  void declareInputs();
+  void declareInput(const ValueInfo& input);
+  Shape shapeOf(const ValueInfo& input);
+  void checkDimensions() const;
+  void importNodes(const std::vector<Node>& nodes);
+  void importNode(const Node& node);
+  void runHandler(const Node& node, void (*handler)(NodeContext&), std::vector<const Value*> inputs);
+  void callFunction(const Node& node, const Function& function, const std::vector<const Value*>& inputs);
+  void define(std::string_view name, Value value);
+  void defineUnknown(const Node& node);
+  const Value* find(std::string_view name);  // null if nothing has the name
+  std::vector<Value> importIn(Scope& scope, const std::vector<Node>& nodes, const std::vector<std::string_view>& outputs);
+  std::int64_t versionOf(std::string_view domain) const;
+  const Function* functionOf(const Node& node) const;
+  std::vector<NamedOperand> outputs();
+  Operand outputOf(const ValueInfo& output);
+  std::vector<std::string> inputsBehind(const Operand& operand) const;
+  std::string subjectOf(const Node& node) const;
+  void addObstacle(std::string subject, Unsupported unsupported);
+  [[noreturn]] void failObstacles() const;
+
+  const Model& model_;
+  const LoadOptions& options_;
+  GraphBuilder builder_;
+  Folder folder_;
+  Scope main_;
+  Scope* scope_ = &main_;
+  std::vector<std::string> unsized_;             // dimensions without a size, in the order of the inputs
+  std::map<std::string, bool> dimensions_;       // all that have a name; whether a size is given
+  std::vector<Obstacle> obstacles_;
+  std::size_t obstacleCount_ = 0;                // all, not only those that are kept
+  std::size_t depth_ = 0;
+  std::size_t nodesLeft_;
+};
+
+}  // namespace webnn::formats::onnx

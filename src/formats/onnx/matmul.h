@@ -1,0 +1,18 @@
+// Matrix products for other operators.
+#pragma once
+
+#include "formats/onnx/node_context.h"
+
+namespace webnn::formats::onnx {
+
+// NumPy's matmul of operands of any rank and, other than WebNN's, of any type of numbers.
+Operand multiplyMatrices(NodeContext& node, const Operand& a, const Operand& b);
+
+// The operand with its last two dimensions swapped.
+Operand transposeMatrices(NodeContext& node, const Operand& operand);
+
+// Handlers that have files of their own.
+void importEinsum(NodeContext& node);
+void importMatMulNBits(NodeContext& node);
+
+}  // namespace webnn::formats::onnx

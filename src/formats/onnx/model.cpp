@@ -1,0 +1,380 @@
+#include "formats/onnx/model.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/checked.h"
+#include "formats/onnx/external_files.h"
+#include "formats/onnx/message.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+namespace field = webnn::onnx::field;
+
+constexpr unsigned kMaxDepth = 32;  // of graphs in graphs
+
+std::string_view textOf(std::span<const std::byte> bytes) {
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+std::string_view domainOf(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
+
+// Reads messages. A message of few bytes becomes a struct of many, so what is allocated is counted.
+class Reader {
+ public:
+  explicit Reader(std::uint64_t fileSize) : left_(kFreeBytes + kBytesPerByte * fileSize) {}
+
+  void readModel(Message& message, Model& model);
+  Tensor readTensor(Message& message);
+
+ private:
+  static constexpr std::uint64_t kFreeBytes = 32u << 20, kBytesPerByte = 4;
+
+  Graph readGraph(Message& message);
+  Node readNode(Message& message);
+  Attribute readAttribute(Message& message);
+  Function readFunction(Message& message);
+  ValueInfo readValueInfo(Message& message);
+  void readType(Message& message, ValueInfo& value);
+  void readTensorType(Message& message, ValueInfo& value);
+  void readShape(Message& message, ValueInfo& value);
+  void readOperatorSet(Message& message, OperatorSets& sets);
+
+  // Makes room for as many elements as the fields that are left have this number.
+  template <typename T>
+  void reserve(std::vector<T>& elements, const Message& message, std::uint32_t field) {
+    reserve(elements, message, message.count(field));
+  }
+  template <typename T>
+  void reserve(std::vector<T>& elements, const Message& message, std::size_t count);
+  void take(const Message& message, std::uint64_t bytes);
+
+  std::uint64_t left_;
+  unsigned depth_ = 0;
+};
+
+void Reader::take(const Message& message, std::uint64_t bytes) {
+  if (bytes > left_) message.fail("the model has more parts than its size justifies.");
+  left_ -= bytes;
+}
+
+template <typename T>
+void Reader::reserve(std::vector<T>& elements, const Message& message, std::size_t count) {
+  if (count == 0) return;
+  constexpr std::size_t kHeap = 16;  // what the heap adds
+  take(message, count * sizeof(T) + kHeap);  // count is below the file's size: no overflow
+  elements.reserve(count);
+}
+
+void requireFirst(const Message& message, bool first) {
+  if (!first) message.fail("field {} is there twice.", message.field());
+}
+
+Tensor Reader::readTensor(Message& message) {
+  Tensor tensor;
+  tensor.proto = message.all();
+  reserve(tensor.dims, message, message.countVarints(field::tensor::dims));
+  while (message.next()) {
+    switch (message.field()) {
+      case field::tensor::dims: message.appendVarints(tensor.dims); break;
+      case field::tensor::dataType: tensor.type = static_cast<ElementType>(message.integer32()); break;
+      case field::tensor::name: message.setName(tensor.name = message.bytes()); break;
+      default: break;
+    }
+  }
+  std::uint64_t product = 1;  // zeros count as ones, so that no part of the product can overflow either
+  for (const std::int64_t dim : tensor.dims) {
+    if (dim < 0) message.fail("a dimension ({}) is negative.", dim);
+    const auto next = checkedMul(product, std::max<std::uint64_t>(1, static_cast<std::uint64_t>(dim)));
+    if (!next || *next >= std::uint64_t{1} << 63) message.fail("the tensor has too many elements to count.");
+    product = *next;
+  }
+  return tensor;
+}
+
+void Reader::readShape(Message& message, ValueInfo& value) {
+  std::vector<Dimension>& dimensions = value.shape.emplace();
+  reserve(dimensions, message, field::shape::dimension);
+  for (std::size_t i = 0; message.next();) {
+    if (message.field() != field::shape::dimension) continue;
+    Message dimension(message, "dimension", i++);
+    Dimension& read = dimensions.emplace_back();
+    while (dimension.next()) {  // of the two, the last one counts
+      if (dimension.field() == field::dimension::value) read = {dimension.integer(), {}};
+      if (dimension.field() == field::dimension::parameter) read = {std::nullopt, dimension.bytes()};
+    }
+    if (read.value && *read.value < 0) dimension.fail("the dimension ({}) is negative.", *read.value);
+  }
+}
+
+void Reader::readTensorType(Message& message, ValueInfo& value) {
+  while (message.next()) {
+    if (message.field() == field::tensorType::elementType) value.type = static_cast<ElementType>(message.integer32());
+    if (message.field() != field::tensorType::shape) continue;
+    requireFirst(message, !value.shape);
+    Message shape(message, "shape");
+    readShape(shape, value);
+  }
+}
+
+void Reader::readType(Message& message, ValueInfo& value) {
+  while (message.next()) {
+    ValueInfo::Kind kind = ValueInfo::Kind::none;
+    switch (message.field()) {
+      case field::type::tensor: kind = ValueInfo::Kind::tensor; break;
+      case field::type::sequence: kind = ValueInfo::Kind::sequence; break;
+      case field::type::map: kind = ValueInfo::Kind::map; break;
+      case field::type::sparseTensor: kind = ValueInfo::Kind::sparseTensor; break;
+      case field::type::optional: kind = ValueInfo::Kind::optional; break;
+      default: continue;
+    }
+    requireFirst(message, value.kind == ValueInfo::Kind::none);
+    value.kind = kind;
+    Message inner(message, "its kind");
+    if (kind == ValueInfo::Kind::tensor) readTensorType(inner, value);
+  }
+}
+
+ValueInfo Reader::readValueInfo(Message& message) {
+  ValueInfo value;
+  bool hasType = false;
+  while (message.next()) {
+    if (message.field() == field::valueInfo::name) message.setName(value.name = message.bytes());
+    if (message.field() != field::valueInfo::type) continue;
+    requireFirst(message, !std::exchange(hasType, true));
+    Message type(message, "type");
+    readType(type, value);
+  }
+  return value;
+}
+
+void Reader::readOperatorSet(Message& message, OperatorSets& sets) {
+  take(message, 2 * sizeof(OperatorSets::value_type));
+  std::string_view domain;
+  std::int64_t version = 0;
+  while (message.next()) {
+    if (message.field() == field::operatorSet::domain) domain = domainOf(message.bytes());
+    if (message.field() == field::operatorSet::version) version = message.integer();
+  }
+  sets.insert_or_assign(domain, version);
+}
+
+// Before IR version 2 there was no type: the field that is there tells it.
+AttributeType typeOfField(std::uint32_t number) {
+  switch (number) {
+    case field::attribute::f: return AttributeType::f;
+    case field::attribute::i: return AttributeType::i;
+    case field::attribute::s: return AttributeType::s;
+    case field::attribute::t: return AttributeType::tensor;
+    case field::attribute::g: return AttributeType::graph;
+    case field::attribute::floats: return AttributeType::floats;
+    case field::attribute::ints: return AttributeType::ints;
+    case field::attribute::strings: return AttributeType::strings;
+    case field::attribute::tensors: return AttributeType::tensors;
+    case field::attribute::graphs: return AttributeType::graphs;
+    default: return AttributeType::undefined;
+  }
+}
+
+Attribute Reader::readAttribute(Message& message) {
+  Attribute attribute;
+  AttributeType inferred{};
+  reserve(attribute.ints, message, message.countVarints(field::attribute::ints));
+  reserve(attribute.strings, message, field::attribute::strings);
+  while (message.next()) {
+    if (const AttributeType type = typeOfField(message.field()); type != AttributeType::undefined) inferred = type;
+    switch (message.field()) {
+      case field::attribute::name: message.setName(attribute.name = message.bytes()); break;
+      case field::attribute::refAttrName: attribute.reference = message.bytes(); break;
+      case field::attribute::type: attribute.type = static_cast<AttributeType>(message.integer32()); break;
+      case field::attribute::f: attribute.f = message.float32(); break;
+      case field::attribute::i: attribute.i = message.integer(); break;
+      case field::attribute::s: attribute.s = message.bytes(); break;
+      case field::attribute::floats: message.appendFloats(attribute.floats); break;
+      case field::attribute::ints: message.appendVarints(attribute.ints); break;
+      case field::attribute::strings: attribute.strings.push_back(message.bytes()); break;
+      case field::attribute::t: {
+        requireFirst(message, !attribute.t);
+        Message tensor(message, "tensor");
+        attribute.t = readTensor(tensor);
+        break;
+      }
+      case field::attribute::g: {
+        requireFirst(message, !attribute.g);
+        Message graph(message, "graph");
+        take(message, sizeof(Graph));
+        attribute.g = std::make_shared<const Graph>(readGraph(graph));
+        break;
+      }
+      default: break;
+    }
+  }
+  if (attribute.type == AttributeType::undefined) attribute.type = inferred;
+  const bool lacksTensor = attribute.type == AttributeType::tensor && !attribute.t;
+  const bool lacksGraph = attribute.type == AttributeType::graph && !attribute.g;
+  if (attribute.reference.empty() && (lacksTensor || lacksGraph)) message.fail("the value of the attribute is not there.");
+  return attribute;
+}
+
+Node Reader::readNode(Message& message) {
+  Node node;
+  reserve(node.inputs, message, field::node::input);
+  reserve(node.outputs, message, field::node::output);
+  reserve(node.attributes, message, field::node::attribute);
+  while (message.next()) {
+    switch (message.field()) {
+      case field::node::input: node.inputs.push_back(message.bytes()); break;
+      case field::node::output: node.outputs.push_back(message.bytes()); break;
+      case field::node::name: message.setName(node.name = message.bytes()); break;
+      case field::node::opType: node.opType = message.bytes(); break;
+      case field::node::domain: node.domain = domainOf(message.bytes()); break;
+      case field::node::overload: node.overload = message.bytes(); break;
+      case field::node::attribute: {
+        Message attribute(message, "attribute", node.attributes.size());
+        node.attributes.push_back(readAttribute(attribute));
+        break;
+      }
+      default: break;
+    }
+  }
+  return node;
+}
+
+Graph Reader::readGraph(Message& message) {
+  if (++depth_ > kMaxDepth) message.fail("graphs nest deeper than {}.", kMaxDepth);
+  Graph graph;
+  reserve(graph.nodes, message, field::graph::node);
+  reserve(graph.initializers, message, field::graph::initializer);
+  reserve(graph.inputs, message, field::graph::input);
+  reserve(graph.outputs, message, field::graph::output);
+  // Reads the current field as one more element.
+  const auto append = [&](auto& elements, std::string_view what, auto&& read) {
+    Message element(message, what, elements.size());
+    elements.push_back(read(element));
+  };
+  const auto readNodeHere = [this](Message& node) { return readNode(node); };
+  const auto readTensorHere = [this](Message& tensor) { return readTensor(tensor); };
+  const auto readValueHere = [this](Message& value) { return readValueInfo(value); };
+  while (message.next()) {
+    switch (message.field()) {
+      case field::graph::name: graph.name = message.bytes(); break;
+      case field::graph::sparseInitializer: graph.hasSparseInitializers = true; break;
+      case field::graph::node: append(graph.nodes, "node", readNodeHere); break;
+      case field::graph::initializer: append(graph.initializers, "initializer", readTensorHere); break;
+      case field::graph::input: append(graph.inputs, "input", readValueHere); break;
+      case field::graph::output: append(graph.outputs, "output", readValueHere); break;
+      default: break;
+    }
+  }
+  --depth_;
+  return graph;
+}
+
+Function Reader::readFunction(Message& message) {
+  Function function;
+  reserve(function.inputs, message, field::function::input);
+  reserve(function.outputs, message, field::function::output);
+  reserve(function.attributes, message, field::function::attribute);
+  reserve(function.defaultAttributes, message, field::function::attributeProto);
+  reserve(function.nodes, message, field::function::node);
+  while (message.next()) {
+    switch (message.field()) {
+      case field::function::name: message.setName(function.name = message.bytes()); break;
+      case field::function::domain: function.domain = domainOf(message.bytes()); break;
+      case field::function::overload: function.overload = message.bytes(); break;
+      case field::function::input: function.inputs.push_back(message.bytes()); break;
+      case field::function::output: function.outputs.push_back(message.bytes()); break;
+      case field::function::attribute: function.attributes.push_back(message.bytes()); break;
+      case field::function::attributeProto: {
+        Message attribute(message, "attribute", function.defaultAttributes.size());
+        function.defaultAttributes.push_back(readAttribute(attribute));
+        break;
+      }
+      case field::function::node: {
+        Message node(message, "node", function.nodes.size());
+        function.nodes.push_back(readNode(node));
+        break;
+      }
+      case field::function::opsetImport: {
+        Message set(message, "operator set");
+        readOperatorSet(set, function.operatorSets);
+        break;
+      }
+      default: break;
+    }
+  }
+  return function;
+}
+
+void Reader::readModel(Message& message, Model& model) {
+  reserve(model.functions, message, field::model::functions);
+  bool hasGraph = false;
+  while (message.next()) {
+    switch (message.field()) {
+      case field::model::irVersion: model.irVersion = message.integer(); break;
+      case field::model::graph: {
+        requireFirst(message, !std::exchange(hasGraph, true));
+        Message graph(message, "graph");
+        model.graph = readGraph(graph);
+        break;
+      }
+      case field::model::opsetImport: {
+        Message set(message, "operator set");
+        readOperatorSet(set, model.operatorSets);
+        break;
+      }
+      case field::model::functions: {
+        Message function(message, "function", model.functions.size());
+        model.functions.push_back(readFunction(function));
+        break;
+      }
+      default: break;
+    }
+  }
+  if (!hasGraph) message.fail("the model has no graph.");
+}
+
+// Whether a field of ModelProto is a message or a text. A TensorProto in a file of its own differs: its second field is a
+// number, and its seventh, if it has one, is no graph.
+bool hasLength(std::uint32_t number) {
+  constexpr std::uint32_t kModelVersion = 5;
+  return number != field::model::irVersion && number != kModelVersion;
+}
+
+}  // namespace
+
+bool looksLikeModel(std::span<const std::byte> file) {
+  try {
+    Message message(textOf(file), "the ONNX model");
+    bool hasGraph = false;
+    while (message.next()) {
+      if (hasLength(message.field())) {
+        message.bytes();
+      } else {
+        message.varint();
+      }
+      hasGraph = hasGraph || message.field() == field::model::graph;
+    }
+    return hasGraph;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+Model readModel(ExternalBytes file, const std::filesystem::path& folder) {
+  Model model;
+  model.file = std::move(file);
+  model.external = std::make_shared<ExternalFiles>(folder);
+  Message message(textOf(model.file.bytes), "the ONNX model");
+  Reader(model.file.bytes.size()).readModel(message, model);
+  return model;
+}
+
+Tensor readTensor(std::string_view file) {
+  Message message(file, "the ONNX tensor");
+  return Reader(file.size()).readTensor(message);
+}
+
+}  // namespace webnn::formats::onnx

@@ -1,0 +1,280 @@
+#include "formats/onnx/node_context.h"
+
+#include <cstring>
+#include <numeric>
+
+#include "base/checked.h"
+#include "base/pack.h"
+#include "formats/onnx/importer.h"
+#include "webnn/types.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+// Shapes, axes and the like; longer constants are data.
+constexpr std::size_t kMaxElements = std::size_t{1} << 20;
+
+template <typename T>
+T loadAt(std::span<const std::byte> bytes, std::size_t index) {
+  T value;
+  std::memcpy(&value, bytes.data() + index * sizeof(T), sizeof(T));
+  return value;
+}
+
+std::int64_t nibbleAt(std::span<const std::byte> bytes, std::size_t index, bool isSigned) {
+  const int nibble = (std::to_integer<int>(bytes[index / 2]) >> (index % 2 * 4)) & 0xF;
+  return isSigned && nibble >= 8 ? nibble - 16 : nibble;
+}
+
+float fromBfloat16(std::uint16_t bits) {
+  const std::uint32_t wide = std::uint32_t{bits} << 16;
+  float value;
+  std::memcpy(&value, &wide, sizeof(value));
+  return value;
+}
+
+// Element `index` of packed bytes as T; nullopt for types that are no numbers.
+template <typename T>
+std::optional<T> elementAt(ElementType type, std::span<const std::byte> bytes, std::size_t index) {
+  switch (type) {
+    case ElementType::float32: return static_cast<T>(loadAt<float>(bytes, index));
+    case ElementType::float64: return static_cast<T>(loadAt<double>(bytes, index));
+    case ElementType::float16: return static_cast<T>(static_cast<double>(loadAt<Half>(bytes, index)));
+    case ElementType::bfloat16: return static_cast<T>(fromBfloat16(loadAt<std::uint16_t>(bytes, index)));
+    case ElementType::int8: return static_cast<T>(loadAt<std::int8_t>(bytes, index));
+    case ElementType::uint8:
+    case ElementType::boolean: return static_cast<T>(loadAt<std::uint8_t>(bytes, index));
+    case ElementType::int16: return static_cast<T>(loadAt<std::int16_t>(bytes, index));
+    case ElementType::uint16: return static_cast<T>(loadAt<std::uint16_t>(bytes, index));
+    case ElementType::int32: return static_cast<T>(loadAt<std::int32_t>(bytes, index));
+    case ElementType::uint32: return static_cast<T>(loadAt<std::uint32_t>(bytes, index));
+    case ElementType::int64: return static_cast<T>(loadAt<std::int64_t>(bytes, index));
+    case ElementType::uint64: return static_cast<T>(loadAt<std::uint64_t>(bytes, index));
+    case ElementType::int4:
+    case ElementType::uint4: return static_cast<T>(nibbleAt(bytes, index, type == ElementType::int4));
+    default: return std::nullopt;
+  }
+}
+
+bool isInteger(ElementType type) {
+  const auto dataType = dataTypeOf(type);
+  return dataType ? !isFloat(*dataType) : type == ElementType::int16 || type == ElementType::uint16;
+}
+
+std::size_t countOf(const std::vector<std::int64_t>& dims) {
+  std::uint64_t count = 1;
+  for (std::int64_t size : dims) count = checkedMul(count, static_cast<std::uint64_t>(size)).value_or(std::numeric_limits<std::uint64_t>::max());
+  return count;
+}
+
+}  // namespace
+
+bool Value::isEmpty() const {
+  for (std::int64_t size : dims) {
+    if (size == 0) return true;
+  }
+  return false;
+}
+
+NodeContext::NodeContext(Importer& importer, const Node& importedNode, std::int64_t nodeVersion, std::vector<const Value*> inputs)
+    : builder(importer.builder()), node(importedNode), version(nodeVersion), importer_(importer), inputs_(std::move(inputs)) {}
+
+// Inputs.
+
+const Value& NodeContext::value(std::size_t index) const {
+  if (!has(index)) unsupported("its input {} is absent", index);
+  return *inputs_[index];
+}
+
+Operand NodeContext::operand(std::size_t index) const { return importer_.operandOf(value(index)); }
+
+Operand NodeContext::operand(const Value& value) const { return importer_.operandOf(value); }
+
+std::optional<Operand> NodeContext::optionalOperand(std::size_t index) const {
+  if (!has(index)) return std::nullopt;
+  return operand(index);
+}
+
+bool NodeContext::isConstant(std::size_t index) const { return has(index) && isConstant(value(index)); }
+
+bool NodeContext::isConstant(const Value& value) const { return importer_.bytesOf(value).has_value(); }
+
+template <typename T>
+std::vector<T> NodeContext::elements(const Value& source, std::string_view what) const {
+  const auto bytes = importer_.bytesOf(source);
+  if (!bytes) importer_.failUnknown(source, what);
+  const std::size_t count = countOf(source.dims);
+  require(count <= kMaxElements, "{} has {} elements where a few numbers are expected", what, count);
+  std::vector<T> result;
+  result.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::optional<T> element = elementAt<T>(source.type, bytes->bytes, i);
+    require(element.has_value(), "{} is of type {}", what, name(source.type));
+    result.push_back(*element);
+  }
+  return result;
+}
+
+std::string NodeContext::describe(std::size_t index) const {
+  return webnn::format("its input {} ({})", index, webnn::quoted(node.inputs.at(index)));
+}
+
+std::vector<std::int64_t> NodeContext::integers(std::size_t index) const { return integers(value(index), describe(index)); }
+
+std::vector<std::int64_t> NodeContext::integers(const Value& value, std::string_view what) const {
+  require(isInteger(value.type), "{} is of type {}, not of integers", what, name(value.type));
+  return elements<std::int64_t>(value, what);
+}
+
+std::vector<double> NodeContext::numbers(std::size_t index) const { return elements<double>(value(index), describe(index)); }
+
+double NodeContext::number(std::size_t index) const {
+  const std::vector<double> all = numbers(index);
+  require(all.size() == 1, "its input {} has {} elements, not 1", index, all.size());
+  return all[0];
+}
+
+// Attributes.
+
+const Attribute* NodeContext::find(std::string_view name) const {
+  for (const Attribute& attribute : node.attributes) {
+    if (attribute.name != name) continue;
+    if (attribute.reference.empty()) return &attribute;
+    const CallAttributes* given = importer_.scope().attributes;
+    if (!given) return nullptr;
+    const auto found = given->find(attribute.reference);
+    return found == given->end() ? nullptr : found->second;
+  }
+  return nullptr;
+}
+
+const Attribute* NodeContext::find(std::string_view name, AttributeType type) const {
+  const Attribute* attribute = find(name);
+  if (attribute && attribute->type != type) {
+    fail(ErrorKind::dataError, "its attribute {} has the wrong type ({}).", webnn::quoted(name), static_cast<int>(attribute->type));
+  }
+  return attribute;
+}
+
+std::int64_t NodeContext::integer(std::string_view name, std::int64_t absent) const {
+  const Attribute* attribute = find(name, AttributeType::i);
+  return attribute ? attribute->i : absent;
+}
+
+double NodeContext::number(std::string_view name, double absent) const {
+  const Attribute* attribute = find(name, AttributeType::f);
+  return attribute ? static_cast<double>(attribute->f) : absent;
+}
+
+std::string_view NodeContext::text(std::string_view name, std::string_view absent) const {
+  const Attribute* attribute = find(name, AttributeType::s);
+  return attribute ? attribute->s : absent;
+}
+
+std::optional<std::vector<std::int64_t>> NodeContext::integers(std::string_view name) const {
+  const Attribute* attribute = find(name, AttributeType::ints);
+  if (!attribute) return std::nullopt;
+  return attribute->ints;
+}
+
+std::optional<std::vector<float>> NodeContext::floats(std::string_view name) const {
+  const Attribute* attribute = find(name, AttributeType::floats);
+  if (!attribute) return std::nullopt;
+  return attribute->floats;
+}
+
+std::optional<Value> NodeContext::tensor(std::string_view name) const {
+  const Attribute* attribute = find(name, AttributeType::tensor);
+  if (!attribute || !attribute->t) return std::nullopt;
+  return importer_.valueOf(*attribute->t);
+}
+
+const Graph& NodeContext::graph(std::string_view name) const {
+  const Attribute* attribute = find(name, AttributeType::graph);
+  if (!attribute || !attribute->g) fail(ErrorKind::dataError, "its attribute {} is absent.", webnn::quoted(name));
+  return *attribute->g;
+}
+
+// Results.
+
+void NodeContext::set(std::size_t index, Value result) {
+  if (outputs_.size() <= index) outputs_.resize(index + 1);
+  outputs_[index] = std::move(result);
+}
+
+void NodeContext::set(std::size_t index, Operand result) {
+  Value value{webnn::onnx::elementTypeOf(result.dataType()), {result.shape().begin(), result.shape().end()}, result, {}};
+  set(index, std::move(value));
+}
+
+void NodeContext::setBoolean(std::size_t index, Operand result) {
+  set(index, std::move(result));
+  outputs_[index]->type = ElementType::boolean;
+}
+
+// Constants and shapes.
+
+Operand NodeContext::scalar(DataType type, Number value) { return builder.constant(type, value); }
+
+Operand NodeContext::constant(DataType type, Shape shape, std::span<const double> values) {
+  auto bytes = std::make_shared<std::vector<std::byte>>();
+  for (double value : values) {
+    const std::vector<std::byte> element = packScalar(type, value);
+    bytes->insert(bytes->end(), element.begin(), element.end());
+  }
+  return builder.constant({type, std::move(shape)}, ExternalBytes{*bytes, bytes});
+}
+
+Value NodeContext::integersValue(std::span<const std::int64_t> values) {
+  auto bytes = std::make_shared<std::vector<std::byte>>(values.size_bytes());
+  if (!values.empty()) std::memcpy(bytes->data(), values.data(), values.size_bytes());
+  return {ElementType::int64, {static_cast<std::int64_t>(values.size())}, {}, ExternalBytes{*bytes, bytes}};
+}
+
+Operand NodeContext::reshape(Operand operand, Shape shape) {
+  return operand.shape() == shape ? operand : builder.reshape(operand, std::move(shape));
+}
+
+Operand NodeContext::transpose(Operand operand, std::vector<std::uint32_t> permutation) {
+  bool moves = permutation.size() != operand.rank();
+  for (std::size_t i = 0; i < permutation.size(); ++i) moves = moves || permutation[i] != i;
+  return moves ? builder.transpose(operand, {.permutation = std::move(permutation), .label = {}}) : operand;
+}
+
+Operand NodeContext::cast(Operand operand, DataType type) { return operand.dataType() == type ? operand : builder.cast(operand, type); }
+
+Operand NodeContext::expand(Operand operand, Shape shape) {
+  return operand.shape() == shape ? operand : builder.expand(operand, std::move(shape));
+}
+
+std::uint32_t NodeContext::axis(std::int64_t axis, std::size_t rank) const {
+  const auto size = static_cast<std::int64_t>(rank);
+  if (axis < -size || axis >= size) fail(ErrorKind::typeError, "the axis ({}) is not one of a tensor of rank {}.", axis, rank);
+  return static_cast<std::uint32_t>(axis < 0 ? axis + size : axis);
+}
+
+std::vector<std::uint32_t> NodeContext::axes(std::span<const std::int64_t> all, std::size_t rank) const {
+  std::vector<std::uint32_t> result;
+  for (std::int64_t one : all) result.push_back(axis(one, rank));
+  return result;
+}
+
+// Graphs and operators inside.
+
+std::vector<Value> NodeContext::importSubgraph(const Graph& graph, std::vector<Value> inputs) {
+  return importer_.importSubgraph(graph, std::move(inputs));
+}
+
+Value NodeContext::call(std::string_view domain, std::string_view opType, std::vector<Value> inputs) {
+  Node called{.name = node.name, .opType = opType, .domain = domain, .overload = {}, .inputs = {}, .outputs = {"result"}, .attributes = node.attributes};
+  std::vector<const Value*> values;
+  for (const Value& input : inputs) {
+    const bool isAbsent = !input.operand && !input.bytes;
+    called.inputs.push_back(isAbsent ? "" : "input");
+    values.push_back(isAbsent ? nullptr : &input);
+  }
+  return importer_.call(called, std::move(values));
+}
+
+}  // namespace webnn::formats::onnx

@@ -1,0 +1,14 @@
+// Pools for other operators.
+#pragma once
+
+#include "formats/onnx/node_context.h"
+
+namespace webnn::formats::onnx {
+
+// AveragePool of [N, C, ...] by the node's attributes.
+Operand averagePool(NodeContext& node, const Operand& input);
+
+// The mean over all spatial dimensions of [N, C, ...], which are kept.
+Operand globalAveragePool(NodeContext& node, const Operand& input);
+
+}  // namespace webnn::formats::onnx

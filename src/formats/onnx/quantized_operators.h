@@ -1,0 +1,21 @@
+// The operators of com.microsoft on quantized tensors that are no products: dequantized, computed, quantized.
+#pragma once
+
+#include "formats/onnx/node_context.h"
+
+namespace webnn::formats::onnx {
+
+// Handlers.
+void importMulInteger(NodeContext& node);
+void importQLinearAdd(NodeContext& node);
+void importQLinearAveragePool(NodeContext& node);
+void importQLinearConcat(NodeContext& node);
+void importQLinearGlobalAveragePool(NodeContext& node);
+void importQLinearLeakyRelu(NodeContext& node);
+void importQLinearMul(NodeContext& node);
+void importQLinearReduceMean(NodeContext& node);
+void importQLinearSigmoid(NodeContext& node);
+void importQLinearSoftmax(NodeContext& node);
+void importQLinearWhere(NodeContext& node);
+
+}  // namespace webnn::formats::onnx

@@ -1,0 +1,204 @@
+// What a TensorProto holds: raw, in typed fields, or in another file.
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "base/checked.h"
+#include "formats/onnx/external_files.h"
+#include "formats/onnx/message.h"
+#include "formats/onnx/model.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+namespace field = webnn::onnx::field;
+
+template <typename... Args>
+[[noreturn]] void failAt(const Tensor& tensor, fmt::format_string<Args...> format, Args&&... args) {
+  fail(ErrorKind::dataError, "the ONNX tensor {}: {}", webnn::quoted(tensor.name),
+       formatArguments(format, fmt::make_format_args(args...)));
+}
+
+// What the type and the shape ask for.
+struct Extent {
+  std::uint64_t elements = 1;  // below 2^63: readTensor has checked it
+  unsigned bits = 0;
+  std::uint64_t bytes = 0;
+};
+
+Extent extentOf(const Tensor& tensor) {
+  Extent extent{.bits = webnn::onnx::bitsPerElement(tensor.type)};
+  if (extent.bits == 0) failAt(tensor, "elements of the type {} have no packed form.", webnn::onnx::name(tensor.type));
+  for (const std::int64_t dim : tensor.dims) extent.elements *= static_cast<std::uint64_t>(dim);
+  const auto bits = checkedMul(extent.elements, extent.bits);
+  const auto rounded = bits ? checkedAdd(*bits, 7) : std::nullopt;
+  if (!rounded) failAt(tensor, "its elements take more bytes than can be counted.");
+  extent.bytes = *rounded / 8;
+  return extent;
+}
+
+std::uint64_t numberOf(const Tensor& tensor, std::string_view key, std::string_view text) {
+  std::uint64_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (error != std::errc() || end != text.data() + text.size()) {
+    failAt(tensor, "the {} of its external data ({}) is not a number of bytes.", key, webnn::quoted(text));
+  }
+  return number;
+}
+
+// Where the fields of a tensor hold its elements.
+struct Storage {
+  bool isExternal = false, isSegment = false;
+  ExternalPlace place;
+  std::optional<std::string_view> raw;
+};
+
+void readEntry(Message& message, const Tensor& tensor, ExternalPlace& place) {
+  std::string_view key, value;
+  while (message.next()) {
+    if (message.field() == field::entry::key) key = message.bytes();
+    if (message.field() == field::entry::value) value = message.bytes();
+  }
+  if (key == "location") place.location = value;
+  if (key == "offset") place.offset = numberOf(tensor, key, value);
+  if (key == "length") place.length = numberOf(tensor, key, value);
+}
+
+Storage storageOf(const Tensor& tensor) {
+  Storage storage;
+  Message message(tensor.proto, "the ONNX tensor");
+  while (message.next()) {
+    switch (message.field()) {
+      case field::tensor::segment: storage.isSegment = true; break;
+      case field::tensor::rawData: storage.raw = message.bytes(); break;
+      case field::tensor::dataLocation: storage.isExternal = message.integer32() == 1; break;
+      case field::tensor::externalData: {
+        Message entry(message, "external data");
+        readEntry(entry, tensor, storage.place);
+        break;
+      }
+      default: break;
+    }
+  }
+  return storage;
+}
+
+// The typed field for elements of a type, and the bytes of one of its numbers; 0 bytes for varints.
+std::pair<std::uint32_t, std::size_t> typedFieldOf(ElementType type) {
+  switch (type) {
+    case ElementType::float32:
+    case ElementType::complex64: return {field::tensor::floatData, sizeof(float)};
+    case ElementType::float64:
+    case ElementType::complex128: return {field::tensor::doubleData, sizeof(double)};
+    case ElementType::int64: return {field::tensor::int64Data, 0};
+    case ElementType::uint32:
+    case ElementType::uint64: return {field::tensor::uint64Data, 0};
+    default: return {field::tensor::int32Data, 0};
+  }
+}
+
+// Bytes that have to be made. More than the file justifies are refused: a number of one byte may stand for eight.
+std::shared_ptr<std::vector<std::byte>> allocate(const Tensor& tensor, std::uint64_t size, std::uint64_t fileSize) {
+  constexpr std::uint64_t kFree = 32u << 20;
+  if (size > kFree && (size - kFree) / 4 > fileSize) failAt(tensor, "its {} bytes are more than its file justifies.", size);
+  return std::make_shared<std::vector<std::byte>>(size);
+}
+
+ExternalBytes decodeFixed(const Tensor& tensor, const Extent& extent, std::uint32_t number, std::size_t size,
+                          const ExternalBytes& file) {
+  Message counted(tensor.proto, "the ONNX tensor");
+  std::uint64_t total = 0, fields = 0;
+  std::string_view last;
+  while (counted.next()) {
+    if (counted.field() != number) continue;
+    last = counted.fixedBytes(size);
+    total += last.size();
+    ++fields;
+  }
+  if (total != extent.bytes) failAt(tensor, "its {} bytes of data are not the {} of its shape.", total, extent.bytes);
+  if (fields <= 1) return {std::as_bytes(std::span(last)), file.keepAlive};
+  const auto bytes = allocate(tensor, total, file.bytes.size());
+  Message message(tensor.proto, "the ONNX tensor");
+  for (std::byte* to = bytes->data(); message.next();) {
+    if (message.field() != number) continue;
+    const std::string_view part = message.fixedBytes(size);
+    if (!part.empty()) std::memcpy(to, part.data(), part.size());
+    to += part.size();
+  }
+  return {*bytes, bytes};
+}
+
+// Whether the low `bits` of a number are all that it says, as signed or as unsigned.
+bool fits(std::int64_t number, unsigned bits) {
+  if (bits == 64) return true;
+  return number >= -(std::int64_t{1} << (bits - 1)) && number < std::int64_t{1} << bits;
+}
+
+ExternalBytes decodeVarints(const Tensor& tensor, const Extent& extent, std::uint32_t number, const ExternalBytes& file) {
+  const unsigned bits = std::max(extent.bits, 8u);  // smaller elements share a number as they share a byte
+  const std::uint64_t expected = extent.bytes / (bits / 8);
+  Message message(tensor.proto, "the ONNX tensor");
+  const std::uint64_t count = message.countVarints(number);
+  if (count != expected) failAt(tensor, "its {} numbers are not the {} of its shape.", count, expected);
+  const auto bytes = allocate(tensor, extent.bytes, file.bytes.size());
+  std::byte* to = bytes->data();
+  while (message.next()) {
+    if (message.field() != number) continue;
+    message.eachVarint([&](std::uint64_t value) {
+      if (!fits(static_cast<std::int64_t>(value), bits)) {
+        failAt(tensor, "the number {} does not fit the type {}.", static_cast<std::int64_t>(value), webnn::onnx::name(tensor.type));
+      }
+      std::memcpy(to, &value, bits / 8);  // little-endian, as every machine that the library knows
+      to += bits / 8;
+    });
+  }
+  return {*bytes, bytes};
+}
+
+// Booleans other than 0 and 1, and bits past the last element, are put right: WebNN calculates with them.
+ExternalBytes normalized(const Tensor& tensor, const Extent& extent, ExternalBytes bytes, const ExternalBytes& file) {
+  const bool isBoolean = tensor.type == ElementType::boolean;
+  const auto isTruth = [](std::byte byte) { return byte <= std::byte{1}; };
+  const unsigned used = extent.bits < 8 ? static_cast<unsigned>(extent.elements % (8 / extent.bits)) * extent.bits : 0;
+  const auto padding = static_cast<std::byte>(0xFF << used);
+  const bool isClean = isBoolean ? std::ranges::all_of(bytes.bytes, isTruth)
+                                 : used == 0 || (bytes.bytes.back() & padding) == std::byte{0};
+  if (isClean) return bytes;
+  const auto copy = allocate(tensor, extent.bytes, std::max(file.bytes.size(), bytes.bytes.size()));
+  std::ranges::transform(bytes.bytes, copy->begin(),
+                         [&](std::byte byte) { return isBoolean ? std::byte{byte != std::byte{0}} : byte; });
+  if (used != 0) copy->back() &= ~padding;
+  return {*copy, copy};
+}
+
+ExternalBytes storedBytes(const Tensor& tensor, const Extent& extent, const ExternalBytes& file, ExternalFiles* external) {
+  const Storage storage = storageOf(tensor);
+  if (storage.isSegment) failAt(tensor, "it is only a segment of a tensor.");
+  if (storage.isExternal) {
+    if (!external) failAt(tensor, "external data is not allowed here.");
+    if (storage.place.length && *storage.place.length != extent.bytes) {
+      failAt(tensor, "its {} bytes of external data are not the {} of its shape.", *storage.place.length, extent.bytes);
+    }
+    return external->bytesAt(storage.place, extent.bytes);
+  }
+  if (storage.raw && (!storage.raw->empty() || extent.bytes == 0)) {
+    if (storage.raw->size() != extent.bytes) {
+      failAt(tensor, "its {} bytes of raw data are not the {} of its shape.", storage.raw->size(), extent.bytes);
+    }
+    return {std::as_bytes(std::span(*storage.raw)), file.keepAlive};
+  }
+  const auto [number, size] = typedFieldOf(tensor.type);
+  return size == 0 ? decodeVarints(tensor, extent, number, file) : decodeFixed(tensor, extent, number, size, file);
+}
+
+}  // namespace
+
+ExternalBytes bytesOf(const Tensor& tensor, const ExternalBytes& file, ExternalFiles* external) {
+  const Extent extent = extentOf(tensor);
+  return normalized(tensor, extent, storedBytes(tensor, extent, file, external), file);
+}
+
+}  // namespace webnn::formats::onnx

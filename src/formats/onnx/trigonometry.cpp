@@ -1,0 +1,104 @@
+// Hyperbolic and inverse functions, which WebNN lacks, of operations that it has. Each formula keeps the digits of results
+// near 0 and overflows only where the result does. Computed in float32.
+#include <numbers>
+
+#include "formats/onnx/formula.h"
+#include "formats/onnx/node_context.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+constexpr double kPi = std::numbers::pi;
+
+// The square root of a float is exact far beyond this, where x^2 + 1 and x^2 - 1 are x^2.
+constexpr double kLarge = 1e9;
+
+// c0 + c1 * z + c2 * z^2 + ...
+Term polynomial(const Term& z, std::initializer_list<double> coefficients) {
+  const double* coefficient = coefficients.end() - 1;
+  Term sum = z * *coefficient;
+  while (--coefficient != coefficients.begin()) sum = (sum + *coefficient) * z;
+  return sum + *coefficient;
+}
+
+// exp(|x| / 2) overflows later than exp(|x|).
+Term cosh(const Term& x) {
+  const Term root = exp(abs(x) * 0.5);
+  return root * 0.5 * root + 0.5 / root / root;
+}
+
+Term sinh(const Term& x) { return tanh(x) * cosh(x); }
+
+// log(1 + u). What the sum loses of u is made good by the quotient of u and what it keeps.
+Term log1p(const Term& u) {
+  const Term sum = u + 1;
+  const Term corrected = log(sum) * (u / (sum - 1));
+  return where(u > 1, log(sum), where(sum == 1, u, corrected));
+}
+
+Term asinh(const Term& x) {
+  const Term size = abs(x);
+  const Term small = log1p(size + size * size / (sqrt(size * size + 1) + 1));
+  return sign(x) * where(size > kLarge, log(size) + std::numbers::ln2, small);
+}
+
+Term acosh(const Term& x) {
+  const Term above = x - 1;
+  return where(x > kLarge, log(x) + std::numbers::ln2, log1p(above + sqrt(above * (above + 2))));
+}
+
+Term atanh(const Term& x) {
+  const Term size = abs(x);
+  return sign(x) * log1p(2 * size / (1 - size)) * 0.5;
+}
+
+// The arcsine of x, 0 <= x <= 1/2: x + x^3 * p(x^2), with the coefficients of Cephes.
+Term arcsineOfSmall(const Term& x, const Term& square) {
+  return x + x * square * polynomial(square, {1.6666752422e-1, 7.4953002686e-2, 4.5470025998e-2, 2.4181311049e-2, 4.2163199048e-2});
+}
+
+// The arccosine of |x| above 1/2 is twice the arcsine of sqrt((1 - |x|) / 2), which keeps the digits near 1.
+Term arcsineOfRoot(const Term& size) {
+  const Term square = (1 - size) * 0.5;
+  return arcsineOfSmall(sqrt(square), square);
+}
+
+Term asin(const Term& x) {
+  const Term size = abs(x);
+  return sign(x) * where(size > 0.5, kPi / 2 - 2 * arcsineOfRoot(size), arcsineOfSmall(size, size * size));
+}
+
+Term acos(const Term& x) {
+  const Term size = abs(x), ofLarge = 2 * arcsineOfRoot(size);
+  return where(size > 0.5, where(x > 0, ofLarge, kPi - ofLarge), kPi / 2 - arcsineOfSmall(x, x * x));
+}
+
+// tan(pi / 8) and tan(3 pi / 8) part the range into a polynomial's (of Cephes), one around pi / 4 and one around pi / 2.
+Term atan(const Term& x) {
+  const Term size = abs(x);
+  const Term isLarge = size > 2.414213562373095, isMiddle = size > 0.4142135623730950;
+  const Term reduced = where(isLarge, -1 / size, where(isMiddle, (size - 1) / (size + 1), size));
+  const Term offset = where(isLarge, kPi / 2, where(isMiddle, kPi / 4, size * 0));
+  const Term square = reduced * reduced;
+  const Term tail = reduced * square * polynomial(square, {-3.33329491539e-1, 1.99777106478e-1, -1.38776856032e-1, 8.05374449538e-2});
+  return sign(x) * (offset + (reduced + tail));
+}
+
+template <Term (*function)(const Term&)>
+void importFunction(NodeContext& node) {
+  node.set(0, inFloat32(node, node.operand(0), function));
+}
+
+}  // namespace
+
+std::span<const OperatorImport> trigonometryOperators() {
+  static constexpr OperatorImport kOperators[]{
+      {"", "Sinh", importFunction<sinh>},   {"", "Cosh", importFunction<cosh>},   {"", "Asinh", importFunction<asinh>},
+      {"", "Acosh", importFunction<acosh>}, {"", "Atanh", importFunction<atanh>}, {"", "Asin", importFunction<asin>},
+      {"", "Acos", importFunction<acos>},   {"", "Atan", importFunction<atan>},
+  };
+  return kOperators;
+}
+
+}  // namespace webnn::formats::onnx

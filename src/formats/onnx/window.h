@@ -1,0 +1,63 @@
+// The windows that slide over the spatial dimensions of convolutions and pools.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "formats/onnx/node_context.h"
+
+namespace webnn::formats::onnx {
+
+// How auto_pad says that padding is found.
+enum class AutoPad { notSet, valid, sameUpper, sameLower };
+
+// One spatial dimension. Sizes, strides and dilations are from 1 to 2^31 - 1, and so is padding, which may be negative, in
+// its absolute value: no sum of two of their products overflows.
+struct WindowAxis {
+  std::int64_t size, kernel, stride = 1, dilation = 1;
+  std::int64_t begin = 0, end = 0;  // padding
+
+  // From the first tap to the last.
+  std::int64_t reach() const { return (kernel - 1) * dilation + 1; }
+  // How many windows fit into the padded dimension; 0 or less if none.
+  std::int64_t count() const {
+    const std::int64_t slack = size + begin + end - reach();
+    return slack < 0 ? 0 : slack / stride + 1;
+  }
+  // What the padding would have to be in all, for `count` windows to end where the padded dimension ends.
+  std::int64_t paddingFor(std::int64_t count) const { return (count - 1) * stride + reach() - size; }
+  // Splits padding between the two ends.
+  void pad(std::int64_t total, AutoPad mode);
+};
+using Window = std::vector<WindowAxis>;
+
+AutoPad autoPadOf(const NodeContext& node);
+
+// The attributes kernel_shape, strides, dilations and pads for a tensor with these spatial sizes; auto_pad, unless it is
+// notSet, leaves the padding at 0. `kernel` is the shape of the weights, if there are any. DataError if an attribute has the
+// wrong size or range.
+Window readWindow(const NodeContext& node, std::span<const std::uint32_t> sizes,
+                  std::optional<std::span<const std::uint32_t>> kernel = {});
+
+// Finds the padding of windows that auto_pad says are to be ceil(size / stride).
+void padAutomatically(const NodeContext& node, Window& window);
+
+// The attribute with one number for each spatial dimension, from `least` to 2^31 - 1; `absent` if it is absent.
+std::vector<std::int64_t> spatialAttribute(const NodeContext& node, std::string_view name, std::size_t count, std::int64_t least,
+                                           std::int64_t absent);
+
+// A size that the node's attributes give, as a dimension. DataError if it is less than 1 or too large.
+std::uint32_t dimensionOf(std::int64_t size);
+
+// An int32 constant, for indices.
+Operand indexConstant(NodeContext& node, Shape shape, std::span<const std::int32_t> indices);
+
+// More indices than this are not made.
+inline constexpr std::int64_t kMaxIndices = 1 << 24;
+
+// The product of some sizes of a shape, which is below 2^31.
+std::uint32_t product(std::span<const std::uint32_t> sizes);
+
+}  // namespace webnn::formats::onnx

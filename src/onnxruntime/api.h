@@ -1,0 +1,100 @@
+// The part of ONNX Runtime's C API that is called here, without its header: the functions by their index in its table,
+// which only ever grows at its end. https://onnxruntime.ai/docs/api/c/struct_ort_api.html
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+struct OrtCUDAProviderOptionsV2;
+struct OrtEnv;
+struct OrtMemoryInfo;
+struct OrtRunOptions;
+struct OrtSession;
+struct OrtSessionOptions;
+struct OrtStatus;
+struct OrtTensorRTProviderOptionsV2;
+struct OrtValue;
+
+namespace webnn::onnxruntime {
+
+// The version of the API that is asked for: that of ONNX Runtime 1.20, the oldest that is tested. Newer ones have it too.
+inline constexpr std::uint32_t kApiVersion = 20;
+
+// Values of enumerations of the API.
+inline constexpr int kLogWarning = 2;
+inline constexpr int kDeviceAllocator = 0;
+inline constexpr int kDefaultMemory = 0;
+
+using Logger = void(void* parameter, int severity, const char* category, const char* id, const char* location, const char* message);
+
+// SLOT(index, name, type). Enumerations are passed as int; ONNX's element types are those of onnx/schema.h.
+#define WEBNN_ONNXRUNTIME_SLOTS(SLOT)                                                                                          \
+  SLOT(2, GetErrorMessage, const char*(const OrtStatus*))                                                                      \
+  SLOT(4, CreateEnvWithCustomLogger, OrtStatus*(Logger*, void*, int severity, const char* id, OrtEnv**))                       \
+  SLOT(6, DisableTelemetryEvents, OrtStatus*(const OrtEnv*))                                                                   \
+  SLOT(8, CreateSessionFromArray, OrtStatus*(const OrtEnv*, const void*, std::size_t, const OrtSessionOptions*, OrtSession**)) \
+  SLOT(9, Run,                                                                                                                 \
+       OrtStatus*(OrtSession*, const OrtRunOptions*, const char* const* inputNames, const OrtValue* const* inputs,             \
+                  std::size_t inputCount, const char* const* outputNames, std::size_t outputCount, OrtValue** outputs))        \
+  SLOT(10, CreateSessionOptions, OrtStatus*(OrtSessionOptions**))                                                              \
+  SLOT(23, SetSessionGraphOptimizationLevel, OrtStatus*(OrtSessionOptions*, int level))                                        \
+  SLOT(24, SetIntraOpNumThreads, OrtStatus*(OrtSessionOptions*, int))                                                          \
+  SLOT(49, CreateTensorWithDataAsOrtValue,                                                                                     \
+       OrtStatus*(const OrtMemoryInfo*, void* bytes, std::size_t byteLength, const std::int64_t* shape, std::size_t rank,      \
+                  int elementType, OrtValue**))                                                                                \
+  SLOT(69, CreateCpuMemoryInfo, OrtStatus*(int allocatorType, int memoryType, OrtMemoryInfo**))                                \
+  SLOT(92, ReleaseEnv, void(OrtEnv*))                                                                                          \
+  SLOT(93, ReleaseStatus, void(OrtStatus*))                                                                                    \
+  SLOT(94, ReleaseMemoryInfo, void(OrtMemoryInfo*))                                                                            \
+  SLOT(95, ReleaseSession, void(OrtSession*))                                                                                  \
+  SLOT(96, ReleaseValue, void(OrtValue*))                                                                                      \
+  SLOT(100, ReleaseSessionOptions, void(OrtSessionOptions*))                                                                   \
+  SLOT(125, GetAvailableProviders, OrtStatus*(char***, int* count))                                                            \
+  SLOT(126, ReleaseAvailableProviders, OrtStatus*(char**, int count))                                                          \
+  SLOT(150, AddInitializer, OrtStatus*(OrtSessionOptions*, const char* name, const OrtValue*))                                 \
+  SLOT(170, SessionOptionsAppendExecutionProvider_TensorRT_V2,                                                                 \
+       OrtStatus*(OrtSessionOptions*, const OrtTensorRTProviderOptionsV2*))                                                    \
+  SLOT(171, CreateTensorRTProviderOptions, OrtStatus*(OrtTensorRTProviderOptionsV2**))                                         \
+  SLOT(174, ReleaseTensorRTProviderOptions, void(OrtTensorRTProviderOptionsV2*))                                               \
+  SLOT(204, SessionOptionsAppendExecutionProvider_CUDA_V2, OrtStatus*(OrtSessionOptions*, const OrtCUDAProviderOptionsV2*))    \
+  SLOT(205, CreateCUDAProviderOptions, OrtStatus*(OrtCUDAProviderOptionsV2**))                                                 \
+  SLOT(208, ReleaseCUDAProviderOptions, void(OrtCUDAProviderOptionsV2*))                                                       \
+  SLOT(210, AddExternalInitializers,                                                                                           \
+       OrtStatus*(OrtSessionOptions*, const char* const* names, const OrtValue* const* values, std::size_t count))             \
+  SLOT(216, SessionOptionsAppendExecutionProvider,                                                                             \
+       OrtStatus*(OrtSessionOptions*, const char* name, const char* const* keys, const char* const* values, std::size_t count))
+
+// A type as it is spelled: `Plain<void(int)>*` declares a pointer to a function.
+template <typename Type>
+using Plain = Type;
+
+// The functions, by the API's own names.
+struct Api {
+#define WEBNN_ONNXRUNTIME_MEMBER(index, name, ...) Plain<__VA_ARGS__>* name = nullptr;
+  WEBNN_ONNXRUNTIME_SLOTS(WEBNN_ONNXRUNTIME_MEMBER)
+#undef WEBNN_ONNXRUNTIME_MEMBER
+
+  // `table` is what GetApi returns.
+  static Api of(const void* table) {
+    using Function = void (*)();
+    const auto* functions = static_cast<const Function*>(table);
+    Api api;
+#define WEBNN_ONNXRUNTIME_TAKE(index, name, ...) api.name = reinterpret_cast<Plain<__VA_ARGS__>*>(functions[index]);
+    WEBNN_ONNXRUNTIME_SLOTS(WEBNN_ONNXRUNTIME_TAKE)
+#undef WEBNN_ONNXRUNTIME_TAKE
+    return api;
+  }
+};
+
+// What OrtGetApiBase returns.
+struct ApiBase {
+  const void* (*getApi)(std::uint32_t version);
+  const char* (*getVersionString)();
+};
+
+// Owns an object of the API.
+template <typename Object>
+using Owned = std::unique_ptr<Object, void (*)(Object*)>;
+
+}  // namespace webnn::onnxruntime

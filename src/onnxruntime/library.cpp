@@ -1,0 +1,182 @@
+#include "onnxruntime/library.h"
+
+#include <dlfcn.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <map>
+#include <mutex>
+
+#include "base/text.h"
+
+namespace webnn::onnxruntime {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kFileName = "libonnxruntime.so";
+constexpr const char* kSystemNames[] = {"libonnxruntime.so.1", "libonnxruntime.so"};
+#if defined(__aarch64__)
+constexpr const char* kNpmFolder = "linux/arm64";
+#else
+constexpr const char* kNpmFolder = "linux/x64";
+#endif
+constexpr std::string_view kAdvice =
+    "Get one with `pip install onnxruntime`, or set WEBNN_ONNXRUNTIME to the path of a libonnxruntime.so of version 1.20 or later.";
+
+// The entries of a folder whose names start with `prefix`, sorted; none if there is no such folder.
+std::vector<fs::path> entries(const fs::path& folder, std::string_view prefix) {
+  std::vector<fs::path> found;
+  std::error_code error;
+  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
+    if (entry->path().filename().string().starts_with(prefix)) found.push_back(entry->path());
+  }
+  std::ranges::sort(found);
+  return found;
+}
+
+class Search {
+ public:
+  void addFolder(const fs::path& folder) {
+    for (fs::path& file : entries(folder, kFileName)) found.push_back(std::move(file));
+  }
+  // A file, or a folder: the library may be in its subfolder lib, as in the archives of releases.
+  void addGiven(const fs::path& path) {
+    std::error_code error;
+    if (!fs::is_directory(path, error)) {
+      found.push_back(path);
+      return;
+    }
+    addFolder(path);
+    addFolder(path / "lib");
+  }
+  // The wheels in the folders python3.* of `folder`.
+  void addWheels(const fs::path& folder, const char* packages) {
+    for (const fs::path& python : entries(folder, "python3")) addFolder(python / packages / "onnxruntime/capi");
+  }
+  void addNpm(fs::path folder) {
+    for (; !folder.empty(); folder = folder.parent_path()) {
+      for (const fs::path& version : entries(folder / "node_modules/onnxruntime-node/bin", "napi-v")) addFolder(version / kNpmFolder);
+      if (folder == folder.parent_path()) return;
+    }
+  }
+
+  std::vector<fs::path> found;
+};
+
+fs::path environmentPath(const char* name) {
+  const char* value = std::getenv(name);
+  return value ? fs::path(value) : fs::path();
+}
+
+// "1.20.1" -> 20; 0 for anything that is not 1.x.
+std::uint32_t minorVersion(std::string_view version) {
+  std::uint32_t minor = 0;
+  if (version.starts_with("1.")) std::from_chars(version.data() + 2, version.data() + version.size(), minor);
+  return minor;
+}
+
+void ignoreLog(void*, int, const char*, const char*, const char*, const char*) {}
+
+[[noreturn]] void failToFind(const std::vector<std::string>& reasons) {
+  std::string text;
+  for (const std::string& reason : reasons) text += (text.empty() ? "" : "; ") + reason;
+  fail(ErrorKind::notSupportedError, "backend \"onnxruntime\": there is no ONNX Runtime library that can be used: {}. {}", text, kAdvice);
+}
+
+}  // namespace
+
+SearchPlaces SearchPlaces::ofProcess(fs::path option) {
+  SearchPlaces places;
+  places.option = std::move(option);
+  places.variable = environmentPath("WEBNN_ONNXRUNTIME");
+  places.virtualEnvironment = environmentPath("VIRTUAL_ENV");
+  places.home = environmentPath("HOME");
+  std::error_code error;
+  places.currentFolder = fs::current_path(error);
+  return places;
+}
+
+std::vector<fs::path> candidates(const SearchPlaces& places) {
+  Search search;
+  if (const fs::path& given = places.option.empty() ? places.variable : places.option; !given.empty()) {
+    search.addGiven(given);
+    return search.found;
+  }
+  if (places.systemLoader) search.found.assign(std::begin(kSystemNames), std::end(kSystemNames));
+  if (!places.virtualEnvironment.empty()) search.addWheels(places.virtualEnvironment / "lib", "site-packages");
+  if (!places.home.empty()) search.addWheels(places.home / ".local/lib", "site-packages");
+  if (!places.root.empty()) {
+    search.addWheels(places.root / "usr/local/lib", "dist-packages");
+    search.addWheels(places.root / "usr/local/lib", "site-packages");
+    search.addFolder(places.root / "usr/lib/python3/dist-packages/onnxruntime/capi");
+  }
+  search.addNpm(places.currentFolder);
+  return search.found;
+}
+
+const Library& Library::load(const SearchPlaces& places) {
+  std::vector<std::string> reasons;
+  for (const fs::path& path : candidates(places)) {
+    try {
+      return open(path);
+    } catch (const Error& error) {
+      reasons.emplace_back(error.what());
+    }
+  }
+  if (!places.option.empty() || !places.variable.empty()) {
+    if (!reasons.empty()) failToFind(reasons);
+    const bool isOption = !places.option.empty();
+    failToFind({webnn::format("{} (the {}) holds no {}", webnn::quoted((isOption ? places.option : places.variable).string()),
+                              isOption ? "option library" : "variable WEBNN_ONNXRUNTIME", kFileName)});
+  }
+  reasons.emplace_back("there is none in the Python packages of VIRTUAL_ENV, the user and the system, nor in node_modules");
+  failToFind(reasons);
+}
+
+const Library& Library::open(const fs::path& path) {
+  // Never destroyed, nor are the libraries: what they hold ends with the process, in whatever order that is.
+  static std::mutex& mutex = *new std::mutex;
+  static auto& libraries = *new std::map<void*, std::unique_ptr<const Library>>;
+  const std::lock_guard lock(mutex);
+  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);  // the same handle for the same file
+  if (!handle) fail(ErrorKind::notSupportedError, "{}", sanitized(dlerror()));
+  if (const auto known = libraries.find(handle); known != libraries.end()) return *known->second;
+  const auto getBase = reinterpret_cast<const ApiBase* (*)()>(dlsym(handle, "OrtGetApiBase"));
+  if (!getBase) fail(ErrorKind::notSupportedError, "{} is not ONNX Runtime", webnn::quoted(path.string()));
+  // Asked for a version that it has not, the library prints.
+  const ApiBase& base = *getBase();
+  const std::string version = base.getVersionString();
+  if (minorVersion(version) < kApiVersion) {
+    fail(ErrorKind::notSupportedError, "{} is of version {}, older than 1.{}", webnn::quoted(path.string()), sanitized(version), kApiVersion);
+  }
+  return *libraries.emplace(handle, std::unique_ptr<const Library>(new Library(base, version))).first->second;
+}
+
+Library::Library(const ApiBase& base, std::string version) : api_(Api::of(base.getApi(kApiVersion))), version_(std::move(version)) {
+  const auto require = [&](OrtStatus* status) { check(status, ErrorKind::notSupportedError, "ONNX Runtime cannot start: "); };
+  require(api_.CreateEnvWithCustomLogger(ignoreLog, nullptr, kLogWarning, "webnn", &environment_));
+  require(api_.DisableTelemetryEvents(environment_));
+  require(api_.CreateCpuMemoryInfo(kDeviceAllocator, kDefaultMemory, &cpuMemory_));
+  char** names = nullptr;
+  int count = 0;
+  require(api_.GetAvailableProviders(&names, &count));
+  constexpr std::string_view kSuffix = "ExecutionProvider";
+  for (int i = 0; i < count; ++i) {
+    std::string name = names[i];
+    if (name.ends_with(kSuffix)) name.resize(name.size() - kSuffix.size());
+    providers_.push_back(std::move(name));
+  }
+  require(api_.ReleaseAvailableProviders(names, count));
+}
+
+void Library::check(OrtStatus* status, ErrorKind kind, std::string_view prefix) const {
+  if (!status) return;
+  const std::string message = sanitized(api_.GetErrorMessage(status));
+  api_.ReleaseStatus(status);
+  fail(kind, "{}{}", prefix, message);
+}
+
+}  // namespace webnn::onnxruntime

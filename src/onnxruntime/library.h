@@ -1,0 +1,57 @@
+// The ONNX Runtime library: where it is looked for, and loading it.
+#pragma once
+
+#include <filesystem>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "onnxruntime/api.h"
+#include "webnn/error.h"
+
+namespace webnn::onnxruntime {
+
+// Where the library is looked for. An empty path is left out.
+struct SearchPlaces {
+  std::filesystem::path option;    // the backend option `library`: a file or a folder, and nothing else is tried
+  std::filesystem::path variable;  // WEBNN_ONNXRUNTIME: the same
+  bool systemLoader = true;
+  std::filesystem::path virtualEnvironment, home, currentFolder;
+  std::filesystem::path root = "/";
+
+  // Those of this process.
+  static SearchPlaces ofProcess(std::filesystem::path option);
+};
+
+// What to load, in this order: files that exist, and bare names for the system's loader.
+std::vector<std::filesystem::path> candidates(const SearchPlaces& places);
+
+// A loaded library with its one environment. Never unloaded. Thread safe.
+class Library {
+ public:
+  // The first fit candidate. NotSupportedError lists where was looked, and why not, and how to get a library.
+  static const Library& load(const SearchPlaces& places);
+
+  const Api& api() const { return api_; }
+  const OrtEnv* environment() const { return environment_; }
+  const OrtMemoryInfo* cpuMemory() const { return cpuMemory_; }
+  const std::string& version() const { return version_; }
+  // The execution providers of this library, "CPU" among them.
+  const std::vector<std::string>& providers() const { return providers_; }
+
+  // Throws Error of `kind` with the status's message after `prefix`, and releases the status, if there is one.
+  void check(OrtStatus* status, ErrorKind kind, std::string_view prefix) const;
+
+ private:
+  Library(const ApiBase& base, std::string version);
+  static const Library& open(const std::filesystem::path& path);
+
+  Api api_;
+  std::string version_;
+  OrtEnv* environment_ = nullptr;
+  OrtMemoryInfo* cpuMemory_ = nullptr;
+  std::vector<std::string> providers_;
+};
+
+}  // namespace webnn::onnxruntime

@@ -1,0 +1,179 @@
+#include "onnxruntime/session.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "base/text.h"
+
+namespace webnn::onnxruntime {
+
+namespace {
+
+// Elements are read with instructions that may need them aligned; 4-bit types and bytes always are.
+bool isAligned(const std::byte* bytes, onnx::ElementType type) {
+  const std::size_t size = std::max(1u, onnx::bitsPerElement(type) / 8);
+  return reinterpret_cast<std::uintptr_t>(bytes) % size == 0;
+}
+
+Owned<OrtValue> makeValue(const Library& library, const void* bytes, std::size_t size, const std::vector<std::int64_t>& dims,
+                          onnx::ElementType type) {
+  OrtValue* value = nullptr;
+  // The API takes no constant bytes, but does not write inputs.
+  library.check(library.api().CreateTensorWithDataAsOrtValue(library.cpuMemory(), const_cast<void*>(bytes), size, dims.data(),
+                                                             dims.size(), static_cast<int>(type), &value),
+                ErrorKind::operationError, "");
+  return {value, library.api().ReleaseValue};
+}
+
+// The tensors of one run, with aligned copies of those that are not aligned.
+class BoundTensors {
+ public:
+  BoundTensors(const Library& library, const std::vector<Binding>& bindings, std::span<const std::span<std::byte>> bytes, bool isInput)
+      : copies_(bindings.size()) {
+    for (std::size_t i = 0; i < bindings.size(); ++i) {
+      std::byte* data = bytes[i].data();
+      if (!isAligned(data, bindings[i].type)) {
+        copies_[i] = std::make_unique<std::byte[]>(bytes[i].size());
+        if (isInput) std::ranges::copy(bytes[i], copies_[i].get());
+        data = copies_[i].get();
+      }
+      values_.push_back(makeValue(library, data, bytes[i].size(), bindings[i].dims, bindings[i].type));
+      pointers_.push_back(values_.back().get());
+    }
+  }
+
+  OrtValue** pointers() { return pointers_.data(); }
+
+  // Takes what a run wrote into copies to where it belongs.
+  void copyBack(std::span<const std::span<std::byte>> bytes) const {
+    for (std::size_t i = 0; i < bytes.size(); ++i) {
+      if (copies_[i]) std::copy_n(copies_[i].get(), bytes[i].size(), bytes[i].begin());
+    }
+  }
+
+ private:
+  std::vector<std::unique_ptr<std::byte[]>> copies_;
+  std::vector<Owned<OrtValue>> values_;
+  std::vector<OrtValue*> pointers_;
+};
+
+class SessionOptions {
+ public:
+  SessionOptions(const Library& library, const SessionSettings& settings) : library_(library), api_(library.api()) {
+    OrtSessionOptions* options = nullptr;
+    check(api_.CreateSessionOptions(&options));
+    options_.reset(options);
+    check(api_.SetSessionGraphOptimizationLevel(options, settings.optimization));
+    if (settings.threads != 0) check(api_.SetIntraOpNumThreads(options, static_cast<int>(std::min(settings.threads, 1024u))));
+    for (const std::string& provider : settings.providers) {
+      if (provider == "CPU") break;  // it runs everything, so nothing is left for those after it
+      append(provider);
+    }
+  }
+
+  const OrtSessionOptions* get() const { return options_.get(); }
+
+  // The first call replaces what the model says of files, so that its optimizer can look at the values; the second makes
+  // kernels that do not rearrange them read the caller's bytes: otherwise they would get a copy.
+  void addConstants(const std::vector<onnx::ExternalConstant>& constants, const std::vector<Owned<OrtValue>>& values) {
+    std::vector<const char*> names;
+    std::vector<const OrtValue*> pointers;
+    for (std::size_t i = 0; i < constants.size(); ++i) {
+      names.push_back(constants[i].name.c_str());
+      pointers.push_back(values[i].get());
+      check(api_.AddInitializer(options_.get(), names.back(), pointers.back()));
+    }
+    if (!names.empty()) check(api_.AddExternalInitializers(options_.get(), names.data(), pointers.data(), names.size()));
+  }
+
+ private:
+  void check(OrtStatus* status) const { library_.check(status, ErrorKind::operationError, "build: "); }
+
+  void append(const std::string& provider) {
+    const std::string prefix = webnn::format("backend \"onnxruntime\": provider {} cannot be used: ", provider);
+    library_.check(appendStatus(provider), ErrorKind::notSupportedError, prefix);
+  }
+
+  OrtStatus* appendStatus(const std::string& provider) {
+    if (provider == "CUDA") {
+      OrtCUDAProviderOptionsV2* made = nullptr;
+      if (OrtStatus* status = api_.CreateCUDAProviderOptions(&made)) return status;
+      const Owned<OrtCUDAProviderOptionsV2> owned(made, api_.ReleaseCUDAProviderOptions);
+      return api_.SessionOptionsAppendExecutionProvider_CUDA_V2(options_.get(), made);
+    }
+    if (provider == "Tensorrt") {
+      OrtTensorRTProviderOptionsV2* made = nullptr;
+      if (OrtStatus* status = api_.CreateTensorRTProviderOptions(&made)) return status;
+      const Owned<OrtTensorRTProviderOptionsV2> owned(made, api_.ReleaseTensorRTProviderOptions);
+      return api_.SessionOptionsAppendExecutionProvider_TensorRT_V2(options_.get(), made);
+    }
+    // Some have one name in lists and another here.
+    const std::string name = provider == "Azure" ? "AZURE" : provider == "Xnnpack" ? "XNNPACK" : provider == "WebGpu" ? "WebGPU" : provider;
+    return api_.SessionOptionsAppendExecutionProvider(options_.get(), name.c_str(), nullptr, nullptr, 0);
+  }
+
+  const Library& library_;
+  const Api& api_;
+  Owned<OrtSessionOptions> options_{nullptr, api_.ReleaseSessionOptions};
+};
+
+std::vector<const char*> namesOf(const std::vector<Binding>& bindings) {
+  std::vector<const char*> names;
+  for (const Binding& binding : bindings) names.push_back(binding.name.c_str());
+  return names;
+}
+
+Binding bindingOf(std::string name, const OperandDescriptor& descriptor) {
+  return {std::move(name), onnx::elementTypeOf(descriptor.dataType), {descriptor.shape.begin(), descriptor.shape.end()}};
+}
+
+}  // namespace
+
+Session::Session(const Library& library, const onnx::ExportedModel& model, std::vector<Binding> inputs, std::vector<Binding> outputs,
+                 std::shared_ptr<const void> keepAlive, const SessionSettings& settings)
+    : library_(library),
+      inputs_(std::move(inputs)),
+      outputs_(std::move(outputs)),
+      inputNames_(namesOf(inputs_)),
+      outputNames_(namesOf(outputs_)),
+      keepAlive_(std::move(keepAlive)),
+      notes_(model.notes),
+      session_(nullptr, library.api().ReleaseSession) {
+  SessionOptions options(library, settings);
+  for (const onnx::ExternalConstant& constant : model.external) {
+    const std::byte* bytes = constant.bytes.data();
+    if (!isAligned(bytes, constant.type)) {
+      copies_.push_back(std::make_unique<std::byte[]>(constant.bytes.size()));
+      std::ranges::copy(constant.bytes, copies_.back().get());
+      bytes = copies_.back().get();
+    }
+    constants_.push_back(makeValue(library, bytes, constant.bytes.size(), constant.dims, constant.type));
+  }
+  options.addConstants(model.external, constants_);
+  OrtSession* session = nullptr;
+  library.check(library.api().CreateSessionFromArray(library.environment(), model.proto.data(), model.proto.size(), options.get(), &session),
+                ErrorKind::operationError, "build: ONNX Runtime refuses the graph: ");
+  session_.reset(session);
+}
+
+void Session::run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs) const {
+  std::vector<std::span<std::byte>> inputBytes;
+  for (const auto& bytes : inputs) inputBytes.emplace_back(const_cast<std::byte*>(bytes.data()), bytes.size());
+  BoundTensors inputTensors(library_, inputs_, inputBytes, true);
+  BoundTensors outputTensors(library_, outputs_, outputs, false);
+  library_.check(library_.api().Run(session_.get(), nullptr, inputNames_.data(), inputTensors.pointers(), inputs_.size(),
+                                    outputNames_.data(), outputs_.size(), outputTensors.pointers()),
+                 ErrorKind::operationError, "dispatch: ");
+  outputTensors.copyBack(outputs);
+}
+
+std::unique_ptr<Session> makeSession(const Library& library, std::shared_ptr<const GraphDefinition> graph,
+                                     const SessionSettings& settings) {
+  const onnx::ExportedModel model = onnx::exportModel(*graph, {.target = onnxruntimeTarget()});
+  std::vector<Binding> inputs, outputs;
+  for (const Operand& input : graph->inputs) inputs.push_back(bindingOf(input.record().name, input.descriptor()));
+  for (const auto& [name, operand] : graph->outputs) outputs.push_back(bindingOf(name, operand.descriptor()));
+  return std::make_unique<Session>(library, model, std::move(inputs), std::move(outputs), std::move(graph), settings);
+}
+
+}  // namespace webnn::onnxruntime

@@ -1,0 +1,57 @@
+// A graph in ONNX Runtime.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "graph/backend.h"
+#include "onnx/export.h"
+#include "onnxruntime/library.h"
+
+namespace webnn::onnxruntime {
+
+// How sessions are made.
+struct SessionSettings {
+  std::uint32_t threads = 0;           // of one run; 0: what ONNX Runtime thinks best
+  std::vector<std::string> providers;  // that the library has, in the order of preference; CPU follows by itself
+  int optimization = 99;               // GraphOptimizationLevel
+};
+
+// A tensor that a session takes or gives.
+struct Binding {
+  std::string name;
+  onnx::ElementType type{};
+  std::vector<std::int64_t> dims;
+};
+
+class Session final : public Executable {
+ public:
+  // Constants of `model` outside its bytes are read where they are, as long as the session lives; `keepAlive` owns them.
+  // OperationError with ONNX Runtime's words if it cannot run the model.
+  Session(const Library& library, const onnx::ExportedModel& model, std::vector<Binding> inputs, std::vector<Binding> outputs,
+          std::shared_ptr<const void> keepAlive, const SessionSettings& settings);
+
+  void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs) const override;
+  std::vector<std::string> notes() const override { return notes_; }
+
+ private:
+  const Library& library_;
+  std::vector<Binding> inputs_, outputs_;
+  std::vector<const char*> inputNames_, outputNames_;
+  std::shared_ptr<const void> keepAlive_;
+  std::vector<std::unique_ptr<std::byte[]>> copies_;  // of constants that are not aligned
+  std::vector<Owned<OrtValue>> constants_;
+  std::vector<std::string> notes_;
+  Owned<OrtSession> session_;
+};
+
+// The session of a graph: exports it for ONNX Runtime's kernels.
+std::unique_ptr<Session> makeSession(const Library& library, std::shared_ptr<const GraphDefinition> graph,
+                                     const SessionSettings& settings);
+
+// What ONNX Runtime's kernels on the CPU take.
+const onnx::Target& onnxruntimeTarget();
+
+}  // namespace webnn::onnxruntime

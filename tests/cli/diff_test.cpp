@@ -1,0 +1,129 @@
+// Comparing backends, and finding where they differ.
+#include "cli/diff_bisect.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstring>
+#include <nlohmann/json.hpp>
+
+#include "cli/compare.h"
+#include "cli/tool.h"
+#include "context/context_state.h"
+#include "context/graph_state.h"
+#include "reference/reference_backend.h"
+#include "support/files.h"
+#include "support/support.h"
+#include "webnn/webnn.hpp"
+
+namespace webnn::test {
+namespace {
+
+using cli::Distance;
+using cli::NamedBytes;
+
+// The reference backend, but every `linear` has an alpha that is too large by this factor, and tanh computes sigmoid.
+class WrongBackend final : public Backend {
+ public:
+  explicit WrongBackend(double factor) : factor_(factor) {}
+  std::string_view name() const override { return "wrong"; }
+  bool accelerated() const override { return false; }
+  OpSupportLimits opSupportLimits() const override { return tableLimits(); }
+  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph) const override {
+    auto changed = std::make_shared<GraphDefinition>(*graph);
+    for (Node& node : changed->nodes) {
+      if (auto* linear = std::get_if<ops::Linear>(&node.operation)) linear->options.alpha *= factor_;
+      if (auto* activation = std::get_if<ops::Activation>(&node.operation)) activation->kind = ops::ActivationKind::sigmoid;
+    }
+    return reference::ReferenceBackend().compile(changed);
+  }
+
+ private:
+  double factor_;
+};
+
+Context contextOn(std::shared_ptr<const Backend> backend) {
+  ContextOptions options;
+  options.execution = Execution::callerThread;
+  return makeContext(std::move(backend), options);
+}
+
+NamedBytes floats(std::string name, Shape shape, const std::vector<float>& values) {
+  NamedBytes tensor{std::move(name), {DataType::float32, std::move(shape)}, std::vector<std::byte>(values.size() * sizeof(float))};
+  std::memcpy(tensor.bytes.data(), values.data(), tensor.bytes.size());
+  return tensor;
+}
+
+bool withinOneInTenThousand(const NamedBytes& actual, const NamedBytes& expected) {
+  return cli::measure(expected.descriptor, actual.bytes, expected.bytes).relative <= 1e-4;
+}
+
+TEST(Bisect, FindsTheOneWrongNodeAndItsInput) {
+  Context trusted = contextOn(std::make_shared<const reference::ReferenceBackend>()), wrong = contextOn(std::make_shared<const WrongBackend>(1));
+  GraphBuilder builder(trusted);
+  const Operand x = builder.input("x", {DataType::float32, {2}});
+  const Operand before = builder.abs(builder.neg(x));
+  builder.setName(before, "before");
+  const Operand y = builder.exp(builder.tanh(before, {.label = "culprit"}));
+  const Graph graph = builder.build({{"y", y}});
+  const auto failing = cli::bisect(trusted, wrong, *graph.state()->definition, {floats("x", {2}, {-1, 2})}, withinOneInTenThousand);
+  ASSERT_TRUE(failing);
+  EXPECT_EQ(failing->nodes, 1u);
+  const GraphDefinition& part = *failing->graph.state()->definition;
+  ASSERT_EQ(part.nodes.size(), 1u);
+  EXPECT_EQ(label(part.nodes[0].operation), "culprit");
+  ASSERT_EQ(failing->inputs.size(), 1u);
+  EXPECT_EQ(failing->inputs[0].name, "before");
+  EXPECT_EQ(failing->inputs[0].bytes, floats("", {2}, {1, 2}).bytes);
+  EXPECT_EQ(failing->expected[0].bytes, floats("", {2}, {std::tanh(1.0F), std::tanh(2.0F)}).bytes);
+}
+
+TEST(Bisect, GrowsThePartUntilSmallErrorsAddUp) {
+  // Each linear is wrong by 4e-5, so three in a row are the fewest that pass 1e-4.
+  Context trusted = contextOn(std::make_shared<const reference::ReferenceBackend>()), wrong = contextOn(std::make_shared<const WrongBackend>(1 + 4e-5));
+  GraphBuilder builder(trusted);
+  Operand y = builder.input("x", {DataType::float32, {1}});
+  for (int i = 0; i < 9; ++i) y = builder.linear(y, {.alpha = 2});
+  const Graph graph = builder.build({{"y", y}});
+  const auto failing = cli::bisect(trusted, wrong, *graph.state()->definition, {floats("x", {1}, {1})}, withinOneInTenThousand);
+  ASSERT_TRUE(failing);
+  EXPECT_EQ(failing->nodes, 3u);
+}
+
+TEST(Bisect, FindsNothingWhereAllAgrees) {
+  Context trusted = contextOn(std::make_shared<const reference::ReferenceBackend>());
+  Context other = contextOn(std::make_shared<const reference::ReferenceBackend>());
+  GraphBuilder builder(trusted);
+  const Operand x = builder.input("x", {DataType::float32, {1}});
+  const Graph graph = builder.build({{"y", builder.tanh(x)}});
+  EXPECT_FALSE(cli::bisect(trusted, other, *graph.state()->definition, {floats("x", {1}, {1})}, withinOneInTenThousand));
+}
+
+TEST(Measure, GivesTheLargestDistances) {
+  const NamedBytes expected = floats("", {4}, {1, -100, 3, 0}), actual = floats("", {4}, {std::nextafter(1.0F, 2.0F), -99, 3, 0});
+  const Distance distance = cli::measure(expected.descriptor, actual.bytes, expected.bytes);
+  EXPECT_EQ(distance.ulp, 131072u);  // -99 to -100 in steps of 2^-17
+  EXPECT_EQ(distance.absolute, 1);
+  EXPECT_EQ(distance.relative, 0.01);
+  EXPECT_EQ(distance.index, 1u);
+}
+
+TEST(Measure, TakesNaNForEqualToNaNAndInfinitelyFarFromNumbers) {
+  const float nan = std::nanf(""), infinity = HUGE_VALF;
+  const NamedBytes expected = floats("", {3}, {nan, infinity, 2});
+  EXPECT_EQ(cli::measure(expected.descriptor, expected.bytes, expected.bytes).absolute, 0);
+  EXPECT_EQ(cli::measure(expected.descriptor, floats("", {3}, {1, infinity, 2}).bytes, expected.bytes).absolute, HUGE_VAL);
+  EXPECT_EQ(cli::measure(expected.descriptor, floats("", {3}, {nan, -infinity, 2}).bytes, expected.bytes).absolute, HUGE_VAL);
+}
+
+TEST(Diff, RefusesOneBackendAlone) {
+  expectMessage(runTool({"diff", repositoryFile("examples/digits/digits.webnn"), "--backends", "reference"}), 2, {"--backends", "two"});
+}
+
+TEST(Diff, RefusesAToleranceWithoutAUnit) {
+  expectMessage(runTool({"diff", repositoryFile("examples/digits/digits.webnn"), "--backends", "reference,onnxruntime", "--tolerance", "3"}), 2,
+                {"--tolerance", "\"3\""});
+}
+
+}  // namespace
+}  // namespace webnn::test

@@ -1,0 +1,81 @@
+"""Importing and building a model of 300 MB takes at most 1.2 times its weights, and so does writing it again.
+
+usage: memory_test.py WEBNN
+"""
+import pathlib
+import resource
+import subprocess
+import sys
+import tempfile
+
+SIZE, LAYERS = 3062, 8  # 8 x 3062 x 3062 x 4 bytes = 300 MB
+
+
+def varint(number):
+    out = bytearray()
+    while number > 127:
+        out.append(number & 127 | 128)
+        number >>= 7
+    return bytes(out + bytes([number]))
+
+
+def number(field, value):
+    return varint(field << 3) + varint(value)
+
+
+def message(field, *parts):
+    content = b''.join(part if isinstance(part, bytes) else part.encode() for part in parts)
+    return varint(field << 3 | 2) + varint(len(content)) + content
+
+
+def value_info(name):
+    shape = message(2, message(1, number(1, 1)), message(1, number(1, SIZE)))
+    return message(1, name) + message(2, message(1, number(1, 1), shape))
+
+
+def write_model(path, external):
+    """A chain of matrix products (ir_version 8, opset 17), its weights in the file or in weights.bin beside it."""
+    weight_bytes = SIZE * SIZE * 4
+    nodes = [message(1, message(1, f'x{i}'), message(1, f'w{i}'), message(2, f'x{i + 1}'), message(4, 'MatMul')) for i in range(LAYERS)]
+    tail = message(11, value_info('x0')) + message(12, value_info(f'x{LAYERS}'))
+    heads, total = [], sum(map(len, nodes)) + len(tail)
+    for i in range(LAYERS):
+        head = number(1, SIZE) * 2 + number(2, 1) + message(8, f'w{i}')
+        if external:
+            for key, value in (('location', 'weights.bin'), ('offset', i * weight_bytes), ('length', weight_bytes)):
+                head += message(13, message(1, key), message(2, str(value)))
+            head += number(14, 1)
+            size = len(head)
+        else:
+            head += varint(9 << 3 | 2) + varint(weight_bytes)
+            size = len(head) + weight_bytes
+        heads.append(varint(5 << 3 | 2) + varint(size) + head)
+        total += len(heads[-1]) + (0 if external else weight_bytes)
+    with open(path, 'wb') as file:
+        file.write(number(1, 8) + message(8, number(2, 17)) + varint(7 << 3 | 2) + varint(total))
+        file.write(b''.join(nodes))
+        for head in heads:
+            file.write(head)
+            if not external:
+                file.write(bytes(weight_bytes))
+        file.write(tail)
+    if external:
+        (path.parent / 'weights.bin').write_bytes(bytes(LAYERS * weight_bytes))
+    return LAYERS * weight_bytes
+
+
+def peak_of(*command):
+    """Bytes, mapped files included. The largest of all children so far: call it with rising expectations."""
+    subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024
+
+
+webnn = sys.argv[1]
+with tempfile.TemporaryDirectory() as folder:
+    model = pathlib.Path(folder) / 'model.onnx'
+    for external in (False, True):
+        weights = write_model(model, external)
+        for command in (('check', model), ('convert', model, model.parent / 'again.webnn'), ('convert', model, model.parent / 'again.onnx')):
+            ratio = peak_of(webnn, *command) / weights
+            print(f'{command[0]} {"external" if external else "inline":8s} at most {ratio:.2f} times the weights')
+            assert ratio <= 1.2, command

@@ -1,0 +1,116 @@
+#include <array>
+#include <thread>
+
+#include "support/onnxruntime.h"
+#include "support/support.h"
+#include "webnn/context.h"
+
+namespace webnn {
+namespace {
+
+Context makeContext(std::map<std::string, std::string> options, std::uint32_t threads = 0, Execution execution = Execution::callerThread) {
+  return Context::create({.backend = "onnxruntime", .execution = execution, .threads = threads, .backendOptions = std::move(options)});
+}
+
+TEST(OnnxRuntimeBackend, RefusesOptionsItDoesNotKnow) {
+  test::expectTypeError({"has no option \"speed\"", "library, optimization, providers"}, [] { makeContext({{"speed", "11"}}); });
+  test::expectTypeError({"optimization is \"most\"", "none, basic, extended or all"}, [] { makeContext({{"optimization", "most"}}); });
+}
+
+TEST(OnnxRuntimeBackend, SaysThatTheLibraryIsMissing) {
+  test::expectError(ErrorKind::notSupportedError, {"/nowhere/libonnxruntime.so", "pip install onnxruntime"},
+                    [] { makeContext({{"library", "/nowhere/libonnxruntime.so"}}); });
+}
+
+TEST(OnnxRuntimeBackend, NamesTheProvidersThatThereAre) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  test::expectError(ErrorKind::notSupportedError, {"no provider \"Abacus\"", "ONNX Runtime 1.", "CPU"},
+                    [] { makeContext({{"providers", "Abacus,CPU"}}); });
+  test::expectError(ErrorKind::notSupportedError, {"no provider \"\""}, [] { makeContext({{"providers", "CPU,"}}); });
+  test::expectError(ErrorKind::notSupportedError, {"no provider \"\""}, [] { makeContext({{"providers", ""}}); });
+}
+
+TEST(OnnxRuntimeBackend, IsAcceleratedUnlessTheCpuComesFirst) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  EXPECT_FALSE(makeContext({}).accelerated());
+  EXPECT_FALSE(makeContext({{"providers", "cpu"}}).accelerated());
+  EXPECT_EQ(makeContext({}).backend(), "onnxruntime");
+  const auto& providers = onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess({})).providers();
+  for (const std::string& provider : providers) {
+    EXPECT_EQ(makeContext({{"providers", provider + ",CPU"}}).accelerated(), provider != "CPU") << provider;
+  }
+}
+
+// matmul and relu: 4 x 4 by a constant.
+Graph makeGraph(Context& context) {
+  GraphBuilder builder(context);
+  const Operand x = builder.input("x", {DataType::float32, {2, 2}});
+  const Operand weights = builder.constant<float>({DataType::float32, {2, 2}}, {1, -1, 2, 0.5f});
+  return builder.build({{"y", builder.relu(builder.matmul(x, weights))}});
+}
+
+std::vector<float> run(Context& context, const Graph& graph, const std::vector<float>& values) {
+  const Tensor x = context.createTensor({DataType::float32, {2, 2}, false, true}), y = context.createTensor({DataType::float32, {2, 2}, true, false});
+  context.write(x, values);
+  context.dispatch(graph, {{"x", x}}, {{"y", y}});
+  return context.read<float>(y);
+}
+
+TEST(OnnxRuntimeBackend, RunsGraphsAtEveryLevelOfOptimization) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  for (const char* level : {"none", "basic", "extended", "all"}) {
+    for (const std::uint32_t threads : {0u, 1u, 2u}) {
+      Context context = makeContext({{"optimization", level}}, threads);
+      const Graph graph = makeGraph(context);
+      EXPECT_EQ(run(context, graph, {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0})) << level;
+    }
+  }
+}
+
+TEST(OnnxRuntimeBackend, RunsOneGraphForSeveralContextsAndThreadsAtOnce) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  std::array<bool, 4> right{};
+  std::vector<std::thread> threads;
+  for (bool& result : right) {
+    threads.emplace_back([&result] {
+      Context context = makeContext({}, 1, Execution::worker);
+      const Graph graph = makeGraph(context);
+      result = true;
+      for (int i = 1; i <= 20; ++i) {
+        const auto value = static_cast<float>(i);
+        result = result && run(context, graph, {value, 0, 0, value}) == std::vector<float>{value, 0, 2 * value, value / 2};
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const bool result : right) EXPECT_TRUE(result);
+}
+
+TEST(OnnxRuntimeBackend, KeepsConstantsAliveWithoutTheBuildersContext) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  Context context = makeContext({});
+  const Graph graph = [&] {
+    GraphBuilder builder(context);
+    const std::vector<float> values(1000, 2.5f);  // long enough to stay outside the model
+    const Operand x = builder.input("x", {DataType::float32, {1000}});
+    return builder.build({{"y", builder.mul(x, builder.constant({DataType::float32, {1000}}, std::as_bytes(std::span(values))))}});
+  }();
+  const Tensor x = context.createTensor({DataType::float32, {1000}, false, true}), y = context.createTensor({DataType::float32, {1000}, true, false});
+  context.write(x, std::vector<float>(1000, 2));
+  context.dispatch(graph, {{"x", x}}, {{"y", y}});
+  EXPECT_EQ(context.read<float>(y), std::vector<float>(1000, 5));
+}
+
+TEST(OnnxRuntimeBackend, NotesWhatItComputesInOtherTypes) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  Context context = makeContext({});
+  GraphBuilder builder(context);
+  const Operand x = builder.input("x", {DataType::int8, {4}});
+  const Graph graph = builder.build({{"y", builder.add(x, x, {.label = "twice"})}});  // there is no kernel of int8
+  ASSERT_EQ(graph.notes().size(), 1u);
+  for (const char* part : {"add \"twice\"", "int8", "int32"}) EXPECT_NE(graph.notes()[0].find(part), std::string::npos) << graph.notes()[0];
+  EXPECT_TRUE(makeGraph(context).notes().empty());
+}
+
+}  // namespace
+}  // namespace webnn
