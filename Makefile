@@ -7,6 +7,7 @@ demo: build  ## build, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
 
 test: build  ## build, and run all tests
+	@scripts/setup_python.sh
 	@ctest --preset release
 
 build: setup

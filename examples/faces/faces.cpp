@@ -1,6 +1,7 @@
 // Finds faces in a photo with the ONNX model Ultra-Light-Fast-Generic-Face-Detector-1MB and draws a box around each.
 // usage: faces MODEL.onnx PHOTO OUT.png [BACKEND]
-// Prints a line for each face: score, left, top, right, bottom in pixels.
+// Prints a line for each face: score, left, top, right, bottom in pixels. The model looks at 320 x 240 pixels, so that it
+// sees small faces only in parts of a large photo: it looks at the whole and at overlapping tiles.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -19,6 +20,7 @@ namespace {
 
 constexpr int kWidth = 320, kHeight = 240;  // what the model looks at
 constexpr float kMinScore = 0.7F, kMaxOverlap = 0.3F;
+constexpr int kTileWidth = 480, kTileHeight = 360, kMargin = 2;
 
 struct Picture {
   int width = 0, height = 0;
@@ -28,8 +30,12 @@ struct Picture {
   unsigned char at(int x, int y, int channel) const { return const_cast<Picture&>(*this).at(x, y, channel); }
 };
 
+struct Region {
+  int left, top, width, height;
+};
+
 struct Face {
-  float score, left, top, right, bottom;  // 0 to 1 across the picture
+  float score, left, top, right, bottom;  // in pixels
 };
 
 Picture readPicture(const char* path) {
@@ -54,20 +60,46 @@ Sample sampleAt(int index, int outputs, int size) {
 }
 
 // [1, 3, 240, 320], bilinear, (value - 127) / 128.
-std::vector<float> toTensor(const Picture& picture) {
+std::vector<float> toTensor(const Picture& picture, const Region& region) {
   std::vector<float> tensor(3 * kHeight * kWidth);
   for (int y = 0; y < kHeight; ++y) {
-    const Sample v = sampleAt(y, kHeight, picture.height);
+    const Sample v = sampleAt(y, kHeight, region.height);
     for (int x = 0; x < kWidth; ++x) {
-      const Sample h = sampleAt(x, kWidth, picture.width);
+      const Sample h = sampleAt(x, kWidth, region.width);
       for (int c = 0; c < 3; ++c) {
-        const float above = std::lerp<float, float, float>(picture.at(h.first, v.first, c), picture.at(h.second, v.first, c), h.weight);
-        const float below = std::lerp<float, float, float>(picture.at(h.first, v.second, c), picture.at(h.second, v.second, c), h.weight);
+        const auto pixel = [&](int column, int row) { return static_cast<float>(picture.at(region.left + column, region.top + row, c)); };
+        const float above = std::lerp(pixel(h.first, v.first), pixel(h.second, v.first), h.weight);
+        const float below = std::lerp(pixel(h.first, v.second), pixel(h.second, v.second), h.weight);
         tensor[(c * kHeight + y) * kWidth + x] = (std::lerp(above, below, v.weight) - 127) / 128;
       }
     }
   }
   return tensor;
+}
+
+// The starts of the fewest tiles that cover `size` and overlap by a quarter.
+std::vector<int> tileStarts(int size, int tile) {
+  if (size <= tile) return {};
+  const int count = static_cast<int>(std::ceil((size - tile) / (tile * 0.75))) + 1;
+  std::vector<int> starts;
+  for (int i = 0; i < count; ++i) starts.push_back(static_cast<int>(std::lround(i * (size - tile) / (count - 1.0))));
+  return starts;
+}
+
+// The whole picture and, if it is larger, its tiles.
+std::vector<Region> regionsOf(const Picture& picture) {
+  std::vector<Region> regions{{0, 0, picture.width, picture.height}};
+  for (int left : tileStarts(picture.width, kTileWidth)) {
+    for (int top : tileStarts(picture.height, kTileHeight)) regions.push_back({left, top, kTileWidth, kTileHeight});
+  }
+  return regions;
+}
+
+// Whether a face may go on beyond a tile: another tile has it whole.
+bool isCut(const Face& face, const Region& region, const Picture& picture) {
+  const int right = region.left + region.width, bottom = region.top + region.height;
+  return (region.left > 0 && face.left < region.left + kMargin) || (region.top > 0 && face.top < region.top + kMargin) ||
+         (right < picture.width && face.right > right - kMargin) || (bottom < picture.height && face.bottom > bottom - kMargin);
 }
 
 float areaOf(const Face& face) { return std::max(0.0F, face.right - face.left) * std::max(0.0F, face.bottom - face.top); }
@@ -79,37 +111,55 @@ float overlap(const Face& a, const Face& b) {
 }
 
 // Non-maximum suppression: the best box first, without those that lie on a better one.
-std::vector<Face> bestFaces(const std::vector<float>& scores, const std::vector<float>& boxes) {
-  std::vector<Face> candidates, faces;
-  for (std::size_t i = 0; i < scores.size() / 2; ++i) {
-    const float* box = &boxes[4 * i];
-    if (scores[2 * i + 1] > kMinScore) candidates.push_back({scores[2 * i + 1], box[0], box[1], box[2], box[3]});
-  }
-  std::ranges::sort(candidates, std::greater(), &Face::score);
+std::vector<Face> bestOf(std::vector<Face> candidates) {
+  std::vector<Face> faces;
+  std::ranges::stable_sort(candidates, std::greater(), &Face::score);
   for (const Face& candidate : candidates) {
     if (std::ranges::none_of(faces, [&](const Face& face) { return overlap(face, candidate) > kMaxOverlap; })) faces.push_back(candidate);
   }
   return faces;
 }
 
-std::vector<Face> findFaces(const char* model, const Picture& picture, const std::string& backend) {
-  webnn::Context context = webnn::Context::create({.backend = backend});
-  webnn::Graph graph = webnn::load(context, model);
-  webnn::Tensor input = context.createTensor({.shape = {1, 3, kHeight, kWidth}, .writable = true});
-  std::vector<webnn::NamedTensor> outputs;
-  for (const auto& [name, descriptor] : graph.outputs()) {
-    outputs.emplace_back(name, context.createTensor({.shape = descriptor.shape, .readable = true}));
+// Runs the model on one region after the other.
+class Detector {
+ public:
+  Detector(const char* model, const std::string& backend)
+      : context_(webnn::Context::create({.backend = backend})), graph_(webnn::load(context_, model)),
+        input_(context_.createTensor({.shape = {1, 3, kHeight, kWidth}, .writable = true})),
+        scores_(context_.createTensor({.shape = {1, 4420, 2}, .readable = true})),
+        boxes_(context_.createTensor({.shape = {1, 4420, 4}, .readable = true})) {}
+
+  // Appends what looks like a face to `faces`.
+  void detect(const Picture& picture, const Region& region, std::vector<Face>& faces) {
+    context_.write(input_, toTensor(picture, region));
+    context_.dispatch(graph_, {{"input", input_}}, {{"scores", scores_}, {"boxes", boxes_}});
+    const std::vector<float> scores = context_.read<float>(scores_), boxes = context_.read<float>(boxes_);
+    for (std::size_t i = 0; i < scores.size() / 2; ++i) {
+      const float score = scores[2 * i + 1], *box = &boxes[4 * i];  // box: shares of the region
+      if (score <= kMinScore) continue;
+      const float left = region.left, top = region.top, width = region.width, height = region.height;
+      const Face face{score, left + box[0] * width, top + box[1] * height, left + box[2] * width, top + box[3] * height};
+      if (!isCut(face, region, picture)) faces.push_back(face);
+    }
   }
-  context.write(input, toTensor(picture));
-  context.dispatch(graph, {{graph.inputs()[0].first, input}}, outputs);
-  const bool scoresFirst = outputs[0].first == "scores";
-  return bestFaces(context.read<float>(outputs[scoresFirst ? 0 : 1].second), context.read<float>(outputs[scoresFirst ? 1 : 0].second));
+
+ private:
+  webnn::Context context_;
+  webnn::Graph graph_;
+  webnn::Tensor input_, scores_, boxes_;
+};
+
+std::vector<Face> findFaces(const char* model, const Picture& picture, const std::string& backend) {
+  Detector detector(model, backend);
+  std::vector<Face> candidates;
+  for (const Region& region : regionsOf(picture)) detector.detect(picture, region, candidates);
+  return bestOf(std::move(candidates));
 }
 
-// Left, top, right, bottom in pixels, inside the picture.
+// Left, top, right, bottom in whole pixels, inside the picture.
 std::array<int, 4> pixelsOf(const Face& face, const Picture& picture) {
-  const auto place = [](float share, int size) { return std::clamp(static_cast<int>(std::lround(share * size)), 0, size - 1); };
-  return {place(face.left, picture.width), place(face.top, picture.height), place(face.right, picture.width), place(face.bottom, picture.height)};
+  const auto inside = [](float place, int size) { return std::clamp(static_cast<int>(std::lround(place)), 0, size - 1); };
+  return {inside(face.left, picture.width), inside(face.top, picture.height), inside(face.right, picture.width), inside(face.bottom, picture.height)};
 }
 
 void draw(Picture& picture, const std::array<int, 4>& box) {

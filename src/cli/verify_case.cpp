@@ -26,7 +26,8 @@ namespace fs = std::filesystem;
 struct Interface {
   struct Input {
     std::string name;
-    std::vector<std::string> dimensions;  // the names of dynamic ones, empty for the others
+    bool isTensor = true;
+    std::vector<std::string> dimensions = {};  // the names of dynamic ones, empty for the others
   };
   std::vector<Input> inputs;
   std::vector<std::string> outputs;
@@ -39,7 +40,7 @@ Interface interfaceOf(const ExternalBytes& file) {
   Interface result;
   for (const auto& input : model.graph.inputs) {
     if (weights.contains(input.name)) continue;
-    Interface::Input read{std::string(input.name), {}};
+    Interface::Input read{std::string(input.name), input.kind == formats::onnx::ValueInfo::Kind::tensor};
     if (input.shape) {
       for (const formats::onnx::Dimension& dimension : *input.shape) {
         const std::string unnamed = webnn::format("{}.{}", input.name, read.dimensions.size());
@@ -58,7 +59,7 @@ Interface interfaceOf(const ExternalBytes& file) {
 std::map<std::string, std::uint32_t> dimensionsFrom(const Interface& interface, const std::vector<RecordedTensor>& inputs) {
   std::map<std::string, std::uint32_t> dimensions;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const auto& [name, names] = interface.inputs[i];
+    const std::vector<std::string>& names = interface.inputs[i].dimensions;
     const Shape& shape = inputs[i].descriptor.shape;
     if (names.size() != shape.size()) continue;  // of unknown rank, or wrong: compared later
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
@@ -89,6 +90,10 @@ class Verification {
 
  private:
   void failed(std::string message) { verdict_ = {VerifyOutcome::failed, std::move(message), std::move(verdict_.notes)}; }
+  void failed(const Error& error) {
+    failed(std::string(error.what()));
+    if (error.kind() == ErrorKind::notSupportedError) verdict_.outcome = VerifyOutcome::inexpressible;
+  }
 
   void runDataSet(const fs::path& dataSet) {
     const std::string place = dataSet.filename().string() + ": ";
@@ -110,25 +115,27 @@ class Verification {
   // Fixes inputs on whose values shapes depend. nullopt if WebNN cannot express the model.
   std::optional<Graph> loadFor(const fs::path& dataSet) {
     inputs_.clear();
-    LoadOptions options;
-    std::string unreadable;  // no tensor that WebNN could hold
+    std::optional<Error> unreadable;  // the model may say better why
     try {
+      for (const Interface::Input& input : interface_.inputs) {
+        if (!input.isTensor) fail(ErrorKind::notSupportedError, "input {} is no tensor.", webnn::quoted(input.name));
+      }
       inputs_ = readRecorded(dataSet, "input");
     } catch (const Error& error) {
-      unreadable = error.what();
+      unreadable = error;
     }
-    if (unreadable.empty() && inputs_.size() != interface_.inputs.size()) {
+    if (!unreadable && inputs_.size() != interface_.inputs.size()) {
       failed(webnn::format("there are {} recorded inputs, but the model has {}", inputs_.size(), interface_.inputs.size()));
       return std::nullopt;
     }
     try {
+      LoadOptions options;
       options.dimensions = dimensionsFrom(interface_, inputs_);
       Graph graph = loadFixing(options);
-      if (unreadable.empty()) return graph;
-      failed(unreadable);
+      if (!unreadable) return graph;
+      failed(*unreadable);
     } catch (const Error& error) {
-      const bool supported = error.kind() != ErrorKind::notSupportedError && unreadable.empty();
-      verdict_ = {supported ? VerifyOutcome::failed : VerifyOutcome::inexpressible, error.what(), std::move(verdict_.notes)};
+      failed(unreadable && error.kind() != ErrorKind::notSupportedError ? *unreadable : error);
     }
     return std::nullopt;
   }

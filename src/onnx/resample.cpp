@@ -18,9 +18,10 @@ struct ResampledAxis {
   std::vector<ops::Sample> samples;
 
   // Whether each element comes from the one at its own place.
-  bool isIdentity() const {
+  bool isIdentity(InterpolationMode mode) const {
     for (std::size_t i = 0; i < samples.size(); ++i) {
-      if (samples[i].lower != i || samples[i].fraction != 0) return false;
+      const bool isLinear = mode == InterpolationMode::linear;
+      if (isLinear ? samples[i].lower != i || samples[i].fraction != 0 : ops::nearest(samples[i]) != i) return false;
     }
     return inputSize == outputSize;
   }
@@ -119,13 +120,13 @@ void toOnnx(const ops::Resample2d& op, Exporter& out) {
   const ResampledAxes axes = axesOf(op, out.output().shape());
   const bool linear = op.options.mode == InterpolationMode::linear;
   Value image = out[op.input];
-  if (axes[0].isIdentity() && axes[1].isIdentity()) return out.set(0, image);
+  if (axes[0].isIdentity(op.options.mode) && axes[1].isIdentity(op.options.mode)) return out.set(0, image);
   if (linear) image = out.cast(image, ElementType::float32);  // to round once
   if (isResize(op, axes)) {
     image = resize(op, image, axes, out);
   } else {
     for (const ResampledAxis& axis : {axes[1], axes[0]}) {
-      if (axis.isIdentity()) continue;
+      if (axis.isIdentity(op.options.mode)) continue;
       image = linear ? interpolateAlong(axis, image, out) : gatherAlong(axis, image, ops::nearest, out);
     }
   }

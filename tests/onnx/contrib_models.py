@@ -126,6 +126,237 @@ def write(folder, op_type, case):
 def fused_matmul(random):
     yield Case("alpha", [random.normal(2, 3), random.normal(3, 4)], dict(alpha=0.5))
     yield Case("transposed", [random.normal(2, 4, 3), random.normal(2, 5, 4)], dict(transA=1, transB=1))
+    yield Case("batches_transposed", [random.normal(3, 2, 4), random.normal(5, 2, 4)], dict(transBatchA=1, transBatchB=1, transB=1))
+
+
+@operator("TransposeMatMul")
+def transpose_matmul(random):
+    yield Case("left", [random.normal(4, 3), random.normal(4, 2)], dict(transA=1, alpha=2.0))
+
+
+@operator("FusedGemm")
+def fused_gemm(random):
+    operands = [random.normal(3, 4), random.normal(4, 5), random.normal(5)]
+    yield Case("relu", operands, dict(activation="Relu"))
+    yield Case("leaky_relu", operands, dict(activation="LeakyRelu", activation_alpha=0.25, alpha=0.5, beta=2.0))
+    yield Case("transposed", [random.normal(4, 3), random.normal(5, 4), None], dict(activation="Tanh", transA=1, transB=1))
+
+
+def packed(values, bits):
+    """Integers below 2**bits along the last dimension, packed into bytes, the first in the lowest bits."""
+    per_byte = 8 // bits
+    rest = -values.shape[-1] % per_byte
+    values = np.pad(values.astype(np.uint32), [(0, 0)] * (values.ndim - 1) + [(0, rest)])
+    groups = values.reshape(*values.shape[:-1], -1, per_byte)
+    return (groups << (np.arange(per_byte, dtype=np.uint32) * bits)).sum(-1).astype(np.uint8)
+
+
+@operator("MatMulNBits")
+def matmul_nbits(random):
+    def case(name, k, n, bits, block_size, zero_point=None, bias=False, dtype=np.float32, batch=(2,)):
+        blocks = -(-k // block_size)
+        weights = packed(random.integers(0, 1 << bits, n, blocks, block_size), bits)
+        scale = random.uniform(0.1, 0.5, n, blocks, dtype=dtype)
+        points = None
+        if zero_point == "integer":
+            points = Constant(packed(random.integers(0, 1 << bits, n, blocks), bits))
+        elif zero_point == "float":
+            points = Constant(random.uniform(0, (1 << bits) - 1, n, blocks, dtype=dtype))
+        operands = [random.normal(*batch, k, dtype=dtype), Constant(weights), Constant(scale), points]
+        if bias:
+            operands += [None, Constant(random.normal(n, dtype=dtype))]
+        return Case(name, operands, dict(K=k, N=n, bits=bits, block_size=block_size, accuracy_level=1), [dtype])
+
+    yield case("4_bits", 32, 5, 4, 16)
+    yield case("4_bits_zero_points", 64, 5, 4, 16, "integer")
+    yield case("4_bits_odd_blocks", 48, 3, 4, 16, "integer", batch=(2, 3))
+    yield case("4_bits_short_block", 40, 3, 4, 32, "integer", bias=True)
+    yield case("4_bits_float_zero_points", 32, 5, 4, 16, "float")
+    yield case("8_bits", 32, 5, 8, 16)
+    yield case("8_bits_zero_points", 48, 5, 8, 32, "integer")
+    yield case("2_bits", 32, 5, 2, 16)
+    yield case("2_bits_zero_points", 64, 5, 2, 16, "integer")
+
+
+# Quantized matrix products
+
+
+def quantized(random, *shape, dtype=np.uint8):
+    info = np.iinfo(dtype)
+    return random.integers(info.min, info.max + 1, *shape, dtype=dtype)
+
+
+def scalar(value, dtype=np.float32):
+    return Constant(np.array(value, dtype))
+
+
+@operator("DynamicQuantizeMatMul")
+def dynamic_quantize_matmul(random):
+    columns = [Constant(random.uniform(0.01, 0.05, 4)), Constant(quantized(random, 4))]
+    yield Case("per_column", [random.normal(2, 3), Constant(quantized(random, 3, 4)), *columns, Constant(random.normal(4))])
+    yield Case("signed", [random.normal(2, 5, 3), Constant(quantized(random, 3, 4, dtype=np.int8)), scalar(0.02)])
+
+
+@operator("MatMulIntegerToFloat")
+def matmul_integer_to_float(random):
+    scales = [scalar(0.02), Constant(random.uniform(0.01, 0.05, 4))]
+    points = [scalar(131, np.uint8), Constant(quantized(random, 4, dtype=np.int8))]
+    operands = [quantized(random, 2, 3), Constant(quantized(random, 3, 4, dtype=np.int8)), *scales]
+    yield Case("no_zero_points", operands)
+    yield Case("zero_points", operands + points + [Constant(random.normal(4))])
+
+
+@operator("QGemm")
+def qgemm(random):
+    a, b = quantized(random, 2, 3), Constant(quantized(random, 3, 4, dtype=np.int8))
+    left = [a, scalar(0.02), scalar(120, np.uint8)]
+    right = [b, Constant(random.uniform(0.01, 0.05, 4)), Constant(np.zeros(4, np.int8))]
+    bias = Constant(random.integers(-1000, 1000, 4))
+    yield Case("float", left + right + [bias, None, None])
+    yield Case("quantized", left + right + [bias, scalar(0.05), scalar(100, np.uint8)], outputs=[np.uint8])
+    transposed = [Constant(quantized(random, 4, 3, dtype=np.int8)), scalar(0.03), scalar(2, np.int8)]
+    yield Case("transposed", left + transposed + [None, scalar(0.05), scalar(100, np.uint8)], dict(transB=1, alpha=0.5), [np.uint8])
+
+
+# Convolutions
+
+
+@operator("FusedConv")
+def fused_conv(random):
+    operands = [random.normal(1, 2, 5, 6), random.normal(3, 2, 3, 3), random.normal(3)]
+    yield Case("relu", operands, dict(activation="Relu", pads=[1, 0, 1, 2]))
+    yield Case("clip_and_sum", operands + [random.normal(1, 3, 3, 4)], dict(activation="Clip", activation_params=[-1.0, 1.5]))
+
+
+@operator("QLinearConv")
+def qlinear_conv(random):
+    image = [quantized(random, 1, 5, 6, 2), scalar(0.02), scalar(120, np.uint8)]
+    filters = [Constant(quantized(random, 3, 2, 3, 3, dtype=np.int8)), Constant(random.uniform(0.01, 0.05, 3)), Constant(np.zeros(3, np.int8))]
+    result = [scalar(0.1), scalar(110, np.uint8), Constant(random.integers(-500, 500, 3))]
+    yield Case("channels_last", image + filters + result, dict(channels_last=1, pads=[1, 1, 1, 1], strides=[2, 1]), [np.uint8])
+
+
+@operator("CausalConvWithState")
+def causal_conv_with_state(random):
+    inputs = [random.normal(2, 3, 5), random.normal(3, 1, 4), random.normal(3), random.normal(2, 3, 3)]
+    yield Case("state", inputs, dict(activation="silu"), [np.float32, np.float32])
+    yield Case("no_state", inputs[:2], {}, [np.float32, np.float32])
+
+
+# Normalizations
+
+
+@operator("SkipLayerNormalization")
+def skip_layer_normalization(random):
+    shape = (2, 3, 8)
+    operands = [random.normal(*shape), random.normal(*shape), random.normal(8), random.normal(8), random.normal(8)]
+    yield Case("bias", operands, dict(epsilon=1e-5), [np.float32, None, None, np.float32])
+    yield Case("plain", operands[:3])
+    yield Case("broadcast_skip", [operands[0], random.normal(1, 3, 8), operands[2], operands[3]])
+
+
+@operator("SkipSimplifiedLayerNormalization")
+def skip_simplified_layer_normalization(random):
+    shape = (2, 3, 8)
+    operands = [random.normal(*shape), random.normal(*shape), random.normal(8), random.normal(8)]
+    yield Case("bias", operands, dict(epsilon=1e-5), [np.float32, None, None, np.float32])
+    yield Case("plain", operands[:3])
+
+
+@operator("EmbedLayerNormalization")
+def embed_layer_normalization(random):
+    words, segments = random.integers(0, 10, 2, 4), random.integers(0, 2, 2, 4)
+    tables = [Constant(random.normal(10, 8)), Constant(random.normal(6, 8)), Constant(random.normal(2, 8))]
+    scale = [Constant(random.normal(8)), Constant(random.normal(8))]
+    mask = np.array([[1, 1, 1, 0], [1, 1, 0, 0]], np.int32)
+    yield Case("mask", [words, segments, *tables, *scale, mask], {}, [np.float32, np.int32, np.float32])
+    positions = random.integers(0, 6, 2, 4)
+    yield Case("positions", [words, None, *tables[:2], None, *scale, None, positions], {}, [np.float32, np.int32])
+
+
+# Element-wise operators on quantized tensors
+
+
+def quantized_input(random, *shape, dtype=np.uint8, scale=0.02, zero_point=None):
+    """An operand, its scale and its zero point."""
+    point = int(random.integers(-10, 10)) + (128 if dtype == np.uint8 else 0) if zero_point is None else zero_point
+    return [quantized(random, *shape, dtype=dtype), scalar(scale), scalar(point, dtype)]
+
+
+def binary(random, scale):
+    yield Case("broadcast", quantized_input(random, 2, 3, 4) + quantized_input(random, 3, 1, scale=0.05) + [scalar(scale), scalar(120, np.uint8)], {}, [np.uint8])
+    yield Case(
+        "signed",
+        quantized_input(random, 2, 4, dtype=np.int8) + quantized_input(random, 2, 4, dtype=np.int8) + [scalar(scale), scalar(-5, np.int8)],
+        {},
+        [np.int8],
+    )
+
+
+@operator("QLinearAdd")
+def qlinear_add(random):
+    yield from binary(random, 0.06)
+
+
+@operator("QLinearMul")
+def qlinear_mul(random):
+    yield from binary(random, 0.0871)
+
+
+@operator("QLinearSigmoid")
+def qlinear_sigmoid(random):
+    yield Case("unsigned", quantized_input(random, 3, 5, scale=0.05) + [scalar(1 / 256), scalar(0, np.uint8)], {}, [np.uint8])
+
+
+@operator("QLinearLeakyRelu")
+def qlinear_leaky_relu(random):
+    yield Case("signed", quantized_input(random, 3, 5, dtype=np.int8) + [scalar(0.02), scalar(-100, np.int8)], dict(alpha=0.25), [np.int8])
+
+
+@operator("QLinearAveragePool")
+def qlinear_average_pool(random):
+    result = [scalar(0.015), scalar(128, np.uint8)]
+    attributes = dict(kernel_shape=[3, 2], pads=[1, 0, 1, 0], strides=[2, 1])
+    yield Case("pads", quantized_input(random, 1, 3, 5, 6) + result, attributes, [np.uint8])
+    yield Case("channels_last", quantized_input(random, 1, 5, 6, 3) + result, dict(channels_last=1, **attributes), [np.uint8])
+
+
+@operator("QLinearGlobalAveragePool")
+def qlinear_global_average_pool(random):
+    result = [scalar(0.01), scalar(128, np.uint8)]
+    yield Case("channels_first", quantized_input(random, 2, 3, 5, 6) + result, dict(channels_last=0), [np.uint8])
+    yield Case("channels_last", quantized_input(random, 2, 5, 6, 3) + result, dict(channels_last=1), [np.uint8])
+
+
+@operator("QLinearSoftmax")
+def qlinear_softmax(random):
+    result = [scalar(1 / 256), scalar(0, np.uint8)]
+    yield Case("axis", quantized_input(random, 2, 3, 4) + result, dict(opset=13, axis=1), [np.uint8])
+    yield Case("flattened", quantized_input(random, 2, 3, 4) + result, dict(opset=12, axis=1), [np.uint8])
+
+
+@operator("QLinearConcat")
+def qlinear_concat(random):
+    parts = quantized_input(random, 2, 3) + quantized_input(random, 2, 4, scale=0.03)
+    yield Case("axis", [scalar(0.025), scalar(125, np.uint8)] + parts, dict(axis=1), [np.uint8])
+
+
+@operator("QLinearWhere")
+def qlinear_where(random):
+    condition = random.integers(0, 2, 2, 3).astype(bool)
+    parts = quantized_input(random, 2, 3) + quantized_input(random, 3, scale=0.03)
+    yield Case("broadcast", [condition] + parts + [scalar(0.025), scalar(125, np.uint8)], {}, [np.uint8])
+
+
+@operator("QuantizeLinear")
+def quantize_linear(random):
+    yield Case("axis", [random.normal(2, 3, 4), Constant(random.uniform(0.01, 0.05, 3)), Constant(quantized(random, 3))], dict(axis=1), [np.uint8])
+
+
+@operator("DequantizeLinear")
+def dequantize_linear(random):
+    yield Case("axis", [quantized(random, 2, 3, 4), Constant(random.uniform(0.01, 0.05, 3)), Constant(quantized(random, 3))], dict(axis=-2))
+    yield Case("int32", [random.integers(-1000, 1000, 2, 3), scalar(0.5)])
 
 
 def main(out, part=""):

@@ -342,7 +342,10 @@ std::vector<Number> inputValues(const OperandDescriptor& descriptor, Values valu
 const std::vector<ExportCase>& exportCases() {
   static const std::vector<ExportCase> cases = [] {
     std::vector<ExportCase> result;
-    for (const auto add : {addUnary, addBinary, addParameterized, addProducts, addNormalizations, addReductions}) add(result);
+    for (const auto add :
+         {addUnary, addBinary, addParameterized, addProducts, addNormalizations, addReductions, addMovingCases}) {
+      add(result);
+    }
     return result;
   }();
   return cases;

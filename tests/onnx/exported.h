@@ -12,6 +12,7 @@ namespace webnn::test {
 struct ExportedNode {
   std::string opType, name;
   std::vector<std::string> inputs, outputs;
+  std::map<std::string, std::string> attributes;  // as text: 2, [1, 2], reflect, [Relu, Tanh]
 };
 
 struct ExportedTensor {
@@ -46,6 +47,22 @@ namespace internal {
 
 using Reader = protozero::pbf_reader;
 
+// Integers and texts, one or several; other attributes are "".
+inline std::pair<std::string, std::string> readAttribute(Reader reader) {
+  std::string name, single, items;
+  while (reader.next()) {
+    switch (reader.tag()) {
+      case 1: name = reader.get_string(); break;
+      case 3: single = std::to_string(reader.get_int64()); break;
+      case 4: single = reader.get_string(); break;
+      case 8: items += (items.empty() ? "" : ", ") + std::to_string(reader.get_int64()); break;
+      case 9: items += (items.empty() ? "" : ", ") + reader.get_string(); break;
+      default: reader.skip();
+    }
+  }
+  return {name, items.empty() ? single : "[" + items + "]"};
+}
+
 inline ExportedNode readNode(Reader reader) {
   ExportedNode node;
   while (reader.next()) {
@@ -54,6 +71,7 @@ inline ExportedNode readNode(Reader reader) {
       case 2: node.outputs.push_back(reader.get_string()); break;
       case 3: node.name = reader.get_string(); break;
       case 4: node.opType = reader.get_string(); break;
+      case 5: node.attributes.insert(readAttribute(reader.get_message())); break;
       default: reader.skip();
     }
   }

@@ -117,7 +117,7 @@ std::vector<T> NodeContext::elements(const Value& source, std::string_view what)
 }
 
 std::string NodeContext::describe(std::size_t index) const {
-  return webnn::format("its input {} ({})", index, webnn::quoted(node.inputs.at(index)));
+  return webnn::format("its input {} ({})", index, webnn::quoted(index < node.inputs.size() ? node.inputs[index] : std::string_view()));
 }
 
 std::vector<std::int64_t> NodeContext::integers(std::size_t index) const { return integers(value(index), describe(index)); }

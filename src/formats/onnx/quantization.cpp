@@ -81,7 +81,8 @@ DynamicallyQuantized quantizeDynamically(NodeContext& node, const Operand& x) {
   const Operand scale = builder.where(builder.equal(range, number(0)), number(1), builder.div(range, number(255)));
   const Operand origin = builder.clamp(builder.sub(number(0), builder.div(least, scale)), {.minValue = 0, .maxValue = 255, .label = {}});
   const Operand zeroPoint = builder.cast(builder.roundEven(origin), DataType::uint8);
-  return {quantize(node, x, scale, zeroPoint), scale, zeroPoint};
+  // Divided before, the quotients round to float32, as ONNX says: many of them lie near a half.
+  return {quantize(node, builder.div(x, scale), number(1), zeroPoint), scale, zeroPoint};
 }
 
 Operand centered(NodeContext& node, const Operand& operand, const std::optional<Operand>& zeroPoint) {

@@ -34,16 +34,6 @@ void importQLinearMul(NodeContext& node) {
   importBinary(node, [&](const Operand& a, const Operand& b) { return node.builder.mul(a, b); });
 }
 
-// (a - its zero point) * (b - its zero point), inputs 0 to 3.
-void importMulInteger(NodeContext& node) {
-  const auto factor = [&](std::size_t index) {
-    const Operand wide = node.cast(node.operand(index), DataType::int32);
-    if (!node.has(index + 1)) return wide;
-    return node.builder.sub(wide, node.cast(node.reshape(node.operand(index + 1), {}), DataType::int32));
-  };
-  node.set(0, node.builder.mul(factor(0), factor(2)));
-}
-
 void importQLinearSigmoid(NodeContext& node) {
   importUnary(node, [&](const Operand& x) { return node.builder.sigmoid(x); });
 }

@@ -6,7 +6,6 @@
 namespace webnn::formats::onnx {
 
 // Handlers.
-void importMulInteger(NodeContext& node);
 void importQLinearAdd(NodeContext& node);
 void importQLinearAveragePool(NodeContext& node);
 void importQLinearConcat(NodeContext& node);

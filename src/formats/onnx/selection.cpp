@@ -91,7 +91,7 @@ void importTopK(NodeContext& node) {
   node.set(1, indices);
 }
 
-// Compress, NonZero, Unique.
+// NonZero, Unique.
 
 // Slices of an operand by constant indices.
 void setSlices(NodeContext& node, const Operand& x, ElementType type, const std::vector<std::int64_t>& indices, std::uint32_t axis) {
@@ -105,18 +105,6 @@ void setSlices(NodeContext& node, const Operand& x, ElementType type, const std:
 
 Operand flattened(NodeContext& node, const Operand& x) {
   return node.reshape(x, {static_cast<std::uint32_t>(elementCount(x.descriptor()))});
-}
-
-void importCompress(NodeContext& node) {
-  const std::vector<std::int64_t> condition = node.integers(1);
-  const bool hasAxis = node.find("axis") != nullptr;
-  const Operand x = hasAxis ? node.operand(0) : flattened(node, node.operand(0));
-  const std::uint32_t axis = hasAxis ? node.axis(node.integer("axis", 0), x.rank()) : 0;
-  std::vector<std::int64_t> indices;
-  for (std::size_t i = 0; i < condition.size() && i < x.shape()[axis]; ++i) {
-    if (condition[i] != 0) indices.push_back(static_cast<std::int64_t>(i));
-  }
-  setSlices(node, x, node.value(0).type, indices, axis);
 }
 
 // A row for each dimension, a column for each element that is not 0.
@@ -198,7 +186,6 @@ void importUnique(NodeContext& node) {
 std::span<const OperatorImport> selectionOperators() {
   static constexpr OperatorImport kOperators[]{
       {"", "TopK", importTopK},
-      {"", "Compress", importCompress},
       {"", "NonZero", importNonZero},
       {"", "Unique", importUnique},
   };

@@ -22,12 +22,6 @@ std::uint32_t sizeOf(const NodeContext& node, std::string_view what, double size
   return static_cast<std::uint32_t>(size);
 }
 
-Shape shapeOf(const NodeContext& node, const std::vector<std::int64_t>& dims) {
-  Shape shape;
-  for (std::int64_t size : dims) shape.push_back(sizeOf(node, "a dimension", static_cast<double>(size)));
-  return shape;
-}
-
 ElementType elementType(const NodeContext& node, std::string_view attribute, ElementType absent) {
   return static_cast<ElementType>(node.integer(attribute, static_cast<std::int64_t>(absent)));
 }
