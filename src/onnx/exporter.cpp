@@ -283,16 +283,15 @@ void Exporter::set(std::size_t index, const Value& value) {
 
 const Operand& Exporter::output(std::size_t index) const { return state_->node->outputs.at(index); }
 
-bool Exporter::takes(std::string_view opType, ElementType type) const {
-  const TypeRule* rule = target().find(opType);
-  return !rule || rule->types.contains(type) || standInFor(opType, type, rule->types);
-}
-
 const Target& Exporter::target() const { return state_->options.target; }
 
 bool Exporter::takes(std::string_view opType, ElementType type) const {
   const TypeRule* const rule = ruleOf(target(), opType);
   return !rule || rule->types.contains(type);
+}
+
+bool Exporter::canTake(std::string_view opType, ElementType type) const {
+  return takes(opType, type) || standInFor(opType, type, ruleOf(target(), opType)->types);
 }
 
 void Exporter::note(std::string sentence) {

@@ -64,10 +64,10 @@ class Exporter {
   const Operand& output(std::size_t index = 0) const;  // for its descriptor
 
   const Target& target() const;
-  // Whether the target has the operator for the type, or for one that can stand in.
-  bool takes(std::string_view opType, ElementType type) const;
   // Whether the operator takes the type as T, so that add() need not cast.
   bool takes(std::string_view opType, ElementType type) const;
+  // Whether it takes it, or another type that can stand in.
+  bool canTake(std::string_view opType, ElementType type) const;
   // Appends `method "label": <sentence>` to the notes of the model, once for each sentence.
   void note(std::string sentence);
 

@@ -51,9 +51,11 @@ class ReductionByHalves {
     rows.push_back(static_cast<std::uint32_t>(size));
     x = out_.reshape(out_.transpose(x, permutation), rows);
     for (; size > 1; size = (size + 1) / 2) {
-      const std::int64_t half = size / 2;
-      const Value both = out_.add(combine, {sliceAlong(last, x, 0, half, 1, out_), sliceAlong(last, x, half, 2 * half, 1, out_)});
-      x = size % 2 == 0 ? both : concatenate(last, {both, sliceAlong(last, x, size - 1, size, 1, out_)}, out_);
+      Integers sizes{size / 2, size / 2};
+      if (size % 2 != 0) sizes.push_back(1);
+      const std::vector<Value> parts = out_.addMany("Split", {x, out_.integers(sizes)}, sizes.size(), {{"axis", last}});
+      const Value both = out_.add(combine, {parts[0], parts[1]});
+      x = size % 2 == 0 ? both : concatenate(last, {both, parts[2]}, out_);
     }
     return out_.reshape(x, out_.output().shape());
   }
@@ -82,7 +84,7 @@ void toOnnx(const ops::Reduce& op, Exporter& out) {
     opType = "ReduceSum";
   }
   const std::string_view combiner = combinerOf(opType);
-  if (!isFloat(type) && !combiner.empty() && !out.takes(opType, x.type)) {
+  if (!isFloat(type) && !combiner.empty() && !out.canTake(opType, x.type)) {
     return out.set(0, ReductionByHalves(op, out).compute(combiner, x));
   }
   out.set(0, out.add(opType, {x, out.integers(axes)}, {{"keepdims", std::int64_t{op.options.keepDimensions}}}));
