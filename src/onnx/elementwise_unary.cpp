@@ -4,8 +4,6 @@
 #include <cmath>
 #include <limits>
 
-#include "onnx/order.h"
-
 namespace webnn::onnx {
 
 namespace {
@@ -39,7 +37,7 @@ Value truncate(const Value& input, DataType type, Exporter& out) {
   // Runtimes round to 4 bits, so that what is cast to them is an integer.
   const Value y = out.cast(bitsPerElement(type) == 4 ? out.cast(clipped, ElementType::int32) : clipped, type);
   if (!isBetween) return y;
-  const Value isAbove = compare("Greater", x, out.scalar(x.type, static_cast<double>(bound)), out);
+  const Value isAbove = out.add("Greater", {x, out.scalar(x.type, static_cast<double>(bound))}, {}, ElementType::boolean);
   return out.add("Where", {isAbove, out.scalar(type, webnn::cast(kInfinity, type)), y});
 }
 
@@ -59,8 +57,8 @@ void toOnnx(const ops::Unary& op, Exporter& out) {
   const Value x = out[op.input];
   if (op.kind == UnaryKind::identity) return out.set(0, x);
   // The sign of NaN is 0.
-  if (op.kind == UnaryKind::sign) return out.set(0, sign(isFloat(op.input.dataType()) ? withoutNaN(x, out) : x, out));
-  out.set(0, out.add(kUnaryOperators[static_cast<std::size_t>(op.kind)], {x}));
+  const bool isSignOfFloat = op.kind == UnaryKind::sign && isFloat(op.input.dataType());
+  out.set(0, out.add(kUnaryOperators[static_cast<std::size_t>(op.kind)], {isSignOfFloat ? withoutNaN(x, out) : x}));
 }
 
 void toOnnx(const ops::LogicalUnary& op, Exporter& out) {
@@ -86,9 +84,7 @@ void toOnnx(const ops::Clamp& op, Exporter& out) {
   const Number &minValue = *op.options.minValue, &maxValue = *op.options.maxValue;
   const bool isBounded =
       !isFloat(op.input.dataType()) || !std::isinf(minValue.toDouble()) || !std::isinf(maxValue.toDouble());
-  if (!isBounded) return out.set(0, x);
-  const Value lowest = out.scalar(x.type, minValue), highest = out.scalar(x.type, maxValue);
-  out.set(0, clip(x, lowest, highest, out));
+  out.set(0, isBounded ? out.add("Clip", {x, out.scalar(x.type, minValue), out.scalar(x.type, maxValue)}) : x);
 }
 
 }  // namespace webnn::onnx
