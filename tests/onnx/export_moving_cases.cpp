@@ -196,7 +196,7 @@ void addRecurrence(std::vector<ExportCase>& cases) {
 
 void addResampling(std::vector<ExportCase>& cases) {
   const std::vector<std::pair<std::string, Resample2dOptions>> ways{
-      {"Twice", {.scales = {2, 3}}},
+      {"Twice", {.scales = {2, 4}}},
       {"ToHalf", {.scales = {0.5, 0.5}}},
       {"ToSizes", {.sizes = {5, 4}}},
       {"ByAScaleThatKeepsTheSize", {.scales = {1.2f, 1}}},
