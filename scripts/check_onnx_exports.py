@@ -29,8 +29,11 @@ except ImportError as missing:
 TOLERANCE = {'float32': 2e-6, 'float16': 3e-3}
 
 
-# ONNX Runtime adds and multiplies int64 as double here, which is exact below 2^53 only.
-INEXACT_IN_ONNXRUNTIME = {f'reduce{kind}OfSpecials.int64' for kind in ('L1', 'Product', 'Sum', 'SumSquare')}
+# ONNX Runtime adds and multiplies int64 as double in reductions, which is exact below 2^53 only; on x86 some operators
+# compare the low halves of int64 as signed (microsoft/onnxruntime#25280).
+WRONG_IN_ONNXRUNTIME = {f'{name}.int64' for name in (
+    'reduceL1OfSpecials', 'reduceProductOfSpecials', 'reduceSumOfSpecials', 'reduceSumSquareOfSpecials',
+    'reduceMaxOfSpecials', 'reduceMinOfSpecials', 'clamp', 'clampAbove', 'clampBelow', 'clampToHuge', 'max', 'min', 'sign')}
 
 FOUR_BITS = {onnx.TensorProto.INT4: onnx.TensorProto.INT8, onnx.TensorProto.UINT4: onnx.TensorProto.UINT8}
 
@@ -55,10 +58,10 @@ def widen_ends(model):
             model.graph.node.append(onnx.helper.make_node('Cast', [inner], [value.name], to=FOUR_BITS[four_bits]))
 
 
-def run(model, inputs, inexact):
+def run(model, inputs, elsewhere):
     """The outputs and what computed them."""
     try:
-        if inexact:
+        if elsewhere:
             raise RuntimeError('NOT_IMPLEMENTED')
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 4
@@ -97,7 +100,7 @@ def check(folder):
     onnx.checker.check_model(model, full_check=True)
     widen_ends(model)
     inputs = {value.name: numpy.load(folder / f'input_{i}.npy') for i, value in enumerate(model.graph.input)}
-    outputs, runner = run(model, inputs, folder.name in INEXACT_IN_ONNXRUNTIME)
+    outputs, runner = run(model, inputs, folder.name in WRONG_IN_ONNXRUNTIME)
     wrong = []
     for i, actual in enumerate(outputs):
         found = difference(actual, numpy.load(folder / f'output_{i}.npy'))

@@ -72,7 +72,7 @@ fs::path environmentPath(const char* name) {
 }
 
 // "1.20.1" -> 20; 0 for anything that is not 1.x.
-std::uint32_t minorVersion(std::string_view version) {
+std::uint32_t minorOf(std::string_view version) {
   std::uint32_t minor = 0;
   if (version.starts_with("1.")) std::from_chars(version.data() + 2, version.data() + version.size(), minor);
   return minor;
@@ -149,7 +149,7 @@ const Library& Library::open(const fs::path& path) {
   // Asked for a version that it has not, the library prints.
   const ApiBase& base = *getBase();
   const std::string version = base.getVersionString();
-  if (minorVersion(version) < kApiVersion) {
+  if (minorOf(version) < kApiVersion) {
     fail(ErrorKind::notSupportedError, "{} is of version {}, older than 1.{}", webnn::quoted(path.string()), sanitized(version), kApiVersion);
   }
   return *libraries.emplace(handle, std::unique_ptr<const Library>(new Library(base, version))).first->second;
@@ -171,6 +171,8 @@ Library::Library(const ApiBase& base, std::string version) : api_(Api::of(base.g
   }
   require(api_.ReleaseAvailableProviders(names, count));
 }
+
+std::uint32_t Library::minorVersion() const { return minorOf(version_); }
 
 void Library::check(OrtStatus* status, ErrorKind kind, std::string_view prefix) const {
   if (!status) return;
