@@ -192,7 +192,8 @@ void addRecurrence(std::vector<ExportCase>& cases) {
                                            .returnSequence = true, .direction = RecurrentNetworkDirection::both,
                                            .layout = LstmWeightLayout::ifgo, .activations = {sigmoid, relu, tanh}};
                        if (peepholes) options.peepholeWeight = f.input(t, {2, 9});
-                       return f.builder.lstm(f.input(t, {3, 2, 2}), f.input(t, {2, 12, 2}), f.input(t, {2, 12, 3}), 3, 3, options);
+                       return f.builder.lstm(f.input(t, {3, 2, 2}), f.input(t, {2, 12, 2}), f.input(t, {2, 12, 3}), 3, 3,
+                                             options);
                      }});
     cases.push_back({"lstmCell" + suffix, kFloats, Values::plain, [peepholes](Fixture& f, DataType t) {
                        LstmCellOptions options{.recurrentBias = f.input(t, {12})};
