@@ -52,10 +52,4 @@ set(onnx_sources
   formats/onnx/skip_normalization.cpp
   formats/onnx/tensor_bytes.cpp
   formats/onnx/window.cpp
-  onnx/export.cpp onnx/exporter.cpp onnx/model_tidying.cpp onnx/model_writer.cpp onnx/schema.cpp onnx/target.cpp onnx/widening.cpp
-  ${onnx_export_sources}
-
-  formats/onnx/external_files.cpp formats/onnx/fold.cpp formats/onnx/importer.cpp formats/onnx/message.cpp
-  formats/onnx/model.cpp formats/onnx/node_context.cpp formats/onnx/save.cpp formats/onnx/tensor_bytes.cpp
-
   ${onnx_import_sources})
