@@ -3,7 +3,7 @@
   python scripts/probe_onnxruntime.py probe RESULT.json      with one version of onnxruntime installed
   python scripts/probe_onnxruntime.py table RESULT.json...   the table of src/onnxruntime/kernel_types.cpp: what all take
 
-Each operator is tried with each type in a model of its own, whose session must be made and run.
+Each operator is tried with each type in a model of its own, whose session must be made and run, and be right about integers.
 """
 import json
 import sys
@@ -81,7 +81,6 @@ MORE_FORMS = {
 }
 OUTPUTS = {'Split': 2, 'TopK': 2}
 
-
 def element_type(name):
     from onnx import TensorProto
     special = {'float32': 'FLOAT', 'float64': 'DOUBLE', 'boolean': 'BOOL'}
@@ -113,6 +112,56 @@ def model_of(op_type, inputs, attributes, type_name, outputs):
     return helper.make_model(graph, opset_imports=[helper.make_opsetid('', 21)], ir_version=10)
 
 
+def numpy_results(op_type, a, b):
+    """What operators of integers, which some kernels compute in too few bits, make of a and b; None for other operators."""
+    import numpy as np
+    binary = {'Add': np.add, 'BitwiseAnd': np.bitwise_and, 'Equal': np.equal, 'Greater': np.greater,
+              'GreaterOrEqual': np.greater_equal, 'Less': np.less, 'LessOrEqual': np.less_equal, 'Max': np.maximum,
+              'Min': np.minimum, 'Mul': np.multiply, 'Sub': np.subtract, 'MatMul': np.matmul}
+    unary = {'Abs': np.abs, 'Sign': np.sign, 'Neg': np.negative}
+    reductions = {'ReduceMax': np.max, 'ReduceMin': np.min, 'ReduceProd': np.prod, 'ReduceSum': np.sum}
+    with np.errstate(all='ignore'):
+        if op_type in binary:
+            return [a, b], {}, binary[op_type](a, b)
+        if op_type in unary:
+            return [a], {}, unary[op_type](a)
+        if op_type in reductions:
+            return [a, np.array([1])], {'keepdims': 0}, reductions[op_type](a, axis=1).astype(a.dtype)
+        if op_type == 'Clip':
+            low, high = sorted((b[0, 0], b[0, 1]))
+            return [a, np.array(low), np.array(high)], {}, np.minimum(np.maximum(a, low), high)
+        if op_type in ('ArgMax', 'ArgMin'):
+            return [a], {'axis': 1, 'keepdims': 0}, (np.argmax if op_type == 'ArgMax' else np.argmin)(a, axis=1)
+        if op_type == 'CumSum':
+            return [a, np.array(1)], {}, np.cumsum(a, axis=1, dtype=a.dtype)
+    return None
+
+
+def is_right(op_type, type_name):
+    """Whether the operator computes integers at the edges of 32 and 64 bits as NumPy does."""
+    import numpy as np
+    import onnxruntime
+    from onnx import helper
+    if 'int' not in type_name or type_name.endswith('int4'):
+        return True
+    edges = [0, 1, 2, 3, 12345, 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1, 2**32, 2**32 + 5, 2**40 + 1, 2**40 + 2**31, 2**62, 2**63 - 1]
+    values = np.array(edges + [-edge for edge in edges], np.int64).astype(type_name)
+    random = np.random.default_rng(1)
+    for _ in range(8):
+        expected = numpy_results(op_type, random.choice(values, (16, 16)), random.choice(values, (16, 16)))
+        if expected is None:
+            return True
+        inputs, attributes, result = expected
+        infos = [helper.make_tensor_value_info(f'x{i}', helper.np_dtype_to_tensor_dtype(x.dtype), x.shape) for i, x in enumerate(inputs)]
+        output = helper.make_tensor_value_info('y', helper.np_dtype_to_tensor_dtype(result.dtype), result.shape)
+        node = helper.make_node(op_type, [info.name for info in infos], ['y'], **attributes)
+        model = helper.make_model(helper.make_graph([node], 'probe', infos, [output]), opset_imports=[helper.make_opsetid('', 21)], ir_version=10)
+        session = onnxruntime.InferenceSession(model.SerializeToString(), providers=['CPUExecutionProvider'])
+        if not np.array_equal(session.run(None, {f'x{i}': x for i, x in enumerate(inputs)})[0], result):
+            return False
+    return True
+
+
 def works(op_type, form, type_name):
     import numpy as np
     import onnxruntime
@@ -137,7 +186,7 @@ def probe(path):
     result = {}
     for op_type, form in sorted(OPERATORS.items()):
         forms = [form] + MORE_FORMS.get(op_type, [])
-        result[op_type] = [name for name in TYPES if all(works(op_type, each, name) for each in forms)]
+        result[op_type] = [name for name in TYPES if all(works(op_type, each, name) for each in forms) and is_right(op_type, name)]
     with open(path, 'w', encoding='utf-8') as file:
         json.dump(result, file, indent=1)
 

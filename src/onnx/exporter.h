@@ -66,6 +66,8 @@ class Exporter {
   const Target& target() const;
   // Whether the operator takes the type as T, so that add() need not cast.
   bool takes(std::string_view opType, ElementType type) const;
+  // Whether it takes it, or another type that can stand in.
+  bool canTake(std::string_view opType, ElementType type) const;
   // Appends `method "label": <sentence>` to the notes of the model, once for each sentence.
   void note(std::string sentence);
 

@@ -56,10 +56,11 @@ Value bounded(const Value& value, const Value& bound, std::string_view wrongSide
 // is -size, as that is the first element.
 Value clamped(const Operand& operand, const Integers& sizes, Exporter& out) {
   const Value indices = out[operand];
-  const Value value = out.cast(indices, indices.type == ElementType::uint32 || sizes.size() > 1 ? ElementType::int64 : indices.type);
+  const bool isInt32 = indices.type == ElementType::int32 && sizes.size() == 1;
+  const Value value = out.cast(indices, isInt32 ? ElementType::int32 : ElementType::int64);
   const std::optional<Integers> known = constantIndices(operand);
   if (known && areInside(*known, sizes)) return value;
-  if (value.type == ElementType::int32) {
+  if (isInt32) {
     return out.add("Clip", {value, out.scalar(value.type, -sizes.front()), out.scalar(value.type, sizes.front() - 1)});
   }
   Integers lowest, highest;
@@ -129,7 +130,9 @@ Value lastUpdates(const ops::ScatterND& op, const Value& coordinates, Exporter& 
   const auto integer = [&](std::int64_t value) { return out.scalar(ElementType::int64, value); };
   const Value numbers = out.add("Range", {integer(0), integer(count), integer(1)});
   const Value zeros = out.add("Expand", {integer(0), out.integers(Integers{slices})});
-  const Value last = out.add("ScatterElements", {zeros, slice, numbers}, {{"axis", std::int64_t{0}}, {"reduction", std::string("max")}});
+  Attributes greatest = along(0);
+  greatest.emplace_back("reduction", std::string("max"));
+  const Value last = out.add("ScatterElements", {zeros, slice, numbers}, std::move(greatest));
   const Value chosen = out.add("Gather", {last, slice}, along(0));
 
   Shape flat{count};

@@ -13,7 +13,8 @@ namespace {
 // The window's way over one dimension of an image whose channels come first.
 struct PoolAxis {
   std::int64_t index;  // of the dimension
-  std::int64_t windowSize, stride, dilation, begin, end, outputSize;
+  std::int64_t windowSize, stride, dilation, begin, end;
+  std::uint32_t outputSize;
   std::vector<std::uint64_t> counts;  // the elements of each window that are inside the input
 
   // ONNX Runtime wants less padding than window. A window without elements is nothing that ONNX speaks of.
@@ -54,7 +55,7 @@ Value sumsOf(const Value& image, const Shape& shape, const PoolAxes& axes, Expor
   const Value planes = out.reshape(image, {shape[0] * shape[1], 1, shape[2], shape[3]});
   const Value ones = out.add("Expand", {out.scalar(image.type, 1), out.integers(Integers{1, 1, y.windowSize, x.windowSize})});
   const Value sums = out.add("Conv", {planes, ones}, attributesOf(axes));
-  return out.reshape(sums, {shape[0], shape[1], static_cast<std::uint32_t>(y.outputSize), static_cast<std::uint32_t>(x.outputSize)});
+  return out.reshape(sums, {shape[0], shape[1], y.outputSize, x.outputSize});
 }
 
 // The sums divided by the elements that are inside the input; 0 where there is none.
@@ -63,7 +64,7 @@ Value meansOf(Value value, const PoolAxes& axes, Exporter& out) {
     std::vector<float> counts;
     for (const std::uint64_t count : axis.counts) counts.push_back(static_cast<float>(std::max<std::uint64_t>(count, 1)));
     Value divisor = floats(counts, out);
-    if (axis.index == 2) divisor = out.reshape(divisor, {static_cast<std::uint32_t>(axis.outputSize), 1});
+    if (axis.index == 2) divisor = out.reshape(divisor, {axis.outputSize, 1});
     value = out.add("Div", {value, divisor});
   }
   return value;
@@ -81,24 +82,22 @@ Number lowest(DataType type) {
   }
 }
 
-// Max of ONNX Runtime errs with int64 beyond 32 bits.
-Value maximum(const Value& a, const Value& b, Exporter& out) {
-  if (a.type != ElementType::int64) return out.add("Max", {a, b});
-  return out.add("Where", {out.add("Greater", {a, b}, {}, ElementType::boolean), a, b}, {}, a.type);
-}
-
 // The maximum of all windows of one dimension, of which the first begins at its first element: the maximum of 1, 2, 4, ...
 // elements from each on, then of the two halves of each window, which may overlap.
 Value maximumAlong(const PoolAxis& axis, Value value, std::int64_t size, Exporter& out) {
   const auto widen = [&](std::int64_t taps) {
     const std::int64_t shift = taps * axis.dilation;
-    value = maximum(sliceAlong(axis.index, value, 0, size - shift, 1, out), sliceAlong(axis.index, value, shift, size, 1, out), out);
+    // ONNX Runtime 1.20 fails on its own fusion of two slices that are halves.
+    const std::vector<Value> both = shift * 2 == size ? splitEvenly(axis.index, value, 2, out)
+                                                      : std::vector{sliceAlong(axis.index, value, 0, size - shift, 1, out),
+                                                                    sliceAlong(axis.index, value, shift, size, 1, out)};
+    value = out.add("Max", both);
     size -= shift;
   };
   std::int64_t taps = 1;
   for (; taps <= axis.windowSize / 2; taps *= 2) widen(taps);
   if (taps < axis.windowSize) widen(axis.windowSize - taps);
-  return sliceAlong(axis.index, value, 0, (axis.outputSize - 1) * axis.stride + 1, axis.stride, out);
+  return sliceAlong(axis.index, value, 0, std::int64_t{axis.outputSize - 1} * axis.stride + 1, axis.stride, out);
 }
 
 Value maximaOf(const ops::Pool2d& op, const Value& image, const PoolAxes& axes, Exporter& out) {

@@ -141,69 +141,68 @@ class PeepholeLstm {
   PeepholeLstm(const Op& op, const Network<Op>& network, Exporter& out) : op_(op), network_(network), out_(out) {}
 
   void run() {
-    const std::size_t directions = network_.directions();
-    std::vector<Value> hidden, cell, sequence;
-    for (std::size_t i = 0; i < directions; ++i) {
+    const std::vector<Value> weight = parts(network_.weight), recurrentWeight = parts(network_.recurrentWeight),
+                             bias = parts(network_.bias), recurrentBias = parts(network_.recurrentBias),
+                             peephole = parts(network_.peephole);
+    std::vector<Value> hidden = states(network_.hidden), cell = states(network_.cell), sequence;
+    const Value input = out_.cast(network_.input, ElementType::float32);
+    for (std::size_t i = 0; i < hidden.size(); ++i) {
+      peepholes_ = splitEvenly(1, peephole[i], 3, out_);
+      recurrentWeight_ = out_.transpose(recurrentWeight[i], {0, 2, 1});
+      // Biases are [1, 4 * hiddenSize], which broadcasts over [steps, batchSize, 4 * hiddenSize].
+      const Value products = out_.add("MatMul", {input, out_.transpose(weight[i], {0, 2, 1})});
+      const Value fromInput = plus(plus(products, bias[i]), recurrentBias[i]);
       const bool backward = i == 1 || network_.direction() == RecurrentNetworkDirection::backward;
-      runDirection(i, backward);
-      hidden.push_back(hidden_);
-      cell.push_back(cell_);
-      sequence.push_back(out_.reshape(concatenate(0, sequence_, out_), {network_.steps(), 1, network_.batchSize(), op_.hiddenSize}));
+      const Value states = runSteps(fromInput, backward, hidden[i], cell[i]);
+      sequence.push_back(out_.reshape(states, {network_.steps(), 1, network_.batchSize(), op_.hiddenSize}));
     }
     network_.set({concatenate(0, hidden, out_), concatenate(0, cell, out_)}, concatenate(1, sequence, out_));
   }
 
  private:
-  // The part of one direction, [1, ...] still.
-  Value part(const Value& value, std::size_t direction) {
-    if (value.name.empty()) return value;
-    const auto start = static_cast<std::int64_t>(direction);
-    const Value one = network_.directions() == 1 ? value : sliceAlong(0, value, start, start + 1, 1, out_);
-    return out_.cast(one, ElementType::float32);
+  // One for each direction, [1, ...] still.
+  std::vector<Value> parts(const Value& value) {
+    if (value.name.empty()) return std::vector<Value>(network_.directions());
+    return splitEvenly(0, out_.cast(value, ElementType::float32), network_.directions(), out_);
   }
 
-  Value initial(const Value& state, std::size_t direction) {
-    if (!state.name.empty()) return part(state, direction);
-    return out_.add("Expand", {out_.scalar(ElementType::float32, 0),
-                               out_.integers(Shape{1, network_.batchSize(), op_.hiddenSize})});
+  std::vector<Value> states(const Value& initial) {
+    if (!initial.name.empty()) return parts(initial);
+    const Value zeros = out_.add("Expand", {out_.scalar(ElementType::float32, 0),
+                                            out_.integers(Shape{1, network_.batchSize(), op_.hiddenSize})});
+    return std::vector<Value>(network_.directions(), zeros);
   }
 
   Value plus(const Value& a, const Value& b) { return b.name.empty() ? a : out_.add("Add", {a, b}); }
   Value times(const Value& a, const Value& b) { return out_.add("Mul", {a, b}); }
   Value activate(std::size_t i, const Value& value) { return out_.add(activationName((*op_.options.activations)[i]), {value}); }
 
-  // Biases are [1, 4 * hiddenSize], which broadcasts over [1, batchSize, 4 * hiddenSize].
-  void runDirection(std::size_t direction, bool backward) {
-    hidden_ = initial(network_.hidden, direction);
-    cell_ = initial(network_.cell, direction);
-    peepholes_ = splitEvenly(1, part(network_.peephole, direction), 3, out_);
-    recurrentWeight_ = out_.transpose(part(network_.recurrentWeight, direction), {0, 2, 1});
-    const Value weight = out_.transpose(part(network_.weight, direction), {0, 2, 1});
-    Value fromInput = out_.add("MatMul", {out_.cast(network_.input, ElementType::float32), weight});
-    fromInput = plus(plus(fromInput, part(network_.bias, direction)), part(network_.recurrentBias, direction));
+  // The hidden states of all steps, [steps, batchSize, hiddenSize]; the states become the last ones.
+  Value runSteps(const Value& fromInput, bool backward, Value& hidden, Value& cell) {
     const std::vector<Value> inputs = splitEvenly(0, fromInput, network_.steps(), out_);
-    sequence_.assign(inputs.size(), Value{});
+    std::vector<Value> all(inputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const std::size_t time = backward ? inputs.size() - 1 - i : i;
-      step(inputs[time]);
-      sequence_[time] = hidden_;
+      step(inputs[time], hidden, cell);
+      all[time] = hidden;
     }
+    return concatenate(0, all, out_);
   }
 
-  void step(const Value& fromInput) {
-    const Value sum = plus(fromInput, out_.add("MatMul", {hidden_, recurrentWeight_}));
+  void step(const Value& fromInput, Value& hidden, Value& cell) {
+    const Value sum = plus(fromInput, out_.add("MatMul", {hidden, recurrentWeight_}));
     const std::vector<Value> gates = splitEvenly(2, sum, 4, out_);  // i o f g
-    const auto gate = [&](std::size_t i) { return activate(0, plus(gates[i], times(cell_, peepholes_[i]))); };
+    const auto gate = [&](std::size_t i) { return activate(0, plus(gates[i], times(cell, peepholes_[i]))); };
     const Value input = gate(0), output = gate(1), forget = gate(2);
-    cell_ = plus(times(forget, cell_), times(input, activate(1, gates[3])));
-    hidden_ = times(output, activate(2, cell_));
+    cell = plus(times(forget, cell), times(input, activate(1, gates[3])));
+    hidden = times(output, activate(2, cell));
   }
 
   const Op& op_;
   const Network<Op>& network_;
   Exporter& out_;
-  Value hidden_, cell_, recurrentWeight_;
-  std::vector<Value> peepholes_, sequence_;
+  Value recurrentWeight_;          // of the direction at hand
+  std::vector<Value> peepholes_;  // of its input, output and forget gate
 };
 
 // The most steps that are written one by one.

@@ -1,6 +1,9 @@
 #include "onnx/reduce.h"
 
+#include <algorithm>
 #include <array>
+
+#include "onnx/compose.h"
 
 namespace webnn::onnx {
 
@@ -26,6 +29,47 @@ Value reduceNothing(ReduceKind kind, const Value& x, DataType type, Exporter& ou
   }
 }
 
+// The dimensions that are reduced as the last one, reduced by halves, which integers may be in any order.
+class ReductionByHalves {
+ public:
+  ReductionByHalves(const ops::Reduce& op, Exporter& out) : op_(op), out_(out) {}
+
+  Value compute(std::string_view combine, Value x) {
+    const Shape& shape = op_.input.shape();
+    std::vector<std::uint32_t> permutation, axes = *op_.options.axes;
+    Shape rows;
+    std::ranges::sort(axes);
+    for (std::uint32_t i = 0; i < shape.size(); ++i) {
+      if (std::ranges::binary_search(axes, i)) continue;
+      permutation.push_back(i);
+      rows.push_back(shape[i]);
+    }
+    std::int64_t size = 1;
+    for (const std::uint32_t axis : axes) size *= shape[axis];
+    permutation.insert(permutation.end(), axes.begin(), axes.end());
+    const auto last = static_cast<std::int64_t>(rows.size());
+    rows.push_back(static_cast<std::uint32_t>(size));
+    x = out_.reshape(out_.transpose(x, permutation), rows);
+    for (; size > 1; size = (size + 1) / 2) {
+      Integers sizes{size / 2, size / 2};
+      if (size % 2 != 0) sizes.push_back(1);
+      const std::vector<Value> parts = out_.addMany("Split", {x, out_.integers(sizes)}, sizes.size(), {{"axis", last}});
+      const Value both = out_.add(combine, {parts[0], parts[1]});
+      x = size % 2 == 0 ? both : concatenate(last, {both, parts[2]}, out_);
+    }
+    return out_.reshape(x, out_.output().shape());
+  }
+
+ private:
+  const ops::Reduce& op_;
+  Exporter& out_;
+};
+
+// What combines two elements of a reduction that keeps to integers.
+std::string_view combinerOf(std::string_view opType) {
+  return opType == "ReduceMax" ? "Max" : opType == "ReduceMin" ? "Min" : opType == "ReduceProd" ? "Mul" : opType == "ReduceSum" ? "Add" : "";
+}
+
 }  // namespace
 
 void toOnnx(const ops::Reduce& op, Exporter& out) {
@@ -38,6 +82,10 @@ void toOnnx(const ops::Reduce& op, Exporter& out) {
   if (!isFloat(type) && (op.kind == ReduceKind::reduceL1 || op.kind == ReduceKind::reduceSumSquare)) {
     x = reduceNothing(op.kind, x, type, out);
     opType = "ReduceSum";
+  }
+  const std::string_view combiner = combinerOf(opType);
+  if (!isFloat(type) && !combiner.empty() && !out.canTake(opType, x.type)) {
+    return out.set(0, ReductionByHalves(op, out).compute(combiner, x));
   }
   out.set(0, out.add(opType, {x, out.integers(axes)}, {{"keepdims", std::int64_t{op.options.keepDimensions}}}));
 }

@@ -18,9 +18,10 @@ struct ResampledAxis {
   std::vector<ops::Sample> samples;
 
   // Whether each element comes from the one at its own place.
-  bool isIdentity() const {
+  bool isIdentity(InterpolationMode mode) const {
     for (std::size_t i = 0; i < samples.size(); ++i) {
-      if (samples[i].lower != i || samples[i].fraction != 0) return false;
+      const bool isLinear = mode == InterpolationMode::linear;
+      if (isLinear ? samples[i].lower != i || samples[i].fraction != 0 : ops::nearest(samples[i]) != i) return false;
     }
     return inputSize == outputSize;
   }
@@ -52,7 +53,8 @@ bool isExactInFloat(const ResampledAxis& axis, InterpolationMode mode) {
     const float coordinate = (static_cast<float>(i) + 0.5f) / axis.scale - 0.5f;
     const float clamped = std::clamp(coordinate, 0.0f, static_cast<float>(axis.inputSize - 1));
     if (mode == InterpolationMode::linear) {
-      if (std::abs(static_cast<double>(clamped) - (static_cast<double>(sample.lower) + sample.fraction)) > kTolerance) return false;
+      const double exact = static_cast<double>(sample.lower) + sample.fraction;
+      if (std::abs(static_cast<double>(clamped) - exact) > kTolerance) return false;
     } else if (std::ceil(clamped - 0.5f) != static_cast<float>(ops::nearest(sample))) {
       return false;
     }
@@ -107,8 +109,8 @@ Value interpolateAlong(const ResampledAxis& axis, const Value& image, Exporter& 
     for (const ops::Sample& sample : axis.samples) weights.push_back(static_cast<float>(weigh(sample.fraction)));
     return out.add("Mul", {gatherAlong(axis, image, choose, out), out.reshape(floats(weights, out), shape)});
   };
-  const Value lower = weighted([](const ops::Sample& sample) { return sample.lower; }, [](double fraction) { return 1 - fraction; });
-  const Value upper = weighted([](const ops::Sample& sample) { return sample.upper; }, [](double fraction) { return fraction; });
+  const Value lower = weighted([](const ops::Sample& sample) { return sample.lower; }, [](double f) { return 1 - f; });
+  const Value upper = weighted([](const ops::Sample& sample) { return sample.upper; }, [](double f) { return f; });
   return out.add("Add", {lower, upper});
 }
 
@@ -118,13 +120,13 @@ void toOnnx(const ops::Resample2d& op, Exporter& out) {
   const ResampledAxes axes = axesOf(op, out.output().shape());
   const bool linear = op.options.mode == InterpolationMode::linear;
   Value image = out[op.input];
-  if (axes[0].isIdentity() && axes[1].isIdentity()) return out.set(0, image);
+  if (axes[0].isIdentity(op.options.mode) && axes[1].isIdentity(op.options.mode)) return out.set(0, image);
   if (linear) image = out.cast(image, ElementType::float32);  // to round once
   if (isResize(op, axes)) {
     image = resize(op, image, axes, out);
   } else {
     for (const ResampledAxis& axis : {axes[1], axes[0]}) {
-      if (axis.isIdentity()) continue;
+      if (axis.isIdentity(op.options.mode)) continue;
       image = linear ? interpolateAlong(axis, image, out) : gatherAlong(axis, image, ops::nearest, out);
     }
   }

@@ -232,6 +232,13 @@ TEST_F(SmallModels, InspectPrintsTheGraphInEachFormat) {
   EXPECT_NE(runTool({"inspect", kDigits}).out.find("@weights(\"conv1_weight\")"), std::string::npos);
 }
 
+TEST_F(SmallModels, AreConvertedToOnnx) {
+  EXPECT_EQ(runTool({"convert", path("add.webnn"), path("add.onnx")}).out, "wrote " + path("add.onnx") + "\n");
+  EXPECT_NE(text("add.onnx").find("libwebnn"), std::string::npos);
+  EXPECT_EQ(runTool({"convert", path("add.webnn"), path("other"), "--to", "onnx", "--quiet"}).status, 0);
+  EXPECT_EQ(text("other"), text("add.onnx"));
+}
+
 TEST_F(SmallModels, ConvertNeedsAFormat) {
   expectMessage(runTool({"convert", path("add.webnn"), path("add.bin")}), 2, {"add.bin", "--to"});
   EXPECT_FALSE(std::filesystem::exists(path("add.bin")));

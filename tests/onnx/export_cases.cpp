@@ -33,6 +33,7 @@ std::vector<Number> integersOf(DataType type) {
     if (cast(value, type) == Number(value)) values.emplace_back(value);
   }
   if (bitsPerElement(type) == 64) {
+    for (const std::int64_t value : {0x80000000L, 0xFFFFFFFFL, 0x1FFFFFFFFL}) values.emplace_back(value);
     values.emplace_back(std::int64_t{1} << 53 | 1);
     values.emplace_back(std::numeric_limits<std::int64_t>::max());
     values.emplace_back(std::numeric_limits<std::int64_t>::max() - 6);
@@ -297,6 +298,10 @@ void addReductions(std::vector<ExportCase>& cases) {
                      const Operand x = f.input(type, {2, countOfSpecials(type)});
                      return Outputs{f.builder.argMin(x, 1), f.builder.argMax(x, 1)};
                    }});
+  cases.push_back({"cumulativeSumOfSpecials", ops::DataTypeSet{DataType::int32, DataType::uint32, DataType::int64, DataType::uint64},
+                   Values::special, [](Fixture& f, DataType type) {
+                     return Outputs{f.builder.cumulativeSum(f.input(type, {countOfSpecials(type)}), 0)};
+                   }});
   for (const bool exclusive : {false, true}) {
     for (const bool reversed : {false, true}) {
       const auto make = [=](Fixture& f, DataType type) {
@@ -337,7 +342,10 @@ std::vector<Number> inputValues(const OperandDescriptor& descriptor, Values valu
 const std::vector<ExportCase>& exportCases() {
   static const std::vector<ExportCase> cases = [] {
     std::vector<ExportCase> result;
-    for (const auto add : {addUnary, addBinary, addParameterized, addProducts, addNormalizations, addReductions}) add(result);
+    for (const auto add :
+         {addUnary, addBinary, addParameterized, addProducts, addNormalizations, addReductions, addMovingCases}) {
+      add(result);
+    }
     return result;
   }();
   return cases;

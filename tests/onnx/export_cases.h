@@ -30,7 +30,10 @@ const std::vector<Number>& specialValues(DataType type);
 // What input number `index` holds.
 std::vector<Number> inputValues(const OperandDescriptor& descriptor, Values values, std::size_t index);
 
-// Of each operation of the element-wise families, activations, products, normalizations and reductions.
+// For exportCases: those of convolutions, pooling, data movement, indexing, quantization, recurrence and resampling.
+void addMovingCases(std::vector<ExportCase>& cases);
+
+// Of each operation.
 const std::vector<ExportCase>& exportCases();
 
 }  // namespace webnn::test

@@ -56,6 +56,11 @@ TEST(QuantizeLinear, RoundsHalfToEvenBeforeItAddsTheZeroPoint) {
   }
 }
 
+TEST(QuantizeLinear, RoundsTheQuotientToFloat32First) {
+  // The quotient is 81.49999936, which is 81.5 as float32 and so 82.
+  EXPECT_EQ(quantize(float32, uint8, {5.2208251953125}, 0.06405920535326004, 0), (Values{82}));
+}
+
 TEST(QuantizeLinear, SaturatesAtTheEndsOfTheType) {
   for (const DataType real : kFloatTypes) {
     for (const QuantizedType& integer : kQuantizedTypes) {

@@ -50,10 +50,10 @@ void importHardSigmoid(NodeContext& node) {
   node.set(0, node.builder.hardSigmoid(node.operand(0), options));
 }
 
-// 0.5 * x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3)))
+// 0.5 * x * (1 + tanh(sqrt(2 / pi) * (x + 0.044715 * x^3))). Since 1 + tanh(y) is 2 * sigmoid(2 * y), no digits cancel.
 Term geluByTanh(const Term& x) {
-  const double scale = std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
-  return x * 0.5 * (1 + tanh((x + x * x * x * 0.044715) * scale));
+  const double scale = 2 * std::numbers::sqrt2 * std::numbers::inv_sqrtpi;
+  return x * sigmoid((x + x * x * x * 0.044715) * scale);
 }
 
 void importGelu(NodeContext& node) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/checked.h"
 #include "base/text.h"
@@ -51,7 +52,8 @@ std::optional<Operand> contribBias(NodeContext& node, const Heads& heads, const 
   std::optional<Operand> bias = node.optionalOperand(inputs.bias);
   if (node.has(inputs.mask)) bias = sumOf(node, bias, maskBias(node, admitted(node, node.operand(inputs.mask), heads), type, masked));
   if (!node.flag("unidirectional")) return bias;
-  return sumOf(node, bias, windowBias(node, type, queriesOf(heads), keysOf(heads), heads.past, {.left = {}, .right = 0}, masked));
+  constexpr double kLater = -std::numeric_limits<double>::infinity();  // even in rows that are masked altogether
+  return sumOf(node, bias, windowBias(node, type, queriesOf(heads), keysOf(heads), heads.past, {.left = {}, .right = 0}, kLater));
 }
 
 double contribScale(const NodeContext& node, const Heads& heads) {
@@ -206,9 +208,10 @@ void importMultiHeadAttention(NodeContext& node) {
   heads.key = withPast(node, 6, heads.key);
   heads.value = withPast(node, 7, heads.value);
   heads.past = keysOf(heads) - added;
-  attendHeads(node, heads, {.mask = 4, .bias = 5});
+  const AttentionResult result = attendHeads(node, heads, {.mask = 4, .bias = 5});
   if (node.wants(1)) node.set(1, heads.key);
   if (node.wants(2)) node.set(2, heads.value);
+  if (node.wants(3)) node.set(3, result.biased);
 }
 
 }  // namespace webnn::formats::onnx

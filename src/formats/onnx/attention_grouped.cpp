@@ -62,21 +62,18 @@ Cache readCache(const NodeContext& node, const Operand& key) {
   return cache;
 }
 
-// `added` [batch, heads, queries, size] after the first `before` keys of `past`, before what else `past` holds, and zeros.
+Operand firstKeys(NodeContext& node, const Operand& operand, std::uint32_t count) {
+  Shape shape = operand.shape();
+  if (shape[2] == count) return operand;
+  shape[2] = count;
+  return node.builder.slice(operand, {0, 0, 0, 0}, shape);
+}
+
+// `added` [batch, heads, queries, size] after the first `before` keys of `past`, and then zeros.
 Operand insert(NodeContext& node, const std::optional<Operand>& past, const Operand& added, std::uint32_t before, std::uint32_t length) {
-  const auto keys = [&](std::uint32_t start, std::uint32_t count) {
-    Shape shape = past->shape();
-    shape[2] = count;
-    return node.builder.slice(*past, {0, 0, start, 0}, shape);
-  };
-  const std::uint32_t end = before + added.shape()[2], capacity = past ? past->shape()[2] : 0;
-  std::vector<Operand> parts;
-  if (before > 0) parts.push_back(before == capacity ? *past : keys(0, before));
-  parts.push_back(added);
-  if (end < capacity) parts.push_back(keys(end, capacity - end));
-  const Operand joined = parts.size() == 1 ? parts[0] : node.builder.concat(parts, 2);
-  if (joined.shape()[2] >= length) return joined;
-  return node.builder.pad(joined, {0, 0, 0, 0}, {0, 0, length - joined.shape()[2], 0});
+  const Operand joined = before == 0 ? added : node.builder.concat({firstKeys(node, *past, before), added}, 2);
+  const std::uint32_t count = joined.shape()[2];
+  return count == length ? joined : node.builder.pad(joined, {0, 0, 0, 0}, {0, 0, length - count, 0});
 }
 
 // The keys or values of past and present.
@@ -125,9 +122,9 @@ void rotateHeads(NodeContext& node, const Cache& cache, Operand& query, Operand&
 // Which keys each query sees. Sequences that are shorter than others end where their own window does.
 std::optional<Operand> groupedBias(NodeContext& node, const Cache& cache, DataType type) {
   constexpr double kMasked = -std::numeric_limits<double>::infinity();
-  const std::int64_t left = node.integer("local_window_size", -1);
+  const std::int64_t size = node.integer("local_window_size", -1);
   Window window;
-  if (left >= 0) window.left = left;
+  if (size > 0) window.left = size - 1;
   if (node.flag("causal", true)) window.right = 0;
   if (cache.isEven()) return windowBias(node, type, cache.queries, cache.total, cache.before[0], window, kMasked);
   const Operand end = node.builder.add(beforeOf(node, cache), node.scalar(DataType::int32, cache.queries));
@@ -171,14 +168,8 @@ void importGroupQueryAttention(NodeContext& node) {
   const Cache cache = readCache(node, attention.key);
   if (node.flag("do_rotary")) rotateHeads(node, cache, attention.query, attention.key);
   const Operand key = updated(node, cache, kPastKey, attention.key), value = updated(node, cache, kPastValue, attention.value);
-  const auto firstKeys = [&](const Operand& operand) {
-    Shape shape = operand.shape();
-    if (shape[2] == cache.total) return operand;
-    shape[2] = cache.total;
-    return node.builder.slice(operand, {0, 0, 0, 0}, shape);
-  };
-  attention.key = firstKeys(key);
-  attention.value = firstKeys(value);
+  attention.key = firstKeys(node, key, cache.total);
+  attention.value = firstKeys(node, value, cache.total);
   const double scale = node.number("scale", 0);
   attention.scale = scale == 0 ? 1 / std::sqrt(static_cast<double>(attention.query.shape()[3])) : scale;
   attention.softcap = node.number("softcap", 0);

@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "base/checked.h"
+#include "formats/onnx/formula.h"
 
 namespace webnn::formats::onnx {
 
@@ -40,13 +41,7 @@ Value emptyValue(ElementType type, Dims dims) { return {type, std::move(dims), {
 
 bool isEmpty(std::span<const std::int64_t> dims) { return std::ranges::find(dims, 0) != dims.end(); }
 
-void setLike(NodeContext& node, std::size_t index, Operand result) {
-  if (node.value(0).type == ElementType::boolean) {
-    node.setBoolean(index, std::move(result));
-  } else {
-    node.set(index, std::move(result));
-  }
-}
+void setLike(NodeContext& node, std::size_t index, Operand result) { setTyped(node, index, std::move(result), node.value(0).type); }
 
 void setSame(NodeContext& node) { node.set(0, Value(node.value(0))); }
 

@@ -143,7 +143,7 @@ Operand convolveSpread(NodeContext& node, Convolution convolution) {
     axis.begin = axis.reach() - 1 - axis.begin;
     axis.end = axis.reach() - 1 - axis.end;
     axis.stride = 1;
-    dimensionOf(std::max(axis.begin, axis.end) + 1);
+    dimensionOf(std::max<std::int64_t>({0, axis.begin, axis.end}) + 1);  // bounds the padding
   }
   return convolve(node, std::move(convolution));
 }

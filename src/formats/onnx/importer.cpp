@@ -5,6 +5,7 @@
 
 #include "base/checked.h"
 #include "base/text.h"
+#include "formats/onnx/compose.h"
 #include "graph/builder_state.h"
 
 namespace webnn::formats::onnx {
@@ -26,7 +27,7 @@ const auto& families() {
       trigonometryOperators(),  controlFlowOperators(), convOperators(),        elementwiseBinaryOperators(),
       elementwiseUnaryOperators(), gatherScatterOperators(), lossOperators(),   matmulOperators(),    normalizationOperators(),
       poolOperators(),          quantizeOperators(),  recurrentOperators(),     reduceOperators(),    resampleOperators(),
-      scatterOperators(),       shapeOperators(),     slicePadOperators(),      sourceOperators()};
+      samplingOperators(),      scatterOperators(),   shapeOperators(),     slicePadOperators(),      sourceOperators()};
   return kFamilies;
 }
 
@@ -123,7 +124,7 @@ void Importer::declareInput(const ValueInfo& input) {
   } else if (!input.shape) {
     addObstacle(subject, {"its rank is not known, and WebNN's shapes are static", {}});
   } else if (const Shape shape = shapeOf(input); std::ranges::count(shape, 0u) > 0) {
-    addObstacle(subject, {"it has no elements, and WebNN has no empty tensors", {}});
+    value = emptyValue(input.type, dimsOf(shape));
   } else if (unsized_.empty()) {
     const OperandDescriptor descriptor{*dataType, shape};
     const auto given = options_.values.find(name);

@@ -155,42 +155,6 @@ void importQGemm(NodeContext& node) {
   setQuantized(node, result, 7, 0);
 }
 
-// The determinant of each matrix by the minors of its first row.
-Operand determinant(NodeContext& node, const Operand& matrix) {
-  GraphBuilder& builder = node.builder;
-  const Shape& shape = matrix.shape();
-  const std::size_t rank = shape.size();
-  const std::uint32_t size = shape.back();
-  const auto part = [&](std::uint32_t row, std::uint32_t rows, std::uint32_t column, std::uint32_t columns) {
-    Shape starts(rank), sizes = shape;
-    starts[rank - 2] = row;
-    starts[rank - 1] = column;
-    sizes[rank - 2] = rows;
-    sizes[rank - 1] = columns;
-    return builder.slice(matrix, starts, sizes);
-  };
-  if (size == 1) return matrix;
-  std::optional<Operand> sum;
-  for (std::uint32_t column = 0; column < size; ++column) {
-    std::vector<Operand> rest;
-    if (column > 0) rest.push_back(part(1, size - 1, 0, column));
-    if (column + 1 < size) rest.push_back(part(1, size - 1, column + 1, size - column - 1));
-    const Operand minor = rest.size() == 1 ? rest[0] : builder.concat(rest, static_cast<std::uint32_t>(rank - 1));
-    const Operand term = builder.mul(part(0, 1, column, 1), determinant(node, minor));
-    sum = !sum ? term : column % 2 == 1 ? builder.sub(*sum, term) : builder.add(*sum, term);
-  }
-  return *sum;
-}
-
-void importDet(NodeContext& node) {
-  constexpr std::uint32_t kLargest = 4;  // the number of terms grows with the factorial
-  const Operand matrix = node.operand(0);
-  const Shape& shape = matrix.shape();
-  if (shape.size() < 2 || shape.back() != shape[shape.size() - 2]) fail(ErrorKind::dataError, "the input {} has no square matrices.", toString(shape));
-  node.require(shape.back() <= kLargest, "matrices of {} rows: WebNN has no determinant", shape.back());
-  node.set(0, node.reshape(determinant(node, matrix), Shape(shape.begin(), shape.end() - 2)));
-}
-
 }  // namespace
 
 Operand multiplyMatrices(NodeContext& node, const Operand& a, const Operand& b) {
@@ -214,7 +178,6 @@ Operand transposeMatrices(NodeContext& node, const Operand& operand) {
 
 std::span<const OperatorImport> matmulOperators() {
   static constexpr OperatorImport kOperators[]{
-      {"", "Det", importDet},
       {"", "Einsum", importEinsum},
       {"", "Gemm", importGemm},
       {"", "MatMul", importMatMul},

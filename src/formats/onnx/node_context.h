@@ -151,6 +151,7 @@ std::span<const OperatorImport> quantizeOperators();
 std::span<const OperatorImport> recurrentOperators();
 std::span<const OperatorImport> reduceOperators();
 std::span<const OperatorImport> resampleOperators();
+std::span<const OperatorImport> samplingOperators();
 std::span<const OperatorImport> scatterOperators();
 std::span<const OperatorImport> selectionOperators();
 std::span<const OperatorImport> shapeOperators();

@@ -63,13 +63,37 @@ void importQuantizeLinear(NodeContext& node) {
   node.set(0, quantize(node, node.cast(input, precision), scale, zeroPoint, quantized, axis));
 }
 
+// An element of a narrow type that WebNN lacks, of packed bytes.
+std::int32_t narrowElement(ElementType type, std::span<const std::byte> bytes, std::size_t i) {
+  const auto at = [&](std::size_t index) { return std::to_integer<std::uint32_t>(bytes[index]); };
+  if (type == ElementType::int16 || type == ElementType::uint16) {
+    const std::uint32_t value = at(2 * i) | at(2 * i + 1) << 8;
+    return type == ElementType::int16 ? static_cast<std::int16_t>(value) : static_cast<std::int32_t>(value);
+  }
+  const std::uint32_t value = at(i / 4) >> i % 4 * 2 & 3;
+  return type == ElementType::int2 && value > 1 ? static_cast<std::int32_t>(value) - 4 : static_cast<std::int32_t>(value);
+}
+
+// An input of integers; constants of 16 and 2 bits, which WebNN lacks, as int32.
+Operand integerOperand(NodeContext& node, std::size_t index) {
+  const Value& value = node.value(index);
+  const bool isNarrow = value.type == ElementType::int16 || value.type == ElementType::uint16 || value.type == ElementType::int2 ||
+                        value.type == ElementType::uint2;
+  if (!isNarrow || !value.bytes || value.isEmpty()) return node.operand(index);
+  Shape shape;
+  for (std::int64_t size : value.dims) shape.push_back(dimensionOf(size));
+  std::vector<std::int32_t> elements(elementCount({DataType::int32, shape}));  // as many as the bytes hold
+  for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = narrowElement(value.type, value.bytes->bytes, i);
+  return indexConstant(node, shape, elements);
+}
+
 void importDequantizeLinear(NodeContext& node) {
-  const Operand input = node.operand(0);
+  const Operand input = integerOperand(node, 0);
   const DataType output = requireType(node, typeAttribute(node, "output_dtype", node.value(1).type));
   const std::uint32_t axis = quantizedAxis(node, input.shape());
   const Operand scale = fitBlocks(node, node.operand(1), input.shape(), axis);
   std::optional<Operand> zeroPoint;
-  if (node.has(2)) zeroPoint = fitBlocks(node, node.operand(2), input.shape(), axis);
+  if (node.has(2)) zeroPoint = fitBlocks(node, integerOperand(node, 2), input.shape(), axis);
   node.set(0, node.cast(dequantize(node, input, scale, zeroPoint, axis), output));
 }
 

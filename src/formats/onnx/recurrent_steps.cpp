@@ -155,7 +155,8 @@ Operand Direction::multiply(const Operand& state, const Product& product) const 
 Operand Direction::activate(std::size_t index, Operand x) const {
   const std::size_t first = recurrence_.activations.size() / recurrence_.directions * direction_;
   const Activation& activation = recurrence_.activations[first + index];
-  if (recurrence_.clip) x = builder_.clamp(x, {.minValue = -*recurrence_.clip, .maxValue = *recurrence_.clip, .label = {}});
+  const bool isOfGate = index < 2;  // and not of the cell state, which ONNX Runtime does not clip either
+  if (recurrence_.clip && isOfGate) x = builder_.clamp(x, {.minValue = -*recurrence_.clip, .maxValue = *recurrence_.clip, .label = {}});
   return activation.function->apply(node_, x, activation.alpha, activation.beta);
 }
 

@@ -37,7 +37,7 @@ struct Recurrence {
   std::optional<Operand> initialHidden, initialCell;    // [directions, batchSize, hiddenSize]
   std::optional<Operand> lengths;                       // [batchSize, 1], if some may be shorter than `steps`
   std::vector<Activation> activations;
-  std::optional<double> clip;                           // of what the activations get
+  std::optional<double> clip;                           // of what the activations of gates get
   bool couplesInputAndForget = false, resetAfter = false;
 };
 

@@ -130,51 +130,6 @@ void importCumProd(NodeContext& node) {
   node.set(0, product);
 }
 
-Operand norm(NodeContext& node, const Operand& input, std::int64_t p, std::vector<std::uint32_t> axes) {
-  GraphBuilder& builder = node.builder;
-  ReduceOptions options;
-  options.axes = std::move(axes);
-  options.keepDimensions = true;
-  if (p == 1) return builder.reduceL1(input, options);
-  if (p == 2) return builder.reduceL2(input, options);
-  const DataType type = input.dataType();
-  const auto exponent = static_cast<double>(p);
-  const Operand sum = builder.reduceSum(builder.pow(builder.abs(input), node.scalar(type, exponent)), options);
-  return builder.pow(sum, node.scalar(type, 1 / exponent));
-}
-
-// Where the norm is 0 all elements are, and stay so.
-void importLpNormalization(NodeContext& node) {
-  GraphBuilder& builder = node.builder;
-  const Operand input = node.operand(0);
-  const std::int64_t p = node.integer("p", 2);
-  if (p != 1 && p != 2) fail(ErrorKind::dataError, "p ({}) is not 1 or 2.", p);
-  const Operand length = norm(node, input, p, {node.axis(node.integer("axis", -1), input.rank())});
-  const Operand isZero = builder.equal(length, node.scalar(input.dataType(), 0));
-  node.set(0, builder.div(input, builder.where(isZero, node.scalar(input.dataType(), 1), length)));
-}
-
-void importGlobalLpPool(NodeContext& node) {
-  const Operand input = node.operand(0);
-  const std::int64_t p = node.integer("p", 2);
-  if (p < 1 || input.rank() < 3) fail(ErrorKind::dataError, "p ({}) or the rank ({}) is too small.", p, input.rank());
-  std::vector<std::uint32_t> axes(input.rank() - 2);
-  std::iota(axes.begin(), axes.end(), 2);
-  node.set(0, norm(node, input, p, std::move(axes)));
-}
-
-void importMeanVarianceNormalization(NodeContext& node) {
-  GraphBuilder& builder = node.builder;
-  const Operand input = node.operand(0);
-  const Dims given = node.integers("axes").value_or(Dims{0, 2, 3});
-  ReduceOptions options;
-  options.axes = distinctAxes(node, given, input.rank());
-  options.keepDimensions = true;
-  const Operand centered = builder.sub(input, builder.reduceMean(input, options));
-  const Operand deviation = builder.sqrt(builder.reduceMean(builder.mul(centered, centered), options));
-  node.set(0, builder.div(centered, builder.add(deviation, node.scalar(input.dataType(), 1e-9))));
-}
-
 }  // namespace
 
 std::span<const OperatorImport> reduceOperators() {
@@ -183,9 +138,6 @@ std::span<const OperatorImport> reduceOperators() {
       {"", "ArgMin", importArgMinMax},
       {"", "CumProd", importCumProd},
       {"", "CumSum", importCumSum},
-      {"", "GlobalLpPool", importGlobalLpPool},
-      {"", "LpNormalization", importLpNormalization},
-      {"", "MeanVarianceNormalization", importMeanVarianceNormalization},
       {"", "ReduceL1", importReduce},
       {"", "ReduceL2", importReduce},
       {"", "ReduceLogSum", importReduce},

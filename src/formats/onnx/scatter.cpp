@@ -104,7 +104,7 @@ Operand scatterReduced(NodeContext& node, Reduction reduction, const Operand& da
     }
     toLast.push_back(axis);
     const Operand moved = node.transpose(updates, toLast);
-    const std::uint32_t groups = elementCount(indices.descriptor()) / n;
+    const auto groups = static_cast<std::uint32_t>(elementCount(indices.descriptor()) / n);
     const Operand sizes = node.scalar(DataType::int64, data.shape()[axis]);
     const Operand targets = nonNegative(node, node.cast(node.transpose(indices, toLast), DataType::int64), sizes);
     const Operand combined =

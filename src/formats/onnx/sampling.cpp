@@ -1,0 +1,277 @@
+#include "formats/onnx/compose.h"
+#include "formats/onnx/formula.h"
+
+#include <numeric>
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+// Along one spatial axis of the input: which elements each point takes, and by which weights. All are float32 and of one
+// shape, [batch, taps, points], the indices whole and inside; isInside is 0 where there is no element.
+struct AxisTaps {
+  Term indices, weights, isInside;
+};
+
+Term clamped(const Term& x, double low, double high) { return min(max(x, low), high); }
+
+// GridSample.
+
+enum class Interpolation { nearest, linear, cubic };
+enum class Padding { zeros, border, reflection };
+
+struct GridSettings {
+  Interpolation interpolation{};
+  Padding padding{};
+  bool alignsCorners = false;
+};
+
+GridSettings gridSettingsOf(const NodeContext& node) {
+  GridSettings settings;
+  const std::string_view mode = node.text("mode", "linear"), padding = node.text("padding_mode", "zeros");
+  if (mode == "nearest") {
+    settings.interpolation = Interpolation::nearest;
+  } else if (mode == "linear" || mode == "bilinear") {
+    settings.interpolation = Interpolation::linear;
+  } else if (mode == "cubic" || mode == "bicubic") {
+    settings.interpolation = Interpolation::cubic;
+  } else {
+    fail(ErrorKind::dataError, "the mode {} is not known.", quoted(mode));
+  }
+  if (padding == "border") {
+    settings.padding = Padding::border;
+  } else if (padding == "reflection") {
+    settings.padding = Padding::reflection;
+  } else if (padding != "zeros") {
+    fail(ErrorKind::dataError, "the padding mode {} is not known.", quoted(padding));
+  }
+  settings.alignsCorners = node.flag("align_corners");
+  return settings;
+}
+
+// Mirrors at both ends until it is between them.
+Term reflected(const Term& x, double low, double high) {
+  if (low == high) return clamped(x, low, high);
+  const Term distance = abs(x - low), turns = floor(distance / (high - low));
+  const Term rest = distance - turns * (high - low), isOdd = turns - floor(turns / 2) * 2;
+  return where(isOdd == 0, rest + low, high - rest);
+}
+
+// The cubic convolution of Keys with the coefficient -0.75.
+Term cubicWeights(const Term& distance) {
+  constexpr double a = -0.75;
+  const Term near = ((a + 2) * distance - (a + 3)) * distance * distance + 1;
+  const Term far = ((distance - 5) * distance + 8) * distance * a - 4 * a;
+  return where(distance <= 1, near, far);
+}
+
+// `points` are coordinates from -1 to 1, [batch, 1, points].
+AxisTaps tapsOf(NodeContext& node, const GridSettings& settings, const Term& points, std::uint32_t size) {
+  const double low = settings.alignsCorners ? 0 : -0.5, high = settings.alignsCorners ? size - 1.0 : size - 0.5;
+  Term at = (points + 1) / 2 * (high - low) + low;
+  if (settings.interpolation == Interpolation::nearest) at = {node, node.builder.roundEven(at)};
+  if (settings.padding == Padding::border) at = where((at < low) | (at > high), clamped(at, 0, size - 1.0), at);
+  if (settings.padding == Padding::reflection) at = where((at < low) | (at > high), reflected(at, low, high), at);
+  Term indices = at, weights = 1;
+  if (settings.interpolation != Interpolation::nearest) {
+    const bool isCubic = settings.interpolation == Interpolation::cubic;
+    const Term offsets{node, counting(node, DataType::float32, isCubic ? 4 : 2, 1, 3)};
+    indices = floor(at) + (isCubic ? offsets - 1 : offsets);
+    const Term distance = abs(indices - at);
+    weights = isCubic ? cubicWeights(distance) : 1 - distance;
+  }
+  const Term isInside = (indices >= 0) & (indices <= size - 1.0);
+  if (settings.padding == Padding::reflection) indices = where(isInside, indices, floor(reflected(indices, low, high)));
+  return {clamped(indices, 0, size - 1.0), weights, isInside};
+}
+
+// Every combination of the taps of all axes: [batch, taps of axis 0, taps of axis 1, ..., points].
+Term spread(NodeContext& node, const Term& taps, std::size_t axis, std::size_t axes) {
+  const Shape& shape = static_cast<const Operand&>(taps).shape();
+  Shape wide(axes + 2, 1);
+  wide.front() = shape[0];
+  wide[axis + 1] = shape[1];
+  wide.back() = shape[2];
+  return {node, node.reshape(taps, wide)};
+}
+
+// The element-wise part of an interpolation: elements that exist times their weights, summed over the taps of all points.
+Operand sampleGrid(NodeContext& node, const GridSettings& settings, const Operand& input, const std::vector<AxisTaps>& axes) {
+  const std::uint32_t batch = input.shape()[0], channels = input.shape()[1];
+  Term index = 0, isInside = 1, weight = 1;
+  for (std::size_t d = 0; d < axes.size(); ++d) {
+    const Term part = cast(spread(node, axes[d].indices, d, axes.size()), DataType::int64);
+    const Term exists = spread(node, axes[d].isInside, d, axes.size());
+    index = d == 0 ? part : index * Number(input.shape()[d + 2]) + part;
+    isInside = d == 0 ? exists : isInside & exists;
+    if (settings.interpolation == Interpolation::nearest) continue;
+    const Term factor = spread(node, axes[d].weights, d, axes.size());
+    weight = d == 0 ? factor : weight * factor;
+  }
+  const Shape all = static_cast<const Operand&>(index).shape();
+  const std::uint32_t points = all.back(), taps = std::accumulate(all.begin() + 1, all.end() - 1, 1u, std::multiplies<>());
+  const auto elements = static_cast<std::uint32_t>(elementCount(input.descriptor()) / batch / channels);
+  const Operand flat = node.reshape(input, {batch, channels, elements});
+  const Operand indices = node.expand(node.reshape(index, {batch, 1, taps * points}), {batch, channels, taps * points});
+  Term values{node, node.builder.gatherElements(flat, indices, {.axis = 2})};
+  values = {node, node.reshape(values, {batch, channels, taps, points})};
+  if (settings.padding == Padding::zeros) {
+    values = where(Term(node, node.reshape(isInside, {batch, 1, taps, points})), values, 0);
+  }
+  if (settings.interpolation == Interpolation::nearest) return values;
+  return node.builder.reduceSum(values * Term(node, node.reshape(weight, {batch, 1, taps, points})), {.axes = {2}});
+}
+
+void importGridSample(NodeContext& node) {
+  const GridSettings settings = gridSettingsOf(node);
+  const Operand input = node.operand(0), grid = node.cast(node.operand(1), DataType::float32);
+  const std::size_t rank = input.rank();
+  if (rank < 3 || grid.rank() != rank || grid.shape()[0] != input.shape()[0] || grid.shape().back() != rank - 2) {
+    fail(ErrorKind::dataError, "the grid {} does not fit the input {}.", toString(grid.shape()), toString(input.shape()));
+  }
+  node.require(rank <= 5, "more than three spatial dimensions ({}): WebNN's ranks do not suffice", rank - 2);
+  const DataType type = input.dataType();
+  const bool isNearest = settings.interpolation == Interpolation::nearest;
+  node.require(isNearest || isFloat(type), "WebNN interpolates no {}", name(type));
+  const std::uint32_t batch = input.shape()[0];
+  const auto axes = static_cast<std::uint32_t>(rank - 2);
+  const auto points = static_cast<std::uint32_t>(elementCount(grid.descriptor()) / batch / axes);
+  const Operand coordinates = node.reshape(grid, {batch, points, axes});
+  std::vector<AxisTaps> taps;
+  for (std::uint32_t d = 0; d < axes; ++d) {  // of which the grid has the last first
+    const Operand own = node.reshape(sliceAxis(node, coordinates, 2, axes - 1 - d, 1), {batch, 1, points});
+    taps.push_back(tapsOf(node, settings, {node, own}, input.shape()[d + 2]));
+  }
+  const Operand result = sampleGrid(node, settings, isNearest ? input : node.cast(input, DataType::float32), taps);
+  Shape shape = grid.shape();
+  shape.pop_back();
+  shape.insert(shape.begin() + 1, input.shape()[1]);
+  setLike(node, 0, node.cast(node.reshape(result, std::move(shape)), type));
+}
+
+// AffineGrid.
+
+// The coordinates from -1 to 1 of `size` elements along one of the axes.
+double normalized(std::int64_t at, std::int64_t size, bool alignsCorners) {
+  const auto k = static_cast<double>(at), n = static_cast<double>(size);
+  if (alignsCorners) return size == 1 ? -1 : 2 * k / (n - 1) - 1;
+  return (2 * k + 1) / n - 1;
+}
+
+// theta times each point's coordinates and 1.
+void importAffineGrid(NodeContext& node) {
+  const Operand theta = node.operand(0);
+  const Dims size = node.integers(1);
+  const std::size_t axes = size.size() < 2 ? 0 : size.size() - 2;
+  const Dims sizes = axes == 0 ? Dims{} : Dims(size.begin() + 2, size.end());
+  if ((axes != 2 && axes != 3) || theta.shape() != Shape{theta.shape()[0], static_cast<std::uint32_t>(axes), static_cast<std::uint32_t>(axes + 1)}) {
+    fail(ErrorKind::dataError, "a transformation {} does not fit the size [{}].", toString(theta.shape()), textOf(size));
+  }
+  const Shape grid = shapeOf(node, sizes);
+  const std::int64_t points = countOf(sizes).value_or(std::numeric_limits<std::int64_t>::max());
+  requireModest(node, static_cast<std::uint64_t>(points));
+  std::vector<double> coordinates;  // [axes + 1, points], the last axis first
+  std::int64_t inner = 1;
+  for (std::size_t d = axes; d-- > 0; inner *= sizes[d]) {
+    for (std::int64_t i = 0; i < points; ++i) coordinates.push_back(normalized(i / inner % sizes[d], sizes[d], node.flag("align_corners")));
+  }
+  coordinates.resize(coordinates.size() + static_cast<std::size_t>(points), 1.0);
+  const Shape shape{static_cast<std::uint32_t>(axes + 1), static_cast<std::uint32_t>(points)};
+  const Operand base = node.constant(DataType::float32, shape, coordinates);
+  const Operand product = node.builder.matmul(node.cast(theta, DataType::float32), base);
+  Shape result = grid;
+  result.insert(result.begin(), theta.shape()[0]);
+  result.push_back(static_cast<std::uint32_t>(axes));
+  node.set(0, node.cast(node.reshape(node.transpose(product, {0, 2, 1}), std::move(result)), theta.dataType()));
+}
+
+// RoiAlign.
+
+struct RoiSettings {
+  std::uint32_t samples = 1;  // of each bin along each axis
+  double scale = 1, offset = 0;
+  bool keepsSmall = false;  // else regions are at least of one element
+};
+
+// The samples of all bins along one axis, from the regions' borders [regions, 1, 1]: taps of [regions, 2, bins * samples].
+AxisTaps roiTaps(NodeContext& node, const RoiSettings& settings, const Term& begin, const Term& end, std::uint32_t bins, std::uint32_t size) {
+  const Term start = begin * settings.scale - settings.offset;
+  const Term whole = end * settings.scale - settings.offset - start;
+  const Term bin = (settings.keepsSmall ? whole : max(whole, 1)) / Number(bins);
+  const Term step{node, counting(node, DataType::float32, bins * settings.samples, 2, 3)};
+  const Term position = start + (step + 0.5) * (bin / Number(settings.samples));
+  const Term isInside = (position >= -1) & (position <= Number(size));
+  const Term at = clamped(position, 0, size - 1.0), lower = floor(at);
+  const Term offsets{node, counting(node, DataType::float32, 2, 1, 3)};
+  const Term indices = lower + offsets;
+  return {min(indices, size - 1.0), 1 - abs(indices - at), isInside};
+}
+
+// The values of all taps of all samples, weighted: [regions, 2, 2, samples along y, samples along x, channels].
+Term roiValues(NodeContext& node, const Operand& input, const Term& image, const AxisTaps& y, const AxisTaps& x) {
+  const auto along = [&](const Term& taps, bool isY) {
+    const Shape& shape = static_cast<const Operand&>(taps).shape();
+    const std::uint32_t count = shape[1], samples = shape[2];
+    return Term(node, node.reshape(taps, isY ? Shape{shape[0], count, 1, samples, 1} : Shape{shape[0], 1, count, 1, samples}));
+  };
+  const Shape& shape = input.shape();
+  const Term row = image * Number(shape[2]) + cast(along(y.indices, true), DataType::int64);
+  const Term index = row * Number(shape[3]) + cast(along(x.indices, false), DataType::int64);
+  const Operand pixels = node.reshape(node.transpose(input, {0, 2, 3, 1}), {shape[0] * shape[2] * shape[3], shape[1]});
+  const Term weight = along(y.weights, true) * along(x.weights, false);
+  const Term factor = where(along(y.isInside, true) & along(x.isInside, false), weight, 0);
+  Shape wide = static_cast<const Operand&>(factor).shape();
+  wide.push_back(1);
+  return Term(node, node.builder.gather(pixels, index, {.axis = 0})) * Term(node, node.reshape(factor, wide));
+}
+
+RoiSettings roiSettingsOf(const NodeContext& node) {
+  const std::string_view mode = node.text("coordinate_transformation_mode", node.version < 16 ? "output_half_pixel" : "half_pixel");
+  const std::int64_t samples = node.integer("sampling_ratio", 0);
+  node.require(samples > 0, "sampling_ratio 0: a number of samples that depends on values, while WebNN's shapes are static");
+  RoiSettings settings;
+  settings.samples = shapeOf(node, Dims{samples})[0];
+  settings.scale = node.number("spatial_scale", 1);
+  settings.keepsSmall = mode == "half_pixel";
+  settings.offset = settings.keepsSmall ? 0.5 : 0;
+  return settings;
+}
+
+void importRoiAlign(NodeContext& node) {
+  GraphBuilder& builder = node.builder;
+  const RoiSettings settings = roiSettingsOf(node);
+  const Operand input = node.operand(0), regions = node.cast(node.operand(1), DataType::float32);
+  const std::uint32_t count = regions.shape()[0];
+  if (input.rank() != 4 || regions.shape() != Shape{count, 4}) {
+    fail(ErrorKind::dataError, "regions {} do not fit the input {}.", toString(regions.shape()), toString(input.shape()));
+  }
+  const Dims bins{node.integer("output_height", 1), node.integer("output_width", 1)};
+  const Shape binsOf = shapeOf(node, bins);
+  const auto samples = countOf(Dims{std::max(bins[0], bins[1]), settings.samples});
+  requireModest(node, static_cast<std::uint64_t>(samples.value_or(std::numeric_limits<std::int64_t>::max())));
+  const auto border = [&](std::uint32_t i) { return Term(node, node.reshape(sliceAxis(node, regions, 1, i, 1), {count, 1, 1})); };
+  const AxisTaps y = roiTaps(node, settings, border(1), border(3), binsOf[0], input.shape()[2]);
+  const AxisTaps x = roiTaps(node, settings, border(0), border(2), binsOf[1], input.shape()[3]);
+  const Term image{node, node.reshape(node.cast(node.operand(2), DataType::int64), {count, 1, 1, 1, 1})};
+  const Term values = roiValues(node, node.cast(input, DataType::float32), image, y, x);
+  // The taps become one axis, and the samples of each bin, too.
+  const std::uint32_t channels = input.shape()[1], n = settings.samples;
+  const Operand split = node.reshape(values, {count, 4, binsOf[0], n, binsOf[1], n, channels});
+  const bool takesMax = node.text("mode", "avg") == "max";  // of all weighted elements, which are not summed before
+  const Operand pooled = takesMax ? builder.reduceMax(split, {.axes = {1, 3, 5}})
+                                  : builder.reduceMean(builder.reduceSum(split, {.axes = {1}}), {.axes = {2, 4}});
+  node.set(0, node.cast(node.transpose(pooled, {0, 3, 1, 2}), input.dataType()));
+}
+
+}  // namespace
+
+std::span<const OperatorImport> samplingOperators() {
+  static constexpr OperatorImport kOperators[]{
+      {"", "AffineGrid", importAffineGrid},
+      {"", "GridSample", importGridSample},
+      {"", "RoiAlign", importRoiAlign},
+  };
+  return kOperators;
+}
+
+}  // namespace webnn::formats::onnx

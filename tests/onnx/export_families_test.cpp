@@ -1,0 +1,281 @@
+// Which operators and attributes stand for convolutions, pooling, data movement, indexing, quantization, recurrent networks
+// and resampling. What they compute is compared elsewhere, with the reference backend.
+#include <algorithm>
+#include <functional>
+
+#include "context/graph_state.h"
+#include "onnx/export.h"
+#include "onnx/exported.h"
+#include "support/support.h"
+
+namespace webnn {
+namespace {
+
+using test::Exported;
+using test::ExportedNode;
+using test::Fixture;
+using Strings = std::vector<std::string>;
+using Attributes = std::map<std::string, std::string>;
+using Make = std::function<Operand(Fixture&)>;
+
+Exported exported(const Make& make) {
+  Fixture f;
+  const Operand y = make(f);
+  return test::readExported(onnx::exportModel(*f.builder.build({{"y", y}}).state()->definition).proto);
+}
+
+// The operators but for those that only make constants.
+Strings operatorsOf(const Exported& model) {
+  Strings types = model.opTypes();
+  std::erase(types, "Constant");
+  return types;
+}
+
+Attributes attributesOf(const Exported& model, const std::string& opType) {
+  for (const ExportedNode& node : model.nodes) {
+    if (node.opType == opType) return node.attributes;
+  }
+  ADD_FAILURE() << "there is no " << opType;
+  return {};
+}
+
+struct AttributesCase {
+  const char* name;
+  Make make;
+  const char* opType;
+  Attributes attributes;  // all of them
+};
+
+const std::vector<AttributesCase>& attributesCases() {
+  static const std::vector<AttributesCase> cases{
+      {"conv2dWithBeginningsBeforeEnds",
+       [](Fixture& f) {
+         return f.builder.conv2d(f.input({1, 4, 9, 9}), f.input({2, 2, 3, 2}),
+                                 {.padding = {1, 2, 3, 4}, .strides = {2, 3}, .dilations = {1, 2}, .groups = 2});
+       },
+       "Conv",
+       {{"pads", "[1, 3, 2, 4]"}, {"strides", "[2, 3]"}, {"dilations", "[1, 2]"}, {"group", "2"}, {"kernel_shape", "[3, 2]"}}},
+      // 3 elements spread over 7. Height: 1 and 2 cut off, 1 given back. Width: nothing cut off, 1 added.
+      {"convTranspose2dWithOutputPaddingOutOfTheEndingOne",
+       [](Fixture& f) {
+         return f.builder.convTranspose2d(f.input({1, 1, 3, 3}), f.input({1, 1, 3, 3}),
+                                          {.padding = {1, 2, 0, 0}, .strides = {2, 2}, .outputPadding = {1, 1}});
+       },
+       "ConvTranspose",
+       {{"pads", "[1, 0, 1, 0]"}, {"output_padding", "[0, 1]"}, {"strides", "[2, 2]"}, {"dilations", "[1, 1]"}, {"group", "1"},
+        {"kernel_shape", "[3, 3]"}}},
+      {"convTranspose2dWithOutputSizes",
+       [](Fixture& f) {
+         return f.builder.convTranspose2d(f.input({1, 1, 3, 3}), f.input({1, 1, 3, 3}),
+                                          {.padding = {0, 1, 0, 0}, .strides = {2, 2}, .outputSizes = {7, 8}});
+       },
+       "ConvTranspose",
+       {{"pads", "[0, 0, 0, 0]"}, {"output_padding", "[0, 1]"}, {"strides", "[2, 2]"}, {"dilations", "[1, 1]"}, {"group", "1"},
+        {"kernel_shape", "[3, 3]"}}},
+      // 3 windows of 2 need 6 of 5 elements: 1 more, and no ceil_mode.
+      {"averagePool2dRoundedUpByEndPadding",
+       [](Fixture& f) {
+         return f.builder.averagePool2d(f.input({1, 1, 5, 4}), {.windowDimensions = {2, 2}, .strides = {2, 2},
+                                                                .outputShapeRounding = RoundingType::ceil});
+       },
+       "AveragePool",
+       {{"pads", "[0, 0, 1, 0]"}, {"strides", "[2, 2]"}, {"dilations", "[1, 1]"}, {"kernel_shape", "[2, 2]"}}},
+      {"maxPool2dWithoutEndPaddingThatNoWindowMeets",
+       [](Fixture& f) {
+         return f.builder.maxPool2d(f.input({1, 1, 4, 4}),
+                                    {.windowDimensions = {3, 3}, .padding = {1, 1, 1, 1}, .strides = {2, 2}});
+       },
+       "MaxPool",
+       {{"pads", "[1, 1, 0, 0]"}, {"strides", "[2, 2]"}, {"dilations", "[1, 1]"}, {"kernel_shape", "[3, 3]"}}},
+      {"padWithReflection",
+       [](Fixture& f) { return f.builder.pad(f.input({3}), {1}, {2}, {.mode = PaddingMode::reflection}); },
+       "Pad",
+       {{"mode", "reflect"}}},
+      {"triangularOfTheLowerPart", [](Fixture& f) { return f.builder.triangular(f.input({3, 3}), {.upper = false}); }, "Trilu",
+       {{"upper", "0"}}},
+      {"dequantizeLinearForAll",
+       [](Fixture& f) {
+         return f.builder.dequantizeLinear(f.input(DataType::int8, {2, 4}), f.input({1, 1}), f.input(DataType::int8, {1, 1}));
+       },
+       "DequantizeLinear",
+       {}},
+      {"dequantizeLinearByChannel",
+       [](Fixture& f) {
+         return f.builder.dequantizeLinear(f.input(DataType::int8, {2, 4, 3}), f.input({1, 4, 1}),
+                                           f.input(DataType::int8, {1, 4, 1}));
+       },
+       "DequantizeLinear",
+       {{"axis", "1"}}},
+      {"quantizeLinearByBlocks",
+       [](Fixture& f) { return f.builder.quantizeLinear(f.input({6, 4}), f.input({2, 4}), f.input(DataType::int8, {2, 4})); },
+       "QuantizeLinear",
+       {{"axis", "0"}, {"block_size", "3"}}},
+      {"quantizeLinearByElement",
+       [](Fixture& f) { return f.builder.quantizeLinear(f.input({2, 3}), f.input({2, 3}), f.input(DataType::int8, {2, 3})); },
+       "QuantizeLinear",
+       {{"axis", "1"}, {"block_size", "1"}}},
+      {"gruOfBothDirections",
+       [](Fixture& f) {
+         return f.builder.gru(f.input({2, 1, 3}), f.input({2, 12, 3}), f.input({2, 12, 4}), 2, 4,
+                              {.resetAfter = false, .direction = RecurrentNetworkDirection::both,
+                               .activations = {RecurrentNetworkActivation::relu, RecurrentNetworkActivation::tanh}})[0];
+       },
+       "GRU",
+       {{"activations", "[Relu, Tanh, Relu, Tanh]"}, {"direction", "bidirectional"}, {"hidden_size", "4"},
+        {"linear_before_reset", "0"}}},
+      {"lstmBackward",
+       [](Fixture& f) {
+         return f.builder.lstm(f.input({2, 1, 3}), f.input({1, 16, 3}), f.input({1, 16, 4}), 2, 4,
+                               {.direction = RecurrentNetworkDirection::backward})[0];
+       },
+       "LSTM",
+       {{"activations", "[Sigmoid, Tanh, Tanh]"}, {"direction", "reverse"}, {"hidden_size", "4"}}},
+      {"resample2dToTheNearest", [](Fixture& f) { return f.builder.resample2d(f.input({1, 1, 2, 2}), {.scales = {2, 3}}); },
+       "Resize",
+       {{"coordinate_transformation_mode", "half_pixel"}, {"mode", "nearest"}, {"nearest_mode", "round_prefer_floor"}}},
+      {"resample2dLinearly",
+       [](Fixture& f) {
+         return f.builder.resample2d(f.input({1, 2, 2, 1}), {.mode = InterpolationMode::linear, .sizes = {3, 5}, .axes = {1, 2}});
+       },
+       "Resize",
+       {{"coordinate_transformation_mode", "half_pixel"}, {"mode", "linear"}}},
+  };
+  return cases;
+}
+
+TEST(OnnxExportFamilies, WriteTheAttributesThatMeanTheOptions) {
+  for (const AttributesCase& each : attributesCases()) {
+    SCOPED_TRACE(each.name);
+    EXPECT_EQ(attributesOf(exported(each.make), each.opType), each.attributes);
+  }
+}
+
+struct OperatorsCase {
+  const char* name;
+  Make make;
+  Strings operators;
+};
+
+// Indices that a case gathers by.
+Make gatherBy(DataType type, const std::vector<Number>& constant) {
+  return [type, constant](Fixture& f) {
+    const Operand x = f.input({3, 2});
+    return f.builder.gather(x, constant.empty() ? f.input(type, {2}) : f.constant(type, {2}, constant));
+  };
+}
+
+Make scatterAt(const std::vector<Number>& coordinates) {
+  return [coordinates](Fixture& f) {
+    return f.builder.scatterND(f.input({3, 2}), f.constant(DataType::int64, {2, 1}, coordinates), f.input({2, 2}));
+  };
+}
+
+const std::vector<OperatorsCase>& operatorsCases() {
+  static const std::vector<OperatorsCase> cases{
+      {"conv2dInOtherLayouts",
+       [](Fixture& f) {
+         return f.builder.conv2d(f.input({1, 4, 4, 2}), f.input({3, 2, 2, 2}),
+                                 {.inputLayout = InputOperandLayout::nhwc, .filterLayout = Conv2dFilterOperandLayout::ohwi});
+       },
+       {"Transpose", "Transpose", "Conv", "Transpose"}},
+      {"averagePool2dWithMorePaddingThanWindow",
+       [](Fixture& f) {
+         return f.builder.averagePool2d(f.input({1, 2, 3, 3}), {.windowDimensions = {2, 2}, .padding = {2, 0, 0, 0}});
+       },
+       {"Reshape", "Expand", "Conv", "Reshape", "Reshape", "Div", "Div"}},
+      // Dilated by 3 the window is at -1 and 2, between which are both columns.
+      {"l2Pool2dWithWindowsOfNothing",
+       [](Fixture& f) {
+         return f.builder.l2Pool2d(f.input({1, 2, 2, 2}),
+                                   {.windowDimensions = {2, 2}, .padding = {1, 1, 1, 1}, .dilations = {2, 3}});
+       },
+       {"Mul", "Reshape", "Expand", "Conv", "Reshape", "Sqrt"}},
+      {"maxPool2dOfUint64",
+       [](Fixture& f) { return f.builder.maxPool2d(f.input(DataType::uint64, {1, 1, 2, 1}), {.windowDimensions = {2, 1}}); },
+       {"Pad", "Split", "Max", "Slice", "Slice"}},
+      {"gatherByConstantsInside", gatherBy(DataType::int32, {2, -3}), {"Gather"}},
+      {"gatherByConstantsOutside", gatherBy(DataType::int32, {3, 0}), {"Clip", "Gather"}},
+      {"gatherByConstantsBelow", gatherBy(DataType::int32, {-4, 0}), {"Clip", "Gather"}},
+      {"gatherByInputs", gatherBy(DataType::int32, {}), {"Clip", "Gather"}},
+      {"gatherByUint32", gatherBy(DataType::uint32, {0, 2}), {"Cast", "Gather"}},
+      {"gatherNDByInt32",
+       [](Fixture& f) { return f.builder.gatherND(f.input({3, 2}), f.constant(DataType::int32, {1, 2}, {2, 1})); },
+       {"Cast", "GatherND"}},
+      {"gatherNDOutsideOfOneDimension",
+       [](Fixture& f) { return f.builder.gatherND(f.input({3, 2}), f.constant(DataType::int64, {1, 2}, {2, 2})); },
+       {"Less", "Where", "Greater", "Where", "GatherND"}},
+      {"scatterNDOfDifferentSlices", scatterAt({0, 2}), {"ScatterND"}},
+      {"scatterNDOfOneSliceTwice", scatterAt({2, -1}),
+       {"Reshape", "Mod", "Mul", "ReduceSum", "Range", "Expand", "ScatterElements", "Gather", "Gather", "ScatterND"}},
+      {"scatterNDOfOneUpdate",
+       [](Fixture& f) { return f.builder.scatterND(f.input({3}), f.constant(DataType::int64, {1, 1}, {1}), f.input({1})); },
+       {"ScatterND"}},
+      {"sliceOfAScalar", [](Fixture& f) { return f.builder.slice(f.input(Shape{}), {}, {}); }, {"Identity"}},
+      {"reverseOfNothing", [](Fixture& f) { return f.builder.reverse(f.input({2}), {.axes = Shape{}}); }, {"Identity"}},
+      {"splitIntoOne", [](Fixture& f) { return f.builder.split(f.input({2}), 1u)[0]; }, {"Identity"}},
+      {"dequantizeLinearByBlocksOfTwoDimensions",
+       [](Fixture& f) {
+         return f.builder.dequantizeLinear(f.input(DataType::int8, {4, 4}), f.input({2, 2}), f.input(DataType::int8, {2, 2}));
+       },
+       {"Reshape", "Expand", "Reshape", "Reshape", "Expand", "Reshape", "DequantizeLinear"}},
+      {"dequantizeLinearOfInt32",
+       [](Fixture& f) {
+         return f.builder.dequantizeLinear(f.input(DataType::int32, {4}), f.input({1}), f.input(DataType::int32, {1}));
+       },
+       {"Cast", "Cast", "Sub", "Cast", "Mul", "Cast"}},
+      {"gruWithTheGatesInAnotherOrder",
+       [](Fixture& f) {
+         return f.builder.gru(f.input({2, 1, 3}), f.input({1, 12, 3}), f.input({1, 12, 4}), 2, 4,
+                              {.layout = GruWeightLayout::rzn})[0];
+       },
+       {"Split", "Concat", "Split", "Concat", "GRU"}},
+      // The nearest of 0.5 / 1.1 - 0.5 and so on is 0 to 3.
+      {"resample2dByAScaleThatMovesNothing",
+       [](Fixture& f) { return f.builder.resample2d(f.input({1, 1, 4, 4}), {.scales = {1.1f, 1}}); },
+       {"Identity"}},
+      {"resample2dLinearlyByAScaleThatKeepsTheSize",
+       [](Fixture& f) {
+         return f.builder.resample2d(f.input({1, 1, 4, 4}), {.mode = InterpolationMode::linear, .scales = {1.1f, 1}});
+       },
+       {"Gather", "Reshape", "Mul", "Gather", "Reshape", "Mul", "Add"}},
+      {"resample2dOfTheFirstDimensions",
+       [](Fixture& f) {
+         return f.builder.resample2d(f.input({2, 2, 1, 1}), {.mode = InterpolationMode::linear, .sizes = {4, 2}, .axes = {0, 1}});
+       },
+       {"Gather", "Reshape", "Mul", "Gather", "Reshape", "Mul", "Add"}},
+  };
+  return cases;
+}
+
+TEST(OnnxExportFamilies, ComposeOfAsLittleAsIsNeeded) {
+  for (const OperatorsCase& each : operatorsCases()) {
+    SCOPED_TRACE(each.name);
+    EXPECT_EQ(operatorsOf(exported(each.make)), each.operators);
+  }
+}
+
+Operand lstmCell(Fixture& f, bool peepholes) {
+  LstmCellOptions options;
+  if (peepholes) options.peepholeWeight = f.input({12});
+  return f.builder.lstmCell(f.input({1, 3}), f.input({16, 3}), f.input({16, 4}), f.input({1, 4}), f.input({1, 4}), 4, options)[0];
+}
+
+TEST(OnnxExportFamilies, LeaveLstmToOnnxOnlyWithoutPeepholesAsItsOutputGateSeesAnotherCellState) {
+  const Strings plain = operatorsOf(exported([](Fixture& f) { return lstmCell(f, false); }));
+  const Strings peepholes = operatorsOf(exported([](Fixture& f) { return lstmCell(f, true); }));
+  EXPECT_NE(std::ranges::find(plain, "LSTM"), plain.end());
+  EXPECT_EQ(std::ranges::find(peepholes, "LSTM"), peepholes.end());
+  EXPECT_EQ(std::ranges::count(peepholes, "Sigmoid"), 3);
+}
+
+TEST(OnnxExportFamilies, RefuseToWriteMoreStepsThanAModelShouldHave) {
+  test::expectError(ErrorKind::notSupportedError, {"peepholes", "(16385)"}, [] {
+    exported([](Fixture& f) {
+      return f.builder.lstm(f.input({16385, 1, 1}), f.input({1, 4, 1}), f.input({1, 4, 1}), 16385, 1,
+                            {.peepholeWeight = f.input({1, 3})})[0];
+    });
+  });
+}
+
+}  // namespace
+}  // namespace webnn

@@ -1,0 +1,223 @@
+// The cases of export_cases.h for the operations that slide windows, move elements, quantize, recur and resample.
+#include <limits>
+
+#include "onnx/export_cases.h"
+
+namespace webnn::test {
+
+namespace {
+
+using Outputs = std::vector<Operand>;
+using ops::kAny;
+using ops::kAnyAndInt4s;
+using ops::kFloats;
+using enum RecurrentNetworkActivation;
+
+// One result `make` of a fixture and a type.
+template <typename Make>
+ExportCase one(std::string name, ops::DataTypeSet types, Values values, Make make) {
+  return {std::move(name), types, values, [make](Fixture& f, DataType type) { return Outputs{make(f, f.builder, type)}; }};
+}
+
+void addConvolutions(std::vector<ExportCase>& cases) {
+  const auto add = [&](std::string name, auto make) { cases.push_back(one(std::move(name), kFloats, Values::plain, make)); };
+  for (const auto layout : {Conv2dFilterOperandLayout::oihw, Conv2dFilterOperandLayout::hwio, Conv2dFilterOperandLayout::ohwi,
+                            Conv2dFilterOperandLayout::ihwo}) {
+    add("conv2dOfLayout" + std::to_string(static_cast<int>(layout)), [layout](Fixture& f, GraphBuilder& b, DataType t) {
+      const Shape filters[] = {{6, 2, 3, 2}, {3, 2, 2, 6}, {6, 3, 2, 2}, {2, 3, 2, 6}};
+      const auto filter = f.input(t, filters[static_cast<std::size_t>(layout)]);
+      return b.conv2d(f.input(t, {1, 7, 6, 4}), filter,
+                      {.padding = {2, 0, 1, 3}, .strides = {2, 1}, .dilations = {1, 2}, .groups = 2,
+                       .inputLayout = InputOperandLayout::nhwc, .filterLayout = layout, .bias = f.input(t, {6})});
+    });
+  }
+  for (const auto layout : {ConvTranspose2dFilterOperandLayout::iohw, ConvTranspose2dFilterOperandLayout::hwoi,
+                            ConvTranspose2dFilterOperandLayout::ohwi}) {
+    add("convTranspose2dOfLayout" + std::to_string(static_cast<int>(layout)), [layout](Fixture& f, GraphBuilder& b, DataType t) {
+      const Shape filters[] = {{4, 3, 2, 3}, {2, 3, 3, 4}, {3, 2, 3, 4}};
+      return b.convTranspose2d(f.input(t, {1, 4, 3, 2}), f.input(t, filters[static_cast<std::size_t>(layout)]),
+                               {.padding = {1, 2, 0, 0}, .strides = {3, 2}, .dilations = {2, 1}, .outputPadding = {2, 1},
+                                .groups = 2, .filterLayout = layout, .bias = f.input(t, {6})});
+    });
+  }
+  add("convTranspose2dOfGivenSizes", [](Fixture& f, GraphBuilder& b, DataType t) {
+    return b.convTranspose2d(f.input(t, {2, 3, 3, 2}), f.input(t, {2, 1, 3, 3}),
+                             {.padding = {0, 1, 0, 0}, .strides = {2, 3}, .outputSizes = {7, 11},
+                              .inputLayout = InputOperandLayout::nhwc});
+  });
+}
+
+// Windows that end inside, that are rounded up, that have more padding than elements, that are dilated into nothing.
+void addPoolings(std::vector<ExportCase>& cases) {
+  using Pool = Operand (GraphBuilder::*)(Operand, Pool2dOptions);
+  const std::vector<std::pair<std::string, Pool>> kinds{
+      {"averagePool2d", &GraphBuilder::averagePool2d}, {"l2Pool2d", &GraphBuilder::l2Pool2d}, {"maxPool2d", &GraphBuilder::maxPool2d}};
+  const std::vector<std::pair<std::string, Pool2dOptions>> ways{
+      {"OfAll", {}},
+      {"RoundedUp", {.windowDimensions = {3, 2}, .padding = {1, 0, 0, 1}, .strides = {3, 4}, .outputShapeRounding = RoundingType::ceil}},
+      {"InOtherLayout", {.windowDimensions = {2, 2}, .padding = {1, 1, 0, 1}, .dilations = {1, 2}, .layout = InputOperandLayout::nhwc}},
+      {"OfMuchPadding", {.windowDimensions = {2, 3}, .padding = {3, 2, 1, 4}, .strides = {1, 2}}},
+      {"OfNothing", {.windowDimensions = {2, 2}, .padding = {3, 3, 3, 3}, .dilations = {7, 6}}},
+  };
+  for (const auto& [kind, method] : kinds) {
+    for (const auto& [way, options] : ways) {
+      cases.push_back(one(kind + way, kind == "maxPool2d" ? kAny : kFloats, Values::plain,
+                          [method = method, options = options](Fixture& f, GraphBuilder& b, DataType t) {
+                            return (b.*method)(f.input(t, {2, 5, 6, 3}), options);
+                          }));
+    }
+  }
+}
+
+void addMoves(std::vector<ExportCase>& cases) {
+  const auto add = [&](std::string name, auto make) { cases.push_back(one(std::move(name), kAnyAndInt4s, Values::special, make)); };
+  add("concat", [](Fixture& f, GraphBuilder& b, DataType t) { return b.concat({f.input(t, {2, 1, 3}), f.input(t, {2, 2, 3})}, 1); });
+  add("expand", [](Fixture& f, GraphBuilder& b, DataType t) { return b.expand(f.input(t, {3, 1}), {2, 3, 5}); });
+  add("padWithANumber", [](Fixture& f, GraphBuilder& b, DataType t) {
+    return b.pad(f.input(t, {2, 5}), {1, 0}, {0, 3}, {.value = std::numeric_limits<std::int64_t>::max()});
+  });
+  add("padWithTheEdge", [](Fixture& f, GraphBuilder& b, DataType t) {
+    return b.pad(f.input(t, {2, 5}), {1, 7}, {3, 0}, {.mode = PaddingMode::edge});
+  });
+  add("padWithReflection", [](Fixture& f, GraphBuilder& b, DataType t) {
+    return b.pad(f.input(t, {2, 5}), {1, 4}, {0, 3}, {.mode = PaddingMode::reflection});
+  });
+  add("reshape", [](Fixture& f, GraphBuilder& b, DataType t) { return b.reshape(f.input(t, {2, 3, 4}), {4, 6}); });
+  add("reverse", [](Fixture& f, GraphBuilder& b, DataType t) { return b.reverse(f.input(t, {2, 3, 4}), {.axes = {2, 0}}); });
+  add("slice", [](Fixture& f, GraphBuilder& b, DataType t) {
+    return b.slice(f.input(t, {5, 9}), {1, 2}, {3, 7}, {.strides = {2, 3}});
+  });
+  add("tile", [](Fixture& f, GraphBuilder& b, DataType t) { return b.tile(f.input(t, {2, 3}), {3, 2}); });
+  add("transpose", [](Fixture& f, GraphBuilder& b, DataType t) {
+    return b.transpose(f.input(t, {2, 3, 1, 4}), {.permutation = {3, 0, 2, 1}});
+  });
+  for (const bool upper : {true, false}) {
+    add(upper ? "upperTriangle" : "lowerTriangle", [upper](Fixture& f, GraphBuilder& b, DataType t) {
+      return b.triangular(f.input(t, {2, 3, 5}), {.upper = upper, .diagonal = upper ? 1 : -1});
+    });
+  }
+  cases.push_back({"split", kAnyAndInt4s, Values::special, [](Fixture& f, DataType t) {
+                     return f.builder.split(f.input(t, {2, 6}), std::vector<std::uint32_t>{1, 3, 2}, {.axis = 1});
+                   }});
+}
+
+// Indices that are inside, that count from the end, that are far outside.
+Operand indices(Fixture& f, DataType type, Shape shape) {
+  const std::vector<Number> values{0,  1, -1, 2, -3, 100, -100, std::numeric_limits<std::int64_t>::max(),
+                                   1, -2, std::numeric_limits<std::int64_t>::min(), 3};
+  std::vector<Number> all;
+  for (std::size_t i = 0; i < elementCount({type, shape}); ++i) all.push_back(values[i * 5 % values.size()]);
+  return f.constant(type, std::move(shape), all);
+}
+
+void addIndexing(std::vector<ExportCase>& cases) {
+  const auto add = [&](const std::string& name, auto make) {
+    for (const DataType type : {DataType::int32, DataType::uint32, DataType::int64}) {
+      cases.push_back(one(name + "By_" + std::string(webnn::name(type)), kAnyAndInt4s, Values::special,
+                          [make, type](Fixture& f, GraphBuilder& b, DataType t) { return make(f, b, t, type); }));
+    }
+  };
+  add("gather", [](Fixture& f, GraphBuilder& b, DataType t, DataType i) {
+    return b.gather(f.input(t, {2, 4, 3}), indices(f, i, {2, 6}), {.axis = 1});
+  });
+  add("gatherElements", [](Fixture& f, GraphBuilder& b, DataType t, DataType i) {
+    return b.gatherElements(f.input(t, {2, 4}), indices(f, i, {2, 6}), {.axis = 1});
+  });
+  add("gatherND", [](Fixture& f, GraphBuilder& b, DataType t, DataType i) {
+    return b.gatherND(f.input(t, {2, 4, 3}), indices(f, i, {6, 2}));
+  });
+  add("scatterElements", [](Fixture& f, GraphBuilder& b, DataType t, DataType i) {
+    return b.scatterElements(f.input(t, {2, 4}), indices(f, i, {2, 2}), f.input(t, {2, 2}), {.axis = 1});
+  });
+  add("scatterND", [](Fixture& f, GraphBuilder& b, DataType t, DataType i) {
+    return b.scatterND(f.input(t, {2, 4, 3}), indices(f, i, {7, 2}), f.input(t, {7, 3}));
+  });
+}
+
+// Blocks: one for all, channels, along a dimension, of two dimensions, elements.
+void addQuantization(std::vector<ExportCase>& cases) {
+  const ops::DataTypeSet quantized{DataType::int8, DataType::uint8, DataType::int32, DataType::uint32, DataType::int4, DataType::uint4};
+  for (const Shape& scale : std::vector<Shape>{{1, 1}, {1, 6}, {2, 6}, {2, 3}, {4, 6}, {4, 1}}) {
+    const std::string name = std::to_string(scale[0]) + "By" + std::to_string(scale[1]);
+    const std::vector<Number> scales{0.5, 2, 0.25, 4};
+    for (const DataType real : {DataType::float32, DataType::float16}) {
+      const std::string type(webnn::name(real));
+      const auto ofScale = [scale, scales, real](Fixture& f) {
+        std::vector<Number> all;
+        for (std::size_t i = 0; i < elementCount({real, scale}); ++i) all.push_back(scales[i % scales.size()]);
+        return f.constant(real, scale, all);
+      };
+      cases.push_back(one("dequantizeLinear" + name + type, quantized, Values::plain,
+                          [scale, ofScale](Fixture& f, GraphBuilder& b, DataType t) {
+                            return b.dequantizeLinear(f.input(t, {4, 6}), ofScale(f), f.input(t, scale));
+                          }));
+      cases.push_back(one("quantizeLinear" + name + type, quantized, Values::plain,
+                          [scale, ofScale, real](Fixture& f, GraphBuilder& b, DataType t) {
+                            return b.quantizeLinear(f.input(real, {4, 6}), ofScale(f), f.input(t, scale));
+                          }));
+    }
+  }
+}
+
+void addRecurrence(std::vector<ExportCase>& cases) {
+  const auto add = [&](std::string name, auto make) {
+    cases.push_back({std::move(name), kFloats, Values::plain,
+                     [make](Fixture& f, DataType type) { return Outputs{make(f, f.builder, type)}; }});
+  };
+  for (const bool resetAfter : {true, false}) {
+    add(resetAfter ? "gruResetAfter" : "gruResetBefore", [resetAfter](Fixture& f, GraphBuilder& b, DataType t) {
+      return b.gru(f.input(t, {3, 2, 2}), f.input(t, {2, 9, 2}), f.input(t, {2, 9, 3}), 3, 3,
+                   {.bias = f.input(t, {2, 9}), .recurrentBias = f.input(t, {2, 9}), .initialHiddenState = f.input(t, {2, 2, 3}),
+                    .resetAfter = resetAfter, .returnSequence = true, .direction = RecurrentNetworkDirection::both,
+                    .layout = GruWeightLayout::rzn})[1];
+    });
+  }
+  add("gruCell", [](Fixture& f, GraphBuilder& b, DataType t) {
+    return b.gruCell(f.input(t, {2, 2}), f.input(t, {9, 2}), f.input(t, {9, 3}), f.input(t, {2, 3}), 3,
+                     {.recurrentBias = f.input(t, {9}), .activations = {relu, sigmoid}});
+  });
+  for (const bool peepholes : {true, false}) {
+    const std::string suffix = peepholes ? "WithPeepholes" : "";
+    cases.push_back({"lstm" + suffix, kFloats, Values::plain, [peepholes](Fixture& f, DataType t) {
+                       LstmOptions options{.bias = f.input(t, {2, 12}), .initialCellState = f.input(t, {2, 2, 3}),
+                                           .returnSequence = true, .direction = RecurrentNetworkDirection::both,
+                                           .layout = LstmWeightLayout::ifgo, .activations = {sigmoid, relu, tanh}};
+                       if (peepholes) options.peepholeWeight = f.input(t, {2, 9});
+                       return f.builder.lstm(f.input(t, {3, 2, 2}), f.input(t, {2, 12, 2}), f.input(t, {2, 12, 3}), 3, 3, options);
+                     }});
+    cases.push_back({"lstmCell" + suffix, kFloats, Values::plain, [peepholes](Fixture& f, DataType t) {
+                       LstmCellOptions options{.recurrentBias = f.input(t, {12})};
+                       if (peepholes) options.peepholeWeight = f.input(t, {9});
+                       return f.builder.lstmCell(f.input(t, {2, 2}), f.input(t, {12, 2}), f.input(t, {12, 3}), f.input(t, {2, 3}),
+                                                 f.input(t, {2, 3}), 3, options);
+                     }});
+  }
+}
+
+void addResampling(std::vector<ExportCase>& cases) {
+  const std::vector<std::pair<std::string, Resample2dOptions>> ways{
+      {"Twice", {.scales = {2, 3}}},
+      {"ToHalf", {.scales = {0.5, 0.5}}},
+      {"ToSizes", {.sizes = {5, 4}}},
+      {"ByAScaleThatKeepsTheSize", {.scales = {1.2f, 1}}},
+      {"OfTheMiddle", {.sizes = {7, 2}, .axes = {1, 2}}},
+      {"OfTheFirst", {.sizes = {3, 7}, .axes = {0, 1}}},
+      {"OfTheEnds", {.scales = {1.7f, 0.6f}, .axes = {3, 0}}},
+  };
+  for (const auto mode : {InterpolationMode::nearestNeighbor, InterpolationMode::linear}) {
+    for (auto [way, options] : ways) {
+      options.mode = mode;
+      const ops::DataTypeSet types = kFloats | ops::DataTypeSet{DataType::int8, DataType::uint8};
+      cases.push_back(one((mode == InterpolationMode::linear ? "resample2dLinearly" : "resample2d") + way, types, Values::plain,
+                          [options](Fixture& f, GraphBuilder& b, DataType t) { return b.resample2d(f.input(t, {2, 3, 4, 6}), options); }));
+    }
+  }
+}
+
+}  // namespace
+
+void addMovingCases(std::vector<ExportCase>& cases) {
+  for (const auto add : {addConvolutions, addPoolings, addMoves, addIndexing, addQuantization, addRecurrence, addResampling}) add(cases);
+}
+
+}  // namespace webnn::test
