@@ -7,17 +7,9 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-template <Term::Unary method>
-void importUnary(NodeContext& node) {
-  if (setIfEmpty(node, node.value(0).type)) return;
-  node.set(0, Term::apply(method, input(node, 0)));
-}
-
 void importRelu(NodeContext& node) {
   const Operand x = node.operand(0);
-  const DataType type = x.dataType();
-  const bool isUnsigned = type == DataType::uint8 || type == DataType::uint32 || type == DataType::uint64;
-  node.set(0, isUnsigned ? x : node.builder.relu(x));
+  node.set(0, isUnsigned(x.dataType()) ? x : node.builder.relu(x));
 }
 
 void importLeakyRelu(NodeContext& node) {
@@ -118,13 +110,6 @@ void importAlongAxis(NodeContext& node) {
 }
 
 Operand softmax(NodeContext& node, const Operand& x, std::uint32_t axis) { return node.builder.softmax(x, axis); }
-
-// The greatest element is taken away first, so that no exponential overflows.
-Operand logSoftmax(NodeContext& node, const Operand& x, std::uint32_t axis) {
-  const ReduceOptions options{.axes = {axis}, .keepDimensions = true, .label = {}};
-  const Term shifted = Term(node, x) - Term(node, node.builder.reduceMax(x, options));
-  return shifted - Term(node, node.builder.reduceLogSumExp(shifted, options));
-}
 
 Operand hardmax(NodeContext& node, const Operand& x, std::uint32_t axis) {
   const ArgMinMaxOptions options{.keepDimensions = true, .outputDataType = DataType::int32, .label = {}};

@@ -10,14 +10,6 @@ namespace {
 
 using webnn::onnx::dataTypeOf;
 
-bool isUnsigned(DataType type) { return type == DataType::uint8 || type == DataType::uint32 || type == DataType::uint64; }
-
-template <Term::Unary method>
-void importUnary(NodeContext& node) {
-  if (setIfEmpty(node, node.value(0).type)) return;
-  node.set(0, Term::apply(method, input(node, 0)));
-}
-
 template <Term::Unary method>
 void importPredicate(NodeContext& node) {
   if (setIfEmpty(node, ElementType::boolean)) return;

@@ -21,6 +21,12 @@ Term where(const Term& condition, const Term& trueValue, const Term& falseValue)
   return {node, node.builder.where(condition, trueValue.as(falseValue), falseValue.as(trueValue))};
 }
 
+Operand logSoftmax(NodeContext& node, const Operand& x, std::uint32_t axis) {
+  const ReduceOptions options{.axes = {axis}, .keepDimensions = true, .label = {}};
+  const Term shifted = Term(node, x) - Term(node, node.builder.reduceMax(x, options));
+  return shifted - Term(node, node.builder.reduceLogSumExp(shifted, options));
+}
+
 Operand counting(NodeContext& node, DataType type, std::uint32_t count, std::size_t axis, std::size_t rank) {
   constexpr std::uint32_t kMany = 1 << 20;
   Shape shape(rank, 1);

@@ -10,14 +10,6 @@ namespace {
 Term sumOf(const Term& x) { return {x.node(), x.node().builder.reduceSum(x)}; }
 Term meanOf(const Term& x) { return {x.node(), x.node().builder.reduceMean(x)}; }
 
-// log(softmax) along dimension 1.
-Term logProbabilities(const Term& scores) {
-  NodeContext& node = scores.node();
-  const ReduceOptions options{.axes = {1}, .keepDimensions = true, .label = {}};
-  const Term shifted = scores - Term(node, node.builder.reduceMax(scores, options));
-  return shifted - Term(node, node.builder.reduceLogSumExp(shifted, options));
-}
-
 // -logs[n, targets[n, ...], ...], an element for each target.
 Term lossesOf(const Term& logs, const Operand& targets) {
   NodeContext& node = logs.node();
@@ -56,7 +48,7 @@ void importNegativeLogLikelihoodLoss(NodeContext& node) {
 
 void importSoftmaxCrossEntropyLoss(NodeContext& node) {
   const Operand scores = node.operand(0);
-  const Term logs = logProbabilities(Term(node, node.cast(scores, DataType::float32)));
+  const Term logs(node, logSoftmax(node, node.cast(scores, DataType::float32), 1));
   node.set(0, node.cast(negativeLogLikelihood(node, logs), scores.dataType()));
   if (node.wants(1)) node.set(1, node.cast(logs, scores.dataType()));
 }
