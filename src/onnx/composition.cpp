@@ -13,11 +13,11 @@ using Composition = Value (*)(const std::vector<Value>& inputs, Exporter& out);
 
 // Of integers, which have no NaN.
 Value maximum(const std::vector<Value>& inputs, Exporter& out) {
-  return out.add("Where", {compare("Less", inputs[0], inputs[1], out), inputs[1], inputs[0]}, {}, inputs[0].type);
+  return out.add("Where", {compare("Less", inputs[0], inputs[1], out), inputs[1], inputs[0]});
 }
 
 Value minimum(const std::vector<Value>& inputs, Exporter& out) {
-  return out.add("Where", {compare("Less", inputs[0], inputs[1], out), inputs[0], inputs[1]}, {}, inputs[0].type);
+  return out.add("Where", {compare("Less", inputs[0], inputs[1], out), inputs[0], inputs[1]});
 }
 
 Value clip(const std::vector<Value>& inputs, Exporter& out) {
