@@ -227,8 +227,9 @@ void importTensorScatter(NodeContext& node) {
   alongAxis[axis] = updates.shape()[axis];
   alongBatch[0] = cache.shape()[0];
   Operand indices = rangeConstant(node, std::move(alongAxis));
-  if (node.has(2))
+  if (node.has(2)) {
     indices = builder.add(indices, node.reshape(node.cast(node.operand(2), DataType::int64), std::move(alongBatch)));
+  }
   if (mode == "circular") {
     const Operand size = node.scalar(DataType::int64, cache.shape()[axis]);
     indices = builder.sub(indices, builder.mul(builder.div(indices, size), size));
