@@ -43,10 +43,20 @@ TEST(OnnxReduce, KnowsWhatNothingReducesTo) {
     return ShapedCase{opType, {opType}, {constantOf(type, {2, 0}, {}), int64s({1})}, {2, 1}, {expected, expected}, 20};
   };
   expectShaped({
-      nothing("ReduceSum", kFloat, 0), nothing("ReduceL1", kFloat, 0), nothing("ReduceL2", kFloat, 0), nothing("ReduceSumSquare", kInt32, 0),
-      nothing("ReduceProd", kFloat, 1), nothing("ReduceLogSum", kFloat, -kInfinity), nothing("ReduceLogSumExp", kFloat, -kInfinity),
-      nothing("ReduceMax", kFloat, -kInfinity), nothing("ReduceMin", kFloat, kInfinity), nothing("ReduceMax", kInt32, -2147483648.0),
-      nothing("ReduceMin", kUint8, 255), nothing("ReduceMax", kBool, 0), nothing("ReduceMin", kBool, 1), nothing("ReduceMean", kFloat, kNaN),
+      nothing("ReduceSum", kFloat, 0),
+      nothing("ReduceL1", kFloat, 0),
+      nothing("ReduceL2", kFloat, 0),
+      nothing("ReduceSumSquare", kInt32, 0),
+      nothing("ReduceProd", kFloat, 1),
+      nothing("ReduceLogSum", kFloat, -kInfinity),
+      nothing("ReduceLogSumExp", kFloat, -kInfinity),
+      nothing("ReduceMax", kFloat, -kInfinity),
+      nothing("ReduceMin", kFloat, kInfinity),
+      nothing("ReduceMax", kInt32, -2147483648.0),
+      nothing("ReduceMin", kUint8, 255),
+      nothing("ReduceMax", kBool, 0),
+      nothing("ReduceMin", kBool, 1),
+      nothing("ReduceMean", kFloat, kNaN),
       {"no dimension is left", {"ReduceSum", {}, {}, {{"keepdims", 0}}}, {constantOf(kFloat, {0, 3}, {})}, {}, {0}},
   });
 }
@@ -67,7 +77,12 @@ TEST(OnnxReduce, RunsSumsAndProductsEitherWay) {
       {"sum", {"CumSum", {}, {}, both}, {counted({3}), axis}, {3}, {5, 3, 0}, 11},
       {"product", {"CumProd"}, {floats({5}, {1, 2, 3, -4, 5}), axis}, {5}, {1, 2, 6, -24, -120}, 26},
       {"exclusive", {"CumProd", {}, {}, exclusive}, {floats({2, 3}, {2, 3, 4, 5, 0, 7}), axis}, {2, 3}, {1, 2, 6, 1, 5, 0}, 26},
-      {"reverse", {"CumProd", {}, {}, reverse}, {floats({3, 1}, {2, 3, 4}), constantOf(kInt32, {}, {0})}, {3, 1}, {24, 12, 4}, 26},
+      {"reverse",
+       {"CumProd", {}, {}, reverse},
+       {floats({3, 1}, {2, 3, 4}), constantOf(kInt32, {}, {0})},
+       {3, 1},
+       {24, 12, 4},
+       26},
       {"both", {"CumProd", {}, {}, both}, {counted({4}), axis}, {4}, {24, 12, 4, 1}, 26},
       {"of one", {"CumProd", {}, {}, exclusive}, {floats({1}, {7}), axis}, {1}, {1}, 26},
       {"that wraps", {"CumProd"}, {inputOf(kInt32, {3}, {65536, 65536, 3}), axis}, {3}, {65536, 0, 0}, 26},

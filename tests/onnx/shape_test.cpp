@@ -12,7 +12,12 @@ TEST(OnnxShape, OldVersionsHaveAttributesInPlaceOfInputs) {
       {"Squeeze", {"Squeeze", {}, {}, {{"axes", Ints{-1}}}}, {counted({1, 3, 1})}, {1, 3}, {1, 2, 3}, 11},
       {"Squeeze of all", {"Squeeze"}, {counted({1, 3, 1})}, {3}, {1, 2, 3}, 7},
       {"Unsqueeze", {"Unsqueeze", {}, {}, {{"axes", Ints{2, 0}}}}, {counted({3})}, {1, 3, 1}, {1, 2, 3}, 12},
-      {"Slice", {"Slice", {}, {}, {{"starts", Ints{1, -2}}, {"ends", Ints{9, -1}}, {"axes", Ints{0, 1}}}}, {counted({3, 3})}, {2, 1}, {5, 8}, 9},
+      {"Slice",
+       {"Slice", {}, {}, {{"starts", Ints{1, -2}}, {"ends", Ints{9, -1}}, {"axes", Ints{0, 1}}}},
+       {counted({3, 3})},
+       {2, 1},
+       {5, 8},
+       9},
       {"Slice without axes", {"Slice", {}, {}, {{"starts", Ints{1}}, {"ends", Ints{2}}}}, {counted({3, 2})}, {1, 2}, {3, 4}, 7},
       {"Pad", {"Pad", {}, {}, {{"pads", Ints{1, 0}}, {"value", -1.5f}}}, {counted({2})}, {3}, {-1.5, 1, 2}, 10},
       {"Split", {"Split", {}, {}, {{"split", Ints{2}}, {"axis", -1}}}, {counted({2})}, {2}, {1, 2}, 11},
@@ -23,7 +28,8 @@ TEST(OnnxShape, OldVersionsHaveAttributesInPlaceOfInputs) {
 TEST(OnnxShape, SlicesEitherWay) {
   const auto slice = [](const char* name, double start, double end, double step, std::vector<double> expected) {
     const Shape shape{static_cast<std::uint32_t>(expected.size())};
-    return ShapedCase{name, {"Slice"}, {counted({5}), int64s({start}), int64s({end}), int64s({0}), int64s({step})}, shape, std::move(expected)};
+    return ShapedCase{
+        name, {"Slice"}, {counted({5}), int64s({start}), int64s({end}), int64s({0}), int64s({step})}, shape, std::move(expected)};
   };
   expectShaped({
       slice("all", kLeast, kGreatest, 1, {1, 2, 3, 4, 5}),
@@ -44,7 +50,12 @@ TEST(OnnxShape, ReadsShapesAsTheyAreMeant) {
       {"less than there is", {"Expand"}, {counted({2, 2}), int64s({1})}, {2, 2}, {1, 2, 3, 4}},
       {"past the last", {"Flatten", {}, {}, {{"axis", 2}}}, {counted({1, 2})}, {2, 1}, {1, 2}},
       {"a smaller last part", {"Split", {}, {}, {{"num_outputs", 1}}}, {counted({3})}, {3}, {1, 2, 3}},
-      {"CRD", {"SpaceToDepth", {}, {}, {{"blocksize", 2}, {"mode", "CRD"}}}, {counted({1, 2, 2, 2})}, {1, 8, 1, 1}, {1, 2, 3, 4, 5, 6, 7, 8}, 28},
+      {"CRD",
+       {"SpaceToDepth", {}, {}, {{"blocksize", 2}, {"mode", "CRD"}}},
+       {counted({1, 2, 2, 2})},
+       {1, 8, 1, 1},
+       {1, 2, 3, 4, 5, 6, 7, 8},
+       28},
       {"DCR", {"SpaceToDepth", {}, {}, {{"blocksize", 2}}}, {counted({1, 2, 2, 2})}, {1, 8, 1, 1}, {1, 5, 2, 6, 3, 7, 4, 8}},
   });
 }
@@ -72,14 +83,19 @@ TEST(OnnxShape, PadsBeyondWebNNsModes) {
       {"nothing left", {"Pad"}, {counted({2}, kInt32), int64s({-2, 3}), constantOf(kInt32, {}, {7})}, {3}, {7, 7, 7}},
       {"by a number that is not known", {"Pad"}, {counted({2}), int64s({1, 0}), floats({}, {9})}, {3}, {9, 1, 2}},
       {"one of the axes", {"Pad"}, {counted({2, 1}), int64s({1, 0}), {}, int64s({-1})}, {2, 2}, {0, 1, 0, 2}, 18},
-      {"a great integer", {"Pad"}, {inputOf(kInt64, {1}, {1}), int64s({0, 1}), constantOf(kInt64, {}, {-0x1p62})}, {2}, {1, -0x1p62}},
+      {"a great integer",
+       {"Pad"},
+       {inputOf(kInt64, {1}, {1}), int64s({0, 1}), constantOf(kInt64, {}, {-0x1p62})},
+       {2},
+       {1, -0x1p62}},
       {"around a center", {"CenterCropPad"}, {counted({3, 2}), int64s({2, 5})}, {2, 5}, {0, 1, 2, 0, 0, 0, 3, 4, 0, 0}},
   });
 }
 
 TEST(OnnxShape, TakesDiagonalsFarOutside) {
   const auto trilu = [](double k, std::int64_t upper, std::vector<double> expected) {
-    return ShapedCase{"", {"Trilu", {}, {}, {{"upper", upper}}}, {counted({2, 3}), constantOf(kInt64, {}, {k})}, {2, 3}, std::move(expected)};
+    return ShapedCase{
+        "", {"Trilu", {}, {}, {{"upper", upper}}}, {counted({2, 3}), constantOf(kInt64, {}, {k})}, {2, 3}, std::move(expected)};
   };
   expectShaped({
       trilu(kLeast, 1, {1, 2, 3, 4, 5, 6}),
@@ -93,9 +109,18 @@ TEST(OnnxShape, TakesDiagonalsFarOutside) {
 
 TEST(OnnxShape, ReversesSequencesOfLengthsThatAreNotKnown) {
   expectShaped({
-      {"batch first", {"ReverseSequence", {}, {}, {{"batch_axis", 0}, {"time_axis", 1}}},
-       {counted({2, 3}), inputOf(kInt64, {2}, {2, 3})}, {2, 3}, {2, 1, 3, 6, 5, 4}, 10},
-      {"time first, with elements", {"ReverseSequence"}, {counted({2, 2, 2}), inputOf(kInt64, {2}, {1, 2})}, {2, 2, 2}, {1, 2, 7, 8, 5, 6, 3, 4}, 10},
+      {"batch first",
+       {"ReverseSequence", {}, {}, {{"batch_axis", 0}, {"time_axis", 1}}},
+       {counted({2, 3}), inputOf(kInt64, {2}, {2, 3})},
+       {2, 3},
+       {2, 1, 3, 6, 5, 4},
+       10},
+      {"time first, with elements",
+       {"ReverseSequence"},
+       {counted({2, 2, 2}), inputOf(kInt64, {2}, {1, 2})},
+       {2, 2, 2},
+       {1, 2, 7, 8, 5, 6, 3, 4},
+       10},
   });
 }
 
@@ -104,16 +129,28 @@ TEST(OnnxShape, CalculatesWithEmptyTensors) {
   const std::vector<std::vector<Node>> ways{
       {{"Slice", {"dims", "one", "one"}, {"none"}}, {"Concat", {"none", "dims", "none"}, {"shape"}, {{"axis", 0}}}},
       {{"Gather", {"dims", "empty"}, {"none"}}, {"Concat", {"dims", "none"}, {"shape"}, {{"axis", 0}}}},
-      {{"Unsqueeze", {"empty", "one"}, {"column"}}, {"Transpose", {"column"}, {"row"}}, {"Squeeze", {"row", "zero"}, {"none"}},
+      {{"Unsqueeze", {"empty", "one"}, {"column"}},
+       {"Transpose", {"column"}, {"row"}},
+       {"Squeeze", {"row", "zero"}, {"none"}},
        {"Concat", {"none", "dims"}, {"shape"}, {{"axis", 0}}}},
-      {{"Expand", {"one", "zero"}, {"a"}}, {"Tile", {"dims", "zero"}, {"b"}}, {"Reshape", {"b", "minus"}, {"c"}, {{"allowzero", 1}}},
-       {"Concat", {"a", "c"}, {"none"}, {{"axis", 0}}}, {"Concat", {"none", "dims"}, {"shape"}, {{"axis", -1}}}},
-      {{"Split", {"dims", "parts"}, {"none", "all"}}, {"Compress", {"all", "no"}, {"more"}}, {"Pad", {"more", "pads"}, {"zeros"}},
-       {"Slice", {"zeros", "two", "two"}, {"rest"}}, {"Concat", {"none", "all", "rest"}, {"shape"}, {{"axis", 0}}}},
-      {{"ScatterElements", {"dims", "empty", "empty"}, {"same"}}, {"CumSum", {"empty", "zero"}, {"none"}},
+      {{"Expand", {"one", "zero"}, {"a"}},
+       {"Tile", {"dims", "zero"}, {"b"}},
+       {"Reshape", {"b", "minus"}, {"c"}, {{"allowzero", 1}}},
+       {"Concat", {"a", "c"}, {"none"}, {{"axis", 0}}},
+       {"Concat", {"none", "dims"}, {"shape"}, {{"axis", -1}}}},
+      {{"Split", {"dims", "parts"}, {"none", "all"}},
+       {"Compress", {"all", "no"}, {"more"}},
+       {"Pad", {"more", "pads"}, {"zeros"}},
+       {"Slice", {"zeros", "two", "two"}, {"rest"}},
+       {"Concat", {"none", "all", "rest"}, {"shape"}, {{"axis", 0}}}},
+      {{"ScatterElements", {"dims", "empty", "empty"}, {"same"}},
+       {"CumSum", {"empty", "zero"}, {"none"}},
        {"Concat", {"same", "none"}, {"shape"}, {{"axis", 0}}}},
-      {{"Flatten", {"empty"}, {"flat"}}, {"ReduceSum", {"flat", "one"}, {"none"}, {{"keepdims", 0}}}, {"Trilu", {"flat"}, {"kept"}},
-       {"Reshape", {"kept", "zero"}, {"still"}, {{"allowzero", 1}}}, {"Concat", {"none", "still", "dims"}, {"shape"}, {{"axis", 0}}}},
+      {{"Flatten", {"empty"}, {"flat"}},
+       {"ReduceSum", {"flat", "one"}, {"none"}, {{"keepdims", 0}}},
+       {"Trilu", {"flat"}, {"kept"}},
+       {"Reshape", {"kept", "zero"}, {"still"}, {{"allowzero", 1}}},
+       {"Concat", {"none", "still", "dims"}, {"shape"}, {{"axis", 0}}}},
   };
   for (const std::vector<Node>& way : ways) {
     SCOPED_TRACE(way[0].opType);
