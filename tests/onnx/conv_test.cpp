@@ -165,7 +165,7 @@ TEST(OnnxConv, AttributesThatMakeNoSenseAreErrors) {
       {conv({{"pads", Ints{-2, -2}}}, w), {"a dimension of its output (-1)"}},
       {conv({{"kernel_shape", Ints{3}}}, w), {"kernel_shape[0] (3) is not that of the weights (2)"}},
       {conv({{"auto_pad", "SAME"}}, w), {"auto_pad (\"SAME\")"}},
-      {conv({{"group", 0}}, w), {"(0) is not from 1 to"}},
+      {conv({{"group", 0}}, w), {"group (0) is not from 1 to"}},
       {conv({}, ones({1, 1, 2, 2})), {"the weights have 2 spatial dimensions, the input has 1"}},
       {modelOf({"Conv"}, {inputOf(kFloat, {1, 1}, {1}), inputOf(kFloat, {1, 1}, {1})}), {"no spatial dimensions"}},
       {modelOf({"Conv"}, {inputOf(kFloat, {1, 1, 1, 1, 1}, {1}), ones({1, 1, 2, 1, 1})}), {"a dimension of its output (0)"}},

@@ -14,7 +14,7 @@ Sizes spatial(const Operand& operand) {
   return Sizes(operand.shape()).subspan(2);
 }
 
-std::uint32_t groupsOf(const NodeContext& node) { return dimensionOf(node.integer("group", 1)); }
+std::uint32_t groupsOf(const NodeContext& node) { return positiveAttribute(node, "group", 1); }
 
 // The convolution that the attributes describe.
 Convolution readConvolution(const NodeContext& node, const Operand& input, const Operand& filter, std::optional<Operand> bias) {

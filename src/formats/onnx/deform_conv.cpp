@@ -88,7 +88,7 @@ void importDeformConv(NodeContext& node) {
   node.require(input.rank() == 4 && filter.rank() == 4,
                "an input of rank {}: WebNN would have to gather in more than two dimensions", input.rank());
   const Shape &shape = input.shape(), &kernel = filter.shape();
-  const std::uint32_t groups = dimensionOf(node.integer("group", 1)), offsetGroups = dimensionOf(node.integer("offset_group", 1));
+  const std::uint32_t groups = positiveAttribute(node, "group", 1), offsetGroups = positiveAttribute(node, "offset_group", 1);
   if (shape[1] % offsetGroups != 0) {
     fail(ErrorKind::dataError, "the channels ({}) are not a multiple of offset_group ({}).", shape[1], offsetGroups);
   }

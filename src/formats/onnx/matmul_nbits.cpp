@@ -25,9 +25,10 @@ Layout readLayout(const NodeContext& node) {
   if (blockSize < 16 || blockSize > (1 << 20) || !std::has_single_bit(static_cast<std::uint64_t>(blockSize))) {
     fail(ErrorKind::dataError, "block_size ({}) is not a power of 2 from 16 to 2^20.", blockSize);
   }
-  const std::int64_t columns = node.integer("K", 0), rows = node.integer("N", 0);
-  if (columns > static_cast<std::int64_t>(kMaxDimension) - blockSize) fail(ErrorKind::dataError, "K ({}) is too large.", columns);
-  return {dimensionOf(rows), dimensionOf(columns), static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(blockSize)};
+  const std::uint32_t columns = positiveAttribute(node, "K", 0), rows = positiveAttribute(node, "N", 0);
+  if (columns > kMaxDimension - static_cast<std::uint64_t>(blockSize))
+    fail(ErrorKind::dataError, "K ({}) is too large.", columns);
+  return {rows, columns, static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(blockSize)};
 }
 
 // A constant of `rows` rows of `count` elements of `bits` bits, as uint4 or uint8. Each row begins with a byte.

@@ -130,7 +130,7 @@ void importLrn(NodeContext& node) {
   GraphBuilder& builder = node.builder;
   const Operand input = node.operand(0);
   requireChannels(input);
-  const std::uint32_t size = dimensionOf(node.integer("size", 0)), before = (size - 1) / 2, after = size - 1 - before;
+  const std::uint32_t size = positiveAttribute(node, "size", 0), before = (size - 1) / 2, after = size - 1 - before;
   const Operand wide = node.cast(input, DataType::float32);
   const Shape& shape = input.shape();
   const Shape planes{shape[0], 1, shape[1], product(std::span(shape).subspan(2))};

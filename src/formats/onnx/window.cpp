@@ -77,6 +77,12 @@ void padAutomatically(const NodeContext& node, Window& window) {
   }
 }
 
+std::uint32_t positiveAttribute(const NodeContext& node, std::string_view name, std::int64_t absent) {
+  const std::int64_t number = node.integer(name, absent);
+  if (number < 1 || number > kMax) fail(ErrorKind::dataError, "{} ({}) is not from 1 to {}.", name, number, kMax);
+  return static_cast<std::uint32_t>(number);
+}
+
 std::uint32_t dimensionOf(std::int64_t size) {
   if (size < 1 || size > kMax) fail(ErrorKind::dataError, "a dimension of its output ({}) is not from 1 to {}.", size, kMax);
   return static_cast<std::uint32_t>(size);
