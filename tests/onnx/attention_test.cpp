@@ -288,6 +288,8 @@ TEST(AttentionImport, RefusesNodesThatContradictThemselves) {
   slicing.nodes = {{"Transpose", {"s"}, {"t"}}};
   slicing.inputs = {{"s"}};
   slicing.outputs = {{"t"}};
+  std::vector<Given> flatPast = grouped(1, 3, last, 4);
+  flatPast[4] = some({6}, 1);
   const Row rows[]{
       {node("Attention"), flat, {"\"q_num_heads\" (0)"}},
       {node("Attention", {integer("q_num_heads", -1)}), flat, {"\"q_num_heads\" (-1)"}},
@@ -329,6 +331,10 @@ TEST(AttentionImport, RefusesNodesThatContradictThemselves) {
        grouped(2, 3, constantOf(kInt32, {2}, {3, 7}), 4),
        {"seqlens_k (7)"}},
       {node("GroupQueryAttention", kGroupedHeads, kMicrosoft), grouped(2, 3, last, 4), {"not 2 numbers"}},
+      {node("GroupQueryAttention", kGroupedHeads, kMicrosoft), flatPast, {"(1) is not 4"}},
+      {node("QAttention", {two}, kMicrosoft),
+       {constantOf(kUint8, {}, {1}), constantOf(kInt8, {1, 3}, {1, 1, 1}), zeros({3}), zeros({}), zeros({})},
+       {"input 0 is a scalar"}},
   };
   for (const Row& row : rows) {
     SCOPED_TRACE(row.node.opType);
