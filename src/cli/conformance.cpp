@@ -23,14 +23,14 @@ struct ConformanceOptions {
   bool listFailures = false, quiet = false;
 };
 
-enum class Outcome { passed, failed, contradicts };
+enum class Outcome { passed, failed, excused };
 
 struct CaseResult {
   std::string file, name, message;
   Outcome outcome = Outcome::passed;
 };
 
-using Expectations = std::map<std::string, std::string>;  // name of a case, why it contradicts the specification
+using Expectations = std::map<std::string, std::string>;  // name of a case, why it must fail
 
 struct TestFile {
   std::string name;
@@ -81,8 +81,8 @@ CaseResult resultOf(Context& context, const OpSupportLimits& limits, const Confo
   const auto failure = runCase(context, limits, test);
   const auto listed = expectations.find(test.name);
   if (listed == expectations.end()) return {file, test.name, failure.value_or(""), failure ? Outcome::failed : Outcome::passed};
-  if (failure) return {file, test.name, listed->second, Outcome::contradicts};
-  return {file, test.name, "passes, but is listed as contradicting the specification", Outcome::failed};
+  if (failure) return {file, test.name, listed->second, Outcome::excused};
+  return {file, test.name, "passes, but is listed as one that must fail", Outcome::failed};
 }
 
 std::vector<CaseResult> runAll(const std::vector<TestFile>& files, const ConformanceOptions& options) {
@@ -110,10 +110,10 @@ std::size_t countOf(const std::vector<CaseResult>& results, Outcome outcome, con
 std::string tableText(const std::vector<TestFile>& files, const std::vector<CaseResult>& results) {
   std::string text;
   for (const TestFile& file : files) {
-    const std::size_t contradicting = countOf(results, Outcome::contradicts, &file.name);
+    const std::size_t excused = countOf(results, Outcome::excused, &file.name);
     text += webnn::format("{:<32} {:>4} passed {:>4} failed", file.name, countOf(results, Outcome::passed, &file.name),
                           countOf(results, Outcome::failed, &file.name));
-    text += contradicting == 0 ? "\n" : webnn::format(" {:>4} contradict the specification\n", contradicting);
+    text += excused == 0 ? "\n" : webnn::format(" {:>4} excused\n", excused);
   }
   return text;
 }
@@ -122,8 +122,8 @@ std::string failuresText(const std::vector<CaseResult>& results, bool all) {
   std::string text;
   std::size_t shown = 0;
   for (const CaseResult& result : results) {
-    if (result.outcome == Outcome::contradicts) {
-      text += webnn::format("contradicts the specification: {}: {}: {}\n", result.file, result.name, result.message);
+    if (result.outcome == Outcome::excused) {
+      text += webnn::format("excused: {}: {}: {}\n", result.file, result.name, result.message);
     } else if (result.outcome == Outcome::failed && (all || shown < kShownFailures)) {
       ++shown;
       text += webnn::format("FAILED {}: {}: {}\n", result.file, result.name, result.message);
@@ -134,10 +134,10 @@ std::string failuresText(const std::vector<CaseResult>& results, bool all) {
 }
 
 std::string reportJson(const std::vector<CaseResult>& results) {
-  static constexpr std::string_view kOutcomes[] = {"passed", "failed", "contradicts"};
+  static constexpr std::string_view kOutcomes[] = {"passed", "failed", "excused"};
   Json json{{"passed", countOf(results, Outcome::passed)},
             {"failed", countOf(results, Outcome::failed)},
-            {"contradicting", countOf(results, Outcome::contradicts)},
+            {"excused", countOf(results, Outcome::excused)},
             {"cases", Json::array()}};
   for (const CaseResult& result : results) {
     Json item{{"file", result.file}, {"name", result.name}, {"outcome", kOutcomes[static_cast<std::size_t>(result.outcome)]}};
@@ -169,7 +169,7 @@ void addConformance(CLI::App& app, int& status) {
   addBackendOptions(command, options->backend);
   command.add_option("--json", options->json, "Write the result of every case; - for standard output")->type_name("OUT");
   command.add_option("--filter", options->filter, "Only cases or files whose name contains the text")->type_name("TEXT");
-  command.add_option("--expectations", options->expectations, "JSON: names of cases that contradict the specification, and why")
+  command.add_option("--expectations", options->expectations, "JSON: names of cases that must fail, and why")
       ->type_name("FILE");
   command.add_flag("--list-failures", options->listFailures, "Show every failure, not only the first ones");
   command.add_flag("--quiet", options->quiet, "Failures and totals only");

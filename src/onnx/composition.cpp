@@ -3,15 +3,13 @@
 #include <algorithm>
 #include <array>
 
+#include "onnx/compose.h"
+
 namespace webnn::onnx {
 
 namespace {
 
 using Composition = Value (*)(const std::vector<Value>& inputs, Exporter& out);
-
-Value compare(std::string_view opType, const Value& a, const Value& b, Exporter& out) {
-  return out.add(opType, {a, b}, {}, ElementType::boolean);
-}
 
 // Of integers, which have no NaN.
 Value maximum(const std::vector<Value>& inputs, Exporter& out) {

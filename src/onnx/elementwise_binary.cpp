@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "graph/operand_record.h"
+#include "onnx/compose.h"
 
 namespace webnn::onnx {
 
@@ -38,27 +39,22 @@ std::optional<std::vector<std::int64_t>> constantIntegers(const Operand& operand
 
 bool isSignedInteger(const Operand& operand) { return webnn::cast(-1, operand.dataType()).toDouble() < 0; }
 
-Value boolean(std::string_view opType, const Value& a, const Value& b, Exporter& out) {
-  return out.add(opType, {a, b}, {}, ElementType::boolean);
-}
-
 // a / b of uint64 in int64, where b is not 0: twice the quotient of a / 2, which is not negative, and at most 1 more.
 Value divideUnsigned(const Value& a, const Value& b, Exporter& out) {
   const auto number = [&](std::int64_t value) { return out.scalar(ElementType::int64, value); };
   const Value dividend = out.cast(a, ElementType::int64), divisor = out.cast(b, ElementType::int64);
   const Value even = out.add("Sub", {dividend, out.add("Mod", {dividend, number(2)})});
   const Value half = out.add("BitwiseAnd", {out.add("Div", {even, number(2)}), number(std::numeric_limits<std::int64_t>::max())});
-  const Value isHuge = boolean("Less", divisor, number(0), out);  // at least 2^63
+  const Value isHuge = compare("Less", divisor, number(0), out);  // at least 2^63
   const Value halfQuotient = out.add("Div", {half, out.add("Where", {isHuge, number(1), divisor})});
   const Value quotient = out.add("Where", {isHuge, number(0), out.add("Mul", {halfQuotient, number(2)})});
   const Value rest = out.add("Sub", {dividend, out.add("Mul", {quotient, divisor})});
-  const Value isOneMore = boolean("GreaterOrEqual", out.cast(rest, ElementType::uint64), b, out);
+  const Value isOneMore = compare("GreaterOrEqual", out.cast(rest, ElementType::uint64), b, out);
   return out.cast(out.add("Add", {quotient, out.cast(isOneMore, ElementType::int64)}), ElementType::uint64);
 }
 
 Value quotientOf(const Value& a, const Value& b, Exporter& out) {
-  const bool isComposed = b.type == ElementType::uint64 && !out.takes("Div", b.type);
-  return isComposed ? divideUnsigned(a, b, out) : out.add("Div", {a, b});
+  return b.type == ElementType::uint64 && !out.takes("Div", b.type) ? divideUnsigned(a, b, out) : out.add("Div", {a, b});
 }
 
 // x / 0 is 0 and the least integer / -1 wraps to itself, which runtimes may not survive: such divisors become 1, and
@@ -70,8 +66,8 @@ Value divideIntegers(const ops::Binary& op, Exporter& out) {
   const auto divisors = constantIntegers(op.b);
   if (divisors && std::ranges::none_of(*divisors, isCritical)) return quotientOf(a, b, out);
   const Value one = out.scalar(b.type, 1);
-  Value critical = boolean("Equal", b, out.scalar(b.type, 0), out);
-  if (isSigned) critical = out.add("Or", {critical, boolean("Equal", b, out.scalar(b.type, -1), out)});
+  Value critical = compare("Equal", b, out.scalar(b.type, 0), out);
+  if (isSigned) critical = out.add("Or", {critical, compare("Equal", b, out.scalar(b.type, -1), out)});
   const Value quotient = quotientOf(a, out.add("Where", {critical, one, b}), out);
   return out.add("Mul", {quotient, out.add("Where", {critical, b, one})});
 }
@@ -100,9 +96,9 @@ class IntegerPower {
   Value compute() {
     if (!isSigned_) return power(b_);
     // For a negative b: a where a is 1 or -1 and b is odd, 1 where b is even, and 0 for any other a.
-    const Value isNegative = boolean("Less", b_, number(0), out_);
+    const Value isNegative = compare("Less", b_, number(0), out_);
     const Value result = power(out_.add("Where", {isNegative, parity(b_), b_}));
-    const Value isUnit = out_.add("Or", {boolean("Equal", a_, number(1), out_), boolean("Equal", a_, number(-1), out_)});
+    const Value isUnit = out_.add("Or", {compare("Equal", a_, number(1), out_), compare("Equal", a_, number(-1), out_)});
     const Value vanishes = out_.add("And", {isNegative, out_.add("Not", {isUnit})});
     return out_.add("Where", {vanishes, number(0), result});
   }
@@ -151,7 +147,7 @@ void toOnnx(const ops::Binary& op, Exporter& out) {
     a = out.cast(a, ElementType::boolean);
     b = out.cast(b, ElementType::boolean);
   }
-  const Value result = boolean(opType, a, b, out);
+  const Value result = compare(opType, a, b, out);
   out.set(0, op.kind == BinaryKind::notEqual ? out.add("Not", {result}) : result);
 }
 

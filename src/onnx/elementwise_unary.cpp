@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "onnx/compose.h"
+
 namespace webnn::onnx {
 
 namespace {
@@ -37,7 +39,7 @@ Value truncate(const Value& input, DataType type, Exporter& out) {
   // Runtimes round to 4 bits, so that what is cast to them is an integer.
   const Value y = out.cast(bitsPerElement(type) == 4 ? out.cast(clipped, ElementType::int32) : clipped, type);
   if (!isBetween) return y;
-  const Value isAbove = out.add("Greater", {x, out.scalar(x.type, static_cast<double>(bound))}, {}, ElementType::boolean);
+  const Value isAbove = compare("Greater", x, out.scalar(x.type, static_cast<double>(bound)), out);
   return out.add("Where", {isAbove, out.scalar(type, webnn::cast(kInfinity, type)), y});
 }
 
@@ -84,7 +86,9 @@ void toOnnx(const ops::Clamp& op, Exporter& out) {
   const Number &minValue = *op.options.minValue, &maxValue = *op.options.maxValue;
   const bool isBounded =
       !isFloat(op.input.dataType()) || !std::isinf(minValue.toDouble()) || !std::isinf(maxValue.toDouble());
-  out.set(0, isBounded ? out.add("Clip", {x, out.scalar(x.type, minValue), out.scalar(x.type, maxValue)}) : x);
+  if (!isBounded) return out.set(0, x);
+  const Value lowest = out.scalar(x.type, minValue), highest = out.scalar(x.type, maxValue);
+  out.set(0, out.add("Clip", {x, lowest, highest}));
 }
 
 }  // namespace webnn::onnx

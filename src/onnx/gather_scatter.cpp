@@ -125,8 +125,7 @@ Value lastUpdates(const ops::ScatterND& op, const Value& coordinates, Exporter& 
 
   const Value rows = out.reshape(coordinates, {count, shape.back()});
   const Value positive = out.add("Mod", {rows, out.integers(sizes)});
-  const Value offsets = out.add("Mul", {positive, out.integers(stridesOf(sizes))});
-  const Value slice = out.add("ReduceSum", {offsets, out.integers(Integers{1})}, {{"keepdims", std::int64_t{0}}});
+  const Value slice = out.add("MatMul", {positive, out.integers(stridesOf(sizes))});
   const auto integer = [&](std::int64_t value) { return out.scalar(ElementType::int64, value); };
   const Value numbers = out.add("Range", {integer(0), integer(count), integer(1)});
   const Value zeros = out.add("Expand", {integer(0), out.integers(Integers{slices})});

@@ -72,7 +72,7 @@ fs::path environmentPath(const char* name) {
 }
 
 // "1.20.1" -> 20; 0 for anything that is not 1.x.
-std::uint32_t minorVersion(std::string_view version) {
+std::uint32_t minorOf(std::string_view version) {
   std::uint32_t minor = 0;
   if (version.starts_with("1.")) std::from_chars(version.data() + 2, version.data() + version.size(), minor);
   return minor;
@@ -149,7 +149,7 @@ const Library& Library::open(const fs::path& path) {
   // Asked for a version that it has not, the library prints.
   const ApiBase& base = *getBase();
   const std::string version = base.getVersionString();
-  if (minorVersion(version) < kApiVersion) {
+  if (minorOf(version) < kApiVersion) {
     fail(ErrorKind::notSupportedError, "{} is of version {}, older than 1.{}", webnn::quoted(path.string()), sanitized(version), kApiVersion);
   }
   return *libraries.emplace(handle, std::unique_ptr<const Library>(new Library(base, version))).first->second;
@@ -172,9 +172,33 @@ Library::Library(const ApiBase& base, std::string version) : api_(Api::of(base.g
   require(api_.ReleaseAvailableProviders(names, count));
 }
 
+std::uint32_t Library::minorVersion() const { return minorOf(version_); }
+
+namespace {
+
+// What a message says, without the place in ONNX Runtime's source and the condition that did not hold there.
+std::string_view essenceOf(std::string_view message) {
+  for (const std::string_view start : {"Status Message: ", " was false. "}) {
+    const std::size_t found = message.rfind(start);
+    if (found != std::string_view::npos) message.remove_prefix(found + start.size());
+  }
+  return message;
+}
+
+// "Gather" of "... returned while running Gather node. Name:'x' Status Message: ..."
+std::string operatorOf(std::string_view message) {
+  constexpr std::string_view kStart = "while running ", kEnd = " node.";
+  const std::size_t start = message.find(kStart), end = message.find(kEnd);
+  if (start == std::string_view::npos || end == std::string_view::npos || end < start) return {};
+  return std::string(message.substr(start + kStart.size(), end - start - kStart.size())) + ": ";
+}
+
+}  // namespace
+
 void Library::check(OrtStatus* status, ErrorKind kind, std::string_view prefix) const {
   if (!status) return;
-  const std::string message = sanitized(api_.GetErrorMessage(status));
+  const std::string_view words = api_.GetErrorMessage(status);
+  const std::string message = sanitized(operatorOf(words) + std::string(essenceOf(words)));
   api_.ReleaseStatus(status);
   fail(kind, "{}{}", prefix, message);
 }

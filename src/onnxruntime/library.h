@@ -37,6 +37,8 @@ class Library {
   const OrtEnv* environment() const { return environment_; }
   const OrtMemoryInfo* cpuMemory() const { return cpuMemory_; }
   const std::string& version() const { return version_; }
+  // The 20 of "1.20.1".
+  std::uint32_t minorVersion() const;
   // The execution providers of this library, "CPU" among them.
   const std::vector<std::string>& providers() const { return providers_; }
 

@@ -62,13 +62,29 @@ void requireKnownOptions(const ContextOptions& options) {
   }
 }
 
+void removeFourBitTypes(TensorLimits& limits) {
+  std::erase_if(limits.dataTypes, [](DataType type) { return bitsPerElement(type) == 4; });
+}
+
+// All that WebNN allows: what ONNX Runtime has no kernel for is computed in other types or composed.
+OpSupportLimits limitsOf(const Library& library) {
+  constexpr std::uint32_t kFirstWithFourBitCasts = 23;
+  OpSupportLimits limits = tableLimits();
+  if (library.minorVersion() >= kFirstWithFourBitCasts) return limits;
+  for (TensorLimits* operand : {&limits.input, &limits.constant, &limits.output}) removeFourBitTypes(*operand);
+  for (auto& [operation, operands] : limits.operations) {
+    for (auto& [name, operand] : operands) removeFourBitTypes(operand);
+  }
+  return limits;
+}
+
 class OnnxRuntimeBackend final : public Backend {
  public:
   OnnxRuntimeBackend(const Library& library, SessionSettings settings) : library_(library), settings_(std::move(settings)) {}
 
   std::string_view name() const override { return "onnxruntime"; }
   bool accelerated() const override { return settings_.providers.front() != "CPU"; }
-  OpSupportLimits opSupportLimits() const override { return tableLimits(); }
+  OpSupportLimits opSupportLimits() const override { return limitsOf(library_); }
   std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph) const override {
     return makeSession(library_, std::move(graph), settings_);
   }

@@ -7,6 +7,7 @@
 
 #include "cli/tool.h"
 #include "support/files.h"
+#include "support/onnxruntime.h"
 
 namespace webnn::test {
 namespace {
@@ -273,6 +274,33 @@ TEST(Tool, TakesTheBackendFromTheEnvironment) {
   expectMessage(runTool({"check", kDigits}, {"WEBNN_BACKEND=nonsense"}), 1, {"\"nonsense\""});
   EXPECT_EQ(runTool({"check", kDigits}, {"WEBNN_BACKEND=reference"}).status, 0);
   EXPECT_EQ(runTool({"check", kDigits, "--backend", "reference"}, {"WEBNN_BACKEND=nonsense"}).status, 0);
+}
+
+TEST_F(SmallModels, GivesTheBackendItsSettings) {
+  const std::vector<std::string> add{"run", path("add.webnn"), "--input", "x=ones", "--input", "y=ones"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), add.begin(), add.end());
+    return runTool(more);
+  };
+  EXPECT_EQ(with({"--backend", "reference", "--threads", "2"}).status, 0);
+  expectMessage(with({"--backend", "reference", "--backend-option", "speed=11"}), 1, {"\"reference\" has no option \"speed\""});
+  expectMessage(with({"--backend", "onnxruntime", "--backend-option", "speed=11"}), 1, {"\"onnxruntime\" has no option \"speed\""});
+  expectMessage(with({"--backend-option", "speed"}), 2, {"--backend-option: \"speed\" is not NAME=VALUE"});
+  expectMessage(with({"--threads", "9999"}), 2, {"--threads"});
+}
+
+TEST_F(SmallModels, SaysWhatTheBackendDoesOtherwise) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  write("bytes.webnn", "webnn_graph \"b\" v2 {\n inputs { x: i8[2]; }\n nodes { y = add(x, x); }\n outputs { y; }\n}\n");
+  const std::vector<std::string> command{"run", path("bytes.webnn"), "--input", "x=ones", "--backend", "onnxruntime"};
+  const auto with = [&](const std::string& flag) {
+    std::vector<std::string> arguments = command;
+    arguments.push_back(flag);
+    return runTool(arguments).out;
+  };
+  EXPECT_NE(with("--verbose").find("note: add: int8 is computed as int32.\n"), std::string::npos) << with("--verbose");
+  EXPECT_EQ(with("--threads=1").find("note:"), std::string::npos);
+  EXPECT_EQ(Json::parse(with("--json"))["notes"], Json::array({"add: int8 is computed as int32."}));
 }
 
 TEST(Tool, FailsIfItsOutputCannotBeWritten) {

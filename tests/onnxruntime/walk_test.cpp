@@ -155,7 +155,7 @@ const std::map<std::string_view, Make> kMakers{
     {"resample2d",
      [](Walk& w) -> std::vector<Operand> {
        const Operand x = w.first();
-       return {w.builder.resample2d(x, {.sizes = {4, 5}}), w.builder.resample2d(x, {.mode = InterpolationMode::linear, .sizes = {4, 5}})};
+       return {w.builder.resample2d(x, {.sizes = {4, 4}}), w.builder.resample2d(x, {.mode = InterpolationMode::linear, .sizes = {4, 4}})};
      }},
     {"reshape",
      [](Walk& w) -> std::vector<Operand> {
