@@ -77,6 +77,11 @@ TEST(AttentionImport, IsTheUsualSequenceOfOperations) {
   const Runnable masked =
       modelOf({"Attention", {}, {}, {integer("is_causal", 1)}}, withMask(constantOf(kBool, {2, 3}, {1, 0, 1, 1, 1, 1})), 23);
   EXPECT_EQ(operationsOf(masked), (std::vector<std::string>{"transpose", "matmul", "mul", "add", "softmax", "matmul"}));
+  // Nor does a causal mask, though it is not computed when it is this large.
+  const Given tokens = some({1, 1, 600, 4}, 1);
+  const Runnable causal = modelOf({"Attention", {}, {}, {integer("is_causal", 1)}}, {tokens, tokens, tokens}, 23);
+  EXPECT_EQ(operationsOf(causal),
+            (std::vector<std::string>{"expand", "triangular", "transpose", "matmul", "mul", "add", "softmax", "matmul"}));
 }
 
 TEST(AttentionImport, BroadcastsMasksOrPadsThem) {
@@ -133,10 +138,14 @@ TEST(AttentionImport, KeepsQueriesToWindows) {
   };
   const std::vector<Given> inputs{kQuery, kKey, kValue};
   constexpr std::int64_t kHuge = std::int64_t{1} << 62;
+  const Given longQuery = some({1, 1, 4, 4}, 1);
+  Values longExpected = kValue.values;  // each query sees its own key only, and the fourth has none
+  longExpected.resize(16);
   expectCases({
       {"itself", window(0, 0), inputs, {expectedFor({0, kNone, kNone, kNone, 0, kNone})}, 25},
       {"left", window(0, -1), inputs, {expectedFor({0, 0, 0, kNone, 0, 0})}, 25},
       {"right", window(-1, 1), inputs, {expectedFor({0, 0, kNone, 0, 0, 0})}, 25},
+      {"one that ends before the last query", window(0, 0), {longQuery, kKey, kValue}, {longExpected}, 25},
       {"all", window(kHuge, kHuge), inputs, {expectedFor(Values(6, 0))}, 25},
   });
 }
@@ -279,6 +288,8 @@ TEST(AttentionImport, RefusesNodesThatContradictThemselves) {
   slicing.nodes = {{"Transpose", {"s"}, {"t"}}};
   slicing.inputs = {{"s"}};
   slicing.outputs = {{"t"}};
+  std::vector<Given> flatPast = grouped(1, 3, last, 4);
+  flatPast[4] = some({6}, 1);
   const Row rows[]{
       {node("Attention"), flat, {"\"q_num_heads\" (0)"}},
       {node("Attention", {integer("q_num_heads", -1)}), flat, {"\"q_num_heads\" (-1)"}},
@@ -320,6 +331,10 @@ TEST(AttentionImport, RefusesNodesThatContradictThemselves) {
        grouped(2, 3, constantOf(kInt32, {2}, {3, 7}), 4),
        {"seqlens_k (7)"}},
       {node("GroupQueryAttention", kGroupedHeads, kMicrosoft), grouped(2, 3, last, 4), {"not 2 numbers"}},
+      {node("GroupQueryAttention", kGroupedHeads, kMicrosoft), flatPast, {"(1) is not 4"}},
+      {node("QAttention", {two}, kMicrosoft),
+       {constantOf(kUint8, {}, {1}), constantOf(kInt8, {1, 3}, {1, 1, 1}), zeros({3}), zeros({}), zeros({})},
+       {"input 0 is a scalar"}},
   };
   for (const Row& row : rows) {
     SCOPED_TRACE(row.node.opType);

@@ -133,6 +133,7 @@ Operand project(NodeContext& node, const Operand& input, const Operand& weights,
 // An input as floats, with the scale and zero point at two others, of one element or one for each column.
 Operand dequantized(NodeContext& node, std::size_t index, std::size_t scaleIndex, std::size_t zeroPointIndex) {
   const Operand input = node.operand(index);
+  if (input.rank() == 0) fail(ErrorKind::dataError, "its input {} is a scalar.", index);
   const auto alike = [&](const Operand& operand) {
     Shape shape(input.rank(), 1);
     shape.back() = static_cast<std::uint32_t>(elementCount(operand.descriptor()));

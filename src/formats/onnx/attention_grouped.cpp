@@ -37,6 +37,11 @@ void requireComposable(const NodeContext& node) {
                "q_norm_weight and k_norm_weight: ONNX Runtime has them on GPUs only");
 }
 
+Operand pastOf(const NodeContext& node, Input index) {
+  if (node.rank(index) != 4) fail(ErrorKind::dataError, "the rank of its past keys or values ({}) is not 4.", node.rank(index));
+  return node.operand(index);
+}
+
 // The numbers of tokens must be known: those of a single sequence are the greatest.
 Cache readCache(const NodeContext& node, const Operand& key) {
   Cache cache{.batch = key.shape()[0], .queries = key.shape()[2], .before = {}};
@@ -47,9 +52,7 @@ Cache readCache(const NodeContext& node, const Operand& key) {
   }
   cache.total = static_cast<std::uint32_t>(total);
   cache.isPrompt = cache.total == cache.queries;
-  if (node.has(kPastKey) && !node.value(kPastKey).isEmpty()) {
-    cache.capacity = node.rank(kPastKey) == 4 ? node.shape(kPastKey)[2] : 0;
-  }
+  if (node.has(kPastKey) && !node.value(kPastKey).isEmpty()) cache.capacity = pastOf(node, kPastKey).shape()[2];
   if (cache.isPrompt || cache.batch == 1) {
     cache.before = {cache.total - cache.queries};
   } else {
@@ -86,7 +89,7 @@ Operand insert(NodeContext& node, const std::optional<Operand>& past, const Oper
 // The keys or values of past and present.
 Operand updated(NodeContext& node, const Cache& cache, Input pastIndex, const Operand& added) {
   std::optional<Operand> past;
-  if (cache.capacity > 0) past = node.operand(pastIndex);
+  if (cache.capacity > 0) past = pastOf(node, pastIndex);
   const std::uint32_t length = std::max(cache.total, cache.capacity);
   if (cache.isEven()) return insert(node, past, added, cache.before[0], length);
   const std::vector<Operand> pasts = node.builder.split(*past, cache.batch), parts = node.builder.split(added, cache.batch);
