@@ -16,6 +16,7 @@ set(onnx_import_families
 list(TRANSFORM onnx_import_families REPLACE "(.+)" "formats/onnx/\\1.cpp" OUTPUT_VARIABLE onnx_import_sources)
 set_source_files_properties(onnx/model_writer.cpp PROPERTIES COMPILE_DEFINITIONS WEBNN_VERSION="${PROJECT_VERSION}")
 set(onnx_sources
+  onnx/composition.cpp
   onnx/export.cpp
   onnx/exporter.cpp
   onnx/model_tidying.cpp

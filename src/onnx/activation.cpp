@@ -2,8 +2,6 @@
 
 #include <array>
 
-#include "onnx/order.h"
-
 namespace webnn::onnx {
 
 namespace {
@@ -19,7 +17,7 @@ void toOnnx(const ops::Activation& op, Exporter& out) {
   const Value x = out[op.input];
   // Only relu takes integers.
   const bool isMax = !isFloat(op.input.dataType()) && !out.takes(opType, x.type);
-  out.set(0, isMax ? maximum(x, out.scalar(x.type, 0), out) : out.add(opType, {x}));
+  out.set(0, isMax ? out.add("Max", {x, out.scalar(x.type, 0)}) : out.add(opType, {x}));
 }
 
 void toOnnx(const ops::Elu& op, Exporter& out) {
@@ -51,7 +49,7 @@ void toOnnx(const ops::Prelu& op, Exporter& out) {
     out.set(0, out.add("PRelu", {x, slope}));
   } else {
     const Value zero = out.scalar(x.type, 0);
-    out.set(0, out.add("Add", {maximum(x, zero, out), out.add("Mul", {slope, minimum(x, zero, out)})}));
+    out.set(0, out.add("Add", {out.add("Max", {x, zero}), out.add("Mul", {slope, out.add("Min", {x, zero})})}));
   }
 }
 

@@ -13,6 +13,10 @@ using Integers = std::vector<std::int64_t>;
 
 inline Integers toIntegers(const std::vector<std::uint32_t>& items) { return {items.begin(), items.end()}; }
 
+inline Value compare(std::string_view opType, const Value& a, const Value& b, Exporter& out) {
+  return out.add(opType, {a, b}, {}, ElementType::boolean);
+}
+
 // The value itself if it has the shape.
 inline Value reshapeFrom(const Shape& from, const Shape& to, const Value& value, Exporter& out) {
   return from == to ? value : out.reshape(value, to);

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "graph/operand_record.h"
-#include "onnx/order.h"
+#include "onnx/compose.h"
 
 namespace webnn::onnx {
 
@@ -54,7 +54,7 @@ Value divideUnsigned(const Value& a, const Value& b, Exporter& out) {
 }
 
 Value quotientOf(const Value& a, const Value& b, Exporter& out) {
-  return b.type == ElementType::uint64 && isComposed("Div", b, out) ? divideUnsigned(a, b, out) : out.add("Div", {a, b});
+  return b.type == ElementType::uint64 && !out.takes("Div", b.type) ? divideUnsigned(a, b, out) : out.add("Div", {a, b});
 }
 
 // x / 0 is 0 and the least integer / -1 wraps to itself, which runtimes may not survive: such divisors become 1, and
@@ -134,8 +134,6 @@ Value arithmetic(const ops::Binary& op, std::string_view opType, Exporter& out) 
     if (op.kind == BinaryKind::div) return divideIntegers(op, out);
     if (op.kind == BinaryKind::pow) return IntegerPower(op, out).compute();
   }
-  if (op.kind == BinaryKind::max) return maximum(out[op.a], out[op.b], out);
-  if (op.kind == BinaryKind::min) return minimum(out[op.a], out[op.b], out);
   return out.add(opType, {out[op.a], out[op.b]});
 }
 

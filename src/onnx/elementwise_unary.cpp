@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "onnx/order.h"
+#include "onnx/compose.h"
 
 namespace webnn::onnx {
 
@@ -59,8 +59,8 @@ void toOnnx(const ops::Unary& op, Exporter& out) {
   const Value x = out[op.input];
   if (op.kind == UnaryKind::identity) return out.set(0, x);
   // The sign of NaN is 0.
-  if (op.kind == UnaryKind::sign) return out.set(0, sign(isFloat(op.input.dataType()) ? withoutNaN(x, out) : x, out));
-  out.set(0, out.add(kUnaryOperators[static_cast<std::size_t>(op.kind)], {x}));
+  const bool isSignOfFloat = op.kind == UnaryKind::sign && isFloat(op.input.dataType());
+  out.set(0, out.add(kUnaryOperators[static_cast<std::size_t>(op.kind)], {isSignOfFloat ? withoutNaN(x, out) : x}));
 }
 
 void toOnnx(const ops::LogicalUnary& op, Exporter& out) {
@@ -88,7 +88,7 @@ void toOnnx(const ops::Clamp& op, Exporter& out) {
       !isFloat(op.input.dataType()) || !std::isinf(minValue.toDouble()) || !std::isinf(maxValue.toDouble());
   if (!isBounded) return out.set(0, x);
   const Value lowest = out.scalar(x.type, minValue), highest = out.scalar(x.type, maxValue);
-  out.set(0, clip(x, lowest, highest, out));
+  out.set(0, out.add("Clip", {x, lowest, highest}));
 }
 
 }  // namespace webnn::onnx

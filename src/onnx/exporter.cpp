@@ -10,6 +10,7 @@
 #include "base/pack.h"
 #include "base/text.h"
 #include "onnx/activation.h"
+#include "onnx/composition.h"
 #include "onnx/conv.h"
 #include "onnx/elementwise_binary.h"
 #include "onnx/elementwise_unary.h"
@@ -196,6 +197,9 @@ std::vector<Value> Exporter::addTyped(std::string_view opType, std::vector<Value
   std::optional<StandIn> standIn;
   if (!typed.empty() && !takes(opType, type)) {
     standIn = standInFor(opType, type, ruleOf(target(), opType)->types);
+    if (!standIn && results == 1) {
+      if (const std::optional<Value> composed = compose(opType, inputs, *this)) return {*composed};
+    }
     if (!standIn) fail(ErrorKind::notSupportedError, "ONNX: {} takes no {} in {}.", opType, onnx::name(type), target().name);
     for (Value* value : typed) *value = toStandIn(*value, *standIn);
     note(webnn::format("{} is computed as {}.", onnx::name(type), onnx::name(standIn->type)));

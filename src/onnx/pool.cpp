@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "onnx/compose.h"
-#include "onnx/order.h"
 
 namespace webnn::onnx {
 
@@ -92,7 +91,7 @@ Value maximumAlong(const PoolAxis& axis, Value value, std::int64_t size, Exporte
     const std::vector<Value> both = shift * 2 == size ? splitEvenly(axis.index, value, 2, out)
                                                       : std::vector{sliceAlong(axis.index, value, 0, size - shift, 1, out),
                                                                     sliceAlong(axis.index, value, shift, size, 1, out)};
-    value = maximum(both[0], both[1], out);
+    value = out.add("Max", both);
     size -= shift;
   };
   std::int64_t taps = 1;

@@ -84,28 +84,28 @@ void addLinear(std::string_view opType, const Op& op, Exporter& out) {
 bool isWide(DataType type) { return bitsPerElement(type) == 32; }
 
 template <typename Op>
-Value asDouble(const Op& op, const Operand& operand, Exporter& out) {
-  const Value value = out.cast(out[operand], ElementType::float64);
+Value repeatedAs(ElementType type, const Op& op, const Operand& operand, Exporter& out) {
+  const Value value = out.cast(out[operand], type);
   return repeated(value, {op.input.shape(), op.scale.shape()}, std::nullopt, false, out);
 }
 
 void dequantizeInDouble(const ops::DequantizeLinear& op, Exporter& out) {
-  const Value difference =
-      out.add("Sub", {out.cast(out[op.input], ElementType::float64), asDouble(op, op.zeroPoint, out)});
-  out.set(0, out.add("Mul", {difference, asDouble(op, op.scale, out)}));
+  constexpr auto kType = ElementType::float64;
+  const Value difference = out.add("Sub", {out.cast(out[op.input], kType), repeatedAs(kType, op, op.zeroPoint, out)});
+  out.set(0, out.add("Mul", {difference, repeatedAs(kType, op, op.scale, out)}));
 }
 
+// But for the quotient, which is a float32 in every kernel.
 void quantizeInDouble(const ops::QuantizeLinear& op, Exporter& out) {
   const bool isSigned = op.zeroPoint.dataType() == DataType::int32;
   const double lowest = isSigned ? -0x1p31 : 0, highest = isSigned ? 0x1p31 - 1 : 0x1p32 - 1;
-  const Value quotient = out.add("Div", {out.cast(out[op.input], ElementType::float64), asDouble(op, op.scale, out)});
-  const Value sum = out.add("Add", {out.add("Round", {quotient}), asDouble(op, op.zeroPoint, out)});
-  const Value zero = out.scalar(ElementType::float64, 0);
+  constexpr auto kSingle = ElementType::float32, kType = ElementType::float64;
+  const Value quotient = out.add("Div", {out.cast(out[op.input], kSingle), repeatedAs(kSingle, op, op.scale, out)});
+  const Value rounded = out.cast(out.add("Round", {quotient}), kType);
+  const Value sum = out.add("Add", {rounded, repeatedAs(kType, op, op.zeroPoint, out)});
   const Value isNan = out.add("IsNaN", {sum}, {}, ElementType::boolean);
-  const Value number = out.add("Where", {isNan, zero, sum}, {}, ElementType::float64);
-  const Value inside =
-      out.add("Clip", {number, out.scalar(ElementType::float64, lowest), out.scalar(ElementType::float64, highest)});
-  out.set(0, inside);
+  const Value number = out.add("Where", {isNan, out.scalar(kType, 0), sum}, {}, kType);
+  out.set(0, out.add("Clip", {number, out.scalar(kType, lowest), out.scalar(kType, highest)}));
 }
 
 }  // namespace

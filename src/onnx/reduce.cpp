@@ -1,8 +1,9 @@
 #include "onnx/reduce.h"
 
+#include <algorithm>
 #include <array>
 
-#include "onnx/order.h"
+#include "onnx/compose.h"
 
 namespace webnn::onnx {
 
@@ -15,35 +16,6 @@ constexpr std::array<std::string_view, 10> kReductions{
     "ReduceL1",   "ReduceL2",  "ReduceLogSum", "ReduceLogSumExp", "ReduceMax",
     "ReduceMean", "ReduceMin", "ReduceProd",   "ReduceSum",       "ReduceSumSquare"};
 
-// The reduction of two elements, for a reduction of integers.
-Value combined(std::string_view reduction, const Value& a, const Value& b, Exporter& out) {
-  if (reduction == "ReduceMax") return maximum(a, b, out);
-  if (reduction == "ReduceMin") return minimum(a, b, out);
-  return out.add(reduction == "ReduceProd" ? "Mul" : "Add", {a, b});
-}
-
-// The reduction along one axis of `size` elements, to size 1: one half is combined with the other until one element is
-// left. Runtimes do this exactly for integers, for which their reductions may go through floats.
-Value halved(std::string_view reduction, Value x, std::uint32_t axis, std::uint32_t size, Exporter& out) {
-  Value rest;
-  for (; size > 1; size /= 2) {
-    std::vector<std::uint32_t> sizes{size / 2, size / 2};
-    if (size % 2 != 0) sizes.push_back(1);
-    // Not slices, of which ONNX Runtime 1.20 makes an invalid model.
-    const std::vector<Value> parts = out.addMany("Split", {x, out.integers(sizes)}, sizes.size(), {{"axis", std::int64_t{axis}}});
-    x = combined(reduction, parts[0], parts[1], out);
-    if (parts.size() > 2) rest = rest.name.empty() ? parts[2] : combined(reduction, rest, parts[2], out);
-  }
-  return rest.name.empty() ? x : combined(reduction, x, rest, out);
-}
-
-Value reduceByHalves(std::string_view reduction, Value x, const ops::Reduce& op, Exporter& out) {
-  for (const std::uint32_t axis : *op.options.axes) {
-    x = halved(reduction, x, axis, op.input.shape()[axis], out);
-  }
-  return op.options.keepDimensions ? x : out.reshape(x, out.output().shape());
-}
-
 bool isUnsigned(DataType type) { return webnn::cast(-1, type).toDouble() == 0; }
 
 // The reduction of single elements.
@@ -55,6 +27,47 @@ Value reduceNothing(ReduceKind kind, const Value& x, DataType type, Exporter& ou
     case ReduceKind::reduceSumSquare: return out.add("Mul", {x, x});
     default: return x;
   }
+}
+
+// The dimensions that are reduced as the last one, reduced by halves, which integers may be in any order.
+class ReductionByHalves {
+ public:
+  ReductionByHalves(const ops::Reduce& op, Exporter& out) : op_(op), out_(out) {}
+
+  Value compute(std::string_view combine, Value x) {
+    const Shape& shape = op_.input.shape();
+    std::vector<std::uint32_t> permutation, axes = *op_.options.axes;
+    Shape rows;
+    std::ranges::sort(axes);
+    for (std::uint32_t i = 0; i < shape.size(); ++i) {
+      if (std::ranges::binary_search(axes, i)) continue;
+      permutation.push_back(i);
+      rows.push_back(shape[i]);
+    }
+    std::int64_t size = 1;
+    for (const std::uint32_t axis : axes) size *= shape[axis];
+    permutation.insert(permutation.end(), axes.begin(), axes.end());
+    const auto last = static_cast<std::int64_t>(rows.size());
+    rows.push_back(static_cast<std::uint32_t>(size));
+    x = out_.reshape(out_.transpose(x, permutation), rows);
+    for (; size > 1; size = (size + 1) / 2) {
+      Integers sizes{size / 2, size / 2};
+      if (size % 2 != 0) sizes.push_back(1);
+      const std::vector<Value> parts = out_.addMany("Split", {x, out_.integers(sizes)}, sizes.size(), {{"axis", last}});
+      const Value both = out_.add(combine, {parts[0], parts[1]});
+      x = size % 2 == 0 ? both : concatenate(last, {both, parts[2]}, out_);
+    }
+    return out_.reshape(x, out_.output().shape());
+  }
+
+ private:
+  const ops::Reduce& op_;
+  Exporter& out_;
+};
+
+// What combines two elements of a reduction that keeps to integers.
+std::string_view combinerOf(std::string_view opType) {
+  return opType == "ReduceMax" ? "Max" : opType == "ReduceMin" ? "Min" : opType == "ReduceProd" ? "Mul" : opType == "ReduceSum" ? "Add" : "";
 }
 
 }  // namespace
@@ -70,7 +83,10 @@ void toOnnx(const ops::Reduce& op, Exporter& out) {
     x = reduceNothing(op.kind, x, type, out);
     opType = "ReduceSum";
   }
-  if (isComposed(opType, x, out)) return out.set(0, reduceByHalves(opType, x, op, out));
+  const std::string_view combiner = combinerOf(opType);
+  if (!isFloat(type) && !combiner.empty() && !out.canTake(opType, x.type)) {
+    return out.set(0, ReductionByHalves(op, out).compute(combiner, x));
+  }
   out.set(0, out.add(opType, {x, out.integers(axes)}, {{"keepdims", std::int64_t{op.options.keepDimensions}}}));
 }
 

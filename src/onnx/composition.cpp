@@ -1,0 +1,50 @@
+#include "onnx/composition.h"
+
+#include <algorithm>
+#include <array>
+
+#include "onnx/compose.h"
+
+namespace webnn::onnx {
+
+namespace {
+
+using Composition = Value (*)(const std::vector<Value>& inputs, Exporter& out);
+
+// Of integers, which have no NaN.
+Value maximum(const std::vector<Value>& inputs, Exporter& out) {
+  return out.add("Where", {compare("Less", inputs[0], inputs[1], out), inputs[1], inputs[0]});
+}
+
+Value minimum(const std::vector<Value>& inputs, Exporter& out) {
+  return out.add("Where", {compare("Less", inputs[0], inputs[1], out), inputs[0], inputs[1]});
+}
+
+Value clip(const std::vector<Value>& inputs, Exporter& out) {
+  const Value raised = inputs[1].name.empty() ? inputs[0] : out.add("Max", {inputs[0], inputs[1]});
+  return inputs.size() < 3 || inputs[2].name.empty() ? raised : out.add("Min", {raised, inputs[2]});
+}
+
+Value sign(const std::vector<Value>& inputs, Exporter& out) {
+  const Value zero = out.scalar(inputs[0].type, 0);
+  const Value isPositive = out.cast(compare("Greater", inputs[0], zero, out), inputs[0].type);
+  return out.add("Sub", {isPositive, out.cast(compare("Less", inputs[0], zero, out), inputs[0].type)});
+}
+
+struct Row {
+  std::string_view opType;
+  std::size_t inputs;
+  Composition composition;
+};
+constexpr std::array<Row, 5> kRows{{{"Clip", 2, clip}, {"Clip", 3, clip}, {"Max", 2, maximum}, {"Min", 2, minimum}, {"Sign", 1, sign}}};
+
+}  // namespace
+
+std::optional<Value> compose(std::string_view opType, const std::vector<Value>& inputs, Exporter& out) {
+  for (const Row& row : kRows) {
+    if (row.opType == opType && row.inputs == inputs.size()) return row.composition(inputs, out);
+  }
+  return std::nullopt;
+}
+
+}  // namespace webnn::onnx

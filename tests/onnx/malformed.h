@@ -1,0 +1,22 @@
+// Models whose nodes contradict themselves.
+#pragma once
+
+#include "onnx/imported.h"
+
+namespace webnn::test::onnx {
+
+// A model and what the error about it says.
+struct MalformedCase {
+  Runnable runnable;
+  std::vector<std::string> parts;
+};
+
+inline void expectMalformed(const std::vector<MalformedCase>& cases) {
+  for (const MalformedCase& one : cases) {
+    SCOPED_TRACE(one.parts[0]);
+    Context context = makeContext();
+    expectError(ErrorKind::dataError, one.parts, [&] { import(context, one.runnable.model); });
+  }
+}
+
+}  // namespace webnn::test::onnx

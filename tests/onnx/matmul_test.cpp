@@ -1,0 +1,154 @@
+// Matrix products of ONNX: what its own tests leave out, and what makes no sense.
+#include "onnx/imported.h"
+#include "onnx/malformed.h"
+
+namespace webnn::test::onnx {
+namespace {
+
+using Ints = std::vector<std::int64_t>;
+
+Node einsum(const char* equation) { return {"Einsum", {}, {}, {{"equation", equation}}}; }
+
+std::vector<double> countTo(int count) {
+  std::vector<double> values;
+  for (int i = 1; i <= count; ++i) values.push_back(i);
+  return values;
+}
+
+Given counted(Dims dims, Type type = kFloat) {
+  std::int64_t count = 1;
+  for (std::int64_t size : dims) count *= size;
+  return inputOf(type, std::move(dims), countTo(static_cast<int>(count)));
+}
+
+TEST(OnnxMatmul, VectorsAreRowsOrColumns) {
+  expectCases({
+      {"both", {"MatMul"}, {counted({3}), counted({3})}, {{14}}},
+      {"row", {"MatMul"}, {counted({2}), counted({2, 3})}, {{9, 12, 15}}},
+      {"column", {"MatMul"}, {counted({2, 3}), counted({3})}, {{14, 32}}},
+      {"row before matrices", {"MatMul"}, {counted({2}), counted({2, 2, 1})}, {{5, 11}}},
+  });
+  EXPECT_EQ(run(modelOf({"MatMul"}, {counted({3}), counted({3})}))[0].descriptor.shape, Shape{});
+  EXPECT_EQ(run(modelOf({"MatMul"}, {counted({2}), counted({2, 2, 3})}))[0].descriptor.shape, (Shape{2, 3}));
+  EXPECT_EQ(run(modelOf({"MatMul"}, {counted({4, 2, 3}), counted({3})}))[0].descriptor.shape, (Shape{4, 2}));
+}
+
+TEST(OnnxMatmul, IntegersAreExactAndWrap) {
+  expectCases({
+      {"wraps", {"MatMul"}, {inputOf(kInt32, {1, 2}, {1 << 30, 1}), inputOf(kInt32, {2, 1}, {2, 5})}, {{-2147483643.0}}, 13, 0},
+      {"64 bits", {"MatMul"}, {inputOf(kInt64, {1, 2}, {3037000500.0, 1}), inputOf(kInt64, {2, 1}, {2, 1})}, {{6074001001.0}}, 13, 0},
+      {"unsigned, broadcast", {"MatMul"}, {counted({2, 1, 2}, kUint32), counted({2, 2}, kUint32)}, {{7, 10, 15, 22}}, 13, 0},
+      {"gemm", {"Gemm", {}, {}, {{"alpha", 2.f}, {"beta", 3.f}, {"transA", 1}}},
+       {counted({2, 2}, kInt32), counted({2, 1}, kInt32), inputOf(kInt32, {1}, {5})}, {{29, 35}}, 13, 0},
+      // 5000 * 255 * 255 - 255, which is odd and above 2^24.
+      {"deep sums of bytes", {"MatMulInteger"},
+       {inputOf(kUint8, {5000}, std::vector<double>(5000, 255)), inputOf(kUint8, {5000}, [] { std::vector<double> v(5000, 255); v[7] = 254; return v; }())},
+       {{325124745}}, 10, 0},
+      {"zero points of rows and columns", {"MatMulInteger"},
+       {inputOf(kUint8, {2, 1}, {10, 20}), inputOf(kInt8, {1, 2}, {-3, 4}), inputOf(kUint8, {2}, {1, 22}), inputOf(kInt8, {2}, {-128, 4})},
+       {{9 * 125, 0, -2 * 125, 0}}, 10, 0},
+      {"zero points of matrices", {"MatMulInteger"},
+       {inputOf(kUint8, {2, 1, 1}, {10, 20}), inputOf(kUint8, {1, 1}, {3}), inputOf(kUint8, {2, 1, 1}, {1, 22})}, {{27, -6}}, 10, 0},
+  });
+}
+
+TEST(OnnxMatmul, GemmAddsWhatBroadcasts) {
+  const Given a = counted({2, 2}), b = counted({2, 2});  // their product is 7, 10, 15, 22
+  expectCases({
+      {"none", {"Gemm"}, {a, b}, {{7, 10, 15, 22}}, 11},
+      {"scalar", {"Gemm"}, {a, b, inputOf(kFloat, {}, {1})}, {{8, 11, 16, 23}}, 7},
+      {"row", {"Gemm"}, {a, b, inputOf(kFloat, {2}, {1, 2})}, {{8, 12, 16, 24}}, 9},
+      {"column", {"Gemm", {}, {}, {{"beta", -1.f}}}, {a, b, inputOf(kFloat, {2, 1}, {1, 2})}, {{6, 9, 13, 20}}},
+      {"both transposed", {"Gemm", {}, {}, {{"transA", 1}, {"transB", 1}, {"alpha", 0.5f}}}, {a, b}, {{3.5, 7.5, 5, 11}}},
+  });
+}
+
+// Values by NumPy's einsum of 1, 2, 3, ..., and by hand where NumPy refuses the form.
+TEST(OnnxMatmul, EinsumTakesEveryForm) {
+  expectCases({
+      {"product", einsum("ij,jk->ik"), {counted({2, 3}), counted({3, 2})}, {{22, 28, 49, 64}}},
+      {"implicit", einsum("ij , jk"), {counted({2, 3}), counted({3, 2})}, {{22, 28, 49, 64}}},
+      {"implicit order", einsum("ba"), {counted({2, 3})}, {{1, 4, 2, 5, 3, 6}}},
+      {"upper case first", einsum("aB"), {counted({2, 3})}, {{1, 4, 2, 5, 3, 6}}},
+      {"sum of one", einsum("ijk->j"), {counted({2, 2, 2})}, {{14, 22}}},
+      {"all", einsum("ij,ij->"), {counted({2, 2}), counted({2, 2})}, {{30}}},
+      {"outer", einsum("i,j->ji"), {counted({2}), counted({3})}, {{1, 2, 2, 4, 3, 6}}},
+      {"element-wise", einsum("ij,ij->ij"), {counted({2, 2}), counted({2, 2})}, {{1, 4, 9, 16}}},
+      {"trace", einsum("ii"), {counted({3, 3})}, {{15}}},
+      {"diagonal", einsum("ii->i"), {counted({3, 3})}, {{1, 5, 9}}},
+      {"diagonal of three", einsum("iii->i"), {counted({2, 2, 2})}, {{1, 8}}},
+      {"diagonals of many", einsum("...ii->...i"), {counted({2, 2, 2})}, {{1, 4, 5, 8}}},
+      {"one dimension", einsum("ii->i"), {counted({1, 1})}, {{1}}},
+      {"ellipsis", einsum("...ij,...jk->...ik"), {counted({2, 1, 2}), counted({2, 2, 1})}, {{5, 25}}},
+      {"ellipses of other ranks", einsum("...ij,jk"), {counted({2, 1, 2}), counted({2, 1})}, {{5, 11}}},
+      {"ellipses broadcast", einsum("...i,...i->..."), {counted({2, 1, 2}), counted({2, 2})}, {{5, 11, 11, 25}}},
+      {"ellipsis summed", einsum("...i->i"), {counted({2, 2})}, {{4, 6}}},
+      {"attention", einsum("bqhd,bkhd->bhqk"), {counted({1, 2, 2, 1}), counted({1, 2, 2, 1})}, {{1, 3, 3, 9, 4, 8, 8, 16}}},
+      {"three terms", einsum("i,ij,j->"), {counted({2}), counted({2, 2}), counted({2})}, {{1 * 5 + 2 * 11}}},
+      {"scalars", einsum(",i->i"), {inputOf(kFloat, {}, {3}), counted({2})}, {{3, 6}}},
+      {"integers", einsum("ij,jk->ki"), {counted({2, 2}, kInt32), counted({2, 2}, kInt32)}, {{7, 15, 10, 22}}, 12, 0},
+      {"bytes wrap", einsum("i->"), {inputOf(kInt8, {3}, {100, 100, 100})}, {{44}}, 12, 0},
+  });
+}
+
+TEST(OnnxMatmul, PackedBlocksAreRead) {
+  // Two rows of the transposed matrix: 1, 2, ..., 15, 0 and all 8s, as nibbles; scales 0.5 and 2; zero points 8 and 7.
+  std::vector<double> bytes;
+  for (int i = 1; i < 16; i += 2) bytes.push_back(i | ((i + 1) % 16) << 4);
+  bytes.insert(bytes.end(), 8, 0x88);
+  std::vector<double> x(16);
+  x[0] = 1;
+  x[14] = 10;
+  const auto node = [](std::int64_t blockSize, std::int64_t k = 16) {
+    return Node{"MatMulNBits", {}, {}, {{"K", k}, {"N", 2}, {"bits", 4}, {"block_size", blockSize}}, "com.microsoft"};
+  };
+  const Given packedBytes = constantOf(kUint8, {2, 1, 8}, bytes), scale = constantOf(kFloat, {2}, {0.5, 2}), a = inputOf(kFloat, {1, 16}, x);
+  expectCases({
+      {"no zero points", node(16), {a, packedBytes, scale}, {{0.5 * (-7 + 70), 0}}},
+      {"zero points", node(16), {a, packedBytes, scale, constantOf(kUint8, {2, 1}, {8, 7})}, {{0.5 * (-7 + 70), 22}}},
+      {"fractions", node(16), {a, packedBytes, scale, constantOf(kFloat, {2, 1}, {0.5, 7.5})}, {{0.5 * (0.5 + 145), 11}}},
+      {"a bias and a short block", node(16, 1), {inputOf(kFloat, {1}, {2}), packedBytes, scale, {}, {}, inputOf(kFloat, {2}, {3, 4})}, {{-4, 4}}},
+  });
+  expectMalformed({
+      {modelOf(node(15), {a, packedBytes, scale}), {"block_size (15) is not a power of 2"}},
+      {modelOf(node(32), {a, packedBytes, scale}), {"has 16 bytes, not 2 rows of 16"}},
+      {modelOf(node(16, std::int64_t{1} << 40), {a, packedBytes, scale}), {"K (1099511627776) is too large"}},
+      {modelOf(node(16, -1), {a, packedBytes, scale}), {"(-1) is not from 1 to"}},
+      {modelOf(node(16), {a, packedBytes, scale, constantOf(kUint8, {3}, {8, 7, 0})}), {"has 3 bytes, not 2 rows of 1"}},
+  });
+  expectRefusals({
+      {node(16), {a, inputOf(kUint8, {2, 1, 8}, bytes), scale}, {"that are not a constant"}},
+      {node(16), {a, packedBytes, scale, {}, constantOf(kInt32, {16}, x)}, {"an index of groups"}},
+  });
+}
+
+TEST(OnnxMatmul, WhatMakesNoSenseIsAnError) {
+  const Given matrix = counted({2, 2});
+  expectMalformed({
+      {modelOf({"MatMul"}, {inputOf(kFloat, {}, {1}), matrix}), {"has no dimensions"}},
+      {modelOf({"MatMul"}, {counted({2, 3}, kInt32), counted({1, 2}, kInt32)}), {"columns of a (3)", "rows of b (1)"}},
+      {modelOf(einsum("ij,jk->ik"), {matrix}), {"the equation has 2 terms, and there are 1 inputs"}},
+      {modelOf(einsum("ijk->i"), {matrix}), {"the term \"ijk\"", "rank 2"}},
+      {modelOf(einsum("ijk...->i"), {matrix}), {"the term \"ijk...\""}},
+      {modelOf(einsum("i.j->i"), {counted({2, 2, 2})}), {"\"i.j\"", "neither letters nor one ellipsis"}},
+      {modelOf(einsum("ij->k"), {matrix}), {"one that no term has"}},
+      {modelOf(einsum("ij->ii"), {matrix}), {"a letter twice"}},
+      {modelOf(einsum("ij,jk->ik"), {matrix, counted({3, 2})}), {"the sizes 2 and 3"}},
+      {modelOf(einsum("ii->i"), {counted({2, 3})}), {"the sizes 2 and 3"}},
+      {modelOf(einsum(""), {matrix}), {"rank 2"}},
+  });
+}
+
+TEST(OnnxMatmul, WhatWebnnLacksIsNamed) {
+  const Given whole = counted({2, 2}, kInt32);
+  expectRefusals({
+      {{"MatMul"}, {counted({2, 3}), counted({2, 3})}, {"columns of a (3) are not equal to rows of b (2)"}},
+      {{"Gemm", {}, {}, {{"alpha", 0.5f}}}, {whole, whole}, {"0.5", "gemm takes floats only"}},
+      {{"MatMulInteger"}, {whole, whole}, {"integers of type int32"}, 10},
+      {{"MatMulInteger"}, {inputOf(kUint8, {1, 65537}, {}), inputOf(kUint8, {65537, 1}, {})}, {"sums of 65537 integer products"}, 10},
+      {{"FusedMatMulActivation", {}, {}, {{"activation", "Gelu"}}, "com.microsoft"}, {counted({2, 2}), counted({2, 2})}, {"no activation \"Gelu\""}},
+  });
+}
+
+}  // namespace
+}  // namespace webnn::test::onnx
