@@ -12,6 +12,7 @@ set(onnx_import_families
   selection
   slice_pad
   source
+  spectrum
   trigonometry)
 list(TRANSFORM onnx_import_families REPLACE "(.+)" "formats/onnx/\\1.cpp" OUTPUT_VARIABLE onnx_import_sources)
 set_source_files_properties(onnx/model_writer.cpp PROPERTIES COMPILE_DEFINITIONS WEBNN_VERSION="${PROJECT_VERSION}")
@@ -47,13 +48,8 @@ set(onnx_sources
   formats/onnx/quantized_operators.cpp
   formats/onnx/save.cpp
   formats/onnx/recurrent_steps.cpp
+  formats/onnx/refusals.cpp
   formats/onnx/skip_normalization.cpp
   formats/onnx/tensor_bytes.cpp
   formats/onnx/window.cpp
-  onnx/export.cpp onnx/exporter.cpp onnx/model_tidying.cpp onnx/model_writer.cpp onnx/schema.cpp onnx/target.cpp onnx/widening.cpp
-  ${onnx_export_sources}
-
-  formats/onnx/external_files.cpp formats/onnx/fold.cpp formats/onnx/importer.cpp formats/onnx/message.cpp
-  formats/onnx/model.cpp formats/onnx/node_context.cpp formats/onnx/save.cpp formats/onnx/tensor_bytes.cpp
-
   ${onnx_import_sources})

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <optional>
+#include <type_traits>
 
 #include "onnx/compose.h"
 
@@ -76,8 +77,14 @@ void addLinear(std::string_view opType, const Op& op, Exporter& out) {
     const std::size_t d = blocks.blockAxis();
     attributes = {{"axis", static_cast<std::int64_t>(d)}, {"block_size", std::int64_t{blocks.input[d] / blocks.scale[d]}}};
   }
-  const Value scale = fit(out[op.scale]), zeroPoint = fit(out[op.zeroPoint]);
-  out.set(0, out.add(opType, {out[op.input], scale, zeroPoint}, std::move(attributes), elementTypeOf(out.output().dataType())));
+  Value input = out[op.input], scale = fit(out[op.scale]);
+  if constexpr (std::is_same_v<Op, ops::QuantizeLinear>) {
+    // ONNX Runtime up to 1.23 rounds ties of float16 up.
+    input = out.cast(input, ElementType::float32);
+    scale = out.cast(scale, ElementType::float32);
+  }
+  const Value zeroPoint = fit(out[op.zeroPoint]);
+  out.set(0, out.add(opType, {input, scale, zeroPoint}, std::move(attributes), elementTypeOf(out.output().dataType())));
 }
 
 // ONNX's operators have no uint32, and no zero point for int32. Double holds all values and differences of these.

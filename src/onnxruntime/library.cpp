@@ -174,9 +174,31 @@ Library::Library(const ApiBase& base, std::string version) : api_(Api::of(base.g
 
 std::uint32_t Library::minorVersion() const { return minorOf(version_); }
 
+namespace {
+
+// What a message says, without the place in ONNX Runtime's source and the condition that did not hold there.
+std::string_view essenceOf(std::string_view message) {
+  for (const std::string_view start : {"Status Message: ", " was false. "}) {
+    const std::size_t found = message.rfind(start);
+    if (found != std::string_view::npos) message.remove_prefix(found + start.size());
+  }
+  return message;
+}
+
+// "Gather" of "... returned while running Gather node. Name:'x' Status Message: ..."
+std::string operatorOf(std::string_view message) {
+  constexpr std::string_view kStart = "while running ", kEnd = " node.";
+  const std::size_t start = message.find(kStart), end = message.find(kEnd);
+  if (start == std::string_view::npos || end == std::string_view::npos || end < start) return {};
+  return std::string(message.substr(start + kStart.size(), end - start - kStart.size())) + ": ";
+}
+
+}  // namespace
+
 void Library::check(OrtStatus* status, ErrorKind kind, std::string_view prefix) const {
   if (!status) return;
-  const std::string message = sanitized(api_.GetErrorMessage(status));
+  const std::string_view words = api_.GetErrorMessage(status);
+  const std::string message = sanitized(operatorOf(words) + std::string(essenceOf(words)));
   api_.ReleaseStatus(status);
   fail(kind, "{}{}", prefix, message);
 }

@@ -9,6 +9,7 @@ namespace {
 
 template <Term::Unary method>
 void importUnary(NodeContext& node) {
+  if (setIfEmpty(node, node.value(0).type)) return;
   node.set(0, Term::apply(method, input(node, 0)));
 }
 
@@ -108,7 +109,8 @@ void importAlongAxis(NodeContext& node) {
   const std::size_t rank = x.rank();
   if (node.version >= 13) return node.set(0, function(node, x, node.axis(node.integer("axis", -1), rank)));
   const std::int64_t given = node.integer("axis", 1);
-  const std::uint32_t first = given == static_cast<std::int64_t>(rank) ? static_cast<std::uint32_t>(rank) : node.axis(given, rank);
+  const bool isPastLast = given == static_cast<std::int64_t>(rank);
+  const std::uint32_t first = isPastLast ? static_cast<std::uint32_t>(rank) : node.axis(given, rank);
   Shape flat{1, 1};  // products of parts of a valid shape
   for (std::uint32_t i = 0; i < rank; ++i) flat[i < first ? 0 : 1] *= x.shape()[i];
   if (first + 1 == rank) return node.set(0, function(node, x, first));

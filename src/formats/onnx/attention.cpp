@@ -63,7 +63,9 @@ Window windowOf(const NodeContext& node) {
 
 // The numbers of keys that are no padding, [batch, 1, 1, 1].
 Operand keyCounts(NodeContext& node) {
-  if (node.rank(kKeyCounts) != 1) fail(ErrorKind::dataError, "the rank of its nonpad_kv_seqlen ({}) is not 1.", node.rank(kKeyCounts));
+  if (node.rank(kKeyCounts) != 1) {
+    fail(ErrorKind::dataError, "the rank of its nonpad_kv_seqlen ({}) is not 1.", node.rank(kKeyCounts));
+  }
   const Operand counts = node.operand(kKeyCounts);
   return node.reshape(node.cast(counts, DataType::int32), {counts.shape()[0], 1, 1, 1});
 }
@@ -130,17 +132,21 @@ Operand modify(NodeContext& node, std::string_view attribute, const Operand& ope
   if (modifier->type != AttributeType::graph || !modifier->g || modifier->g->outputs.size() != 1) {
     fail(ErrorKind::dataError, "its attribute {} is no graph with one output.", quoted(attribute));
   }
-  const Value input{webnn::onnx::elementTypeOf(operand.dataType()), {operand.shape().begin(), operand.shape().end()}, operand, {}};
+  const Value input{
+      webnn::onnx::elementTypeOf(operand.dataType()), {operand.shape().begin(), operand.shape().end()}, operand, {}};
   const Operand result = node.operand(node.importSubgraph(*modifier->g, {input})[0]);
   if (result.descriptor() != operand.descriptor()) {
-    fail(ErrorKind::dataError, "its {} turns {} into {}.", quoted(attribute), toString(operand.descriptor()), toString(result.descriptor()));
+    fail(ErrorKind::dataError, "its {} turns {} into {}.", quoted(attribute), toString(operand.descriptor()),
+         toString(result.descriptor()));
   }
   return result;
 }
 
 void importFlexAttention(NodeContext& node) {
   for (const Input index : {kQuery, kKey, kValue}) {
-    if (node.rank(index) != 4) fail(ErrorKind::dataError, "the rank ({}) of its input {} is not 4.", node.rank(index), static_cast<int>(index));
+    if (node.rank(index) != 4) {
+      fail(ErrorKind::dataError, "the rank ({}) of its input {} is not 4.", node.rank(index), static_cast<int>(index));
+    }
   }
   const Operand query = node.operand(kQuery);
   const Operand scores = attentionScores(node, query, node.operand(kKey), scaleOf(node, query));

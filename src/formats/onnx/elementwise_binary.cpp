@@ -9,11 +9,13 @@ namespace {
 
 template <Term::Binary method>
 void importArithmetic(NodeContext& node) {
+  if (setIfEmpty(node, node.value(0).type)) return;
   node.set(0, Term::apply(method, input(node, 0), input(node, 1)));
 }
 
 template <Term::Binary method>
 void importComparison(NodeContext& node) {
+  if (setIfEmpty(node, ElementType::boolean)) return;
   node.setBoolean(0, Term::apply(method, input(node, 0), input(node, 1)));
 }
 
@@ -26,6 +28,7 @@ Term combineAll(NodeContext& node) {
 
 template <Term::Binary method>
 void importVariadic(NodeContext& node) {
+  if (setIfEmpty(node, node.value(0).type)) return;
   node.set(0, combineAll<method>(node));
 }
 

@@ -23,7 +23,8 @@ Term lossesOf(const Term& logs, const Operand& targets) {
   NodeContext& node = logs.node();
   Shape shape = targets.shape();
   shape.insert(shape.begin() + 1, 1);
-  return -Term(node, node.reshape(node.builder.gatherElements(logs, node.reshape(targets, shape), {.axis = 1, .label = {}}), targets.shape()));
+  const Operand chosen = node.builder.gatherElements(logs, node.reshape(targets, shape), {.axis = 1, .label = {}});
+  return -Term(node, node.reshape(chosen, targets.shape()));
 }
 
 // The loss of log probabilities [N, C, ...] and targets [N, ...]; input 2 may weigh the classes. Targets to be ignored,
@@ -113,7 +114,8 @@ void momentum(NodeContext& node, Update& update) {
   const std::string_view mode = node.text("mode", "standard");
   node.require(mode == "standard" || mode == "nesterov", "mode {}: neither standard nor nesterov", webnn::quoted(mode));
   Term& velocity = update.states[0];
-  velocity = velocity * alpha + update.gradient * where(update.step > 0, beta, cast(update.step, update.gradient.dataType()) * 0 + 1);
+  const Term adjusted = where(update.step > 0, update.gradient * beta, update.gradient);  // at first with the factor 1
+  velocity = velocity * alpha + adjusted;
   const Term direction = mode == "nesterov" ? update.gradient + velocity * alpha : velocity;
   update.tensor = update.tensor - update.rate * direction;
 }

@@ -38,7 +38,8 @@ Operand unpacked(NodeContext& node, std::uint32_t index, const Layout& layout, s
   const ExternalBytes source{packed.record().bytes, packed.record().keepAlive};
   const std::uint64_t rowBytes = (std::uint64_t{count} * layout.bits + 7) / 8;
   if (source.bytes.size() != checkedMul(rowBytes, layout.rows)) {
-    fail(ErrorKind::dataError, "its input {} has {} bytes, not {} rows of {}.", index, source.bytes.size(), layout.rows, rowBytes);
+    fail(ErrorKind::dataError, "its input {} has {} bytes, not {} rows of {}.", index, source.bytes.size(), layout.rows,
+         rowBytes);
   }
   const Shape shape{layout.rows, count};
   if (layout.bits == 8) return node.reshape(packed, shape);

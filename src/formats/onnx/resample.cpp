@@ -137,7 +137,8 @@ double positionOf(const Settings& settings, const AxisPlan& plan, double at) {
   if (mode == "pytorch_half_pixel" && plan.outputSize == 1) return 0;
   if (mode == "align_corners") return length == 1 ? 0 : at * last / (length - 1);
   if (mode == "half_pixel_symmetric") {
-    return halfPixel(plan, at) + (1 - static_cast<double>(plan.outputSize) / length) * static_cast<double>(plan.inputSize) / 2;
+    const double offset = static_cast<double>(plan.inputSize) / 2 * (1 - static_cast<double>(plan.outputSize) / length);
+    return offset + (at + 0.5) * plan.denominator / plan.numerator - 0.5;
   }
   if (mode != "tf_crop_and_resize") return halfPixel(plan, at);
   if (length == 1) return 0.5 * (plan.start + plan.end) * last;

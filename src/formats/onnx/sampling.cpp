@@ -70,7 +70,7 @@ AxisTaps tapsOf(NodeContext& node, const GridSettings& settings, const Term& poi
   const double low = settings.alignsCorners ? 0 : -0.5, high = settings.alignsCorners ? size - 1.0 : size - 0.5;
   Term at = (points + 1) / 2 * (high - low) + low;
   if (settings.interpolation == Interpolation::nearest) at = {node, node.builder.roundEven(at)};
-  if (settings.padding == Padding::border) at = where((at < low) | (at > high), clamped(at, 0, size - 1.0), at);
+  if (settings.padding == Padding::border && settings.interpolation != Interpolation::cubic) at = clamped(at, 0, size - 1.0);
   if (settings.padding == Padding::reflection) at = where((at < low) | (at > high), reflected(at, low, high), at);
   Term indices = at, weights = 1;
   if (settings.interpolation != Interpolation::nearest) {
