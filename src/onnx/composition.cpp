@@ -36,7 +36,13 @@ struct Row {
   std::size_t inputs;
   Composition composition;
 };
-constexpr std::array<Row, 5> kRows{{{"Clip", 2, clip}, {"Clip", 3, clip}, {"Max", 2, maximum}, {"Min", 2, minimum}, {"Sign", 1, sign}}};
+constexpr std::array<Row, 5> kRows{{
+    {"Clip", 2, clip},
+    {"Clip", 3, clip},
+    {"Max", 2, maximum},
+    {"Min", 2, minimum},
+    {"Sign", 1, sign},
+}};
 
 }  // namespace
 
