@@ -189,7 +189,6 @@ TEST(OnnxConv, WhatWebnnLacksIsNamed) {
       {{"Conv", {}, {}, {{"pads", Ints{1 << 30, 0, 0, 0, 0, 0}}}},
        {ones({1, 1, 1, 1, 1}), ones({1, 1, 1, 1, 1})},
        {"third dimension", "1073741825 elements"}},
-      {{"CausalConvWithState", {}, {}, {{"channels_last", 1}}, "com.microsoft"}, {x, w}, {"channels_last (1)"}},
       {{"DeformConv"}, {line({1, 2}), w, x}, {"an input of rank 3"}, 22},
   });
 }

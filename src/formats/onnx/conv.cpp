@@ -117,39 +117,6 @@ void importQLinearConv(NodeContext& node) {
   setQuantized(node, isChannelsLast ? channelsLast(node, result) : result, 6, 0);
 }
 
-// A depthwise convolution of what came before and the input, and the last of both. A state has at least one element here:
-// WebNN has no empty tensors, so that of a kernel of one tap is refused if somebody wants it.
-void importCausalConvWithState(NodeContext& node) {
-  for (std::string_view name : {"state_window", "channels_last"}) {
-    node.require(!node.flag(name), "{} ({})", name, node.integer(name, 0));
-  }
-  node.require(node.integer("ndim", 1) == 1 && node.integer("dilation", 1) == 1,
-               "a causal convolution of {} dimensions with a dilation of {}", node.integer("ndim", 1),
-               node.integer("dilation", 1));
-  const Operand input = node.operand(0), filter = node.operand(1);
-  if (input.rank() != 3 || filter.rank() != 3) {
-    fail(ErrorKind::dataError, "its inputs have the ranks {} and {}, not 3.", input.rank(), filter.rank());
-  }
-  const std::uint32_t taps = filter.shape()[2], before = taps - 1, channels = input.shape()[1];
-  Operand all = input;
-  if (before > 0) {
-    all = node.has(3) ? node.builder.concat({node.operand(3), input}, 2) : node.builder.pad(input, {0, 0, before}, {0, 0, 0});
-  }
-  const WindowAxis axis{.size = all.shape()[2], .kernel = taps};
-  Operand result = convolve(node, {all, filter, node.optionalOperand(2), channels, {axis}});
-  const std::string_view activation = node.text("activation", "none");
-  if (activation == "silu" || activation == "swish") {
-    const Operand wide = node.cast(result, DataType::float32);
-    result = node.cast(node.builder.mul(wide, node.builder.sigmoid(wide)), input.dataType());
-  } else if (activation != "none") {
-    node.unsupported("WebNN has no activation {}", webnn::quoted(activation));
-  }
-  node.set(0, result);
-  if (!node.wants(1)) return;
-  if (before == 0) return node.set(1, Value{node.value(0).type, {input.shape()[0], channels, 0}, {}, ExternalBytes{}});
-  node.set(1, node.builder.slice(all, {0, 0, all.shape()[2] - before}, {all.shape()[0], channels, before}));
-}
-
 // The sum of overlapping blocks is a transposed convolution: input channel i is tap i of the filter.
 void importCol2Im(NodeContext& node) {
   const Operand input = node.operand(0);
@@ -194,14 +161,12 @@ void importCol2Im(NodeContext& node) {
 
 std::span<const OperatorImport> convOperators() {
   static constexpr OperatorImport kOperators[]{
-      {"", "CausalConvWithState", importCausalConvWithState},
       {"", "Col2Im", importCol2Im},
       {"", "Conv", importConv},
       {"", "ConvInteger", importConvInteger},
       {"", "ConvTranspose", importConvTranspose},
       {"", "DeformConv", importDeformConv},
       {"", "QLinearConv", importQLinearConv},
-      {"com.microsoft", "CausalConvWithState", importCausalConvWithState},
       {"com.microsoft", "FusedConv", importFusedConv},
       {"com.microsoft", "NhwcConv", importNhwcConv},
       {"com.microsoft", "QLinearConv", importQLinearConv},
