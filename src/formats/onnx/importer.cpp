@@ -15,7 +15,8 @@ namespace {
 
 constexpr std::size_t kMaxDepth = 32;           // of functions and subgraphs in each other
 constexpr std::size_t kMaxListedObstacles = 100;
-constexpr std::int64_t kOldestOperatorSet = 7;
+constexpr std::int64_t kOldestOperatorSet = 7;  // but for operators that never changed
+constexpr std::array<std::string_view, 5> kNeverChanged{"Identity", "Not", "Shape", "Size", "Transpose"};
 constexpr std::int64_t kNewestOperatorSet = 28;
 
 using Handler = void (*)(NodeContext&);
@@ -84,8 +85,8 @@ Importer::Importer(Context& context, const Model& model, const LoadOptions& opti
 webnn::Graph Importer::run() {
   main_.operatorSets = &model_.operatorSets;
   const std::int64_t version = versionOf("");
-  if (version < kOldestOperatorSet || version > kNewestOperatorSet) {
-    fail(ErrorKind::notSupportedError, "the model's operator set ({}) is not one of {} to {}.", version, kOldestOperatorSet, kNewestOperatorSet);
+  if (version > kNewestOperatorSet) {
+    fail(ErrorKind::notSupportedError, "the model's operator set ({}) is newer than {}.", version, kNewestOperatorSet);
   }
   if (model_.graph.hasSparseInitializers) {
     fail(ErrorKind::notSupportedError, "the model has sparse initializers, and WebNN has no sparse tensors.");
@@ -240,6 +241,10 @@ void Importer::importNode(const Node& node) {
 }
 
 void Importer::runHandler(const Node& node, Handler handler, std::vector<const Value*> inputs) {
+  if (node.domain.empty() && versionOf("") < kOldestOperatorSet && std::ranges::find(kNeverChanged, node.opType) == kNeverChanged.end()) {
+    addObstacle(subjectOf(node), {webnn::format("operators are read from operator set {} on", kOldestOperatorSet), {}});
+    return defineUnknown(node);
+  }
   NodeContext context(*this, node, versionOf(node.domain), std::move(inputs));
   const SetLabel label(builder_.state(), node.name);
   try {

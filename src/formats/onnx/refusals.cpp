@@ -15,7 +15,6 @@ constexpr Refusal kRefusals[]{
     {"", "ImageDecoder", "WebNN has no operation that decodes pictures"},
     {"", "NonMaxSuppression", kValueDependent},
     {"", "RegexFullMatch", kStrings},
-    {"", "RoiAlign", "WebNN has no operation that samples regions"},
     {"", "StringConcat", kStrings},
     {"", "StringNormalizer", kStrings},
     {"", "StringSplit", kStrings},
