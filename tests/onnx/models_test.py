@@ -6,15 +6,14 @@ import pathlib
 import subprocess
 import sys
 
-SKIPPED = 77
+from verify import SKIPPED, environment, require
+
 webnn, folder = sys.argv[1], pathlib.Path(sys.argv[2])
 maker = pathlib.Path(__file__).resolve().parents[3] / 'shared/bench/make_models.py'
-try:
-    import numpy as np
-    import onnxruntime
-except ImportError as missing:
-    print(f'skipped: {missing}')
-    sys.exit(SKIPPED)
+require('onnx', 'onnxruntime')
+import numpy as np  # noqa: E402
+import onnxruntime  # noqa: E402
+
 if not maker.exists():
     print(f'skipped: {maker} is not there')
     sys.exit(SKIPPED)
@@ -34,7 +33,7 @@ def run_webnn(path, inputs, backend):
     for name, value in inputs.items():
         np.save(folder / f'{name}.npy', value)
         arguments += ['--input', f'{name}={folder / name}.npy']
-    subprocess.run([*arguments, '--output', f'output={folder}/output.npy'], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([*arguments, '--output', f'output={folder}/output.npy'], check=True, stdout=subprocess.DEVNULL, env=environment())
     return np.load(folder / 'output.npy')
 
 
