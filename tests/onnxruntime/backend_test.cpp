@@ -1,6 +1,8 @@
+#include <algorithm>
 #include <array>
 #include <thread>
 
+#include "graph/backend.h"
 #include "support/onnxruntime.h"
 #include "support/support.h"
 #include "webnn/context.h"
@@ -41,7 +43,7 @@ TEST(OnnxRuntimeBackend, IsAcceleratedUnlessTheCpuComesFirst) {
   }
 }
 
-// matmul and relu: 4 x 4 by a constant.
+// matmul and relu: 2 x 2 by a constant.
 Graph makeGraph(Context& context) {
   GraphBuilder builder(context);
   const Operand x = builder.input("x", {DataType::float32, {2, 2}});
@@ -65,6 +67,26 @@ TEST(OnnxRuntimeBackend, RunsGraphsAtEveryLevelOfOptimization) {
       EXPECT_EQ(run(context, graph, {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0})) << level;
     }
   }
+}
+
+TEST(OnnxRuntimeBackend, RunsGraphsOnEveryProviderThatThereIs) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  for (const std::string& provider : onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess({})).providers()) {
+    if (provider != "CPU" && provider != "Azure") continue;  // others need hardware
+    Context context = makeContext({{"providers", provider + ",CPU"}});
+    const Graph graph = makeGraph(context);
+    EXPECT_EQ(run(context, graph, {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0})) << provider;
+  }
+}
+
+TEST(OnnxRuntimeBackend, ClaimsWhatItsVersionCanDo) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  const bool hasFourBits = onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess({})).minorVersion() >= 23;
+  const OpSupportLimits limits = makeContext({}).opSupportLimits();
+  const auto count = [](const TensorLimits& operand) { return std::ranges::count(operand.dataTypes, DataType::int4); };
+  EXPECT_EQ(count(limits.input), hasFourBits);
+  EXPECT_EQ(count(limits.operations.at("identity").at("output")), hasFourBits);
+  EXPECT_EQ(limits.operations.at("conv2d"), tableLimits().operations.at("conv2d"));
 }
 
 TEST(OnnxRuntimeBackend, RunsOneGraphForSeveralContextsAndThreadsAtOnce) {
