@@ -1,8 +1,9 @@
+#include "graph/backend.h"
+
 #include <algorithm>
 #include <array>
 #include <thread>
 
-#include "graph/backend.h"
 #include "support/onnxruntime.h"
 #include "support/support.h"
 #include "webnn/context.h"
@@ -10,24 +11,30 @@
 namespace webnn {
 namespace {
 
-Context makeContext(std::map<std::string, std::string> options, std::uint32_t threads = 0, Execution execution = Execution::callerThread) {
-  return Context::create({.backend = "onnxruntime", .execution = execution, .threads = threads, .backendOptions = std::move(options)});
+Context makeContext(std::map<std::string, std::string> options, std::uint32_t threads = 0,
+                    Execution execution = Execution::callerThread) {
+  return Context::create(
+      {.backend = "onnxruntime", .execution = execution, .threads = threads, .backendOptions = std::move(options)});
 }
 
 TEST(OnnxRuntimeBackend, RefusesOptionsItDoesNotKnow) {
   test::expectTypeError({"has no option \"speed\"", "library, optimization, providers"}, [] { makeContext({{"speed", "11"}}); });
-  test::expectTypeError({"optimization is \"most\"", "none, basic, extended or all"}, [] { makeContext({{"optimization", "most"}}); });
+  test::expectTypeError({"optimization is \"most\"", "none, basic, extended or all"}, [] {
+    makeContext({{"optimization", "most"}});
+  });
 }
 
 TEST(OnnxRuntimeBackend, SaysThatTheLibraryIsMissing) {
-  test::expectError(ErrorKind::notSupportedError, {"/nowhere/libonnxruntime.so", "pip install onnxruntime"},
-                    [] { makeContext({{"library", "/nowhere/libonnxruntime.so"}}); });
+  test::expectError(ErrorKind::notSupportedError, {"/nowhere/libonnxruntime.so", "pip install onnxruntime"}, [] {
+    makeContext({{"library", "/nowhere/libonnxruntime.so"}});
+  });
 }
 
 TEST(OnnxRuntimeBackend, NamesTheProvidersThatThereAre) {
   WEBNN_REQUIRE_ONNXRUNTIME();
-  test::expectError(ErrorKind::notSupportedError, {"no provider \"Abacus\"", "ONNX Runtime 1.", "CPU"},
-                    [] { makeContext({{"providers", "Abacus,CPU"}}); });
+  test::expectError(ErrorKind::notSupportedError, {"no provider \"Abacus\"", "ONNX Runtime 1.", "CPU"}, [] {
+    makeContext({{"providers", "Abacus,CPU"}});
+  });
   test::expectError(ErrorKind::notSupportedError, {"no provider \"\""}, [] { makeContext({{"providers", "CPU,"}}); });
   test::expectError(ErrorKind::notSupportedError, {"no provider \"\""}, [] { makeContext({{"providers", ""}}); });
 }
@@ -52,7 +59,8 @@ Graph makeGraph(Context& context) {
 }
 
 std::vector<float> run(Context& context, const Graph& graph, const std::vector<float>& values) {
-  const Tensor x = context.createTensor({DataType::float32, {2, 2}, false, true}), y = context.createTensor({DataType::float32, {2, 2}, true, false});
+  const Tensor x = context.createTensor({DataType::float32, {2, 2}, false, true}),
+               y = context.createTensor({DataType::float32, {2, 2}, true, false});
   context.write(x, values);
   context.dispatch(graph, {{"x", x}}, {{"y", y}});
   return context.read<float>(y);
@@ -115,9 +123,11 @@ TEST(OnnxRuntimeBackend, KeepsConstantsAliveWithoutTheBuildersContext) {
     GraphBuilder builder(context);
     const std::vector<float> values(1000, 2.5f);  // long enough to stay outside the model
     const Operand x = builder.input("x", {DataType::float32, {1000}});
-    return builder.build({{"y", builder.mul(x, builder.constant({DataType::float32, {1000}}, std::as_bytes(std::span(values))))}});
+    return builder.build(
+        {{"y", builder.mul(x, builder.constant({DataType::float32, {1000}}, std::as_bytes(std::span(values))))}});
   }();
-  const Tensor x = context.createTensor({DataType::float32, {1000}, false, true}), y = context.createTensor({DataType::float32, {1000}, true, false});
+  const Tensor x = context.createTensor({DataType::float32, {1000}, false, true}),
+               y = context.createTensor({DataType::float32, {1000}, true, false});
   context.write(x, std::vector<float>(1000, 2));
   context.dispatch(graph, {{"x", x}}, {{"y", y}});
   EXPECT_EQ(context.read<float>(y), std::vector<float>(1000, 5));
@@ -130,7 +140,8 @@ TEST(OnnxRuntimeBackend, NotesWhatItComputesInOtherTypes) {
   const Operand x = builder.input("x", {DataType::int8, {4}});
   const Graph graph = builder.build({{"y", builder.add(x, x, {.label = "twice"})}});  // there is no kernel of int8
   ASSERT_EQ(graph.notes().size(), 1u);
-  for (const char* part : {"add \"twice\"", "int8", "int32"}) EXPECT_NE(graph.notes()[0].find(part), std::string::npos) << graph.notes()[0];
+  for (const char* part : {"add \"twice\"", "int8", "int32"})
+    EXPECT_NE(graph.notes()[0].find(part), std::string::npos) << graph.notes()[0];
   EXPECT_TRUE(makeGraph(context).notes().empty());
 }
 
