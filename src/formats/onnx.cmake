@@ -12,6 +12,7 @@ set(onnx_import_families
   selection
   slice_pad
   source
+  spectrum
   trigonometry)
 list(TRANSFORM onnx_import_families REPLACE "(.+)" "formats/onnx/\\1.cpp" OUTPUT_VARIABLE onnx_import_sources)
 set_source_files_properties(onnx/model_writer.cpp PROPERTIES COMPILE_DEFINITIONS WEBNN_VERSION="${PROJECT_VERSION}")
@@ -47,6 +48,7 @@ set(onnx_sources
   formats/onnx/quantized_operators.cpp
   formats/onnx/save.cpp
   formats/onnx/recurrent_steps.cpp
+  formats/onnx/refusals.cpp
   formats/onnx/skip_normalization.cpp
   formats/onnx/tensor_bytes.cpp
   formats/onnx/window.cpp

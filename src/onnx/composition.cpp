@@ -13,11 +13,11 @@ using Composition = Value (*)(const std::vector<Value>& inputs, Exporter& out);
 
 // Of integers, which have no NaN.
 Value maximum(const std::vector<Value>& inputs, Exporter& out) {
-  return out.add("Where", {compare("Less", inputs[0], inputs[1], out), inputs[1], inputs[0]}, {}, inputs[0].type);
+  return out.add("Where", {compare("Less", inputs[0], inputs[1], out), inputs[1], inputs[0]});
 }
 
 Value minimum(const std::vector<Value>& inputs, Exporter& out) {
-  return out.add("Where", {compare("Less", inputs[0], inputs[1], out), inputs[0], inputs[1]}, {}, inputs[0].type);
+  return out.add("Where", {compare("Less", inputs[0], inputs[1], out), inputs[0], inputs[1]});
 }
 
 Value clip(const std::vector<Value>& inputs, Exporter& out) {
@@ -36,7 +36,13 @@ struct Row {
   std::size_t inputs;
   Composition composition;
 };
-constexpr std::array<Row, 5> kRows{{{"Clip", 2, clip}, {"Clip", 3, clip}, {"Max", 2, maximum}, {"Min", 2, minimum}, {"Sign", 1, sign}}};
+constexpr std::array<Row, 5> kRows{{
+    {"Clip", 2, clip},
+    {"Clip", 3, clip},
+    {"Max", 2, maximum},
+    {"Min", 2, minimum},
+    {"Sign", 1, sign},
+}};
 
 }  // namespace
 

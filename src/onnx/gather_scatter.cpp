@@ -49,7 +49,7 @@ bool areInside(const Integers& indices, const Integers& sizes) {
 // those of ONNX Runtime err with int64 beyond 32 bits.
 Value bounded(const Value& value, const Value& bound, std::string_view wrongSide, Exporter& out) {
   const Value wrong = out.add(wrongSide, {value, bound}, {}, ElementType::boolean);
-  return out.add("Where", {wrong, bound, value}, {}, value.type);
+  return out.add("Where", {wrong, bound, value});
 }
 
 // The indices clamped, unless they are known to need none. ONNX leaves open what others do; runtimes fail. The lower bound

@@ -111,7 +111,7 @@ void quantizeInDouble(const ops::QuantizeLinear& op, Exporter& out) {
   const Value rounded = out.cast(out.add("Round", {quotient}), kType);
   const Value sum = out.add("Add", {rounded, repeatedAs(kType, op, op.zeroPoint, out)});
   const Value isNan = out.add("IsNaN", {sum}, {}, ElementType::boolean);
-  const Value number = out.add("Where", {isNan, out.scalar(kType, 0), sum}, {}, kType);
+  const Value number = out.add("Where", {isNan, out.scalar(kType, 0), sum});
   out.set(0, out.add("Clip", {number, out.scalar(kType, lowest), out.scalar(kType, highest)}));
 }
 

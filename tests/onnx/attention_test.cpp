@@ -19,7 +19,9 @@ Attribute integer(const std::string& name, std::int64_t value) { return {name, v
 // Numbers without a pattern, representable as float16.
 Values someValues(std::int64_t count, double seed) {
   Values values;
-  for (std::int64_t i = 0; i < count; ++i) values.push_back(std::round(64 * std::sin(seed + 1.7 * static_cast<double>(i * i + 3 * i))) / 64);
+  for (std::int64_t i = 0; i < count; ++i) {
+    values.push_back(std::round(64 * std::sin(seed + 1.7 * static_cast<double>(i * i + 3 * i))) / 64);
+  }
   return values;
 }
 
@@ -72,8 +74,14 @@ TEST(AttentionImport, IsTheUsualSequenceOfOperations) {
   const Runnable plain = modelOf(kAttention, {kQuery, kKey, kValue}, 23);
   EXPECT_EQ(operationsOf(plain), (std::vector<std::string>{"transpose", "matmul", "mul", "softmax", "matmul"}));
   // A mask that is known to leave each query a key needs no care for those without.
-  const Runnable masked = modelOf({"Attention", {}, {}, {integer("is_causal", 1)}}, withMask(constantOf(kBool, {2, 3}, {1, 0, 1, 1, 1, 1})), 23);
+  const Runnable masked =
+      modelOf({"Attention", {}, {}, {integer("is_causal", 1)}}, withMask(constantOf(kBool, {2, 3}, {1, 0, 1, 1, 1, 1})), 23);
   EXPECT_EQ(operationsOf(masked), (std::vector<std::string>{"transpose", "matmul", "mul", "add", "softmax", "matmul"}));
+  // Nor does a causal mask, though it is not computed when it is this large.
+  const Given tokens = some({1, 1, 600, 4}, 1);
+  const Runnable causal = modelOf({"Attention", {}, {}, {integer("is_causal", 1)}}, {tokens, tokens, tokens}, 23);
+  EXPECT_EQ(operationsOf(causal),
+            (std::vector<std::string>{"expand", "triangular", "transpose", "matmul", "mul", "add", "softmax", "matmul"}));
 }
 
 TEST(AttentionImport, BroadcastsMasksOrPadsThem) {
@@ -82,8 +90,16 @@ TEST(AttentionImport, BroadcastsMasksOrPadsThem) {
       {"one key for all", kAttention, withMask(inputOf(kFloat, {2, 1}, {5, 7})), {expectedFor({5, 5, 5, 7, 7, 7})}, 23},
       {"a number", kAttention, withMask(inputOf(kFloat, {}, {5})), {expectedFor(Values(6, 5))}, 23},
       {"padded", kAttention, withMask(inputOf(kFloat, {2, 1}, {5, 7})), {expectedFor({5, kNone, kNone, 7, kNone, kNone})}, 24},
-      {"padded booleans", kAttention, withMask(inputOf(kBool, {2, 2}, {1, 0, 1, 1})), {expectedFor({0, kNone, kNone, 0, 0, kNone})}, 24},
-      {"whole numbers", kAttention, withMask(inputOf(kInt32, {2, 3}, {1, 0, -1, 2, 0, 3})), {expectedFor({1, 0, -1, 2, 0, 3})}, 24},
+      {"padded booleans",
+       kAttention,
+       withMask(inputOf(kBool, {2, 2}, {1, 0, 1, 1})),
+       {expectedFor({0, kNone, kNone, 0, 0, kNone})},
+       24},
+      {"whole numbers",
+       kAttention,
+       withMask(inputOf(kInt32, {2, 3}, {1, 0, -1, 2, 0, 3})),
+       {expectedFor({1, 0, -1, 2, 0, 3})},
+       24},
   });
 }
 
@@ -98,7 +114,8 @@ TEST(AttentionImport, ZeroesQueriesThatSeeNoKey) {
 
 TEST(AttentionImport, ComputesTheSoftmaxInAnotherType) {
   for (const std::int64_t type : {1, 11, 16}) {  // float, and what WebNN lacks: double and bfloat16
-    const std::vector<Given> inputs{some({1, 1, 2, 4}, 1, kFloat16), some({1, 1, 3, 4}, 2, kFloat16), some({1, 1, 3, 4}, 3, kFloat16)};
+    const std::vector<Given> inputs{some({1, 1, 2, 4}, 1, kFloat16), some({1, 1, 3, 4}, 2, kFloat16),
+                                    some({1, 1, 3, 4}, 3, kFloat16)};
     const std::vector<Imported> results = run(modelOf({"Attention", {}, {}, {integer("softmax_precision", type)}}, inputs, 23));
     EXPECT_EQ(results[0].descriptor.dataType, DataType::float16);
     expectNear(results[0].values, expectedFor(Values(6, 0)), 2e-3);
@@ -107,7 +124,8 @@ TEST(AttentionImport, ComputesTheSoftmaxInAnotherType) {
 
 TEST(AttentionImport, TakesAnEmptyPastForNone) {
   const Given none = constantOf(kFloat, {1, 1, 0, 4}, {});
-  const Runnable model = modelOf({"Attention", {}, {}, {integer("is_causal", 1)}}, {kQuery, kKey, kValue, kAbsent, none, none}, 23, 3);
+  const Runnable model =
+      modelOf({"Attention", {}, {}, {integer("is_causal", 1)}}, {kQuery, kKey, kValue, kAbsent, none, none}, 23, 3);
   const std::vector<Imported> results = run(model);
   expectNear(results[0].values, expectedFor({0, kNone, kNone, 0, 0, kNone}));
   expectNear(results[1].values, kKey.values);
@@ -115,13 +133,19 @@ TEST(AttentionImport, TakesAnEmptyPastForNone) {
 }
 
 TEST(AttentionImport, KeepsQueriesToWindows) {
-  const auto window = [](std::int64_t left, std::int64_t right) { return Node{"Attention", {}, {}, {integer("left_window_size", left), integer("right_window_size", right)}}; };
+  const auto window = [](std::int64_t left, std::int64_t right) {
+    return Node{"Attention", {}, {}, {integer("left_window_size", left), integer("right_window_size", right)}};
+  };
   const std::vector<Given> inputs{kQuery, kKey, kValue};
   constexpr std::int64_t kHuge = std::int64_t{1} << 62;
+  const Given longQuery = some({1, 1, 4, 4}, 1);
+  Values longExpected = kValue.values;  // each query sees its own key only, and the fourth has none
+  longExpected.resize(16);
   expectCases({
       {"itself", window(0, 0), inputs, {expectedFor({0, kNone, kNone, kNone, 0, kNone})}, 25},
       {"left", window(0, -1), inputs, {expectedFor({0, 0, 0, kNone, 0, 0})}, 25},
       {"right", window(-1, 1), inputs, {expectedFor({0, 0, kNone, 0, 0, 0})}, 25},
+      {"one that ends before the last query", window(0, 0), {longQuery, kKey, kValue}, {longExpected}, 25},
       {"all", window(kHuge, kHuge), inputs, {expectedFor(Values(6, 0))}, 25},
   });
 }
@@ -160,7 +184,8 @@ TEST(ContribAttentionImport, UnpacksKeysAndValues) {
   }
   const Node node{"MultiHeadAttention", {}, {}, {integer("num_heads", 2)}, kMicrosoft};
   const Given bias = some({12}, 5), query = inputOf(kFloat, {1, 2, 4}, parts[0]);
-  const Values expected = run(modelOf(node, {query, inputOf(kFloat, {1, 2, 4}, parts[1]), inputOf(kFloat, {1, 2, 4}, parts[2]), bias}))[0].values;
+  const Values expected =
+      run(modelOf(node, {query, inputOf(kFloat, {1, 2, 4}, parts[1]), inputOf(kFloat, {1, 2, 4}, parts[2]), bias}))[0].values;
   expectCases({{"all", node, {inputOf(kFloat, {1, 2, 2, 3, 2}, packed), kAbsent, kAbsent, bias}, {expected}},
                {"keys and values", node, {query, inputOf(kFloat, {1, 2, 2, 2, 2}, keysAndValues), kAbsent, bias}, {expected}}});
 }
@@ -178,8 +203,13 @@ TEST(ContribAttentionImport, TakesTheMasksRowsAfterThePast) {
 
 // 1 new token after `past` ones, for 2 heads that share one of keys and values, of 2 elements.
 std::vector<Given> grouped(std::int64_t batch, std::int64_t past, const Given& lasts, std::int64_t total) {
-  return {some({batch, 1, 4}, 1), some({batch, 1, 2}, 2), some({batch, 1, 2}, 3), some({batch, 1, past, 2}, 4), some({batch, 1, past, 2}, 5),
-          lasts, constantOf(kInt32, {1}, {static_cast<double>(total)})};
+  return {some({batch, 1, 4}, 1),
+          some({batch, 1, 2}, 2),
+          some({batch, 1, 2}, 3),
+          some({batch, 1, past, 2}, 4),
+          some({batch, 1, past, 2}, 5),
+          lasts,
+          constantOf(kInt32, {1}, {static_cast<double>(total)})};
 }
 
 const std::vector<Attribute> kGroupedHeads{integer("num_heads", 2), integer("kv_num_heads", 1)};
@@ -196,15 +226,17 @@ TEST(ContribAttentionImport, KnowsTheLengthOfASingleSequence) {
   model.inputs.erase("x5");
   const std::vector<Imported> results = run(model);
   const Values& q = inputs[0].values;
-  const Values heads = joined(attentionOf({q[0], q[1]}, key, value, 2, Values(4, 0)), attentionOf({q[2], q[3]}, key, value, 2, Values(4, 0)));
+  const Values heads =
+      joined(attentionOf({q[0], q[1]}, key, value, 2, Values(4, 0)), attentionOf({q[2], q[3]}, key, value, 2, Values(4, 0)));
   expectNear(results[0].values, heads);
   expectNear(results[1].values, key);
   expectNear(results[2].values, value);
 }
 
 TEST(ContribAttentionImport, NeedsTheLengthsOfSeveralSequences) {
-  expectRefused(modelOf({"GroupQueryAttention", {}, {}, kGroupedHeads, kMicrosoft}, grouped(2, 3, inputOf(kInt32, {2}, {3, 1}), 4)),
-                {"x5", "must be known"});
+  expectRefused(
+      modelOf({"GroupQueryAttention", {}, {}, kGroupedHeads, kMicrosoft}, grouped(2, 3, inputOf(kInt32, {2}, {3, 1}), 4)),
+      {"x5", "must be known"});
 }
 
 TEST(AttentionImport, SaysWhatWebnnLacks) {
@@ -222,12 +254,18 @@ TEST(AttentionImport, SaysWhatWebnnLacks) {
   expectRefusals({
       {with("Attention", {integer("do_rotary", 1)}), {tokens, weights}, {"do_rotary"}},
       {with("Attention", {integer("past_present_share_buffer", 1)}), {tokens, weights}, {"past_present_share_buffer", "WebNN"}},
-      {with("Attention", {}), {tokens, weights, kAbsent, constantOf(kInt32, {5}, {2, 0, 2, 0, 2})}, {"5 numbers", "no ragged tensors"}},
-      {with("MultiHeadAttention", {}), {tokens, tokens, tokens, kAbsent, kAbsent, kAbsent, kAbsent, kAbsent, lasts}, {"past_sequence_length"}},
+      {with("Attention", {}),
+       {tokens, weights, kAbsent, constantOf(kInt32, {5}, {2, 0, 2, 0, 2})},
+       {"5 numbers", "no ragged tensors"}},
+      {with("MultiHeadAttention", {}),
+       {tokens, tokens, tokens, kAbsent, kAbsent, kAbsent, kAbsent, kAbsent, lasts},
+       {"past_sequence_length"}},
       {with("GroupQueryAttention", {{"k_quant_type", "PER_TENSOR"}}), one, {"k_quant_type", "no quantized attention"}},
       {with("GroupQueryAttention", {}), quantized, {"no quantized attention"}},
       {with("GroupQueryAttention", {integer("sliding_window_cache", 1)}), one, {"sliding_window_cache"}},
-      {with("RotaryEmbedding", {integer("is_packed_batching", 1)}), {tokens, lasts, zeros({4, 3}), zeros({4, 3})}, {"no ragged tensors"}},
+      {with("RotaryEmbedding", {integer("is_packed_batching", 1)}),
+       {tokens, lasts, zeros({4, 3}), zeros({4, 3})},
+       {"no ragged tensors"}},
       {{"LinearAttention", {}, {}, linear}, long_, {"4097 steps", "4096"}, 27},
       {with("CausalConvWithState", {integer("channels_last", 1)}), {tokens, zeros({2, 1, 3})}, {"channels_last (1)"}},
   });
@@ -250,6 +288,8 @@ TEST(AttentionImport, RefusesNodesThatContradictThemselves) {
   slicing.nodes = {{"Transpose", {"s"}, {"t"}}};
   slicing.inputs = {{"s"}};
   slicing.outputs = {{"t"}};
+  std::vector<Given> flatPast = grouped(1, 3, last, 4);
+  flatPast[4] = some({6}, 1);
   const Row rows[]{
       {node("Attention"), flat, {"\"q_num_heads\" (0)"}},
       {node("Attention", {integer("q_num_heads", -1)}), flat, {"\"q_num_heads\" (-1)"}},
@@ -259,28 +299,42 @@ TEST(AttentionImport, RefusesNodesThatContradictThemselves) {
       {node("Attention", {integer("left_window_size", -2)}), heads, {"\"left_window_size\" (-2)"}},
       {node("Attention", {integer("softmax_precision", 7)}), heads, {"softmax_precision (7)"}},
       {node("Attention"), withMask(zeros({3, 1, 2, 3})), {"[3, 1, 2, 3]", "[1, 1, 2, 3]"}},
-      {node("Attention"), {kQuery, kKey, kValue, kAbsent, kAbsent, kAbsent, constantOf(kInt64, {1, 1}, {2})}, {"nonpad_kv_seqlen (2)"}},
+      {node("Attention"),
+       {kQuery, kKey, kValue, kAbsent, kAbsent, kAbsent, constantOf(kInt64, {1, 1}, {2})},
+       {"nonpad_kv_seqlen (2)"}},
       {node("FlexAttention", {}, "ai.onnx.preview"), flat, {"rank (3)", "input 0"}},
       {node("FlexAttention", {{"score_mod", subgraph(slicing)}}, "ai.onnx.preview"), heads, {"\"score_mod\"", "[3, 2, 1, 1]"}},
       {node("FlexAttention", {integer("score_mod", 1)}, "ai.onnx.preview"), heads, {"\"score_mod\""}},
       {node("RotaryEmbedding", {two}), {tokens, zeros({1, 2, 2}), zeros({1, 2, 2})}, {"[1, 2, 2]", "3 elements"}},
       {node("RotaryEmbedding", {four}), {tokens, zeros({1, 2, 2}), zeros({1, 2, 2})}, {"[1, 2, 6]", "4 heads"}},
-      {node("RotaryEmbedding", {}, kMicrosoft), {tokens, constantOf(kInt64, {1}, {0}), zeros({4}), zeros({4})}, {"cos_cache (1)"}},
+      {node("RotaryEmbedding", {}, kMicrosoft),
+       {tokens, constantOf(kInt64, {1}, {0}), zeros({4}), zeros({4})},
+       {"cos_cache (1)"}},
       {node("LinearAttention", {linear[0]}), flat, {"\"kv_num_heads\" (0)"}},
       {node("LinearAttention", {linear[0], linear[1], {"update_rule", "quick"}}), flat, {"update_rule (\"quick\")"}},
-      {node("LinearAttention", {linear[0], linear[1], {"update_rule", "linear"}}), {tokens, tokens, some({1, 3, 6}, 1)}, {"different lengths"}},
+      {node("LinearAttention", {linear[0], linear[1], {"update_rule", "linear"}}),
+       {tokens, tokens, some({1, 3, 6}, 1)},
+       {"different lengths"}},
       {node("CausalConvWithState", {{"activation", "relu"}}), {tokens, zeros({2, 1, 3})}, {"activation (\"relu\")"}},
       {node("CausalConvWithState", {integer("dilation", 0)}, kMicrosoft), {tokens, zeros({2, 1, 3})}, {"dilation (0)"}},
       {node("CausalConvWithState"), {tokens, zeros({2, 3})}, {"(3)", "(2)"}},
       {node("Attention", {two}, kMicrosoft), {tokens, zeros({6})}, {"weights (1)"}},
-      {node("Attention", {two, {"qkv_hidden_sizes", std::vector<std::int64_t>{6, 6}}}, kMicrosoft), {tokens, zeros({6, 18})}, {"qkv_hidden_sizes", "18"}},
+      {node("Attention", {two, {"qkv_hidden_sizes", std::vector<std::int64_t>{6, 6}}}, kMicrosoft),
+       {tokens, zeros({6, 18})},
+       {"qkv_hidden_sizes", "18"}},
       {node("MultiHeadAttention", {four}, kMicrosoft), flat, {"[1, 2, 6]", "4 heads"}},
       {node("MultiHeadAttention", {two}, kMicrosoft), {tokens, tokens, tokens, zeros({12})}, {"[12]", "18"}},
       {node("MultiHeadAttention", {two}, kMicrosoft), {some({1, 2, 2, 2, 3}, 1)}, {"3 tensors of 2 heads"}},
       {node("GroupQueryAttention", kGroupedHeads, kMicrosoft), grouped(1, 3, last, 0), {"total_sequence_length (0)"}},
       {node("GroupQueryAttention", kGroupedHeads, kMicrosoft), grouped(1, 3, last, 9), {"3 keys", "8"}},
-      {node("GroupQueryAttention", kGroupedHeads, kMicrosoft), grouped(2, 3, constantOf(kInt32, {2}, {3, 7}), 4), {"seqlens_k (7)"}},
+      {node("GroupQueryAttention", kGroupedHeads, kMicrosoft),
+       grouped(2, 3, constantOf(kInt32, {2}, {3, 7}), 4),
+       {"seqlens_k (7)"}},
       {node("GroupQueryAttention", kGroupedHeads, kMicrosoft), grouped(2, 3, last, 4), {"not 2 numbers"}},
+      {node("GroupQueryAttention", kGroupedHeads, kMicrosoft), flatPast, {"(1) is not 4"}},
+      {node("QAttention", {two}, kMicrosoft),
+       {constantOf(kUint8, {}, {1}), constantOf(kInt8, {1, 3}, {1, 1, 1}), zeros({3}), zeros({}), zeros({})},
+       {"input 0 is a scalar"}},
   };
   for (const Row& row : rows) {
     SCOPED_TRACE(row.node.opType);

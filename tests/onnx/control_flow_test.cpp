@@ -41,7 +41,8 @@ TEST(OnnxIf, TakesTheBranchThatIsKnownOrSelects) {
 // sum += i * step, where `step` is of the graph around; the scan output is the sum. It goes on while sum < limit.
 std::shared_ptr<const Graph> summingBody(bool scans, const char* condition) {
   Graph body;
-  body.nodes = {{"Cast", {"i"}, {"index"}, {{"to", std::int64_t{kFloat}}}}, {"Mul", {"index", "x3"}, {"product"}}, {"Add", {"sum", "product"}, {"next"}},
+  body.nodes = {{"Cast", {"i"}, {"index"}, {{"to", std::int64_t{kFloat}}}}, {"Mul", {"index", "x3"}, {"product"}},
+                {"Add", {"sum", "product"}, {"next"}},
                 {"Less", {"next", "limit"}, {"below"}}};
   body.initializers = {tensor("limit", {1}, std::vector<float>{5})};
   body.inputs = {{"i", kInt64}, {"go", kBool}, {"sum"}};
@@ -77,8 +78,10 @@ TEST(OnnxLoop, RunsUntilAConditionThatIsKnownFails) {
 TEST(OnnxLoop, KeepsValuesOnceAConditionOfTheRunFails) {
   const Given limit = constantOf(kInt64, {}, {6});
   EXPECT_EQ(run(loopOf(false, "below", {limit, {}, inputOf(kFloat, {1}, {1})}))[0].values, std::vector<double>{7});
-  EXPECT_EQ(run(loopOf(false, "below", {limit, {}, inputOf(kFloat, {1}, {-25})}))[0].values, std::vector<double>{5});  // -25 + 2 * 15
-  EXPECT_EQ(run(loopOf(false, "below", {limit, inputOf(kBool, {}, {0}), inputOf(kFloat, {1}, {1})}))[0].values, std::vector<double>{1});
+  EXPECT_EQ(run(loopOf(false, "below", {limit, {}, inputOf(kFloat, {1}, {-25})}))[0].values,
+            std::vector<double>{5});  // -25 + 2 * 15
+  EXPECT_EQ(run(loopOf(false, "below", {limit, inputOf(kBool, {}, {0}), inputOf(kFloat, {1}, {1})}))[0].values,
+            std::vector<double>{1});
 }
 
 TEST(OnnxLoop, AsksForWhatItsLengthDependsOn) {
@@ -86,7 +89,8 @@ TEST(OnnxLoop, AsksForWhatItsLengthDependsOn) {
   EXPECT_EQ(neededFor(loopOf(false, "go", {inputOf(kInt64, {}, {4}), {}, sum})), std::vector<std::string>{"x0"});
   EXPECT_EQ(neededFor(loopOf(true, "below", {constantOf(kInt64, {}, {4}), {}, sum})), std::vector<std::string>{"x2"});
   EXPECT_EQ(neededFor(loopOf(false, "below", {{}, {}, sum})), std::vector<std::string>{"x2"});
-  expectRefused(loopOf(false, "go", {constantOf(kInt64, {}, {1025}), {}, sum}), {"(Loop, opset 16)", "more than 1024 iterations", "WebNN has no loops"});
+  expectRefused(loopOf(false, "go", {constantOf(kInt64, {}, {1025}), {}, sum}),
+                {"(Loop, opset 16)", "more than 1024 iterations", "WebNN has no loops"});
   expectRefused(loopOf(false, "go", {{}, {}, sum}), {"more than 1024 iterations"});
 }
 
@@ -122,11 +126,13 @@ TEST(OnnxScan, HadBatchesInVersion8) {
       {"all of one length", scan, {{}, sums, sequences}, {{6, 115}, {1, 3, 6, 104, 109, 115}}, 8},
       {"lengths", scan, {constantOf(kInt64, {2}, {3, 3}), sums, sequences}, {{6, 115}, {1, 3, 6, 104, 109, 115}}, 8},
   });
-  expectRefusals({{scan, {constantOf(kInt64, {2}, {3, 2}), sums, sequences}, {"different lengths", "WebNN's shapes are static"}, 8}});
+  expectRefusals({{scan, {constantOf(kInt64, {2}, {3, 2}), sums, sequences}, {"different lengths", "WebNN's shapes are static"},
+                   8}});
 }
 
 TEST(OnnxScan, RefusesWhatIsTooLongOrMalformed) {
-  const Node scan{"Scan", {}, {}, {{"body", scanBody()}, {"num_scan_inputs", 1}}}, without{"Scan", {}, {}, {{"num_scan_inputs", 1}}};
+  const Node scan{"Scan", {}, {}, {{"body", scanBody()}, {"num_scan_inputs", 1}}},
+      without{"Scan", {}, {}, {{"num_scan_inputs", 1}}};
   const Given sum = inputOf(kFloat, {1}, {0}), sequence = inputOf(kFloat, {2, 1}, {1, 2});
   expectRefusals({{scan, {sum, inputOf(kFloat, {1025, 1}, std::vector<double>(1025))}, {"more than 1024 iterations"}}});
   Context context = makeContext();
@@ -135,8 +141,10 @@ TEST(OnnxScan, RefusesWhatIsTooLongOrMalformed) {
   };
   expectMalformed(without, {sum, sequence}, {"(Scan, opset 21)", "attribute \"body\" is absent"});
   expectMalformed(scan, {sum, sum, sequence}, {"has 2 inputs, not 3"});
+  expectRefusals({{scan, {constantOf(kInt64, {1}, {1}), sum, sum}, {"axis (1)"}, 8}});
   expectMalformed({"Scan", {}, {}, {{"body", scanBody()}, {"num_scan_inputs", 3}}}, {sum, sequence}, {"num_scan_inputs (3)"});
-  expectMalformed({"Scan", {}, {}, {{"body", scanBody()}, {"num_scan_inputs", 1}, {"scan_input_axes", Ints{0, 0}}}}, {sum, sequence}, {"has 2 elements, not 1"});
+  expectMalformed({"Scan", {}, {}, {{"body", scanBody()}, {"num_scan_inputs", 1}, {"scan_input_axes", Ints{0, 0}}}},
+                  {sum, sequence}, {"has 2 elements, not 1"});
 }
 
 TEST(OnnxOptional, TensorsAreThere) {

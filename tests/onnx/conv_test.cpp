@@ -34,12 +34,19 @@ TEST(OnnxConv, OneDimensionIsPaddedAsEachModeSays) {
 }
 
 TEST(OnnxConv, GroupsKeepTheirChannels) {
-  const Given x = inputOf(kFloat, {1, 2, 2}, {1, 2, 10, 20}), w = inputOf(kFloat, {2, 1, 1}, {3, 5}), b = inputOf(kFloat, {2}, {0.5, -0.5});
+  const Given x = inputOf(kFloat, {1, 2, 2}, {1, 2, 10, 20}), w = inputOf(kFloat, {2, 1, 1}, {3, 5}),
+              b = inputOf(kFloat, {2}, {0.5, -0.5});
   expectCases({
       {"conv", {"Conv", {}, {}, {{"group", 2}}}, {x, w, b}, {{3.5, 6.5, 49.5, 99.5}}},
       {"transposed", {"ConvTranspose", {}, {}, {{"group", 2}}}, {x, w, b}, {{3.5, 6.5, 49.5, 99.5}}},
-      {"rectified", {"FusedConv", {}, {}, {{"group", 2}, {"activation", "Clip"}, {"activation_params", std::vector<float>{4, 50}}}, "com.microsoft"},
-       {x, w, b}, {{4, 6.5, 49.5, 50}}},
+      {"rectified",
+       {"FusedConv",
+        {},
+        {},
+        {{"group", 2}, {"activation", "Clip"}, {"activation_params", std::vector<float>{4, 50}}},
+        "com.microsoft"},
+       {x, w, b},
+       {{4, 6.5, 49.5, 50}}},
   });
 }
 
@@ -48,12 +55,18 @@ TEST(OnnxConv, MoreThanTwoDimensionsBecomeTwo) {
   expectCases({
       {"three", {"Conv"}, {cube, ones({1, 1, 2, 2, 2})}, {{36}}},
       {"three, padded in front", {"Conv", {}, {}, {{"pads", Ints{1, 0, 0, 0, 0, 0}}}}, {cube, ones({1, 1, 2, 2, 2})}, {{10, 36}}},
-      {"three in groups", {"Conv", {}, {}, {{"group", 2}}},
-       {inputOf(kFloat, {1, 2, 2, 1, 1}, {1, 2, 30, 40}), inputOf(kFloat, {2, 1, 2, 1, 1}, {1, 10, 2, 3})}, {{21, 180}}},
-      {"four", {"Conv", {}, {}, {{"strides", Ints{1, 1, 1, 2}}}},
-       {inputOf(kFloat, {1, 1, 2, 1, 2, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}), ones({1, 1, 2, 1, 1, 1})}, {{8, 12, 14, 18}}},
-      {"transposed", {"ConvTranspose", {}, {}, {{"strides", Ints{1, 1, 2}}}},
-       {inputOf(kFloat, {1, 1, 1, 1, 2}, {1, 2}), ones({1, 1, 2, 1, 2})}, {{1, 1, 2, 2, 1, 1, 2, 2}}},
+      {"three in groups",
+       {"Conv", {}, {}, {{"group", 2}}},
+       {inputOf(kFloat, {1, 2, 2, 1, 1}, {1, 2, 30, 40}), inputOf(kFloat, {2, 1, 2, 1, 1}, {1, 10, 2, 3})},
+       {{21, 180}}},
+      {"four",
+       {"Conv", {}, {}, {{"strides", Ints{1, 1, 1, 2}}}},
+       {inputOf(kFloat, {1, 1, 2, 1, 2, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}), ones({1, 1, 2, 1, 1, 1})},
+       {{8, 12, 14, 18}}},
+      {"transposed",
+       {"ConvTranspose", {}, {}, {{"strides", Ints{1, 1, 2}}}},
+       {inputOf(kFloat, {1, 1, 1, 1, 2}, {1, 2}), ones({1, 1, 2, 1, 2})},
+       {{1, 1, 2, 2, 1, 1, 2, 2}}},
   });
 }
 
@@ -67,15 +80,24 @@ TEST(OnnxConv, TransposedOnesHaveTheSizeThatIsAskedFor) {
   expectCases({
       {"plain", transposed({}), {x, pair}, {{1, 1, 2, 2, 3, 3}}},
       {"output padding", transposed({{"output_padding", Ints{1}}}), {x, pair, bias}, {{11, 11, 12, 12, 13, 13, 10}}},
-      {"padding and output padding", transposed({{"pads", Ints{1, 1}}, {"output_padding", Ints{1}}}), {x, pair}, {{1, 2, 2, 3, 3}}},
+      {"padding and output padding",
+       transposed({{"pads", Ints{1, 1}}, {"output_padding", Ints{1}}}),
+       {x, pair},
+       {{1, 2, 2, 3, 3}}},
       {"padding on one side", transposed({{"pads", Ints{1, 0}}}), {x, pair}, {{1, 2, 2, 3, 3}}},
       {"negative padding", transposed({{"pads", Ints{-1, -3}}}), {x, pair, bias}, {{10, 11, 11, 12, 12, 13, 13, 10, 10, 10}}},
       {"upper", transposed({{"auto_pad", "SAME_UPPER"}}), {x, slope}, {{1, 2, 5, 4, 9, 6}}},
       {"lower", transposed({{"auto_pad", "SAME_LOWER"}}), {x, slope}, {{2, 5, 4, 9, 6, 9}}},
-      {"upper with a kernel shorter than the stride", transposed({{"auto_pad", "SAME_UPPER"}}), {x, ones({1, 1, 1})}, {{1, 0, 2, 0, 3, 0}}},
+      {"upper with a kernel shorter than the stride",
+       transposed({{"auto_pad", "SAME_UPPER"}}),
+       {x, ones({1, 1, 1})},
+       {{1, 0, 2, 0, 3, 0}}},
       {"an output shape", transposed({{"output_shape", Ints{5}}}), {x, slope}, {{2, 5, 4, 9, 6}}},
       {"an output shape, upper", transposed({{"output_shape", Ints{4}}, {"auto_pad", "SAME_UPPER"}}), {x, slope}, {{2, 5, 4, 9}}},
-      {"an output shape with batch and channels", transposed({{"output_shape", Ints{1, 1, 6}}}), {x, slope}, {{2, 5, 4, 9, 6, 9}}},
+      {"an output shape with batch and channels",
+       transposed({{"output_shape", Ints{1, 1, 6}}}),
+       {x, slope},
+       {{2, 5, 4, 9, 6, 9}}},
       {"a larger output shape", transposed({{"output_shape", Ints{8}}}), {x, pair}, {{1, 1, 2, 2, 3, 3, 0, 0}}},
   });
 }
@@ -87,9 +109,13 @@ TEST(OnnxConv, IntegerSumsAreExact) {
   const Given x = inputOf(kUint8, {1, 60, 6}, std::vector<double>(60 * 6, 255));
   expectCases({
       {"deep", {"ConvInteger"}, {x, inputOf(kUint8, {1, 60, 6}, filter)}, {{23408745}}, 10, 0},
-      {"zero points", {"ConvInteger", {}, {}, {{"pads", Ints{1, 0}}}},
-       {inputOf(kUint8, {1, 1, 2}, {10, 13}), inputOf(kInt8, {2, 1, 2}, {1, 2, 3, 4}), inputOf(kUint8, {1}, {11}), inputOf(kInt8, {2}, {1, 5})},
-       {{-1, 2, 1, 0}}, 10, 0},
+      {"zero points",
+       {"ConvInteger", {}, {}, {{"pads", Ints{1, 0}}}},
+       {inputOf(kUint8, {1, 1, 2}, {10, 13}), inputOf(kInt8, {2, 1, 2}, {1, 2, 3, 4}), inputOf(kUint8, {1}, {11}),
+        inputOf(kInt8, {2}, {1, 5})},
+       {{-1, 2, 1, 0}},
+       10,
+       0},
   });
 }
 
@@ -97,18 +123,30 @@ TEST(OnnxConv, QuantizedOnesHaveAScaleForEachFilter) {
   const Given scale = constantOf(kFloat, {}, {0.5}), zero = constantOf(kUint8, {}, {10});
   // (12 - 10) * 0.5 * 3 * 0.25 + 4 * 0.5 * 0.25 = 1.25 and (12 - 10) * 0.5 * -2 * 2 - 3 * 0.5 * 2 = -7
   expectCases({
-      {"per filter", {"QLinearConv"},
-       {inputOf(kUint8, {1, 1, 1}, {12}), scale, zero, constantOf(kInt8, {2, 1, 1}, {3, -2}), constantOf(kFloat, {2}, {0.25, 2}), constantOf(kInt8, {2}, {0, 0}),
-        constantOf(kFloat, {1}, {0.25}), constantOf(kUint8, {1}, {30}), constantOf(kInt32, {2}, {4, -3})},
-       {{35, 2}}, 10, 0},
+      {"per filter",
+       {"QLinearConv"},
+       {inputOf(kUint8, {1, 1, 1}, {12}), scale, zero, constantOf(kInt8, {2, 1, 1}, {3, -2}), constantOf(kFloat, {2}, {0.25, 2}),
+        constantOf(kInt8, {2}, {0, 0}), constantOf(kFloat, {1}, {0.25}), constantOf(kUint8, {1}, {30}),
+        constantOf(kInt32, {2}, {4, -3})},
+       {{35, 2}},
+       10,
+       0},
   });
 }
 
 TEST(OnnxConv, CausalOnesGoOnFromTheirState) {
   const Given x = inputOf(kFloat, {1, 2, 2}, {1, 2, 10, 20}), w = inputOf(kFloat, {2, 1, 3}, {1, 2, 3, 1, 0, 0});
   expectCases({
-      {"state", {"CausalConvWithState"}, {x, w, {}, inputOf(kFloat, {1, 2, 2}, {4, 5, 6, 7})}, {{17, 13, 6, 7}, {1, 2, 10, 20}}, 27},
-      {"short input", {"CausalConvWithState"}, {inputOf(kFloat, {1, 1, 1}, {7}), inputOf(kFloat, {1, 1, 3}, {1, 2, 3})}, {{21}, {0, 7}}, 27},
+      {"state",
+       {"CausalConvWithState"},
+       {x, w, {}, inputOf(kFloat, {1, 2, 2}, {4, 5, 6, 7})},
+       {{17, 13, 6, 7}, {1, 2, 10, 20}},
+       27},
+      {"short input",
+       {"CausalConvWithState"},
+       {inputOf(kFloat, {1, 1, 1}, {7}), inputOf(kFloat, {1, 1, 3}, {1, 2, 3})},
+       {{21}, {0, 7}},
+       27},
       {"one tap", {"CausalConvWithState"}, {x, inputOf(kFloat, {2, 1, 1}, {2, 3})}, {{2, 4, 30, 60}}, 27},
   });
 }
@@ -127,15 +165,18 @@ TEST(OnnxConv, AttributesThatMakeNoSenseAreErrors) {
       {conv({{"pads", Ints{-2, -2}}}, w), {"a dimension of its output (-1)"}},
       {conv({{"kernel_shape", Ints{3}}}, w), {"kernel_shape[0] (3) is not that of the weights (2)"}},
       {conv({{"auto_pad", "SAME"}}, w), {"auto_pad (\"SAME\")"}},
-      {conv({{"group", 0}}, w), {"(0) is not from 1 to"}},
+      {conv({{"group", 0}}, w), {"group (0) is not from 1 to"}},
       {conv({}, ones({1, 1, 2, 2})), {"the weights have 2 spatial dimensions, the input has 1"}},
       {modelOf({"Conv"}, {inputOf(kFloat, {1, 1}, {1}), inputOf(kFloat, {1, 1}, {1})}), {"no spatial dimensions"}},
       {modelOf({"Conv"}, {inputOf(kFloat, {1, 1, 1, 1, 1}, {1}), ones({1, 1, 2, 1, 1})}), {"a dimension of its output (0)"}},
       {modelOf({"ConvTranspose", {}, {}, {{"output_shape", Ints{0}}}}, {x, w}), {"(0) is not from 1 to"}},
-      {modelOf({"ConvTranspose", {}, {}, {{"output_shape", Ints{1, 2}}}}, {x, w}), {"output_shape has 2 numbers where 1 are expected"}},
+      {modelOf({"ConvTranspose", {}, {}, {{"output_shape", Ints{1, 2}}}}, {x, w}),
+       {"output_shape has 2 numbers where 1 are expected"}},
       {modelOf({"ConvTranspose", {}, {}, {{"pads", Ints{9, 9}}}}, {x, w}), {"a dimension of its output (-14)"}},
-      {modelOf({"Col2Im"}, {ones({1, 3, 4}), constantOf(kInt64, {2}, {2, 2}), constantOf(kInt64, {2}, {2, 1})}, 18), {"the channels (3) are not a multiple"}},
-      {modelOf({"Col2Im"}, {ones({1, 3, 4}), constantOf(kInt64, {2}, {2, 2}), constantOf(kInt64, {2}, {4, 1})}, 18), {"more elements than the input has channels"}},
+      {modelOf({"Col2Im"}, {ones({1, 3, 4}), constantOf(kInt64, {2}, {2, 2}), constantOf(kInt64, {2}, {2, 1})}, 18),
+       {"the channels (3) are not a multiple"}},
+      {modelOf({"Col2Im"}, {ones({1, 3, 4}), constantOf(kInt64, {2}, {2, 2}), constantOf(kInt64, {2}, {4, 1})}, 18),
+       {"more elements than the input has channels"}},
   });
 }
 
@@ -145,7 +186,9 @@ TEST(OnnxConv, WhatWebnnLacksIsNamed) {
       {{"Conv"}, {inputOf(kInt32, {1, 1, 3}, {1, 2, 3}), inputOf(kInt32, {1, 1, 1}, {1})}, {"conv2d", "int32"}},
       {{"Conv", {}, {}, {{"group", 2}}}, {x, w}, {"not a multiple of groups (2)"}},
       {{"FusedConv", {}, {}, {{"activation", "Mish"}}, "com.microsoft"}, {x, w}, {"WebNN has no activation \"Mish\""}},
-      {{"Conv", {}, {}, {{"pads", Ints{1 << 30, 0, 0, 0, 0, 0}}}}, {ones({1, 1, 1, 1, 1}), ones({1, 1, 1, 1, 1})}, {"third dimension", "1073741825 elements"}},
+      {{"Conv", {}, {}, {{"pads", Ints{1 << 30, 0, 0, 0, 0, 0}}}},
+       {ones({1, 1, 1, 1, 1}), ones({1, 1, 1, 1, 1})},
+       {"third dimension", "1073741825 elements"}},
       {{"CausalConvWithState", {}, {}, {{"channels_last", 1}}, "com.microsoft"}, {x, w}, {"channels_last (1)"}},
       {{"DeformConv"}, {line({1, 2}), w, x}, {"an input of rank 3"}, 22},
   });

@@ -298,8 +298,8 @@ void addReductions(std::vector<ExportCase>& cases) {
                      const Operand x = f.input(type, {2, countOfSpecials(type)});
                      return Outputs{f.builder.argMin(x, 1), f.builder.argMax(x, 1)};
                    }});
-  cases.push_back({"cumulativeSumOfSpecials", ops::DataTypeSet{DataType::int32, DataType::uint32, DataType::int64, DataType::uint64},
-                   Values::special, [](Fixture& f, DataType type) {
+  const ops::DataTypeSet wideIntegers{DataType::int32, DataType::uint32, DataType::int64, DataType::uint64};
+  cases.push_back({"cumulativeSumOfSpecials", wideIntegers, Values::special, [](Fixture& f, DataType type) {
                      return Outputs{f.builder.cumulativeSum(f.input(type, {countOfSpecials(type)}), 0)};
                    }});
   for (const bool exclusive : {false, true}) {

@@ -51,11 +51,15 @@ void addConvolutions(std::vector<ExportCase>& cases) {
 void addPoolings(std::vector<ExportCase>& cases) {
   using Pool = Operand (GraphBuilder::*)(Operand, Pool2dOptions);
   const std::vector<std::pair<std::string, Pool>> kinds{
-      {"averagePool2d", &GraphBuilder::averagePool2d}, {"l2Pool2d", &GraphBuilder::l2Pool2d}, {"maxPool2d", &GraphBuilder::maxPool2d}};
+      {"averagePool2d", &GraphBuilder::averagePool2d},
+      {"l2Pool2d", &GraphBuilder::l2Pool2d},
+      {"maxPool2d", &GraphBuilder::maxPool2d}};
   const std::vector<std::pair<std::string, Pool2dOptions>> ways{
       {"OfAll", {}},
-      {"RoundedUp", {.windowDimensions = {3, 2}, .padding = {1, 0, 0, 1}, .strides = {3, 4}, .outputShapeRounding = RoundingType::ceil}},
-      {"InOtherLayout", {.windowDimensions = {2, 2}, .padding = {1, 1, 0, 1}, .dilations = {1, 2}, .layout = InputOperandLayout::nhwc}},
+      {"RoundedUp",
+       {.windowDimensions = {3, 2}, .padding = {1, 0, 0, 1}, .strides = {3, 4}, .outputShapeRounding = RoundingType::ceil}},
+      {"InOtherLayout",
+       {.windowDimensions = {2, 2}, .padding = {1, 1, 0, 1}, .dilations = {1, 2}, .layout = InputOperandLayout::nhwc}},
       {"OfMuchPadding", {.windowDimensions = {2, 3}, .padding = {3, 2, 1, 4}, .strides = {1, 2}}},
       {"OfNothing", {.windowDimensions = {2, 2}, .padding = {3, 3, 3, 3}, .dilations = {7, 6}}},
   };
@@ -70,8 +74,12 @@ void addPoolings(std::vector<ExportCase>& cases) {
 }
 
 void addMoves(std::vector<ExportCase>& cases) {
-  const auto add = [&](std::string name, auto make) { cases.push_back(one(std::move(name), kAnyAndInt4s, Values::special, make)); };
-  add("concat", [](Fixture& f, GraphBuilder& b, DataType t) { return b.concat({f.input(t, {2, 1, 3}), f.input(t, {2, 2, 3})}, 1); });
+  const auto add = [&](std::string name, auto make) {
+    cases.push_back(one(std::move(name), kAnyAndInt4s, Values::special, make));
+  };
+  add("concat", [](Fixture& f, GraphBuilder& b, DataType t) {
+    return b.concat({f.input(t, {2, 1, 3}), f.input(t, {2, 2, 3})}, 1);
+  });
   add("expand", [](Fixture& f, GraphBuilder& b, DataType t) { return b.expand(f.input(t, {3, 1}), {2, 3, 5}); });
   add("padWithANumber", [](Fixture& f, GraphBuilder& b, DataType t) {
     return b.pad(f.input(t, {2, 5}), {1, 0}, {0, 3}, {.value = std::numeric_limits<std::int64_t>::max()});
@@ -136,7 +144,8 @@ void addIndexing(std::vector<ExportCase>& cases) {
 
 // Blocks: one for all, channels, along a dimension, of two dimensions, elements.
 void addQuantization(std::vector<ExportCase>& cases) {
-  const ops::DataTypeSet quantized{DataType::int8, DataType::uint8, DataType::int32, DataType::uint32, DataType::int4, DataType::uint4};
+  const ops::DataTypeSet quantized{DataType::int8,   DataType::uint8, DataType::int32,
+                                   DataType::uint32, DataType::int4,  DataType::uint4};
   for (const Shape& scale : std::vector<Shape>{{1, 1}, {1, 6}, {2, 6}, {2, 3}, {4, 6}, {4, 1}}) {
     const std::string name = std::to_string(scale[0]) + "By" + std::to_string(scale[1]);
     const std::vector<Number> scales{0.5, 2, 0.25, 4};
@@ -183,13 +192,14 @@ void addRecurrence(std::vector<ExportCase>& cases) {
                                            .returnSequence = true, .direction = RecurrentNetworkDirection::both,
                                            .layout = LstmWeightLayout::ifgo, .activations = {sigmoid, relu, tanh}};
                        if (peepholes) options.peepholeWeight = f.input(t, {2, 9});
-                       return f.builder.lstm(f.input(t, {3, 2, 2}), f.input(t, {2, 12, 2}), f.input(t, {2, 12, 3}), 3, 3, options);
+                       return f.builder.lstm(f.input(t, {3, 2, 2}), f.input(t, {2, 12, 2}), f.input(t, {2, 12, 3}), 3, 3,
+                                             options);
                      }});
     cases.push_back({"lstmCell" + suffix, kFloats, Values::plain, [peepholes](Fixture& f, DataType t) {
                        LstmCellOptions options{.recurrentBias = f.input(t, {12})};
                        if (peepholes) options.peepholeWeight = f.input(t, {9});
-                       return f.builder.lstmCell(f.input(t, {2, 2}), f.input(t, {12, 2}), f.input(t, {12, 3}), f.input(t, {2, 3}),
-                                                 f.input(t, {2, 3}), 3, options);
+                       return f.builder.lstmCell(f.input(t, {2, 2}), f.input(t, {12, 2}), f.input(t, {12, 3}),
+                                                 f.input(t, {2, 3}), f.input(t, {2, 3}), 3, options);
                      }});
   }
 }
@@ -205,11 +215,14 @@ void addResampling(std::vector<ExportCase>& cases) {
       {"OfTheEnds", {.scales = {1.7f, 0.6f}, .axes = {3, 0}}},
   };
   for (const auto mode : {InterpolationMode::nearestNeighbor, InterpolationMode::linear}) {
-    for (auto [way, options] : ways) {
+    for (const auto& [way, given] : ways) {
+      Resample2dOptions options = given;
       options.mode = mode;
       const ops::DataTypeSet types = kFloats | ops::DataTypeSet{DataType::int8, DataType::uint8};
-      cases.push_back(one((mode == InterpolationMode::linear ? "resample2dLinearly" : "resample2d") + way, types, Values::plain,
-                          [options](Fixture& f, GraphBuilder& b, DataType t) { return b.resample2d(f.input(t, {2, 3, 4, 6}), options); }));
+      const std::string name = mode == InterpolationMode::linear ? "resample2dLinearly" : "resample2d";
+      cases.push_back(one(name + way, types, Values::plain, [options](Fixture& f, GraphBuilder& b, DataType t) {
+        return b.resample2d(f.input(t, {2, 3, 4, 6}), options);
+      }));
     }
   }
 }
@@ -217,7 +230,10 @@ void addResampling(std::vector<ExportCase>& cases) {
 }  // namespace
 
 void addMovingCases(std::vector<ExportCase>& cases) {
-  for (const auto add : {addConvolutions, addPoolings, addMoves, addIndexing, addQuantization, addRecurrence, addResampling}) add(cases);
+  for (const auto add :
+       {addConvolutions, addPoolings, addMoves, addIndexing, addQuantization, addRecurrence, addResampling}) {
+    add(cases);
+  }
 }
 
 }  // namespace webnn::test

@@ -241,19 +241,22 @@ TEST(OnnxExport, NotesWhatIsComputedOtherwiseOnceForEachOperation) {
   EXPECT_EQ(onnx::exportModel(definitionOf(graph)).notes, Strings{});
 }
 
-DataType firstType(const test::ExportCase& item) {
-  for (std::size_t t = 0;; ++t) {
-    if (item.types.contains(static_cast<DataType>(t))) return static_cast<DataType>(t);
+// The outputs of a case, in the first type that it is for.
+std::vector<NamedOperand> outputsOf(const test::ExportCase& item, Fixture& fixture) {
+  std::size_t type = 0;
+  while (!item.types.contains(static_cast<DataType>(type))) ++type;
+  std::vector<NamedOperand> outputs;
+  for (const Operand& output : item.make(fixture, static_cast<DataType>(type))) {
+    outputs.emplace_back("output" + std::to_string(outputs.size()), output);
   }
+  return outputs;
 }
 
 TEST(OnnxExport, HasRulesForEveryOperatorThatTheCasesUse) {
   std::set<std::string> operators;
   for (const test::ExportCase& item : test::exportCases()) {
     Fixture f;
-    std::vector<NamedOperand> outputs;
-    for (const Operand& output : item.make(f, firstType(item))) outputs.emplace_back("output" + std::to_string(outputs.size()), output);
-    const Strings used = exported(f, std::move(outputs)).opTypes();
+    const Strings used = exported(f, outputsOf(item, f)).opTypes();
     operators.insert(used.begin(), used.end());
   }
   // These take all types that they are given.
@@ -265,9 +268,7 @@ TEST(OnnxExport, HasRulesForEveryOperatorThatTheCasesUse) {
 TEST(OnnxExport, GivesTheSameBytesForEqualGraphs) {
   const auto bytes = [](const test::ExportCase& item) {
     Fixture f;
-    std::vector<NamedOperand> outputs;
-    for (const Operand& output : item.make(f, firstType(item))) outputs.emplace_back("output" + std::to_string(outputs.size()), output);
-    return onnx::exportModel(definitionOf(f.builder.build(std::move(outputs)))).proto;
+    return onnx::exportModel(definitionOf(f.builder.build(outputsOf(item, f)))).proto;
   };
   for (const test::ExportCase& item : test::exportCases()) EXPECT_EQ(bytes(item), bytes(item)) << item.name;
 }

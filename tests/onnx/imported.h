@@ -21,17 +21,20 @@ struct Given {
   bool isConstant = false;
 };
 
-inline Given constantOf(Type type, Dims dims, std::vector<double> values) { return {type, std::move(dims), std::move(values), true}; }
-inline Given inputOf(Type type, Dims dims, std::vector<double> values) { return {type, std::move(dims), std::move(values), false}; }
+inline Given constantOf(Type type, Dims dims, std::vector<double> values) {
+  return {type, std::move(dims), std::move(values), true};
+}
+inline Given inputOf(Type type, Dims dims, std::vector<double> values) { return {type, std::move(dims), std::move(values)}; }
 
 // The packed elements, also of types that WebNN lacks.
 inline std::string packed(const Given& given) {
   if (given.type == kDouble) return raw(given.values);
-  if (given.type == kInt16) return raw(std::vector<std::int16_t>(given.values.begin(), given.values.end()));
-  if (given.type == kUint16 || given.type == kBfloat16) return raw(std::vector<std::uint16_t>(given.values.begin(), given.values.end()));
+  const auto begin = given.values.begin(), end = given.values.end();
+  if (given.type == kInt16) return raw(std::vector<std::int16_t>(begin, end));
+  if (given.type == kUint16 || given.type == kBfloat16) return raw(std::vector<std::uint16_t>(begin, end));  // bits
   if (given.values.empty()) return {};
-  const OperandDescriptor descriptor{*webnn::onnx::dataTypeOf(static_cast<webnn::onnx::ElementType>(given.type)), {given.dims.begin(), given.dims.end()}};
-  return textOf(pack(descriptor, std::vector<Number>(given.values.begin(), given.values.end())));
+  const auto dataType = webnn::onnx::dataTypeOf(static_cast<webnn::onnx::ElementType>(given.type));
+  return textOf(pack({*dataType, {given.dims.begin(), given.dims.end()}}, std::vector<Number>(begin, end)));
 }
 
 // What one output is.
@@ -86,7 +89,9 @@ inline std::vector<Imported> run(const Runnable& runnable) {
     inputs.emplace_back(name, context.createTensor({descriptor.dataType, descriptor.shape, false, true}));
     context.writeTensor(inputs.back().second, pack(descriptor, std::vector<Number>(values.begin(), values.end())));
   }
-  for (const auto& [name, descriptor] : graph.outputs()) outputs.emplace_back(name, context.createTensor({descriptor.dataType, descriptor.shape, true, false}));
+  for (const auto& [name, descriptor] : graph.outputs()) {
+    outputs.emplace_back(name, context.createTensor({descriptor.dataType, descriptor.shape, true, false}));
+  }
   context.dispatch(graph, inputs, outputs);
   std::vector<Imported> results;
   for (auto& [name, tensor] : outputs) {

@@ -11,7 +11,9 @@ const Given kLogs = inputOf(kFloat, {3, 2}, {-1, -2, -3, -4, -5, -6});
 
 TEST(OnnxLoss, LikelihoodsAreWeighedAndReduced) {
   const Given targets = inputOf(kInt64, {3}, {0, 1, 0}), weights = inputOf(kFloat, {2}, {2, 0.5});
-  const auto loss = [](std::string reduction) { return Node{"NegativeLogLikelihoodLoss", {}, {}, {{"reduction", std::move(reduction)}}}; };
+  const auto loss = [](std::string reduction) {
+    return Node{"NegativeLogLikelihoodLoss", {}, {}, {{"reduction", std::move(reduction)}}};
+  };
   expectCases({
       {"each", loss("none"), {kLogs, targets}, {{1, 4, 5}}},
       {"sum", loss("sum"), {kLogs, targets}, {{10}}},
@@ -33,7 +35,8 @@ TEST(OnnxLoss, IgnoredTargetsNeedNotBeClasses) {
       {"far below", loss("none", -100), {kLogs, inputOf(kInt64, {3}, {0, -100, 1})}, {{1, 0, 6}}},
       {"far above, mean", loss("mean", 255), {kLogs, inputOf(kInt64, {3}, {0, 255, 1})}, {{3.5}}},
       {"weighed mean", loss("mean", 1), {kLogs, inputOf(kInt64, {3}, {0, 1, 0}), weights}, {{3}}},
-      {"an infinite loss", loss("sum", 0), {inputOf(kFloat, {2, 1}, {-INFINITY, -INFINITY}), inputOf(kInt64, {2}, {0, 0})}, {{0}}},
+      {"an infinite loss", loss("sum", 0), {inputOf(kFloat, {2, 1}, {-INFINITY, -INFINITY}), inputOf(kInt64, {2}, {0, 0})},
+       {{0}}},
   });
 }
 
@@ -41,9 +44,11 @@ TEST(OnnxLoss, CrossEntropyAlsoGivesLogProbabilities) {
   const double log4 = std::log(4.0), log3 = std::log(3.0);
   expectCases({
       {"scores", {"SoftmaxCrossEntropyLoss", {}, {}, {{"reduction", "none"}}},
-       {inputOf(kFloat, {2, 2}, {0, log3, 1000, 1000 + log3}), inputOf(kInt64, {2}, {0, 1})}, {{log4, log4 - log3}, {-log4, log3 - log4, -log4, log3 - log4}},
+       {inputOf(kFloat, {2, 2}, {0, log3, 1000, 1000 + log3}), inputOf(kInt64, {2}, {0, 1})},
+       {{log4, log4 - log3}, {-log4, log3 - log4, -log4, log3 - log4}},
        13, 5e-5},
-      {"mean", {"SoftmaxCrossEntropyLoss"}, {inputOf(kFloat, {2, 2}, {0, log3, 0, log3}), inputOf(kInt32, {2}, {0, 1})}, {{log4 - log3 / 2}}, 12},
+      {"mean", {"SoftmaxCrossEntropyLoss"}, {inputOf(kFloat, {2, 2}, {0, log3, 0, log3}), inputOf(kInt32, {2}, {0, 1})},
+       {{log4 - log3 / 2}}, 12},
   });
 }
 

@@ -36,19 +36,44 @@ TEST(OnnxMatmul, VectorsAreRowsOrColumns) {
 TEST(OnnxMatmul, IntegersAreExactAndWrap) {
   expectCases({
       {"wraps", {"MatMul"}, {inputOf(kInt32, {1, 2}, {1 << 30, 1}), inputOf(kInt32, {2, 1}, {2, 5})}, {{-2147483643.0}}, 13, 0},
-      {"64 bits", {"MatMul"}, {inputOf(kInt64, {1, 2}, {3037000500.0, 1}), inputOf(kInt64, {2, 1}, {2, 1})}, {{6074001001.0}}, 13, 0},
+      {"64 bits",
+       {"MatMul"},
+       {inputOf(kInt64, {1, 2}, {3037000500.0, 1}), inputOf(kInt64, {2, 1}, {2, 1})},
+       {{6074001001.0}},
+       13,
+       0},
       {"unsigned, broadcast", {"MatMul"}, {counted({2, 1, 2}, kUint32), counted({2, 2}, kUint32)}, {{7, 10, 15, 22}}, 13, 0},
-      {"gemm", {"Gemm", {}, {}, {{"alpha", 2.f}, {"beta", 3.f}, {"transA", 1}}},
-       {counted({2, 2}, kInt32), counted({2, 1}, kInt32), inputOf(kInt32, {1}, {5})}, {{29, 35}}, 13, 0},
+      {"gemm",
+       {"Gemm", {}, {}, {{"alpha", 2.f}, {"beta", 3.f}, {"transA", 1}}},
+       {counted({2, 2}, kInt32), counted({2, 1}, kInt32), inputOf(kInt32, {1}, {5})},
+       {{29, 35}},
+       13,
+       0},
       // 5000 * 255 * 255 - 255, which is odd and above 2^24.
-      {"deep sums of bytes", {"MatMulInteger"},
-       {inputOf(kUint8, {5000}, std::vector<double>(5000, 255)), inputOf(kUint8, {5000}, [] { std::vector<double> v(5000, 255); v[7] = 254; return v; }())},
-       {{325124745}}, 10, 0},
-      {"zero points of rows and columns", {"MatMulInteger"},
-       {inputOf(kUint8, {2, 1}, {10, 20}), inputOf(kInt8, {1, 2}, {-3, 4}), inputOf(kUint8, {2}, {1, 22}), inputOf(kInt8, {2}, {-128, 4})},
-       {{9 * 125, 0, -2 * 125, 0}}, 10, 0},
-      {"zero points of matrices", {"MatMulInteger"},
-       {inputOf(kUint8, {2, 1, 1}, {10, 20}), inputOf(kUint8, {1, 1}, {3}), inputOf(kUint8, {2, 1, 1}, {1, 22})}, {{27, -6}}, 10, 0},
+      {"deep sums of bytes",
+       {"MatMulInteger"},
+       {inputOf(kUint8, {5000}, std::vector<double>(5000, 255)), inputOf(kUint8, {5000},
+                                                                         [] {
+                                                                           std::vector<double> v(5000, 255);
+                                                                           v[7] = 254;
+                                                                           return v;
+                                                                         }())},
+       {{325124745}},
+       10,
+       0},
+      {"zero points of rows and columns",
+       {"MatMulInteger"},
+       {inputOf(kUint8, {2, 1}, {10, 20}), inputOf(kInt8, {1, 2}, {-3, 4}), inputOf(kUint8, {2}, {1, 22}),
+        inputOf(kInt8, {2}, {-128, 4})},
+       {{9 * 125, 0, -2 * 125, 0}},
+       10,
+       0},
+      {"zero points of matrices",
+       {"MatMulInteger"},
+       {inputOf(kUint8, {2, 1, 1}, {10, 20}), inputOf(kUint8, {1, 1}, {3}), inputOf(kUint8, {2, 1, 1}, {1, 22})},
+       {{27, -6}},
+       10,
+       0},
   });
 }
 
@@ -102,18 +127,22 @@ TEST(OnnxMatmul, PackedBlocksAreRead) {
   const auto node = [](std::int64_t blockSize, std::int64_t k = 16) {
     return Node{"MatMulNBits", {}, {}, {{"K", k}, {"N", 2}, {"bits", 4}, {"block_size", blockSize}}, "com.microsoft"};
   };
-  const Given packedBytes = constantOf(kUint8, {2, 1, 8}, bytes), scale = constantOf(kFloat, {2}, {0.5, 2}), a = inputOf(kFloat, {1, 16}, x);
+  const Given packedBytes = constantOf(kUint8, {2, 1, 8}, bytes), scale = constantOf(kFloat, {2}, {0.5, 2}),
+              a = inputOf(kFloat, {1, 16}, x);
   expectCases({
       {"no zero points", node(16), {a, packedBytes, scale}, {{0.5 * (-7 + 70), 0}}},
       {"zero points", node(16), {a, packedBytes, scale, constantOf(kUint8, {2, 1}, {8, 7})}, {{0.5 * (-7 + 70), 22}}},
       {"fractions", node(16), {a, packedBytes, scale, constantOf(kFloat, {2, 1}, {0.5, 7.5})}, {{0.5 * (0.5 + 145), 11}}},
-      {"a bias and a short block", node(16, 1), {inputOf(kFloat, {1}, {2}), packedBytes, scale, {}, {}, inputOf(kFloat, {2}, {3, 4})}, {{-4, 4}}},
+      {"a bias and a short block",
+       node(16, 1),
+       {inputOf(kFloat, {1}, {2}), packedBytes, scale, {}, {}, inputOf(kFloat, {2}, {3, 4})},
+       {{-4, 4}}},
   });
   expectMalformed({
       {modelOf(node(15), {a, packedBytes, scale}), {"block_size (15) is not a power of 2"}},
       {modelOf(node(32), {a, packedBytes, scale}), {"has 16 bytes, not 2 rows of 16"}},
-      {modelOf(node(16, std::int64_t{1} << 40), {a, packedBytes, scale}), {"K (1099511627776) is too large"}},
-      {modelOf(node(16, -1), {a, packedBytes, scale}), {"(-1) is not from 1 to"}},
+      {modelOf(node(16, std::int64_t{1} << 40), {a, packedBytes, scale}), {"K (1099511627776) is not from 1 to"}},
+      {modelOf(node(16, -1), {a, packedBytes, scale}), {"K (-1) is not from 1 to"}},
       {modelOf(node(16), {a, packedBytes, scale, constantOf(kUint8, {3}, {8, 7, 0})}), {"has 3 bytes, not 2 rows of 1"}},
   });
   expectRefusals({
@@ -145,8 +174,13 @@ TEST(OnnxMatmul, WhatWebnnLacksIsNamed) {
       {{"MatMul"}, {counted({2, 3}), counted({2, 3})}, {"columns of a (3) are not equal to rows of b (2)"}},
       {{"Gemm", {}, {}, {{"alpha", 0.5f}}}, {whole, whole}, {"0.5", "gemm takes floats only"}},
       {{"MatMulInteger"}, {whole, whole}, {"integers of type int32"}, 10},
-      {{"MatMulInteger"}, {inputOf(kUint8, {1, 65537}, {}), inputOf(kUint8, {65537, 1}, {})}, {"sums of 65537 integer products"}, 10},
-      {{"FusedMatMulActivation", {}, {}, {{"activation", "Gelu"}}, "com.microsoft"}, {counted({2, 2}), counted({2, 2})}, {"no activation \"Gelu\""}},
+      {{"MatMulInteger"},
+       {inputOf(kUint8, {1, 65537}, {}), inputOf(kUint8, {65537, 1}, {})},
+       {"sums of 65537 integer products"},
+       10},
+      {{"FusedMatMulActivation", {}, {}, {{"activation", "Gelu"}}, "com.microsoft"},
+       {counted({2, 2}), counted({2, 2})},
+       {"no activation \"Gelu\""}},
   });
 }
 

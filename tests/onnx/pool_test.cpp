@@ -30,12 +30,22 @@ TEST(OnnxPool, PaddingCountsIfItIsSaidTo) {
   included.push_back({"count_include_pad", 1});
   expectCases({
       {"upper", pool("AveragePool", {2}, {{"auto_pad", "SAME_UPPER"}}), {x}, {{1.5, 2.5, 3}}},
-      {"upper, counted", pool("AveragePool", {2}, {{"auto_pad", "SAME_UPPER"}, {"count_include_pad", 1}}), {x}, {{1.5, 2.5, 1.5}}},
-      {"lower, counted", pool("AveragePool", {2}, {{"auto_pad", "SAME_LOWER"}, {"count_include_pad", 1}}), {x}, {{0.5, 1.5, 2.5}}},
+      {"upper, counted",
+       pool("AveragePool", {2}, {{"auto_pad", "SAME_UPPER"}, {"count_include_pad", 1}}),
+       {x},
+       {{1.5, 2.5, 1.5}}},
+      {"lower, counted",
+       pool("AveragePool", {2}, {{"auto_pad", "SAME_LOWER"}, {"count_include_pad", 1}}),
+       {x},
+       {{0.5, 1.5, 2.5}}},
       // The last window sees 6, a zero of the padding, and a place behind the padding, which never counts.
       {"behind the padding", pool("AveragePool", {3}, included), {longer}, {{1, 3, 5, 3}}, 19},
       {"not counted", pool("AveragePool", {3}, ceil), {longer}, {{1.5, 3, 5, 6}}, 19},
-      {"dilated", pool("AveragePool", {2}, {{"dilations", Ints{3}}, {"pads", Ints{0, 1}}, {"count_include_pad", 1}}), {longer}, {{2.5, 3.5, 4.5, 2}}, 19},
+      {"dilated",
+       pool("AveragePool", {2}, {{"dilations", Ints{3}}, {"pads", Ints{0, 1}}, {"count_include_pad", 1}}),
+       {longer},
+       {{2.5, 3.5, 4.5, 2}},
+       19},
   });
 }
 
@@ -46,8 +56,14 @@ TEST(OnnxPool, CeilAddsWindowsThatStartInTheInput) {
   expectCases({
       {"one more", ceil({2}, {2}, {0, 0}), {line({1, 2, 3, 4, 5})}, {{2, 4, 5}}},
       {"one in the padding is dropped", ceil({3}, {4}, {1, 1}), {line({1, 2, 3})}, {{2}}},
-      {"valid", pool("MaxPool", {2}, {{"ceil_mode", 1}, {"strides", Ints{2}}, {"auto_pad", "VALID"}}), {line({1, 2, 3})}, {{2, 3}}},
-      {"rows and columns differ", ceil({2, 3}, {2, 4}, {0, 1, 0, 1}), {inputOf(kFloat, {1, 1, 3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9})}, {{5, 8}}},
+      {"valid",
+       pool("MaxPool", {2}, {{"ceil_mode", 1}, {"strides", Ints{2}}, {"auto_pad", "VALID"}}),
+       {line({1, 2, 3})},
+       {{2, 3}}},
+      {"rows and columns differ",
+       ceil({2, 3}, {2, 4}, {0, 1, 0, 1}),
+       {inputOf(kFloat, {1, 1, 3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9})},
+       {{5, 8}}},
   });
 }
 
@@ -57,7 +73,10 @@ TEST(OnnxPool, ThreeDimensionsArePooledOneAfterTheOther) {
   expectCases({
       {"max", pool("MaxPool", {2, 1, 2}), {cube}, {{9, 9, 11, 12}}},
       {"max, padded", pool("MaxPool", {2, 1, 2}, padded), {cube}, {{9, 3, 5, 6, 9, 3, 11, 12}}},
-      {"average", pool("AveragePool", {2, 2, 2}), {cube}, {{(1 + 9 + 4 + 5 + 7 + 8 + 10 + 11) / 8., (9 + 3 + 5 + 6 + 8 + 2 + 11 + 12) / 8.}}},
+      {"average",
+       pool("AveragePool", {2, 2, 2}),
+       {cube},
+       {{(1 + 9 + 4 + 5 + 7 + 8 + 10 + 11) / 8., (9 + 3 + 5 + 6 + 8 + 2 + 11 + 12) / 8.}}},
       {"average, padded", pool("AveragePool", {2, 1, 2}, padded), {cube}, {{5, 3, 4.5, 6, 6.25, 2.5, 7.5, 9}}},
       {"norm", pool("LpPool", {2, 1, 1}, {{"strides", Ints{1, 2, 3}}}), {cube}, {{std::sqrt(50.)}}},
   });
@@ -71,8 +90,14 @@ TEST(OnnxPool, IndicesAreThoseOfTheFirstGreatest) {
   expectCases({
       {"rows", pool("MaxPool", {2, 2}, wider), {plane}, {{5, 9, 9}, {1, 5, 5}}},
       {"columns", pool("MaxPool", {2, 2}, byColumn), {plane}, {{5, 9, 9}, {2, 5, 5}}},
-      {"channels and images", pool("MaxPool", {2}), {inputOf(kInt8, {2, 2, 2}, {1, 2, -3, -4, 5, 5, 7, 8})}, {{2, -3, 5, 8}, {1, 2, 4, 7}}},
-      {"padding is never chosen", pool("MaxPool", {2}, {{"pads", Ints{1, 0}}}), {line({-kInfinity, -kInfinity})}, {{-kInfinity, -kInfinity}, {0, 0}}},
+      {"channels and images",
+       pool("MaxPool", {2}),
+       {inputOf(kInt8, {2, 2, 2}, {1, 2, -3, -4, 5, 5, 7, 8})},
+       {{2, -3, 5, 8}, {1, 2, 4, 7}}},
+      {"padding is never chosen",
+       pool("MaxPool", {2}, {{"pads", Ints{1, 0}}}),
+       {line({-kInfinity, -kInfinity})},
+       {{-kInfinity, -kInfinity}, {0, 0}}},
       {"least of all integers", pool("MaxPool", {2}, {{"pads", Ints{1, 1}}}), {line({0, 0}, kUint8)}, {{0, 0, 0}, {0, 0, 1}}},
   });
 }
@@ -103,14 +128,17 @@ TEST(OnnxPool, AttributesThatMakeNoSenseAreErrors) {
       {modelOf(pool("LpPool", {2}, {{"p", 0}}), {x}), {"p (0) is less than 1"}},
       {modelOf({"GlobalMaxPool"}, {inputOf(kFloat, {1}, {1})}), {"rank 1 has no channels"}},
       {modelOf(pool("MaxUnpool", {2}), {x, inputOf(kInt64, {1, 1, 2}, {0, 1})}), {"not of the input's shape"}},
-      {modelOf(pool("MaxUnpool", {1}), {x, inputOf(kInt64, {1, 1, 3}, {0, 1, 2}), constantOf(kInt64, {3}, {1, 1, 2})}), {"output_shape[2] (2) is less"}},
+      {modelOf(pool("MaxUnpool", {1}), {x, inputOf(kInt64, {1, 1, 3}, {0, 1, 2}), constantOf(kInt64, {3}, {1, 1, 2})}),
+       {"output_shape[2] (2) is less"}},
   });
 }
 
 TEST(OnnxPool, WhatWebnnLacksIsNamed) {
   expectRefusals({
       {pool("AveragePool", {2}), {line({1, 2}, kInt32)}, {"averagePool2d", "int32"}},
-      {pool("MaxUnpool", {2}), {line({1}), inputOf(kInt64, {1, 1, 1}, {0}), inputOf(kInt64, {3}, {1, 1, 3})}, {"must be known when the graph is built"}},
+      {pool("MaxUnpool", {2}),
+       {line({1}), inputOf(kInt64, {1, 1, 1}, {0}), inputOf(kInt64, {3}, {1, 1, 3})},
+       {"must be known when the graph is built"}},
   });
   Runnable huge = modelOf(pool("MaxPool", {1, 1}), {inputOf(kFloat, {1, 1, 1 << 13, 1 << 13}, {})}, 21, 2);
   expectRefused(huge, {"more than 16777216 elements", "gather"});

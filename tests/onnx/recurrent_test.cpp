@@ -38,7 +38,9 @@ struct Network {
 // Numbers between -1 and 1 without a pattern, representable as float.
 Values someValues(std::int64_t count, double seed) {
   Values values;
-  for (std::int64_t i = 0; i < count; ++i) values.push_back(static_cast<float>(std::sin(seed + 1.7 * static_cast<double>(i * i + 3 * i))));
+  for (std::int64_t i = 0; i < count; ++i) {
+    values.push_back(static_cast<float>(std::sin(seed + 1.7 * static_cast<double>(i * i + 3 * i))));
+  }
   return values;
 }
 
@@ -69,7 +71,7 @@ struct Reference {
       const bool backward = d == 1 || net.direction == "reverse";
       const std::int64_t t = backward ? net.steps - 1 - i : i;
       for (std::int64_t n = 0; n < net.batch; ++n) {
-        if (!net.lengths.empty() && t >= net.lengths[n]) continue;
+        if (!net.lengths.empty() && static_cast<double>(t) >= net.lengths[n]) continue;
         const Values before(&h[(d * net.batch + n) * kHiddenSize], &h[(d * net.batch + n) * kHiddenSize] + kHiddenSize);
         for (std::int64_t u = 0; u < kHiddenSize; ++u) {
           const double after = unit(d, t, n, u, before);
@@ -102,7 +104,9 @@ struct Reference {
   }
 
   double unit(std::int64_t d, std::int64_t t, std::int64_t n, std::int64_t u, const Values& before) {
-    const auto sum = [&](std::int64_t gate, std::int64_t v) { return fromInput(d, gate, t, n, v) + fromState(d, gate, v, before); };
+    const auto sum = [&](std::int64_t gate, std::int64_t v) {
+      return fromInput(d, gate, t, n, v) + fromState(d, gate, v, before);
+    };
     if (net.opType == "RNN") return activate(d, 0, sum(0, u));
     if (net.opType == "GRU") {
       const double update = activate(d, 0, sum(0, u));
@@ -156,8 +160,12 @@ Runnable modelOf(const Network& net, const Reference& reference) {
     return inputOf(kFloat, dims, std::move(values));
   };
   const std::int64_t d = net.directions(), rows = net.gates() * kHiddenSize;
-  std::vector<Given> inputs{ordered({net.steps, net.batch, kInputSize}, reference.x), constantOf(kFloat, {d, rows, kInputSize}, reference.w),
-                            constantOf(kFloat, {d, rows, kHiddenSize}, reference.r), {}, {}, {}};
+  std::vector<Given> inputs{ordered({net.steps, net.batch, kInputSize}, reference.x),
+                            constantOf(kFloat, {d, rows, kInputSize}, reference.w),
+                            constantOf(kFloat, {d, rows, kHiddenSize}, reference.r),
+                            {},
+                            {},
+                            {}};
   if (net.hasBias) inputs[3] = constantOf(kFloat, {d, 2 * rows}, reference.b);
   if (!net.lengths.empty()) inputs[4] = {kInt32, {net.batch}, net.lengths, net.knowsLengths};
   if (net.hasStates) inputs[5] = ordered({d, net.batch, kHiddenSize}, reference.initialH);
@@ -185,7 +193,8 @@ void expectComputed(const Network& net) {
   const auto state = [&](const Values& values) {
     return net.batchFirst ? batchFirst(values, net.directions(), net.batch, kHiddenSize) : values;
   };
-  expectNear(results[0].values, net.batchFirst ? batchFirst(reference.y, net.steps * net.directions(), net.batch, kHiddenSize) : reference.y, 1e-5);
+  expectNear(results[0].values,
+             net.batchFirst ? batchFirst(reference.y, net.steps * net.directions(), net.batch, kHiddenSize) : reference.y, 1e-5);
   expectNear(results[1].values, state(reference.h), 1e-5);
   if (net.opType == "LSTM") expectNear(results[2].values, state(reference.c), 1e-5);
   const std::vector<std::string> operations = operationsOf(runnable);
@@ -226,16 +235,30 @@ TEST(RecurrentImport, UnrollsWhatWebnnLacks) {
       {.name = "lstm with peepholes both ways", .opType = "LSTM", .direction = "bidirectional", .hasPeephole = true},
       {.name = "lstm of short sequences", .opType = "LSTM", .lengths = {1, 3}},
       {.name = "lstm of short sequences backward", .opType = "LSTM", .direction = "reverse", .lengths = {2, 1}},
-      {.name = "lstm of unknown lengths", .opType = "LSTM", .direction = "bidirectional", .lengths = {2, 3}, .knowsLengths = false},
+      {.name = "lstm of unknown lengths",
+       .opType = "LSTM",
+       .direction = "bidirectional",
+       .lengths = {2, 3},
+       .knowsLengths = false},
       {.name = "lstm that couples gates", .opType = "LSTM", .hasPeephole = true, .couples = true},
       {.name = "lstm that clips", .opType = "LSTM", .hasPeephole = true, .clip = 0.5},
-      {.name = "lstm with other functions", .opType = "LSTM", .activations = {"HardSigmoid", "Tanh", "Tanh"}, .alpha = {0.3f}, .beta = {0.4f},
+      {.name = "lstm with other functions",
+       .opType = "LSTM",
+       .activations = {"HardSigmoid", "Tanh", "Tanh"},
+       .alpha = {0.3f},
+       .beta = {0.4f},
        .functions = {hardSigmoid, tanh, tanh}},
-      {.name = "lstm with other functions backward", .opType = "LSTM", .direction = "bidirectional",
+      {.name = "lstm with other functions backward",
+       .opType = "LSTM",
+       .direction = "bidirectional",
        .activations = {"Sigmoid", "Tanh", "Tanh", "Sigmoid", "Tanh", "Relu"},
        .functions = {sigmoid, tanh, tanh, sigmoid, tanh, [](double x) { return std::max(x, 0.0); }}},
       {.name = "gru of short sequences", .opType = "GRU", .direction = "bidirectional", .lengths = {3, 1}},
-      {.name = "gru that resets after, of short sequences", .opType = "GRU", .resetsAfter = true, .lengths = {3, 1}, .knowsLengths = false},
+      {.name = "gru that resets after, of short sequences",
+       .opType = "GRU",
+       .resetsAfter = true,
+       .lengths = {3, 1},
+       .knowsLengths = false},
       {.name = "gru that clips", .opType = "GRU", .hasBias = false, .clip = 0.3},
   };
   for (Network& network : networks) {
@@ -264,8 +287,13 @@ TEST(RecurrentImport, KnowsEachActivation) {
       {"softplus", {}, {}, [](double x) { return std::log1p(std::exp(x)); }},
   };
   for (const Row& row : rows) {
-    expectComputed({.name = row.activation, .opType = "RNN", .activations = {row.activation}, .alpha = row.alpha, .beta = row.beta,
-                    .functions = {row.function}, .isNative = false});
+    expectComputed({.name = row.activation,
+                    .opType = "RNN",
+                    .activations = {row.activation},
+                    .alpha = row.alpha,
+                    .beta = row.beta,
+                    .functions = {row.function},
+                    .isNative = false});
   }
 }
 
@@ -320,7 +348,10 @@ TEST(RecurrentImport, RefusesNodesThatContradictThemselves) {
       {"LSTM", {{3, 1, 2}, {1, 12, 2}, {1, 12, 3}, {}, {}, {}, {}, {1, 12}}, {}, {"input P ([1, 12])", "[1, 9]"}},
       {"GRU", {{3, 1, 2}, {1, 12, 2}, {1, 12, 3}}, {}, {"input W ([1, 12, 2])", "[1, 9, 2]"}},
       {"RNN", {{3, 1, 2}, {1, 3, 4}, {1, 3, 3}}, {}, {"input W ([1, 3, 4])", "[1, 3, 2]"}},
-      {"GRU", {{3, 1, 2}, {1, 9, 2}, {1, 9, 3}}, {{"activations", std::vector<std::string>{"Tanh"}}}, {"\"activations\"", "2 names"}},
+      {"GRU",
+       {{3, 1, 2}, {1, 9, 2}, {1, 9, 3}},
+       {{"activations", std::vector<std::string>{"Tanh"}}},
+       {"\"activations\"", "2 names"}},
       {"GRU", {{3, 1, 2}, {1, 9, 2}, {1, 9, 3}}, {{"activations", std::int64_t{1}}}, {"\"activations\""}},
   };
   for (const Row& row : rows) {
@@ -339,7 +370,8 @@ TEST(RecurrentImport, SaysWhatWebnnLacks) {
 TEST(RecurrentImport, ChecksTheLengthsOfSequences) {
   const Network net{.name = "", .opType = "RNN", .lengths = {4, 1}};
   Context context = makeContext();
-  expectError(ErrorKind::dataError, {"sequence length (4)", "0 to 3"}, [&] { import(context, modelOf(net, Reference(net)).model); });
+  expectError(ErrorKind::dataError, {"sequence length (4)", "0 to 3"},
+              [&] { import(context, modelOf(net, Reference(net)).model); });
 }
 
 }  // namespace

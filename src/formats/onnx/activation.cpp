@@ -7,16 +7,9 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-template <Term::Unary method>
-void importUnary(NodeContext& node) {
-  node.set(0, Term::apply(method, input(node, 0)));
-}
-
 void importRelu(NodeContext& node) {
   const Operand x = node.operand(0);
-  const DataType type = x.dataType();
-  const bool isUnsigned = type == DataType::uint8 || type == DataType::uint32 || type == DataType::uint64;
-  node.set(0, isUnsigned ? x : node.builder.relu(x));
+  node.set(0, isUnsigned(x.dataType()) ? x : node.builder.relu(x));
 }
 
 void importLeakyRelu(NodeContext& node) {
@@ -108,7 +101,8 @@ void importAlongAxis(NodeContext& node) {
   const std::size_t rank = x.rank();
   if (node.version >= 13) return node.set(0, function(node, x, node.axis(node.integer("axis", -1), rank)));
   const std::int64_t given = node.integer("axis", 1);
-  const std::uint32_t first = given == static_cast<std::int64_t>(rank) ? static_cast<std::uint32_t>(rank) : node.axis(given, rank);
+  const bool isPastLast = given == static_cast<std::int64_t>(rank);
+  const std::uint32_t first = isPastLast ? static_cast<std::uint32_t>(rank) : node.axis(given, rank);
   Shape flat{1, 1};  // products of parts of a valid shape
   for (std::uint32_t i = 0; i < rank; ++i) flat[i < first ? 0 : 1] *= x.shape()[i];
   if (first + 1 == rank) return node.set(0, function(node, x, first));
@@ -116,13 +110,6 @@ void importAlongAxis(NodeContext& node) {
 }
 
 Operand softmax(NodeContext& node, const Operand& x, std::uint32_t axis) { return node.builder.softmax(x, axis); }
-
-// The greatest element is taken away first, so that no exponential overflows.
-Operand logSoftmax(NodeContext& node, const Operand& x, std::uint32_t axis) {
-  const ReduceOptions options{.axes = {axis}, .keepDimensions = true, .label = {}};
-  const Term shifted = Term(node, x) - Term(node, node.builder.reduceMax(x, options));
-  return shifted - Term(node, node.builder.reduceLogSumExp(shifted, options));
-}
 
 Operand hardmax(NodeContext& node, const Operand& x, std::uint32_t axis) {
   const ArgMinMaxOptions options{.keepDimensions = true, .outputDataType = DataType::int32, .label = {}};

@@ -63,17 +63,25 @@ Window windowOf(const NodeContext& node) {
 
 // The numbers of keys that are no padding, [batch, 1, 1, 1].
 Operand keyCounts(NodeContext& node) {
-  if (node.rank(kKeyCounts) != 1) fail(ErrorKind::dataError, "the rank of its nonpad_kv_seqlen ({}) is not 1.", node.rank(kKeyCounts));
+  if (node.rank(kKeyCounts) != 1) {
+    fail(ErrorKind::dataError, "the rank of its nonpad_kv_seqlen ({}) is not 1.", node.rank(kKeyCounts));
+  }
   const Operand counts = node.operand(kKeyCounts);
   return node.reshape(node.cast(counts, DataType::int32), {counts.shape()[0], 1, 1, 1});
 }
 
+// What is added to scores, and whether that may leave a query without a key.
+struct Bias {
+  std::optional<Operand> sum;
+  bool mayBlind = true;
+};
+
 // Where a query sees no key at all [..., queries, 1]; nullopt if none does.
-std::optional<Operand> blindQueries(NodeContext& node, const std::optional<Operand>& bias) {
-  if (!bias || bias->rank() == 0) return std::nullopt;
-  const auto last = static_cast<std::uint32_t>(bias->rank() - 1);
-  const Operand greatest = node.builder.reduceMax(*bias, {.axes = {last}, .keepDimensions = true, .label = {}});
-  const Operand isBlind = node.builder.equal(greatest, node.scalar(bias->dataType(), kMasked));
+std::optional<Operand> blindQueries(NodeContext& node, const Bias& bias) {
+  if (!bias.sum || !bias.mayBlind || bias.sum->rank() == 0) return std::nullopt;
+  const auto last = static_cast<std::uint32_t>(bias.sum->rank() - 1);
+  const Operand greatest = node.builder.reduceMax(*bias.sum, {.axes = {last}, .keepDimensions = true, .label = {}});
+  const Operand isBlind = node.builder.equal(greatest, node.scalar(greatest.dataType(), kMasked));
   const OperandRecord& record = isBlind.record();
   const auto isZero = [](std::byte value) { return value == std::byte{0}; };
   const bool isKnownFalse = record.kind == OperandKind::constant && std::ranges::all_of(record.bytes, isZero);
@@ -84,15 +92,16 @@ Operand zeroWhere(NodeContext& node, const std::optional<Operand>& condition, co
   return condition ? node.builder.where(*condition, node.scalar(operand.dataType(), 0), operand) : operand;
 }
 
-std::optional<Operand> biasOf(NodeContext& node, const Attention& attention) {
+Bias biasOf(NodeContext& node, const Attention& attention) {
   const DataType type = attention.query.dataType();
   const std::uint32_t queries = attention.query.shape()[2], keys = attention.key.shape()[2];
   const std::optional<Operand> mask = attentionMask(node, type, keys);
   const Window window = windowOf(node);
-  if (node.has(kKeyCounts)) return sumOf(node, mask, cacheBias(node, type, queries, keys, keyCounts(node), window, kMasked));
+  if (node.has(kKeyCounts)) return {sumOf(node, mask, cacheBias(node, type, queries, keys, keyCounts(node), window, kMasked))};
   const bool hasPast = node.has(kPastKey) && !node.value(kPastKey).isEmpty();
   const std::uint32_t offset = hasPast ? node.shape(kPastKey)[2] : 0;
-  return sumOf(node, mask, windowBias(node, type, queries, keys, offset, window, kMasked));
+  const bool hasFarQuery = window.left && std::int64_t{offset} + queries - *window.left > keys;  // the last one
+  return {sumOf(node, mask, windowBias(node, type, queries, keys, offset, window, kMasked)), mask || hasFarQuery};
 }
 
 double scaleOf(const NodeContext& node, const Operand& query) {
@@ -107,11 +116,12 @@ void importAttention(NodeContext& node) {
   attention.scale = scaleOf(node, attention.query);
   attention.softcap = node.number("softcap", 0);
   attention.softmaxType = softmaxType(node);
-  attention.bias = biasOf(node, attention);
+  const Bias bias = biasOf(node, attention);
+  attention.bias = bias.sum;
   const AttentionResult result = attend(node, attention);
 
   // After the product, so that engines find softmax and matmul together.
-  const std::optional<Operand> isBlind = blindQueries(node, attention.bias);
+  const std::optional<Operand> isBlind = blindQueries(node, bias);
   const Operand output = zeroWhere(node, isBlind, result.output);
   node.set(0, node.rank(kQuery) == 3 ? mergeHeads(node, output) : output);
   if (node.wants(1)) node.set(1, attention.key);
@@ -130,17 +140,21 @@ Operand modify(NodeContext& node, std::string_view attribute, const Operand& ope
   if (modifier->type != AttributeType::graph || !modifier->g || modifier->g->outputs.size() != 1) {
     fail(ErrorKind::dataError, "its attribute {} is no graph with one output.", quoted(attribute));
   }
-  const Value input{webnn::onnx::elementTypeOf(operand.dataType()), {operand.shape().begin(), operand.shape().end()}, operand, {}};
+  const Value input{
+      webnn::onnx::elementTypeOf(operand.dataType()), {operand.shape().begin(), operand.shape().end()}, operand, {}};
   const Operand result = node.operand(node.importSubgraph(*modifier->g, {input})[0]);
   if (result.descriptor() != operand.descriptor()) {
-    fail(ErrorKind::dataError, "its {} turns {} into {}.", quoted(attribute), toString(operand.descriptor()), toString(result.descriptor()));
+    fail(ErrorKind::dataError, "its {} turns {} into {}.", quoted(attribute), toString(operand.descriptor()),
+         toString(result.descriptor()));
   }
   return result;
 }
 
 void importFlexAttention(NodeContext& node) {
   for (const Input index : {kQuery, kKey, kValue}) {
-    if (node.rank(index) != 4) fail(ErrorKind::dataError, "the rank ({}) of its input {} is not 4.", node.rank(index), static_cast<int>(index));
+    if (node.rank(index) != 4) {
+      fail(ErrorKind::dataError, "the rank ({}) of its input {} is not 4.", node.rank(index), static_cast<int>(index));
+    }
   }
   const Operand query = node.operand(kQuery);
   const Operand scores = attentionScores(node, query, node.operand(kKey), scaleOf(node, query));

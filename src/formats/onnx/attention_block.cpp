@@ -37,7 +37,8 @@ Operand addBias(NodeContext& node, const Operand& scores, const std::optional<Op
   if (!bias) return scores;
   const Operand result = node.builder.add(scores, node.cast(*bias, scores.dataType()));
   if (result.shape() != scores.shape()) {
-    fail(ErrorKind::dataError, "its mask or bias {} does not broadcast to the scores {}.", toString(bias->shape()), toString(scores.shape()));
+    fail(ErrorKind::dataError, "its mask or bias {} does not broadcast to the scores {}.", toString(bias->shape()),
+         toString(scores.shape()));
   }
   return result;
 }
@@ -97,8 +98,8 @@ std::optional<Operand> sumOf(NodeContext& node, const std::optional<Operand>& a,
   return node.builder.add(*a, *b);
 }
 
-std::optional<Operand> windowBias(NodeContext& node, DataType type, std::uint32_t queries, std::uint32_t keys, std::uint32_t offset,
-                                  const Window& window, double masked) {
+std::optional<Operand> windowBias(NodeContext& node, DataType type, std::uint32_t queries, std::uint32_t keys,
+                                  std::uint32_t offset, const Window& window, double masked) {
   const auto triangle = [&](bool upper, std::int64_t diagonal) {  // between -queries and keys
     const Operand all = node.builder.expand(node.scalar(type, masked), {queries, keys});
     return node.builder.triangular(all, {.upper = upper, .diagonal = static_cast<std::int32_t>(diagonal), .label = {}});
@@ -116,8 +117,8 @@ std::optional<Operand> windowBias(NodeContext& node, DataType type, std::uint32_
   return bias;
 }
 
-Operand cacheBias(NodeContext& node, DataType type, std::uint32_t queries, std::uint32_t keys, const Operand& end, const Window& window,
-                  double masked) {
+Operand cacheBias(NodeContext& node, DataType type, std::uint32_t queries, std::uint32_t keys, const Operand& end,
+                  const Window& window, double masked) {
   GraphBuilder& builder = node.builder;
   const Operand key = positions(node, 3, keys);
   const auto constant = [&](std::int64_t value) { return node.scalar(DataType::int32, value); };  // saturates
@@ -140,7 +141,8 @@ Operand attentionScores(NodeContext& node, const Operand& query, const Operand& 
 }
 
 Operand weighValues(NodeContext& node, const Operand& probabilities, const Operand& value) {
-  return node.builder.matmul(probabilities, node.cast(shareHeads(node, value, probabilities.shape()[1]), probabilities.dataType()));
+  return node.builder.matmul(probabilities,
+                             node.cast(shareHeads(node, value, probabilities.shape()[1]), probabilities.dataType()));
 }
 
 AttentionResult attend(NodeContext& node, const Attention& attention) {

@@ -37,13 +37,13 @@ struct Window {
 
 // The bias [queries, keys] that keeps queries to their windows, if any key lies outside one. The first query's position is
 // `offset`, the first key's 0.
-std::optional<Operand> windowBias(NodeContext& node, DataType type, std::uint32_t queries, std::uint32_t keys, std::uint32_t offset,
-                                  const Window& window, double masked);
+std::optional<Operand> windowBias(NodeContext& node, DataType type, std::uint32_t queries, std::uint32_t keys,
+                                  std::uint32_t offset, const Window& window, double masked);
 
 // The same where each sequence of the batch ends after its own number of keys, int32 [batch, 1, 1, 1], the last of which
 // belongs to the last query; masks the keys after it, too.
-Operand cacheBias(NodeContext& node, DataType type, std::uint32_t queries, std::uint32_t keys, const Operand& end, const Window& window,
-                  double masked);
+Operand cacheBias(NodeContext& node, DataType type, std::uint32_t queries, std::uint32_t keys, const Operand& end,
+                  const Window& window, double masked);
 
 struct Attention {
   Operand query, key, value;          // the heads of the query are a multiple of the others'

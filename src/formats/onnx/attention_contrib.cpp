@@ -27,7 +27,8 @@ std::uint32_t keysOf(const Heads& heads) { return heads.key.shape()[2]; }
 // Which keys are not padding, of lengths [batch] or of ends and then starts [2 * batch].
 Operand insideOf(NodeContext& node, const Operand& limits, const Heads& heads) {
   const std::uint32_t batch = heads.query.shape()[0], count = limits.shape()[0];
-  node.require(count == batch || count == 2 * batch, "a mask of {} numbers for a batch of {}: WebNN has no ragged tensors", count, batch);
+  node.require(count == batch || count == 2 * batch, "a mask of {} numbers for a batch of {}: WebNN has no ragged tensors", count,
+               batch);
   const Operand key = node.cast(positions(node, 3, keysOf(heads)), limits.dataType());
   const std::vector<Operand> parts = node.builder.split(limits, count / batch);
   const Operand isBeforeEnd = node.builder.lesser(key, node.reshape(parts[0], {batch, 1, 1, 1}));
@@ -42,7 +43,9 @@ Operand admitted(NodeContext& node, const Operand& mask, const Heads& heads) {
   Operand apart = mask;
   if (shape.size() == 2) apart = node.reshape(mask, {shape[0], 1, 1, shape[1]});
   if (shape.size() == 3) apart = node.reshape(mask, {shape[0], 1, shape[1], shape[2]});
-  if (shape.size() == 4) apart = node.builder.slice(mask, {0, 0, heads.past, 0}, {shape[0], shape[1], queriesOf(heads), keysOf(heads)});
+  if (shape.size() == 4) {
+    apart = node.builder.slice(mask, {0, 0, heads.past, 0}, {shape[0], shape[1], queriesOf(heads), keysOf(heads)});
+  }
   return node.builder.greater(apart, node.scalar(mask.dataType(), 0));
 }
 
@@ -50,7 +53,9 @@ std::optional<Operand> contribBias(NodeContext& node, const Heads& heads, const 
   const DataType type = heads.query.dataType();
   const double masked = node.number("mask_filter_value", -10000);
   std::optional<Operand> bias = node.optionalOperand(inputs.bias);
-  if (node.has(inputs.mask)) bias = sumOf(node, bias, maskBias(node, admitted(node, node.operand(inputs.mask), heads), type, masked));
+  if (node.has(inputs.mask)) {
+    bias = sumOf(node, bias, maskBias(node, admitted(node, node.operand(inputs.mask), heads), type, masked));
+  }
   if (!node.flag("unidirectional")) return bias;
   constexpr double kLater = -std::numeric_limits<double>::infinity();  // even in rows that are masked altogether
   return sumOf(node, bias, windowBias(node, type, queriesOf(heads), keysOf(heads), heads.past, {.left = {}, .right = 0}, kLater));
@@ -128,6 +133,7 @@ Operand project(NodeContext& node, const Operand& input, const Operand& weights,
 // An input as floats, with the scale and zero point at two others, of one element or one for each column.
 Operand dequantized(NodeContext& node, std::size_t index, std::size_t scaleIndex, std::size_t zeroPointIndex) {
   const Operand input = node.operand(index);
+  if (input.rank() == 0) fail(ErrorKind::dataError, "its input {} is a scalar.", index);
   const auto alike = [&](const Operand& operand) {
     Shape shape(input.rank(), 1);
     shape.back() = static_cast<std::uint32_t>(elementCount(operand.descriptor()));
@@ -150,7 +156,9 @@ Operand unpack(NodeContext& node, const Part& part, std::uint32_t heads) {
   const Operand all = node.operand(part.input);
   const Shape& shape = all.shape();
   if (part.count == 1) {
-    if (shape.size() != 3 || shape[2] % heads != 0) fail(ErrorKind::dataError, "a tensor {} does not consist of {} heads.", toString(shape), heads);
+    if (shape.size() != 3 || shape[2] % heads != 0) {
+      fail(ErrorKind::dataError, "a tensor {} does not consist of {} heads.", toString(shape), heads);
+    }
     return node.reshape(all, {shape[0], shape[1], heads, shape[2] / heads});
   }
   if (shape.size() != 5 || shape[2] != heads || shape[3] != part.count) {
@@ -167,7 +175,9 @@ Operand biasedHeads(NodeContext& node, const Part& part, std::uint32_t count, st
   start += std::uint64_t{count} * size;
   if (node.has(3)) {
     const Operand bias = node.operand(3);
-    if (bias.rank() != 1 || bias.shape()[0] < start) fail(ErrorKind::dataError, "its bias {} is shorter than {}.", toString(bias.shape()), start);
+    if (bias.rank() != 1 || bias.shape()[0] < start) {
+      fail(ErrorKind::dataError, "its bias {} is shorter than {}.", toString(bias.shape()), start);
+    }
     operand = node.builder.add(operand, node.reshape(node.builder.slice(bias, {first}, {count * size}), {1, 1, count, size}));
   }
   return node.transpose(operand, {0, 2, 1, 3});

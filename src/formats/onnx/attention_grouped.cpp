@@ -12,8 +12,8 @@ namespace webnn::formats::onnx {
 namespace {
 
 enum Input : std::size_t {
-  kQuery, kKey, kValue, kPastKey, kPastValue, kLastKeys, kTotal, kCosines, kSines, kPositions, kBias, kSink, kKeyScale, kValueScale,
-  kQueryNorm, kKeyNorm,
+  kQuery, kKey, kValue, kPastKey, kPastValue, kLastKeys, kTotal, kCosines, kSines, kPositions,
+  kBias, kSink, kKeyScale, kValueScale, kQueryNorm, kKeyNorm,
 };
 
 // Where the new tokens of each sequence of the batch go.
@@ -33,24 +33,33 @@ void requireComposable(const NodeContext& node) {
   }
   node.require(!node.has(kKeyScale) && !node.has(kValueScale), "a quantized cache: WebNN has no quantized attention");
   node.require(!node.flag("sliding_window_cache"), "sliding_window_cache: WebNN cannot move what its inputs hold");
-  node.require(!node.has(kQueryNorm) && !node.has(kKeyNorm), "q_norm_weight and k_norm_weight: ONNX Runtime has them on GPUs only");
+  node.require(!node.has(kQueryNorm) && !node.has(kKeyNorm),
+               "q_norm_weight and k_norm_weight: ONNX Runtime has them on GPUs only");
+}
+
+Operand pastOf(const NodeContext& node, Input index) {
+  if (node.rank(index) != 4) fail(ErrorKind::dataError, "the rank of its past keys or values ({}) is not 4.", node.rank(index));
+  return node.operand(index);
 }
 
 // The numbers of tokens must be known: those of a single sequence are the greatest.
 Cache readCache(const NodeContext& node, const Operand& key) {
   Cache cache{.batch = key.shape()[0], .queries = key.shape()[2], .before = {}};
-  const auto total = static_cast<std::int64_t>(node.number(kTotal));
+  const std::vector<std::int64_t> totals = node.integers(kTotal);
+  const std::int64_t total = totals.size() == 1 ? totals[0] : 0;
   if (total < cache.queries || static_cast<std::uint64_t>(total) > kMaxDimension) {
     fail(ErrorKind::dataError, "its total_sequence_length ({}) is less than its sequence length ({}).", total, cache.queries);
   }
   cache.total = static_cast<std::uint32_t>(total);
   cache.isPrompt = cache.total == cache.queries;
-  if (node.has(kPastKey) && !node.value(kPastKey).isEmpty()) cache.capacity = node.rank(kPastKey) == 4 ? node.shape(kPastKey)[2] : 0;
+  if (node.has(kPastKey) && !node.value(kPastKey).isEmpty()) cache.capacity = pastOf(node, kPastKey).shape()[2];
   if (cache.isPrompt || cache.batch == 1) {
     cache.before = {cache.total - cache.queries};
   } else {
     for (const std::int64_t last : node.integers(kLastKeys)) {
-      if (last < cache.queries - std::int64_t{1} || last >= total) fail(ErrorKind::dataError, "one of its seqlens_k ({}) is out of range.", last);
+      if (last < cache.queries - std::int64_t{1} || last >= total) {
+        fail(ErrorKind::dataError, "one of its seqlens_k ({}) is out of range.", last);
+      }
       cache.before.push_back(static_cast<std::uint32_t>(last + 1 - cache.queries));
     }
     if (cache.before.size() != cache.batch) fail(ErrorKind::dataError, "its seqlens_k are not {} numbers.", cache.batch);
@@ -70,7 +79,8 @@ Operand firstKeys(NodeContext& node, const Operand& operand, std::uint32_t count
 }
 
 // `added` [batch, heads, queries, size] after the first `before` keys of `past`, and then zeros.
-Operand insert(NodeContext& node, const std::optional<Operand>& past, const Operand& added, std::uint32_t before, std::uint32_t length) {
+Operand insert(NodeContext& node, const std::optional<Operand>& past, const Operand& added, std::uint32_t before,
+               std::uint32_t length) {
   const Operand joined = before == 0 ? added : node.builder.concat({firstKeys(node, *past, before), added}, 2);
   const std::uint32_t count = joined.shape()[2];
   return count == length ? joined : node.builder.pad(joined, {0, 0, 0, 0}, {0, 0, length - count, 0});
@@ -79,7 +89,7 @@ Operand insert(NodeContext& node, const std::optional<Operand>& past, const Oper
 // The keys or values of past and present.
 Operand updated(NodeContext& node, const Cache& cache, Input pastIndex, const Operand& added) {
   std::optional<Operand> past;
-  if (cache.capacity > 0) past = node.operand(pastIndex);
+  if (cache.capacity > 0) past = pastOf(node, pastIndex);
   const std::uint32_t length = std::max(cache.total, cache.capacity);
   if (cache.isEven()) return insert(node, past, added, cache.before[0], length);
   const std::vector<Operand> pasts = node.builder.split(*past, cache.batch), parts = node.builder.split(added, cache.batch);
@@ -146,7 +156,9 @@ void readGroupedHeads(NodeContext& node, Attention& attention) {
     value = node.operand(kValue);
   } else {
     const std::uint64_t all = queryHeads + 2 * std::uint64_t{heads};
-    if (query.rank() != 3 || query.shape()[2] % all != 0) fail(ErrorKind::dataError, "its query {} does not pack {} heads.", toString(query.shape()), all);
+    if (query.rank() != 3 || query.shape()[2] % all != 0) {
+      fail(ErrorKind::dataError, "its query {} does not pack {} heads.", toString(query.shape()), all);
+    }
     const auto size = static_cast<std::uint32_t>(query.shape()[2] / all);
     const std::vector<std::uint32_t> sizes{queryHeads * size, heads * size, heads * size};
     const std::vector<Operand> parts = node.builder.split(query, sizes, {.axis = 2, .label = {}});

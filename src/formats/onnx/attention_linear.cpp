@@ -1,8 +1,10 @@
 #include "formats/onnx/attention_block.h"
 
 #include <cmath>
+#include <limits>
 
 #include "base/text.h"
+#include "formats/onnx/compose.h"
 
 namespace webnn::formats::onnx {
 
@@ -32,7 +34,8 @@ std::vector<Operand> stepsOf(NodeContext& node, const Operand& operand, std::uin
   if (shape.size() != 3 || shape[2] % parts != 0) {
     fail(ErrorKind::dataError, "a tensor {} does not consist of {} heads.", toString(shape), parts);
   }
-  const Operand all = node.cast(node.reshape(operand, {shape[0], shape[1], heads, rows, static_cast<std::uint32_t>(shape[2] / parts)}), DataType::float32);
+  const Operand all = node.cast(
+      node.reshape(operand, {shape[0], shape[1], heads, rows, static_cast<std::uint32_t>(shape[2] / parts)}), DataType::float32);
   std::vector<Operand> steps = node.builder.split(all, shape[1], {.axis = 1, .label = {}});
   for (Operand& step : steps) step = node.reshape(step, {shape[0], heads, rows, static_cast<std::uint32_t>(shape[2] / parts)});
   return steps;
@@ -40,13 +43,16 @@ std::vector<Operand> stepsOf(NodeContext& node, const Operand& operand, std::uin
 
 Sizes sizesOf(NodeContext& node) {
   for (const std::size_t i : {0, 1, 2, 4, 5}) {
-    if ((i < 3 || node.has(i)) && node.rank(i) != 3) fail(ErrorKind::dataError, "the rank ({}) of its input {} is not 3.", node.rank(i), i);
+    if ((i < 3 || node.has(i)) && node.rank(i) != 3) {
+      fail(ErrorKind::dataError, "the rank ({}) of its input {} is not 3.", node.rank(i), i);
+    }
   }
   const std::uint32_t queryHeads = headCount(node, "q_num_heads"), heads = headCount(node, "kv_num_heads");
-  node.require(queryHeads % heads == 0, "{} heads of keys and values for {} of the query", heads, queryHeads);
+  node.require(queryHeads % heads == 0, "the {} heads of its query cannot share {} of keys and values", queryHeads, heads);
   const Shape& key = node.shape(1);
   const Sizes sizes{key[0], key[1], heads, queryHeads / heads, key[2] / heads, node.shape(2)[2] / heads};
-  node.require(sizes.steps <= kMaxSteps, "WebNN has no such recurrence, and unrolled it would have {} steps, more than {}", sizes.steps, kMaxSteps);
+  node.require(sizes.steps <= kMaxSteps, "WebNN has no such recurrence, and unrolled it would have {} steps, more than {}",
+               sizes.steps, kMaxSteps);
   return sizes;
 }
 
@@ -58,13 +64,16 @@ struct Rule {
 Rule ruleOf(const NodeContext& node) {
   const std::string_view rule = node.text("update_rule", "gated_delta");
   const Rule result{rule == "gated" || rule == "gated_delta", rule == "delta" || rule == "gated_delta"};
-  if (rule != "linear" && !result.decays && !result.corrects) fail(ErrorKind::dataError, "its update_rule ({}) is unknown.", quoted(rule));
+  if (rule != "linear" && !result.decays && !result.corrects) {
+    fail(ErrorKind::dataError, "its update_rule ({}) is unknown.", quoted(rule));
+  }
   return result;
 }
 
 std::vector<Step> readSteps(NodeContext& node, const Sizes& sizes, const Rule& rule) {
   const std::vector<Operand> query = stepsOf(node, node.operand(0), sizes.heads, sizes.sharing);
-  const std::vector<Operand> key = stepsOf(node, node.operand(1), sizes.heads, 1), value = stepsOf(node, node.operand(2), sizes.heads, 1);
+  const std::vector<Operand> key = stepsOf(node, node.operand(1), sizes.heads, 1),
+                             value = stepsOf(node, node.operand(2), sizes.heads, 1);
   std::vector<Operand> decay(sizes.steps), beta(sizes.steps);
   if (rule.decays) {
     const Operand all = node.operand(4);
@@ -123,7 +132,9 @@ void importLinearAttention(NodeContext& node) {
   const std::optional<Operand> past = node.optionalOperand(3);
   const Shape stateShape{sizes.batch, sizes.heads, sizes.keySize, sizes.valueSize};
   Operand state = past ? node.cast(*past, DataType::float32) : node.expand(node.scalar(DataType::float32, 0), stateShape);
-  if (state.shape() != stateShape) fail(ErrorKind::dataError, "its past_state {} is not {}.", toString(state.shape()), toString(stateShape));
+  if (state.shape() != stateShape) {
+    fail(ErrorKind::dataError, "its past_state {} is not {}.", toString(state.shape()), toString(stateShape));
+  }
 
   const double given = node.number("scale", 0);
   const Operand scale = node.scalar(DataType::float32, given == 0 ? 1 / std::sqrt(static_cast<double>(sizes.keySize)) : given);
@@ -145,10 +156,14 @@ void importCausalConvWithState(NodeContext& node) {
   const bool isSilu = activation == "silu" || activation == "swish";
   if (!isSilu && activation != "none") fail(ErrorKind::dataError, "its activation ({}) is unknown.", quoted(activation));
   const std::int64_t dilation = node.integer("dilation", 1);
-  if (node.rank(0) != 3 || node.rank(1) != 3) fail(ErrorKind::dataError, "the ranks of its input ({}) and weight ({}) are not 3.", node.rank(0), node.rank(1));
+  if (node.rank(0) != 3 || node.rank(1) != 3) {
+    fail(ErrorKind::dataError, "the ranks of its input ({}) and weight ({}) are not 3.", node.rank(0), node.rank(1));
+  }
   const Shape shape = node.shape(0), kernel = node.shape(1);
   const std::int64_t longest = std::numeric_limits<std::int32_t>::max() / std::int64_t{kernel[2]};
-  if (dilation < 1 || dilation > longest) fail(ErrorKind::dataError, "its dilation ({}) is not one of 1 to {}.", dilation, longest);
+  if (dilation < 1 || dilation > longest) {
+    fail(ErrorKind::dataError, "its dilation ({}) is not one of 1 to {}.", dilation, longest);
+  }
 
   const std::uint32_t length = (kernel[2] - 1) * static_cast<std::uint32_t>(dilation);
   const Operand sequence = withState(node, length);
@@ -162,7 +177,7 @@ void importCausalConvWithState(NodeContext& node) {
   const Operand output = node.reshape(node.builder.conv2d(plane, filter, options), shape);
   node.set(0, isSilu ? silu(node, output) : output);
   if (length == 0) {
-    node.set(1, Value{node.value(0).type, {shape[0], shape[1], 0}, {}, ExternalBytes{}});
+    node.set(1, emptyValue(node.value(0).type, {shape[0], shape[1], 0}));
   } else {
     node.set(1, node.builder.slice(sequence, {0, 0, total - length}, {shape[0], shape[1], length}));
   }

@@ -44,7 +44,9 @@ Rotation rotationOf(NodeContext& node, std::uint32_t headSize) {
   if (shape.size() != 3) fail(ErrorKind::dataError, "the rank of its input ({}) is not 3 or 4.", shape.size());
   const bool saysHeads = headSize == 0 || node.integer("num_heads", 0) != 0;
   const std::uint32_t heads = saysHeads ? headCount(node, "num_heads") : shape[2] / headSize;
-  if (heads == 0 || shape[2] % heads != 0) fail(ErrorKind::dataError, "a tensor {} does not consist of {} heads.", toString(shape), heads);
+  if (heads == 0 || shape[2] % heads != 0) {
+    fail(ErrorKind::dataError, "a tensor {} does not consist of {} heads.", toString(shape), heads);
+  }
   return {node.reshape(input, {shape[0], shape[1], heads, shape[2] / heads}), false, shape[0], shape[1]};
 }
 
@@ -58,7 +60,8 @@ void setRotated(NodeContext& node, const Rotation& rotation, Operand cosines, Op
       fail(ErrorKind::dataError, "cosines or sines {} do not rotate {} elements of heads {}.", toString(shape), size,
            toString(rotation.heads.shape()));
     }
-    *operand = node.reshape(*operand, rotation.headsFirst ? Shape{shape[0], 1, shape[1], shape[2]} : Shape{shape[0], shape[1], 1, shape[2]});
+    *operand = node.reshape(
+        *operand, rotation.headsFirst ? Shape{shape[0], 1, shape[1], shape[2]} : Shape{shape[0], shape[1], 1, shape[2]});
   }
   const Operand result = rotate(node, rotation.heads, cosines, sines, node.flag("interleaved"));
   node.set(0, node.reshape(result, node.shape(0)));

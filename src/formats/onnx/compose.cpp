@@ -41,7 +41,9 @@ Value emptyValue(ElementType type, Dims dims) { return {type, std::move(dims), {
 
 bool isEmpty(std::span<const std::int64_t> dims) { return std::ranges::find(dims, 0) != dims.end(); }
 
-void setLike(NodeContext& node, std::size_t index, Operand result) { setTyped(node, index, std::move(result), node.value(0).type); }
+void setLike(NodeContext& node, std::size_t index, Operand result) {
+  setTyped(node, index, std::move(result), node.value(0).type);
+}
 
 void setSame(NodeContext& node) { node.set(0, Value(node.value(0))); }
 

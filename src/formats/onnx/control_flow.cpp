@@ -9,7 +9,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-constexpr std::size_t kMaxIterations = 1024;
+constexpr std::int64_t kMaxIterations = 1024;
 
 Value truth() {
   static constexpr std::uint8_t kTrue = 1;
@@ -62,30 +62,32 @@ void importIf(NodeContext& node) {
 
 // Stacks and slices of values.
 
-std::vector<std::int64_t> without(std::vector<std::int64_t> dims, std::size_t axis) {
+Dims without(Dims dims, std::size_t axis) {
   dims.erase(dims.begin() + static_cast<std::ptrdiff_t>(axis));
   return dims;
 }
 
-Shape shapeOf(const std::vector<std::int64_t>& dims) { return {dims.begin(), dims.end()}; }  // of an operand
+Shape plainShape(const Dims& dims) { return {dims.begin(), dims.end()}; }  // of an operand
 
 // The slices of a value along an axis, which they no longer have.
 std::vector<Value> slicesOf(NodeContext& node, const Value& value, std::size_t axis) {
   const Operand operand = node.operand(value);
-  const std::vector<std::int64_t> dims = without(value.dims, axis);
+  const Dims dims = without(value.dims, axis);
   std::vector<Value> slices;
-  for (const Operand& part : node.builder.split(operand, operand.shape()[axis], {.axis = static_cast<std::uint32_t>(axis), .label = {}})) {
-    slices.push_back({value.type, dims, node.reshape(part, shapeOf(dims)), {}});
+  for (const Operand& part : node.builder.split(operand, operand.shape()[axis],
+                                                {.axis = static_cast<std::uint32_t>(axis), .label = {}})) {
+    slices.push_back({value.type, dims, node.reshape(part, plainShape(dims)), {}});
   }
   return slices;
 }
 
 // Values of one shape along a new axis. `form` tells the type and the shape of one where there are none.
 Value stacked(NodeContext& node, const std::vector<Value>& values, std::int64_t axis, const ValueInfo& form) {
-  std::vector<std::int64_t> dims;
+  Dims dims;
   if (values.empty()) {
-    node.require(form.shape.has_value(), "it runs no iteration, and the shape of its result {} is not known", webnn::quoted(form.name));
-    for (const Dimension& dimension : *form.shape) dims.push_back(dimension.value.value_or(0));
+    node.require(form.shape.has_value(), "it runs no iteration, and the shape of its result {} is not known",
+                 webnn::quoted(form.name));
+    for (const Dimension& dimension : *form.shape) dims.push_back(std::max<std::int64_t>(0, dimension.value.value_or(0)));
   } else {
     dims = values[0].dims;
   }
@@ -93,7 +95,7 @@ Value stacked(NodeContext& node, const std::vector<Value>& values, std::int64_t 
   dims.insert(dims.begin() + place, 1);
   std::vector<Operand> parts;
   for (const Value& value : values) {
-    if (!value.isEmpty()) parts.push_back(node.reshape(node.operand(value), shapeOf(dims)));
+    if (!value.isEmpty()) parts.push_back(node.reshape(node.operand(value), plainShape(dims)));
   }
   dims[place] = static_cast<std::int64_t>(values.size());
   if (parts.empty()) return emptyValue(values.empty() ? form.type : values[0].type, std::move(dims));
@@ -116,7 +118,7 @@ class Loop {
 
   void run() {
     for (std::int64_t i = 0; i < limit_ && !isOver(); ++i) {
-      node_.require(i < static_cast<std::int64_t>(kMaxIterations), "it has more than {} iterations, and WebNN has no loops", kMaxIterations);
+      node_.require(i < kMaxIterations, "it has more than {} iterations, and WebNN has no loops", kMaxIterations);
       iterate(i);
     }
     requireOutputs(body_, 1 + node_.outputCount(), "body");
@@ -139,7 +141,8 @@ class Loop {
   bool isOver() const { return isKnown() && !isTrue(node_, condition_, kCondition); }
 
   void iterate(std::int64_t index) {
-    if (!isKnown() && (!scans_.empty() || limit_ > static_cast<std::int64_t>(kMaxIterations))) (void)node_.integers(condition_, kCondition);
+    const bool hasBound = scans_.empty() && limit_ <= kMaxIterations;
+    if (!isKnown() && !hasBound) (void)node_.integers(condition_, kCondition);
     Value number = node_.integersValue({&index, 1});
     number.dims.clear();
     std::vector<Value> inputs{std::move(number), condition_};
@@ -181,8 +184,8 @@ void importLoop(NodeContext& node) { Loop(node).run(); }
 // An option for each of `count` inputs or outputs.
 std::vector<std::int64_t> optionsOf(const NodeContext& node, std::string_view name, std::size_t count) {
   std::vector<std::int64_t> options = node.integers(name).value_or(std::vector<std::int64_t>(count));
-  if (options.size() != count) fail(ErrorKind::dataError, "its attribute {} has {} elements, not {}.", name, options.size(), count);
-  return options;
+  if (options.size() == count) return options;
+  fail(ErrorKind::dataError, "its attribute {} has {} elements, not {}.", name, options.size(), count);
 }
 
 // The lengths of the sequences are one length, and not too many iterations for `batches`.
@@ -191,7 +194,7 @@ void requireLength(const NodeContext& node, const Value& input, std::size_t axis
   if (length >= 0 && own != length) fail(ErrorKind::dataError, "its sequences have different lengths ({} and {}).", length, own);
   length = own;
   node.require(length >= 1, "WebNN has no empty tensors");
-  node.require(length <= static_cast<std::int64_t>(kMaxIterations) / std::max<std::int64_t>(1, batches),
+  node.require(length <= kMaxIterations / std::max<std::int64_t>(1, batches),
                "it has more than {} iterations, and WebNN has no loops", kMaxIterations);
 }
 
@@ -204,13 +207,20 @@ struct ScanForm {
 ScanForm scanForm(const NodeContext& node, std::size_t inputCount) {
   const Graph& body = node.graph("body");
   const std::int64_t given = node.integer("num_scan_inputs", 0);
-  if (given < 1 || given > static_cast<std::int64_t>(inputCount)) fail(ErrorKind::dataError, "num_scan_inputs ({}) is not between 1 and {}.", given, inputCount);
+  if (given < 1 || given > static_cast<std::int64_t>(inputCount)) {
+    fail(ErrorKind::dataError, "num_scan_inputs ({}) is not between 1 and {}.", given, inputCount);
+  }
   const auto scanCount = static_cast<std::size_t>(given), stateCount = inputCount - scanCount;
   requireOutputs(body, std::max(stateCount, node.outputCount()), "body");
   const std::size_t outputCount = body.outputs.size() - stateCount;
-  const bool isOld = node.version < 9;
-  return {body, stateCount, scanCount, outputCount, optionsOf(node, "scan_input_axes", scanCount),
-          optionsOf(node, isOld ? "directions" : "scan_input_directions", scanCount), optionsOf(node, "scan_output_axes", outputCount),
+  const std::string_view directions = node.version < 9 ? "directions" : "scan_input_directions";
+  return {body,
+          stateCount,
+          scanCount,
+          outputCount,
+          optionsOf(node, "scan_input_axes", scanCount),
+          optionsOf(node, directions, scanCount),
+          optionsOf(node, "scan_output_axes", outputCount),
           optionsOf(node, "scan_output_directions", outputCount)};
 }
 
@@ -247,17 +257,21 @@ std::vector<Value> scanBatches(NodeContext& node) {
   std::vector<std::vector<Value>> inputs;  // by batch
   for (std::size_t i = 1; i < node.inputCount(); ++i) {
     const Value& value = node.value(i);
-    if (value.dims.empty() || (i > 1 && value.dims[0] != static_cast<std::int64_t>(inputs.size()))) fail(ErrorKind::dataError, "its input {} has no batch dimension like others.", i);
-    node.require(value.dims[0] <= static_cast<std::int64_t>(kMaxIterations), "it has more than {} iterations, and WebNN has no loops", kMaxIterations);
+    if (value.dims.empty() || (i > 1 && value.dims[0] != std::ssize(inputs))) {
+      fail(ErrorKind::dataError, "its input {} has no batch dimension like others.", i);
+    }
+    node.require(value.dims[0] <= kMaxIterations, "it has more than {} iterations, and WebNN has no loops", kMaxIterations);
     std::vector<Value> slices = slicesOf(node, value, 0);
     inputs.resize(slices.size());
     for (std::size_t batch = 0; batch < slices.size(); ++batch) inputs[batch].push_back(std::move(slices[batch]));
   }
   const ScanForm form = scanForm(node, node.inputCount() - 1);
   if (node.has(0)) {
-    const std::int64_t longest = node.value(node.inputCount() - 1).dims.at(1);
+    const Dims& dims = node.value(node.inputCount() - 1).dims;
+    const std::int64_t longest = dims[node.axis(1, dims.size())];
     const std::vector<std::int64_t> lengths = node.integers(0);
-    node.require(std::ranges::count(lengths, longest) == std::ssize(lengths), "its sequences have different lengths, and WebNN's shapes are static");
+    node.require(std::ranges::count(lengths, longest) == std::ssize(lengths),
+                 "its sequences have different lengths, and WebNN's shapes are static");
   }
   std::vector<std::vector<Value>> results(form.body.outputs.size());
   for (std::vector<Value>& batch : inputs) {

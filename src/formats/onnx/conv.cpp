@@ -14,7 +14,7 @@ Sizes spatial(const Operand& operand) {
   return Sizes(operand.shape()).subspan(2);
 }
 
-std::uint32_t groupsOf(const NodeContext& node) { return dimensionOf(node.integer("group", 1)); }
+std::uint32_t groupsOf(const NodeContext& node) { return positiveAttribute(node, "group", 1); }
 
 // The convolution that the attributes describe.
 Convolution readConvolution(const NodeContext& node, const Operand& input, const Operand& filter, std::optional<Operand> bias) {
@@ -31,7 +31,8 @@ void importConv(NodeContext& node) {
 void importFusedConv(NodeContext& node) {
   Operand result = convolve(node, readConvolution(node, node.operand(0), node.operand(1), node.optionalOperand(2)));
   if (node.has(3)) result = node.builder.add(result, node.operand(3));
-  node.set(0, activate(node, result, node.text("activation", ""), node.floats("activation_params").value_or(std::vector<float>{})));
+  node.set(0,
+           activate(node, result, node.text("activation", ""), node.floats("activation_params").value_or(std::vector<float>{})));
 }
 
 // com.microsoft: channels last, in the filter too.
@@ -48,7 +49,9 @@ void padForOutput(const NodeContext& node, Window& window, std::span<const std::
   if (const auto given = node.integers("output_shape"); given && !given->empty()) {
     // Some models list batch and channels too.
     const std::size_t skipped = given->size() == window.size() + 2 ? 2 : 0;
-    if (given->size() - skipped != window.size()) fail(ErrorKind::dataError, "output_shape has {} numbers where {} are expected.", given->size(), window.size());
+    if (given->size() - skipped != window.size()) {
+      fail(ErrorKind::dataError, "output_shape has {} numbers where {} are expected.", given->size(), window.size());
+    }
     for (std::size_t i = 0; i < window.size(); ++i) sizes.push_back(dimensionOf((*given)[i + skipped]));
   } else if (mode == AutoPad::sameUpper || mode == AutoPad::sameLower) {
     for (const WindowAxis& axis : window) sizes.push_back(dimensionOf(axis.size * axis.stride));
@@ -71,7 +74,8 @@ void padForOutput(const NodeContext& node, Window& window, std::span<const std::
 
 void importConvTranspose(NodeContext& node) {
   const Operand input = node.operand(0), filter = node.operand(1);
-  Convolution convolution{input, filter, node.optionalOperand(2), groupsOf(node), readWindow(node, spatial(input), spatial(filter))};
+  Convolution convolution{input, filter, node.optionalOperand(2), groupsOf(node),
+                          readWindow(node, spatial(input), spatial(filter))};
   padForOutput(node, convolution.window, spatialAttribute(node, "output_padding", convolution.window.size(), 0, 0));
   node.set(0, convolveTransposed(node, convolution));
 }
@@ -105,7 +109,9 @@ void importQLinearConv(NodeContext& node) {
   const bool isChannelsLast = node.flag("channels_last");
   const Operand input = dequantizedInput(node, 0), filter = dequantizedInput(node, 3);
   std::optional<Operand> bias;
-  if (node.has(8)) bias = dequantize(node, node.operand(8), node.builder.mul(node.reshape(node.operand(1), {}), node.operand(4)), {});
+  if (node.has(8)) {
+    bias = dequantize(node, node.operand(8), node.builder.mul(node.reshape(node.operand(1), {}), node.operand(4)), {});
+  }
   const Operand first = isChannelsLast ? channelsFirst(node, input) : input;
   const Operand result = convolve(node, readConvolution(node, first, filter, bias));
   setQuantized(node, isChannelsLast ? channelsLast(node, result) : result, 6, 0);
@@ -117,10 +123,13 @@ void importCausalConvWithState(NodeContext& node) {
   for (std::string_view name : {"state_window", "channels_last"}) {
     node.require(!node.flag(name), "{} ({})", name, node.integer(name, 0));
   }
-  node.require(node.integer("ndim", 1) == 1 && node.integer("dilation", 1) == 1, "a causal convolution of {} dimensions with a dilation of {}",
-               node.integer("ndim", 1), node.integer("dilation", 1));
+  node.require(node.integer("ndim", 1) == 1 && node.integer("dilation", 1) == 1,
+               "a causal convolution of {} dimensions with a dilation of {}", node.integer("ndim", 1),
+               node.integer("dilation", 1));
   const Operand input = node.operand(0), filter = node.operand(1);
-  if (input.rank() != 3 || filter.rank() != 3) fail(ErrorKind::dataError, "its inputs have the ranks {} and {}, not 3.", input.rank(), filter.rank());
+  if (input.rank() != 3 || filter.rank() != 3) {
+    fail(ErrorKind::dataError, "its inputs have the ranks {} and {}, not 3.", input.rank(), filter.rank());
+  }
   const std::uint32_t taps = filter.shape()[2], before = taps - 1, channels = input.shape()[1];
   Operand all = input;
   if (before > 0) {
@@ -146,7 +155,8 @@ void importCol2Im(NodeContext& node) {
   const Operand input = node.operand(0);
   const std::vector<std::int64_t> image = node.integers(1), block = node.integers(2);
   if (image.size() != block.size() || image.empty() || input.rank() != 3) {
-    fail(ErrorKind::dataError, "an input of rank {}, an image of {} and blocks of {} dimensions do not fit.", input.rank(), image.size(), block.size());
+    fail(ErrorKind::dataError, "an input of rank {}, an image of {} and blocks of {} dimensions do not fit.", input.rank(),
+         image.size(), block.size());
   }
   node.require(isFloat(input.dataType()), "type {}: WebNN's convolutions take floats only", name(input.dataType()));
   Shape images, kernel;
@@ -158,13 +168,17 @@ void importCol2Im(NodeContext& node) {
     taps *= kernel.back();  // at most 2^62, as it is at most the channels before
     if (taps > channels) fail(ErrorKind::dataError, "the blocks have more elements than the input has channels ({}).", channels);
   }
-  if (channels % taps != 0) fail(ErrorKind::dataError, "the channels ({}) are not a multiple of the blocks' elements ({}).", channels, taps);
-  node.require(static_cast<std::int64_t>(taps * taps) <= kMaxIndices, "blocks of {} elements, each of which WebNN would need a filter for", taps);
+  if (channels % taps != 0) {
+    fail(ErrorKind::dataError, "the channels ({}) are not a multiple of the blocks' elements ({}).", channels, taps);
+  }
+  node.require(static_cast<std::int64_t>(taps * taps) <= kMaxIndices,
+               "blocks of {} elements, each of which WebNN would need a filter for", taps);
   Window window = readWindow(node, images, kernel);
   Shape columns{static_cast<std::uint32_t>(input.shape()[0] * channels / taps), static_cast<std::uint32_t>(taps)};
   for (WindowAxis& axis : window) {
     columns.push_back(dimensionOf(axis.count()));
-    axis.end = (columns.back() - 1) * axis.stride + axis.reach() - axis.size - axis.begin;  // the last elements may be in no block
+    axis.end =
+        (columns.back() - 1) * axis.stride + axis.reach() - axis.size - axis.begin;  // the last elements may be in no block
     axis.size = columns.back();
   }
   std::vector<double> identity(taps * taps);

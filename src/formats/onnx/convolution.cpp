@@ -29,12 +29,14 @@ void crop(NodeContext& node, Convolution& convolution) {
 // The elements of dimension 2 under each tap of each window: [..., taps, windows, ...].
 Operand gatherWindows(NodeContext& node, Operand input, const WindowAxis& axis, std::uint32_t count) {
   const std::int64_t indexCount = axis.kernel * count;  // below 2^62
-  node.require(indexCount <= kMaxIndices, "a window in a third dimension with {} elements, which WebNN would have to gather", indexCount);
+  node.require(indexCount <= kMaxIndices, "a window in a third dimension with {} elements, which WebNN would have to gather",
+               indexCount);
   std::vector<std::int32_t> indices;
   for (std::int64_t tap = 0; tap < axis.kernel; ++tap) {
     for (std::int64_t i = 0; i < count; ++i) indices.push_back(static_cast<std::int32_t>(tap * axis.dilation + i * axis.stride));
   }
-  return node.builder.gather(input, indexConstant(node, {static_cast<std::uint32_t>(axis.kernel), count}, indices), {.axis = 2, .label = {}});
+  return node.builder.gather(input, indexConstant(node, {static_cast<std::uint32_t>(axis.kernel), count}, indices),
+                             {.axis = 2, .label = {}});
 }
 
 // Turns the taps of the first spatial dimension into channels, and its windows into images: [N, C, D, ...] becomes
@@ -134,7 +136,9 @@ Operand mirrored(NodeContext& node, const Convolution& convolution) {
 // As the convolution of an input with zeros in between.
 Operand convolveSpread(NodeContext& node, Convolution convolution) {
   const std::uint32_t channels = convolution.input.shape()[1], groups = convolution.groups;
-  if (groups == 0 || channels % groups != 0) fail(ErrorKind::dataError, "the channels ({}) are not a multiple of group ({}).", channels, groups);
+  if (groups == 0 || channels % groups != 0) {
+    fail(ErrorKind::dataError, "the channels ({}) are not a multiple of group ({}).", channels, groups);
+  }
   convolution.filter = mirrored(node, convolution);
   for (std::size_t i = 0; i < convolution.window.size(); ++i) {
     WindowAxis& axis = convolution.window[i];
@@ -174,7 +178,8 @@ Operand convolve(NodeContext& node, Convolution convolution) {
 }
 
 Operand convolveTransposed(NodeContext& node, const Convolution& convolution) {
-  const bool fits = std::ranges::all_of(convolution.window, [](const WindowAxis& axis) { return axis.begin >= 0 && -axis.end < axis.stride; });
+  const bool fits =
+      std::ranges::all_of(convolution.window, [](const WindowAxis& axis) { return axis.begin >= 0 && -axis.end < axis.stride; });
   if (convolution.window.size() > 2 || !fits) return convolveSpread(node, convolution);
   Convolution plane = convolution;
   const bool isLine = plane.window.size() == 1;

@@ -85,17 +85,23 @@ Operand sample(NodeContext& node, const Sampling& sampling, const Operand& image
 void importDeformConv(NodeContext& node) {
   GraphBuilder& builder = node.builder;
   const Operand input = node.operand(0), filter = node.operand(1), offset = node.operand(2);
-  node.require(input.rank() == 4 && filter.rank() == 4, "an input of rank {}: WebNN would have to gather in more than two dimensions", input.rank());
+  node.require(input.rank() == 4 && filter.rank() == 4,
+               "an input of rank {}: WebNN would have to gather in more than two dimensions", input.rank());
   const Shape &shape = input.shape(), &kernel = filter.shape();
-  const std::uint32_t groups = dimensionOf(node.integer("group", 1)), offsetGroups = dimensionOf(node.integer("offset_group", 1));
-  if (shape[1] % offsetGroups != 0) fail(ErrorKind::dataError, "the channels ({}) are not a multiple of offset_group ({}).", shape[1], offsetGroups);
+  const std::uint32_t groups = positiveAttribute(node, "group", 1), offsetGroups = positiveAttribute(node, "offset_group", 1);
+  if (shape[1] % offsetGroups != 0) {
+    fail(ErrorKind::dataError, "the channels ({}) are not a multiple of offset_group ({}).", shape[1], offsetGroups);
+  }
   const Window window = readWindow(node, std::span(shape).subspan(2), std::span(kernel).subspan(2));
   Sampling sampling{shape[0] * offsetGroups, kernel[2] * kernel[3], 1, {window[0], window[1]}, {}};
   for (std::size_t i = 0; i < 2; ++i) sampling.counts[i] = dimensionOf(window[i].count());
   const std::int64_t windows = std::int64_t{sampling.counts[0]} * sampling.counts[1];
-  node.require(windows <= kMaxIndices && windows * sampling.taps <= kMaxIndices, "{} windows, each tap of which WebNN would have to gather", windows);
+  node.require(windows <= kMaxIndices && windows * sampling.taps <= kMaxIndices,
+               "{} windows, each tap of which WebNN would have to gather", windows);
   sampling.windows = static_cast<std::uint32_t>(windows);
-  const auto wide = [&](const Operand& operand, Shape split) { return builder.reshape(node.cast(operand, DataType::float32), std::move(split)); };
+  const auto wide = [&](const Operand& operand, Shape split) {
+    return builder.reshape(node.cast(operand, DataType::float32), std::move(split));
+  };
   const Operand image = wide(input, {sampling.groups, shape[1] / offsetGroups, shape[2] * shape[3]});
   Operand columns = sample(node, sampling, image, wide(offset, {sampling.groups, sampling.taps, 2, sampling.windows}));
   if (node.has(4)) columns = builder.mul(columns, wide(node.operand(4), {sampling.groups, 1, sampling.places()}));

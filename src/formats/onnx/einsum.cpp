@@ -51,7 +51,9 @@ struct Equation {
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
-  for (std::size_t end; (end = text.find(separator)) != std::string_view::npos; text.remove_prefix(end + 1)) parts.push_back(text.substr(0, end));
+  for (std::size_t end; (end = text.find(separator)) != std::string_view::npos; text.remove_prefix(end + 1)) {
+    parts.push_back(text.substr(0, end));
+  }
   parts.push_back(text);
   return parts;
 }
@@ -77,7 +79,9 @@ Equation parse(NodeContext& node) {
   std::erase(text, ' ');
   const std::size_t arrow = text.find("->");
   const std::vector<std::string_view> parts = split(std::string_view(text).substr(0, arrow), ',');
-  if (parts.size() != node.inputCount()) fail(ErrorKind::dataError, "the equation has {} terms, and there are {} inputs.", parts.size(), node.inputCount());
+  if (parts.size() != node.inputCount()) {
+    fail(ErrorKind::dataError, "the equation has {} terms, and there are {} inputs.", parts.size(), node.inputCount());
+  }
   Equation equation;
   std::size_t ellipsisRank = 0;
   for (std::size_t i = 0; i < parts.size(); ++i) {
@@ -90,7 +94,8 @@ Equation parse(NodeContext& node) {
     equation.terms.push_back({operand, parseTerm(parts[i], rank - letters)});
     if (hasEllipsis) ellipsisRank = std::max(ellipsisRank, rank - letters);
   }
-  equation.output = arrow == std::string::npos ? implicitOutput(equation.terms) : parseTerm(std::string_view(text).substr(arrow + 2), ellipsisRank);
+  equation.output = arrow == std::string::npos ? implicitOutput(equation.terms)
+                                               : parseTerm(std::string_view(text).substr(arrow + 2), ellipsisRank);
   return equation;
 }
 
@@ -98,7 +103,9 @@ Equation parse(NodeContext& node) {
 void takeDiagonal(NodeContext& node, Term& term, std::size_t first, std::size_t second) {
   const Shape shape = term.operand.shape();
   const std::uint32_t size = shape[first];
-  if (shape[second] != size) fail(ErrorKind::dataError, "dimensions of one letter have the sizes {} and {}.", size, shape[second]);
+  if (shape[second] != size) {
+    fail(ErrorKind::dataError, "dimensions of one letter have the sizes {} and {}.", size, shape[second]);
+  }
   std::vector<std::uint32_t> permutation;
   Shape flat, strides;
   Labels labels;
@@ -162,7 +169,8 @@ Operand grouped(NodeContext& node, const Term& term, std::initializer_list<const
 
 // Repeats what has the size 1 in one term and another in the other.
 void broadcastLabel(NodeContext& node, Term& a, Term& b, Label label) {
-  const auto axisA = std::ranges::find(a.labels, label) - a.labels.begin(), axisB = std::ranges::find(b.labels, label) - b.labels.begin();
+  const auto axisA = std::ranges::find(a.labels, label) - a.labels.begin(),
+             axisB = std::ranges::find(b.labels, label) - b.labels.begin();
   const std::uint32_t sizeA = a.operand.shape()[axisA], sizeB = b.operand.shape()[axisB];
   if (sizeA == sizeB) return;
   if (sizeA != 1 && sizeB != 1) fail(ErrorKind::dataError, "dimensions of one letter have the sizes {} and {}.", sizeA, sizeB);
@@ -198,7 +206,8 @@ Term contract(NodeContext& node, Term a, Term b, Keeps keeps) {
   append(a, batch);
   append(a, rows);
   append(b, columns);
-  const Operand product = multiplyMatrices(node, grouped(node, a, {&batch, &rows, &depth}), grouped(node, b, {&batch, &depth, &columns}));
+  const Operand product =
+      multiplyMatrices(node, grouped(node, a, {&batch, &rows, &depth}), grouped(node, b, {&batch, &depth, &columns}));
   return {node.reshape(product, shape), labels};
 }
 
@@ -210,7 +219,9 @@ void importEinsum(NodeContext& node) {
   std::vector<Term>& terms = equation.terms;
   for (std::size_t i = 0; i < output.size(); ++i) {
     const bool isKnown = std::ranges::any_of(terms, [&](const Term& term) { return has(term.labels, output[i]); });
-    if (!isKnown || std::ranges::count(output, output[i]) > 1) fail(ErrorKind::dataError, "the equation's result has a letter twice, or one that no term has.");
+    if (!isKnown || std::ranges::count(output, output[i]) > 1) {
+      fail(ErrorKind::dataError, "the equation's result has a letter twice, or one that no term has.");
+    }
   }
   for (Term& term : terms) takeDiagonals(node, term);
   Term result = terms[0];
@@ -218,7 +229,8 @@ void importEinsum(NodeContext& node) {
     // What the result or a later term has is kept.
     const auto keepsAfter = [&](std::size_t next) {
       return [&, next](Label label) {
-        return has(output, label) || std::any_of(terms.begin() + static_cast<std::ptrdiff_t>(next), terms.end(), [&](const Term& term) { return has(term.labels, label); });
+        return has(output, label) || std::any_of(terms.begin() + static_cast<std::ptrdiff_t>(next), terms.end(),
+                                                 [&](const Term& term) { return has(term.labels, label); });
       };
     };
     if (i == 0) {
@@ -232,7 +244,9 @@ void importEinsum(NodeContext& node) {
     sumOthers(node, result, keeps);
   }
   std::vector<std::uint32_t> permutation;
-  for (Label label : output) permutation.push_back(static_cast<std::uint32_t>(std::ranges::find(result.labels, label) - result.labels.begin()));
+  for (Label label : output) {
+    permutation.push_back(static_cast<std::uint32_t>(std::ranges::find(result.labels, label) - result.labels.begin()));
+  }
   node.set(0, node.transpose(result.operand, permutation));
 }
 

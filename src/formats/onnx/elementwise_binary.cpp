@@ -1,5 +1,3 @@
-#include <limits>
-
 #include "formats/onnx/formula.h"
 #include "formats/onnx/node_context.h"
 
@@ -9,11 +7,13 @@ namespace {
 
 template <Term::Binary method>
 void importArithmetic(NodeContext& node) {
+  if (setIfEmpty(node, node.value(0).type)) return;
   node.set(0, Term::apply(method, input(node, 0), input(node, 1)));
 }
 
 template <Term::Binary method>
 void importComparison(NodeContext& node) {
+  if (setIfEmpty(node, ElementType::boolean)) return;
   node.setBoolean(0, Term::apply(method, input(node, 0), input(node, 1)));
 }
 
@@ -26,6 +26,7 @@ Term combineAll(NodeContext& node) {
 
 template <Term::Binary method>
 void importVariadic(NodeContext& node) {
+  if (setIfEmpty(node, node.value(0).type)) return;
   node.set(0, combineAll<method>(node));
 }
 
@@ -82,8 +83,7 @@ void importMod(NodeContext& node) {
   const DataType type = node.operand(0).dataType();
   const DataType computed = isFloat(type) ? DataType::float32 : type;
   const Term a = cast(input(node, 0), computed), b = cast(input(node, 1), computed);
-  const bool isUnsigned = type == DataType::uint8 || type == DataType::uint32 || type == DataType::uint64;
-  const bool truncates = node.integer("fmod", 0) == 1 || isUnsigned;
+  const bool truncates = node.integer("fmod", 0) == 1 || isUnsigned(type);
   node.set(0, cast(truncates ? remainderOf(a, b) : flooredRemainder(a, b), type));
 }
 
@@ -94,9 +94,7 @@ void importWhere(NodeContext& node) {
 // max(0, x) + slope * min(0, x); WebNN's takes no unsigned integers, none of which are below 0.
 void importPrelu(NodeContext& node) {
   const Term x = input(node, 0), slope = input(node, 1);
-  const DataType type = x.dataType();
-  const bool isUnsigned = type == DataType::uint32 || type == DataType::uint64;
-  node.set(0, isUnsigned ? Operand(x) : node.builder.prelu(x, slope));
+  node.set(0, isUnsigned(x.dataType()) ? Operand(x) : node.builder.prelu(x, slope));
 }
 
 // Whether the operator drops elements at random. Before version 12 it never does: models are for inference.

@@ -10,19 +10,14 @@ namespace {
 
 using webnn::onnx::dataTypeOf;
 
-bool isUnsigned(DataType type) { return type == DataType::uint8 || type == DataType::uint32 || type == DataType::uint64; }
-
-template <Term::Unary method>
-void importUnary(NodeContext& node) {
-  node.set(0, Term::apply(method, input(node, 0)));
-}
-
 template <Term::Unary method>
 void importPredicate(NodeContext& node) {
+  if (setIfEmpty(node, ElementType::boolean)) return;
   node.setBoolean(0, Term::apply(method, input(node, 0)));
 }
 
 void importAbs(NodeContext& node) {
+  if (setIfEmpty(node, node.value(0).type)) return;
   const Term x = input(node, 0);
   node.set(0, isUnsigned(x.dataType()) ? x : abs(x));
 }
@@ -117,8 +112,9 @@ void importBitCast(NodeContext& node) {
   const auto toType = dataTypeOf(to);
   node.require(toType.has_value(), "WebNN has no type {}", webnn::onnx::name(to));
   const Operand x = node.operand(0);
-  node.require(!isFloat(x.dataType()) && !isFloat(*toType), "WebNN cannot read the bits of {} as {}", name(x.dataType()), name(*toType));
-  node.require(bitsPerElement(x.dataType()) == bitsPerElement(*toType), "{} and {} differ in size", name(x.dataType()), name(*toType));
+  const DataType from = x.dataType();
+  node.require(!isFloat(from) && !isFloat(*toType), "WebNN cannot read the bits of {} as {}", name(from), name(*toType));
+  node.require(bitsPerElement(from) == bitsPerElement(*toType), "{} and {} differ in size", name(from), name(*toType));
   if (to == ElementType::boolean) return node.setBoolean(0, toBoolean(node, x));
   node.set(0, node.cast(x, *toType));
 }
@@ -128,8 +124,8 @@ void importBitCast(NodeContext& node) {
 // A bound of clamp: absent, or a number that it holds exactly and that it can compare.
 bool isPlainBound(const NodeContext& node, std::size_t index) {
   if (!node.has(index)) return true;
-  return node.isConstant(index) && node.value(index).type != ElementType::int64 && node.value(index).type != ElementType::uint64 &&
-         !std::isnan(node.number(index));
+  const ElementType type = node.value(index).type;
+  return node.isConstant(index) && type != ElementType::int64 && type != ElementType::uint64 && !std::isnan(node.number(index));
 }
 
 void clamp(NodeContext& node, std::optional<double> lower, std::optional<double> upper) {

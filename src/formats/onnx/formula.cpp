@@ -1,5 +1,6 @@
 #include "formats/onnx/formula.h"
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <numeric>
@@ -20,12 +21,43 @@ Term where(const Term& condition, const Term& trueValue, const Term& falseValue)
   return {node, node.builder.where(condition, trueValue.as(falseValue), falseValue.as(trueValue))};
 }
 
+Operand logSoftmax(NodeContext& node, const Operand& x, std::uint32_t axis) {
+  const ReduceOptions options{.axes = {axis}, .keepDimensions = true, .label = {}};
+  const Term shifted = Term(node, x) - Term(node, node.builder.reduceMax(x, options));
+  return shifted - Term(node, node.builder.reduceLogSumExp(shifted, options));
+}
+
 Operand counting(NodeContext& node, DataType type, std::uint32_t count, std::size_t axis, std::size_t rank) {
+  constexpr std::uint32_t kMany = 1 << 20;
   Shape shape(rank, 1);
   shape[axis] = count;
+  if (count > kMany) {
+    const CumulativeSumOptions options{.exclusive = true, .label = {}};
+    const Operand ones = node.expand(node.scalar(type, 1), std::move(shape));
+    return node.builder.cumulativeSum(ones, static_cast<std::uint32_t>(axis), options);
+  }
   std::vector<double> numbers(count);
   std::iota(numbers.begin(), numbers.end(), 0.0);
   return node.constant(type, std::move(shape), numbers);
+}
+
+bool setIfEmpty(NodeContext& node, ElementType type) {
+  Dims dims;  // from the last
+  bool empty = false;
+  for (std::size_t i = 0; i < node.inputCount(); ++i) {
+    const Value& value = node.value(i);
+    empty = empty || value.isEmpty();
+    dims.resize(std::max(dims.size(), value.dims.size()), 1);
+    for (std::size_t axis = 0; axis < value.dims.size(); ++axis) {
+      const std::int64_t size = value.dims[value.dims.size() - 1 - axis];
+      if (size != 1 && dims[axis] != 1 && size != dims[axis]) return false;  // which the builder says
+      if (size != 1) dims[axis] = size;
+    }
+  }
+  if (!empty) return false;
+  std::ranges::reverse(dims);
+  node.set(0, emptyValue(type, std::move(dims)));
+  return true;
 }
 
 void setTyped(NodeContext& node, std::size_t index, Operand result, ElementType type) {

@@ -83,11 +83,29 @@ Operand inFloat32(NodeContext& node, const Operand& x, F f) {
   return node.cast(f(Term(node, node.cast(x, DataType::float32))), x.dataType());
 }
 
-// The numbers 0, 1, ..., count - 1 along `axis` of a shape of `rank` dimensions that are 1 otherwise.
+inline bool isUnsigned(DataType type) {
+  return type == DataType::uint8 || type == DataType::uint32 || type == DataType::uint64;
+}
+
+// log(softmax) along an axis. The greatest element is taken away first, so that no exponential overflows.
+Operand logSoftmax(NodeContext& node, const Operand& x, std::uint32_t axis);
+
+// The numbers 0, 1, ..., count - 1 along `axis` of a shape of `rank` dimensions that are 1 otherwise, as int32 or int64. Many
+// are a running sum and take no bytes.
 Operand counting(NodeContext& node, DataType type, std::uint32_t count, std::size_t axis, std::size_t rank);
+
+// Sets result 0, of a type, where the inputs broadcast to no elements; false where there are some.
+bool setIfEmpty(NodeContext& node, ElementType type);
 
 // Sets a result of an ONNX type that the operand's type stands for: bool may be meant by uint8.
 void setTyped(NodeContext& node, std::size_t index, Operand result, ElementType type);
+
+// A handler of an operator of one operand that WebNN has.
+template <Term::Unary method>
+void importUnary(NodeContext& node) {
+  if (setIfEmpty(node, node.value(0).type)) return;
+  node.set(0, Term::apply(method, input(node, 0)));
+}
 
 // A constant of numbers, each cast to the type, which may be one that only the importer computes with (float64, bfloat16,
 // int16, uint16).

@@ -1,6 +1,6 @@
-#include "formats/onnx/compose.h"
-
 #include <algorithm>
+
+#include "formats/onnx/compose.h"
 
 namespace webnn::formats::onnx {
 
@@ -24,7 +24,8 @@ Operand reachable(NodeContext& node, Operand input, const Shape& indices, std::u
   for (std::uint32_t d = 0; d < indices.size(); ++d) {
     if (d == axis) continue;
     if (indices[d] > input.shape()[d]) {
-      fail(ErrorKind::dataError, "dimension {} of the indices ({}) is above that of the data ({}).", d, indices[d], input.shape()[d]);
+      fail(ErrorKind::dataError, "dimension {} of the indices ({}) is above that of the data ({}).", d, indices[d],
+           input.shape()[d]);
     }
     input = sliceAxis(node, input, d, 0, indices[d]);
   }
@@ -59,9 +60,10 @@ void importGatherND(NodeContext& node) {
   const std::int64_t batchDims = node.integer("batch_dims", 0);
   const std::int64_t coordinates = indices.empty() ? -1 : indices.back();
   const auto rank = static_cast<std::int64_t>(data.size());
-  if (batchDims < 0 || batchDims >= static_cast<std::int64_t>(indices.size()) || coordinates < 0 || coordinates > rank - batchDims ||
-      !std::equal(data.begin(), data.begin() + batchDims, indices.begin())) {
-    fail(ErrorKind::dataError, "indices [{}] with {} batch dimensions do not fit data [{}].", textOf(indices), batchDims, textOf(data));
+  if (batchDims < 0 || batchDims >= static_cast<std::int64_t>(indices.size()) || coordinates < 0 ||
+      coordinates > rank - batchDims || !std::equal(data.begin(), data.begin() + batchDims, indices.begin())) {
+    fail(ErrorKind::dataError, "indices [{}] with {} batch dimensions do not fit data [{}].", textOf(indices), batchDims,
+         textOf(data));
   }
   Dims dims(indices.begin(), indices.end() - 1);
   dims.insert(dims.end(), data.begin() + batchDims + coordinates, data.end());
@@ -88,7 +90,8 @@ Operand unpackNibbles(NodeContext& node, const Operand& bytes) {
   Shape pairs = bytes.shape(), shape = bytes.shape();
   pairs.push_back(1);
   shape.back() *= 2;  // at most 2^32 - 2, which reshape refuses
-  const Operand both = builder.concat({node.reshape(low, pairs), node.reshape(high, pairs)}, static_cast<std::uint32_t>(shape.size()));
+  const Operand both =
+      builder.concat({node.reshape(low, pairs), node.reshape(high, pairs)}, static_cast<std::uint32_t>(shape.size()));
   return node.cast(node.reshape(both, shape), DataType::uint8);
 }
 
@@ -100,13 +103,17 @@ void importGatherBlockQuantized(NodeContext& node) {
   const std::uint32_t gatherAxis = node.axis(node.integer("gather_axis", 0), rank);
   const std::uint32_t quantizeAxis = node.axis(node.integer("quantize_axis", 1), rank);
   node.require(bits == 4 || (bits == 8 && node.value(0).type == ElementType::uint8), "{}-bit elements", bits);
-  if (gatherAxis == quantizeAxis) fail(ErrorKind::dataError, "elements are gathered along the axis of the blocks ({}).", gatherAxis);
-  node.require(!isPacked || quantizeAxis + 1 == rank, "bytes of two elements along axis {}: only the last axis unpacks", quantizeAxis);
+  if (gatherAxis == quantizeAxis) {
+    fail(ErrorKind::dataError, "elements are gathered along the axis of the blocks ({}).", gatherAxis);
+  }
+  node.require(!isPacked || quantizeAxis + 1 == rank, "bytes of two elements along axis {}: only the last axis unpacks",
+               quantizeAxis);
   const Operand indices = node.operand(1);
   const auto gathered = [&](const Operand& operand) { return node.builder.gather(operand, indices, {.axis = gatherAxis}); };
   Operand data = gathered(node.operand(0)), scale = gathered(node.operand(2));
   if (isPacked) data = unpackNibbles(node, data);
-  const std::uint32_t axis = quantizeAxis > gatherAxis ? static_cast<std::uint32_t>(quantizeAxis + indices.rank() - 1) : quantizeAxis;
+  const std::uint32_t axis =
+      quantizeAxis > gatherAxis ? static_cast<std::uint32_t>(quantizeAxis + indices.rank() - 1) : quantizeAxis;
   const std::uint32_t size = data.shape()[axis], blocks = scale.shape()[axis];
   const std::int64_t blockSize = node.integer("block_size", 128);
   node.require(size % blocks == 0 && size / blocks == blockSize, "blocks of {} elements that do not divide {}", blockSize, size);

@@ -5,6 +5,7 @@
 
 #include "base/checked.h"
 #include "base/text.h"
+#include "formats/onnx/refusals.h"
 #include "formats/onnx/compose.h"
 #include "graph/builder_state.h"
 
@@ -27,7 +28,7 @@ const auto& families() {
       trigonometryOperators(),  controlFlowOperators(), convOperators(),        elementwiseBinaryOperators(),
       elementwiseUnaryOperators(), gatherScatterOperators(), lossOperators(),   matmulOperators(),    normalizationOperators(),
       poolOperators(),          quantizeOperators(),  recurrentOperators(),     reduceOperators(),    resampleOperators(),
-      samplingOperators(),      scatterOperators(),   shapeOperators(),     slicePadOperators(),      sourceOperators()};
+      samplingOperators(),      scatterOperators(),   shapeOperators(),     slicePadOperators(),      sourceOperators(),        spectrumOperators()};
   return kFamilies;
 }
 
@@ -231,7 +232,7 @@ void Importer::importNode(const Node& node) {
   const Handler handler = handlerOf(node);
   const Function* function = handler ? nullptr : functionOf(node);
   if (!handler && !function) {
-    addObstacle(subjectOf(node), {"WebNN has no operation that does this", {}});
+    addObstacle(subjectOf(node), {std::string(refusalOf(node.domain, node.opType)), {}});
   }
   if (!known || (!handler && !function)) return defineUnknown(node);
   if (function) return callFunction(node, *function, inputs);

@@ -10,20 +10,13 @@ namespace {
 Term sumOf(const Term& x) { return {x.node(), x.node().builder.reduceSum(x)}; }
 Term meanOf(const Term& x) { return {x.node(), x.node().builder.reduceMean(x)}; }
 
-// log(softmax) along dimension 1.
-Term logProbabilities(const Term& scores) {
-  NodeContext& node = scores.node();
-  const ReduceOptions options{.axes = {1}, .keepDimensions = true, .label = {}};
-  const Term shifted = scores - Term(node, node.builder.reduceMax(scores, options));
-  return shifted - Term(node, node.builder.reduceLogSumExp(shifted, options));
-}
-
 // -logs[n, targets[n, ...], ...], an element for each target.
 Term lossesOf(const Term& logs, const Operand& targets) {
   NodeContext& node = logs.node();
   Shape shape = targets.shape();
   shape.insert(shape.begin() + 1, 1);
-  return -Term(node, node.reshape(node.builder.gatherElements(logs, node.reshape(targets, shape), {.axis = 1, .label = {}}), targets.shape()));
+  const Operand chosen = node.builder.gatherElements(logs, node.reshape(targets, shape), {.axis = 1, .label = {}});
+  return -Term(node, node.reshape(chosen, targets.shape()));
 }
 
 // The loss of log probabilities [N, C, ...] and targets [N, ...]; input 2 may weigh the classes. Targets to be ignored,
@@ -55,7 +48,7 @@ void importNegativeLogLikelihoodLoss(NodeContext& node) {
 
 void importSoftmaxCrossEntropyLoss(NodeContext& node) {
   const Operand scores = node.operand(0);
-  const Term logs = logProbabilities(Term(node, node.cast(scores, DataType::float32)));
+  const Term logs(node, logSoftmax(node, node.cast(scores, DataType::float32), 1));
   node.set(0, node.cast(negativeLogLikelihood(node, logs), scores.dataType()));
   if (node.wants(1)) node.set(1, node.cast(logs, scores.dataType()));
 }
@@ -113,7 +106,8 @@ void momentum(NodeContext& node, Update& update) {
   const std::string_view mode = node.text("mode", "standard");
   node.require(mode == "standard" || mode == "nesterov", "mode {}: neither standard nor nesterov", webnn::quoted(mode));
   Term& velocity = update.states[0];
-  velocity = velocity * alpha + update.gradient * where(update.step > 0, beta, cast(update.step, update.gradient.dataType()) * 0 + 1);
+  const Term adjusted = where(update.step > 0, update.gradient * beta, update.gradient);  // at first with the factor 1
+  velocity = velocity * alpha + adjusted;
   const Term direction = mode == "nesterov" ? update.gradient + velocity * alpha : velocity;
   update.tensor = update.tensor - update.rate * direction;
 }

@@ -29,7 +29,8 @@ Operand multiplyIntegers(NodeContext& node, const Operand& a, const Operand& b) 
   if (columns != rows) fail(ErrorKind::dataError, "the columns of a ({}) are not as many as the rows of b ({}).", columns, rows);
   left.push_back(1);
   right.insert(right.end() - 2, 1);
-  const Operand products = node.builder.mul(node.builder.reshape(node.cast(a, wide), left), node.builder.reshape(node.cast(b, wide), right));
+  const Operand products =
+      node.builder.mul(node.builder.reshape(node.cast(a, wide), left), node.builder.reshape(node.cast(b, wide), right));
   const auto depthAxis = static_cast<std::uint32_t>(products.rank() - 2);
   return node.cast(node.builder.reduceSum(products, {.axes = {depthAxis}, .label = {}}), type);
 }
@@ -44,7 +45,8 @@ void importMatMul(NodeContext& node) { node.set(0, multiplyMatrices(node, node.o
 Operand gemm(NodeContext& node, const Operand& a, const Operand& b, const std::optional<Operand>& c, double alpha, double beta) {
   const bool aTranspose = node.flag("transA"), bTranspose = node.flag("transB");
   if (isFloat(a.dataType())) {
-    return node.builder.gemm(a, b, {.c = c, .alpha = alpha, .beta = beta, .aTranspose = aTranspose, .bTranspose = bTranspose, .label = {}});
+    return node.builder.gemm(
+        a, b, {.c = c, .alpha = alpha, .beta = beta, .aTranspose = aTranspose, .bTranspose = bTranspose, .label = {}});
   }
   const Operand left = aTranspose ? transposeMatrices(node, a) : a, right = bTranspose ? transposeMatrices(node, b) : b;
   const bool isWhole = alpha == std::trunc(alpha) && beta == std::trunc(beta);
@@ -74,7 +76,9 @@ void importFusedGemm(NodeContext& node) { setActivated(node, gemm(node)); }
 Operand fusedOperand(NodeContext& node, std::size_t index, std::string_view trans, std::string_view transBatch) {
   Operand operand = node.operand(index);
   std::vector<std::uint32_t> permutation = countUp(operand.rank());
-  if (node.flag(transBatch) && operand.rank() > 2) std::rotate(permutation.begin(), permutation.begin() + 1, permutation.end() - 1);
+  if (node.flag(transBatch) && operand.rank() > 2) {
+    std::rotate(permutation.begin(), permutation.begin() + 1, permutation.end() - 1);
+  }
   if (node.flag(trans) && operand.rank() > 1) std::swap(permutation[permutation.size() - 2], permutation.back());
   return node.transpose(operand, permutation);
 }
@@ -106,12 +110,14 @@ void importMatMulInteger(NodeContext& node) {
   const Operand a = centered(node, node.operand(0), zeroPointForMatrices(node, 2, node.rank(0), true));
   const Operand b = centered(node, node.operand(1), zeroPointForMatrices(node, 3, node.rank(1), false));
   const std::uint64_t depth = a.rank() == 0 ? 1 : a.shape().back();
-  node.set(0, integerProduct(node, a, b, depth, [&](const Operand& left, const Operand& right) { return multiplyMatrices(node, left, right); }));
+  node.set(0, integerProduct(node, a, b, depth,
+                             [&](const Operand& left, const Operand& right) { return multiplyMatrices(node, left, right); }));
 }
 
 // Dequantizes a matrix whose parameters may differ by row (left) or column (right). The parameters' leading dimensions may
 // be those of the matrix.
-Operand dequantizeMatrix(NodeContext& node, const Operand& matrix, const Operand& scale, const std::optional<Operand>& zeroPoint, bool rows) {
+Operand dequantizeMatrix(NodeContext& node, const Operand& matrix, const Operand& scale, const std::optional<Operand>& zeroPoint,
+                         bool rows) {
   const std::size_t rank = matrix.rank();
   if (rank == 0) fail(ErrorKind::dataError, "a matrix has no dimensions.");
   return dequantize(node, matrix, scale, zeroPoint, static_cast<std::uint32_t>(rows && rank > 1 ? rank - 2 : rank - 1));

@@ -25,9 +25,10 @@ Layout readLayout(const NodeContext& node) {
   if (blockSize < 16 || blockSize > (1 << 20) || !std::has_single_bit(static_cast<std::uint64_t>(blockSize))) {
     fail(ErrorKind::dataError, "block_size ({}) is not a power of 2 from 16 to 2^20.", blockSize);
   }
-  const std::int64_t columns = node.integer("K", 0), rows = node.integer("N", 0);
-  if (columns > static_cast<std::int64_t>(kMaxDimension) - blockSize) fail(ErrorKind::dataError, "K ({}) is too large.", columns);
-  return {dimensionOf(rows), dimensionOf(columns), static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(blockSize)};
+  const std::uint32_t columns = positiveAttribute(node, "K", 0), rows = positiveAttribute(node, "N", 0);
+  if (columns > kMaxDimension - static_cast<std::uint64_t>(blockSize))
+    fail(ErrorKind::dataError, "K ({}) is too large.", columns);
+  return {rows, columns, static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(blockSize)};
 }
 
 // A constant of `rows` rows of `count` elements of `bits` bits, as uint4 or uint8. Each row begins with a byte.
@@ -38,7 +39,8 @@ Operand unpacked(NodeContext& node, std::uint32_t index, const Layout& layout, s
   const ExternalBytes source{packed.record().bytes, packed.record().keepAlive};
   const std::uint64_t rowBytes = (std::uint64_t{count} * layout.bits + 7) / 8;
   if (source.bytes.size() != checkedMul(rowBytes, layout.rows)) {
-    fail(ErrorKind::dataError, "its input {} has {} bytes, not {} rows of {}.", index, source.bytes.size(), layout.rows, rowBytes);
+    fail(ErrorKind::dataError, "its input {} has {} bytes, not {} rows of {}.", index, source.bytes.size(), layout.rows,
+         rowBytes);
   }
   const Shape shape{layout.rows, count};
   if (layout.bits == 8) return node.reshape(packed, shape);

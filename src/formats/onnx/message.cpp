@@ -26,8 +26,8 @@ void Message::throwAt(const std::string& what) const {
   const Message* file = this;
   while (file->outer_) file = file->outer_;
   const std::string inside = place();
-  webnn::fail(ErrorKind::dataError, "{}{}{} at byte {}: {}", file->what_, inside.empty() ? "" : ", ", inside, at_ - file->all_.data(),
-              what);
+  webnn::fail(ErrorKind::dataError, "{}{}{} at byte {}: {}", file->what_, inside.empty() ? "" : ", ", inside,
+              at_ - file->all_.data(), what);
 }
 
 bool Message::next() {

@@ -157,6 +157,7 @@ std::span<const OperatorImport> selectionOperators();
 std::span<const OperatorImport> shapeOperators();
 std::span<const OperatorImport> slicePadOperators();
 std::span<const OperatorImport> sourceOperators();
+std::span<const OperatorImport> spectrumOperators();
 std::span<const OperatorImport> trigonometryOperators();
 
 }  // namespace webnn::formats::onnx

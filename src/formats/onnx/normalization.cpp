@@ -37,7 +37,8 @@ struct BatchParameters {
 };
 
 // The mean and variance of each channel, and the running ones that the next step of training would use.
-void normalizeByBatch(NodeContext& node, const Operand& input, BatchParameters parameters, const BatchNormalizationOptions& options) {
+void normalizeByBatch(NodeContext& node, const Operand& input, BatchParameters parameters,
+                      const BatchNormalizationOptions& options) {
   GraphBuilder& builder = node.builder;
   std::vector<std::uint32_t> axes;
   for (std::uint32_t i = 0; i < input.rank(); ++i) {
@@ -76,7 +77,8 @@ void importBatchNormalization(NodeContext& node) {
   input = node.cast(input, type);
   const auto parameter = [&](std::size_t i) { return node.cast(node.reshape(node.operand(i), {product(node.shape(i))}), type); };
   const BatchParameters parameters{parameter(1), parameter(2), parameter(3), parameter(4)};
-  BatchNormalizationOptions options{.scale = parameters.scale, .bias = parameters.bias, .epsilon = node.number("epsilon", kEpsilon), .label = {}};
+  BatchNormalizationOptions options{
+      .scale = parameters.scale, .bias = parameters.bias, .epsilon = node.number("epsilon", kEpsilon), .label = {}};
   if (isTraining) return normalizeByBatch(node, input, parameters, options);
   const Operand result = node.builder.batchNormalization(input, parameters.mean, parameters.variance, options);
   node.set(0, node.reshape(node.cast(result, node.operand(0).dataType()), shape));
@@ -94,7 +96,9 @@ Operand normalizeInstances(NodeContext& node, const Operand& input, const Instan
 
 void importInstanceNormalization(NodeContext& node) {
   requireChannels(node.operand(0));
-  node.set(0, normalizeInstances(node, node.operand(0), {.scale = node.operand(1), .bias = node.operand(2), .epsilon = node.number("epsilon", kEpsilon), .label = {}}));
+  node.set(0, normalizeInstances(
+                  node, node.operand(0),
+                  {.scale = node.operand(1), .bias = node.operand(2), .epsilon = node.number("epsilon", kEpsilon), .label = {}}));
 }
 
 // Scale and bias are those of the groups before version 21, and those of the channels since.
@@ -103,7 +107,9 @@ void importGroupNormalization(NodeContext& node) {
   requireChannels(input);
   const Shape& shape = input.shape();
   const std::int64_t groups = node.integer("num_groups", 0);
-  if (groups < 1 || shape[1] % groups != 0) fail(ErrorKind::dataError, "the channels ({}) are not a multiple of num_groups ({}).", shape[1], groups);
+  if (groups < 1 || shape[1] % groups != 0) {
+    fail(ErrorKind::dataError, "the channels ({}) are not a multiple of num_groups ({}).", shape[1], groups);
+  }
   const auto count = static_cast<std::uint32_t>(groups);
   const Shape grouped{shape[0], count, product(std::span(shape).subspan(1)) / count};
   InstanceNormalizationOptions options{.epsilon = node.number("epsilon", kEpsilon), .label = {}};
@@ -124,7 +130,7 @@ void importLrn(NodeContext& node) {
   GraphBuilder& builder = node.builder;
   const Operand input = node.operand(0);
   requireChannels(input);
-  const std::uint32_t size = dimensionOf(node.integer("size", 0)), before = (size - 1) / 2, after = size - 1 - before;
+  const std::uint32_t size = positiveAttribute(node, "size", 0), before = (size - 1) / 2, after = size - 1 - before;
   const Operand wide = node.cast(input, DataType::float32);
   const Shape& shape = input.shape();
   const Shape planes{shape[0], 1, shape[1], product(std::span(shape).subspan(2))};
@@ -152,7 +158,8 @@ void importMeanVarianceNormalization(NodeContext& node) {
   const Operand input = node.operand(0);
   const std::vector<std::int64_t> axes = node.integers("axes").value_or(std::vector<std::int64_t>{0, 2, 3});
   const Operand wide = node.cast(input, DataType::float32);
-  const Operand result = node.builder.layerNormalization(wide, {.axes = node.axes(axes, input.rank()), .epsilon = 1e-18, .label = {}});
+  const Operand result =
+      node.builder.layerNormalization(wide, {.axes = node.axes(axes, input.rank()), .epsilon = 1e-18, .label = {}});
   node.set(0, node.cast(result, input.dataType()));
 }
 
@@ -173,7 +180,8 @@ void importLayerNormalization(NodeContext& node) {
 void importRmsNormalization(NodeContext& node) {
   const Operand input = node.operand(0), scale = node.operand(1);
   const std::uint32_t axis = node.axis(node.integer("axis", -1), input.rank());
-  const RootMeanSquare result = normalizeByRootMeanSquare(node, input, axesFrom(axis, input.rank()), node.number("epsilon", kEpsilon), stashType(node));
+  const RootMeanSquare result =
+      normalizeByRootMeanSquare(node, input, axesFrom(axis, input.rank()), node.number("epsilon", kEpsilon), stashType(node));
   node.set(0, node.builder.mul(node.cast(result.normalized, scale.dataType()), scale));
   if (node.wants(1)) node.set(1, result.inverse);
 }
@@ -214,8 +222,8 @@ Operand normalizeLayers(NodeContext& node, const Operand& input, std::uint32_t a
   return result;
 }
 
-RootMeanSquare normalizeByRootMeanSquare(NodeContext& node, const Operand& input, const std::vector<std::uint32_t>& axes, double epsilon,
-                                         DataType precision) {
+RootMeanSquare normalizeByRootMeanSquare(NodeContext& node, const Operand& input, const std::vector<std::uint32_t>& axes,
+                                         double epsilon, DataType precision) {
   GraphBuilder& builder = node.builder;
   const Operand wide = node.cast(input, precision);
   const Operand meanSquare = builder.reduceMean(builder.mul(wide, wide), {.axes = axes, .keepDimensions = true, .label = {}});

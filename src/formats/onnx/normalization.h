@@ -29,7 +29,7 @@ void importSkipSimplifiedLayerNormalization(NodeContext& node);
 struct RootMeanSquare {
   Operand normalized, inverse;
 };
-RootMeanSquare normalizeByRootMeanSquare(NodeContext& node, const Operand& input, const std::vector<std::uint32_t>& axes, double epsilon,
-                                         DataType precision);
+RootMeanSquare normalizeByRootMeanSquare(NodeContext& node, const Operand& input, const std::vector<std::uint32_t>& axes,
+                                         double epsilon, DataType precision);
 
 }  // namespace webnn::formats::onnx

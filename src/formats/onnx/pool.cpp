@@ -33,7 +33,9 @@ Window readPool(const NodeContext& node, const Operand& input) {
   if (input.rank() < 3) fail(ErrorKind::dataError, "its input of rank {} has no spatial dimensions.", input.rank());
   Window window = readWindow(node, std::span(input.shape()).subspan(2));
   for (const WindowAxis& axis : window) {
-    if (axis.begin < 0 || axis.end < 0) fail(ErrorKind::dataError, "pads has a negative number ({}).", std::min(axis.begin, axis.end));
+    if (axis.begin < 0 || axis.end < 0) {
+      fail(ErrorKind::dataError, "pads has a negative number ({}).", std::min(axis.begin, axis.end));
+    }
   }
   padAutomatically(node, window);
   return window;
@@ -82,8 +84,8 @@ Operand padded(NodeContext& node, const Operand& input, Window& window) {
     axis.size = dimensionOf(axis.size + axis.begin + axis.end);
     axis.begin = axis.end = 0;
   }
-  const bool changes = std::ranges::count(begin, 0u) + std::ranges::count(end, 0u) != static_cast<std::ptrdiff_t>(2 * begin.size());
-  return changes ? node.builder.pad(input, begin, end) : input;
+  const Sizes none(begin.size());
+  return begin == none && end == none ? input : node.builder.pad(input, begin, end);
 }
 
 void importAveragePool(NodeContext& node) { node.set(0, averagePool(node, node.operand(0))); }
@@ -152,9 +154,10 @@ Operand indicesOf(NodeContext& node, const Operand& input, const Window& window,
   const std::vector<std::int32_t> rows = positionsOf(node, window, false);
   const std::vector<std::int32_t> stored = node.flag("storage_order") ? positionsOf(node, window, true) : rows;
   const auto taps = static_cast<std::uint32_t>(rows.size() / windows);
-  const Operand elements = builder.gather(builder.reshape(input, {planes, size}), indexConstant(node, {windows, taps}, rows), {.axis = 1, .label = {}});
+  const Operand elements = builder.gather(builder.reshape(input, {planes, size}), indexConstant(node, {windows, taps}, rows),
+                                          {.axis = 1, .label = {}});
   const Operand greatest = builder.argMax(elements, 2);  // [planes, windows]
-  std::vector<std::int32_t> firsts, offsets;
+  std::vector<std::int32_t> firsts;
   for (std::uint32_t i = 0; i < windows; ++i) firsts.push_back(static_cast<std::int32_t>(i * taps));
   const Operand chosen = builder.add(greatest, indexConstant(node, {1, windows}, firsts));
   const Operand inPlane = builder.cast(builder.gather(indexConstant(node, {windows * taps}, stored), chosen), DataType::int64);
@@ -192,10 +195,11 @@ void importLpPool(NodeContext& node) {
   if (p == 2) return node.set(0, poolAll(node, input, window, &GraphBuilder::l2Pool2d));
   double elements = 1;
   for (const WindowAxis& axis : window) elements *= static_cast<double>(axis.kernel);
-  node.set(0, powerNorm(node, input, p, [&](const Operand& powers) {
+  const auto sum = [&](const Operand& powers) {
     const Operand means = poolAll(node, padded(node, powers, window), window, &GraphBuilder::averagePool2d);
     return node.builder.mul(means, node.scalar(input.dataType(), elements));
-  }));
+  };
+  node.set(0, powerNorm(node, input, p, sum));
 }
 
 ReduceOptions spatialAxes(const Operand& input) {
@@ -226,7 +230,9 @@ void importMaxUnpool(NodeContext& node) {
   if (indices.shape() != input.shape()) fail(ErrorKind::dataError, "the indices are not of the input's shape.");
   Window window = readPool(node, input);
   Shape shape{input.shape()[0], input.shape()[1]};
-  for (const WindowAxis& axis : window) shape.push_back(dimensionOf((axis.size - 1) * axis.stride + axis.kernel - axis.begin - axis.end));
+  for (const WindowAxis& axis : window) {
+    shape.push_back(dimensionOf((axis.size - 1) * axis.stride + axis.kernel - axis.begin - axis.end));
+  }
   const std::uint32_t count = product(input.shape());
   const auto size = static_cast<std::uint32_t>(elementCount({input.dataType(), shape}));
   const Operand zeros = node.expand(node.scalar(input.dataType(), 0), {size});
@@ -234,11 +240,15 @@ void importMaxUnpool(NodeContext& node) {
   Operand result = node.reshape(written, shape);
   if (node.has(2)) {
     const std::vector<std::int64_t> wanted = node.integers(2);
-    if (wanted.size() != shape.size()) fail(ErrorKind::dataError, "output_shape has {} numbers where {} are expected.", wanted.size(), shape.size());
+    if (wanted.size() != shape.size()) {
+      fail(ErrorKind::dataError, "output_shape has {} numbers where {} are expected.", wanted.size(), shape.size());
+    }
     Sizes more;
     for (std::size_t i = 0; i < shape.size(); ++i) {
       const std::uint32_t dimension = dimensionOf(wanted[i]);
-      if (dimension < shape[i]) fail(ErrorKind::dataError, "output_shape[{}] ({}) is less than what is unpooled ({}).", i, dimension, shape[i]);
+      if (dimension < shape[i]) {
+        fail(ErrorKind::dataError, "output_shape[{}] ({}) is less than what is unpooled ({}).", i, dimension, shape[i]);
+      }
       more.push_back(dimension - shape[i]);
     }
     if (more != Sizes(shape.size())) result = node.builder.pad(result, Sizes(shape.size()), more);

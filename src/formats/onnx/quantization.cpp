@@ -24,7 +24,8 @@ Parameters parametersOf(NodeContext& node, const Operand& x, const Operand& scal
                         DataType type, std::uint32_t axis) {
   Parameters both{parameterOf(node, scale, x.shape(), axis), {}};
   both.zeroPoint = zeroPoint ? parameterOf(node, *zeroPoint, x.shape(), axis) : node.scalar(type, 0);
-  const Shape& larger = product(both.scale.shape()) < product(both.zeroPoint.shape()) ? both.zeroPoint.shape() : both.scale.shape();
+  const Shape& larger =
+      product(both.scale.shape()) < product(both.zeroPoint.shape()) ? both.zeroPoint.shape() : both.scale.shape();
   return {node.expand(both.scale, larger), node.expand(both.zeroPoint, larger)};
 }
 
@@ -58,7 +59,8 @@ Operand dequantize(NodeContext& node, Operand x, Operand scale, std::optional<Op
   return node.builder.dequantizeLinear(x, both.scale, both.zeroPoint);
 }
 
-Operand quantize(NodeContext& node, Operand x, Operand scale, std::optional<Operand> zeroPoint, DataType type, std::uint32_t axis) {
+Operand quantize(NodeContext& node, Operand x, Operand scale, std::optional<Operand> zeroPoint, DataType type,
+                 std::uint32_t axis) {
   const Parameters both = parametersOf(node, x, scale, zeroPoint, type, axis);
   return node.builder.quantizeLinear(x, both.scale, both.zeroPoint);
 }
@@ -69,7 +71,8 @@ Operand dequantizedInput(NodeContext& node, std::size_t first, std::uint32_t axi
 
 void setQuantized(NodeContext& node, Operand result, std::size_t first, std::size_t like) {
   const DataType type = node.operand(like).dataType();
-  node.set(0, quantize(node, node.cast(result, node.operand(first).dataType()), node.operand(first), node.optionalOperand(first + 1), type));
+  node.set(0, quantize(node, node.cast(result, node.operand(first).dataType()), node.operand(first),
+                       node.optionalOperand(first + 1), type));
 }
 
 DynamicallyQuantized quantizeDynamically(NodeContext& node, const Operand& x) {
@@ -79,16 +82,17 @@ DynamicallyQuantized quantizeDynamically(NodeContext& node, const Operand& x) {
   const Operand range = builder.sub(greatest, least);
   // Zeros have no range; any scale keeps them.
   const Operand scale = builder.where(builder.equal(range, number(0)), number(1), builder.div(range, number(255)));
-  const Operand origin = builder.clamp(builder.sub(number(0), builder.div(least, scale)), {.minValue = 0, .maxValue = 255, .label = {}});
+  const Operand origin =
+      builder.clamp(builder.sub(number(0), builder.div(least, scale)), {.minValue = 0, .maxValue = 255, .label = {}});
   const Operand zeroPoint = builder.cast(builder.roundEven(origin), DataType::uint8);
-  // Divided before, the quotients round to float32, as ONNX says: many of them lie near a half.
-  return {quantize(node, builder.div(x, scale), number(1), zeroPoint), scale, zeroPoint};
+  return {quantize(node, x, scale, zeroPoint), scale, zeroPoint};
 }
 
 Operand centered(NodeContext& node, const Operand& operand, const std::optional<Operand>& zeroPoint) {
   const auto toFloat = [&](const Operand& integers) {
     const DataType type = integers.dataType();
-    node.require(type == DataType::int8 || type == DataType::uint8, "integers of type {}: WebNN multiplies matrices of floats only", name(type));
+    node.require(type == DataType::int8 || type == DataType::uint8,
+                 "integers of type {}: WebNN multiplies matrices of floats only", name(type));
     return node.builder.cast(integers, DataType::float32);
   };
   return zeroPoint ? node.builder.sub(toFloat(operand), toFloat(*zeroPoint)) : toFloat(operand);
@@ -97,7 +101,8 @@ Operand centered(NodeContext& node, const Operand& operand, const std::optional<
 Operand integerProduct(NodeContext& node, const Operand& a, const Operand& b, std::uint64_t depth,
                        const std::function<Operand(const Operand&, const Operand&)>& multiply) {
   constexpr std::uint64_t kExact = 1 << 24, kWhole = 255, kHalf = 16;
-  node.require(depth <= kExact / (kHalf * kHalf), "sums of {} integer products, which WebNN's float32 may not hold exactly", depth);
+  node.require(depth <= kExact / (kHalf * kHalf), "sums of {} integer products, which WebNN's float32 may not hold exactly",
+               depth);
   std::optional<Operand> sum;
   for (const Part& partA : partsOf(node, a, depth > kExact / (kWhole * kHalf))) {
     for (const Part& partB : partsOf(node, b, depth > kExact / (kWhole * kWhole))) {

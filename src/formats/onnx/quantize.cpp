@@ -77,8 +77,8 @@ std::int32_t narrowElement(ElementType type, std::span<const std::byte> bytes, s
 // An input of integers; constants of 16 and 2 bits, which WebNN lacks, as int32.
 Operand integerOperand(NodeContext& node, std::size_t index) {
   const Value& value = node.value(index);
-  const bool isNarrow = value.type == ElementType::int16 || value.type == ElementType::uint16 || value.type == ElementType::int2 ||
-                        value.type == ElementType::uint2;
+  const bool isNarrow = value.type == ElementType::int16 || value.type == ElementType::uint16 ||
+                        value.type == ElementType::int2 || value.type == ElementType::uint2;
   if (!isNarrow || !value.bytes || value.isEmpty()) return node.operand(index);
   Shape shape;
   for (std::int64_t size : value.dims) shape.push_back(dimensionOf(size));

@@ -39,7 +39,8 @@ void importQLinearSigmoid(NodeContext& node) {
 }
 
 void importQLinearLeakyRelu(NodeContext& node) {
-  importUnary(node, [&](const Operand& x) { return node.builder.leakyRelu(x, {.alpha = node.number("alpha", 0.01), .label = {}}); });
+  importUnary(node,
+              [&](const Operand& x) { return node.builder.leakyRelu(x, {.alpha = node.number("alpha", 0.01), .label = {}}); });
 }
 
 void importQLinearAveragePool(NodeContext& node) {
@@ -78,7 +79,9 @@ void importQLinearSoftmax(NodeContext& node) {
 // Inputs: scale and zero point of the result, then x, scale and zero point of each operand.
 void importQLinearConcat(NodeContext& node) {
   std::vector<Operand> operands;
-  if (node.inputCount() % 3 != 2) fail(ErrorKind::dataError, "{} inputs are not two and three for each operand.", node.inputCount());
+  if (node.inputCount() % 3 != 2) {
+    fail(ErrorKind::dataError, "{} inputs are not two and three for each operand.", node.inputCount());
+  }
   for (std::size_t i = 2; i < node.inputCount(); i += 3) operands.push_back(dequantizedInput(node, i));
   if (operands.empty()) fail(ErrorKind::dataError, "it has no operands.");
   setQuantized(node, node.builder.concat(operands, node.axis(node.integer("axis", 0), operands[0].rank())), 0, 2);

@@ -36,7 +36,9 @@ Operand inputOf(const NodeContext& node, Input index, std::string_view name, con
 }
 
 // Brings batches and the steps, or directions, into the order of layout 0.
-Operand stepsFirst(NodeContext& node, Operand operand) { return node.flag("layout") ? node.transpose(operand, {1, 0, 2}) : operand; }
+Operand stepsFirst(NodeContext& node, Operand operand) {
+  return node.flag("layout") ? node.transpose(operand, {1, 0, 2}) : operand;
+}
 
 std::uint32_t hiddenSizeOf(const NodeContext& node) {
   const Shape& shape = node.shape(kR);
@@ -53,7 +55,9 @@ std::optional<Operand> readLengths(NodeContext& node, std::uint32_t steps, std::
   if (node.isConstant(kSequenceLengths)) {
     const std::vector<std::int64_t> values = node.integers(kSequenceLengths);
     for (std::int64_t length : values) {
-      if (length < 0 || length > steps) fail(ErrorKind::dataError, "a sequence length ({}) is not one of 0 to {}.", length, steps);
+      if (length < 0 || length > steps) {
+        fail(ErrorKind::dataError, "a sequence length ({}) is not one of 0 to {}.", length, steps);
+      }
     }
     if (std::ranges::count(values, steps) == static_cast<std::ptrdiff_t>(values.size())) return std::nullopt;
   }

@@ -55,7 +55,8 @@ const ActivationFunction& functionOf(const NodeContext& node, std::string_view n
 // Hands out the numbers of activation_alpha or activation_beta, in their order, to the functions that have one.
 class Parameters {
  public:
-  Parameters(const NodeContext& node, std::string_view attribute) : values_(node.floats(attribute).value_or(std::vector<float>{})) {}
+  Parameters(const NodeContext& node, std::string_view attribute)
+      : values_(node.floats(attribute).value_or(std::vector<float>{})) {}
 
   double take(const std::optional<double>& absent) {
     if (!absent) return 0;
@@ -139,7 +140,8 @@ void Direction::separateCandidate() {
 std::vector<Operand> Direction::inputGates() const {
   const std::uint32_t rows = recurrence_.steps * recurrence_.batchSize;
   const Operand input = node_.reshape(recurrence_.input, {rows, recurrence_.input.shape()[2]});
-  const Operand all = builder_.gemm(input, part(recurrence_.weight), {.c = part(recurrence_.bias), .bTranspose = true, .label = {}});
+  const Operand all =
+      builder_.gemm(input, part(recurrence_.weight), {.c = part(recurrence_.bias), .bTranspose = true, .label = {}});
   return builder_.split(all, recurrence_.steps);
 }
 
@@ -156,7 +158,9 @@ Operand Direction::activate(std::size_t index, Operand x) const {
   const std::size_t first = recurrence_.activations.size() / recurrence_.directions * direction_;
   const Activation& activation = recurrence_.activations[first + index];
   const bool isOfGate = index < 2;  // and not of the cell state, which ONNX Runtime does not clip either
-  if (recurrence_.clip && isOfGate) x = builder_.clamp(x, {.minValue = -*recurrence_.clip, .maxValue = *recurrence_.clip, .label = {}});
+  if (recurrence_.clip && isOfGate) {
+    x = builder_.clamp(x, {.minValue = -*recurrence_.clip, .maxValue = *recurrence_.clip, .label = {}});
+  }
   return activation.function->apply(node_, x, activation.alpha, activation.beta);
 }
 
@@ -169,7 +173,8 @@ Operand Direction::gruStep(const Operand& fromInput, const Operand& hidden) cons
   const std::vector<Operand> h = gates(multiply(hidden, products_[0]), recurrence_.resetAfter ? 3 : 2);
   const Operand update = activate(0, builder_.add(x[0], h[0]));
   const Operand reset = activate(0, builder_.add(x[1], h[1]));
-  const Operand recurrent = recurrence_.resetAfter ? builder_.mul(reset, h[2]) : multiply(builder_.mul(reset, hidden), products_[1]);
+  const Operand recurrent =
+      recurrence_.resetAfter ? builder_.mul(reset, h[2]) : multiply(builder_.mul(reset, hidden), products_[1]);
   const Operand candidate = activate(1, builder_.add(x[2], recurrent));
   const Operand rest = builder_.sub(node_.scalar(hidden.dataType(), 1), update);
   return builder_.add(builder_.mul(rest, candidate), builder_.mul(update, hidden));
@@ -215,12 +220,14 @@ RecurrenceResult Direction::run() {
   }
   const Shape shape{1, recurrence_.batchSize, recurrence_.hiddenSize};
   for (Operand& hidden : sequence) hidden = builder_.reshape(hidden, {1, 1, shape[1], shape[2]});
-  return {builder_.concat(sequence, 0), builder_.reshape(state.hidden, shape), state.cell ? builder_.reshape(state.cell, shape) : Operand{}};
+  return {builder_.concat(sequence, 0), builder_.reshape(state.hidden, shape),
+          state.cell ? builder_.reshape(state.cell, shape) : Operand{}};
 }
 
 }  // namespace
 
-std::vector<Activation> readActivations(const NodeContext& node, std::span<const std::string_view> defaults, std::size_t directions) {
+std::vector<Activation> readActivations(const NodeContext& node, std::span<const std::string_view> defaults,
+                                        std::size_t directions) {
   std::vector<std::string_view> names;
   for (std::size_t i = 0; i < directions; ++i) names.insert(names.end(), defaults.begin(), defaults.end());
   if (const Attribute* given = node.find("activations")) {

@@ -25,7 +25,8 @@ struct Activation {
 };
 
 // The activations of a node, `count` for each direction. `defaults` are names, for one direction.
-std::vector<Activation> readActivations(const NodeContext& node, std::span<const std::string_view> defaults, std::size_t directions);
+std::vector<Activation> readActivations(const NodeContext& node, std::span<const std::string_view> defaults,
+                                        std::size_t directions);
 
 // An LSTM (4 gates), GRU (3) or RNN (1), its inputs in the order that has the steps, or the directions, first.
 struct Recurrence {

@@ -1,8 +1,8 @@
-#include "formats/onnx/compose.h"
-
 #include <algorithm>
 #include <limits>
 #include <numeric>
+
+#include "formats/onnx/compose.h"
 
 namespace webnn::formats::onnx {
 
@@ -102,7 +102,8 @@ std::uint32_t axisInput(const NodeContext& node) {
 void importCumSum(NodeContext& node) {
   const std::uint32_t axis = axisInput(node);
   if (node.value(0).isEmpty()) return setSame(node);
-  node.set(0, node.builder.cumulativeSum(node.operand(0), axis, {.exclusive = node.flag("exclusive"), .reversed = node.flag("reverse")}));
+  node.set(0, node.builder.cumulativeSum(node.operand(0), axis,
+                                         {.exclusive = node.flag("exclusive"), .reversed = node.flag("reverse")}));
 }
 
 // The elements of the axis moved on by `distance`; ones move in.
@@ -134,20 +135,11 @@ void importCumProd(NodeContext& node) {
 
 std::span<const OperatorImport> reduceOperators() {
   static constexpr OperatorImport kOperators[]{
-      {"", "ArgMax", importArgMinMax},
-      {"", "ArgMin", importArgMinMax},
-      {"", "CumProd", importCumProd},
-      {"", "CumSum", importCumSum},
-      {"", "ReduceL1", importReduce},
-      {"", "ReduceL2", importReduce},
-      {"", "ReduceLogSum", importReduce},
-      {"", "ReduceLogSumExp", importReduce},
-      {"", "ReduceMax", importReduce},
-      {"", "ReduceMean", importReduce},
-      {"", "ReduceMin", importReduce},
-      {"", "ReduceProd", importReduce},
-      {"", "ReduceSum", importReduce},
-      {"", "ReduceSumSquare", importReduce},
+      {"", "ArgMax", importArgMinMax},    {"", "ArgMin", importArgMinMax},       {"", "CumProd", importCumProd},
+      {"", "CumSum", importCumSum},       {"", "ReduceL1", importReduce},        {"", "ReduceL2", importReduce},
+      {"", "ReduceLogSum", importReduce}, {"", "ReduceLogSumExp", importReduce}, {"", "ReduceMax", importReduce},
+      {"", "ReduceMean", importReduce},   {"", "ReduceMin", importReduce},       {"", "ReduceProd", importReduce},
+      {"", "ReduceSum", importReduce},    {"", "ReduceSumSquare", importReduce},
   };
   return kOperators;
 }

@@ -1,10 +1,9 @@
-#include "formats/onnx/compose.h"
-
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
 #include "base/checked.h"
+#include "formats/onnx/compose.h"
 
 namespace webnn::formats::onnx {
 
@@ -28,15 +27,20 @@ struct AxisPlan {
   double start = 0, end = 1;  // the region of interest
 
   double scale() const { return numerator / denominator; }
-  double length() const { return static_cast<double>(inputSize) * numerator / denominator; }  // the output size before it is rounded
+  // The output size before it is rounded.
+  double length() const { return static_cast<double>(inputSize) * numerator / denominator; }
 };
 
-bool isOneOf(std::string_view text, std::initializer_list<std::string_view> all) { return std::ranges::find(all, text) != all.end(); }
+bool isOneOf(std::string_view text, std::initializer_list<std::string_view> all) {
+  return std::ranges::find(all, text) != all.end();
+}
 
 Settings settingsOf(const NodeContext& node) {
   Settings settings;
   const std::string_view mode = node.text("mode", "nearest");
-  if (!isOneOf(mode, {"nearest", "linear", "bilinear", "cubic"})) fail(ErrorKind::dataError, "the mode {} is not known.", quoted(mode));
+  if (!isOneOf(mode, {"nearest", "linear", "bilinear", "cubic"})) {
+    fail(ErrorKind::dataError, "the mode {} is not known.", quoted(mode));
+  }
   settings.mode = mode == "nearest" ? Mode::nearest : mode == "cubic" ? Mode::cubic : Mode::linear;
   const bool isOld = node.version < 11;
   settings.coordinates = isOld ? "asymmetric" : node.text("coordinate_transformation_mode", "half_pixel");
@@ -96,7 +100,8 @@ void planSizes(const NodeContext& node, std::vector<AxisPlan>& plans, std::span<
   if (policy == "stretch" || plans.empty()) return;
   if (!isOneOf(policy, {"not_larger", "not_smaller"})) fail(ErrorKind::dataError, "the policy {} is not known.", quoted(policy));
   const auto byScale = [](const AxisPlan& a, const AxisPlan& b) { return a.scale() < b.scale(); };
-  const AxisPlan chosen = policy == "not_larger" ? *std::ranges::min_element(plans, byScale) : *std::ranges::max_element(plans, byScale);
+  const AxisPlan chosen =
+      policy == "not_larger" ? *std::ranges::min_element(plans, byScale) : *std::ranges::max_element(plans, byScale);
   for (AxisPlan& plan : plans) {
     plan.numerator = chosen.numerator;
     plan.denominator = chosen.denominator;
@@ -137,7 +142,8 @@ double positionOf(const Settings& settings, const AxisPlan& plan, double at) {
   if (mode == "pytorch_half_pixel" && plan.outputSize == 1) return 0;
   if (mode == "align_corners") return length == 1 ? 0 : at * last / (length - 1);
   if (mode == "half_pixel_symmetric") {
-    return halfPixel(plan, at) + (1 - static_cast<double>(plan.outputSize) / length) * static_cast<double>(plan.inputSize) / 2;
+    const double offset = static_cast<double>(plan.inputSize) / 2 * (1 - static_cast<double>(plan.outputSize) / length);
+    return offset + (at + 0.5) * plan.denominator / plan.numerator - 0.5;
   }
   if (mode != "tf_crop_and_resize") return halfPixel(plan, at);
   if (length == 1) return 0.5 * (plan.start + plan.end) * last;
@@ -226,7 +232,8 @@ Operand interpolate(NodeContext& node, const Operand& input, std::uint32_t axis,
 }
 
 // Elements outside the input get the extrapolation value.
-Operand extrapolate(NodeContext& node, const Settings& settings, const AxisPlan& plan, std::span<const double> positions, const Operand& result) {
+Operand extrapolate(NodeContext& node, const Settings& settings, const AxisPlan& plan, std::span<const double> positions,
+                    const Operand& result) {
   std::vector<double> isOutside;
   for (const double position : positions) isOutside.push_back(position < 0 || position > static_cast<double>(plan.inputSize - 1));
   if (std::ranges::find(isOutside, 1.0) == isOutside.end()) return result;
@@ -274,7 +281,9 @@ std::optional<Operand> resample2d(NodeContext& node, const Settings& settings, s
     options.scales->push_back(static_cast<float>(plans[i].scale()));
     areScalesWhole = areScalesWhole && plans[i].length() == static_cast<double>(plans[i].outputSize);
   }
-  if (!areScalesWhole && std::ranges::any_of(plans, [](const AxisPlan& plan) { return plan.denominator != 1; })) return std::nullopt;
+  if (!areScalesWhole && std::ranges::any_of(plans, [](const AxisPlan& plan) { return plan.denominator != 1; })) {
+    return std::nullopt;
+  }
   Shape shape = input.shape();
   shape.insert(shape.begin(), added, 1);
   if (plans.size() == 1) {  // and any other axis, as it is
@@ -296,7 +305,8 @@ Operand castBack(NodeContext& node, const Operand& result, DataType type) {
   return node.cast(isFloat(type) ? result : node.builder.roundEven(result), type);
 }
 
-Operand resizeByAxis(NodeContext& node, const Settings& settings, std::span<const AxisPlan> plans, std::span<const std::vector<double>> positions) {
+Operand resizeByAxis(NodeContext& node, const Settings& settings, std::span<const AxisPlan> plans,
+                     std::span<const std::vector<double>> positions) {
   Operand result = node.operand(0);
   const DataType type = result.dataType();
   if (settings.mode != Mode::nearest) {
@@ -307,7 +317,8 @@ Operand resizeByAxis(NodeContext& node, const Settings& settings, std::span<cons
     const AxisPlan& plan = plans[i];
     if (settings.mode == Mode::nearest) {
       const Dims indices = nearestOf(settings.rounding, plan, positions[i]);
-      result = node.builder.gather(result, indexConstant(node, {static_cast<std::uint32_t>(indices.size())}, indices), {.axis = plan.axis});
+      result = node.builder.gather(result, indexConstant(node, {static_cast<std::uint32_t>(indices.size())}, indices),
+                                   {.axis = plan.axis});
     } else {
       result = interpolate(node, result, plan.axis, tapsOf(node, settings, plan, positions[i]));
     }

@@ -1,7 +1,7 @@
+#include <numeric>
+
 #include "formats/onnx/compose.h"
 #include "formats/onnx/formula.h"
-
-#include <numeric>
 
 namespace webnn::formats::onnx {
 
@@ -70,7 +70,7 @@ AxisTaps tapsOf(NodeContext& node, const GridSettings& settings, const Term& poi
   const double low = settings.alignsCorners ? 0 : -0.5, high = settings.alignsCorners ? size - 1.0 : size - 0.5;
   Term at = (points + 1) / 2 * (high - low) + low;
   if (settings.interpolation == Interpolation::nearest) at = {node, node.builder.roundEven(at)};
-  if (settings.padding == Padding::border) at = where((at < low) | (at > high), clamped(at, 0, size - 1.0), at);
+  if (settings.padding == Padding::border && settings.interpolation != Interpolation::cubic) at = clamped(at, 0, size - 1.0);
   if (settings.padding == Padding::reflection) at = where((at < low) | (at > high), reflected(at, low, high), at);
   Term indices = at, weights = 1;
   if (settings.interpolation != Interpolation::nearest) {
@@ -164,7 +164,8 @@ void importAffineGrid(NodeContext& node) {
   const Dims size = node.integers(1);
   const std::size_t axes = size.size() < 2 ? 0 : size.size() - 2;
   const Dims sizes = axes == 0 ? Dims{} : Dims(size.begin() + 2, size.end());
-  if ((axes != 2 && axes != 3) || theta.shape() != Shape{theta.shape()[0], static_cast<std::uint32_t>(axes), static_cast<std::uint32_t>(axes + 1)}) {
+  if ((axes != 2 && axes != 3) ||
+      theta.shape() != Shape{theta.shape()[0], static_cast<std::uint32_t>(axes), static_cast<std::uint32_t>(axes + 1)}) {
     fail(ErrorKind::dataError, "a transformation {} does not fit the size [{}].", toString(theta.shape()), textOf(size));
   }
   const Shape grid = shapeOf(node, sizes);
@@ -173,7 +174,8 @@ void importAffineGrid(NodeContext& node) {
   std::vector<double> coordinates;  // [axes + 1, points], the last axis first
   std::int64_t inner = 1;
   for (std::size_t d = axes; d-- > 0; inner *= sizes[d]) {
-    for (std::int64_t i = 0; i < points; ++i) coordinates.push_back(normalized(i / inner % sizes[d], sizes[d], node.flag("align_corners")));
+    for (std::int64_t i = 0; i < points; ++i)
+      coordinates.push_back(normalized(i / inner % sizes[d], sizes[d], node.flag("align_corners")));
   }
   coordinates.resize(coordinates.size() + static_cast<std::size_t>(points), 1.0);
   const Shape shape{static_cast<std::uint32_t>(axes + 1), static_cast<std::uint32_t>(points)};
@@ -194,7 +196,8 @@ struct RoiSettings {
 };
 
 // The samples of all bins along one axis, from the regions' borders [regions, 1, 1]: taps of [regions, 2, bins * samples].
-AxisTaps roiTaps(NodeContext& node, const RoiSettings& settings, const Term& begin, const Term& end, std::uint32_t bins, std::uint32_t size) {
+AxisTaps roiTaps(NodeContext& node, const RoiSettings& settings, const Term& begin, const Term& end, std::uint32_t bins,
+                 std::uint32_t size) {
   const Term start = begin * settings.scale - settings.offset;
   const Term whole = end * settings.scale - settings.offset - start;
   const Term bin = (settings.keepsSmall ? whole : max(whole, 1)) / Number(bins);
@@ -226,7 +229,8 @@ Term roiValues(NodeContext& node, const Operand& input, const Term& image, const
 }
 
 RoiSettings roiSettingsOf(const NodeContext& node) {
-  const std::string_view mode = node.text("coordinate_transformation_mode", node.version < 16 ? "output_half_pixel" : "half_pixel");
+  const std::string_view mode =
+      node.text("coordinate_transformation_mode", node.version < 16 ? "output_half_pixel" : "half_pixel");
   const std::int64_t samples = node.integer("sampling_ratio", 0);
   node.require(samples > 0, "sampling_ratio 0: a number of samples that depends on values, while WebNN's shapes are static");
   RoiSettings settings;

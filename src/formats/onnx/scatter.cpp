@@ -1,9 +1,8 @@
-#include "formats/onnx/compose.h"
-
 #include <algorithm>
 #include <limits>
 
 #include "base/checked.h"
+#include "formats/onnx/compose.h"
 
 namespace webnn::formats::onnx {
 
@@ -22,11 +21,16 @@ Reduction reductionOf(const NodeContext& node) {
 
 Operand combine(NodeContext& node, Reduction reduction, const Operand& a, const Operand& b) {
   switch (reduction) {
-    case Reduction::add: return node.builder.add(a, b);
-    case Reduction::mul: return node.builder.mul(a, b);
-    case Reduction::max: return node.builder.max(a, b);
-    case Reduction::min: return node.builder.min(a, b);
-    case Reduction::none: break;
+    case Reduction::add:
+      return node.builder.add(a, b);
+    case Reduction::mul:
+      return node.builder.mul(a, b);
+    case Reduction::max:
+      return node.builder.max(a, b);
+    case Reduction::min:
+      return node.builder.min(a, b);
+    case Reduction::none:
+      break;
   }
   return b;
 }
@@ -34,10 +38,14 @@ Operand combine(NodeContext& node, Reduction reduction, const Operand& a, const 
 Operand combineAlong(NodeContext& node, Reduction reduction, const Operand& operand, std::uint32_t axis) {
   const ReduceOptions options{.axes = {axis}};
   switch (reduction) {
-    case Reduction::add: return node.builder.reduceSum(operand, options);
-    case Reduction::mul: return node.builder.reduceProduct(operand, options);
-    case Reduction::max: return node.builder.reduceMax(operand, options);
-    default: return node.builder.reduceMin(operand, options);
+    case Reduction::add:
+      return node.builder.reduceSum(operand, options);
+    case Reduction::mul:
+      return node.builder.reduceProduct(operand, options);
+    case Reduction::max:
+      return node.builder.reduceMax(operand, options);
+    default:
+      return node.builder.reduceMin(operand, options);
   }
 }
 
@@ -59,8 +67,8 @@ Operand nonNegative(NodeContext& node, const Operand& indices, const Operand& si
 Operand combineUpdates(NodeContext& node, Reduction reduction, const Operand& targets, const Operand& updates) {
   const std::uint32_t groups = updates.shape()[0], n = updates.shape()[1], inner = updates.shape()[2];
   const auto pairs = checkedMul(std::uint64_t{n} * n, std::uint64_t{groups} * inner);
-  node.require(pairs && *pairs <= std::uint64_t{1} << 26, "WebNN's scatter has no reduction, and {} updates are too many to compare",
-               n);
+  node.require(pairs && *pairs <= std::uint64_t{1} << 26,
+               "WebNN's scatter has no reduction, and {} updates are too many to compare", n);
   // Sums and products of short integers wrap as those of long ones do, which WebNN's reductions take.
   const bool isShort = updates.dataType() == DataType::int8 || updates.dataType() == DataType::uint8;
   const DataType type = isShort ? DataType::int32 : updates.dataType();
@@ -137,8 +145,8 @@ void importScatterElements(NodeContext& node) {
   bool fits = indices.dims.size() == dims.size() && node.value(2).dims == indices.dims;
   for (std::size_t d = 0; fits && d < dims.size(); ++d) fits = d == axis || indices.dims[d] <= dims[d];
   if (!fits) {
-    fail(ErrorKind::dataError, "updates [{}] at indices [{}] do not fit data [{}].", textOf(node.value(2).dims), textOf(indices.dims),
-         textOf(dims));
+    fail(ErrorKind::dataError, "updates [{}] at indices [{}] do not fit data [{}].", textOf(node.value(2).dims),
+         textOf(indices.dims), textOf(dims));
   }
   if (indices.isEmpty()) return setSame(node);
   setLike(node, 0, scatterInto(node, reduction, node.operand(0), axis));
@@ -157,7 +165,9 @@ bool areCoordinatesDistinct(const Dims& indices, const Shape& shape, const Dims&
     targets.push_back(0);
     for (std::size_t d = 0; d < strides.size(); ++d) {
       const std::int64_t size = shape[d], index = indices[i + d] < 0 ? indices[i + d] + size : indices[i + d];
-      if (index < 0 || index >= size) fail(ErrorKind::dataError, "the index {} is not in a dimension of {}.", indices[i + d], size);
+      if (index < 0 || index >= size) {
+        fail(ErrorKind::dataError, "the index {} is not in a dimension of {}.", indices[i + d], size);
+      }
       targets.back() += index * strides[d];
     }
   }
@@ -192,12 +202,14 @@ void importScatterND(NodeContext& node) {
     fits = updates == expected;
   }
   if (!fits) {
-    fail(ErrorKind::dataError, "updates [{}] at indices [{}] do not fit data [{}].", textOf(updates), textOf(indices), textOf(data));
+    fail(ErrorKind::dataError, "updates [{}] at indices [{}] do not fit data [{}].", textOf(updates), textOf(indices),
+         textOf(data));
   }
   if (isEmpty(updates)) return setSame(node);
   const Operand input = node.operand(0), at = node.operand(1), values = node.operand(2);
-  setLike(node, 0, reduction == Reduction::none ? node.builder.scatterND(input, at, values)
-                                                : scatterNDReduced(node, reduction, input, at, values));
+  setLike(node, 0,
+          reduction == Reduction::none ? node.builder.scatterND(input, at, values)
+                                       : scatterNDReduced(node, reduction, input, at, values));
 }
 
 // Each sample of the batch writes its updates from an index of its own on, around the end if the mode is circular.
@@ -208,13 +220,16 @@ void importTensorScatter(NodeContext& node) {
   const std::string_view mode = node.text("mode", "linear");
   if (mode != "linear" && mode != "circular") fail(ErrorKind::dataError, "the mode {} is not known.", quoted(mode));
   if (axis == 0 || updates.rank() != cache.rank()) {
-    fail(ErrorKind::dataError, "updates {} along axis {} do not fit a cache {}.", toString(updates.shape()), axis, toString(cache.shape()));
+    fail(ErrorKind::dataError, "updates {} along axis {} do not fit a cache {}.", toString(updates.shape()), axis,
+         toString(cache.shape()));
   }
   Shape alongAxis(cache.rank(), 1), alongBatch(cache.rank(), 1);
   alongAxis[axis] = updates.shape()[axis];
   alongBatch[0] = cache.shape()[0];
   Operand indices = rangeConstant(node, std::move(alongAxis));
-  if (node.has(2)) indices = builder.add(indices, node.reshape(node.cast(node.operand(2), DataType::int64), std::move(alongBatch)));
+  if (node.has(2)) {
+    indices = builder.add(indices, node.reshape(node.cast(node.operand(2), DataType::int64), std::move(alongBatch)));
+  }
   if (mode == "circular") {
     const Operand size = node.scalar(DataType::int64, cache.shape()[axis]);
     indices = builder.sub(indices, builder.mul(builder.div(indices, size), size));

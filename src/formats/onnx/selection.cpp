@@ -57,7 +57,9 @@ Operand indicesByPlaces(const TopK& top) {
   Shape column = top.x.shape(), row = top.x.shape();
   column.insert(column.begin() + axis + 1, 1);
   row.insert(row.begin() + axis, 1);
-  const auto numbers = [&](std::uint32_t count, std::size_t at) { return Term(node, counting(node, DataType::int32, count, at, rank)); };
+  const auto numbers = [&](std::uint32_t count, std::size_t at) {
+    return Term(node, counting(node, DataType::int32, count, at, rank));
+  };
   const auto sumAlong = [&](const Term& x, std::uint32_t at, bool keep) {
     return Term(node, node.builder.reduceSum(x, {.axes = {at}, .keepDimensions = keep, .label = {}}));
   };
@@ -94,7 +96,8 @@ void importTopK(NodeContext& node) {
 // NonZero, Unique.
 
 // Slices of an operand by constant indices.
-void setSlices(NodeContext& node, const Operand& x, ElementType type, const std::vector<std::int64_t>& indices, std::uint32_t axis) {
+void setSlices(NodeContext& node, const Operand& x, ElementType type, const std::vector<std::int64_t>& indices,
+               std::uint32_t axis) {
   if (indices.empty()) {
     std::vector<std::int64_t> dims(x.shape().begin(), x.shape().end());
     dims[axis] = 0;
@@ -174,7 +177,8 @@ void importUnique(NodeContext& node) {
   for (std::uint32_t i = 0; i < axis; ++i) outer *= x.shape()[i];
   for (std::size_t i = axis + 1; i < x.rank(); ++i) inner *= x.shape()[i];
   const std::size_t count = x.shape()[axis];
-  const UniqueSlices unique = areFloats ? uniqueSlices(floats, outer, count, inner, sorted) : uniqueSlices(integers, outer, count, inner, sorted);
+  const UniqueSlices unique = areFloats ? uniqueSlices(floats, outer, count, inner, sorted)
+                                        : uniqueSlices(integers, outer, count, inner, sorted);
   setSlices(node, x, node.value(0).type, unique.first, axis);
   node.set(1, node.integersValue(unique.first));
   node.set(2, node.integersValue(unique.inverse));

@@ -1,9 +1,8 @@
-#include "formats/onnx/compose.h"
-
 #include <algorithm>
 #include <limits>
 
 #include "base/checked.h"
+#include "formats/onnx/compose.h"
 
 namespace webnn::formats::onnx {
 
@@ -230,7 +229,8 @@ void importSpaceToDepth(NodeContext& node) {
     fail(ErrorKind::dataError, "a plane of {}x{} has no whole blocks of {}x{}.", dims[2], dims[3], block, block);
   }
   const Dims from{n, c, h, block, w, block};
-  setRearranged(node, from, isDepthFirst(node) ? std::vector<std::uint32_t>{0, 3, 5, 1, 2, 4} : std::vector<std::uint32_t>{0, 1, 3, 5, 2, 4},
+  setRearranged(node, from,
+                isDepthFirst(node) ? std::vector<std::uint32_t>{0, 3, 5, 1, 2, 4} : std::vector<std::uint32_t>{0, 1, 3, 5, 2, 4},
                 {n, c * block * block, h, w});
 }
 
@@ -248,25 +248,21 @@ void importTrilu(NodeContext& node) {
   // Beyond the matrix all diagonals do the same.
   const Shape shape = shapeOf(node, dims);
   k = std::clamp<std::int64_t>(k, -std::int64_t{shape[rank - 2]}, shape[rank - 1]);
-  setLike(node, 0, node.builder.triangular(node.operand(0), {.upper = node.flag("upper", true), .diagonal = static_cast<std::int32_t>(k)}));
+  setLike(
+      node, 0,
+      node.builder.triangular(node.operand(0), {.upper = node.flag("upper", true), .diagonal = static_cast<std::int32_t>(k)}));
 }
 
 }  // namespace
 
 std::span<const OperatorImport> shapeOperators() {
   static constexpr OperatorImport kOperators[]{
-      {"", "Concat", importConcat},
-      {"", "DepthToSpace", importDepthToSpace},
-      {"", "Expand", importExpand},
-      {"", "Flatten", importFlatten},
-      {"", "Reshape", importReshape},
-      {"", "SpaceToDepth", importSpaceToDepth},
-      {"", "Split", importSplit},
-      {"", "Squeeze", importSqueeze},
-      {"", "Tile", importTile},
-      {"", "Transpose", importTranspose},
-      {"", "Trilu", importTrilu},
-      {"", "Unsqueeze", importUnsqueeze},
+      {"", "Concat", importConcat},   {"", "DepthToSpace", importDepthToSpace},
+      {"", "Expand", importExpand},   {"", "Flatten", importFlatten},
+      {"", "Reshape", importReshape}, {"", "SpaceToDepth", importSpaceToDepth},
+      {"", "Split", importSplit},     {"", "Squeeze", importSqueeze},
+      {"", "Tile", importTile},       {"", "Transpose", importTranspose},
+      {"", "Trilu", importTrilu},     {"", "Unsqueeze", importUnsqueeze},
   };
   return kOperators;
 }

@@ -17,7 +17,9 @@ Operand sumWithSkip(NodeContext& node, std::size_t bias) {
 std::uint32_t lastAxis(const NodeContext& node, const Operand& operand) { return node.axis(-1, operand.rank()); }
 
 // Rows of a table.
-Operand lookUp(NodeContext& node, std::size_t table, const Operand& indices) { return node.builder.gather(node.operand(table), indices); }
+Operand lookUp(NodeContext& node, std::size_t table, const Operand& indices) {
+  return node.builder.gather(node.operand(table), indices);
+}
 
 // The first rows of the table of positions, unless positions are given.
 Operand positionEmbedding(NodeContext& node, std::uint32_t length) {
@@ -52,7 +54,8 @@ void importSkipLayerNormalization(NodeContext& node) {
 
 void importSkipSimplifiedLayerNormalization(NodeContext& node) {
   const Operand sum = sumWithSkip(node, 3);
-  const RootMeanSquare result = normalizeByRootMeanSquare(node, sum, {lastAxis(node, sum)}, node.number("epsilon", kEpsilon), DataType::float32);
+  const RootMeanSquare result =
+      normalizeByRootMeanSquare(node, sum, {lastAxis(node, sum)}, node.number("epsilon", kEpsilon), DataType::float32);
   node.set(0, node.builder.mul(result.normalized, node.operand(2)));
   if (node.wants(2)) node.set(2, result.inverse);
   if (node.wants(3)) node.set(3, sum);
@@ -64,7 +67,8 @@ void importEmbedLayerNormalization(NodeContext& node) {
   if (words.rank() != 2) fail(ErrorKind::dataError, "input_ids has the rank {}, not 2.", words.rank());
   Operand sum = node.builder.add(lookUp(node, 2, words), positionEmbedding(node, words.shape()[1]));
   if (node.has(1)) sum = node.builder.add(sum, lookUp(node, 4, node.operand(1)));
-  node.set(0, normalizeLayers(node, sum, lastAxis(node, sum), node.operand(5), node.operand(6), node.number("epsilon", kEpsilon)));
+  node.set(0,
+           normalizeLayers(node, sum, lastAxis(node, sum), node.operand(5), node.operand(6), node.number("epsilon", kEpsilon)));
   if (node.wants(1)) node.set(1, countWords(node, words, 7));
   if (node.wants(2)) node.set(2, sum);
 }

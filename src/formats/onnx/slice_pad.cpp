@@ -1,10 +1,9 @@
-#include "formats/onnx/compose.h"
-
 #include <algorithm>
 #include <limits>
 #include <numeric>
 
 #include "base/checked.h"
+#include "formats/onnx/compose.h"
 
 namespace webnn::formats::onnx {
 
@@ -66,7 +65,8 @@ void importSlice(NodeContext& node) {
   const std::vector<std::uint32_t> axes = distinctAxes(node, given, value.dims.size());
   std::vector<Range> ranges;
   for (const std::int64_t size : value.dims) ranges.push_back({0, 1, size});
-  for (std::size_t i = 0; i < axes.size(); ++i) ranges[axes[i]] = rangeOf((*starts)[i], (*ends)[i], steps[i], value.dims[axes[i]]);
+  for (std::size_t i = 0; i < axes.size(); ++i)
+    ranges[axes[i]] = rangeOf((*starts)[i], (*ends)[i], steps[i], value.dims[axes[i]]);
   Dims dims;
   for (const Range& range : ranges) dims.push_back(range.count);
   if (isEmpty(dims)) return node.set(0, emptyValue(value.type, std::move(dims)));
@@ -143,7 +143,8 @@ std::int64_t reflected(std::int64_t at, std::int64_t size) {
 }
 
 // For what WebNN's modes do not have: to wrap around, and to reflect more than once.
-Operand padByIndex(NodeContext& node, Operand input, const Shape& before, const Shape& after, std::int64_t (*indexOf)(std::int64_t, std::int64_t)) {
+Operand padByIndex(NodeContext& node, Operand input, const Shape& before, const Shape& after,
+                   std::int64_t (*indexOf)(std::int64_t, std::int64_t)) {
   for (std::uint32_t axis = 0; axis < before.size(); ++axis) {
     if (before[axis] == 0 && after[axis] == 0) continue;
     const std::int64_t size = input.shape()[axis], count = size + before[axis] + after[axis];
@@ -212,7 +213,8 @@ void importCenterCropPad(NodeContext& node) {
   std::vector<Edges> edges(dims.size());
   for (std::size_t i = 0; i < axes.size(); ++i) {
     if (sizes[i] < 0) fail(ErrorKind::dataError, "shape[{}] ({}) is negative.", i, sizes[i]);
-    const std::int64_t more = std::max<std::int64_t>(sizes[i] - dims[axes[i]], 0), less = std::max<std::int64_t>(dims[axes[i]] - sizes[i], 0);
+    const std::int64_t more = std::max<std::int64_t>(sizes[i] - dims[axes[i]], 0),
+                       less = std::max<std::int64_t>(dims[axes[i]] - sizes[i], 0);
     edges[axes[i]] = {less / 2, less - less / 2, more / 2, more - more / 2};
   }
   setCroppedAndPadded(node, edges, [&node](const Operand& input, const Shape& before, const Shape& after) {
@@ -254,7 +256,9 @@ void importCompress(NodeContext& node) {
   Dims indices;
   for (std::size_t i = 0; i < condition.size(); ++i) {
     if (condition[i] == 0) continue;
-    if (static_cast<std::int64_t>(i) >= dims[axis]) fail(ErrorKind::dataError, "the condition asks for element {} of {}.", i, dims[axis]);
+    if (static_cast<std::int64_t>(i) >= dims[axis]) {
+      fail(ErrorKind::dataError, "the condition asks for element {} of {}.", i, dims[axis]);
+    }
     indices.push_back(static_cast<std::int64_t>(i));
   }
   const Shape inputShape = isEmpty(dims) ? Shape{} : shapeOf(node, dims);
@@ -268,11 +272,8 @@ void importCompress(NodeContext& node) {
 
 std::span<const OperatorImport> slicePadOperators() {
   static constexpr OperatorImport kOperators[]{
-      {"", "CenterCropPad", importCenterCropPad},
-      {"", "Compress", importCompress},
-      {"", "Pad", importPad},
-      {"", "ReverseSequence", importReverseSequence},
-      {"", "Slice", importSlice},
+      {"", "CenterCropPad", importCenterCropPad},     {"", "Compress", importCompress}, {"", "Pad", importPad},
+      {"", "ReverseSequence", importReverseSequence}, {"", "Slice", importSlice},
   };
   return kOperators;
 }

@@ -13,12 +13,12 @@ namespace {
 
 using webnn::onnx::dataTypeOf;
 
-// What is computed here, and not by an operation that expands.
+// Of windows and the like, which are computed here.
 constexpr std::size_t kMaxElements = std::size_t{1} << 20;
 
 std::uint32_t sizeOf(const NodeContext& node, std::string_view what, double size) {
-  node.require(size >= 1 && size <= static_cast<double>(kMaxDimension), "{} ({}) is not between 1 and {}, as sizes of WebNN are", what, size,
-               kMaxDimension);
+  node.require(size >= 1 && size <= static_cast<double>(kMaxDimension),
+               "{} ({}) is not between 1 and {}, as sizes of WebNN are", what, size, kMaxDimension);
   return static_cast<std::uint32_t>(size);
 }
 
@@ -60,7 +60,8 @@ void importConstantOfShape(NodeContext& node) {
   const std::vector<std::int64_t> dims = node.integers(0);
   const std::optional<Value> given = node.tensor("value");
   const ElementType type = given ? given->type : ElementType::float32;
-  if (std::ranges::count(dims, 0) > 0) return node.set(0, emptyValue(type, dims));
+  if (!countOf(dims)) fail(ErrorKind::dataError, "its dimensions are below 0 or too many elements.");
+  if (isEmpty(dims)) return node.set(0, emptyValue(type, dims));
   const Operand element = given ? node.operand(*given) : node.scalar(DataType::float32, 0);
   setTyped(node, 0, node.expand(node.reshape(element, {}), shapeOf(node, dims)), type);
 }
@@ -73,19 +74,16 @@ double stepsBetween(double start, double limit, double delta) { return std::max(
 // Integers whose distance may be more than a double tells apart.
 double stepsBetween(std::int64_t start, std::int64_t limit, std::int64_t delta) {
   if (delta > 0 ? start >= limit : start <= limit) return 0;
-  const std::uint64_t low = static_cast<std::uint64_t>(std::min(start, limit)), high = static_cast<std::uint64_t>(std::max(start, limit));
+  const auto low = static_cast<std::uint64_t>(std::min(start, limit)), high = static_cast<std::uint64_t>(std::max(start, limit));
   const std::uint64_t step = delta > 0 ? static_cast<std::uint64_t>(delta) : 0 - static_cast<std::uint64_t>(delta);
   return static_cast<double>((high - low - 1) / step + 1);
 }
 
-// start + i * delta. A long range counts with a running sum instead of with a long constant.
+// start + i * delta
 Term rangeOf(NodeContext& node, std::uint32_t count, DataType type, Number start, Number delta) {
-  const bool isLong = count > kMaxElements;
   const DataType counted = isFloat(type) || type == DataType::int32 ? DataType::int32 : DataType::int64;
-  const Operand index = isLong ? node.builder.cumulativeSum(node.expand(node.scalar(counted, 1), {count}), 0, {.exclusive = true, .label = {}})
-                               : counting(node, counted, count, 0, 1);
   const DataType computed = type == DataType::float16 ? DataType::float32 : type;
-  return cast(cast(Term(node, index), computed) * delta + start, type);
+  return cast(cast(Term(node, counting(node, counted, count, 0, 1)), computed) * delta + start, type);
 }
 
 void importRange(NodeContext& node) {
@@ -124,8 +122,9 @@ void importShape(NodeContext& node) {
 }
 
 void importSize(NodeContext& node) {
-  std::int64_t size = 1;  // below 2^63, as for all values
-  for (std::int64_t dim : node.value(0).dims) size *= dim;
+  const std::optional<std::int64_t> count = countOf(node.value(0).dims);
+  node.require(count.has_value(), "its input has more than 2^63 elements");
+  const std::int64_t size = *count;
   Value value = node.integersValue({&size, 1});
   value.dims.clear();
   node.set(0, value);
@@ -140,8 +139,10 @@ void importEyeLike(NodeContext& node) {
   const DataType type = requireType(node, elements);
   const Shape shape = shapeOf(node, like.dims);
   // No diagonal beyond these meets the matrix.
-  const auto diagonal = static_cast<double>(std::clamp<std::int64_t>(node.integer("k", 0), -(std::int64_t{1} << 32), std::int64_t{1} << 32));
-  const Term rows(node, counting(node, DataType::int64, shape[0], 0, 2)), columns(node, counting(node, DataType::int64, shape[1], 1, 2));
+  constexpr std::int64_t kFar = std::int64_t{1} << 32;
+  const auto diagonal = static_cast<double>(std::clamp(node.integer("k", 0), -kFar, kFar));
+  const Term rows(node, counting(node, DataType::int64, shape[0], 0, 2));
+  const Term columns(node, counting(node, DataType::int64, shape[1], 1, 2));
   setTyped(node, 0, cast(rows + diagonal == columns, type), elements);
 }
 
@@ -151,8 +152,8 @@ void importOneHot(NodeContext& node) {
   const Operand given = node.operand(0), values = node.operand(2);
   node.require(values.shape() == Shape{2}, "its values are not two");
   const std::uint32_t axis = node.axis(node.integer("axis", -1), given.rank() + 1);
-  const bool fits = given.dataType() == DataType::int32 || given.dataType() == DataType::int8 || given.dataType() == DataType::uint8;
-  const DataType type = fits ? DataType::int32 : DataType::int64;
+  const bool isSmall = bitsPerElement(given.dataType()) <= 8 || given.dataType() == DataType::int32;
+  const DataType type = isSmall ? DataType::int32 : DataType::int64;
   Shape shape = given.shape();
   shape.insert(shape.begin() + axis, 1);
   Term index(node, node.reshape(node.cast(given, type), shape));
@@ -210,9 +211,12 @@ void importMelWeightMatrix(NodeContext& node) {
     const auto* bin = &bins[static_cast<std::size_t>(column)];
     const std::int64_t begin = bin[0], peak = bin[1], end = bin[2];
     const auto at = [&](std::int64_t row) -> double& { return matrix[static_cast<std::size_t>(row * columns + column)]; };
-    for (std::int64_t row = begin; row < peak; ++row) at(row) = static_cast<double>(row - begin) / static_cast<double>(peak - begin);
+    const auto part = [](std::int64_t numerator, std::int64_t denominator) {
+      return static_cast<double>(numerator) / static_cast<double>(denominator);
+    };
+    for (std::int64_t row = begin; row < peak; ++row) at(row) = part(row - begin, peak - begin);
     at(peak) = 1;
-    for (std::int64_t row = peak; row < end; ++row) at(row) = static_cast<double>(end - row) / static_cast<double>(end - peak);
+    for (std::int64_t row = peak; row < end; ++row) at(row) = part(end - row, end - peak);
   }
   node.set(0, valueOf(node, elementType(node, "output_datatype", ElementType::float32), {rows, columns}, matrix));
 }

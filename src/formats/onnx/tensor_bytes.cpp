@@ -149,7 +149,8 @@ ExternalBytes decodeVarints(const Tensor& tensor, const Extent& extent, std::uin
     if (message.field() != number) continue;
     message.eachVarint([&](std::uint64_t value) {
       if (!fits(static_cast<std::int64_t>(value), bits)) {
-        failAt(tensor, "the number {} does not fit the type {}.", static_cast<std::int64_t>(value), webnn::onnx::name(tensor.type));
+        failAt(tensor, "the number {} does not fit the type {}.", static_cast<std::int64_t>(value),
+               webnn::onnx::name(tensor.type));
       }
       std::memcpy(to, &value, bits / 8);  // little-endian, as every machine that the library knows
       to += bits / 8;

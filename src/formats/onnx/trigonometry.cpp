@@ -55,7 +55,8 @@ Term atanh(const Term& x) {
 
 // The arcsine of x, 0 <= x <= 1/2: x + x^3 * p(x^2), with the coefficients of Cephes.
 Term arcsineOfSmall(const Term& x, const Term& square) {
-  return x + x * square * polynomial(square, {1.6666752422e-1, 7.4953002686e-2, 4.5470025998e-2, 2.4181311049e-2, 4.2163199048e-2});
+  const Term p = polynomial(square, {1.6666752422e-1, 7.4953002686e-2, 4.5470025998e-2, 2.4181311049e-2, 4.2163199048e-2});
+  return x + x * square * p;
 }
 
 // The arccosine of |x| above 1/2 is twice the arcsine of sqrt((1 - |x|) / 2), which keeps the digits near 1.
@@ -81,8 +82,8 @@ Term atan(const Term& x) {
   const Term reduced = where(isLarge, -1 / size, where(isMiddle, (size - 1) / (size + 1), size));
   const Term offset = where(isLarge, kPi / 2, where(isMiddle, kPi / 4, size * 0));
   const Term square = reduced * reduced;
-  const Term tail = reduced * square * polynomial(square, {-3.33329491539e-1, 1.99777106478e-1, -1.38776856032e-1, 8.05374449538e-2});
-  return sign(x) * (offset + (reduced + tail));
+  const Term p = polynomial(square, {-3.33329491539e-1, 1.99777106478e-1, -1.38776856032e-1, 8.05374449538e-2});
+  return sign(x) * (offset + (reduced + reduced * square * p));
 }
 
 template <Term (*function)(const Term&)>

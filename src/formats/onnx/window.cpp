@@ -35,7 +35,9 @@ std::vector<std::int64_t> spatialAttribute(const NodeContext& node, std::string_
   if (!given || given->empty()) return std::vector<std::int64_t>(count, absent);
   if (given->size() != count) fail(ErrorKind::dataError, "{} has {} numbers where {} are expected.", name, given->size(), count);
   for (std::int64_t number : *given) {
-    if (number < least || number > kMax) fail(ErrorKind::dataError, "{} has a number ({}) that is not from {} to {}.", name, number, least, kMax);
+    if (number < least || number > kMax) {
+      fail(ErrorKind::dataError, "{} has a number ({}) that is not from {} to {}.", name, number, least, kMax);
+    }
   }
   return *given;
 }
@@ -49,12 +51,14 @@ Window readWindow(const NodeContext& node, std::span<const std::uint32_t> sizes,
   }
   if (!kernel && !node.find("kernel_shape")) fail(ErrorKind::dataError, "it has no kernel_shape.");
   const auto kernels = spatialAttribute(node, "kernel_shape", count, 1, 1);
-  const auto strides = spatialAttribute(node, "strides", count, 1, 1), dilations = spatialAttribute(node, "dilations", count, 1, 1);
+  const auto strides = spatialAttribute(node, "strides", count, 1, 1),
+             dilations = spatialAttribute(node, "dilations", count, 1, 1);
   const auto pads = spatialAttribute(node, "pads", 2 * count, -kMax, 0);
   const bool isExplicit = autoPadOf(node) == AutoPad::notSet;
   Window window;
   for (std::size_t i = 0; i < count; ++i) {
-    WindowAxis axis{.size = sizes[i], .kernel = kernel ? (*kernel)[i] : kernels[i], .stride = strides[i], .dilation = dilations[i]};
+    WindowAxis axis{
+        .size = sizes[i], .kernel = kernel ? (*kernel)[i] : kernels[i], .stride = strides[i], .dilation = dilations[i]};
     if (axis.kernel != kernels[i] && node.find("kernel_shape")) {
       fail(ErrorKind::dataError, "kernel_shape[{}] ({}) is not that of the weights ({}).", i, kernels[i], axis.kernel);
     }
@@ -71,6 +75,12 @@ void padAutomatically(const NodeContext& node, Window& window) {
     const std::int64_t windows = (axis.size + axis.stride - 1) / axis.stride;
     axis.pad(std::max<std::int64_t>(0, axis.paddingFor(windows)), mode);
   }
+}
+
+std::uint32_t positiveAttribute(const NodeContext& node, std::string_view name, std::int64_t absent) {
+  const std::int64_t number = node.integer(name, absent);
+  if (number < 1 || number > kMax) fail(ErrorKind::dataError, "{} ({}) is not from 1 to {}.", name, number, kMax);
+  return static_cast<std::uint32_t>(number);
 }
 
 std::uint32_t dimensionOf(std::int64_t size) {

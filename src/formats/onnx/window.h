@@ -48,6 +48,9 @@ void padAutomatically(const NodeContext& node, Window& window);
 std::vector<std::int64_t> spatialAttribute(const NodeContext& node, std::string_view name, std::size_t count, std::int64_t least,
                                            std::int64_t absent);
 
+// The number of an attribute, from 1 to 2^31 - 1.
+std::uint32_t positiveAttribute(const NodeContext& node, std::string_view name, std::int64_t absent);
+
 // A size that the node's attributes give, as a dimension. DataError if it is less than 1 or too large.
 std::uint32_t dimensionOf(std::int64_t size);
 

@@ -1,0 +1,36 @@
+#include "formats/onnx/refusals.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+struct Refusal {
+  std::string_view domain, opType, reason;
+};
+
+constexpr std::string_view kValueDependent = "its result's shape depends on values, and WebNN's shapes are static";
+constexpr std::string_view kStrings = "WebNN has no strings";
+
+constexpr Refusal kRefusals[]{
+    {"", "ImageDecoder", "WebNN has no operation that decodes pictures"},
+    {"", "NonMaxSuppression", kValueDependent},
+    {"", "RegexFullMatch", kStrings},
+    {"", "RoiAlign", "WebNN has no operation that samples regions"},
+    {"", "StringConcat", kStrings},
+    {"", "StringNormalizer", kStrings},
+    {"", "StringSplit", kStrings},
+    {"", "TfIdfVectorizer", "WebNN has no operation that counts n-grams"},
+    {"ai.onnx.ml", "LabelEncoder", "WebNN has no operation that looks up keys"},
+    {"ai.onnx.ml", "TreeEnsemble", "WebNN has no decision trees"},
+};
+
+}  // namespace
+
+std::string_view refusalOf(std::string_view domain, std::string_view opType) {
+  for (const Refusal& refusal : kRefusals) {
+    if (refusal.domain == domain && refusal.opType == opType) return refusal.reason;
+  }
+  return "WebNN has no operation that does this";
+}
+
+}  // namespace webnn::formats::onnx

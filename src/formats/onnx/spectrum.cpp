@@ -1,0 +1,110 @@
+// Fourier transforms: shapes are static, so that each is a product with a constant matrix.
+#include <cmath>
+#include <numbers>
+
+#include "base/checked.h"
+#include "formats/onnx/compose.h"
+#include "formats/onnx/node_context.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+struct Transform {
+  std::uint32_t inputs = 0, components = 0;  // elements along the axis, and 1 (real) or 2 (complex) numbers in each
+  std::uint32_t length = 0;                  // of the transform; inputs beyond it are left out
+  bool inverse = false, onesided = false;
+
+  bool isReal() const { return inverse && onesided; }  // the result
+  std::uint32_t outputs() const { return onesided && !inverse ? length / 2 + 1 : length; }
+  std::uint32_t outputComponents() const { return isReal() ? 1 : 2; }
+};
+
+// What input element (n, c) adds to output element (k, d): the real or imaginary part of c * exp(-+ 2 pi i k n / length).
+double weightOf(const Transform& t, std::uint32_t n, std::uint32_t c, std::uint32_t k, std::uint32_t d) {
+  const std::uint32_t spectrum = t.isReal() ? t.length / 2 + 1 : t.length;
+  if (n >= spectrum) return 0;
+  // k * n modulo the length keeps the angle exact.
+  const std::uint64_t turn = std::uint64_t{k} * n % t.length;
+  const double angle = (t.inverse ? 1 : -1) * 2 * std::numbers::pi * static_cast<double>(turn) / t.length;
+  const double weight = c == d ? std::cos(angle) : (d == 1 ? 1 : -1) * std::sin(angle);
+  // The bins that a one-sided spectrum leaves out are conjugates of those that it has.
+  const bool isTwice = t.isReal() && n != 0 && 2 * n != t.length;
+  return (isTwice ? 2 : 1) * weight / (t.inverse ? t.length : 1);
+}
+
+// x [..., inputs, components] -> [..., outputs, outputComponents]
+Operand transformed(NodeContext& node, const Operand& x, const Transform& t) {
+  const std::uint64_t rows = std::uint64_t{t.inputs} * t.components, columns = std::uint64_t{t.outputs()} * t.outputComponents();
+  const std::uint64_t size = checkedMul(rows, columns).value_or(~std::uint64_t{0});
+  requireModest(node, size);
+  std::vector<double> matrix;
+  matrix.reserve(size);
+  for (std::uint32_t row = 0; row < rows; ++row) {
+    for (std::uint32_t column = 0; column < columns; ++column) {
+      matrix.push_back(weightOf(t, row / t.components, row % t.components, column / t.outputComponents(), column % t.outputComponents()));
+    }
+  }
+  Shape flat(x.shape().begin(), x.shape().end() - 2), result = flat;
+  flat.push_back(static_cast<std::uint32_t>(rows));
+  if (flat.size() == 1) flat.insert(flat.begin(), 1);
+  result.insert(result.end(), {t.outputs(), t.outputComponents()});
+  const Operand weights = node.constant(x.dataType(), {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(columns)}, matrix);
+  return node.reshape(node.builder.matmul(node.reshape(x, flat), weights), result);
+}
+
+std::uint32_t lengthOf(const NodeContext& node, std::size_t index, std::uint32_t absent) {
+  if (!node.has(index)) return absent;
+  const double length = node.number(index);
+  node.require(length >= 1 && length <= static_cast<double>(kMaxDimension), "the length ({}) is not one of a tensor of WebNN", length);
+  return static_cast<std::uint32_t>(length);
+}
+
+void requireComponents(const NodeContext& node, const Operand& x, std::size_t rank) {
+  node.require(x.rank() >= rank && (x.shape().back() == 1 || x.shape().back() == 2), "the last dimension is not 1 (real) or 2 (complex)");
+}
+
+// Before version 20 the axis is an attribute.
+void importDft(NodeContext& node) {
+  const Operand x = node.operand(0);
+  requireComponents(node, x, 2);
+  std::int64_t axis = -2;
+  if (node.version < 20) axis = node.integer("axis", 1);
+  if (node.version >= 20 && node.has(2)) axis = node.integers(2).at(0);
+  const std::uint32_t at = node.axis(axis, x.rank());
+  const auto rank = static_cast<std::uint32_t>(x.rank());
+  node.require(at + 1 < rank, "the axis ({}) is that of the real and imaginary parts", axis);
+  std::vector<std::uint32_t> order(rank);  // swaps the axis with the one before the last, and back
+  for (std::uint32_t i = 0; i < rank; ++i) order[i] = i;
+  std::swap(order[at], order[rank - 2]);
+  Transform t{.inputs = x.shape()[at], .components = x.shape().back(), .inverse = node.flag("inverse"), .onesided = node.flag("onesided")};
+  t.length = lengthOf(node, 1, t.isReal() ? std::max(1u, 2 * (t.inputs - 1)) : t.inputs);
+  node.set(0, node.transpose(transformed(node, node.transpose(x, order), t), order));
+}
+
+void importStft(NodeContext& node) {
+  const Operand signal = node.operand(0);
+  requireComponents(node, signal, 3);
+  node.require(signal.rank() == 3, "the signal's rank ({}) is not 3", signal.rank());
+  const std::uint32_t samples = signal.shape()[1], step = lengthOf(node, 1, 1);
+  const std::uint32_t length = lengthOf(node, 3, node.has(2) ? node.shape(2).at(0) : samples);
+  node.require(length <= samples, "a frame ({}) is longer than the signal ({})", length, samples);
+  const std::uint32_t frames = (samples - length) / step + 1;
+  requireModest(node, std::uint64_t{frames} * length);
+  std::vector<std::int64_t> places;
+  for (std::uint32_t frame = 0; frame < frames; ++frame) {
+    for (std::uint32_t i = 0; i < length; ++i) places.push_back(std::int64_t{frame} * step + i);
+  }
+  Operand x = node.builder.gather(signal, indexConstant(node, {frames, length}, places), {.axis = 1});  // [batch, frames, length, components]
+  if (node.has(2)) x = node.builder.mul(x, node.reshape(node.operand(2), {length, 1}));
+  node.set(0, transformed(node, x, {.inputs = length, .components = signal.shape()[2], .length = length, .onesided = node.flag("onesided", true)}));
+}
+
+}  // namespace
+
+std::span<const OperatorImport> spectrumOperators() {
+  static constexpr OperatorImport kOperators[]{{"", "DFT", importDft}, {"", "STFT", importStft}};
+  return kOperators;
+}
+
+}  // namespace webnn::formats::onnx

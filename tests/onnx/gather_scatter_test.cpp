@@ -1,0 +1,165 @@
+// Operators of ONNX that move elements by index: reductions, indices that are smaller than the data, and hostile ones.
+#include "onnx/shaped.h"
+
+namespace webnn::test::onnx {
+namespace {
+
+std::vector<Attribute> reduced(const char* reduction, std::int64_t axis = 0) {
+  return {{"reduction", reduction}, {"axis", axis}};
+}
+
+TEST(OnnxGather, TakesPartsOfOtherAxes) {
+  expectShaped({
+      {"smaller indices",
+       {"GatherElements", {}, {}, {{"axis", 1}}},
+       {counted({3, 3}), inputOf(kInt64, {2, 1}, {-1, 0})},
+       {2, 1},
+       {3, 4}},
+      {"batches",
+       {"GatherND", {}, {}, {{"batch_dims", 2}}},
+       {counted({2, 2, 2}), inputOf(kInt64, {2, 2, 1}, {0, 1, -1, 0})},
+       {2, 2},
+       {1, 4, 6, 7}},
+      {"slices of batches",
+       {"GatherND", {}, {}, {{"batch_dims", 1}}},
+       {counted({2, 2, 2}), inputOf(kInt64, {2, 1}, {1, 0})},
+       {2, 2},
+       {3, 4, 5, 6}},
+      {"a scalar index", {"Gather", {}, {}, {{"axis", -1}}}, {counted({2, 2}), inputOf(kInt32, {}, {-1})}, {2}, {2, 4}},
+      {"a row of features", {"ArrayFeatureExtractor", {}, {}, {}, "ai.onnx.ml"}, {counted({3}), int64s({2, 0})}, {1, 2}, {3, 1}},
+  });
+}
+
+// 0x21, 0x43, ... hold 1, 2, 3, 4, ...: each less its zero point, 1 or 2, and times its scale.
+TEST(OnnxGather, DequantizesBlocks) {
+  std::vector<double> bytes, expected(32, 0.0);
+  for (int i = 0; i < 32; ++i) bytes.push_back((2 * i + 2) % 16 * 16 + (2 * i + 1) % 16);
+  for (int i = 0; i < 32; ++i) expected[static_cast<std::size_t>(i)] = ((i + 1) % 16 - (i < 16 ? 1 : 2)) * (i < 16 ? 0.5 : 2);
+  const std::vector<Attribute> blocks{{"block_size", 16}, {"bits", 4}};
+  const Given data = constantOf(kUint8, {2, 16}, bytes), scales = constantOf(kFloat, {2, 2}, {0.5, 2, 1, 1});
+  expectShaped({
+      {"packed",
+       {"GatherBlockQuantized", {}, {}, blocks, "com.microsoft"},
+       {data, int64s({0}), scales, constantOf(kUint8, {2, 1}, {0x21, 0})},
+       {1, 32},
+       expected},
+      {"symmetric",
+       {"GatherBlockQuantized", {}, {}, {{"block_size", 16}, {"bits", 8}}, "com.microsoft"},
+       {constantOf(kUint8, {1, 16}, std::vector<double>(16, 130)), int64s({0, -1}), constantOf(kFloat, {1, 1}, {3})},
+       {2, 16},
+       std::vector<double>(32, 6)},
+  });
+}
+
+TEST(OnnxScatter, CombinesUpdatesOfEqualTargets) {
+  for (const bool isKnown : {false, true}) {
+    const auto indices = [isKnown](Dims dims, std::vector<double> values) {
+      return Given{kInt64, std::move(dims), std::move(values), isKnown};
+    };
+    // Element 1 gets 10 and 30, by a negative index, and element 2 gets 20.
+    const auto elements = [&](const char* reduction, std::vector<double> expected) {
+      return ShapedCase{reduction,
+                        {"ScatterElements", {}, {}, reduced(reduction)},
+                        {floats({4}, {1, 2, 25, 4}), indices({3}, {1, 2, -3}), floats({3}, {10, 20, 30})},
+                        {4},
+                        std::move(expected),
+                        18};
+    };
+    expectShaped({
+        elements("add", {1, 42, 45, 4}),
+        elements("mul", {1, 600, 500, 4}),
+        elements("max", {1, 30, 25, 4}),
+        elements("min", {1, 2, 20, 4}),
+        {"short integers wrap",
+         {"ScatterElements", {}, {}, reduced("add")},
+         {inputOf(kInt8, {2}, {100, 1}), indices({3}, {0, 0, 0}), inputOf(kInt8, {3}, {100, 100, 100})},
+         {2},
+         {-112, 1},
+         18},
+        {"along a middle axis",
+         {"ScatterElements", {}, {}, reduced("add", 1)},
+         {floats({2, 2, 2}, std::vector<double>(8, 0)), indices({2, 3, 2}, {0, 1, 0, 1, 1, 1, 0, 0, 1, 0, 0, -1}),
+          counted({2, 3, 2})},
+         {2, 2, 2},
+         {4, 0, 5, 12, 7 + 11, 8 + 10, 9, 12},
+         18},
+        {"slices",
+         {"ScatterND", {}, {}, reduced("add")},
+         {floats({3, 2}, {0, 0, 1, 1, 2, 2}), indices({3, 1}, {2, 0, -1}), counted({3, 2})},
+         {3, 2},
+         {3, 4, 1, 1, 2 + 1 + 5, 2 + 2 + 6},
+         18},
+        {"pairs",
+         {"ScatterND", {}, {}, reduced("min")},
+         {floats({2, 2}, {9, 9, 9, 9}), indices({3, 2}, {0, 1, 1, 0, -2, -1}), floats({3}, {5, 6, 3})},
+         {2, 2},
+         {9, 3, 6, 9},
+         18},
+    });
+  }
+}
+
+TEST(OnnxScatter, WritesIntoPartsOfOtherAxes) {
+  const Given data = floats({3, 3}, std::vector<double>(9, 0));
+  expectShaped({
+      {"one corner",
+       {"ScatterElements", {}, {}, {{"axis", 1}}},
+       {data, inputOf(kInt64, {1, 2}, {2, 0}), floats({1, 2}, {1, 2})},
+       {3, 3},
+       {2, 0, 1, 0, 0, 0, 0, 0, 0}},
+      {"the old name",
+       {"Scatter"},
+       {data, inputOf(kInt32, {2, 1}, {2, 0}), floats({2, 1}, {1, 2})},
+       {3, 3},
+       {2, 0, 0, 0, 0, 0, 1, 0, 0},
+       9},
+      {"more than the axis holds",
+       {"ScatterElements", {}, {}, reduced("add")},
+       {data, inputOf(kInt64, {4, 1}, {0, 1, 1, 1}), floats({4, 1}, {1, 2, 3, 4})},
+       {3, 3},
+       {1, 0, 0, 9, 0, 0, 0, 0, 0}},
+  });
+}
+
+TEST(OnnxScatter, WritesAroundTheEndOfACache) {
+  const Given cache = floats({2, 3, 1}, std::vector<double>(6, 0)), update = counted({2, 2, 1}),
+              at = inputOf(kInt64, {2}, {2, 1});
+  expectShaped({
+      {"circular", {"TensorScatter", {}, {}, {{"mode", "circular"}}}, {cache, update, at}, {2, 3, 1}, {2, 0, 1, 0, 3, 4}, 24},
+      {"from the first", {"TensorScatter"}, {cache, update}, {2, 3, 1}, {1, 2, 0, 3, 4, 0}, 24},
+  });
+}
+
+TEST(OnnxScatter, RefusesMalformedNodes) {
+  const Given data = counted({2, 3}), row = counted({1, 3}), far = constantOf(kInt64, {1, 3}, {0, 2, 0});
+  expectMalformedNodes({
+      {{"ScatterElements"}, {data, int64s({0}), counted({1})}, {"updates [1] at indices [1] do not fit data [2, 3]"}},
+      {{"ScatterElements"}, {data, constantOf(kInt64, {1, 4}, {0, 0, 0, 0}), counted({1, 4})}, {"do not fit"}},
+      {{"ScatterElements", {}, {}, reduced("add")}, {data, far, row}, {"the index 2 is not in a dimension of 2"}, 18},
+      {{"ScatterElements", {}, {}, reduced("mean")}, {data, far, row}, {"\"mean\""}, 18},
+      {{"ScatterND", {}, {}, reduced("add")},
+       {data, constantOf(kInt64, {1, 1}, {-0x1p63}), row},
+       {"is not in a dimension of 2"},
+       18},
+      {{"ScatterND"}, {data, constantOf(kInt64, {1, 3}, {0, 0, 0}), counted({1})}, {"do not fit"}},
+      {{"GatherND", {}, {}, {{"batch_dims", -1}}}, {data, constantOf(kInt64, {1, 1}, {0})}, {"-1 batch dimensions"}},
+      {{"GatherND", {}, {}, {{"batch_dims", 1}}}, {data, constantOf(kInt64, {1, 1}, {0})}, {"do not fit data [2, 3]"}},
+      {{"GatherElements"},
+       {data, constantOf(kInt64, {1, 4}, {0, 0, 0, 0})},
+       {"dimension 1 of the indices (4) is above that of the data (3)"}},
+      {{"GatherElements"}, {data, int64s({0})}, {"rank 1"}},
+      {{"TensorScatter", {}, {}, {{"axis", 0}}}, {data, data}, {"axis 0"}, 24},
+  });
+}
+
+TEST(OnnxScatter, RefusesTooManyUpdatesToCompare) {
+  Given indices{kInt64, {9000, 1}, std::vector<double>(9000, 0), false};
+  const Given data = floats({2}, {0, 0}), updates = floats({9000}, std::vector<double>(9000, 1));
+  expectRefusals({{{"ScatterND", {}, {}, reduced("add")},
+                   {data, indices, updates},
+                   {"WebNN's scatter has no reduction", "9000 updates"},
+                   18}});
+}
+
+}  // namespace
+}  // namespace webnn::test::onnx
