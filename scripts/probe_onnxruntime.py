@@ -10,8 +10,7 @@ import sys
 
 TYPES = ['float32', 'uint8', 'int8', 'int32', 'int64', 'boolean', 'float16', 'float64', 'uint32', 'uint64', 'uint4', 'int4']
 
-# Operator: shapes of its inputs, attributes, number of outputs. An input is a shape, of type T, or what it holds.
-# A list of ints as a tuple ('name', [...]) is an int64 constant.
+# Operator: its inputs and attributes. An input is a shape, of type T, or a constant ('int64', [1, 2]), or absent.
 V, M, I, I3 = [4], [2, 2], [1, 2, 4, 4], [2, 3, 4]
 UNARY = [([V], {})]
 BINARY = [([M, M], {})]
@@ -33,7 +32,8 @@ OPERATORS = {
         'Abs Ceil Cos Elu Erf Exp Floor Gelu HardSigmoid HardSwish Identity IsInf IsNaN LeakyRelu Log Neg Reciprocal '
         'Relu Round Sigmoid Sign Sin Softmax Softplus Softsign Sqrt Tan Tanh').split()},
     **{name: BINARY[0] for name in (
-        'Add BitwiseAnd BitwiseOr BitwiseXor Div Equal Greater GreaterOrEqual Less LessOrEqual MatMul Max Min Mul PRelu Pow Sub').split()},
+        'Add BitwiseAnd BitwiseOr BitwiseXor Div Equal Greater GreaterOrEqual Less LessOrEqual MatMul Max Min '
+        'Mul PRelu Pow Sub').split()},
     'BitwiseNot': UNARY[0],
     'ArgMax': ([I3], {'axis': 1}), 'ArgMin': ([I3], {'axis': 1}),
     'AveragePool': ([I], {'kernel_shape': [2, 2]}), 'LpPool': ([I], {'kernel_shape': [2, 2]}),
@@ -56,7 +56,8 @@ OPERATORS = {
     'Mod': BINARY[0],
     'Pad': ([V, ints(1, 1), []], {}),
     **{name: REDUCTION for name in (
-        'ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum ReduceSumSquare').split()},
+        'ReduceL1 ReduceL2 ReduceLogSum ReduceLogSumExp ReduceMax ReduceMean ReduceMin ReduceProd ReduceSum '
+        'ReduceSumSquare').split()},
     'Reshape': ([V, ints(2, 2)], {}),
     'Resize': ([I, None, reals(1, 1, 2, 2)], {'mode': 'nearest'}),
     'ReverseSequence': ([M, ints(2, 2)], {'batch_axis': 0, 'time_axis': 1}),
@@ -137,6 +138,11 @@ def numpy_results(op_type, a, b):
     return None
 
 
+def info_of(name, array):
+    from onnx import helper
+    return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(array.dtype), array.shape)
+
+
 def is_right(op_type, type_name):
     """Whether the operator computes integers at the edges of 32 and 64 bits as NumPy does."""
     import numpy as np
@@ -144,7 +150,8 @@ def is_right(op_type, type_name):
     from onnx import helper
     if 'int' not in type_name or type_name.endswith('int4'):
         return True
-    edges = [0, 1, 2, 3, 12345, 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1, 2**32, 2**32 + 5, 2**40 + 1, 2**40 + 2**31, 2**62, 2**63 - 1]
+    edges = [0, 1, 2, 3, 12345, 2**31 - 1, 2**31, 2**32 - 2, 2**32 - 1, 2**32, 2**32 + 5, 2**40 + 1,
+             2**40 + 2**31, 2**62, 2**63 - 1]
     values = np.array(edges + [-edge for edge in edges], np.int64).astype(type_name)
     random = np.random.default_rng(1)
     for _ in range(8):
@@ -152,10 +159,10 @@ def is_right(op_type, type_name):
         if expected is None:
             return True
         inputs, attributes, result = expected
-        infos = [helper.make_tensor_value_info(f'x{i}', helper.np_dtype_to_tensor_dtype(x.dtype), x.shape) for i, x in enumerate(inputs)]
-        output = helper.make_tensor_value_info('y', helper.np_dtype_to_tensor_dtype(result.dtype), result.shape)
+        infos = [info_of(f'x{i}', x) for i, x in enumerate(inputs)]
         node = helper.make_node(op_type, [info.name for info in infos], ['y'], **attributes)
-        model = helper.make_model(helper.make_graph([node], 'probe', infos, [output]), opset_imports=[helper.make_opsetid('', 21)], ir_version=10)
+        model = helper.make_model(helper.make_graph([node], 'probe', infos, [info_of('y', result)]),
+                                  opset_imports=[helper.make_opsetid('', 21)], ir_version=10)
         session = onnxruntime.InferenceSession(model.SerializeToString(), providers=['CPUExecutionProvider'])
         if not np.array_equal(session.run(None, {f'x{i}': x for i, x in enumerate(inputs)})[0], result):
             return False
@@ -186,7 +193,8 @@ def probe(path):
     result = {}
     for op_type, form in sorted(OPERATORS.items()):
         forms = [form] + MORE_FORMS.get(op_type, [])
-        result[op_type] = [name for name in TYPES if all(works(op_type, each, name) for each in forms) and is_right(op_type, name)]
+        result[op_type] = [name for name in TYPES
+                           if all(works(op_type, each, name) for each in forms) and is_right(op_type, name)]
     with open(path, 'w', encoding='utf-8') as file:
         json.dump(result, file, indent=1)
 

@@ -40,8 +40,9 @@ struct ContextOptions {
   // How many threads one graph may use; 0: what the backend thinks best.
   std::uint32_t threads = 0;
   // Settings of the backend by name; one that it does not know is a TypeError. "onnxruntime" has:
-  //   providers  execution providers in the order of preference, "CUDA,CPU"; default "CPU"
-  //   library    path of the ONNX Runtime library, before all other places
+  //   providers     execution providers in the order of preference, "CUDA,CPU"; default "CPU"
+  //   library       path of the ONNX Runtime library or its folder, before all other places
+  //   optimization  of the graph: none, basic, extended or all (the default)
   std::map<std::string, std::string> backendOptions;
   // Called on the timeline, never under a lock, for each dispatch or write that fails after it was queued.
   std::function<void(const Error&)> onError;

@@ -26,7 +26,8 @@ inline constexpr int kLogWarning = 2;
 inline constexpr int kDeviceAllocator = 0;
 inline constexpr int kDefaultMemory = 0;
 
-using Logger = void(void* parameter, int severity, const char* category, const char* id, const char* location, const char* message);
+using Logger = void(void* parameter, int severity, const char* category, const char* id, const char* location,
+                    const char* message);
 
 // SLOT(index, name, type). Enumerations are passed as int; ONNX's element types are those of onnx/schema.h.
 #define WEBNN_ONNXRUNTIME_SLOTS(SLOT)                                                                                          \

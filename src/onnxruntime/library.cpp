@@ -24,7 +24,8 @@ constexpr const char* kNpmFolder = "linux/arm64";
 constexpr const char* kNpmFolder = "linux/x64";
 #endif
 constexpr std::string_view kAdvice =
-    "Get one with `pip install onnxruntime`, or set WEBNN_ONNXRUNTIME to the path of a libonnxruntime.so of version 1.20 or later.";
+    "Get one with `pip install onnxruntime`, or set WEBNN_ONNXRUNTIME to the path of a libonnxruntime.so of version 1.20 or "
+    "later.";
 
 // The entries of a folder whose names start with `prefix`, sorted; none if there is no such folder.
 std::vector<fs::path> entries(const fs::path& folder, std::string_view prefix) {
@@ -58,7 +59,8 @@ class Search {
   }
   void addNpm(fs::path folder) {
     for (; !folder.empty(); folder = folder.parent_path()) {
-      for (const fs::path& version : entries(folder / "node_modules/onnxruntime-node/bin", "napi-v")) addFolder(version / kNpmFolder);
+      for (const fs::path& version : entries(folder / "node_modules/onnxruntime-node/bin", "napi-v"))
+        addFolder(version / kNpmFolder);
       if (folder == folder.parent_path()) return;
     }
   }
@@ -83,7 +85,8 @@ void ignoreLog(void*, int, const char*, const char*, const char*, const char*) {
 [[noreturn]] void failToFind(const std::vector<std::string>& reasons) {
   std::string text;
   for (const std::string& reason : reasons) text += (text.empty() ? "" : "; ") + reason;
-  fail(ErrorKind::notSupportedError, "backend \"onnxruntime\": there is no ONNX Runtime library that can be used: {}. {}", text, kAdvice);
+  fail(ErrorKind::notSupportedError, "backend \"onnxruntime\": there is no ONNX Runtime library that can be used: {}. {}", text,
+       kAdvice);
 }
 
 }  // namespace
@@ -150,12 +153,14 @@ const Library& Library::open(const fs::path& path) {
   const ApiBase& base = *getBase();
   const std::string version = base.getVersionString();
   if (minorOf(version) < kApiVersion) {
-    fail(ErrorKind::notSupportedError, "{} is of version {}, older than 1.{}", webnn::quoted(path.string()), sanitized(version), kApiVersion);
+    fail(ErrorKind::notSupportedError, "{} is of version {}, older than 1.{}", webnn::quoted(path.string()), sanitized(version),
+         kApiVersion);
   }
   return *libraries.emplace(handle, std::unique_ptr<const Library>(new Library(base, version))).first->second;
 }
 
-Library::Library(const ApiBase& base, std::string version) : api_(Api::of(base.getApi(kApiVersion))), version_(std::move(version)) {
+Library::Library(const ApiBase& base, std::string version)
+    : api_(Api::of(base.getApi(kApiVersion))), version_(std::move(version)) {
   const auto require = [&](OrtStatus* status) { check(status, ErrorKind::notSupportedError, "ONNX Runtime cannot start: "); };
   require(api_.CreateEnvWithCustomLogger(ignoreLog, nullptr, kLogWarning, "webnn", &environment_));
   require(api_.DisableTelemetryEvents(environment_));

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::array<std::string_view, 3> kOptions{"library", "optimization", "providers"};
 // By name, GraphOptimizationLevel.
-constexpr std::array<std::pair<std::string_view, int>, 4> kOptimizations{{{"none", 0}, {"basic", 1}, {"extended", 2}, {"all", 99}}};
+constexpr std::array<std::pair<std::string_view, int>, 4> kOptimizations{
+    {{"none", 0}, {"basic", 1}, {"extended", 2}, {"all", 99}}};
 
 std::string listText(const auto& items) {
   std::string text;
@@ -34,8 +35,8 @@ std::vector<std::string> providersOf(std::string_view list, const Library& libra
     const auto& known = library.providers();
     const auto found = std::ranges::find_if(known, [&](const std::string& item) { return equalIgnoringCase(item, name); });
     if (found == known.end()) {
-      fail(ErrorKind::notSupportedError, "backend \"onnxruntime\": there is no provider {}; ONNX Runtime {} has {}.", webnn::quoted(name),
-           sanitized(library.version()), listText(known));
+      fail(ErrorKind::notSupportedError, "backend \"onnxruntime\": there is no provider {}; ONNX Runtime {} has {}.",
+           webnn::quoted(name), sanitized(library.version()), listText(known));
     }
     providers.push_back(*found);
   }
@@ -46,7 +47,8 @@ int optimizationOf(std::string_view name) {
   for (const auto& [known, level] : kOptimizations) {
     if (known == name) return level;
   }
-  fail(ErrorKind::typeError, "backend \"onnxruntime\": option optimization is {}, not none, basic, extended or all.", webnn::quoted(name));
+  fail(ErrorKind::typeError, "backend \"onnxruntime\": option optimization is {}, not none, basic, extended or all.",
+       webnn::quoted(name));
 }
 
 // The value of an option, or what it is by default.

@@ -28,7 +28,8 @@ Owned<OrtValue> makeValue(const Library& library, const void* bytes, std::size_t
 // The tensors of one run, with aligned copies of those that are not aligned.
 class BoundTensors {
  public:
-  BoundTensors(const Library& library, const std::vector<Binding>& bindings, std::span<const std::span<std::byte>> bytes, bool isInput)
+  BoundTensors(const Library& library, const std::vector<Binding>& bindings, std::span<const std::span<std::byte>> bytes,
+               bool isInput)
       : copies_(bindings.size()) {
     for (std::size_t i = 0; i < bindings.size(); ++i) {
       std::byte* data = bytes[i].data();
@@ -108,7 +109,10 @@ class SessionOptions {
       return api_.SessionOptionsAppendExecutionProvider_TensorRT_V2(options_.get(), made);
     }
     // Some have one name in lists and another here.
-    const std::string name = provider == "Azure" ? "AZURE" : provider == "Xnnpack" ? "XNNPACK" : provider == "WebGpu" ? "WebGPU" : provider;
+    const std::string name = provider == "Azure"     ? "AZURE"
+                             : provider == "Xnnpack" ? "XNNPACK"
+                             : provider == "WebGpu"  ? "WebGPU"
+                                                     : provider;
     return api_.SessionOptionsAppendExecutionProvider(options_.get(), name.c_str(), nullptr, nullptr, 0);
   }
 
@@ -129,8 +133,8 @@ Binding bindingOf(std::string name, const OperandDescriptor& descriptor) {
 
 }  // namespace
 
-Session::Session(const Library& library, const onnx::ExportedModel& model, std::vector<Binding> inputs, std::vector<Binding> outputs,
-                 std::shared_ptr<const void> keepAlive, const SessionSettings& settings)
+Session::Session(const Library& library, const onnx::ExportedModel& model, std::vector<Binding> inputs,
+                 std::vector<Binding> outputs, std::shared_ptr<const void> keepAlive, const SessionSettings& settings)
     : library_(library),
       inputs_(std::move(inputs)),
       outputs_(std::move(outputs)),
@@ -151,7 +155,8 @@ Session::Session(const Library& library, const onnx::ExportedModel& model, std::
   }
   options.addConstants(model.external, constants_);
   OrtSession* session = nullptr;
-  library.check(library.api().CreateSessionFromArray(library.environment(), model.proto.data(), model.proto.size(), options.get(), &session),
+  library.check(library.api().CreateSessionFromArray(library.environment(), model.proto.data(), model.proto.size(), options.get(),
+                                                     &session),
                 ErrorKind::operationError, "build: ONNX Runtime refuses the graph: ");
   session_.reset(session);
 }

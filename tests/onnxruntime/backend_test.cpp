@@ -1,3 +1,6 @@
+#include "graph/backend.h"
+
+#include <algorithm>
 #include <array>
 #include <thread>
 
@@ -8,24 +11,30 @@
 namespace webnn {
 namespace {
 
-Context makeContext(std::map<std::string, std::string> options, std::uint32_t threads = 0, Execution execution = Execution::callerThread) {
-  return Context::create({.backend = "onnxruntime", .execution = execution, .threads = threads, .backendOptions = std::move(options)});
+Context makeContext(std::map<std::string, std::string> options, std::uint32_t threads = 0,
+                    Execution execution = Execution::callerThread) {
+  return Context::create(
+      {.backend = "onnxruntime", .execution = execution, .threads = threads, .backendOptions = std::move(options)});
 }
 
 TEST(OnnxRuntimeBackend, RefusesOptionsItDoesNotKnow) {
   test::expectTypeError({"has no option \"speed\"", "library, optimization, providers"}, [] { makeContext({{"speed", "11"}}); });
-  test::expectTypeError({"optimization is \"most\"", "none, basic, extended or all"}, [] { makeContext({{"optimization", "most"}}); });
+  test::expectTypeError({"optimization is \"most\"", "none, basic, extended or all"}, [] {
+    makeContext({{"optimization", "most"}});
+  });
 }
 
 TEST(OnnxRuntimeBackend, SaysThatTheLibraryIsMissing) {
-  test::expectError(ErrorKind::notSupportedError, {"/nowhere/libonnxruntime.so", "pip install onnxruntime"},
-                    [] { makeContext({{"library", "/nowhere/libonnxruntime.so"}}); });
+  test::expectError(ErrorKind::notSupportedError, {"/nowhere/libonnxruntime.so", "pip install onnxruntime"}, [] {
+    makeContext({{"library", "/nowhere/libonnxruntime.so"}});
+  });
 }
 
 TEST(OnnxRuntimeBackend, NamesTheProvidersThatThereAre) {
   WEBNN_REQUIRE_ONNXRUNTIME();
-  test::expectError(ErrorKind::notSupportedError, {"no provider \"Abacus\"", "ONNX Runtime 1.", "CPU"},
-                    [] { makeContext({{"providers", "Abacus,CPU"}}); });
+  test::expectError(ErrorKind::notSupportedError, {"no provider \"Abacus\"", "ONNX Runtime 1.", "CPU"}, [] {
+    makeContext({{"providers", "Abacus,CPU"}});
+  });
   test::expectError(ErrorKind::notSupportedError, {"no provider \"\""}, [] { makeContext({{"providers", "CPU,"}}); });
   test::expectError(ErrorKind::notSupportedError, {"no provider \"\""}, [] { makeContext({{"providers", ""}}); });
 }
@@ -41,7 +50,7 @@ TEST(OnnxRuntimeBackend, IsAcceleratedUnlessTheCpuComesFirst) {
   }
 }
 
-// matmul and relu: 4 x 4 by a constant.
+// matmul and relu: 2 x 2 by a constant.
 Graph makeGraph(Context& context) {
   GraphBuilder builder(context);
   const Operand x = builder.input("x", {DataType::float32, {2, 2}});
@@ -50,7 +59,8 @@ Graph makeGraph(Context& context) {
 }
 
 std::vector<float> run(Context& context, const Graph& graph, const std::vector<float>& values) {
-  const Tensor x = context.createTensor({DataType::float32, {2, 2}, false, true}), y = context.createTensor({DataType::float32, {2, 2}, true, false});
+  const Tensor x = context.createTensor({DataType::float32, {2, 2}, false, true}),
+               y = context.createTensor({DataType::float32, {2, 2}, true, false});
   context.write(x, values);
   context.dispatch(graph, {{"x", x}}, {{"y", y}});
   return context.read<float>(y);
@@ -65,6 +75,26 @@ TEST(OnnxRuntimeBackend, RunsGraphsAtEveryLevelOfOptimization) {
       EXPECT_EQ(run(context, graph, {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0})) << level;
     }
   }
+}
+
+TEST(OnnxRuntimeBackend, RunsGraphsOnEveryProviderThatThereIs) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  for (const std::string& provider : onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess({})).providers()) {
+    if (provider != "CPU" && provider != "Azure") continue;  // others need hardware
+    Context context = makeContext({{"providers", provider + ",CPU"}});
+    const Graph graph = makeGraph(context);
+    EXPECT_EQ(run(context, graph, {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0})) << provider;
+  }
+}
+
+TEST(OnnxRuntimeBackend, ClaimsWhatItsVersionCanDo) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  const bool hasFourBits = onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess({})).minorVersion() >= 23;
+  const OpSupportLimits limits = makeContext({}).opSupportLimits();
+  const auto count = [](const TensorLimits& operand) { return std::ranges::count(operand.dataTypes, DataType::int4); };
+  EXPECT_EQ(count(limits.input), hasFourBits);
+  EXPECT_EQ(count(limits.operations.at("identity").at("output")), hasFourBits);
+  EXPECT_EQ(limits.operations.at("conv2d"), tableLimits().operations.at("conv2d"));
 }
 
 TEST(OnnxRuntimeBackend, RunsOneGraphForSeveralContextsAndThreadsAtOnce) {
@@ -93,9 +123,11 @@ TEST(OnnxRuntimeBackend, KeepsConstantsAliveWithoutTheBuildersContext) {
     GraphBuilder builder(context);
     const std::vector<float> values(1000, 2.5f);  // long enough to stay outside the model
     const Operand x = builder.input("x", {DataType::float32, {1000}});
-    return builder.build({{"y", builder.mul(x, builder.constant({DataType::float32, {1000}}, std::as_bytes(std::span(values))))}});
+    return builder.build(
+        {{"y", builder.mul(x, builder.constant({DataType::float32, {1000}}, std::as_bytes(std::span(values))))}});
   }();
-  const Tensor x = context.createTensor({DataType::float32, {1000}, false, true}), y = context.createTensor({DataType::float32, {1000}, true, false});
+  const Tensor x = context.createTensor({DataType::float32, {1000}, false, true}),
+               y = context.createTensor({DataType::float32, {1000}, true, false});
   context.write(x, std::vector<float>(1000, 2));
   context.dispatch(graph, {{"x", x}}, {{"y", y}});
   EXPECT_EQ(context.read<float>(y), std::vector<float>(1000, 5));
@@ -108,7 +140,8 @@ TEST(OnnxRuntimeBackend, NotesWhatItComputesInOtherTypes) {
   const Operand x = builder.input("x", {DataType::int8, {4}});
   const Graph graph = builder.build({{"y", builder.add(x, x, {.label = "twice"})}});  // there is no kernel of int8
   ASSERT_EQ(graph.notes().size(), 1u);
-  for (const char* part : {"add \"twice\"", "int8", "int32"}) EXPECT_NE(graph.notes()[0].find(part), std::string::npos) << graph.notes()[0];
+  for (const char* part : {"add \"twice\"", "int8", "int32"})
+    EXPECT_NE(graph.notes()[0].find(part), std::string::npos) << graph.notes()[0];
   EXPECT_TRUE(makeGraph(context).notes().empty());
 }
 

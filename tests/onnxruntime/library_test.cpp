@@ -42,13 +42,15 @@ TEST(Candidates, ComeFromTheLoaderThenPythonThenNode) {
   }
   touch(root / "venv/lib/python3.12/site-packages/onnxruntime/capi/libother.so");
   touch(root / "venv/lib/python2.7/site-packages/onnxruntime/capi/libonnxruntime.so");
-  const Paths found = candidates({.virtualEnvironment = root / "venv", .home = root / "home", .currentFolder = project, .root = root.path()});
+  const Paths found =
+      candidates({.virtualEnvironment = root / "venv", .home = root / "home", .currentFolder = project, .root = root.path()});
   EXPECT_EQ(found, expected);
 }
 
 TEST(Candidates, AreOnlyWhatTheOptionNamesThenWhatTheVariableNames) {
   const test::TemporaryFolder folder;
-  const fs::path inFolder = touch(folder / "release/libonnxruntime.so"), below = touch(folder / "release/lib/libonnxruntime.so.1.22.0");
+  const fs::path inFolder = touch(folder / "release/libonnxruntime.so"),
+                 below = touch(folder / "release/lib/libonnxruntime.so.1.22.0");
   const SearchPlaces both{.option = folder / "mine.so", .variable = folder / "release", .currentFolder = folder.path()};
   EXPECT_EQ(candidates(both), Paths{folder / "mine.so"});
   EXPECT_EQ(candidates({.variable = folder / "release", .currentFolder = folder.path()}), (Paths{inFolder, below}));
@@ -89,7 +91,8 @@ TEST(Library, IsLoadedOnceForAllThreads) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   std::vector<const Library*> found(4);
   std::vector<std::thread> threads;
-  for (const Library*& library : found) threads.emplace_back([&library] { library = &Library::load(SearchPlaces::ofProcess({})); });
+  for (const Library*& library : found)
+    threads.emplace_back([&library] { library = &Library::load(SearchPlaces::ofProcess({})); });
   for (std::thread& thread : threads) thread.join();
   for (const Library* library : found) EXPECT_EQ(library, found.front());
 }

@@ -97,9 +97,8 @@ TEST(Session, RunsInSeveralThreadsAtOnce) {
 TEST(Session, SaysWhyAModelIsRefused) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   const auto expectRefusal = [](const onnx::ExportedModel& model, const std::string& part) {
-    test::expectError(ErrorKind::operationError, {"build: ONNX Runtime refuses the graph: ", part}, [&] {
-      Session(library(), model, {kFloats}, {kResult}, nullptr, {});
-    });
+    test::expectError(ErrorKind::operationError, {"build: ONNX Runtime refuses the graph: ", part},
+                      [&] { Session(library(), model, {kFloats}, {kResult}, nullptr, {}); });
   };
   expectRefusal(test::modelOf("Nonsense", {kFloats}, {}, kResult), "Nonsense");
   expectRefusal({.proto = "no model"}, "protobuf");
@@ -116,9 +115,9 @@ struct GatherBackend final : Backend {
 TEST(Session, BringsTheErrorOfARunToTheReader) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   std::vector<std::string> reported;
-  Context context = makeContext(std::make_shared<GatherBackend>(), {.execution = Execution::callerThread, .onError = [&](const Error& error) {
-                                                                      reported.emplace_back(error.what());
-                                                                    }});
+  Context context = makeContext(
+      std::make_shared<GatherBackend>(),
+      {.execution = Execution::callerThread, .onError = [&](const Error& error) { reported.emplace_back(error.what()); }});
   GraphBuilder builder(context);
   const Operand x = builder.input("x", {DataType::float32, {4}}), i = builder.input("i", {DataType::int64, {4}});
   const Graph graph = builder.build({{"y", builder.gather(x, i)}});

@@ -22,9 +22,23 @@ Shape shapeOf(std::size_t rank) {
 // Integers at the edges of what runtimes compute with, wrapped to the type; floats of no special kind.
 std::vector<Number> someValues(const OperandDescriptor& descriptor, std::size_t seed) {
   static const std::vector<double> reals{-2.5, 1.5, -0.75, 3, 0.5, 1, -1.25, 2.25, 0.125};
-  static const std::vector<std::int64_t> integers{-3, 2,    1,          -1,         7,           0,
-                                                  5,  -128, 2147483647, 4294967294, -2147483648, std::numeric_limits<std::int64_t>::min(),
-                                                  3,  100,  4294967301, -2,         1099511627779};
+  static const std::vector<std::int64_t> integers{-3,
+                                                  2,
+                                                  1,
+                                                  -1,
+                                                  7,
+                                                  0,
+                                                  5,
+                                                  -128,
+                                                  2147483647,
+                                                  4294967294,
+                                                  -2147483648,
+                                                  std::numeric_limits<std::int64_t>::min(),
+                                                  3,
+                                                  100,
+                                                  4294967301,
+                                                  -2,
+                                                  1099511627779};
   const auto bits = bitsPerElement(descriptor.dataType);
   const bool isSigned = cast(-1, descriptor.dataType).toDouble() < 0;
   std::vector<Number> values;
@@ -73,7 +87,8 @@ const std::map<std::string_view, Make> kMakers{
      [](Walk& w) -> std::vector<Operand> {
        const std::uint32_t axis = w.rank > 1;
        const Shape one{shapeOf(w.rank)[axis]};
-       return {w.builder.batchNormalization(w.first(), w.input("mean", one), w.input("variance", one, {Number(0.75)}), {.axis = axis})};
+       return {w.builder.batchNormalization(w.first(), w.input("mean", one), w.input("variance", one, {Number(0.75)}),
+                                            {.axis = axis})};
      }},
     {"cast",
      [](Walk& w) {
@@ -85,9 +100,13 @@ const std::map<std::string_view, Make> kMakers{
     {"clamp",
      [](Walk& w) -> std::vector<Operand> {
        const Operand x = w.first();
-       return {w.builder.clamp(x, {.minValue = -1, .maxValue = 2}), w.builder.clamp(x, {.minValue = 3}), w.builder.clamp(x, {.maxValue = 0})};
+       return {w.builder.clamp(x, {.minValue = -1, .maxValue = 2}), w.builder.clamp(x, {.minValue = 3}),
+               w.builder.clamp(x, {.maxValue = 0})};
      }},
-    {"conv2d", [](Walk& w) -> std::vector<Operand> { return {w.builder.conv2d(w.input("input", {1, 2, 4, 4}), w.input("filter", {3, 2, 2, 2}))}; }},
+    {"conv2d",
+     [](Walk& w) -> std::vector<Operand> {
+       return {w.builder.conv2d(w.input("input", {1, 2, 4, 4}), w.input("filter", {3, 2, 2, 2}))};
+     }},
     {"convTranspose2d",
      [](Walk& w) -> std::vector<Operand> {
        return {w.builder.convTranspose2d(w.input("input", {1, 2, 4, 4}), w.input("filter", {2, 3, 2, 2}))};
@@ -95,7 +114,8 @@ const std::map<std::string_view, Make> kMakers{
     {"dequantizeLinear",
      [](Walk& w) -> std::vector<Operand> {
        const Operand x = w.first();
-       return {w.builder.dequantizeLinear(x, w.input("scale", Shape(w.rank, 1)), w.input("zeroPoint", Shape(w.rank, 1), {Number(1)}))};
+       return {w.builder.dequantizeLinear(x, w.input("scale", Shape(w.rank, 1)),
+                                          w.input("zeroPoint", Shape(w.rank, 1), {Number(1)}))};
      }},
     {"expand",
      [](Walk& w) -> std::vector<Operand> {
@@ -103,7 +123,10 @@ const std::map<std::string_view, Make> kMakers{
        if (w.rank < kMaxRank) longer.insert(longer.begin(), 3);
        return {w.builder.expand(w.first(), longer)};
      }},
-    {"gather", [](Walk& w) -> std::vector<Operand> { return {w.builder.gather(w.first(), w.input("indices", w.rank < kMaxRank ? Shape{2, 3} : Shape{5}))}; }},
+    {"gather",
+     [](Walk& w) -> std::vector<Operand> {
+       return {w.builder.gather(w.first(), w.input("indices", w.rank < kMaxRank ? Shape{2, 3} : Shape{5}))};
+     }},
     {"gatherND",
      [](Walk& w) -> std::vector<Operand> {
        return {w.builder.gatherND(w.first(), w.input("indices", {3, 1}, {Number(1), Number(0), Number(1)}))};
@@ -114,8 +137,8 @@ const std::map<std::string_view, Make> kMakers{
      }},
     {"gru",
      [](Walk& w) {
-       return w.builder.gru(w.input("input", {2, 1, 3}), w.input("weight", {1, 6, 3}), w.input("recurrentWeight", {1, 6, 2}), 2, 2,
-                            {.bias = w.input("bias", {1, 6}), .returnSequence = true});
+       return w.builder.gru(w.input("input", {2, 1, 3}), w.input("weight", {1, 6, 3}), w.input("recurrentWeight", {1, 6, 2}), 2,
+                            2, {.bias = w.input("bias", {1, 6}), .returnSequence = true});
      }},
     {"gruCell",
      [](Walk& w) -> std::vector<Operand> {
@@ -124,8 +147,8 @@ const std::map<std::string_view, Make> kMakers{
      }},
     {"lstm",
      [](Walk& w) {
-       return w.builder.lstm(w.input("input", {2, 1, 3}), w.input("weight", {1, 8, 3}), w.input("recurrentWeight", {1, 8, 2}), 2, 2,
-                             {.bias = w.input("bias", {1, 8}), .returnSequence = true});
+       return w.builder.lstm(w.input("input", {2, 1, 3}), w.input("weight", {1, 8, 3}), w.input("recurrentWeight", {1, 8, 2}), 2,
+                             2, {.bias = w.input("bias", {1, 8}), .returnSequence = true});
      }},
     {"lstmCell",
      [](Walk& w) {
@@ -155,7 +178,8 @@ const std::map<std::string_view, Make> kMakers{
     {"resample2d",
      [](Walk& w) -> std::vector<Operand> {
        const Operand x = w.first();
-       return {w.builder.resample2d(x, {.sizes = {4, 4}}), w.builder.resample2d(x, {.mode = InterpolationMode::linear, .sizes = {4, 4}})};
+       return {w.builder.resample2d(x, {.sizes = {4, 4}}),
+               w.builder.resample2d(x, {.mode = InterpolationMode::linear, .sizes = {4, 4}})};
      }},
     {"reshape",
      [](Walk& w) -> std::vector<Operand> {
@@ -176,10 +200,7 @@ const std::map<std::string_view, Make> kMakers{
        updates[0] = 1;
        return {w.builder.scatterND(x, w.input("indices", {1, 1}, {Number(1)}), w.input("updates", updates))};
      }},
-    {"slice",
-     [](Walk& w) -> std::vector<Operand> {
-       return {w.builder.slice(w.first(), Shape(w.rank, 0), Shape(w.rank, 1))};
-     }},
+    {"slice", [](Walk& w) -> std::vector<Operand> { return {w.builder.slice(w.first(), Shape(w.rank, 0), Shape(w.rank, 1))}; }},
     {"split", [](Walk& w) { return w.builder.split(w.first(), 2u); }},
     {"tile", [](Walk& w) -> std::vector<Operand> { return {w.builder.tile(w.first(), Shape(w.rank, 2))}; }},
 };
@@ -220,7 +241,8 @@ std::vector<std::vector<std::byte>> run(Context& context, const Graph& graph, co
 }
 
 // Empty if the values agree; floats up to what rounding in their type may do.
-std::string difference(const OperandDescriptor& descriptor, std::span<const std::byte> actual, std::span<const std::byte> expected) {
+std::string difference(const OperandDescriptor& descriptor, std::span<const std::byte> actual,
+                       std::span<const std::byte> expected) {
   const std::vector<Number> a = test::unpack(descriptor, actual), e = test::unpack(descriptor, expected);
   const double tolerance = descriptor.dataType == DataType::float16 ? 4e-3 : 1e-5;
   for (std::size_t i = 0; i < a.size(); ++i) {
@@ -257,8 +279,8 @@ std::string textOf(const ops::OperationRow& row, const Types& types, std::size_t
 }
 
 // What is wrong with one operation of the types and the rank; empty if nothing is.
-std::string tryOut(Context& context, Context& reference, const ops::OperationRow& row, const std::map<std::string, TensorLimits>& limits,
-                   const Types& types, std::size_t rank) {
+std::string tryOut(Context& context, Context& reference, const ops::OperationRow& row,
+                   const std::map<std::string, TensorLimits>& limits, const Types& types, std::size_t rank) {
   try {
     GraphBuilder builder(context);
     Walk walk{builder, row, limits, types, rank};
