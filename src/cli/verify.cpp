@@ -159,7 +159,7 @@ void addVerify(CLI::App& app, int& status) {
   addBackendOptions(command, options->backend);
   CLI::Option* rtol = command.add_option("--rtol", options->rules.rtol, "Relative tolerance (1e-3; float16 1e-2)")
       ->check(CLI::NonNegativeNumber)->type_name("X");
-  command.add_option("--atol", options->rules.atol, "Absolute tolerance (1e-7)")->check(CLI::NonNegativeNumber)->type_name("X");
+  command.add_option("--atol", options->rules.atol, "Absolute tolerance (1e-7, at least the rounding of the largest element)")->check(CLI::NonNegativeNumber)->type_name("X");
   command.add_flag("--export", options->rules.exports, "Also export each graph to ONNX, and run what is imported from that");
   command.add_option("--json", options->json, "Write the result of every model; - for standard output")->type_name("OUT");
   command.add_option("--filter", options->filter, "Only models whose name contains the text")->type_name("TEXT");

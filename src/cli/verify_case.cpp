@@ -222,13 +222,25 @@ class Verification {
   Verdict verdict_;
 };
 
+// Half the distance from the largest element to the next: what any sum of such elements may be off by.
+double roundingOf(const RecordedTensor& expected) {
+  double largest = 0;
+  const DataType type = expected.descriptor.dataType;
+  if (!isFloat(type)) return 0;
+  for (std::size_t i = 0; i < elementCount(expected.descriptor); ++i) {
+    const double value = std::fabs(elementAt(type, expected.bytes, i).toDouble());
+    if (std::isfinite(value)) largest = std::max(largest, value);
+  }
+  return std::ldexp(largest, type == DataType::float16 ? -11 : -24);
+}
+
 // Whether an element is near enough.
-bool isClose(DataType type, const Number& actual, const Number& expected, const VerifyRules& rules) {
+bool isClose(DataType type, const Number& actual, const Number& expected, double rounding, const VerifyRules& rules) {
   if (!isFloat(type)) return actual == expected;
   const double a = actual.toDouble(), b = expected.toDouble();
   if (a == b || (std::isnan(a) && std::isnan(b))) return true;
   if (!std::isfinite(a) || !std::isfinite(b)) return false;
-  return std::fabs(a - b) <= rules.atol + (type == DataType::float16 ? rules.halfRtol : rules.rtol) * std::fabs(b);
+  return std::fabs(a - b) <= std::max(rules.atol, rounding) + (type == DataType::float16 ? rules.halfRtol : rules.rtol) * std::fabs(b);
 }
 
 }  // namespace
@@ -239,11 +251,12 @@ std::string differenceOf(const RecordedTensor& actual, const RecordedTensor& exp
     return webnn::format(" is {}, expected {}", toString(actual.descriptor), toString(descriptor));
   }
   const std::size_t count = elementCount(descriptor);
+  const double rounding = roundingOf(expected);
   std::size_t wrong = 0;
   std::string first;
   for (std::size_t i = 0; i < count; ++i) {
     const Number a = elementAt(descriptor.dataType, actual.bytes, i), b = elementAt(descriptor.dataType, expected.bytes, i);
-    if (isClose(descriptor.dataType, a, b, rules)) continue;
+    if (isClose(descriptor.dataType, a, b, rounding, rules)) continue;
     if (wrong++ == 0) {
       first = webnn::format("[{}] is {}, expected {}", i, elementText(descriptor.dataType, a), elementText(descriptor.dataType, b));
     }

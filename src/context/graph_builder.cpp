@@ -132,6 +132,9 @@ std::vector<Operand> GraphBuilder::append(Operation operation) {
       return constants;
     }
   }
+  if (state_->nodes.size() >= state_->nodeLimit) {
+    fail(ErrorKind::notSupportedError, "the graph would have more than {} operations, too many for the size of its file.", state_->nodeLimit);
+  }
   Node node{std::move(operation), {}};
   for (const OperandDescriptor& descriptor : outputs) node.outputs.push_back(state_->append(OperandKind::intermediate, descriptor));
   state_->nodes.push_back(node);

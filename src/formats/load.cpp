@@ -31,6 +31,8 @@ Graph load(Context& context, const std::filesystem::path& path, const LoadOption
     const bool needsWeights = refersToWeights(document) || options.weights || options.manifest;
     const auto weights = needsWeights ? formats::openWeights(path, options) : nullptr;
     return formats::buildGraph(context, document, weights.get(), options.dimensions);
+  } catch (const formats::onnx::ValuesNeeded& error) {
+    throw formats::onnx::ValuesNeeded(sanitized(path.string()) + ": " + error.what(), error.inputs());
   } catch (const Error& error) {
     throw Error(error.kind(), sanitized(path.string()) + ": " + error.what());
   }

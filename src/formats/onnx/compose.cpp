@@ -72,11 +72,6 @@ std::vector<std::uint32_t> distinctAxes(const NodeContext& node, std::span<const
   return result;
 }
 
-void requireModest(const NodeContext& node, std::uint64_t count) {
-  constexpr std::uint64_t kMost = std::uint64_t{1} << 26;
-  node.require(count <= kMost, "constants of {} elements would have to stand for what WebNN lacks, more than {}", count, kMost);
-}
-
 Operand indexConstant(NodeContext& node, Shape shape, std::span<const std::int64_t> values) {
   return node.builder.constant({DataType::int64, std::move(shape)}, std::as_bytes(values));
 }
@@ -84,7 +79,7 @@ Operand indexConstant(NodeContext& node, Shape shape, std::span<const std::int64
 Operand rangeConstant(NodeContext& node, Shape shape) {
   const std::uint64_t count =
       std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, [](std::uint64_t a, std::uint32_t b) { return a * b; });
-  requireModest(node, count);
+  node.spend(count);
   Dims values(count);
   std::iota(values.begin(), values.end(), 0);
   return indexConstant(node, std::move(shape), values);

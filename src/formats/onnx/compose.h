@@ -43,9 +43,6 @@ std::optional<Dims> attributeOrInput(const NodeContext& node, std::string_view n
 // Axes, each but once, of which negative ones count from the end.
 std::vector<std::uint32_t> distinctAxes(const NodeContext& node, std::span<const std::int64_t> axes, std::size_t rank);
 
-// Unsupported above 2^26: for elements of constants that the importer makes up, for which the file's size does not account.
-void requireModest(const NodeContext& node, std::uint64_t count);
-
 // An int64 constant, of the given values or of 0, 1, ...
 Operand indexConstant(NodeContext& node, Shape shape, std::span<const std::int64_t> values);
 Operand rangeConstant(NodeContext& node, Shape shape);

@@ -19,6 +19,10 @@ constexpr std::int64_t kOldestOperatorSet = 7;  // but for operators that never 
 constexpr std::array<std::string_view, 5> kNeverChanged{"Identity", "Not", "Shape", "Size", "Transpose"};
 constexpr std::int64_t kNewestOperatorSet = 28;
 
+// What a model of no size may become; each byte of the file adds 1/256 of a node and 1/16 of an element.
+constexpr std::uint64_t kMaxNodes = 1 << 15, kMaxElements = 1 << 22;
+constexpr std::uint64_t kBytesPerNode = 256, kBytesPerElement = 16;
+
 using Handler = void (*)(NodeContext&);
 
 std::string keyOf(std::string_view domain, std::string_view opType) { return std::string(domain) + ":" + std::string(opType); }
@@ -78,7 +82,9 @@ webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesy
 
 Importer::Importer(Context& context, const Model& model, const LoadOptions& options)
     : model_(model), options_(options), builder_(context), folder_(model.file.bytes.size()),
-      nodesLeft_((1 << 16) + model.file.bytes.size() / 16) {
+      nodesLeft_(kMaxNodes + model.file.bytes.size() / kBytesPerNode),
+      elementsLeft_(kMaxElements + model.file.bytes.size() / kBytesPerElement) {
+  builder_.state().nodeLimit = nodesLeft_;
   builder_.state().fold = [this](const Operation& operation, const ops::Outputs& outputs) { return folder_(operation, outputs); };
 }
 
@@ -333,6 +339,12 @@ void Importer::callFunction(const Node& node, const Function& function, const st
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (!node.outputs[i].empty()) define(node.outputs[i], std::move(results[i]));
   }
+}
+
+bool Importer::spend(std::uint64_t elements) {
+  if (elements > elementsLeft_) return false;
+  elementsLeft_ -= elements;
+  return true;
 }
 
 Value Importer::call(const Node& node, std::vector<const Value*> inputs) {

@@ -38,6 +38,7 @@ class Importer {
   std::optional<ExternalBytes> bytesOf(const Value& value) const;  // of a constant
   [[noreturn]] void failUnknown(const Value& value, std::string_view what) const;
   std::vector<Value> importSubgraph(const Graph& graph, std::vector<Value> inputs);
+  bool spend(std::uint64_t elements);  // false if there are not so many left
   Value call(const Node& node, std::vector<const Value*> inputs);
 
  private:
@@ -81,6 +82,7 @@ class Importer {
   std::size_t obstacleCount_ = 0;                // all, not only those that are kept
   std::size_t depth_ = 0;
   std::size_t nodesLeft_;
+  std::uint64_t elementsLeft_;  // of constants that the file does not hold
 };
 
 }  // namespace webnn::formats::onnx

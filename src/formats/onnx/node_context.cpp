@@ -1,5 +1,6 @@
 #include "formats/onnx/node_context.h"
 
+#include <algorithm>
 #include <cstring>
 #include <numeric>
 
@@ -217,11 +218,21 @@ void NodeContext::setBoolean(std::size_t index, Operand result) {
 
 Operand NodeContext::scalar(DataType type, Number value) { return builder.constant(type, value); }
 
+void NodeContext::spend(std::uint64_t elements) const {
+  require(importer_.spend(elements), "constants of {} elements would have to stand for what WebNN lacks", elements);
+}
+
 Operand NodeContext::constant(DataType type, Shape shape, std::span<const double> values) {
-  auto bytes = std::make_shared<std::vector<std::byte>>();
-  for (double value : values) {
-    const std::vector<std::byte> element = packScalar(type, value);
-    bytes->insert(bytes->end(), element.begin(), element.end());
+  spend(values.size());
+  const std::size_t bits = webnn::bitsPerElement(type);
+  auto bytes = std::make_shared<std::vector<std::byte>>((values.size() * bits + 7) / 8);
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    const std::vector<std::byte> element = packScalar(type, values[i]);
+    if (bits == 4) {
+      (*bytes)[i / 2] |= element[0] << (i % 2 * 4);
+    } else {
+      std::ranges::copy(element, bytes->begin() + static_cast<std::ptrdiff_t>(i * element.size()));
+    }
   }
   return builder.constant({type, std::move(shape)}, ExternalBytes{*bytes, bytes});
 }

@@ -89,7 +89,9 @@ class NodeContext {
   void setBoolean(std::size_t index, Operand result);  // uint8 of 0 and 1 that ONNX calls bool
   void set(std::size_t index, Value result);
 
-  // Constants and shapes.
+  // Constants and shapes. spend() accounts for the elements of constants that stand for what WebNN lacks and that the file
+  // does not hold: Unsupported once a model has made too many of them for its size.
+  void spend(std::uint64_t elements) const;
   Operand scalar(DataType type, Number value);
   Operand constant(DataType type, Shape shape, std::span<const double> values);  // each cast to the type
   Value integersValue(std::span<const std::int64_t> values);                     // 1-D int64, may be empty

@@ -151,7 +151,7 @@ double positionOf(const Settings& settings, const AxisPlan& plan, double at) {
 }
 
 std::vector<double> positionsOf(const NodeContext& node, const Settings& settings, const AxisPlan& plan) {
-  requireModest(node, static_cast<std::uint64_t>(plan.outputSize));
+  node.spend(static_cast<std::uint64_t>(plan.outputSize));
   std::vector<double> positions;
   for (std::int64_t k = 0; k < plan.outputSize; ++k) {
     const double position = positionOf(settings, plan, static_cast<double>(k));
@@ -201,7 +201,7 @@ double kernel(const Settings& settings, double distance) {
 Taps tapsOf(const NodeContext& node, const Settings& settings, const AxisPlan& plan, std::span<const double> positions) {
   const double stretch = settings.antialias ? std::min(plan.scale(), 1.0) : 1;  // of the kernel, when there are fewer elements
   const double reach = (settings.mode == Mode::linear ? 1 : 2) / stretch;
-  requireModest(node, static_cast<std::uint64_t>(std::min(2 * std::ceil(reach) * static_cast<double>(positions.size()), 0x1p62)));
+  node.spend(static_cast<std::uint64_t>(std::min(2 * std::ceil(reach) * static_cast<double>(positions.size()), 0x1p62)));
   Taps taps;
   taps.count = 2 * static_cast<std::uint32_t>(std::ceil(reach));
   for (const double position : positions) {

@@ -170,7 +170,7 @@ void importAffineGrid(NodeContext& node) {
   }
   const Shape grid = shapeOf(node, sizes);
   const std::int64_t points = countOf(sizes).value_or(std::numeric_limits<std::int64_t>::max());
-  requireModest(node, static_cast<std::uint64_t>(points));
+  node.spend(static_cast<std::uint64_t>(points));
   std::vector<double> coordinates;  // [axes + 1, points], the last axis first
   std::int64_t inner = 1;
   for (std::size_t d = axes; d-- > 0; inner *= sizes[d]) {
@@ -252,7 +252,7 @@ void importRoiAlign(NodeContext& node) {
   const Dims bins{node.integer("output_height", 1), node.integer("output_width", 1)};
   const Shape binsOf = shapeOf(node, bins);
   const auto samples = countOf(Dims{std::max(bins[0], bins[1]), settings.samples});
-  requireModest(node, static_cast<std::uint64_t>(samples.value_or(std::numeric_limits<std::int64_t>::max())));
+  node.spend(static_cast<std::uint64_t>(samples.value_or(std::numeric_limits<std::int64_t>::max())));
   const auto border = [&](std::uint32_t i) { return Term(node, node.reshape(sliceAxis(node, regions, 1, i, 1), {count, 1, 1})); };
   const AxisTaps y = roiTaps(node, settings, border(1), border(3), binsOf[0], input.shape()[2]);
   const AxisTaps x = roiTaps(node, settings, border(0), border(2), binsOf[1], input.shape()[3]);

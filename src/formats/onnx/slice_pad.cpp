@@ -148,7 +148,7 @@ Operand padByIndex(NodeContext& node, Operand input, const Shape& before, const 
   for (std::uint32_t axis = 0; axis < before.size(); ++axis) {
     if (before[axis] == 0 && after[axis] == 0) continue;
     const std::int64_t size = input.shape()[axis], count = size + before[axis] + after[axis];
-    requireModest(node, static_cast<std::uint64_t>(count));
+    node.spend(static_cast<std::uint64_t>(count));
     Dims indices;
     for (std::int64_t i = 0; i < count; ++i) indices.push_back(indexOf(i - before[axis], size));
     input = node.builder.gather(input, indexConstant(node, {static_cast<std::uint32_t>(count)}, indices), {.axis = axis});

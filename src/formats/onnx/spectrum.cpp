@@ -37,7 +37,7 @@ double weightOf(const Transform& t, std::uint32_t n, std::uint32_t c, std::uint3
 Operand transformed(NodeContext& node, const Operand& x, const Transform& t) {
   const std::uint64_t rows = std::uint64_t{t.inputs} * t.components, columns = std::uint64_t{t.outputs()} * t.outputComponents();
   const std::uint64_t size = checkedMul(rows, columns).value_or(~std::uint64_t{0});
-  requireModest(node, size);
+  node.spend(size);
   std::vector<double> matrix;
   matrix.reserve(size);
   for (std::uint32_t row = 0; row < rows; ++row) {
@@ -90,7 +90,7 @@ void importStft(NodeContext& node) {
   const std::uint32_t length = lengthOf(node, 3, node.has(2) ? node.shape(2).at(0) : samples);
   node.require(length <= samples, "a frame ({}) is longer than the signal ({})", length, samples);
   const std::uint32_t frames = (samples - length) / step + 1;
-  requireModest(node, std::uint64_t{frames} * length);
+  node.spend(std::uint64_t{frames} * length);
   std::vector<std::int64_t> places;
   for (std::uint32_t frame = 0; frame < frames; ++frame) {
     for (std::uint32_t i = 0; i < length; ++i) places.push_back(std::int64_t{frame} * step + i);
