@@ -118,7 +118,7 @@ class Verification {
     std::optional<Error> unreadable;  // the model may say better why
     try {
       for (const Interface::Input& input : interface_.inputs) {
-        if (!input.isTensor) fail(ErrorKind::notSupportedError, "input {} is no tensor.", webnn::quoted(input.name));
+        if (!input.isTensor) fail(ErrorKind::notSupportedError, "input {} is no tensor, and WebNN has tensors only.", webnn::quoted(input.name));
       }
       inputs_ = readRecorded(dataSet, "input");
     } catch (const Error& error) {

@@ -5,6 +5,7 @@ usage: models_test.py WEBNN FOLDER [NAME...]      (FOLDER keeps the models betwe
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 from verify import SKIPPED, environment, require
 
@@ -30,11 +31,12 @@ def inputs_of(session):
 
 def run_webnn(path, inputs, backend):
     arguments = [webnn, 'run', path, '--quiet', '--backend', backend]
-    for name, value in inputs.items():
-        np.save(folder / f'{name}.npy', value)
-        arguments += ['--input', f'{name}={folder / name}.npy']
-    subprocess.run([*arguments, '--output', f'output={folder}/output.npy'], check=True, stdout=subprocess.DEVNULL, env=environment())
-    return np.load(folder / 'output.npy')
+    with tempfile.TemporaryDirectory() as values:
+        for name, value in inputs.items():
+            np.save(f'{values}/{name}.npy', value)
+            arguments += ['--input', f'{name}={values}/{name}.npy']
+        subprocess.run([*arguments, '--output', f'output={values}/output.npy'], check=True, stdout=subprocess.DEVNULL, env=environment())
+        return np.load(f'{values}/output.npy')
 
 
 folder.mkdir(parents=True, exist_ok=True)
