@@ -158,6 +158,11 @@ TEST(OpsMarkdown, IsWhatTheDocumentationHolds) {
       << "print it again: webnn ops --format=md -o docs/ops.md";
 }
 
+TEST(OnnxPage, HasTheOperatorsThatTheToolPrints) {
+  EXPECT_NE(test::readText(repositoryFile("docs/onnx.md")).find("<!-- operators -->\n\n" + printOnnx() + "\n<!-- end -->"), std::string::npos)
+      << "print them again: webnn ops --onnx";
+}
+
 TEST(OpsCommand, PrintsOneOperation) {
   const auto result = runTool({"ops", "relu"});
   EXPECT_EQ(result.status, 0) << result.err;

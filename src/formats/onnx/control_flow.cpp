@@ -294,9 +294,7 @@ void importScan(NodeContext& node) {
   for (std::size_t i = 0; i < node.outputCount(); ++i) node.set(i, std::move(results[i]));
 }
 
-// Sequences and optional values. A tensor is an optional value that is there.
-
-void refuseSequences(NodeContext& node) { node.unsupported("WebNN has tensors only, no sequences or optional values"); }
+// A tensor is an optional value that is there.
 
 void importOptionalHasElement(NodeContext& node) {
   const double has = node.has(0) ? 1 : 0;
@@ -314,16 +312,6 @@ std::span<const OperatorImport> controlFlowOperators() {
       {"", "Scan", importScan},
       {"", "OptionalHasElement", importOptionalHasElement},
       {"", "OptionalGetElement", importOptionalGetElement},
-      {"", "Optional", refuseSequences},
-      {"", "SequenceAt", refuseSequences},
-      {"", "SequenceConstruct", refuseSequences},
-      {"", "SequenceEmpty", refuseSequences},
-      {"", "SequenceErase", refuseSequences},
-      {"", "SequenceInsert", refuseSequences},
-      {"", "SequenceLength", refuseSequences},
-      {"", "SequenceMap", refuseSequences},
-      {"", "SplitToSequence", refuseSequences},
-      {"", "ConcatFromSequence", refuseSequences},
   };
   return kOperators;
 }

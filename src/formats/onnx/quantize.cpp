@@ -104,10 +104,6 @@ void importDynamicQuantizeLinear(NodeContext& node) {
   node.set(2, result.zeroPoint);
 }
 
-void importDynamicQuantizeLstm(NodeContext& node) {
-  node.unsupported("weights that are quantized while the network runs: WebNN's lstm takes floats only");
-}
-
 }  // namespace
 
 std::span<const OperatorImport> quantizeOperators() {
@@ -116,7 +112,6 @@ std::span<const OperatorImport> quantizeOperators() {
       {"", "DynamicQuantizeLinear", importDynamicQuantizeLinear},
       {"", "QuantizeLinear", importQuantizeLinear},
       {"com.microsoft", "DequantizeLinear", importDequantizeLinear},
-      {"com.microsoft", "DynamicQuantizeLSTM", importDynamicQuantizeLstm},
       {"com.microsoft", "QLinearAdd", importQLinearAdd},
       {"com.microsoft", "QLinearAveragePool", importQLinearAveragePool},
       {"com.microsoft", "QLinearConcat", importQLinearConcat},

@@ -221,8 +221,6 @@ void importMelWeightMatrix(NodeContext& node) {
   node.set(0, valueOf(node, elementType(node, "output_datatype", ElementType::float32), {rows, columns}, matrix));
 }
 
-void refuseRandom(NodeContext& node) { node.unsupported("WebNN has no random numbers"); }
-
 }  // namespace
 
 std::span<const OperatorImport> sourceOperators() {
@@ -238,12 +236,6 @@ std::span<const OperatorImport> sourceOperators() {
       {"", "HammingWindow", importHammingWindow},
       {"", "BlackmanWindow", importBlackmanWindow},
       {"", "MelWeightMatrix", importMelWeightMatrix},
-      {"", "Bernoulli", refuseRandom},
-      {"", "Multinomial", refuseRandom},
-      {"", "RandomNormal", refuseRandom},
-      {"", "RandomNormalLike", refuseRandom},
-      {"", "RandomUniform", refuseRandom},
-      {"", "RandomUniformLike", refuseRandom},
   };
   return kOperators;
 }
