@@ -49,7 +49,8 @@ std::string variantOf(const std::string& model, const std::string& name, std::ui
   std::string changed = model;
   if (variant % 3 != 1) changed.resize(random() % model.size());
   if (variant % 3 == 2 || changed.empty()) return changed;
-  for (std::uint64_t i = 0, count = 1 + random() % 8; i < count; ++i) changed[random() % changed.size()] = static_cast<char>(random());
+  for (std::uint64_t i = 0, count = 1 + random() % 8; i < count; ++i)
+    changed[random() % changed.size()] = static_cast<char>(random());
   return changed;
 }
 
@@ -105,14 +106,15 @@ bool passes(const fs::path& path, const Options& options, volatile std::uint64_t
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0) return true;
   if (WIFSIGNALED(status)) {
     const bool hangs = WTERMSIG(status) == SIGPROF || WTERMSIG(status) == SIGALRM;
-    std::cout << path.string() << ": variant " << current << (hangs ? " takes too long" : " crashes: ") << (hangs ? "" : ::strsignal(WTERMSIG(status)))
-              << "\n";
+    std::cout << path.string() << ": variant " << current << (hangs ? " takes too long" : " crashes: ")
+              << (hangs ? "" : ::strsignal(WTERMSIG(status))) << "\n";
   } else if (WEXITSTATUS(status) != kTooMuchMemory) {
     std::cout << path.string() << ": variant " << current << " ends with status " << WEXITSTATUS(status) << "\n";
   }
   if (!options.keep.empty()) {
     fs::create_directories(options.keep);
-    const fs::path kept = options.keep / (path.parent_path().filename().string() + "-" + path.stem().string() + "-" + std::to_string(current));
+    const fs::path kept =
+        options.keep / (path.parent_path().filename().string() + "-" + path.stem().string() + "-" + std::to_string(current));
     std::ofstream(kept, std::ios::binary) << variantOf(contentOf(path), path.string(), options.seed, current);
   }
   return false;
@@ -121,7 +123,8 @@ bool passes(const fs::path& path, const Options& options, volatile std::uint64_t
 void addModels(const fs::path& path, std::vector<fs::path>& models) {
   if (!fs::is_directory(path)) return models.push_back(path);
   for (const auto& entry : fs::recursive_directory_iterator(path)) {
-    if (entry.is_regular_file() && (entry.path().extension() == ".onnx" || !entry.path().has_extension())) models.push_back(entry.path());
+    if (entry.is_regular_file() && (entry.path().extension() == ".onnx" || !entry.path().has_extension()))
+      models.push_back(entry.path());
   }
 }
 
@@ -156,6 +159,7 @@ int main(int argc, char** argv) {
   auto& current = *static_cast<volatile std::uint64_t*>(shared);
   std::size_t wrong = 0;
   for (const fs::path& model : options.models) wrong += !passes(model, options, current);
-  std::cout << options.models.size() << " models, " << options.variants << " damaged variants each: " << wrong << " do not pass\n";
+  std::cout << options.models.size() << " models, " << options.variants << " damaged variants each: " << wrong
+            << " do not pass\n";
   return wrong == 0 ? 0 : 1;
 }

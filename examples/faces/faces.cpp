@@ -67,7 +67,9 @@ std::vector<float> toTensor(const Picture& picture, const Region& region) {
     for (int x = 0; x < kWidth; ++x) {
       const Sample h = sampleAt(x, kWidth, region.width);
       for (int c = 0; c < 3; ++c) {
-        const auto pixel = [&](int column, int row) { return static_cast<float>(picture.at(region.left + column, region.top + row, c)); };
+        const auto pixel = [&](int column, int row) {
+          return static_cast<float>(picture.at(region.left + column, region.top + row, c));
+        };
         const float above = std::lerp(pixel(h.first, v.first), pixel(h.second, v.first), h.weight);
         const float below = std::lerp(pixel(h.first, v.second), pixel(h.second, v.second), h.weight);
         tensor[(c * kHeight + y) * kWidth + x] = (std::lerp(above, below, v.weight) - 127) / 128;
@@ -115,7 +117,8 @@ std::vector<Face> bestOf(std::vector<Face> candidates) {
   std::vector<Face> faces;
   std::ranges::stable_sort(candidates, std::greater(), &Face::score);
   for (const Face& candidate : candidates) {
-    if (std::ranges::none_of(faces, [&](const Face& face) { return overlap(face, candidate) > kMaxOverlap; })) faces.push_back(candidate);
+    if (std::ranges::none_of(faces, [&](const Face& face) { return overlap(face, candidate) > kMaxOverlap; }))
+      faces.push_back(candidate);
   }
   return faces;
 }
@@ -159,7 +162,8 @@ std::vector<Face> findFaces(const char* model, const Picture& picture, const std
 // Left, top, right, bottom in whole pixels, inside the picture.
 std::array<int, 4> pixelsOf(const Face& face, const Picture& picture) {
   const auto inside = [](float place, int size) { return std::clamp(static_cast<int>(std::lround(place)), 0, size - 1); };
-  return {inside(face.left, picture.width), inside(face.top, picture.height), inside(face.right, picture.width), inside(face.bottom, picture.height)};
+  return {inside(face.left, picture.width), inside(face.top, picture.height), inside(face.right, picture.width),
+          inside(face.bottom, picture.height)};
 }
 
 void draw(Picture& picture, const std::array<int, 4>& box) {

@@ -83,7 +83,8 @@ std::vector<NamedBytes> makeInputs(const Graph& graph, const DiffOptions& option
     sources[index] = source;
   }
   std::vector<NamedBytes> bytes;
-  for (std::size_t i = 0; i < inputs.size(); ++i) bytes.push_back({inputs[i].first, inputs[i].second, readInput(inputs[i], sources[i])});
+  for (std::size_t i = 0; i < inputs.size(); ++i)
+    bytes.push_back({inputs[i].first, inputs[i].second, readInput(inputs[i], sources[i])});
   return bytes;
 }
 
@@ -105,11 +106,12 @@ std::string tableText(const Comparison& comparison, const std::string& trusted) 
     width = std::max(width, sanitized(row.operand).size());
     typeWidth = std::max(typeWidth, toString(row.descriptor).size());
   }
-  std::string text = webnn::format("{} against {}\n{:<{}}  {:<{}}  {:>10}  {:>9}  {:>9}\n", comparison.backend, trusted, "operand", width,
-                                   "type", typeWidth, "ULP", "absolute", "relative");
+  std::string text = webnn::format("{} against {}\n{:<{}}  {:<{}}  {:>10}  {:>9}  {:>9}\n", comparison.backend, trusted,
+                                   "operand", width, "type", typeWidth, "ULP", "absolute", "relative");
   for (const Row& row : comparison.rows) {
-    text += webnn::format("{:<{}}  {:<{}}  {:>10}  {:>9.3g}  {:>9.3g}{}\n", sanitized(row.operand), width, toString(row.descriptor), typeWidth,
-                          row.distance.ulp, row.distance.absolute, row.distance.relative, row.agrees ? "" : "  DIFFERS");
+    text +=
+        webnn::format("{:<{}}  {:<{}}  {:>10}  {:>9.3g}  {:>9.3g}{}\n", sanitized(row.operand), width, toString(row.descriptor),
+                      typeWidth, row.distance.ulp, row.distance.absolute, row.distance.relative, row.agrees ? "" : "  DIFFERS");
   }
   return text;
 }
@@ -139,7 +141,8 @@ void writeFailing(const std::filesystem::path& folder, const Failing& failing) {
   save(failing.graph, folder / "model.webnn");
   const auto writeAll = [&](const char* name, const std::vector<NamedBytes>& tensors) {
     std::filesystem::create_directories(folder / name);
-    for (const NamedBytes& tensor : tensors) writeOutput(folder / name / fileNameOf(tensor.name), tensor.descriptor, tensor.bytes);
+    for (const NamedBytes& tensor : tensors)
+      writeOutput(folder / name / fileNameOf(tensor.name), tensor.descriptor, tensor.bytes);
   };
   writeAll("inputs", failing.inputs);
   writeAll("expected", failing.expected);
@@ -153,7 +156,8 @@ void bisectInto(const DiffOptions& options, const std::vector<Comparison>& compa
   if (wrong == comparisons.end()) return;
   Context other = makeContext({.name = wrong->backend});
   const auto agree = [&](const NamedBytes& actual, const NamedBytes& expected) {
-    return isWithin(measure(expected.descriptor, actual.bytes, expected.bytes), limitFor(expected.descriptor.dataType, options.tolerance));
+    return isWithin(measure(expected.descriptor, actual.bytes, expected.bytes),
+                    limitFor(expected.descriptor.dataType, options.tolerance));
   };
   const auto failing = bisect(trusted, other, *graph.state()->definition, inputs, agree);
   if (!failing) return print("no part fails by itself: the backends differ on the graph's outputs only\n");

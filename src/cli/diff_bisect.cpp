@@ -29,10 +29,12 @@ std::vector<std::size_t> allNodes(const GraphDefinition& graph) {
 
 class Bisection {
  public:
-  Bisection(Context& trusted, Context& other, const GraphDefinition& graph, const std::vector<NamedBytes>& inputs, const Agree& agree)
+  Bisection(Context& trusted, Context& other, const GraphDefinition& graph, const std::vector<NamedBytes>& inputs,
+            const Agree& agree)
       : trusted_(trusted), other_(other), graph_(graph), agree_(agree) {
     for (const NamedBytes& input : inputs) values_.emplace(input.name, input);
-    for (NamedBytes& value : runOnce(trusted_, withAllOutputs(trusted_, graph), inputs)) values_.emplace(value.name, std::move(value));
+    for (NamedBytes& value : runOnce(trusted_, withAllOutputs(trusted_, graph), inputs))
+      values_.emplace(value.name, std::move(value));
   }
 
   // The part of these nodes, fed with the trusted values, if the two contexts disagree on an output of its last node.
@@ -57,7 +59,8 @@ class Bisection {
       const auto isNeeded = [&](const Operand& output) { return needed[output.record().index]; };
       if (i != last && std::ranges::none_of(graph_.nodes[i].outputs, isNeeded)) continue;
       part.push_back(i);
-      visitOperands(graph_.nodes[i].operation, [&](std::string_view, const Operand& operand) { needed[operand.record().index] = true; });
+      visitOperands(graph_.nodes[i].operation,
+                    [&](std::string_view, const Operand& operand) { needed[operand.record().index] = true; });
     }
     std::ranges::reverse(part);
     return part;
@@ -107,8 +110,8 @@ Graph withAllOutputs(Context& context, const GraphDefinition& graph) {
   return buildSubgraph(context, graph, nodes, outputsOf(graph, nodes));
 }
 
-std::optional<Failing> bisect(Context& trusted, Context& other, const GraphDefinition& graph, const std::vector<NamedBytes>& inputs,
-                              const Agree& agree) {
+std::optional<Failing> bisect(Context& trusted, Context& other, const GraphDefinition& graph,
+                              const std::vector<NamedBytes>& inputs, const Agree& agree) {
   const auto different = firstDifferent(trusted, other, graph, inputs, agree);
   if (!different) return std::nullopt;
   Bisection bisection(trusted, other, graph, inputs, agree);

@@ -36,7 +36,8 @@ struct Failing {
 // The smallest part of `graph` that fails: first a node alone, given what the trusted context computes before it, then,
 // if no node does, growing parts that end where the two first disagree. `agree` judges one output. nullopt if the whole
 // agrees.
-std::optional<Failing> bisect(Context& trusted, Context& other, const GraphDefinition& graph, const std::vector<NamedBytes>& inputs,
+std::optional<Failing> bisect(Context& trusted, Context& other, const GraphDefinition& graph,
+                              const std::vector<NamedBytes>& inputs,
                               const std::function<bool(const NamedBytes& actual, const NamedBytes& expected)>& agree);
 
 }  // namespace webnn::cli

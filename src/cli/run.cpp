@@ -255,7 +255,8 @@ void addRun(CLI::App& app, int& status) {
       ->type_name("N");
   command.add_flag("--json", options->json, "Machine-readable result");
   CLI::Option* quiet = command.add_flag("--quiet", options->quiet, "Results only");
-  command.add_flag("--verbose", options->verbose, "Also say what the backend does otherwise than the graph says")->excludes(quiet);
+  command.add_flag("--verbose", options->verbose, "Also say what the backend does otherwise than the graph says")
+      ->excludes(quiet);
   command.footer(
       "Examples:\n"
       "  webnn run digits.webnn --image image=3.png --top 3 --labels labels.txt --show\n"

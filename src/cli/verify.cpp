@@ -110,8 +110,8 @@ std::string linesText(const std::vector<ModelResult>& results, const VerifyOptio
       }
     } else if (options.verbose) {
       const bool passed = verdict.outcome == VerifyOutcome::passed;
-      text += webnn::format("{} {}{}{}{}\n", passed ? "passed" : "inexpressible", sanitized(name), passed ? "" : ": ", oneLine(verdict.message),
-                            notesText(verdict.notes));
+      text += webnn::format("{} {}{}{}{}\n", passed ? "passed" : "inexpressible", sanitized(name), passed ? "" : ": ",
+                            oneLine(verdict.message), notesText(verdict.notes));
     }
   }
   if (failures > kShownFailures) text += webnn::format("and {} more; --list-failures shows all\n", failures - kShownFailures);
@@ -153,13 +153,17 @@ int run(VerifyOptions options) {
 void addVerify(CLI::App& app, int& status) {
   auto options = std::make_shared<VerifyOptions>();
   CLI::App& command = *app.add_subcommand("verify", "Run ONNX models on recorded inputs and compare the outputs");
-  command.add_option("PATH", options->paths, "A model with its data sets (test_data_set_0/input_0.pb, output_0.npy, ...), or a folder of such")
+  command
+      .add_option("PATH", options->paths,
+                  "A model with its data sets (test_data_set_0/input_0.pb, output_0.npy, ...), or a folder of such")
       ->required()
       ->type_name("DIR|FILE");
   addBackendOptions(command, options->backend);
   CLI::Option* rtol = command.add_option("--rtol", options->rules.rtol, "Relative tolerance (1e-3; float16 1e-2)")
       ->check(CLI::NonNegativeNumber)->type_name("X");
-  command.add_option("--atol", options->rules.atol, "Absolute tolerance (1e-7, at least the rounding of the largest element)")->check(CLI::NonNegativeNumber)->type_name("X");
+  command.add_option("--atol", options->rules.atol, "Absolute tolerance (1e-7, at least the rounding of the largest element)")
+      ->check(CLI::NonNegativeNumber)
+      ->type_name("X");
   command.add_flag("--export", options->rules.exports, "Also export each graph to ONNX, and run what is imported from that");
   command.add_option("--json", options->json, "Write the result of every model; - for standard output")->type_name("OUT");
   command.add_option("--filter", options->filter, "Only models whose name contains the text")->type_name("TEXT");

@@ -64,7 +64,8 @@ std::map<std::string, std::uint32_t> dimensionsFrom(const Interface& interface, 
     if (names.size() != shape.size()) continue;  // of unknown rank, or wrong: compared later
     for (std::size_t axis = 0; axis < shape.size(); ++axis) {
       if (names[axis].empty()) continue;
-      if (shape[axis] == 0) fail(ErrorKind::notSupportedError, "a recorded input has no elements, and WebNN has no empty tensors.");
+      if (shape[axis] == 0)
+        fail(ErrorKind::notSupportedError, "a recorded input has no elements, and WebNN has no empty tensors.");
       const auto [known, isNew] = dimensions.emplace(names[axis], shape[axis]);
       if (!isNew && known->second != shape[axis]) {
         fail(ErrorKind::dataError, "the recorded inputs give the dimension {} the sizes {} and {}.", webnn::quoted(names[axis]),
@@ -101,7 +102,8 @@ class Verification {
     if (!graph) return;
     const std::vector<RecordedTensor> expected = readRecorded(dataSet, "output");
     if (expected.size() != interface_.outputs.size()) {
-      return failed(webnn::format("{}there are {} recorded outputs, but the model has {}", place, expected.size(), interface_.outputs.size()));
+      return failed(webnn::format("{}there are {} recorded outputs, but the model has {}", place, expected.size(),
+                                  interface_.outputs.size()));
     }
     const std::vector<NamedBytes> actual = compute(*graph);
     if (const std::string difference = compareOutputs(actual, expected); !difference.empty()) return failed(place + difference);
@@ -118,7 +120,8 @@ class Verification {
     std::optional<Error> unreadable;  // the model may say better why
     try {
       for (const Interface::Input& input : interface_.inputs) {
-        if (!input.isTensor) fail(ErrorKind::notSupportedError, "input {} is no tensor, and WebNN has tensors only.", webnn::quoted(input.name));
+        if (!input.isTensor)
+          fail(ErrorKind::notSupportedError, "input {} is no tensor, and WebNN has tensors only.", webnn::quoted(input.name));
       }
       inputs_ = readRecorded(dataSet, "input");
     } catch (const Error& error) {
@@ -167,10 +170,12 @@ class Verification {
     std::vector<NamedBytes> inputs;
     for (const auto& [name, descriptor] : graph.inputs()) {
       const auto found = std::ranges::find(interface_.inputs, name, &Interface::Input::name);
-      if (found == interface_.inputs.end()) fail(ErrorKind::dataError, "the graph has an input {} that the model has not.", webnn::quoted(name));
+      if (found == interface_.inputs.end())
+        fail(ErrorKind::dataError, "the graph has an input {} that the model has not.", webnn::quoted(name));
       const RecordedTensor& recorded = inputs_[static_cast<std::size_t>(found - interface_.inputs.begin())];
       if (recorded.descriptor != descriptor) {
-        fail(ErrorKind::dataError, "input {} is recorded as {}, but is {}.", webnn::quoted(name), toString(recorded.descriptor), toString(descriptor));
+        fail(ErrorKind::dataError, "input {} is recorded as {}, but is {}.", webnn::quoted(name), toString(recorded.descriptor),
+             toString(descriptor));
       }
       inputs.push_back({name, descriptor, recorded.bytes});
     }
@@ -240,7 +245,8 @@ bool isClose(DataType type, const Number& actual, const Number& expected, double
   const double a = actual.toDouble(), b = expected.toDouble();
   if (a == b || (std::isnan(a) && std::isnan(b))) return true;
   if (!std::isfinite(a) || !std::isfinite(b)) return false;
-  return std::fabs(a - b) <= std::max(rules.atol, rounding) + (type == DataType::float16 ? rules.halfRtol : rules.rtol) * std::fabs(b);
+  return std::fabs(a - b) <=
+         std::max(rules.atol, rounding) + (type == DataType::float16 ? rules.halfRtol : rules.rtol) * std::fabs(b);
 }
 
 }  // namespace
@@ -258,7 +264,8 @@ std::string differenceOf(const RecordedTensor& actual, const RecordedTensor& exp
     const Number a = elementAt(descriptor.dataType, actual.bytes, i), b = elementAt(descriptor.dataType, expected.bytes, i);
     if (isClose(descriptor.dataType, a, b, rounding, rules)) continue;
     if (wrong++ == 0) {
-      first = webnn::format("[{}] is {}, expected {}", i, elementText(descriptor.dataType, a), elementText(descriptor.dataType, b));
+      first =
+          webnn::format("[{}] is {}, expected {}", i, elementText(descriptor.dataType, a), elementText(descriptor.dataType, b));
     }
   }
   if (wrong <= 1) return first;

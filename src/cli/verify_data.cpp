@@ -56,12 +56,14 @@ ModelTest modelTest(const fs::path& model) {
 }
 
 RecordedTensor readProto(ExternalBytes file) {
-  const formats::onnx::Tensor tensor = formats::onnx::readTensor({reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()});
+  const formats::onnx::Tensor tensor =
+      formats::onnx::readTensor({reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()});
   const auto type = webnn::onnx::dataTypeOf(tensor.type);
   if (!type) fail(ErrorKind::notSupportedError, "WebNN has no type {}.", webnn::onnx::name(tensor.type));
   RecordedTensor recorded{{*type, {}}, {}};
   for (const std::int64_t dim : tensor.dims) {
-    if (static_cast<std::uint64_t>(dim) > kMaxDimension) fail(ErrorKind::notSupportedError, "the dimension {} is above WebNN's.", dim);
+    if (static_cast<std::uint64_t>(dim) > kMaxDimension)
+      fail(ErrorKind::notSupportedError, "the dimension {} is above WebNN's.", dim);
     recorded.descriptor.shape.push_back(static_cast<std::uint32_t>(dim));
   }
   const ExternalBytes bytes = formats::onnx::bytesOf(tensor, file, nullptr);

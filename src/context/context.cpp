@@ -16,14 +16,16 @@ namespace {
 
 // Checks that hold for every use of a tensor by a method of `context`.
 void requireUsable(std::string_view method, const Tensor& tensor, const std::shared_ptr<ContextState>& context) {
-  if (!tensor.state() || tensor.state()->context != context) fail(ErrorKind::typeError, "{}: the tensor is of another context.", method);
+  if (!tensor.state() || tensor.state()->context != context)
+    fail(ErrorKind::typeError, "{}: the tensor is of another context.", method);
   if (tensor.state()->isDestroyed()) fail(ErrorKind::typeError, "{}: the tensor is destroyed.", method);
 }
 
 void requireByteLength(std::string_view method, const Tensor& tensor, std::size_t size) {
   const std::size_t expected = byteLength(tensor.descriptor());
   if (size != expected) {
-    fail(ErrorKind::typeError, "{}: the byte length ({}) is not that of {} ({}).", method, size, toString(tensor.descriptor()), expected);
+    fail(ErrorKind::typeError, "{}: the byte length ({}) is not that of {} ({}).", method, size, toString(tensor.descriptor()),
+         expected);
   }
 }
 
@@ -73,8 +75,8 @@ std::vector<std::shared_ptr<TensorStorage>> bindTensors(std::string_view what, c
     if (found == descriptors.end()) fail(ErrorKind::typeError, "dispatch: the graph has no {} {}.", what, quoted(name));
     if (tensor.constant()) fail(ErrorKind::typeError, "dispatch: the tensor of {} {} is a constant tensor.", what, quoted(name));
     if (tensor.descriptor() != found->second) {
-      fail(ErrorKind::typeError, "dispatch: the tensor of {} {} is {}, not {}.", what, quoted(name), toString(tensor.descriptor()),
-           toString(found->second));
+      fail(ErrorKind::typeError, "dispatch: the tensor of {} {} is {}, not {}.", what, quoted(name),
+           toString(tensor.descriptor()), toString(found->second));
     }
     auto& slot = bound[static_cast<std::size_t>(found - descriptors.begin())];
     if (slot) fail(ErrorKind::typeError, "dispatch: {} {} is given twice.", what, quoted(name));
@@ -172,7 +174,8 @@ std::size_t Context::checkedElementCount(const Tensor& tensor, std::size_t eleme
 }
 
 void Context::dispatch(const Graph& graph, const std::vector<NamedTensor>& inputs, const std::vector<NamedTensor>& outputs) {
-  if (!graph.state() || graph.state()->context != state_) fail(ErrorKind::typeError, "dispatch: the graph is of another context.");
+  if (!graph.state() || graph.state()->context != state_)
+    fail(ErrorKind::typeError, "dispatch: the graph is of another context.");
   std::shared_ptr<const Executable> executable = graph.state()->executable();
   if (!executable) fail(ErrorKind::invalidStateError, "dispatch: the graph is destroyed.");
   std::unordered_set<const TensorState*> all;

@@ -8,7 +8,8 @@ namespace webnn {
 
 ContextState::ContextState(std::shared_ptr<const Backend> chosen, ContextOptions options)
     : backend(std::move(chosen)),
-      timeline(options.execution == Execution::worker ? makeWorkerTimeline(options.onError) : makeCallerThreadTimeline(options.onError)),
+      timeline(options.execution == Execution::worker ? makeWorkerTimeline(options.onError)
+                                                      : makeCallerThreadTimeline(options.onError)),
       lostFuture_(lostPromise_.get_future().share()) {}
 
 void ContextState::lose(const std::string& message) {

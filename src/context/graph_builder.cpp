@@ -119,8 +119,9 @@ std::vector<Operand> GraphBuilder::append(Operation operation) {
   state_->requireCanBuild(method);
   visitOperands(operation, [&](std::string_view operandName, const Operand& operand) {
     if (!state_->owns(operand)) {
-      throw Error(ErrorKind::typeError, ops::messagePrefix(method, label(operation)) +
-                                            webnn::format("{} is {}.", operandName, operand ? "an operand of another builder" : "no operand"));
+      throw Error(ErrorKind::typeError,
+                  ops::messagePrefix(method, label(operation)) +
+                      webnn::format("{} is {}.", operandName, operand ? "an operand of another builder" : "no operand"));
     }
   });
   if (!state_->defaultLabel.empty()) setDefaultLabel(operation, state_->defaultLabel);
@@ -133,10 +134,12 @@ std::vector<Operand> GraphBuilder::append(Operation operation) {
     }
   }
   if (state_->nodes.size() >= state_->nodeLimit) {
-    fail(ErrorKind::notSupportedError, "the graph would have more than {} operations, too many for the size of its file.", state_->nodeLimit);
+    fail(ErrorKind::notSupportedError, "the graph would have more than {} operations, too many for the size of its file.",
+         state_->nodeLimit);
   }
   Node node{std::move(operation), {}};
-  for (const OperandDescriptor& descriptor : outputs) node.outputs.push_back(state_->append(OperandKind::intermediate, descriptor));
+  for (const OperandDescriptor& descriptor : outputs)
+    node.outputs.push_back(state_->append(OperandKind::intermediate, descriptor));
   state_->nodes.push_back(node);
   return std::move(node.outputs);
 }

@@ -50,7 +50,8 @@ const BackendEntry& selectBackend(const ContextOptions& options, std::span<const
       }
       return entry;
     }
-    fail(ErrorKind::notSupportedError, "there is no backend {} in this build; it has: {}.", quoted(options.backend), namesOf(backends));
+    fail(ErrorKind::notSupportedError, "there is no backend {} in this build; it has: {}.", quoted(options.backend),
+         namesOf(backends));
   }
   if (options.accelerated) {
     const bool lowPower = options.powerPreference == PowerPreference::lowPower;

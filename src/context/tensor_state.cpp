@@ -56,7 +56,8 @@ void TensorState::destroy() {
     pending.swap(pending_);
   }
   for (const auto& waiting : pending) {
-    if (const auto read = waiting.lock()) read->reject(Error(ErrorKind::invalidStateError, "readTensor: the tensor was destroyed."));
+    if (const auto read = waiting.lock())
+      read->reject(Error(ErrorKind::invalidStateError, "readTensor: the tensor was destroyed."));
   }
 }
 

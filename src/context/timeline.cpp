@@ -42,7 +42,8 @@ void drain(const std::shared_ptr<Queue>& queue, const ErrorReporter& reporter) {
 class WorkerTimeline : public Timeline {
  public:
   explicit WorkerTimeline(ErrorReporter reporter)
-      : queue_(std::make_shared<Queue>()), thread_([queue = queue_, reporter = std::move(reporter)] { drain(queue, reporter); }) {}
+      : queue_(std::make_shared<Queue>()),
+        thread_([queue = queue_, reporter = std::move(reporter)] { drain(queue, reporter); }) {}
 
   ~WorkerTimeline() override {
     {
@@ -91,7 +92,9 @@ class CallerThreadTimeline : public Timeline {
 
 }  // namespace
 
-std::unique_ptr<Timeline> makeWorkerTimeline(ErrorReporter reporter) { return std::make_unique<WorkerTimeline>(std::move(reporter)); }
+std::unique_ptr<Timeline> makeWorkerTimeline(ErrorReporter reporter) {
+  return std::make_unique<WorkerTimeline>(std::move(reporter));
+}
 
 std::unique_ptr<Timeline> makeCallerThreadTimeline(ErrorReporter reporter) {
   return std::make_unique<CallerThreadTimeline>(std::move(reporter));

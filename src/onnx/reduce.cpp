@@ -67,7 +67,11 @@ class ReductionByHalves {
 
 // What combines two elements of a reduction that keeps to integers.
 std::string_view combinerOf(std::string_view opType) {
-  return opType == "ReduceMax" ? "Max" : opType == "ReduceMin" ? "Min" : opType == "ReduceProd" ? "Mul" : opType == "ReduceSum" ? "Add" : "";
+  return opType == "ReduceMax"    ? "Max"
+         : opType == "ReduceMin"  ? "Min"
+         : opType == "ReduceProd" ? "Mul"
+         : opType == "ReduceSum"  ? "Add"
+                                  : "";
 }
 
 }  // namespace

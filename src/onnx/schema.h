@@ -96,11 +96,33 @@ namespace entry {
 enum : std::uint32_t { key = 1, value = 2 };
 }
 namespace function {
-enum : std::uint32_t { name = 1, input = 4, output = 5, attribute = 6, node = 7, opsetImport = 9, domain = 10, attributeProto = 11, overload = 13 };
+enum : std::uint32_t {
+  name = 1,
+  input = 4,
+  output = 5,
+  attribute = 6,
+  node = 7,
+  opsetImport = 9,
+  domain = 10,
+  attributeProto = 11,
+  overload = 13
+};
 }
 }  // namespace field
 
 // AttributeProto.AttributeType
-enum class AttributeType : std::int32_t { undefined = 0, f = 1, i = 2, s = 3, tensor = 4, graph = 5, floats = 6, ints = 7, strings = 8, tensors = 9, graphs = 10 };
+enum class AttributeType : std::int32_t {
+  undefined = 0,
+  f = 1,
+  i = 2,
+  s = 3,
+  tensor = 4,
+  graph = 5,
+  floats = 6,
+  ints = 7,
+  strings = 8,
+  tensors = 9,
+  graphs = 10
+};
 
 }  // namespace webnn::onnx

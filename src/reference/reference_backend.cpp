@@ -20,12 +20,15 @@ namespace {
 
 class ReferenceExecutable final : public Executable {
  public:
-  explicit ReferenceExecutable(std::shared_ptr<const GraphDefinition> graph) : graph_(std::move(graph)), lastUse_(findLastUses(*graph_)) {}
+  explicit ReferenceExecutable(std::shared_ptr<const GraphDefinition> graph)
+      : graph_(std::move(graph)), lastUse_(findLastUses(*graph_)) {}
 
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs) const override {
     Frame frame(graph_->indexLimit);
-    for (std::size_t i = 0; i < inputs.size(); ++i) frame.value(graph_->inputs[i]) = Tensor(graph_->inputs[i].descriptor(), inputs[i]);
-    for (const Operand& constant : graph_->constants) frame.value(constant) = Tensor(constant.descriptor(), constant.record().bytes);
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      frame.value(graph_->inputs[i]) = Tensor(graph_->inputs[i].descriptor(), inputs[i]);
+    for (const Operand& constant : graph_->constants)
+      frame.value(constant) = Tensor(constant.descriptor(), constant.record().bytes);
     for (std::size_t i = 0; i < graph_->nodes.size(); ++i) {
       const Node& node = graph_->nodes[i];
       for (const Operand& output : node.outputs) frame.value(output) = Tensor(output.descriptor());

@@ -15,7 +15,9 @@ std::size_t storageBytes(const OperandDescriptor& descriptor, std::size_t size) 
 }  // namespace
 
 Tensor::Tensor(OperandDescriptor descriptor)
-    : descriptor_(std::move(descriptor)), size_(elementCount(descriptor_)), storage_((storageBytes(descriptor_, size_) + 7) / 8) {}
+    : descriptor_(std::move(descriptor)),
+      size_(elementCount(descriptor_)),
+      storage_((storageBytes(descriptor_, size_) + 7) / 8) {}
 
 Tensor::Tensor(OperandDescriptor descriptor, std::span<const std::byte> packed) : Tensor(std::move(descriptor)) {
   if (!isInt4(dataType())) {

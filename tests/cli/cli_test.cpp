@@ -284,7 +284,8 @@ TEST_F(SmallModels, GivesTheBackendItsSettings) {
   };
   EXPECT_EQ(with({"--backend", "reference", "--threads", "2"}).status, 0);
   expectMessage(with({"--backend", "reference", "--backend-option", "speed=11"}), 1, {"\"reference\" has no option \"speed\""});
-  expectMessage(with({"--backend", "onnxruntime", "--backend-option", "speed=11"}), 1, {"\"onnxruntime\" has no option \"speed\""});
+  expectMessage(with({"--backend", "onnxruntime", "--backend-option", "speed=11"}), 1,
+                {"\"onnxruntime\" has no option \"speed\""});
   expectMessage(with({"--backend-option", "speed"}), 2, {"--backend-option: \"speed\" is not NAME=VALUE"});
   expectMessage(with({"--threads", "9999"}), 2, {"--threads"});
 }

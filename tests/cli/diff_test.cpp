@@ -49,7 +49,8 @@ Context contextOn(std::shared_ptr<const Backend> backend) {
 }
 
 NamedBytes floats(std::string name, Shape shape, const std::vector<float>& values) {
-  NamedBytes tensor{std::move(name), {DataType::float32, std::move(shape)}, std::vector<std::byte>(values.size() * sizeof(float))};
+  NamedBytes tensor{
+      std::move(name), {DataType::float32, std::move(shape)}, std::vector<std::byte>(values.size() * sizeof(float))};
   std::memcpy(tensor.bytes.data(), values.data(), tensor.bytes.size());
   return tensor;
 }
@@ -59,14 +60,16 @@ bool withinOneInTenThousand(const NamedBytes& actual, const NamedBytes& expected
 }
 
 TEST(Bisect, FindsTheOneWrongNodeAndItsInput) {
-  Context trusted = contextOn(std::make_shared<const reference::ReferenceBackend>()), wrong = contextOn(std::make_shared<const WrongBackend>(1));
+  Context trusted = contextOn(std::make_shared<const reference::ReferenceBackend>()),
+          wrong = contextOn(std::make_shared<const WrongBackend>(1));
   GraphBuilder builder(trusted);
   const Operand x = builder.input("x", {DataType::float32, {2}});
   const Operand before = builder.abs(builder.neg(x));
   builder.setName(before, "before");
   const Operand y = builder.exp(builder.tanh(before, {.label = "culprit"}));
   const Graph graph = builder.build({{"y", y}});
-  const auto failing = cli::bisect(trusted, wrong, *graph.state()->definition, {floats("x", {2}, {-1, 2})}, withinOneInTenThousand);
+  const auto failing =
+      cli::bisect(trusted, wrong, *graph.state()->definition, {floats("x", {2}, {-1, 2})}, withinOneInTenThousand);
   ASSERT_TRUE(failing);
   EXPECT_EQ(failing->nodes, 1u);
   const GraphDefinition& part = *failing->graph.state()->definition;
@@ -80,7 +83,8 @@ TEST(Bisect, FindsTheOneWrongNodeAndItsInput) {
 
 TEST(Bisect, GrowsThePartUntilSmallErrorsAddUp) {
   // Each linear is wrong by 4e-5, so three in a row are the fewest that pass 1e-4.
-  Context trusted = contextOn(std::make_shared<const reference::ReferenceBackend>()), wrong = contextOn(std::make_shared<const WrongBackend>(1 + 4e-5));
+  Context trusted = contextOn(std::make_shared<const reference::ReferenceBackend>()),
+          wrong = contextOn(std::make_shared<const WrongBackend>(1 + 4e-5));
   GraphBuilder builder(trusted);
   Operand y = builder.input("x", {DataType::float32, {1}});
   for (int i = 0; i < 9; ++i) y = builder.linear(y, {.alpha = 2});
@@ -117,12 +121,14 @@ TEST(Measure, TakesNaNForEqualToNaNAndInfinitelyFarFromNumbers) {
 }
 
 TEST(Diff, RefusesOneBackendAlone) {
-  expectMessage(runTool({"diff", repositoryFile("examples/digits/digits.webnn"), "--backends", "reference"}), 2, {"--backends", "two"});
+  expectMessage(runTool({"diff", repositoryFile("examples/digits/digits.webnn"), "--backends", "reference"}), 2,
+                {"--backends", "two"});
 }
 
 TEST(Diff, RefusesAToleranceWithoutAUnit) {
-  expectMessage(runTool({"diff", repositoryFile("examples/digits/digits.webnn"), "--backends", "reference,onnxruntime", "--tolerance", "3"}), 2,
-                {"--tolerance", "\"3\""});
+  expectMessage(runTool({"diff", repositoryFile("examples/digits/digits.webnn"), "--backends", "reference,onnxruntime",
+                         "--tolerance", "3"}),
+                2, {"--tolerance", "\"3\""});
 }
 
 }  // namespace

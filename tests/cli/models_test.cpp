@@ -22,8 +22,9 @@ std::vector<Number> readArray(const std::filesystem::path& path) {
 
 TEST(Squeezenet, SaysWhatIsOnThePhoto) {
   if (!std::filesystem::exists(kSqueezenet)) GTEST_SKIP() << kSqueezenet << " is not there";
-  const ToolResult result = runTool({"run", kSqueezenet / "squeezenet1.1.webnn", "--image", "image=" + (kSqueezenet / "photo.jpg").string(),
-                                     "--preset", "imagenet", "--top", "1", "--labels", kSqueezenet / "imagenet_classes.txt", "--json"});
+  const ToolResult result =
+      runTool({"run", kSqueezenet / "squeezenet1.1.webnn", "--image", "image=" + (kSqueezenet / "photo.jpg").string(), "--preset",
+               "imagenet", "--top", "1", "--labels", kSqueezenet / "imagenet_classes.txt", "--json"});
   ASSERT_EQ(result.status, 0) << result.err;
   EXPECT_EQ(nlohmann::json::parse(result.out)["outputs"]["logits"]["top"][0][0]["label"], "lesser panda");
 }
@@ -39,7 +40,8 @@ TEST(Squeezenet, GivesTheRecordedOutputs) {
     const std::vector<Number> actual = readArray(folder / "logits.npy"), expected = readArray(data / "output_0.npy");
     ASSERT_EQ(actual.size(), expected.size());
     for (std::size_t i = 0; i < actual.size(); ++i) {
-      EXPECT_NEAR(actual[i].toDouble(), expected[i].toDouble(), 1e-3 * std::max(1e-3, std::fabs(expected[i].toDouble()))) << "at " << i;
+      EXPECT_NEAR(actual[i].toDouble(), expected[i].toDouble(), 1e-3 * std::max(1e-3, std::fabs(expected[i].toDouble())))
+          << "at " << i;
     }
   }
 }

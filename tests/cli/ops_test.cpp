@@ -159,7 +159,8 @@ TEST(OpsMarkdown, IsWhatTheDocumentationHolds) {
 }
 
 TEST(OnnxPage, HasTheOperatorsThatTheToolPrints) {
-  EXPECT_NE(test::readText(repositoryFile("docs/onnx.md")).find("<!-- operators -->\n\n" + printOnnx() + "\n<!-- end -->"), std::string::npos)
+  EXPECT_NE(test::readText(repositoryFile("docs/onnx.md")).find("<!-- operators -->\n\n" + printOnnx() + "\n<!-- end -->"),
+            std::string::npos)
       << "print them again: webnn ops --onnx";
 }
 

@@ -60,12 +60,14 @@ struct Verify : testing::Test {
     fs::create_directories(folder / name);
     test::writeText(folder / name / "model.onnx", made::modelBytes(model));
   }
-  void addData(const std::string& name, const std::vector<made::TensorMessage>& inputs, const std::vector<made::TensorMessage>& outputs,
-               const std::string& dataSet = "test_data_set_0") {
+  void addData(const std::string& name, const std::vector<made::TensorMessage>& inputs,
+               const std::vector<made::TensorMessage>& outputs, const std::string& dataSet = "test_data_set_0") {
     const fs::path place = folder / name / dataSet;
     fs::create_directories(place);
-    for (std::size_t i = 0; i < inputs.size(); ++i) test::writeText(place / ("input_" + std::to_string(i) + ".pb"), inputs[i].bytes);
-    for (std::size_t i = 0; i < outputs.size(); ++i) test::writeText(place / ("output_" + std::to_string(i) + ".pb"), outputs[i].bytes);
+    for (std::size_t i = 0; i < inputs.size(); ++i)
+      test::writeText(place / ("input_" + std::to_string(i) + ".pb"), inputs[i].bytes);
+    for (std::size_t i = 0; i < outputs.size(); ++i)
+      test::writeText(place / ("output_" + std::to_string(i) + ".pb"), outputs[i].bytes);
   }
   // The model `increment` with one recorded run.
   void addIncrement(const std::string& name, const Floats& x, const Floats& y) {
@@ -104,7 +106,8 @@ TEST_F(Verify, NamesTheFirstElementThatDiffers) {
 
 TEST_F(Verify, RunsEveryDataSetWithItsOwnSizes) {
   addIncrement("sizes", {1, 2}, {2, 3});
-  addData("sizes", {made::tensor("x", {2, 2}, Floats{1, 2, 3, 4})}, {made::tensor("y", {2, 2}, Floats{2, 3, 4, 5})}, "test_data_set_1");
+  addData("sizes", {made::tensor("x", {2, 2}, Floats{1, 2, 3, 4})}, {made::tensor("y", {2, 2}, Floats{2, 3, 4, 5})},
+          "test_data_set_1");
   EXPECT_EQ(verify().status, 0);
   addData("sizes", {made::tensor("x", {1, 2}, Floats{1, 2})}, {made::tensor("y", {1, 2}, Floats{1, 2})}, "test_data_set_2");
   expectContains(verify().out, "FAILED sizes: test_data_set_2: output \"y\"[0] is 2, expected 1 (2 of 2");

@@ -46,105 +46,102 @@ struct AttributesCase {
   Attributes attributes;  // all of them
 };
 
-const std::vector<AttributesCase>& attributesCases() {
-  static const std::vector<AttributesCase> cases{
-      {"conv2dWithBeginningsBeforeEnds",
-       [](Fixture& f) {
-         return f.builder.conv2d(f.input({1, 4, 9, 9}), f.input({2, 2, 3, 2}),
-                                 {.padding = {1, 2, 3, 4}, .strides = {2, 3}, .dilations = {1, 2}, .groups = 2});
-       },
-       "Conv",
-       {{"pads", "[1, 3, 2, 4]"}, {"strides", "[2, 3]"}, {"dilations", "[1, 2]"}, {"group", "2"}, {"kernel_shape", "[3, 2]"}}},
-      // 3 elements spread over 7. Height: 1 and 2 cut off, 1 given back. Width: nothing cut off, 1 added.
-      {"convTranspose2dWithOutputPaddingOutOfTheEndingOne",
-       [](Fixture& f) {
-         return f.builder.convTranspose2d(f.input({1, 1, 3, 3}), f.input({1, 1, 3, 3}),
-                                          {.padding = {1, 2, 0, 0}, .strides = {2, 2}, .outputPadding = {1, 1}});
-       },
-       "ConvTranspose",
-       {{"pads", "[1, 0, 1, 0]"}, {"output_padding", "[0, 1]"}, {"strides", "[2, 2]"}, {"dilations", "[1, 1]"}, {"group", "1"},
-        {"kernel_shape", "[3, 3]"}}},
-      {"convTranspose2dWithOutputSizes",
-       [](Fixture& f) {
-         return f.builder.convTranspose2d(f.input({1, 1, 3, 3}), f.input({1, 1, 3, 3}),
-                                          {.padding = {0, 1, 0, 0}, .strides = {2, 2}, .outputSizes = {7, 8}});
-       },
-       "ConvTranspose",
-       {{"pads", "[0, 0, 0, 0]"}, {"output_padding", "[0, 1]"}, {"strides", "[2, 2]"}, {"dilations", "[1, 1]"}, {"group", "1"},
-        {"kernel_shape", "[3, 3]"}}},
-      // 3 windows of 2 need 6 of 5 elements: 1 more, and no ceil_mode.
-      {"averagePool2dRoundedUpByEndPadding",
-       [](Fixture& f) {
-         return f.builder.averagePool2d(f.input({1, 1, 5, 4}), {.windowDimensions = {2, 2}, .strides = {2, 2},
-                                                                .outputShapeRounding = RoundingType::ceil});
-       },
-       "AveragePool",
-       {{"pads", "[0, 0, 1, 0]"}, {"strides", "[2, 2]"}, {"dilations", "[1, 1]"}, {"kernel_shape", "[2, 2]"}}},
-      {"maxPool2dWithoutEndPaddingThatNoWindowMeets",
-       [](Fixture& f) {
-         return f.builder.maxPool2d(f.input({1, 1, 4, 4}),
-                                    {.windowDimensions = {3, 3}, .padding = {1, 1, 1, 1}, .strides = {2, 2}});
-       },
-       "MaxPool",
-       {{"pads", "[1, 1, 0, 0]"}, {"strides", "[2, 2]"}, {"dilations", "[1, 1]"}, {"kernel_shape", "[3, 3]"}}},
-      {"padWithReflection",
-       [](Fixture& f) { return f.builder.pad(f.input({3}), {1}, {2}, {.mode = PaddingMode::reflection}); },
-       "Pad",
-       {{"mode", "reflect"}}},
-      {"triangularOfTheLowerPart", [](Fixture& f) { return f.builder.triangular(f.input({3, 3}), {.upper = false}); }, "Trilu",
-       {{"upper", "0"}}},
-      {"dequantizeLinearForAll",
-       [](Fixture& f) {
-         return f.builder.dequantizeLinear(f.input(DataType::int8, {2, 4}), f.input({1, 1}), f.input(DataType::int8, {1, 1}));
-       },
-       "DequantizeLinear",
-       {}},
-      {"dequantizeLinearByChannel",
-       [](Fixture& f) {
-         return f.builder.dequantizeLinear(f.input(DataType::int8, {2, 4, 3}), f.input({1, 4, 1}),
-                                           f.input(DataType::int8, {1, 4, 1}));
-       },
-       "DequantizeLinear",
-       {{"axis", "1"}}},
-      {"quantizeLinearByBlocks",
-       [](Fixture& f) { return f.builder.quantizeLinear(f.input({6, 4}), f.input({2, 4}), f.input(DataType::int8, {2, 4})); },
-       "QuantizeLinear",
-       {{"axis", "0"}, {"block_size", "3"}}},
-      {"quantizeLinearByElement",
-       [](Fixture& f) { return f.builder.quantizeLinear(f.input({2, 3}), f.input({2, 3}), f.input(DataType::int8, {2, 3})); },
-       "QuantizeLinear",
-       {{"axis", "1"}, {"block_size", "1"}}},
-      {"gruOfBothDirections",
-       [](Fixture& f) {
-         return f.builder.gru(f.input({2, 1, 3}), f.input({2, 12, 3}), f.input({2, 12, 4}), 2, 4,
-                              {.resetAfter = false, .direction = RecurrentNetworkDirection::both,
-                               .activations = {RecurrentNetworkActivation::relu, RecurrentNetworkActivation::tanh}})[0];
-       },
-       "GRU",
-       {{"activations", "[Relu, Tanh, Relu, Tanh]"}, {"direction", "bidirectional"}, {"hidden_size", "4"},
-        {"linear_before_reset", "0"}}},
-      {"lstmBackward",
-       [](Fixture& f) {
-         return f.builder.lstm(f.input({2, 1, 3}), f.input({1, 16, 3}), f.input({1, 16, 4}), 2, 4,
-                               {.direction = RecurrentNetworkDirection::backward})[0];
-       },
-       "LSTM",
-       {{"activations", "[Sigmoid, Tanh, Tanh]"}, {"direction", "reverse"}, {"hidden_size", "4"}}},
-      {"resample2dToTheNearest", [](Fixture& f) { return f.builder.resample2d(f.input({1, 1, 2, 2}), {.scales = {2, 3}}); },
-       "Resize",
-       {{"coordinate_transformation_mode", "half_pixel"}, {"mode", "nearest"}, {"nearest_mode", "round_prefer_floor"}}},
-      {"resample2dLinearly",
-       [](Fixture& f) {
-         return f.builder.resample2d(f.input({1, 2, 2, 1}), {.mode = InterpolationMode::linear, .sizes = {3, 5}, .axes = {1, 2}});
-       },
-       "Resize",
-       {{"coordinate_transformation_mode", "half_pixel"}, {"mode", "linear"}}},
-  };
-  return cases;
-}
+const std::vector<AttributesCase> kAttributesCases{
+    {"conv2dWithBeginningsBeforeEnds",
+     [](Fixture& f) {
+       return f.builder.conv2d(f.input({1, 4, 9, 9}), f.input({2, 2, 3, 2}),
+                               {.padding = {1, 2, 3, 4}, .strides = {2, 3}, .dilations = {1, 2}, .groups = 2});
+     },
+     "Conv",
+     {{"pads", "[1, 3, 2, 4]"}, {"strides", "[2, 3]"}, {"dilations", "[1, 2]"}, {"group", "2"}, {"kernel_shape", "[3, 2]"}}},
+    // 3 elements spread over 7. Height: 1 and 2 cut off, 1 given back. Width: nothing cut off, 1 added.
+    {"convTranspose2dWithOutputPaddingOutOfTheEndingOne",
+     [](Fixture& f) {
+       return f.builder.convTranspose2d(f.input({1, 1, 3, 3}), f.input({1, 1, 3, 3}),
+                                        {.padding = {1, 2, 0, 0}, .strides = {2, 2}, .outputPadding = {1, 1}});
+     },
+     "ConvTranspose",
+     {{"pads", "[1, 0, 1, 0]"}, {"output_padding", "[0, 1]"}, {"strides", "[2, 2]"}, {"dilations", "[1, 1]"}, {"group", "1"},
+      {"kernel_shape", "[3, 3]"}}},
+    {"convTranspose2dWithOutputSizes",
+     [](Fixture& f) {
+       return f.builder.convTranspose2d(f.input({1, 1, 3, 3}), f.input({1, 1, 3, 3}),
+                                        {.padding = {0, 1, 0, 0}, .strides = {2, 2}, .outputSizes = {7, 8}});
+     },
+     "ConvTranspose",
+     {{"pads", "[0, 0, 0, 0]"}, {"output_padding", "[0, 1]"}, {"strides", "[2, 2]"}, {"dilations", "[1, 1]"}, {"group", "1"},
+      {"kernel_shape", "[3, 3]"}}},
+    // 3 windows of 2 need 6 of 5 elements: 1 more, and no ceil_mode.
+    {"averagePool2dRoundedUpByEndPadding",
+     [](Fixture& f) {
+       return f.builder.averagePool2d(f.input({1, 1, 5, 4}), {.windowDimensions = {2, 2}, .strides = {2, 2},
+                                                              .outputShapeRounding = RoundingType::ceil});
+     },
+     "AveragePool",
+     {{"pads", "[0, 0, 1, 0]"}, {"strides", "[2, 2]"}, {"dilations", "[1, 1]"}, {"kernel_shape", "[2, 2]"}}},
+    {"maxPool2dWithoutEndPaddingThatNoWindowMeets",
+     [](Fixture& f) {
+       return f.builder.maxPool2d(f.input({1, 1, 4, 4}),
+                                  {.windowDimensions = {3, 3}, .padding = {1, 1, 1, 1}, .strides = {2, 2}});
+     },
+     "MaxPool",
+     {{"pads", "[1, 1, 0, 0]"}, {"strides", "[2, 2]"}, {"dilations", "[1, 1]"}, {"kernel_shape", "[3, 3]"}}},
+    {"padWithReflection",
+     [](Fixture& f) { return f.builder.pad(f.input({3}), {1}, {2}, {.mode = PaddingMode::reflection}); },
+     "Pad",
+     {{"mode", "reflect"}}},
+    {"triangularOfTheLowerPart", [](Fixture& f) { return f.builder.triangular(f.input({3, 3}), {.upper = false}); }, "Trilu",
+     {{"upper", "0"}}},
+    {"dequantizeLinearForAll",
+     [](Fixture& f) {
+       return f.builder.dequantizeLinear(f.input(DataType::int8, {2, 4}), f.input({1, 1}), f.input(DataType::int8, {1, 1}));
+     },
+     "DequantizeLinear",
+     {}},
+    {"dequantizeLinearByChannel",
+     [](Fixture& f) {
+       return f.builder.dequantizeLinear(f.input(DataType::int8, {2, 4, 3}), f.input({1, 4, 1}),
+                                         f.input(DataType::int8, {1, 4, 1}));
+     },
+     "DequantizeLinear",
+     {{"axis", "1"}}},
+    {"quantizeLinearByBlocks",
+     [](Fixture& f) { return f.builder.quantizeLinear(f.input({6, 4}), f.input({2, 4}), f.input(DataType::int8, {2, 4})); },
+     "QuantizeLinear",
+     {{"axis", "0"}, {"block_size", "3"}}},
+    {"quantizeLinearByElement",
+     [](Fixture& f) { return f.builder.quantizeLinear(f.input({2, 3}), f.input({2, 3}), f.input(DataType::int8, {2, 3})); },
+     "QuantizeLinear",
+     {{"axis", "1"}, {"block_size", "1"}}},
+    {"gruOfBothDirections",
+     [](Fixture& f) {
+       return f.builder.gru(f.input({2, 1, 3}), f.input({2, 12, 3}), f.input({2, 12, 4}), 2, 4,
+                            {.resetAfter = false, .direction = RecurrentNetworkDirection::both,
+                             .activations = {RecurrentNetworkActivation::relu, RecurrentNetworkActivation::tanh}})[0];
+     },
+     "GRU",
+     {{"activations", "[Relu, Tanh, Relu, Tanh]"}, {"direction", "bidirectional"}, {"hidden_size", "4"},
+      {"linear_before_reset", "0"}}},
+    {"lstmBackward",
+     [](Fixture& f) {
+       return f.builder.lstm(f.input({2, 1, 3}), f.input({1, 16, 3}), f.input({1, 16, 4}), 2, 4,
+                             {.direction = RecurrentNetworkDirection::backward})[0];
+     },
+     "LSTM",
+     {{"activations", "[Sigmoid, Tanh, Tanh]"}, {"direction", "reverse"}, {"hidden_size", "4"}}},
+    {"resample2dToTheNearest", [](Fixture& f) { return f.builder.resample2d(f.input({1, 1, 2, 2}), {.scales = {2, 3}}); },
+     "Resize",
+     {{"coordinate_transformation_mode", "half_pixel"}, {"mode", "nearest"}, {"nearest_mode", "round_prefer_floor"}}},
+    {"resample2dLinearly",
+     [](Fixture& f) {
+       return f.builder.resample2d(f.input({1, 2, 2, 1}), {.mode = InterpolationMode::linear, .sizes = {3, 5}, .axes = {1, 2}});
+     },
+     "Resize",
+     {{"coordinate_transformation_mode", "half_pixel"}, {"mode", "linear"}}},
+};
 
 TEST(OnnxExportFamilies, WriteTheAttributesThatMeanTheOptions) {
-  for (const AttributesCase& each : attributesCases()) {
+  for (const AttributesCase& each : kAttributesCases) {
     SCOPED_TRACE(each.name);
     EXPECT_EQ(attributesOf(exported(each.make), each.opType), each.attributes);
   }

@@ -43,12 +43,20 @@ made::Model richModel() {
   branch.outputs = {{"z", made::kFloat, {}}};
   made::Graph graph;
   graph.name = "main";
-  graph.nodes = {{"Conv", {"x", "w", ""}, {"c"}, {{"pads", std::vector<std::int64_t>{1, -1}}, {"auto_pad", "NOTSET"}}, "", "first"},
-                 {"If", {"c"}, {"i"}, {{"then_branch", made::subgraph(branch)}}, "ai.onnx"},
-                 {"Twice", {"i"}, {"y"}, {{"alpha", 0.5f}, {"axis", 3}, {"floats", std::vector<float>{1, 2}},
-                                          {"texts", std::vector<std::string>{"a", ""}},
-                                          {"value", made::tensor("", {2}, std::vector<std::int64_t>{7, 8})}},
-                  "own.domain", "", "v2"}};
+  graph.nodes = {
+      {"Conv", {"x", "w", ""}, {"c"}, {{"pads", std::vector<std::int64_t>{1, -1}}, {"auto_pad", "NOTSET"}}, "", "first"},
+      {"If", {"c"}, {"i"}, {{"then_branch", made::subgraph(branch)}}, "ai.onnx"},
+      {"Twice",
+       {"i"},
+       {"y"},
+       {{"alpha", 0.5f},
+        {"axis", 3},
+        {"floats", std::vector<float>{1, 2}},
+        {"texts", std::vector<std::string>{"a", ""}},
+        {"value", made::tensor("", {2}, std::vector<std::int64_t>{7, 8})}},
+       "own.domain",
+       "",
+       "v2"}};
   graph.initializers = {made::tensor("w", {2, 1}, std::vector<float>{1, 2}), made::textTensor("s", {1}, {"text"})};
   graph.inputs = {{"x", made::kFloat, {{1, "height", {}}}}, {"anything", made::kInt64, {}}};
   graph.outputs = {{"y", made::kBool, {{}}}};
@@ -214,7 +222,8 @@ std::vector<Encoding> encodings() {
       {"int64 one by one", made::typedTensor("t", made::kInt64, {2}, std::vector<std::int64_t>{-1, 300}, Packing::oneByOne),
        raw<std::int64_t>({-1, 300})},
       {"uint64", typed(made::kUint64, 1, std::vector<std::uint64_t>{~0ull}), raw<std::uint64_t>({~0ull})},
-      {"uint32 as uint64", typed(made::kUint32, 2, std::vector<std::uint64_t>{1, 0xFFFFFFFF}), raw<std::uint32_t>({1, 0xFFFFFFFF})},
+      {"uint32 as uint64", typed(made::kUint32, 2, std::vector<std::uint64_t>{1, 0xFFFFFFFF}),
+       raw<std::uint32_t>({1, 0xFFFFFFFF})},
       {"int32", typed(made::kInt32, 2, Ints{-1, 0x7FFFFFFF}), raw<std::int32_t>({-1, 0x7FFFFFFF})},
       {"int16", typed(made::kInt16, 2, Ints{-32768, 5}), raw<std::int16_t>({-32768, 5})},
       {"uint16", typed(made::kUint16, 1, Ints{65535}), raw<std::uint16_t>({65535})},
@@ -274,8 +283,11 @@ TEST(OnnxTensor, RefusesWhatHasNoPackedBytes) {
   expectDataError({"\"t\"", "string"}, [] { elementsOf(made::textTensor("t", {1}, {"a"})); });
   expectDataError({"unknown type"}, [] { elementsOf(made::rawTensor("t", static_cast<made::Type>(99), {1}, "a")); });
   expectDataError({"undefined"}, [] { elementsOf(made::rawTensor("t", made::kUndefined, {1}, "a")); });
-  expectDataError({"segment"}, [] { elementsOf({made::rawTensor("t", made::kInt8, {1}, "a").bytes + std::string("\x1A\x00", 2)}); });
-  expectDataError({"external data is not allowed"}, [] { elementsOf(made::externalTensor("t", made::kInt8, {1}, {{"location", "f"}})); });
+  expectDataError({"segment"},
+                  [] { elementsOf({made::rawTensor("t", made::kInt8, {1}, "a").bytes + std::string("\x1A\x00", 2)}); });
+  expectDataError({"external data is not allowed"}, [] {
+    elementsOf(made::externalTensor("t", made::kInt8, {1}, {{"location", "f"}}));
+  });
 }
 
 TEST(OnnxTensor, RefusesImpossibleDimensions) {
@@ -283,7 +295,9 @@ TEST(OnnxTensor, RefusesImpossibleDimensions) {
   const std::int64_t big = std::int64_t{1} << 32;
   expectDataError({"too many elements"}, [&] { elementsOf(made::rawTensor("t", made::kInt8, {big, big}, "")); });
   expectDataError({"too many elements"}, [&] { elementsOf(made::rawTensor("t", made::kInt8, {big, big, 0}, "")); });
-  expectDataError({"more bytes than can be counted"}, [&] { elementsOf(made::rawTensor("t", made::kFloat, {big, big >> 2}, "")); });
+  expectDataError({"more bytes than can be counted"}, [&] {
+    elementsOf(made::rawTensor("t", made::kFloat, {big, big >> 2}, ""));
+  });
 }
 
 TEST(OnnxTensor, IsNotDecodedToMuchMoreThanItsFile) {
@@ -346,7 +360,8 @@ TEST(OnnxReader, NamesThePlaceOfAnError) {
   made::Graph graph;
   graph.nodes = {{"Relu", {"x"}, {"y"}},
                  {"Conv", {"x"}, {"y"}, {{"pads", 1}, {"w", made::rawTensor("weights", made::kInt8, {-5}, "")}}, "", "c1"}};
-  expectDataError({"the ONNX model, graph, node 1 \"c1\", attribute 1 \"w\", tensor \"weights\" at byte ", "(-5)"}, [&] { read({graph}); });
+  expectDataError({"the ONNX model, graph, node 1 \"c1\", attribute 1 \"w\", tensor \"weights\" at byte ", "(-5)"},
+                  [&] { read({graph}); });
 }
 
 TEST(OnnxReader, RefusesAttributesWithoutTheirValue) {

@@ -35,7 +35,8 @@ std::uint64_t workOf(const Operation& operation, const ops::Outputs& outputs) {
 
 }  // namespace
 
-Folder::Folder(std::size_t fileSize) : bytesLeft_((16 << 20) + fileSize / 2), workLeft_((std::uint64_t{1} << 26) + 16 * std::uint64_t{fileSize}) {}
+Folder::Folder(std::size_t fileSize)
+    : bytesLeft_((16 << 20) + fileSize / 2), workLeft_((std::uint64_t{1} << 26) + 16 * std::uint64_t{fileSize}) {}
 
 std::optional<std::vector<ExternalBytes>> Folder::operator()(const Operation& operation, const ops::Outputs& outputs) {
   if (const Operand* same = aliased(operation)) return {{ExternalBytes{same->record().bytes, same->record().keepAlive}}};

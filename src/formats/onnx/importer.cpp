@@ -28,12 +28,31 @@ using Handler = void (*)(NodeContext&);
 std::string keyOf(std::string_view domain, std::string_view opType) { return std::string(domain) + ":" + std::string(opType); }
 
 const auto& families() {
-  static const std::array kFamilies{
-      activationOperators(),    arrayOperators(),     attentionOperators(),     bitwiseOperators(),   selectionOperators(),
-      trigonometryOperators(),  controlFlowOperators(), convOperators(),        elementwiseBinaryOperators(),
-      elementwiseUnaryOperators(), gatherScatterOperators(), lossOperators(),   matmulOperators(),    normalizationOperators(),
-      poolOperators(),          quantizeOperators(),  recurrentOperators(),     reduceOperators(),    resampleOperators(),
-      samplingOperators(),      scatterOperators(),   shapeOperators(),     slicePadOperators(),      sourceOperators(),        spectrumOperators()};
+  static const std::array kFamilies{activationOperators(),
+                                    arrayOperators(),
+                                    attentionOperators(),
+                                    bitwiseOperators(),
+                                    selectionOperators(),
+                                    trigonometryOperators(),
+                                    controlFlowOperators(),
+                                    convOperators(),
+                                    elementwiseBinaryOperators(),
+                                    elementwiseUnaryOperators(),
+                                    gatherScatterOperators(),
+                                    lossOperators(),
+                                    matmulOperators(),
+                                    normalizationOperators(),
+                                    poolOperators(),
+                                    quantizeOperators(),
+                                    recurrentOperators(),
+                                    reduceOperators(),
+                                    resampleOperators(),
+                                    samplingOperators(),
+                                    scatterOperators(),
+                                    shapeOperators(),
+                                    slicePadOperators(),
+                                    sourceOperators(),
+                                    spectrumOperators()};
   return kFamilies;
 }
 
@@ -54,7 +73,8 @@ bool isUnknown(const Value& value) { return !value.operand && !value.bytes; }
 // Labels the operations that a node becomes, as long as it lives.
 class SetLabel {
  public:
-  SetLabel(BuilderState& state, std::string_view label) : state_(state), before_(std::exchange(state.defaultLabel, std::string(label))) {}
+  SetLabel(BuilderState& state, std::string_view label)
+      : state_(state), before_(std::exchange(state.defaultLabel, std::string(label))) {}
   ~SetLabel() { state_.defaultLabel = std::move(before_); }
   SetLabel(const SetLabel&) = delete;
 
@@ -116,7 +136,8 @@ void Importer::declareInputs() {
   }
   checkDimensions();
   for (const auto& [name, bytes] : options_.values) {
-    if (!main_.values.contains(name)) fail(ErrorKind::typeError, "the model has no input {} whose value could be given.", webnn::quoted(name));
+    if (!main_.values.contains(name))
+      fail(ErrorKind::typeError, "the model has no input {} whose value could be given.", webnn::quoted(name));
   }
 }
 
@@ -137,7 +158,8 @@ void Importer::declareInput(const ValueInfo& input) {
     const OperandDescriptor descriptor{*dataType, shape};
     const auto given = options_.values.find(name);
     value.dims = dimsOf(shape);
-    value.operand = given == options_.values.end() ? builder_.input(name, descriptor) : builder_.constant(descriptor, given->second);
+    value.operand =
+        given == options_.values.end() ? builder_.input(name, descriptor) : builder_.constant(descriptor, given->second);
   }
   define(input.name, std::move(value));
 }
@@ -154,7 +176,8 @@ Shape Importer::shapeOf(const ValueInfo& input) {
       shape.push_back(static_cast<std::uint32_t>(*dimension.value));
       continue;
     }
-    const std::string name = dimension.parameter.empty() ? webnn::format("{}.{}", input.name, axis) : std::string(dimension.parameter);
+    const std::string name =
+        dimension.parameter.empty() ? webnn::format("{}.{}", input.name, axis) : std::string(dimension.parameter);
     const auto given = options_.dimensions.find(name);
     const bool isGiven = given != options_.dimensions.end();
     if (dimensions_.emplace(name, isGiven).second && !isGiven) unsized_.push_back(name);
@@ -168,7 +191,8 @@ void Importer::checkDimensions() const {
   for (const auto& [name, isGiven] : dimensions_) all += (all.empty() ? "" : ", ") + webnn::quoted(name);
   all = all.empty() ? "The model has no dynamic dimensions." : "The model's dynamic dimensions are " + all + ".";
   for (const auto& [name, size] : options_.dimensions) {
-    if (!dimensions_.contains(name)) fail(ErrorKind::typeError, "the dimension {} is not in the model. {}", webnn::quoted(name), all);
+    if (!dimensions_.contains(name))
+      fail(ErrorKind::typeError, "the dimension {} is not in the model. {}", webnn::quoted(name), all);
     if (size == 0) fail(ErrorKind::typeError, "the size of the dimension {} is 0.", webnn::quoted(name));
   }
   if (!unsized_.empty()) fail(ErrorKind::typeError, "the dimension {} has no size. {}", webnn::quoted(unsized_.front()), all);
@@ -203,7 +227,8 @@ void Importer::define(std::string_view name, Value value) {
   if (value.operand && value.operand.record().kind != OperandKind::input && value.operand.record().name.empty()) {
     builder_.setName(value.operand, std::string(name));
   }
-  if (!scope_->values.emplace(name, std::move(value)).second) fail(ErrorKind::dataError, "the value {} is defined twice.", webnn::quoted(name));
+  if (!scope_->values.emplace(name, std::move(value)).second)
+    fail(ErrorKind::dataError, "the value {} is defined twice.", webnn::quoted(name));
 }
 
 void Importer::defineUnknown(const Node& node) {
@@ -213,8 +238,8 @@ void Importer::defineUnknown(const Node& node) {
 }
 
 std::string Importer::subjectOf(const Node& node) const {
-  return webnn::format("node {} ({}{}{}, opset {})", webnn::quoted(node.name), sanitized(node.domain), node.domain.empty() ? "" : ".",
-                       sanitized(node.opType), versionOf(node.domain));
+  return webnn::format("node {} ({}{}{}, opset {})", webnn::quoted(node.name), sanitized(node.domain),
+                       node.domain.empty() ? "" : ".", sanitized(node.opType), versionOf(node.domain));
 }
 
 void Importer::importNodes(const std::vector<Node>& nodes) {
@@ -231,7 +256,8 @@ void Importer::importNode(const Node& node) {
   for (std::string_view name : node.inputs) {
     const Value* value = name.empty() ? nullptr : find(name);
     if (!name.empty() && !value) {
-      fail(ErrorKind::dataError, "node {} ({}): its input {} is not defined before.", webnn::quoted(node.name), sanitized(node.opType), webnn::quoted(name));
+      fail(ErrorKind::dataError, "node {} ({}): its input {} is not defined before.", webnn::quoted(node.name),
+           sanitized(node.opType), webnn::quoted(name));
     }
     known = known && !(value && isUnknown(*value));
     inputs.push_back(value);
@@ -247,7 +273,8 @@ void Importer::importNode(const Node& node) {
 }
 
 void Importer::runHandler(const Node& node, Handler handler, std::vector<const Value*> inputs) {
-  if (node.domain.empty() && versionOf("") < kOldestOperatorSet && std::ranges::find(kNeverChanged, node.opType) == kNeverChanged.end()) {
+  if (node.domain.empty() && versionOf("") < kOldestOperatorSet &&
+      std::ranges::find(kNeverChanged, node.opType) == kNeverChanged.end()) {
     addObstacle(subjectOf(node), {webnn::format("operators are read from operator set {} on", kOldestOperatorSet), {}});
     return defineUnknown(node);
   }
@@ -275,7 +302,8 @@ void Importer::runHandler(const Node& node, Handler handler, std::vector<const V
   }
 }
 
-std::vector<Value> Importer::importIn(Scope& scope, const std::vector<Node>& nodes, const std::vector<std::string_view>& outputs) {
+std::vector<Value> Importer::importIn(Scope& scope, const std::vector<Node>& nodes,
+                                      const std::vector<std::string_view>& outputs) {
   if (++depth_ > kMaxDepth) fail(ErrorKind::dataError, "functions or subgraphs nest deeper than {}.", kMaxDepth);
   Scope* const around = std::exchange(scope_, &scope);
   struct Restore {
@@ -298,7 +326,8 @@ std::vector<Value> Importer::importIn(Scope& scope, const std::vector<Node>& nod
 
 std::vector<Value> Importer::importSubgraph(const Graph& graph, std::vector<Value> inputs) {
   if (inputs.size() != graph.inputs.size()) {
-    fail(ErrorKind::dataError, "the subgraph {} has {} inputs, not {}.", webnn::quoted(graph.name), graph.inputs.size(), inputs.size());
+    fail(ErrorKind::dataError, "the subgraph {} has {} inputs, not {}.", webnn::quoted(graph.name), graph.inputs.size(),
+         inputs.size());
   }
   Scope scope;
   scope.outer = scope_;
@@ -326,8 +355,8 @@ void Importer::callFunction(const Node& node, const Function& function, const st
     attributes[attribute.name] = given;
   }
   if (inputs.size() > function.inputs.size() || node.outputs.size() > function.outputs.size()) {
-    fail(ErrorKind::dataError, "node {}: the function {} has {} inputs and {} outputs.", webnn::quoted(node.name), webnn::quoted(function.name),
-         function.inputs.size(), function.outputs.size());
+    fail(ErrorKind::dataError, "node {}: the function {} has {} inputs and {} outputs.", webnn::quoted(node.name),
+         webnn::quoted(function.name), function.inputs.size(), function.outputs.size());
   }
   Scope scope;
   scope.operatorSets = &function.operatorSets;
@@ -335,7 +364,9 @@ void Importer::callFunction(const Node& node, const Function& function, const st
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i]) scope.values.emplace(function.inputs[i], *inputs[i]);
   }
-  std::vector<Value> results = importIn(scope, function.nodes, {function.outputs.begin(), function.outputs.begin() + static_cast<std::ptrdiff_t>(node.outputs.size())});
+  std::vector<Value> results =
+      importIn(scope, function.nodes,
+               {function.outputs.begin(), function.outputs.begin() + static_cast<std::ptrdiff_t>(node.outputs.size())});
   for (std::size_t i = 0; i < results.size(); ++i) {
     if (!node.outputs[i].empty()) define(node.outputs[i], std::move(results[i]));
   }
@@ -369,7 +400,8 @@ Operand Importer::operandOf(const Value& value) {
   if (value.isEmpty()) throw Unsupported{"WebNN has no empty tensors", {}};
   Shape shape;
   for (std::int64_t size : value.dims) {
-    if (static_cast<std::uint64_t>(size) > kMaxDimension) throw Unsupported{webnn::format("a dimension ({}) is larger than WebNN's", size), {}};
+    if (static_cast<std::uint64_t>(size) > kMaxDimension)
+      throw Unsupported{webnn::format("a dimension ({}) is larger than WebNN's", size), {}};
     shape.push_back(static_cast<std::uint32_t>(size));
   }
   value.operand = builder_.constant({*dataType, std::move(shape)}, *value.bytes);
@@ -435,7 +467,8 @@ Operand Importer::outputOf(const ValueInfo& output) {
 
 void Importer::addObstacle(std::string subject, Unsupported unsupported) {
   ++obstacleCount_;
-  if (obstacles_.size() < kMaxListedObstacles) obstacles_.push_back({std::move(subject), std::move(unsupported.reason), std::move(unsupported.inputs)});
+  if (obstacles_.size() < kMaxListedObstacles)
+    obstacles_.push_back({std::move(subject), std::move(unsupported.reason), std::move(unsupported.inputs)});
 }
 
 void Importer::failObstacles() const {

@@ -65,7 +65,8 @@ bool isInteger(ElementType type) {
 
 std::size_t countOf(const std::vector<std::int64_t>& dims) {
   std::uint64_t count = 1;
-  for (std::int64_t size : dims) count = checkedMul(count, static_cast<std::uint64_t>(size)).value_or(std::numeric_limits<std::uint64_t>::max());
+  for (std::int64_t size : dims)
+    count = checkedMul(count, static_cast<std::uint64_t>(size)).value_or(std::numeric_limits<std::uint64_t>::max());
   return count;
 }
 
@@ -118,7 +119,8 @@ std::vector<T> NodeContext::elements(const Value& source, std::string_view what)
 }
 
 std::string NodeContext::describe(std::size_t index) const {
-  return webnn::format("its input {} ({})", index, webnn::quoted(index < node.inputs.size() ? node.inputs[index] : std::string_view()));
+  return webnn::format("its input {} ({})", index,
+                       webnn::quoted(index < node.inputs.size() ? node.inputs[index] : std::string_view()));
 }
 
 std::vector<std::int64_t> NodeContext::integers(std::size_t index) const { return integers(value(index), describe(index)); }
@@ -153,7 +155,8 @@ const Attribute* NodeContext::find(std::string_view name) const {
 const Attribute* NodeContext::find(std::string_view name, AttributeType type) const {
   const Attribute* attribute = find(name);
   if (attribute && attribute->type != type) {
-    fail(ErrorKind::dataError, "its attribute {} has the wrong type ({}).", webnn::quoted(name), static_cast<int>(attribute->type));
+    fail(ErrorKind::dataError, "its attribute {} has the wrong type ({}).", webnn::quoted(name),
+         static_cast<int>(attribute->type));
   }
   return attribute;
 }
@@ -253,7 +256,9 @@ Operand NodeContext::transpose(Operand operand, std::vector<std::uint32_t> permu
   return moves ? builder.transpose(operand, {.permutation = std::move(permutation), .label = {}}) : operand;
 }
 
-Operand NodeContext::cast(Operand operand, DataType type) { return operand.dataType() == type ? operand : builder.cast(operand, type); }
+Operand NodeContext::cast(Operand operand, DataType type) {
+  return operand.dataType() == type ? operand : builder.cast(operand, type);
+}
 
 Operand NodeContext::expand(Operand operand, Shape shape) {
   return operand.shape() == shape ? operand : builder.expand(operand, std::move(shape));
@@ -278,7 +283,13 @@ std::vector<Value> NodeContext::importSubgraph(const Graph& graph, std::vector<V
 }
 
 Value NodeContext::call(std::string_view domain, std::string_view opType, std::vector<Value> inputs) {
-  Node called{.name = node.name, .opType = opType, .domain = domain, .overload = {}, .inputs = {}, .outputs = {"result"}, .attributes = node.attributes};
+  Node called{.name = node.name,
+              .opType = opType,
+              .domain = domain,
+              .overload = {},
+              .inputs = {},
+              .outputs = {"result"},
+              .attributes = node.attributes};
   std::vector<const Value*> values;
   for (const Value& input : inputs) {
     const bool isAbsent = !input.operand && !input.bytes;

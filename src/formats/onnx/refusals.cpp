@@ -39,7 +39,8 @@ constexpr Refusal kRefusals[]{
     {"", "TfIdfVectorizer", "WebNN has no operation that counts n-grams"},
     {"ai.onnx.ml", "LabelEncoder", "WebNN has no operation that looks up keys"},
     {"ai.onnx.ml", "TreeEnsemble", "WebNN has no decision trees"},
-    {"com.microsoft", "DynamicQuantizeLSTM", "its weights are quantized while the network runs, and WebNN's lstm takes floats only"},
+    {"com.microsoft", "DynamicQuantizeLSTM",
+     "its weights are quantized while the network runs, and WebNN's lstm takes floats only"},
 };
 
 }  // namespace

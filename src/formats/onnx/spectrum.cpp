@@ -42,26 +42,30 @@ Operand transformed(NodeContext& node, const Operand& x, const Transform& t) {
   matrix.reserve(size);
   for (std::uint32_t row = 0; row < rows; ++row) {
     for (std::uint32_t column = 0; column < columns; ++column) {
-      matrix.push_back(weightOf(t, row / t.components, row % t.components, column / t.outputComponents(), column % t.outputComponents()));
+      matrix.push_back(
+          weightOf(t, row / t.components, row % t.components, column / t.outputComponents(), column % t.outputComponents()));
     }
   }
   Shape flat(x.shape().begin(), x.shape().end() - 2), result = flat;
   flat.push_back(static_cast<std::uint32_t>(rows));
   if (flat.size() == 1) flat.insert(flat.begin(), 1);
   result.insert(result.end(), {t.outputs(), t.outputComponents()});
-  const Operand weights = node.constant(x.dataType(), {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(columns)}, matrix);
+  const Operand weights =
+      node.constant(x.dataType(), {static_cast<std::uint32_t>(rows), static_cast<std::uint32_t>(columns)}, matrix);
   return node.reshape(node.builder.matmul(node.reshape(x, flat), weights), result);
 }
 
 std::uint32_t lengthOf(const NodeContext& node, std::size_t index, std::uint32_t absent) {
   if (!node.has(index)) return absent;
   const double length = node.number(index);
-  node.require(length >= 1 && length <= static_cast<double>(kMaxDimension), "the length ({}) is not one of a tensor of WebNN", length);
+  node.require(length >= 1 && length <= static_cast<double>(kMaxDimension), "the length ({}) is not one of a tensor of WebNN",
+               length);
   return static_cast<std::uint32_t>(length);
 }
 
 void requireComponents(const NodeContext& node, const Operand& x, std::size_t rank) {
-  node.require(x.rank() >= rank && (x.shape().back() == 1 || x.shape().back() == 2), "the last dimension is not 1 (real) or 2 (complex)");
+  node.require(x.rank() >= rank && (x.shape().back() == 1 || x.shape().back() == 2),
+               "the last dimension is not 1 (real) or 2 (complex)");
 }
 
 // Before version 20 the axis is an attribute.
@@ -77,7 +81,10 @@ void importDft(NodeContext& node) {
   std::vector<std::uint32_t> order(rank);  // swaps the axis with the one before the last, and back
   for (std::uint32_t i = 0; i < rank; ++i) order[i] = i;
   std::swap(order[at], order[rank - 2]);
-  Transform t{.inputs = x.shape()[at], .components = x.shape().back(), .inverse = node.flag("inverse"), .onesided = node.flag("onesided")};
+  Transform t{.inputs = x.shape()[at],
+              .components = x.shape().back(),
+              .inverse = node.flag("inverse"),
+              .onesided = node.flag("onesided")};
   t.length = lengthOf(node, 1, t.isReal() ? std::max(1u, 2 * (t.inputs - 1)) : t.inputs);
   node.set(0, node.transpose(transformed(node, node.transpose(x, order), t), order));
 }
@@ -95,9 +102,13 @@ void importStft(NodeContext& node) {
   for (std::uint32_t frame = 0; frame < frames; ++frame) {
     for (std::uint32_t i = 0; i < length; ++i) places.push_back(std::int64_t{frame} * step + i);
   }
-  Operand x = node.builder.gather(signal, indexConstant(node, {frames, length}, places), {.axis = 1});  // [batch, frames, length, components]
+  Operand x = node.builder.gather(signal, indexConstant(node, {frames, length}, places),
+                                  {.axis = 1});  // [batch, frames, length, components]
   if (node.has(2)) x = node.builder.mul(x, node.reshape(node.operand(2), {length, 1}));
-  node.set(0, transformed(node, x, {.inputs = length, .components = signal.shape()[2], .length = length, .onesided = node.flag("onesided", true)}));
+  node.set(0,
+           transformed(
+               node, x,
+               {.inputs = length, .components = signal.shape()[2], .length = length, .onesided = node.flag("onesided", true)}));
 }
 
 }  // namespace
