@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/similar_names.h"
+#include "formats/npy/npy.h"
 
 #ifndef WEBNN_VERSION
 #define WEBNN_VERSION "unknown"
@@ -101,6 +102,9 @@ void addGraphOptions(CLI::App& app, ModelOptions& options) {
   app.add_option("--dim", options.dimensions, "Size of a dynamic dimension; repeatable")
       ->type_name("NAME=SIZE")
       ->allow_extra_args(false);
+  app.add_option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant; repeatable")
+      ->type_name("NAME=FILE.npy")
+      ->allow_extra_args(false);
 }
 
 Context makeContext(const BackendOptions& options) {
@@ -122,6 +126,10 @@ Graph loadModel(Context& context, const ModelOptions& options) {
   for (const std::string& text : options.dimensions) {
     const auto [name, value] = nameAndValue("--dim", text);
     load.dimensions[name] = parseSize("--dim", value);
+  }
+  for (const std::string& text : options.values) {
+    const auto [name, file] = nameAndValue("--value", text);
+    load.values[name] = readingFrom(file, [&, &path = file] { return formats::readNpy(mapFile(path).bytes).bytes; });
   }
   return webnn::load(context, options.model, load);
 }

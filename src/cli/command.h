@@ -45,6 +45,7 @@ struct ModelOptions {
   BackendOptions backend;
   std::filesystem::path weights, manifest;
   std::vector<std::string> dimensions;  // "NAME=VALUE"
+  std::vector<std::string> values;      // "NAME=FILE.npy"
 };
 
 // Declares MODEL, --weights, --manifest, --dim and those of the backend.

@@ -281,5 +281,20 @@ TEST(VerifyRule, DemandsTheTypeAndTheShape) {
   EXPECT_EQ(differenceOf(zeros({DataType::int32, {6}}), expected, {}), " is int32[6], expected int32[2, 3]");
 }
 
+TEST_F(Verify, OtherSubcommandsTakeTheValuesThatShapesDependOnFromFiles) {
+  addModel("reshape", reshape());
+  const std::string model = folder / "reshape/model.onnx";
+  const ToolResult without = runTool({"check", model});
+  EXPECT_EQ(without.status, 1);
+  EXPECT_NE(without.err.find("become constants: \"shape\""), std::string::npos) << without.err;
+  std::ostringstream npy;
+  const std::int64_t four = 4;
+  formats::writeNpy(npy, {DataType::int64, {1}}, std::as_bytes(std::span(&four, 1)));
+  test::writeText(folder / "shape.npy", npy.str());
+  const ToolResult with = runTool({"check", model, "--value", "shape=" + (folder / "shape.npy").string()});
+  EXPECT_EQ(with.status, 0) << with.err;
+  EXPECT_NE(with.out.find("y: float32[4]"), std::string::npos) << with.out;
+}
+
 }  // namespace
 }  // namespace webnn::cli

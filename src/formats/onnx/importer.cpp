@@ -483,8 +483,10 @@ void Importer::failObstacles() const {
     }
   }
   if (obstacleCount_ > obstacles_.size()) message += webnn::format("\n  and {} more.", obstacleCount_ - obstacles_.size());
-  if (valuesSuffice) throw ValuesNeeded(std::move(message), std::move(inputs));
-  throw Error(ErrorKind::notSupportedError, message);
+  if (!valuesSuffice) throw Error(ErrorKind::notSupportedError, message);
+  std::string list;
+  for (const std::string& input : inputs) list += (list.empty() ? "" : ", ") + webnn::quoted(input);
+  throw ValuesNeeded(message + "\n  The graph can be built if these inputs become constants: " + list + ".", std::move(inputs));
 }
 
 }  // namespace webnn::formats::onnx
