@@ -134,9 +134,9 @@ TEST(OnnxImporter, ComputesWhatDependsOnConstantsOnly) {
 }
 
 TEST(OnnxImporter, LeavesLargeConstantsInTheFile) {
-  Model model = negation({512, 512});
+  Model model = negation({600, 600});
   model.graph.nodes = {{"Transpose", {"w"}, {"t"}}, {"MatMul", {"x", "t"}, {"y"}}};
-  model.graph.initializers = {tensor("w", {512, 512}, Floats(512 * 512, 1))};
+  model.graph.initializers = {tensor("w", {600, 600}, Floats(600 * 600, 1))};
   Context context = makeContext();
   const ExternalBytes file = bytesOf(modelBytes(model));
   const webnn::Graph graph = formats::onnx::importModel(context, file, {}, {});
