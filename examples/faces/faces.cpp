@@ -6,7 +6,8 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
-#include <exception>
+#include <functional>
+#include <stdexcept>
 #include <string>
 #include <vector>
 #include <webnn/webnn.hpp>
@@ -81,7 +82,7 @@ std::vector<float> toTensor(const Picture& picture, const Region& region) {
 
 // The starts of the fewest tiles that cover `size` and overlap by a quarter.
 std::vector<int> tileStarts(int size, int tile) {
-  if (size <= tile) return {};
+  if (size <= tile) return {0};
   const int count = static_cast<int>(std::ceil((size - tile) / (tile * 0.75))) + 1;
   std::vector<int> starts;
   for (int i = 0; i < count; ++i) starts.push_back(static_cast<int>(std::lround(i * (size - tile) / (count - 1.0))));
@@ -91,8 +92,11 @@ std::vector<int> tileStarts(int size, int tile) {
 // The whole picture and, if it is larger, its tiles.
 std::vector<Region> regionsOf(const Picture& picture) {
   std::vector<Region> regions{{0, 0, picture.width, picture.height}};
+  if (picture.width <= kTileWidth && picture.height <= kTileHeight) return regions;
   for (int left : tileStarts(picture.width, kTileWidth)) {
-    for (int top : tileStarts(picture.height, kTileHeight)) regions.push_back({left, top, kTileWidth, kTileHeight});
+    for (int top : tileStarts(picture.height, kTileHeight)) {
+      regions.push_back({left, top, std::min(kTileWidth, picture.width), std::min(kTileHeight, picture.height)});
+    }
   }
   return regions;
 }

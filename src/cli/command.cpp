@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/similar_names.h"
 #include "formats/npy/npy.h"
+#include "formats/onnx/model.h"
 
 #ifndef WEBNN_VERSION
 #define WEBNN_VERSION "unknown"
@@ -75,6 +76,20 @@ int parseAndRun(CLI::App& app, int argc, const char* const* argv, const int& sta
   return kFailed;
 }
 
+// The bytes of a .npy file for an input of an ONNX model, whose type must be its own. (The import checks their number.)
+std::vector<std::byte> readValue(const std::filesystem::path& model, const std::string& name, const std::string& file) {
+  formats::Array array = readingFrom(file, [&] { return formats::readNpy(mapFile(file).bytes); });
+  const ExternalBytes bytes = mapFile(model);
+  if (!formats::onnx::looksLikeModel(bytes.bytes)) return std::move(array.bytes);
+  const formats::onnx::Model onnx = formats::onnx::readModel(bytes, model.parent_path());
+  const auto input = std::ranges::find(onnx.graph.inputs, std::string_view(name), &formats::onnx::ValueInfo::name);
+  if (input != onnx.graph.inputs.end() && onnx::dataTypeOf(input->type) != array.descriptor.dataType) {
+    fail(ErrorKind::dataError, "--value: the input {} is of type {}, but {} holds {}.", webnn::quoted(name), onnx::name(input->type),
+         webnn::quoted(file), toString(array.descriptor));
+  }
+  return std::move(array.bytes);
+}
+
 }  // namespace
 
 void addBackendOptions(CLI::App& app, BackendOptions& options) {
@@ -129,7 +144,7 @@ Graph loadModel(Context& context, const ModelOptions& options) {
   }
   for (const std::string& text : options.values) {
     const auto [name, file] = nameAndValue("--value", text);
-    load.values[name] = readingFrom(file, [&, &path = file] { return formats::readNpy(mapFile(path).bytes).bytes; });
+    load.values[name] = readValue(options.model, name, file);
   }
   return webnn::load(context, options.model, load);
 }

@@ -47,6 +47,9 @@ void printNotes(const Graph& graph) {
 
 int run(const ConvertOptions& options) {
   const std::string format = formatOf(options);
+  if (format == "onnx" && !options.weights.empty() && options.weights != "inline") {
+    throw Misuse("--weights-format: with ONNX the weights are in OUT.data, or inline.");
+  }
   Context context = makeContext(options.model.backend);
   const Graph graph = loadModel(context, options.model);
   if (format == "dot") {

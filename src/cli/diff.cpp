@@ -2,7 +2,9 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <memory>
+#include <set>
 
 #include "base/text.h"
 #include "cli/command.h"
@@ -122,14 +124,17 @@ std::string totalText(const Comparison& comparison, const std::string& trusted) 
                        comparison.rows.size(), trusted, wrong == 0 ? "" : "; the others differ");
 }
 
+// JSON has no infinity.
+Json distanceJson(double distance) { return std::isfinite(distance) ? Json(distance) : Json("Infinity"); }
+
 Json comparisonJson(const Comparison& comparison) {
   Json json{{"backend", comparison.backend}, {"operands", Json::array()}};
   for (const Row& row : comparison.rows) {
     Json item = descriptorJson(row.descriptor);
     item["name"] = row.operand;
     item["ulp"] = row.distance.ulp;
-    item["absolute"] = row.distance.absolute;
-    item["relative"] = row.distance.relative;
+    item["absolute"] = distanceJson(row.distance.absolute);
+    item["relative"] = distanceJson(row.distance.relative);
     item["agrees"] = row.agrees;
     json["operands"].push_back(std::move(item));
   }
@@ -141,8 +146,9 @@ void writeFailing(const std::filesystem::path& folder, const Failing& failing) {
   save(failing.graph, folder / "model.webnn");
   const auto writeAll = [&](const char* name, const std::vector<NamedBytes>& tensors) {
     std::filesystem::create_directories(folder / name);
+    std::set<std::string> used;
     for (const NamedBytes& tensor : tensors)
-      writeOutput(folder / name / fileNameOf(tensor.name), tensor.descriptor, tensor.bytes);
+      writeOutput(folder / name / fileNameOf(tensor.name, used), tensor.descriptor, tensor.bytes);
   };
   writeAll("inputs", failing.inputs);
   writeAll("expected", failing.expected);
@@ -160,14 +166,19 @@ void bisectInto(const DiffOptions& options, const std::vector<Comparison>& compa
                     limitFor(expected.descriptor.dataType, options.tolerance));
   };
   const auto failing = bisect(trusted, other, *graph.state()->definition, inputs, agree);
-  if (!failing) return print("no part fails by itself: the backends differ on the graph's outputs only\n");
+  const bool tells = options.json != "-";
+  if (!failing) return tells ? print("no part fails by itself: the backends differ on the graph's outputs only\n") : void();
   writeFailing(options.bisect, *failing);
+  if (!tells) return;
   print(webnn::format("{} of {} nodes fail alone on {}: wrote {} with inputs, expected and actual results\n", failing->nodes,
                       graph.state()->definition->nodes.size(), wrong->backend, (options.bisect / "model.webnn").string()));
 }
 
 int run(const DiffOptions& options) {
   if (options.backends.size() < 2) throw Misuse("--backends: give two or more, with commas between.");
+  if (std::set<std::string>(options.backends.begin(), options.backends.end()).size() < options.backends.size()) {
+    throw Misuse("--backends: one is given twice.");
+  }
   if (!options.tolerance.empty()) parseLimit(options.tolerance);
   // The oracle if it is among them, else the first.
   const auto oracle = std::ranges::find(options.backends, "reference");
@@ -196,8 +207,8 @@ int run(const DiffOptions& options) {
       if (!options.quiet) print(tableText(comparison, trustedName));
       print(totalText(comparison, trustedName));
     }
-    if (!options.bisect.empty()) bisectInto(options, comparisons, trusted, model, inputs);
   }
+  if (!options.bisect.empty()) bisectInto(options, comparisons, trusted, model, inputs);
   return agree ? kFine : kFailed;
 }
 

@@ -104,9 +104,10 @@ std::string listText(const std::vector<NamedDescriptor>& operands) {
   return text;
 }
 
-std::string fileNameOf(std::string operand) {
+std::string fileNameOf(std::string operand, std::set<std::string>& used) {
   std::ranges::replace_if(
       operand, [](char c) { return c == '/' || c == '\\' || c == '\0'; }, '_');
+  while (!used.insert(operand).second) operand.insert(0, "_");
   return operand + ".npy";
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -29,8 +30,8 @@ std::vector<std::byte> randomElements(const OperandDescriptor& descriptor, std::
 // For messages: `"image" (float32[1, 1, 28, 28]), "mask" (uint8[1])`.
 std::string listText(const std::vector<NamedDescriptor>& operands);
 
-// A .npy file's name for an operand of any name.
-std::string fileNameOf(std::string operand);
+// A .npy file's name for an operand of any name, other than those that are used already, to which it is added.
+std::string fileNameOf(std::string operand, std::set<std::string>& used);
 
 // Writes packed bytes: .npy if the name ends so, else raw.
 void writeOutput(const std::filesystem::path& path, const OperandDescriptor& descriptor, std::span<const std::byte> bytes);

@@ -157,8 +157,9 @@ void writeOutputs(const Graph& graph, const RunResult& result, const RunOptions&
   }
   if (options.outputDirectory.empty()) return;
   std::filesystem::create_directories(options.outputDirectory);
+  std::set<std::string> used;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
-    writeOutput(options.outputDirectory / fileNameOf(outputs[i].first), outputs[i].second, result.outputs[i]);
+    writeOutput(options.outputDirectory / fileNameOf(outputs[i].first, used), outputs[i].second, result.outputs[i]);
   }
 }
 

@@ -108,7 +108,8 @@ class Verification {
     const std::vector<NamedBytes> actual = compute(*graph);
     if (const std::string difference = compareOutputs(actual, expected); !difference.empty()) return failed(place + difference);
     if (!rules_.exports) return;
-    const std::vector<NamedBytes> again = compute(throughFile(*graph));
+    std::vector<NamedBytes> again = compute(throughFile(*graph));
+    for (std::size_t i = 0; i < again.size(); ++i) again[i].name = actual[i].name;  // the export keeps their order
     if (const std::string difference = compareOutputs(again, recordedFrom(actual)); !difference.empty()) {
       failed(place + "once exported, " + difference);
     }

@@ -81,6 +81,7 @@ RecordedTensor readArray(const ExternalBytes& file) {
 std::vector<ModelTest> findModels(const std::vector<fs::path>& paths) {
   std::vector<ModelTest> models;
   for (const fs::path& path : paths) {
+    if (!fs::exists(path)) throw Misuse(webnn::format("{} is not there.", webnn::quoted(path.string())));
     const std::size_t before = models.size();
     if (!fs::is_directory(path)) {
       models.push_back(modelTest(path));

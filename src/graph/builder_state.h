@@ -28,7 +28,7 @@ struct BuilderState {
   using Fold = std::function<std::optional<std::vector<ExternalBytes>>(const Operation&, const ops::Outputs&)>;
   std::string defaultLabel;
   Fold fold;
-  std::size_t nodeLimit = std::numeric_limits<std::size_t>::max();  // NotSupportedError for more nodes
+  std::size_t nodeLimit = std::numeric_limits<std::size_t>::max();  // NotSupportedError beyond
 
   // InvalidStateError if already built or the context is lost ("can not build").
   void requireCanBuild(std::string_view method) const;

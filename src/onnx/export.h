@@ -34,7 +34,9 @@ struct ExternalConstant {
 struct ExportedModel {
   std::string proto;  // a ModelProto
   std::vector<ExternalConstant> external;
-  // Inputs and outputs keep their names and types (uint8 for what WebNN calls booleans).
+  // Inputs and outputs keep their order, types (uint8 for what WebNN calls booleans) and names, but for an output that is
+  // called as an input. These are the outputs' names in the model.
+  std::vector<std::string> outputs;
   // What is computed otherwise than the graph says, a sentence each: `add "sum": int8 is computed as int32.`
   std::vector<std::string> notes;
 };

@@ -322,6 +322,7 @@ ExportedModel Exporter::finish() {
   nameNodes(state.model, labelsOf(state.graph));
   ExportedModel exported;
   exported.proto = writeModel(state.model, state.options, exported.external);
+  for (const auto& output : state.model.outputs) exported.outputs.push_back(output.name);
   exported.notes = std::move(state.notes);
   return exported;
 }

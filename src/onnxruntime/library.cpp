@@ -47,7 +47,7 @@ class Search {
   void addGiven(const fs::path& path) {
     std::error_code error;
     if (!fs::is_directory(path, error)) {
-      found.push_back(path);
+      found.push_back(fs::exists(path, error) ? fs::absolute(path, error) : path);
       return;
     }
     addFolder(path);

@@ -177,7 +177,9 @@ std::unique_ptr<Session> makeSession(const Library& library, std::shared_ptr<con
   const onnx::ExportedModel model = onnx::exportModel(*graph, {.target = onnxruntimeTarget()});
   std::vector<Binding> inputs, outputs;
   for (const Operand& input : graph->inputs) inputs.push_back(bindingOf(input.record().name, input.descriptor()));
-  for (const auto& [name, operand] : graph->outputs) outputs.push_back(bindingOf(name, operand.descriptor()));
+  for (std::size_t i = 0; i < graph->outputs.size(); ++i) {
+    outputs.push_back(bindingOf(model.outputs[i], graph->outputs[i].second.descriptor()));
+  }
   return std::make_unique<Session>(library, model, std::move(inputs), std::move(outputs), std::move(graph), settings);
 }
 
