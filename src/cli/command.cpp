@@ -84,8 +84,8 @@ std::vector<std::byte> readValue(const std::filesystem::path& model, const std::
   const formats::onnx::Model onnx = formats::onnx::readModel(bytes, model.parent_path());
   const auto input = std::ranges::find(onnx.graph.inputs, std::string_view(name), &formats::onnx::ValueInfo::name);
   if (input != onnx.graph.inputs.end() && onnx::dataTypeOf(input->type) != array.descriptor.dataType) {
-    fail(ErrorKind::dataError, "--value: the input {} is of type {}, but {} holds {}.", webnn::quoted(name), onnx::name(input->type),
-         webnn::quoted(file), toString(array.descriptor));
+    fail(ErrorKind::dataError, "--value: the input {} is of type {}, but {} holds {}.", webnn::quoted(name),
+         onnx::name(input->type), webnn::quoted(file), toString(array.descriptor));
   }
   return std::move(array.bytes);
 }

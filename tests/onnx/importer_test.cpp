@@ -70,8 +70,12 @@ TEST(OnnxImporter, FixesDimensionsByTheirNameOrPlace) {
 
 TEST(OnnxImporter, NamesEveryDimensionIfOneIsMissingOrWrong) {
   Context context = makeContext();
-  expectTypeError({"\"batch\" has no size", "\"batch\", \"x.1\""}, [&] { importWith(context, negation({"batch", Dimension()}), {.dimensions = {{"x.1", 5}}}); });
-  expectTypeError({"\"bacth\" is not in the model", "\"batch\""}, [&] { importWith(context, negation({"batch"}), {.dimensions = {{"bacth", 5}, {"batch", 1}}}); });
+  expectTypeError({"\"batch\" has no size", "\"batch\", \"x.1\""}, [&] {
+    importWith(context, negation({"batch", Dimension()}), {.dimensions = {{"x.1", 5}}});
+  });
+  expectTypeError({"\"bacth\" is not in the model", "\"batch\""}, [&] {
+    importWith(context, negation({"batch"}), {.dimensions = {{"bacth", 5}, {"batch", 1}}});
+  });
   expectTypeError({"\"batch\" is 0"}, [&] { importWith(context, negation({"batch"}), {.dimensions = {{"batch", 0}}}); });
   expectTypeError({"\"n\"", "no dynamic dimensions"}, [&] { importWith(context, negation({2}), {.dimensions = {{"n", 5}}}); });
 }
@@ -92,7 +96,9 @@ TEST(OnnxImporter, MakesConstantsOfInputsThatDecideShapes) {
   const webnn::Graph graph = importWith(context, reshapeToInput(), {.values = {{"shape", packedInts({2, -1})}}});
   EXPECT_EQ(graph.inputs().size(), 1u);
   EXPECT_EQ(graph.outputs()[0].second.shape, (Shape{2, 2}));
-  expectTypeError({"no input \"form\""}, [&] { importWith(context, reshapeToInput(), {.values = {{"form", packedInts({2, 2})}}}); });
+  expectTypeError({"no input \"form\""}, [&] {
+    importWith(context, reshapeToInput(), {.values = {{"form", packedInts({2, 2})}}});
+  });
   expectTypeError({"byte length (8)"}, [&] { importWith(context, reshapeToInput(), {.values = {{"shape", packedInts({4})}}}); });
 }
 
@@ -110,7 +116,9 @@ TEST(OnnxImporter, ListsEveryNodeThatIsInTheWay) {
   } catch (const Error& error) {
     const std::string message = error.what();
     EXPECT_EQ(error.kind(), ErrorKind::notSupportedError);
-    EXPECT_NE(message.find("node \"first\" (NonMaxSuppression, opset 13): its result's shape depends on values"), std::string::npos) << message;
+    EXPECT_NE(message.find("node \"first\" (NonMaxSuppression, opset 13): its result's shape depends on values"),
+              std::string::npos)
+        << message;
     EXPECT_NE(message.find("node \"second\" (my.domain.Frobnicate, opset 4)"), std::string::npos) << message;
     EXPECT_EQ(message.find("after"), std::string::npos) << message;
   }
@@ -189,8 +197,14 @@ TEST(OnnxImporter, RefusesFunctionsThatDoubleTheirCalls) {
   model.graph.nodes = {{"f0", {"x"}, {"y"}, {}, "my"}};
   for (int i = 0; i < 20; ++i) {
     const std::string next = "f" + std::to_string(i + 1);
-    model.functions.push_back(
-        {"my", "f" + std::to_string(i), {"a"}, {"r"}, {{next, {"a"}, {"b"}, {}, "my"}, {next, {"b"}, {"r"}, {}, "my"}}, {}, {}, {{"my", 1}}});
+    model.functions.push_back({"my",
+                               "f" + std::to_string(i),
+                               {"a"},
+                               {"r"},
+                               {{next, {"a"}, {"b"}, {}, "my"}, {next, {"b"}, {"r"}, {}, "my"}},
+                               {},
+                               {},
+                               {{"my", 1}}});
   }
   model.functions.push_back({"my", "f20", {"a"}, {"r"}, {{"Neg", {"a"}, {"r"}}}});
   model.operatorSets["my"] = 1;
@@ -211,7 +225,10 @@ TEST(OnnxImporter, SaysWhatIsMalformed) {
       {"a value that is defined twice", {{"Neg", {"x"}, {"y"}}, {"Abs", {"x"}, {"y"}}}, {{"y"}}, "\"y\" is defined twice"},
       {"an output that nothing defines", {{"Neg", {"x"}, {"y"}}}, {{"z"}}, "output \"z\" is not defined"},
       {"no outputs", {{"Neg", {"x"}, {"y"}}}, {}, "no outputs"},
-      {"an attribute of another type", {{"LeakyRelu", {"x"}, {"y"}, {{"alpha", std::int64_t{1}}}}}, {{"y"}}, "\"alpha\" has the wrong type"},
+      {"an attribute of another type",
+       {{"LeakyRelu", {"x"}, {"y"}, {{"alpha", std::int64_t{1}}}}},
+       {{"y"}},
+       "\"alpha\" has the wrong type"},
   };
   for (const Malformed& one : cases) {
     SCOPED_TRACE(one.what);

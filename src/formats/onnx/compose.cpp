@@ -73,13 +73,14 @@ std::vector<std::uint32_t> distinctAxes(const NodeContext& node, std::span<const
 }
 
 Operand indexConstant(NodeContext& node, Shape shape, std::span<const std::int64_t> values) {
+  node.spend(values.size());
   return node.builder.constant({DataType::int64, std::move(shape)}, std::as_bytes(values));
 }
 
 Operand rangeConstant(NodeContext& node, Shape shape) {
   const std::uint64_t count =
       std::accumulate(shape.begin(), shape.end(), std::uint64_t{1}, [](std::uint64_t a, std::uint32_t b) { return a * b; });
-  node.spend(count);
+  node.spend(count);  // before as many are made
   Dims values(count);
   std::iota(values.begin(), values.end(), 0);
   return indexConstant(node, std::move(shape), values);

@@ -109,6 +109,7 @@ ExternalBytes packForeign(NodeContext& node, ElementType type, std::span<const d
 
 Value valueOf(NodeContext& node, ElementType type, std::vector<std::int64_t> dims, std::span<const double> numbers) {
   if (numbers.empty()) return emptyValue(type, std::move(dims));
+  node.spend(numbers.size());
   const auto dataType = webnn::onnx::dataTypeOf(type);
   if (!dataType) return {type, std::move(dims), {}, packForeign(node, type, numbers)};
   if (dataType == DataType::float32) {

@@ -100,6 +100,9 @@ void importGatherBlockQuantized(NodeContext& node) {
   const std::int64_t bits = node.integer("bits", 4);
   const bool isPacked = node.value(0).type == ElementType::uint8 && bits == 4;
   const std::size_t rank = node.rank(0);
+  if (node.rank(2) != rank || (node.has(3) && node.rank(3) != rank)) {
+    fail(ErrorKind::dataError, "the scales or zero points do not have the rank of the data ({}).", rank);
+  }
   const std::uint32_t gatherAxis = node.axis(node.integer("gather_axis", 0), rank);
   const std::uint32_t quantizeAxis = node.axis(node.integer("quantize_axis", 1), rank);
   node.require(bits == 4 || (bits == 8 && node.value(0).type == ElementType::uint8), "{}-bit elements", bits);

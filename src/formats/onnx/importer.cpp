@@ -19,9 +19,9 @@ constexpr std::int64_t kOldestOperatorSet = 7;  // but for operators that never 
 constexpr std::array<std::string_view, 5> kNeverChanged{"Identity", "Not", "Shape", "Size", "Transpose"};
 constexpr std::int64_t kNewestOperatorSet = 28;
 
-// What a model of no size may become; each byte of the file adds 1/256 of a node and 1/16 of an element.
+// What a model of no size may become; each byte of the file adds 1/256 of a node and half an element.
 constexpr std::uint64_t kMaxNodes = 1 << 15, kMaxElements = 1 << 22;
-constexpr std::uint64_t kBytesPerNode = 256, kBytesPerElement = 16;
+constexpr std::uint64_t kBytesPerNode = 256, kBytesPerElement = 2;
 
 using Handler = void (*)(NodeContext&);
 
@@ -54,6 +54,10 @@ const auto& families() {
                                     sourceOperators(),
                                     spectrumOperators()};
   return kFamilies;
+}
+
+std::string functionKey(std::string_view domain, std::string_view name, std::string_view overload) {
+  return keyOf(domain, name) + ":" + std::string(overload);
 }
 
 Handler handlerOf(const Node& node) {
@@ -105,6 +109,8 @@ Importer::Importer(Context& context, const Model& model, const LoadOptions& opti
       nodesLeft_(kMaxNodes + model.file.bytes.size() / kBytesPerNode),
       elementsLeft_(kMaxElements + model.file.bytes.size() / kBytesPerElement) {
   builder_.state().nodeLimit = nodesLeft_;
+  for (const Function& function : model.functions)
+    functions_.emplace(functionKey(function.domain, function.name, function.overload), &function);
   builder_.state().fold = [this](const Operation& operation, const ops::Outputs& outputs) { return folder_(operation, outputs); };
 }
 
@@ -207,10 +213,8 @@ std::int64_t Importer::versionOf(std::string_view domain) const {
 }
 
 const Function* Importer::functionOf(const Node& node) const {
-  for (const Function& function : model_.functions) {
-    if (function.name == node.opType && function.domain == node.domain && function.overload == node.overload) return &function;
-  }
-  return nullptr;
+  const auto found = functions_.find(functionKey(node.domain, node.opType, node.overload));
+  return found == functions_.end() ? nullptr : found->second;
 }
 
 const Value* Importer::find(std::string_view name) {
@@ -246,16 +250,20 @@ void Importer::importNodes(const std::vector<Node>& nodes) {
   for (const Node& node : nodes) importNode(node);
 }
 
-void Importer::importNode(const Node& node) {
-  if (nodesLeft_-- == 0) {
-    nodesLeft_ = 0;
+void Importer::spendNodes(std::size_t count) {
+  if (count > nodesLeft_)
     fail(ErrorKind::notSupportedError, "the model has too many nodes once its loops and functions are unrolled.");
-  }
+  nodesLeft_ -= count;
+}
+
+void Importer::importNode(const Node& node) {
+  spendNodes(1 + (node.inputs.size() + node.outputs.size()) / 16);
   std::vector<const Value*> inputs;
   bool known = true;
   for (std::string_view name : node.inputs) {
-    const Value* value = name.empty() ? nullptr : find(name);
-    if (!name.empty() && !value) {
+    const bool isAbsent = name.empty() || scope_->absent.contains(name);
+    const Value* value = isAbsent ? nullptr : find(name);
+    if (!isAbsent && !value) {
       fail(ErrorKind::dataError, "node {} ({}): its input {} is not defined before.", webnn::quoted(node.name),
            sanitized(node.opType), webnn::quoted(name));
     }
@@ -329,8 +337,10 @@ std::vector<Value> Importer::importSubgraph(const Graph& graph, std::vector<Valu
     fail(ErrorKind::dataError, "the subgraph {} has {} inputs, not {}.", webnn::quoted(graph.name), graph.inputs.size(),
          inputs.size());
   }
+  spendNodes(1 + (graph.initializers.size() + graph.inputs.size() + graph.outputs.size()) / 16);
   Scope scope;
   scope.outer = scope_;
+  scope.absent = scope_->absent;
   scope.operatorSets = scope_->operatorSets;
   scope.attributes = scope_->attributes;
   for (const Tensor& tensor : graph.initializers) scope.initializers.emplace(tensor.name, &tensor);
@@ -364,6 +374,9 @@ void Importer::callFunction(const Node& node, const Function& function, const st
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     if (inputs[i]) scope.values.emplace(function.inputs[i], *inputs[i]);
   }
+  for (std::size_t i = 0; i < function.inputs.size(); ++i) {
+    if (i >= inputs.size() || !inputs[i]) scope.absent.insert(function.inputs[i]);
+  }
   std::vector<Value> results =
       importIn(scope, function.nodes,
                {function.outputs.begin(), function.outputs.begin() + static_cast<std::ptrdiff_t>(node.outputs.size())});
@@ -390,7 +403,9 @@ Value Importer::call(const Node& node, std::vector<const Value*> inputs) {
 // Values.
 
 Value Importer::valueOf(const Tensor& tensor) const {
-  return {tensor.type, tensor.dims, {}, formats::onnx::bytesOf(tensor, model_.file, model_.external.get())};
+  const auto [at, isNew] = decoded_.try_emplace(&tensor);
+  if (isNew) at->second = formats::onnx::bytesOf(tensor, model_.file, model_.external.get());
+  return {tensor.type, tensor.dims, {}, at->second};
 }
 
 Operand Importer::operandOf(const Value& value) {

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "formats/onnx/fold.h"
@@ -22,6 +23,7 @@ struct Scope {
   const OperatorSets* operatorSets = nullptr;
   const CallAttributes* attributes = nullptr;
   std::unordered_map<std::string_view, const Tensor*> initializers;  // not yet used
+  std::unordered_set<std::string_view> absent;                       // inputs of a function that its call leaves out
   std::unordered_map<std::string_view, Value> values;
 };
 
@@ -53,6 +55,7 @@ class Importer {
   void declareInput(const ValueInfo& input);
   Shape shapeOf(const ValueInfo& input);
   void checkDimensions() const;
+  void spendNodes(std::size_t count);
   void importNodes(const std::vector<Node>& nodes);
   void importNode(const Node& node);
   void runHandler(const Node& node, void (*handler)(NodeContext&), std::vector<const Value*> inputs);
@@ -81,6 +84,8 @@ class Importer {
   std::vector<Obstacle> obstacles_;
   std::size_t obstacleCount_ = 0;                // all, not only those that are kept
   std::size_t depth_ = 0;
+  std::unordered_map<std::string, const Function*> functions_;
+  mutable std::unordered_map<const Tensor*, ExternalBytes> decoded_;  // once, however often a subgraph is imported
   std::size_t nodesLeft_;
   std::uint64_t elementsLeft_;  // of constants that the file does not hold
 };

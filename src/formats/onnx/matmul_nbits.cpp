@@ -45,6 +45,7 @@ Operand unpacked(NodeContext& node, std::uint32_t index, const Layout& layout, s
   const Shape shape{layout.rows, count};
   if (layout.bits == 8) return node.reshape(packed, shape);
   if (layout.bits == 4 && count % 2 == 0) return node.builder.constant({DataType::uint4, shape}, source);
+  node.spend(std::uint64_t{layout.rows} * count / 8);  // each is a byte
   auto elements = std::make_shared<std::vector<std::byte>>();
   elements->reserve(std::size_t{layout.rows} * count);  // at most 4 times the bytes
   for (std::uint64_t row = 0; row < layout.rows; ++row) {

@@ -241,6 +241,7 @@ Operand NodeContext::constant(DataType type, Shape shape, std::span<const double
 }
 
 Value NodeContext::integersValue(std::span<const std::int64_t> values) {
+  spend(values.size());
   auto bytes = std::make_shared<std::vector<std::byte>>(values.size_bytes());
   if (!values.empty()) std::memcpy(bytes->data(), values.data(), values.size_bytes());
   return {ElementType::int64, {static_cast<std::int64_t>(values.size())}, {}, ExternalBytes{*bytes, bytes}};

@@ -97,7 +97,8 @@ void planSizes(const NodeContext& node, std::vector<AxisPlan>& plans, std::span<
     plans[i].denominator = static_cast<double>(plans[i].inputSize);
   }
   const std::string_view policy = node.text("keep_aspect_ratio_policy", "stretch");
-  if (policy == "stretch" || plans.empty()) return;
+  const bool isOfNothing = std::ranges::any_of(plans, [](const AxisPlan& plan) { return plan.inputSize == 0; });
+  if (policy == "stretch" || plans.empty() || isOfNothing) return;
   if (!isOneOf(policy, {"not_larger", "not_smaller"})) fail(ErrorKind::dataError, "the policy {} is not known.", quoted(policy));
   const auto byScale = [](const AxisPlan& a, const AxisPlan& b) { return a.scale() < b.scale(); };
   const AxisPlan chosen =
@@ -341,6 +342,8 @@ void importResize(NodeContext& node) {
   std::vector<AxisPlan> changed;
   std::vector<std::vector<double>> positions;
   for (const AxisPlan& plan : plans) {
+    // Also where the mode of coordinates would shift it.
+    if (plan.inputSize == plan.outputSize && plan.scale() == 1 && settings.coordinates != "tf_crop_and_resize") continue;
     std::vector<double> all = positionsOf(node, settings, plan);
     if (isIdentity(plan, all)) continue;
     changed.push_back(plan);

@@ -164,7 +164,7 @@ void importAffineGrid(NodeContext& node) {
   const Dims size = node.integers(1);
   const std::size_t axes = size.size() < 2 ? 0 : size.size() - 2;
   const Dims sizes = axes == 0 ? Dims{} : Dims(size.begin() + 2, size.end());
-  if ((axes != 2 && axes != 3) ||
+  if ((axes != 2 && axes != 3) || theta.rank() != 3 ||
       theta.shape() != Shape{theta.shape()[0], static_cast<std::uint32_t>(axes), static_cast<std::uint32_t>(axes + 1)}) {
     fail(ErrorKind::dataError, "a transformation {} does not fit the size [{}].", toString(theta.shape()), textOf(size));
   }
@@ -245,10 +245,10 @@ void importRoiAlign(NodeContext& node) {
   GraphBuilder& builder = node.builder;
   const RoiSettings settings = roiSettingsOf(node);
   const Operand input = node.operand(0), regions = node.cast(node.operand(1), DataType::float32);
-  const std::uint32_t count = regions.shape()[0];
-  if (input.rank() != 4 || regions.shape() != Shape{count, 4}) {
+  if (input.rank() != 4 || regions.rank() != 2 || regions.shape()[1] != 4) {
     fail(ErrorKind::dataError, "regions {} do not fit the input {}.", toString(regions.shape()), toString(input.shape()));
   }
+  const std::uint32_t count = regions.shape()[0];
   const Dims bins{node.integer("output_height", 1), node.integer("output_width", 1)};
   const Shape binsOf = shapeOf(node, bins);
   const auto samples = countOf(Dims{std::max(bins[0], bins[1]), settings.samples});

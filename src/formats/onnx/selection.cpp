@@ -115,6 +115,8 @@ void importNonZero(NodeContext& node) {
   const std::vector<double> elements = node.numbers(0);
   std::vector<std::int64_t> dims = node.value(0).dims;
   if (dims.empty()) dims.push_back(1);
+  node.require(dims.size() <= kMaxRank, "rank {}: WebNN's ranks are at most {}", dims.size(), kMaxRank);
+  node.spend(elements.size() * dims.size());
   std::vector<std::vector<std::int64_t>> rows(dims.size());
   for (std::size_t i = 0; i < elements.size(); ++i) {
     if (elements[i] == 0) continue;
@@ -177,6 +179,7 @@ void importUnique(NodeContext& node) {
   for (std::uint32_t i = 0; i < axis; ++i) outer *= x.shape()[i];
   for (std::size_t i = axis + 1; i < x.rank(); ++i) inner *= x.shape()[i];
   const std::size_t count = x.shape()[axis];
+  node.spend(3 * count);
   const UniqueSlices unique = areFloats ? uniqueSlices(floats, outer, count, inner, sorted)
                                         : uniqueSlices(integers, outer, count, inner, sorted);
   setSlices(node, x, node.value(0).type, unique.first, axis);

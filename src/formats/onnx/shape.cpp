@@ -23,7 +23,7 @@ Dims reshapedDims(const NodeContext& node, Dims shape) {
       shape[i] = 1;
     }
   }
-  const std::int64_t count = countOf(dims).value_or(-1);
+  const std::int64_t count = countOf(dims).value_or(-2);
   const std::int64_t known = countOf(shape).value_or(-1);
   if (open && known > 0 && count % known == 0) shape[*open] = count / known;
   if (countOf(shape) != count) {
@@ -68,6 +68,8 @@ void importSqueeze(NodeContext& node) {
 void importUnsqueeze(NodeContext& node) {
   const auto given = attributeOrInput(node, "axes", 1, 13);
   if (!given) fail(ErrorKind::dataError, "the axes are absent.");
+  node.require(node.rank(0) + given->size() <= kMaxRank, "rank {}: WebNN's ranks are at most {}", node.rank(0) + given->size(),
+               kMaxRank);
   std::vector<std::uint32_t> axes = distinctAxes(node, *given, node.rank(0) + given->size());
   std::ranges::sort(axes);
   Dims dims = node.value(0).dims;
@@ -90,6 +92,7 @@ void importFlatten(NodeContext& node) {
 void importExpand(NodeContext& node) {
   const Value& value = node.value(0);
   Dims dims = value.dims, other = node.integers(1);
+  if (!countOf(other)) fail(ErrorKind::dataError, "[{}] is no shape.", textOf(other));
   if (dims.size() < other.size()) dims.insert(dims.begin(), other.size() - dims.size(), 1);
   if (other.size() < dims.size()) other.insert(other.begin(), dims.size() - other.size(), 1);
   for (std::size_t i = 0; i < dims.size(); ++i) {

@@ -226,7 +226,8 @@ void importCenterCropPad(NodeContext& node) {
 void importReverseSequence(NodeContext& node) {
   GraphBuilder& builder = node.builder;
   const std::int64_t timeAxis = node.integer("time_axis", 0), batchAxis = node.integer("batch_axis", 1);
-  if (timeAxis + batchAxis != 1 || timeAxis * batchAxis != 0 || node.rank(0) < 2) {
+  const bool areFirst = (timeAxis == 0 && batchAxis == 1) || (timeAxis == 1 && batchAxis == 0);
+  if (!areFirst || node.rank(0) < 2) {
     fail(ErrorKind::dataError, "the time axis ({}) and the batch axis ({}) are not the first two.", timeAxis, batchAxis);
   }
   const Operand input = node.operand(0), lengths = node.cast(node.operand(1), DataType::int64);

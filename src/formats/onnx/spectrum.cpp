@@ -74,7 +74,7 @@ void importDft(NodeContext& node) {
   requireComponents(node, x, 2);
   std::int64_t axis = -2;
   if (node.version < 20) axis = node.integer("axis", 1);
-  if (node.version >= 20 && node.has(2)) axis = node.integers(2).at(0);
+  if (node.version >= 20 && node.has(2)) axis = static_cast<std::int64_t>(node.number(2));
   const std::uint32_t at = node.axis(axis, x.rank());
   const auto rank = static_cast<std::uint32_t>(x.rank());
   node.require(at + 1 < rank, "the axis ({}) is that of the real and imaginary parts", axis);
@@ -93,6 +93,7 @@ void importStft(NodeContext& node) {
   const Operand signal = node.operand(0);
   requireComponents(node, signal, 3);
   node.require(signal.rank() == 3, "the signal's rank ({}) is not 3", signal.rank());
+  node.require(!node.has(2) || node.rank(2) == 1, "the window's rank is not 1");
   const std::uint32_t samples = signal.shape()[1], step = lengthOf(node, 1, 1);
   const std::uint32_t length = lengthOf(node, 3, node.has(2) ? node.shape(2).at(0) : samples);
   node.require(length <= samples, "a frame ({}) is longer than the signal ({})", length, samples);

@@ -89,6 +89,7 @@ std::uint32_t dimensionOf(std::int64_t size) {
 }
 
 Operand indexConstant(NodeContext& node, Shape shape, std::span<const std::int32_t> indices) {
+  node.spend(indices.size());
   return node.builder.constant({DataType::int32, std::move(shape)}, std::as_bytes(indices));
 }
 
