@@ -22,6 +22,7 @@ constexpr std::int64_t kNewestOperatorSet = 28;
 // What a model of no size may become; each byte of the file adds 1/256 of a node and half an element.
 constexpr std::uint64_t kMaxNodes = 1 << 15, kMaxElements = 1 << 22;
 constexpr std::uint64_t kBytesPerNode = 256, kBytesPerElement = 2;
+constexpr std::uint64_t kMaxReads = 1 << 26, kReadsPerByte = 16;
 
 using Handler = void (*)(NodeContext&);
 
@@ -74,6 +75,12 @@ Handler handlerOf(const Node& node) {
 
 bool isUnknown(const Value& value) { return !value.operand && !value.bytes; }
 
+bool take(std::uint64_t& left, std::uint64_t count) {
+  if (count > left) return false;
+  left -= count;
+  return true;
+}
+
 // Labels the operations that a node becomes, as long as it lives.
 class SetLabel {
  public:
@@ -107,7 +114,8 @@ webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesy
 Importer::Importer(Context& context, const Model& model, const LoadOptions& options)
     : model_(model), options_(options), builder_(context), folder_(model.file.bytes.size()),
       nodesLeft_(kMaxNodes + model.file.bytes.size() / kBytesPerNode),
-      elementsLeft_(kMaxElements + model.file.bytes.size() / kBytesPerElement) {
+      elementsLeft_(kMaxElements + model.file.bytes.size() / kBytesPerElement),
+      readsLeft_(kMaxReads + model.file.bytes.size() * kReadsPerByte) {
   builder_.state().nodeLimit = nodesLeft_;
   for (const Function& function : model.functions)
     functions_.emplace(functionKey(function.domain, function.name, function.overload), &function);
@@ -385,11 +393,8 @@ void Importer::callFunction(const Node& node, const Function& function, const st
   }
 }
 
-bool Importer::spend(std::uint64_t elements) {
-  if (elements > elementsLeft_) return false;
-  elementsLeft_ -= elements;
-  return true;
-}
+bool Importer::spend(std::uint64_t elements) { return take(elementsLeft_, elements); }
+bool Importer::read(std::uint64_t elements) { return take(readsLeft_, elements); }
 
 Value Importer::call(const Node& node, std::vector<const Value*> inputs) {
   const Handler handler = handlerOf(node);

@@ -40,7 +40,9 @@ class Importer {
   std::optional<ExternalBytes> bytesOf(const Value& value) const;  // of a constant
   [[noreturn]] void failUnknown(const Value& value, std::string_view what) const;
   std::vector<Value> importSubgraph(const Graph& graph, std::vector<Value> inputs);
-  bool spend(std::uint64_t elements);  // false if there are not so many left
+  // False if there are not so many left: elements of constants that the file does not hold, and elements to look at.
+  bool spend(std::uint64_t elements);
+  bool read(std::uint64_t elements);
   Value call(const Node& node, std::vector<const Value*> inputs);
 
  private:
@@ -88,6 +90,7 @@ class Importer {
   mutable std::unordered_map<const Tensor*, ExternalBytes> decoded_;  // once, however often a subgraph is imported
   std::size_t nodesLeft_;
   std::uint64_t elementsLeft_;  // of constants that the file does not hold
+  std::uint64_t readsLeft_;     // of elements of constants
 };
 
 }  // namespace webnn::formats::onnx

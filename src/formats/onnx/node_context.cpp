@@ -108,6 +108,9 @@ std::vector<T> NodeContext::elements(const Value& source, std::string_view what)
   if (!bytes) importer_.failUnknown(source, what);
   const std::size_t count = countOf(source.dims);
   require(count <= kMaxElements, "{} has {} elements where a few numbers are expected", what, count);
+  if (!importer_.read(count)) {
+    fail(ErrorKind::notSupportedError, "the model's shapes depend on too many elements of constants for the file's size.");
+  }
   std::vector<T> result;
   result.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
@@ -222,7 +225,10 @@ void NodeContext::setBoolean(std::size_t index, Operand result) {
 Operand NodeContext::scalar(DataType type, Number value) { return builder.constant(type, value); }
 
 void NodeContext::spend(std::uint64_t elements) const {
-  require(importer_.spend(elements), "constants of {} elements would have to stand for what WebNN lacks", elements);
+  // The end of the import, not one obstacle among others: the next node would try again.
+  if (!importer_.spend(elements)) {
+    fail(ErrorKind::notSupportedError, "constants of {} elements would have to stand for what WebNN lacks, too many for the file's size.", elements);
+  }
 }
 
 Operand NodeContext::constant(DataType type, Shape shape, std::span<const double> values) {

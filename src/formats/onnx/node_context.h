@@ -90,7 +90,7 @@ class NodeContext {
   void set(std::size_t index, Value result);
 
   // Constants and shapes. spend() accounts for the elements of constants that stand for what WebNN lacks and that the file
-  // does not hold: Unsupported once a model has made too many of them for its size.
+  // does not hold: NotSupportedError once a model has made too many of them for its size.
   void spend(std::uint64_t elements) const;
   Operand scalar(DataType type, Number value);
   Operand constant(DataType type, Shape shape, std::span<const double> values);  // each cast to the type

@@ -129,6 +129,7 @@ std::vector<std::int32_t> positionsOf(NodeContext& node, const Window& window, b
     node.require(std::max(windows, taps) <= kMaxIndices && windows * taps <= kMaxIndices,
                  "windows that have more than {} elements, which WebNN would have to gather", kMaxIndices);
   }
+  node.spend(static_cast<std::uint64_t>(windows * taps));  // before as many are made
   const Taps where(window, columnMajor);
   std::vector<std::int32_t> positions;
   positions.reserve(static_cast<std::size_t>(windows * taps));
