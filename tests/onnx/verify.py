@@ -25,10 +25,10 @@ def environment():
     return {'WEBNN_ONNXRUNTIME': str(library), **os.environ} if library else dict(os.environ)
 
 
-def verify(webnn, folder, *options):
+def verify(webnn, folder, *options, backends=('reference', 'onnxruntime')):
     """On the reference backend, and on ONNX Runtime, which gets what we export. The exit status."""
     status = 0
-    for backend in ('reference', 'onnxruntime'):
+    for backend in backends:
         print(f'backend {backend}', flush=True)
         command = [webnn, 'verify', folder, '--backend', backend, '--quiet', '--list-failures', *options]
         status = subprocess.run(command, env=environment()).returncode or status
