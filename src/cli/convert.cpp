@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "context/graph_state.h"
-#include "onnx/export.h"
+#include "formats/onnx/save.h"
 
 namespace webnn::cli {
 
@@ -30,19 +30,9 @@ std::string formatOf(const ConvertOptions& options) {
                              webnn::quoted(options.output.string())));
 }
 
-GraphFormat graphFormatOf(const std::string& text) {
-  if (text == "onnx") return GraphFormat::onnx;
-  return text == "json" ? GraphFormat::graphJson : GraphFormat::webnnText;
-}
-
 WeightsFormat weightsFormatOf(const std::string& text) {
   if (text == "manifest") return WeightsFormat::manifest;
   return text == "inline" ? WeightsFormat::inlineBytes : WeightsFormat::safetensors;
-}
-
-// What the ONNX model computes otherwise than the graph says.
-void printNotes(const Graph& graph) {
-  for (const std::string& note : onnx::exportModel(*graph.state()->definition).notes) print("note: " + note + "\n");
 }
 
 int run(const ConvertOptions& options) {
@@ -54,10 +44,17 @@ int run(const ConvertOptions& options) {
   const Graph graph = loadModel(context, options.model);
   if (format == "dot") {
     writeText(options.output, toDot(graph));
+  } else if (format == "onnx") {
+    const std::vector<std::string> notes =
+        formats::saveOnnx(*graph.state()->definition, options.output, weightsFormatOf(options.weights));
+    for (const std::string& note : notes) {
+      if (!options.quiet) print("note: " + note + "\n");
+    }
   } else {
-    save(graph, options.output, {.graph = graphFormatOf(format), .weights = weightsFormatOf(options.weights)});
+    save(graph, options.output,
+         {.graph = format == "json" ? GraphFormat::graphJson : GraphFormat::webnnText,
+          .weights = weightsFormatOf(options.weights)});
   }
-  if (format == "onnx" && !options.quiet) printNotes(graph);
   if (!options.quiet) print(webnn::format("wrote {}\n", options.output.string()));
   return kFine;
 }

@@ -76,7 +76,10 @@ void save(const Graph& graph, const std::filesystem::path& path, const SaveOptio
   if (!graph.state()) fail(ErrorKind::typeError, "save: the graph refers to nothing.");
   formats::GraphDocument document = formats::documentOf(*graph.state()->definition);
   checkNames(document);
-  if (options.graph == GraphFormat::onnx) return formats::saveOnnx(*graph.state()->definition, path, options.weights);
+  if (options.graph == GraphFormat::onnx) {
+    formats::saveOnnx(*graph.state()->definition, path, options.weights);
+    return;
+  }
   if (options.weights != WeightsFormat::inlineBytes && !document.constants.empty()) {
     writeWeights(path, options.weights, detachWeights(document));
   }

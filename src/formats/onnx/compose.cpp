@@ -37,6 +37,12 @@ Shape shapeOf(const NodeContext& node, std::span<const std::int64_t> dims) {
   return shape;
 }
 
+DataType requireType(const NodeContext& node, ElementType type) {
+  const auto dataType = webnn::onnx::dataTypeOf(type);
+  node.require(dataType.has_value(), "WebNN has no type {}", webnn::onnx::name(type));
+  return *dataType;
+}
+
 Value emptyValue(ElementType type, Dims dims) { return {type, std::move(dims), {}, ExternalBytes{}}; }
 
 bool isEmpty(std::span<const std::int64_t> dims) { return std::ranges::find(dims, 0) != dims.end(); }

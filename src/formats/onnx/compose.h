@@ -23,6 +23,9 @@ std::string textOf(std::span<const std::int64_t> values);
 // The dimensions as a shape of WebNN. Unsupported if WebNN has no such shape, which no empty one is.
 Shape shapeOf(const NodeContext& node, std::span<const std::int64_t> dims);
 
+// WebNN's type. Unsupported if it has none.
+DataType requireType(const NodeContext& node, ElementType type);
+
 // A tensor without elements, which is a constant.
 Value emptyValue(ElementType type, Dims dims);
 bool isEmpty(std::span<const std::int64_t> dims);

@@ -39,38 +39,6 @@ void importIdentity(NodeContext& node) { node.set(0, node.value(0)); }
 
 // Cast.
 
-// The elements of a constant of a type that WebNN lacks.
-template <typename T, typename F>
-std::vector<double> load(std::span<const std::byte> bytes, F convert) {
-  std::vector<double> numbers(bytes.size() / sizeof(T));
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    T value;
-    std::memcpy(&value, bytes.data() + i * sizeof(T), sizeof(T));
-    numbers[i] = convert(value);
-  }
-  return numbers;
-}
-
-double bfloat16ToDouble(std::uint16_t bits) {
-  const std::uint32_t wide = std::uint32_t{bits} << 16;
-  float value = 0;
-  std::memcpy(&value, &wide, sizeof(value));
-  return value;
-}
-
-// As many as there are: double precision weights are more than the few numbers that shapes are made of.
-std::vector<double> foreignNumbers(const NodeContext& node, const Value& value) {
-  const std::span<const std::byte> bytes = value.bytes->bytes;
-  const auto plain = [](auto number) { return static_cast<double>(number); };
-  switch (value.type) {
-    case ElementType::float64: return load<double>(bytes, plain);
-    case ElementType::int16: return load<std::int16_t>(bytes, plain);
-    case ElementType::uint16: return load<std::uint16_t>(bytes, plain);
-    case ElementType::bfloat16: return load<std::uint16_t>(bytes, bfloat16ToDouble);
-    default: node.unsupported("WebNN has no type {}", webnn::onnx::name(value.type));
-  }
-}
-
 Operand toBoolean(NodeContext& node, const Operand& x) {
   const bool is4Bit = bitsPerElement(x.dataType()) == 4;
   return Term(node, is4Bit ? node.cast(x, DataType::int32) : x) != 0;
@@ -90,7 +58,7 @@ void castTo(NodeContext& node, ElementType type) {
   if (!dataTypeOf(value.type) && value.bytes) {
     const bool isInteger = value.type == ElementType::int16 || value.type == ElementType::uint16;
     const ElementType step = isInteger && dataType ? ElementType::int32 : type;  // whose further cast wraps
-    value = valueOf(node, step, value.dims, foreignNumbers(node, value));
+    value = valueOf(node, step, value.dims, node.allNumbers(value));
     if (step == type) return node.set(0, value);
   }
   if (!dataType && node.isConstant(0)) return node.set(0, valueOf(node, type, value.dims, node.numbers(0)));

@@ -103,11 +103,11 @@ bool NodeContext::isConstant(std::size_t index) const { return has(index) && isC
 bool NodeContext::isConstant(const Value& value) const { return importer_.bytesOf(value).has_value(); }
 
 template <typename T>
-std::vector<T> NodeContext::elements(const Value& source, std::string_view what) const {
+std::vector<T> NodeContext::elements(const Value& source, std::string_view what, std::size_t most) const {
   const auto bytes = importer_.bytesOf(source);
   if (!bytes) importer_.failUnknown(source, what);
   const std::size_t count = countOf(source.dims);
-  require(count <= kMaxElements, "{} has {} elements where a few numbers are expected", what, count);
+  require(count <= most, "{} has {} elements where a few numbers are expected", what, count);
   if (!importer_.read(count)) {
     fail(ErrorKind::notSupportedError, "the model's shapes depend on too many elements of constants for the file's size.");
   }
@@ -115,7 +115,7 @@ std::vector<T> NodeContext::elements(const Value& source, std::string_view what)
   result.reserve(count);
   for (std::size_t i = 0; i < count; ++i) {
     const std::optional<T> element = elementAt<T>(source.type, bytes->bytes, i);
-    require(element.has_value(), "{} is of type {}", what, name(source.type));
+    require(element.has_value(), "WebNN has no type {}", name(source.type));
     result.push_back(*element);
   }
   return result;
@@ -130,10 +130,14 @@ std::vector<std::int64_t> NodeContext::integers(std::size_t index) const { retur
 
 std::vector<std::int64_t> NodeContext::integers(const Value& value, std::string_view what) const {
   require(isInteger(value.type), "{} is of type {}, not of integers", what, name(value.type));
-  return elements<std::int64_t>(value, what);
+  return elements<std::int64_t>(value, what, kMaxElements);
 }
 
-std::vector<double> NodeContext::numbers(std::size_t index) const { return elements<double>(value(index), describe(index)); }
+std::vector<double> NodeContext::numbers(std::size_t index) const { return elements<double>(value(index), describe(index), kMaxElements); }
+
+std::vector<double> NodeContext::allNumbers(const Value& constant) const {
+  return elements<double>(constant, "its input", std::numeric_limits<std::size_t>::max());
+}
 
 double NodeContext::number(std::size_t index) const {
   const std::vector<double> all = numbers(index);

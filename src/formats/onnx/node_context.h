@@ -66,6 +66,7 @@ class NodeContext {
   bool isConstant(std::size_t index) const;
   std::vector<std::int64_t> integers(std::size_t index) const;
   std::vector<double> numbers(std::size_t index) const;
+  std::vector<double> allNumbers(const Value& constant) const;  // also of weights, which are more than a few
   double number(std::size_t index) const;  // of a constant with one element
   // The same of a result of a subgraph; `what` names it.
   bool isConstant(const Value& value) const;
@@ -121,7 +122,7 @@ class NodeContext {
   friend class Importer;
   const Attribute* find(std::string_view name, AttributeType type) const;
   template <typename T>
-  std::vector<T> elements(const Value& value, std::string_view what) const;
+  std::vector<T> elements(const Value& constant, std::string_view what, std::size_t most) const;
   std::string describe(std::size_t index) const;
 
   Importer& importer_;

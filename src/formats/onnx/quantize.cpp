@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "formats/onnx/compose.h"
 #include "formats/onnx/node_context.h"
 #include "formats/onnx/quantization.h"
 #include "formats/onnx/quantized_operators.h"
@@ -38,12 +39,6 @@ Operand fitBlocks(NodeContext& node, const Operand& parameter, const Shape& shap
 ElementType typeAttribute(const NodeContext& node, std::string_view name, ElementType absent) {
   const std::int64_t number = node.integer(name, 0);
   return number == 0 ? absent : static_cast<ElementType>(number);
-}
-
-DataType requireType(const NodeContext& node, ElementType type) {
-  const auto dataType = dataTypeOf(type);
-  node.require(dataType.has_value(), "WebNN has no type {}", webnn::onnx::name(type));
-  return *dataType;
 }
 
 DataType floatType(const NodeContext& node, ElementType type) {

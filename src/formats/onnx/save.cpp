@@ -33,7 +33,7 @@ void writeExternal(std::ostream& stream, const std::vector<onnx::ExternalConstan
 
 }  // namespace
 
-void saveOnnx(const GraphDefinition& graph, const std::filesystem::path& path, WeightsFormat weights) {
+std::vector<std::string> saveOnnx(const GraphDefinition& graph, const std::filesystem::path& path, WeightsFormat weights) {
   std::filesystem::path dataPath = path;
   dataPath += ".data";
   onnx::ExportOptions options{.externalFile = dataPath.filename().string()};
@@ -43,12 +43,13 @@ void saveOnnx(const GraphDefinition& graph, const std::filesystem::path& path, W
     for (const Operand& constant : graph.constants) bytes += constant.record().bytes.size();
     requireFits(bytes);
   }
-  const onnx::ExportedModel model = onnx::exportModel(graph, options);
+  onnx::ExportedModel model = onnx::exportModel(graph, options);
   requireFits(model.proto.size());
   if (!model.external.empty()) {
     replaceFile(dataPath, [&](std::ostream& stream) { writeExternal(stream, model.external); });
   }
   replaceFile(path, [&](std::ostream& stream) { write(stream, model.proto.data(), model.proto.size()); });
+  return std::move(model.notes);
 }
 
 }  // namespace webnn::formats

@@ -4,6 +4,7 @@
 #include <numbers>
 
 #include "base/checked.h"
+#include "formats/onnx/compose.h"
 #include "formats/onnx/formula.h"
 #include "formats/onnx/node_context.h"
 
@@ -24,12 +25,6 @@ std::uint32_t sizeOf(const NodeContext& node, std::string_view what, double size
 
 ElementType elementType(const NodeContext& node, std::string_view attribute, ElementType absent) {
   return static_cast<ElementType>(node.integer(attribute, static_cast<std::int64_t>(absent)));
-}
-
-DataType requireType(const NodeContext& node, ElementType type) {
-  const auto dataType = dataTypeOf(type);
-  node.require(dataType.has_value(), "WebNN has no type {}", webnn::onnx::name(type));
-  return *dataType;
 }
 
 // Constant.
