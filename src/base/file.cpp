@@ -10,6 +10,8 @@
 #include <cerrno>
 #include <cstdio>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <optional>
 #include <streambuf>
 #include <system_error>
@@ -147,6 +149,30 @@ void writeTo(FileDescriptor file, const std::filesystem::path& path, const std::
 
 }  // namespace
 
+namespace {
+
+// The mappings that are there, so that only their pages are given back.
+struct Mappings {
+  std::mutex mutex;
+  std::map<const std::byte*, std::size_t> sizes;  // by their start
+
+  static Mappings& all() {
+    static Mappings* const mappings = new Mappings;  // never destroyed: constants may outlive it
+    return *mappings;
+  }
+};
+
+void unmap(void* start, std::size_t size) {
+  {
+    Mappings& mappings = Mappings::all();
+    const std::lock_guard lock(mappings.mutex);
+    mappings.sizes.erase(static_cast<const std::byte*>(start));
+  }
+  ::munmap(start, size);
+}
+
+}  // namespace
+
 ExternalBytes mapFile(const std::filesystem::path& path) {
   // O_NONBLOCK: opening a pipe must not wait for a writer.
   const FileDescriptor file(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
@@ -158,8 +184,26 @@ ExternalBytes mapFile(const std::filesystem::path& path) {
   const auto size = static_cast<std::size_t>(status.st_size);
   void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
   if (address == MAP_FAILED) failWithErrno(path, "mapped", errno);
-  const std::shared_ptr<const void> mapping(address, [size](void* start) { ::munmap(start, size); });
+  const std::shared_ptr<const void> mapping(address, [size](void* start) { unmap(start, size); });
+  Mappings& mappings = Mappings::all();
+  const std::lock_guard lock(mappings.mutex);
+  mappings.sizes[static_cast<const std::byte*>(address)] = size;
   return {{static_cast<const std::byte*>(address), size}, mapping};
+}
+
+void releaseMappedPages(std::span<const std::byte> bytes) {
+  static const std::size_t page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  Mappings& mappings = Mappings::all();
+  const std::lock_guard lock(mappings.mutex);
+  auto mapping = mappings.sizes.upper_bound(bytes.data());
+  if (bytes.empty() || mapping == mappings.sizes.begin()) return;
+  --mapping;
+  const std::byte *const start = mapping->first, *const end = start + mapping->second;
+  if (bytes.data() + bytes.size() > end) return;
+  // Whole pages only: others use what is beside.
+  const std::size_t first = (static_cast<std::size_t>(bytes.data() - start) + page - 1) / page * page;
+  const std::size_t last = static_cast<std::size_t>(bytes.data() + bytes.size() - start) / page * page;
+  if (first < last) ::madvise(const_cast<std::byte*>(start) + first, last - first, MADV_DONTNEED);
 }
 
 void replaceFile(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "cpu/cpu_backend.h"
 #include "onnxruntime/onnxruntime_backend.h"
 #include "reference/reference_backend.h"
 
@@ -34,7 +35,8 @@ std::shared_ptr<const Backend> makeReference(const ContextOptions& options) {
 }  // namespace
 
 std::span<const BackendEntry> knownBackends() {
-  static const std::array<BackendEntry, 2> backends{{
+  static const std::array<BackendEntry, 3> backends{{
+      {"cpu", DeviceKind::cpu, "", cpu::makeBackend},
       {"reference", DeviceKind::cpu, "", makeReference},
       {"onnxruntime", DeviceKind::cpu, "", onnxruntime::makeBackend},
   }};

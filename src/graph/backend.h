@@ -13,6 +13,13 @@
 
 namespace webnn {
 
+// What one step of a run took, in seconds since its start.
+struct StepTime {
+  std::string operation, label;  // "conv2d", "stem"
+  std::string kernel;            // what ran it; may be empty
+  double start = 0, duration = 0;
+};
+
 // A graph compiled by a backend. run() may be called from several threads at once.
 class Executable {
  public:
@@ -20,6 +27,11 @@ class Executable {
   // Runs with the tensors' packed bytes in the order of the graph's inputs and outputs, at any alignment, without
   // overlap. Throws Error (OperationError) on failure; outputs then hold anything.
   virtual void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs) const = 0;
+  // Runs, and says how long each step took, in order. Empty, without running, if the backend cannot tell.
+  virtual std::vector<StepTime> profile(std::span<const std::span<const std::byte>> /*inputs*/,
+                                        std::span<const std::span<std::byte>> /*outputs*/) const {
+    return {};
+  }
   // What the backend does otherwise than the graph says, a sentence each: `add "sum": int8 is computed as int32.`
   virtual std::vector<std::string> notes() const { return {}; }
 };

@@ -76,6 +76,13 @@ Operand makeOperand(OperandKind kind, std::size_t index, const OperandDescriptor
 }  // namespace
 
 std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs) {
+  std::vector<std::span<const std::byte>> bytes;
+  visitOperands(operation, [&](std::string_view, const Operand& operand) { bytes.push_back(operand.record().bytes); });
+  return evaluate(operation, bytes, outputs);
+}
+
+std::vector<std::vector<std::byte>> evaluate(const Operation& operation, std::span<const std::span<const std::byte>> operandBytes,
+                                             const ops::Outputs& outputs) {
   Operation copy = operation;
   std::vector<Operand> operands, results;  // numbered from 0
   mapOperands(copy, [&](const Operand& operand) {
@@ -84,7 +91,7 @@ std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const o
   });
   Frame frame(operands.size() + outputs.size());
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    frame.value(makeOperand(OperandKind::constant, i, {})) = Tensor(operands[i].descriptor(), operands[i].record().bytes);
+    frame.value(makeOperand(OperandKind::constant, i, {})) = Tensor(operands[i].descriptor(), operandBytes[i]);
   }
   for (const OperandDescriptor& output : outputs) {
     results.push_back(makeOperand(OperandKind::intermediate, operands.size() + results.size(), output));

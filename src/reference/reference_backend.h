@@ -15,5 +15,8 @@ class ReferenceBackend final : public Backend {
 
 // The packed bytes of the outputs of one operation whose operands are all constants.
 std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs);
+// The same of any operands, whose packed bytes are given in the order of visitOperands.
+std::vector<std::vector<std::byte>> evaluate(const Operation& operation, std::span<const std::span<const std::byte>> operands,
+                                             const ops::Outputs& outputs);
 
 }  // namespace webnn::reference

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "cpu/step.h"
+#include "ops/conv.h"
+
+namespace webnn::cpu {
+
+StepPtr plan(const ops::Conv2d& op, Planner& planner);
+StepPtr plan(const ops::ConvTranspose2d& op, Planner& planner);
+StepPtr plan(const Convolution& op, Planner& planner);
+
+}  // namespace webnn::cpu

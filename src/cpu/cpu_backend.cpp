@@ -1,0 +1,71 @@
+#include "cpu/cpu_backend.h"
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "cpu/cpu_executable.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+class CpuBackend final : public Backend {
+ public:
+  CpuBackend(CompileOptions options, std::shared_ptr<TeamPool> pool) : options_(std::move(options)), pool_(std::move(pool)) {}
+
+  std::string_view name() const override { return "cpu"; }
+  bool accelerated() const override { return false; }
+  OpSupportLimits opSupportLimits() const override { return tableLimits(); }
+  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph) const override {
+    return cpu::compile(*graph, options_, pool_);
+  }
+
+ private:
+  CompileOptions options_;
+  std::shared_ptr<TeamPool> pool_;
+};
+
+// The names of passes in a comma list.
+std::vector<std::string> passesOf(std::string_view list) {
+  std::vector<std::string> names;
+  while (!list.empty()) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    const std::string_view name = list.substr(0, comma);
+    const auto passes = allPasses();
+    const auto pass = std::ranges::find(passes, name, &Pass::name);
+    if (pass == passes.end()) fail(ErrorKind::typeError, "backend \"cpu\": disable: there is no pass {}.", quoted(name));
+    if (pass->required) fail(ErrorKind::typeError, "backend \"cpu\": disable: pass {} is needed.", quoted(name));
+    names.emplace_back(name);
+    list.remove_prefix(std::min(comma + 1, list.size()));
+  }
+  return names;
+}
+
+bool truthOf(std::string_view name, std::string_view value) {
+  if (value == "true") return true;
+  if (value == "false") return false;
+  fail(ErrorKind::typeError, "backend \"cpu\": {} ({}) is neither true nor false.", name, quoted(value));
+}
+
+}  // namespace
+
+std::shared_ptr<const Backend> makeBackend(const ContextOptions& options) {
+  CompileOptions compileOptions;
+  std::string isa;
+  bool pin = false;
+  for (const auto& [name, value] : options.backendOptions) {
+    if (name == "isa") {
+      isa = value;
+    } else if (name == "disable") {
+      compileOptions.disabledPasses = passesOf(value);
+    } else if (name == "pin") {
+      pin = truthOf(name, value);
+    } else {
+      fail(ErrorKind::typeError, "backend \"cpu\" has no option {}; it has: disable, isa, pin.", quoted(name));
+    }
+  }
+  compileOptions.isa = chooseIsa(isa);
+  return std::make_shared<const CpuBackend>(std::move(compileOptions), std::make_shared<TeamPool>(options.threads, pin));
+}
+
+}  // namespace webnn::cpu

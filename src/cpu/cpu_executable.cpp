@@ -1,0 +1,192 @@
+#include "cpu/cpu_executable.h"
+
+#include <algorithm>
+#include <chrono>
+#include <mutex>
+#include <unordered_map>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "cpu/fallback.h"
+#include "cpu/memory_plan.h"
+#include "cpu/plan_steps.h"
+#include "cpu/weight_memory.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+struct PlannedStep {
+  StepPtr step;
+  std::string operation, label;
+};
+
+// What a run works on; kept for the next one.
+struct Workspace {
+  std::unique_ptr<WeightMemory> memory = std::make_unique<WeightMemory>();
+  std::vector<std::byte*> bases;
+};
+
+class StepPlanner final : public Planner {
+ public:
+  StepPlanner(const MemoryPlan& plan, Isa isa, unsigned threads, WeightMemory& weights)
+      : plan_(plan), isa_(isa), threads_(threads), weights_(weights), isConstantUsed_(plan.constants.size()) {}
+
+  StepPtr plan(const ModuleNode& node) {
+    node_ = &node;
+    StepPtr step = visitOperation(node.operation, [&](const auto& op) { return cpu::plan(op, *this); });
+    if (!step) {
+      scratch_ = 0;
+      step = planFallback(node, *this);
+    }
+    mostScratch_ = std::max(mostScratch_, scratch_);
+    scratch_ = 0;
+    return step;
+  }
+  std::size_t scratchBytes() const { return mostScratch_; }
+  const std::vector<bool>& isConstantUsed() const { return isConstantUsed_; }
+
+  Isa isa() const override { return isa_; }
+  unsigned threads() const override { return threads_; }
+  Slot slot(const Operand& operand) override {
+    const Slot slot = plan_.slots[operand.record().index];
+    if (slot.base >= plan_.constantBase) isConstantUsed_[slot.base - plan_.constantBase] = true;
+    return slot;
+  }
+  Slot output(std::size_t i) override { return slot(node_->outputs[i]); }
+  const Operand& outputOperand(std::size_t i) const override { return node_->outputs[i]; }
+  Slot scratch(std::size_t bytes) override {
+    scratch_ = aligned(bytes);
+    return {0, plan_.arenaBytes};
+  }
+  std::byte* keep(std::size_t bytes) override { return weights_.take(bytes); }
+  std::byte* keepOnce(std::size_t bytes, std::string_view key, bool& isNew) override {
+    const auto [found, inserted] = kept_.try_emplace(std::string(key), nullptr);
+    if (inserted) found->second = weights_.take(bytes);
+    isNew = inserted;
+    return found->second;
+  }
+
+ private:
+  const MemoryPlan& plan_;
+  Isa isa_;
+  unsigned threads_;
+  WeightMemory& weights_;
+  const ModuleNode* node_ = nullptr;
+  std::size_t scratch_ = 0, mostScratch_ = 0;
+  std::vector<bool> isConstantUsed_;
+  std::unordered_map<std::string, std::byte*> kept_;
+};
+
+class CpuExecutable final : public Executable {
+ public:
+  CpuExecutable(Module module, Isa isa, std::shared_ptr<TeamPool> pool) : pool_(std::move(pool)) {
+    const MemoryPlan plan = planMemory(module);
+    outputBase_ = plan.outputBase;
+    outputCount_ = module.outputs.size();
+    StepPlanner planner(plan, isa, pool_->threads(), weights_);
+    for (std::size_t i = 0; i < module.nodes.size(); ++i) {
+      if (plan.isView[i]) continue;
+      const ModuleNode& node = module.nodes[i];
+      steps_.push_back({planner.plan(node), std::string(cpu::name(node.operation)), cpu::label(node.operation)});
+    }
+    arenaBytes_ = aligned(plan.arenaBytes) + planner.scratchBytes();
+    for (std::size_t i = 0; i < plan.constants.size(); ++i) {
+      const OperandRecord& record = plan.constants[i]->record();
+      const bool isUsed = planner.isConstantUsed()[i];
+      constants_.push_back(isUsed ? const_cast<std::byte*>(record.bytes.data()) : nullptr);
+      if (isUsed) {
+        keepAlive_.push_back(record.keepAlive);
+      } else {
+        releaseMappedPages(record.bytes);
+      }
+    }
+    release(acquire());  // so that the first run allocates nothing either
+  }
+
+  void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs) const override {
+    runSteps(inputs, outputs, [](std::size_t) {});
+  }
+
+  std::vector<StepTime> profile(std::span<const std::span<const std::byte>> inputs,
+                                std::span<const std::span<std::byte>> outputs) const override {
+    using Clock = std::chrono::steady_clock;
+    std::vector<StepTime> times;
+    const auto seconds = [](Clock::duration duration) { return std::chrono::duration<double>(duration).count(); };
+    const auto start = Clock::now();
+    double last = 0;
+    runSteps(inputs, outputs, [&](std::size_t i) {
+      const double now = seconds(Clock::now() - start);
+      times.push_back({steps_[i].operation, steps_[i].label, steps_[i].step->describe(), last, now - last});
+      last = seconds(Clock::now() - start);
+    });
+    return times;
+  }
+
+ private:
+  template <typename After>
+  void runSteps(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs, After after) const {
+    std::unique_ptr<Workspace> workspace = acquire();
+    for (std::size_t i = 0; i < inputs.size(); ++i) workspace->bases[1 + i] = const_cast<std::byte*>(inputs[i].data());
+    for (std::size_t i = 0; i < outputs.size(); ++i) workspace->bases[outputBase_ + i] = outputs[i].data();
+    {
+      const TeamPool::Lease lease(*pool_);
+      const Frame frame{workspace->bases.data(), lease.team()};
+      for (std::size_t i = 0; i < steps_.size(); ++i) {
+        steps_[i].step->run(frame);
+        after(i);
+      }
+    }
+    release(std::move(workspace));
+  }
+
+  std::unique_ptr<Workspace> acquire() const {
+    {
+      const std::lock_guard lock(mutex_);
+      if (!free_.empty()) {
+        std::unique_ptr<Workspace> workspace = std::move(free_.back());
+        free_.pop_back();
+        return workspace;
+      }
+    }
+    auto workspace = std::make_unique<Workspace>();
+    workspace->bases.resize(outputBase_);
+    workspace->bases[0] = arenaBytes_ == 0 ? nullptr : workspace->memory->take(arenaBytes_);
+    workspace->bases.resize(outputBase_ + outputCount_);
+    workspace->bases.insert(workspace->bases.end(), constants_.begin(), constants_.end());
+    const std::lock_guard lock(mutex_);
+    free_.reserve(++made_);
+    return workspace;
+  }
+  void release(std::unique_ptr<Workspace> workspace) const {
+    const std::lock_guard lock(mutex_);
+    free_.push_back(std::move(workspace));
+  }
+
+  std::shared_ptr<TeamPool> pool_;
+  WeightMemory weights_;
+  std::vector<PlannedStep> steps_;
+  std::size_t arenaBytes_ = 0, outputCount_ = 0;
+  std::uint32_t outputBase_ = 0;
+  std::vector<std::byte*> constants_;
+  std::vector<std::shared_ptr<const void>> keepAlive_;
+  mutable std::mutex mutex_;
+  mutable std::vector<std::unique_ptr<Workspace>> free_;
+  mutable std::size_t made_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileOptions& options, std::shared_ptr<TeamPool> pool) {
+  Module module(graph);
+  if (options.dump) options.dump("graph", toString(module));
+  for (const Pass& pass : allPasses()) {
+    if (!pass.required && std::ranges::find(options.disabledPasses, pass.name) != options.disabledPasses.end()) continue;
+    pass.run(module, {.isa = options.isa});
+    if (options.dump) options.dump(pass.name, toString(module));
+  }
+  separateOutputs(module);
+  return std::make_unique<CpuExecutable>(std::move(module), options.isa, std::move(pool));
+}
+
+}  // namespace webnn::cpu

@@ -1,0 +1,24 @@
+// A graph compiled by the CPU engine.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cpu/isa.h"
+#include "cpu/passes.h"
+#include "cpu/threads.h"
+#include "graph/backend.h"
+
+namespace webnn::cpu {
+
+struct CompileOptions {
+  Isa isa = Isa::sse4;
+  std::vector<std::string> disabledPasses;
+  // If set, called with the module before the first pass ("graph") and after each: name and text.
+  std::function<void(std::string_view pass, const std::string& text)> dump;
+};
+
+std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileOptions& options, std::shared_ptr<TeamPool> pool);
+
+}  // namespace webnn::cpu

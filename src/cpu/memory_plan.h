@@ -1,0 +1,32 @@
+// Where every value lies during a run: inputs and outputs in the caller's memory, views in what they view, the rest in one
+// arena that is used again and again.
+#pragma once
+
+#include <vector>
+
+#include "cpu/module.h"
+#include "cpu/step.h"
+
+namespace webnn::cpu {
+
+// Bases of a frame: the arena, the module's inputs, its outputs, then the constants.
+struct MemoryPlan {
+  std::vector<Slot> slots;              // by operand index
+  std::vector<bool> isView;             // by node: its output lies where its input does, so it need not run
+  std::vector<const Operand*> constants;  // by base, counted from the first constant's
+  std::size_t arenaBytes = 0;           // without scratch
+  std::size_t unsharedBytes = 0;        // what the arena would take if nothing were used again
+
+  std::uint32_t inputBase() const { return 1; }
+  std::uint32_t outputBase = 0, constantBase = 0;
+};
+
+inline constexpr std::size_t kAlignment = 64;
+constexpr std::size_t aligned(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+
+// Makes every output of the module a value of its own that a node computes: inputs, constants and repeated ones are copied.
+void separateOutputs(Module& module);
+
+MemoryPlan planMemory(const Module& module);
+
+}  // namespace webnn::cpu

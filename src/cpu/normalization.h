@@ -1,0 +1,13 @@
+#pragma once
+
+#include "cpu/step.h"
+#include "ops/normalization.h"
+
+namespace webnn::cpu {
+
+StepPtr plan(const ops::BatchNormalization& op, Planner& planner);
+StepPtr plan(const ops::InstanceNormalization& op, Planner& planner);
+StepPtr plan(const ops::LayerNormalization& op, Planner& planner);
+StepPtr plan(const RowNormalization& op, Planner& planner);
+
+}  // namespace webnn::cpu

@@ -1,0 +1,223 @@
+// The engine's own operations, which passes make of those of the specification.
+#pragma once
+
+#include <optional>
+#include <variant>
+#include <vector>
+
+#include "cpu/element_program.h"
+#include "ops/operation.h"
+
+namespace webnn::cpu {
+
+// What is done to the result of an operation before it is stored: input 0 of the program is the result, the others are
+// `operands`, each of them broadcast to the result's shape.
+struct Epilogue {
+  ElementProgram program;
+  std::vector<Operand> operands;
+
+  bool empty() const { return program.empty(); }
+};
+
+// Element-wise: result = program(inputs), each input broadcast to the output's shape. Inputs are float32, float16 or uint8
+// (0 and 1), the output too; a float16 result needs no toHalf at the end, it is rounded when it is stored.
+struct Chain {
+  std::vector<Operand> inputs;
+  ElementProgram program;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("inputs", self.inputs);
+    visit.option("program", self.program);
+  }
+};
+
+// Matrix product: alpha * op(a) * op(b) + bias, then the epilogue; a and b are batches of matrices, broadcast as matmul
+// does. An operand is stored with the dimension j of the logical matrix batch at permutation[j] (empty: in order).
+struct Product {
+  Operand a, b;
+  std::optional<Operand> bias;  // float, as many elements as the result has columns
+  float alpha = 1;
+  std::vector<std::uint32_t> aPermutation, bPermutation;
+  std::vector<std::uint32_t> outputPermutation;  // the output is the transpose of the result by it
+  Epilogue epilogue;                             // in the shape of the output
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("a", self.a);
+    visit.argument("b", self.b);
+    visit.option("bias", self.bias);
+    visit.option("alpha", self.alpha);
+    visit.option("aPermutation", self.aPermutation);
+    visit.option("bPermutation", self.bPermutation);
+    visit.option("outputPermutation", self.outputPermutation);
+    visit.option("epilogue", self.epilogue.program);
+    visit.option("operands", self.epilogue.operands);
+  }
+};
+
+// conv2d with inputLayout nhwc, then the epilogue. conv.options.bias is the bias.
+struct Convolution {
+  ops::Conv2d conv;
+  Epilogue epilogue;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    ops::Conv2d::visitFields(self.conv, visit);
+    visit.option("epilogue", self.epilogue.program);
+    visit.option("operands", self.epilogue.operands);
+  }
+};
+
+// softmax(q * k^T * scale + mask) * v, for each batch and head: q is [batch, heads, rows, d], k [batch, heads, columns, d],
+// v [batch, heads, columns, dv]; each stored by a permutation as in Product. The mask is broadcast to
+// [batch, heads, rows, columns]. The output is [batch, heads, rows, dv], transposed by outputPermutation.
+struct Attention {
+  Operand q, k, v;
+  std::optional<Operand> mask;
+  float scale = 1;
+  std::vector<std::uint32_t> qPermutation, kPermutation, vPermutation, outputPermutation;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("q", self.q);
+    visit.argument("k", self.k);
+    visit.argument("v", self.v);
+    visit.option("mask", self.mask);
+    visit.option("scale", self.scale);
+    visit.option("qPermutation", self.qPermutation);
+    visit.option("kPermutation", self.kPermutation);
+    visit.option("vPermutation", self.vPermutation);
+    visit.option("outputPermutation", self.outputPermutation);
+  }
+};
+
+// Over the last dimension: layer normalization of input (+ residual), or RMS normalization (no mean is subtracted).
+struct RowNormalization {
+  Operand input;
+  std::optional<Operand> residual, scale, bias;  // scale and bias have the size of the last dimension
+  bool rms = false;
+  float epsilon = 0;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.option("residual", self.residual);
+    visit.option("scale", self.scale);
+    visit.option("bias", self.bias);
+    visit.option("rms", self.rms);
+    visit.option("epsilon", self.epsilon);
+  }
+};
+
+// quantize(dequantize(a) * dequantize(b) + bias): 8-bit operands, 32-bit sums. a and the output are rows of numbers with
+// one scale and zero point each (absent outputScale: the output is float32); b is a constant matrix with one scale, or one
+// for each column. int4 and uint4 weights of a float32 `a` (absent aScale) have a scale for each block of rows too.
+struct QuantizedProduct {
+  Operand a, b;
+  std::optional<Operand> aScale, aZeroPoint, bScale, bZeroPoint, bias, outputScale, outputZeroPoint;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("a", self.a);
+    visit.argument("b", self.b);
+    visit.option("aScale", self.aScale);
+    visit.option("aZeroPoint", self.aZeroPoint);
+    visit.option("bScale", self.bScale);
+    visit.option("bZeroPoint", self.bZeroPoint);
+    visit.option("bias", self.bias);
+    visit.option("outputScale", self.outputScale);
+    visit.option("outputZeroPoint", self.outputZeroPoint);
+  }
+};
+
+// int4 to int8 or uint4 to uint8, one byte for each element, and back.
+struct Repack {
+  Operand input;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+  }
+};
+
+// The same bytes in another place.
+struct Copy {
+  Operand input;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+  }
+};
+
+using EngineVariant = std::variant<Operation, Chain, Product, Convolution, Attention, RowNormalization, QuantizedProduct, Repack, Copy>;
+
+struct EngineOperation : EngineVariant {
+  using EngineVariant::EngineVariant;
+};
+
+// Calls visit(op) with the struct itself: ops::Softmax, Chain, ...
+template <typename Visit>
+decltype(auto) visitOperation(const EngineOperation& operation, Visit&& visit) {
+  return std::visit(
+      [&]<typename Op>(const Op& op) -> decltype(auto) {
+        if constexpr (std::is_same_v<Op, Operation>) {
+          return std::visit(visit, static_cast<const OperationVariant&>(op));
+        } else {
+          return visit(op);
+        }
+      },
+      static_cast<const EngineVariant&>(operation));
+}
+template <typename Visit>
+decltype(auto) visitOperation(EngineOperation& operation, Visit&& visit) {
+  return std::visit(
+      [&]<typename Op>(Op& op) -> decltype(auto) {
+        if constexpr (std::is_same_v<Op, Operation>) {
+          return std::visit(visit, static_cast<OperationVariant&>(op));
+        } else {
+          return visit(op);
+        }
+      },
+      static_cast<EngineVariant&>(operation));
+}
+
+// The operation if it is that one (ops::Softmax, Chain, ...), else null.
+template <typename Op>
+const Op* as(const EngineOperation& operation) {
+  const Op* found = nullptr;
+  visitOperation(operation, [&]<typename Other>(const Other& op) {
+    if constexpr (std::is_same_v<Op, Other>) found = &op;
+  });
+  return found;
+}
+template <typename Op>
+Op* as(EngineOperation& operation) {
+  return const_cast<Op*>(as<Op>(static_cast<const EngineOperation&>(operation)));
+}
+
+// "softmax", "chain", "product", ...
+std::string_view name(const EngineOperation& operation);
+const std::string& label(const EngineOperation& operation);
+
+// Calls visit(name, operand) for each operand that is present.
+template <typename Visitor>
+void visitOperands(const EngineOperation& operation, Visitor&& visit) {
+  visitOperation(operation, [&](const auto& op) { op.visitFields(op, internal::OperandVisitor<Visitor>{visit}); });
+}
+// Replaces each operand that is present by map(operand).
+template <typename Map>
+void mapOperands(EngineOperation& operation, Map&& map) {
+  visitOperation(operation, [&](auto& op) { op.visitFields(op, internal::OperandMapper<Map>{map}); });
+}
+
+}  // namespace webnn::cpu

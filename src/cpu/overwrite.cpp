@@ -1,0 +1,14 @@
+#include "cpu/overwrite.h"
+
+namespace webnn::cpu {
+
+const Operand* overwritable(const ModuleNode& node) {
+  if (const auto* chain = as<Chain>(node.operation)) {
+    for (const Operand& input : chain->inputs) {
+      if (input.descriptor() == node.outputs[0].descriptor()) return &input;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace webnn::cpu

@@ -1,0 +1,20 @@
+// Every family's `plan`, one overload for each operation.
+#pragma once
+
+#include "cpu/activation.h"
+#include "cpu/attention.h"
+#include "cpu/chain.h"
+#include "cpu/conv.h"
+#include "cpu/copy.h"
+#include "cpu/elementwise_binary.h"
+#include "cpu/elementwise_unary.h"
+#include "cpu/gather_scatter.h"
+#include "cpu/matmul.h"
+#include "cpu/normalization.h"
+#include "cpu/pool.h"
+#include "cpu/quantize.h"
+#include "cpu/quantized_product.h"
+#include "cpu/recurrent.h"
+#include "cpu/reduce.h"
+#include "cpu/resample.h"
+#include "cpu/shape.h"

@@ -1,0 +1,10 @@
+#pragma once
+
+#include "cpu/step.h"
+#include "ops/pool.h"
+
+namespace webnn::cpu {
+
+StepPtr plan(const ops::Pool2d& op, Planner& planner);
+
+}  // namespace webnn::cpu

@@ -1,0 +1,71 @@
+#include "cpu/weight_memory.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#else
+#include <cstdlib>
+#include <cstring>
+#endif
+
+#include "cpu/memory_plan.h"
+#include "webnn/error.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+constexpr std::size_t kLargePage = std::size_t{2} << 20;
+constexpr std::size_t kBlock = 16 * kLargePage;  // of address space; pages are there once they are written
+
+[[noreturn]] void failMemory() { throw Error(ErrorKind::unknownError, "there is not enough memory for the graph's weights."); }
+
+std::byte* reserve(std::size_t bytes) {
+#if defined(__linux__)
+  // One large page more, so that the start can be put on a boundary.
+  void* memory = mmap(nullptr, bytes + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory == MAP_FAILED) failMemory();
+  const auto start = reinterpret_cast<std::uintptr_t>(memory);
+  const std::uintptr_t first = (start + kLargePage - 1) / kLargePage * kLargePage;
+  if (first > start) munmap(memory, first - start);
+  munmap(reinterpret_cast<void*>(first + bytes), start + kLargePage - first);
+  madvise(reinterpret_cast<void*>(first), bytes, MADV_HUGEPAGE);
+  return reinterpret_cast<std::byte*>(first);
+#else
+  void* memory = std::aligned_alloc(kAlignment, bytes);
+  if (!memory) failMemory();
+  std::memset(memory, 0, bytes);
+  return static_cast<std::byte*>(memory);
+#endif
+}
+
+void release(std::byte* data, [[maybe_unused]] std::size_t size) {
+#if defined(__linux__)
+  munmap(data, size);
+#else
+  std::free(data);
+#endif
+}
+
+}  // namespace
+
+WeightMemory::~WeightMemory() {
+  for (const Block& block : blocks_) release(block.data, block.size);
+}
+
+std::byte* WeightMemory::take(std::size_t bytes) {
+  bytes = aligned(bytes);
+  if (blocks_.empty() || blocks_.back().size - blocks_.back().used < bytes) {
+    const std::size_t size = std::max((bytes + kLargePage - 1) / kLargePage * kLargePage, kBlock);
+    blocks_.push_back({reserve(size), size, 0});
+  }
+  Block& block = blocks_.back();
+  std::byte* at = block.data + block.used;
+  block.used += bytes;
+  taken_ += bytes;
+  return at;
+}
+
+}  // namespace webnn::cpu

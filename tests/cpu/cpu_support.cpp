@@ -1,0 +1,180 @@
+#include "cpu/cpu_support.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <random>
+
+#include "context/graph_state.h"
+#include "cpu/isa.h"
+#include "graph/backend.h"
+
+namespace webnn::test {
+
+namespace {
+
+// Bytes that end where an unreadable page begins.
+class GuardedBytes {
+ public:
+  explicit GuardedBytes(std::size_t size) : size_(size) {
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    const std::size_t body = (size + page - 1) / page * page;
+    total_ = body + 2 * page;
+    start_ = static_cast<std::byte*>(::mmap(nullptr, total_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    ::mprotect(start_, page, PROT_NONE);
+    ::mprotect(start_ + page + body, page, PROT_NONE);
+    data_ = start_ + page + body - size;
+  }
+  ~GuardedBytes() { ::munmap(start_, total_); }
+  GuardedBytes(const GuardedBytes&) = delete;
+  GuardedBytes& operator=(const GuardedBytes&) = delete;
+  std::span<std::byte> bytes() const { return {data_, size_}; }
+
+ private:
+  std::byte *start_ = nullptr, *data_ = nullptr;
+  std::size_t size_ = 0, total_ = 0;
+};
+
+using GuardedList = std::vector<std::unique_ptr<GuardedBytes>>;
+
+Number randomNumber(DataType type, const CpuCase& options, std::mt19937& random) {
+  if (!isFloat(type)) {
+    return static_cast<std::int64_t>(std::floor(std::uniform_real_distribution<double>(options.low, options.high + 1)(random)));
+  }
+  if (options.specials && random() % 4 == 0) {
+    constexpr double infinity = std::numeric_limits<double>::infinity();
+    constexpr double values[] = {0, -0.0, infinity, -infinity, std::numeric_limits<double>::quiet_NaN(), 1e-40, -1e-40, 6e-8,
+                                 3.4e38, -3.4e38, 65504, -65504, 88.8, -88.8, 104, -104, 0.5, -0.5, 1, -1};
+    return values[random() % std::size(values)];
+  }
+  return std::uniform_real_distribution<double>(options.low, options.high)(random);
+}
+
+GuardedList makeInputs(const Graph& graph, const CpuCase& options) {
+  std::mt19937 random(options.seed);
+  GuardedList inputs;
+  for (const auto& [name, descriptor] : graph.inputs()) {
+    std::vector<Number> numbers;
+    if (const auto given = options.inputs.find(name); given != options.inputs.end()) {
+      numbers = given->second;
+    } else {
+      for (std::size_t i = elementCount(descriptor); i > 0; --i) numbers.push_back(randomNumber(descriptor.dataType, options, random));
+    }
+    const std::vector<std::byte> packed = pack(descriptor, numbers);
+    inputs.push_back(std::make_unique<GuardedBytes>(packed.size()));
+    std::memcpy(inputs.back()->bytes().data(), packed.data(), packed.size());
+  }
+  return inputs;
+}
+
+GuardedList run(const Graph& graph, const GuardedList& inputs) {
+  std::vector<std::span<const std::byte>> from;
+  for (const auto& input : inputs) from.push_back(input->bytes());
+  GuardedList outputs;
+  std::vector<std::span<std::byte>> to;
+  for (const auto& [name, descriptor] : graph.outputs()) {
+    outputs.push_back(std::make_unique<GuardedBytes>(byteLength(descriptor)));
+    to.push_back(outputs.back()->bytes());
+    std::memset(to.back().data(), 0xA5, to.back().size());
+  }
+  graph.state()->executable()->run(from, to);
+  return outputs;
+}
+
+bool agrees(DataType type, const Number& actual, const Number& expected, const CpuCase& options) {
+  if (!isFloat(type)) {
+    const double distance = std::abs(actual.toDouble() - expected.toDouble());
+    return options.integers == 0 ? actual == expected : distance <= static_cast<double>(options.integers);
+  }
+  const double a = actual.toDouble(), e = expected.toDouble();
+  if (std::isnan(e) || std::isnan(a)) return std::isnan(e) && std::isnan(a);
+  if (a == e) return true;
+  if (std::isinf(e) || std::isinf(a)) return false;
+  const bool isHalf = type == DataType::float16;
+  const double absolute = isHalf ? std::max(options.absolute, 1e-3) : options.absolute;
+  return std::abs(a - e) <= absolute + options.relative * (isHalf ? 8192 : 1) * std::abs(e);
+}
+
+void compare(const std::string& where, const Graph& graph, const GuardedList& actual, const GuardedList& expected,
+             const CpuCase& options) {
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    const auto& [name, descriptor] = graph.outputs()[i];
+    const std::vector<Number> a = unpack(descriptor, actual[i]->bytes()), e = unpack(descriptor, expected[i]->bytes());
+    std::size_t wrong = 0, first = 0;
+    for (std::size_t j = 0; j < a.size(); ++j) {
+      if (!agrees(descriptor.dataType, a[j], e[j], options) && wrong++ == 0) first = j;
+    }
+    if (wrong == 0) continue;
+    ADD_FAILURE() << where << ": output " << name << " " << toString(descriptor) << ": " << wrong << " elements differ, first ["
+                  << first << "]: " << a[first].toDouble() << " where the reference has " << e[first].toDouble();
+  }
+}
+
+Context cpuContext(const std::string& isa, unsigned threads, const std::string& disable) {
+  ContextOptions options{.backend = "cpu", .execution = Execution::callerThread, .threads = threads};
+  if (!isa.empty()) options.backendOptions["isa"] = isa;
+  if (!disable.empty()) options.backendOptions["disable"] = disable;
+  return Context::create(std::move(options));
+}
+
+Graph build(Fixture& fixture, const std::vector<Operand>& outputs) {
+  std::vector<NamedOperand> named;
+  for (std::size_t i = 0; i < outputs.size(); ++i) named.emplace_back("y" + std::to_string(i), outputs[i]);
+  return fixture.builder.build(named);
+}
+
+}  // namespace
+
+std::vector<std::string> cpuIsas() {
+  std::vector<std::string> names;
+  for (const cpu::Isa isa : {cpu::Isa::sse4, cpu::Isa::avx2, cpu::Isa::avx512, cpu::Isa::amx}) {
+    if (isa <= cpu::bestIsa()) names.emplace_back(cpu::name(isa));
+  }
+  return names;
+}
+
+void expectCpuAgrees(Fixture& fixture, const std::vector<Operand>& outputs, const CpuCase& options) {
+  const Graph graph = build(fixture, outputs);
+  const GuardedList inputs = makeInputs(graph, options), expected = run(graph, inputs);
+  for (const std::string& isa : cpuIsas()) {
+    GuardedList alone;
+    for (const unsigned threads : {1U, 2U}) {
+      Context context = cpuContext(isa, threads, options.disable);
+      const Graph compiled = context.compile(graph);
+      GuardedList actual = run(compiled, inputs);
+      const std::string where = isa + " with " + std::to_string(threads) + " threads";
+      compare(where, compiled, actual, expected, options);
+      if (threads == 1) {
+        alone = std::move(actual);
+        continue;
+      }
+      for (std::size_t i = 0; i < alone.size(); ++i) {
+        EXPECT_EQ(std::memcmp(alone[i]->bytes().data(), actual[i]->bytes().data(), alone[i]->bytes().size()), 0)
+            << where << ": other bits than with one";
+      }
+    }
+  }
+}
+
+std::vector<std::string> cpuKernels(Fixture& fixture, const std::vector<Operand>& outputs, std::string disable) {
+  const Graph graph = build(fixture, outputs);
+  Context context = cpuContext({}, 1, disable);
+  const Graph compiled = context.compile(graph);
+  const GuardedList inputs = makeInputs(compiled, {});
+  std::vector<std::span<const std::byte>> from;
+  for (const auto& input : inputs) from.push_back(input->bytes());
+  GuardedList results;
+  std::vector<std::span<std::byte>> to;
+  for (const auto& [name, descriptor] : compiled.outputs()) {
+    results.push_back(std::make_unique<GuardedBytes>(byteLength(descriptor)));
+    to.push_back(results.back()->bytes());
+  }
+  std::vector<std::string> kernels;
+  for (const StepTime& step : compiled.state()->executable()->profile(from, to)) kernels.push_back(step.kernel);
+  return kernels;
+}
+
+}  // namespace webnn::test

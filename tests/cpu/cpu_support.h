@@ -1,0 +1,38 @@
+// Comparing the CPU engine with the reference.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "support/support.h"
+
+namespace webnn::test {
+
+// How inputs are filled and results compared.
+struct CpuCase {
+  double low = -2, high = 2;        // the range of random numbers of inputs (of integers too, cut to the type's range)
+  std::uint32_t seed = 1;
+  bool specials = false;            // puts NaN, infinities, -0, denormals and the largest numbers among the floats
+  // A float32 result y passes if |y - expected| <= absolute + relative * |expected|; a float16 one with 2^13 times
+  // `relative`, or `absolute` of at least 1e-3; integers must be equal, up to `integers` units.
+  double relative = 2e-6, absolute = 1e-6;
+  std::uint64_t integers = 0;
+  std::map<std::string, std::vector<Number>> inputs;  // given values by input name instead of random ones
+  std::string disable;                                // passes to switch off
+};
+
+// The instruction sets of this machine: "sse4", ...
+std::vector<std::string> cpuIsas();
+
+// Runs the graph of `outputs` (made with `fixture`, whose inputs are all inputs it uses) on the reference, and on the CPU
+// engine for every instruction set with one and with two threads, the tensors lying before guard pages, at odd alignments,
+// and compares. The runs with one and two threads must be equal bit by bit. EXPECTs name the difference.
+void expectCpuAgrees(Fixture& fixture, const std::vector<Operand>& outputs, const CpuCase& options = {});
+
+// The kernels that the engine runs the graph with, as its profile tells, by step: "gemm f32 128x768x768 avx512".
+// The outputs must have been built for `fixture`'s builder; the graph is built by this call.
+std::vector<std::string> cpuKernels(Fixture& fixture, const std::vector<Operand>& outputs, std::string disable = {});
+
+}  // namespace webnn::test
