@@ -100,8 +100,9 @@ bool agrees(DataType type, const Number& actual, const Number& expected, const C
 
 void compare(const std::string& where, const Graph& graph, const GuardedList& actual, const GuardedList& expected,
              const CpuCase& options) {
+  const std::vector<NamedDescriptor> described = graph.outputs();
   for (std::size_t i = 0; i < actual.size(); ++i) {
-    const auto& [name, descriptor] = graph.outputs()[i];
+    const auto& [name, descriptor] = described[i];
     const std::vector<Number> a = unpack(descriptor, actual[i]->bytes()), e = unpack(descriptor, expected[i]->bytes());
     std::size_t wrong = 0, first = 0;
     for (std::size_t j = 0; j < a.size(); ++j) {
