@@ -11,6 +11,7 @@ set(cpu_sources
   cpu/elementwise_binary.cpp
   cpu/elementwise_unary.cpp
   cpu/fallback.cpp
+  cpu/fusible.cpp
   cpu/gather_scatter.cpp
   cpu/gemm.cpp
   cpu/isa.cpp

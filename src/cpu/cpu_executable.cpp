@@ -55,6 +55,11 @@ class StepPlanner final : public Planner {
   }
   Slot output(std::size_t i) override { return slot(node_->outputs[i]); }
   const Operand& outputOperand(std::size_t i) const override { return node_->outputs[i]; }
+  std::size_t outputPitch() const override {
+    const Operand& output = node_->outputs[0];
+    const std::size_t pitch = plan_.pitches[output.record().index];
+    return pitch > 0 || output.rank() == 0 ? std::max<std::size_t>(pitch, 1) : output.shape().back();
+  }
   Slot scratch(std::size_t bytes) override {
     scratch_ = aligned(bytes);
     return {0, plan_.arenaBytes};
@@ -125,7 +130,8 @@ class CpuExecutable final : public Executable {
 
  private:
   template <typename After>
-  void runSteps(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs, After after) const {
+  void runSteps(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
+                After after) const {
     std::unique_ptr<Workspace> workspace = acquire();
     for (std::size_t i = 0; i < inputs.size(); ++i) workspace->bases[1 + i] = const_cast<std::byte*>(inputs[i].data());
     for (std::size_t i = 0; i < outputs.size(); ++i) workspace->bases[outputBase_ + i] = outputs[i].data();

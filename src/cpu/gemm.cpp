@@ -7,7 +7,8 @@ namespace webnn::cpu {
 
 std::size_t packedBytes(Isa, std::size_t k, std::size_t n) { return k * n * sizeof(float); }
 
-void packB(Isa, std::size_t k, std::size_t n, const float* b, std::size_t rowStride, std::size_t columnStride, std::byte* packed) {
+void packB(Isa, std::size_t k, std::size_t n, const float* b, std::size_t rowStride, std::size_t columnStride,
+           std::byte* packed) {
   auto* to = reinterpret_cast<float*>(packed);
   for (std::size_t i = 0; i < k; ++i) {
     for (std::size_t j = 0; j < n; ++j) to[i * n + j] = b[i * rowStride + j * columnStride];
@@ -30,10 +31,14 @@ void gemm(Isa, Team& team, const Gemm& product) {
       float sum = 0;
       for (std::size_t i = 0; i < product.k; ++i) sum += a[i] * b[i * product.n + j];
       if (product.epilogue.bias) sum += product.epilogue.bias[j];
-      if (product.epilogue.clamps) sum = sum < product.epilogue.minimum ? product.epilogue.minimum : sum > product.epilogue.maximum ? product.epilogue.maximum : sum;
+      if (product.epilogue.clamps)
+        sum = sum < product.epilogue.minimum   ? product.epilogue.minimum
+              : sum > product.epilogue.maximum ? product.epilogue.maximum
+                                               : sum;
       c[j] = sum;
     }
-    if (product.epilogue.finish) product.epilogue.finish(product.epilogue.context, row, 1, 0, product.n, c, product.cPitch, worker);
+    if (product.epilogue.finish)
+      product.epilogue.finish(product.epilogue.context, row, 1, 0, product.n, c, product.cPitch, worker);
   });
 }
 

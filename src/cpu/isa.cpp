@@ -42,7 +42,8 @@ Isa detect() {
 #if defined(__x86_64__)
   __builtin_cpu_init();
   if (!has512() || !__builtin_cpu_supports("fma")) {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2") ? Isa::avx2 : Isa::sse4;
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2") ? Isa::avx2
+                                                                                                             : Isa::sse4;
   }
   return hasAmx() ? Isa::amx : Isa::avx512;
 #else

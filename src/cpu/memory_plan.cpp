@@ -71,12 +71,23 @@ class Arena {
   std::size_t size_ = 0;
 };
 
-// Values that share one place: views with what they view, results with the operands they overwrite.
+// Values that share one place: views with what they view, results with the operands they overwrite, parts with what they
+// are concatenated to.
 class Places {
  public:
-  explicit Places(const Module& module) : module_(module), uses_(module), root_(module.indexLimit()), lastUse_(module.indexLimit()) {
-    for (std::uint32_t i = 0; i < root_.size(); ++i) root_[i] = i;
-    isFixed_.resize(root_.size());
+  struct Place {
+    std::uint32_t root = 0;
+    std::size_t offset = 0;  // in bytes, from the root's start
+  };
+
+  explicit Places(const Module& module)
+      : uses_(module),
+        parents_(module.indexLimit()),
+        lastUse_(module.indexLimit()),
+        isFixed_(module.indexLimit()),
+        isShared_(module.indexLimit()),
+        pitches_(module.indexLimit()) {
+    for (std::uint32_t i = 0; i < parents_.size(); ++i) parents_[i].root = i;
     for (const Operand& input : module.inputs) isFixed_[input.record().index] = true;
     for (std::size_t i = 0; i < module.nodes.size(); ++i) {
       visitOperands(module.nodes[i].operation, [&](std::string_view, const Operand& operand) {
@@ -87,38 +98,81 @@ class Places {
     for (const auto& [name, operand] : module.outputs) lastUse_[operand.record().index] = module.nodes.size();
   }
 
-  std::uint32_t find(std::uint32_t index) {
-    while (root_[index] != index) index = root_[index] = root_[root_[index]];
-    return index;
+  Place find(std::uint32_t index) const {
+    Place place{index, 0};
+    while (parents_[place.root].root != place.root) {
+      place.offset += parents_[place.root].offset;
+      place.root = parents_[place.root].root;
+    }
+    return place;
   }
-  std::uint32_t find(const Operand& operand) { return find(operand.record().index); }
+  Place find(const Operand& operand) const { return find(operand.record().index); }
+  bool isShared(std::uint32_t root) const { return isShared_[root]; }
   std::size_t lastUse(std::uint32_t root) const { return lastUse_[root]; }
+  // The elements from one row of the operand's last dimension to the next, where that is not its size; else 0.
+  std::size_t pitch(const Operand& operand) const { return pitches_[operand.record().index]; }
 
+  // The result of a node lies where an operand does.
   void join(const Operand& result, const Operand& operand) {
-    const std::uint32_t root = find(operand);
-    root_[result.record().index] = root;
-    lastUse_[root] = std::max(lastUse_[root], lastUse_[result.record().index]);
-    if (uses_.isOutput[result.record().index]) isOutput_.push_back(root);
+    link(result.record().index, find(operand).root, find(operand).offset);
   }
+
+  // Puts the inputs of a concatenation where they belong in its result, if each of them is a value of its own that can be
+  // computed there.
+  bool joinParts(const Module& module, const ops::Concat& concat, const Operand& result) {
+    const Shape& shape = result.shape();
+    const bool isWhole = std::all_of(shape.begin(), shape.begin() + concat.axis, [](std::uint32_t size) { return size == 1; });
+    if (!isWhole && concat.axis + 1 != shape.size()) return false;
+    for (std::size_t i = 0; i < concat.inputs.size(); ++i) {
+      if (!isPart(module, concat.inputs[i], isWhole) || std::ranges::count(concat.inputs, concat.inputs[i]) != 1) return false;
+    }
+    const std::uint32_t root = result.record().index;
+    std::size_t offset = 0;
+    for (const Operand& input : concat.inputs) {
+      if (!isWhole) pitches_[input.record().index] = shape.back();
+      link(input.record().index, root, offset);
+      offset += isWhole ? bytesOf(input) : input.shape().back() * bitsPerElement(input.dataType()) / 8;
+    }
+    isShared_[root] = true;
+    return true;
+  }
+
   // Whether a node may write over the place of an operand.
-  bool isFree(const Operand& operand, std::size_t node) {
-    const std::uint32_t root = find(operand);
-    return !isFixed_[root] && lastUse_[root] == node && std::ranges::find(isOutput_, root) == isOutput_.end() &&
-           !uses_.isOutput[root];
+  bool isFree(const Operand& operand, std::size_t node) const {
+    const std::uint32_t root = find(operand).root;
+    return !isFixed_[root] && !isShared_[root] && lastUse_[root] == node && pitches_[operand.record().index] == 0;
   }
 
  private:
-  const Module& module_;
+  bool isPart(const Module& module, const Operand& operand, bool isWhole) const {
+    const std::uint32_t index = operand.record().index;
+    const ModuleNode* producer = uses_.producerOf(module, operand);
+    if (isFixed_[index] || uses_.isOutput[index] || !producer || parents_[index].root != index || viewed(*producer)) return false;
+    if (isWhole) return !as<ops::Concat>(producer->operation);
+    return uses_.of(operand) == 1 && writesPitched(*producer);
+  }
+
+  void link(std::uint32_t index, std::uint32_t root, std::size_t offset) {
+    parents_[index] = {root, offset};
+    lastUse_[root] = std::max(lastUse_[root], lastUse_[index]);
+    if (uses_.isOutput[index]) isShared_[root] = true;
+  }
+
   Uses uses_;
-  std::vector<std::uint32_t> root_;
-  std::vector<std::size_t> lastUse_;
-  std::vector<bool> isFixed_;
-  std::vector<std::uint32_t> isOutput_;
+  std::vector<Place> parents_;
+  std::vector<std::size_t> lastUse_;  // of roots: the node after which nothing reads the place
+  std::vector<bool> isFixed_;         // inputs and constants
+  std::vector<bool> isShared_;        // roots that nothing else may be written to
+  std::vector<std::size_t> pitches_;
 };
 
-// Joins views and results in place; returns which nodes are views.
+// Joins views, parts and results in place; returns which nodes need not run.
 std::vector<bool> joinPlaces(const Module& module, Places& places) {
   std::vector<bool> isView(module.nodes.size());
+  for (std::size_t i = 0; i < module.nodes.size(); ++i) {
+    const auto* concat = as<ops::Concat>(module.nodes[i].operation);
+    if (concat) isView[i] = places.joinParts(module, *concat, module.nodes[i].outputs[0]);
+  }
   for (std::size_t i = 0; i < module.nodes.size(); ++i) {
     const ModuleNode& node = module.nodes[i];
     if (const Operand* operand = viewed(node)) {
@@ -126,7 +180,10 @@ std::vector<bool> joinPlaces(const Module& module, Places& places) {
       isView[i] = true;
       continue;
     }
-    if (const Operand* operand = overwritable(node); operand && places.isFree(*operand, i)) places.join(node.outputs[0], *operand);
+    const Operand* operand = isView[i] ? nullptr : overwritable(node);
+    const std::uint32_t result = node.outputs[0].record().index;
+    if (operand && places.isFree(*operand, i) && places.find(result).root == result && !places.isShared(result))
+      places.join(node.outputs[0], *operand);
   }
   return isView;
 }
@@ -136,7 +193,6 @@ std::vector<bool> joinPlaces(const Module& module, Places& places) {
 void separateOutputs(Module& module) {
   std::vector<bool> taken(module.indexLimit());
   for (const Operand& input : module.inputs) taken[input.record().index] = true;
-  const auto place = [&](std::uint32_t index) { return index; };
   std::vector<std::uint32_t> viewOf(module.indexLimit(), kNone);
   for (const ModuleNode& node : module.nodes) {
     if (const Operand* operand = viewed(node)) viewOf[node.outputs[0].record().index] = operand->record().index;
@@ -148,7 +204,7 @@ void separateOutputs(Module& module) {
     });
   }
   for (auto& [name, operand] : module.outputs) {
-    std::uint32_t root = place(operand.record().index);
+    std::uint32_t root = operand.record().index;
     while (viewOf[root] != kNone) root = viewOf[root];
     if (!isConstant(operand) && !isConstantPlace[root] && !taken[root]) {
       taken[root] = true;
@@ -167,28 +223,36 @@ MemoryPlan planMemory(const Module& module) {
   plan.outputBase = static_cast<std::uint32_t>(1 + module.inputs.size());
   plan.constantBase = static_cast<std::uint32_t>(plan.outputBase + module.outputs.size());
   plan.slots.resize(module.indexLimit(), Slot{kNone, 0});
+  plan.pitches.resize(module.indexLimit());
   const auto settled = [&](std::uint32_t index) { return plan.slots[index].base != kNone; };
+  std::vector<const Operand*> operands(module.indexLimit());  // what a root is
+  const auto note = [&](const Operand& operand) { operands[operand.record().index] = &operand; };
+  for (const ModuleNode& node : module.nodes) {
+    visitOperands(node.operation, [&](std::string_view, const Operand& operand) { note(operand); });
+    for (const Operand& output : node.outputs) note(output);
+  }
 
   for (std::size_t i = 0; i < module.inputs.size(); ++i)
     plan.slots[module.inputs[i].record().index] = {static_cast<std::uint32_t>(1 + i), 0};
   for (std::size_t i = 0; i < module.outputs.size(); ++i)
-    plan.slots[places.find(module.outputs[i].second)] = {static_cast<std::uint32_t>(plan.outputBase + i), 0};
+    plan.slots[places.find(module.outputs[i].second).root] = {static_cast<std::uint32_t>(plan.outputBase + i), 0};
   Arena arena;
   std::vector<std::vector<std::pair<std::size_t, std::size_t>>> ending(module.nodes.size() + 1);
   const auto settle = [&](const Operand& operand) {
-    const std::uint32_t index = operand.record().index, root = places.find(index);
+    const auto [root, offset] = places.find(operand);
     if (!settled(root)) {
-      if (isConstant(operand)) {
+      if (isConstant(*operands[root])) {
         plan.slots[root] = {static_cast<std::uint32_t>(plan.constantBase + plan.constants.size()), 0};
-        plan.constants.push_back(&operand);
+        plan.constants.push_back(operands[root]);
       } else {
-        const std::size_t bytes = aligned(bytesOf(operand));
+        const std::size_t bytes = aligned(bytesOf(*operands[root]));
         plan.unsharedBytes += bytes;
         plan.slots[root] = {0, arena.take(bytes)};
         ending[places.lastUse(root)].emplace_back(plan.slots[root].offset, bytes);
       }
     }
-    plan.slots[index] = plan.slots[root];
+    plan.slots[operand.record().index] = {plan.slots[root].base, plan.slots[root].offset + offset};
+    plan.pitches[operand.record().index] = places.pitch(operand);
   };
   for (std::size_t i = 0; i < module.nodes.size(); ++i) {
     visitOperands(module.nodes[i].operation, [&](std::string_view, const Operand& operand) { settle(operand); });

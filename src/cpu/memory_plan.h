@@ -1,5 +1,5 @@
-// Where every value lies during a run: inputs and outputs in the caller's memory, views in what they view, the rest in one
-// arena that is used again and again.
+// Where every value lies during a run: inputs and outputs in the caller's memory, views in what they view, the parts of a
+// concatenation in its result, the rest in one arena that is used again and again.
 #pragma once
 
 #include <vector>
@@ -11,11 +11,12 @@ namespace webnn::cpu {
 
 // Bases of a frame: the arena, the module's inputs, its outputs, then the constants.
 struct MemoryPlan {
-  std::vector<Slot> slots;              // by operand index
-  std::vector<bool> isView;             // by node: its output lies where its input does, so it need not run
+  std::vector<Slot> slots;                // by operand index
+  std::vector<std::size_t> pitches;       // by operand index: elements between rows of the last dimension; 0: its size
+  std::vector<bool> isView;               // by node: its output is where it belongs already, so it need not run
   std::vector<const Operand*> constants;  // by base, counted from the first constant's
-  std::size_t arenaBytes = 0;           // without scratch
-  std::size_t unsharedBytes = 0;        // what the arena would take if nothing were used again
+  std::size_t arenaBytes = 0;             // without scratch
+  std::size_t unsharedBytes = 0;          // what the arena would take if nothing were used again
 
   std::uint32_t inputBase() const { return 1; }
   std::uint32_t outputBase = 0, constantBase = 0;

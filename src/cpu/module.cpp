@@ -23,16 +23,16 @@ struct FieldPrinter {
   void put(float value) { text += webnn::format("{}", value); }
   void put(std::uint32_t value) { text += webnn::format("{}", value); }
   void put(std::int32_t value) { text += webnn::format("{}", value); }
-  void put(const Number& value) { put(value.toDouble()); }
+  void put(const Number& value) {
+    std::visit([&](auto number) { text += webnn::format("{}", number); }, value.value());
+  }
   void put(const Splits& splits) {
     std::visit([&](const auto& value) { put(value); }, splits);
   }
   void put(const ElementProgram& program) { text += "[" + toString(program) + "]"; }
   template <typename T>
-    requires std::is_enum_v<T>
-  void put(T value) {
-    text += webnn::format("{}", static_cast<int>(value));
-  }
+  requires std::is_enum_v<T>
+  void put(T value) { text += webnn::format("{}", static_cast<int>(value)); }
   template <typename T>
   void put(const std::vector<T>& values) {
     putAll(values);
@@ -153,7 +153,10 @@ Operand Module::append(std::vector<ModuleNode>& to, Operation operation) {
 }
 
 Uses::Uses(const Module& module)
-    : count(module.indexLimit()), producer(module.indexLimit(), -1), consumers(module.indexLimit()), isOutput(module.indexLimit()) {
+    : count(module.indexLimit()),
+      producer(module.indexLimit(), -1),
+      consumers(module.indexLimit()),
+      isOutput(module.indexLimit()) {
   for (std::size_t i = 0; i < module.nodes.size(); ++i) {
     visitOperands(module.nodes[i].operation, [&](std::string_view, const Operand& operand) {
       const std::uint32_t index = operand.record().index;
@@ -210,6 +213,12 @@ std::optional<float> uniformValue(const Operand& operand) {
   return static_cast<float>(static_cast<double>(Half::fromBits(bits)));
 }
 
+std::string fieldText(const EngineOperation& operation) {
+  FieldPrinter fields;
+  visitOperation(operation, [&](const auto& op) { op.visitFields(op, fields); });
+  return std::move(fields.text);
+}
+
 std::string toString(const Module& module) {
   std::string text;
   for (const ModuleNode& node : module.nodes) {
@@ -217,9 +226,7 @@ std::string toString(const Module& module) {
       text += webnn::format("{}{} {}", i == 0 ? "" : ", ", FieldPrinter::operandText(node.outputs[i]),
                             webnn::toString(node.outputs[i].descriptor()));
     }
-    FieldPrinter fields;
-    visitOperation(node.operation, [&](const auto& op) { op.visitFields(op, fields); });
-    text += webnn::format(" = {}({})", name(node.operation), fields.text);
+    text += webnn::format(" = {}({})", name(node.operation), fieldText(node.operation));
     if (!label(node.operation).empty()) text += webnn::format("  # {}", sanitized(label(node.operation)));
     text += "\n";
   }

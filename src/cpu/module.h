@@ -26,7 +26,7 @@ class Module {
   explicit Module(const GraphDefinition& graph);
 
   std::vector<Operand> inputs;
-  std::vector<ModuleNode> nodes;                          // in an order of execution
+  std::vector<ModuleNode> nodes;                         // in an order of execution
   std::vector<std::pair<std::string, Operand>> outputs;  // of distinct names; operands may repeat, or be inputs or constants
 
   // New values.
@@ -52,7 +52,7 @@ class Module {
 struct Uses {
   explicit Uses(const Module& module);
   std::vector<std::uint32_t> count;
-  std::vector<std::int32_t> producer;    // the node, or -1
+  std::vector<std::int32_t> producer;                 // the node, or -1
   std::vector<std::vector<std::uint32_t>> consumers;  // the nodes, each once
   std::vector<bool> isOutput;
 
@@ -76,6 +76,9 @@ class Replacements {
 bool isConstant(const Operand& operand);
 // The value of a float32 or float16 constant with equal elements (or one), as float; nullopt for all else.
 std::optional<float> uniformValue(const Operand& operand);
+
+// The fields of an operation as text, operands by their numbers: equal operations give equal text.
+std::string fieldText(const EngineOperation& operation);
 
 // One line for each node: `%7 float32[1, 128] = product(a: %3, b: %w "q.w", ...)`.
 std::string toString(const Module& module);

@@ -159,7 +159,8 @@ struct Copy {
   }
 };
 
-using EngineVariant = std::variant<Operation, Chain, Product, Convolution, Attention, RowNormalization, QuantizedProduct, Repack, Copy>;
+using EngineVariant =
+    std::variant<Operation, Chain, Product, Convolution, Attention, RowNormalization, QuantizedProduct, Repack, Copy>;
 
 struct EngineOperation : EngineVariant {
   using EngineVariant::EngineVariant;

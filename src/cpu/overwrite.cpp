@@ -11,4 +11,8 @@ const Operand* overwritable(const ModuleNode& node) {
   return nullptr;
 }
 
+bool writesPitched(const ModuleNode&) {
+  return false;  // no kernel does it yet
+}
+
 }  // namespace webnn::cpu

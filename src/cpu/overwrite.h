@@ -9,4 +9,8 @@ namespace webnn::cpu {
 // it writes that element; null if there is none. Of the output's type and shape.
 const Operand* overwritable(const ModuleNode& node);
 
+// Whether the step of the node's first output can leave gaps between the rows of its last dimension (Planner::outputPitch):
+// it is then computed where a concatenation needs it.
+bool writesPitched(const ModuleNode& node);
+
 }  // namespace webnn::cpu

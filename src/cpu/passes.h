@@ -28,6 +28,7 @@ void repackNibbles(Module& module, const PassOptions& options);     // int4 and 
 void foldConstants(Module& module, const PassOptions& options);     // operations of constants alone
 void simplify(Module& module, const PassOptions& options);          // identities, double transposes, merged reshapes, ...
 void mergeCommon(Module& module, const PassOptions& options);       // common subexpressions
+void foldRest(Module& module, const PassOptions& options);          // the same of what the passes between made
 void removeDead(Module& module, const PassOptions& options);        // nodes that nothing uses
 void fuseQuantized(Module& module, const PassOptions& options);     // dequantize, operation, quantize
 void recognise(Module& module, const PassOptions& options);         // decomposed gelu, normalizations, softmax, hard-swish

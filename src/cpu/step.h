@@ -73,6 +73,8 @@ class Planner {
   virtual Slot slot(const Operand& operand) = 0;
   virtual Slot output(std::size_t i = 0) = 0;
   virtual const Operand& outputOperand(std::size_t i = 0) const = 0;
+  // Elements from one row of the first output's last dimension to the next: its size, except where writesPitched(node).
+  virtual std::size_t outputPitch() const = 0;
 
   // `bytes` of memory for this step alone, aligned to 64, holding anything at the start of the run. Call it once.
   virtual Slot scratch(std::size_t bytes) = 0;

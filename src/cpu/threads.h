@@ -26,8 +26,9 @@ class Team {
       return;
     }
     using Plain = std::remove_reference_t<Work>;
-    share(chunks, [](void* context, std::size_t chunk, unsigned worker) { (*static_cast<Plain*>(context))(chunk, worker); },
-          const_cast<std::remove_const_t<Plain>*>(&work));
+    share(
+        chunks, [](void* context, std::size_t chunk, unsigned worker) { (*static_cast<Plain*>(context))(chunk, worker); },
+        const_cast<std::remove_const_t<Plain>*>(&work));
   }
 
   // The same for [0, count) in ranges [begin, end) of about `grain` items: work(begin, end, worker). `grain` should be some

@@ -46,8 +46,10 @@ Number randomNumber(DataType type, const CpuCase& options, std::mt19937& random)
   }
   if (options.specials && random() % 4 == 0) {
     constexpr double infinity = std::numeric_limits<double>::infinity();
-    constexpr double values[] = {0, -0.0, infinity, -infinity, std::numeric_limits<double>::quiet_NaN(), 1e-40, -1e-40, 6e-8,
-                                 3.4e38, -3.4e38, 65504, -65504, 88.8, -88.8, 104, -104, 0.5, -0.5, 1, -1};
+    constexpr double values[] = {0,     -0.0,   infinity, -infinity, std::numeric_limits<double>::quiet_NaN(),
+                                 1e-40, -1e-40, 6e-8,     3.4e38,    -3.4e38,
+                                 65504, -65504, 88.8,     -88.8,     104,
+                                 -104,  0.5,    -0.5,     1,         -1};
     return values[random() % std::size(values)];
   }
   return std::uniform_real_distribution<double>(options.low, options.high)(random);
@@ -61,7 +63,8 @@ GuardedList makeInputs(const Graph& graph, const CpuCase& options) {
     if (const auto given = options.inputs.find(name); given != options.inputs.end()) {
       numbers = given->second;
     } else {
-      for (std::size_t i = elementCount(descriptor); i > 0; --i) numbers.push_back(randomNumber(descriptor.dataType, options, random));
+      for (std::size_t i = elementCount(descriptor); i > 0; --i)
+        numbers.push_back(randomNumber(descriptor.dataType, options, random));
     }
     const std::vector<std::byte> packed = pack(descriptor, numbers);
     inputs.push_back(std::make_unique<GuardedBytes>(packed.size()));

@@ -12,9 +12,9 @@ namespace webnn::test {
 
 // How inputs are filled and results compared.
 struct CpuCase {
-  double low = -2, high = 2;        // the range of random numbers of inputs (of integers too, cut to the type's range)
+  double low = -2, high = 2;  // the range of random numbers of inputs (of integers too, cut to the type's range)
   std::uint32_t seed = 1;
-  bool specials = false;            // puts NaN, infinities, -0, denormals and the largest numbers among the floats
+  bool specials = false;  // puts NaN, infinities, -0, denormals and the largest numbers among the floats
   // A float32 result y passes if |y - expected| <= absolute + relative * |expected|; a float16 one with 2^13 times
   // `relative`, or `absolute` of at least 1e-3; integers must be equal, up to `integers` units.
   double relative = 2e-6, absolute = 1e-6;

@@ -1,7 +1,134 @@
+#include <algorithm>
+
+#include "cpu/fusible.h"
 #include "cpu/passes.h"
 
 namespace webnn::cpu {
 
-void fuseEpilogues(Module&, const PassOptions&) {}
+namespace {
+
+constexpr std::size_t kMostOperands = 4;
+constexpr std::size_t kMostInstructions = 16;
+
+// `chain` with its inputs in the order `first`, then the others of `before`, then what it adds; and appended to the program
+// `before`, whose result is its input `at`.
+void append(Epilogue& before, const Chain& chain, std::size_t at, bool rounds) {
+  ElementProgram program;
+  program.inputs = static_cast<std::uint16_t>(1 + before.operands.size());
+  std::vector<std::uint16_t> inputs(chain.inputs.size());  // of the chain, in the new program
+  std::vector<Operand> operands = before.operands;
+  for (std::size_t i = 0; i < chain.inputs.size(); ++i) {
+    if (i == at) continue;
+    const auto known = std::ranges::find(operands, chain.inputs[i]);
+    inputs[i] = static_cast<std::uint16_t>(1 + (known - operands.begin()));
+    if (known == operands.end()) operands.push_back(chain.inputs[i]);
+  }
+  const auto added = static_cast<std::uint16_t>(operands.size() - before.operands.size());
+  // What was before keeps its inputs; its results move up by the inputs that are new.
+  const auto moved = [&](std::uint16_t value) {
+    return value < program.inputs ? value : static_cast<std::uint16_t>(value + added);
+  };
+  program.instructions = before.program.instructions;
+  for (ElementInstruction& instruction : program.instructions) {
+    instruction.a = moved(instruction.a), instruction.b = moved(instruction.b), instruction.c = moved(instruction.c);
+  }
+  program.inputs = static_cast<std::uint16_t>(program.inputs + added);
+  if (rounds) program.instructions.push_back({.code = ElementCode::toHalf, .a = program.result()});
+  inputs[at] = program.instructions.empty() ? std::uint16_t{0} : program.result();
+  const auto offset = static_cast<std::uint16_t>(program.inputs + program.instructions.size());
+  const auto mapped = [&](std::uint16_t value) {
+    return value < chain.program.inputs ? inputs[value] : static_cast<std::uint16_t>(value - chain.program.inputs + offset);
+  };
+  for (ElementInstruction instruction : chain.program.instructions) {
+    const unsigned count = operandCount(instruction.code);
+    if (count > 0) instruction.a = mapped(instruction.a);
+    if (count > 1) instruction.b = mapped(instruction.b);
+    if (count > 2) instruction.c = mapped(instruction.c);
+    program.instructions.push_back(instruction);
+  }
+  before = {std::move(program), std::move(operands)};
+}
+
+class EpilogueFuser {
+ public:
+  explicit EpilogueFuser(Module& module)
+      : module_(module), uses_(module), from_(module.indexLimit(), -1), isGone_(module.nodes.size()) {}
+
+  void run() {
+    for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
+      if (isFusible(module_.nodes[i].operation)) from_[module_.nodes[i].outputs[0].record().index] = static_cast<std::int32_t>(i);
+      if (const auto* chain = as<Chain>(module_.nodes[i].operation)) fuse(*chain, i);
+    }
+    std::vector<ModuleNode> kept;
+    for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
+      if (!isGone_[i]) kept.push_back(std::move(module_.nodes[i]));
+    }
+    module_.nodes = std::move(kept);
+  }
+
+ private:
+  // Into the latest of the chain's inputs that can take it.
+  void fuse(const Chain& chain, std::size_t node) {
+    const Operand& output = module_.nodes[node].outputs[0];
+    std::int32_t best = -1;
+    std::size_t at = 0;
+    for (std::size_t i = 0; i < chain.inputs.size(); ++i) {
+      const Operand& input = chain.inputs[i];
+      const std::int32_t producer = from_[input.record().index];
+      if (producer <= best || uses_.of(input) != 1 || uses_.isOutput[input.record().index] ||
+          input.descriptor() != output.descriptor())
+        continue;
+      best = producer, at = i;
+    }
+    if (best < 0) return;
+    EngineOperation operation = module_.nodes[static_cast<std::size_t>(best)].operation;
+    const bool rounds = output.dataType() == DataType::float16;
+    if (!visitOperation(operation, [&](auto& op) { return add(op, chain, at, rounds, output); })) return;
+    isGone_[static_cast<std::size_t>(best)] = true;
+    module_.nodes[node].operation = std::move(operation);
+    from_[output.record().index] = static_cast<std::int32_t>(node);
+  }
+
+  template <typename Op>
+  static bool add(Op& op, const Chain& chain, std::size_t at, bool rounds, const Operand& output) {
+    if constexpr (requires { op.epilogue; }) {
+      if (!rounds && op.epilogue.empty() && takeBias(op, chain, at, output)) return true;
+      append(op.epilogue, chain, at, rounds);
+      return op.epilogue.operands.size() <= kMostOperands && op.epilogue.program.instructions.size() <= kMostInstructions &&
+             canFuse(op, output.descriptor());
+    } else {
+      return false;
+    }
+  }
+
+  // v + row, nothing else: the bias.
+  template <typename Op>
+  static bool takeBias(Op& op, const Chain& chain, std::size_t at, const Operand& output) {
+    std::optional<Operand>& bias = biasOf(op);
+    if (bias || chain.inputs.size() != 2 || chain.program.instructions.size() != 1) return false;
+    const ElementInstruction& only = chain.program.instructions[0];
+    if (only.code != ElementCode::add || only.a == only.b) return false;
+    const Operand& row = chain.inputs[1 - at];
+    if (row.dataType() != output.dataType() || row.rank() == 0 || row.shape().back() != output.shape().back() ||
+        elementCount(row.descriptor()) != row.shape().back()) {
+      return false;
+    }
+    bias = row;
+    return true;
+  }
+  static std::optional<Operand>& biasOf(Product& op) { return op.bias; }
+  static std::optional<Operand>& biasOf(Convolution& op) { return op.conv.options.bias; }
+
+  static bool isFusible(const EngineOperation& operation) { return as<Product>(operation) || as<Convolution>(operation); }
+
+  Module& module_;
+  Uses uses_;
+  std::vector<std::int32_t> from_;  // by operand: the node that computes it and may take an epilogue
+  std::vector<bool> isGone_;
+};
+
+}  // namespace
+
+void fuseEpilogues(Module& module, const PassOptions&) { EpilogueFuser(module).run(); }
 
 }  // namespace webnn::cpu

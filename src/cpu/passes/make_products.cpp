@@ -1,7 +1,94 @@
+#include <algorithm>
+#include <numeric>
+
 #include "cpu/passes.h"
 
 namespace webnn::cpu {
 
-void makeProducts(Module&, const PassOptions&) {}
+namespace {
+
+class ProductMaker {
+ public:
+  explicit ProductMaker(Module& module) : module_(module), uses_(module) {}
+
+  void run() {
+    std::vector<ModuleNode> old = module_.nodes;  // producers are looked up in the module meanwhile
+    std::vector<ModuleNode> made;
+    made.reserve(old.size());
+    for (ModuleNode& node : old) {
+      if (const auto* matmul = as<ops::Matmul>(node.operation)) {
+        Product product{.a = matmul->a, .b = matmul->b};
+        product.options.label = matmul->options.label;
+        made.push_back({EngineOperation(absorbed(std::move(product))), node.outputs});
+      } else if (const auto* gemm = as<ops::Gemm>(node.operation)) {
+        make(*gemm, node.outputs, made);
+      } else {
+        made.push_back(std::move(node));
+      }
+    }
+    module_.nodes = std::move(made);
+  }
+
+ private:
+  void make(const ops::Gemm& op, const std::vector<Operand>& outputs, std::vector<ModuleNode>& made) {
+    Product product{.a = op.a, .b = op.b, .alpha = static_cast<float>(op.options.alpha)};
+    product.options.label = op.options.label;
+    if (op.options.aTranspose) product.aPermutation = {1, 0};
+    if (op.options.bTranspose) product.bPermutation = {1, 0};
+    const std::optional<Operand>& c = op.options.c;
+    if (!c || op.options.beta == 0) {
+      made.push_back({EngineOperation(absorbed(std::move(product))), outputs});
+      return;
+    }
+    const Operand scaled = op.options.beta == 1 ? *c : linear(*c, op.options.beta, made);
+    if (isRow(*c, outputs[0]) && product.alpha == 1) {
+      product.bias = scaled;
+      made.push_back({EngineOperation(absorbed(std::move(product))), outputs});
+      return;
+    }
+    const Operand result = module_.intermediate(outputs[0].descriptor());
+    made.push_back({EngineOperation(absorbed(std::move(product))), {result}});
+    made.push_back({EngineOperation(Operation(
+                        ops::Binary{.kind = ops::BinaryKind::add, .a = result, .b = scaled, .options = {op.options.label}})),
+                    outputs});
+  }
+
+  // Whether an operand is one row that is added to every row of the result.
+  static bool isRow(const Operand& c, const Operand& output) {
+    return c.rank() >= 1 && c.shape().back() == output.shape().back() && elementCount(c.descriptor()) == c.shape().back();
+  }
+
+  Operand linear(const Operand& operand, double factor, std::vector<ModuleNode>& made) {
+    ops::Linear op{.input = operand};
+    op.options.alpha = factor;
+    return module_.append(made, Operation(std::move(op)));
+  }
+
+  // Reads operands that are transposes from where they come.
+  Product absorbed(Product product) const {
+    absorb(product.a, product.aPermutation);
+    absorb(product.b, product.bPermutation);
+    return product;
+  }
+  void absorb(Operand& operand, std::vector<std::uint32_t>& permutation) const {
+    const ModuleNode* producer = uses_.producerOf(module_, operand);
+    const auto* transpose = producer ? as<ops::Transpose>(producer->operation) : nullptr;
+    if (!transpose) return;
+    if (permutation.empty()) {
+      permutation.resize(operand.rank());
+      std::iota(permutation.begin(), permutation.end(), 0U);
+    }
+    for (std::uint32_t& axis : permutation) axis = (*transpose->options.permutation)[axis];
+    operand = transpose->input;
+    if (std::ranges::is_sorted(permutation)) permutation.clear();
+  }
+
+  Module& module_;
+  Uses uses_;
+};
+
+}  // namespace
+
+void makeProducts(Module& module, const PassOptions&) { ProductMaker(module).run(); }
 
 }  // namespace webnn::cpu

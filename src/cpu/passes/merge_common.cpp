@@ -1,7 +1,46 @@
+#include <string>
+#include <unordered_map>
+
+#include "base/text.h"
 #include "cpu/passes.h"
 
 namespace webnn::cpu {
 
-void mergeCommon(Module&, const PassOptions&) {}
+namespace {
+
+// Larger constants are the same only if they are the same bytes in memory.
+constexpr std::size_t kCompared = 4096;
+
+std::string keyOf(const Operand& constant) {
+  const std::span<const std::byte> bytes = constant.record().bytes;
+  std::string key = toString(constant.descriptor()) + ":";
+  if (bytes.size() > kCompared) return key + webnn::format("@{}", static_cast<const void*>(bytes.data()));
+  return key.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+}
+
+}  // namespace
+
+void mergeCommon(Module& module, const PassOptions&) {
+  Replacements replacements;
+  std::unordered_map<std::string, Operand> constants;
+  std::unordered_map<std::string, std::vector<Operand>> results;
+  std::vector<ModuleNode> rest;
+  rest.reserve(module.nodes.size());
+  for (ModuleNode& node : module.nodes) {
+    mapOperands(node.operation, [&](const Operand& operand) {
+      if (!isConstant(operand)) return replacements.resolve(operand);
+      return constants.try_emplace(keyOf(operand), operand).first->second;
+    });
+    const auto [found, isNew] =
+        results.try_emplace(std::string(name(node.operation)) + "(" + fieldText(node.operation), node.outputs);
+    if (isNew) {
+      rest.push_back(std::move(node));
+      continue;
+    }
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) replacements.replace(node.outputs[i], found->second[i]);
+  }
+  module.nodes = std::move(rest);
+  replacements.apply(module);
+}
 
 }  // namespace webnn::cpu
