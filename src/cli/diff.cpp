@@ -10,6 +10,7 @@
 #include "cli/command.h"
 #include "cli/compare.h"
 #include "cli/diff_bisect.h"
+#include "cli/diff_random.h"
 #include "cli/inputs.h"
 #include "context/graph_state.h"
 
@@ -25,6 +26,9 @@ struct DiffOptions {
   std::vector<std::string> inputs;
   std::string tolerance, json;
   std::filesystem::path bisect;
+  std::uint64_t random = 0, seed = 1;
+  std::vector<std::string> settings;
+  std::uint32_t threads = 0;
   bool all = false, quiet = false;
 };
 
@@ -155,12 +159,16 @@ void writeFailing(const std::filesystem::path& folder, const Failing& failing) {
   writeAll("actual", failing.actual);
 }
 
+BackendOptions backendOf(const DiffOptions& options, const std::string& name) {
+  return {.name = name, .threads = options.threads, .settings = name == "reference" ? std::vector<std::string>() : options.settings};
+}
+
 // Writes the smallest failing part for the first backend that differs.
 void bisectInto(const DiffOptions& options, const std::vector<Comparison>& comparisons, Context& trusted, const Graph& graph,
                 const std::vector<NamedBytes>& inputs) {
   const auto wrong = std::ranges::find_if(comparisons, [](const Comparison& one) { return one.disagreements() > 0; });
   if (wrong == comparisons.end()) return;
-  Context other = makeContext({.name = wrong->backend});
+  Context other = makeContext(backendOf(options, wrong->backend));
   const auto agree = [&](const NamedBytes& actual, const NamedBytes& expected) {
     return isWithin(measure(expected.descriptor, actual.bytes, expected.bytes),
                     limitFor(expected.descriptor.dataType, options.tolerance));
@@ -174,7 +182,20 @@ void bisectInto(const DiffOptions& options, const std::vector<Comparison>& compa
                       graph.state()->definition->nodes.size(), wrong->backend, (options.bisect / "model.webnn").string()));
 }
 
+// --random: all backends but the reference against it.
+int runRandom(const DiffOptions& options) {
+  if (!options.model.model.empty()) throw Misuse("--random: give no MODEL with it.");
+  RandomDiffOptions random{.seed = options.seed, .count = options.random, .failures = options.bisect, .quiet = options.quiet};
+  for (const std::string& backend : options.backends) {
+    if (backend != "reference") random.backends.push_back(backendOf(options, backend));
+  }
+  if (random.backends.empty()) throw Misuse("--backends: give one other than reference.");
+  return diffRandom(random);
+}
+
 int run(const DiffOptions& options) {
+  if (options.random > 0) return runRandom(options);
+  if (options.model.model.empty()) throw Misuse("give a MODEL, or --random COUNT.");
   if (options.backends.size() < 2) throw Misuse("--backends: give two or more, with commas between.");
   if (std::set<std::string>(options.backends.begin(), options.backends.end()).size() < options.backends.size()) {
     throw Misuse("--backends: one is given twice.");
@@ -183,7 +204,7 @@ int run(const DiffOptions& options) {
   // The oracle if it is among them, else the first.
   const auto oracle = std::ranges::find(options.backends, "reference");
   const std::string trustedName = oracle == options.backends.end() ? options.backends.front() : *oracle;
-  Context trusted = makeContext({.name = trustedName});
+  Context trusted = makeContext(backendOf(options, trustedName));
   const Graph model = loadModel(trusted, options.model);
   const Graph graph = options.all ? withAllOutputs(trusted, *model.state()->definition) : model;
   const std::vector<NamedBytes> inputs = makeInputs(model, options);
@@ -192,7 +213,7 @@ int run(const DiffOptions& options) {
   std::vector<Comparison> comparisons;
   for (const std::string& backend : options.backends) {
     if (backend == trustedName) continue;
-    Context context = makeContext({.name = backend});
+    Context context = makeContext(backendOf(options, backend));
     comparisons.push_back(compareWith(backend, runOnce(context, context.compile(graph), inputs), expected, options));
   }
   Json json{{"trusted", trustedName}, {"comparisons", Json::array()}};
@@ -218,6 +239,7 @@ void addDiff(CLI::App& app, int& status) {
   auto options = std::make_shared<DiffOptions>();
   CLI::App& command = *app.add_subcommand("diff", "Compare what backends compute");
   addGraphOptions(command, options->model);
+  command.get_option("MODEL")->required(false);
   command.add_option("--backends", options->backends, "Backends; reference is trusted if it is among them, else the first")
       ->required()
       ->delimiter(',')
@@ -231,13 +253,20 @@ void addDiff(CLI::App& app, int& status) {
                      "The largest difference: 1e-4rel (of the largest element), 1e-6abs or 16ulp "
                      "(1e-4rel; float16 1e-2rel; integers equal)")
       ->type_name("LIMIT");
+  command.add_option("--threads", options->threads, "How many threads one run may use; 0: what the backend thinks best");
+  command.add_option("--backend-option", options->settings, "Setting of the backends other than reference; repeatable")
+      ->type_name("KEY=VALUE")
+      ->allow_extra_args(false);
   command.add_option("--bisect", options->bisect, "Write the smallest part that differs, with its inputs")->type_name("DIR");
+  command.add_option("--random", options->random, "Instead of MODEL: so many random graphs, against reference")->type_name("COUNT");
+  command.add_option("--seed", options->seed, "Of the first random graph (1)");
   command.add_option("--json", options->json, "Write all distances; - for standard output")->type_name("OUT");
   command.add_flag("--quiet", options->quiet, "Totals only");
   command.footer(
       "Examples:\n"
       "  webnn diff model.onnx --backends reference,onnxruntime\n"
-      "  webnn diff model.webnn --backends reference,onnxruntime --all --bisect smallest/");
+      "  webnn diff model.webnn --backends reference,onnxruntime --all --bisect smallest/\n"
+      "  webnn diff --random 20000 --backends reference,cpu --backend-option isa=avx2");
   command.callback([options, &status] { status = run(*options); });
 }
 
