@@ -21,10 +21,10 @@ std::vector<Isa> isas() {
   return all;
 }
 
-// Every 997th float, of both signs, and the ends of all ranges.
+// Every 9973rd float, of both signs, and the ends of all ranges.
 std::vector<float> sampledFloats() {
   std::vector<float> xs;
-  for (std::uint64_t bits = 0; bits < 0x100000000U; bits += 997)
+  for (std::uint64_t bits = 0; bits < 0x100000000U; bits += 9973)
     xs.push_back(std::bit_cast<float>(static_cast<std::uint32_t>(bits)));
   for (const std::uint32_t bits : {0U, 1U, 0x007FFFFFU, 0x00800000U, 0x3F800000U, 0x7F7FFFFFU, 0x7F800000U, 0x7FC00000U}) {
     xs.push_back(std::bit_cast<float>(bits));
