@@ -44,7 +44,9 @@ Broadcast::Broadcast(const Shape& output, std::span<const Shape> shapes, bool ke
     }
     if (dimension.size == 1) continue;
     const bool mayJoin = !dimensions.empty() && !(keepsColumns && dimensions.size() == 1);
-    const auto follows = [&](std::size_t k) { return dimension.strides[k] == dimensions.back().strides[k] * dimensions.back().size; };
+    const auto follows = [&](std::size_t k) {
+      return dimension.strides[k] == dimensions.back().strides[k] * dimensions.back().size;
+    };
     bool joins = mayJoin;
     for (std::size_t k = 0; joins && k < shapes.size(); ++k) joins = follows(k);
     if (joins) {

@@ -15,10 +15,10 @@ inline constexpr std::size_t kMostOuter = 7;
 
 // One operand along the rows of the output. Offsets count elements and wrap, so that a step may go back.
 struct BroadcastOperand {
-  bool isWhole = false;    // it has every element of the output, in its order
-  bool isUniform = false;  // it has one element
-  bool isFixed = false;    // every row of the output reads the same of its elements
-  bool repeats = false;    // within a row, it has one element
+  bool isWhole = false;                                    // it has every element of the output, in its order
+  bool isUniform = false;                                  // it has one element
+  bool isFixed = false;                                    // every row of the output reads the same of its elements
+  bool repeats = false;                                    // within a row, it has one element
   std::array<std::size_t, kMostOuter> strides{}, steps{};  // steps[d]: what moving on in outer dimension d adds, carries done
 };
 

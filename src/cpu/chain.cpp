@@ -17,8 +17,8 @@ std::size_t grainOf(double nanosecondsPerItem) {
 // One instruction on float32 tensors of one shape: nothing but the kernel.
 class DirectStep final : public Step {
  public:
-  DirectStep(ElementFunction function, const ElementInstruction& instruction, std::array<Slot, 3> operands, Slot output, std::size_t n,
-             std::size_t grain)
+  DirectStep(ElementFunction function, const ElementInstruction& instruction, std::array<Slot, 3> operands, Slot output,
+             std::size_t n, std::size_t grain)
       : function_(function), operands_(operands), output_(output), n_(n), grain_(grain), instruction_(instruction) {}
 
   void run(const Frame& frame) const override {
@@ -68,7 +68,10 @@ class ChainStep final : public Step {
     const std::size_t workers = units_ > grain_ ? planner.threads() : 1;
     scratchBytes_ = tiles_.scratchBytes();
     scratch_ = planner.scratch(scratchBytes_ * workers);
-    text_ = webnn::format("{} instructions {} {}", op.program.instructions.size(), isFloat ? "f32" : outputSize_ == 2 ? "f16" : "u8",
+    text_ = webnn::format("{} instructions {} {}", op.program.instructions.size(),
+                          isFloat            ? "f32"
+                          : outputSize_ == 2 ? "f16"
+                                             : "u8",
                           broadcast.elements());
   }
 

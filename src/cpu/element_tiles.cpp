@@ -12,10 +12,12 @@ namespace {
 
 double costOf(ElementCode code) {
   switch (code) {
-    case ElementCode::pow: return 6;
+    case ElementCode::pow:
+      return 6;
     case ElementCode::sin:
     case ElementCode::cos:
-    case ElementCode::tan: return 2;
+    case ElementCode::tan:
+      return 2;
     case ElementCode::exp:
     case ElementCode::log:
     case ElementCode::elu:
@@ -23,12 +25,15 @@ double costOf(ElementCode code) {
     case ElementCode::gelu:
     case ElementCode::sigmoid:
     case ElementCode::softplus:
-    case ElementCode::tanh: return 1;
+    case ElementCode::tanh:
+      return 1;
     case ElementCode::div:
     case ElementCode::reciprocal:
     case ElementCode::softsign:
-    case ElementCode::sqrt: return 0.5;
-    default: return 0.15;
+    case ElementCode::sqrt:
+      return 0.5;
+    default:
+      return 0.15;
   }
 }
 
@@ -94,8 +99,13 @@ void ElementTiles::compile(const ElementProgram& program) {
     if (lastUse[inputs + i] == kNoValue) continue;
     const ElementInstruction& from = program.instructions[i];
     const auto [operands, n] = operandsOf(from);
-    Instruction to{elementFunction(isa_, from), place[operands[0]], place[operands[n > 1 ? 1 : 0]], place[operands[n > 2 ? 2 : 0]], 0,
-                   from.p, from.q};
+    Instruction to{elementFunction(isa_, from),
+                   place[operands[0]],
+                   place[operands[n > 1 ? 1 : 0]],
+                   place[operands[n > 2 ? 2 : 0]],
+                   0,
+                   from.p,
+                   from.q};
     for (unsigned j = 0; j < n; ++j) {
       const bool isRepeated = std::find(operands.begin(), operands.begin() + j, operands[j]) != operands.begin() + j;
       if (operands[j] >= inputs && lastUse[operands[j]] == i && !isRepeated) free.push_back(place[operands[j]]);
@@ -126,7 +136,8 @@ ElementTiles::Worker ElementTiles::begin(const Frame& frame, std::byte* scratch,
   scratch += aligned(places * sizeof(float*));
   worker.offsets = reinterpret_cast<std::size_t*>(scratch);
   worker.buffers = reinterpret_cast<float*>(scratch + aligned(inputs_.size() * sizeof(std::size_t)));
-  for (std::size_t i = 0; i <= registers_; ++i) worker.places[inputs_.size() + i] = buffer(worker, buffers_ - 1U - registers_ + i);
+  for (std::size_t i = 0; i <= registers_; ++i)
+    worker.places[inputs_.size() + i] = buffer(worker, buffers_ - 1U - registers_ + i);
   const std::size_t most = rows * columns;
   for (std::size_t k = 0; k < inputs_.size(); ++k) {
     const Input& input = inputs_[k];
@@ -138,7 +149,8 @@ ElementTiles::Worker ElementTiles::begin(const Frame& frame, std::byte* scratch,
       worker.places[k] = to;
     } else if (input.kind == Kind::fixed && replicates) {
       input.load(at(worker, input, 0), to, columns);
-      for (std::size_t have = columns; have < most; have *= 2) std::memcpy(to + have, to, std::min(have, most - have) * sizeof(float));
+      for (std::size_t have = columns; have < most; have *= 2)
+        std::memcpy(to + have, to, std::min(have, most - have) * sizeof(float));
       worker.places[k] = to;
     }
   }

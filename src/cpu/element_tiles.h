@@ -38,8 +38,8 @@ class ElementTiles {
   // What one worker has while it runs tiles; it lies in its scratch.
   struct Worker {
     const Frame* frame;
-    const float** places;   // of inputs, registers and the result, where they are in this tile
-    std::size_t* offsets;   // of moving inputs, in the row of the cursor
+    const float** places;  // of inputs, registers and the result, where they are in this tile
+    std::size_t* offsets;  // of moving inputs, in the row of the cursor
     float* buffers;
     RowCursor cursor;
     bool isReplicated;  // fixed inputs lie in their buffers, for as many rows as a tile has

@@ -52,7 +52,7 @@ std::uint64_t bitsOf(const Number& number) {
 // Truncates; saturates; NaN is 0.
 template <typename Y>
 Y truncate(float x) {
-  constexpr float lowest = static_cast<float>(std::numeric_limits<Y>::min());         // a power of two, or 0
+  constexpr float lowest = static_cast<float>(std::numeric_limits<Y>::min());              // a power of two, or 0
   constexpr float beyond = 2 * static_cast<float>(std::numeric_limits<Y>::max() / 2 + 1);  // the first one too large
   if (x != x) return 0;
   if (x <= lowest) return std::numeric_limits<Y>::min();
@@ -98,10 +98,14 @@ RowKernel conversionFrom(DataType to) {
   if (to == DataType::float32) return convert<X, float>;
   if (to == DataType::float16) return convertToHalf<X>;
   switch (bitsPerElement(to)) {  // the low bits, whatever the sign
-    case 8: return convert<X, std::uint8_t>;
-    case 32: return convert<X, std::uint32_t>;
-    case 64: return convert<X, std::uint64_t>;
-    default: return nullptr;
+    case 8:
+      return convert<X, std::uint8_t>;
+    case 32:
+      return convert<X, std::uint32_t>;
+    case 64:
+      return convert<X, std::uint64_t>;
+    default:
+      return nullptr;
   }
 }
 
@@ -115,10 +119,14 @@ RowKernel conversionOf(DataType from, DataType to) {
 template <typename T>
 RowKernel kernelOf(UnaryKind kind) {
   switch (kind) {
-    case UnaryKind::abs: return absolute<T>;
-    case UnaryKind::neg: return negate<std::make_unsigned_t<T>>;
-    case UnaryKind::sign: return sign<T>;
-    default: return nullptr;
+    case UnaryKind::abs:
+      return absolute<T>;
+    case UnaryKind::neg:
+      return negate<std::make_unsigned_t<T>>;
+    case UnaryKind::sign:
+      return sign<T>;
+    default:
+      return nullptr;
   }
 }
 
@@ -140,7 +148,8 @@ StepPtr plan(const ops::LogicalUnary& op, Planner& planner) {
 
 StepPtr plan(const ops::Cast& op, Planner& planner) {
   const DataType from = op.input.dataType();
-  return makeRowStep(webnn::format("cast {} {}", name(from), name(op.dataType)), conversionOf(from, op.dataType), {op.input}, planner);
+  return makeRowStep(webnn::format("cast {} {}", name(from), name(op.dataType)), conversionOf(from, op.dataType), {op.input},
+                     planner);
 }
 
 StepPtr plan(const ops::Clamp& op, Planner& planner) {

@@ -74,13 +74,20 @@ void mapRows(const RowPart& part, F f) {
 template <typename Visit>
 auto visitInteger(DataType type, Visit&& visit) -> decltype(visit(std::int32_t{})) {
   switch (type) {
-    case DataType::int32: return visit(std::int32_t{});
-    case DataType::uint32: return visit(std::uint32_t{});
-    case DataType::int64: return visit(std::int64_t{});
-    case DataType::uint64: return visit(std::uint64_t{});
-    case DataType::int8: return visit(std::int8_t{});
-    case DataType::uint8: return visit(std::uint8_t{});
-    default: return {};
+    case DataType::int32:
+      return visit(std::int32_t{});
+    case DataType::uint32:
+      return visit(std::uint32_t{});
+    case DataType::int64:
+      return visit(std::int64_t{});
+    case DataType::uint64:
+      return visit(std::uint64_t{});
+    case DataType::int8:
+      return visit(std::int8_t{});
+    case DataType::uint8:
+      return visit(std::uint8_t{});
+    default:
+      return {};
   }
 }
 

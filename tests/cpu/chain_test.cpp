@@ -21,7 +21,8 @@ std::vector<std::vector<std::byte>> results(const Graph& graph, const std::strin
   std::vector<std::vector<std::byte>> inputs, outputs;
   for (const auto& [name, descriptor] : compiled.inputs()) {
     std::vector<Number> values;
-    for (std::size_t i = elementCount(descriptor); i > 0; --i) values.emplace_back(static_cast<double>(random() % 1000) / 250.0 - 2);
+    for (std::size_t i = elementCount(descriptor); i > 0; --i)
+      values.emplace_back(static_cast<double>(random() % 1000) / 250.0 - 2);
     inputs.push_back(pack(descriptor, values));
   }
   for (const auto& [name, descriptor] : compiled.outputs()) outputs.emplace_back(byteLength(descriptor));
@@ -80,8 +81,9 @@ TEST(CpuChain, CastsBecomeRoundings) {
   const Operand x = f.input({5, 41}), half = b.cast(x, DataType::float16);
   const Operand back = b.cast(b.max(b.cast(half, DataType::float32), f.constant({}, {0.1})), DataType::float16);
   const Operand bytes = f.input(DataType::uint8, {41});
-  expectFusedEqualsUnfused(f, {b.add(b.cast(back, DataType::float32), b.cast(bytes, DataType::float32)),
-                               b.cast(b.cast(b.neg(x), DataType::float16), DataType::float32)},
+  expectFusedEqualsUnfused(f,
+                           {b.add(b.cast(back, DataType::float32), b.cast(bytes, DataType::float32)),
+                            b.cast(b.cast(b.neg(x), DataType::float16), DataType::float32)},
                            3);
   Fixture g;
   const Operand y = g.input({5, 41});
@@ -97,7 +99,8 @@ TEST(CpuChain, ComparisonsSelectWithinAChain) {
     expectFusedEqualsUnfused(f, {b.where(both, b.exp(x), b.mul(y, x))}, 1);
     Fixture g;
     const Operand u = g.input(type, {5, 41}), v = g.input(type, {41});
-    expectCpuAgrees(g, {g.builder.logicalAnd(g.builder.greater(u, v), g.builder.logicalNot(g.builder.isNaN(u)))}, {.specials = true});
+    expectCpuAgrees(g, {g.builder.logicalAnd(g.builder.greater(u, v), g.builder.logicalNot(g.builder.isNaN(u)))},
+                    {.specials = true});
   }
 }
 
@@ -107,7 +110,7 @@ TEST(CpuChain, RandomProgramsAgreeWhateverTheShapes) {
       {{3, 4, 50}, {4, 50}, {50}, {3, 1, 50}, {4, 1}, {}},
       {{2, 3000}, {3000}, {2, 1}, {1, 3000}},
       {{700, 3}, {3}, {700, 1}, {1}},
-      {{2, 3, 2, 5, 2, 3}, {2, 1, 5, 1, 3}, {3, 1, 1, 2, 1}, {2, 3, 2, 5, 1, 1}},
+      {{2, 3, 2, 5, 2, 3}, {3, 1, 5, 1, 3}, {3, 1, 1, 2, 1}, {2, 3, 2, 5, 1, 1}},
   };
   for (int round = 0; round < 60; ++round) {
     Fixture f;
@@ -117,16 +120,34 @@ TEST(CpuChain, RandomProgramsAgreeWhateverTheShapes) {
     std::vector<Operand> values{f.input(type, shapes[0])};
     for (int i = 0; i < 12; ++i) {
       const Operand a = values[random() % values.size()];
-      const auto other = [&] { return random() % 2 ? values[random() % values.size()] : f.input(type, shapes[random() % shapes.size()]); };
+      const auto other = [&] {
+        return random() % 2 ? values[random() % values.size()] : f.input(type, shapes[random() % shapes.size()]);
+      };
       switch (random() % 8) {
-        case 0: values.push_back(b.add(a, other())); break;
-        case 1: values.push_back(b.mul(b.tanh(a), other())); break;
-        case 2: values.push_back(b.sub(other(), a)); break;
-        case 3: values.push_back(b.relu(a)); break;
-        case 4: values.push_back(b.max(a, other())); break;
-        case 5: values.push_back(b.where(b.greater(a, other()), a, other())); break;
-        case 6: values.push_back(b.sigmoid(a)); break;
-        default: values.push_back(b.clamp(a, {.minValue = -1.5, .maxValue = 1.25})); break;
+        case 0:
+          values.push_back(b.add(a, other()));
+          break;
+        case 1:
+          values.push_back(b.mul(b.tanh(a), other()));
+          break;
+        case 2:
+          values.push_back(b.sub(other(), a));
+          break;
+        case 3:
+          values.push_back(b.relu(a));
+          break;
+        case 4:
+          values.push_back(b.max(a, other()));
+          break;
+        case 5:
+          values.push_back(b.where(b.greater(a, other()), a, other()));
+          break;
+        case 6:
+          values.push_back(b.sigmoid(a));
+          break;
+        default:
+          values.push_back(b.clamp(a, {.minValue = -1.5, .maxValue = 1.25}));
+          break;
       }
     }
     // Without fusing too: the reference's rounding decides comparisons alike only for float32 of equal sums.
@@ -200,8 +221,10 @@ TEST(CpuChain, EpiloguesRunOnBlocks) {
     for (std::size_t i = 0; i < 1500; ++i) biases[i] = static_cast<float>(i % 7);
     for (std::size_t i = 0; i < 3; ++i) columns[i] = static_cast<float>(i + 1);
     const std::uint16_t two = 0x4000;
-    std::map<std::uint32_t, const void*> data{{bias.record().index, biases.data()}, {residual.record().index, residuals.data()},
-                                              {column.record().index, columns.data()}, {one.record().index, &two}};
+    std::map<std::uint32_t, const void*> data{{bias.record().index, biases.data()},
+                                              {residual.record().index, residuals.data()},
+                                              {column.record().index, columns.data()},
+                                              {one.record().index, &two}};
     std::vector<std::byte*> bases;
     for (const Operand& operand : planner.known) {
       bases.push_back(const_cast<std::byte*>(static_cast<const std::byte*>(data.at(operand.record().index))));

@@ -12,13 +12,14 @@ void expectAgrees(Fixture& fixture, const std::vector<Operand>& outputs, CpuCase
   expectCpuAgrees(fixture, outputs, options);
 }
 
-const std::vector<DataType> kIntegers{DataType::int8, DataType::uint8, DataType::int32, DataType::uint32, DataType::int64, DataType::uint64};
+const std::vector<DataType> kIntegers{DataType::int8,   DataType::uint8, DataType::int32,
+                                      DataType::uint32, DataType::int64, DataType::uint64};
 const std::vector<DataType> kFloats{DataType::float32, DataType::float16};
 
 using Method = Operand (GraphBuilder::*)(Operand, Operand, OperatorOptions);
 
-const std::vector<Method> kArithmetic{&GraphBuilder::add, &GraphBuilder::sub, &GraphBuilder::mul, &GraphBuilder::div,
-                                      &GraphBuilder::max, &GraphBuilder::min};
+const std::vector<Method> kArithmetic{&GraphBuilder::add, &GraphBuilder::sub, &GraphBuilder::mul,
+                                      &GraphBuilder::div, &GraphBuilder::max, &GraphBuilder::min};
 const std::vector<Method> kComparisons{&GraphBuilder::equal,          &GraphBuilder::notEqual, &GraphBuilder::greater,
                                        &GraphBuilder::greaterOrEqual, &GraphBuilder::lesser,   &GraphBuilder::lesserOrEqual};
 const std::vector<Method> kLogic{&GraphBuilder::logicalAnd, &GraphBuilder::logicalOr, &GraphBuilder::logicalXor};
@@ -102,17 +103,19 @@ TEST(CpuElementwiseBinary, LogicOfComparisonsAgrees) {
   Fixture f;
   const Operand a = f.input({5, 33}), b = f.input({33}), c = f.input(DataType::uint8, {5, 1});
   const Operand less = f.builder.lesser(a, b);
-  expectAgrees(f, {f.builder.logicalAnd(less, c), f.builder.logicalOr(f.builder.greater(a, b), c), f.builder.logicalNot(less),
-                      f.builder.logicalXor(f.builder.isNaN(a), less), f.builder.where(f.builder.logicalNot(less), a, b)},
-                  {.low = 0, .high = 2, .specials = true});
+  expectAgrees(f,
+               {f.builder.logicalAnd(less, c), f.builder.logicalOr(f.builder.greater(a, b), c), f.builder.logicalNot(less),
+                f.builder.logicalXor(f.builder.isNaN(a), less), f.builder.where(f.builder.logicalNot(less), a, b)},
+               {.low = 0, .high = 2, .specials = true});
 }
 
 TEST(CpuElementwiseBinary, WhereSelectsOfEveryType) {
   std::vector<DataType> types = kIntegers;
   types.insert(types.end(), kFloats.begin(), kFloats.end());
   for (const DataType type : types) {
-    for (const auto& [condition, trues, falses] : std::vector<std::array<Shape, 3>>{
-             {Shape{3, 35}, Shape{3, 35}, Shape{3, 35}}, {Shape{35}, Shape{3, 1}, Shape{}}, {Shape{2, 1, 5}, Shape{4, 1}, Shape{5}}}) {
+    for (const auto& [condition, trues, falses] : std::vector<std::array<Shape, 3>>{{Shape{3, 35}, Shape{3, 35}, Shape{3, 35}},
+                                                                                    {Shape{35}, Shape{3, 1}, Shape{}},
+                                                                                    {Shape{2, 1, 5}, Shape{4, 1}, Shape{5}}}) {
       Fixture f;
       const Operand c = f.input(DataType::uint8, condition), t = f.input(type, trues), e = f.input(type, falses);
       expectAgrees(f, {f.builder.where(c, t, e)}, {.low = 0, .high = 2, .specials = true});

@@ -13,17 +13,18 @@ void expectAgrees(Fixture& fixture, const std::vector<Operand>& outputs, CpuCase
   expectCpuAgrees(fixture, outputs, options);
 }
 
-const std::vector<DataType> kIntegers{DataType::int8, DataType::uint8, DataType::int32, DataType::uint32, DataType::int64, DataType::uint64};
+const std::vector<DataType> kIntegers{DataType::int8,   DataType::uint8, DataType::int32,
+                                      DataType::uint32, DataType::int64, DataType::uint64};
 const std::vector<DataType> kFloats{DataType::float32, DataType::float16};
 const std::vector<Shape> kShapes{{}, {1}, {5, 7}, {3, 1031}, {2, 1, 3, 1, 2, 1, 2, 3}};
 
 using Method = Operand (GraphBuilder::*)(Operand, OperatorOptions);
 
-const std::vector<Method> kFloatMethods{&GraphBuilder::abs,   &GraphBuilder::ceil,       &GraphBuilder::cos,       &GraphBuilder::erf,
-                                        &GraphBuilder::exp,   &GraphBuilder::floor,      &GraphBuilder::identity,  &GraphBuilder::log,
-                                        &GraphBuilder::neg,   &GraphBuilder::reciprocal, &GraphBuilder::roundEven, &GraphBuilder::sin,
-                                        &GraphBuilder::sign,  &GraphBuilder::sqrt,       &GraphBuilder::tan,       &GraphBuilder::isNaN,
-                                        &GraphBuilder::isInfinite};
+const std::vector<Method> kFloatMethods{
+    &GraphBuilder::abs,       &GraphBuilder::ceil,      &GraphBuilder::cos,  &GraphBuilder::erf,  &GraphBuilder::exp,
+    &GraphBuilder::floor,     &GraphBuilder::identity,  &GraphBuilder::log,  &GraphBuilder::neg,  &GraphBuilder::reciprocal,
+    &GraphBuilder::roundEven, &GraphBuilder::sin,       &GraphBuilder::sign, &GraphBuilder::sqrt, &GraphBuilder::tan,
+    &GraphBuilder::isNaN,     &GraphBuilder::isInfinite};
 
 void expectAll(const std::vector<Method>& methods, DataType type, const Shape& shape, const CpuCase& options) {
   Fixture f;
@@ -78,8 +79,8 @@ TEST(CpuElementwiseUnary, EveryTypeIsCastToEveryOther) {
 
 TEST(CpuElementwiseUnary, FloatsAreCastToTheEndsOfIntegers) {
   std::vector<Number> values;
-  for (const double end : {127.0, 128.0, 255.0, 256.0, 2147483647.0, 2147483648.0, 4294967295.0, 4294967296.0, 9223372036854775807.0,
-                           18446744073709551615.0}) {
+  for (const double end : {127.0, 128.0, 255.0, 256.0, 2147483647.0, 2147483648.0, 4294967295.0, 4294967296.0,
+                           9223372036854775807.0, 18446744073709551615.0}) {
     for (const double x : {end, -end, end - 0.5, end * (1 + 1e-7), -end * (1 + 1e-7), end * (1 - 1e-7)}) values.emplace_back(x);
   }
   Fixture f;
@@ -114,9 +115,10 @@ TEST(CpuElementwiseUnary, ClampAgrees) {
 TEST(CpuElementwiseUnary, ClampOf64BitsKeepsEveryBit) {
   Fixture f;
   const Operand x = f.input(DataType::uint64, {64});
-  expectAgrees(f, {f.builder.clamp(x, {.maxValue = Number(std::numeric_limits<std::uint64_t>::max() - 1)}),
-                      f.builder.clamp(x, {.minValue = Number((std::uint64_t{1} << 53) + 1)})},
-                  {.low = 0, .high = 1e9});
+  expectAgrees(f,
+               {f.builder.clamp(x, {.maxValue = Number(std::numeric_limits<std::uint64_t>::max() - 1)}),
+                f.builder.clamp(x, {.minValue = Number((std::uint64_t{1} << 53) + 1)})},
+               {.low = 0, .high = 1e9});
 }
 
 }  // namespace

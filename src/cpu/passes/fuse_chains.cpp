@@ -28,9 +28,12 @@ bool keepsHalves(const ElementInstruction& instruction) {
     case ElementCode::roundEven:
     case ElementCode::sign:
     case ElementCode::relu:
-    case ElementCode::toHalf: return true;
-    case ElementCode::clamp: return isHalf(instruction.p) && isHalf(instruction.q);
-    default: return isTruth(instruction.code);
+    case ElementCode::toHalf:
+      return true;
+    case ElementCode::clamp:
+      return isHalf(instruction.p) && isHalf(instruction.q);
+    default:
+      return isTruth(instruction.code);
   }
 }
 
@@ -137,8 +140,8 @@ class Fuser {
   }
 
   Module& module_;
-  std::vector<std::uint32_t> uses_;       // by how many nodes and outputs
-  std::vector<ModuleNode*> producer_;     // the chain that computes a value
+  std::vector<std::uint32_t> uses_;    // by how many nodes and outputs
+  std::vector<ModuleNode*> producer_;  // the chain that computes a value
 };
 
 }  // namespace

@@ -56,9 +56,12 @@ bool hasExactReciprocal(float x) {
 // nothing, not even the sign of 0.
 MaybeChain withRightImmediate(ops::BinaryKind kind, const Operand& x, float value) {
   switch (kind) {
-    case ops::BinaryKind::add: return chainOf(ElementCode::linear, {x}, 1, value);
-    case ops::BinaryKind::sub: return chainOf(ElementCode::linear, {x}, 1, -value);
-    case ops::BinaryKind::mul: return chainOf(ElementCode::linear, {x}, value, -0.0);
+    case ops::BinaryKind::add:
+      return chainOf(ElementCode::linear, {x}, 1, value);
+    case ops::BinaryKind::sub:
+      return chainOf(ElementCode::linear, {x}, 1, -value);
+    case ops::BinaryKind::mul:
+      return chainOf(ElementCode::linear, {x}, value, -0.0);
     case ops::BinaryKind::div:
       if (hasExactReciprocal(value)) return chainOf(ElementCode::linear, {x}, 1 / value, -0.0);
       return std::nullopt;
@@ -72,7 +75,8 @@ MaybeChain withRightImmediate(ops::BinaryKind kind, const Operand& x, float valu
       if (value == 2) return chainOf(ElementCode::mul, {x, x});
       if (value == -1) return chainOf(ElementCode::reciprocal, {x});
       return std::nullopt;
-    default: return std::nullopt;
+    default:
+      return std::nullopt;
   }
 }
 MaybeChain withLeftImmediate(ops::BinaryKind kind, float value, const Operand& x) {
@@ -122,21 +126,36 @@ class Maker {
   MaybeChain make(const ops::Unary& op) const {
     if (!isReal(op.input)) return std::nullopt;
     switch (op.kind) {
-      case ops::UnaryKind::abs: return chainOf(ElementCode::abs, {op.input});
-      case ops::UnaryKind::ceil: return chainOf(ElementCode::ceil, {op.input});
-      case ops::UnaryKind::cos: return chainOf(ElementCode::cos, {op.input});
-      case ops::UnaryKind::erf: return chainOf(ElementCode::erf, {op.input});
-      case ops::UnaryKind::exp: return chainOf(ElementCode::exp, {op.input});
-      case ops::UnaryKind::floor: return chainOf(ElementCode::floor, {op.input});
-      case ops::UnaryKind::identity: return std::nullopt;
-      case ops::UnaryKind::log: return chainOf(ElementCode::log, {op.input});
-      case ops::UnaryKind::neg: return chainOf(ElementCode::neg, {op.input});
-      case ops::UnaryKind::reciprocal: return chainOf(ElementCode::reciprocal, {op.input});
-      case ops::UnaryKind::roundEven: return chainOf(ElementCode::roundEven, {op.input});
-      case ops::UnaryKind::sin: return chainOf(ElementCode::sin, {op.input});
-      case ops::UnaryKind::sign: return chainOf(ElementCode::sign, {op.input});
-      case ops::UnaryKind::sqrt: return chainOf(ElementCode::sqrt, {op.input});
-      case ops::UnaryKind::tan: return chainOf(ElementCode::tan, {op.input});
+      case ops::UnaryKind::abs:
+        return chainOf(ElementCode::abs, {op.input});
+      case ops::UnaryKind::ceil:
+        return chainOf(ElementCode::ceil, {op.input});
+      case ops::UnaryKind::cos:
+        return chainOf(ElementCode::cos, {op.input});
+      case ops::UnaryKind::erf:
+        return chainOf(ElementCode::erf, {op.input});
+      case ops::UnaryKind::exp:
+        return chainOf(ElementCode::exp, {op.input});
+      case ops::UnaryKind::floor:
+        return chainOf(ElementCode::floor, {op.input});
+      case ops::UnaryKind::identity:
+        return std::nullopt;
+      case ops::UnaryKind::log:
+        return chainOf(ElementCode::log, {op.input});
+      case ops::UnaryKind::neg:
+        return chainOf(ElementCode::neg, {op.input});
+      case ops::UnaryKind::reciprocal:
+        return chainOf(ElementCode::reciprocal, {op.input});
+      case ops::UnaryKind::roundEven:
+        return chainOf(ElementCode::roundEven, {op.input});
+      case ops::UnaryKind::sin:
+        return chainOf(ElementCode::sin, {op.input});
+      case ops::UnaryKind::sign:
+        return chainOf(ElementCode::sign, {op.input});
+      case ops::UnaryKind::sqrt:
+        return chainOf(ElementCode::sqrt, {op.input});
+      case ops::UnaryKind::tan:
+        return chainOf(ElementCode::tan, {op.input});
     }
     return std::nullopt;
   }
@@ -168,13 +187,20 @@ class Maker {
   MaybeChain make(const ops::Activation& op) const {
     if (!isReal(op.input)) return std::nullopt;
     switch (op.kind) {
-      case ops::ActivationKind::gelu: return chainOf(ElementCode::gelu, {op.input});
-      case ops::ActivationKind::hardSwish: return chainOf(ElementCode::hardSwish, {op.input});
-      case ops::ActivationKind::relu: return chainOf(ElementCode::relu, {op.input});
-      case ops::ActivationKind::sigmoid: return chainOf(ElementCode::sigmoid, {op.input});
-      case ops::ActivationKind::softplus: return chainOf(ElementCode::softplus, {op.input});
-      case ops::ActivationKind::softsign: return chainOf(ElementCode::softsign, {op.input});
-      case ops::ActivationKind::tanh: return chainOf(ElementCode::tanh, {op.input});
+      case ops::ActivationKind::gelu:
+        return chainOf(ElementCode::gelu, {op.input});
+      case ops::ActivationKind::hardSwish:
+        return chainOf(ElementCode::hardSwish, {op.input});
+      case ops::ActivationKind::relu:
+        return chainOf(ElementCode::relu, {op.input});
+      case ops::ActivationKind::sigmoid:
+        return chainOf(ElementCode::sigmoid, {op.input});
+      case ops::ActivationKind::softplus:
+        return chainOf(ElementCode::softplus, {op.input});
+      case ops::ActivationKind::softsign:
+        return chainOf(ElementCode::softsign, {op.input});
+      case ops::ActivationKind::tanh:
+        return chainOf(ElementCode::tanh, {op.input});
     }
     return std::nullopt;
   }

@@ -1,14 +1,14 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/simd/softmax.cpp"
-#include <hwy/foreach_target.h>  // first
+#include "cpu/simd/softmax.h"
 
+#include <hwy/foreach_target.h>  // first
 #include <hwy/highway.h>
 
 #include <array>
 
 #include "cpu/simd/math-inl.h"
 #include "cpu/simd/select.h"
-#include "cpu/simd/softmax.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
