@@ -191,6 +191,7 @@ class FakePlanner final : public cpu::Planner {
   }
   cpu::Slot output(std::size_t) override { return {}; }
   const Operand& outputOperand(std::size_t) const override { return output_; }
+  std::size_t outputPitch() const override { return output_.shape().back(); }
   cpu::Slot scratch(std::size_t) override { return {}; }
   std::byte* keep(std::size_t) override { return nullptr; }
   std::byte* keepOnce(std::size_t, std::string_view, bool&) override { return nullptr; }
