@@ -36,7 +36,8 @@ struct Grid {
     tiles = divideUp(m, kernels.rows);
     // A block of B, and the sums that are not done, shall stay in the second level of the cache.
     constexpr std::size_t kCacheFloats = std::size_t{96} << 10, kSumFloats = std::size_t{64} << 10;
-    const std::size_t mostPanels = tiles == 1 ? layout.panels : kCacheFloats / (layout.width * std::max<std::size_t>(layout.depth, 1));
+    const std::size_t mostPanels =
+        tiles == 1 ? layout.panels : kCacheFloats / (layout.width * std::max<std::size_t>(layout.depth, 1));
     columnParts = divideUp(layout.panels, std::max<std::size_t>(mostPanels, 1));
     const std::size_t columns = divideUp(layout.panels, std::max<std::size_t>(columnParts, 1)) * layout.width;
     const std::size_t mostRows = std::max(kSumFloats / std::max<std::size_t>(columns, 1), kernels.rows);
@@ -79,7 +80,8 @@ std::size_t workerScratch(const GemmKernels& kernels, const Layout& layout, std:
 // One chunk of a product.
 class Chunk {
  public:
-  Chunk(const GemmKernels& kernels, const Gemm& product, const Layout& layout, const Grid& grid, std::size_t chunk, unsigned worker)
+  Chunk(const GemmKernels& kernels, const Gemm& product, const Layout& layout, const Grid& grid, std::size_t chunk,
+        unsigned worker)
       : kernels_(kernels), product_(product), layout_(layout), grid_(grid), worker_(worker) {
     // Neighbouring chunks share columns: their part of B comes from memory once.
     const std::size_t rowPart = chunk % grid.rowParts, columnPart = chunk / grid.rowParts;
@@ -212,8 +214,8 @@ void packBPiece(Isa isa, std::size_t k, std::size_t n, const float* b, std::size
                 std::byte* packed, std::size_t piece) {
   packPiece(isa, k, n, b, rowStride, columnStride, packed, piece);
 }
-void packBPiece(Isa isa, std::size_t k, std::size_t n, const std::uint16_t* half, std::size_t rowStride,
-                std::size_t columnStride, std::byte* packed, std::size_t piece) {
+void packBPiece(Isa isa, std::size_t k, std::size_t n, const std::uint16_t* half, std::size_t rowStride, std::size_t columnStride,
+                std::byte* packed, std::size_t piece) {
   packPiece(isa, k, n, half, rowStride, columnStride, packed, piece);
 }
 
@@ -247,9 +249,8 @@ void gemm(Isa isa, Team& team, const Gemm& product) {
   const GemmKernels& kernels = gemmKernels(isa);
   const Layout layout(kernels, product.k, product.n);
   const Grid grid(kernels, layout, product.m, team.size());
-  team.forEach(grid.chunks(), [&](std::size_t chunk, unsigned worker) {
-    Chunk(kernels, product, layout, grid, chunk, worker).run();
-  });
+  team.forEach(grid.chunks(),
+               [&](std::size_t chunk, unsigned worker) { Chunk(kernels, product, layout, grid, chunk, worker).run(); });
 }
 
 }  // namespace webnn::cpu

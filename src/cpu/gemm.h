@@ -63,8 +63,8 @@ void packB(Isa isa, std::size_t k, std::size_t n, const std::uint16_t* half, std
 std::size_t packBPieces(Isa isa, std::size_t k, std::size_t n);
 void packBPiece(Isa isa, std::size_t k, std::size_t n, const float* b, std::size_t rowStride, std::size_t columnStride,
                 std::byte* packed, std::size_t piece);
-void packBPiece(Isa isa, std::size_t k, std::size_t n, const std::uint16_t* half, std::size_t rowStride,
-                std::size_t columnStride, std::byte* packed, std::size_t piece);
+void packBPiece(Isa isa, std::size_t k, std::size_t n, const std::uint16_t* half, std::size_t rowStride, std::size_t columnStride,
+                std::byte* packed, std::size_t piece);
 
 // Bytes of scratch that a product of these sizes needs in all, for a team of `threads`; isFloat: if its result goes to `c`.
 std::size_t gemmScratch(Isa isa, std::size_t m, std::size_t n, std::size_t k, unsigned threads, bool isFloat = true);

@@ -7,6 +7,7 @@
 #include "cpu/chain.h"
 #include "cpu/gemm.h"
 #include "cpu/memory_plan.h"
+#include "cpu/simd/gemm.h"
 #include "cpu/simd/matmul.h"
 
 namespace webnn::cpu {
@@ -121,6 +122,7 @@ class MatmulStep final : public Step {
         addendRowStride_(problem.addendRowStride),
         addendColumnStride_(problem.addendColumnStride),
         kernels_(matmulKernels(planner.isa())),
+        rows_(gemmKernels(planner.isa())),
         aSlot_(planner.slot(problem.a)),
         cSlot_(planner.output()),
         program_(settleEpilogue(problem), planner.outputOperand().descriptor(), planner) {
@@ -183,8 +185,8 @@ class MatmulStep final : public Step {
 
   // What the product itself can do is taken from the epilogue.
   const Epilogue& settleEpilogue(Problem& problem) {
-    const bool hasBias = problem.addend && problem.beta == 1 && (addendRowStride_ == 0 || m_ == 1) &&
-                         (addendColumnStride_ == 1 || n_ == 1);
+    const bool hasBias =
+        problem.addend && problem.beta == 1 && (addendRowStride_ == 0 || m_ == 1) && (addendColumnStride_ == 1 || n_ == 1);
     hasBias_ = alpha_ == 1 && hasBias;
     combines_ = alpha_ != 1 || (problem.addend && !hasBias_);
     const std::vector<ElementInstruction>& code = problem.epilogue.program.instructions;
@@ -231,7 +233,7 @@ class MatmulStep final : public Step {
     if (!hasAddend_) return nullptr;
     if (!isHalfAddend_) return frame.in<float>(addendSlot_);
     auto* floats = frame.out<float>(scratch_);
-    kernels_.widen(frame.in<std::uint16_t>(addendSlot_), addendCount_, floats);
+    rows_.widenRows(frame.in<std::uint16_t>(addendSlot_), 0, 1, addendCount_, floats, 0);
     return floats;
   }
 
@@ -246,8 +248,8 @@ class MatmulStep final : public Step {
   }
   void packConstant(const Operand& b, Planner& planner) {
     const std::byte* bytes = constantBytes(b).data();
-    std::string key = webnn::format("gemm {} {} {} {} {} {}", reinterpret_cast<std::uintptr_t>(bytes), isHalfB_, k_, n_, b_.rowStride,
-                                    b_.columnStride);
+    std::string key = webnn::format("gemm {} {} {} {} {} {}", reinterpret_cast<std::uintptr_t>(bytes), isHalfB_, k_, n_,
+                                    b_.rowStride, b_.columnStride);
     for (const std::size_t offset : bOffsets_) key += webnn::format(" {}", offset);
     bool isNew = false;
     std::byte* packed = planner.keepOnce(packedBytes_ * bOffsets_.size(), key, isNew);
@@ -308,10 +310,10 @@ class MatmulStep final : public Step {
     for (std::size_t i = 0; i < times; ++i) {
       if (step.isHalfA_) {
         const auto* from = reinterpret_cast<const std::uint16_t*>(matrix) + offset + i * a.rowStride;
-        step.kernels_.gatherHalfColumns(from, a.columnStride, height, count, to + i * pitch, pitch);
+        step.rows_.widenColumns(from, a.columnStride, height, count, to + i * pitch, pitch);
       } else {
         const auto* from = reinterpret_cast<const float*>(matrix) + offset + i * a.rowStride;
-        step.kernels_.gatherColumns(from, a.columnStride, height, count, to + i * pitch, pitch);
+        step.rows_.copyColumns(from, a.columnStride, height, count, to + i * pitch, pitch);
       }
     }
   }
@@ -357,12 +359,13 @@ class MatmulStep final : public Step {
   }
 
   // Neither rows nor columns of the result are contiguous in the output.
-  void scatter(const Block& block, std::size_t at, std::size_t rows, std::size_t columns, const float* c, std::size_t pitch) const {
+  void scatter(const Block& block, std::size_t at, std::size_t rows, std::size_t columns, const float* c,
+               std::size_t pitch) const {
     for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t j = 0; j < columns; ++j) {
         const std::size_t to = at + i * c_.rowStride + j * c_.columnStride;
         if (isHalfC_) {
-          kernels_.narrow(c + i * pitch + j, 1, block.run.frame.out<std::uint16_t>(cSlot_) + to);
+          rows_.narrowRows(c + i * pitch + j, 0, 1, 1, block.run.frame.out<std::uint16_t>(cSlot_) + to, 0);
         } else {
           block.run.frame.out<float>(cSlot_)[to] = c[i * pitch + j];
         }
@@ -379,6 +382,7 @@ class MatmulStep final : public Step {
   float alpha_, beta_, minimum_ = 0, maximum_ = 0;
   std::size_t addendRowStride_, addendColumnStride_, addendCount_ = 0;
   const MatmulKernels& kernels_;
+  const GemmKernels& rows_;
   Slot aSlot_, bSlot_, cSlot_, addendSlot_, scratch_;
   TileProgram program_;
   std::vector<Batch> batches_;

@@ -49,10 +49,10 @@ class Guarded {
 
 // Memory for packed weights and scratch.
 struct Aligned {
-  explicit Aligned(std::size_t bytes) : data(static_cast<std::byte*>(::operator new(bytes + 64, std::align_val_t{64}))) {
+  explicit Aligned(std::size_t bytes) : data(static_cast<std::byte*>(::operator new (bytes + 64, std::align_val_t{64}))) {
     std::memset(data, 0xFF, bytes + 64);  // NaN: what is padding must not matter
   }
-  ~Aligned() { ::operator delete(data, std::align_val_t{64}); }
+  ~Aligned() { ::operator delete (data, std::align_val_t{64}); }
   Aligned(const Aligned&) = delete;
   Aligned& operator=(const Aligned&) = delete;
   std::byte* data;
@@ -134,13 +134,15 @@ class Case {
     for (const unsigned threads : {2U, 5U, 16U}) {
       Backwards team(threads);
       const std::vector<float> together = run(isa, team);
-      EXPECT_EQ(std::memcmp(alone.data(), together.data(), alone.size() * sizeof(float)), 0) << where(isa) << threads << " threads";
+      EXPECT_EQ(std::memcmp(alone.data(), together.data(), alone.size() * sizeof(float)), 0)
+          << where(isa) << threads << " threads";
     }
   }
 
  private:
   std::string where(Isa isa) const {
-    return std::string(name(isa)) + " " + std::to_string(sizes_.m) + "x" + std::to_string(sizes_.n) + "x" + std::to_string(sizes_.k) + ": ";
+    return std::string(name(isa)) + " " + std::to_string(sizes_.m) + "x" + std::to_string(sizes_.n) + "x" +
+           std::to_string(sizes_.k) + ": ";
   }
   float elementB(std::size_t k, std::size_t n) const { return options_.transposed ? b_[n * sizes_.k + k] : b_[k * sizes_.n + n]; }
 
@@ -184,8 +186,8 @@ class Case {
     product.epilogue.minimum = -0.5F;
     product.epilogue.maximum = 1.5F;
     if (options_.cGap % 2 == 1) {
-      product.epilogue.finish = [](const void*, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* at,
-                                   std::size_t pitch, unsigned) {
+      product.epilogue.finish = [](const void*, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns,
+                                   float* at, std::size_t pitch, unsigned) {
         for (std::size_t i = 0; i < rows; ++i) {
           for (std::size_t j = 0; j < columns; ++j) at[i * pitch + j] += static_cast<float>((row + i) * 3 + column + j);
         }

@@ -152,9 +152,8 @@ HWY_INLINE void storeSums(const GemmTile& tile, const float* bias, std::size_t c
     unrolled<kR>([&](auto r) INLINE { unrolled<kV>([&](auto v) INLINE { f(r, v, sums[r * kV + v]); }); });
   };
   if (tile.adds) {
-    forAll([&](auto r, auto v, V& sum) INLINE {
-      sum = hn::Add(sum, memory.template load<v + 1 == kV>(c + r * cPitch + v * kLanes));
-    });
+    forAll([&](auto r, auto v, V& sum)
+               INLINE { sum = hn::Add(sum, memory.template load<v + 1 == kV>(c + r * cPitch + v * kLanes)); });
   }
   if (bias) {
     std::array<V, kV> biases;
@@ -170,7 +169,8 @@ HWY_INLINE void storeSums(const GemmTile& tile, const float* bias, std::size_t c
 }
 
 template <std::size_t kR, std::size_t kV>
-HWY_INLINE void multiplyPanel(const GemmTile& tile, const float* b, std::size_t column, std::size_t columns, const std::byte*& next) {
+HWY_INLINE void multiplyPanel(const GemmTile& tile, const float* b, std::size_t column, std::size_t columns,
+                              const std::byte*& next) {
   constexpr std::size_t kWidth = kV * kLanes;
   float* c = tile.c + column;
   const float* bias = tile.bias ? tile.bias + column : nullptr;
@@ -208,7 +208,8 @@ void multiply(const GemmTile& tile) {
   if (column < tile.columns) multiplyPanel<kR, 1>(tile, b, column, tile.columns - column, next);
 }
 
-void widenRows(const std::uint16_t* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to, std::size_t pitch) {
+void widenRows(const std::uint16_t* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to,
+               std::size_t pitch) {
   const D d;
   const hn::Rebind<std::uint16_t, D> du;
   for (std::size_t r = 0; r < rows; ++r, from += rowStride, to += pitch) {
@@ -223,7 +224,8 @@ void widenRows(const std::uint16_t* from, std::size_t rowStride, std::size_t row
   }
 }
 
-void narrowRows(const float* from, std::size_t pitch, std::size_t rows, std::size_t count, std::uint16_t* to, std::size_t rowStride) {
+void narrowRows(const float* from, std::size_t pitch, std::size_t rows, std::size_t count, std::uint16_t* to,
+                std::size_t rowStride) {
   const D d;
   const hn::Rebind<std::uint16_t, D> du;
   for (std::size_t r = 0; r < rows; ++r, from += pitch, to += rowStride) {
@@ -238,47 +240,76 @@ void narrowRows(const float* from, std::size_t pitch, std::size_t rows, std::siz
   }
 }
 
-// A square of B whose columns are contiguous, `lanes` by `lanes`, the other way round.
-template <typename T>
-HWY_INLINE void packSquare(const T* b, std::size_t columnStride, std::size_t width, float* to) {
-  std::array<float, kLanes * kLanes> rows;
-  if constexpr (std::is_same_v<T, float>) {
-    copyRows(b, columnStride, kLanes, kLanes, rows.data(), kLanes);
+// Four elements of each of the rows 0, 4, 8, ..., as many as a vector of kL takes.
+template <std::size_t kL>
+HWY_INLINE hn::Vec<hn::Simd<float, kL, 0>> loadFours(const float* from, std::size_t stride) {
+  const hn::Simd<float, kL, 0> d;
+  if constexpr (kL == 4) {
+    return hn::LoadU(d, from);
   } else {
-    widenRows(b, columnStride, kLanes, kLanes, rows.data(), kLanes);
+    return hn::Combine(d, loadFours<kL / 2>(from + kL / 2 * stride, stride), loadFours<kL / 2>(from, stride));
   }
-  for (std::size_t i = 0; i < kLanes; ++i) {
-    for (std::size_t j = 0; j < kLanes; ++j) to[i * width + j] = rows[j * kLanes + i];
+}
+
+void copyColumns(const float* from, std::size_t stride, std::size_t rows, std::size_t count, float* to, std::size_t pitch) {
+  const D d;
+  const hn::Repartition<double, D> d2;
+  const auto pairs = [&](V a, V b, float* lower, float* upper) INLINE {
+    hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d2, hn::BitCast(d2, a), hn::BitCast(d2, b))), d, lower);
+    hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d2, hn::BitCast(d2, a), hn::BitCast(d2, b))), d, upper);
+  };
+  std::size_t j = 0;
+  for (; j + kLanes <= count; j += kLanes) {
+    const float* column = from + j * stride;
+    float* corner = to + j;
+    std::size_t i = 0;
+    for (; i + 4 <= rows; i += 4) {
+      const V a = loadFours<kLanes>(column + i, stride), b = loadFours<kLanes>(column + i + stride, stride);
+      const V c = loadFours<kLanes>(column + i + 2 * stride, stride), e = loadFours<kLanes>(column + i + 3 * stride, stride);
+      float* row = corner + i * pitch;
+      pairs(hn::InterleaveLower(d, a, b), hn::InterleaveLower(d, c, e), row, row + pitch);
+      pairs(hn::InterleaveUpper(d, a, b), hn::InterleaveUpper(d, c, e), row + 2 * pitch, row + 3 * pitch);
+    }
+    for (; i < rows; ++i) {
+      for (std::size_t l = 0; l < kLanes; ++l) corner[i * pitch + l] = column[i + l * stride];
+    }
+  }
+  for (; j < count; ++j) {
+    for (std::size_t i = 0; i < rows; ++i) to[i * pitch + j] = from[i + j * stride];
+  }
+}
+
+void widenColumns(const std::uint16_t* from, std::size_t stride, std::size_t rows, std::size_t count, float* to,
+                  std::size_t pitch) {
+  constexpr std::size_t kSide = 16;
+  std::array<float, kSide * kSide> square;
+  for (std::size_t i = 0; i < rows; i += kSide) {
+    const std::size_t height = std::min(kSide, rows - i);
+    for (std::size_t j = 0; j < count; j += kSide) {
+      const std::size_t width = std::min(kSide, count - j);
+      widenRows(from + i + j * stride, stride, width, height, square.data(), kSide);
+      copyColumns(square.data(), kSide, height, width, to + i * pitch + j, pitch);
+    }
   }
 }
 
 template <typename T>
 void packAny(const T* b, std::size_t rowStride, std::size_t columnStride, std::size_t k, std::size_t columns, std::size_t width,
              float* to) {
-  const auto copy = [](const T* from, std::size_t stride, std::size_t rows, std::size_t count, float* rowsTo, std::size_t pitch) {
+  const auto select = [](auto forFloat, auto forHalf) {
     if constexpr (std::is_same_v<T, float>) {
-      copyRows(from, stride, rows, count, rowsTo, pitch);
+      return forFloat;
     } else {
-      widenRows(from, stride, rows, count, rowsTo, pitch);
+      return forHalf;
     }
   };
+  const auto copy = select(copyRows, widenRows);
   for (std::size_t j = columns; j < width; ++j) {
     for (std::size_t i = 0; i < k; ++i) to[i * width + j] = 0;
   }
   if (columnStride == 1) return copy(b, rowStride, k, columns, to, width);
-  std::size_t i = 0;
-  if (rowStride == 1) {
-    for (; i + kLanes <= k; i += kLanes) {
-      std::size_t j = 0;
-      for (; j + kLanes <= columns; j += kLanes) packSquare(b + i + j * columnStride, columnStride, width, to + i * width + j);
-      for (; j < columns; ++j) {
-        std::array<float, kLanes> column;
-        copy(b + i + j * columnStride, 0, 1, kLanes, column.data(), 0);
-        for (std::size_t l = 0; l < kLanes; ++l) to[(i + l) * width + j] = column[l];
-      }
-    }
-  }
-  for (; i < k; ++i) {
+  if (rowStride == 1) return select(copyColumns, widenColumns)(b, columnStride, k, columns, to, width);
+  for (std::size_t i = 0; i < k; ++i) {
     for (std::size_t j = 0; j < columns; ++j) copy(b + i * rowStride + j * columnStride, 0, 1, 1, to + i * width + j, 0);
   }
 }
@@ -302,7 +333,8 @@ constexpr std::array<Multiply, kRows> kMultiplies = multiplies(std::make_index_s
 }  // namespace
 
 const GemmKernels& gemmTable() {
-  static constexpr GemmKernels table{kRows, kLanes, kMultiplies.data(), copyRows, widenRows, narrowRows, packPanel, packHalfPanel};
+  static constexpr GemmKernels table{kRows,       kLanes,       kMultiplies.data(), copyRows,  widenRows,
+                                     copyColumns, widenColumns, narrowRows,         packPanel, packHalfPanel};
   return table;
 }
 

@@ -24,8 +24,8 @@ struct GemmTile {
   std::size_t k = 0;
   float* c = nullptr;
   std::size_t cPitch = 0, columns = 0;
-  bool adds = false;                             // to what is in C
-  const float* bias = nullptr;                   // of the first column, or null
+  bool adds = false;            // to what is in C
+  const float* bias = nullptr;  // of the first column, or null
   bool clamps = false;
   float minimum = 0, maximum = 0;
   const std::byte* next = nullptr;  // memory to bring into the second level of the cache meanwhile,
@@ -41,6 +41,10 @@ struct GemmKernels {
   void (*copyRows)(const float* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to, std::size_t pitch);
   void (*widenRows)(const std::uint16_t* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to,
                     std::size_t pitch);
+  // The same from memory in which columns are contiguous: to[i * pitch + j] = from[i + j * stride], i < rows, j < count.
+  void (*copyColumns)(const float* from, std::size_t stride, std::size_t rows, std::size_t count, float* to, std::size_t pitch);
+  void (*widenColumns)(const std::uint16_t* from, std::size_t stride, std::size_t rows, std::size_t count, float* to,
+                       std::size_t pitch);
   void (*narrowRows)(const float* from, std::size_t pitch, std::size_t rows, std::size_t count, std::uint16_t* to,
                      std::size_t rowStride);
   // Writes k rows of a panel of `width` columns, of which `columns` are in B; the others become 0.
