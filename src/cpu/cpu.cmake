@@ -52,9 +52,9 @@ set(cpu_sources
 # Kernels: compiled once for each instruction set, of which the first is the least that they run on.
 set(cpu_simd_sources
   cpu/simd/elements.cpp
-  cpu/simd/softmax.cpp
   cpu/simd/gemm.cpp
   cpu/simd/matmul.cpp
+  cpu/simd/softmax.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

@@ -125,6 +125,7 @@ class HandPlanner final : public cpu::Planner {
   }
   cpu::Slot output(std::size_t) override { return slot(output_); }
   const Operand& outputOperand(std::size_t) const override { return output_; }
+  std::size_t outputPitch() const override { return output_.shape().back(); }
   cpu::Slot scratch(std::size_t bytes) override {
     bases[0] = memory(bytes);
     return {0, 0};

@@ -36,8 +36,8 @@ using V = hn::Vec<D>;
 constexpr std::size_t kLanes = hn::MaxLanes(D());
 
 // Lambdas must be inlined before arrays are taken apart into registers.
-#undef INLINE
-#define INLINE HWY_ATTR __attribute__((always_inline))
+#undef WEBNN_INLINE_LAMBDA
+#define WEBNN_INLINE_LAMBDA HWY_ATTR __attribute__((always_inline))
 
 // f(0), f(1), ... with the number as a constant, so that arrays of vectors become registers.
 template <std::size_t... I, typename F>
@@ -72,10 +72,10 @@ template <std::size_t kR, std::size_t kV>
 HWY_INLINE void multiplyStep(const float* HWY_RESTRICT a, std::size_t pitch, const float* HWY_RESTRICT b, Sums<kR, kV>& sums) {
   const D d;
   std::array<V, kV> columns;
-  unrolled<kV>([&](auto v) INLINE { columns[v] = hn::LoadU(d, b + v * kLanes); });
-  unrolled<kR>([&](auto r) INLINE {
+  unrolled<kV>([&](auto v) WEBNN_INLINE_LAMBDA { columns[v] = hn::LoadU(d, b + v * kLanes); });
+  unrolled<kR>([&](auto r) WEBNN_INLINE_LAMBDA {
     const V element = hn::Set(d, a[r * pitch]);
-    unrolled<kV>([&](auto v) INLINE { sums[r * kV + v] = hn::MulAdd(element, columns[v], sums[r * kV + v]); });
+    unrolled<kV>([&](auto v) WEBNN_INLINE_LAMBDA { sums[r * kV + v] = hn::MulAdd(element, columns[v], sums[r * kV + v]); });
     // Keeps the compiler from loading the elements of several rows at once, for which there are no registers.
     asm volatile("" ::: "memory");
   });
@@ -90,14 +90,15 @@ HWY_INLINE void sumProducts(const GemmTile& tile, const float* HWY_RESTRICT b, c
   const std::size_t pitch = kR > kGemmRowsInPlace ? kGemmPitch : tile.pitch;
   const float* HWY_RESTRICT a = tile.a;
   std::array<Sums<kR, kV>, kSets> sums;
-  unrolled<kSets>([&](auto s) INLINE { unrolled<kR * kV>([&](auto i) INLINE { sums[s][i] = hn::Zero(d); }); });
+  unrolled<kSets>([&](auto s)
+                      WEBNN_INLINE_LAMBDA { unrolled<kR * kV>([&](auto i) WEBNN_INLINE_LAMBDA { sums[s][i] = hn::Zero(d); }); });
   std::size_t k = tile.k;
   for (; k >= kStep; k -= kStep) {
     for (std::size_t i = 0; i < tile.nextLines; ++i) {
       __builtin_prefetch(next, 0, 2);
       next += 64;
     }
-    unrolled<kStep>([&](auto i) INLINE {
+    unrolled<kStep>([&](auto i) WEBNN_INLINE_LAMBDA {
       if constexpr (i * kWidth % 16 == 0) __builtin_prefetch(b + kAhead + i * kWidth, 0, 3);
       if constexpr (kWidth > 16) __builtin_prefetch(b + kAhead + i * kWidth + 16, 0, 3);
       multiplyStep<kR, kV>(a + i, pitch, b + i * kWidth, sums[i % kSets]);
@@ -106,7 +107,7 @@ HWY_INLINE void sumProducts(const GemmTile& tile, const float* HWY_RESTRICT b, c
     b += kStep * kWidth;
   }
   for (; k > 0; --k, ++a, b += kWidth) multiplyStep<kR, kV>(a, pitch, b, sums[0]);
-  unrolled<kR * kV>([&](auto i) INLINE {
+  unrolled<kR * kV>([&](auto i) WEBNN_INLINE_LAMBDA {
     total[i] = sums[0][i];
     if constexpr (kSets == 2) total[i] = hn::Add(sums[0][i], sums[1][i]);
     if constexpr (kSets == 4) total[i] = hn::Add(hn::Add(sums[0][i], sums[1][i]), hn::Add(sums[2][i], sums[3][i]));
@@ -148,24 +149,26 @@ HWY_INLINE void storeSums(const GemmTile& tile, const float* bias, std::size_t c
                           Sums<kR, kV>& sums) {
   const D d;
   const std::conditional_t<kMasks, MaskedColumns, FullColumns> memory(columns - (kV - 1) * kLanes);
-  const auto forAll = [&](auto f) INLINE {
-    unrolled<kR>([&](auto r) INLINE { unrolled<kV>([&](auto v) INLINE { f(r, v, sums[r * kV + v]); }); });
+  const auto forAll = [&](auto f) WEBNN_INLINE_LAMBDA {
+    unrolled<kR>([&](auto r)
+                     WEBNN_INLINE_LAMBDA { unrolled<kV>([&](auto v) WEBNN_INLINE_LAMBDA { f(r, v, sums[r * kV + v]); }); });
   };
   if (tile.adds) {
     forAll([&](auto r, auto v, V& sum)
-               INLINE { sum = hn::Add(sum, memory.template load<v + 1 == kV>(c + r * cPitch + v * kLanes)); });
+               WEBNN_INLINE_LAMBDA { sum = hn::Add(sum, memory.template load<v + 1 == kV>(c + r * cPitch + v * kLanes)); });
   }
   if (bias) {
     std::array<V, kV> biases;
-    unrolled<kV>([&](auto v) INLINE { biases[v] = memory.template load<v + 1 == kV>(bias + v * kLanes); });
-    forAll([&](auto, auto v, V& sum) INLINE { sum = hn::Add(sum, biases[v]); });
+    unrolled<kV>([&](auto v) WEBNN_INLINE_LAMBDA { biases[v] = memory.template load<v + 1 == kV>(bias + v * kLanes); });
+    forAll([&](auto, auto v, V& sum) WEBNN_INLINE_LAMBDA { sum = hn::Add(sum, biases[v]); });
   }
   if (tile.clamps) {
     // The second operand of Max and Min is the result if one is NaN.
     const V minimum = hn::Set(d, tile.minimum), maximum = hn::Set(d, tile.maximum);
-    forAll([&](auto, auto, V& sum) INLINE { sum = hn::Min(maximum, hn::Max(minimum, sum)); });
+    forAll([&](auto, auto, V& sum) WEBNN_INLINE_LAMBDA { sum = hn::Min(maximum, hn::Max(minimum, sum)); });
   }
-  forAll([&](auto r, auto v, V& sum) INLINE { memory.template store<v + 1 == kV>(sum, c + r * cPitch + v * kLanes); });
+  forAll([&](auto r, auto v, V& sum)
+             WEBNN_INLINE_LAMBDA { memory.template store<v + 1 == kV>(sum, c + r * cPitch + v * kLanes); });
 }
 
 template <std::size_t kR, std::size_t kV>
@@ -254,7 +257,7 @@ HWY_INLINE hn::Vec<hn::Simd<float, kL, 0>> loadFours(const float* from, std::siz
 void copyColumns(const float* from, std::size_t stride, std::size_t rows, std::size_t count, float* to, std::size_t pitch) {
   const D d;
   const hn::Repartition<double, D> d2;
-  const auto pairs = [&](V a, V b, float* lower, float* upper) INLINE {
+  const auto pairs = [&](V a, V b, float* lower, float* upper) WEBNN_INLINE_LAMBDA {
     hn::StoreU(hn::BitCast(d, hn::InterleaveLower(d2, hn::BitCast(d2, a), hn::BitCast(d2, b))), d, lower);
     hn::StoreU(hn::BitCast(d, hn::InterleaveUpper(d2, hn::BitCast(d2, a), hn::BitCast(d2, b))), d, upper);
   };
