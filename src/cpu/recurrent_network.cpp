@@ -179,7 +179,7 @@ class RecurrentRunner final : public Step {
     return network_.isBackward(direction) ? network_.steps - first - count : first;
   }
 
-  // The products of the inputs of some steps with the input weights, plus biases.
+  // The products of the inputs of some steps with the input weights.
   void multiplyInputs(const Run& run, std::size_t direction, std::size_t first, std::size_t count) const {
     const std::size_t rows = count * network_.batch, size = network_.inputSize;
     const std::size_t row = firstTime(direction, first, count) * network_.batch;
@@ -196,7 +196,6 @@ class RecurrentRunner final : public Step {
     product.b = inputWeight_.in(run.scratch) + direction * packing_.inputWeightBytes();
     product.c = run.floats(products_ + direction * productBytes_);
     product.cPitch = network_.columns();
-    product.epilogue.bias = vectors(run, direction);
     product.scratch = run.scratch + gemmScratch_;
     gemm(network_.isa, run.frame.team, product);
   }
@@ -218,6 +217,7 @@ class RecurrentRunner final : public Step {
     step.hidden = step.oldHidden = state(run, direction, i % 2 == 0 ? firstHidden : secondHidden);
     step.newHidden = state(run, direction, i % 2 == 0 ? secondHidden : firstHidden);
     step.state = state(run, direction, cell);
+    step.bias = operands;
     if (network_.peephole) step.peephole = operands + packing_.peepholeOffset();
     step.newBias = operands + packing_.newBiasOffset();
     step.isHalf = network_.isHalf;

@@ -51,7 +51,7 @@ struct RecurrentPacking {
   std::size_t recurrentWeightBytes() const;
   void packRecurrentWeight(const std::byte* weight, std::size_t direction, float* temporary, std::byte* to) const;
 
-  // Biases of gemm's columns, then newBias and peephole of RecurrentStep. Absent operands are null and give zeros.
+  // bias, newBias and peephole of RecurrentStep. Absent operands are null and give zeros.
   std::size_t vectorBytes() const;
   std::size_t newBiasOffset() const { return network.columns(); }  // in floats
   std::size_t peepholeOffset() const { return network.columns() + network.pitch(); }

@@ -14,7 +14,8 @@ struct Sizes {
   std::uint32_t steps, batch, input, hidden;
 };
 // The last ones have more than one block of steps, more than one member of a team, and more rows than a kernel takes.
-constexpr Sizes kSizes[] = {{1, 1, 1, 1}, {3, 1, 5, 17}, {4, 3, 7, 33}, {2, 9, 3, 16}, {5, 5, 2, 40}, {6, 1, 20, 130}, {15, 130, 3, 20}};
+constexpr Sizes kSizes[] = {{1, 1, 1, 1},  {3, 1, 5, 17},   {4, 3, 7, 33},   {2, 9, 3, 16},
+                            {5, 5, 2, 40}, {6, 1, 20, 130}, {15, 130, 3, 20}};
 
 // Makes the operands of networks, each of them a constant or an input.
 class Maker {
@@ -106,7 +107,8 @@ void checkCells(DataType type, const Sizes& sizes, std::uint32_t seed) {
   Fixture f;
   Maker maker(f, type, seed);
   const auto& [steps, batch, input, hidden] = sizes;
-  const Operand x = maker.make({batch, input}, false), h = maker.make({batch, hidden}, false), c = maker.make({batch, hidden}, false);
+  const Operand x = maker.make({batch, input}, false), h = maker.make({batch, hidden}, false),
+                c = maker.make({batch, hidden}, false);
 
   LstmCellOptions lstm;
   lstm.layout = maker.pick(2) == 0 ? LstmWeightLayout::iofg : LstmWeightLayout::ifgo;

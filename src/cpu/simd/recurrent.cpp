@@ -128,15 +128,22 @@ HWY_INLINE void storeHidden(const RecurrentStep& step, std::size_t row, std::siz
   }
 }
 
+// The i-th of a panel's gates: what inputs and hidden states give, then the bias, which may be much larger than the result.
+template <std::size_t kGates>
+HWY_INLINE V addUp(const RecurrentStep& step, std::size_t panel, std::size_t row, std::size_t i, V sum) {
+  const D d;
+  const std::size_t at = (panel * kGates + i) * kLanes;
+  return hn::Add(hn::Add(hn::LoadU(d, step.input + row * step.inputPitch + at), sum), hn::LoadU(d, step.bias + at));
+}
+
 void lstmStep(const RecurrentStep& step, std::size_t panel, std::size_t row, std::size_t rows) {
   const D d;
   const std::size_t unit = panel * kLanes;
   multiply<4>(step, panel, row, rows, [&](std::size_t r, const V(&sums)[4]) INLINE {
-    const float* input = step.input + r * step.inputPitch + panel * 4 * kLanes;
     float* state = step.state + r * step.pitch + unit;
     const V oldCell = hn::LoadU(d, state);
     const auto gate = [&](std::size_t i) INLINE {
-      const V sum = hn::Add(hn::LoadU(d, input + i * kLanes), i == 0 ? sums[0] : i == 1 ? sums[1] : i == 2 ? sums[2] : sums[3]);
+      const V sum = addUp<4>(step, panel, r, i, i == 0 ? sums[0] : i == 1 ? sums[1] : i == 2 ? sums[2] : sums[3]);
       return step.peephole && i < 3 ? hn::MulAdd(oldCell, hn::LoadU(d, step.peephole + i * step.pitch + unit), sum) : sum;
     };
     const V in = activate(step.activations[0], gate(0)), out = activate(step.activations[0], gate(1));
@@ -156,11 +163,10 @@ void gruStep(const RecurrentStep& step, std::size_t panel, std::size_t row, std:
   const D d;
   const std::size_t unit = panel * kLanes;
   multiply<3>(step, panel, row, rows, [&](std::size_t r, const V(&sums)[3]) INLINE {
-    const float* input = step.input + r * step.inputPitch + panel * 3 * kLanes;
-    const V update = activate(step.activations[0], hn::Add(hn::LoadU(d, input), sums[0]));
-    const V reset = activate(step.activations[0], hn::Add(hn::LoadU(d, input + kLanes), sums[1]));
+    const V update = activate(step.activations[0], addUp<3>(step, panel, r, 0, sums[0]));
+    const V reset = activate(step.activations[0], addUp<3>(step, panel, r, 1, sums[1]));
     const V recurrent = hn::Add(sums[2], hn::LoadU(d, step.newBias + unit));
-    const V candidate = activate(step.activations[1], hn::MulAdd(reset, recurrent, hn::LoadU(d, input + 2 * kLanes)));
+    const V candidate = activate(step.activations[1], addUp<3>(step, panel, r, 2, hn::Mul(reset, recurrent)));
     storeHidden(step, r, unit, mix(update, hn::LoadU(d, step.oldHidden + r * step.pitch + unit), candidate));
   });
 }
@@ -169,10 +175,9 @@ void gruGates(const RecurrentStep& step, std::size_t panel, std::size_t row, std
   const D d;
   const std::size_t unit = panel * kLanes;
   multiply<2>(step, panel, row, rows, [&](std::size_t r, const V(&sums)[2]) INLINE {
-    const float* input = step.input + r * step.inputPitch + panel * 3 * kLanes;
     const std::size_t at = r * step.pitch + unit;
-    hn::StoreU(activate(step.activations[0], hn::Add(hn::LoadU(d, input), sums[0])), d, step.state + at);
-    const V reset = activate(step.activations[0], hn::Add(hn::LoadU(d, input + kLanes), sums[1]));
+    hn::StoreU(activate(step.activations[0], addUp<3>(step, panel, r, 0, sums[0])), d, step.state + at);
+    const V reset = activate(step.activations[0], addUp<3>(step, panel, r, 1, sums[1]));
     hn::StoreU(hn::Mul(reset, hn::LoadU(d, step.oldHidden + at)), d, step.newHidden + at);
   });
 }
@@ -181,9 +186,8 @@ void gruNew(const RecurrentStep& step, std::size_t panel, std::size_t row, std::
   const D d;
   const std::size_t unit = panel * kLanes;
   multiply<1>(step, panel, row, rows, [&](std::size_t r, const V(&sums)[1]) INLINE {
-    const float* input = step.input + r * step.inputPitch + panel * 3 * kLanes;
     const std::size_t at = r * step.pitch + unit;
-    const V candidate = activate(step.activations[1], hn::Add(hn::LoadU(d, input + 2 * kLanes), sums[0]));
+    const V candidate = activate(step.activations[1], addUp<3>(step, panel, r, 2, sums[0]));
     storeHidden(step, r, unit, mix(hn::LoadU(d, step.state + at), hn::LoadU(d, step.oldHidden + at), candidate));
   });
 }

@@ -20,13 +20,14 @@ struct RecurrentStep {
   RecurrentNetworkActivation activations[3] = {};
   std::size_t hiddenSize = 0;
   std::size_t pitch = 0;             // units of all panels: between rows of states
-  const float* input = nullptr;      // what the inputs and biases give: [row][panel][gate][lane], all gates
+  const float* input = nullptr;      // what the inputs give: [row][panel][gate][lane], all gates
   std::size_t inputPitch = 0;        // between rows
   const float* recurrent = nullptr;  // [panel][k][gate][lane], the gates of this part
   const float* hidden = nullptr;     // [row][pitch]: what is multiplied: the hidden state, or in gruNew that after reset
   const float* oldHidden = nullptr;  // GRU: the hidden state
   float* newHidden = nullptr;        // gruGates: the hidden state after reset
   float* state = nullptr;            // LSTM: the cell state; gruGates and gruNew: the update gate
+  const float* bias = nullptr;       // [panel][gate][lane], all gates
   const float* peephole = nullptr;   // [input, output, forget][pitch], or null
   const float* newBias = nullptr;    // GRU: what is added to the product of the new gate before reset: [pitch]
   std::byte* sequence = nullptr;     // where the new hidden state goes, [row][hiddenSize], or null
