@@ -227,7 +227,7 @@ void store(const float* from, bool isHalf, std::byte* to, std::size_t count) { s
 
 }  // namespace
 
-const RecurrentKernels& kernels() {
+const RecurrentKernels& recurrentTable() {
   static constexpr RecurrentKernels table{kLanes, runStep, load, store};
   return table;
 }
@@ -238,6 +238,6 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace webnn::cpu {
-const RecurrentKernels& recurrentKernels(Isa isa) { WEBNN_SELECT(isa, kernels); }
+const RecurrentKernels& recurrentKernels(Isa isa) { WEBNN_SELECT(isa, recurrentTable); }
 }  // namespace webnn::cpu
 #endif
