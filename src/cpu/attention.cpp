@@ -21,7 +21,9 @@ struct View {
   }
 };
 
-std::vector<std::size_t> stridesOf(const std::array<std::size_t, 4>& sizes) { return {sizes[1] * sizes[2] * sizes[3], sizes[2] * sizes[3], sizes[3], 1}; }
+std::vector<std::size_t> stridesOf(const std::array<std::size_t, 4>& sizes) {
+  return {sizes[1] * sizes[2] * sizes[3], sizes[2] * sizes[3], sizes[3], 1};
+}
 
 // Dimension j lies at permutation[j] of the shape with 1s before it.
 View viewOf(const Shape& shape, const std::vector<std::uint32_t>& permutation) {
@@ -84,8 +86,9 @@ class AttentionStep {
 
   void operator()(const Frame& frame) const {
     const std::size_t groups = sizes_.batches * sizes_.heads;
-    const Run run{frame.in<float>(qSlot_), frame.in<float>(kSlot_), frame.in<float>(vSlot_),
-                  hasMask_ ? frame.in<float>(maskSlot_) : nullptr, frame.out<float>(outputSlot_), frame.out<std::byte>(scratch_)};
+    const Run run{frame.in<float>(qSlot_),       frame.in<float>(kSlot_),
+                  frame.in<float>(vSlot_),       hasMask_ ? frame.in<float>(maskSlot_) : nullptr,
+                  frame.out<float>(outputSlot_), frame.out<std::byte>(scratch_)};
     if (isDirect_) return frame.team.forEach(groups, [&](std::size_t group, unsigned worker) { direct(run, group, worker); });
     if (!sharesPanels_) {
       return frame.team.forEach(groups, [&](std::size_t group, unsigned worker) {

@@ -64,7 +64,9 @@ class NormalizeGroups {
   }
 
  private:
-  NormalizationRuns runs() const { return {groups_.members.data(), groups_.members.size(), groups_.runLength, groups_.runStride}; }
+  NormalizationRuns runs() const {
+    return {groups_.members.data(), groups_.members.size(), groups_.runLength, groups_.runStride};
+  }
 
   void runRows(Team& team, const std::byte* x, std::byte* y, const ScaleAndBias::Pointers& affine) const {
     RowJob common{.runs = runs(), .epsilon = epsilon_};
@@ -152,13 +154,15 @@ struct ChannelShape {
 void runChannelsLast(Team& team, const NormalizationKernels& kernels, const ChannelShape& shape, const AffineJob& all,
                      std::size_t elementBytes) {
   const std::size_t width = std::min(shape.channels, kGrain), pieces = (shape.channels + width - 1) / width;
-  team.forRanges(shape.outer * pieces, std::max<std::size_t>(1, kGrain / width), [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t i = begin; i < end; ++i) {
-      const std::size_t channel = i % pieces * width, offset = (i / pieces * shape.channels + channel) * elementBytes;
-      kernels.affine({static_cast<const std::byte*>(all.x) + offset, static_cast<std::byte*>(all.y) + offset,
-                      std::min(width, shape.channels - channel), all.mean + channel, all.scale + channel, all.bias + channel});
-    }
-  });
+  team.forRanges(
+      shape.outer * pieces, std::max<std::size_t>(1, kGrain / width), [&](std::size_t begin, std::size_t end, unsigned) {
+        for (std::size_t i = begin; i < end; ++i) {
+          const std::size_t channel = i % pieces * width, offset = (i / pieces * shape.channels + channel) * elementBytes;
+          kernels.affine({static_cast<const std::byte*>(all.x) + offset, static_cast<std::byte*>(all.y) + offset,
+                          std::min(width, shape.channels - channel), all.mean + channel, all.scale + channel,
+                          all.bias + channel});
+        }
+      });
 }
 
 // Each plane of one channel with that channel's statistics.
@@ -180,8 +184,8 @@ std::string description(std::string_view name, std::string_view how, DataType ty
   return webnn::format("{} {} {} {}", name, how, webnn::name(type), cpu::name(planner.isa()));
 }
 
-StepPtr planGroups(std::string_view name, const Operand& input, NormalizationGroups groups, ScaleAndBias affine, AffineOf affineOf,
-                   std::size_t channels, double epsilon, Planner& planner) {
+StepPtr planGroups(std::string_view name, const Operand& input, NormalizationGroups groups, ScaleAndBias affine,
+                   AffineOf affineOf, std::size_t channels, double epsilon, Planner& planner) {
   const DataType type = input.dataType();
   std::string text = description(name, groups.columns == 0 ? "rows" : "columns", type, planner);
   return makeStep(std::move(text), NormalizeGroups(planner.slot(input), std::move(groups), std::move(affine), affineOf, channels,
@@ -210,7 +214,7 @@ StepPtr plan(const ops::BatchNormalization& op, Planner& planner) {
                   [=, &kernels, input = planner.slot(op.input), output = planner.output()](const Frame& frame) {
                     float* values = kept ? kept : frame.out<float>(scratch);
                     if (!kept) statistics.write(&frame, shape.channels, values);
-                    const AffineJob all{frame.in<std::byte>(input), frame.out<std::byte>(output),  0, values,
+                    const AffineJob all{frame.in<std::byte>(input), frame.out<std::byte>(output), 0, values,
                                         values + shape.channels,    values + 2 * shape.channels};
                     (shape.inner == 1 ? runChannelsLast : runPlanes)(frame.team, kernels, shape, all, elementBytes(type));
                   });

@@ -4,7 +4,8 @@
 
 namespace webnn::cpu {
 
-std::vector<NormalizationGroups::Block> NormalizationGroups::blocksOf(const Shape& shape, const std::vector<std::uint32_t>& axes) {
+std::vector<NormalizationGroups::Block> NormalizationGroups::blocksOf(const Shape& shape,
+                                                                      const std::vector<std::uint32_t>& axes) {
   std::vector<Block> blocks;  // from the last on
   std::size_t stride = 1;
   for (std::size_t i = shape.size(); i-- > 0;) {

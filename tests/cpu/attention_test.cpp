@@ -14,7 +14,8 @@ Operand attention(Fixture& f, const Shape& q, const Shape& k, const Shape& v, bo
     return b.transpose(x, options);
   };
   const Operand keys = f.input(k);
-  const Operand scores = b.mul(b.matmul(f.input(q), isKeyTransposed ? permuted(keys, {0, 1, 3, 2}) : keys), f.constant({}, {0.25}));
+  const Operand scores =
+      b.mul(b.matmul(f.input(q), isKeyTransposed ? permuted(keys, {0, 1, 3, 2}) : keys), f.constant({}, {0.25}));
   const Operand weights = b.softmax(mask.empty() ? scores : b.add(scores, f.input(mask)), 3);
   const Operand result = b.matmul(weights, f.input(v));
   return isResultTransposed ? permuted(result, {0, 2, 1, 3}) : result;
@@ -26,8 +27,8 @@ TEST(CpuAttention, ComputesEverySizeOfHeads) {
   struct Case {
     std::uint32_t batch, heads, rows, columns, depth, width;
   };
-  const Case cases[] = {{1, 1, 1, 1, 1, 1},     {2, 2, 1, 9, 5, 3},    {1, 3, 4, 33, 17, 65}, {1, 2, 5, 31, 16, 15}, {2, 3, 17, 40, 33, 8},
-                        {1, 12, 32, 32, 64, 64}, {1, 1, 130, 520, 16, 9}, {1, 2, 64, 2100, 4, 4}};
+  const Case cases[] = {{1, 1, 1, 1, 1, 1},    {2, 2, 1, 9, 5, 3},      {1, 3, 4, 33, 17, 65},   {1, 2, 5, 31, 16, 15},
+                        {2, 3, 17, 40, 33, 8}, {1, 12, 32, 32, 64, 64}, {1, 1, 130, 520, 16, 9}, {1, 2, 64, 2100, 4, 4}};
   for (const auto& [batch, heads, rows, columns, depth, width] : cases) {
     for (const bool isTransposed : {true, false}) {
       SCOPED_TRACE(columns);
@@ -61,9 +62,11 @@ TEST(CpuAttention, KeepsLargeScoresFinite) {
 TEST(CpuAttention, ReadsFewQueriesDirectly) {
   for (const std::uint32_t rows : {1U, 4U, 5U}) {
     Fixture f;
-    const std::vector<std::string> kernels = cpuKernels(f, {attention(f, {1, 2, rows, 8}, {1, 2, 9, 8}, {1, 2, 9, 8}, true, true)});
+    const std::vector<std::string> kernels =
+        cpuKernels(f, {attention(f, {1, 2, rows, 8}, {1, 2, 9, 8}, {1, 2, 9, 8}, true, true)});
     ASSERT_EQ(kernels.size(), 1U);
-    EXPECT_EQ(kernels[0].starts_with(rows < 5 ? "attention direct 1x2 heads" : "attention blocked 1x2 heads"), true) << kernels[0];
+    EXPECT_EQ(kernels[0].starts_with(rows < 5 ? "attention direct 1x2 heads" : "attention blocked 1x2 heads"), true)
+        << kernels[0];
   }
 }
 

@@ -77,7 +77,8 @@ TEST(CpuFuseAttention, FusesScaleAndMaskWhereverTheyAre) {
 }
 
 TEST(CpuFuseAttention, TakesMasksOfEveryBroadcastShape) {
-  const std::vector<Shape> masks{{7}, {1}, {5, 7}, {5, 1}, {1, 1, 1, 7}, {1, 1, 5, 7}, {2, 1, 1, 7}, {3, 1, 7}, {1, 3, 5, 7}, {2, 3, 5, 7}, {2, 3, 1, 1}};
+  const std::vector<Shape> masks{{7},          {1},       {5, 7},       {5, 1},       {1, 1, 1, 7}, {1, 1, 5, 7},
+                                 {2, 1, 1, 7}, {3, 1, 7}, {1, 3, 5, 7}, {2, 3, 5, 7}, {2, 3, 1, 1}};
   for (const Shape& mask : masks) {
     for (const bool maskFirst : {true, false}) {
       SCOPED_TRACE(toString(mask));
@@ -95,12 +96,22 @@ TEST(CpuFuseAttention, MasksWithMinusInfinityAsTheReferenceDoes) {
   }
   for (std::size_t j = 0; j < 7; ++j) mask[4 * 7 + j] = -kInfinity;  // a query that sees nothing: NaN
   options.inputs = {{"input3", mask}};
-  expectFused("reshape reshape reshape attention reshape", [](Fixture& f) { return attention(f, {.mask = {5, 7}}); }, options);
+  expectFused(
+      "reshape reshape reshape attention reshape",
+      [](Fixture& f) {
+        return attention(f, {.mask = {5, 7}});
+      },
+      options);
   mask[3] = std::numeric_limits<double>::quiet_NaN();
   mask[7] = kInfinity;
   mask[14] = -1e30;
   options.inputs = {{"input3", mask}};
-  expectFused("reshape reshape reshape attention reshape", [](Fixture& f) { return attention(f, {.mask = {5, 7}}); }, options);
+  expectFused(
+      "reshape reshape reshape attention reshape",
+      [](Fixture& f) {
+        return attention(f, {.mask = {5, 7}});
+      },
+      options);
 }
 
 TEST(CpuFuseAttention, TakesRanksBelowFourAndBroadcastBatches) {
@@ -126,9 +137,9 @@ TEST(CpuFuseAttention, TakesTranspositionsOfAnyDimension) {
   };
   for (const std::uint32_t rows : {3U, 11U}) {
     expectFused("attention", [&](Fixture& f) {
-      const Operand q = transposed(f, f.input({6, rows, 2, 3}), {3, 2, 1, 0});   // [3, 2, rows, 6]
+      const Operand q = transposed(f, f.input({6, rows, 2, 3}), {3, 2, 1, 0});                             // [3, 2, rows, 6]
       const Operand k = transposed(f, transposed(f, f.input({6, 2, 3, 10}), {1, 2, 0, 3}), {1, 0, 2, 3});  // [3, 2, 6, 10]
-      const Operand v = transposed(f, f.input({3, 5, 10, 2}), {0, 3, 2, 1});     // [3, 2, 10, 5]
+      const Operand v = transposed(f, f.input({3, 5, 10, 2}), {0, 3, 2, 1});                               // [3, 2, 10, 5]
       return transposed(f, f.builder.matmul(f.builder.softmax(f.builder.matmul(q, k), 3), v), {3, 0, 2, 1});
     });
   }
@@ -141,9 +152,9 @@ TEST(CpuFuseAttention, LeavesWhatIsNotQuiteAttention) {
       const DataType type = which == 0 ? DataType::float16 : DataType::float32;
       const Operand q = f.input(type, {2, 5, 4}), k = f.input(type, {2, 4, 5}), v = f.input(type, {2, 5, 3});
       Operand scores = b.matmul(q, k);
-      if (which == 1) scores = b.mul(scores, f.input({2, 1, 1}));            // no number
+      if (which == 1) scores = b.mul(scores, f.input({2, 1, 1}));                          // no number
       if (which == 2) scores = b.mul(b.add(scores, f.input({5})), f.constant({}, {0.5}));  // scaled after the mask
-      if (which == 3) scores = b.add(scores, f.input({3, 1, 1, 1}));         // a mask that is larger
+      if (which == 3) scores = b.add(scores, f.input({3, 1, 1, 1}));                       // a mask that is larger
       if (which == 4) scores = b.tanh(scores);
       const auto last = static_cast<std::uint32_t>(scores.rank() - 1);
       Operand weights = b.softmax(scores, which == 5 ? last - 1 : last);
@@ -152,8 +163,8 @@ TEST(CpuFuseAttention, LeavesWhatIsNotQuiteAttention) {
       return b.matmul(weights, v);
     };
   };
-  const char* operations[] = {"matmul softmax matmul",     "matmul mul softmax matmul",  "matmul add mul softmax matmul",
-                              "matmul add softmax matmul", "matmul tanh softmax matmul", "matmul softmax matmul",
+  const char* operations[] = {"matmul softmax matmul",     "matmul mul softmax matmul",   "matmul add mul softmax matmul",
+                              "matmul add softmax matmul", "matmul tanh softmax matmul",  "matmul softmax matmul",
                               "matmul softmax mul matmul", "matmul softmax matmul matmul"};
   for (int which = 0; which < 8; ++which) {
     SCOPED_TRACE(which);

@@ -32,15 +32,18 @@ void expectAgreesWithoutFallback(Make make, CpuCase options = {}) {
 }
 
 TEST(CpuNormalization, BatchNormalizationTakesAnyAxisAndParameters) {
-  const std::vector<std::pair<Shape, std::uint32_t>> cases{{{5}, 0},          {{3, 37}, 1},      {{2, 19, 7, 9}, 1}, {{2, 5, 6, 67}, 3},
-                                                           {{1, 3, 1, 1}, 1}, {{2, 3, 2, 5, 3}, 2}, {{1, 2, 16500}, 1}, {{2, 16500}, 1}};
+  const std::vector<std::pair<Shape, std::uint32_t>> cases{{{5}, 0},           {{3, 37}, 1},      {{2, 19, 7, 9}, 1},
+                                                           {{2, 5, 6, 67}, 3}, {{1, 3, 1, 1}, 1}, {{2, 3, 2, 5, 3}, 2},
+                                                           {{1, 2, 16500}, 1}, {{2, 16500}, 1}};
   for (const DataType type : kFloatTypes) {
     for (const auto& [shape, axis] : cases) {
       for (const bool isConstant : {true, false}) {
         for (const bool hasScale : {true, false}) {
           const auto make = [&](Fixture& f) {
             const Operand x = f.input(type, shape);
-            const auto parameterOf = [&](std::uint32_t seed) { return parameter(f, type, {shape[axis]}, isConstant, 0.25, 2, seed); };
+            const auto parameterOf = [&](std::uint32_t seed) {
+              return parameter(f, type, {shape[axis]}, isConstant, 0.25, 2, seed);
+            };
             const Operand mean = parameterOf(1), variance = parameterOf(2);
             BatchNormalizationOptions options{.axis = axis, .epsilon = 0.01, .label = {}};
             if (hasScale) options.scale = parameterOf(3);
@@ -64,7 +67,8 @@ TEST(CpuNormalization, BatchNormalizationKeepsWhatIsNotFinite) {
 }
 
 TEST(CpuNormalization, InstanceNormalizationTakesBothLayouts) {
-  const std::vector<Shape> shapes{{1, 1, 1, 1}, {2, 3, 1, 1}, {2, 1, 1, 3}, {2, 3, 5, 7}, {1, 5, 9, 67}, {2, 33, 2, 3}, {1, 2, 70, 130}};
+  const std::vector<Shape> shapes{{1, 1, 1, 1},  {2, 3, 1, 1},  {2, 1, 1, 3},   {2, 3, 5, 7},
+                                  {1, 5, 9, 67}, {2, 33, 2, 3}, {1, 2, 70, 130}};
   for (const DataType type : kFloatTypes) {
     for (const Shape& shape : shapes) {
       for (const InputOperandLayout layout : {InputOperandLayout::nchw, InputOperandLayout::nhwc}) {
@@ -87,10 +91,23 @@ TEST(CpuNormalization, InstanceNormalizationTakesBothLayouts) {
 }
 
 TEST(CpuNormalization, LayerNormalizationTakesAnyAxesInAnyOrder) {
-  const std::vector<std::pair<Shape, std::vector<std::uint32_t>>> cases{
-      {{7}, {}},           {{}, {}},           {{7}, {0}},           {{3, 65}, {1}},      {{3, 5, 33}, {1, 2}},  {{3, 5, 33}, {2, 1}},
-      {{3, 5, 33}, {1}},   {{6, 70}, {0}},     {{3, 5, 7}, {0, 2}},  {{3, 5, 7}, {2, 0}}, {{2, 3, 4, 5}, {1, 3}}, {{2, 3, 4, 5}, {2, 0}},
-      {{2, 3, 4, 5}, {0, 1, 2, 3}}, {{2, 3, 4, 5}, {3, 1, 0, 2}}, {{1, 200, 3}, {1}}, {{2, 1, 9000}, {2, 1}}, {{2, 2, 2, 2, 2, 2, 2, 3}, {6, 2, 4}}};
+  const std::vector<std::pair<Shape, std::vector<std::uint32_t>>> cases{{{7}, {}},
+                                                                        {{}, {}},
+                                                                        {{7}, {0}},
+                                                                        {{3, 65}, {1}},
+                                                                        {{3, 5, 33}, {1, 2}},
+                                                                        {{3, 5, 33}, {2, 1}},
+                                                                        {{3, 5, 33}, {1}},
+                                                                        {{6, 70}, {0}},
+                                                                        {{3, 5, 7}, {0, 2}},
+                                                                        {{3, 5, 7}, {2, 0}},
+                                                                        {{2, 3, 4, 5}, {1, 3}},
+                                                                        {{2, 3, 4, 5}, {2, 0}},
+                                                                        {{2, 3, 4, 5}, {0, 1, 2, 3}},
+                                                                        {{2, 3, 4, 5}, {3, 1, 0, 2}},
+                                                                        {{1, 200, 3}, {1}},
+                                                                        {{2, 1, 9000}, {2, 1}},
+                                                                        {{2, 2, 2, 2, 2, 2, 2, 3}, {6, 2, 4}}};
   for (const DataType type : kFloatTypes) {
     for (const auto& [shape, axes] : cases) {
       Shape sizes;
@@ -116,7 +133,8 @@ TEST(CpuNormalization, StatisticsAreExactFarFromZero) {
     const Operand x = f.input({300, 259});
     LayerNormalizationOptions options{.label = {}};
     options.axes = axes;
-    expectCpuAgrees(f, {f.builder.layerNormalization(x, options)}, {.low = 10000, .high = 10001, .relative = 4e-6, .absolute = 4e-6});
+    expectCpuAgrees(f, {f.builder.layerNormalization(x, options)},
+                    {.low = 10000, .high = 10001, .relative = 4e-6, .absolute = 4e-6});
   }
 }
 

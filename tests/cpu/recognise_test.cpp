@@ -17,7 +17,8 @@ void expectRecognised(const std::string& operations, const Build& make, const Cp
 
 // How erf's argument and gelu's factors may be written.
 Operand erfOf(Fixture& f, const Operand& x, bool divides) {
-  const Operand argument = divides ? f.builder.div(x, number(f, std::numbers::sqrt2)) : f.builder.mul(number(f, 1 / std::numbers::sqrt2), x);
+  const Operand argument =
+      divides ? f.builder.div(x, number(f, std::numbers::sqrt2)) : f.builder.mul(number(f, 1 / std::numbers::sqrt2), x);
   return f.builder.erf(argument);
 }
 
@@ -30,13 +31,20 @@ TEST(CpuRecognise, FindsGeluInEveryOrderOfItsFactors) {
         const Operand x = f.input({3, 21}), erf = erfOf(f, x, divides), half = number(f, 0.5), one = f.constant({1, 1}, {1});
         const Operand sum = order % 2 ? b.add(erf, one) : b.add(one, erf);
         switch (order) {
-          case 0: return b.mul(b.mul(x, half), sum);
-          case 1: return b.mul(b.mul(x, sum), half);
-          case 2: return b.mul(x, b.mul(half, sum));
-          case 3: return b.mul(sum, b.mul(half, x));
-          case 4: return b.div(b.mul(sum, x), number(f, 2));
-          case 5: return b.mul(x, b.linear(erf, {.alpha = 0.5, .beta = 0.5, .label = {}}));
-          default: return b.mul(b.div(x, number(f, 2)), sum);
+          case 0:
+            return b.mul(b.mul(x, half), sum);
+          case 1:
+            return b.mul(b.mul(x, sum), half);
+          case 2:
+            return b.mul(x, b.mul(half, sum));
+          case 3:
+            return b.mul(sum, b.mul(half, x));
+          case 4:
+            return b.div(b.mul(sum, x), number(f, 2));
+          case 5:
+            return b.mul(x, b.linear(erf, {.alpha = 0.5, .beta = 0.5, .label = {}}));
+          default:
+            return b.mul(b.div(x, number(f, 2)), sum);
         }
       });
     }
@@ -105,16 +113,24 @@ TEST(CpuRecognise, LeavesGeluWhosePartsAreUsedElsewhere) {
 
 TEST(CpuRecognise, FindsHardSwish) {
   const CpuCase options{.low = -5, .high = 5};
-  const auto clamp = [](double minimum, double maximum) { return ClampOptions{.minValue = minimum, .maxValue = maximum, .label = {}}; };
+  const auto clamp = [](double minimum, double maximum) {
+    return ClampOptions{.minValue = minimum, .maxValue = maximum, .label = {}};
+  };
   const auto shifted = [](Fixture& f, const Operand& x) { return f.builder.add(x, number(f, 3)); };
   const std::vector<std::function<Operand(Fixture&, const Operand&)>> forms{
-      [&](Fixture& f, const Operand& x) { return f.builder.div(f.builder.mul(x, f.builder.clamp(shifted(f, x), clamp(0, 6))), number(f, 6)); },
-      [&](Fixture& f, const Operand& x) { return f.builder.mul(f.builder.div(f.builder.clamp(shifted(f, x), clamp(0, 6)), number(f, 6)), x); },
+      [&](Fixture& f, const Operand& x) {
+        return f.builder.div(f.builder.mul(x, f.builder.clamp(shifted(f, x), clamp(0, 6))), number(f, 6));
+      },
+      [&](Fixture& f, const Operand& x) {
+        return f.builder.mul(f.builder.div(f.builder.clamp(shifted(f, x), clamp(0, 6)), number(f, 6)), x);
+      },
       [&](Fixture& f, const Operand& x) {
         const Operand line = f.builder.linear(x, {.alpha = 1.0 / 6, .beta = 0.5, .label = {}});
         return f.builder.mul(x, f.builder.clamp(line, clamp(0, 1)));
       },
-      [&](Fixture& f, const Operand& x) { return f.builder.mul(x, f.builder.hardSigmoid(x, {.alpha = 1.0 / 6, .beta = 0.5, .label = {}})); },
+      [&](Fixture& f, const Operand& x) {
+        return f.builder.mul(x, f.builder.hardSigmoid(x, {.alpha = 1.0 / 6, .beta = 0.5, .label = {}}));
+      },
       [&](Fixture& f, const Operand& x) {
         const Operand six = f.builder.min(f.builder.max(shifted(f, x), number(f, 0)), number(f, 6));
         return f.builder.mul(f.builder.mul(x, six), number(f, 1.0 / 6));
@@ -122,7 +138,13 @@ TEST(CpuRecognise, FindsHardSwish) {
       [&](Fixture& f, const Operand& x) {
         return f.builder.mul(f.builder.mul(x, f.builder.min(f.builder.relu(shifted(f, x)), number(f, 6))), number(f, 1.0 / 6));
       }};
-  for (const auto& form : forms) expectRecognised("hardSwish", [&](Fixture& f) { return form(f, f.input({3, 17})); }, options);
+  for (const auto& form : forms)
+    expectRecognised(
+        "hardSwish",
+        [&](Fixture& f) {
+          return form(f, f.input({3, 17}));
+        },
+        options);
 
   expectRecognised("hardSigmoid mul", [](Fixture& f) {
     const Operand x = f.input({3, 17});
@@ -166,11 +188,16 @@ Operand normalized(Fixture& f, const Operand& x, std::vector<std::uint32_t> axes
   const Operand squares = form % 2 ? b.pow(distance, number(f, 2)) : b.mul(distance, distance);
   const Operand sum = b.add(b.reduceMean(squares, options), number(f, epsilon));
   switch (form) {
-    case 0: return b.div(distance, b.sqrt(sum));
-    case 1: return b.mul(distance, b.reciprocal(b.sqrt(sum)));
-    case 2: return b.mul(b.div(number(f, 1), b.sqrt(sum)), distance);
-    case 3: return b.mul(distance, b.pow(sum, number(f, -0.5)));
-    default: return b.div(distance, b.pow(sum, number(f, 0.5)));
+    case 0:
+      return b.div(distance, b.sqrt(sum));
+    case 1:
+      return b.mul(distance, b.reciprocal(b.sqrt(sum)));
+    case 2:
+      return b.mul(b.div(number(f, 1), b.sqrt(sum)), distance);
+    case 3:
+      return b.mul(distance, b.pow(sum, number(f, -0.5)));
+    default:
+      return b.div(distance, b.pow(sum, number(f, 0.5)));
   }
 }
 
@@ -185,46 +212,80 @@ std::vector<Number> counting(std::size_t count) {
 TEST(CpuRecognise, FindsLayerNormalization) {
   for (int form = 0; form < 5; ++form) {
     SCOPED_TRACE(form);
-    expectRecognised("rowNormalization", [&](Fixture& f) { return normalized(f, f.input({4, 37}), {1}, form); }, kNormalized);
-    expectRecognised("layerNormalization", [&](Fixture& f) { return normalized(f, f.input({4, 5, 7}), {2, 1}, form); }, kNormalized);
-    expectRecognised("rowNormalization", [&](Fixture& f) {
-      const Operand row = normalized(f, f.input({2, 4, 37}), {2}, form);
-      return f.builder.add(f.builder.mul(f.constant({37}, counting(37)), row), f.constant({1, 1, 37}, counting(37)));
-    }, kNormalized);
+    expectRecognised(
+        "rowNormalization",
+        [&](Fixture& f) {
+          return normalized(f, f.input({4, 37}), {1}, form);
+        },
+        kNormalized);
+    expectRecognised(
+        "layerNormalization",
+        [&](Fixture& f) {
+          return normalized(f, f.input({4, 5, 7}), {2, 1}, form);
+        },
+        kNormalized);
+    expectRecognised(
+        "rowNormalization",
+        [&](Fixture& f) {
+          const Operand row = normalized(f, f.input({2, 4, 37}), {2}, form);
+          return f.builder.add(f.builder.mul(f.constant({37}, counting(37)), row), f.constant({1, 1, 37}, counting(37)));
+        },
+        kNormalized);
   }
 }
 
 TEST(CpuRecognise, FindsScaleAndBiasOfInputs) {
-  expectRecognised("rowNormalization", [](Fixture& f) {
-    const Operand row = normalized(f, f.input({2, 4, 37}), {2}, 0);
-    return f.builder.add(f.builder.mul(row, f.input({1, 37})), f.input({37}));
-  }, kNormalized);
-  expectRecognised("layerNormalization", [](Fixture& f) {
-    const Operand planes = normalized(f, f.input({2, 4, 9}), {1, 2}, 0);
-    return f.builder.add(f.builder.mul(planes, f.input({4, 9})), f.constant({1, 4, 9}, counting(36)));
-  }, kNormalized);
+  expectRecognised(
+      "rowNormalization",
+      [](Fixture& f) {
+        const Operand row = normalized(f, f.input({2, 4, 37}), {2}, 0);
+        return f.builder.add(f.builder.mul(row, f.input({1, 37})), f.input({37}));
+      },
+      kNormalized);
+  expectRecognised(
+      "layerNormalization",
+      [](Fixture& f) {
+        const Operand planes = normalized(f, f.input({2, 4, 9}), {1, 2}, 0);
+        return f.builder.add(f.builder.mul(planes, f.input({4, 9})), f.constant({1, 4, 9}, counting(36)));
+      },
+      kNormalized);
   // A bias of another shape, and a scale after the bias
-  expectRecognised("rowNormalization add", [](Fixture& f) {
-    return f.builder.add(normalized(f, f.input({2, 4, 7}), {2}, 0), f.input({4, 1}));
-  }, kNormalized);
-  expectRecognised("rowNormalization mul", [](Fixture& f) {
-    return f.builder.mul(f.builder.add(normalized(f, f.input({4, 7}), {1}, 0), f.input({7})), f.input({7}));
-  }, kNormalized);
+  expectRecognised(
+      "rowNormalization add",
+      [](Fixture& f) {
+        return f.builder.add(normalized(f, f.input({2, 4, 7}), {2}, 0), f.input({4, 1}));
+      },
+      kNormalized);
+  expectRecognised(
+      "rowNormalization mul",
+      [](Fixture& f) {
+        return f.builder.mul(f.builder.add(normalized(f, f.input({4, 7}), {1}, 0), f.input({7})), f.input({7}));
+      },
+      kNormalized);
   // Which broadcasting enlarges
-  expectRecognised("rowNormalization mul", [](Fixture& f) {
-    return f.builder.mul(normalized(f, f.input({4, 7}), {1}, 0), f.input({2, 1, 7}));
-  }, kNormalized);
+  expectRecognised(
+      "rowNormalization mul",
+      [](Fixture& f) {
+        return f.builder.mul(normalized(f, f.input({4, 7}), {1}, 0), f.input({2, 1, 7}));
+      },
+      kNormalized);
 }
 
 TEST(CpuRecognise, FindsInstanceNormalization) {
-  expectRecognised("instanceNormalization", [](Fixture& f) {
-    const Operand planes = normalized(f, f.input({2, 3, 5, 7}), {2, 3}, 0);
-    return f.builder.add(f.builder.mul(planes, f.constant({1, 3, 1, 1}, counting(3))), f.constant({3, 1, 1}, counting(3)));
-  }, kNormalized);
-  expectRecognised("instanceNormalization", [](Fixture& f) {
-    const Operand planes = normalized(f, f.input({2, 5, 7, 3}), {1, 2}, 1);
-    return f.builder.add(f.builder.mul(planes, f.input({3})), f.constant({1, 1, 3}, counting(3)));
-  }, kNormalized);
+  expectRecognised(
+      "instanceNormalization",
+      [](Fixture& f) {
+        const Operand planes = normalized(f, f.input({2, 3, 5, 7}), {2, 3}, 0);
+        return f.builder.add(f.builder.mul(planes, f.constant({1, 3, 1, 1}, counting(3))), f.constant({3, 1, 1}, counting(3)));
+      },
+      kNormalized);
+  expectRecognised(
+      "instanceNormalization",
+      [](Fixture& f) {
+        const Operand planes = normalized(f, f.input({2, 5, 7, 3}), {1, 2}, 1);
+        return f.builder.add(f.builder.mul(planes, f.input({3})), f.constant({1, 1, 3}, counting(3)));
+      },
+      kNormalized);
 }
 
 TEST(CpuRecognise, FindsRmsNormalization) {
@@ -273,26 +334,35 @@ TEST(CpuRecognise, LeavesWhatIsNotQuiteANormalization) {
 
 TEST(CpuRecognise, AddsTheResidualWithinTheNormalization) {
   for (const DataType type : {DataType::float32, DataType::float16}) {
-    expectRecognised("rowNormalization", [&](Fixture& f) {
-      const Operand sum = f.builder.add(f.input(type, {3, 4, 35}), f.input(type, {3, 4, 35}));
-      LayerNormalizationOptions options{.label = {}};
-      options.axes = std::vector<std::uint32_t>{2};
-      options.scale = f.constant(type, {35}, counting(35));
-      options.bias = f.input(type, {35});
-      return f.builder.layerNormalization(sum, options);
-    }, kNormalized);
+    expectRecognised(
+        "rowNormalization",
+        [&](Fixture& f) {
+          const Operand sum = f.builder.add(f.input(type, {3, 4, 35}), f.input(type, {3, 4, 35}));
+          LayerNormalizationOptions options{.label = {}};
+          options.axes = std::vector<std::uint32_t>{2};
+          options.scale = f.constant(type, {35}, counting(35));
+          options.bias = f.input(type, {35});
+          return f.builder.layerNormalization(sum, options);
+        },
+        kNormalized);
   }
-  expectRecognised("add rowNormalization", [&](Fixture& f) {  // which is broadcast
-    LayerNormalizationOptions options{.label = {}};
-    options.axes = std::vector<std::uint32_t>{2};
-    return f.builder.layerNormalization(f.builder.add(f.input({3, 4, 35}), f.input({35})), options);
-  }, kNormalized);
-  expectRecognised("add rowNormalization mul", [&](Fixture& f) {  // which is used twice
-    LayerNormalizationOptions options{.label = {}};
-    options.axes = std::vector<std::uint32_t>{1};
-    const Operand sum = f.builder.add(f.input({3, 35}), f.input({3, 35}));
-    return f.builder.mul(f.builder.layerNormalization(sum, options), sum);
-  }, kNormalized);
+  expectRecognised(
+      "add rowNormalization",
+      [&](Fixture& f) {  // which is broadcast
+        LayerNormalizationOptions options{.label = {}};
+        options.axes = std::vector<std::uint32_t>{2};
+        return f.builder.layerNormalization(f.builder.add(f.input({3, 4, 35}), f.input({35})), options);
+      },
+      kNormalized);
+  expectRecognised(
+      "add rowNormalization mul",
+      [&](Fixture& f) {  // which is used twice
+        LayerNormalizationOptions options{.label = {}};
+        options.axes = std::vector<std::uint32_t>{1};
+        const Operand sum = f.builder.add(f.input({3, 35}), f.input({3, 35}));
+        return f.builder.mul(f.builder.layerNormalization(sum, options), sum);
+      },
+      kNormalized);
   Fixture f;
   const Operand sum = f.builder.add(f.input({3, 35}), f.input({3, 35}));
   EXPECT_EQ(operationsAfter(f, {f.builder.layerNormalization(sum), sum}, {cpu::recognise}), "add rowNormalization");
@@ -300,11 +370,14 @@ TEST(CpuRecognise, AddsTheResidualWithinTheNormalization) {
 
 TEST(CpuRecognise, NormalizesSumsOfRowsOfAnyLength) {
   for (const std::uint32_t length : {1U, 3U, 16U, 63U, 64U, 130U, 5000U}) {
-    expectRecognised("rowNormalization", [&](Fixture& f) {
-      LayerNormalizationOptions options{.label = {}};
-      options.axes = std::vector<std::uint32_t>{1};
-      return f.builder.layerNormalization(f.builder.add(f.input({7, length}), f.input({7, length})), options);
-    }, kNormalized);
+    expectRecognised(
+        "rowNormalization",
+        [&](Fixture& f) {
+          LayerNormalizationOptions options{.label = {}};
+          options.axes = std::vector<std::uint32_t>{1};
+          return f.builder.layerNormalization(f.builder.add(f.input({7, length}), f.input({7, length})), options);
+        },
+        kNormalized);
   }
 }
 

@@ -139,11 +139,11 @@ bool fuse(const Patterns& patterns, ModuleNode& node) {
 }  // namespace
 
 // Transposes first: once a product is an attention, its transposition is not found any more.
-void fuseAttention(Module& module, const PassOptions&) {
+void fuseAttention(Module& module, const PassOptions& options) {
   const Patterns patterns(module);
   bool isChanged = false;
   for (std::size_t i = module.nodes.size(); i-- > 0;) isChanged |= fuse(patterns, module.nodes[i]);
-  if (isChanged) removeUnused(module);
+  if (isChanged) removeDead(module, options);
 }
 
 }  // namespace webnn::cpu

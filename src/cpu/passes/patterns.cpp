@@ -32,7 +32,8 @@ bool Patterns::areInner(const std::vector<Operand>& inner, const Operand& last) 
   for (const Operand& operand : inner) nodes.push_back(producer(operand));
   return std::ranges::all_of(inner, [&](const Operand& operand) {
     const std::uint32_t index = operand.record().index;
-    return producer(operand) >= 0 && !uses_.isOutput[index] && std::ranges::all_of(uses_.consumers[index], [&](std::uint32_t node) {
+    return producer(operand) >= 0 && !uses_.isOutput[index] &&
+           std::ranges::all_of(uses_.consumers[index], [&](std::uint32_t node) {
              return std::ranges::find(nodes, static_cast<std::int32_t>(node)) != nodes.end();
            });
   });
@@ -58,11 +59,16 @@ bool unwrapLine(const Patterns& patterns, Line& line, std::vector<Operand>& inne
   if (!op) return false;
   const std::optional<float> a = uniformValue(op->a), b = uniformValue(op->b);
   switch (op->kind) {
-    case BinaryKind::add: return b ? accept(op->a, 1, *b) : a && accept(op->b, 1, *a);
-    case BinaryKind::sub: return b ? accept(op->a, 1, -*b) : a && accept(op->b, -1, *a);
-    case BinaryKind::mul: return b ? accept(op->a, *b, 0) : a && accept(op->b, *a, 0);
-    case BinaryKind::div: return b && *b != 0 && accept(op->a, 1 / double{*b}, 0);
-    default: return false;
+    case BinaryKind::add:
+      return b ? accept(op->a, 1, *b) : a && accept(op->b, 1, *a);
+    case BinaryKind::sub:
+      return b ? accept(op->a, 1, -*b) : a && accept(op->b, -1, *a);
+    case BinaryKind::mul:
+      return b ? accept(op->a, *b, 0) : a && accept(op->b, *a, 0);
+    case BinaryKind::div:
+      return b && *b != 0 && accept(op->a, 1 / double{*b}, 0);
+    default:
+      return false;
   }
 }
 
@@ -94,24 +100,6 @@ std::optional<Factors> factorsOf(const Patterns& patterns, const Operand& operan
     if (result.operands.size() + result.inner.size() > kMost) return std::nullopt;
   }
   return result;
-}
-
-void removeUnused(Module& module) {
-  Uses uses(module);
-  std::vector<bool> isDead(module.nodes.size());
-  for (std::size_t i = module.nodes.size(); i-- > 0;) {
-    const ModuleNode& node = module.nodes[i];
-    isDead[i] = std::ranges::all_of(node.outputs, [&](const Operand& output) { return uses.of(output) == 0; });
-    if (!isDead[i]) continue;
-    visitOperands(node.operation, [&](std::string_view, const Operand& operand) { --uses.count[operand.record().index]; });
-  }
-  std::size_t kept = 0;
-  for (std::size_t i = 0; i < module.nodes.size(); ++i) {
-    if (isDead[i]) continue;
-    if (kept != i) module.nodes[kept] = std::move(module.nodes[i]);
-    ++kept;
-  }
-  module.nodes.erase(module.nodes.begin() + static_cast<std::ptrdiff_t>(kept), module.nodes.end());
 }
 
 }  // namespace webnn::cpu

@@ -58,7 +58,4 @@ struct Factors {
 // Unwraps products until it meets `stops`, or other operations.
 std::optional<Factors> factorsOf(const Patterns& patterns, const Operand& operand, const std::vector<Operand>& stops);
 
-// Removes the nodes that nothing uses.
-void removeUnused(Module& module);
-
 }  // namespace webnn::cpu

@@ -8,12 +8,12 @@ namespace {
 
 // Offers every node to `recogniseNode`, and again if that changed anything, as operands have fewer uses then.
 template <typename Recognise>
-void offerAll(Module& module, bool repeats, Recognise recogniseNode) {
+void offerAll(Module& module, const PassOptions& options, bool repeats, Recognise recogniseNode) {
   for (bool isChanged = true; isChanged;) {
     isChanged = false;
     const Patterns patterns(module);
     for (ModuleNode& node : module.nodes) isChanged |= recogniseNode(patterns, node);
-    if (isChanged) removeUnused(module);
+    if (isChanged) removeDead(module, options);
     if (!repeats) return;
   }
 }
@@ -21,14 +21,14 @@ void offerAll(Module& module, bool repeats, Recognise recogniseNode) {
 }  // namespace
 
 // float32 only where operations become one that rounds once.
-void recognise(Module& module, const PassOptions&) {
-  offerAll(module, false, [](const Patterns& patterns, ModuleNode& node) {
+void recognise(Module& module, const PassOptions& options) {
+  offerAll(module, options, false, [](const Patterns& patterns, ModuleNode& node) {
     return recogniseActivation(patterns, node) || recogniseNormalization(patterns, node);
   });
-  offerAll(module, true, absorbAffine);  // the scale, then the bias
-  offerAll(module, false, [](const Patterns&, ModuleNode& node) { return normalizeRows(node); });
-  offerAll(module, true, absorbAffine);
-  offerAll(module, false, absorbResidual);
+  offerAll(module, options, true, absorbAffine);  // the scale, then the bias
+  offerAll(module, options, false, [](const Patterns&, ModuleNode& node) { return normalizeRows(node); });
+  offerAll(module, options, true, absorbAffine);
+  offerAll(module, options, false, absorbResidual);
 }
 
 }  // namespace webnn::cpu

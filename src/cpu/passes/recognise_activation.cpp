@@ -152,7 +152,8 @@ std::optional<ops::Softmax> softmaxOf(const Patterns& patterns, const Operand& r
   const auto* exp = patterns.unary(exponential, UnaryKind::exp);
   const auto* sub = exp ? patterns.binary(exp->input, BinaryKind::sub) : nullptr;
   const auto* reduceMax = sub ? patterns.reduction(sub->b, ops::ReduceKind::reduceMax) : nullptr;
-  if (!reduceSum || !reduceMax || !isSame(reduceSum->input, exponential) || !isSame(reduceMax->input, sub->a)) return std::nullopt;
+  if (!reduceSum || !reduceMax || !isSame(reduceSum->input, exponential) || !isSame(reduceMax->input, sub->a))
+    return std::nullopt;
   const std::vector<std::uint32_t>& axes = *reduceSum->options.axes;
   if (axes.size() != 1 || *reduceMax->options.axes != axes) return std::nullopt;
   inner.insert(inner.end(), {sum, exponential, exp->input, sub->b});

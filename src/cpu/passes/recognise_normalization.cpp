@@ -144,7 +144,8 @@ std::optional<Op> withParameter(const Op& op, const Operand& parameter, bool isS
     } else {
       return result.options;
     }
-  }();
+  }
+  ();
   if (options.bias || (isScale && options.scale)) return std::nullopt;
   (isScale ? options.scale : options.bias) = parameter;
   return result;
@@ -224,7 +225,8 @@ bool recogniseNormalization(const Patterns& patterns, ModuleNode& node) {
   }
   const bool isOfRows = axes.size() == 1 && axes[0] + 1 == result.rank();
   if (!isOfRows || !isSame(quotient->numerator, square->x) || !patterns.areInner(inner, result)) return false;
-  node.operation = RowNormalization{.input = square->x, .rms = true, .epsilon = static_cast<float>(square->epsilon), .options = options};
+  node.operation =
+      RowNormalization{.input = square->x, .rms = true, .epsilon = static_cast<float>(square->epsilon), .options = options};
   return true;
 }
 

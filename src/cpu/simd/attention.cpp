@@ -1,18 +1,20 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/simd/attention.cpp"
+#include "cpu/simd/attention.h"
+
 #include <hwy/foreach_target.h>  // first
 #include <hwy/highway.h>
 
 #include <algorithm>
 #include <limits>
 
-#include "cpu/simd/attention.h"
 #include "cpu/simd/select.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+namespace {  // names of kernel files must not meet
 
 using Full = hn::ScalableTag<float>;
 using One = hn::CappedTag<float, 1>;
@@ -63,9 +65,8 @@ void softmaxWith(float* row, std::size_t columns, float scale, Mask mask) {
   const Full d;
   const One one;
   const std::size_t lanes = hn::Lanes(d), body = columns / lanes * lanes;
-  const auto scaled = [&](auto dx, std::size_t i) HWY_ATTR {
-    return hn::MulAdd(hn::LoadU(dx, row + i), hn::Set(dx, scale), mask(dx, i));
-  };
+  const auto scaled = [&](auto dx, std::size_t i)
+                          HWY_ATTR { return hn::MulAdd(hn::LoadU(dx, row + i), hn::Set(dx, scale), mask(dx, i)); };
   constexpr float kLowest = -std::numeric_limits<float>::infinity();
   auto greatest = hn::Set(d, kLowest);
   auto greatestOne = hn::Set(one, kLowest);
@@ -149,7 +150,8 @@ HWY_INLINE void weigh(D d, const float* weights, std::size_t count, const float*
     for (std::size_t r = 0; r < vectors; ++r) parts[r] = hn::Zero(d);
     for (std::size_t i = begin; i < std::min(count, begin + kFew); ++i) {
       const auto weight = hn::Set(d, element(weights + i));
-      for (std::size_t r = 0; r < vectors; ++r) parts[r] = hn::MulAdd(weight, hn::LoadU(d, v + i * vStride + r * lanes), parts[r]);
+      for (std::size_t r = 0; r < vectors; ++r)
+        parts[r] = hn::MulAdd(weight, hn::LoadU(d, v + i * vStride + r * lanes), parts[r]);
     }
     for (std::size_t r = 0; r < vectors; ++r) sums[r] = hn::Add(sums[r], parts[r]);
   }
@@ -170,6 +172,7 @@ const AttentionKernels& kernels() {
   return table;
 }
 
+}  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace webnn::cpu
 HWY_AFTER_NAMESPACE();

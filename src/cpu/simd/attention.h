@@ -14,7 +14,8 @@ struct AttentionKernels {
   // scores[j] = the dot product of q and row j of k, both of `depth` contiguous elements.
   void (*dotRows)(const float* q, std::size_t depth, const float* k, std::size_t kStride, std::size_t rows, float* scores);
   // result[j] = the sum of weights[i] * v[i * vStride + j] over i < count, for j < width.
-  void (*weighRows)(const float* weights, std::size_t count, const float* v, std::size_t vStride, std::size_t width, float* result);
+  void (*weighRows)(const float* weights, std::size_t count, const float* v, std::size_t vStride, std::size_t width,
+                    float* result);
 };
 
 const AttentionKernels& attentionKernels(Isa isa);

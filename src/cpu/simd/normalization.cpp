@@ -1,5 +1,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/simd/normalization.cpp"
+#include "cpu/simd/normalization.h"
+
 #include <hwy/foreach_target.h>  // first
 #include <hwy/highway.h>
 
@@ -7,13 +9,13 @@
 #include <cmath>
 
 #include "cpu/simd/half_lanes-inl.h"
-#include "cpu/simd/normalization.h"
 #include "cpu/simd/select.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+namespace {  // names of kernel files must not meet
 using half_lanes::HalfBits;
 using half_lanes::load;
 using half_lanes::store;
@@ -264,6 +266,7 @@ const NormalizationKernels& halfKernels() {
   return table;
 }
 
+}  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace webnn::cpu
 HWY_AFTER_NAMESPACE();
