@@ -73,8 +73,8 @@ struct Convolution {
 };
 
 // softmax(q * k^T * scale + mask) * v, for each batch and head: q is [batch, heads, rows, d], k [batch, heads, columns, d],
-// v [batch, heads, columns, dv]; each stored by a permutation as in Product. The mask is broadcast to
-// [batch, heads, rows, columns]. The output is [batch, heads, rows, dv], transposed by outputPermutation.
+// v [batch, heads, columns, dv]; each stored by a permutation as in Product, with 1s before a shape of lower rank, and their
+// batches and heads broadcast. The mask is broadcast to [batch, heads, rows, columns]. The output is [batch, heads, rows, dv], transposed by outputPermutation.
 struct Attention {
   Operand q, k, v;
   std::optional<Operand> mask;

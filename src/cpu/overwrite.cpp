@@ -8,6 +8,7 @@ const Operand* overwritable(const ModuleNode& node) {
       if (input.descriptor() == node.outputs[0].descriptor()) return &input;
     }
   }
+  if (const auto* rows = as<RowNormalization>(node.operation)) return &rows->input;  // read row by row
   return nullptr;
 }
 
