@@ -50,6 +50,7 @@ set(cpu_sources
 
 # Kernels: compiled once for each instruction set, of which the first is the least that they run on.
 set(cpu_simd_sources
+  cpu/simd/nibble_product.cpp
   cpu/simd/quantize.cpp
   cpu/simd/quantized_product.cpp
 )

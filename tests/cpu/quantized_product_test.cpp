@@ -152,5 +152,65 @@ TEST(CpuQuantizedProduct, LeavesWhatOthersUse) {
   expectCpuAgrees(f, {y, z, a}, {.low = 0, .high = 255, .relative = 1e-5, .absolute = 1e-4});
 }
 
+// float32 rows and a 4-bit matrix [k, n], or [n, k] transposed, with `blocks` scales along k.
+struct NibbleCase {
+  Shape a;
+  std::uint32_t n = 1, blocks = 1;
+  DataType type = DataType::uint4;
+  bool asymmetric = false, transposed = false, perColumn = true, surrounded = false;
+};
+
+Operand makeNibbleProduct(Fixture& f, const NibbleCase& c) {
+  const std::uint32_t k = c.a.back(), scaled = c.perColumn ? c.n : 1;
+  const Shape stored = c.transposed ? Shape{c.n, k} : Shape{k, c.n};
+  const Shape blocks = c.transposed ? Shape{scaled, c.blocks} : Shape{c.blocks, scaled};
+  const double middle = c.type == DataType::uint4 ? 8 : 0, spread = c.asymmetric ? 4 : 0;
+  Operand b = f.builder.dequantizeLinear(
+      f.constant(c.type, stored, randomNumbers(countOf(stored), middle - 8, middle + 7, 3)),
+      f.constant(DataType::float32, blocks, randomNumbers(countOf(blocks), 0.01, 0.1, 4)),
+      f.constant(c.type, blocks, randomNumbers(countOf(blocks), middle - spread, middle + spread, 5)));
+  if (c.transposed) b = f.builder.transpose(b);
+  const Operand y = f.builder.matmul(f.input(c.a), b);
+  return c.surrounded ? f.builder.relu(f.builder.add(y, f.constant({c.n}, randomNumbers(c.n, -1, 1, 6)))) : y;
+}
+
+void expectNibbleProduct(const NibbleCase& c) {
+  SCOPED_TRACE(toString(c.a) + " x " + std::to_string(c.n) + " in blocks " + std::to_string(c.blocks) + " of " + std::string(name(c.type)));
+  Fixture shown;
+  const std::vector<std::string> kernels = cpuKernels(shown, {makeNibbleProduct(shown, c)});
+  ASSERT_EQ(kernels.size(), 1U);
+  EXPECT_EQ(kernels[0].find("quantized product float32"), 0U) << kernels[0];
+  Fixture f;
+  expectCpuAgrees(f, {makeNibbleProduct(f, c)}, {.relative = 4e-6, .absolute = 2e-5});
+}
+
+TEST(CpuQuantizedProduct, UnpacksFourBitMatricesOfEverySize) {
+  for (const std::uint32_t m : {1U, 2U, 3U, 7U, 12U, 29U}) {
+    for (const std::uint32_t n : {1U, 17U, 32U, 75U}) {
+      for (const std::uint32_t k : {1U, 7U, 8U, 61U, 515U}) expectNibbleProduct({.a = {m, k}, .n = n, .asymmetric = n == 75});
+    }
+  }
+}
+
+TEST(CpuQuantizedProduct, UnpacksFourBitMatricesInBlocks) {
+  for (const DataType type : {DataType::int4, DataType::uint4}) {
+    for (const bool asymmetric : {false, true}) {
+      for (const bool transposed : {false, true}) {
+        for (const std::uint32_t m : {1U, 17U}) {
+          NibbleCase c{.a = {m, 96}, .n = 50, .blocks = 3, .type = type, .asymmetric = asymmetric, .transposed = transposed};
+          expectNibbleProduct(c);
+          c.perColumn = false, c.surrounded = true;
+          expectNibbleProduct(c);
+        }
+      }
+    }
+  }
+}
+
+TEST(CpuQuantizedProduct, MakesFloatsOfOddBlocks) {
+  Fixture f;
+  expectCpuAgrees(f, {makeNibbleProduct(f, {.a = {5, 60}, .n = 9, .blocks = 5})}, {.relative = 4e-6, .absolute = 1e-5});
+}
+
 }  // namespace
 }  // namespace webnn::test
