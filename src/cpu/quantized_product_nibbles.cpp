@@ -20,7 +20,7 @@ struct NibbleProduct {
   std::size_t m = 0, n = 0, k = 0, blocks = 0;
   std::size_t panelWords = 0, panels = 0, panelsPerChunk = 0;
   const std::uint32_t* b = nullptr;
-  NibbleTile tile;  // scale, shift, bias: of the first panel
+  NibbleTile tile;  // scale, shift and bias of the first panel
   Slot a, output, rowSums;
 
   void sumRows(const Frame& frame) const {
@@ -48,8 +48,8 @@ struct NibbleProduct {
         const std::size_t column = p * kernels->columns;
         part.b = b + p * panelWords;
         part.columns = std::min(kernels->columns, n - column);
-        part.scale = tile.scale + column;
-        part.shift = tile.shift ? tile.shift + column : nullptr;
+        part.scale = tile.scale + column * blocks;
+        part.shift = tile.shift ? tile.shift + column * blocks : nullptr;
         part.bias = tile.bias + column;
         part.c = frame.out<float>(output) + row * n + column;
         kernels->tile(part);
@@ -76,7 +76,7 @@ void packMatrix(const QuantizedProduct& op, const NibbleProduct& product, std::u
 }
 
 void setScales(const QuantizedProduct& op, NibbleProduct& product, Planner& planner) {
-  const std::size_t padded = product.panels * product.kernels->columns;
+  const std::size_t columns = product.kernels->columns, padded = product.panels * columns;
   const std::size_t scaledColumns = op.bScale.shape()[op.bTranspose ? 0 : 1], width = product.n / scaledColumns;
   const std::span<const std::byte> scales = constantBytes(op.bScale), zeros = constantBytes(op.bZeroPoint);
   const bool isSigned = op.b.dataType() == DataType::int4;
@@ -88,15 +88,15 @@ void setScales(const QuantizedProduct& op, NibbleProduct& product, Planner& plan
       const std::size_t from = op.bTranspose ? n / width * product.blocks + block : block * scaledColumns + n / width;
       const int nibble = static_cast<int>(nibbleAt(zeros, from)), zero = isSigned ? (nibble ^ 8) - 8 : nibble - 8;
       const auto value = loadUnaligned<float>(scales.data() + from * sizeof(float));
-      scale[block * padded + n] = value;
-      shift[block * padded + n] = value * static_cast<float>(zero);
+      const std::size_t to = (n / columns * product.blocks + block) * columns + n % columns;  // panel by panel, as they are read
+      scale[to] = value;
+      shift[to] = value * static_cast<float>(zero);
       shifts = shifts || zero != 0;
     }
   }
   for (std::size_t n = 0; op.bias && n < product.n; ++n) bias[n] = loadUnaligned<float>(constantBytes(*op.bias).data() + 4 * n);
   product.tile.scale = scale;
   product.tile.shift = shifts ? shift : nullptr;
-  product.tile.stride = padded;
   product.tile.bias = bias;
 }
 

@@ -110,7 +110,7 @@ HWY_NOINLINE void subtractShifts(const NibbleTile& t, std::size_t block, float* 
     const auto sum = hn::Set(d, t.rowSums[r * blocks + block]);
     for (std::size_t i = 0; i < 2; ++i) {
       float* at = results + (2 * r + i) * kLanes;
-      hn::Store(hn::NegMulAdd(sum, hn::LoadU(d, t.shift + block * t.stride + i * kLanes), hn::Load(d, at)), d, at);
+      hn::Store(hn::NegMulAdd(sum, hn::LoadU(d, t.shift + (2 * block + i) * kLanes), hn::Load(d, at)), d, at);
     }
   }
 }
@@ -134,7 +134,7 @@ void tileOf(const NibbleTile& t) {
   for (std::size_t block = 0, begin = 0; begin < t.k; ++block, begin += t.block) {
     for (std::size_t from = begin; from < begin + t.block; from += kSegment) {
       const std::size_t end = begin + t.block;
-      addSegment<kCount>(t, from, from + kSegment < end ? from + kSegment : end, t.scale + block * t.stride, results);
+      addSegment<kCount>(t, from, from + kSegment < end ? from + kSegment : end, t.scale + 2 * block * kLanes, results);
     }
     if (t.shift) subtractShifts(t, block, results);
   }
