@@ -30,17 +30,17 @@ std::size_t divideUp(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 struct ByteProduct {
   const QuantizedProductKernels* kernels = nullptr;
   std::size_t m = 0, n = 0, k = 0, groups = 0;
-  std::size_t blockRows = 0;         // rows whose packed form is held at once
-  std::size_t rowBytes = 0;          // of a packed row
+  std::size_t blockRows = 0;  // rows whose packed form is held at once
+  std::size_t rowBytes = 0;   // of a packed row
   std::size_t panelBytes = 0, panels = 0, panelsPerChunk = 0, tilesPerChunk = 0;
   std::uint8_t aFlip = 0;
-  bool isSigned = false;             // `a`
-  std::int32_t aZeroPoint = 0;       // of the packed form
+  bool isSigned = false;        // `a`
+  std::int32_t aZeroPoint = 0;  // of the packed form
   const std::byte* b = nullptr;
   const std::int32_t *offset = nullptr, *factor = nullptr;
   const float *scale = nullptr, *bias = nullptr;
-  QuantizedTile store;               // how results are stored
-  std::size_t outputBytes = 0;       // of an element
+  QuantizedTile store;          // how results are stored
+  std::size_t outputBytes = 0;  // of an element
   Slot a, output, scratch;
   // For float rows.
   QuantizeRun quantize = nullptr;
@@ -178,7 +178,8 @@ void setColumns(const QuantizedProduct& op, const Matrix& matrix, ByteProduct& p
   const double back = op.outputScale ? static_cast<double>(*op.outputScale) : 1;
   for (std::size_t i = 0; i < n; ++i) {
     scale[i] = static_cast<float>(static_cast<double>(*op.aScale) * static_cast<double>(matrix.scales[i]) / back);
-    if (op.bias) bias[i] = static_cast<float>(static_cast<double>(loadUnaligned<float>(constantBytes(*op.bias).data() + 4 * i)) / back);
+    if (op.bias)
+      bias[i] = static_cast<float>(static_cast<double>(loadUnaligned<float>(constantBytes(*op.bias).data() + 4 * i)) / back);
     if (!dots) continue;
     std::int64_t sum = 0;
     for (std::size_t k = 0; k < product.k; ++k) sum += matrix.at(k, i) - shift;
@@ -212,7 +213,8 @@ void setSizes(ByteProduct& product, Planner& planner) {
   product.panels = divideUp(product.n, kernels.columns);
   product.panelBytes = product.groups * 4 * kernels.columns;
   const std::size_t tileWork = std::min(product.m, kernels.mostRows) * kernels.columns * product.k;
-  product.panelsPerChunk = std::clamp<std::size_t>(std::min(kBlockBytes / product.panelBytes, kChunk / tileWork), 1, product.panels);
+  product.panelsPerChunk =
+      std::clamp<std::size_t>(std::min(kBlockBytes / product.panelBytes, kChunk / tileWork), 1, product.panels);
   product.tilesPerChunk = std::max<std::size_t>(1, kChunk / (tileWork * product.panelsPerChunk));
   const std::size_t tiles = std::max<std::size_t>(8, kPackedBytes / (kernels.mostRows * product.rowBytes));
   product.blockRows = std::min(tiles, divideUp(product.m, kernels.mostRows)) * kernels.mostRows;
@@ -248,8 +250,8 @@ StepPtr plan(const QuantizedProduct& op, Planner& planner) {
   setColumns(op, matrix, product, planner);
   product.a = planner.slot(op.a);
   product.output = planner.output();
-  std::string text = format("quantized product {} {} {}x{}x{} {}{}", name(op.aType), name(op.b.dataType()), product.m, product.n, product.k,
-                            name(planner.isa()), dots ? " vnni" : "");
+  std::string text = format("quantized product {} {} {}x{}x{} {}{}", name(op.aType), name(op.b.dataType()), product.m, product.n,
+                            product.k, name(planner.isa()), dots ? " vnni" : "");
   return makeStep(std::move(text), [product](const Frame& frame) { product.run(frame); });
 }
 

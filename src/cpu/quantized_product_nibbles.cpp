@@ -113,7 +113,8 @@ StepPtr planNibbleProduct(const QuantizedProduct& op, Planner& planner) {
   product.panels = divideUp(product.n, columns);
   product.panelWords = divideUp(product.k, 8) * columns;
   const std::size_t work = std::min(product.m, product.kernels->mostRows) * columns * product.k;
-  product.panelsPerChunk = std::clamp<std::size_t>(product.m == 1 ? kPanelBytes / (product.panelWords * 4) : kChunk / work, 1, product.panels);
+  product.panelsPerChunk =
+      std::clamp<std::size_t>(product.m == 1 ? kPanelBytes / (product.panelWords * 4) : kChunk / work, 1, product.panels);
   auto* packed = reinterpret_cast<std::uint32_t*>(planner.keep(product.panels * product.panelWords * 4));
   packMatrix(op, product, packed);
   product.b = packed;
@@ -125,8 +126,8 @@ StepPtr planNibbleProduct(const QuantizedProduct& op, Planner& planner) {
   if (product.tile.shift) product.rowSums = planner.scratch(product.m * product.blocks * sizeof(float));
   product.a = planner.slot(op.a);
   product.output = planner.output();
-  std::string text = format("quantized product float32 {} {}x{}x{} blocks of {} {}", name(op.b.dataType()), product.m, product.n, product.k,
-                            product.tile.block, name(planner.isa()));
+  std::string text = format("quantized product float32 {} {}x{}x{} blocks of {} {}", name(op.b.dataType()), product.m, product.n,
+                            product.k, product.tile.block, name(planner.isa()));
   return makeStep(std::move(text), [product](const Frame& frame) { product.run(frame); });
 }
 

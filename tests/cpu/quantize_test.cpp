@@ -94,7 +94,8 @@ void dequantizes(DataType real, DataType type, const Layout& layout, bool isCons
   const double most = mostOf(type);
   const Operand x = isConstant ? f.constant(type, layout.shape, randomNumbers(countOf(layout.shape), -most, most, 4))
                                : f.input(type, layout.shape);
-  const Operand scale = isConstant ? f.input(real, layout.blocks) : f.constant(real, layout.blocks, randomNumbers(blocks, -1e-6, 1e-5, 5));
+  const Operand scale =
+      isConstant ? f.input(real, layout.blocks) : f.constant(real, layout.blocks, randomNumbers(blocks, -1e-6, 1e-5, 5));
   const Operand zeroPoint = f.constant(type, layout.blocks, randomNumbers(blocks, -most, most, 6));
   // As float32, so that halves are compared exactly.
   CpuCase options = kExact;
@@ -130,7 +131,8 @@ TEST(CpuQuantize, TakesScalesThatAreInputs) {
 
 TEST(CpuQuantize, RunsOnVectors) {
   Fixture f;
-  const Operand y = f.builder.quantizeLinear(f.input({2, 40}), f.constant({1, 1}, {0.5}), f.constant(DataType::uint8, {1, 1}, {3}));
+  const Operand y =
+      f.builder.quantizeLinear(f.input({2, 40}), f.constant({1, 1}, {0.5}), f.constant(DataType::uint8, {1, 1}, {3}));
   const std::vector<std::string> kernels = cpuKernels(f, {y});
   ASSERT_EQ(kernels.size(), 1U);
   EXPECT_EQ(kernels[0].find("quantize float32 uint8 runs of 80"), 0U) << kernels[0];

@@ -17,7 +17,7 @@ std::size_t countOf(const Shape& shape) { return elementCount({DataType::float32
 
 // A matrix product with everything that may be around it.
 struct Case {
-  Shape a;             // ends with k
+  Shape a;  // ends with k
   std::uint32_t n = 1;
   DataType aType = DataType::uint8, bType = DataType::int8;
   bool perColumn = false, asymmetric = false, transposed = false, gemm = false;
@@ -89,7 +89,8 @@ void expectProduct(const Case& c) {
 TEST(CpuQuantizedProduct, TakesEverySize) {
   for (const std::uint32_t m : {1U, 2U, 3U, 5U, 14U, 15U, 31U}) {
     for (const std::uint32_t n : {1U, 7U, 16U, 33U, 70U}) {
-      for (const std::uint32_t k : {1U, 3U, 4U, 30U, 65U}) expectProduct({.a = {m, k}, .n = n, .bias = true, .result = Case::floats});
+      for (const std::uint32_t k : {1U, 3U, 4U, 30U, 65U})
+        expectProduct({.a = {m, k}, .n = n, .bias = true, .result = Case::floats});
     }
   }
 }
@@ -99,7 +100,8 @@ TEST(CpuQuantizedProduct, TakesEveryTypeAndZeroPoint) {
     for (const DataType bType : {DataType::uint8, DataType::int8, DataType::int4, DataType::uint4}) {
       for (const bool perColumn : {false, true}) {
         for (const bool asymmetric : {false, true}) {
-          expectProduct({.a = {19, 37}, .n = 41, .aType = aType, .bType = bType, .perColumn = perColumn, .asymmetric = asymmetric});
+          expectProduct(
+              {.a = {19, 37}, .n = 41, .aType = aType, .bType = bType, .perColumn = perColumn, .asymmetric = asymmetric});
         }
       }
     }
@@ -165,17 +167,18 @@ Operand makeNibbleProduct(Fixture& f, const NibbleCase& c) {
   const Shape stored = c.transposed ? Shape{c.n, k} : Shape{k, c.n};
   const Shape blocks = c.transposed ? Shape{scaled, c.blocks} : Shape{c.blocks, scaled};
   const double middle = c.type == DataType::uint4 ? 8 : 0, spread = c.asymmetric ? 4 : 0;
-  Operand b = f.builder.dequantizeLinear(
-      f.constant(c.type, stored, randomNumbers(countOf(stored), middle - 8, middle + 7, 3)),
-      f.constant(DataType::float32, blocks, randomNumbers(countOf(blocks), 0.01, 0.1, 4)),
-      f.constant(c.type, blocks, randomNumbers(countOf(blocks), middle - spread, middle + spread, 5)));
+  Operand b =
+      f.builder.dequantizeLinear(f.constant(c.type, stored, randomNumbers(countOf(stored), middle - 8, middle + 7, 3)),
+                                 f.constant(DataType::float32, blocks, randomNumbers(countOf(blocks), 0.01, 0.1, 4)),
+                                 f.constant(c.type, blocks, randomNumbers(countOf(blocks), middle - spread, middle + spread, 5)));
   if (c.transposed) b = f.builder.transpose(b);
   const Operand y = f.builder.matmul(f.input(c.a), b);
   return c.surrounded ? f.builder.relu(f.builder.add(y, f.constant({c.n}, randomNumbers(c.n, -1, 1, 6)))) : y;
 }
 
 void expectNibbleProduct(const NibbleCase& c) {
-  SCOPED_TRACE(toString(c.a) + " x " + std::to_string(c.n) + " in blocks " + std::to_string(c.blocks) + " of " + std::string(name(c.type)));
+  SCOPED_TRACE(toString(c.a) + " x " + std::to_string(c.n) + " in blocks " + std::to_string(c.blocks) + " of " +
+               std::string(name(c.type)));
   Fixture shown;
   const std::vector<std::string> kernels = cpuKernels(shown, {makeNibbleProduct(shown, c)});
   ASSERT_EQ(kernels.size(), 1U);

@@ -73,13 +73,19 @@ std::optional<Operand> constantValue(Module& module, const Uses& uses, const Ope
 std::vector<double> constantNumbers(const Operand& constant) {
   const std::span<const std::byte> bytes = constantBytes(constant);
   switch (constant.dataType()) {
-    case DataType::float32: return numbersOf<float>(bytes);
-    case DataType::int32: return numbersOf<std::int32_t>(bytes);
-    case DataType::uint32: return numbersOf<std::uint32_t>(bytes);
-    case DataType::int8: return numbersOf<std::int8_t>(bytes);
-    case DataType::uint8: return numbersOf<std::uint8_t>(bytes);
+    case DataType::float32:
+      return numbersOf<float>(bytes);
+    case DataType::int32:
+      return numbersOf<std::int32_t>(bytes);
+    case DataType::uint32:
+      return numbersOf<std::uint32_t>(bytes);
+    case DataType::int8:
+      return numbersOf<std::int8_t>(bytes);
+    case DataType::uint8:
+      return numbersOf<std::uint8_t>(bytes);
     case DataType::int4:
-    case DataType::uint4: return nibblesOf(bytes, elementCount(constant.descriptor()), constant.dataType() == DataType::int4);
+    case DataType::uint4:
+      return nibblesOf(bytes, elementCount(constant.descriptor()), constant.dataType() == DataType::int4);
     case DataType::float16: {
       std::vector<double> numbers;
       for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
@@ -88,7 +94,8 @@ std::vector<double> constantNumbers(const Operand& constant) {
       return numbers;
     }
     case DataType::int64:
-    case DataType::uint64: break;
+    case DataType::uint64:
+      break;
   }
   return {};
 }

@@ -83,8 +83,13 @@ class Fusion {
     }
     const auto* gemm = as<ops::Gemm>(node.operation);
     if (!gemm || gemm->options.aTranspose) return std::nullopt;
-    return Parts{.a = gemm->a, .b = gemm->b, .bTranspose = gemm->options.bTranspose, .alpha = gemm->options.alpha,
-                 .beta = gemm->options.beta, .c = gemm->options.c, .label = gemm->options.label};
+    return Parts{.a = gemm->a,
+                 .b = gemm->b,
+                 .bTranspose = gemm->options.bTranspose,
+                 .alpha = gemm->options.alpha,
+                 .beta = gemm->options.beta,
+                 .c = gemm->options.c,
+                 .label = gemm->options.label};
   }
 
   const ModuleNode* producerOf(const Operand& operand) const {
@@ -166,7 +171,8 @@ class Fusion {
   Operand widened(const Operand& nibbles) {
     std::vector<std::byte> bytes;
     for (const double number : constantNumbers(nibbles)) bytes.push_back(static_cast<std::byte>(static_cast<int>(number)));
-    return module_.constant({nibbles.dataType() == DataType::int4 ? DataType::int8 : DataType::uint8, nibbles.shape()}, std::move(bytes));
+    return module_.constant({nibbles.dataType() == DataType::int4 ? DataType::int8 : DataType::uint8, nibbles.shape()},
+                            std::move(bytes));
   }
 
   // Whether the step for float rows takes the matrix: its blocks hold whole words of eight numbers of a column.
@@ -277,7 +283,8 @@ void removeUnused(Module& module) {
   std::vector<ModuleNode> kept;
   for (std::size_t i = module.nodes.size(); i-- > 0;) {
     ModuleNode& node = module.nodes[i];
-    const bool isUsed = std::ranges::any_of(node.outputs, [&](const Operand& output) { return count[output.record().index] > 0; });
+    const bool isUsed =
+        std::ranges::any_of(node.outputs, [&](const Operand& output) { return count[output.record().index] > 0; });
     if (isUsed) {
       kept.push_back(std::move(node));
     } else {

@@ -71,7 +71,8 @@ class Repacking {
     const bool wraps = cast && !isFloat(cast->input.dataType());
     const bool saturates = !wraps && (cast || as<ops::QuantizeLinear>(node.operation));
     if (auto* pad = as<ops::Pad>(node.operation)) pad->options.value = webnn::cast(pad->options.value, pad->input.dataType());
-    if (auto* target = as<ops::Cast>(node.operation); target && isNibble(target->dataType)) target->dataType = byteType(target->dataType);
+    if (auto* target = as<ops::Cast>(node.operation); target && isNibble(target->dataType))
+      target->dataType = byteType(target->dataType);
     mapOperands(node.operation, [&](const Operand& operand) { return bytesOf(operand); });
     const std::vector<Operand> packed = node.outputs;
     for (Operand& output : node.outputs) {
@@ -101,7 +102,8 @@ class Repacking {
     for (const auto& [name, operand] : module_.outputs) {
       const std::uint32_t index = operand.record().index;
       const auto bytes = bytes_.find(index);
-      if (!isNibble(operand) || operand.record().kind != OperandKind::intermediate || bytes == bytes_.end() || isDone[index]) continue;
+      if (!isNibble(operand) || operand.record().kind != OperandKind::intermediate || bytes == bytes_.end() || isDone[index])
+        continue;
       isDone[index] = true;
       module_.nodes.push_back({EngineOperation(Repack{.input = bytes->second}), {operand}});
     }

@@ -1,9 +1,11 @@
+// clang-format off: foreach_target.h is first
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/simd/nibble_product.cpp"
-#include <hwy/foreach_target.h>  // first
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// clang-format on
 
 #include <hwy/cache_control.h>
-#include <hwy/highway.h>
 
 #include <cstring>
 
@@ -152,10 +154,18 @@ void tile(const NibbleTile& t) {
     part.c = t.c + row * t.cPitch;
     if (t.shift) part.rowSums = t.rowSums + row * blocks;
     switch (part.rows) {
-      case 1: tileOf<1>(part); break;
-      case 2: tileOf<2>(part); break;
-      case 4: tileOf<4>(part); break;
-      default: tileOf<kRows>(part); break;
+      case 1:
+        tileOf<1>(part);
+        break;
+      case 2:
+        tileOf<2>(part);
+        break;
+      case 4:
+        tileOf<4>(part);
+        break;
+      default:
+        tileOf<kRows>(part);
+        break;
     }
   }
 }

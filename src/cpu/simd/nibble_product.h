@@ -11,11 +11,11 @@ namespace webnn::cpu {
 // A block of rows times one panel of columns. A word of the packed matrix holds eight numbers of a column, the first in
 // the top nibble, as signed 4-bit numbers; words are [k / 8][columns].
 struct NibbleTile {
-  const float* a = nullptr;       // the first row
-  std::size_t pitch = 0;          // elements from row to row
+  const float* a = nullptr;  // the first row
+  std::size_t pitch = 0;     // elements from row to row
   std::size_t rows = 0, columns = 0, k = 0;
   const std::uint32_t* b = nullptr;
-  std::size_t block = 0;          // numbers of a column that one scale serves: k, or a multiple of 8
+  std::size_t block = 0;  // numbers of a column that one scale serves: k, or a multiple of 8
   // For each block of k and each column of the panel, to its end. The shifts (scale times zero point) are null where all
   // are zero.
   const float *scale = nullptr, *shift = nullptr;

@@ -1,11 +1,14 @@
+// clang-format off: foreach_target.h is first
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/simd/quantize.cpp"
-#include <hwy/foreach_target.h>  // first
-
+#include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+// clang-format on
+
 #include <hwy/cache_control.h>
 
 #include <cstring>
+#include <limits>
 #include <type_traits>
 
 #include "cpu/simd/quantize.h"
@@ -276,11 +279,11 @@ void packNibbles(const std::uint8_t* elements, std::size_t count, std::uint8_t* 
   for (; i < count; ++i) packed[i] = static_cast<std::uint8_t>((elements[2 * i] & 0xF) | elements[2 * i + 1] << 4);
 }
 
-#define WEBNN_QUANTIZE_ROW(run, Float)                                    \
-  {                                                                       \
-    {run<Float, std::int8_t, false>, run<Float, std::int8_t, true>},      \
-        {run<Float, std::uint8_t, false>, run<Float, std::uint8_t, true>}, \
-        {run<Float, std::int32_t, false>, run<Float, std::int32_t, true>}, \
+#define WEBNN_QUANTIZE_ROW(run, Float)                                       \
+  {                                                                          \
+    {run<Float, std::int8_t, false>, run<Float, std::int8_t, true>},         \
+        {run<Float, std::uint8_t, false>, run<Float, std::uint8_t, true>},   \
+        {run<Float, std::int32_t, false>, run<Float, std::int32_t, true>},   \
         {run<Float, std::uint32_t, false>, run<Float, std::uint32_t, true>}, \
   }
 

@@ -1,8 +1,10 @@
+// clang-format off: foreach_target.h is first
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/simd/quantized_product.cpp"
-#include <hwy/foreach_target.h>  // first
-
+#include <hwy/foreach_target.h>
 #include <hwy/highway.h>
+// clang-format on
+
 #include <hwy/cache_control.h>
 
 #include <cstring>
@@ -117,9 +119,12 @@ void finishAs(const QuantizedTile& tile, const std::int32_t* sums) {
 // Once for all tiles: inlined into each, it would be most of their code.
 HWY_NOINLINE void finishAll(const QuantizedTile& t, const std::int32_t* sums) {
   switch (t.store) {
-    case QuantizedTile::Store::floats: return finishAs<QuantizedTile::Store::floats>(t, sums);
-    case QuantizedTile::Store::bytes: return finishAs<QuantizedTile::Store::bytes>(t, sums);
-    case QuantizedTile::Store::dequantized: return finishAs<QuantizedTile::Store::dequantized>(t, sums);
+    case QuantizedTile::Store::floats:
+      return finishAs<QuantizedTile::Store::floats>(t, sums);
+    case QuantizedTile::Store::bytes:
+      return finishAs<QuantizedTile::Store::bytes>(t, sums);
+    case QuantizedTile::Store::dequantized:
+      return finishAs<QuantizedTile::Store::dequantized>(t, sums);
   }
 }
 
@@ -160,10 +165,14 @@ std::size_t packedRows(std::size_t rows) { return rows <= 1 ? 1 : rows <= 2 ? 2 
 template <typename Dots>
 void tile(const QuantizedTile& t) {
   switch (packedRows(t.rows)) {
-    case 1: return tileOf<Dots, 1>(t);
-    case 2: return tileOf<Dots, 2>(t);
-    case 4: return tileOf<Dots, 4>(t);
-    default: return tileOf<Dots, kRegisters>(t);
+    case 1:
+      return tileOf<Dots, 1>(t);
+    case 2:
+      return tileOf<Dots, 2>(t);
+    case 4:
+      return tileOf<Dots, 4>(t);
+    default:
+      return tileOf<Dots, kRegisters>(t);
   }
 }
 
@@ -203,15 +212,21 @@ std::int32_t sumBytes(const std::uint8_t* from, std::size_t k, std::uint8_t flip
   const hn::Repartition<std::uint64_t, Bytes> d64;
   auto sums = hn::Zero(d64);
   std::size_t i = 0;
-  for (; i + hn::Lanes(d) <= k; i += hn::Lanes(d)) sums = hn::Add(sums, hn::SumsOf8(hn::Xor(hn::LoadU(d, from + i), hn::Set(d, flip))));
+  for (; i + hn::Lanes(d) <= k; i += hn::Lanes(d))
+    sums = hn::Add(sums, hn::SumsOf8(hn::Xor(hn::LoadU(d, from + i), hn::Set(d, flip))));
   auto sum = static_cast<std::int32_t>(hn::GetLane(hn::SumOfLanes(d64, sums)));
   for (; i < k; ++i) sum += static_cast<std::uint8_t>(from[i] ^ flip);
   return sum;
 }
 
 QuantizedProductKernels withPairs() {
-  return {.mostRows = kRegisters, .columns = 2 * hn::Lanes(Ints()), .group = 2, .packedRows = packedRows, .packRow = packShorts,
-          .sum = sumBytes, .tile = tile<PairDots>};
+  return {.mostRows = kRegisters,
+          .columns = 2 * hn::Lanes(Ints()),
+          .group = 2,
+          .packedRows = packedRows,
+          .packRow = packShorts,
+          .sum = sumBytes,
+          .tile = tile<PairDots>};
 }
 
 const QuantizedProductKernels& kernels() {
@@ -221,8 +236,13 @@ const QuantizedProductKernels& kernels() {
 
 #if HWY_TARGET == HWY_AVX3
 const QuantizedProductKernels& dotKernels() {
-  static const QuantizedProductKernels table{.mostRows = kRegisters, .columns = 2 * hn::Lanes(Ints()), .group = 4,
-                                             .packedRows = packedRows, .packRow = packBytes, .sum = sumBytes, .tile = tile<ByteDots>};
+  static const QuantizedProductKernels table{.mostRows = kRegisters,
+                                             .columns = 2 * hn::Lanes(Ints()),
+                                             .group = 4,
+                                             .packedRows = packedRows,
+                                             .packRow = packBytes,
+                                             .sum = sumBytes,
+                                             .tile = tile<ByteDots>};
   return table;
 }
 #endif

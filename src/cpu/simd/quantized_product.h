@@ -27,8 +27,8 @@ struct QuantizedTile {
   bool relu = false, isSigned = false;
   float low = 0, high = 0, backScale = 1;
   std::int32_t zeroPoint = 0;
-  void* c = nullptr;       // the element at the first row and column
-  std::size_t pitch = 0;   // elements
+  void* c = nullptr;      // the element at the first row and column
+  std::size_t pitch = 0;  // elements
 };
 
 // How operands are packed and multiplied; one for each way.
@@ -38,8 +38,8 @@ struct QuantizedProductKernels {
   // The rows that a tile of `rows` is packed for: at least so many.
   std::size_t (*packedRows)(std::size_t rows) = nullptr;
   // Packs a row of k bytes as row `row` of a block of `rows`: bytes xor `flip`, or as int16 less `zeroPoint`.
-  void (*packRow)(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool isSigned, std::int32_t zeroPoint, std::size_t rows,
-                  std::size_t row, std::byte* to) = nullptr;
+  void (*packRow)(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool isSigned, std::int32_t zeroPoint,
+                  std::size_t rows, std::size_t row, std::byte* to) = nullptr;
   // The sum of bytes xor `flip`.
   std::int32_t (*sum)(const std::uint8_t* from, std::size_t k, std::uint8_t flip) = nullptr;
   void (*tile)(const QuantizedTile& tile) = nullptr;

@@ -6,7 +6,8 @@ namespace {
 
 std::size_t productsOf(Fixture& f, const std::vector<Operand>& outputs, std::string disable = {}) {
   std::size_t products = 0;
-  for (const std::string& kernel : cpuKernels(f, outputs, std::move(disable))) products += kernel.find("quantized product") == 0 ? 1 : 0;
+  for (const std::string& kernel : cpuKernels(f, outputs, std::move(disable)))
+    products += kernel.find("quantized product") == 0 ? 1 : 0;
   return products;
 }
 
@@ -30,10 +31,13 @@ TEST(CpuFuseQuantized, RunsLayersOnBytes) {
   const auto layers = [](Parts& p) {
     Operand x = p.a;
     for (int i = 0; i < 3; ++i) {
-      const Operand y = p.quantized(p.f.builder.relu(p.f.builder.matmul(x, i == 1 ? p.matrix(p.f.constant(DataType::int8, {6, 6}, {2})) : p.b)));
+      const Operand y = p.quantized(
+          p.f.builder.relu(p.f.builder.matmul(x, i == 1 ? p.matrix(p.f.constant(DataType::int8, {6, 6}, {2})) : p.b)));
       if (i == 2) return y;
       x = p.f.builder.dequantizeLinear(y, p.scale, p.zeroPoint);
-      if (i == 1) x = p.f.builder.matmul(x, p.matrix(p.f.constant(DataType::int8, {6, 8}, {1}))), x = p.f.builder.dequantizeLinear(p.quantized(x), p.scale, p.zeroPoint);
+      if (i == 1)
+        x = p.f.builder.matmul(x, p.matrix(p.f.constant(DataType::int8, {6, 8}, {1}))),
+        x = p.f.builder.dequantizeLinear(p.quantized(x), p.scale, p.zeroPoint);
     }
     return x;
   };

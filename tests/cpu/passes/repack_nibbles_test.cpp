@@ -13,17 +13,19 @@ TEST(CpuRepackNibbles, MovesElements) {
     const Operand x = f.input(type, {3, 5}), other = f.input(type, {3, 4}), c = f.constant(type, {3, 5}, {-3});
     const Operand indices = f.constant(DataType::int32, {2}, {2, 0});
     const auto halves = f.builder.split(other, 2U, {.axis = 1});
-    expectCpuAgrees(f,
-                    {f.builder.transpose(x), f.builder.slice(x, {1, 1}, {2, 3}), f.builder.concat({x, other, c}, 1), halves[0], halves[1],
-                     f.builder.gather(x, indices), f.builder.reshape(x, {15}), f.builder.tile(x, {2, 3}), f.builder.reverse(x),
-                     f.builder.expand(f.builder.slice(x, {0, 0}, {3, 1}), {3, 7}), f.builder.triangular(x), f.builder.identity(x)},
-                    kAll);
+    expectCpuAgrees(
+        f,
+        {f.builder.transpose(x), f.builder.slice(x, {1, 1}, {2, 3}), f.builder.concat({x, other, c}, 1), halves[0], halves[1],
+         f.builder.gather(x, indices), f.builder.reshape(x, {15}), f.builder.tile(x, {2, 3}), f.builder.reverse(x),
+         f.builder.expand(f.builder.slice(x, {0, 0}, {3, 1}), {3, 7}), f.builder.triangular(x), f.builder.identity(x)},
+        kAll);
   }
 }
 
 TEST(CpuRepackNibbles, ScattersAndChooses) {
   Fixture f;
-  const Operand x = f.input(DataType::int4, {4, 3}), updates = f.input(DataType::int4, {1, 3}), condition = f.input(DataType::uint8, {4, 3});
+  const Operand x = f.input(DataType::int4, {4, 3}), updates = f.input(DataType::int4, {1, 3}),
+                condition = f.input(DataType::uint8, {4, 3});
   const Operand indices = f.constant(DataType::int32, {1, 3}, {2, 0, 3});
   expectCpuAgrees(f,
                   {f.builder.scatterElements(x, indices, updates), f.builder.gatherElements(x, indices),
@@ -42,8 +44,8 @@ TEST(CpuRepackNibbles, PadsWithWhatFourBitsHold) {
 
 TEST(CpuRepackNibbles, SaturatesFloatsAndWrapsIntegers) {
   for (const DataType type : {DataType::int4, DataType::uint4}) {
-    for (const DataType from : {DataType::float32, DataType::float16, DataType::int32, DataType::uint8, DataType::int8, DataType::int64,
-                                DataType::int4, DataType::uint4}) {
+    for (const DataType from : {DataType::float32, DataType::float16, DataType::int32, DataType::uint8, DataType::int8,
+                                DataType::int64, DataType::int4, DataType::uint4}) {
       SCOPED_TRACE(name(from));
       Fixture f;
       const Operand y = f.builder.cast(f.input(from, {41}), type);
