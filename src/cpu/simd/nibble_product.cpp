@@ -1,0 +1,187 @@
+// clang-format off: foreach_target.h is first
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/simd/nibble_product.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// clang-format on
+
+#include <hwy/cache_control.h>
+
+#include <cstring>
+
+#include "cpu/simd/nibble_product.h"
+#include "cpu/simd/select.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace webnn::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::ScalableTag<float>;
+using Ints = hn::RebindToSigned<Floats>;
+using Words = hn::RebindToUnsigned<Floats>;
+
+constexpr std::size_t kRows = HWY_TARGET == HWY_SSE4 ? 4 : HWY_TARGET == HWY_AVX3 ? 12 : 4;
+constexpr std::size_t kLanes = hn::MaxLanes(Floats());
+constexpr std::size_t kSegment = 256;  // numbers that are summed in one chain
+
+// The top nibbles as floats, and the word moved on to the next ones.
+#if HWY_TARGET == HWY_AVX3
+struct Unpacker {
+  hn::Vec<Floats> table;
+  HWY_INLINE Unpacker() : table(hn::Load(Floats(), kValues)) {}  // written out: an implicit one would be for no target
+  HWY_INLINE hn::Vec<Floats> next(hn::Vec<Words>& word) const {
+    word = hn::RotateRight<28>(word);  // a lookup sees the low four bits
+    return hn::TableLookupLanes(table, hn::IndicesFromVec(Floats(), hn::BitCast(Ints(), word)));
+  }
+  alignas(64) static constexpr float kValues[16] = {0, 1, 2, 3, 4, 5, 6, 7, -8, -7, -6, -5, -4, -3, -2, -1};
+};
+#else
+struct Unpacker {
+  HWY_INLINE hn::Vec<Floats> next(hn::Vec<Words>& word) const {
+    const auto value = hn::ConvertTo(Floats(), hn::ShiftRight<28>(hn::BitCast(Ints(), word)));
+    word = hn::ShiftLeft<4>(word);
+    return value;
+  }
+};
+#endif
+
+// One row has two sums for each column, of even and odd numbers, so that an addition need not wait for the last one.
+template <std::size_t kCount>
+inline constexpr std::size_t kSets = kCount == 1 ? 2 : 1;
+
+template <std::size_t kCount>
+using Sums = hn::Vec<Floats>[kSets<kCount>][kCount][2];
+
+template <std::size_t kCount>
+HWY_INLINE void addNumber(const Unpacker& unpacker, hn::Vec<Words>& low, hn::Vec<Words>& high, const float* a, std::size_t pitch,
+                          hn::Vec<Floats> (&sums)[kCount][2]) {
+  const auto b0 = unpacker.next(low), b1 = unpacker.next(high);
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < kCount; ++r) {
+    const auto ar = hn::Set(Floats(), a[r * pitch]);
+    sums[r][0] = hn::MulAdd(ar, b0, sums[r][0]);
+    sums[r][1] = hn::MulAdd(ar, b1, sums[r][1]);
+  }
+}
+
+// Adds `scale` times the products of numbers [from, to) to results.
+template <std::size_t kCount>
+HWY_INLINE void addSegment(const NibbleTile& t, std::size_t from, std::size_t to, const float* scale, float* results) {
+  const Floats d;
+  const Words dw;
+  const Unpacker unpacker;
+  Sums<kCount> sums;
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < kCount; ++r) {
+    for (std::size_t set = 0; set < kSets<kCount>; ++set) sums[set][r][0] = sums[set][r][1] = hn::Zero(d);
+  }
+  const std::uint32_t* b = t.b + from / 8 * 2 * kLanes;
+  const float* a = t.a + from;
+  std::size_t k = from;
+  for (; k + 8 <= to; k += 8, a += 8, b += 2 * kLanes) {
+    auto low = hn::Load(dw, b), high = hn::Load(dw, b + kLanes);
+    hwy::Prefetch(b + 32 * kLanes);
+    hwy::Prefetch(b + 33 * kLanes);
+#pragma GCC unroll 8
+    for (std::size_t i = 0; i < 8; ++i) addNumber<kCount>(unpacker, low, high, a + i, t.pitch, sums[i % kSets<kCount>]);
+  }
+  if (k < to) {
+    auto low = hn::Load(dw, b), high = hn::Load(dw, b + kLanes);
+    for (; k < to; ++k, ++a) addNumber<kCount>(unpacker, low, high, a, t.pitch, sums[0]);
+  }
+  const auto scale0 = hn::LoadU(d, scale), scale1 = hn::LoadU(d, scale + kLanes);
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < kCount; ++r) {
+    if constexpr (kSets<kCount> == 2) {
+      sums[0][r][0] = hn::Add(sums[0][r][0], sums[1][r][0]);
+      sums[0][r][1] = hn::Add(sums[0][r][1], sums[1][r][1]);
+    }
+    float* at = results + r * 2 * kLanes;
+    hn::Store(hn::MulAdd(sums[0][r][0], scale0, hn::Load(d, at)), d, at);
+    hn::Store(hn::MulAdd(sums[0][r][1], scale1, hn::Load(d, at + kLanes)), d, at + kLanes);
+  }
+}
+
+HWY_NOINLINE void subtractShifts(const NibbleTile& t, std::size_t block, float* results) {
+  const Floats d;
+  const std::size_t blocks = t.k / t.block;
+  for (std::size_t r = 0; r < t.rows; ++r) {
+    const auto sum = hn::Set(d, t.rowSums[r * blocks + block]);
+    for (std::size_t i = 0; i < 2; ++i) {
+      float* at = results + (2 * r + i) * kLanes;
+      hn::Store(hn::NegMulAdd(sum, hn::LoadU(d, t.shift + (2 * block + i) * kLanes), hn::Load(d, at)), d, at);
+    }
+  }
+}
+
+HWY_NOINLINE void finish(const NibbleTile& t, float* results) {
+  const Floats d;
+  for (std::size_t r = 0; r < t.rows; ++r) {
+    for (std::size_t i = 0; i < 2; ++i) {
+      float* at = results + (2 * r + i) * kLanes;
+      auto value = hn::Add(hn::Load(d, at), hn::LoadU(d, t.bias + i * kLanes));
+      if (t.relu) value = hn::IfThenZeroElse(value < hn::Zero(d), value);
+      hn::Store(value, d, at);
+    }
+    std::memcpy(t.c + r * t.cPitch, results + 2 * r * kLanes, t.columns * sizeof(float));
+  }
+}
+
+template <std::size_t kCount>
+void tileOf(const NibbleTile& t) {
+  HWY_ALIGN float results[kCount * 2 * kLanes] = {};
+  for (std::size_t block = 0, begin = 0; begin < t.k; ++block, begin += t.block) {
+    for (std::size_t from = begin; from < begin + t.block; from += kSegment) {
+      const std::size_t end = begin + t.block;
+      addSegment<kCount>(t, from, from + kSegment < end ? from + kSegment : end, t.scale + 2 * block * kLanes, results);
+    }
+    if (t.shift) subtractShifts(t, block, results);
+  }
+  finish(t, results);
+}
+
+// Rows that a kernel of more rows leaves over are done with fewer, never past the tensor.
+void tile(const NibbleTile& t) {
+  NibbleTile part = t;
+  const std::size_t blocks = t.k / t.block;
+  for (std::size_t row = 0; row < t.rows; row += part.rows) {
+    const std::size_t left = t.rows - row;
+    part.rows = left >= kRows ? kRows : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+    part.a = t.a + row * t.pitch;
+    part.c = t.c + row * t.cPitch;
+    if (t.shift) part.rowSums = t.rowSums + row * blocks;
+    switch (part.rows) {
+      case 1:
+        tileOf<1>(part);
+        break;
+      case 2:
+        tileOf<2>(part);
+        break;
+      case 4:
+        tileOf<4>(part);
+        break;
+      default:
+        tileOf<kRows>(part);
+        break;
+    }
+  }
+}
+
+const NibbleProductKernels& kernels() {
+  static constexpr NibbleProductKernels table{.mostRows = kRows, .columns = 2 * kLanes, .tile = tile};
+  return table;
+}
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace webnn::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace webnn::cpu {
+const NibbleProductKernels& nibbleProductKernels(Isa isa) { WEBNN_SELECT(isa, kernels); }
+}  // namespace webnn::cpu
+#endif

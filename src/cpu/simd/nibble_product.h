@@ -1,0 +1,36 @@
+// Kernels of products of float32 rows and a 4-bit matrix.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cpu/isa.h"
+
+namespace webnn::cpu {
+
+// A block of rows times one panel of columns. A word of the packed matrix holds eight numbers of a column, the first in
+// the top nibble, as signed 4-bit numbers; words are [k / 8][columns].
+struct NibbleTile {
+  const float* a = nullptr;  // the first row
+  std::size_t pitch = 0;     // elements from row to row
+  std::size_t rows = 0, columns = 0, k = 0;
+  const std::uint32_t* b = nullptr;
+  std::size_t block = 0;  // numbers of a column that one scale serves: k, or a multiple of 8
+  // For each block of k and each column of the panel, to its end. The shifts (scale times zero point) are null where all
+  // are zero.
+  const float *scale = nullptr, *shift = nullptr;
+  const float* rowSums = nullptr;  // of each row, [rows][blocks]: the sums of its blocks
+  const float* bias = nullptr;     // for each column of the panel, to its end
+  bool relu = false;
+  float* c = nullptr;
+  std::size_t cPitch = 0;
+};
+
+struct NibbleProductKernels {
+  std::size_t mostRows = 0, columns = 0;  // of a tile
+  void (*tile)(const NibbleTile& tile) = nullptr;
+};
+
+const NibbleProductKernels& nibbleProductKernels(Isa isa);
+
+}  // namespace webnn::cpu

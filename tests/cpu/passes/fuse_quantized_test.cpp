@@ -1,0 +1,104 @@
+// What becomes a quantized product, and what must not.
+#include "cpu/cpu_support.h"
+
+namespace webnn::test {
+namespace {
+
+std::size_t productsOf(Fixture& f, const std::vector<Operand>& outputs, std::string disable = {}) {
+  std::size_t products = 0;
+  for (const std::string& kernel : cpuKernels(f, outputs, std::move(disable)))
+    products += kernel.find("quantized product") == 0 ? 1 : 0;
+  return products;
+}
+
+// matmul(dequantize(a), dequantize(b)) with one scale each.
+struct Parts {
+  Fixture f;
+  Operand scale = f.constant({1, 1}, {0.05}), zeroPoint = f.constant(DataType::uint8, {1, 1}, {100});
+  Operand a = f.builder.dequantizeLinear(f.input(DataType::uint8, {6, 8}), scale, zeroPoint);
+  Operand b = matrix(f.constant(DataType::int8, {8, 6}, {-3}));
+
+  Operand matrix(const Operand& numbers) {
+    return f.builder.dequantizeLinear(numbers, f.constant({1, 1}, {0.1}), f.constant(DataType::int8, {1, 1}, {0}));
+  }
+  Operand quantized(const Operand& y) { return f.builder.quantizeLinear(y, scale, zeroPoint); }
+  void agrees(const std::vector<Operand>& outputs) {
+    expectCpuAgrees(f, outputs, {.low = 0, .high = 255, .relative = 1e-5, .absolute = 1e-4, .integers = 1});
+  }
+};
+
+TEST(CpuFuseQuantized, RunsLayersOnBytes) {
+  const auto layers = [](Parts& p) {
+    Operand x = p.a;
+    for (int i = 0; i < 3; ++i) {
+      const Operand y = p.quantized(
+          p.f.builder.relu(p.f.builder.matmul(x, i == 1 ? p.matrix(p.f.constant(DataType::int8, {6, 6}, {2})) : p.b)));
+      if (i == 2) return y;
+      x = p.f.builder.dequantizeLinear(y, p.scale, p.zeroPoint);
+      if (i == 1)
+        x = p.f.builder.matmul(x, p.matrix(p.f.constant(DataType::int8, {6, 8}, {1}))),
+        x = p.f.builder.dequantizeLinear(p.quantized(x), p.scale, p.zeroPoint);
+    }
+    return x;
+  };
+  Parts shown;
+  EXPECT_EQ(cpuKernels(shown.f, {layers(shown)}).size(), 4U);
+  Parts p;
+  p.agrees({layers(p)});
+}
+
+TEST(CpuFuseQuantized, CanBeSwitchedOff) {
+  Parts p;
+  EXPECT_EQ(productsOf(p.f, {p.f.builder.matmul(p.a, p.b)}, "fuseQuantized"), 0U);
+}
+
+TEST(CpuFuseQuantized, LooksThroughConstants) {
+  const auto make = [](Parts& p) {
+    const Operand numbers = p.f.builder.reshape(p.f.constant(DataType::int8, {48}, {5}), {6, 8});
+    const Operand scale = p.f.builder.expand(p.f.builder.reshape(p.f.constant({6}, {1, 2, 3, 4, 5, 6}), {6, 1}), {6, 1});
+    const Operand zeroPoint = p.f.builder.expand(p.f.constant(DataType::int8, {1, 1}, {1}), {6, 1});
+    return p.quantized(p.f.builder.matmul(p.a, p.f.builder.transpose(p.f.builder.dequantizeLinear(numbers, scale, zeroPoint))));
+  };
+  Parts shown;
+  EXPECT_EQ(cpuKernels(shown.f, {make(shown)}).size(), 1U);
+  Parts p;
+  p.agrees({make(p)});
+}
+
+TEST(CpuFuseQuantized, KeepsWhatOthersRead) {
+  Parts p;
+  const Operand y = p.f.builder.matmul(p.a, p.b), q = p.quantized(y);
+  p.agrees({y, q});
+  Parts both;
+  const Operand product = both.f.builder.matmul(both.a, both.b);
+  EXPECT_EQ(productsOf(both.f, {product, both.f.builder.relu(product), both.quantized(product)}), 1U);
+}
+
+TEST(CpuFuseQuantized, LeavesMatricesThatAreNotConstant) {
+  Parts p;
+  const Operand y = p.f.builder.matmul(p.a, p.matrix(p.f.input(DataType::int8, {8, 6})));
+  EXPECT_EQ(productsOf(p.f, {y}), 0U);
+}
+
+TEST(CpuFuseQuantized, LeavesScalesOfRows) {
+  Parts p;
+  const Operand scales = p.f.constant({6, 1}, {1, 2, 3, 4, 5, 6}), zeros = p.f.constant(DataType::uint8, {6, 1}, {100});
+  const Operand a = p.f.builder.dequantizeLinear(p.f.input(DataType::uint8, {6, 8}), scales, zeros);
+  EXPECT_EQ(productsOf(p.f, {p.f.builder.matmul(a, p.b)}), 0U);
+}
+
+TEST(CpuFuseQuantized, LeavesBiasesOfRows) {
+  Parts p;
+  const Operand y = p.f.builder.add(p.f.builder.matmul(p.a, p.b), p.f.constant({6, 1}, {1, 2, 3, 4, 5, 6}));
+  p.agrees({p.quantized(y)});
+}
+
+TEST(CpuFuseQuantized, RequantizesWithOtherScales) {
+  Parts p;
+  const Operand q = p.quantized(p.f.builder.matmul(p.a, p.b));
+  const Operand y = p.f.builder.dequantizeLinear(q, p.f.constant({1, 1}, {0.25}), p.f.constant(DataType::uint8, {1, 1}, {7}));
+  expectCpuAgrees(p.f, {y}, {.low = 0, .high = 255, .relative = 0, .absolute = 0.25001});
+}
+
+}  // namespace
+}  // namespace webnn::test
