@@ -176,11 +176,10 @@ CopyKernel kernel(std::size_t elementBytes) {
   }
 }
 
-}  // namespace
-
 using Choose = CopyKernel (*)(std::size_t);
 Choose kernels() { return kernel; }
 
+}  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace webnn::cpu
 HWY_AFTER_NAMESPACE();
