@@ -15,12 +15,13 @@ namespace {
 
 using ops::Sample;
 
-// A tensor [outer, height, middle, width, inner] whose height and width are resampled. (The specification's first axis may
-// be the width here: the formula is the same for both.)
+// A tensor [outer, height, middle, width, inner] whose height and width are resampled. The operation's first axis may be the
+// width here, which changes no more than the rounding.
 struct Resampling {
   explicit Resampling(const ops::Resample2d& op, const Shape& output) {
     const std::vector<std::uint32_t>& axes = *op.options.axes;
-    const std::size_t first = axes[0] < axes[1] ? 0 : 1, y = axes[first], x = axes[1 - first];
+    isSwapped = axes[0] > axes[1];
+    const std::size_t first = isSwapped ? 1 : 0, y = axes[first], x = axes[1 - first];
     const Shape& shape = op.input.shape();
     rows = ops::samplesOf(op, first, output);
     columns = ops::samplesOf(op, 1 - first, output);
@@ -34,6 +35,7 @@ struct Resampling {
 
   std::vector<Sample> rows, columns;
   std::size_t outer = 1, height, middle = 1, width, inner = 1, bytes;
+  bool isSwapped;
 
   std::size_t inputRowBytes() const { return width * inner * bytes; }
   std::size_t outputRowBytes() const { return columns.size() * inner * bytes; }
@@ -114,7 +116,10 @@ StepPtr planLinear(const Resampling& shape, DataType type, Slot from, Slot to, P
   });
 }
 
-// int8 and uint8: the formula in double, rounded half to even.
+// a * (1 - fraction) + b * fraction, in double as the reference does it.
+double mixed(double a, double b, const Sample& sample) { return a * (1 - sample.fraction) + b * sample.fraction; }
+
+// int8 and uint8: rounded half to even, so that the order of the two dimensions matters.
 template <typename T>
 StepPtr planIntegers(const Resampling& shape, Slot from, Slot to) {
   return makeStep("resample integers", [=](const Frame& frame) {
@@ -127,11 +132,11 @@ StepPtr planIntegers(const Resampling& shape, Slot from, Slot to) {
       auto* target = reinterpret_cast<T*>(output + row * shape.outputRowBytes());
       for (const Sample& x : shape.columns) {
         for (std::size_t c = 0; c < shape.inner; ++c) {
-          const auto mix = [&](const T* line) {
-            return line[x.lower * shape.inner + c] * (1 - x.fraction) + line[x.upper * shape.inner + c] * x.fraction;
-          };
-          const double value = std::nearbyint(mix(lower) * (1 - y.fraction) + mix(upper) * y.fraction);
-          *target++ = static_cast<T>(std::clamp<double>(value, std::numeric_limits<T>::lowest(), std::numeric_limits<T>::max()));
+          const std::size_t left = x.lower * shape.inner + c, right = x.upper * shape.inner + c;
+          const double value = shape.isSwapped ? mixed(mixed(lower[left], upper[left], y), mixed(lower[right], upper[right], y), x)
+                                               : mixed(mixed(lower[left], lower[right], x), mixed(upper[left], upper[right], x), y);
+          using Limits = std::numeric_limits<T>;
+          *target++ = static_cast<T>(std::clamp<double>(std::nearbyint(value), Limits::lowest(), Limits::max()));
         }
       }
     });

@@ -90,8 +90,8 @@ TEST(CpuReduce, SumsNanAndInfinity) {
     for (const std::vector<double>& some : {std::vector<double>{infinity}, {-infinity}, {nan}, {infinity, -infinity}, {nan, infinity}}) {
       std::vector<Number> numbers(4 * 37, 0.5);
       for (std::size_t i = 0; i < some.size(); ++i) numbers[37 + 5 * i] = some[i];
-      expectReduces(type, {4, 37}, {1}, {.inputs = {{"x0", numbers}}});
-      expectReduces(type, {37, 4}, {0}, {.inputs = {{"x0", numbers}}});
+      expectReduces(type, {4, 37}, {1}, {.inputs = {{"input0", numbers}}});
+      expectReduces(type, {37, 4}, {0}, {.inputs = {{"input0", numbers}}});
     }
   }
 }
