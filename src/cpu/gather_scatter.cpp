@@ -36,9 +36,14 @@ struct Indices {
       step *= indexedSizes[d];
     }
     switch (operand.dataType()) {
-      case DataType::int32: find_ = find<std::int32_t>; break;
-      case DataType::uint32: find_ = find<std::uint32_t>; break;
-      default: find_ = find<std::int64_t>;
+      case DataType::int32:
+        find_ = find<std::int32_t>;
+        break;
+      case DataType::uint32:
+        find_ = find<std::uint32_t>;
+        break;
+      default:
+        find_ = find<std::int64_t>;
     }
   }
 
@@ -113,13 +118,14 @@ StepPtr gatherStep(std::string description, Indices indices, Slot from, Slot to,
 // Word as the type of the elements: to[i] = from[...] or, if scattering, to[...] = from[i].
 struct ElementMove {
   Indices indices;
-  std::size_t inner;       // elements behind the axis
-  std::size_t count;       // of the indices along the axis
-  std::size_t size;        // of the indexed tensor along the axis
+  std::size_t inner;  // elements behind the axis
+  std::size_t count;  // of the indices along the axis
+  std::size_t size;   // of the indexed tensor along the axis
 
   // Coordinates [begin, end) behind the axis, of the part `part` before it.
   template <typename Word, bool scatters>
-  void move(const Frame& frame, const std::byte* from, std::byte* to, std::size_t part, std::size_t begin, std::size_t end) const {
+  void move(const Frame& frame, const std::byte* from, std::byte* to, std::size_t part, std::size_t begin,
+            std::size_t end) const {
     Positions positions;
     const std::size_t base = part * size * inner;
     for (std::size_t row = 0; row < count; ++row) {
@@ -128,7 +134,8 @@ struct ElementMove {
         const std::size_t some = std::min(kAtOnce, end - at);
         indices.positions(frame, line + at, some, positions);
         for (std::size_t i = 0; i < some; ++i) {
-          const std::size_t listed = (line + at + i) * sizeof(Word), found = (base + positions[i] * inner + at + i) * sizeof(Word);
+          const std::size_t listed = (line + at + i) * sizeof(Word),
+                            found = (base + positions[i] * inner + at + i) * sizeof(Word);
           scatters ? copyWord<Word>(to + found, from + listed) : copyWord<Word>(to + listed, from + found);
         }
       }
@@ -136,7 +143,8 @@ struct ElementMove {
   }
   // The same where nothing is behind the axis: elements [begin, end) of the part's indices.
   template <typename Word, bool scatters>
-  void moveLine(const Frame& frame, const std::byte* from, std::byte* to, std::size_t part, std::size_t begin, std::size_t end) const {
+  void moveLine(const Frame& frame, const std::byte* from, std::byte* to, std::size_t part, std::size_t begin,
+                std::size_t end) const {
     Positions positions;
     for (std::size_t at = begin; at < end; at += kAtOnce) {
       const std::size_t some = std::min(kAtOnce, end - at);
@@ -155,12 +163,13 @@ void moveElements(const ElementMove& plan, const Frame& frame, const std::byte* 
   constexpr std::size_t kElements = 8192;  // about ten microseconds
   if (plan.inner == 1) {
     const std::size_t piece = scatters ? plan.count : std::min(plan.count, kElements), pieces = (plan.count + piece - 1) / piece;
-    frame.team.forRanges(outer * pieces, std::max<std::size_t>(1, kElements / piece), [&](std::size_t begin, std::size_t end, unsigned) {
-      for (std::size_t unit = begin; unit < end; ++unit) {
-        const std::size_t first = unit % pieces * piece;
-        plan.moveLine<Word, scatters>(frame, from, to, unit / pieces, first, std::min(first + piece, plan.count));
-      }
-    });
+    frame.team.forRanges(
+        outer * pieces, std::max<std::size_t>(1, kElements / piece), [&](std::size_t begin, std::size_t end, unsigned) {
+          for (std::size_t unit = begin; unit < end; ++unit) {
+            const std::size_t first = unit % pieces * piece;
+            plan.moveLine<Word, scatters>(frame, from, to, unit / pieces, first, std::min(first + piece, plan.count));
+          }
+        });
     return;
   }
   const std::size_t piece = std::clamp<std::size_t>(kElements / plan.count, 64, std::max<std::size_t>(plan.inner, 64));
@@ -177,10 +186,14 @@ void moveElements(const ElementMove& plan, const Frame& frame, const std::byte* 
 template <bool scatters>
 auto elementMover(std::size_t bytes) {
   switch (bytes) {
-    case 1: return moveElements<std::uint8_t, scatters>;
-    case 2: return moveElements<std::uint16_t, scatters>;
-    case 4: return moveElements<std::uint32_t, scatters>;
-    default: return moveElements<std::uint64_t, scatters>;
+    case 1:
+      return moveElements<std::uint8_t, scatters>;
+    case 2:
+      return moveElements<std::uint16_t, scatters>;
+    case 4:
+      return moveElements<std::uint32_t, scatters>;
+    default:
+      return moveElements<std::uint64_t, scatters>;
   }
 }
 
@@ -247,32 +260,34 @@ StepPtr plan(const ops::ScatterElements& op, Planner& planner) {
   const AroundAxis around(op.input, op.options.axis);
   const std::uint32_t size = op.input.shape()[op.options.axis];
   const ElementMove elements{Indices(op.indices, {&size, 1}, planner), around.inner, op.indices.shape()[op.options.axis], size};
-  return makeStep("scatterElements", [elements, outer = around.outer, copy = CopyFirst(op.input, planner),
-                                      updates = planner.slot(op.updates),
-                                      mover = elementMover<true>(elementBytes(op.input))](const Frame& frame) {
-    mover(elements, frame, frame.in<std::byte>(updates), copy.run(frame), outer);
-  });
+  return makeStep("scatterElements",
+                  [elements, outer = around.outer, copy = CopyFirst(op.input, planner), updates = planner.slot(op.updates),
+                   mover = elementMover<true>(elementBytes(op.input))](const Frame& frame) {
+                    mover(elements, frame, frame.in<std::byte>(updates), copy.run(frame), outer);
+                  });
 }
 
 // Of several updates of one place the last stays, so each thread writes all of them, but a part of each.
 StepPtr plan(const ops::ScatterND& op, Planner& planner) {
   if (isPacked(op.input)) return nullptr;
   const Chosen chosen(op.input, op.indices);
-  return makeStep("scatterND", [indices = Indices(op.indices, chosen.sizes, planner), copy = CopyFirst(op.input, planner),
-                                updates = planner.slot(op.updates), bytes = chosen.bytes, count = chosen.count](const Frame& frame) {
-    std::byte* output = copy.run(frame);
-    const auto* from = frame.in<std::byte>(updates);
-    frame.team.forRanges(bytes, std::max<std::size_t>(4096, kBytesPerChunk / count), [&](std::size_t begin, std::size_t end, unsigned) {
-      Positions positions;
-      for (std::size_t at = 0; at < count; at += kAtOnce) {
-        const std::size_t some = std::min(kAtOnce, count - at);
-        indices.positions(frame, at, some, positions);
-        for (std::size_t i = 0; i < some; ++i) {
-          copyBlock(output + positions[i] * bytes + begin, from + (at + i) * bytes + begin, end - begin);
-        }
-      }
-    });
-  });
+  return makeStep(
+      "scatterND", [indices = Indices(op.indices, chosen.sizes, planner), copy = CopyFirst(op.input, planner),
+                    updates = planner.slot(op.updates), bytes = chosen.bytes, count = chosen.count](const Frame& frame) {
+        std::byte* output = copy.run(frame);
+        const auto* from = frame.in<std::byte>(updates);
+        frame.team.forRanges(bytes, std::max<std::size_t>(4096, kBytesPerChunk / count),
+                             [&](std::size_t begin, std::size_t end, unsigned) {
+                               Positions positions;
+                               for (std::size_t at = 0; at < count; at += kAtOnce) {
+                                 const std::size_t some = std::min(kAtOnce, count - at);
+                                 indices.positions(frame, at, some, positions);
+                                 for (std::size_t i = 0; i < some; ++i) {
+                                   copyBlock(output + positions[i] * bytes + begin, from + (at + i) * bytes + begin, end - begin);
+                                 }
+                               }
+                             });
+      });
 }
 
 }  // namespace webnn::cpu

@@ -24,14 +24,13 @@ std::vector<PoolTaps> tapsOf(const ops::WindowAxis& axis, std::size_t positions)
 }
 
 // One window, of the whole input.
-bool isGlobal(const std::vector<PoolTaps>& taps, std::size_t size) {
-  return taps.size() == 1 && taps[0].count == size;
-}
+bool isGlobal(const std::vector<PoolTaps>& taps, std::size_t size) { return taps.size() == 1 && taps[0].count == size; }
 
 StepPtr planGlobal(const ops::Pool2d& op, const ops::ImageAxes& image, Planner& planner) {
   constexpr ops::ReduceKind kKinds[] = {ops::ReduceKind::reduceMean, ops::ReduceKind::reduceL2, ops::ReduceKind::reduceMax};
   const Shape& shape = op.input.shape();
-  Reduction reduction{.kind = kKinds[static_cast<std::size_t>(op.kind)], .type = op.input.dataType(), .outer = shape[image.batch]};
+  Reduction reduction{
+      .kind = kKinds[static_cast<std::size_t>(op.kind)], .type = op.input.dataType(), .outer = shape[image.batch]};
   reduction.count = std::size_t{shape[image.height]} * shape[image.width];
   (image.channel == 1 ? reduction.outer : reduction.inner) *= shape[image.channel];
   return planReduction(reduction, planner.slot(op.input), planner);
@@ -41,19 +40,19 @@ StepPtr planGlobal(const ops::Pool2d& op, const ops::ImageAxes& image, Planner& 
 struct PoolStep {
   PoolKernel kernel;
   std::vector<PoolTaps> rows, columns;
-  std::size_t images;          // of the batch, or (nchw) planes
+  std::size_t images;                                            // of the batch, or (nchw) planes
   std::ptrdiff_t imagePitch, rowPitch, pixelPitch, outputPitch;  // bytes
   std::size_t channels, width;
-  std::size_t lineBytes = 0;   // nchw
-  std::size_t rowBytes;        // of the output
-  std::size_t grain;           // rows of the output
+  std::size_t lineBytes = 0;  // nchw
+  std::size_t rowBytes;       // of the output
+  std::size_t grain;          // rows of the output
 
   void run(const std::byte* from, std::byte* to, std::byte* lines, Team& team) const {
     team.forRanges(images * rows.size(), grain, [&](std::size_t begin, std::size_t end, unsigned worker) {
       for (std::size_t i = begin; i < end; ++i) {
         const std::byte* image = from + static_cast<std::ptrdiff_t>(i / rows.size()) * imagePitch;
-        kernel({image, to + i * rowBytes, rows[i % rows.size()], columns.data(), columns.size(), rowPitch, pixelPitch, outputPitch,
-                channels, width, lines + worker * lineBytes});
+        kernel({image, to + i * rowBytes, rows[i % rows.size()], columns.data(), columns.size(), rowPitch, pixelPitch,
+                outputPitch, channels, width, lines + worker * lineBytes});
       }
     });
   }
@@ -66,7 +65,8 @@ StepPtr plan(const ops::Pool2d& op, Planner& planner) {
   const Shape &input = op.input.shape(), &output = planner.outputOperand().shape();
   const auto [heightAxis, widthAxis] = ops::poolingAxes(op);
   PoolStep step{.rows = tapsOf(heightAxis, output[image.height]), .columns = tapsOf(widthAxis, output[image.width])};
-  if (isGlobal(step.rows, input[image.height]) && isGlobal(step.columns, input[image.width])) return planGlobal(op, image, planner);
+  if (isGlobal(step.rows, input[image.height]) && isGlobal(step.columns, input[image.width]))
+    return planGlobal(op, image, planner);
 
   const DataType type = op.input.dataType();
   const bool isPlanes = op.options.layout == InputOperandLayout::nchw;

@@ -60,7 +60,8 @@ constexpr std::size_t kColumns = 256;
 
 // The rows of the first extremes of columns [0, columns) of integers.
 template <typename T>
-void findExtremes(ArgMinMaxKind kind, const std::byte* x, std::size_t rows, std::size_t inner, std::size_t columns, std::int32_t* found) {
+void findExtremes(ArgMinMaxKind kind, const std::byte* x, std::size_t rows, std::size_t inner, std::size_t columns,
+                  std::int32_t* found) {
   T best[kColumns];
   std::memcpy(best, x, columns * sizeof(T));
   std::fill(found, found + columns, 0);
@@ -79,12 +80,18 @@ using FindExtremes = void (*)(ArgMinMaxKind, const std::byte*, std::size_t, std:
 
 FindExtremes integerExtremes(DataType type) {
   switch (type) {
-    case DataType::int32: return findExtremes<std::int32_t>;
-    case DataType::uint32: return findExtremes<std::uint32_t>;
-    case DataType::int64: return findExtremes<std::int64_t>;
-    case DataType::uint64: return findExtremes<std::uint64_t>;
-    case DataType::int8: return findExtremes<std::int8_t>;
-    default: return findExtremes<std::uint8_t>;
+    case DataType::int32:
+      return findExtremes<std::int32_t>;
+    case DataType::uint32:
+      return findExtremes<std::uint32_t>;
+    case DataType::int64:
+      return findExtremes<std::int64_t>;
+    case DataType::uint64:
+      return findExtremes<std::uint64_t>;
+    case DataType::int8:
+      return findExtremes<std::int8_t>;
+    default:
+      return findExtremes<std::uint8_t>;
   }
 }
 
@@ -141,14 +148,33 @@ struct HalfElement {
   explicit operator double() const { return static_cast<double>(Half::fromBits(bits)); }
 };
 
-// Running sums in Sum, which is double for floats: rounded once each.
+// Running sums of a line in Sum, which is double for floats: rounded once each.
+template <typename T, typename Sum>
+void sumUpRow(const Reduction& shape, bool exclusive, bool reversed, const std::byte* from, std::byte* to) {
+  Sum before{};
+  const std::ptrdiff_t step = reversed ? -static_cast<std::ptrdiff_t>(sizeof(T)) : static_cast<std::ptrdiff_t>(sizeof(T));
+  std::ptrdiff_t at = reversed ? static_cast<std::ptrdiff_t>((shape.count - 1) * sizeof(T)) : 0;
+  for (std::size_t i = 0; i < shape.count; ++i, at += step) {
+    const auto value = static_cast<Sum>(loadUnaligned<T>(from + at));
+    const auto after = i == 0 ? value : static_cast<Sum>(before + value);
+    storeUnaligned(to + at, static_cast<T>(exclusive ? before : after));
+    before = after;
+  }
+}
+
+// The same along any axis.
 template <typename T, typename Sum>
 void sumUp(const Reduction& shape, bool exclusive, bool reversed, const std::byte* from, std::byte* to, Team& team) {
   constexpr std::size_t kLines = 64;
   forColumns(team, shape.outer, 4 * shape.count, shape.inner, kLines, [&](std::size_t o, std::size_t begin, std::size_t end) {
+    if (shape.inner == 1) {
+      const std::size_t line = o * shape.count * sizeof(T);
+      return sumUpRow<T, Sum>(shape, exclusive, reversed, from + line, to + line);
+    }
     Sum before[kLines]{};
     for (std::size_t i = 0; i < shape.count; ++i) {
-      const std::size_t row = reversed ? shape.count - 1 - i : i, at = ((o * shape.count + row) * shape.inner + begin) * sizeof(T);
+      const std::size_t row = reversed ? shape.count - 1 - i : i,
+                        at = ((o * shape.count + row) * shape.inner + begin) * sizeof(T);
       for (std::size_t c = 0; c < end - begin; ++c) {
         const auto value = static_cast<Sum>(loadUnaligned<T>(from + at + c * sizeof(T)));
         const auto after = i == 0 ? value : static_cast<Sum>(before[c] + value);
@@ -189,7 +215,8 @@ StepPtr plan(const ops::Reduce& op, Planner& planner) {
 
 StepPtr plan(const ops::ArgMinMax& op, Planner& planner) {
   const bool isWide = op.options.outputDataType == DataType::int64;
-  const ArgStep step{aroundAxis(op.input, op.axis), op.kind, &reduceKernels(planner.isa()), integerExtremes(op.input.dataType()),
+  const ArgStep step{aroundAxis(op.input, op.axis),           op.kind,
+                     &reduceKernels(planner.isa()),           integerExtremes(op.input.dataType()),
                      bitsPerElement(op.input.dataType()) / 8, isWide};
   return makeStep("argMinMax", [step, from = planner.slot(op.input), to = planner.output()](const Frame& frame) {
     step.run(frame.in<std::byte>(from), frame.out<std::byte>(to), frame.team);
@@ -198,10 +225,11 @@ StepPtr plan(const ops::ArgMinMax& op, Planner& planner) {
 
 StepPtr plan(const ops::CumulativeSum& op, Planner& planner) {
   const Reduction shape = aroundAxis(op.input, op.axis);
-  return makeStep("cumulativeSum", [=, exclusive = op.options.exclusive, reversed = op.options.reversed, from = planner.slot(op.input),
-                                    to = planner.output(), sum = runningSum(op.input.dataType())](const Frame& frame) {
-    sum(shape, exclusive, reversed, frame.in<std::byte>(from), frame.out<std::byte>(to), frame.team);
-  });
+  return makeStep("cumulativeSum",
+                  [=, exclusive = op.options.exclusive, reversed = op.options.reversed, from = planner.slot(op.input),
+                   to = planner.output(), sum = runningSum(op.input.dataType())](const Frame& frame) {
+                    sum(shape, exclusive, reversed, frame.in<std::byte>(from), frame.out<std::byte>(to), frame.team);
+                  });
 }
 
 }  // namespace webnn::cpu

@@ -12,12 +12,17 @@ using ops::ReduceKind;
 
 Fold foldOf(ReduceKind kind) {
   switch (kind) {
-    case ReduceKind::reduceL1: return Fold::absolutes;
+    case ReduceKind::reduceL1:
+      return Fold::absolutes;
     case ReduceKind::reduceL2:
-    case ReduceKind::reduceSumSquare: return Fold::squares;
-    case ReduceKind::reduceMax: return Fold::greatest;
-    case ReduceKind::reduceMin: return Fold::least;
-    default: return Fold::sum;
+    case ReduceKind::reduceSumSquare:
+      return Fold::squares;
+    case ReduceKind::reduceMax:
+      return Fold::greatest;
+    case ReduceKind::reduceMin:
+      return Fold::least;
+    default:
+      return Fold::sum;
   }
 }
 
@@ -106,10 +111,14 @@ double FloatReduction::finishOne(const std::byte* from, const float* partials, s
   // Sums and squares on the way may be out of the range of float where the result is not.
   if (!std::isfinite(result) || (fold_ == Fold::squares && result > 0 && result < 1e-30)) result = foldExactly(at(from, o, 0, c));
   switch (shape_.kind) {
-    case ReduceKind::reduceMean: return result / static_cast<double>(shape_.count);
-    case ReduceKind::reduceL2: return std::sqrt(result);
-    case ReduceKind::reduceLogSum: return std::log(result);
-    default: return result;
+    case ReduceKind::reduceMean:
+      return result / static_cast<double>(shape_.count);
+    case ReduceKind::reduceL2:
+      return std::sqrt(result);
+    case ReduceKind::reduceLogSum:
+      return std::log(result);
+    default:
+      return result;
   }
 }
 
@@ -172,11 +181,11 @@ StepPtr planReduction(const Reduction& reduction, Slot from, Planner& planner, c
   const std::size_t arranged = arrange ? (bytes + 63) / 64 * 64 : 0;
   if (!isFloat(reduction.type)) {
     const Slot scratch = planner.scratch(arranged);
-    return makeStep("reduce integers", [=, arrange = *arrange,
-                                        reduce = integerReduction(reduction.kind, reduction.type)](const Frame& frame) {
-      arrange.run(frame.in<std::byte>(from), frame.out<std::byte>(scratch), frame.team);
-      reduce(reduction, frame.in<std::byte>(scratch), frame.out<std::byte>(to), frame.team);
-    });
+    return makeStep("reduce integers",
+                    [=, arrange = *arrange, reduce = integerReduction(reduction.kind, reduction.type)](const Frame& frame) {
+                      arrange.run(frame.in<std::byte>(from), frame.out<std::byte>(scratch), frame.team);
+                      reduce(reduction, frame.in<std::byte>(scratch), frame.out<std::byte>(to), frame.team);
+                    });
   }
   const FloatReduction floats(reduction, planner.isa());
   const Slot scratch = planner.scratch(arranged + floats.scratchBytes());

@@ -64,12 +64,18 @@ void reduce(const Reduction& shape, const std::byte* from, std::byte* to, Team& 
 template <template <typename> class Kind>
 IntegerReduction ordered(DataType type) {
   switch (type) {
-    case DataType::int32: return reduce<std::int32_t, Kind>;
-    case DataType::uint32: return reduce<std::uint32_t, Kind>;
-    case DataType::int64: return reduce<std::int64_t, Kind>;
-    case DataType::uint64: return reduce<std::uint64_t, Kind>;
-    case DataType::int8: return reduce<std::int8_t, Kind>;
-    default: return reduce<std::uint8_t, Kind>;
+    case DataType::int32:
+      return reduce<std::int32_t, Kind>;
+    case DataType::uint32:
+      return reduce<std::uint32_t, Kind>;
+    case DataType::int64:
+      return reduce<std::int64_t, Kind>;
+    case DataType::uint64:
+      return reduce<std::uint64_t, Kind>;
+    case DataType::int8:
+      return reduce<std::int8_t, Kind>;
+    default:
+      return reduce<std::uint8_t, Kind>;
   }
 }
 
@@ -83,12 +89,18 @@ IntegerReduction wrapping(DataType type) {
 IntegerReduction integerReduction(ReduceKind kind, DataType type) {
   const bool isSigned = type == DataType::int32 || type == DataType::int64;
   switch (kind) {
-    case ReduceKind::reduceMax: return ordered<Greatest>(type);
-    case ReduceKind::reduceMin: return ordered<Least>(type);
-    case ReduceKind::reduceProduct: return wrapping<Multiplied>(type);
-    case ReduceKind::reduceSumSquare: return wrapping<Squares>(type);
-    case ReduceKind::reduceL1: return isSigned ? wrapping<Absolutes>(type) : wrapping<Sum>(type);
-    default: return wrapping<Sum>(type);
+    case ReduceKind::reduceMax:
+      return ordered<Greatest>(type);
+    case ReduceKind::reduceMin:
+      return ordered<Least>(type);
+    case ReduceKind::reduceProduct:
+      return wrapping<Multiplied>(type);
+    case ReduceKind::reduceSumSquare:
+      return wrapping<Squares>(type);
+    case ReduceKind::reduceL1:
+      return isSigned ? wrapping<Absolutes>(type) : wrapping<Sum>(type);
+    default:
+      return wrapping<Sum>(type);
   }
 }
 

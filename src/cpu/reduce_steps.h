@@ -37,7 +37,7 @@ class FloatReduction {
 
   Reduction shape_;
   const ReduceKernels& kernels_;
-  std::size_t type_, bytes_;            // of an element
+  std::size_t type_, bytes_;  // of an element
   Fold fold_ = Fold::sum;
   std::size_t block_ = 1, blocks_ = 1;  // rows of a partial result, and how many of those
 };

@@ -64,10 +64,14 @@ void pickElements(const std::byte* from, std::byte* to, const std::vector<std::u
 
 void pickBlocks(const std::byte* from, std::byte* to, const std::vector<std::uint32_t>& columns, std::size_t block) {
   switch (block) {
-    case 1: return pickElements<std::uint8_t>(from, to, columns);
-    case 2: return pickElements<std::uint16_t>(from, to, columns);
-    case 4: return pickElements<std::uint32_t>(from, to, columns);
-    default: break;
+    case 1:
+      return pickElements<std::uint8_t>(from, to, columns);
+    case 2:
+      return pickElements<std::uint16_t>(from, to, columns);
+    case 4:
+      return pickElements<std::uint32_t>(from, to, columns);
+    default:
+      break;
   }
   for (std::size_t i = 0; i < columns.size(); ++i) copyBlock(to + i * block, from + columns[i] * block, block);
 }
@@ -91,29 +95,52 @@ StepPtr planNearest(const Resampling& shape, Slot from, Slot to) {
   });
 }
 
-ResampleTap tapOf(const Sample& sample) {
-  return {static_cast<std::uint32_t>(sample.lower), static_cast<std::uint32_t>(sample.upper),
-          static_cast<float>(1 - sample.fraction), static_cast<float>(sample.fraction)};
-}
+float lowerWeight(const Sample& sample) { return static_cast<float>(1 - sample.fraction); }
+float upperWeight(const Sample& sample) { return static_cast<float>(sample.fraction); }
+
+// The samples of a row's positions, as the kernels want them.
+struct Taps {
+  Taps(const std::vector<Sample>& samples, std::size_t width) {
+    for (const Sample& sample : samples) {
+      lower.push_back(static_cast<std::int32_t>(sample.lower));
+      upper.push_back(static_cast<std::int32_t>(sample.upper));
+      lowerWeights.push_back(lowerWeight(sample));
+      upperWeights.push_back(upperWeight(sample));
+    }
+    isDoubled = doubles(width);
+  }
+  ResampleTaps view() const { return {lower.data(), upper.data(), lowerWeights.data(), upperWeights.data(), isDoubled}; }
+  bool doubles(std::size_t width) const {
+    if (width < 4 || lower.size() != 2 * width) return false;
+    for (std::size_t i = 2; i + 2 < lower.size(); ++i) {
+      const std::size_t first = (i - 1) / 2, model = 2 + i % 2;
+      if (static_cast<std::size_t>(lower[i]) != first || static_cast<std::size_t>(upper[i]) != first + 1) return false;
+      if (lowerWeights[i] != lowerWeights[model] || upperWeights[i] != upperWeights[model]) return false;
+    }
+    return true;
+  }
+  std::vector<std::int32_t> lower, upper;
+  std::vector<float> lowerWeights, upperWeights;
+  bool isDoubled = false;
+};
 
 StepPtr planLinear(const Resampling& shape, DataType type, Slot from, Slot to, Planner& planner) {
   const bool isLine = shape.inner == 1;
-  std::vector<ResampleTap> columns;
-  std::ranges::transform(shape.columns, std::back_inserter(columns), tapOf);
   const std::size_t lineFloats = isLine ? (shape.width + 15) / 16 * 16 : 0;
   const Slot lines = isLine ? planner.scratch(lineFloats * sizeof(float) * planner.threads()) : to;
-  return makeStep(isLine ? "resample lines" : "resample pixels", [=, kernel = resampleKernel(planner.isa(), type, isLine),
-                                                                 columns = std::move(columns)](const Frame& frame) {
-    const auto* input = frame.in<std::byte>(from);
-    auto* output = frame.out<std::byte>(to);
-    auto* memory = frame.out<float>(lines);
-    shape.forRows(frame.team, kBytesPerChunk / 2, [&](std::size_t row, unsigned worker, bool) {
-      const ResampleTap y = tapOf(shape.sampleOf(row));
-      kernel({input + shape.inputRow(row, y.lower), input + shape.inputRow(row, y.upper), y.lowerWeight, y.upperWeight,
-              columns.data(), columns.size(), shape.inner, static_cast<std::ptrdiff_t>(shape.inner * shape.bytes),
-              output + row * shape.outputRowBytes(), shape.width, memory + worker * lineFloats});
-    });
-  });
+  return makeStep(
+      isLine ? "resample lines" : "resample pixels",
+      [=, kernel = resampleKernel(planner.isa(), type, isLine), columns = Taps(shape.columns, shape.width)](const Frame& frame) {
+        const auto* input = frame.in<std::byte>(from);
+        auto* output = frame.out<std::byte>(to);
+        auto* memory = frame.out<float>(lines);
+        shape.forRows(frame.team, kBytesPerChunk / 2, [&](std::size_t row, unsigned worker, bool) {
+          const Sample& y = shape.sampleOf(row);
+          kernel({input + shape.inputRow(row, y.lower), input + shape.inputRow(row, y.upper), lowerWeight(y), upperWeight(y),
+                  columns.view(), shape.columns.size(), shape.inner, static_cast<std::ptrdiff_t>(shape.inner * shape.bytes),
+                  output + row * shape.outputRowBytes(), shape.width, memory + worker * lineFloats});
+        });
+      });
 }
 
 // a * (1 - fraction) + b * fraction, in double as the reference does it.
@@ -133,8 +160,9 @@ StepPtr planIntegers(const Resampling& shape, Slot from, Slot to) {
       for (const Sample& x : shape.columns) {
         for (std::size_t c = 0; c < shape.inner; ++c) {
           const std::size_t left = x.lower * shape.inner + c, right = x.upper * shape.inner + c;
-          const double value = shape.isSwapped ? mixed(mixed(lower[left], upper[left], y), mixed(lower[right], upper[right], y), x)
-                                               : mixed(mixed(lower[left], lower[right], x), mixed(upper[left], upper[right], x), y);
+          const double value = shape.isSwapped
+                                   ? mixed(mixed(lower[left], upper[left], y), mixed(lower[right], upper[right], y), x)
+                                   : mixed(mixed(lower[left], lower[right], x), mixed(upper[left], upper[right], x), y);
           using Limits = std::numeric_limits<T>;
           *target++ = static_cast<T>(std::clamp<double>(std::nearbyint(value), Limits::lowest(), Limits::max()));
         }

@@ -17,7 +17,8 @@ std::size_t elementBytes(const Operand& operand) { return bitsPerElement(operand
 bool isPacked(const Operand& operand) { return bitsPerElement(operand.dataType()) < 8; }
 
 // The loops over a tensor of `shape` without gaps in it, or over one that lies in the other.
-std::vector<CopyDimension> loops(const Shape& shape, const std::vector<std::ptrdiff_t>& from, const std::vector<std::ptrdiff_t>& to) {
+std::vector<CopyDimension> loops(const Shape& shape, const std::vector<std::ptrdiff_t>& from,
+                                 const std::vector<std::ptrdiff_t>& to) {
   std::vector<CopyDimension> dimensions;
   for (std::size_t d = 0; d < shape.size(); ++d) dimensions.push_back({shape[d], from[d], to[d]});
   return dimensions;
@@ -116,8 +117,11 @@ std::array<std::byte, 8> bytesOf(const Number& number, DataType type) {
     put(Half(number.toDouble()).bits());
   } else {
     // Little-endian, so the first bytes are the low ones.
-    std::visit([&](auto value) { type == DataType::uint64 ? put(static_cast<std::uint64_t>(value)) : put(static_cast<std::int64_t>(value)); },
-               number.value());
+    std::visit(
+        [&](auto value) {
+          type == DataType::uint64 ? put(static_cast<std::uint64_t>(value)) : put(static_cast<std::int64_t>(value));
+        },
+        number.value());
   }
   return bytes;
 }
@@ -211,10 +215,9 @@ StepPtr plan(const ops::Pad& op, Planner& planner) {
   const bool isNone = std::ranges::all_of(op.beginningPadding, isZero) && std::ranges::all_of(op.endingPadding, isZero);
   if (isNone) return pull("pad", op.input, planner, byteStrides(op.input.shape(), elementBytes(op.input)));
   if (op.options.mode == PaddingMode::constant) return planConstantPad(op, planner);
-  return makeStep("pad by repeating", [pad = RepeatingPad(op, planner.outputOperand().shape()), from = planner.slot(op.input),
-                                       to = planner.output()](const Frame& frame) {
-    pad.run(frame.in<std::byte>(from), frame.out<std::byte>(to), frame.team);
-  });
+  return makeStep("pad by repeating",
+                  [pad = RepeatingPad(op, planner.outputOperand().shape()), from = planner.slot(op.input), to = planner.output()](
+                      const Frame& frame) { pad.run(frame.in<std::byte>(from), frame.out<std::byte>(to), frame.team); });
 }
 
 StepPtr plan(const ops::Reshape& op, Planner& planner) {
@@ -280,7 +283,8 @@ StepPtr plan(const ops::Triangular& op, Planner& planner) {
       for (std::size_t row = begin; row < end; ++row) {
         // The first column that the upper triangle keeps, or that the lower one drops.
         const std::int64_t edge = static_cast<std::int64_t>(row % height) + diagonal + (upper ? 0 : 1);
-        const std::size_t left = static_cast<std::size_t>(std::clamp<std::int64_t>(edge, 0, static_cast<std::int64_t>(width))) * bytes;
+        const std::size_t left =
+            static_cast<std::size_t>(std::clamp<std::int64_t>(edge, 0, static_cast<std::int64_t>(width))) * bytes;
         const std::byte* source = input + row * rowBytes;
         std::byte* target = output + row * rowBytes;
         if (upper) {

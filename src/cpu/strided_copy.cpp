@@ -135,11 +135,20 @@ void StridedCopy::chooseElements(Isa isa, std::size_t bytes) {
   if (!chooseTranspose(isa, bytes)) {
     takePlane(bytes);
     switch (bytes) {
-      case 1: kernel_ = elementKernel<std::uint8_t>(plane_); break;
-      case 2: kernel_ = elementKernel<std::uint16_t>(plane_); break;
-      case 4: kernel_ = elementKernel<std::uint32_t>(plane_); break;
-      case 8: kernel_ = elementKernel<std::uint64_t>(plane_); break;
-      default: kernel_ = elementKernel<Bytes16>(plane_);
+      case 1:
+        kernel_ = elementKernel<std::uint8_t>(plane_);
+        break;
+      case 2:
+        kernel_ = elementKernel<std::uint16_t>(plane_);
+        break;
+      case 4:
+        kernel_ = elementKernel<std::uint32_t>(plane_);
+        break;
+      case 8:
+        kernel_ = elementKernel<std::uint64_t>(plane_);
+        break;
+      default:
+        kernel_ = elementKernel<Bytes16>(plane_);
     }
     description_ = webnn::format("elements of {} bytes", bytes);
   }
@@ -214,7 +223,8 @@ void StridedCopy::runUnits(const std::byte* from, std::byte* to, std::size_t beg
     std::size_t& length = cutsInner_ ? part.n0 : part.n1;
     length = std::min(pieceSize_, (cutsInner_ ? plane_.n0 : plane_.n1) - first);
     const auto offset = static_cast<std::ptrdiff_t>(first);
-    kernel_(from + offset * (cutsInner_ ? plane_.from0 : plane_.from1), to + offset * (cutsInner_ ? plane_.to0 : plane_.to1), part);
+    kernel_(from + offset * (cutsInner_ ? plane_.from0 : plane_.from1), to + offset * (cutsInner_ ? plane_.to0 : plane_.to1),
+            part);
     if (++piece < pieces_) continue;
     piece = 0;
     for (std::size_t d = outer_.size(); d-- > 0;) {

@@ -76,9 +76,10 @@ TEST(CpuGatherScatter, ScattersElementsSoThatTheLastStays) {
         const Operand x = f.input(type, {4, 5, 6}), indices = f.input(indexType, shape), updates = f.input(type, shape);
         outputs.push_back(f.builder.scatterElements(x, indices, updates, {.axis = axis}));
       }
-      outputs.push_back(f.builder.scatterElements(f.input(type, {9, 1000}), f.input(indexType, {30, 1000}), f.input(type, {30, 1000})));
-      outputs.push_back(f.builder.scatterElements(f.input(type, {2, 9}), f.input(indexType, {2, 9000}), f.input(type, {2, 9000}),
-                                                  {.axis = 1}));
+      outputs.push_back(
+          f.builder.scatterElements(f.input(type, {9, 1000}), f.input(indexType, {30, 1000}), f.input(type, {30, 1000})));
+      outputs.push_back(
+          f.builder.scatterElements(f.input(type, {2, 9}), f.input(indexType, {2, 9000}), f.input(type, {2, 9000}), {.axis = 1}));
       expectMoves(f, outputs, indexType == DataType::uint32 ? 0 : -9);
     }
   }

@@ -13,7 +13,8 @@ void expectPools(DataType type, std::uint32_t channels, std::uint32_t height, st
   for (const InputOperandLayout layout : {InputOperandLayout::nhwc, InputOperandLayout::nchw}) {
     Fixture f;
     options.layout = layout;
-    const Shape shape = layout == InputOperandLayout::nhwc ? Shape{2, height, width, channels} : Shape{2, channels, height, width};
+    const Shape shape =
+        layout == InputOperandLayout::nhwc ? Shape{2, height, width, channels} : Shape{2, channels, height, width};
     SCOPED_TRACE(toString(OperandDescriptor{type, shape}));
     const Operand x = f.input(type, shape);
     std::vector<Operand> outputs{f.builder.maxPool2d(x, options)};

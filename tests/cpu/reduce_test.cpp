@@ -1,9 +1,10 @@
 // Reductions, argMin and argMax, running sums: every kind, type and pattern of axes.
+#include "ops/reduce.h"
+
 #include <algorithm>
 #include <limits>
 
 #include "cpu/cpu_support.h"
-#include "ops/reduce.h"
 
 namespace webnn::test {
 namespace {
@@ -87,7 +88,8 @@ TEST(CpuReduce, KeepsNanAndInfinity) {
 TEST(CpuReduce, SumsNanAndInfinity) {
   constexpr double infinity = std::numeric_limits<double>::infinity(), nan = std::numeric_limits<double>::quiet_NaN();
   for (const DataType type : {DataType::float32, DataType::float16}) {
-    for (const std::vector<double>& some : {std::vector<double>{infinity}, {-infinity}, {nan}, {infinity, -infinity}, {nan, infinity}}) {
+    for (const std::vector<double>& some :
+         {std::vector<double>{infinity}, {-infinity}, {nan}, {infinity, -infinity}, {nan, infinity}}) {
       std::vector<Number> numbers(4 * 37, 0.5);
       for (std::size_t i = 0; i < some.size(); ++i) numbers[37 + 5 * i] = some[i];
       expectReduces(type, {4, 37}, {1}, {.inputs = {{"input0", numbers}}});
@@ -100,8 +102,9 @@ TEST(CpuReduce, DoesNotOverflowOnTheWay) {
   const CpuCase options{.low = -3e30, .high = 3e30, .absolute = 1e24};
   Fixture f;
   const Operand x = f.input({5, 33});
-  expectCpuAgrees(f, {f.builder.reduceL2(x, {.axes = {0}}), f.builder.reduceL2(x, {.axes = {1}}),
-                      f.builder.reduceSum(f.builder.concat({f.constant({1, 3}, {3e38, 3e38, -3e38}), f.input({1, 1})}, 1))},
+  expectCpuAgrees(f,
+                  {f.builder.reduceL2(x, {.axes = {0}}), f.builder.reduceL2(x, {.axes = {1}}),
+                   f.builder.reduceSum(f.builder.concat({f.constant({1, 3}, {3e38, 3e38, -3e38}), f.input({1, 1})}, 1))},
                   options);
 }
 
@@ -140,7 +143,8 @@ TEST(CpuReduce, SumsUp) {
       for (std::uint32_t axis = 0; axis < shape.size(); ++axis) {
         for (const bool exclusive : {false, true}) {
           for (const bool reversed : {false, true}) {
-            outputs.push_back(f.builder.cumulativeSum(f.input(type, shape), axis, {.exclusive = exclusive, .reversed = reversed}));
+            outputs.push_back(
+                f.builder.cumulativeSum(f.input(type, shape), axis, {.exclusive = exclusive, .reversed = reversed}));
           }
         }
       }

@@ -37,8 +37,10 @@ TEST(CpuResample, ResamplesAnyNumberOfChannels) {
       Fixture f;
       std::vector<Operand> outputs;
       for (const std::uint32_t channels : {1U, 2U, 3U, 16U, 37U, 64U}) {
-        outputs.push_back(f.builder.resample2d(f.input(type, {1, 9, 7, channels}), {.mode = mode, .scales = {2, 2}, .axes = {1, 2}}));
-        outputs.push_back(f.builder.resample2d(f.input(type, {1, channels, 9, 7}), {.mode = mode, .sizes = {20, 41}, .axes = {2, 3}}));
+        outputs.push_back(
+            f.builder.resample2d(f.input(type, {1, 9, 7, channels}), {.mode = mode, .scales = {2, 2}, .axes = {1, 2}}));
+        outputs.push_back(
+            f.builder.resample2d(f.input(type, {1, channels, 9, 7}), {.mode = mode, .sizes = {20, 41}, .axes = {2, 3}}));
       }
       expectResamples(f, outputs);
     }
@@ -54,13 +56,26 @@ TEST(CpuResample, ResamplesLargeImages) {
   }
 }
 
+TEST(CpuResample, DoublesLinesOfAnyLength) {
+  for (const DataType type : {DataType::float32, DataType::float16}) {
+    Fixture f;
+    std::vector<Operand> outputs;
+    for (const std::uint32_t width : {1U, 2U, 3U, 4U, 5U, 17U, 18U, 34U, 40U}) {
+      const Resample2dOptions options{.mode = InterpolationMode::linear, .scales = {2, 2}, .axes = {2, 3}};
+      outputs.push_back(f.builder.resample2d(f.input(type, {1, 2, 3, width}), options));
+    }
+    expectResamples(f, outputs);
+  }
+}
+
 TEST(CpuResample, TreatsNanAndInfinityAsTheFormulaDoes) {
   for (const DataType type : {DataType::float32, DataType::float16}) {
     for (const InterpolationMode mode : kModes) {
       Fixture f;
       const Operand x = f.input(type, {1, 6, 7, 5});
-      expectResamples(f, {f.builder.resample2d(x, {.mode = mode, .scales = {1, 2}, .axes = {1, 2}}),
-                          f.builder.resample2d(x, {.mode = mode, .sizes = {13, 5}, .axes = {2, 3}})},
+      expectResamples(f,
+                      {f.builder.resample2d(x, {.mode = mode, .scales = {1, 2}, .axes = {1, 2}}),
+                       f.builder.resample2d(x, {.mode = mode, .sizes = {13, 5}, .axes = {2, 3}})},
                       {.specials = true});
     }
   }

@@ -1,14 +1,16 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/simd/pool.cpp"
+#include "cpu/simd/pool.h"
+
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <type_traits>
 
 #include "cpu/simd/floats-inl.h"
-#include "cpu/simd/pool.h"
 #include "cpu/simd/select.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -111,9 +113,38 @@ HWY_INLINE const T* pixelAt(const PoolRow& row, const PoolTaps& columns, std::si
   return reinterpret_cast<const T*>(row.from + inputRow * row.rowPitch + inputColumn * row.pixelPitch) + channel;
 }
 
+// The greatest floats of one window in half of the instructions: a sum tells whether there may be a NaN among them. If so,
+// returns false.
+template <typename T, int K, class D>
+HWY_INLINE bool maxChannels(D d, const PoolRow& row, const PoolTaps& columns, std::size_t channel, T* to) {
+  const std::size_t lanes = hn::Lanes(d);
+  hn::Vec<D> best[K], sum[K];
+  for (int k = 0; k < K; ++k) best[k] = PoolMax::start(d);
+  for (int k = 0; k < K; ++k) sum[k] = hn::Zero(d);
+  const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(columns.step) * row.pixelPitch;
+  for (std::size_t y = 0; y < row.rows.count; ++y) {
+    const T* from = pixelAt<T>(row, columns, y, 0, channel);
+    for (std::size_t x = 0; x < columns.count; ++x) {
+      for (int k = 0; k < K; ++k) {
+        const auto v = Element<T>::load(d, from + static_cast<std::size_t>(k) * lanes);
+        best[k] = hn::Max(best[k], v);
+        sum[k] = hn::Add(sum[k], v);
+      }
+      from = reinterpret_cast<const T*>(reinterpret_cast<const std::byte*>(from) + step);
+    }
+  }
+  for (int k = 1; k < K; ++k) sum[0] = hn::Add(sum[0], sum[k]);
+  if (!hn::AllFalse(d, hn::IsNaN(sum[0]))) return false;
+  for (int k = 0; k < K; ++k) Element<T>::store(best[k], d, to + channel + static_cast<std::size_t>(k) * lanes);
+  return true;
+}
+
 // K vectors of channels of one window; the sums of its rows are added, so that no chain of additions is long.
 template <typename T, class Kind, int K, class D>
 HWY_INLINE void poolChannels(D d, const PoolRow& row, const PoolTaps& columns, std::size_t channel, T* to) {
+  if constexpr (std::is_same_v<Kind, PoolMax> && hwy::IsFloat<hn::TFromD<D>>()) {
+    if (maxChannels<T, K>(d, row, columns, channel, to)) return;
+  }
   const std::size_t lanes = hn::Lanes(d);
   hn::Vec<D> all[K], line[K];
   for (int k = 0; k < K; ++k) all[k] = Kind::start(d);
@@ -189,7 +220,8 @@ void plane(const PoolRow& row) {
   for (std::size_t i = 0; i < row.positions; ++i) {
     const PoolTaps& columns = row.columns[i];
     auto all = Kind::start(one);
-    for (std::size_t x = 0; x < columns.count; ++x) all = Kind::combine(all, hn::LoadU(one, line + columns.first + x * columns.step));
+    for (std::size_t x = 0; x < columns.count; ++x)
+      all = Kind::combine(all, hn::LoadU(one, line + columns.first + x * columns.step));
     Element<T>::store(Kind::finish(one, all, row.rows.count * columns.count), one, to + i);
   }
 }
@@ -197,9 +229,12 @@ void plane(const PoolRow& row) {
 template <typename T>
 PoolKernel floatKernel(bool isPlane, Pooling kind) {
   switch (kind) {
-    case Pooling::average: return isPlane ? plane<T, PoolAverage> : pixels<T, PoolAverage>;
-    case Pooling::l2: return isPlane ? plane<T, PoolL2> : pixels<T, PoolL2>;
-    case Pooling::max: break;
+    case Pooling::average:
+      return isPlane ? plane<T, PoolAverage> : pixels<T, PoolAverage>;
+    case Pooling::l2:
+      return isPlane ? plane<T, PoolL2> : pixels<T, PoolL2>;
+    case Pooling::max:
+      break;
   }
   return isPlane ? plane<T, PoolMax> : pixels<T, PoolMax>;
 }
@@ -210,14 +245,22 @@ PoolKernel maxKernel(bool isPlane) {
 
 PoolKernel choose(bool isPlane, Pooling kind, DataType type) {
   switch (type) {
-    case DataType::float32: return floatKernel<float>(isPlane, kind);
-    case DataType::float16: return floatKernel<HalfBits>(isPlane, kind);
-    case DataType::int32: return maxKernel<std::int32_t>(isPlane);
-    case DataType::uint32: return maxKernel<std::uint32_t>(isPlane);
-    case DataType::int64: return maxKernel<std::int64_t>(isPlane);
-    case DataType::uint64: return maxKernel<std::uint64_t>(isPlane);
-    case DataType::int8: return maxKernel<std::int8_t>(isPlane);
-    default: return maxKernel<std::uint8_t>(isPlane);
+    case DataType::float32:
+      return floatKernel<float>(isPlane, kind);
+    case DataType::float16:
+      return floatKernel<HalfBits>(isPlane, kind);
+    case DataType::int32:
+      return maxKernel<std::int32_t>(isPlane);
+    case DataType::uint32:
+      return maxKernel<std::uint32_t>(isPlane);
+    case DataType::int64:
+      return maxKernel<std::int64_t>(isPlane);
+    case DataType::uint64:
+      return maxKernel<std::uint64_t>(isPlane);
+    case DataType::int8:
+      return maxKernel<std::int8_t>(isPlane);
+    default:
+      return maxKernel<std::uint8_t>(isPlane);
   }
 }
 

@@ -18,17 +18,17 @@ struct PoolTaps {
 
 // One row of output positions, of an image or (nchw) of a plane. Pitches are in bytes.
 struct PoolRow {
-  const std::byte* from;           // the image, or the plane
-  std::byte* to;                   // the row's first output
-  PoolTaps rows;                   // of the input
-  const PoolTaps* columns;         // one for each output position
+  const std::byte* from;    // the image, or the plane
+  std::byte* to;            // the row's first output
+  PoolTaps rows;            // of the input
+  const PoolTaps* columns;  // one for each output position
   std::size_t positions;
-  std::ptrdiff_t rowPitch;         // from one row of the input to the next
-  std::ptrdiff_t pixelPitch;       // from one pixel to the next (nhwc)
-  std::ptrdiff_t outputPitch;      // from one output position to the next (nhwc)
-  std::size_t channels;            // nhwc
-  std::size_t width;               // nchw: of the input
-  std::byte* line;                 // nchw: memory for `width` floats or elements
+  std::ptrdiff_t rowPitch;     // from one row of the input to the next
+  std::ptrdiff_t pixelPitch;   // from one pixel to the next (nhwc)
+  std::ptrdiff_t outputPitch;  // from one output position to the next (nhwc)
+  std::size_t channels;        // nhwc
+  std::size_t width;           // nchw: of the input
+  std::byte* line;             // nchw: memory for `width` floats or elements
 };
 
 using PoolKernel = void (*)(const PoolRow& row);

@@ -1,15 +1,17 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/simd/reduce.cpp"
-#include <hwy/foreach_target.h>
-#include <hwy/highway.h>
+#include "cpu/simd/reduce.h"
 
+// clang-format off: foreach_target.h comes first.
+#include <hwy/foreach_target.h>
 #include <hwy/contrib/math/math-inl.h>
+#include <hwy/highway.h>
+// clang-format on
 
 #include <cstring>
 #include <limits>
 
 #include "cpu/simd/floats-inl.h"
-#include "cpu/simd/reduce.h"
 #include "cpu/simd/select.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -68,6 +70,12 @@ HWY_INLINE float neutralBits(float value, float) { return value; }
 // Fewer elements than a vector has, the rest being `fill`.
 template <typename T, class D>
 HWY_INLINE hn::Vec<D> loadSome(D d, const T* from, std::size_t count, float fill) {
+#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2  // where a masked load touches nothing else
+  if constexpr (sizeof(T) == 4) {
+    const auto mask = hn::FirstN(d, count);
+    return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, from), hn::Set(d, fill));
+  }
+#endif
   T buffer[hn::MaxLanes(D())];
   for (std::size_t i = 0; i < hn::MaxLanes(D()); ++i) buffer[i] = neutralBits(fill, T{});
   std::memcpy(buffer, from, count * sizeof(T));
@@ -76,13 +84,13 @@ HWY_INLINE hn::Vec<D> loadSome(D d, const T* from, std::size_t count, float fill
 
 template <class F, class D>
 HWY_INLINE double foldLanes(D d, hn::Vec<D> v) {
-  float lanes[hn::MaxLanes(D())];
-  hn::StoreU(v, d, lanes);
-  if constexpr (F::neutral == 0) {
-    double sum = 0;
-    for (const float lane : lanes) sum += static_cast<double>(lane);
-    return sum;
+  if constexpr (hn::MaxLanes(D()) > 4) {
+    const hn::Half<D> half;
+    return foldLanes<F>(half, F::combine(hn::LowerHalf(half, v), hn::UpperHalf(half, v)));
   } else {
+    float lanes[4];
+    hn::StoreU(v, d, lanes);
+    if constexpr (F::neutral == 0) return static_cast<double>((lanes[0] + lanes[1]) + (lanes[2] + lanes[3]));
     float best = lanes[0];
     for (const float lane : lanes) {
       if ((F::neutral < 0 ? lane > best : lane < best) || lane != lane) best = lane;
@@ -221,7 +229,8 @@ struct ExponentialRest {
 };
 
 template <typename T>
-void exponentialColumns(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, const float* max, float* to) {
+void exponentialColumns(const std::byte* x, std::size_t rows, std::ptrdiff_t step, std::size_t columns, const float* max,
+                        float* to) {
   coverColumns(hn::ScalableTag<float>(), 0, columns, ExponentialRest<T>{x, rows, step, max, to});
 }
 

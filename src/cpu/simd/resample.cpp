@@ -1,10 +1,11 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/simd/resample.cpp"
+#include "cpu/simd/resample.h"
+
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include "cpu/simd/floats-inl.h"
-#include "cpu/simd/resample.h"
 #include "cpu/simd/select.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -31,9 +32,9 @@ HWY_INLINE void resamplePixels(D d, const ResampleRow& row) {
   const T *lowerRow = reinterpret_cast<const T*>(row.lower), *upperRow = reinterpret_cast<const T*>(row.upper);
   const auto y0 = hn::Set(d, row.lowerWeight), y1 = hn::Set(d, row.upperWeight);
   for (std::size_t i = 0; i < row.positions; ++i) {
-    const ResampleTap& tap = row.columns[i];
-    const std::size_t left = tap.lower * row.inner, right = tap.upper * row.inner;
-    const auto x0 = hn::Set(d, tap.lowerWeight), x1 = hn::Set(d, tap.upperWeight);
+    const std::size_t left = static_cast<std::size_t>(row.columns.lower[i]) * row.inner;
+    const std::size_t right = static_cast<std::size_t>(row.columns.upper[i]) * row.inner;
+    const auto x0 = hn::Set(d, row.columns.lowerWeight[i]), x1 = hn::Set(d, row.columns.upperWeight[i]);
     T* to = reinterpret_cast<T*>(row.to + static_cast<std::ptrdiff_t>(i) * row.outputPitch);
     for (std::size_t at = 0; at < row.inner; at += lanes) {
       const std::size_t c = HWY_MIN(at, row.inner - lanes);
@@ -65,32 +66,48 @@ HWY_INLINE void mixRows(D d, const ResampleRow& row) {
   }
 }
 
-// Positions of one element: first the rows, then along the line, as many positions at once as a vector has lanes.
+// Positions [begin, end), one by one: gathering instructions are slower on many processors.
+template <typename T>
+HWY_INLINE void mixLine(const ResampleRow& row, std::size_t begin, std::size_t end) {
+  const hn::CappedTag<float, 1> one;
+  const ResampleTaps& taps = row.columns;
+  T* to = reinterpret_cast<T*>(row.to);
+  for (std::size_t i = begin; i < end; ++i) {
+    const auto lower = hn::Set(one, row.line[taps.lower[i]]), upper = hn::Set(one, row.line[taps.upper[i]]);
+    storeFloats(mix(lower, hn::Set(one, taps.lowerWeight[i]), upper, hn::Set(one, taps.upperWeight[i])), one, to + i);
+  }
+}
+
+// All but the first and last positions of a line twice as long: two of them from each element and its neighbours, with the
+// weights that all pairs have. Returns the first position that is not done.
+HWY_INLINE std::size_t doubleLine(const ResampleRow& row) {
+  const hn::ScalableTag<float> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const ResampleTaps& taps = row.columns;
+  const auto a0 = hn::Set(d, taps.lowerWeight[2]), a1 = hn::Set(d, taps.upperWeight[2]);
+  const auto b0 = hn::Set(d, taps.lowerWeight[3]), b1 = hn::Set(d, taps.upperWeight[3]);
+  float* to = reinterpret_cast<float*>(row.to);
+  std::size_t x = 1;
+  for (; x + lanes < row.width; x += lanes) {
+    const auto v = hn::LoadU(d, row.line + x);
+    const auto even = mix(hn::LoadU(d, row.line + x - 1), a0, v, a1), odd = mix(v, b0, hn::LoadU(d, row.line + x + 1), b1);
+    hn::StoreInterleaved2(even, odd, d, to + 2 * x);
+  }
+  return 2 * x;
+}
+
+// Positions of one element: first the rows, then along the line.
 template <typename T>
 void line(const ResampleRow& row) {
-  const hn::ScalableTag<float> d;
-  const hn::CappedTag<float, 1> one;
-  const std::size_t lanes = hn::Lanes(d);
-  mixRows<T>(d, row);
-  T* to = reinterpret_cast<T*>(row.to);
-  std::size_t i = 0;
-  HWY_ALIGN float lower[hn::MaxLanes(d)], upper[hn::MaxLanes(d)], lowerWeight[hn::MaxLanes(d)], upperWeight[hn::MaxLanes(d)];
-  for (; i + lanes <= row.positions; i += lanes) {
-    for (std::size_t k = 0; k < lanes; ++k) {
-      const ResampleTap& tap = row.columns[i + k];
-      lower[k] = row.line[tap.lower];
-      upper[k] = row.line[tap.upper];
-      lowerWeight[k] = tap.lowerWeight;
-      upperWeight[k] = tap.upperWeight;
+  mixRows<T>(hn::ScalableTag<float>(), row);
+  std::size_t done = 0;
+  if constexpr (sizeof(T) == sizeof(float)) {
+    if (row.columns.isDoubled) {
+      mixLine<T>(row, 0, 2);
+      done = doubleLine(row);
     }
-    storeFloats(mix(hn::Load(d, lower), hn::Load(d, lowerWeight), hn::Load(d, upper), hn::Load(d, upperWeight)), d, to + i);
   }
-  for (; i < row.positions; ++i) {
-    const ResampleTap& tap = row.columns[i];
-    const auto v = mix(hn::Set(one, row.line[tap.lower]), hn::Set(one, tap.lowerWeight), hn::Set(one, row.line[tap.upper]),
-                       hn::Set(one, tap.upperWeight));
-    storeFloats(v, one, to + i);
-  }
+  mixLine<T>(row, done, row.positions);
 }
 
 ResampleKernel choose(DataType type, bool isLine) {

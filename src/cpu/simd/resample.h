@@ -9,22 +9,25 @@
 
 namespace webnn::cpu {
 
-// What an element of a resampled dimension is made of: lower * (1 - fraction) + upper * fraction.
-struct ResampleTap {
-  std::uint32_t lower = 0, upper = 0;
-  float lowerWeight = 1, upperWeight = 0;
+// What the positions of a resampled dimension are made of: lower * (1 - fraction) + upper * fraction.
+struct ResampleTaps {
+  const std::int32_t *lower, *upper;
+  const float *lowerWeight, *upperWeight;
+  // Positions 2x and 2x + 1 are made of elements x - 1 and x, x and x + 1, with the same weights for all x but the first and
+  // the last.
+  bool isDoubled;
 };
 
 struct ResampleRow {
   const std::byte *lower, *upper;  // the two rows
   float lowerWeight, upperWeight;
-  const ResampleTap* columns;      // one for each output position
+  ResampleTaps columns;  // one for each output position
   std::size_t positions;
-  std::size_t inner;               // elements that lie together at each position
-  std::ptrdiff_t outputPitch;      // bytes from one output position to the next
+  std::size_t inner;           // elements that lie together at each position
+  std::ptrdiff_t outputPitch;  // bytes from one output position to the next
   std::byte* to;
-  std::size_t width;               // of the input
-  float* line;                     // where `inner` is 1: memory for `width` floats
+  std::size_t width;  // of the input
+  float* line;        // where `inner` is 1: memory for `width` floats
 };
 
 using ResampleKernel = void (*)(const ResampleRow& row);

@@ -1,10 +1,11 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/simd/transpose.cpp"
+#include "cpu/simd/transpose.h"
+
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 
 #include "cpu/simd/select.h"
-#include "cpu/simd/transpose.h"
 
 #ifndef WEBNN_UNROLL
 #if defined(__clang__)
@@ -19,6 +20,11 @@ namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
+
+// Vectors of at most 256 bits: tiles of 512 bits take more lines of the first cache at once than its sets hold where rows
+// are a power of two apart, and are slower elsewhere too.
+template <typename T>
+using Tag = hn::CappedTag<T, 32 / sizeof(T)>;
 
 // A matrix whose rows lie together in the source and whose columns do in the target.
 struct Matrix {
@@ -103,7 +109,7 @@ HWY_INLINE void transposeTiles(D d, const Matrix& m) {
 // Two to four rows to columns without gaps: planes of an image to its pixels. Returns how many columns are done.
 template <typename T>
 HWY_INLINE std::size_t interleave(const Matrix& m) {
-  const hn::ScalableTag<T> d;
+  const Tag<T> d;
   const std::size_t lanes = hn::Lanes(d);
   if (m.toColumn != static_cast<std::ptrdiff_t>(m.rows * sizeof(T))) return 0;
   std::size_t c = 0;
@@ -124,7 +130,7 @@ HWY_INLINE std::size_t interleave(const Matrix& m) {
 // Rows of two to four columns without gaps: pixels of an image to its planes. Returns how many rows are done.
 template <typename T>
 HWY_INLINE std::size_t separate(const Matrix& m) {
-  const hn::ScalableTag<T> d;
+  const Tag<T> d;
   const std::size_t lanes = hn::Lanes(d);
   if (m.fromRow != static_cast<std::ptrdiff_t>(m.columns * sizeof(T))) return 0;
   std::size_t r = 0;
@@ -150,7 +156,7 @@ HWY_INLINE std::size_t separate(const Matrix& m) {
 template <typename T>
 void transpose(const std::byte* from, std::byte* to, const CopyPlane& plane) {
   constexpr std::size_t n = 16 / sizeof(T);
-  const hn::ScalableTag<T> d;
+  const Tag<T> d;
   const Matrix m{from, to, plane.from0, plane.to1, plane.n0, plane.n1};
   if (m.rows >= 2 && m.rows <= 4) {
     if (const std::size_t done = interleave<T>(m)) return transposePlainly<T>(m, 0, done);
@@ -169,10 +175,14 @@ void transpose(const std::byte* from, std::byte* to, const CopyPlane& plane) {
 
 CopyKernel kernel(std::size_t elementBytes) {
   switch (elementBytes) {
-    case 1: return transpose<std::uint8_t>;
-    case 2: return transpose<std::uint16_t>;
-    case 4: return transpose<std::uint32_t>;
-    default: return transpose<std::uint64_t>;
+    case 1:
+      return transpose<std::uint8_t>;
+    case 2:
+      return transpose<std::uint16_t>;
+    case 4:
+      return transpose<std::uint32_t>;
+    default:
+      return transpose<std::uint64_t>;
   }
 }
 
