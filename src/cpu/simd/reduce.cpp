@@ -2,7 +2,8 @@
 #define HWY_TARGET_INCLUDE "cpu/simd/reduce.cpp"
 #include "cpu/simd/reduce.h"
 
-// clang-format off: foreach_target.h comes first.
+// foreach_target.h comes first.
+// clang-format off
 #include <hwy/foreach_target.h>
 #include <hwy/contrib/math/math-inl.h>
 #include <hwy/highway.h>
