@@ -1,7 +1,186 @@
 #include "cpu/resample.h"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "cpu/copy_block.h"
+#include "cpu/simd/resample.h"
+#include "cpu/strided_copy.h"
+#include "ops/resample_samples.h"
+
 namespace webnn::cpu {
 
-StepPtr plan(const ops::Resample2d&, Planner&) { return nullptr; }
+namespace {
+
+using ops::Sample;
+
+// A tensor [outer, height, middle, width, inner] whose height and width are resampled. The operation's first axis may be the
+// width here, which changes no more than the rounding.
+struct Resampling {
+  explicit Resampling(const ops::Resample2d& op, const Shape& output) {
+    const std::vector<std::uint32_t>& axes = *op.options.axes;
+    isSwapped = axes[0] > axes[1];
+    const std::size_t first = isSwapped ? 1 : 0, y = axes[first], x = axes[1 - first];
+    const Shape& shape = op.input.shape();
+    rows = ops::samplesOf(op, first, output);
+    columns = ops::samplesOf(op, 1 - first, output);
+    height = shape[y];
+    width = shape[x];
+    for (std::size_t d = 0; d < y; ++d) outer *= shape[d];
+    for (std::size_t d = y + 1; d < x; ++d) middle *= shape[d];
+    for (std::size_t d = x + 1; d < shape.size(); ++d) inner *= shape[d];
+    bytes = bitsPerElement(op.input.dataType()) / 8;
+  }
+
+  std::vector<Sample> rows, columns;
+  std::size_t outer = 1, height, middle = 1, width, inner = 1, bytes;
+  bool isSwapped;
+
+  std::size_t inputRowBytes() const { return width * inner * bytes; }
+  std::size_t outputRowBytes() const { return columns.size() * inner * bytes; }
+  std::size_t rowCount() const { return outer * rows.size() * middle; }
+  // Where the row `y` of the input is that belongs to the output's row `row`.
+  std::size_t inputRow(std::size_t row, std::size_t y) const {
+    const std::size_t o = row / (rows.size() * middle);
+    return ((o * height + y) * middle + row % middle) * inputRowBytes();
+  }
+  const Sample& sampleOf(std::size_t row) const { return rows[row / middle % rows.size()]; }
+
+  // Calls work(row, worker) for each row of the output.
+  template <typename Work>
+  void forRows(Team& team, std::size_t bytesAtOnce, const Work& work) const {
+    team.forRanges(rowCount(), std::max<std::size_t>(1, bytesAtOnce / outputRowBytes()),
+                   [&](std::size_t begin, std::size_t end, unsigned worker) {
+                     for (std::size_t row = begin; row < end; ++row) work(row, worker, row == begin);
+                   });
+  }
+};
+
+template <typename Word>
+void pickElements(const std::byte* from, std::byte* to, const std::vector<std::uint32_t>& columns) {
+  for (std::size_t i = 0; i < columns.size(); ++i) copyWord<Word>(to + i * sizeof(Word), from + columns[i] * sizeof(Word));
+}
+
+void pickBlocks(const std::byte* from, std::byte* to, const std::vector<std::uint32_t>& columns, std::size_t block) {
+  switch (block) {
+    case 1:
+      return pickElements<std::uint8_t>(from, to, columns);
+    case 2:
+      return pickElements<std::uint16_t>(from, to, columns);
+    case 4:
+      return pickElements<std::uint32_t>(from, to, columns);
+    default:
+      break;
+  }
+  for (std::size_t i = 0; i < columns.size(); ++i) copyBlock(to + i * block, from + columns[i] * block, block);
+}
+
+StepPtr planNearest(const Resampling& shape, Slot from, Slot to) {
+  std::vector<std::uint32_t> columns;
+  for (const Sample& sample : shape.columns) columns.push_back(static_cast<std::uint32_t>(ops::nearest(sample)));
+  return makeStep("resample nearest", [=, columns = std::move(columns)](const Frame& frame) {
+    const auto* input = frame.in<std::byte>(from);
+    auto* output = frame.out<std::byte>(to);
+    const std::size_t rowBytes = shape.outputRowBytes();
+    shape.forRows(frame.team, kBytesPerChunk, [&](std::size_t row, unsigned, bool isFirst) {
+      const std::size_t source = shape.inputRow(row, ops::nearest(shape.sampleOf(row)));
+      std::byte* target = output + row * rowBytes;
+      if (!isFirst && shape.inputRow(row - 1, ops::nearest(shape.sampleOf(row - 1))) == source) {
+        std::memcpy(target, target - rowBytes, rowBytes);
+      } else {
+        pickBlocks(input + source, target, columns, shape.inner * shape.bytes);
+      }
+    });
+  });
+}
+
+float lowerWeight(const Sample& sample) { return static_cast<float>(1 - sample.fraction); }
+float upperWeight(const Sample& sample) { return static_cast<float>(sample.fraction); }
+
+// The samples of a row's positions, as the kernels want them.
+struct Taps {
+  Taps(const std::vector<Sample>& samples, std::size_t width) {
+    for (const Sample& sample : samples) {
+      lower.push_back(static_cast<std::int32_t>(sample.lower));
+      upper.push_back(static_cast<std::int32_t>(sample.upper));
+      lowerWeights.push_back(lowerWeight(sample));
+      upperWeights.push_back(upperWeight(sample));
+    }
+    isDoubled = doubles(width);
+  }
+  ResampleTaps view() const { return {lower.data(), upper.data(), lowerWeights.data(), upperWeights.data(), isDoubled}; }
+  bool doubles(std::size_t width) const {
+    if (width < 4 || lower.size() != 2 * width) return false;
+    for (std::size_t i = 2; i + 2 < lower.size(); ++i) {
+      const std::size_t first = (i - 1) / 2, model = 2 + i % 2;
+      if (static_cast<std::size_t>(lower[i]) != first || static_cast<std::size_t>(upper[i]) != first + 1) return false;
+      if (lowerWeights[i] != lowerWeights[model] || upperWeights[i] != upperWeights[model]) return false;
+    }
+    return true;
+  }
+  std::vector<std::int32_t> lower, upper;
+  std::vector<float> lowerWeights, upperWeights;
+  bool isDoubled = false;
+};
+
+StepPtr planLinear(const Resampling& shape, DataType type, Slot from, Slot to, Planner& planner) {
+  const bool isLine = shape.inner == 1;
+  const std::size_t lineFloats = isLine ? (shape.width + 15) / 16 * 16 : 0;
+  const Slot lines = isLine ? planner.scratch(lineFloats * sizeof(float) * planner.threads()) : to;
+  return makeStep(
+      isLine ? "resample lines" : "resample pixels",
+      [=, kernel = resampleKernel(planner.isa(), type, isLine), columns = Taps(shape.columns, shape.width)](const Frame& frame) {
+        const auto* input = frame.in<std::byte>(from);
+        auto* output = frame.out<std::byte>(to);
+        auto* memory = frame.out<float>(lines);
+        shape.forRows(frame.team, kBytesPerChunk / 2, [&](std::size_t row, unsigned worker, bool) {
+          const Sample& y = shape.sampleOf(row);
+          kernel({input + shape.inputRow(row, y.lower), input + shape.inputRow(row, y.upper), lowerWeight(y), upperWeight(y),
+                  columns.view(), shape.columns.size(), shape.inner, static_cast<std::ptrdiff_t>(shape.inner * shape.bytes),
+                  output + row * shape.outputRowBytes(), shape.width, memory + worker * lineFloats});
+        });
+      });
+}
+
+// a * (1 - fraction) + b * fraction, in double as the reference does it.
+double mixed(double a, double b, const Sample& sample) { return a * (1 - sample.fraction) + b * sample.fraction; }
+
+// int8 and uint8: rounded half to even, so that the order of the two dimensions matters.
+template <typename T>
+StepPtr planIntegers(const Resampling& shape, Slot from, Slot to) {
+  return makeStep("resample integers", [=](const Frame& frame) {
+    const auto* input = frame.in<std::byte>(from);
+    auto* output = frame.out<std::byte>(to);
+    shape.forRows(frame.team, kBytesPerChunk / 32, [&](std::size_t row, unsigned, bool) {
+      const Sample& y = shape.sampleOf(row);
+      const auto* lower = reinterpret_cast<const T*>(input + shape.inputRow(row, y.lower));
+      const auto* upper = reinterpret_cast<const T*>(input + shape.inputRow(row, y.upper));
+      auto* target = reinterpret_cast<T*>(output + row * shape.outputRowBytes());
+      for (const Sample& x : shape.columns) {
+        for (std::size_t c = 0; c < shape.inner; ++c) {
+          const std::size_t left = x.lower * shape.inner + c, right = x.upper * shape.inner + c;
+          const double value = shape.isSwapped
+                                   ? mixed(mixed(lower[left], upper[left], y), mixed(lower[right], upper[right], y), x)
+                                   : mixed(mixed(lower[left], lower[right], x), mixed(upper[left], upper[right], x), y);
+          using Limits = std::numeric_limits<T>;
+          *target++ = static_cast<T>(std::clamp<double>(std::nearbyint(value), Limits::lowest(), Limits::max()));
+        }
+      }
+    });
+  });
+}
+
+}  // namespace
+
+StepPtr plan(const ops::Resample2d& op, Planner& planner) {
+  const Resampling shape(op, planner.outputOperand().shape());
+  const Slot from = planner.slot(op.input), to = planner.output();
+  if (op.options.mode == InterpolationMode::nearestNeighbor) return planNearest(shape, from, to);
+  const DataType type = op.input.dataType();
+  if (type == DataType::int8) return planIntegers<std::int8_t>(shape, from, to);
+  if (type == DataType::uint8) return planIntegers<std::uint8_t>(shape, from, to);
+  return planLinear(shape, type, from, to, planner);
+}
 
 }  // namespace webnn::cpu

@@ -1,0 +1,283 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/simd/pool.cpp"
+#include "cpu/simd/pool.h"
+
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <type_traits>
+
+#include "cpu/simd/floats-inl.h"
+#include "cpu/simd/select.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace webnn::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using HalfBits = std::uint16_t;  // no integer type of tensors has 16 bits
+
+// What elements are computed in, and how they are loaded and stored as vectors of that.
+template <typename T>
+struct Element {
+  using Lane = T;
+  template <class D>
+  static HWY_INLINE hn::Vec<D> load(D d, const T* from) {
+    return hn::LoadU(d, from);
+  }
+  template <class D>
+  static HWY_INLINE void store(hn::Vec<D> v, D d, T* to) {
+    hn::StoreU(v, d, to);
+  }
+};
+template <>
+struct Element<HalfBits> {
+  using Lane = float;
+  template <class D>
+  static HWY_INLINE hn::Vec<D> load(D d, const HalfBits* from) {
+    return loadFloats(d, from);
+  }
+  template <class D>
+  static HWY_INLINE void store(hn::Vec<D> v, D d, HalfBits* to) {
+    storeFloats(v, d, to);
+  }
+};
+
+struct PoolAverage {
+  template <class D>
+  static HWY_INLINE hn::Vec<D> start(D d) {
+    return hn::Zero(d);
+  }
+  template <class V>
+  static HWY_INLINE V take(V a, V x) {
+    return hn::Add(a, x);
+  }
+  template <class V>
+  static HWY_INLINE V combine(V a, V b) {
+    return hn::Add(a, b);
+  }
+  template <class D>
+  static HWY_INLINE hn::Vec<D> finish(D d, hn::Vec<D> a, std::size_t count) {
+    return count == 0 ? a : hn::Div(a, hn::Set(d, static_cast<float>(count)));
+  }
+};
+
+struct PoolL2 : PoolAverage {
+  template <class V>
+  static HWY_INLINE V take(V a, V x) {
+    return hn::MulAdd(x, x, a);
+  }
+  template <class D>
+  static HWY_INLINE hn::Vec<D> finish(D, hn::Vec<D> a, std::size_t) {
+    return hn::Sqrt(a);
+  }
+};
+
+// NaN if any is NaN.
+struct PoolMax {
+  template <class D>
+  static HWY_INLINE hn::Vec<D> start(D d) {
+    using T = hn::TFromD<D>;
+    if constexpr (std::numeric_limits<T>::has_infinity) {
+      return hn::Set(d, -std::numeric_limits<T>::infinity());
+    } else {
+      return hn::Set(d, std::numeric_limits<T>::lowest());
+    }
+  }
+  template <class V>
+  static HWY_INLINE V take(V a, V x) {
+    if constexpr (hwy::IsFloat<hn::TFromV<V>>()) {
+      return hn::IfThenElse(hn::Or(hn::Gt(x, a), hn::IsNaN(x)), x, a);
+    } else {
+      return hn::Max(a, x);
+    }
+  }
+  template <class V>
+  static HWY_INLINE V combine(V a, V b) {
+    return take(a, b);
+  }
+  template <class D>
+  static HWY_INLINE hn::Vec<D> finish(D, hn::Vec<D> a, std::size_t) {
+    return a;
+  }
+};
+
+template <typename T>
+HWY_INLINE const T* pixelAt(const PoolRow& row, const PoolTaps& columns, std::size_t y, std::size_t x, std::size_t channel) {
+  const auto inputRow = static_cast<std::ptrdiff_t>(row.rows.first + y * row.rows.step);
+  const auto inputColumn = static_cast<std::ptrdiff_t>(columns.first + x * columns.step);
+  return reinterpret_cast<const T*>(row.from + inputRow * row.rowPitch + inputColumn * row.pixelPitch) + channel;
+}
+
+// The greatest floats of one window in half of the instructions: a sum tells whether there may be a NaN among them. If so,
+// returns false.
+template <typename T, int K, class D>
+HWY_INLINE bool maxChannels(D d, const PoolRow& row, const PoolTaps& columns, std::size_t channel, T* to) {
+  const std::size_t lanes = hn::Lanes(d);
+  hn::Vec<D> best[K], sum[K];
+  for (int k = 0; k < K; ++k) best[k] = PoolMax::start(d);
+  for (int k = 0; k < K; ++k) sum[k] = hn::Zero(d);
+  const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(columns.step) * row.pixelPitch;
+  for (std::size_t y = 0; y < row.rows.count; ++y) {
+    const T* from = pixelAt<T>(row, columns, y, 0, channel);
+    for (std::size_t x = 0; x < columns.count; ++x) {
+      for (int k = 0; k < K; ++k) {
+        const auto v = Element<T>::load(d, from + static_cast<std::size_t>(k) * lanes);
+        best[k] = hn::Max(best[k], v);
+        sum[k] = hn::Add(sum[k], v);
+      }
+      from = reinterpret_cast<const T*>(reinterpret_cast<const std::byte*>(from) + step);
+    }
+  }
+  for (int k = 1; k < K; ++k) sum[0] = hn::Add(sum[0], sum[k]);
+  if (!hn::AllFalse(d, hn::IsNaN(sum[0]))) return false;
+  for (int k = 0; k < K; ++k) Element<T>::store(best[k], d, to + channel + static_cast<std::size_t>(k) * lanes);
+  return true;
+}
+
+// K vectors of channels of one window; the sums of its rows are added, so that no chain of additions is long.
+template <typename T, class Kind, int K, class D>
+HWY_INLINE void poolChannels(D d, const PoolRow& row, const PoolTaps& columns, std::size_t channel, T* to) {
+  if constexpr (std::is_same_v<Kind, PoolMax> && hwy::IsFloat<hn::TFromD<D>>()) {
+    if (maxChannels<T, K>(d, row, columns, channel, to)) return;
+  }
+  const std::size_t lanes = hn::Lanes(d);
+  hn::Vec<D> all[K], line[K];
+  for (int k = 0; k < K; ++k) all[k] = Kind::start(d);
+  for (std::size_t y = 0; y < row.rows.count; ++y) {
+    for (int k = 0; k < K; ++k) line[k] = Kind::start(d);
+    const T* from = pixelAt<T>(row, columns, y, 0, channel);
+    const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(columns.step) * row.pixelPitch;
+    for (std::size_t x = 0; x < columns.count; ++x) {
+      for (int k = 0; k < K; ++k) line[k] = Kind::take(line[k], Element<T>::load(d, from + static_cast<std::size_t>(k) * lanes));
+      from = reinterpret_cast<const T*>(reinterpret_cast<const std::byte*>(from) + step);
+    }
+    for (int k = 0; k < K; ++k) all[k] = Kind::combine(all[k], line[k]);
+  }
+  const std::size_t count = row.rows.count * columns.count;
+  for (int k = 0; k < K; ++k) {
+    Element<T>::store(Kind::finish(d, all[k], count), d, to + channel + static_cast<std::size_t>(k) * lanes);
+  }
+}
+
+// The last vector covers some channels again, unless there are fewer than it has lanes: then a smaller vector does.
+template <typename T, class Kind, class D>
+HWY_INLINE void poolRest(D d, const PoolRow& row, const PoolTaps& columns, std::size_t begin, T* to) {
+  const std::size_t lanes = hn::Lanes(d);
+  if (row.channels < lanes) {
+    if constexpr (hn::MaxLanes(D()) > 1) poolRest<T, Kind>(hn::Half<D>(), row, columns, begin, to);
+    return;
+  }
+  for (std::size_t c = begin; c < row.channels; c += lanes) {
+    poolChannels<T, Kind, 1>(d, row, columns, HWY_MIN(c, row.channels - lanes), to);
+  }
+}
+
+template <typename T, class Kind>
+void pixels(const PoolRow& row) {
+  const hn::ScalableTag<typename Element<T>::Lane> d;
+  const std::size_t lanes = hn::Lanes(d);
+  for (std::size_t i = 0; i < row.positions; ++i) {
+    T* to = reinterpret_cast<T*>(row.to + static_cast<std::ptrdiff_t>(i) * row.outputPitch);
+    std::size_t c = 0;
+    for (; c + 4 * lanes <= row.channels; c += 4 * lanes) poolChannels<T, Kind, 4>(d, row, row.columns[i], c, to);
+    poolRest<T, Kind>(d, row, row.columns[i], c, to);
+  }
+}
+
+// The rows of the windows as one line, vector by vector.
+template <typename T, class Kind, class D>
+HWY_INLINE void poolLine(D d, const PoolRow& row, typename Element<T>::Lane* line) {
+  const std::size_t lanes = hn::Lanes(d);
+  if (row.width < lanes) {
+    if constexpr (hn::MaxLanes(D()) > 1) poolLine<T, Kind>(hn::Half<D>(), row, line);
+    return;
+  }
+  for (std::size_t at = 0; at < row.width; at += lanes) {
+    const std::size_t x = HWY_MIN(at, row.width - lanes);
+    auto all = Kind::start(d);
+    for (std::size_t y = 0; y < row.rows.count; ++y) {
+      const auto pitch = static_cast<std::ptrdiff_t>(row.rows.first + y * row.rows.step) * row.rowPitch;
+      all = Kind::take(all, Element<T>::load(d, reinterpret_cast<const T*>(row.from + pitch) + x));
+    }
+    hn::StoreU(all, d, line + x);
+  }
+}
+
+// Then along the line, position by position.
+template <typename T, class Kind>
+void plane(const PoolRow& row) {
+  using Lane = typename Element<T>::Lane;
+  const hn::ScalableTag<Lane> d;
+  const hn::CappedTag<Lane, 1> one;
+  Lane* line = reinterpret_cast<Lane*>(row.line);
+  poolLine<T, Kind>(d, row, line);
+  T* to = reinterpret_cast<T*>(row.to);
+  for (std::size_t i = 0; i < row.positions; ++i) {
+    const PoolTaps& columns = row.columns[i];
+    auto all = Kind::start(one);
+    for (std::size_t x = 0; x < columns.count; ++x)
+      all = Kind::combine(all, hn::LoadU(one, line + columns.first + x * columns.step));
+    Element<T>::store(Kind::finish(one, all, row.rows.count * columns.count), one, to + i);
+  }
+}
+
+template <typename T>
+PoolKernel floatKernel(bool isPlane, Pooling kind) {
+  switch (kind) {
+    case Pooling::average:
+      return isPlane ? plane<T, PoolAverage> : pixels<T, PoolAverage>;
+    case Pooling::l2:
+      return isPlane ? plane<T, PoolL2> : pixels<T, PoolL2>;
+    case Pooling::max:
+      break;
+  }
+  return isPlane ? plane<T, PoolMax> : pixels<T, PoolMax>;
+}
+template <typename T>
+PoolKernel maxKernel(bool isPlane) {
+  return isPlane ? plane<T, PoolMax> : pixels<T, PoolMax>;
+}
+
+PoolKernel choose(bool isPlane, Pooling kind, DataType type) {
+  switch (type) {
+    case DataType::float32:
+      return floatKernel<float>(isPlane, kind);
+    case DataType::float16:
+      return floatKernel<HalfBits>(isPlane, kind);
+    case DataType::int32:
+      return maxKernel<std::int32_t>(isPlane);
+    case DataType::uint32:
+      return maxKernel<std::uint32_t>(isPlane);
+    case DataType::int64:
+      return maxKernel<std::int64_t>(isPlane);
+    case DataType::uint64:
+      return maxKernel<std::uint64_t>(isPlane);
+    case DataType::int8:
+      return maxKernel<std::int8_t>(isPlane);
+    default:
+      return maxKernel<std::uint8_t>(isPlane);
+  }
+}
+
+using Choose = PoolKernel (*)(bool, Pooling, DataType);
+Choose kernels() { return choose; }
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace webnn::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace webnn::cpu {
+namespace {
+PoolKernel (*select(Isa isa))(bool, Pooling, DataType) { WEBNN_SELECT(isa, kernels); }
+}  // namespace
+PoolKernel poolPixels(Isa isa, Pooling kind, DataType type) { return select(isa)(false, kind, type); }
+PoolKernel poolPlane(Isa isa, Pooling kind, DataType type) { return select(isa)(true, kind, type); }
+}  // namespace webnn::cpu
+#endif

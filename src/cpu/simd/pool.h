@@ -1,0 +1,40 @@
+// Pooling: the windows of one row of the output.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cpu/isa.h"
+#include "webnn/types.h"
+
+namespace webnn::cpu {
+
+enum class Pooling { average, l2, max };
+
+// The taps of a window in one dimension that are inside the input: first, first + step, ...
+struct PoolTaps {
+  std::size_t first = 0, count = 0, step = 0;
+};
+
+// One row of output positions, of an image or (nchw) of a plane. Pitches are in bytes.
+struct PoolRow {
+  const std::byte* from;    // the image, or the plane
+  std::byte* to;            // the row's first output
+  PoolTaps rows;            // of the input
+  const PoolTaps* columns;  // one for each output position
+  std::size_t positions;
+  std::ptrdiff_t rowPitch;     // from one row of the input to the next
+  std::ptrdiff_t pixelPitch;   // from one pixel to the next (nhwc)
+  std::ptrdiff_t outputPitch;  // from one output position to the next (nhwc)
+  std::size_t channels;        // nhwc
+  std::size_t width;           // nchw: of the input
+  std::byte* line;             // nchw: memory for `width` floats or elements
+};
+
+using PoolKernel = void (*)(const PoolRow& row);
+
+// The kernels for a data type; integers have max only.
+PoolKernel poolPixels(Isa isa, Pooling kind, DataType type);  // nhwc: channels lie together
+PoolKernel poolPlane(Isa isa, Pooling kind, DataType type);   // nchw
+
+}  // namespace webnn::cpu

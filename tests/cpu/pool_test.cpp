@@ -1,0 +1,77 @@
+// Pooling: every kind, layout and type, windows on and beyond the edges.
+#include "cpu/cpu_support.h"
+
+namespace webnn::test {
+namespace {
+
+constexpr DataType kTypes[] = {DataType::float32, DataType::float16, DataType::int32, DataType::uint32,
+                               DataType::int64,   DataType::uint64,  DataType::int8,  DataType::uint8};
+
+void expectPools(DataType type, std::uint32_t channels, std::uint32_t height, std::uint32_t width, Pool2dOptions options,
+                 CpuCase how = {}) {
+  how.fallsBack = false;
+  for (const InputOperandLayout layout : {InputOperandLayout::nhwc, InputOperandLayout::nchw}) {
+    Fixture f;
+    options.layout = layout;
+    const Shape shape =
+        layout == InputOperandLayout::nhwc ? Shape{2, height, width, channels} : Shape{2, channels, height, width};
+    SCOPED_TRACE(toString(OperandDescriptor{type, shape}));
+    const Operand x = f.input(type, shape);
+    std::vector<Operand> outputs{f.builder.maxPool2d(x, options)};
+    if (isFloat(type)) {
+      outputs.push_back(f.builder.averagePool2d(x, options));
+      outputs.push_back(f.builder.l2Pool2d(x, options));
+    }
+    how.disable = "chooseLayout";
+    expectCpuAgrees(f, outputs, how);
+  }
+}
+
+TEST(CpuPool, PoolsEveryTypeWithAnyWindow) {
+  const Pool2dOptions windows[] = {
+      {.windowDimensions = {3, 3}, .padding = {1, 1, 1, 1}, .strides = {2, 2}},
+      {.windowDimensions = {2, 2}, .strides = {2, 2}},
+      {.windowDimensions = {3, 2}, .padding = {0, 2, 1, 0}, .dilations = {2, 3}},
+      {.windowDimensions = {2, 3}, .strides = {3, 2}, .outputShapeRounding = RoundingType::ceil},
+      {.windowDimensions = {4, 1}, .padding = {3, 3, 0, 0}, .strides = {1, 4}},
+      {.windowDimensions = {1, 1}},
+      {},
+  };
+  for (const DataType type : kTypes) {
+    for (const Pool2dOptions& window : windows) {
+      for (const std::uint32_t channels : {1U, 23U, 67U}) {
+        if (channels == 67 || isFloat(type)) expectPools(type, channels, 7, 9, window, {.low = -9, .high = 9});
+      }
+    }
+  }
+}
+
+TEST(CpuPool, PoolsWindowsThatAreOutsideOfTheInput) {
+  for (const DataType type : {DataType::float32, DataType::float16, DataType::int8, DataType::uint64}) {
+    expectPools(type, 5, 3, 4, {.windowDimensions = {2, 2}, .padding = {4, 3, 5, 2}});
+    expectPools(type, 5, 6, 6, {.windowDimensions = {1, 1}, .strides = {5, 5}, .outputShapeRounding = RoundingType::ceil});
+  }
+}
+
+TEST(CpuPool, KeepsNanAndInfinity) {
+  for (const DataType type : {DataType::float32, DataType::float16}) {
+    for (std::uint32_t seed = 1; seed < 4; ++seed) {
+      const CpuCase how{.low = 0.5, .high = 2, .seed = seed, .specials = true, .relative = 4e-6};
+      Fixture f;
+      const Operand x = f.input(type, {1, 12, 13, 19});
+      const Pool2dOptions options{.windowDimensions = {3, 3}, .padding = {1, 1, 1, 1}, .strides = {2, 2}};
+      Pool2dOptions pixels = options;
+      pixels.layout = InputOperandLayout::nhwc;
+      expectCpuAgrees(f, {f.builder.maxPool2d(x, options), f.builder.maxPool2d(x, pixels), f.builder.maxPool2d(x)}, how);
+    }
+  }
+}
+
+TEST(CpuPool, PoolsLargeImages) {
+  expectPools(DataType::float32, 48, 60, 61, {.windowDimensions = {3, 3}, .padding = {1, 1, 1, 1}, .strides = {2, 2}});
+  expectPools(DataType::float32, 40, 70, 50, {});
+  expectPools(DataType::float16, 3, 100, 101, {.windowDimensions = {2, 2}, .strides = {2, 2}});
+}
+
+}  // namespace
+}  // namespace webnn::test
