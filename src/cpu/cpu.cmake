@@ -35,6 +35,7 @@ set(cpu_sources
   cpu/passes/remove_dead.cpp
   cpu/passes/repack_nibbles.cpp
   cpu/passes/simplify.cpp
+  cpu/peak.cpp
   cpu/pool.cpp
   cpu/quantize.cpp
   cpu/quantized_product.cpp
@@ -48,6 +49,7 @@ set(cpu_sources
 
 # Kernels: compiled once for each instruction set, of which the first is the least that they run on.
 set(cpu_simd_sources
+  cpu/simd/peak.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
