@@ -35,13 +35,19 @@ double timeOf(const auto& work) {
   return secondsSince(start);
 }
 
+struct NoExecutable final : Executable {
+  void run(std::span<const std::span<const std::byte>>, std::span<const std::span<std::byte>>) const override {}
+};
+
 // Loads graphs, and runs none.
 class LoadingBackend final : public Backend {
  public:
   std::string_view name() const override { return "none"; }
   bool accelerated() const override { return false; }
   OpSupportLimits opSupportLimits() const override { return tableLimits(); }
-  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition>) const override { return nullptr; }
+  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition>) const override {
+    return std::make_unique<NoExecutable>();
+  }
 };
 
 // The result of the last of up to three calls, within about a second, and the time of the fastest.
@@ -188,7 +194,6 @@ class Contender {
 };
 
 void takeTurns(std::vector<Contender>& contenders, PeakMeter& peak) {
-  peak.probe();
   for (bool goesOn = true; goesOn;) {
     goesOn = false;
     for (Contender& contender : contenders) {
@@ -198,7 +203,6 @@ void takeTurns(std::vector<Contender>& contenders, PeakMeter& peak) {
     }
     peak.probeIfDue();
   }
-  peak.probe();
 }
 
 void measureModel(const BenchOptions& options, std::span<BenchRow> rows, PeakMeter& peak, Progress& progress) {
@@ -279,6 +283,7 @@ BenchResult measureAll(const BenchOptions& options) {
     }
   }
   PeakMeter peak(options.threads);
+  peak.probe();
   Progress progress("bench", result.rows.size(), options.quiet);
   const std::size_t perModel = options.backends.size() * options.threads.size();
   for (std::size_t begin = 0; begin < result.rows.size(); begin += perModel) {

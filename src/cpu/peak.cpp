@@ -10,27 +10,35 @@
 
 #if defined(__linux__)
 #include <sched.h>
+#include <time.h>
 #endif
 
 namespace webnn::cpu {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
+// Of this thread's own time, so that a neighbour that takes the processor away is not measured.
+double threadSeconds() {
+#if defined(__linux__)
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+#else
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+#endif
+}
 
 // Of one thread.
 double rate(const PeakKernels& kernels, double seconds) {
-  constexpr std::size_t kIterations = 1000;  // a few microseconds
+  constexpr std::size_t kIterations = 10'000;  // some tens of microseconds
   volatile float sink = kernels.multiplyAdd(kIterations);
   std::size_t calls = 0;
-  const Clock::time_point start = Clock::now();
+  const double start = threadSeconds();
   double passed = 0;
   do {
     sink = kernels.multiplyAdd(kIterations);
     ++calls;
-    passed = secondsSince(start);
+    passed = threadSeconds() - start;
   } while (passed < seconds);
   static_cast<void>(sink);
   return static_cast<double>(calls * kIterations * kernels.flopPerIteration) / passed;
