@@ -18,7 +18,8 @@ void addActivation() {
   });
   for (const Shape& shape : {Shape{12, 128, 128}, Shape{1, 1000}, Shape{1, 21, 256, 256}}) {
     const auto axis = static_cast<std::uint32_t>(shape.size() == 4 ? 1 : shape.size() - 1);
-    add("softmax/" + text(shape) + "/axis:" + std::to_string(axis), [=](Maker& m) { return m.builder.softmax(m.input(shape), axis); });
+    add("softmax/" + text(shape) + "/axis:" + std::to_string(axis),
+        [=](Maker& m) { return m.builder.softmax(m.input(shape), axis); });
   }
 }
 

@@ -36,8 +36,8 @@ std::vector<std::uint32_t> threadCounts() {
 
 void measure(benchmark::State& state, std::uint32_t threads, const std::function<Operand(Maker&)>& make) {
   try {
-    Context context =
-        Context::create({.backend = variable("WEBNN_BENCH_BACKEND", "cpu"), .execution = Execution::callerThread, .threads = threads});
+    Context context = Context::create(
+        {.backend = variable("WEBNN_BENCH_BACKEND", "cpu"), .execution = Execution::callerThread, .threads = threads});
     Maker maker(context);
     const Operand y = make(maker);
     const Graph graph = maker.builder.build({{"y", y}});
@@ -54,8 +54,8 @@ void measure(benchmark::State& state, std::uint32_t threads, const std::function
     const auto perSecond = [](double amount) {
       return benchmark::Counter(amount / 1e9, benchmark::Counter::kIsIterationInvariantRate);
     };
-    if (flop > 0) state.counters["GFLOP/s"] = perSecond(flop);
-    if (flop == 0) state.counters["GB/s"] = perSecond(bytes);
+    if (flop > 0) state.counters["GFLOP"] = perSecond(flop);
+    if (flop == 0) state.counters["GB"] = perSecond(bytes);
   } catch (const std::exception& error) {
     state.SkipWithError(error.what());
   }
@@ -63,7 +63,9 @@ void measure(benchmark::State& state, std::uint32_t threads, const std::function
 
 }  // namespace
 
-Operand Maker::input(Shape shape, DataType type) { return builder.input("x" + std::to_string(count_++), {type, std::move(shape)}); }
+Operand Maker::input(Shape shape, DataType type) {
+  return builder.input("x" + std::to_string(count_++), {type, std::move(shape)});
+}
 
 Operand Maker::weights(Shape shape, DataType type) {
   const OperandDescriptor descriptor{type, std::move(shape)};

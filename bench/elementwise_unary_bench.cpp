@@ -10,7 +10,8 @@ void addElementwiseUnary() {
   add("sin/" + text(rows), [=](Maker& m) { return m.builder.sin(m.input(rows)); });
   add("sqrt/" + text(rows), [=](Maker& m) { return m.builder.sqrt(m.input(rows)); });
   add("cast/float32to16/" + text(rows), [=](Maker& m) { return m.builder.cast(m.input(rows), DataType::float16); });
-  add("cast/int64toFloat32/" + text(rows), [=](Maker& m) { return m.builder.cast(m.input(rows, DataType::int64), DataType::float32); });
+  add("cast/int64toFloat32/" + text(rows),
+      [=](Maker& m) { return m.builder.cast(m.input(rows, DataType::int64), DataType::float32); });
 }
 
 }  // namespace webnn::bench

@@ -4,7 +4,9 @@ namespace webnn::bench {
 
 namespace {
 
-Operand scale(Maker& m, float value, Shape shape) { return m.builder.constant<float>({DataType::float32, std::move(shape)}, {value}); }
+Operand scale(Maker& m, float value, Shape shape) {
+  return m.builder.constant<float>({DataType::float32, std::move(shape)}, {value});
+}
 
 Operand zero(Maker& m, DataType type, Shape shape) {
   const OperandDescriptor descriptor{type, std::move(shape)};
@@ -24,7 +26,8 @@ void addQuantize() {
   });
   add("dequantizeLinear/" + text(rows), [=](Maker& m) { return dequantized(m, m.input(rows, DataType::uint8)); });
   add("quantizedMatmul/1024x1024x1024", [](Maker& m) {
-    const Operand a = dequantized(m, m.input({1024, 1024}, DataType::uint8)), b = dequantized(m, m.weights({1024, 1024}, DataType::int8));
+    const Operand a = dequantized(m, m.input({1024, 1024}, DataType::uint8)),
+                  b = dequantized(m, m.weights({1024, 1024}, DataType::int8));
     return m.builder.quantizeLinear(m.builder.matmul(a, b), scale(m, 1, {1, 1}), zero(m, DataType::uint8, {1, 1}));
   });
 }

@@ -9,8 +9,8 @@ void addRecurrent() {
     options.bias = m.weights({1, 4 * kSize});
     options.recurrentBias = m.weights({1, 4 * kSize});
     options.returnSequence = true;
-    return m.builder.lstm(m.input({kSteps, 1, kSize}), m.weights({1, 4 * kSize, kSize}), m.weights({1, 4 * kSize, kSize}), kSteps, kSize,
-                          options)[2];
+    return m.builder.lstm(m.input({kSteps, 1, kSize}), m.weights({1, 4 * kSize, kSize}), m.weights({1, 4 * kSize, kSize}), kSteps,
+                          kSize, options)[2];
   });
   add("gru/64x256", [](Maker& m) {
     GruOptions options;
@@ -18,8 +18,8 @@ void addRecurrent() {
     options.recurrentBias = m.weights({1, 3 * kSize});
     options.resetAfter = true;
     options.returnSequence = true;
-    return m.builder.gru(m.input({kSteps, 1, kSize}), m.weights({1, 3 * kSize, kSize}), m.weights({1, 3 * kSize, kSize}), kSteps, kSize,
-                         options)[1];
+    return m.builder.gru(m.input({kSteps, 1, kSize}), m.weights({1, 3 * kSize, kSize}), m.weights({1, 3 * kSize, kSize}), kSteps,
+                         kSize, options)[1];
   });
 }
 

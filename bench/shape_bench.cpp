@@ -18,7 +18,8 @@ void addShape() {
   add("slice/" + text(image), [=](Maker& m) { return m.builder.slice(m.input(image), {0, 0, 1, 1}, {1, 64, 110, 110}); });
   add("pad/" + text(image), [=](Maker& m) { return m.builder.pad(m.input(image), {0, 0, 1, 1}, {0, 0, 1, 1}); });
   add("expand/" + text(image), [=](Maker& m) { return m.builder.expand(m.input({1, 64, 1, 1}), image); });
-  add("where/" + text(image), [=](Maker& m) { return m.builder.where(m.input(image, DataType::uint8), m.input(image), m.input(image)); });
+  add("where/" + text(image),
+      [=](Maker& m) { return m.builder.where(m.input(image, DataType::uint8), m.input(image), m.input(image)); });
 }
 
 }  // namespace webnn::bench

@@ -14,7 +14,8 @@ namespace {
 
 template <typename T>
 void requireDistinct(std::string_view option, const std::vector<T>& values) {
-  if (std::set<T>(values.begin(), values.end()).size() < values.size()) throw Misuse(webnn::format("{}: one is given twice.", option));
+  if (std::set<T>(values.begin(), values.end()).size() < values.size())
+    throw Misuse(webnn::format("{}: one is given twice.", option));
 }
 
 int run(const BenchOptions& options) {
@@ -30,7 +31,9 @@ int run(const BenchOptions& options) {
 
 void addWhat(CLI::App& command, BenchOptions& options) {
   command.add_option("MODEL", options.models, "The graphs: .webnn text or JSON, or ONNX")->required()->type_name("FILE");
-  command.add_option("--backends", options.backends, "Backends, each with settings of its own if need be; ratios are to the first (cpu)")
+  command
+      .add_option("--backends", options.backends,
+                  "Backends, each with settings of its own if need be; ratios are to the first (cpu)")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("NAME[:KEY=VALUE...],...");
@@ -51,10 +54,13 @@ void addWhat(CLI::App& command, BenchOptions& options) {
 }
 
 void addHow(CLI::App& command, BenchOptions& options) {
-  command.add_option("--warmup", options.warmup, "Runs before those that count (2)")->check(CLI::Range(0, 1000000))->type_name("N");
-  CLI::Option* duration = command.add_option("--duration", options.duration, "How long each combination runs; at least 3 runs (1)")
-                              ->check(CLI::PositiveNumber)
-                              ->type_name("SECONDS");
+  command.add_option("--warmup", options.warmup, "Runs before those that count (2)")
+      ->check(CLI::Range(0, 1000000))
+      ->type_name("N");
+  CLI::Option* duration =
+      command.add_option("--duration", options.duration, "How long each combination runs; at least 3 runs (1)")
+          ->check(CLI::PositiveNumber)
+          ->type_name("SECONDS");
   command.add_option("--runs", options.runs, "How many runs of each combination count")
       ->check(CLI::Range(1, 1000000000))
       ->excludes(duration)
@@ -62,8 +68,8 @@ void addHow(CLI::App& command, BenchOptions& options) {
   command.add_flag("!--no-memory", options.memory, "Do not measure memory, for which each combination runs once more");
   command.add_flag("--per-op", options.perOp, "Also show what each step takes, if the backend can tell");
   command.add_option("--trace", options.trace, "Write the steps of one run as a Chrome trace, for Perfetto")->type_name("FILE");
-  CLI::Option* format =
-      command.add_option("--format", options.format, "md (the default), csv or json")->check(CLI::IsMember({"md", "csv", "json"}));
+  CLI::Option* format = command.add_option("--format", options.format, "md (the default), csv or json")
+                            ->check(CLI::IsMember({"md", "csv", "json"}));
   command
       .add_flag_callback(
           "--json", [&options] { options.format = "json"; }, "The same as --format=json")

@@ -15,12 +15,12 @@ namespace webnn::cli {
 
 struct BenchOptions {
   std::vector<std::filesystem::path> models;
-  std::vector<std::string> dimensions, values;          // of ONNX models, as for other subcommands
-  std::vector<std::string> backends{"cpu"};             // "NAME" or "NAME:KEY=VALUE:KEY=VALUE"
+  std::vector<std::string> dimensions, values;  // of ONNX models, as for other subcommands
+  std::vector<std::string> backends{"cpu"};     // "NAME" or "NAME:KEY=VALUE:KEY=VALUE"
   std::vector<std::uint32_t> threads{1};
-  std::vector<std::string> settings;                    // "[NAME:]KEY=VALUE"
-  std::size_t warmup = 2;                               // runs that are not counted
-  std::size_t runs = 0;                                 // how many are counted; 0: for `duration` seconds, at least 3
+  std::vector<std::string> settings;  // "[NAME:]KEY=VALUE"
+  std::size_t warmup = 2;             // runs that are not counted
+  std::size_t runs = 0;               // how many are counted; 0: for `duration` seconds, at least 3
   double duration = 1;
   bool memory = true, perOp = false, quiet = false;
   std::string format = "md";
@@ -38,13 +38,13 @@ struct BenchRow {
   std::filesystem::path model;
   std::string backend;  // as it was asked for
   std::uint32_t threads = 0;
-  std::string error;    // empty if all is well; then what follows is there
-  std::vector<double> times;       // of the counted runs, ascending
-  double load = 0, compile = 0;    // the fastest of a few
-  std::uint64_t flop = 0;          // of one run
-  std::uint64_t peakBytes = 0;     // of memory, above what the process had before it read the model; 0: unknown
-  double ratio = 0;                // how often as long as the first backend it took; 0 if that failed
-  std::vector<BenchStep> steps;    // with --per-op or --trace, if the backend can tell
+  std::string error;             // empty if all is well; then what follows is there
+  std::vector<double> times;     // of the counted runs, ascending
+  double load = 0, compile = 0;  // the fastest of a few
+  std::uint64_t flop = 0;        // of one run
+  std::uint64_t peakBytes = 0;   // of memory, above what the process had before it read the model; 0: unknown
+  double ratio = 0;              // how often as long as the first backend it took; 0 if that failed
+  std::vector<BenchStep> steps;  // with --per-op or --trace, if the backend can tell
 };
 
 struct BenchResult {

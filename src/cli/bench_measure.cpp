@@ -22,8 +22,8 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kTurn = 2e-3;           // a turn takes as many runs as fill this time
-constexpr double kProbe = 2e-3;          // how long the processor's peak is measured
+constexpr double kTurn = 2e-3;   // a turn takes as many runs as fill this time
+constexpr double kProbe = 2e-3;  // how long the processor's peak is measured
 constexpr double kBetweenProbes = 0.1;
 constexpr std::size_t kFewestRuns = 3, kProfiledRuns = 30;
 

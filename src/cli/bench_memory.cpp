@@ -46,7 +46,8 @@ std::string outputOf(const std::vector<std::string>& arguments) {
   ::close(ends[1]);
   std::string text;
   char bytes[256];
-  for (ssize_t count = 0; failed == 0 && (count = ::read(ends[0], bytes, sizeof(bytes))) > 0;) text.append(bytes, static_cast<std::size_t>(count));
+  for (ssize_t count = 0; failed == 0 && (count = ::read(ends[0], bytes, sizeof(bytes))) > 0;)
+    text.append(bytes, static_cast<std::size_t>(count));
   ::close(ends[0]);
   int status = 0;
   if (failed != 0 || ::waitpid(child, &status, 0) != child || !WIFEXITED(status) || WEXITSTATUS(status) != kFine) return {};
@@ -57,7 +58,8 @@ std::string outputOf(const std::vector<std::string>& arguments) {
 
 std::uint64_t peakMemoryOf(const BenchOptions& options, const std::filesystem::path& model, const std::string& backend,
                            std::uint32_t threads) {
-  std::vector<std::string> arguments{"webnn", "bench", "--measure-memory", "--backends", backend, "--threads", std::to_string(threads)};
+  std::vector<std::string> arguments{"webnn", "bench",     "--measure-memory",     "--backends",
+                                     backend, "--threads", std::to_string(threads)};
   const auto add = [&](const char* option, const std::vector<std::string>& values) {
     for (const std::string& value : values) arguments.insert(arguments.end(), {option, value});
   };

@@ -20,6 +20,10 @@ std::string timeText(double seconds) {
   return webnn::format("{:.{}f}", milliseconds, milliseconds >= 100 ? 1 : milliseconds >= 10 ? 2 : milliseconds >= 0.1 ? 3 : 5);
 }
 
+std::string threadsText(std::uint32_t threads) {
+  return threads == 0 ? "all threads" : webnn::format("{} thread{}", threads, threads == 1 ? "" : "s");
+}
+
 double rateOf(const BenchRow& row) { return static_cast<double>(row.flop) / percentile(row.times, 0.5); }
 
 std::string processorName() {
@@ -55,7 +59,11 @@ Json machineJson(const BenchOptions& options, const BenchResult& result) {
   json["processors"] = cpu::availableProcessors();
   json["peakGflops"] = Json::object();
   for (const auto& [threads, peak] : result.peaks) json["peakGflops"][std::to_string(threads)] = peak / 1e9;
+#if defined(__clang__)
   json["compiler"] = __VERSION__;
+#else
+  json["compiler"] = "GCC " __VERSION__;
+#endif
   if (const std::string version = onnxRuntimeVersion(options); !version.empty()) json["onnxruntime"] = version;
   return json;
 }
@@ -86,7 +94,8 @@ Json stepsJson(const BenchRow& row) {
 }
 
 Json rowJson(const BenchRow& row, const BenchResult& result, const BenchOptions& options) {
-  Json json{{"model", row.model.stem().string()}, {"file", row.model.string()}, {"backend", row.backend}, {"threads", row.threads}};
+  Json json{
+      {"model", row.model.stem().string()}, {"file", row.model.string()}, {"backend", row.backend}, {"threads", row.threads}};
   if (!row.error.empty()) {
     json["error"] = row.error;
     return json;
@@ -113,8 +122,8 @@ std::string jsonText(const BenchOptions& options, const BenchResult& result) {
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-constexpr std::string_view kColumns[] = {"model",   "backend", "threads",    "median ms", "p90",   "p99", "min", "GFLOP/s",
-                                         "of peak", "load ms", "compile ms", "memory MB", "ratio", "runs"};
+constexpr std::string_view kColumns[] = {"model",   "backend", "threads", "median ms",  "p90",       "p99",   "min",
+                                         "GFLOP/s", "of peak", "load ms", "compile ms", "memory MB", "ratio", "runs"};
 
 // The cells of a row; after an error only the first three and the error.
 std::vector<std::string> cellsOf(const BenchRow& row, const BenchResult& result) {
@@ -153,7 +162,8 @@ std::string tableText(const std::vector<std::vector<std::string>>& rows) {
 }
 
 std::string stepsText(const BenchRow& row) {
-  std::string text = webnn::format("\n{} on {} with {} threads", sanitized(row.model.stem().string()), sanitized(row.backend), row.threads);
+  std::string text =
+      webnn::format("\n{} on {} with {}", sanitized(row.model.stem().string()), sanitized(row.backend), threadsText(row.threads));
   if (row.steps.empty()) return text + ": the backend does not tell what its steps take.\n";
   const double sum = sumOf(row.steps);
   const auto share = [&](double seconds) { return webnn::format("{:.1f}%", 100 * seconds / sum); };
@@ -162,7 +172,8 @@ std::string stepsText(const BenchRow& row) {
   std::ranges::stable_sort(steps, std::ranges::greater(), &BenchStep::median);
   std::vector<std::vector<std::string>> rows{{"us", "share", "operation", "label", "kernel"}};
   for (const BenchStep& step : std::span(steps).first(std::min(steps.size(), kShownSteps))) {
-    rows.push_back({microseconds(step.median), share(step.median), step.last.operation, sanitized(step.last.label), sanitized(step.last.kernel)});
+    rows.push_back({microseconds(step.median), share(step.median), step.last.operation, sanitized(step.last.label),
+                    sanitized(step.last.kernel)});
   }
   if (steps.size() > kShownSteps) {
     const double rest = sumOf({steps.begin() + kShownSteps, steps.end()});
@@ -185,10 +196,11 @@ std::string markdownText(const BenchOptions& options, const BenchResult& result)
   for (const BenchRow& row : result.rows) rows.push_back(cellsOf(row, result));
   std::string text = tableText(rows);
   if (!options.quiet) {
-    text += webnn::format("\n{}, {}, {} processors; peak", processorName(), cpu::name(cpu::bestIsa()), cpu::availableProcessors());
+    text +=
+        webnn::format("\n{}, {}, {} processors; peak", processorName(), cpu::name(cpu::bestIsa()), cpu::availableProcessors());
     for (const auto& [threads, peak] : result.peaks) {
       text += webnn::format("{} {:.1f} GFLOP/s with {}", threads == result.peaks.begin()->first ? "" : ",", peak / 1e9,
-                            threads == 0 ? "all threads" : threads == 1 ? "1 thread" : webnn::format("{} threads", threads));
+                            threadsText(threads));
     }
     text += "\n";
   }
@@ -215,7 +227,9 @@ std::string csvLine(const std::vector<std::string>& cells) {
 }
 
 std::string csvText(const BenchResult& result) {
-  std::string text = "model,backend,threads,median_ms,p90_ms,p99_ms,min_ms,gflops,share_of_peak,load_ms,compile_ms,peak_bytes,ratio,runs,error\n";
+  std::string text =
+      "model,backend,threads,median_ms,p90_ms,p99_ms,min_ms,gflops,share_of_peak,load_ms,compile_ms,peak_bytes,ratio,runs,"
+      "error\n";
   const auto number = [](double value) { return value > 0 ? webnn::format("{:.6g}", value) : std::string(); };
   for (const BenchRow& row : result.rows) {
     std::vector<std::string> cells{row.model.stem().string(), row.backend, std::to_string(row.threads)};
@@ -249,7 +263,7 @@ std::string traceText(const BenchResult& result) {
   for (std::size_t i = 0; i < result.rows.size(); ++i) {
     const BenchRow& row = result.rows[i];
     if (row.steps.empty()) continue;
-    const std::string name = webnn::format("{} on {} with {} threads", row.model.stem().string(), row.backend, row.threads);
+    const std::string name = webnn::format("{} on {} with {}", row.model.stem().string(), row.backend, threadsText(row.threads));
     events.push_back({{"name", "process_name"}, {"ph", "M"}, {"pid", i}, {"tid", 0}, {"args", {{"name", name}}}});
     for (const BenchStep& step : row.steps) {
       const StepTime& time = step.last;

@@ -45,7 +45,8 @@ std::uint64_t multiplyAdds(const ops::GruCell& op, const Operand&) { return ofCe
 }  // namespace
 
 std::uint64_t flopOf(const Operation& operation, const Operand& output) {
-  return std::visit([&](const auto& op) { return 2 * multiplyAdds(op, output); }, static_cast<const OperationVariant&>(operation));
+  return std::visit([&](const auto& op) { return 2 * multiplyAdds(op, output); },
+                    static_cast<const OperationVariant&>(operation));
 }
 
 std::uint64_t flopOf(const GraphDefinition& graph) {

@@ -106,9 +106,12 @@ void addInspect(CLI::App& app, int& status) {
           "--json", [options] { options->format = "json"; }, "The same as --format=json")
       ->excludes(format);
   command.get_option("MODEL")->required(false);  // not to list the passes
-  CLI::Option* dumps = command.add_flag("--dump-passes", options->dumpsPasses, "What each pass of the CPU engine makes of the graph");
+  CLI::Option* dumps =
+      command.add_flag("--dump-passes", options->dumpsPasses, "What each pass of the CPU engine makes of the graph");
   dumps->excludes(format);
-  command.add_option("--pass", options->pass, "Only what this pass of the CPU engine leaves")->excludes(format)->type_name("NAME");
+  command.add_option("--pass", options->pass, "Only what this pass of the CPU engine leaves")
+      ->excludes(format)
+      ->type_name("NAME");
   command.add_flag("--list-passes", options->listsPasses, "The passes of the CPU engine, in order");
   command.add_option("-o,--out", options->output, "Write a file instead of standard output")->type_name("FILE");
   command.footer(

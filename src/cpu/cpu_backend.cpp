@@ -69,7 +69,8 @@ Settings settingsOf(const ContextOptions& options) {
 
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options) {
   Settings settings = settingsOf(options);
-  return std::make_shared<const CpuBackend>(std::move(settings.compile), std::make_shared<TeamPool>(options.threads, settings.pin));
+  return std::make_shared<const CpuBackend>(std::move(settings.compile),
+                                            std::make_shared<TeamPool>(options.threads, settings.pin));
 }
 
 }  // namespace webnn::cpu

@@ -1,10 +1,11 @@
 // Measuring, and looking at what the CPU engine makes of a graph.
+#include "cli/bench.h"
+
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "cli/bench.h"
 #include "cli/graph_work.h"
 #include "cli/tool.h"
 #include "context/graph_state.h"
@@ -36,12 +37,14 @@ TEST(Flop, OfAConvolutionKnowsLayouts) {
   Conv2dOptions options;
   options.inputLayout = InputOperandLayout::nhwc;
   options.filterLayout = Conv2dFilterOperandLayout::hwio;
-  EXPECT_EQ(flopOfGraph(f, f.builder.conv2d(f.input({1, 5, 5, 2}), f.input({3, 3, 2, 7}), options)), 2u * (7 * 3 * 3) * (2 * 3 * 3));
+  EXPECT_EQ(flopOfGraph(f, f.builder.conv2d(f.input({1, 5, 5, 2}), f.input({3, 3, 2, 7}), options)),
+            2u * (7 * 3 * 3) * (2 * 3 * 3));
 }
 
 TEST(Flop, OfATransposedConvolutionCountsTheFilterAtEveryInput) {
   Fixture f;
-  EXPECT_EQ(flopOfGraph(f, f.builder.convTranspose2d(f.input({1, 2, 5, 4}), f.input({2, 3, 2, 2}))), 2u * (2 * 5 * 4) * (3 * 2 * 2));
+  EXPECT_EQ(flopOfGraph(f, f.builder.convTranspose2d(f.input({1, 2, 5, 4}), f.input({2, 3, 2, 2}))),
+            2u * (2 * 5 * 4) * (3 * 2 * 2));
 }
 
 TEST(Flop, OfProductsCountsBroadcastBatches) {
@@ -145,7 +148,8 @@ TEST(Bench, PrintsTables) {
   EXPECT_EQ(result.status, 0) << result.err;
   EXPECT_TRUE(result.out.starts_with("| model  | backend   | threads |")) << result.out;
   EXPECT_NE(result.out.find("| digits | reference | 1       |"), std::string::npos) << result.out;
-  const ToolResult csv = runTool({"bench", kDigits, "--backends", "reference,no\"ne", "--runs", "1", "--no-memory", "--format", "csv"});
+  const ToolResult csv =
+      runTool({"bench", kDigits, "--backends", "reference,no\"ne", "--runs", "1", "--no-memory", "--format", "csv"});
   EXPECT_EQ(csv.status, 1) << csv.err;
   EXPECT_NE(csv.out.find("\ndigits,reference,1,"), std::string::npos) << csv.out;
   EXPECT_NE(csv.out.find("\ndigits,\"no\"\"ne\",1,,,,,"), std::string::npos) << csv.out;
@@ -159,7 +163,8 @@ TEST(Bench, SaysWhatEachStepTakes) {
   for (const Json& step : steps) share += step["share"].get<double>();
   EXPECT_NEAR(share, 1, 1e-6);
   const ToolResult result = runTool({"bench", kDigits, "--runs", "1", "--per-op", "--no-memory"});
-  EXPECT_NE(result.out.find("digits on cpu with 1 threads: " + std::to_string(steps.size()) + " steps"), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("digits on cpu with 1 thread: " + std::to_string(steps.size()) + " steps"), std::string::npos)
+      << result.out;
   EXPECT_NE(result.out.find("softmax"), std::string::npos) << result.out;
 }
 

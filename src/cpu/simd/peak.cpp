@@ -1,8 +1,10 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/simd/peak.cpp"
+#include "cpu/simd/peak.h"
+
 #include <hwy/foreach_target.h>  // first
 #include <hwy/highway.h>
-#include "cpu/simd/peak.h"
+
 #include "cpu/simd/select.h"
 
 HWY_BEFORE_NAMESPACE();
