@@ -65,7 +65,8 @@ void addHow(CLI::App& command, BenchOptions& options) {
       ->check(CLI::Range(1, 1000000000))
       ->excludes(duration)
       ->type_name("N");
-  command.add_flag("!--no-memory", options.memory, "Do not measure memory, for which each combination runs once more");
+  command.add_flag_callback(
+      "--no-memory", [&options] { options.memory = false; }, "Do not measure memory, for which each combination runs once more");
   command.add_flag("--per-op", options.perOp, "Also show what each step takes, if the backend can tell");
   command.add_option("--trace", options.trace, "Write the steps of one run as a Chrome trace, for Perfetto")->type_name("FILE");
   CLI::Option* format = command.add_option("--format", options.format, "md (the default), csv or json")
