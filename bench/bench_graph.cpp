@@ -34,7 +34,7 @@ std::vector<std::uint32_t> threadCounts() {
   return counts;
 }
 
-void measure(benchmark::State& state, std::uint32_t threads, const std::function<Operand(Maker&)>& make) {
+void measure(benchmark::State& state, std::uint32_t threads, const std::function<Operand(Maker&)>& make, bool readsConstants) {
   try {
     Context context = Context::create(
         {.backend = variable("WEBNN_BENCH_BACKEND", "cpu"), .execution = Execution::callerThread, .threads = threads});
@@ -50,7 +50,8 @@ void measure(benchmark::State& state, std::uint32_t threads, const std::function
     }
     const GraphDefinition& definition = *graph.state()->definition;
     const double flop = static_cast<double>(cli::flopOf(definition));
-    const double bytes = static_cast<double>(buffers.bytes() + cli::statisticsOf(definition).parameterBytes);
+    const double bytes =
+        static_cast<double>(buffers.bytes() + (readsConstants ? cli::statisticsOf(definition).parameterBytes : 0));
     const auto perSecond = [](double amount) {
       return benchmark::Counter(amount / 1e9, benchmark::Counter::kIsIterationInvariantRate);
     };
@@ -72,10 +73,10 @@ Operand Maker::weights(Shape shape, DataType type) {
   return builder.constant(descriptor, cli::randomElements(descriptor, 1));
 }
 
-void add(const std::string& name, std::function<Operand(Maker&)> make) {
+void add(const std::string& name, std::function<Operand(Maker&)> make, bool readsConstants) {
   for (const std::uint32_t threads : threadCounts()) {
     benchmark::RegisterBenchmark((name + "/threads:" + std::to_string(threads)).c_str(),
-                                 [make, threads](benchmark::State& state) { measure(state, threads, make); })
+                                 [=](benchmark::State& state) { measure(state, threads, make, readsConstants); })
         ->UseRealTime()
         ->Unit(benchmark::kMicrosecond);
   }

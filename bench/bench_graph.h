@@ -26,8 +26,8 @@ class Maker {
 
 // A benchmark of the graph of `make`'s result, for each number of threads of WEBNN_BENCH_THREADS ("1,2" if not set), on the
 // backend WEBNN_BENCH_BACKEND ("cpu" if not set). Counts GFLOP/s where flopOf() knows any, else the GB/s of inputs, constants
-// and outputs, each read or written once.
-void add(const std::string& name, std::function<Operand(Maker&)> make);
+// (unless only some of their rows are read) and outputs, each read or written once.
+void add(const std::string& name, std::function<Operand(Maker&)> make, bool readsConstants = true);
 
 // "128x768"
 std::string text(const Shape& shape);
