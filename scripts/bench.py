@@ -74,9 +74,8 @@ def make_models():
 
 def measure(webnn, model, options, isa):
     """The report on one model, in a process of its own; of a crash, rows that say so."""
-    command = [webnn, 'bench', model, '--backends', 'cpu,onnxruntime', '--threads', options.threads, '--json', '--quiet']
-    if options.duration:
-        command += ['--duration', options.duration]
+    command = [webnn, 'bench', model, '--backends', 'cpu,onnxruntime', '--threads', options.threads, '--duration', options.duration,
+               '--json', '--quiet']
     result = subprocess.run(command, env=environment(isa), capture_output=True, text=True)
     try:
         return json.loads(result.stdout)
@@ -211,7 +210,7 @@ def main():
     parser.add_argument('webnn', nargs='?')
     parser.add_argument('models', nargs='*')
     parser.add_argument('--threads', default='1,2')
-    parser.add_argument('--duration')
+    parser.add_argument('--duration', default='3')
     parser.add_argument('--out', type=pathlib.Path, default=ROOT / 'docs/performance.md')
     parser.add_argument('--json', type=pathlib.Path, default=ROOT / 'build/bench.json')
     parser.add_argument('--compare', nargs=2, metavar=('OLD', 'NEW'))
