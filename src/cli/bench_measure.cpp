@@ -108,6 +108,13 @@ class PeakMeter {
   Clock::time_point last_;
 };
 
+// On one line: the import has a line for each thing that is in the way.
+std::string messageOf(const Error& error) {
+  std::string message = error.what();
+  std::ranges::replace(message, '\n', ' ');
+  return message;
+}
+
 // One combination, and what its turns took.
 class Contender {
  public:
@@ -127,9 +134,10 @@ class Contender {
     return row_.times.size() >= kFewestRuns && spent_ >= options_.duration;
   }
 
+  bool hasHelpers() const { return row_.threads != 1; }
+
   void takeTurn() {
     guarded([&] {
-      waitForOtherThreads();
       double inTurn = 0;
       std::vector<double> times;
       // Others have used the caches and our threads are asleep: a run alone pays for that as users do, but where a turn has
@@ -179,6 +187,8 @@ class Contender {
       work();
     } catch (const std::bad_alloc&) {
       row_.error = "there is not enough memory.";
+    } catch (const Error& error) {
+      row_.error = messageOf(error);
     } catch (const std::exception& error) {
       row_.error = sanitized(error.what());
     }
@@ -194,11 +204,14 @@ class Contender {
 };
 
 void takeTurns(std::vector<Contender>& contenders, PeakMeter& peak) {
+  bool mayHelpersSpin = true;  // of warming up
   for (bool goesOn = true; goesOn;) {
     goesOn = false;
     for (Contender& contender : contenders) {
       if (contender.isDone()) continue;
+      if (mayHelpersSpin) waitForOtherThreads();
       contender.takeTurn();
+      mayHelpersSpin = contender.hasHelpers();
       goesOn = true;
     }
     peak.probeIfDue();
@@ -292,6 +305,8 @@ BenchResult measureAll(const BenchOptions& options) {
       measureModel(options, rows, peak, progress);
     } catch (const Misuse&) {
       throw;
+    } catch (const Error& error) {
+      for (BenchRow& row : rows) row.error = messageOf(error);
     } catch (const std::exception& error) {
       for (BenchRow& row : rows) row.error = sanitized(error.what());
     }
