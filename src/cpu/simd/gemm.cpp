@@ -34,6 +34,10 @@ constexpr bool kMasks = false;
 using V = hn::Vec<D>;
 constexpr std::size_t kLanes = hn::MaxLanes(D());
 
+// Lambdas must be inlined before arrays are taken apart into registers.
+#undef INLINE
+#define INLINE HWY_ATTR __attribute__((always_inline))
+
 // f(0), f(1), ... with the number as a constant, so that arrays of vectors become registers.
 template <std::size_t... I, typename F>
 HWY_INLINE void unrolled(std::index_sequence<I...>, F&& f) {
@@ -42,6 +46,15 @@ HWY_INLINE void unrolled(std::index_sequence<I...>, F&& f) {
 template <std::size_t kCount, typename F>
 HWY_INLINE void unrolled(F&& f) {
   unrolled(std::make_index_sequence<kCount>(), f);
+}
+
+void copyRows(const float* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to, std::size_t pitch) {
+  const D d;
+  for (std::size_t r = 0; r < rows; ++r, from += rowStride, to += pitch) {
+    std::size_t i = 0;
+    for (; i + kLanes <= count; i += kLanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+    for (; i < count; ++i) to[i] = from[i];
+  }
 }
 
 // Tiles with fewer sums than the latency of their additions asks for have several sets of them, for k in turn.
@@ -58,10 +71,12 @@ template <std::size_t kR, std::size_t kV>
 HWY_INLINE void multiplyStep(const float* HWY_RESTRICT a, std::size_t pitch, const float* HWY_RESTRICT b, Sums<kR, kV>& sums) {
   const D d;
   std::array<V, kV> columns;
-  unrolled<kV>([&](auto v) HWY_ATTR { columns[v] = hn::LoadU(d, b + v * kLanes); });
-  unrolled<kR>([&](auto r) HWY_ATTR {
+  unrolled<kV>([&](auto v) INLINE { columns[v] = hn::LoadU(d, b + v * kLanes); });
+  unrolled<kR>([&](auto r) INLINE {
     const V element = hn::Set(d, a[r * pitch]);
-    unrolled<kV>([&](auto v) HWY_ATTR { sums[r * kV + v] = hn::MulAdd(element, columns[v], sums[r * kV + v]); });
+    unrolled<kV>([&](auto v) INLINE { sums[r * kV + v] = hn::MulAdd(element, columns[v], sums[r * kV + v]); });
+    // Keeps the compiler from loading the elements of several rows at once, for which there are no registers.
+    asm volatile("" ::: "memory");
   });
 }
 
@@ -74,14 +89,14 @@ HWY_INLINE void sumProducts(const GemmTile& tile, const float* HWY_RESTRICT b, c
   const std::size_t pitch = kR > kGemmRowsInPlace ? kGemmPitch : tile.pitch;
   const float* HWY_RESTRICT a = tile.a;
   std::array<Sums<kR, kV>, kSets> sums;
-  unrolled<kSets>([&](auto s) HWY_ATTR { unrolled<kR * kV>([&](auto i) HWY_ATTR { sums[s][i] = hn::Zero(d); }); });
+  unrolled<kSets>([&](auto s) INLINE { unrolled<kR * kV>([&](auto i) INLINE { sums[s][i] = hn::Zero(d); }); });
   std::size_t k = tile.k;
   for (; k >= kStep; k -= kStep) {
     for (std::size_t i = 0; i < tile.nextLines; ++i) {
       __builtin_prefetch(next, 0, 2);
       next += 64;
     }
-    unrolled<kStep>([&](auto i) HWY_ATTR {
+    unrolled<kStep>([&](auto i) INLINE {
       if constexpr (i * kWidth % 16 == 0) __builtin_prefetch(b + kAhead + i * kWidth, 0, 3);
       if constexpr (kWidth > 16) __builtin_prefetch(b + kAhead + i * kWidth + 16, 0, 3);
       multiplyStep<kR, kV>(a + i, pitch, b + i * kWidth, sums[i % kSets]);
@@ -90,7 +105,7 @@ HWY_INLINE void sumProducts(const GemmTile& tile, const float* HWY_RESTRICT b, c
     b += kStep * kWidth;
   }
   for (; k > 0; --k, ++a, b += kWidth) multiplyStep<kR, kV>(a, pitch, b, sums[0]);
-  unrolled<kR * kV>([&](auto i) HWY_ATTR {
+  unrolled<kR * kV>([&](auto i) INLINE {
     total[i] = sums[0][i];
     if constexpr (kSets == 2) total[i] = hn::Add(sums[0][i], sums[1][i]);
     if constexpr (kSets == 4) total[i] = hn::Add(hn::Add(sums[0][i], sums[1][i]), hn::Add(sums[2][i], sums[3][i]));
@@ -132,58 +147,52 @@ HWY_INLINE void storeSums(const GemmTile& tile, const float* bias, std::size_t c
                           Sums<kR, kV>& sums) {
   const D d;
   const std::conditional_t<kMasks, MaskedColumns, FullColumns> memory(columns - (kV - 1) * kLanes);
-  const auto forAll = [&](auto f) HWY_ATTR {
-    unrolled<kR>([&](auto r) HWY_ATTR { unrolled<kV>([&](auto v) HWY_ATTR { f(r, v, sums[r * kV + v]); }); });
+  const auto forAll = [&](auto f) INLINE {
+    unrolled<kR>([&](auto r) INLINE { unrolled<kV>([&](auto v) INLINE { f(r, v, sums[r * kV + v]); }); });
   };
   if (tile.adds) {
-    forAll([&](auto r, auto v, V& sum) HWY_ATTR {
+    forAll([&](auto r, auto v, V& sum) INLINE {
       sum = hn::Add(sum, memory.template load<v + 1 == kV>(c + r * cPitch + v * kLanes));
     });
   }
   if (bias) {
     std::array<V, kV> biases;
-    unrolled<kV>([&](auto v) HWY_ATTR { biases[v] = memory.template load<v + 1 == kV>(bias + v * kLanes); });
-    forAll([&](auto, auto v, V& sum) HWY_ATTR { sum = hn::Add(sum, biases[v]); });
+    unrolled<kV>([&](auto v) INLINE { biases[v] = memory.template load<v + 1 == kV>(bias + v * kLanes); });
+    forAll([&](auto, auto v, V& sum) INLINE { sum = hn::Add(sum, biases[v]); });
   }
   if (tile.clamps) {
     // The second operand of Max and Min is the result if one is NaN.
     const V minimum = hn::Set(d, tile.minimum), maximum = hn::Set(d, tile.maximum);
-    forAll([&](auto, auto, V& sum) HWY_ATTR { sum = hn::Min(maximum, hn::Max(minimum, sum)); });
+    forAll([&](auto, auto, V& sum) INLINE { sum = hn::Min(maximum, hn::Max(minimum, sum)); });
   }
-  forAll([&](auto r, auto v, V& sum) HWY_ATTR { memory.template store<v + 1 == kV>(sum, c + r * cPitch + v * kLanes); });
-}
-
-// The last panel, if it has fewer columns than its vectors, on a copy of C.
-template <std::size_t kR, std::size_t kV>
-HWY_NOINLINE void storePartial(const GemmTile& tile, const float* bias, std::size_t columns, float* c, Sums<kR, kV>& sums) {
-  constexpr std::size_t kWidth = kV * kLanes;
-  std::array<float, kR * kWidth> copy{};
-  std::array<float, kWidth> biases{};
-  if (tile.adds) {
-    for (std::size_t r = 0; r < kR; ++r) std::copy_n(c + r * tile.cPitch, columns, copy.data() + r * kWidth);
-  }
-  if (bias) std::copy_n(bias, columns, biases.data());
-  storeSums<kR, kV>(tile, bias ? biases.data() : nullptr, kWidth, copy.data(), kWidth, sums);
-  for (std::size_t r = 0; r < kR; ++r) std::copy_n(copy.data() + r * kWidth, columns, c + r * tile.cPitch);
+  forAll([&](auto r, auto v, V& sum) INLINE { memory.template store<v + 1 == kV>(sum, c + r * cPitch + v * kLanes); });
 }
 
 template <std::size_t kR, std::size_t kV>
 HWY_INLINE void multiplyPanel(const GemmTile& tile, const float* b, std::size_t column, std::size_t columns, const std::byte*& next) {
   constexpr std::size_t kWidth = kV * kLanes;
   float* c = tile.c + column;
+  const float* bias = tile.bias ? tile.bias + column : nullptr;
   if constexpr (kR > kGemmRowsInPlace) {
     for (std::size_t r = 0; r < kR; ++r) {
       __builtin_prefetch(c + r * tile.cPitch, 1, 3);
-      if constexpr (kWidth > 16) __builtin_prefetch(c + r * tile.cPitch + kWidth - 1, 1, 3);
+      if constexpr (kWidth > 16) __builtin_prefetch(c + r * tile.cPitch + 16, 1, 3);
     }
   }
   Sums<kR, kV> sums;
   sumProducts<kR, kV>(tile, b, next, sums);
-  const float* bias = tile.bias ? tile.bias + column : nullptr;
-  if (kMasks || columns == kWidth) {
+  if constexpr (kMasks) {
     storeSums<kR, kV>(tile, bias, columns, c, tile.cPitch, sums);
   } else {
-    storePartial<kR, kV>(tile, bias, columns, c, sums);
+    // Panels with fewer columns than their vectors, on a copy of C.
+    std::array<float, kR * kWidth> copy;
+    std::array<float, kWidth> biases;
+    const bool isPartial = columns < kWidth;
+    if (isPartial && tile.adds) copyRows(c, tile.cPitch, kR, columns, copy.data(), kWidth);
+    if (isPartial && bias) copyRows(bias, 0, 1, columns, biases.data(), 0);
+    storeSums<kR, kV>(tile, isPartial && bias ? biases.data() : bias, kWidth, isPartial ? copy.data() : c,
+                      isPartial ? kWidth : tile.cPitch, sums);
+    if (isPartial) copyRows(copy.data(), kWidth, kR, columns, c, tile.cPitch);
   }
 }
 
@@ -196,15 +205,6 @@ void multiply(const GemmTile& tile) {
     multiplyPanel<kR, 2>(tile, b, column, std::min(tile.columns - column, 2 * kLanes), next);
   }
   if (column < tile.columns) multiplyPanel<kR, 1>(tile, b, column, tile.columns - column, next);
-}
-
-void copyRows(const float* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to, std::size_t pitch) {
-  const D d;
-  for (std::size_t r = 0; r < rows; ++r, from += rowStride, to += pitch) {
-    std::size_t i = 0;
-    for (; i + kLanes <= count; i += kLanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
-    for (; i < count; ++i) to[i] = from[i];
-  }
 }
 
 void widenRows(const std::uint16_t* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to, std::size_t pitch) {
