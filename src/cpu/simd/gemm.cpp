@@ -9,6 +9,7 @@
 #include <hwy/highway.h>
 
 #include "cpu/simd/gemm.h"
+#include "cpu/simd/half-inl.h"
 #include "cpu/simd/select.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -209,36 +210,30 @@ void multiply(const GemmTile& tile) {
 
 void widenRows(const std::uint16_t* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to, std::size_t pitch) {
   const D d;
-  const hn::Rebind<hwy::float16_t, D> dh;
   const hn::Rebind<std::uint16_t, D> du;
   for (std::size_t r = 0; r < rows; ++r, from += rowStride, to += pitch) {
     std::size_t i = 0;
-    for (; i + kLanes <= count; i += kLanes) {
-      hn::StoreU(hn::PromoteTo(d, hn::BitCast(dh, hn::LoadU(du, from + i))), d, to + i);
-    }
+    for (; i + kLanes <= count; i += kLanes) hn::StoreU(halfToFloat(d, hn::LoadU(du, from + i)), d, to + i);
     if (i == count) continue;
     std::array<std::uint16_t, kLanes> halves{};
     std::array<float, kLanes> floats;
     std::copy_n(from + i, count - i, halves.data());
-    hn::StoreU(hn::PromoteTo(d, hn::BitCast(dh, hn::LoadU(du, halves.data()))), d, floats.data());
+    hn::StoreU(halfToFloat(d, hn::LoadU(du, halves.data())), d, floats.data());
     std::copy_n(floats.data(), count - i, to + i);
   }
 }
 
 void narrowRows(const float* from, std::size_t pitch, std::size_t rows, std::size_t count, std::uint16_t* to, std::size_t rowStride) {
   const D d;
-  const hn::Rebind<hwy::float16_t, D> dh;
   const hn::Rebind<std::uint16_t, D> du;
   for (std::size_t r = 0; r < rows; ++r, from += pitch, to += rowStride) {
     std::size_t i = 0;
-    for (; i + kLanes <= count; i += kLanes) {
-      hn::StoreU(hn::BitCast(du, hn::DemoteTo(dh, hn::LoadU(d, from + i))), du, to + i);
-    }
+    for (; i + kLanes <= count; i += kLanes) hn::StoreU(floatToHalf(d, hn::LoadU(d, from + i)), du, to + i);
     if (i == count) continue;
     std::array<std::uint16_t, kLanes> halves;
     std::array<float, kLanes> floats{};
     std::copy_n(from + i, count - i, floats.data());
-    hn::StoreU(hn::BitCast(du, hn::DemoteTo(dh, hn::LoadU(d, floats.data()))), du, halves.data());
+    hn::StoreU(floatToHalf(d, hn::LoadU(d, floats.data())), du, halves.data());
     std::copy_n(halves.data(), count - i, to + i);
   }
 }
