@@ -47,6 +47,7 @@ set(cpu_sources
 
 # Kernels: compiled once for each instruction set, of which the first is the least that they run on.
 set(cpu_simd_sources
+  cpu/simd/elements.cpp
   cpu/simd/gemm.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
