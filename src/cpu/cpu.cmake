@@ -51,6 +51,7 @@ set(cpu_sources
 set(cpu_simd_sources
   cpu/simd/elements.cpp
   cpu/simd/gemm.cpp
+  cpu/simd/matmul.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

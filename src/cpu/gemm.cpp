@@ -72,8 +72,8 @@ std::size_t blockFloats(const GemmKernels& kernels, const Layout& layout, std::s
   return std::min(tiles * kernels.rows, m) * panels * layout.width;
 }
 
-std::size_t workerScratch(const GemmKernels& kernels, const Layout& layout, std::size_t m, bool half) {
-  return tileBytes(kernels) + (half ? roundUp(blockFloats(kernels, layout, m) * sizeof(float), 64) : 0);
+std::size_t workerScratch(const GemmKernels& kernels, const Layout& layout, std::size_t m, bool isFloat) {
+  return tileBytes(kernels) + (isFloat ? 0 : roundUp(blockFloats(kernels, layout, m) * sizeof(float), 64));
 }
 
 // One chunk of a product.
@@ -89,14 +89,14 @@ class Chunk {
     lastPanel_ = partBegin(layout.panels, grid.columnParts, columnPart + 1);
     column_ = firstPanel_ * layout.width;
     columns_ = std::min(layout.n, lastPanel_ * layout.width) - column_;
-    std::byte* scratch = product.scratch + worker * workerScratch(kernels, layout, product.m, product.half != nullptr);
+    std::byte* scratch = product.scratch + worker * workerScratch(kernels, layout, product.m, product.c != nullptr);
     tile_ = reinterpret_cast<float*>(scratch);
-    if (product.half) {
-      c_ = reinterpret_cast<float*>(scratch + tileBytes(kernels));
-      cPitch_ = roundUp(columns_, layout.lanes);
-    } else {
+    if (product.c) {
       c_ = product.c + rowOf(firstTile_) * product.cPitch + column_;
       cPitch_ = product.cPitch;
+    } else {
+      c_ = reinterpret_cast<float*>(scratch + tileBytes(kernels));
+      cPitch_ = roundUp(columns_, layout.lanes);
     }
     bringsNext_ = rowPart + 1 == grid.rowParts && lastPanel_ < layout.panels;
   }
@@ -226,9 +226,9 @@ void packB(Isa isa, std::size_t k, std::size_t n, const std::uint16_t* half, std
   for (std::size_t i = 0; i < packBPieces(isa, k, n); ++i) packPiece(isa, k, n, half, rowStride, columnStride, packed, i);
 }
 
-std::size_t gemmScratch(Isa isa, std::size_t m, std::size_t n, std::size_t k, unsigned threads, bool half) {
+std::size_t gemmScratch(Isa isa, std::size_t m, std::size_t n, std::size_t k, unsigned threads, bool isFloat) {
   const GemmKernels& kernels = gemmKernels(isa);
-  return workerScratch(kernels, Layout(kernels, k, n), m, half) * threads;
+  return workerScratch(kernels, Layout(kernels, k, n), m, isFloat) * threads;
 }
 
 std::size_t gemmChunks(Isa isa, std::size_t m, std::size_t n, std::size_t k, unsigned threads) {

@@ -42,8 +42,10 @@ struct Gemm {
   std::size_t m = 0, n = 0, k = 0;
   RowSource a;
   const std::byte* b = nullptr;  // packed by packB for the same k, n and isa
-  float* c = nullptr;            // element (m, n) at c[m * cPitch + n]; written only within m x n
-  std::uint16_t* half = nullptr;  // instead of c: the result as float16, rounded once, after the epilogue
+  // Where the result goes: one of `c` and `half`, or neither if `finish` takes it from the block that it is given. `half` is
+  // rounded once, after the epilogue. Element (m, n) is at [m * cPitch + n]; written only within m x n.
+  float* c = nullptr;
+  std::uint16_t* half = nullptr;
   std::size_t cPitch = 0;
   GemmEpilogue epilogue;
   std::byte* scratch = nullptr;  // gemmScratch() bytes in all, aligned to 64
@@ -64,8 +66,8 @@ void packBPiece(Isa isa, std::size_t k, std::size_t n, const float* b, std::size
 void packBPiece(Isa isa, std::size_t k, std::size_t n, const std::uint16_t* half, std::size_t rowStride,
                 std::size_t columnStride, std::byte* packed, std::size_t piece);
 
-// Bytes of scratch that a product of these sizes needs in all, for a team of `threads`; `half`: if its result is float16.
-std::size_t gemmScratch(Isa isa, std::size_t m, std::size_t n, std::size_t k, unsigned threads, bool half = false);
+// Bytes of scratch that a product of these sizes needs in all, for a team of `threads`; isFloat: if its result goes to `c`.
+std::size_t gemmScratch(Isa isa, std::size_t m, std::size_t n, std::size_t k, unsigned threads, bool isFloat = true);
 
 // Computes C with the team.
 void gemm(Isa isa, Team& team, const Gemm& product);

@@ -156,7 +156,7 @@ class Case {
 
   std::vector<float> run(Isa isa, Team& team) const {
     const auto& [m, n, k] = sizes_;
-    const Aligned packed(packedBytes(isa, k, n)), scratch(gemmScratch(isa, m, n, k, team.size(), options_.halfC));
+    const Aligned packed(packedBytes(isa, k, n)), scratch(gemmScratch(isa, m, n, k, team.size(), !options_.halfC));
     const std::size_t rowStride = options_.transposed ? 1 : n, columnStride = options_.transposed ? k : 1;
     if (options_.halfB) {
       packB(isa, k, n, halfB_.data(), rowStride, columnStride, packed.data);
@@ -168,8 +168,8 @@ class Case {
     const Guarded<std::uint16_t> half(options_.halfC ? count : 0);
     for (std::size_t i = 0; i < c.size(); ++i) c[i] = kUntouched;
     for (std::size_t i = 0; i < half.size(); ++i) half[i] = halfFromFloat(kUntouched);
-    Gemm product{.m = m, .n = n, .k = k, .b = packed.data, .c = c.data(), .cPitch = cPitch_, .scratch = scratch.data};
-    if (options_.halfC) product.half = half.data();
+    Gemm product{.m = m, .n = n, .k = k, .b = packed.data, .cPitch = cPitch_, .scratch = scratch.data};
+    (options_.halfC ? void(product.half = half.data()) : void(product.c = c.data()));
     product.a.rowStride = aPitch_;
     if (options_.gathers) {
       product.a.gather = gather;

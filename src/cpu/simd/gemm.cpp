@@ -301,7 +301,7 @@ constexpr std::array<Multiply, kRows> kMultiplies = multiplies(std::make_index_s
 
 }  // namespace
 
-const GemmKernels& kernels() {
+const GemmKernels& gemmTable() {
   static constexpr GemmKernels table{kRows, kLanes, kMultiplies.data(), copyRows, widenRows, narrowRows, packPanel, packHalfPanel};
   return table;
 }
@@ -312,6 +312,6 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace webnn::cpu {
-const GemmKernels& gemmKernels(Isa isa) { WEBNN_SELECT(isa, kernels); }
+const GemmKernels& gemmKernels(Isa isa) { WEBNN_SELECT(isa, gemmTable); }
 }  // namespace webnn::cpu
 #endif
