@@ -2,12 +2,14 @@
 set(cpu_sources
   cpu/activation.cpp
   cpu/attention.cpp
+  cpu/broadcast.cpp
   cpu/chain.cpp
   cpu/conv.cpp
   cpu/copy.cpp
   cpu/cpu_backend.cpp
   cpu/cpu_executable.cpp
   cpu/element_program.cpp
+  cpu/element_tiles.cpp
   cpu/elementwise_binary.cpp
   cpu/elementwise_unary.cpp
   cpu/fallback.cpp
@@ -48,6 +50,9 @@ set(cpu_sources
 
 # Kernels: compiled once for each instruction set, of which the first is the least that they run on.
 set(cpu_simd_sources
+  cpu/simd/elements.cpp
+  cpu/simd/gemm.cpp
+  cpu/simd/matmul.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

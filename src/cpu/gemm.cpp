@@ -1,44 +1,254 @@
 #include "cpu/gemm.h"
 
 #include <algorithm>
-#include <vector>
+
+#include "cpu/simd/gemm.h"
 
 namespace webnn::cpu {
 
-std::size_t packedBytes(Isa, std::size_t k, std::size_t n) { return k * n * sizeof(float); }
+namespace {
 
-void packB(Isa, std::size_t k, std::size_t n, const float* b, std::size_t rowStride, std::size_t columnStride,
-           std::byte* packed) {
-  auto* to = reinterpret_cast<float*>(packed);
-  for (std::size_t i = 0; i < k; ++i) {
-    for (std::size_t j = 0; j < n; ++j) to[i * n + j] = b[i * rowStride + j * columnStride];
+constexpr std::size_t divideUp(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+constexpr std::size_t roundUp(std::size_t a, std::size_t b) { return divideUp(a, b) * b; }
+// Where the i-th of `parts` nearly equal parts of `count` begins.
+constexpr std::size_t partBegin(std::size_t count, std::size_t parts, std::size_t i) { return count * i / parts; }
+
+// How long sums are cut, and how B is packed for it: [block of k][panel][k][column], the last panel being narrow if its columns
+// fit into one vector. All blocks but the last have the same depth.
+struct Layout {
+  Layout(const GemmKernels& kernels, std::size_t rows, std::size_t columns)
+      : k(rows), n(columns), lanes(kernels.lanes), width(2 * lanes), padded(roundUp(n, lanes)), panels(divideUp(n, width)) {
+    depth = k == 0 ? 0 : roundUp(divideUp(k, divideUp(k, kGemmDepth)), 4);
+    blocks = k == 0 ? 1 : divideUp(k, depth);
+  }
+  std::size_t depthOf(std::size_t block) const { return std::min(depth, k - block * depth); }
+  std::size_t widthOf(std::size_t panel) const { return std::min(width, padded - panel * width); }
+  std::size_t offset(std::size_t block, std::size_t panel) const {
+    return block * depth * padded + panel * width * depthOf(block);
+  }
+
+  std::size_t k, n, lanes, width, padded, panels, depth, blocks;
+};
+
+// The chunks of a product: a grid of tiles of rows and panels of columns.
+struct Grid {
+  Grid(const GemmKernels& kernels, const Layout& layout, std::size_t m, unsigned threads) {
+    tiles = divideUp(m, kernels.rows);
+    // A block of B, and the sums that are not done, shall stay in the second level of the cache.
+    constexpr std::size_t kCacheFloats = std::size_t{96} << 10, kSumFloats = std::size_t{64} << 10;
+    const std::size_t mostPanels = tiles == 1 ? layout.panels : kCacheFloats / (layout.width * std::max<std::size_t>(layout.depth, 1));
+    columnParts = divideUp(layout.panels, std::max<std::size_t>(mostPanels, 1));
+    const std::size_t columns = divideUp(layout.panels, std::max<std::size_t>(columnParts, 1)) * layout.width;
+    const std::size_t mostRows = std::max(kSumFloats / std::max<std::size_t>(columns, 1), kernels.rows);
+    rowParts = layout.blocks == 1 ? 1 : divideUp(m, mostRows);
+    rowParts = std::min(rowParts, tiles);
+    if (threads > 1) divide(layout, m, threads);
+  }
+
+  // Makes more chunks, for several threads: a few for each, of some ten microseconds.
+  void divide(const Layout& layout, std::size_t m, unsigned threads) {
+    // Multiplications, and the time in which weights come from memory.
+    constexpr std::size_t kMemory = 12, kChunk = 700'000;
+    const std::size_t work = layout.n * layout.k * (m + kMemory);
+    const std::size_t wanted = std::min<std::size_t>(4 * threads, work / kChunk);
+    while (rowParts * columnParts < wanted) {
+      const std::size_t rows = divideUp(tiles, rowParts), columns = divideUp(layout.panels, columnParts);
+      if (rows == 1 && columns == 1) break;
+      (rows > columns ? rowParts : columnParts) += 1;
+    }
+  }
+
+  std::size_t tiles = 0, rowParts = 0, columnParts = 0;
+  std::size_t chunks() const { return rowParts * columnParts; }
+};
+
+std::size_t tileBytes(const GemmKernels& kernels) { return kernels.rows * kGemmPitch * sizeof(float); }
+
+// Floats of C that a chunk may have, when C is kept in scratch to be rounded.
+std::size_t blockFloats(const GemmKernels& kernels, const Layout& layout, std::size_t m) {
+  const Grid grid(kernels, layout, m, 1);
+  if (grid.chunks() == 0) return 0;
+  const std::size_t tiles = divideUp(grid.tiles, grid.rowParts), panels = divideUp(layout.panels, grid.columnParts);
+  return std::min(tiles * kernels.rows, m) * panels * layout.width;
+}
+
+std::size_t workerScratch(const GemmKernels& kernels, const Layout& layout, std::size_t m, bool isFloat) {
+  return tileBytes(kernels) + (isFloat ? 0 : roundUp(blockFloats(kernels, layout, m) * sizeof(float), 64));
+}
+
+// One chunk of a product.
+class Chunk {
+ public:
+  Chunk(const GemmKernels& kernels, const Gemm& product, const Layout& layout, const Grid& grid, std::size_t chunk, unsigned worker)
+      : kernels_(kernels), product_(product), layout_(layout), grid_(grid), worker_(worker) {
+    // Neighbouring chunks share columns: their part of B comes from memory once.
+    const std::size_t rowPart = chunk % grid.rowParts, columnPart = chunk / grid.rowParts;
+    firstTile_ = partBegin(grid.tiles, grid.rowParts, rowPart);
+    lastTile_ = partBegin(grid.tiles, grid.rowParts, rowPart + 1);
+    firstPanel_ = partBegin(layout.panels, grid.columnParts, columnPart);
+    lastPanel_ = partBegin(layout.panels, grid.columnParts, columnPart + 1);
+    column_ = firstPanel_ * layout.width;
+    columns_ = std::min(layout.n, lastPanel_ * layout.width) - column_;
+    std::byte* scratch = product.scratch + worker * workerScratch(kernels, layout, product.m, product.c != nullptr);
+    tile_ = reinterpret_cast<float*>(scratch);
+    if (product.c) {
+      c_ = product.c + rowOf(firstTile_) * product.cPitch + column_;
+      cPitch_ = product.cPitch;
+    } else {
+      c_ = reinterpret_cast<float*>(scratch + tileBytes(kernels));
+      cPitch_ = roundUp(columns_, layout.lanes);
+    }
+    bringsNext_ = rowPart + 1 == grid.rowParts && lastPanel_ < layout.panels;
+  }
+
+  void run() const {
+    for (std::size_t block = 0; block < layout_.blocks; ++block) {
+      for (std::size_t tile = firstTile_; tile < lastTile_; ++tile) runTile(block, tile);
+    }
+  }
+
+ private:
+  std::size_t rowOf(std::size_t tile) const { return partBegin(product_.m, grid_.tiles, tile); }
+
+  void runTile(std::size_t block, std::size_t tile) const {
+    const std::size_t row = rowOf(tile), rows = rowOf(tile + 1) - row, k = layout_.depthOf(block);
+    const bool isLast = block + 1 == layout_.blocks;
+    const GemmEpilogue& epilogue = product_.epilogue;
+    GemmTile task;
+    setRows(task, row, rows, block * layout_.depth, k);
+    task.b = reinterpret_cast<const float*>(product_.b) + layout_.offset(block, firstPanel_);
+    task.k = k;
+    task.c = c_ + (row - rowOf(firstTile_)) * cPitch_;
+    task.cPitch = cPitch_;
+    task.columns = columns_;
+    task.adds = block > 0;
+    if (isLast) {
+      task.bias = epilogue.bias ? epilogue.bias + column_ : nullptr;
+      task.clamps = epilogue.clamps;
+      task.minimum = epilogue.minimum;
+      task.maximum = epilogue.maximum;
+    }
+    setNext(task, block, tile - firstTile_);
+    kernels_.multiply[rows - 1](task);
+    if (!isLast) return;
+    if (epilogue.finish) epilogue.finish(epilogue.context, row, rows, column_, columns_, task.c, cPitch_, worker_);
+    if (product_.half) {
+      kernels_.narrowRows(task.c, cPitch_, rows, columns_, product_.half + row * product_.cPitch + column_, product_.cPitch);
+    }
+  }
+
+  void setRows(GemmTile& task, std::size_t row, std::size_t rows, std::size_t k, std::size_t count) const {
+    const RowSource& a = product_.a;
+    if (a.data && rows <= kGemmRowsInPlace) {
+      task.a = a.data + row * a.rowStride + k;
+      task.pitch = a.rowStride;
+      return;
+    }
+    task.a = tile_;
+    if (a.data) {
+      kernels_.copyRows(a.data + row * a.rowStride + k, a.rowStride, rows, count, tile_, kGemmPitch);
+    } else if (a.half) {
+      kernels_.widenRows(a.half + row * a.rowStride + k, a.rowStride, rows, count, tile_, kGemmPitch);
+    } else {
+      a.gather(a.context, row, rows, k, count, tile_, kGemmPitch);
+    }
+  }
+
+  // While the first tiles work on this block of B, the next one comes into the cache.
+  void setNext(GemmTile& task, std::size_t block, std::size_t tile) const {
+    const std::size_t tiles = lastTile_ - firstTile_;
+    if (tiles == 1) return;
+    const bool isLast = block + 1 == layout_.blocks;
+    if (isLast && !bringsNext_) return;
+    const std::size_t linesOfFour = divideUp(4 * layout_.width * sizeof(float), 64);
+    const std::size_t parts = std::min(tiles, linesOfFour);
+    if (tile >= parts) return;
+    const std::size_t lines = layout_.depth * layout_.width * (lastPanel_ - firstPanel_) * sizeof(float) / 64;
+    const float* next = reinterpret_cast<const float*>(product_.b) +
+                        (isLast ? layout_.offset(0, lastPanel_) : layout_.offset(block + 1, firstPanel_));
+    task.next = reinterpret_cast<const std::byte*>(next) + partBegin(lines, parts, tile) * 64;
+    task.nextLines = divideUp(linesOfFour, parts);
+  }
+
+  const GemmKernels& kernels_;
+  const Gemm& product_;
+  const Layout& layout_;
+  const Grid& grid_;
+  unsigned worker_;
+  std::size_t firstTile_, lastTile_, firstPanel_, lastPanel_, column_, columns_;
+  float* tile_;
+  float* c_;
+  std::size_t cPitch_;
+  bool bringsNext_;
+};
+
+template <typename T>
+void packPiece(Isa isa, std::size_t k, std::size_t n, const T* b, std::size_t rowStride, std::size_t columnStride,
+               std::byte* packed, std::size_t panel) {
+  const GemmKernels& kernels = gemmKernels(isa);
+  const Layout layout(kernels, k, n);
+  const std::size_t width = layout.widthOf(panel), column = panel * layout.width;
+  for (std::size_t block = 0; block < layout.blocks; ++block) {
+    const T* from = b + block * layout.depth * rowStride + column * columnStride;
+    float* to = reinterpret_cast<float*>(packed) + layout.offset(block, panel);
+    const auto pack = [&](auto function) {
+      function(from, rowStride, columnStride, layout.depthOf(block), std::min(width, n - column), width, to);
+    };
+    if constexpr (std::is_same_v<T, float>) {
+      pack(kernels.packPanel);
+    } else {
+      pack(kernels.packHalfPanel);
+    }
   }
 }
 
-std::size_t gemmScratch(Isa, std::size_t, std::size_t, std::size_t k, unsigned threads) { return threads * k * sizeof(float); }
+}  // namespace
 
-void gemm(Isa, Team& team, const Gemm& product) {
-  const auto* b = reinterpret_cast<const float*>(product.b);
-  team.forEach(product.m, [&](std::size_t row, unsigned worker) {
-    const float* a = product.a.data + row * product.a.rowStride;
-    if (product.a.gather) {
-      float* rows = reinterpret_cast<float*>(product.scratch) + worker * product.k;
-      product.a.gather(product.a.context, row, 1, 0, product.k, rows, product.k);
-      a = rows;
-    }
-    float* c = product.c + row * product.cPitch;
-    for (std::size_t j = 0; j < product.n; ++j) {
-      float sum = 0;
-      for (std::size_t i = 0; i < product.k; ++i) sum += a[i] * b[i * product.n + j];
-      if (product.epilogue.bias) sum += product.epilogue.bias[j];
-      if (product.epilogue.clamps)
-        sum = sum < product.epilogue.minimum   ? product.epilogue.minimum
-              : sum > product.epilogue.maximum ? product.epilogue.maximum
-                                               : sum;
-      c[j] = sum;
-    }
-    if (product.epilogue.finish)
-      product.epilogue.finish(product.epilogue.context, row, 1, 0, product.n, c, product.cPitch, worker);
+std::size_t packedBytes(Isa isa, std::size_t k, std::size_t n) { return k * roundUp(n, gemmKernels(isa).lanes) * sizeof(float); }
+
+std::size_t packBPieces(Isa isa, std::size_t k, std::size_t n) { return Layout(gemmKernels(isa), k, n).panels; }
+
+void packBPiece(Isa isa, std::size_t k, std::size_t n, const float* b, std::size_t rowStride, std::size_t columnStride,
+                std::byte* packed, std::size_t piece) {
+  packPiece(isa, k, n, b, rowStride, columnStride, packed, piece);
+}
+void packBPiece(Isa isa, std::size_t k, std::size_t n, const std::uint16_t* half, std::size_t rowStride,
+                std::size_t columnStride, std::byte* packed, std::size_t piece) {
+  packPiece(isa, k, n, half, rowStride, columnStride, packed, piece);
+}
+
+void packB(Isa isa, std::size_t k, std::size_t n, const float* b, std::size_t rowStride, std::size_t columnStride,
+           std::byte* packed) {
+  for (std::size_t i = 0; i < packBPieces(isa, k, n); ++i) packPiece(isa, k, n, b, rowStride, columnStride, packed, i);
+}
+void packB(Isa isa, std::size_t k, std::size_t n, const std::uint16_t* half, std::size_t rowStride, std::size_t columnStride,
+           std::byte* packed) {
+  for (std::size_t i = 0; i < packBPieces(isa, k, n); ++i) packPiece(isa, k, n, half, rowStride, columnStride, packed, i);
+}
+
+std::size_t gemmScratch(Isa isa, std::size_t m, std::size_t n, std::size_t k, unsigned threads, bool isFloat) {
+  const GemmKernels& kernels = gemmKernels(isa);
+  return workerScratch(kernels, Layout(kernels, k, n), m, isFloat) * threads;
+}
+
+std::size_t gemmChunks(Isa isa, std::size_t m, std::size_t n, std::size_t k, unsigned threads) {
+  const GemmKernels& kernels = gemmKernels(isa);
+  return Grid(kernels, Layout(kernels, k, n), m, threads).chunks();
+}
+
+void gemmChunk(Isa isa, const Gemm& product, unsigned threads, std::size_t chunk, unsigned worker) {
+  const GemmKernels& kernels = gemmKernels(isa);
+  const Layout layout(kernels, product.k, product.n);
+  const Grid grid(kernels, layout, product.m, threads);
+  Chunk(kernels, product, layout, grid, chunk, worker).run();
+}
+
+void gemm(Isa isa, Team& team, const Gemm& product) {
+  const GemmKernels& kernels = gemmKernels(isa);
+  const Layout layout(kernels, product.k, product.n);
+  const Grid grid(kernels, layout, product.m, team.size());
+  team.forEach(grid.chunks(), [&](std::size_t chunk, unsigned worker) {
+    Chunk(kernels, product, layout, grid, chunk, worker).run();
   });
 }
 

@@ -2,10 +2,12 @@
 //
 // B is packed once into panels that suit the instruction set; A is copied by panels into cache-friendly rows while it is
 // used, from plain memory or by a function (which is how convolution reads images without an im2col buffer). The result
-// leaves the registers through an epilogue. Sums run in the order of k, whatever the number of threads.
+// leaves the registers through an epilogue. The order of a sum depends on m, n, k and the instruction set alone, not on
+// the number of threads.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <limits>
 
 #include "cpu/isa.h"
@@ -13,9 +15,10 @@
 
 namespace webnn::cpu {
 
-// How the rows of A are read. Set either `data` or `gather`.
+// How the rows of A are read. Set one of `data`, `half` and `gather`.
 struct RowSource {
-  const float* data = nullptr;  // element (m, k) at data[m * rowStride + k]
+  const float* data = nullptr;          // element (m, k) at data[m * rowStride + k]
+  const std::uint16_t* half = nullptr;  // the same, of float16
   std::size_t rowStride = 0;
   // Writes the elements (row + i, k + j), i < rows, j < count, to to[i * pitch + j].
   void (*gather)(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
@@ -29,7 +32,7 @@ struct GemmEpilogue {
   bool clamps = false;          // to [minimum, maximum]; NaN stays
   float minimum = -std::numeric_limits<float>::infinity(), maximum = std::numeric_limits<float>::infinity();
   // Called on finished blocks while they are in cache: rows [row, row + rows), columns [column, column + columns), whose
-  // first element is at `c` and whose rows are `pitch` elements apart.
+  // first element is at `c` and whose rows are `pitch` elements apart. Blocks differ with the number of threads.
   void (*finish)(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
                  std::size_t pitch, unsigned worker) = nullptr;
   const void* context = nullptr;
@@ -39,21 +42,39 @@ struct Gemm {
   std::size_t m = 0, n = 0, k = 0;
   RowSource a;
   const std::byte* b = nullptr;  // packed by packB for the same k, n and isa
-  float* c = nullptr;            // element (m, n) at c[m * cPitch + n]; written only within m x n
+  // Where the result goes: one of `c` and `half`, or neither if `finish` takes it from the block that it is given. `half` is
+  // rounded once, after the epilogue. Element (m, n) is at [m * cPitch + n]; written only within m x n.
+  float* c = nullptr;
+  std::uint16_t* half = nullptr;
   std::size_t cPitch = 0;
   GemmEpilogue epilogue;
-  std::byte* scratch = nullptr;  // gemmScratch() bytes, aligned to 64, for each worker of the team
+  std::byte* scratch = nullptr;  // gemmScratch() bytes in all, aligned to 64
 };
 
 // Bytes of a packed B. Reading the packed bytes is aligned: give 64-byte aligned memory.
 std::size_t packedBytes(Isa isa, std::size_t k, std::size_t n);
+
 // Packs B, whose element (k, n) is at b[k * rowStride + n * columnStride].
 void packB(Isa isa, std::size_t k, std::size_t n, const float* b, std::size_t rowStride, std::size_t columnStride,
            std::byte* packed);
+void packB(Isa isa, std::size_t k, std::size_t n, const std::uint16_t* half, std::size_t rowStride, std::size_t columnStride,
+           std::byte* packed);
+// The same in pieces that may run at once: packBPieces(k, n) of them.
+std::size_t packBPieces(Isa isa, std::size_t k, std::size_t n);
+void packBPiece(Isa isa, std::size_t k, std::size_t n, const float* b, std::size_t rowStride, std::size_t columnStride,
+                std::byte* packed, std::size_t piece);
+void packBPiece(Isa isa, std::size_t k, std::size_t n, const std::uint16_t* half, std::size_t rowStride,
+                std::size_t columnStride, std::byte* packed, std::size_t piece);
 
-// Bytes of scratch that a product of these sizes needs in all, for a team of `threads`.
-std::size_t gemmScratch(Isa isa, std::size_t m, std::size_t n, std::size_t k, unsigned threads);
+// Bytes of scratch that a product of these sizes needs in all, for a team of `threads`; isFloat: if its result goes to `c`.
+std::size_t gemmScratch(Isa isa, std::size_t m, std::size_t n, std::size_t k, unsigned threads, bool isFloat = true);
 
+// Computes C with the team.
 void gemm(Isa isa, Team& team, const Gemm& product);
+
+// The same in chunks, for loops over many products: `gemmChunks` of them for the sizes and a number of threads (1: as few as
+// suit the caches), each computed by gemmChunk, in any order, at once on several workers of the same team.
+std::size_t gemmChunks(Isa isa, std::size_t m, std::size_t n, std::size_t k, unsigned threads);
+void gemmChunk(Isa isa, const Gemm& product, unsigned threads, std::size_t chunk, unsigned worker);
 
 }  // namespace webnn::cpu

@@ -1,0 +1,317 @@
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <utility>
+
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/simd/gemm.cpp"
+#include <hwy/foreach_target.h>  // first
+#include <hwy/highway.h>
+
+#include "cpu/simd/gemm.h"
+#include "cpu/simd/half-inl.h"
+#include "cpu/simd/select.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace webnn::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+#if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
+using D = hn::Full512<float>;
+constexpr std::size_t kRows = 14;  // 28 sums, two vectors of B, and the broadcast element of A
+constexpr bool kMasks = true;
+#elif HWY_TARGET == HWY_AVX2
+using D = hn::Full256<float>;
+constexpr std::size_t kRows = 6;
+constexpr bool kMasks = false;
+#else
+using D = hn::Full128<float>;
+constexpr std::size_t kRows = HWY_ARCH_X86 ? 5 : 12;
+constexpr bool kMasks = false;
+#endif
+using V = hn::Vec<D>;
+constexpr std::size_t kLanes = hn::MaxLanes(D());
+
+// Lambdas must be inlined before arrays are taken apart into registers.
+#undef INLINE
+#define INLINE HWY_ATTR __attribute__((always_inline))
+
+// f(0), f(1), ... with the number as a constant, so that arrays of vectors become registers.
+template <std::size_t... I, typename F>
+HWY_INLINE void unrolled(std::index_sequence<I...>, F&& f) {
+  (f(std::integral_constant<std::size_t, I>()), ...);
+}
+template <std::size_t kCount, typename F>
+HWY_INLINE void unrolled(F&& f) {
+  unrolled(std::make_index_sequence<kCount>(), f);
+}
+
+void copyRows(const float* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to, std::size_t pitch) {
+  const D d;
+  for (std::size_t r = 0; r < rows; ++r, from += rowStride, to += pitch) {
+    std::size_t i = 0;
+    for (; i + kLanes <= count; i += kLanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
+    for (; i < count; ++i) to[i] = from[i];
+  }
+}
+
+// Tiles with fewer sums than the latency of their additions asks for have several sets of them, for k in turn.
+constexpr std::size_t setsFor(std::size_t rows, std::size_t vectors) {
+  const std::size_t sums = rows * vectors;
+  return sums >= 8 ? 1 : sums >= 4 ? 2 : 4;
+}
+
+template <std::size_t kR, std::size_t kV>
+using Sums = std::array<V, kR * kV>;
+
+// sums += a[., k] * b[k, .]
+template <std::size_t kR, std::size_t kV>
+HWY_INLINE void multiplyStep(const float* HWY_RESTRICT a, std::size_t pitch, const float* HWY_RESTRICT b, Sums<kR, kV>& sums) {
+  const D d;
+  std::array<V, kV> columns;
+  unrolled<kV>([&](auto v) INLINE { columns[v] = hn::LoadU(d, b + v * kLanes); });
+  unrolled<kR>([&](auto r) INLINE {
+    const V element = hn::Set(d, a[r * pitch]);
+    unrolled<kV>([&](auto v) INLINE { sums[r * kV + v] = hn::MulAdd(element, columns[v], sums[r * kV + v]); });
+    // Keeps the compiler from loading the elements of several rows at once, for which there are no registers.
+    asm volatile("" ::: "memory");
+  });
+}
+
+template <std::size_t kR, std::size_t kV>
+HWY_INLINE void sumProducts(const GemmTile& tile, const float* HWY_RESTRICT b, const std::byte*& next, Sums<kR, kV>& total) {
+  constexpr std::size_t kSets = setsFor(kR, kV), kWidth = kV * kLanes, kStep = 4;
+  // How far ahead B comes into the first level of the cache: rows of about 1.5 KiB.
+  constexpr std::size_t kAhead = (kR > kGemmRowsInPlace ? 256 : 512);
+  const D d;
+  const std::size_t pitch = kR > kGemmRowsInPlace ? kGemmPitch : tile.pitch;
+  const float* HWY_RESTRICT a = tile.a;
+  std::array<Sums<kR, kV>, kSets> sums;
+  unrolled<kSets>([&](auto s) INLINE { unrolled<kR * kV>([&](auto i) INLINE { sums[s][i] = hn::Zero(d); }); });
+  std::size_t k = tile.k;
+  for (; k >= kStep; k -= kStep) {
+    for (std::size_t i = 0; i < tile.nextLines; ++i) {
+      __builtin_prefetch(next, 0, 2);
+      next += 64;
+    }
+    unrolled<kStep>([&](auto i) INLINE {
+      if constexpr (i * kWidth % 16 == 0) __builtin_prefetch(b + kAhead + i * kWidth, 0, 3);
+      if constexpr (kWidth > 16) __builtin_prefetch(b + kAhead + i * kWidth + 16, 0, 3);
+      multiplyStep<kR, kV>(a + i, pitch, b + i * kWidth, sums[i % kSets]);
+    });
+    a += kStep;
+    b += kStep * kWidth;
+  }
+  for (; k > 0; --k, ++a, b += kWidth) multiplyStep<kR, kV>(a, pitch, b, sums[0]);
+  unrolled<kR * kV>([&](auto i) INLINE {
+    total[i] = sums[0][i];
+    if constexpr (kSets == 2) total[i] = hn::Add(sums[0][i], sums[1][i]);
+    if constexpr (kSets == 4) total[i] = hn::Add(hn::Add(sums[0][i], sums[1][i]), hn::Add(sums[2][i], sums[3][i]));
+  });
+}
+
+// Loads and stores of a row's vectors, the last of which has `lastColumns` columns.
+struct FullColumns {
+  explicit FullColumns(std::size_t) {}
+  template <bool kLast>
+  HWY_INLINE V load(const float* from) const {
+    return hn::LoadU(D(), from);
+  }
+  template <bool kLast>
+  HWY_INLINE void store(V value, float* to) const {
+    hn::StoreU(value, D(), to);
+  }
+};
+struct MaskedColumns {
+  explicit HWY_INLINE MaskedColumns(std::size_t lastColumns) : mask(hn::FirstN(D(), lastColumns)) {}
+  template <bool kLast>
+  HWY_INLINE V load(const float* from) const {
+    if constexpr (kLast) return hn::MaskedLoad(mask, D(), from);
+    return hn::LoadU(D(), from);
+  }
+  template <bool kLast>
+  HWY_INLINE void store(V value, float* to) const {
+    if constexpr (kLast) {
+      hn::BlendedStore(value, mask, D(), to);
+    } else {
+      hn::StoreU(value, D(), to);
+    }
+  }
+  hn::Mask<D> mask;
+};
+
+template <std::size_t kR, std::size_t kV>
+HWY_INLINE void storeSums(const GemmTile& tile, const float* bias, std::size_t columns, float* HWY_RESTRICT c, std::size_t cPitch,
+                          Sums<kR, kV>& sums) {
+  const D d;
+  const std::conditional_t<kMasks, MaskedColumns, FullColumns> memory(columns - (kV - 1) * kLanes);
+  const auto forAll = [&](auto f) INLINE {
+    unrolled<kR>([&](auto r) INLINE { unrolled<kV>([&](auto v) INLINE { f(r, v, sums[r * kV + v]); }); });
+  };
+  if (tile.adds) {
+    forAll([&](auto r, auto v, V& sum) INLINE {
+      sum = hn::Add(sum, memory.template load<v + 1 == kV>(c + r * cPitch + v * kLanes));
+    });
+  }
+  if (bias) {
+    std::array<V, kV> biases;
+    unrolled<kV>([&](auto v) INLINE { biases[v] = memory.template load<v + 1 == kV>(bias + v * kLanes); });
+    forAll([&](auto, auto v, V& sum) INLINE { sum = hn::Add(sum, biases[v]); });
+  }
+  if (tile.clamps) {
+    // The second operand of Max and Min is the result if one is NaN.
+    const V minimum = hn::Set(d, tile.minimum), maximum = hn::Set(d, tile.maximum);
+    forAll([&](auto, auto, V& sum) INLINE { sum = hn::Min(maximum, hn::Max(minimum, sum)); });
+  }
+  forAll([&](auto r, auto v, V& sum) INLINE { memory.template store<v + 1 == kV>(sum, c + r * cPitch + v * kLanes); });
+}
+
+template <std::size_t kR, std::size_t kV>
+HWY_INLINE void multiplyPanel(const GemmTile& tile, const float* b, std::size_t column, std::size_t columns, const std::byte*& next) {
+  constexpr std::size_t kWidth = kV * kLanes;
+  float* c = tile.c + column;
+  const float* bias = tile.bias ? tile.bias + column : nullptr;
+  if constexpr (kR > kGemmRowsInPlace) {
+    for (std::size_t r = 0; r < kR; ++r) {
+      __builtin_prefetch(c + r * tile.cPitch, 1, 3);
+      if constexpr (kWidth > 16) __builtin_prefetch(c + r * tile.cPitch + 16, 1, 3);
+    }
+  }
+  Sums<kR, kV> sums;
+  sumProducts<kR, kV>(tile, b, next, sums);
+  if constexpr (kMasks) {
+    storeSums<kR, kV>(tile, bias, columns, c, tile.cPitch, sums);
+  } else {
+    // Panels with fewer columns than their vectors, on a copy of C.
+    std::array<float, kR * kWidth> copy;
+    std::array<float, kWidth> biases;
+    const bool isPartial = columns < kWidth;
+    if (isPartial && tile.adds) copyRows(c, tile.cPitch, kR, columns, copy.data(), kWidth);
+    if (isPartial && bias) copyRows(bias, 0, 1, columns, biases.data(), 0);
+    storeSums<kR, kV>(tile, isPartial && bias ? biases.data() : bias, kWidth, isPartial ? copy.data() : c,
+                      isPartial ? kWidth : tile.cPitch, sums);
+    if (isPartial) copyRows(copy.data(), kWidth, kR, columns, c, tile.cPitch);
+  }
+}
+
+template <std::size_t kR>
+void multiply(const GemmTile& tile) {
+  const std::byte* next = tile.next;
+  const float* b = tile.b;
+  std::size_t column = 0;
+  for (; column + kLanes < tile.columns; column += 2 * kLanes, b += 2 * kLanes * tile.k) {
+    multiplyPanel<kR, 2>(tile, b, column, std::min(tile.columns - column, 2 * kLanes), next);
+  }
+  if (column < tile.columns) multiplyPanel<kR, 1>(tile, b, column, tile.columns - column, next);
+}
+
+void widenRows(const std::uint16_t* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to, std::size_t pitch) {
+  const D d;
+  const hn::Rebind<std::uint16_t, D> du;
+  for (std::size_t r = 0; r < rows; ++r, from += rowStride, to += pitch) {
+    std::size_t i = 0;
+    for (; i + kLanes <= count; i += kLanes) hn::StoreU(halfToFloat(d, hn::LoadU(du, from + i)), d, to + i);
+    if (i == count) continue;
+    std::array<std::uint16_t, kLanes> halves{};
+    std::array<float, kLanes> floats;
+    std::copy_n(from + i, count - i, halves.data());
+    hn::StoreU(halfToFloat(d, hn::LoadU(du, halves.data())), d, floats.data());
+    std::copy_n(floats.data(), count - i, to + i);
+  }
+}
+
+void narrowRows(const float* from, std::size_t pitch, std::size_t rows, std::size_t count, std::uint16_t* to, std::size_t rowStride) {
+  const D d;
+  const hn::Rebind<std::uint16_t, D> du;
+  for (std::size_t r = 0; r < rows; ++r, from += pitch, to += rowStride) {
+    std::size_t i = 0;
+    for (; i + kLanes <= count; i += kLanes) hn::StoreU(floatToHalf(d, hn::LoadU(d, from + i)), du, to + i);
+    if (i == count) continue;
+    std::array<std::uint16_t, kLanes> halves;
+    std::array<float, kLanes> floats{};
+    std::copy_n(from + i, count - i, floats.data());
+    hn::StoreU(floatToHalf(d, hn::LoadU(d, floats.data())), du, halves.data());
+    std::copy_n(halves.data(), count - i, to + i);
+  }
+}
+
+// A square of B whose columns are contiguous, `lanes` by `lanes`, the other way round.
+template <typename T>
+HWY_INLINE void packSquare(const T* b, std::size_t columnStride, std::size_t width, float* to) {
+  std::array<float, kLanes * kLanes> rows;
+  if constexpr (std::is_same_v<T, float>) {
+    copyRows(b, columnStride, kLanes, kLanes, rows.data(), kLanes);
+  } else {
+    widenRows(b, columnStride, kLanes, kLanes, rows.data(), kLanes);
+  }
+  for (std::size_t i = 0; i < kLanes; ++i) {
+    for (std::size_t j = 0; j < kLanes; ++j) to[i * width + j] = rows[j * kLanes + i];
+  }
+}
+
+template <typename T>
+void packAny(const T* b, std::size_t rowStride, std::size_t columnStride, std::size_t k, std::size_t columns, std::size_t width,
+             float* to) {
+  const auto copy = [](const T* from, std::size_t stride, std::size_t rows, std::size_t count, float* rowsTo, std::size_t pitch) {
+    if constexpr (std::is_same_v<T, float>) {
+      copyRows(from, stride, rows, count, rowsTo, pitch);
+    } else {
+      widenRows(from, stride, rows, count, rowsTo, pitch);
+    }
+  };
+  for (std::size_t j = columns; j < width; ++j) {
+    for (std::size_t i = 0; i < k; ++i) to[i * width + j] = 0;
+  }
+  if (columnStride == 1) return copy(b, rowStride, k, columns, to, width);
+  std::size_t i = 0;
+  if (rowStride == 1) {
+    for (; i + kLanes <= k; i += kLanes) {
+      std::size_t j = 0;
+      for (; j + kLanes <= columns; j += kLanes) packSquare(b + i + j * columnStride, columnStride, width, to + i * width + j);
+      for (; j < columns; ++j) {
+        std::array<float, kLanes> column;
+        copy(b + i + j * columnStride, 0, 1, kLanes, column.data(), 0);
+        for (std::size_t l = 0; l < kLanes; ++l) to[(i + l) * width + j] = column[l];
+      }
+    }
+  }
+  for (; i < k; ++i) {
+    for (std::size_t j = 0; j < columns; ++j) copy(b + i * rowStride + j * columnStride, 0, 1, 1, to + i * width + j, 0);
+  }
+}
+
+void packPanel(const float* b, std::size_t rowStride, std::size_t columnStride, std::size_t k, std::size_t columns,
+               std::size_t width, float* to) {
+  packAny(b, rowStride, columnStride, k, columns, width, to);
+}
+void packHalfPanel(const std::uint16_t* b, std::size_t rowStride, std::size_t columnStride, std::size_t k, std::size_t columns,
+                   std::size_t width, float* to) {
+  packAny(b, rowStride, columnStride, k, columns, width, to);
+}
+
+using Multiply = void (*)(const GemmTile&);
+template <std::size_t... I>
+constexpr std::array<Multiply, sizeof...(I)> multiplies(std::index_sequence<I...>) {
+  return {multiply<I + 1>...};
+}
+constexpr std::array<Multiply, kRows> kMultiplies = multiplies(std::make_index_sequence<kRows>());
+
+}  // namespace
+
+const GemmKernels& gemmTable() {
+  static constexpr GemmKernels table{kRows, kLanes, kMultiplies.data(), copyRows, widenRows, narrowRows, packPanel, packHalfPanel};
+  return table;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace webnn::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace webnn::cpu {
+const GemmKernels& gemmKernels(Isa isa) { WEBNN_SELECT(isa, gemmTable); }
+}  // namespace webnn::cpu
+#endif

@@ -1,0 +1,54 @@
+// The kernels of gemm.h, for one instruction set.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cpu/isa.h"
+
+namespace webnn::cpu {
+
+// The most steps of k that are summed in registers; longer sums go through C.
+constexpr std::size_t kGemmDepth = 384;
+// Floats from one row of a tile of A to the next: a constant, so that one register addresses all rows, and an odd number of
+// cache lines, so that the rows lie in different sets of the cache.
+constexpr std::size_t kGemmPitch = kGemmDepth + 16;
+// Tiles of at most so many rows may be read where they are, at any pitch.
+constexpr std::size_t kGemmRowsInPlace = 3;
+
+// A tile of A against consecutive panels of B, for one block of k.
+struct GemmTile {
+  const float* a = nullptr;
+  std::size_t pitch = kGemmPitch;  // another only for tiles of at most kGemmRowsInPlace rows
+  const float* b = nullptr;        // the panels, one after the other
+  std::size_t k = 0;
+  float* c = nullptr;
+  std::size_t cPitch = 0, columns = 0;
+  bool adds = false;                             // to what is in C
+  const float* bias = nullptr;                   // of the first column, or null
+  bool clamps = false;
+  float minimum = 0, maximum = 0;
+  const std::byte* next = nullptr;  // memory to bring into the second level of the cache meanwhile,
+  std::size_t nextLines = 0;        // so many lines for each four steps of k
+};
+
+struct GemmKernels {
+  std::size_t rows;   // of a full tile
+  std::size_t lanes;  // a panel has two vectors of so many columns; the last one may have one vector
+  // By the number of rows less one.
+  void (*const* multiply)(const GemmTile& tile);
+  // Copies rows of `count` elements.
+  void (*copyRows)(const float* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to, std::size_t pitch);
+  void (*widenRows)(const std::uint16_t* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to,
+                    std::size_t pitch);
+  void (*narrowRows)(const float* from, std::size_t pitch, std::size_t rows, std::size_t count, std::uint16_t* to,
+                     std::size_t rowStride);
+  // Writes k rows of a panel of `width` columns, of which `columns` are in B; the others become 0.
+  void (*packPanel)(const float* b, std::size_t rowStride, std::size_t columnStride, std::size_t k, std::size_t columns,
+                    std::size_t width, float* to);
+  void (*packHalfPanel)(const std::uint16_t* b, std::size_t rowStride, std::size_t columnStride, std::size_t k,
+                        std::size_t columns, std::size_t width, float* to);
+};
+const GemmKernels& gemmKernels(Isa isa);
+
+}  // namespace webnn::cpu

@@ -1,0 +1,319 @@
+// The matrix product beneath matmul, convolution and the like.
+#include "cpu/gemm.h"
+
+#include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <random>
+#include <vector>
+
+#include "webnn/types.h"
+
+namespace webnn::cpu {
+namespace {
+
+constexpr float kUntouched = -12345;
+
+std::uint16_t halfFromFloat(float value) { return Half(value).bits(); }
+float floatFromHalf(std::uint16_t bits) { return static_cast<float>(static_cast<double>(Half::fromBits(bits))); }
+
+// Floats (or others) that end where an unreadable page begins.
+template <typename T>
+class Guarded {
+ public:
+  explicit Guarded(std::size_t count) : count_(count) {
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    const std::size_t body = (count * sizeof(T) + page - 1) / page * page;
+    total_ = body + page;
+    start_ = static_cast<std::byte*>(::mmap(nullptr, total_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0));
+    ::mprotect(start_ + body, page, PROT_NONE);
+    data_ = reinterpret_cast<T*>(start_ + body - count * sizeof(T));
+  }
+  ~Guarded() { ::munmap(start_, total_); }
+  Guarded(const Guarded&) = delete;
+  Guarded& operator=(const Guarded&) = delete;
+  T* data() const { return data_; }
+  std::size_t size() const { return count_; }
+  T& operator[](std::size_t i) const { return data_[i]; }
+
+ private:
+  std::byte* start_ = nullptr;
+  T* data_ = nullptr;
+  std::size_t count_ = 0, total_ = 0;
+};
+
+// Memory for packed weights and scratch.
+struct Aligned {
+  explicit Aligned(std::size_t bytes) : data(static_cast<std::byte*>(::operator new(bytes + 64, std::align_val_t{64}))) {
+    std::memset(data, 0xFF, bytes + 64);  // NaN: what is padding must not matter
+  }
+  ~Aligned() { ::operator delete(data, std::align_val_t{64}); }
+  Aligned(const Aligned&) = delete;
+  Aligned& operator=(const Aligned&) = delete;
+  std::byte* data;
+};
+
+// A team that runs chunks backwards on alternating workers, to show what depends on order.
+class Backwards final : public Team {
+ public:
+  explicit Backwards(unsigned size) : Team(size) {}
+
+ private:
+  void share(std::size_t chunks, Share work, void* context) override {
+    for (std::size_t i = chunks; i > 0; --i) work(context, i - 1, static_cast<unsigned>(i % size()));
+  }
+};
+
+std::vector<Isa> isas() {
+  std::vector<Isa> all;
+  for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512, Isa::amx}) {
+    if (isa <= bestIsa()) all.push_back(isa);
+  }
+  return all;
+}
+
+// Unlike mt19937 of the right width.
+class Random {
+ public:
+  explicit Random(std::uint32_t seed) : engine_(seed) {}
+  std::uint32_t operator()() { return static_cast<std::uint32_t>(engine_()); }
+
+ private:
+  std::mt19937 engine_;
+};
+
+struct Sizes {
+  std::size_t m, n, k;
+};
+
+struct Options {
+  bool transposed = false, gathers = false, bias = false, clamps = false, halfA = false, halfB = false, halfC = false;
+  std::size_t aGap = 0, cGap = 0;
+  bool specials = false;
+};
+
+// A product with everything it needs, and what it should be.
+class Case {
+ public:
+  Case(Sizes sizes, Options options, std::uint32_t seed)
+      : sizes_(sizes),
+        options_(options),
+        aPitch_(sizes.k + options.aGap),
+        cPitch_(sizes.n + options.cGap),
+        a_((sizes.m - 1) * aPitch_ + sizes.k),
+        b_(sizes.k * sizes.n),
+        bias_(sizes.n),
+        halfA_(a_.size()),
+        halfB_(b_.size()) {
+    std::mt19937 random(seed);
+    const auto fill = [&](const Guarded<float>& to, const Guarded<std::uint16_t>* half) {
+      for (std::size_t i = 0; i < to.size(); ++i) {
+        to[i] = std::uniform_real_distribution<float>(-1, 1)(random);
+        if (options.specials && random() % 50 == 0) {
+          to[i] = random() % 2 ? std::numeric_limits<float>::infinity() : std::numeric_limits<float>::quiet_NaN();
+        }
+        if (!half) continue;
+        (*half)[i] = halfFromFloat(to[i]);
+        if (half == &halfA_ ? options.halfA : options.halfB) to[i] = floatFromHalf((*half)[i]);
+      }
+    };
+    fill(a_, &halfA_);
+    fill(b_, &halfB_);
+    fill(bias_, nullptr);
+    computeExpected();
+  }
+
+  void check(Isa isa) const {
+    const std::vector<float> alone = run(isa, singleThread());
+    compare(isa, alone);
+    for (const unsigned threads : {2U, 5U, 16U}) {
+      Backwards team(threads);
+      const std::vector<float> together = run(isa, team);
+      EXPECT_EQ(std::memcmp(alone.data(), together.data(), alone.size() * sizeof(float)), 0) << where(isa) << threads << " threads";
+    }
+  }
+
+ private:
+  std::string where(Isa isa) const {
+    return std::string(name(isa)) + " " + std::to_string(sizes_.m) + "x" + std::to_string(sizes_.n) + "x" + std::to_string(sizes_.k) + ": ";
+  }
+  float elementB(std::size_t k, std::size_t n) const { return options_.transposed ? b_[n * sizes_.k + k] : b_[k * sizes_.n + n]; }
+
+  static void gather(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
+                     std::size_t pitch) {
+    const auto& self = *static_cast<const Case*>(context);
+    ASSERT_LE(row + rows, self.sizes_.m);
+    ASSERT_LE(k + count, self.sizes_.k);
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t j = 0; j < count; ++j) to[i * pitch + j] = self.a_[(row + i) * self.aPitch_ + k + j];
+    }
+  }
+
+  std::vector<float> run(Isa isa, Team& team) const {
+    const auto& [m, n, k] = sizes_;
+    const Aligned packed(packedBytes(isa, k, n)), scratch(gemmScratch(isa, m, n, k, team.size(), !options_.halfC));
+    const std::size_t rowStride = options_.transposed ? 1 : n, columnStride = options_.transposed ? k : 1;
+    if (options_.halfB) {
+      packB(isa, k, n, halfB_.data(), rowStride, columnStride, packed.data);
+    } else {
+      packB(isa, k, n, b_.data(), rowStride, columnStride, packed.data);
+    }
+    const std::size_t count = (m - 1) * cPitch_ + n;
+    const Guarded<float> c(options_.halfC ? 0 : count);
+    const Guarded<std::uint16_t> half(options_.halfC ? count : 0);
+    for (std::size_t i = 0; i < c.size(); ++i) c[i] = kUntouched;
+    for (std::size_t i = 0; i < half.size(); ++i) half[i] = halfFromFloat(kUntouched);
+    Gemm product{.m = m, .n = n, .k = k, .b = packed.data, .cPitch = cPitch_, .scratch = scratch.data};
+    (options_.halfC ? void(product.half = half.data()) : void(product.c = c.data()));
+    product.a.rowStride = aPitch_;
+    if (options_.gathers) {
+      product.a.gather = gather;
+      product.a.context = this;
+    } else if (options_.halfA) {
+      product.a.half = halfA_.data();
+    } else {
+      product.a.data = a_.data();
+    }
+    if (options_.bias) product.epilogue.bias = bias_.data();
+    product.epilogue.clamps = options_.clamps;
+    product.epilogue.minimum = -0.5F;
+    product.epilogue.maximum = 1.5F;
+    if (options_.cGap % 2 == 1) {
+      product.epilogue.finish = [](const void*, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* at,
+                                   std::size_t pitch, unsigned) {
+        for (std::size_t i = 0; i < rows; ++i) {
+          for (std::size_t j = 0; j < columns; ++j) at[i * pitch + j] += static_cast<float>((row + i) * 3 + column + j);
+        }
+      };
+    }
+    gemm(isa, team, product);
+    std::vector<float> result(c.data(), c.data() + c.size());
+    for (std::size_t i = 0; i < half.size(); ++i) result.push_back(floatFromHalf(half[i]));
+    return result;
+  }
+
+  void compare(Isa isa, const std::vector<float>& actual) const {
+    const float untouched = options_.halfC ? floatFromHalf(halfFromFloat(kUntouched)) : kUntouched;
+    for (std::size_t i = 0; i < sizes_.m; ++i) {
+      for (std::size_t j = 0; j < (i + 1 < sizes_.m ? cPitch_ : sizes_.n); ++j) {
+        const float found = actual[i * cPitch_ + j];
+        if (j >= sizes_.n) {
+          ASSERT_EQ(found, untouched) << where(isa) << "written between rows";
+          continue;
+        }
+        const double sum = sums_[i * sizes_.n + j], magnitude = magnitudes_[i * sizes_.n + j];
+        if (std::isnan(sum)) {
+          ASSERT_TRUE(std::isnan(found)) << where(isa) << i << "," << j;
+        } else if (found != static_cast<float>(sum)) {
+          const double tolerance = (options_.halfC ? 1e-3 : 0) * std::abs(sum) + 1e-6 * magnitude + 1e-7;
+          ASSERT_NEAR(found, sum, tolerance) << where(isa) << i << "," << j;
+        }
+      }
+    }
+  }
+
+  // Sums, and sums of magnitudes, by which errors are judged.
+  void computeExpected() {
+    const auto& [m, n, k] = sizes_;
+    sums_.assign(m * n, 0);
+    magnitudes_.assign(m * n, 0);
+    for (std::size_t i = 0; i < m; ++i) {
+      for (std::size_t l = 0; l < k; ++l) {
+        for (std::size_t j = 0; j < n; ++j) {
+          const double term = static_cast<double>(a_[i * aPitch_ + l]) * elementB(l, j);
+          sums_[i * n + j] += term;
+          magnitudes_[i * n + j] += std::abs(term);
+        }
+      }
+      for (std::size_t j = 0; j < n; ++j) {
+        double &sum = sums_[i * n + j], &magnitude = magnitudes_[i * n + j];
+        if (options_.bias) sum += bias_[j];
+        if (options_.clamps && !std::isnan(sum)) sum = std::min(std::max(sum, -0.5), 1.5);
+        if (options_.cGap % 2 == 1) sum += static_cast<double>(i * 3 + j);
+        magnitude += std::abs(sum);
+      }
+    }
+  }
+
+  Sizes sizes_;
+  Options options_;
+  std::size_t aPitch_, cPitch_;
+  Guarded<float> a_, b_, bias_;
+  Guarded<std::uint16_t> halfA_, halfB_;
+  std::vector<double> sums_, magnitudes_;
+};
+
+void check(Sizes sizes, Options options, std::uint32_t seed) {
+  const Case product(sizes, options, seed);
+  for (const Isa isa : isas()) {
+    product.check(isa);
+    if (::testing::Test::HasFatalFailure()) return;
+  }
+}
+
+Options randomOptions(Random& random) {
+  const auto coin = [&] { return random() % 2 == 0; };
+  Options options{.transposed = coin(), .gathers = coin(), .bias = coin(), .clamps = coin()};
+  options.halfA = !options.gathers && coin();
+  options.halfB = random() % 4 == 0;
+  options.halfC = random() % 4 == 0;
+  options.aGap = random() % 3;
+  options.cGap = random() % 4;
+  options.specials = random() % 5 == 0;
+  return options;
+}
+
+TEST(CpuGemm, MultipliesSmallMatricesOfAllSizes) {
+  Random random(7);
+  for (int i = 0; i < 600; ++i) {
+    check({1 + random() % 40, 1 + random() % 40, 1 + random() % 40}, randomOptions(random), random());
+    ASSERT_FALSE(::testing::Test::HasFatalFailure()) << "case " << i;
+  }
+}
+
+TEST(CpuGemm, MultipliesEveryNumberOfRowsAndColumns) {
+  for (std::size_t i = 1; i <= 40; ++i) {
+    check({i, 37, 5}, {}, 1);
+    check({13, i, 6}, {.bias = true}, 2);
+    check({15, 33, i}, {.gathers = true}, 3);
+  }
+}
+
+TEST(CpuGemm, CutsLongSumsIntoBlocks) {
+  Random random(8);
+  for (const std::size_t k : {383, 384, 385, 767, 769, 1000, 2304, 5000}) {
+    check({1 + random() % 30, 1 + random() % 70, k}, randomOptions(random), random());
+    check({1 + random() % 3, 1 + random() % 300, k}, randomOptions(random), random());
+  }
+}
+
+TEST(CpuGemm, MultipliesMatricesOfManyBlocks) {
+  check({100, 700, 400}, {.bias = true, .clamps = true, .cGap = 1}, 3);
+  check({500, 64, 30}, {.transposed = true, .halfA = true, .halfB = true, .halfC = true}, 4);
+  check({2, 2000, 800}, {.transposed = true}, 5);
+  check({31, 1500, 390}, {.gathers = true, .bias = true, .halfC = true, .cGap = 1}, 6);
+}
+
+TEST(CpuGemm, ComputesChunksInLoopsOverProducts) {
+  for (const Isa isa : isas()) {
+    const Sizes sizes{60, 500, 500};
+    const auto& [m, n, k] = sizes;
+    std::vector<float> a(m * k, 0.5F), b(k * n, 2), c(m * n);
+    const Aligned packed(packedBytes(isa, k, n)), scratch(gemmScratch(isa, m, n, k, 3));
+    for (std::size_t i = 0; i < packBPieces(isa, k, n); ++i) packBPiece(isa, k, n, b.data(), n, 1, packed.data, i);
+    Gemm product{.m = m, .n = n, .k = k, .b = packed.data, .c = c.data(), .cPitch = n, .scratch = scratch.data};
+    product.a = {.data = a.data(), .rowStride = k};
+    const std::size_t chunks = gemmChunks(isa, m, n, k, 3);
+    EXPECT_GT(chunks, 2U);
+    for (std::size_t i = 0; i < chunks; ++i) gemmChunk(isa, product, 3, i, static_cast<unsigned>(i % 3));
+    EXPECT_EQ(c, std::vector<float>(m * n, static_cast<float>(k)));
+  }
+}
+
+}  // namespace
+}  // namespace webnn::cpu
