@@ -1,0 +1,38 @@
+// The instructions of element programs, each on arrays of floats.
+#pragma once
+
+#include <array>
+#include <cstddef>
+
+#include "cpu/element_program.h"
+#include "cpu/isa.h"
+
+namespace webnn::cpu {
+
+inline constexpr std::size_t kElementCodes = static_cast<std::size_t>(ElementCode::toHalf) + 1;
+
+// y[i] = f(a[i], b[i], c[i]) with the immediates p and q, for i < n. Operands that the code does not take are not read.
+// y may be one of the operands. Any alignment.
+using ElementFunction = void (*)(const float* a, const float* b, const float* c, float* y, std::size_t n, float p, float q);
+
+struct ElementKernels {
+  std::array<ElementFunction, kElementCodes> functions;  // by ElementCode
+
+  // Between arrays of n floats and tensors at any alignment: of float32, float16 (rounded) and uint8 (to which only 0 and 1
+  // may be stored).
+  void (*loadFloat)(const std::byte* from, float* to, std::size_t n);
+  void (*loadHalf)(const std::byte* from, float* to, std::size_t n);
+  void (*loadByte)(const std::byte* from, float* to, std::size_t n);
+  void (*storeFloat)(const float* from, std::byte* to, std::size_t n);
+  void (*storeHalf)(const float* from, std::byte* to, std::size_t n);
+  void (*storeByte)(const float* from, std::byte* to, std::size_t n);
+  void (*fill)(float value, float* to, std::size_t n);
+};
+
+const ElementKernels& elementKernels(Isa isa);
+
+inline ElementFunction elementFunction(Isa isa, ElementCode code) {
+  return elementKernels(isa).functions[static_cast<std::size_t>(code)];
+}
+
+}  // namespace webnn::cpu
