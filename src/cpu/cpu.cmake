@@ -2,12 +2,14 @@
 set(cpu_sources
   cpu/activation.cpp
   cpu/attention.cpp
+  cpu/broadcast.cpp
   cpu/chain.cpp
   cpu/conv.cpp
   cpu/copy.cpp
   cpu/cpu_backend.cpp
   cpu/cpu_executable.cpp
   cpu/element_program.cpp
+  cpu/element_tiles.cpp
   cpu/elementwise_binary.cpp
   cpu/elementwise_unary.cpp
   cpu/fallback.cpp
