@@ -5,6 +5,7 @@
 #include <hwy/foreach_target.h>  // first
 #include <hwy/highway.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "cpu/simd/half-inl.h"
@@ -161,6 +162,8 @@ WEBNN_ELEMENT(hardSigmoid, 1, hardSigmoid(d, a, p, q));
 WEBNN_ELEMENT(linear, 1, fusedMulAdd(d, p, a, q));
 WEBNN_ELEMENT(clamp, 1, clamp(d, a, p, q));
 WEBNN_ELEMENT(toHalf, 1, halfToFloat(d, floatToHalf(d, a)));
+WEBNN_ELEMENT(addImmediate, 1, hn::Add(a, q));
+WEBNN_ELEMENT(mulImmediate, 1, hn::Mul(a, p));
 #undef WEBNN_ELEMENT
 
 // y[i] = convert(x[i]) between arrays of other types.
@@ -253,6 +256,7 @@ const ElementKernels& kernels() {
                                          apply<linearElement>,
                                          apply<clampElement>,
                                          apply<toHalfElement>},
+      apply<addImmediateElement>, apply<mulImmediateElement>,
                                         loadFloat,
                                         loadHalf,
                                         loadByte,
@@ -270,5 +274,13 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace webnn::cpu {
 const ElementKernels& elementKernels(Isa isa) { WEBNN_SELECT(isa, kernels); }
+
+ElementFunction elementFunction(Isa isa, const ElementInstruction& instruction) {
+  if (instruction.code == ElementCode::linear) {
+    if (instruction.p == 1) return elementKernels(isa).addImmediate;
+    if (instruction.q == 0 && std::signbit(instruction.q)) return elementKernels(isa).mulImmediate;
+  }
+  return elementFunction(isa, instruction.code);
+}
 }  // namespace webnn::cpu
 #endif
