@@ -42,6 +42,7 @@ set(cpu_sources
   cpu/recurrent.cpp
   cpu/reduce.cpp
   cpu/resample.cpp
+  cpu/row_step.cpp
   cpu/shape.cpp
   cpu/threads.cpp
   cpu/weight_memory.cpp
@@ -50,6 +51,7 @@ set(cpu_sources
 # Kernels: compiled once for each instruction set, of which the first is the least that they run on.
 set(cpu_simd_sources
   cpu/simd/elements.cpp
+  cpu/simd/softmax.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

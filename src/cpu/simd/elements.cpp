@@ -16,6 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+namespace {
 
 using Floats = hn::ScalableTag<float>;
 
@@ -207,7 +208,9 @@ void fill(float value, float* to, std::size_t n) {
   for (; i < n; ++i) to[i] = value;
 }
 
-const ElementKernels& kernels() {
+}  // namespace
+
+const ElementKernels& elementTable() {
   static constexpr ElementKernels table{{apply<addElement>,
                                          apply<subElement>,
                                          apply<mulElement>,
@@ -273,7 +276,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace webnn::cpu {
-const ElementKernels& elementKernels(Isa isa) { WEBNN_SELECT(isa, kernels); }
+const ElementKernels& elementKernels(Isa isa) { WEBNN_SELECT(isa, elementTable); }
 
 ElementFunction elementFunction(Isa isa, const ElementInstruction& instruction) {
   if (instruction.code == ElementCode::linear) {
