@@ -122,7 +122,7 @@ StepPtr planDirect(const Chain& op, Planner& planner) {
   const std::array<std::uint16_t, 3> at{instruction.a, instruction.b, instruction.c};
   std::array<Slot, 3> slots;
   for (unsigned i = 0; i < 3; ++i) slots[i] = planner.slot(op.inputs[at[i < operandCount(instruction.code) ? i : 0]]);
-  return std::make_unique<const DirectStep>(elementFunction(planner.isa(), instruction.code), instruction, slots, planner.output(), n,
+  return std::make_unique<const DirectStep>(elementFunction(planner.isa(), instruction), instruction, slots, planner.output(), n,
                                             grainOf(elementCost(op.program)));
 }
 

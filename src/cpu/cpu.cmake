@@ -43,6 +43,7 @@ set(cpu_sources
   cpu/recurrent.cpp
   cpu/reduce.cpp
   cpu/resample.cpp
+  cpu/row_step.cpp
   cpu/shape.cpp
   cpu/threads.cpp
   cpu/weight_memory.cpp
@@ -53,6 +54,7 @@ set(cpu_simd_sources
   cpu/simd/elements.cpp
   cpu/simd/gemm.cpp
   cpu/simd/matmul.cpp
+  cpu/simd/softmax.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

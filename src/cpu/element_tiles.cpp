@@ -94,7 +94,7 @@ void ElementTiles::compile(const ElementProgram& program) {
     if (lastUse[inputs + i] == kNoValue) continue;
     const ElementInstruction& from = program.instructions[i];
     const auto [operands, n] = operandsOf(from);
-    Instruction to{elementFunction(isa_, from.code), place[operands[0]], place[operands[n > 1 ? 1 : 0]], place[operands[n > 2 ? 2 : 0]], 0,
+    Instruction to{elementFunction(isa_, from), place[operands[0]], place[operands[n > 1 ? 1 : 0]], place[operands[n > 2 ? 2 : 0]], 0,
                    from.p, from.q};
     for (unsigned j = 0; j < n; ++j) {
       const bool isRepeated = std::find(operands.begin(), operands.begin() + j, operands[j]) != operands.begin() + j;

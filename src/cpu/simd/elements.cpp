@@ -5,6 +5,7 @@
 #include <hwy/foreach_target.h>  // first
 #include <hwy/highway.h>
 
+#include <cmath>
 #include <cstring>
 
 #include "cpu/simd/half-inl.h"
@@ -15,6 +16,7 @@ HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
+namespace {
 
 using Floats = hn::ScalableTag<float>;
 
@@ -161,6 +163,8 @@ WEBNN_ELEMENT(hardSigmoid, 1, hardSigmoid(d, a, p, q));
 WEBNN_ELEMENT(linear, 1, fusedMulAdd(d, p, a, q));
 WEBNN_ELEMENT(clamp, 1, clamp(d, a, p, q));
 WEBNN_ELEMENT(toHalf, 1, halfToFloat(d, floatToHalf(d, a)));
+WEBNN_ELEMENT(addImmediate, 1, hn::Add(a, q));
+WEBNN_ELEMENT(mulImmediate, 1, hn::Mul(a, p));
 #undef WEBNN_ELEMENT
 
 // y[i] = convert(x[i]) between arrays of other types.
@@ -204,7 +208,9 @@ void fill(float value, float* to, std::size_t n) {
   for (; i < n; ++i) to[i] = value;
 }
 
-const ElementKernels& kernels() {
+}  // namespace
+
+const ElementKernels& elementTable() {
   static constexpr ElementKernels table{{apply<addElement>,
                                          apply<subElement>,
                                          apply<mulElement>,
@@ -253,6 +259,7 @@ const ElementKernels& kernels() {
                                          apply<linearElement>,
                                          apply<clampElement>,
                                          apply<toHalfElement>},
+      apply<addImmediateElement>, apply<mulImmediateElement>,
                                         loadFloat,
                                         loadHalf,
                                         loadByte,
@@ -269,6 +276,14 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace webnn::cpu {
-const ElementKernels& elementKernels(Isa isa) { WEBNN_SELECT(isa, kernels); }
+const ElementKernels& elementKernels(Isa isa) { WEBNN_SELECT(isa, elementTable); }
+
+ElementFunction elementFunction(Isa isa, const ElementInstruction& instruction) {
+  if (instruction.code == ElementCode::linear) {
+    if (instruction.p == 1) return elementKernels(isa).addImmediate;
+    if (instruction.q == 0 && std::signbit(instruction.q)) return elementKernels(isa).mulImmediate;
+  }
+  return elementFunction(isa, instruction.code);
+}
 }  // namespace webnn::cpu
 #endif

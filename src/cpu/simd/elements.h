@@ -17,6 +17,7 @@ using ElementFunction = void (*)(const float* a, const float* b, const float* c,
 
 struct ElementKernels {
   std::array<ElementFunction, kElementCodes> functions;  // by ElementCode
+  ElementFunction addImmediate, mulImmediate;            // linear with p = 1, and with q = -0
 
   // Between arrays of n floats and tensors at any alignment: of float32, float16 (rounded) and uint8 (to which only 0 and 1
   // may be stored).
@@ -34,5 +35,7 @@ const ElementKernels& elementKernels(Isa isa);
 inline ElementFunction elementFunction(Isa isa, ElementCode code) {
   return elementKernels(isa).functions[static_cast<std::size_t>(code)];
 }
+// The quickest one for an instruction.
+ElementFunction elementFunction(Isa isa, const ElementInstruction& instruction);
 
 }  // namespace webnn::cpu

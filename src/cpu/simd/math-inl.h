@@ -153,16 +153,6 @@ HWY_INLINE V exp(D d, V x) {
   return internal::scale(d, hn::Add(internal::expm1Polynomial(d, r), hn::Set(d, 1.0F)), rounded);
 }
 
-// exp for x <= 0 whose results below 2^-126 may be any number from 0 to 2^-125: for sums with a term of 1. NaN and +inf
-// become NaN.
-template <class D, class V>
-HWY_INLINE V expOfDifference(D d, V x) {
-  x = hn::Max(hn::Set(d, -87.0F), x);
-  const auto [rounded, r] = internal::expParts(d, x);
-  const V p = hn::Add(internal::expm1Polynomial(d, r), hn::Set(d, 1.0F));
-  return hn::Mul(p, internal::powerOfTwo(d, rounded));
-}
-
 template <class D, class V>
 HWY_INLINE V expm1(D d, V x) {
   // Below the lower bound the result is -1, above the upper one infinite.

@@ -1,0 +1,141 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/simd/softmax.cpp"
+#include <hwy/foreach_target.h>  // first
+
+#include <hwy/highway.h>
+
+#include <array>
+
+#include "cpu/simd/math-inl.h"
+#include "cpu/simd/select.h"
+#include "cpu/simd/softmax.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace webnn::cpu {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+namespace {
+
+using Floats = hn::ScalableTag<float>;
+using Vector = hn::Vec<Floats>;
+
+// The first `count` elements, then `otherwise`; touches nothing else.
+HWY_INLINE Vector loadSome(const float* from, std::size_t count, float otherwise) {
+  const Floats d;
+#if HWY_TARGET == HWY_AVX3
+  const auto mask = hn::FirstN(d, count);
+  return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, from), hn::Set(d, otherwise));
+#else
+  HWY_ALIGN float buffer[hn::MaxLanes(d)];
+  for (std::size_t i = 0; i < hn::Lanes(d); ++i) buffer[i] = i < count ? from[i] : otherwise;
+  return hn::Load(d, buffer);
+#endif
+}
+HWY_INLINE void storeSome(Vector value, float* to, std::size_t count) {
+  const Floats d;
+#if HWY_TARGET == HWY_AVX3
+  hn::BlendedStore(value, hn::FirstN(d, count), d, to);
+#else
+  HWY_ALIGN float buffer[hn::MaxLanes(d)];
+  hn::Store(value, d, buffer);
+  for (std::size_t i = 0; i < count; ++i) to[i] = buffer[i];
+#endif
+}
+
+// Several sums or maxima at once, for the latency of one is long; sums of many short chains are also more exact.
+constexpr std::size_t kChains = 4;
+
+float maximumOf(const float* x, std::size_t n) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  const Vector least = hn::Neg(infinity(d));
+  Vector m0 = least, m1 = least, m2 = least, m3 = least;
+  std::size_t i = 0;
+  for (; i + kChains * lanes <= n; i += kChains * lanes) {
+    m0 = hn::Max(m0, hn::LoadU(d, x + i));
+    m1 = hn::Max(m1, hn::LoadU(d, x + i + lanes));
+    m2 = hn::Max(m2, hn::LoadU(d, x + i + 2 * lanes));
+    m3 = hn::Max(m3, hn::LoadU(d, x + i + 3 * lanes));
+  }
+  for (; i + lanes <= n; i += lanes) m0 = hn::Max(m0, hn::LoadU(d, x + i));
+  if (i < n) m1 = hn::Max(m1, loadSome(x + i, n - i, -std::numeric_limits<float>::infinity()));
+  return hn::GetLane(hn::MaxOfLanes(d, hn::Max(hn::Max(m0, m1), hn::Max(m2, m3))));
+}
+
+void row(const float* x, float* y, std::size_t n) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  const Vector max = hn::Set(d, maximumOf(x, n));
+  Vector s0 = hn::Zero(d), s1 = s0;
+  std::size_t i = 0;
+  for (; i + 2 * lanes <= n; i += 2 * lanes) {
+    const Vector e0 = exp(d, hn::Sub(hn::LoadU(d, x + i), max)), e1 = exp(d, hn::Sub(hn::LoadU(d, x + i + lanes), max));
+    hn::StoreU(e0, d, y + i);
+    hn::StoreU(e1, d, y + i + lanes);
+    s0 = hn::Add(s0, e0);
+    s1 = hn::Add(s1, e1);
+  }
+  if (i + lanes <= n) {
+    const Vector e = exp(d, hn::Sub(hn::LoadU(d, x + i), max));
+    hn::StoreU(e, d, y + i);
+    s0 = hn::Add(s0, e);
+    i += lanes;
+  }
+  if (i < n) {
+    const Vector e = exp(d, hn::Sub(loadSome(x + i, n - i, -std::numeric_limits<float>::infinity()), max));
+    storeSome(e, y + i, n - i);
+    s1 = hn::Add(s1, hn::IfThenElseZero(hn::FirstN(d, n - i), e));
+  }
+  const Vector scale = hn::Div(hn::Set(d, 1.0F), hn::SumOfLanes(d, hn::Add(s0, s1)));
+  for (i = 0; i + lanes <= n; i += lanes) hn::StoreU(hn::Mul(hn::LoadU(d, y + i), scale), d, y + i);
+  if (i < n) storeSome(hn::Mul(loadSome(y + i, n - i, 0), scale), y + i, n - i);
+}
+
+void greatest(const float* x, float* max, std::size_t columns) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + lanes <= columns; i += lanes) hn::StoreU(hn::Max(hn::LoadU(d, max + i), hn::LoadU(d, x + i)), d, max + i);
+  if (i < columns) storeSome(hn::Max(loadSome(max + i, columns - i, 0), loadSome(x + i, columns - i, 0)), max + i, columns - i);
+}
+
+void exponentials(const float* x, const float* max, float* y, float* sum, std::size_t columns) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + lanes <= columns; i += lanes) {
+    const Vector e = exp(d, hn::Sub(hn::LoadU(d, x + i), hn::LoadU(d, max + i)));
+    hn::StoreU(e, d, y + i);
+    hn::StoreU(hn::Add(hn::LoadU(d, sum + i), e), d, sum + i);
+  }
+  if (i == columns) return;
+  const std::size_t rest = columns - i;
+  const Vector e = exp(d, hn::Sub(loadSome(x + i, rest, 0), loadSome(max + i, rest, 0)));
+  storeSome(e, y + i, rest);
+  storeSome(hn::Add(loadSome(sum + i, rest, 0), e), sum + i, rest);
+}
+
+void divide(const float* x, const float* sum, float* y, std::size_t columns) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + lanes <= columns; i += lanes) hn::StoreU(hn::Div(hn::LoadU(d, x + i), hn::LoadU(d, sum + i)), d, y + i);
+  if (i < columns) storeSome(hn::Div(loadSome(x + i, columns - i, 0), loadSome(sum + i, columns - i, 1)), y + i, columns - i);
+}
+
+}  // namespace
+
+const SoftmaxKernels& softmaxTable() {
+  static constexpr SoftmaxKernels table{row, greatest, exponentials, divide};
+  return table;
+}
+
+}  // namespace HWY_NAMESPACE
+}  // namespace webnn::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace webnn::cpu {
+const SoftmaxKernels& softmaxKernels(Isa isa) { WEBNN_SELECT(isa, softmaxTable); }
+}  // namespace webnn::cpu
+#endif
