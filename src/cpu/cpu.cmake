@@ -4,6 +4,14 @@ set(cpu_sources
   cpu/attention.cpp
   cpu/chain.cpp
   cpu/conv.cpp
+  cpu/conv_depthwise.cpp
+  cpu/conv_epilogue.cpp
+  cpu/conv_gemm.cpp
+  cpu/conv_images.cpp
+  cpu/conv_patches.cpp
+  cpu/conv_shape.cpp
+  cpu/conv_transposed.cpp
+  cpu/conv_winograd.cpp
   cpu/copy.cpp
   cpu/cpu_backend.cpp
   cpu/cpu_executable.cpp
@@ -48,6 +56,7 @@ set(cpu_sources
 # Kernels: compiled once for each instruction set, of which the first is the least that they run on.
 set(cpu_simd_sources
   cpu/simd/gemm.cpp
+  cpu/simd/conv_simd.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
