@@ -154,9 +154,8 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
 
 ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, bool filterIsConstant) {
   if (shape.groups > 1 && shape.groupInputs() == 1) return makeDepthwiseConv(shape, context);
-  if (filterIsConstant) {
-    if (ConvKernelPtr kernel = makeWinogradConv(shape, context)) return kernel;
-  }
+  const std::size_t outputs = filterIsConstant ? winogradOutputs(shape) : 0;
+  if (outputs > 0) return makeWinogradConv(shape, context, outputs);
   return makeGemmConv(shape, context);
 }
 

@@ -53,8 +53,10 @@ struct ConvContext {
 ConvKernelPtr makeGemmConv(const ConvShape& shape, const ConvContext& context);
 // One input channel for each group.
 ConvKernelPtr makeDepthwiseConv(const ConvShape& shape, const ConvContext& context);
-// 3x3 filters by Winograd's minimal products; null where they do not pay.
-ConvKernelPtr makeWinogradConv(const ConvShape& shape, const ConvContext& context);
+// 3x3 filters by Winograd's minimal products, for tiles of 2 or 4 outputs squared.
+ConvKernelPtr makeWinogradConv(const ConvShape& shape, const ConvContext& context, std::size_t outputs);
+// The tile that pays, or 0 if none does.
+std::size_t winogradOutputs(const ConvShape& shape);
 // The phases of a transposed convolution; no addend.
 ConvKernelPtr makeTransposedConv(ConvPhases phases, const ConvContext& context);
 

@@ -57,6 +57,7 @@ set(cpu_sources
 set(cpu_simd_sources
   cpu/simd/gemm.cpp
   cpu/simd/conv_simd.cpp
+  cpu/simd/winograd.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

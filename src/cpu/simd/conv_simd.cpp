@@ -12,6 +12,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
 namespace HWY_NAMESPACE {
+namespace {
+
 namespace hn = hwy::HWY_NAMESPACE;
 
 using Full = hn::ScalableTag<float>;
@@ -210,6 +212,7 @@ const ConvKernels& kernels() {
   return table;
 }
 
+}  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace webnn::cpu
 HWY_AFTER_NAMESPACE();
