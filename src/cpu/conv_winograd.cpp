@@ -4,6 +4,7 @@
 
 #include "cpu/conv_gemm.h"
 #include "cpu/conv_kernel.h"
+#include "cpu/simd/gemm.h"
 #include "cpu/simd/winograd.h"
 
 namespace webnn::cpu {
@@ -37,16 +38,25 @@ class WinogradConv final : public ConvKernel {
  public:
   WinogradConv(const ConvShape& shape, const ConvContext& context, std::size_t outputs)
       : shape_(shape), context_(context), kernels_(winogradKernels(context.isa, outputs)), copies_(convKernels(context.isa)),
+        gemm_(gemmKernels(context.isa)),
         outputs_(outputs), size_(outputs + 2), positions_(size_ * size_), tileRows_(divideUp(shape.height.count, outputs)),
         tileColumns_(divideUp(shape.width.count, outputs)), tiles_(shape.batch * tileRows_ * tileColumns_) {
+    // Patches lie where the tiles of a product are read, several positions side by side in one row.
+    inPlace_ = shape.inputs <= kGemmDepth;
+    patchPitch_ = inPlace_ ? kGemmPitch : shape.inputs;
+    const std::size_t slots = patchPitch_ / shape.inputs, planes = divideUp(positions_, slots);
     const std::size_t tileBytes = positions_ * (shape.inputs + shape.outputs) * sizeof(float);
     const std::size_t wanted = std::clamp(kBlockBytes / tileBytes / 14 * 14, kFewestTiles, kMostTiles);
     blocks_ = divideUp(tiles_, wanted);
     isShared_ = blocks_ < kFewestBlocks;
     if (isShared_) blocks_ = 1;
     blockTiles_ = divideUp(tiles_, blocks_);
-    patchBytes_ = alignedTo64(positions_ * blockTiles_ * shape.inputs * sizeof(float));
-    productBytes_ = alignedTo64(positions_ * blockTiles_ * shape.outputs * sizeof(float));
+    // A cache line more, so that positions do not all lie in the same sets of the cache.
+    const std::size_t planePitch = blockTiles_ * patchPitch_ + 16;
+    for (std::size_t p = 0; p < positions_; ++p) places_[p] = p / slots * planePitch + p % slots * shape.inputs;
+    productPitch_ = blockTiles_ * shape.outputs + 16;
+    patchBytes_ = alignedTo64(planes * planePitch * sizeof(float));
+    productBytes_ = alignedTo64(positions_ * productPitch_ * sizeof(float));
     edgeBytes_ = alignedTo64(positions_ * shape.inputs * sizeof(float));
     gemmBytes_ = alignedTo64(gemmScratch(context.isa, blockTiles_, shape.outputs, shape.inputs, 1));
   }
@@ -89,7 +99,8 @@ class WinogradConv final : public ConvKernel {
  private:
   struct Block {
     std::size_t first, tiles;
-    float *patches, *products;  // [position][tile][channel]
+    float* patches;   // of each tile patchPitch_ apart, those of position p at places_[p]
+    float* products;  // [position][tile][channel]
   };
 
   void runShared(Team& team, const ConvCall& call) const {
@@ -140,16 +151,16 @@ class WinogradConv final : public ConvKernel {
 
   void readTile(const ConvCall& call, const Block& block, std::size_t tile, std::byte* edge) const {
     const Place place = placeOf(block.first + tile);
-    const std::size_t channels = shape_.inputs, rowPitch = shape_.width.size * channels, pitch = block.tiles * channels;
+    const std::size_t channels = shape_.inputs, rowPitch = shape_.width.size * channels;
     const std::int64_t y = static_cast<std::int64_t>(place.row) + shape_.height.offsets[0];
     const std::int64_t x = static_cast<std::int64_t>(place.column) + shape_.width.offsets[0];
     const auto height = static_cast<std::int64_t>(shape_.height.size), width = static_cast<std::int64_t>(shape_.width.size);
     const auto size = static_cast<std::int64_t>(size_);
     const float* image = call.input + place.image * shape_.height.size * rowPitch;
-    float* to = block.patches + tile * channels;
+    float* to = block.patches + tile * patchPitch_;
     if (y >= 0 && x >= 0 && y + size <= height && x + size <= width) {
       const float* from = image + static_cast<std::size_t>(y) * rowPitch + static_cast<std::size_t>(x) * channels;
-      return kernels_.input(from, channels, rowPitch, channels, to, pitch);
+      return kernels_.input(from, channels, rowPitch, channels, to, places_.data());
     }
     // A copy with zeros around it.
     auto* copy = reinterpret_cast<float*>(edge);
@@ -160,23 +171,42 @@ class WinogradConv final : public ConvKernel {
                        copy + static_cast<std::size_t>((row - y) * size + firstX - x) * channels, 0, 1,
                        static_cast<std::size_t>(lastX - firstX) * channels);
     }
-    kernels_.input(copy, channels, size_ * channels, channels, to, pitch);
+    kernels_.input(copy, channels, size_ * channels, channels, to, places_.data());
   }
 
   void multiply(const ConvCall& call, const Block& block, std::size_t position, std::byte* scratch) const {
+    const float* patches = block.patches + places_[position];
+    const std::byte* matrix = call.packed + position * matrixBytes();
+    float* products = block.products + position * productPitch_;
+    if (inPlace_) return multiplyInPlace(patches, matrix, products, block.tiles);
     RowSource a;
-    a.data = block.patches + position * block.tiles * shape_.inputs;
-    a.rowStride = shape_.inputs;
+    a.data = patches;
+    a.rowStride = patchPitch_;
     gemm(context_.isa, singleThread(),
          {.m = block.tiles,
           .n = shape_.outputs,
           .k = shape_.inputs,
           .a = a,
-          .b = call.packed + position * matrixBytes(),
-          .c = block.products + position * block.tiles * shape_.outputs,
+          .b = matrix,
+          .c = products,
           .cPitch = shape_.outputs,
           .epilogue = {},
           .scratch = scratch});
+  }
+
+  void multiplyInPlace(const float* patches, const std::byte* matrix, float* products, std::size_t tiles) const {
+    const std::size_t parts = divideUp(tiles, gemm_.rows);
+    GemmTile task;
+    task.b = reinterpret_cast<const float*>(matrix);
+    task.k = shape_.inputs;
+    task.cPitch = shape_.outputs;
+    task.columns = shape_.outputs;
+    for (std::size_t i = 0; i < parts; ++i) {
+      const std::size_t first = tiles * i / parts, rows = tiles * (i + 1) / parts - first;
+      task.a = patches + first * patchPitch_;
+      task.c = products + first * shape_.outputs;
+      gemm_.multiply[rows - 1](task);
+    }
   }
 
   void writeTile(const ConvCall& call, const Block& block, std::size_t tile) const {
@@ -184,7 +214,7 @@ class WinogradConv final : public ConvKernel {
     const std::size_t pixel = (place.image * shape_.height.count + place.row) * shape_.width.count + place.column;
     WinogradOutput output;
     output.from = block.products + tile * shape_.outputs;
-    output.positionPitch = block.tiles * shape_.outputs;
+    output.positionPitch = productPitch_;
     output.channels = shape_.outputs;
     output.bias = call.bias;
     if (context_.activation.adds) {
@@ -205,9 +235,12 @@ class WinogradConv final : public ConvKernel {
   ConvContext context_;
   const WinogradKernels& kernels_;
   const ConvKernels& copies_;
+  const GemmKernels& gemm_;
   std::size_t outputs_, size_, positions_, tileRows_, tileColumns_, tiles_;
   std::size_t blocks_ = 1, blockTiles_ = 0;
-  bool isShared_ = false;
+  bool isShared_ = false, inPlace_ = false;
+  std::size_t patchPitch_ = 0, productPitch_ = 0;
+  std::array<std::size_t, 36> places_{};
   std::size_t patchBytes_ = 0, productBytes_ = 0, edgeBytes_ = 0, gemmBytes_ = 0;
 };
 
@@ -217,11 +250,31 @@ ConvKernelPtr makeWinogradConv(const ConvShape& shape, const ConvContext& contex
   return std::make_shared<const WinogradConv>(shape, context, outputs);
 }
 
+namespace {
+
+// Estimated cycles of AVX-512, which rank the ways for narrower vectors too: sums of products, transforms of each channel of a
+// tile, and matrices that come from memory at four bytes a cycle (for small images that is what counts).
+double cyclesOfProducts(const ConvShape& shape, double sums, double matrices) {
+  const double weights = static_cast<double>(shape.inputs) * static_cast<double>(shape.outputs);
+  return weights * (sums / 32 + matrices);
+}
+double cyclesOfWinograd(const ConvShape& shape, std::size_t outputs, double perInput, double perOutput) {
+  const std::size_t tiles = shape.batch * divideUp(shape.height.count, outputs) * divideUp(shape.width.count, outputs);
+  const auto positions = static_cast<double>((outputs + 2) * (outputs + 2)), tileCount = static_cast<double>(tiles);
+  const double transforms = static_cast<double>(shape.inputs) * perInput + static_cast<double>(shape.outputs) * perOutput;
+  return cyclesOfProducts(shape, 1.1 * positions * tileCount, positions) + tileCount * transforms;
+}
+
+}  // namespace
+
 std::size_t winogradOutputs(const ConvShape& shape) {
   const bool is3x3 = shape.height.tapCount() == 3 && shape.width.tapCount() == 3;
   if (!is3x3 || !shape.height.isDense() || !shape.width.isDense() || shape.height.step != 1 || shape.width.step != 1) return 0;
   if (shape.groups != 1 || shape.inputs < 16 || shape.outputs < 16) return 0;
-  return 4;
+  const double plain = cyclesOfProducts(shape, 9.0 * static_cast<double>(shape.pixels()), 9);
+  const double four = cyclesOfWinograd(shape, 4, 14, 10), two = cyclesOfWinograd(shape, 2, 4, 3);
+  if (plain <= std::min(four, two)) return 0;
+  return four <= two ? 4 : 2;
 }
 
 }  // namespace webnn::cpu

@@ -154,7 +154,7 @@ struct Layer {
 TEST(Conv, RunsLayersOfNetworks) {
   for (const Layer& layer : {Layer{1, 30, 3, 24, 7, 2}, {1, 33, 3, 32, 3, 2}, {2, 14, 64, 40, 1, 1}, {1, 15, 64, 33, 1, 2},
                              {1, 19, 16, 16, 3, 1}, {2, 24, 32, 48, 3, 1}, {1, 14, 130, 70, 3, 1}, {1, 7, 96, 128, 3, 1},
-                             {1, 33, 24, 40, 3, 1}, {1, 1, 200, 100, 1, 1}, {1, 56, 64, 64, 3, 1}}) {
+                             {1, 33, 24, 40, 3, 1}, {1, 1, 200, 100, 1, 1}, {1, 40, 64, 64, 3, 1}, {1, 6, 400, 16, 3, 1}}) {
     for (const bool adds : {false, true}) {
       Fixture f;
       const std::uint32_t padding = layer.window / 2;
@@ -168,7 +168,7 @@ TEST(Conv, RunsLayersOfNetworks) {
                                     .bias = weights(f, DataType::float32, {layer.outputs}, 1, 7)});
       if (adds) y = f.builder.add(y, f.input(y.shape()));
       SCOPED_TRACE(toString(x.descriptor()) + " by " + std::to_string(layer.window));
-      expectCpuAgrees(f, {f.builder.relu(y)}, {.relative = 4e-6, .absolute = 4e-6});
+      expectCpuAgrees(f, {f.builder.relu(y)}, {.relative = 4e-6, .absolute = 1.5e-5});
     }
   }
 }
@@ -196,7 +196,7 @@ TEST(Conv, KeepsNaNsAndInfinitiesOfTheInput) {
   for (std::size_t i = 0; i < 6 * 7 * 20; ++i) values.emplace_back(i % 37 == 0 ? std::nan("") : i % 53 == 0 ? HUGE_VAL : 0.25 * double(i % 5));
   expectCpuAgrees(f, {f.builder.relu(f.builder.conv2d(x, ones, {.inputLayout = kNhwc, .filterLayout = hwio})),
                       f.builder.clamp(f.builder.conv2d(x, taps, depthwise), {.minValue = 0.0, .maxValue = 6.0})},
-                  {.inputs = {{"x0", values}}});
+                  {.inputs = {{"input0", values}}});
 }
 
 TEST(ConvTranspose, AgreesWithTheReferenceForAnyOptions) {

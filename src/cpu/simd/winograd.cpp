@@ -76,7 +76,7 @@ HWY_INLINE void forChannels(std::size_t count, Visit visit) {
 
 template <std::size_t kOutputs, typename D>
 HWY_INLINE void inputVector(D d, const float* from, std::size_t pixelPitch, std::size_t rowPitch, float* to,
-                            std::size_t positionPitch) {
+                            const std::size_t* places) {
   constexpr std::size_t kSize = kOutputs + 2;
   using V = hn::Vec<D>;
   V rows[kSize][kSize];  // [column][row]: transformed downwards
@@ -91,15 +91,15 @@ HWY_INLINE void inputVector(D d, const float* from, std::size_t pixelPitch, std:
     V x[kSize], y[kSize];
     for (std::size_t column = 0; column < kSize; ++column) x[column] = rows[column][row];
     Transform<kOutputs>::input(d, x, y);
-    for (std::size_t column = 0; column < kSize; ++column) hn::StoreU(y[column], d, to + (row * kSize + column) * positionPitch);
+    for (std::size_t column = 0; column < kSize; ++column) hn::StoreU(y[column], d, to + places[row * kSize + column]);
   }
 }
 
 template <std::size_t kOutputs>
 void input(const float* from, std::size_t pixelPitch, std::size_t rowPitch, std::size_t channels, float* to,
-           std::size_t positionPitch) {
+           const std::size_t* places) {
   forChannels(channels, [&](auto d, std::size_t i) {
-    inputVector<kOutputs>(d, from + i, pixelPitch, rowPitch, to + i, positionPitch);
+    inputVector<kOutputs>(d, from + i, pixelPitch, rowPitch, to + i, places);
   });
 }
 

@@ -25,9 +25,9 @@ struct WinogradOutput {
 };
 
 struct WinogradKernels {
-  // A patch with pixels and rows so many elements apart; position p goes to to + p * positionPitch.
+  // A patch with pixels and rows so many elements apart; position p goes to to + places[p].
   void (*input)(const float* from, std::size_t pixelPitch, std::size_t rowPitch, std::size_t channels, float* to,
-                std::size_t positionPitch);
+                const std::size_t* places);
   void (*output)(const WinogradOutput& tile);
 };
 // For tiles of 2 or 4 outputs squared.
