@@ -5,6 +5,14 @@ set(cpu_sources
   cpu/broadcast.cpp
   cpu/chain.cpp
   cpu/conv.cpp
+  cpu/conv_depthwise.cpp
+  cpu/conv_epilogue.cpp
+  cpu/conv_gemm.cpp
+  cpu/conv_images.cpp
+  cpu/conv_patches.cpp
+  cpu/conv_shape.cpp
+  cpu/conv_transposed.cpp
+  cpu/conv_winograd.cpp
   cpu/copy.cpp
   cpu/cpu_backend.cpp
   cpu/cpu_executable.cpp
@@ -55,6 +63,8 @@ set(cpu_simd_sources
   cpu/simd/gemm.cpp
   cpu/simd/matmul.cpp
   cpu/simd/softmax.cpp
+  cpu/simd/conv_simd.cpp
+  cpu/simd/winograd.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
