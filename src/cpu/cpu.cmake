@@ -35,6 +35,7 @@ set(cpu_sources
   cpu/passes/repack_nibbles.cpp
   cpu/passes/simplify.cpp
   cpu/pool.cpp
+  cpu/processors.cpp
   cpu/quantize.cpp
   cpu/quantized_product.cpp
   cpu/recurrent.cpp
