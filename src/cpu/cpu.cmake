@@ -39,6 +39,8 @@ set(cpu_sources
   cpu/quantize.cpp
   cpu/quantized_product.cpp
   cpu/recurrent.cpp
+  cpu/recurrent_network.cpp
+  cpu/recurrent_packing.cpp
   cpu/reduce.cpp
   cpu/resample.cpp
   cpu/shape.cpp
@@ -48,6 +50,7 @@ set(cpu_sources
 
 # Kernels: compiled once for each instruction set, of which the first is the least that they run on.
 set(cpu_simd_sources
+  cpu/simd/recurrent.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
