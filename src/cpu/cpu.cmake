@@ -46,9 +46,12 @@ set(cpu_sources
   cpu/passes/repack_nibbles.cpp
   cpu/passes/simplify.cpp
   cpu/pool.cpp
+  cpu/processors.cpp
   cpu/quantize.cpp
   cpu/quantized_product.cpp
   cpu/recurrent.cpp
+  cpu/recurrent_network.cpp
+  cpu/recurrent_packing.cpp
   cpu/reduce.cpp
   cpu/resample.cpp
   cpu/row_step.cpp
@@ -65,6 +68,7 @@ set(cpu_simd_sources
   cpu/simd/softmax.cpp
   cpu/simd/conv_simd.cpp
   cpu/simd/winograd.cpp
+  cpu/simd/recurrent.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

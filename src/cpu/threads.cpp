@@ -1,6 +1,215 @@
 #include "cpu/threads.h"
 
+#include <system_error>
+#include <thread>
+#include <vector>
+
+#include "cpu/processors.h"
+
 namespace webnn::cpu {
+
+namespace {
+
+using Clock = std::chrono::steady_clock;
+using std::chrono::microseconds;
+
+// How long a thread waits for another one before it lets others have its processor in between.
+constexpr microseconds kSpin{100};
+// How long a worker stays awake without work: while a run holds the team, and when none does.
+constexpr microseconds kStay{2000}, kLinger{20};
+// How many times a loop relaxes before it looks at the clock: about a microsecond.
+constexpr unsigned kRelaxes = 16;
+
+// Lets time pass between two looks at what another thread does.
+class Waiting {
+ public:
+  void pass() {
+    relax();
+    if (++relaxed_ % kRelaxes != 0) return;
+    if (!isLong_) {
+      const Clock::time_point now = Clock::now();
+      if (relaxed_ == kRelaxes) since_ = now;
+      isLong_ = now - since_ > kSpin;
+    }
+    if (isLong_) std::this_thread::yield();
+  }
+
+ private:
+  unsigned relaxed_ = 0;
+  bool isLong_ = false;
+  Clock::time_point since_;
+};
+
+}  // namespace
+
+void TeamMember::waitForOthers() const {
+  Waiting waiting;
+  while (arrived_->load(std::memory_order_acquire) < round_) waiting.pass();
+}
+
+// The members of `together`: workers come as they claim chunks of it, and wait to be told how many they are.
+struct Gathering {
+  std::atomic<std::uint32_t> members{0};  // 0: still unknown
+  alignas(64) std::atomic<std::uint64_t> arrived{0};
+};
+
+// The workers, and the job that they share with the caller.
+//
+// A job is published in one word, `ticket_`: the number of chunks and the next one to claim. To claim is to add one. Who
+// thereby gets a chunk below the number of chunks may read the job's function: the caller does not leave the job before the
+// chunk is finished. A worker that comes too late or too early gets no chunk, or one of the next job, and both are right.
+class TeamWorkers final : public Team {
+ public:
+  TeamWorkers(unsigned threads, bool pin) : Team(threads), pin_(pin) {}
+  ~TeamWorkers() override {
+    stopping_.store(true);
+    wake();
+    for (std::thread& thread : threads_) thread.join();
+  }
+
+  bool lease() { return !leased_.exchange(true, std::memory_order_acquire); }
+  void endLease() { leased_.store(false, std::memory_order_release); }
+
+ private:
+  static constexpr std::size_t kMostChunks = std::size_t{1} << 30;
+  static constexpr std::uint64_t ticketOf(std::uint64_t chunks, std::uint64_t next) { return chunks << 32 | next; }
+  static constexpr std::uint32_t chunksOf(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket >> 32); }
+  static constexpr std::uint32_t nextOf(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket); }
+  static constexpr bool hasChunk(std::uint64_t ticket) { return nextOf(ticket) < chunksOf(ticket); }
+
+  void share(std::size_t chunks, Share work, void* context) override {
+    if (chunks > kMostChunks) {
+      for (std::size_t i = 0; i < chunks; ++i) work(context, i, 0);
+      return;
+    }
+    publish(static_cast<std::uint32_t>(chunks), work, context);
+    work(context, 0, 0);
+    finish(static_cast<std::uint32_t>(chunks) - 1 - runChunks(0));
+  }
+
+  void gather(unsigned most, microseconds patience, Join work, void* context) override {
+    struct Job {
+      TeamWorkers& workers;
+      Join work;
+      void* context;
+      Gathering gathering;
+    } job{*this, work, context, {}};
+    publish(
+        most,
+        [](void* of, std::size_t chunk, unsigned worker) {
+          auto& [workers, join, argument, gathering] = *static_cast<Job*>(of);
+          workers.join(gathering, static_cast<unsigned>(chunk), worker, join, argument);
+        },
+        &job);
+
+    const Clock::time_point last = Clock::now() + patience;
+    while (hasChunk(ticket_.load(std::memory_order_relaxed)) && Clock::now() < last) relax();
+    const unsigned came = std::min(nextOf(ticket_.exchange(0, std::memory_order_acq_rel)), most);
+    job.gathering.members.store(came, std::memory_order_release);
+    join(job.gathering, 0, 0, work, context);
+    finish(came - 1);
+  }
+
+  void join(Gathering& gathering, unsigned place, unsigned worker, Join work, void* context) {
+    TeamMember member;
+    Waiting waiting;
+    while ((member.members = gathering.members.load(std::memory_order_acquire)) == 0) waiting.pass();
+    // When all are there, each worker always is the same member, and finds in its caches what it had the last time.
+    member.index = member.members == size() ? worker : place;
+    member.arrived_ = &gathering.arrived;
+    work(context, member);
+  }
+
+  // Makes a job known, of whose chunks the caller has claimed the first.
+  void publish(std::uint32_t chunks, Share work, void* context) {
+    if (!isStarted_) start();
+    work_ = work;
+    context_ = context;
+    finished_.store(0, std::memory_order_relaxed);
+    ticket_.store(ticketOf(chunks, 1));
+    if (isAnyAsleep_.load()) wake();
+  }
+
+  // Waits until workers have finished that many chunks.
+  void finish(std::uint32_t chunks) {
+    Waiting waiting;
+    while (finished_.load(std::memory_order_acquire) != chunks) waiting.pass();
+  }
+
+  // Claims chunks and runs them until there are no more. Returns how many it got.
+  std::uint32_t runChunks(unsigned worker) {
+    std::uint32_t ran = 0;
+    while (hasChunk(ticket_.load(std::memory_order_relaxed))) {
+      const std::uint64_t claimed = ticket_.fetch_add(1, std::memory_order_acquire);
+      if (!hasChunk(claimed)) break;
+      work_(context_, nextOf(claimed), worker);
+      ++ran;
+    }
+    return ran;
+  }
+
+  void start() {
+    isStarted_ = true;
+    try {
+      threads_.reserve(size() - 1);
+      for (unsigned worker = 1; worker < size(); ++worker) {
+        threads_.emplace_back([this, worker] { serve(worker); });
+        if (pin_) bindToProcessor(threads_.back(), worker);
+      }
+    } catch (const std::system_error&) {
+      // The system has no more threads: those that there are do the work.
+    } catch (const std::bad_alloc&) {
+    }
+  }
+
+  // The life of a worker.
+  void serve(unsigned worker) {
+    Clock::time_point last = Clock::now();  // when it was seen to have work
+    for (unsigned idle = 0; !stopping_.load(std::memory_order_relaxed);) {
+      if (const std::uint32_t ran = runChunks(worker); ran != 0) {
+        finished_.fetch_add(ran, std::memory_order_release);
+        idle = 0;
+        continue;
+      }
+      relax();
+      if (++idle % kRelaxes != 0) continue;
+      const Clock::time_point now = Clock::now();
+      if (idle == kRelaxes) last = now;
+      const bool isLeased = leased_.load(std::memory_order_relaxed);
+      if (now - last < (isLeased ? kSpin : kLinger)) continue;
+      if (isLeased && now - last < kStay) {
+        std::this_thread::yield();
+      } else {
+        sleep();
+        idle = 0;
+      }
+    }
+  }
+
+  // Sleeps until the next job. The worker says that it sleeps and then looks at the ticket; the caller changes the ticket
+  // and then looks who sleeps: one of them sees the other.
+  void sleep() {
+    const std::uint32_t before = wakes_.load();
+    isAnyAsleep_.store(true);
+    if (!hasChunk(ticket_.load()) && !stopping_.load()) wakes_.wait(before);
+  }
+  void wake() {
+    isAnyAsleep_.store(false);
+    wakes_.fetch_add(1);
+    wakes_.notify_all();
+  }
+
+  alignas(64) std::atomic<std::uint64_t> ticket_{0};
+  Share work_ = nullptr;
+  void* context_ = nullptr;
+  alignas(64) std::atomic<std::uint32_t> finished_{0};
+  alignas(64) std::atomic<bool> leased_{false};
+  std::atomic<bool> isAnyAsleep_{false}, stopping_{false};
+  std::atomic<std::uint32_t> wakes_{0};
+  const bool pin_;
+  bool isStarted_ = false;  // only who holds the lease looks at it
+  std::vector<std::thread> threads_;
+};
 
 namespace {
 
@@ -12,6 +221,10 @@ class SingleThread final : public Team {
   void share(std::size_t chunks, Share work, void* context) override {
     for (std::size_t i = 0; i < chunks; ++i) work(context, i, 0);
   }
+  void gather(unsigned, microseconds, Join work, void* context) override {
+    TeamMember alone;
+    work(context, alone);
+  }
 };
 
 }  // namespace
@@ -21,15 +234,18 @@ Team& singleThread() {
   return team;
 }
 
-struct TeamPool::State {
-  unsigned threads = 1;
-};
-
-TeamPool::TeamPool(unsigned, bool) : state_(std::make_unique<State>()) {}
+TeamPool::TeamPool(unsigned threads, bool pin)
+    : workers_(std::make_unique<TeamWorkers>(threads == 0 ? usableProcessors() : threads, pin)) {}
 TeamPool::~TeamPool() = default;
-unsigned TeamPool::threads() const { return state_->threads; }
+unsigned TeamPool::threads() const { return workers_->size(); }
 
-TeamPool::Lease::Lease(TeamPool& pool) : pool_(&pool), team_(&singleThread()) {}
-TeamPool::Lease::~Lease() = default;
+TeamPool::Lease::Lease(TeamPool& pool) : workers_(pool.workers_->lease() ? pool.workers_.get() : nullptr) {}
+TeamPool::Lease::~Lease() {
+  if (workers_) workers_->endLease();
+}
+Team& TeamPool::Lease::team() const {
+  if (workers_) return *workers_;
+  return singleThread();
+}
 
 }  // namespace webnn::cpu

@@ -4,11 +4,34 @@
 // chunk writes, and no sum is split differently for another number of threads, so results are equal bit by bit.
 #pragma once
 
+#include <algorithm>
+#include <atomic>
+#include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <type_traits>
 
 namespace webnn::cpu {
+
+// One of the threads that Team::together runs at the same time.
+class TeamMember {
+ public:
+  unsigned index = 0, members = 1;  // 0 <= index < members
+
+  // Returns once every member has called it as often as this one. What a member did before, all see after it.
+  void wait() {
+    if (members == 1) return;
+    round_ += members;
+    if (arrived_->fetch_add(1, std::memory_order_acq_rel) + 1 < round_) waitForOthers();
+  }
+
+ private:
+  friend class TeamWorkers;
+  void waitForOthers() const;
+  std::atomic<std::uint64_t>* arrived_ = nullptr;
+  std::uint64_t round_ = 0;
+};
 
 // The caller and its helpers. One run at a time holds a team; see TeamPool.
 class Team {
@@ -43,14 +66,34 @@ class Team {
     });
   }
 
+  // Calls work(member) on several threads that run at the same time, of which the caller is member 0, and returns when all
+  // have returned: for work whose members wait for each other. At most `most` threads take part, and only those that come
+  // within `patience`: there may be just the caller. `work` must not throw, and must compute the same for any number of
+  // members. Allocates nothing.
+  template <typename Work>
+  void together(unsigned most, std::chrono::microseconds patience, Work&& work) {
+    if (most <= 1 || size_ == 1) {
+      TeamMember alone;
+      return work(alone);
+    }
+    using Plain = std::remove_reference_t<Work>;
+    gather(
+        std::min(most, size_), patience, [](void* context, TeamMember& member) { (*static_cast<Plain*>(context))(member); },
+        const_cast<std::remove_const_t<Plain>*>(&work));
+  }
+
  protected:
   explicit Team(unsigned size) : size_(size) {}
   using Share = void (*)(void* context, std::size_t chunk, unsigned worker);
+  using Join = void (*)(void* context, TeamMember& member);
   virtual void share(std::size_t chunks, Share work, void* context) = 0;
+  virtual void gather(unsigned most, std::chrono::microseconds patience, Join work, void* context) = 0;
 
  private:
   unsigned size_;
 };
+
+class TeamWorkers;
 
 // A team of the caller alone.
 Team& singleThread();
@@ -58,7 +101,7 @@ Team& singleThread();
 // The threads of a context: made at the first use of more than one, asleep between runs, spinning within one.
 class TeamPool {
  public:
-  // 0: as many as this process may run on at once. `pin` binds worker i to the i-th of those processors.
+  // 0: as many as this process may run at once. `pin` binds each worker i > 0 to the i-th processor of this process.
   explicit TeamPool(unsigned threads, bool pin = false);
   ~TeamPool();
   TeamPool(const TeamPool&) = delete;
@@ -73,16 +116,14 @@ class TeamPool {
     ~Lease();
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
-    Team& team() const { return *team_; }
+    Team& team() const;
 
    private:
-    TeamPool* pool_;
-    Team* team_;
+    TeamWorkers* workers_;  // null where another run holds them
   };
 
  private:
-  struct State;
-  std::unique_ptr<State> state_;
+  std::unique_ptr<TeamWorkers> workers_;
 };
 
 }  // namespace webnn::cpu

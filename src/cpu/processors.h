@@ -1,0 +1,23 @@
+// The processors that this process may use. What operating systems do differently about them is here.
+#pragma once
+
+#include <thread>
+
+namespace webnn::cpu {
+
+// How many threads of this process may run at once: at least 1.
+unsigned usableProcessors();
+
+// Binds a thread to the i-th of those processors (modulo their number), where the system can do that.
+void bindToProcessor(std::thread& thread, unsigned i);
+
+// Tells the processor that this is a loop that waits for another thread.
+inline void relax() {
+#if defined(__x86_64__) || defined(__i386__)
+  __builtin_ia32_pause();
+#elif defined(__aarch64__)
+  asm volatile("yield");
+#endif
+}
+
+}  // namespace webnn::cpu

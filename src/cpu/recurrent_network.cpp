@@ -1,0 +1,309 @@
+#include "cpu/recurrent_network.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "cpu/gemm.h"
+#include "cpu/memory_plan.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+// Products of inputs and weights are made for a part of the sequence at once: for as many steps as stay in the second
+// cache, but for enough rows that the weights are worth reading.
+constexpr std::size_t kBlockBytes = std::size_t{512} << 10, kBlockRows = 128;
+// Rows of a batch that a member of the team takes at once.
+constexpr std::size_t kRows = 8;
+// Multiplications of a step that are worth a member of the team more, and those of about a microsecond.
+constexpr std::size_t kMemberProducts = 12'000, kMicrosecondProducts = 8'000;
+
+// Memory that is either kept with the plan or filled in each run, at an offset in the scratch.
+struct Place {
+  std::byte* kept = nullptr;
+  std::size_t offset = 0;
+  std::byte* in(std::byte* scratch) const { return kept ? kept : scratch + offset; }
+};
+
+class RecurrentRunner final : public Step {
+ public:
+  RecurrentRunner(RecurrentNetwork network, Planner& planner) : network_(std::move(network)), packing_{network_} {
+    const auto take = [&](std::size_t bytes) { return std::exchange(scratchBytes_, scratchBytes_ + aligned(bytes)); };
+    const std::size_t floats = sizeof(float), directions = network_.directions;
+    planPacking(planner, take);
+    const std::size_t rowBytes = network_.batch * network_.columns() * floats;
+    blockSteps_ = std::max(kBlockBytes / rowBytes, (kBlockRows + network_.batch - 1) / network_.batch);
+    blockSteps_ = std::min(blockSteps_, network_.steps);
+    const std::size_t blockRows = blockSteps_ * network_.batch;
+    productBytes_ = aligned(blockSteps_ * rowBytes);
+    products_ = take(directions * productBytes_);
+    stateBytes_ = aligned(network_.batch * network_.pitch() * floats);
+    states_ = take(directions * 4 * stateBytes_);
+    if (network_.isHalf) inputs_ = take(blockRows * network_.inputSize * floats);
+    gemmScratch_ = take(gemmScratch(network_.isa, blockRows, network_.columns(), network_.inputSize, planner.threads()));
+    scratch_ = planner.scratch(scratchBytes_);
+  }
+
+  std::string describe() const override {
+    const auto number = [](std::size_t value) { return std::to_string(value); };
+    return std::string(network_.isLstm ? "lstm" : "gru") + (network_.isHalf ? " f16 " : " f32 ") + number(network_.steps) + "x" +
+           number(network_.batch) + "x" + number(network_.inputSize) + "x" + number(network_.hiddenSize) + " " +
+           std::string(name(network_.isa));
+  }
+
+  void run(const Frame& frame) const override {
+    const Run run{frame, frame.out<std::byte>(scratch_)};
+    packOperands(run);
+    loadStates(run);
+    for (std::size_t first = 0; first < network_.steps; first += blockSteps_) {
+      const std::size_t count = std::min(blockSteps_, network_.steps - first);
+      for (std::size_t direction = 0; direction < network_.directions; ++direction) multiplyInputs(run, direction, first, count);
+      runBlock(run, first, count);
+    }
+    storeStates(run);
+  }
+
+ private:
+  struct Run {
+    const Frame& frame;
+    std::byte* scratch;
+    float* floats(std::size_t offset) const { return reinterpret_cast<float*>(scratch + offset); }
+  };
+  enum StateKind { firstHidden, secondHidden, cell, resetHidden };  // a GRU's update gate takes the place of the cell state
+
+  // Packs the operands that are constants, and finds places for those that are not.
+  template <typename Take>
+  void planPacking(Planner& planner, Take take) {
+    std::vector<float> temporary(packing_.temporaryFloats());
+    const auto bytes = [](const std::optional<Operand>& operand) { return operand ? constantBytes(*operand).data() : nullptr; };
+    const auto plan = [&](Place& place, std::string_view what, std::size_t size,
+                          std::initializer_list<const std::optional<Operand>*> operands, auto pack) {
+      std::string key = describe() + std::string(what) + (network_.resetAfter ? "a" : "b");
+      for (const std::size_t gate : network_.gatePlaces) key += std::to_string(gate);
+      for (const auto* operand : operands) {
+        if (*operand && !isConstant(**operand)) {
+          place.offset = take(size * network_.directions);
+          return false;
+        }
+        key += " " + std::to_string(reinterpret_cast<std::uintptr_t>(bytes(*operand)));
+      }
+      bool isNew = false;
+      place.kept = planner.keepOnce(size * network_.directions, key, isNew);
+      for (std::size_t i = 0; isNew && i < network_.directions; ++i) pack(i, place.kept + i * size);
+      return true;
+    };
+    const auto slot = [&](const std::optional<Operand>& operand) {
+      return operand ? std::optional(planner.slot(*operand)) : std::nullopt;
+    };
+
+    bool isPacked = plan(inputWeight_, "w", packing_.inputWeightBytes(), {&network_.weight}, [&](std::size_t i, std::byte* to) {
+      packing_.packInputWeight(bytes(network_.weight), i, temporary.data(), to);
+    });
+    if (!isPacked) weightSlot_ = slot(network_.weight);
+    isPacked = plan(recurrentWeight_, "r", packing_.recurrentWeightBytes(), {&network_.recurrentWeight},
+                    [&](std::size_t i, std::byte* to) {
+                      packing_.packRecurrentWeight(bytes(network_.recurrentWeight), i, temporary.data(), to);
+                    });
+    if (!isPacked) recurrentWeightSlot_ = slot(network_.recurrentWeight);
+    hasConstantVectors_ =
+        plan(vectors_, "v", packing_.vectorBytes(), {&network_.bias, &network_.recurrentBias, &network_.peephole},
+             [&](std::size_t i, std::byte* to) {
+               packing_.packVectors(bytes(network_.bias), bytes(network_.recurrentBias), bytes(network_.peephole), i, to);
+             });
+    if (!hasConstantVectors_) {
+      biasSlot_ = slot(network_.bias);
+      recurrentBiasSlot_ = slot(network_.recurrentBias);
+      peepholeSlot_ = slot(network_.peephole);
+    }
+    if (weightSlot_ || recurrentWeightSlot_) temporary_ = take(packing_.temporaryFloats() * sizeof(float));
+  }
+
+  void packOperands(const Run& run) const {
+    const auto bytes = [&](const std::optional<Slot>& slot) { return slot ? run.frame.in<std::byte>(*slot) : nullptr; };
+    for (std::size_t i = 0; i < network_.directions; ++i) {
+      if (weightSlot_) {
+        packing_.packInputWeight(bytes(weightSlot_), i, run.floats(temporary_),
+                                 inputWeight_.in(run.scratch) + i * packing_.inputWeightBytes());
+      }
+      if (recurrentWeightSlot_) {
+        packing_.packRecurrentWeight(bytes(recurrentWeightSlot_), i, run.floats(temporary_),
+                                     recurrentWeight_.in(run.scratch) + i * packing_.recurrentWeightBytes());
+      }
+      if (!hasConstantVectors_) {
+        packing_.packVectors(bytes(biasSlot_), bytes(recurrentBiasSlot_), bytes(peepholeSlot_), i,
+                             vectors_.in(run.scratch) + i * packing_.vectorBytes());
+      }
+    }
+  }
+
+  float* state(const Run& run, std::size_t direction, StateKind kind) const {
+    return run.floats(states_ + (direction * 4 + kind) * stateBytes_);
+  }
+  const float* vectors(const Run& run, std::size_t direction) const {
+    return reinterpret_cast<const float*>(vectors_.in(run.scratch) + direction * packing_.vectorBytes());
+  }
+
+  // Calls visit(row of the state, byte offset of that row in a tensor) for all rows of all directions.
+  template <typename Visit>
+  void forStateRows(const Run& run, StateKind kind, Visit visit) const {
+    for (std::size_t row = 0; row < network_.directions * network_.batch; ++row) {
+      float* to = state(run, row / network_.batch, kind) + row % network_.batch * network_.pitch();
+      visit(to, row * network_.hiddenSize * network_.elementSize());
+    }
+  }
+
+  void loadStates(const Run& run) const {
+    const auto loadState = [&](StateKind kind, const std::optional<Slot>& initial) {
+      forStateRows(run, kind, [&](float* row, std::size_t offset) {
+        std::fill_n(row, network_.pitch(), 0.0F);
+        if (initial)
+          network_.kernels().load(run.frame.in<std::byte>(*initial) + offset, network_.isHalf, row, network_.hiddenSize);
+      });
+    };
+    loadState(firstHidden, network_.initialHidden);
+    loadState(cell, network_.initialCell);
+  }
+
+  void storeStates(const Run& run) const {
+    const auto storeState = [&](StateKind kind, const Slot& output) {
+      forStateRows(run, kind, [&](float* row, std::size_t offset) {
+        network_.kernels().store(row, network_.isHalf, run.frame.out<std::byte>(output) + offset, network_.hiddenSize);
+      });
+    };
+    storeState(network_.steps % 2 == 0 ? firstHidden : secondHidden, network_.hiddenOutput);
+    if (network_.cellOutput) storeState(cell, *network_.cellOutput);
+  }
+
+  // The first time of those that the steps [first, first + count) look at.
+  std::size_t firstTime(std::size_t direction, std::size_t first, std::size_t count) const {
+    return network_.isBackward(direction) ? network_.steps - first - count : first;
+  }
+
+  // The products of the inputs of some steps with the input weights, plus biases.
+  void multiplyInputs(const Run& run, std::size_t direction, std::size_t first, std::size_t count) const {
+    const std::size_t rows = count * network_.batch, size = network_.inputSize;
+    const std::size_t row = firstTime(direction, first, count) * network_.batch;
+    const std::byte* input = run.frame.in<std::byte>(network_.input) + row * size * network_.elementSize();
+    Gemm product{.m = rows, .n = network_.columns(), .k = size};
+    product.a = {.data = reinterpret_cast<const float*>(input), .rowStride = size};
+    if (network_.isHalf) {
+      float* floats = run.floats(inputs_);
+      run.frame.team.forRanges(rows * size, 1 << 15, [&](std::size_t begin, std::size_t end, unsigned) {
+        network_.kernels().load(input + begin * 2, true, floats + begin, end - begin);
+      });
+      product.a.data = floats;
+    }
+    product.b = inputWeight_.in(run.scratch) + direction * packing_.inputWeightBytes();
+    product.c = run.floats(products_ + direction * productBytes_);
+    product.cPitch = network_.columns();
+    product.epilogue.bias = vectors(run, direction);
+    product.scratch = run.scratch + gemmScratch_;
+    gemm(network_.isa, run.frame.team, product);
+  }
+
+  // What a step has in each direction; `isSecond`: the new gate of a GRU that resets before the product.
+  RecurrentStep stepOf(const Run& run, std::size_t direction, std::size_t first, std::size_t count, std::size_t i,
+                       bool isSecond) const {
+    const std::size_t time = network_.isBackward(direction) ? network_.steps - 1 - i : i;
+    const float* operands = vectors(run, direction);
+    RecurrentStep step;
+    std::copy_n(network_.activations, 3, step.activations);
+    step.hiddenSize = network_.hiddenSize;
+    step.pitch = network_.pitch();
+    step.inputPitch = network_.columns();
+    step.input = run.floats(products_ + direction * productBytes_) +
+                 (time - firstTime(direction, first, count)) * network_.batch * network_.columns();
+    step.recurrent =
+        reinterpret_cast<const float*>(recurrentWeight_.in(run.scratch) + direction * packing_.recurrentWeightBytes());
+    step.hidden = step.oldHidden = state(run, direction, i % 2 == 0 ? firstHidden : secondHidden);
+    step.newHidden = state(run, direction, i % 2 == 0 ? secondHidden : firstHidden);
+    step.state = state(run, direction, cell);
+    if (network_.peephole) step.peephole = operands + packing_.peepholeOffset();
+    step.newBias = operands + packing_.newBiasOffset();
+    step.isHalf = network_.isHalf;
+    if (network_.sequenceOutput) {
+      const std::size_t rows = (time * network_.directions + direction) * network_.batch;
+      step.sequence = run.frame.out<std::byte>(*network_.sequenceOutput) + rows * network_.hiddenSize * network_.elementSize();
+    }
+    if (network_.isLstm || network_.resetAfter) {
+      step.part = network_.isLstm ? RecurrentPart::lstm : RecurrentPart::gru;
+    } else if (isSecond) {
+      step.part = RecurrentPart::gruNew;
+      step.hidden = state(run, direction, resetHidden);
+      step.recurrent += network_.hiddenSize * 2 * network_.pitch();
+    } else {
+      step.part = RecurrentPart::gruGates;
+      step.newHidden = state(run, direction, resetHidden);
+      step.sequence = nullptr;
+    }
+    return step;
+  }
+
+  // The work of a step is cut into items: some rows of a panel of one direction.
+  std::size_t rowBlocks() const { return (network_.batch + kRows - 1) / kRows; }
+  std::size_t items() const { return network_.directions * network_.panels() * rowBlocks(); }
+  std::size_t productsOfStep() const { return network_.directions * network_.batch * network_.columns() * network_.hiddenSize; }
+  unsigned phases() const { return network_.isLstm || network_.resetAfter ? 1 : 2; }
+
+  // Computes the items [begin, end) of a step. Every other step begins at the other end: what it needs first is what the
+  // step before used last, and is still in the caches if the weights are somewhat larger than these.
+  void runItems(const Run& run, std::size_t first, std::size_t count, std::size_t i, bool isSecond, std::size_t begin,
+                std::size_t end) const {
+    RecurrentStep step;
+    std::size_t direction = network_.directions;
+    const std::size_t itemsOfDirection = network_.panels() * rowBlocks();
+    for (std::size_t j = 0; j < end - begin; ++j) {
+      const std::size_t item = i % 2 == 0 ? begin + j : end - 1 - j;
+      if (item / itemsOfDirection != direction) {
+        direction = item / itemsOfDirection;
+        step = stepOf(run, direction, first, count, i, isSecond);
+      }
+      const std::size_t row = item % rowBlocks() * kRows;
+      network_.kernels().step(step, item % itemsOfDirection / rowBlocks(), row, std::min(kRows, network_.batch - row));
+    }
+  }
+
+  void runBlock(const Run& run, std::size_t first, std::size_t count) const {
+    if (count == 1) {
+      const std::size_t grain = std::max<std::size_t>(8 * kMicrosecondProducts * items() / productsOfStep(), 1);
+      for (unsigned phase = 0; phase < phases(); ++phase) {
+        run.frame.team.forRanges(items(), grain, [&](std::size_t begin, std::size_t end, unsigned) {
+          runItems(run, first, count, first, phase == 1, begin, end);
+        });
+      }
+      return;
+    }
+    const std::size_t most = std::min(items(), productsOfStep() / kMemberProducts);
+    const std::size_t microseconds = count * productsOfStep() / kMicrosecondProducts;
+    const std::chrono::microseconds patience(std::clamp<std::size_t>(microseconds / 8, 1, 50));
+    run.frame.team.together(static_cast<unsigned>(std::min<std::size_t>(most, 1U << 16)), patience, [&](TeamMember& member) {
+      const std::size_t begin = items() * member.index / member.members, end = items() * (member.index + 1) / member.members;
+      for (std::size_t i = first; i < first + count; ++i) {
+        for (unsigned phase = 0; phase < phases(); ++phase) {
+          runItems(run, first, count, i, phase == 1, begin, end);
+          member.wait();
+        }
+      }
+    });
+  }
+
+  const RecurrentNetwork network_;
+  const RecurrentPacking packing_;
+  Place inputWeight_, recurrentWeight_, vectors_;
+  // Operands that are packed in each run.
+  std::optional<Slot> weightSlot_, recurrentWeightSlot_, biasSlot_, recurrentBiasSlot_, peepholeSlot_;
+  bool hasConstantVectors_ = true;
+  // Offsets in the scratch.
+  std::size_t temporary_ = 0, products_ = 0, states_ = 0, inputs_ = 0, gemmScratch_ = 0;
+  std::size_t productBytes_ = 0, stateBytes_ = 0;  // of one direction
+  std::size_t scratchBytes_ = 0, blockSteps_ = 1;
+  Slot scratch_;
+};
+
+}  // namespace
+
+StepPtr planRecurrent(RecurrentNetwork network, Planner& planner) {
+  return std::make_unique<const RecurrentRunner>(std::move(network), planner);
+}
+
+}  // namespace webnn::cpu

@@ -1,0 +1,46 @@
+// Kernels of recurrent networks.
+#pragma once
+
+#include <cstddef>
+
+#include "cpu/isa.h"
+#include "webnn/options.h"
+
+namespace webnn::cpu {
+
+// A part of a step. A GRU that applies the reset gate before the product needs two: its new gate multiplies what all units
+// of the first part computed.
+enum class RecurrentPart { lstm, gru, gruGates, gruNew };
+
+// Hidden units lie in panels of as many as a vector has lanes, the last one filled up with units that nobody looks at. For
+// the gates of a panel, numbers that belong together lie together: [gate][lane]. Gates come as input, output, forget, cell
+// gate and as update, reset, new gate.
+struct RecurrentStep {
+  RecurrentPart part = RecurrentPart::lstm;
+  RecurrentNetworkActivation activations[3] = {};
+  std::size_t hiddenSize = 0;
+  std::size_t pitch = 0;             // units of all panels: between rows of states
+  const float* input = nullptr;      // what the inputs and biases give: [row][panel][gate][lane], all gates
+  std::size_t inputPitch = 0;        // between rows
+  const float* recurrent = nullptr;  // [panel][k][gate][lane], the gates of this part
+  const float* hidden = nullptr;     // [row][pitch]: what is multiplied: the hidden state, or in gruNew that after reset
+  const float* oldHidden = nullptr;  // GRU: the hidden state
+  float* newHidden = nullptr;        // gruGates: the hidden state after reset
+  float* state = nullptr;            // LSTM: the cell state; gruGates and gruNew: the update gate
+  const float* peephole = nullptr;   // [input, output, forget][pitch], or null
+  const float* newBias = nullptr;    // GRU: what is added to the product of the new gate before reset: [pitch]
+  std::byte* sequence = nullptr;     // where the new hidden state goes, [row][hiddenSize], or null
+  bool isHalf = false;               // elements of `sequence` are float16
+};
+
+struct RecurrentKernels {
+  std::size_t lanes;
+  // Computes rows [row, row + rows) of the units of a panel.
+  void (*step)(const RecurrentStep& step, std::size_t panel, std::size_t row, std::size_t rows);
+  // Copies `count` numbers; at any alignment where they are bytes.
+  void (*load)(const std::byte* from, bool isHalf, float* to, std::size_t count);
+  void (*store)(const float* from, bool isHalf, std::byte* to, std::size_t count);
+};
+const RecurrentKernels& recurrentKernels(Isa isa);
+
+}  // namespace webnn::cpu

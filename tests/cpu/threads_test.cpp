@@ -1,0 +1,207 @@
+// The threads of a context: every chunk runs once, and everybody waits for whom they have to.
+#include "cpu/threads.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <set>
+#include <thread>
+#include <vector>
+
+namespace webnn::cpu {
+namespace {
+
+constexpr unsigned kSizes[] = {1, 2, 3, 4, 9};
+constexpr std::chrono::microseconds kPatience{1'000'000};  // that workers surely come in
+
+// How often each chunk of a section ran; plain counters, so that a chunk that runs twice at once is a race too.
+std::vector<int> runsOf(Team& team, std::size_t chunks) {
+  std::vector<int> runs(chunks);
+  team.forEach(chunks, [&](std::size_t chunk, unsigned worker) {
+    EXPECT_LT(worker, team.size());
+    ++runs[chunk];
+  });
+  return runs;
+}
+
+TEST(TeamPool, RunsEveryChunkOnce) {
+  for (const unsigned size : kSizes) {
+    TeamPool pool(size);
+    EXPECT_EQ(pool.threads(), size);
+    const TeamPool::Lease lease(pool);
+    EXPECT_EQ(lease.team().size(), size);
+    for (const std::size_t chunks : {0, 1, 2, 3, 5, 8, 64, 1000, 20000}) {
+      EXPECT_EQ(runsOf(lease.team(), chunks), std::vector<int>(chunks, 1)) << size << " threads";
+    }
+  }
+}
+
+TEST(TeamPool, HasAsManyThreadsAsTheProcessMayRun) {
+  EXPECT_GE(TeamPool(0).threads(), 1U);
+  EXPECT_LE(TeamPool(0).threads(), std::max(std::thread::hardware_concurrency(), 1U));
+}
+
+TEST(TeamPool, CutsRangesWithoutGapsOrOverlaps) {
+  TeamPool pool(3);
+  const TeamPool::Lease lease(pool);
+  for (const std::size_t count : {0, 1, 7, 64, 1001}) {
+    for (const std::size_t grain : {0, 1, 2, 10, 64, 5000}) {
+      std::vector<int> runs(count);
+      lease.team().forRanges(count, grain, [&](std::size_t begin, std::size_t end, unsigned) {
+        EXPECT_LT(begin, end);
+        EXPECT_LE(end - begin, std::max<std::size_t>(grain, 1));
+        for (std::size_t i = begin; i < end; ++i) ++runs[i];
+      });
+      EXPECT_EQ(runs, std::vector<int>(count, 1)) << grain;
+    }
+  }
+}
+
+// What workers wrote is there when forEach returns, and what the caller wrote before is there for workers.
+TEST(TeamPool, RunsThousandsOfShortSections) {
+  for (const unsigned size : kSizes) {
+    TeamPool pool(size);
+    const TeamPool::Lease lease(pool);
+    std::vector<std::uint64_t> values(7);
+    for (std::uint64_t i = 0; i < 5000; ++i) {
+      const std::size_t chunks = i % values.size() + 1;
+      std::uint64_t step = i;  // a worker that ran a chunk of an earlier section would use another one
+      lease.team().forEach(chunks, [&values, &step](std::size_t chunk, unsigned) { values[chunk] += step; });
+      step = ~std::uint64_t{0};
+    }
+    for (std::size_t chunk = 0; chunk < values.size(); ++chunk) {
+      std::uint64_t expected = 0;
+      for (std::uint64_t i = 0; i < 5000; ++i) expected += i % values.size() >= chunk ? i : 0;
+      EXPECT_EQ(values[chunk], expected) << size << " threads, chunk " << chunk;
+    }
+  }
+}
+
+TEST(TeamPool, WaitsForUnevenChunks) {
+  TeamPool pool(4);
+  const TeamPool::Lease lease(pool);
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    std::vector<std::uint64_t> sums(37);
+    const auto sumTo = [](std::uint64_t last) {
+      std::uint64_t sum = 0;
+      for (std::uint64_t i = 0; i <= last; ++i) sum += i ^ last;
+      return sum;
+    };
+    const auto last = [](std::size_t chunk) { return chunk % 5 == 0 ? chunk * 2000 : chunk; };
+    lease.team().forEach(sums.size(), [&](std::size_t chunk, unsigned) { sums[chunk] = sumTo(last(chunk)); });
+    for (std::size_t chunk = 0; chunk < sums.size(); ++chunk) EXPECT_EQ(sums[chunk], sumTo(last(chunk))) << chunk;
+  }
+}
+
+// The lease is for one run at a time; others go on alone at once.
+TEST(TeamPool, GivesTheTeamToOneRunAtATime) {
+  TeamPool pool(3);
+  {
+    const TeamPool::Lease first(pool), second(pool);
+    EXPECT_EQ(first.team().size(), 3U);
+    EXPECT_EQ(second.team().size(), 1U);
+    EXPECT_EQ(&second.team(), &singleThread());
+    EXPECT_EQ(runsOf(second.team(), 9), std::vector<int>(9, 1));
+    EXPECT_EQ(runsOf(first.team(), 9), std::vector<int>(9, 1));
+  }
+  const TeamPool::Lease third(pool);
+  EXPECT_EQ(third.team().size(), 3U);
+}
+
+TEST(TeamPool, ServesRunsOfSeveralThreadsAtOnce) {
+  TeamPool pool(3);
+  std::vector<std::thread> callers;
+  std::atomic<int> wrong{0};
+  for (int caller = 0; caller < 4; ++caller) {
+    callers.emplace_back([&] {
+      for (std::size_t run = 0; run < 300; ++run) {
+        const TeamPool::Lease lease(pool);
+        const std::size_t chunks = run % 20;
+        if (runsOf(lease.team(), chunks) != std::vector<int>(chunks, 1)) ++wrong;
+        const TeamPool::Lease nested(pool);
+        if (runsOf(nested.team(), 3) != std::vector<int>(3, 1)) ++wrong;
+      }
+    });
+  }
+  for (std::thread& caller : callers) caller.join();
+  EXPECT_EQ(wrong, 0);
+}
+
+TEST(TeamPool, EndsWhereverItsWorkersAre) {
+  for (const unsigned size : kSizes) {
+    for (int repeat = 0; repeat < 50; ++repeat) {
+      TeamPool pool(size, repeat % 2 == 1);
+      if (repeat % 5 == 0) continue;  // never had workers
+      const TeamPool::Lease lease(pool);
+      runsOf(lease.team(), static_cast<std::size_t>(repeat));
+    }
+  }
+}
+
+TEST(TeamPool, MembersRunAtTheSameTime) {
+  for (const unsigned size : kSizes) {
+    TeamPool pool(size);
+    const TeamPool::Lease lease(pool);
+    for (const unsigned most : {1U, 2U, 3U, 100U}) {
+      const unsigned expected = std::min(size, most);
+      std::vector<int> calls(expected);
+      std::vector<std::vector<int>> rounds(expected, std::vector<int>(100));
+      lease.team().together(most, kPatience, [&](TeamMember& member) {
+        ASSERT_EQ(member.members, expected);
+        ++calls[member.index];
+        for (int round = 0; round < 100; ++round) {
+          rounds[member.index][round] = round == 0 ? 1 : 0;
+          // Each member adds up what all wrote in the round before: only right if all wait for all.
+          if (round > 0) {
+            for (const std::vector<int>& other : rounds) rounds[member.index][round] += other[round - 1];
+          }
+          rounds[member.index][round] %= 1009;
+          member.wait();
+        }
+      });
+      EXPECT_EQ(calls, std::vector<int>(expected, 1));
+      int value = 1;
+      for (int round = 0; round < 100; ++round) {
+        for (const std::vector<int>& member : rounds) EXPECT_EQ(member[round], value);
+        value = value * static_cast<int>(expected) % 1009;
+      }
+    }
+  }
+}
+
+TEST(TeamPool, MembersThatDoNotComeAreNotWaitedFor) {
+  TeamPool pool(4);
+  const TeamPool::Lease lease(pool);
+  for (int repeat = 0; repeat < 2000; ++repeat) {
+    std::vector<int> calls(4);
+    std::atomic<unsigned> members{0};
+    lease.team().together(4, std::chrono::microseconds(repeat % 3), [&](TeamMember& member) {
+      ++calls[member.index];
+      member.wait();
+      members = member.members;
+      member.wait();
+    });
+    std::vector<int> expected(4);
+    std::fill_n(expected.begin(), members.load(), 1);
+    EXPECT_EQ(calls, expected);
+    EXPECT_EQ(runsOf(lease.team(), 5), std::vector<int>(5, 1));
+  }
+}
+
+TEST(TeamPool, ASingleThreadIsATeamOfOne) {
+  EXPECT_EQ(singleThread().size(), 1U);
+  EXPECT_EQ(runsOf(singleThread(), 10), std::vector<int>(10, 1));
+  unsigned calls = 0;
+  singleThread().together(7, kPatience, [&](TeamMember& member) {
+    member.wait();
+    EXPECT_EQ(member.index, 0U);
+    EXPECT_EQ(member.members, 1U);
+    ++calls;
+  });
+  EXPECT_EQ(calls, 1U);
+}
+
+}  // namespace
+}  // namespace webnn::cpu
