@@ -19,6 +19,8 @@ set(cpu_sources
   cpu/memory_plan.cpp
   cpu/module.cpp
   cpu/normalization.cpp
+  cpu/normalization_groups.cpp
+  cpu/normalization_parameters.cpp
   cpu/overwrite.cpp
   cpu/passes.cpp
   cpu/passes/choose_layout.cpp
@@ -48,6 +50,7 @@ set(cpu_sources
 
 # Kernels: compiled once for each instruction set, of which the first is the least that they run on.
 set(cpu_simd_sources
+  cpu/simd/normalization.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
