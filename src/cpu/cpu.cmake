@@ -33,7 +33,10 @@ set(cpu_sources
   cpu/passes/make_convolutions.cpp
   cpu/passes/make_products.cpp
   cpu/passes/merge_common.cpp
+  cpu/passes/patterns.cpp
   cpu/passes/recognise.cpp
+  cpu/passes/recognise_activation.cpp
+  cpu/passes/recognise_normalization.cpp
   cpu/passes/remove_dead.cpp
   cpu/passes/repack_nibbles.cpp
   cpu/passes/simplify.cpp
@@ -50,6 +53,7 @@ set(cpu_sources
 
 # Kernels: compiled once for each instruction set, of which the first is the least that they run on.
 set(cpu_simd_sources
+  cpu/simd/attention.cpp
   cpu/simd/normalization.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})

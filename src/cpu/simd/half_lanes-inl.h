@@ -57,7 +57,7 @@ HWY_INLINE void toHalf(D d, hn::Vec<D> value, HalfBits* to) {
   const auto magnitude = hn::And(bits, hn::Set(du, 0x7FFFFFFFu));
   const auto sign = hn::ShiftRight<16>(hn::Xor(bits, magnitude));
   const auto compared = hn::BitCast(di, magnitude);
-  const auto select = [&](auto mask, auto yes, auto no) {
+  const auto select = [&](auto mask, auto yes, auto no) HWY_ATTR {
     return hn::BitCast(du, hn::IfThenElse(mask, hn::BitCast(di, yes), hn::BitCast(di, no)));
   };
   const auto odd = hn::And(hn::ShiftRight<13>(magnitude), hn::Set(du, 1u));

@@ -65,13 +65,13 @@ HWY_INLINE Sums sumUp(std::size_t count, Term term) {
 
 template <typename T>
 double sumOf(const T* x, std::size_t count) {
-  return sumUp(count, [x](auto d, std::size_t i, auto& sum, auto&) { sum = hn::Add(sum, load(d, x + i)); }).first;
+  return sumUp(count, [x](auto d, std::size_t i, auto& sum, auto&) HWY_ATTR { sum = hn::Add(sum, load(d, x + i)); }).first;
 }
 
 // Stores x + residual, rounded, and sums it.
 template <typename T>
 double addResidual(const T* x, const T* residual, T* y, std::size_t count) {
-  const auto term = [=](auto d, std::size_t i, auto& sum, auto&) {
+  const auto term = [=](auto d, std::size_t i, auto& sum, auto&) HWY_ATTR {
     store(d, hn::Add(load(d, x + i), load(d, residual + i)), y + i);
     sum = hn::Add(sum, load(d, y + i));
   };
@@ -81,7 +81,7 @@ double addResidual(const T* x, const T* residual, T* y, std::size_t count) {
 // The sum of x - centre, and of its squares.
 template <typename T>
 Sums sumsAround(const T* x, std::size_t count, float centre) {
-  const auto term = [=](auto d, std::size_t i, auto& sum, auto& squares) {
+  const auto term = [=](auto d, std::size_t i, auto& sum, auto& squares) HWY_ATTR {
     const auto distance = hn::Sub(load(d, x + i), hn::Set(d, centre));
     sum = hn::Add(sum, distance);
     squares = hn::MulAdd(distance, distance, squares);
@@ -96,7 +96,7 @@ struct Line {
 
 template <bool hasScale, bool hasBias, typename T>
 void drawLine(const T* x, T* y, std::size_t count, const Line& line, const float* scale, const float* bias) {
-  forEachVector(count, [=](auto d, std::size_t i) {
+  forEachVector(count, [=](auto d, std::size_t i) HWY_ATTR {
     auto value = hn::Sub(load(d, x + i), hn::Set(d, line.centre));
     value = hn::MulAdd(value, hn::Set(d, line.factor), hn::Set(d, line.shift));
     if constexpr (hasScale && hasBias) {
@@ -177,10 +177,10 @@ HWY_INLINE void columnsAt(D d, const ColumnJob& job, std::size_t column) {
   for (std::size_t v = 0; v < vectors; ++v) part[v] = squares[v] = sum[v] = rest[v] = hn::Zero(d);
   forEachMember(
       job.runs,
-      [&](std::size_t, std::size_t at) {
+      [&](std::size_t, std::size_t at) HWY_ATTR {
         for (std::size_t v = 0; v < vectors; ++v) part[v] = hn::Add(part[v], load(d, x + at + v * lanes));
       },
-      [&] {
+      [&]() HWY_ATTR {
         for (std::size_t v = 0; v < vectors; ++v) {
           sum[v] = hn::Add(sum[v], part[v]);
           part[v] = hn::Zero(d);
@@ -193,14 +193,14 @@ HWY_INLINE void columnsAt(D d, const ColumnJob& job, std::size_t column) {
   }
   forEachMember(
       job.runs,
-      [&](std::size_t, std::size_t at) {
+      [&](std::size_t, std::size_t at) HWY_ATTR {
         for (std::size_t v = 0; v < vectors; ++v) {
           const V distance = hn::Sub(load(d, x + at + v * lanes), mean[v]);
           part[v] = hn::Add(part[v], distance);
           partSquares[v] = hn::MulAdd(distance, distance, partSquares[v]);
         }
       },
-      [&] {
+      [&]() HWY_ATTR {
         for (std::size_t v = 0; v < vectors; ++v) {
           rest[v] = hn::Add(rest[v], part[v]);
           squares[v] = hn::Add(squares[v], partSquares[v]);
@@ -219,7 +219,7 @@ HWY_INLINE void columnsAt(D d, const ColumnJob& job, std::size_t column) {
   }
   forEachMember(
       job.runs,
-      [&](std::size_t member, std::size_t at) {
+      [&](std::size_t member, std::size_t at) HWY_ATTR {
         const V scale = hn::Set(d, job.memberScale ? job.memberScale[member] : 1.0f);
         const V bias = hn::Set(d, job.memberBias ? job.memberBias[member] : 0.0f);
         for (std::size_t v = 0; v < vectors; ++v) {
@@ -227,7 +227,7 @@ HWY_INLINE void columnsAt(D d, const ColumnJob& job, std::size_t column) {
           store(d, hn::MulAdd(hn::MulAdd(distance, factor[v], shift[v]), scale, bias), y + at + v * lanes);
         }
       },
-      [] {});
+      []() HWY_ATTR {});
 }
 
 template <typename T>
@@ -244,7 +244,7 @@ template <typename T>
 void affine(const AffineJob& job) {
   const T* x = static_cast<const T*>(job.x);
   T* y = static_cast<T*>(job.y);
-  forEachVector(job.count, [&](auto d, std::size_t i) {
+  forEachVector(job.count, [&](auto d, std::size_t i) HWY_ATTR {
     const auto distance = hn::Sub(load(d, x + i), hn::LoadU(d, job.mean + i));
     store(d, hn::MulAdd(distance, hn::LoadU(d, job.scale + i), hn::LoadU(d, job.bias + i)), y + i);
   });
