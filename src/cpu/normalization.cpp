@@ -18,8 +18,8 @@ std::size_t elementBytes(DataType type) { return type == DataType::float16 ? 2 :
 
 // The scale and bias of a step, and its scratch for them.
 struct ScaleAndBias {
+  std::size_t floats = 0;  // of scratch; before the parameters, which add to it
   FloatParameter scale, bias;
-  std::size_t floats = 0;
   Slot scratch;
 
   ScaleAndBias(const std::optional<Operand>& scaleOperand, const std::optional<Operand>& biasOperand,

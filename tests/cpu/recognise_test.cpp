@@ -55,12 +55,13 @@ TEST(CpuRecognise, LeavesWhatIsNotQuiteGelu) {
     return [=](Fixture& f) {
       GraphBuilder& b = f.builder;
       const Operand x = f.input({4, 9}), erf = b.erf(b.div(x, number(f, root)));
-      return b.mul(b.mul(x, number(f, half)), b.add(erf, number(f, one)));
+      const Operand sum = b.add(erf, number(f, one));
+      return b.mul(b.mul(x, number(f, half)), sum);
     };
   };
-  expectRecognised("div erf mul add mul", almost(0.5, 1, 1.4142));
-  expectRecognised("div erf mul add mul", almost(0.51, 1, std::numbers::sqrt2));
-  expectRecognised("div erf mul add mul", almost(0.5, 1.5, std::numbers::sqrt2));
+  expectRecognised("div erf add mul mul", almost(0.5, 1, 1.4142));
+  expectRecognised("div erf add mul mul", almost(0.51, 1, std::numbers::sqrt2));
+  expectRecognised("div erf add mul mul", almost(0.5, 1.5, std::numbers::sqrt2));
   // of another operand
   expectRecognised("div erf add mul mul", [](Fixture& f) {
     const Operand x = f.input({4}), y = f.input({4});
@@ -173,7 +174,7 @@ Operand normalized(Fixture& f, const Operand& x, std::vector<std::uint32_t> axes
   }
 }
 
-constexpr CpuCase kNormalized{.relative = 4e-6, .absolute = 4e-6};
+const CpuCase kNormalized{.relative = 4e-6, .absolute = 4e-6};
 
 std::vector<Number> counting(std::size_t count) {
   std::vector<Number> values;
@@ -297,7 +298,7 @@ TEST(CpuRecognise, AddsTheResidualWithinTheNormalization) {
   EXPECT_EQ(operationsAfter(f, {f.builder.layerNormalization(sum), sum}, {cpu::recognise}), "add rowNormalization");
 }
 
-TEST(CpuRecognise, NormalizesRowsOfAnyLengthWithNanAndInfinity) {
+TEST(CpuRecognise, NormalizesSumsOfRowsOfAnyLength) {
   for (const std::uint32_t length : {1U, 3U, 16U, 63U, 64U, 130U, 5000U}) {
     expectRecognised("rowNormalization", [&](Fixture& f) {
       LayerNormalizationOptions options{.label = {}};
