@@ -1,7 +1,247 @@
 #include "cpu/attention.h"
 
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+#include "cpu/gemm.h"
+#include "cpu/memory_plan.h"
+#include "cpu/simd/attention.h"
+
 namespace webnn::cpu {
 
-StepPtr plan(const Attention&, Planner&) { return nullptr; }
+namespace {
+
+// A tensor as [batch, heads, rows, columns], however it is stored. Broadcast dimensions have the stride 0.
+struct View {
+  std::array<std::size_t, 4> sizes{1, 1, 1, 1}, strides{};
+
+  const float* at(const float* data, std::size_t batch, std::size_t head) const {
+    return data + batch * strides[0] + head * strides[1];
+  }
+};
+
+std::vector<std::size_t> stridesOf(const std::array<std::size_t, 4>& sizes) { return {sizes[1] * sizes[2] * sizes[3], sizes[2] * sizes[3], sizes[3], 1}; }
+
+// Dimension j lies at permutation[j] of the shape with 1s before it.
+View viewOf(const Shape& shape, const std::vector<std::uint32_t>& permutation) {
+  std::array<std::size_t, 4> stored{1, 1, 1, 1};
+  std::ranges::copy(shape, stored.end() - static_cast<std::ptrdiff_t>(shape.size()));
+  const std::vector<std::size_t> strides = stridesOf(stored);
+  View view;
+  for (std::size_t j = 0; j < 4; ++j) {
+    const std::size_t from = permutation.empty() ? j : permutation[j];
+    view.sizes[j] = stored[from];
+    view.strides[j] = stored[from] == 1 ? 0 : strides[from];
+  }
+  return view;
+}
+
+// The result [batch, heads, rows, columns] as it is stored: dimension j of the output is that of permutation[j].
+View outputView(const std::array<std::size_t, 4>& sizes, const std::vector<std::uint32_t>& permutation) {
+  std::array<std::size_t, 4> stored = sizes;
+  if (!permutation.empty()) {
+    for (std::size_t j = 0; j < 4; ++j) stored[j] = sizes[permutation[j]];
+  }
+  const std::vector<std::size_t> strides = stridesOf(stored);
+  View view{sizes, {}};
+  for (std::size_t j = 0; j < 4; ++j) view.strides[permutation.empty() ? j : permutation[j]] = strides[j];
+  return view;
+}
+
+struct Sizes {
+  std::size_t batches, heads, rows, columns, depth, width;
+  std::size_t blockRows, blocks;  // queries are worked on in blocks, whose scores stay in cache
+};
+
+constexpr std::size_t kFewRows = 4;  // so many queries are not worth packing keys and values for
+
+class AttentionStep {
+ public:
+  AttentionStep(const Attention& op, Planner& planner)
+      : isa_(planner.isa()), kernels_(&attentionKernels(isa_)), scale_(op.scale) {
+    q_ = viewOf(op.q.shape(), op.qPermutation);
+    k_ = viewOf(op.k.shape(), op.kPermutation);
+    v_ = viewOf(op.v.shape(), op.vPermutation);
+    const auto largest = [&](std::size_t i) { return std::max({q_.sizes[i], k_.sizes[i], v_.sizes[i]}); };
+    sizes_ = {largest(0), largest(1), q_.sizes[2], k_.sizes[2], q_.sizes[3], v_.sizes[3], 0, 0};
+    output_ = outputView({sizes_.batches, sizes_.heads, sizes_.rows, sizes_.width}, op.outputPermutation);
+    if (op.mask) mask_ = viewOf(op.mask->shape(), {});
+    hasMask_ = op.mask.has_value();
+    qSlot_ = planner.slot(op.q);
+    kSlot_ = planner.slot(op.k);
+    vSlot_ = planner.slot(op.v);
+    if (op.mask) maskSlot_ = planner.slot(*op.mask);
+    outputSlot_ = planner.output();
+    chooseBlocks();
+    layOutScratch(planner);
+  }
+
+  std::string describe() const {
+    return webnn::format("attention {} {}x{} heads {}x{}x{} {}", isDirect_ ? "direct" : "blocked", sizes_.batches, sizes_.heads,
+                         sizes_.rows, sizes_.columns, sizes_.depth, cpu::name(isa_));
+  }
+
+  void operator()(const Frame& frame) const {
+    const std::size_t groups = sizes_.batches * sizes_.heads;
+    const Run run{frame.in<float>(qSlot_), frame.in<float>(kSlot_), frame.in<float>(vSlot_),
+                  hasMask_ ? frame.in<float>(maskSlot_) : nullptr, frame.out<float>(outputSlot_), frame.out<std::byte>(scratch_)};
+    if (isDirect_) return frame.team.forEach(groups, [&](std::size_t group, unsigned worker) { direct(run, group, worker); });
+    if (!sharesPanels_) {
+      return frame.team.forEach(groups, [&](std::size_t group, unsigned worker) {
+        std::byte* panels = workerScratch(run, worker) + panelsOffset_;
+        pack(run, group, panels);
+        for (std::size_t block = 0; block < sizes_.blocks; ++block) blocked(run, group, block, panels, worker);
+      });
+    }
+    std::byte* shared = run.scratch + sharedOffset_;
+    frame.team.forEach(groups, [&](std::size_t group, unsigned) { pack(run, group, shared + group * panelBytes_); });
+    frame.team.forEach(groups * sizes_.blocks, [&](std::size_t i, unsigned worker) {
+      const std::size_t group = i / sizes_.blocks;
+      blocked(run, group, i % sizes_.blocks, shared + group * panelBytes_, worker);
+    });
+  }
+
+ private:
+  struct Run {
+    const float *q, *k, *v, *mask;
+    float* output;
+    std::byte* scratch;
+  };
+
+  // The same for every number of threads, as the sums of a product may depend on its sizes.
+  void chooseBlocks() {
+    constexpr std::size_t kScores = 32768;  // floats of a block's scores: an eighth of a small L2
+    const bool isReadable = (k_.strides[3] <= 1 || k_.strides[2] <= 1) && v_.strides[3] <= 1 && q_.strides[3] <= 1;
+    isDirect_ = sizes_.rows <= kFewRows && isReadable && output_.strides[3] == 1;
+    const std::size_t most = std::max<std::size_t>(16, kScores / sizes_.columns);
+    sizes_.blocks = (sizes_.rows + most - 1) / most;
+    sizes_.blockRows = (sizes_.rows + sizes_.blocks - 1) / sizes_.blocks;
+    sizes_.blocks = (sizes_.rows + sizes_.blockRows - 1) / sizes_.blockRows;
+  }
+
+  // For each worker: scores, a block of results if they cannot be written in place, gemm's scratch, panels; then the panels
+  // of all heads if the blocks of a head are shared out.
+  void layOutScratch(Planner& planner) {
+    if (isDirect_) {
+      workerBytes_ = aligned(sizes_.columns * sizeof(float));
+      scratch_ = planner.scratch(planner.threads() * workerBytes_);
+      return;
+    }
+    const std::size_t m = sizes_.blockRows, rest = sizes_.rows - (sizes_.blocks - 1) * m;
+    resultOffset_ = aligned(m * sizes_.columns * sizeof(float));
+    gemmOffset_ = resultOffset_ + (output_.strides[3] == 1 ? 0 : aligned(m * sizes_.width * sizeof(float)));
+    std::size_t most = 0;
+    for (const std::size_t rows : {m, rest}) {
+      most = std::max({most, gemmScratch(isa_, rows, sizes_.columns, sizes_.depth, 1),
+                       gemmScratch(isa_, rows, sizes_.width, sizes_.columns, 1)});
+    }
+    panelsOffset_ = gemmOffset_ + aligned(most);
+    valuesOffset_ = aligned(packedBytes(isa_, sizes_.depth, sizes_.columns));
+    panelBytes_ = valuesOffset_ + aligned(packedBytes(isa_, sizes_.columns, sizes_.width));
+    const std::size_t groups = sizes_.batches * sizes_.heads;
+    sharesPanels_ = sizes_.blocks > 1 && groups < 4 * std::size_t{planner.threads()} && planner.threads() > 1;
+    workerBytes_ = panelsOffset_ + (sharesPanels_ ? 0 : panelBytes_);
+    sharedOffset_ = planner.threads() * workerBytes_;
+    scratch_ = planner.scratch(sharedOffset_ + (sharesPanels_ ? groups * panelBytes_ : 0));
+  }
+
+  std::byte* workerScratch(const Run& run, unsigned worker) const { return run.scratch + worker * workerBytes_; }
+
+  void pack(const Run& run, std::size_t group, std::byte* panels) const {
+    const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads;
+    packB(isa_, sizes_.depth, sizes_.columns, k_.at(run.k, batch, head), k_.strides[3], k_.strides[2], panels);
+    packB(isa_, sizes_.columns, sizes_.width, v_.at(run.v, batch, head), v_.strides[2], v_.strides[3], panels + valuesOffset_);
+  }
+
+  void softmax(const Run& run, std::size_t batch, std::size_t head, std::size_t row, float* scores) const {
+    const float* mask = hasMask_ ? mask_.at(run.mask, batch, head) + row * mask_.strides[2] : nullptr;
+    kernels_->softmaxRow(scores, sizes_.columns, scale_, mask, mask_.strides[3]);
+  }
+
+  // One block of queries of a head against its packed keys and values.
+  void blocked(const Run& run, std::size_t group, std::size_t block, const std::byte* panels, unsigned worker) const {
+    const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads;
+    const std::size_t first = block * sizes_.blockRows, rows = std::min(sizes_.blockRows, sizes_.rows - first);
+    std::byte* memory = workerScratch(run, worker);
+    auto* scores = reinterpret_cast<float*>(memory);
+    const Queries queries{q_.at(run.q, batch, head) + first * q_.strides[2], q_.strides[2], q_.strides[3]};
+    Gemm product{.m = rows, .n = sizes_.columns, .k = sizes_.depth, .b = panels, .c = scores, .cPitch = sizes_.columns};
+    product.scratch = memory + gemmOffset_;
+    if (q_.strides[3] <= 1) {
+      product.a = {.data = queries.data, .rowStride = queries.rowStride};
+    } else {
+      product.a = {.gather = Queries::gather, .context = &queries};
+    }
+    gemm(isa_, singleThread(), product);
+    for (std::size_t i = 0; i < rows; ++i) softmax(run, batch, head, first + i, scores + i * sizes_.columns);
+
+    float* to = run.output + batch * output_.strides[0] + head * output_.strides[1] + first * output_.strides[2];
+    const bool isInPlace = output_.strides[3] == 1;
+    Gemm weighed{.m = rows, .n = sizes_.width, .k = sizes_.columns, .b = panels + valuesOffset_};
+    weighed.a = {.data = scores, .rowStride = sizes_.columns};
+    weighed.c = isInPlace ? to : reinterpret_cast<float*>(memory + resultOffset_);
+    weighed.cPitch = isInPlace ? output_.strides[2] : sizes_.width;
+    weighed.scratch = memory + gemmOffset_;
+    gemm(isa_, singleThread(), weighed);
+    if (isInPlace) return;
+    for (std::size_t i = 0; i < rows; ++i) {
+      for (std::size_t j = 0; j < sizes_.width; ++j) {
+        storeUnaligned(to + i * output_.strides[2] + j * output_.strides[3], weighed.c[i * sizes_.width + j]);
+      }
+    }
+  }
+
+  // Queries whose elements are not contiguous.
+  struct Queries {
+    const float* data;
+    std::size_t rowStride, stride;
+
+    static void gather(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
+                       std::size_t pitch) {
+      const auto& self = *static_cast<const Queries*>(context);
+      for (std::size_t i = 0; i < rows; ++i) {
+        const float* from = self.data + (row + i) * self.rowStride + k * self.stride;
+        for (std::size_t j = 0; j < count; ++j) to[i * pitch + j] = loadUnaligned<float>(from + j * self.stride);
+      }
+    }
+  };
+
+  // A few queries of a head, from keys and values where they lie.
+  void direct(const Run& run, std::size_t group, unsigned worker) const {
+    const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads;
+    const float *k = k_.at(run.k, batch, head), *v = v_.at(run.v, batch, head);
+    auto* scores = reinterpret_cast<float*>(workerScratch(run, worker));
+    for (std::size_t row = 0; row < sizes_.rows; ++row) {
+      const float* q = q_.at(run.q, batch, head) + row * q_.strides[2];
+      if (k_.strides[3] <= 1) {
+        kernels_->dotRows(q, sizes_.depth, k, k_.strides[2], sizes_.columns, scores);
+      } else {
+        kernels_->weighRows(q, sizes_.depth, k, k_.strides[3], sizes_.columns, scores);
+      }
+      softmax(run, batch, head, row, scores);
+      float* to = run.output + batch * output_.strides[0] + head * output_.strides[1] + row * output_.strides[2];
+      kernels_->weighRows(scores, sizes_.columns, v, v_.strides[2], sizes_.width, to);
+    }
+  }
+
+  Isa isa_;
+  const AttentionKernels* kernels_;
+  float scale_;
+  View q_, k_, v_, mask_, output_;
+  Sizes sizes_{};
+  bool hasMask_ = false, isDirect_ = false, sharesPanels_ = false;
+  Slot qSlot_, kSlot_, vSlot_, maskSlot_, outputSlot_, scratch_;
+  std::size_t workerBytes_ = 0, resultOffset_ = 0, gemmOffset_ = 0, panelsOffset_ = 0, valuesOffset_ = 0, panelBytes_ = 0,
+              sharedOffset_ = 0;
+};
+
+}  // namespace
+
+StepPtr plan(const Attention& op, Planner& planner) {
+  AttentionStep step(op, planner);
+  std::string description = step.describe();
+  return makeStep(std::move(description), std::move(step));
+}
 
 }  // namespace webnn::cpu

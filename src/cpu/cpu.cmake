@@ -29,6 +29,8 @@ set(cpu_sources
   cpu/memory_plan.cpp
   cpu/module.cpp
   cpu/normalization.cpp
+  cpu/normalization_groups.cpp
+  cpu/normalization_parameters.cpp
   cpu/overwrite.cpp
   cpu/passes.cpp
   cpu/passes/choose_layout.cpp
@@ -41,7 +43,10 @@ set(cpu_sources
   cpu/passes/make_convolutions.cpp
   cpu/passes/make_products.cpp
   cpu/passes/merge_common.cpp
+  cpu/passes/patterns.cpp
   cpu/passes/recognise.cpp
+  cpu/passes/recognise_activation.cpp
+  cpu/passes/recognise_normalization.cpp
   cpu/passes/remove_dead.cpp
   cpu/passes/repack_nibbles.cpp
   cpu/passes/simplify.cpp
@@ -69,6 +74,8 @@ set(cpu_simd_sources
   cpu/simd/conv_simd.cpp
   cpu/simd/winograd.cpp
   cpu/simd/recurrent.cpp
+  cpu/simd/attention.cpp
+  cpu/simd/normalization.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

@@ -1,10 +1,270 @@
 #include "cpu/normalization.h"
 
+#include <algorithm>
+#include <cmath>
+
+#include "base/text.h"
+#include "cpu/normalization_groups.h"
+#include "cpu/normalization_parameters.h"
+#include "cpu/simd/normalization.h"
+
 namespace webnn::cpu {
 
-StepPtr plan(const ops::BatchNormalization&, Planner&) { return nullptr; }
-StepPtr plan(const ops::InstanceNormalization&, Planner&) { return nullptr; }
-StepPtr plan(const ops::LayerNormalization&, Planner&) { return nullptr; }
-StepPtr plan(const RowNormalization&, Planner&) { return nullptr; }
+namespace {
+
+constexpr std::size_t kGrain = 16384;  // elements of a chunk: some microseconds of work
+
+std::size_t elementBytes(DataType type) { return type == DataType::float16 ? 2 : 4; }
+
+// The scale and bias of a step, and its scratch for them.
+struct ScaleAndBias {
+  std::size_t floats = 0;  // of scratch; before the parameters, which add to it
+  FloatParameter scale, bias;
+  Slot scratch;
+
+  ScaleAndBias(const std::optional<Operand>& scaleOperand, const std::optional<Operand>& biasOperand,
+               const std::vector<std::uint32_t>& order, Planner& planner)
+      : scale(scaleOperand, order, planner, floats), bias(biasOperand, order, planner, floats) {
+    if (floats > 0) scratch = planner.scratch(floats * sizeof(float));
+  }
+  struct Pointers {
+    const float *scale, *bias;
+  };
+  Pointers prepare(const Frame& frame) const {
+    float* memory = floats > 0 ? frame.out<float>(scratch) : nullptr;
+    scale.prepare(frame, memory);
+    bias.prepare(frame, memory);
+    return {scale.at(frame, memory), bias.at(frame, memory)};
+  }
+};
+
+// Which of a group's elements, or of the groups themselves, the scale and bias belong to.
+enum class AffineOf { members, channels };
+
+// Normalizes every group. Channels: the groups' number modulo `channels`, in the order of rows or of columns.
+class NormalizeGroups {
+ public:
+  NormalizeGroups(Slot input, NormalizationGroups groups, ScaleAndBias affine, AffineOf affineOf, std::size_t channels,
+                  double epsilon, DataType type, Planner& planner)
+      : kernels_(&normalizationKernels(planner.isa(), type == DataType::float16)),
+        input_(input),
+        output_(planner.output()),
+        groups_(std::move(groups)),
+        affine_(std::move(affine)),
+        affineOf_(affineOf),
+        channels_(channels),
+        epsilon_(epsilon),
+        elementBytes_(elementBytes(type)) {}
+
+  void operator()(const Frame& frame) const {
+    const ScaleAndBias::Pointers affine = affine_.prepare(frame);
+    const auto* x = frame.in<std::byte>(input_);
+    auto* y = frame.out<std::byte>(output_);
+    groups_.columns == 0 ? runRows(frame.team, x, y, affine) : runColumns(frame.team, x, y, affine);
+  }
+
+ private:
+  NormalizationRuns runs() const { return {groups_.members.data(), groups_.members.size(), groups_.runLength, groups_.runStride}; }
+
+  void runRows(Team& team, const std::byte* x, std::byte* y, const ScaleAndBias::Pointers& affine) const {
+    RowJob common{.runs = runs(), .epsilon = epsilon_};
+    if (affineOf_ == AffineOf::members) {
+      common.scale = affine.scale;
+      common.bias = affine.bias;
+    }
+    const std::size_t grain = std::max<std::size_t>(1, kGrain / common.runs.count());
+    team.forRanges(groups_.outerCount(), grain, [&](std::size_t begin, std::size_t end, unsigned) {
+      RowJob job = common;
+      for (std::size_t g = begin; g < end; ++g) {
+        const std::size_t offset = groups_.outerOffset(g) * elementBytes_;
+        job.x = x + offset;
+        job.y = y + offset;
+        if (affineOf_ == AffineOf::channels) {
+          if (affine.scale) job.uniformScale = loadUnaligned<float>(affine.scale + g % channels_);
+          if (affine.bias) job.uniformBias = loadUnaligned<float>(affine.bias + g % channels_);
+        }
+        kernels_->row(job);
+      }
+    });
+  }
+
+  void runColumns(Team& team, const std::byte* x, std::byte* y, const ScaleAndBias::Pointers& affine) const {
+    constexpr std::size_t kWidth = 64;  // columns of a chunk
+    const std::size_t blocks = (groups_.columns + kWidth - 1) / kWidth, members = groups_.members.size() * groups_.runLength;
+    const std::size_t grain = std::max<std::size_t>(1, kGrain / (members * std::min(kWidth, groups_.columns)));
+    team.forRanges(groups_.outerCount() * blocks, grain, [&](std::size_t begin, std::size_t end, unsigned) {
+      ColumnJob job{.runs = runs(), .epsilon = static_cast<float>(epsilon_)};
+      for (std::size_t i = begin; i < end; ++i) {
+        const std::size_t column = i % blocks * kWidth;
+        const std::size_t offset = (groups_.outerOffset(i / blocks) + column) * elementBytes_;
+        job.x = x + offset;
+        job.y = y + offset;
+        job.columns = std::min(kWidth, groups_.columns - column);
+        const bool isOfColumns = affineOf_ == AffineOf::channels;
+        (isOfColumns ? job.columnScale : job.memberScale) = affine.scale && isOfColumns ? affine.scale + column : affine.scale;
+        (isOfColumns ? job.columnBias : job.memberBias) = affine.bias && isOfColumns ? affine.bias + column : affine.bias;
+        kernels_->columns(job);
+      }
+    });
+  }
+
+  const NormalizationKernels* kernels_;
+  Slot input_, output_;
+  NormalizationGroups groups_;
+  ScaleAndBias affine_;
+  AffineOf affineOf_;
+  std::size_t channels_;
+  double epsilon_;
+  std::size_t elementBytes_;
+};
+
+// The mean, factor and bias of each channel: y = (x - mean) * factor + bias.
+struct ChannelStatistics {
+  ParameterSource mean, variance, scale, bias;
+  double epsilon = 0;
+
+  bool isConstant() const { return mean.isConstant() && variance.isConstant() && scale.isConstant() && bias.isConstant(); }
+
+  // Writes `count` means, then factors, then biases.
+  void write(const Frame* frame, std::size_t count, float* to) const {
+    const auto bytes = [frame](const ParameterSource& source) { return source.isPresent() ? source.bytes(frame) : nullptr; };
+    const std::byte *means = bytes(mean), *variances = bytes(variance), *scales = bytes(scale), *biases = bytes(bias);
+    for (std::size_t i = 0; i < count; ++i) {
+      to[i] = static_cast<float>(mean.value(means, i));
+      const double factor = scales ? scale.value(scales, i) : 1;
+      to[count + i] = static_cast<float>(factor / std::sqrt(variance.value(variances, i) + epsilon));
+      to[2 * count + i] = biases ? static_cast<float>(bias.value(biases, i)) : 0;
+    }
+  }
+};
+
+// The tensor as [outer, channels, inner].
+struct ChannelShape {
+  std::size_t outer = 1, channels = 1, inner = 1;
+
+  ChannelShape(const Shape& shape, std::size_t axis) : channels(shape[axis]) {
+    for (std::size_t i = 0; i < axis; ++i) outer *= shape[i];
+    for (std::size_t i = axis + 1; i < shape.size(); ++i) inner *= shape[i];
+  }
+};
+
+// Channels last: each row with all statistics. Rows longer than the grain are cut.
+void runChannelsLast(Team& team, const NormalizationKernels& kernels, const ChannelShape& shape, const AffineJob& all,
+                     std::size_t elementBytes) {
+  const std::size_t width = std::min(shape.channels, kGrain), pieces = (shape.channels + width - 1) / width;
+  team.forRanges(shape.outer * pieces, std::max<std::size_t>(1, kGrain / width), [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t channel = i % pieces * width, offset = (i / pieces * shape.channels + channel) * elementBytes;
+      kernels.affine({static_cast<const std::byte*>(all.x) + offset, static_cast<std::byte*>(all.y) + offset,
+                      std::min(width, shape.channels - channel), all.mean + channel, all.scale + channel, all.bias + channel});
+    }
+  });
+}
+
+// Each plane of one channel with that channel's statistics.
+void runPlanes(Team& team, const NormalizationKernels& kernels, const ChannelShape& shape, const AffineJob& all,
+               std::size_t elementBytes) {
+  const std::size_t width = std::min(shape.inner, kGrain), pieces = (shape.inner + width - 1) / width;
+  const std::size_t count = shape.outer * shape.channels * pieces;
+  team.forRanges(count, std::max<std::size_t>(1, kGrain / width), [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t plane = i / pieces, at = i % pieces * width, channel = plane % shape.channels;
+      const std::size_t offset = (plane * shape.inner + at) * elementBytes;
+      kernels.uniformAffine({static_cast<const std::byte*>(all.x) + offset, static_cast<std::byte*>(all.y) + offset,
+                             std::min(width, shape.inner - at), all.mean + channel, all.scale + channel, all.bias + channel});
+    }
+  });
+}
+
+std::string description(std::string_view name, std::string_view how, DataType type, const Planner& planner) {
+  return webnn::format("{} {} {} {}", name, how, webnn::name(type), cpu::name(planner.isa()));
+}
+
+StepPtr planGroups(std::string_view name, const Operand& input, NormalizationGroups groups, ScaleAndBias affine, AffineOf affineOf,
+                   std::size_t channels, double epsilon, Planner& planner) {
+  const DataType type = input.dataType();
+  std::string text = description(name, groups.columns == 0 ? "rows" : "columns", type, planner);
+  return makeStep(std::move(text), NormalizeGroups(planner.slot(input), std::move(groups), std::move(affine), affineOf, channels,
+                                                   epsilon, type, planner));
+}
+
+}  // namespace
+
+StepPtr plan(const ops::BatchNormalization& op, Planner& planner) {
+  const DataType type = op.input.dataType();
+  const ChannelShape shape(op.input.shape(), op.options.axis);
+  ChannelStatistics statistics{ParameterSource(op.mean, planner), ParameterSource(op.variance, planner),
+                               ParameterSource(op.options.scale, planner), ParameterSource(op.options.bias, planner),
+                               op.options.epsilon};
+  const std::size_t bytes = 3 * shape.channels * sizeof(float);
+  float* kept = nullptr;
+  Slot scratch;
+  if (statistics.isConstant()) {
+    kept = reinterpret_cast<float*>(planner.keep(bytes));
+    statistics.write(nullptr, shape.channels, kept);
+  } else {
+    scratch = planner.scratch(bytes);
+  }
+  const NormalizationKernels& kernels = normalizationKernels(planner.isa(), type == DataType::float16);
+  return makeStep(description("batchNormalization", kept ? "constant" : "dynamic", type, planner),
+                  [=, &kernels, input = planner.slot(op.input), output = planner.output()](const Frame& frame) {
+                    float* values = kept ? kept : frame.out<float>(scratch);
+                    if (!kept) statistics.write(&frame, shape.channels, values);
+                    const AffineJob all{frame.in<std::byte>(input), frame.out<std::byte>(output),  0, values,
+                                        values + shape.channels,    values + 2 * shape.channels};
+                    (shape.inner == 1 ? runChannelsLast : runPlanes)(frame.team, kernels, shape, all, elementBytes(type));
+                  });
+}
+
+StepPtr plan(const ops::InstanceNormalization& op, Planner& planner) {
+  const bool nchw = op.options.layout == InputOperandLayout::nchw;
+  const Shape& shape = op.input.shape();
+  std::vector<std::uint32_t> axes = nchw ? std::vector<std::uint32_t>{2, 3} : std::vector<std::uint32_t>{1, 2};
+  // Planes of one element are rows in both layouts, as else batch and channels would be columns together.
+  const bool isRows = nchw || shape[1] * shape[2] == 1;
+  NormalizationGroups groups = isRows ? NormalizationGroups::asRows(shape, axes) : NormalizationGroups::asColumns(shape, axes);
+  return planGroups("instanceNormalization", op.input, std::move(groups),
+                    ScaleAndBias(op.options.scale, op.options.bias, {}, planner), AffineOf::channels, shape[nchw ? 1 : 3],
+                    op.options.epsilon, planner);
+}
+
+StepPtr plan(const ops::LayerNormalization& op, Planner& planner) {
+  const Shape& shape = op.input.shape();
+  const std::vector<std::uint32_t>& axes = *op.options.axes;
+  NormalizationGroups groups(shape, axes);
+  return planGroups("layerNormalization", op.input, std::move(groups),
+                    ScaleAndBias(op.options.scale, op.options.bias, memberOrder(shape, axes), planner), AffineOf::members, 1,
+                    op.options.epsilon, planner);
+}
+
+StepPtr plan(const RowNormalization& op, Planner& planner) {
+  const DataType type = op.input.dataType();
+  const std::size_t count = op.input.shape().back(), rows = elementCount(op.input.descriptor()) / count;
+  const NormalizationKernels& kernels = normalizationKernels(planner.isa(), type == DataType::float16);
+  const ScaleAndBias parameters(op.scale, op.bias, {}, planner);
+  const Slot input = planner.slot(op.input), residual = op.residual ? planner.slot(*op.residual) : Slot{};
+  const Slot output = planner.output();
+  const bool hasResidual = op.residual.has_value(), rms = op.rms;
+  const double epsilon = op.epsilon;
+  std::string text = description(rms ? "rmsNormalization" : "rowNormalization", hasResidual ? "of a sum" : "rows", type, planner);
+  return makeStep(std::move(text), [=, &kernels](const Frame& frame) {
+    const ScaleAndBias::Pointers affine = parameters.prepare(frame);
+    const std::size_t rowBytes = count * elementBytes(type);
+    const auto* x = frame.in<std::byte>(input);
+    const auto* r = hasResidual ? frame.in<std::byte>(residual) : nullptr;
+    auto* y = frame.out<std::byte>(output);
+    const std::size_t offset = 0;
+    RowJob common{.runs = {&offset, 1, count, 1}, .scale = affine.scale, .bias = affine.bias, .rms = rms, .epsilon = epsilon};
+    frame.team.forRanges(rows, std::max<std::size_t>(1, kGrain / count), [&](std::size_t begin, std::size_t end, unsigned) {
+      RowJob job = common;
+      for (std::size_t i = begin; i < end; ++i) {
+        job.x = x + i * rowBytes;
+        job.y = y + i * rowBytes;
+        job.residual = hasResidual ? r + i * rowBytes : nullptr;
+        kernels.row(job);
+      }
+    });
+  });
+}
 
 }  // namespace webnn::cpu

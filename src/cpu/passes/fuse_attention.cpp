@@ -1,7 +1,149 @@
+#include <cmath>
+#include <numeric>
+
 #include "cpu/passes.h"
+#include "cpu/passes/patterns.h"
 
 namespace webnn::cpu {
 
-void fuseAttention(Module&, const PassOptions&) {}
+namespace {
+
+using ops::BinaryKind;
+using Permutation = std::vector<std::uint32_t>;
+
+constexpr std::size_t kRank = 4;
+
+// An operand as it is stored: dimension j of what it was unwrapped from lies at permutation[j] of it.
+struct Stored {
+  Operand operand;
+  Permutation permutation;
+  double scale = 1;
+};
+
+// Unwraps transposes, and products with numbers if `takesScale`. Others may use these too, and they are still made then.
+Stored unwrap(const Patterns& patterns, const Operand& operand, bool takesScale) {
+  Stored stored{operand, Permutation(operand.rank()), 1};
+  std::iota(stored.permutation.begin(), stored.permutation.end(), 0U);
+  for (;;) {
+    Line line{stored.operand, 1, 0};
+    std::vector<Operand> inner;
+    if (const auto* transpose = patterns.made<ops::Transpose>(stored.operand)) {
+      for (std::uint32_t& dimension : stored.permutation) dimension = (*transpose->options.permutation)[dimension];
+      stored.operand = transpose->input;
+    } else if (takesScale && unwrapLine(patterns, line, inner) && line.shift == 0) {
+      stored.operand = line.x;
+      stored.scale *= line.factor;
+    } else {
+      return stored;
+    }
+  }
+}
+
+// With 1s before the shape, and so as many dimensions before the others.
+Permutation widened(const Permutation& permutation) {
+  const auto missing = static_cast<std::uint32_t>(kRank - permutation.size());
+  Permutation result(missing);
+  std::iota(result.begin(), result.end(), 0U);
+  for (const std::uint32_t dimension : permutation) result.push_back(dimension + missing);
+  return result;
+}
+
+// The product of queries and keys that `operand` is a multiple of.
+struct Scores {
+  Operand product;
+  const ops::Matmul* matmul = nullptr;
+  double scale = 1;
+  std::vector<Operand> inner;
+};
+std::optional<Scores> scoresOf(const Patterns& patterns, const Operand& operand) {
+  Line line{operand, 1, 0};
+  Scores scores;
+  while (!patterns.made<ops::Matmul>(line.x)) {
+    if (!unwrapLine(patterns, line, scores.inner) || line.shift != 0) return std::nullopt;
+  }
+  scores.product = line.x;
+  scores.matmul = patterns.made<ops::Matmul>(line.x);
+  scores.scale = line.factor;
+  scores.inner.push_back(line.x);
+  return scores;
+}
+
+// The same plus a mask, which is broadcast to it.
+struct Masked {
+  Scores scores;
+  std::optional<Operand> mask;
+};
+std::optional<Masked> maskedScoresOf(const Patterns& patterns, const Operand& operand) {
+  if (std::optional<Scores> scores = scoresOf(patterns, operand)) return Masked{std::move(*scores), std::nullopt};
+  const auto* add = patterns.binary(operand, BinaryKind::add);
+  if (!add) return std::nullopt;
+  for (const bool isSecond : {false, true}) {
+    const Operand &product = isSecond ? add->b : add->a, &mask = isSecond ? add->a : add->b;
+    std::optional<Scores> scores = scoresOf(patterns, product);
+    if (!scores || product.shape() != operand.shape() || isSame(product, mask)) continue;
+    scores->inner.push_back(operand);
+    return Masked{std::move(*scores), mask};
+  }
+  return std::nullopt;
+}
+
+bool fits(const Operand& operand) { return isFloat32(operand) && operand.rank() >= 2 && operand.rank() <= kRank; }
+
+// The attention whose last product is the operand, without a permutation of its output.
+struct Found {
+  Attention attention;
+  std::vector<Operand> inner;
+};
+std::optional<Found> attentionOf(const Patterns& patterns, const Operand& result) {
+  const auto* last = patterns.made<ops::Matmul>(result);
+  const auto* softmax = last ? patterns.made<ops::Softmax>(last->a) : nullptr;
+  if (!softmax || !fits(result) || softmax->axis + 1 != last->a.rank()) return std::nullopt;
+  std::optional<Masked> masked = maskedScoresOf(patterns, softmax->input);
+  if (!masked) return std::nullopt;
+  const ops::Matmul& first = *masked->scores.matmul;
+  for (const Operand& operand : {first.a, first.b, last->b}) {
+    if (!fits(operand)) return std::nullopt;
+  }
+  const Stored q = unwrap(patterns, first.a, true), k = unwrap(patterns, first.b, true), v = unwrap(patterns, last->b, false);
+  const double scale = masked->scores.scale * q.scale * k.scale;
+  if (!std::isfinite(scale)) return std::nullopt;
+  Found found{{.q = q.operand, .k = k.operand, .v = v.operand, .mask = masked->mask}, std::move(masked->scores.inner)};
+  found.inner.push_back(last->a);
+  found.attention.scale = static_cast<float>(scale);
+  found.attention.qPermutation = widened(q.permutation);
+  found.attention.kPermutation = widened(k.permutation);
+  std::swap(found.attention.kPermutation[kRank - 2], found.attention.kPermutation[kRank - 1]);  // the product has k^T
+  found.attention.vPermutation = widened(v.permutation);
+  found.attention.options = last->options;
+  return found;
+}
+
+// Takes the transposition of the result, if nothing else uses that.
+bool fuse(const Patterns& patterns, ModuleNode& node) {
+  const Operand& result = node.outputs[0];
+  const auto* transpose = as<ops::Transpose>(node.operation);
+  if (!transpose && !as<ops::Matmul>(node.operation)) return false;
+  const Operand product = transpose ? transpose->input : result;
+  std::optional<Found> found = attentionOf(patterns, product);
+  if (!found) return false;
+  if (transpose) {
+    if (!patterns.isUsedOnce(product)) return false;
+    found->attention.outputPermutation = widened(*transpose->options.permutation);
+    found->inner.push_back(product);
+  }
+  if (!patterns.areInner(found->inner, result)) return false;
+  node.operation = std::move(found->attention);
+  return true;
+}
+
+}  // namespace
+
+// Transposes first: once a product is an attention, its transposition is not found any more.
+void fuseAttention(Module& module, const PassOptions&) {
+  const Patterns patterns(module);
+  bool isChanged = false;
+  for (std::size_t i = module.nodes.size(); i-- > 0;) isChanged |= fuse(patterns, module.nodes[i]);
+  if (isChanged) removeUnused(module);
+}
 
 }  // namespace webnn::cpu

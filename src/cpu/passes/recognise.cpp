@@ -1,7 +1,34 @@
+#include "cpu/passes/recognise.h"
+
 #include "cpu/passes.h"
 
 namespace webnn::cpu {
 
-void recognise(Module&, const PassOptions&) {}
+namespace {
+
+// Offers every node to `recogniseNode`, and again if that changed anything, as operands have fewer uses then.
+template <typename Recognise>
+void offerAll(Module& module, bool repeats, Recognise recogniseNode) {
+  for (bool isChanged = true; isChanged;) {
+    isChanged = false;
+    const Patterns patterns(module);
+    for (ModuleNode& node : module.nodes) isChanged |= recogniseNode(patterns, node);
+    if (isChanged) removeUnused(module);
+    if (!repeats) return;
+  }
+}
+
+}  // namespace
+
+// float32 only where operations become one that rounds once.
+void recognise(Module& module, const PassOptions&) {
+  offerAll(module, false, [](const Patterns& patterns, ModuleNode& node) {
+    return recogniseActivation(patterns, node) || recogniseNormalization(patterns, node);
+  });
+  offerAll(module, true, absorbAffine);  // the scale, then the bias
+  offerAll(module, false, [](const Patterns&, ModuleNode& node) { return normalizeRows(node); });
+  offerAll(module, true, absorbAffine);
+  offerAll(module, false, absorbResidual);
+}
 
 }  // namespace webnn::cpu

@@ -1,0 +1,51 @@
+#include "cpu/normalization_parameters.h"
+
+namespace webnn::cpu {
+
+ParameterSource::ParameterSource(const std::optional<Operand>& operand, Planner& planner) : isPresent_(operand.has_value()) {
+  if (!operand) return;
+  isHalf_ = operand->dataType() == DataType::float16;
+  if (cpu::isConstant(*operand)) {
+    constant_ = constantBytes(*operand).data();
+  } else {
+    slot_ = planner.slot(*operand);
+  }
+}
+
+double ParameterSource::value(const std::byte* bytes, std::size_t i) const {
+  if (isHalf_) return static_cast<double>(Half::fromBits(loadUnaligned<std::uint16_t>(bytes + 2 * i)));
+  return double{loadUnaligned<float>(bytes + 4 * i)};
+}
+
+FloatParameter::FloatParameter(const std::optional<Operand>& operand, const std::vector<std::uint32_t>& order, Planner& planner,
+                               std::size_t& scratchFloats)
+    : source_(operand, planner), order_(order) {
+  if (!operand) return;
+  count_ = elementCount(operand->descriptor());
+  if (source_.isConstant()) {
+    auto* kept = reinterpret_cast<float*>(planner.keep(count_ * sizeof(float)));
+    const std::byte* bytes = source_.bytes(nullptr);
+    for (std::size_t i = 0; i < count_; ++i) kept[i] = static_cast<float>(source_.value(bytes, order_.empty() ? i : order_[i]));
+    kept_ = kept;
+    return;
+  }
+  isCopied_ = !source_.isFloat32() || !order_.empty();
+  if (!isCopied_) return;
+  scratchOffset_ = scratchFloats;
+  scratchFloats += count_;
+}
+
+void FloatParameter::prepare(const Frame& frame, float* scratch) const {
+  if (!isCopied_) return;
+  const std::byte* bytes = source_.bytes(&frame);
+  for (std::size_t i = 0; i < count_; ++i) {
+    scratch[scratchOffset_ + i] = static_cast<float>(source_.value(bytes, order_.empty() ? i : order_[i]));
+  }
+}
+
+const float* FloatParameter::at(const Frame& frame, const float* scratch) const {
+  if (kept_ || !source_.isPresent()) return kept_;
+  return isCopied_ ? scratch + scratchOffset_ : frame.in<float>(source_.slot());
+}
+
+}  // namespace webnn::cpu

@@ -1,0 +1,117 @@
+#include "cpu/passes/patterns.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace webnn::cpu {
+
+using ops::BinaryKind;
+
+const ops::Binary* Patterns::binary(const Operand& operand, BinaryKind kind) const {
+  const auto* op = made<ops::Binary>(operand);
+  return op && op->kind == kind ? op : nullptr;
+}
+
+const ops::Unary* Patterns::unary(const Operand& operand, ops::UnaryKind kind) const {
+  const auto* op = made<ops::Unary>(operand);
+  return op && op->kind == kind ? op : nullptr;
+}
+
+const ops::Reduce* Patterns::reduction(const Operand& operand, ops::ReduceKind kind) const {
+  const auto* op = made<ops::Reduce>(operand);
+  return op && op->kind == kind && op->options.keepDimensions && op->options.axes ? op : nullptr;
+}
+
+bool Patterns::isUsedOnce(const Operand& operand) const {
+  return uses_.of(operand) == 1 && !uses_.isOutput[operand.record().index];
+}
+
+bool Patterns::areInner(const std::vector<Operand>& inner, const Operand& last) const {
+  const auto producer = [&](const Operand& operand) { return uses_.producer[operand.record().index]; };
+  std::vector<std::int32_t> nodes{producer(last)};
+  for (const Operand& operand : inner) nodes.push_back(producer(operand));
+  return std::ranges::all_of(inner, [&](const Operand& operand) {
+    const std::uint32_t index = operand.record().index;
+    return producer(operand) >= 0 && !uses_.isOutput[index] && std::ranges::all_of(uses_.consumers[index], [&](std::uint32_t node) {
+             return std::ranges::find(nodes, static_cast<std::int32_t>(node)) != nodes.end();
+           });
+  });
+}
+
+bool isSame(const Operand& a, const Operand& b) { return a.record().index == b.record().index; }
+bool isFloat32(const Operand& operand) { return operand.dataType() == DataType::float32; }
+bool isNear(double a, double b) { return std::abs(a - b) <= 3e-7 * std::abs(b); }
+
+bool unwrapLine(const Patterns& patterns, Line& line, std::vector<Operand>& inner) {
+  const Operand operand = line.x;
+  const auto accept = [&](const Operand& x, double factor, double shift) {
+    if (x.shape() != operand.shape()) return false;
+    line.shift += line.factor * shift;
+    line.factor *= factor;
+    line.x = x;
+    inner.push_back(operand);
+    return true;
+  };
+  if (const auto* op = patterns.made<ops::Linear>(operand)) return accept(op->input, op->options.alpha, op->options.beta);
+  if (const auto* op = patterns.unary(operand, ops::UnaryKind::neg)) return accept(op->input, -1, 0);
+  const auto* op = patterns.made<ops::Binary>(operand);
+  if (!op) return false;
+  const std::optional<float> a = uniformValue(op->a), b = uniformValue(op->b);
+  switch (op->kind) {
+    case BinaryKind::add: return b ? accept(op->a, 1, *b) : a && accept(op->b, 1, *a);
+    case BinaryKind::sub: return b ? accept(op->a, 1, -*b) : a && accept(op->b, -1, *a);
+    case BinaryKind::mul: return b ? accept(op->a, *b, 0) : a && accept(op->b, *a, 0);
+    case BinaryKind::div: return b && *b != 0 && accept(op->a, 1 / double{*b}, 0);
+    default: return false;
+  }
+}
+
+std::optional<Factors> factorsOf(const Patterns& patterns, const Operand& operand, const std::vector<Operand>& stops) {
+  constexpr std::size_t kMost = 8;
+  Factors result;
+  std::vector<Operand> open{operand};
+  while (!open.empty()) {
+    const Operand next = open.back();
+    open.pop_back();
+    const auto isStop = [&](const Operand& stop) { return isSame(next, stop); };
+    const auto* op = std::ranges::any_of(stops, isStop) ? nullptr : patterns.made<ops::Binary>(next);
+    Line line{next, 1, 0};
+    std::vector<Operand> unwrapped;
+    if (const std::optional<float> value = uniformValue(next)) {
+      result.factor *= *value;
+    } else if (op && op->kind == BinaryKind::mul) {
+      if (!isSame(next, operand)) result.inner.push_back(next);
+      open.push_back(op->a);
+      open.push_back(op->b);
+    } else if (!std::ranges::any_of(stops, isStop) && unwrapLine(patterns, line, unwrapped) && line.shift == 0) {
+      if (!isSame(next, operand)) result.inner.push_back(next);
+      result.factor *= line.factor;
+      open.push_back(line.x);
+    } else {
+      if (next.shape() != operand.shape()) return std::nullopt;
+      result.operands.push_back(next);
+    }
+    if (result.operands.size() + result.inner.size() > kMost) return std::nullopt;
+  }
+  return result;
+}
+
+void removeUnused(Module& module) {
+  Uses uses(module);
+  std::vector<bool> isDead(module.nodes.size());
+  for (std::size_t i = module.nodes.size(); i-- > 0;) {
+    const ModuleNode& node = module.nodes[i];
+    isDead[i] = std::ranges::all_of(node.outputs, [&](const Operand& output) { return uses.of(output) == 0; });
+    if (!isDead[i]) continue;
+    visitOperands(node.operation, [&](std::string_view, const Operand& operand) { --uses.count[operand.record().index]; });
+  }
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < module.nodes.size(); ++i) {
+    if (isDead[i]) continue;
+    if (kept != i) module.nodes[kept] = std::move(module.nodes[i]);
+    ++kept;
+  }
+  module.nodes.erase(module.nodes.begin() + static_cast<std::ptrdiff_t>(kept), module.nodes.end());
+}
+
+}  // namespace webnn::cpu

@@ -1,0 +1,64 @@
+// Finding patterns of operations in a module, for the passes that replace them.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "cpu/module.h"
+
+namespace webnn::cpu {
+
+// A module, and who makes and uses its operands. A pattern is replaced by changing the operation of its last node: all the
+// others must be of use to the pattern alone, and become dead.
+class Patterns {
+ public:
+  explicit Patterns(Module& searched) : module(searched), uses_(searched) {}
+
+  Module& module;
+
+  // The operation that makes the operand, if it is of that kind.
+  template <typename Op>
+  const Op* made(const Operand& operand) const {
+    const ModuleNode* node = uses_.producerOf(module, operand);
+    return node ? as<Op>(node->operation) : nullptr;
+  }
+  const ops::Binary* binary(const Operand& operand, ops::BinaryKind kind) const;
+  const ops::Unary* unary(const Operand& operand, ops::UnaryKind kind) const;
+  // The reduction of `kind`, if it keeps dimensions; its axes are given.
+  const ops::Reduce* reduction(const Operand& operand, ops::ReduceKind kind) const;
+
+  // Whether nothing but one use, by a node, is made of the operand.
+  bool isUsedOnce(const Operand& operand) const;
+  // Whether the nodes that make `inner` are used by each other and by the node that makes `last` only.
+  bool areInner(const std::vector<Operand>& inner, const Operand& last) const;
+
+ private:
+  Uses uses_;
+};
+
+bool isSame(const Operand& a, const Operand& b);
+bool isFloat32(const Operand& operand);
+// |a - b| within a few units in the last place of a float32.
+bool isNear(double a, double b);
+
+// operand = factor * x + shift, written with numbers as operands, or as `linear`.
+struct Line {
+  Operand x;
+  double factor = 1, shift = 0;
+};
+// Unwraps the last operation of line.x if it is one of those; adds what it unwrapped to `inner`.
+bool unwrapLine(const Patterns& patterns, Line& line, std::vector<Operand>& inner);
+
+// operand = factor * the product of operands of its shape.
+struct Factors {
+  double factor = 1;
+  std::vector<Operand> operands;
+  std::vector<Operand> inner;  // the products that it was unwrapped from, less the operand itself
+};
+// Unwraps products until it meets `stops`, or other operations.
+std::optional<Factors> factorsOf(const Patterns& patterns, const Operand& operand, const std::vector<Operand>& stops);
+
+// Removes the nodes that nothing uses.
+void removeUnused(Module& module);
+
+}  // namespace webnn::cpu

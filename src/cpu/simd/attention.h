@@ -1,0 +1,22 @@
+// Kernels of attention, on float32.
+#pragma once
+
+#include <cstddef>
+
+#include "cpu/isa.h"
+
+namespace webnn::cpu {
+
+struct AttentionKernels {
+  // Replaces a row by softmax(row * scale + mask). The mask has an element for each column, or one for all (maskStride 0), or
+  // is null.
+  void (*softmaxRow)(float* row, std::size_t columns, float scale, const float* mask, std::size_t maskStride);
+  // scores[j] = the dot product of q and row j of k, both of `depth` contiguous elements.
+  void (*dotRows)(const float* q, std::size_t depth, const float* k, std::size_t kStride, std::size_t rows, float* scores);
+  // result[j] = the sum of weights[i] * v[i * vStride + j] over i < count, for j < width.
+  void (*weighRows)(const float* weights, std::size_t count, const float* v, std::size_t vStride, std::size_t width, float* result);
+};
+
+const AttentionKernels& attentionKernels(Isa isa);
+
+}  // namespace webnn::cpu

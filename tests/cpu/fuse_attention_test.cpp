@@ -1,0 +1,198 @@
+// Attention that is written out becomes one operation, unless something about it is different.
+#include <cmath>
+#include <limits>
+
+#include "cpu/pass_support.h"
+
+namespace webnn::test {
+namespace {
+
+using Build = std::function<Operand(Fixture&)>;
+using Permutation = std::vector<std::uint32_t>;
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+
+struct Sizes {
+  std::uint32_t batch = 2, heads = 3, rows = 5, columns = 7, depth = 8, width = 6;
+};
+
+// Where the factor on the scores is applied.
+enum class Scale { none, mulScores, divScores, mulQueries, mulKeys, divBoth };
+
+struct Form {
+  Sizes sizes;
+  Scale scale = Scale::divScores;
+  Shape mask;  // none if empty
+  bool maskFirst = false;
+  bool isMerged = true;  // transposed to [batch, rows, heads, width] and reshaped
+};
+
+// As encoders have it: from projections [batch, rows, heads * depth].
+Operand attention(Fixture& f, const Form& form) {
+  GraphBuilder& b = f.builder;
+  const auto& [batch, heads, rows, columns, depth, width] = form.sizes;
+  const auto split = [&](std::uint32_t length, std::uint32_t size, Permutation permutation) {
+    TransposeOptions options{.label = {}};
+    options.permutation = std::move(permutation);
+    return b.transpose(b.reshape(f.input({batch, length, heads * size}), {batch, length, heads, size}), options);
+  };
+  Operand q = split(rows, depth, {0, 2, 1, 3}), k = split(columns, depth, {0, 2, 3, 1});
+  const Operand v = split(columns, width, {0, 2, 1, 3});
+  const Operand factor = f.constant({}, {0.3}), divisor = f.constant({1}, {1.7});
+  if (form.scale == Scale::mulQueries) q = b.mul(q, factor);
+  if (form.scale == Scale::mulKeys) k = b.mul(factor, k);
+  if (form.scale == Scale::divBoth) {
+    q = b.div(q, divisor);
+    k = b.div(k, divisor);
+  }
+  Operand scores = b.matmul(q, k);
+  if (form.scale == Scale::mulScores) scores = b.mul(scores, factor);
+  if (form.scale == Scale::divScores) scores = b.div(scores, divisor);
+  if (!form.mask.empty()) {
+    const Operand mask = f.input(form.mask);
+    scores = form.maskFirst ? b.add(mask, scores) : b.add(scores, mask);
+  }
+  const Operand result = b.matmul(b.softmax(scores, 3), v);
+  if (!form.isMerged) return result;
+  TransposeOptions options{.label = {}};
+  options.permutation = Permutation{0, 2, 1, 3};
+  return b.reshape(b.transpose(result, options), {batch, rows, heads * width});
+}
+
+const CpuCase kAttention{.relative = 4e-6, .absolute = 2e-6};
+
+void expectFused(const std::string& operations, const Build& make, const CpuCase& options = kAttention) {
+  expectAfterPass(cpu::fuseAttention, operations, make, options);
+}
+
+TEST(CpuFuseAttention, FusesScaleAndMaskWhereverTheyAre) {
+  for (const Scale scale : {Scale::none, Scale::mulScores, Scale::divScores, Scale::mulQueries, Scale::mulKeys, Scale::divBoth}) {
+    for (const bool isMerged : {true, false}) {
+      SCOPED_TRACE(static_cast<int>(scale));
+      const std::string operations = isMerged ? "reshape reshape reshape attention reshape" : "reshape reshape reshape attention";
+      const Shape mask = isMerged ? Shape{2, 1, 1, 7} : Shape{};
+      expectFused(operations, [&](Fixture& f) { return attention(f, {.scale = scale, .mask = mask, .isMerged = isMerged}); });
+    }
+  }
+}
+
+TEST(CpuFuseAttention, TakesMasksOfEveryBroadcastShape) {
+  const std::vector<Shape> masks{{7}, {1}, {5, 7}, {5, 1}, {1, 1, 1, 7}, {1, 1, 5, 7}, {2, 1, 1, 7}, {3, 1, 7}, {1, 3, 5, 7}, {2, 3, 5, 7}, {2, 3, 1, 1}};
+  for (const Shape& mask : masks) {
+    for (const bool maskFirst : {true, false}) {
+      SCOPED_TRACE(toString(mask));
+      expectFused("reshape reshape reshape attention reshape",
+                  [&](Fixture& f) { return attention(f, {.mask = mask, .maskFirst = maskFirst}); });
+    }
+  }
+}
+
+TEST(CpuFuseAttention, MasksWithMinusInfinityAsTheReferenceDoes) {
+  CpuCase options = kAttention;
+  std::vector<Number> mask(5 * 7, Number(0));
+  for (std::size_t i = 0; i < 5; ++i) {
+    for (std::size_t j = i + 1; j < 7; ++j) mask[i * 7 + j] = -kInfinity;  // causal
+  }
+  for (std::size_t j = 0; j < 7; ++j) mask[4 * 7 + j] = -kInfinity;  // a query that sees nothing: NaN
+  options.inputs = {{"input3", mask}};
+  expectFused("reshape reshape reshape attention reshape", [](Fixture& f) { return attention(f, {.mask = {5, 7}}); }, options);
+  mask[3] = std::numeric_limits<double>::quiet_NaN();
+  mask[7] = kInfinity;
+  mask[14] = -1e30;
+  options.inputs = {{"input3", mask}};
+  expectFused("reshape reshape reshape attention reshape", [](Fixture& f) { return attention(f, {.mask = {5, 7}}); }, options);
+}
+
+TEST(CpuFuseAttention, TakesRanksBelowFourAndBroadcastBatches) {
+  const auto simple = [](Shape q, Shape k, Shape v) {
+    return [=](Fixture& f) {
+      const Operand scores = f.builder.matmul(f.input(q), f.input(k));
+      return f.builder.matmul(f.builder.softmax(scores, static_cast<std::uint32_t>(scores.rank() - 1)), f.input(v));
+    };
+  };
+  expectFused("attention", simple({5, 4}, {4, 9}, {9, 3}));
+  expectFused("attention", simple({3, 5, 4}, {3, 4, 9}, {3, 9, 3}));
+  expectFused("attention", simple({3, 5, 4}, {4, 9}, {2, 1, 9, 3}));
+  expectFused("attention", simple({2, 3, 5, 4}, {2, 1, 4, 9}, {1, 3, 9, 3}));
+  expectFused("attention", simple({1, 5, 1}, {1, 1, 9}, {1, 9, 1}));
+  expectFused("matmul softmax matmul", simple({1, 2, 3, 5, 4}, {4, 9}, {9, 3}));
+}
+
+TEST(CpuFuseAttention, TakesTranspositionsOfAnyDimension) {
+  const auto transposed = [](Fixture& f, const Operand& x, Permutation permutation) {
+    TransposeOptions options{.label = {}};
+    options.permutation = std::move(permutation);
+    return f.builder.transpose(x, options);
+  };
+  for (const std::uint32_t rows : {3U, 11U}) {
+    expectFused("attention", [&](Fixture& f) {
+      const Operand q = transposed(f, f.input({6, rows, 2, 3}), {3, 2, 1, 0});   // [3, 2, rows, 6]
+      const Operand k = transposed(f, transposed(f, f.input({6, 2, 3, 10}), {1, 2, 0, 3}), {1, 0, 2, 3});  // [3, 2, 6, 10]
+      const Operand v = transposed(f, f.input({3, 5, 10, 2}), {0, 3, 2, 1});     // [3, 2, 10, 5]
+      return transposed(f, f.builder.matmul(f.builder.softmax(f.builder.matmul(q, k), 3), v), {3, 0, 2, 1});
+    });
+  }
+}
+
+TEST(CpuFuseAttention, LeavesWhatIsNotQuiteAttention) {
+  const auto form = [](int which) {
+    return [which](Fixture& f) {
+      GraphBuilder& b = f.builder;
+      const DataType type = which == 0 ? DataType::float16 : DataType::float32;
+      const Operand q = f.input(type, {2, 5, 4}), k = f.input(type, {2, 4, 5}), v = f.input(type, {2, 5, 3});
+      Operand scores = b.matmul(q, k);
+      if (which == 1) scores = b.mul(scores, f.input({2, 1, 1}));            // no number
+      if (which == 2) scores = b.mul(b.add(scores, f.input({5})), f.constant({}, {0.5}));  // scaled after the mask
+      if (which == 3) scores = b.add(scores, f.input({3, 1, 1, 1}));         // a mask that is larger
+      if (which == 4) scores = b.tanh(scores);
+      const auto last = static_cast<std::uint32_t>(scores.rank() - 1);
+      Operand weights = b.softmax(scores, which == 5 ? last - 1 : last);
+      if (which == 6) weights = b.mul(weights, f.input({2, 5, 1}));
+      if (which == 7) return b.matmul(v, b.matmul(f.input({3, 5}), weights));  // weights from the right
+      return b.matmul(weights, v);
+    };
+  };
+  const char* operations[] = {"matmul softmax matmul",     "matmul mul softmax matmul",  "matmul add mul softmax matmul",
+                              "matmul add softmax matmul", "matmul tanh softmax matmul", "matmul softmax matmul",
+                              "matmul softmax mul matmul", "matmul softmax matmul matmul"};
+  for (int which = 0; which < 8; ++which) {
+    SCOPED_TRACE(which);
+    CpuCase options = kAttention;
+    options.relative = options.absolute = 1e-5;
+    expectFused(operations[which], form(which), options);
+  }
+}
+
+TEST(CpuFuseAttention, LeavesAttentionWhosePartsAreUsedElsewhere) {
+  for (const int which : {0, 1, 2}) {
+    const auto make = [&](Fixture& f) {
+      GraphBuilder& b = f.builder;
+      const Operand scores = b.matmul(f.input({2, 5, 4}), f.input({2, 4, 6})), weights = b.softmax(scores, 2);
+      const Operand result = b.matmul(weights, f.input({2, 6, 3}));
+      return std::vector<Operand>{result, which == 0 ? scores : which == 1 ? weights : b.neg(weights)};
+    };
+    Fixture f;
+    EXPECT_EQ(operationsAfter(f, make(f), {cpu::fuseAttention}),
+              which == 2 ? "matmul softmax matmul neg" : "matmul softmax matmul");
+    Fixture g;
+    expectCpuAgrees(g, make(g), kAttention);
+  }
+}
+
+TEST(CpuFuseAttention, KeepsTransposesAndResultsThatOthersUse) {
+  const auto make = [](Fixture& f) {
+    GraphBuilder& b = f.builder;
+    TransposeOptions swap{.label = {}};
+    swap.permutation = Permutation{0, 2, 1};
+    const Operand k = b.transpose(f.input({2, 6, 4}), swap);
+    const Operand result = b.matmul(b.softmax(b.matmul(f.input({2, 5, 4}), k), 2), f.input({2, 6, 3}));
+    return std::vector<Operand>{b.transpose(result, swap), result, b.neg(k)};
+  };
+  Fixture f;
+  EXPECT_EQ(operationsAfter(f, make(f), {cpu::fuseAttention}), "transpose attention transpose neg");
+  Fixture g;
+  expectCpuAgrees(g, make(g), kAttention);
+}
+
+}  // namespace
+}  // namespace webnn::test
