@@ -21,6 +21,7 @@ set(cpu_sources
   cpu/overwrite.cpp
   cpu/passes.cpp
   cpu/passes/choose_layout.cpp
+  cpu/passes/constant_value.cpp
   cpu/passes/fold_constants.cpp
   cpu/passes/fuse_attention.cpp
   cpu/passes/fuse_chains.cpp
