@@ -38,6 +38,7 @@ set(cpu_sources
   cpu/pool.cpp
   cpu/quantize.cpp
   cpu/quantized_product.cpp
+  cpu/quantized_product_nibbles.cpp
   cpu/recurrent.cpp
   cpu/reduce.cpp
   cpu/resample.cpp
@@ -49,6 +50,7 @@ set(cpu_sources
 # Kernels: compiled once for each instruction set, of which the first is the least that they run on.
 set(cpu_simd_sources
   cpu/simd/quantize.cpp
+  cpu/simd/quantized_product.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

@@ -13,6 +13,8 @@
 HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
 namespace HWY_NAMESPACE {
+namespace {
+
 namespace hn = hwy::HWY_NAMESPACE;
 
 using Floats = hn::ScalableTag<float>;
@@ -268,6 +270,7 @@ const QuantizeKernels& kernels() {
 
 #undef WEBNN_QUANTIZE_ROW
 
+}  // namespace
 }  // namespace HWY_NAMESPACE
 }  // namespace webnn::cpu
 HWY_AFTER_NAMESPACE();
