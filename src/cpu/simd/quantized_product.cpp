@@ -3,6 +3,7 @@
 #include <hwy/foreach_target.h>  // first
 
 #include <hwy/highway.h>
+#include <hwy/cache_control.h>
 
 #include <cstring>
 
@@ -76,35 +77,49 @@ HWY_INLINE void storeBytes(Sums value, std::size_t count, void* to) {
   }
 }
 
-HWY_INLINE void finish(const QuantizedTile& t, Sums sums, std::size_t row, std::size_t column) {
+template <QuantizedTile::Store kStore>
+HWY_INLINE void store(const QuantizedTile& t, hn::Vec<Floats> value, std::size_t count, std::size_t at) {
   const Ints di;
   const Floats d;
-  if (column >= t.columns) return;
-  sums = hn::Add(sums, hn::LoadU(di, t.offset + column));
-  if (t.factor) sums = hn::Sub(sums, hn::Mul(hn::LoadU(di, t.factor + column), hn::Set(di, t.rowSums[row])));
-  auto value = hn::MulAdd(hn::ConvertTo(d, sums), hn::LoadU(d, t.scale + column), hn::LoadU(d, t.bias + column));
-  const std::size_t count = t.columns - column, at = row * t.pitch + column;
-  if (t.store == QuantizedTile::Store::floats) {
+  if constexpr (kStore == QuantizedTile::Store::floats) {
     if (t.relu) value = hn::IfThenZeroElse(value < hn::Zero(d), value);
     return storeFloats(value, count, static_cast<float*>(t.c) + at);
   }
-  const auto isNumber = value == value;
   const auto bounded = hn::Min(hn::Max(value, hn::Set(d, t.low)), hn::Set(d, t.high));
-  value = hn::IfThenElse(isNumber, bounded, hn::Set(d, static_cast<float>(-t.zeroPoint)));
-  if (t.store == QuantizedTile::Store::dequantized) {
-    return storeFloats(hn::Mul(hn::Round(value), hn::Set(d, t.backScale)), count, static_cast<float*>(t.c) + at);
+  const auto sane = hn::IfThenElse(value == value, bounded, hn::Set(d, static_cast<float>(-t.zeroPoint)));
+  if constexpr (kStore == QuantizedTile::Store::dequantized) {
+    return storeFloats(hn::Mul(hn::Round(sane), hn::Set(d, t.backScale)), count, static_cast<float*>(t.c) + at);
   }
-  const auto whole = hn::Add(hn::NearestInt(value), hn::Set(di, t.zeroPoint));
+  const auto whole = hn::Add(hn::NearestInt(sane), hn::Set(di, t.zeroPoint));
   if (t.isSigned) return storeBytes<std::int8_t>(whole, count, static_cast<std::int8_t*>(t.c) + at);
   storeBytes<std::uint8_t>(whole, count, static_cast<std::uint8_t*>(t.c) + at);
 }
 
-// The sums in rows of two registers. Once for all tiles: inlined into each, it would be most of their code.
+// The sums in rows of two registers; what belongs to a register of columns is read once for all rows.
+template <QuantizedTile::Store kStore>
+void finishAs(const QuantizedTile& tile, const std::int32_t* sums) {
+  const Ints di;
+  const Floats d;
+  const QuantizedTile t = tile;  // which stores cannot change
+  const std::size_t lanes = hn::Lanes(di);
+  for (std::size_t column = 0; column < t.columns; column += lanes, sums += lanes) {
+    const auto offset = hn::LoadU(di, t.offset + column);
+    const auto scale = hn::LoadU(d, t.scale + column), bias = hn::LoadU(d, t.bias + column);
+    const std::size_t count = t.columns - column;
+    for (std::size_t r = 0; r < t.rows; ++r) {
+      auto sum = hn::Add(hn::Load(di, sums + 2 * r * lanes), offset);
+      if (t.factor) sum = hn::Sub(sum, hn::Mul(hn::LoadU(di, t.factor + column), hn::Set(di, t.rowSums[r])));
+      store<kStore>(t, hn::MulAdd(hn::ConvertTo(d, sum), scale, bias), count, r * t.pitch + column);
+    }
+  }
+}
+
+// Once for all tiles: inlined into each, it would be most of their code.
 HWY_NOINLINE void finishAll(const QuantizedTile& t, const std::int32_t* sums) {
-  const std::size_t lanes = hn::Lanes(Ints());
-  for (std::size_t r = 0; r < t.rows; ++r, sums += 2 * lanes) {
-    finish(t, hn::Load(Ints(), sums), r, 0);
-    finish(t, hn::Load(Ints(), sums + lanes), r, lanes);
+  switch (t.store) {
+    case QuantizedTile::Store::floats: return finishAs<QuantizedTile::Store::floats>(t, sums);
+    case QuantizedTile::Store::bytes: return finishAs<QuantizedTile::Store::bytes>(t, sums);
+    case QuantizedTile::Store::dequantized: return finishAs<QuantizedTile::Store::dequantized>(t, sums);
   }
 }
 
@@ -121,6 +136,9 @@ void tileOf(const QuantizedTile& t) {
   const auto* b = reinterpret_cast<const std::int32_t*>(t.b);
   for (std::size_t g = 0; g < t.groups; ++g, a += kRows, b += 2 * lanes) {
     const Sums b0 = hn::Load(di, b), b1 = hn::Load(di, b + lanes);
+    // b comes from the second-level cache, faster than it is fetched on its own.
+    hwy::Prefetch(b + 16 * lanes);
+    hwy::Prefetch(b + 17 * lanes);
 #pragma GCC unroll 16
     for (std::size_t r = 0; r < kRows; ++r) {
       const Sums ar = hn::Set(di, a[r]);
