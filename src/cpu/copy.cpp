@@ -1,6 +1,14 @@
 #include "cpu/copy.h"
 
+#include "cpu/simd/quantize.h"
+
 namespace webnn::cpu {
+
+namespace {
+
+constexpr std::size_t kRepackGrain = 65536;
+
+}  // namespace
 
 StepPtr plan(const Copy& op, Planner& planner) {
   const Slot from = planner.slot(op.input), to = planner.output();
@@ -12,23 +20,29 @@ StepPtr plan(const Repack& op, Planner& planner) {
   const Slot from = planner.slot(op.input), to = planner.output();
   const std::size_t count = elementCount(op.input.descriptor());
   const bool isSigned = op.input.dataType() == DataType::int4 || op.input.dataType() == DataType::int8;
+  // Whole bytes of two nibbles by ranges; the kernels read and write no more than them.
+  const std::size_t whole = count / 2;
+  const QuantizeKernels& kernels = quantizeKernels(planner.isa());
   if (bitsPerElement(op.input.dataType()) == 4) {
-    return makeStep("unpack", [=](const Frame& frame) {
+    return makeStep("unpack", [=, unpack = kernels.unpackNibbles](const Frame& frame) {
       const auto* packed = frame.in<std::uint8_t>(from);
       auto* elements = frame.out<std::uint8_t>(to);
-      for (std::size_t i = 0; i < count; ++i) {
-        const auto nibble = static_cast<std::uint8_t>(packed[i / 2] >> (i % 2 * 4) & 0xF);
-        elements[i] = isSigned && nibble > 7 ? static_cast<std::uint8_t>(nibble | 0xF0) : nibble;
-      }
+      frame.team.forRanges(whole, kRepackGrain, [&](std::size_t begin, std::size_t end, unsigned) {
+        unpack(packed + begin, end - begin, isSigned, elements + 2 * begin);
+      });
+      if (count % 2 == 0) return;
+      std::uint8_t last[2];
+      unpack(packed + whole, 1, isSigned, last);
+      elements[2 * whole] = last[0];
     });
   }
-  return makeStep("pack", [=](const Frame& frame) {
+  return makeStep("pack", [=, pack = kernels.packNibbles](const Frame& frame) {
     const auto* elements = frame.in<std::uint8_t>(from);
     auto* packed = frame.out<std::uint8_t>(to);
-    for (std::size_t i = 0; i < count; i += 2) {
-      const unsigned low = elements[i] & 0xFU, high = i + 1 < count ? elements[i + 1] & 0xFU : 0U;
-      packed[i / 2] = static_cast<std::uint8_t>(low | high << 4);
-    }
+    frame.team.forRanges(whole, kRepackGrain, [&](std::size_t begin, std::size_t end, unsigned) {
+      pack(elements + 2 * begin, end - begin, packed + begin);
+    });
+    if (count % 2 == 1) packed[whole] = elements[2 * whole] & 0xF;
   });
 }
 

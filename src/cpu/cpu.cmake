@@ -34,6 +34,7 @@ set(cpu_sources
   cpu/overwrite.cpp
   cpu/passes.cpp
   cpu/passes/choose_layout.cpp
+  cpu/passes/constant_value.cpp
   cpu/passes/fold_constants.cpp
   cpu/passes/fuse_attention.cpp
   cpu/passes/fuse_chains.cpp
@@ -54,6 +55,7 @@ set(cpu_sources
   cpu/processors.cpp
   cpu/quantize.cpp
   cpu/quantized_product.cpp
+  cpu/quantized_product_nibbles.cpp
   cpu/recurrent.cpp
   cpu/recurrent_network.cpp
   cpu/recurrent_packing.cpp
@@ -76,6 +78,8 @@ set(cpu_simd_sources
   cpu/simd/recurrent.cpp
   cpu/simd/attention.cpp
   cpu/simd/normalization.cpp
+  cpu/simd/quantize.cpp
+  cpu/simd/quantized_product.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

@@ -115,25 +115,40 @@ struct RowNormalization {
   }
 };
 
-// quantize(dequantize(a) * dequantize(b) + bias): 8-bit operands, 32-bit sums. a and the output are rows of numbers with
-// one scale and zero point each (absent outputScale: the output is float32); b is a constant matrix with one scale, or one
-// for each column. int4 and uint4 weights of a float32 `a` (absent aScale) have a scale for each block of rows too.
+// dequantize(a) * dequantize(b) + bias, then relu, quantize and dequantize, each where it is there. The rows of `a` are its
+// last dimension; b is a constant matrix of k rows and n columns, stored [k, n], or [n, k] if bTranspose is set.
+//
+// With aScale: 8-bit `a` and b, 32-bit sums, which are exact; bScale has one element, or one for each column. A float32
+// `a` is quantized as aType first. Without aScale: float32 `a`, and a 4-bit b with a scale for any block of it.
 struct QuantizedProduct {
-  Operand a, b;
-  std::optional<Operand> aScale, aZeroPoint, bScale, bZeroPoint, bias, outputScale, outputZeroPoint;
+  Operand a, b, bScale, bZeroPoint;
+  bool bTranspose = false;
+  std::optional<float> aScale;
+  std::int32_t aZeroPoint = 0;
+  DataType aType = DataType::uint8;
+  std::optional<Operand> bias;  // a float32 constant of n elements
+  bool relu = false;
+  // The result is quantized as outputType; if the node's output is float32, it is dequantized again.
+  std::optional<float> outputScale;
+  std::int32_t outputZeroPoint = 0;
+  DataType outputType = DataType::uint8;
   OperatorOptions options;
 
   template <typename Self, typename Visitor>
   static void visitFields(Self& self, Visitor&& visit) {
     visit.argument("a", self.a);
     visit.argument("b", self.b);
+    visit.argument("bScale", self.bScale);
+    visit.argument("bZeroPoint", self.bZeroPoint);
+    visit.option("bTranspose", self.bTranspose);
     visit.option("aScale", self.aScale);
     visit.option("aZeroPoint", self.aZeroPoint);
-    visit.option("bScale", self.bScale);
-    visit.option("bZeroPoint", self.bZeroPoint);
+    visit.option("aType", self.aType);
     visit.option("bias", self.bias);
+    visit.option("relu", self.relu);
     visit.option("outputScale", self.outputScale);
     visit.option("outputZeroPoint", self.outputZeroPoint);
+    visit.option("outputType", self.outputType);
   }
 };
 

@@ -7,11 +7,11 @@ namespace webnn::cpu {
 std::span<const Pass> allPasses() {
   static constexpr std::array<Pass, 15> passes{{
       {"repackNibbles", "int4 and uint4 as bytes", repackNibbles, true},
+      {"fuseQuantized", "computes on 8-bit numbers between dequantize and quantize", fuseQuantized},
       {"foldConstants", "computes what depends on constants alone", foldConstants},
       {"simplify", "removes identities, merges transposes and reshapes", simplify},
       {"mergeCommon", "computes what is computed twice once", mergeCommon},
       {"removeDead", "removes what nothing uses", removeDead},
-      {"fuseQuantized", "computes on 8-bit numbers between dequantize and quantize", fuseQuantized},
       {"recognise", "finds gelu, normalizations, softmax and hard-swish that are written out", recognise},
       {"fuseAttention", "computes attention without storing its scores", fuseAttention},
       {"chooseLayout", "computes convolution and pooling with channels last", chooseLayout},

@@ -1,7 +1,256 @@
+// Products of 8-bit numbers, with 32-bit sums.
+//
+// Both operands are packed in groups along k: b when it is planned, `a` at the start of a run, when it is quantized as well
+// if it is float32. With byte dot products `a` must be unsigned and b signed: the other kinds are moved by 128, and so are
+// their zero points. Zero points are then put right in the epilogue:
+//   sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + k za zb.
+// Without them, both are widened to 16 bits less their zero points.
 #include "cpu/quantized_product.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "base/text.h"
+#include "cpu/memory_plan.h"
+#include "cpu/simd/quantize.h"
+#include "cpu/simd/quantized_product.h"
 
 namespace webnn::cpu {
 
-StepPtr plan(const QuantizedProduct&, Planner&) { return nullptr; }
+namespace {
+
+constexpr std::uint8_t kFlip = 0x80;
+constexpr std::size_t kBlockBytes = std::size_t{256} << 10;  // of b: what stays in a second-level cache while rows pass
+constexpr std::size_t kPackedBytes = std::size_t{4} << 20;   // of `a` at a time
+constexpr std::size_t kChunk = 6 << 20;                      // multiplications: some 20 microseconds
+
+std::size_t divideUp(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+
+// A product as planned: everything that a run reads.
+struct ByteProduct {
+  const QuantizedProductKernels* kernels = nullptr;
+  std::size_t m = 0, n = 0, k = 0, groups = 0;
+  std::size_t blockRows = 0;         // rows whose packed form is held at once
+  std::size_t rowBytes = 0;          // of a packed row
+  std::size_t panelBytes = 0, panels = 0, panelsPerChunk = 0, tilesPerChunk = 0;
+  std::uint8_t aFlip = 0;
+  bool isSigned = false;             // `a`
+  std::int32_t aZeroPoint = 0;       // of the packed form
+  const std::byte* b = nullptr;
+  const std::int32_t *offset = nullptr, *factor = nullptr;
+  const float *scale = nullptr, *bias = nullptr;
+  QuantizedTile store;               // how results are stored
+  std::size_t outputBytes = 0;       // of an element
+  Slot a, output, scratch;
+  // For float rows.
+  QuantizeRun quantize = nullptr;
+  float aScale = 1;
+  std::int32_t aGivenZeroPoint = 0;
+  std::size_t sumsAt = 0, rowsAt = 0;  // in the scratch memory
+
+  std::size_t packedRowsOf(std::size_t rows) const { return kernels->packedRows(rows); }
+
+  void packRows(const Frame& frame, std::size_t first, std::size_t count) const;
+  void multiply(const Frame& frame, std::size_t first, std::size_t count) const;
+  void run(const Frame& frame) const {
+    for (std::size_t first = 0; first < m; first += blockRows) {
+      const std::size_t count = std::min(blockRows, m - first);
+      packRows(frame, first, count);
+      multiply(frame, first, count);
+    }
+  }
+};
+
+// Rows [first, first + count), in tiles of rows one after another.
+void ByteProduct::packRows(const Frame& frame, std::size_t first, std::size_t count) const {
+  auto* packed = frame.out<std::byte>(scratch);
+  auto* sums = reinterpret_cast<std::int32_t*>(packed + sumsAt);
+  const std::size_t tiles = divideUp(count, kernels->mostRows), grain = std::max<std::size_t>(1, 65536 / (kernels->mostRows * k));
+  frame.team.forRanges(tiles, grain, [&](std::size_t begin, std::size_t end, unsigned worker) {
+    for (std::size_t row = begin * kernels->mostRows; row < std::min(end * kernels->mostRows, count); ++row) {
+      const std::size_t start = row / kernels->mostRows * kernels->mostRows, rows = std::min(kernels->mostRows, count - start);
+      const std::uint8_t* from = frame.in<std::uint8_t>(a) + (first + row) * k;
+      if (quantize) {
+        auto* numbers = reinterpret_cast<std::uint8_t*>(packed + rowsAt) + worker * aligned(k);
+        quantize(frame.in<float>(a) + (first + row) * k, &aScale, &aGivenZeroPoint, k, numbers);
+        from = numbers;
+      }
+      kernels->packRow(from, k, aFlip, isSigned, aZeroPoint, packedRowsOf(rows), row - start, packed + start * rowBytes);
+      if (factor) sums[row] = kernels->sum(from, k, aFlip);
+    }
+  });
+}
+
+// Chunks are tiles of rows times panels, panel after panel, so that a worker finds its part of b in its cache.
+void ByteProduct::multiply(const Frame& frame, std::size_t first, std::size_t count) const {
+  const auto* packed = frame.in<std::byte>(scratch);
+  const auto* sums = reinterpret_cast<const std::int32_t*>(packed + sumsAt);
+  const std::size_t tiles = divideUp(count, kernels->mostRows), tileChunks = divideUp(tiles, tilesPerChunk);
+  frame.team.forEach(tileChunks * divideUp(panels, panelsPerChunk), [&](std::size_t chunk, unsigned) {
+    const std::size_t firstTile = chunk % tileChunks * tilesPerChunk, firstPanel = chunk / tileChunks * panelsPerChunk;
+    for (std::size_t i = firstTile; i < std::min(firstTile + tilesPerChunk, tiles); ++i) {
+      const std::size_t row = i * kernels->mostRows;
+      QuantizedTile tile = store;
+      tile.a = packed + row * rowBytes;
+      tile.groups = groups;
+      tile.rows = std::min(kernels->mostRows, count - row);
+      tile.rowSums = sums + row;
+      tile.pitch = n;
+      for (std::size_t p = firstPanel; p < std::min(firstPanel + panelsPerChunk, panels); ++p) {
+        const std::size_t column = p * kernels->columns;
+        tile.b = b + p * panelBytes;
+        tile.columns = std::min(kernels->columns, n - column);
+        tile.offset = offset + column;
+        tile.factor = factor ? factor + column : nullptr;
+        tile.scale = scale + column;
+        tile.bias = bias + column;
+        tile.c = frame.out<std::byte>(output) + ((first + row) * n + column) * outputBytes;
+        kernels->tile(tile);
+      }
+    }
+  });
+}
+
+// The constant matrix as numbers in its logical order, and what is known of its columns.
+struct Matrix {
+  const std::byte* data;
+  std::size_t rowStride, columnStride;
+  bool isSigned;
+  std::vector<std::int32_t> zeroPoints;  // for each column
+  std::vector<float> scales;
+
+  std::int32_t at(std::size_t k, std::size_t n) const {
+    const std::byte value = data[k * rowStride + n * columnStride];
+    return isSigned ? static_cast<std::int8_t>(value) : std::to_integer<std::int32_t>(value);
+  }
+};
+
+Matrix readMatrix(const QuantizedProduct& op, std::size_t k, std::size_t n) {
+  Matrix matrix{.data = constantBytes(op.b).data(),
+                .rowStride = op.bTranspose ? 1 : n,
+                .columnStride = op.bTranspose ? k : 1,
+                .isSigned = op.b.dataType() == DataType::int8,
+                .zeroPoints = std::vector<std::int32_t>(n),
+                .scales = std::vector<float>(n)};
+  const std::span<const std::byte> scales = constantBytes(op.bScale), zeros = constantBytes(op.bZeroPoint);
+  for (std::size_t i = 0; i < n; ++i) {
+    const std::size_t from = zeros.size() == 1 ? 0 : i;
+    matrix.scales[i] = loadUnaligned<float>(scales.data() + from * sizeof(float));
+    matrix.zeroPoints[i] = matrix.isSigned ? static_cast<std::int8_t>(zeros[from]) : std::to_integer<std::int32_t>(zeros[from]);
+  }
+  return matrix;
+}
+
+// Panels of columns, groups of k within them: bytes, or int16 less the zero points.
+void packMatrix(const Matrix& matrix, const ByteProduct& product, std::byte* packed) {
+  const QuantizedProductKernels& kernels = *product.kernels;
+  const std::int32_t shift = matrix.isSigned ? 0 : 128;
+  for (std::size_t n = 0; n < product.n; ++n) {
+    std::byte* panel = packed + n / kernels.columns * product.panelBytes + n % kernels.columns * 4;
+    for (std::size_t k = 0; k < product.k; ++k) {
+      std::byte* group = panel + k / kernels.group * kernels.columns * 4;
+      if (kernels.group == 4) {
+        group[k % 4] = static_cast<std::byte>(matrix.at(k, n) - shift);
+      } else {
+        storeUnaligned(group + k % 2 * 2, static_cast<std::int16_t>(matrix.at(k, n) - matrix.zeroPoints[n]));
+      }
+    }
+  }
+}
+
+template <typename T>
+T* keepArray(Planner& planner, std::size_t count) {
+  return reinterpret_cast<T*>(planner.keep(count * sizeof(T)));
+}
+
+// What the epilogue does to each column.
+void setColumns(const QuantizedProduct& op, const Matrix& matrix, ByteProduct& product, Planner& planner) {
+  const std::size_t n = product.n, padded = product.panels * product.kernels->columns;
+  auto* offset = keepArray<std::int32_t>(planner, padded);
+  auto* scale = keepArray<float>(planner, padded);
+  auto* bias = keepArray<float>(planner, padded);
+  const bool dots = product.kernels->group == 4;
+  const std::int32_t shift = matrix.isSigned ? 0 : 128;
+  std::int32_t* factor = nullptr;
+  if (dots && std::ranges::any_of(matrix.zeroPoints, [&](std::int32_t zero) { return zero != shift; })) {
+    factor = keepArray<std::int32_t>(planner, padded);
+  }
+  const double back = op.outputScale ? static_cast<double>(*op.outputScale) : 1;
+  for (std::size_t i = 0; i < n; ++i) {
+    scale[i] = static_cast<float>(static_cast<double>(*op.aScale) * static_cast<double>(matrix.scales[i]) / back);
+    if (op.bias) bias[i] = static_cast<float>(static_cast<double>(loadUnaligned<float>(constantBytes(*op.bias).data() + 4 * i)) / back);
+    if (!dots) continue;
+    std::int64_t sum = 0;
+    for (std::size_t k = 0; k < product.k; ++k) sum += matrix.at(k, i) - shift;
+    const std::int64_t za = product.aZeroPoint, zb = matrix.zeroPoints[i] - shift;
+    offset[i] = static_cast<std::int32_t>(static_cast<std::int64_t>(product.k) * za * zb - za * sum);
+    if (factor) factor[i] = static_cast<std::int32_t>(zb);
+  }
+  product.offset = offset, product.factor = factor, product.scale = scale, product.bias = bias;
+}
+
+void setStore(const QuantizedProduct& op, bool isFloat, ByteProduct& product) {
+  QuantizedTile& store = product.store;
+  product.outputBytes = isFloat ? sizeof(float) : 1;
+  store.relu = op.relu;
+  if (!op.outputScale) return;
+  const bool isSigned = op.outputType == DataType::int8;
+  store.store = isFloat ? QuantizedTile::Store::dequantized : QuantizedTile::Store::bytes;
+  store.isSigned = isSigned;
+  store.zeroPoint = op.outputZeroPoint;
+  store.backScale = *op.outputScale;
+  store.low = static_cast<float>((isSigned ? -128 : 0) - op.outputZeroPoint);
+  store.high = static_cast<float>((isSigned ? 127 : 255) - op.outputZeroPoint);
+  if (op.relu) store.low = std::max(store.low, 0.0F);
+}
+
+// Where the sizes of chunks and of scratch memory are chosen.
+void setSizes(ByteProduct& product, Planner& planner) {
+  const QuantizedProductKernels& kernels = *product.kernels;
+  product.groups = divideUp(product.k, kernels.group);
+  product.rowBytes = product.groups * 4;
+  product.panels = divideUp(product.n, kernels.columns);
+  product.panelBytes = product.groups * 4 * kernels.columns;
+  const std::size_t tileWork = std::min(product.m, kernels.mostRows) * kernels.columns * product.k;
+  product.panelsPerChunk = std::clamp<std::size_t>(std::min(kBlockBytes / product.panelBytes, kChunk / tileWork), 1, product.panels);
+  product.tilesPerChunk = std::max<std::size_t>(1, kChunk / (tileWork * product.panelsPerChunk));
+  const std::size_t tiles = std::max<std::size_t>(8, kPackedBytes / (kernels.mostRows * product.rowBytes));
+  product.blockRows = std::min(tiles, divideUp(product.m, kernels.mostRows)) * kernels.mostRows;
+  product.sumsAt = aligned(product.blockRows * product.rowBytes);
+  product.rowsAt = product.sumsAt + aligned(product.blockRows * sizeof(std::int32_t));
+  product.scratch = planner.scratch(product.rowsAt + planner.threads() * aligned(product.k));
+}
+
+}  // namespace
+
+StepPtr plan(const QuantizedProduct& op, Planner& planner) {
+  if (!op.aScale) return planNibbleProduct(op, planner);
+  const bool dots = planner.isa() >= Isa::avx512 && hasVnni();
+  ByteProduct product;
+  product.kernels = &quantizedProductKernels(planner.isa(), dots);
+  product.k = op.b.shape()[op.bTranspose ? 1 : 0];
+  product.n = op.b.shape()[op.bTranspose ? 0 : 1];
+  product.m = elementCount(op.a.descriptor()) / product.k;
+  product.isSigned = op.aType == DataType::int8;
+  product.aFlip = dots && product.isSigned ? kFlip : 0;
+  product.aZeroPoint = op.aZeroPoint + (product.aFlip ? 128 : 0);
+  if (op.a.dataType() == DataType::float32) {
+    product.quantize = quantizeKernels(planner.isa()).quantize[0][quantizedIndex(op.aType)][0];
+    product.aScale = *op.aScale;
+    product.aGivenZeroPoint = op.aZeroPoint;  // little-endian: its first byte is the zero point as a byte
+  }
+  setSizes(product, planner);
+  setStore(op, isFloat(planner.outputOperand().dataType()), product);
+  const Matrix matrix = readMatrix(op, product.k, product.n);
+  std::byte* packed = planner.keep(product.panels * product.panelBytes);
+  packMatrix(matrix, product, packed);
+  product.b = packed;
+  setColumns(op, matrix, product, planner);
+  product.a = planner.slot(op.a);
+  product.output = planner.output();
+  std::string text = format("quantized product {} {} {}x{}x{} {}{}", name(op.aType), name(op.b.dataType()), product.m, product.n, product.k,
+                            name(planner.isa()), dots ? " vnni" : "");
+  return makeStep(std::move(text), [product](const Frame& frame) { product.run(frame); });
+}
 
 }  // namespace webnn::cpu

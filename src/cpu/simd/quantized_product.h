@@ -1,0 +1,51 @@
+// Kernels of products of 8-bit numbers with 32-bit sums.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cpu/isa.h"
+
+namespace webnn::cpu {
+
+// A block of up to `rows` rows of `a` times one panel of b's columns, which leaves through the epilogue.
+//
+// Packed operands hold groups of numbers that lie along k, one group after the other: 4 bytes each (unsigned for `a`, signed
+// for b) or 2 int16 each, by the kernels' `group`. A group of `a` is [rows][group], one of b [columns][group].
+struct QuantizedTile {
+  const std::byte *a = nullptr, *b = nullptr;
+  std::size_t groups = 0;
+  std::size_t rows = 0, columns = 0;  // that are stored
+  // For each column of the panel, to its end: result = (sum + offset - factor * rowSum) * scale + bias. The factors are null
+  // where all are zero.
+  const std::int32_t *offset = nullptr, *factor = nullptr, *rowSums = nullptr;
+  const float *scale = nullptr, *bias = nullptr;
+
+  // float32: `relu` or not. Otherwise the result is rounded, clamped to [low, high], and NaN becomes -zeroPoint; then it is
+  // stored as bytes plus zeroPoint, or as floats times backScale.
+  enum class Store : std::uint8_t { floats, bytes, dequantized } store = Store::floats;
+  bool relu = false, isSigned = false;
+  float low = 0, high = 0, backScale = 1;
+  std::int32_t zeroPoint = 0;
+  void* c = nullptr;       // the element at the first row and column
+  std::size_t pitch = 0;   // elements
+};
+
+// How operands are packed and multiplied; one for each way.
+struct QuantizedProductKernels {
+  std::size_t mostRows = 0, columns = 0;  // of a tile
+  std::size_t group = 0;                  // 4 bytes or 2 int16
+  // The rows that a tile of `rows` is packed for: at least so many.
+  std::size_t (*packedRows)(std::size_t rows) = nullptr;
+  // Packs a row of k bytes as row `row` of a block of `rows`: bytes xor `flip`, or as int16 less `zeroPoint`.
+  void (*packRow)(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool isSigned, std::int32_t zeroPoint, std::size_t rows,
+                  std::size_t row, std::byte* to) = nullptr;
+  // The sum of bytes xor `flip`.
+  std::int32_t (*sum)(const std::uint8_t* from, std::size_t k, std::uint8_t flip) = nullptr;
+  void (*tile)(const QuantizedTile& tile) = nullptr;
+};
+
+// `dots`: with the instructions of AVX512-VNNI, which must be there.
+const QuantizedProductKernels& quantizedProductKernels(Isa isa, bool dots);
+
+}  // namespace webnn::cpu

@@ -1,0 +1,156 @@
+// Products of quantized matrices against the graph as written.
+#include <random>
+
+#include "cpu/cpu_support.h"
+
+namespace webnn::test {
+namespace {
+
+std::vector<Number> randomNumbers(std::size_t count, double low, double high, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::vector<Number> numbers;
+  for (; count > 0; --count) numbers.push_back(std::uniform_real_distribution<double>(low, high)(random));
+  return numbers;
+}
+
+std::size_t countOf(const Shape& shape) { return elementCount({DataType::float32, shape}); }
+
+// A matrix product with everything that may be around it.
+struct Case {
+  Shape a;             // ends with k
+  std::uint32_t n = 1;
+  DataType aType = DataType::uint8, bType = DataType::int8;
+  bool perColumn = false, asymmetric = false, transposed = false, gemm = false;
+  bool fromFloats = false, bias = false, relu = false;
+  enum { floats, bytes, dequantized } result = bytes;
+};
+
+Operand scalarLike(Fixture& f, DataType type, std::size_t rank, double value) {
+  return f.constant(type, Shape(rank, 1), {value});
+}
+
+Operand makeRows(Fixture& f, const Case& c) {
+  const Operand scale = scalarLike(f, DataType::float32, c.a.size(), 0.02);
+  const Operand zeroPoint = scalarLike(f, c.aType, c.a.size(), c.aType == DataType::uint8 ? 117 : -9);
+  Operand numbers = c.fromFloats ? f.builder.quantizeLinear(f.input(c.a), scale, zeroPoint) : f.input(c.aType, c.a);
+  return f.builder.dequantizeLinear(numbers, scale, zeroPoint);
+}
+
+Operand makeMatrix(Fixture& f, const Case& c) {
+  const std::uint32_t k = c.a.back();
+  const Shape stored = c.transposed ? Shape{c.n, k} : Shape{k, c.n};
+  const Shape blocks = !c.perColumn ? Shape{1, 1} : c.transposed ? Shape{c.n, 1} : Shape{1, c.n};
+  const bool isSigned = c.bType == DataType::int8 || c.bType == DataType::int4;
+  const double most = bitsPerElement(c.bType) == 4 ? 16 : 256, low = isSigned ? -most / 2 : 0;
+  const double zero = low + most / 2, spread = c.asymmetric ? most / 3 : 0;
+  return f.builder.dequantizeLinear(f.constant(c.bType, stored, randomNumbers(countOf(stored), low, low + most - 1, 3)),
+                                    f.constant(DataType::float32, blocks, randomNumbers(countOf(blocks), 0.001, 0.01, 4)),
+                                    f.constant(c.bType, blocks, randomNumbers(countOf(blocks), zero - spread, zero + spread, 5)));
+}
+
+Operand makeProduct(Fixture& f, const Case& c) {
+  const Operand a = makeRows(f, c);
+  Operand b = makeMatrix(f, c);
+  Operand y;
+  if (c.gemm) {
+    GemmOptions options{.bTranspose = c.transposed};
+    options.alpha = 0.5F;
+    if (c.bias) options.c = f.constant({c.n}, randomNumbers(c.n, -1, 1, 6)), options.beta = 2;
+    y = f.builder.gemm(a, b, options);
+  } else {
+    if (c.transposed) b = f.builder.transpose(b);
+    y = f.builder.matmul(a, b);
+    if (c.bias) y = f.builder.add(y, f.constant({c.n}, randomNumbers(c.n, -1, 1, 6)));
+  }
+  if (c.relu) y = f.builder.relu(y);
+  if (c.result == Case::floats) return y;
+  const std::size_t rank = y.shape().size();
+  const Operand scale = scalarLike(f, DataType::float32, rank, 0.013), zeroPoint = scalarLike(f, c.aType, rank, 40);
+  const Operand q = f.builder.quantizeLinear(y, scale, zeroPoint);
+  return c.result == Case::bytes ? q : f.builder.dequantizeLinear(q, scale, zeroPoint);
+}
+
+std::string onlyKernel(const Case& c) {
+  Fixture f;
+  const std::vector<std::string> kernels = cpuKernels(f, {makeProduct(f, c)});
+  return kernels.size() == 1 ? kernels[0] : std::to_string(kernels.size()) + " kernels";
+}
+
+void expectProduct(const Case& c) {
+  SCOPED_TRACE(toString(OperandDescriptor{c.aType, c.a}) + " x " + std::to_string(c.n) + " " + std::string(name(c.bType)));
+  EXPECT_EQ(onlyKernel(c).find("quantized product"), 0U) << onlyKernel(c);
+  Fixture f;
+  // A rounding that falls otherwise is one unit of the result: 1, or 0.013 where it is dequantized.
+  CpuCase options{.relative = 1e-5, .absolute = c.result == Case::dequantized ? 0.01301 : 2e-4, .integers = 1};
+  if (!c.fromFloats) options.low = -128, options.high = 255;
+  expectCpuAgrees(f, {makeProduct(f, c)}, options);
+}
+
+TEST(CpuQuantizedProduct, TakesEverySize) {
+  for (const std::uint32_t m : {1U, 2U, 3U, 5U, 14U, 15U, 31U}) {
+    for (const std::uint32_t n : {1U, 7U, 16U, 33U, 70U}) {
+      for (const std::uint32_t k : {1U, 3U, 4U, 30U, 65U}) expectProduct({.a = {m, k}, .n = n, .bias = true, .result = Case::floats});
+    }
+  }
+}
+
+TEST(CpuQuantizedProduct, TakesEveryTypeAndZeroPoint) {
+  for (const DataType aType : {DataType::uint8, DataType::int8}) {
+    for (const DataType bType : {DataType::uint8, DataType::int8, DataType::int4, DataType::uint4}) {
+      for (const bool perColumn : {false, true}) {
+        for (const bool asymmetric : {false, true}) {
+          expectProduct({.a = {19, 37}, .n = 41, .aType = aType, .bType = bType, .perColumn = perColumn, .asymmetric = asymmetric});
+        }
+      }
+    }
+  }
+}
+
+TEST(CpuQuantizedProduct, TakesWhatIsAround) {
+  for (const bool fromFloats : {false, true}) {
+    for (const bool relu : {false, true}) {
+      for (const auto result : {Case::floats, Case::bytes, Case::dequantized}) {
+        for (const DataType aType : {DataType::uint8, DataType::int8}) {
+          Case c{.a = {9, 50}, .n = 35, .aType = aType, .perColumn = true, .fromFloats = fromFloats, .bias = true, .relu = relu};
+          c.result = result;
+          expectProduct(c);
+          c.gemm = true;
+          expectProduct(c);
+        }
+      }
+    }
+  }
+}
+
+TEST(CpuQuantizedProduct, TakesTransposedMatricesAndBatches) {
+  expectProduct({.a = {9, 50}, .n = 35, .perColumn = true, .asymmetric = true, .transposed = true});
+  expectProduct({.a = {9, 50}, .n = 35, .perColumn = true, .transposed = true, .gemm = true});
+  expectProduct({.a = {2, 3, 9, 50}, .n = 35, .fromFloats = true, .result = Case::floats});
+}
+
+TEST(CpuQuantizedProduct, CutsLargeProductsIntoChunks) {
+  expectProduct({.a = {300, 520}, .n = 300, .perColumn = true, .asymmetric = true, .fromFloats = true, .bias = true});
+}
+
+// Sums of floats would be off by whole units here.
+TEST(CpuQuantizedProduct, SumsExactly) {
+  Fixture f;
+  const std::uint32_t k = 4096;
+  const Operand one = f.constant({1, 1}, {1});
+  const Operand a = f.builder.dequantizeLinear(f.input(DataType::uint8, {3, k}), one, scalarLike(f, DataType::uint8, 2, 0));
+  const Operand b = f.builder.dequantizeLinear(f.constant(DataType::int8, {k, 2}, randomNumbers(k * 2, 100, 127, 1)), one,
+                                               scalarLike(f, DataType::int8, 2, -128));
+  const Operand y = f.builder.matmul(a, b);
+  expectCpuAgrees(f, {y}, {.low = 200, .high = 255, .relative = 6e-8, .absolute = 0});
+}
+
+TEST(CpuQuantizedProduct, LeavesWhatOthersUse) {
+  Fixture f;
+  const Case c{.a = {4, 8}, .n = 6};
+  const Operand a = makeRows(f, c), y = f.builder.matmul(a, makeMatrix(f, c));
+  const Operand z = f.builder.relu(y);
+  expectCpuAgrees(f, {y, z, a}, {.low = 0, .high = 255, .relative = 1e-5, .absolute = 1e-4});
+}
+
+}  // namespace
+}  // namespace webnn::test
