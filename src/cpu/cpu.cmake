@@ -39,14 +39,21 @@ set(cpu_sources
   cpu/quantized_product.cpp
   cpu/recurrent.cpp
   cpu/reduce.cpp
+  cpu/reduce_floats.cpp
+  cpu/reduce_integers.cpp
   cpu/resample.cpp
   cpu/shape.cpp
+  cpu/strided_copy.cpp
   cpu/threads.cpp
   cpu/weight_memory.cpp
 )
 
 # Kernels: compiled once for each instruction set, of which the first is the least that they run on.
 set(cpu_simd_sources
+  cpu/simd/pool.cpp
+  cpu/simd/reduce.cpp
+  cpu/simd/resample.cpp
+  cpu/simd/transpose.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
