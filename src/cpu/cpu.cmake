@@ -60,9 +60,12 @@ set(cpu_sources
   cpu/recurrent_network.cpp
   cpu/recurrent_packing.cpp
   cpu/reduce.cpp
+  cpu/reduce_floats.cpp
+  cpu/reduce_integers.cpp
   cpu/resample.cpp
   cpu/row_step.cpp
   cpu/shape.cpp
+  cpu/strided_copy.cpp
   cpu/threads.cpp
   cpu/weight_memory.cpp
 )
@@ -80,6 +83,10 @@ set(cpu_simd_sources
   cpu/simd/normalization.cpp
   cpu/simd/quantize.cpp
   cpu/simd/quantized_product.cpp
+  cpu/simd/pool.cpp
+  cpu/simd/reduce.cpp
+  cpu/simd/resample.cpp
+  cpu/simd/transpose.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

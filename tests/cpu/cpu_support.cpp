@@ -117,6 +117,15 @@ void compare(const std::string& where, const Graph& graph, const GuardedList& ac
   }
 }
 
+void expectNoFallback(const std::string& where, const Graph& graph, const GuardedList& inputs) {
+  std::vector<std::span<const std::byte>> from;
+  for (const auto& input : inputs) from.push_back(input->bytes());
+  std::vector<std::vector<std::byte>> results;
+  std::vector<std::span<std::byte>> to;
+  for (const auto& [name, descriptor] : graph.outputs()) to.push_back(results.emplace_back(byteLength(descriptor)));
+  for (const StepTime& step : graph.state()->executable()->profile(from, to)) EXPECT_NE(step.kernel, "reference") << where;
+}
+
 Context cpuContext(const std::string& isa, unsigned threads, const std::string& disable) {
   ContextOptions options{.backend = "cpu", .execution = Execution::callerThread, .threads = threads};
   if (!isa.empty()) options.backendOptions["isa"] = isa;
@@ -152,6 +161,7 @@ void expectCpuAgrees(Fixture& fixture, const std::vector<Operand>& outputs, cons
       const std::string where = isa + " with " + std::to_string(threads) + " threads";
       compare(where, compiled, actual, expected, options);
       if (threads == 1) {
+        if (!options.fallsBack) expectNoFallback(where, compiled, inputs);
         alone = std::move(actual);
         continue;
       }

@@ -21,6 +21,7 @@ struct CpuCase {
   std::uint64_t integers = 0;
   std::map<std::string, std::vector<Number>> inputs;  // given values by input name instead of random ones
   std::string disable;                                // passes to switch off
+  bool fallsBack = true;                              // if not, no step may be one of the reference
 };
 
 // The instruction sets of this machine: "sse4", ...

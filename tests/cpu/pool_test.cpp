@@ -1,0 +1,1 @@
+#include "cpu/cpu_support.h"
