@@ -21,7 +21,6 @@ set(cpu_sources
   cpu/elementwise_binary.cpp
   cpu/elementwise_unary.cpp
   cpu/fallback.cpp
-  cpu/fusible.cpp
   cpu/gather_scatter.cpp
   cpu/gemm.cpp
   cpu/isa.cpp
@@ -72,21 +71,21 @@ set(cpu_sources
 
 # Kernels: compiled once for each instruction set, of which the first is the least that they run on.
 set(cpu_simd_sources
+  cpu/simd/attention.cpp
+  cpu/simd/conv_simd.cpp
   cpu/simd/elements.cpp
   cpu/simd/gemm.cpp
   cpu/simd/matmul.cpp
-  cpu/simd/softmax.cpp
-  cpu/simd/conv_simd.cpp
-  cpu/simd/winograd.cpp
-  cpu/simd/recurrent.cpp
-  cpu/simd/attention.cpp
   cpu/simd/normalization.cpp
+  cpu/simd/pool.cpp
   cpu/simd/quantize.cpp
   cpu/simd/quantized_product.cpp
-  cpu/simd/pool.cpp
+  cpu/simd/recurrent.cpp
   cpu/simd/reduce.cpp
   cpu/simd/resample.cpp
+  cpu/simd/softmax.cpp
   cpu/simd/transpose.cpp
+  cpu/simd/winograd.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
