@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo test build setup asan tsan fuzz drift sizes format clean help
+.PHONY: demo test build setup asan tsan fuzz bench drift sizes format clean help
 
 demo: build  ## build, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -26,6 +26,11 @@ tsan: setup  ## the tests of contexts under ThreadSanitizer
 fuzz:  ## run every fuzzer for RUNS executions (default 2,000,000)
 	@scripts/setup.sh fuzz
 	@scripts/fuzz.sh $(or $(RUNS),2000000)
+
+bench: setup  ## compare our CPU engine with ONNX Runtime on MODELS (default: the benchmark models); writes docs/performance.md
+	@scripts/setup_python.sh
+	@cmake --preset bench > /dev/null && cmake --build --preset bench
+	@scripts/python.sh scripts/bench.py build/bench/src/cli/webnn $(MODELS)
 
 drift: build  ## compare the operations with the IDL of npm's @webref/idl (needs npm)
 	@python3 scripts/check_idl.py $(WEBNN)

@@ -45,6 +45,7 @@ void addSubcommands(CLI::App& app, int& status) {
   addConformance(app, status);
   addDiff(app, status);
   addVerify(app, status);
+  addBench(app, status);
 }
 
 // CLI11 would only say that a subcommand is required.

@@ -95,6 +95,7 @@ void addOps(CLI::App& app, int& status);
 void addConformance(CLI::App& app, int& status);
 void addDiff(CLI::App& app, int& status);
 void addVerify(CLI::App& app, int& status);
+void addBench(CLI::App& app, int& status);
 
 // The whole tool: parses the arguments, runs, reports errors on standard error and returns the exit status.
 int runTool(int argc, const char* const* argv);

@@ -1,10 +1,13 @@
-// webnn inspect: a graph as text, Graphviz or JSON.
+// webnn inspect: a graph as text, Graphviz or JSON, or as the passes of the CPU engine leave it.
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <memory>
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/similar_names.h"
 #include "context/graph_state.h"
+#include "cpu/cpu_backend.h"
 #include "formats/document.h"
 #include "formats/json/graph_json.h"
 #include "formats/text/writer.h"
@@ -17,6 +20,8 @@ struct InspectOptions {
   ModelOptions model;
   std::string format = "text";
   std::filesystem::path output;
+  bool dumpsPasses = false, listsPasses = false;
+  std::string pass;
 };
 
 // The graph with references in place of the constants' bytes, which nobody wants to read.
@@ -26,7 +31,56 @@ formats::GraphDocument withoutBytes(const Graph& graph) {
   return document;
 }
 
+std::string passesText() {
+  std::string text;
+  for (const cpu::Pass& pass : cpu::allPasses()) {
+    text += webnn::format("{:<18}{}{}\n", pass.name, pass.summary, pass.required ? " (always)" : "");
+  }
+  return text;
+}
+
+void requireKnownPass(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const cpu::Pass& pass : cpu::allPasses()) names.push_back(pass.name);
+  if (std::ranges::find(names, name) != names.end()) return;
+  throw Misuse(webnn::format("--pass: there is no pass {}{}", quoted(name), didYouMean(name, names)));
+}
+
+// The graph as the CPU engine takes it up and after each pass that changes it, or after one pass alone.
+std::string dumpText(const InspectOptions& options) {
+  if (!options.pass.empty()) requireKnownPass(options.pass);
+  ContextOptions engine{.backend = "cpu"};
+  for (const std::string& setting : options.model.backend.settings) {
+    engine.backendOptions.insert(nameAndValue("--backend-option", setting));
+  }
+  cpu::CompileOptions compile = cpu::settingsOf(engine).compile;
+  std::string text, last;
+  bool isFound = options.pass.empty();
+  compile.dump = [&](std::string_view pass, const std::string& module) {
+    if (options.pass.empty()) text += webnn::format("== {} ==\n{}", pass, module == last ? "(nothing changed)\n" : module);
+    if (pass == options.pass) {
+      text = module;
+      isFound = true;
+    }
+    last = module;
+  };
+  Context context = makeContext({.name = "reference"});
+  const Graph graph = loadModel(context, options.model);
+  cpu::compile(*graph.state()->definition, compile, std::make_shared<cpu::TeamPool>(1));
+  if (!isFound) throw Misuse("--pass: this pass is disabled.");
+  return text;
+}
+
 int run(const InspectOptions& options) {
+  if (options.listsPasses) {
+    writeText(options.output, passesText());
+    return kFine;
+  }
+  if (options.model.model.empty()) throw Misuse("MODEL is required");
+  if (options.dumpsPasses || !options.pass.empty()) {
+    writeText(options.output, dumpText(options));
+    return kFine;
+  }
   Context context = makeContext(options.model.backend);
   const Graph graph = loadModel(context, options.model);
   if (options.format == "dot") {
@@ -51,11 +105,20 @@ void addInspect(CLI::App& app, int& status) {
       .add_flag_callback(
           "--json", [options] { options->format = "json"; }, "The same as --format=json")
       ->excludes(format);
+  command.get_option("MODEL")->required(false);  // not to list the passes
+  CLI::Option* dumps =
+      command.add_flag("--dump-passes", options->dumpsPasses, "What each pass of the CPU engine makes of the graph");
+  dumps->excludes(format);
+  command.add_option("--pass", options->pass, "Only what this pass of the CPU engine leaves")
+      ->excludes(format)
+      ->type_name("NAME");
+  command.add_flag("--list-passes", options->listsPasses, "The passes of the CPU engine, in order");
   command.add_option("-o,--out", options->output, "Write a file instead of standard output")->type_name("FILE");
   command.footer(
       "Examples:\n"
       "  webnn inspect digits.webnn\n"
-      "  webnn inspect digits.webnn --format=dot | dot -Tsvg -o digits.svg");
+      "  webnn inspect digits.webnn --format=dot | dot -Tsvg -o digits.svg\n"
+      "  webnn inspect digits.webnn --dump-passes --backend-option isa=avx2");
   command.callback([options, &status] { status = run(*options); });
 }
 

@@ -50,6 +50,7 @@ set(cpu_sources
   cpu/passes/remove_dead.cpp
   cpu/passes/repack_nibbles.cpp
   cpu/passes/simplify.cpp
+  cpu/peak.cpp
   cpu/pool.cpp
   cpu/processors.cpp
   cpu/quantize.cpp
@@ -86,6 +87,7 @@ set(cpu_simd_sources
   cpu/simd/softmax.cpp
   cpu/simd/transpose.cpp
   cpu/simd/winograd.cpp
+  cpu/simd/peak.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")

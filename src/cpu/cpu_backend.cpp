@@ -49,23 +49,28 @@ bool truthOf(std::string_view name, std::string_view value) {
 
 }  // namespace
 
-std::shared_ptr<const Backend> makeBackend(const ContextOptions& options) {
-  CompileOptions compileOptions;
+Settings settingsOf(const ContextOptions& options) {
+  Settings settings;
   std::string isa;
-  bool pin = false;
   for (const auto& [name, value] : options.backendOptions) {
     if (name == "isa") {
       isa = value;
     } else if (name == "disable") {
-      compileOptions.disabledPasses = passesOf(value);
+      settings.compile.disabledPasses = passesOf(value);
     } else if (name == "pin") {
-      pin = truthOf(name, value);
+      settings.pin = truthOf(name, value);
     } else {
       fail(ErrorKind::typeError, "backend \"cpu\" has no option {}; it has: disable, isa, pin.", quoted(name));
     }
   }
-  compileOptions.isa = chooseIsa(isa);
-  return std::make_shared<const CpuBackend>(std::move(compileOptions), std::make_shared<TeamPool>(options.threads, pin));
+  settings.compile.isa = chooseIsa(isa);
+  return settings;
+}
+
+std::shared_ptr<const Backend> makeBackend(const ContextOptions& options) {
+  Settings settings = settingsOf(options);
+  return std::make_shared<const CpuBackend>(std::move(settings.compile),
+                                            std::make_shared<TeamPool>(options.threads, settings.pin));
 }
 
 }  // namespace webnn::cpu

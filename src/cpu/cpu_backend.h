@@ -3,10 +3,20 @@
 
 #include <memory>
 
+#include "cpu/cpu_executable.h"
 #include "graph/backend.h"
 #include "webnn/context.h"
 
 namespace webnn::cpu {
+
+// What the options of a context ask for.
+struct Settings {
+  CompileOptions compile;
+  bool pin = false;
+};
+
+// TypeError and NotSupportedError as makeBackend().
+Settings settingsOf(const ContextOptions& options);
 
 // Its options: isa, disable, pin. TypeError for another one or a wrong value; NotSupportedError for an instruction set that
 // this processor lacks.

@@ -256,7 +256,7 @@ TEST(Tool, ReportsMisuse) {
 
 TEST(Tool, HasHelpWithExamplesForEverySubcommand) {
   EXPECT_EQ(runTool({"--help"}).status, 0);
-  for (const char* command : {"run", "check", "convert", "inspect", "ops", "conformance"}) {
+  for (const char* command : {"run", "check", "convert", "inspect", "ops", "conformance", "diff", "verify", "bench"}) {
     const ToolResult help = runTool({command, "--help"});
     EXPECT_EQ(help.status, 0);
     EXPECT_NE(help.out.find("Examples:\n  webnn " + std::string(command)), std::string::npos) << help.out;

@@ -1,0 +1,26 @@
+// Measures operations on the CPU engine; --help lists Google Benchmark's options, of which --benchmark_filter is the one to know.
+#include <benchmark/benchmark.h>
+
+#include "bench_graph.h"
+
+int main(int argc, char** argv) {
+  using namespace webnn::bench;
+  addActivation();
+  addConv();
+  addElementwiseBinary();
+  addElementwiseUnary();
+  addGatherScatter();
+  addMatmul();
+  addNormalization();
+  addPool();
+  addQuantize();
+  addRecurrent();
+  addReduce();
+  addResample();
+  addShape();
+  benchmark::Initialize(&argc, argv);
+  if (benchmark::ReportUnrecognizedArguments(argc, argv)) return 2;
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+  return 0;
+}

@@ -1,0 +1,80 @@
+// What the parts of `webnn bench` share.
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cli/command.h"
+#include "graph/backend.h"
+
+namespace webnn::cli {
+
+struct BenchOptions {
+  std::vector<std::filesystem::path> models;
+  std::vector<std::string> dimensions, values;  // of ONNX models, as for other subcommands
+  std::vector<std::string> backends{"cpu"};     // "NAME" or "NAME:KEY=VALUE:KEY=VALUE"
+  std::vector<std::uint32_t> threads{1};
+  std::vector<std::string> settings;  // "[NAME:]KEY=VALUE"
+  std::size_t warmup = 2;             // runs that are not counted
+  std::size_t runs = 0;               // how many are counted; 0: for `duration` seconds, at least 3
+  double duration = 1;
+  bool memory = true, perOp = false, quiet = false;
+  std::string format = "md";
+  std::filesystem::path output, trace;
+};
+
+// A step of the backend's with the median of what it took, in seconds.
+struct BenchStep {
+  StepTime last;  // in the last run
+  double median = 0;
+};
+
+// A model on a backend with a number of threads, and how that went. Times in seconds.
+struct BenchRow {
+  std::filesystem::path model;
+  std::string backend;  // as it was asked for
+  std::uint32_t threads = 0;
+  std::string error;             // empty if all is well; then what follows is there
+  std::vector<double> times;     // of the counted runs, ascending
+  double load = 0, compile = 0;  // the fastest of a few
+  std::uint64_t flop = 0;        // of one run
+  std::uint64_t peakBytes = 0;   // of memory, above what the process had before it read the model; 0: unknown
+  double ratio = 0;              // how often as long as the first backend it took; 0 if that failed
+  std::vector<BenchStep> steps;  // with --per-op or --trace, if the backend can tell
+};
+
+struct BenchResult {
+  std::vector<BenchRow> rows;
+  std::map<std::uint32_t, double> peaks;  // by threads: float32 operations per second that the machine reached meanwhile
+};
+
+// The value that `share` of the ascending values do not exceed: 0.5 is the median.
+double percentile(const std::vector<double>& ascending, double share);
+double median(std::vector<double> values);
+
+// The backend of a row with its settings.
+BackendOptions backendOf(const BenchOptions& options, const std::string& backend, std::uint32_t threads);
+// The graph without a backend's work on it: compile it for another context.
+Graph loadUncompiled(const BenchOptions& options, const std::filesystem::path& model, Context& context);
+// A context for that.
+Context makeLoadingContext();
+
+// Measures all models on all backends with all numbers of threads; those of one model take turns.
+BenchResult measureAll(const BenchOptions& options);
+
+// In a process of its own, which runs `webnn` again: loads, builds, runs once, and says how far the memory rose. 0 if it failed.
+std::uint64_t peakMemoryOf(const BenchOptions& options, const std::filesystem::path& model, const std::string& backend,
+                           std::uint32_t threads);
+// What that process does: the bytes.
+std::uint64_t measurePeakMemory(const BenchOptions& options);
+
+// The report in options.format.
+std::string benchText(const BenchOptions& options, const BenchResult& result);
+// The steps as a Chrome trace, for Perfetto: a process for each row.
+std::string traceText(const BenchResult& result);
+
+}  // namespace webnn::cli

@@ -1,0 +1,32 @@
+// The tensors of a graph that is run without a context's tensors.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "cli/inputs.h"
+#include "graph/backend.h"
+#include "webnn/graph.h"
+
+namespace webnn::cli {
+
+// Random inputs and room for outputs, each at an address that any backend takes without a copy.
+class BenchBuffers {
+ public:
+  explicit BenchBuffers(const Graph& graph);
+
+  void run(const Executable& executable) const { executable.run(inputs_, outputs_); }
+  std::vector<StepTime> profile(const Executable& executable) const { return executable.profile(inputs_, outputs_); }
+  std::size_t bytes() const;  // of inputs and outputs
+
+ private:
+  std::span<std::byte> take(std::size_t size);
+
+  std::vector<std::unique_ptr<std::byte[]>> memory_;
+  std::vector<std::span<const std::byte>> inputs_;
+  std::vector<std::span<std::byte>> outputs_;
+};
+
+}  // namespace webnn::cli

@@ -1,0 +1,79 @@
+#include "cpu/peak.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <thread>
+#include <vector>
+
+#include "cpu/simd/peak.h"
+
+#if defined(__linux__)
+#include <sched.h>
+#include <time.h>
+#endif
+
+namespace webnn::cpu {
+
+namespace {
+
+// Of this thread's own time, so that a neighbour that takes the processor away is not measured.
+double threadSeconds() {
+#if defined(__linux__)
+  timespec time{};
+  ::clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
+#else
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+#endif
+}
+
+// Of one thread.
+double rate(const PeakKernels& kernels, double seconds) {
+  constexpr std::size_t kIterations = 10'000;  // some tens of microseconds
+  volatile float sink = kernels.multiplyAdd(kIterations);
+  std::size_t calls = 0;
+  const double start = threadSeconds();
+  double passed = 0;
+  do {
+    sink = kernels.multiplyAdd(kIterations);
+    ++calls;
+    passed = threadSeconds() - start;
+  } while (passed < seconds);
+  static_cast<void>(sink);
+  return static_cast<double>(calls * kIterations * kernels.flopPerIteration) / passed;
+}
+
+}  // namespace
+
+unsigned availableProcessors() {
+#if defined(__linux__)
+  cpu_set_t set;
+  if (sched_getaffinity(0, sizeof(set), &set) == 0) return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
+#endif
+  return std::max(1U, std::thread::hardware_concurrency());
+}
+
+double measurePeak(Isa isa, unsigned threads, double seconds) {
+  const PeakKernels& kernels = peakKernels(isa);
+  const unsigned others = threads > 1 ? threads - 1 : 0;
+  std::vector<double> rates(others + 1);
+  std::atomic<unsigned> ready = 0;
+  {
+    std::vector<std::jthread> helpers;
+    for (unsigned i = 0; i < others; ++i) {
+      helpers.emplace_back([&, i] {
+        for (++ready; ready <= others;) std::this_thread::yield();
+        rates[i + 1] = rate(kernels, seconds);
+      });
+    }
+    while (ready < others) std::this_thread::yield();
+    ++ready;
+    rates[0] = rate(kernels, seconds);
+  }
+  double sum = 0;
+  for (const double one : rates) sum += one;
+  return sum;
+}
+
+}  // namespace webnn::cpu

@@ -1,0 +1,63 @@
+"""scripts/bench.py: its page keeps what is written by hand, marks what misses its target, and tells errors."""
+import contextlib
+import io
+import json
+import pathlib
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / 'scripts'))
+import bench  # noqa: E402
+
+
+def row(backend, threads, median, **more):
+    return {'model': 'mlp_gemv', 'backend': backend, 'threads': threads, 'gflop': 1.0, 'gflops': 10.0, 'shareOfPeak': 0.5,
+            'milliseconds': {'median': median, 'min': median}, 'loadMilliseconds': 1.0, 'compileMilliseconds': 1.0, 'peakBytes': 10e6, **more}
+
+
+REPORT = {'machine': {'processor': 'P', 'isa': 'avx512', 'peakGflops': {'1': 100.0, '2': 200.0}},
+          'rows': [row('cpu', 1, 10.0), row('onnxruntime', 1, 12.0, ratio=1.2, peakBytes=20e6), row('cpu', 2, 10.0),
+                   row('onnxruntime', 2, 12.0, ratio=1.2, compileMilliseconds=0.5),
+                   {'model': 'gone', 'backend': 'cpu', 'threads': 1, 'error': 'no file'}]}
+
+
+def test_targets():
+    assert bench.target_of('mlp_gemv', 1, True) == 1.3 and bench.target_of('mlp_gemv', 2, False) == 1.1
+    assert bench.target_of('bert_base', 2, True) == 1.7 and bench.target_of('bert_base', 2, False) == 1.1
+    assert bench.target_of('unknown', 1, True) is None
+
+
+def test_table():
+    one, two, gone = bench.table(json.loads(json.dumps(REPORT)), False).split('\n')[2:]
+    assert '| **1.20** | 1.3 |' in one, one      # too slow with 1 thread,
+    assert '| 1.20 | 1.1 |' in two, two          # fast enough with 2
+    assert one.endswith('| 2.0 (2.0) | 1.00 | 10 (20) | 0.50 |'), one
+    assert two.endswith('| 2.0 (1.5) | **1.33** | 10 (10) | **1.00** |'), two
+    assert gone == '| gone | 1 | no file |', gone
+
+
+def test_page():
+    with tempfile.TemporaryDirectory() as folder:
+        path = pathlib.Path(folder) / 'page.md'
+        bench.write_page(path, 'first\n')
+        assert path.read_text().endswith(bench.MARKER + bench.UNTOUCHED)
+        path.write_text(path.read_text() + 'by hand\n')
+        bench.write_page(path, 'second\n')
+        assert path.read_text() == 'second\n\n' + bench.MARKER + bench.UNTOUCHED + 'by hand\n'
+    assert bench.MARKER in (bench.ROOT / 'docs/performance.md').read_text()
+
+
+def test_compare():
+    with tempfile.TemporaryDirectory() as folder:
+        old, new = pathlib.Path(folder) / 'old.json', pathlib.Path(folder) / 'new.json'
+        old.write_text(json.dumps(REPORT))
+        new.write_text(json.dumps({**REPORT, 'rows': [row('cpu', 1, 5.0)]}))
+        printed = io.StringIO()
+        with contextlib.redirect_stdout(printed):
+            bench.compare(old, new)
+    assert printed.getvalue().strip().split('\n')[2].startswith('| mlp_gemv | cpu | 1 | 10 | 5 | 2.000 | 2.000 |'), printed.getvalue()
+
+
+for test in (test_targets, test_table, test_page, test_compare):
+    test()

@@ -1,0 +1,224 @@
+// Measuring, and looking at what the CPU engine makes of a graph.
+#include "cli/bench.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "cli/graph_work.h"
+#include "cli/tool.h"
+#include "context/graph_state.h"
+#include "cpu/passes.h"
+#include "support/files.h"
+#include "support/support.h"
+#include "webnn/webnn.hpp"
+
+namespace webnn::test {
+namespace {
+
+using Json = nlohmann::json;
+
+const std::string kDigits = repositoryFile("examples/digits/digits.webnn");
+
+std::uint64_t flopOfGraph(Fixture& fixture, const Operand& y) {
+  return cli::flopOf(*fixture.builder.build({{"y", y}}).state()->definition);
+}
+
+TEST(Flop, OfAConvolutionCountsTheFilterAtEveryOutput) {
+  Fixture f;
+  // 6 channels in 2 groups of 3; outputs [1, 4, 7, 6].
+  const Operand y = f.builder.conv2d(f.input({1, 6, 9, 8}), f.input({4, 3, 3, 3}), {.groups = 2});
+  EXPECT_EQ(flopOfGraph(f, y), 2u * (4 * 7 * 6) * (3 * 3 * 3));
+}
+
+TEST(Flop, OfAConvolutionKnowsLayouts) {
+  Fixture f;
+  Conv2dOptions options;
+  options.inputLayout = InputOperandLayout::nhwc;
+  options.filterLayout = Conv2dFilterOperandLayout::hwio;
+  EXPECT_EQ(flopOfGraph(f, f.builder.conv2d(f.input({1, 5, 5, 2}), f.input({3, 3, 2, 7}), options)),
+            2u * (7 * 3 * 3) * (2 * 3 * 3));
+}
+
+TEST(Flop, OfATransposedConvolutionCountsTheFilterAtEveryInput) {
+  Fixture f;
+  EXPECT_EQ(flopOfGraph(f, f.builder.convTranspose2d(f.input({1, 2, 5, 4}), f.input({2, 3, 2, 2}))),
+            2u * (2 * 5 * 4) * (3 * 2 * 2));
+}
+
+TEST(Flop, OfProductsCountsBroadcastBatches) {
+  Fixture f;
+  EXPECT_EQ(flopOfGraph(f, f.builder.matmul(f.input({4, 1, 2, 3}), f.input({5, 3, 7}))), 2u * (4 * 5 * 2 * 7) * 3);
+  Fixture g;
+  EXPECT_EQ(flopOfGraph(g, g.builder.gemm(g.input({3, 2}), g.input({3, 7}), {.aTranspose = true})), 2u * (2 * 7) * 3);
+}
+
+TEST(Flop, OfNetworksCountsStepsSequencesAndDirections) {
+  Fixture f;
+  LstmOptions options;
+  options.direction = RecurrentNetworkDirection::both;
+  const Operand y = f.builder.lstm(f.input({5, 2, 3}), f.input({2, 16, 3}), f.input({2, 16, 4}), 5, 4, options)[0];
+  EXPECT_EQ(flopOfGraph(f, y), 2u * 5 * 2 * 2 * 16 * (3 + 4));
+  Fixture g;
+  EXPECT_EQ(flopOfGraph(g, g.builder.gruCell(g.input({2, 3}), g.input({12, 3}), g.input({12, 4}), g.input({2, 4}), 4)),
+            2u * 2 * 12 * (3 + 4));
+}
+
+TEST(Flop, OfOtherOperationsIsNone) {
+  Fixture f;
+  EXPECT_EQ(flopOfGraph(f, f.builder.exp(f.input({3}))), 0u);
+}
+
+TEST(Percentile, IsAValueThatIsThere) {
+  EXPECT_EQ(cli::percentile({1, 2, 3, 4}, 0.5), 2);
+  EXPECT_EQ(cli::percentile({1, 2, 3, 4}, 0.9), 4);
+  EXPECT_EQ(cli::percentile({1, 2, 3, 4, 5, 6, 7, 8, 9, 10}, 0.9), 9);
+  EXPECT_EQ(cli::percentile({7}, 0.99), 7);
+  EXPECT_EQ(cli::median({3, 1, 2}), 2);
+}
+
+TEST(BenchBackend, TakesSettingsOfAllOfItsNameAndItsOwn) {
+  cli::BenchOptions options;
+  options.settings = {"all=1", "cpu:mine=2", "onnxruntime:other=3", "path=a:b"};
+  const cli::BackendOptions backend = cli::backendOf(options, "cpu:isa=avx2:pin=true", 3);
+  EXPECT_EQ(backend.name, "cpu");
+  EXPECT_EQ(backend.threads, 3u);
+  EXPECT_EQ(backend.settings, (std::vector<std::string>{"all=1", "mine=2", "path=a:b", "isa=avx2", "pin=true"}));
+}
+
+Json benchJson(std::vector<std::string> arguments, int status = 0) {
+  arguments.insert(arguments.begin(), {"bench", "--json", "--warmup", "0", "--runs", "3"});
+  const ToolResult result = runTool(arguments);
+  EXPECT_EQ(result.status, status) << result.err;
+  return Json::parse(result.out, nullptr, false);
+}
+
+TEST(Bench, MeasuresEveryModelOnEveryBackendWithEveryNumberOfThreads) {
+  const Json json = benchJson({kDigits, "--backends", "cpu,reference", "--threads", "1,2"});
+  ASSERT_EQ(json["rows"].size(), 4u);
+  const std::vector<std::pair<std::string, int>> expected{{"cpu", 1}, {"cpu", 2}, {"reference", 1}, {"reference", 2}};
+  for (std::size_t i = 0; i < 4; ++i) {
+    const Json& row = json["rows"][i];
+    EXPECT_EQ(row["model"], "digits");
+    EXPECT_EQ(row["backend"], expected[i].first);
+    EXPECT_EQ(row["threads"], expected[i].second);
+    EXPECT_EQ(row["runs"], 3);
+    const Json& times = row["milliseconds"];
+    EXPECT_GT(times["min"], 0);
+    EXPECT_LE(times["min"], times["median"]);
+    EXPECT_LE(times["median"], times["p90"]);
+    EXPECT_LE(times["p90"], times["p99"]);
+    // Two convolutions and a product.
+    EXPECT_DOUBLE_EQ(row["gflop"], 2e-9 * (16 * 28 * 28 * 9 + 32 * 14 * 14 * 16 * 9 + 1568 * 10));
+    EXPECT_GT(row["peakBytes"], 0);
+    EXPECT_GT(row["compileMilliseconds"], 0);
+    EXPECT_GT(row["ratio"], 0);
+  }
+  EXPECT_EQ(json["rows"][0]["ratio"], 1);
+  EXPECT_EQ(json["rows"][1]["ratio"], 1);
+  EXPECT_GT(json["machine"]["peakGflops"]["1"], 0.1);
+  EXPECT_GT(json["machine"]["peakGflops"]["2"], 0.1);
+}
+
+TEST(Bench, TellsInItsRowWhatOneCombinationFailedOf) {
+  const Json json = benchJson({kDigits, "missing.webnn", "--backends", "nonsense,reference", "--no-memory"}, 1);
+  ASSERT_EQ(json["rows"].size(), 4u);
+  EXPECT_NE(json["rows"][0]["error"].get<std::string>().find("nonsense"), std::string::npos);
+  EXPECT_EQ(json["rows"][1]["runs"], 3);
+  EXPECT_FALSE(json["rows"][1].contains("ratio"));  // what it would be to is not there
+  EXPECT_NE(json["rows"][2]["error"].get<std::string>().find("missing.webnn"), std::string::npos);
+  EXPECT_TRUE(json["rows"][3].contains("error"));
+}
+
+TEST(Bench, MeasuresTheMemoryOfOneModelAlone) {
+  constexpr std::uint64_t kBytes = 32 << 20;
+  const TemporaryFolder folder;
+  Fixture f;
+  const Operand y = f.builder.reshape(f.input(DataType::float32, {kBytes / 4}), {kBytes / 8, 2});
+  save(f.builder.build({{"y", y}}), folder / "large.webnn");
+  const Json json = benchJson({folder / "large.webnn", kDigits, "--backends", "reference"});
+  ASSERT_EQ(json["rows"].size(), 2u);
+  EXPECT_GE(json["rows"][0]["peakBytes"], 2 * kBytes);
+  EXPECT_LT(json["rows"][1]["peakBytes"], kBytes);
+}
+
+TEST(Bench, PrintsTables) {
+  const ToolResult result = runTool({"bench", kDigits, "--backends", "reference", "--runs", "1", "--no-memory"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_TRUE(result.out.starts_with("| model  | backend   | threads |")) << result.out;
+  EXPECT_NE(result.out.find("| digits | reference | 1       |"), std::string::npos) << result.out;
+  const ToolResult csv =
+      runTool({"bench", kDigits, "--backends", "reference,no\"ne", "--runs", "1", "--no-memory", "--format", "csv"});
+  EXPECT_EQ(csv.status, 1) << csv.err;
+  EXPECT_NE(csv.out.find("\ndigits,reference,1,"), std::string::npos) << csv.out;
+  EXPECT_NE(csv.out.find("\ndigits,\"no\"\"ne\",1,,,,,"), std::string::npos) << csv.out;
+}
+
+TEST(Bench, SaysWhatEachStepTakes) {
+  const Json json = benchJson({kDigits, "--backends", "cpu,reference", "--per-op", "--no-memory"});
+  double share = 0;
+  const Json& steps = json["rows"][0]["steps"];
+  ASSERT_FALSE(steps.empty());
+  for (const Json& step : steps) share += step["share"].get<double>();
+  EXPECT_NEAR(share, 1, 1e-6);
+  const ToolResult result = runTool({"bench", kDigits, "--runs", "1", "--per-op", "--no-memory"});
+  EXPECT_NE(result.out.find("digits on cpu with 1 thread: " + std::to_string(steps.size()) + " steps"), std::string::npos)
+      << result.out;
+  EXPECT_NE(result.out.find("softmax"), std::string::npos) << result.out;
+}
+
+TEST(Bench, WritesATraceWithAnEventForEachStep) {
+  const TemporaryFolder folder;
+  const ToolResult result = runTool({"bench", kDigits, "--runs", "1", "--no-memory", "--trace", folder / "trace.json"});
+  ASSERT_EQ(result.status, 0) << result.err;
+  const Json trace = Json::parse(readText(folder / "trace.json"));
+  std::size_t steps = 0;
+  double end = 0;
+  for (const Json& event : trace["traceEvents"]) {
+    if (event["ph"] != "X") continue;
+    ++steps;
+    EXPECT_GE(event["ts"], end);  // one after the other
+    end = event["ts"].get<double>() + event["dur"].get<double>() - 1e-6;
+    EXPECT_FALSE(event["args"]["op_name"].get<std::string>().empty());
+  }
+  EXPECT_GT(steps, 0u);
+}
+
+TEST(Bench, RefusesWhatMakesNoSense) {
+  expectMessage(runTool({"bench", kDigits, "--backends", "cpu,cpu"}), 2, {"--backends", "twice"});
+  expectMessage(runTool({"bench", kDigits, "--per-op", "--format", "csv"}), 2, {"--per-op", "CSV"});
+  expectMessage(runTool({"bench", kDigits, "--runs", "3", "--duration", "1"}), 2, {"--duration"});
+  expectMessage(runTool({"bench", kDigits, "--dim", "n"}), 2, {"--dim", "\"n\""});
+}
+
+TEST(Inspect, ListsThePassesOfTheCpuEngine) {
+  const ToolResult result = runTool({"inspect", "--list-passes"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  std::size_t at = 0;
+  for (const cpu::Pass& pass : cpu::allPasses()) {
+    at = result.out.find(std::string(pass.name) + " ", at);
+    ASSERT_NE(at, std::string::npos) << pass.name << " is not in its place in: " << result.out;
+  }
+}
+
+TEST(Inspect, DumpsTheGraphAfterEachPass) {
+  const ToolResult result = runTool({"inspect", kDigits, "--dump-passes", "--backend-option", "disable=simplify"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_TRUE(result.out.starts_with("== graph ==\n")) << result.out;
+  EXPECT_NE(result.out.find("conv2d("), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("\n== foldConstants ==\n"), std::string::npos) << result.out;
+  EXPECT_EQ(result.out.find("\n== simplify ==\n"), std::string::npos) << result.out;
+}
+
+TEST(Inspect, DumpsTheGraphAfterOnePass) {
+  const ToolResult result = runTool({"inspect", kDigits, "--pass", "repackNibbles"});
+  EXPECT_EQ(result.status, 0) << result.err;
+  EXPECT_EQ(result.out.find("=="), std::string::npos) << result.out;
+  EXPECT_NE(result.out.find("conv2d("), std::string::npos) << result.out;
+  expectMessage(runTool({"inspect", kDigits, "--pass", "repackNibble"}), 2, {"--pass", "repackNibbles"});
+  expectMessage(runTool({"inspect"}), 2, {"MODEL"});
+}
+
+}  // namespace
+}  // namespace webnn::test
