@@ -10,8 +10,13 @@ namespace {
 // What the lines of the input that a block of channels reads for one line of outputs may take, so that the next line
 // finds most of them in the first level cache.
 constexpr std::size_t kLineBytes = 20 * 1024;
+// What the input of a chunk may take, all channels of it, so that each block of channels but the first finds its part in the
+// second level cache, where the prefetcher has put it.
+constexpr std::size_t kChunkBytes = 256 * 1024;
 // Multiply-adds of one chunk: some 10 microseconds.
 constexpr std::size_t kChunkWork = 300'000;
+// Lines of outputs of a chunk that are not divided for the sake of more chunks: neighbours share inputs.
+constexpr std::size_t kFewestRows = 4;
 
 class DepthwiseConv final : public ConvKernel {
  public:
@@ -27,8 +32,9 @@ class DepthwiseConv final : public ConvKernel {
     inside_.end = std::max(inside_.begin, inside_.end);
     const std::size_t lines = shape_.height.tapCount() * width.size * sizeof(float);
     channelBlock_ = std::clamp<std::size_t>(kLineBytes / lines / 16 * 16, 16, shape_.outputs + 15);
-    rowBlock_ = std::max<std::size_t>(1, kChunkWork / (width.count * shape_.tapCount() * std::min(channelBlock_, shape_.outputs)));
-    rowBlock_ = std::min(rowBlock_, shape_.height.count);
+    // The last block takes what is left, if that is less than a vector.
+    blocks_ = std::max<std::size_t>(1, (shape_.outputs + channelBlock_ - 16) / channelBlock_);
+    chooseChunks();
   }
 
   std::string_view name() const override { return "depthwise"; }
@@ -48,19 +54,31 @@ class DepthwiseConv final : public ConvKernel {
 
   void run(Team& team, const ConvCall& call) const override {
     const float* input = multiplier_ == 1 ? call.input : repeated(team, call);
-    // The last block of channels takes what is left, if that is less than a vector.
-    const std::size_t blocks = std::max<std::size_t>(1, (shape_.outputs + channelBlock_ - 16) / channelBlock_);
-    const std::size_t parts = (shape_.height.count + rowBlock_ - 1) / rowBlock_;
-    team.forEach(shape_.batch * parts * blocks, [&](std::size_t chunk, unsigned) {
-      const std::size_t block = chunk % blocks, part = chunk / blocks % parts, image = chunk / blocks / parts;
-      const std::size_t channel = block * channelBlock_;
-      const std::size_t channels = block + 1 == blocks ? shape_.outputs - channel : channelBlock_;
-      const std::size_t end = std::min((part + 1) * rowBlock_, shape_.height.count);
-      for (std::size_t y = part * rowBlock_; y < end; ++y) runLine(call, input, image, y, channel, channels);
+    const std::size_t parts = divideUp(shape_.height.count, chunkRows_), groups = divideUp(blocks_, chunkBlocks_);
+    team.forEach(shape_.batch * parts * groups, [&](std::size_t chunk, unsigned) {
+      const std::size_t group = chunk % groups, part = chunk / groups % parts, image = chunk / groups / parts;
+      const std::size_t endRow = std::min((part + 1) * chunkRows_, shape_.height.count);
+      for (std::size_t block = group * chunkBlocks_; block < std::min((group + 1) * chunkBlocks_, blocks_); ++block) {
+        const std::size_t channel = block * channelBlock_;
+        const std::size_t channels = block + 1 == blocks_ ? shape_.outputs - channel : channelBlock_;
+        for (std::size_t y = part * chunkRows_; y < endRow; ++y) runLine(call, input, image, y, channel, channels);
+      }
     });
   }
 
  private:
+  void chooseChunks() {
+    const std::size_t rowBytes = shape_.height.step * shape_.width.size * shape_.outputs * sizeof(float);
+    chunkRows_ = std::clamp<std::size_t>(kChunkBytes / rowBytes, 1, shape_.height.count);
+    chunkBlocks_ = blocks_;
+    const auto isTooMuch = [&] {
+      const std::size_t channels = std::min(chunkBlocks_ * channelBlock_, shape_.outputs);
+      return chunkRows_ * shape_.width.count * channels * shape_.tapCount() > kChunkWork;
+    };
+    while (chunkRows_ > kFewestRows && isTooMuch()) chunkRows_ = divideUp(chunkRows_, 2);
+    while (chunkBlocks_ > 1 && isTooMuch()) chunkBlocks_ = divideUp(chunkBlocks_, 2);
+  }
+
   // The input with each channel as often as it is used.
   const float* repeated(Team& team, const ConvCall& call) const {
     auto* const to = reinterpret_cast<float*>(call.scratch);
@@ -127,7 +145,7 @@ class DepthwiseConv final : public ConvKernel {
   ConvShape shape_;
   ConvContext context_;
   const ConvKernels& kernels_;
-  std::size_t multiplier_ = 1, channelBlock_ = 16, rowBlock_ = 1;
+  std::size_t multiplier_ = 1, channelBlock_ = 16, blocks_ = 1, chunkRows_ = 1, chunkBlocks_ = 1;
   ConvAxis::Range inside_;  // the outputs of a line all of whose taps are inside
 };
 

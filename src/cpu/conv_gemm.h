@@ -7,6 +7,7 @@
 namespace webnn::cpu {
 
 // Rounds up to what the next part of scratch or packed memory may begin at.
+constexpr std::size_t divideUp(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 constexpr std::size_t alignedTo64(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 
 // The filter of one group as the right side of a product: depth x groupOutputs.

@@ -11,8 +11,6 @@ namespace webnn::cpu {
 
 namespace {
 
-constexpr std::size_t divideUp(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
-
 // The part of the second level cache that patches and products of one block of tiles may take.
 constexpr std::size_t kBlockBytes = 640 * 1024;
 // Tiles of a block, so that matrices that come from the third level are used often enough.

@@ -3,8 +3,10 @@
 #include <hwy/foreach_target.h>  // first
 #include <hwy/highway.h>
 
+#include <array>
 #include <bit>
 #include <type_traits>
+#include <utility>
 
 #include "cpu/simd/conv_simd.h"
 #include "cpu/simd/select.h"
@@ -32,6 +34,20 @@ HWY_INLINE void forVectors(std::size_t count, Visit visit) {
   }
   const hn::CappedTag<float, 1> one;
   for (std::size_t i = 0; i < count; ++i) visit(one, i);
+}
+
+// Lambdas must be inlined before arrays are taken apart into registers.
+#undef INLINE
+#define INLINE HWY_ATTR __attribute__((always_inline))
+
+// f(0), f(1), ... with the number as a constant, so that arrays of vectors become registers.
+template <std::size_t... I, typename F>
+HWY_INLINE void unrolled(std::index_sequence<I...>, F&& f) {
+  (f(std::integral_constant<std::size_t, I>()), ...);
+}
+template <std::size_t kCount, typename F>
+HWY_INLINE void unrolled(F&& f) {
+  unrolled(std::make_index_sequence<kCount>(), f);
 }
 
 // ---- copies
@@ -68,12 +84,16 @@ void zeroRuns(float* to, std::size_t pitch, std::size_t runs, std::size_t count)
 
 // ---- finishing
 
-// NaN stays: a comparison with it is false.
+// NaN stays: it is the second operand of the processor's Max and Min, which is the result if one is NaN.
 template <typename D>
 HWY_INLINE hn::Vec<D> inRange(D d, hn::Vec<D> v, FloatRange range) {
   const auto low = hn::Set(d, range.minimum), high = hn::Set(d, range.maximum);
+#if HWY_ARCH_X86
+  return hn::Min(high, hn::Max(low, v));
+#else
   v = hn::IfThenElse(hn::Lt(v, low), low, v);
   return hn::IfThenElse(hn::Gt(v, high), high, v);
+#endif
 }
 
 void addRuns(const float* addend, std::size_t addendPitch, float* c, std::size_t pitch, std::size_t rows, std::size_t columns,
@@ -98,34 +118,41 @@ void addRuns(const float* addend, std::size_t addendPitch, float* c, std::size_t
 template <std::size_t kTaps, std::size_t kStep, std::size_t kColumns, typename D>
 HWY_INLINE void depthwiseTile(D d, const DepthwiseLine& line, std::size_t channel, std::size_t column) {
   using V = hn::Vec<D>;
-  V sums[kColumns];
+  std::array<V, kColumns> sums;
   const V start = line.bias ? hn::LoadU(d, line.bias + channel) : hn::Zero(d);
-  for (std::size_t i = 0; i < kColumns; ++i) sums[i] = start;
-  for (std::size_t row = 0; row < line.rows; ++row) {
-    const float* from = line.from + row * line.rowStep + column * line.inputStep + channel;
-    const float* weights = line.weights + row * line.weightRowStep + channel;
+  unrolled<kColumns>([&](auto i) INLINE { sums[i] = start; });
+  const float* firstInput = line.from + column * line.inputStep + channel;
+  const float* firstWeight = line.weights + channel;
+  for (std::size_t row = line.rows; row > 0; --row, firstInput += line.rowStep, firstWeight += line.weightRowStep) {
+    const float* input = firstInput;
+    const float* weight = firstWeight;
     if constexpr (kTaps > 0) {
-      V taps[kTaps];
-      for (std::size_t t = 0; t < kTaps; ++t) taps[t] = hn::LoadU(d, weights + t * line.weightTapStep);
-      constexpr std::size_t kInputs = (kColumns - 1) * kStep + kTaps;
-#pragma GCC unroll 32
-      for (std::size_t i = 0; i < kInputs; ++i) {
-        const V value = hn::LoadU(d, from + i * line.tapStep);
-#pragma GCC unroll 8
-        for (std::size_t t = 0; t < kTaps; ++t) {
-          if (i >= t && (i - t) % kStep == 0 && (i - t) / kStep < kColumns) {
+      std::array<V, kTaps> taps;
+      unrolled<kTaps>([&](auto t) INLINE {
+        taps[t] = hn::LoadU(d, weight);
+        weight += line.weightTapStep;
+      });
+      unrolled<(kColumns - 1) * kStep + kTaps>([&](auto i) INLINE {
+        const V value = hn::LoadU(d, input);
+        input += line.tapStep;
+        unrolled<kTaps>([&](auto t) INLINE {
+          if constexpr (i >= t && (i - t) % kStep == 0 && (i - t) / kStep < kColumns) {
             sums[(i - t) / kStep] = hn::MulAdd(value, taps[t], sums[(i - t) / kStep]);
           }
-        }
-      }
+        });
+      });
     } else {
-      for (std::size_t t = 0; t < line.taps; ++t, from += line.tapStep, weights += line.weightTapStep) {
-        const V weight = hn::LoadU(d, weights);
-        for (std::size_t i = 0; i < kColumns; ++i) sums[i] = hn::MulAdd(hn::LoadU(d, from + i * line.inputStep), weight, sums[i]);
+      for (std::size_t t = line.taps; t > 0; --t, input += line.tapStep, weight += line.weightTapStep) {
+        const V tap = hn::LoadU(d, weight);
+        unrolled<kColumns>([&](auto i) INLINE { sums[i] = hn::MulAdd(hn::LoadU(d, input + i * line.inputStep), tap, sums[i]); });
       }
     }
   }
-  for (std::size_t i = 0; i < kColumns; ++i) hn::StoreU(inRange(d, sums[i], line.range), d, line.to + (column + i) * line.pitch + channel);
+  float* to = line.to + column * line.pitch + channel;
+  unrolled<kColumns>([&](auto i) INLINE {
+    hn::StoreU(inRange(d, sums[i], line.range), d, to);
+    to += line.pitch;
+  });
 }
 
 template <std::size_t kTaps, std::size_t kStep, typename D>
@@ -136,7 +163,13 @@ HWY_INLINE void depthwiseChannels(D d, const DepthwiseLine& line, std::size_t ch
   if constexpr (kWide > 4) {
     for (; column + 4 <= line.columns; column += 4) depthwiseTile<kTaps, kStep, 4>(d, line, channel, column);
   }
-  for (; column < line.columns; ++column) depthwiseTile<0, 1, 1>(d, line, channel, column);
+  for (; column < line.columns; ++column) depthwiseTile<kTaps, 1, 1>(d, line, channel, column);
+}
+
+// One column, of which some taps may be on padding.
+template <std::size_t kTaps>
+void depthwiseColumn(const DepthwiseLine& line) {
+  forVectors(line.channels, [&](auto d, std::size_t channel) { depthwiseTile<kTaps, 1, 1>(d, line, channel, 0); });
 }
 
 template <std::size_t kTaps, std::size_t kStep>
@@ -151,6 +184,12 @@ void depthwiseLine(const DepthwiseLine& line) {
 }
 
 void depthwise(const DepthwiseLine& line) {
+  if (line.columns == 1) {
+    if (line.taps == 2) return depthwiseColumn<2>(line);
+    if (line.taps == 3) return depthwiseColumn<3>(line);
+    if (line.taps == 4) return depthwiseColumn<4>(line);
+    return depthwiseColumn<0>(line);
+  }
   if (line.taps == 3 && line.inputStep == line.tapStep) return depthwiseLine<3, 1>(line);
   if (line.taps == 3 && line.inputStep == 2 * line.tapStep) return depthwiseLine<3, 2>(line);
   if (line.taps == 5 && line.inputStep == line.tapStep) return depthwiseLine<5, 1>(line);
