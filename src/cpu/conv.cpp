@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "base/text.h"
+#include "cpu/chain.h"
 #include "cpu/conv_epilogue.h"
 #include "cpu/conv_gemm.h"
 #include "cpu/conv_images.h"
@@ -26,6 +27,9 @@ struct ConvStep {
   bool hasAddend = false, hasBias = false;
   const std::byte* packed = nullptr;  // null: the filter is packed in each run
   const float* keptBias = nullptr;    // null: it is read in each run
+  std::size_t outputPitch = 0;
+  std::shared_ptr<const TileProgram> program;  // null: the kernel does all of the epilogue
+  unsigned threads = 1;
 
   // Parts of scratch, in this order.
   std::size_t inputBytes() const { return inputFormat.isPlain() ? 0 : bytesOf(inputFormat.elements()); }
@@ -33,9 +37,21 @@ struct ConvStep {
   std::size_t biasBytes() const { return hasBias && !keptBias && type == DataType::float16 ? bytesOf(biasElements) : 0; }
   std::size_t filterBytes() const { return !packed && type == DataType::float16 ? bytesOf(filterElements) : 0; }
   std::size_t packedBytes() const { return packed ? 0 : alignedTo64(kernel->packedBytes()) + alignedTo64(kernel->packScratchBytes()); }
+  std::size_t programBytes() const { return program ? program->scratchBytes() * threads : 0; }
   std::size_t scratchBytes() const {
-    return inputBytes() + outputBytes() + biasBytes() + filterBytes() + packedBytes() + kernel->scratchBytes();
+    return inputBytes() + outputBytes() + biasBytes() + filterBytes() + packedBytes() + programBytes() + kernel->scratchBytes();
   }
+
+  struct RunningProgram {
+    const TileProgram& program;
+    const Frame& frame;
+    std::byte* scratch;
+    static void run(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
+                    std::size_t pitch, unsigned worker) {
+      const auto& self = *static_cast<const RunningProgram*>(context);
+      self.program.run(self.frame, row, rows, column, columns, c, pitch, self.scratch + worker * self.program.scratchBytes());
+    }
+  };
 
   void operator()(const Frame& frame) const {
     auto* free = frame.out<std::byte>(scratch);
@@ -51,7 +67,7 @@ struct ConvStep {
       return to;
     };
     ConvCall call;
-    call.outputPitch = outputFormat.channels;
+    call.outputPitch = outputPitch;
     call.input = frame.in<float>(input);
     if (!inputFormat.isPlain()) {
       auto* images = reinterpret_cast<float*>(take(inputBytes()));
@@ -68,8 +84,15 @@ struct ConvStep {
       kernel->pack(values, filterStrides, to, take(alignedTo64(kernel->packScratchBytes())));
       call.packed = to;
     }
-    call.scratch = free;
-    kernel->run(frame.team, call);
+    if (program) {
+      const RunningProgram running{*program, frame, take(programBytes())};
+      call.finish = {RunningProgram::run, &running};
+      call.scratch = free;
+      kernel->run(frame.team, call);
+    } else {
+      call.scratch = free;
+      kernel->run(frame.team, call);
+    }
     if (!outputFormat.isPlain()) writeImages(*helpers, frame.team, outputFormat, call.output, frame.out<std::byte>(output));
   }
 };
@@ -118,6 +141,8 @@ StepPtr finishPlan(ConvStep step, const Op& op, Planner& planner) {
   step.biasElements = step.outputFormat.channels;
   step.input = planner.slot(op.input);
   step.output = planner.output();
+  step.outputPitch = step.outputFormat.isPlain() ? planner.outputPitch() : step.outputFormat.channels;
+  step.threads = planner.threads();
   if (isConstant(op.filter)) {
     packConstant(step, op.filter, planner);
   } else {
@@ -141,9 +166,14 @@ StepPtr finishPlan(ConvStep step, const Op& op, Planner& planner) {
 }
 
 StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner& planner) {
-  const auto activation = activationOf(epilogue.program, op.input.dataType() == DataType::float16);
-  if (!activation) return nullptr;
+  const Operand& output = planner.outputOperand();
+  std::optional<ConvActivation> activation = activationOf(epilogue.program, output.dataType() == DataType::float16);
+  if (activation && activation->adds && epilogue.operands[0].descriptor() != output.descriptor()) activation.reset();
   ConvStep step;
+  if (!activation) {
+    step.program = std::make_shared<const TileProgram>(epilogue, output.descriptor(), planner);
+    activation.emplace();
+  }
   step.kernel = chooseConv(shapeOf(op), {planner.isa(), planner.threads(), *activation}, isConstant(op.filter));
   step.hasAddend = activation->adds;
   if (step.hasAddend) step.addend = planner.slot(epilogue.operands[0]);
@@ -157,17 +187,6 @@ ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, boo
   const std::size_t outputs = filterIsConstant ? winogradOutputs(shape) : 0;
   if (outputs > 0) return makeWinogradConv(shape, context, outputs);
   return makeGemmConv(shape, context);
-}
-
-bool canFuse(const Convolution& op, const Epilogue& epilogue) {
-  const DataType type = op.conv.input.dataType();
-  const auto activation = activationOf(epilogue.program, type == DataType::float16);
-  if (!activation || op.conv.options.inputLayout != InputOperandLayout::nhwc) return false;
-  if (!activation->adds) return epilogue.operands.empty();
-  const ConvShape shape = shapeOf(op.conv);
-  const auto size = [](std::size_t value) { return static_cast<std::uint32_t>(value); };
-  const Shape output{size(shape.batch), size(shape.height.count), size(shape.width.count), size(shape.outputs)};
-  return epilogue.operands.size() == 1 && epilogue.operands[0].descriptor() == OperandDescriptor{type, output};
 }
 
 StepPtr plan(const ops::Conv2d& op, Planner& planner) { return planConvolution(op, {}, planner); }

@@ -55,13 +55,13 @@ class DepthwiseConv final : public ConvKernel {
   void run(Team& team, const ConvCall& call) const override {
     const float* input = multiplier_ == 1 ? call.input : repeated(team, call);
     const std::size_t parts = divideUp(shape_.height.count, chunkRows_), groups = divideUp(blocks_, chunkBlocks_);
-    team.forEach(shape_.batch * parts * groups, [&](std::size_t chunk, unsigned) {
+    team.forEach(shape_.batch * parts * groups, [&](std::size_t chunk, unsigned worker) {
       const std::size_t group = chunk % groups, part = chunk / groups % parts, image = chunk / groups / parts;
       const std::size_t endRow = std::min((part + 1) * chunkRows_, shape_.height.count);
       for (std::size_t block = group * chunkBlocks_; block < std::min((group + 1) * chunkBlocks_, blocks_); ++block) {
         const std::size_t channel = block * channelBlock_;
         const std::size_t channels = block + 1 == blocks_ ? shape_.outputs - channel : channelBlock_;
-        for (std::size_t y = part * chunkRows_; y < endRow; ++y) runLine(call, input, image, y, channel, channels);
+        for (std::size_t y = part * chunkRows_; y < endRow; ++y) runLine(call, input, image, y, channel, channels, worker);
       }
     });
   }
@@ -93,7 +93,7 @@ class DepthwiseConv final : public ConvKernel {
   }
 
   void runLine(const ConvCall& call, const float* input, std::size_t image, std::size_t y, std::size_t channel,
-               std::size_t channels) const {
+               std::size_t channels, unsigned worker) const {
     const ConvAxis &height = shape_.height, &width = shape_.width;
     // The rows of the filter that are inside are next to one another.
     const auto at = [&](std::size_t tap) { return static_cast<std::int64_t>(y * height.step) + height.offsets[tap]; };
@@ -139,6 +139,10 @@ class DepthwiseConv final : public ConvKernel {
     if (context_.activation.adds) {
       kernels_.addRuns(call.addend + outputPixel * pitch + channel, pitch, call.output + outputPixel * call.outputPitch + channel,
                        call.outputPitch, width.count, channels, context_.activation.range);
+    }
+    if (call.finish.run) {
+      call.finish.run(call.finish.context, outputPixel, width.count, channel, channels,
+                      call.output + outputPixel * call.outputPitch + channel, call.outputPitch, worker);
     }
   }
 

@@ -33,16 +33,18 @@ class GemmConv final : public ConvKernel {
 
   void run(Team& team, const ConvCall& call) const override {
     const std::size_t pixels = shape_.pixels();
-    if (shape_.groups == 1) return runRows(team, call, 0, 0, pixels, call.scratch);
+    if (shape_.groups == 1) return runRows(team, call, 0, 0, pixels, std::nullopt);
     const std::size_t parts = (pixels + kGroupRows - 1) / kGroupRows;
     team.forEach(shape_.groups * parts, [&](std::size_t chunk, unsigned worker) {
       const std::size_t row = chunk % parts * kGroupRows;
-      runRows(singleThread(), call, chunk / parts, row, std::min(kGroupRows, pixels - row), call.scratch + worker * workerScratch_);
+      runRows(singleThread(), call, chunk / parts, row, std::min(kGroupRows, pixels - row), worker);
     });
   }
 
  private:
-  void runRows(Team& team, const ConvCall& call, std::size_t group, std::size_t row, std::size_t rows, std::byte* scratch) const {
+  // `worker` runs a part alone; without it, the team shares it.
+  void runRows(Team& team, const ConvCall& call, std::size_t group, std::size_t row, std::size_t rows,
+               std::optional<unsigned> worker) const {
     const std::size_t firstOutput = group * shape_.groupOutputs();
     const float* input = call.input + group * shape_.groupInputs();
     const PatchReader::Source source{&patches_, input, row};
@@ -54,8 +56,8 @@ class GemmConv final : public ConvKernel {
       a.gather = PatchReader::gather;
       a.context = &source;
     }
-    AddendFinish finish;
-    const GemmEpilogue epilogue = epilogueOf(context_.activation, call, shape_, kernels_, firstOutput, row, finish);
+    PartFinish part{.firstRow = row, .firstColumn = firstOutput, .worker = worker};
+    const GemmEpilogue epilogue = epilogueOf(context_.activation, call, shape_, kernels_, part);
     gemm(context_.isa, team,
          {.m = rows,
           .n = shape_.groupOutputs(),
@@ -65,7 +67,7 @@ class GemmConv final : public ConvKernel {
           .c = call.output + row * call.outputPitch + firstOutput,
           .cPitch = call.outputPitch,
           .epilogue = epilogue,
-          .scratch = scratch});
+          .scratch = call.scratch + worker.value_or(0) * workerScratch_});
   }
 
   ConvShape shape_;
@@ -99,22 +101,32 @@ void packTaps(const ConvShape& shape, Isa isa, std::size_t group, const float* f
   packB(isa, shape.depth(), outputs, rows, outputs, 1, packed);
 }
 
-void AddendFinish::finish(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
-                          std::size_t pitch, unsigned) {
-  const auto& self = *static_cast<const AddendFinish*>(context);
-  self.kernels->addRuns(self.addend + (self.firstRow + row) * self.addendPitch + column, self.addendPitch, c, pitch, rows, columns,
-                        self.range);
+void PartFinish::finish(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
+                        std::size_t pitch, unsigned worker) {
+  const auto& self = *static_cast<const PartFinish*>(context);
+  row += self.firstRow;
+  if (self.addend) {
+    self.kernels->addRuns(self.addend + row * self.addendPitch + column, self.addendPitch, c, pitch, rows, columns, self.range);
+  }
+  if (self.then.run) {
+    self.then.run(self.then.context, row, rows, self.firstColumn + column, columns, c, pitch, self.worker.value_or(worker));
+  }
 }
 
 GemmEpilogue epilogueOf(const ConvActivation& activation, const ConvCall& call, const ConvShape& shape, const ConvKernels& kernels,
-                        std::size_t firstOutput, std::size_t firstRow, AddendFinish& finish) {
+                        PartFinish& part) {
   GemmEpilogue epilogue;
-  if (call.bias) epilogue.bias = call.bias + firstOutput;
-  if (activation.adds) {
-    finish = {&kernels, call.addend + firstOutput, shape.outputs, firstRow, activation.range};
-    epilogue.finish = AddendFinish::finish;
-    epilogue.context = &finish;
-  } else if (activation.clamps) {
+  if (call.bias) epilogue.bias = call.bias + part.firstColumn;
+  if (activation.adds || call.finish.run) {
+    part.kernels = &kernels;
+    part.addend = activation.adds ? call.addend + part.firstColumn : nullptr;
+    part.addendPitch = shape.outputs;
+    part.range = activation.range;
+    part.then = call.finish;
+    epilogue.finish = PartFinish::finish;
+    epilogue.context = &part;
+  }
+  if (activation.clamps && !activation.adds) {
     epilogue.clamps = true;
     epilogue.minimum = activation.range.minimum;
     epilogue.maximum = activation.range.maximum;

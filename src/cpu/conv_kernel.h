@@ -19,6 +19,14 @@ struct ConvActivation {
   FloatRange range{-std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()};
 };
 
+// What else is done to blocks of the output once they are finished, while they are in cache: see GemmEpilogue::finish. Rows are
+// pixels.
+struct ConvFinish {
+  void (*run)(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
+              std::size_t pitch, unsigned worker) = nullptr;
+  const void* context = nullptr;
+};
+
 // One run of a kernel.
 struct ConvCall {
   const float* input = nullptr;
@@ -28,6 +36,7 @@ struct ConvCall {
   float* output = nullptr;
   std::size_t outputPitch = 0;  // from pixel to pixel
   std::byte* scratch = nullptr;
+  ConvFinish finish;  // not of transposed convolutions
 };
 
 // Immutable. Packed filters and scratch are aligned to 64.

@@ -84,7 +84,7 @@ class TransposedConv final : public ConvKernel {
     a.gather = PatchReader::gather;
     a.context = &source;
     const std::size_t row = image * phases_.height + phase.firstRow + y * phases_.rowStep;
-    AddendFinish finish;
+    PartFinish part{.firstColumn = firstOutput};
     gemm(context_.isa, singleThread(),
          {.m = shape.width.count,
           .n = shape.groupOutputs(),
@@ -93,7 +93,7 @@ class TransposedConv final : public ConvKernel {
           .b = call.packed + packedOffsets_[index] + group * packedTapBytes(shape, context_.isa),
           .c = call.output + (row * phases_.width + phase.firstColumn) * call.outputPitch + firstOutput,
           .cPitch = phases_.columnStep * call.outputPitch,
-          .epilogue = epilogueOf(context_.activation, call, shape, kernels_, firstOutput, 0, finish),
+          .epilogue = epilogueOf(context_.activation, call, shape, kernels_, part),
           .scratch = scratch});
   }
 

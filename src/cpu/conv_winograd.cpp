@@ -90,7 +90,7 @@ class WinogradConv final : public ConvKernel {
       std::byte* own = call.scratch + worker * pitch + patchBytes_ + productBytes_;
       for (std::size_t tile = 0; tile < block.tiles; ++tile) readTile(call, block, tile, own);
       for (std::size_t p = 0; p < positions_; ++p) multiply(call, block, p, own + edgeBytes_);
-      for (std::size_t tile = 0; tile < block.tiles; ++tile) writeTile(call, block, tile);
+      for (std::size_t tile = 0; tile < block.tiles; ++tile) writeTile(call, block, tile, worker);
     });
   }
 
@@ -111,8 +111,8 @@ class WinogradConv final : public ConvKernel {
       for (std::size_t tile = begin; tile < end; ++tile) readTile(call, block, tile, own(worker));
     });
     team.forEach(positions_, [&](std::size_t p, unsigned worker) { multiply(call, block, p, own(worker) + edgeBytes_); });
-    team.forRanges(tiles_, kGrain, [&](std::size_t begin, std::size_t end, unsigned) {
-      for (std::size_t tile = begin; tile < end; ++tile) writeTile(call, block, tile);
+    team.forRanges(tiles_, kGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
+      for (std::size_t tile = begin; tile < end; ++tile) writeTile(call, block, tile, worker);
     });
   }
 
@@ -207,7 +207,7 @@ class WinogradConv final : public ConvKernel {
     }
   }
 
-  void writeTile(const ConvCall& call, const Block& block, std::size_t tile) const {
+  void writeTile(const ConvCall& call, const Block& block, std::size_t tile, unsigned worker) const {
     const Place place = placeOf(block.first + tile);
     const std::size_t pixel = (place.image * shape_.height.count + place.row) * shape_.width.count + place.column;
     WinogradOutput output;
@@ -227,6 +227,11 @@ class WinogradConv final : public ConvKernel {
     output.rows = std::min(outputs_, shape_.height.count - place.row);
     output.columns = std::min(outputs_, shape_.width.count - place.column);
     kernels_.output(output);
+    if (!call.finish.run) return;
+    for (std::size_t row = 0; row < output.rows; ++row) {
+      call.finish.run(call.finish.context, pixel + row * shape_.width.count, output.columns, 0, shape_.outputs,
+                      output.to + row * output.rowPitch, output.pixelPitch, worker);
+    }
   }
 
   ConvShape shape_;

@@ -1,5 +1,6 @@
 // Convolutions of the CPU engine against the reference.
 #include <cmath>
+#include <functional>
 #include <random>
 
 #include "cpu/cpu_support.h"
@@ -221,6 +222,54 @@ TEST(ConvTranspose, AgreesWithTheReferenceForAnyOptions) {
     SCOPED_TRACE(toString(x.descriptor()) + " by " + toString(filter.descriptor()));
     expectCpuAgrees(f, {f.builder.convTranspose2d(x, filter, options)},
                     tolerance(std::size_t{kh} * kw * groupInputs, dice.from(1, 1000)));
+  }
+}
+
+// A layer in nhwc with a padding of half the window.
+Operand layer(Fixture& f, const Operand& x, std::uint32_t outputs, std::uint32_t window, std::uint32_t groups, std::uint32_t seed) {
+  const std::uint32_t inputs = x.shape()[3] / groups, padding = window / 2;
+  return f.builder.conv2d(x, weights(f, DataType::float32, {window, window, inputs, outputs}, 1 / std::sqrt(1.0 * inputs * window * window), seed),
+                          {.padding = {{padding, padding, padding, padding}},
+                           .groups = groups,
+                           .inputLayout = kNhwc,
+                           .filterLayout = Conv2dFilterOperandLayout::hwio,
+                           .bias = weights(f, DataType::float32, {outputs}, 1, seed + 1)});
+}
+
+// By the kernels that there are: pointwise, any window, Winograd, groups, depthwise.
+const std::vector<std::function<Operand(Fixture&, const Operand&)>> kLayers = {
+    [](Fixture& f, const Operand& x) { return layer(f, x, 24, 1, 1, 11); },
+    [](Fixture& f, const Operand& x) { return layer(f, x, 24, 5, 1, 12); },
+    [](Fixture& f, const Operand& x) { return layer(f, x, 24, 3, 1, 13); },
+    [](Fixture& f, const Operand& x) { return layer(f, x, 24, 3, 3, 14); },
+    [](Fixture& f, const Operand& x) { return layer(f, x, 24, 3, 24, 15); }};
+
+TEST(Conv, DoesWhatFollowsIt) {
+  for (const auto& make : kLayers) {
+    Fixture f;
+    const Operand x = f.input({2, 22, 21, 24}), y = make(f, x), z = make(f, x), u = make(f, x), v = make(f, x);
+    const Operand same = f.input(y.shape()), row = f.input({24}), image = f.input({2, 1, 1, 24});
+    auto& b = f.builder;
+    const std::vector<Operand> outputs{b.mul(y, b.sigmoid(y)), b.clamp(b.add(same, z), {.minValue = -1.0, .maxValue = 1.0}),
+                                       b.hardSwish(b.mul(u, image)), b.add(b.relu(v), b.mul(row, same))};
+    expectCpuAgrees(f, outputs, {.relative = 4e-6, .absolute = 4e-5});
+  }
+}
+
+TEST(Conv, FusesAResidualAndAnActivation) {
+  Fixture f;
+  const Operand x = f.input({1, 22, 21, 24}), y = layer(f, x, 24, 3, 1, 16);
+  const std::vector<std::string> kernels = cpuKernels(f, {f.builder.relu(f.builder.add(y, x))});
+  ASSERT_EQ(kernels.size(), 1U);
+  EXPECT_NE(kernels[0].find("winograd"), std::string::npos) << kernels[0];
+}
+
+TEST(Conv, WritesItsPartOfAConcatenation) {
+  for (const auto& make : kLayers) {
+    Fixture f;
+    const Operand x = f.input({2, 17, 19, 24}), a = f.builder.relu(make(f, x)), b = f.builder.sigmoid(make(f, x));
+    const Operand c = f.builder.add(make(f, x), f.input(a.shape()));
+    expectCpuAgrees(f, {f.builder.neg(f.builder.concat({a, b, c}, 3))}, {.relative = 4e-6, .absolute = 2e-5});
   }
 }
 

@@ -119,7 +119,7 @@ class EpilogueFuser {
   static bool canTake(const Product& op, const OperandDescriptor& output) {
     return op.outputPermutation.empty() && output.dataType == DataType::float32;
   }
-  static bool canTake(const Convolution& op, const OperandDescriptor&) { return canFuse(op, op.epilogue); }
+  static bool canTake(const Convolution&, const OperandDescriptor&) { return true; }
 
   static std::optional<Operand>& biasOf(Product& op) { return op.bias; }
   static std::optional<Operand>& biasOf(Convolution& op) { return op.conv.options.bias; }
