@@ -36,7 +36,9 @@ struct ConvStep {
   std::size_t outputBytes() const { return outputFormat.isPlain() ? 0 : bytesOf(outputFormat.elements()); }
   std::size_t biasBytes() const { return hasBias && !keptBias && type == DataType::float16 ? bytesOf(biasElements) : 0; }
   std::size_t filterBytes() const { return !packed && type == DataType::float16 ? bytesOf(filterElements) : 0; }
-  std::size_t packedBytes() const { return packed ? 0 : alignedTo64(kernel->packedBytes()) + alignedTo64(kernel->packScratchBytes()); }
+  std::size_t packedBytes() const {
+    return packed ? 0 : alignedTo64(kernel->packedBytes()) + alignedTo64(kernel->packScratchBytes());
+  }
   std::size_t programBytes() const { return program ? program->scratchBytes() * threads : 0; }
   std::size_t scratchBytes() const {
     return inputBytes() + outputBytes() + biasBytes() + filterBytes() + packedBytes() + programBytes() + kernel->scratchBytes();
@@ -111,9 +113,9 @@ std::vector<float> constantFloats(const Operand& constant, const ConvKernels& he
 void packConstant(ConvStep& step, const Operand& filter, Planner& planner) {
   const void* at = constantBytes(filter).data();
   const FilterStrides& s = step.filterStrides;
-  const std::string key = webnn::format("convolution {} {} {} {} {} {} {} {} {}", reinterpret_cast<std::uintptr_t>(at),
-                                        step.kernel->name(), step.kernel->packedBytes(), s.group, s.output, s.input, s.height,
-                                        s.width, static_cast<int>(step.type));
+  const std::string key =
+      webnn::format("convolution {} {} {} {} {} {} {} {} {}", reinterpret_cast<std::uintptr_t>(at), step.kernel->name(),
+                    step.kernel->packedBytes(), s.group, s.output, s.input, s.height, s.width, static_cast<int>(step.type));
   bool isNew = false;
   std::byte* packed = planner.keepOnce(step.kernel->packedBytes(), key, isNew);
   step.packed = packed;
@@ -159,9 +161,8 @@ StepPtr finishPlan(ConvStep step, const Op& op, Planner& planner) {
   }
   step.scratch = planner.scratch(step.scratchBytes());
   const Shape& filter = op.filter.shape();
-  std::string description =
-      webnn::format("convolution {} {} [{}, {}, {}, {}] {}", step.kernel->name(), name(step.type), filter[0], filter[1], filter[2],
-                    filter[3], cpu::name(planner.isa()));
+  std::string description = webnn::format("convolution {} {} [{}, {}, {}, {}] {}", step.kernel->name(), name(step.type),
+                                          filter[0], filter[1], filter[2], filter[3], cpu::name(planner.isa()));
   return makeStep(std::move(description), std::move(step));
 }
 

@@ -44,7 +44,8 @@ class DepthwiseConv final : public ConvKernel {
     for (std::size_t y = 0; y < shape_.height.tapCount(); ++y) {
       for (std::size_t x = 0; x < shape_.width.tapCount(); ++x) {
         const float* tap = filter + y * strides.height + x * strides.width;
-        for (std::size_t o = 0; o < shape_.outputs; ++o) *to++ = tap[o / multiplier_ * strides.group + o % multiplier_ * strides.output];
+        for (std::size_t o = 0; o < shape_.outputs; ++o)
+          *to++ = tap[o / multiplier_ * strides.group + o % multiplier_ * strides.output];
       }
     }
   }

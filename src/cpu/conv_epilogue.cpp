@@ -11,7 +11,8 @@ std::optional<ConvActivation> activationOf(const ElementProgram& program, bool i
   const auto clampTo = [&](float minimum, float maximum) {
     if (std::isnan(minimum) || std::isnan(maximum) || minimum > maximum) return false;
     activation.clamps = true;
-    activation.range = {std::clamp(activation.range.minimum, minimum, maximum), std::clamp(activation.range.maximum, minimum, maximum)};
+    activation.range = {std::clamp(activation.range.minimum, minimum, maximum),
+                        std::clamp(activation.range.maximum, minimum, maximum)};
     return true;
   };
   for (std::size_t i = 0; i < program.instructions.size(); ++i) {

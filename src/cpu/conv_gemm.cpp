@@ -18,7 +18,8 @@ class GemmConv final : public ConvKernel {
     // A group is a product of its own, of one thread, as there are many; one alone is shared by the team.
     const bool isGrouped = shape.groups > 1;
     const std::size_t rows = isGrouped ? std::min(kGroupRows, shape_.pixels()) : shape_.pixels();
-    workerScratch_ = alignedTo64(gemmScratch(context.isa, rows, shape_.groupOutputs(), shape_.depth(), isGrouped ? 1 : context.threads));
+    workerScratch_ =
+        alignedTo64(gemmScratch(context.isa, rows, shape_.groupOutputs(), shape_.depth(), isGrouped ? 1 : context.threads));
   }
 
   std::string_view name() const override { return shape_.isPointwise() ? "pointwise" : shape_.groups > 1 ? "grouped" : "gemm"; }
@@ -113,8 +114,8 @@ void PartFinish::finish(const void* context, std::size_t row, std::size_t rows, 
   }
 }
 
-GemmEpilogue epilogueOf(const ConvActivation& activation, const ConvCall& call, const ConvShape& shape, const ConvKernels& kernels,
-                        PartFinish& part) {
+GemmEpilogue epilogueOf(const ConvActivation& activation, const ConvCall& call, const ConvShape& shape,
+                        const ConvKernels& kernels, PartFinish& part) {
   GemmEpilogue epilogue;
   if (call.bias) epilogue.bias = call.bias + part.firstColumn;
   if (activation.adds || call.finish.run) {

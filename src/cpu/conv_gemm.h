@@ -31,7 +31,7 @@ struct PartFinish {
                      std::size_t pitch, unsigned worker);
 };
 // The epilogue of the part at part.firstRow and firstColumn, whose other fields are filled in. `part` must outlive it.
-GemmEpilogue epilogueOf(const ConvActivation& activation, const ConvCall& call, const ConvShape& shape, const ConvKernels& kernels,
-                        PartFinish& part);
+GemmEpilogue epilogueOf(const ConvActivation& activation, const ConvCall& call, const ConvShape& shape,
+                        const ConvKernels& kernels, PartFinish& part);
 
 }  // namespace webnn::cpu

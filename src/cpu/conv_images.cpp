@@ -17,7 +17,8 @@ void toFloats(const ConvKernels& kernels, DataType type, const std::byte* from, 
   std::memcpy(to, from + first * sizeof(float), count * sizeof(float));
 }
 
-void fromFloats(const ConvKernels& kernels, DataType type, const float* from, std::byte* to, std::size_t first, std::size_t count) {
+void fromFloats(const ConvKernels& kernels, DataType type, const float* from, std::byte* to, std::size_t first,
+                std::size_t count) {
   if (type == DataType::float16) return kernels.toHalf(from, reinterpret_cast<std::uint16_t*>(to) + first, count);
   std::memcpy(to + first * sizeof(float), from, count * sizeof(float));
 }
@@ -30,14 +31,15 @@ struct Block {
 template <typename Visit>
 void forBlocks(Team& team, const ImageFormat& format, Visit visit) {
   const std::size_t parts = (format.pixels + kBlock - 1) / kBlock;
-  team.forRanges(format.batch * parts, 1 + kGrain / (kBlock * format.channels), [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t part = begin; part < end; ++part) {
-      const std::size_t pixel = part % parts * kBlock, pixels = std::min(kBlock, format.pixels - pixel);
-      for (std::size_t channel = 0; channel < format.channels; channel += kBlock) {
-        visit(Block{pixel, pixels, channel, std::min(kBlock, format.channels - channel), part / parts});
-      }
-    }
-  });
+  team.forRanges(format.batch * parts, 1 + kGrain / (kBlock * format.channels),
+                 [&](std::size_t begin, std::size_t end, unsigned) {
+                   for (std::size_t part = begin; part < end; ++part) {
+                     const std::size_t pixel = part % parts * kBlock, pixels = std::min(kBlock, format.pixels - pixel);
+                     for (std::size_t channel = 0; channel < format.channels; channel += kBlock) {
+                       visit(Block{pixel, pixels, channel, std::min(kBlock, format.channels - channel), part / parts});
+                     }
+                   }
+                 });
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ FilterStrides filterStrides(const ops::ConvTranspose2d& op);
 // A transposed convolution is a convolution for each phase: the outputs whose positions leave the same remainders by the
 // strides. Phases that no tap reaches are left out.
 struct ConvPhase {
-  ConvShape shape;                       // counts: the outputs of this phase
+  ConvShape shape;                            // counts: the outputs of this phase
   std::size_t firstRow = 0, firstColumn = 0;  // of the output
 };
 struct ConvPhases {

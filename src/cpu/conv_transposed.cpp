@@ -21,8 +21,8 @@ class TransposedConv final : public ConvKernel {
       packedOffsets_.push_back(packedBytes_);
       packedBytes_ += shape.groups * packedTapBytes(shape, context.isa);
       packScratch_ = std::max(packScratch_, tapScratchBytes(shape));
-      workerScratch_ =
-          std::max(workerScratch_, alignedTo64(gemmScratch(context.isa, shape.width.count, shape.groupOutputs(), shape.depth(), 1)));
+      workerScratch_ = std::max(workerScratch_,
+                                alignedTo64(gemmScratch(context.isa, shape.width.count, shape.groupOutputs(), shape.depth(), 1)));
       firstChunks_.push_back(lines);
       lines += shape.batch * shape.groups * shape.height.count;
     }
@@ -62,7 +62,9 @@ class TransposedConv final : public ConvKernel {
         float* to = call.output + chunk * line + x * call.outputPitch;
         for (std::size_t o = 0; o < phases_.outputs; ++o) {
           const float value = call.bias ? loadUnaligned(call.bias + o) : 0;
-          to[o] = value < activation.range.minimum ? activation.range.minimum : value > activation.range.maximum ? activation.range.maximum : value;
+          to[o] = value < activation.range.minimum   ? activation.range.minimum
+                  : value > activation.range.maximum ? activation.range.maximum
+                                                     : value;
         }
       }
     });

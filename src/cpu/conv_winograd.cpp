@@ -35,10 +35,17 @@ FilterTransform filterTransform(std::size_t outputs) {
 class WinogradConv final : public ConvKernel {
  public:
   WinogradConv(const ConvShape& shape, const ConvContext& context, std::size_t outputs)
-      : shape_(shape), context_(context), kernels_(winogradKernels(context.isa, outputs)), copies_(convKernels(context.isa)),
+      : shape_(shape),
+        context_(context),
+        kernels_(winogradKernels(context.isa, outputs)),
+        copies_(convKernels(context.isa)),
         gemm_(gemmKernels(context.isa)),
-        outputs_(outputs), size_(outputs + 2), positions_(size_ * size_), tileRows_(divideUp(shape.height.count, outputs)),
-        tileColumns_(divideUp(shape.width.count, outputs)), tiles_(shape.batch * tileRows_ * tileColumns_) {
+        outputs_(outputs),
+        size_(outputs + 2),
+        positions_(size_ * size_),
+        tileRows_(divideUp(shape.height.count, outputs)),
+        tileColumns_(divideUp(shape.width.count, outputs)),
+        tiles_(shape.batch * tileRows_ * tileColumns_) {
     // Patches lie where the tiles of a product are read, several positions side by side in one row.
     inPlace_ = shape.inputs <= kGemmDepth;
     patchPitch_ = inPlace_ ? kGemmPitch : shape.inputs;

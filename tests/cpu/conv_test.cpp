@@ -11,7 +11,9 @@ namespace {
 class Dice {
  public:
   explicit Dice(std::uint32_t seed) : random_(seed) {}
-  std::uint32_t from(std::uint32_t low, std::uint32_t high) { return std::uniform_int_distribution<std::uint32_t>(low, high)(random_); }
+  std::uint32_t from(std::uint32_t low, std::uint32_t high) {
+    return std::uniform_int_distribution<std::uint32_t>(low, high)(random_);
+  }
   template <typename T>
   T of(std::initializer_list<T> values) {
     return values.begin()[from(0, static_cast<std::uint32_t>(values.size()) - 1)];
@@ -30,19 +32,26 @@ Shape imageOf(InputOperandLayout layout, std::uint32_t n, std::uint32_t c, std::
 
 Shape filterOf(Conv2dFilterOperandLayout layout, std::uint32_t o, std::uint32_t i, std::uint32_t h, std::uint32_t w) {
   switch (layout) {
-    case Conv2dFilterOperandLayout::hwio: return {h, w, i, o};
-    case Conv2dFilterOperandLayout::ohwi: return {o, h, w, i};
-    case Conv2dFilterOperandLayout::ihwo: return {i, h, w, o};
-    case Conv2dFilterOperandLayout::oihw: break;
+    case Conv2dFilterOperandLayout::hwio:
+      return {h, w, i, o};
+    case Conv2dFilterOperandLayout::ohwi:
+      return {o, h, w, i};
+    case Conv2dFilterOperandLayout::ihwo:
+      return {i, h, w, o};
+    case Conv2dFilterOperandLayout::oihw:
+      break;
   }
   return {o, i, h, w};
 }
 
 Shape filterOf(ConvTranspose2dFilterOperandLayout layout, std::uint32_t o, std::uint32_t i, std::uint32_t h, std::uint32_t w) {
   switch (layout) {
-    case ConvTranspose2dFilterOperandLayout::hwoi: return {h, w, o, i};
-    case ConvTranspose2dFilterOperandLayout::ohwi: return {o, h, w, i};
-    case ConvTranspose2dFilterOperandLayout::iohw: break;
+    case ConvTranspose2dFilterOperandLayout::hwoi:
+      return {h, w, o, i};
+    case ConvTranspose2dFilterOperandLayout::ohwi:
+      return {o, h, w, i};
+    case ConvTranspose2dFilterOperandLayout::iohw:
+      break;
   }
   return {i, o, h, w};
 }
@@ -110,8 +119,8 @@ TEST(Conv, AgreesWithTheReferenceForAnyOptions) {
 TEST(Conv, AgreesWithTheReferenceForGroups) {
   Dice dice(2);
   for (int i = 0; i < 40; ++i) {
-    convolveRandomly(dice, dice.of({DataType::float32, DataType::float16}), dice.of({kNhwc, kNchw}), dice.from(2, 4), dice.from(1, 5),
-                     dice.from(1, 6));
+    convolveRandomly(dice, dice.of({DataType::float32, DataType::float16}), dice.of({kNhwc, kNchw}), dice.from(2, 4),
+                     dice.from(1, 5), dice.from(1, 6));
   }
 }
 
@@ -153,20 +162,30 @@ struct Layer {
 
 // Layers of networks, with numbers as there, so that the error is measured by the size of the results.
 TEST(Conv, RunsLayersOfNetworks) {
-  for (const Layer& layer : {Layer{1, 30, 3, 24, 7, 2}, {1, 33, 3, 32, 3, 2}, {2, 14, 64, 40, 1, 1}, {1, 15, 64, 33, 1, 2},
-                             {1, 19, 16, 16, 3, 1}, {2, 24, 32, 48, 3, 1}, {1, 14, 130, 70, 3, 1}, {1, 7, 96, 128, 3, 1},
-                             {1, 33, 24, 40, 3, 1}, {1, 1, 200, 100, 1, 1}, {1, 40, 64, 64, 3, 1}, {1, 6, 400, 16, 3, 1}}) {
+  for (const Layer& layer : {Layer{1, 30, 3, 24, 7, 2},
+                             {1, 33, 3, 32, 3, 2},
+                             {2, 14, 64, 40, 1, 1},
+                             {1, 15, 64, 33, 1, 2},
+                             {1, 19, 16, 16, 3, 1},
+                             {2, 24, 32, 48, 3, 1},
+                             {1, 14, 130, 70, 3, 1},
+                             {1, 7, 96, 128, 3, 1},
+                             {1, 33, 24, 40, 3, 1},
+                             {1, 1, 200, 100, 1, 1},
+                             {1, 40, 64, 64, 3, 1},
+                             {1, 6, 400, 16, 3, 1}}) {
     for (const bool adds : {false, true}) {
       Fixture f;
       const std::uint32_t padding = layer.window / 2;
       const double scale = 1 / std::sqrt(1.0 * layer.inputs * layer.window * layer.window);
       const Operand x = f.input({layer.batch, layer.size, layer.size + 1, layer.inputs});
-      Operand y = f.builder.conv2d(x, weights(f, DataType::float32, {layer.window, layer.window, layer.inputs, layer.outputs}, scale, 6),
-                                   {.padding = {{padding, padding, padding, padding}},
-                                    .strides = {{layer.stride, layer.stride}},
-                                    .inputLayout = kNhwc,
-                                    .filterLayout = Conv2dFilterOperandLayout::hwio,
-                                    .bias = weights(f, DataType::float32, {layer.outputs}, 1, 7)});
+      Operand y =
+          f.builder.conv2d(x, weights(f, DataType::float32, {layer.window, layer.window, layer.inputs, layer.outputs}, scale, 6),
+                           {.padding = {{padding, padding, padding, padding}},
+                            .strides = {{layer.stride, layer.stride}},
+                            .inputLayout = kNhwc,
+                            .filterLayout = Conv2dFilterOperandLayout::hwio,
+                            .bias = weights(f, DataType::float32, {layer.outputs}, 1, 7)});
       if (adds) y = f.builder.add(y, f.input(y.shape()));
       SCOPED_TRACE(toString(x.descriptor()) + " by " + std::to_string(layer.window));
       expectCpuAgrees(f, {f.builder.relu(y)}, {.relative = 4e-6, .absolute = 1.5e-5});
@@ -179,11 +198,14 @@ TEST(Conv, PaddingWiderThanTheImageAndStridesWiderThanTheFilterWork) {
   const Operand x = f.input({1, 2, 3, 4});
   const Operand filter = f.input({3, 2, 4, 5}), spread = f.input({1, 1, 4, 4});
   const auto hwio = Conv2dFilterOperandLayout::hwio;
-  expectCpuAgrees(f, {f.builder.conv2d(x, filter, {.padding = {{7, 6, 9, 5}}, .inputLayout = kNhwc, .filterLayout = hwio}),
-                      f.builder.conv2d(x, spread, {.padding = {{7, 6, 9, 5}}, .strides = {{5, 4}}, .inputLayout = kNhwc, .filterLayout = hwio}),
-                      f.builder.conv2d(x, f.input({2, 2, 1, 4}),
-                                       {.padding = {{7, 6, 9, 5}}, .dilations = {{3, 4}}, .groups = 4, .inputLayout = kNhwc, .filterLayout = hwio})},
-                  {.absolute = 2e-5});
+  expectCpuAgrees(
+      f,
+      {f.builder.conv2d(x, filter, {.padding = {{7, 6, 9, 5}}, .inputLayout = kNhwc, .filterLayout = hwio}),
+       f.builder.conv2d(x, spread, {.padding = {{7, 6, 9, 5}}, .strides = {{5, 4}}, .inputLayout = kNhwc, .filterLayout = hwio}),
+       f.builder.conv2d(
+           x, f.input({2, 2, 1, 4}),
+           {.padding = {{7, 6, 9, 5}}, .dilations = {{3, 4}}, .groups = 4, .inputLayout = kNhwc, .filterLayout = hwio})},
+      {.absolute = 2e-5});
 }
 
 TEST(Conv, KeepsNaNsAndInfinitiesOfTheInput) {
@@ -194,9 +216,11 @@ TEST(Conv, KeepsNaNsAndInfinitiesOfTheInput) {
   const Conv2dOptions depthwise{.groups = 20, .inputLayout = kNhwc, .filterLayout = hwio};
   // Sums of the largest numbers depend on the order, so they are left out.
   std::vector<Number> values;
-  for (std::size_t i = 0; i < 6 * 7 * 20; ++i) values.emplace_back(i % 37 == 0 ? std::nan("") : i % 53 == 0 ? HUGE_VAL : 0.25 * double(i % 5));
-  expectCpuAgrees(f, {f.builder.relu(f.builder.conv2d(x, ones, {.inputLayout = kNhwc, .filterLayout = hwio})),
-                      f.builder.clamp(f.builder.conv2d(x, taps, depthwise), {.minValue = 0.0, .maxValue = 6.0})},
+  for (std::size_t i = 0; i < 6 * 7 * 20; ++i)
+    values.emplace_back(i % 37 == 0 ? std::nan("") : i % 53 == 0 ? HUGE_VAL : 0.25 * double(i % 5));
+  expectCpuAgrees(f,
+                  {f.builder.relu(f.builder.conv2d(x, ones, {.inputLayout = kNhwc, .filterLayout = hwio})),
+                   f.builder.clamp(f.builder.conv2d(x, taps, depthwise), {.minValue = 0.0, .maxValue = 6.0})},
                   {.inputs = {{"input0", values}}});
 }
 
@@ -216,8 +240,10 @@ TEST(ConvTranspose, AgreesWithTheReferenceForAnyOptions) {
         .inputLayout = dice.of({kNhwc, kNchw}),
         .filterLayout = dice.of({ConvTranspose2dFilterOperandLayout::iohw, ConvTranspose2dFilterOperandLayout::hwoi,
                                  ConvTranspose2dFilterOperandLayout::ohwi})};
-    const Operand x = f.input(type, imageOf(options.inputLayout, dice.from(1, 2), groups * groupInputs, dice.from(4, 9), dice.from(4, 9)));
-    const Operand filter = inputOrConstant(f, dice, type, filterOf(options.filterLayout, groupOutputs, groups * groupInputs, kh, kw));
+    const Operand x =
+        f.input(type, imageOf(options.inputLayout, dice.from(1, 2), groups * groupInputs, dice.from(4, 9), dice.from(4, 9)));
+    const Operand filter =
+        inputOrConstant(f, dice, type, filterOf(options.filterLayout, groupOutputs, groups * groupInputs, kh, kw));
     if (dice.from(0, 1) == 1) options.bias = inputOrConstant(f, dice, type, {groups * groupOutputs});
     SCOPED_TRACE(toString(x.descriptor()) + " by " + toString(filter.descriptor()));
     expectCpuAgrees(f, {f.builder.convTranspose2d(x, filter, options)},
@@ -226,14 +252,16 @@ TEST(ConvTranspose, AgreesWithTheReferenceForAnyOptions) {
 }
 
 // A layer in nhwc with a padding of half the window.
-Operand layer(Fixture& f, const Operand& x, std::uint32_t outputs, std::uint32_t window, std::uint32_t groups, std::uint32_t seed) {
+Operand layer(Fixture& f, const Operand& x, std::uint32_t outputs, std::uint32_t window, std::uint32_t groups,
+              std::uint32_t seed) {
   const std::uint32_t inputs = x.shape()[3] / groups, padding = window / 2;
-  return f.builder.conv2d(x, weights(f, DataType::float32, {window, window, inputs, outputs}, 1 / std::sqrt(1.0 * inputs * window * window), seed),
-                          {.padding = {{padding, padding, padding, padding}},
-                           .groups = groups,
-                           .inputLayout = kNhwc,
-                           .filterLayout = Conv2dFilterOperandLayout::hwio,
-                           .bias = weights(f, DataType::float32, {outputs}, 1, seed + 1)});
+  return f.builder.conv2d(
+      x, weights(f, DataType::float32, {window, window, inputs, outputs}, 1 / std::sqrt(1.0 * inputs * window * window), seed),
+      {.padding = {{padding, padding, padding, padding}},
+       .groups = groups,
+       .inputLayout = kNhwc,
+       .filterLayout = Conv2dFilterOperandLayout::hwio,
+       .bias = weights(f, DataType::float32, {outputs}, 1, seed + 1)});
 }
 
 // By the kernels that there are: pointwise, any window, Winograd, groups, depthwise.

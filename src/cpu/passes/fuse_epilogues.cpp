@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "cpu/conv.h"
 #include "cpu/passes.h"
 
 namespace webnn::cpu {

@@ -1,5 +1,7 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/simd/conv_simd.cpp"
+#include "cpu/simd/conv_simd.h"
+
 #include <hwy/foreach_target.h>  // first
 #include <hwy/highway.h>
 
@@ -8,7 +10,6 @@
 #include <type_traits>
 #include <utility>
 
-#include "cpu/simd/conv_simd.h"
 #include "cpu/simd/select.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -107,7 +108,8 @@ void addRuns(const float* addend, std::size_t addendPitch, float* c, std::size_t
       hn::StoreU(inRange(d, hn::Add(hn::LoadU(d, c + i), hn::LoadU(d, addend + i)), range), d, c + i);
     }
     const hn::CappedTag<float, 1> one;
-    for (; i < columns; ++i) hn::StoreU(inRange(one, hn::Add(hn::LoadU(one, c + i), hn::LoadU(one, addend + i)), range), one, c + i);
+    for (; i < columns; ++i)
+      hn::StoreU(inRange(one, hn::Add(hn::LoadU(one, c + i), hn::LoadU(one, addend + i)), range), one, c + i);
   }
 }
 

@@ -32,8 +32,8 @@ struct ConvKernels {
   void (*copyRuns)(const float* from, std::size_t fromPitch, float* to, std::size_t toPitch, std::size_t runs, std::size_t count);
   void (*zeroRuns)(float* to, std::size_t pitch, std::size_t runs, std::size_t count);
   // c = range(c + addend), rows x columns.
-  void (*addRuns)(const float* addend, std::size_t addendPitch, float* c, std::size_t pitch, std::size_t rows, std::size_t columns,
-                  FloatRange range);
+  void (*addRuns)(const float* addend, std::size_t addendPitch, float* c, std::size_t pitch, std::size_t rows,
+                  std::size_t columns, FloatRange range);
   // The sums of the products with the taps and the bias, in the range.
   void (*depthwise)(const DepthwiseLine& line);
   // float16 to float32 and back, rounded to the nearest, ties to even.

@@ -1,10 +1,11 @@
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/simd/winograd.cpp"
+#include "cpu/simd/winograd.h"
+
 #include <hwy/foreach_target.h>  // first
 #include <hwy/highway.h>
 
 #include "cpu/simd/select.h"
-#include "cpu/simd/winograd.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
@@ -98,9 +99,7 @@ HWY_INLINE void inputVector(D d, const float* from, std::size_t pixelPitch, std:
 template <std::size_t kOutputs>
 void input(const float* from, std::size_t pixelPitch, std::size_t rowPitch, std::size_t channels, float* to,
            const std::size_t* places) {
-  forChannels(channels, [&](auto d, std::size_t i) {
-    inputVector<kOutputs>(d, from + i, pixelPitch, rowPitch, to + i, places);
-  });
+  forChannels(channels, [&](auto d, std::size_t i) { inputVector<kOutputs>(d, from + i, pixelPitch, rowPitch, to + i, places); });
 }
 
 template <std::size_t kOutputs, typename D>
