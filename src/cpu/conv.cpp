@@ -1,9 +1,203 @@
 #include "cpu/conv.h"
 
+#include <cmath>
+
+#include "base/text.h"
+#include "cpu/chain.h"
+#include "cpu/conv_epilogue.h"
+#include "cpu/conv_gemm.h"
+#include "cpu/conv_images.h"
+#include "cpu/conv_kernel.h"
+
 namespace webnn::cpu {
 
-StepPtr plan(const ops::Conv2d&, Planner&) { return nullptr; }
-StepPtr plan(const ops::ConvTranspose2d&, Planner&) { return nullptr; }
-StepPtr plan(const Convolution&, Planner&) { return nullptr; }
+namespace {
+
+std::size_t bytesOf(std::size_t floats) { return alignedTo64(floats * sizeof(float)); }
+
+// Everything of a run but the kernel: where tensors lie, and what has to be converted for it.
+struct ConvStep {
+  ConvKernelPtr kernel;
+  const ConvKernels* helpers = nullptr;
+  ImageFormat inputFormat, outputFormat;
+  FilterStrides filterStrides;
+  DataType type = DataType::float32;
+  std::size_t filterElements = 0, biasElements = 0;
+  Slot input, output, addend, filter, bias, scratch;
+  bool hasAddend = false, hasBias = false;
+  const std::byte* packed = nullptr;  // null: the filter is packed in each run
+  const float* keptBias = nullptr;    // null: it is read in each run
+  std::size_t outputPitch = 0;
+  std::shared_ptr<const TileProgram> program;  // null: the kernel does all of the epilogue
+  unsigned threads = 1;
+
+  // Parts of scratch, in this order.
+  std::size_t inputBytes() const { return inputFormat.isPlain() ? 0 : bytesOf(inputFormat.elements()); }
+  std::size_t outputBytes() const { return outputFormat.isPlain() ? 0 : bytesOf(outputFormat.elements()); }
+  std::size_t biasBytes() const { return hasBias && !keptBias && type == DataType::float16 ? bytesOf(biasElements) : 0; }
+  std::size_t filterBytes() const { return !packed && type == DataType::float16 ? bytesOf(filterElements) : 0; }
+  std::size_t packedBytes() const {
+    return packed ? 0 : alignedTo64(kernel->packedBytes()) + alignedTo64(kernel->packScratchBytes());
+  }
+  std::size_t programBytes() const { return program ? program->scratchBytes() * threads : 0; }
+  std::size_t scratchBytes() const {
+    return inputBytes() + outputBytes() + biasBytes() + filterBytes() + packedBytes() + programBytes() + kernel->scratchBytes();
+  }
+
+  struct RunningProgram {
+    const TileProgram& program;
+    const Frame& frame;
+    std::byte* scratch;
+    static void run(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
+                    std::size_t pitch, unsigned worker) {
+      const auto& self = *static_cast<const RunningProgram*>(context);
+      self.program.run(self.frame, row, rows, column, columns, c, pitch, self.scratch + worker * self.program.scratchBytes());
+    }
+  };
+
+  void operator()(const Frame& frame) const {
+    auto* free = frame.out<std::byte>(scratch);
+    const auto take = [&](std::size_t bytes) {
+      std::byte* taken = free;
+      free += bytes;
+      return taken;
+    };
+    const auto floats = [&](Slot slot, std::size_t elements, std::size_t bytes) -> const float* {
+      if (type == DataType::float32) return frame.in<float>(slot);
+      auto* to = reinterpret_cast<float*>(take(bytes));
+      helpers->fromHalf(frame.in<std::uint16_t>(slot), to, elements);
+      return to;
+    };
+    ConvCall call;
+    call.outputPitch = outputPitch;
+    call.input = frame.in<float>(input);
+    if (!inputFormat.isPlain()) {
+      auto* images = reinterpret_cast<float*>(take(inputBytes()));
+      readImages(*helpers, frame.team, inputFormat, frame.in<std::byte>(input), images);
+      call.input = images;
+    }
+    call.output = outputFormat.isPlain() ? frame.out<float>(output) : reinterpret_cast<float*>(take(outputBytes()));
+    if (hasBias) call.bias = keptBias ? keptBias : floats(bias, biasElements, biasBytes());
+    if (hasAddend) call.addend = frame.in<float>(addend);
+    call.packed = packed;
+    if (!packed) {
+      const float* values = floats(filter, filterElements, filterBytes());
+      std::byte* to = take(alignedTo64(kernel->packedBytes()));
+      kernel->pack(values, filterStrides, to, take(alignedTo64(kernel->packScratchBytes())));
+      call.packed = to;
+    }
+    if (program) {
+      const RunningProgram running{*program, frame, take(programBytes())};
+      call.finish = {RunningProgram::run, &running};
+      call.scratch = free;
+      kernel->run(frame.team, call);
+    } else {
+      call.scratch = free;
+      kernel->run(frame.team, call);
+    }
+    if (!outputFormat.isPlain()) writeImages(*helpers, frame.team, outputFormat, call.output, frame.out<std::byte>(output));
+  }
+};
+
+std::vector<float> constantFloats(const Operand& constant, const ConvKernels& helpers) {
+  const std::span<const std::byte> bytes = constantBytes(constant);
+  std::vector<float> values(elementCount(constant.descriptor()));
+  if (constant.dataType() == DataType::float16) {
+    helpers.fromHalf(reinterpret_cast<const std::uint16_t*>(bytes.data()), values.data(), values.size());
+  } else {
+    std::memcpy(values.data(), bytes.data(), bytes.size());
+  }
+  return values;
+}
+
+void packConstant(ConvStep& step, const Operand& filter, Planner& planner) {
+  const void* at = constantBytes(filter).data();
+  const FilterStrides& s = step.filterStrides;
+  const std::string key =
+      webnn::format("convolution {} {} {} {} {} {} {} {} {}", reinterpret_cast<std::uintptr_t>(at), step.kernel->name(),
+                    step.kernel->packedBytes(), s.group, s.output, s.input, s.height, s.width, static_cast<int>(step.type));
+  bool isNew = false;
+  std::byte* packed = planner.keepOnce(step.kernel->packedBytes(), key, isNew);
+  step.packed = packed;
+  if (!isNew) return;
+  const std::vector<float> values = constantFloats(filter, *step.helpers);
+  std::vector<float> scratch(step.kernel->packScratchBytes() / sizeof(float) + 1);
+  step.kernel->pack(values.data(), step.filterStrides, packed, reinterpret_cast<std::byte*>(scratch.data()));
+}
+
+ImageFormat formatOf(const Operand& image, InputOperandLayout layout) {
+  const ops::ImageAxes axes = ops::axesOf(layout);
+  const Shape& shape = image.shape();
+  return {image.dataType(), layout, shape[axes.batch], std::size_t{shape[axes.height]} * shape[axes.width], shape[axes.channel]};
+}
+
+// Fills in what the kernel does not decide.
+template <typename Op>
+StepPtr finishPlan(ConvStep step, const Op& op, Planner& planner) {
+  step.helpers = &convKernels(planner.isa());
+  step.type = op.input.dataType();
+  step.filterStrides = filterStrides(op);
+  step.inputFormat = formatOf(op.input, op.options.inputLayout);
+  step.outputFormat = formatOf(planner.outputOperand(), op.options.inputLayout);
+  step.filterElements = elementCount(op.filter.descriptor());
+  step.biasElements = step.outputFormat.channels;
+  step.input = planner.slot(op.input);
+  step.output = planner.output();
+  step.outputPitch = step.outputFormat.isPlain() ? planner.outputPitch() : step.outputFormat.channels;
+  step.threads = planner.threads();
+  if (isConstant(op.filter)) {
+    packConstant(step, op.filter, planner);
+  } else {
+    step.filter = planner.slot(op.filter);
+  }
+  step.hasBias = op.options.bias.has_value();
+  if (step.hasBias && isConstant(*op.options.bias)) {
+    const std::vector<float> values = constantFloats(*op.options.bias, *step.helpers);
+    auto* kept = reinterpret_cast<float*>(planner.keep(values.size() * sizeof(float)));
+    std::memcpy(kept, values.data(), values.size() * sizeof(float));
+    step.keptBias = kept;
+  } else if (step.hasBias) {
+    step.bias = planner.slot(*op.options.bias);
+  }
+  step.scratch = planner.scratch(step.scratchBytes());
+  const Shape& filter = op.filter.shape();
+  std::string description = webnn::format("convolution {} {} [{}, {}, {}, {}] {}", step.kernel->name(), name(step.type),
+                                          filter[0], filter[1], filter[2], filter[3], cpu::name(planner.isa()));
+  return makeStep(std::move(description), std::move(step));
+}
+
+StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner& planner) {
+  const Operand& output = planner.outputOperand();
+  std::optional<ConvActivation> activation = activationOf(epilogue.program, output.dataType() == DataType::float16);
+  if (activation && activation->adds && epilogue.operands[0].descriptor() != output.descriptor()) activation.reset();
+  ConvStep step;
+  if (!activation) {
+    step.program = std::make_shared<const TileProgram>(epilogue, output.descriptor(), planner);
+    activation.emplace();
+  }
+  step.kernel = chooseConv(shapeOf(op), {planner.isa(), planner.threads(), *activation}, isConstant(op.filter));
+  step.hasAddend = activation->adds;
+  if (step.hasAddend) step.addend = planner.slot(epilogue.operands[0]);
+  return finishPlan(std::move(step), op, planner);
+}
+
+}  // namespace
+
+ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, bool filterIsConstant) {
+  if (shape.groups > 1 && shape.groupInputs() == 1) return makeDepthwiseConv(shape, context);
+  const std::size_t outputs = filterIsConstant ? winogradOutputs(shape) : 0;
+  if (outputs > 0) return makeWinogradConv(shape, context, outputs);
+  return makeGemmConv(shape, context);
+}
+
+StepPtr plan(const ops::Conv2d& op, Planner& planner) { return planConvolution(op, {}, planner); }
+
+StepPtr plan(const Convolution& op, Planner& planner) { return planConvolution(op.conv, op.epilogue, planner); }
+
+StepPtr plan(const ops::ConvTranspose2d& op, Planner& planner) {
+  ConvStep step;
+  step.kernel = makeTransposedConv(phasesOf(op, planner.outputOperand().shape()), {planner.isa(), planner.threads(), {}});
+  return finishPlan(std::move(step), op, planner);
+}
 
 }  // namespace webnn::cpu

@@ -1,3 +1,4 @@
+// Convolution and transposed convolution.
 #pragma once
 
 #include "cpu/step.h"

@@ -5,6 +5,14 @@ set(cpu_sources
   cpu/broadcast.cpp
   cpu/chain.cpp
   cpu/conv.cpp
+  cpu/conv_depthwise.cpp
+  cpu/conv_epilogue.cpp
+  cpu/conv_gemm.cpp
+  cpu/conv_images.cpp
+  cpu/conv_patches.cpp
+  cpu/conv_shape.cpp
+  cpu/conv_transposed.cpp
+  cpu/conv_winograd.cpp
   cpu/copy.cpp
   cpu/cpu_backend.cpp
   cpu/cpu_executable.cpp
@@ -13,7 +21,6 @@ set(cpu_sources
   cpu/elementwise_binary.cpp
   cpu/elementwise_unary.cpp
   cpu/fallback.cpp
-  cpu/fusible.cpp
   cpu/gather_scatter.cpp
   cpu/gemm.cpp
   cpu/isa.cpp
@@ -79,6 +86,21 @@ set(cpu_simd_sources
   cpu/simd/reduce.cpp
   cpu/simd/resample.cpp
   cpu/simd/transpose.cpp
+  cpu/simd/attention.cpp
+  cpu/simd/conv_simd.cpp
+  cpu/simd/elements.cpp
+  cpu/simd/gemm.cpp
+  cpu/simd/matmul.cpp
+  cpu/simd/normalization.cpp
+  cpu/simd/pool.cpp
+  cpu/simd/quantize.cpp
+  cpu/simd/quantized_product.cpp
+  cpu/simd/recurrent.cpp
+  cpu/simd/reduce.cpp
+  cpu/simd/resample.cpp
+  cpu/simd/softmax.cpp
+  cpu/simd/transpose.cpp
+  cpu/simd/winograd.cpp
   cpu/simd/peak.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})

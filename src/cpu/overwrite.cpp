@@ -12,8 +12,8 @@ const Operand* overwritable(const ModuleNode& node) {
   return nullptr;
 }
 
-bool writesPitched(const ModuleNode&) {
-  return false;  // no kernel does it yet
+bool writesPitched(const ModuleNode& node) {
+  return as<Convolution>(node.operation) && node.outputs[0].dataType() == DataType::float32;
 }
 
 }  // namespace webnn::cpu

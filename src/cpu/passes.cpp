@@ -5,7 +5,7 @@
 namespace webnn::cpu {
 
 std::span<const Pass> allPasses() {
-  static constexpr std::array<Pass, 15> passes{{
+  static constexpr std::array<Pass, 17> passes{{
       {"repackNibbles", "int4 and uint4 as bytes", repackNibbles, true},
       {"fuseQuantized", "computes on 8-bit numbers between dequantize and quantize", fuseQuantized},
       {"foldConstants", "computes what depends on constants alone", foldConstants},
@@ -16,6 +16,8 @@ std::span<const Pass> allPasses() {
       {"fuseAttention", "computes attention without storing its scores", fuseAttention},
       {"chooseLayout", "computes convolution and pooling with channels last", chooseLayout},
       {"tidyLayout", "simplify, after the layout is chosen", simplify},
+      {"makeProducts", "turns matmul and gemm into products, which absorb transposes", makeProducts},
+      {"makeConvolutions", "turns conv2d into convolutions", makeConvolutions},
       {"foldRest", "computes what else depends on constants alone", foldRest},
       {"makeChains", "turns element-wise operations into chains", makeChains, true},
       {"fuseEpilogues", "lets products and convolutions do what follows them", fuseEpilogues},

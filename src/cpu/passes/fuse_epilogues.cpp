@@ -1,6 +1,5 @@
 #include <algorithm>
 
-#include "cpu/fusible.h"
 #include "cpu/passes.h"
 
 namespace webnn::cpu {
@@ -95,7 +94,7 @@ class EpilogueFuser {
       if (!rounds && op.epilogue.empty() && takeBias(op, chain, at, output)) return true;
       append(op.epilogue, chain, at, rounds);
       return op.epilogue.operands.size() <= kMostOperands && op.epilogue.program.instructions.size() <= kMostInstructions &&
-             canFuse(op, output.descriptor());
+             canTake(op, output.descriptor());
     } else {
       return false;
     }
@@ -116,6 +115,11 @@ class EpilogueFuser {
     bias = row;
     return true;
   }
+  static bool canTake(const Product& op, const OperandDescriptor& output) {
+    return op.outputPermutation.empty() && output.dataType == DataType::float32;
+  }
+  static bool canTake(const Convolution&, const OperandDescriptor&) { return true; }
+
   static std::optional<Operand>& biasOf(Product& op) { return op.bias; }
   static std::optional<Operand>& biasOf(Convolution& op) { return op.conv.options.bias; }
 

@@ -1,0 +1,37 @@
+// What convolutions by matrix products share.
+#pragma once
+
+#include <optional>
+
+#include "cpu/conv_kernel.h"
+#include "cpu/gemm.h"
+
+namespace webnn::cpu {
+
+// Rounds up to what the next part of scratch or packed memory may begin at.
+constexpr std::size_t divideUp(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
+constexpr std::size_t alignedTo64(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+
+// The filter of one group as the right side of a product: depth x groupOutputs.
+std::size_t packedTapBytes(const ConvShape& shape, Isa isa);
+std::size_t tapScratchBytes(const ConvShape& shape);
+void packTaps(const ConvShape& shape, Isa isa, std::size_t group, const float* filter, const FilterStrides& strides,
+              std::byte* packed, std::byte* scratch);
+
+// GemmEpilogue::finish for a part of the output: its rows are counted from `firstRow`, its columns from `firstColumn`.
+struct PartFinish {
+  const ConvKernels* kernels = nullptr;
+  const float* addend = nullptr;  // at the first column; or null
+  std::size_t addendPitch = 0, firstRow = 0, firstColumn = 0;
+  FloatRange range{};
+  ConvFinish then;
+  std::optional<unsigned> worker;  // of the team, where the product is another team's
+
+  static void finish(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
+                     std::size_t pitch, unsigned worker);
+};
+// The epilogue of the part at part.firstRow and firstColumn, whose other fields are filled in. `part` must outlive it.
+GemmEpilogue epilogueOf(const ConvActivation& activation, const ConvCall& call, const ConvShape& shape,
+                        const ConvKernels& kernels, PartFinish& part);
+
+}  // namespace webnn::cpu

@@ -1,0 +1,75 @@
+// Ways to compute a convolution of float32 images with the channels last.
+#pragma once
+
+#include <cstddef>
+#include <limits>
+#include <memory>
+#include <string_view>
+
+#include "cpu/conv_shape.h"
+#include "cpu/isa.h"
+#include "cpu/simd/conv_simd.h"
+#include "cpu/threads.h"
+
+namespace webnn::cpu {
+
+// What happens to a sum once the bias is in it: an addend of the output's shape is added, then it is clamped.
+struct ConvActivation {
+  bool adds = false, clamps = false;
+  FloatRange range{-std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()};
+};
+
+// What else is done to blocks of the output once they are finished, while they are in cache: see GemmEpilogue::finish. Rows are
+// pixels.
+struct ConvFinish {
+  void (*run)(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
+              std::size_t pitch, unsigned worker) = nullptr;
+  const void* context = nullptr;
+};
+
+// One run of a kernel.
+struct ConvCall {
+  const float* input = nullptr;
+  const std::byte* packed = nullptr;  // the filter
+  const float* bias = nullptr;        // or null: none
+  const float* addend = nullptr;      // pixels x outputs, without gaps
+  float* output = nullptr;
+  std::size_t outputPitch = 0;  // from pixel to pixel
+  std::byte* scratch = nullptr;
+  ConvFinish finish;  // not of transposed convolutions
+};
+
+// Immutable. Packed filters and scratch are aligned to 64.
+class ConvKernel {
+ public:
+  virtual ~ConvKernel() = default;
+  virtual std::string_view name() const = 0;
+  virtual std::size_t packedBytes() const = 0;
+  virtual std::size_t packScratchBytes() const { return 0; }
+  virtual void pack(const float* filter, const FilterStrides& strides, std::byte* packed, std::byte* scratch) const = 0;
+  virtual std::size_t scratchBytes() const = 0;
+  virtual void run(Team& team, const ConvCall& call) const = 0;
+};
+using ConvKernelPtr = std::shared_ptr<const ConvKernel>;
+
+struct ConvContext {
+  Isa isa = Isa::sse4;
+  unsigned threads = 1;
+  ConvActivation activation;
+};
+
+// A matrix product whose left side is read from the image: takes any shape.
+ConvKernelPtr makeGemmConv(const ConvShape& shape, const ConvContext& context);
+// One input channel for each group.
+ConvKernelPtr makeDepthwiseConv(const ConvShape& shape, const ConvContext& context);
+// 3x3 filters by Winograd's minimal products, for tiles of 2 or 4 outputs squared.
+ConvKernelPtr makeWinogradConv(const ConvShape& shape, const ConvContext& context, std::size_t outputs);
+// The tile that pays, or 0 if none does.
+std::size_t winogradOutputs(const ConvShape& shape);
+// The phases of a transposed convolution; no addend.
+ConvKernelPtr makeTransposedConv(ConvPhases phases, const ConvContext& context);
+
+// The best of them.
+ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, bool filterIsConstant);
+
+}  // namespace webnn::cpu

@@ -1,0 +1,88 @@
+#include "cpu/conv_patches.h"
+
+#include <algorithm>
+
+namespace webnn::cpu {
+
+PatchReader::PatchReader(const ConvShape& shape, Isa isa)
+    : shape_(shape), kernels_(convKernels(isa)), channels_(shape.groupInputs()), rowDepth_(shape.width.tapCount() * channels_) {
+  const ConvAxis& width = shape.width;
+  const bool isDense = width.isDense() && shape.groups == 1;
+  const std::size_t taps = isDense ? width.tapCount() : 1;
+  for (std::size_t i = 0; i < width.tapCount(); i += taps) {
+    segments_.push_back({width.offsets[i], taps, width.inside(width.offsets[i], taps)});
+  }
+  segmentDepth_ = taps * channels_;
+}
+
+void PatchReader::gather(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
+                         std::size_t pitch) {
+  const Source& source = *static_cast<const Source*>(context);
+  const PatchReader& reader = *source.reader;
+  const ConvShape& shape = reader.shape_;
+  const std::size_t linePitch = shape.width.size * shape.inputs, depth = reader.rowDepth_;
+  row += source.firstRow;
+  while (rows > 0) {
+    const std::size_t line = row / shape.width.count, x = row % shape.width.count;
+    const std::size_t image = line / shape.height.count, y = line % shape.height.count;
+    const std::size_t columns = std::min(rows, shape.width.count - x);
+    for (std::size_t j = 0; j < count;) {
+      const std::size_t tap = (k + j) / depth, from = (k + j) % depth, part = std::min(depth - from, count - j);
+      const std::int64_t inputY = static_cast<std::int64_t>(y * shape.height.step) + shape.height.offsets[tap];
+      if (inputY < 0 || inputY >= static_cast<std::int64_t>(shape.height.size)) {
+        reader.kernels_.zeroRuns(to + j, pitch, columns, part);
+      } else {
+        const std::size_t inputLine = image * shape.height.size + static_cast<std::size_t>(inputY);
+        reader.gatherLine(source.input + inputLine * linePitch, x, columns, from, part, to + j, pitch);
+      }
+      j += part;
+    }
+    row += columns;
+    rows -= columns;
+    to += columns * pitch;
+  }
+}
+
+void PatchReader::gatherLine(const float* line, std::size_t x, std::size_t columns, std::size_t from, std::size_t count,
+                             float* to, std::size_t pitch) const {
+  while (count > 0) {
+    const std::size_t begin = from % segmentDepth_, part = std::min(segmentDepth_ - begin, count);
+    gatherSegment(segments_[from / segmentDepth_], line, x, columns, begin, part, to, pitch);
+    from += part;
+    count -= part;
+    to += part;
+  }
+}
+
+void PatchReader::gatherSegment(const Segment& segment, const float* line, std::size_t x, std::size_t columns, std::size_t from,
+                                std::size_t count, float* to, std::size_t pitch) const {
+  const std::size_t end = x + columns, step = shape_.width.step;
+  const auto signedSize = static_cast<std::int64_t>(shape_.width.size), signedTaps = static_cast<std::int64_t>(segment.taps);
+  const auto at = [&](std::size_t i) { return static_cast<std::int64_t>(i * step) + segment.offset; };
+  while (x < end) {
+    if (x >= segment.inside.begin && x < segment.inside.end) {
+      const std::size_t run = std::min(end, segment.inside.end) - x;
+      const float* source = line + static_cast<std::size_t>(at(x)) * shape_.inputs + from;
+      kernels_.copyRuns(source, step * shape_.inputs, to, pitch, run, count);
+      x += run;
+      to += run * pitch;
+      continue;
+    }
+    // The taps [first, last) are inside.
+    const std::int64_t position = at(x);
+    const std::int64_t first = std::clamp<std::int64_t>(-position, 0, signedTaps);
+    const std::int64_t last = std::clamp<std::int64_t>(signedSize - position, first, signedTaps);
+    const std::size_t low = std::clamp(static_cast<std::size_t>(first) * channels_, from, from + count);
+    const std::size_t high = std::clamp(static_cast<std::size_t>(last) * channels_, low, from + count);
+    std::fill(to, to + (low - from), 0.0F);
+    if (low < high) {
+      const std::ptrdiff_t start = static_cast<std::ptrdiff_t>(position) * static_cast<std::ptrdiff_t>(shape_.inputs);
+      kernels_.copyRuns(line + (start + static_cast<std::ptrdiff_t>(low)), 0, to + (low - from), 0, 1, high - low);
+    }
+    std::fill(to + (high - from), to + count, 0.0F);
+    ++x;
+    to += pitch;
+  }
+}
+
+}  // namespace webnn::cpu

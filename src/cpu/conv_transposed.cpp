@@ -1,0 +1,116 @@
+#include <algorithm>
+#include <cstring>
+
+#include "cpu/conv_gemm.h"
+#include "cpu/conv_patches.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+// Each line of a phase is a product of its own, which writes every columnStep-th pixel of a line of the output.
+class TransposedConv final : public ConvKernel {
+ public:
+  TransposedConv(ConvPhases phases, const ConvContext& context)
+      : phases_(std::move(phases)), context_(context), kernels_(convKernels(context.isa)) {
+    patches_.reserve(phases_.phases.size());
+    std::size_t lines = 0;
+    for (const ConvPhase& phase : phases_.phases) {
+      const ConvShape& shape = phase.shape;
+      patches_.emplace_back(shape, context.isa);
+      packedOffsets_.push_back(packedBytes_);
+      packedBytes_ += shape.groups * packedTapBytes(shape, context.isa);
+      packScratch_ = std::max(packScratch_, tapScratchBytes(shape));
+      workerScratch_ = std::max(workerScratch_,
+                                alignedTo64(gemmScratch(context.isa, shape.width.count, shape.groupOutputs(), shape.depth(), 1)));
+      firstChunks_.push_back(lines);
+      lines += shape.batch * shape.groups * shape.height.count;
+    }
+    firstChunks_.push_back(lines);
+  }
+
+  std::string_view name() const override { return "transposed"; }
+  std::size_t packedBytes() const override { return packedBytes_; }
+  std::size_t packScratchBytes() const override { return packScratch_; }
+  void pack(const float* filter, const FilterStrides& strides, std::byte* packed, std::byte* scratch) const override {
+    for (std::size_t i = 0; i < phases_.phases.size(); ++i) {
+      const ConvShape& shape = phases_.phases[i].shape;
+      for (std::size_t group = 0; group < shape.groups; ++group) {
+        packTaps(shape, context_.isa, group, filter, strides,
+                 packed + packedOffsets_[i] + group * packedTapBytes(shape, context_.isa), scratch);
+      }
+    }
+  }
+  std::size_t scratchBytes() const override { return workerScratch_ * context_.threads; }
+
+  void run(Team& team, const ConvCall& call) const override {
+    if (!phases_.isComplete) fill(team, call);
+    team.forEach(firstChunks_.back(), [&](std::size_t chunk, unsigned worker) {
+      const auto after = std::upper_bound(firstChunks_.begin(), firstChunks_.end(), chunk);
+      const auto phase = static_cast<std::size_t>(after - firstChunks_.begin()) - 1;
+      runLine(call, phase, chunk - firstChunks_[phase], call.scratch + worker * workerScratch_);
+    });
+  }
+
+ private:
+  // What no tap reaches holds the bias.
+  void fill(Team& team, const ConvCall& call) const {
+    const ConvActivation& activation = context_.activation;
+    const std::size_t line = phases_.width * call.outputPitch;
+    team.forEach(phases_.batch * phases_.height, [&](std::size_t chunk, unsigned) {
+      for (std::size_t x = 0; x < phases_.width; ++x) {
+        float* to = call.output + chunk * line + x * call.outputPitch;
+        for (std::size_t o = 0; o < phases_.outputs; ++o) {
+          const float value = call.bias ? loadUnaligned(call.bias + o) : 0;
+          to[o] = value < activation.range.minimum   ? activation.range.minimum
+                  : value > activation.range.maximum ? activation.range.maximum
+                                                     : value;
+        }
+      }
+    });
+  }
+  static float loadUnaligned(const float* at) {
+    float value = 0;
+    std::memcpy(&value, at, sizeof(value));
+    return value;
+  }
+
+  void runLine(const ConvCall& call, std::size_t index, std::size_t chunk, std::byte* scratch) const {
+    const ConvPhase& phase = phases_.phases[index];
+    const ConvShape& shape = phase.shape;
+    const std::size_t group = chunk % shape.groups, line = chunk / shape.groups;
+    const std::size_t y = line % shape.height.count, image = line / shape.height.count;
+    const std::size_t firstOutput = group * shape.groupOutputs();
+    const PatchReader::Source source{&patches_[index], call.input + group * shape.groupInputs(), line * shape.width.count};
+    RowSource a;
+    a.gather = PatchReader::gather;
+    a.context = &source;
+    const std::size_t row = image * phases_.height + phase.firstRow + y * phases_.rowStep;
+    PartFinish part{.firstColumn = firstOutput};
+    gemm(context_.isa, singleThread(),
+         {.m = shape.width.count,
+          .n = shape.groupOutputs(),
+          .k = shape.depth(),
+          .a = a,
+          .b = call.packed + packedOffsets_[index] + group * packedTapBytes(shape, context_.isa),
+          .c = call.output + (row * phases_.width + phase.firstColumn) * call.outputPitch + firstOutput,
+          .cPitch = phases_.columnStep * call.outputPitch,
+          .epilogue = epilogueOf(context_.activation, call, shape, kernels_, part),
+          .scratch = scratch});
+  }
+
+  ConvPhases phases_;
+  ConvContext context_;
+  const ConvKernels& kernels_;
+  std::vector<PatchReader> patches_;
+  std::vector<std::size_t> packedOffsets_, firstChunks_;
+  std::size_t packedBytes_ = 0, packScratch_ = 0, workerScratch_ = 0;
+};
+
+}  // namespace
+
+ConvKernelPtr makeTransposedConv(ConvPhases phases, const ConvContext& context) {
+  return std::make_shared<const TransposedConv>(std::move(phases), context);
+}
+
+}  // namespace webnn::cpu

@@ -1,0 +1,290 @@
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "cpu/conv_gemm.h"
+#include "cpu/conv_kernel.h"
+#include "cpu/simd/gemm.h"
+#include "cpu/simd/winograd.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+// The part of the second level cache that patches and products of one block of tiles may take.
+constexpr std::size_t kBlockBytes = 640 * 1024;
+// Tiles of a block, so that matrices that come from the third level are used often enough.
+constexpr std::size_t kFewestTiles = 28, kMostTiles = 168;
+// With fewer blocks than this, all tiles are one block, and threads share its steps.
+constexpr std::size_t kFewestBlocks = 6;
+
+using FilterTransform = std::array<std::array<double, 3>, 6>;
+
+// Rows by position: the values of the filter's polynomial at the points, divided by the products of their distances.
+FilterTransform filterTransform(std::size_t outputs) {
+  if (outputs == 2) return {{{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}}};
+  constexpr double a = kPointA, b = kPointB, a2 = a * a, b2 = b * b, na = 2 * a2 * (a2 - b2), nb = 2 * b2 * (b2 - a2);
+  return {{{1 / (a2 * b2), 0, 0},
+           {1 / na, a / na, a2 / na},
+           {1 / na, -a / na, a2 / na},
+           {1 / nb, b / nb, b2 / nb},
+           {1 / nb, -b / nb, b2 / nb},
+           {0, 0, 1}}};
+}
+
+class WinogradConv final : public ConvKernel {
+ public:
+  WinogradConv(const ConvShape& shape, const ConvContext& context, std::size_t outputs)
+      : shape_(shape),
+        context_(context),
+        kernels_(winogradKernels(context.isa, outputs)),
+        copies_(convKernels(context.isa)),
+        gemm_(gemmKernels(context.isa)),
+        outputs_(outputs),
+        size_(outputs + 2),
+        positions_(size_ * size_),
+        tileRows_(divideUp(shape.height.count, outputs)),
+        tileColumns_(divideUp(shape.width.count, outputs)),
+        tiles_(shape.batch * tileRows_ * tileColumns_) {
+    // Patches lie where the tiles of a product are read, several positions side by side in one row.
+    inPlace_ = shape.inputs <= kGemmDepth;
+    patchPitch_ = inPlace_ ? kGemmPitch : shape.inputs;
+    const std::size_t slots = patchPitch_ / shape.inputs, planes = divideUp(positions_, slots);
+    const std::size_t tileBytes = positions_ * (shape.inputs + shape.outputs) * sizeof(float);
+    const std::size_t wanted = std::clamp(kBlockBytes / tileBytes / 14 * 14, kFewestTiles, kMostTiles);
+    blocks_ = divideUp(tiles_, wanted);
+    isShared_ = blocks_ < kFewestBlocks;
+    if (isShared_) blocks_ = 1;
+    blockTiles_ = divideUp(tiles_, blocks_);
+    // A cache line more, so that positions do not all lie in the same sets of the cache.
+    const std::size_t planePitch = blockTiles_ * patchPitch_ + 16;
+    for (std::size_t p = 0; p < positions_; ++p) places_[p] = p / slots * planePitch + p % slots * shape.inputs;
+    productPitch_ = blockTiles_ * shape.outputs + 16;
+    patchBytes_ = alignedTo64(planes * planePitch * sizeof(float));
+    productBytes_ = alignedTo64(positions_ * productPitch_ * sizeof(float));
+    edgeBytes_ = alignedTo64(positions_ * shape.inputs * sizeof(float));
+    gemmBytes_ = alignedTo64(gemmScratch(context.isa, blockTiles_, shape.outputs, shape.inputs, 1));
+  }
+
+  std::string_view name() const override { return outputs_ == 2 ? "winograd2" : "winograd4"; }
+  std::size_t packedBytes() const override { return positions_ * matrixBytes(); }
+  std::size_t packScratchBytes() const override { return positions_ * shape_.inputs * shape_.outputs * sizeof(float); }
+
+  void pack(const float* filter, const FilterStrides& strides, std::byte* packed, std::byte* scratch) const override {
+    const FilterTransform transform = filterTransform(outputs_);
+    const std::size_t matrix = shape_.inputs * shape_.outputs;
+    auto* to = reinterpret_cast<float*>(scratch);
+    for (std::size_t i = 0; i < shape_.inputs; ++i) {
+      for (std::size_t o = 0; o < shape_.outputs; ++o) {
+        transformFilter(transform, filter + i * strides.input + o * strides.output, strides, to + i * shape_.outputs + o, matrix);
+      }
+    }
+    for (std::size_t p = 0; p < positions_; ++p) {
+      packB(context_.isa, shape_.inputs, shape_.outputs, to + p * matrix, shape_.outputs, 1, packed + p * matrixBytes());
+    }
+  }
+
+  std::size_t scratchBytes() const override {
+    const std::size_t own = edgeBytes_ + gemmBytes_, block = patchBytes_ + productBytes_;
+    return isShared_ ? block + own * context_.threads : (block + own) * context_.threads;
+  }
+
+  void run(Team& team, const ConvCall& call) const override {
+    if (isShared_) return runShared(team, call);
+    const std::size_t pitch = patchBytes_ + productBytes_ + edgeBytes_ + gemmBytes_;
+    team.forEach(blocks_, [&](std::size_t chunk, unsigned worker) {
+      const Block block = blockAt(call.scratch + worker * pitch, tiles_ * chunk / blocks_, tiles_ * (chunk + 1) / blocks_);
+      std::byte* own = call.scratch + worker * pitch + patchBytes_ + productBytes_;
+      for (std::size_t tile = 0; tile < block.tiles; ++tile) readTile(call, block, tile, own);
+      for (std::size_t p = 0; p < positions_; ++p) multiply(call, block, p, own + edgeBytes_);
+      for (std::size_t tile = 0; tile < block.tiles; ++tile) writeTile(call, block, tile, worker);
+    });
+  }
+
+ private:
+  struct Block {
+    std::size_t first, tiles;
+    float* patches;   // of each tile patchPitch_ apart, those of position p at places_[p]
+    float* products;  // [position][tile][channel]
+  };
+
+  void runShared(Team& team, const ConvCall& call) const {
+    const Block block = blockAt(call.scratch, 0, tiles_);
+    const auto own = [&](unsigned worker) {
+      return call.scratch + patchBytes_ + productBytes_ + worker * (edgeBytes_ + gemmBytes_);
+    };
+    constexpr std::size_t kGrain = 4;
+    team.forRanges(tiles_, kGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
+      for (std::size_t tile = begin; tile < end; ++tile) readTile(call, block, tile, own(worker));
+    });
+    team.forEach(positions_, [&](std::size_t p, unsigned worker) { multiply(call, block, p, own(worker) + edgeBytes_); });
+    team.forRanges(tiles_, kGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
+      for (std::size_t tile = begin; tile < end; ++tile) writeTile(call, block, tile, worker);
+    });
+  }
+
+  Block blockAt(std::byte* scratch, std::size_t begin, std::size_t end) const {
+    return {begin, end - begin, reinterpret_cast<float*>(scratch), reinterpret_cast<float*>(scratch + patchBytes_)};
+  }
+  std::size_t matrixBytes() const { return alignedTo64(cpu::packedBytes(context_.isa, shape_.inputs, shape_.outputs)); }
+
+  void transformFilter(const FilterTransform& transform, const float* filter, const FilterStrides& strides, float* to,
+                       std::size_t pitch) const {
+    std::array<std::array<double, 3>, 6> rows{};
+    for (std::size_t p = 0; p < size_; ++p) {
+      for (std::size_t x = 0; x < 3; ++x) {
+        for (std::size_t y = 0; y < 3; ++y) {
+          rows[p][x] += transform[p][y] * static_cast<double>(filter[y * strides.height + x * strides.width]);
+        }
+      }
+    }
+    for (std::size_t p = 0; p < size_; ++p) {
+      for (std::size_t q = 0; q < size_; ++q) {
+        const double sum = transform[q][0] * rows[p][0] + transform[q][1] * rows[p][1] + transform[q][2] * rows[p][2];
+        to[(p * size_ + q) * pitch] = static_cast<float>(sum);
+      }
+    }
+  }
+
+  struct Place {
+    std::size_t image, row, column;  // of the tile's first output
+  };
+  Place placeOf(std::size_t tile) const {
+    const std::size_t row = tile / tileColumns_;
+    return {row / tileRows_, row % tileRows_ * outputs_, tile % tileColumns_ * outputs_};
+  }
+
+  void readTile(const ConvCall& call, const Block& block, std::size_t tile, std::byte* edge) const {
+    const Place place = placeOf(block.first + tile);
+    const std::size_t channels = shape_.inputs, rowPitch = shape_.width.size * channels;
+    const std::int64_t y = static_cast<std::int64_t>(place.row) + shape_.height.offsets[0];
+    const std::int64_t x = static_cast<std::int64_t>(place.column) + shape_.width.offsets[0];
+    const auto height = static_cast<std::int64_t>(shape_.height.size), width = static_cast<std::int64_t>(shape_.width.size);
+    const auto size = static_cast<std::int64_t>(size_);
+    const float* image = call.input + place.image * shape_.height.size * rowPitch;
+    float* to = block.patches + tile * patchPitch_;
+    if (y >= 0 && x >= 0 && y + size <= height && x + size <= width) {
+      const float* from = image + static_cast<std::size_t>(y) * rowPitch + static_cast<std::size_t>(x) * channels;
+      return kernels_.input(from, channels, rowPitch, channels, to, places_.data());
+    }
+    // A copy with zeros around it.
+    auto* copy = reinterpret_cast<float*>(edge);
+    std::fill_n(copy, positions_ * channels, 0.0F);
+    const std::int64_t firstX = std::max<std::int64_t>(x, 0), lastX = std::min(x + size, width);
+    for (std::int64_t row = std::max<std::int64_t>(y, 0); row < std::min(y + size, height) && firstX < lastX; ++row) {
+      copies_.copyRuns(image + static_cast<std::size_t>(row) * rowPitch + static_cast<std::size_t>(firstX) * channels, 0,
+                       copy + static_cast<std::size_t>((row - y) * size + firstX - x) * channels, 0, 1,
+                       static_cast<std::size_t>(lastX - firstX) * channels);
+    }
+    kernels_.input(copy, channels, size_ * channels, channels, to, places_.data());
+  }
+
+  void multiply(const ConvCall& call, const Block& block, std::size_t position, std::byte* scratch) const {
+    const float* patches = block.patches + places_[position];
+    const std::byte* matrix = call.packed + position * matrixBytes();
+    float* products = block.products + position * productPitch_;
+    if (inPlace_) return multiplyInPlace(patches, matrix, products, block.tiles);
+    RowSource a;
+    a.data = patches;
+    a.rowStride = patchPitch_;
+    gemm(context_.isa, singleThread(),
+         {.m = block.tiles,
+          .n = shape_.outputs,
+          .k = shape_.inputs,
+          .a = a,
+          .b = matrix,
+          .c = products,
+          .cPitch = shape_.outputs,
+          .epilogue = {},
+          .scratch = scratch});
+  }
+
+  void multiplyInPlace(const float* patches, const std::byte* matrix, float* products, std::size_t tiles) const {
+    const std::size_t parts = divideUp(tiles, gemm_.rows);
+    GemmTile task;
+    task.b = reinterpret_cast<const float*>(matrix);
+    task.k = shape_.inputs;
+    task.cPitch = shape_.outputs;
+    task.columns = shape_.outputs;
+    for (std::size_t i = 0; i < parts; ++i) {
+      const std::size_t first = tiles * i / parts, rows = tiles * (i + 1) / parts - first;
+      task.a = patches + first * patchPitch_;
+      task.c = products + first * shape_.outputs;
+      gemm_.multiply[rows - 1](task);
+    }
+  }
+
+  void writeTile(const ConvCall& call, const Block& block, std::size_t tile, unsigned worker) const {
+    const Place place = placeOf(block.first + tile);
+    const std::size_t pixel = (place.image * shape_.height.count + place.row) * shape_.width.count + place.column;
+    WinogradOutput output;
+    output.from = block.products + tile * shape_.outputs;
+    output.positionPitch = productPitch_;
+    output.channels = shape_.outputs;
+    output.bias = call.bias;
+    if (context_.activation.adds) {
+      output.addend = call.addend + pixel * shape_.outputs;
+      output.addendPixelPitch = shape_.outputs;
+      output.addendRowPitch = shape_.width.count * shape_.outputs;
+    }
+    output.range = context_.activation.range;
+    output.to = call.output + pixel * call.outputPitch;
+    output.pixelPitch = call.outputPitch;
+    output.rowPitch = shape_.width.count * call.outputPitch;
+    output.rows = std::min(outputs_, shape_.height.count - place.row);
+    output.columns = std::min(outputs_, shape_.width.count - place.column);
+    kernels_.output(output);
+    if (!call.finish.run) return;
+    for (std::size_t row = 0; row < output.rows; ++row) {
+      call.finish.run(call.finish.context, pixel + row * shape_.width.count, output.columns, 0, shape_.outputs,
+                      output.to + row * output.rowPitch, output.pixelPitch, worker);
+    }
+  }
+
+  ConvShape shape_;
+  ConvContext context_;
+  const WinogradKernels& kernels_;
+  const ConvKernels& copies_;
+  const GemmKernels& gemm_;
+  std::size_t outputs_, size_, positions_, tileRows_, tileColumns_, tiles_;
+  std::size_t blocks_ = 1, blockTiles_ = 0;
+  bool isShared_ = false, inPlace_ = false;
+  std::size_t patchPitch_ = 0, productPitch_ = 0;
+  std::array<std::size_t, 36> places_{};
+  std::size_t patchBytes_ = 0, productBytes_ = 0, edgeBytes_ = 0, gemmBytes_ = 0;
+};
+
+}  // namespace
+
+ConvKernelPtr makeWinogradConv(const ConvShape& shape, const ConvContext& context, std::size_t outputs) {
+  return std::make_shared<const WinogradConv>(shape, context, outputs);
+}
+
+namespace {
+
+// Estimated cycles of AVX-512, which rank the ways for narrower vectors too: sums of products, transforms of each channel of a
+// tile, and matrices that come from memory at four bytes a cycle (for small images that is what counts).
+double cyclesOfProducts(const ConvShape& shape, double sums, double matrices) {
+  const double weights = static_cast<double>(shape.inputs) * static_cast<double>(shape.outputs);
+  return weights * (sums / 32 + matrices);
+}
+double cyclesOfWinograd(const ConvShape& shape, std::size_t outputs, double perInput, double perOutput) {
+  const std::size_t tiles = shape.batch * divideUp(shape.height.count, outputs) * divideUp(shape.width.count, outputs);
+  const auto positions = static_cast<double>((outputs + 2) * (outputs + 2)), tileCount = static_cast<double>(tiles);
+  const double transforms = static_cast<double>(shape.inputs) * perInput + static_cast<double>(shape.outputs) * perOutput;
+  return cyclesOfProducts(shape, 1.1 * positions * tileCount, positions) + tileCount * transforms;
+}
+
+}  // namespace
+
+std::size_t winogradOutputs(const ConvShape& shape) {
+  const bool is3x3 = shape.height.tapCount() == 3 && shape.width.tapCount() == 3;
+  if (!is3x3 || !shape.height.isDense() || !shape.width.isDense() || shape.height.step != 1 || shape.width.step != 1) return 0;
+  if (shape.groups != 1 || shape.inputs < 16 || shape.outputs < 16) return 0;
+  const double plain = cyclesOfProducts(shape, 9.0 * static_cast<double>(shape.pixels()), 9);
+  const double four = cyclesOfWinograd(shape, 4, 14, 10), two = cyclesOfWinograd(shape, 2, 4, 3);
+  if (plain <= std::min(four, two)) return 0;
+  return four <= two ? 4 : 2;
+}
+
+}  // namespace webnn::cpu

@@ -1,0 +1,45 @@
+// What convolutions do besides products: copying patches, finishing results, depthwise filters.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "cpu/isa.h"
+
+namespace webnn::cpu {
+
+// To the range [minimum, maximum]; NaN stays. Infinite bounds do nothing.
+struct FloatRange {
+  float minimum, maximum;
+};
+
+// One run of outputs of a depthwise convolution: `columns` pixels of one line, `channels` of each.
+struct DepthwiseLine {
+  const float* from = nullptr;     // the input of the first output's first tap
+  const float* weights = nullptr;  // of the first tap
+  std::size_t rows = 0, taps = 0;  // of the filter: all of them are inside of the input
+  std::size_t channels = 0;
+  std::size_t inputStep = 0, tapStep = 0, rowStep = 0;  // in the input: from output to output, tap to tap, row to row of taps
+  std::size_t weightTapStep = 0, weightRowStep = 0;
+  const float* bias = nullptr;
+  FloatRange range;
+  float* to = nullptr;
+  std::size_t pitch = 0, columns = 0;
+};
+
+struct ConvKernels {
+  // Copies `runs` runs of `count` floats each.
+  void (*copyRuns)(const float* from, std::size_t fromPitch, float* to, std::size_t toPitch, std::size_t runs, std::size_t count);
+  void (*zeroRuns)(float* to, std::size_t pitch, std::size_t runs, std::size_t count);
+  // c = range(c + addend), rows x columns.
+  void (*addRuns)(const float* addend, std::size_t addendPitch, float* c, std::size_t pitch, std::size_t rows,
+                  std::size_t columns, FloatRange range);
+  // The sums of the products with the taps and the bias, in the range.
+  void (*depthwise)(const DepthwiseLine& line);
+  // float16 to float32 and back, rounded to the nearest, ties to even.
+  void (*fromHalf)(const std::uint16_t* from, float* to, std::size_t count);
+  void (*toHalf)(const float* from, std::uint16_t* to, std::size_t count);
+};
+const ConvKernels& convKernels(Isa isa);
+
+}  // namespace webnn::cpu

@@ -1,0 +1,168 @@
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/simd/winograd.cpp"
+#include "cpu/simd/winograd.h"
+
+#include <hwy/foreach_target.h>  // first
+#include <hwy/highway.h>
+
+#include "cpu/simd/select.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace webnn::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// Transforms of one dimension. Rounding must not depend on where a channel lies in a vector: every lane does the same.
+template <std::size_t kOutputs>
+struct Transform;
+
+template <>
+struct Transform<2> {
+  template <typename D, typename V>
+  static HWY_INLINE void input(D, const V* x, V* y) {
+    y[0] = hn::Sub(x[0], x[2]);
+    y[1] = hn::Add(x[1], x[2]);
+    y[2] = hn::Sub(x[2], x[1]);
+    y[3] = hn::Sub(x[1], x[3]);
+  }
+  template <typename D, typename V>
+  static HWY_INLINE void output(D, const V* m, V* y) {
+    y[0] = hn::Add(hn::Add(m[0], m[1]), m[2]);
+    y[1] = hn::Sub(hn::Sub(m[1], m[2]), m[3]);
+  }
+};
+
+template <>
+struct Transform<4> {
+  static constexpr float kA = kPointA, kB = kPointB, kA2 = kPointA * kPointA, kB2 = kPointB * kPointB;
+  template <typename D, typename V>
+  static HWY_INLINE void input(D d, const V* x, V* y) {
+    const V a = hn::Set(d, kA), b = hn::Set(d, kB), a2 = hn::Set(d, kA2), b2 = hn::Set(d, kB2);
+    const V sum = hn::Set(d, kA2 + kB2), product = hn::Set(d, kA2 * kB2);
+    y[0] = hn::MulAdd(product, x[0], hn::NegMulAdd(sum, x[2], x[4]));
+    const V evenA = hn::NegMulAdd(b2, x[2], x[4]), oddA = hn::Mul(a, hn::NegMulAdd(b2, x[1], x[3]));
+    y[1] = hn::Add(evenA, oddA);
+    y[2] = hn::Sub(evenA, oddA);
+    const V evenB = hn::NegMulAdd(a2, x[2], x[4]), oddB = hn::Mul(b, hn::NegMulAdd(a2, x[1], x[3]));
+    y[3] = hn::Add(evenB, oddB);
+    y[4] = hn::Sub(evenB, oddB);
+    y[5] = hn::MulAdd(product, x[1], hn::NegMulAdd(sum, x[3], x[5]));
+  }
+  template <typename D, typename V>
+  static HWY_INLINE void output(D d, const V* m, V* y) {
+    const V evenA = hn::Add(m[1], m[2]), oddA = hn::Sub(m[1], m[2]), evenB = hn::Add(m[3], m[4]), oddB = hn::Sub(m[3], m[4]);
+    y[0] = hn::Add(hn::Add(m[0], evenA), evenB);
+    y[1] = hn::MulAdd(hn::Set(d, kA), oddA, hn::Mul(hn::Set(d, kB), oddB));
+    y[2] = hn::MulAdd(hn::Set(d, kA2), evenA, hn::Mul(hn::Set(d, kB2), evenB));
+    y[3] = hn::MulAdd(hn::Set(d, kA2 * kA), oddA, hn::MulAdd(hn::Set(d, kB2 * kB), oddB, m[5]));
+  }
+};
+
+// Vectors that cover [0, count): the last one overlaps the one before it, or single elements if there are too few.
+template <typename Visit>
+HWY_INLINE void forChannels(std::size_t count, Visit visit) {
+  const hn::ScalableTag<float> d;
+  const std::size_t lanes = hn::Lanes(d);
+  if (count < lanes) {
+    const hn::CappedTag<float, 1> one;
+    for (std::size_t i = 0; i < count; ++i) visit(one, i);
+    return;
+  }
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes) visit(d, i);
+  if (i < count) visit(d, count - lanes);
+}
+
+template <std::size_t kOutputs, typename D>
+HWY_INLINE void inputVector(D d, const float* from, std::size_t pixelPitch, std::size_t rowPitch, float* to,
+                            const std::size_t* places) {
+  constexpr std::size_t kSize = kOutputs + 2;
+  using V = hn::Vec<D>;
+  V rows[kSize][kSize];  // [column][row]: transformed downwards
+#pragma GCC unroll 6
+  for (std::size_t column = 0; column < kSize; ++column) {
+    V x[kSize];
+    for (std::size_t row = 0; row < kSize; ++row) x[row] = hn::LoadU(d, from + row * rowPitch + column * pixelPitch);
+    Transform<kOutputs>::input(d, x, rows[column]);
+  }
+#pragma GCC unroll 6
+  for (std::size_t row = 0; row < kSize; ++row) {
+    V x[kSize], y[kSize];
+    for (std::size_t column = 0; column < kSize; ++column) x[column] = rows[column][row];
+    Transform<kOutputs>::input(d, x, y);
+    for (std::size_t column = 0; column < kSize; ++column) hn::StoreU(y[column], d, to + places[row * kSize + column]);
+  }
+}
+
+template <std::size_t kOutputs>
+void input(const float* from, std::size_t pixelPitch, std::size_t rowPitch, std::size_t channels, float* to,
+           const std::size_t* places) {
+  forChannels(channels, [&](auto d, std::size_t i) { inputVector<kOutputs>(d, from + i, pixelPitch, rowPitch, to + i, places); });
+}
+
+template <std::size_t kOutputs, typename D>
+HWY_INLINE void outputVector(D d, const WinogradOutput& tile, std::size_t channel) {
+  constexpr std::size_t kSize = kOutputs + 2;
+  using V = hn::Vec<D>;
+  const float* from = tile.from + channel;
+  V rows[kSize][kOutputs];  // [column][row]
+#pragma GCC unroll 6
+  for (std::size_t column = 0; column < kSize; ++column) {
+    V x[kSize];
+    for (std::size_t row = 0; row < kSize; ++row) x[row] = hn::LoadU(d, from + (row * kSize + column) * tile.positionPitch);
+    Transform<kOutputs>::output(d, x, rows[column]);
+  }
+  const V bias = tile.bias ? hn::LoadU(d, tile.bias + channel) : hn::Zero(d);
+  const V low = hn::Set(d, tile.range.minimum), high = hn::Set(d, tile.range.maximum);
+#pragma GCC unroll 4
+  for (std::size_t row = 0; row < kOutputs; ++row) {
+    if (row >= tile.rows) return;
+    V x[kSize], y[kOutputs];
+    for (std::size_t column = 0; column < kSize; ++column) x[column] = rows[column][row];
+    Transform<kOutputs>::output(d, x, y);
+    float* to = tile.to + row * tile.rowPitch + channel;
+    const float* addend = tile.addend ? tile.addend + row * tile.addendRowPitch + channel : nullptr;
+#pragma GCC unroll 4
+    for (std::size_t column = 0; column < kOutputs; ++column) {
+      if (column >= tile.columns) break;
+      V value = hn::Add(y[column], bias);
+      if (addend) value = hn::Add(value, hn::LoadU(d, addend + column * tile.addendPixelPitch));
+      // NaN stays: comparisons with it are false.
+      value = hn::IfThenElse(hn::Lt(value, low), low, value);
+      value = hn::IfThenElse(hn::Gt(value, high), high, value);
+      hn::StoreU(value, d, to + column * tile.pixelPitch);
+    }
+  }
+}
+
+template <std::size_t kOutputs>
+void output(const WinogradOutput& tile) {
+  forChannels(tile.channels, [&](auto d, std::size_t i) { outputVector<kOutputs>(d, tile, i); });
+}
+
+template <std::size_t kOutputs>
+const WinogradKernels& kernelsFor() {
+  static constexpr WinogradKernels table{input<kOutputs>, output<kOutputs>};
+  return table;
+}
+const WinogradKernels& kernelsForTwo() { return kernelsFor<2>(); }
+const WinogradKernels& kernelsForFour() { return kernelsFor<4>(); }
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace webnn::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace webnn::cpu {
+namespace {
+const WinogradKernels& winogradKernelsForTwo(Isa isa) { WEBNN_SELECT(isa, kernelsForTwo); }
+const WinogradKernels& winogradKernelsForFour(Isa isa) { WEBNN_SELECT(isa, kernelsForFour); }
+}  // namespace
+const WinogradKernels& winogradKernels(Isa isa, std::size_t outputs) {
+  return outputs == 2 ? winogradKernelsForTwo(isa) : winogradKernelsForFour(isa);
+}
+}  // namespace webnn::cpu
+#endif

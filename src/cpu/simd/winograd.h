@@ -1,0 +1,36 @@
+// Winograd's transforms for 3x3 filters: a tile of kOutputs x kOutputs outputs needs a patch of kOutputs + 2 squared inputs,
+// which become as many positions, each of which is multiplied by its own matrix.
+#pragma once
+
+#include <cstddef>
+
+#include "cpu/isa.h"
+#include "cpu/simd/conv_simd.h"
+
+namespace webnn::cpu {
+
+// The points of the transforms of tiles of four are 0, +-kPointA, +-kPointB and infinity: their rounding errors are small.
+inline constexpr double kPointA = 0.625, kPointB = 1.5;
+
+// A tile of outputs, of which rows x columns exist.
+struct WinogradOutput {
+  const float* from = nullptr;  // the products of position p at from + p * positionPitch
+  std::size_t positionPitch = 0, channels = 0;
+  const float* bias = nullptr;    // or null
+  const float* addend = nullptr;  // or null
+  std::size_t addendPixelPitch = 0, addendRowPitch = 0;
+  FloatRange range;
+  float* to = nullptr;
+  std::size_t pixelPitch = 0, rowPitch = 0, rows = 0, columns = 0;
+};
+
+struct WinogradKernels {
+  // A patch with pixels and rows so many elements apart; position p goes to to + places[p].
+  void (*input)(const float* from, std::size_t pixelPitch, std::size_t rowPitch, std::size_t channels, float* to,
+                const std::size_t* places);
+  void (*output)(const WinogradOutput& tile);
+};
+// For tiles of 2 or 4 outputs squared.
+const WinogradKernels& winogradKernels(Isa isa, std::size_t outputs);
+
+}  // namespace webnn::cpu

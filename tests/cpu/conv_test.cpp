@@ -1,0 +1,318 @@
+// Convolutions of the CPU engine against the reference.
+#include <cmath>
+#include <functional>
+#include <random>
+
+#include "cpu/cpu_support.h"
+
+namespace webnn::test {
+namespace {
+
+class Dice {
+ public:
+  explicit Dice(std::uint32_t seed) : random_(seed) {}
+  std::uint32_t from(std::uint32_t low, std::uint32_t high) {
+    return std::uniform_int_distribution<std::uint32_t>(low, high)(random_);
+  }
+  template <typename T>
+  T of(std::initializer_list<T> values) {
+    return values.begin()[from(0, static_cast<std::uint32_t>(values.size()) - 1)];
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+constexpr auto kNhwc = InputOperandLayout::nhwc;
+constexpr auto kNchw = InputOperandLayout::nchw;
+
+Shape imageOf(InputOperandLayout layout, std::uint32_t n, std::uint32_t c, std::uint32_t h, std::uint32_t w) {
+  return layout == kNhwc ? Shape{n, h, w, c} : Shape{n, c, h, w};
+}
+
+Shape filterOf(Conv2dFilterOperandLayout layout, std::uint32_t o, std::uint32_t i, std::uint32_t h, std::uint32_t w) {
+  switch (layout) {
+    case Conv2dFilterOperandLayout::hwio:
+      return {h, w, i, o};
+    case Conv2dFilterOperandLayout::ohwi:
+      return {o, h, w, i};
+    case Conv2dFilterOperandLayout::ihwo:
+      return {i, h, w, o};
+    case Conv2dFilterOperandLayout::oihw:
+      break;
+  }
+  return {o, i, h, w};
+}
+
+Shape filterOf(ConvTranspose2dFilterOperandLayout layout, std::uint32_t o, std::uint32_t i, std::uint32_t h, std::uint32_t w) {
+  switch (layout) {
+    case ConvTranspose2dFilterOperandLayout::hwoi:
+      return {h, w, o, i};
+    case ConvTranspose2dFilterOperandLayout::ohwi:
+      return {o, h, w, i};
+    case ConvTranspose2dFilterOperandLayout::iohw:
+      break;
+  }
+  return {i, o, h, w};
+}
+
+// Numbers in [-scale, scale] that look random.
+Operand weights(Fixture& f, DataType type, const Shape& shape, double scale, std::uint32_t seed) {
+  std::mt19937 random(seed);
+  std::vector<Number> values;
+  for (std::size_t i = elementCount({type, shape}); i > 0; --i) {
+    values.emplace_back(std::uniform_real_distribution<double>(-scale, scale)(random));
+  }
+  return f.constant(type, shape, values);
+}
+
+Operand inputOrConstant(Fixture& f, Dice& dice, DataType type, const Shape& shape) {
+  if (dice.from(0, 3) == 0) return f.input(type, shape);
+  return weights(f, type, shape, 1, dice.from(1, 1000));
+}
+
+// Sums of `depth` products of numbers up to 2 and up to 1.
+CpuCase tolerance(std::size_t depth, std::uint32_t seed) {
+  return {.seed = seed, .relative = 4e-6, .absolute = 1e-6 * static_cast<double>(depth < 4 ? 4 : depth > 64 ? 64 : depth)};
+}
+
+// The least size of an input with an output, plus some.
+std::uint32_t inputSize(Dice& dice, std::uint32_t window, std::uint32_t dilation, std::uint32_t padding) {
+  const std::uint32_t reach = (window - 1) * dilation + 1;
+  return (reach > padding ? reach - padding : 1) + dice.from(0, 12);
+}
+
+void convolveRandomly(Dice& dice, DataType type, InputOperandLayout layout, std::uint32_t groups, std::uint32_t groupInputs,
+                      std::uint32_t groupOutputs) {
+  Fixture f;
+  const std::uint32_t kh = dice.from(1, 5), kw = dice.of({1U, 2U, 3U, 3U, 5U, 7U});
+  Conv2dOptions options{.padding = {{dice.from(0, 3), dice.from(0, 3), dice.from(0, 3), dice.from(0, 3)}},
+                        .strides = {{dice.from(1, 3), dice.of({1U, 1U, 2U, 3U})}},
+                        .dilations = {{dice.of({1U, 1U, 2U, 3U}), dice.of({1U, 1U, 1U, 2U, 3U})}},
+                        .groups = groups,
+                        .inputLayout = layout,
+                        .filterLayout = dice.of({Conv2dFilterOperandLayout::oihw, Conv2dFilterOperandLayout::hwio,
+                                                 Conv2dFilterOperandLayout::ohwi, Conv2dFilterOperandLayout::ihwo})};
+  const std::uint32_t h = inputSize(dice, kh, (*options.dilations)[0], (*options.padding)[0] + (*options.padding)[1]);
+  const std::uint32_t w = inputSize(dice, kw, (*options.dilations)[1], (*options.padding)[2] + (*options.padding)[3]);
+  const Operand x = f.input(type, imageOf(layout, dice.from(1, 3), groups * groupInputs, h, w));
+  const Operand filter =
+      inputOrConstant(f, dice, type, filterOf(options.filterLayout, groups * groupOutputs, groupInputs, kh, kw));
+  if (dice.from(0, 1) == 1) options.bias = inputOrConstant(f, dice, type, {groups * groupOutputs});
+  Operand y = f.builder.conv2d(x, filter, options);
+  const std::uint32_t after = dice.from(0, 3);
+  if (after == 1) y = f.builder.relu(y);
+  if (after == 2) y = f.builder.clamp(y, {.minValue = -0.5, .maxValue = 1.5});
+  if (after == 3) y = f.builder.relu(f.builder.add(y, f.input(type, y.shape())));
+  SCOPED_TRACE(toString(x.descriptor()) + " by " + toString(filter.descriptor()));
+  expectCpuAgrees(f, {y}, tolerance(std::size_t{kh} * kw * groupInputs, dice.from(1, 1000)));
+}
+
+TEST(Conv, AgreesWithTheReferenceForAnyOptions) {
+  Dice dice(1);
+  for (int i = 0; i < 60; ++i) {
+    convolveRandomly(dice, dice.of({DataType::float32, DataType::float32, DataType::float16}), dice.of({kNhwc, kNhwc, kNchw}), 1,
+                     dice.from(1, 9), dice.from(1, 20));
+  }
+}
+
+TEST(Conv, AgreesWithTheReferenceForGroups) {
+  Dice dice(2);
+  for (int i = 0; i < 40; ++i) {
+    convolveRandomly(dice, dice.of({DataType::float32, DataType::float16}), dice.of({kNhwc, kNchw}), dice.from(2, 4),
+                     dice.from(1, 5), dice.from(1, 6));
+  }
+}
+
+TEST(Conv, AgreesWithTheReferenceForDepthwiseFilters) {
+  Dice dice(3);
+  for (int i = 0; i < 60; ++i) {
+    convolveRandomly(dice, dice.of({DataType::float32, DataType::float32, DataType::float16}), dice.of({kNhwc, kNhwc, kNchw}),
+                     dice.of({2U, 7U, 16U, 19U, 33U, 70U}), 1, dice.of({1U, 1U, 2U, 3U}));
+  }
+}
+
+// The filters that have kernels of their own, on images wide enough for all their parts.
+TEST(Conv, RunsTheUsualDepthwiseFilters) {
+  for (const std::uint32_t window : {3U, 5U}) {
+    for (const std::uint32_t stride : {1U, 2U}) {
+      for (const std::uint32_t channels : {5U, 40U}) {
+        for (const std::uint32_t size : {1U, 2U, 9U, 30U}) {
+          Fixture f;
+          const std::uint32_t padding = window / 2;
+          const Operand x = f.input({2, size + 3, size, channels});
+          const Operand y = f.builder.conv2d(x, weights(f, DataType::float32, {1, window, window, channels}, 1, 4),
+                                             {.padding = {{padding, padding, padding, padding}},
+                                              .strides = {{stride, stride}},
+                                              .groups = channels,
+                                              .inputLayout = kNhwc,
+                                              .filterLayout = Conv2dFilterOperandLayout::ihwo,
+                                              .bias = weights(f, DataType::float32, {channels}, 1, 5)});
+          SCOPED_TRACE(toString(x.descriptor()) + " by " + std::to_string(window) + ", stride " + std::to_string(stride));
+          expectCpuAgrees(f, {f.builder.clamp(y, {.minValue = 0.0, .maxValue = 6.0})}, {.absolute = 5e-6});
+        }
+      }
+    }
+  }
+}
+
+struct Layer {
+  std::uint32_t batch, size, inputs, outputs, window, stride;
+};
+
+// Layers of networks, with numbers as there, so that the error is measured by the size of the results.
+TEST(Conv, RunsLayersOfNetworks) {
+  for (const Layer& layer : {Layer{1, 30, 3, 24, 7, 2},
+                             {1, 33, 3, 32, 3, 2},
+                             {2, 14, 64, 40, 1, 1},
+                             {1, 15, 64, 33, 1, 2},
+                             {1, 19, 16, 16, 3, 1},
+                             {2, 24, 32, 48, 3, 1},
+                             {1, 14, 130, 70, 3, 1},
+                             {1, 7, 96, 128, 3, 1},
+                             {1, 33, 24, 40, 3, 1},
+                             {1, 1, 200, 100, 1, 1},
+                             {1, 40, 64, 64, 3, 1},
+                             {1, 6, 400, 16, 3, 1}}) {
+    for (const bool adds : {false, true}) {
+      Fixture f;
+      const std::uint32_t padding = layer.window / 2;
+      const double scale = 1 / std::sqrt(1.0 * layer.inputs * layer.window * layer.window);
+      const Operand x = f.input({layer.batch, layer.size, layer.size + 1, layer.inputs});
+      Operand y =
+          f.builder.conv2d(x, weights(f, DataType::float32, {layer.window, layer.window, layer.inputs, layer.outputs}, scale, 6),
+                           {.padding = {{padding, padding, padding, padding}},
+                            .strides = {{layer.stride, layer.stride}},
+                            .inputLayout = kNhwc,
+                            .filterLayout = Conv2dFilterOperandLayout::hwio,
+                            .bias = weights(f, DataType::float32, {layer.outputs}, 1, 7)});
+      if (adds) y = f.builder.add(y, f.input(y.shape()));
+      SCOPED_TRACE(toString(x.descriptor()) + " by " + std::to_string(layer.window));
+      expectCpuAgrees(f, {f.builder.relu(y)}, {.relative = 4e-6, .absolute = 1.5e-5});
+    }
+  }
+}
+
+TEST(Conv, PaddingWiderThanTheImageAndStridesWiderThanTheFilterWork) {
+  Fixture f;
+  const Operand x = f.input({1, 2, 3, 4});
+  const Operand filter = f.input({3, 2, 4, 5}), spread = f.input({1, 1, 4, 4});
+  const auto hwio = Conv2dFilterOperandLayout::hwio;
+  expectCpuAgrees(
+      f,
+      {f.builder.conv2d(x, filter, {.padding = {{7, 6, 9, 5}}, .inputLayout = kNhwc, .filterLayout = hwio}),
+       f.builder.conv2d(x, spread, {.padding = {{7, 6, 9, 5}}, .strides = {{5, 4}}, .inputLayout = kNhwc, .filterLayout = hwio}),
+       f.builder.conv2d(
+           x, f.input({2, 2, 1, 4}),
+           {.padding = {{7, 6, 9, 5}}, .dilations = {{3, 4}}, .groups = 4, .inputLayout = kNhwc, .filterLayout = hwio})},
+      {.absolute = 2e-5});
+}
+
+TEST(Conv, KeepsNaNsAndInfinitiesOfTheInput) {
+  Fixture f;
+  const auto hwio = Conv2dFilterOperandLayout::hwio;
+  const Operand x = f.input({1, 6, 7, 20});
+  const Operand ones = f.constant({1, 1, 20, 3}, {1}), taps = f.constant({3, 3, 1, 20}, {1});
+  const Conv2dOptions depthwise{.groups = 20, .inputLayout = kNhwc, .filterLayout = hwio};
+  // Sums of the largest numbers depend on the order, so they are left out.
+  std::vector<Number> values;
+  for (std::size_t i = 0; i < 6 * 7 * 20; ++i)
+    values.emplace_back(i % 37 == 0 ? std::nan("") : i % 53 == 0 ? HUGE_VAL : 0.25 * double(i % 5));
+  expectCpuAgrees(f,
+                  {f.builder.relu(f.builder.conv2d(x, ones, {.inputLayout = kNhwc, .filterLayout = hwio})),
+                   f.builder.clamp(f.builder.conv2d(x, taps, depthwise), {.minValue = 0.0, .maxValue = 6.0})},
+                  {.inputs = {{"input0", values}}});
+}
+
+TEST(ConvTranspose, AgreesWithTheReferenceForAnyOptions) {
+  Dice dice(8);
+  for (int i = 0; i < 80; ++i) {
+    Fixture f;
+    const DataType type = dice.of({DataType::float32, DataType::float32, DataType::float16});
+    const std::uint32_t groups = dice.of({1U, 1U, 2U, 3U}), groupInputs = dice.from(1, 9), groupOutputs = dice.from(1, 20);
+    const std::uint32_t kh = dice.from(1, 4), kw = dice.from(1, 5), sh = dice.from(1, 3), sw = dice.from(1, 4);
+    ConvTranspose2dOptions options{
+        .padding = {{dice.from(0, 1), dice.from(0, 2), dice.from(0, 1), dice.from(0, 2)}},
+        .strides = {{sh, sw}},
+        .dilations = {{dice.from(1, 3), dice.from(1, 2)}},
+        .outputPadding = {{dice.from(0, sh - 1), dice.from(0, sw - 1)}},
+        .groups = groups,
+        .inputLayout = dice.of({kNhwc, kNchw}),
+        .filterLayout = dice.of({ConvTranspose2dFilterOperandLayout::iohw, ConvTranspose2dFilterOperandLayout::hwoi,
+                                 ConvTranspose2dFilterOperandLayout::ohwi})};
+    const Operand x =
+        f.input(type, imageOf(options.inputLayout, dice.from(1, 2), groups * groupInputs, dice.from(4, 9), dice.from(4, 9)));
+    const Operand filter =
+        inputOrConstant(f, dice, type, filterOf(options.filterLayout, groupOutputs, groups * groupInputs, kh, kw));
+    if (dice.from(0, 1) == 1) options.bias = inputOrConstant(f, dice, type, {groups * groupOutputs});
+    SCOPED_TRACE(toString(x.descriptor()) + " by " + toString(filter.descriptor()));
+    expectCpuAgrees(f, {f.builder.convTranspose2d(x, filter, options)},
+                    tolerance(std::size_t{kh} * kw * groupInputs, dice.from(1, 1000)));
+  }
+}
+
+// A layer in nhwc with a padding of half the window.
+Operand layer(Fixture& f, const Operand& x, std::uint32_t outputs, std::uint32_t window, std::uint32_t groups,
+              std::uint32_t seed) {
+  const std::uint32_t inputs = x.shape()[3] / groups, padding = window / 2;
+  return f.builder.conv2d(
+      x, weights(f, DataType::float32, {window, window, inputs, outputs}, 1 / std::sqrt(1.0 * inputs * window * window), seed),
+      {.padding = {{padding, padding, padding, padding}},
+       .groups = groups,
+       .inputLayout = kNhwc,
+       .filterLayout = Conv2dFilterOperandLayout::hwio,
+       .bias = weights(f, DataType::float32, {outputs}, 1, seed + 1)});
+}
+
+// By the kernels that there are: pointwise, any window, Winograd, groups, depthwise.
+const std::vector<std::function<Operand(Fixture&, const Operand&)>> kLayers = {
+    [](Fixture& f, const Operand& x) { return layer(f, x, 24, 1, 1, 11); },
+    [](Fixture& f, const Operand& x) { return layer(f, x, 24, 5, 1, 12); },
+    [](Fixture& f, const Operand& x) { return layer(f, x, 24, 3, 1, 13); },
+    [](Fixture& f, const Operand& x) { return layer(f, x, 24, 3, 3, 14); },
+    [](Fixture& f, const Operand& x) { return layer(f, x, 24, 3, 24, 15); }};
+
+TEST(Conv, DoesWhatFollowsIt) {
+  for (const auto& make : kLayers) {
+    Fixture f;
+    const Operand x = f.input({2, 22, 21, 24}), y = make(f, x), z = make(f, x), u = make(f, x), v = make(f, x);
+    const Operand same = f.input(y.shape()), row = f.input({24}), image = f.input({2, 1, 1, 24});
+    auto& b = f.builder;
+    const std::vector<Operand> outputs{b.mul(y, b.sigmoid(y)), b.clamp(b.add(same, z), {.minValue = -1.0, .maxValue = 1.0}),
+                                       b.hardSwish(b.mul(u, image)), b.add(b.relu(v), b.mul(row, same))};
+    expectCpuAgrees(f, outputs, {.relative = 4e-6, .absolute = 4e-5});
+  }
+}
+
+TEST(Conv, FusesAResidualAndAnActivation) {
+  Fixture f;
+  const Operand x = f.input({1, 22, 21, 24}), y = layer(f, x, 24, 3, 1, 16);
+  const std::vector<std::string> kernels = cpuKernels(f, {f.builder.relu(f.builder.add(y, x))});
+  ASSERT_EQ(kernels.size(), 1U);
+  EXPECT_NE(kernels[0].find("winograd"), std::string::npos) << kernels[0];
+}
+
+TEST(Conv, WritesItsPartOfAConcatenation) {
+  for (const auto& make : kLayers) {
+    Fixture f;
+    const Operand x = f.input({2, 17, 19, 24}), a = f.builder.relu(make(f, x)), b = f.builder.sigmoid(make(f, x));
+    const Operand c = f.builder.add(make(f, x), f.input(a.shape()));
+    expectCpuAgrees(f, {f.builder.neg(f.builder.concat({a, b, c}, 3))}, {.relative = 4e-6, .absolute = 2e-5});
+  }
+}
+
+TEST(Conv, NothingFallsBackToTheReference) {
+  Fixture f;
+  std::vector<Operand> outputs;
+  for (const DataType type : {DataType::float32, DataType::float16}) {
+    for (const InputOperandLayout layout : {kNhwc, kNchw}) {
+      const Operand x = f.input(type, imageOf(layout, 1, 4, 5, 5)), filter = f.input(type, {4, 4, 3, 3});
+      outputs.push_back(f.builder.conv2d(x, filter, {.inputLayout = layout}));
+      outputs.push_back(f.builder.convTranspose2d(x, filter, {.inputLayout = layout}));
+    }
+  }
+  for (const std::string& kernel : cpuKernels(f, outputs)) EXPECT_NE(kernel, "reference");
+}
+
+}  // namespace
+}  // namespace webnn::test
