@@ -72,26 +72,14 @@ set(cpu_sources
 
 # Kernels: compiled once for each instruction set, of which the first is the least that they run on.
 set(cpu_simd_sources
-  cpu/simd/elements.cpp
-  cpu/simd/gemm.cpp
-  cpu/simd/matmul.cpp
-  cpu/simd/softmax.cpp
-  cpu/simd/recurrent.cpp
-  cpu/simd/attention.cpp
-  cpu/simd/normalization.cpp
-  cpu/simd/nibble_product.cpp
-  cpu/simd/quantize.cpp
-  cpu/simd/quantized_product.cpp
-  cpu/simd/pool.cpp
-  cpu/simd/reduce.cpp
-  cpu/simd/resample.cpp
-  cpu/simd/transpose.cpp
   cpu/simd/attention.cpp
   cpu/simd/conv_simd.cpp
   cpu/simd/elements.cpp
   cpu/simd/gemm.cpp
   cpu/simd/matmul.cpp
+  cpu/simd/nibble_product.cpp
   cpu/simd/normalization.cpp
+  cpu/simd/peak.cpp
   cpu/simd/pool.cpp
   cpu/simd/quantize.cpp
   cpu/simd/quantized_product.cpp
@@ -101,7 +89,6 @@ set(cpu_simd_sources
   cpu/simd/softmax.cpp
   cpu/simd/transpose.cpp
   cpu/simd/winograd.cpp
-  cpu/simd/peak.cpp
 )
 list(APPEND cpu_sources ${cpu_simd_sources})
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
