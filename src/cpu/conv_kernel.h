@@ -16,7 +16,7 @@ namespace webnn::cpu {
 // What happens to a sum once the bias is in it: an addend of the output's shape is added, then it is clamped.
 struct ConvActivation {
   bool adds = false, clamps = false;
-  FloatRange range{-std::numeric_limits<float>::infinity(), std::numeric_limits<float>::infinity()};
+  FloatRange range;
 };
 
 // What else is done to blocks of the output once they are finished, while they are in cache: see GemmEpilogue::finish. Rows are

@@ -104,7 +104,8 @@ void convolveRandomly(Dice& dice, DataType type, InputOperandLayout layout, std:
   if (after == 1) y = f.builder.relu(y);
   if (after == 2) y = f.builder.clamp(y, {.minValue = -0.5, .maxValue = 1.5});
   if (after == 3) y = f.builder.relu(f.builder.add(y, f.input(type, y.shape())));
-  SCOPED_TRACE(toString(x.descriptor()) + " by " + toString(filter.descriptor()));
+  SCOPED_TRACE(toString(x.descriptor()) + " by " + toString(filter.descriptor()) + ", then " + std::to_string(after) +
+               (options.bias ? " bias" : ""));
   expectCpuAgrees(f, {y}, tolerance(std::size_t{kh} * kw * groupInputs, dice.from(1, 1000)));
 }
 

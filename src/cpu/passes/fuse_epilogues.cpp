@@ -32,7 +32,8 @@ void append(Epilogue& before, const Chain& chain, std::size_t at, bool rounds) {
     instruction.a = moved(instruction.a), instruction.b = moved(instruction.b), instruction.c = moved(instruction.c);
   }
   program.inputs = static_cast<std::uint16_t>(program.inputs + added);
-  if (rounds) program.instructions.push_back({.code = ElementCode::toHalf, .a = program.result()});
+  const std::uint16_t last = program.instructions.empty() ? std::uint16_t{0} : program.result();
+  if (rounds) program.instructions.push_back({.code = ElementCode::toHalf, .a = last});
   inputs[at] = program.instructions.empty() ? std::uint16_t{0} : program.result();
   const auto offset = static_cast<std::uint16_t>(program.inputs + program.instructions.size());
   const auto mapped = [&](std::uint16_t value) {

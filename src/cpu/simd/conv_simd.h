@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "cpu/isa.h"
 
@@ -10,7 +11,7 @@ namespace webnn::cpu {
 
 // To the range [minimum, maximum]; NaN stays. Infinite bounds do nothing.
 struct FloatRange {
-  float minimum, maximum;
+  float minimum = -std::numeric_limits<float>::infinity(), maximum = std::numeric_limits<float>::infinity();
 };
 
 // One run of outputs of a depthwise convolution: `columns` pixels of one line, `channels` of each.
