@@ -12,13 +12,15 @@ namespace webnn::cpu {
 namespace HWY_NAMESPACE {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Twelve sums hide the latency of two units, and fit the sixteen registers that every instruction set has. The sum is the
-// factor too, so that no product can be hoisted where there is no fused multiply-add; it tends to `addend` / (1 - `factor`).
+// Twelve sums hide the latency of two units, and fit the sixteen registers that every instruction set has. They begin with
+// different values, or the compiler would compute one of them only. The sum is the factor too, so that no product can be
+// hoisted where there is no fused multiply-add; it tends to `addend` / (1 - `factor`).
 float multiplyAdd(std::size_t iterations) {
   const hn::ScalableTag<float> d;
   const auto factor = hn::Set(d, 0.5F), addend = hn::Set(d, 1.0F);
-  auto a0 = addend, a1 = addend, a2 = addend, a3 = addend, a4 = addend, a5 = addend;
-  auto b0 = addend, b1 = addend, b2 = addend, b3 = addend, b4 = addend, b5 = addend;
+  const auto from = [&](float value) HWY_ATTR { return hn::Set(d, value); };
+  auto a0 = from(0.1F), a1 = from(0.2F), a2 = from(0.3F), a3 = from(0.4F), a4 = from(0.5F), a5 = from(0.6F);
+  auto b0 = from(1.1F), b1 = from(1.2F), b2 = from(1.3F), b3 = from(1.4F), b4 = from(1.5F), b5 = from(1.6F);
   for (std::size_t i = 0; i < iterations; ++i) {
     a0 = hn::MulAdd(a0, factor, addend);
     a1 = hn::MulAdd(a1, factor, addend);
