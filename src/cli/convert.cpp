@@ -40,7 +40,9 @@ int run(const ConvertOptions& options) {
   if (format == "onnx" && !options.weights.empty() && options.weights != "inline") {
     throw Misuse("--weights-format: with ONNX the weights are in OUT.data, or inline.");
   }
-  Context context = makeContext(options.model.backend);
+  BackendOptions backend = options.model.backend;
+  if (backend.name.empty()) backend.name = "reference";  // which compiles nothing
+  Context context = makeContext(backend);
   const Graph graph = loadModel(context, options.model);
   if (format == "dot") {
     writeText(options.output, toDot(graph));

@@ -90,21 +90,23 @@ class CpuExecutable final : public Executable {
     outputBase_ = plan.outputBase;
     outputCount_ = module.outputs.size();
     StepPlanner planner(plan, isa, pool_->threads(), weights_);
+    const std::vector<std::vector<std::size_t>> ending = lastUses(module, plan);
     for (std::size_t i = 0; i < module.nodes.size(); ++i) {
-      if (plan.isView[i]) continue;
       const ModuleNode& node = module.nodes[i];
-      steps_.push_back({planner.plan(node), std::string(cpu::name(node.operation)), cpu::label(node.operation)});
+      if (!plan.isView[i]) {
+        steps_.push_back({planner.plan(node), std::string(cpu::name(node.operation)), cpu::label(node.operation)});
+      }
+      // What is packed now is not needed any more: one constant at a time is there twice.
+      for (const std::size_t constant : ending[i]) {
+        if (!planner.isConstantUsed()[constant]) releaseMappedPages(plan.constants[constant]->record().bytes);
+      }
     }
     arenaBytes_ = aligned(plan.arenaBytes) + planner.scratchBytes();
     for (std::size_t i = 0; i < plan.constants.size(); ++i) {
       const OperandRecord& record = plan.constants[i]->record();
       const bool isUsed = planner.isConstantUsed()[i];
       constants_.push_back(isUsed ? const_cast<std::byte*>(record.bytes.data()) : nullptr);
-      if (isUsed) {
-        keepAlive_.push_back(record.keepAlive);
-      } else {
-        releaseMappedPages(record.bytes);
-      }
+      if (isUsed) keepAlive_.push_back(record.keepAlive);
     }
     release(acquire());  // so that the first run allocates nothing either
   }
@@ -129,6 +131,20 @@ class CpuExecutable final : public Executable {
   }
 
  private:
+  // For each node, the constants (by their place in the plan) that no later node takes.
+  static std::vector<std::vector<std::size_t>> lastUses(const Module& module, const MemoryPlan& plan) {
+    std::vector<std::size_t> last(plan.constants.size());
+    for (std::size_t i = 0; i < module.nodes.size(); ++i) {
+      visitOperands(module.nodes[i].operation, [&](std::string_view, const Operand& operand) {
+        const Slot slot = plan.slots[operand.record().index];
+        if (slot.base >= plan.constantBase) last[slot.base - plan.constantBase] = i;
+      });
+    }
+    std::vector<std::vector<std::size_t>> ending(module.nodes.size());
+    for (std::size_t i = 0; i < last.size(); ++i) ending[last[i]].push_back(i);
+    return ending;
+  }
+
   template <typename After>
   void runSteps(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                 After after) const {
