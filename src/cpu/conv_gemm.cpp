@@ -1,6 +1,7 @@
 #include "cpu/conv_gemm.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "cpu/conv_patches.h"
 
@@ -84,18 +85,33 @@ std::size_t packedTapBytes(const ConvShape& shape, Isa isa) {
   return alignedTo64(cpu::packedBytes(isa, shape.depth(), shape.groupOutputs()));
 }
 
-std::size_t tapScratchBytes(const ConvShape& shape) { return shape.depth() * shape.groupOutputs() * sizeof(float); }
+std::size_t tapScratchBytes(const ConvShape& shape) {
+  if (shape.depth() == shape.groupInputs()) return 0;  // one tap is packed from where it is
+  return shape.depth() * shape.groupOutputs() * sizeof(float);
+}
 
 void packTaps(const ConvShape& shape, Isa isa, std::size_t group, const float* filter, const FilterStrides& strides,
               std::byte* packed, std::byte* scratch) {
   const std::size_t inputs = shape.groupInputs(), outputs = shape.groupOutputs();
-  auto* rows = reinterpret_cast<float*>(scratch);
-  float* to = rows;
+  filter += group * strides.group;
+  if (shape.depth() == inputs) {  // one tap
+    const float* tap = filter + shape.height.taps[0] * strides.height + shape.width.taps[0] * strides.width;
+    return packB(isa, inputs, outputs, tap, strides.input, strides.output, packed);
+  }
+  std::vector<std::size_t> taps;  // where they are in a filter
   for (const std::size_t y : shape.height.taps) {
-    for (const std::size_t x : shape.width.taps) {
-      const float* tap = filter + group * strides.group + y * strides.height + x * strides.width;
-      for (std::size_t i = 0; i < inputs; ++i) {
-        for (std::size_t o = 0; o < outputs; ++o) *to++ = tap[i * strides.input + o * strides.output];
+    for (const std::size_t x : shape.width.taps) taps.push_back(y * strides.height + x * strides.width);
+  }
+  auto* rows = reinterpret_cast<float*>(scratch);
+  // A line of the results at a time, which so many filters fill.
+  constexpr std::size_t kBlock = 16;
+  for (std::size_t first = 0; first < outputs; first += kBlock) {
+    const std::size_t last = std::min(first + kBlock, outputs);
+    for (std::size_t i = 0; i < inputs; ++i) {
+      for (std::size_t t = 0; t < taps.size(); ++t) {
+        const float* from = filter + i * strides.input + taps[t];
+        float* to = rows + (t * inputs + i) * outputs;
+        for (std::size_t o = first; o < last; ++o) to[o] = from[o * strides.output];
       }
     }
   }

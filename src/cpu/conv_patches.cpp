@@ -4,6 +4,20 @@
 
 namespace webnn::cpu {
 
+namespace {
+
+struct Division {
+  std::size_t quotient, rest;
+};
+
+// Of sizes below 2^32, as all of a tensor are: several times as quick as of 64 bits.
+Division divide(std::size_t number, std::size_t by) {
+  const auto dividend = static_cast<std::uint32_t>(number), divisor = static_cast<std::uint32_t>(by);
+  return {dividend / divisor, dividend % divisor};
+}
+
+}  // namespace
+
 PatchReader::PatchReader(const ConvShape& shape, Isa isa)
     : shape_(shape), kernels_(convKernels(isa)), channels_(shape.groupInputs()), rowDepth_(shape.width.tapCount() * channels_) {
   const ConvAxis& width = shape.width;
@@ -21,13 +35,14 @@ void PatchReader::gather(const void* context, std::size_t row, std::size_t rows,
   const PatchReader& reader = *source.reader;
   const ConvShape& shape = reader.shape_;
   const std::size_t linePitch = shape.width.size * shape.inputs, depth = reader.rowDepth_;
-  row += source.firstRow;
+  auto [line, x] = divide(row + source.firstRow, shape.width.count);
+  auto [image, y] = divide(line, shape.height.count);
+  const auto [firstTap, firstFrom] = divide(k, depth);
   while (rows > 0) {
-    const std::size_t line = row / shape.width.count, x = row % shape.width.count;
-    const std::size_t image = line / shape.height.count, y = line % shape.height.count;
     const std::size_t columns = std::min(rows, shape.width.count - x);
-    for (std::size_t j = 0; j < count;) {
-      const std::size_t tap = (k + j) / depth, from = (k + j) % depth, part = std::min(depth - from, count - j);
+    std::size_t tap = firstTap, from = firstFrom;
+    for (std::size_t j = 0; j < count; ++tap, from = 0) {
+      const std::size_t part = std::min(depth - from, count - j);
       const std::int64_t inputY = static_cast<std::int64_t>(y * shape.height.step) + shape.height.offsets[tap];
       if (inputY < 0 || inputY >= static_cast<std::int64_t>(shape.height.size)) {
         reader.kernels_.zeroRuns(to + j, pitch, columns, part);
@@ -37,18 +52,19 @@ void PatchReader::gather(const void* context, std::size_t row, std::size_t rows,
       }
       j += part;
     }
-    row += columns;
     rows -= columns;
     to += columns * pitch;
+    x = 0;
+    if (++y == shape.height.count) y = 0, ++image;
   }
 }
 
 void PatchReader::gatherLine(const float* line, std::size_t x, std::size_t columns, std::size_t from, std::size_t count,
                              float* to, std::size_t pitch) const {
-  while (count > 0) {
-    const std::size_t begin = from % segmentDepth_, part = std::min(segmentDepth_ - begin, count);
-    gatherSegment(segments_[from / segmentDepth_], line, x, columns, begin, part, to, pitch);
-    from += part;
+  auto [segment, begin] = divide(from, segmentDepth_);
+  for (; count > 0; ++segment, begin = 0) {
+    const std::size_t part = std::min(segmentDepth_ - begin, count);
+    gatherSegment(segments_[segment], line, x, columns, begin, part, to, pitch);
     count -= part;
     to += part;
   }

@@ -74,9 +74,14 @@ class WinogradConv final : public ConvKernel {
     const FilterTransform transform = filterTransform(outputs_);
     const std::size_t matrix = shape_.inputs * shape_.outputs;
     auto* to = reinterpret_cast<float*>(scratch);
-    for (std::size_t i = 0; i < shape_.inputs; ++i) {
-      for (std::size_t o = 0; o < shape_.outputs; ++o) {
-        transformFilter(transform, filter + i * strides.input + o * strides.output, strides, to + i * shape_.outputs + o, matrix);
+    // A line of the results at a time, which so many filters fill.
+    constexpr std::size_t kBlock = 16;
+    for (std::size_t first = 0; first < shape_.outputs; first += kBlock) {
+      const std::size_t last = std::min(first + kBlock, shape_.outputs);
+      for (std::size_t i = 0; i < shape_.inputs; ++i) {
+        for (std::size_t o = first; o < last; ++o) {
+          transformFilter(transform, filter + i * strides.input + o * strides.output, strides, to + i * shape_.outputs + o, matrix);
+        }
       }
     }
     for (std::size_t p = 0; p < positions_; ++p) {

@@ -83,6 +83,8 @@ class Chunk {
   Chunk(const GemmKernels& kernels, const Gemm& product, const Layout& layout, const Grid& grid, std::size_t chunk,
         unsigned worker)
       : kernels_(kernels), product_(product), layout_(layout), grid_(grid), worker_(worker) {
+    tileRows_ = product.m / grid.tiles;
+    longTiles_ = product.m % grid.tiles;
     // Neighbouring chunks share columns: their part of B comes from memory once.
     const std::size_t rowPart = chunk % grid.rowParts, columnPart = chunk / grid.rowParts;
     firstTile_ = partBegin(grid.tiles, grid.rowParts, rowPart);
@@ -110,7 +112,8 @@ class Chunk {
   }
 
  private:
-  std::size_t rowOf(std::size_t tile) const { return partBegin(product_.m, grid_.tiles, tile); }
+  // The first tiles are a row longer than the others. Without a division: it would take as long as a tile of a short sum.
+  std::size_t rowOf(std::size_t tile) const { return tile * tileRows_ + std::min(tile, longTiles_); }
 
   void runTile(std::size_t block, std::size_t tile) const {
     const std::size_t row = rowOf(tile), rows = rowOf(tile + 1) - row, k = layout_.depthOf(block);
@@ -177,7 +180,7 @@ class Chunk {
   const Layout& layout_;
   const Grid& grid_;
   unsigned worker_;
-  std::size_t firstTile_, lastTile_, firstPanel_, lastPanel_, column_, columns_;
+  std::size_t tileRows_, longTiles_, firstTile_, lastTile_, firstPanel_, lastPanel_, column_, columns_;
   float* tile_;
   float* c_;
   std::size_t cPitch_;

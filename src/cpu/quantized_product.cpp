@@ -145,14 +145,16 @@ Matrix readMatrix(const QuantizedProduct& op, std::size_t k, std::size_t n) {
 void packMatrix(const Matrix& matrix, const ByteProduct& product, std::byte* packed) {
   const QuantizedProductKernels& kernels = *product.kernels;
   const std::int32_t shift = matrix.isSigned ? 0 : 128;
-  for (std::size_t n = 0; n < product.n; ++n) {
-    std::byte* panel = packed + n / kernels.columns * product.panelBytes + n % kernels.columns * 4;
+  for (std::size_t n = 0; n < product.n; n += kernels.columns) {
+    const std::size_t last = std::min(n + kernels.columns, product.n);
     for (std::size_t k = 0; k < product.k; ++k) {
-      std::byte* group = panel + k / kernels.group * kernels.columns * 4;
-      if (kernels.group == 4) {
-        group[k % 4] = static_cast<std::byte>(matrix.at(k, n) - shift);
-      } else {
-        storeUnaligned(group + k % 2 * 2, static_cast<std::int16_t>(matrix.at(k, n) - matrix.zeroPoints[n]));
+      std::byte* group = packed + n / kernels.columns * product.panelBytes + k / kernels.group * kernels.columns * 4;
+      for (std::size_t i = n; i < last; ++i, group += 4) {
+        if (kernels.group == 4) {
+          group[k % 4] = static_cast<std::byte>(matrix.at(k, i) - shift);
+        } else {
+          storeUnaligned(group + k % 2 * 2, static_cast<std::int16_t>(matrix.at(k, i) - matrix.zeroPoints[i]));
+        }
       }
     }
   }
@@ -175,16 +177,18 @@ void setColumns(const QuantizedProduct& op, const Matrix& matrix, ByteProduct& p
   if (dots && std::ranges::any_of(matrix.zeroPoints, [&](std::int32_t zero) { return zero != shift; })) {
     factor = keepArray<std::int32_t>(planner, padded);
   }
+  std::vector<std::int64_t> sums(n);
+  for (std::size_t k = 0; dots && k < product.k; ++k) {
+    for (std::size_t i = 0; i < n; ++i) sums[i] += matrix.at(k, i) - shift;
+  }
   const double back = op.outputScale ? static_cast<double>(*op.outputScale) : 1;
   for (std::size_t i = 0; i < n; ++i) {
     scale[i] = static_cast<float>(static_cast<double>(*op.aScale) * static_cast<double>(matrix.scales[i]) / back);
     if (op.bias)
       bias[i] = static_cast<float>(static_cast<double>(loadUnaligned<float>(constantBytes(*op.bias).data() + 4 * i)) / back);
     if (!dots) continue;
-    std::int64_t sum = 0;
-    for (std::size_t k = 0; k < product.k; ++k) sum += matrix.at(k, i) - shift;
     const std::int64_t za = product.aZeroPoint, zb = matrix.zeroPoints[i] - shift;
-    offset[i] = static_cast<std::int32_t>(static_cast<std::int64_t>(product.k) * za * zb - za * sum);
+    offset[i] = static_cast<std::int32_t>(static_cast<std::int64_t>(product.k) * za * zb - za * sums[i]);
     if (factor) factor[i] = static_cast<std::int32_t>(zb);
   }
   product.offset = offset, product.factor = factor, product.scale = scale, product.bias = bias;
