@@ -80,7 +80,8 @@ class WinogradConv final : public ConvKernel {
       const std::size_t last = std::min(first + kBlock, shape_.outputs);
       for (std::size_t i = 0; i < shape_.inputs; ++i) {
         for (std::size_t o = first; o < last; ++o) {
-          transformFilter(transform, filter + i * strides.input + o * strides.output, strides, to + i * shape_.outputs + o, matrix);
+          transformFilter(transform, filter + i * strides.input + o * strides.output, strides, to + i * shape_.outputs + o,
+                          matrix);
         }
       }
     }

@@ -1,5 +1,25 @@
-// The engine as a whole: what a graph's inputs, outputs and constants may be.
+// The engine as a whole: what a graph's inputs, outputs and constants may be, allocations, several runs at once, options.
+#include <atomic>
+#include <cstdlib>
+#include <new>
+#include <thread>
+
+#include "context/graph_state.h"
 #include "cpu/cpu_support.h"
+#include "graph/backend.h"
+
+namespace {
+std::atomic<std::size_t> allocations = 0;
+}
+
+// Counted, so that a test can tell that a run makes none.
+void* operator new(std::size_t size) {
+  ++allocations;
+  if (void* memory = std::malloc(size)) return memory;
+  throw std::bad_alloc();
+}
+void operator delete(void* memory) noexcept { std::free(memory); }
+void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace webnn::test {
 namespace {
@@ -15,6 +35,92 @@ TEST(CpuExecutable, MovesFourBitElements) {
   Fixture f;
   const Operand x = f.input(DataType::int4, {3, 5});
   expectCpuAgrees(f, {f.builder.transpose(x), f.builder.cast(x, DataType::float32)}, {.low = -8, .high = 7});
+}
+
+// A network with a part of most kernels.
+Operand network(Fixture& f) {
+  GraphBuilder& b = f.builder;
+  Operand y = b.conv2d(f.input({1, 3, 12, 10}), f.constant({16, 3, 3, 3}, {0.1}), {.padding = {1, 1, 1, 1}});
+  y = b.maxPool2d(b.relu(y), {.windowDimensions = {2, 2}, .strides = {2, 2}});
+  y = b.conv2d(y, f.constant({16, 1, 3, 3}, {0.2}), {.padding = {1, 1, 1, 1}, .groups = 16});
+  y = b.reshape(b.add(y, b.sigmoid(y)), {16, 30});
+  y = b.layerNormalization(b.matmul(y, f.constant({30, 20}, {0.05})), {.axes = {1}});
+  y = b.softmax(b.gelu(b.gemm(y, f.constant({20, 20}, {0.03}), {.c = f.constant({20}, {0.5})})), 1);
+  return b.transpose(b.concat({y, b.reduceMax(y, {.axes = {0}, .keepDimensions = true})}, 0));
+}
+
+struct Buffers {
+  explicit Buffers(const Graph& graph) {
+    for (const auto& [name, descriptor] : graph.inputs()) inputs.push_back(pack(descriptor, {0.5}));
+    for (const auto& [name, descriptor] : graph.outputs()) outputs.emplace_back(byteLength(descriptor));
+    for (const auto& bytes : inputs) from.emplace_back(bytes);
+    for (auto& bytes : outputs) to.emplace_back(bytes);
+  }
+  std::vector<std::vector<std::byte>> inputs, outputs;
+  std::vector<std::span<const std::byte>> from;
+  std::vector<std::span<std::byte>> to;
+};
+
+Graph compiledNetwork(Fixture& f, Context& context) { return context.compile(f.builder.build({{"y", network(f)}})); }
+
+TEST(CpuExecutable, AllocatesNothingInARun) {
+  for (const unsigned threads : {1U, 2U}) {
+    Fixture f;
+    Context context = Context::create({.backend = "cpu", .execution = Execution::callerThread, .threads = threads});
+    const Graph graph = compiledNetwork(f, context);
+    Buffers buffers(graph);
+    const auto executable = graph.state()->executable();
+    executable->run(buffers.from, buffers.to);  // threads are made at the first use
+    const std::size_t before = allocations;
+    executable->run(buffers.from, buffers.to);
+    EXPECT_EQ(allocations, before) << threads << " threads";
+  }
+}
+
+TEST(CpuExecutable, RunsInSeveralThreadsAtOnce) {
+  Fixture f;
+  Context context = Context::create({.backend = "cpu", .execution = Execution::callerThread, .threads = 2});
+  const Graph graph = compiledNetwork(f, context);
+  const auto executable = graph.state()->executable();
+  Buffers expected(graph);
+  executable->run(expected.from, expected.to);
+  std::vector<Buffers> buffers;
+  for (int i = 0; i < 4; ++i) buffers.emplace_back(graph);
+  std::vector<std::thread> threads;
+  for (Buffers& own : buffers) {
+    own.from.assign(own.inputs.begin(), own.inputs.end());
+    own.to.assign(own.outputs.begin(), own.outputs.end());
+    threads.emplace_back([&] {
+      for (int i = 0; i < 20; ++i) executable->run(own.from, own.to);
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const Buffers& own : buffers) EXPECT_EQ(own.outputs, expected.outputs);
+}
+
+TEST(CpuExecutable, ComputesTheSameWithoutAnyPass) {
+  constexpr const char* kPasses =
+      "foldConstants,simplify,mergeCommon,removeDead,fuseQuantized,recognise,fuseAttention,chooseLayout,tidyLayout,makeProducts,"
+      "makeConvolutions,foldRest,fuseEpilogues,fuseChains,sweep";
+  Fixture f;
+  expectCpuAgrees(f, {network(f)}, {.relative = 1e-5, .absolute = 1e-5, .disable = kPasses});
+}
+
+TEST(CpuBackend, IsTheDefault) {
+  Context context = Context::create();
+  EXPECT_EQ(context.backend(), "cpu");
+  EXPECT_FALSE(context.accelerated());
+}
+
+TEST(CpuBackend, RefusesOptionsThatItDoesNotKnow) {
+  const auto create = [](std::map<std::string, std::string> options) {
+    Context::create({.backend = "cpu", .backendOptions = std::move(options)});
+  };
+  expectTypeError({"no option \"colour\"", "disable, isa, pin"}, [&] { create({{"colour", "red"}}); });
+  expectTypeError({"isa \"avx9\""}, [&] { create({{"isa", "avx9"}}); });
+  expectTypeError({"no pass \"bake\""}, [&] { create({{"disable", "simplify,bake"}}); });
+  expectTypeError({"makeChains", "is needed"}, [&] { create({{"disable", "makeChains"}}); });
+  expectTypeError({"pin", "neither true nor false"}, [&] { create({{"pin", "maybe"}}); });
 }
 
 }  // namespace

@@ -1,0 +1,208 @@
+// Folding, simplifying, merging, removing, layout, products, epilogues and concatenation in place.
+#include "context/graph_state.h"
+#include "cpu/memory_plan.h"
+#include "cpu/pass_support.h"
+#include "cpu/passes.h"
+
+namespace webnn::test {
+namespace {
+
+using cpu::chooseLayout, cpu::foldConstants, cpu::foldRest, cpu::fuseEpilogues, cpu::makeChains, cpu::makeConvolutions,
+    cpu::makeProducts, cpu::mergeCommon, cpu::removeDead, cpu::simplify;
+
+TEST(FoldConstants, ComputesWhatDependsOnConstantsAlone) {
+  expectAfterPass(foldConstants, "add", [](Fixture& f) {
+    const Operand c = f.builder.mul(f.constant({2}, {1, 2}), f.constant({2}, {3, 4}));
+    return f.builder.add(f.input({2}), f.builder.neg(c));
+  });
+}
+
+TEST(FoldConstants, LeavesWhatGrowsMuch) {
+  Fixture f;
+  const Operand large = f.builder.expand(f.constant({1}, {1}), {1024, 1024});
+  EXPECT_EQ(operationsAfter(f, {f.builder.add(f.input({1}), large)}, {foldConstants}), "expand add");
+}
+
+TEST(Simplify, RemovesWhatChangesNothing) {
+  expectAfterPass(simplify, "neg", [](Fixture& f) {
+    GraphBuilder& b = f.builder;
+    const Operand x = f.input({2, 3});
+    const Operand same = b.cast(b.identity(b.expand(b.reshape(x, {2, 3}), {2, 3})), DataType::float32);
+    const Operand padded = b.pad(b.slice(b.tile(same, {1, 1}), {0, 0}, {2, 3}), {0, 0}, {0, 0});
+    return b.neg(b.sub(b.div(b.mul(padded, f.constant({}, {1})), f.constant({1}, {1})), f.constant({}, {0})));
+  });
+}
+
+TEST(Simplify, KeepsTheAdditionOfZeroWhichMakesMinusZeroPositive) {
+  Fixture f;
+  EXPECT_EQ(operationsAfter(f, {f.builder.add(f.input({2}), f.constant({}, {0}))}, {simplify}), "add");
+}
+
+void simplifyAndRemove(cpu::Module& module, const cpu::PassOptions& options) {
+  simplify(module, options);
+  removeDead(module, options);
+}
+
+TEST(Simplify, MergesTransposesAndReshapes) {
+  expectAfterPass(simplifyAndRemove, "transpose reshape", [](Fixture& f) {
+    GraphBuilder& b = f.builder;
+    const Operand twice = b.transpose(b.transpose(f.input({2, 3, 4}), {.permutation = {1, 0, 2}}), {.permutation = {0, 2, 1}});
+    return b.reshape(b.reshape(twice, {6, 4}), {24});
+  });
+  expectAfterPass(simplifyAndRemove, "neg", [](Fixture& f) {
+    GraphBuilder& b = f.builder;
+    return b.neg(b.transpose(b.transpose(f.input({2, 3, 4}), {.permutation = {1, 2, 0}}), {.permutation = {2, 0, 1}}));
+  });
+  expectAfterPass(simplifyAndRemove, "reshape", [](Fixture& f) {  // of dimensions of 1 only
+    return f.builder.transpose(f.input({1, 5, 1, 3}), {.permutation = {0, 2, 1, 3}});
+  });
+}
+
+TEST(MergeCommon, ComputesTheSameOnce) {
+  expectAfterPass(mergeCommon, "exp mul", [](Fixture& f) {
+    const Operand x = f.input({3});
+    return f.builder.mul(f.builder.exp(x), f.builder.exp(x, {.label = "again"}));
+  });
+  expectAfterPass(mergeCommon, "add mul", [](Fixture& f) {  // equal constants are one
+    const Operand x = f.input({3});
+    return f.builder.mul(f.builder.add(x, f.constant({1}, {2})), f.builder.add(x, f.constant({1}, {2})));
+  });
+}
+
+TEST(MergeCommon, KeepsWhatDiffersInAnOption) {
+  expectAfterPass(mergeCommon, "clamp clamp mul", [](Fixture& f) {
+    const Operand x = f.input({3});
+    return f.builder.mul(f.builder.clamp(x, {.maxValue = 1}), f.builder.clamp(x, {.maxValue = 0.5}));
+  });
+}
+
+TEST(ChooseLayout, SinksTheTransposesBelowWhatCanWorkWithChannelsLast) {
+  expectAfterPass(chooseLayout, "transpose conv2d relu add maxPool2d conv2d reduceMean", [](Fixture& f) {
+    GraphBuilder& b = f.builder;
+    const Operand x = f.input({1, 3, 9, 7});
+    Operand y = b.relu(b.conv2d(x, f.constant({4, 3, 3, 3}, {0.1}), {.padding = {1, 1, 1, 1}}));
+    y = b.maxPool2d(b.add(y, f.constant({4, 1, 1}, {1, 2, 3, 4})), {.windowDimensions = {2, 2}, .strides = {2, 2}});
+    // No transpose is left, as the mean is over height and width.
+    return b.reduceMean(b.conv2d(y, f.constant({5, 4, 1, 1}, {0.3})), {.axes = {2, 3}});
+  });
+}
+
+TEST(ChooseLayout, WritesWhatAnOperationNeedsInItsOwnLayout) {
+  expectAfterPass(chooseLayout, "transpose conv2d transpose reshape", [](Fixture& f) {
+    const Operand y = f.builder.conv2d(f.input({1, 3, 4, 5}), f.constant({2, 3, 1, 1}, {0.3}));
+    return f.builder.reshape(y, {40});
+  });
+}
+
+TEST(ChooseLayout, KeepsValuesThroughEveryOperationItKnows) {
+  const auto check = [](const std::function<Operand(Fixture&, const Operand&)>& after) {
+    Fixture f;
+    const Operand y = f.builder.conv2d(f.input({2, 3, 6, 5}), f.input({4, 3, 1, 1}));
+    expectCpuAgrees(f, {after(f, y)}, {.relative = 1e-5, .absolute = 1e-5});
+  };
+  check([](Fixture& f, const Operand& y) { return f.builder.softmax(y, 1); });
+  check([](Fixture& f, const Operand& y) { return f.builder.cumulativeSum(y, 2); });
+  check([](Fixture& f, const Operand& y) { return f.builder.concat({y, f.input({2, 4, 2, 5}), y}, 2); });
+  check([](Fixture& f, const Operand& y) { return f.builder.split(y, 2U, {.axis = 1})[1]; });
+  check([](Fixture& f, const Operand& y) { return f.builder.slice(y, {0, 1, 2, 0}, {2, 2, 3, 4}, {.strides = {1, 1, 2, 1}}); });
+  check([](Fixture& f, const Operand& y) { return f.builder.pad(y, {0, 1, 2, 0}, {1, 0, 0, 3}); });
+  check([](Fixture& f, const Operand& y) { return f.builder.resample2d(y, {.scales = {2.0F, 3.0F}}); });
+  check([](Fixture& f, const Operand& y) { return f.builder.reduceSum(y, {.axes = {1}, .keepDimensions = true}); });
+  check([](Fixture& f, const Operand& y) { return f.builder.reduceSum(y, {.axes = {0, 2}}); });
+  check([](Fixture& f, const Operand& y) { return f.builder.prelu(y, f.input({4, 1, 1})); });
+  check([](Fixture& f, const Operand& y) { return f.builder.sub(f.input({6, 5}), y); });
+  check([](Fixture& f, const Operand& y) {
+    return f.builder.where(f.builder.greater(y, f.constant({}, {0})), y, f.input({1, 4, 1, 1}));
+  });
+  check([](Fixture& f, const Operand& y) { return f.builder.instanceNormalization(y, {.scale = f.input({4})}); });
+  check([](Fixture& f, const Operand& y) {
+    return f.builder.batchNormalization(y, f.input({4}), f.constant({4}, {1}), {.axis = 1});
+  });
+  check([](Fixture& f, const Operand& y) { return f.builder.transpose(y, {.permutation = {0, 2, 3, 1}}); });
+  check([](Fixture& f, const Operand& y) { return f.builder.layerNormalization(y, {.axes = {1, 2, 3}}); });
+}
+
+TEST(MakeProducts, AbsorbsTransposesAndTheBias) {
+  expectAfterPass(
+      [](cpu::Module& module, const cpu::PassOptions& options) {
+        makeProducts(module, options);
+        removeDead(module, options);
+      },
+      "product product",
+      [](Fixture& f) {
+        const Operand a = f.builder.transpose(f.input({3, 4}));
+        const Operand b = f.builder.matmul(a, f.input({3, 5}));
+        return f.builder.gemm(b, f.input({6, 5}), {.c = f.constant({6}, {1, 2, 3, 4, 5, 6}), .beta = 1, .bTranspose = true});
+      });
+}
+
+TEST(MakeProducts, AddsAMatrixAfterTheProduct) {
+  expectAfterPass(makeProducts, "linear product add", [](Fixture& f) {
+    return f.builder.gemm(f.input({3, 4}), f.input({4, 5}), {.c = f.input({3, 5}), .alpha = 0.5, .beta = 2});
+  });
+}
+
+void allFusions(cpu::Module& module, const cpu::PassOptions& options) {
+  makeProducts(module, options);
+  makeConvolutions(module, options);
+  makeChains(module, options);
+  fuseEpilogues(module, options);
+}
+
+TEST(FuseEpilogues, TakesBiasActivationAndResidual) {
+  expectAfterPass(allFusions, "product", [](Fixture& f) {
+    const Operand x = f.input({3, 8});
+    const Operand y = f.builder.add(f.builder.matmul(x, f.constant({8, 8}, {0.1})), f.constant({8}, {1, 2, 3, 4, 5, 6, 7, 8}));
+    return f.builder.add(f.builder.gelu(y), x);
+  });
+  expectAfterPass(allFusions, "convolution", [](Fixture& f) {
+    const Operand x = f.input({1, 5, 5, 8});
+    const Operand y = f.builder.conv2d(x, f.constant({8, 8, 1, 1}, {0.1}), {.inputLayout = InputOperandLayout::nhwc});
+    return f.builder.relu(f.builder.add(x, y));
+  });
+}
+
+TEST(FuseEpilogues, KeepsAResultThatIsUsedTwice) {
+  expectAfterPass(allFusions, "product chain chain", [](Fixture& f) {
+    const Operand y = f.builder.matmul(f.input({3, 4}), f.constant({4, 4}, {0.1}));
+    return f.builder.mul(f.builder.relu(y), y);
+  });
+}
+
+TEST(FuseEpilogues, RoundsHalvesAsTheUnfusedOperationsDo) {
+  Fixture f;
+  const Operand a = f.input(DataType::float16, {5, 7}), b = f.constant(DataType::float16, {7, 9}, {0.37});
+  const Operand y = f.builder.matmul(a, b);
+  expectCpuAgrees(f,
+                  {f.builder.mul(f.builder.add(y, f.input(DataType::float16, {5, 9})), f.constant(DataType::float16, {}, {3}))});
+}
+
+TEST(MemoryPlan, ComputesThePartsOfAConcatenationInPlace) {
+  const auto make = [](Fixture& f, const Operand& x) {
+    const Operand part = f.builder.conv2d(x, f.constant({16, 4, 1, 1}, {0.25}));
+    return f.builder.relu(part);
+  };
+  Fixture f;
+  const Operand x = f.input({1, 4, 6, 5});
+  const Operand joined = f.builder.concat({make(f, x), make(f, f.builder.neg(x))}, 1);
+  const std::vector<std::string> kernels = cpuKernels(f, {f.builder.averagePool2d(joined)});
+  for (const std::string& kernel : kernels) EXPECT_EQ(kernel.find("concat"), std::string::npos) << kernel;
+  Fixture g;
+  const Operand z = g.input({1, 4, 6, 5});
+  expectCpuAgrees(g, {g.builder.concat({make(g, z), make(g, g.builder.neg(z))}, 1)}, {.relative = 1e-5});
+}
+
+TEST(MemoryPlan, UsesMemoryAgainAndOverwritesWhatNothingNeeds) {
+  Fixture f;
+  Operand x = f.input({64, 64});
+  for (int i = 0; i < 10; ++i) x = f.builder.softmax(x, 1);
+  const Graph graph = f.builder.build({{"y", x}});
+  cpu::Module module(*graph.state()->definition);
+  separateOutputs(module);
+  const cpu::MemoryPlan plan = planMemory(module);
+  EXPECT_EQ(plan.unsharedBytes, 9U * 64 * 64 * 4);
+  EXPECT_EQ(plan.arenaBytes, 2U * 64 * 64 * 4);
+}
+
+}  // namespace
+}  // namespace webnn::test
