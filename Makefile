@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo test build setup asan tsan fuzz bench drift sizes format clean help
+.PHONY: demo nightly test build setup asan tsan fuzz bench drift sizes format clean help
 
 demo: build  ## build, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -31,6 +31,9 @@ bench: setup  ## compare our CPU engine with ONNX Runtime on MODELS (default: th
 	@scripts/setup_python.sh
 	@cmake --preset bench > /dev/null && cmake --build --preset bench
 	@scripts/python.sh scripts/bench.py build/bench/src/cli/webnn $(MODELS)
+
+nightly: build  ## COUNT (20,000) random graphs for every instruction set of this machine, against the reference
+	@scripts/nightly.sh $(WEBNN) $(or $(COUNT),20000)
 
 drift: build  ## compare the operations with the IDL of npm's @webref/idl (needs npm)
 	@python3 scripts/check_idl.py $(WEBNN)

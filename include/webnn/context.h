@@ -39,7 +39,11 @@ struct ContextOptions {
   Execution execution = Execution::worker;
   // How many threads one graph may use; 0: what the backend thinks best.
   std::uint32_t threads = 0;
-  // Settings of the backend by name; one that it does not know is a TypeError. "onnxruntime" has:
+  // Settings of the backend by name; one that it does not know is a TypeError. "cpu" has:
+  //   isa           the instruction set instead of the best: sse4, avx2, avx512 or amx
+  //   disable       passes of the compiler to leave out, "simplify,fuseChains"
+  //   pin           "true": each thread stays on a processor of its own
+  // "onnxruntime" has:
   //   providers     execution providers in the order of preference, "CUDA,CPU"; default "CPU"
   //   library       path of the ONNX Runtime library or its folder, before all other places
   //   optimization  of the graph: none, basic, extended or all (the default)
@@ -67,7 +71,7 @@ class Context {
 
   // Whether graphs really run on a GPU or an NPU.
   bool accelerated() const;
-  // The name of the backend: "reference", ...
+  // The name of the backend: "cpu", "reference", ...
   std::string_view backend() const;
   // The data types and ranks that each operation of this backend takes.
   OpSupportLimits opSupportLimits() const;
