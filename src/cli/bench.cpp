@@ -57,16 +57,17 @@ void addHow(CLI::App& command, BenchOptions& options) {
   command.add_option("--warmup", options.warmup, "Runs before those that count (2)")
       ->check(CLI::Range(0, 1000000))
       ->type_name("N");
-  CLI::Option* duration =
-      command.add_option("--duration", options.duration, "How long each combination runs; at least 3 runs (1)")
-          ->check(CLI::PositiveNumber)
-          ->type_name("SECONDS");
+  CLI::Option* duration = command
+                              .add_option("--duration", options.duration,
+                                          "How long each combination runs; at least 3 runs, and up to twice as long for 7 (1)")
+                              ->check(CLI::PositiveNumber)
+                              ->type_name("SECONDS");
   command.add_option("--runs", options.runs, "How many runs of each combination count")
       ->check(CLI::Range(1, 1000000000))
       ->excludes(duration)
       ->type_name("N");
   command.add_flag_callback(
-      "--no-memory", [&options] { options.memory = false; }, "Do not measure memory, for which each combination runs once more");
+      "--no-memory", [&options] { options.memory = false; }, "Leave memory out of the report");
   command.add_flag("--per-op", options.perOp, "Also show what each step takes, if the backend can tell");
   command.add_option("--trace", options.trace, "Write the steps of one run as a Chrome trace, for Perfetto")->type_name("FILE");
   CLI::Option* format = command.add_option("--format", options.format, "md (the default), csv or json")
@@ -86,9 +87,8 @@ void addBench(CLI::App& app, int& status) {
   CLI::App& command = *app.add_subcommand("bench", "Measure models on backends, in alternation");
   addWhat(command, *options);
   addHow(command, *options);
-  // The process that peakMemoryOf() starts.
-  auto measuresMemory = std::make_shared<bool>(false);
-  command.add_flag("--measure-memory", *measuresMemory)->group("");
+  auto contends = std::make_shared<bool>(false);
+  command.add_flag("--contend", *contends)->group("");  // in the processes that measureAll() starts
   command.footer(
       "Times are of one run on the calling thread, with random inputs, without copies in or out. GFLOP/s counts the\n"
       "multiply-adds of products, convolutions and recurrent networks; the peak is what float32 multiply-adds reach here.\n"
@@ -96,13 +96,9 @@ void addBench(CLI::App& app, int& status) {
       "  webnn bench model.onnx --backends cpu,onnxruntime --threads 1,2\n"
       "  webnn bench *.onnx --backends cpu,cpu:isa=avx2 --duration 5 --format csv -o times.csv\n"
       "  webnn bench model.webnn --per-op --trace trace.json");
-  command.callback([options, measuresMemory, &status] {
-    if (!*measuresMemory) {
-      status = run(*options);
-      return;
-    }
-    print(webnn::format("{}\n", measurePeakMemory(*options)));
-    status = kFine;
+  command.callback([options, contends, &status] {
+    if (*contends) return contend(*options);
+    status = run(*options);
   });
 }
 

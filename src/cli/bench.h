@@ -58,19 +58,12 @@ double median(std::vector<double> values);
 
 // The backend of a row with its settings.
 BackendOptions backendOf(const BenchOptions& options, const std::string& backend, std::uint32_t threads);
-// The graph without a backend's work on it: compile it for another context.
-Graph loadUncompiled(const BenchOptions& options, const std::filesystem::path& model, Context& context);
-// A context for that.
-Context makeLoadingContext();
 
 // Measures all models on all backends with all numbers of threads; those of one model take turns.
 BenchResult measureAll(const BenchOptions& options);
 
-// In a process of its own, which runs `webnn` again: loads, builds, runs once, and says how far the memory rose. 0 if it failed.
-std::uint64_t peakMemoryOf(const BenchOptions& options, const std::filesystem::path& model, const std::string& backend,
-                           std::uint32_t threads);
-// What that process does: the bytes.
-std::uint64_t measurePeakMemory(const BenchOptions& options);
+// In the process that measureAll() starts for a row: builds, and takes turns as its standard input, a socket, asks for them.
+void contend(const BenchOptions& options);
 
 // The report in options.format.
 std::string benchText(const BenchOptions& options, const BenchResult& result);

@@ -1,19 +1,16 @@
-// Measuring: the combinations of one model take turns, so that a change of the machine's clock or load meets them all.
-#include <time.h>
-
+// Measuring: the combinations of one model take turns, so that a change of the machine's clock or load meets them all. Each
+// lives in a process of its own, which is stopped while the others have theirs: threads of one library that spin for work
+// would take the processors from another's.
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <deque>
 #include <numeric>
-#include <thread>
 
 #include "base/text.h"
 #include "cli/bench.h"
-#include "cli/bench_buffers.h"
-#include "cli/graph_work.h"
+#include "cli/bench_process.h"
 #include "cli/progress.h"
-#include "context/context_state.h"
-#include "context/graph_state.h"
 #include "cpu/peak.h"
 
 namespace webnn::cli {
@@ -22,64 +19,11 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr double kTurn = 2e-3;   // a turn takes as many runs as fill this time
 constexpr double kProbe = 2e-3;  // how long the processor's peak is measured
 constexpr double kBetweenProbes = 0.1;
-constexpr std::size_t kFewestRuns = 3, kProfiledRuns = 30;
+constexpr std::size_t kFewestRuns = 3, kFewestTurns = 7, kProfiledRuns = 30;
 
 double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
-
-double timeOf(const auto& work) {
-  const Clock::time_point start = Clock::now();
-  work();
-  return secondsSince(start);
-}
-
-struct NoExecutable final : Executable {
-  void run(std::span<const std::span<const std::byte>>, std::span<const std::span<std::byte>>) const override {}
-};
-
-// Loads graphs, and runs none.
-class LoadingBackend final : public Backend {
- public:
-  std::string_view name() const override { return "none"; }
-  bool accelerated() const override { return false; }
-  OpSupportLimits opSupportLimits() const override { return tableLimits(); }
-  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition>) const override {
-    return std::make_unique<NoExecutable>();
-  }
-};
-
-// The result of the last of up to three calls, within about a second, and the time of the fastest.
-template <typename Make>
-auto fastestOf(double& fastest, const Make& make) {
-  decltype(make()) result;
-  fastest = HUGE_VAL;
-  const Clock::time_point start = Clock::now();
-  for (int i = 0; i < 3 && (i == 0 || secondsSince(start) < 1); ++i) {
-    result = {};  // two at a time would take twice the memory
-    fastest = std::min(fastest, timeOf([&] { result = make(); }));
-  }
-  return result;
-}
-
-double processorSeconds(clockid_t clock) {
-  timespec time{};
-  ::clock_gettime(clock, &time);
-  return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
-}
-
-// Waits until the threads of other backends, which spin for a while after their work, have gone to sleep.
-void waitForOtherThreads() {
-  constexpr double kStep = 1e-4, kLongest = 0.1;
-  const auto ofOthers = [] { return processorSeconds(CLOCK_PROCESS_CPUTIME_ID) - processorSeconds(CLOCK_THREAD_CPUTIME_ID); };
-  const Clock::time_point start = Clock::now();
-  for (double before = ofOthers(), after = 0; secondsSince(start) < kLongest; before = after) {
-    std::this_thread::sleep_for(std::chrono::duration<double>(kStep));
-    after = ofOthers();
-    if (after - before < kStep / 10) return;
-  }
-}
 
 // The processor's peak by threads, measured again and again.
 class PeakMeter {
@@ -108,46 +52,57 @@ class PeakMeter {
   Clock::time_point last_;
 };
 
-// On one line: the import has a line for each thing that is in the way.
-std::string messageOf(const Error& error) {
-  std::string message = error.what();
-  std::ranges::replace(message, '\n', ' ');
-  return message;
+// The command line that makes this program contend() for the row.
+std::vector<std::string> argumentsOf(const BenchOptions& options, const BenchRow& row) {
+  std::vector<std::string> arguments{
+      "webnn", "bench", "--contend", "--warmup", std::to_string(options.warmup), "--threads", std::to_string(row.threads)};
+  const auto add = [&](const char* option, const std::vector<std::string>& values) {
+    for (const std::string& value : values) arguments.insert(arguments.end(), {option, value});
+  };
+  add("--backends", {row.backend});
+  add("--backend-option", options.settings);
+  add("--dim", options.dimensions);
+  add("--value", options.values);
+  arguments.insert(arguments.end(), {"--", row.model.string()});
+  return arguments;
+}
+
+// What a contender says. Misuse or std::runtime_error if that is what it failed of.
+Json understood(const std::string& answer) {
+  Json json = Json::parse(answer, nullptr, false);
+  if (!json.is_object()) throw std::runtime_error("its process talks nonsense.");
+  if (json.contains("misuse")) throw Misuse(json["misuse"].get<std::string>());
+  if (json.contains("error")) throw std::runtime_error(json["error"].get<std::string>());
+  return json;
 }
 
 // One combination, and what its turns took.
 class Contender {
  public:
-  Contender(const BenchOptions& options, const Graph& graph, const BenchBuffers& buffers, BenchRow& row)
-      : options_(options), buffers_(buffers), row_(row) {
+  Contender(const BenchOptions& options, BenchRow& row) : options_(options), row_(row) {
     guarded([&] {
-      Context context = makeContext(backendOf(options, row.backend, row.threads));
-      graph_ = fastestOf(row.compile, [&] { return context.compile(graph); });
-      executable_ = graph_.state()->executable();
-      for (std::size_t i = 0; i < options.warmup; ++i) run();
+      process_ = std::make_unique<BenchProcess>("/proc/self/exe", argumentsOf(options, row));
+      const Json facts = understood(process_->greeting());
+      row.load = facts.at("load");
+      row.compile = facts.at("compile");
+      row.flop = facts.at("flop");
+      if (options.memory) row.peakBytes = facts.at("peakBytes");
     });
   }
 
   bool isDone() const {
     if (!row_.error.empty()) return true;
     if (options_.runs > 0) return row_.times.size() >= options_.runs;
-    return row_.times.size() >= kFewestRuns && spent_ >= options_.duration;
+    // Few turns make a poor ratio: long runs get more time for some more of them.
+    const bool isFair = turns_.size() >= kFewestTurns || spent_ >= 2 * options_.duration;
+    return row_.times.size() >= kFewestRuns && spent_ >= options_.duration && isFair;
   }
-
-  bool hasHelpers() const { return row_.threads != 1; }
 
   void takeTurn() {
     guarded([&] {
-      double inTurn = 0;
-      std::vector<double> times;
-      // Others have used the caches and our threads are asleep: a run alone pays for that as users do, but where a turn has
-      // many runs the first would only blur the others.
-      if (!row_.times.empty() && row_.times.back() < kTurn / 2) run();
-      do {
-        times.push_back(run());
-        inTurn += times.back();
-      } while (inTurn < kTurn && (options_.runs == 0 || row_.times.size() + times.size() < options_.runs));
-      spent_ += inTurn;
+      const std::size_t most = options_.runs == 0 ? 0 : options_.runs - row_.times.size();
+      const std::vector<double> times = understood(process_->ask(webnn::format("turn {}", most))).at("times");
+      spent_ += std::accumulate(times.begin(), times.end(), 0.0);
       row_.times.insert(row_.times.end(), times.begin(), times.end());
       turns_.push_back(median(times));
     });
@@ -156,16 +111,12 @@ class Contender {
   // After the measurement, since looking at the clock after each step takes time.
   void profile() {
     guarded([&] {
-      std::vector<std::vector<double>> durations;
-      std::vector<StepTime> last;
-      const Clock::time_point start = Clock::now();
-      for (std::size_t i = 0; i < std::clamp<std::size_t>(row_.times.size(), 1, kProfiledRuns); ++i) {
-        last = buffers_.profile(*executable_);
-        durations.resize(last.size());
-        for (std::size_t step = 0; step < last.size(); ++step) durations[step].push_back(last[step].duration);
-        if (secondsSince(start) > std::max(1.0, options_.duration)) break;
-      }
-      for (std::size_t step = 0; step < last.size(); ++step) row_.steps.push_back({last[step], median(durations[step])});
+      const std::size_t most = std::clamp<std::size_t>(row_.times.size(), 1, kProfiledRuns);
+      const std::string line = webnn::format("profile {} {}", most, std::max(1.0, options_.duration));
+      const Json answer = understood(process_->ask(line));
+      for (const Json& step : answer.at("steps"))
+        row_.steps.push_back({{step.at("operation"), step.at("label"), step.at("kernel"), step.at("start"), step.at("duration")},
+                              step.at("median")});
     });
   }
 
@@ -177,41 +128,32 @@ class Contender {
   }
 
  private:
-  double run() {
-    return timeOf([&] { buffers_.run(*executable_); });
-  }
   template <typename Work>
   void guarded(const Work& work) {
     if (!row_.error.empty()) return;
     try {
       work();
-    } catch (const std::bad_alloc&) {
-      row_.error = "there is not enough memory.";
-    } catch (const Error& error) {
-      row_.error = messageOf(error);
+    } catch (const Misuse&) {
+      throw;
     } catch (const std::exception& error) {
-      row_.error = sanitized(error.what());
+      row_.error = error.what();
+      process_.reset();
     }
   }
 
   const BenchOptions& options_;
-  const BenchBuffers& buffers_;
   BenchRow& row_;
-  Graph graph_;
-  std::shared_ptr<const Executable> executable_;
+  std::unique_ptr<BenchProcess> process_;
   std::vector<double> turns_;  // the median of each
   double spent_ = 0;
 };
 
-void takeTurns(std::vector<Contender>& contenders, PeakMeter& peak) {
-  bool mayHelpersSpin = true;  // of warming up
+void takeTurns(std::deque<Contender>& contenders, PeakMeter& peak) {
   for (bool goesOn = true; goesOn;) {
     goesOn = false;
     for (Contender& contender : contenders) {
       if (contender.isDone()) continue;
-      if (mayHelpersSpin) waitForOtherThreads();
       contender.takeTurn();
-      mayHelpersSpin = contender.hasHelpers();
       goesOn = true;
     }
     peak.probeIfDue();
@@ -219,16 +161,9 @@ void takeTurns(std::vector<Contender>& contenders, PeakMeter& peak) {
 }
 
 void measureModel(const BenchOptions& options, std::span<BenchRow> rows, PeakMeter& peak, Progress& progress) {
-  Context loading = makeLoadingContext();
-  double load = 0;
-  const Graph graph = fastestOf(load, [&] { return loadUncompiled(options, rows[0].model, loading); });
-  const BenchBuffers buffers(graph);
-  std::vector<Contender> contenders;
+  std::deque<Contender> contenders;
   for (BenchRow& row : rows) {
-    row.load = load;
-    row.flop = flopOf(*graph.state()->definition);
-    if (options.memory) row.peakBytes = peakMemoryOf(options, row.model, row.backend, row.threads);
-    contenders.emplace_back(options, graph, buffers, row);
+    contenders.emplace_back(options, row);
     progress.step();
   }
   takeTurns(contenders, peak);
@@ -271,18 +206,6 @@ BackendOptions backendOf(const BenchOptions& options, const std::string& backend
   return result;
 }
 
-Context makeLoadingContext() {
-  return webnn::makeContext(std::make_shared<const LoadingBackend>(), {.execution = Execution::callerThread});
-}
-
-Graph loadUncompiled(const BenchOptions& options, const std::filesystem::path& model, Context& context) {
-  ModelOptions load;
-  load.model = model;
-  load.dimensions = options.dimensions;
-  load.values = options.values;
-  return loadModel(context, load);
-}
-
 BenchResult measureAll(const BenchOptions& options) {
   BenchResult result;
   for (const std::filesystem::path& model : options.models) {
@@ -300,16 +223,7 @@ BenchResult measureAll(const BenchOptions& options) {
   Progress progress("bench", result.rows.size(), options.quiet);
   const std::size_t perModel = options.backends.size() * options.threads.size();
   for (std::size_t begin = 0; begin < result.rows.size(); begin += perModel) {
-    const std::span rows = std::span(result.rows).subspan(begin, perModel);
-    try {
-      measureModel(options, rows, peak, progress);
-    } catch (const Misuse&) {
-      throw;
-    } catch (const Error& error) {
-      for (BenchRow& row : rows) row.error = messageOf(error);
-    } catch (const std::exception& error) {
-      for (BenchRow& row : rows) row.error = sanitized(error.what());
-    }
+    measureModel(options, std::span(result.rows).subspan(begin, perModel), peak, progress);
   }
   result.peaks = peak.peaks();
   return result;

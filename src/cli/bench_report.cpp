@@ -36,10 +36,10 @@ std::string processorName() {
 }
 
 // The library's version if a row used it.
-std::string onnxRuntimeVersion(const BenchOptions& options) {
-  for (const std::string& backend : options.backends) {
-    const BackendOptions asked = backendOf(options, backend, 0);
-    if (asked.name != "onnxruntime") continue;
+std::string onnxRuntimeVersion(const BenchOptions& options, const BenchResult& result) {
+  for (const BenchRow& row : result.rows) {
+    const BackendOptions asked = backendOf(options, row.backend, 0);
+    if (asked.name != "onnxruntime" || !row.error.empty()) continue;  // this process had better not load what killed another
     std::filesystem::path library;
     for (const std::string& setting : asked.settings) {
       if (setting.starts_with("library=")) library = setting.substr(8);
@@ -47,7 +47,7 @@ std::string onnxRuntimeVersion(const BenchOptions& options) {
     try {
       return onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess(library)).version();
     } catch (const Error&) {
-      return {};  // the rows tell
+      return {};
     }
   }
   return {};
@@ -64,7 +64,7 @@ Json machineJson(const BenchOptions& options, const BenchResult& result) {
 #else
   json["compiler"] = "GCC " __VERSION__;
 #endif
-  if (const std::string version = onnxRuntimeVersion(options); !version.empty()) json["onnxruntime"] = version;
+  if (const std::string version = onnxRuntimeVersion(options, result); !version.empty()) json["onnxruntime"] = version;
   return json;
 }
 

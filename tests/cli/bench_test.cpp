@@ -4,8 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 
+#include "cli/bench_process.h"
 #include "cli/graph_work.h"
 #include "cli/tool.h"
 #include "context/graph_state.h"
@@ -87,6 +90,56 @@ TEST(BenchBackend, TakesSettingsOfAllOfItsNameAndItsOwn) {
   EXPECT_EQ(backend.settings, (std::vector<std::string>{"all=1", "mine=2", "path=a:b", "isa=avx2", "pin=true"}));
 }
 
+// A program of the shell's, whose standard input is the socket to the test.
+cli::BenchProcess shell(const std::string& script) { return cli::BenchProcess("/bin/sh", {"sh", "-c", script}); }
+
+std::string failureOf(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+// The state of the process in /proc: 'T' is stopped.
+char stateOf(const std::string& id) {
+  const std::string text = readText("/proc/" + id + "/stat");
+  return text.at(text.rfind(')') + 2);
+}
+
+TEST(BenchProcess, AnswersLineByLine) {
+  cli::BenchProcess process = shell("exec >&0; echo hello; read line; echo $line; read line; printf %0100000d 7; echo");
+  EXPECT_EQ(process.greeting(), "hello");
+  EXPECT_EQ(process.ask("one"), "one");
+  EXPECT_EQ(process.ask("two"), std::string(99999, '0') + "7");
+}
+
+TEST(BenchProcess, RunsOnlyWhileAnAnswerIsAwaited) {
+  cli::BenchProcess process = shell("exec >&0; echo $$; while true; do :; done");
+  EXPECT_EQ(stateOf(process.greeting()), 'T');
+}
+
+TEST(BenchProcess, IsKilledWhenItIsNoLongerWanted) {
+  std::string id;
+  {
+    cli::BenchProcess process = shell("exec >&0; echo $$; while true; do :; done");
+    id = process.greeting();
+  }
+  EXPECT_FALSE(std::filesystem::exists("/proc/" + id));
+}
+
+TEST(BenchProcess, TellsHowItEnded) {
+  cli::BenchProcess killed = shell("read line; kill -SEGV $$");
+  EXPECT_EQ(failureOf([&] { killed.ask("go"); }), "its process died of signal 11 (Segmentation fault).");
+  EXPECT_EQ(failureOf([&] { killed.ask("go"); }), "its process died of signal 11 (Segmentation fault).");
+  cli::BenchProcess left = shell("exit 3");
+  EXPECT_EQ(failureOf([&] { left.greeting(); }), "its process ended with status 3.");
+  cli::BenchProcess deaf = shell("exec <&-; while true; do :; done");
+  EXPECT_EQ(failureOf([&] { deaf.greeting(); }), "its process died of signal 9 (Killed).");
+  EXPECT_NE(failureOf([] { cli::BenchProcess("/nowhere/to/be/found", {"nothing"}); }).find("does not start"), std::string::npos);
+}
+
 Json benchJson(std::vector<std::string> arguments, int status = 0) {
   arguments.insert(arguments.begin(), {"bench", "--json", "--warmup", "0", "--runs", "3"});
   const ToolResult result = runTool(arguments);
@@ -127,8 +180,15 @@ TEST(Bench, TellsInItsRowWhatOneCombinationFailedOf) {
   EXPECT_NE(json["rows"][0]["error"].get<std::string>().find("nonsense"), std::string::npos);
   EXPECT_EQ(json["rows"][1]["runs"], 3);
   EXPECT_FALSE(json["rows"][1].contains("ratio"));  // what it would be to is not there
-  EXPECT_NE(json["rows"][2]["error"].get<std::string>().find("missing.webnn"), std::string::npos);
-  EXPECT_TRUE(json["rows"][3].contains("error"));
+  EXPECT_TRUE(json["rows"][2].contains("error"));
+  EXPECT_NE(json["rows"][3]["error"].get<std::string>().find("missing.webnn"), std::string::npos);
+}
+
+TEST(Bench, TellsInItsRowThatItsProcessDied) {
+  const Json json = benchJson({kDigits, "--backends", "reference,onnxruntime:library=" WEBNN_DEADLY_LIBRARY}, 1);
+  ASSERT_EQ(json["rows"].size(), 2u);
+  EXPECT_EQ(json["rows"][0]["runs"], 3);
+  EXPECT_EQ(json["rows"][1]["error"], "its process died of signal 9 (Killed).");
 }
 
 TEST(Bench, MeasuresTheMemoryOfOneModelAlone) {

@@ -1,0 +1,110 @@
+#include "cli/bench_process.h"
+
+#include <spawn.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <stdexcept>
+
+#include "base/text.h"
+
+extern char** environ;
+
+namespace webnn::cli {
+
+namespace {
+
+// waitpid() that no signal handler cuts short.
+int waitFor(pid_t id, int flags) {
+  int status = 0;
+  while (::waitpid(id, &status, flags) < 0 && errno == EINTR) {
+  }
+  return status;
+}
+
+std::string endOf(int status) {
+  if (!WIFSIGNALED(status)) return webnn::format("its process ended with status {}.", WEXITSTATUS(status));
+  const char* name = ::strsignal(WTERMSIG(status));
+  return webnn::format("its process died of signal {} ({}).", WTERMSIG(status), name ? name : "unknown");
+}
+
+}  // namespace
+
+BenchProcess::BenchProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments) {
+  int ends[2];
+  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+    throw std::runtime_error(webnn::format("no socket for its process: {}.", std::strerror(errno)));
+  socket_ = ends[0];
+  std::vector<char*> argv;
+  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_adddup2(&actions, ends[1], STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);  // libraries may print; the report is not theirs
+  const int failed = ::posix_spawn(&id_, program.c_str(), &actions, nullptr, argv.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  ::close(ends[1]);
+  if (failed == 0) return;
+  ::close(socket_);
+  throw std::runtime_error(webnn::format("its process does not start: {}.", std::strerror(failed)));
+}
+
+BenchProcess::~BenchProcess() {
+  if (id_ != 0) {
+    ::kill(id_, SIGKILL);
+    waitFor(id_, 0);
+  }
+  ::close(socket_);
+}
+
+std::string BenchProcess::ask(std::string_view line) {
+  if (id_ == 0) failEnded();
+  ::kill(id_, SIGCONT);
+  const std::string text = std::string(line) + "\n";
+  // One that has died meanwhile takes nothing, which answer() will find.
+  for (std::size_t sent = 0; sent < text.size();) {
+    const ssize_t count = ::send(socket_, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
+    if (count < 0 && errno != EINTR) break;
+    if (count > 0) sent += static_cast<std::size_t>(count);
+  }
+  return answer();
+}
+
+std::string BenchProcess::answer() {
+  std::string text;
+  char bytes[4096];
+  while (!text.ends_with('\n')) {
+    const ssize_t count = ::recv(socket_, bytes, sizeof(bytes), 0);
+    if (count < 0 && errno == EINTR) continue;
+    if (count <= 0) failEnded();
+    text.append(bytes, static_cast<std::size_t>(count));
+  }
+  text.pop_back();
+  pause();
+  return text;
+}
+
+// Returns when the last thread has stopped.
+void BenchProcess::pause() {
+  ::kill(id_, SIGSTOP);
+  const int status = waitFor(id_, WUNTRACED);
+  if (WIFSTOPPED(status)) return;
+  status_ = status;
+  id_ = 0;
+}
+
+void BenchProcess::failEnded() {
+  if (id_ != 0) {
+    ::kill(id_, SIGKILL);  // if it only closed the socket; changes nothing once it is on its way out
+    status_ = waitFor(id_, 0);
+    id_ = 0;
+  }
+  throw std::runtime_error(endOf(status_));
+}
+
+}  // namespace webnn::cli

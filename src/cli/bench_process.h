@@ -1,0 +1,37 @@
+// A program that this one starts, talks to, and holds still while others take their turns.
+#pragma once
+
+#include <sys/types.h>
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace webnn::cli {
+
+// Lines go to the program's standard input, a socket, and its answers come back through the same; what it writes to its
+// standard output goes to standard error. It runs only while an answer is awaited: between answers all of its threads are
+// stopped, whatever they were about. All but the destructor throw std::runtime_error when the program has ended.
+class BenchProcess {
+ public:
+  BenchProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments);
+  ~BenchProcess();  // kills it
+  BenchProcess(const BenchProcess&) = delete;
+  BenchProcess& operator=(const BenchProcess&) = delete;
+
+  // The line that it sends of itself when it has started.
+  std::string greeting() { return answer(); }
+  // The line that it sends when it gets `line`.
+  std::string ask(std::string_view line);
+
+ private:
+  std::string answer();
+  void pause();
+  [[noreturn]] void failEnded();
+
+  pid_t id_ = 0;  // 0: it has ended, and `status_` says how
+  int socket_ = -1, status_ = 0;
+};
+
+}  // namespace webnn::cli
