@@ -140,7 +140,11 @@ Expected expect(const GraphDefinition& graph, const std::vector<Bytes>& inputs, 
     for (const double limit : limits) most = std::isfinite(limit) ? std::max(most, limit) : most;
     const DataType type = graph.outputs[i].second.dataType();
     const double least = type == DataType::float16 ? 0x1p-23 : 1e-37;  // of numbers that underflow
-    for (double& limit : limits) limit = most == 0 && std::isfinite(limit) ? 0 : 6 * limit + 0.25 * most + least;
+    for (std::size_t j = 0; j < limits.size(); ++j) {
+      if (most == 0 && std::isfinite(limits[j])) continue;  // no rounding has touched it
+      const double unit = epsilonOf(type) * std::abs(elementAt(type, expected.bytes[i], j).toDouble());
+      limits[j] = 6 * limits[j] + 0.25 * most + (std::isfinite(unit) ? unit : 0) + least;
+    }
   }
   return expected;
 }
