@@ -12,15 +12,15 @@
 //   namespace webnn::cpu {
 //   namespace HWY_NAMESPACE {
 //   namespace hn = hwy::HWY_NAMESPACE;
-//   ... kernels ...
-//   const FooKernels& kernels() { static constexpr FooKernels table{doIt}; return table; }
+//   namespace { ... kernels ... }  // of internal linkage: every file has its own
+//   const FooKernels& fooTable() { static constexpr FooKernels table{doIt}; return table; }
 //   }  // namespace HWY_NAMESPACE
 //   }  // namespace webnn::cpu
 //   HWY_AFTER_NAMESPACE();
 //
 //   #if HWY_ONCE
 //   namespace webnn::cpu {
-//   const FooKernels& fooKernels(Isa isa) { WEBNN_SELECT(isa, kernels); }
+//   const FooKernels& fooKernels(Isa isa) { WEBNN_SELECT(isa, fooTable); }
 //   }
 //   #endif
 //
