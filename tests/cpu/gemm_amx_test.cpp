@@ -210,6 +210,14 @@ TEST(CpuGemmAmx, SumsOfAnyMagnitudeAreExact) {
   }
 }
 
+TEST(CpuGemmAmx, ProductsThatAreJustFiniteStayFinite) {
+  // The first parts are rounded up to 2^64, whose square is not finite.
+  const float number = 0x1.FFF8p63F;
+  const Matrices matrices(20, 20, 3, [&, i = 0](bool) mutable { return i++ % 3 == 0 ? number : 0.0F; });
+  for (const Isa isa : tileIsas()) EXPECT_EQ(matrices.multiply(isa), matrices.multiply(Isa::avx512)) << name(isa);
+  EXPECT_EQ(matrices.multiply(Isa::sse4)[0], number * number);
+}
+
 TEST(CpuGemmAmx, MultipliesTilesWithInfinitiesAsFloats) {
   for (const bool isInA : {true, false}) {
     std::mt19937 random(6);
