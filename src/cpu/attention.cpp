@@ -61,7 +61,7 @@ constexpr std::size_t kFewRows = 4;  // so many queries are not worth packing ke
 class AttentionStep {
  public:
   AttentionStep(const Attention& op, Planner& planner)
-      : isa_(planner.isa()), kernels_(&attentionKernels(isa_)), scale_(op.scale) {
+      : isa_(withoutTiles(planner.isa())), kernels_(&attentionKernels(isa_)), scale_(op.scale) {
     q_ = viewOf(op.q.shape(), op.qPermutation);
     k_ = viewOf(op.k.shape(), op.kPermutation);
     v_ = viewOf(op.v.shape(), op.vPermutation);

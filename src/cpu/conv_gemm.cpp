@@ -16,11 +16,12 @@ class GemmConv final : public ConvKernel {
  public:
   GemmConv(const ConvShape& shape, const ConvContext& context)
       : shape_(shape), context_(context), patches_(shape_, context.isa), kernels_(convKernels(context.isa)) {
+    context_.isa = productIsa(context.isa, shape_.pixels(), shape_.groupOutputs(), shape_.depth());
     // A group is a product of its own, of one thread, as there are many; one alone is shared by the team.
     const bool isGrouped = shape.groups > 1;
     const std::size_t rows = isGrouped ? std::min(kGroupRows, shape_.pixels()) : shape_.pixels();
     workerScratch_ =
-        alignedTo64(gemmScratch(context.isa, rows, shape_.groupOutputs(), shape_.depth(), isGrouped ? 1 : context.threads));
+        alignedTo64(gemmScratch(context_.isa, rows, shape_.groupOutputs(), shape_.depth(), isGrouped ? 1 : context.threads));
   }
 
   std::string_view name() const override { return shape_.isPointwise() ? "pointwise" : shape_.groups > 1 ? "grouped" : "gemm"; }

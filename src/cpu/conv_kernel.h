@@ -57,6 +57,10 @@ struct ConvContext {
   unsigned threads = 1;
   ConvActivation activation;
 };
+inline ConvContext withoutTiles(ConvContext context) {
+  context.isa = withoutTiles(context.isa);
+  return context;
+}
 
 // A matrix product whose left side is read from the image: takes any shape.
 ConvKernelPtr makeGemmConv(const ConvShape& shape, const ConvContext& context);

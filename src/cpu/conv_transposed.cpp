@@ -12,17 +12,17 @@ namespace {
 class TransposedConv final : public ConvKernel {
  public:
   TransposedConv(ConvPhases phases, const ConvContext& context)
-      : phases_(std::move(phases)), context_(context), kernels_(convKernels(context.isa)) {
+      : phases_(std::move(phases)), context_(withoutTiles(context)), kernels_(convKernels(context.isa)) {
     patches_.reserve(phases_.phases.size());
     std::size_t lines = 0;
     for (const ConvPhase& phase : phases_.phases) {
       const ConvShape& shape = phase.shape;
       patches_.emplace_back(shape, context.isa);
       packedOffsets_.push_back(packedBytes_);
-      packedBytes_ += shape.groups * packedTapBytes(shape, context.isa);
+      packedBytes_ += shape.groups * packedTapBytes(shape, context_.isa);
       packScratch_ = std::max(packScratch_, tapScratchBytes(shape));
-      workerScratch_ = std::max(workerScratch_,
-                                alignedTo64(gemmScratch(context.isa, shape.width.count, shape.groupOutputs(), shape.depth(), 1)));
+      workerScratch_ = std::max(
+          workerScratch_, alignedTo64(gemmScratch(context_.isa, shape.width.count, shape.groupOutputs(), shape.depth(), 1)));
       firstChunks_.push_back(lines);
       lines += shape.batch * shape.groups * shape.height.count;
     }

@@ -36,7 +36,7 @@ class WinogradConv final : public ConvKernel {
  public:
   WinogradConv(const ConvShape& shape, const ConvContext& context, std::size_t outputs)
       : shape_(shape),
-        context_(context),
+        context_(withoutTiles(context)),
         kernels_(winogradKernels(context.isa, outputs)),
         copies_(convKernels(context.isa)),
         gemm_(gemmKernels(context.isa)),
@@ -63,7 +63,7 @@ class WinogradConv final : public ConvKernel {
     patchBytes_ = alignedTo64(planes * planePitch * sizeof(float));
     productBytes_ = alignedTo64(positions_ * productPitch_ * sizeof(float));
     edgeBytes_ = alignedTo64(positions_ * shape.inputs * sizeof(float));
-    gemmBytes_ = alignedTo64(gemmScratch(context.isa, blockTiles_, shape.outputs, shape.inputs, 1));
+    gemmBytes_ = alignedTo64(gemmScratch(context_.isa, blockTiles_, shape.outputs, shape.inputs, 1));
   }
 
   std::string_view name() const override { return outputs_ == 2 ? "winograd2" : "winograd4"; }

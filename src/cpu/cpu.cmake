@@ -1,6 +1,7 @@
 # The CPU engine's sources, one a line.
 set(cpu_sources
   cpu/activation.cpp
+  cpu/amx_tiles.cpp
   cpu/attention.cpp
   cpu/broadcast.cpp
   cpu/chain.cpp
@@ -23,6 +24,8 @@ set(cpu_sources
   cpu/fallback.cpp
   cpu/gather_scatter.cpp
   cpu/gemm.cpp
+  cpu/gemm_amx.cpp
+  cpu/gemm_amx_parts.cpp
   cpu/isa.cpp
   cpu/matmul.cpp
   cpu/memory_plan.cpp

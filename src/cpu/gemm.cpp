@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "cpu/gemm_amx.h"
 #include "cpu/simd/gemm.h"
 
 namespace webnn::cpu {
@@ -13,21 +14,45 @@ constexpr std::size_t roundUp(std::size_t a, std::size_t b) { return divideUp(a,
 // Where the i-th of `parts` nearly equal parts of `count` begins.
 constexpr std::size_t partBegin(std::size_t count, std::size_t parts, std::size_t i) { return count * i / parts; }
 
+const GemmKernels& kernelsFor(Isa isa) {
+#if defined(__x86_64__)
+  if (isa >= Isa::amx) return amxGemmKernels(isa);
+#endif
+  return gemmKernels(isa);
+}
+
 // How long sums are cut, and how B is packed for it: [block of k][panel][k][column], the last panel being narrow if its columns
 // fit into one vector. All blocks but the last have the same depth.
 struct Layout {
   Layout(const GemmKernels& kernels, std::size_t rows, std::size_t columns)
-      : k(rows), n(columns), lanes(kernels.lanes), width(2 * lanes), padded(roundUp(n, lanes)), panels(divideUp(n, width)) {
-    depth = k == 0 ? 0 : roundUp(divideUp(k, divideUp(k, kGemmDepth)), 4);
+      : k(rows),
+        n(columns),
+        lanes(kernels.lanes),
+        width(2 * lanes),
+        padded(roundUp(n, lanes)),
+        panels(divideUp(n, width)),
+        headerBytes(kernels.headerBytes),
+        elementBytes(kernels.elementBytes),
+        depthStep(kernels.depthStep) {
+    depth = k == 0 ? 0 : roundUp(divideUp(k, divideUp(k, kernels.depth)), std::max<std::size_t>(4, depthStep));
     blocks = k == 0 ? 1 : divideUp(k, depth);
   }
   std::size_t depthOf(std::size_t block) const { return std::min(depth, k - block * depth); }
   std::size_t widthOf(std::size_t panel) const { return std::min(width, padded - panel * width); }
+  // In bytes.
   std::size_t offset(std::size_t block, std::size_t panel) const {
-    return block * depth * padded + panel * width * depthOf(block);
+    const std::size_t before = block * (depth * padded * elementBytes + panels * headerBytes);
+    return before + panel * (headerBytes + width * paddedDepthOf(block) * elementBytes);
+  }
+  std::size_t bytes() const {
+    const std::size_t last = blocks - 1;
+    return offset(last, 0) + panels * headerBytes + padded * paddedDepthOf(last) * elementBytes;
   }
 
-  std::size_t k, n, lanes, width, padded, panels, depth, blocks;
+  std::size_t k, n, lanes, width, padded, panels, headerBytes, elementBytes, depthStep, depth, blocks;
+
+ private:
+  std::size_t paddedDepthOf(std::size_t block) const { return roundUp(depthOf(block), depthStep); }
 };
 
 // The chunks of a product: a grid of tiles of rows and panels of columns.
@@ -74,7 +99,7 @@ std::size_t blockFloats(const GemmKernels& kernels, const Layout& layout, std::s
 }
 
 std::size_t workerScratch(const GemmKernels& kernels, const Layout& layout, std::size_t m, bool isFloat) {
-  return tileBytes(kernels) + (isFloat ? 0 : roundUp(blockFloats(kernels, layout, m) * sizeof(float), 64));
+  return tileBytes(kernels) + kernels.scratchBytes + (isFloat ? 0 : roundUp(blockFloats(kernels, layout, m) * sizeof(float), 64));
 }
 
 // One chunk of a product.
@@ -95,11 +120,12 @@ class Chunk {
     columns_ = std::min(layout.n, lastPanel_ * layout.width) - column_;
     std::byte* scratch = product.scratch + worker * workerScratch(kernels, layout, product.m, product.c != nullptr);
     tile_ = reinterpret_cast<float*>(scratch);
+    tileScratch_ = scratch + tileBytes(kernels);
     if (product.c) {
       c_ = product.c + rowOf(firstTile_) * product.cPitch + column_;
       cPitch_ = product.cPitch;
     } else {
-      c_ = reinterpret_cast<float*>(scratch + tileBytes(kernels));
+      c_ = reinterpret_cast<float*>(scratch + tileBytes(kernels) + kernels.scratchBytes);
       cPitch_ = roundUp(columns_, layout.lanes);
     }
     bringsNext_ = rowPart + 1 == grid.rowParts && lastPanel_ < layout.panels;
@@ -121,8 +147,11 @@ class Chunk {
     const GemmEpilogue& epilogue = product_.epilogue;
     GemmTile task;
     setRows(task, row, rows, block * layout_.depth, k);
-    task.b = reinterpret_cast<const float*>(product_.b) + layout_.offset(block, firstPanel_);
+    task.b = reinterpret_cast<const float*>(product_.b + layout_.offset(block, firstPanel_));
     task.k = k;
+    task.rows = rows;
+    task.copy = tile_;
+    task.scratch = tileScratch_;
     task.c = c_ + (row - rowOf(firstTile_)) * cPitch_;
     task.cPitch = cPitch_;
     task.columns = columns_;
@@ -144,7 +173,7 @@ class Chunk {
 
   void setRows(GemmTile& task, std::size_t row, std::size_t rows, std::size_t k, std::size_t count) const {
     const RowSource& a = product_.a;
-    if (a.data && rows <= kGemmRowsInPlace) {
+    if (a.data && rows <= kernels_.rowsInPlace) {
       task.a = a.data + row * a.rowStride + k;
       task.pitch = a.rowStride;
       return;
@@ -165,13 +194,12 @@ class Chunk {
     if (tiles == 1) return;
     const bool isLast = block + 1 == layout_.blocks;
     if (isLast && !bringsNext_) return;
-    const std::size_t linesOfFour = divideUp(4 * layout_.width * sizeof(float), 64);
+    const std::size_t linesOfFour = divideUp(4 * layout_.width * layout_.elementBytes, 64);
     const std::size_t parts = std::min(tiles, linesOfFour);
     if (tile >= parts) return;
-    const std::size_t lines = layout_.depth * layout_.width * (lastPanel_ - firstPanel_) * sizeof(float) / 64;
-    const float* next = reinterpret_cast<const float*>(product_.b) +
-                        (isLast ? layout_.offset(0, lastPanel_) : layout_.offset(block + 1, firstPanel_));
-    task.next = reinterpret_cast<const std::byte*>(next) + partBegin(lines, parts, tile) * 64;
+    const std::size_t lines = layout_.depth * layout_.width * (lastPanel_ - firstPanel_) * layout_.elementBytes / 64;
+    const std::byte* next = product_.b + (isLast ? layout_.offset(0, lastPanel_) : layout_.offset(block + 1, firstPanel_));
+    task.next = next + partBegin(lines, parts, tile) * 64;
     task.nextLines = divideUp(linesOfFour, parts);
   }
 
@@ -182,6 +210,7 @@ class Chunk {
   unsigned worker_;
   std::size_t tileRows_, longTiles_, firstTile_, lastTile_, firstPanel_, lastPanel_, column_, columns_;
   float* tile_;
+  std::byte* tileScratch_;
   float* c_;
   std::size_t cPitch_;
   bool bringsNext_;
@@ -190,12 +219,12 @@ class Chunk {
 template <typename T>
 void packPiece(Isa isa, std::size_t k, std::size_t n, const T* b, std::size_t rowStride, std::size_t columnStride,
                std::byte* packed, std::size_t panel) {
-  const GemmKernels& kernels = gemmKernels(isa);
+  const GemmKernels& kernels = kernelsFor(isa);
   const Layout layout(kernels, k, n);
   const std::size_t width = layout.widthOf(panel), column = panel * layout.width;
   for (std::size_t block = 0; block < layout.blocks; ++block) {
     const T* from = b + block * layout.depth * rowStride + column * columnStride;
-    float* to = reinterpret_cast<float*>(packed) + layout.offset(block, panel);
+    float* to = reinterpret_cast<float*>(packed + layout.offset(block, panel));
     const auto pack = [&](auto function) {
       function(from, rowStride, columnStride, layout.depthOf(block), std::min(width, n - column), width, to);
     };
@@ -209,9 +238,16 @@ void packPiece(Isa isa, std::size_t k, std::size_t n, const T* b, std::size_t ro
 
 }  // namespace
 
-std::size_t packedBytes(Isa isa, std::size_t k, std::size_t n) { return k * roundUp(n, gemmKernels(isa).lanes) * sizeof(float); }
+Isa productIsa(Isa isa, std::size_t m, std::size_t n, std::size_t k, bool isConstant) {
+  if (isa < Isa::amx) return isa;
+  // A tile has 16 rows whether they are used or not; and B, half as large again as in floats, comes from memory once a product.
+  const std::size_t fewestRows = isConstant ? 24 : 64;
+  return m >= fewestRows && n >= 16 && k >= 32 ? isa : withoutTiles(isa);
+}
 
-std::size_t packBPieces(Isa isa, std::size_t k, std::size_t n) { return Layout(gemmKernels(isa), k, n).panels; }
+std::size_t packedBytes(Isa isa, std::size_t k, std::size_t n) { return Layout(kernelsFor(isa), k, n).bytes(); }
+
+std::size_t packBPieces(Isa isa, std::size_t k, std::size_t n) { return Layout(kernelsFor(isa), k, n).panels; }
 
 void packBPiece(Isa isa, std::size_t k, std::size_t n, const float* b, std::size_t rowStride, std::size_t columnStride,
                 std::byte* packed, std::size_t piece) {
@@ -232,24 +268,24 @@ void packB(Isa isa, std::size_t k, std::size_t n, const std::uint16_t* half, std
 }
 
 std::size_t gemmScratch(Isa isa, std::size_t m, std::size_t n, std::size_t k, unsigned threads, bool isFloat) {
-  const GemmKernels& kernels = gemmKernels(isa);
+  const GemmKernels& kernels = kernelsFor(isa);
   return workerScratch(kernels, Layout(kernels, k, n), m, isFloat) * threads;
 }
 
 std::size_t gemmChunks(Isa isa, std::size_t m, std::size_t n, std::size_t k, unsigned threads) {
-  const GemmKernels& kernels = gemmKernels(isa);
+  const GemmKernels& kernels = kernelsFor(isa);
   return Grid(kernels, Layout(kernels, k, n), m, threads).chunks();
 }
 
 void gemmChunk(Isa isa, const Gemm& product, unsigned threads, std::size_t chunk, unsigned worker) {
-  const GemmKernels& kernels = gemmKernels(isa);
+  const GemmKernels& kernels = kernelsFor(isa);
   const Layout layout(kernels, product.k, product.n);
   const Grid grid(kernels, layout, product.m, threads);
   Chunk(kernels, product, layout, grid, chunk, worker).run();
 }
 
 void gemm(Isa isa, Team& team, const Gemm& product) {
-  const GemmKernels& kernels = gemmKernels(isa);
+  const GemmKernels& kernels = kernelsFor(isa);
   const Layout layout(kernels, product.k, product.n);
   const Grid grid(kernels, layout, product.m, team.size());
   team.forEach(grid.chunks(),

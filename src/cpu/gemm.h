@@ -51,6 +51,10 @@ struct Gemm {
   std::byte* scratch = nullptr;  // gemmScratch() bytes in all, aligned to 64
 };
 
+// The instruction set to multiply with, where `isa` may be used: tiles are for products that are large enough. `isConstant`: if B
+// is packed once, not in each run. The functions below work with any instruction set and size.
+Isa productIsa(Isa isa, std::size_t m, std::size_t n, std::size_t k, bool isConstant = true);
+
 // Bytes of a packed B. Reading the packed bytes is aligned: give 64-byte aligned memory.
 std::size_t packedBytes(Isa isa, std::size_t k, std::size_t n);
 

@@ -15,7 +15,7 @@ namespace webnn::cpu {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kNames{"sse4", "avx2", "avx512", "amx"};
+constexpr std::array<std::string_view, 5> kNames{"sse4", "avx2", "avx512", "amx", "amx-emulated"};
 
 #if defined(__x86_64__)
 bool has512() {
@@ -83,7 +83,8 @@ Isa chooseIsa(std::string_view text) {
   }
   const std::optional<Isa> isa = isaFromName(text);
   if (!isa) fail(ErrorKind::typeError, "backend \"cpu\": isa {} is not one of sse4, avx2, avx512, amx.", quoted(text));
-  if (*isa > bestIsa()) {
+  const Isa needed = *isa == Isa::amxEmulated ? Isa::avx512 : *isa;
+  if (needed > bestIsa()) {
     fail(ErrorKind::notSupportedError, "backend \"cpu\": this processor has no {}; its best is {}.", text, name(bestIsa()));
   }
   return *isa;

@@ -106,7 +106,7 @@ bool wantsTranspose(const Problem& problem) {
 class MatmulStep final : public Step {
  public:
   MatmulStep(Problem problem, Planner& planner)
-      : isa_(planner.isa()),
+      : isa_(productIsa(planner.isa(), problem.m, problem.n, problem.k, isConstant(problem.b))),
         m_(problem.m),
         n_(problem.n),
         k_(problem.k),
@@ -248,8 +248,8 @@ class MatmulStep final : public Step {
   }
   void packConstant(const Operand& b, Planner& planner) {
     const std::byte* bytes = constantBytes(b).data();
-    std::string key = webnn::format("gemm {} {} {} {} {} {}", reinterpret_cast<std::uintptr_t>(bytes), isHalfB_, k_, n_,
-                                    b_.rowStride, b_.columnStride);
+    std::string key = webnn::format("gemm {} {} {} {} {} {} {}", reinterpret_cast<std::uintptr_t>(bytes), isHalfB_, k_, n_,
+                                    b_.rowStride, b_.columnStride, name(isa_));
     for (const std::size_t offset : bOffsets_) key += webnn::format(" {}", offset);
     bool isNew = false;
     std::byte* packed = planner.keepOnce(packedBytes_ * bOffsets_.size(), key, isNew);

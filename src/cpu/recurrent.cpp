@@ -12,7 +12,7 @@ RecurrentNetwork networkOf(const Op& op, Planner& planner) {
   , isCell = requires { op.hiddenState; };
   const Shape& inputShape = op.input.descriptor().shape;
   RecurrentNetwork network;
-  network.isa = planner.isa();
+  network.isa = withoutTiles(planner.isa());
   network.isLstm = isLstm;
   network.isHalf = op.input.descriptor().dataType == DataType::float16;
   network.batch = inputShape[inputShape.size() - 2];

@@ -146,6 +146,7 @@ std::vector<std::string> cpuIsas() {
   for (const cpu::Isa isa : {cpu::Isa::sse4, cpu::Isa::avx2, cpu::Isa::avx512, cpu::Isa::amx}) {
     if (isa <= cpu::bestIsa()) names.emplace_back(cpu::name(isa));
   }
+  if (cpu::bestIsa() == cpu::Isa::avx512) names.emplace_back(cpu::name(cpu::Isa::amxEmulated));
   return names;
 }
 

@@ -78,6 +78,7 @@ std::vector<Isa> isas() {
   for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512, Isa::amx}) {
     if (isa <= bestIsa()) all.push_back(isa);
   }
+  if (bestIsa() >= Isa::avx512) all.push_back(Isa::amxEmulated);
   return all;
 }
 

@@ -28,6 +28,9 @@ struct GemmTile {
   const float* bias = nullptr;  // of the first column, or null
   bool clamps = false;
   float minimum = 0, maximum = 0;
+  std::size_t rows = 0;             // read by kernels of tiles alone, like the two below
+  float* copy = nullptr;            // a tile's memory at the pitch kGemmPitch: that of `a`, or free
+  std::byte* scratch = nullptr;     // GemmKernels::scratchBytes, aligned to 64
   const std::byte* next = nullptr;  // memory to bring into the second level of the cache meanwhile,
   std::size_t nextLines = 0;        // so many lines for each four steps of k
 };
@@ -52,6 +55,11 @@ struct GemmKernels {
                     std::size_t width, float* to);
   void (*packHalfPanel)(const std::uint16_t* b, std::size_t rowStride, std::size_t columnStride, std::size_t k,
                         std::size_t columns, std::size_t width, float* to);
+  // Of packed B: the most rows of a panel, of which it has a multiple of `depthStep`; the bytes before a panel's elements, and
+  // of an element.
+  std::size_t depth = kGemmDepth, depthStep = 1, headerBytes = 0, elementBytes = sizeof(float);
+  std::size_t rowsInPlace = kGemmRowsInPlace;  // tiles of at most so many rows may be read at any pitch
+  std::size_t scratchBytes = 0;                // of GemmTile, for each worker
 };
 const GemmKernels& gemmKernels(Isa isa);
 

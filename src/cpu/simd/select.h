@@ -35,6 +35,7 @@
 #if HWY_ARCH_X86_64
 #define WEBNN_SELECT(isa, function) \
   switch (isa) {                    \
+    case Isa::amxEmulated:          \
     case Isa::amx:                  \
     case Isa::avx512:               \
       return N_AVX3::function();    \

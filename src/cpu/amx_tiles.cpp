@@ -1,0 +1,73 @@
+#include "cpu/amx_tiles.h"
+
+#if defined(__x86_64__)
+#include <cstring>
+
+namespace webnn::cpu {
+
+namespace {
+
+// Denormals are zero, in operands and results, and results are rounded to nearest, while one of these exists.
+class TileArithmetic {
+ public:
+  TileArithmetic() : saved_(_mm_getcsr()) {
+    constexpr unsigned kMasked = 0x1F80, kFlush = 0x8000, kZero = 0x0040;
+    _mm_setcsr(kMasked | kFlush | kZero);
+    asm volatile("" ::: "memory");
+  }
+  ~TileArithmetic() {
+    asm volatile("" ::: "memory");
+    _mm_setcsr(saved_);
+  }
+  TileArithmetic(const TileArithmetic&) = delete;
+  TileArithmetic& operator=(const TileArithmetic&) = delete;
+
+ private:
+  unsigned saved_;
+};
+
+// The elements of even and of odd k are summed apart, and added to C at last.
+WEBNN_TILES void dotRow(const std::byte* a, std::size_t pairs, const std::byte* b, std::byte* c) {
+  const __m512i upper = _mm512_set1_epi32(static_cast<int>(0xFFFF0000));
+  __m512 even = _mm512_setzero_ps(), odd = _mm512_setzero_ps();
+  for (std::size_t k = 0; k < pairs; ++k) {
+    std::uint32_t pair = 0;
+    std::memcpy(&pair, a + 4 * k, sizeof(pair));
+    const __m512i left = _mm512_set1_epi32(static_cast<int>(pair)), right = _mm512_loadu_si512(b + k * kTileBytes);
+    even = _mm512_fmadd_ps(_mm512_castsi512_ps(_mm512_slli_epi32(left, 16)), _mm512_castsi512_ps(_mm512_slli_epi32(right, 16)),
+                           even);
+    odd = _mm512_fmadd_ps(_mm512_castsi512_ps(_mm512_and_si512(left, upper)), _mm512_castsi512_ps(_mm512_and_si512(right, upper)),
+                          odd);
+  }
+  _mm512_storeu_ps(c, _mm512_add_ps(_mm512_loadu_ps(c), _mm512_add_ps(even, odd)));
+}
+
+}  // namespace
+
+void EmulatedTiles::configure(const TileConfiguration& configuration) {
+  configuration_ = configuration;
+  tiles_ = {};
+}
+
+void EmulatedTiles::loadTile(int tile, const void* from, std::size_t stride) {
+  tiles_[tile] = {};
+  for (std::size_t row = 0; row < configuration_.rows[tile]; ++row) {
+    std::memcpy(tiles_[tile][row].data(), static_cast<const std::byte*>(from) + row * stride, configuration_.rowBytes[tile]);
+  }
+}
+
+void EmulatedTiles::storeTile(int tile, void* to, std::size_t stride) const {
+  for (std::size_t row = 0; row < configuration_.rows[tile]; ++row) {
+    std::memcpy(static_cast<std::byte*>(to) + row * stride, tiles_[tile][row].data(), configuration_.rowBytes[tile]);
+  }
+}
+
+void EmulatedTiles::dotTilesBf16(int c, int a, int b) {
+  const TileArithmetic arithmetic;
+  for (std::size_t row = 0; row < configuration_.rows[c]; ++row) {
+    dotRow(tiles_[a][row].data(), configuration_.rowBytes[a] / 4, tiles_[b][0].data(), tiles_[c][row].data());
+  }
+}
+
+}  // namespace webnn::cpu
+#endif

@@ -1,0 +1,256 @@
+#include "cpu/gemm_amx.h"
+
+#if defined(__x86_64__)
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "cpu/amx_tiles.h"
+#include "cpu/gemm_amx_parts.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+// Before a panel's elements, which are floats if they do not split: in as many bytes, or less.
+struct alignas(64) PanelHeader {
+  AmxRange range;
+  bool isSplit = false;
+};
+static_assert(sizeof(PanelHeader) == 64);
+
+struct Scratch {
+  alignas(64) std::array<std::byte, kAmxDepth / kAmxStep * kAmxParts * 2 * kAmxTile> rows;  // of A, split
+  alignas(64) std::array<float, kAmxSide * kAmxSide> sums;
+  alignas(64) std::array<float, kAmxDepth * kAmxSide> panel;  // of B, joined
+};
+
+// Memory to bring into the cache, some of it with each step of k.
+struct Next {
+  WEBNN_TILES_INLINE void bring() {
+    for (std::size_t i = 0; i < lines; ++i, at += 64) __builtin_prefetch(at, 0, 2);
+  }
+  const std::byte* at;
+  std::size_t lines;
+};
+
+// One panel of B against one tile of A, for the parts that they have.
+template <typename Tiles, int kRowTiles, int kColumnTiles>
+class PartProducts {
+ public:
+  WEBNN_TILES_INLINE explicit PartProducts(Tiles& tiles) : tiles_(tiles) {}
+
+  template <int kPartsA, int kPartsB>
+  WEBNN_TILES_INLINE void run(const std::byte* a, const std::byte* b, std::size_t steps, float* sums, Next& next) {
+    forEach([&](auto row, auto column) WEBNN_TILES { tiles_.template zero<2 * row + column>(); });
+    for (; steps > 0; --steps, a += kAmxParts * kPartA, b += kPartsB * kPartB) {
+      next.bring();
+      // The small products first. Those of a part of A, and of one of B, follow each other: so fewer are loaded.
+      loadB(b);
+      if constexpr (kPartsA == 3) {
+        loadA(a + 2 * kPartA);
+        dot();
+      }
+      loadA(a + kPartA);
+      dot();
+      loadB(b + kPartB);
+      dot();
+      loadA(a);
+      dot();
+      if constexpr (kPartsB == 3) {
+        loadB(b + 2 * kPartB);
+        dot();
+      }
+      loadB(b);
+      dot();
+    }
+    forEach([&](auto row, auto column) WEBNN_TILES {
+      tiles_.template store<2 * row + column>(sums + (row * kAmxSide + column) * kTileRows, kAmxSide * sizeof(float));
+    });
+  }
+
+ private:
+  static constexpr std::size_t kPartA = 2 * kAmxTile, kPartB = kColumnTiles * kAmxTile;
+
+  template <typename F>
+  WEBNN_TILES_INLINE static void forEach(F f) {
+    using std::integral_constant;
+    f(integral_constant<int, 0>(), integral_constant<int, 0>());
+    if constexpr (kColumnTiles == 2) f(integral_constant<int, 0>(), integral_constant<int, 1>());
+    if constexpr (kRowTiles == 2) f(integral_constant<int, 1>(), integral_constant<int, 0>());
+    if constexpr (kRowTiles == 2 && kColumnTiles == 2) f(integral_constant<int, 1>(), integral_constant<int, 1>());
+  }
+  WEBNN_TILES_INLINE void loadA(const std::byte* from) {
+    tiles_.template load<4>(from, kTileBytes);
+    if constexpr (kRowTiles == 2) tiles_.template load<5>(from + kAmxTile, kTileBytes);
+  }
+  WEBNN_TILES_INLINE void loadB(const std::byte* from) {
+    tiles_.template load<6>(from, kTileBytes);
+    if constexpr (kColumnTiles == 2) tiles_.template load<7>(from + kAmxTile, kTileBytes);
+  }
+  WEBNN_TILES_INLINE void dot() {
+    forEach([&](auto row, auto column) WEBNN_TILES { tiles_.template dotBf16<2 * row + column, 4 + row, 6 + column>(); });
+  }
+
+  Tiles& tiles_;
+};
+
+template <typename Tiles, int kRowTiles, int kColumnTiles>
+WEBNN_TILES void multiplyParts(Tiles& tiles, std::uint32_t partsA, std::uint32_t partsB, const std::byte* a, const std::byte* b,
+                               std::size_t steps, float* sums, Next& next) {
+  PartProducts<Tiles, kRowTiles, kColumnTiles> products(tiles);
+  if (partsA == 3 && partsB == 3) {
+    products.template run<3, 3>(a, b, steps, sums, next);
+  } else if (partsA == 3) {
+    products.template run<3, 2>(a, b, steps, sums, next);
+  } else if (partsB == 3) {
+    products.template run<2, 3>(a, b, steps, sums, next);
+  } else {
+    products.template run<2, 2>(a, b, steps, sums, next);
+  }
+}
+
+// Sums to C: what the epilogue does to them is what the other kernels do.
+WEBNN_TILES void storeSums(const GemmTile& tile, const float* sums, std::size_t column) {
+  const std::size_t columns = std::min(kAmxSide, tile.columns - column);
+  const __m512 minimum = _mm512_set1_ps(tile.minimum), maximum = _mm512_set1_ps(tile.maximum);
+  for (std::size_t first = 0; first < columns; first += 16) {
+    const auto mask = static_cast<__mmask16>(columns - first >= 16 ? 0xFFFFU : (1U << (columns - first)) - 1);
+    const __m512 bias = tile.bias ? _mm512_maskz_loadu_ps(mask, tile.bias + column + first) : _mm512_setzero_ps();
+    float* c = tile.c + column + first;
+    for (std::size_t row = 0; row < tile.rows; ++row, c += tile.cPitch) {
+      __m512 sum = _mm512_load_ps(sums + row * kAmxSide + first);
+      if (tile.adds) sum = _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, c));
+      if (tile.bias) sum = _mm512_add_ps(sum, bias);
+      // The second operand is the result if one is NaN.
+      if (tile.clamps) sum = _mm512_min_ps(maximum, _mm512_max_ps(minimum, sum));
+      _mm512_mask_storeu_ps(c, mask, sum);
+    }
+  }
+}
+
+// A tile of A against consecutive panels.
+template <typename Tiles>
+class TileProduct {
+ public:
+  explicit TileProduct(const GemmTile& tile)
+      : tile_(tile),
+        scratch_(*reinterpret_cast<Scratch*>(tile.scratch)),
+        steps_((tile.k + kAmxStep - 1) / kAmxStep),
+        next_{tile.next, tile.nextLines * (kAmxStep / 4)} {}
+
+  WEBNN_TILES void run() {
+    const AmxRange range = splitRows(tile_.a, tile_.pitch, tile_.rows, tile_.k, scratch_.rows.data());
+    const bool isSplit = range.splits();
+    tiles_.configure(TileConfiguration());
+    const auto* panel = reinterpret_cast<const std::byte*>(tile_.b);
+    for (std::size_t column = 0; column < tile_.columns; column += kAmxSide) {
+      const std::size_t width = tile_.columns - column > kTileRows ? kAmxSide : kTileRows;
+      const auto& header = *reinterpret_cast<const PanelHeader*>(panel);
+      const std::byte* elements = panel + sizeof(PanelHeader);
+      if (isSplit && header.isSplit && range.multiplies(header.range)) {
+        multiplySplit(range.parts, header.range.parts, elements, width);
+      } else {
+        multiplyFloats(header, elements, width);
+      }
+      storeSums(tile_, scratch_.sums.data(), column);
+      panel = elements + steps_ * kAmxStep * width * kAmxParts * sizeof(std::uint16_t);
+    }
+    tiles_.release();
+  }
+
+ private:
+  WEBNN_TILES void multiplySplit(std::uint32_t partsA, std::uint32_t partsB, const std::byte* elements, std::size_t width) {
+    const bool isHigh = tile_.rows > kTileRows, isWide = width > kTileRows;
+    const auto multiply = isHigh ? (isWide ? multiplyParts<Tiles, 2, 2> : multiplyParts<Tiles, 2, 1>)
+                                 : (isWide ? multiplyParts<Tiles, 1, 2> : multiplyParts<Tiles, 1, 1>);
+    tiles_.barrier();
+    multiply(tiles_, partsA, partsB, scratch_.rows.data(), elements, steps_, scratch_.sums.data(), next_);
+  }
+
+  // The exact numbers by the kernels of vectors.
+  void multiplyFloats(const PanelHeader& header, const std::byte* elements, std::size_t width) {
+    const GemmKernels& kernels = gemmKernels(Isa::avx512);
+    if (tile_.a != tile_.copy && !isCopied_) {
+      kernels.copyRows(tile_.a, tile_.pitch, tile_.rows, tile_.k, tile_.copy, kGemmPitch);
+      isCopied_ = true;
+    }
+    if (header.isSplit) joinPanel(elements, tile_.k, width, header.range.parts, scratch_.panel.data());
+    GemmTile task;
+    task.b = header.isSplit ? scratch_.panel.data() : reinterpret_cast<const float*>(elements);
+    task.k = tile_.k;
+    task.cPitch = kAmxSide;
+    task.columns = width;
+    const std::size_t parts = (tile_.rows + kernels.rows - 1) / kernels.rows;
+    for (std::size_t i = 0; i < parts; ++i) {
+      const std::size_t first = tile_.rows * i / parts, rows = tile_.rows * (i + 1) / parts - first;
+      task.a = tile_.copy + first * kGemmPitch;
+      task.c = scratch_.sums.data() + first * kAmxSide;
+      kernels.multiply[rows - 1](task);
+    }
+  }
+
+  const GemmTile& tile_;
+  Scratch& scratch_;
+  std::size_t steps_;
+  Next next_;
+  bool isCopied_ = false;
+  Tiles tiles_;
+};
+
+template <typename Tiles>
+void multiplyTile(const GemmTile& tile) {
+  TileProduct<Tiles>(tile).run();
+}
+
+template <typename T>
+void packAmxPanel(const T* b, std::size_t rowStride, std::size_t columnStride, std::size_t k, std::size_t columns,
+                  std::size_t width, float* to) {
+  const GemmKernels& kernels = gemmKernels(Isa::avx512);
+  alignas(64) std::array<float, kAmxDepth * kAmxSide> panel;
+  if constexpr (sizeof(T) == sizeof(float)) {
+    kernels.packPanel(b, rowStride, columnStride, k, columns, width, panel.data());
+  } else {
+    kernels.packHalfPanel(b, rowStride, columnStride, k, columns, width, panel.data());
+  }
+  auto* elements = reinterpret_cast<std::byte*>(to) + sizeof(PanelHeader);
+  PanelHeader header{rangeOf(panel.data(), width, k, width)};
+  header.isSplit = header.range.splits();
+  std::memcpy(to, &header, sizeof(header));
+  if (header.isSplit) {
+    splitPanel(panel.data(), k, width, header.range.parts, elements);
+  } else {
+    std::copy_n(panel.data(), k * width, reinterpret_cast<float*>(elements));
+  }
+}
+
+template <typename Tiles>
+const GemmKernels& kernelsOf() {
+  static const auto kMultiplies = [] {
+    std::array<void (*)(const GemmTile&), kAmxSide> all;
+    all.fill(multiplyTile<Tiles>);
+    return all;
+  }();
+  static const GemmKernels kKernels = [] {
+    GemmKernels kernels = gemmKernels(Isa::avx512);
+    kernels.rows = kAmxSide;
+    kernels.multiply = kMultiplies.data();
+    kernels.packPanel = packAmxPanel<float>;
+    kernels.packHalfPanel = packAmxPanel<std::uint16_t>;
+    kernels.depth = kAmxDepth;
+    kernels.depthStep = kAmxStep;
+    kernels.headerBytes = sizeof(PanelHeader);
+    kernels.elementBytes = kAmxParts * sizeof(std::uint16_t);
+    kernels.rowsInPlace = kAmxSide;
+    kernels.scratchBytes = sizeof(Scratch);
+    return kernels;
+  }();
+  return kKernels;
+}
+
+}  // namespace
+
+const GemmKernels& amxGemmKernels(Isa isa) { return isa == Isa::amx ? kernelsOf<RegisterTiles>() : kernelsOf<EmulatedTiles>(); }
+
+}  // namespace webnn::cpu
+#endif

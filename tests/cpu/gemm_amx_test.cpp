@@ -1,0 +1,271 @@
+// Matrix products of floats by tiles of bfloat16: by the processor's where it has them, and by the emulation.
+#include "cpu/gemm_amx.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <limits>
+#include <memory>
+#include <new>
+#include <random>
+#include <utility>
+#include <vector>
+
+#include "cpu/gemm.h"
+#include "cpu/gemm_amx_parts.h"
+
+#if defined(__x86_64__)
+namespace webnn::cpu {
+namespace {
+
+std::vector<Isa> tileIsas() {
+  std::vector<Isa> all;
+  if (bestIsa() >= Isa::avx512) all.push_back(Isa::amxEmulated);
+  if (bestIsa() >= Isa::amx) all.push_back(Isa::amx);
+  return all;
+}
+
+struct Free {
+  void operator()(std::byte* memory) const { ::operator delete (memory, std::align_val_t{64}); }
+};
+std::unique_ptr<std::byte, Free> aligned(std::size_t bytes) {
+  return std::unique_ptr<std::byte, Free>(static_cast<std::byte*>(::operator new (bytes + 64, std::align_val_t{64})));
+}
+
+struct Matrices {
+  std::size_t m, n, k;
+  std::vector<float> a, b;
+
+  Matrices(std::size_t rows, std::size_t columns, std::size_t depth, auto&& fill) : m(rows), n(columns), k(depth) {
+    for (std::size_t i = 0; i < m * k; ++i) a.push_back(fill(true));
+    for (std::size_t i = 0; i < k * n; ++i) b.push_back(fill(false));
+  }
+
+  std::vector<float> multiply(Isa isa) const {
+    const auto packed = aligned(packedBytes(isa, k, n)), scratch = aligned(gemmScratch(isa, m, n, k, 1));
+    packB(isa, k, n, b.data(), n, 1, packed.get());
+    std::vector<float> c(m * n);
+    Gemm product{.m = m, .n = n, .k = k, .b = packed.get(), .c = c.data(), .cPitch = n, .scratch = scratch.get()};
+    product.a = {.data = a.data(), .rowStride = k};
+    gemm(isa, singleThread(), product);
+    return c;
+  }
+
+  // Sums and sums of magnitudes.
+  void expected(std::vector<double>& sums, std::vector<double>& magnitudes) const {
+    sums.assign(m * n, 0);
+    magnitudes.assign(m * n, 0);
+    for (std::size_t i = 0; i < m; ++i) {
+      for (std::size_t l = 0; l < k; ++l) {
+        for (std::size_t j = 0; j < n; ++j) {
+          const double term = static_cast<double>(a[i * k + l]) * b[l * n + j];
+          sums[i * n + j] += term;
+          magnitudes[i * n + j] += std::abs(term);
+        }
+      }
+    }
+  }
+};
+
+TEST(CpuGemmAmx, EmulatedTilesSumEvenAndOddStepsApart) {
+  if (tileIsas().empty()) GTEST_SKIP() << "no 512-bit vectors";
+  const auto bf16 = [](float value) { return static_cast<std::uint16_t>(std::bit_cast<std::uint32_t>(value) >> 16); };
+  alignas(64) std::uint16_t a[16][32] = {}, b[16][32] = {};
+  alignas(64) float c[16][16] = {};
+  // Row 0: 2^24 and then twice 1 in even steps, which both vanish; -2^24 in an odd one. In one chain, one would be left.
+  for (const auto& [k, value] : {std::pair{0, 0x1p24F}, {2, 1.0F}, {4, 1.0F}, {1, -0x1p24F}}) a[0][k] = bf16(value);
+  // Row 1: 1 in even steps and -2^24 in odd ones.
+  for (const auto& [k, value] : {std::pair{0, 1.0F}, {1, -0x1p24F}, {2, 1.0F}, {3, 0x1p24F}}) a[1][k] = bf16(value);
+  // Row 2: a denormal operand; row 3: a denormal product; both are zero.
+  a[2][0] = 0x0040;
+  a[3][0] = bf16(0x1p-100F);
+  for (std::size_t pair = 0; pair < 16; ++pair) {
+    for (std::size_t column = 0; column < 16; ++column) {
+      b[pair][2 * column] = b[pair][2 * column + 1] = bf16(column == 1 ? 0x1p-30F : 1);
+    }
+  }
+  b[0][2 * 2] = bf16(0x1p126F);
+  c[4][0] = std::numeric_limits<float>::denorm_min();  // so is this one
+  c[5][0] = 3;
+  EmulatedTiles tiles;
+  tiles.configure({});
+  tiles.load<0>(c, sizeof(c[0]));
+  tiles.load<4>(a, sizeof(a[0]));
+  tiles.load<6>(b, sizeof(b[0]));
+  tiles.dotBf16<0, 4, 6>();
+  tiles.store<0>(c, sizeof(c[0]));
+  EXPECT_EQ(c[0][0], 0);
+  EXPECT_EQ(c[1][0], 2);
+  EXPECT_EQ(c[2][2], 0);
+  EXPECT_EQ(c[3][0], 0x1p-100F);
+  EXPECT_EQ(c[3][1], 0);
+  EXPECT_EQ(c[4][0], 0);
+  EXPECT_EQ(c[5][0], 3);
+}
+
+TEST(CpuGemmAmx, EmulatedTilesHaveTheConfiguredSize) {
+  if (tileIsas().empty()) GTEST_SKIP() << "no 512-bit vectors";
+  alignas(64) std::uint8_t from[16][64], to[16][64] = {};
+  std::memset(from, 7, sizeof(from));
+  TileConfiguration configuration;
+  configuration.rows[1] = 3;
+  configuration.rowBytes[1] = 20;
+  EmulatedTiles tiles;
+  tiles.configure(configuration);
+  tiles.load<1>(from, 64);
+  tiles.store<1>(to, 64);
+  for (std::size_t row = 0; row < 16; ++row) {
+    for (std::size_t i = 0; i < 64; ++i) ASSERT_EQ(to[row][i], row < 3 && i < 20 ? 7 : 0) << row << "," << i;
+  }
+}
+
+TEST(CpuGemmAmx, PartsHoldEveryBit) {
+  if (tileIsas().empty()) GTEST_SKIP() << "no 512-bit vectors";
+  std::mt19937 random(3);
+  for (const std::size_t width : {16, 32}) {
+    for (const std::size_t k : {1, 2, 31, 32, 33, 190}) {
+      std::vector<float> panel(k * width), joined(k * width);
+      for (float& value : panel) {
+        const auto exponent = static_cast<std::uint32_t>(24 + random() % 230);
+        value =
+            random() % 9 == 0 ? 0.0F : std::bit_cast<float>(static_cast<std::uint32_t>(random() & 0x807F'FFFFU) | exponent << 23);
+      }
+      const auto split = aligned((k + 31) / 32 * 32 * width * 6);
+      const AmxRange range = rangeOf(panel.data(), width, k, width);
+      ASSERT_TRUE(range.splits());
+      ASSERT_EQ(range.parts, 3U);
+      splitPanel(panel.data(), k, width, range.parts, split.get());
+      joinPanel(split.get(), k, width, range.parts, joined.data());
+      ASSERT_EQ(panel, joined) << k;
+    }
+  }
+}
+
+TEST(CpuGemmAmx, RangesTellWhatDoesNotSplit) {
+  if (tileIsas().empty()) GTEST_SKIP() << "no 512-bit vectors";
+  const auto rangeWith = [](float value) {
+    std::vector<float> numbers(37, -1.0F);
+    numbers[5] = 0;
+    numbers[36] = value;
+    return rangeOf(numbers.data(), 37, 1, 37);
+  };
+  for (const float value : {0x1p-103F, -0x1p-103F, 0x1.FFFFFEp126F, -0.0F, 1 / 3.0F}) {
+    EXPECT_TRUE(rangeWith(value).splits()) << value;
+  }
+  const float infinity = std::numeric_limits<float>::infinity(), nan = std::numeric_limits<float>::quiet_NaN();
+  for (const float value : {infinity, -infinity, nan, -nan, std::numeric_limits<float>::max(), 0x1.8p-104F, 1e-40F, -1e-45F}) {
+    EXPECT_FALSE(rangeWith(value).splits()) << value;
+  }
+  EXPECT_EQ(rangeWith(0x1.FFEp0F).parts, 2U);
+  EXPECT_EQ(rangeWith(0x1.010102p0F).parts, 3U);
+  EXPECT_TRUE(rangeWith(0x1p-50F).multiplies(rangeWith(-0x1p-50F)));
+  EXPECT_FALSE(rangeWith(0x1p-50F).multiplies(rangeWith(0x1p-51F)));
+  EXPECT_TRUE(rangeWith(0x1p100F).multiplies(rangeWith(0x1p10F)));
+  EXPECT_FALSE(rangeWith(0x1p100F).multiplies(rangeWith(0x1p20F)));
+  const std::vector<float> zeros(32);
+  EXPECT_TRUE(rangeOf(zeros.data(), 32, 1, 32).multiplies(rangeWith(0x1p-103F)));
+}
+
+TEST(CpuGemmAmx, IsAsExactAsFloats) {
+  std::mt19937 random(4);
+  const Matrices matrices(64, 48, 1024, [&](bool) { return std::uniform_real_distribution<float>(-1, 1)(random); });
+  std::vector<double> sums, magnitudes;
+  matrices.expected(sums, magnitudes);
+  for (const Isa isa : tileIsas()) {
+    const std::vector<float> c = matrices.multiply(isa);
+    double error = 0, norm = 0;
+    for (std::size_t i = 0; i < c.size(); ++i) {
+      error += (c[i] - sums[i]) * (c[i] - sums[i]);
+      norm += sums[i] * sums[i];
+    }
+    EXPECT_LT(std::sqrt(error / norm), 3e-7) << name(isa);
+    EXPECT_NE(c, matrices.multiply(Isa::avx512)) << name(isa) << ": not by tiles";
+  }
+}
+
+TEST(CpuGemmAmx, SumsOfAnyMagnitudeAreExact) {
+  std::mt19937 random(5);
+  for (int i = 0; i < 300; ++i) {
+    // Numbers about a power of two, and now and then one that is far from it.
+    const int exponents[] = {static_cast<int>(random() % 250) - 125, static_cast<int>(random() % 250) - 125};
+    if (exponents[0] + exponents[1] > 110) continue;
+    const bool strays = random() % 2 == 0;
+    const Matrices matrices(1 + random() % 40, 1 + random() % 40, 1 + random() % 70, [&](bool isA) {
+      const int exponent = strays && random() % 200 == 0 ? -static_cast<int>(random() % 150) : exponents[isA];
+      return std::ldexp(std::uniform_real_distribution<float>(-2, 2)(random), exponent);
+    });
+    std::vector<double> sums, magnitudes;
+    matrices.expected(sums, magnitudes);
+    for (const Isa isa : tileIsas()) {
+      const std::vector<float> c = matrices.multiply(isa);
+      for (std::size_t j = 0; j < c.size(); ++j) {
+        if (std::abs(sums[j]) > 1e38) continue;
+        ASSERT_NEAR(c[j], sums[j], 1e-6 * magnitudes[j] + 2e-45 * static_cast<double>(matrices.k))
+            << name(isa) << " " << exponents[0] << " " << exponents[1];
+      }
+    }
+  }
+}
+
+TEST(CpuGemmAmx, ProductsThatAreJustFiniteStayFinite) {
+  // The first parts are rounded up to 2^64, whose square is not finite.
+  const float number = 0x1.FFF8p63F;
+  const Matrices matrices(20, 20, 3, [&, i = 0](bool) mutable { return i++ % 3 == 0 ? number : 0.0F; });
+  for (const Isa isa : tileIsas()) EXPECT_EQ(matrices.multiply(isa), matrices.multiply(Isa::avx512)) << name(isa);
+  EXPECT_EQ(matrices.multiply(Isa::sse4)[0], number * number);
+}
+
+TEST(CpuGemmAmx, MultipliesTilesWithInfinitiesAsFloats) {
+  for (const bool isInA : {true, false}) {
+    std::mt19937 random(6);
+    bool isFirst = true;
+    const Matrices matrices(64, 64, 150, [&](bool isA) {
+      if (isA == isInA && std::exchange(isFirst, false)) return std::numeric_limits<float>::infinity();
+      return std::uniform_real_distribution<float>(-1, 1)(random);
+    });
+    const std::vector<float> floats = matrices.multiply(Isa::avx512);
+    for (const Isa isa : tileIsas()) {
+      const std::vector<float> c = matrices.multiply(isa);
+      std::size_t others = 0;
+      for (std::size_t i = 0; i < 64; ++i) {
+        for (std::size_t j = 0; j < 64; ++j) {
+          const bool isEqual = std::memcmp(&c[i * 64 + j], &floats[i * 64 + j], sizeof(float)) == 0;
+          if (isInA ? i < 32 : j < 32) {
+            EXPECT_TRUE(isEqual) << name(isa) << " " << i << "," << j;
+          } else {
+            others += !isEqual;
+          }
+        }
+      }
+      EXPECT_GT(others, 0U) << name(isa) << ": the other tiles are not by tiles";
+    }
+  }
+}
+
+TEST(CpuGemmAmx, RegistersAndEmulationAgreeBitByBit) {
+  if (bestIsa() < Isa::amx) GTEST_SKIP() << "this processor has no tiles";
+  std::mt19937 random(7);
+  for (const auto& [m, n, k] : {std::array<std::size_t, 3>{1, 1, 1}, {33, 50, 70}, {64, 96, 500}, {17, 16, 32}}) {
+    for (const int exponent : {0, -45}) {
+      const Matrices matrices(m, n, k,
+                              [&](bool) { return std::ldexp(std::uniform_real_distribution<float>(-1, 1)(random), exponent); });
+      EXPECT_EQ(matrices.multiply(Isa::amx), matrices.multiply(Isa::amxEmulated)) << m << "x" << n << "x" << k;
+    }
+  }
+}
+
+TEST(CpuGemmAmx, TilesAreForLargeProductsAlone) {
+  EXPECT_EQ(productIsa(Isa::amx, 128, 768, 768), Isa::amx);
+  EXPECT_EQ(productIsa(Isa::amxEmulated, 128, 768, 768, false), Isa::amxEmulated);
+  EXPECT_EQ(productIsa(Isa::amx, 32, 768, 768, false), Isa::avx512);
+  EXPECT_EQ(productIsa(Isa::amx, 1, 768, 768), Isa::avx512);
+  EXPECT_EQ(productIsa(Isa::amxEmulated, 128, 3, 768), Isa::avx512);
+  EXPECT_EQ(productIsa(Isa::avx2, 128, 768, 768), Isa::avx2);
+}
+
+}  // namespace
+}  // namespace webnn::cpu
+#endif
