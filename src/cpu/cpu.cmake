@@ -72,35 +72,3 @@ set(cpu_sources
   cpu/threads.cpp
   cpu/weight_memory.cpp
 )
-
-# Kernels: compiled once for each instruction set, of which the first is the least that they run on.
-set(cpu_simd_sources
-  cpu/simd/attention.cpp
-  cpu/simd/conv_simd.cpp
-  cpu/simd/elements.cpp
-  cpu/simd/gemm.cpp
-  cpu/simd/matmul.cpp
-  cpu/simd/nibble_product.cpp
-  cpu/simd/normalization.cpp
-  cpu/simd/peak.cpp
-  cpu/simd/pool.cpp
-  cpu/simd/quantize.cpp
-  cpu/simd/quantized_product.cpp
-  cpu/simd/recurrent.cpp
-  cpu/simd/reduce.cpp
-  cpu/simd/resample.cpp
-  cpu/simd/softmax.cpp
-  cpu/simd/transpose.cpp
-  cpu/simd/winograd.cpp
-)
-list(APPEND cpu_sources ${cpu_simd_sources})
-if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
-  set_source_files_properties(${cpu_simd_sources} PROPERTIES COMPILE_OPTIONS "-msse4.2;-mpclmul;-maes")
-endif()
-set_source_files_properties(${cpu_simd_sources} PROPERTIES COMPILE_DEFINITIONS
-  "HWY_DISABLED_TARGETS=(HWY_SSSE3|HWY_AVX3_DL);HWY_IS_DEBUG_BUILD=0")
-# Sanitizers take minutes for each of these files, whose loops are unrolled into registers. What they could read or write
-# wrongly in a tensor, the tests find with guard pages.
-if(WEBNN_SANITIZE)
-  set_property(SOURCE ${cpu_simd_sources} APPEND PROPERTY COMPILE_OPTIONS -fno-sanitize=all)
-endif()
