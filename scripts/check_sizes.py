@@ -20,7 +20,12 @@ def long_functions(path, lines):
     stack = []  # (line of the opening brace, whether it opens a function)
     statement = ''  # text since the last ';', '{' or '}'
     raw_end = None  # what ends the raw string that the line is in
+    in_directive = False  # a line of the preprocessor, which may go on
     for number, line in enumerate(lines, 1):
+        in_directive = raw_end is None and (in_directive or line.lstrip().startswith('#'))
+        if in_directive:
+            in_directive = line.endswith('\\')
+            continue
         if raw_end:
             if raw_end not in line:
                 continue
