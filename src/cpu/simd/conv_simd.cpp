@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "cpu/simd/select.h"
+#include "cpu/simd/unrolled-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
@@ -35,20 +36,6 @@ HWY_INLINE void forVectors(std::size_t count, Visit visit) {
   }
   const hn::CappedTag<float, 1> one;
   for (std::size_t i = 0; i < count; ++i) visit(one, i);
-}
-
-// Lambdas must be inlined before arrays are taken apart into registers.
-#undef INLINE
-#define INLINE HWY_ATTR __attribute__((always_inline))
-
-// f(0), f(1), ... with the number as a constant, so that arrays of vectors become registers.
-template <std::size_t... I, typename F>
-HWY_INLINE void unrolled(std::index_sequence<I...>, F&& f) {
-  (f(std::integral_constant<std::size_t, I>()), ...);
-}
-template <std::size_t kCount, typename F>
-HWY_INLINE void unrolled(F&& f) {
-  unrolled(std::make_index_sequence<kCount>(), f);
 }
 
 // ---- copies
@@ -122,7 +109,7 @@ HWY_INLINE void depthwiseTile(D d, const DepthwiseLine& line, std::size_t channe
   using V = hn::Vec<D>;
   std::array<V, kColumns> sums;
   const V start = line.bias ? hn::LoadU(d, line.bias + channel) : hn::Zero(d);
-  unrolled<kColumns>([&](auto i) INLINE { sums[i] = start; });
+  unrolled<kColumns>([&](auto i) WEBNN_INLINE_LAMBDA { sums[i] = start; });
   const float* firstInput = line.from + column * line.inputStep + channel;
   const float* firstWeight = line.weights + channel;
   for (std::size_t row = line.rows; row > 0; --row, firstInput += line.rowStep, firstWeight += line.weightRowStep) {
@@ -130,14 +117,14 @@ HWY_INLINE void depthwiseTile(D d, const DepthwiseLine& line, std::size_t channe
     const float* weight = firstWeight;
     if constexpr (kTaps > 0) {
       std::array<V, kTaps> taps;
-      unrolled<kTaps>([&](auto t) INLINE {
+      unrolled<kTaps>([&](auto t) WEBNN_INLINE_LAMBDA {
         taps[t] = hn::LoadU(d, weight);
         weight += line.weightTapStep;
       });
-      unrolled<(kColumns - 1) * kStep + kTaps>([&](auto i) INLINE {
+      unrolled<(kColumns - 1) * kStep + kTaps>([&](auto i) WEBNN_INLINE_LAMBDA {
         const V value = hn::LoadU(d, input);
         input += line.tapStep;
-        unrolled<kTaps>([&](auto t) INLINE {
+        unrolled<kTaps>([&](auto t) WEBNN_INLINE_LAMBDA {
           if constexpr (i >= t && (i - t) % kStep == 0 && (i - t) / kStep < kColumns) {
             sums[(i - t) / kStep] = hn::MulAdd(value, taps[t], sums[(i - t) / kStep]);
           }
@@ -146,12 +133,13 @@ HWY_INLINE void depthwiseTile(D d, const DepthwiseLine& line, std::size_t channe
     } else {
       for (std::size_t t = line.taps; t > 0; --t, input += line.tapStep, weight += line.weightTapStep) {
         const V tap = hn::LoadU(d, weight);
-        unrolled<kColumns>([&](auto i) INLINE { sums[i] = hn::MulAdd(hn::LoadU(d, input + i * line.inputStep), tap, sums[i]); });
+        unrolled<kColumns>(
+            [&](auto i) WEBNN_INLINE_LAMBDA { sums[i] = hn::MulAdd(hn::LoadU(d, input + i * line.inputStep), tap, sums[i]); });
       }
     }
   }
   float* to = line.to + column * line.pitch + channel;
-  unrolled<kColumns>([&](auto i) INLINE {
+  unrolled<kColumns>([&](auto i) WEBNN_INLINE_LAMBDA {
     hn::StoreU(inRange(d, sums[i], line.range), d, to);
     to += line.pitch;
   });

@@ -11,6 +11,7 @@
 #include "cpu/simd/gemm.h"
 #include "cpu/simd/half-inl.h"
 #include "cpu/simd/select.h"
+#include "cpu/simd/unrolled-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
@@ -34,20 +35,6 @@ constexpr bool kMasks = false;
 #endif
 using V = hn::Vec<D>;
 constexpr std::size_t kLanes = hn::MaxLanes(D());
-
-// Lambdas must be inlined before arrays are taken apart into registers.
-#undef WEBNN_INLINE_LAMBDA
-#define WEBNN_INLINE_LAMBDA HWY_ATTR __attribute__((always_inline))
-
-// f(0), f(1), ... with the number as a constant, so that arrays of vectors become registers.
-template <std::size_t... I, typename F>
-HWY_INLINE void unrolled(std::index_sequence<I...>, F&& f) {
-  (f(std::integral_constant<std::size_t, I>()), ...);
-}
-template <std::size_t kCount, typename F>
-HWY_INLINE void unrolled(F&& f) {
-  unrolled(std::make_index_sequence<kCount>(), f);
-}
 
 void copyRows(const float* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to, std::size_t pitch) {
   const D d;

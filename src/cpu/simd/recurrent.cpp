@@ -12,6 +12,7 @@
 #include "cpu/simd/half-inl.h"
 #include "cpu/simd/math-inl.h"
 #include "cpu/simd/select.h"
+#include "cpu/simd/unrolled-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
@@ -25,20 +26,6 @@ using Halves = hn::Rebind<std::uint16_t, D>;
 constexpr std::size_t kLanes = hn::MaxLanes(D());
 // Vectors that sums may take; the others are for weights and inputs.
 constexpr std::size_t kSums = HWY_TARGET == HWY_AVX3 ? 16 : 8;
-
-// Lambdas must be inlined before arrays are taken apart into registers.
-#undef INLINE
-#define INLINE HWY_ATTR __attribute__((always_inline))
-
-// f(0), f(1), ... with the number as a constant, so that arrays of vectors become registers.
-template <std::size_t... I, typename F>
-HWY_INLINE void unrolled(std::index_sequence<I...>, F&& f) {
-  (f(std::integral_constant<std::size_t, I>()), ...);
-}
-template <std::size_t kCount, typename F>
-HWY_INLINE void unrolled(F&& f) {
-  unrolled(std::make_index_sequence<kCount>(), f);
-}
 
 HWY_NOINLINE V activate(RecurrentNetworkActivation activation, V x) {
   const D d;
@@ -61,28 +48,32 @@ HWY_INLINE void multiplyRows(const RecurrentStep& step, const float* HWY_RESTRIC
   const D d;
   const float* HWY_RESTRICT hidden = step.hidden + row * step.pitch;
   V sums[kParts][kRows][kGates];
-  unrolled<kParts>([&](auto part) INLINE {
-    unrolled<kRows>([&](auto r) INLINE { unrolled<kGates>([&](auto gate) INLINE { sums[part][r][gate] = hn::Zero(d); }); });
+  unrolled<kParts>([&](auto part) WEBNN_INLINE_LAMBDA {
+    unrolled<kRows>([&](auto r) WEBNN_INLINE_LAMBDA {
+      unrolled<kGates>([&](auto gate) WEBNN_INLINE_LAMBDA { sums[part][r][gate] = hn::Zero(d); });
+    });
   });
-  const auto add = [&](auto part, const float* HWY_RESTRICT w, const float* HWY_RESTRICT h) INLINE {
+  const auto add = [&](auto part, const float* HWY_RESTRICT w, const float* HWY_RESTRICT h) WEBNN_INLINE_LAMBDA {
     V elements[kRows];
-    unrolled<kRows>([&](auto r) INLINE { elements[r] = hn::Set(d, h[r * step.pitch]); });
-    unrolled<kGates>([&](auto gate) INLINE {
+    unrolled<kRows>([&](auto r) WEBNN_INLINE_LAMBDA { elements[r] = hn::Set(d, h[r * step.pitch]); });
+    unrolled<kGates>([&](auto gate) WEBNN_INLINE_LAMBDA {
       const V weight = hn::LoadU(d, w + gate * kLanes);
-      unrolled<kRows>([&](auto r) INLINE { sums[part][r][gate] = hn::MulAdd(weight, elements[r], sums[part][r][gate]); });
+      unrolled<kRows>([&](auto r)
+                          WEBNN_INLINE_LAMBDA { sums[part][r][gate] = hn::MulAdd(weight, elements[r], sums[part][r][gate]); });
     });
   };
   std::size_t k = 0;
   for (; k + kParts <= step.hiddenSize; k += kParts, weights += kParts * kGates * kLanes) {
-    unrolled<kParts>([&](auto part) INLINE { add(part, weights + part * kGates * kLanes, hidden + k + part); });
+    unrolled<kParts>([&](auto part) WEBNN_INLINE_LAMBDA { add(part, weights + part * kGates * kLanes, hidden + k + part); });
   }
   for (; k < step.hiddenSize; ++k, weights += kGates * kLanes) add(std::integral_constant<std::size_t, 0>(), weights, hidden + k);
-  unrolled<kParts - 1>([&](auto part) INLINE {
-    unrolled<kRows>([&](auto r) INLINE {
-      unrolled<kGates>([&](auto gate) INLINE { sums[0][r][gate] = hn::Add(sums[0][r][gate], sums[part + 1][r][gate]); });
+  unrolled<kParts - 1>([&](auto part) WEBNN_INLINE_LAMBDA {
+    unrolled<kRows>([&](auto r) WEBNN_INLINE_LAMBDA {
+      unrolled<kGates>([&](auto gate)
+                           WEBNN_INLINE_LAMBDA { sums[0][r][gate] = hn::Add(sums[0][r][gate], sums[part + 1][r][gate]); });
     });
   });
-  unrolled<kRows>([&](auto r) INLINE { finish(row + r, sums[0][r]); });
+  unrolled<kRows>([&](auto r) WEBNN_INLINE_LAMBDA { finish(row + r, sums[0][r]); });
 }
 
 template <std::size_t kGates, typename Finish>
@@ -139,10 +130,10 @@ HWY_INLINE V addUp(const RecurrentStep& step, std::size_t panel, std::size_t row
 void lstmStep(const RecurrentStep& step, std::size_t panel, std::size_t row, std::size_t rows) {
   const D d;
   const std::size_t unit = panel * kLanes;
-  multiply<4>(step, panel, row, rows, [&](std::size_t r, const V(&sums)[4]) INLINE {
+  multiply<4>(step, panel, row, rows, [&](std::size_t r, const V(&sums)[4]) WEBNN_INLINE_LAMBDA {
     float* state = step.state + r * step.pitch + unit;
     const V oldCell = hn::LoadU(d, state);
-    const auto gate = [&](std::size_t i) INLINE {
+    const auto gate = [&](std::size_t i) WEBNN_INLINE_LAMBDA {
       const V sum = addUp<4>(step, panel, r, i, i == 0 ? sums[0] : i == 1 ? sums[1] : i == 2 ? sums[2] : sums[3]);
       return step.peephole && i < 3 ? hn::MulAdd(oldCell, hn::LoadU(d, step.peephole + i * step.pitch + unit), sum) : sum;
     };
@@ -162,7 +153,7 @@ HWY_INLINE V mix(V update, V hidden, V candidate) {
 void gruStep(const RecurrentStep& step, std::size_t panel, std::size_t row, std::size_t rows) {
   const D d;
   const std::size_t unit = panel * kLanes;
-  multiply<3>(step, panel, row, rows, [&](std::size_t r, const V(&sums)[3]) INLINE {
+  multiply<3>(step, panel, row, rows, [&](std::size_t r, const V(&sums)[3]) WEBNN_INLINE_LAMBDA {
     const V update = activate(step.activations[0], addUp<3>(step, panel, r, 0, sums[0]));
     const V reset = activate(step.activations[0], addUp<3>(step, panel, r, 1, sums[1]));
     const V recurrent = hn::Add(sums[2], hn::LoadU(d, step.newBias + unit));
@@ -174,7 +165,7 @@ void gruStep(const RecurrentStep& step, std::size_t panel, std::size_t row, std:
 void gruGates(const RecurrentStep& step, std::size_t panel, std::size_t row, std::size_t rows) {
   const D d;
   const std::size_t unit = panel * kLanes;
-  multiply<2>(step, panel, row, rows, [&](std::size_t r, const V(&sums)[2]) INLINE {
+  multiply<2>(step, panel, row, rows, [&](std::size_t r, const V(&sums)[2]) WEBNN_INLINE_LAMBDA {
     const std::size_t at = r * step.pitch + unit;
     hn::StoreU(activate(step.activations[0], addUp<3>(step, panel, r, 0, sums[0])), d, step.state + at);
     const V reset = activate(step.activations[0], addUp<3>(step, panel, r, 1, sums[1]));
@@ -185,7 +176,7 @@ void gruGates(const RecurrentStep& step, std::size_t panel, std::size_t row, std
 void gruNew(const RecurrentStep& step, std::size_t panel, std::size_t row, std::size_t rows) {
   const D d;
   const std::size_t unit = panel * kLanes;
-  multiply<1>(step, panel, row, rows, [&](std::size_t r, const V(&sums)[1]) INLINE {
+  multiply<1>(step, panel, row, rows, [&](std::size_t r, const V(&sums)[1]) WEBNN_INLINE_LAMBDA {
     const std::size_t at = r * step.pitch + unit;
     const V candidate = activate(step.activations[1], addUp<3>(step, panel, r, 2, sums[0]));
     storeHidden(step, r, unit, mix(hn::LoadU(d, step.state + at), hn::LoadU(d, step.oldHidden + at), candidate));
