@@ -123,8 +123,8 @@ class AttentionStep {
     sizes_.blocks = (sizes_.rows + sizes_.blockRows - 1) / sizes_.blockRows;
   }
 
-  // For each worker: scores, a block of results if they cannot be written in place, gemm's scratch, panels; then the panels
-  // of all heads if the blocks of a head are shared out.
+  // For each worker: scores and their factors, a block of results if they cannot be written in place, gemm's scratch, panels;
+  // then the panels of all heads if the blocks of a head are shared out.
   void layOutScratch(Planner& planner) {
     if (isDirect_) {
       workerBytes_ = aligned(sizes_.columns * sizeof(float));
@@ -132,7 +132,8 @@ class AttentionStep {
       return;
     }
     const std::size_t m = sizes_.blockRows, rest = sizes_.rows - (sizes_.blocks - 1) * m;
-    resultOffset_ = aligned(m * sizes_.columns * sizeof(float));
+    factorsOffset_ = aligned(m * sizes_.columns * sizeof(float));
+    resultOffset_ = factorsOffset_ + aligned(m * sizeof(float));
     gemmOffset_ = resultOffset_ + (output_.strides[3] == 1 ? 0 : aligned(m * sizes_.width * sizeof(float)));
     std::size_t most = 0;
     for (const std::size_t rows : {m, rest}) {
@@ -157,9 +158,10 @@ class AttentionStep {
     packB(isa_, sizes_.columns, sizes_.width, v_.at(run.v, batch, head), v_.strides[2], v_.strides[3], panels + valuesOffset_);
   }
 
-  void softmax(const Run& run, std::size_t batch, std::size_t head, std::size_t row, float* scores) const {
+  // What is left to multiply the scores by.
+  float exponentials(const Run& run, std::size_t batch, std::size_t head, std::size_t row, float* scores) const {
     const float* mask = hasMask_ ? mask_.at(run.mask, batch, head) + row * mask_.strides[2] : nullptr;
-    kernels_->softmaxRow(scores, sizes_.columns, scale_, mask, mask_.strides[3]);
+    return kernels_->exponentials(scores, sizes_.columns, scale_, mask, mask_.strides[3]);
   }
 
   // One block of queries of a head against its packed keys and values.
@@ -177,12 +179,16 @@ class AttentionStep {
       product.a = {.gather = Queries::gather, .context = &queries};
     }
     gemm(isa_, singleThread(), product);
-    for (std::size_t i = 0; i < rows; ++i) softmax(run, batch, head, first + i, scores + i * sizes_.columns);
+    auto* factors = reinterpret_cast<float*>(memory + factorsOffset_);
+    for (std::size_t i = 0; i < rows; ++i) {
+      factors[i] = exponentials(run, batch, head, first + i, scores + i * sizes_.columns);
+    }
 
     float* to = run.output + batch * output_.strides[0] + head * output_.strides[1] + first * output_.strides[2];
     const bool isInPlace = output_.strides[3] == 1;
     Gemm weighed{.m = rows, .n = sizes_.width, .k = sizes_.columns, .b = panels + valuesOffset_};
-    weighed.a = {.data = scores, .rowStride = sizes_.columns};
+    const Weights weights{*kernels_, scores, sizes_.columns, factors};
+    weighed.a = {.gather = Weights::gather, .context = &weights};
     weighed.c = isInPlace ? to : reinterpret_cast<float*>(memory + resultOffset_);
     weighed.cPitch = isInPlace ? output_.strides[2] : sizes_.width;
     weighed.scratch = memory + gemmOffset_;
@@ -210,6 +216,22 @@ class AttentionStep {
     }
   };
 
+  // Softmax's results, which are finished while the product copies them.
+  struct Weights {
+    const AttentionKernels& kernels;
+    const float* scores;
+    std::size_t rowStride;
+    const float* factors;
+
+    static void gather(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
+                       std::size_t pitch) {
+      const auto& self = *static_cast<const Weights*>(context);
+      for (std::size_t i = 0; i < rows; ++i) {
+        self.kernels.scaleRow(self.scores + (row + i) * self.rowStride + k, self.factors[row + i], count, to + i * pitch);
+      }
+    }
+  };
+
   // A few queries of a head, from keys and values where they lie.
   void direct(const Run& run, std::size_t group, unsigned worker) const {
     const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads;
@@ -222,7 +244,7 @@ class AttentionStep {
       } else {
         kernels_->weighRows(q, sizes_.depth, k, k_.strides[3], sizes_.columns, scores);
       }
-      softmax(run, batch, head, row, scores);
+      kernels_->scaleRow(scores, exponentials(run, batch, head, row, scores), sizes_.columns, scores);
       float* to = run.output + batch * output_.strides[0] + head * output_.strides[1] + row * output_.strides[2];
       kernels_->weighRows(scores, sizes_.columns, v, v_.strides[2], sizes_.width, to);
     }
@@ -235,8 +257,8 @@ class AttentionStep {
   Sizes sizes_{};
   bool hasMask_ = false, isDirect_ = false, sharesPanels_ = false;
   Slot qSlot_, kSlot_, vSlot_, maskSlot_, outputSlot_, scratch_;
-  std::size_t workerBytes_ = 0, resultOffset_ = 0, gemmOffset_ = 0, panelsOffset_ = 0, valuesOffset_ = 0, panelBytes_ = 0,
-              sharedOffset_ = 0;
+  std::size_t workerBytes_ = 0, factorsOffset_ = 0, resultOffset_ = 0, gemmOffset_ = 0, panelsOffset_ = 0, valuesOffset_ = 0,
+              panelBytes_ = 0, sharedOffset_ = 0;
 };
 
 }  // namespace

@@ -30,6 +30,7 @@ set(cpu_sources
   cpu/matmul.cpp
   cpu/memory_plan.cpp
   cpu/module.cpp
+  cpu/normal_tail.cpp
   cpu/normalization.cpp
   cpu/normalization_groups.cpp
   cpu/normalization_parameters.cpp

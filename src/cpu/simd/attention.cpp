@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "cpu/simd/math-inl.h"
 #include "cpu/simd/select.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -19,25 +20,12 @@ namespace {  // names of kernel files must not meet
 using Full = hn::ScalableTag<float>;
 using One = hn::CappedTag<float, 1>;
 
-// exp(x) for x <= 0 or NaN, within about an ulp; results below the smallest normal number are 0. x is n ln 2 + r, exp(r) the
-// Taylor polynomial, whose rest for |r| <= ln 2 / 2 is below 2^-27 of it.
+// exp(x) for x <= 0 (or hardly above) or NaN, within about an ulp; results below the smallest normal number are 0.
 template <class D>
 HWY_INLINE hn::Vec<D> expOfNegative(D d, hn::Vec<D> x) {
-  const hn::RebindToSigned<D> di;
-  const auto set = [d](float value) HWY_ATTR { return hn::Set(d, value); };
-  const auto rounder = set(12582912.0f);  // 1.5 * 2^23: adding it leaves an integer in the low bits
-  const auto rounded = hn::MulAdd(x, set(1.44269504f), rounder);
-  const auto n = hn::Sub(rounded, rounder);
-  const auto r = hn::NegMulAdd(n, set(1.42860677e-6f), hn::NegMulAdd(n, set(0.693145751953125f), x));
-  auto p = set(1.0f / 5040);
-  p = hn::MulAdd(p, r, set(1.0f / 720));
-  p = hn::MulAdd(p, r, set(1.0f / 120));
-  p = hn::MulAdd(p, r, set(1.0f / 24));
-  p = hn::MulAdd(p, r, set(1.0f / 6));
-  p = hn::MulAdd(p, r, set(0.5f));
-  p = hn::MulAdd(hn::Mul(p, r), r, r);
-  const auto power = hn::BitCast(d, hn::Add(hn::ShiftLeft<23>(hn::BitCast(di, rounded)), hn::Set(di, 0x3F800000)));
-  return hn::IfThenZeroElse(hn::Lt(x, set(-87.0f)), hn::MulAdd(p, power, power));
+  const auto [rounded, r] = internal::expParts(d, x);
+  const auto power = internal::powerOfTwo(d, rounded);
+  return hn::IfThenZeroElse(hn::Lt(x, hn::Set(d, -87.0f)), hn::MulAdd(internal::expm1Polynomial(d, r), power, power));
 }
 
 // At any alignment.
@@ -59,59 +47,83 @@ struct NoMask {
   }
 };
 
-// Three passes over a row in L1. A row of -inf alone, or with NaN or +inf, becomes NaN: inf - inf is.
-template <typename Mask>
-void softmaxWith(float* row, std::size_t columns, float scale, Mask mask) {
+// The greatest of `value(d, i)`, passing over NaN; `keep(d, value, i)` gets each of them.
+template <typename Value, typename Keep>
+HWY_INLINE float greatestOf(std::size_t columns, Value value, Keep keep) {
   const Full d;
   const One one;
-  const std::size_t lanes = hn::Lanes(d), body = columns / lanes * lanes;
-  const auto scaled = [&](auto dx, std::size_t i)
-                          HWY_ATTR { return hn::MulAdd(hn::LoadU(dx, row + i), hn::Set(dx, scale), mask(dx, i)); };
+  const std::size_t lanes = hn::Lanes(d);
   constexpr float kLowest = -std::numeric_limits<float>::infinity();
-  auto greatest = hn::Set(d, kLowest);
-  auto greatestOne = hn::Set(one, kLowest);
-  for (std::size_t i = 0; i < body; i += lanes) {
-    const auto value = scaled(d, i);
-    hn::StoreU(value, d, row + i);
-    greatest = hn::Max(value, greatest);
-  }
-  for (std::size_t i = body; i < columns; ++i) {
-    const auto value = scaled(one, i);
-    hn::StoreU(value, one, row + i);
-    greatestOne = hn::Max(value, greatestOne);
-  }
-  const float peak = std::max(hn::GetLane(hn::MaxOfLanes(d, greatest)), hn::GetLane(greatestOne));
-
-  auto sum0 = hn::Zero(d), sum1 = sum0;
-  const auto peaks = hn::Set(d, peak);
+  auto greatest0 = hn::Set(d, kLowest), greatest1 = greatest0;
+  const auto next = [&](auto dx, std::size_t i, auto& greatest) HWY_ATTR {
+    const auto x = value(dx, i);
+    keep(dx, x, i);
+    greatest = hn::Max(x, greatest);
+  };
   std::size_t i = 0;
-  for (; i + 2 * lanes <= body; i += 2 * lanes) {
-    const auto e0 = expOfNegative(d, hn::Sub(hn::LoadU(d, row + i), peaks));
-    const auto e1 = expOfNegative(d, hn::Sub(hn::LoadU(d, row + i + lanes), peaks));
-    hn::StoreU(e0, d, row + i);
-    hn::StoreU(e1, d, row + i + lanes);
-    sum0 = hn::Add(sum0, e0);
-    sum1 = hn::Add(sum1, e1);
+  for (; i + 2 * lanes <= columns; i += 2 * lanes) {
+    next(d, i, greatest0);
+    next(d, i + lanes, greatest1);
   }
-  for (; i < body; i += lanes) {
-    const auto e = expOfNegative(d, hn::Sub(hn::LoadU(d, row + i), peaks));
-    hn::StoreU(e, d, row + i);
-    sum0 = hn::Add(sum0, e);
+  if (i + lanes <= columns) {
+    next(d, i, greatest0);
+    i += lanes;
   }
-  auto sumOne = hn::Zero(one);
-  for (; i < columns; ++i) {
-    const auto e = expOfNegative(one, hn::Sub(hn::LoadU(one, row + i), hn::Set(one, peak)));
-    hn::StoreU(e, one, row + i);
-    sumOne = hn::Add(sumOne, e);
-  }
-  const float factor = 1 / (hn::GetLane(hn::SumOfLanes(d, hn::Add(sum0, sum1))) + hn::GetLane(sumOne));
-  for (i = 0; i < body; i += lanes) hn::StoreU(hn::Mul(hn::LoadU(d, row + i), hn::Set(d, factor)), d, row + i);
-  for (; i < columns; ++i) hn::StoreU(hn::Mul(hn::LoadU(one, row + i), hn::Set(one, factor)), one, row + i);
+  auto greatestOne = hn::Set(one, kLowest);
+  for (; i < columns; ++i) next(one, i, greatestOne);
+  return std::max(hn::GetLane(hn::MaxOfLanes(d, hn::Max(greatest0, greatest1))), hn::GetLane(greatestOne));
 }
 
-void softmaxRow(float* row, std::size_t columns, float scale, const float* mask, std::size_t maskStride) {
-  if (mask) return softmaxWith(row, columns, scale, MaskRow{mask, maskStride});
-  softmaxWith(row, columns, scale, NoMask());
+// Replaces x by exp(x * scale - peak); 1 / their sum.
+HWY_INLINE float exponentialsOf(float* row, std::size_t columns, float scale, float peak) {
+  const Full d;
+  const One one;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto next = [&](auto dx, std::size_t i, auto& sum) HWY_ATTR {
+    const auto e = expOfNegative(dx, hn::MulSub(hn::LoadU(dx, row + i), hn::Set(dx, scale), hn::Set(dx, peak)));
+    hn::StoreU(e, dx, row + i);
+    sum = hn::Add(sum, e);
+  };
+  auto sum0 = hn::Zero(d), sum1 = sum0;
+  std::size_t i = 0;
+  for (; i + 2 * lanes <= columns; i += 2 * lanes) {
+    next(d, i, sum0);
+    next(d, i + lanes, sum1);
+  }
+  if (i + lanes <= columns) {
+    next(d, i, sum0);
+    i += lanes;
+  }
+  auto sumOne = hn::Zero(one);
+  for (; i < columns; ++i) next(one, i, sumOne);
+  return 1 / (hn::GetLane(hn::SumOfLanes(d, hn::Add(sum0, sum1))) + hn::GetLane(sumOne));
+}
+
+// A row of -inf alone, or with NaN or +inf, becomes NaN: inf - inf is.
+template <typename Mask>
+float exponentialsWith(float* row, std::size_t columns, float scale, Mask mask) {
+  const float peak = greatestOf(
+      columns, [&](auto d, std::size_t i) HWY_ATTR { return hn::MulAdd(hn::LoadU(d, row + i), hn::Set(d, scale), mask(d, i)); },
+      [&](auto d, auto x, std::size_t i) HWY_ATTR { hn::StoreU(x, d, row + i); });
+  return exponentialsOf(row, columns, 1, peak);
+}
+
+float exponentials(float* row, std::size_t columns, float scale, const float* mask, std::size_t maskStride) {
+  if (mask) return exponentialsWith(row, columns, scale, MaskRow{mask, maskStride});
+  if (!(scale > 0)) return exponentialsWith(row, columns, scale, NoMask());
+  // A rounding of peak * scale is one factor of the whole row, and of its sum.
+  const float peak = greatestOf(
+      columns, [&](auto d, std::size_t i) HWY_ATTR { return hn::LoadU(d, row + i); }, [](auto, auto, std::size_t) {});
+  return exponentialsOf(row, columns, scale, peak * scale);
+}
+
+void scaleRow(const float* from, float factor, std::size_t count, float* to) {
+  const Full d;
+  const One one;
+  const std::size_t lanes = hn::Lanes(d);
+  std::size_t i = 0;
+  for (; i + lanes <= count; i += lanes) hn::StoreU(hn::Mul(hn::LoadU(d, from + i), hn::Set(d, factor)), d, to + i);
+  for (; i < count; ++i) hn::StoreU(hn::Mul(hn::LoadU(one, from + i), hn::Set(one, factor)), one, to + i);
 }
 
 // `rows` dot products side by side, so that their chains of additions overlap.
@@ -168,7 +180,7 @@ void weighRows(const float* weights, std::size_t count, const float* v, std::siz
 }
 
 const AttentionKernels& kernels() {
-  static constexpr AttentionKernels table{softmaxRow, dotRows, weighRows};
+  static constexpr AttentionKernels table{exponentials, scaleRow, dotRows, weighRows};
   return table;
 }
 
