@@ -68,36 +68,46 @@ HWY_INLINE void multiplyStep(const float* HWY_RESTRICT a, std::size_t pitch, con
   });
 }
 
-template <std::size_t kR, std::size_t kV>
-HWY_INLINE void sumProducts(const GemmTile& tile, const float* HWY_RESTRICT b, const std::byte*& next, Sums<kR, kV>& total) {
+// Of kP neighbouring panels at once, which come from memory as so many streams.
+template <std::size_t kR, std::size_t kV, std::size_t kP>
+HWY_INLINE void sumProducts(const GemmTile& tile, const float* HWY_RESTRICT b, const std::byte*& next,
+                            std::array<Sums<kR, kV>, kP>& totals) {
   constexpr std::size_t kSets = setsFor(kR, kV), kWidth = kV * kLanes, kStep = 4;
   // How far ahead B comes into the first level of the cache: rows of about 1.5 KiB.
   constexpr std::size_t kAhead = (kR > kGemmRowsInPlace ? 256 : 512);
   const D d;
-  const std::size_t pitch = kR > kGemmRowsInPlace ? kGemmPitch : tile.pitch;
+  const std::size_t pitch = kR > kGemmRowsInPlace ? kGemmPitch : tile.pitch, panel = tile.k * kWidth;
   const float* HWY_RESTRICT a = tile.a;
-  std::array<Sums<kR, kV>, kSets> sums;
-  unrolled<kSets>([&](auto s)
-                      WEBNN_INLINE_LAMBDA { unrolled<kR * kV>([&](auto i) WEBNN_INLINE_LAMBDA { sums[s][i] = hn::Zero(d); }); });
+  std::array<Sums<kR, kV>, kSets * kP> sums;
+  unrolled<kSets * kP>(
+      [&](auto s) WEBNN_INLINE_LAMBDA { unrolled<kR * kV>([&](auto i) WEBNN_INLINE_LAMBDA { sums[s][i] = hn::Zero(d); }); });
   std::size_t k = tile.k;
   for (; k >= kStep; k -= kStep) {
     for (std::size_t i = 0; i < tile.nextLines; ++i) {
       __builtin_prefetch(next, 0, 2);
       next += 64;
     }
-    unrolled<kStep>([&](auto i) WEBNN_INLINE_LAMBDA {
-      if constexpr (i * kWidth % 16 == 0) __builtin_prefetch(b + kAhead + i * kWidth, 0, 3);
-      if constexpr (kWidth > 16) __builtin_prefetch(b + kAhead + i * kWidth + 16, 0, 3);
-      multiplyStep<kR, kV>(a + i, pitch, b + i * kWidth, sums[i % kSets]);
+    unrolled<kP>([&](auto p) WEBNN_INLINE_LAMBDA {
+      const float* HWY_RESTRICT rows = b + p * panel;
+      unrolled<kStep>([&](auto i) WEBNN_INLINE_LAMBDA {
+        if constexpr (i * kWidth % 16 == 0) __builtin_prefetch(rows + kAhead + i * kWidth, 0, 3);
+        if constexpr (kWidth > 16) __builtin_prefetch(rows + kAhead + i * kWidth + 16, 0, 3);
+        multiplyStep<kR, kV>(a + i, pitch, rows + i * kWidth, sums[p * kSets + i % kSets]);
+      });
     });
     a += kStep;
     b += kStep * kWidth;
   }
-  for (; k > 0; --k, ++a, b += kWidth) multiplyStep<kR, kV>(a, pitch, b, sums[0]);
-  unrolled<kR * kV>([&](auto i) WEBNN_INLINE_LAMBDA {
-    total[i] = sums[0][i];
-    if constexpr (kSets == 2) total[i] = hn::Add(sums[0][i], sums[1][i]);
-    if constexpr (kSets == 4) total[i] = hn::Add(hn::Add(sums[0][i], sums[1][i]), hn::Add(sums[2][i], sums[3][i]));
+  for (; k > 0; --k, ++a, b += kWidth) {
+    unrolled<kP>([&](auto p) WEBNN_INLINE_LAMBDA { multiplyStep<kR, kV>(a, pitch, b + p * panel, sums[p * kSets]); });
+  }
+  unrolled<kP>([&](auto p) WEBNN_INLINE_LAMBDA {
+    const Sums<kR, kV>* sets = &sums[p * kSets];
+    unrolled<kR * kV>([&](auto i) WEBNN_INLINE_LAMBDA {
+      totals[p][i] = sets[0][i];
+      if constexpr (kSets == 2) totals[p][i] = hn::Add(sets[0][i], sets[1][i]);
+      if constexpr (kSets == 4) totals[p][i] = hn::Add(hn::Add(sets[0][i], sets[1][i]), hn::Add(sets[2][i], sets[3][i]));
+    });
   });
 }
 
@@ -159,19 +169,11 @@ HWY_INLINE void storeSums(const GemmTile& tile, const float* bias, std::size_t c
 }
 
 template <std::size_t kR, std::size_t kV>
-HWY_INLINE void multiplyPanel(const GemmTile& tile, const float* b, std::size_t column, std::size_t columns,
-                              const std::byte*& next) {
+HWY_INLINE void storePanel(const GemmTile& tile, std::size_t column, Sums<kR, kV>& sums) {
   constexpr std::size_t kWidth = kV * kLanes;
+  const std::size_t columns = std::min(tile.columns - column, kWidth);
   float* c = tile.c + column;
   const float* bias = tile.bias ? tile.bias + column : nullptr;
-  if constexpr (kR > kGemmRowsInPlace) {
-    for (std::size_t r = 0; r < kR; ++r) {
-      __builtin_prefetch(c + r * tile.cPitch, 1, 3);
-      if constexpr (kWidth > 16) __builtin_prefetch(c + r * tile.cPitch + 16, 1, 3);
-    }
-  }
-  Sums<kR, kV> sums;
-  sumProducts<kR, kV>(tile, b, next, sums);
   if constexpr (kMasks) {
     storeSums<kR, kV>(tile, bias, columns, c, tile.cPitch, sums);
   } else {
@@ -187,15 +189,35 @@ HWY_INLINE void multiplyPanel(const GemmTile& tile, const float* b, std::size_t 
   }
 }
 
+template <std::size_t kR, std::size_t kV, std::size_t kP = 1>
+HWY_INLINE void multiplyPanels(const GemmTile& tile, const float* b, std::size_t column, const std::byte*& next) {
+  constexpr std::size_t kWidth = kV * kLanes;
+  if constexpr (kR > kGemmRowsInPlace) {
+    float* c = tile.c + column;
+    for (std::size_t r = 0; r < kR; ++r) {
+      __builtin_prefetch(c + r * tile.cPitch, 1, 3);
+      if constexpr (kWidth > 16) __builtin_prefetch(c + r * tile.cPitch + 16, 1, 3);
+    }
+  }
+  std::array<Sums<kR, kV>, kP> sums;
+  sumProducts<kR, kV, kP>(tile, b, next, sums);
+  unrolled<kP>([&](auto p) WEBNN_INLINE_LAMBDA { storePanel<kR, kV>(tile, column + p * kWidth, sums[p]); });
+}
+
 template <std::size_t kR>
 void multiply(const GemmTile& tile) {
   const std::byte* next = tile.next;
   const float* b = tile.b;
   std::size_t column = 0;
-  for (; column + kLanes < tile.columns; column += 2 * kLanes, b += 2 * kLanes * tile.k) {
-    multiplyPanel<kR, 2>(tile, b, column, std::min(tile.columns - column, 2 * kLanes), next);
+  if constexpr (kR == 1) {  // which waits for memory
+    for (; column + 3 * kLanes < tile.columns; column += 4 * kLanes, b += 4 * kLanes * tile.k) {
+      multiplyPanels<kR, 2, 2>(tile, b, column, next);
+    }
   }
-  if (column < tile.columns) multiplyPanel<kR, 1>(tile, b, column, tile.columns - column, next);
+  for (; column + kLanes < tile.columns; column += 2 * kLanes, b += 2 * kLanes * tile.k) {
+    multiplyPanels<kR, 2>(tile, b, column, next);
+  }
+  if (column < tile.columns) multiplyPanels<kR, 1>(tile, b, column, next);
 }
 
 void widenRows(const std::uint16_t* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to,
