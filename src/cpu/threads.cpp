@@ -17,6 +17,10 @@ using std::chrono::microseconds;
 constexpr microseconds kSpin{100};
 // How long a worker stays awake without work: while a run holds the team, and when none does.
 constexpr microseconds kStay{2000}, kLinger{20};
+// A wait for another member that shows that it is not running, and how many times the caller then works alone: with a busy
+// neighbour that is better than to wait for its time slice again and again.
+constexpr microseconds kStall{1000};
+constexpr unsigned kAlone = 16;
 // How many times a loop relaxes before it looks at the clock: about a microsecond.
 constexpr unsigned kRelaxes = 16;
 
@@ -33,6 +37,7 @@ class Waiting {
     }
     if (isLong_) std::this_thread::yield();
   }
+  bool isStall() const { return isLong_ && Clock::now() - since_ > kStall; }
 
  private:
   unsigned relaxed_ = 0;
@@ -42,9 +47,10 @@ class Waiting {
 
 }  // namespace
 
-void TeamMember::waitForOthers() const {
+void TeamMember::waitForOthers() {
   Waiting waiting;
   while (arrived_->load(std::memory_order_acquire) < round_) waiting.pass();
+  if (waiting.isStall()) stalled_ = true;
 }
 
 // The members of `together`: workers come as they claim chunks of it, and wait to be told how many they are.
@@ -88,6 +94,11 @@ class TeamWorkers final : public Team {
   }
 
   void gather(unsigned most, microseconds patience, Join work, void* context) override {
+    if (alone_ > 0) {
+      --alone_;
+      TeamMember member;
+      return work(context, member);
+    }
     struct Job {
       TeamWorkers& workers;
       Join work;
@@ -118,6 +129,7 @@ class TeamWorkers final : public Team {
     member.index = member.members == size() ? worker : place;
     member.arrived_ = &gathering.arrived;
     work(context, member);
+    if (worker == 0 && member.stalled_) alone_ = kAlone;
   }
 
   // Makes a job known, of whose chunks the caller has claimed the first.
@@ -207,7 +219,9 @@ class TeamWorkers final : public Team {
   std::atomic<bool> isAnyAsleep_{false}, stopping_{false};
   std::atomic<std::uint32_t> wakes_{0};
   const bool pin_;
-  bool isStarted_ = false;  // only who holds the lease looks at it
+  // Only who holds the lease looks at these.
+  bool isStarted_ = false;
+  unsigned alone_ = 0;  // times that `gather` leaves the workers out
   std::vector<std::thread> threads_;
 };
 

@@ -28,9 +28,10 @@ class TeamMember {
 
  private:
   friend class TeamWorkers;
-  void waitForOthers() const;
+  void waitForOthers();
   std::atomic<std::uint64_t>* arrived_ = nullptr;
   std::uint64_t round_ = 0;
+  bool stalled_ = false;  // another member was without a processor
 };
 
 // The caller and its helpers. One run at a time holds a team; see TeamPool.
@@ -68,7 +69,8 @@ class Team {
 
   // Calls work(member) on several threads that run at the same time, of which the caller is member 0, and returns when all
   // have returned: for work whose members wait for each other. At most `most` threads take part, and only those that come
-  // within `patience`: there may be just the caller. `work` must not throw, and must compute the same for any number of
+  // within `patience`: there may be just the caller, as there is for a while after one lost its processor to another process,
+  // for which the others had to wait. `work` must not throw, and must compute the same for any number of
   // members. Allocates nothing.
   template <typename Work>
   void together(unsigned most, std::chrono::microseconds patience, Work&& work) {

@@ -142,9 +142,9 @@ TEST(TeamPool, EndsWhereverItsWorkersAre) {
 
 TEST(TeamPool, MembersRunAtTheSameTime) {
   for (const unsigned size : kSizes) {
-    TeamPool pool(size);
-    const TeamPool::Lease lease(pool);
     for (const unsigned most : {1U, 2U, 3U, 100U}) {
+      TeamPool pool(size);
+      const TeamPool::Lease lease(pool);
       const unsigned expected = std::min(size, most);
       std::vector<int> calls(expected);
       std::vector<std::vector<int>> rounds(expected, std::vector<int>(100));
@@ -188,6 +188,27 @@ TEST(TeamPool, MembersThatDoNotComeAreNotWaitedFor) {
     EXPECT_EQ(calls, expected);
     EXPECT_EQ(runsOf(lease.team(), 5), std::vector<int>(5, 1));
   }
+}
+
+TEST(TeamPool, TheCallerWorksAloneForAWhileAfterAMemberThatDidNotRun) {
+  TeamPool pool(2);
+  const TeamPool::Lease lease(pool);
+  const auto membersOf = [&](std::chrono::milliseconds absence) {
+    unsigned members = 0;
+    lease.team().together(2, kPatience, [&](TeamMember& member) {
+      if (member.index == 0) members = member.members;
+      const auto end = std::chrono::steady_clock::now() + absence;
+      while (member.index == 1 && std::chrono::steady_clock::now() < end) {
+      }
+      member.wait();
+    });
+    return members;
+  };
+  EXPECT_EQ(membersOf(std::chrono::milliseconds(20)), 2U);
+  EXPECT_EQ(membersOf({}), 1U);
+  int alone = 1;
+  while (membersOf({}) == 1 && alone < 1000) ++alone;
+  EXPECT_LT(alone, 1000);  // not for ever
 }
 
 TEST(TeamPool, ASingleThreadIsATeamOfOne) {
