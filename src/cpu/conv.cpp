@@ -83,7 +83,7 @@ struct ConvStep {
     if (!packed) {
       const float* values = floats(filter, filterElements, filterBytes());
       std::byte* to = take(alignedTo64(kernel->packedBytes()));
-      kernel->pack(values, filterStrides, to, take(alignedTo64(kernel->packScratchBytes())));
+      kernel->pack(frame.team, values, filterStrides, to, take(alignedTo64(kernel->packScratchBytes())));
       call.packed = to;
     }
     if (program) {
@@ -110,6 +110,8 @@ std::vector<float> constantFloats(const Operand& constant, const ConvKernels& he
   return values;
 }
 
+std::size_t paddingTo64(const void* at) { return (64 - reinterpret_cast<std::uintptr_t>(at) % 64) % 64; }
+
 void packConstant(ConvStep& step, const Operand& filter, Planner& planner) {
   const void* at = constantBytes(filter).data();
   const FilterStrides& s = step.filterStrides;
@@ -120,9 +122,16 @@ void packConstant(ConvStep& step, const Operand& filter, Planner& planner) {
   std::byte* packed = planner.keepOnce(step.kernel->packedBytes(), key, isNew);
   step.packed = packed;
   if (!isNew) return;
-  const std::vector<float> values = constantFloats(filter, *step.helpers);
-  std::vector<float> scratch(step.kernel->packScratchBytes() / sizeof(float) + 1);
-  step.kernel->pack(values.data(), step.filterStrides, packed, reinterpret_cast<std::byte*>(scratch.data()));
+  std::vector<float> values;
+  const auto* from = reinterpret_cast<const float*>(constantBytes(filter).data());
+  if (step.type == DataType::float16) {
+    values = constantFloats(filter, *step.helpers);
+    from = values.data();
+  }
+  std::vector<std::byte> scratch(step.kernel->packScratchBytes() + 64);
+  planner.withTeam([&](Team& team) {
+    step.kernel->pack(team, from, step.filterStrides, packed, scratch.data() + paddingTo64(scratch.data()));
+  });
 }
 
 ImageFormat formatOf(const Operand& image, InputOperandLayout layout) {

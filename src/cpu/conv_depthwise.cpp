@@ -39,13 +39,13 @@ class DepthwiseConv final : public ConvKernel {
 
   std::string_view name() const override { return "depthwise"; }
   std::size_t packedBytes() const override { return shape_.tapCount() * shape_.outputs * sizeof(float); }
-  void pack(const float* filter, const FilterStrides& strides, std::byte* packed, std::byte*) const override {
+  void pack(Team&, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte*) const override {
     auto* to = reinterpret_cast<float*>(packed);
     for (std::size_t y = 0; y < shape_.height.tapCount(); ++y) {
       for (std::size_t x = 0; x < shape_.width.tapCount(); ++x) {
         const float* tap = filter + y * strides.height + x * strides.width;
         for (std::size_t o = 0; o < shape_.outputs; ++o)
-          *to++ = tap[o / multiplier_ * strides.group + o % multiplier_ * strides.output];
+          std::memcpy(to++, tap + o / multiplier_ * strides.group + o % multiplier_ * strides.output, sizeof(float));
       }
     }
   }

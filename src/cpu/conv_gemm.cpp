@@ -1,9 +1,12 @@
 #include "cpu/conv_gemm.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <vector>
 
 #include "cpu/conv_patches.h"
+#include "cpu/simd/gemm.h"
 
 namespace webnn::cpu {
 
@@ -11,6 +14,8 @@ namespace {
 
 // Rows of one chunk of a grouped convolution.
 constexpr std::size_t kGroupRows = 256;
+// What is packed at once: some ten microseconds, so that small filters do not wake anybody.
+constexpr std::size_t kPackBytes = 128 * 1024;
 
 class GemmConv final : public ConvKernel {
  public:
@@ -26,10 +31,12 @@ class GemmConv final : public ConvKernel {
 
   std::string_view name() const override { return shape_.isPointwise() ? "pointwise" : shape_.groups > 1 ? "grouped" : "gemm"; }
   std::size_t packedBytes() const override { return shape_.groups * packedTapBytes(shape_, context_.isa); }
-  std::size_t packScratchBytes() const override { return tapScratchBytes(shape_); }
-  void pack(const float* filter, const FilterStrides& strides, std::byte* packed, std::byte* scratch) const override {
+  std::size_t packScratchBytes() const override { return tapScratchBytes(shape_, context_.isa); }
+  void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed,
+            std::byte* scratch) const override {
     for (std::size_t group = 0; group < shape_.groups; ++group) {
-      packTaps(shape_, context_.isa, group, filter, strides, packed + group * packedTapBytes(shape_, context_.isa), scratch);
+      packTaps(team, shape_, context_.isa, group, filter, strides, packed + group * packedTapBytes(shape_, context_.isa),
+               scratch);
     }
   }
   std::size_t scratchBytes() const override { return workerScratch_ * (shape_.groups > 1 ? context_.threads : 1); }
@@ -86,37 +93,99 @@ std::size_t packedTapBytes(const ConvShape& shape, Isa isa) {
   return alignedTo64(cpu::packedBytes(isa, shape.depth(), shape.groupOutputs()));
 }
 
-std::size_t tapScratchBytes(const ConvShape& shape) {
-  if (shape.depth() == shape.groupInputs()) return 0;  // one tap is packed from where it is
-  return shape.depth() * shape.groupOutputs() * sizeof(float);
-}
+namespace {
 
-void packTaps(const ConvShape& shape, Isa isa, std::size_t group, const float* filter, const FilterStrides& strides,
-              std::byte* packed, std::byte* scratch) {
-  const std::size_t inputs = shape.groupInputs(), outputs = shape.groupOutputs();
-  filter += group * strides.group;
-  if (shape.depth() == inputs) {  // one tap
-    const float* tap = filter + shape.height.taps[0] * strides.height + shape.width.taps[0] * strides.width;
-    return packB(isa, inputs, outputs, tap, strides.input, strides.output, packed);
-  }
+// Where the rows of a piece come from: row t * inputs + i is the tap taps[t] of input i.
+struct TapRows {
+  const float* filter = nullptr;
+  FilterStrides strides;
+  std::size_t inputs = 0;
   std::vector<std::size_t> taps;  // where they are in a filter
-  for (const std::size_t y : shape.height.taps) {
-    for (const std::size_t x : shape.width.taps) taps.push_back(y * strides.height + x * strides.width);
+  bool isDense = false;           // all of them in order, one input after the other
+
+  TapRows(const ConvShape& shape, const float* from, const FilterStrides& filterStrides)
+      : filter(from), strides(filterStrides), inputs(shape.groupInputs()) {
+    for (const std::size_t y : shape.height.taps) {
+      for (const std::size_t x : shape.width.taps) taps.push_back(y * strides.height + x * strides.width);
+    }
+    isDense = strides.input == taps.size();
+    for (std::size_t t = 0; t < taps.size(); ++t) isDense = isDense && taps[t] == t;
   }
-  auto* rows = reinterpret_cast<float*>(scratch);
-  // A line of the results at a time, which so many filters fill.
-  constexpr std::size_t kBlock = 16;
-  for (std::size_t first = 0; first < outputs; first += kBlock) {
-    const std::size_t last = std::min(first + kBlock, outputs);
-    for (std::size_t i = 0; i < inputs; ++i) {
-      for (std::size_t t = 0; t < taps.size(); ++t) {
-        const float* from = filter + i * strides.input + taps[t];
-        float* to = rows + (t * inputs + i) * outputs;
-        for (std::size_t o = first; o < last; ++o) to[o] = from[o * strides.output];
+
+  void pack(const GemmKernels& kernels, const PackedPanel& panel) const {
+    isDense ? packDense(kernels, panel) : packByTap(kernels, panel);
+  }
+
+ private:
+  void packByTap(const GemmKernels& kernels, const PackedPanel& panel) const {
+    for (std::size_t t = 0; t < taps.size(); ++t) {
+      for (std::size_t i = 0; i < inputs;) {
+        const std::size_t row = t * inputs + i, count = std::min(inputs - i, panel.rowsFrom(row));
+        kernels.packPanel(filter + taps[t] + i * strides.input + panel.column * strides.output, strides.input, strides.output,
+                          count, panel.columns, panel.width, panel.row(row));
+        i += count;
       }
     }
   }
-  packB(isa, shape.depth(), outputs, rows, outputs, 1, packed);
+
+  // Filters are read in their order, a few vectors of each, and the rows then go where they belong.
+  void packDense(const GemmKernels& kernels, const PackedPanel& panel) const {
+    constexpr std::size_t kRows = 128, kFloats = kRows * 32;
+    alignas(64) std::array<float, kFloats> rows;
+    const std::size_t all = taps.size() * inputs, atOnce = std::min(kRows, kFloats / panel.width);
+    for (std::size_t first = 0; first < all; first += atOnce) {
+      const std::size_t count = std::min(atOnce, all - first);
+      kernels.packPanel(filter + first + panel.column * strides.output, 1, strides.output, count, panel.columns, panel.width,
+                        rows.data());
+      std::size_t input = first / taps.size(), tap = first % taps.size();
+      for (std::size_t r = 0; r < count; ++r) {
+        std::memcpy(panel.row(tap * inputs + input), rows.data() + r * panel.width, panel.width * sizeof(float));
+        if (++tap == taps.size()) tap = 0, ++input;
+      }
+    }
+  }
+};
+
+// Rows for tiles: a piece of them is a matrix of its own in the scratch memory, `depth` rows of its width.
+void packTiles(const TapRows& rows, Isa isa, std::size_t k, std::size_t n, std::byte* packed, float* scratch,
+               std::size_t piece) {
+  const Isa plain = withoutTiles(isa);
+  PackedPanel panel = packedPanel(plain, k, n, packed, piece);
+  panel.start = scratch;
+  panel.depth = k;
+  rows.pack(gemmKernels(plain), panel);
+  // Of the whole matrix, whose columns this piece would begin at, if each piece had all of its rows.
+  packBPiece(isa, k, n, panel.row(0) - panel.column, panel.width, 1, packed, piece);
+}
+
+}  // namespace
+
+std::size_t packGrain(std::size_t pieceBytes) { return std::max<std::size_t>(1, kPackBytes / (pieceBytes + 1)); }
+
+std::size_t tapScratchBytes(const ConvShape& shape, Isa isa) {
+  // One tap is packed from where it is. Tiles are packed from rows, which they follow one after another.
+  if (isa < Isa::amx || shape.tapCount() == 1) return 0;
+  return cpu::packedBytes(withoutTiles(isa), shape.depth(), shape.groupOutputs());
+}
+
+void packTaps(Team& team, const ConvShape& shape, Isa isa, std::size_t group, const float* filter, const FilterStrides& strides,
+              std::byte* packed, std::byte* scratch) {
+  const std::size_t k = shape.depth(), n = shape.groupOutputs(), pieces = packBPieces(isa, k, n);
+  if (pieces == 0 || k == 0) return;
+  const TapRows rows(shape, filter + group * strides.group, strides);
+  const Isa plain = withoutTiles(isa);
+  const GemmKernels& kernels = gemmKernels(plain);
+  team.forRanges(pieces, packGrain(packedTapBytes(shape, isa) / pieces), [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t piece = begin; piece < end; ++piece) {
+      if (shape.tapCount() == 1) {
+        packBPiece(isa, k, n, rows.filter + rows.taps[0], strides.input, strides.output, packed, piece);
+      } else if (isa == plain) {
+        rows.pack(kernels, packedPanel(isa, k, n, packed, piece));
+      } else {
+        packTiles(rows, isa, k, n, packed, reinterpret_cast<float*>(scratch), piece);
+      }
+    }
+  });
 }
 
 void PartFinish::finish(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,

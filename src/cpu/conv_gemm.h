@@ -14,9 +14,11 @@ constexpr std::size_t alignedTo64(std::size_t bytes) { return (bytes + 63) / 64 
 
 // The filter of one group as the right side of a product: depth x groupOutputs.
 std::size_t packedTapBytes(const ConvShape& shape, Isa isa);
-std::size_t tapScratchBytes(const ConvShape& shape);
-void packTaps(const ConvShape& shape, Isa isa, std::size_t group, const float* filter, const FilterStrides& strides,
+std::size_t tapScratchBytes(const ConvShape& shape, Isa isa);
+void packTaps(Team& team, const ConvShape& shape, Isa isa, std::size_t group, const float* filter, const FilterStrides& strides,
               std::byte* packed, std::byte* scratch);
+// How many pieces of so many bytes a thread packs at once.
+std::size_t packGrain(std::size_t pieceBytes);
 
 // GemmEpilogue::finish for a part of the output: its rows are counted from `firstRow`, its columns from `firstColumn`.
 struct PartFinish {

@@ -46,7 +46,9 @@ class ConvKernel {
   virtual std::string_view name() const = 0;
   virtual std::size_t packedBytes() const = 0;
   virtual std::size_t packScratchBytes() const { return 0; }
-  virtual void pack(const float* filter, const FilterStrides& strides, std::byte* packed, std::byte* scratch) const = 0;
+  // With the team; the filter at any alignment.
+  virtual void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed,
+                    std::byte* scratch) const = 0;
   virtual std::size_t scratchBytes() const = 0;
   virtual void run(Team& team, const ConvCall& call) const = 0;
 };

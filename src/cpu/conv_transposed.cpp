@@ -20,7 +20,7 @@ class TransposedConv final : public ConvKernel {
       patches_.emplace_back(shape, context.isa);
       packedOffsets_.push_back(packedBytes_);
       packedBytes_ += shape.groups * packedTapBytes(shape, context_.isa);
-      packScratch_ = std::max(packScratch_, tapScratchBytes(shape));
+      packScratch_ = std::max(packScratch_, tapScratchBytes(shape, context_.isa));
       workerScratch_ = std::max(
           workerScratch_, alignedTo64(gemmScratch(context_.isa, shape.width.count, shape.groupOutputs(), shape.depth(), 1)));
       firstChunks_.push_back(lines);
@@ -32,11 +32,12 @@ class TransposedConv final : public ConvKernel {
   std::string_view name() const override { return "transposed"; }
   std::size_t packedBytes() const override { return packedBytes_; }
   std::size_t packScratchBytes() const override { return packScratch_; }
-  void pack(const float* filter, const FilterStrides& strides, std::byte* packed, std::byte* scratch) const override {
+  void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed,
+            std::byte* scratch) const override {
     for (std::size_t i = 0; i < phases_.phases.size(); ++i) {
       const ConvShape& shape = phases_.phases[i].shape;
       for (std::size_t group = 0; group < shape.groups; ++group) {
-        packTaps(shape, context_.isa, group, filter, strides,
+        packTaps(team, shape, context_.isa, group, filter, strides,
                  packed + packedOffsets_[i] + group * packedTapBytes(shape, context_.isa), scratch);
       }
     }

@@ -18,20 +18,6 @@ constexpr std::size_t kFewestTiles = 28, kMostTiles = 168;
 // With fewer blocks than this, all tiles are one block, and threads share its steps.
 constexpr std::size_t kFewestBlocks = 6;
 
-using FilterTransform = std::array<std::array<double, 3>, 6>;
-
-// Rows by position: the values of the filter's polynomial at the points, divided by the products of their distances.
-FilterTransform filterTransform(std::size_t outputs) {
-  if (outputs == 2) return {{{1, 0, 0}, {0.5, 0.5, 0.5}, {0.5, -0.5, 0.5}, {0, 0, 1}}};
-  constexpr double a = kPointA, b = kPointB, a2 = a * a, b2 = b * b, na = 2 * a2 * (a2 - b2), nb = 2 * b2 * (b2 - a2);
-  return {{{1 / (a2 * b2), 0, 0},
-           {1 / na, a / na, a2 / na},
-           {1 / na, -a / na, a2 / na},
-           {1 / nb, b / nb, b2 / nb},
-           {1 / nb, -b / nb, b2 / nb},
-           {0, 0, 1}}};
-}
-
 class WinogradConv final : public ConvKernel {
  public:
   WinogradConv(const ConvShape& shape, const ConvContext& context, std::size_t outputs)
@@ -68,26 +54,12 @@ class WinogradConv final : public ConvKernel {
 
   std::string_view name() const override { return outputs_ == 2 ? "winograd2" : "winograd4"; }
   std::size_t packedBytes() const override { return positions_ * matrixBytes(); }
-  std::size_t packScratchBytes() const override { return positions_ * shape_.inputs * shape_.outputs * sizeof(float); }
 
-  void pack(const float* filter, const FilterStrides& strides, std::byte* packed, std::byte* scratch) const override {
-    const FilterTransform transform = filterTransform(outputs_);
-    const std::size_t matrix = shape_.inputs * shape_.outputs;
-    auto* to = reinterpret_cast<float*>(scratch);
-    // A line of the results at a time, which so many filters fill.
-    constexpr std::size_t kBlock = 16;
-    for (std::size_t first = 0; first < shape_.outputs; first += kBlock) {
-      const std::size_t last = std::min(first + kBlock, shape_.outputs);
-      for (std::size_t i = 0; i < shape_.inputs; ++i) {
-        for (std::size_t o = first; o < last; ++o) {
-          transformFilter(transform, filter + i * strides.input + o * strides.output, strides, to + i * shape_.outputs + o,
-                          matrix);
-        }
-      }
-    }
-    for (std::size_t p = 0; p < positions_; ++p) {
-      packB(context_.isa, shape_.inputs, shape_.outputs, to + p * matrix, shape_.outputs, 1, packed + p * matrixBytes());
-    }
+  void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte*) const override {
+    const std::size_t pieces = packBPieces(context_.isa, shape_.inputs, shape_.outputs);
+    team.forRanges(pieces, packGrain(packedBytes() / pieces), [&](std::size_t begin, std::size_t end, unsigned) {
+      for (std::size_t piece = begin; piece < end; ++piece) packPiece(filter, strides, packed, piece);
+    });
   }
 
   std::size_t scratchBytes() const override {
@@ -132,23 +104,30 @@ class WinogradConv final : public ConvKernel {
   Block blockAt(std::byte* scratch, std::size_t begin, std::size_t end) const {
     return {begin, end - begin, reinterpret_cast<float*>(scratch), reinterpret_cast<float*>(scratch + patchBytes_)};
   }
-  std::size_t matrixBytes() const { return alignedTo64(cpu::packedBytes(context_.isa, shape_.inputs, shape_.outputs)); }
+  // A cache line more than it has, so that the same row of all matrices is not in the same sets of the cache.
+  std::size_t matrixBytes() const { return alignedTo64(cpu::packedBytes(context_.isa, shape_.inputs, shape_.outputs)) + 64; }
 
-  void transformFilter(const FilterTransform& transform, const float* filter, const FilterStrides& strides, float* to,
-                       std::size_t pitch) const {
-    std::array<std::array<double, 3>, 6> rows{};
-    for (std::size_t p = 0; p < size_; ++p) {
-      for (std::size_t x = 0; x < 3; ++x) {
-        for (std::size_t y = 0; y < 3; ++y) {
-          rows[p][x] += transform[p][y] * static_cast<double>(filter[y * strides.height + x * strides.width]);
-        }
+  // The columns of one piece in all matrices: taps of a few inputs become rows, which the kernel transforms to where they belong.
+  void packPiece(const float* filter, const FilterStrides& strides, std::byte* packed, std::size_t piece) const {
+    constexpr std::size_t kTaps = 9, kInputs = 16, kWidth = 32;
+    alignas(64) std::array<float, kTaps * kInputs * kWidth> taps;
+    const PackedPanel panel = packedPanel(context_.isa, shape_.inputs, shape_.outputs, packed, piece);
+    filter += panel.column * strides.output;
+    const bool isDense = strides.width == 1 && strides.height == 3 && strides.input == kTaps;
+    const std::size_t width = panel.width, matrix = matrixBytes() / sizeof(float);
+    for (std::size_t input = 0, count = 0; input < shape_.inputs; input += count) {
+      count = std::min({kInputs, shape_.inputs - input, panel.rowsFrom(input)});
+      const float* from = filter + input * strides.input;
+      if (isDense) {
+        gemm_.packPanel(from, 1, strides.output, kTaps * count, panel.columns, width, taps.data());
+        kernels_.filter(taps.data(), width, kTaps * width, count, width, panel.row(input), matrix);
+        continue;
       }
-    }
-    for (std::size_t p = 0; p < size_; ++p) {
-      for (std::size_t q = 0; q < size_; ++q) {
-        const double sum = transform[q][0] * rows[p][0] + transform[q][1] * rows[p][1] + transform[q][2] * rows[p][2];
-        to[(p * size_ + q) * pitch] = static_cast<float>(sum);
+      for (std::size_t t = 0; t < kTaps; ++t) {
+        gemm_.packPanel(from + t / 3 * strides.height + t % 3 * strides.width, strides.input, strides.output, count,
+                        panel.columns, width, taps.data() + t * count * width);
       }
+      kernels_.filter(taps.data(), count * width, width, count, width, panel.row(input), matrix);
     }
   }
 

@@ -29,8 +29,8 @@ struct Workspace {
 
 class StepPlanner final : public Planner {
  public:
-  StepPlanner(const MemoryPlan& plan, Isa isa, unsigned threads, WeightMemory& weights)
-      : plan_(plan), isa_(isa), threads_(threads), weights_(weights), isConstantUsed_(plan.constants.size()) {}
+  StepPlanner(const MemoryPlan& plan, Isa isa, TeamPool& pool, WeightMemory& weights)
+      : plan_(plan), isa_(isa), pool_(pool), weights_(weights), isConstantUsed_(plan.constants.size()) {}
 
   StepPtr plan(const ModuleNode& node) {
     node_ = &node;
@@ -47,7 +47,7 @@ class StepPlanner final : public Planner {
   const std::vector<bool>& isConstantUsed() const { return isConstantUsed_; }
 
   Isa isa() const override { return isa_; }
-  unsigned threads() const override { return threads_; }
+  unsigned threads() const override { return pool_.threads(); }
   Slot slot(const Operand& operand) override {
     const Slot slot = plan_.slots[operand.record().index];
     if (slot.base >= plan_.constantBase) isConstantUsed_[slot.base - plan_.constantBase] = true;
@@ -71,11 +71,16 @@ class StepPlanner final : public Planner {
     isNew = inserted;
     return found->second;
   }
+  // For as long as one constant takes, so that runs of other graphs do not miss the team for long.
+  void withTeam(const std::function<void(Team&)>& work) override {
+    const TeamPool::Lease lease(pool_);
+    work(lease.team());
+  }
 
  private:
   const MemoryPlan& plan_;
   Isa isa_;
-  unsigned threads_;
+  TeamPool& pool_;
   WeightMemory& weights_;
   const ModuleNode* node_ = nullptr;
   std::size_t scratch_ = 0, mostScratch_ = 0;
@@ -89,7 +94,7 @@ class CpuExecutable final : public Executable {
     const MemoryPlan plan = planMemory(module);
     outputBase_ = plan.outputBase;
     outputCount_ = module.outputs.size();
-    StepPlanner planner(plan, isa, pool_->threads(), weights_);
+    StepPlanner planner(plan, isa, *pool_, weights_);
     const std::vector<std::vector<std::size_t>> ending = lastUses(module, plan);
     for (std::size_t i = 0; i < module.nodes.size(); ++i) {
       const ModuleNode& node = module.nodes[i];

@@ -258,6 +258,19 @@ void packBPiece(Isa isa, std::size_t k, std::size_t n, const std::uint16_t* half
   packPiece(isa, k, n, half, rowStride, columnStride, packed, piece);
 }
 
+PackedPanel packedPanel(Isa isa, std::size_t k, std::size_t n, std::byte* packed, std::size_t piece) {
+  const Layout layout(kernelsFor(withoutTiles(isa)), k, n);
+  const std::size_t column = piece * layout.width, width = layout.widthOf(piece);
+  return {.start = reinterpret_cast<float*>(packed),
+          .column = column,
+          .columns = std::min(width, n - column),
+          .width = width,
+          .k = k,
+          .depth = layout.depth,
+          .blockPitch = layout.depth * layout.padded,
+          .panelPitch = column};
+}
+
 void packB(Isa isa, std::size_t k, std::size_t n, const float* b, std::size_t rowStride, std::size_t columnStride,
            std::byte* packed) {
   for (std::size_t i = 0; i < packBPieces(isa, k, n); ++i) packPiece(isa, k, n, b, rowStride, columnStride, packed, i);

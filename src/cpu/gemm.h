@@ -70,6 +70,25 @@ void packBPiece(Isa isa, std::size_t k, std::size_t n, const float* b, std::size
 void packBPiece(Isa isa, std::size_t k, std::size_t n, const std::uint16_t* half, std::size_t rowStride, std::size_t columnStride,
                 std::byte* packed, std::size_t piece);
 
+// One piece of a packed matrix, for those who compute its rows themselves: of instruction sets without tiles.
+struct PackedPanel {
+  float* start = nullptr;
+  std::size_t column = 0, columns = 0;  // of the matrix
+  std::size_t width = 0;                // floats from row to row; those after `columns` have to be zero
+  std::size_t k = 0, depth = 0, blockPitch = 0, panelPitch = 0;
+
+  float* row(std::size_t i) const {
+    const std::size_t block = i / depth, first = block * depth;
+    return start + block * blockPitch + panelPitch * (depth < k - first ? depth : k - first) + (i - first) * width;
+  }
+  // How many rows, counted from row i, lie one after another.
+  std::size_t rowsFrom(std::size_t i) const {
+    const std::size_t inBlock = depth - i % depth;
+    return inBlock < k - i ? inBlock : k - i;
+  }
+};
+PackedPanel packedPanel(Isa isa, std::size_t k, std::size_t n, std::byte* packed, std::size_t piece);
+
 // Bytes of scratch that a product of these sizes needs in all, for a team of `threads`; isFloat: if its result goes to `c`.
 std::size_t gemmScratch(Isa isa, std::size_t m, std::size_t n, std::size_t k, unsigned threads, bool isFloat = true);
 

@@ -255,16 +255,18 @@ class MatmulStep final : public Step {
     std::byte* packed = planner.keepOnce(packedBytes_ * bOffsets_.size(), key, isNew);
     packed_ = packed;
     if (!isNew) return;
-    const std::size_t pieces = packBPieces(isa_, k_, n_);
-    for (std::size_t i = 0; i < pieces * bOffsets_.size(); ++i) packPiece(bytes, i, pieces, packed);
+    // Large parts, so that a small matrix does not wake the team.
+    planner.withTeam([&](Team& team) { packAll(team, 256 * 1024, bytes, packed); });
   }
+  // Some 10 microseconds at 4 bytes in a nanosecond.
   void packDynamic(const Frame& frame, std::byte* scratch) const {
-    const auto* b = frame.in<std::byte>(bSlot_);
+    packAll(frame.team, 40'000, frame.in<std::byte>(bSlot_), scratch + addendBytes_);
+  }
+  void packAll(Team& team, std::size_t bytesAtOnce, const std::byte* b, std::byte* packed) const {
     const std::size_t pieces = packBPieces(isa_, k_, n_);
-    // Some 10 microseconds at 4 bytes in a nanosecond.
-    const std::size_t grain = std::max<std::size_t>(1, 40'000 / (packedBytes_ / pieces + 1));
-    frame.team.forRanges(pieces * bOffsets_.size(), grain, [&](std::size_t begin, std::size_t end, unsigned) {
-      for (std::size_t i = begin; i < end; ++i) packPiece(b, i, pieces, scratch + addendBytes_);
+    const std::size_t grain = std::max<std::size_t>(1, bytesAtOnce / (packedBytes_ / pieces + 1));
+    team.forRanges(pieces * bOffsets_.size(), grain, [&](std::size_t begin, std::size_t end, unsigned) {
+      for (std::size_t i = begin; i < end; ++i) packPiece(b, i, pieces, packed);
     });
   }
 

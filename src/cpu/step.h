@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -85,6 +86,10 @@ class Planner {
   // The same, once for each `key` (of bytes of a constant and how they are packed): the second caller gets what the first
   // one wrote, and `isNew` is false.
   virtual std::byte* keepOnce(std::size_t bytes, std::string_view key, bool& isNew) = 0;
+
+  // Calls work with the threads of the context, or with the caller alone while a run has them: for packing weights. What it
+  // computes must not depend on their number.
+  virtual void withTeam(const std::function<void(Team&)>& work) { work(singleThread()); }
 };
 
 // The bytes of a constant operand (isConstant(operand)); at any alignment.

@@ -6,6 +6,7 @@
 #include <hwy/highway.h>
 
 #include "cpu/simd/select.h"
+#include "cpu/simd/unrolled-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
@@ -18,8 +19,18 @@ namespace hn = hwy::HWY_NAMESPACE;
 template <std::size_t kOutputs>
 struct Transform;
 
+// The rows of a filter's transform are the values of the filter's polynomial at the points, divided by the products of their
+// distances.
 template <>
 struct Transform<2> {
+  template <typename D, typename V>
+  static HWY_INLINE void filter(D d, const V* x, V* y) {
+    const V half = hn::Set(d, 0.5), even = hn::Mul(half, hn::Add(x[0], x[2])), odd = hn::Mul(half, x[1]);
+    y[0] = x[0];
+    y[1] = hn::Add(even, odd);
+    y[2] = hn::Sub(even, odd);
+    y[3] = x[2];
+  }
   template <typename D, typename V>
   static HWY_INLINE void input(D, const V* x, V* y) {
     y[0] = hn::Sub(x[0], x[2]);
@@ -37,6 +48,20 @@ struct Transform<2> {
 template <>
 struct Transform<4> {
   static constexpr float kA = kPointA, kB = kPointB, kA2 = kPointA * kPointA, kB2 = kPointB * kPointB;
+  static constexpr double kA2d = kPointA * kPointA, kB2d = kPointB * kPointB;
+  static constexpr double kPerA = 1 / (2 * kA2d * (kA2d - kB2d)), kPerB = 1 / (2 * kB2d * (kB2d - kA2d));
+  template <typename D, typename V>
+  static HWY_INLINE void filter(D d, const V* x, V* y) {
+    const auto set = [&](double value) WEBNN_INLINE_LAMBDA { return hn::Set(d, value); };
+    const V evenA = hn::MulAdd(set(kPerA * kA2d), x[2], hn::Mul(set(kPerA), x[0])), oddA = hn::Mul(set(kPerA * kPointA), x[1]);
+    const V evenB = hn::MulAdd(set(kPerB * kB2d), x[2], hn::Mul(set(kPerB), x[0])), oddB = hn::Mul(set(kPerB * kPointB), x[1]);
+    y[0] = hn::Mul(set(1 / (kA2d * kB2d)), x[0]);
+    y[1] = hn::Add(evenA, oddA);
+    y[2] = hn::Sub(evenA, oddA);
+    y[3] = hn::Add(evenB, oddB);
+    y[4] = hn::Sub(evenB, oddB);
+    y[5] = x[2];
+  }
   template <typename D, typename V>
   static HWY_INLINE void input(D d, const V* x, V* y) {
     const V a = hn::Set(d, kA), b = hn::Set(d, kB), a2 = hn::Set(d, kA2), b2 = hn::Set(d, kB2);
@@ -142,9 +167,48 @@ void output(const WinogradOutput& tile) {
   forChannels(tile.channels, [&](auto d, std::size_t i) { outputVector<kOutputs>(d, tile, i); });
 }
 
+// Two vectors of double at a time, which become one of float: a whole line of the cache where vectors have that size.
+template <std::size_t kOutputs>
+HWY_INLINE void filterVector(const float* from, std::size_t tapPitch, float* to, std::size_t positionPitch) {
+  constexpr std::size_t kSize = kOutputs + 2;
+  const hn::ScalableTag<double> d;
+  const hn::ScalableTag<float> all;
+  const hn::Rebind<float, decltype(d)> half;
+  using V = hn::Vec<decltype(d)>;
+  V columns[2][kSize][3];  // [half][position downwards][tap across]
+#pragma GCC unroll 6
+  for (std::size_t x = 0; x < 6; ++x) {
+    V taps[3], y[kSize];
+    for (std::size_t i = 0; i < 3; ++i) {
+      taps[i] = hn::PromoteTo(d, hn::LoadU(half, from + (3 * i + x % 3) * tapPitch + x / 3 * hn::Lanes(d)));
+    }
+    Transform<kOutputs>::filter(d, taps, y);
+    for (std::size_t p = 0; p < kSize; ++p) columns[x / 3][p][x % 3] = y[p];
+  }
+#pragma GCC unroll 6
+  for (std::size_t p = 0; p < kSize; ++p) {
+    V lower[kSize], upper[kSize];
+    Transform<kOutputs>::filter(d, columns[0][p], lower);
+    Transform<kOutputs>::filter(d, columns[1][p], upper);
+    for (std::size_t q = 0; q < kSize; ++q) {
+      const auto both = hn::Combine(all, hn::DemoteTo(half, upper[q]), hn::DemoteTo(half, lower[q]));
+      hn::StoreU(both, all, to + (p * kSize + q) * positionPitch);
+    }
+  }
+}
+
+template <std::size_t kOutputs>
+void filter(const float* from, std::size_t tapPitch, std::size_t inputPitch, std::size_t inputs, std::size_t width, float* to,
+            std::size_t positionPitch) {
+  const std::size_t lanes = hn::Lanes(hn::ScalableTag<float>());
+  for (std::size_t i = 0; i < inputs; ++i, from += inputPitch, to += width) {
+    for (std::size_t o = 0; o < width; o += lanes) filterVector<kOutputs>(from + o, tapPitch, to + o, positionPitch);
+  }
+}
+
 template <std::size_t kOutputs>
 const WinogradKernels& kernelsFor() {
-  static constexpr WinogradKernels table{input<kOutputs>, output<kOutputs>};
+  static constexpr WinogradKernels table{filter<kOutputs>, input<kOutputs>, output<kOutputs>};
   return table;
 }
 const WinogradKernels& kernelsForTwo() { return kernelsFor<2>(); }

@@ -25,6 +25,10 @@ struct WinogradOutput {
 };
 
 struct WinogradKernels {
+  // Filters of `inputs` inputs and `width` outputs, a multiple of the panels' vectors: tap y * 3 + x of an input at
+  // from + input * inputPitch + (y * 3 + x) * tapPitch, position p of it at to + input * width + p * positionPitch. In double.
+  void (*filter)(const float* from, std::size_t tapPitch, std::size_t inputPitch, std::size_t inputs, std::size_t width,
+                 float* to, std::size_t positionPitch);
   // A patch with pixels and rows so many elements apart; position p goes to to + places[p].
   void (*input)(const float* from, std::size_t pixelPitch, std::size_t rowPitch, std::size_t channels, float* to,
                 const std::size_t* places);
