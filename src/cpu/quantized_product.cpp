@@ -22,6 +22,7 @@ namespace {
 constexpr std::uint8_t kFlip = 0x80;
 constexpr std::size_t kBlockBytes = std::size_t{256} << 10;  // of b: what stays in a second-level cache while rows pass
 constexpr std::size_t kPackedBytes = std::size_t{4} << 20;   // of `a` at a time
+constexpr std::size_t kPackedAtOnce = std::size_t{256} << 10;  // of b when it is planned, so that small ones wake nobody
 constexpr std::size_t kChunk = 6 << 20;                      // multiplications: some 20 microseconds
 
 std::size_t divideUp(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
@@ -111,53 +112,53 @@ void ByteProduct::multiply(const Frame& frame, std::size_t first, std::size_t co
   });
 }
 
-// The constant matrix as numbers in its logical order, and what is known of its columns.
+// The constant matrix, and what is known of its columns.
 struct Matrix {
-  const std::byte* data;
+  const std::uint8_t* data;
   std::size_t rowStride, columnStride;
   bool isSigned;
-  std::vector<std::int32_t> zeroPoints;  // for each column
+  std::vector<std::int16_t> zeroPoints;  // for each column
   std::vector<float> scales;
-
-  std::int32_t at(std::size_t k, std::size_t n) const {
-    const std::byte value = data[k * rowStride + n * columnStride];
-    return isSigned ? static_cast<std::int8_t>(value) : std::to_integer<std::int32_t>(value);
-  }
+  std::vector<std::int32_t> sums;  // of each column's bytes, as they are packed; for whole panels
 };
 
-Matrix readMatrix(const QuantizedProduct& op, std::size_t k, std::size_t n) {
-  Matrix matrix{.data = constantBytes(op.b).data(),
+Matrix readMatrix(const QuantizedProduct& op, const ByteProduct& product) {
+  const std::size_t k = product.k, n = product.n;
+  Matrix matrix{.data = reinterpret_cast<const std::uint8_t*>(constantBytes(op.b).data()),
                 .rowStride = op.bTranspose ? 1 : n,
                 .columnStride = op.bTranspose ? k : 1,
                 .isSigned = op.b.dataType() == DataType::int8,
-                .zeroPoints = std::vector<std::int32_t>(n),
-                .scales = std::vector<float>(n)};
+                .zeroPoints = std::vector<std::int16_t>(n),
+                .scales = std::vector<float>(n),
+                .sums = std::vector<std::int32_t>(product.panels * product.kernels->columns)};
   const std::span<const std::byte> scales = constantBytes(op.bScale), zeros = constantBytes(op.bZeroPoint);
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t from = zeros.size() == 1 ? 0 : i;
     matrix.scales[i] = loadUnaligned<float>(scales.data() + from * sizeof(float));
-    matrix.zeroPoints[i] = matrix.isSigned ? static_cast<std::int8_t>(zeros[from]) : std::to_integer<std::int32_t>(zeros[from]);
+    matrix.zeroPoints[i] = matrix.isSigned ? static_cast<std::int8_t>(zeros[from]) : std::to_integer<std::uint8_t>(zeros[from]);
   }
   return matrix;
 }
 
 // Panels of columns, groups of k within them: bytes, or int16 less the zero points.
-void packMatrix(const Matrix& matrix, const ByteProduct& product, std::byte* packed) {
+void packMatrix(Team& team, Matrix& matrix, const ByteProduct& product, std::byte* packed) {
   const QuantizedProductKernels& kernels = *product.kernels;
-  const std::int32_t shift = matrix.isSigned ? 0 : 128;
-  for (std::size_t n = 0; n < product.n; n += kernels.columns) {
-    const std::size_t last = std::min(n + kernels.columns, product.n);
-    for (std::size_t k = 0; k < product.k; ++k) {
-      std::byte* group = packed + n / kernels.columns * product.panelBytes + k / kernels.group * kernels.columns * 4;
-      for (std::size_t i = n; i < last; ++i, group += 4) {
-        if (kernels.group == 4) {
-          group[k % 4] = static_cast<std::byte>(matrix.at(k, i) - shift);
-        } else {
-          storeUnaligned(group + k % 2 * 2, static_cast<std::int16_t>(matrix.at(k, i) - matrix.zeroPoints[i]));
-        }
-      }
+  const std::size_t grain = std::max<std::size_t>(1, kPackedAtOnce / (product.panelBytes + 1));
+  team.forRanges(product.panels, grain, [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::size_t column = i * kernels.columns;
+      std::byte* panel = packed + i * product.panelBytes;
+      kernels.packPanel({.from = matrix.data + column * matrix.columnStride,
+                         .rowStride = matrix.rowStride,
+                         .columnStride = matrix.columnStride,
+                         .k = product.k,
+                         .columns = std::min(kernels.columns, product.n - column),
+                         .isSigned = matrix.isSigned,
+                         .zeroPoints = matrix.zeroPoints.data() + column},
+                        panel);
+      if (kernels.columnSums) kernels.columnSums(panel, product.groups, matrix.sums.data() + column);
     }
-  }
+  });
 }
 
 template <typename T>
@@ -177,10 +178,6 @@ void setColumns(const QuantizedProduct& op, const Matrix& matrix, ByteProduct& p
   if (dots && std::ranges::any_of(matrix.zeroPoints, [&](std::int32_t zero) { return zero != shift; })) {
     factor = keepArray<std::int32_t>(planner, padded);
   }
-  std::vector<std::int64_t> sums(n);
-  for (std::size_t k = 0; dots && k < product.k; ++k) {
-    for (std::size_t i = 0; i < n; ++i) sums[i] += matrix.at(k, i) - shift;
-  }
   const double back = op.outputScale ? static_cast<double>(*op.outputScale) : 1;
   for (std::size_t i = 0; i < n; ++i) {
     scale[i] = static_cast<float>(static_cast<double>(*op.aScale) * static_cast<double>(matrix.scales[i]) / back);
@@ -188,7 +185,7 @@ void setColumns(const QuantizedProduct& op, const Matrix& matrix, ByteProduct& p
       bias[i] = static_cast<float>(static_cast<double>(loadUnaligned<float>(constantBytes(*op.bias).data() + 4 * i)) / back);
     if (!dots) continue;
     const std::int64_t za = product.aZeroPoint, zb = matrix.zeroPoints[i] - shift;
-    offset[i] = static_cast<std::int32_t>(static_cast<std::int64_t>(product.k) * za * zb - za * sums[i]);
+    offset[i] = static_cast<std::int32_t>(static_cast<std::int64_t>(product.k) * za * zb - za * matrix.sums[i]);
     if (factor) factor[i] = static_cast<std::int32_t>(zb);
   }
   product.offset = offset, product.factor = factor, product.scale = scale, product.bias = bias;
@@ -247,9 +244,9 @@ StepPtr plan(const QuantizedProduct& op, Planner& planner) {
   }
   setSizes(product, planner);
   setStore(op, isFloat(planner.outputOperand().dataType()), product);
-  const Matrix matrix = readMatrix(op, product.k, product.n);
+  Matrix matrix = readMatrix(op, product);
   std::byte* packed = planner.keep(product.panels * product.panelBytes);
-  packMatrix(matrix, product, packed);
+  planner.withTeam([&](Team& team) { packMatrix(team, matrix, product, packed); });
   product.b = packed;
   setColumns(op, matrix, product, planner);
   product.a = planner.slot(op.a);

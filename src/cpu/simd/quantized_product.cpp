@@ -179,7 +179,7 @@ void tile(const QuantizedTile& t) {
 // --- Packing
 
 #if HWY_TARGET == HWY_AVX3
-void packBytes(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool, std::int32_t, std::size_t rows, std::size_t row,
+void packRowOfBytes(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool, std::int32_t, std::size_t rows, std::size_t row,
                std::byte* to) {
   const std::uint32_t flips = flip * 0x01010101U;
   auto* words = reinterpret_cast<std::uint32_t*>(to) + row;
@@ -196,7 +196,7 @@ void packBytes(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool,
 }
 #endif
 
-void packShorts(const std::uint8_t* from, std::size_t k, std::uint8_t, bool isSigned, std::int32_t zeroPoint, std::size_t rows,
+void packRowOfShorts(const std::uint8_t* from, std::size_t k, std::uint8_t, bool isSigned, std::int32_t zeroPoint, std::size_t rows,
                 std::size_t row, std::byte* to) {
   auto* words = reinterpret_cast<std::uint32_t*>(to) + row;
   const auto number = [&](std::size_t i) -> std::uint32_t {
@@ -205,6 +205,106 @@ void packShorts(const std::uint8_t* from, std::size_t k, std::uint8_t, bool isSi
     return static_cast<std::uint16_t>(value - zeroPoint);
   };
   for (std::size_t i = 0; i < k; i += 2, words += rows) *words = number(i) | number(i + 1) << 16;
+}
+
+// Of b: a group of rows becomes a line of columns, eight of them at once.
+constexpr std::size_t kBlock = 8;
+using Eight = hn::Simd<std::uint8_t, kBlock, 0>;
+using EightShorts = hn::Simd<std::int16_t, kBlock, 0>;
+
+void packBytes(const QuantizedPanel& p, const std::uint8_t* from, std::size_t, std::byte* to) {
+  const Eight d;
+  const hn::Simd<std::uint8_t, 2 * kBlock, 0> twice;
+  const EightShorts ds;
+  const auto flip = hn::Set(d, p.isSigned ? 0 : 0x80);
+  const auto pairs = [&](std::size_t row) HWY_ATTR {
+    const auto a = hn::Xor(hn::LoadU(d, from + row * p.rowStride), flip);
+    const auto b = hn::Xor(hn::LoadU(d, from + (row + 1) * p.rowStride), flip);
+    return hn::BitCast(ds, hn::Combine(twice, hn::InterleaveUpper(d, a, b), hn::InterleaveLower(d, a, b)));
+  };
+  const auto first = pairs(0), second = pairs(2);
+  auto* words = reinterpret_cast<std::int16_t*>(to);
+  hn::StoreU(hn::InterleaveLower(ds, first, second), ds, words);
+  hn::StoreU(hn::InterleaveUpper(ds, first, second), ds, words + kBlock);
+}
+
+void packShorts(const QuantizedPanel& p, const std::uint8_t* from, std::size_t column, std::byte* to) {
+  const Eight d;
+  const EightShorts ds;
+  const auto zeroPoints = hn::LoadU(ds, p.zeroPoints + column);
+  const auto row = [&](std::size_t i) HWY_ATTR {
+    const auto bytes = hn::LoadU(d, from + i * p.rowStride);
+    const auto signs = hn::BitCast(hn::RebindToSigned<Eight>(), bytes);
+    return hn::Sub(p.isSigned ? hn::PromoteTo(ds, signs) : hn::PromoteTo(ds, bytes), zeroPoints);
+  };
+  const auto first = row(0), second = row(1);
+  auto* words = reinterpret_cast<std::int16_t*>(to);
+  hn::StoreU(hn::InterleaveLower(ds, first, second), ds, words);
+  hn::StoreU(hn::InterleaveUpper(ds, first, second), ds, words + kBlock);
+}
+
+// One column, from row `first` on.
+template <std::size_t kGroup>
+void packColumn(const QuantizedPanel& p, std::size_t first, std::size_t column, std::byte* panel) {
+  constexpr std::size_t kLine = 2 * hn::MaxLanes(Ints()) * 4;
+  const std::uint8_t* from = p.from + column * p.columnStride;
+  std::byte* to = panel + first / kGroup * kLine + column * 4;
+  std::size_t i = first;
+  if constexpr (kGroup == 4) {
+    const std::uint32_t flips = p.isSigned ? 0 : 0x80808080U;
+    for (; p.rowStride == 1 && i + 4 <= p.k; i += 4, to += kLine) {
+      std::uint32_t word = 0;
+      std::memcpy(&word, from + i, 4);
+      word ^= flips;
+      std::memcpy(to, &word, 4);
+    }
+    for (; i < p.k; ++i) {
+      to[i % 4] = static_cast<std::byte>(from[i * p.rowStride] ^ (flips & 0xFF));
+      if (i % 4 == 3) to += kLine;
+    }
+  } else {
+    for (; i < p.k; ++i) {
+      const std::uint8_t byte = from[i * p.rowStride];
+      const std::int32_t value = p.isSigned ? static_cast<std::int8_t>(byte) : byte;
+      const auto number = static_cast<std::int16_t>(value - p.zeroPoints[column]);
+      std::memcpy(to + i % 2 * 2, &number, 2);
+      if (i % 2 == 1) to += kLine;
+    }
+  }
+}
+
+template <std::size_t kGroup>
+void packPanel(const QuantizedPanel& p, std::byte* to) {
+  constexpr std::size_t kWidth = 2 * hn::MaxLanes(Ints()), kLine = kWidth * 4;
+  static_assert(kWidth % kBlock == 0);
+  const std::size_t groups = p.k / kGroup, blocks = p.columnStride == 1 ? p.columns / kBlock : 0;
+  if (p.columns < kWidth || p.k % kGroup != 0) std::memset(to, 0, (p.k + kGroup - 1) / kGroup * kLine);
+  for (std::size_t g = 0; g < groups; ++g) {
+    for (std::size_t block = 0; block < blocks; ++block) {
+      const std::size_t column = block * kBlock;
+      constexpr auto kPack = kGroup == 4 ? packBytes : packShorts;
+      kPack(p, p.from + g * kGroup * p.rowStride + column, column, to + g * kLine + column * 4);
+    }
+  }
+  for (std::size_t column = 0; column < p.columns; ++column) {
+    packColumn<kGroup>(p, column < blocks * kBlock ? groups * kGroup : 0, column, to);
+  }
+}
+
+[[maybe_unused]] void columnSums(const std::byte* panel, std::size_t groups, std::int32_t* sums) {
+  const Ints d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto* words = reinterpret_cast<const std::int32_t*>(panel);
+  for (std::size_t half = 0; half < 2; ++half) {
+    auto sum = hn::Zero(d);
+    for (std::size_t g = 0; g < groups; ++g) {
+      const auto word = hn::LoadU(d, words + (2 * g + half) * lanes);
+      const auto even = hn::Add(hn::ShiftRight<24>(word), hn::ShiftRight<24>(hn::ShiftLeft<16>(word)));
+      const auto odd = hn::Add(hn::ShiftRight<24>(hn::ShiftLeft<8>(word)), hn::ShiftRight<24>(hn::ShiftLeft<24>(word)));
+      sum = hn::Add(sum, hn::Add(even, odd));
+    }
+    hn::StoreU(sum, d, sums + half * lanes);
+  }
 }
 
 std::int32_t sumBytes(const std::uint8_t* from, std::size_t k, std::uint8_t flip) {
@@ -224,7 +324,8 @@ QuantizedProductKernels withPairs() {
           .columns = 2 * hn::Lanes(Ints()),
           .group = 2,
           .packedRows = packedRows,
-          .packRow = packShorts,
+          .packRow = packRowOfShorts,
+          .packPanel = packPanel<2>,
           .sum = sumBytes,
           .tile = tile<PairDots>};
 }
@@ -240,7 +341,9 @@ const QuantizedProductKernels& dotKernels() {
                                              .columns = 2 * hn::Lanes(Ints()),
                                              .group = 4,
                                              .packedRows = packedRows,
-                                             .packRow = packBytes,
+                                             .packRow = packRowOfBytes,
+                                             .packPanel = packPanel<4>,
+                                             .columnSums = columnSums,
                                              .sum = sumBytes,
                                              .tile = tile<ByteDots>};
   return table;

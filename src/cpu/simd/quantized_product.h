@@ -31,6 +31,16 @@ struct QuantizedTile {
   std::size_t pitch = 0;  // elements
 };
 
+// What a panel of b is packed from: k rows of up to a panel's columns; element (i, j) is at from + i * rowStride +
+// j * columnStride, of which one is 1. Bytes lose 128 if they are unsigned, int16 the zero point of their column.
+struct QuantizedPanel {
+  const std::uint8_t* from = nullptr;
+  std::size_t rowStride = 0, columnStride = 0;
+  std::size_t k = 0, columns = 0;
+  bool isSigned = false;
+  const std::int16_t* zeroPoints = nullptr;  // for each column
+};
+
 // How operands are packed and multiplied; one for each way.
 struct QuantizedProductKernels {
   std::size_t mostRows = 0, columns = 0;  // of a tile
@@ -40,6 +50,10 @@ struct QuantizedProductKernels {
   // Packs a row of k bytes as row `row` of a block of `rows`: bytes xor `flip`, or as int16 less `zeroPoint`.
   void (*packRow)(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool isSigned, std::int32_t zeroPoint,
                   std::size_t rows, std::size_t row, std::byte* to) = nullptr;
+  // Packs a panel of b, `columns` wide, with zeros after what there is.
+  void (*packPanel)(const QuantizedPanel& panel, std::byte* to) = nullptr;
+  // The sum of each column of such a panel; null for int16.
+  void (*columnSums)(const std::byte* panel, std::size_t groups, std::int32_t* sums) = nullptr;
   // The sum of bytes xor `flip`.
   std::int32_t (*sum)(const std::uint8_t* from, std::size_t k, std::uint8_t flip) = nullptr;
   void (*tile)(const QuantizedTile& tile) = nullptr;
