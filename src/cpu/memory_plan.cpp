@@ -1,6 +1,7 @@
 #include "cpu/memory_plan.h"
 
 #include <algorithm>
+#include <functional>
 #include <limits>
 #include <map>
 
@@ -117,24 +118,34 @@ class Places {
     link(result.record().index, find(operand).root, find(operand).offset);
   }
 
-  // Puts the inputs of a concatenation where they belong in its result, if each of them is a value of its own that can be
-  // computed there.
+  // Puts the inputs of a concatenation where they belong in its result, those that are values of their own and can be
+  // computed there. Returns whether these are all, so that nothing is left to do.
   bool joinParts(const Module& module, const ops::Concat& concat, const Operand& result) {
     const Shape& shape = result.shape();
     const bool isWhole = std::all_of(shape.begin(), shape.begin() + concat.axis, [](std::uint32_t size) { return size == 1; });
-    if (!isWhole && concat.axis + 1 != shape.size()) return false;
-    for (std::size_t i = 0; i < concat.inputs.size(); ++i) {
-      if (!isPart(module, concat.inputs[i], isWhole) || std::ranges::count(concat.inputs, concat.inputs[i]) != 1) return false;
+    if ((!isWhole && concat.axis + 1 != shape.size()) || bitsPerElement(result.dataType()) < 8) return false;
+    std::vector<bool> isPlaced(concat.inputs.size());
+    std::int32_t lastApart = -1;
+    for (std::size_t i = 0; i < isPlaced.size(); ++i) {
+      const Operand& input = concat.inputs[i];
+      isPlaced[i] = isPart(module, input, isWhole) && std::ranges::count(concat.inputs, input) == 1;
+      if (!isPlaced[i]) lastApart = std::max(lastApart, uses_.producer[input.record().index]);
     }
+    // Where others have to be copied, the result takes no memory before these are there.
+    for (std::size_t i = 0; i < isPlaced.size(); ++i)
+      isPlaced[i] = isPlaced[i] && uses_.producer[concat.inputs[i].record().index] > lastApart;
     const std::uint32_t root = result.record().index;
     std::size_t offset = 0;
-    for (const Operand& input : concat.inputs) {
-      if (!isWhole) pitches_[input.record().index] = shape.back();
-      link(input.record().index, root, offset);
+    for (std::size_t i = 0; i < isPlaced.size(); ++i) {
+      const Operand& input = concat.inputs[i];
+      if (isPlaced[i]) {
+        if (!isWhole) pitches_[input.record().index] = shape.back();
+        link(input.record().index, root, offset);
+        isShared_[root] = true;
+      }
       offset += isWhole ? bytesOf(input) : input.shape().back() * bitsPerElement(input.dataType()) / 8;
     }
-    isShared_[root] = true;
-    return true;
+    return std::ranges::all_of(isPlaced, std::identity());
   }
 
   // Whether a node may write over the place of an operand.

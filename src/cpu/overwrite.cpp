@@ -1,5 +1,7 @@
 #include "cpu/overwrite.h"
 
+#include <algorithm>
+
 namespace webnn::cpu {
 
 const Operand* overwritable(const ModuleNode& node) {
@@ -13,6 +15,11 @@ const Operand* overwritable(const ModuleNode& node) {
 }
 
 bool writesPitched(const ModuleNode& node) {
+  if (const auto* resample = as<ops::Resample2d>(node.operation)) {
+    // Channels last, and more than one: positions are apart anyway.
+    const Shape& shape = resample->input.shape();
+    return std::ranges::max(*resample->options.axes) + 2 == shape.size() && shape.back() > 1;
+  }
   return as<Convolution>(node.operation) && node.outputs[0].dataType() == DataType::float32;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "cpu/copy_block.h"
 #include "cpu/simd/resample.h"
@@ -18,7 +19,7 @@ using ops::Sample;
 // A tensor [outer, height, middle, width, inner] whose height and width are resampled. The operation's first axis may be the
 // width here, which changes no more than the rounding.
 struct Resampling {
-  explicit Resampling(const ops::Resample2d& op, const Shape& output) {
+  Resampling(const ops::Resample2d& op, const Shape& output, std::size_t outputPitch) {
     const std::vector<std::uint32_t>& axes = *op.options.axes;
     isSwapped = axes[0] > axes[1];
     const std::size_t first = isSwapped ? 1 : 0, y = axes[first], x = axes[1 - first];
@@ -31,14 +32,18 @@ struct Resampling {
     for (std::size_t d = y + 1; d < x; ++d) middle *= shape[d];
     for (std::size_t d = x + 1; d < shape.size(); ++d) inner *= shape[d];
     bytes = bitsPerElement(op.input.dataType()) / 8;
+    hasGaps = outputPitch != output.back();
+    positionBytes = (hasGaps ? outputPitch : inner) * bytes;
   }
 
   std::vector<Sample> rows, columns;
   std::size_t outer = 1, height, middle = 1, width, inner = 1, bytes;
   bool isSwapped;
+  bool hasGaps;               // between positions of the output, which belong to others
+  std::size_t positionBytes;  // from one position of the output to the next
 
   std::size_t inputRowBytes() const { return width * inner * bytes; }
-  std::size_t outputRowBytes() const { return columns.size() * inner * bytes; }
+  std::size_t outputRowBytes() const { return columns.size() * positionBytes; }
   std::size_t rowCount() const { return outer * rows.size() * middle; }
   // Where the row `y` of the input is that belongs to the output's row `row`.
   std::size_t inputRow(std::size_t row, std::size_t y) const {
@@ -58,22 +63,23 @@ struct Resampling {
 };
 
 template <typename Word>
-void pickElements(const std::byte* from, std::byte* to, const std::vector<std::uint32_t>& columns) {
-  for (std::size_t i = 0; i < columns.size(); ++i) copyWord<Word>(to + i * sizeof(Word), from + columns[i] * sizeof(Word));
+void pickElements(const std::byte* from, std::byte* to, std::size_t pitch, const std::vector<std::uint32_t>& columns) {
+  for (std::size_t i = 0; i < columns.size(); ++i) copyWord<Word>(to + i * pitch, from + columns[i] * sizeof(Word));
 }
 
-void pickBlocks(const std::byte* from, std::byte* to, const std::vector<std::uint32_t>& columns, std::size_t block) {
+void pickBlocks(const std::byte* from, std::byte* to, std::size_t pitch, const std::vector<std::uint32_t>& columns,
+                std::size_t block) {
   switch (block) {
     case 1:
-      return pickElements<std::uint8_t>(from, to, columns);
+      return pickElements<std::uint8_t>(from, to, pitch, columns);
     case 2:
-      return pickElements<std::uint16_t>(from, to, columns);
+      return pickElements<std::uint16_t>(from, to, pitch, columns);
     case 4:
-      return pickElements<std::uint32_t>(from, to, columns);
+      return pickElements<std::uint32_t>(from, to, pitch, columns);
     default:
       break;
   }
-  for (std::size_t i = 0; i < columns.size(); ++i) copyBlock(to + i * block, from + columns[i] * block, block);
+  for (std::size_t i = 0; i < columns.size(); ++i) copyBlock(to + i * pitch, from + columns[i] * block, block);
 }
 
 StepPtr planNearest(const Resampling& shape, Slot from, Slot to) {
@@ -86,10 +92,10 @@ StepPtr planNearest(const Resampling& shape, Slot from, Slot to) {
     shape.forRows(frame.team, kBytesPerChunk, [&](std::size_t row, unsigned, bool isFirst) {
       const std::size_t source = shape.inputRow(row, ops::nearest(shape.sampleOf(row)));
       std::byte* target = output + row * rowBytes;
-      if (!isFirst && shape.inputRow(row - 1, ops::nearest(shape.sampleOf(row - 1))) == source) {
+      if (!isFirst && !shape.hasGaps && shape.inputRow(row - 1, ops::nearest(shape.sampleOf(row - 1))) == source) {
         std::memcpy(target, target - rowBytes, rowBytes);
       } else {
-        pickBlocks(input + source, target, columns, shape.inner * shape.bytes);
+        pickBlocks(input + source, target, shape.positionBytes, columns, shape.inner * shape.bytes);
       }
     });
   });
@@ -137,7 +143,7 @@ StepPtr planLinear(const Resampling& shape, DataType type, Slot from, Slot to, P
         shape.forRows(frame.team, kBytesPerChunk / 2, [&](std::size_t row, unsigned worker, bool) {
           const Sample& y = shape.sampleOf(row);
           kernel({input + shape.inputRow(row, y.lower), input + shape.inputRow(row, y.upper), lowerWeight(y), upperWeight(y),
-                  columns.view(), shape.columns.size(), shape.inner, static_cast<std::ptrdiff_t>(shape.inner * shape.bytes),
+                  columns.view(), shape.columns.size(), shape.inner, static_cast<std::ptrdiff_t>(shape.positionBytes),
                   output + row * shape.outputRowBytes(), shape.width, memory + worker * lineFloats});
         });
       });
@@ -156,8 +162,9 @@ StepPtr planIntegers(const Resampling& shape, Slot from, Slot to) {
       const Sample& y = shape.sampleOf(row);
       const auto* lower = reinterpret_cast<const T*>(input + shape.inputRow(row, y.lower));
       const auto* upper = reinterpret_cast<const T*>(input + shape.inputRow(row, y.upper));
-      auto* target = reinterpret_cast<T*>(output + row * shape.outputRowBytes());
+      auto* position = reinterpret_cast<T*>(output + row * shape.outputRowBytes());
       for (const Sample& x : shape.columns) {
+        T* target = std::exchange(position, position + shape.positionBytes);
         for (std::size_t c = 0; c < shape.inner; ++c) {
           const std::size_t left = x.lower * shape.inner + c, right = x.upper * shape.inner + c;
           const double value = shape.isSwapped
@@ -174,7 +181,7 @@ StepPtr planIntegers(const Resampling& shape, Slot from, Slot to) {
 }  // namespace
 
 StepPtr plan(const ops::Resample2d& op, Planner& planner) {
-  const Resampling shape(op, planner.outputOperand().shape());
+  const Resampling shape(op, planner.outputOperand().shape(), planner.outputPitch());
   const Slot from = planner.slot(op.input), to = planner.output();
   if (op.options.mode == InterpolationMode::nearestNeighbor) return planNearest(shape, from, to);
   const DataType type = op.input.dataType();

@@ -168,13 +168,18 @@ StepPtr plan(const ops::Concat& op, Planner& planner) {
   const std::vector<std::ptrdiff_t> to = byteStrides(shape, bytes);
   std::vector<std::pair<Slot, StridedCopy>> parts;
   std::ptrdiff_t start = 0;
+  const Slot output = planner.output();
   for (const Operand& input : op.inputs) {
-    StridedCopy part(planner.isa(), bytes, loops(input.shape(), byteStrides(input.shape(), bytes), to), 0, start);
-    parts.emplace_back(planner.slot(input), std::move(part));
+    const Slot from = planner.slot(input);
+    // Unless the input was computed where it belongs.
+    if (from.base != output.base || from.offset != output.offset + static_cast<std::size_t>(start)) {
+      StridedCopy part(planner.isa(), bytes, loops(input.shape(), byteStrides(input.shape(), bytes), to), 0, start);
+      parts.emplace_back(from, std::move(part));
+    }
     start += static_cast<std::ptrdiff_t>(input.shape()[op.axis]) * to[op.axis];
   }
   std::string description = webnn::format("concat {}", parts[0].second.description());
-  return makeStep(std::move(description), [parts = std::move(parts), output = planner.output()](const Frame& frame) {
+  return makeStep(std::move(description), [parts = std::move(parts), output](const Frame& frame) {
     for (const auto& [slot, part] : parts) part.run(frame.in<std::byte>(slot), frame.out<std::byte>(output), frame.team);
   });
 }
