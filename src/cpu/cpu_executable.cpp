@@ -178,7 +178,7 @@ class CpuExecutable final : public Executable {
     }
     auto workspace = std::make_unique<Workspace>();
     workspace->bases.resize(outputBase_);
-    workspace->bases[0] = arenaBytes_ == 0 ? nullptr : workspace->memory->take(arenaBytes_);
+    workspace->bases[0] = arenaBytes_ == 0 ? nullptr : workspace->memory->takeAlone(arenaBytes_);
     workspace->bases.resize(outputBase_ + outputCount_);
     workspace->bases.insert(workspace->bases.end(), constants_.begin(), constants_.end());
     const std::lock_guard lock(mutex_);

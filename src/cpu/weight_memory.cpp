@@ -22,7 +22,14 @@ constexpr std::size_t kBlock = 16 * kLargePage;  // of address space; pages are 
 
 [[noreturn]] void failMemory() { throw Error(ErrorKind::unknownError, "there is not enough memory for the graph's weights."); }
 
-std::byte* reserve(std::size_t bytes) {
+// Of `bytes` in all, whole large pages, how many shall be large ones, where `wanted` are used: a small rest at the end is not
+// worth one.
+[[maybe_unused]] std::size_t largeBytes(std::size_t wanted, std::size_t bytes) {
+  const std::size_t whole = wanted / kLargePage * kLargePage, rest = wanted - whole;
+  return whole > 0 && rest < kLargePage / 2 ? whole : bytes;
+}
+
+std::byte* reserve([[maybe_unused]] std::size_t wanted, std::size_t bytes) {
 #if defined(__linux__)
   // One large page more, so that the start can be put on a boundary.
   void* memory = mmap(nullptr, bytes + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -31,7 +38,9 @@ std::byte* reserve(std::size_t bytes) {
   const std::uintptr_t first = (start + kLargePage - 1) / kLargePage * kLargePage;
   if (first > start) munmap(memory, first - start);
   munmap(reinterpret_cast<void*>(first + bytes), start + kLargePage - first);
-  madvise(reinterpret_cast<void*>(first), bytes, MADV_HUGEPAGE);
+  const std::size_t large = largeBytes(wanted, bytes);
+  madvise(reinterpret_cast<void*>(first), large, MADV_HUGEPAGE);
+  if (large < bytes) madvise(reinterpret_cast<void*>(first + large), bytes - large, MADV_NOHUGEPAGE);
   return reinterpret_cast<std::byte*>(first);
 #else
   void* memory = std::aligned_alloc(kAlignment, bytes);
@@ -55,11 +64,19 @@ WeightMemory::~WeightMemory() {
   for (const Block& block : blocks_) release(block.data, block.size);
 }
 
+std::byte* WeightMemory::takeAlone(std::size_t bytes) {
+  bytes = aligned(bytes);
+  const std::size_t size = (bytes + kLargePage - 1) / kLargePage * kLargePage;
+  blocks_.push_back({reserve(bytes, size), size, size});
+  taken_ += bytes;
+  return blocks_.back().data;
+}
+
 std::byte* WeightMemory::take(std::size_t bytes) {
   bytes = aligned(bytes);
   if (blocks_.empty() || blocks_.back().size - blocks_.back().used < bytes) {
     const std::size_t size = std::max((bytes + kLargePage - 1) / kLargePage * kLargePage, kBlock);
-    blocks_.push_back({reserve(size), size, 0});
+    blocks_.push_back({reserve(size, size), size, 0});
   }
   Block& block = blocks_.back();
   std::byte* at = block.data + block.used;

@@ -15,6 +15,8 @@ class WeightMemory {
 
   // Zeros, aligned to 64. UnknownError if there is no memory.
   std::byte* take(std::size_t bytes);
+  // The same as a block of its own, with small pages at its end rather than a large one that is used for less than half.
+  std::byte* takeAlone(std::size_t bytes);
   std::size_t bytesTaken() const { return taken_; }
 
  private:

@@ -47,6 +47,23 @@ TEST(CpuResample, ResamplesAnyNumberOfChannels) {
   }
 }
 
+TEST(CpuResample, WritesItsPartOfAConcatenation) {
+  for (const DataType type : kTypes) {
+    for (const InterpolationMode mode : kModes) {
+      for (const std::uint32_t channels : {1U, 2U, 3U, 7U, 16U, 37U}) {
+        Fixture f;
+        const Operand x = f.input(type, {2, 5, 4, channels});
+        const Operand y = f.builder.resample2d(x, {.mode = mode, .sizes = {{11, 8}}, .axes = {1, 2}});
+        const Operand z = f.builder.resample2d(x, {.mode = mode, .sizes = {{8, 11}}, .axes = {2, 1}});
+        const Operand joined = f.builder.concat({y, f.input(type, {2, 11, 8, 3}), z}, 3);
+        CpuCase how{.low = -50, .high = 50};
+        if (type == DataType::float16) how.relative = 1e-3;  // of a float32 that is one
+        expectResamples(f, {f.builder.neg(f.builder.cast(joined, DataType::float32))}, how);
+      }
+    }
+  }
+}
+
 TEST(CpuResample, ResamplesLargeImages) {
   for (const InterpolationMode mode : kModes) {
     Fixture f;

@@ -204,5 +204,20 @@ TEST(MemoryPlan, UsesMemoryAgainAndOverwritesWhatNothingNeeds) {
   EXPECT_EQ(plan.arenaBytes, 2U * 64 * 64 * 4);
 }
 
+TEST(MemoryPlan, PutsWhatCanBePlacedIntoAConcatenationThatCopiesTheRest) {
+  Fixture f;
+  const Operand small = f.builder.softmax(f.input({1, 8, 8, 16}), 3);
+  const Operand skip = f.builder.softmax(f.input({1, 16, 16, 16}), 3);
+  const Operand large = f.builder.resample2d(small, {.sizes = {{16, 16}}, .axes = {1, 2}});
+  const Operand y = f.builder.softmax(f.builder.concat({skip, large}, 3), 3);
+  const Graph graph = f.builder.build({{"y", y}, {"z", f.builder.softmax(skip, 3)}});
+  cpu::Module module(*graph.state()->definition);
+  separateOutputs(module);
+  const cpu::MemoryPlan plan = planMemory(module);
+  constexpr std::size_t kSmall = 8 * 8 * 16 * 4, kSkip = 16 * 16 * 16 * 4;
+  EXPECT_EQ(plan.unsharedBytes, kSmall + kSkip + 2 * kSkip);  // nothing for the resampled part alone
+  EXPECT_EQ(std::ranges::count(plan.isView, true), 0);
+}
+
 }  // namespace
 }  // namespace webnn::test
