@@ -32,8 +32,7 @@ class GemmConv final : public ConvKernel {
   std::string_view name() const override { return shape_.isPointwise() ? "pointwise" : shape_.groups > 1 ? "grouped" : "gemm"; }
   std::size_t packedBytes() const override { return shape_.groups * packedTapBytes(shape_, context_.isa); }
   std::size_t packScratchBytes() const override { return tapScratchBytes(shape_, context_.isa); }
-  void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed,
-            std::byte* scratch) const override {
+  void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte* scratch) const override {
     for (std::size_t group = 0; group < shape_.groups; ++group) {
       packTaps(team, shape_, context_.isa, group, filter, strides, packed + group * packedTapBytes(shape_, context_.isa),
                scratch);
@@ -95,33 +94,36 @@ std::size_t packedTapBytes(const ConvShape& shape, Isa isa) {
 
 namespace {
 
-// Where the rows of a piece come from: row t * inputs + i is the tap taps[t] of input i.
+// Where the rows of a piece come from: row t * inputs + i is tap t of input i.
 struct TapRows {
-  const float* filter = nullptr;
+  const ConvShape& shape;
+  const float* filter;
   FilterStrides strides;
-  std::size_t inputs = 0;
-  std::vector<std::size_t> taps;  // where they are in a filter
-  bool isDense = false;           // all of them in order, one input after the other
+  std::size_t inputs = shape.groupInputs(), taps = shape.tapCount();
 
-  TapRows(const ConvShape& shape, const float* from, const FilterStrides& filterStrides)
-      : filter(from), strides(filterStrides), inputs(shape.groupInputs()) {
-    for (const std::size_t y : shape.height.taps) {
-      for (const std::size_t x : shape.width.taps) taps.push_back(y * strides.height + x * strides.width);
+  // Where a tap is in a filter.
+  std::size_t placeOf(std::size_t tap) const {
+    const std::vector<std::size_t>& columns = shape.width.taps;
+    return shape.height.taps[tap / columns.size()] * strides.height + columns[tap % columns.size()] * strides.width;
+  }
+  // All taps in order, one input after the other.
+  bool isDense() const {
+    for (std::size_t t = 0; t < taps; ++t) {
+      if (placeOf(t) != t) return false;
     }
-    isDense = strides.input == taps.size();
-    for (std::size_t t = 0; t < taps.size(); ++t) isDense = isDense && taps[t] == t;
+    return strides.input == taps;
   }
 
   void pack(const GemmKernels& kernels, const PackedPanel& panel) const {
-    isDense ? packDense(kernels, panel) : packByTap(kernels, panel);
+    isDense() ? packDense(kernels, panel) : packByTap(kernels, panel);
   }
 
  private:
   void packByTap(const GemmKernels& kernels, const PackedPanel& panel) const {
-    for (std::size_t t = 0; t < taps.size(); ++t) {
+    for (std::size_t t = 0; t < taps; ++t) {
       for (std::size_t i = 0; i < inputs;) {
         const std::size_t row = t * inputs + i, count = std::min(inputs - i, panel.rowsFrom(row));
-        kernels.packPanel(filter + taps[t] + i * strides.input + panel.column * strides.output, strides.input, strides.output,
+        kernels.packPanel(filter + placeOf(t) + i * strides.input + panel.column * strides.output, strides.input, strides.output,
                           count, panel.columns, panel.width, panel.row(row));
         i += count;
       }
@@ -132,23 +134,22 @@ struct TapRows {
   void packDense(const GemmKernels& kernels, const PackedPanel& panel) const {
     constexpr std::size_t kRows = 128, kFloats = kRows * 32;
     alignas(64) std::array<float, kFloats> rows;
-    const std::size_t all = taps.size() * inputs, atOnce = std::min(kRows, kFloats / panel.width);
+    const std::size_t all = taps * inputs, atOnce = std::min(kRows, kFloats / panel.width);
     for (std::size_t first = 0; first < all; first += atOnce) {
       const std::size_t count = std::min(atOnce, all - first);
       kernels.packPanel(filter + first + panel.column * strides.output, 1, strides.output, count, panel.columns, panel.width,
                         rows.data());
-      std::size_t input = first / taps.size(), tap = first % taps.size();
+      std::size_t input = first / taps, tap = first % taps;
       for (std::size_t r = 0; r < count; ++r) {
         std::memcpy(panel.row(tap * inputs + input), rows.data() + r * panel.width, panel.width * sizeof(float));
-        if (++tap == taps.size()) tap = 0, ++input;
+        if (++tap == taps) tap = 0, ++input;
       }
     }
   }
 };
 
 // Rows for tiles: a piece of them is a matrix of its own in the scratch memory, `depth` rows of its width.
-void packTiles(const TapRows& rows, Isa isa, std::size_t k, std::size_t n, std::byte* packed, float* scratch,
-               std::size_t piece) {
+void packTiles(const TapRows& rows, Isa isa, std::size_t k, std::size_t n, std::byte* packed, float* scratch, std::size_t piece) {
   const Isa plain = withoutTiles(isa);
   PackedPanel panel = packedPanel(plain, k, n, packed, piece);
   panel.start = scratch;
@@ -172,13 +173,13 @@ void packTaps(Team& team, const ConvShape& shape, Isa isa, std::size_t group, co
               std::byte* packed, std::byte* scratch) {
   const std::size_t k = shape.depth(), n = shape.groupOutputs(), pieces = packBPieces(isa, k, n);
   if (pieces == 0 || k == 0) return;
-  const TapRows rows(shape, filter + group * strides.group, strides);
+  const TapRows rows{.shape = shape, .filter = filter + group * strides.group, .strides = strides};
   const Isa plain = withoutTiles(isa);
   const GemmKernels& kernels = gemmKernels(plain);
   team.forRanges(pieces, packGrain(packedTapBytes(shape, isa) / pieces), [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t piece = begin; piece < end; ++piece) {
       if (shape.tapCount() == 1) {
-        packBPiece(isa, k, n, rows.filter + rows.taps[0], strides.input, strides.output, packed, piece);
+        packBPiece(isa, k, n, rows.filter + rows.placeOf(0), strides.input, strides.output, packed, piece);
       } else if (isa == plain) {
         rows.pack(kernels, packedPanel(isa, k, n, packed, piece));
       } else {

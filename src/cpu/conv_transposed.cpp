@@ -32,8 +32,7 @@ class TransposedConv final : public ConvKernel {
   std::string_view name() const override { return "transposed"; }
   std::size_t packedBytes() const override { return packedBytes_; }
   std::size_t packScratchBytes() const override { return packScratch_; }
-  void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed,
-            std::byte* scratch) const override {
+  void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte* scratch) const override {
     for (std::size_t i = 0; i < phases_.phases.size(); ++i) {
       const ConvShape& shape = phases_.phases[i].shape;
       for (std::size_t group = 0; group < shape.groups; ++group) {

@@ -20,10 +20,10 @@ namespace webnn::cpu {
 namespace {
 
 constexpr std::uint8_t kFlip = 0x80;
-constexpr std::size_t kBlockBytes = std::size_t{256} << 10;  // of b: what stays in a second-level cache while rows pass
-constexpr std::size_t kPackedBytes = std::size_t{4} << 20;   // of `a` at a time
+constexpr std::size_t kBlockBytes = std::size_t{256} << 10;    // of b: what stays in a second-level cache while rows pass
+constexpr std::size_t kPackedBytes = std::size_t{4} << 20;     // of `a` at a time
 constexpr std::size_t kPackedAtOnce = std::size_t{256} << 10;  // of b when it is planned, so that small ones wake nobody
-constexpr std::size_t kChunk = 6 << 20;                      // multiplications: some 20 microseconds
+constexpr std::size_t kChunk = 6 << 20;                        // multiplications: some 20 microseconds
 
 std::size_t divideUp(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 

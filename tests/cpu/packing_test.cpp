@@ -56,7 +56,8 @@ TEST(CpuPacking, TransformsFiltersAsInDouble) {
         for (std::size_t p = 0; p < size * size; ++p) {
           double sum = 0;
           for (std::size_t t = 0; t < 9; ++t)
-            sum += rows[p / size][t / 3] * rows[p % size][t % 3] * static_cast<double>(taps[(at / kWidth * 9 + t) * kWidth + at % kWidth]);
+            sum += rows[p / size][t / 3] * rows[p % size][t % 3] *
+                   static_cast<double>(taps[(at / kWidth * 9 + t) * kWidth + at % kWidth]);
           const double got = static_cast<double>(packed[p * pitch + at]);
           ASSERT_NEAR(got, sum, 6e-8 * std::abs(sum) + 1e-15) << name(isa) << " " << outputs << " position " << p << " at " << at;
         }

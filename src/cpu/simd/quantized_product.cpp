@@ -179,8 +179,8 @@ void tile(const QuantizedTile& t) {
 // --- Packing
 
 #if HWY_TARGET == HWY_AVX3
-void packRowOfBytes(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool, std::int32_t, std::size_t rows, std::size_t row,
-               std::byte* to) {
+void packRowOfBytes(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool, std::int32_t, std::size_t rows,
+                    std::size_t row, std::byte* to) {
   const std::uint32_t flips = flip * 0x01010101U;
   auto* words = reinterpret_cast<std::uint32_t*>(to) + row;
   std::size_t i = 0;
@@ -196,8 +196,8 @@ void packRowOfBytes(const std::uint8_t* from, std::size_t k, std::uint8_t flip, 
 }
 #endif
 
-void packRowOfShorts(const std::uint8_t* from, std::size_t k, std::uint8_t, bool isSigned, std::int32_t zeroPoint, std::size_t rows,
-                std::size_t row, std::byte* to) {
+void packRowOfShorts(const std::uint8_t* from, std::size_t k, std::uint8_t, bool isSigned, std::int32_t zeroPoint,
+                     std::size_t rows, std::size_t row, std::byte* to) {
   auto* words = reinterpret_cast<std::uint32_t*>(to) + row;
   const auto number = [&](std::size_t i) -> std::uint32_t {
     if (i >= k) return 0;
