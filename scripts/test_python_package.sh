@@ -10,4 +10,4 @@ if [ ! -x "$bin/python" ]; then
 fi
 "$bin/ruff" check .
 "$bin/mypy"
-exec "$bin/python" -m pytest "$@"
+exec "$bin/pytest" "$@"

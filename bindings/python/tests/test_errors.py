@@ -89,7 +89,7 @@ def test_tensors_are_readable_and_writable_as_made(context: webnn.MLContext) -> 
         context.read_tensor(tensor)
     with pytest.raises(webnn.ArgumentError, match="not writable"):
         context.write_tensor(tensor, np.zeros(2, np.float32))
-    with pytest.raises(ValueError, match="Unsupported data type: float128"):
+    with pytest.raises(ValueError, match='Unsupported data type: "float128"'):
         context.create_tensor([2], "float128")
 
 

@@ -13,8 +13,8 @@ namespace {
 
 // A read that someone waits for; touched with the GIL only.
 struct Read {
+  nb::object array, token;
   HeldBuffer buffer;
-  nb::object token;
 };
 
 struct Done {
@@ -35,16 +35,15 @@ Queue& queue() {
 }
 
 // A pointer that whoever drops it without the GIL leaks: only a read that is never settled, when the process ends.
-std::shared_ptr<Read> makeRead(nb::handle array, nb::object token) {
+std::shared_ptr<Read> makeRead(nb::object array, nb::object token) {
   HeldBuffer buffer(array, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE);
-  return {new Read{std::move(buffer), std::move(token)}, [](Read* read) {
+  return {new Read{std::move(array), std::move(token), std::move(buffer)}, [](Read* read) {
             if (Py_IsInitialized() && PyGILState_Check()) delete read;
           }};
 }
 
-nb::object startRead(PyContext& context, PyTensor& tensor, nb::object token) {
-  nb::object array = emptyArray((*tensor).descriptor());
-  auto read = makeRead(array, std::move(token));
+void startRead(PyContext& context, PyTensor& tensor, nb::object token) {
+  auto read = makeRead(emptyArray((*tensor).descriptor()), std::move(token));
   const std::span<std::byte> bytes = read->buffer.bytes();
   auto holder = std::make_shared<std::shared_ptr<Read>>(std::move(read));
   const auto done = [holder](const std::exception_ptr& error) {
@@ -59,7 +58,6 @@ nb::object startRead(PyContext& context, PyTensor& tensor, nb::object token) {
     holder->reset();
     throw;
   }
-  return array;
 }
 
 // The error as Python has it.
@@ -73,7 +71,7 @@ nb::object errorOf(const std::exception_ptr& error) {
   }
 }
 
-// (token, None or the error) of the next read that is done; None once stopped.
+// (token, array, None or the error) of the next read that is done; None once stopped.
 nb::object nextRead() {
   Done done;
   {
@@ -87,7 +85,7 @@ nb::object nextRead() {
   }
   if (!done.read) return nb::none();
   const nb::object error = done.error ? errorOf(done.error) : nb::none();
-  return nb::make_tuple(done.read->token, error);
+  return nb::make_tuple(done.read->token, done.read->array, error);
 }
 
 // nextRead() returns None from now on; what is not done is leaked, which is fine: the process ends.

@@ -33,9 +33,12 @@ def as_array(value: ArrayLike, data_type: str | None = None, what: str = "array"
             return np.from_dlpack(value)
         if isinstance(value, bool | int | float | list | tuple):
             return np.asarray(value, None if data_type is None else DTYPES[data_type])
-        return np.asarray(memoryview(value) if _has_buffer(value) else value)
+        array = np.asarray(memoryview(value) if _has_buffer(value) else value)
     except (TypeError, ValueError, OverflowError, RuntimeError, BufferError) as error:
         raise ArgumentError(f"{what}: {type(value).__name__} is no array that can be read: {error}") from error
+    if array.dtype == object:
+        raise ArgumentError(f"{what}: {type(value).__name__} is no array.")
+    return array
 
 
 def _has_buffer(value: Any) -> bool:

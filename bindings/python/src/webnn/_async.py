@@ -11,7 +11,6 @@ from webnn._default import forget_default
 from webnn._types import Array, ArrayLike, Arrays, DataType
 from webnn._webnn import MLContext, MLGraph, MLGraphBuilder, MLTensor
 
-_Token = tuple[asyncio.AbstractEventLoop, "asyncio.Future[Array]", list[Array]]
 _lock = threading.Lock()
 _pumps: list[threading.Thread] = []
 
@@ -27,12 +26,12 @@ def _settle(future: "asyncio.Future[Array]", array: Array, error: Exception | No
 
 def _pump() -> None:
     while (item := _webnn._next_read()) is not None:
-        (loop, future, arrays), error = item
+        (loop, future), array, error = item
         try:
-            loop.call_soon_threadsafe(_settle, future, arrays[0], error)
+            loop.call_soon_threadsafe(_settle, future, array, error)
         except RuntimeError:  # the loop is closed: nobody waits
             pass
-        del item, loop, future, arrays, error
+        del item, loop, future, array, error
 
 
 def _stop() -> None:
@@ -53,8 +52,7 @@ def read_tensor_async(context: MLContext, tensor: MLTensor) -> "asyncio.Future[A
             _pumps.append(threading.Thread(target=_pump, name="webnn-reads", daemon=True))
             _pumps[0].start()
     future: asyncio.Future[Array] = loop.create_future()
-    arrays: list[Array] = []
-    arrays.append(context._start_read(tensor, (loop, future, arrays)))
+    context._start_read(tensor, (loop, future))
     return future
 
 

@@ -72,7 +72,7 @@ def create_constant_tensor(
 def convert_to_onnx(self: MLContext, graph: MLGraph, output_path: PathLike) -> None:
     """The same as graph.to_onnx(output_path)."""
     del self
-    save(graph, output_path, False, "onnx", None)
+    save(graph, output_path, format="onnx")
 
 
 def backend_info(self: MLContext) -> dict[str, Any]:
