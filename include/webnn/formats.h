@@ -37,9 +37,9 @@ Graph load(Context& context, const std::filesystem::path& path, const LoadOption
 Graph load(Context& context, const ExternalBytes& content, const LoadOptions& options = {});
 
 enum class GraphFormat {
-  webnnText,    // .webnn
-  graphJson,    // webnn-graph-json version 2
-  onnx,         // ONNX, opset 21; large constants in NAME.onnx.data unless the weights are inlineBytes
+  webnnText,  // .webnn
+  graphJson,  // webnn-graph-json version 2
+  onnx,       // ONNX, opset 21; large constants in NAME.onnx.data unless the weights are inlineBytes
 };
 
 enum class WeightsFormat {

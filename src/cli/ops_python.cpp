@@ -58,18 +58,29 @@ std::string aliasOf(const Field& field) { return field.enumType.substr(2); }
 
 std::string typeText(const Field& field) {
   switch (field.kind) {
-    case FieldKind::operand: return "MLOperand";
-    case FieldKind::operands: return "Sequence[MLOperand]";
-    case FieldKind::boolean: return "bool";
+    case FieldKind::operand:
+      return "MLOperand";
+    case FieldKind::operands:
+      return "Sequence[MLOperand]";
+    case FieldKind::boolean:
+      return "bool";
     case FieldKind::unsignedInteger:
-    case FieldKind::integer: return "int";
-    case FieldKind::real: return "float";
-    case FieldKind::number: return "int | float";
-    case FieldKind::sizes: return "Sequence[int]";
-    case FieldKind::reals: return "Sequence[float]";
-    case FieldKind::splits: return "int | Sequence[int]";
-    case FieldKind::enumeration: return aliasOf(field);
-    case FieldKind::enumerations: return "Sequence[" + aliasOf(field) + "]";
+    case FieldKind::integer:
+      return "int";
+    case FieldKind::real:
+      return "float";
+    case FieldKind::number:
+      return "int | float";
+    case FieldKind::sizes:
+      return "Sequence[int]";
+    case FieldKind::reals:
+      return "Sequence[float]";
+    case FieldKind::splits:
+      return "int | Sequence[int]";
+    case FieldKind::enumeration:
+      return aliasOf(field);
+    case FieldKind::enumerations:
+      return "Sequence[" + aliasOf(field) + "]";
   }
   return "";
 }
@@ -180,7 +191,8 @@ std::string pythonDocstring(const Method& method) {
   for (const ops::OperandRule& rule : method.row->rules()) {
     if (rule.output) text += webnn::format("Returns {}: {}.\n", snakeCase(rule.name), ruleText(rule));
   }
-  return text + "Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.\n" +
+  return text +
+         "Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.\n" +
          specificationUrl(method) + "\n";
 }
 

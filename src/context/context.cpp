@@ -77,7 +77,7 @@ void enqueueRead(const Tensor& tensor, const std::shared_ptr<PendingRead>& read)
 
 // Tensors in the order of `descriptors`, checked ("validate tensors with descriptors").
 std::vector<std::shared_ptr<TensorStorage>> bindTensors(std::string_view what, const std::vector<NamedTensor>& tensors,
-                                                 const std::vector<NamedDescriptor>& descriptors) {
+                                                        const std::vector<NamedDescriptor>& descriptors) {
   std::vector<std::shared_ptr<TensorStorage>> bound(descriptors.size());
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const auto& [name, tensor] = tensors[i];

@@ -59,12 +59,13 @@ TEST(Compute, ChecksItsArguments) {
   std::vector<float> three(3);
   expectTypeError({"compute: the number of inputs (1) is not 2."}, [&] { s.compute({Sum::in(s.a)}, {Sum::out(s.sum)}); });
   expectTypeError({"compute: the number of outputs (0) is not 1."}, [&] { s.compute({Sum::in(s.a), Sum::in(s.b)}, {}); });
-  expectTypeError({"compute: the byte length (12) of input \"b\" is not that of float32[2] (8)."},
-                  [&] { s.compute({Sum::in(s.a), Sum::in(three)}, {Sum::out(s.sum)}); });
-  expectTypeError({"compute: the byte length (12) of output \"sum\""},
-                  [&] { s.compute({Sum::in(s.a), Sum::in(s.b)}, {Sum::out(three)}); });
-  expectTypeError({"output \"sum\" overlaps something else"},
-                  [&] { s.compute({Sum::in(s.a), Sum::in(s.b)}, {Sum::out(s.a)}); });
+  expectTypeError({"compute: the byte length (12) of input \"b\" is not that of float32[2] (8)."}, [&] {
+    s.compute({Sum::in(s.a), Sum::in(three)}, {Sum::out(s.sum)});
+  });
+  expectTypeError({"compute: the byte length (12) of output \"sum\""}, [&] {
+    s.compute({Sum::in(s.a), Sum::in(s.b)}, {Sum::out(three)});
+  });
+  expectTypeError({"output \"sum\" overlaps something else"}, [&] { s.compute({Sum::in(s.a), Sum::in(s.b)}, {Sum::out(s.a)}); });
   expectTypeError({"the graph refers to nothing"}, [] { Graph().compute({}, {}); });
   s.graph.destroy();
   expectError(ErrorKind::invalidStateError, {"compute: the graph is destroyed."}, [&] { s.compute(); });

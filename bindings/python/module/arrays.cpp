@@ -113,8 +113,8 @@ HeldBuffer packedBytes(nb::handle array, const OperandDescriptor& descriptor, st
     HeldBuffer buffer(array, PyBUF_STRIDES | PyBUF_FORMAT);
     if (buffer && matches(buffer, descriptor)) return buffer;
   }
-  const nb::object converted = fromPackage("webnn._arrays", "packed")(array, textOf(name(descriptor.dataType)),
-                                                                       tupleOf(descriptor.shape), textOf(what));
+  const nb::object converted =
+      fromPackage("webnn._arrays", "packed")(array, textOf(name(descriptor.dataType)), tupleOf(descriptor.shape), textOf(what));
   HeldBuffer buffer(converted, PyBUF_STRIDES | PyBUF_FORMAT);
   if (!buffer || !matches(buffer, descriptor))
     fail(ErrorKind::typeError, "{}: the array is not of {}.", what, toString(descriptor));

@@ -58,7 +58,8 @@ class Arguments {
     auto found = std::ranges::find(method_.parameters, name, &cli::PythonParameter::name);
     if (found == method_.parameters.end())
       found = std::ranges::find(method_.parameters, cli::pythonFieldName(name), &cli::PythonParameter::name);
-    if (found == method_.parameters.end()) fail(ErrorKind::typeError, "{}there is no argument {}.", prefix(), webnn::quoted(name));
+    if (found == method_.parameters.end())
+      fail(ErrorKind::typeError, "{}there is no argument {}.", prefix(), webnn::quoted(name));
     nb::handle& place = values_[static_cast<std::size_t>(found - method_.parameters.begin())];
     if (place.is_valid()) fail(ErrorKind::typeError, "{}the argument {} is given twice.", prefix(), name);
     place = value;
@@ -137,9 +138,12 @@ OperandDescriptor descriptorOf(nb::handle dataType, nb::handle shape, std::strin
 
 std::string kindOf(const Operand& operand) {
   switch (operand.record().kind) {
-    case OperandKind::input: return "input";
-    case OperandKind::constant: return "constant";
-    case OperandKind::intermediate: break;
+    case OperandKind::input:
+      return "input";
+    case OperandKind::constant:
+      return "constant";
+    case OperandKind::intermediate:
+      break;
   }
   return "result";
 }
@@ -160,14 +164,13 @@ void registerOperand(nb::module_& module) {
                      if (self.record().name.empty()) return nb::none();
                      return textOf(self.record().name);
                    })
-      .def("__eq__",
-           [](const Operand& self, nb::handle other) {
-             return nb::isinstance<Operand>(other) && self == *nb::inst_ptr<Operand>(other);
-           })
+      .def("__eq__", [](const Operand& self,
+                        nb::handle other) { return nb::isinstance<Operand>(other) && self == *nb::inst_ptr<Operand>(other); })
       .def("__hash__", [](const Operand& self) { return std::hash<const void*>()(&self.record()); })
       .def("__repr__", [](const Operand& self) {
         const std::string& name = self.record().name;
-        return "<MLOperand " + kindOf(self) + (name.empty() ? "" : " " + webnn::quoted(name)) + " " + toString(self.descriptor()) + ">";
+        return "<MLOperand " + kindOf(self) + (name.empty() ? "" : " " + webnn::quoted(name)) + " " +
+               toString(self.descriptor()) + ">";
       });
 }
 
@@ -183,13 +186,9 @@ void registerBuilder(nb::module_& module) {
   nb::class_<PyBuilder> builder(module, "MLGraphBuilder");
   builder
       .def("__init__",
-           [](PyBuilder* self, PyContext& context) {
-             new (self) PyBuilder{Released(std::make_unique<GraphBuilder>(*context))};
-           })
-      .def("input",
-           [](PyBuilder& self, std::string name, nb::handle shape, nb::handle dataType) {
-             return (*self).input(std::move(name), descriptorOf(dataType, shape, "input"));
-           })
+           [](PyBuilder* self, PyContext& context) { new (self) PyBuilder{Released(std::make_unique<GraphBuilder>(*context))}; })
+      .def("input", [](PyBuilder& self, std::string name, nb::handle shape,
+                       nb::handle dataType) { return (*self).input(std::move(name), descriptorOf(dataType, shape, "input")); })
       .def("_constant",
            [](PyBuilder& self, nb::handle value, nb::handle shape, nb::handle dataType) {
              OperandDescriptor descriptor = descriptorOf(dataType, shape, "constant");
@@ -204,7 +203,8 @@ void registerBuilder(nb::module_& module) {
              return (*self).constant(dataTypeOf(dataType, "constant"), number);
            })
       .def("_constant_tensor", [](PyBuilder& self, PyTensor& tensor) { return (*self).constant(*tensor); })
-      .def("set_name", [](PyBuilder& self, const Operand& operand, std::string name) { (*self).setName(operand, std::move(name)); })
+      .def("set_name",
+           [](PyBuilder& self, const Operand& operand, std::string name) { (*self).setName(operand, std::move(name)); })
       .def("set_graph_name", [](PyBuilder& self, std::string name) { (*self).setGraphName(std::move(name)); })
       .def("build", &build, nb::arg("outputs"));
   for (const BoundMethod& method : boundMethods()) {

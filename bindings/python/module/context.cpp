@@ -19,7 +19,8 @@ PowerPreference powerPreferenceOf(const std::string& text) {
   if (text == "default") return PowerPreference::standard;
   if (text == "high-performance") return PowerPreference::highPerformance;
   if (text == "low-power") return PowerPreference::lowPower;
-  fail(ErrorKind::typeError, "create_context: power_preference {} is not one of \"default\", \"high-performance\", \"low-power\".",
+  fail(ErrorKind::typeError,
+       "create_context: power_preference {} is not one of \"default\", \"high-performance\", \"low-power\".",
        webnn::quoted(text));
 }
 
@@ -41,7 +42,8 @@ PyContext createContext(const std::string& powerPreference, bool accelerated, co
     return Context::create(std::move(options));
   }();
   if (wantsDevice && !context.accelerated())
-    fail(ErrorKind::notSupportedError, "create_context: no {} is available; the backend would be {}.", deviceType, context.backend());
+    fail(ErrorKind::notSupportedError, "create_context: no {} is available; the backend would be {}.", deviceType,
+         context.backend());
   return {Released(std::move(context)), powerPreference, deviceType};
 }
 
@@ -107,7 +109,7 @@ nb::object readTensor(PyContext& self, PyTensor& tensor, nb::handle out) {
   }
   if (out.is_none()) return array;
   nb::object target = fromPackage("webnn._arrays", "writable")(out, textOf(name(descriptor.dataType)), array.attr("shape"),
-                                                                     textOf("read_tensor: out"));
+                                                               textOf("read_tensor: out"));
   target[nb::ellipsis()] = array;
   return nb::borrow(out);
 }
@@ -151,8 +153,8 @@ LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::s
   return options;
 }
 
-PyGraph loadFile(PyContext& self, const std::string& path, std::optional<std::string> weights, std::optional<std::string> manifest,
-                 std::map<std::string, std::uint32_t> dimensions, nb::dict values) {
+PyGraph loadFile(PyContext& self, const std::string& path, std::optional<std::string> weights,
+                 std::optional<std::string> manifest, std::map<std::string, std::uint32_t> dimensions, nb::dict values) {
   const LoadOptions options = loadOptions(std::move(weights), std::move(manifest), std::move(dimensions), std::move(values));
   Graph graph = [&] {
     const nb::gil_scoped_release released;
@@ -212,15 +214,16 @@ void registerContext(nb::module_& module) {
       .def("read_tensor", &readTensor, nb::arg("tensor"), nb::arg("out") = nb::none())
       .def("dispatch", &dispatch, nb::arg("graph"), nb::arg("inputs"), nb::arg("outputs"))
       .def("compute", &computeIn, nb::arg("graph"), nb::arg("inputs"), nb::arg("outputs") = nb::none())
-      .def("compile",
-           [](PyContext& self, PyGraph& graph) {
-             Graph compiled = [&] {
-               const nb::gil_scoped_release released;
-               return (*self).compile(*graph);
-             }();
-             return PyGraph(std::move(compiled));
-           },
-           nb::arg("graph"))
+      .def(
+          "compile",
+          [](PyContext& self, PyGraph& graph) {
+            Graph compiled = [&] {
+              const nb::gil_scoped_release released;
+              return (*self).compile(*graph);
+            }();
+            return PyGraph(std::move(compiled));
+          },
+          nb::arg("graph"))
       .def("_load", &loadFile, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg())
       .def("_load_bytes", &loadBytes, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg())
       .def("destroy", [](PyContext& self) {

@@ -39,7 +39,7 @@ void setField(Splits& field, nb::handle value, std::string_view what);
 std::vector<nb::object> itemsOf(nb::handle sequence, std::string_view what);
 
 template <typename Enum>
-  requires std::is_enum_v<Enum>
+requires std::is_enum_v<Enum>
 void setField(Enum& field, nb::handle value, std::string_view what) {
   std::string names;
   for (const std::string_view known : enumNames<Enum>()) names += (names.empty() ? "" : ", ") + webnn::quoted(known);

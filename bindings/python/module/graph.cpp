@@ -65,8 +65,9 @@ nb::object bindNew(const Binding& binding, Run& run) {
 
 // An array of the caller for an output: in place if its layout allows and nothing else lies there.
 void bindGiven(const Binding& binding, nb::handle given, Run& run) {
-  const nb::object array = fromPackage("webnn._arrays", "writable")(
-      given, textOf(name(binding.descriptor.dataType)), binding.maker.shape, textOf("compute: output " + webnn::quoted(binding.name)));
+  const nb::object array =
+      fromPackage("webnn._arrays", "writable")(given, textOf(name(binding.descriptor.dataType)), binding.maker.shape,
+                                               textOf("compute: output " + webnn::quoted(binding.name)));
   HeldBuffer buffer(array, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE);
   bool isFree = buffer && matches(buffer, binding.descriptor);
   if (isFree) {
@@ -173,10 +174,11 @@ void registerGraph(nb::module_& module) {
              return toDot(*self);
            })
       .def("_save", &saveGraph)
-      .def("destroy", [](PyGraph& self) {
-        const nb::gil_scoped_release released;
-        (*self).destroy();
-      })
+      .def("destroy",
+           [](PyGraph& self) {
+             const nb::gil_scoped_release released;
+             (*self).destroy();
+           })
       .def("__repr__", [](PyGraph& self) {
         std::string text = "<MLGraph";
         for (const Binding& input : self.inputs) text += " " + webnn::quoted(input.name) + ": " + toString(input.descriptor);

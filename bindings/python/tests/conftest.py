@@ -1,6 +1,7 @@
 """What all tests share."""
 
 import pytest
+
 import webnn
 
 

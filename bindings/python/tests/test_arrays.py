@@ -6,6 +6,7 @@ from typing import Any
 import ml_dtypes
 import numpy as np
 import pytest
+
 import webnn
 
 TYPES = ["float32", "float16", "int32", "uint32", "int64", "uint64", "int8", "uint8"]
@@ -56,7 +57,7 @@ READ_ONLY.flags.writeable = False
         VALUES.tolist(),
         VALUES.tobytes(),
         bytearray(VALUES.tobytes()),
-        memoryview(VALUES),
+        VALUES.data,
         OnlyDlpack(VALUES),
     ],
     ids=["read-only", "fortran", "strided", "byte-swapped", "reversed", "list", "bytes", "bytearray", "memoryview", "dlpack"],

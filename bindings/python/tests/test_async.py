@@ -6,6 +6,7 @@ import sys
 
 import numpy as np
 import pytest
+
 import webnn
 
 
@@ -95,7 +96,8 @@ loop = asyncio.new_event_loop()
 loop.run_until_complete(main())
 {ending}
 """
-    done = subprocess.run([sys.executable, "-X", "dev", "-W", "ignore::ResourceWarning", "-c", script], capture_output=True, text=True, timeout=120, check=False)
+    command = [sys.executable, "-X", "dev", "-W", "ignore::ResourceWarning", "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, check=False)
     assert done.returncode == 0, done.stderr
     assert "leak" not in done.stderr
     assert "Traceback" not in done.stderr

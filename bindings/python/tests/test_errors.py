@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 import webnn
 
 
@@ -21,7 +22,8 @@ import webnn
 )
 def test_errors_are_of_these_kinds(error: type[webnn.Error], name: str, bases: tuple[type[Exception], ...]) -> None:
     assert error.name == name
-    for base in (webnn.Error, *bases):
+    expected: list[type[Exception]] = [webnn.Error, *bases]
+    for base in expected:
         assert issubclass(error, base)
     assert str(error("message")) == "message"
 

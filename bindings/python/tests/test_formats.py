@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+
 import webnn
 from webnn import _webnn
 
@@ -92,4 +93,4 @@ def test_the_module_is_the_command(graph: webnn.MLGraph, tmp_path: Path) -> None
 
 def test_the_stubs_are_those_of_the_table() -> None:
     stubs = Path(webnn.__file__).with_name("_operations.pyi").read_text(encoding="utf-8")
-    assert stubs == _webnn._operations_pyi(), "print them again: webnn ops --format=pyi -o bindings/python/src/webnn/_operations.pyi"
+    assert stubs == _webnn._operations_pyi(), "print them again: webnn ops --format=pyi -o src/webnn/_operations.pyi"

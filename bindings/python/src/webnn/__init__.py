@@ -1,5 +1,6 @@
 """The W3C Web Neural Network API: build a graph, and run it. See docs/python.md."""
 
+from webnn import _svg as _svg  # gives MLGraph its picture
 from webnn._arrays import pack_int4, unpack_int4
 from webnn._async import AsyncMLContext
 from webnn._builder import MLGraphBuilder
@@ -16,7 +17,6 @@ from webnn._errors import (
     UnknownError,
 )
 from webnn._files import from_onnx, load, run
-from webnn import _svg as _svg  # gives MLGraph its picture
 from webnn._session import InferenceSession, NodeArg
 from webnn._types import MLOperandDescriptor
 from webnn._webnn import MLContext, MLGraph, MLOperand, MLTensor

@@ -14,7 +14,7 @@ _NIBBLES = ("int4", "uint4")
 def data_type_name(value: Any, what: str = "data type") -> str:
     """The specification's name of what numpy.dtype() takes."""
     try:
-        name = np.dtype(value).name
+        name = str(np.dtype(value).name)
     except (TypeError, ValueError):
         name = str(value)
     if name in DTYPES:

@@ -2,6 +2,7 @@
 
 import asyncio
 import atexit
+import contextlib
 import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -27,10 +28,8 @@ def _settle(future: "asyncio.Future[Array]", array: Array, error: Exception | No
 def _pump() -> None:
     while (item := _webnn._next_read()) is not None:
         (loop, future), array, error = item
-        try:
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
             loop.call_soon_threadsafe(_settle, future, array, error)
-        except RuntimeError:  # the loop is closed: nobody waits
-            pass
         del item, loop, future, array, error
 
 
@@ -56,7 +55,7 @@ def read_tensor_async(context: MLContext, tensor: MLTensor) -> "asyncio.Future[A
     return future
 
 
-MLContext.read_tensor_async = read_tensor_async  # type: ignore[method-assign]
+MLContext.read_tensor_async = read_tensor_async  # type: ignore[method-assign, assignment]
 
 
 class AsyncMLContext:

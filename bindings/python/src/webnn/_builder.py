@@ -11,11 +11,11 @@ from webnn._webnn import MLOperand, MLTensor
 
 
 def descriptor_of(value: Mapping[str, Any]) -> tuple[Any, Any]:
-    """Type and shape of a dictionary spelled as in the specification or as in Python."""
+    """Shape and type of a dictionary spelled as in the specification or as in Python."""
     data_type = value.get("dataType", value.get("data_type"))
     if data_type is None:
         raise ArgumentError("the descriptor has no data type (dataType).")
-    return data_type, value.get("shape", ())
+    return value.get("shape", ()), data_type
 
 
 class MLGraphBuilder(_webnn.MLGraphBuilder):
@@ -24,7 +24,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
     def input(self, name: str, shape: Sequence[int] | Mapping[str, Any], data_type: DataType = "float32") -> MLOperand:
         """An input of the graph. `shape` may be a whole descriptor, as in the specification."""
         if isinstance(shape, Mapping):
-            data_type, shape = descriptor_of(shape)
+            return super().input(name, *descriptor_of(shape))
         return super().input(name, shape, data_type)
 
     def constant(
@@ -36,7 +36,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         if isinstance(value, MLTensor):
             return self._constant_tensor(value)
         if isinstance(value, Mapping):
-            wanted, sizes = descriptor_of(value)
+            sizes, wanted = descriptor_of(value)
             return self._constant(shape, sizes, wanted)
         if isinstance(value, str):
             return self._scalar(value, shape)
@@ -57,9 +57,9 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         """The same as where()."""
         return self.where(condition, true_value, false_value, label=label)
 
-    def pad(  # type: ignore[override]
+    def pad(
         self,
-        input: MLOperand,  # noqa: A002
+        input: MLOperand,
         beginning_padding: Sequence[int] | None = None,
         ending_padding: Sequence[int] | str | None = None,
         mode: Any = None,
@@ -69,7 +69,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         label: str = "",
     ) -> MLOperand:
         """As in the specification; or as in pywebnn pad(input, padding, mode, value), all beginnings before all endings."""
-        if ending_padding is None or isinstance(ending_padding, str):
+        if beginning_padding is None or ending_padding is None or isinstance(ending_padding, str):
             if isinstance(ending_padding, str):
                 mode, value = ending_padding, value if mode is None else mode
             both = padding if beginning_padding is None else beginning_padding
@@ -78,7 +78,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
             beginning_padding, ending_padding = both[: len(both) // 2], both[len(both) // 2 :]
         return super().pad(input, beginning_padding, ending_padding, mode=mode, value=value, label=label)
 
-    def squeeze(self, input: MLOperand, axes: Sequence[int] | None = None, *, label: str = "") -> MLOperand:  # noqa: A002
+    def squeeze(self, input: MLOperand, axes: Sequence[int] | None = None, *, label: str = "") -> MLOperand:
         """A reshape without the dimensions `axes`, all of size 1; without all that are 1 if absent."""
         shape = input.shape
         drop = [i for i, size in enumerate(shape) if size == 1] if axes is None else [_axis(i, len(shape)) for i in axes]
@@ -86,7 +86,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
             raise ArgumentError(f"squeeze: not all dimensions {drop} of {shape} are 1.")
         return self.reshape(input, [size for i, size in enumerate(shape) if i not in drop], label=label)
 
-    def unsqueeze(self, input: MLOperand, axes: Sequence[int], *, label: str = "") -> MLOperand:  # noqa: A002
+    def unsqueeze(self, input: MLOperand, axes: Sequence[int], *, label: str = "") -> MLOperand:
         """A reshape with dimensions of size 1, which are `axes` of the result."""
         rank = len(input.shape) + len(axes)
         added = {_axis(i, rank) for i in axes}
@@ -95,17 +95,17 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         rest = iter(input.shape)
         return self.reshape(input, [1 if i in added else next(rest) for i in range(rank)], label=label)
 
-    def global_average_pool(self, input: MLOperand, layout: str | None = None, *, label: str = "") -> MLOperand:  # noqa: A002
+    def global_average_pool(self, input: MLOperand, layout: str | None = None, *, label: str = "") -> MLOperand:
         """average_pool2d() of the whole plane."""
         return self.average_pool2d(input, layout=layout or "nchw", label=label)  # type: ignore[arg-type]
 
-    def global_max_pool(self, input: MLOperand, layout: str | None = None, *, label: str = "") -> MLOperand:  # noqa: A002
+    def global_max_pool(self, input: MLOperand, layout: str | None = None, *, label: str = "") -> MLOperand:
         """max_pool2d() of the whole plane."""
         return self.max_pool2d(input, layout=layout or "nchw", label=label)  # type: ignore[arg-type]
 
     def hard_swish(
         self,
-        input: MLOperand,  # noqa: A002
+        input: MLOperand,
         alpha: float | None = None,
         beta: float | None = None,
         *,

@@ -49,7 +49,7 @@ def compare(a: Any, b: Any) -> Any:
 def _difference(a: Array, b: Array, what: str) -> Difference:
     if a.shape != b.shape or a.dtype != b.dtype:
         raise ArgumentError(f"{what}{a.dtype}{list(a.shape)} is not {b.dtype}{list(b.shape)}.")
-    equal = (a == b) | ((a != a) & (b != b))  # noqa: PLR0124
+    equal = (a == b) | (_is_nan(a) & _is_nan(b))
     if equal.all():
         return Difference(0.0, 0.0, 0, None)
     absolute = np.zeros(a.shape)
@@ -64,6 +64,11 @@ def _difference(a: Array, b: Array, what: str) -> Difference:
     return Difference(
         float(absolute.max()), float(relative.max()), ulp, tuple(int(i) for i in where), a[where].item(), b[where].item()
     )
+
+
+def _is_nan(array: Array) -> Array:
+    result: Array = np.isnan(array) if array.dtype.kind == "f" else np.zeros(array.shape, np.bool_)
+    return result
 
 
 def _ordered(array: Array) -> Array:

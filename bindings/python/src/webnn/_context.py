@@ -48,8 +48,10 @@ def create_tensor(
     """A tensor of zeros. `shape` may be a whole descriptor, as in the specification."""
     if isinstance(shape, Mapping):
         readable, writable = shape.get("readable", readable), shape.get("writable", writable)
-        data_type, shape = descriptor_of(shape)
-    return self._create_tensor(shape, "float32" if data_type is None else data_type, readable, writable, exportable_to_gpu)
+        sizes, data_type = descriptor_of(shape)
+    else:
+        sizes = shape
+    return self._create_tensor(sizes, "float32" if data_type is None else data_type, readable, writable, exportable_to_gpu)
 
 
 def create_host_tensor(self: MLContext, shape: Sequence[int], data_type: DataType) -> MLTensor:
@@ -60,9 +62,9 @@ def create_host_tensor(self: MLContext, shape: Sequence[int], data_type: DataTyp
 def create_constant_tensor(
     self: MLContext, value: ArrayLike, shape: Sequence[int] | ArrayLike | None = None, data_type: DataType | None = None
 ) -> MLTensor:
-    """A tensor with a copy of an array, for MLGraphBuilder.constant(); or of a descriptor and an array, as in the specification."""
+    """A tensor for MLGraphBuilder.constant() with a copy of an array; or of a descriptor and an array, as specified."""
     if isinstance(value, Mapping):
-        data_type, sizes = descriptor_of(value)
+        sizes, data_type = descriptor_of(value)
         return self._create_constant_tensor(shape, sizes, data_type)
     wanted = None if data_type is None else data_type_name(data_type, "create_constant_tensor")
     array = as_array(value, wanted, "create_constant_tensor")

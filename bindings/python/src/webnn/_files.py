@@ -69,7 +69,7 @@ def save(
     self: MLGraph,
     path: PathLike,
     quantized: bool = False,
-    format: str | None = None,  # noqa: A002
+    format: str | None = None,
     weights: str = "safetensors",
 ) -> None:
     """Writes the graph, and its weights beside it.

@@ -47,7 +47,7 @@ class InferenceSession:
     def run(self, output_names: Sequence[str] | None, input_feed: Arrays) -> list[Array]:
         """The outputs of these names, or all of them in order."""
         results = self.graph.compute(input_feed)
-        names = list(results) if not output_names else output_names
+        names = output_names if output_names else list(results)
         missing = [name for name in names if name not in results]
         if missing:
             raise ValueError(f"the graph has no output {missing[0]!r}; it has {list(results)}.")

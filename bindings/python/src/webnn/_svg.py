@@ -106,4 +106,4 @@ def _box(node: _Node, x: float, y: float) -> str:
     )
 
 
-MLGraph._repr_svg_ = draw  # type: ignore[method-assign]
+MLGraph._repr_svg_ = draw  # type: ignore[method-assign, assignment]
