@@ -4,6 +4,7 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/vector.h>
 
+#include "cli/bench_process.h"
 #include "cli/command.h"
 #include "cli/ops_printers.h"
 #include "objects.h"
@@ -25,7 +26,9 @@ void translate(const std::exception_ptr& thrown, void*) {
   }
 }
 
-int runTool(const std::vector<std::string>& arguments) {
+// `own` is the command line that starts the tool in another process.
+int runTool(const std::vector<std::string>& arguments, std::vector<std::string> own) {
+  cli::ownCommand() = std::move(own);
   std::vector<const char*> argv;
   for (const std::string& argument : arguments) argv.push_back(argument.c_str());
   const nb::gil_scoped_release released;

@@ -86,6 +86,9 @@ def test_the_module_is_the_command(graph: webnn.MLGraph, tmp_path: Path) -> None
     done = subprocess.run([*command, "check", str(tmp_path / "g.webnn")], capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
     assert "float32[2, 3]" in done.stdout
+    bench = [*command, "bench", str(tmp_path / "g.webnn"), "--backends", "cpu", "--runs", "3"]  # starts itself again
+    done = subprocess.run(bench, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
     wrong = subprocess.run([*command, "nosuch"], capture_output=True, text=True, check=False)
     assert wrong.returncode == 2
     assert "nosuch" in wrong.stderr
