@@ -1,18 +1,22 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo nightly test build setup asan tsan fuzz bench drift sizes format clean help
+.PHONY: demo nightly python test build setup asan tsan fuzz bench drift sizes format clean help
 
 demo: build  ## build, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
 
 test: build  ## build, and run all tests
 	@scripts/setup_python.sh
+	@scripts/setup_python_package.sh --if-possible
 	@ctest --preset release
 
 build: setup
 	@cmake --preset release $(if $(wildcard build/release/CMakeCache.txt),> /dev/null)
 	@cmake --build --preset release
+
+python: setup  ## build the Python package into build/python-package, with what its tests need
+	@scripts/setup_python_package.sh
 
 setup:  ## install the system packages that are missing
 	@scripts/setup.sh

@@ -1,6 +1,7 @@
 // Contexts: where graphs run and tensors live.
 #pragma once
 
+#include <exception>
 #include <functional>
 #include <future>
 #include <map>
@@ -94,6 +95,9 @@ class Context {
   std::future<std::vector<std::byte>> readTensor(const Tensor& tensor);
   // The same into `bytes`, which must be of the tensor's length and live until the future is ready.
   std::future<void> readTensor(const Tensor& tensor, std::span<std::byte> bytes);
+  // The same for event loops: calls `done` once instead, on the timeline or in destroy(), with the error or with nothing.
+  // It must not throw nor call the library. After it, `bytes` is not written any more.
+  void readTensor(const Tensor& tensor, std::span<std::byte> bytes, std::function<void(std::exception_ptr)> done);
   // Reads and waits. The size of T must be that of the tensor's elements.
   template <typename T>
   std::vector<T> read(const Tensor& tensor) {

@@ -11,6 +11,7 @@
 
 #include "webnn/context.h"
 #include "webnn/graph.h"
+#include "webnn/graph_builder.h"
 
 namespace webnn {
 
@@ -31,10 +32,14 @@ struct LoadOptions {
 // that WebNN cannot express, with every node that is in the way.
 Graph load(Context& context, const std::filesystem::path& path, const LoadOptions& options = {});
 
+// The same of a file's content, which the graph may refer to instead of copying it. Nothing is looked for beside it:
+// weights are in the content itself or named in the options, and external data of ONNX is a DataError.
+Graph load(Context& context, const ExternalBytes& content, const LoadOptions& options = {});
+
 enum class GraphFormat {
-  webnnText,    // .webnn
-  graphJson,    // webnn-graph-json version 2
-  onnx,         // ONNX, opset 21; large constants in NAME.onnx.data unless the weights are inlineBytes
+  webnnText,  // .webnn
+  graphJson,  // webnn-graph-json version 2
+  onnx,       // ONNX, opset 21; large constants in NAME.onnx.data unless the weights are inlineBytes
 };
 
 enum class WeightsFormat {

@@ -1,7 +1,9 @@
 // Compiled graphs.
 #pragma once
 
+#include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +26,12 @@ class Graph {
   std::vector<NamedDescriptor> inputs() const;
   // In the order that was given to build().
   std::vector<NamedDescriptor> outputs() const;
+
+  // Runs on the calling thread, with packed bytes in the order of inputs() and outputs(), and returns when it is done. Beside
+  // the timeline of the context: nothing that is queued there is waited for. Several threads may do so at once. What is
+  // written may not overlap anything else. TypeError for a wrong number of spans, a wrong length or an overlap,
+  // InvalidStateError once destroyed, OperationError if the run fails; outputs then hold anything.
+  void compute(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs) const;
 
   // What the backend does otherwise than the graph says, a sentence each, for instance types that it computes as wider
   // ones. Empty if nothing; InvalidStateError once destroyed.

@@ -54,8 +54,9 @@ class PeakMeter {
 
 // The command line that makes this program contend() for the row.
 std::vector<std::string> argumentsOf(const BenchOptions& options, const BenchRow& row) {
-  std::vector<std::string> arguments{
-      "webnn", "bench", "--contend", "--warmup", std::to_string(options.warmup), "--threads", std::to_string(row.threads)};
+  std::vector<std::string> arguments = ownCommand();
+  arguments.insert(arguments.end(), {"bench", "--contend", "--warmup", std::to_string(options.warmup), "--threads",
+                                     std::to_string(row.threads)});
   const auto add = [&](const char* option, const std::vector<std::string>& values) {
     for (const std::string& value : values) arguments.insert(arguments.end(), {option, value});
   };
@@ -81,7 +82,7 @@ class Contender {
  public:
   Contender(const BenchOptions& options, BenchRow& row) : options_(options), row_(row) {
     guarded([&] {
-      process_ = std::make_unique<BenchProcess>("/proc/self/exe", argumentsOf(options, row));
+      process_ = std::make_unique<BenchProcess>(ownCommand()[0], argumentsOf(options, row));
       const Json facts = understood(process_->greeting());
       row.load = facts.at("load");
       row.compile = facts.at("compile");

@@ -10,6 +10,9 @@
 
 namespace webnn::cli {
 
+// The command line that starts this tool again: the running program's own, unless main() belongs to another, which sets it.
+std::vector<std::string>& ownCommand();
+
 // Lines go to the program's standard input, a socket, and its answers come back through the same; what it writes to its
 // standard output goes to standard error. It runs only while an answer is awaited: between answers all of its threads are
 // stopped, whatever they were about. All but the destructor throw std::runtime_error when the program has ended.

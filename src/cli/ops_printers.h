@@ -5,6 +5,7 @@
 #include <string>
 
 #include "cli/ops_model.h"
+#include "cli/ops_python.h"
 
 namespace webnn::cli {
 
@@ -12,13 +13,10 @@ namespace webnn::cli {
 std::string printMarkdown(std::span<const Method> methods);
 // JSON: the same for programs.
 std::string printJson(std::span<const Method> methods);
-// Python type stubs of class MLGraphBuilder.
+// Python type stubs: a class with the methods of MLGraphBuilder that are operations.
 std::string printPyi(std::span<const Method> methods);
 // TypeScript declarations of the specification's interfaces.
 std::string printDts(std::span<const Method> methods);
-
-// "conv_transpose2d" of "convTranspose2d", "gather_nd" of "gatherND", "is_nan" of "isNaN".
-std::string snakeCase(std::string_view camelCase);
 
 // The operators of ONNX that the importer knows, a paragraph of Markdown for each domain.
 std::string printOnnx();

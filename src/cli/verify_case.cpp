@@ -22,6 +22,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
+fs::path folderOf(const fs::path& file) { return file.has_parent_path() ? file.parent_path() : fs::path("."); }
+
 // The names of inputs and outputs, in the order in which data sets number them, and what they are.
 struct Interface {
   struct Input {
@@ -147,7 +149,7 @@ class Verification {
   Graph loadFixing(LoadOptions& options) {
     while (true) {
       try {
-        return formats::onnx::importModel(context_, file_, test_.model.parent_path(), options);
+        return formats::onnx::importModel(context_, file_, folderOf(test_.model), options);
       } catch (const formats::onnx::ValuesNeeded& needed) {
         if (!fix(needed.inputs(), options)) throw;
       }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <functional>
 #include <unordered_set>
 
 #include "base/text.h"
@@ -46,6 +47,18 @@ struct ReadToSpan final : PendingRead {
   void deliver(std::exception_ptr error) override { promise.set_exception(std::move(error)); }
 };
 
+struct ReadWithCallback final : PendingRead {
+  ReadWithCallback(std::span<std::byte> target, std::function<void(std::exception_ptr)> callback)
+      : destination(target), done(std::move(callback)) {}
+  std::span<std::byte> destination;
+  std::function<void(std::exception_ptr)> done;
+  void deliver(std::span<const std::byte> bytes) override {
+    std::ranges::copy(bytes, destination.begin());
+    done(nullptr);
+  }
+  void deliver(std::exception_ptr error) override { done(std::move(error)); }
+};
+
 void enqueueRead(const Tensor& tensor, const std::shared_ptr<PendingRead>& read) {
   const std::shared_ptr<TensorStorage> storage = tensor.state()->storage();
   if (!storage || !tensor.state()->addPending(read)) {
@@ -64,7 +77,7 @@ void enqueueRead(const Tensor& tensor, const std::shared_ptr<PendingRead>& read)
 
 // Tensors in the order of `descriptors`, checked ("validate tensors with descriptors").
 std::vector<std::shared_ptr<TensorStorage>> bindTensors(std::string_view what, const std::vector<NamedTensor>& tensors,
-                                                 const std::vector<NamedDescriptor>& descriptors) {
+                                                        const std::vector<NamedDescriptor>& descriptors) {
   std::vector<std::shared_ptr<TensorStorage>> bound(descriptors.size());
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     const auto& [name, tensor] = tensors[i];
@@ -146,9 +159,17 @@ void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes
   });
 }
 
-std::future<std::vector<std::byte>> Context::readTensor(const Tensor& tensor) {
-  requireUsable("readTensor", tensor, state_);
+namespace {
+
+void requireReadable(const Tensor& tensor, const std::shared_ptr<ContextState>& context) {
+  requireUsable("readTensor", tensor, context);
   if (!tensor.readable()) fail(ErrorKind::typeError, "readTensor: the tensor is not readable.");
+}
+
+}  // namespace
+
+std::future<std::vector<std::byte>> Context::readTensor(const Tensor& tensor) {
+  requireReadable(tensor, state_);
   const auto read = std::make_shared<ReadToBuffer>();
   std::future<std::vector<std::byte>> result = read->promise.get_future();
   enqueueRead(tensor, read);
@@ -156,13 +177,18 @@ std::future<std::vector<std::byte>> Context::readTensor(const Tensor& tensor) {
 }
 
 std::future<void> Context::readTensor(const Tensor& tensor, std::span<std::byte> bytes) {
-  requireUsable("readTensor", tensor, state_);
-  if (!tensor.readable()) fail(ErrorKind::typeError, "readTensor: the tensor is not readable.");
+  requireReadable(tensor, state_);
   requireByteLength("readTensor", tensor, bytes.size());
   const auto read = std::make_shared<ReadToSpan>(bytes);
   std::future<void> result = read->promise.get_future();
   enqueueRead(tensor, read);
   return result;
+}
+
+void Context::readTensor(const Tensor& tensor, std::span<std::byte> bytes, std::function<void(std::exception_ptr)> done) {
+  requireReadable(tensor, state_);
+  requireByteLength("readTensor", tensor, bytes.size());
+  enqueueRead(tensor, std::make_shared<ReadWithCallback>(bytes, std::move(done)));
 }
 
 std::size_t Context::checkedElementCount(const Tensor& tensor, std::size_t elementSize) {
@@ -217,6 +243,53 @@ std::vector<NamedDescriptor> Graph::outputs() const {
   std::vector<NamedDescriptor> result;
   for (const auto& [name, operand] : state_->definition->outputs) result.emplace_back(name, operand.descriptor());
   return result;
+}
+
+namespace {
+
+void requireCount(std::string_view what, std::size_t count, std::size_t expected) {
+  if (count != expected) fail(ErrorKind::typeError, "compute: the number of {} ({}) is not {}.", what, count, expected);
+}
+
+void requireLength(std::string_view what, std::string_view name, std::size_t size, const OperandDescriptor& descriptor) {
+  const std::size_t expected = byteLength(descriptor);
+  if (size == expected) return;
+  fail(ErrorKind::typeError, "compute: the byte length ({}) of {} {} is not that of {} ({}).", size, what, quoted(name),
+       toString(descriptor), expected);
+}
+
+bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
+  const std::less<const std::byte*> isBefore;
+  return isBefore(a.data(), b.data() + b.size()) && isBefore(b.data(), a.data() + a.size());
+}
+
+}  // namespace
+
+void Graph::compute(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs) const {
+  if (!state_) fail(ErrorKind::typeError, "compute: the graph refers to nothing.");
+  const std::shared_ptr<const Executable> executable = state_->executable();
+  if (!executable) fail(ErrorKind::invalidStateError, "compute: the graph is destroyed.");
+  const GraphDefinition& definition = *state_->definition;
+  requireCount("inputs", inputs.size(), definition.inputs.size());
+  requireCount("outputs", outputs.size(), definition.outputs.size());
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    const Operand& input = definition.inputs[i];
+    requireLength("input", input.record().name, inputs[i].size(), input.descriptor());
+  }
+  for (std::size_t i = 0; i < outputs.size(); ++i) {
+    const auto& [name, operand] = definition.outputs[i];
+    requireLength("output", name, outputs[i].size(), operand.descriptor());
+    const auto overlapsThis = [&](std::span<const std::byte> other) { return overlap(outputs[i], other); };
+    if (std::ranges::any_of(inputs, overlapsThis) || std::ranges::any_of(outputs.first(i), overlapsThis))
+      fail(ErrorKind::typeError, "compute: output {} overlaps something else.", quoted(name));
+  }
+  try {
+    executable->run(inputs, outputs);
+  } catch (const Error&) {
+    throw;
+  } catch (const std::exception& error) {
+    fail(ErrorKind::operationError, "compute: {}.", error.what());
+  }
 }
 
 std::vector<std::string> Graph::notes() const {

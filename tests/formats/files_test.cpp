@@ -49,6 +49,25 @@ struct Files : testing::Test {
   }
 };
 
+TEST_F(Files, LoadsContentThatIsInMemory) {
+  const Graph graph = makeGraph();
+  for (const GraphFormat format : {GraphFormat::webnnText, GraphFormat::graphJson, GraphFormat::onnx}) {
+    save(graph, folder / "inline", {.graph = format, .weights = WeightsFormat::inlineBytes});
+    const auto content = std::make_shared<const std::string>(read("inline"));
+    const Graph loaded = load(context, ExternalBytes{std::as_bytes(std::span(*content)), content});
+    EXPECT_EQ(loaded.inputs(), graph.inputs());
+    EXPECT_EQ(loaded.outputs(), graph.outputs());
+  }
+}
+
+TEST_F(Files, LoadsNothingBesideContentThatIsInMemory) {
+  save(makeGraph(), folder / "g.webnn");
+  const auto content = std::make_shared<const std::string>(read("g.webnn"));
+  const ExternalBytes bytes{std::as_bytes(std::span(*content)), content};
+  expectError(ErrorKind::notFoundError, {"weights", "must be named"}, [&] { load(context, bytes); });
+  EXPECT_EQ(load(context, bytes, {.weights = folder / "g.safetensors"}).inputs(), load(context, folder / "g.webnn").inputs());
+}
+
 TEST_F(Files, LoadReadsBackWhatSaveWrites) {
   const Graph graph = makeGraph();
   for (const GraphFormat format : {GraphFormat::webnnText, GraphFormat::graphJson}) {

@@ -35,7 +35,9 @@ const ExternalBytes& ExternalFiles::file(std::string_view location) {
   if (const auto known = byLocation_.find(location); known != byLocation_.end()) return known->second;
   const std::filesystem::path relative(location);
   requireInside(relative);
-  const std::filesystem::path folder = canonicalOf(folder_.empty() ? "." : folder_);
+  if (folder_.empty())
+    fail(ErrorKind::dataError, "the model is not in a file, and {} of external data lies beside it.", webnn::quoted(location));
+  const std::filesystem::path folder = canonicalOf(folder_);
   const std::filesystem::path target = canonicalOf(folder / relative);
   if (std::ranges::mismatch(folder, target).in1 != folder.end()) {
     fail(ErrorKind::dataError, "the location {} of external data is a symbolic link out of the model's folder.",

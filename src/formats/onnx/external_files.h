@@ -22,6 +22,7 @@ struct ExternalPlace {
 // no symbolic link of theirs leads out.
 class ExternalFiles {
  public:
+  // An empty folder: the model is in no file, and every location a DataError.
   explicit ExternalFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   // `length` bytes at the place. DataError if the location is not allowed or the file does not reach that far,

@@ -1,0 +1,76 @@
+// Python's arrays as packed bytes, and back. Everything here needs the GIL unless it says otherwise.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "webnn/graph_builder.h"
+#include "webnn/types.h"
+
+namespace nb = nanobind;
+
+namespace webnn::python {
+
+// A buffer of a Python object (PEP 3118) that is held, so that its memory stays where it is.
+class HeldBuffer {
+ public:
+  HeldBuffer() = default;
+  // Holds nothing if the object has no such buffer.
+  HeldBuffer(nb::handle object, int flags);
+  ~HeldBuffer();
+  HeldBuffer(HeldBuffer&& other) noexcept : view_(std::exchange(other.view_, {})) {}
+  HeldBuffer& operator=(HeldBuffer&& other) noexcept {
+    std::swap(view_, other.view_);
+    return *this;
+  }
+
+  explicit operator bool() const { return view_.obj != nullptr; }
+  const Py_buffer& view() const { return view_; }
+  std::span<std::byte> bytes() const { return {static_cast<std::byte*>(view_.buf), static_cast<std::size_t>(view_.len)}; }
+
+ private:
+  friend ExternalBytes keptAlive(HeldBuffer buffer);
+  Py_buffer view_{};
+};
+
+// Whether the buffer is what the library works on: packed, row-major, of the type and shape. int4 and uint4 are bytes of two.
+bool matches(const HeldBuffer& buffer, const OperandDescriptor& descriptor);
+
+// The packed bytes of an array of the type and shape; its own if its layout allows, else of a copy. Takes NumPy arrays, what
+// has the buffer protocol or __dlpack__, numbers and lists. ArgumentError that starts with `what` for anything else.
+HeldBuffer packedBytes(nb::handle array, const OperandDescriptor& descriptor, std::string_view what);
+
+// The bytes with what keeps them alive, which any thread may let go of, with or without the GIL.
+ExternalBytes keptAlive(HeldBuffer buffer);
+
+// Lets go of what threads without the GIL could not.
+void releaseWhatWaits();
+
+// A new NumPy array of the type and shape, not initialised.
+nb::object emptyArray(const OperandDescriptor& descriptor);
+
+// The same with shape and dtype already made: what NumPy takes.
+struct ArrayMaker {
+  nb::object shape, dtype;
+  explicit ArrayMaker(const OperandDescriptor& descriptor);
+  nb::object empty() const;
+};
+
+// "float32", or anything that numpy.dtype() takes. ArgumentError for another.
+DataType dataTypeOf(nb::handle value, std::string_view what);
+// A sequence of sizes, each from 0 to 2^32 - 1.
+Shape shapeOf(nb::handle value, std::string_view what);
+nb::tuple tupleOf(const Shape& shape);
+nb::str textOf(std::string_view text);
+
+// An attribute of a module of the package, imported at the first use.
+nb::object fromPackage(const char* module, const char* name);
+
+}  // namespace webnn::python

@@ -1,0 +1,223 @@
+// MLGraphBuilder: the methods of the operations come from the operation table.
+#include <nanobind/stl/string.h>
+
+#include <algorithm>
+#include <span>
+
+#include "base/text.h"
+#include "cli/ops_python.h"
+#include "fields.h"
+#include "graph/operand_record.h"
+#include "objects.h"
+#include "ops/checks.h"
+#include "ops/operation.h"
+
+namespace webnn::python {
+
+namespace {
+
+// A method of the builder.
+struct BoundMethod {
+  Operation prototype;  // with default fields
+  cli::Method description;
+  std::vector<cli::PythonParameter> parameters;
+};
+
+// The arguments of one call by parameter.
+class Arguments {
+ public:
+  Arguments(const BoundMethod& method, nb::args positional, nb::kwargs keywords)
+      : method_(method), values_(method.parameters.size()) {
+    if (PyObject* const given = PyDict_GetItemString(keywords.ptr(), "label")) {
+      if (given != Py_None) setField(label, given, prefix() + "label");
+    }
+    const auto most = static_cast<std::size_t>(std::ranges::count_if(method.parameters, &cli::PythonParameter::positional));
+    if (positional.size() > most)
+      fail(ErrorKind::typeError, "{}takes at most {} positional arguments, not {}.", prefix(), most, positional.size());
+    for (std::size_t i = 0; i < positional.size(); ++i) values_[i] = positional[i];
+    for (const auto [key, value] : keywords) take(utf8Of(key), value);
+  }
+
+  // Called for each field of the operation, in order.
+  template <typename Field>
+  void argument(std::string_view name, Field& field) {
+    if (!set(field)) fail(ErrorKind::typeError, "{}the argument {} is missing.", prefix(), cli::snakeCase(name));
+  }
+  template <typename Field>
+  void option(std::string_view, Field& field) {
+    set(field);
+  }
+
+  std::string label;
+
+ private:
+  std::string prefix() const { return ops::messagePrefix(method_.description.name(), label); }
+
+  void take(std::string_view name, nb::handle value) {
+    if (name == "label") return;
+    auto found = std::ranges::find(method_.parameters, name, &cli::PythonParameter::name);
+    if (found == method_.parameters.end())
+      found = std::ranges::find(method_.parameters, cli::pythonFieldName(name), &cli::PythonParameter::name);
+    if (found == method_.parameters.end())
+      fail(ErrorKind::typeError, "{}there is no argument {}.", prefix(), webnn::quoted(name));
+    nb::handle& place = values_[static_cast<std::size_t>(found - method_.parameters.begin())];
+    if (place.is_valid()) fail(ErrorKind::typeError, "{}the argument {} is given twice.", prefix(), name);
+    place = value;
+  }
+
+  // False if the field is not given: None is no value.
+  template <typename Field>
+  bool set(Field& field) {
+    const std::size_t index = field_++;
+    bool isSet = false;
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      const cli::PythonParameter& parameter = method_.parameters[i];
+      if (parameter.field != index || !values_[i].is_valid() || values_[i].is_none()) continue;
+      if (std::exchange(isSet, true)) fail(ErrorKind::typeError, "{}{} is given twice.", prefix(), parameter.name);
+      setField(field, values_[i], prefix() + parameter.name);
+      if constexpr (std::is_same_v<Field, OptionalSizes>) {
+        if (parameter.beginningsFirst && field->size() == 4) std::swap((*field)[1], (*field)[2]);
+      }
+    }
+    return isSet;
+  }
+
+  const BoundMethod& method_;
+  std::vector<nb::handle> values_;
+  std::size_t field_ = 0;
+};
+
+nb::object call(const BoundMethod& method, PyBuilder& builder, nb::args positional, nb::kwargs keywords) {
+  Operation operation = method.prototype;
+  Arguments arguments(method, std::move(positional), std::move(keywords));
+  visitFields(operation, arguments);
+  std::visit([&](auto& op) { op.options.label = arguments.label; }, operation);
+  std::vector<Operand> results = (*builder).append(std::move(operation));
+  if (!method.description.returnsList) return nb::cast(std::move(results[0]));
+  nb::list list;
+  for (Operand& result : results) list.append(nb::cast(std::move(result)));
+  return list;
+}
+
+// Never destroyed: the functions of the class refer to them until Python ends.
+const std::vector<BoundMethod>& boundMethods() {
+  static const auto* const methods = [] {
+    auto* const made = new std::vector<BoundMethod>;
+    for (const Operation& operation : allOperations()) {
+      cli::Method description = cli::describe(operation);
+      std::vector<cli::PythonParameter> parameters = cli::pythonParameters(description);
+      made->push_back({operation, std::move(description), std::move(parameters)});
+    }
+    return made;
+  }();
+  return *methods;
+}
+
+nb::object build(PyBuilder& self, nb::dict outputs) {
+  std::vector<NamedOperand> named;
+  for (const auto [key, value] : outputs) {
+    NamedOperand& item = named.emplace_back();
+    setField(item.first, key, "build: the name of an output");
+    setField(item.second, value, "build: output " + webnn::quoted(item.first));
+  }
+  GraphBuilder& builder = *self;
+  self.isBuilding = true;
+  const auto finally = [](bool* flag) { *flag = false; };
+  const std::unique_ptr<bool, decltype(finally)> guard(&self.isBuilding, finally);
+  Graph graph = [&] {
+    const nb::gil_scoped_release released;
+    return builder.build(std::move(named));
+  }();
+  releaseWhatWaits();
+  return nb::cast(PyGraph(std::move(graph)));
+}
+
+OperandDescriptor descriptorOf(nb::handle dataType, nb::handle shape, std::string_view what) {
+  return {dataTypeOf(dataType, what), shapeOf(shape, std::string(what) + ": shape")};
+}
+
+std::string kindOf(const Operand& operand) {
+  switch (operand.record().kind) {
+    case OperandKind::input:
+      return "input";
+    case OperandKind::constant:
+      return "constant";
+    case OperandKind::intermediate:
+      break;
+  }
+  return "result";
+}
+
+void registerOperand(nb::module_& module) {
+  nb::class_<Operand>(module, "MLOperand", "An input, a constant or a result of a graph that is being built.")
+      .def_prop_ro("data_type", [](const Operand& self) { return textOf(name(self.dataType())); })
+      .def_prop_ro("shape",
+                   [](const Operand& self) {
+                     nb::list list;
+                     for (const std::uint32_t size : self.shape()) list.append(size);
+                     return list;
+                   })
+      .def_prop_ro("rank", &Operand::rank)
+      .def_prop_ro("kind", [](const Operand& self) { return kindOf(self); })
+      .def_prop_ro("name",
+                   [](const Operand& self) -> nb::object {
+                     if (self.record().name.empty()) return nb::none();
+                     return textOf(self.record().name);
+                   })
+      .def("__eq__", [](const Operand& self,
+                        nb::handle other) { return nb::isinstance<Operand>(other) && self == *nb::inst_ptr<Operand>(other); })
+      .def("__hash__", [](const Operand& self) { return std::hash<const void*>()(&self.record()); })
+      .def("__repr__", [](const Operand& self) {
+        const std::string& name = self.record().name;
+        return "<MLOperand " + kindOf(self) + (name.empty() ? "" : " " + webnn::quoted(name)) + " " +
+               toString(self.descriptor()) + ">";
+      });
+}
+
+}  // namespace
+
+GraphBuilder& PyBuilder::operator*() {
+  if (isBuilding) fail(ErrorKind::invalidStateError, "the builder is building its graph.");
+  return *builder.value;
+}
+
+void registerBuilder(nb::module_& module) {
+  registerOperand(module);
+  nb::class_<PyBuilder> builder(module, "MLGraphBuilder");
+  builder
+      .def("__init__",
+           [](PyBuilder* self, PyContext& context) { new (self) PyBuilder{Released(std::make_unique<GraphBuilder>(*context))}; })
+      .def("input", [](PyBuilder& self, std::string name, nb::handle shape,
+                       nb::handle dataType) { return (*self).input(std::move(name), descriptorOf(dataType, shape, "input")); })
+      .def("_constant",
+           [](PyBuilder& self, nb::handle value, nb::handle shape, nb::handle dataType) {
+             OperandDescriptor descriptor = descriptorOf(dataType, shape, "constant");
+             byteLength(descriptor);  // before anything is converted to it
+             HeldBuffer bytes = packedBytes(value, descriptor, "constant");
+             return (*self).constant(std::move(descriptor), keptAlive(std::move(bytes)));
+           })
+      .def("_scalar",
+           [](PyBuilder& self, nb::handle dataType, nb::handle value) {
+             Number number;
+             setField(number, value, "constant: the value");
+             return (*self).constant(dataTypeOf(dataType, "constant"), number);
+           })
+      .def("_constant_tensor", [](PyBuilder& self, PyTensor& tensor) { return (*self).constant(*tensor); })
+      .def("set_name",
+           [](PyBuilder& self, const Operand& operand, std::string name) { (*self).setName(operand, std::move(name)); })
+      .def("set_graph_name", [](PyBuilder& self, std::string name) { (*self).setGraphName(std::move(name)); })
+      .def("build", &build, nb::arg("outputs"));
+  for (const BoundMethod& method : boundMethods()) {
+    const std::string name = cli::snakeCase(method.description.name());
+    const std::string signature = "def " + cli::pythonSignature(method.description);
+    const std::string documentation = cli::pythonDocstring(method.description);
+    builder.def(
+        name.c_str(),
+        [&method](PyBuilder& self, nb::args positional, nb::kwargs keywords) {
+          return call(method, self, std::move(positional), std::move(keywords));
+        },
+        nb::sig(signature.c_str()), documentation.c_str());
+  }
+}
+
+}  // namespace webnn::python

@@ -1,0 +1,239 @@
+// ML, MLContext and MLTensor.
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+
+#include <chrono>
+
+#include "base/text.h"
+#include "context/context_state.h"
+#include "fields.h"
+#include "objects.h"
+#include "webnn/formats.h"
+
+namespace webnn::python {
+
+namespace {
+
+PowerPreference powerPreferenceOf(const std::string& text) {
+  if (text == "default") return PowerPreference::standard;
+  if (text == "high-performance") return PowerPreference::highPerformance;
+  if (text == "low-power") return PowerPreference::lowPower;
+  fail(ErrorKind::typeError,
+       "create_context: power_preference {} is not one of \"default\", \"high-performance\", \"low-power\".",
+       webnn::quoted(text));
+}
+
+PyContext createContext(const std::string& powerPreference, bool accelerated, const std::string& deviceType,
+                        const std::string& backend, std::uint32_t threads, std::map<std::string, std::string> backendOptions) {
+  ContextOptions options;
+  options.powerPreference = powerPreferenceOf(powerPreference);
+  const bool wantsDevice = deviceType == "gpu" || deviceType == "npu";
+  if (!wantsDevice && deviceType != "auto" && deviceType != "cpu") {
+    fail(ErrorKind::typeError, "create_context: device_type {} is not one of \"auto\", \"cpu\", \"gpu\", \"npu\".",
+         webnn::quoted(deviceType));
+  }
+  options.accelerated = accelerated && deviceType != "cpu";
+  options.backend = backend == "auto" ? "" : backend == "onnx" ? "onnxruntime" : backend;
+  options.threads = threads;
+  options.backendOptions = std::move(backendOptions);
+  Context context = [&] {
+    const nb::gil_scoped_release released;
+    return Context::create(std::move(options));
+  }();
+  if (wantsDevice && !context.accelerated())
+    fail(ErrorKind::notSupportedError, "create_context: no {} is available; the backend would be {}.", deviceType,
+         context.backend());
+  return {Released(std::move(context)), powerPreference, deviceType};
+}
+
+nb::dict limitsOf(const TensorLimits& limits) {
+  nb::list types;
+  for (const DataType type : limits.dataTypes) types.append(textOf(name(type)));
+  nb::dict ranks, result;
+  ranks["min"] = limits.rankRange.min;
+  ranks["max"] = limits.rankRange.max;
+  result["data_types"] = types;
+  result["rank_range"] = ranks;
+  return result;
+}
+
+nb::dict opSupportLimits(PyContext& self) {
+  const OpSupportLimits limits = (*self).opSupportLimits();
+  nb::dict result;
+  result["preferred_input_layout"] = textOf(name(limits.preferredInputLayout));
+  result["max_tensor_byte_length"] = limits.maxTensorByteLength;
+  result["input"] = limitsOf(limits.input);
+  result["constant"] = limitsOf(limits.constant);
+  result["output"] = limitsOf(limits.output);
+  const nb::object snakeCase = nb::module_::import_("webnn._webnn").attr("_snake_case");
+  for (const auto& [operation, operands] : limits.operations) {
+    nb::dict made;
+    for (const auto& [operand, operandLimits] : operands) made[snakeCase(textOf(operand))] = limitsOf(operandLimits);
+    result[snakeCase(textOf(operation))] = made;
+  }
+  return result;
+}
+
+PyTensor createTensor(PyContext& self, nb::handle shape, nb::handle dataType, bool readable, bool writable, bool) {
+  return {Released((*self).createTensor({.dataType = dataTypeOf(dataType, "create_tensor"),
+                                         .shape = shapeOf(shape, "create_tensor: shape"),
+                                         .readable = readable,
+                                         .writable = writable}))};
+}
+
+PyTensor createConstantTensor(PyContext& self, nb::handle value, nb::handle shape, nb::handle dataType) {
+  OperandDescriptor descriptor{dataTypeOf(dataType, "create_constant_tensor"), shapeOf(shape, "create_constant_tensor: shape")};
+  byteLength(descriptor);
+  const HeldBuffer bytes = packedBytes(value, descriptor, "create_constant_tensor");
+  Tensor tensor = [&] {
+    const nb::gil_scoped_release released;
+    return (*self).createConstantTensor(std::move(descriptor), bytes.bytes());
+  }();
+  return {Released(std::move(tensor))};
+}
+
+void writeTensor(PyContext& self, PyTensor& tensor, nb::handle data) {
+  const HeldBuffer bytes = packedBytes(data, (*tensor).descriptor(), "write_tensor");
+  const nb::gil_scoped_release released;
+  (*self).writeTensor(*tensor, bytes.bytes());
+}
+
+nb::object readTensor(PyContext& self, PyTensor& tensor, nb::handle out) {
+  const OperandDescriptor descriptor = (*tensor).descriptor();
+  const nb::object array = emptyArray(descriptor);
+  {
+    const HeldBuffer buffer(array, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE);
+    const nb::gil_scoped_release released;
+    (*self).readTensor(*tensor, buffer.bytes()).get();
+  }
+  if (out.is_none()) return array;
+  nb::object target = fromPackage("webnn._arrays", "writable")(out, textOf(name(descriptor.dataType)), array.attr("shape"),
+                                                               textOf("read_tensor: out"));
+  target[nb::ellipsis()] = array;
+  return nb::borrow(out);
+}
+
+std::vector<NamedTensor> tensorsOf(nb::handle given, std::string_view what) {
+  if (!PyDict_Check(given.ptr())) fail(ErrorKind::typeError, "dispatch: {}s must be a dict, not {}.", what, typeNameOf(given));
+  std::vector<NamedTensor> tensors;
+  for (const auto [key, value] : nb::borrow<nb::dict>(given)) {
+    std::string name;
+    setField(name, key, webnn::format("dispatch: the name of an {}", what));
+    if (!nb::isinstance<PyTensor>(value))
+      fail(ErrorKind::typeError, "dispatch: {} {} must be an MLTensor, not {}.", what, webnn::quoted(name), typeNameOf(value));
+    tensors.emplace_back(std::move(name), **nb::inst_ptr<PyTensor>(value));
+  }
+  return tensors;
+}
+
+void dispatch(PyContext& self, PyGraph& graph, nb::handle inputs, nb::handle outputs) {
+  const std::vector<NamedTensor> inputTensors = tensorsOf(inputs, "input"), outputTensors = tensorsOf(outputs, "output");
+  const nb::gil_scoped_release released;
+  (*self).dispatch(*graph, inputTensors, outputTensors);
+}
+
+nb::dict computeIn(PyContext& self, PyGraph& graph, nb::handle inputs, nb::handle outputs) {
+  if ((*graph).state()->context != (*self).state()) fail(ErrorKind::typeError, "compute: the graph is of another context.");
+  return compute(graph, inputs, outputs);
+}
+
+LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::string> manifest,
+                        std::map<std::string, std::uint32_t> dimensions, nb::dict values) {
+  LoadOptions options;
+  if (weights) options.weights = *weights;
+  if (manifest) options.manifest = *manifest;
+  options.dimensions = std::move(dimensions);
+  for (const auto [key, value] : values) {
+    const HeldBuffer bytes(value, PyBUF_SIMPLE);  // NumPy arrays that webnn._files has made contiguous
+    if (!bytes) nb::raise_type_error("load: values must be arrays.");
+    const std::span<std::byte> data = bytes.bytes();
+    options.values[std::string(utf8Of(key))] = {data.begin(), data.end()};
+  }
+  return options;
+}
+
+PyGraph loadFile(PyContext& self, const std::string& path, std::optional<std::string> weights,
+                 std::optional<std::string> manifest, std::map<std::string, std::uint32_t> dimensions, nb::dict values) {
+  const LoadOptions options = loadOptions(std::move(weights), std::move(manifest), std::move(dimensions), std::move(values));
+  Graph graph = [&] {
+    const nb::gil_scoped_release released;
+    return load(*self, path, options);
+  }();
+  return PyGraph(std::move(graph));
+}
+
+PyGraph loadBytes(PyContext& self, nb::bytes content, std::optional<std::string> weights, std::optional<std::string> manifest,
+                  std::map<std::string, std::uint32_t> dimensions, nb::dict values) {
+  const LoadOptions options = loadOptions(std::move(weights), std::move(manifest), std::move(dimensions), std::move(values));
+  const ExternalBytes bytes = keptAlive(HeldBuffer(content, PyBUF_SIMPLE));
+  Graph graph = [&] {
+    const nb::gil_scoped_release released;
+    return load(*self, bytes, options);
+  }();
+  releaseWhatWaits();
+  return PyGraph(std::move(graph));
+}
+
+nb::object lost(PyContext& self) {
+  const auto future = (*self).lost();
+  if (future.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return nb::none();
+  return textOf(future.get().message);
+}
+
+void registerTensor(nb::module_& module) {
+  nb::class_<PyTensor>(module, "MLTensor", "Memory of a context that graphs read and write.")
+      .def_prop_ro("data_type", [](PyTensor& self) { return textOf(name((*self).dataType())); })
+      .def_prop_ro("shape", [](PyTensor& self) { return nb::list(tupleOf((*self).shape())); })
+      .def_prop_ro("size", [](PyTensor& self) { return elementCount((*self).descriptor()); })
+      .def_prop_ro("readable", [](PyTensor& self) { return (*self).readable(); })
+      .def_prop_ro("writable", [](PyTensor& self) { return (*self).writable(); })
+      .def_prop_ro("constant", [](PyTensor& self) { return (*self).constant(); })
+      .def_prop_ro("exportable_to_gpu", [](PyTensor&) { return false; })
+      .def("destroy",
+           [](PyTensor& self) {
+             const nb::gil_scoped_release released;
+             (*self).destroy();
+           })
+      .def("__repr__", [](PyTensor& self) { return "<MLTensor " + toString((*self).descriptor()) + ">"; });
+}
+
+}  // namespace
+
+void registerContext(nb::module_& module) {
+  registerTensor(module);
+  nb::class_<PyContext>(module, "MLContext", "Where graphs run and tensors live.")
+      .def_prop_ro("power_preference", [](const PyContext& self) { return self.powerPreference; })
+      .def_prop_ro("accelerated", [](PyContext& self) { return (*self).accelerated(); })
+      .def_prop_ro("backend", [](PyContext& self) { return textOf((*self).backend()); })
+      .def_prop_ro("lost", &lost)
+      .def("op_support_limits", &opSupportLimits)
+      .def("_create_tensor", &createTensor)
+      .def("_create_constant_tensor", &createConstantTensor)
+      .def("write_tensor", &writeTensor, nb::arg("tensor"), nb::arg("data"))
+      .def("read_tensor", &readTensor, nb::arg("tensor"), nb::arg("out") = nb::none())
+      .def("dispatch", &dispatch, nb::arg("graph"), nb::arg("inputs"), nb::arg("outputs"))
+      .def("compute", &computeIn, nb::arg("graph"), nb::arg("inputs"), nb::arg("outputs") = nb::none())
+      .def(
+          "compile",
+          [](PyContext& self, PyGraph& graph) {
+            Graph compiled = [&] {
+              const nb::gil_scoped_release released;
+              return (*self).compile(*graph);
+            }();
+            return PyGraph(std::move(compiled));
+          },
+          nb::arg("graph"))
+      .def("_load", &loadFile, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg())
+      .def("_load_bytes", &loadBytes, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg())
+      .def("destroy", [](PyContext& self) {
+        {
+          const nb::gil_scoped_release released;
+          (*self).destroy();
+        }
+        releaseWhatWaits();
+      });
+  module.def("_create_context", &createContext);
+}
+
+}  // namespace webnn::python

@@ -1,0 +1,75 @@
+// Python's values as the fields of operations. One overload for each type of field that ops/operation_base.h lists; nothing
+// here knows an operation. Each throws a TypeError (Error) that starts with `what`.
+#pragma once
+
+#include <nanobind/nanobind.h>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/text.h"
+#include "webnn/enums.h"
+#include "webnn/operand.h"
+#include "webnn/options.h"
+
+namespace nb = nanobind;
+
+namespace webnn::python {
+
+std::string_view utf8Of(nb::handle text);
+std::string_view typeNameOf(nb::handle value);
+
+void setField(bool& field, nb::handle value, std::string_view what);
+void setField(std::uint32_t& field, nb::handle value, std::string_view what);
+void setField(std::int32_t& field, nb::handle value, std::string_view what);
+// Finite, as WebIDL's double is.
+void setField(double& field, nb::handle value, std::string_view what);
+void setField(float& field, nb::handle value, std::string_view what);
+// Exact for integers of 64 bits; NaN and infinities too.
+void setField(Number& field, nb::handle value, std::string_view what);
+void setField(std::string& field, nb::handle value, std::string_view what);
+void setField(Operand& field, nb::handle value, std::string_view what);
+void setField(DataType& field, nb::handle value, std::string_view what);
+void setField(Splits& field, nb::handle value, std::string_view what);
+
+// The items of any sequence but text.
+std::vector<nb::object> itemsOf(nb::handle sequence, std::string_view what);
+
+template <typename Enum>
+requires std::is_enum_v<Enum>
+void setField(Enum& field, nb::handle value, std::string_view what) {
+  std::string names;
+  for (const std::string_view known : enumNames<Enum>()) names += (names.empty() ? "" : ", ") + webnn::quoted(known);
+  if (!PyUnicode_Check(value.ptr())) fail(ErrorKind::typeError, "{} must be one of {}, not {}.", what, names, typeNameOf(value));
+  const std::optional<Enum> known = fromName<Enum>(utf8Of(value));
+  if (!known) fail(ErrorKind::typeError, "{} {} is not one of {}.", what, webnn::quoted(utf8Of(value)), names);
+  field = *known;
+}
+
+template <typename Item>
+void setField(std::vector<Item>& field, nb::handle value, std::string_view what) {
+  std::vector<Item> items;
+  for (const nb::object& item : itemsOf(value, what)) {
+    Item made{};
+    setField(made, item, what);
+    items.push_back(made);
+  }
+  field = std::move(items);
+}
+
+template <typename T>
+void setField(std::optional<T>& field, nb::handle value, std::string_view what) {
+  T made{};
+  setField(made, value, what);
+  field = std::move(made);
+}
+
+template <typename Item>
+void setField(OptionalSequence<Item>& field, nb::handle value, std::string_view what) {
+  setField(static_cast<std::optional<std::vector<Item>>&>(field), value, what);
+}
+
+}  // namespace webnn::python

@@ -1,0 +1,191 @@
+// MLGraph, and computing on the calling thread.
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <algorithm>
+
+#include "base/text.h"
+#include "context/graph_state.h"
+#include "fields.h"
+#include "objects.h"
+#include "webnn/formats.h"
+
+namespace webnn::python {
+
+namespace {
+
+using Bytes = std::span<std::byte>;
+
+bool overlap(Bytes a, Bytes b) {
+  return std::less<>()(a.data(), b.data() + b.size()) && std::less<>()(b.data(), a.data() + a.size());
+}
+
+// What compute() works on, in the order of the graph.
+struct Run {
+  std::vector<HeldBuffer> buffers;
+  std::vector<std::span<const std::byte>> inputs;
+  std::vector<std::span<std::byte>> outputs;
+  std::vector<std::pair<nb::object, nb::object>> copies;  // from, to: outputs that the graph cannot write in place
+};
+
+[[noreturn]] void failUnknown(std::string_view what, nb::handle given, const std::vector<Binding>& bindings) {
+  std::string known;
+  for (const Binding& binding : bindings) known += (known.empty() ? "" : ", ") + webnn::quoted(binding.name);
+  for (const auto [key, value] : nb::borrow<nb::dict>(given)) {
+    const std::string text = nb::str(key).c_str();
+    if (std::ranges::find(bindings, text, &Binding::name) == bindings.end())
+      fail(ErrorKind::typeError, "compute: the graph has no {} {}; it has {}.", what, webnn::quoted(text), known);
+  }
+  fail(ErrorKind::typeError, "compute: there are {}s that the graph does not have.", what);
+}
+
+void bindInputs(const PyGraph& graph, nb::handle given, Run& run) {
+  if (!PyDict_Check(given.ptr())) fail(ErrorKind::typeError, "compute: inputs must be a dict, not {}.", typeNameOf(given));
+  for (const Binding& binding : graph.inputs) {
+    PyObject* const array = PyDict_GetItemWithError(given.ptr(), binding.key.ptr());
+    if (!array) fail(ErrorKind::typeError, "compute: Missing input: {}.", webnn::quoted(binding.name));
+    HeldBuffer buffer(array, PyBUF_STRIDES | PyBUF_FORMAT);
+    if (!buffer || !matches(buffer, binding.descriptor))
+      buffer = packedBytes(array, binding.descriptor, "compute: input " + webnn::quoted(binding.name));
+    run.inputs.push_back(buffer.bytes());
+    run.buffers.push_back(std::move(buffer));
+  }
+  if (static_cast<std::size_t>(PyDict_GET_SIZE(given.ptr())) != graph.inputs.size()) failUnknown("input", given, graph.inputs);
+}
+
+// A new array for an output.
+nb::object bindNew(const Binding& binding, Run& run) {
+  nb::object array = binding.maker.empty();
+  HeldBuffer buffer(array, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE);
+  if (!buffer) fail(ErrorKind::unknownError, "compute: there is no memory for output {}.", webnn::quoted(binding.name));
+  run.outputs.push_back(buffer.bytes());
+  run.buffers.push_back(std::move(buffer));
+  return array;
+}
+
+// An array of the caller for an output: in place if its layout allows and nothing else lies there.
+void bindGiven(const Binding& binding, nb::handle given, Run& run) {
+  const nb::object array =
+      fromPackage("webnn._arrays", "writable")(given, textOf(name(binding.descriptor.dataType)), binding.maker.shape,
+                                               textOf("compute: output " + webnn::quoted(binding.name)));
+  HeldBuffer buffer(array, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE);
+  bool isFree = buffer && matches(buffer, binding.descriptor);
+  if (isFree) {
+    isFree = std::ranges::none_of(run.buffers, [&](const HeldBuffer& other) { return overlap(buffer.bytes(), other.bytes()); });
+  }
+  if (isFree) {
+    run.outputs.push_back(buffer.bytes());
+    run.buffers.push_back(std::move(buffer));
+  } else {
+    run.copies.emplace_back(bindNew(binding, run), array);
+  }
+}
+
+nb::dict bindOutputs(const PyGraph& graph, nb::handle given, Run& run) {
+  nb::dict results;
+  const bool isGiven = given.is_valid() && !given.is_none();
+  if (isGiven && !PyDict_Check(given.ptr()))
+    fail(ErrorKind::typeError, "compute: outputs must be a dict, not {}.", typeNameOf(given));
+  Py_ssize_t used = 0;
+  for (const Binding& binding : graph.outputs) {
+    PyObject* const array = isGiven ? PyDict_GetItemWithError(given.ptr(), binding.key.ptr()) : nullptr;
+    if (array) {
+      bindGiven(binding, array, run);
+      ++used;
+    }
+    const nb::object result = array ? nb::borrow(array) : bindNew(binding, run);
+    PyDict_SetItem(results.ptr(), binding.key.ptr(), result.ptr());
+  }
+  if (isGiven && used != PyDict_GET_SIZE(given.ptr())) failUnknown("output", given, graph.outputs);
+  return results;
+}
+
+std::vector<Binding> bindingsOf(const std::vector<NamedDescriptor>& named) {
+  std::vector<Binding> bindings;
+  for (const auto& [name, descriptor] : named) bindings.push_back({textOf(name), name, descriptor, ArrayMaker(descriptor)});
+  return bindings;
+}
+
+nb::dict descriptors(const std::vector<Binding>& bindings) {
+  nb::dict result;
+  const nb::object type = fromPackage("webnn._types", "MLOperandDescriptor");
+  for (const Binding& binding : bindings) {
+    result[binding.key] = type(textOf(name(binding.descriptor.dataType)), tupleOf(binding.descriptor.shape));
+  }
+  return result;
+}
+
+nb::list names(const std::vector<Binding>& bindings) {
+  nb::list list;
+  for (const Binding& binding : bindings) list.append(binding.key);
+  return list;
+}
+
+void saveGraph(PyGraph& self, const std::string& path, const std::string& format, const std::string& weights) {
+  SaveOptions options;
+  options.graph = format == "onnx" ? GraphFormat::onnx : format == "json" ? GraphFormat::graphJson : GraphFormat::webnnText;
+  options.weights = weights == "inline"     ? WeightsFormat::inlineBytes
+                    : weights == "manifest" ? WeightsFormat::manifest
+                                            : WeightsFormat::safetensors;
+  const nb::gil_scoped_release released;
+  save(*self, path, options);
+}
+
+}  // namespace
+
+PyGraph::PyGraph(Graph made)
+    : graph(std::move(made)), inputs(bindingsOf(graph.value.inputs())), outputs(bindingsOf(graph.value.outputs())) {}
+
+nb::dict compute(PyGraph& graph, nb::handle inputs, nb::handle outputs) {
+  Run run;
+  run.buffers.reserve(graph.inputs.size() + graph.outputs.size());
+  run.inputs.reserve(graph.inputs.size());
+  run.outputs.reserve(graph.outputs.size());
+  bindInputs(graph, inputs, run);
+  nb::dict results = bindOutputs(graph, outputs, run);
+  {
+    const nb::gil_scoped_release released;
+    (*graph).compute(run.inputs, run.outputs);
+  }
+  for (auto& [from, to] : run.copies) to[nb::ellipsis()] = from;
+  return results;
+}
+
+void registerGraph(nb::module_& module) {
+  nb::class_<PyGraph>(module, "MLGraph", "A graph that is built: immutable, and compiled for its context.")
+      .def_prop_ro("name", [](PyGraph& self) { return (*self).state()->definition->name; })
+      .def_prop_ro("inputs", [](const PyGraph& self) { return descriptors(self.inputs); })
+      .def_prop_ro("outputs", [](const PyGraph& self) { return descriptors(self.outputs); })
+      .def("get_input_names", [](const PyGraph& self) { return names(self.inputs); })
+      .def("get_output_names", [](const PyGraph& self) { return names(self.outputs); })
+      .def_prop_ro("operation_count", [](PyGraph& self) { return (*self).state()->definition->nodes.size(); })
+      .def_prop_ro("operand_count",
+                   [](PyGraph& self) {
+                     const GraphDefinition& graph = *(*self).state()->definition;
+                     std::size_t count = graph.inputs.size() + graph.constants.size();
+                     for (const Node& node : graph.nodes) count += node.outputs.size();
+                     return count;
+                   })
+      .def("notes", [](PyGraph& self) { return (*self).notes(); })
+      .def("compute", &compute, nb::arg("inputs"), nb::arg("outputs") = nb::none())
+      .def("to_dot",
+           [](PyGraph& self) {
+             const nb::gil_scoped_release released;
+             return toDot(*self);
+           })
+      .def("_save", &saveGraph)
+      .def("destroy",
+           [](PyGraph& self) {
+             const nb::gil_scoped_release released;
+             (*self).destroy();
+           })
+      .def("__repr__", [](PyGraph& self) {
+        std::string text = "<MLGraph";
+        for (const Binding& input : self.inputs) text += " " + webnn::quoted(input.name) + ": " + toString(input.descriptor);
+        text += " ->";
+        for (const Binding& output : self.outputs) text += " " + webnn::quoted(output.name) + ": " + toString(output.descriptor);
+        return text + ">";
+      });
+}
+
+}  // namespace webnn::python

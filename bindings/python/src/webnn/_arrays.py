@@ -1,0 +1,118 @@
+"""Arrays of any kind as NumPy arrays of the layout that the library works on."""
+
+import math
+from typing import Any
+
+import numpy as np
+
+from webnn._errors import ArgumentError
+from webnn._types import DTYPES, Array, ArrayLike
+
+_NIBBLES = ("int4", "uint4")
+
+
+def data_type_name(value: Any, what: str = "data type") -> str:
+    """The specification's name of what numpy.dtype() takes."""
+    try:
+        name = str(np.dtype(value).name)
+    except (TypeError, ValueError):
+        name = str(value)
+    if name in DTYPES:
+        return name
+    raise ArgumentError(f"{what}: Unsupported data type: {name}")
+
+
+def as_array(value: ArrayLike, data_type: str | None = None, what: str = "array") -> Array:
+    """A NumPy array that shares the memory of `value` if it is an array; numbers and lists become arrays of the type."""
+    if isinstance(value, np.ndarray | np.generic):
+        return np.asarray(value)
+    if isinstance(value, bytes | bytearray) or (isinstance(value, memoryview) and value.format == "B" and value.ndim == 1):
+        return np.frombuffer(value, np.uint8)
+    try:
+        if hasattr(value, "__dlpack__"):
+            return np.from_dlpack(value)
+        if isinstance(value, bool | int | float | list | tuple):
+            return np.asarray(value, None if data_type is None else DTYPES[data_type])
+        array = np.asarray(memoryview(value) if _has_buffer(value) else value)
+    except (TypeError, ValueError, OverflowError, RuntimeError, BufferError) as error:
+        raise ArgumentError(f"{what}: {type(value).__name__} is no array that can be read: {error}") from error
+    if array.dtype == object:
+        raise ArgumentError(f"{what}: {type(value).__name__} is no array.")
+    return array
+
+
+def _has_buffer(value: Any) -> bool:
+    try:
+        memoryview(value).release()
+    except TypeError:
+        return False
+    return True
+
+
+def packed(value: ArrayLike, data_type: str, shape: tuple[int, ...], what: str) -> Array:
+    """`value` as a contiguous array of the type and shape; int4 and uint4 packed, two to a byte."""
+    array = as_array(value, data_type, what)
+    if data_type in _NIBBLES:
+        return _packed_nibbles(array, data_type, shape, what)
+    wanted = DTYPES[data_type]
+    if isinstance(value, bytes | bytearray | memoryview) and array.dtype == np.uint8 != wanted:
+        if array.size != math.prod(shape) * wanted.itemsize:
+            raise ArgumentError(f"{what}: the byte length ({array.size}) is not that of {data_type}{list(shape)}.")
+        array = array.view(wanted).reshape(shape)
+    if array.dtype == np.bool_ and wanted == np.uint8:
+        array = array.view(np.uint8) if array.flags.c_contiguous else array.astype(np.uint8)
+    if array.dtype.newbyteorder("=") != wanted:
+        raise ArgumentError(f"{what}: the array is of {array.dtype}, not {data_type}.")
+    if array.shape != shape:
+        raise ArgumentError(f"{what}: Shape mismatch: the array is of shape {list(array.shape)}, not {list(shape)}.")
+    return np.require(array, wanted, "C")
+
+
+def writable(value: ArrayLike, data_type: str, shape: tuple[int, ...], what: str) -> Array:
+    """A view of an array that results may be written to, of any layout."""
+    array = as_array(value, None, what)
+    if not array.flags.writeable:
+        raise ArgumentError(f"{what}: the array is read-only.")
+    if isinstance(value, bool | int | float | list | tuple | np.generic):
+        raise ArgumentError(f"{what}: {type(value).__name__} is no array that can be written.")
+    if array.dtype.newbyteorder("=") != DTYPES[data_type]:
+        raise ArgumentError(f"{what}: the array is of {array.dtype}, not {data_type}.")
+    if array.shape != shape:
+        raise ArgumentError(f"{what}: Shape mismatch: the array is of shape {list(array.shape)}, not {list(shape)}.")
+    return array
+
+
+def _packed_nibbles(array: Array, data_type: str, shape: tuple[int, ...], what: str) -> Array:
+    count = math.prod(shape)
+    length = (count + 1) // 2
+    if array.dtype.name in _NIBBLES:  # of ml_dtypes, an element to a byte
+        if array.dtype.name != data_type:
+            raise ArgumentError(f"{what}: the array is of {array.dtype}, not {data_type}.")
+        if array.shape != shape:
+            raise ArgumentError(f"{what}: Shape mismatch: the array is of shape {list(array.shape)}, not {list(shape)}.")
+        return pack_int4(array)
+    if array.dtype != np.uint8 or array.shape != (length,):
+        raise ArgumentError(
+            f"{what}: an array for {data_type}{list(shape)} is of ml_dtypes.{data_type}, or has {length} bytes (uint8) of two "
+            f"elements each; this one is of {array.dtype} and shape {list(array.shape)}."
+        )
+    return np.ascontiguousarray(array)
+
+
+def pack_int4(array: ArrayLike) -> Array:
+    """Elements of 4 bits, given one to a byte or wider, as bytes of two, the low nibble first."""
+    values = np.asarray(array)
+    numbers = values.astype(np.int8 if values.dtype.name == "int4" else np.uint8 if values.dtype.name == "uint4" else np.int64)
+    if numbers.size and (numbers.min() < -8 or numbers.max() > 15):  # noqa: PLR2004
+        raise ArgumentError("pack_int4: there are values that do not fit 4 bits.")
+    nibbles = numbers.reshape(-1).astype(np.uint8) & 0xF
+    if nibbles.size % 2:
+        nibbles = np.append(nibbles, np.uint8(0))
+    return nibbles[0::2] | (nibbles[1::2] << 4)
+
+
+def unpack_int4(data: ArrayLike, shape: tuple[int, ...], signed: bool = True) -> Array:
+    """The reverse of pack_int4: int8 or uint8, one element to a byte."""
+    pairs = np.asarray(data, np.uint8).reshape(-1)
+    nibbles = np.stack([pairs & 0xF, pairs >> 4], 1).reshape(-1)[: math.prod(shape)].reshape(shape)
+    return ((nibbles ^ 8).astype(np.int8) - np.int8(8)) if signed else nibbles

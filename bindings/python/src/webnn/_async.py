@@ -1,0 +1,103 @@
+"""The context for asyncio: reads settle futures of the running loop."""
+
+import asyncio
+import atexit
+import contextlib
+import threading
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from webnn import _webnn
+from webnn._default import forget_default
+from webnn._types import Array, ArrayLike, Arrays, DataType
+from webnn._webnn import MLContext, MLGraph, MLGraphBuilder, MLTensor
+
+_lock = threading.Lock()
+_pumps: list[threading.Thread] = []
+
+
+def _settle(future: "asyncio.Future[Array]", array: Array, error: Exception | None) -> None:
+    if future.done():  # cancelled
+        return
+    if error is None:
+        future.set_result(array)
+    else:
+        future.set_exception(error)
+
+
+def _pump() -> None:
+    while (item := _webnn._next_read()) is not None:
+        (loop, future), array, error = item
+        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
+            loop.call_soon_threadsafe(_settle, future, array, error)
+        del item, loop, future, array, error
+
+
+def _stop() -> None:
+    _webnn._stop_reads()
+    for pump in _pumps:
+        pump.join()
+    forget_default()
+
+
+atexit.register(_stop)
+
+
+def read_tensor_async(context: MLContext, tensor: MLTensor) -> "asyncio.Future[Array]":
+    """The array once everything queued before is done. Cancelling gives the result up, not what is queued."""
+    loop = asyncio.get_running_loop()
+    with _lock:
+        if not _pumps:
+            _pumps.append(threading.Thread(target=_pump, name="webnn-reads", daemon=True))
+            _pumps[0].start()
+    future: asyncio.Future[Array] = loop.create_future()
+    context._start_read(tensor, (loop, future))
+    return future
+
+
+MLContext.read_tensor_async = read_tensor_async  # type: ignore[method-assign, assignment]
+
+
+class AsyncMLContext:
+    """A context whose methods that wait are awaited."""
+
+    def __init__(self, context: MLContext) -> None:
+        self.context = context
+
+    async def read_tensor_async(self, tensor: MLTensor) -> Array:
+        """The tensor's elements once everything queued before is done."""
+        return await read_tensor_async(self.context, tensor)
+
+    read_tensor = read_tensor_async
+
+    async def write_tensor_async(self, tensor: MLTensor, data: ArrayLike) -> None:
+        """Queues a copy of the data."""
+        self.context.write_tensor(tensor, data)
+
+    write_tensor = write_tensor_async
+
+    async def dispatch(self, graph: MLGraph, inputs: Mapping[str, MLTensor], outputs: Mapping[str, MLTensor]) -> None:
+        """Queues a run; what fails later reaches those who read the outputs."""
+        self.context.dispatch(graph, inputs, outputs)
+
+    async def compute(self, graph: MLGraph, inputs: Arrays, outputs: Arrays | None = None) -> dict[str, Array]:
+        """MLContext.compute() on a thread of the loop."""
+        return await asyncio.to_thread(self.context.compute, graph, inputs, outputs)
+
+    async def build(self, builder: MLGraphBuilder, outputs: Mapping[str, Any]) -> MLGraph:
+        """MLGraphBuilder.build() on a thread of the loop."""
+        return await asyncio.to_thread(builder.build, outputs)
+
+    def create_tensor(
+        self,
+        shape: Sequence[int],
+        data_type: DataType,
+        readable: bool = True,
+        writable: bool = True,
+        exportable_to_gpu: bool = False,
+    ) -> MLTensor:
+        """MLContext.create_tensor(), readable and writable unless said otherwise."""
+        return self.context.create_tensor(shape, data_type, readable, writable, exportable_to_gpu)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.context, name)

@@ -1,0 +1,81 @@
+"""How far two results are apart."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, overload
+
+import numpy as np
+
+from webnn._errors import ArgumentError
+from webnn._types import Array, ArrayLike
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The largest differences of two arrays, and where the largest absolute one is."""
+
+    max_absolute: float
+    max_relative: float
+    max_ulp: int
+    index: tuple[int, ...] | None  # None if the arrays are equal
+    a: Any = None
+    b: Any = None
+
+    def __str__(self) -> str:
+        if self.index is None:
+            return "equal"
+        return (
+            f"{self.a} and {self.b} at {list(self.index)}: absolute {self.max_absolute:g}, relative {self.max_relative:g}, "
+            f"{self.max_ulp} ULP"
+        )
+
+
+@overload
+def compare(a: Mapping[str, ArrayLike], b: Mapping[str, ArrayLike]) -> dict[str, Difference]: ...
+@overload
+def compare(a: ArrayLike, b: ArrayLike) -> Difference: ...
+def compare(a: Any, b: Any) -> Any:
+    """The largest differences of two arrays of one type and shape, or of all arrays of two dicts, by name.
+
+    ULP counts the representable numbers between two floats, and is the difference of integers. NaN equals NaN.
+    """
+    if isinstance(a, Mapping) and isinstance(b, Mapping):
+        if a.keys() != b.keys():
+            raise ArgumentError(f"compare: the names {sorted(a)} and {sorted(b)} differ.")
+        return {name: _difference(np.asarray(a[name]), np.asarray(b[name]), f"compare: {name}: ") for name in a}
+    return _difference(np.asarray(a), np.asarray(b), "compare: ")
+
+
+def _difference(a: Array, b: Array, what: str) -> Difference:
+    if a.shape != b.shape or a.dtype != b.dtype:
+        raise ArgumentError(f"{what}{a.dtype}{list(a.shape)} is not {b.dtype}{list(b.shape)}.")
+    equal = (a == b) | (_is_nan(a) & _is_nan(b))
+    if equal.all():
+        return Difference(0.0, 0.0, 0, None)
+    absolute = np.zeros(a.shape)
+    wide = [array.astype(np.longdouble) for array in (a, b)]
+    with np.errstate(invalid="ignore", over="ignore", divide="ignore"):
+        absolute = np.where(equal, 0, np.abs(wide[0] - wide[1]))
+        absolute = np.where(np.isnan(absolute), np.inf, absolute)
+        largest = np.maximum(np.abs(wide[0]), np.abs(wide[1]))
+        relative = np.where(absolute == 0, 0, np.where(np.isinf(absolute), np.inf, absolute / largest))
+    where = np.unravel_index(int(np.argmax(absolute)), a.shape)
+    ulp = max(abs(int(x) - int(y)) for x, y in zip(_ordered(a[~equal]), _ordered(b[~equal]), strict=True))
+    return Difference(
+        float(absolute.max()), float(relative.max()), ulp, tuple(int(i) for i in where), a[where].item(), b[where].item()
+    )
+
+
+def _is_nan(array: Array) -> Array:
+    result: Array = np.isnan(array) if array.dtype.kind == "f" else np.zeros(array.shape, np.bool_)
+    return result
+
+
+def _ordered(array: Array) -> Array:
+    """Integers in the order of the numbers, one apart for neighbours."""
+    if array.dtype.kind != "f":
+        return array
+    bits = array.view(np.dtype(f"i{array.dtype.itemsize}")).astype(np.int64)
+    lowest = -(1 << (8 * array.dtype.itemsize - 1))
+    ordered: Array = np.where(bits < 0, lowest - bits, bits)
+    return ordered

@@ -1,0 +1,91 @@
+"""ML, and what MLContext has beyond the module."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from webnn import _webnn
+from webnn._arrays import as_array, data_type_name
+from webnn._builder import MLGraphBuilder, descriptor_of
+from webnn._files import PathLike, save
+from webnn._types import ArrayLike, DataType
+from webnn._webnn import MLContext, MLGraph, MLTensor
+
+
+class ML:
+    """Where contexts come from. https://www.w3.org/TR/webnn/#api-ml"""
+
+    def create_context(
+        self,
+        power_preference: str = "default",
+        accelerated: bool = True,
+        device_type: str = "auto",
+        backend: str = "auto",
+        *,
+        threads: int = 0,
+        backend_options: Mapping[str, str] | None = None,
+    ) -> MLContext:
+        """A context on the best backend; or on the named one, or NotSupportedError."""
+        options: dict[str, str] = dict(backend_options or {})
+        return _webnn._create_context(power_preference, accelerated, device_type, backend, threads, options)
+
+
+# Methods of MLContext that are written in Python.
+
+
+def create_graph_builder(self: MLContext) -> MLGraphBuilder:
+    """The same as MLGraphBuilder(context)."""
+    return MLGraphBuilder(self)
+
+
+def create_tensor(
+    self: MLContext,
+    shape: Sequence[int] | Mapping[str, Any],
+    data_type: DataType | None = None,
+    readable: bool = False,
+    writable: bool = False,
+    exportable_to_gpu: bool = False,
+) -> MLTensor:
+    """A tensor of zeros. `shape` may be a whole descriptor, as in the specification."""
+    if isinstance(shape, Mapping):
+        readable, writable = shape.get("readable", readable), shape.get("writable", writable)
+        sizes, data_type = descriptor_of(shape)
+    else:
+        sizes = shape
+    return self._create_tensor(sizes, "float32" if data_type is None else data_type, readable, writable, exportable_to_gpu)
+
+
+def create_host_tensor(self: MLContext, shape: Sequence[int], data_type: DataType) -> MLTensor:
+    """A tensor of zeros, readable and writable."""
+    return self._create_tensor(shape, data_type, True, True, False)
+
+
+def create_constant_tensor(
+    self: MLContext, value: ArrayLike, shape: Sequence[int] | ArrayLike | None = None, data_type: DataType | None = None
+) -> MLTensor:
+    """A tensor for MLGraphBuilder.constant() with a copy of an array; or of a descriptor and an array, as specified."""
+    if isinstance(value, Mapping):
+        sizes, data_type = descriptor_of(value)
+        return self._create_constant_tensor(shape, sizes, data_type)
+    wanted = None if data_type is None else data_type_name(data_type, "create_constant_tensor")
+    array = as_array(value, wanted, "create_constant_tensor")
+    return self._create_constant_tensor(array, array.shape if shape is None else shape, wanted or array.dtype)
+
+
+def convert_to_onnx(self: MLContext, graph: MLGraph, output_path: PathLike) -> None:
+    """The same as graph.to_onnx(output_path)."""
+    del self
+    save(graph, output_path, format="onnx")
+
+
+def backend_info(self: MLContext) -> dict[str, Any]:
+    """The backend's name, and whether it is a GPU's or an NPU's."""
+    return {
+        "backend": self.backend,
+        "accelerated_available": self.accelerated,
+        "compiled_features": [],
+        "backend_available": True,
+    }
+
+
+for _method in (create_graph_builder, create_tensor, create_host_tensor, create_constant_tensor, convert_to_onnx, backend_info):
+    setattr(MLContext, _method.__name__, _method)

@@ -1,0 +1,70 @@
+"""The errors of the specification; each is also what Python's users expect."""
+
+from typing import ClassVar
+
+
+class Error(RuntimeError):
+    """What the library raises. `name` is the specification's name of the kind."""
+
+    name: ClassVar[str] = "Error"
+
+
+class ArgumentError(Error, TypeError, ValueError):
+    """An argument breaks a rule of the specification, whose name for this is TypeError."""
+
+    name = "TypeError"
+
+
+class DataError(Error, ValueError, OSError):
+    """A file or a stream does not hold what its format demands."""
+
+    name = "DataError"
+
+
+class InvalidStateError(Error):
+    """The object is destroyed, lost, or has already been built."""
+
+    name = "InvalidStateError"
+
+
+class NotFoundError(Error, FileNotFoundError):
+    """A file, a tensor of a weights file or a name does not exist."""
+
+    name = "NotFoundError"
+
+
+class NotSupportedError(Error, ValueError, OSError):
+    """Valid, but this build, backend or machine cannot do it."""
+
+    name = "NotSupportedError"
+
+
+class OperationError(Error, OSError):
+    """Compiling or running a graph, or writing a file, failed."""
+
+    name = "OperationError"
+
+
+class UnknownError(Error, MemoryError):
+    """The system failed, usually for want of memory."""
+
+    name = "UnknownError"
+
+
+_KINDS: dict[str, type[Error]] = {
+    kind.name: kind
+    for kind in (
+        ArgumentError,
+        DataError,
+        InvalidStateError,
+        NotFoundError,
+        NotSupportedError,
+        OperationError,
+        UnknownError,
+    )
+}
+
+
+def exception_of(name: str, message: str) -> Error:
+    """The error of the specification's name."""
+    return _KINDS[name](message)

@@ -1,0 +1,108 @@
+"""Graphs in files and in memory."""
+
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from webnn._arrays import as_array
+from webnn._default import default_context
+from webnn._types import Array, ArrayLike, Arrays
+from webnn._webnn import MLContext, MLGraph
+
+PathLike = str | os.PathLike[str]
+
+
+def load(
+    path: PathLike,
+    context: MLContext | None = None,
+    *,
+    weights: PathLike | None = None,
+    manifest: PathLike | None = None,
+    dimensions: Mapping[str, int] | None = None,
+    values: Arrays | None = None,
+) -> MLGraph:
+    """The graph of a file of any format that docs/formats.md names, for a context, or for one that all such calls share.
+
+    weights, manifest: of a .webnn or JSON graph, if they do not lie beside it.
+    dimensions: the sizes of dynamic dimensions, by name.
+    values: inputs of an ONNX model that become constants, because shapes depend on them.
+    Raises NotFoundError, DataError, NotSupportedError or ArgumentError.
+    """
+    return (context or default_context())._load(
+        os.fspath(path), *_options(weights, manifest, dimensions, values)
+    )
+
+
+def _options(
+    weights: PathLike | None, manifest: PathLike | None, dimensions: Mapping[str, int] | None, values: Arrays | None
+) -> tuple[str | None, str | None, dict[str, int], dict[str, Array]]:
+    return (
+        None if weights is None else os.path.abspath(weights),
+        None if manifest is None else os.path.abspath(manifest),
+        dict(dimensions or {}),
+        {name: np.ascontiguousarray(as_array(value)) for name, value in (values or {}).items()},
+    )
+
+
+def from_onnx(
+    model: Any,
+    context: MLContext | None = None,
+    *,
+    dimensions: Mapping[str, int] | None = None,
+    values: Arrays | None = None,
+) -> MLGraph:
+    """The graph of an ONNX model: its bytes, the path of its file, or an onnx.ModelProto."""
+    if isinstance(model, str | os.PathLike):
+        return load(model, context, dimensions=dimensions, values=values)
+    content = model.SerializeToString() if hasattr(model, "SerializeToString") else bytes(model)
+    return (context or default_context())._load_bytes(content, *_options(None, None, dimensions, values))
+
+
+# Methods of MLGraph.
+
+
+def save(
+    self: MLGraph,
+    path: PathLike,
+    quantized: bool = False,
+    format: str | None = None,
+    weights: str = "safetensors",
+) -> None:
+    """Writes the graph, and its weights beside it.
+
+    format: "webnn", "json" or "onnx"; by default what the suffix of the path says.
+    weights: "safetensors", "manifest" or "inline".
+    """
+    del quantized  # of pywebnn: the graph itself says what is quantized
+    chosen = format or {".onnx": "onnx", ".json": "json"}.get(Path(path).suffix.lower(), "webnn")
+    self._save(os.fspath(path), chosen, weights)
+
+
+def to_onnx(self: MLGraph, path: PathLike | None = None) -> bytes | None:
+    """Writes the graph as an ONNX model, or returns the model's bytes."""
+    if path is not None:
+        self._save(os.fspath(path), "onnx", "safetensors")
+        return None
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "model.onnx"
+        self._save(str(file), "onnx", "inline")
+        return file.read_bytes()
+
+
+def _load(path: PathLike, manifest_path: PathLike | None = None, weights_path: PathLike | None = None) -> MLGraph:
+    """The same as webnn.load()."""
+    return load(path, manifest=manifest_path, weights=weights_path)
+
+
+MLGraph.save = save  # type: ignore[method-assign]
+MLGraph.to_onnx = to_onnx  # type: ignore[method-assign, assignment]
+MLGraph.load = staticmethod(_load)  # type: ignore[method-assign]
+
+
+def run(path: PathLike, inputs: Mapping[str, ArrayLike], **options: Any) -> dict[str, Array]:
+    """Loads a graph and computes its outputs. The options are those of load()."""
+    return load(path, **options).compute(inputs)

@@ -1,0 +1,1175 @@
+# Printed by `webnn ops --format=pyi` from the operation table.
+from collections.abc import Sequence
+from typing import Literal
+
+from webnn._webnn import MLOperand
+
+OperandDataType = Literal["float32", "float16", "int32", "uint32", "int64", "uint64", "int8", "uint8", "int4", "uint4"]
+InputOperandLayout = Literal["nchw", "nhwc"]
+RoundingType = Literal["floor", "ceil"]
+Conv2dFilterOperandLayout = Literal["oihw", "hwio", "ohwi", "ihwo"]
+ConvTranspose2dFilterOperandLayout = Literal["iohw", "hwoi", "ohwi"]
+RecurrentNetworkDirection = Literal["forward", "backward", "both"]
+GruWeightLayout = Literal["zrn", "rzn"]
+RecurrentNetworkActivation = Literal["relu", "sigmoid", "tanh"]
+LstmWeightLayout = Literal["iofg", "ifgo"]
+PaddingMode = Literal["constant", "edge", "reflection"]
+InterpolationMode = Literal["nearest-neighbor", "linear"]
+
+class Operations:
+    def abs(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """The absolute value.
+
+            input: float32, float16, int32, int64 or int8, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-abs
+"""
+    def add(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+        """a + b.
+
+            a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
+            b: the type of a, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of a, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-add
+"""
+    def arg_max(self, input: MLOperand, axis: int, keep_dimensions: bool = False, output_data_type: OperandDataType = "int32", *, label: str = "") -> MLOperand:
+        """The index of the greatest value along an axis.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 1 to 8
+            axis: int
+            keep_dimensions: bool
+            output_data_type: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4
+            label: names the operation in errors and printed graphs
+
+        Returns output: int32 or int64, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmax
+"""
+    def arg_min(self, input: MLOperand, axis: int, keep_dimensions: bool = False, output_data_type: OperandDataType = "int32", *, label: str = "") -> MLOperand:
+        """The index of the smallest value along an axis.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 1 to 8
+            axis: int
+            keep_dimensions: bool
+            output_data_type: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4
+            label: names the operation in errors and printed graphs
+
+        Returns output: int32 or int64, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmin
+"""
+    def average_pool2d(self, input: MLOperand, window_dimensions: Sequence[int] | None = None, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, layout: InputOperandLayout = "nchw", *, padding: Sequence[int] | None = None, output_shape_rounding: RoundingType = "floor", output_sizes: Sequence[int] | None = None, label: str = "") -> MLOperand:
+        """The mean of each window.
+
+            input: float32 or float16, rank 4
+            window_dimensions: Sequence[int]
+            strides: Sequence[int]
+            dilations: Sequence[int]
+            pads: the padding as [beginning height, beginning width, ending height, ending width]
+            layout: nchw or nhwc
+            padding: Sequence[int]
+            output_shape_rounding: floor or ceil
+            output_sizes: Sequence[int]
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 4.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-averagepool2d
+"""
+    def batch_normalization(self, input: MLOperand, mean: MLOperand, variance: MLOperand, scale: MLOperand | None = None, bias: MLOperand | None = None, epsilon: float = 1e-05, axis: int = 1, *, label: str = "") -> MLOperand:
+        """Normalizes by given means and variances.
+
+            input: float32 or float16, rank 1 to 8
+            mean: the type of input, rank 1
+            variance: the type of input, rank 1
+            scale: the type of input, rank 1
+            bias: the type of input, rank 1
+            epsilon: float
+            axis: int
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-batchnormalization
+"""
+    def cast(self, input: MLOperand, data_type: OperandDataType, *, label: str = "") -> MLOperand:
+        """Converts to another data type.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
+            data_type: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4
+            label: names the operation in errors and printed graphs
+
+        Returns output: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cast
+"""
+    def ceil(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """Rounds up.
+
+            input: float32 or float16, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-ceil
+"""
+    def clamp(self, input: MLOperand, min_value: int | float | None = None, max_value: int | float | None = None, *, label: str = "") -> MLOperand:
+        """Limits to minValue and maxValue.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
+            min_value: int | float
+            max_value: int | float
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-clamp
+"""
+    def concat(self, inputs: Sequence[MLOperand], axis: int, *, label: str = "") -> MLOperand:
+        """Joins operands along an axis.
+
+            inputs: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
+            axis: int
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of inputs, the rank of inputs.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-concat
+"""
+    def conv2d(self, input: MLOperand, filter: MLOperand, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, groups: int = 1, input_layout: InputOperandLayout = "nchw", filter_layout: Conv2dFilterOperandLayout = "oihw", bias: MLOperand | None = None, *, padding: Sequence[int] | None = None, label: str = "") -> MLOperand:
+        """2-D convolution.
+
+            input: float32 or float16, rank 4
+            filter: the type of input, rank 4
+            strides: Sequence[int]
+            dilations: Sequence[int]
+            pads: the padding as [beginning height, beginning width, ending height, ending width]
+            groups: int
+            input_layout: nchw or nhwc
+            filter_layout: oihw, hwio, ohwi or ihwo
+            bias: the type of input, rank 1
+            padding: Sequence[int]
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 4.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-conv2d
+"""
+    def conv_transpose2d(self, input: MLOperand, filter: MLOperand, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, output_padding: Sequence[int] | None = None, output_sizes: Sequence[int] | None = None, groups: int = 1, input_layout: InputOperandLayout = "nchw", filter_layout: ConvTranspose2dFilterOperandLayout = "iohw", bias: MLOperand | None = None, *, padding: Sequence[int] | None = None, label: str = "") -> MLOperand:
+        """2-D transposed convolution.
+
+            input: float32 or float16, rank 4
+            filter: the type of input, rank 4
+            strides: Sequence[int]
+            dilations: Sequence[int]
+            pads: the padding as [beginning height, beginning width, ending height, ending width]
+            output_padding: Sequence[int]
+            output_sizes: Sequence[int]
+            groups: int
+            input_layout: nchw or nhwc
+            filter_layout: iohw, hwoi or ohwi
+            bias: the type of input, rank 1
+            padding: Sequence[int]
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 4.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-convtranspose2d
+"""
+    def cos(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """The cosine of radians.
+
+            input: float32 or float16, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cos
+"""
+    def cumulative_sum(self, input: MLOperand, axis: int, *, exclusive: bool = False, reversed: bool = False, label: str = "") -> MLOperand:
+        """The running sum along an axis.
+
+            input: float32, float16, int32, uint32, int64 or uint64, rank 1 to 8
+            axis: int
+            exclusive: bool
+            reversed: bool
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cumulativesum
+"""
+    def dequantize_linear(self, input: MLOperand, scale: MLOperand, zero_point: MLOperand, *, label: str = "") -> MLOperand:
+        """(input - zeroPoint) * scale.
+
+            input: int32, uint32, int8, uint8, int4 or uint4, rank 0 to 8
+            scale: float32 or float16, the rank of input
+            zero_point: the type of input, the rank of input
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of scale, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-dequantizelinear
+"""
+    def div(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+        """a / b; integers truncate toward zero.
+
+            a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
+            b: the type of a, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of a, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-div
+"""
+    def elu(self, input: MLOperand, alpha: float = 1.0, *, label: str = "") -> MLOperand:
+        """max(0, x) + alpha * (exp(min(0, x)) - 1).
+
+            input: float32 or float16, rank 0 to 8
+            alpha: float
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-elu
+"""
+    def equal(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+        """1 where a = b, else 0.
+
+            a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
+            b: the type of a, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: uint8, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-equal
+"""
+    def erf(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """The error function.
+
+            input: float32 or float16, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-erf
+"""
+    def exp(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """e to the power of x.
+
+            input: float32 or float16, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-exp
+"""
+    def expand(self, input: MLOperand, new_shape: Sequence[int], *, label: str = "") -> MLOperand:
+        """Broadcasts to a shape.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
+            new_shape: Sequence[int]
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-expand
+"""
+    def floor(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """Rounds down.
+
+            input: float32 or float16, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-floor
+"""
+    def gather(self, input: MLOperand, indices: MLOperand, axis: int = 0, *, label: str = "") -> MLOperand:
+        """Slices along an axis, chosen by indices.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
+            indices: int32, uint32 or int64, rank 0 to 8
+            axis: int
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 1 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gather
+"""
+    def gather_elements(self, input: MLOperand, indices: MLOperand, *, axis: int = 0, label: str = "") -> MLOperand:
+        """Elements along an axis, chosen one by one.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
+            indices: int32, uint32 or int64, the rank of input
+            axis: int
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gatherelements
+"""
+    def gather_nd(self, input: MLOperand, indices: MLOperand, *, label: str = "") -> MLOperand:
+        """Slices at coordinates.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
+            indices: int32, uint32 or int64, rank 1 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gathernd
+"""
+    def gelu(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """0.5 * x * (1 + erf(x / sqrt(2))).
+
+            input: float32 or float16, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gelu
+"""
+    def gemm(self, a: MLOperand, b: MLOperand, c: MLOperand | None = None, alpha: float = 1.0, beta: float = 1.0, a_transpose: bool = False, b_transpose: bool = False, *, label: str = "") -> MLOperand:
+        """alpha * a * b + beta * c.
+
+            a: float32 or float16, rank 2
+            b: the type of a, rank 2
+            c: the type of a, rank 0 to 2
+            alpha: float
+            beta: float
+            a_transpose: bool
+            b_transpose: bool
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of a, rank 2.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gemm
+"""
+    def greater(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+        """1 where a > b, else 0.
+
+            a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
+            b: the type of a, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: uint8, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-greater
+"""
+    def greater_or_equal(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+        """1 where a >= b, else 0.
+
+            a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
+            b: the type of a, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: uint8, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-greaterorequal
+"""
+    def gru(self, input: MLOperand, weight: MLOperand, recurrent_weight: MLOperand, steps: int, hidden_size: int, *, bias: MLOperand | None = None, recurrent_bias: MLOperand | None = None, initial_hidden_state: MLOperand | None = None, reset_after: bool = True, return_sequence: bool = False, direction: RecurrentNetworkDirection = "forward", layout: GruWeightLayout = "zrn", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> list[MLOperand]:
+        """Gated recurrent unit over a sequence.
+
+            input: float32 or float16, rank 3
+            weight: the type of input, rank 3
+            recurrent_weight: the type of input, rank 3
+            steps: int
+            hidden_size: int
+            bias: the type of input, rank 2
+            recurrent_bias: the type of input, rank 2
+            initial_hidden_state: the type of input, rank 3
+            reset_after: bool
+            return_sequence: bool
+            direction: forward, backward or both
+            layout: zrn or rzn
+            activations: relu, sigmoid or tanh
+            label: names the operation in errors and printed graphs
+
+        Returns output0: the type of input, rank 3.
+        Returns output1: the type of input, rank 4.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gru
+"""
+    def gru_cell(self, input: MLOperand, weight: MLOperand, recurrent_weight: MLOperand, hidden_state: MLOperand, hidden_size: int, *, bias: MLOperand | None = None, recurrent_bias: MLOperand | None = None, reset_after: bool = True, layout: GruWeightLayout = "zrn", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> MLOperand:
+        """One step of a gated recurrent unit.
+
+            input: float32 or float16, rank 2
+            weight: the type of input, rank 2
+            recurrent_weight: the type of input, rank 2
+            hidden_state: the type of input, rank 2
+            hidden_size: int
+            bias: the type of input, rank 1
+            recurrent_bias: the type of input, rank 1
+            reset_after: bool
+            layout: zrn or rzn
+            activations: relu, sigmoid or tanh
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 2.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-grucell
+"""
+    def hard_sigmoid(self, input: MLOperand, alpha: float = 0.2, beta: float = 0.5, *, label: str = "") -> MLOperand:
+        """max(0, min(1, alpha * x + beta)).
+
+            input: float32 or float16, rank 0 to 8
+            alpha: float
+            beta: float
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-hardsigmoid
+"""
+    def hard_swish(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """x * max(0, min(6, x + 3)) / 6.
+
+            input: float32 or float16, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-hardswish
+"""
+    def identity(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """The same value.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-identity
+"""
+    def instance_normalization(self, input: MLOperand, scale: MLOperand | None = None, bias: MLOperand | None = None, epsilon: float = 1e-05, layout: InputOperandLayout = "nchw", *, label: str = "") -> MLOperand:
+        """Normalizes each plane of each image.
+
+            input: float32 or float16, rank 4
+            scale: the type of input, rank 1
+            bias: the type of input, rank 1
+            epsilon: float
+            layout: nchw or nhwc
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 4.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-instancenormalization
+"""
+    def is_infinite(self, a: MLOperand, *, label: str = "") -> MLOperand:
+        """1 where a is infinite, else 0.
+
+            a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: uint8, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-isinfinite
+"""
+    def is_nan(self, a: MLOperand, *, label: str = "") -> MLOperand:
+        """1 where a is NaN, else 0.
+
+            a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: uint8, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-isnan
+"""
+    def l2_pool2d(self, input: MLOperand, *, window_dimensions: Sequence[int] | None = None, padding: Sequence[int] | None = None, pads: Sequence[int] | None = None, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, layout: InputOperandLayout = "nchw", output_shape_rounding: RoundingType = "floor", output_sizes: Sequence[int] | None = None, label: str = "") -> MLOperand:
+        """The L2 norm of each window.
+
+            input: float32 or float16, rank 4
+            window_dimensions: Sequence[int]
+            padding: Sequence[int]
+            pads: the padding as [beginning height, beginning width, ending height, ending width]
+            strides: Sequence[int]
+            dilations: Sequence[int]
+            layout: nchw or nhwc
+            output_shape_rounding: floor or ceil
+            output_sizes: Sequence[int]
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 4.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-l2pool2d
+"""
+    def layer_normalization(self, input: MLOperand, scale: MLOperand | None = None, bias: MLOperand | None = None, epsilon: float = 1e-05, axes: Sequence[int] | None = None, *, label: str = "") -> MLOperand:
+        """Normalizes over axes.
+
+            input: float32 or float16, rank 0 to 8
+            scale: the type of input, rank 0 to 8
+            bias: the type of input, rank 0 to 8
+            epsilon: float
+            axes: Sequence[int]
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-layernormalization
+"""
+    def leaky_relu(self, input: MLOperand, alpha: float = 0.01, *, label: str = "") -> MLOperand:
+        """max(0, x) + alpha * min(0, x).
+
+            input: float32 or float16, rank 0 to 8
+            alpha: float
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-leakyrelu
+"""
+    def lesser(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+        """1 where a < b, else 0.
+
+            a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
+            b: the type of a, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: uint8, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lesser
+"""
+    def lesser_or_equal(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+        """1 where a <= b, else 0.
+
+            a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
+            b: the type of a, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: uint8, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lesserorequal
+"""
+    def linear(self, input: MLOperand, *, alpha: float = 1.0, beta: float = 0.0, label: str = "") -> MLOperand:
+        """alpha * x + beta.
+
+            input: float32 or float16, rank 0 to 8
+            alpha: float
+            beta: float
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-linear
+"""
+    def log(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """The natural logarithm.
+
+            input: float32 or float16, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-log
+"""
+    def logical_and(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+        """1 where both are not 0, else 0.
+
+            a: uint8, rank 0 to 8
+            b: the type of a, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: uint8, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicaland
+"""
+    def logical_not(self, a: MLOperand, *, label: str = "") -> MLOperand:
+        """1 where a is 0, else 0.
+
+            a: uint8, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: uint8, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalnot
+"""
+    def logical_or(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+        """1 where either is not 0, else 0.
+
+            a: uint8, rank 0 to 8
+            b: the type of a, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: uint8, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalor
+"""
+    def logical_xor(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+        """1 where exactly one is not 0, else 0.
+
+            a: uint8, rank 0 to 8
+            b: the type of a, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: uint8, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalxor
+"""
+    def lstm(self, input: MLOperand, weight: MLOperand, recurrent_weight: MLOperand, steps: int, hidden_size: int, *, bias: MLOperand | None = None, recurrent_bias: MLOperand | None = None, peephole_weight: MLOperand | None = None, initial_hidden_state: MLOperand | None = None, initial_cell_state: MLOperand | None = None, return_sequence: bool = False, direction: RecurrentNetworkDirection = "forward", layout: LstmWeightLayout = "iofg", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> list[MLOperand]:
+        """Long short-term memory over a sequence.
+
+            input: float32 or float16, rank 3
+            weight: the type of input, rank 3
+            recurrent_weight: the type of input, rank 3
+            steps: int
+            hidden_size: int
+            bias: the type of input, rank 2
+            recurrent_bias: the type of input, rank 2
+            peephole_weight: the type of input, rank 2
+            initial_hidden_state: the type of input, rank 3
+            initial_cell_state: the type of input, rank 3
+            return_sequence: bool
+            direction: forward, backward or both
+            layout: iofg or ifgo
+            activations: relu, sigmoid or tanh
+            label: names the operation in errors and printed graphs
+
+        Returns output0: the type of input, rank 3.
+        Returns output1: the type of input, rank 3.
+        Returns output2: the type of input, rank 4.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstm
+"""
+    def lstm_cell(self, input: MLOperand, weight: MLOperand, recurrent_weight: MLOperand, hidden_state: MLOperand, cell_state: MLOperand, hidden_size: int, *, bias: MLOperand | None = None, recurrent_bias: MLOperand | None = None, peephole_weight: MLOperand | None = None, layout: LstmWeightLayout = "iofg", activations: Sequence[RecurrentNetworkActivation] | None = None, label: str = "") -> list[MLOperand]:
+        """One step of a long short-term memory.
+
+            input: float32 or float16, rank 2
+            weight: the type of input, rank 2
+            recurrent_weight: the type of input, rank 2
+            hidden_state: the type of input, rank 2
+            cell_state: the type of input, rank 2
+            hidden_size: int
+            bias: the type of input, rank 1
+            recurrent_bias: the type of input, rank 1
+            peephole_weight: the type of input, rank 1
+            layout: iofg or ifgo
+            activations: relu, sigmoid or tanh
+            label: names the operation in errors and printed graphs
+
+        Returns output0: the type of input, rank 2.
+        Returns output1: the type of input, rank 2.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstmcell
+"""
+    def matmul(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+        """Matrix products, broadcast over leading dimensions.
+
+            a: float32 or float16, rank 2 to 8
+            b: the type of a, rank 2 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of a, rank 2 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-matmul
+"""
+    def max(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+        """The greater of a and b.
+
+            a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
+            b: the type of a, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of a, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-max
+"""
+    def max_pool2d(self, input: MLOperand, window_dimensions: Sequence[int] | None = None, strides: Sequence[int] | None = None, dilations: Sequence[int] | None = None, pads: Sequence[int] | None = None, layout: InputOperandLayout = "nchw", *, padding: Sequence[int] | None = None, output_shape_rounding: RoundingType = "floor", output_sizes: Sequence[int] | None = None, label: str = "") -> MLOperand:
+        """The greatest value of each window.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 4
+            window_dimensions: Sequence[int]
+            strides: Sequence[int]
+            dilations: Sequence[int]
+            pads: the padding as [beginning height, beginning width, ending height, ending width]
+            layout: nchw or nhwc
+            padding: Sequence[int]
+            output_shape_rounding: floor or ceil
+            output_sizes: Sequence[int]
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 4.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-maxpool2d
+"""
+    def min(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+        """The smaller of a and b.
+
+            a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
+            b: the type of a, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of a, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-min
+"""
+    def mul(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+        """a * b.
+
+            a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
+            b: the type of a, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of a, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-mul
+"""
+    def neg(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """-x.
+
+            input: float32, float16, int32, int64 or int8, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-neg
+"""
+    def not_equal(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+        """1 where a and b differ, else 0.
+
+            a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
+            b: the type of a, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: uint8, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-notequal
+"""
+    def pad(self, input: MLOperand, beginning_padding: Sequence[int], ending_padding: Sequence[int], mode: PaddingMode = "constant", value: int | float = 0, *, label: str = "") -> MLOperand:
+        """Adds elements before and after each dimension.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
+            beginning_padding: Sequence[int]
+            ending_padding: Sequence[int]
+            mode: constant, edge or reflection
+            value: int | float
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-pad
+"""
+    def pow(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+        """a to the power of b.
+
+            a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
+            b: the type of a, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of a, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-pow
+"""
+    def prelu(self, input: MLOperand, slope: MLOperand, *, label: str = "") -> MLOperand:
+        """max(0, x) + slope * min(0, x).
+
+            input: float32, float16, int32, int64 or int8, rank 0 to 8
+            slope: the type of input, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-prelu
+"""
+    def quantize_linear(self, input: MLOperand, scale: MLOperand, zero_point: MLOperand, *, label: str = "") -> MLOperand:
+        """roundEven(input / scale) + zeroPoint, saturated.
+
+            input: float32 or float16, rank 0 to 8
+            scale: the type of input, the rank of input
+            zero_point: int32, uint32, int8, uint8, int4 or uint4, the rank of input
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of zero_point, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-quantizelinear
+"""
+    def reciprocal(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """1 / x.
+
+            input: float32 or float16, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reciprocal
+"""
+    def reduce_l1(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+        """The sum of absolute values.
+
+            input: float32, float16, int32, uint32, int64 or uint64, rank 0 to 8
+            axes: Sequence[int]
+            keep_dimensions: bool
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel1
+"""
+    def reduce_l2(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+        """The square root of the sum of squares.
+
+            input: float32 or float16, rank 0 to 8
+            axes: Sequence[int]
+            keep_dimensions: bool
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel2
+"""
+    def reduce_log_sum(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+        """The logarithm of the sum.
+
+            input: float32 or float16, rank 0 to 8
+            axes: Sequence[int]
+            keep_dimensions: bool
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsum
+"""
+    def reduce_log_sum_exp(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+        """The logarithm of the sum of exponentials.
+
+            input: float32 or float16, rank 0 to 8
+            axes: Sequence[int]
+            keep_dimensions: bool
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsumexp
+"""
+    def reduce_max(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+        """The greatest value.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
+            axes: Sequence[int]
+            keep_dimensions: bool
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemax
+"""
+    def reduce_mean(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+        """The mean.
+
+            input: float32 or float16, rank 0 to 8
+            axes: Sequence[int]
+            keep_dimensions: bool
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemean
+"""
+    def reduce_min(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+        """The smallest value.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
+            axes: Sequence[int]
+            keep_dimensions: bool
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemin
+"""
+    def reduce_product(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+        """The product.
+
+            input: float32, float16, int32, uint32, int64 or uint64, rank 0 to 8
+            axes: Sequence[int]
+            keep_dimensions: bool
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reduceproduct
+"""
+    def reduce_sum(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+        """The sum.
+
+            input: float32, float16, int32, uint32, int64 or uint64, rank 0 to 8
+            axes: Sequence[int]
+            keep_dimensions: bool
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesum
+"""
+    def reduce_sum_square(self, input: MLOperand, axes: Sequence[int] | None = None, keep_dimensions: bool = False, *, label: str = "") -> MLOperand:
+        """The sum of squares.
+
+            input: float32, float16, int32, uint32, int64 or uint64, rank 0 to 8
+            axes: Sequence[int]
+            keep_dimensions: bool
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesumsquare
+"""
+    def relu(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """max(0, x).
+
+            input: float32, float16, int32, int64 or int8, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-relu
+"""
+    def resample2d(self, input: MLOperand, *, mode: InterpolationMode = "nearest-neighbor", scales: Sequence[float] | None = None, sizes: Sequence[int] | None = None, axes: Sequence[int] | None = None, label: str = "") -> MLOperand:
+        """Resamples two dimensions.
+
+            input: float32, float16, int8 or uint8, rank 4
+            mode: nearest-neighbor or linear
+            scales: Sequence[float]
+            sizes: Sequence[int]
+            axes: Sequence[int]
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 4.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-resample2d
+"""
+    def reshape(self, input: MLOperand, new_shape: Sequence[int], *, label: str = "") -> MLOperand:
+        """The same elements in another shape.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
+            new_shape: Sequence[int]
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reshape
+"""
+    def reverse(self, input: MLOperand, *, axes: Sequence[int] | None = None, label: str = "") -> MLOperand:
+        """Reverses the order along axes.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
+            axes: Sequence[int]
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reverse
+"""
+    def round_even(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """Rounds to the nearest integer, halves to even.
+
+            input: float32 or float16, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-roundeven
+"""
+    def scatter_elements(self, input: MLOperand, indices: MLOperand, updates: MLOperand, axis: int = 0, *, label: str = "") -> MLOperand:
+        """Writes elements along an axis, one by one.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
+            indices: int32, uint32 or int64, the rank of input
+            updates: the type of input, the rank of input
+            axis: int
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatterelements
+"""
+    def scatter_nd(self, input: MLOperand, indices: MLOperand, updates: MLOperand, *, label: str = "") -> MLOperand:
+        """Writes slices at coordinates.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
+            indices: int32, uint32 or int64, rank 1 to 8
+            updates: the type of input, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, rank 1 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatternd
+"""
+    def sigmoid(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """1 / (1 + exp(-x)).
+
+            input: float32 or float16, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sigmoid
+"""
+    def sign(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """-1, 0 or 1 by the sign.
+
+            input: float32, float16, int32, int64 or int8, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sign
+"""
+    def sin(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """The sine of radians.
+
+            input: float32 or float16, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sin
+"""
+    def slice(self, input: MLOperand, starts: Sequence[int], sizes: Sequence[int], strides: Sequence[int] | None = None, *, label: str = "") -> MLOperand:
+        """A window, with strides.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
+            starts: Sequence[int]
+            sizes: Sequence[int]
+            strides: Sequence[int]
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-slice
+"""
+    def softmax(self, input: MLOperand, axis: int, *, label: str = "") -> MLOperand:
+        """exp(x) / sum(exp(x)) along an axis.
+
+            input: float32 or float16, rank 1 to 8
+            axis: int
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softmax
+"""
+    def softplus(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """log(1 + exp(x)).
+
+            input: float32 or float16, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softplus
+"""
+    def softsign(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """x / (1 + |x|).
+
+            input: float32 or float16, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softsign
+"""
+    def split(self, input: MLOperand, splits: int | Sequence[int], axis: int = 0, *, label: str = "") -> list[MLOperand]:
+        """Parts along an axis.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 1 to 8
+            splits: int | Sequence[int]
+            axis: int
+            label: names the operation in errors and printed graphs
+
+        Returns outputs: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-split
+"""
+    def sqrt(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """The square root.
+
+            input: float32 or float16, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sqrt
+"""
+    def sub(self, a: MLOperand, b: MLOperand, *, label: str = "") -> MLOperand:
+        """a - b.
+
+            a: float32, float16, int32, uint32, int64, uint64, int8 or uint8, rank 0 to 8
+            b: the type of a, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of a, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sub
+"""
+    def tan(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """The tangent of radians.
+
+            input: float32 or float16, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tan
+"""
+    def tanh(self, input: MLOperand, *, label: str = "") -> MLOperand:
+        """The hyperbolic tangent.
+
+            input: float32 or float16, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tanh
+"""
+    def tile(self, input: MLOperand, repetitions: Sequence[int], *, label: str = "") -> MLOperand:
+        """Repeats each dimension.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
+            repetitions: Sequence[int]
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tile
+"""
+    def transpose(self, input: MLOperand, permutation: Sequence[int] | None = None, *, label: str = "") -> MLOperand:
+        """Reorders the dimensions.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
+            permutation: Sequence[int]
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-transpose
+"""
+    def triangular(self, input: MLOperand, upper: bool = True, diagonal: int = 0, *, label: str = "") -> MLOperand:
+        """Keeps the upper or lower triangle of each matrix.
+
+            input: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 2 to 8
+            upper: bool
+            diagonal: int
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of input, the rank of input.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-triangular
+"""
+    def where(self, condition: MLOperand, true_value: MLOperand, false_value: MLOperand, *, label: str = "") -> MLOperand:
+        """trueValue where condition is not 0, else falseValue.
+
+            condition: uint8, rank 0 to 8
+            true_value: float32, float16, int32, uint32, int64, uint64, int8, uint8, int4 or uint4, rank 0 to 8
+            false_value: the type of true_value, rank 0 to 8
+            label: names the operation in errors and printed graphs
+
+        Returns output: the type of true_value, rank 0 to 8.
+        Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.
+        https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-where
+"""

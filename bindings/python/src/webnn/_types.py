@@ -1,0 +1,27 @@
+"""Types that several modules share."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+Array: TypeAlias = npt.NDArray[Any]
+# What is taken for an array: NumPy's, anything with the buffer protocol or __dlpack__, numbers and lists of them.
+ArrayLike: TypeAlias = Any
+Arrays: TypeAlias = Mapping[str, ArrayLike]
+# "float32", numpy.float32, ...
+DataType: TypeAlias = str | npt.DTypeLike
+
+
+class MLOperandDescriptor(NamedTuple):
+    """Type and shape of an operand."""
+
+    data_type: str
+    shape: tuple[int, ...]
+
+
+DTYPES: dict[str, np.dtype[Any]] = {
+    name: np.dtype(name)
+    for name in ("float32", "float16", "int32", "uint32", "int64", "uint64", "int8", "uint8")
+} | {"int4": np.dtype(np.uint8), "uint4": np.dtype(np.uint8)}

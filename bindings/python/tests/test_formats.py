@@ -1,0 +1,99 @@
+"""Files, models in memory, sessions, pictures, comparing, and the command."""
+
+import subprocess
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import webnn
+from webnn import _webnn
+
+
+@pytest.fixture
+def graph(context: webnn.MLContext) -> webnn.MLGraph:
+    builder = webnn.MLGraphBuilder(context)
+    x = builder.input("x", [2, 3], "float32")
+    w = builder.constant(np.arange(12, dtype=np.float32).reshape(3, 4))
+    return builder.build({"y": builder.relu(builder.matmul(x, w), label="hidden <1> & co")})
+
+
+X = np.array([[1, -2, 3], [-4, 5, -6]], np.float32)
+
+
+@pytest.mark.parametrize("name", ["g.webnn", "g.json", "g.onnx"])
+def test_graphs_are_saved_and_loaded(graph: webnn.MLGraph, tmp_path: Path, name: str) -> None:
+    graph.save(tmp_path / name)
+    expected = graph.compute({"x": X})["y"]
+    np.testing.assert_array_equal(webnn.run(tmp_path / name, {"x": X})["y"], expected)
+    loaded = webnn.MLGraph.load(str(tmp_path / name))
+    assert loaded.get_input_names() == ["x"]
+    assert loaded.outputs == {"y": ("float32", (2, 4))}
+
+
+def test_onnx_models_live_in_memory(graph: webnn.MLGraph, tmp_path: Path, context: webnn.MLContext) -> None:
+    content = graph.to_onnx()
+    assert content is not None
+    expected = graph.compute({"x": X})["y"]
+    np.testing.assert_array_equal(webnn.from_onnx(content, context).compute({"x": X})["y"], expected)
+    context.convert_to_onnx(graph, tmp_path / "g.onnx")
+    np.testing.assert_array_equal(webnn.from_onnx(tmp_path / "g.onnx").compute({"x": X})["y"], expected)
+    onnx = pytest.importorskip("onnx")
+    np.testing.assert_array_equal(webnn.from_onnx(onnx.load_from_string(content)).compute({"x": X})["y"], expected)
+
+
+def test_a_session_has_the_methods_of_onnx_runtime(graph: webnn.MLGraph) -> None:
+    session = webnn.InferenceSession(graph.to_onnx())
+    (argument,) = session.get_inputs()
+    assert (argument.name, argument.shape, argument.type) == ("x", [2, 3], "tensor(float)")
+    (result,) = session.run(None, {"x": X})
+    np.testing.assert_array_equal(result, graph.compute({"x": X})["y"])
+    assert len(session.run([session.get_outputs()[0].name], {"x": X})) == 1
+    with pytest.raises(ValueError, match="nothing"):
+        session.run(["nothing"], {"x": X})
+
+
+def test_a_graph_is_drawn(graph: webnn.MLGraph) -> None:
+    root = ET.fromstring(graph._repr_svg_())
+    texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
+    for expected in ("x", "y", "matmul", "relu", "hidden <1> & co", "float32[2, 3]"):
+        assert expected in texts
+    assert len(list(root.iter("{http://www.w3.org/2000/svg}path"))) == 4
+
+
+def test_differences_are_found() -> None:
+    a = np.array([1, 2, 3], np.float32)
+    b = a.copy()
+    assert str(webnn.compare(a, b)) == "equal"
+    b[1] = np.nextafter(np.float32(2), np.float32(3))
+    found = webnn.compare({"y": a}, {"y": b})["y"]
+    assert (found.max_ulp, found.index) == (1, (1,))
+    assert found.max_absolute == pytest.approx(2.0**-22)
+    assert found.max_relative == pytest.approx(2.0**-23, rel=1e-5)
+    assert webnn.compare(np.float32(-0.0), np.float32(0.0)).max_ulp == 0
+    assert webnn.compare(np.array(np.nan), np.array(np.nan)).index is None
+    assert webnn.compare(np.array([1.0]), np.array([np.nan])).max_absolute == np.inf
+    assert webnn.compare(np.array([2**63], np.uint64), np.array([0], np.uint64)).max_ulp == 2**63
+    with pytest.raises(webnn.ArgumentError):
+        webnn.compare(a, b.astype(np.float64))
+
+
+def test_the_module_is_the_command(graph: webnn.MLGraph, tmp_path: Path) -> None:
+    graph.save(tmp_path / "g.webnn")
+    command = [sys.executable, "-m", "webnn"]
+    done = subprocess.run([*command, "check", str(tmp_path / "g.webnn")], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert "float32[2, 3]" in done.stdout
+    bench = [*command, "bench", str(tmp_path / "g.webnn"), "--backends", "cpu", "--runs", "3"]  # starts itself again
+    done = subprocess.run(bench, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    wrong = subprocess.run([*command, "nosuch"], capture_output=True, text=True, check=False)
+    assert wrong.returncode == 2
+    assert "nosuch" in wrong.stderr
+
+
+def test_the_stubs_are_those_of_the_table() -> None:
+    stubs = Path(webnn.__file__).with_name("_operations.pyi").read_text(encoding="utf-8")
+    assert stubs == _webnn._operations_pyi(), "print them again: webnn ops --format=pyi -o src/webnn/_operations.pyi"

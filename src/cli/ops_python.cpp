@@ -1,0 +1,199 @@
+#include "cli/ops_python.h"
+
+#include <algorithm>
+#include <cctype>
+#include <sstream>
+#include <utility>
+
+#include "base/text.h"
+
+namespace webnn::cli {
+
+namespace {
+
+// The order of the parameters of pywebnn where options may be positional there, and the names of its own.
+struct PositionalOptions {
+  std::string_view method, options;
+};
+constexpr PositionalOptions kPositionalOptions[] = {
+    {"argMax", "keep_dimensions output_data_type"},
+    {"argMin", "keep_dimensions output_data_type"},
+    {"averagePool2d", "window_dimensions strides dilations pads layout"},
+    {"batchNormalization", "scale bias epsilon axis"},
+    {"clamp", "min_value max_value"},
+    {"conv2d", "strides dilations pads groups input_layout filter_layout bias"},
+    {"convTranspose2d", "strides dilations pads output_padding output_sizes groups input_layout filter_layout bias"},
+    {"elu", "alpha"},
+    {"gather", "axis"},
+    {"gemm", "c alpha beta a_transpose b_transpose"},
+    {"hardSigmoid", "alpha beta"},
+    {"instanceNormalization", "scale bias epsilon layout"},
+    {"layerNormalization", "scale bias epsilon axes"},
+    {"leakyRelu", "alpha"},
+    {"maxPool2d", "window_dimensions strides dilations pads layout"},
+    {"pad", "mode value"},
+    {"reduceL1", "axes keep_dimensions"},
+    {"reduceL2", "axes keep_dimensions"},
+    {"reduceLogSum", "axes keep_dimensions"},
+    {"reduceLogSumExp", "axes keep_dimensions"},
+    {"reduceMax", "axes keep_dimensions"},
+    {"reduceMean", "axes keep_dimensions"},
+    {"reduceMin", "axes keep_dimensions"},
+    {"reduceProduct", "axes keep_dimensions"},
+    {"reduceSum", "axes keep_dimensions"},
+    {"reduceSumSquare", "axes keep_dimensions"},
+    {"scatterElements", "axis"},
+    {"slice", "strides"},
+    {"split", "axis"},
+    {"transpose", "permutation"},
+    {"triangular", "upper diagonal"},
+};
+constexpr std::string_view kPads = "pads";  // of pywebnn; the specification's padding in another order
+
+// Other names of arguments in pywebnn.
+constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {{"x", "input"}, {kPads, "padding"}};
+
+// A Literal has a name: "InputOperandLayout".
+std::string aliasOf(const Field& field) { return field.enumType.substr(2); }
+
+std::string typeText(const Field& field) {
+  switch (field.kind) {
+    case FieldKind::operand:
+      return "MLOperand";
+    case FieldKind::operands:
+      return "Sequence[MLOperand]";
+    case FieldKind::boolean:
+      return "bool";
+    case FieldKind::unsignedInteger:
+    case FieldKind::integer:
+      return "int";
+    case FieldKind::real:
+      return "float";
+    case FieldKind::number:
+      return "int | float";
+    case FieldKind::sizes:
+      return "Sequence[int]";
+    case FieldKind::reals:
+      return "Sequence[float]";
+    case FieldKind::splits:
+      return "int | Sequence[int]";
+    case FieldKind::enumeration:
+      return aliasOf(field);
+    case FieldKind::enumerations:
+      return "Sequence[" + aliasOf(field) + "]";
+  }
+  return "";
+}
+
+std::string defaultText(const Field& field) {
+  if (field.defaultValue.is_boolean()) return field.defaultValue.get<bool>() ? "True" : "False";
+  return field.defaultValue.is_null() ? "None" : field.defaultValue.dump();
+}
+
+std::size_t fieldOf(const Method& method, std::string_view parameter) {
+  const std::string_view name = pythonFieldName(parameter);
+  const auto found = std::ranges::find_if(method.fields, [&](const Field& field) { return snakeCase(field.name) == name; });
+  return static_cast<std::size_t>(found - method.fields.begin());
+}
+
+std::string joined(const std::vector<std::string_view>& names) {
+  std::string text;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    text += (i == 0 ? "" : i + 1 == names.size() ? " or " : ", ") + std::string(names[i]);
+  }
+  return text;
+}
+
+// "float32 or float16, rank 4", "the type and rank of input".
+std::string ruleText(const ops::OperandRule& rule) {
+  const std::string rank = rule.ranks.min == rule.ranks.max ? webnn::format("rank {}", rule.ranks.min)
+                                                            : webnn::format("rank {} to {}", rule.ranks.min, rule.ranks.max);
+  const std::string types =
+      rule.sameTypeAs.empty() ? joined(dataTypeNames(rule.types)) : "the type of " + snakeCase(rule.sameTypeAs);
+  return types + ", " + (rule.sameRankAs.empty() ? rank : "the rank of " + snakeCase(rule.sameRankAs));
+}
+
+std::string parameterLine(const Method& method, const PythonParameter& parameter) {
+  const Field& field = method.fields[parameter.field];
+  std::string text;
+  if (parameter.beginningsFirst) {
+    text = "the padding as [beginning height, beginning width, ending height, ending width]";
+  } else if (const ops::OperandRule* rule = method.row->find(field.name)) {
+    text = ruleText(*rule);
+  } else if (!field.enumNames.empty()) {
+    text = joined({field.enumNames.begin(), field.enumNames.end()});
+  } else {
+    text = typeText(field);
+  }
+  return webnn::format("    {}: {}\n", parameter.name, text);
+}
+
+}  // namespace
+
+std::string snakeCase(std::string_view camelCase) {
+  std::string text;
+  for (std::size_t i = 0; i < camelCase.size(); ++i) {
+    const char c = camelCase[i];
+    const auto isUpper = [&](std::size_t at) { return std::isupper(static_cast<unsigned char>(camelCase[at])) != 0; };
+    // A word starts at a capital letter after a small one, so that the ND of gatherND is one word; so does the NaN of
+    // isNaN, which is one word too.
+    if (i > 0 && isUpper(i) && !isUpper(i - 1) && camelCase.substr(i - 1, 2) != "aN") text += '_';
+    text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
+  return text;
+}
+
+std::string_view pythonFieldName(std::string_view parameter) {
+  for (const auto& [other, name] : kOtherNames) {
+    if (other == parameter) return name;
+  }
+  return parameter;
+}
+
+std::vector<PythonParameter> pythonParameters(const Method& method) {
+  std::vector<PythonParameter> parameters;
+  const auto add = [&](std::string name, bool positional) {
+    const bool known = std::ranges::any_of(parameters, [&](const PythonParameter& other) { return other.name == name; });
+    if (!known) parameters.push_back({name, fieldOf(method, name), positional, name == kPads});
+  };
+  for (const Field& field : method.fields) {
+    if (field.argument) add(snakeCase(field.name), true);
+  }
+  for (const PositionalOptions& entry : kPositionalOptions) {
+    if (entry.method != method.name()) continue;
+    std::istringstream names{std::string(entry.options)};
+    for (std::string name; names >> name;) add(name, true);
+  }
+  for (const Field& field : method.fields) {
+    add(snakeCase(field.name), false);
+    if (field.name == pythonFieldName(kPads)) add(std::string(kPads), false);
+  }
+  return parameters;
+}
+
+std::string pythonSignature(const Method& method) {
+  std::string text = snakeCase(method.name()) + "(self";
+  bool keywords = false;
+  for (const PythonParameter& parameter : pythonParameters(method)) {
+    const Field& field = method.fields[parameter.field];
+    if (!parameter.positional && !std::exchange(keywords, true)) text += ", *";
+    text += webnn::format(", {}: {}", parameter.name, typeText(field));
+    if (!field.argument) text += (field.defaultValue.is_null() ? " | None = " : " = ") + defaultText(field);
+  }
+  if (!keywords) text += ", *";
+  return text + ", label: str = \"\") -> " + (method.returnsList ? "list[MLOperand]" : "MLOperand");
+}
+
+std::string pythonDocstring(const Method& method) {
+  std::string text = webnn::format("{}.\n\n", method.row->summary);
+  for (const PythonParameter& parameter : pythonParameters(method)) text += parameterLine(method, parameter);
+  text += "    label: names the operation in errors and printed graphs\n\n";
+  for (const ops::OperandRule& rule : method.row->rules()) {
+    if (rule.output) text += webnn::format("Returns {}: {}.\n", snakeCase(rule.name), ruleText(rule));
+  }
+  return text +
+         "Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.\n" +
+         specificationUrl(method) + "\n";
+}
+
+}  // namespace webnn::cli
