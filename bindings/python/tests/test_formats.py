@@ -60,6 +60,7 @@ def test_a_graph_is_drawn(graph: webnn.MLGraph) -> None:
     texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
     for expected in ("x", "y", "matmul", "relu", "hidden <1> & co", "float32[2, 3]"):
         assert expected in texts
+    assert not any("operand_" in str(text) for text in texts)
     assert len(list(root.iter("{http://www.w3.org/2000/svg}path"))) == 4
 
 
