@@ -71,6 +71,7 @@ def test_differences_are_found() -> None:
     b[1] = np.nextafter(np.float32(2), np.float32(3))
     found = webnn.compare({"y": a}, {"y": b})["y"]
     assert (found.max_ulp, found.index) == (1, (1,))
+    assert str(found).startswith("largest differences: absolute 2.38419e-07 (2.0 and 2.000000238")
     assert found.max_absolute == pytest.approx(2.0**-22)
     assert found.max_relative == pytest.approx(2.0**-23, rel=1e-5)
     assert webnn.compare(np.float32(-0.0), np.float32(0.0)).max_ulp == 0
