@@ -60,6 +60,7 @@ def test_a_graph_is_drawn(graph: webnn.MLGraph) -> None:
     texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
     for expected in ("x", "y", "matmul", "relu", "hidden <1> & co", "float32[2, 3]"):
         assert expected in texts
+    assert not any("operand_" in str(text) for text in texts)
     assert len(list(root.iter("{http://www.w3.org/2000/svg}path"))) == 4
 
 
@@ -70,6 +71,7 @@ def test_differences_are_found() -> None:
     b[1] = np.nextafter(np.float32(2), np.float32(3))
     found = webnn.compare({"y": a}, {"y": b})["y"]
     assert (found.max_ulp, found.index) == (1, (1,))
+    assert str(found).startswith("largest differences: absolute 2.38419e-07 (2.0 and 2.000000238")
     assert found.max_absolute == pytest.approx(2.0**-22)
     assert found.max_relative == pytest.approx(2.0**-23, rel=1e-5)
     assert webnn.compare(np.float32(-0.0), np.float32(0.0)).max_ulp == 0

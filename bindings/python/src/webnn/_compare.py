@@ -25,8 +25,8 @@ class Difference:
         if self.index is None:
             return "equal"
         return (
-            f"{self.a} and {self.b} at {list(self.index)}: absolute {self.max_absolute:g}, relative {self.max_relative:g}, "
-            f"{self.max_ulp} ULP"
+            f"largest differences: absolute {self.max_absolute:g} ({self.a} and {self.b} at {list(self.index)}), "
+            f"relative {self.max_relative:g}, {self.max_ulp} ULP"
         )
 
 

@@ -8,6 +8,7 @@ from webnn._webnn import MLGraph
 
 _NODE = re.compile(r'^  (\w+) \[label="((?:[^"\\]|\\.)*)", shape=(\w+), fillcolor="(#\w+)"\];$', re.MULTILINE)
 _EDGE = re.compile(r"^  (\w+) -> (\w+) \[", re.MULTILINE)
+_UNNAMED = re.compile(r"operand_\d+")  # what the library calls an operand without a name
 _LIMIT = 2000  # nodes; a picture of more helps nobody
 _CHARACTER, _LINE, _GAP, _LAYER = 6.5, 14.0, 16.0, 34.0
 
@@ -38,7 +39,8 @@ def draw(graph: MLGraph) -> str:
 
 def _lines(label: str) -> list[str]:
     text = label.replace("\\n", "\n").replace('\\"', '"').replace("\\\\", "\\").replace("&amp;", "&")
-    return [line if len(line) <= 40 else line[:39] + "…" for line in text.split("\n")] or [""]  # noqa: PLR2004
+    lines = [line for line in text.split("\n") if not _UNNAMED.fullmatch(line)] or [text]
+    return [line if len(line) <= 40 else line[:39] + "…" for line in lines]  # noqa: PLR2004
 
 
 def _layers(ids: list[str], edges: list[tuple[str, str]]) -> list[list[str]]:
@@ -76,6 +78,7 @@ def _svg(nodes: dict[str, _Node], edges: list[tuple[str, str]], layers: list[lis
             centers[id_] = (left + nodes[id_].width / 2, top + height / 2)
             left += nodes[id_].width + _GAP
         top += height + _LAYER
+    top += _GAP - _LAYER
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width:.0f}" height="{top:.0f}" viewBox="0 0 {width:.0f} {top:.0f}" '
         'font-family="sans-serif" font-size="11" text-anchor="middle">',
