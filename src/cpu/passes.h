@@ -38,6 +38,7 @@ void makeProducts(Module& module, const PassOptions& options);      // matmul an
 void makeConvolutions(Module& module, const PassOptions& options);  // conv2d in nhwc as convolutions
 void makeChains(Module& module, const PassOptions& options);        // element-wise operations as chains (required)
 void fuseEpilogues(Module& module, const PassOptions& options);     // bias, activation, residual into what is before
+void fuseBlocks(Module& module, const PassOptions& options);        // convolutions, some rows at a time
 void fuseChains(Module& module, const PassOptions& options);        // chains of chains
 
 }  // namespace webnn::cpu
