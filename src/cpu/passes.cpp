@@ -21,7 +21,7 @@ std::span<const Pass> allPasses() {
       {"foldRest", "computes what else depends on constants alone", foldRest},
       {"makeChains", "turns element-wise operations into chains", makeChains, true},
       {"fuseEpilogues", "lets products and convolutions do what follows them", fuseEpilogues},
-      {"fuseBlocks", "runs depthwise convolutions and pooling with the convolutions around them on rows that stay in cache", fuseBlocks},
+      {"fuseBlocks", "runs depthwise convolutions and pooling with those around them on rows in cache", fuseBlocks},
       {"fuseChains", "runs chains of chains as one", fuseChains},
       {"sweep", "removes what nothing uses any more", removeDead},
   }};
