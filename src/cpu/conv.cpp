@@ -110,8 +110,6 @@ std::vector<float> constantFloats(const Operand& constant, const ConvKernels& he
   return values;
 }
 
-std::size_t paddingTo64(const void* at) { return (64 - reinterpret_cast<std::uintptr_t>(at) % 64) % 64; }
-
 void packConstant(ConvStep& step, const Operand& filter, Planner& planner) {
   const void* at = constantBytes(filter).data();
   const FilterStrides& s = step.filterStrides;

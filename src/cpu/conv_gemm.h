@@ -11,6 +11,7 @@ namespace webnn::cpu {
 // Rounds up to what the next part of scratch or packed memory may begin at.
 constexpr std::size_t divideUp(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 constexpr std::size_t alignedTo64(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
+inline std::size_t paddingTo64(const void* at) { return (64 - reinterpret_cast<std::uintptr_t>(at) % 64) % 64; }
 
 // The filter of one group as the right side of a product: depth x groupOutputs.
 std::size_t packedTapBytes(const ConvShape& shape, Isa isa);

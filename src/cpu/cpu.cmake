@@ -6,6 +6,8 @@ set(cpu_sources
   cpu/broadcast.cpp
   cpu/chain.cpp
   cpu/conv.cpp
+  cpu/conv_block.cpp
+  cpu/conv_block_middle.cpp
   cpu/conv_depthwise.cpp
   cpu/conv_epilogue.cpp
   cpu/conv_gemm.cpp
@@ -40,6 +42,7 @@ set(cpu_sources
   cpu/passes/constant_value.cpp
   cpu/passes/fold_constants.cpp
   cpu/passes/fuse_attention.cpp
+  cpu/passes/fuse_blocks.cpp
   cpu/passes/fuse_chains.cpp
   cpu/passes/fuse_epilogues.cpp
   cpu/passes/fuse_quantized.cpp

@@ -82,6 +82,8 @@ std::string_view name(const EngineOperation& operation) {
       return "product";
     } else if constexpr (std::is_same_v<Op, Convolution>) {
       return "convolution";
+    } else if constexpr (std::is_same_v<Op, ConvolutionBlock>) {
+      return "convolutionBlock";
     } else if constexpr (std::is_same_v<Op, Attention>) {
       return "attention";
     } else if constexpr (std::is_same_v<Op, RowNormalization>) {

@@ -72,9 +72,51 @@ struct Convolution {
   }
 };
 
+// Operations one after the other, whose results between are never whole in memory: a convolution of any kind, a depthwise one or
+// a pooling, and a convolution of 1x1. Either the first or the last may be missing. All with channels last; filters and biases
+// are constants. Of the inputs of the three, only the shapes count.
+struct ConvolutionBlock {
+  Operand input;
+  std::optional<Convolution> expand, depthwise;
+  std::optional<ops::Pool2d> pool;  // or depthwise
+  Shape middleShape;                // of what that gives
+  std::optional<Convolution> project;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    if (self.expand) visitPart(*self.expand, "expand.", visit);
+    if (self.depthwise) visitPart(*self.depthwise, "depthwise.", visit);
+    if (self.pool) visitPart(*self.pool, "pool.", visit);
+    if (self.project) visitPart(*self.project, "project.", visit);
+  }
+
+ private:
+  // The fields of a part but its input, with a prefix before their names.
+  template <typename Visitor>
+  struct PartVisitor {
+    std::string_view prefix;
+    Visitor& visit;
+    template <typename Field>
+    void argument(std::string_view name, Field& field) {
+      if (name != "input") visit.argument(std::string(prefix).append(name), field);
+    }
+    template <typename Field>
+    void option(std::string_view name, Field& field) {
+      visit.option(std::string(prefix).append(name), field);
+    }
+  };
+  template <typename Part, typename Visitor>
+  static void visitPart(Part& part, std::string_view prefix, Visitor& visit) {
+    std::remove_const_t<Part>::visitFields(part, PartVisitor<Visitor>{prefix, visit});
+  }
+};
+
 // softmax(q * k^T * scale + mask) * v, for each batch and head: q is [batch, heads, rows, d], k [batch, heads, columns, d],
 // v [batch, heads, columns, dv]; each stored by a permutation as in Product, with 1s before a shape of lower rank, and their
-// batches and heads broadcast. The mask is broadcast to [batch, heads, rows, columns]. The output is [batch, heads, rows, dv], transposed by outputPermutation.
+// batches and heads broadcast. The mask is broadcast to [batch, heads, rows, columns]. The output is [batch, heads, rows, dv],
+// transposed by outputPermutation.
 struct Attention {
   Operand q, k, v;
   std::optional<Operand> mask;
@@ -174,8 +216,8 @@ struct Copy {
   }
 };
 
-using EngineVariant =
-    std::variant<Operation, Chain, Product, Convolution, Attention, RowNormalization, QuantizedProduct, Repack, Copy>;
+using EngineVariant = std::variant<Operation, Chain, Product, Convolution, ConvolutionBlock, Attention, RowNormalization,
+                                   QuantizedProduct, Repack, Copy>;
 
 struct EngineOperation : EngineVariant {
   using EngineVariant::EngineVariant;

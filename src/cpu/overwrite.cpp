@@ -20,7 +20,8 @@ bool writesPitched(const ModuleNode& node) {
     const Shape& shape = resample->input.shape();
     return std::ranges::max(*resample->options.axes) + 2 == shape.size() && shape.back() > 1;
   }
-  return as<Convolution>(node.operation) && node.outputs[0].dataType() == DataType::float32;
+  const bool isConvolution = as<Convolution>(node.operation) || as<ConvolutionBlock>(node.operation);
+  return isConvolution && node.outputs[0].dataType() == DataType::float32;
 }
 
 }  // namespace webnn::cpu

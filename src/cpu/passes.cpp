@@ -5,7 +5,7 @@
 namespace webnn::cpu {
 
 std::span<const Pass> allPasses() {
-  static constexpr std::array<Pass, 17> passes{{
+  static constexpr std::array<Pass, 18> passes{{
       {"repackNibbles", "int4 and uint4 as bytes", repackNibbles, true},
       {"fuseQuantized", "computes on 8-bit numbers between dequantize and quantize", fuseQuantized},
       {"foldConstants", "computes what depends on constants alone", foldConstants},
@@ -21,6 +21,7 @@ std::span<const Pass> allPasses() {
       {"foldRest", "computes what else depends on constants alone", foldRest},
       {"makeChains", "turns element-wise operations into chains", makeChains, true},
       {"fuseEpilogues", "lets products and convolutions do what follows them", fuseEpilogues},
+      {"fuseBlocks", "runs depthwise convolutions and pooling with those around them on rows in cache", fuseBlocks},
       {"fuseChains", "runs chains of chains as one", fuseChains},
       {"sweep", "removes what nothing uses any more", removeDead},
   }};

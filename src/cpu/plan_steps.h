@@ -5,6 +5,7 @@
 #include "cpu/attention.h"
 #include "cpu/chain.h"
 #include "cpu/conv.h"
+#include "cpu/conv_block.h"
 #include "cpu/copy.h"
 #include "cpu/elementwise_binary.h"
 #include "cpu/elementwise_unary.h"

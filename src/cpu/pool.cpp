@@ -12,17 +12,6 @@ namespace {
 
 using ops::Pool2dKind;
 
-// The taps that are inside the input, for each position of the window. No product overflows: see src/reference/pool.cpp.
-std::vector<PoolTaps> tapsOf(const ops::WindowAxis& axis, std::size_t positions) {
-  std::vector<PoolTaps> taps;
-  for (std::uint64_t i = 0; i < positions; ++i) {
-    const auto start = static_cast<std::int64_t>(i * axis.stride) - static_cast<std::int64_t>(axis.beginningPadding);
-    const ops::Steps steps = ops::stepsInside(start, axis.dilation, axis.windowSize, axis.inputSize);
-    taps.push_back({steps.first, steps.count(), steps.step});
-  }
-  return taps;
-}
-
 // One window, of the whole input.
 bool isGlobal(const std::vector<PoolTaps>& taps, std::size_t size) { return taps.size() == 1 && taps[0].count == size; }
 
@@ -60,11 +49,22 @@ struct PoolStep {
 
 }  // namespace
 
+// No product overflows: see src/reference/pool.cpp.
+std::vector<PoolTaps> poolTaps(const ops::WindowAxis& axis, std::size_t positions) {
+  std::vector<PoolTaps> taps;
+  for (std::uint64_t i = 0; i < positions; ++i) {
+    const auto start = static_cast<std::int64_t>(i * axis.stride) - static_cast<std::int64_t>(axis.beginningPadding);
+    const ops::Steps steps = ops::stepsInside(start, axis.dilation, axis.windowSize, axis.inputSize);
+    taps.push_back({steps.first, steps.count(), steps.step});
+  }
+  return taps;
+}
+
 StepPtr plan(const ops::Pool2d& op, Planner& planner) {
   const ops::ImageAxes image = ops::axesOf(op.options.layout);
   const Shape &input = op.input.shape(), &output = planner.outputOperand().shape();
   const auto [heightAxis, widthAxis] = ops::poolingAxes(op);
-  PoolStep step{.rows = tapsOf(heightAxis, output[image.height]), .columns = tapsOf(widthAxis, output[image.width])};
+  PoolStep step{.rows = poolTaps(heightAxis, output[image.height]), .columns = poolTaps(widthAxis, output[image.width])};
   if (isGlobal(step.rows, input[image.height]) && isGlobal(step.columns, input[image.width]))
     return planGlobal(op, image, planner);
 

@@ -3,12 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <set>
 #include <thread>
 #include <vector>
+
+#include "cpu/shared_ranges.h"
 
 namespace webnn::cpu {
 namespace {
@@ -222,6 +225,35 @@ TEST(TeamPool, ASingleThreadIsATeamOfOne) {
     ++calls;
   });
   EXPECT_EQ(calls, 1U);
+}
+
+TEST(SharedRanges, GiveEachItemOnce) {
+  for (const unsigned threads : {1U, 2U, 4U}) {
+    TeamPool pool(threads);
+    for (const std::size_t count : {0U, 1U, 3U, 5U, 200U}) {
+      std::vector<std::atomic<int>> taken(count);
+      alignas(64) std::array<std::byte, SharedRanges::bytes(4)> memory;
+      SharedRanges ranges(memory.data(), threads, count);
+      const TeamPool::Lease lease(pool);
+      lease.team().forEach(threads, [&](std::size_t part, unsigned) {
+        for (std::size_t item = 0; ranges.next(part, item);) ++taken.at(item);
+      });
+      for (std::size_t i = 0; i < count; ++i) EXPECT_EQ(taken[i], 1) << i << " of " << count;
+    }
+  }
+}
+
+TEST(SharedRanges, GiveAwayHalfOfWhatIsLeft) {
+  alignas(64) std::array<std::byte, SharedRanges::bytes(2)> memory;
+  SharedRanges ranges(memory.data(), 2, 8);
+  std::vector<std::size_t> items;
+  for (std::size_t item = 0; ranges.next(0, item);) items.push_back(item);
+  // Its own, then of 4 to 7 the last two, then one of those before; the last is left to the other.
+  EXPECT_EQ(items, (std::vector<std::size_t>{0, 1, 2, 3, 6, 7, 5}));
+  std::size_t item = 0;
+  EXPECT_TRUE(ranges.next(1, item));
+  EXPECT_EQ(item, 4U);
+  EXPECT_FALSE(ranges.next(1, item));
 }
 
 }  // namespace

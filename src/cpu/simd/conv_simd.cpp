@@ -112,7 +112,8 @@ HWY_INLINE void depthwiseTile(D d, const DepthwiseLine& line, std::size_t channe
   unrolled<kColumns>([&](auto i) WEBNN_INLINE_LAMBDA { sums[i] = start; });
   const float* firstInput = line.from + column * line.inputStep + channel;
   const float* firstWeight = line.weights + channel;
-  for (std::size_t row = line.rows; row > 0; --row, firstInput += line.rowStep, firstWeight += line.weightRowStep) {
+  for (std::size_t row = 0; row < line.rows; ++row, firstInput += line.rowStep, firstWeight += line.weightRowStep) {
+    if (row == line.rowsToEnd) firstInput -= line.ring;
     const float* input = firstInput;
     const float* weight = firstWeight;
     if constexpr (kTaps > 0) {

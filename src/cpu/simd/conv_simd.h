@@ -21,6 +21,8 @@ struct DepthwiseLine {
   std::size_t rows = 0, taps = 0;  // of the filter: all of them are inside of the input
   std::size_t channels = 0;
   std::size_t inputStep = 0, tapStep = 0, rowStep = 0;  // in the input: from output to output, tap to tap, row to row of taps
+  // The rows may lie in a ring of `ring` elements: after `rowsToEnd` of them, those that follow are at its begin.
+  std::size_t rowsToEnd = std::numeric_limits<std::size_t>::max(), ring = 0;
   std::size_t weightTapStep = 0, weightRowStep = 0;
   const float* bias = nullptr;
   FloatRange range;

@@ -108,7 +108,9 @@ struct PoolMax {
 
 template <typename T>
 HWY_INLINE const T* pixelAt(const PoolRow& row, const PoolTaps& columns, std::size_t y, std::size_t x, std::size_t channel) {
-  const auto inputRow = static_cast<std::ptrdiff_t>(row.rows.first + y * row.rows.step);
+  std::size_t ringRow = row.rows.first + y * row.rows.step;
+  if (ringRow >= row.ring) ringRow -= row.ring;
+  const auto inputRow = static_cast<std::ptrdiff_t>(ringRow);
   const auto inputColumn = static_cast<std::ptrdiff_t>(columns.first + x * columns.step);
   return reinterpret_cast<const T*>(row.from + inputRow * row.rowPitch + inputColumn * row.pixelPitch) + channel;
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 
 #include "cpu/isa.h"
 #include "webnn/types.h"
@@ -29,6 +30,8 @@ struct PoolRow {
   std::size_t channels;        // nhwc
   std::size_t width;           // nchw: of the input
   std::byte* line;             // nchw: memory for `width` floats or elements
+  // The rows of the input lie in a ring of so many: row r is where r % ring is. rows.first is in it, and the window no longer.
+  std::size_t ring = std::numeric_limits<std::size_t>::max();
 };
 
 using PoolKernel = void (*)(const PoolRow& row);

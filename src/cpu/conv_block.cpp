@@ -1,0 +1,221 @@
+#include "cpu/conv_block.h"
+
+#include "base/text.h"
+#include "cpu/conv_block_middle.h"
+#include "cpu/conv_epilogue.h"
+#include "cpu/conv_gemm.h"
+#include "cpu/conv_patches.h"
+#include "cpu/shared_ranges.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+// What is kept between the parts: so that it stays, with the weights, in the second level of the cache.
+constexpr std::size_t kBandBytes = 384 * 1024;
+// What the tensors between the parts take when they are written as a whole, from where on they leave the second level of the
+// cache.
+constexpr std::size_t kFewestBytes = 512 * 1024;
+// Lines of outputs at a time: more of them read fewer lines again, fewer are easier to share.
+constexpr std::size_t kMostRows = 4, kFewestBands = 14;
+
+// One of the products of a block: a convolution, a part of whose rows is computed at a time, at most `rows`.
+class BlockProduct {
+ public:
+  BlockProduct(const Convolution& part, Planner& planner, std::size_t rows)
+      : shape_(shapeOf(part.conv)),
+        activation_(activationOf(part.epilogue.program, false).value()),
+        isa_(productIsa(planner.isa(), rows, shape_.outputs, shape_.depth())),
+        rows_(rows),
+        patches_(shape_, planner.isa()),
+        kernels_(convKernels(planner.isa())) {
+    keepWeights(part.conv, planner);
+  }
+  BlockProduct(const BlockProduct&) = delete;
+  BlockProduct& operator=(const BlockProduct&) = delete;
+
+  const ConvShape& shape() const { return shape_; }
+  const ConvActivation& activation() const { return activation_; }
+  std::size_t scratchBytes() const { return alignedTo64(gemmScratch(isa_, rows_, shape_.outputs, shape_.depth(), 1)); }
+
+  struct Call {
+    const float* input = nullptr;  // of 1x1: of the first pixel; else the first image
+    const float* addend = nullptr;
+    std::byte* scratch = nullptr;
+  };
+  // Outputs [pixel, pixel + count), of which the first is written to `to`.
+  void run(const Call& call, std::size_t pixel, std::size_t count, float* to, std::size_t pitch) const {
+    const PatchReader::Source source{&patches_, call.input, pixel};
+    RowSource a;
+    if (shape_.isPointwise()) {
+      a.data = call.input;
+      a.rowStride = shape_.inputs;
+    } else {
+      a.gather = PatchReader::gather;
+      a.context = &source;
+    }
+    PartFinish part{.firstRow = pixel};
+    const ConvCall conv{.bias = bias_, .addend = call.addend};
+    const GemmEpilogue epilogue = epilogueOf(activation_, conv, shape_, kernels_, part);
+    gemm(isa_, singleThread(),
+         {.m = count,
+          .n = shape_.outputs,
+          .k = shape_.depth(),
+          .a = a,
+          .b = packed_,
+          .c = to,
+          .cPitch = pitch,
+          .epilogue = epilogue,
+          .scratch = call.scratch});
+  }
+
+ private:
+  void keepWeights(const ops::Conv2d& conv, Planner& planner) {
+    const auto* filter = reinterpret_cast<const float*>(constantBytes(conv.filter).data());
+    std::vector<std::byte> scratch(tapScratchBytes(shape_, isa_) + 64);
+    std::byte* packed = planner.keep(packedTapBytes(shape_, isa_));
+    planner.withTeam([&](Team& team) {
+      packTaps(team, shape_, isa_, 0, filter, filterStrides(conv), packed, scratch.data() + paddingTo64(scratch.data()));
+    });
+    packed_ = packed;
+    if (!conv.options.bias) return;
+    auto* bias = reinterpret_cast<float*>(planner.keep(shape_.outputs * sizeof(float)));
+    std::memcpy(bias, constantBytes(*conv.options.bias).data(), shape_.outputs * sizeof(float));
+    bias_ = bias;
+  }
+
+  ConvShape shape_;
+  ConvActivation activation_;
+  Isa isa_;
+  std::size_t rows_;
+  PatchReader patches_;
+  const ConvKernels& kernels_;
+  const std::byte* packed_ = nullptr;
+  const float* bias_ = nullptr;
+};
+
+// Everything but where tensors lie. Bands are `rows` lines of outputs of one image. What is computed does not depend on which
+// bands are computed after one another: the last product is cut at bands, the first one at single lines.
+class Block {
+ public:
+  Block(const ConvolutionBlock& op, Planner& planner)
+      : middle_(makeMiddle(op, planner.isa())),
+        rows_(bandRows(op, *middle_)),
+        ring_(op.expand ? std::max<std::size_t>(1, middle_->inputLines(rows_)) : middle_->input.lines),
+        bands_(divideUp(middle_->output.lines, rows_)) {
+    middle_->keepWeights(planner);
+    if (op.expand) expand_.emplace(*op.expand, planner, middle_->input.width);
+    if (op.project) project_.emplace(*op.project, planner, rows_ * middle_->output.width);
+  }
+
+  std::size_t scratchBytes(unsigned threads) const { return (SharedRanges::bytes(1) + workerBytes()) * threads; }
+  bool adds() const { return project_ && project_->activation().adds; }
+  std::string describe() const {
+    const std::string before = expand_ ? webnn::format("{} to ", expand_->shape().inputs) : std::string();
+    const std::string after = project_ ? webnn::format(" to {}", project_->shape().outputs) : std::string();
+    return webnn::format("convolution block {}{} {}{}", before, middle_->describe(), middle_->channels, after);
+  }
+
+  struct Call {
+    const float* input = nullptr;
+    const float* addend = nullptr;
+    float* output = nullptr;
+    std::size_t outputPitch = 0;
+    std::byte* scratch = nullptr;  // scratchBytes() for the team
+  };
+  void run(Team& team, const Call& call) const {
+    const std::size_t bands = middle_->batch * bands_, parts = std::min<std::size_t>(team.size(), bands);
+    SharedRanges ranges(call.scratch, parts, bands);
+    std::byte* scratch = call.scratch + SharedRanges::bytes(team.size());
+    team.forEach(parts,
+                 [&](std::size_t part, unsigned worker) { runBands(call, ranges, part, scratch + worker * workerBytes()); });
+  }
+
+  // The lines of outputs in a band: as many as there is room for; 0 if there is none.
+  static std::size_t bandRows(const ConvolutionBlock& op, const BlockMiddle& middle) {
+    const auto bytes = [&](std::size_t rows) {
+      const std::size_t before = op.expand ? middle.inputLines(rows) * middle.input.width : 0;
+      const std::size_t after = op.project ? rows * middle.output.width : 0;
+      return (before + after) * middle.channels * sizeof(float);
+    };
+    std::size_t rows = 0;
+    const std::size_t mostRows = std::clamp<std::size_t>(middle.output.lines / kFewestBands, 1, kMostRows);
+    while (rows < mostRows && bytes(rows + 1) <= kBandBytes) ++rows;
+    return rows;
+  }
+
+ private:
+  std::size_t workerBytes() const { return ringBytes() + bandBytes() + productBytes(); }
+  std::size_t ringBytes() const {
+    return expand_ ? alignedTo64(ring_ * middle_->input.width * middle_->channels * sizeof(float)) : 0;
+  }
+  std::size_t bandBytes() const {
+    return project_ ? alignedTo64(rows_ * middle_->output.width * middle_->channels * sizeof(float)) : 0;
+  }
+  std::size_t productBytes() const {
+    return std::max(expand_ ? expand_->scratchBytes() : 0, project_ ? project_->scratchBytes() : 0);
+  }
+
+  void runBands(const Call& call, SharedRanges& ranges, std::size_t part, std::byte* scratch) const {
+    auto* ring = reinterpret_cast<float*>(scratch);
+    auto* band = reinterpret_cast<float*>(scratch + ringBytes());
+    std::byte* free = scratch + ringBytes() + bandBytes();
+    std::size_t done = 0, expected = 0;  // lines of this image that are or were in the ring; the band after the last one
+    for (std::size_t i = 0; ranges.next(part, i); expected = i + 1) {
+      const std::size_t image = i / bands_, y = i % bands_ * rows_, lastY = std::min(y + rows_, middle_->output.lines);
+      if (i != expected || y == 0) done = 0;
+      DepthwiseImage lines{ring, ring_};
+      if (expand_) {
+        const ConvAxis::Range needed = middle_->inputs(y, lastY);
+        for (done = std::max(done, needed.begin); done < needed.end; ++done) expandLine(call, image, done, ring, free);
+      } else {
+        lines.first = call.input + image * middle_->input.pixels() * middle_->channels;
+      }
+      const std::size_t width = middle_->output.width, pixel = (image * middle_->output.lines + y) * width;
+      float* to = call.output + pixel * call.outputPitch;
+      if (!project_) {
+        middle_->run(lines, y, lastY, to, call.outputPitch);
+        continue;
+      }
+      middle_->run(lines, y, lastY, band, middle_->channels);
+      project_->run({band, call.addend, free}, pixel, (lastY - y) * width, to, call.outputPitch);
+    }
+  }
+
+  void expandLine(const Call& call, std::size_t image, std::size_t y, float* ring, std::byte* scratch) const {
+    const ConvShape& shape = expand_->shape();
+    const std::size_t width = shape.width.count, pixel = (image * shape.height.count + y) * width;
+    const float* input = shape.isPointwise() ? call.input + pixel * shape.inputs : call.input;
+    expand_->run({input, nullptr, scratch}, pixel, width, ring + y % ring_ * width * shape.outputs, shape.outputs);
+  }
+
+  std::unique_ptr<BlockMiddle> middle_;
+  std::size_t rows_, ring_, bands_;
+  std::optional<BlockProduct> expand_, project_;
+};
+
+}  // namespace
+
+StepPtr plan(const ConvolutionBlock& op, Planner& planner) {
+  auto block = std::make_shared<const Block>(op, planner);
+  const Slot input = planner.slot(op.input), output = planner.output();
+  const Slot scratch = planner.scratch(block->scratchBytes(planner.threads()));
+  std::optional<Slot> addend;
+  if (block->adds()) addend = planner.slot(op.project->epilogue.operands[0]);
+  return makeStep(webnn::format("{} {}", block->describe(), cpu::name(planner.isa())),
+                  [block, input, output, scratch, addend, pitch = planner.outputPitch()](const Frame& frame) {
+                    block->run(frame.team, {.input = frame.in<float>(input),
+                                            .addend = addend ? frame.in<float>(*addend) : nullptr,
+                                            .output = frame.out<float>(output),
+                                            .outputPitch = pitch,
+                                            .scratch = frame.out<std::byte>(scratch)});
+                  });
+}
+
+bool isBlockWorthwhile(const ConvolutionBlock& op) {
+  const std::unique_ptr<BlockMiddle> middle = makeMiddle(op, Isa::sse4);
+  const std::size_t before = op.expand ? middle->input.pixels() : 0, after = op.project ? middle->output.pixels() : 0;
+  return (before + after) * middle->channels * sizeof(float) >= kFewestBytes && Block::bandRows(op, *middle) > 0;
+}
+
+}  // namespace webnn::cpu

@@ -1,0 +1,46 @@
+// What is in the middle of a block: each line of its outputs takes some lines of its input, channel by channel.
+#pragma once
+
+#include <memory>
+
+#include "cpu/conv_depthwise.h"
+#include "cpu/isa.h"
+#include "cpu/step.h"
+
+namespace webnn::cpu {
+
+class BlockMiddle {
+ public:
+  struct Size {
+    std::size_t lines = 0, width = 0;
+    std::size_t pixels() const { return lines * width; }
+  };
+  BlockMiddle(std::size_t images, std::size_t channelCount, Size inputSize, Size outputSize)
+      : batch(images), channels(channelCount), input(inputSize), output(outputSize) {}
+  virtual ~BlockMiddle() = default;
+
+  virtual std::string describe() const = 0;
+  // Copies the weights for as long as the plan lives.
+  virtual void keepWeights(Planner&) {}
+  // The lines of the input from which output lines [begin, end) take something.
+  virtual ConvAxis::Range inputs(std::size_t begin, std::size_t end) const = 0;
+  // Output lines [begin, end), the first of which is at `to`; pixels are `pitch` elements apart.
+  virtual void run(const DepthwiseImage& image, std::size_t begin, std::size_t end, float* to, std::size_t pitch) const = 0;
+
+  // The most lines that inputs() gives for a band, if bands have `rows` lines.
+  std::size_t inputLines(std::size_t rows) const {
+    std::size_t most = 0;
+    for (std::size_t y = 0; y < output.lines; y += rows) {
+      const ConvAxis::Range range = inputs(y, std::min(y + rows, output.lines));
+      most = std::max(most, range.end - range.begin);
+    }
+    return most;
+  }
+
+  const std::size_t batch, channels;
+  const Size input, output;
+};
+
+std::unique_ptr<BlockMiddle> makeMiddle(const ConvolutionBlock& op, Isa isa);
+
+}  // namespace webnn::cpu

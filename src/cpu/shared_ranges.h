@@ -1,0 +1,75 @@
+// Sharing a sequence of items that are cheaper one after the other.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <new>
+
+namespace webnn::cpu {
+
+// The items [0, count) in as many ranges as there are parts. Who takes a part gets its items in order; when they are used up,
+// half of what is left of the longest other range. Lies in memory of bytes(), aligned to 64, and is shared by threads.
+class SharedRanges {
+ public:
+  static constexpr std::size_t bytes(std::size_t parts) { return parts * sizeof(Range); }
+
+  // Not yet shared. count < 2^32.
+  SharedRanges(std::byte* memory, std::size_t parts, std::size_t count)
+      : ranges_(reinterpret_cast<Range*>(memory)), parts_(parts) {
+    for (std::size_t i = 0; i < parts; ++i) {
+      new (ranges_ + i)
+          Range{pack(static_cast<std::uint32_t>(count * i / parts), static_cast<std::uint32_t>(count * (i + 1) / parts))};
+    }
+  }
+
+  // The next item for who has the part; false if there is none.
+  bool next(std::size_t part, std::size_t& item) {
+    do {
+      std::uint64_t range = ranges_[part].value.load(std::memory_order_relaxed);
+      while (length(range) > 0) {
+        if (!ranges_[part].value.compare_exchange_weak(range, range + kOne, std::memory_order_relaxed)) continue;
+        item = range >> 32;
+        return true;
+      }
+    } while (takeHalf(part));
+    return false;
+  }
+
+ private:
+  // The first item in the upper half, the end in the lower one.
+  struct alignas(64) Range {
+    std::atomic<std::uint64_t> value;
+  };
+  static constexpr std::uint64_t kOne = std::uint64_t{1} << 32;
+  static constexpr std::uint64_t pack(std::uint32_t begin, std::uint32_t end) { return std::uint64_t{begin} << 32 | end; }
+  static constexpr std::uint32_t end(std::uint64_t range) { return static_cast<std::uint32_t>(range); }
+  static constexpr std::uint32_t length(std::uint64_t range) {
+    const auto begin = static_cast<std::uint32_t>(range >> 32);
+    return begin < end(range) ? end(range) - begin : 0;
+  }
+
+  // Into the range of `part`, which is used up: nobody else changes such a range.
+  bool takeHalf(std::size_t part) {
+    for (;;) {
+      std::size_t longest = part;
+      std::uint64_t range = 0;
+      for (std::size_t i = 0; i < parts_; ++i) {
+        const std::uint64_t other = ranges_[i].value.load(std::memory_order_relaxed);
+        if (length(other) > length(range)) longest = i, range = other;
+      }
+      // A last item is left to its owner, who has what it needs in cache.
+      if (length(range) < 2) return false;
+      const std::uint32_t middle = end(range) - length(range) / 2;
+      const std::uint64_t rest = pack(static_cast<std::uint32_t>(range >> 32), middle);
+      if (!ranges_[longest].value.compare_exchange_strong(range, rest, std::memory_order_relaxed)) continue;
+      ranges_[part].value.store(pack(middle, end(range)), std::memory_order_relaxed);
+      return true;
+    }
+  }
+
+  Range* ranges_;
+  std::size_t parts_;
+};
+
+}  // namespace webnn::cpu
