@@ -80,7 +80,7 @@ def _reverse(input: Array, axes: list[int] | None = None) -> Array:
 
 def _coordinates(size: int, new_size: int, scale: float) -> Array:
     """Where the centers of the new elements lie among the old ones."""
-    return np.clip((np.arange(new_size) + 0.5) / scale - 0.5, 0, size - 1)
+    return np.asarray(np.clip((np.arange(new_size) + 0.5) / scale - 0.5, 0, size - 1))
 
 
 def _resample2d(
@@ -151,7 +151,7 @@ TABLE: dict[str, Entry] = {
         ],
     ),
     "concat": Entry(
-        lambda inputs, axis: np.concatenate(inputs, axis),
+        np.concatenate,
         [
             {"inputs": [Values(3)], "axis": 0},
             {"inputs": [Values(2, 3), Values(1, 3), Values(4, 3)], "axis": 0},

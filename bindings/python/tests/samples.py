@@ -1,6 +1,7 @@
 """Operations on random arguments, for comparing them with NumPy."""
 
 import json
+import math
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -60,7 +61,7 @@ class Values:
 
 @dataclass(frozen=True)
 class Entry:
-    """How NumPy computes a method. Floats come as float64, integers as they are; what is returned is rounded to the result's type.
+    """How NumPy computes a method. Floats come as float64, integers as they are; what is returned is rounded.
 
     ulp: how many units in the last place a float may be off; of the largest element if `of_largest`.
     """
@@ -94,10 +95,6 @@ def _on_leaves(function: Callable[..., Any], value: Any, *more: Any) -> Any:
     return [function(item, *more) for item in value] if isinstance(value, list) else function(value, *more)
 
 
-def _shape_of(value: Any) -> tuple[int, ...]:
-    return tuple(value.shape)
-
-
 class Call:
     """One call of a method, run by the library and by NumPy."""
 
@@ -110,10 +107,14 @@ class Call:
             if key in sample
         }
         self.plain = {key: value for key, value in sample.items() if key not in types}
+        # What is given in place of arguments, or besides them.
+        self.replaced: dict[str, Callable[[webnn.MLGraphBuilder], Any]] = {}
 
     def _split(self, operands: dict[str, Any]) -> tuple[list[Any], dict[str, Any]]:
-        given = operands | self.plain
-        return [given[key] for key in self.required], {key: value for key, value in given.items() if key not in self.required}
+        """What is positional, and what is given by keyword."""
+        given = self.plain | operands
+        positional = [given.pop(key) for key in self.required if key in given]
+        return positional, given
 
     def expected(self, reference: Callable[..., Any]) -> list[Array]:
         widened = {
@@ -129,8 +130,8 @@ class Call:
             result = reference(*positional, **keywords)
         return [np.asarray(item) for item in (result if isinstance(result, list | tuple) else [result])]
 
-    def results(self, context: webnn.MLContext) -> list[tuple[str, Array]]:
-        """Data type and elements of each result."""
+    def results(self, context: webnn.MLContext, most: int = 1 << 20) -> list[tuple[str, Array]]:
+        """Data type and elements of each result; nothing if there are more than `most` elements."""
         builder = webnn.MLGraphBuilder(context)
         feeds: dict[str, Array] = {}
 
@@ -140,20 +141,22 @@ class Call:
             return builder.input(name, array.shape, data_type)
 
         operands = {key: _on_leaves(operand, value, self.types[key]) for key, value in self.arrays.items()}
-        positional, keywords = self._split(operands)
+        positional, keywords = self._split(operands | {key: make(builder) for key, make in self.replaced.items()})
         made = getattr(builder, self.name)(*positional, **keywords)
-        listed = made if isinstance(made, list) else [made]
-        types, shapes = [item.data_type for item in listed], [_shape_of(item) for item in listed]
+        listed: list[webnn.MLOperand] = made if isinstance(made, list) else [made]
+        if sum(math.prod(item.shape) for item in listed) > most:
+            return []
+        descriptors = [(item.data_type, tuple(item.shape)) for item in listed]
         graph = builder.build({f"y{i}": item for i, item in enumerate(listed)})
-        computed = context.compute(graph, feeds)
-        results = []
-        for i, (data_type, shape) in enumerate(zip(types, shapes, strict=True)):
-            array = computed[f"y{i}"]
-            if data_type in NIBBLES:
-                array = webnn.unpack_int4(array, shape, data_type == "int4")
-            assert array.shape == shape
-            results.append((data_type, array))
-        return results
+        computed = context.compute(graph, {name: feeds[name] for name in graph.get_input_names()})
+        return [_unpacked(computed[f"y{i}"], *descriptor) for i, descriptor in enumerate(descriptors)]
+
+
+def _unpacked(array: Array, data_type: str, shape: tuple[int, ...]) -> tuple[str, Array]:
+    if data_type in NIBBLES:
+        array = webnn.unpack_int4(array, shape, data_type == "int4")
+    assert array.shape == shape
+    return data_type, array
 
 
 def ordered(array: Array) -> Array:

@@ -61,9 +61,9 @@ def distance(actual: Array, expected: Array, data_type: str, metric: str) -> Arr
         if metric == "ATOL":
             wanted = expected.astype(float)
             apart = np.abs(actual.astype(float) - wanted)
-            return np.where(actual == wanted, 0, np.where(np.isnan(apart), np.inf, apart))
+            return np.asarray(np.where(actual == wanted, 0, np.where(np.isnan(apart), np.inf, apart)))
         if data_type not in FLOATS:
-            return np.abs(actual.astype(object) - expected)
+            return np.asarray(np.abs(actual.astype(object) - expected))
         rounded = stored(expected, data_type)
     if data_type == "float16":
         bits = [array.view(np.uint16).astype(np.int64) for array in (actual, rounded)]
