@@ -80,12 +80,12 @@ LAYOUTS: list[Callable[[Array], Any]] = [
     _strided,
     _unaligned,
     lambda array: array.astype(array.dtype.newbyteorder(">")),
-    lambda array: np.flip(np.flip(array).copy()),
+    lambda array: np.flip(np.ascontiguousarray(np.flip(array))) if array.ndim else array,
     lambda array: np.broadcast_to(array[:1], array.shape) if array.ndim else array,
     lambda array: memoryview(array.data) if array.dtype.kind in "biuf" else array,
     np.ndarray.tolist,
     lambda array: array.tobytes(),
-    lambda array: np.ma.masked_array(array),
+    np.ma.masked_array,
 ]
 
 SCALARS = st.one_of(
@@ -177,9 +177,10 @@ def _meant(value: Any, data_type: str, shape: list[int]) -> Array | None:
     dtype = np.dtype(data_type)
     if isinstance(value, bytes):
         return np.frombuffer(value, dtype).reshape(shape) if len(value) == math.prod(shape) * dtype.itemsize else None
-    if isinstance(value, list | int | float):
+    if isinstance(value, list | tuple | int | float):
         try:
-            array = np.asarray(value, dtype)
+            with np.errstate(over="ignore"):
+                array = np.asarray(value, dtype)
         except (ValueError, TypeError, OverflowError):
             return None
         return array if array.shape == tuple(shape) else None

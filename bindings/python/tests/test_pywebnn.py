@@ -90,7 +90,7 @@ def test_positional_options(old_context: webnn.MLContext) -> None:
     z = builder.conv_transpose2d(x, weights, [2, 2], [1, 1], [0, 0, 0, 0], [1, 1], None, 1, "nchw", "iohw", None)
     assert (y.shape, z.shape) == ([1, 2, 5, 5], [1, 1, 12, 12])
     assert builder.average_pool2d(x, [2, 2], [1, 1], [1, 1], [0, 0, 1, 1], "nchw").shape == [1, 2, 5, 5]
-    assert builder.instance_normalization(x, None, None, 1e-5, None).shape == x.shape
+    assert builder.instance_normalization(x, None, None, 1e-5, None).shape == x.shape  # type: ignore[arg-type]
     assert builder.layer_normalization(x, None, None, 1e-5, [1, 2, 3]).shape == x.shape
     assert builder.hard_sigmoid(x, 0.2, 0.5).shape == x.shape
     assert builder.global_max_pool(x, "nhwc").shape == [1, 1, 1, 5]
@@ -135,7 +135,8 @@ def test_every_binary_method(old_context: webnn.MLContext) -> None:
         assert result.dtype == (np.uint8 if name in comparisons.split() else np.float32)
     builder = old_context.create_graph_builder()
     flag = builder.equal(builder.input("x", [2], "float32"), builder.constant(np.array(1.0, np.float32)))
-    flag = builder.logical_xor(builder.logical_or(builder.logical_and(flag, flag), flag), builder.logical_not(x=flag))
+    negated = builder.logical_not(x=flag)  # type: ignore[call-arg]
+    flag = builder.logical_xor(builder.logical_or(builder.logical_and(flag, flag), flag), negated)
     np.testing.assert_array_equal(computed(old_context, builder, flag, np.array([1, 2], np.float32)), [1, 1])
     builder = old_context.create_graph_builder()
     x = builder.input("x", [2], "float32")
@@ -382,8 +383,9 @@ def test_every_name_is_there() -> None:
     text = (Path(__file__).parents[3] / "docs" / "python.md").read_text()
     missing = text[text.index("Not here:") :]
     expected = {
-        webnn.MLContext: "create_graph_builder compute dispatch create_tensor create_host_tensor create_device_tensor read_tensor"
-        " write_tensor resize_tensor set_tensor_capacity convert_to_onnx op_support_limits backend_info power_preference accelerated",
+        webnn.MLContext: "create_graph_builder compute dispatch create_tensor create_host_tensor create_device_tensor"
+        " read_tensor write_tensor resize_tensor set_tensor_capacity convert_to_onnx op_support_limits backend_info"
+        " power_preference accelerated",
         webnn.MLGraph: "operand_count operation_count get_input_names get_output_names save load",
         webnn.MLOperand: "data_type shape name",
         webnn.MLTensor: "data_type shape size readable writable exportable_to_gpu destroy",
