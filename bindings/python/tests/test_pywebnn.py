@@ -262,6 +262,22 @@ def test_files(old_context: webnn.MLContext, tmp_path: Path) -> None:
         webnn.MLGraph.load(str(tmp_path / "bad.webnn"))
 
 
+def test_looking_at_a_graph(old_context: webnn.MLContext) -> None:
+    builder = old_context.create_graph_builder()
+    x = builder.input("x", [2], "float32")
+    total = builder.reduce_sum(builder.mul(x, builder.constant(np.array(3, np.float32))))
+    graph = builder.build({"total": total})
+    assert graph.operand_count == 4
+    assert "x" in graph.debug_operand(0)
+    assert "float32[2]" in graph.debug_operand(0)
+    assert graph.debug_operand(9).endswith("not found")
+    assert (graph.count_empty_shapes(), graph.count_scalar_constants()) == (2, 1)
+    # [] is a scalar's shape, never an unknown one
+    assert graph.count_unknown_shapes() == graph.count_unknown_shapes_excluding_scalar_ops() == 0
+    assert graph.debug_unknown_shapes() == []
+    assert graph.debug_unknown_shapes_structured() == []
+
+
 def test_errors(old_context: webnn.MLContext) -> None:
     builder = old_context.create_graph_builder()
     x = builder.input("x", [2, 3], "float32")
@@ -364,6 +380,15 @@ def test_a_tensor_is_destroyed_once(old_context: webnn.MLContext) -> None:
     tensor.destroy()
 
 
+def test_wrong_shapes_are_found_at_once(old_context: webnn.MLContext) -> None:
+    builder = old_context.create_graph_builder()
+    x = builder.input("x", [2, 2], "float32")
+    with pytest.raises(ValueError):
+        builder.gemm(x, x, builder.constant(np.ones(3, np.float32)))
+    with pytest.raises(ValueError):
+        builder.constant(np.ones(3, np.float32), [2, 2])
+
+
 def test_64_bit_bounds_are_exact(old_context: webnn.MLContext) -> None:
     builder = old_context.create_graph_builder()
     bound = 2**53 + 1
@@ -386,7 +411,9 @@ def test_every_name_is_there() -> None:
         webnn.MLContext: "create_graph_builder compute dispatch create_tensor create_host_tensor create_device_tensor"
         " read_tensor write_tensor resize_tensor set_tensor_capacity convert_to_onnx op_support_limits backend_info"
         " power_preference accelerated",
-        webnn.MLGraph: "operand_count operation_count get_input_names get_output_names save load",
+        webnn.MLGraph: "operand_count operation_count get_input_names get_output_names save load debug_operand"
+        " count_empty_shapes count_unknown_shapes count_scalar_constants count_unknown_shapes_excluding_scalar_ops"
+        " debug_unknown_shapes debug_unknown_shapes_structured",
         webnn.MLOperand: "data_type shape name",
         webnn.MLTensor: "data_type shape size readable writable exportable_to_gpu destroy",
         webnn.MLGraphBuilder: "input constant build where_ squeeze unsqueeze global_average_pool global_max_pool",
