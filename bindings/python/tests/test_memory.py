@@ -171,6 +171,11 @@ def reads():
 def files():
     webnn.from_onnx(shared.to_onnx(), context).compute({"x": x})
 
+kept = []
+
+def leak():
+    kept.append(weights.copy())
+
 work, rounds = globals()[sys.argv[1]], int(sys.argv[2])
 for _ in range(rounds // 2):
     work()
@@ -188,6 +193,11 @@ print(resident() - before)
 def test_loops_do_not_grow_memory(work: str, rounds: int) -> None:
     """Each round works on 256 KiB of weights or 32 KiB of tensors: a leak of them would be 12 MiB and more."""
     assert int(run_child(GROWTH, work, str(rounds))) < 8
+
+
+@needs_proc
+def test_a_leak_would_be_seen() -> None:
+    assert int(run_child(GROWTH, "leak", "100")) >= 20
 
 
 def test_threads_compute_on_one_graph() -> None:

@@ -7,11 +7,12 @@ import pytest
 from numpy_elementwise import TABLE as ELEMENTWISE
 from numpy_moves import TABLE as MOVES
 from numpy_networks import TABLE as NETWORKS
+from numpy_recurrent import TABLE as RECURRENT
 from samples import Call, check, methods, type_choices
 
 import webnn
 
-TABLE = ELEMENTWISE | MOVES | NETWORKS
+TABLE = ELEMENTWISE | MOVES | NETWORKS | RECURRENT
 CASES = [(name, types) for name, row in methods().items() for types in type_choices(row) if name in TABLE]
 
 
