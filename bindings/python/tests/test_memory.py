@@ -166,7 +166,7 @@ def errors():
 
 def reads():
     tensor = context.create_tensor([16, 256], "float32", readable=True)
-    asyncio.run(webnn.AsyncMLContext(context).read_tensor(tensor))
+    asyncio.run(webnn.AsyncMLContext(context).read_tensor(tensor), debug=False)
 
 def files():
     webnn.from_onnx(shared.to_onnx(), context).compute({"x": x})
@@ -273,7 +273,7 @@ async def main():
     kept.extend(futures)
 
 kept = []
-asyncio.run(main())
+asyncio.run(main(), debug=False)  # -X dev logs what is slow
 if sys.argv[1] == "dropped":
     del graph, a, b, context
     kept.clear()
