@@ -48,10 +48,7 @@ constexpr PositionalOptions kPositionalOptions[] = {
     {"transpose", "permutation"},
     {"triangular", "upper diagonal"},
 };
-constexpr std::string_view kPads = "pads";  // of pywebnn; the specification's padding in another order
-
-// Other names of arguments in pywebnn.
-constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {{"x", "input"}, {kPads, "padding"}};
+constexpr std::string_view kPads = "pads", kPadding = "padding";  // of pywebnn; of the specification, in another order
 
 // A Literal has a name: "InputOperandLayout".
 std::string aliasOf(const Field& field) { return field.enumType.substr(2); }
@@ -91,7 +88,7 @@ std::string defaultText(const Field& field) {
 }
 
 std::size_t fieldOf(const Method& method, std::string_view parameter) {
-  const std::string_view name = pythonFieldName(parameter);
+  const std::string_view name = parameter == kPads ? kPadding : parameter;
   const auto found = std::ranges::find_if(method.fields, [&](const Field& field) { return snakeCase(field.name) == name; });
   return static_cast<std::size_t>(found - method.fields.begin());
 }
@@ -143,13 +140,6 @@ std::string snakeCase(std::string_view camelCase) {
   return text;
 }
 
-std::string_view pythonFieldName(std::string_view parameter) {
-  for (const auto& [other, name] : kOtherNames) {
-    if (other == parameter) return name;
-  }
-  return parameter;
-}
-
 std::vector<PythonParameter> pythonParameters(const Method& method) {
   std::vector<PythonParameter> parameters;
   const auto add = [&](std::string name, bool positional) {
@@ -166,7 +156,7 @@ std::vector<PythonParameter> pythonParameters(const Method& method) {
   }
   for (const Field& field : method.fields) {
     add(snakeCase(field.name), false);
-    if (field.name == pythonFieldName(kPads)) add(std::string(kPads), false);
+    if (field.name == kPadding) add(std::string(kPads), false);
   }
   return parameters;
 }

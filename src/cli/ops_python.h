@@ -26,9 +26,6 @@ struct PythonParameter {
 // required; options follow in the order of the package pywebnn as far as that has them, so that its programs keep working.
 std::vector<PythonParameter> pythonParameters(const Method& method);
 
-// The field's name for another name that pywebnn has for it ("x" is "input"), else the name itself.
-std::string_view pythonFieldName(std::string_view parameter);
-
 // "gemm(self, a: MLOperand, b: MLOperand, c: MLOperand | None = None, ..., *, label: str = "") -> MLOperand"
 std::string pythonSignature(const Method& method);
 

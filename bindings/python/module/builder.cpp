@@ -56,8 +56,7 @@ class Arguments {
   void take(std::string_view name, nb::handle value) {
     if (name == "label") return;
     auto found = std::ranges::find(method_.parameters, name, &cli::PythonParameter::name);
-    if (found == method_.parameters.end())
-      found = std::ranges::find(method_.parameters, cli::pythonFieldName(name), &cli::PythonParameter::name);
+    if (found == method_.parameters.end() && name == "x") found = method_.parameters.begin();  // the first operand in pywebnn
     if (found == method_.parameters.end())
       fail(ErrorKind::typeError, "{}there is no argument {}.", prefix(), webnn::quoted(name));
     nb::handle& place = values_[static_cast<std::size_t>(found - method_.parameters.begin())];

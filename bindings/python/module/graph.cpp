@@ -121,6 +121,18 @@ nb::list names(const std::vector<Binding>& bindings) {
   return list;
 }
 
+// Inputs, constants, results.
+nb::list operands(PyGraph& self) {
+  const GraphDefinition& graph = *(*self).state()->definition;
+  nb::list list;
+  for (const Operand& input : graph.inputs) list.append(nb::cast(input));
+  for (const Operand& constant : graph.constants) list.append(nb::cast(constant));
+  for (const Node& node : graph.nodes) {
+    for (const Operand& output : node.outputs) list.append(nb::cast(output));
+  }
+  return list;
+}
+
 void saveGraph(PyGraph& self, const std::string& path, const std::string& format, const std::string& weights) {
   SaveOptions options;
   options.graph = format == "onnx" ? GraphFormat::onnx : format == "json" ? GraphFormat::graphJson : GraphFormat::webnnText;
@@ -159,13 +171,8 @@ void registerGraph(nb::module_& module) {
       .def("get_input_names", [](const PyGraph& self) { return names(self.inputs); })
       .def("get_output_names", [](const PyGraph& self) { return names(self.outputs); })
       .def_prop_ro("operation_count", [](PyGraph& self) { return (*self).state()->definition->nodes.size(); })
-      .def_prop_ro("operand_count",
-                   [](PyGraph& self) {
-                     const GraphDefinition& graph = *(*self).state()->definition;
-                     std::size_t count = graph.inputs.size() + graph.constants.size();
-                     for (const Node& node : graph.nodes) count += node.outputs.size();
-                     return count;
-                   })
+      .def_prop_ro("operand_count", [](PyGraph& self) { return nb::len(operands(self)); })
+      .def("_operands", &operands)
       .def("notes", [](PyGraph& self) { return (*self).notes(); })
       .def("compute", &compute, nb::arg("inputs"), nb::arg("outputs") = nb::none())
       .def("to_dot",

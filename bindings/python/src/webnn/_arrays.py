@@ -32,7 +32,8 @@ def as_array(value: ArrayLike, data_type: str | None = None, what: str = "array"
         if hasattr(value, "__dlpack__"):
             return np.from_dlpack(value)
         if isinstance(value, bool | int | float | list | tuple):
-            return np.asarray(value, None if data_type is None else DTYPES[data_type])
+            with np.errstate(over="ignore"):
+                return np.asarray(value, None if data_type is None else DTYPES[data_type])
         array = np.asarray(memoryview(value) if _has_buffer(value) else value)
     except (TypeError, ValueError, OverflowError, RuntimeError, BufferError) as error:
         raise ArgumentError(f"{what}: {type(value).__name__} is no array that can be read: {error}") from error
@@ -55,7 +56,7 @@ def packed(value: ArrayLike, data_type: str, shape: tuple[int, ...], what: str) 
     if data_type in _NIBBLES:
         return _packed_nibbles(array, data_type, shape, what)
     wanted = DTYPES[data_type]
-    if isinstance(value, bytes | bytearray | memoryview) and array.dtype == np.uint8 != wanted:
+    if isinstance(value, bytes | bytearray | memoryview) and array.dtype == np.uint8 and array.ndim == 1:
         if array.size != math.prod(shape) * wanted.itemsize:
             raise ArgumentError(f"{what}: the byte length ({array.size}) is not that of {data_type}{list(shape)}.")
         array = array.view(wanted).reshape(shape)
@@ -101,8 +102,10 @@ def _packed_nibbles(array: Array, data_type: str, shape: tuple[int, ...], what: 
 
 def pack_int4(array: ArrayLike) -> Array:
     """Elements of 4 bits, given one to a byte or wider, as bytes of two, the low nibble first."""
-    values = np.asarray(array)
-    numbers = values.astype(np.int8 if values.dtype.name == "int4" else np.uint8 if values.dtype.name == "uint4" else np.int64)
+    values = as_array(array, None, "pack_int4")
+    numbers = values.astype(np.int8) if values.dtype.name in _NIBBLES else values
+    if numbers.dtype.kind not in "iu":
+        raise ArgumentError(f"pack_int4: the array is of {values.dtype}, not of integers.")
     if numbers.size and (numbers.min() < -8 or numbers.max() > 15):  # noqa: PLR2004
         raise ArgumentError("pack_int4: there are values that do not fit 4 bits.")
     nibbles = numbers.reshape(-1).astype(np.uint8) & 0xF
@@ -113,6 +116,9 @@ def pack_int4(array: ArrayLike) -> Array:
 
 def unpack_int4(data: ArrayLike, shape: tuple[int, ...], signed: bool = True) -> Array:
     """The reverse of pack_int4: int8 or uint8, one element to a byte."""
-    pairs = np.asarray(data, np.uint8).reshape(-1)
-    nibbles = np.stack([pairs & 0xF, pairs >> 4], 1).reshape(-1)[: math.prod(shape)].reshape(shape)
+    pairs = as_array(data, "uint8", "unpack_int4").reshape(-1)
+    count = math.prod(shape)
+    if pairs.dtype != np.uint8 or pairs.size != (count + 1) // 2:
+        raise ArgumentError(f"unpack_int4: {pairs.size} elements of {pairs.dtype} are not the bytes of the shape {list(shape)}.")
+    nibbles = np.stack([pairs & 0xF, pairs >> 4], 1).reshape(-1)[:count].reshape(shape)
     return ((nibbles ^ 8).astype(np.int8) - np.int8(8)) if signed else nibbles

@@ -1,6 +1,7 @@
 """The context of functions that are given none."""
 
 from webnn import _webnn
+from webnn._errors import ArgumentError
 from webnn._webnn import MLContext
 
 _default: list[MLContext] = []
@@ -11,6 +12,15 @@ def default_context() -> MLContext:
     if not _default:
         _default.append(_webnn._create_context("default", True, "auto", "auto", 0, {}))
     return _default[0]
+
+
+def context_or_default(context: MLContext | None) -> MLContext:
+    """The context, or the shared one."""
+    if context is None:
+        return default_context()
+    if not isinstance(context, MLContext):
+        raise ArgumentError(f"the context must be an MLContext, not {type(context).__name__}.")
+    return context
 
 
 def forget_default() -> None:

@@ -9,7 +9,8 @@ from typing import Any
 import numpy as np
 
 from webnn._arrays import as_array
-from webnn._default import default_context
+from webnn._default import context_or_default
+from webnn._errors import ArgumentError
 from webnn._types import Array, ArrayLike, Arrays
 from webnn._webnn import MLContext, MLGraph
 
@@ -32,7 +33,7 @@ def load(
     values: inputs of an ONNX model that become constants, because shapes depend on them.
     Raises NotFoundError, DataError, NotSupportedError or ArgumentError.
     """
-    return (context or default_context())._load(
+    return context_or_default(context)._load(
         os.fspath(path), *_options(weights, manifest, dimensions, values)
     )
 
@@ -40,6 +41,9 @@ def load(
 def _options(
     weights: PathLike | None, manifest: PathLike | None, dimensions: Mapping[str, int] | None, values: Arrays | None
 ) -> tuple[str | None, str | None, dict[str, int], dict[str, Array]]:
+    for name, given in {"dimensions": dimensions, "values": values}.items():
+        if not isinstance(given, Mapping | None):
+            raise ArgumentError(f"{name} must be a dict, not {type(given).__name__}.")
     return (
         None if weights is None else os.path.abspath(weights),
         None if manifest is None else os.path.abspath(manifest),
@@ -59,7 +63,7 @@ def from_onnx(
     if isinstance(model, str | os.PathLike):
         return load(model, context, dimensions=dimensions, values=values)
     content = model.SerializeToString() if hasattr(model, "SerializeToString") else bytes(model)
-    return (context or default_context())._load_bytes(content, *_options(None, None, dimensions, values))
+    return context_or_default(context)._load_bytes(content, *_options(None, None, dimensions, values))
 
 
 # Methods of MLGraph.

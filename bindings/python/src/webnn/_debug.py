@@ -1,0 +1,46 @@
+"""What pywebnn has for looking at graphs. Every shape is known here, and [] is that of a scalar."""
+
+from typing import Any
+
+from webnn._webnn import MLGraph
+
+
+def debug_operand(self: MLGraph, idx: int) -> str:
+    """The operand in words; inputs, constants and results are counted in this order."""
+    operands = self._operands()
+    return f"Operand[{idx}]: " + (repr(operands[idx]) if 0 <= idx < len(operands) else "not found")
+
+
+def count_empty_shapes(self: MLGraph) -> int:
+    """How many operands are scalars."""
+    return sum(not operand.shape for operand in self._operands())
+
+
+def count_scalar_constants(self: MLGraph) -> int:
+    """How many constants are scalars."""
+    return sum(not operand.shape for operand in self._operands() if operand.kind == "constant")
+
+
+def count_unknown_shapes(self: MLGraph) -> int:
+    """0: every shape is known."""
+    return len(self.debug_unknown_shapes())
+
+
+count_unknown_shapes_excluding_scalar_ops = count_unknown_shapes
+
+
+def debug_unknown_shapes(self: MLGraph) -> list[str]:
+    """Nothing: every shape is known."""
+    del self
+    return []
+
+
+def debug_unknown_shapes_structured(self: MLGraph) -> list[dict[str, Any]]:
+    """Nothing: every shape is known."""
+    del self
+    return []
+
+
+for _name, _function in list(globals().items()):
+    if _name.startswith(("count_", "debug_")):
+        setattr(MLGraph, _name, _function)
