@@ -12,8 +12,8 @@
 //   an enumeration and structs that are not known are a TypeError.
 // - What is borrowed (texts, shapes) lives as long as the object that it was asked of.
 // - Asynchronous functions return a future and call back exactly once, never under a lock and never inside of the call that
-//   asked, so that callbacks may call anything here; WebnnCallbackMode says on which thread. Only if the object is NULL or the callback
-//   info itself is wrong, there is no future (0), and the callback is called before the function returns.
+//   asked, so that callbacks may call anything here; WebnnCallbackMode says on which thread. Only if the object is NULL or the
+//   callback info itself is wrong, there is no future (0), and the callback is called before the function returns.
 // - All objects are thread safe; calls of one builder wait for each other.
 // - The library never prints and never aborts, and no C++ exception leaves it.
 //
@@ -197,10 +197,10 @@ extern "C" {
 // ---- Futures and callbacks ----
 
 typedef enum WebnnCallbackMode {
-  WebnnCallbackMode_Undefined = 0,            // AllowSpontaneous
-  WebnnCallbackMode_WaitAnyOnly = 1,          // in webnnInstanceWaitAny
-  WebnnCallbackMode_AllowProcessEvents = 2,   // there, and in webnnInstanceProcessEvents
-  WebnnCallbackMode_AllowSpontaneous = 3,     // there, and on a thread of the instance as soon as it can
+  WebnnCallbackMode_Undefined = 0,           // AllowSpontaneous
+  WebnnCallbackMode_WaitAnyOnly = 1,         // in webnnInstanceWaitAny
+  WebnnCallbackMode_AllowProcessEvents = 2,  // there, and in webnnInstanceProcessEvents
+  WebnnCallbackMode_AllowSpontaneous = 3,    // there, and on a thread of the instance as soon as it can
   WebnnCallbackMode_Force32 = 0x7FFFFFFF
 } WebnnCallbackMode;
 
@@ -214,9 +214,9 @@ typedef struct WebnnFutureWaitInfo {
 } WebnnFutureWaitInfo;
 
 typedef enum WebnnWaitStatus {
-  WebnnWaitStatus_Success = 1,   // at least one is completed
+  WebnnWaitStatus_Success = 1,  // at least one is completed
   WebnnWaitStatus_TimedOut = 2,
-  WebnnWaitStatus_Error = 3,     // a null handle or list, or a future that is not of this instance
+  WebnnWaitStatus_Error = 3,  // a null handle or list, or a future that is not of this instance
   WebnnWaitStatus_Force32 = 0x7FFFFFFF
 } WebnnWaitStatus;
 
@@ -357,7 +357,7 @@ typedef struct WebnnContextOptions {
   const WebnnBackendOption* backendOptions;
   WebnnUncapturedErrorCallbackInfo uncapturedErrorCallbackInfo;
 } WebnnContextOptions;
-#define WEBNN_CONTEXT_OPTIONS_INIT                                                                                         \
+#define WEBNN_CONTEXT_OPTIONS_INIT                                                                                               \
   WEBNN_MAKE(WebnnContextOptions, {NULL, WebnnPowerPreference_Undefined, 1, WEBNN_STRING_VIEW_INIT, WebnnExecution_Undefined, 0, \
                                    0, NULL, WEBNN_UNCAPTURED_ERROR_CALLBACK_INFO_INIT})
 
@@ -398,7 +398,7 @@ typedef struct WebnnLimits {
   WebnnTensorLimits constant;
   WebnnTensorLimits output;
 } WebnnLimits;
-#define WEBNN_LIMITS_INIT                                                                                      \
+#define WEBNN_LIMITS_INIT                                                                                                  \
   WEBNN_MAKE(WebnnLimits, {NULL, WebnnInputOperandLayout_Undefined, 0, WEBNN_TENSOR_LIMITS_INIT, WEBNN_TENSOR_LIMITS_INIT, \
                            WEBNN_TENSOR_LIMITS_INIT})
 
@@ -525,12 +525,12 @@ WEBNN_EXPORT WebnnStatus webnnGraphGetOutput(WebnnGraph graph, size_t index, Web
 // Queues a run: returns at once. Every input and output is bound by name to a tensor of its descriptor; no tensor twice. What
 // fails later reaches the readers of the outputs and the uncaptured error callback.
 WEBNN_EXPORT WebnnStatus webnnContextDispatch(WebnnContext context, WebnnGraph graph, size_t inputCount,
-                                              const WebnnNamedTensor* inputs, size_t outputCount,
-                                              const WebnnNamedTensor* outputs, WebnnError* error);
+                                              const WebnnNamedTensor* inputs, size_t outputCount, const WebnnNamedTensor* outputs,
+                                              WebnnError* error);
 // Runs on this thread and returns when it is done, beside what is queued; in the order of the graph's inputs and outputs.
 // Several threads may do so at once.
-WEBNN_EXPORT WebnnStatus webnnGraphCompute(WebnnGraph graph, size_t inputCount, const WebnnConstBytes* inputs,
-                                           size_t outputCount, const WebnnBytes* outputs, WebnnError* error);
+WEBNN_EXPORT WebnnStatus webnnGraphCompute(WebnnGraph graph, size_t inputCount, const WebnnConstBytes* inputs, size_t outputCount,
+                                           const WebnnBytes* outputs, WebnnError* error);
 // The graph cannot be run any more; what is queued still runs. Idempotent.
 WEBNN_EXPORT void webnnGraphDestroy(WebnnGraph graph);
 WEBNN_EXPORT void webnnGraphAddRef(WebnnGraph graph);

@@ -73,8 +73,8 @@ WebnnStatus webnnGraphBuilderInput(WebnnGraphBuilder builder, WebnnStringView na
   });
 }
 
-WebnnStatus webnnGraphBuilderConstant(WebnnGraphBuilder builder, const WebnnOperandDescriptor* descriptor,
-                                      WebnnConstBytes bytes, WebnnOperand* operand, WebnnError* error) {
+WebnnStatus webnnGraphBuilderConstant(WebnnGraphBuilder builder, const WebnnOperandDescriptor* descriptor, WebnnConstBytes bytes,
+                                      WebnnOperand* operand, WebnnError* error) {
   return addOperand(builder, "constant", operand, error, [&](GraphBuilder& target) {
     return target.constant(descriptorOf(descriptor, "constant: "), bytesOf(bytes.data, bytes.size, "constant: bytes"));
   });

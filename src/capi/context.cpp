@@ -11,7 +11,8 @@ using namespace webnn::capi;
 namespace {
 
 struct CreateContextEvent final : Event {
-  explicit CreateContextEvent(const WebnnCreateContextCallbackInfo& callbackInfo) : Event(callbackInfo.mode), info(callbackInfo) {}
+  explicit CreateContextEvent(const WebnnCreateContextCallbackInfo& callbackInfo)
+      : Event(callbackInfo.mode), info(callbackInfo) {}
   void call() noexcept override {
     if (info.callback) info.callback(error.status(), context, error.get(), info.userdata1, info.userdata2);
   }
@@ -55,7 +56,8 @@ std::function<void(const Error&)> errorReporter(const std::shared_ptr<InstanceSt
   const std::string what = "createContext: uncapturedErrorCallbackInfo";
   if (!info.callback) return nullptr;
   requireCallback(info, what);
-  if (info.mode == WebnnCallbackMode_WaitAnyOnly) fail(ErrorKind::typeError, "{}: mode is WaitAnyOnly, but there is no future.", what);
+  if (info.mode == WebnnCallbackMode_WaitAnyOnly)
+    fail(ErrorKind::typeError, "{}: mode is WaitAnyOnly, but there is no future.", what);
   return [state, info](const Error& error) {
     const auto event = std::make_shared<UncapturedErrorEvent>(info);
     try {
@@ -82,8 +84,7 @@ ContextOptions contextOptionsOf(const std::shared_ptr<InstanceState>& state, con
   const WebnnContextOptions defaults = WEBNN_CONTEXT_OPTIONS_INIT;
   const WebnnContextOptions& given = requireStruct(pointer ? pointer : &defaults, "createContext: options");
   ContextOptions options;
-  options.powerPreference =
-      enumOr(options.powerPreference, bitsOf(given.powerPreference), 3, "createContext: powerPreference");
+  options.powerPreference = enumOr(options.powerPreference, bitsOf(given.powerPreference), 3, "createContext: powerPreference");
   options.accelerated = boolOf(given.accelerated, "createContext: accelerated");
   options.backend = textOf(given.backend, "createContext: backend");
   options.execution = enumOr(options.execution, bitsOf(given.execution), 2, "createContext: execution");
@@ -105,9 +106,7 @@ const OpSupportLimits& WebnnContextImpl::limits() {
   return *limits_;
 }
 
-uint32_t webnnGetVersion(void) {
-  return WEBNN_VERSION_MAJOR * 1000000 + WEBNN_VERSION_MINOR * 1000 + WEBNN_VERSION_PATCH;
-}
+uint32_t webnnGetVersion(void) { return WEBNN_VERSION_MAJOR * 1000000 + WEBNN_VERSION_MINOR * 1000 + WEBNN_VERSION_PATCH; }
 
 WebnnStatus webnnCreateInstance(const WebnnInstanceDescriptor* descriptor, WebnnInstance* instance, WebnnError* error) {
   return guarded(error, [&] {

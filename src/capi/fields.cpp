@@ -65,13 +65,13 @@ void read(Splits& field, const Value& value, Name name) {
 }
 
 template <typename Enum>
-  requires std::is_enum_v<Enum>
+requires std::is_enum_v<Enum>
 void read(Enum& field, const Value& value, Name name) {
   field = enumOf<Enum>(std::get<EnumValue>(value).bits, enumNames<Enum>().size(), name);
 }
 
 template <typename Enum>
-  requires std::is_enum_v<Enum>
+requires std::is_enum_v<Enum>
 void read(std::vector<Enum>& field, const Value& value, Name name) {
   const EnumList& list = std::get<EnumList>(value);
   const auto* const bytes = static_cast<const std::byte*>(list.items);
@@ -105,7 +105,8 @@ class Reader {
   void argument(std::string_view name, Field& field) {
     const std::string what = prefix_ + std::string(name);
     const Value& value = take();
-    if (isAbsent(value)) fail(ErrorKind::typeError, "{} is {}.", what, std::holds_alternative<WebnnOperand>(value) ? "NULL" : "not set");
+    if (isAbsent(value))
+      fail(ErrorKind::typeError, "{} is {}.", what, std::holds_alternative<WebnnOperand>(value) ? "NULL" : "not set");
     read(field, value, what);
   }
   template <typename Field>

@@ -21,16 +21,24 @@ struct EnumList {
 };
 
 // An argument or an option as C has it.
-using ValueVariant = std::variant<WebnnOperand, WebnnOperandList, std::uint32_t, std::int32_t, double, WebnnNumber, WebnnUint32List,
-                                  WebnnFloatList, WebnnSplits, EnumValue, EnumList>;
+using ValueVariant = std::variant<WebnnOperand, WebnnOperandList, std::uint32_t, std::int32_t, double, WebnnNumber,
+                                  WebnnUint32List, WebnnFloatList, WebnnSplits, EnumValue, EnumList>;
 struct Value : ValueVariant {
-  using ValueVariant::ValueVariant;
-  template <typename Enum>
-    requires std::is_enum_v<Enum>
-  Value(const Enum& value) : ValueVariant(EnumValue{bitsOf(value)}) {}  // implicit on purpose, as are the others
-  template <typename List>
-    requires std::is_enum_v<std::remove_cvref_t<decltype(*List::items)>>
-  Value(const List& list) : ValueVariant(EnumList{list.count, list.items}) {}
+  template <typename T>
+  Value(const T& value) : ValueVariant(wrapped(value)) {}  // implicit on purpose
+
+ private:
+  // No conversion here: an enumeration of C would become an integer.
+  template <typename T>
+  static ValueVariant wrapped(const T& value) {
+    if constexpr (std::is_enum_v<T>) {
+      return EnumValue{bitsOf(value)};
+    } else if constexpr (requires { requires std::is_enum_v<std::remove_cvref_t<decltype(*value.items)>>; }) {
+      return EnumList{value.count, value.items};
+    } else {
+      return ValueVariant(std::in_place_type<T>, value);
+    }
+  }
 };
 
 // A call of an operation: `values` are its arguments and options in the order of visitFields.

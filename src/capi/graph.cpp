@@ -1,8 +1,7 @@
 // Graphs: described, run, loaded, saved.
-#include "webnn/formats.h"
-
 #include "capi/objects.h"
 #include "capi/values.h"
+#include "webnn/formats.h"
 
 using namespace webnn;
 using namespace webnn::capi;
@@ -132,6 +131,5 @@ WebnnStatus webnnContextLoadBytes(WebnnContext context, const WebnnExternalBytes
 }
 
 WebnnStatus webnnGraphSave(WebnnGraph graph, WebnnStringView path, const WebnnSaveOptions* options, WebnnError* error) {
-  return guarded(error,
-                 [&] { save(requireObject(graph, "save: ").graph, pathOf(path, "save: path"), saveOptionsOf(options)); });
+  return guarded(error, [&] { save(requireObject(graph, "save: ").graph, pathOf(path, "save: path"), saveOptionsOf(options)); });
 }

@@ -40,7 +40,8 @@ struct WebnnContextImpl : webnn::capi::Object {
 struct WebnnGraphBuilderImpl : webnn::capi::Object {
   static constexpr auto kKind = webnn::capi::ObjectKind::graphBuilder;
   static constexpr std::string_view kName = "builder";
-  explicit WebnnGraphBuilderImpl(WebnnContextImpl& context) : Object(kKind), instance(context.instance), builder(context.context) {}
+  explicit WebnnGraphBuilderImpl(WebnnContextImpl& context)
+      : Object(kKind), instance(context.instance), builder(context.context) {}
   const std::shared_ptr<webnn::capi::InstanceState> instance;
   std::mutex mutex;  // of the builder, which is not thread safe
   webnn::GraphBuilder builder;

@@ -60,7 +60,8 @@ Enum enumOr(Enum otherwise, std::uint32_t bits, std::size_t count, std::string_v
 // A list that is not absent.
 template <typename Item>
 std::span<const Item> listOf(std::size_t count, const Item* items, std::string_view what) {
-  if (count > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Item)) fail(ErrorKind::typeError, "{} has no valid count ({}).", what, count);
+  if (count > std::numeric_limits<std::ptrdiff_t>::max() / sizeof(Item))
+    fail(ErrorKind::typeError, "{} has no valid count ({}).", what, count);
   if (count > 0 && !items) fail(ErrorKind::typeError, "{} is NULL but has {} items.", what, count);
   return {items, count};
 }

@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::size_t kColumns = 130;
 
-constexpr std::string_view kHeaderStart = R"(// The operations in the C API: include webnn/webnn.h, which says what all functions have in common.
+constexpr std::string_view kHeaderStart =
+    R"(// The operations in the C API: include webnn/webnn.h, which says what all functions have in common.
 // Printed by `webnn ops --format=c-header` from the operation table.
 // clang-format off
 #pragma once
@@ -72,38 +73,58 @@ std::string functionName(const Method& method) { return "webnnGraphBuilder" + ca
 
 std::string typeText(const Field& field) {
   switch (field.kind) {
-    case FieldKind::operand: return "WebnnOperand";
-    case FieldKind::operands: return "WebnnOperandList";
-    case FieldKind::boolean: return "WebnnBool";
-    case FieldKind::unsignedInteger: return "uint32_t";
-    case FieldKind::integer: return "int32_t";
-    case FieldKind::real: return "double";
-    case FieldKind::number: return "WebnnNumber";
-    case FieldKind::sizes: return "WebnnUint32List";
-    case FieldKind::reals: return "WebnnFloatList";
-    case FieldKind::splits: return "WebnnSplits";
-    case FieldKind::enumeration: return cType(field.enumType);
-    case FieldKind::enumerations: return cType(field.enumType) + "List";
+    case FieldKind::operand:
+      return "WebnnOperand";
+    case FieldKind::operands:
+      return "WebnnOperandList";
+    case FieldKind::boolean:
+      return "WebnnBool";
+    case FieldKind::unsignedInteger:
+      return "uint32_t";
+    case FieldKind::integer:
+      return "int32_t";
+    case FieldKind::real:
+      return "double";
+    case FieldKind::number:
+      return "WebnnNumber";
+    case FieldKind::sizes:
+      return "WebnnUint32List";
+    case FieldKind::reals:
+      return "WebnnFloatList";
+    case FieldKind::splits:
+      return "WebnnSplits";
+    case FieldKind::enumeration:
+      return cType(field.enumType);
+    case FieldKind::enumerations:
+      return cType(field.enumType) + "List";
   }
   return "";
 }
 
 std::string initialValue(const Field& field) {
   switch (field.kind) {
-    case FieldKind::operand: return "NULL";
-    case FieldKind::boolean: return field.defaultValue.get<bool>() ? "1" : "0";
+    case FieldKind::operand:
+      return "NULL";
+    case FieldKind::boolean:
+      return field.defaultValue.get<bool>() ? "1" : "0";
     case FieldKind::unsignedInteger:
     case FieldKind::integer:
-    case FieldKind::real: return field.defaultValue.dump();
+    case FieldKind::real:
+      return field.defaultValue.dump();
     case FieldKind::number:
       if (field.defaultValue.is_null()) return "WEBNN_NUMBER_INIT";
       return webnn::format("{{WebnnNumberType_Double, {{{}}}}}", nlohmann::json(field.defaultValue.get<double>()).dump());
-    case FieldKind::enumeration: return enumerator(field.enumType, field.defaultValue.get<std::string>());
-    case FieldKind::enumerations: return initMacro(field.enumType + "List");
-    case FieldKind::sizes: return "WEBNN_UINT32_LIST_INIT";
-    case FieldKind::reals: return "WEBNN_FLOAT_LIST_INIT";
+    case FieldKind::enumeration:
+      return enumerator(field.enumType, field.defaultValue.get<std::string>());
+    case FieldKind::enumerations:
+      return initMacro(field.enumType + "List");
+    case FieldKind::sizes:
+      return "WEBNN_UINT32_LIST_INIT";
+    case FieldKind::reals:
+      return "WEBNN_FLOAT_LIST_INIT";
     case FieldKind::operands:
-    case FieldKind::splits: break;  // of arguments only
+    case FieldKind::splits:
+      break;  // of arguments only
   }
   return "";
 }

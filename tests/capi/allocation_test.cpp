@@ -59,14 +59,14 @@ TEST(OutOfMemory, IsAnErrorOfEveryFunction) {
   WebnnOperand x = nullptr, y = nullptr;
   WebnnOperandList parts = WEBNN_OPERAND_LIST_INIT;
   WebnnGraph graph = nullptr;
-  expectUnknownErrorUntilItSucceeds("createGraphBuilder", [&](WebnnError* error) {
-    return webnnContextCreateGraphBuilder(c.context, &builder, error);
-  });
+  expectUnknownErrorUntilItSucceeds(
+      "createGraphBuilder", [&](WebnnError* error) { return webnnContextCreateGraphBuilder(c.context, &builder, error); });
   expectUnknownErrorUntilItSucceeds("constant", [&](WebnnError* error) {
     const float values[] = {1, 2, 3, 4};
     return webnnGraphBuilderConstant(builder, &descriptor, {values, sizeof values}, &x, error);
   });
-  expectUnknownErrorUntilItSucceeds("add", [&](WebnnError* error) { return webnnGraphBuilderAdd(builder, x, x, nullptr, &y, error); });
+  expectUnknownErrorUntilItSucceeds("add",
+                                    [&](WebnnError* error) { return webnnGraphBuilderAdd(builder, x, x, nullptr, &y, error); });
   expectUnknownErrorUntilItSucceeds("split", [&](WebnnError* error) {
     WebnnSplits splits = WEBNN_SPLITS_INIT;
     splits.count = 2;

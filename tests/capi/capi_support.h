@@ -20,8 +20,8 @@ inline std::string messageOf(WebnnError error) { return textOf(webnnErrorGetMess
 // An instance with a context, whose handles it releases.
 class CContext {
  public:
-  explicit CContext(const char* backend = "reference", WebnnUncapturedErrorCallbackInfo onError =
-                                                           WEBNN_UNCAPTURED_ERROR_CALLBACK_INFO_INIT) {
+  explicit CContext(const char* backend = "reference",
+                    WebnnUncapturedErrorCallbackInfo onError = WEBNN_UNCAPTURED_ERROR_CALLBACK_INFO_INIT) {
     EXPECT_EQ(webnnCreateInstance(nullptr, &instance, nullptr), WebnnStatus_Success);
     WebnnContextOptions options = WEBNN_CONTEXT_OPTIONS_INIT;
     options.backend = WEBNN_TEXT(backend);
@@ -55,7 +55,8 @@ inline WebnnOperandDescriptor cDescriptor(const OperandDescriptor& descriptor) {
 inline OperandDescriptor descriptorOf(WebnnOperand operand) {
   WebnnOperandDescriptor known = WEBNN_OPERAND_DESCRIPTOR_INIT;
   EXPECT_EQ(webnnOperandGetDescriptor(operand, &known, nullptr), WebnnStatus_Success);
-  return {static_cast<DataType>(static_cast<int>(known.dataType) - 1), {known.shape.items, known.shape.items + known.shape.count}};
+  return {static_cast<DataType>(static_cast<int>(known.dataType) - 1),
+          {known.shape.items, known.shape.items + known.shape.count}};
 }
 
 }  // namespace webnn::test

@@ -123,9 +123,8 @@ TEST(Errors, SayWhatIsWrongAndWhere) {
   WebnnConv2dOptions options = WEBNN_CONV2D_OPTIONS_INIT;
   options.label = WEBNN_TEXT("stem");
   WebnnOperand result = relu.y;
-  expectError(WebnnStatus_TypeError, "conv2d \"stem\": input rank (2) is not 4.", [&](WebnnError* error) {
-    return webnnGraphBuilderConv2d(relu.builder, relu.x, relu.x, &options, &result, error);
-  });
+  expectError(WebnnStatus_TypeError, "conv2d \"stem\": input rank (2) is not 4.",
+              [&](WebnnError* error) { return webnnGraphBuilderConv2d(relu.builder, relu.x, relu.x, &options, &result, error); });
   EXPECT_EQ(result, nullptr);
   WebnnContextOptions gpu = WEBNN_CONTEXT_OPTIONS_INIT;
   gpu.backend = WEBNN_TEXT("none such");
@@ -148,9 +147,8 @@ TEST(Arguments, ThatAreNullAreRefused) {
               [&](WebnnError* error) { return webnnGraphBuilderRelu(relu.builder, nullptr, nullptr, &operand, error); });
   expectError(WebnnStatus_TypeError, "relu: the pointer for the result is NULL.",
               [&](WebnnError* error) { return webnnGraphBuilderRelu(relu.builder, relu.x, nullptr, nullptr, error); });
-  expectError(WebnnStatus_TypeError, "input: the descriptor is NULL.", [&](WebnnError* error) {
-    return webnnGraphBuilderInput(relu.builder, WEBNN_TEXT("a"), nullptr, &operand, error);
-  });
+  expectError(WebnnStatus_TypeError, "input: the descriptor is NULL.",
+              [&](WebnnError* error) { return webnnGraphBuilderInput(relu.builder, WEBNN_TEXT("a"), nullptr, &operand, error); });
   expectError(WebnnStatus_TypeError, "constant: bytes are NULL but have a size (16).", [&](WebnnError* error) {
     return webnnGraphBuilderConstant(relu.builder, &descriptor, {nullptr, 16}, &operand, error);
   });
@@ -232,7 +230,8 @@ TEST(Numbers, KeepEveryBitOfIntegers) {
   const WebnnGraphBuilder builder = c.builder();
   WebnnOperand constant = nullptr, result = nullptr;
   const WebnnNumber number = webnnNumberOfUint64(0xFFFFFFFFFFFFFFFE);
-  ASSERT_EQ(webnnGraphBuilderConstantScalar(builder, WebnnOperandDataType_Uint64, number, &constant, nullptr), WebnnStatus_Success);
+  ASSERT_EQ(webnnGraphBuilderConstantScalar(builder, WebnnOperandDataType_Uint64, number, &constant, nullptr),
+            WebnnStatus_Success);
   ASSERT_EQ(webnnGraphBuilderIdentity(builder, constant, nullptr, &result, nullptr), WebnnStatus_Success);
   const WebnnNamedOperand output{nullptr, WEBNN_TEXT("y"), result};
   WebnnGraph graph = nullptr;
@@ -362,7 +361,8 @@ TEST(Limits, AreThoseOfTheBackend) {
             WebnnStatus_Success);
   EXPECT_EQ(filter.minRank, 4u);
   EXPECT_EQ(filter.maxRank, 4u);
-  EXPECT_EQ(filter.dataTypes, WEBNN_DATA_TYPE_FLAG(WebnnOperandDataType_Float32) | WEBNN_DATA_TYPE_FLAG(WebnnOperandDataType_Float16));
+  EXPECT_EQ(filter.dataTypes,
+            WEBNN_DATA_TYPE_FLAG(WebnnOperandDataType_Float32) | WEBNN_DATA_TYPE_FLAG(WebnnOperandDataType_Float16));
   WebnnLimits limits = WEBNN_LIMITS_INIT;
   ASSERT_EQ(webnnContextGetLimits(c.context, &limits, nullptr), WebnnStatus_Success);
   EXPECT_EQ(limits.input.maxRank, 8u);
@@ -377,7 +377,8 @@ TEST(Callbacks, AreCalledByWhomTheModeSays) {
   const WebnnTensor tensor = makeTensor(c.context, true, false);
   std::vector<float> values(4);
   const auto read = [&](Heard& heard, WebnnCallbackMode mode) {
-    return webnnContextReadTensor(c.context, tensor, bytesOf(values), infoOf<WebnnReadTensorCallbackInfo>(heard, &Heard::read, mode));
+    return webnnContextReadTensor(c.context, tensor, bytesOf(values),
+                                  infoOf<WebnnReadTensorCallbackInfo>(heard, &Heard::read, mode));
   };
   Heard waited, processed, spontaneous;
   WebnnFutureWaitInfo info{read(waited, WebnnCallbackMode_WaitAnyOnly), 0};
@@ -431,8 +432,9 @@ TEST(Callbacks, GetWhatIsMade) {
   const CContext c;
   const Relu relu(c);
   Heard created, built, refused;
-  webnnInstanceCreateContext(c.instance, nullptr,
-                             infoOf<WebnnCreateContextCallbackInfo>(created, &Heard::object2<WebnnContext>, WebnnCallbackMode_Undefined));
+  webnnInstanceCreateContext(
+      c.instance, nullptr,
+      infoOf<WebnnCreateContextCallbackInfo>(created, &Heard::object2<WebnnContext>, WebnnCallbackMode_Undefined));
   created.wait();
   EXPECT_EQ(created.status, WebnnStatus_Success);
   webnnContextRelease(static_cast<WebnnContext>(created.object));
@@ -441,7 +443,8 @@ TEST(Callbacks, GetWhatIsMade) {
   };
   WebnnFutureWaitInfo futures[] = {{webnnGraphBuilderBuild(relu.builder, 1, &relu.output, info(built)), 0},
                                    {webnnGraphBuilderBuild(relu.builder, 1, &relu.output, info(refused)), 0}};
-  while (built.count == 0 || refused.count == 0) ASSERT_EQ(webnnInstanceWaitAny(c.instance, 2, futures, UINT64_MAX), WebnnWaitStatus_Success);
+  while (built.count == 0 || refused.count == 0)
+    ASSERT_EQ(webnnInstanceWaitAny(c.instance, 2, futures, UINT64_MAX), WebnnWaitStatus_Success);
   EXPECT_EQ(built.status, WebnnStatus_Success);
   EXPECT_EQ(refused.status, WebnnStatus_InvalidStateError);
   EXPECT_EQ(refused.object, nullptr);
@@ -494,9 +497,10 @@ TEST(Threads, UseTheSameObjectsAtOnce) {
         webnnContextDispatch(c.context, graph, 1, &from, 1, &to, nullptr);
         webnnGraphRelease(graph);
         Heard heard;
-        WebnnFutureWaitInfo future{webnnContextReadTensor(c.context, y, bytesOf(result),
-                                                          infoOf<WebnnReadTensorCallbackInfo>(heard, &Heard::read, WebnnCallbackMode_Undefined)),
-                                   0};
+        WebnnFutureWaitInfo future{
+            webnnContextReadTensor(c.context, y, bytesOf(result),
+                                   infoOf<WebnnReadTensorCallbackInfo>(heard, &Heard::read, WebnnCallbackMode_Undefined)),
+            0};
         EXPECT_EQ(webnnInstanceWaitAny(c.instance, 1, &future, UINT64_MAX), WebnnWaitStatus_Success);
         EXPECT_EQ(heard.count, 1);
         EXPECT_EQ(result, std::vector<float>({value, 0, value, 1}));
@@ -519,22 +523,22 @@ TEST(Files, AreWrittenAndRead) {
   WebnnError error = nullptr;
   ASSERT_EQ(webnnGraphSave(graph, WEBNN_TEXT(path.c_str()), nullptr, &error), WebnnStatus_Success) << messageOf(error);
   WebnnGraph loaded = nullptr;
-  ASSERT_EQ(webnnContextLoad(c.context, WEBNN_TEXT(path.c_str()), nullptr, &loaded, &error), WebnnStatus_Success) << messageOf(error);
+  ASSERT_EQ(webnnContextLoad(c.context, WEBNN_TEXT(path.c_str()), nullptr, &loaded, &error), WebnnStatus_Success)
+      << messageOf(error);
   EXPECT_EQ(webnnGraphGetOutputCount(loaded), 1u);
   webnnGraphRelease(loaded);
   WebnnExternalBytes content = WEBNN_EXTERNAL_BYTES_INIT;
   content.data = "nonsense";
   content.size = 8;
-  expectError(WebnnStatus_DataError, "", [&](WebnnError* failure) {
-    return webnnContextLoadBytes(c.context, &content, nullptr, &loaded, failure);
-  });
+  expectError(WebnnStatus_DataError, "",
+              [&](WebnnError* failure) { return webnnContextLoadBytes(c.context, &content, nullptr, &loaded, failure); });
   webnnGraphRelease(graph);
   std::filesystem::remove_all(folder);
 }
 
 TEST(Version, IsThatOfTheProject) {
-  const std::string version = std::to_string(WEBNN_VERSION_MAJOR) + "." + std::to_string(WEBNN_VERSION_MINOR) + "." +
-                              std::to_string(WEBNN_VERSION_PATCH);
+  const std::string version =
+      std::to_string(WEBNN_VERSION_MAJOR) + "." + std::to_string(WEBNN_VERSION_MINOR) + "." + std::to_string(WEBNN_VERSION_PATCH);
   EXPECT_EQ(version, WEBNN_PROJECT_VERSION);
   EXPECT_EQ(webnnGetVersion(), WEBNN_VERSION_MAJOR * 1000000u + WEBNN_VERSION_MINOR * 1000u + WEBNN_VERSION_PATCH);
 }

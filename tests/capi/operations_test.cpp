@@ -93,12 +93,10 @@ struct Call {
     values_[name] = value;
   }
   template <typename Enum>
-    requires std::is_enum_v<Enum>
-  void set(const std::string& name, Enum value) {
-    values_[name] = static_cast<std::uint32_t>(value) + 1;
-  }
+  requires std::is_enum_v<Enum>
+  void set(const std::string& name, Enum value) { values_[name] = static_cast<std::uint32_t>(value) + 1; }
   template <typename Enum>
-    requires std::is_enum_v<Enum>
+  requires std::is_enum_v<Enum>
   void set(const std::string& name, const std::vector<Enum>& values) {
     std::vector<std::uint32_t> bits;
     for (const Enum value : values) bits.push_back(static_cast<std::uint32_t>(value) + 1);
