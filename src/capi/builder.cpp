@@ -37,7 +37,9 @@ WebnnStatus addOperand(WebnnGraphBuilder builder, const char* method, WebnnOpera
     WebnnOperand& place = requireResult(operand, method);
     WebnnGraphBuilderImpl& target = requireObject(builder, std::string(method) + ": ");
     const std::lock_guard lock(target.mutex);
-    place = new WebnnOperandImpl(make(target.builder));
+    auto made = std::make_unique<WebnnOperandImpl>();  // first, so that nothing fails once the builder has the operand
+    made->operand = make(target.builder);
+    place = made.release();
   });
 }
 

@@ -168,10 +168,14 @@ WebnnFuture webnnContextLost(WebnnContext context, WebnnContextLostCallbackInfo 
   const auto state = [&] { return requireObject(context, "lost: ").instance; };
   return beginEvent<ContextLostEvent>(callbackInfo, state, "lost", [&](const auto& event) {
     const auto completion = std::make_shared<Completion>(context->instance, event);
-    context->context.state()->whenLost([completion](const ContextLostInfo& info) {
-      completion->event->reason = WebnnContextLostReason_Lost;
-      completion->event->message = info.message;
-    });
+    try {
+      context->context.state()->whenLost([completion](const ContextLostInfo& info) {
+        completion->event->reason = WebnnContextLostReason_Lost;
+        completion->event->message = info.message;
+      });
+    } catch (...) {  // the completion tells
+      event->error = currentError();
+    }
   });
 }
 

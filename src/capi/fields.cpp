@@ -142,7 +142,8 @@ std::vector<Operand> appendTo(WebnnGraphBuilder builder, const OperationCall& ca
 WebnnStatus append(WebnnGraphBuilder builder, const OperationCall& call, WebnnOperand* result, WebnnError* error) noexcept {
   return guarded(error, [&] {
     WebnnOperand& place = requireResult(result, call.method);
-    auto made = std::make_unique<WebnnOperandImpl>(appendTo(builder, call)[0]);
+    auto made = std::make_unique<WebnnOperandImpl>();
+    made->operand = appendTo(builder, call)[0];
     place = made.release();
   });
 }
@@ -152,7 +153,7 @@ WebnnStatus append(WebnnGraphBuilder builder, const OperationCall& call, WebnnOp
     WebnnOperandList& place = requireResult(results, call.method);
     std::vector<Operand> operands = appendTo(builder, call);
     std::vector<std::unique_ptr<WebnnOperandImpl>> made;
-    for (Operand& operand : operands) made.push_back(std::make_unique<WebnnOperandImpl>(std::move(operand)));
+    for (Operand& operand : operands) made.emplace_back(std::make_unique<WebnnOperandImpl>())->operand = std::move(operand);
     auto* const items = new WebnnOperand[made.size()];
     for (std::size_t i = 0; i < made.size(); ++i) items[i] = made[i].release();
     place = {made.size(), items};

@@ -17,7 +17,9 @@ void InstanceState::complete(const std::shared_ptr<Event>& event) noexcept {
   bool isSpontaneous = event->mode == WebnnCallbackMode_Undefined || event->mode == WebnnCallbackMode_AllowSpontaneous;
   {
     const std::lock_guard lock(mutex_);
-    entries_.at(event->id).progress = Progress::due;
+    const auto found = entries_.find(event->id);
+    if (found == entries_.end() || found->second.progress != Progress::pending) return;  // once, whatever fails
+    found->second.progress = Progress::due;
     isSpontaneous = isSpontaneous || isAbandoned_;
   }
   changed_.notify_all();

@@ -50,8 +50,8 @@ struct WebnnGraphBuilderImpl : webnn::capi::Object {
 struct WebnnOperandImpl : webnn::capi::Object {
   static constexpr auto kKind = webnn::capi::ObjectKind::operand;
   static constexpr std::string_view kName = "operand";
-  explicit WebnnOperandImpl(webnn::Operand made) : Object(kKind), operand(std::move(made)) {}
-  const webnn::Operand operand;
+  WebnnOperandImpl() : Object(kKind) {}
+  webnn::Operand operand;  // set once, before anybody has the handle
 };
 
 struct WebnnGraphImpl : webnn::capi::Object {
