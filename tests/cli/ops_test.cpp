@@ -98,9 +98,9 @@ TEST(OpsPyi, HasEveryMethodWithKeywordOptions) {
 }
 
 TEST(OpsC, IsWhatTheRepositoryHas) {
-  EXPECT_EQ(repositoryFile("include/webnn/webnn_operations.h"), printCHeader(describeAll()))
+  EXPECT_EQ(test::readText(repositoryFile("include/webnn/webnn_operations.h")), printCHeader(describeAll()))
       << "webnn ops --format=c-header -o include/webnn/webnn_operations.h";
-  EXPECT_EQ(repositoryFile("src/capi/operations.cpp"), printCSource(describeAll()))
+  EXPECT_EQ(test::readText(repositoryFile("src/capi/operations.cpp")), printCSource(describeAll()))
       << "webnn ops --format=c-source -o src/capi/operations.cpp";
 }
 
@@ -108,8 +108,9 @@ TEST(OpsC, HasEveryMethodAndItsOptions) {
   const std::string text = printCHeader(describeAll());
   EXPECT_EQ(countOf(text, "\nWEBNN_EXPORT WebnnStatus webnnGraphBuilder"), 95u);
   EXPECT_NE(text.find("  WebnnInterpolationMode_NearestNeighbor = 1,\n"), std::string::npos);
-  EXPECT_NE(text.find("typedef struct WebnnGemmOptions {\n  WebnnChainedStruct* nextInChain;\n  WebnnOperand c;\n  double alpha;\n"),
-            std::string::npos);
+  EXPECT_NE(
+      text.find("typedef struct WebnnGemmOptions {\n  WebnnChainedStruct* nextInChain;\n  WebnnOperand c;\n  double alpha;\n"),
+      std::string::npos);
 }
 
 TEST(OpsDts, ClosesEveryBracket) {
