@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/ops_c.h"
 #include "cli/ops_printers.h"
 #include "cli/similar_names.h"
 
@@ -29,6 +30,9 @@ std::string printAs(const std::string& format, std::span<const Method> methods) 
   if (format == "json") return printJson(methods);
   if (format == "pyi") return printPyi(methods);
   if (format == "dts") return printDts(methods);
+  if (format == "c-header") return printCHeader(methods);
+  if (format == "c-source") return printCSource(methods);
+  if (format == "c-calls") return printCCalls(methods);
   return printList(methods);
 }
 
@@ -60,8 +64,8 @@ void addOps(CLI::App& app, int& status) {
   CLI::App& command = *app.add_subcommand("ops", "Print the operations: their arguments, types and ranks");
   command.add_option("NAME", options->name, "Only this operation")->type_name("NAME");
   CLI::Option* format =
-      command.add_option("--format", options->format, "Markdown, JSON, Python stubs or TypeScript declarations")
-          ->check(CLI::IsMember({"md", "json", "pyi", "dts"}));
+      command.add_option("--format", options->format, "Markdown, JSON, Python stubs, TypeScript declarations, or a part of the C API")
+          ->check(CLI::IsMember({"md", "json", "pyi", "dts", "c-header", "c-source", "c-calls"}));
   command
       .add_flag_callback(
           "--json", [options] { options->format = "json"; }, "The same as --format=json")

@@ -12,12 +12,25 @@ ContextState::ContextState(std::shared_ptr<const Backend> chosen, ContextOptions
                                                       : makeCallerThreadTimeline(options.onError)),
       lostFuture_(lostPromise_.get_future().share()) {}
 
+void ContextState::whenLost(std::function<void(const ContextLostInfo&)> done) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!*lostFlag) {
+      listeners_.push_back(std::move(done));
+      return;
+    }
+  }
+  done(lostFuture_.get());
+}
+
 void ContextState::lose(const std::string& message) {
   std::vector<std::weak_ptr<GraphState>> graphs;
   std::vector<std::weak_ptr<TensorState>> tensors;
+  std::vector<std::function<void(const ContextLostInfo&)>> listeners;
   {
     const std::lock_guard lock(mutex_);
     if (lostFlag->exchange(true)) return;
+    listeners.swap(listeners_);
     graphs.swap(graphs_);
     tensors.swap(tensors_);
   }
@@ -28,6 +41,7 @@ void ContextState::lose(const std::string& message) {
   for (const auto& tensor : tensors) {
     if (const auto state = tensor.lock()) state->destroy();
   }
+  for (const auto& listener : listeners) listener({message});
 }
 
 template <typename T>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <functional>
 #include <future>
 #include <memory>
 #include <mutex>
@@ -27,6 +28,9 @@ struct ContextState : std::enable_shared_from_this<ContextState> {
 
   bool isLost() const { return *lostFlag; }
   std::shared_future<ContextLostInfo> lost() const { return lostFuture_; }
+  // Calls `done`, which must not throw, once the context is lost, on the thread that loses it, or now if it is. Dropped if the
+  // context goes away without being lost.
+  void whenLost(std::function<void(const ContextLostInfo&)> done);
   void lose(const std::string& message);
 
   Graph compile(std::shared_ptr<const GraphDefinition> definition);
@@ -40,6 +44,7 @@ struct ContextState : std::enable_shared_from_this<ContextState> {
   std::mutex mutex_;
   std::promise<ContextLostInfo> lostPromise_;
   const std::shared_future<ContextLostInfo> lostFuture_;
+  std::vector<std::function<void(const ContextLostInfo&)>> listeners_;
   std::vector<std::weak_ptr<GraphState>> graphs_;
   std::vector<std::weak_ptr<TensorState>> tensors_;
 };

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "cli/ops_c.h"
 #include "cli/ops_printers.h"
 #include "cli/similar_names.h"
 #include "cli/tool.h"
@@ -94,6 +95,22 @@ TEST(OpsPyi, HasEveryMethodWithKeywordOptions) {
             std::string::npos);
   EXPECT_NE(text.find("InterpolationMode = Literal[\"nearest-neighbor\", \"linear\"]\n"), std::string::npos);
   EXPECT_NE(text.find("mode: InterpolationMode = \"nearest-neighbor\""), std::string::npos);
+}
+
+TEST(OpsC, IsWhatTheRepositoryHas) {
+  EXPECT_EQ(test::readText(repositoryFile("include/webnn/webnn_operations.h")), printCHeader(describeAll()))
+      << "webnn ops --format=c-header -o include/webnn/webnn_operations.h";
+  EXPECT_EQ(test::readText(repositoryFile("src/capi/operations.cpp")), printCSource(describeAll()))
+      << "webnn ops --format=c-source -o src/capi/operations.cpp";
+}
+
+TEST(OpsC, HasEveryMethodAndItsOptions) {
+  const std::string text = printCHeader(describeAll());
+  EXPECT_EQ(countOf(text, "\nWEBNN_EXPORT WebnnStatus webnnGraphBuilder"), 95u);
+  EXPECT_NE(text.find("  WebnnInterpolationMode_NearestNeighbor = 1,\n"), std::string::npos);
+  EXPECT_NE(
+      text.find("typedef struct WebnnGemmOptions {\n  WebnnChainedStruct* nextInChain;\n  WebnnOperand c;\n  double alpha;\n"),
+      std::string::npos);
 }
 
 TEST(OpsDts, ClosesEveryBracket) {

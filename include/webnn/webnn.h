@@ -1,0 +1,604 @@
+// The C API of libwebnn: the W3C Web Neural Network API for C, and for every language that calls C. C11 or C++.
+//
+// Conventions, those of webgpu.h:
+// - Objects are opaque handles with a count of references. What a function returns belongs to the caller, who gives it back
+//   with the type's Release; AddRef makes another reference. Release of NULL does nothing. Objects keep alive what they need.
+// - Structs are filled from their macro: `WebnnConv2dOptions options = WEBNN_CONV2D_OPTIONS_INIT;`. All but plain values start
+//   with nextInChain, for structs to come; today it must be NULL. A pointer to options may be NULL: all defaults.
+// - Of an enumeration, 0 (Undefined) in options means the default. Booleans are 0 or 1.
+// - Text is UTF-8: a pointer and a length in bytes, or WEBNN_STRLEN for text that ends with a zero byte.
+// - Functions that can fail return a status and, if `error` is not NULL, an error object there (NULL if they succeed), which
+//   the caller releases. A call that fails changes nothing and sets its results to NULL or 0. Null handles, values outside of
+//   an enumeration and structs that are not known are a TypeError.
+// - What is borrowed (texts, shapes) lives as long as the object that it was asked of.
+// - Asynchronous functions return a future and call back exactly once, never under a lock and never inside of the call that
+//   asked, so that callbacks may call anything here; WebnnCallbackMode says on which thread. Only if the object is NULL or the
+//   callback info itself is wrong, there is no future (0), and the callback is called before the function returns.
+// - All objects are thread safe; calls of one builder wait for each other.
+// - The library never prints and never aborts, and no C++ exception leaves it.
+//
+// The specification: https://www.w3.org/TR/webnn/
+#pragma once
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(_WIN32)
+#if defined(WEBNN_C_IMPLEMENTATION)
+#define WEBNN_EXPORT __declspec(dllexport)
+#else
+#define WEBNN_EXPORT __declspec(dllimport)
+#endif
+#else
+#define WEBNN_EXPORT __attribute__((visibility("default")))
+#endif
+
+// A struct as an expression: what the INIT macros expand to.
+#if defined(__cplusplus)
+#define WEBNN_MAKE(type, ...) (type __VA_ARGS__)
+#else
+#define WEBNN_MAKE(type, ...) ((type)__VA_ARGS__)
+#endif
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// The version of this header; webnnGetVersion() is that of the library.
+#define WEBNN_VERSION_MAJOR 0
+#define WEBNN_VERSION_MINOR 1
+#define WEBNN_VERSION_PATCH 0
+
+// ---- Values ----
+
+typedef uint32_t WebnnBool;
+// Bit i stands for the data type with the value i: see WEBNN_DATA_TYPE_FLAG.
+typedef uint64_t WebnnDataTypeFlags;
+#define WEBNN_DATA_TYPE_FLAG(dataType) (UINT64_C(1) << (dataType))
+
+// The length of text that ends with a zero byte.
+#define WEBNN_STRLEN SIZE_MAX
+// The count of a list that is absent, which is not the same as empty.
+#define WEBNN_ABSENT SIZE_MAX
+
+typedef struct WebnnStringView {
+  const char* data;
+  size_t length;
+} WebnnStringView;
+#define WEBNN_STRING_VIEW_INIT WEBNN_MAKE(WebnnStringView, {NULL, WEBNN_STRLEN})  // absent or empty
+#define WEBNN_TEXT(text) WEBNN_MAKE(WebnnStringView, {(text), WEBNN_STRLEN})
+
+typedef struct WebnnUint32List {
+  size_t count;
+  const uint32_t* items;
+} WebnnUint32List;
+#define WEBNN_UINT32_LIST_INIT WEBNN_MAKE(WebnnUint32List, {WEBNN_ABSENT, NULL})
+
+typedef struct WebnnFloatList {
+  size_t count;
+  const float* items;
+} WebnnFloatList;
+#define WEBNN_FLOAT_LIST_INIT WEBNN_MAKE(WebnnFloatList, {WEBNN_ABSENT, NULL})
+
+// Packed elements of a tensor: row-major, little-endian; of int4 and uint4 two to a byte, the low nibble first.
+typedef struct WebnnConstBytes {
+  const void* data;
+  size_t size;  // in bytes
+} WebnnConstBytes;
+typedef struct WebnnBytes {
+  void* data;
+  size_t size;
+} WebnnBytes;
+
+typedef enum WebnnNumberType {
+  WebnnNumberType_Undefined = 0,  // absent
+  WebnnNumberType_Double = 1,
+  WebnnNumberType_Int64 = 2,
+  WebnnNumberType_Uint64 = 3,
+  WebnnNumberType_Force32 = 0x7FFFFFFF
+} WebnnNumberType;
+
+// A number that holds every value of every data type exactly. https://www.w3.org/TR/webnn/#api-mlnumber-typedef
+typedef struct WebnnNumber {
+  WebnnNumberType type;
+  union {
+    double float64;
+    int64_t int64;
+    uint64_t uint64;
+  } value;
+} WebnnNumber;
+#define WEBNN_NUMBER_INIT WEBNN_MAKE(WebnnNumber, {WebnnNumberType_Undefined, {0.0}})
+
+static inline WebnnNumber webnnNumberOfDouble(double value) {
+  WebnnNumber number = WEBNN_NUMBER_INIT;
+  number.type = WebnnNumberType_Double;
+  number.value.float64 = value;
+  return number;
+}
+static inline WebnnNumber webnnNumberOfInt64(int64_t value) {
+  WebnnNumber number = WEBNN_NUMBER_INIT;
+  number.type = WebnnNumberType_Int64;
+  number.value.int64 = value;
+  return number;
+}
+static inline WebnnNumber webnnNumberOfUint64(uint64_t value) {
+  WebnnNumber number = WEBNN_NUMBER_INIT;
+  number.type = WebnnNumberType_Uint64;
+  number.value.uint64 = value;
+  return number;
+}
+
+// The argument of split(): the sizes of the parts, or if they are absent the number of equal parts.
+typedef struct WebnnSplits {
+  uint32_t count;
+  WebnnUint32List sizes;
+} WebnnSplits;
+#define WEBNN_SPLITS_INIT WEBNN_MAKE(WebnnSplits, {0, WEBNN_UINT32_LIST_INIT})
+
+// ---- Extension ----
+
+// Says what a chained struct is. None is known yet.
+typedef enum WebnnSType { WebnnSType_Undefined = 0, WebnnSType_Force32 = 0x7FFFFFFF } WebnnSType;
+
+typedef struct WebnnChainedStruct {
+  struct WebnnChainedStruct* next;
+  WebnnSType sType;
+} WebnnChainedStruct;
+
+// ---- Objects ----
+
+typedef struct WebnnInstanceImpl* WebnnInstance;          // what futures and callbacks belong to
+typedef struct WebnnContextImpl* WebnnContext;            // where graphs run and tensors live
+typedef struct WebnnGraphBuilderImpl* WebnnGraphBuilder;  // builds one graph
+typedef struct WebnnOperandImpl* WebnnOperand;            // a value in a graph that is being built
+typedef struct WebnnGraphImpl* WebnnGraph;                // an immutable graph, compiled for its context
+typedef struct WebnnTensorImpl* WebnnTensor;              // memory of a context that graphs read and write
+typedef struct WebnnErrorImpl* WebnnError;                // what went wrong
+
+typedef struct WebnnOperandList {
+  size_t count;
+  const WebnnOperand* items;
+} WebnnOperandList;
+#define WEBNN_OPERAND_LIST_INIT WEBNN_MAKE(WebnnOperandList, {0, NULL})
+
+// ---- Errors ----
+
+// The kinds are the specification's: docs/errors.md says when each is returned.
+typedef enum WebnnStatus {
+  WebnnStatus_Success = 0,
+  WebnnStatus_TypeError = 1,
+  WebnnStatus_DataError = 2,
+  WebnnStatus_InvalidStateError = 3,
+  WebnnStatus_NotFoundError = 4,
+  WebnnStatus_NotSupportedError = 5,
+  WebnnStatus_OperationError = 6,
+  WebnnStatus_UnknownError = 7,  // the system failed, usually out of memory
+  WebnnStatus_Force32 = 0x7FFFFFFF
+} WebnnStatus;
+
+// The specification's name, for instance "InvalidStateError". Lives for ever.
+WEBNN_EXPORT WebnnStringView webnnStatusGetName(WebnnStatus status);
+WEBNN_EXPORT WebnnStatus webnnErrorGetStatus(WebnnError error);
+// One sentence that names the function or operation, its label, the argument and the values. Ends with a zero byte.
+WEBNN_EXPORT WebnnStringView webnnErrorGetMessage(WebnnError error);
+WEBNN_EXPORT void webnnErrorAddRef(WebnnError error);
+WEBNN_EXPORT void webnnErrorRelease(WebnnError error);
+
+#ifdef __cplusplus
+}
+#endif
+
+#include "webnn/webnn_operations.h"  // the enumerations, options and functions of the operations, printed from the table
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+// ---- Futures and callbacks ----
+
+typedef enum WebnnCallbackMode {
+  WebnnCallbackMode_Undefined = 0,           // AllowSpontaneous
+  WebnnCallbackMode_WaitAnyOnly = 1,         // in webnnInstanceWaitAny
+  WebnnCallbackMode_AllowProcessEvents = 2,  // there, and in webnnInstanceProcessEvents
+  WebnnCallbackMode_AllowSpontaneous = 3,    // there, and on a thread of the instance as soon as it can
+  WebnnCallbackMode_Force32 = 0x7FFFFFFF
+} WebnnCallbackMode;
+
+typedef struct WebnnFuture {
+  uint64_t id;  // 0: none
+} WebnnFuture;
+
+typedef struct WebnnFutureWaitInfo {
+  WebnnFuture future;
+  WebnnBool completed;  // set if its callback has been called
+} WebnnFutureWaitInfo;
+
+typedef enum WebnnWaitStatus {
+  WebnnWaitStatus_Success = 1,  // at least one is completed
+  WebnnWaitStatus_TimedOut = 2,
+  WebnnWaitStatus_Error = 3,  // a null handle or list, or a future that is not of this instance
+  WebnnWaitStatus_Force32 = 0x7FFFFFFF
+} WebnnWaitStatus;
+
+// In callbacks, `error` is NULL or borrowed; the object that they get, if any, belongs to them.
+
+typedef void (*WebnnCreateContextCallback)(WebnnStatus status, WebnnContext context, WebnnError error, void* userdata1,
+                                           void* userdata2);
+typedef struct WebnnCreateContextCallbackInfo {
+  WebnnChainedStruct* nextInChain;
+  WebnnCallbackMode mode;
+  WebnnCreateContextCallback callback;
+  void* userdata1;
+  void* userdata2;
+} WebnnCreateContextCallbackInfo;
+#define WEBNN_CREATE_CONTEXT_CALLBACK_INFO_INIT \
+  WEBNN_MAKE(WebnnCreateContextCallbackInfo, {NULL, WebnnCallbackMode_Undefined, NULL, NULL, NULL})
+
+typedef void (*WebnnBuildCallback)(WebnnStatus status, WebnnGraph graph, WebnnError error, void* userdata1, void* userdata2);
+typedef struct WebnnBuildCallbackInfo {
+  WebnnChainedStruct* nextInChain;
+  WebnnCallbackMode mode;
+  WebnnBuildCallback callback;
+  void* userdata1;
+  void* userdata2;
+} WebnnBuildCallbackInfo;
+#define WEBNN_BUILD_CALLBACK_INFO_INIT WEBNN_MAKE(WebnnBuildCallbackInfo, {NULL, WebnnCallbackMode_Undefined, NULL, NULL, NULL})
+
+typedef void (*WebnnReadTensorCallback)(WebnnStatus status, WebnnError error, void* userdata1, void* userdata2);
+typedef struct WebnnReadTensorCallbackInfo {
+  WebnnChainedStruct* nextInChain;
+  WebnnCallbackMode mode;
+  WebnnReadTensorCallback callback;
+  void* userdata1;
+  void* userdata2;
+} WebnnReadTensorCallbackInfo;
+#define WEBNN_READ_TENSOR_CALLBACK_INFO_INIT \
+  WEBNN_MAKE(WebnnReadTensorCallbackInfo, {NULL, WebnnCallbackMode_Undefined, NULL, NULL, NULL})
+
+typedef enum WebnnContextLostReason {
+  WebnnContextLostReason_Lost = 1,      // the context is lost, or destroyed: the message says why
+  WebnnContextLostReason_Released = 2,  // all references are gone, and it never was lost
+  WebnnContextLostReason_Failed = 3,    // the call was refused
+  WebnnContextLostReason_Force32 = 0x7FFFFFFF
+} WebnnContextLostReason;
+typedef void (*WebnnContextLostCallback)(WebnnContextLostReason reason, WebnnStringView message, void* userdata1,
+                                         void* userdata2);
+typedef struct WebnnContextLostCallbackInfo {
+  WebnnChainedStruct* nextInChain;
+  WebnnCallbackMode mode;
+  WebnnContextLostCallback callback;
+  void* userdata1;
+  void* userdata2;
+} WebnnContextLostCallbackInfo;
+#define WEBNN_CONTEXT_LOST_CALLBACK_INFO_INIT \
+  WEBNN_MAKE(WebnnContextLostCallbackInfo, {NULL, WebnnCallbackMode_Undefined, NULL, NULL, NULL})
+
+// Called for each dispatch or write that fails after it was queued. The mode may not be WaitAnyOnly: there is no future.
+typedef void (*WebnnUncapturedErrorCallback)(WebnnError error, void* userdata1, void* userdata2);
+typedef struct WebnnUncapturedErrorCallbackInfo {
+  WebnnChainedStruct* nextInChain;
+  WebnnCallbackMode mode;
+  WebnnUncapturedErrorCallback callback;  // may be NULL
+  void* userdata1;
+  void* userdata2;
+} WebnnUncapturedErrorCallbackInfo;
+#define WEBNN_UNCAPTURED_ERROR_CALLBACK_INFO_INIT \
+  WEBNN_MAKE(WebnnUncapturedErrorCallbackInfo, {NULL, WebnnCallbackMode_Undefined, NULL, NULL, NULL})
+
+// Called once when nothing refers to the bytes any more, on any thread. It must not call the library.
+typedef void (*WebnnReleaseCallback)(const void* data, void* userdata1, void* userdata2);
+// Bytes that are not copied, and what lets them go. They must not change before that.
+typedef struct WebnnExternalBytes {
+  WebnnChainedStruct* nextInChain;
+  const void* data;
+  size_t size;
+  WebnnReleaseCallback release;  // not called if the call that was to take the bytes fails
+  void* userdata1;
+  void* userdata2;
+} WebnnExternalBytes;
+#define WEBNN_EXTERNAL_BYTES_INIT WEBNN_MAKE(WebnnExternalBytes, {NULL, NULL, 0, NULL, NULL, NULL})
+
+// ---- Instance ----
+
+typedef struct WebnnInstanceDescriptor {
+  WebnnChainedStruct* nextInChain;
+} WebnnInstanceDescriptor;
+#define WEBNN_INSTANCE_DESCRIPTOR_INIT WEBNN_MAKE(WebnnInstanceDescriptor, {NULL})
+
+// major * 1000000 + minor * 1000 + patch
+WEBNN_EXPORT uint32_t webnnGetVersion(void);
+WEBNN_EXPORT WebnnStatus webnnCreateInstance(const WebnnInstanceDescriptor* descriptor, WebnnInstance* instance,
+                                             WebnnError* error);
+// Calls the callbacks that are due and whose mode allows it, on this thread.
+WEBNN_EXPORT void webnnInstanceProcessEvents(WebnnInstance instance);
+// Waits until a future of the list is completed, and calls the callbacks of those that are, on this thread. A timeout of 0
+// only looks; one of UINT64_MAX is for ever.
+WEBNN_EXPORT WebnnWaitStatus webnnInstanceWaitAny(WebnnInstance instance, size_t futureCount, WebnnFutureWaitInfo* futures,
+                                                  uint64_t timeoutNanoseconds);
+WEBNN_EXPORT void webnnInstanceAddRef(WebnnInstance instance);
+// The last release calls the callbacks that are due; those that come due later are called on a thread of the instance.
+WEBNN_EXPORT void webnnInstanceRelease(WebnnInstance instance);
+
+// ---- Context ----
+
+// https://www.w3.org/TR/webnn/#enumdef-mlpowerpreference
+typedef enum WebnnPowerPreference {
+  WebnnPowerPreference_Undefined = 0,  // Default
+  WebnnPowerPreference_Default = 1,
+  WebnnPowerPreference_HighPerformance = 2,
+  WebnnPowerPreference_LowPower = 3,
+  WebnnPowerPreference_Force32 = 0x7FFFFFFF
+} WebnnPowerPreference;
+
+typedef enum WebnnExecution {
+  WebnnExecution_Undefined = 0,     // Worker
+  WebnnExecution_Worker = 1,        // on a thread of the context: calls return at once
+  WebnnExecution_CallerThread = 2,  // on the thread that calls, before the call returns
+  WebnnExecution_Force32 = 0x7FFFFFFF
+} WebnnExecution;
+
+// A setting of a backend: see ContextOptions::backendOptions in webnn/context.h.
+typedef struct WebnnBackendOption {
+  WebnnChainedStruct* nextInChain;
+  WebnnStringView name;
+  WebnnStringView value;
+} WebnnBackendOption;
+#define WEBNN_BACKEND_OPTION_INIT WEBNN_MAKE(WebnnBackendOption, {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_STRING_VIEW_INIT})
+
+// https://www.w3.org/TR/webnn/#dictdef-mlcontextoptions, and what goes beyond it.
+typedef struct WebnnContextOptions {
+  WebnnChainedStruct* nextInChain;
+  WebnnPowerPreference powerPreference;
+  WebnnBool accelerated;
+  WebnnStringView backend;  // by name, strictly: "cpu", "reference", "onnxruntime"; empty: the best there is
+  WebnnExecution execution;
+  uint32_t threads;  // how many one graph may use; 0: what the backend thinks best
+  size_t backendOptionCount;
+  const WebnnBackendOption* backendOptions;
+  WebnnUncapturedErrorCallbackInfo uncapturedErrorCallbackInfo;
+} WebnnContextOptions;
+#define WEBNN_CONTEXT_OPTIONS_INIT                                                                                               \
+  WEBNN_MAKE(WebnnContextOptions, {NULL, WebnnPowerPreference_Undefined, 1, WEBNN_STRING_VIEW_INIT, WebnnExecution_Undefined, 0, \
+                                   0, NULL, WEBNN_UNCAPTURED_ERROR_CALLBACK_INFO_INIT})
+
+// NotSupportedError if the options cannot be met; the message names what is missing.
+WEBNN_EXPORT WebnnFuture webnnInstanceCreateContext(WebnnInstance instance, const WebnnContextOptions* options,
+                                                    WebnnCreateContextCallbackInfo callbackInfo);
+WEBNN_EXPORT WebnnStatus webnnInstanceCreateContextSync(WebnnInstance instance, const WebnnContextOptions* options,
+                                                        WebnnContext* context, WebnnError* error);
+// Whether graphs really run on a GPU or an NPU. 0 for NULL.
+WEBNN_EXPORT WebnnBool webnnContextIsAccelerated(WebnnContext context);
+// "cpu", "reference", ... Empty for NULL.
+WEBNN_EXPORT WebnnStringView webnnContextGetBackend(WebnnContext context);
+// The callback hears once that the context is lost. https://www.w3.org/TR/webnn/#dom-mlcontext-lost
+WEBNN_EXPORT WebnnFuture webnnContextLost(WebnnContext context, WebnnContextLostCallbackInfo callbackInfo);
+WEBNN_EXPORT WebnnBool webnnContextIsLost(WebnnContext context);
+// Loses the context: graphs and tensors are destroyed, pending reads fail with InvalidStateError. Idempotent.
+WEBNN_EXPORT void webnnContextDestroy(WebnnContext context);
+WEBNN_EXPORT void webnnContextAddRef(WebnnContext context);
+WEBNN_EXPORT void webnnContextRelease(WebnnContext context);
+
+// ---- Limits ----
+
+// What an operand may be. https://www.w3.org/TR/webnn/#api-mlcontext-tensorlimits-dictionary
+typedef struct WebnnTensorLimits {
+  WebnnChainedStruct* nextInChain;
+  WebnnDataTypeFlags dataTypes;
+  uint32_t minRank;
+  uint32_t maxRank;
+} WebnnTensorLimits;
+#define WEBNN_TENSOR_LIMITS_INIT WEBNN_MAKE(WebnnTensorLimits, {NULL, 0, 0, 0})
+
+// https://www.w3.org/TR/webnn/#api-mlcontext-opsupportlimits-dictionary
+typedef struct WebnnLimits {
+  WebnnChainedStruct* nextInChain;
+  WebnnInputOperandLayout preferredInputLayout;
+  uint64_t maxTensorByteLength;
+  WebnnTensorLimits input;
+  WebnnTensorLimits constant;
+  WebnnTensorLimits output;
+} WebnnLimits;
+#define WEBNN_LIMITS_INIT                                                                                                  \
+  WEBNN_MAKE(WebnnLimits, {NULL, WebnnInputOperandLayout_Undefined, 0, WEBNN_TENSOR_LIMITS_INIT, WEBNN_TENSOR_LIMITS_INIT, \
+                           WEBNN_TENSOR_LIMITS_INIT})
+
+WEBNN_EXPORT WebnnStatus webnnContextGetLimits(WebnnContext context, WebnnLimits* limits, WebnnError* error);
+// Of an operand or output of an operation, both as the specification spells them: "conv2d", "filter". NotFoundError if there
+// is no such operation or operand.
+WEBNN_EXPORT WebnnStatus webnnContextGetOperandLimits(WebnnContext context, WebnnStringView operation, WebnnStringView operand,
+                                                      WebnnTensorLimits* limits, WebnnError* error);
+
+// ---- Tensors ----
+
+// https://www.w3.org/TR/webnn/#api-mloperanddescriptor
+typedef struct WebnnOperandDescriptor {
+  WebnnChainedStruct* nextInChain;
+  WebnnOperandDataType dataType;  // must be set
+  WebnnUint32List shape;          // must be set; of no items for a scalar
+} WebnnOperandDescriptor;
+#define WEBNN_OPERAND_DESCRIPTOR_INIT \
+  WEBNN_MAKE(WebnnOperandDescriptor, {NULL, WebnnOperandDataType_Undefined, WEBNN_UINT32_LIST_INIT})
+
+// https://www.w3.org/TR/webnn/#api-mltensordescriptor
+typedef struct WebnnTensorDescriptor {
+  WebnnChainedStruct* nextInChain;
+  WebnnOperandDataType dataType;  // must be set
+  WebnnUint32List shape;          // must be set; of no items for a scalar
+  WebnnBool readable;
+  WebnnBool writable;
+} WebnnTensorDescriptor;
+#define WEBNN_TENSOR_DESCRIPTOR_INIT \
+  WEBNN_MAKE(WebnnTensorDescriptor, {NULL, WebnnOperandDataType_Undefined, WEBNN_UINT32_LIST_INIT, 0, 0})
+
+// A tensor of zeros.
+WEBNN_EXPORT WebnnStatus webnnContextCreateTensor(WebnnContext context, const WebnnTensorDescriptor* descriptor,
+                                                  WebnnTensor* tensor, WebnnError* error);
+// A tensor with a copy of `bytes` for webnnGraphBuilderConstantTensor. Neither readable nor writable.
+WEBNN_EXPORT WebnnStatus webnnContextCreateConstantTensor(WebnnContext context, const WebnnOperandDescriptor* descriptor,
+                                                          WebnnConstBytes bytes, WebnnTensor* tensor, WebnnError* error);
+// Queues a copy of `bytes`, which are read before this returns, into a writable tensor.
+WEBNN_EXPORT WebnnStatus webnnContextWriteTensor(WebnnContext context, WebnnTensor tensor, WebnnConstBytes bytes,
+                                                 WebnnError* error);
+// The bytes of a readable tensor, once everything queued before is done, into `bytes`, which must stay until the callback.
+// Fails with the error of the dispatch that should have written the tensor, or InvalidStateError if it is destroyed meanwhile.
+WEBNN_EXPORT WebnnFuture webnnContextReadTensor(WebnnContext context, WebnnTensor tensor, WebnnBytes bytes,
+                                                WebnnReadTensorCallbackInfo callbackInfo);
+WEBNN_EXPORT WebnnStatus webnnContextReadTensorSync(WebnnContext context, WebnnTensor tensor, WebnnBytes bytes,
+                                                    WebnnError* error);
+// Fills in the descriptor; its shape is borrowed.
+WEBNN_EXPORT WebnnStatus webnnTensorGetDescriptor(WebnnTensor tensor, WebnnTensorDescriptor* descriptor, WebnnError* error);
+WEBNN_EXPORT WebnnBool webnnTensorIsConstant(WebnnTensor tensor);
+// In bytes. 0 for NULL.
+WEBNN_EXPORT size_t webnnTensorGetByteLength(WebnnTensor tensor);
+// Pending reads fail; the memory is freed when what was queued before is done. Idempotent.
+WEBNN_EXPORT void webnnTensorDestroy(WebnnTensor tensor);
+WEBNN_EXPORT void webnnTensorAddRef(WebnnTensor tensor);
+WEBNN_EXPORT void webnnTensorRelease(WebnnTensor tensor);
+
+// ---- Builder: what is no operation; those are in webnn_operations.h ----
+
+typedef struct WebnnNamedOperand {
+  WebnnChainedStruct* nextInChain;
+  WebnnStringView name;
+  WebnnOperand operand;
+} WebnnNamedOperand;
+#define WEBNN_NAMED_OPERAND_INIT WEBNN_MAKE(WebnnNamedOperand, {NULL, WEBNN_STRING_VIEW_INIT, NULL})
+
+// InvalidStateError if the context is lost.
+WEBNN_EXPORT WebnnStatus webnnContextCreateGraphBuilder(WebnnContext context, WebnnGraphBuilder* builder, WebnnError* error);
+// A named input of the graph. The name must be new and not empty.
+WEBNN_EXPORT WebnnStatus webnnGraphBuilderInput(WebnnGraphBuilder builder, WebnnStringView name,
+                                                const WebnnOperandDescriptor* descriptor, WebnnOperand* operand,
+                                                WebnnError* error);
+// A constant with a copy of `bytes`.
+WEBNN_EXPORT WebnnStatus webnnGraphBuilderConstant(WebnnGraphBuilder builder, const WebnnOperandDescriptor* descriptor,
+                                                   WebnnConstBytes bytes, WebnnOperand* operand, WebnnError* error);
+// A constant that refers to the bytes without copying them.
+WEBNN_EXPORT WebnnStatus webnnGraphBuilderConstantExternal(WebnnGraphBuilder builder, const WebnnOperandDescriptor* descriptor,
+                                                           const WebnnExternalBytes* bytes, WebnnOperand* operand,
+                                                           WebnnError* error);
+// A scalar constant: `value` cast to the type.
+WEBNN_EXPORT WebnnStatus webnnGraphBuilderConstantScalar(WebnnGraphBuilder builder, WebnnOperandDataType dataType,
+                                                         WebnnNumber value, WebnnOperand* operand, WebnnError* error);
+// A constant with the value of a constant tensor of the same context.
+WEBNN_EXPORT WebnnStatus webnnGraphBuilderConstantTensor(WebnnGraphBuilder builder, WebnnTensor tensor, WebnnOperand* operand,
+                                                         WebnnError* error);
+// Compiles the graph, on a thread of the instance. Once, for each builder; a call that is refused does not count.
+WEBNN_EXPORT WebnnFuture webnnGraphBuilderBuild(WebnnGraphBuilder builder, size_t outputCount, const WebnnNamedOperand* outputs,
+                                                WebnnBuildCallbackInfo callbackInfo);
+WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSync(WebnnGraphBuilder builder, size_t outputCount,
+                                                    const WebnnNamedOperand* outputs, WebnnGraph* graph, WebnnError* error);
+WEBNN_EXPORT void webnnGraphBuilderAddRef(WebnnGraphBuilder builder);
+WEBNN_EXPORT void webnnGraphBuilderRelease(WebnnGraphBuilder builder);
+
+// Fills in the descriptor; its shape is borrowed.
+WEBNN_EXPORT WebnnStatus webnnOperandGetDescriptor(WebnnOperand operand, WebnnOperandDescriptor* descriptor, WebnnError* error);
+WEBNN_EXPORT void webnnOperandAddRef(WebnnOperand operand);
+WEBNN_EXPORT void webnnOperandRelease(WebnnOperand operand);
+// Releases the operands of a list that a function returned, and the list's memory.
+WEBNN_EXPORT void webnnOperandListFreeMembers(WebnnOperandList list);
+
+// ---- Graphs ----
+
+typedef struct WebnnNamedTensor {
+  WebnnChainedStruct* nextInChain;
+  WebnnStringView name;
+  WebnnTensor tensor;
+} WebnnNamedTensor;
+#define WEBNN_NAMED_TENSOR_INIT WEBNN_MAKE(WebnnNamedTensor, {NULL, WEBNN_STRING_VIEW_INIT, NULL})
+
+// An input or output of a graph. The name ends with a zero byte.
+typedef struct WebnnNamedDescriptor {
+  WebnnChainedStruct* nextInChain;
+  WebnnStringView name;
+  WebnnOperandDescriptor descriptor;
+} WebnnNamedDescriptor;
+#define WEBNN_NAMED_DESCRIPTOR_INIT \
+  WEBNN_MAKE(WebnnNamedDescriptor, {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_OPERAND_DESCRIPTOR_INIT})
+
+// Inputs in the order in which they were made, without those that no output depends on; outputs in the order of build().
+WEBNN_EXPORT size_t webnnGraphGetInputCount(WebnnGraph graph);
+WEBNN_EXPORT size_t webnnGraphGetOutputCount(WebnnGraph graph);
+// Fills in what is borrowed from the graph.
+WEBNN_EXPORT WebnnStatus webnnGraphGetInput(WebnnGraph graph, size_t index, WebnnNamedDescriptor* input, WebnnError* error);
+WEBNN_EXPORT WebnnStatus webnnGraphGetOutput(WebnnGraph graph, size_t index, WebnnNamedDescriptor* output, WebnnError* error);
+// Queues a run: returns at once. Every input and output is bound by name to a tensor of its descriptor; no tensor twice. What
+// fails later reaches the readers of the outputs and the uncaptured error callback.
+WEBNN_EXPORT WebnnStatus webnnContextDispatch(WebnnContext context, WebnnGraph graph, size_t inputCount,
+                                              const WebnnNamedTensor* inputs, size_t outputCount, const WebnnNamedTensor* outputs,
+                                              WebnnError* error);
+// Runs on this thread and returns when it is done, beside what is queued; in the order of the graph's inputs and outputs.
+// Several threads may do so at once.
+WEBNN_EXPORT WebnnStatus webnnGraphCompute(WebnnGraph graph, size_t inputCount, const WebnnConstBytes* inputs, size_t outputCount,
+                                           const WebnnBytes* outputs, WebnnError* error);
+// The graph cannot be run any more; what is queued still runs. Idempotent.
+WEBNN_EXPORT void webnnGraphDestroy(WebnnGraph graph);
+WEBNN_EXPORT void webnnGraphAddRef(WebnnGraph graph);
+WEBNN_EXPORT void webnnGraphRelease(WebnnGraph graph);
+
+// ---- Files ----
+
+// The size of a dynamic dimension of a model.
+typedef struct WebnnNamedDimension {
+  WebnnChainedStruct* nextInChain;
+  WebnnStringView name;
+  uint32_t size;
+} WebnnNamedDimension;
+#define WEBNN_NAMED_DIMENSION_INIT WEBNN_MAKE(WebnnNamedDimension, {NULL, WEBNN_STRING_VIEW_INIT, 0})
+
+// An input of an ONNX model that becomes a constant.
+typedef struct WebnnNamedBytes {
+  WebnnChainedStruct* nextInChain;
+  WebnnStringView name;
+  WebnnConstBytes bytes;  // copied
+} WebnnNamedBytes;
+#define WEBNN_NAMED_BYTES_INIT WEBNN_MAKE(WebnnNamedBytes, {NULL, WEBNN_STRING_VIEW_INIT, {NULL, 0}})
+
+typedef struct WebnnLoadOptions {
+  WebnnChainedStruct* nextInChain;
+  WebnnStringView weights;   // a path; empty: looked for beside the graph
+  WebnnStringView manifest;  // the same
+  size_t dimensionCount;     // each dynamic dimension must be named, and no other
+  const WebnnNamedDimension* dimensions;
+  size_t valueCount;
+  const WebnnNamedBytes* values;
+} WebnnLoadOptions;
+#define WEBNN_LOAD_OPTIONS_INIT \
+  WEBNN_MAKE(WebnnLoadOptions, {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_STRING_VIEW_INIT, 0, NULL, 0, NULL})
+
+typedef enum WebnnGraphFormat {
+  WebnnGraphFormat_Undefined = 0,  // WebnnText
+  WebnnGraphFormat_WebnnText = 1,  // .webnn
+  WebnnGraphFormat_GraphJson = 2,  // webnn-graph-json version 2
+  WebnnGraphFormat_Onnx = 3,
+  WebnnGraphFormat_Force32 = 0x7FFFFFFF
+} WebnnGraphFormat;
+
+typedef enum WebnnWeightsFormat {
+  WebnnWeightsFormat_Undefined = 0,  // Safetensors
+  WebnnWeightsFormat_Safetensors = 1,
+  WebnnWeightsFormat_Manifest = 2,  // NAME.weights and NAME.manifest.json
+  WebnnWeightsFormat_Inline = 3,    // in the graph itself
+  WebnnWeightsFormat_Force32 = 0x7FFFFFFF
+} WebnnWeightsFormat;
+
+typedef struct WebnnSaveOptions {
+  WebnnChainedStruct* nextInChain;
+  WebnnGraphFormat graph;
+  WebnnWeightsFormat weights;
+} WebnnSaveOptions;
+#define WEBNN_SAVE_OPTIONS_INIT WEBNN_MAKE(WebnnSaveOptions, {NULL, WebnnGraphFormat_Undefined, WebnnWeightsFormat_Undefined})
+
+// Reads a graph of any format (.webnn text, webnn-graph-json, GraphInfo JSON, ONNX) and compiles it. See webnn/formats.h.
+WEBNN_EXPORT WebnnStatus webnnContextLoad(WebnnContext context, WebnnStringView path, const WebnnLoadOptions* options,
+                                          WebnnGraph* graph, WebnnError* error);
+// The same of a file's content, which the graph may refer to. Nothing is looked for beside it.
+WEBNN_EXPORT WebnnStatus webnnContextLoadBytes(WebnnContext context, const WebnnExternalBytes* content,
+                                               const WebnnLoadOptions* options, WebnnGraph* graph, WebnnError* error);
+// Writes a graph and its weights beside it. Nothing is left half written.
+WEBNN_EXPORT WebnnStatus webnnGraphSave(WebnnGraph graph, WebnnStringView path, const WebnnSaveOptions* options,
+                                        WebnnError* error);
+
+#ifdef __cplusplus
+}
+#endif

@@ -1,0 +1,144 @@
+// The builder's functions that are no operations.
+#include "capi/objects.h"
+#include "capi/values.h"
+
+using namespace webnn;
+using namespace webnn::capi;
+
+namespace webnn::capi {
+
+std::shared_ptr<ReleasedBytes> releasedBytesOf(const WebnnExternalBytes* bytes, std::string_view what) {
+  const auto held = std::make_shared<ReleasedBytes>();
+  held->bytes = requireStruct(bytes, what);
+  return held;
+}
+
+ExternalBytes externalBytesOf(const std::shared_ptr<ReleasedBytes>& held, std::string_view what) {
+  return {bytesOf(held->bytes.data, held->bytes.size, what), held};
+}
+
+}  // namespace webnn::capi
+
+namespace {
+
+struct BuildEvent final : Event {
+  explicit BuildEvent(const WebnnBuildCallbackInfo& callbackInfo) : Event(callbackInfo.mode), info(callbackInfo) {}
+  void call() noexcept override {
+    if (info.callback) info.callback(error.status(), graph, error.get(), info.userdata1, info.userdata2);
+  }
+  const WebnnBuildCallbackInfo info;
+  WebnnGraph graph = nullptr;
+};
+
+// Adds what `make(builder)` returns.
+template <typename Make>
+WebnnStatus addOperand(WebnnGraphBuilder builder, const char* method, WebnnOperand* operand, WebnnError* error, Make&& make) {
+  return guarded(error, [&] {
+    WebnnOperand& place = requireResult(operand, method);
+    WebnnGraphBuilderImpl& target = requireObject(builder, std::string(method) + ": ");
+    const std::lock_guard lock(target.mutex);
+    auto made = std::make_unique<WebnnOperandImpl>();  // first, so that nothing fails once the builder has the operand
+    made->operand = make(target.builder);
+    place = made.release();
+  });
+}
+
+std::vector<NamedOperand> outputsOf(std::size_t count, const WebnnNamedOperand* outputs) {
+  std::vector<NamedOperand> result;
+  for (const WebnnNamedOperand& output : listOf(count, outputs, "build: outputs")) {
+    requireNoChain(output.nextInChain, "build: an output");
+    std::string name = textOf(output.name, "build: the name of an output");
+    const Operand& operand = requireObject(output.operand, "build: output " + webnn::quoted(name) + ": ").operand;
+    result.emplace_back(std::move(name), operand);
+  }
+  return result;
+}
+
+WebnnGraph build(WebnnGraphBuilderImpl& builder, std::vector<NamedOperand> outputs) {
+  const std::lock_guard lock(builder.mutex);
+  return new WebnnGraphImpl(builder.builder.build(std::move(outputs)));
+}
+
+}  // namespace
+
+WebnnStatus webnnContextCreateGraphBuilder(WebnnContext context, WebnnGraphBuilder* builder, WebnnError* error) {
+  return guarded(error, [&] {
+    WebnnGraphBuilder& place = requireResult(builder, "GraphBuilder");
+    place = new WebnnGraphBuilderImpl(requireObject(context, "GraphBuilder: "));
+  });
+}
+
+WebnnStatus webnnGraphBuilderInput(WebnnGraphBuilder builder, WebnnStringView name, const WebnnOperandDescriptor* descriptor,
+                                   WebnnOperand* operand, WebnnError* error) {
+  return addOperand(builder, "input", operand, error, [&](GraphBuilder& target) {
+    return target.input(textOf(name, "input: name"), descriptorOf(descriptor, "input: "));
+  });
+}
+
+WebnnStatus webnnGraphBuilderConstant(WebnnGraphBuilder builder, const WebnnOperandDescriptor* descriptor, WebnnConstBytes bytes,
+                                      WebnnOperand* operand, WebnnError* error) {
+  return addOperand(builder, "constant", operand, error, [&](GraphBuilder& target) {
+    return target.constant(descriptorOf(descriptor, "constant: "), bytesOf(bytes.data, bytes.size, "constant: bytes"));
+  });
+}
+
+WebnnStatus webnnGraphBuilderConstantExternal(WebnnGraphBuilder builder, const WebnnOperandDescriptor* descriptor,
+                                              const WebnnExternalBytes* bytes, WebnnOperand* operand, WebnnError* error) {
+  std::shared_ptr<ReleasedBytes> held;
+  const WebnnStatus status = addOperand(builder, "constant", operand, error, [&](GraphBuilder& target) {
+    held = releasedBytesOf(bytes, "constant: bytes");
+    return target.constant(descriptorOf(descriptor, "constant: "), externalBytesOf(held, "constant: bytes"));
+  });
+  if (status == WebnnStatus_Success) held->isTaken = true;
+  return status;
+}
+
+WebnnStatus webnnGraphBuilderConstantScalar(WebnnGraphBuilder builder, WebnnOperandDataType dataType, WebnnNumber value,
+                                            WebnnOperand* operand, WebnnError* error) {
+  return addOperand(builder, "constant", operand, error, [&](GraphBuilder& target) {
+    return target.constant(dataTypeOf(dataType, "constant: "), numberOf(value, "constant: value"));
+  });
+}
+
+WebnnStatus webnnGraphBuilderConstantTensor(WebnnGraphBuilder builder, WebnnTensor tensor, WebnnOperand* operand,
+                                            WebnnError* error) {
+  return addOperand(builder, "constant", operand, error,
+                    [&](GraphBuilder& target) { return target.constant(requireObject(tensor, "constant: ").tensor); });
+}
+
+WebnnFuture webnnGraphBuilderBuild(WebnnGraphBuilder builder, size_t outputCount, const WebnnNamedOperand* outputs,
+                                   WebnnBuildCallbackInfo callbackInfo) {
+  const auto state = [&] { return requireObject(builder, "build: ").instance; };
+  return beginEvent<BuildEvent>(callbackInfo, state, "build", [&](const auto& event) {
+    builder->instance->post([event, held = hold(*builder), named = outputsOf(outputCount, outputs)] {
+      try {
+        event->graph = build(*held, named);
+      } catch (...) {
+        event->error = currentError();
+      }
+      held->instance->complete(event);
+    });
+  });
+}
+
+WebnnStatus webnnGraphBuilderBuildSync(WebnnGraphBuilder builder, size_t outputCount, const WebnnNamedOperand* outputs,
+                                       WebnnGraph* graph, WebnnError* error) {
+  return guarded(error, [&] {
+    WebnnGraph& place = requireResult(graph, "build");
+    place = build(requireObject(builder, "build: "), outputsOf(outputCount, outputs));
+  });
+}
+
+void webnnGraphBuilderAddRef(WebnnGraphBuilder builder) { addReference(builder); }
+void webnnGraphBuilderRelease(WebnnGraphBuilder builder) { releaseReference(builder); }
+
+WebnnStatus webnnOperandGetDescriptor(WebnnOperand operand, WebnnOperandDescriptor* descriptor, WebnnError* error) {
+  return guarded(error, [&] {
+    const Operand& known = requireObject(operand, "operand descriptor: ").operand;
+    requireStruct(descriptor, "operand descriptor: the descriptor");
+    *descriptor = {nullptr, toC(known.dataType()), toC(known.shape())};
+  });
+}
+
+void webnnOperandAddRef(WebnnOperand operand) { addReference(operand); }
+void webnnOperandRelease(WebnnOperand operand) { releaseReference(operand); }

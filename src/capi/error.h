@@ -1,0 +1,80 @@
+// Exceptions as the status and error object of the C API.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string>
+#include <utility>
+
+#include "webnn/error.h"
+#include "webnn/webnn.h"
+
+namespace webnn::capi {
+
+// What every handle points to. The kind tells a handle from one of another type that was cast.
+enum class ObjectKind : std::uint32_t { instance = 0x57421001, context, graphBuilder, operand, graph, tensor, error };
+struct Object {
+  explicit Object(ObjectKind objectKind) : kind(objectKind) {}
+  const ObjectKind kind;
+  std::atomic<std::uint32_t> references{1};
+};
+
+template <typename Impl>
+void addReference(Impl* object) {
+  if (object) object->references.fetch_add(1, std::memory_order_relaxed);
+}
+template <typename Impl>
+void releaseReference(Impl* object) {
+  if (object && object->references.fetch_sub(1, std::memory_order_acq_rel) == 1) delete object;
+}
+
+}  // namespace webnn::capi
+
+struct WebnnErrorImpl : webnn::capi::Object {
+  WebnnErrorImpl(WebnnStatus errorStatus, std::string errorMessage)
+      : Object(webnn::capi::ObjectKind::error), status(errorStatus), message(std::move(errorMessage)) {}
+  const WebnnStatus status;
+  const std::string message;
+};
+
+namespace webnn::capi {
+
+// A reference of an error object, or none.
+class ErrorReference {
+ public:
+  ErrorReference() = default;
+  explicit ErrorReference(WebnnError error) : error_(error) {}
+  ErrorReference(ErrorReference&& other) noexcept : error_(std::exchange(other.error_, nullptr)) {}
+  ErrorReference& operator=(ErrorReference&& other) noexcept {
+    std::swap(error_, other.error_);
+    return *this;
+  }
+  ~ErrorReference() { webnnErrorRelease(error_); }
+
+  WebnnError get() const { return error_; }
+  WebnnError give() { return std::exchange(error_, nullptr); }
+  WebnnStatus status() const { return error_ ? error_->status : WebnnStatus_Success; }
+
+ private:
+  WebnnError error_ = nullptr;
+};
+
+// The error object of the exception that is being handled. Without memory it is one that always exists.
+ErrorReference currentError() noexcept;
+
+// Runs `body`; what it throws becomes the status and the error object.
+template <typename Body>
+WebnnStatus guarded(WebnnError* error, Body&& body) noexcept {
+  if (error) *error = nullptr;
+  try {
+    body();
+    return WebnnStatus_Success;
+  } catch (...) {
+    ErrorReference current = currentError();
+    const WebnnStatus status = current.status();
+    if (error) *error = current.give();
+    return status;
+  }
+}
+
+}  // namespace webnn::capi

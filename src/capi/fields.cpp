@@ -1,0 +1,168 @@
+#include "capi/fields.h"
+
+#include "capi/objects.h"
+#include "ops/checks.h"
+#include "ops/operation.h"
+#include "webnn/enums.h"
+
+namespace webnn::capi {
+
+namespace {
+
+bool isAbsent(const Value& value) {
+  const auto visitor = [](const auto& held) {
+    using Held = std::remove_cvref_t<decltype(held)>;
+    if constexpr (std::is_same_v<Held, WebnnOperand>) return held == nullptr;
+    if constexpr (std::is_same_v<Held, WebnnNumber>) return bitsOf(held.type) == WebnnNumberType_Undefined;
+    if constexpr (std::is_same_v<Held, EnumValue>) return held.bits == 0;
+    if constexpr (std::is_same_v<Held, WebnnUint32List> || std::is_same_v<Held, WebnnFloatList> || std::is_same_v<Held, EnumList>)
+      return held.count == WEBNN_ABSENT && !held.items;
+    return false;
+  };
+  return std::visit(visitor, static_cast<const ValueVariant&>(value));
+}
+
+// Each reads a value that is not absent.
+using Name = const std::string&;
+
+void read(Operand& field, const Value& value, Name name) {
+  WebnnOperandImpl* const handle = std::get<WebnnOperand>(value);
+  if (!handle) fail(ErrorKind::typeError, "{} is NULL.", name);
+  if (handle->kind != WebnnOperandImpl::kKind) fail(ErrorKind::typeError, "{} is a handle of something else.", name);
+  field = handle->operand;
+}
+
+void read(std::vector<Operand>& field, const Value& value, Name name) {
+  const auto& list = std::get<WebnnOperandList>(value);
+  for (const WebnnOperand& item : listOf(list.count, list.items, name)) read(field.emplace_back(), Value(item), name);
+}
+
+void read(bool& field, const Value& value, Name name) { field = boolOf(std::get<std::uint32_t>(value), name); }
+void read(std::uint32_t& field, const Value& value, Name) { field = std::get<std::uint32_t>(value); }
+void read(std::int32_t& field, const Value& value, Name) { field = std::get<std::int32_t>(value); }
+void read(double& field, const Value& value, Name) { field = std::get<double>(value); }
+void read(Number& field, const Value& value, Name name) { field = numberOf(std::get<WebnnNumber>(value), name); }
+
+void read(std::vector<std::uint32_t>& field, const Value& value, Name name) {
+  const auto& list = std::get<WebnnUint32List>(value);
+  const auto items = listOf(list.count, list.items, name);
+  field.assign(items.begin(), items.end());
+}
+
+void read(std::vector<float>& field, const Value& value, Name name) {
+  const auto& list = std::get<WebnnFloatList>(value);
+  const auto items = listOf(list.count, list.items, name);
+  field.assign(items.begin(), items.end());
+}
+
+void read(Splits& field, const Value& value, Name name) {
+  const auto& splits = std::get<WebnnSplits>(value);
+  if (isAbsent(splits.sizes)) {
+    field = splits.count;
+  } else {
+    read(field.emplace<std::vector<std::uint32_t>>(), Value(splits.sizes), name);
+  }
+}
+
+template <typename Enum>
+requires std::is_enum_v<Enum>
+void read(Enum& field, const Value& value, Name name) {
+  field = enumOf<Enum>(std::get<EnumValue>(value).bits, enumNames<Enum>().size(), name);
+}
+
+template <typename Enum>
+requires std::is_enum_v<Enum>
+void read(std::vector<Enum>& field, const Value& value, Name name) {
+  const EnumList& list = std::get<EnumList>(value);
+  const auto* const bytes = static_cast<const std::byte*>(list.items);
+  const std::size_t count = listOf(list.count, static_cast<const EnumValue*>(list.items), name).size();
+  for (std::size_t i = 0; i < count; ++i) {
+    std::uint32_t bits = 0;
+    std::memcpy(&bits, bytes + i * sizeof(bits), sizeof(bits));
+    field.push_back(enumOf<Enum>(bits, enumNames<Enum>().size(), name));
+  }
+}
+
+template <typename T>
+void read(std::optional<T>& field, const Value& value, Name name) {
+  T made{};
+  read(made, value, name);
+  field = std::move(made);
+}
+
+template <typename Item>
+void read(OptionalSequence<Item>& field, const Value& value, Name name) {
+  read(static_cast<std::optional<std::vector<Item>>&>(field), value, name);
+}
+
+// Takes the values one after the other, as visitFields asks for them.
+class Reader {
+ public:
+  Reader(std::string messagePrefix, std::initializer_list<Value> values)
+      : prefix_(std::move(messagePrefix)), next_(values.begin()), end_(values.end()) {}
+
+  template <typename Field>
+  void argument(std::string_view name, Field& field) {
+    const std::string what = prefix_ + std::string(name);
+    const Value& value = take();
+    if (isAbsent(value))
+      fail(ErrorKind::typeError, "{} is {}.", what, std::holds_alternative<WebnnOperand>(value) ? "NULL" : "not set");
+    read(field, value, what);
+  }
+  template <typename Field>
+  void option(std::string_view name, Field& field) {
+    if (const Value& value = take(); !isAbsent(value)) read(field, value, prefix_ + std::string(name));
+  }
+
+ private:
+  const Value& take() {
+    if (next_ == end_) fail(ErrorKind::unknownError, "{}there are fewer values than fields.", prefix_);
+    return *next_++;
+  }
+
+  const std::string prefix_;
+  const Value* next_;
+  const Value* end_;
+};
+
+std::vector<Operand> appendTo(WebnnGraphBuilder builder, const OperationCall& call) {
+  const std::string method(call.method);
+  WebnnGraphBuilderImpl& target = requireObject(builder, method + ": ");
+  const std::string label = textOf(call.label, method + ": label");
+  requireNoChain(call.nextInChain, method + ": options");
+  Operation operation = *makeOperation(call.method);
+  visitFields(operation, Reader(ops::messagePrefix(call.method, label), call.values));
+  std::visit([&](auto& op) { op.options.label = label; }, operation);
+  const std::lock_guard lock(target.mutex);
+  return target.builder.append(std::move(operation));
+}
+
+}  // namespace
+
+WebnnStatus append(WebnnGraphBuilder builder, const OperationCall& call, WebnnOperand* result, WebnnError* error) noexcept {
+  return guarded(error, [&] {
+    WebnnOperand& place = requireResult(result, call.method);
+    auto made = std::make_unique<WebnnOperandImpl>();
+    made->operand = appendTo(builder, call)[0];
+    place = made.release();
+  });
+}
+
+WebnnStatus append(WebnnGraphBuilder builder, const OperationCall& call, WebnnOperandList* results, WebnnError* error) noexcept {
+  return guarded(error, [&] {
+    WebnnOperandList& place = requireResult(results, call.method);
+    std::vector<Operand> operands = appendTo(builder, call);
+    std::vector<std::unique_ptr<WebnnOperandImpl>> made;
+    for (Operand& operand : operands) made.emplace_back(std::make_unique<WebnnOperandImpl>())->operand = std::move(operand);
+    auto* const items = new WebnnOperand[made.size()];
+    for (std::size_t i = 0; i < made.size(); ++i) items[i] = made[i].release();
+    place = {made.size(), items};
+  });
+}
+
+}  // namespace webnn::capi
+
+void webnnOperandListFreeMembers(WebnnOperandList list) {
+  for (std::size_t i = 0; list.items && i < list.count; ++i) webnnOperandRelease(list.items[i]);
+  delete[] list.items;
+}

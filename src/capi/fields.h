@@ -1,0 +1,60 @@
+// The arguments of a call in C as the fields of an operation: one overload for each type of field that ops/operation_base.h
+// lists; nothing here knows an operation.
+#pragma once
+
+#include <initializer_list>
+#include <type_traits>
+#include <variant>
+
+#include "capi/values.h"
+#include "webnn/webnn.h"
+
+namespace webnn::capi {
+
+// An enumeration or a list of one, whichever it is.
+struct EnumValue {
+  std::uint32_t bits = 0;
+};
+struct EnumList {
+  std::size_t count = 0;
+  const void* items = nullptr;
+};
+
+// An argument or an option as C has it.
+using ValueVariant = std::variant<WebnnOperand, WebnnOperandList, std::uint32_t, std::int32_t, double, WebnnNumber,
+                                  WebnnUint32List, WebnnFloatList, WebnnSplits, EnumValue, EnumList>;
+struct Value : ValueVariant {
+  template <typename T>
+  Value(const T& value) : ValueVariant(wrapped(value)) {}  // implicit on purpose
+
+ private:
+  // No conversion here: an enumeration of C would become an integer.
+  template <typename T>
+  static ValueVariant wrapped(const T& value) {
+    if constexpr (std::is_enum_v<T>) {
+      return EnumValue{bitsOf(value)};
+    } else if constexpr (requires { requires std::is_enum_v<std::remove_cvref_t<decltype(*value.items)>>; }) {
+      return EnumList{value.count, value.items};
+    } else {
+      return ValueVariant(std::in_place_type<T>, value);
+    }
+  }
+};
+
+// A call of an operation: `values` are its arguments and options in the order of visitFields.
+struct OperationCall {
+  std::string_view method;
+  const WebnnChainedStruct* nextInChain;
+  WebnnStringView label;
+  std::initializer_list<Value> values;
+};
+WebnnStatus append(WebnnGraphBuilder builder, const OperationCall& call, WebnnOperand* result, WebnnError* error) noexcept;
+WebnnStatus append(WebnnGraphBuilder builder, const OperationCall& call, WebnnOperandList* results, WebnnError* error) noexcept;
+
+template <typename Options, typename Result>
+WebnnStatus append(WebnnGraphBuilder builder, std::string_view method, const Options& options,
+                   std::initializer_list<Value> values, Result* result, WebnnError* error) noexcept {
+  return append(builder, OperationCall{method, options.nextInChain, options.label, values}, result, error);
+}
+
+}  // namespace webnn::capi

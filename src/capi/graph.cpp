@@ -1,0 +1,135 @@
+// Graphs: described, run, loaded, saved.
+#include "capi/objects.h"
+#include "capi/values.h"
+#include "webnn/formats.h"
+
+using namespace webnn;
+using namespace webnn::capi;
+
+namespace {
+
+void describe(const std::vector<NamedDescriptor>& all, std::size_t index, WebnnNamedDescriptor* to, std::string_view what) {
+  requireStruct(to, what);
+  requireNoChain(to->descriptor.nextInChain, what);
+  if (index >= all.size()) fail(ErrorKind::typeError, "{}: the index ({}) is not below {}.", what, index, all.size());
+  const auto& [name, descriptor] = all[index];
+  *to = {nullptr, viewOf(name), {nullptr, toC(descriptor.dataType), toC(descriptor.shape)}};
+}
+
+std::vector<NamedTensor> tensorsOf(std::size_t count, const WebnnNamedTensor* tensors, const std::string& what) {
+  std::vector<NamedTensor> result;
+  for (const WebnnNamedTensor& item : listOf(count, tensors, what + "s")) {
+    requireNoChain(item.nextInChain, what);
+    std::string name = textOf(item.name, what + ": name");
+    const Tensor& tensor = requireObject(item.tensor, what + " " + webnn::quoted(name) + ": ").tensor;
+    result.emplace_back(std::move(name), tensor);
+  }
+  return result;
+}
+
+LoadOptions loadOptionsOf(const WebnnLoadOptions* pointer) {
+  LoadOptions options;
+  if (!pointer) return options;
+  const WebnnLoadOptions& given = requireStruct(pointer, "load: options");
+  if (std::string path = textOf(given.weights, "load: weights"); !path.empty()) options.weights = path;
+  if (std::string path = textOf(given.manifest, "load: manifest"); !path.empty()) options.manifest = path;
+  for (const WebnnNamedDimension& dimension : listOf(given.dimensionCount, given.dimensions, "load: dimensions")) {
+    requireNoChain(dimension.nextInChain, "load: a dimension");
+    const std::string name = textOf(dimension.name, "load: the name of a dimension");
+    if (!options.dimensions.emplace(name, dimension.size).second)
+      fail(ErrorKind::typeError, "load: the dimension {} is given twice.", webnn::quoted(name));
+  }
+  for (const WebnnNamedBytes& value : listOf(given.valueCount, given.values, "load: values")) {
+    requireNoChain(value.nextInChain, "load: a value");
+    const std::string name = textOf(value.name, "load: the name of a value");
+    const auto bytes = bytesOf(value.bytes.data, value.bytes.size, "load: the bytes of a value");
+    if (!options.values.emplace(name, std::vector<std::byte>(bytes.begin(), bytes.end())).second)
+      fail(ErrorKind::typeError, "load: the value {} is given twice.", webnn::quoted(name));
+  }
+  return options;
+}
+
+SaveOptions saveOptionsOf(const WebnnSaveOptions* pointer) {
+  SaveOptions options;
+  if (!pointer) return options;
+  const WebnnSaveOptions& given = requireStruct(pointer, "save: options");
+  options.graph = enumOr(options.graph, bitsOf(given.graph), 3, "save: graph");
+  options.weights = enumOr(options.weights, bitsOf(given.weights), 3, "save: weights");
+  return options;
+}
+
+std::string pathOf(WebnnStringView path, std::string_view what) {
+  std::string text = textOf(path, what);
+  if (text.empty()) fail(ErrorKind::typeError, "{} is empty.", what);
+  if (text.find('\0') != std::string::npos) fail(ErrorKind::typeError, "{} has a zero byte.", what);
+  return text;
+}
+
+}  // namespace
+
+size_t webnnGraphGetInputCount(WebnnGraph graph) { return graph ? graph->inputs.size() : 0; }
+size_t webnnGraphGetOutputCount(WebnnGraph graph) { return graph ? graph->outputs.size() : 0; }
+
+WebnnStatus webnnGraphGetInput(WebnnGraph graph, size_t index, WebnnNamedDescriptor* input, WebnnError* error) {
+  return guarded(error, [&] { describe(requireObject(graph, "input: ").inputs, index, input, "input"); });
+}
+
+WebnnStatus webnnGraphGetOutput(WebnnGraph graph, size_t index, WebnnNamedDescriptor* output, WebnnError* error) {
+  return guarded(error, [&] { describe(requireObject(graph, "output: ").outputs, index, output, "output"); });
+}
+
+WebnnStatus webnnContextDispatch(WebnnContext context, WebnnGraph graph, size_t inputCount, const WebnnNamedTensor* inputs,
+                                 size_t outputCount, const WebnnNamedTensor* outputs, WebnnError* error) {
+  return guarded(error, [&] {
+    Context& owner = requireObject(context, "dispatch: ").context;
+    owner.dispatch(requireObject(graph, "dispatch: ").graph, tensorsOf(inputCount, inputs, "dispatch: input"),
+                   tensorsOf(outputCount, outputs, "dispatch: output"));
+  });
+}
+
+WebnnStatus webnnGraphCompute(WebnnGraph graph, size_t inputCount, const WebnnConstBytes* inputs, size_t outputCount,
+                              const WebnnBytes* outputs, WebnnError* error) {
+  return guarded(error, [&] {
+    const Graph& known = requireObject(graph, "compute: ").graph;
+    std::vector<std::span<const std::byte>> from;
+    std::vector<std::span<std::byte>> to;
+    for (const WebnnConstBytes& bytes : listOf(inputCount, inputs, "compute: inputs"))
+      from.push_back(bytesOf(bytes.data, bytes.size, "compute: the bytes of an input"));
+    for (const WebnnBytes& bytes : listOf(outputCount, outputs, "compute: outputs"))
+      to.push_back(bytesOf(bytes, "compute: the bytes of an output"));
+    known.compute(from, to);
+  });
+}
+
+void webnnGraphDestroy(WebnnGraph graph) {
+  guarded(nullptr, [&] { requireObject(graph, "destroy: ").graph.destroy(); });
+}
+
+void webnnGraphAddRef(WebnnGraph graph) { addReference(graph); }
+void webnnGraphRelease(WebnnGraph graph) { releaseReference(graph); }
+
+WebnnStatus webnnContextLoad(WebnnContext context, WebnnStringView path, const WebnnLoadOptions* options, WebnnGraph* graph,
+                             WebnnError* error) {
+  return guarded(error, [&] {
+    WebnnGraph& place = requireResult(graph, "load");
+    Context& owner = requireObject(context, "load: ").context;
+    place = new WebnnGraphImpl(load(owner, pathOf(path, "load: path"), loadOptionsOf(options)));
+  });
+}
+
+WebnnStatus webnnContextLoadBytes(WebnnContext context, const WebnnExternalBytes* content, const WebnnLoadOptions* options,
+                                  WebnnGraph* graph, WebnnError* error) {
+  std::shared_ptr<ReleasedBytes> held;
+  const WebnnStatus status = guarded(error, [&] {
+    WebnnGraph& place = requireResult(graph, "load");
+    Context& owner = requireObject(context, "load: ").context;
+    held = releasedBytesOf(content, "load: content");
+    place = new WebnnGraphImpl(load(owner, externalBytesOf(held, "load: content"), loadOptionsOf(options)));
+  });
+  if (status == WebnnStatus_Success) held->isTaken = true;
+  return status;
+}
+
+WebnnStatus webnnGraphSave(WebnnGraph graph, WebnnStringView path, const WebnnSaveOptions* options, WebnnError* error) {
+  return guarded(error, [&] { save(requireObject(graph, "save: ").graph, pathOf(path, "save: path"), saveOptionsOf(options)); });
+}

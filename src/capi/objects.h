@@ -1,0 +1,101 @@
+// What the handles of the C API point to.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "capi/error.h"
+#include "capi/instance_state.h"
+#include "webnn/context.h"
+#include "webnn/graph.h"
+#include "webnn/graph_builder.h"
+#include "webnn/tensor.h"
+
+struct WebnnInstanceImpl : webnn::capi::Object {
+  static constexpr auto kKind = webnn::capi::ObjectKind::instance;
+  static constexpr std::string_view kName = "instance";
+  WebnnInstanceImpl() : Object(kKind) {}
+  ~WebnnInstanceImpl() { state->abandon(); }
+  const std::shared_ptr<webnn::capi::InstanceState> state = std::make_shared<webnn::capi::InstanceState>();
+};
+
+struct WebnnContextImpl : webnn::capi::Object {
+  static constexpr auto kKind = webnn::capi::ObjectKind::context;
+  static constexpr std::string_view kName = "context";
+  WebnnContextImpl(std::shared_ptr<webnn::capi::InstanceState> instanceState, webnn::Context made)
+      : Object(kKind), instance(std::move(instanceState)), context(std::move(made)), backend(context.backend()) {}
+  const std::shared_ptr<webnn::capi::InstanceState> instance;
+  webnn::Context context;
+  const std::string backend;
+  const webnn::OpSupportLimits& limits();
+
+ private:
+  std::mutex mutex_;
+  std::optional<webnn::OpSupportLimits> limits_;  // once asked for
+};
+
+struct WebnnGraphBuilderImpl : webnn::capi::Object {
+  static constexpr auto kKind = webnn::capi::ObjectKind::graphBuilder;
+  static constexpr std::string_view kName = "builder";
+  explicit WebnnGraphBuilderImpl(WebnnContextImpl& context)
+      : Object(kKind), instance(context.instance), builder(context.context) {}
+  const std::shared_ptr<webnn::capi::InstanceState> instance;
+  std::mutex mutex;  // of the builder, which is not thread safe
+  webnn::GraphBuilder builder;
+};
+
+struct WebnnOperandImpl : webnn::capi::Object {
+  static constexpr auto kKind = webnn::capi::ObjectKind::operand;
+  static constexpr std::string_view kName = "operand";
+  WebnnOperandImpl() : Object(kKind) {}
+  webnn::Operand operand;  // set once, before anybody has the handle
+};
+
+struct WebnnGraphImpl : webnn::capi::Object {
+  static constexpr auto kKind = webnn::capi::ObjectKind::graph;
+  static constexpr std::string_view kName = "graph";
+  explicit WebnnGraphImpl(webnn::Graph made)
+      : Object(kKind), graph(std::move(made)), inputs(graph.inputs()), outputs(graph.outputs()) {}
+  webnn::Graph graph;
+  const std::vector<webnn::NamedDescriptor> inputs, outputs;
+};
+
+struct WebnnTensorImpl : webnn::capi::Object {
+  static constexpr auto kKind = webnn::capi::ObjectKind::tensor;
+  static constexpr std::string_view kName = "tensor";
+  explicit WebnnTensorImpl(webnn::Tensor made) : Object(kKind), tensor(std::move(made)) {}
+  webnn::Tensor tensor;
+};
+
+namespace webnn::capi {
+
+// The object of a handle. TypeError, after `what`, for NULL and for a handle of another type.
+template <typename Impl>
+Impl& requireObject(Impl* handle, std::string_view what) {
+  if (!handle) fail(ErrorKind::typeError, "{}the {} is NULL.", what, Impl::kName);
+  if (handle->kind != Impl::kKind) fail(ErrorKind::typeError, "{}the {} is a handle of something else.", what, Impl::kName);
+  return *handle;
+}
+
+// A reference that a callback or a job holds.
+template <typename Impl>
+std::shared_ptr<Impl> hold(Impl& object) {
+  addReference(&object);
+  return std::shared_ptr<Impl>(&object, [](Impl* held) { releaseReference(held); });
+}
+
+// Bytes that are let go of with the caller's callback, once `isTaken`.
+struct ReleasedBytes {
+  WebnnExternalBytes bytes{};
+  bool isTaken = false;
+  ~ReleasedBytes() {
+    if (isTaken && bytes.release) bytes.release(bytes.data, bytes.userdata1, bytes.userdata2);
+  }
+};
+std::shared_ptr<ReleasedBytes> releasedBytesOf(const WebnnExternalBytes* bytes, std::string_view what);
+ExternalBytes externalBytesOf(const std::shared_ptr<ReleasedBytes>& held, std::string_view what);
+
+}  // namespace webnn::capi
