@@ -71,8 +71,11 @@ void Instance::settleNow(std::uint32_t id, const std::optional<Error>& error, co
   if (begun_.empty()) mailbox->expect(false);
   if (auto aside = asides_.extract(id)) aside.mapped().join();
   const Napi::HandleScope scope(env_);
-  const Napi::Value problem = error ? errorOf(env_, *error) : env_.Undefined();
-  settle.Call({Napi::Number::New(env_, id), problem, value && !error ? value(env_) : env_.Undefined()});
+  try {
+    const Napi::Value problem = error ? errorOf(env_, *error) : env_.Undefined();
+    settle.Call({Napi::Number::New(env_, id), problem, value && !error ? value(env_) : env_.Undefined()});
+  } catch (const Napi::Error&) {  // a worker that is terminated runs no JavaScript any more
+  }
 }
 
 void Instance::runAside(std::uint32_t id, std::function<void()> work) { asides_.emplace(id, std::thread(std::move(work))); }
