@@ -41,7 +41,7 @@ const countOf = (shape) => shape.reduce((count, size) => count * size, 1);
 const valuesOf = ({data, shape}) => (Array.isArray(data) ? data.map(numberOf) : new Array(countOf(shape)).fill(numberOf(data)));
 
 function arrayOf(dataType, values) {
-  if (dataType === 'float16') return Uint16Array.from(values, (value) => halfBits(Number(value)));
+  if (dataType === 'float16') return Uint16Array.from(values, (value) => halfBits(Number(value))).buffer;
   if (dataType === 'int4' || dataType === 'uint4') {
     const bytes = new Uint8Array(Math.ceil(values.length / 2));
     values.forEach((value, i) => (bytes[i >> 1] |= (Number(value) & 15) << (4 * (i & 1))));
