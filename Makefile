@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo nightly python test build setup asan tsan fuzz bench drift sizes format clean help
+.PHONY: demo nightly node python test build setup asan tsan fuzz bench drift sizes format clean help
 
 demo: build  ## build, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -9,6 +9,7 @@ demo: build  ## build, and read ten pictures of digits with the example network
 test: build  ## build, and run all tests
 	@scripts/setup_python.sh
 	@scripts/setup_python_package.sh --if-possible
+	@scripts/setup_node_package.sh --if-possible
 	@ctest --preset release
 
 build: setup
@@ -17,6 +18,9 @@ build: setup
 
 python: setup  ## build the Python package into build/python-package, with what its tests need
 	@scripts/setup_python_package.sh
+
+node: setup  ## build the Node.js package in bindings/node
+	@scripts/setup_node_package.sh
 
 setup:  ## install the system packages that are missing
 	@scripts/setup.sh

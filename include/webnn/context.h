@@ -27,7 +27,7 @@ enum class PowerPreference { standard, highPerformance, lowPower };
 
 // Where the work of a context runs.
 enum class Execution {
-  worker,        // on a thread of the context: calls return at once (the default)
+  worker,        // on a thread of the context: calls return at once, or within some 20 microseconds (the default)
   callerThread,  // on the thread that calls, before the call returns
 };
 
@@ -95,7 +95,8 @@ class Context {
   std::future<std::vector<std::byte>> readTensor(const Tensor& tensor);
   // The same into `bytes`, which must be of the tensor's length and live until the future is ready.
   std::future<void> readTensor(const Tensor& tensor, std::span<std::byte> bytes);
-  // The same for event loops: calls `done` once instead, on the timeline or in destroy(), with the error or with nothing.
+  // The same for event loops: calls `done` once instead, on the timeline, in destroy() or, if nothing is to be waited for,
+  // before this returns, with the error or with nothing.
   // It must not throw nor call the library. After it, `bytes` is not written any more.
   void readTensor(const Tensor& tensor, std::span<std::byte> bytes, std::function<void(std::exception_ptr)> done);
   // Reads and waits. The size of T must be that of the tensor's elements.

@@ -12,10 +12,15 @@ namespace {
 constexpr std::string_view kInterfaces = R"(type MLNumber = bigint | number;
 type MLNamedTensors = Record<string, MLTensor>;
 type MLNamedOperands = Record<string, MLOperand>;
+type MLBuffer = ArrayBufferLike | ArrayBufferView;
 
 interface MLContextOptions {
   powerPreference?: MLPowerPreference;
   accelerated?: boolean;
+  /** Beyond the specification: the name of the backend, strictly. */
+  backend?: string;
+  /** Beyond the specification: how many threads a graph may use; 0 leaves it to the backend. */
+  threads?: number;
 }
 
 interface NavigatorML {
@@ -27,6 +32,10 @@ interface WorkerNavigator extends NavigatorML {}
 interface ML {
   createContext(options?: MLContextOptions): Promise<MLContext>;
 }
+declare var ML: {
+  prototype: ML;
+  new(): ML;
+};
 
 interface MLContextLostInfo {
   message?: string;
@@ -35,29 +44,41 @@ interface MLContextLostInfo {
 interface MLContext {
   dispatch(graph: MLGraph, inputs: MLNamedTensors, outputs: MLNamedTensors): void;
   createTensor(descriptor: MLTensorDescriptor): Promise<MLTensor>;
-  createConstantTensor(descriptor: MLOperandDescriptor, inputData: AllowSharedBufferSource): Promise<MLTensor>;
+  createConstantTensor(descriptor: MLOperandDescriptor, inputData: MLBuffer): Promise<MLTensor>;
   readTensor(tensor: MLTensor): Promise<ArrayBuffer>;
-  readTensor(tensor: MLTensor, outputData: AllowSharedBufferSource): Promise<void>;
-  writeTensor(tensor: MLTensor, inputData: AllowSharedBufferSource): void;
+  readTensor(tensor: MLTensor, outputData: MLBuffer): Promise<void>;
+  writeTensor(tensor: MLTensor, inputData: MLBuffer): void;
   opSupportLimits(): MLOpSupportLimits;
   destroy(): void;
   readonly accelerated: boolean;
   readonly lost: Promise<MLContextLostInfo>;
 }
+declare var MLContext: {
+  prototype: MLContext;
+  new(): MLContext;
+};
 
 interface MLGraph {
   destroy(): void;
 }
+declare var MLGraph: {
+  prototype: MLGraph;
+  new(): MLGraph;
+};
 
 interface MLOperandDescriptor {
   dataType: MLOperandDataType;
-  shape: number[];
+  shape: Iterable<number>;
 }
 
 interface MLOperand {
   readonly dataType: MLOperandDataType;
   readonly shape: readonly number[];
 }
+declare var MLOperand: {
+  prototype: MLOperand;
+  new(): MLOperand;
+};
 
 interface MLTensorDescriptor extends MLOperandDescriptor {
   readable?: boolean;
@@ -72,6 +93,10 @@ interface MLTensor {
   readonly constant: boolean;
   destroy(): void;
 }
+declare var MLTensor: {
+  prototype: MLTensor;
+  new(): MLTensor;
+};
 
 interface MLRankRange {
   min?: number;
@@ -90,7 +115,7 @@ interface MLOperatorOptions {
 
 constexpr std::string_view kBuilderStart = R"(interface MLGraphBuilder {
   input(name: string, descriptor: MLOperandDescriptor): MLOperand;
-  constant(descriptor: MLOperandDescriptor, buffer: AllowSharedBufferSource): MLOperand;
+  constant(descriptor: MLOperandDescriptor, buffer: MLBuffer): MLOperand;
   constant(dataType: MLOperandDataType, value: MLNumber): MLOperand;
   constant(tensor: MLTensor): MLOperand;
   build(outputs: MLNamedOperands): Promise<MLGraph>;
@@ -113,18 +138,27 @@ constexpr std::string_view kLimitsStart = R"(interface MLOpSupportLimits {
 
 std::string typeText(const Field& field) {
   switch (field.kind) {
-    case FieldKind::operand: return "MLOperand";
-    case FieldKind::operands: return "MLOperand[]";
-    case FieldKind::boolean: return "boolean";
+    case FieldKind::operand:
+      return "MLOperand";
+    case FieldKind::operands:
+      return "Iterable<MLOperand>";
+    case FieldKind::boolean:
+      return "boolean";
     case FieldKind::unsignedInteger:
     case FieldKind::integer:
-    case FieldKind::real: return "number";
-    case FieldKind::number: return "MLNumber";
+    case FieldKind::real:
+      return "number";
+    case FieldKind::number:
+      return "MLNumber";
     case FieldKind::sizes:
-    case FieldKind::reals: return "number[]";
-    case FieldKind::splits: return "number | number[]";
-    case FieldKind::enumeration: return field.enumType;
-    case FieldKind::enumerations: return field.enumType + "[]";
+    case FieldKind::reals:
+      return "Iterable<number>";
+    case FieldKind::splits:
+      return "number | Iterable<number>";
+    case FieldKind::enumeration:
+      return field.enumType;
+    case FieldKind::enumerations:
+      return "Iterable<" + field.enumType + ">";
   }
   return "";
 }

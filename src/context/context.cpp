@@ -1,6 +1,7 @@
 #include "webnn/context.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstring>
 #include <functional>
 #include <unordered_set>
@@ -14,6 +15,9 @@
 namespace webnn {
 
 namespace {
+
+// Bytes that are copied sooner than another thread wakes.
+constexpr std::size_t kShortCopy = 64 * 1024;
 
 // Checks that hold for every use of a tensor by a method of `context`.
 void requireUsable(std::string_view method, const Tensor& tensor, const std::shared_ptr<ContextState>& context) {
@@ -65,14 +69,17 @@ void enqueueRead(const Tensor& tensor, const std::shared_ptr<PendingRead>& read)
     read->reject(Error(ErrorKind::invalidStateError, "readTensor: the tensor was destroyed."));
     return;
   }
-  tensor.state()->context->timeline->post([storage, read]() -> std::optional<Error> {
+  const Task task = [storage, read]() -> std::optional<Error> {
     if (storage->failure) {
       read->reject(*storage->failure);
     } else {
       read->fulfil(storage->bytes());
     }
     return std::nullopt;
-  });
+  };
+  Timeline& timeline = *tensor.state()->context->timeline;
+  if (storage->bytes().size() <= kShortCopy && timeline.tryRun(task)) return;
+  timeline.post(task);
 }
 
 // Tensors in the order of `descriptors`, checked ("validate tensors with descriptors").
@@ -152,11 +159,14 @@ void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes
   requireByteLength("writeTensor", tensor, bytes.size());
   std::shared_ptr<TensorStorage> storage = tensor.state()->storage();
   if (!storage) fail(ErrorKind::typeError, "writeTensor: the tensor is destroyed.");
-  state_->timeline->post([storage, copy = std::vector<std::byte>(bytes.begin(), bytes.end())]() -> std::optional<Error> {
-    std::ranges::copy(copy, storage->bytes().begin());
-    storage->failure.reset();
+  const auto write = [](TensorStorage& destination, std::span<const std::byte> source) -> std::optional<Error> {
+    std::ranges::copy(source, destination.bytes().begin());
+    destination.failure.reset();
     return std::nullopt;
-  });
+  };
+  if (bytes.size() <= kShortCopy && state_->timeline->tryRun([&] { return write(*storage, bytes); })) return;
+  state_->timeline->post(
+      [write, storage, copy = std::vector<std::byte>(bytes.begin(), bytes.end())] { return write(*storage, copy); });
 }
 
 namespace {
@@ -217,11 +227,16 @@ void Context::dispatch(const Graph& graph, const std::vector<NamedTensor>& input
   }
   auto boundInputs = bindTensors("input", inputs, graph.inputs());
   auto boundOutputs = bindTensors("output", outputs, graph.outputs());
-  state_->timeline->post([executable = std::move(executable), boundInputs = std::move(boundInputs),
-                          boundOutputs = std::move(boundOutputs), lost = state_->lostFlag]() -> std::optional<Error> {
+  Task task = [executable = std::move(executable), boundInputs = std::move(boundInputs), boundOutputs = std::move(boundOutputs),
+               lost = state_->lostFlag, runTime = graph.state()->runTime]() -> std::optional<Error> {
     if (*lost) return std::nullopt;
-    return runDispatch(*executable, boundInputs, boundOutputs);
-  });
+    const auto start = std::chrono::steady_clock::now();
+    std::optional<Error> failure = runDispatch(*executable, boundInputs, boundOutputs);
+    runTime->set(std::chrono::steady_clock::now() - start);
+    return failure;
+  };
+  if (graph.state()->runTime->isShort() && state_->timeline->tryRun(task)) return;
+  state_->timeline->post(std::move(task));
 }
 
 Graph Context::compile(const Graph& graph) {

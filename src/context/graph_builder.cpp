@@ -158,22 +158,26 @@ void GraphBuilder::setGraphName(std::string name) {
   state_->graphName = std::move(name);
 }
 
-Graph GraphBuilder::build(std::vector<NamedOperand> outputs) {
-  state_->requireCanBuild("build");
+std::shared_ptr<const GraphDefinition> BuilderState::finish(std::vector<NamedOperand> outputs) {
+  requireCanBuild("build");
   if (outputs.empty()) fail(ErrorKind::typeError, "build: there are no outputs.");
   std::unordered_set<std::string_view> names;
   for (const auto& [name, operand] : outputs) {
     if (name.empty()) fail(ErrorKind::typeError, "build: the name of an output is empty.");
     if (!names.insert(name).second) fail(ErrorKind::typeError, "build: the output name {} is given twice.", quoted(name));
-    if (!state_->owns(operand)) fail(ErrorKind::typeError, "build: output {} is not an operand of this builder.", quoted(name));
+    if (!owns(operand)) fail(ErrorKind::typeError, "build: output {} is not an operand of this builder.", quoted(name));
     if (operand.record().kind != OperandKind::intermediate) {
       fail(ErrorKind::typeError, "build: output {} is {}; put an identity between.", quoted(name),
            operand.record().kind == OperandKind::input ? "an input" : "a constant");
     }
   }
-  auto definition = std::make_shared<const GraphDefinition>(state_->extract(std::move(outputs)));
-  state_->hasBuilt = true;
-  return state_->context.state()->compile(std::move(definition));
+  auto definition = std::make_shared<const GraphDefinition>(extract(std::move(outputs)));
+  hasBuilt = true;
+  return definition;
+}
+
+Graph GraphBuilder::build(std::vector<NamedOperand> outputs) {
+  return state_->context.state()->compile(state_->finish(std::move(outputs)));
 }
 
 }  // namespace webnn

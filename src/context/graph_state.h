@@ -2,6 +2,8 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <limits>
 #include <memory>
 #include <mutex>
 
@@ -11,7 +13,17 @@ namespace webnn {
 
 struct ContextState;
 
+// How long the last dispatch of a graph took. A short one is not worth waking a thread for.
+struct RunTime {
+  static constexpr std::chrono::microseconds kShort{20};
+  std::atomic<std::chrono::nanoseconds::rep> last = std::numeric_limits<std::chrono::nanoseconds::rep>::max();  // unknown
+
+  bool isShort() const { return last.load(std::memory_order_relaxed) < std::chrono::nanoseconds(kShort).count(); }
+  void set(std::chrono::nanoseconds duration) { last.store(duration.count(), std::memory_order_relaxed); }
+};
+
 struct GraphState {
+  const std::shared_ptr<RunTime> runTime = std::make_shared<RunTime>();
   std::shared_ptr<ContextState> context;
   std::shared_ptr<const GraphDefinition> definition;
 

@@ -13,7 +13,11 @@ struct Queue {
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<Task> tasks;
-  bool closed = false;
+  bool isRunning = false;  // a task, on the worker
+  bool isTaken = false;    // by a thread in tryRun()
+  bool closed = false;     // perhaps by the task that this thread runs
+
+  bool isReady() const { return closed || (!isTaken && !tasks.empty()); }
 };
 
 void report(const ErrorReporter& reporter, const std::optional<Error>& error) {
@@ -27,15 +31,17 @@ void report(const ErrorReporter& reporter, const std::optional<Error>& error) {
 void drain(const std::shared_ptr<Queue>& queue, const ErrorReporter& reporter) {
   std::unique_lock lock(queue->mutex);
   while (true) {
-    queue->changed.wait(lock, [&] { return queue->closed || !queue->tasks.empty(); });
+    queue->changed.wait(lock, [&] { return queue->isReady(); });
     if (queue->tasks.empty()) return;
     {
       Task task = std::move(queue->tasks.front());
       queue->tasks.pop_front();
+      queue->isRunning = true;
       lock.unlock();
       report(reporter, task());
     }
     lock.lock();
+    queue->isRunning = false;
   }
 }
 
@@ -43,6 +49,7 @@ class WorkerTimeline : public Timeline {
  public:
   explicit WorkerTimeline(ErrorReporter reporter)
       : queue_(std::make_shared<Queue>()),
+        reporter_(reporter),
         thread_([queue = queue_, reporter = std::move(reporter)] { drain(queue, reporter); }) {}
 
   ~WorkerTimeline() override {
@@ -67,8 +74,28 @@ class WorkerTimeline : public Timeline {
     queue_->changed.notify_one();
   }
 
+  bool tryRun(const Task& task) override {
+    const std::shared_ptr<Queue> queue = queue_;  // the task may let go of this
+    const ErrorReporter reporter = reporter_;
+    {
+      const std::lock_guard lock(queue->mutex);
+      if (queue->isTaken || queue->isRunning || !queue->tasks.empty()) return false;
+      queue->isTaken = true;
+    }
+    report(reporter, task());
+    bool isAwaited = false;
+    {
+      const std::lock_guard lock(queue->mutex);
+      queue->isTaken = false;
+      isAwaited = !queue->tasks.empty();
+    }
+    if (isAwaited) queue->changed.notify_one();
+    return true;
+  }
+
  private:
   std::shared_ptr<Queue> queue_;
+  ErrorReporter reporter_;
   std::thread thread_;
 };
 
@@ -83,6 +110,11 @@ class CallerThreadTimeline : public Timeline {
       error = task();
     }
     report(reporter_, error);
+  }
+
+  bool tryRun(const Task& task) override {
+    post(task);
+    return true;
   }
 
  private:

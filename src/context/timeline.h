@@ -20,6 +20,9 @@ class Timeline {
  public:
   virtual ~Timeline() = default;
   virtual void post(Task task) = 0;
+  // Runs a task that is known to be short on the calling thread, unless something is queued or running: waking another thread
+  // would take longer. False if so, and nothing is done.
+  virtual bool tryRun(const Task& task) = 0;
 };
 
 // On a thread of its own. The destructor first runs what is queued.

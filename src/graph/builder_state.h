@@ -35,6 +35,8 @@ struct BuilderState {
   // Whether the operand is of this builder ("validating operand").
   bool owns(const Operand& operand) const;
   Operand append(OperandKind kind, OperandDescriptor descriptor);
+  // What build() does before it compiles: checks, and ends the builder's life.
+  std::shared_ptr<const GraphDefinition> finish(std::vector<NamedOperand> outputs);
   // The part of the graph that `outputs` depend on.
   GraphDefinition extract(std::vector<NamedOperand> outputs) const;
 };

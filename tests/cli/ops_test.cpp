@@ -136,9 +136,9 @@ TEST(OpsDts, DeclaresTheInterfacesOfTheSpecification) {
   }
   EXPECT_NE(builder.find("  conv2d(input: MLOperand, filter: MLOperand, options?: MLConv2dOptions): MLOperand;\n"),
             std::string::npos);
-  EXPECT_NE(builder.find("  split(input: MLOperand, splits: number | number[], options?: MLSplitOptions): MLOperand[];\n"),
+  EXPECT_NE(builder.find("  split(input: MLOperand, splits: number | Iterable<number>, options?: MLSplitOptions): MLOperand[];\n"),
             std::string::npos);
-  EXPECT_NE(builder.find("  concat(inputs: MLOperand[], axis: number, options?: MLOperatorOptions): MLOperand;\n"),
+  EXPECT_NE(builder.find("  concat(inputs: Iterable<MLOperand>, axis: number, options?: MLOperatorOptions): MLOperand;\n"),
             std::string::npos);
   const std::string conv2d = sectionOf(text, "interface MLConv2dOptions extends MLOperatorOptions {", "\n}\n");
   EXPECT_NE(conv2d.find("  filterLayout?: MLConv2dFilterOperandLayout;\n  bias?: MLOperand;"), std::string::npos);
@@ -168,6 +168,11 @@ TEST(OpsJson, HoldsTheTableAsData) {
   EXPECT_EQ((*softmax)["specification"], "https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softmax");
   EXPECT_EQ((*softmax)["inputs"][0]["dataTypes"], (nlohmann::json{"float32", "float16"}));
   EXPECT_EQ((*softmax)["inputs"][0]["rankRange"], (nlohmann::json{{"min", 1}, {"max", 8}}));
+}
+
+TEST(OpsDts, IsWhatTheNodePackageHolds) {
+  EXPECT_EQ(printDts(describeAll()), test::readText(repositoryFile("bindings/node/webnn.d.ts")))
+      << "print it again: webnn ops --format=dts -o bindings/node/webnn.d.ts";
 }
 
 TEST(OpsMarkdown, IsWhatTheDocumentationHolds) {

@@ -1,0 +1,54 @@
+// What a call costs: the round trip (write, dispatch, read) of a relu of one element, and how long the event loop stands still
+// while a graph of about 200 ms runs. usage: node bench/round_trip.mjs
+import {monitorEventLoopDelay} from 'node:perf_hooks';
+import {ml, MLGraphBuilder} from 'webnn';
+
+async function make(shape, output, threads = 0) {
+  const context = await ml.createContext({threads});
+  const builder = new MLGraphBuilder(context);
+  const graph = await builder.build({y: output(builder, builder.input('x', {dataType: 'float32', shape}))});
+  const x = await context.createTensor({dataType: 'float32', shape, writable: true});
+  const y = await context.createTensor({dataType: 'float32', shape, readable: true});
+  return {context, dispatch: () => context.dispatch(graph, {x}, {y}), x, y};
+}
+
+// The best of several rounds, in microseconds: a busy machine only adds to it.
+async function roundTrip() {
+  const {context, dispatch, x, y} = await make([1], (builder, operand) => builder.relu(operand));
+  const value = new Float32Array([1]);
+  const rounds = [];
+  for (let round = 0; round < 20; ++round) {
+    const start = performance.now();
+    for (let i = 0; i < 1000; ++i) {
+      context.writeTensor(x, value);
+      dispatch();
+      await context.readTensor(y);
+    }
+    rounds.push(performance.now() - start);
+  }
+  rounds.sort((a, b) => a - b);
+  console.log(`round trip of 1 element: best ${rounds[0].toFixed(1)} us, median ${rounds[10].toFixed(1)} us`);
+}
+
+async function eventLoopDelay() {
+  const count = 400;
+  const {context, dispatch, y} = await make([256, 256], (builder, operand) => {
+    let result = operand;
+    for (let i = 0; i < count; ++i) result = builder.matmul(result, operand);
+    return result;
+  }, 1);
+  dispatch();
+  await context.readTensor(y);
+  const histogram = monitorEventLoopDelay({resolution: 1});
+  histogram.enable();
+  const start = performance.now();
+  dispatch();
+  await context.readTensor(y);
+  const duration = performance.now() - start;
+  histogram.disable();
+  const delay = (nanoseconds) => (nanoseconds / 1e6).toFixed(2);
+  console.log(`a graph of ${duration.toFixed(0)} ms: event loop turns every ${delay(histogram.mean)} ms, at most ${delay(histogram.max)} ms`);
+}
+
+await roundTrip();
+await eventLoopDelay();

@@ -1,0 +1,46 @@
+'use strict';
+// The bytes of buffers and views.
+const {isSharedArrayBuffer} = require('node:util').types;
+const {makeError} = require('./native.js');
+
+// https://www.w3.org/TR/webnn/#appendices-mloperanddatatype-arraybufferview-compatibility
+// Where the runtime has no Float16Array, Uint16Array holds its bits. The 4-bit types go beyond the specification.
+const views = {
+  float32: Float32Array, float16: globalThis.Float16Array ?? Uint16Array, int32: Int32Array, uint32: Uint32Array,
+  int64: BigInt64Array, uint64: BigUint64Array, int8: Int8Array, uint8: Uint8Array, int4: Int8Array, uint4: Uint8Array,
+};
+const viewName = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag).get;
+const bits = {float32: 32, float16: 16, int32: 32, uint32: 32, int64: 64, uint64: 64, int8: 8, uint8: 8, int4: 4, uint4: 4};
+
+const byteLength = ({dataType, shape}) => Math.ceil((shape.reduce((count, size) => count * size, 1) * bits[dataType]) / 8);
+
+// "validating buffer with descriptor"
+function requireBuffer(source, descriptor, what) {
+  const expected = byteLength(descriptor);
+  if (source.byteLength !== expected) {
+    const type = `${descriptor.dataType}[${descriptor.shape.join(', ')}]`;
+    throw new TypeError(`${what}: the byte length (${source.byteLength}) is not that of ${type} (${expected}).`);
+  }
+  if (!ArrayBuffer.isView(source)) return;
+  const name = Reflect.apply(viewName, source, []) ?? 'DataView';
+  if (name !== 'Uint8Array' && name !== views[descriptor.dataType].name)
+    throw new TypeError(`${what}: a ${name} does not hold ${descriptor.dataType}.`);
+}
+
+// A Uint8Array of the bytes of a buffer or a view.
+function bytesOf(source) {
+  const bytes = ArrayBuffer.isView(source) ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+                                           : new Uint8Array(source);
+  return isSharedArrayBuffer(bytes.buffer) ? bytes.slice() : bytes;
+}
+
+// A new ArrayBuffer. UnknownError if there is no memory.
+function allocate(length) {
+  try {
+    return new ArrayBuffer(length);
+  } catch {
+    throw makeError('UnknownError', `there is no memory for ${length} bytes.`);
+  }
+}
+
+module.exports = {allocate, byteLength, bytesOf, requireBuffer};

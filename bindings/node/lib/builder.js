@@ -1,0 +1,159 @@
+'use strict';
+// MLOperand and MLGraphBuilder. https://www.w3.org/TR/webnn/
+const {bytesOf, requireBuffer} = require('./buffers.js');
+const {MLGraph, contextSlots, tensorSlots} = require('./context.js');
+const idl = require('./idl.js');
+const {finish, internal, promised, requireArguments, requireInternal, requireThis} = require('./interfaces.js');
+const {native, settled} = require('./native.js');
+const types = require('./types.js');
+
+let builderSlots, operandSlots;
+
+// Slots: {handle, dataType, shape}
+class MLOperand {
+  #slots;
+  static {
+    operandSlots = (value) => (idl.isObject(value) && #slots in value ? value.#slots : undefined);
+  }
+  constructor() {
+    requireInternal(arguments[0]);
+    const [handle, dataType, shape] = arguments[1];
+    this.#slots = {handle, dataType, shape: Object.freeze(shape)};
+  }
+  get dataType() { return requireThis(operandSlots(this)).dataType; }
+  get shape() { return requireThis(operandSlots(this)).shape; }
+}
+
+const contextType = idl.interfaceType('MLContext', contextSlots);
+const tensorType = idl.interfaceType('MLTensor', tensorSlots);
+const operandType = idl.interfaceType('MLOperand', (value) => operandSlots(value));
+const namedOperands = idl.record(operandType);
+
+// Slots: {handle, context (slots)}
+class MLGraphBuilder {
+  #slots;
+  static {
+    builderSlots = (value) => (idl.isObject(value) && #slots in value ? value.#slots : undefined);
+  }
+
+  constructor(context) {
+    requireArguments(arguments.length, 1, 'MLGraphBuilder');
+    const slots = contextType(context, 'MLGraphBuilder: context');
+    this.#slots = {handle: native.createBuilder(slots.handle), context: slots};
+  }
+
+  input(name, descriptor) {
+    const {handle} = requireThis(builderSlots(this));
+    requireArguments(arguments.length, 2, 'input');
+    const text = idl.usvString(name);
+    const {dataType, shape} = types.operandDescriptor(descriptor, 'input: descriptor');
+    return new MLOperand(internal, native.input(handle, text, dataType, shape));
+  }
+
+  constant(descriptor) {
+    const {handle} = requireThis(builderSlots(this));
+    requireArguments(arguments.length, 1, 'constant');
+    return new MLOperand(internal, constantOf(handle, arguments));
+  }
+
+  build(outputs) {
+    return promised(() => {
+      const slots = requireThis(builderSlots(this));
+      requireArguments(arguments.length, 1, 'build');
+      return build(slots, namedOperands(outputs, 'build: outputs'));
+    });
+  }
+}
+
+// The three overloads: (tensor), (descriptor, buffer) and (data type, value).
+function constantOf(builder, given) {
+  const [first, second] = given;
+  if (given.length === 1) return native.constantTensor(builder, tensorType(first, 'constant: tensor').handle);
+  if (first === undefined || first === null || idl.isObject(first)) {
+    const descriptor = types.operandDescriptor(first, 'constant: descriptor');
+    const buffer = idl.bufferSource(second, 'constant: buffer');
+    return constantOfBytes(builder, descriptor, buffer);
+  }
+  const dataType = types.dataType(first, 'constant: dataType');
+  return native.scalar(builder, dataType, idl.mlNumber(second));
+}
+
+function constantOfBytes(builder, {dataType, shape}, buffer) {
+  native.requireCanBuild(builder, 'constant');
+  requireBuffer(buffer, {dataType, shape}, 'constant');
+  return native.constant(builder, dataType, shape, bytesOf(buffer));
+}
+
+async function build({handle, context}, outputs) {
+  const operands = Array.from(outputs.values(), (slots) => slots.handle);
+  const graph = await settled((id) => native.build(handle, [...outputs.keys()], operands, id)).promise;
+  return new MLGraph(internal, {handle: graph, context});
+}
+
+// The methods of the operation table.
+
+const labelMember = {name: 'label', type: idl.usvString, fallback: ''};
+
+// The specification has no [EnforceRange] at these: they wrap.
+const wrapping = new Set(['cumulativeSum.axis', 'tile.repetitions']);
+
+// The conversion for a type as the table prints it.
+function typeOf(method, {name, type, values}) {
+  const unsignedLong = wrapping.has(`${method}.${name}`) ? idl.unsignedLong : idl.enforcedUnsignedLong;
+  const operand = (value, what) => operandType(value, what).handle;
+  const known = {
+    'MLOperand': operand,
+    'sequence<MLOperand>': idl.sequence(operand),
+    'boolean': idl.boolean,
+    'unsigned long': unsignedLong,
+    'long': idl.enforcedLong,
+    'double': idl.double,
+    'MLNumber': idl.mlNumber,
+    'sequence<unsigned long>': idl.sequence(unsignedLong),
+    'sequence<float>': idl.sequence(idl.float),
+    'unsigned long or sequence<unsigned long>': idl.itemOrSequence(unsignedLong),
+  };
+  if (known[type]) return known[type];
+  if (type === 'MLOperandDataType') return types.dataType;
+  const enumeration = idl.enumeration(type.replace(/^sequence<(.*)>$/, '$1'), values);
+  return type.startsWith('sequence<') ? idl.sequence(enumeration) : enumeration;
+}
+
+function methodOf(index, {name, arguments: parameters, options, returns}) {
+  const parameterTypes = parameters.map((parameter) => typeOf(name, parameter));
+  const messages = parameters.map((parameter) => `${name}: ${parameter.name}`);
+  const members = options.filter((option) => option.name !== 'label');
+  const optionsType = idl.dictionary(
+    members.map((member) => ({name: member.name, type: typeOf(name, member)})), [labelMember]);
+  const returnsSequence = returns.startsWith('sequence<');
+  const method = {
+    [name](...given) {
+      const {handle} = requireThis(builderSlots(this));
+      requireArguments(given.length, parameters.length, name);
+      const fields = parameterTypes.map((type, i) => type(given[i], messages[i]));
+      const converted = optionsType(given[parameters.length], `${name}: options`);
+      for (const member of members) fields.push(converted[member.name]);
+      const operands = append(handle, index, converted.label, fields);
+      return returnsSequence ? operands : operands[0];
+    },
+  }[name];
+  Object.defineProperty(method, 'length', {value: parameters.length, configurable: true});
+  return method;
+}
+
+function append(builder, index, label, fields) {
+  try {
+    return native.append(builder, index, label, fields).map((described) => new MLOperand(internal, described));
+  } catch (error) {
+    throw error instanceof TypeError && label !== '' ? new TypeError(`[${label}] ${error.message}`) : error;
+  }
+}
+
+const {operations} = JSON.parse(native.operations());
+operations.forEach((operation, index) => {
+  const value = methodOf(index, operation);
+  Object.defineProperty(MLGraphBuilder.prototype, operation.name, {value, writable: true, enumerable: true, configurable: true});
+});
+
+for (const Class of [MLOperand, MLGraphBuilder]) finish(Class);
+module.exports = {MLGraphBuilder, MLOperand};

@@ -1,0 +1,199 @@
+'use strict';
+// ML, MLContext, MLGraph and MLTensor. https://www.w3.org/TR/webnn/
+const {allocate, byteLength, bytesOf, requireBuffer} = require('./buffers.js');
+const idl = require('./idl.js');
+const {finish, internal, promised, requireArguments, requireInternal, requireThis} = require('./interfaces.js');
+const {makeError, native, rejectNow, settled, withResolvers} = require('./native.js');
+const types = require('./types.js');
+
+let contextSlots, graphSlots, tensorSlots;
+
+// Slots: {handle, context (slots), descriptor, pending: numbers of reads that wait}
+class MLTensor {
+  #slots;
+  static {
+    tensorSlots = (value) => (idl.isObject(value) && #slots in value ? value.#slots : undefined);
+  }
+  constructor() {
+    requireInternal(arguments[0]);
+    this.#slots = arguments[1];
+  }
+  get dataType() { return requireThis(tensorSlots(this)).descriptor.dataType; }
+  get shape() { return requireThis(tensorSlots(this)).descriptor.shape; }
+  get readable() { return requireThis(tensorSlots(this)).descriptor.readable; }
+  get writable() { return requireThis(tensorSlots(this)).descriptor.writable; }
+  get constant() { return requireThis(tensorSlots(this)).constant; }
+  destroy() { destroyTensor(requireThis(tensorSlots(this))); }
+}
+
+function destroyTensor(slots) {
+  native.destroyTensor(slots.handle);
+  rejectReads(slots, 'the tensor was destroyed.');
+}
+
+function rejectReads(slots, problem) {
+  for (const id of slots.pending) rejectNow(id, makeError('InvalidStateError', `readTensor: ${problem}`));
+  slots.pending.clear();
+}
+
+// Slots: {handle, context (slots)}
+class MLGraph {
+  #slots;
+  static {
+    graphSlots = (value) => (idl.isObject(value) && #slots in value ? value.#slots : undefined);
+  }
+  constructor() {
+    requireInternal(arguments[0]);
+    this.#slots = arguments[1];
+  }
+  destroy() { native.destroyGraph(requireThis(graphSlots(this)).handle); }
+}
+
+const graphType = idl.interfaceType('MLGraph', (value) => graphSlots(value));
+const tensorType = idl.interfaceType('MLTensor', (value) => tensorSlots(value));
+const namedTensors = idl.record(tensorType);
+const handles = (named) => Array.from(named.values(), (slots) => slots.handle);
+
+// Slots: {handle, accelerated, isLost, lost: {promise, resolve}, reading: slots of tensors with reads that wait}
+class MLContext {
+  #slots;
+  static {
+    contextSlots = (value) => (idl.isObject(value) && #slots in value ? value.#slots : undefined);
+  }
+  constructor() {
+    requireInternal(arguments[0]);
+    this.#slots = arguments[1];
+  }
+
+  dispatch(graph, inputs, outputs) {
+    const context = requireThis(contextSlots(this));
+    requireArguments(arguments.length, 3, 'dispatch');
+    const graphOf = graphType(graph, 'dispatch: graph');
+    const named = namedTensors(inputs, 'dispatch: inputs'), namedOutputs = namedTensors(outputs, 'dispatch: outputs');
+    native.dispatch(context.handle, graphOf.handle, [...named.keys()], handles(named), [...namedOutputs.keys()],
+                    handles(namedOutputs));
+  }
+
+  createTensor(descriptor) {
+    return promised(() => {
+      const context = requireThis(contextSlots(this));
+      requireArguments(arguments.length, 1, 'createTensor');
+      const given = types.tensorDescriptor(descriptor, 'createTensor: descriptor');
+      const {dataType, shape, readable, writable} = given;
+      requireNotLost(context, 'createTensor');
+      return made(context, given, native.createTensor(context.handle, dataType, shape, readable, writable));
+    });
+  }
+
+  createConstantTensor(descriptor, inputData) {
+    return promised(() => {
+      const context = requireThis(contextSlots(this));
+      requireArguments(arguments.length, 2, 'createConstantTensor');
+      const {dataType, shape} = types.operandDescriptor(descriptor, 'createConstantTensor: descriptor');
+      const data = idl.bufferSource(inputData, 'createConstantTensor: inputData');
+      requireNotLost(context, 'createConstantTensor');
+      requireBuffer(data, {dataType, shape}, 'createConstantTensor');
+      const described = native.createConstantTensor(context.handle, dataType, shape, bytesOf(data));
+      return made(context, {readable: false, writable: false}, described, true);
+    });
+  }
+
+  readTensor(tensor) {
+    return promised(() => {
+      const context = requireThis(contextSlots(this));
+      requireArguments(arguments.length, 1, 'readTensor');
+      const slots = tensorType(tensor, 'readTensor: tensor');
+      if (arguments.length === 1) return read(context, slots);
+      return readInto(context, slots, idl.bufferSource(arguments[1], 'readTensor: outputData'));
+    });
+  }
+
+  writeTensor(tensor, inputData) {
+    const context = requireThis(contextSlots(this));
+    requireArguments(arguments.length, 2, 'writeTensor');
+    const slots = tensorType(tensor, 'writeTensor: tensor');
+    const data = idl.bufferSource(inputData, 'writeTensor: inputData');
+    requireBuffer(data, slots.descriptor, 'writeTensor');
+    native.writeTensor(context.handle, slots.handle, bytesOf(data));
+  }
+
+  opSupportLimits() { return limitsOf(native.opSupportLimits(requireThis(contextSlots(this)).handle)); }
+
+  destroy() {
+    const context = requireThis(contextSlots(this));
+    if (context.isLost) return;
+    context.isLost = true;
+    context.lost.resolve({message: native.destroyContext(context.handle)});
+    for (const tensor of context.reading) rejectReads(tensor, 'the context was destroyed.');
+    context.reading.clear();
+  }
+
+  get accelerated() { return requireThis(contextSlots(this)).accelerated; }
+
+  get lost() {
+    return promised(() => requireThis(contextSlots(this)).lost.promise);
+  }
+}
+
+function requireNotLost(context, method) {
+  if (context.isLost) throw makeError('InvalidStateError', `${method}: the context is lost.`);
+}
+
+// An MLTensor, unless the context is lost before the promise of it is settled.
+async function made(context, {readable, writable}, [handle, dataType, shape], constant = false) {
+  await null;
+  requireNotLost(context, 'createTensor');
+  const descriptor = {dataType, shape: Object.freeze(shape), readable, writable};
+  return new MLTensor(internal, {handle, context, descriptor, constant, pending: new Set()});
+}
+
+async function read(context, tensor) {
+  const buffer = allocate(byteLength(tensor.descriptor));
+  const bytes = new Uint8Array(buffer);
+  const {id, promise} = settled((number) => native.readTensor(context.handle, tensor.handle, bytes, number));
+  tensor.pending.add(id);
+  context.reading.add(tensor);
+  try {
+    await promise;
+  } finally {
+    tensor.pending.delete(id);
+    if (tensor.pending.size === 0) context.reading.delete(tensor);
+  }
+  return buffer;
+}
+
+// The bytes are written when the promise is settled, as a buffer that is not shared may not change while a script runs.
+async function readInto(context, tensor, target) {
+  requireBuffer(target, tensor.descriptor, 'readTensor');
+  const buffer = await read(context, tensor);
+  if (target.byteLength !== buffer.byteLength) throw new TypeError('readTensor: outputData was detached.');
+  const bytes = ArrayBuffer.isView(target) ? new Uint8Array(target.buffer, target.byteOffset, target.byteLength)
+                                           : new Uint8Array(target);
+  bytes.set(new Uint8Array(buffer));
+}
+
+// As WebIDL makes an object of a dictionary: members by name.
+function limitsOf(value) {
+  if (Array.isArray(value) || !idl.isObject(value)) return value;
+  return Object.fromEntries(Object.keys(value).sort().map((key) => [key, limitsOf(value[key])]));
+}
+
+class ML {
+  #brand = true;
+  constructor() { requireInternal(arguments[0]); }
+  createContext() {
+    return promised(() => {
+      if (!(#brand in this)) throw new TypeError('Illegal invocation');
+      return createContext(types.contextOptions(arguments[0], 'createContext: options'));
+    });
+  }
+}
+
+async function createContext(options) {
+  const handle = await settled((id) => native.createContext(options, id)).promise;
+  const accelerated = native.accelerated(handle);
+  return new MLContext(internal, {handle, accelerated, isLost: false, lost: withResolvers(), reading: new Set()});
+}
+
+for (const Class of [ML, MLContext, MLGraph, MLTensor]) finish(Class);
+module.exports = {ML, MLContext, MLGraph, MLTensor, contextSlots: (value) => contextSlots(value), tensorSlots: (value) => tensorSlots(value)};

@@ -1,0 +1,137 @@
+'use strict';
+// Conversions of values to the types of WebIDL: https://webidl.spec.whatwg.org/#js-type-mapping
+// A conversion is a function (value, what) => converted value; `what` starts the message of the TypeError that it throws.
+const {isAnyArrayBuffer, isSharedArrayBuffer} = require('node:util').types;
+
+const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+function fail(what, problem) {
+  throw new TypeError(`${what} ${problem}.`);
+}
+
+const boolean = (value) => Boolean(value);
+
+// [EnforceRange] of an integer type.
+const enforceRange = (least, most) => (value, what) => {
+  const number = +value;
+  if (!Number.isFinite(number)) fail(what, 'is not a finite number');
+  const integer = Math.trunc(number);
+  if (integer < least || integer > most) fail(what, `(${integer}) is not between ${least} and ${most}`);
+  return integer + 0;  // no negative zero
+};
+const enforcedUnsignedLong = enforceRange(0, 2 ** 32 - 1);
+const enforcedLong = enforceRange(-(2 ** 31), 2 ** 31 - 1);
+const unsignedLong = (value) => value >>> 0;
+
+const double = (value, what) => {
+  const number = +value;
+  if (!Number.isFinite(number)) fail(what, 'is not a finite number');
+  return number;
+};
+const float = (value, what) => {
+  const number = Math.fround(value);
+  if (!Number.isFinite(number)) fail(what, 'is not a finite number of 32 bits');
+  return number;
+};
+
+// (bigint or unrestricted double). A bigint beyond 64 bits becomes a number, which casting clamps in the same way.
+const mlNumber = (value) => {
+  const numeric = typeof value === 'bigint' || typeof value === 'number' ? value : -(-value);  // ToNumeric
+  if (typeof numeric === 'bigint' && (numeric < -(2n ** 63n) || numeric >= 2n ** 64n)) return Number(numeric);
+  return numeric;
+};
+
+const usvString = (value) => `${value}`.toWellFormed();
+
+const enumeration = (name, values) => {
+  const known = new Set(values);
+  return (value, what) => {
+    const text = `${value}`;
+    if (!known.has(text)) fail(what, `'${text}' is not a valid value of ${name}`);
+    return text;
+  };
+};
+
+// `slotsOf` returns undefined for what is no object of the interface.
+const interfaceType = (name, slotsOf) => (value, what) => slotsOf(value) ?? fail(what, `is not of type '${name}'`);
+
+// The items of an iterable whose method @@iterator is known.
+function itemsOf(value, method, item, what) {
+  const iterator = Reflect.apply(method, value, []);
+  if (!isObject(iterator)) fail(what, 'has an iterator that is not an object');
+  const {next} = iterator;
+  const items = [];
+  for (;;) {
+    const result = Reflect.apply(next, iterator, []);
+    if (!isObject(result)) fail(what, 'has an iterator whose result is not an object');
+    if (result.done) return items;
+    items.push(item(result.value, what));
+  }
+}
+
+function iteratorMethod(value, what) {
+  const method = value[Symbol.iterator];
+  if (method === undefined || method === null) return undefined;
+  if (typeof method !== 'function') fail(what, 'has a Symbol.iterator that is not a function');
+  return method;
+}
+
+const sequence = (item) => (value, what) => {
+  const method = isObject(value) ? iteratorMethod(value, what) : undefined;
+  if (!method) fail(what, 'is not a sequence');
+  return itemsOf(value, method, item, what);
+};
+
+// (T or sequence<T>)
+const itemOrSequence = (item) => (value, what) => {
+  const method = isObject(value) ? iteratorMethod(value, what) : undefined;
+  return method ? itemsOf(value, method, item, what) : item(value, what);
+};
+
+// record<USVString, T>: a Map.
+const record = (type) => (value, what) => {
+  if (!isObject(value)) fail(what, 'is not an object');
+  const result = new Map();
+  for (const key of Reflect.ownKeys(value)) {
+    const descriptor = Reflect.getOwnPropertyDescriptor(value, key);
+    if (!descriptor?.enumerable) continue;
+    const name = usvString(key);
+    result.set(name, type(value[key], `${what}: '${name}'`));
+  }
+  return result;
+};
+
+// Members are {name, type, required, fallback}; `inherited` are those of the dictionary that this one extends.
+const dictionary = (members, inherited = []) => {
+  const byName = (a, b) => (a.name < b.name ? -1 : 1);
+  const ordered = [...[...inherited].sort(byName), ...[...members].sort(byName)];
+  return (value, what) => {
+    if (value !== undefined && value !== null && !isObject(value)) fail(what, 'is not an object');
+    const result = {};
+    for (const {name, type, required, fallback} of ordered) {
+      const member = value === undefined || value === null ? undefined : value[name];
+      if (member !== undefined) {
+        result[name] = type(member, `${what}: ${name}`);
+      } else if (required) {
+        fail(what, `has no member ${name}, which is required`);
+      } else {
+        result[name] = fallback;
+      }
+    }
+    return result;
+  };
+};
+
+// AllowSharedBufferSource: itself.
+const bufferSource = (value, what) => {
+  const isView = ArrayBuffer.isView(value);
+  if (!isView && !isAnyArrayBuffer(value)) fail(what, 'is neither an ArrayBuffer, a SharedArrayBuffer nor a view of one');
+  const buffer = isView ? value.buffer : value;
+  if (isSharedArrayBuffer(buffer) ? buffer.growable : buffer.resizable) fail(what, 'is resizable');
+  return value;
+};
+
+module.exports = {
+  boolean, bufferSource, dictionary, double, enforcedLong, enforcedUnsignedLong, enumeration, float, interfaceType, isObject,
+  itemOrSequence, mlNumber, record, sequence, unsignedLong, usvString,
+};

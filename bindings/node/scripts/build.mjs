@@ -1,0 +1,19 @@
+// Builds the addon from the sources of this repository into prebuilds/<platform>-<arch>/.
+// Arguments are passed to CMake's configuration, for instance -DWEBNN_SANITIZE=address,undefined.
+import {execFileSync} from 'node:child_process';
+import {copyFileSync, mkdirSync} from 'node:fs';
+import {availableParallelism} from 'node:os';
+import {fileURLToPath} from 'node:url';
+import path from 'node:path';
+import binding from '../lib/binding.js';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const options = process.argv.slice(2);
+const folder = path.join(root, 'build', options.length ? 'node-custom' : 'node');
+const run = (...args) => execFileSync('cmake', args, {stdio: 'inherit'});
+
+run('-S', root, '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release', '-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG',
+    '-DWEBNN_BUILD_NODE=ON', '-DWEBNN_BUILD_TESTS=OFF', ...options);
+run('--build', folder, '--target', 'webnn_node', '--parallel', process.env.JOBS ?? String(availableParallelism()));
+mkdirSync(path.dirname(binding.file), {recursive: true});
+copyFileSync(path.join(folder, 'bindings/node/webnn.node'), binding.file);

@@ -1,0 +1,8 @@
+// A package without an addon is of no use to anybody.
+import {existsSync} from 'node:fs';
+import binding from '../lib/binding.js';
+
+if (!existsSync(binding.file)) {
+  console.error(`${binding.file} does not exist: run \`npm run build\` first.`);
+  process.exit(1);
+}

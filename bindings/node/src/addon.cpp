@@ -1,0 +1,42 @@
+// The addon: what lib/ cannot do in JavaScript.
+#include <napi.h>
+
+#include "cli/ops_printers.h"
+#include "instance.h"
+#include "values.h"
+
+namespace webnn::node {
+
+namespace {
+
+// The operation table as JSON, as `webnn ops --format=json` prints it.
+Napi::Value operations(const Napi::CallbackInfo& info) { return text(info.Env(), cli::printJson(cli::describeAll())); }
+
+// connect(makeError, settle): the functions of lib/ that C++ calls.
+Napi::Value connect(const Napi::CallbackInfo& info) {
+  Instance& instance = Instance::of(info.Env());
+  instance.makeError = Napi::Persistent(info[0].As<Napi::Function>());
+  instance.settle = Napi::Persistent(info[1].As<Napi::Function>());
+  return info.Env().Undefined();
+}
+
+Napi::Value close(const Napi::CallbackInfo& info) {
+  Instance::of(info.Env()).close();
+  return info.Env().Undefined();
+}
+
+Napi::Object initialize(Napi::Env env, Napi::Object exports) {
+  Instance::attach(env);
+  define<operations>(exports, "operations");
+  define<connect>(exports, "connect");
+  define<close>(exports, "close");
+  defineContext(exports);
+  defineBuilder(exports);
+  return exports;
+}
+
+}  // namespace
+
+NODE_API_MODULE(webnn, initialize)
+
+}  // namespace webnn::node

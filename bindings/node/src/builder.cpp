@@ -1,0 +1,136 @@
+// MLGraphBuilder and MLOperand. The operations come from the operation table.
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "context/context_state.h"
+#include "fields.h"
+#include "graph/builder_state.h"
+#include "ops/operation.h"
+#include "values.h"
+
+namespace webnn::node {
+
+namespace {
+
+Napi::Value describedOperand(Napi::Env env, const Operand& operand) {
+  const OperandDescriptor& descriptor = operand.descriptor();
+  return described(env, std::make_unique<Operand>(operand), descriptor);
+}
+
+OperandDescriptor descriptorOf(const Napi::Value& dataType, const Napi::Value& shape) {
+  return {dataTypeOf(dataType), shapeOf(shape)};
+}
+
+// createBuilder(context)
+Napi::Value createBuilder(const Napi::CallbackInfo& info) {
+  const auto& context = handled<std::shared_ptr<NodeContext>>(info[0]);
+  GraphBuilder builder(context->context);
+  return handle(info.Env(),
+                std::unique_ptr<NodeBuilder>(new NodeBuilder{context, std::move(builder), ExternalMemory(info.Env())}));
+}
+
+// requireCanBuild(builder, method): InvalidStateError if built or lost, before anything else is wrong.
+Napi::Value requireCanBuild(const Napi::CallbackInfo& info) {
+  handled<NodeBuilder>(info[0]).builder.state().requireCanBuild(textOf(info[1]));
+  return info.Env().Undefined();
+}
+
+// input(builder, name, dataType, shape)
+Napi::Value input(const Napi::CallbackInfo& info) {
+  GraphBuilder& builder = handled<NodeBuilder>(info[0]).builder;
+  return describedOperand(info.Env(), builder.input(textOf(info[1]), descriptorOf(info[2], info[3])));
+}
+
+// constant(builder, dataType, shape, bytes): copies them
+Napi::Value constant(const Napi::CallbackInfo& info) {
+  auto& self = handled<NodeBuilder>(info[0]);
+  const std::span<std::byte> bytes = bytesOf(info[3]);
+  const Operand operand = self.builder.constant(descriptorOf(info[1], info[2]), std::span<const std::byte>(bytes));
+  self.memory.set(self.memory.bytes() + bytes.size());
+  return describedOperand(info.Env(), operand);
+}
+
+// scalar(builder, dataType, value)
+Napi::Value scalar(const Napi::CallbackInfo& info) {
+  Number value;
+  setField(value, info[2]);
+  return describedOperand(info.Env(), handled<NodeBuilder>(info[0]).builder.constant(dataTypeOf(info[1]), value));
+}
+
+// constantTensor(builder, tensor)
+Napi::Value constantTensor(const Napi::CallbackInfo& info) {
+  return describedOperand(info.Env(), handled<NodeBuilder>(info[0]).builder.constant(handled<NodeTensor>(info[1]).tensor));
+}
+
+// append(builder, index in the operation table, label, fields): an array of described operands
+Napi::Value append(const Napi::CallbackInfo& info) {
+  Operation operation = allOperations()[idOf(info[1])];
+  visitFields(operation, FieldSetter{info[3].As<Napi::Array>()});
+  std::visit([&](auto& op) { op.options.label = textOf(info[2]); }, operation);
+  const std::vector<Operand> results = handled<NodeBuilder>(info[0]).builder.append(std::move(operation));
+  const Napi::Array array = Napi::Array::New(info.Env(), results.size());
+  for (std::uint32_t i = 0; i < results.size(); ++i) array.Set(i, describedOperand(info.Env(), results[i]));
+  return array;
+}
+
+std::size_t constantBytes(const Graph& graph) {
+  std::size_t bytes = 0;
+  for (const Operand& constant : graph.state()->definition->constants) bytes += constant.record().bytes.size();
+  return bytes;
+}
+
+Napi::Value graphHandle(Napi::Env env, std::shared_ptr<NodeContext> context, const Graph& graph) {
+  auto made = std::unique_ptr<NodeGraph>(new NodeGraph{std::move(context), graph, ExternalMemory(env)});
+  made->memory.set(constantBytes(graph));
+  return handle(env, std::move(made));
+}
+
+// What the context's timeline does for build(). A lost context is an InvalidStateError, whatever else goes wrong.
+std::pair<std::optional<Error>, Graph> compile(ContextState& context, std::shared_ptr<const GraphDefinition> definition) {
+  try {
+    if (!context.isLost()) return {std::nullopt, context.compile(std::move(definition))};
+  } catch (const std::exception& error) {
+    if (!context.isLost()) return {Error(ErrorKind::operationError, error.what()), Graph()};
+  }
+  return {Error(ErrorKind::invalidStateError, "build: the context is lost."), Graph()};
+}
+
+// build(builder, names, operands, id): a graph settles the promise `id`.
+Napi::Value build(const Napi::CallbackInfo& info) {
+  auto& self = handled<NodeBuilder>(info[0]);
+  const auto names = info[1].As<Napi::Array>(), operands = info[2].As<Napi::Array>();
+  std::vector<NamedOperand> outputs;
+  for (std::uint32_t i = 0; i < names.Length(); ++i)
+    outputs.emplace_back(textOf(names.Get(i)), handled<Operand>(operands.Get(i)));
+  std::shared_ptr<const GraphDefinition> definition = self.builder.state().finish(std::move(outputs));
+
+  Instance& instance = *self.context->instance;
+  const std::uint32_t id = idOf(info[3]);
+  instance.begin(id, self.context);
+  // Until the letter is opened, the instance keeps the NodeContext, which keeps what `context` points to.
+  self.context->context.state()->timeline->post([definition, id, context = self.context->context.state().get(),
+                                                 node = self.context.get(), box = instance.mailbox,
+                                                 &instance]() -> std::optional<Error> {
+    auto [error, graph] = compile(*context, definition);
+    Instance::end(box, &instance, id, std::move(error),
+                  [graph = std::move(graph), node](Napi::Env env) { return graphHandle(env, node->shared_from_this(), graph); });
+    return std::nullopt;
+  });
+  return info.Env().Undefined();
+}
+
+}  // namespace
+
+void defineBuilder(Napi::Object exports) {
+  define<createBuilder>(exports, "createBuilder");
+  define<requireCanBuild>(exports, "requireCanBuild");
+  define<input>(exports, "input");
+  define<constant>(exports, "constant");
+  define<scalar>(exports, "scalar");
+  define<constantTensor>(exports, "constantTensor");
+  define<append>(exports, "append");
+  define<build>(exports, "build");
+}
+
+}  // namespace webnn::node

@@ -1,0 +1,188 @@
+// MLContext, MLTensor and MLGraph.
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "base/text.h"
+#include "context/context_state.h"
+#include "fields.h"
+#include "values.h"
+
+namespace webnn::node {
+
+namespace {
+
+const std::shared_ptr<NodeContext>& contextOf(const Napi::Value& value) { return handled<std::shared_ptr<NodeContext>>(value); }
+
+PowerPreference powerPreferenceOf(const std::string& text) {
+  return text == "high-performance" ? PowerPreference::highPerformance
+         : text == "low-power"      ? PowerPreference::lowPower
+                                    : PowerPreference::standard;
+}
+
+ContextOptions optionsOf(const Napi::Object& given) {
+  ContextOptions options;
+  options.powerPreference = powerPreferenceOf(textOf(given.Get("powerPreference")));
+  options.accelerated = given.Get("accelerated").As<Napi::Boolean>();
+  options.backend = textOf(given.Get("backend"));
+  options.threads = idOf(given.Get("threads"));
+  return options;
+}
+
+// createContext(options, id): a context settles the promise `id`.
+Napi::Value createContext(const Napi::CallbackInfo& info) {
+  Instance& instance = Instance::of(info.Env());
+  if (instance.isClosed()) fail(ErrorKind::invalidStateError, "createContext: the process is about to end.");
+  const std::uint32_t id = idOf(info[1]);
+  instance.begin(id, nullptr);
+  instance.runAside(id, [options = optionsOf(info[0].As<Napi::Object>()), id, box = instance.mailbox, &instance] {
+    std::optional<Error> error;
+    Context context;
+    try {
+      context = Context::create(options);
+    } catch (const Error& problem) {
+      error = problem;
+    } catch (const std::exception& problem) {
+      error = Error(ErrorKind::notSupportedError, problem.what());
+    }
+    Instance::end(box, &instance, id, std::move(error), [context = std::move(context), &instance, id](Napi::Env env) {
+      return handle(env, std::make_unique<std::shared_ptr<NodeContext>>(
+                             std::make_shared<NodeContext>(instance.shared_from_this(), context)));
+    });
+  });
+  return info.Env().Undefined();
+}
+
+// accelerated(context)
+Napi::Value accelerated(const Napi::CallbackInfo& info) {
+  return Napi::Boolean::New(info.Env(), contextOf(info[0])->context.accelerated());
+}
+
+Napi::Value limits(Napi::Env env, const TensorLimits& limits) {
+  const Napi::Array types = Napi::Array::New(env, limits.dataTypes.size());
+  for (std::uint32_t i = 0; i < limits.dataTypes.size(); ++i) types.Set(i, text(env, name(limits.dataTypes[i])));
+  const Napi::Object ranks = Napi::Object::New(env), result = Napi::Object::New(env);
+  ranks.Set("max", limits.rankRange.max);
+  ranks.Set("min", limits.rankRange.min);
+  result.Set("dataTypes", types);
+  result.Set("rankRange", ranks);
+  return result;
+}
+
+// opSupportLimits(context): operations and operands are members of the same object
+Napi::Value opSupportLimits(const Napi::CallbackInfo& info) {
+  const Napi::Env env = info.Env();
+  const OpSupportLimits known = contextOf(info[0])->context.opSupportLimits();
+  const Napi::Object result = Napi::Object::New(env);
+  result.Set("preferredInputLayout", text(env, name(known.preferredInputLayout)));
+  result.Set("maxTensorByteLength", Napi::Number::New(env, static_cast<double>(known.maxTensorByteLength)));
+  result.Set("input", limits(env, known.input));
+  result.Set("constant", limits(env, known.constant));
+  result.Set("output", limits(env, known.output));
+  for (const auto& [operation, operands] : known.operations) {
+    const Napi::Object made = Napi::Object::New(env);
+    for (const auto& [operand, operandLimits] : operands) made.Set(operand, limits(env, operandLimits));
+    result.Set(operation, made);
+  }
+  return result;
+}
+
+Napi::Value tensorHandle(Napi::Env env, const std::shared_ptr<NodeContext>& context, const Tensor& tensor) {
+  auto made = std::unique_ptr<NodeTensor>(new NodeTensor{context, tensor, ExternalMemory(env)});
+  made->memory.set(byteLength(tensor.descriptor()));
+  return described(env, std::move(made), tensor.descriptor());
+}
+
+// createTensor(context, dataType, shape, readable, writable)
+Napi::Value createTensor(const Napi::CallbackInfo& info) {
+  const std::shared_ptr<NodeContext>& context = contextOf(info[0]);
+  return tensorHandle(info.Env(), context,
+                      context->context.createTensor({.dataType = dataTypeOf(info[1]),
+                                                     .shape = shapeOf(info[2]),
+                                                     .readable = info[3].As<Napi::Boolean>(),
+                                                     .writable = info[4].As<Napi::Boolean>()}));
+}
+
+// createConstantTensor(context, dataType, shape, bytes)
+Napi::Value createConstantTensor(const Napi::CallbackInfo& info) {
+  const std::shared_ptr<NodeContext>& context = contextOf(info[0]);
+  const Tensor tensor = context->context.createConstantTensor({dataTypeOf(info[1]), shapeOf(info[2])}, bytesOf(info[3]));
+  return tensorHandle(info.Env(), context, tensor);
+}
+
+// writeTensor(context, tensor, bytes)
+Napi::Value writeTensor(const Napi::CallbackInfo& info) {
+  contextOf(info[0])->context.writeTensor(handled<NodeTensor>(info[1]).tensor, bytesOf(info[2]));
+  return info.Env().Undefined();
+}
+
+// readTensor(context, tensor, bytes, id): `bytes`, which lib/ keeps until then, hold the tensor's when the promise `id` settles.
+Napi::Value readTensor(const Napi::CallbackInfo& info) {
+  const std::shared_ptr<NodeContext>& context = contextOf(info[0]);
+  Instance& instance = *context->instance;
+  const std::uint32_t id = idOf(info[3]);
+  context->context.readTensor(handled<NodeTensor>(info[1]).tensor, bytesOf(info[2]),
+                              [id, box = instance.mailbox, &instance](std::exception_ptr problem) {
+                                std::optional<Error> error;
+                                try {
+                                  if (problem) std::rethrow_exception(problem);
+                                } catch (const Error& known) {
+                                  error = known;
+                                }
+                                Instance::end(box, &instance, id, std::move(error));
+                              });
+  instance.begin(id, context);
+  return info.Env().Undefined();
+}
+
+std::vector<NamedTensor> tensorsOf(const Napi::Value& names, const Napi::Value& tensors) {
+  const auto keys = names.As<Napi::Array>(), handles = tensors.As<Napi::Array>();
+  std::vector<NamedTensor> result(keys.Length());
+  for (std::uint32_t i = 0; i < result.size(); ++i) result[i] = {textOf(keys.Get(i)), handled<NodeTensor>(handles.Get(i)).tensor};
+  return result;
+}
+
+// dispatch(context, graph, names of inputs, tensors, names of outputs, tensors)
+Napi::Value dispatch(const Napi::CallbackInfo& info) {
+  contextOf(info[0])->context.dispatch(handled<NodeGraph>(info[1]).graph, tensorsOf(info[2], info[3]),
+                                       tensorsOf(info[4], info[5]));
+  return info.Env().Undefined();
+}
+
+// destroyContext(context): the message of the lost context
+Napi::Value destroyContext(const Napi::CallbackInfo& info) {
+  Context& context = contextOf(info[0])->context;
+  context.destroy();
+  return text(info.Env(), context.lost().get().message);
+}
+
+Napi::Value destroyGraph(const Napi::CallbackInfo& info) {
+  auto& self = handled<NodeGraph>(info[0]);
+  self.graph.destroy();
+  return info.Env().Undefined();
+}
+
+Napi::Value destroyTensor(const Napi::CallbackInfo& info) {
+  auto& self = handled<NodeTensor>(info[0]);
+  self.tensor.destroy();
+  self.memory.set(0);
+  return info.Env().Undefined();
+}
+
+}  // namespace
+
+void defineContext(Napi::Object exports) {
+  define<createContext>(exports, "createContext");
+  define<accelerated>(exports, "accelerated");
+  define<opSupportLimits>(exports, "opSupportLimits");
+  define<createTensor>(exports, "createTensor");
+  define<createConstantTensor>(exports, "createConstantTensor");
+  define<writeTensor>(exports, "writeTensor");
+  define<readTensor>(exports, "readTensor");
+  define<dispatch>(exports, "dispatch");
+  define<destroyContext>(exports, "destroyContext");
+  define<destroyGraph>(exports, "destroyGraph");
+  define<destroyTensor>(exports, "destroyTensor");
+}
+
+}  // namespace webnn::node

@@ -1,0 +1,72 @@
+// Values of JavaScript as the fields of operations. One overload for each type of field that ops/operation_base.h lists;
+// nothing here knows an operation. lib/ has converted the values as WebIDL says.
+#pragma once
+
+#include <napi.h>
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "base/text.h"
+#include "values.h"
+#include "webnn/enums.h"
+#include "webnn/operand.h"
+#include "webnn/options.h"
+
+namespace webnn::node {
+
+void setField(bool& field, const Napi::Value& value);
+void setField(std::uint32_t& field, const Napi::Value& value);
+void setField(std::int32_t& field, const Napi::Value& value);
+void setField(double& field, const Napi::Value& value);
+void setField(float& field, const Napi::Value& value);
+void setField(Number& field, const Napi::Value& value);  // a number or a bigint
+void setField(Operand& field, const Napi::Value& value);
+void setField(DataType& field, const Napi::Value& value);
+void setField(Splits& field, const Napi::Value& value);
+
+template <typename Enum>
+requires std::is_enum_v<Enum>
+void setField(Enum& field, const Napi::Value& value) {
+  const std::string text = textOf(value);
+  const std::optional<Enum> known = fromName<Enum>(text);
+  if (!known) fail(ErrorKind::typeError, "{} is no value of the enumeration.", quoted(text));
+  field = *known;
+}
+
+template <typename Item>
+void setField(std::vector<Item>& field, const Napi::Value& value) {
+  const auto items = value.As<Napi::Array>();
+  field.resize(items.Length());
+  for (std::uint32_t i = 0; i < field.size(); ++i) setField(field[i], items.Get(i));
+}
+
+template <typename T>
+void setField(std::optional<T>& field, const Napi::Value& value) {
+  setField(field.emplace(), value);
+}
+
+template <typename Item>
+void setField(OptionalSequence<Item>& field, const Napi::Value& value) {
+  setField(static_cast<std::optional<std::vector<Item>>&>(field), value);
+}
+
+// Sets the fields of an operation from an array of values in the order of visitFields; undefined is absent.
+struct FieldSetter {
+  Napi::Array values;
+  std::uint32_t index = 0;
+
+  template <typename Field>
+  void argument(std::string_view, Field& field) {
+    const Napi::Value value = values.Get(index++);
+    if (!value.IsUndefined()) setField(field, value);
+  }
+  template <typename Field>
+  void option(std::string_view name, Field& field) {
+    argument(name, field);
+  }
+};
+
+}  // namespace webnn::node

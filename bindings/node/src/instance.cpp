@@ -1,0 +1,111 @@
+#include "instance.h"
+
+#include <future>
+#include <utility>
+#include <vector>
+
+#include "context/context_state.h"
+
+namespace webnn::node {
+
+namespace {
+
+// Returns when everything that was queued is done.
+void waitUntilIdle(const Context& context) {
+  std::promise<void> idle;
+  std::future<void> isIdle = idle.get_future();
+  context.state()->timeline->post([&idle]() -> std::optional<Error> {
+    idle.set_value();
+    return std::nullopt;
+  });
+  isIdle.wait();
+}
+
+using Holder = std::shared_ptr<Instance>;
+
+}  // namespace
+
+NodeContext::NodeContext(std::shared_ptr<Instance> owner, Context created)
+    : instance(std::move(owner)), context(std::move(created)) {
+  instance->contexts_.insert(this);
+}
+
+NodeContext::~NodeContext() {
+  instance->contexts_.erase(this);
+  instance->retire(std::move(context));
+}
+
+Instance& Instance::of(Napi::Env env) { return **env.GetInstanceData<Holder>(); }
+
+void Instance::attach(Napi::Env env) {
+  auto* const holder = new Holder(std::make_shared<Instance>(env));
+  env.SetInstanceData(holder);
+  // Hooks run in reverse order, so this one runs while the mailbox is still there.
+  napi_add_env_cleanup_hook(
+      env,
+      [](void* data) {
+        auto* const instance = static_cast<Instance*>(data);
+        instance->close();
+        instance->makeError.Reset();
+        instance->settle.Reset();
+      },
+      holder->get());
+}
+
+Instance::Instance(Napi::Env env) : mailbox(std::make_shared<Mailbox>(env)), env_(env) {}
+
+Instance::~Instance() { close(); }
+
+void Instance::begin(std::uint32_t id, std::shared_ptr<NodeContext> context) {
+  begun_.emplace(id, std::move(context));
+  mailbox->expect(true);
+}
+
+void Instance::end(const std::shared_ptr<Mailbox>& mailbox, Instance* instance, std::uint32_t id, std::optional<Error> error,
+                   Value value) {
+  mailbox->post([instance, id, error = std::move(error), value = std::move(value)] { instance->settleNow(id, error, value); });
+}
+
+void Instance::settleNow(std::uint32_t id, const std::optional<Error>& error, const Value& value) {
+  const auto context = begun_.extract(id);  // until JavaScript holds what it needs
+  if (begun_.empty()) mailbox->expect(false);
+  if (auto aside = asides_.extract(id)) aside.mapped().join();
+  const Napi::HandleScope scope(env_);
+  try {
+    const Napi::Value problem = error ? errorOf(env_, *error) : env_.Undefined();
+    settle.Call({Napi::Number::New(env_, id), problem, value && !error ? value(env_) : env_.Undefined()});
+  } catch (const Napi::Error&) {  // a worker that is terminated runs no JavaScript any more
+  }
+}
+
+void Instance::runAside(std::uint32_t id, std::function<void()> work) { asides_.emplace(id, std::thread(std::move(work))); }
+
+void Instance::retire(Context context) {
+  context.destroy();  // what is queued has nobody to see its results
+  if (isClosed_) return;
+  const std::uint32_t id = ++lastRetired_;
+  context.state()->timeline->post([box = mailbox, this, id]() -> std::optional<Error> {
+    box->post([this, id] { retired_.erase(id); });
+    return std::nullopt;
+  });
+  retired_.emplace(id, std::move(context));
+}
+
+void Instance::close() {
+  if (std::exchange(isClosed_, true)) return;
+  mailbox->close();
+  for (NodeContext* const context : contexts_) context->context.destroy();
+  for (NodeContext* const context : contexts_) waitUntilIdle(context->context);
+  retired_.clear();
+  for (auto& [id, thread] : asides_) thread.join();
+  asides_.clear();
+  begun_.clear();
+}
+
+Napi::Value errorOf(Napi::Env env, const Error& error) {
+  const std::string_view kind = name(error.kind());
+  return Instance::of(env).makeError.Call(
+      {Napi::String::New(env, kind.data(), kind.size()), Napi::String::New(env, error.what())});
+}
+
+}  // namespace webnn::node

@@ -1,0 +1,108 @@
+// What the addon has in one environment of Node (the main thread or a worker): nothing is global.
+#pragma once
+
+#include <napi.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "mailbox.h"
+#include "webnn/context.h"
+#include "webnn/graph.h"
+
+namespace webnn::node {
+
+class Instance;
+
+// What the objects of one context share: the last of them to be collected retires it.
+struct NodeContext : std::enable_shared_from_this<NodeContext> {
+  NodeContext(std::shared_ptr<Instance> instance, Context context);
+  NodeContext(const NodeContext&) = delete;
+  NodeContext& operator=(const NodeContext&) = delete;
+  ~NodeContext();
+
+  const std::shared_ptr<Instance> instance;
+  Context context;
+};
+
+// Of the thread of JavaScript, but for the mailbox.
+class Instance : public std::enable_shared_from_this<Instance> {
+ public:
+  // Of this environment. Made by attach().
+  static Instance& of(Napi::Env env);
+  static void attach(Napi::Env env);
+
+  explicit Instance(Napi::Env env);
+  ~Instance();
+
+  const std::shared_ptr<Mailbox> mailbox;
+
+  // The functions of lib/ that C++ calls: makeError(kind, message), which returns an Error or a DOMException, and
+  // settle(id, error, value), which ends a promise.
+  Napi::FunctionReference makeError, settle;
+
+  // What makes the value that settles a promise.
+  using Value = std::function<Napi::Value(Napi::Env)>;
+
+  // Work that settle() will end: the process stays alive until then, and so does the context.
+  void begin(std::uint32_t id, std::shared_ptr<NodeContext> context);
+  // Posts the end of work, from any thread.
+  static void end(const std::shared_ptr<Mailbox>& mailbox, Instance* instance, std::uint32_t id, std::optional<Error> error,
+                  Value value = {});
+
+  // Runs work that ends in end(id) on a thread of its own.
+  void runAside(std::uint32_t id, std::function<void()> work);
+
+  // Ends all work, so that no thread touches memory of JavaScript any more, and waits for runs that have begun. Idempotent.
+  void close();
+  bool isClosed() const { return isClosed_; }
+
+ private:
+  friend struct NodeContext;
+  // Lets go of a context that nobody uses, once its timeline is idle, so that the event loop does not wait for it.
+  void retire(Context context);
+  void settleNow(std::uint32_t id, const std::optional<Error>& error, const Value& value);
+
+  const Napi::Env env_;
+  bool isClosed_ = false;
+  std::uint32_t lastRetired_ = 0;
+  std::unordered_set<NodeContext*> contexts_;
+  std::unordered_map<std::uint32_t, Context> retired_;
+  std::unordered_map<std::uint32_t, std::shared_ptr<NodeContext>> begun_;
+  std::unordered_map<std::uint32_t, std::thread> asides_;
+};
+
+// The error of JavaScript for an error of the library: a TypeError, or a DOMException of its kind.
+Napi::Value errorOf(Napi::Env env, const Error& error);
+
+// A function for JavaScript; what it throws of the library's errors, JavaScript gets as its own.
+template <Napi::Value (*function)(const Napi::CallbackInfo&)>
+Napi::Value guarded(const Napi::CallbackInfo& info) {
+  const auto fail = [&](const Error& error) -> Napi::Value { throw Napi::Error(info.Env(), errorOf(info.Env(), error)); };
+  try {
+    return function(info);
+  } catch (const Error& error) {
+    return fail(error);
+  } catch (const Napi::Error&) {
+    throw;
+  } catch (const std::bad_alloc&) {
+    return fail(Error(ErrorKind::unknownError, "there is not enough memory."));
+  } catch (const std::exception& error) {
+    return fail(Error(ErrorKind::unknownError, error.what()));
+  }
+}
+
+template <Napi::Value (*function)(const Napi::CallbackInfo&)>
+void define(Napi::Object exports, const char* name) {
+  exports.Set(name, Napi::Function::New<guarded<function>>(exports.Env(), name));
+}
+
+void defineBuilder(Napi::Object exports);
+void defineContext(Napi::Object exports);
+
+}  // namespace webnn::node

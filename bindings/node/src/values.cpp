@@ -1,0 +1,44 @@
+#include "values.h"
+
+#include "base/text.h"
+
+namespace webnn::node {
+
+void ExternalMemory::set(std::size_t bytes) {
+  if (bytes == bytes_) return;
+  Napi::MemoryManagement::AdjustExternalMemory(env_, static_cast<std::int64_t>(bytes) - static_cast<std::int64_t>(bytes_));
+  bytes_ = bytes;
+}
+
+std::string textOf(const Napi::Value& value) { return value.As<Napi::String>().Utf8Value(); }
+
+Napi::String text(Napi::Env env, std::string_view text) { return Napi::String::New(env, text.data(), text.size()); }
+
+std::uint32_t idOf(const Napi::Value& value) { return value.As<Napi::Number>().Uint32Value(); }
+
+Shape shapeOf(const Napi::Value& value) {
+  const auto items = value.As<Napi::Array>();
+  Shape shape(items.Length());
+  for (std::uint32_t i = 0; i < shape.size(); ++i) shape[i] = items.Get(i).As<Napi::Number>().Uint32Value();
+  return shape;
+}
+
+Napi::Value shape(Napi::Env env, const Shape& shape) {
+  const Napi::Array items = Napi::Array::New(env, shape.size());
+  for (std::uint32_t i = 0; i < shape.size(); ++i) items.Set(i, Napi::Number::New(env, shape[i]));
+  return items;
+}
+
+DataType dataTypeOf(const Napi::Value& value) {
+  const std::string text = textOf(value);
+  const std::optional<DataType> type = dataTypeFromName(text);
+  if (!type) fail(ErrorKind::typeError, "{} is no data type.", quoted(text));
+  return *type;
+}
+
+std::span<std::byte> bytesOf(const Napi::Value& value) {
+  auto array = value.As<Napi::Uint8Array>();
+  return {reinterpret_cast<std::byte*>(array.Data()), array.ByteLength()};
+}
+
+}  // namespace webnn::node

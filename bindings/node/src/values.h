@@ -1,0 +1,84 @@
+// Values of JavaScript that lib/ has already converted as WebIDL says, and handles of the library in them.
+#pragma once
+
+#include <napi.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "instance.h"
+#include "webnn/graph_builder.h"
+#include "webnn/types.h"
+
+namespace webnn::node {
+
+// Tells the collector of JavaScript about memory outside of its heap. Of the thread of JavaScript.
+class ExternalMemory {
+ public:
+  explicit ExternalMemory(napi_env env) : env_(env) {}
+  ExternalMemory(const ExternalMemory&) = delete;
+  ExternalMemory& operator=(const ExternalMemory&) = delete;
+  ~ExternalMemory() { set(0); }
+  void set(std::size_t bytes);
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  const napi_env env_;
+  std::size_t bytes_ = 0;
+};
+
+struct NodeTensor {
+  std::shared_ptr<NodeContext> context;
+  Tensor tensor;
+  ExternalMemory memory;
+};
+
+struct NodeGraph {
+  std::shared_ptr<NodeContext> context;
+  Graph graph;
+  ExternalMemory memory;
+};
+
+struct NodeBuilder {
+  std::shared_ptr<NodeContext> context;
+  GraphBuilder builder;
+  ExternalMemory memory;
+};
+
+// An object that JavaScript can only hand back, and that owns a T.
+template <typename T>
+Napi::Value handle(Napi::Env env, std::unique_ptr<T> object) {
+  return Napi::External<T>::New(env, object.release(), [](Napi::Env, T* collected) { delete collected; });
+}
+template <typename T>
+T& handled(const Napi::Value& value) {
+  return *value.As<Napi::External<T>>().Data();
+}
+
+std::string textOf(const Napi::Value& value);
+Napi::String text(Napi::Env env, std::string_view text);
+std::uint32_t idOf(const Napi::Value& value);
+Shape shapeOf(const Napi::Value& value);
+Napi::Value shape(Napi::Env env, const Shape& shape);
+// The name of a type, which lib/ has checked.
+DataType dataTypeOf(const Napi::Value& value);
+// The bytes of a Uint8Array.
+std::span<std::byte> bytesOf(const Napi::Value& value);
+
+// [handle, data type, shape]: what lib/ makes an MLOperand or an MLTensor of.
+template <typename T>
+Napi::Value described(Napi::Env env, std::unique_ptr<T> object, const OperandDescriptor& descriptor) {
+  const Napi::Array result = Napi::Array::New(env, 3);
+  result.Set(0U, handle(env, std::move(object)));
+  result.Set(1U, text(env, name(descriptor.dataType)));
+  result.Set(2U, shape(env, descriptor.shape));
+  return result;
+}
+
+}  // namespace webnn::node

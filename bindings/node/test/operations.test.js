@@ -1,0 +1,84 @@
+'use strict';
+// Every operation builds and computes.
+const assert = require('node:assert/strict');
+const {existsSync, readFileSync, readdirSync} = require('node:fs');
+const path = require('node:path');
+const test = require('node:test');
+const {graphOf, webnn} = require('./support.js');
+const {runCase} = require('./vectors.js');
+
+const {MLGraphBuilder, ml} = webnn;
+const vectors = process.env.WEBNN_VECTORS ?? path.join(__dirname, '../../../../shared/wpt');
+
+const operationNames = Object.keys(MLGraphBuilder.prototype).filter((name) => !['input', 'constant', 'build'].includes(name));
+
+async function computes(expected, make, ...inputs) {
+  const {run} = await graphOf(make, ...inputs.map(({shape}) => shape));
+  const actual = Array.from(new Float32Array(await run(...inputs.map(({values}) => values))));
+  assert.deepEqual(actual, expected);
+}
+
+const x = {shape: [2, 2], values: [1, -2, 3, 4]};
+
+test('values computed by hand', async () => {
+  await computes([1, 0, 3, 4], (builder, a) => builder.relu(a), x);
+  await computes([2, -4, 6, 8], (builder, a) => builder.add(a, a), x);
+  await computes([-5, -10, 15, 10], (builder, a) => builder.matmul(a, a), x);
+  await computes([1, 3, -2, 4], (builder, a) => builder.transpose(a), x);
+  await computes([-2, 4], (builder, a) => builder.slice(a, [0, 1], [2, 1]), x);
+  await computes([-1, 7], (builder, a) => builder.reduceSum(a, {axes: [1]}), x);
+  await computes([6], (builder, a) => builder.conv2d(builder.reshape(a, [1, 1, 2, 2]), builder.constant(
+    {dataType: 'float32', shape: [1, 1, 2, 2]}, new Float32Array([1, 1, 1, 1]))), x);
+  await computes([4], (builder, a) => builder.maxPool2d(builder.reshape(a, [1, 1, 2, 2])), x);
+  await computes([1, -2, 2, 2], (builder, a) => builder.clamp(a, {maxValue: 2}), x);
+  await computes([9, 1, -2, 9, 9, 3, 4, 9], (builder, a) => builder.pad(a, [0, 1], [0, 1], {value: 9n}), x);
+  await computes([4, -8, 12, 16], (builder, a) => builder.gemm(a, builder.constant(
+    {dataType: 'float32', shape: [2, 2]}, new Float32Array([2, 0, 0, 2])), {alpha: 2}), x);
+});
+
+// The five operations that the test vectors lack.
+const byHand = {
+  gatherND: [[-2, 3], (builder, a) => builder.gatherND(a, builder.constant({dataType: 'int32', shape: [2, 2]}, new Int32Array([0, 1, 1, 0])))],
+  isInfinite: [[0, 1, 0, 0], (builder, a) => builder.cast(builder.isInfinite(builder.log(builder.add(a, builder.constant('float32', 2)))), 'float32')],
+  isNaN: [[0, 1, 0, 0], (builder, a) => builder.cast(builder.isNaN(builder.sqrt(a)), 'float32')],
+  lstmCell: [[0.5, -1, 1.5, 2], (builder, a) => {  // gates of weights that are zero are 1/2: half the cell state stays
+    const zeros = (...shape) => builder.constant({dataType: 'float32', shape}, new Float32Array(shape[0] * shape[1]));
+    return builder.lstmCell(a, zeros(8, 2), zeros(8, 2), zeros(2, 2), a, 2)[1];
+  }],
+  roundEven: [[0, -2, 2, 4], (builder, a) => builder.roundEven(builder.sub(a, builder.constant('float32', 0.5)))],
+};
+
+for (const [name, [expected, make]] of Object.entries(byHand)) {
+  test(`${name} by hand`, async () => {
+    await computes(expected, make, x);
+  });
+}
+
+test('numbers of 64 bits are exact', async () => {
+  const context = await ml.createContext();
+  const builder = new MLGraphBuilder(context);
+  const y = builder.add(builder.constant('int64', 2n ** 62n + 1n), builder.constant('int64', 5));
+  const z = builder.identity(builder.constant('uint64', 2n ** 64n - 1n));
+  const graph = await builder.build({y, z});
+  const outputs = {y: await context.createTensor({dataType: 'int64', shape: [], readable: true}),
+                   z: await context.createTensor({dataType: 'uint64', shape: [], readable: true})};
+  context.dispatch(graph, {}, outputs);
+  assert.equal(new BigInt64Array(await context.readTensor(outputs.y))[0], 2n ** 62n + 6n);
+  assert.equal(new BigUint64Array(await context.readTensor(outputs.z))[0], 2n ** 64n - 1n);
+});
+
+test('all operations compute what the test vectors say', {skip: !existsSync(vectors) && 'the vectors are not there'}, async () => {
+  const context = await ml.createContext();
+  const called = new Set(), problems = [];
+  let count = 0;
+  for (const file of readdirSync(vectors).filter((name) => name.endsWith('.json'))) {
+    for (const each of JSON.parse(readFileSync(path.join(vectors, file), 'utf8')).cases) {
+      if (each.name.includes('large inputs')) continue;  // 36 million elements
+      const problem = await runCase(context, each, called).catch((error) => `${error}`);
+      ++count;
+      if (problem) problems.push(`${file}: ${each.name}: ${problem}`);
+    }
+  }
+  assert.deepEqual(problems, [], `of ${count}`);
+  assert.deepEqual(operationNames.filter((name) => !called.has(name) && !byHand[name]), []);
+});

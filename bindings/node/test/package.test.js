@@ -1,0 +1,76 @@
+'use strict';
+// What users get: the tarball of `npm pack` in an empty folder, and the examples of the documentation.
+const assert = require('node:assert/strict');
+const {execFileSync, spawnSync} = require('node:child_process');
+const {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} = require('node:fs');
+const {tmpdir} = require('node:os');
+const path = require('node:path');
+const test = require('node:test');
+
+const root = path.join(__dirname, '..');
+
+// Calls use(folder) with a new folder, which is removed afterwards.
+function inFolder(use) {
+  const folder = mkdtempSync(path.join(tmpdir(), 'webnn-'));
+  try {
+    use(folder);
+  } finally {
+    rmSync(folder, {recursive: true});
+  }
+}
+
+function run(folder, name, script) {
+  const file = path.join(folder, name);
+  writeFileSync(file, script);
+  return spawnSync(process.execPath, [file], {cwd: folder, encoding: 'utf8'});
+}
+
+test('the tarball installs and runs in an empty folder, without a compiler or a network', () => {
+  inFolder((folder) => {
+    const npm = (...args) => execFileSync('npm', [...args, '--offline', '--no-audit', '--no-fund'], {cwd: folder, encoding: 'utf8', stdio: 'pipe'});
+    const [{filename, files}] = JSON.parse(npm('pack', root, '--json'));
+    const unexpected = files.map((file) => file.path).filter((name) => !/^(lib|prebuilds)\/|^[^/]*\.(md|d\.ts|json)$/.test(name));
+    assert.deepEqual(unexpected, []);
+    npm('init', '--yes');
+    npm('install', '--ignore-scripts', `./${filename}`);
+    const program = `
+      const context = await ml.createContext();
+      const builder = new MLGraphBuilder(context);
+      const graph = await builder.build({y: builder.neg(builder.constant('float32', 2))});
+      const y = await context.createTensor({dataType: 'float32', shape: [], readable: true});
+      context.dispatch(graph, {}, {y});
+      console.log(new Float32Array(await context.readTensor(y))[0]);`;
+    const module = run(folder, 'program.mjs', `import {ml, MLGraphBuilder} from 'webnn'; ${program}`);
+    assert.equal(module.stdout, '-2\n', module.stderr);
+    const script = run(folder, 'program.cjs', `const {ml, MLGraphBuilder} = require('webnn'); (async () => { ${program} })();`);
+    assert.equal(script.stdout, '-2\n', script.stderr);
+  });
+});
+
+test('without an addon for the platform, the error says what to do', () => {
+  inFolder((folder) => {
+    cpSync(path.join(root, 'lib'), path.join(folder, 'lib'), {recursive: true});
+    mkdirSync(path.join(folder, 'prebuilds/vax-bsd'), {recursive: true});
+    const {status, stderr} = run(folder, 'program.cjs', "require('./lib/index.js');");
+    assert.equal(status, 1);
+    assert.match(stderr, new RegExp(`there is no addon for ${process.platform}-${process.arch}.*vax-bsd.*npm run build`));
+  });
+});
+
+for (const page of ['README.md', 'docs/node.md']) {
+  test(`the examples of ${page} run, and print what they say`, () => {
+    const text = readFileSync(path.join(root, '../..', page), 'utf8');
+    const examples = [...text.matchAll(/```js\n(.*?)```/gs)].map((match) => match[1]);
+    assert.ok(examples.length > 0);
+    inFolder((folder) => {
+      mkdirSync(path.join(folder, 'node_modules'));
+      symlinkSync(root, path.join(folder, 'node_modules/webnn'));
+      for (const example of examples) {
+        const {stdout, stderr} = run(folder, 'example.mjs', example);
+        const expected = [...example.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map((match) => match[1]);
+        assert.ok(expected.length > 0, example);
+        assert.deepEqual(stdout.trim().split('\n'), expected, stderr);
+      }
+    });
+  });
+}

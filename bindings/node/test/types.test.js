@@ -1,0 +1,34 @@
+'use strict';
+// The declarations of types hold what the package does, under the strictest settings.
+const assert = require('node:assert/strict');
+const {spawnSync} = require('node:child_process');
+const {existsSync, readFileSync} = require('node:fs');
+const path = require('node:path');
+const test = require('node:test');
+const {webnn} = require('./support.js');
+
+const root = path.join(__dirname, '..');
+const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+const skip = !existsSync(tsc) && 'typescript is not installed';
+
+for (const lib of ['es2024', 'es2024,dom']) {
+  test(`tsc --strict takes the declarations with the library ${lib}`, {skip}, () => {
+    const {status, stdout} = spawnSync(process.execPath, [
+      tsc, '--noEmit', '--strict', '--exactOptionalPropertyTypes', '--noUncheckedIndexedAccess', '--lib', lib, '--target', 'es2024',
+      '--module', 'nodenext', '--types', '', '--skipLibCheck', 'false', 'test/types/program.mts',
+    ], {cwd: root, encoding: 'utf8'});
+    assert.equal(stdout, '');
+    assert.equal(status, 0);
+  });
+}
+
+test('every member is declared, and every export', () => {
+  const printed = readFileSync(path.join(root, 'webnn.d.ts'), 'utf8');
+  const exported = readFileSync(path.join(root, 'index.d.ts'), 'utf8');
+  for (const [name, value] of Object.entries(webnn)) {
+    assert.match(exported, new RegExp(`\\b${name}\\b`));
+    if (!value.prototype || name === 'install') continue;
+    const declared = new RegExp(`^interface ${name} \\{\\n(.*?)^\\}`, 'ms').exec(printed)[1];
+    for (const member of Object.keys(value.prototype)) assert.match(declared, new RegExp(`^  (readonly )?${member}[(:]`, 'm'));
+  }
+});
