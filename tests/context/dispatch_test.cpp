@@ -1,6 +1,7 @@
 // dispatch: its checks, its order, and how its failures are delivered. https://www.w3.org/TR/webnn/#api-mlcontext-dispatch
 #include <atomic>
 #include <latch>
+#include <thread>
 
 #include "context/fake_backend.h"
 #include "support/support.h"
@@ -50,6 +51,47 @@ TEST(Dispatch, ReturnsBeforeTheRunEnds) {
   EXPECT_EQ(pending.wait_for(std::chrono::seconds(0)), std::future_status::timeout);
   mayRun.release();
   EXPECT_EQ(pending.get().size(), 8u);
+}
+
+TEST(Dispatch, RunsOnTheCallingThreadIfItIsShortAndNothingIsQueued) {
+  Doubler d;
+  RunTime& runTime = *d.graph.state()->runTime;
+  std::vector<std::thread::id> threads;
+  d.backend->beforeRun = [&] { threads.push_back(std::this_thread::get_id()); };
+  d.context.write<float>(d.x, {1, 2});
+  runTime.set(std::chrono::nanoseconds(0));
+  d.dispatch();
+  ASSERT_EQ(threads.size(), 1u);
+  EXPECT_EQ(threads[0], std::this_thread::get_id());
+  EXPECT_EQ(d.context.read<float>(d.y), (std::vector<float>{2, 4}));
+
+  runTime.set(RunTime::kShort);
+  d.dispatch();
+  d.context.read<float>(d.y);
+  ASSERT_EQ(threads.size(), 2u);
+  EXPECT_NE(threads[1], std::this_thread::get_id());
+}
+
+TEST(Dispatch, OvertakesNothingWhenItIsShort) {
+  Doubler d;
+  std::binary_semaphore mayRun{0};
+  std::vector<std::thread::id> threads;
+  d.backend->beforeRun = [&] {
+    if (threads.empty()) mayRun.acquire();
+    threads.push_back(std::this_thread::get_id());
+  };
+  d.context.write<float>(d.x, {1, 2});
+  d.dispatch();  // its time is unknown: queued
+  d.graph.state()->runTime->set(std::chrono::nanoseconds(0));
+  d.context.dispatch(d.graph, {{"x", d.y}}, {{"y", d.x}});
+  d.context.write<float>(d.y, {5, 6});
+  auto pending = d.context.readTensor(d.y);
+  mayRun.release();
+  pending.get();
+  EXPECT_EQ(d.context.read<float>(d.x), (std::vector<float>{4, 8}));
+  EXPECT_EQ(d.context.read<float>(d.y), (std::vector<float>{5, 6}));
+  ASSERT_EQ(threads.size(), 2u);
+  EXPECT_EQ(threads[1], threads[0]);
 }
 
 TEST(Dispatch, CopiesWhatIsWrittenAtTheCall) {

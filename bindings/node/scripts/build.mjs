@@ -13,7 +13,7 @@ const folder = path.join(root, 'build', options.length ? 'node-custom' : 'node')
 const run = (...args) => execFileSync('cmake', args, {stdio: 'inherit'});
 
 run('-S', root, '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release', '-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG',
-    '-DWEBNN_BUILD_NODE=ON', '-DWEBNN_BUILD_TESTS=OFF', ...options);
+    '-DWEBNN_BUILD_NODE=ON', '-DWEBNN_BUILD_CLI=OFF', '-DWEBNN_BUILD_TESTS=OFF', ...options);
 run('--build', folder, '--target', 'webnn_node', '--parallel', process.env.JOBS ?? String(availableParallelism()));
 mkdirSync(path.dirname(binding.file), {recursive: true});
 copyFileSync(path.join(folder, 'bindings/node/webnn.node'), binding.file);
