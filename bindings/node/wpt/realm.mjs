@@ -46,6 +46,7 @@ function installScope(scope) {
 function installGlobals({root, file, scope, url}) {
   globalThis.self = globalThis;
   globalThis.isSecureContext = true;
+  globalThis.crossOriginIsolated = true;  // there is SharedArrayBuffer
   globalThis.location = new URL(url, 'https://web-platform.test');
   globalThis.GLOBAL = {isWindow: () => scope === 'window', isWorker: () => scope === 'worker', isShadowRealm: () => false};
   globalThis.fetch = async (name) => {
@@ -55,16 +56,51 @@ function installGlobals({root, file, scope, url}) {
   globalThis.importScripts = (...names) => names.forEach((name) => runScript(resolveScript(root, file, name)));
 }
 
+/** What newer runtimes have and the suite takes for granted. */
+function installPolyfills() {
+  ArrayBuffer.prototype.transfer ??= function transfer() {
+    return structuredClone(this, {transfer: [this]});
+  };
+  if (!('detached' in ArrayBuffer.prototype)) {
+    Object.defineProperty(ArrayBuffer.prototype, 'detached', {configurable: true, get() {
+      try {
+        return !new Uint8Array(this);
+      } catch {
+        return true;
+      }
+    }});
+  }
+  Set.prototype.difference ??= function difference(other) {
+    return new Set([...this].filter((value) => !other.has(value)));
+  };
+}
+
+/**
+ * A suite that keeps float16 in a Uint16Array, as those before Float16Array was common do, sees what a runtime without Float16Array
+ * has: the package must be loaded meanwhile. The few tests that make a Float16Array, of zeros, get the stand-in.
+ */
+function replaceFloat16Array(root) {
+  const utils = path.join(root, 'webnn/resources/utils.js');
+  const isBits = fs.existsSync(utils) && /\bfloat16: Uint16Array\b/.test(fs.readFileSync(utils, 'utf8'));
+  if (isBits) globalThis.Float16Array = undefined;
+  return () => {
+    if (isBits) globalThis.Float16Array = class Float16Array extends Uint16Array {};
+  };
+}
+
 /** Loads package, harness and test; the test's end ends the thread. */
 async function runPage({packageFile, ...run}) {
   const fail = (error) => {
-    send({harness: {status: 'ERROR', message: String(error?.stack ?? error)}}, () => process.exit());
+    send({harness: {status: 'ERROR', message: `${error?.name}: ${error?.message}\n${error?.stack ?? error}`}}, () => process.exit());
   };
   process.on('uncaughtException', fail);
   process.on('unhandledRejection', fail);
+  const restoreFloat16Array = replaceFloat16Array(run.root);
   const {install} = await import(packageFile);
   install();
+  restoreFloat16Array();
   installGlobals(run);
+  installPolyfills();
   runScript(path.join(run.root, 'resources/testharness.js'));
   installScope(run.scope);
   globalThis.add_result_callback(({name, status, message}) => send({test: {name, status: TEST_STATUS[status], message}}));
