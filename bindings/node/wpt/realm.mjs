@@ -1,5 +1,6 @@
 // One test page: run by run.mjs in a process of its own with the page's description in argv; a page of scope 'worker' runs in a
-// worker thread of that process. Messages to the parent: {test}, one for each subtest, and {harness} at the end.
+// worker thread of that process. Messages to the parent: {test}, one for each subtest, {problem} for what no subtest catches, and
+// {harness} at the end.
 import fs from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
@@ -11,14 +12,10 @@ import {resolveScript} from './suite.mjs';
 const TEST_STATUS = ['PASS', 'FAIL', 'TIMEOUT', 'NOTRUN', 'PRECONDITION_FAILED'];
 const HARNESS_STATUS = ['OK', 'ERROR', 'TIMEOUT', 'PRECONDITION_FAILED'];
 
-/** Sends a message to run.mjs; `then` is called when it is on its way. */
-function send(message, then = () => {}) {
-  if (isMainThread) {
-    process.send(message, then);
-  } else {
-    parentPort.postMessage(message);
-    then();
-  }
+/** Sends a message to run.mjs. */
+function send(message) {
+  if (isMainThread && process.connected) process.send(message);  // what is said after the end is not heard
+  else parentPort?.postMessage(message);
 }
 
 /** Evaluates a file as a classic script of the page: its `const`s are seen by the scripts after it. */
@@ -90,11 +87,9 @@ function replaceFloat16Array(root) {
 
 /** Loads package, harness and test; the test's end ends the thread. */
 async function runPage({packageFile, ...run}) {
-  const fail = (error) => {
-    send({harness: {status: 'ERROR', message: `${error?.name}: ${error?.message}\n${error?.stack ?? error}`}}, () => process.exit());
-  };
-  process.on('uncaughtException', fail);
-  process.on('unhandledRejection', fail);
+  const tell = (error) => send({problem: `${error?.name}: ${error?.message}\n${error?.stack ?? error}`});
+  process.on('uncaughtException', tell);
+  process.on('unhandledRejection', tell);
   const restoreFloat16Array = replaceFloat16Array(run.root);
   const {install} = await import(packageFile);
   install();
@@ -113,7 +108,7 @@ async function runPage({packageFile, ...run}) {
     for (const name of run.scripts) runScript(resolveScript(run.root, run.file, name));
     runScript(path.join(run.root, run.file));
   } catch (error) {
-    fail(error);  // at once: the subtests before it would end the page well
+    tell(error);  // the subtests before it run, as in a browser
   }
 }
 

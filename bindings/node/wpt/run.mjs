@@ -55,7 +55,7 @@ function readOptions(args) {
 function runPage(run, {root, packageFile, seconds}) {
   return new Promise((resolve) => {
     const tests = [];
-    let harness, isLate = false, stderr = '';
+    let harness, problem, isLate = false, stderr = '';
     const start = performance.now();
     const description = JSON.stringify({...run, root, packageFile});
     const child = fork(REALM, [description], {stdio: ['ignore', 'ignore', 'pipe', 'ipc'], serialization: 'advanced'});
@@ -66,15 +66,18 @@ function runPage(run, {root, packageFile, seconds}) {
     child.stderr.on('data', (text) => stderr = (stderr + text).slice(-2000));
     child.on('message', (message) => {
       if (message.test) tests.push(message.test);
-      else harness ??= message.harness;
+      problem ??= message.problem;
+      harness ??= message.harness;
     });
     child.on('close', (code, signal) => {
       clearTimeout(timer);
       if (isLate) {
         harness = {status: 'TIMEOUT', message: harness ? 'the tests ended, the process did not' : `nothing more after ${tests.at(-1)?.name}`};
-      } else if (signal || code || !harness) {
+      } else if (signal || code || !(harness || problem)) {
         const cause = signal ?? (code ? `exit status ${code}` : 'the process ended before its tests');
-        harness = {status: 'CRASH', message: `${harness?.message ?? ''} ${cause} after "${tests.at(-1)?.name}" ${stderr}`.trim()};
+        harness = {status: 'CRASH', message: `${cause} after "${tests.at(-1)?.name}" ${problem ?? ''} ${stderr}`.trim()};
+      } else if (problem && (harness?.status ?? 'OK') === 'OK') {
+        harness = {status: 'ERROR', message: problem};
       }
       resolve({run, harness, tests, milliseconds: Math.round(performance.now() - start)});
     });
