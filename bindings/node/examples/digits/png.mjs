@@ -16,7 +16,8 @@ const PREDICTORS = [() => 0, (left) => left, (left, up) => up, (left, up) => (le
  */
 export function readPng(file) {
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
-  if (file.readUInt32BE(24) !== 0x08000000 || file[28] !== 0) throw new Error('The PNG file is not 8-bit greyscale without interlacing.');
+  const isPlain = file.readUInt32BE(24) === 0x08000000 && file[28] === 0;
+  if (!isPlain) throw new Error('The PNG file is not 8-bit greyscale without interlacing.');
   const parts = [];
   for (let at = 8; at < file.length; at += 12 + file.readUInt32BE(at)) {
     if (file.toString('latin1', at + 4, at + 8) === 'IDAT') parts.push(file.subarray(at + 8, at + 8 + file.readUInt32BE(at)));
