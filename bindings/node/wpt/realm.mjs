@@ -73,8 +73,8 @@ function installPolyfills() {
 }
 
 /**
- * A suite that keeps float16 in a Uint16Array, as those before Float16Array was common do, sees what a runtime without Float16Array
- * has: the package must be loaded meanwhile. The few tests that make a Float16Array, of zeros, get the stand-in.
+ * A suite that keeps float16 in a Uint16Array, as those before Float16Array was common do, sees what a runtime without it has:
+ * the package must be loaded meanwhile. The few tests that make a Float16Array, of zeros, get the stand-in.
  */
 function replaceFloat16Array(root) {
   const utils = path.join(root, 'webnn/resources/utils.js');

@@ -33,11 +33,12 @@ export function compare(results, rows) {
 /** Counts for each folder, and for all: {folder, pages, subtests, passed, failed, listed, broken}. */
 export function count(results, {listed}) {
   const folders = new Map();
-  const total = {folder: 'all', pages: 0, subtests: 0, passed: 0, failed: 0, listed: 0, broken: 0};
+  const empty = (folder) => ({folder, pages: 0, subtests: 0, passed: 0, failed: 0, listed: 0, broken: 0});
+  const total = empty('all');
   for (const result of results) {
     const parent = path.posix.dirname(result.run.file);
     const folder = parent === 'webnn' ? result.run.file.replace(/\..*$/, '') : parent;
-    if (!folders.has(folder)) folders.set(folder, {...total, folder, pages: 0, subtests: 0, passed: 0, failed: 0, listed: 0, broken: 0});
+    if (!folders.has(folder)) folders.set(folder, empty(folder));
     for (const row of [folders.get(folder), total]) {
       const all = outcomes(result);
       const failed = all.filter((outcome) => outcome.status !== 'PASS').length;
@@ -55,7 +56,8 @@ export function count(results, {listed}) {
 /** Rows of cells as aligned lines: the first column to the left, the others to the right. */
 function align(rows) {
   const widths = rows[0].map((_, i) => Math.max(...rows.map((row) => String(row[i]).length)));
-  return rows.map((row) => row.map((cell, i) => (i ? String(cell).padStart(widths[i]) : String(cell).padEnd(widths[i]))).join('  ').trimEnd());
+  const pad = (cell, i) => (i ? String(cell).padStart(widths[i]) : String(cell).padEnd(widths[i]));
+  return rows.map((row) => row.map(pad).join('  ').trimEnd());
 }
 
 /** The table at the end of a run. */
@@ -70,7 +72,8 @@ export function formatTable(counts) {
 export function formatSurprises({unlisted, passing}) {
   const lines = unlisted.map(({run, name, status, message}) =>
     `${status} ${run.url}\n  ${escapeName(name)}\n  ${String(message ?? '').trim().split('\n')[0]}`);
-  return [...lines, ...passing.map(({run, name, row}) => `PASS, but listed in line ${row.line}: ${run.url}\n  ${escapeName(name)}`)];
+  const passes = passing.map(({run, name, row}) => `PASS, but listed in line ${row.line}: ${run.url}\n  ${escapeName(name)}`);
+  return [...lines, ...passes];
 }
 
 /** The results in the form of `wpt run --log-wptreport`, which tools for the upstream suite read. */

@@ -38,7 +38,7 @@ function readOptions(args) {
   if (values.help) return values;
   if (!values.wpt) throw new Error('--wpt DIR is missing.');
   const harness = path.join(values.wpt, 'resources/testharness.js');
-  if (!fs.existsSync(harness)) throw new Error(`--wpt ${values.wpt} is no checkout of web-platform-tests: ${harness} does not exist.`);
+  if (!fs.existsSync(harness)) throw new Error(`--wpt ${values.wpt} is no checkout of the suite: ${harness} does not exist.`);
   for (const name of ['jobs', 'timeout']) {
     if (!(Number(values[name]) > 0)) throw new Error(`--${name} ${values[name]} is not a number above 0.`);
   }
@@ -72,7 +72,8 @@ function runPage(run, {root, packageFile, seconds}) {
     child.on('close', (code, signal) => {
       clearTimeout(timer);
       if (isLate) {
-        harness = {status: 'TIMEOUT', message: harness ? 'the tests ended, the process did not' : `nothing more after ${tests.at(-1)?.name}`};
+        const cause = harness ? 'the tests ended, the process did not' : `nothing more after "${tests.at(-1)?.name}"`;
+        harness = {status: 'TIMEOUT', message: cause};
       } else if (signal || code || !(harness || problem)) {
         const cause = signal ?? (code ? `exit status ${code}` : 'the process ended before its tests');
         harness = {status: 'CRASH', message: `${cause} after "${tests.at(-1)?.name}" ${problem ?? ''} ${stderr}`.trim()};

@@ -18,7 +18,8 @@ function run(t, source, {rows = '', args = [], files = {}} = {}) {
     RUN, '--wpt', checkout.root, '--package', checkout.packageFile, '--expectations', checkout.path('table.tsv'), '--json',
     checkout.path('out.json'), ...args,
   ], {encoding: 'utf8'});
-  const json = fs.existsSync(checkout.path('out.json')) ? JSON.parse(fs.readFileSync(checkout.path('out.json'), 'utf8')) : undefined;
+  const out = checkout.path('out.json');
+  const json = fs.existsSync(out) ? JSON.parse(fs.readFileSync(out, 'utf8')) : undefined;
   return {...result, json};
 }
 
@@ -41,7 +42,8 @@ test('a failure that is not listed is told, and the exit status is 1', (t) => {
 });
 
 test('a failure that is listed is counted, and the exit status is 0', (t) => {
-  const {status, stdout, json} = run(t, `${WINDOW}check('bad', () => { throw new Error('because'); });`, {rows: `${FILE}\tbad\twhy\t#x\n`});
+  const source = `${WINDOW}check('bad', () => { throw new Error('because'); });`;
+  const {status, stdout, json} = run(t, source, {rows: `${FILE}\tbad\twhy\t#x\n`});
   assert.equal(status, 0, stdout);
   assert.match(stdout, /^all +1 +1 +0 +1 +1 +0 +100\.00$/m);
   assert.ok(!('expected' in json.results[0].subtests[0]));
@@ -54,15 +56,21 @@ test('a listed subtest that passes makes the exit status 1', (t) => {
 });
 
 test('what goes wrong with a page as a whole is told', async (t) => {
+  const never = 'new Promise(() => {})';
   const cases = {
-    'an exception while it loads': [`check('one', () => {});\nthrow new Error('broken');`, /ERROR .*\n {2}\(page\)\n {2}Error: broken/],
-    'a rejection that nobody handles': [`Promise.reject(new Error('lost'));\ncheck('one', () => new Promise(() => {}));`,
+    'an exception while it loads': [`check('one', () => {});\nthrow new Error('broken');`,
+      /ERROR .*\n {2}\(page\)\n {2}Error: broken/],
+    'a rejection that nobody handles': [`Promise.reject(new Error('lost'));\ncheck('one', () => ${never});`,
       /ERROR .*\n {2}\(page\)\n {2}Error: lost/],
-    'a crash': [`check('one', () => {});\ncheck('two', () => process.kill(process.pid, 'SIGSEGV'));\ncheck('three', () => new Promise(() => {}));`,
+    'a crash': [`check('one', () => {});\ncheck('two', () => process.kill(process.pid, 'SIGSEGV'));
+check('three', () => ${never});`,
       /CRASH .*\n {2}\(page\)\n {2}SIGSEGV after "one"/],
-    'a process that ends before its tests': [`check('one', () => new Promise(() => process.disconnect()));`, /the process ended before its tests/],
-    'a test that does not end': [`setInterval(() => {}, 1000);\ncheck('one', () => new Promise(() => {}));`, /TIMEOUT .*\n {2}\(page\)/],
-    'a process that does not end': [`setInterval(() => {}, 1000);\ncheck('one', () => {});`, /the tests ended, the process did not/],
+    'a process that ends before its tests': [
+      `check('one', () => new Promise(() => process.disconnect()));`, /the process ended before its tests/],
+    'a test that does not end': [
+      `setInterval(() => {}, 1000);\ncheck('one', () => ${never});`, /TIMEOUT .*\n {2}\(page\)/],
+    'a process that does not end': [
+      `setInterval(() => {}, 1000);\ncheck('one', () => {});`, /the tests ended, the process did not/],
   };
   for (const [name, [source, expected]] of Object.entries(cases)) {
     await t.test(name, (t) => {
@@ -91,7 +99,9 @@ check('scope', () => {
   equal(self.GLOBAL.isWorker(), !isMainThread);
   equal('DedicatedWorkerGlobalScope' in self && self instanceof DedicatedWorkerGlobalScope, !isMainThread);
 });
-`, {files: {'webnn/resources/helper.js': 'const helper = 7;', 'interfaces/x.idl': 'interface X {};', 'common/more.js': 'var more = 8;'}});
+`, {files: {
+    'webnn/resources/helper.js': 'const helper = 7;', 'interfaces/x.idl': 'interface X {};', 'common/more.js': 'var more = 8;',
+  }});
   assert.equal(status, 0, stdout);
   assert.match(stdout, /^all +2 +14 +14 /m);
 });

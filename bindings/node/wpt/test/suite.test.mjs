@@ -38,7 +38,8 @@ test('tests are found in folders and by prefix, and nothing else is', (t) => {
 test('a page for each scope and each variant of a wanted device', (t) => {
   const {root} = makeCheckout(t, {
     'webnn/conformance_tests/a.any.js': '// META: global=window\n// META: variant=?cpu\n// META: variant=?gpu\n',
-    'webnn/conformance_tests/b.any.js': '// META: global=window,worker\n// META: variant=?op=x&device=npu\n// META: variant=?fast\n',
+    'webnn/conformance_tests/b.any.js': '// META: global=window,worker\n' +
+      '// META: variant=?op=x&device=npu\n// META: variant=?fast\n',
     'webnn/validation_tests/c.worker.js': '// META: timeout=long\n',
   });
   const urls = (options) => listRuns(root, options).map((run) => run.url);
@@ -68,7 +69,8 @@ test('the table names subtests, escaped, or all that begin alike', (t) => {
   assert.equal(escapeName(name), escaped);
   const head = 'file\tsubtest\treason\tspecification\n';
   const {path} = makeCheckout(t, {
-    'good.tsv': `${head}# a comment\nx.js\t${escaped}\twhy\t#anchor\nx.js\tall of*\twhy\t#anchor\n`, 'short.tsv': `${head}x.js\ta\twhy\n`,
+    'good.tsv': `${head}# a comment\nx.js\t${escaped}\twhy\t#anchor\nx.js\tall of*\twhy\t#anchor\n`,
+    'short.tsv': `${head}x.js\ta\twhy\n`,
     'empty.tsv': `${head}x.js\ta\t\t#anchor\n`, 'head.tsv': 'file\tsubtest\n',
   });
   const rows = readExpectations(path('good.tsv'));
