@@ -6,15 +6,19 @@ cd "$(dirname "$0")/../bindings/node"
 log=../../build/node-package.log
 mkdir -p ../../build
 
-install_packages() {
+# In the folder $1.
+install_packages() (
+  cd "$1"
   cmp -s package-lock.json node_modules/.installed.json && return 0
-  command -v npm >"$log" || return 1
-  npm ci --ignore-scripts --no-audit --no-fund >"$log" 2>&1 && cp package-lock.json node_modules/.installed.json
-}
+  command -v npm >/dev/null || return 1
+  npm ci --ignore-scripts --no-audit --no-fund && cp package-lock.json node_modules/.installed.json
+)
 
-if ! install_packages; then
+if ! install_packages . >"$log" 2>&1; then
   echo "setup: the packages for the Node package cannot be installed (see $log); its tests are skipped"
   [ "${1:-}" = --if-possible ]
   exit
 fi
+install_packages examples/onnxruntime-web >"$log" 2>&1 ||
+  echo "setup: onnxruntime-web cannot be installed (see $log); the tests with it are skipped"
 npm run --silent build >"$log" 2>&1 || { tail -n 40 "$log" >&2; exit 1; }

@@ -7,4 +7,4 @@ if ! ls prebuilds/*/webnn.node >/dev/null 2>&1; then
   echo "skipped: bindings/node/prebuilds is not there (see scripts/setup_node_package.sh)"
   exit 77
 fi
-exec node --expose-gc --test "$@" test/*.test.js
+exec node --expose-gc --test "$@" test/*.test.js wpt/test/*.test.mjs

@@ -15,7 +15,7 @@ const bits = {float32: 32, float16: 16, int32: 32, uint32: 32, int64: 64, uint64
 const byteLength = ({dataType, shape}) => Math.ceil((shape.reduce((count, size) => count * size, 1) * bits[dataType]) / 8);
 
 // "validating buffer with descriptor"
-function requireBuffer(source, descriptor, what) {
+function requireBuffer(source, descriptor, what, byteViews = ['Uint8Array']) {
   const expected = byteLength(descriptor);
   if (source.byteLength !== expected) {
     const type = `${descriptor.dataType}[${descriptor.shape.join(', ')}]`;
@@ -23,7 +23,7 @@ function requireBuffer(source, descriptor, what) {
   }
   if (!ArrayBuffer.isView(source)) return;
   const name = Reflect.apply(viewName, source, []) ?? 'DataView';
-  if (name !== 'Uint8Array' && name !== views[descriptor.dataType].name)
+  if (!byteViews.includes(name) && name !== views[descriptor.dataType].name)
     throw new TypeError(`${what}: a ${name} does not hold ${descriptor.dataType}.`);
 }
 

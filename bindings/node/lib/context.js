@@ -164,7 +164,8 @@ async function read(context, tensor) {
 
 // The bytes are written when the promise is settled, as a buffer that is not shared may not change while a script runs.
 async function readInto(context, tensor, target) {
-  requireBuffer(target, tensor.descriptor, 'readTensor');
+  // Int8Array goes beyond the specification: onnxruntime-web reads into its memory by one.
+  requireBuffer(target, tensor.descriptor, 'readTensor', ['Uint8Array', 'Int8Array']);
   const buffer = await read(context, tensor);
   if (target.byteLength !== buffer.byteLength) throw new TypeError('readTensor: outputData was detached.');
   const bytes = ArrayBuffer.isView(target) ? new Uint8Array(target.buffer, target.byteOffset, target.byteLength)

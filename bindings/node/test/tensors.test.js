@@ -210,3 +210,15 @@ test('the event loop turns while a graph runs and while one is built', async () 
   await reading;
   assert.ok(turns > 1, `${turns} turns`);
 });
+
+test('readTensor fills a Uint8Array or an Int8Array with the bytes of any type, and no other view of another type', async () => {
+  const context = await ml.createContext();
+  const tensor = await context.createTensor({dataType: 'float32', shape: [1], readable: true, writable: true});
+  context.writeTensor(tensor, new Float32Array([1]));
+  for (const View of [Uint8Array, Int8Array]) {
+    const bytes = new View(4);
+    await context.readTensor(tensor, bytes);
+    assert.deepEqual([...bytes], [...new View(new Float32Array([1]).buffer)]);
+  }
+  await assert.rejects(context.readTensor(tensor, new Int32Array(1)), {name: 'TypeError', message: /Int32Array does not hold float32/});
+});
