@@ -75,7 +75,9 @@ TEST_F(ExternalData, StaysMappedWhenTheModelIsGone) {
 TEST_F(ExternalData, MayLieBesideAModelInTheWorkingFolder) {
   const fs::path before = fs::current_path();
   fs::current_path(folder);
-  EXPECT_EQ(readIn("", {{"location", "data"}}, {4}), "0123");
+  EXPECT_EQ(readIn(".", {{"location", "data"}}, {4}), "0123");
+  // A model that is in no file has nothing beside it, not even there.
+  test::expectError(ErrorKind::dataError, {"not in a file", "\"data\""}, [&] { readIn("", {{"location", "data"}}, {4}); });
   fs::current_path(before);
 }
 
