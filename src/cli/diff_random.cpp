@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <map>
 #include <optional>
 #include <random>
-#include <set>
 #include <set>
 
 #include "cli/diff_bisect.h"
