@@ -47,14 +47,18 @@ test('a constant of 100 MB is copied once', needsGc, async () => {
 test('1,000 cycles of create, build, dispatch and destroy grow the memory by less than 1 MiB', needsGc, async () => {
   for (const destroys of [true, false]) {
     for (let i = 0; i < 1500; ++i) await cycle(destroys);  // until the allocator has what it needs
-    await collect();
-    const before = ownMemory();
-    for (let i = 0; i < 1000; ++i) {
-      await cycle(destroys);
-      if (i % 100 === 99) await collect();
+    let grown = Infinity;
+    // The allocator may still take something for threads that meet for the first time, but a leak grows each time.
+    for (let attempt = 0; attempt < 3 && grown >= MiB; ++attempt) {
+      await collect();
+      const before = ownMemory();
+      for (let i = 0; i < 1000; ++i) {
+        await cycle(destroys);
+        if (i % 100 === 99) await collect();
+      }
+      await collect();
+      grown = ownMemory() - before;
     }
-    await collect();
-    const grown = ownMemory() - before;
     assert.ok(grown < MiB, `${destroys ? 'destroyed' : 'collected'}: ${grown} bytes`);
   }
 });
