@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import weakref
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -200,6 +201,15 @@ def test_a_leak_would_be_seen() -> None:
     assert int(run_child(GROWTH, "leak", "100")) >= 20
 
 
+def in_threads(count: int, work: Callable[[int], None]) -> None:
+    """Calls work(0), work(1), ... at once, and waits."""
+    threads = [threading.Thread(target=work, args=[seed]) for seed in range(count)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
 def test_threads_compute_on_one_graph() -> None:
     context = webnn.ML().create_context()
     builder = webnn.MLGraphBuilder(context)
@@ -216,11 +226,7 @@ def test_threads_compute_on_one_graph() -> None:
             if not (np.array_equal(result["y"], values @ values.T) and result["z"] == values.sum()):
                 failures.append(f"thread {seed}")
 
-    threads = [threading.Thread(target=work, args=[seed]) for seed in range(6)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(6, work)
     assert failures == []
 
 
@@ -236,11 +242,7 @@ def test_threads_build_and_drop_graphs() -> None:
             if not (result == seed + i).all():
                 failures.append(f"thread {seed}")
 
-    threads = [threading.Thread(target=work, args=[seed]) for seed in range(4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    in_threads(4, work)
     assert failures == []
 
 
