@@ -49,7 +49,7 @@ struct ContextOptions {
   //   library       path of the ONNX Runtime library or its folder, before all other places
   //   optimization  of the graph: none, basic, extended or all (the default)
   std::map<std::string, std::string> backendOptions;
-  // Called on the timeline, never under a lock, for each dispatch or write that fails after it was queued.
+  // Called for each dispatch or write that fails after its checks, on the timeline or in that call itself; never under a lock.
   std::function<void(const Error&)> onError;
 };
 
