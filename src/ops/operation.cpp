@@ -85,6 +85,14 @@ Operation& Operation::operator=(const Operation&) = default;
 Operation& Operation::operator=(Operation&&) noexcept = default;
 Operation::~Operation() = default;
 
+const ops::OperationRow& rowOf(const Operation& operation) {
+  return std::visit([](const auto& op) -> const ops::OperationRow& { return ops::rowOf(op); }, operation);
+}
+
+const std::string& label(const Operation& operation) {
+  return std::visit([](const auto& op) -> const std::string& { return op.options.label; }, operation);
+}
+
 const std::vector<Operation>& allOperations() {
   static const std::vector<Operation> operations = makeAll(static_cast<const OperationVariant*>(nullptr));
   return operations;

@@ -52,13 +52,10 @@ std::optional<Operation> makeOperation(std::string_view name);
 // All operations with default fields, one for each method of the specification, by name.
 const std::vector<Operation>& allOperations();
 
-inline const ops::OperationRow& rowOf(const Operation& operation) {
-  return std::visit([](const auto& op) -> const ops::OperationRow& { return ops::rowOf(op); }, operation);
-}
+// What every operation has; not inline, since each file would pay for the table of the variant.
+const ops::OperationRow& rowOf(const Operation& operation);
+const std::string& label(const Operation& operation);
 inline std::string_view name(const Operation& operation) { return rowOf(operation).name; }
-inline const std::string& label(const Operation& operation) {
-  return std::visit([](const auto& op) -> const std::string& { return op.options.label; }, operation);
-}
 
 // Calls visit.argument(name, field) and visit.option(name, field) for each field but the label.
 template <typename Visitor>
