@@ -12,9 +12,9 @@ namespace webnn::cpu {
 namespace {
 
 // The part of the second level cache that patches and products of one block of tiles may take.
-constexpr std::size_t kBlockBytes = 640 * 1024;
+constexpr std::size_t kBlockBytes = 320 * 1024;
 // Tiles of a block, so that matrices that come from the third level are used often enough.
-constexpr std::size_t kFewestTiles = 28, kMostTiles = 168;
+constexpr std::size_t kFewestTiles = 14, kMostTiles = 168;
 // With fewer blocks than this, all tiles are one block, and threads share its steps.
 constexpr std::size_t kFewestBlocks = 6;
 
