@@ -32,10 +32,6 @@ class WinogradConv final : public ConvKernel {
         tileRows_(divideUp(shape.height.count, outputs)),
         tileColumns_(divideUp(shape.width.count, outputs)),
         tiles_(shape.batch * tileRows_ * tileColumns_) {
-    // Patches lie where the tiles of a product are read, several positions side by side in one row.
-    inPlace_ = shape.inputs <= kGemmDepth;
-    patchPitch_ = inPlace_ ? kGemmPitch : shape.inputs;
-    const std::size_t slots = patchPitch_ / shape.inputs, planes = divideUp(positions_, slots);
     const std::size_t tileBytes = positions_ * (shape.inputs + shape.outputs) * sizeof(float);
     const std::size_t wanted = std::clamp(kBlockBytes / tileBytes / 14 * 14, kFewestTiles, kMostTiles);
     blocks_ = divideUp(tiles_, wanted);
@@ -43,10 +39,10 @@ class WinogradConv final : public ConvKernel {
     if (isShared_) blocks_ = 1;
     blockTiles_ = divideUp(tiles_, blocks_);
     // A cache line more, so that positions do not all lie in the same sets of the cache.
-    const std::size_t planePitch = blockTiles_ * patchPitch_ + 16;
-    for (std::size_t p = 0; p < positions_; ++p) places_[p] = p / slots * planePitch + p % slots * shape.inputs;
+    patchPitch_ = blockTiles_ * shape.inputs + 16;
     productPitch_ = blockTiles_ * shape.outputs + 16;
-    patchBytes_ = alignedTo64(planes * planePitch * sizeof(float));
+    for (std::size_t p = 0; p < positions_; ++p) places_[p] = p * patchPitch_;
+    patchBytes_ = alignedTo64(positions_ * patchPitch_ * sizeof(float));
     productBytes_ = alignedTo64(positions_ * productPitch_ * sizeof(float));
     edgeBytes_ = alignedTo64(positions_ * shape.inputs * sizeof(float));
     gemmBytes_ = alignedTo64(gemmScratch(context_.isa, blockTiles_, shape.outputs, shape.inputs, 1));
@@ -82,7 +78,7 @@ class WinogradConv final : public ConvKernel {
  private:
   struct Block {
     std::size_t first, tiles;
-    float* patches;   // of each tile patchPitch_ apart, those of position p at places_[p]
+    float* patches;   // [position][tile][channel]
     float* products;  // [position][tile][channel]
   };
 
@@ -147,7 +143,7 @@ class WinogradConv final : public ConvKernel {
     const auto height = static_cast<std::int64_t>(shape_.height.size), width = static_cast<std::int64_t>(shape_.width.size);
     const auto size = static_cast<std::int64_t>(size_);
     const float* image = call.input + place.image * shape_.height.size * rowPitch;
-    float* to = block.patches + tile * patchPitch_;
+    float* to = block.patches + tile * channels;
     if (y >= 0 && x >= 0 && y + size <= height && x + size <= width) {
       const float* from = image + static_cast<std::size_t>(y) * rowPitch + static_cast<std::size_t>(x) * channels;
       return kernels_.input(from, channels, rowPitch, channels, to, places_.data());
@@ -165,13 +161,13 @@ class WinogradConv final : public ConvKernel {
   }
 
   void multiply(const ConvCall& call, const Block& block, std::size_t position, std::byte* scratch) const {
-    const float* patches = block.patches + places_[position];
+    const float* patches = block.patches + position * patchPitch_;
     const std::byte* matrix = call.packed + position * matrixBytes();
     float* products = block.products + position * productPitch_;
-    if (inPlace_) return multiplyInPlace(patches, matrix, products, block.tiles);
+    if (shape_.inputs <= kGemmDepth) return multiplyInOneBlock(patches, matrix, products, block.tiles);
     RowSource a;
     a.data = patches;
-    a.rowStride = patchPitch_;
+    a.rowStride = shape_.inputs;
     gemm(context_.isa, singleThread(),
          {.m = block.tiles,
           .n = shape_.outputs,
@@ -184,16 +180,17 @@ class WinogradConv final : public ConvKernel {
           .scratch = scratch});
   }
 
-  void multiplyInPlace(const float* patches, const std::byte* matrix, float* products, std::size_t tiles) const {
+  void multiplyInOneBlock(const float* patches, const std::byte* matrix, float* products, std::size_t tiles) const {
     const std::size_t parts = divideUp(tiles, gemm_.rows);
     GemmTile task;
     task.b = reinterpret_cast<const float*>(matrix);
     task.k = shape_.inputs;
+    task.pitch = shape_.inputs;
     task.cPitch = shape_.outputs;
     task.columns = shape_.outputs;
     for (std::size_t i = 0; i < parts; ++i) {
       const std::size_t first = tiles * i / parts, rows = tiles * (i + 1) / parts - first;
-      task.a = patches + first * patchPitch_;
+      task.a = patches + first * shape_.inputs;
       task.c = products + first * shape_.outputs;
       gemm_.multiply[rows - 1](task);
     }
@@ -233,7 +230,7 @@ class WinogradConv final : public ConvKernel {
   const GemmKernels& gemm_;
   std::size_t outputs_, size_, positions_, tileRows_, tileColumns_, tiles_;
   std::size_t blocks_ = 1, blockTiles_ = 0;
-  bool isShared_ = false, inPlace_ = false;
+  bool isShared_ = false;
   std::size_t patchPitch_ = 0, productPitch_ = 0;
   std::array<std::size_t, 36> places_{};
   std::size_t patchBytes_ = 0, productBytes_ = 0, edgeBytes_ = 0, gemmBytes_ = 0;

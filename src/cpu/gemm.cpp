@@ -150,7 +150,6 @@ class Chunk {
     task.b = reinterpret_cast<const float*>(product_.b + layout_.offset(block, firstPanel_));
     task.k = k;
     task.rows = rows;
-    task.copy = tile_;
     task.scratch = tileScratch_;
     task.c = c_ + (row - rowOf(firstTile_)) * cPitch_;
     task.cPitch = cPitch_;
@@ -171,9 +170,17 @@ class Chunk {
     }
   }
 
+  // Copying rows that are far apart pays if they are read often: they may lie in the same few sets of the first level of the
+  // cache, whose addresses repeat every 1024 floats.
+  bool isReadInPlace(std::size_t rows, std::size_t count) const {
+    constexpr std::size_t kBadStride = 512, kFewRows = 3, kFewPanels = 4;
+    const std::size_t stride = product_.a.rowStride;
+    return stride == count || stride % kBadStride != 0 || rows <= kFewRows || lastPanel_ - firstPanel_ <= kFewPanels;
+  }
+
   void setRows(GemmTile& task, std::size_t row, std::size_t rows, std::size_t k, std::size_t count) const {
     const RowSource& a = product_.a;
-    if (a.data && rows <= kernels_.rowsInPlace) {
+    if (a.data && isReadInPlace(rows, count)) {
       task.a = a.data + row * a.rowStride + k;
       task.pitch = a.rowStride;
       return;
