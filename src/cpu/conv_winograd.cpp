@@ -44,12 +44,14 @@ class WinogradConv final : public ConvKernel {
     for (std::size_t p = 0; p < positions_; ++p) places_[p] = p * patchPitch_;
     patchBytes_ = alignedTo64(positions_ * patchPitch_ * sizeof(float));
     productBytes_ = alignedTo64(positions_ * productPitch_ * sizeof(float));
+    // A cache line more here too: the same row of all matrices is not in the same sets.
+    matrixBytes_ = alignedTo64(cpu::packedBytes(context_.isa, shape.inputs, shape.outputs)) + 64;
     edgeBytes_ = alignedTo64(positions_ * shape.inputs * sizeof(float));
     gemmBytes_ = alignedTo64(gemmScratch(context_.isa, blockTiles_, shape.outputs, shape.inputs, 1));
   }
 
   std::string_view name() const override { return outputs_ == 2 ? "winograd2" : "winograd4"; }
-  std::size_t packedBytes() const override { return positions_ * matrixBytes(); }
+  std::size_t packedBytes() const override { return positions_ * matrixBytes_; }
 
   void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte*) const override {
     const std::size_t pieces = packBPieces(context_.isa, shape_.inputs, shape_.outputs);
@@ -100,8 +102,6 @@ class WinogradConv final : public ConvKernel {
   Block blockAt(std::byte* scratch, std::size_t begin, std::size_t end) const {
     return {begin, end - begin, reinterpret_cast<float*>(scratch), reinterpret_cast<float*>(scratch + patchBytes_)};
   }
-  // A cache line more than it has, so that the same row of all matrices is not in the same sets of the cache.
-  std::size_t matrixBytes() const { return alignedTo64(cpu::packedBytes(context_.isa, shape_.inputs, shape_.outputs)) + 64; }
 
   // The columns of one piece in all matrices: taps of a few inputs become rows, which the kernel transforms to where they belong.
   void packPiece(const float* filter, const FilterStrides& strides, std::byte* packed, std::size_t piece) const {
@@ -110,7 +110,7 @@ class WinogradConv final : public ConvKernel {
     const PackedPanel panel = packedPanel(context_.isa, shape_.inputs, shape_.outputs, packed, piece);
     filter += panel.column * strides.output;
     const bool isDense = strides.width == 1 && strides.height == 3 && strides.input == kTaps;
-    const std::size_t width = panel.width, matrix = matrixBytes() / sizeof(float);
+    const std::size_t width = panel.width, matrix = matrixBytes_ / sizeof(float);
     for (std::size_t input = 0, count = 0; input < shape_.inputs; input += count) {
       count = std::min({kInputs, shape_.inputs - input, panel.rowsFrom(input)});
       const float* from = filter + input * strides.input;
@@ -162,7 +162,7 @@ class WinogradConv final : public ConvKernel {
 
   void multiply(const ConvCall& call, const Block& block, std::size_t position, std::byte* scratch) const {
     const float* patches = block.patches + position * patchPitch_;
-    const std::byte* matrix = call.packed + position * matrixBytes();
+    const std::byte* matrix = call.packed + position * matrixBytes_;
     float* products = block.products + position * productPitch_;
     if (shape_.inputs <= kGemmDepth) return multiplyInOneBlock(patches, matrix, products, block.tiles);
     RowSource a;
@@ -233,7 +233,7 @@ class WinogradConv final : public ConvKernel {
   bool isShared_ = false;
   std::size_t patchPitch_ = 0, productPitch_ = 0;
   std::array<std::size_t, 36> places_{};
-  std::size_t patchBytes_ = 0, productBytes_ = 0, edgeBytes_ = 0, gemmBytes_ = 0;
+  std::size_t matrixBytes_ = 0, patchBytes_ = 0, productBytes_ = 0, edgeBytes_ = 0, gemmBytes_ = 0;
 };
 
 }  // namespace
