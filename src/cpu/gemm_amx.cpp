@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 
 #include "cpu/amx_tiles.h"
 #include "cpu/gemm_amx_parts.h"
@@ -237,6 +238,7 @@ const GemmKernels& kernelsOf() {
     kernels.depthStep = kAmxStep;
     kernels.headerBytes = sizeof(PanelHeader);
     kernels.elementBytes = kAmxParts * sizeof(std::uint16_t);
+    kernels.fewestPlacedRows = std::numeric_limits<std::size_t>::max();
     kernels.scratchBytes = sizeof(Scratch);
     return kernels;
   }();

@@ -18,6 +18,8 @@ constexpr std::size_t kGemmPitch = kGemmDepth + 16;
 struct GemmTile {
   const float* a = nullptr;
   std::size_t pitch = kGemmPitch;
+  // Of PlacedRows. Several runs only in tiles whose sums are in the order of k: those of GemmKernels::fewestPlacedRows.
+  std::size_t runs = 1, runLength = 0, runPitch = 0;
   const float* b = nullptr;        // the panels, one after the other
   std::size_t k = 0;
   float* c = nullptr;
@@ -55,6 +57,7 @@ struct GemmKernels {
   // Of packed B: the most rows of a panel, of which it has a multiple of `depthStep`; the bytes before a panel's elements, and
   // of an element.
   std::size_t depth = kGemmDepth, depthStep = 1, headerBytes = 0, elementBytes = sizeof(float);
+  std::size_t fewestPlacedRows = 8;
   std::size_t scratchBytes = 0;  // of GemmTile, for each worker
 };
 const GemmKernels& gemmKernels(Isa isa);
