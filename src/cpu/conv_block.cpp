@@ -51,8 +51,7 @@ class BlockProduct {
       a.data = call.input;
       a.rowStride = shape_.inputs;
     } else {
-      a.gather = PatchReader::gather;
-      a.context = &source;
+      a = PatchReader::rows(source);
     }
     PartFinish part{.firstRow = pixel};
     const ConvCall conv{.bias = bias_, .addend = call.addend};

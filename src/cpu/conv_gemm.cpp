@@ -62,8 +62,7 @@ class GemmConv final : public ConvKernel {
       a.data = input + row * shape_.inputs;
       a.rowStride = shape_.inputs;
     } else {
-      a.gather = PatchReader::gather;
-      a.context = &source;
+      a = PatchReader::rows(source);
     }
     PartFinish part{.firstRow = row, .firstColumn = firstOutput, .worker = worker};
     const GemmEpilogue epilogue = epilogueOf(context_.activation, call, shape_, kernels_, part);

@@ -27,6 +27,28 @@ PatchReader::PatchReader(const ConvShape& shape, Isa isa)
     segments_.push_back({width.offsets[i], taps, width.inside(width.offsets[i], taps)});
   }
   segmentDepth_ = taps * channels_;
+  isDense_ = isDense && shape.height.isDense();
+}
+
+// Rows of one line of outputs, none of whose taps is on padding.
+bool PatchReader::place(const void* context, std::size_t row, std::size_t rows, PlacedRows& placed) {
+  const Source& source = *static_cast<const Source*>(context);
+  const PatchReader& reader = *source.reader;
+  if (!reader.isDense_) return false;
+  const ConvAxis &height = reader.shape_.height, &width = reader.shape_.width;
+  const auto [line, x] = divide(row + source.firstRow, width.count);
+  const auto [image, y] = divide(line, height.count);
+  const ConvAxis::Range inside = reader.segments_[0].inside;
+  if (x < inside.begin || x + rows > inside.end) return false;
+  const std::int64_t inputY = static_cast<std::int64_t>(y * height.step) + height.offsets[0];
+  if (inputY < 0 || inputY + static_cast<std::int64_t>(height.tapCount()) > static_cast<std::int64_t>(height.size)) return false;
+  const std::size_t channels = reader.shape_.inputs, inputLine = image * height.size + static_cast<std::size_t>(inputY);
+  const std::int64_t inputX = static_cast<std::int64_t>(x * width.step) + width.offsets[0];
+  placed.start = source.input + (inputLine * width.size + static_cast<std::size_t>(inputX)) * channels;
+  placed.pitch = width.step * channels;
+  placed.runs = height.tapCount();
+  placed.runPitch = width.size * channels;
+  return true;
 }
 
 void PatchReader::gather(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,

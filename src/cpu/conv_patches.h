@@ -19,11 +19,15 @@ class PatchReader {
     const float* input = nullptr;  // of the first image, at the group's first channel
     std::size_t firstRow = 0;
   };
-  // Rows of Source `context`; see RowSource.
+  // The rows of a Source, which has to outlive them.
+  static RowSource rows(const Source& source) { return {.gather = gather, .place = place, .context = &source}; }
+
+ private:
+  // See RowSource.
+  static bool place(const void* context, std::size_t row, std::size_t rows, PlacedRows& placed);
   static void gather(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
                      std::size_t pitch);
 
- private:
   // Taps of one row of the filter whose channels are next to one another in the input.
   struct Segment {
     std::int64_t offset = 0;
@@ -39,6 +43,7 @@ class PatchReader {
   const ConvShape& shape_;
   const ConvKernels& kernels_;
   std::size_t channels_ = 0, rowDepth_ = 0, segmentDepth_ = 0;
+  bool isDense_ = false;  // taps are next to one another downwards as well, and all channels of a tap are read
   std::vector<Segment> segments_;
 };
 

@@ -82,16 +82,13 @@ class TransposedConv final : public ConvKernel {
     const std::size_t y = line % shape.height.count, image = line / shape.height.count;
     const std::size_t firstOutput = group * shape.groupOutputs();
     const PatchReader::Source source{&patches_[index], call.input + group * shape.groupInputs(), line * shape.width.count};
-    RowSource a;
-    a.gather = PatchReader::gather;
-    a.context = &source;
     const std::size_t row = image * phases_.height + phase.firstRow + y * phases_.rowStep;
     PartFinish part{.firstColumn = firstOutput};
     gemm(context_.isa, singleThread(),
          {.m = shape.width.count,
           .n = shape.groupOutputs(),
           .k = shape.depth(),
-          .a = a,
+          .a = PatchReader::rows(source),
           .b = call.packed + packedOffsets_[index] + group * packedTapBytes(shape, context_.isa),
           .c = call.output + (row * phases_.width + phase.firstColumn) * call.outputPitch + firstOutput,
           .cPitch = phases_.columnStep * call.outputPitch,

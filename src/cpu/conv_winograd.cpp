@@ -12,9 +12,9 @@ namespace webnn::cpu {
 namespace {
 
 // The part of the second level cache that patches and products of one block of tiles may take.
-constexpr std::size_t kBlockBytes = 640 * 1024;
+constexpr std::size_t kBlockBytes = 320 * 1024;
 // Tiles of a block, so that matrices that come from the third level are used often enough.
-constexpr std::size_t kFewestTiles = 28, kMostTiles = 168;
+constexpr std::size_t kFewestTiles = 14, kMostTiles = 168;
 // With fewer blocks than this, all tiles are one block, and threads share its steps.
 constexpr std::size_t kFewestBlocks = 6;
 
@@ -32,10 +32,6 @@ class WinogradConv final : public ConvKernel {
         tileRows_(divideUp(shape.height.count, outputs)),
         tileColumns_(divideUp(shape.width.count, outputs)),
         tiles_(shape.batch * tileRows_ * tileColumns_) {
-    // Patches lie where the tiles of a product are read, several positions side by side in one row.
-    inPlace_ = shape.inputs <= kGemmDepth;
-    patchPitch_ = inPlace_ ? kGemmPitch : shape.inputs;
-    const std::size_t slots = patchPitch_ / shape.inputs, planes = divideUp(positions_, slots);
     const std::size_t tileBytes = positions_ * (shape.inputs + shape.outputs) * sizeof(float);
     const std::size_t wanted = std::clamp(kBlockBytes / tileBytes / 14 * 14, kFewestTiles, kMostTiles);
     blocks_ = divideUp(tiles_, wanted);
@@ -43,17 +39,19 @@ class WinogradConv final : public ConvKernel {
     if (isShared_) blocks_ = 1;
     blockTiles_ = divideUp(tiles_, blocks_);
     // A cache line more, so that positions do not all lie in the same sets of the cache.
-    const std::size_t planePitch = blockTiles_ * patchPitch_ + 16;
-    for (std::size_t p = 0; p < positions_; ++p) places_[p] = p / slots * planePitch + p % slots * shape.inputs;
+    patchPitch_ = blockTiles_ * shape.inputs + 16;
     productPitch_ = blockTiles_ * shape.outputs + 16;
-    patchBytes_ = alignedTo64(planes * planePitch * sizeof(float));
+    for (std::size_t p = 0; p < positions_; ++p) places_[p] = p * patchPitch_;
+    patchBytes_ = alignedTo64(positions_ * patchPitch_ * sizeof(float));
     productBytes_ = alignedTo64(positions_ * productPitch_ * sizeof(float));
+    // A cache line more here too: the same row of all matrices is not in the same sets.
+    matrixBytes_ = alignedTo64(cpu::packedBytes(context_.isa, shape.inputs, shape.outputs)) + 64;
     edgeBytes_ = alignedTo64(positions_ * shape.inputs * sizeof(float));
     gemmBytes_ = alignedTo64(gemmScratch(context_.isa, blockTiles_, shape.outputs, shape.inputs, 1));
   }
 
   std::string_view name() const override { return outputs_ == 2 ? "winograd2" : "winograd4"; }
-  std::size_t packedBytes() const override { return positions_ * matrixBytes(); }
+  std::size_t packedBytes() const override { return positions_ * matrixBytes_; }
 
   void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte*) const override {
     const std::size_t pieces = packBPieces(context_.isa, shape_.inputs, shape_.outputs);
@@ -82,7 +80,7 @@ class WinogradConv final : public ConvKernel {
  private:
   struct Block {
     std::size_t first, tiles;
-    float* patches;   // of each tile patchPitch_ apart, those of position p at places_[p]
+    float* patches;   // [position][tile][channel]
     float* products;  // [position][tile][channel]
   };
 
@@ -104,8 +102,6 @@ class WinogradConv final : public ConvKernel {
   Block blockAt(std::byte* scratch, std::size_t begin, std::size_t end) const {
     return {begin, end - begin, reinterpret_cast<float*>(scratch), reinterpret_cast<float*>(scratch + patchBytes_)};
   }
-  // A cache line more than it has, so that the same row of all matrices is not in the same sets of the cache.
-  std::size_t matrixBytes() const { return alignedTo64(cpu::packedBytes(context_.isa, shape_.inputs, shape_.outputs)) + 64; }
 
   // The columns of one piece in all matrices: taps of a few inputs become rows, which the kernel transforms to where they belong.
   void packPiece(const float* filter, const FilterStrides& strides, std::byte* packed, std::size_t piece) const {
@@ -114,7 +110,7 @@ class WinogradConv final : public ConvKernel {
     const PackedPanel panel = packedPanel(context_.isa, shape_.inputs, shape_.outputs, packed, piece);
     filter += panel.column * strides.output;
     const bool isDense = strides.width == 1 && strides.height == 3 && strides.input == kTaps;
-    const std::size_t width = panel.width, matrix = matrixBytes() / sizeof(float);
+    const std::size_t width = panel.width, matrix = matrixBytes_ / sizeof(float);
     for (std::size_t input = 0, count = 0; input < shape_.inputs; input += count) {
       count = std::min({kInputs, shape_.inputs - input, panel.rowsFrom(input)});
       const float* from = filter + input * strides.input;
@@ -147,7 +143,7 @@ class WinogradConv final : public ConvKernel {
     const auto height = static_cast<std::int64_t>(shape_.height.size), width = static_cast<std::int64_t>(shape_.width.size);
     const auto size = static_cast<std::int64_t>(size_);
     const float* image = call.input + place.image * shape_.height.size * rowPitch;
-    float* to = block.patches + tile * patchPitch_;
+    float* to = block.patches + tile * channels;
     if (y >= 0 && x >= 0 && y + size <= height && x + size <= width) {
       const float* from = image + static_cast<std::size_t>(y) * rowPitch + static_cast<std::size_t>(x) * channels;
       return kernels_.input(from, channels, rowPitch, channels, to, places_.data());
@@ -165,13 +161,13 @@ class WinogradConv final : public ConvKernel {
   }
 
   void multiply(const ConvCall& call, const Block& block, std::size_t position, std::byte* scratch) const {
-    const float* patches = block.patches + places_[position];
-    const std::byte* matrix = call.packed + position * matrixBytes();
+    const float* patches = block.patches + position * patchPitch_;
+    const std::byte* matrix = call.packed + position * matrixBytes_;
     float* products = block.products + position * productPitch_;
-    if (inPlace_) return multiplyInPlace(patches, matrix, products, block.tiles);
+    if (shape_.inputs <= kGemmDepth) return multiplyInOneBlock(patches, matrix, products, block.tiles);
     RowSource a;
     a.data = patches;
-    a.rowStride = patchPitch_;
+    a.rowStride = shape_.inputs;
     gemm(context_.isa, singleThread(),
          {.m = block.tiles,
           .n = shape_.outputs,
@@ -184,16 +180,17 @@ class WinogradConv final : public ConvKernel {
           .scratch = scratch});
   }
 
-  void multiplyInPlace(const float* patches, const std::byte* matrix, float* products, std::size_t tiles) const {
+  void multiplyInOneBlock(const float* patches, const std::byte* matrix, float* products, std::size_t tiles) const {
     const std::size_t parts = divideUp(tiles, gemm_.rows);
     GemmTile task;
     task.b = reinterpret_cast<const float*>(matrix);
     task.k = shape_.inputs;
+    task.pitch = shape_.inputs;
     task.cPitch = shape_.outputs;
     task.columns = shape_.outputs;
     for (std::size_t i = 0; i < parts; ++i) {
       const std::size_t first = tiles * i / parts, rows = tiles * (i + 1) / parts - first;
-      task.a = patches + first * patchPitch_;
+      task.a = patches + first * shape_.inputs;
       task.c = products + first * shape_.outputs;
       gemm_.multiply[rows - 1](task);
     }
@@ -233,10 +230,10 @@ class WinogradConv final : public ConvKernel {
   const GemmKernels& gemm_;
   std::size_t outputs_, size_, positions_, tileRows_, tileColumns_, tiles_;
   std::size_t blocks_ = 1, blockTiles_ = 0;
-  bool isShared_ = false, inPlace_ = false;
+  bool isShared_ = false;
   std::size_t patchPitch_ = 0, productPitch_ = 0;
   std::array<std::size_t, 36> places_{};
-  std::size_t patchBytes_ = 0, productBytes_ = 0, edgeBytes_ = 0, gemmBytes_ = 0;
+  std::size_t matrixBytes_ = 0, patchBytes_ = 0, productBytes_ = 0, edgeBytes_ = 0, gemmBytes_ = 0;
 };
 
 }  // namespace

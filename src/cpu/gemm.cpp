@@ -150,7 +150,6 @@ class Chunk {
     task.b = reinterpret_cast<const float*>(product_.b + layout_.offset(block, firstPanel_));
     task.k = k;
     task.rows = rows;
-    task.copy = tile_;
     task.scratch = tileScratch_;
     task.c = c_ + (row - rowOf(firstTile_)) * cPitch_;
     task.cPitch = cPitch_;
@@ -171,13 +170,21 @@ class Chunk {
     }
   }
 
+  // Whether rows are read where they are. To copy them first pays if they are read often and are so far apart that they lie in
+  // the same few sets of the first level of the cache, whose addresses repeat every 1024 floats.
+  bool isNear(std::size_t rows, std::size_t pitch, std::size_t count) const {
+    constexpr std::size_t kBadPitch = 512, kFewRows = 3, kFewPanels = 4;
+    return pitch == count || pitch % kBadPitch != 0 || rows <= kFewRows || lastPanel_ - firstPanel_ <= kFewPanels;
+  }
+
   void setRows(GemmTile& task, std::size_t row, std::size_t rows, std::size_t k, std::size_t count) const {
     const RowSource& a = product_.a;
-    if (a.data && rows <= kernels_.rowsInPlace) {
+    if (a.data && isNear(rows, a.rowStride, count)) {
       task.a = a.data + row * a.rowStride + k;
       task.pitch = a.rowStride;
       return;
     }
+    if (a.place && placeRows(task, row, rows, count)) return;
     task.a = tile_;
     if (a.data) {
       kernels_.copyRows(a.data + row * a.rowStride + k, a.rowStride, rows, count, tile_, kGemmPitch);
@@ -186,6 +193,20 @@ class Chunk {
     } else {
       a.gather(a.context, row, rows, k, count, tile_, kGemmPitch);
     }
+  }
+
+  bool placeRows(GemmTile& task, std::size_t row, std::size_t rows, std::size_t count) const {
+    PlacedRows placed;
+    if (layout_.blocks > 1 || rows < kernels_.fewestPlacedRows || !product_.a.place(product_.a.context, row, rows, placed) ||
+        !isNear(rows, placed.pitch, count)) {
+      return false;
+    }
+    task.a = placed.start;
+    task.pitch = placed.pitch;
+    task.runs = placed.runs;
+    task.runLength = count / placed.runs;
+    task.runPitch = placed.runPitch;
+    return true;
   }
 
   // While the first tiles work on this block of B, the next one comes into the cache.

@@ -15,6 +15,13 @@
 
 namespace webnn::cpu {
 
+// Rows of A that can be read where they are, in runs of equal length: element (i, k) of the r-th run, k being counted within
+// it, at start[i * pitch + r * runPitch + k].
+struct PlacedRows {
+  const float* start = nullptr;
+  std::size_t pitch = 0, runs = 1, runPitch = 0;
+};
+
 // How the rows of A are read. Set one of `data`, `half` and `gather`.
 struct RowSource {
   const float* data = nullptr;          // element (m, k) at data[m * rowStride + k]
@@ -23,6 +30,8 @@ struct RowSource {
   // Writes the elements (row + i, k + j), i < rows, j < count, to to[i * pitch + j].
   void (*gather)(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
                  std::size_t pitch) = nullptr;
+  // Beside `gather`: whether the rows [row, row + rows) are in memory as they are, and where.
+  bool (*place)(const void* context, std::size_t row, std::size_t rows, PlacedRows& placed) = nullptr;
   const void* context = nullptr;
 };
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <limits>
 
 #include "cpu/amx_tiles.h"
 #include "cpu/gemm_amx_parts.h"
@@ -171,20 +172,17 @@ class TileProduct {
   // The exact numbers by the kernels of vectors.
   void multiplyFloats(const PanelHeader& header, const std::byte* elements, std::size_t width) {
     const GemmKernels& kernels = gemmKernels(Isa::avx512);
-    if (tile_.a != tile_.copy && !isCopied_) {
-      kernels.copyRows(tile_.a, tile_.pitch, tile_.rows, tile_.k, tile_.copy, kGemmPitch);
-      isCopied_ = true;
-    }
     if (header.isSplit) joinPanel(elements, tile_.k, width, header.range.parts, scratch_.panel.data());
     GemmTile task;
     task.b = header.isSplit ? scratch_.panel.data() : reinterpret_cast<const float*>(elements);
     task.k = tile_.k;
+    task.pitch = tile_.pitch;
     task.cPitch = kAmxSide;
     task.columns = width;
     const std::size_t parts = (tile_.rows + kernels.rows - 1) / kernels.rows;
     for (std::size_t i = 0; i < parts; ++i) {
       const std::size_t first = tile_.rows * i / parts, rows = tile_.rows * (i + 1) / parts - first;
-      task.a = tile_.copy + first * kGemmPitch;
+      task.a = tile_.a + first * tile_.pitch;
       task.c = scratch_.sums.data() + first * kAmxSide;
       kernels.multiply[rows - 1](task);
     }
@@ -194,7 +192,6 @@ class TileProduct {
   Scratch& scratch_;
   std::size_t steps_;
   Next next_;
-  bool isCopied_ = false;
   Tiles tiles_;
 };
 
@@ -241,7 +238,7 @@ const GemmKernels& kernelsOf() {
     kernels.depthStep = kAmxStep;
     kernels.headerBytes = sizeof(PanelHeader);
     kernels.elementBytes = kAmxParts * sizeof(std::uint16_t);
-    kernels.rowsInPlace = kAmxSide;
+    kernels.fewestPlacedRows = std::numeric_limits<std::size_t>::max();
     kernels.scratchBytes = sizeof(Scratch);
     return kernels;
   }();

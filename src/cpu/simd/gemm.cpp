@@ -54,19 +54,55 @@ constexpr std::size_t setsFor(std::size_t rows, std::size_t vectors) {
 template <std::size_t kR, std::size_t kV>
 using Sums = std::array<V, kR * kV>;
 
+// The rows of a tile of A at any pitch: one register addresses five of them, with what an address may add to it.
+template <std::size_t kR>
+struct Rows {
+  HWY_INLINE Rows(const float* a, std::size_t rowPitch)
+      : pitch(static_cast<std::ptrdiff_t>(rowPitch * sizeof(float))),
+        three(hidden(3 * pitch)),
+        first(reinterpret_cast<const char*>(a)),
+        second(hidden(first + 5 * pitch)),
+        third(hidden(first + 10 * pitch)) {}
+
+  template <std::size_t kRow>
+  HWY_INLINE float at(std::size_t k) const {
+    constexpr std::size_t kStep = kRow % 5;
+    const char* base = kRow < 5 ? first : kRow < 10 ? second : third;
+    return reinterpret_cast<const float*>(base + (kStep == 3 ? three : static_cast<std::ptrdiff_t>(kStep) * pitch))[k];
+  }
+  HWY_INLINE void advance(std::size_t k) {
+    first += k * sizeof(float);
+    second += k * sizeof(float);
+    third += k * sizeof(float);
+  }
+
+ private:
+  // Keeps the compiler from computing the value from others again and again.
+  template <typename T>
+  static HWY_INLINE T hidden(T value) {
+    asm("" : "+r"(value));
+    return value;
+  }
+  std::ptrdiff_t pitch, three;
+  const char *first, *second, *third;
+};
+
 // sums += a[., k] * b[k, .]
 template <std::size_t kR, std::size_t kV>
-HWY_INLINE void multiplyStep(const float* HWY_RESTRICT a, std::size_t pitch, const float* HWY_RESTRICT b, Sums<kR, kV>& sums) {
+HWY_INLINE void multiplyStep(const Rows<kR>& a, std::size_t k, const float* HWY_RESTRICT b, Sums<kR, kV>& sums) {
   const D d;
   std::array<V, kV> columns;
   unrolled<kV>([&](auto v) WEBNN_INLINE_LAMBDA { columns[v] = hn::LoadU(d, b + v * kLanes); });
   unrolled<kR>([&](auto r) WEBNN_INLINE_LAMBDA {
-    const V element = hn::Set(d, a[r * pitch]);
+    const V element = hn::Set(d, a.template at<r>(k));
     unrolled<kV>([&](auto v) WEBNN_INLINE_LAMBDA { sums[r * kV + v] = hn::MulAdd(element, columns[v], sums[r * kV + v]); });
     // Keeps the compiler from loading the elements of several rows at once, for which there are no registers.
     asm volatile("" ::: "memory");
   });
 }
+
+// Tiles of so few rows wait for B, not for the multiplications.
+constexpr std::size_t kFewRows = 3;
 
 // Of kP neighbouring panels at once, which come from memory as so many streams.
 template <std::size_t kR, std::size_t kV, std::size_t kP>
@@ -74,32 +110,35 @@ HWY_INLINE void sumProducts(const GemmTile& tile, const float* HWY_RESTRICT b, c
                             std::array<Sums<kR, kV>, kP>& totals) {
   constexpr std::size_t kSets = setsFor(kR, kV), kWidth = kV * kLanes, kStep = 4;
   // How far ahead B comes into the first level of the cache: rows of about 1.5 KiB.
-  constexpr std::size_t kAhead = (kR > kGemmRowsInPlace ? 256 : 512);
+  constexpr std::size_t kAhead = (kR > kFewRows ? 256 : 512);
   const D d;
-  const std::size_t pitch = kR > kGemmRowsInPlace ? kGemmPitch : tile.pitch, panel = tile.k * kWidth;
-  const float* HWY_RESTRICT a = tile.a;
+  const std::size_t panel = tile.k * kWidth;
+  Rows<kR> a(tile.a, tile.pitch);
   std::array<Sums<kR, kV>, kSets * kP> sums;
   unrolled<kSets * kP>(
       [&](auto s) WEBNN_INLINE_LAMBDA { unrolled<kR * kV>([&](auto i) WEBNN_INLINE_LAMBDA { sums[s][i] = hn::Zero(d); }); });
-  std::size_t k = tile.k;
-  for (; k >= kStep; k -= kStep) {
-    for (std::size_t i = 0; i < tile.nextLines; ++i) {
-      __builtin_prefetch(next, 0, 2);
-      next += 64;
-    }
-    unrolled<kP>([&](auto p) WEBNN_INLINE_LAMBDA {
-      const float* HWY_RESTRICT rows = b + p * panel;
-      unrolled<kStep>([&](auto i) WEBNN_INLINE_LAMBDA {
-        if constexpr (i * kWidth % 16 == 0) __builtin_prefetch(rows + kAhead + i * kWidth, 0, 3);
-        if constexpr (kWidth > 16) __builtin_prefetch(rows + kAhead + i * kWidth + 16, 0, 3);
-        multiplyStep<kR, kV>(a + i, pitch, rows + i * kWidth, sums[p * kSets + i % kSets]);
+  const std::size_t length = tile.runs == 1 ? tile.k : tile.runLength;
+  for (std::size_t run = 0; run < tile.runs; ++run, a.advance(tile.runPitch - length)) {
+    std::size_t k = length;
+    for (; k >= kStep; k -= kStep) {
+      for (std::size_t i = 0; i < tile.nextLines; ++i) {
+        __builtin_prefetch(next, 0, 2);
+        next += 64;
+      }
+      unrolled<kP>([&](auto p) WEBNN_INLINE_LAMBDA {
+        const float* HWY_RESTRICT rows = b + p * panel;
+        unrolled<kStep>([&](auto i) WEBNN_INLINE_LAMBDA {
+          if constexpr (i * kWidth % 16 == 0) __builtin_prefetch(rows + kAhead + i * kWidth, 0, 3);
+          if constexpr (kWidth > 16) __builtin_prefetch(rows + kAhead + i * kWidth + 16, 0, 3);
+          multiplyStep<kR, kV>(a, i, rows + i * kWidth, sums[p * kSets + i % kSets]);
+        });
       });
-    });
-    a += kStep;
-    b += kStep * kWidth;
-  }
-  for (; k > 0; --k, ++a, b += kWidth) {
-    unrolled<kP>([&](auto p) WEBNN_INLINE_LAMBDA { multiplyStep<kR, kV>(a, pitch, b + p * panel, sums[p * kSets]); });
+      a.advance(kStep);
+      b += kStep * kWidth;
+    }
+    for (; k > 0; --k, a.advance(1), b += kWidth) {
+      unrolled<kP>([&](auto p) WEBNN_INLINE_LAMBDA { multiplyStep<kR, kV>(a, 0, b + p * panel, sums[p * kSets]); });
+    }
   }
   unrolled<kP>([&](auto p) WEBNN_INLINE_LAMBDA {
     const Sums<kR, kV>* sets = &sums[p * kSets];
@@ -192,7 +231,7 @@ HWY_INLINE void storePanel(const GemmTile& tile, std::size_t column, Sums<kR, kV
 template <std::size_t kR, std::size_t kV, std::size_t kP = 1>
 HWY_INLINE void multiplyPanels(const GemmTile& tile, const float* b, std::size_t column, const std::byte*& next) {
   constexpr std::size_t kWidth = kV * kLanes;
-  if constexpr (kR > kGemmRowsInPlace) {
+  if constexpr (kR > kFewRows) {
     float* c = tile.c + column;
     for (std::size_t r = 0; r < kR; ++r) {
       __builtin_prefetch(c + r * tile.cPitch, 1, 3);

@@ -10,16 +10,16 @@ namespace webnn::cpu {
 
 // The most steps of k that are summed in registers; longer sums go through C.
 constexpr std::size_t kGemmDepth = 384;
-// Floats from one row of a tile of A to the next: a constant, so that one register addresses all rows, and an odd number of
-// cache lines, so that the rows lie in different sets of the cache.
+// Floats from one row of a copied tile of A to the next: an odd number of cache lines, so that the rows lie in different sets
+// of the cache.
 constexpr std::size_t kGemmPitch = kGemmDepth + 16;
-// Tiles of at most so many rows may be read where they are, at any pitch.
-constexpr std::size_t kGemmRowsInPlace = 3;
 
 // A tile of A against consecutive panels of B, for one block of k.
 struct GemmTile {
   const float* a = nullptr;
-  std::size_t pitch = kGemmPitch;  // another only for tiles of at most kGemmRowsInPlace rows
+  std::size_t pitch = kGemmPitch;
+  // Of PlacedRows. Several runs only in tiles whose sums are in the order of k: those of GemmKernels::fewestPlacedRows.
+  std::size_t runs = 1, runLength = 0, runPitch = 0;
   const float* b = nullptr;        // the panels, one after the other
   std::size_t k = 0;
   float* c = nullptr;
@@ -28,8 +28,7 @@ struct GemmTile {
   const float* bias = nullptr;  // of the first column, or null
   bool clamps = false;
   float minimum = 0, maximum = 0;
-  std::size_t rows = 0;             // read by kernels of tiles alone, like the two below
-  float* copy = nullptr;            // a tile's memory at the pitch kGemmPitch: that of `a`, or free
+  std::size_t rows = 0;             // read by kernels of tiles alone, like the one below
   std::byte* scratch = nullptr;     // GemmKernels::scratchBytes, aligned to 64
   const std::byte* next = nullptr;  // memory to bring into the second level of the cache meanwhile,
   std::size_t nextLines = 0;        // so many lines for each four steps of k
@@ -58,8 +57,8 @@ struct GemmKernels {
   // Of packed B: the most rows of a panel, of which it has a multiple of `depthStep`; the bytes before a panel's elements, and
   // of an element.
   std::size_t depth = kGemmDepth, depthStep = 1, headerBytes = 0, elementBytes = sizeof(float);
-  std::size_t rowsInPlace = kGemmRowsInPlace;  // tiles of at most so many rows may be read at any pitch
-  std::size_t scratchBytes = 0;                // of GemmTile, for each worker
+  std::size_t fewestPlacedRows = 8;
+  std::size_t scratchBytes = 0;  // of GemmTile, for each worker
 };
 const GemmKernels& gemmKernels(Isa isa);
 
