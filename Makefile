@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo nightly node python test build setup asan tsan fuzz bench drift sizes format clean help
+.PHONY: demo nightly node node-asan python test build setup asan tsan fuzz bench drift sizes format clean help
 
 demo: build  ## build, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -25,14 +25,22 @@ node: setup  ## build the Node.js package in bindings/node
 setup:  ## install the system packages that are missing
 	@scripts/setup.sh
 
-asan: setup  ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+asan:  ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
+	@scripts/setup.sh clang
 	@cmake --preset asan > /dev/null && cmake --build --preset asan && ctest --preset asan
 
-tsan: setup  ## the tests of contexts under ThreadSanitizer
+node-asan:  ## the tests of the Node.js package with its addon under AddressSanitizer and UndefinedBehaviorSanitizer
+	@scripts/setup.sh clang
+	@scripts/setup_node_package.sh
+	@cmake --preset asan -DWEBNN_BUILD_NODE=ON > /dev/null && cmake --build --preset asan --target webnn_node
+	@scripts/test_node_asan.sh build/asan/bindings/node/webnn.node
+
+tsan:  ## the tests of contexts under ThreadSanitizer
+	@scripts/setup.sh clang
 	@cmake --preset tsan > /dev/null && cmake --build --preset tsan --target test_context && ctest --preset tsan -R '^context\.'
 
 fuzz:  ## run every fuzzer for RUNS executions (default 2,000,000)
-	@scripts/setup.sh fuzz
+	@scripts/setup.sh clang
 	@scripts/fuzz.sh $(or $(RUNS),2000000)
 
 bench: setup  ## compare our CPU engine with ONNX Runtime on MODELS (default: the benchmark models); writes docs/performance.md
@@ -56,4 +64,4 @@ clean:
 	@rm -rf build
 
 help:
-	@grep -hE '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 10

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages that the build needs and that are missing. Says nothing when there is nothing to do.
-# usage: setup.sh [fuzz]
+# usage: setup.sh [clang]
 set -eu
 
 packages="g++ cmake ninja-build ccache pkg-config python3 python3-dev python3-venv libfmt-dev nlohmann-json3-dev libcli11-dev libprotozero-dev libhwy-dev libstb-dev libgtest-dev librapidcheck-dev libbenchmark-dev"
@@ -10,7 +10,7 @@ if grep -qs '^VERSION_ID="12"' /etc/os-release; then
 else
   packages="$packages libboost-dev"
 fi
-[ "${1:-}" = fuzz ] && packages="$packages clang libclang-rt-dev"
+[ "${1:-}" = clang ] && packages="$packages clang libclang-rt-dev"
 
 missing=""
 for package in $packages; do

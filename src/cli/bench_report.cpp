@@ -185,7 +185,7 @@ std::string stepsText(const BenchRow& row) {
   std::ranges::stable_sort(operations, std::ranges::greater(), &std::pair<std::string, double>::second);
   rows = {{"us", "share", "operation", "steps"}};
   for (const auto& [operation, seconds] : operations) {
-    const auto count = std::ranges::count_if(steps, [&](const BenchStep& step) { return step.last.operation == operation; });
+    const auto count = std::ranges::count(steps, operation, [](const BenchStep& step) { return step.last.operation; });
     rows.push_back({microseconds(seconds), share(seconds), operation, std::to_string(count)});
   }
   return text + tableText(rows);

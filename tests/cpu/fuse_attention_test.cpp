@@ -31,7 +31,7 @@ struct Form {
 Operand attention(Fixture& f, const Form& form) {
   GraphBuilder& b = f.builder;
   const auto& [batch, heads, rows, columns, depth, width] = form.sizes;
-  const auto split = [&](std::uint32_t length, std::uint32_t size, Permutation permutation) {
+  const auto split = [&, batch = batch, heads = heads](std::uint32_t length, std::uint32_t size, Permutation permutation) {
     TransposeOptions options{.label = {}};
     options.permutation = std::move(permutation);
     return b.transpose(b.reshape(f.input({batch, length, heads * size}), {batch, length, heads, size}), options);

@@ -39,7 +39,7 @@ TEST(CpuNormalization, BatchNormalizationTakesAnyAxisAndParameters) {
     for (const auto& [shape, axis] : cases) {
       for (const bool isConstant : {true, false}) {
         for (const bool hasScale : {true, false}) {
-          const auto make = [&](Fixture& f) {
+          const auto make = [&, shape = shape, axis = axis](Fixture& f) {
             const Operand x = f.input(type, shape);
             const auto parameterOf = [&](std::uint32_t seed) {
               return parameter(f, type, {shape[axis]}, isConstant, 0.25, 2, seed);
@@ -113,7 +113,7 @@ TEST(CpuNormalization, LayerNormalizationTakesAnyAxesInAnyOrder) {
       Shape sizes;
       for (const std::uint32_t axis : axes) sizes.push_back(shape[axis]);
       for (const int parameters : {0, 1, 2, 3, 4}) {  // none, constant ones, inputs, scale only, bias only
-        const auto make = [&](Fixture& f) {
+        const auto make = [&, shape = shape, axes = axes](Fixture& f) {
           const Operand x = f.input(type, shape);
           LayerNormalizationOptions options{.epsilon = 0.01, .label = {}};
           options.axes = axes;

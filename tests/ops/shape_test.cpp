@@ -144,7 +144,7 @@ TEST(Expand, RejectsAShapeThatTheInputCannotBroadcastTo) {
   for (const auto& [from, to] : cases) {
     expectTypeError(
         {"expand \"e\": input shape " + toString(from) + " is not unidirectionally broadcastable to newShape " + toString(to)},
-        [&] { fixture.builder.expand(fixture.input(from), to, {.label = "e"}); });
+        [&, from = from, to = to] { fixture.builder.expand(fixture.input(from), to, {.label = "e"}); });
   }
 }
 

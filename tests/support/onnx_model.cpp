@@ -158,10 +158,10 @@ TensorMessage typedTensor(const std::string& name, Type type, const Dims& dims, 
 TensorMessage externalTensor(const std::string& name, Type type, const Dims& dims,
                              const std::map<std::string, std::string>& entries) {
   return {tensorBytes(name, type, dims, message([&](pbf_writer& writer) {
-    for (const auto& [key, value] : entries) {
-      writer.add_message(13, message([&](pbf_writer& entry) {
-        entry.add_bytes(1, key);
-        entry.add_bytes(2, value);
+    for (const auto& entry : entries) {
+      writer.add_message(13, message([&](pbf_writer& fields) {
+        fields.add_bytes(1, entry.first);
+        fields.add_bytes(2, entry.second);
       }));
     }
     writer.add_enum(14, 1);

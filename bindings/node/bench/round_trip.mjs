@@ -30,25 +30,40 @@ async function roundTrip() {
   console.log(`round trip of 1 element: best ${rounds[0].toFixed(1)} us, median ${rounds[10].toFixed(1)} us`);
 }
 
-async function eventLoopDelay() {
-  const count = 400;
+// The longest time in milliseconds for which the event loop stands still while `work` is awaited.
+async function longestGap(work) {
+  const histogram = monitorEventLoopDelay({resolution: 1});
+  histogram.enable();
+  await work();
+  histogram.disable();
+  return histogram.max / 1e6;
+}
+
+// Of several rounds, beside as many in which nothing runs: what the machine adds by itself.
+async function eventLoopDelay(threads) {
+  const count = 400, rounds = 9;
   const {context, dispatch, y} = await make([256, 256], (builder, operand) => {
     let result = operand;
     for (let i = 0; i < count; ++i) result = builder.matmul(result, operand);
     return result;
-  }, 1);
-  dispatch();
-  await context.readTensor(y);
-  const histogram = monitorEventLoopDelay({resolution: 1});
-  histogram.enable();
-  const start = performance.now();
-  dispatch();
-  await context.readTensor(y);
-  const duration = performance.now() - start;
-  histogram.disable();
-  const delay = (nanoseconds) => (nanoseconds / 1e6).toFixed(2);
-  console.log(`a graph of ${duration.toFixed(0)} ms: event loop turns every ${delay(histogram.mean)} ms, at most ${delay(histogram.max)} ms`);
+  }, threads);
+  const run = () => {
+    dispatch();
+    return context.readTensor(y);
+  };
+  await run();
+  const busy = [], idle = [], times = [];
+  for (let round = 0; round < rounds; ++round) {
+    const start = performance.now();
+    busy.push(await longestGap(run));
+    times.push(performance.now() - start);
+    idle.push(await longestGap(() => new Promise((resolve) => setTimeout(resolve, times[round]))));
+  }
+  const middle = (values) => values.toSorted((a, b) => a - b)[rounds >> 1].toFixed(2);
+  const most = (values) => Math.max(...values).toFixed(2);
+  console.log(`a graph of ${middle(times)} ms, ${threads || 'all'} threads: the event loop stands still for at most ${middle(busy)} ms ` +
+              `(median of ${rounds} runs; most ${most(busy)} ms); without the graph ${middle(idle)} ms (most ${most(idle)} ms)`);
 }
 
 await roundTrip();
-await eventLoopDelay();
+for (const threads of [1, 0]) await eventLoopDelay(threads);

@@ -1,5 +1,5 @@
 'use strict';
-// Finds the addon, which `npm pack` puts into prebuilds/ and `npm run build` makes.
+// Finds the addon, which `npm pack` puts into prebuilds/ and `npm run build` makes, or that the environment variable WEBNN_ADDON names.
 const fs = require('node:fs');
 const path = require('node:path');
 
@@ -8,6 +8,7 @@ const folder = path.join(__dirname, '..', 'prebuilds');
 const file = path.join(folder, platform, 'webnn.node');
 
 function load() {
+  if (process.env.WEBNN_ADDON) return require(path.resolve(process.env.WEBNN_ADDON));
   if (!fs.existsSync(file)) {
     const known = fs.existsSync(folder) ? fs.readdirSync(folder).join(', ') : '';
     throw new Error(
