@@ -99,14 +99,14 @@ TEST(ReadTensor, CallsBackWithTheErrorOfADestroyedTensor) {
   Sum s(makeContext(backend, {}));
   const Tensor a = s.context.createTensor({.shape = {2}}), b = s.context.createTensor({.shape = {2}});
   Tensor sum = s.context.createTensor({.shape = {2}, .readable = true});
-  std::binary_semaphore mayRun{0};
-  backend->beforeRun = [&] { mayRun.acquire(); };
+  const auto mayRun = std::make_shared<std::binary_semaphore>(0);  // the run may end after this test
+  backend->beforeRun = [mayRun] { mayRun->acquire(); };
   s.context.dispatch(s.graph, {{"a", a}, {"b", b}}, {{"sum", sum}});
   std::exception_ptr failure;
   s.context.readTensor(sum, Sum::out(s.sum), [&](std::exception_ptr error) { failure = std::move(error); });
   sum.destroy();
   expectError(ErrorKind::invalidStateError, {"destroyed"}, [&] { std::rethrow_exception(failure); });
-  mayRun.release();
+  mayRun->release();
   expectTypeError({"not readable"}, [&] { s.context.readTensor(a, Sum::out(s.sum), nullptr); });
 }
 

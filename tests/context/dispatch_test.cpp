@@ -206,18 +206,21 @@ TEST(Destroy, OfAGraphLetsQueuedRunsFinish) {
 
 TEST(Destroy, OfAContextRejectsPendingReadsAndDestroysGraphs) {
   Doubler d;
-  std::latch entered{1};
-  std::binary_semaphore mayRun{0};
-  d.backend->beforeRun = [&] {
-    entered.count_down();
-    mayRun.acquire();
+  struct Gate {
+    std::latch entered{1};
+    std::binary_semaphore mayRun{0};
+  };
+  const auto gate = std::make_shared<Gate>();  // the run may end after this test
+  d.backend->beforeRun = [gate] {
+    gate->entered.count_down();
+    gate->mayRun.acquire();
   };
   d.dispatch();
-  entered.wait();
+  gate->entered.wait();
   auto pending = d.context.readTensor(d.y);
   d.context.destroy();
   expectError(ErrorKind::invalidStateError, {"destroyed"}, [&] { pending.get(); });
-  mayRun.release();
+  gate->mayRun.release();
   expectError(ErrorKind::invalidStateError, {"graph is destroyed"}, [&] { d.dispatch(); });
 }
 

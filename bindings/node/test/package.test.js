@@ -51,7 +51,7 @@ test('without an addon for the platform, the error says what to do', () => {
   inFolder((folder) => {
     cpSync(path.join(root, 'lib'), path.join(folder, 'lib'), {recursive: true});
     mkdirSync(path.join(folder, 'prebuilds/vax-bsd'), {recursive: true});
-    const {status, stderr} = run(folder, 'program.cjs', "require('./lib/index.js');");
+    const {status, stderr} = run(folder, 'program.cjs', "delete process.env.WEBNN_ADDON; require('./lib/index.js');");
     assert.equal(status, 1);
     assert.match(stderr, new RegExp(`there is no addon for ${process.platform}-${process.arch}.*vax-bsd.*npm run build`));
   });
