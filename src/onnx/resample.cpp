@@ -32,16 +32,10 @@ using ResampledAxes = std::array<ResampledAxis, 2>;
 ResampledAxes axesOf(const ops::Resample2d& op, const Shape& outputShape) {
   const auto axis = [&](std::size_t i) {
     const std::uint32_t index = (*op.options.axes)[i], inputSize = op.input.shape()[index], outputSize = outputShape[index];
-    const float scale =
-        op.options.sizes ? static_cast<float>(outputSize) / static_cast<float>(inputSize) : (*op.options.scales)[i];
+    const float scale = static_cast<float>(outputSize) / static_cast<float>(inputSize);
     return ResampledAxis{index, inputSize, outputSize, scale, ops::samplesOf(op, i, outputShape)};
   };
   return {axis(0), axis(1)};
-}
-
-// Whether Resize comes to the output's size from the scale.
-bool hasSizeOfScale(const ResampledAxis& axis) {
-  return std::floor(static_cast<float>(axis.inputSize) * axis.scale) == static_cast<float>(axis.outputSize);
 }
 
 // Whether Resize computes the samples: runtimes do so in single precision, which can turn a nearest neighbor into the next
@@ -62,28 +56,18 @@ bool isExactInFloat(const ResampledAxis& axis, InterpolationMode mode) {
   return true;
 }
 
-// Whether Resize does it. ONNX Runtime copies whenever no size changes, whatever the scales are, and interpolates two
-// dimensions only if they are the last two or all but the first and the last.
+// Whether Resize does it. ONNX Runtime interpolates two dimensions only if they are the last two or all but the first and the
+// last.
 bool isResize(const ops::Resample2d& op, const ResampledAxes& axes) {
   const InterpolationMode mode = op.options.mode;
   const auto& [y, x] = axes;
-  if (y.inputSize == y.outputSize && x.inputSize == x.outputSize) return false;
   const auto [first, second] = std::minmax(y.index, x.index);
   if (mode == InterpolationMode::linear && !(second == first + 1 && first > 0)) return false;
-  if (!op.options.sizes && !(hasSizeOfScale(y) && hasSizeOfScale(x))) return false;
   return isExactInFloat(y, mode) && isExactInFloat(x, mode);
 }
 
-Value resize(const ops::Resample2d& op, const Value& image, const ResampledAxes& axes, Exporter& out) {
-  std::vector<float> scales(op.input.rank(), 1.0f);
-  for (const ResampledAxis& axis : axes) scales[axis.index] = axis.scale;
-  std::vector<Value> inputs{image, Value{}};
-  if (op.options.sizes) {
-    inputs.push_back(Value{});
-    inputs.push_back(out.integers(out.output().shape()));
-  } else {
-    inputs.push_back(floats(scales, out));
-  }
+Value resize(const ops::Resample2d& op, const Value& image, Exporter& out) {
+  std::vector<Value> inputs{image, Value{}, Value{}, out.integers(out.output().shape())};
   Attributes attributes{{"coordinate_transformation_mode", std::string("half_pixel")}};
   if (op.options.mode == InterpolationMode::linear) {
     attributes.emplace_back("mode", std::string("linear"));
@@ -123,7 +107,7 @@ void toOnnx(const ops::Resample2d& op, Exporter& out) {
   if (axes[0].isIdentity(op.options.mode) && axes[1].isIdentity(op.options.mode)) return out.set(0, image);
   if (linear) image = out.cast(image, ElementType::float32);  // to round once
   if (isResize(op, axes)) {
-    image = resize(op, image, axes, out);
+    image = resize(op, image, out);
   } else {
     for (const ResampledAxis& axis : {axes[1], axes[0]}) {
       if (axis.isIdentity(op.options.mode)) continue;

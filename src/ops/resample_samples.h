@@ -2,7 +2,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -21,7 +20,7 @@ inline Sample makeSample(std::size_t lower, double fraction) { return {lower, fr
 
 // (output + 0.5) / (outputSize / inputSize) - 0.5, clamped. Exact but for the fraction's one rounding: an error in the
 // quotient could turn a nearest neighbor into the next one. All terms are below 2^63.
-inline Sample sampleOfSizes(std::uint64_t output, std::uint64_t outputSize, std::uint64_t inputSize) {
+inline Sample sampleOf(std::uint64_t output, std::uint64_t outputSize, std::uint64_t inputSize) {
   const std::uint64_t divisor = 2 * outputSize;
   const std::uint64_t product = std::max((2 * output + 1) * inputSize, outputSize) - outputSize;
   const std::uint64_t lower = product / divisor;
@@ -29,23 +28,12 @@ inline Sample sampleOfSizes(std::uint64_t output, std::uint64_t outputSize, std:
   return makeSample(lower, static_cast<double>(product % divisor) / static_cast<double>(divisor));
 }
 
-// (output + 0.5) / scale - 0.5, clamped. The scale is the given one, which the rounded output size may not have.
-inline Sample sampleOfScale(std::uint64_t output, double scale, std::uint64_t inputSize) {
-  const double coordinate =
-      std::clamp((static_cast<double>(output) + 0.5) / scale - 0.5, 0.0, static_cast<double>(inputSize - 1));
-  const double lower = std::floor(coordinate);
-  return makeSample(static_cast<std::size_t>(lower), coordinate - lower);
-}
-
-// Samples of the i-th resampled axis, one for each output coordinate.
+// Samples of the i-th resampled axis, one for each output coordinate. The scale is that of the sizes, which a given one is
+// not if its output size was rounded.
 inline std::vector<Sample> samplesOf(const Resample2d& op, std::size_t i, const Shape& outputShape) {
-  const Shape& inputShape = op.input.shape();
   const std::size_t axis = (*op.options.axes)[i];
   std::vector<Sample> samples(outputShape[axis]);
-  for (std::size_t k = 0; k < samples.size(); ++k) {
-    samples[k] = op.options.sizes ? sampleOfSizes(k, outputShape[axis], inputShape[axis])
-                                  : sampleOfScale(k, double{(*op.options.scales)[i]}, inputShape[axis]);
-  }
+  for (std::size_t k = 0; k < samples.size(); ++k) samples[k] = sampleOf(k, outputShape[axis], op.input.shape()[axis]);
   return samples;
 }
 

@@ -51,15 +51,18 @@ TEST(Resample2dReference, TakesTheLowerOfTwoEquallyNearNeighbors) {
   EXPECT_EQ(resampleRow({1, 2, 3, 4, 5, 6}, {.mode = kLinear, .sizes = {1, 3}}), (Values{1.5, 3.5, 5.5}));
 }
 
-// resample2d: given scales are used as given, not recomputed from the rounded size.
-TEST(Resample2dReference, UsesGivenScalesAsGiven) {
-  // 5 * 1.5 rounds down to 7. The coordinates (o + 0.5) / 1.5 - 0.5 are -1/6, 1/2, 7/6, 11/6, 5/2, 19/6 and 23/6.
-  expectNear(resampleRow({0, 1, 2, 3, 4}, {.mode = kLinear, .scales = Scales{1, 1.5f}}),
-             {0, 0.5, 7 / 6.0, 11 / 6.0, 2.5, 19 / 6.0, 23 / 6.0});
-  EXPECT_EQ(resampleRow({0, 1, 2, 3, 4}, {.scales = Scales{1, 1.5f}}), (Values{0, 0, 1, 2, 2, 3, 4}));
-  // To a size of 7 the scale is 7 / 5: -1/7, 4/7, 9/7, 2, 19/7, 24/7, 29/7.
-  expectNear(resampleRow({0, 1, 2, 3, 4}, {.mode = kLinear, .sizes = {1, 7}}), {0, 4 / 7.0, 9 / 7.0, 2, 19 / 7.0, 24 / 7.0, 4});
-  EXPECT_EQ(resampleRow({0, 1, 2, 3, 4}, {.sizes = {1, 7}}), (Values{0, 1, 1, 2, 3, 3, 4}));
+// resample2d: scale = outputSize / inputSize, which is not the given scale if the size was rounded.
+TEST(Resample2dReference, ScaleIsThatOfTheSizes) {
+  // 5 * 1.5 rounds down to 7. The coordinates (o + 0.5) / (7 / 5) - 0.5 are -1/7, 4/7, 9/7, 2, 19/7, 24/7 and 29/7.
+  const Values nearest{0, 1, 1, 2, 3, 3, 4}, linear{0, 4 / 7.0, 9 / 7.0, 2, 19 / 7.0, 24 / 7.0, 4};
+  for (const Resample2dOptions& options : {Resample2dOptions{.scales = Scales{1, 1.5f}}, Resample2dOptions{.sizes = {1, 7}}}) {
+    EXPECT_EQ(resampleRow({0, 1, 2, 3, 4}, options), nearest);
+    Resample2dOptions interpolating = options;
+    interpolating.mode = kLinear;
+    expectNear(resampleRow({0, 1, 2, 3, 4}, interpolating), linear);
+  }
+  EXPECT_EQ(resampleRow({10, 20, 30}, {.scales = Scales{1, 1.5f}}), (Values{10, 20, 20, 30}));
+  EXPECT_EQ(resampleRow({10, 20, 30, 40}, {.scales = Scales{1, 0.75f}}), (Values{10, 20, 40}));
 }
 
 TEST(Resample2dReference, SizesOverrideScales) {

@@ -246,9 +246,11 @@ Operand extrapolate(NodeContext& node, const Settings& settings, const AxisPlan&
 
 // WebNN's own operation.
 
-// Whether resample2d, which is linear or takes the nearest element by half pixels, does the same to an axis.
-bool isHalfPixel(const Settings& settings, const AxisPlan& plan, std::span<const double> positions) {
+// Whether resample2d, which is linear or takes the nearest element by half pixels of the sizes, does the same to an axis.
+bool isHalfPixel(const Settings& settings, AxisPlan plan, std::span<const double> positions) {
   const double last = static_cast<double>(plan.inputSize) - 1;
+  plan.numerator = static_cast<double>(plan.outputSize);
+  plan.denominator = static_cast<double>(plan.inputSize);
   std::vector<double> own;
   for (std::size_t k = 0; k < positions.size(); ++k) own.push_back(halfPixel(plan, static_cast<double>(k)));
   if (settings.mode == Mode::nearest) {
@@ -273,17 +275,10 @@ std::optional<Operand> resample2d(NodeContext& node, const Settings& settings, s
   options.mode = settings.mode == Mode::linear ? InterpolationMode::linear : InterpolationMode::nearestNeighbor;
   options.axes.emplace();
   options.sizes.emplace();
-  options.scales.emplace();
-  bool areScalesWhole = true;
   for (std::size_t i = 0; i < plans.size(); ++i) {
     if (!isHalfPixel(settings, plans[i], positions[i])) return std::nullopt;
     options.axes->push_back(plans[i].axis + added);
     options.sizes->push_back(static_cast<std::uint32_t>(plans[i].outputSize));
-    options.scales->push_back(static_cast<float>(plans[i].scale()));
-    areScalesWhole = areScalesWhole && plans[i].length() == static_cast<double>(plans[i].outputSize);
-  }
-  if (!areScalesWhole && std::ranges::any_of(plans, [](const AxisPlan& plan) { return plan.denominator != 1; })) {
-    return std::nullopt;
   }
   Shape shape = input.shape();
   shape.insert(shape.begin(), added, 1);
@@ -291,10 +286,7 @@ std::optional<Operand> resample2d(NodeContext& node, const Settings& settings, s
     const std::uint32_t other = options.axes->front() == 3 ? 2 : 3;
     options.axes->push_back(other);
     options.sizes->push_back(shape[other]);
-    options.scales->push_back(1);
   }
-  if (areScalesWhole) options.scales.reset();
-  if (!areScalesWhole) options.sizes.reset();
   const Operand result = node.builder.resample2d(node.reshape(input, shape), std::move(options));
   return node.reshape(result, Shape(result.shape().begin() + added, result.shape().end()));
 }
