@@ -226,12 +226,15 @@ class RecurrentRunner final : public Step {
     }
     if (network_.isLstm || network_.resetAfter) {
       step.part = network_.isLstm ? RecurrentPart::lstm : RecurrentPart::gru;
+      step.panelPitch = packing_.panelPitch(network_.gates());
     } else if (isSecond) {
       step.part = RecurrentPart::gruNew;
       step.hidden = state(run, direction, resetHidden);
-      step.recurrent += network_.hiddenSize * 2 * network_.pitch();
+      step.recurrent += network_.panels() * packing_.panelPitch(2);
+      step.panelPitch = packing_.panelPitch(1);
     } else {
       step.part = RecurrentPart::gruGates;
+      step.panelPitch = packing_.panelPitch(2);
       step.newHidden = state(run, direction, resetHidden);
       step.sequence = nullptr;
     }

@@ -56,7 +56,7 @@ template <std::size_t kGates, std::size_t kRows, typename Finish>
 HWY_INLINE void multiplyRows(const RecurrentStep& step, std::size_t panel, std::size_t row, Finish&& finish) {
   constexpr std::size_t kParts = std::max<std::size_t>(kSums / (kGates * kRows), 1);
   const D d;
-  const float* HWY_RESTRICT weights = step.recurrent + panel * step.hiddenSize * kGates * kLanes;
+  const float* HWY_RESTRICT weights = step.recurrent + panel * step.panelPitch;
   const float* HWY_RESTRICT hidden = step.hidden + row * step.pitch;
   V sums[kParts][kRows][kGates];
   unrolled<kParts>([&](auto part) WEBNN_INLINE_LAMBDA {
@@ -95,7 +95,7 @@ HWY_INLINE void multiplyRows(const RecurrentStep& step, std::size_t panel, std::
 template <std::size_t kGates, std::size_t kCount, typename Finish>
 HWY_INLINE void multiplyPanels(const RecurrentStep& step, std::size_t panel, std::size_t row, Finish&& finish) {
   const D d;
-  const std::size_t pitch = step.hiddenSize * kGates * kLanes;  // between panels
+  const std::size_t pitch = step.panelPitch;
   const float* HWY_RESTRICT weights = step.recurrent + panel * pitch;
   const float* HWY_RESTRICT hidden = step.hidden + row * step.pitch;
   std::array<V, kGates * kCount> sums;

@@ -23,6 +23,7 @@ struct RecurrentStep {
   const float* input = nullptr;      // what the inputs give: [row][panel][gate][lane], all gates
   std::size_t inputPitch = 0;        // between rows
   const float* recurrent = nullptr;  // [panel][k][gate][lane], the gates of this part
+  std::size_t panelPitch = 0;        // between panels of recurrent weights
   const float* hidden = nullptr;     // [row][pitch]: what is multiplied: the hidden state, or in gruNew that after reset
   const float* oldHidden = nullptr;  // GRU: the hidden state
   float* newHidden = nullptr;        // gruGates: the hidden state after reset
