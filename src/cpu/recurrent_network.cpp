@@ -39,7 +39,8 @@ class RecurrentRunner final : public Step {
     products_ = take(directions * productBytes_);
     stateBytes_ = aligned(network_.batch * network_.pitch() * floats);
     states_ = take(directions * 4 * stateBytes_);
-    if (network_.isHalf) inputs_ = take(blockRows * network_.inputSize * floats);
+    inputBytes_ = aligned(blockRows * network_.inputSize * floats);
+    if (network_.isHalf) inputs_ = take(directions * inputBytes_);
     gemmScratch_ = take(gemmScratch(network_.isa, blockRows, network_.columns(), network_.inputSize, planner.threads()));
     scratch_ = planner.scratch(scratchBytes_);
   }
@@ -56,9 +57,7 @@ class RecurrentRunner final : public Step {
     packOperands(run);
     loadStates(run);
     for (std::size_t first = 0; first < network_.steps; first += blockSteps_) {
-      const std::size_t count = std::min(blockSteps_, network_.steps - first);
-      for (std::size_t direction = 0; direction < network_.directions; ++direction) multiplyInputs(run, direction, first, count);
-      runBlock(run, first, count);
+      runBlock(run, first, std::min(blockSteps_, network_.steps - first));
     }
     storeStates(run);
   }
@@ -179,15 +178,15 @@ class RecurrentRunner final : public Step {
     return network_.isBackward(direction) ? network_.steps - first - count : first;
   }
 
-  // The products of the inputs of some steps with the input weights.
-  void multiplyInputs(const Run& run, std::size_t direction, std::size_t first, std::size_t count) const {
+  // The product of the inputs of some steps with the input weights.
+  Gemm inputProduct(const Run& run, std::size_t direction, std::size_t first, std::size_t count) const {
     const std::size_t rows = count * network_.batch, size = network_.inputSize;
     const std::size_t row = firstTime(direction, first, count) * network_.batch;
     const std::byte* input = run.frame.in<std::byte>(network_.input) + row * size * network_.elementSize();
     Gemm product{.m = rows, .n = network_.columns(), .k = size};
     product.a = {.data = reinterpret_cast<const float*>(input), .rowStride = size};
     if (network_.isHalf) {
-      float* floats = run.floats(inputs_);
+      float* floats = reinterpret_cast<float*>(run.scratch + inputs_ + direction * inputBytes_);
       run.frame.team.forRanges(rows * size, 1 << 15, [&](std::size_t begin, std::size_t end, unsigned) {
         network_.kernels().load(input + begin * 2, true, floats + begin, end - begin);
       });
@@ -197,7 +196,7 @@ class RecurrentRunner final : public Step {
     product.c = run.floats(products_ + direction * productBytes_);
     product.cPitch = network_.columns();
     product.scratch = run.scratch + gemmScratch_;
-    gemm(network_.isa, run.frame.team, product);
+    return product;
   }
 
   // What a step has in each direction; `isSecond`: the new gate of a GRU that resets before the product.
@@ -227,12 +226,15 @@ class RecurrentRunner final : public Step {
     }
     if (network_.isLstm || network_.resetAfter) {
       step.part = network_.isLstm ? RecurrentPart::lstm : RecurrentPart::gru;
+      step.panelPitch = packing_.panelPitch(network_.gates());
     } else if (isSecond) {
       step.part = RecurrentPart::gruNew;
       step.hidden = state(run, direction, resetHidden);
-      step.recurrent += network_.hiddenSize * 2 * network_.pitch();
+      step.recurrent += network_.panels() * packing_.panelPitch(2);
+      step.panelPitch = packing_.panelPitch(1);
     } else {
       step.part = RecurrentPart::gruGates;
+      step.panelPitch = packing_.panelPitch(2);
       step.newHidden = state(run, direction, resetHidden);
       step.sequence = nullptr;
     }
@@ -245,38 +247,57 @@ class RecurrentRunner final : public Step {
   std::size_t productsOfStep() const { return network_.directions * network_.batch * network_.columns() * network_.hiddenSize; }
   unsigned phases() const { return network_.isLstm || network_.resetAfter ? 1 : 2; }
 
-  // Computes the items [begin, end) of a step. Every other step begins at the other end: what it needs first is what the
-  // step before used last, and is still in the caches if the weights are somewhat larger than these.
+  // Computes the items [begin, end) of a step. Every other step begins at the other end: what it needs first is what the step
+  // before used last, and is still in the caches if the weights are somewhat larger than these.
   void runItems(const Run& run, std::size_t first, std::size_t count, std::size_t i, bool isSecond, std::size_t begin,
                 std::size_t end) const {
-    RecurrentStep step;
-    std::size_t direction = network_.directions;
     const std::size_t itemsOfDirection = network_.panels() * rowBlocks();
-    for (std::size_t j = 0; j < end - begin; ++j) {
-      const std::size_t item = i % 2 == 0 ? begin + j : end - 1 - j;
-      if (item / itemsOfDirection != direction) {
-        direction = item / itemsOfDirection;
-        step = stepOf(run, direction, first, count, i, isSecond);
-      }
-      const std::size_t row = item % rowBlocks() * kRows;
-      network_.kernels().step(step, item % itemsOfDirection / rowBlocks(), row, std::min(kRows, network_.batch - row));
+    const bool isForward = i % 2 == 0;
+    for (std::size_t j = 0; j < network_.directions; ++j) {
+      const std::size_t direction = isForward ? j : network_.directions - 1 - j, before = direction * itemsOfDirection;
+      const std::size_t from = std::max(begin, before), to = std::min(end, before + itemsOfDirection);
+      if (from < to) runDirection(stepOf(run, direction, first, count, i, isSecond), from - before, to - before, isForward);
+    }
+  }
+
+  // The items [begin, end) of a direction.
+  void runDirection(const RecurrentStep& step, std::size_t begin, std::size_t end, bool isForward) const {
+    const RecurrentKernels& kernels = network_.kernels();
+    const std::size_t blocks = rowBlocks(), most = network_.batch == 1 ? kernels.panels : 1;
+    while (begin < end) {
+      const std::size_t items = std::min(most, end - begin), item = isForward ? begin : end - items;
+      // Without a division where there is nothing to divide: it takes as long as several vectors of activations.
+      const std::size_t panel = blocks == 1 ? item : item / blocks, row = (item - panel * blocks) * kRows;
+      kernels.step(step, panel, items, row, std::min(kRows, network_.batch - row));
+      (isForward ? begin : end) = isForward ? item + items : item;
+    }
+  }
+
+  // A member's share of the products of all directions is mostly that of the columns of its items: what it writes and reads
+  // stays in its caches.
+  void multiplyShare(const Team& team, const TeamMember& member, const Gemm* products) const {
+    const std::size_t chunks = gemmChunks(network_.isa, products[0].m, products[0].n, products[0].k, team.size());
+    const std::size_t all = chunks * network_.directions, end = all * (member.index + 1) / member.members;
+    for (std::size_t i = all * member.index / member.members; i < end; ++i) {
+      gemmChunk(network_.isa, products[i / chunks], team.size(), i % chunks, member.index);
     }
   }
 
   void runBlock(const Run& run, std::size_t first, std::size_t count) const {
-    if (count == 1) {
-      const std::size_t grain = std::max<std::size_t>(8 * kMicrosecondProducts * items() / productsOfStep(), 1);
-      for (unsigned phase = 0; phase < phases(); ++phase) {
-        run.frame.team.forRanges(items(), grain, [&](std::size_t begin, std::size_t end, unsigned) {
-          runItems(run, first, count, first, phase == 1, begin, end);
-        });
-      }
-      return;
-    }
+    Team& team = run.frame.team;
+    Gemm products[2];
+    for (std::size_t i = 0; i < network_.directions; ++i) products[i] = inputProduct(run, i, first, count);
     const std::size_t most = std::min(items(), productsOfStep() / kMemberProducts);
+    // Whether those who compute the steps multiply the inputs, too: if the steps are worth all threads.
+    const bool isShared = count > 1 && most >= team.size();
+    for (std::size_t i = 0; !isShared && i < network_.directions; ++i) gemm(network_.isa, team, products[i]);
+    if (count == 1) return runStep(run, first);
+
     const std::size_t microseconds = count * productsOfStep() / kMicrosecondProducts;
     const std::chrono::microseconds patience(std::clamp<std::size_t>(microseconds / 8, 1, 50));
-    run.frame.team.together(static_cast<unsigned>(std::min<std::size_t>(most, 1U << 16)), patience, [&](TeamMember& member) {
+    team.together(static_cast<unsigned>(std::min<std::size_t>(most, 1U << 16)), patience, [&](TeamMember& member) {
+      if (isShared) multiplyShare(team, member, products);
+      member.wait();
       const std::size_t begin = items() * member.index / member.members, end = items() * (member.index + 1) / member.members;
       for (std::size_t i = first; i < first + count; ++i) {
         for (unsigned phase = 0; phase < phases(); ++phase) {
@@ -287,6 +308,15 @@ class RecurrentRunner final : public Step {
     });
   }
 
+  // A step alone.
+  void runStep(const Run& run, std::size_t i) const {
+    const std::size_t grain = std::max<std::size_t>(8 * kMicrosecondProducts * items() / productsOfStep(), 1);
+    for (unsigned phase = 0; phase < phases(); ++phase) {
+      run.frame.team.forRanges(
+          items(), grain, [&](std::size_t begin, std::size_t end, unsigned) { runItems(run, i, 1, i, phase == 1, begin, end); });
+    }
+  }
+
   const RecurrentNetwork network_;
   const RecurrentPacking packing_;
   Place inputWeight_, recurrentWeight_, vectors_;
@@ -295,7 +325,7 @@ class RecurrentRunner final : public Step {
   bool hasConstantVectors_ = true;
   // Offsets in the scratch.
   std::size_t temporary_ = 0, products_ = 0, states_ = 0, inputs_ = 0, gemmScratch_ = 0;
-  std::size_t productBytes_ = 0, stateBytes_ = 0;  // of one direction
+  std::size_t productBytes_ = 0, stateBytes_ = 0, inputBytes_ = 0;  // of one direction
   std::size_t scratchBytes_ = 0, blockSteps_ = 1;
   Slot scratch_;
 };

@@ -49,6 +49,7 @@ struct RecurrentPacking {
 
   // The recurrent weights, as RecurrentStep wants them. Without resetAfter, those of a GRU's new gate follow the others.
   std::size_t recurrentWeightBytes() const;
+  std::size_t panelPitch(std::size_t gates) const;  // floats from panel to panel of a part with so many gates
   void packRecurrentWeight(const std::byte* weight, std::size_t direction, float* temporary, std::byte* to) const;
 
   // bias, newBias and peephole of RecurrentStep. Absent operands are null and give zeros.

@@ -11,7 +11,17 @@ std::size_t RecurrentPacking::inputWeightBytes() const {
 }
 
 std::size_t RecurrentPacking::recurrentWeightBytes() const {
-  return aligned(network.hiddenSize * network.columns() * sizeof(float));
+  const bool hasParts = !network.isLstm && !network.resetAfter;
+  const std::size_t pitch = hasParts ? panelPitch(2) + panelPitch(1) : panelPitch(network.gates());
+  return aligned(network.panels() * pitch * sizeof(float));
+}
+
+// Of long panels, some of which are read at once, lines that are read at the same time lie a quarter of the first level of the
+// cache's sets apart.
+std::size_t RecurrentPacking::panelPitch(std::size_t gates) const {
+  constexpr std::size_t kSets = 4096 / sizeof(float), kApart = kSets / 4 + 16, kLong = 4 * kSets;
+  const std::size_t floats = network.hiddenSize * gates * network.kernels().lanes;
+  return floats < kLong ? floats : (floats + kSets - 1) / kSets * kSets + kApart;
 }
 
 std::size_t RecurrentPacking::vectorBytes() const { return aligned((network.columns() + 4 * network.pitch()) * sizeof(float)); }
@@ -48,7 +58,7 @@ void RecurrentPacking::packRecurrentWeight(const std::byte* weight, std::size_t 
   const std::size_t lanes = network.kernels().lanes, size = network.hiddenSize;
   auto* part = reinterpret_cast<float*>(to);
   const auto packGates = [&](std::size_t firstGate, std::size_t gates) {
-    for (std::size_t panel = 0; panel < network.panels(); ++panel, part += size * gates * lanes) {
+    for (std::size_t panel = 0; panel < network.panels(); ++panel, part += panelPitch(gates)) {
       for (std::size_t gate = 0; gate < gates; ++gate) {
         for (std::size_t lane = 0; lane < lanes; ++lane) {
           const std::size_t unit = panel * lanes + lane;

@@ -6,6 +6,7 @@
 #include <hwy/highway.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <utility>
 
@@ -27,25 +28,35 @@ constexpr std::size_t kLanes = hn::MaxLanes(D());
 // Vectors that sums may take; the others are for weights and inputs.
 constexpr std::size_t kSums = HWY_TARGET == HWY_AVX3 ? 16 : 8;
 
-HWY_NOINLINE V activate(RecurrentNetworkActivation activation, V x) {
+// The most panels of one row at once: their weights come from the cache as so many streams, which is faster than one, and
+// their activations do not wait for each other.
+constexpr std::size_t kPanels = kSums / 4;
+
+// The numbers of a step's panels: [gate][panel][lane].
+using Gates = std::array<float, 4 * kPanels * kLanes>;
+
+HWY_NOINLINE void activate(RecurrentNetworkActivation activation, float* x, std::size_t vectors) {
   const D d;
+  const auto forAll = [&](auto function) WEBNN_INLINE_LAMBDA {
+    for (std::size_t i = 0; i < vectors; ++i) hn::StoreU(function(hn::LoadU(d, x + i * kLanes)), d, x + i * kLanes);
+  };
   switch (activation) {
     case RecurrentNetworkActivation::relu:
-      return hn::IfThenZeroElse(hn::Lt(x, hn::Zero(d)), x);
+      return forAll([&](V v) WEBNN_INLINE_LAMBDA { return hn::IfThenZeroElse(hn::Lt(v, hn::Zero(d)), v); });
     case RecurrentNetworkActivation::sigmoid:
-      return sigmoid(d, x);
+      return forAll([&](V v) WEBNN_INLINE_LAMBDA { return sigmoid(d, v); });
     case RecurrentNetworkActivation::tanh:
-      break;
+      return forAll([&](V v) WEBNN_INLINE_LAMBDA { return tanh(d, v); });
   }
-  return tanh(d, x);
 }
 
-// The sums over k of hidden[row][k] * weights[k][gate][lane], then finish(row, sums) for each row. A sum is several ones
-// over every so manieth k: one alone would wait for its own additions.
+// The sums over k of hidden[row][k] * weights[k][gate][lane] for several rows of a panel, then finish(row, panel, 1, sums) for
+// each row. A sum is several ones over every so manieth k: one alone would wait for its own additions.
 template <std::size_t kGates, std::size_t kRows, typename Finish>
-HWY_INLINE void multiplyRows(const RecurrentStep& step, const float* HWY_RESTRICT weights, std::size_t row, Finish&& finish) {
+HWY_INLINE void multiplyRows(const RecurrentStep& step, std::size_t panel, std::size_t row, Finish&& finish) {
   constexpr std::size_t kParts = std::max<std::size_t>(kSums / (kGates * kRows), 1);
   const D d;
+  const float* HWY_RESTRICT weights = step.recurrent + panel * step.panelPitch;
   const float* HWY_RESTRICT hidden = step.hidden + row * step.pitch;
   V sums[kParts][kRows][kGates];
   unrolled<kParts>([&](auto part) WEBNN_INLINE_LAMBDA {
@@ -73,18 +84,61 @@ HWY_INLINE void multiplyRows(const RecurrentStep& step, const float* HWY_RESTRIC
                            WEBNN_INLINE_LAMBDA { sums[0][r][gate] = hn::Add(sums[0][r][gate], sums[part + 1][r][gate]); });
     });
   });
-  unrolled<kRows>([&](auto r) WEBNN_INLINE_LAMBDA { finish(row + r, sums[0][r]); });
+  unrolled<kRows>([&](auto r) WEBNN_INLINE_LAMBDA {
+    Gates gates;
+    unrolled<kGates>([&](auto gate) WEBNN_INLINE_LAMBDA { hn::StoreU(sums[0][r][gate], d, gates.data() + gate * kLanes); });
+    finish(row + r, panel, 1, gates);
+  });
+}
+
+// The same for one row of kCount panels. Sums are in the order of k, to be the same ones for any number of panels.
+template <std::size_t kGates, std::size_t kCount, typename Finish>
+HWY_INLINE void multiplyPanels(const RecurrentStep& step, std::size_t panel, std::size_t row, Finish&& finish) {
+  const D d;
+  const std::size_t pitch = step.panelPitch;
+  const float* HWY_RESTRICT weights = step.recurrent + panel * pitch;
+  const float* HWY_RESTRICT hidden = step.hidden + row * step.pitch;
+  std::array<V, kGates * kCount> sums;
+  unrolled<kGates * kCount>([&](auto i) WEBNN_INLINE_LAMBDA { sums[i] = hn::Zero(d); });
+  const auto add = [&](std::size_t i) WEBNN_INLINE_LAMBDA {
+    const V element = hn::Set(d, hidden[i]);
+    unrolled<kCount>([&](auto p) WEBNN_INLINE_LAMBDA {
+      const float* HWY_RESTRICT w = weights + p * pitch + i * kGates * kLanes;
+      unrolled<kGates>([&](auto gate) WEBNN_INLINE_LAMBDA {
+        V& sum = sums[gate * kCount + p];
+        sum = hn::MulAdd(hn::LoadU(d, w + gate * kLanes), element, sum);
+      });
+    });
+  };
+  std::size_t k = step.hiddenSize;
+  for (; k >= 2; k -= 2, hidden += 2, weights += 2 * kGates * kLanes) {
+    add(0);
+    add(1);
+  }
+  if (k > 0) add(0);
+  Gates gates;
+  unrolled<kGates * kCount>([&](auto i) WEBNN_INLINE_LAMBDA { hn::StoreU(sums[i], d, gates.data() + i * kLanes); });
+  finish(row, panel, kCount, gates);
 }
 
 template <std::size_t kGates, typename Finish>
-HWY_INLINE void multiply(const RecurrentStep& step, std::size_t panel, std::size_t row, std::size_t rows, Finish&& finish) {
-  const float* weights = step.recurrent + panel * step.hiddenSize * kGates * kLanes;
+HWY_INLINE void multiply(const RecurrentStep& step, std::size_t panel, std::size_t panels, std::size_t row, std::size_t rows,
+                         Finish&& finish) {
+  if (rows == 1) {
+    const std::size_t end = panel + panels;
+    if constexpr (kPanels == 4) {
+      for (; panel + 4 <= end; panel += 4) multiplyPanels<kGates, 4>(step, panel, row, finish);
+    }
+    for (; panel + 2 <= end; panel += 2) multiplyPanels<kGates, 2>(step, panel, row, finish);
+    if (panel < end) multiplyPanels<kGates, 1>(step, panel, row, finish);
+    return;
+  }
   const std::size_t end = row + rows;
   if constexpr (kSums == 16) {
-    for (; row + 4 <= end; row += 4) multiplyRows<kGates, 4>(step, weights, row, finish);
+    for (; row + 4 <= end; row += 4) multiplyRows<kGates, 4>(step, panel, row, finish);
   }
-  for (; row + 2 <= end; row += 2) multiplyRows<kGates, 2>(step, weights, row, finish);
-  if (row < end) multiplyRows<kGates, 1>(step, weights, row, finish);
+  for (; row + 2 <= end; row += 2) multiplyRows<kGates, 2>(step, panel, row, finish);
+  if (row < end) multiplyRows<kGates, 1>(step, panel, row, finish);
 }
 
 HWY_NOINLINE void storeSome(const float* from, bool isHalf, std::byte* to, std::size_t count) {
@@ -119,29 +173,45 @@ HWY_INLINE void storeHidden(const RecurrentStep& step, std::size_t row, std::siz
   }
 }
 
-// The i-th of a panel's gates: what inputs and hidden states give, then the bias, which may be much larger than the result.
+// Adds to the sums of some gates what the inputs give, then the bias, which may be much larger than the result.
 template <std::size_t kGates>
-HWY_INLINE V addUp(const RecurrentStep& step, std::size_t panel, std::size_t row, std::size_t i, V sum) {
+HWY_INLINE void addInputs(const RecurrentStep& step, std::size_t panel, std::size_t panels, std::size_t row,
+                          std::size_t firstGate, std::size_t gates, float* sums) {
   const D d;
-  const std::size_t at = (panel * kGates + i) * kLanes;
-  return hn::Add(hn::Add(hn::LoadU(d, step.input + row * step.inputPitch + at), sum), hn::LoadU(d, step.bias + at));
+  for (std::size_t gate = firstGate; gate < firstGate + gates; ++gate) {
+    for (std::size_t p = 0; p < panels; ++p, sums += kLanes) {
+      const std::size_t at = ((panel + p) * kGates + gate) * kLanes;
+      const V input = hn::LoadU(d, step.input + row * step.inputPitch + at);
+      hn::StoreU(hn::Add(hn::Add(input, hn::LoadU(d, sums)), hn::LoadU(d, step.bias + at)), d, sums);
+    }
+  }
 }
 
-void lstmStep(const RecurrentStep& step, std::size_t panel, std::size_t row, std::size_t rows) {
-  const D d;
-  const std::size_t unit = panel * kLanes;
-  multiply<4>(step, panel, row, rows, [&](std::size_t r, const V(&sums)[4]) WEBNN_INLINE_LAMBDA {
+void lstmStep(const RecurrentStep& step, std::size_t panel, std::size_t panels, std::size_t row, std::size_t rows) {
+  multiply<4>(step, panel, panels, row, rows, [&](std::size_t r, std::size_t first, std::size_t count, Gates& gates) HWY_ATTR {
+    const D d;
+    const std::size_t units = count * kLanes, unit = first * kLanes;
     float* state = step.state + r * step.pitch + unit;
-    const V oldCell = hn::LoadU(d, state);
-    const auto gate = [&](std::size_t i) WEBNN_INLINE_LAMBDA {
-      const V sum = addUp<4>(step, panel, r, i, i == 0 ? sums[0] : i == 1 ? sums[1] : i == 2 ? sums[2] : sums[3]);
-      return step.peephole && i < 3 ? hn::MulAdd(oldCell, hn::LoadU(d, step.peephole + i * step.pitch + unit), sum) : sum;
-    };
-    const V in = activate(step.activations[0], gate(0)), out = activate(step.activations[0], gate(1));
-    const V forget = activate(step.activations[0], gate(2)), candidate = activate(step.activations[1], gate(3));
-    const V cell = hn::MulAdd(forget, oldCell, hn::Mul(in, candidate));
-    hn::StoreU(cell, d, state);
-    storeHidden(step, r, unit, hn::Mul(out, activate(step.activations[2], cell)));
+    addInputs<4>(step, first, count, r, 0, 4, gates.data());
+    for (std::size_t gate = 0; step.peephole && gate < 3; ++gate) {
+      float* sums = &gates[gate * units];
+      for (std::size_t i = 0; i < units; i += kLanes) {
+        const V weight = hn::LoadU(d, step.peephole + gate * step.pitch + unit + i);
+        hn::StoreU(hn::MulAdd(hn::LoadU(d, state + i), weight, hn::LoadU(d, sums + i)), d, sums + i);
+      }
+    }
+    activate(step.activations[0], gates.data(), 3 * count);
+    activate(step.activations[1], &gates[3 * units], count);
+    for (std::size_t i = 0; i < units; i += kLanes) {
+      const V in = hn::LoadU(d, &gates[i]), forget = hn::LoadU(d, &gates[2 * units + i]);
+      const V cell = hn::MulAdd(forget, hn::LoadU(d, state + i), hn::Mul(in, hn::LoadU(d, &gates[3 * units + i])));
+      hn::StoreU(cell, d, state + i);
+      hn::StoreU(cell, d, &gates[i]);
+    }
+    activate(step.activations[2], gates.data(), count);
+    for (std::size_t i = 0; i < units; i += kLanes) {
+      storeHidden(step, r, unit + i, hn::Mul(hn::LoadU(d, &gates[units + i]), hn::LoadU(d, &gates[i])));
+    }
   });
 }
 
@@ -150,49 +220,63 @@ HWY_INLINE V mix(V update, V hidden, V candidate) {
   return hn::MulAdd(update, hidden, hn::Mul(hn::Sub(hn::Set(D(), 1.0F), update), candidate));
 }
 
-void gruStep(const RecurrentStep& step, std::size_t panel, std::size_t row, std::size_t rows) {
-  const D d;
-  const std::size_t unit = panel * kLanes;
-  multiply<3>(step, panel, row, rows, [&](std::size_t r, const V(&sums)[3]) WEBNN_INLINE_LAMBDA {
-    const V update = activate(step.activations[0], addUp<3>(step, panel, r, 0, sums[0]));
-    const V reset = activate(step.activations[0], addUp<3>(step, panel, r, 1, sums[1]));
-    const V recurrent = hn::Add(sums[2], hn::LoadU(d, step.newBias + unit));
-    const V candidate = activate(step.activations[1], addUp<3>(step, panel, r, 2, hn::Mul(reset, recurrent)));
-    storeHidden(step, r, unit, mix(update, hn::LoadU(d, step.oldHidden + r * step.pitch + unit), candidate));
+void gruStep(const RecurrentStep& step, std::size_t panel, std::size_t panels, std::size_t row, std::size_t rows) {
+  multiply<3>(step, panel, panels, row, rows, [&](std::size_t r, std::size_t first, std::size_t count, Gates& gates) HWY_ATTR {
+    const D d;
+    const std::size_t units = count * kLanes, unit = first * kLanes;
+    addInputs<3>(step, first, count, r, 0, 2, gates.data());
+    activate(step.activations[0], gates.data(), 2 * count);
+    float* candidates = &gates[2 * units];
+    for (std::size_t i = 0; i < units; i += kLanes) {
+      const V recurrent = hn::Add(hn::LoadU(d, candidates + i), hn::LoadU(d, step.newBias + unit + i));
+      hn::StoreU(hn::Mul(hn::LoadU(d, &gates[units + i]), recurrent), d, candidates + i);
+    }
+    addInputs<3>(step, first, count, r, 2, 1, candidates);
+    activate(step.activations[1], candidates, count);
+    for (std::size_t i = 0; i < units; i += kLanes) {
+      const V hidden = hn::LoadU(d, step.oldHidden + r * step.pitch + unit + i);
+      storeHidden(step, r, unit + i, mix(hn::LoadU(d, &gates[i]), hidden, hn::LoadU(d, candidates + i)));
+    }
   });
 }
 
-void gruGates(const RecurrentStep& step, std::size_t panel, std::size_t row, std::size_t rows) {
-  const D d;
-  const std::size_t unit = panel * kLanes;
-  multiply<2>(step, panel, row, rows, [&](std::size_t r, const V(&sums)[2]) WEBNN_INLINE_LAMBDA {
-    const std::size_t at = r * step.pitch + unit;
-    hn::StoreU(activate(step.activations[0], addUp<3>(step, panel, r, 0, sums[0])), d, step.state + at);
-    const V reset = activate(step.activations[0], addUp<3>(step, panel, r, 1, sums[1]));
-    hn::StoreU(hn::Mul(reset, hn::LoadU(d, step.oldHidden + at)), d, step.newHidden + at);
+void gruGates(const RecurrentStep& step, std::size_t panel, std::size_t panels, std::size_t row, std::size_t rows) {
+  multiply<2>(step, panel, panels, row, rows, [&](std::size_t r, std::size_t first, std::size_t count, Gates& gates) HWY_ATTR {
+    const D d;
+    const std::size_t units = count * kLanes, at = r * step.pitch + first * kLanes;
+    addInputs<3>(step, first, count, r, 0, 2, gates.data());
+    activate(step.activations[0], gates.data(), 2 * count);
+    for (std::size_t i = 0; i < units; i += kLanes) {
+      hn::StoreU(hn::LoadU(d, &gates[i]), d, step.state + at + i);
+      const V reset = hn::LoadU(d, &gates[units + i]);
+      hn::StoreU(hn::Mul(reset, hn::LoadU(d, step.oldHidden + at + i)), d, step.newHidden + at + i);
+    }
   });
 }
 
-void gruNew(const RecurrentStep& step, std::size_t panel, std::size_t row, std::size_t rows) {
-  const D d;
-  const std::size_t unit = panel * kLanes;
-  multiply<1>(step, panel, row, rows, [&](std::size_t r, const V(&sums)[1]) WEBNN_INLINE_LAMBDA {
-    const std::size_t at = r * step.pitch + unit;
-    const V candidate = activate(step.activations[1], addUp<3>(step, panel, r, 2, sums[0]));
-    storeHidden(step, r, unit, mix(hn::LoadU(d, step.state + at), hn::LoadU(d, step.oldHidden + at), candidate));
+void gruNew(const RecurrentStep& step, std::size_t panel, std::size_t panels, std::size_t row, std::size_t rows) {
+  multiply<1>(step, panel, panels, row, rows, [&](std::size_t r, std::size_t first, std::size_t count, Gates& gates) HWY_ATTR {
+    const D d;
+    const std::size_t units = count * kLanes, unit = first * kLanes, at = r * step.pitch + unit;
+    addInputs<3>(step, first, count, r, 2, 1, gates.data());
+    activate(step.activations[1], gates.data(), count);
+    for (std::size_t i = 0; i < units; i += kLanes) {
+      const V update = hn::LoadU(d, step.state + at + i), hidden = hn::LoadU(d, step.oldHidden + at + i);
+      storeHidden(step, r, unit + i, mix(update, hidden, hn::LoadU(d, &gates[i])));
+    }
   });
 }
 
-void runStep(const RecurrentStep& step, std::size_t panel, std::size_t row, std::size_t rows) {
+void runStep(const RecurrentStep& step, std::size_t panel, std::size_t panels, std::size_t row, std::size_t rows) {
   switch (step.part) {
     case RecurrentPart::lstm:
-      return lstmStep(step, panel, row, rows);
+      return lstmStep(step, panel, panels, row, rows);
     case RecurrentPart::gru:
-      return gruStep(step, panel, row, rows);
+      return gruStep(step, panel, panels, row, rows);
     case RecurrentPart::gruGates:
-      return gruGates(step, panel, row, rows);
+      return gruGates(step, panel, panels, row, rows);
     case RecurrentPart::gruNew:
-      return gruNew(step, panel, row, rows);
+      return gruNew(step, panel, panels, row, rows);
   }
 }
 
@@ -219,7 +303,7 @@ void store(const float* from, bool isHalf, std::byte* to, std::size_t count) { s
 }  // namespace
 
 const RecurrentKernels& recurrentTable() {
-  static constexpr RecurrentKernels table{kLanes, runStep, load, store};
+  static constexpr RecurrentKernels table{kLanes, kPanels, runStep, load, store};
   return table;
 }
 

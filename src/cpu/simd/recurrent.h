@@ -23,6 +23,7 @@ struct RecurrentStep {
   const float* input = nullptr;      // what the inputs give: [row][panel][gate][lane], all gates
   std::size_t inputPitch = 0;        // between rows
   const float* recurrent = nullptr;  // [panel][k][gate][lane], the gates of this part
+  std::size_t panelPitch = 0;        // between panels of recurrent weights
   const float* hidden = nullptr;     // [row][pitch]: what is multiplied: the hidden state, or in gruNew that after reset
   const float* oldHidden = nullptr;  // GRU: the hidden state
   float* newHidden = nullptr;        // gruGates: the hidden state after reset
@@ -36,8 +37,9 @@ struct RecurrentStep {
 
 struct RecurrentKernels {
   std::size_t lanes;
-  // Computes rows [row, row + rows) of the units of a panel.
-  void (*step)(const RecurrentStep& step, std::size_t panel, std::size_t row, std::size_t rows);
+  std::size_t panels;  // the most that a step takes at once, for a single row; for more rows it takes one
+  // Computes rows [row, row + rows) of the units of panels [panel, panel + panels). How panels are grouped changes no result.
+  void (*step)(const RecurrentStep& step, std::size_t panel, std::size_t panels, std::size_t row, std::size_t rows);
   // Copies `count` numbers; at any alignment where they are bytes.
   void (*load)(const std::byte* from, bool isHalf, float* to, std::size_t count);
   void (*store)(const float* from, bool isHalf, std::byte* to, std::size_t count);
