@@ -35,9 +35,9 @@ node-asan:  ## the tests of the Node.js package with its addon under AddressSani
 	@cmake --preset asan -DWEBNN_BUILD_NODE=ON > /dev/null && cmake --build --preset asan --target webnn_node
 	@scripts/test_node_asan.sh build/asan/bindings/node/webnn.node
 
-tsan:  ## the tests of contexts under ThreadSanitizer
+tsan:  ## the tests of contexts and of teams of threads under ThreadSanitizer
 	@scripts/setup.sh clang
-	@cmake --preset tsan > /dev/null && cmake --build --preset tsan --target test_context && ctest --preset tsan -R '^context\.'
+	@cmake --preset tsan > /dev/null && cmake --build --preset tsan --target test_context test_cpu && ctest --preset tsan -R '^context\.|^cpu\.(Team|SharedRanges|CpuExecutable|CpuRecurrent|CpuGemm)'
 
 fuzz:  ## run every fuzzer for RUNS executions (default 2,000,000)
 	@scripts/setup.sh clang

@@ -137,7 +137,8 @@ TEST(OnnxResize, BecomesWebNNsOwnOperationWhereItDoesTheSame) {
   const Attribute down{"nearest_mode", "floor"};
   const std::vector<Case> cases{
       {modes("linear", "half_pixel"), {1, 2, 3, 3}, {1, 1, 2, 2}, true},
-      {modes("linear", "half_pixel"), {1, 2, 3, 3}, {1, 1, 1.5, 1}, true},
+      {modes("linear", "half_pixel"), {1, 2, 2, 3}, {1, 1, 1.5, 1}, true},
+      {modes("linear", "half_pixel"), {1, 2, 3, 3}, {1, 1, 1.5, 1}, false},
       {modes("linear", "half_pixel"), {3, 3}, {2, 2}, true},
       {modes("linear", "pytorch_half_pixel"), {1, 3, 3, 1}, {1, 2, 2, 1}, true},
       {modes("nearest", "asymmetric", {down}), {1, 2, 3, 3}, {1, 1, 2, 2}, true},

@@ -46,7 +46,7 @@ TEST(Resample2dReference, RepeatsTheNearestNeighbor) {
 
 // Halving puts the coordinates at 0.5, 2.5, ...: ceil(0.5 - 0.5) is the lower of the two equally near.
 TEST(Resample2dReference, TakesTheLowerOfTwoEquallyNearNeighbors) {
-  EXPECT_EQ(resampleRow({1, 2, 3, 4, 5}, {.scales = Scales{1, 0.5f}}), (Values{1, 3}));
+  EXPECT_EQ(resampleRow({1, 2, 3, 4}, {.scales = Scales{1, 0.5f}}), (Values{1, 3}));
   EXPECT_EQ(resampleRow({1, 2, 3, 4, 5, 6}, {.sizes = {1, 3}}), (Values{1, 3, 5}));
   EXPECT_EQ(resampleRow({1, 2, 3, 4, 5, 6}, {.mode = kLinear, .sizes = {1, 3}}), (Values{1.5, 3.5, 5.5}));
 }
@@ -63,6 +63,7 @@ TEST(Resample2dReference, ScaleIsThatOfTheSizes) {
   }
   EXPECT_EQ(resampleRow({10, 20, 30}, {.scales = Scales{1, 1.5f}}), (Values{10, 20, 20, 30}));
   EXPECT_EQ(resampleRow({10, 20, 30, 40}, {.scales = Scales{1, 0.75f}}), (Values{10, 20, 40}));
+  EXPECT_EQ(resampleRow({1, 2, 3, 4, 5}, {.scales = Scales{1, 0.5f}}), (Values{2, 4}));
 }
 
 TEST(Resample2dReference, SizesOverrideScales) {
