@@ -20,7 +20,7 @@ struct GemmTile {
   std::size_t pitch = kGemmPitch;
   // Of PlacedRows. Several runs only in tiles whose sums are in the order of k: those of GemmKernels::fewestPlacedRows.
   std::size_t runs = 1, runLength = 0, runPitch = 0;
-  const float* b = nullptr;        // the panels, one after the other
+  const float* b = nullptr;  // the panels, one after the other
   std::size_t k = 0;
   float* c = nullptr;
   std::size_t cPitch = 0, columns = 0;
