@@ -29,7 +29,7 @@ const tensorType = idl.interfaceType('MLTensor', tensorSlots);
 const operandType = idl.interfaceType('MLOperand', (value) => operandSlots(value));
 const namedOperands = idl.record(operandType);
 
-// Slots: {handle, context (slots)}
+// Slots: {handle}
 class MLGraphBuilder {
   #slots;
   static {
@@ -38,8 +38,7 @@ class MLGraphBuilder {
 
   constructor(context) {
     requireArguments(arguments.length, 1, 'MLGraphBuilder');
-    const slots = contextType(context, 'MLGraphBuilder: context');
-    this.#slots = {handle: native.createBuilder(slots.handle), context: slots};
+    this.#slots = {handle: native.createBuilder(contextType(context, 'MLGraphBuilder: context').handle)};
   }
 
   input(name, descriptor) {
@@ -58,9 +57,9 @@ class MLGraphBuilder {
 
   build(outputs) {
     return promised(() => {
-      const slots = requireThis(builderSlots(this));
+      const {handle} = requireThis(builderSlots(this));
       requireArguments(arguments.length, 1, 'build');
-      return build(slots, namedOperands(outputs, 'build: outputs'));
+      return build(handle, namedOperands(outputs, 'build: outputs'));
     });
   }
 }
@@ -84,10 +83,10 @@ function constantOfBytes(builder, {dataType, shape}, buffer) {
   return native.constant(builder, dataType, shape, bytesOf(buffer));
 }
 
-async function build({handle, context}, outputs) {
+async function build(builder, outputs) {
   const operands = Array.from(outputs.values(), (slots) => slots.handle);
-  const graph = await settled((id) => native.build(handle, [...outputs.keys()], operands, id)).promise;
-  return new MLGraph(internal, {handle: graph, context});
+  const graph = await settled((id) => native.build(builder, [...outputs.keys()], operands, id)).promise;
+  return new MLGraph(internal, {handle: graph});
 }
 
 // The methods of the operation table.

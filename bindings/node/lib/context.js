@@ -8,7 +8,7 @@ const types = require('./types.js');
 
 let contextSlots, graphSlots, tensorSlots;
 
-// Slots: {handle, context (slots), descriptor, pending: numbers of reads that wait}
+// Slots: {handle, descriptor, constant, pending: numbers of reads that wait}
 class MLTensor {
   #slots;
   static {
@@ -36,7 +36,7 @@ function rejectReads(slots, problem) {
   slots.pending.clear();
 }
 
-// Slots: {handle, context (slots)}
+// Slots: {handle}
 class MLGraph {
   #slots;
   static {
@@ -142,9 +142,9 @@ function requireNotLost(context, method) {
 // An MLTensor, unless the context is lost before the promise of it is settled.
 async function made(context, {readable, writable}, [handle, dataType, shape], constant = false) {
   await null;
-  requireNotLost(context, 'createTensor');
+  requireNotLost(context, constant ? 'createConstantTensor' : 'createTensor');
   const descriptor = {dataType, shape: Object.freeze(shape), readable, writable};
-  return new MLTensor(internal, {handle, context, descriptor, constant, pending: new Set()});
+  return new MLTensor(internal, {handle, descriptor, constant, pending: new Set()});
 }
 
 async function read(context, tensor) {

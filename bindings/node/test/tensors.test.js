@@ -162,9 +162,12 @@ test('a destroyed context is lost, with all that is in it', async () => {
   assert.equal(context.lost, lost);
   context.dispatch(graph, inputs, outputs);
   const pending = [context.readTensor(outputs.y), context.createTensor(float2), builder.build({y: builder.relu(x)})];
+  const constant = context.createConstantTensor(float2, new Float32Array(2));
   context.destroy();
   context.destroy();
-  for (const promise of pending) await assert.rejects(promise, invalidState);
+  const rejected = pending.map((promise) => assert.rejects(promise, invalidState));
+  rejected.push(assert.rejects(constant, {...invalidState, message: 'createConstantTensor: the context is lost.'}));
+  await Promise.all(rejected);
   const {message} = await lost;
   assert.match(message, /destroy/);
   assert.throws(() => new MLGraphBuilder(context), invalidState);
