@@ -170,16 +170,16 @@ class Chunk {
     }
   }
 
-  // Whether rows are read where they are. To copy them first pays if they are read often and are so far apart that they lie in
-  // the same few sets of the first level of the cache, whose addresses repeat every 1024 floats.
-  bool isNear(std::size_t rows, std::size_t pitch, std::size_t count) const {
+  // To copy rows first pays if they are read often and are so far apart that they lie in the same few sets of the first level of
+  // the cache, whose addresses repeat every 1024 floats.
+  bool readsInPlace(std::size_t rows, std::size_t pitch, std::size_t count) const {
     constexpr std::size_t kBadPitch = 512, kFewRows = 3, kFewPanels = 4;
     return pitch == count || pitch % kBadPitch != 0 || rows <= kFewRows || lastPanel_ - firstPanel_ <= kFewPanels;
   }
 
   void setRows(GemmTile& task, std::size_t row, std::size_t rows, std::size_t k, std::size_t count) const {
     const RowSource& a = product_.a;
-    if (a.data && isNear(rows, a.rowStride, count)) {
+    if (a.data && readsInPlace(rows, a.rowStride, count)) {
       task.a = a.data + row * a.rowStride + k;
       task.pitch = a.rowStride;
       return;
@@ -198,7 +198,7 @@ class Chunk {
   bool placeRows(GemmTile& task, std::size_t row, std::size_t rows, std::size_t count) const {
     PlacedRows placed;
     if (layout_.blocks > 1 || rows < kernels_.fewestPlacedRows || !product_.a.place(product_.a.context, row, rows, placed) ||
-        !isNear(rows, placed.pitch, count)) {
+        !readsInPlace(rows, placed.pitch, count)) {
       return false;
     }
     task.a = placed.start;
