@@ -92,19 +92,20 @@ std::vector<std::shared_ptr<TensorStorage>> bindTensors(std::string_view what, c
     const auto found = i < descriptors.size() && descriptors[i].first == name
                            ? descriptors.begin() + static_cast<std::ptrdiff_t>(i)
                            : std::ranges::find(descriptors, name, &NamedDescriptor::first);
-    if (found == descriptors.end()) fail(ErrorKind::typeError, "dispatch: the graph has no {} {}.", what, quoted(name));
-    if (tensor.constant()) fail(ErrorKind::typeError, "dispatch: the tensor of {} {} is a constant tensor.", what, quoted(name));
+    if (found == descriptors.end()) fail(ErrorKind::typeError, "dispatch: the graph has no {} {}.", what, webnn::quoted(name));
+    if (tensor.constant())
+      fail(ErrorKind::typeError, "dispatch: the tensor of {} {} is a constant tensor.", what, webnn::quoted(name));
     if (tensor.descriptor() != found->second) {
-      fail(ErrorKind::typeError, "dispatch: the tensor of {} {} is {}, not {}.", what, quoted(name),
+      fail(ErrorKind::typeError, "dispatch: the tensor of {} {} is {}, not {}.", what, webnn::quoted(name),
            toString(tensor.descriptor()), toString(found->second));
     }
     auto& slot = bound[static_cast<std::size_t>(found - descriptors.begin())];
-    if (slot) fail(ErrorKind::typeError, "dispatch: {} {} is given twice.", what, quoted(name));
+    if (slot) fail(ErrorKind::typeError, "dispatch: {} {} is given twice.", what, webnn::quoted(name));
     slot = tensor.state()->storage();
-    if (!slot) fail(ErrorKind::typeError, "dispatch: the tensor of {} {} is destroyed.", what, quoted(name));
+    if (!slot) fail(ErrorKind::typeError, "dispatch: the tensor of {} {} is destroyed.", what, webnn::quoted(name));
   }
   for (std::size_t i = 0; i < bound.size(); ++i) {
-    if (!bound[i]) fail(ErrorKind::typeError, "dispatch: {} {} is missing.", what, quoted(descriptors[i].first));
+    if (!bound[i]) fail(ErrorKind::typeError, "dispatch: {} {} is missing.", what, webnn::quoted(descriptors[i].first));
   }
   return bound;
 }
@@ -218,7 +219,7 @@ void Context::dispatch(const Graph& graph, const std::vector<NamedTensor>& input
   for (const std::vector<NamedTensor>* tensors : {&inputs, &outputs}) {
     for (const auto& [name, tensor] : *tensors) {
       if (tensor.state() && !all.insert(tensor.state().get()).second) {
-        fail(ErrorKind::typeError, "dispatch: the tensor of {} is bound twice.", quoted(name));
+        fail(ErrorKind::typeError, "dispatch: the tensor of {} is bound twice.", webnn::quoted(name));
       }
     }
   }
@@ -269,7 +270,7 @@ void requireCount(std::string_view what, std::size_t count, std::size_t expected
 void requireLength(std::string_view what, std::string_view name, std::size_t size, const OperandDescriptor& descriptor) {
   const std::size_t expected = byteLength(descriptor);
   if (size == expected) return;
-  fail(ErrorKind::typeError, "compute: the byte length ({}) of {} {} is not that of {} ({}).", size, what, quoted(name),
+  fail(ErrorKind::typeError, "compute: the byte length ({}) of {} {} is not that of {} ({}).", size, what, webnn::quoted(name),
        toString(descriptor), expected);
 }
 
@@ -296,7 +297,7 @@ void Graph::compute(std::span<const std::span<const std::byte>> inputs, std::spa
     requireLength("output", name, outputs[i].size(), operand.descriptor());
     const auto overlapsThis = [&](std::span<const std::byte> other) { return overlap(outputs[i], other); };
     if (std::ranges::any_of(inputs, overlapsThis) || std::ranges::any_of(outputs.first(i), overlapsThis))
-      fail(ErrorKind::typeError, "compute: output {} overlaps something else.", quoted(name));
+      fail(ErrorKind::typeError, "compute: output {} overlaps something else.", webnn::quoted(name));
   }
   try {
     executable->run(inputs, outputs);

@@ -53,7 +53,7 @@ GraphBuilder& GraphBuilder::operator=(GraphBuilder&&) noexcept = default;
 Operand GraphBuilder::input(std::string name, OperandDescriptor descriptor) {
   state_->requireCanBuild("input");
   if (name.empty()) fail(ErrorKind::typeError, "input: the name is empty.");
-  if (state_->inputNames.contains(name)) fail(ErrorKind::typeError, "input: the name {} is already taken.", quoted(name));
+  if (state_->inputNames.contains(name)) fail(ErrorKind::typeError, "input: the name {} is already taken.", webnn::quoted(name));
   checkDescriptor("input", descriptor);
   Operand operand = state_->append(OperandKind::input, std::move(descriptor));
   state_->records.back()->name = name;
@@ -164,10 +164,10 @@ std::shared_ptr<const GraphDefinition> BuilderState::finish(std::vector<NamedOpe
   std::unordered_set<std::string_view> names;
   for (const auto& [name, operand] : outputs) {
     if (name.empty()) fail(ErrorKind::typeError, "build: the name of an output is empty.");
-    if (!names.insert(name).second) fail(ErrorKind::typeError, "build: the output name {} is given twice.", quoted(name));
-    if (!owns(operand)) fail(ErrorKind::typeError, "build: output {} is not an operand of this builder.", quoted(name));
+    if (!names.insert(name).second) fail(ErrorKind::typeError, "build: the output name {} is given twice.", webnn::quoted(name));
+    if (!owns(operand)) fail(ErrorKind::typeError, "build: output {} is not an operand of this builder.", webnn::quoted(name));
     if (operand.record().kind != OperandKind::intermediate) {
-      fail(ErrorKind::typeError, "build: output {} is {}; put an identity between.", quoted(name),
+      fail(ErrorKind::typeError, "build: output {} is {}; put an identity between.", webnn::quoted(name),
            operand.record().kind == OperandKind::input ? "an input" : "a constant");
     }
   }

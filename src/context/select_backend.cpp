@@ -27,7 +27,7 @@ std::string namesOf(std::span<const BackendEntry> backends) {
 
 std::shared_ptr<const Backend> makeReference(const ContextOptions& options) {
   if (!options.backendOptions.empty()) {
-    fail(ErrorKind::typeError, "backend \"reference\" has no option {}.", quoted(options.backendOptions.begin()->first));
+    fail(ErrorKind::typeError, "backend \"reference\" has no option {}.", webnn::quoted(options.backendOptions.begin()->first));
   }
   return std::make_shared<const reference::ReferenceBackend>();
 }
@@ -48,11 +48,11 @@ const BackendEntry& selectBackend(const ContextOptions& options, std::span<const
     for (const BackendEntry& entry : backends) {
       if (entry.name != options.backend) continue;
       if (!entry.unavailable.empty()) {
-        fail(ErrorKind::notSupportedError, "backend {} is not available: {}", quoted(options.backend), entry.unavailable);
+        fail(ErrorKind::notSupportedError, "backend {} is not available: {}", webnn::quoted(options.backend), entry.unavailable);
       }
       return entry;
     }
-    fail(ErrorKind::notSupportedError, "there is no backend {} in this build; it has: {}.", quoted(options.backend),
+    fail(ErrorKind::notSupportedError, "there is no backend {} in this build; it has: {}.", webnn::quoted(options.backend),
          namesOf(backends));
   }
   if (options.accelerated) {

@@ -33,8 +33,8 @@ std::vector<std::string> passesOf(std::string_view list) {
     const std::string_view name = list.substr(0, comma);
     const auto passes = allPasses();
     const auto pass = std::ranges::find(passes, name, &Pass::name);
-    if (pass == passes.end()) fail(ErrorKind::typeError, "backend \"cpu\": disable: there is no pass {}.", quoted(name));
-    if (pass->required) fail(ErrorKind::typeError, "backend \"cpu\": disable: pass {} is needed.", quoted(name));
+    if (pass == passes.end()) fail(ErrorKind::typeError, "backend \"cpu\": disable: there is no pass {}.", webnn::quoted(name));
+    if (pass->required) fail(ErrorKind::typeError, "backend \"cpu\": disable: pass {} is needed.", webnn::quoted(name));
     names.emplace_back(name);
     list.remove_prefix(std::min(comma + 1, list.size()));
   }
@@ -44,7 +44,7 @@ std::vector<std::string> passesOf(std::string_view list) {
 bool truthOf(std::string_view name, std::string_view value) {
   if (value == "true") return true;
   if (value == "false") return false;
-  fail(ErrorKind::typeError, "backend \"cpu\": {} ({}) is neither true nor false.", name, quoted(value));
+  fail(ErrorKind::typeError, "backend \"cpu\": {} ({}) is neither true nor false.", name, webnn::quoted(value));
 }
 
 }  // namespace
@@ -60,7 +60,7 @@ Settings settingsOf(const ContextOptions& options) {
     } else if (name == "pin") {
       settings.pin = truthOf(name, value);
     } else {
-      fail(ErrorKind::typeError, "backend \"cpu\" has no option {}; it has: disable, isa, pin.", quoted(name));
+      fail(ErrorKind::typeError, "backend \"cpu\" has no option {}; it has: disable, isa, pin.", webnn::quoted(name));
     }
   }
   settings.compile.isa = chooseIsa(isa);

@@ -251,8 +251,8 @@ StepPtr plan(const QuantizedProduct& op, Planner& planner) {
   setColumns(op, matrix, product, planner);
   product.a = planner.slot(op.a);
   product.output = planner.output();
-  std::string text = format("quantized product {} {} {}x{}x{} {}{}", name(op.aType), name(op.b.dataType()), product.m, product.n,
-                            product.k, name(planner.isa()), dots ? " vnni" : "");
+  std::string text = webnn::format("quantized product {} {} {}x{}x{} {}{}", name(op.aType), name(op.b.dataType()), product.m,
+                                   product.n, product.k, name(planner.isa()), dots ? " vnni" : "");
   return makeStep(std::move(text), [product](const Frame& frame) { product.run(frame); });
 }
 

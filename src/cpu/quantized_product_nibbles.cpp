@@ -126,8 +126,8 @@ StepPtr planNibbleProduct(const QuantizedProduct& op, Planner& planner) {
   if (product.tile.shift) product.rowSums = planner.scratch(product.m * product.blocks * sizeof(float));
   product.a = planner.slot(op.a);
   product.output = planner.output();
-  std::string text = format("quantized product float32 {} {}x{}x{} blocks of {} {}", name(op.b.dataType()), product.m, product.n,
-                            product.k, product.tile.block, name(planner.isa()));
+  std::string text = webnn::format("quantized product float32 {} {}x{}x{} blocks of {} {}", name(op.b.dataType()), product.m,
+                                   product.n, product.k, product.tile.block, name(planner.isa()));
   return makeStep(std::move(text), [product](const Frame& frame) { product.run(frame); });
 }
 
