@@ -59,7 +59,8 @@ made::Model richModel() {
        "v2"}};
   graph.initializers = {made::tensor("w", {2, 1}, std::vector<float>{1, 2}), made::textTensor("s", {1}, {"text"})};
   graph.inputs = {{"x", made::kFloat, {{1, "height", {}}}}, {"anything", made::kInt64, {}}};
-  graph.outputs = {{"y", made::kBool, {{}}}};
+  const std::vector<made::Dimension> scalar;
+  graph.outputs = {{"y", made::kBool, scalar}};
   made::Function twice{"own.domain", "Twice", {"a"}, {"b"}, {{"Mul", {"a", "a"}, {"b"}, {{"k", {}, "alpha"}}}}};
   twice.attributes = {"alpha"};
   twice.defaultAttributes = {{"beta", 2.5f}};
