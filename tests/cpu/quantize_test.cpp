@@ -76,6 +76,21 @@ TEST(CpuQuantize, QuantizesSpecialNumbers) {
   }
 }
 
+// Around the ends of 16 bits, by way of which vectors become bytes.
+TEST(CpuQuantize, SaturatesWhatIsFarOutside) {
+  for (const DataType type : {DataType::int8, DataType::uint8}) {
+    for (const double end : {32768.0, 65536.0}) {
+      Fixture f;
+      const Operand x = f.input(DataType::float32, {2000});
+      const Operand scale = f.constant(DataType::float32, {1}, {1.0}), zeroPoint = f.constant(type, {1}, {120.0});
+      CpuCase options = kExact;
+      options.low = end - 500, options.high = end + 500;
+      expectCpuAgrees(f, {f.builder.quantizeLinear(x, scale, zeroPoint), f.builder.quantizeLinear(f.builder.neg(x), scale, zeroPoint)},
+                      options);
+    }
+  }
+}
+
 TEST(CpuQuantize, RoundsTiesToEven) {
   Fixture f;
   std::vector<Number> halves;

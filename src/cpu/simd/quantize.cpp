@@ -102,7 +102,9 @@ struct Bytes {
   static HWY_INLINE void storeQuotient(hn::Vec<Floats> quotient, hn::Vec<Ints> zeroPoint, T* to) {
     const Floats d;
     const auto isNumber = quotient == quotient;
-    const auto limit = hn::Set(d, 70000.0F);
+    // Beyond what bytes hold, and so small that the sum is one of 16 bits: DemoteTo goes by way of those, and clears their
+    // sign on AVX2.
+    const auto limit = hn::Set(d, 16384.0F);
     const auto bounded = hn::Max(hn::Min(hn::IfThenElseZero(isNumber, quotient), limit), hn::Neg(limit));
     const auto sum = hn::Add(hn::NearestInt(bounded), zeroPoint);
     const auto result = hn::IfThenElseZero(hn::RebindMask(Ints(), isNumber), sum);
