@@ -96,10 +96,12 @@ Operand GraphBuilder::constant(const Tensor& tensor) {
 
 namespace {
 
-void setDefaultLabel(Operation& operation, const std::string& label) {
+void setDefaultLabel(Operation& operation, BuilderState& state) {
   std::visit(
       [&](auto& op) {
-        if (op.options.label.empty()) op.options.label = label;
+        if (!op.options.label.empty()) return;
+        state.takeText(state.defaultLabel);
+        op.options.label = state.defaultLabel;
       },
       operation);
 }
@@ -124,7 +126,7 @@ std::vector<Operand> GraphBuilder::append(Operation operation) {
                       webnn::format("{} is {}.", operandName, operand ? "an operand of another builder" : "no operand"));
     }
   });
-  if (!state_->defaultLabel.empty()) setDefaultLabel(operation, state_->defaultLabel);
+  if (!state_->defaultLabel.empty()) setDefaultLabel(operation, *state_);
   const ops::Outputs outputs = validate(operation);
   if (state_->fold && hasOnlyConstants(operation)) {
     if (auto folded = state_->fold(operation, outputs)) {
@@ -133,15 +135,16 @@ std::vector<Operand> GraphBuilder::append(Operation operation) {
       return constants;
     }
   }
-  if (state_->nodes.size() >= state_->nodeLimit) {
+  if (state_->nodes.size() >= state_->limits.nodes) {
     fail(ErrorKind::notSupportedError, "the graph would have more than {} operations, too many for the size of its file.",
-         state_->nodeLimit);
+         state_->limits.nodes);
   }
   Node node{std::move(operation), {}};
   for (const OperandDescriptor& descriptor : outputs)
     node.outputs.push_back(state_->append(OperandKind::intermediate, descriptor));
-  state_->nodes.push_back(node);
-  return std::move(node.outputs);
+  std::vector<Operand> results = node.outputs;
+  state_->nodes.push_back(std::move(node));
+  return results;
 }
 
 Operand GraphBuilder::appendOne(Operation operation) { return append(std::move(operation))[0]; }
@@ -150,6 +153,7 @@ void GraphBuilder::setName(const Operand& operand, std::string name) {
   state_->requireCanBuild("setName");
   if (!state_->owns(operand)) fail(ErrorKind::typeError, "setName: the operand is of another builder.");
   if (operand.record().kind == OperandKind::input) fail(ErrorKind::typeError, "setName: the operand is an input.");
+  state_->takeText(name);
   state_->records[operand.record().index]->name = std::move(name);
 }
 

@@ -7,6 +7,8 @@ namespace webnn {
 bool BuilderState::owns(const Operand& operand) const { return operand && operand.record().builder == token; }
 
 Operand BuilderState::append(OperandKind kind, OperandDescriptor descriptor) {
+  if (records.size() >= limits.operands)
+    fail(ErrorKind::notSupportedError, "the graph would have more than {} operands, too many for the size of its file.", limits.operands);
   auto record = std::make_shared<OperandRecord>();
   record->builder = token;
   record->kind = kind;
@@ -14,6 +16,13 @@ Operand BuilderState::append(OperandKind kind, OperandDescriptor descriptor) {
   record->descriptor = std::move(descriptor);
   records.push_back(record);
   return Operand(std::move(record));
+}
+
+void BuilderState::takeText(std::string_view text) {
+  if (text.size() > limits.textBytes - textBytes)
+    fail(ErrorKind::notSupportedError, "the labels and names of the graph would take more than {} bytes, too many for the size of its file.",
+         limits.textBytes);
+  textBytes += text.size();
 }
 
 GraphDefinition BuilderState::extract(std::vector<NamedOperand> outputs) const {

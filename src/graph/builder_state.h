@@ -1,11 +1,13 @@
 // What a GraphBuilder holds.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
@@ -28,13 +30,20 @@ struct BuilderState {
   using Fold = std::function<std::optional<std::vector<ExternalBytes>>(const Operation&, const ops::Outputs&)>;
   std::string defaultLabel;
   Fold fold;
-  std::size_t nodeLimit = std::numeric_limits<std::size_t>::max();  // NotSupportedError beyond
+  // Also for importers: NotSupportedError beyond. `textBytes` are of default labels and of names that setName gives.
+  struct Limits {
+    static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
+    std::uint64_t nodes = kNone, operands = kNone, textBytes = kNone;
+  } limits;
+  std::uint64_t textBytes = 0;
 
   // InvalidStateError if already built or the context is lost ("can not build").
   void requireCanBuild(std::string_view method) const;
   // Whether the operand is of this builder ("validating operand").
   bool owns(const Operand& operand) const;
   Operand append(OperandKind kind, OperandDescriptor descriptor);
+  // Accounts for a label or a name.
+  void takeText(std::string_view text);
   // What build() does before it compiles: checks, and ends the builder's life.
   std::shared_ptr<const GraphDefinition> finish(std::vector<NamedOperand> outputs);
   // The part of the graph that `outputs` depend on.

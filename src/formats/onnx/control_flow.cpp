@@ -9,8 +9,6 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-constexpr std::int64_t kMaxIterations = 1024;
-
 Value truth() {
   static constexpr std::uint8_t kTrue = 1;
   return {ElementType::boolean, {}, {}, ExternalBytes{std::as_bytes(std::span(&kTrue, 1)), {}}};
@@ -26,6 +24,12 @@ bool isTrue(const NodeContext& node, const Value& value, std::string_view what) 
 void requireOutputs(const Graph& graph, std::size_t least, std::string_view what) {
   if (graph.outputs.size() >= least) return;
   fail(ErrorKind::dataError, "its {} has {} outputs where {} are expected.", what, graph.outputs.size(), least);
+}
+
+// `count` is a whole number of iterations, all of which are put in place.
+void requireFew(const NodeContext& node, std::int64_t count) {
+  const auto most = static_cast<std::int64_t>(node.limits().iterations);
+  node.require(count <= most, "it has more than {} iterations, and WebNN has no loops", most);
 }
 
 bool haveSameForm(const Value& a, const Value& b) { return a.type == b.type && a.dims == b.dims; }
@@ -118,7 +122,7 @@ class Loop {
 
   void run() {
     for (std::int64_t i = 0; i < limit_ && !isOver(); ++i) {
-      node_.require(i < kMaxIterations, "it has more than {} iterations, and WebNN has no loops", kMaxIterations);
+      requireFew(node_, i + 1);
       iterate(i);
     }
     requireOutputs(body_, 1 + node_.outputCount(), "body");
@@ -141,7 +145,7 @@ class Loop {
   bool isOver() const { return isKnown() && !isTrue(node_, condition_, kCondition); }
 
   void iterate(std::int64_t index) {
-    const bool hasBound = scans_.empty() && limit_ <= kMaxIterations;
+    const bool hasBound = scans_.empty() && limit_ <= static_cast<std::int64_t>(node_.limits().iterations);
     if (!isKnown() && !hasBound) (void)node_.integers(condition_, kCondition);
     Value number = node_.integersValue({&index, 1});
     number.dims.clear();
@@ -194,8 +198,8 @@ void requireLength(const NodeContext& node, const Value& input, std::size_t axis
   if (length >= 0 && own != length) fail(ErrorKind::dataError, "its sequences have different lengths ({} and {}).", length, own);
   length = own;
   node.require(length >= 1, "WebNN has no empty tensors");
-  node.require(length <= kMaxIterations / std::max<std::int64_t>(1, batches),
-               "it has more than {} iterations, and WebNN has no loops", kMaxIterations);
+  requireFew(node, length);
+  requireFew(node, length * batches);
 }
 
 struct ScanForm {
@@ -260,7 +264,7 @@ std::vector<Value> scanBatches(NodeContext& node) {
     if (value.dims.empty() || (i > 1 && value.dims[0] != std::ssize(inputs))) {
       fail(ErrorKind::dataError, "its input {} has no batch dimension like others.", i);
     }
-    node.require(value.dims[0] <= kMaxIterations, "it has more than {} iterations, and WebNN has no loops", kMaxIterations);
+    requireFew(node, value.dims[0]);
     std::vector<Value> slices = slicesOf(node, value, 0);
     inputs.resize(slices.size());
     for (std::size_t batch = 0; batch < slices.size(); ++batch) inputs[batch].push_back(std::move(slices[batch]));

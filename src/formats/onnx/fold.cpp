@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::uint64_t kMaxResultBytes = 1 << 20;  // of one operation
 constexpr std::uint64_t kMaxWork = 1 << 24;         // of one operation
+constexpr std::uint64_t kBytesOfAConstant = 64;     // what keeps it, beside its operand and its bytes
 
 // Every element of the result takes many of the input.
 constexpr std::array<std::string_view, 11> kHeavy{"averagePool2d", "conv2d", "convTranspose2d", "gemm", "gru",      "gruCell",
@@ -35,12 +36,12 @@ std::uint64_t workOf(const Operation& operation, const ops::Outputs& outputs) {
 
 }  // namespace
 
-Folder::Folder(std::size_t fileSize)
-    : bytesLeft_((16 << 20) + fileSize / 2), workLeft_((std::uint64_t{1} << 26) + 16 * std::uint64_t{fileSize}) {}
-
 std::optional<std::vector<ExternalBytes>> Folder::operator()(const Operation& operation, const ops::Outputs& outputs) {
-  if (const Operand* same = aliased(operation)) return {{ExternalBytes{same->record().bytes, same->record().keepAlive}}};
-  std::uint64_t bytes = 0;
+  std::uint64_t bytes = kBytesOfAConstant * outputs.size();
+  if (const Operand* same = aliased(operation); same && bytes <= bytesLeft_) {
+    bytesLeft_ -= bytes;
+    return {{ExternalBytes{same->record().bytes, same->record().keepAlive}}};
+  }
   for (const OperandDescriptor& output : outputs) bytes += byteLength(output);
   const std::uint64_t work = workOf(operation, outputs);
   if (bytes > std::min(kMaxResultBytes, bytesLeft_) || work > std::min(kMaxWork, workLeft_)) return std::nullopt;

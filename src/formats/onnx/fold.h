@@ -5,6 +5,7 @@
 #include <optional>
 #include <vector>
 
+#include "formats/onnx/limits.h"
 #include "ops/operation.h"
 #include "webnn/graph_builder.h"
 
@@ -14,10 +15,10 @@ namespace webnn::formats::onnx {
 // a few numbers, and large constants are left to the backend.
 class Folder {
  public:
-  explicit Folder(std::size_t fileSize);
+  explicit Folder(const ImportLimits& limits) : bytesLeft_(limits.foldedBytes), workLeft_(limits.foldWork) {}
 
   // The bytes of the outputs, or nothing if the operation is too large or the budget is spent. Operations that only give
-  // the same bytes another shape cost nothing.
+  // the same bytes another shape cost little.
   std::optional<std::vector<ExternalBytes>> operator()(const Operation& operation, const ops::Outputs& outputs);
 
  private:

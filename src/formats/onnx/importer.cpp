@@ -13,16 +13,12 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-constexpr std::size_t kMaxDepth = 32;           // of functions and subgraphs in each other
-constexpr std::size_t kMaxListedObstacles = 100;
 constexpr std::int64_t kOldestOperatorSet = 7;  // but for operators that never changed
 constexpr std::array<std::string_view, 5> kNeverChanged{"Identity", "Not", "Shape", "Size", "Transpose"};
 constexpr std::int64_t kNewestOperatorSet = 28;
 
-// What a model of no size may become; each byte of the file adds 1/256 of a node and half an element.
-constexpr std::uint64_t kMaxNodes = 1 << 15, kMaxElements = 1 << 22;
-constexpr std::uint64_t kBytesPerNode = 256, kBytesPerElement = 2;
-constexpr std::uint64_t kMaxReads = 1 << 26, kReadsPerByte = 16;
+// Beside the bytes of names, what the walk takes for a value that it keeps and for one that it looks up, about.
+constexpr std::uint64_t kBytesToKeep = 192, kBytesToFind = 32;
 
 using Handler = void (*)(NodeContext&);
 
@@ -75,10 +71,29 @@ Handler handlerOf(const Node& node) {
 
 bool isUnknown(const Value& value) { return !value.operand && !value.bytes; }
 
-bool take(std::uint64_t& left, std::uint64_t count) {
-  if (count > left) return false;
+void take(std::uint64_t& left, std::uint64_t count, std::string_view what) {
+  if (count > left) throw Error(ErrorKind::notSupportedError, std::string(what));
   left -= count;
-  return true;
+}
+
+// An input of a function that its call leaves out.
+const Value* absent() {
+  static const Value kAbsent;
+  return &kAbsent;
+}
+
+// What copies of an attribute take.
+std::uint64_t bytesIn(const Attribute& attribute) {
+  return attribute.name.size() + attribute.s.size() + attribute.floats.size() * sizeof(float) +
+         attribute.ints.size() * sizeof(std::int64_t) + attribute.strings.size() * sizeof(std::string_view);
+}
+
+// The first of many names, for messages.
+std::string listOf(std::span<const std::string> names, std::uint64_t most) {
+  std::string list;
+  for (const std::string& name : names.first(std::min<std::uint64_t>(names.size(), most)))
+    list += (list.empty() ? "" : ", ") + webnn::quoted(name);
+  return names.size() > most ? list + webnn::format(" and {} more", names.size() - most) : list;
 }
 
 // Labels the operations that a node becomes, as long as it lives.
@@ -112,11 +127,8 @@ webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesy
 }
 
 Importer::Importer(Context& context, const Model& model, const LoadOptions& options)
-    : model_(model), options_(options), builder_(context), folder_(model.file.bytes.size()),
-      nodesLeft_(kMaxNodes + model.file.bytes.size() / kBytesPerNode),
-      elementsLeft_(kMaxElements + model.file.bytes.size() / kBytesPerElement),
-      readsLeft_(kMaxReads + model.file.bytes.size() * kReadsPerByte) {
-  builder_.state().nodeLimit = nodesLeft_;
+    : model_(model), options_(options), builder_(context), limits_(limitsFor(model.file.bytes.size())), folder_(limits_) {
+  builder_.state().limits = {limits_.nodes, limits_.operands, limits_.textBytes};
   for (const Function& function : model.functions)
     functions_.emplace(functionKey(function.domain, function.name, function.overload), &function);
   builder_.state().fold = [this](const Operation& operation, const ops::Outputs& outputs) { return folder_(operation, outputs); };
@@ -143,10 +155,8 @@ webnn::Graph Importer::run() {
 // Inputs.
 
 void Importer::declareInputs() {
-  std::unordered_map<std::string_view, bool> isWeight;
-  for (const Tensor& tensor : model_.graph.initializers) isWeight.emplace(tensor.name, true);
   for (const ValueInfo& input : model_.graph.inputs) {
-    if (!isWeight.contains(input.name)) declareInput(input);
+    if (!main_.initializers.contains(input.name)) declareInput(input);
   }
   checkDimensions();
   for (const auto& [name, bytes] : options_.values) {
@@ -190,6 +200,7 @@ Shape Importer::shapeOf(const ValueInfo& input) {
       shape.push_back(static_cast<std::uint32_t>(*dimension.value));
       continue;
     }
+    walk(kBytesToKeep + input.name.size() + dimension.parameter.size());
     const std::string name =
         dimension.parameter.empty() ? webnn::format("{}.{}", input.name, axis) : std::string(dimension.parameter);
     const auto given = options_.dimensions.find(name);
@@ -201,9 +212,10 @@ Shape Importer::shapeOf(const ValueInfo& input) {
 }
 
 void Importer::checkDimensions() const {
-  std::string all;
-  for (const auto& [name, isGiven] : dimensions_) all += (all.empty() ? "" : ", ") + webnn::quoted(name);
-  all = all.empty() ? "The model has no dynamic dimensions." : "The model's dynamic dimensions are " + all + ".";
+  std::vector<std::string> names;
+  for (const auto& [name, isGiven] : dimensions_) names.push_back(name);
+  const std::string all = names.empty() ? "The model has no dynamic dimensions."
+                                        : "The model's dynamic dimensions are " + listOf(names, limits_.obstacles) + ".";
   for (const auto& [name, size] : options_.dimensions) {
     if (!dimensions_.contains(name))
       fail(ErrorKind::typeError, "the dimension {} is not in the model. {}", webnn::quoted(name), all);
@@ -227,6 +239,8 @@ const Function* Importer::functionOf(const Node& node) const {
 
 const Value* Importer::find(std::string_view name) {
   for (const Scope* scope = scope_; scope; scope = scope->outer) {
+    walk(name.size() + kBytesToFind);
+    if (scope->absent.contains(name)) return absent();
     if (const auto found = scope->values.find(name); found != scope->values.end()) return &found->second;
     const auto tensor = scope->initializers.find(name);
     if (tensor == scope->initializers.end()) continue;
@@ -236,6 +250,7 @@ const Value* Importer::find(std::string_view name) {
 }
 
 void Importer::define(std::string_view name, Value value) {
+  walk(name.size() + kBytesToKeep);
   if (value.operand && value.operand.record().kind != OperandKind::input && value.operand.record().name.empty()) {
     builder_.setName(value.operand, std::string(name));
   }
@@ -259,23 +274,40 @@ void Importer::importNodes(const std::vector<Node>& nodes) {
 }
 
 void Importer::spendNodes(std::size_t count) {
-  if (count > nodesLeft_)
-    fail(ErrorKind::notSupportedError, "the model has too many nodes once its loops and functions are unrolled.");
-  nodesLeft_ -= count;
+  take(limits_.nodes, count, "the model has too many nodes once its loops and functions are unrolled.");
+}
+
+void Importer::walk(std::uint64_t bytes) const {
+  take(limits_.walkBytes, bytes, "the model has too many or too long names and attributes once its loops and functions are unrolled.");
+}
+
+// Handlers copy some, also those that a function's call gives.
+void Importer::walkAttributes(const Node& node) const {
+  for (const Attribute& attribute : node.attributes) {
+    walk(kBytesToFind + bytesIn(attribute) + attribute.reference.size());
+    if (attribute.reference.empty() || !scope_->attributes) continue;
+    const auto given = scope_->attributes->find(attribute.reference);
+    if (given != scope_->attributes->end()) walk(bytesIn(*given->second));
+  }
 }
 
 void Importer::importNode(const Node& node) {
   spendNodes(1 + (node.inputs.size() + node.outputs.size()) / 16);
+  walk(node.name.size() + node.opType.size() + node.domain.size() + node.overload.size());
+  walkAttributes(node);
   std::vector<const Value*> inputs;
   bool known = true;
   for (std::string_view name : node.inputs) {
-    const bool isAbsent = name.empty() || scope_->absent.contains(name);
-    const Value* value = isAbsent ? nullptr : find(name);
-    if (!isAbsent && !value) {
+    const Value* value = name.empty() ? absent() : find(name);
+    if (value == absent()) {
+      inputs.push_back(nullptr);
+      continue;
+    }
+    if (!value) {
       fail(ErrorKind::dataError, "node {} ({}): its input {} is not defined before.", webnn::quoted(node.name),
            sanitized(node.opType), webnn::quoted(name));
     }
-    known = known && !(value && isUnknown(*value));
+    known = known && !isUnknown(*value);
     inputs.push_back(value);
   }
   const Handler handler = handlerOf(node);
@@ -320,7 +352,7 @@ void Importer::runHandler(const Node& node, Handler handler, std::vector<const V
 
 std::vector<Value> Importer::importIn(Scope& scope, const std::vector<Node>& nodes,
                                       const std::vector<std::string_view>& outputs) {
-  if (++depth_ > kMaxDepth) fail(ErrorKind::dataError, "functions or subgraphs nest deeper than {}.", kMaxDepth);
+  if (++depth_ > limits_.depth) fail(ErrorKind::dataError, "functions or subgraphs nest deeper than {}.", limits_.depth);
   Scope* const around = std::exchange(scope_, &scope);
   struct Restore {
     Importer& importer;
@@ -334,7 +366,9 @@ std::vector<Value> Importer::importIn(Scope& scope, const std::vector<Node>& nod
   std::vector<Value> results;
   for (std::string_view name : outputs) {
     const Value* value = find(name);
-    if (!value) fail(ErrorKind::dataError, "the output {} of a subgraph or function is not defined.", webnn::quoted(name));
+    if (!value || value == absent())
+      fail(ErrorKind::dataError, "the output {} of a subgraph or function is not defined.", webnn::quoted(name));
+    walk(kBytesToKeep);
     results.push_back(*value);
   }
   return results;
@@ -348,11 +382,16 @@ std::vector<Value> Importer::importSubgraph(const Graph& graph, std::vector<Valu
   spendNodes(1 + (graph.initializers.size() + graph.inputs.size() + graph.outputs.size()) / 16);
   Scope scope;
   scope.outer = scope_;
-  scope.absent = scope_->absent;
   scope.operatorSets = scope_->operatorSets;
   scope.attributes = scope_->attributes;
-  for (const Tensor& tensor : graph.initializers) scope.initializers.emplace(tensor.name, &tensor);
-  for (std::size_t i = 0; i < inputs.size(); ++i) scope.values.emplace(graph.inputs[i].name, std::move(inputs[i]));
+  for (const Tensor& tensor : graph.initializers) {
+    walk(tensor.name.size() + kBytesToKeep);
+    scope.initializers.emplace(tensor.name, &tensor);
+  }
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    walk(graph.inputs[i].name.size() + kBytesToKeep);
+    scope.values.emplace(graph.inputs[i].name, std::move(inputs[i]));
+  }
   std::vector<std::string_view> outputs;
   for (const ValueInfo& output : graph.outputs) outputs.push_back(output.name);
   std::vector<Value> results = importIn(scope, graph.nodes, outputs);
@@ -360,30 +399,41 @@ std::vector<Value> Importer::importSubgraph(const Graph& graph, std::vector<Valu
   return results;
 }
 
-void Importer::callFunction(const Node& node, const Function& function, const std::vector<const Value*>& inputs) {
+CallAttributes Importer::attributesOf(const Node& call, const Function& function) const {
   CallAttributes attributes;
-  for (const Attribute& attribute : function.defaultAttributes) attributes[attribute.name] = &attribute;
-  for (const Attribute& attribute : node.attributes) {
+  for (const Attribute& attribute : function.defaultAttributes) {
+    walk(attribute.name.size() + kBytesToKeep);
+    attributes[attribute.name] = &attribute;
+  }
+  for (const Attribute& attribute : call.attributes) {
     const Attribute* given = &attribute;
     if (!attribute.reference.empty()) {
       const auto found = scope_->attributes ? scope_->attributes->find(attribute.reference) : CallAttributes::const_iterator{};
       if (!scope_->attributes || found == scope_->attributes->end()) continue;
       given = found->second;
     }
+    walk(attribute.name.size() + kBytesToKeep);
     attributes[attribute.name] = given;
   }
+  return attributes;
+}
+
+void Importer::callFunction(const Node& node, const Function& function, const std::vector<const Value*>& inputs) {
   if (inputs.size() > function.inputs.size() || node.outputs.size() > function.outputs.size()) {
     fail(ErrorKind::dataError, "node {}: the function {} has {} inputs and {} outputs.", webnn::quoted(node.name),
          webnn::quoted(function.name), function.inputs.size(), function.outputs.size());
   }
+  const CallAttributes attributes = attributesOf(node, function);
   Scope scope;
   scope.operatorSets = &function.operatorSets;
   scope.attributes = &attributes;
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    if (inputs[i]) scope.values.emplace(function.inputs[i], *inputs[i]);
-  }
   for (std::size_t i = 0; i < function.inputs.size(); ++i) {
-    if (i >= inputs.size() || !inputs[i]) scope.absent.insert(function.inputs[i]);
+    walk(function.inputs[i].size() + kBytesToKeep);
+    if (i < inputs.size() && inputs[i]) {
+      scope.values.emplace(function.inputs[i], *inputs[i]);
+    } else {
+      scope.absent.insert(function.inputs[i]);
+    }
   }
   std::vector<Value> results =
       importIn(scope, function.nodes,
@@ -393,8 +443,15 @@ void Importer::callFunction(const Node& node, const Function& function, const st
   }
 }
 
-bool Importer::spend(std::uint64_t elements) { return take(elementsLeft_, elements); }
-bool Importer::read(std::uint64_t elements) { return take(readsLeft_, elements); }
+void Importer::spend(std::uint64_t elements) {
+  // The end of the import, not one obstacle among others: the next node would try again.
+  take(limits_.elements, elements,
+       webnn::format("constants of {} elements would have to stand for what WebNN lacks, too many for the file's size.", elements));
+}
+
+void Importer::read(std::uint64_t elements) {
+  take(limits_.reads, elements, "the model's shapes depend on too many elements of constants for the file's size.");
+}
 
 Value Importer::call(const Node& node, std::vector<const Value*> inputs) {
   const Handler handler = handlerOf(node);
@@ -441,7 +498,7 @@ void Importer::failUnknown(const Value& value, std::string_view what) const {
 
 // The graph's inputs that an operand is computed from.
 std::vector<std::string> Importer::inputsBehind(const Operand& operand) const {
-  if (obstacleCount_ >= kMaxListedObstacles) return {};  // a walk over all nodes for each of very many would take long
+  if (obstacleCount_ >= limits_.obstacles) return {};  // a walk over all nodes for each of very many would take long
   const BuilderState& state = builder_.state();
   std::vector<bool> needed(state.records.size());
   needed[operand.record().index] = true;
@@ -452,7 +509,9 @@ std::vector<std::string> Importer::inputsBehind(const Operand& operand) const {
   }
   std::vector<std::string> names;
   for (const auto& record : state.records) {
-    if (needed[record->index] && record->kind == OperandKind::input) names.push_back(record->name);
+    if (!needed[record->index] || record->kind != OperandKind::input) continue;
+    walk(record->name.size() + kBytesToKeep);
+    names.push_back(record->name);
   }
   return names;
 }
@@ -470,7 +529,7 @@ std::vector<NamedOperand> Importer::outputs() {
 
 Operand Importer::outputOf(const ValueInfo& output) {
   const Value* value = find(output.name);
-  if (!value) fail(ErrorKind::dataError, "the output {} is not defined.", webnn::quoted(output.name));
+  if (!value || value == absent()) fail(ErrorKind::dataError, "the output {} is not defined.", webnn::quoted(output.name));
   if (isUnknown(*value)) return {};
   try {
     Operand operand = operandOf(*value);
@@ -487,26 +546,26 @@ Operand Importer::outputOf(const ValueInfo& output) {
 
 void Importer::addObstacle(std::string subject, Unsupported unsupported) {
   ++obstacleCount_;
-  if (obstacles_.size() < kMaxListedObstacles)
+  if (obstacles_.size() < limits_.obstacles)
     obstacles_.push_back({std::move(subject), std::move(unsupported.reason), std::move(unsupported.inputs)});
 }
 
 void Importer::failObstacles() const {
   std::string message = "WebNN cannot express:";
   std::vector<std::string> inputs;
+  std::unordered_set<std::string_view> known;
   bool valuesSuffice = obstacleCount_ == obstacles_.size();
   for (const Obstacle& obstacle : obstacles_) {
     message += "\n  " + obstacle.subject + ": " + obstacle.reason + ".";
     valuesSuffice = valuesSuffice && !obstacle.inputs.empty();
     for (const std::string& input : obstacle.inputs) {
-      if (std::ranges::find(inputs, input) == inputs.end()) inputs.push_back(input);
+      if (known.insert(input).second) inputs.push_back(input);
     }
   }
   if (obstacleCount_ > obstacles_.size()) message += webnn::format("\n  and {} more.", obstacleCount_ - obstacles_.size());
   if (!valuesSuffice) throw Error(ErrorKind::notSupportedError, message);
-  std::string list;
-  for (const std::string& input : inputs) list += (list.empty() ? "" : ", ") + webnn::quoted(input);
-  throw ValuesNeeded(message + "\n  The graph can be built if these inputs become constants: " + list + ".", std::move(inputs));
+  message += "\n  The graph can be built if these inputs become constants: " + listOf(inputs, limits_.obstacles) + ".";
+  throw ValuesNeeded(std::move(message), std::move(inputs));
 }
 
 }  // namespace webnn::formats::onnx

@@ -10,6 +10,7 @@
 
 #include "formats/onnx/fold.h"
 #include "formats/onnx/import.h"
+#include "formats/onnx/limits.h"
 #include "formats/onnx/node_context.h"
 
 namespace webnn::formats::onnx {
@@ -40,9 +41,12 @@ class Importer {
   std::optional<ExternalBytes> bytesOf(const Value& value) const;  // of a constant
   [[noreturn]] void failUnknown(const Value& value, std::string_view what) const;
   std::vector<Value> importSubgraph(const Graph& graph, std::vector<Value> inputs);
-  // False if there are not so many left: elements of constants that the file does not hold, and elements to look at.
-  bool spend(std::uint64_t elements);
-  bool read(std::uint64_t elements);
+  const ImportLimits& limits() const { return limits_; }
+  // NotSupportedError if there are not so many left: elements of constants that the file does not hold, elements of
+  // constants to look at, and bytes of what the walk looks at or keeps.
+  void spend(std::uint64_t elements);
+  void read(std::uint64_t elements);
+  void walk(std::uint64_t bytes) const;
   Value call(const Node& node, std::vector<const Value*> inputs);
 
  private:
@@ -58,14 +62,16 @@ class Importer {
   Shape shapeOf(const ValueInfo& input);
   void checkDimensions() const;
   void spendNodes(std::size_t count);
+  void walkAttributes(const Node& node) const;
   void importNodes(const std::vector<Node>& nodes);
   void importNode(const Node& node);
   void runHandler(const Node& node, void (*handler)(NodeContext&), std::vector<const Value*> inputs);
   void callFunction(const Node& node, const Function& function, const std::vector<const Value*>& inputs);
   void define(std::string_view name, Value value);
   void defineUnknown(const Node& node);
-  const Value* find(std::string_view name);  // null if nothing has the name
+  const Value* find(std::string_view name);  // null if nothing has the name, absent() if a call leaves the input out
   std::vector<Value> importIn(Scope& scope, const std::vector<Node>& nodes, const std::vector<std::string_view>& outputs);
+  CallAttributes attributesOf(const Node& call, const Function& function) const;
   std::int64_t versionOf(std::string_view domain) const;
   const Function* functionOf(const Node& node) const;
   std::vector<NamedOperand> outputs();
@@ -78,6 +84,7 @@ class Importer {
   const Model& model_;
   const LoadOptions& options_;
   GraphBuilder builder_;
+  mutable ImportLimits limits_;  // nodes, walkBytes, elements and reads are what is left of them
   Folder folder_;
   Scope main_;
   Scope* scope_ = &main_;
@@ -88,9 +95,6 @@ class Importer {
   std::size_t depth_ = 0;
   std::unordered_map<std::string, const Function*> functions_;
   mutable std::unordered_map<const Tensor*, ExternalBytes> decoded_;  // once, however often a subgraph is imported
-  std::size_t nodesLeft_;
-  std::uint64_t elementsLeft_;  // of constants that the file does not hold
-  std::uint64_t readsLeft_;     // of elements of constants
 };
 
 }  // namespace webnn::formats::onnx

@@ -102,13 +102,6 @@ void Message::appendVarints(std::vector<std::int64_t>& values) {
   eachVarint([&](std::uint64_t value) { values.push_back(static_cast<std::int64_t>(value)); });
 }
 
-void Message::appendFloats(std::vector<float>& values) {
-  const std::string_view bytes = fixedBytes(sizeof(float));
-  const std::size_t before = values.size();
-  values.resize(before + bytes.size() / sizeof(float));
-  if (!bytes.empty()) std::memcpy(values.data() + before, bytes.data(), bytes.size());
-}
-
 std::string_view Message::fixedBytes(std::size_t size) {
   if (wire_ != Wire::length) {
     require(size == 4 ? Wire::fixed32 : Wire::fixed64);

@@ -37,7 +37,6 @@ class Message {
 
   // The elements of the current field of a repeated number: one, or any number packed together.
   void appendVarints(std::vector<std::int64_t>& values);
-  void appendFloats(std::vector<float>& values);
   // How many there are, which skips the field.
   std::size_t countVarints();
   // The little-endian bytes of the current field of repeated numbers of `size` bytes (4 or 8).

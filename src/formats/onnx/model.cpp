@@ -1,10 +1,12 @@
 #include "formats/onnx/model.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "base/checked.h"
 #include "formats/onnx/external_files.h"
+#include "formats/onnx/limits.h"
 #include "formats/onnx/message.h"
 
 namespace webnn::formats::onnx {
@@ -12,8 +14,6 @@ namespace webnn::formats::onnx {
 namespace {
 
 namespace field = webnn::onnx::field;
-
-constexpr unsigned kMaxDepth = 32;  // of graphs in graphs
 
 std::string_view textOf(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
@@ -24,14 +24,12 @@ std::string_view domainOf(std::string_view domain) { return domain == "ai.onnx" 
 // Reads messages. A message of few bytes becomes a struct of many, so what is allocated is counted.
 class Reader {
  public:
-  explicit Reader(std::uint64_t fileSize) : left_(kFreeBytes + kBytesPerByte * fileSize) {}
+  explicit Reader(std::uint64_t fileSize) : limits_(limitsFor(fileSize)) {}
 
   void readModel(Message& message, Model& model);
   Tensor readTensor(Message& message);
 
  private:
-  static constexpr std::uint64_t kFreeBytes = 32u << 20, kBytesPerByte = 4;
-
   Graph readGraph(Message& message);
   Node readNode(Message& message);
   Attribute readAttribute(Message& message);
@@ -50,14 +48,19 @@ class Reader {
   template <typename T>
   void reserve(std::vector<T>& elements, const Message& message, std::size_t count);
   void take(const Message& message, std::uint64_t bytes);
+  void requireRank(const Message& message, std::size_t rank) const;
 
-  std::uint64_t left_;
+  ImportLimits limits_;  // `modelBytes` are those that are left
   unsigned depth_ = 0;
 };
 
 void Reader::take(const Message& message, std::uint64_t bytes) {
-  if (bytes > left_) message.fail("the model has more parts than its size justifies.");
-  left_ -= bytes;
+  if (bytes > limits_.modelBytes) message.fail("the model has more parts than its size justifies.");
+  limits_.modelBytes -= bytes;
+}
+
+void Reader::requireRank(const Message& message, std::size_t rank) const {
+  if (rank > limits_.rank) message.fail("the rank ({}) is above {}.", rank, limits_.rank);
 }
 
 template <typename T>
@@ -72,10 +75,17 @@ void requireFirst(const Message& message, bool first) {
   if (!first) message.fail("field {} is there twice.", message.field());
 }
 
+void appendFloats(std::vector<float>& values, std::string_view bytes) {
+  const std::size_t before = values.size();
+  values.resize(before + bytes.size() / sizeof(float));
+  if (!bytes.empty()) std::memcpy(values.data() + before, bytes.data(), bytes.size());
+}
+
 Tensor Reader::readTensor(Message& message) {
   Tensor tensor;
   tensor.proto = message.all();
   reserve(tensor.dims, message, message.countVarints(field::tensor::dims));
+  requireRank(message, tensor.dims.capacity());
   while (message.next()) {
     switch (message.field()) {
       case field::tensor::dims: message.appendVarints(tensor.dims); break;
@@ -97,6 +107,7 @@ Tensor Reader::readTensor(Message& message) {
 void Reader::readShape(Message& message, ValueInfo& value) {
   std::vector<Dimension>& dimensions = value.shape.emplace();
   reserve(dimensions, message, field::shape::dimension);
+  requireRank(message, dimensions.capacity());
   for (std::size_t i = 0; message.next();) {
     if (message.field() != field::shape::dimension) continue;
     Message dimension(message, "dimension", i++);
@@ -192,7 +203,12 @@ Attribute Reader::readAttribute(Message& message) {
       case field::attribute::f: attribute.f = message.float32(); break;
       case field::attribute::i: attribute.i = message.integer(); break;
       case field::attribute::s: attribute.s = message.bytes(); break;
-      case field::attribute::floats: message.appendFloats(attribute.floats); break;
+      case field::attribute::floats: {
+        const std::string_view floats = message.fixedBytes(sizeof(float));
+        take(message, 2 * floats.size());  // a vector that grows has room to spare
+        appendFloats(attribute.floats, floats);
+        break;
+      }
       case field::attribute::ints: message.appendVarints(attribute.ints); break;
       case field::attribute::strings: attribute.strings.push_back(message.bytes()); break;
       case field::attribute::t: {
@@ -243,7 +259,7 @@ Node Reader::readNode(Message& message) {
 }
 
 Graph Reader::readGraph(Message& message) {
-  if (++depth_ > kMaxDepth) message.fail("graphs nest deeper than {}.", kMaxDepth);
+  if (++depth_ > limits_.depth) message.fail("graphs nest deeper than {}.", limits_.depth);
   Graph graph;
   reserve(graph.nodes, message, field::graph::node);
   reserve(graph.initializers, message, field::graph::initializer);

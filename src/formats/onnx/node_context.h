@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "formats/onnx/limits.h"
 #include "formats/onnx/model.h"
 #include "webnn/graph_builder.h"
 
@@ -93,6 +94,7 @@ class NodeContext {
   // Constants and shapes. spend() accounts for the elements of constants that stand for what WebNN lacks and that the file
   // does not hold: NotSupportedError once a model has made too many of them for its size.
   void spend(std::uint64_t elements) const;
+  const ImportLimits& limits() const;
   Operand scalar(DataType type, Number value);
   Operand constant(DataType type, Shape shape, std::span<const double> values);  // each cast to the type
   Value integersValue(std::span<const std::int64_t> values);                     // 1-D int64, may be empty

@@ -7,6 +7,7 @@
 
 #include "base/checked.h"
 #include "formats/onnx/external_files.h"
+#include "formats/onnx/limits.h"
 #include "formats/onnx/message.h"
 #include "formats/onnx/model.h"
 
@@ -100,10 +101,12 @@ std::pair<std::uint32_t, std::size_t> typedFieldOf(ElementType type) {
   }
 }
 
-// Bytes that have to be made. More than the file justifies are refused: a number of one byte may stand for eight.
-std::shared_ptr<std::vector<std::byte>> allocate(const Tensor& tensor, std::uint64_t size, std::uint64_t fileSize) {
-  constexpr std::uint64_t kFree = 32u << 20;
-  if (size > kFree && (size - kFree) / 4 > fileSize) failAt(tensor, "its {} bytes are more than its file justifies.", size);
+// Bytes that have to be made of `stored` ones. More than the file justifies are refused: a number of one byte may stand for
+// eight.
+std::shared_ptr<std::vector<std::byte>> allocate(const Tensor& tensor, std::uint64_t size, std::uint64_t stored,
+                                                 const ExternalBytes& file) {
+  if (size > stored && size > limitsFor(file.bytes.size()).modelBytes)
+    failAt(tensor, "its {} bytes are more than its file justifies.", size);
   return std::make_shared<std::vector<std::byte>>(size);
 }
 
@@ -120,7 +123,7 @@ ExternalBytes decodeFixed(const Tensor& tensor, const Extent& extent, std::uint3
   }
   if (total != extent.bytes) failAt(tensor, "its {} bytes of data are not the {} of its shape.", total, extent.bytes);
   if (fields <= 1) return {std::as_bytes(std::span(last)), file.keepAlive};
-  const auto bytes = allocate(tensor, total, file.bytes.size());
+  const auto bytes = allocate(tensor, total, total, file);
   Message message(tensor.proto, "the ONNX tensor");
   for (std::byte* to = bytes->data(); message.next();) {
     if (message.field() != number) continue;
@@ -143,7 +146,7 @@ ExternalBytes decodeVarints(const Tensor& tensor, const Extent& extent, std::uin
   Message message(tensor.proto, "the ONNX tensor");
   const std::uint64_t count = message.countVarints(number);
   if (count != expected) failAt(tensor, "its {} numbers are not the {} of its shape.", count, expected);
-  const auto bytes = allocate(tensor, extent.bytes, file.bytes.size());
+  const auto bytes = allocate(tensor, extent.bytes, tensor.proto.size(), file);
   std::byte* to = bytes->data();
   while (message.next()) {
     if (message.field() != number) continue;
@@ -162,13 +165,14 @@ ExternalBytes decodeVarints(const Tensor& tensor, const Extent& extent, std::uin
 // Booleans other than 0 and 1, and bits past the last element, are put right: WebNN calculates with them.
 ExternalBytes normalized(const Tensor& tensor, const Extent& extent, ExternalBytes bytes, const ExternalBytes& file) {
   const bool isBoolean = tensor.type == ElementType::boolean;
+  if (isBoolean && extent.elements > kMaxDimension) failAt(tensor, "it has {} elements, more than WebNN's tensors.", extent.elements);
   const auto isTruth = [](std::byte byte) { return byte <= std::byte{1}; };
   const unsigned used = extent.bits < 8 ? static_cast<unsigned>(extent.elements % (8 / extent.bits)) * extent.bits : 0;
   const auto padding = static_cast<std::byte>(0xFF << used);
   const bool isClean = isBoolean ? std::ranges::all_of(bytes.bytes, isTruth)
                                  : used == 0 || (bytes.bytes.back() & padding) == std::byte{0};
   if (isClean) return bytes;
-  const auto copy = allocate(tensor, extent.bytes, std::max(file.bytes.size(), bytes.bytes.size()));
+  const auto copy = allocate(tensor, extent.bytes, bytes.bytes.size(), file);
   std::ranges::transform(bytes.bytes, copy->begin(),
                          [&](std::byte byte) { return isBoolean ? std::byte{byte != std::byte{0}} : byte; });
   if (used != 0) copy->back() &= ~padding;

@@ -1,0 +1,153 @@
+// Small models that would become large: loops, functions, names and attributes that repeat.
+#include <gtest/gtest.h>
+
+#include "base/file.h"
+#include "formats/onnx/limits.h"
+#include "onnx/imported.h"
+
+namespace webnn::test::onnx {
+namespace {
+
+// y = the last of `count` iterations of `body`, which takes (i, go, state) and gives (go, next).
+Model loop(std::int64_t count, std::vector<Node> nodes) {
+  Graph body;
+  body.nodes = std::move(nodes);
+  body.inputs = {{"i", kInt64}, {"go", kBool}, {"state"}};
+  body.outputs = {{"go"}, {"next"}};
+  Model model;
+  model.graph.nodes = {{"Loop", {"count", "", "x"}, {"y"}, {{"body", subgraph(std::move(body))}}}};
+  model.graph.initializers = {tensor("count", {}, std::vector<std::int64_t>{count}),
+                              tensor("constant", {100}, std::vector<float>(100, 1))};
+  model.graph.inputs = {{"x", kFloat, {{2}}}};
+  model.graph.outputs = {{"y"}};
+  return model;
+}
+
+void expectTooLarge(const Model& model, const std::vector<std::string>& parts) {
+  Context context = makeContext();
+  expectError(ErrorKind::notSupportedError, parts, [&] { import(context, model); });
+}
+
+TEST(OnnxLimits, CountNamesThatLoopsRepeat) {
+  const std::string longName(20'000, 'n');
+  expectTooLarge(loop(1000, {{"Neg", {"state"}, {"next"}, {}, "", longName}}), {"labels and names of the graph"});
+  expectTooLarge(loop(1000, {{"Neg", {"state"}, {longName}}, {"Neg", {longName}, {"next"}}}), {"labels and names of the graph"});
+  Model model = loop(1000, {{"Add", {"state", longName}, {"next"}}});
+  model.graph.initializers.push_back(tensor(longName, Dims{}, std::vector<float>{1}));
+  EXPECT_NO_THROW(run({model, {{"x", {1, 2}}}}));
+  model.graph.nodes[0].attributes[0].value = loop(1000, std::vector<Node>(1, {"Sum", std::vector<std::string>(9, longName), {"next"}})).graph.nodes[0].attributes[0].value;
+  expectTooLarge(model, {"names and attributes"});
+}
+
+// f0 calls f1 twice, which calls f2 twice, ...; each has its inputs and defaults.
+Model doubling(int depth, const std::vector<std::string>& inputs, const std::vector<Attribute>& defaults) {
+  Model model;
+  model.graph.inputs = {{"x", kFloat, {{2}}}};
+  model.graph.outputs = {{"y"}};
+  model.graph.nodes = {{"f0", {"x"}, {"y"}, {}, "my"}};
+  model.operatorSets["my"] = 1;
+  for (int i = 0; i < depth; ++i) {
+    const std::string name = "f" + std::to_string(i), next = "f" + std::to_string(i + 1);
+    model.functions.push_back({"my", name, inputs, {"r"}, {{next, {"a"}, {"b"}, {}, "my"}, {next, {"b"}, {"r"}, {}, "my"}},
+                               {}, defaults, {{"my", 1}}});
+  }
+  model.functions.push_back({"my", "f" + std::to_string(depth), {"a"}, {"r"}, {{"Neg", {"a"}, {"r"}}}});
+  return model;
+}
+
+TEST(OnnxLimits, CountParametersAndDefaultsOfFunctions) {
+  std::vector<std::string> inputs{"a"};
+  std::vector<Attribute> defaults;
+  for (int i = 0; i < 1000; ++i) {
+    inputs.push_back("absent" + std::to_string(i));
+    defaults.push_back({"default" + std::to_string(i), 1.0F});
+  }
+  EXPECT_NO_THROW(run({doubling(4, inputs, defaults), {{"x", {1, 2}}}}));
+  expectTooLarge(doubling(10, inputs, {}), {"names and attributes"});
+  expectTooLarge(doubling(10, {"a"}, defaults), {"names and attributes"});
+}
+
+TEST(OnnxLimits, CountElementsOfAttributesThatLoopsRepeat) {
+  const std::vector<std::int64_t> many(100'000, 0);
+  expectTooLarge(loop(1000, {{"Neg", {"state"}, {"next"}, {{"unused", many}}}}), {"names and attributes"});
+}
+
+TEST(OnnxLimits, CountConstantsThatAreComputed) {
+  const Node best{"TopK", {"constant", "k"}, {"values", "indices"}};
+  Model model = loop(1000, {best, {"Neg", {"state"}, {"next"}}});
+  model.graph.initializers.push_back(tensor("k", {1}, std::vector<std::int64_t>{64}));
+  expectTooLarge(model, {"operands, too many for the size of its file"});
+}
+
+TEST(OnnxLimits, RanksAreSmall) {
+  Model model;
+  model.graph.nodes = {{"Reshape", {"c", "shape"}, {"r"}}, {"Neg", {"r"}, {"y"}}};
+  model.graph.initializers = {tensor("c", Dims{}, std::vector<float>{1}),
+                              tensor("shape", {65}, std::vector<std::int64_t>(65, 1))};
+  model.graph.outputs = {{"y"}};
+  expectTooLarge(model, {"its result 0 has rank 65, above 64"});
+  model.graph.initializers.push_back(tensor("high", Dims(65, 1), std::vector<float>{1}));
+  Context context = makeContext();
+  expectError(ErrorKind::dataError, {"the rank (65) is above 64"}, [&] { import(context, model); });
+  model.graph.initializers.pop_back();
+  model.graph.inputs = {{"x", kFloat, std::vector<Dimension>(65, Dimension("n"))}};
+  expectError(ErrorKind::dataError, {"the rank (65) is above 64"}, [&] { import(context, model); });
+}
+
+TEST(OnnxLimits, ErrorsListOnlySomeOfManyNames) {
+  Model model;
+  for (int i = 0; i < 300; ++i) {
+    const std::string name = "n" + std::to_string(i);
+    model.graph.inputs.push_back({name, kFloat, {{name.c_str()}}});
+  }
+  model.graph.nodes = {{"Neg", {"n0"}, {"y"}}};
+  model.graph.outputs = {{"y"}};
+  Context context = makeContext();
+  expectTypeError({"\"n0\" has no size", "and 200 more."}, [&] { import(context, model); });
+}
+
+// The holes of a file take no space.
+TEST(OnnxLimits, DoNotGrowWithHolesInTheFile) {
+  constexpr std::uint64_t kHole = std::uint64_t{1} << 30;
+  const auto lengthField = [](char key, std::uint64_t length) {
+    std::string bytes(1, key);
+    for (; length > 127; length >>= 7) bytes += static_cast<char>(length | 0x80);
+    return bytes + static_cast<char>(length);
+  };
+  Model model = loop(1024, {{"Neg", {"state"}, {"n0"}}});
+  Graph body;
+  body.inputs = {{"i", kInt64}, {"go", kBool}, {"state"}};
+  body.outputs = {{"go"}, {"n400"}};
+  body.nodes = {{"Neg", {"state"}, {"n0"}}};
+  for (int i = 0; i < 400; ++i) body.nodes.push_back({"Neg", {"n" + std::to_string(i)}, {"n" + std::to_string(i + 1)}});
+  model.graph.nodes[0].attributes[0].value = subgraph(std::move(body));
+  const TemporaryFolder folder;
+  test::writeText(folder / "holes.onnx", modelBytes(model) + lengthField('\x32', kHole));  // a documentation of zeros
+  std::error_code error;
+  std::filesystem::resize_file(folder / "holes.onnx", std::filesystem::file_size(folder / "holes.onnx") + kHole, error);
+  if (error) GTEST_SKIP() << "the temporary folder takes no file of 1 GiB";
+  Context context = makeContext();
+  expectError(ErrorKind::notSupportedError, {"too many"},
+              [&] { formats::onnx::importModel(context, mapFile(folder / "holes.onnx"), folder.path(), {}); });
+}
+
+// If sees that an input of the function around it is absent.
+TEST(OnnxImporter, SubgraphsSeeThatInputsAreAbsent) {
+  Graph branch;
+  branch.nodes = {{"Clip", {"a", "low", "high"}, {"r"}}};
+  branch.outputs = {{"r"}};
+  Model model;
+  model.graph.nodes = {{"f", {"x", "", "one"}, {"y"}, {}, "my"}};
+  model.graph.initializers = {tensor("one", Dims{}, std::vector<float>{1}), rawTensor("yes", kBool, {}, "\1")};
+  model.graph.inputs = {{"x", kFloat, {{2}}}};
+  model.graph.outputs = {{"y"}};
+  const std::vector<Attribute> branches{{"then_branch", subgraph(branch)}, {"else_branch", subgraph(branch)}};
+  model.functions = {{"my", "f", {"a", "low", "high"}, {"s"}, {{"If", {"high"}, {"s"}, branches}}}};
+  model.functions[0].nodes.insert(model.functions[0].nodes.begin(), {"Cast", {"high"}, {"go"}, {{"to", std::int64_t{kBool}}}});
+  model.functions[0].nodes[1].inputs = {"go"};
+  model.operatorSets["my"] = 1;
+  EXPECT_EQ(run({model, {{"x", {-5, 3}}}})[0].values, (std::vector<double>{-5, 1}));
+}
+
+}  // namespace
+}  // namespace webnn::test::onnx
