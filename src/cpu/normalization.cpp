@@ -208,6 +208,10 @@ StepPtr plan(const ops::BatchNormalization& op, Planner& planner) {
     statistics.write(nullptr, shape.channels, kept);
   } else {
     scratch = planner.scratch(bytes);
+    statistics.mean.readInRuns(op.mean, planner);
+    statistics.variance.readInRuns(op.variance, planner);
+    statistics.scale.readInRuns(op.options.scale, planner);
+    statistics.bias.readInRuns(op.options.bias, planner);
   }
   const NormalizationKernels& kernels = normalizationKernels(planner.isa(), type == DataType::float16);
   return makeStep(description("batchNormalization", kept ? "constant" : "dynamic", type, planner),

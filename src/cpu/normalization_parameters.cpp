@@ -12,6 +12,11 @@ ParameterSource::ParameterSource(const std::optional<Operand>& operand, Planner&
   }
 }
 
+void ParameterSource::readInRuns(const std::optional<Operand>& operand, Planner& planner) {
+  if (constant_) slot_ = planner.slot(*operand);
+  constant_ = nullptr;
+}
+
 double ParameterSource::value(const std::byte* bytes, std::size_t i) const {
   if (isHalf_) return static_cast<double>(Half::fromBits(loadUnaligned<std::uint16_t>(bytes + 2 * i)));
   return double{loadUnaligned<float>(bytes + 4 * i)};

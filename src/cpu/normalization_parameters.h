@@ -12,6 +12,9 @@ class ParameterSource {
  public:
   ParameterSource() = default;
   ParameterSource(const std::optional<Operand>& operand, Planner& planner);
+  // From now on also a constant's bytes are read when the graph runs: those of a folded one are gone by then unless a slot
+  // holds them.
+  void readInRuns(const std::optional<Operand>& operand, Planner& planner);
 
   bool isPresent() const { return isPresent_; }
   bool isConstant() const { return !isPresent_ || constant_ != nullptr; }

@@ -57,6 +57,22 @@ TEST(CpuNormalization, BatchNormalizationTakesAnyAxisAndParameters) {
   }
 }
 
+// Constants that the compiler computed are gone after it unless a step holds them.
+TEST(CpuNormalization, BatchNormalizationTakesComputedConstantsBesideInputs) {
+  for (const DataType type : kFloatTypes) {
+    for (std::uint32_t folded = 0; folded < 4; ++folded) {
+      Fixture f;
+      const auto parameterOf = [&](std::uint32_t which) {
+        if (which != folded) return f.input(type, {300});
+        return f.builder.exp(f.constant(type, {300}, numbers(300, 0.25, 2, which)));
+      };
+      const Operand x = f.input(type, {2, 300, 3}), mean = parameterOf(0), variance = parameterOf(1);
+      const BatchNormalizationOptions options{.scale = parameterOf(2), .bias = parameterOf(3), .epsilon = 0.01, .label = {}};
+      expectCpuAgrees(f, {f.builder.batchNormalization(x, mean, variance, options)}, {.low = 0.25, .high = 2, .seed = folded});
+    }
+  }
+}
+
 TEST(CpuNormalization, BatchNormalizationKeepsWhatIsNotFinite) {
   const auto make = [](Fixture& f) {
     const Operand x = f.input({3, 40, 5});
