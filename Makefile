@@ -48,8 +48,8 @@ bench: setup  ## compare our CPU engine with ONNX Runtime on MODELS (default: th
 	@cmake --preset bench > /dev/null && cmake --build --preset bench
 	@scripts/python.sh scripts/bench.py build/bench/src/cli/webnn $(MODELS)
 
-nightly: build  ## COUNT (20,000) random graphs for every instruction set of this machine, against the reference
-	@scripts/nightly.sh $(WEBNN) $(or $(COUNT),20000)
+nightly: build  ## COUNT (200,000) random graphs for every instruction set of this machine, against the reference
+	@scripts/nightly.sh $(WEBNN) $(or $(COUNT),200000)
 
 drift: build  ## compare the operations with the IDL of npm's @webref/idl (needs npm)
 	@python3 scripts/check_idl.py $(WEBNN)

@@ -29,7 +29,7 @@ struct DiffOptions {
   std::uint64_t random = 0, seed = 1;
   std::vector<std::string> settings;
   std::uint32_t threads = 0;
-  bool all = false, quiet = false;
+  bool all = false, quiet = false, coverage = false;
 };
 
 struct Limit {
@@ -185,7 +185,7 @@ void bisectInto(const DiffOptions& options, const std::vector<Comparison>& compa
 // --random: all backends but the reference against it.
 int runRandom(const DiffOptions& options) {
   if (!options.model.model.empty()) throw Misuse("--random: give no MODEL with it.");
-  RandomDiffOptions random{.seed = options.seed, .count = options.random, .failures = options.bisect, .quiet = options.quiet};
+  RandomDiffOptions random{.seed = options.seed, .count = options.random, .failures = options.bisect, .quiet = options.quiet, .hasCoverage = options.coverage};
   for (const std::string& backend : options.backends) {
     if (backend != "reference") random.backends.push_back(backendOf(options, backend));
   }
@@ -257,9 +257,10 @@ void addDiff(CLI::App& app, int& status) {
   command.add_option("--backend-option", options->settings, "Setting of the backends other than reference; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  command.add_option("--bisect", options->bisect, "Write the smallest part that differs, with its inputs")->type_name("DIR");
+  command.add_option("--bisect,--failures", options->bisect, "Write the smallest part that differs, with its inputs")->type_name("DIR");
   command.add_option("--random", options->random, "Instead of MODEL: so many random graphs, against reference")->type_name("COUNT");
   command.add_option("--seed", options->seed, "Of the first random graph (1)");
+  command.add_flag("--coverage", options->coverage, "Say what random graphs had in them, and what none had");
   command.add_option("--json", options->json, "Write all distances; - for standard output")->type_name("OUT");
   command.add_flag("--quiet", options->quiet, "Totals only");
   command.footer(

@@ -1,249 +1,226 @@
 #include "cli/diff_random.h"
 
+#include <sys/mman.h>
+
 #include <algorithm>
-#include <cmath>
-#include <limits>
-#include <map>
-#include <optional>
-#include <random>
 #include <set>
 
-#include "cli/diff_bisect.h"
-#include "cli/elements.h"
 #include "cli/inputs.h"
-#include "cli/random_graph.h"
 #include "context/graph_state.h"
-#include "reference/reference_backend.h"
+#include "cpu/cpu_backend.h"
+#include "random/coverage.h"
+#include "random/isolation.h"
+#include "random/random_graph.h"
+#include "random/reduce.h"
+#include "random/trial.h"
 
 namespace webnn::cli {
 
 namespace {
 
-constexpr int kNoisyRuns = 3;
-// How far operands and results are moved, in units in the last place: about what a float32 sum or function is off.
-constexpr double kUnits = 4, kHalfUnits = 0.75;
+constexpr std::uint64_t kBatch = 500;  // graphs of a process
+constexpr unsigned kMostSeconds = 60;  // for a graph
+constexpr unsigned kMostReducing = 20;
 
-using Bytes = std::vector<std::byte>;
-
-double epsilonOf(DataType type) { return type == DataType::float16 ? 0x1p-10 : 0x1p-23; }
-
-Bytes moved(const OperandDescriptor& descriptor, Bytes bytes, std::mt19937_64& random) {
-  if (!isFloat(descriptor.dataType)) return bytes;
-  const double units = descriptor.dataType == DataType::float16 ? kHalfUnits : kUnits;
-  std::vector<Number> values;
-  for (std::size_t i = elementCount(descriptor); i-- > 0;) values.emplace_back();
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    const double value = elementAt(descriptor.dataType, bytes, i).toDouble();
-    const double direction = 2 * static_cast<double>(random() >> 11) * 0x1p-53 - 1;
-    values[i] = value * (1 + units * epsilonOf(descriptor.dataType) * (direction < 0 ? -1 : 1));
+ContextOptions contextOptions(const BackendOptions& backend) {
+  ContextOptions options{.backend = backend.name, .execution = Execution::callerThread, .threads = backend.threads};
+  for (const std::string& setting : backend.settings) {
+    const auto [key, value] = nameAndValue("--backend-option", setting);
+    options.backendOptions[key] = value;
   }
-  return packElements(descriptor, values);
+  return options;
 }
 
-// Whether the operation's float results may be rounded otherwise elsewhere.
-bool rounds(const Operation& operation) {
-  static const std::vector<std::string_view> exact{"abs",
-                                                   "neg",
-                                                   "identity",
-                                                   "max",
-                                                   "min",
-                                                   "relu",
-                                                   "clamp",
-                                                   "concat",
-                                                   "expand",
-                                                   "pad",
-                                                   "reshape",
-                                                   "reverse",
-                                                   "slice",
-                                                   "split",
-                                                   "tile",
-                                                   "transpose",
-                                                   "triangular",
-                                                   "gather",
-                                                   "where",
-                                                   "ceil",
-                                                   "floor",
-                                                   "roundEven",
-                                                   "sign",
-                                                   "cast",
-                                                   "gatherND",
-                                                   "gatherElements",
-                                                   "scatterElements",
-                                                   "scatterND",
-                                                   "reduceMax",
-                                                   "reduceMin",
-                                                   "maxPool2d",
-                                                   "argMin",
-                                                   "argMax",
-                                                   "quantizeLinear"};
-  return std::ranges::find(exact, name(operation)) == exact.end();
-}
-
-// The values of all operands, by index; moved by rounding if `random` is there.
-std::map<std::uint32_t, Bytes> evaluateAll(const GraphDefinition& graph, const std::vector<Bytes>& inputs,
-                                           std::mt19937_64* random) {
-  std::map<std::uint32_t, Bytes> values;
-  for (std::size_t i = 0; i < inputs.size(); ++i) values[graph.inputs[i].record().index] = inputs[i];
-  for (const Operand& constant : graph.constants) {
-    const std::span<const std::byte> bytes = constant.record().bytes;
-    values[constant.record().index] = Bytes(bytes.begin(), bytes.end());
-  }
-  for (const Node& node : graph.nodes) {
-    const bool moves = random && rounds(node.operation);
-    std::vector<Bytes> operands;
-    const bool isPower = name(node.operation) == "pow";
-    visitOperands(node.operation, [&](std::string_view field, const Operand& operand) {
-      const Bytes& bytes = values.at(operand.record().index);
-      // A negative number to the power of a little more than 2 is no number.
-      operands.push_back(moves && !(isPower && field == "b") ? moved(operand.descriptor(), bytes, *random) : bytes);
-    });
-    ops::Outputs outputs;
-    for (const Operand& output : node.outputs) outputs.push_back(output.descriptor());
-    const std::vector<std::span<const std::byte>> spans(operands.begin(), operands.end());
-    std::vector<Bytes> results = reference::evaluate(node.operation, spans, outputs);
-    for (std::size_t i = 0; i < results.size(); ++i) {
-      values[node.outputs[i].record().index] = moves ? moved(outputs[i], std::move(results[i]), *random) : std::move(results[i]);
+// The CPU engine runs with 1 thread and with 2 if no number is given.
+std::vector<random::Contender> contendersOf(const RandomDiffOptions& options) {
+  std::vector<random::Contender> contenders;
+  for (std::size_t i = 0; i < options.backends.size(); ++i) {
+    BackendOptions backend = options.backends[i];
+    const bool isBoth = backend.name == "cpu" && backend.threads == 0;
+    for (const std::uint32_t threads : isBoth ? std::vector{1U, 2U} : std::vector{backend.threads}) {
+      backend.threads = threads;
+      std::string text = backend.name;
+      for (const std::string& setting : backend.settings) text += " " + setting;
+      if (threads > 0) text += webnn::format(" threads={}", threads);
+      contenders.push_back({text, i, contextOptions(backend)});
     }
   }
-  return values;
+  return contenders;
 }
 
-// Operands, by index, that depend on an operation which rounds.
-std::set<std::uint32_t> roundedOperands(const GraphDefinition& graph) {
-  std::set<std::uint32_t> rounded;
-  for (const Node& node : graph.nodes) {
-    bool isRounded = rounds(node.operation);
-    visitOperands(node.operation, [&](std::string_view, const Operand& operand) {
-      isRounded = isRounded || rounded.contains(operand.record().index);
-    });
-    for (const Operand& output : node.outputs) {
-      if (isRounded) rounded.insert(output.record().index);
-    }
+random::Case makeCase(const Context& context, std::uint64_t seed) {
+  random::Choices choices(seed);
+  random::RandomGraph made = random::makeRandomGraph(context, choices);
+  return {std::move(made.graph), std::move(made.inputs)};
+}
+
+Context referenceContext() { return Context::create({.backend = "reference", .execution = Execution::callerThread}); }
+
+// The passes of the CPU engine that change a graph.
+void addPasses(random::Coverage& coverage, const Graph& graph, const ContextOptions& options) {
+  cpu::Settings settings = cpu::settingsOf(options);
+  std::set<std::string> fired;
+  std::string before;
+  settings.compile.dump = [&](std::string_view pass, const std::string& text) {
+    if (!before.empty() && text != before) fired.emplace(pass);
+    before = text;
+  };
+  cpu::compile(*graph.state()->definition, settings.compile, std::make_shared<cpu::TeamPool>(1, false));
+  for (const std::string& one : fired) {
+    coverage.add("passes", one);
+    for (auto other = fired.upper_bound(one); other != fired.end(); ++other) coverage.add("passes", one + " + " + *other);
   }
-  return rounded;
 }
 
-// What each output should be, and how far off its elements may be.
-struct Expected {
-  std::vector<Bytes> bytes;
-  std::vector<std::vector<double>> limits;
+// What processes share: the seed of the graph that is under way.
+class SharedSeed {
+ public:
+  SharedSeed() : memory_(mmap(nullptr, sizeof(std::uint64_t), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0)) {
+    if (memory_ == MAP_FAILED) fail(ErrorKind::operationError, "there is no memory to share.");
+  }
+  ~SharedSeed() { munmap(memory_, sizeof(std::uint64_t)); }
+  SharedSeed(const SharedSeed&) = delete;
+  SharedSeed& operator=(const SharedSeed&) = delete;
+  volatile std::uint64_t& operator*() { return *static_cast<volatile std::uint64_t*>(memory_); }
+
+ private:
+  void* memory_;
 };
 
-Expected expect(const GraphDefinition& graph, const std::vector<Bytes>& inputs, std::uint64_t seed) {
-  Expected expected;
-  const auto exact = evaluateAll(graph, inputs, nullptr);
-  for (const auto& [name, operand] : graph.outputs) {
-    expected.bytes.push_back(exact.at(operand.record().index));
-    expected.limits.emplace_back(elementCount(operand.descriptor()));
+class RandomDiff {
+ public:
+  explicit RandomDiff(const RandomDiffOptions& options) : options_(options), contenders_(contendersOf(options)) {
+    // A backend that is not there is told at once.
+    random::isolated([&](const auto& tell) { tell(tryContexts()); }, [&](std::string_view text) { unavailable_ += text; });
+    if (!unavailable_.empty()) fail(ErrorKind::notSupportedError, "{}", unavailable_);
   }
-  std::mt19937_64 random(seed);
-  for (int run = 0; run < kNoisyRuns; ++run) {
-    const auto noisy = evaluateAll(graph, inputs, &random);
-    for (std::size_t i = 0; i < graph.outputs.size(); ++i) {
-      const Operand& operand = graph.outputs[i].second;
-      if (!isFloat(operand.dataType())) continue;
-      for (std::size_t j = 0; j < expected.limits[i].size(); ++j) {
-        const double distance = std::abs(elementAt(operand.dataType(), noisy.at(operand.record().index), j).toDouble() -
-                                         elementAt(operand.dataType(), expected.bytes[i], j).toDouble());
-        double& limit = expected.limits[i][j];
-        limit = std::isnan(distance) ? std::numeric_limits<double>::infinity() : std::max(limit, distance);
+
+  int run() {
+    const std::uint64_t end = options_.seed + options_.count;
+    for (std::uint64_t next = options_.seed; next < end;) {
+      const std::uint64_t stop = std::min(end, next + kBatch);
+      const std::string death = runBatch(next, stop);
+      if (death.empty()) {
+        next = stop;
+      } else {
+        report(*current_, death);
+        next = *current_ + 1;
       }
     }
+    if (options_.hasCoverage) print(coverage_.text());
+    print(webnn::format("{} of {} random graphs agree with reference\n", options_.count - failed_, options_.count));
+    return failed_ == 0 ? kFine : kFailed;
   }
-  const std::set<std::uint32_t> rounded = roundedOperands(graph);
-  for (std::size_t i = 0; i < graph.outputs.size(); ++i) {
-    if (!rounded.contains(graph.outputs[i].second.record().index)) continue;  // exact
-    std::vector<double>& limits = expected.limits[i];
-    double most = 0;
-    for (const double limit : limits) most = std::isfinite(limit) ? std::max(most, limit) : most;
-    const DataType type = graph.outputs[i].second.dataType();
-    const double least = type == DataType::float16 ? 0x1p-23 : 1e-37;  // of numbers that underflow
-    for (std::size_t j = 0; j < limits.size(); ++j) {
-      const double unit = epsilonOf(type) * std::abs(elementAt(type, expected.bytes[i], j).toDouble());
-      limits[j] = 6 * limits[j] + 0.25 * most + (std::isfinite(unit) ? unit : 0) + least;
-    }
-  }
-  return expected;
-}
 
-std::optional<std::string> difference(const std::string& outputName, const OperandDescriptor& descriptor, const Bytes& actual,
-                                      const Bytes& expected, const std::vector<double>& limits) {
-  for (std::size_t i = 0; i < limits.size(); ++i) {
-    const Number a = elementAt(descriptor.dataType, actual, i), e = elementAt(descriptor.dataType, expected, i);
-    const bool isReal = isFloat(descriptor.dataType);
-    const double x = a.toDouble(), y = e.toDouble();
-    const bool agrees = isReal ? x == y || (std::isnan(x) && std::isnan(y)) || std::abs(x - y) <= limits[i] : a == e;
-    if (!agrees) {
-      return webnn::format("output {} {}: element {} is {} where the reference has {} (limit {:.3g})", webnn::quoted(outputName),
-                           toString(descriptor), i, elementText(descriptor.dataType, a), elementText(descriptor.dataType, e),
-                           limits[i]);
-    }
-  }
-  return std::nullopt;
-}
-
-std::string textOf(const BackendOptions& backend) {
-  std::string text = backend.name;
-  for (const std::string& setting : backend.settings) text += " " + setting;
-  return backend.threads > 0 ? text + webnn::format(" threads={}", backend.threads) : text;
-}
-
-// What differs; nothing if the backends agree on the graph of the seed.
-std::vector<std::string> compareSeed(Context& trusted, std::vector<Context>& others, const RandomDiffOptions& options,
-                                     std::uint64_t seed) {
-  const RandomGraph random = makeRandomGraph(trusted, seed);
-  const GraphDefinition& graph = *random.graph.state()->definition;
-  const Expected expected = expect(graph, random.inputs, seed);
-  std::vector<std::string> differences;
-  for (std::size_t i = 0; i < others.size(); ++i) {
-    std::vector<std::span<const std::byte>> inputs(random.inputs.begin(), random.inputs.end());
-    std::vector<Bytes> results;
-    std::vector<std::span<std::byte>> outputs;
-    for (const Bytes& bytes : expected.bytes) results.emplace_back(bytes.size());
-    for (Bytes& result : results) outputs.emplace_back(result);
-    const std::string where = webnn::format("seed {}: {}: ", seed, textOf(options.backends[i]));
+ private:
+  std::string tryContexts() const {
     try {
-      others[i].compile(random.graph).state()->executable()->run(inputs, outputs);
-    } catch (const Error& error) {
-      differences.push_back(where + error.what());
-      continue;
-    }
-    for (std::size_t j = 0; j < results.size(); ++j) {
-      const auto& [name, operand] = graph.outputs[j];
-      if (const auto text = difference(name, operand.descriptor(), results[j], expected.bytes[j], expected.limits[j])) {
-        differences.push_back(where + *text);
-        break;
-      }
+      const random::Trial trial(contenders_);
+      return {};
+    } catch (const std::exception& error) {
+      return error.what();
     }
   }
-  if (!differences.empty() && !options.failures.empty()) {
-    const std::filesystem::path folder = options.failures / std::to_string(seed);
+
+  // How the process ended. Failures come as lines "F SEED TEXT", coverage as lines "C KIND<tab>NAME<tab>COUNT".
+  std::string runBatch(std::uint64_t first, std::uint64_t stop) {
+    std::string line;
+    return random::isolated([&](const auto& tell) { work(first, stop, tell); },
+                            [&](std::string_view text) {
+                              for (const char c : text) {
+                                if (c != '\n') {
+                                  line += c;
+                                } else {
+                                  take(std::exchange(line, {}));
+                                }
+                              }
+                            });
+  }
+
+  void work(std::uint64_t first, std::uint64_t stop, const std::function<void(std::string_view)>& tell) {
+    random::Trial trial(contenders_);
+    const Context trusted = referenceContext();
+    random::Coverage coverage;
+    for (std::uint64_t seed = first; seed < stop; ++seed) {
+      *current_ = seed;
+      random::setDeadline(kMostSeconds);
+      const random::Case made = makeCase(trusted, seed);
+      if (options_.hasCoverage) {
+        coverage.add(*made.graph.state()->definition);
+        if (contenders_[0].options.backend == "cpu") addPasses(coverage, made.graph, contenders_[0].options);
+      }
+      if (const auto text = trial.run(made.graph, made.inputs, seed)) tell(webnn::format("F {} {}\n", seed, sanitized(*text)));
+    }
+    for (const auto& [kind, names] : coverage.counts()) {
+      for (const auto& [name, times] : names) tell(webnn::format("C {}\t{}\t{}\n", kind, name, times));
+    }
+  }
+
+  void take(const std::string& line) {
+    std::size_t space = line.find(' ', 2);
+    if (line[0] == 'F') return report(std::stoull(line.substr(2)), line.substr(space + 1));
+    const std::size_t tab = line.find('\t'), last = line.rfind('\t');
+    coverage_.add(line.substr(2, tab - 2), line.substr(tab + 1, last - tab - 1), std::stoull(line.substr(last + 1)));
+  }
+
+  void report(std::uint64_t seed, const std::string& text) {
+    ++failed_;
+    if (!options_.quiet) print(webnn::format("seed {}: {}\n", seed, text));
+    if (!options_.failures.empty()) saveSmallest(seed);
+  }
+
+  // What is wrong with a graph, tried in a process of its own.
+  std::string failure(const random::Case& tried, std::uint64_t seed) const {
+    std::string text;
+    const std::string death = random::isolated(
+        [&](const auto& tell) {
+          random::setDeadline(kMostReducing);
+          if (const auto wrong = random::Trial(contenders_).run(tried.graph, tried.inputs, seed)) tell(*wrong);
+        },
+        [&](std::string_view piece) { text += piece; });
+    return text.empty() ? death : text;
+  }
+
+  void saveSmallest(std::uint64_t seed) {
+    const Context trusted = referenceContext();
+    random::Case smallest = makeCase(trusted, seed);
+    std::string text = failure(smallest, seed);
+    if (text.empty()) {
+      text = "it does not fail alone: the graphs before it did harm";
+    } else {
+      smallest = random::reduce(trusted, std::move(smallest), [&](const random::Case& tried) { return !failure(tried, seed).empty(); });
+      text = failure(smallest, seed);
+    }
+    const std::string command = save(smallest, options_.failures / std::to_string(seed));
+    if (options_.quiet) return;
+    print(webnn::format("  {} operations: {}\n  {}\n", smallest.graph.state()->definition->nodes.size(), text, command));
+  }
+
+  // Writes the graph and its inputs; returns the command that compares them.
+  static std::string save(const random::Case& smallest, const std::filesystem::path& folder) {
     std::filesystem::create_directories(folder);
-    save(random.graph, folder / "model.webnn");
-    const std::vector<NamedDescriptor> described = random.graph.inputs();
+    webnn::save(smallest.graph, folder / "model.webnn");
+    std::string command = webnn::format("webnn diff {} --backends reference,cpu", (folder / "model.webnn").string());
+    const std::vector<NamedDescriptor> described = smallest.graph.inputs();
     for (std::size_t i = 0; i < described.size(); ++i) {
       const auto& [name, descriptor] = described[i];
-      writeOutput(folder / (name + ".npy"), descriptor, random.inputs[i]);
+      const std::filesystem::path file = folder / (name + ".npy");
+      writeOutput(file, descriptor, smallest.inputs[i]);
+      command += webnn::format(" --input {}={}", name, file.string());
     }
+    return command;
   }
-  return differences;
-}
+
+  const RandomDiffOptions& options_;
+  std::vector<random::Contender> contenders_;
+  std::string unavailable_;
+  SharedSeed current_;
+  random::Coverage coverage_;
+  std::uint64_t failed_ = 0;
+};
 
 }  // namespace
 
-int diffRandom(const RandomDiffOptions& options) {
-  Context trusted = makeContext({.name = "reference"});
-  std::vector<Context> others;
-  for (const BackendOptions& backend : options.backends) others.push_back(makeContext(backend));
-  std::uint64_t failed = 0;
-  for (std::uint64_t i = 0; i < options.count; ++i) {
-    const std::vector<std::string> differences = compareSeed(trusted, others, options, options.seed + i);
-    failed += differences.empty() ? 0 : 1;
-    if (options.quiet) continue;
-    for (const std::string& text : differences) print(text + "\n");
-  }
-  print(webnn::format("{} of {} random graphs agree with reference\n", options.count - failed, options.count));
-  return failed == 0 ? kFine : kFailed;
-}
+int diffRandom(const RandomDiffOptions& options) { return RandomDiff(options).run(); }
 
 }  // namespace webnn::cli

@@ -14,13 +14,12 @@ struct RandomDiffOptions {
   std::vector<BackendOptions> backends;  // all but the reference
   std::uint64_t seed = 1, count = 0;
   std::filesystem::path failures;  // a folder for graphs that differ; none if empty
-  bool quiet = false;
+  bool quiet = false, hasCoverage = false;
 };
 
-// Compares `count` graphs from the seed on. An element passes if it is within what rounding can explain: the reference is
-// run again with every rounding operation's operands and results moved by a few units in the last place, and a result may be
-// off by a small multiple of what that changes. Integers, and floats that no rounding touched, must be equal. Returns the
-// exit status.
+// Compares `count` graphs from the seed on, by the rules of random/agreement.h and in all ways of random/trial.h; those that
+// fail are made smaller and saved. They run in processes of their own, so that one that crashes or hangs is a failure like
+// others. Returns the exit status.
 int diffRandom(const RandomDiffOptions& options);
 
 }  // namespace webnn::cli

@@ -3,7 +3,7 @@ import pathlib
 import re
 import sys
 
-ORDER = ['base', 'ops', 'graph', 'reference', 'cpu', 'onnx', 'onnxruntime', 'context', 'formats', 'capi', 'cli']
+ORDER = ['base', 'ops', 'graph', 'reference', 'cpu', 'onnx', 'onnxruntime', 'context', 'random', 'formats', 'capi', 'cli']
 
 root = pathlib.Path(__file__).resolve().parents[2]
 wrong = []

@@ -1,0 +1,215 @@
+#include "random/agreement.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/text.h"
+#include "random/choices.h"
+#include "random/rounding.h"
+#include "reference/reference_backend.h"
+
+namespace webnn::random {
+
+namespace {
+
+constexpr int kNoisyRuns = 3;
+// How far operands and results are moved, in units in the last place: about what a float32 sum or function is off.
+constexpr double kUnits = 4, kHalfUnits = 0.75;
+constexpr double kAnything = std::numeric_limits<double>::infinity();
+
+void move(const OperandDescriptor& descriptor, Bytes& bytes, Numbers& numbers) {
+  const DataType type = descriptor.dataType;
+  if (!isFloat(type)) return;
+  const double by = (type == DataType::float16 ? kHalfUnits : kUnits) * epsilonOf(type);
+  for (std::size_t i = elementCount(descriptor); i-- > 0;) {
+    setReal(type, bytes, i, realAt(type, bytes, i) * (1 + (numbers.next() >> 63 ? by : -by)));
+  }
+}
+
+// By one, within the type.
+void moveWhole(const OperandDescriptor& descriptor, Bytes& bytes, Numbers& numbers) {
+  const DataType type = descriptor.dataType;
+  const double bits = static_cast<double>(bitsPerElement(type));
+  const double least = isSigned(type) ? -std::exp2(bits - 1) : 0, most = std::exp2(isSigned(type) ? bits - 1 : bits) - 1;
+  for (std::size_t i = elementCount(descriptor); i-- > 0;) {
+    setReal(type, bytes, i, std::clamp(realAt(type, bytes, i) + static_cast<double>(numbers.next() % 3) - 1, least, most));
+  }
+}
+
+struct State {
+  Bytes bytes;
+  Known known;
+  bool isOpen = false;  // anything is right
+};
+
+class Evaluation {
+ public:
+  Evaluation(const GraphDefinition& graph, const std::vector<Bytes>& inputs) : graph_(graph), values_(graph.indexLimit) {
+    for (std::size_t i = 0; i < inputs.size(); ++i) set(graph.inputs[i], inputs[i]);
+    for (const Operand& constant : graph.constants) {
+      const std::span<const std::byte> bytes = constant.record().bytes;
+      set(constant, Bytes(bytes.begin(), bytes.end()));
+    }
+    for (const Node& node : graph.nodes) run(node);
+  }
+
+  const State& operator[](const Operand& operand) const { return values_[operand.record().index]; }
+
+  // The values by index, those that are not exact as other roundings give them.
+  std::vector<Bytes> moved(Numbers& numbers) const {
+    std::vector<Bytes> values(values_.size());
+    for (const Node& node : graph_.nodes) {
+      if ((*this)[node.outputs[0]].known.isExact) continue;
+      moveNode(node, values, numbers);
+    }
+    return values;
+  }
+
+ private:
+  void set(const Operand& operand, Bytes bytes) {
+    const Known known = describe(operand.descriptor(), bytes);
+    values_[operand.record().index] = {std::move(bytes), known, false};
+  }
+
+  void run(const Node& node) {
+    std::vector<Known> known;
+    std::vector<std::span<const std::byte>> operands;
+    bool open = false;
+    visitOperands(node.operation, [&](std::string_view, const Operand& operand) {
+      known.push_back((*this)[operand].known);
+      operands.push_back((*this)[operand].bytes);
+      open = open || (*this)[operand].isOpen;
+    });
+    const Judgement judgement = judge(node.operation, known);
+    open = open || isOpen(node.operation, judgement, known);
+    std::vector<Bytes> results = reference::evaluate(node.operation, operands, descriptorsOf(node));
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      set(node.outputs[i], std::move(results[i]));
+      State& state = values_[node.outputs[i].record().index];
+      state.known.isExact = !open && isExact(judgement, known, node.outputs[i].dataType());
+      state.isOpen = open;
+    }
+  }
+
+  void moveNode(const Node& node, std::vector<Bytes>& values, Numbers& numbers) const {
+    std::vector<Known> known;
+    visitOperands(node.operation, [&](std::string_view, const Operand& operand) { known.push_back((*this)[operand].known); });
+    const Rule rule = judge(node.operation, known).rule;
+    const bool isPower = name(node.operation) == "pow";
+    std::vector<Bytes> operands;
+    visitOperands(node.operation, [&](std::string_view field, const Operand& operand) {
+      const Bytes& other = values[operand.record().index];
+      operands.push_back(other.empty() ? (*this)[operand].bytes : other);
+      // A negative number to the power of a little more than 2 is no number.
+      if (rule != Rule::copies && !(isPower && field == "b")) move(operand.descriptor(), operands.back(), numbers);
+    });
+    const ops::Outputs outputs = descriptorsOf(node);
+    std::vector<Bytes> results =
+        reference::evaluate(node.operation, std::vector<std::span<const std::byte>>(operands.begin(), operands.end()), outputs);
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      if (rule == Rule::quantizes) moveWhole(outputs[i], results[i], numbers);
+      if (rule != Rule::copies) move(outputs[i], results[i], numbers);
+      values[node.outputs[i].record().index] = std::move(results[i]);
+    }
+  }
+
+  static ops::Outputs descriptorsOf(const Node& node) {
+    ops::Outputs outputs;
+    for (const Operand& output : node.outputs) outputs.push_back(output.descriptor());
+    return outputs;
+  }
+
+  const GraphDefinition& graph_;
+  std::vector<State> values_;
+};
+
+// How far apart two runs are: kAnything if one is not finite and the other not the same.
+double distance(double a, double b) {
+  if (a == b || (std::isnan(a) && std::isnan(b))) return 0;
+  const double apart = std::abs(a - b);
+  return std::isnan(apart) ? kAnything : apart;
+}
+
+// Makes limits of the largest distances between runs.
+void widen(std::vector<double>& limits, DataType type, const Bytes& bytes) {
+  double most = 0;
+  for (const double limit : limits) most = std::isfinite(limit) ? std::max(most, limit) : most;
+  const double least = type == DataType::float16 ? 0x1p-23 : 1e-37;  // of numbers that underflow
+  for (std::size_t j = 0; j < limits.size(); ++j) {
+    const double value = realAt(type, bytes, j);
+    if (!std::isfinite(value)) continue;
+    if (isFloat(type)) {
+      limits[j] = 6 * limits[j] + 0.25 * most + epsilonOf(type) * std::abs(value) + least;
+    } else {
+      limits[j] = std::max(1.0, 2 * limits[j]);  // of quantizeLinear
+    }
+  }
+}
+
+}  // namespace
+
+bool Expected::isExact() const {
+  return std::ranges::all_of(limits, [](const std::vector<double>& one) { return one.empty(); });
+}
+
+Expected expect(const GraphDefinition& graph, const std::vector<Bytes>& inputs, std::uint64_t seed) {
+  const Evaluation evaluation(graph, inputs);
+  Expected expected;
+  for (const auto& [name, operand] : graph.outputs) {
+    const State& state = evaluation[operand];
+    expected.bytes.push_back(state.bytes);
+    const std::size_t count = state.known.isExact ? 0 : elementCount(operand.descriptor());
+    expected.limits.emplace_back(count, state.isOpen ? kAnything : 0);
+  }
+  if (expected.isExact()) return expected;
+  Numbers numbers(seed);
+  for (int run = 0; run < kNoisyRuns; ++run) {
+    const std::vector<Bytes> moved = evaluation.moved(numbers);
+    for (std::size_t i = 0; i < graph.outputs.size(); ++i) {
+      const Operand& operand = graph.outputs[i].second;
+      const DataType type = operand.dataType();
+      for (std::size_t j = 0; j < expected.limits[i].size(); ++j) {
+        double& limit = expected.limits[i][j];
+        limit = std::max(limit, distance(realAt(type, moved[operand.record().index], j), realAt(type, expected.bytes[i], j)));
+      }
+    }
+  }
+  for (std::size_t i = 0; i < expected.limits.size(); ++i) {
+    widen(expected.limits[i], graph.outputs[i].second.dataType(), expected.bytes[i]);
+  }
+  return expected;
+}
+
+std::string elementText(DataType type, const Bytes& packed, std::size_t index) {
+  const double value = realAt(type, packed, index);
+  if (isFloat(type)) return std::isnan(value) ? "NaN" : webnn::format("{:.9g}", value);
+  const auto whole = bitsAt(type, packed, index);
+  return isSigned(type) && bitsPerElement(type) == 64 ? webnn::format("{}", static_cast<std::int64_t>(whole))
+         : isSigned(type)                             ? webnn::format("{}", static_cast<std::int64_t>(value))
+                                                      : webnn::format("{}", whole);
+}
+
+std::optional<std::string> difference(const GraphDefinition& graph, const std::vector<Bytes>& actual, const Expected& expected) {
+  for (std::size_t i = 0; i < actual.size(); ++i) {
+    const auto& [name, operand] = graph.outputs[i];
+    const DataType type = operand.dataType();
+    const std::vector<double>& limits = expected.limits[i];
+    if (actual[i] == expected.bytes[i]) continue;
+    for (std::size_t j = 0, count = elementCount(operand.descriptor()); j < count; ++j) {
+      const double limit = limits.empty() ? 0 : limits[j];
+      const bool isEqual = !isFloat(type) && bitsAt(type, actual[i], j) == bitsAt(type, expected.bytes[i], j);
+      const double x = realAt(type, actual[i], j), y = realAt(type, expected.bytes[i], j);
+      if (isEqual || limit == kAnything) continue;
+      if (isFloat(type) && (x == y || (std::isnan(x) && std::isnan(y)))) continue;
+      if (limit > 0 && std::abs(x - y) <= limit) continue;
+      return webnn::format("output {} {}: element {} is {} where the reference has {} ({})", webnn::quoted(name),
+                           toString(operand.descriptor()), j, elementText(type, actual[i], j),
+                           elementText(type, expected.bytes[i], j),
+                           limits.empty() ? "must be equal" : webnn::format("limit {:.3g}", limit));
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace webnn::random

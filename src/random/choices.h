@@ -1,0 +1,56 @@
+// Where the decisions that make a random graph come from: a sequence of random numbers, or the bytes of a fuzzer.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <span>
+#include <vector>
+
+namespace webnn::random {
+
+// Random numbers, the same on every machine.
+class Numbers {
+ public:
+  explicit Numbers(std::uint64_t seed) : state_(seed) {}
+  std::uint64_t next();
+  // Uniform in [0, 1).
+  double unit() { return static_cast<double>(next() >> 11) * 0x1p-53; }
+
+ private:
+  std::uint64_t state_;
+};
+
+// Made of bytes, every decision takes as few of them as it needs, and is the first of its possibilities when there are
+// none left: a fuzzer's mutation of a byte changes one decision, and a short text makes a small graph.
+class Choices {
+ public:
+  explicit Choices(std::uint64_t seed) : numbers_(seed) {}
+  explicit Choices(std::span<const std::uint8_t> bytes) : numbers_(bytes.size()), bytes_(bytes), isBytes_(true) {}
+
+  // Whether the bytes are used up.
+  bool areOver() const { return isBytes_ && bytes_.empty(); }
+  // 0 if `limit` is 0.
+  std::uint32_t below(std::size_t limit);
+  std::uint32_t between(std::uint32_t low, std::uint32_t high) { return low + below(std::size_t{high} - low + 1); }
+  bool oneIn(std::uint32_t n) { return below(n) + 1 == n; }
+  double real(double low, double high) { return low + (high - low) * below(65536) * 0x1p-16; }
+  template <typename T>
+  T pick(std::initializer_list<T> items) {
+    return *(items.begin() + below(items.size()));
+  }
+  template <typename T>
+  const T& pick(const std::vector<T>& items) {
+    return items[below(items.size())];
+  }
+  // A number that others are derived from, such as the elements of a tensor.
+  std::uint64_t seed();
+  // 0 to size - 1 in some order.
+  std::vector<std::uint32_t> permutation(std::size_t size);
+
+ private:
+  Numbers numbers_;
+  std::span<const std::uint8_t> bytes_;
+  bool isBytes_ = false;
+};
+
+}  // namespace webnn::random

@@ -1,0 +1,18 @@
+// Work in a process of its own, which may crash or hang without harm to this one.
+#pragma once
+
+#include <functional>
+#include <string>
+
+namespace webnn::random {
+
+// Runs `work` in a child process; `tell` sends text, which is given to `hear` here as it comes, in pieces of any length.
+// Returns how the process ended: nothing if `work` returned, else "died of signal 11 (Segmentation fault)" or so. This
+// process must have no threads that hold locks of what `work` uses.
+std::string isolated(const std::function<void(const std::function<void(std::string_view)>& tell)>& work,
+                     const std::function<void(std::string_view)>& hear);
+
+// In a child process: ends it unless this is called again within so many seconds.
+void setDeadline(unsigned seconds);
+
+}  // namespace webnn::random

@@ -1,0 +1,397 @@
+#include "random/pattern.h"
+
+#include <array>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+namespace webnn::random {
+
+namespace {
+
+using ops::ActivationKind;
+using ops::BinaryKind;
+using ops::ReduceKind;
+using ops::UnaryKind;
+using enum DataType;
+
+// Writes operations. In broken patterns one of them in a few is another.
+class Writer {
+ public:
+  explicit Writer(Maker& maker) : m(maker), isBroken_(maker.choose.oneIn(2)) {}
+
+  Maker& m;
+
+  bool slips() { return isBroken_ && m.choose.oneIn(8); }
+  bool flips() { return m.choose.oneIn(2); }
+
+  Operand number(double value) {
+    if (slips()) value = m.choose.pick({value + 1, -value, 0.0, value * 1.001, 2.0});
+    return m.number(type, value);
+  }
+  Operand binary(BinaryKind kind, Operand a, Operand b) {
+    const bool commutes = kind == BinaryKind::add || kind == BinaryKind::mul || kind == BinaryKind::max || kind == BinaryKind::min;
+    if ((commutes && flips()) || slips()) std::swap(a, b);
+    if (slips()) kind = m.choose.pick({BinaryKind::add, BinaryKind::sub, BinaryKind::mul, BinaryKind::max, BinaryKind::min});
+    return m.one(ops::Binary{kind, a, b, {}});
+  }
+  Operand add(Operand a, Operand b) { return binary(BinaryKind::add, std::move(a), std::move(b)); }
+  Operand sub(Operand a, Operand b) { return binary(BinaryKind::sub, std::move(a), std::move(b)); }
+  Operand mul(Operand a, Operand b) { return binary(BinaryKind::mul, std::move(a), std::move(b)); }
+  Operand div(Operand a, Operand b) { return binary(BinaryKind::div, std::move(a), std::move(b)); }
+  Operand unary(UnaryKind kind, const Operand& x) { return m.one(ops::Unary{slips() ? UnaryKind::abs : kind, x, {}}); }
+  Operand activation(ActivationKind kind, const Operand& x) {
+    return m.one(ops::Activation{slips() ? ActivationKind::relu : kind, x, {}});
+  }
+  // x * factor, in one of the ways to write it.
+  Operand scaled(const Operand& x, double factor) {
+    switch (m.choose.below(3)) {
+      case 0: return div(x, number(1 / factor));
+      case 1: return m.one(ops::Linear{x, {.alpha = slips() ? factor + 1 : factor}});
+      default: return mul(x, number(factor));
+    }
+  }
+  Operand shifted(const Operand& x, double shift) {
+    switch (m.choose.below(4)) {
+      case 0: return sub(x, number(-shift));
+      case 1: return m.one(ops::Linear{x, {.beta = slips() ? shift + 1 : shift}});
+      default: return add(x, number(shift));
+    }
+  }
+  Operand reduce(ReduceKind kind, const Operand& x, std::vector<std::uint32_t> axes) {
+    if (slips()) axes = {m.axis(x)};
+    if (slips()) kind = m.choose.pick({ReduceKind::reduceMax, ReduceKind::reduceMean, ReduceKind::reduceSum});
+    return m.one(ops::Reduce{kind, x, {.axes = axes, .keepDimensions = true}});
+  }
+  Operand transposed(const Operand& x, std::vector<std::uint32_t> permutation) {
+    if (slips()) permutation = m.choose.permutation(x.rank());
+    return m.one(ops::Transpose{x, {.permutation = permutation}});
+  }
+  Operand reshaped(const Operand& x, Shape shape) { return m.one(ops::Reshape{x, std::move(shape), {}}); }
+  // An operand of the pattern; in broken ones perhaps one that others use.
+  Operand input(ops::RankRange ranks) {
+    const Operand x = m.any({type}, ranks);
+    return x;
+  }
+  std::uint32_t lastAxis(const Operand& x) {
+    return slips() ? m.axis(x) : static_cast<std::uint32_t>(x.rank() - 1);
+  }
+
+  const DataType type = m.choose.oneIn(8) ? float16 : float32;
+
+ private:
+  bool isBroken_;
+};
+
+void gelu(Writer& w) {
+  const Operand x = w.input(ops::kAnyRank);
+  const Operand curve = w.shifted(w.unary(UnaryKind::erf, w.scaled(x, 1 / std::sqrt(2.0))), 1);
+  switch (w.m.choose.below(3)) {
+    case 0: return void(w.mul(w.scaled(x, 0.5), curve));
+    case 1: return void(w.scaled(w.mul(x, curve), 0.5));
+    default: return void(w.mul(x, w.scaled(curve, 0.5)));
+  }
+}
+
+// By tanh.
+void geluOfTanh(Writer& w) {
+  const Operand x = w.input(ops::kAnyRank);
+  const Operand cube = w.flips() ? w.binary(BinaryKind::pow, x, w.number(3)) : w.mul(x, w.mul(x, x));
+  const Operand inner = w.scaled(w.add(x, w.scaled(cube, 0.044715)), 0.7978845608);
+  w.mul(w.scaled(x, 0.5), w.shifted(w.activation(ActivationKind::tanh, inner), 1));
+}
+
+void silu(Writer& w) {
+  const Operand x = w.input(ops::kAnyRank);
+  const Operand gate = w.flips() ? w.activation(ActivationKind::sigmoid, w.flips() ? x : w.scaled(x, 1.702))
+                                 : w.unary(UnaryKind::reciprocal, w.shifted(w.unary(UnaryKind::exp, w.unary(UnaryKind::neg, x)), 1));
+  w.mul(x, gate);
+}
+
+void mish(Writer& w) {
+  const Operand x = w.input(ops::kAnyRank);
+  w.mul(x, w.activation(ActivationKind::tanh, w.activation(ActivationKind::softplus, x)));
+}
+
+Operand clamped(Writer& w, const Operand& x, double low, double high) {
+  if (w.slips()) high += 1;
+  switch (w.m.choose.below(3)) {
+    case 0: return w.binary(BinaryKind::min, w.binary(BinaryKind::max, x, w.number(low)), w.number(high));
+    case 1: return w.binary(BinaryKind::min, w.activation(ActivationKind::relu, x), w.number(high));
+    default: return w.m.one(ops::Clamp{x, {.minValue = low, .maxValue = high}});
+  }
+}
+
+void hardSwish(Writer& w) {
+  const Operand x = w.input(ops::kAnyRank);
+  const bool isOfSigmoid = w.m.choose.oneIn(3);
+  const Operand curve = isOfSigmoid ? w.m.one(ops::HardSigmoid{x, {.alpha = 1.0 / 6, .beta = 0.5}}) : clamped(w, w.shifted(x, 3), 0, 6);
+  const double factor = isOfSigmoid ? 1 : 1.0 / 6;
+  if (isOfSigmoid && w.flips()) return void(w.mul(x, curve));
+  if (w.flips()) return void(w.scaled(w.mul(x, curve), factor));
+  w.mul(x, w.scaled(curve, factor));
+}
+
+Operand softmaxOf(Writer& w, const Operand& x) {
+  const std::uint32_t axis = w.lastAxis(x);
+  if (w.flips()) return w.m.one(ops::Softmax{x, axis, {}});
+  const Operand centred = w.sub(x, w.reduce(ReduceKind::reduceMax, x, {axis}));
+  const Operand e = w.unary(UnaryKind::exp, centred), sum = w.reduce(ReduceKind::reduceSum, e, {axis});
+  return w.flips() ? w.div(e, sum) : w.mul(e, w.unary(UnaryKind::reciprocal, sum));
+}
+
+void softmax(Writer& w) { softmaxOf(w, w.input({1, 4})); }
+
+Operand squared(Writer& w, const Operand& x) {
+  return w.flips() ? w.mul(x, x) : w.binary(BinaryKind::pow, x, w.number(2));
+}
+// numerator / sqrt(radicand)
+Operand overRoot(Writer& w, const Operand& numerator, const Operand& radicand) {
+  switch (w.m.choose.below(4)) {
+    case 0: return w.div(numerator, w.unary(UnaryKind::sqrt, radicand));
+    case 1: return w.div(numerator, w.binary(BinaryKind::pow, radicand, w.number(0.5)));
+    case 2: return w.mul(numerator, w.unary(UnaryKind::reciprocal, w.unary(UnaryKind::sqrt, radicand)));
+    default: return w.mul(numerator, w.binary(BinaryKind::pow, radicand, w.number(-0.5)));
+  }
+}
+Operand affine(Writer& w, Operand y, const Shape& shape) {
+  if (!w.m.choose.oneIn(3)) y = w.mul(y, w.flips() ? w.m.shaped({w.type, shape}) : w.m.partner(w.type, y.shape()));
+  if (!w.m.choose.oneIn(3)) y = w.add(y, w.flips() ? w.m.shaped({w.type, shape}) : w.m.partner(w.type, y.shape()));
+  return y;
+}
+
+std::vector<std::uint32_t> normalizedAxes(Writer& w, std::size_t rank) {
+  const auto last = static_cast<std::uint32_t>(rank - 1);
+  if (rank == 4 && w.flips()) return w.flips() ? std::vector<std::uint32_t>{2, 3} : std::vector<std::uint32_t>{1, 2};
+  if (w.m.choose.oneIn(4) && rank > 1) return {last - 1, last};
+  return {last};
+}
+
+void normalization(Writer& w) {
+  Operand x = w.input({1, 4});
+  if (w.m.choose.oneIn(3)) x = w.add(x, w.m.shaped(x.descriptor()));  // a residual
+  const std::vector<std::uint32_t> axes = normalizedAxes(w, x.rank());
+  const Operand centred = w.sub(x, w.reduce(ReduceKind::reduceMean, x, axes));
+  const Operand again = w.m.choose.oneIn(4) ? w.sub(x, w.reduce(ReduceKind::reduceMean, x, axes)) : centred;
+  const Operand variance = w.reduce(ReduceKind::reduceMean, squared(w, centred), axes);
+  const Operand y = overRoot(w, again, w.shifted(variance, w.m.choose.pick({1e-5, 0.5, 1e-3})));
+  Shape shape;
+  for (const std::uint32_t axis : axes) shape.push_back(x.shape()[axis]);
+  affine(w, y, shape);
+}
+
+void rmsNormalization(Writer& w) {
+  Operand x = w.input({1, 4});
+  if (w.m.choose.oneIn(3)) x = w.add(x, w.m.shaped(x.descriptor()));
+  const std::uint32_t axis = w.lastAxis(x);
+  const Operand mean = w.reduce(ReduceKind::reduceMean, squared(w, x), {axis});
+  affine(w, overRoot(w, x, w.shifted(mean, w.m.choose.pick({1e-5, 0.5}))), {x.shape().back()});
+}
+
+// A normalization of the table, with a residual before and a scale and bias after it.
+void normalizationOperation(Writer& w) {
+  Operand x = w.input({1, 4});
+  const Operand residual = w.m.shaped(x.descriptor());
+  if (w.flips()) x = w.add(x, residual);
+  ops::LayerNormalization op{x, {}};
+  op.options.axes = {static_cast<std::uint32_t>(x.rank() - 1)};
+  if (w.m.choose.oneIn(3)) op.options.bias = w.m.shaped({w.type, {x.shape().back()}});
+  Operand y = affine(w, w.m.one(op), {x.shape().back()});
+  if (w.m.choose.oneIn(3)) w.add(y, w.flips() ? residual : x);
+}
+
+// Of queries, keys and values; heads may lie behind transposes.
+void attention(Writer& w) {
+  auto& choose = w.m.choose;
+  const std::uint32_t batch = choose.oneIn(3) ? 2 : 1, heads = choose.between(1, 3), rows = choose.between(1, 18),
+                      keys = choose.oneIn(4) ? choose.between(20, 50) : choose.between(1, 18), width = choose.between(1, 17),
+                      depth = choose.oneIn(2) ? width : choose.between(1, 17);
+  const bool isOfFour = choose.oneIn(2), isOfTwo = !isOfFour && choose.oneIn(3);
+  const auto operand = [&](std::uint32_t length, std::uint32_t size) {
+    if (isOfTwo) return w.m.shaped({w.type, {length, size}});
+    if (!isOfFour) return w.m.shaped({w.type, {batch * heads, length, size}});
+    if (choose.oneIn(2)) return w.m.shaped({w.type, {batch, heads, length, size}});
+    const Operand flat = w.m.shaped({w.type, {batch, length, heads * size}});
+    return w.transposed(w.reshaped(flat, {batch, length, heads, size}), {0, 2, 1, 3});
+  };
+  Operand q = operand(rows, width);
+  const Operand k = operand(keys, width), v = operand(keys, depth);
+  const double scale = 1 / std::sqrt(static_cast<double>(width));
+  if (choose.oneIn(3)) q = w.scaled(q, scale);
+  std::vector<std::uint32_t> permutation(k.rank());
+  std::iota(permutation.begin(), permutation.end(), 0U);
+  std::swap(permutation[k.rank() - 1], permutation[k.rank() - 2]);
+  Operand scores = w.m.one(ops::Matmul{q, w.transposed(k, permutation), {}});
+  if (!choose.oneIn(3)) scores = w.scaled(scores, scale);
+  if (choose.oneIn(2)) scores = w.add(scores, w.m.broadcastable(w.type, scores.shape(), {-8, 2}));
+  Operand y = w.m.one(ops::Matmul{softmaxOf(w, scores), v, {}});
+  if (isOfFour && choose.oneIn(2)) y = w.transposed(y, {0, 2, 1, 3});
+  if (y.rank() == 4 && choose.oneIn(2)) w.reshaped(y, {y.shape()[0], y.shape()[1], y.shape()[2] * y.shape()[3]});
+}
+
+// What follows a product or a convolution: bias, activation, residual.
+Operand followed(Writer& w, Operand y, const Operand& before) {
+  auto& choose = w.m.choose;
+  if (choose.oneIn(2)) y = w.add(y, w.m.broadcastable(w.type, y.shape()));
+  if (choose.oneIn(2)) y = w.activation(choose.pick({ActivationKind::relu, ActivationKind::gelu, ActivationKind::sigmoid,
+                                                     ActivationKind::hardSwish, ActivationKind::tanh}), y);
+  if (choose.oneIn(4)) y = clamped(w, y, 0, 6);
+  if (choose.oneIn(3)) y = w.add(y, y.shape() == before.shape() && choose.oneIn(2) ? before : w.m.partner(w.type, y.shape()));
+  if (choose.oneIn(6)) y = w.m.one(ops::Prelu{y, w.m.partner(w.type, y.shape()), {}});
+  return y;
+}
+
+void dense(Writer& w) {
+  const Operand x = w.input({2, 4});
+  const std::uint32_t width = w.flips() ? x.shape().back() : w.m.size();
+  Operand y = w.m.one(ops::Matmul{x, w.m.shaped({w.type, {x.shape().back(), width}}), {}});
+  y = followed(w, y, x);
+  if (w.flips()) followed(w, w.m.one(ops::Matmul{y, w.m.shaped({w.type, {width, w.m.size()}}), {}}), y);
+}
+
+Operand convolution(Writer& w, const Operand& x, bool isDepthwise, std::uint32_t size, std::uint32_t outputs) {
+  ops::Conv2d op{x, {}, {}};
+  const bool isNhwc = w.m.choose.oneIn(3);
+  if (isNhwc) op.options.inputLayout = InputOperandLayout::nhwc;
+  const std::uint32_t channels = x.shape()[isNhwc ? 3 : 1];
+  if (isDepthwise) outputs = channels, op.options.groups = channels;
+  op.filter = w.m.shaped({w.type, {outputs, isDepthwise ? 1 : channels, size, size}});
+  const std::uint32_t before = size / 2, after = (size - 1) / 2;
+  op.options.padding = {before, after, before, after};
+  if (w.m.choose.oneIn(4)) op.options.strides = {2, 2};
+  if (w.m.choose.oneIn(2)) op.options.bias = w.m.shaped({w.type, {outputs}});
+  return w.m.one(std::move(op));
+}
+
+// A residual block of convolutions: expand, depthwise or not, project.
+void convolutions(Writer& w) {
+  auto& choose = w.m.choose;
+  const Operand x = w.flips() ? w.input(ops::rank(4))
+                              : w.m.shaped({w.type, {1, choose.pick({1U, 3U, 8U, 16U}), choose.between(1, 14), choose.between(1, 14)}});
+  Operand y = x;
+  for (std::uint32_t i = choose.between(1, 3); i > 0; --i) {
+    const Operand before = y;
+    y = followed(w, convolution(w, y, choose.oneIn(3), choose.pick({1U, 3U, 2U, 5U}), choose.pick({1U, 4U, 16U, 24U, 7U})), before);
+    if (choose.oneIn(4)) y = w.m.one(ops::Pool2d{choose.pick({ops::Pool2dKind::maxPool2d, ops::Pool2dKind::averagePool2d}), y, {}});
+  }
+  if (y.shape() == x.shape() && choose.oneIn(2)) y = w.add(y, x);
+  if (choose.oneIn(3)) {  // squeeze and excitation
+    const Operand mean = w.reduce(ReduceKind::reduceMean, y, {2, 3});
+    w.mul(y, w.activation(ActivationKind::sigmoid, mean));
+  }
+}
+
+// (x - least) / (most - least)
+void minMax(Writer& w) {
+  const Operand x = w.input({1, 4});
+  std::vector<std::uint32_t> axes(x.rank());
+  std::iota(axes.begin(), axes.end(), 0U);
+  if (w.flips()) axes = {w.m.axis(x)};
+  const Operand low = w.reduce(ReduceKind::reduceMin, x, axes), high = w.reduce(ReduceKind::reduceMax, x, axes);
+  w.div(w.sub(x, low), w.sub(high, low));
+}
+
+// Pieces of something, computed on and joined again.
+void splitAndJoin(Writer& w) {
+  const Operand x = w.input({1, 4});
+  const std::uint32_t axis = w.m.axis(x), size = x.shape()[axis];
+  std::vector<Operand> parts;
+  if (size > 1) {
+    const std::uint32_t first = w.m.choose.between(1, size - 1);
+    parts = w.m.append(ops::Split{x, std::vector<std::uint32_t>{first, size - first}, {.axis = axis}});
+  } else {
+    parts = {x, x};
+  }
+  for (Operand& part : parts) {
+    if (w.flips()) part = w.activation(ActivationKind::relu, part);
+    if (w.m.choose.oneIn(4)) w.reshaped(part, {static_cast<std::uint32_t>(elementCount(part.descriptor()))});
+  }
+  if (w.flips()) std::swap(parts[0], parts[1]);
+  if (w.m.choose.oneIn(3)) parts.push_back(parts[0]);
+  if (w.m.choose.oneIn(3)) parts.push_back(x);
+  const Operand y = w.m.one(ops::Concat{parts, axis, {}});
+  if (w.flips()) w.unary(UnaryKind::neg, y);
+}
+
+// Quantizes, and dequantizes with the same or other numbers.
+Operand requantized(Writer& w, const Operand& x, DataType type, double scale) {
+  const Shape ones(x.rank(), 1);
+  const auto uniform = [&](DataType of, double value) {
+    Bytes bytes(byteLength({of, ones}));
+    setReal(of, bytes, 0, w.slips() ? value + 1 : value);
+    return w.m.constant({of, ones}, std::move(bytes));
+  };
+  const Operand s = uniform(w.type, scale), zero = uniform(type, type == uint8 ? 3 : 1);
+  const Operand q = w.m.one(ops::QuantizeLinear{x, s, zero, {}});
+  return w.m.one(ops::DequantizeLinear{q, w.slips() ? uniform(w.type, scale) : s, zero, {}});
+}
+
+// A product between dequantizeLinear and quantizeLinear.
+void quantizedDense(Writer& w) {
+  auto& choose = w.m.choose;
+  const double scale = choose.pick({0.5, 0.25, 1.0});
+  const DataType type = choose.pick({int8, uint8});
+  const Operand x = requantized(w, w.input({2, 3}), type, scale);
+  const std::uint32_t k = x.shape().back(), width = w.m.size();
+  const DataType weightType = choose.pick({int8, uint8, int4, uint4});
+  const bool isPerColumn = choose.oneIn(2);
+  const Shape blocks{isPerColumn || k % 8 != 0 || choose.oneIn(2) ? 1 : k / 8, isPerColumn ? width : 1};
+  const auto constant = [&](DataType of, const Shape& shape, Range range) {
+    return w.m.constant({of, shape}, fill({of, shape}, w.m.style, range, choose.seed()));
+  };
+  const Operand weights = constant(weightType, {k, width}, {-7, 7});
+  const Operand dequantized =
+      w.m.one(ops::DequantizeLinear{weights, constant(w.type, blocks, {0.1, 1}), constant(weightType, blocks, {0, 2}), {}});
+  Operand y = w.m.one(ops::Matmul{x, dequantized, {}});
+  if (choose.oneIn(2)) y = w.add(y, constant(w.type, {width}, {}));
+  if (choose.oneIn(2)) y = w.activation(ActivationKind::relu, y);
+  if (!choose.oneIn(3)) requantized(w, y, type, scale);
+}
+
+// Any operation between dequantizeLinear and quantizeLinear.
+void quantizedOperation(Writer& w) {
+  auto& choose = w.m.choose;
+  const DataType type = choose.pick({int8, uint8, int4, uint4});
+  const double scale = choose.pick({0.5, 0.25, 1.0});
+  Operand y = requantized(w, w.input({0, 4}), type, scale);
+  for (int i = 0; i < 4; ++i) {
+    Operation operation = choose.pick(allOperations());
+    if (jumps(operation)) continue;
+    complete(operation, w.m);
+    const std::vector<Operand> results = w.m.append(std::move(operation));
+    y = results[choose.below(results.size())];
+    break;
+  }
+  if (isFloat(y.dataType()) && y.dataType() == w.type) requantized(w, y, type, scale);
+}
+
+// Neighbouring transposes and reshapes, some of which cancel out.
+void moves(Writer& w) {
+  Operand x = w.input({0, 5});
+  for (std::uint32_t i = w.m.choose.between(2, 5); i > 0; --i) {
+    switch (w.m.choose.below(5)) {
+      case 0: x = w.unary(UnaryKind::identity, x); break;
+      case 1: x = w.reshaped(x, {static_cast<std::uint32_t>(elementCount(x.descriptor()))}); break;
+      case 2: {
+        Shape shape = x.shape();
+        if (shape.size() < 6) shape.insert(shape.begin() + w.m.choose.below(shape.size() + 1), 1);
+        x = w.reshaped(x, shape);
+        break;
+      }
+      case 3: x = w.binary(w.m.choose.pick({BinaryKind::mul, BinaryKind::add}), x, w.number(w.m.choose.pick({0.0, 1.0}))); break;
+      default: x = w.transposed(x, w.m.choose.permutation(x.rank()));
+    }
+  }
+}
+
+}  // namespace
+
+void addPattern(Maker& maker) {
+  static constexpr std::array patterns{gelu,      geluOfTanh, silu,         mish,           hardSwish,          softmax,
+                                       normalization, rmsNormalization, normalizationOperation, attention, dense, convolutions,
+                                       convolutions,  minMax,     splitAndJoin, quantizedDense, quantizedOperation, moves};
+  Writer writer(maker);
+  patterns[maker.choose.below(patterns.size())](writer);
+}
+
+}  // namespace webnn::random

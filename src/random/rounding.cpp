@@ -1,0 +1,256 @@
+#include "random/rounding.h"
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace webnn::random {
+
+namespace {
+
+using ops::BinaryKind;
+using ops::ReduceKind;
+using ops::UnaryKind;
+
+constexpr double kMostInBetween = 1e37;    // of float32, with some room
+constexpr double kMostOfSquares = 1e15;    // whose squares' sums stay below that
+constexpr double kLeastOfSquares = 1e-15;  // whose squares are no denormals
+constexpr double kExact = 0x1p22;          // integers up to here stay exact whatever the order of a sum
+constexpr double kExactHalf = 0x1p11;
+
+constexpr int kMostUnit = 300;
+
+// The least number of binary places that hold `value`.
+int unitOf(double value) {
+  if (value == 0 || !std::isfinite(value)) return 0;
+  int exponent = 0;
+  const auto significand = static_cast<std::uint64_t>(std::abs(std::frexp(value, &exponent)) * 0x1p53);
+  return std::clamp(53 - std::countr_zero(significand) - exponent, 0, kMostUnit);
+}
+
+bool isPowerOfTwo(double value) {
+  int exponent = 0;
+  return std::abs(std::frexp(value, &exponent)) == 0.5;
+}
+
+Judgement copies(std::size_t terms = 1) { return {Rule::copies, 0, 0, terms}; }
+Judgement jumps(std::size_t terms = 1) { return {Rule::jumps, 0, 0, terms}; }
+Judgement sums(double most, int unit, std::size_t terms = 1) { return {Rule::sums, most, unit, terms}; }
+Judgement rounds(double most = 0, std::size_t terms = 1) { return {Rule::rounds, most, 0, terms}; }
+
+std::size_t count(const Operand& operand) { return elementCount(operand.descriptor()); }
+
+struct Judge {
+  std::span<const Known> known;
+  const Known& x = known[0];
+
+  // The sum of `terms` squares of what is in the first operand.
+  Judgement ofSquares(std::size_t terms) const {
+    const bool isFine = x.most < kMostOfSquares && x.least > kLeastOfSquares;
+    return rounds(isFine ? x.most * x.most * static_cast<double>(terms) : 2 * kMostInBetween, terms);
+  }
+
+  Judgement operator()(const ops::Unary& op) const {
+    switch (op.kind) {
+      case UnaryKind::abs:
+      case UnaryKind::neg:
+      case UnaryKind::identity: return copies();
+      case UnaryKind::ceil:
+      case UnaryKind::floor:
+      case UnaryKind::roundEven:
+      case UnaryKind::sign: return jumps();
+      default: return rounds();
+    }
+  }
+  Judgement operator()(const ops::Binary& op) const {
+    const Known &a = known[0], &b = known[1];
+    switch (op.kind) {
+      case BinaryKind::add:
+      case BinaryKind::sub: return sums(a.most + b.most, std::max(a.unit, b.unit));
+      case BinaryKind::mul: return sums(a.most * b.most, a.unit + b.unit);
+      case BinaryKind::max:
+      case BinaryKind::min: return copies();
+      case BinaryKind::pow: return rounds();
+      case BinaryKind::div:
+        if (!b.arePowersOfTwo) return rounds();
+        return sums(a.most / b.least, a.unit + std::max(0, std::ilogb(b.most)));
+      default: return jumps();
+    }
+  }
+  Judgement operator()(const ops::LogicalUnary&) const { return jumps(); }
+  Judgement operator()(const ops::ArgMinMax& op) const { return jumps(op.input.shape()[op.axis]); }
+  Judgement operator()(const ops::Cast& op) const { return isFloat(op.dataType) ? sums(x.most, x.unit) : jumps(); }
+  Judgement operator()(const ops::Where&) const { return copies(); }
+  Judgement operator()(const ops::Activation& op) const {
+    return op.kind == ops::ActivationKind::relu ? copies() : rounds();
+  }
+  Judgement operator()(const ops::LeakyRelu& op) const {
+    return sums(x.most * std::max(1.0, std::abs(op.options.alpha)), x.unit + unitOf(op.options.alpha));
+  }
+  Judgement operator()(const ops::Linear& op) const {
+    return sums(x.most * std::abs(op.options.alpha) + std::abs(op.options.beta),
+                std::max(x.unit + unitOf(op.options.alpha), unitOf(op.options.beta)));
+  }
+  Judgement operator()(const ops::HardSigmoid& op) const {
+    return sums(x.most * std::abs(op.options.alpha) + std::abs(op.options.beta),
+                std::max(x.unit + unitOf(op.options.alpha), unitOf(op.options.beta)));
+  }
+  Judgement operator()(const ops::Prelu&) const {
+    return sums(x.most * std::max(1.0, known[1].most), x.unit + known[1].unit);
+  }
+  Judgement operator()(const ops::DequantizeLinear&) const {
+    return sums((x.most + known[2].most) * known[1].most, known[1].unit);
+  }
+  Judgement operator()(const ops::QuantizeLinear&) const { return {Rule::quantizes, 0, 0, 1}; }
+  Judgement operator()(const ops::Matmul& op) const { return product(op.a.shape().back(), 0, 0); }
+  Judgement operator()(const ops::Gemm& op) const {
+    const Known c = known.size() > 2 ? known[2] : Known{};
+    const Judgement judgement = product(op.a.shape()[op.options.aTranspose ? 0 : 1], 0, 0);
+    return sums(judgement.most * std::abs(op.options.alpha) + c.most * std::abs(op.options.beta),
+                std::max(judgement.unit + unitOf(op.options.alpha), c.unit + unitOf(op.options.beta)), judgement.terms);
+  }
+  Judgement product(std::size_t terms, double more, int unit) const {
+    return sums(static_cast<double>(terms) * known[0].most * known[1].most + more, std::max(known[0].unit + known[1].unit, unit),
+                terms);
+  }
+  template <typename Op>
+  Judgement convolution(const Op& op, std::size_t outputs) const {
+    const Known bias = known.size() > 2 ? known[2] : Known{};
+    return product(count(op.filter) / outputs, bias.most, bias.unit);
+  }
+  Judgement operator()(const ops::Conv2d& op) const {
+    const ops::FilterAxes axes = ops::axesOf(op.options.filterLayout);
+    const Shape& filter = op.filter.shape();
+    const Judgement result = convolution(op, filter[axes.output]);
+    // Winograd's products have thirds in them.
+    const bool is3x3 = filter[axes.height] == 3 && filter[axes.width] == 3 && op.options.groups == 1;
+    return is3x3 && filter[axes.input] > 4 && filter[axes.output] > 4 ? rounds(100 * result.most, result.terms) : result;
+  }
+  Judgement operator()(const ops::ConvTranspose2d& op) const {
+    const ops::FilterAxes axes = ops::axesOf(op.options.filterLayout);
+    return convolution(op, op.filter.shape()[axes.output] * op.options.groups);
+  }
+  Judgement operator()(const ops::Reduce& op) const {
+    std::size_t terms = 1;
+    for (const std::uint32_t axis : *op.options.axes) terms *= op.input.shape()[axis];
+    const auto n = static_cast<double>(terms);
+    switch (op.kind) {
+      case ReduceKind::reduceMax:
+      case ReduceKind::reduceMin: return copies(terms);
+      case ReduceKind::reduceL1:
+      case ReduceKind::reduceSum: return sums(n * x.most, x.unit, terms);
+      case ReduceKind::reduceSumSquare:
+        if (x.most > kMostOfSquares || x.least < kLeastOfSquares) return ofSquares(terms);
+        return sums(n * x.most * x.most, 2 * x.unit, terms);
+      case ReduceKind::reduceProduct:
+        return sums(std::pow(std::max(1.0, x.most), n), std::min<int>(kMostUnit, x.unit * static_cast<int>(std::min(n, 1e3))), terms);
+      case ReduceKind::reduceMean: return mean(terms, true);
+      case ReduceKind::reduceLogSum: return rounds(n * x.most, terms);
+      case ReduceKind::reduceLogSumExp: return rounds(0, terms);
+      case ReduceKind::reduceL2: return ofSquares(terms);
+    }
+    return rounds();
+  }
+  Judgement mean(std::size_t terms, bool isWhole) const {
+    const double most = static_cast<double>(terms) * x.most;
+    return isWhole && std::has_single_bit(terms) ? sums(most, x.unit + std::countr_zero(terms), terms) : rounds(most, terms);
+  }
+  Judgement operator()(const ops::CumulativeSum& op) const {
+    const std::size_t terms = op.input.shape()[op.axis];
+    return sums(static_cast<double>(terms) * x.most, x.unit, terms);
+  }
+  Judgement operator()(const ops::Pool2d& op) const {
+    const std::size_t terms = std::size_t{(*op.options.windowDimensions)[0]} * (*op.options.windowDimensions)[1];
+    if (op.kind == ops::Pool2dKind::maxPool2d) return copies(terms);
+    if (op.kind == ops::Pool2dKind::l2Pool2d) return ofSquares(terms);
+    const bool isPadded = std::ranges::any_of(*op.options.padding, [](std::uint32_t padding) { return padding > 0; });
+    return mean(terms, !isPadded && !op.options.outputSizes && op.options.outputShapeRounding == RoundingType::floor);
+  }
+  Judgement operator()(const ops::Resample2d& op) const {
+    return op.options.mode == InterpolationMode::nearestNeighbor ? copies() : rounds(4 * x.most, 4);
+  }
+  Judgement operator()(const ops::Softmax& op) const { return rounds(0, op.input.shape()[op.axis]); }
+  Judgement operator()(const ops::Elu& op) const { return rounds(x.most + std::abs(op.options.alpha)); }
+  // Of those, the largest operand says whether something in between may overflow.
+  Judgement ofSquaredOperands(std::size_t terms) const {
+    bool isFine = true;
+    for (const Known& operand : known) isFine = isFine && operand.most < kMostOfSquares && operand.least > kLeastOfSquares;
+    return rounds(isFine ? 0 : 2 * kMostInBetween, terms);
+  }
+  Judgement operator()(const ops::BatchNormalization&) const { return ofSquaredOperands(1); }
+  Judgement operator()(const ops::InstanceNormalization& op) const { return ofSquaredOperands(count(op.input)); }
+  Judgement operator()(const ops::LayerNormalization& op) const { return ofSquaredOperands(count(op.input)); }
+  template <typename Op>
+    requires requires(const Op& op) { op.recurrentWeight; }
+  Judgement operator()(const Op& op) const {
+    return ofSquaredOperands(count(op.weight) + count(op.recurrentWeight));
+  }
+  // What only moves elements.
+  template <typename Op>
+    requires(requires(const Op& op) { op.input; } && !requires(const Op& op) { op.recurrentWeight; })
+  Judgement operator()(const Op&) const {
+    return copies();
+  }
+  Judgement operator()(const ops::Concat&) const { return copies(); }
+};
+
+bool areExact(std::span<const Known> known) {
+  return std::ranges::all_of(known, [](const Known& one) { return one.isExact; });
+}
+
+}  // namespace
+
+Known describe(const OperandDescriptor& descriptor, const Bytes& packed) {
+  Known known;
+  for (std::size_t i = elementCount(descriptor); i-- > 0;) {
+    const double value = realAt(descriptor.dataType, packed, i), magnitude = std::abs(value);
+    known.arePowersOfTwo = known.arePowersOfTwo && isPowerOfTwo(value);
+    if (!std::isfinite(value) || value == 0) continue;
+    known.most = std::max(known.most, magnitude);
+    known.least = std::min(known.least, magnitude);
+    known.unit = std::max(known.unit, unitOf(value));
+  }
+  return known;
+}
+
+Judgement judge(const Operation& operation, std::span<const Known> known) {
+  Judgement result = std::visit(Judge{known}, operation);
+  bool hasFloats = false;
+  visitOperands(operation, [&](std::string_view, const Operand& operand) { hasFloats = hasFloats || isFloat(operand.dataType()); });
+  if (!hasFloats && (result.rule == Rule::sums || result.rule == Rule::rounds)) {
+    // Integers wrap. Casts of them to floats are sums of one term.
+    if (!std::holds_alternative<ops::Cast>(operation)) result.rule = Rule::jumps;
+  }
+  return result;
+}
+
+bool isExact(const Judgement& judgement, std::span<const Known> known, DataType output) {
+  if (!areExact(known)) return false;
+  switch (judgement.rule) {
+    case Rule::copies:
+    case Rule::jumps: return true;
+    case Rule::quantizes: return known[1].arePowersOfTwo;
+    case Rule::sums:
+      if (judgement.unit >= kMostUnit) return false;
+      return judgement.most * std::ldexp(1, judgement.unit) <= (output == DataType::float16 ? kExactHalf : kExact);
+    case Rule::rounds: return false;
+  }
+  return false;
+}
+
+bool isOpen(const Operation& operation, const Judgement& judgement, std::span<const Known> known) {
+  if (judgement.rule == Rule::jumps && !areExact(known)) return true;
+  const bool isOfTwo = std::holds_alternative<ops::Binary>(operation);  // which rounds once
+  if (judgement.most > kMostInBetween && !isOfTwo) return true;
+  bool isWrong = false;
+  std::size_t i = 0;
+  visitOperands(operation, [&](std::string_view name, const Operand& operand) {
+    if (known[i++].isExact || isFloat(operand.dataType())) return;
+    // Numbers of quantizeLinear may be one off, which moving and dequantizing them bears.
+    const bool isMoved = judgement.rule == Rule::copies && name != "condition" && name != "indices";
+    isWrong = isWrong || !(isMoved || std::holds_alternative<ops::DequantizeLinear>(operation));
+  });
+  return isWrong;
+}
+
+}  // namespace webnn::random
