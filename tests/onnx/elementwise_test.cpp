@@ -101,6 +101,7 @@ TEST(OnnxElementwise, FunctionsThatWebnnLacksHaveTheirPolesAndGaps) {
       {"poles", {"Atanh"}, {inputOf(kFloat, {3}, {1, -1, 1.01})}, {{kInfinity, -kInfinity, kNaN}}},
       {"overflow", {"Sinh"}, {inputOf(kFloat, {2}, {90, -90})}, {{kInfinity, -kInfinity}}},
       {"below 1", {"Acosh"}, {inputOf(kFloat, {2}, {0.5, kInfinity})}, {{kNaN, kInfinity}}},
+      {"far below 1", {"Acosh"}, {inputOf(kFloat, {3}, {-1.5, -1e5, -1e19})}, {{kNaN, kNaN, kNaN}}},
       {"float16", {"Asin"}, {inputOf(kFloat16, {1}, {0.5})}, {{0.5235987755982989}}, 21, 5e-4},
   });
 }

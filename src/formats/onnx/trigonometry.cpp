@@ -45,7 +45,8 @@ Term asinh(const Term& x) {
 
 Term acosh(const Term& x) {
   const Term above = x - 1;
-  return where(x > kLarge, log(x) + std::numbers::ln2, log1p(above + sqrt(above * (above + 2))));
+  const Term root = sqrt(above) * sqrt(above + 2);  // NaN below 1, where the root of the product may be a number
+  return where(x > kLarge, log(x) + std::numbers::ln2, log1p(above + root));
 }
 
 Term atanh(const Term& x) {
