@@ -111,6 +111,8 @@ TEST(OnnxNormalization, NormsOfZerosAreLeftOut) {
   expectCases({
       {"2", {"LpNormalization"}, {x}, {{0.6, -0.8, 0, 0}}},
       {"1", {"LpNormalization", {}, {}, {{"p", 1}, {"axis", 1}}}, {x}, {{3 / 7., -4 / 7., 0, 0}}},
+      {"of the least halves, whose norm is none", {"LpNormalization"}, {inputOf(kFloat16, {1, 2}, {0x1p-24, 0x1p-23})},
+       {{1 / std::sqrt(5.), 2 / std::sqrt(5.)}}, 21, 1e-3},
       {"a constant has no variance",
        {"MeanVarianceNormalization", {}, {}, {{"axes", Ints{-1}}}},
        {inputOf(kFloat, {2, 2}, {7, 7, 2, 4})},

@@ -144,13 +144,14 @@ void importLrn(NodeContext& node) {
 // Divides by the norm, except where that is 0, as the elements are.
 void importLpNormalization(NodeContext& node) {
   GraphBuilder& builder = node.builder;
-  const Operand input = node.operand(0);
+  const DataType type = node.operand(0).dataType();
+  const Operand input = node.cast(node.operand(0), DataType::float32);
   const std::int64_t p = node.integer("p", 2);
   if (p != 1 && p != 2) fail(ErrorKind::dataError, "p ({}) is neither 1 nor 2.", p);
   const ReduceOptions options{.axes = {node.axis(node.integer("axis", -1), input.rank())}, .keepDimensions = true, .label = {}};
   const Operand norm = p == 1 ? builder.reduceL1(input, options) : builder.reduceL2(input, options);
-  const auto number = [&](double value) { return node.scalar(input.dataType(), value); };
-  node.set(0, builder.div(input, builder.where(builder.equal(norm, number(0)), number(1), norm)));
+  const auto number = [&](double value) { return node.scalar(DataType::float32, value); };
+  node.set(0, node.cast(builder.div(input, builder.where(builder.equal(norm, number(0)), number(1), norm)), type));
 }
 
 // (x - mean) / (deviation + 1e-9): the same as if the variance were 1e-18 larger, unless it is about as small.
