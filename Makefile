@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo nightly node node-asan python test build setup asan tsan fuzz bench drift sizes format clean help
+.PHONY: demo nightly onnx-random node node-asan python test build setup asan tsan fuzz bench drift sizes format clean help
 
 demo: build  ## build, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -50,6 +50,11 @@ bench: setup  ## compare our CPU engine with ONNX Runtime on MODELS (default: th
 
 nightly: build  ## COUNT (200,000) random graphs for every instruction set of this machine, against the reference
 	@scripts/nightly.sh $(WEBNN) $(or $(COUNT),200000)
+
+onnx-random: setup  ## COUNT (100,000) random ONNX models against ONNX Runtime; those that differ are left in build/onnx-random
+	@scripts/setup_python.sh
+	@scripts/setup_python_package.sh
+	@scripts/python.sh tests/onnx/random_models_test.py $(or $(COUNT),100000) --seed $(or $(SEED),1) --keep build/onnx-random
 
 drift: build  ## compare the operations with the IDL of npm's @webref/idl (needs npm)
 	@python3 scripts/check_idl.py $(WEBNN)

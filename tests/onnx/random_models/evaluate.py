@@ -1,0 +1,114 @@
+"""What ONNX Runtime and the reference evaluator compute."""
+
+import warnings
+
+import numpy as np
+import onnx
+import onnx.reference
+import onnxruntime
+
+from .values import dtype_of
+
+onnxruntime.set_default_logger_severity(4)
+
+
+class NotRun(Exception):
+    """Nobody can run the model."""
+
+
+def session(model, optimized):
+    options = onnxruntime.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    levels = onnxruntime.GraphOptimizationLevel
+    options.graph_optimization_level = levels.ORT_ENABLE_ALL if optimized else levels.ORT_DISABLE_ALL
+    content = model if isinstance(model, bytes) else model.SerializeToString()
+    return onnxruntime.InferenceSession(content, options, providers=['CPUExecutionProvider'])
+
+
+def by_onnxruntime(model, inputs, optimized=False):
+    made = session(model, optimized)
+    wanted = {item.name: item for item in made.get_inputs()}
+    feeds = {
+        name: array.astype(bool) if wanted[name].type == 'tensor(bool)' else array
+        for name, array in inputs.items()
+        if name in wanted
+    }
+    return made.run(None, feeds)
+
+
+def by_reference(model, inputs):
+    """What the evaluator computes, as the types that the model says: some of its operators return wider ones."""
+    with warnings.catch_warnings(), np.errstate(all='ignore'):
+        warnings.simplefilter('ignore')
+        outputs = onnx.reference.ReferenceEvaluator(model).run(None, inputs)
+        types = (onnx.helper.tensor_dtype_to_np_dtype(item.type.tensor_type.elem_type) for item in model.graph.output)
+        return [np.asarray(array).astype(kind) for array, kind in zip(outputs, types)]
+
+
+def expected(model, inputs, types):
+    """The outputs, and who computed them: 'onnxruntime', or 'onnx' where that lacks a kernel. types: of all values, by name."""
+    try:
+        return by_onnxruntime(model, inputs), 'onnxruntime'
+    except Exception as refusal:  # its exceptions have no common base
+        first = str(refusal)
+    if 'NOT_IMPLEMENTED' not in first and 'is not a registered function/op' not in first:
+        raise NotRun(first)
+    try:
+        outputs = by_steps(model, inputs, types, (by_onnxruntime, by_reference))
+        checked = onnx.ModelProto()
+        checked.CopyFrom(model)
+        for info, array in zip(checked.graph.output, outputs):
+            info.CopyFrom(onnx.helper.make_tensor_value_info(info.name, info.type.tensor_type.elem_type, array.shape))
+        onnx.checker.check_model(checked, full_check=True)
+        return outputs, 'onnx'
+    except Exception as refusal:
+        raise NotRun(f'{first}\n{refusal}') from refusal
+
+
+def by_steps(model, inputs, types, runners):
+    """The outputs, node by node: each by the first of the runners that can."""
+    known = dict(inputs) | {tensor.name: onnx.numpy_helper.to_array(tensor) for tensor in model.graph.initializer}
+    for node in model.graph.node:
+        wanted = [name for name in node.output if name]
+        feeds = {name: known[name] for name in reads(node)}
+        single = one_node_model(model, node, feeds, {name: types[name] for name in wanted})
+        known |= dict(zip(wanted, by_first(single, feeds, runners)))
+    return [known[item.name] for item in model.graph.output]
+
+
+def by_first(model, inputs, runners):
+    for runner in runners[:-1]:
+        try:
+            return runner(model, inputs)
+        except Exception:
+            continue
+    return runners[-1](model, inputs)
+
+
+def one_node_model(model, node, feeds, types):
+    helper = onnx.helper
+
+    def info(name, array_type, shape):
+        return helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(dtype_of(array_type)), shape)
+
+    graph = helper.make_graph(
+        [node],
+        'one',
+        [info(name, str(array.dtype), array.shape) for name, array in feeds.items()],
+        [info(name, kind, None) for name, kind in types.items()],
+    )
+    return helper.make_model(graph, opset_imports=model.opset_import, functions=model.functions, ir_version=model.ir_version)
+
+
+def reads(node):
+    """The names that a node reads, also in its subgraphs."""
+    names = {name for name in node.input if name}
+    for attribute in node.attribute:
+        if not attribute.HasField('g'):
+            continue
+        graph = attribute.g
+        made = {name for inner in graph.node for name in inner.output}
+        made |= {item.name for item in graph.input} | {item.name for item in graph.initializer}
+        names |= ({name for inner in graph.node for name in reads(inner)} | {item.name for item in graph.output}) - made
+    return names

@@ -1,0 +1,147 @@
+"""The tables: differences that are explained, and kinds of refusals that are known."""
+
+import dataclasses
+from collections.abc import Callable
+from pathlib import Path
+
+REFUSALS = Path(__file__).with_name('refusals.tsv')
+EVERYWHERE = ('cpu', 'reference', 'export', 'onnxruntime')
+THROUGH_ONNXRUNTIME = ('export', 'onnxruntime')
+
+
+@dataclasses.dataclass(frozen=True)
+class Row:
+    operators: str  # the reduced model has one of these; any model if empty
+    reason: str  # why results differ, and how that is known
+    paths: tuple = EVERYWHERE
+    when: Callable = lambda finding: finding['kind'] == 'differs'
+
+
+def within(units):
+    """No element is off by more units in the last place of the largest element, or of 1; integers by more than that."""
+    return lambda finding: finding['kind'] == 'differs' and finding['scaled'] <= units
+
+
+def special(finding):
+    """There are infinities, NaN or huge numbers among inputs and constants."""
+    return finding['kind'] == 'differs' and finding['special']
+
+
+def denormal(finding):
+    return finding['kind'] == 'differs' and finding['apart'] < 2.0**-126
+
+
+def overflow(finding):
+    """Integers are near the ends of their type."""
+    return finding['kind'] == 'differs' and finding['extreme']
+
+
+ROWS = (
+    Row(
+        'ReduceSum ReduceProd ReduceSumSquare ReduceL1 ReduceMean MatMul CumSum CumProd ScatterElements ScatterND Sum Mul Pow',
+        'ONNX does not say what integers that overflow become; ONNX Runtime wraps in some kernels and saturates in others',
+        when=overflow,
+    ),
+    Row(
+        'Shrink',
+        'ONNX Runtime computes integers in float32, which does not hold those of 64 bits; we compute them exactly',
+        when=overflow,
+    ),
+    Row(
+        'Resize Upsample',
+        'linear interpolation of integers: ONNX Runtime truncates, the evaluator rounds and so do we',
+        when=lambda finding: within(1)(finding) and {'int8', 'uint8', 'int32'} & set(finding['types']),
+    ),
+    Row(
+        'InstanceNormalization BatchNormalization',
+        'ONNX Runtime computes x * s + (b - mean * s) with s = scale / deviation, which cancels',
+        when=within(4096),
+    ),
+    Row(
+        'MeanVarianceNormalization',
+        'ONNX Runtime and the evaluator compute the variance as E(x * x) - E(x) * E(x), which cancels; its root may be NaN',
+    ),
+    Row(
+        'Conv ConvTranspose DeformConv FusedConv NhwcConv Col2Im AveragePool LpPool',
+        'padding adds nothing in WebNN (docs/specification_notes.md); ONNX Runtime multiplies its zeros by infinite weights',
+        when=special,
+    ),
+    Row(
+        'Adam',
+        'the evaluator computes 1 - beta^t in float32, where it cancels; we in double',
+        when=within(16),
+    ),
+    Row(
+        'MaxPool GlobalMaxPool ReduceMax ReduceMin ArgMax ArgMin TopK Hardmax Max Min Clip Relu',
+        'ONNX does not say how NaN compares; ONNX Runtime drops it in some kernels and not in others, WebNN lets it through',
+        when=special,
+    ),
+    Row(
+        'PRelu',
+        'WebNN defines prelu as max(0, x) + slope * min(0, x), which is NaN for an infinite slope',
+        when=special,
+    ),
+    Row(
+        'LpNormalization LpPool GlobalLpPool ReduceL2 GlobalAveragePool AveragePool',
+        'ONNX Runtime adds powers in float32, which overflow where the result does not',
+        when=special,
+    ),
+    Row(
+        'Gemm',
+        'ONNX Runtime ignores C where beta is 0; ONNX and WebNN multiply it, so that NaN stays NaN',
+        when=special,
+    ),
+    Row(
+        'Loop',
+        'the evaluator takes a condition that is absent for false, and runs no iteration',
+        when=lambda finding: finding['kind'] == 'differs' and finding['by'] == 'onnx',
+    ),
+    Row(
+        'ConvTranspose',
+        'auto_pad SAME_* with a stride beyond the window: the operator says that the result is as large as the input times the '
+        'stride, ONNX Runtime leaves out what no element of the input reaches',
+        when=lambda finding: finding['kind'] == 'differs' and ' is float' in finding['text'],
+    ),
+    Row(
+        'QLinearSoftmax',
+        'ONNX Runtime does not saturate: the probability 1 with the scale 1/256 is 256, which becomes 0 instead of 255',
+    ),
+    Row(
+        'QLinearAdd QLinearMul QLinearAveragePool QLinearGlobalAveragePool QLinearReduceMean QLinearSigmoid QLinearLeakyRelu '
+        'QLinearWhere QLinearConcat QGemm QLinearConv QLinearMatMul',
+        'ties: ONNX Runtime adds the zero point before it rounds, or multiplies by a rounded quotient of scales; what these '
+        'operators do then is not specified',
+        when=within(1),
+    ),
+    Row(
+        'Sinh Sin Tan Tanh Asinh Atanh Asin Atan',
+        "ONNX Runtime's functions lose digits of denormal numbers",
+        paths=THROUGH_ONNXRUNTIME,
+        when=denormal,
+    ),
+)
+
+
+def explanation_of(finding):
+    """The reason of the first row that explains a finding, or None."""
+    for row in ROWS:
+        names = set(row.operators.split())
+        if finding['path'] in row.paths and (not names or names & set(finding['operators'])) and row.when(finding):
+            return row.reason
+    return None
+
+
+def load_refusals():
+    """(operator, reason) of each kind."""
+    if not REFUSALS.exists():
+        return set()
+    lines = REFUSALS.read_text().splitlines()
+    return {tuple(line.split('\t')) for line in lines if line and not line.startswith('#')}
+
+
+def save_refusals(kinds):
+    head = (
+        '# What the import refuses of random models: the operator, a tab, and why. "…", […] and # stand for names, lists and\n'
+        '# numbers. Written by random_models_test.py with --write-refusals.\n'
+    )
+    REFUSALS.write_text(head + ''.join(f'{operator}\t{reason}\n' for operator, reason in sorted(kinds)))

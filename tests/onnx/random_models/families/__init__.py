@@ -1,0 +1,17 @@
+"""What generates each operator. Importing this package fills registry.OPERATORS."""
+
+from . import (  # noqa: F401
+    contrib,
+    contrib_attention,
+    control,
+    elementwise,
+    gather,
+    normalization,
+    product,
+    quantized,
+    recurrent,
+    reduction,
+    resample,
+    shape,
+    window,
+)

@@ -1,0 +1,125 @@
+"""A model of a seed."""
+
+import dataclasses
+import functools
+
+import numpy as np
+import onnx
+
+from . import evaluate, families  # noqa: F401
+from .families.registry import OPERATORS
+from .model import Impossible, Model
+
+OLDEST, NEWEST = 7, 26
+NODES = (1,) * 6 + (2, 2, 3, 4, 5, 6)
+MOST_TRIES = 40
+
+
+@dataclasses.dataclass
+class Case:
+    """A model, what it is fed with, and what it shall compute."""
+
+    seed: tuple
+    model: onnx.ModelProto
+    feeds: dict
+    fixed: dict  # inputs whose values are given when the model is loaded
+    dimensions: dict  # sizes of open dimensions
+    expected: list
+    by: str  # who computed that
+    operators: list
+    types: dict  # of every value
+    loose: bool
+    rejected: list  # (operator, reason) of nodes that nobody could run
+
+
+@functools.cache
+def of_operator_set(opset):
+    """The operators that the version of ONNX's own set has."""
+    return [entry for entry in OPERATORS.values() if entry.since <= opset <= entry.until and has(entry, opset)]
+
+
+def has(entry, opset):
+    if entry.domain or not onnx.defs.has(entry.name):
+        return True
+    try:
+        return not onnx.defs.get_schema(entry.name, opset, '').deprecated
+    except onnx.defs.SchemaError:
+        return False
+
+
+def available(opset, only=None):
+    return [entry for entry in of_operator_set(opset) if only is None or entry.name in only]
+
+
+def state_of(model):
+    return {key: value.copy() if isinstance(value, (list, dict)) else value for key, value in vars(model).items() if key != 'rng'}
+
+
+def add_node(model, entry, reads_earlier):
+    """Adds a node of the operator; returns None, or why not, and then nothing has changed."""
+    kept = state_of(model)
+    try:
+        entry.add(model, entry.name)
+        if not model.results:
+            raise Impossible('no result')
+        if model.loose and model.style == 'huge':
+            raise Impossible('a sum of huge numbers')
+        if reads_earlier and not reads_computed(model, len(kept['nodes'])):
+            raise Impossible('it stands alone')
+        model.compute()
+        return None
+    except (Impossible, evaluate.NotRun) as reason:
+        failed = str(reason)
+    vars(model).update(kept)
+    return failed
+
+
+def reads_computed(model, before):
+    """Whether nodes after the first `before` read what those computed."""
+    computed = {name for node in model.nodes[:before] if node.op_type != 'Constant' for name in node.output}
+    return any(name in computed for node in model.nodes[before:] for name in node.input)
+
+
+def generate(seed, only=None):
+    """The Case of a seed, a tuple of integers; with `only`, of these operators first."""
+    rng = np.random.default_rng(seed)
+    model = Model(rng, int(rng.integers(OLDEST, NEWEST + 1)))
+    wanted = int(rng.choice(NODES))
+    operators, rejected = [], []
+    for _ in range(MOST_TRIES):
+        choices = available(model.opset, only if not operators else None)
+        if not choices:
+            model = Model(rng, int(rng.integers(OLDEST, NEWEST + 1)))
+            continue
+        entry = choices[int(rng.integers(len(choices)))]
+        failed = add_node(model, entry, bool(operators))
+        if failed is None:
+            operators.append(entry.name)
+        else:
+            rejected.append((entry.name, failed))
+        if len(operators) == wanted:
+            break
+    return finish(seed, model, operators, rejected) if operators else None
+
+
+def finish(seed, model, operators, rejected):
+    """Chooses outputs: what nobody reads, and some of the rest."""
+    read = {name for node in model.nodes for name in node.input}
+    computed = model.computed()
+    outputs = [value for value in computed if value.name not in read or model.chance(0.15)] or computed[-1:]
+    if model.chance(0.02) and model.inputs:
+        outputs.append(next(iter(model.inputs.values())))
+    proto = model.proto([(value.name, value.type) for value in outputs])
+    return Case(
+        tuple(seed),
+        proto,
+        model.feeds(),
+        model.fixed_inputs,
+        model.dimensions,
+        [value.array for value in outputs],
+        model.expected_by,
+        operators,
+        model.value_types(),
+        model.loose,
+        rejected,
+    )

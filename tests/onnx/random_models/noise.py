@@ -1,0 +1,132 @@
+"""How much rounding matters: the model runs again and again, each value in it off by about a unit in the last place.
+
+Of functions that ONNX Runtime approximates with an error that is absolute, results are off by units of 1: it computes the tail of
+gelu as 1 + erf(x), for instance, in float32, and its sigmoid is 0 below -18.
+"""
+
+import copy
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+from . import evaluate
+from .compare import UNITS, plain
+
+RUNS = 8
+FACTOR = 4
+APPROXIMATED = set(
+    'Gelu FastGelu QuickGelu BiasGelu BiasSplitGelu Sigmoid Swish Mish Tanh Softplus Erf Elu Selu Celu HardSigmoid HardSwish '
+    'LSTM GRU RNN BlackmanWindow HammingWindow HannWindow FusedGemm FusedConv FusedMatMulActivation CausalConvWithState'.split()
+)
+KINDS = {TensorProto.FLOAT: 'float32', TensorProto.FLOAT16: 'float16'}
+
+
+def is_approximated(node):
+    """Whether ONNX Runtime approximates a function in it; a node with a graph or a function of the model may hold any."""
+    return node.op_type in APPROXIMATED or node.domain == 'local' or any(item.HasField('g') for item in node.attribute)
+
+
+def perturbed(array, rng):
+    name = array.dtype.name
+    if name not in ('float32', 'float16'):
+        return array
+    steps = UNITS[name] * rng.choice([-1.0, -0.5, 0.5, 1.0], array.shape)
+    with np.errstate(all='ignore'):
+        return np.asarray(array.astype(np.float64) * (1 + steps)).astype(name)
+
+
+def disturb(graph, types, rng, shapes):
+    """Multiplies what each node of a graph or function computes by almost 1."""
+    nodes = [copy.deepcopy(node) for node in graph.node]
+    del graph.node[:]
+    for node in nodes:
+        for attribute in node.attribute:
+            if attribute.HasField('g'):
+                kind = KINDS.get(attribute.g.output[-1].type.tensor_type.elem_type)  # control.py computes in one type
+                disturb(attribute.g, types_inside(attribute.g, kind), rng, {})
+        graph.node.append(node)
+        if node.op_type == 'Constant':
+            continue
+        added = graph.node[-1]
+        for i, name in enumerate(node.output):
+            if types.get(name):
+                added.output[i] = name + '/exact'
+                graph.node.extend(moved(name, types[name], shapes.get(name, ()), node.op_type in APPROXIMATED, rng))
+
+
+def types_inside(graph, kind):
+    return {name: kind for node in graph.node if node.op_type not in ('Less', 'Identity') for name in node.output}
+
+
+def moved(name, kind, shape, approximated, rng):
+    """The nodes that make the value of its exact one."""
+
+    def constant(array, suffix):
+        return helper.make_node('Constant', [], [name + suffix], value=numpy_helper.from_array(np.asarray(array).astype(kind)))
+
+    product = name + '/product' if approximated else name
+    nodes = [
+        constant(perturbed(np.ones(shape, kind), rng), '/factor'),
+        helper.make_node('Mul', [name + '/exact', name + '/factor'], [product]),
+    ]
+    if approximated:
+        nodes += [
+            constant(rng.uniform(-2, 2, shape) * UNITS[kind], '/move'),
+            helper.make_node('Add', [product, name + '/move'], [name]),
+        ]
+    return nodes
+
+
+def shapes_of(case, types):
+    """The shape of each tensor of floats in the main graph."""
+    made = {name for node in case.model.graph.node for name in node.output}
+    names = [name for name in types if name in made]
+    if not names:
+        return {}
+    model = onnx.ModelProto()
+    model.CopyFrom(case.model)
+    del model.graph.output[:]
+    model.graph.output.extend(
+        helper.make_tensor_value_info(name, getattr(TensorProto, 'FLOAT' if types[name] == 'float32' else 'FLOAT16'), None)
+        for name in names
+    )
+    return {name: array.shape for name, array in zip(names, evaluate.expected(model, case.feeds, case.types)[0])}
+
+
+def disturbed_types(types):
+    return {name + suffix: kind for name, kind in types.items() for suffix in ('', '/exact', '/product')}
+
+
+def noises_of(case):
+    """How far each element of the results may move, FACTOR times what it moves; None if that cannot be found out."""
+    rng = np.random.default_rng(0)
+    noises = [np.zeros(array.shape) for array in case.expected]
+    try:
+        types = {name: kind for name, kind in case.types.items() if kind in ('float32', 'float16')}
+        shapes = shapes_of(case, types)
+        for _ in range(RUNS):
+            model = onnx.ModelProto()
+            model.CopyFrom(case.model)
+            for tensor in model.graph.initializer:
+                tensor.CopyFrom(numpy_helper.from_array(perturbed(numpy_helper.to_array(tensor), rng), tensor.name))
+            disturb(model.graph, types, rng, shapes)
+            for function in model.functions:
+                kind = next((case.types[node.output[0]] for node in case.model.graph.node if node.op_type == function.name), None)
+                disturb(function, types_inside(function, kind if kind in types.values() else None), rng, {})
+            feeds = {name: array if name in case.fixed else perturbed(array, rng) for name, array in case.feeds.items()}
+            add_moves(noises, evaluate.expected(model, feeds, disturbed_types(case.types))[0], case.expected)
+    except Exception:  # a shape may depend on a value
+        return None
+    return [noise if plain(array).dtype.kind != 'f' else FACTOR * noise for noise, array in zip(noises, case.expected)]
+
+
+def add_moves(noises, moved, expected):
+    with np.errstate(all='ignore'):
+        for i, (a, b) in enumerate(zip(moved, expected)):
+            a, b = plain(a), plain(b)
+            if a.dtype.kind == 'f':
+                apart = np.where((a == b) | (np.isnan(a) & np.isnan(b)), 0, np.abs(a.astype(np.float64) - b.astype(np.float64)))
+            else:
+                apart = np.abs(a.astype(np.float64) - b.astype(np.float64))
+            noises[i] = np.maximum(noises[i], apart)

@@ -1,0 +1,163 @@
+"""Has workers check models, starts another one when one ends, and sums up."""
+
+import argparse
+import collections
+import json
+import os
+import queue
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+import verify
+
+from .explained import explanation_of, load_refusals, save_refusals
+
+HERE = Path(__file__).resolve().parent
+MOST_SECONDS = 60  # of silence: the machine may be busy
+
+
+def python_package():
+    """The folder with the Python package: that of WEBNN_PYTHON, or where scripts/setup_python_package.sh installs it."""
+    if 'WEBNN_PYTHON' in os.environ:
+        return Path(os.environ['WEBNN_PYTHON'])
+    return next((path.parent for path in HERE.parents[2].glob('build/python-package/lib/python3.*/site-packages/webnn')), None)
+
+
+def environment():
+    """That of workers, whose interpreter has the packages onnx and onnxruntime but not ours."""
+    return {**verify.environment(), 'PYTHONPATH': os.pathsep.join([str(HERE.parent), str(python_package())])}
+
+
+class Worker:
+    """A process that checks models, and the lines that it says."""
+
+    def __init__(self, seed, first, last, folder, only):
+        command = [sys.executable, '-m', 'random_models.worker', str(seed), str(first), str(last), str(folder), *only]
+        self.errors = open(folder / 'worker.log', 'a+')
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=self.errors, text=True, env=environment())
+        self.lines = queue.Queue()
+        threading.Thread(target=self.read, daemon=True).start()
+
+    def read(self):
+        for line in self.process.stdout:
+            self.lines.put(line)
+        self.lines.put(None)
+
+    def next(self):
+        """What it says next; None if it has ended, 'hangs' if it says nothing."""
+        try:
+            line = self.lines.get(timeout=MOST_SECONDS)
+        except queue.Empty:
+            self.process.kill()
+            return 'hangs'
+        return json.loads(line) if line else None
+
+
+class Summary:
+    def __init__(self):
+        self.known_refusals = load_refusals()
+        self.counts = collections.Counter()
+        self.operators, self.refused, self.explained = collections.Counter(), collections.Counter(), collections.Counter()
+        self.unexplained = []
+
+    def add(self, said):
+        self.operators.update(said['operators'])
+        self.counts['models'] += 1
+        if not said['operators']:
+            return
+        self.counts[f'by {said["by"]}'] += 1
+        self.refused.update(map(tuple, said['refusals']))
+        self.counts['refused'] += bool(said['refusals'])
+        self.counts['noisy'] += said['noisy']
+        self.counts['decided for us by the evaluator'] += bool(said['decided'])
+        for finding in said['findings']:
+            self.find(said['done'], finding)
+
+    def find(self, index, finding):
+        reason = explanation_of(finding)
+        if reason:
+            self.explained[reason] += 1
+            return
+        self.unexplained.append((index, finding))
+        print(
+            f'{index}: {finding["path"]} {finding["kind"]} {"+".join(finding["operators"])} {" ".join(finding["types"])} '
+            f'opset {finding.get("opset")}: {finding["text"][-400:]}',
+            flush=True,
+        )
+
+    def new_refusals(self):
+        return sorted(set(self.refused) - self.known_refusals)
+
+    def show(self, imported):
+        print('; '.join(f'{count} {what}' for what, count in self.counts.items()))
+        for reason, count in self.explained.most_common():
+            print(f'explained {count}: {reason}')
+        for kind in self.new_refusals():
+            print(f'new refusal {self.refused[kind]}: {kind[0]}: {kind[1]}')
+        never = [name for name in imported if not self.operators[name]]
+        print(f'{len(self.operators)} operators' + (f'; never made: {" ".join(never)}' if never else ''))
+        print(f'{len(self.unexplained)} unexplained')
+
+
+def imported_operators():
+    """What docs/onnx.md says is imported; a test compares that list with the tool's."""
+    text = (HERE.parents[2] / 'docs/onnx.md').read_text()
+    listed = text.split('<!-- operators -->')[1].split('<!-- end -->')[0]
+    return [word for line in listed.splitlines() if line and not line.startswith('`') for word in line.split()]
+
+
+def supervise(arguments, folder, summary):
+    first, stage, found = arguments.first, '', []
+    while first < arguments.first + arguments.count:
+        worker = Worker(arguments.seed, first, arguments.first + arguments.count, folder, arguments.only)
+        index = None
+        while (said := worker.next()) not in (None, 'hangs'):
+            if 'begin' in said:
+                index, stage = said['begin'], 'generate'
+                found = []
+            elif 'at' in said:
+                stage = said['at']
+            elif 'found' in said:
+                found = said['found']
+            elif 'grown' in said:
+                summary.find(index, {'path': stage, 'kind': 'grows', 'operators': [], 'types': [], 'text': said['text']})
+            else:
+                summary.add(said)
+                stage = ''
+        worker.process.wait()
+        if said is None and worker.process.returncode == 0:
+            return
+        worker.errors.seek(0)
+        text = f'exit status {worker.process.returncode}: ' + worker.errors.read()[-1500:].strip()
+        if stage in ('generate', 'reducing', 'deciding') and worker.process.returncode < 0:  # where only ONNX Runtime runs
+            summary.counts['ended in ONNX Runtime'] += 1
+            for finding in found:
+                summary.find(index, finding)
+        else:
+            summary.find(index, {'path': stage, 'kind': 'hangs' if said else 'ends', 'operators': [], 'types': [], 'text': text})
+        if index is None:
+            sys.exit(text)
+        first = index + 1
+
+
+def main(about):
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument('count', type=int)
+    parser.add_argument('--first', type=int, default=0, help='the number of the first model')
+    parser.add_argument('--seed', type=int, default=1)
+    parser.add_argument('--keep', type=Path, help='a folder for the models that differ, reduced')
+    parser.add_argument('--only', nargs='*', default=[], help='operators that models begin with')
+    parser.add_argument('--write-refusals', action='store_true', help='adds new kinds of refusals to refusals.tsv')
+    arguments = parser.parse_args()
+    summary = Summary()
+    with tempfile.TemporaryDirectory() as temporary:
+        folder = arguments.keep or Path(temporary)
+        folder.mkdir(parents=True, exist_ok=True)
+        supervise(arguments, folder, summary)
+    summary.show([] if arguments.only else imported_operators())
+    if arguments.write_refusals:
+        save_refusals(summary.known_refusals | set(summary.refused))
+    return 1 if summary.unexplained or (summary.new_refusals() and not arguments.write_refusals) else 0

@@ -1,0 +1,145 @@
+"""Checks models, one after another, and says so line by line; the supervisor starts another worker when this one ends.
+
+usage: python -m random_models.worker SEED FIRST LAST FOLDER [OPERATOR...]
+"""
+
+import dataclasses
+import json
+import resource
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import numpy_helper
+
+from .check import Checker
+from .generate import generate
+from .reduce import reduce_case
+
+MOST_MEMORY = 6 << 30
+MOST_KEPT = 8  # models of a kind
+MOST_GROWTH = 512 << 10  # KiB, of one model
+
+
+def say(**what):
+    print(json.dumps(what), flush=True)
+
+
+def text_of(case):
+    """The model as people read it."""
+    lines = [onnx.printer.to_text(case.model)]
+    lines += [f'{name} = {array.dtype}{list(array.shape)} {array.ravel()[:24].tolist()}' for name, array in case.feeds.items()]
+    lines += [f'expected ({case.by}): {array.dtype}{list(array.shape)} {array.ravel()[:24].tolist()}' for array in case.expected]
+    lines += [f'dimensions {case.dimensions}'] * bool(case.dimensions) + [f'fixed {list(case.fixed)}'] * bool(case.fixed)
+    return '\n'.join(lines)
+
+
+def save(case, folder, note):
+    """As `webnn verify` reads it, with the text of the model beside it."""
+    data = folder / 'test_data_set_0'
+    data.mkdir(parents=True, exist_ok=True)
+    (folder / 'model.onnx').write_bytes(case.model.SerializeToString())
+    names = [item.name for item in case.model.graph.input if item.name in case.feeds]
+    for kind, arrays in (('input', [case.feeds[name] for name in names]), ('output', case.expected)):
+        for i, array in enumerate(arrays):
+            (data / f'{kind}_{i}.pb').write_bytes(numpy_helper.from_array(array).SerializeToString())
+    (folder / 'model.txt').write_text(note + '\n' + text_of(case) + '\n')
+
+
+def types_of(case):
+    return sorted({str(array.dtype) for array in [*case.feeds.values(), *case.expected]})
+
+
+def same(result, finding):
+    return next((other for other in result.findings if (other.path, other.kind) == (finding.path, finding.kind)), None)
+
+
+def reduced(checker, case, finding, earlier):
+    """A smaller case with the same finding, and what is found there. earlier: smaller cases that may do."""
+    paths = (finding.path,)
+    for smaller in earlier:
+        if said := same(checker.check(smaller, paths), finding):
+            return smaller, said
+    smaller = reduce_case(case, lambda other: same(checker.check(other, paths), finding) is not None, checker.at)
+    return smaller, same(checker.check(smaller, paths), finding) or finding
+
+
+def described(finding, case):
+    with np.errstate(all='ignore'):
+        extreme = any(array.dtype.kind in 'iu' and overflows(array) for array in [*arrays_of(case), *case.expected])
+        special = any(array.dtype.kind == 'f' and not np.all(np.abs(array.astype(float)) < 1e18) for array in arrays_of(case))
+    return {
+        **dataclasses.asdict(finding),
+        'operators': case.operators,
+        'types': types_of(case),
+        'opset': case.model.opset_import[0].version,
+        'by': case.by,
+        'special': special or 'nan' in finding.text or 'inf ' in finding.text or 'inf)' in finding.text,
+        'extreme': extreme,
+    }
+
+
+def overflows(array):
+    """Whether sums of such integers may leave their type."""
+    return bool(np.any(np.abs(array.astype(float)) > np.iinfo(array.dtype).max / 64))
+
+
+def arrays_of(case):
+    constants = [numpy_helper.to_array(tensor) for tensor in case.model.graph.initializer]
+    constants += [
+        numpy_helper.to_array(attribute.t)
+        for node in case.model.graph.node
+        for attribute in node.attribute
+        if attribute.HasField('t')
+    ]
+    return [*case.feeds.values(), *constants]
+
+
+def check(checker, index, case, folder, kept):
+    result = checker.check(case)
+    found, earlier = [], []
+    if result.findings:  # should a smaller one end this process
+        say(found=[described(finding, case) for finding in result.findings])
+    for finding in result.findings:
+        smaller, said = reduced(checker, case, finding, earlier)
+        earlier.append(smaller)
+        key = (finding.kind, *smaller.operators, *types_of(smaller))
+        kept[key] = kept.get(key, 0) + 1
+        if kept[key] <= MOST_KEPT:
+            note = f'{finding.path} {finding.kind}: {said.text}'
+            save(smaller, folder / f'{index}-{finding.path}-{"-".join(smaller.operators[:4])}', note)
+        found.append(described(said, smaller))
+    say(
+        done=index,
+        operators=case.operators,
+        by=case.by,
+        refusals=result.refusals,
+        decided=result.decided,
+        noisy=result.noisy,
+        findings=found,
+    )
+
+
+def main():
+    seed, first, last = map(int, sys.argv[1:4])
+    folder, only = Path(sys.argv[4]), set(sys.argv[5:]) or None
+    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    kept = {}
+    checker = Checker(lambda stage: say(at=stage))
+    for index in range(first, last):
+        before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+        say(begin=index)
+        case = generate((seed, index), only)
+        if case is None:
+            say(done=index, operators=[])
+            continue
+        check(checker, index, case, folder, kept)
+        grown = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before
+        if grown > MOST_GROWTH:
+            say(grown=index, text=f'{grown >> 10} MiB')
+
+
+if __name__ == '__main__':
+    main()
