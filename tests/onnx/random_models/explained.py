@@ -43,6 +43,22 @@ ROWS = (
         when=overflow,
     ),
     Row(
+        'ReduceProd',
+        'a product overflows before it meets a zero, or after: ONNX does not say in which order it multiplies',
+        when=special,
+    ),
+    Row(
+        'OneHot',
+        'operator sets 9 and 10: an index below 0 is outside; the evaluator counts it from the end, as later ones do',
+        when=lambda finding: finding['kind'] == 'differs' and finding['opset'] < 11 and finding['by'] == 'onnx',
+    ),
+    Row(
+        'QuantizeLinear DequantizeLinear',
+        'ONNX Runtime fuses what is dequantized and quantized into integer operators of its own, which round otherwise by a unit',
+        paths=THROUGH_ONNXRUNTIME,
+        when=within(1),
+    ),
+    Row(
         'Shrink',
         'ONNX Runtime computes integers in float32, which does not hold those of 64 bits; we compute them exactly',
         when=overflow,

@@ -27,6 +27,7 @@ class Case:
     expected: list
     by: str  # who computed that
     operators: list
+    made: list  # the operators with their domains, as they were chosen
     types: dict  # of every value
     loose: bool
     rejected: list  # (operator, reason) of nodes that nobody could run
@@ -85,7 +86,7 @@ def generate(seed, only=None):
     rng = np.random.default_rng(seed)
     model = Model(rng, int(rng.integers(OLDEST, NEWEST + 1)))
     wanted = int(rng.choice(NODES))
-    operators, rejected = [], []
+    operators, made, rejected = [], [], []
     for _ in range(MOST_TRIES):
         choices = available(model.opset, only if not operators else None)
         if not choices:
@@ -95,14 +96,15 @@ def generate(seed, only=None):
         failed = add_node(model, entry, bool(operators))
         if failed is None:
             operators.append(entry.name)
+            made.append(f'{entry.domain}.{entry.name}' if entry.domain else entry.name)
         else:
             rejected.append((entry.name, failed))
         if len(operators) == wanted:
             break
-    return finish(seed, model, operators, rejected) if operators else None
+    return finish(seed, model, operators, made, rejected) if operators else None
 
 
-def finish(seed, model, operators, rejected):
+def finish(seed, model, operators, made, rejected):
     """Chooses outputs: what nobody reads, and some of the rest."""
     read = {name for node in model.nodes for name in node.input}
     computed = model.computed()
@@ -119,6 +121,7 @@ def finish(seed, model, operators, rejected):
         [value.array for value in outputs],
         model.expected_by,
         operators,
+        made,
         model.value_types(),
         model.loose,
         rejected,

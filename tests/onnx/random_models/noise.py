@@ -17,7 +17,8 @@ RUNS = 8
 FACTOR = 4
 APPROXIMATED = set(
     'Gelu FastGelu QuickGelu BiasGelu BiasSplitGelu Sigmoid Swish Mish Tanh Softplus Erf Elu Selu Celu HardSigmoid HardSwish '
-    'LSTM GRU RNN BlackmanWindow HammingWindow HannWindow FusedGemm FusedConv FusedMatMulActivation CausalConvWithState'.split()
+    'LSTM GRU RNN BlackmanWindow HammingWindow HannWindow DFT STFT FusedGemm FusedConv FusedMatMulActivation '
+    'CausalConvWithState'.split()
 )
 KINDS = {TensorProto.FLOAT: 'float32', TensorProto.FLOAT16: 'float16'}
 
@@ -95,7 +96,7 @@ def shapes_of(case, types):
 
 
 def disturbed_types(types):
-    return {name + suffix: kind for name, kind in types.items() for suffix in ('', '/exact', '/product')}
+    return {name + suffix: kind for name, kind in types.items() for suffix in ('', '/exact', '/product', '/factor', '/move')}
 
 
 def noises_of(case):

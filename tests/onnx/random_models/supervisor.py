@@ -11,9 +11,12 @@ import tempfile
 import threading
 from pathlib import Path
 
+import onnx
+
 import verify
 
 from .explained import explanation_of, load_refusals, save_refusals
+from .generate import NEWEST
 
 HERE = Path(__file__).resolve().parent
 MOST_SECONDS = 60  # of silence: the machine may be busy
@@ -61,6 +64,9 @@ class Summary:
         self.known_refusals = load_refusals()
         self.counts = collections.Counter()
         self.operators, self.refused, self.explained = collections.Counter(), collections.Counter(), collections.Counter()
+        self.decided = (
+            collections.Counter()
+        )  # operators of models of one node that ONNX Runtime computes otherwise than all others
         self.unexplained = []
 
     def add(self, said):
@@ -73,6 +79,8 @@ class Summary:
         self.counts['refused'] += bool(said['refusals'])
         self.counts['noisy'] += said['noisy']
         self.counts['decided for us by the evaluator'] += bool(said['decided'])
+        if said['decided'] and len(said['operators']) == 1:
+            self.decided.update(said['operators'])
         for finding in said['findings']:
             self.find(said['done'], finding)
 
@@ -95,9 +103,11 @@ class Summary:
         print('; '.join(f'{count} {what}' for what, count in self.counts.items()))
         for reason, count in self.explained.most_common():
             print(f'explained {count}: {reason}')
+        if self.decided:
+            print('the evaluator agrees with us:', ', '.join(f'{name} {count}' for name, count in self.decided.most_common()))
         for kind in self.new_refusals():
             print(f'new refusal {self.refused[kind]}: {kind[0]}: {kind[1]}')
-        never = [name for name in imported if not self.operators[name]]
+        never = [name for name in imported if not self.operators[name] and not is_newer(name)]
         print(f'{len(self.operators)} operators' + (f'; never made: {" ".join(never)}' if never else ''))
         print(f'{len(self.unexplained)} unexplained')
 
@@ -106,7 +116,21 @@ def imported_operators():
     """What docs/onnx.md says is imported; a test compares that list with the tool's."""
     text = (HERE.parents[2] / 'docs/onnx.md').read_text()
     listed = text.split('<!-- operators -->')[1].split('<!-- end -->')[0]
-    return [word for line in listed.splitlines() if line and not line.startswith('`') for word in line.split()]
+    names, domain = [], ''
+    for line in listed.splitlines():
+        if line.startswith('`'):
+            domain = line.split('`')[1]
+        else:
+            names += [name if domain == 'ai.onnx' else f'{domain}.{name}' for name in line.split()]
+    return names
+
+
+def is_newer(name):
+    """Whether ONNX has the operator, but not yet in the newest operator set that is generated."""
+    versions = [
+        schema.since_version for schema in onnx.defs.get_all_schemas_with_history() if schema.name == name and not schema.domain
+    ]
+    return bool(versions) and min(versions) > NEWEST
 
 
 def supervise(arguments, folder, summary):

@@ -112,7 +112,7 @@ def check(checker, index, case, folder, kept):
         found.append(described(said, smaller))
     say(
         done=index,
-        operators=case.operators,
+        operators=case.made,
         by=case.by,
         refusals=result.refusals,
         decided=result.decided,

@@ -226,3 +226,13 @@ def mel(m, name):
         np.array(4000.0, np.float32),
     ]
     m.node(name, [m.fixed(value) for value in values], ['float32'])
+
+
+@operator('FlexAttention', domain='ai.onnx.preview')
+def flex_attention(m, name):
+    batch, heads, size = m.integer(1, 2), m.choice([1, 2]), m.choice([2, 4])
+    rows, columns = m.integer(1, 4), m.integer(1, 5)
+    m.loose = True
+    q = m.value('float32', shape=(batch, heads, rows, size), style='normal', finite=True)
+    k, v = (m.value('float32', shape=(batch, heads, columns, size), style='normal', finite=True) for _ in range(2))
+    m.node(name, [q, k, v], ['float32'], domain='ai.onnx.preview', scale=m.choice([None, 0.5]))
