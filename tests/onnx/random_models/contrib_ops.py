@@ -41,10 +41,10 @@ class NhwcConv(OpRun):
     op_domain = DOMAIN
 
     def _run(self, x, w, b=None, auto_pad=None, dilations=None, group=None, pads=None, strides=None):
-        first = np.moveaxis(x, -1, 1)
-        kernel = w.shape[2:]
+        first, filters = np.moveaxis(x, -1, 1), np.moveaxis(w, -1, 1)
+        kernel = filters.shape[2:]
         result = _conv_implementation(
-            first, w, b, auto_pad or 'NOTSET', dilations or [1, 1], group or 1, kernel, pads or [0] * 4, strides or [1, 1]
+            first, filters, b, auto_pad or 'NOTSET', dilations or [1, 1], group or 1, kernel, pads or [0] * 4, strides or [1, 1]
         )
         return (np.moveaxis(result, 1, -1).astype(x.dtype),)
 

@@ -13,8 +13,8 @@ from onnx import TensorProto, helper, numpy_helper
 from . import evaluate
 from .compare import UNITS, plain
 
-RUNS = 8
-FACTOR = 4
+RUNS = 10
+FACTOR = 16
 APPROXIMATED = set(
     'Gelu FastGelu QuickGelu BiasGelu BiasSplitGelu Sigmoid Swish Mish Tanh Softplus Erf Elu Selu Celu HardSigmoid HardSwish '
     'LSTM GRU RNN BlackmanWindow HammingWindow HannWindow DFT STFT FusedGemm FusedConv FusedMatMulActivation '

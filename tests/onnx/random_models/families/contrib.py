@@ -205,10 +205,9 @@ def fused_conv(m, name):
 
 @contrib('NhwcConv')
 def nhwc_conv(m, name):
-    shape, filters, given = image_and_filter(m, True)
-    add(
-        m, name, [floats(m, shape), floats(m, filters, constant=True), floats(m, filters[:1]) if m.chance(0.5) else None], **given
-    )
+    shape, (out, *rest), given = image_and_filter(m, True)
+    bias = floats(m, (out,)) if m.chance(0.5) else None
+    add(m, name, [floats(m, shape), floats(m, (out, *rest[1:], rest[0]), constant=True), bias], **given)
 
 
 @contrib('QLinearConv')
