@@ -189,7 +189,7 @@ int runRandom(const DiffOptions& options) {
   for (const std::string& backend : options.backends) {
     if (backend != "reference") random.backends.push_back(backendOf(options, backend));
   }
-  if (random.backends.empty()) throw Misuse("--backends: give one other than reference.");
+  if (random.backends.empty() && !random.hasCoverage) throw Misuse("--backends: give one other than reference.");
   return diffRandom(random);
 }
 

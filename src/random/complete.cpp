@@ -20,26 +20,17 @@ bool takesLoose(const Operation& operation) {
       operation);
 }
 
-// Sets what is chosen from, and sets it back.
-class Taking {
- public:
-  Taking(Maker& maker, const Operation& operation) : maker_(maker), exact_(maker.takesExactOnly), loose_(maker.takesLoose) {
-    maker.takesExactOnly = exact_ || jumps(operation);
-    maker.takesLoose = takesLoose(operation);
-  }
-  ~Taking() {
-    maker_.takesExactOnly = exact_;
-    maker_.takesLoose = loose_;
-  }
-  Taking(const Taking&) = delete;
-  Taking& operator=(const Taking&) = delete;
-
- private:
-  Maker& maker_;
-  bool exact_, loose_;
-};
-
 }  // namespace
+
+Taking::Taking(Maker& maker, const Operation& operation) : maker_(maker), exact_(maker.takesExactOnly), loose_(maker.takesLoose) {
+  maker.takesExactOnly = !maker.style.isOpen && (exact_ || jumps(operation));
+  maker.takesLoose = maker.style.isOpen || webnn::random::takesLoose(operation);
+}
+
+Taking::~Taking() {
+  maker_.takesExactOnly = exact_;
+  maker_.takesLoose = loose_;
+}
 
 void complete(Operation& operation, Maker& maker) {
   const Taking taking(maker, operation);

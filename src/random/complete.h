@@ -14,6 +14,19 @@ Operand take(Maker& m, const Op& op, std::string_view name) {
   return m.any(row.typesOf(rule), row.ranksOf(rule));
 }
 
+// While it lives, the maker chooses only what the operation may take.
+class Taking {
+ public:
+  Taking(Maker& maker, const Operation& operation);
+  ~Taking();
+  Taking(const Taking&) = delete;
+  Taking& operator=(const Taking&) = delete;
+
+ private:
+  Maker& maker_;
+  bool exact_, loose_;
+};
+
 void complete(Maker& m, ops::Activation& op);
 void complete(Maker& m, ops::ArgMinMax& op);
 void complete(Maker& m, ops::BatchNormalization& op);
@@ -60,5 +73,12 @@ void complete(Maker& m, ops::Transpose& op);
 void complete(Maker& m, ops::Triangular& op);
 void complete(Maker& m, ops::Unary& op);
 void complete(Maker& m, ops::Where& op);
+
+template <typename Op>
+void Maker::completeWith(Op& op, Operand first) {
+  next_ = std::move(first);
+  complete(*this, op);
+  next_.reset();
+}
 
 }  // namespace webnn::random

@@ -60,7 +60,7 @@ void complete(Maker& m, ops::Clamp& op) {
 
 void complete(Maker& m, ops::Cast& op) {
   op.dataType = m.type(ops::kAnyAndInt4s);
-  if (!isFloat(op.dataType)) m.takesExactOnly = true;
+  if (!isFloat(op.dataType)) m.takesExactOnly = !m.style.isOpen;
   op.input = take(m, op, "input");
 }
 

@@ -183,6 +183,11 @@ void complete(Maker& m, ops::Conv2d& op) {
 
 void complete(Maker& m, ops::ConvTranspose2d& op) {
   using enum ConvTranspose2dFilterOperandLayout;
+  if (m.choose.oneIn(12)) {  // a value as its own filter
+    const std::uint32_t channels = m.choose.between(1, 4), size = m.choose.between(1, 4);
+    op.input = op.filter = m.shaped({m.floatType(), {channels, channels, size, size}});
+    return;
+  }
   op.options.filterLayout = m.choose.pick({iohw, hwoi, ohwi});
   completeConvolution(m, op, true);
   Way way = wayOf(m, op);

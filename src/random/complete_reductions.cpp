@@ -128,6 +128,11 @@ Operand anyIndices(Maker& m, ops::RankRange ranks) {
 }  // namespace
 
 void complete(Maker& m, ops::Gather& op) {
+  if (m.choose.oneIn(6)) {  // as many dimensions as there may be
+    op.indices = indices(m, m.shape(m.choose.between(4, 8)), 3);
+    op.input = m.any(ops::kAnyAndInt4s, ops::rank(1));
+    return;
+  }
   op.input = take(m, op, "input");
   op.options.axis = m.axis(op.input);
   op.indices = m.choose.oneIn(2) ? anyIndices(m, {0, 4}) : indices(m, m.shape(m.choose.below(4)), op.input.shape()[op.options.axis]);
@@ -173,12 +178,13 @@ void complete(Maker& m, ops::ScatterElements& op) {
 
 void complete(Maker& m, ops::ScatterND& op) {
   op.input = take(m, op, "input");
-  const std::uint32_t depth = m.choose.between(1, static_cast<std::uint32_t>(op.input.rank()));
-  Shape shape = m.shape(m.choose.below(3));
+  const auto rank = static_cast<std::uint32_t>(op.input.rank());
+  const bool isLong = m.choose.oneIn(6);
+  const std::uint32_t depth = isLong ? rank : m.choose.between(1, rank);
+  Shape shape = m.shape(m.choose.below(isLong ? 8 : 3));
   Shape updates = shape;
   shape.push_back(depth);
   updates.insert(updates.end(), op.input.shape().begin() + depth, op.input.shape().end());
-  if (updates.size() > kMaxRank) updates.resize(kMaxRank);
   op.indices = indices(m, shape, 3);
   op.updates = m.shaped({op.input.dataType(), updates});
 }

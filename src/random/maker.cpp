@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "graph/operand_record.h"
+#include "random/produce.h"
 #include "reference/reference_backend.h"
 
 namespace webnn::random {
@@ -114,7 +115,7 @@ Operand Maker::any(ops::DataTypeSet types, ops::RankRange ranks) {
 }
 
 Operand Maker::shaped(const OperandDescriptor& descriptor, Range range) {
-  const bool isFree = range.low <= 0 || choose.oneIn(4);  // scales are seldom computed
+  const bool isFree = range.low <= 0 || choose.oneIn(3);  // scales are seldom computed
   if (isFree && !choose.oneIn(4)) {
     const auto found = choice([&](const Value& value) {
       return value.operand.descriptor() == descriptor && fits(value, {descriptor.dataType}, ops::kAnyRank);
@@ -239,41 +240,24 @@ std::vector<Operand> Maker::append(Operation operation) {
     const std::size_t elements = elementCount(output);
     if (elements > style.mostElements * 4 || elements * judgement.terms > style.mostWork) misfit();
   }
-  if (isOpen(operation, judgement, known)) misfit();
+  const bool open = isOpen(operation, judgement, known);
+  if (open && !style.isOpen) misfit();
   std::vector<Bytes> results = reference::evaluate(operation, operands, outputs);
   visitOperands(operation, [&](std::string_view, const Operand& operand) { ++pool_[places_[operand.record().index]].uses; });
   const std::vector<Operand> result = builder_.append(std::move(operation));
   ++operations_;
   for (std::size_t i = 0; i < result.size(); ++i) {
     Known of = describe(outputs[i], results[i]);
-    of.isExact = isExact(judgement, known, outputs[i].dataType);
+    of.isExact = !open && isExact(judgement, known, outputs[i].dataType);
     add(result[i], std::move(results[i]), of, true);
   }
   return result;
 }
 
-// The result of a random operation, moved into the shape.
 Operand Maker::derived(const OperandDescriptor& descriptor) {
-  if (choose.oneIn(2)) {
-    const auto found = existing({descriptor.dataType}, ops::kAnyRank);
-    return adapted(found ? *found : fresh({descriptor.dataType, shape(choose.below(5))}), descriptor);
-  }
-  const Operand x = choose.oneIn(2) ? shaped(descriptor) : fresh(descriptor);
-  const auto isOfIt = [&](const Operation& operation) {
-    const ops::OperationRow& row = rowOf(operation);
-    const ops::OperandRule& rule = row.rules()[0];
-    const ops::RankRange ranks = row.ranksOf(rule);
-    return row.typesOf(rule).contains(descriptor.dataType) && ranks.min <= x.rank() && x.rank() <= ranks.max;
-  };
-  for (int i = 0; i < 4; ++i) {
-    Operation operation = choose.pick(allOperations());
-    if (!isOfIt(operation) || (jumps(operation) && !valueOf(x).known.isExact)) continue;
-    next_ = x;
-    complete(operation, *this);
-    next_.reset();
-    return adapted(one(std::move(operation)), descriptor);
-  }
-  return x;
+  if (choose.below(3) < 2) return produce(*this, descriptor);
+  const auto found = existing({descriptor.dataType}, ops::kAnyRank);
+  return adapted(found ? *found : fresh({descriptor.dataType, shape(choose.below(5))}), descriptor);
 }
 
 Operand Maker::adapted(Operand operand, const OperandDescriptor& descriptor) {

@@ -57,6 +57,9 @@ class Maker {
   std::vector<Operand> append(Operation operation);
   Operand one(Operation operation) { return append(std::move(operation)).front(); }
 
+  // Fills in the operation's fields, with `first` as the operand that it chooses first, if that fits.
+  template <typename Op>
+  void completeWith(Op& op, Operand first);
   // A value of the descriptor made of another one by moving its elements.
   Operand adapted(Operand operand, const OperandDescriptor& descriptor);
 

@@ -60,6 +60,7 @@ struct Removal {
 // What a variant does otherwise.
 struct Edit {
   std::optional<std::vector<std::size_t>> outputs;  // those that stay
+  std::optional<std::size_t> last;                  // the node whose results are the outputs instead
   std::set<std::size_t> cut;                        // nodes whose results become inputs
   std::optional<std::size_t> skipped;               // a node whose result becomes the operand of its shape
   std::size_t skippedTo = 0;                        // which of them
@@ -91,7 +92,8 @@ class Reduction {
 
   Case run() {
     for (bool isChanged = true; isChanged && attempts_ < kMostAttempts;) {
-      isChanged = reduceOutputs();
+      isChanged = stopEarly();
+      isChanged |= reduceOutputs();
       isChanged |= cutNodes();
       isChanged |= skipNodes();
       isChanged |= removeOperands();
@@ -185,7 +187,10 @@ class Reduction {
       for (std::size_t j = 0; j < results.size(); ++j) operands[node.outputs[j].record().index] = results[j];
     }
     std::vector<NamedOperand> outputs;
-    for (std::size_t i = 0; i < graph().outputs.size(); ++i) {
+    for (std::size_t i = 0; edit.last && i < graph().nodes[*edit.last].outputs.size(); ++i) {
+      outputs.emplace_back("y" + std::to_string(i), operands[graph().nodes[*edit.last].outputs[i].record().index]);
+    }
+    for (std::size_t i = 0; !edit.last && i < graph().outputs.size(); ++i) {
       if (edit.outputs && std::ranges::find(*edit.outputs, i) == edit.outputs->end()) continue;
       outputs.emplace_back("y" + std::to_string(outputs.size()), operands[graph().outputs[i].second.record().index]);
     }
@@ -201,6 +206,15 @@ class Reduction {
     });
     if (!found) throw Error(ErrorKind::typeError, "has no such operand");
     return found;
+  }
+
+  // The first node whose results alone fail.
+  bool stopEarly() {
+    const std::size_t count = graph().nodes.size();
+    for (std::size_t i = 0; i < count; ++i) {
+      if (attempt({.last = i})) return graph().nodes.size() < count;
+    }
+    return false;
   }
 
   bool reduceOutputs() {

@@ -16,7 +16,7 @@ struct Case {
   std::vector<Bytes> inputs;
 };
 
-// The smallest of the graph's variants that still fails: with fewer outputs, with results given as inputs instead of
+// The smallest of the graph's variants that still fails: with fewer or earlier outputs, with results given as inputs instead of
 // computed, without nodes whose result has the shape of an operand, without optional operands, with smaller dimensions,
 // with simpler values. Calls `fails` some hundred times.
 Case reduce(const Context& context, Case failing, const std::function<bool(const Case&)>& fails);

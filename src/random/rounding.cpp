@@ -72,7 +72,7 @@ struct Judge {
       case BinaryKind::min: return copies();
       case BinaryKind::pow: return rounds();
       case BinaryKind::div:
-        if (!b.arePowersOfTwo) return rounds();
+        if (!b.arePowersOfTwo) return rounds(b.most > 0 ? a.most / b.least : 0);
         return sums(a.most / b.least, a.unit + std::max(0, std::ilogb(b.most)));
       default: return jumps();
     }
@@ -180,10 +180,25 @@ struct Judge {
   Judgement operator()(const ops::BatchNormalization&) const { return ofSquaredOperands(1); }
   Judgement operator()(const ops::InstanceNormalization& op) const { return ofSquaredOperands(count(op.input)); }
   Judgement operator()(const ops::LayerNormalization& op) const { return ofSquaredOperands(count(op.input)); }
+  // States may grow with every step if an activation has no bound.
   template <typename Op>
     requires requires(const Op& op) { op.recurrentWeight; }
   Judgement operator()(const Op& op) const {
-    return ofSquaredOperands(count(op.weight) + count(op.recurrentWeight));
+    Judgement result = ofSquaredOperands(count(op.weight) + count(op.recurrentWeight));
+    double most = 1;
+    for (const Known& operand : known) most = std::max(most, operand.most);
+    const bool isBounded = std::ranges::find(*op.options.activations, RecurrentNetworkActivation::relu) == op.options.activations->end();
+    const double inputs = static_cast<double>(op.input.shape().back() + op.hiddenSize + 3);
+    double state = most;
+    std::size_t steps = 1;
+    if constexpr (requires { op.steps; }) steps = op.steps;
+    for (std::size_t i = 0; i < steps && !isBounded && state < kMostInBetween; ++i) {
+      const double gate = inputs * most * std::max(most, state);
+      state = gate * state + (1 + gate) * gate * std::max(most, gate);
+    }
+    result.most = std::max(result.most, state);
+    result.absolute = 0x1p-23 * std::max(1.0, std::min(state, most));
+    return result;
   }
   // What only moves elements.
   template <typename Op>
@@ -240,8 +255,7 @@ bool isExact(const Judgement& judgement, std::span<const Known> known, DataType 
 
 bool isOpen(const Operation& operation, const Judgement& judgement, std::span<const Known> known) {
   if (judgement.rule == Rule::jumps && !areExact(known)) return true;
-  const bool isOfTwo = std::holds_alternative<ops::Binary>(operation);  // which rounds once
-  if (judgement.most > kMostInBetween && !isOfTwo) return true;
+  if (judgement.most > kMostInBetween) return true;
   bool isWrong = false;
   std::size_t i = 0;
   visitOperands(operation, [&](std::string_view name, const Operand& operand) {

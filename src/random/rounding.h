@@ -35,6 +35,7 @@ struct Judgement {
   double most = 0;        // what the sum of all terms' magnitudes may be, and so what may overflow in between
   int unit = 0;           // of a sum
   std::size_t terms = 1;  // operands' elements that go into an element of the result
+  double absolute = 0;    // what roundings within the operation move its result by, however small that is
 };
 
 // `known` of the operands, in the order of visitOperands.

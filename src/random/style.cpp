@@ -51,6 +51,7 @@ Style makeStyle(Choices& choose) {
   style.hasIntegers = !choose.oneIn(3);
   style.hasSpecials = choose.oneIn(5);
   style.isQuantized = choose.oneIn(6);
+  style.isOpen = choose.oneIn(8);
   style.hasConstants = choose.oneIn(2);
   const std::uint32_t length = choose.below(100);
   style.operations = length < 60  ? choose.between(1, 5)

@@ -1,0 +1,11 @@
+// For each operation, what makes it give a result of a wanted type and shape.
+#pragma once
+
+#include "random/maker.h"
+
+namespace webnn::random {
+
+// The result of a random operation that gives exactly that. Throws Error if the one that was drawn cannot.
+Operand produce(Maker& maker, const OperandDescriptor& wanted);
+
+}  // namespace webnn::random

@@ -1,0 +1,107 @@
+// What may differ from the reference, and what must not.
+#include "random/agreement.h"
+
+#include <cmath>
+#include <limits>
+
+#include "context/graph_state.h"
+#include "support/support.h"
+
+namespace webnn::random {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
+
+Bytes floats(const std::vector<double>& values) {
+  Bytes bytes(values.size() * sizeof(float));
+  for (std::size_t i = 0; i < values.size(); ++i) setReal(DataType::float32, bytes, i, values[i]);
+  return bytes;
+}
+
+// make(builder, x) of one input.
+struct OneInput {
+  test::Fixture fixture;
+  Graph graph;
+  Expected expected;
+
+  template <typename Make>
+  OneInput(const Shape& shape, const std::vector<double>& values, Make make) {
+    const Operand x = fixture.input(DataType::float32, shape);
+    graph = fixture.builder.build({{"y", make(fixture.builder, x)}});
+    expected = expect(definition(), {floats(values)}, 1);
+  }
+  const GraphDefinition& definition() const { return *graph.state()->definition; }
+  std::optional<std::string> differs(const std::vector<double>& actual) const {
+    return difference(definition(), {floats(actual)}, expected);
+  }
+};
+
+Operand one(GraphBuilder& builder) { return builder.constant(DataType::float32, 1.0); }
+
+TEST(RandomAgreement, SumsOfSmallWholeNumbersMustBeEqual) {
+  const OneInput sum({2}, {3, -3}, [](GraphBuilder& b, const Operand& x) { return b.mul(b.add(x, one(b)), x); });
+  EXPECT_TRUE(sum.expected.isExact());
+  EXPECT_EQ(sum.differs({12, 6}), std::nullopt);
+  EXPECT_EQ(sum.differs({std::nextafter(12.0F, 13.0F), 6}),
+            "output \"y\" float32[2]: element 0 is 12.000001 where the reference has 12 (must be equal)");
+}
+
+TEST(RandomAgreement, OtherResultsMayBeOffByRounding) {
+  const OneInput exp({1}, {1}, [](GraphBuilder& b, const Operand& x) { return b.exp(x); });
+  EXPECT_FALSE(exp.expected.isExact());
+  EXPECT_EQ(exp.differs({std::exp(1.0)}), std::nullopt);
+  EXPECT_EQ(exp.differs({std::exp(1.0) * (1 + 0x1p-22)}), std::nullopt);
+  EXPECT_NE(exp.differs({std::exp(1.0) * (1 + 1e-5)}), std::nullopt);
+}
+
+TEST(RandomAgreement, DifferencesOfNearNumbersMayBeOffByMore) {
+  const auto make = [](GraphBuilder& b, const Operand& x) { return b.sub(b.exp(x), b.constant(DataType::float32, 2.718281)); };
+  const OneInput near({1}, {1}, make);
+  EXPECT_EQ(near.differs({std::exp(1.0) - 2.718281 + 1e-6}), std::nullopt);
+  EXPECT_NE(near.differs({std::exp(1.0) - 2.718281 + 1e-4}), std::nullopt);
+}
+
+TEST(RandomAgreement, NanAndInfinitiesMustBeWhereTheyAre) {
+  const OneInput exp({3}, {kNan, kInfinity, 0}, [](GraphBuilder& b, const Operand& x) { return b.exp(x); });
+  EXPECT_EQ(exp.differs({kNan, kInfinity, 1}), std::nullopt);
+  EXPECT_NE(exp.differs({1, kInfinity, 1}), std::nullopt);
+  EXPECT_NE(exp.differs({kNan, 3e38, 1}), std::nullopt);
+  EXPECT_NE(exp.differs({kNan, -kInfinity, 1}), std::nullopt);
+  EXPECT_NE(exp.differs({kNan, kNan, 1}), std::nullopt);
+  EXPECT_NE(exp.differs({kNan, kInfinity, kNan}), std::nullopt);
+}
+
+TEST(RandomAgreement, AnythingIsRightWhereRoundingDecidesOnNan) {
+  // 1 - exp(0) is 0, or a little below it.
+  const OneInput root({2}, {0, -1}, [](GraphBuilder& b, const Operand& x) { return b.sqrt(b.sub(one(b), b.exp(x))); });
+  const double right = std::sqrt(1 - std::exp(-1.0));
+  EXPECT_EQ(root.differs({kNan, right}), std::nullopt);
+  EXPECT_EQ(root.differs({1e-4, right}), std::nullopt);
+  EXPECT_NE(root.differs({0, kNan}), std::nullopt);
+}
+
+TEST(RandomAgreement, TheSignOfZeroIsFree) {
+  const OneInput product({1}, {-1}, [](GraphBuilder& b, const Operand& x) { return b.mul(x, b.constant(DataType::float32, 0)); });
+  EXPECT_EQ(product.differs({0.0}), std::nullopt);
+  EXPECT_EQ(product.differs({-0.0}), std::nullopt);
+}
+
+TEST(RandomAgreement, QuantizedNumbersMayBeOneOffAtTies) {
+  const auto quantized = [](double scale) {
+    test::Fixture f;
+    const Operand x = f.input(DataType::float32, {1});
+    const Operand y = f.builder.quantizeLinear(x, f.constant(DataType::float32, {1}, {scale}), f.constant(DataType::int8, {1}, {0}));
+    return f.builder.build({{"y", y}});
+  };
+  const Graph third = quantized(1.0 / 3), half = quantized(0.5);
+  const Expected ofThird = expect(*third.state()->definition, {floats({0.5})}, 1);
+  const auto is = [](int value) { return std::vector<Bytes>(1, Bytes(1, static_cast<std::byte>(value))); };
+  EXPECT_EQ(difference(*third.state()->definition, is(1), ofThird), std::nullopt);
+  EXPECT_NE(difference(*third.state()->definition, is(4), ofThird), std::nullopt);
+  const Expected ofHalf = expect(*half.state()->definition, {floats({0.75})}, 1);
+  EXPECT_EQ(difference(*half.state()->definition, is(2), ofHalf), std::nullopt);
+  EXPECT_NE(difference(*half.state()->definition, is(1), ofHalf), std::nullopt);
+}
+
+}  // namespace
+}  // namespace webnn::random
