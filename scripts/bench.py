@@ -43,9 +43,8 @@ def has_amx():
 def environment(isa):
     """With the ONNX Runtime of build/python, unless another one is asked for."""
     variables = dict(os.environ)
-    python = ROOT / 'build/python'
-    if python.exists():
-        variables.setdefault('VIRTUAL_ENV', str(python))
+    for capi in (ROOT / 'build/python').glob('lib/python3*/site-packages/onnxruntime/capi'):
+        variables.setdefault('WEBNN_ONNXRUNTIME', str(capi))
     if isa:
         variables['WEBNN_CPU_ISA'] = isa
     return variables

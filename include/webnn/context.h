@@ -46,7 +46,7 @@ struct ContextOptions {
   //   pin           "true": each thread stays on a processor of its own
   // "onnxruntime" has:
   //   providers     execution providers in the order of preference, "CUDA,CPU"; default "CPU"
-  //   library       path of the ONNX Runtime library or its folder, before all other places
+  //   library       path of the library or its folder, nothing else is tried; search  "python": in Python packages as well
   //   optimization  of the graph: none, basic, extended or all (the default)
   std::map<std::string, std::string> backendOptions;
   // Called for each dispatch or write that fails after its checks, on the timeline or in that call itself; never under a lock.

@@ -40,12 +40,13 @@ std::string onnxRuntimeVersion(const BenchOptions& options, const BenchResult& r
   for (const BenchRow& row : result.rows) {
     const BackendOptions asked = backendOf(options, row.backend, 0);
     if (asked.name != "onnxruntime" || !row.error.empty()) continue;  // this process had better not load what killed another
-    std::filesystem::path library;
+    std::map<std::string, std::string> backendOptions;
     for (const std::string& setting : asked.settings) {
-      if (setting.starts_with("library=")) library = setting.substr(8);
+      const std::size_t equals = setting.find('=');
+      if (equals != std::string::npos) backendOptions[setting.substr(0, equals)] = setting.substr(equals + 1);
     }
     try {
-      return onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess(library)).version();
+      return onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess(backendOptions)).version();
     } catch (const Error&) {
       return {};
     }

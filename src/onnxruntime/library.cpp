@@ -1,10 +1,12 @@
 #include "onnxruntime/library.h"
 
 #include <dlfcn.h>
+#include <link.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cstdlib>
+#include <fstream>
 #include <map>
 #include <mutex>
 
@@ -18,14 +20,9 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kFileName = "libonnxruntime.so";
 constexpr const char* kSystemNames[] = {"libonnxruntime.so.1", "libonnxruntime.so"};
-#if defined(__aarch64__)
-constexpr const char* kNpmFolder = "linux/arm64";
-#else
-constexpr const char* kNpmFolder = "linux/x64";
-#endif
 constexpr std::string_view kAdvice =
-    "Get one with `pip install onnxruntime`, or set WEBNN_ONNXRUNTIME to the path of a libonnxruntime.so of version 1.20 or "
-    "later.";
+    "Set WEBNN_ONNXRUNTIME or the backend option library to the path of a libonnxruntime.so of version 1.20 or later; "
+    "the option search=python finds that of `pip install onnxruntime`.";
 
 // The entries of a folder whose names start with `prefix`, sorted; none if there is no such folder.
 std::vector<fs::path> entries(const fs::path& folder, std::string_view prefix) {
@@ -57,14 +54,6 @@ class Search {
   void addWheels(const fs::path& folder, const char* packages) {
     for (const fs::path& python : entries(folder, "python3")) addFolder(python / packages / "onnxruntime/capi");
   }
-  void addNpm(fs::path folder) {
-    for (; !folder.empty(); folder = folder.parent_path()) {
-      for (const fs::path& version : entries(folder / "node_modules/onnxruntime-node/bin", "napi-v"))
-        addFolder(version / kNpmFolder);
-      if (folder == folder.parent_path()) return;
-    }
-  }
-
   std::vector<fs::path> found;
 };
 
@@ -80,6 +69,23 @@ std::uint32_t minorOf(std::string_view version) {
   return minor;
 }
 
+// What the system's loader answers with the wrong words, or with waiting: a pipe, and a library for another processor. Bare
+// names are its own business.
+void requireLoadable(const fs::path& path) {
+  std::error_code error;
+  if (!path.has_parent_path() || !fs::exists(path, error)) return;
+  if (!fs::is_regular_file(path, error)) fail(ErrorKind::notSupportedError, "{} is no file", webnn::quoted(path.string()));
+  const auto headerOf = [](const fs::path& file) {
+    ElfW(Ehdr) header{};
+    std::ifstream(file, std::ios::binary).read(reinterpret_cast<char*>(&header), sizeof header);
+    return header;
+  };
+  const ElfW(Ehdr) header = headerOf(path), own = headerOf("/proc/self/exe");
+  const bool isElf = std::equal(header.e_ident, header.e_ident + SELFMAG, ELFMAG);
+  if (isElf && own.e_machine != 0 && header.e_machine != own.e_machine)
+    fail(ErrorKind::notSupportedError, "{} is for another processor", webnn::quoted(path.string()));
+}
+
 void ignoreLog(void*, int, const char*, const char*, const char*, const char*) {}
 
 [[noreturn]] void failToFind(const std::vector<std::string>& reasons) {
@@ -91,14 +97,22 @@ void ignoreLog(void*, int, const char*, const char*, const char*, const char*) {
 
 }  // namespace
 
-SearchPlaces SearchPlaces::ofProcess(fs::path option) {
+SearchPlaces SearchPlaces::ofProcess(const std::map<std::string, std::string>& backendOptions) {
+  const auto option = [&](const char* name) {
+    const auto found = backendOptions.find(name);
+    return found == backendOptions.end() ? std::string() : found->second;
+  };
   SearchPlaces places;
-  places.option = std::move(option);
+  places.option = option("library");
   places.variable = environmentPath("WEBNN_ONNXRUNTIME");
+  const std::string search = option("search");
+  if (search.empty()) return places;
+  if (search != "python") {
+    fail(ErrorKind::typeError, "backend \"onnxruntime\": option search is {}, not python.", webnn::quoted(search));
+  }
   places.virtualEnvironment = environmentPath("VIRTUAL_ENV");
   places.home = environmentPath("HOME");
-  std::error_code error;
-  places.currentFolder = fs::current_path(error);
+  places.root = "/";
   return places;
 }
 
@@ -116,7 +130,6 @@ std::vector<fs::path> candidates(const SearchPlaces& places) {
     search.addWheels(places.root / "usr/local/lib", "site-packages");
     search.addFolder(places.root / "usr/lib/python3/dist-packages/onnxruntime/capi");
   }
-  search.addNpm(places.currentFolder);
   return search.found;
 }
 
@@ -135,11 +148,12 @@ const Library& Library::load(const SearchPlaces& places) {
     failToFind({webnn::format("{} (the {}) holds no {}", webnn::quoted((isOption ? places.option : places.variable).string()),
                               isOption ? "option library" : "variable WEBNN_ONNXRUNTIME", kFileName)});
   }
-  reasons.emplace_back("there is none in the Python packages of VIRTUAL_ENV, the user and the system, nor in node_modules");
+  if (!places.root.empty()) reasons.emplace_back("there is none in the Python packages of VIRTUAL_ENV, the user and the system");
   failToFind(reasons);
 }
 
 const Library& Library::open(const fs::path& path) {
+  requireLoadable(path);
   // Never destroyed, nor are the libraries: what they hold ends with the process, in whatever order that is.
   static std::mutex& mutex = *new std::mutex;
   static auto& libraries = *new std::map<void*, std::unique_ptr<const Library>>;
@@ -147,20 +161,28 @@ const Library& Library::open(const fs::path& path) {
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);  // the same handle for the same file
   if (!handle) fail(ErrorKind::notSupportedError, "{}", sanitized(dlerror()));
   if (const auto known = libraries.find(handle); known != libraries.end()) return *known->second;
+  return *libraries.emplace(handle, make(handle, path)).first->second;
+}
+
+std::unique_ptr<const Library> Library::make(void* handle, const fs::path& path) {
   const auto getBase = reinterpret_cast<const ApiBase* (*)()>(dlsym(handle, "OrtGetApiBase"));
-  if (!getBase) fail(ErrorKind::notSupportedError, "{} is not ONNX Runtime", webnn::quoted(path.string()));
+  const ApiBase* const base = getBase ? getBase() : nullptr;
+  const char* const version = base ? base->getVersionString() : nullptr;
+  if (!version) fail(ErrorKind::notSupportedError, "{} is not ONNX Runtime", webnn::quoted(path.string()));
   // Asked for a version that it has not, the library prints.
-  const ApiBase& base = *getBase();
-  const std::string version = base.getVersionString();
   if (minorOf(version) < kApiVersion) {
     fail(ErrorKind::notSupportedError, "{} is of version {}, older than 1.{}", webnn::quoted(path.string()), sanitized(version),
          kApiVersion);
   }
-  return *libraries.emplace(handle, std::unique_ptr<const Library>(new Library(base, version))).first->second;
+  const void* const table = base->getApi(kApiVersion);
+  if (!table) {
+    fail(ErrorKind::notSupportedError, "{} is of version {}, but has no API of version {}", webnn::quoted(path.string()),
+         sanitized(version), kApiVersion);
+  }
+  return std::unique_ptr<const Library>(new Library(Api::of(table), version));
 }
 
-Library::Library(const ApiBase& base, std::string version)
-    : api_(Api::of(base.getApi(kApiVersion))), version_(std::move(version)) {
+Library::Library(const Api& api, std::string version) : api_(api), version_(std::move(version)) {
   const auto require = [&](OrtStatus* status) { check(status, ErrorKind::notSupportedError, "ONNX Runtime cannot start: "); };
   require(api_.CreateEnvWithCustomLogger(ignoreLog, nullptr, kLogWarning, "webnn", &environment_));
   require(api_.DisableTelemetryEvents(environment_));

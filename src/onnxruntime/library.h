@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -12,19 +13,20 @@
 
 namespace webnn::onnxruntime {
 
-// Where the library is looked for. An empty path is left out.
+// Where the library is looked for. An empty path is left out. Loading a library runs its code, so that nothing depends on the
+// working folder.
 struct SearchPlaces {
   std::filesystem::path option;    // the backend option `library`: a file or a folder, and nothing else is tried
   std::filesystem::path variable;  // WEBNN_ONNXRUNTIME: the same
   bool systemLoader = true;
-  std::filesystem::path virtualEnvironment, home, currentFolder;
-  std::filesystem::path root = "/";
+  std::filesystem::path virtualEnvironment, home, root;  // that hold Python packages
 
-  // Those of this process.
-  static SearchPlaces ofProcess(std::filesystem::path option);
+  // Those of this process, by the backend options `library` and `search`: without `search=python`, no Python packages.
+  // TypeError for another value of `search`.
+  static SearchPlaces ofProcess(const std::map<std::string, std::string>& backendOptions = {});
 };
 
-// What to load, in this order: files that exist, and bare names for the system's loader.
+// What to load, in this order: files, and bare names for the system's loader.
 std::vector<std::filesystem::path> candidates(const SearchPlaces& places);
 
 // A loaded library with its one environment. Never unloaded. Thread safe.
@@ -46,8 +48,10 @@ class Library {
   void check(OrtStatus* status, ErrorKind kind, std::string_view prefix) const;
 
  private:
-  Library(const ApiBase& base, std::string version);
+  Library(const Api& api, std::string version);
   static const Library& open(const std::filesystem::path& path);
+  // Of what the system's loader made of the file.
+  static std::unique_ptr<const Library> make(void* handle, const std::filesystem::path& path);
 
   Api api_;
   std::string version_;

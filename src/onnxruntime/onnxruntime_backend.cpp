@@ -11,7 +11,7 @@ namespace webnn::onnxruntime {
 
 namespace {
 
-constexpr std::array<std::string_view, 3> kOptions{"library", "optimization", "providers"};
+constexpr std::array<std::string_view, 4> kOptions{"library", "optimization", "providers", "search"};
 // By name, GraphOptimizationLevel.
 constexpr std::array<std::pair<std::string_view, int>, 4> kOptimizations{
     {{"none", 0}, {"basic", 1}, {"extended", 2}, {"all", 99}}};
@@ -103,7 +103,7 @@ std::shared_ptr<const Backend> makeBackend(const ContextOptions& options) {
   SessionSettings settings;
   settings.threads = options.threads;
   settings.optimization = optimizationOf(optionOf(options, "optimization", "all"));
-  const Library& library = Library::load(SearchPlaces::ofProcess(optionOf(options, "library", "")));
+  const Library& library = Library::load(SearchPlaces::ofProcess(options.backendOptions));
   settings.providers = providersOf(optionOf(options, "providers", "CPU"), library);
   return std::make_shared<const OnnxRuntimeBackend>(library, std::move(settings));
 }

@@ -18,10 +18,11 @@ Context makeContext(std::map<std::string, std::string> options, std::uint32_t th
 }
 
 TEST(OnnxRuntimeBackend, RefusesOptionsItDoesNotKnow) {
-  test::expectTypeError({"has no option \"speed\"", "library, optimization, providers"}, [] { makeContext({{"speed", "11"}}); });
+  test::expectTypeError({"has no option \"speed\"", "library, optimization, providers, search"}, [] { makeContext({{"speed", "11"}}); });
   test::expectTypeError({"optimization is \"most\"", "none, basic, extended or all"}, [] {
     makeContext({{"optimization", "most"}});
   });
+  test::expectTypeError({"search is \"everywhere\", not python"}, [] { makeContext({{"search", "everywhere"}}); });
 }
 
 TEST(OnnxRuntimeBackend, SaysThatTheLibraryIsMissing) {
@@ -44,7 +45,7 @@ TEST(OnnxRuntimeBackend, IsAcceleratedUnlessTheCpuComesFirst) {
   EXPECT_FALSE(makeContext({}).accelerated());
   EXPECT_FALSE(makeContext({{"providers", "cpu"}}).accelerated());
   EXPECT_EQ(makeContext({}).backend(), "onnxruntime");
-  const auto& providers = onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess({})).providers();
+  const auto& providers = onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess()).providers();
   for (const std::string& provider : providers) {
     EXPECT_EQ(makeContext({{"providers", provider + ",CPU"}}).accelerated(), provider != "CPU") << provider;
   }
@@ -79,7 +80,7 @@ TEST(OnnxRuntimeBackend, RunsGraphsAtEveryLevelOfOptimization) {
 
 TEST(OnnxRuntimeBackend, RunsGraphsOnEveryProviderThatThereIs) {
   WEBNN_REQUIRE_ONNXRUNTIME();
-  for (const std::string& provider : onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess({})).providers()) {
+  for (const std::string& provider : onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess()).providers()) {
     if (provider != "CPU" && provider != "Azure") continue;  // others need hardware
     Context context = makeContext({{"providers", provider + ",CPU"}});
     const Graph graph = makeGraph(context);
@@ -89,7 +90,7 @@ TEST(OnnxRuntimeBackend, RunsGraphsOnEveryProviderThatThereIs) {
 
 TEST(OnnxRuntimeBackend, ClaimsWhatItsVersionCanDo) {
   WEBNN_REQUIRE_ONNXRUNTIME();
-  const bool hasFourBits = onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess({})).minorVersion() >= 23;
+  const bool hasFourBits = onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess()).minorVersion() >= 23;
   const OpSupportLimits limits = makeContext({}).opSupportLimits();
   const auto count = [](const TensorLimits& operand) { return std::ranges::count(operand.dataTypes, DataType::int4); };
   EXPECT_EQ(count(limits.input), hasFourBits);

@@ -1,7 +1,12 @@
 #include "onnxruntime/library.h"
 
+#include <sys/stat.h>
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <map>
+#include <optional>
 #include <regex>
 #include <thread>
 
@@ -22,38 +27,65 @@ fs::path touch(const fs::path& path) {
   return path;
 }
 
-#if defined(__aarch64__)
-const std::string kNpm = "node_modules/onnxruntime-node/bin/napi-v6/linux/arm64/";
-#else
-const std::string kNpm = "node_modules/onnxruntime-node/bin/napi-v6/linux/x64/";
-#endif
-
-TEST(Candidates, ComeFromTheLoaderThenPythonThenNode) {
+TEST(Candidates, ComeFromTheLoaderThenFromPythonPackages) {
   const test::TemporaryFolder root;
   const std::string wheel = "/onnxruntime/capi/libonnxruntime.so.1.20.1";
-  const fs::path project = root / "a/project";
   Paths expected{"libonnxruntime.so.1", "libonnxruntime.so"};
   for (const fs::path& path :
        {root / ("venv/lib/python3.12/site-packages" + wheel), root / ("home/.local/lib/python3.11/site-packages" + wheel),
         root / ("usr/local/lib/python3.11/dist-packages" + wheel), root / ("usr/local/lib/python3.12/site-packages" + wheel),
-        root / ("usr/lib/python3/dist-packages" + wheel), project / (kNpm + "libonnxruntime.so.1"),
-        root / (kNpm + "libonnxruntime.so.1.21.0")}) {
+        root / ("usr/lib/python3/dist-packages" + wheel)}) {
     expected.push_back(touch(path));
   }
   touch(root / "venv/lib/python3.12/site-packages/onnxruntime/capi/libother.so");
   touch(root / "venv/lib/python2.7/site-packages/onnxruntime/capi/libonnxruntime.so");
-  const Paths found =
-      candidates({.virtualEnvironment = root / "venv", .home = root / "home", .currentFolder = project, .root = root.path()});
+  const Paths found = candidates({.virtualEnvironment = root / "venv", .home = root / "home", .root = root.path()});
   EXPECT_EQ(found, expected);
+}
+
+// Sets a variable of the environment for a while.
+class Variable {
+ public:
+  Variable(const char* name, const fs::path& value) : name_(name) {
+    if (const char* old = std::getenv(name)) old_ = old;
+    value.empty() ? ::unsetenv(name) : ::setenv(name, value.c_str(), 1);
+  }
+  Variable(const Variable&) = delete;
+  Variable& operator=(const Variable&) = delete;
+  ~Variable() { old_ ? ::setenv(name_, old_->c_str(), 1) : ::unsetenv(name_); }
+
+ private:
+  const char* name_;
+  std::optional<std::string> old_;
+};
+
+// Whoever can write into the working folder, or one above it, must not choose the code that runs.
+TEST(Candidates, OfAProcessAreThoseOfTheSystemUnlessItAsksForMore) {
+  const test::TemporaryFolder folder;
+  const std::string file = "/libonnxruntime.so.1.31.1";
+  touch(folder / ("node_modules/onnxruntime-node/bin/napi-v6/linux/x64" + file));
+  touch(folder / ("node_modules/onnxruntime-node/bin/napi-v6/linux/arm64" + file));
+  touch(folder / ("work" + file));
+  const fs::path wheel = touch(folder / ("venv/lib/python3.12/site-packages/onnxruntime/capi" + file));
+  const fs::path before = fs::current_path();
+  fs::current_path(folder / "work");
+  const Variable library("WEBNN_ONNXRUNTIME", {}), environment("VIRTUAL_ENV", folder / "venv"), home("HOME", folder.path());
+  const Paths system{"libonnxruntime.so.1", "libonnxruntime.so"};
+  EXPECT_EQ(candidates(SearchPlaces::ofProcess()), system);
+  const Paths found = candidates(SearchPlaces::ofProcess({{"search", "python"}}));
+  fs::current_path(before);
+  EXPECT_EQ(Paths(found.begin(), found.begin() + 2), system);
+  EXPECT_EQ(std::ranges::count(found, wheel), 1);
+  for (const fs::path& path : found) EXPECT_EQ(path.string().find("node_modules"), std::string::npos) << path;
 }
 
 TEST(Candidates, AreOnlyWhatTheOptionNamesThenWhatTheVariableNames) {
   const test::TemporaryFolder folder;
   const fs::path inFolder = touch(folder / "release/libonnxruntime.so"),
                  below = touch(folder / "release/lib/libonnxruntime.so.1.22.0");
-  const SearchPlaces both{.option = folder / "mine.so", .variable = folder / "release", .currentFolder = folder.path()};
+  const SearchPlaces both{.option = folder / "mine.so", .variable = folder / "release"};
   EXPECT_EQ(candidates(both), Paths{folder / "mine.so"});
-  EXPECT_EQ(candidates({.variable = folder / "release", .currentFolder = folder.path()}), (Paths{inFolder, below}));
+  EXPECT_EQ(candidates({.variable = folder / "release"}), (Paths{inFolder, below}));
 }
 
 TEST(Candidates, LeaveOutPlacesThatAreNotThere) {
@@ -66,10 +98,10 @@ void expectNoLibrary(const SearchPlaces& places, const std::vector<std::string>&
 
 TEST(LibraryErrors, SayWhereWasLookedAndHowToGetOne) {
   const test::TemporaryFolder folder;
-  expectNoLibrary({.option = folder / "missing.so"}, {"missing.so", "pip install onnxruntime", "WEBNN_ONNXRUNTIME"});
+  expectNoLibrary({.option = folder / "missing.so"}, {"missing.so", "pip install onnxruntime", "WEBNN_ONNXRUNTIME", "search=python"});
   expectNoLibrary({.option = folder.path()}, {"option library", folder.path().string(), "holds no libonnxruntime.so"});
   expectNoLibrary({.variable = folder.path()}, {"variable WEBNN_ONNXRUNTIME", folder.path().string()});
-  expectNoLibrary({.systemLoader = false, .root = "/nowhere"}, {"VIRTUAL_ENV", "node_modules", "pip install onnxruntime"});
+  expectNoLibrary({.systemLoader = false, .root = "/nowhere"}, {"VIRTUAL_ENV", "pip install onnxruntime"});
 }
 
 TEST(LibraryErrors, SayWhyALibraryIsUnfit) {
@@ -78,6 +110,31 @@ TEST(LibraryErrors, SayWhyALibraryIsUnfit) {
   expectNoLibrary({.option = folder / "text.so"}, {"text.so", "invalid ELF header"});
   expectNoLibrary({.option = "libm.so.6"}, {"\"libm.so.6\" is not ONNX Runtime"});
   expectNoLibrary({.option = WEBNN_OLD_LIBRARY}, {"is of version 1.15.1, older than 1.20"});
+}
+
+TEST(LibraryErrors, SayWhatIsNoLibraryOfThisProcessor) {
+  const test::TemporaryFolder folder;
+  const fs::path pipe = folder / "libonnxruntime.so", foreign = folder / "foreign.so";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  expectNoLibrary({.option = pipe}, {"libonnxruntime.so\" is no file"});
+  expectNoLibrary({.option = folder.path()}, {"libonnxruntime.so\" is no file"});
+  std::string header = test::readText("/proc/self/exe").substr(0, 64);
+  header[18] = static_cast<char>(header[18] ^ 1);  // e_machine
+  test::writeText(foreign, header);
+  expectNoLibrary({.option = foreign}, {"foreign.so\" is for another processor"});
+}
+
+TEST(LibraryErrors, SayWhatGivesNothing) {
+  expectNoLibrary({.option = WEBNN_NULL_BASE}, {"is not ONNX Runtime"});
+  expectNoLibrary({.option = WEBNN_NULL_VERSION}, {"is not ONNX Runtime"});
+  expectNoLibrary({.option = WEBNN_NULL_API}, {"is of version 1.31.1, but has no API of version 20"});
+}
+
+TEST(LibraryErrors, SayWhatCannotBeRead) {
+  if (::geteuid() == 0) GTEST_SKIP() << "root reads everything";
+  const test::TemporaryFolder folder;
+  fs::permissions(touch(folder / "secret.so"), fs::perms::none);
+  expectNoLibrary({.option = folder / "secret.so"}, {"secret.so", "Permission denied"});
 }
 
 TEST(LibraryErrors, NameEveryUnfitCandidate) {
@@ -92,14 +149,14 @@ TEST(Library, IsLoadedOnceForAllThreads) {
   std::vector<const Library*> found(4);
   std::vector<std::thread> threads;
   for (const Library*& library : found)
-    threads.emplace_back([&library] { library = &Library::load(SearchPlaces::ofProcess({})); });
+    threads.emplace_back([&library] { library = &Library::load(SearchPlaces::ofProcess()); });
   for (std::thread& thread : threads) thread.join();
   for (const Library* library : found) EXPECT_EQ(library, found.front());
 }
 
 TEST(Library, KnowsItsVersionAndProviders) {
   WEBNN_REQUIRE_ONNXRUNTIME();
-  const Library& library = Library::load(SearchPlaces::ofProcess({}));
+  const Library& library = Library::load(SearchPlaces::ofProcess());
   EXPECT_TRUE(std::regex_match(library.version(), std::regex("1\\.[0-9]+\\.[0-9]+.*"))) << library.version();
   EXPECT_EQ(std::ranges::count(library.providers(), "CPU"), 1);
 }

@@ -16,10 +16,10 @@ namespace webnn::test {
 inline std::string whyNoOnnxRuntime() {
   static const std::string reason = []() -> std::string {
     const std::filesystem::path environment = std::filesystem::path(WEBNN_SOURCE_DIR) / "build/python";
-    const auto found = onnxruntime::candidates({.systemLoader = false, .virtualEnvironment = environment, .root = {}});
+    const auto found = onnxruntime::candidates({.systemLoader = false, .virtualEnvironment = environment});
     if (!found.empty()) setenv("WEBNN_ONNXRUNTIME", found.front().c_str(), 0);
     try {
-      onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess({}));
+      onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess());
       return {};
     } catch (const Error& error) {
       return std::string("set WEBNN_ONNXRUNTIME or `pip install onnxruntime`: ") + error.what();

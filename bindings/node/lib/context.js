@@ -1,5 +1,7 @@
 'use strict';
 // ML, MLContext, MLGraph and MLTensor. https://www.w3.org/TR/webnn/
+const fs = require('node:fs');
+const path = require('node:path');
 const {allocate, byteLength, bytesOf, requireBuffer} = require('./buffers.js');
 const idl = require('./idl.js');
 const {finish, internal, promised, requireArguments, requireInternal, requireThis} = require('./interfaces.js');
@@ -190,8 +192,20 @@ class ML {
   }
 }
 
+// Where the package onnxruntime-node, if this one can require it, has its library; else ''.
+function onnxruntimeFolder() {
+  try {
+    const bin = path.join(path.dirname(require.resolve('onnxruntime-node/package.json')), 'bin');
+    const folders = fs.readdirSync(bin).map((version) => path.join(bin, version, process.platform, process.arch));
+    return folders.find((folder) => fs.existsSync(folder)) ?? '';
+  } catch {
+    return '';
+  }
+}
+
 async function createContext(options) {
-  const handle = await settled((id) => native.createContext(options, id)).promise;
+  const library = options.backend === 'onnxruntime' && !process.env.WEBNN_ONNXRUNTIME ? onnxruntimeFolder() : '';
+  const handle = await settled((id) => native.createContext({...options, library}, id)).promise;
   const accelerated = native.accelerated(handle);
   return new MLContext(internal, {handle, accelerated, isLost: false, lost: withResolvers(), reading: new Set()});
 }

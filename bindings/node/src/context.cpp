@@ -26,6 +26,7 @@ ContextOptions optionsOf(const Napi::Object& given) {
   options.accelerated = given.Get("accelerated").As<Napi::Boolean>();
   options.backend = textOf(given.Get("backend"));
   options.threads = idOf(given.Get("threads"));
+  if (std::string library = textOf(given.Get("library")); !library.empty()) options.backendOptions["library"] = std::move(library);
   return options;
 }
 

@@ -1,5 +1,8 @@
 """ML, and what MLContext has beyond the module."""
 
+import os
+import pathlib
+import sysconfig
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -9,6 +12,13 @@ from webnn._builder import MLGraphBuilder, descriptor_of
 from webnn._files import PathLike, save
 from webnn._types import ArrayLike, DataType
 from webnn._webnn import MLContext, MLGraph, MLTensor
+
+
+def _onnxruntime_folder() -> str | None:
+    """That of the library in the package onnxruntime beside this one or of this interpreter; the working folder never counts."""
+    packages = [str(pathlib.Path(__file__).parents[1]), *(sysconfig.get_path(name) for name in ("purelib", "platlib"))]
+    found = (pathlib.Path(folder, "onnxruntime", "capi") for folder in packages)
+    return next((str(folder) for folder in found if any(folder.glob("libonnxruntime.so*"))), None)
 
 
 class ML:
@@ -26,6 +36,10 @@ class ML:
     ) -> MLContext:
         """A context on the best backend; or on the named one, or NotSupportedError."""
         options: dict[str, str] = dict(backend_options or {})
+        if backend in ("onnx", "onnxruntime") and "library" not in options and not os.environ.get("WEBNN_ONNXRUNTIME"):
+            folder = _onnxruntime_folder()
+            if folder:
+                options["library"] = folder
         return _webnn._create_context(power_preference, accelerated, device_type, backend, threads, options)
 
 
