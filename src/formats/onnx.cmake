@@ -22,8 +22,10 @@ set(onnx_sources
   onnx/exporter.cpp
   onnx/model_tidying.cpp
   onnx/model_writer.cpp
+  onnx/operator_set.cpp
   onnx/schema.cpp
   onnx/target.cpp
+  onnx/weights.cpp
   onnx/widening.cpp
   ${onnx_export_sources}
   formats/onnx/attention_block.cpp

@@ -12,8 +12,6 @@
 
 namespace webnn::onnx {
 
-inline constexpr std::int64_t kOperatorSet = 21;  // and IR version 10, which any ONNX Runtime from 1.18 on reads
-
 struct ExportOptions {
   const Target& target = standardTarget();
   // Constants of at least this many bytes stay outside the model.
@@ -35,7 +33,7 @@ struct ExportedModel {
   std::string proto;  // a ModelProto
   std::vector<ExternalConstant> external;
   // Inputs and outputs keep their order, types (uint8 for what WebNN calls booleans) and names, but for an output that is
-  // called as an input. These are the outputs' names in the model.
+  // called as an input and is another value: ONNX has one set of names. These are the outputs' names in the model.
   std::vector<std::string> outputs;
   // What is computed otherwise than the graph says, a sentence each: `add "sum": int8 is computed as int32.`
   std::vector<std::string> notes;

@@ -20,12 +20,14 @@
 #include "onnx/model_writer.h"
 #include "onnx/names.h"
 #include "onnx/normalization.h"
+#include "onnx/operator_set.h"
 #include "onnx/pool.h"
 #include "onnx/quantize.h"
 #include "onnx/recurrent.h"
 #include "onnx/reduce.h"
 #include "onnx/resample.h"
 #include "onnx/shape.h"
+#include "onnx/weights.h"
 #include "onnx/widening.h"
 #include "ops/checks.h"
 
@@ -66,11 +68,13 @@ std::vector<std::byte> bytesOf(ElementType type, const Number& value) {
 struct Exporter::State {
   const GraphDefinition& graph;
   const ExportOptions options;
+  const Weights weights;
   CollectedModel model;
   std::vector<std::string> notes;
   Names valueNames;
   std::vector<std::string> names;  // of the values of operands, by index
   std::unordered_set<std::string> graphOutputs;  // the values that are outputs of the graph
+  std::vector<std::string> outputValues;  // what each output is, under its own name or another one
   std::unordered_set<std::string> noted;
   std::unordered_map<std::string, std::string> renamed;   // temporaries that became results
   std::unordered_map<std::string, std::string> booleans;  // what was cast to a number
@@ -83,9 +87,10 @@ struct Exporter::State {
   std::size_t firstNode = 0;
   std::vector<std::string> bound;  // names of results that are set
 
-  State(const GraphDefinition& theGraph, const ExportOptions& theOptions) : graph(theGraph), options(theOptions) {
+  State(const GraphDefinition& theGraph, const ExportOptions& theOptions) : graph(theGraph), options(theOptions), weights(theGraph) {
     names.resize(graph.indexLimit);
     model.graphName = graph.name;
+    model.operatorSet = operatorSetOf(graph);
     nameOperands();
     for (const Operand& input : graph.inputs) model.inputs.push_back(valueInfo(nameOf(input), input.descriptor()));
     for (const Operand& constant : graph.constants) {
@@ -97,10 +102,32 @@ struct Exporter::State {
 
   std::string& nameOf(const Operand& operand) { return names[operand.record().index]; }
 
+  // The inputs that graph outputs are under the same name, by their names: in ONNX, such an output is the input itself.
+  std::unordered_set<std::string> passedOn() const {
+    std::unordered_map<const OperandRecord*, const OperandRecord*> copied;
+    for (const Node& made : graph.nodes) {
+      const auto* const unary = std::get_if<ops::Unary>(&made.operation);
+      if (unary && unary->kind == ops::UnaryKind::identity) copied[&made.outputs.front().record()] = &unary->input.record();
+    }
+    std::unordered_set<std::string> found;
+    for (const auto& [outputName, operand] : graph.outputs) {
+      const OperandRecord* source = &operand.record();
+      for (auto step = copied.find(source); step != copied.end(); step = copied.find(source)) source = step->second;
+      if (source->kind == OperandKind::input && source->name == outputName) found.insert(outputName);
+    }
+    return found;
+  }
+
   // Inputs and outputs keep their names, then come all others.
   void nameOperands() {
     for (const Operand& input : graph.inputs) nameOf(input) = valueNames.unique(input.record().name);
+    const std::unordered_set<std::string> inputs = passedOn();
     for (const auto& [outputName, operand] : graph.outputs) {
+      if (inputs.contains(outputName)) {
+        model.outputs.push_back(valueInfo(outputName, operand.descriptor()));
+        outputValues.push_back(outputName);
+        continue;
+      }
       const std::string unique = valueNames.unique(outputName);
       if (unique != outputName) {
         notes.push_back(webnn::format("The output {} is called {}, as an input has its name.", webnn::quoted(outputName),
@@ -108,6 +135,7 @@ struct Exporter::State {
       }
       model.outputs.push_back(valueInfo(unique, operand.descriptor()));
       if (nameOf(operand).empty()) nameOf(operand) = unique;
+      outputValues.push_back(nameOf(operand));
       graphOutputs.insert(unique);
     }
     const std::vector<std::string> own = graph.operandNames();
@@ -283,7 +311,11 @@ void Exporter::set(std::size_t index, const Value& value) {
 
 const Operand& Exporter::output(std::size_t index) const { return state_->node->outputs.at(index); }
 
+std::optional<std::size_t> Exporter::channelAxis() const { return state_->weights.channelAxis(output()); }
+
 const Target& Exporter::target() const { return state_->options.target; }
+
+std::int64_t Exporter::operatorSet() const { return state_->model.operatorSet; }
 
 bool Exporter::takes(std::string_view opType, ElementType type) const {
   const TypeRule* const rule = ruleOf(target(), opType);
@@ -315,7 +347,7 @@ void Exporter::append(const Node& node) {
 ExportedModel Exporter::finish() {
   State& state = *state_;
   for (std::size_t i = 0; i < state.graph.outputs.size(); ++i) {
-    const std::string &name = state.model.outputs[i].name, &value = state.nameOf(state.graph.outputs[i].second);
+    const std::string &name = state.model.outputs[i].name, &value = state.outputValues[i];
     if (name != value) state.appendNode("Identity", {{value, {}}}, {name});  // a second output of one value
   }
   removeUnused(state.model);

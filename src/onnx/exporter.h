@@ -63,7 +63,11 @@ class Exporter {
   void set(std::size_t index, const Value& value);
   const Operand& output(std::size_t index = 0) const;  // for its descriptor
 
+  // Of the result, if it is used as weights only: see weights.h.
+  std::optional<std::size_t> channelAxis() const;
+
   const Target& target() const;
+  std::int64_t operatorSet() const;  // see operator_set.h
   // Whether the operator takes the type as T, so that add() need not cast.
   bool takes(std::string_view opType, ElementType type) const;
   // Whether it takes it, or another type that can stand in.

@@ -10,7 +10,7 @@ namespace {
 
 using Writer = protozero::pbf_writer;
 
-constexpr std::int32_t kIrVersion = 10;
+constexpr std::int32_t kIrVersion = 10;  // which any ONNX Runtime from 1.18 on reads
 constexpr std::int32_t kExternal = 1;              // TensorProto.DataLocation
 constexpr std::uint64_t kExternalAlignment = 4096;  // so that a file can be mapped in parts
 
@@ -62,7 +62,7 @@ class ModelWriter {
     }
     Writer operatorSet(writer, field::model::opsetImport);
     operatorSet.add_string(field::operatorSet::domain, "");
-    operatorSet.add_int64(field::operatorSet::version, kOperatorSet);
+    operatorSet.add_int64(field::operatorSet::version, model_.operatorSet);
     operatorSet.commit();
     return proto;
   }

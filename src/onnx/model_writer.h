@@ -36,6 +36,7 @@ struct ValueInfo {
 
 struct CollectedModel {
   std::string graphName;
+  std::int64_t operatorSet = 0;
   std::vector<OperatorNode> nodes;
   std::vector<Initializer> initializers;
   std::vector<ValueInfo> inputs;

@@ -40,12 +40,16 @@ PoolAxis makeAxis(const ops::WindowAxis& axis, std::int64_t index, std::uint32_t
   return result;
 }
 
+bool isDilated(const PoolAxes& axes) { return axes[0].dilation != 1 || axes[1].dilation != 1; }
+
 Attributes attributesOf(const PoolAxes& axes) {
   const auto& [y, x] = axes;
-  return {{"dilations", Integers{y.dilation, x.dilation}},
-          {"kernel_shape", Integers{y.windowSize, x.windowSize}},
-          {"pads", Integers{y.begin, x.begin, y.end, x.end}},
-          {"strides", Integers{y.stride, x.stride}}};
+  Attributes attributes{{"kernel_shape", Integers{y.windowSize, x.windowSize}},
+                        {"pads", Integers{y.begin, x.begin, y.end, x.end}},
+                        {"strides", Integers{y.stride, x.stride}}};
+  // The average pool that ONNX Runtime makes of quantized ones does not know the attribute.
+  if (isDilated(axes)) attributes.emplace_back("dilations", Integers{y.dilation, x.dilation});
+  return attributes;
 }
 
 // The sums of all windows, by a convolution of each plane with ones: it takes any padding. Pad before a pooling does not
@@ -133,7 +137,8 @@ void toOnnx(const ops::Pool2d& op, Exporter& out) {
   const Shape& shape = out.output().shape();
   const PoolAxes axes{makeAxis(height, 2, shape[layout.height]), makeAxis(width, 3, shape[layout.width])};
   const Value image = toChannelsFirst(out[op.input], op.options.layout, out);
-  const bool plain = axes[0].isPlain() && axes[1].isPlain() && !isWideInteger(op.input.dataType());
+  const bool isDilatedMean = op.kind == ops::Pool2dKind::averagePool2d && isDilated(axes);
+  const bool plain = axes[0].isPlain() && axes[1].isPlain() && !isWideInteger(op.input.dataType()) && !isDilatedMean;
   const Value result = plain ? out.add(kOperators[static_cast<std::size_t>(op.kind)], {image}, attributesOf(axes))
                              : composed(op, image, axes, out);
   out.set(0, fromChannelsFirst(result, op.options.layout, out));

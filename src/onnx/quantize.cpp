@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <type_traits>
 
 #include "onnx/compose.h"
+#include "onnx/operator_set.h"
 
 namespace webnn::onnx {
 
@@ -87,8 +89,22 @@ void addLinear(std::string_view opType, const Op& op, Exporter& out) {
   out.set(0, out.add(opType, {input, scale, zeroPoint}, std::move(attributes), elementTypeOf(out.output().dataType())));
 }
 
-// ONNX's operators have no uint32, and no zero point for int32. Double holds all values and differences of these.
-bool isWide(DataType type) { return bitsPerElement(type) == 32; }
+// Whether ONNX's operators do it. They have no uint32, and no zero point for int32. And ONNX Runtime makes one operator of them
+// and others, which then may fail or be wrong: of 4 bits, of a scale for each channel and of blocks it knows weights of products
+// only, and in the later operator set it fails on its own rewriting of int8.
+template <typename Op>
+bool isLinear(const Op& op, DataType type, const Exporter& out) {
+  const std::size_t bits = bitsPerElement(type);
+  const Blocks blocks{op.input.shape(), op.scale.shape()};
+  if (bits == 8 && blocks.isOne()) return type == DataType::uint8 || out.operatorSet() == kOperatorSet;
+  if (std::is_same_v<Op, ops::QuantizeLinear> || bits == 32) return false;
+  const std::optional<std::size_t> channels = out.channelAxis(), scaled = blocks.channelAxis();
+  const bool isWeights = op.input.record().kind == OperandKind::constant && channels;
+  return isWeights && (scaled ? scaled == channels : bits == 4);
+}
+
+// Holds all values and differences of these.
+ElementType realFor(DataType type) { return bitsPerElement(type) == 32 ? ElementType::float64 : ElementType::float32; }
 
 template <typename Op>
 Value repeatedAs(ElementType type, const Op& op, const Operand& operand, Exporter& out) {
@@ -96,36 +112,38 @@ Value repeatedAs(ElementType type, const Op& op, const Operand& operand, Exporte
   return repeated(value, {op.input.shape(), op.scale.shape()}, std::nullopt, false, out);
 }
 
-void dequantizeInDouble(const ops::DequantizeLinear& op, Exporter& out) {
-  constexpr auto kType = ElementType::float64;
-  const Value difference = out.add("Sub", {out.cast(out[op.input], kType), repeatedAs(kType, op, op.zeroPoint, out)});
-  out.set(0, out.add("Mul", {difference, repeatedAs(kType, op, op.scale, out)}));
+void dequantizeComposed(const ops::DequantizeLinear& op, Exporter& out) {
+  const ElementType type = realFor(op.input.dataType());
+  const Value difference = out.add("Sub", {out.cast(out[op.input], type), repeatedAs(type, op, op.zeroPoint, out)});
+  out.set(0, out.add("Mul", {difference, repeatedAs(type, op, op.scale, out)}));
 }
 
-// But for the quotient, which is a float32 in every kernel.
-void quantizeInDouble(const ops::QuantizeLinear& op, Exporter& out) {
-  const bool isSigned = op.zeroPoint.dataType() == DataType::int32;
-  const double lowest = isSigned ? -0x1p31 : 0, highest = isSigned ? 0x1p31 - 1 : 0x1p32 - 1;
-  constexpr auto kSingle = ElementType::float32, kType = ElementType::float64;
+// The quotient is a float32 in every kernel.
+void quantizeComposed(const ops::QuantizeLinear& op, Exporter& out) {
+  const DataType result = op.zeroPoint.dataType();
+  const ElementType type = realFor(result);
+  constexpr auto kSingle = ElementType::float32;
   const Value quotient = out.add("Div", {out.cast(out[op.input], kSingle), repeatedAs(kSingle, op, op.scale, out)});
-  const Value rounded = out.cast(out.add("Round", {quotient}), kType);
-  const Value sum = out.add("Add", {rounded, repeatedAs(kType, op, op.zeroPoint, out)});
+  const Value rounded = out.cast(out.add("Round", {quotient}), type);
+  const Value sum = out.add("Add", {rounded, repeatedAs(type, op, op.zeroPoint, out)});
   const Value isNan = out.add("IsNaN", {sum}, {}, ElementType::boolean);
-  const Value number = out.add("Where", {isNan, out.scalar(kType, 0), sum});
-  out.set(0, out.add("Clip", {number, out.scalar(kType, lowest), out.scalar(kType, highest)}));
+  const Value number = out.add("Where", {isNan, out.scalar(type, 0), sum});
+  const auto bound = [&](double infinity) { return out.scalar(type, webnn::cast(infinity, result).toDouble()); };
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  const Value clipped = out.add("Clip", {number, bound(-kInfinity), bound(kInfinity)});
+  // Runtimes round to 4 bits otherwise.
+  out.set(0, bitsPerElement(result) == 4 ? out.cast(clipped, ElementType::int32) : clipped);
 }
 
 }  // namespace
 
 void toOnnx(const ops::DequantizeLinear& op, Exporter& out) {
-  if (isWide(op.input.dataType())) return dequantizeInDouble(op, out);
-  addLinear("DequantizeLinear", op, out);
+  isLinear(op, op.input.dataType(), out) ? addLinear("DequantizeLinear", op, out) : dequantizeComposed(op, out);
 }
 
 // What a NaN becomes is left to the runtime: ONNX does not say it.
 void toOnnx(const ops::QuantizeLinear& op, Exporter& out) {
-  if (isWide(op.zeroPoint.dataType())) return quantizeInDouble(op, out);
-  addLinear("QuantizeLinear", op, out);
+  isLinear(op, op.zeroPoint.dataType(), out) ? addLinear("QuantizeLinear", op, out) : quantizeComposed(op, out);
 }
 
 }  // namespace webnn::onnx

@@ -1,8 +1,8 @@
 // Printed by scripts/probe_onnxruntime.py for ONNX Runtime 1.20.1 and 1.31.1: what both take.
+#include "onnxruntime/kernel_types.h"
+
 #include <algorithm>
 #include <array>
-
-#include "onnxruntime/session.h"
 
 namespace webnn::onnxruntime {
 

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/text.h"
+#include "onnxruntime/kernel_types.h"
 
 namespace webnn::onnxruntime {
 
@@ -65,6 +66,8 @@ class SessionOptions {
     check(api_.CreateSessionOptions(&options));
     options_.reset(options);
     check(api_.SetSessionGraphOptimizationLevel(options, settings.optimization));
+    // In products with weights of 4 bits, the other matrix stays float32 instead of being rounded to 8 bits.
+    check(api_.AddSessionConfigEntry(options, "session.qdq_matmulnbits_accuracy_level", "1"));
     if (settings.threads != 0) check(api_.SetIntraOpNumThreads(options, static_cast<int>(std::min(settings.threads, 1024u))));
     for (const std::string& provider : settings.providers) {
       if (provider == "CPU") break;  // it runs everything, so nothing is left for those after it

@@ -51,7 +51,4 @@ class Session final : public Executable {
 std::unique_ptr<Session> makeSession(const Library& library, std::shared_ptr<const GraphDefinition> graph,
                                      const SessionSettings& settings);
 
-// What ONNX Runtime's kernels on the CPU take.
-const onnx::Target& onnxruntimeTarget();
-
 }  // namespace webnn::onnxruntime

@@ -343,7 +343,7 @@ const std::vector<ExportCase>& exportCases() {
   static const std::vector<ExportCase> cases = [] {
     std::vector<ExportCase> result;
     for (const auto add :
-         {addUnary, addBinary, addParameterized, addProducts, addNormalizations, addReductions, addMovingCases}) {
+         {addUnary, addBinary, addParameterized, addProducts, addNormalizations, addReductions, addMovingCases, addQuantizedCases}) {
       add(result);
     }
     return result;

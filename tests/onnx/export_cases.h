@@ -33,6 +33,10 @@ std::vector<Number> inputValues(const OperandDescriptor& descriptor, Values valu
 // For exportCases: those of convolutions, pooling, data movement, indexing, quantization, recurrence and resampling.
 void addMovingCases(std::vector<ExportCase>& cases);
 
+// Those of operations between dequantizeLinear and quantizeLinear, of 8 and 4 bits: results may differ by one unit where a
+// runtime rounds once less.
+void addQuantizedCases(std::vector<ExportCase>& cases);
+
 // Of each operation.
 const std::vector<ExportCase>& exportCases();
 

@@ -39,6 +39,12 @@ Attributes attributesOf(const Exported& model, const std::string& opType) {
   return {};
 }
 
+// A matrix times weights [6, 4] of the type with the scale's shape.
+Operand productWith(Fixture& f, DataType type, const Shape& scale) {
+  const Operand weights = f.constant(type, {6, 4}, std::vector<Number>(24, 1)), zeroPoint = f.input(type, scale);
+  return f.builder.matmul(f.input({2, 6}), f.builder.dequantizeLinear(weights, f.input(scale), zeroPoint));
+}
+
 struct AttributesCase {
   const char* name;
   Make make;
@@ -78,14 +84,14 @@ const std::vector<AttributesCase> kAttributesCases{
                                                               .outputShapeRounding = RoundingType::ceil});
      },
      "AveragePool",
-     {{"pads", "[0, 0, 1, 0]"}, {"strides", "[2, 2]"}, {"dilations", "[1, 1]"}, {"kernel_shape", "[2, 2]"}}},
+     {{"pads", "[0, 0, 1, 0]"}, {"strides", "[2, 2]"}, {"kernel_shape", "[2, 2]"}}},
     {"maxPool2dWithoutEndPaddingThatNoWindowMeets",
      [](Fixture& f) {
        return f.builder.maxPool2d(f.input({1, 1, 4, 4}),
                                   {.windowDimensions = {3, 3}, .padding = {1, 1, 1, 1}, .strides = {2, 2}});
      },
      "MaxPool",
-     {{"pads", "[1, 1, 0, 0]"}, {"strides", "[2, 2]"}, {"dilations", "[1, 1]"}, {"kernel_shape", "[3, 3]"}}},
+     {{"pads", "[1, 1, 0, 0]"}, {"strides", "[2, 2]"}, {"kernel_shape", "[3, 3]"}}},
     {"padWithReflection",
      [](Fixture& f) { return f.builder.pad(f.input({3}), {1}, {2}, {.mode = PaddingMode::reflection}); },
      "Pad",
@@ -99,19 +105,16 @@ const std::vector<AttributesCase> kAttributesCases{
      "DequantizeLinear",
      {}},
     {"dequantizeLinearByChannel",
-     [](Fixture& f) {
-       return f.builder.dequantizeLinear(f.input(DataType::int8, {2, 4, 3}), f.input({1, 4, 1}),
-                                         f.input(DataType::int8, {1, 4, 1}));
-     },
+     [](Fixture& f) { return productWith(f, DataType::int8, {1, 4}); },
      "DequantizeLinear",
      {{"axis", "1"}}},
-    {"quantizeLinearByBlocks",
-     [](Fixture& f) { return f.builder.quantizeLinear(f.input({6, 4}), f.input({2, 4}), f.input(DataType::int8, {2, 4})); },
-     "QuantizeLinear",
+    {"dequantizeLinearByBlocks",
+     [](Fixture& f) { return productWith(f, DataType::uint4, {2, 4}); },
+     "DequantizeLinear",
      {{"axis", "0"}, {"block_size", "3"}}},
-    {"quantizeLinearByElement",
-     [](Fixture& f) { return f.builder.quantizeLinear(f.input({2, 3}), f.input({2, 3}), f.input(DataType::int8, {2, 3})); },
-     "QuantizeLinear",
+    {"dequantizeLinearByElement",
+     [](Fixture& f) { return productWith(f, DataType::int4, {6, 4}); },
+     "DequantizeLinear",
      {{"axis", "1"}, {"block_size", "1"}}},
     {"gruOfBothDirections",
      [](Fixture& f) {
@@ -211,10 +214,8 @@ const std::vector<OperatorsCase>& operatorsCases() {
       {"reverseOfNothing", [](Fixture& f) { return f.builder.reverse(f.input({2}), {.axes = Shape{}}); }, {"Identity"}},
       {"splitIntoOne", [](Fixture& f) { return f.builder.split(f.input({2}), 1u)[0]; }, {"Identity"}},
       {"dequantizeLinearByBlocksOfTwoDimensions",
-       [](Fixture& f) {
-         return f.builder.dequantizeLinear(f.input(DataType::int8, {4, 4}), f.input({2, 2}), f.input(DataType::int8, {2, 2}));
-       },
-       {"Reshape", "Expand", "Reshape", "Reshape", "Expand", "Reshape", "DequantizeLinear"}},
+       [](Fixture& f) { return productWith(f, DataType::uint4, {2, 2}); },
+       {"Reshape", "Expand", "Reshape", "Reshape", "Cast", "Expand", "Cast", "Reshape", "DequantizeLinear", "MatMul"}},
       {"dequantizeLinearOfInt32",
        [](Fixture& f) {
          return f.builder.dequantizeLinear(f.input(DataType::int32, {4}), f.input({1}), f.input(DataType::int32, {1}));

@@ -1,7 +1,9 @@
 // The cases of export_cases.h for the operations that slide windows, move elements, quantize, recur and resample.
 #include <limits>
 
+#include "base/text.h"
 #include "onnx/export_cases.h"
+#include "webnn/enums.h"
 
 namespace webnn::test {
 
@@ -168,39 +170,91 @@ void addQuantization(std::vector<ExportCase>& cases) {
   }
 }
 
-void addRecurrence(std::vector<ExportCase>& cases) {
-  const auto add = [&](std::string name, auto make) {
-    cases.push_back({std::move(name), kFloats, Values::plain,
-                     [make](Fixture& f, DataType type) { return Outputs{make(f, f.builder, type)}; }});
-  };
-  for (const bool resetAfter : {true, false}) {
-    add(resetAfter ? "gruResetAfter" : "gruResetBefore", [resetAfter](Fixture& f, GraphBuilder& b, DataType t) {
-      return b.gru(f.input(t, {3, 2, 2}), f.input(t, {2, 9, 2}), f.input(t, {2, 9, 3}), 3, 3,
-                   {.bias = f.input(t, {2, 9}), .recurrentBias = f.input(t, {2, 9}), .initialHiddenState = f.input(t, {2, 2, 3}),
-                    .resetAfter = resetAfter, .returnSequence = true, .direction = RecurrentNetworkDirection::both,
-                    .layout = GruWeightLayout::rzn})[1];
-    });
+struct RecurrentWay {
+  RecurrentNetworkDirection direction;
+  bool otherLayout, all, returnSequence;  // all: every optional operand is given
+
+  std::uint32_t directions() const { return direction == RecurrentNetworkDirection::both ? 2 : 1; }
+  std::string name() const {
+    return webnn::format("_{}{}{}{}", webnn::name(direction), otherLayout ? "InOtherLayout" : "", all ? "WithAll" : "",
+                         returnSequence ? "AsSequence" : "");
   }
-  add("gruCell", [](Fixture& f, GraphBuilder& b, DataType t) {
-    return b.gruCell(f.input(t, {2, 2}), f.input(t, {9, 2}), f.input(t, {9, 3}), f.input(t, {2, 3}), 3,
-                     {.recurrentBias = f.input(t, {9}), .activations = {relu, sigmoid}});
-  });
-  for (const bool peepholes : {true, false}) {
-    const std::string suffix = peepholes ? "WithPeepholes" : "";
-    cases.push_back({"lstm" + suffix, kFloats, Values::plain, [peepholes](Fixture& f, DataType t) {
-                       LstmOptions options{.bias = f.input(t, {2, 12}), .initialCellState = f.input(t, {2, 2, 3}),
-                                           .returnSequence = true, .direction = RecurrentNetworkDirection::both,
-                                           .layout = LstmWeightLayout::ifgo, .activations = {sigmoid, relu, tanh}};
-                       if (peepholes) options.peepholeWeight = f.input(t, {2, 9});
-                       return f.builder.lstm(f.input(t, {3, 2, 2}), f.input(t, {2, 12, 2}), f.input(t, {2, 12, 3}), 3, 3,
-                                             options);
-                     }});
-    cases.push_back({"lstmCell" + suffix, kFloats, Values::plain, [peepholes](Fixture& f, DataType t) {
-                       LstmCellOptions options{.recurrentBias = f.input(t, {12})};
-                       if (peepholes) options.peepholeWeight = f.input(t, {9});
-                       return f.builder.lstmCell(f.input(t, {2, 2}), f.input(t, {12, 2}), f.input(t, {12, 3}),
-                                                 f.input(t, {2, 3}), f.input(t, {2, 3}), 3, options);
-                     }});
+};
+
+std::vector<RecurrentWay> recurrentWays() {
+  std::vector<RecurrentWay> ways;
+  for (const auto direction : {RecurrentNetworkDirection::forward, RecurrentNetworkDirection::backward, RecurrentNetworkDirection::both}) {
+    for (int bits = 0; bits < 8; ++bits) ways.push_back({direction, (bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0});
+  }
+  return ways;
+}
+
+Outputs makeGru(Fixture& f, DataType t, const RecurrentWay& way, bool resetAfter) {
+  const std::uint32_t n = way.directions();
+  GruOptions options{.resetAfter = resetAfter, .returnSequence = way.returnSequence, .direction = way.direction};
+  if (way.otherLayout) options.layout = GruWeightLayout::rzn;
+  if (way.all) {
+    options.bias = f.input(t, {n, 9});
+    options.recurrentBias = f.input(t, {n, 9});
+    options.initialHiddenState = f.input(t, {n, 2, 3});
+    options.activations = {tanh, sigmoid};
+  }
+  return f.builder.gru(f.input(t, {3, 2, 2}), f.input(t, {n, 9, 2}), f.input(t, {n, 9, 3}), 3, 3, options);
+}
+
+Outputs makeLstm(Fixture& f, DataType t, const RecurrentWay& way, bool peepholes) {
+  const std::uint32_t n = way.directions();
+  LstmOptions options{.returnSequence = way.returnSequence, .direction = way.direction};
+  if (way.otherLayout) options.layout = LstmWeightLayout::ifgo;
+  if (peepholes) options.peepholeWeight = f.input(t, {n, 9});
+  if (way.all) {
+    options.bias = f.input(t, {n, 12});
+    options.recurrentBias = f.input(t, {n, 12});
+    options.initialHiddenState = f.input(t, {n, 2, 3});
+    options.initialCellState = f.input(t, {n, 2, 3});
+    options.activations = {sigmoid, relu, tanh};
+  }
+  return f.builder.lstm(f.input(t, {3, 2, 2}), f.input(t, {n, 12, 2}), f.input(t, {n, 12, 3}), 3, 3, options);
+}
+
+Outputs makeGruCell(Fixture& f, DataType t, bool otherLayout, bool all, bool resetAfter) {
+  GruCellOptions options{.resetAfter = resetAfter};
+  if (otherLayout) options.layout = GruWeightLayout::rzn;
+  if (all) {
+    options.bias = f.input(t, {9});
+    options.recurrentBias = f.input(t, {9});
+    options.activations = {relu, sigmoid};
+  }
+  return {f.builder.gruCell(f.input(t, {2, 2}), f.input(t, {9, 2}), f.input(t, {9, 3}), f.input(t, {2, 3}), 3, options)};
+}
+
+Outputs makeLstmCell(Fixture& f, DataType t, bool otherLayout, bool all, bool peepholes) {
+  LstmCellOptions options;
+  if (otherLayout) options.layout = LstmWeightLayout::ifgo;
+  if (peepholes) options.peepholeWeight = f.input(t, {9});
+  if (all) {
+    options.bias = f.input(t, {12});
+    options.recurrentBias = f.input(t, {12});
+    options.activations = {tanh, sigmoid, relu};
+  }
+  return f.builder.lstmCell(f.input(t, {2, 2}), f.input(t, {12, 2}), f.input(t, {12, 3}), f.input(t, {2, 3}), f.input(t, {2, 3}),
+                            3, options);
+}
+
+void addRecurrence(std::vector<ExportCase>& cases) {
+  const auto add = [&](std::string name, auto make) { cases.push_back({std::move(name), kFloats, Values::plain, make}); };
+  for (const bool flag : {false, true}) {
+    const std::string ofGru = flag ? "ResetAfter" : "ResetBefore", ofLstm = flag ? "WithPeepholes" : "";
+    for (const RecurrentWay& way : recurrentWays()) {
+      add("gru" + ofGru + way.name(), [way, flag](Fixture& f, DataType t) { return makeGru(f, t, way, flag); });
+      add("lstm" + ofLstm + way.name(), [way, flag](Fixture& f, DataType t) { return makeLstm(f, t, way, flag); });
+    }
+    for (int bits = 0; bits < 4; ++bits) {
+      const bool other = (bits & 1) != 0, all = (bits & 2) != 0;
+      const std::string suffix = std::to_string(bits);
+      add("gruCell" + ofGru + suffix, [=](Fixture& f, DataType t) { return makeGruCell(f, t, other, all, flag); });
+      add("lstmCell" + ofLstm + suffix, [=](Fixture& f, DataType t) { return makeLstmCell(f, t, other, all, flag); });
+    }
   }
 }
 

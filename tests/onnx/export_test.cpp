@@ -47,7 +47,7 @@ TEST(OnnxExport, NamesTheGraphItsEndsItsResultsAndItsNodes) {
   f.builder.setName(sum, "sum");
   const Exported model = exported(f, {{"y", y}});
   EXPECT_EQ(model.irVersion, 10);
-  EXPECT_EQ(model.operatorSet, 21);
+  EXPECT_EQ(model.operatorSet, 20);
   EXPECT_EQ(model.producer, "libwebnn");
   EXPECT_EQ(model.graphName, "the graph");
   ASSERT_EQ(model.nodes.size(), 2u);
@@ -112,6 +112,21 @@ TEST(OnnxExport, SaysThatAnOutputCannotHaveTheNameOfAnInput) {
   const onnx::ExportedModel model = onnx::exportModel(definitionOf(graph));
   EXPECT_EQ(model.notes, Strings{"The output \"x\" is called \"x_2\", as an input has its name."});
   EXPECT_EQ(test::readExported(model.proto).outputs[0].name, "x_2");
+}
+
+// As models that ONNX itself passes on are imported.
+TEST(OnnxExport, MakesAnOutputThatIsTheInputOfItsNameThatInput) {
+  Fixture f;
+  const Operand x = f.builder.input("x", {DataType::float32, {2}}), copy = f.builder.identity(x);
+  const Graph graph = f.builder.build({{"x", f.builder.identity(copy)}, {"y", f.builder.relu(copy)}, {"z", copy}});
+  const onnx::ExportedModel model = onnx::exportModel(definitionOf(graph));
+  EXPECT_EQ(model.outputs, (Strings{"x", "y", "z"}));
+  EXPECT_EQ(model.notes, Strings{});
+  const Exported read = test::readExported(model.proto);
+  EXPECT_EQ(read.inputs[0].name, "x");
+  EXPECT_EQ(read.outputs[0].name, "x");
+  EXPECT_EQ(read.opTypes(), (Strings{"Identity", "Relu"}));  // of z and y
+  EXPECT_EQ(read.nodes[0].inputs, Strings{"x"});
 }
 
 TEST(OnnxExport, CopiesAnInputThatIsTheResultOfAnOperationThatDoesNothing) {
@@ -273,6 +288,22 @@ TEST(OnnxExport, GivesTheSameBytesForEqualGraphs) {
   for (const test::ExportCase& item : test::exportCases()) EXPECT_EQ(bytes(item), bytes(item)) << item.name;
 }
 
+// Types of 4 bits need the later operator set, in which int8 is composed.
+TEST(OnnxExport, IsOfTheOperatorSetThatTheTypesNeed) {
+  for (const DataType type : {DataType::int8, DataType::uint8}) {
+    for (const bool hasFourBits : {false, true}) {
+      Fixture f;
+      const Operand scale = f.constant({1, 1}, {0.5}), zeroPoint = f.constant(type, {1, 1}, {1});
+      const Operand y = f.builder.quantizeLinear(f.input({2, 3}), scale, zeroPoint);
+      std::vector<NamedOperand> outputs{{"y", f.builder.transpose(y)}};
+      if (hasFourBits) outputs.emplace_back("z", f.builder.identity(f.input(DataType::uint4, {3})));
+      const Exported model = exported(f, outputs);
+      EXPECT_EQ(model.operatorSet, hasFourBits ? 21 : 20);
+      EXPECT_EQ(std::ranges::count(model.opTypes(), "QuantizeLinear"), hasFourBits && type == DataType::int8 ? 0 : 1);
+    }
+  }
+}
+
 class SavedOnnx : public testing::Test {
  protected:
   // y = x + c and a small constant, c of 600 floats.
@@ -286,6 +317,15 @@ class SavedOnnx : public testing::Test {
  private:
   Fixture f_;
 };
+
+TEST_F(SavedOnnx, HasOperatorsForWhichOnnxRuntimeHasKernels) {
+  Fixture f;
+  const Operand x = f.input(DataType::uint8, {2, 2}), y = f.input(DataType::uint64, {2});
+  const Operand triangle = f.builder.triangular(x), saturated = f.builder.max(y, y);
+  save(f.builder.build({{"triangle", triangle}, {"max", saturated}}), folder_ / "model.onnx", {.graph = GraphFormat::onnx});
+  const Strings used = test::readExported(test::readText(folder_ / "model.onnx")).opTypes();
+  EXPECT_EQ(used, (Strings{"Cast", "Trilu", "Cast", "Max"}));
+}
 
 TEST_F(SavedOnnx, HasItsLargeConstantsBesideIt) {
   save(graph(), folder_ / "model.onnx", {.graph = GraphFormat::onnx});

@@ -5,6 +5,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "onnx/export.h"
+#include "onnxruntime/kernel_types.h"
 
 namespace webnn::formats {
 
@@ -36,7 +37,8 @@ void writeExternal(std::ostream& stream, const std::vector<onnx::ExternalConstan
 std::vector<std::string> saveOnnx(const GraphDefinition& graph, const std::filesystem::path& path, WeightsFormat weights) {
   std::filesystem::path dataPath = path;
   dataPath += ".data";
-  onnx::ExportOptions options{.externalFile = dataPath.filename().string()};
+  // What the standard has and ONNX Runtime has no kernel for is of no use to anybody.
+  onnx::ExportOptions options{.target = onnxruntime::onnxruntimeTarget(), .externalFile = dataPath.filename().string()};
   if (weights == WeightsFormat::inlineBytes) {
     options.externalFrom = std::numeric_limits<std::size_t>::max();
     std::uint64_t bytes = 0;  // all of them are in memory, or mapped

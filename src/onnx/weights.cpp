@@ -1,0 +1,46 @@
+#include "onnx/weights.h"
+
+#include <variant>
+
+namespace webnn::onnx {
+
+namespace {
+
+// What an operation uses as weights.
+struct Use {
+  std::string_view operand;
+  std::size_t axis;
+};
+
+std::optional<Use> weightsOf(const Operation& operation) {
+  if (const auto* const conv = std::get_if<ops::Conv2d>(&operation)) {
+    return Use{"filter", ops::axesOf(conv->options.filterLayout).output};
+  }
+  if (const auto* const gemm = std::get_if<ops::Gemm>(&operation)) return Use{"b", gemm->options.bTranspose ? 0u : 1u};
+  const auto* const matmul = std::get_if<ops::Matmul>(&operation);
+  if (matmul && matmul->b.rank() == 2) return Use{"b", 1};
+  return std::nullopt;
+}
+
+}  // namespace
+
+Weights::Weights(const GraphDefinition& graph) {
+  for (const Node& node : graph.nodes) {
+    const std::optional<Use> weights = weightsOf(node.operation);
+    visitOperands(node.operation, [&](std::string_view name, const Operand& operand) {
+      use(operand, weights && weights->operand == name ? std::optional(weights->axis) : std::nullopt);
+    });
+  }
+}
+
+std::optional<std::size_t> Weights::channelAxis(const Operand& operand) const {
+  const auto found = axes_.find(&operand.record());
+  return found == axes_.end() ? std::nullopt : found->second;
+}
+
+void Weights::use(const Operand& operand, std::optional<std::size_t> axis) {
+  const auto [known, isNew] = axes_.emplace(&operand.record(), axis);
+  if (!isNew && known->second != axis) known->second.reset();
+}
+
+}  // namespace webnn::onnx
