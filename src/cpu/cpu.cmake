@@ -36,7 +36,6 @@ set(cpu_sources
   cpu/normalization.cpp
   cpu/normalization_groups.cpp
   cpu/normalization_parameters.cpp
-  cpu/overwrite.cpp
   cpu/passes.cpp
   cpu/passes/choose_layout.cpp
   cpu/passes/constant_value.cpp
@@ -66,6 +65,7 @@ set(cpu_sources
   cpu/recurrent.cpp
   cpu/recurrent_network.cpp
   cpu/recurrent_packing.cpp
+  cpu/readings.cpp
   cpu/reduce.cpp
   cpu/reduce_floats.cpp
   cpu/reduce_integers.cpp

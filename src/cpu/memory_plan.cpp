@@ -4,21 +4,15 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <unordered_map>
 
-#include "cpu/overwrite.h"
+#include "cpu/readings.h"
 
 namespace webnn::cpu {
 
 namespace {
 
 constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-
-// The operand whose bytes are the node's result, unchanged; null if there is none.
-const Operand* viewed(const ModuleNode& node) {
-  if (const auto* reshape = as<ops::Reshape>(node.operation)) return &reshape->input;
-  if (const auto* unary = as<ops::Unary>(node.operation); unary && unary->kind == ops::UnaryKind::identity) return &unary->input;
-  return nullptr;
-}
 
 std::size_t bytesOf(const Operand& operand) { return byteLength(operand.descriptor()); }
 
@@ -87,6 +81,7 @@ class Places {
         lastUse_(module.indexLimit()),
         isFixed_(module.indexLimit()),
         isShared_(module.indexLimit()),
+        isOutputPlace_(uses_.isOutput),
         pitches_(module.indexLimit()) {
     for (std::uint32_t i = 0; i < parents_.size(); ++i) parents_[i].root = i;
     for (const Operand& input : module.inputs) isFixed_[input.record().index] = true;
@@ -97,6 +92,10 @@ class Places {
       });
     }
     for (const auto& [name, operand] : module.outputs) lastUse_[operand.record().index] = module.nodes.size();
+    for (auto node = module.nodes.rbegin(); node != module.nodes.rend(); ++node) {
+      const Operand* operand = viewed(*node);
+      if (operand && isOutputPlace_[node->outputs[0].record().index]) isOutputPlace_[operand->record().index] = true;
+    }
   }
 
   Place find(std::uint32_t index) const {
@@ -120,46 +119,60 @@ class Places {
 
   // Puts the inputs of a concatenation where they belong in its result, those that are values of their own and can be
   // computed there. Returns whether these are all, so that nothing is left to do.
-  bool joinParts(const Module& module, const ops::Concat& concat, const Operand& result) {
-    const Shape& shape = result.shape();
-    const bool isWhole = std::all_of(shape.begin(), shape.begin() + concat.axis, [](std::uint32_t size) { return size == 1; });
-    if ((!isWhole && concat.axis + 1 != shape.size()) || bitsPerElement(result.dataType()) < 8) return false;
-    std::vector<bool> isPlaced(concat.inputs.size());
+  bool joinParts(const Module& module, const ModuleNode& concat) {
+    const std::vector<Reading> parts = readingsOf(concat);
+    const std::uint32_t root = concat.outputs[0].record().index;
+    std::unordered_map<std::uint32_t, std::size_t> times;  // that a value is a part
+    for (const Reading& part : parts) ++times[part.operand->record().index];
+    std::vector<bool> isPlaced(parts.size());
     std::int32_t lastApart = -1;
-    for (std::size_t i = 0; i < isPlaced.size(); ++i) {
-      const Operand& input = concat.inputs[i];
-      isPlaced[i] = isPart(module, input, isWhole) && std::ranges::count(concat.inputs, input) == 1;
-      if (!isPlaced[i]) lastApart = std::max(lastApart, uses_.producer[input.record().index]);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::uint32_t index = parts[i].operand->record().index;
+      isPlaced[i] = times[index] == 1 && isPart(module, parts[i]);
+      if (!isPlaced[i]) lastApart = std::max(lastApart, uses_.producer[index]);
     }
-    // Where others have to be copied, the result takes no memory before these are there.
-    for (std::size_t i = 0; i < isPlaced.size(); ++i)
-      isPlaced[i] = isPlaced[i] && uses_.producer[concat.inputs[i].record().index] > lastApart;
-    const std::uint32_t root = result.record().index;
-    std::size_t offset = 0;
-    for (std::size_t i = 0; i < isPlaced.size(); ++i) {
-      const Operand& input = concat.inputs[i];
-      if (isPlaced[i]) {
-        if (!isWhole) pitches_[input.record().index] = shape.back();
-        link(input.record().index, root, offset);
-        isShared_[root] = true;
-      }
-      offset += isWhole ? bytesOf(input) : input.shape().back() * bitsPerElement(input.dataType()) / 8;
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+      const std::uint32_t index = parts[i].operand->record().index;
+      // Where others have to be copied, the result takes no memory before these are there.
+      isPlaced[i] = isPlaced[i] && uses_.producer[index] > lastApart;
+      if (!isPlaced[i]) continue;
+      pitches_[index] = parts[i].pitch;
+      link(index, root, parts[i].offset);
+      isShared_[root] = true;
     }
     return std::ranges::all_of(isPlaced, std::identity());
   }
 
-  // Whether a node may write over the place of an operand.
+  // The operand that the first output of a node may be written over; null if there is none.
+  const Operand* overwritable(const ModuleNode& node, std::size_t index) const {
+    const std::vector<Reading> readings = readingsOf(node);
+    const auto mayBe = [&](const Reading& reading) {
+      if (reading.time != ReadTime::element || !isFree(*reading.operand, index)) return false;
+      const Place place = find(*reading.operand);
+      return std::ranges::all_of(readings, [&](const Reading& other) {  // what else lies there is read as early
+        const Place otherPlace = find(*other.operand);
+        return otherPlace.root != place.root || (other.time == ReadTime::element && otherPlace.offset == place.offset);
+      });
+    };
+    const auto found = std::ranges::find_if(readings, mayBe);
+    return found == readings.end() ? nullptr : found->operand;
+  }
+
+ private:
+  // Whether the operand's place is memory of the run that nothing reads after the node.
   bool isFree(const Operand& operand, std::size_t node) const {
     const std::uint32_t root = find(operand).root;
     return !isFixed_[root] && !isShared_[root] && lastUse_[root] == node && pitches_[operand.record().index] == 0;
   }
 
- private:
-  bool isPart(const Module& module, const Operand& operand, bool isWhole) const {
+  // Whether a value may be computed where it is a part of a concatenation.
+  bool isPart(const Module& module, const Reading& reading) const {
+    const Operand& operand = *reading.operand;
     const std::uint32_t index = operand.record().index;
     const ModuleNode* producer = uses_.producerOf(module, operand);
-    if (isFixed_[index] || uses_.isOutput[index] || !producer || parents_[index].root != index || viewed(*producer)) return false;
-    if (isWhole) return !as<ops::Concat>(producer->operation);
+    if (reading.time != ReadTime::part || isFixed_[index] || isOutputPlace_[index]) return false;
+    if (!producer || parents_[index].root != index || viewed(*producer)) return false;
+    if (reading.pitch == 0) return !as<ops::Concat>(producer->operation);
     return uses_.of(operand) == 1 && writesPitched(*producer);
   }
 
@@ -174,15 +187,15 @@ class Places {
   std::vector<std::size_t> lastUse_;  // of roots: the node after which nothing reads the place
   std::vector<bool> isFixed_;         // inputs and constants
   std::vector<bool> isShared_;        // roots that nothing else may be written to
+  std::vector<bool> isOutputPlace_;   // outputs of the module and what they are views of
   std::vector<std::size_t> pitches_;
 };
 
-// Joins views, parts and results in place; returns which nodes need not run.
-std::vector<bool> joinPlaces(const Module& module, Places& places) {
+// Joins views, and parts and results in place unless all is apart; returns which nodes need not run.
+std::vector<bool> joinPlaces(const Module& module, Places& places, bool isApart) {
   std::vector<bool> isView(module.nodes.size());
-  for (std::size_t i = 0; i < module.nodes.size(); ++i) {
-    const auto* concat = as<ops::Concat>(module.nodes[i].operation);
-    if (concat) isView[i] = places.joinParts(module, *concat, module.nodes[i].outputs[0]);
+  for (std::size_t i = 0; i < module.nodes.size() && !isApart; ++i) {
+    if (as<ops::Concat>(module.nodes[i].operation)) isView[i] = places.joinParts(module, module.nodes[i]);
   }
   for (std::size_t i = 0; i < module.nodes.size(); ++i) {
     const ModuleNode& node = module.nodes[i];
@@ -191,10 +204,9 @@ std::vector<bool> joinPlaces(const Module& module, Places& places) {
       isView[i] = true;
       continue;
     }
-    const Operand* operand = isView[i] ? nullptr : overwritable(node);
     const std::uint32_t result = node.outputs[0].record().index;
-    if (operand && places.isFree(*operand, i) && places.find(result).root == result && !places.isShared(result))
-      places.join(node.outputs[0], *operand);
+    if (isApart || isView[i] || places.find(result).root != result || places.isShared(result)) continue;
+    if (const Operand* operand = places.overwritable(node, i)) places.join(node.outputs[0], *operand);
   }
   return isView;
 }
@@ -227,10 +239,13 @@ void separateOutputs(Module& module) {
   }
 }
 
-MemoryPlan planMemory(const Module& module) {
+namespace {
+
+// guardBytes: 0, or how far values of the arena lie apart, if all do.
+MemoryPlan makePlan(const Module& module, std::size_t guardBytes) {
   Places places(module);
   MemoryPlan plan;
-  plan.isView = joinPlaces(module, places);
+  plan.isView = joinPlaces(module, places, guardBytes > 0);
   plan.outputBase = static_cast<std::uint32_t>(1 + module.inputs.size());
   plan.constantBase = static_cast<std::uint32_t>(plan.outputBase + module.outputs.size());
   plan.slots.resize(module.indexLimit(), Slot{kNone, 0});
@@ -258,8 +273,8 @@ MemoryPlan planMemory(const Module& module) {
       } else {
         const std::size_t bytes = aligned(bytesOf(*operands[root]));
         plan.unsharedBytes += bytes;
-        plan.slots[root] = {0, arena.take(bytes)};
-        ending[places.lastUse(root)].emplace_back(plan.slots[root].offset, bytes);
+        plan.slots[root] = {0, guardBytes + arena.take(bytes + guardBytes)};
+        if (guardBytes == 0) ending[places.lastUse(root)].emplace_back(plan.slots[root].offset, bytes);
       }
     }
     plan.slots[operand.record().index] = {plan.slots[root].base, plan.slots[root].offset + offset};
@@ -270,8 +285,14 @@ MemoryPlan planMemory(const Module& module) {
     for (const Operand& output : module.nodes[i].outputs) settle(output);
     for (const auto& [offset, bytes] : ending[i]) arena.give(offset, bytes);
   }
-  plan.arenaBytes = arena.size();
+  plan.arenaBytes = arena.size() + guardBytes;
   return plan;
 }
+
+}  // namespace
+
+MemoryPlan planMemory(const Module& module) { return makePlan(module, 0); }
+
+MemoryPlan planApart(const Module& module, std::size_t guardBytes) { return makePlan(module, guardBytes); }
 
 }  // namespace webnn::cpu

@@ -30,4 +30,8 @@ void separateOutputs(Module& module);
 
 MemoryPlan planMemory(const Module& module);
 
+// The same for tests: nothing is computed in place or lies where anything else has lain, but views in what they view; in the
+// arena, values are `guardBytes` apart, a multiple of kAlignment.
+MemoryPlan planApart(const Module& module, std::size_t guardBytes);
+
 }  // namespace webnn::cpu

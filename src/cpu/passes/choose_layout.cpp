@@ -62,10 +62,11 @@ class Layouter {
     return result;
   }
 
-  // The nhwc value of an operand that is broadcast to four dimensions.
+  // The nhwc value of an operand that is broadcast to four dimensions. What is pending has no other.
   Operand broadcastLast(const Operand& operand) {
-    if (isPending(operand) || operand.rank() == 4) return elementCount(operand.descriptor()) == 1 ? operand : last(operand);
-    if (operand.rank() == 0) return operand;
+    if (isPending(operand)) return last(operand);
+    if (elementCount(operand.descriptor()) == 1) return operand;
+    if (operand.rank() == 4) return last(operand);
     Shape shape(4 - operand.rank(), 1);
     shape.insert(shape.end(), operand.shape().begin(), operand.shape().end());
     if (isConstant(operand)) {
@@ -171,9 +172,9 @@ class Layouter {
   }
 
   bool rewrite(const ops::Prelu& op, const ModuleNode& node) {
-    if (!isPending(op.input)) return false;
+    if (!(isPending(op.input) || isPending(op.slope)) || node.outputs[0].rank() != 4) return false;
     ops::Prelu changed = op;
-    changed.input = last(op.input);
+    changed.input = broadcastLast(op.input);
     changed.slope = broadcastLast(op.slope);
     return append(std::move(changed), node);
   }
