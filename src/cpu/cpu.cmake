@@ -31,6 +31,7 @@ set(cpu_sources
   cpu/isa.cpp
   cpu/matmul.cpp
   cpu/memory_plan.cpp
+  cpu/memory_watch.cpp
   cpu/module.cpp
   cpu/normal_tail.cpp
   cpu/normalization.cpp
@@ -74,5 +75,8 @@ set(cpu_sources
   cpu/shape.cpp
   cpu/strided_copy.cpp
   cpu/threads.cpp
+  cpu/verify_module.cpp
+  cpu/verify_node.cpp
+  cpu/verify_plan.cpp
   cpu/weight_memory.cpp
 )

@@ -47,6 +47,13 @@ bool truthOf(std::string_view name, std::string_view value) {
   fail(ErrorKind::typeError, "backend \"cpu\": {} ({}) is neither true nor false.", name, webnn::quoted(value));
 }
 
+MemoryMode memoryOf(std::string_view value) {
+  if (value == "planned") return MemoryMode::planned;
+  if (value == "watched") return MemoryMode::watched;
+  if (value == "apart") return MemoryMode::apart;
+  fail(ErrorKind::typeError, "backend \"cpu\": memory ({}) is not one of planned, watched, apart.", webnn::quoted(value));
+}
+
 }  // namespace
 
 Settings settingsOf(const ContextOptions& options) {
@@ -57,10 +64,12 @@ Settings settingsOf(const ContextOptions& options) {
       isa = value;
     } else if (name == "disable") {
       settings.compile.disabledPasses = passesOf(value);
+    } else if (name == "memory") {
+      settings.compile.memory = memoryOf(value);
     } else if (name == "pin") {
       settings.pin = truthOf(name, value);
     } else {
-      fail(ErrorKind::typeError, "backend \"cpu\" has no option {}; it has: disable, isa, pin.", webnn::quoted(name));
+      fail(ErrorKind::typeError, "backend \"cpu\" has no option {}; it has: disable, isa, memory, pin.", webnn::quoted(name));
     }
   }
   settings.compile.isa = chooseIsa(isa);

@@ -2,14 +2,18 @@
 
 #include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <mutex>
+#include <optional>
 #include <unordered_map>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "cpu/fallback.h"
 #include "cpu/memory_plan.h"
+#include "cpu/memory_watch.h"
 #include "cpu/plan_steps.h"
+#include "cpu/verify.h"
 #include "cpu/weight_memory.h"
 
 namespace webnn::cpu {
@@ -25,6 +29,7 @@ struct PlannedStep {
 struct Workspace {
   std::unique_ptr<WeightMemory> memory = std::make_unique<WeightMemory>();
   std::vector<std::byte*> bases;
+  std::size_t runs = 0;
 };
 
 class StepPlanner final : public Planner {
@@ -40,10 +45,11 @@ class StepPlanner final : public Planner {
       step = planFallback(node, *this);
     }
     mostScratch_ = std::max(mostScratch_, scratch_);
-    scratch_ = 0;
+    lastScratch_ = std::exchange(scratch_, 0);
     return step;
   }
   std::size_t scratchBytes() const { return mostScratch_; }
+  std::size_t scratchOfLast() const { return lastScratch_; }
   const std::vector<bool>& isConstantUsed() const { return isConstantUsed_; }
 
   Isa isa() const override { return isa_; }
@@ -61,6 +67,7 @@ class StepPlanner final : public Planner {
     return pitch > 0 || output.rank() == 0 ? std::max<std::size_t>(pitch, 1) : output.shape().back();
   }
   Slot scratch(std::size_t bytes) override {
+    if (scratch_ > 0) fail(ErrorKind::unknownError, "the CPU engine: {} takes scratch memory twice.", nodeText(*node_));
     scratch_ = aligned(bytes);
     return {0, plan_.arenaBytes};
   }
@@ -83,23 +90,26 @@ class StepPlanner final : public Planner {
   TeamPool& pool_;
   WeightMemory& weights_;
   const ModuleNode* node_ = nullptr;
-  std::size_t scratch_ = 0, mostScratch_ = 0;
+  std::size_t scratch_ = 0, lastScratch_ = 0, mostScratch_ = 0;
   std::vector<bool> isConstantUsed_;
   std::unordered_map<std::string, std::byte*> kept_;
 };
 
 class CpuExecutable final : public Executable {
  public:
-  CpuExecutable(Module module, Isa isa, std::shared_ptr<TeamPool> pool) : pool_(std::move(pool)) {
-    const MemoryPlan plan = planMemory(module);
+  CpuExecutable(Module module, const CompileOptions& options, std::shared_ptr<TeamPool> pool) : pool_(std::move(pool)) {
+    const MemoryPlan plan = options.memory == MemoryMode::apart ? planApart(module, kGuardBytes) : planMemory(module);
+    verifyPlan(module, plan);
+    if (options.memory != MemoryMode::planned) watch_.emplace(module, plan);
     outputBase_ = plan.outputBase;
     outputCount_ = module.outputs.size();
-    StepPlanner planner(plan, isa, *pool_, weights_);
+    StepPlanner planner(plan, options.isa, *pool_, weights_);
     const std::vector<std::vector<std::size_t>> ending = lastUses(module, plan);
     for (std::size_t i = 0; i < module.nodes.size(); ++i) {
       const ModuleNode& node = module.nodes[i];
       if (!plan.isView[i]) {
         steps_.push_back({planner.plan(node), std::string(cpu::name(node.operation)), cpu::label(node.operation)});
+        if (watch_) watch_->addStep(node, plan, planner.scratchOfLast());
       }
       // What is packed now is not needed any more: one constant at a time is there twice.
       for (const std::size_t constant : ending[i]) {
@@ -107,6 +117,7 @@ class CpuExecutable final : public Executable {
       }
     }
     arenaBytes_ = aligned(plan.arenaBytes) + planner.scratchBytes();
+    if (watch_) watch_->setArena(arenaBytes_ += kGuardBytes);
     for (std::size_t i = 0; i < plan.constants.size(); ++i) {
       const OperandRecord& record = plan.constants[i]->record();
       const bool isUsed = planner.isConstantUsed()[i];
@@ -159,8 +170,12 @@ class CpuExecutable final : public Executable {
     {
       const TeamPool::Lease lease(*pool_);
       const Frame frame{workspace->bases.data(), lease.team()};
+      std::optional<MemoryWatch::Run> watched;
+      if (watch_) watched.emplace(*watch_, frame.bases, workspace->runs++);
       for (std::size_t i = 0; i < steps_.size(); ++i) {
+        if (watched) watched->before(i);
         steps_[i].step->run(frame);
+        if (watched) watched->after(i);
         after(i);
       }
     }
@@ -193,6 +208,7 @@ class CpuExecutable final : public Executable {
   std::shared_ptr<TeamPool> pool_;
   WeightMemory weights_;
   std::vector<PlannedStep> steps_;
+  std::optional<MemoryWatch> watch_;
   std::size_t arenaBytes_ = 0, outputCount_ = 0;
   std::uint32_t outputBase_ = 0;
   std::vector<std::byte*> constants_;
@@ -202,18 +218,28 @@ class CpuExecutable final : public Executable {
   mutable std::size_t made_ = 0;
 };
 
+// Whether each pass is verified, and not their result alone: to find which is wrong.
+bool verifiesPasses() {
+  const char* setting = std::getenv("WEBNN_VERIFY");
+  return setting && std::string_view(setting) == "1";
+}
+
 }  // namespace
 
 std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileOptions& options, std::shared_ptr<TeamPool> pool) {
   Module module(graph);
+  const ModuleInterface interface(module);
   if (options.dump) options.dump("graph", toString(module));
+  const bool verifies = verifiesPasses();
   for (const Pass& pass : allPasses()) {
     if (!pass.required && std::ranges::find(options.disabledPasses, pass.name) != options.disabledPasses.end()) continue;
     pass.run(module, {.isa = options.isa});
+    if (verifies) verifyModule(module, interface, pass.name);
     if (options.dump) options.dump(pass.name, toString(module));
   }
   separateOutputs(module);
-  return std::make_unique<CpuExecutable>(std::move(module), options.isa, std::move(pool));
+  verifyModule(module, interface, "all passes");
+  return std::make_unique<CpuExecutable>(std::move(module), options, std::move(pool));
 }
 
 }  // namespace webnn::cpu

@@ -12,9 +12,14 @@
 
 namespace webnn::cpu {
 
+// How memory is laid out in a run. `watched` and `apart` are for tests: steps are watched as memory_watch.h says, in memory as it
+// is planned, or where every value lies alone with guards around it, and nothing is computed in place.
+enum class MemoryMode : std::uint8_t { planned, watched, apart };
+
 struct CompileOptions {
   Isa isa = Isa::sse4;
   std::vector<std::string> disabledPasses;
+  MemoryMode memory = MemoryMode::planned;
   // If set, called with the module before the first pass ("graph") and after each: name and text.
   std::function<void(std::string_view pass, const std::string& text)> dump;
 };

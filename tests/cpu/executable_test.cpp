@@ -126,11 +126,12 @@ TEST(CpuBackend, RefusesOptionsThatItDoesNotKnow) {
   const auto create = [](std::map<std::string, std::string> options) {
     Context::create({.backend = "cpu", .backendOptions = std::move(options)});
   };
-  expectTypeError({"no option \"colour\"", "disable, isa, pin"}, [&] { create({{"colour", "red"}}); });
+  expectTypeError({"no option \"colour\"", "disable, isa, memory, pin"}, [&] { create({{"colour", "red"}}); });
   expectTypeError({"isa \"avx9\""}, [&] { create({{"isa", "avx9"}}); });
   expectTypeError({"no pass \"bake\""}, [&] { create({{"disable", "simplify,bake"}}); });
   expectTypeError({"makeChains", "is needed"}, [&] { create({{"disable", "makeChains"}}); });
   expectTypeError({"pin", "neither true nor false"}, [&] { create({{"pin", "maybe"}}); });
+  expectTypeError({"memory (\"far\")", "not one of planned, watched, apart"}, [&] { create({{"memory", "far"}}); });
 }
 
 }  // namespace

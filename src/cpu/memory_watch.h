@@ -1,0 +1,58 @@
+// Watches what steps do to memory: for tests.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "cpu/memory_plan.h"
+
+namespace webnn::cpu {
+
+inline constexpr std::size_t kGuardBytes = 256;  // before and after what is watched, where values lie apart
+
+// Before a run, the arena and the outputs are filled with a pattern, so that what nobody wrote is seen in results: bytes of
+// 0xFF, which are NaN and -1, and of 0x55 in every other run. Scratch memory is filled before each step. After each step, every byte
+// of the arena, the inputs and the outputs that is none of the step's outputs or scratch must be as it was.
+class MemoryWatch {
+ public:
+  MemoryWatch(const Module& module, const MemoryPlan& plan);
+
+  // The next step: its node, and how much scratch it has from the end of the plan's arena on.
+  void addStep(const ModuleNode& node, const MemoryPlan& plan, std::size_t scratchBytes);
+  void setArena(std::size_t bytes) { regions_[0].bytes = bytes; }  // with scratch and a guard
+
+  // One run, in frames of these bases.
+  class Run {
+   public:
+    Run(const MemoryWatch& watch, std::byte* const* bases, std::size_t number);  // of the run: even or odd
+    void before(std::size_t step) const;
+    // Throws Error (unknownError) that names the step if it has written elsewhere.
+    void after(std::size_t step);
+
+   private:
+    const MemoryWatch& watch_;
+    std::byte* const* bases_;
+    std::byte pattern_;
+    std::vector<std::vector<std::byte>> copies_;  // of the regions
+  };
+
+ private:
+  struct Region {
+    std::size_t bytes = 0;
+    bool isFilled = false;
+  };
+  // `rows` times `bytes` bytes, `stride` apart.
+  struct Write {
+    std::size_t base = 0, offset = 0, bytes = 0, rows = 1, stride = 0;
+  };
+  struct WatchedStep {
+    std::string text;
+    std::vector<Write> writes;  // the last one is the scratch
+  };
+
+  std::vector<Region> regions_;  // by base: the arena, inputs, outputs
+  std::vector<WatchedStep> steps_;
+};
+
+}  // namespace webnn::cpu

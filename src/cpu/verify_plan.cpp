@@ -1,0 +1,327 @@
+#include <algorithm>
+#include <map>
+
+#include "base/text.h"
+#include "cpu/readings.h"
+#include "cpu/verify.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+template <typename... Args>
+[[noreturn]] void wrong(fmt::format_string<Args...> format, Args&&... args) {
+  fail(ErrorKind::unknownError, format, std::forward<Args>(args)...);
+}
+
+using Index = std::uint32_t;
+
+// Bytes of one base.
+struct Range {
+  std::uint32_t base = 0;
+  std::size_t begin = 0, end = 0;
+
+  bool overlaps(const Range& other) const { return base == other.base && begin < other.end && other.begin < end; }
+  bool operator==(const Range&) const = default;
+};
+
+// What the bytes of one base hold: pieces of values, by where they begin. Each was written from `origin` on.
+class Contents {
+ public:
+  struct Piece {
+    std::size_t end = 0, origin = 0;
+    Index value = 0;
+  };
+
+  void put(std::size_t begin, std::size_t end, Index value) {
+    cut(begin);
+    cut(end);
+    pieces_.erase(pieces_.lower_bound(begin), pieces_.lower_bound(end));
+    pieces_[begin] = {end, begin, value};
+  }
+  // Calls visit(piece) for each piece in the range; visit(nullptr) where nothing is. Stops where visit returns false.
+  template <typename Visit>
+  bool visit(std::size_t begin, std::size_t end, Visit visit) const {
+    auto piece = pieces_.upper_bound(begin);
+    if (piece == pieces_.begin() || std::prev(piece)->second.end <= begin) return visit(static_cast<const Piece*>(nullptr));
+    --piece;
+    for (;; ++piece) {
+      if (!visit(&piece->second)) return false;
+      if (piece->second.end >= end) return true;
+      if (std::next(piece) == pieces_.end() || std::next(piece)->first != piece->second.end)
+        return visit(static_cast<const Piece*>(nullptr));
+    }
+  }
+
+ private:
+  // No piece goes across.
+  void cut(std::size_t at) {
+    auto piece = pieces_.lower_bound(at);
+    if (piece == pieces_.begin()) return;
+    --piece;
+    if (piece->second.end <= at) return;
+    pieces_[at] = piece->second;
+    piece->second.end = at;
+  }
+
+  std::map<std::size_t, Piece> pieces_;
+};
+
+class PlanVerifier {
+ public:
+  PlanVerifier(const Module& module, const MemoryPlan& plan)
+      : module_(module),
+        plan_(plan),
+        count_(module.indexLimit()),
+        operands_(count_, nullptr),
+        same_(count_),
+        parts_(count_),
+        written_(2 * count_) {
+    for (Index i = 0; i < count_; ++i) same_[i] = i;
+    checkSizes();
+    sizes_.push_back(plan.arenaBytes);
+    for (const Operand& input : module.inputs) sizes_.push_back(byteLength(input.descriptor()));
+    for (const auto& [name, operand] : module.outputs) sizes_.push_back(byteLength(operand.descriptor()));
+    for (const Operand* constant : plan.constants) sizes_.push_back(constant->record().bytes.size());
+    contents_.resize(sizes_.size());
+  }
+
+  void run() {
+    for (const ModuleNode& node : module_.nodes) note(node);
+    for (std::size_t i = 0; i < module_.inputs.size(); ++i) hold(1 + i, module_.inputs[i]);
+    for (std::size_t i = 0; i < plan_.constants.size(); ++i) hold(plan_.constantBase + i, *plan_.constants[i]);
+    for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
+      try {
+        plan_.isView[i] ? checkView(module_.nodes[i]) : runStep(module_.nodes[i]);
+      } catch (const Error& error) {
+        wrong("step {} ({}) {}", i, nodeText(module_.nodes[i]), error.what());
+      }
+    }
+    checkOutputs();
+  }
+
+ private:
+  // A value whose rows are apart: the concatenation that it is a part of, and what it is there.
+  struct Part {
+    const Operand* whole = nullptr;
+    Reading reading;
+  };
+
+  void checkSizes() const {
+    const std::size_t bases = 1 + module_.inputs.size() + module_.outputs.size();
+    const bool isRight = plan_.slots.size() == count_ && plan_.pitches.size() == count_ &&
+                         plan_.isView.size() == module_.nodes.size() && plan_.outputBase == 1 + module_.inputs.size() &&
+                         plan_.constantBase == bases;
+    if (!isRight) wrong("it is of another module.");
+  }
+
+  // What is known of values by the module alone.
+  void note(const ModuleNode& node) {
+    visitOperands(node.operation, [&](std::string_view, const Operand& operand) { operands_[indexOf(operand)] = &operand; });
+    for (const Operand& output : node.outputs) operands_[indexOf(output)] = &output;
+    if (const Operand* operand = viewed(node)) same_[indexOf(node.outputs[0])] = same_[indexOf(*operand)];
+    if (!as<ops::Concat>(node.operation)) return;
+    std::vector<Reading>& readings = concats_[indexOf(node.outputs[0])] = readingsOf(node);
+    for (const Reading& reading : readings) {
+      if (pitchOf(*reading.operand) == 0) continue;
+      Part& part = parts_[indexOf(*reading.operand)];
+      if (part.whole) wrong("{} has rows apart, and is a part twice.", valueText(*reading.operand));
+      part = {&node.outputs[0], reading};
+    }
+  }
+  void hold(std::size_t base, const Operand& operand) {
+    contents_[base].put(0, sizes_[base], same_[indexOf(operand)]);
+  }
+
+  static Index indexOf(const Operand& operand) { return operand.record().index; }
+  std::size_t pitchOf(const Operand& operand) const { return plan_.pitches[indexOf(operand)]; }
+  Slot slotOf(const Operand& operand) const { return plan_.slots[indexOf(operand)]; }
+  std::string textOf(Index value) const {
+    const std::size_t index = value < count_ ? value : value - count_;  // a concatenation in the making
+    return operands_[index] ? valueText(*operands_[index]) : webnn::format("%{}", index);
+  }
+
+  // The bytes of a value without gaps, inside its base.
+  Range rangeOf(const Operand& operand) const {
+    const Slot slot = slotOf(operand);
+    if (slot.base >= sizes_.size()) wrong("has no place for {}.", valueText(operand));
+    const std::size_t bytes = byteLength(operand.descriptor()), size = sizes_[slot.base];
+    if (bytes > size || slot.offset > size - bytes) {
+      wrong("has {} at byte {} of {}, of which there are {}.", valueText(operand), slot.offset, baseText(slot.base), size);
+    }
+    return {slot.base, slot.offset, slot.offset + bytes};
+  }
+  std::string baseText(std::uint32_t base) const {
+    if (base == 0) return "the arena";
+    if (base < plan_.outputBase) return webnn::format("input {}", base - 1);
+    return base < plan_.constantBase ? webnn::format("output {}", base - plan_.outputBase) : "a constant";
+  }
+
+  // Whether the bytes of `value` lie `at` bytes into those of `piece`: it is that value, or a part of that concatenation.
+  bool holds(Index piece, std::size_t at, Index value) const {
+    while (piece != value || at != 0) {
+      const auto found = concats_.find(piece);
+      if (found == concats_.end() || found->second[0].time != ReadTime::part || found->second[0].pitch != 0) return false;
+      auto part = std::ranges::upper_bound(found->second, at, {}, &Reading::offset);
+      --part;
+      piece = same_[indexOf(*part->operand)];
+      at -= part->offset;
+    }
+    return true;
+  }
+
+  void read(const Operand& operand, const Range& range) const {
+    const Index value = same_[indexOf(operand)];
+    contents_[range.base].visit(range.begin, range.end, [&](const Contents::Piece* piece) {
+      if (!piece) wrong("reads {}, which nothing wrote in {}.", valueText(operand), baseText(range.base));
+      if (piece->origin <= range.begin && piece->value < count_ && holds(piece->value, range.begin - piece->origin, value)) return true;
+      wrong("reads {}, over which {} was written.", valueText(operand), textOf(piece->value));
+    });
+  }
+
+  // Rows apart: the whole region belongs to the concatenation in the making.
+  Range regionOf(const Operand& operand) const {
+    const Part& part = parts_[indexOf(operand)];
+    if (!part.whole) wrong("has gaps between the rows of {}, which is no part of a concatenation.", valueText(operand));
+    const Slot slot = slotOf(operand), whole = slotOf(*part.whole);
+    const bool isThere = part.reading.time == ReadTime::part && part.reading.pitch == pitchOf(operand) && slot.base == whole.base &&
+                         slot.offset == whole.offset + part.reading.offset;
+    if (!isThere) wrong("has {} where it is no part of {}.", valueText(operand), valueText(*part.whole));
+    return rangeOf(*part.whole);
+  }
+  // While its parts are written, a concatenation is the value count_ + its index.
+  bool isInTheMaking(const Operand& whole, const Range& range) const {
+    return contents_[range.base].visit(range.begin, range.end, [&](const Contents::Piece* piece) {
+      return piece && piece->value == count_ + indexOf(whole) && piece->origin == range.begin && piece->end == range.end;
+    });
+  }
+  void writePart(const Operand& operand, const Range& region) {
+    const Operand& whole = *parts_[indexOf(operand)].whole;
+    if (!isInTheMaking(whole, region)) {
+      contents_[region.base].put(region.begin, region.end, static_cast<Index>(count_ + indexOf(whole)));
+      ++written_[count_ + indexOf(whole)];
+    }
+    written_[indexOf(operand)] = written_[count_ + indexOf(whole)];
+  }
+  void readPart(const Operand& operand) const {
+    const Operand& whole = *parts_[indexOf(operand)].whole;
+    const Index making = static_cast<Index>(count_ + indexOf(whole));
+    if (!isInTheMaking(whole, regionOf(operand)) || written_[indexOf(operand)] != written_[making] || written_[making] == 0) {
+      wrong("reads {}, which is not there any more.", valueText(operand));
+    }
+  }
+
+  // Whether an operand lies exactly where the reading has a part of the output.
+  bool isInPlace(const Reading& reading, const Operand& output) const {
+    if (reading.time != ReadTime::part || pitchOf(*reading.operand) != reading.pitch) return false;
+    const Slot slot = slotOf(*reading.operand), whole = slotOf(output);
+    return slot.base == whole.base && slot.offset == whole.offset + reading.offset;
+  }
+
+  void checkView(const ModuleNode& node) {
+    const Operand& output = node.outputs[0];
+    if (pitchOf(output) != 0) wrong("is a view with gaps between its rows.");
+    if (const Operand* operand = viewed(node)) {
+      if (pitchOf(*operand) != 0 || rangeOf(*operand) != rangeOf(output)) wrong("is no view of {}.", valueText(*operand));
+      return read(*operand, rangeOf(*operand));
+    }
+    const auto concat = concats_.find(indexOf(output));
+    if (concat == concats_.end()) wrong("is left out, and is no view.");
+    for (const Reading& reading : concat->second) {
+      if (!isInPlace(reading, output)) wrong("is left out, and {} is not in its place.", valueText(*reading.operand));
+      readOperand(reading);
+    }
+    put(output);
+  }
+
+  void readOperand(const Reading& reading) const {
+    pitchOf(*reading.operand) == 0 ? read(*reading.operand, rangeOf(*reading.operand)) : readPart(*reading.operand);
+  }
+  void put(const Operand& output) {
+    const Range range = rangeOf(output);
+    contents_[range.base].put(range.begin, range.end, same_[indexOf(output)]);
+  }
+
+  void runStep(const ModuleNode& node) {
+    const std::vector<Reading> readings = readingsOf(node);
+    for (const Reading& reading : readings) {
+      if (pitchOf(*reading.operand) != 0 && !isInPlace(reading, node.outputs[0])) {
+        wrong("reads {}, whose rows are apart.", valueText(*reading.operand));
+      }
+      readOperand(reading);
+    }
+    std::vector<Range> writes;
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+      writes.push_back(writeRange(node, i));
+      for (const Reading& reading : readings) checkOverlap(reading, node.outputs[i], writes.back(), i == 0);
+    }
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+      pitchOf(node.outputs[i]) == 0 ? put(node.outputs[i]) : writePart(node.outputs[i], writes[i]);
+    }
+    checkApart(std::move(writes));
+  }
+
+  Range writeRange(const ModuleNode& node, std::size_t i) const {
+    const Operand& output = node.outputs[i];
+    const bool isPitched = pitchOf(output) != 0;
+    if (isPitched && (i != 0 || !writesPitched(node))) wrong("leaves no gaps between the rows of {}.", valueText(output));
+    const Range range = isPitched ? regionOf(output) : rangeOf(output);
+    const bool isWritable = range.base == 0 || (range.base >= plan_.outputBase && range.base < plan_.constantBase);
+    if (!isWritable) wrong("writes {} to {}.", valueText(output), baseText(range.base));
+    return range;
+  }
+
+  // An operand may lie under an output only where it is read early enough, or is there already.
+  void checkOverlap(const Reading& reading, const Operand& output, const Range& write, bool isFirst) const {
+    const Operand& operand = *reading.operand;
+    const Range range = pitchOf(operand) == 0 ? rangeOf(operand) : regionOf(operand);
+    if (!range.overlaps(write)) return;
+    const bool isOver = reading.time == ReadTime::element && range == write && pitchOf(operand) == 0 && pitchOf(output) == 0;
+    if (!isFirst || !(isOver || isInPlace(reading, output))) {
+      wrong("writes {} over {}, which it still reads.", valueText(output), valueText(operand));
+    }
+  }
+
+  static void checkApart(std::vector<Range> writes) {
+    std::ranges::sort(writes, {}, [](const Range& range) { return std::pair(range.base, range.begin); });
+    for (std::size_t i = 1; i < writes.size(); ++i) {
+      if (writes[i].overlaps(writes[i - 1])) wrong("writes two outputs to one place.");
+    }
+  }
+
+  void checkOutputs() const {
+    for (std::size_t i = 0; i < module_.outputs.size(); ++i) {
+      const auto& [name, operand] = module_.outputs[i];
+      try {
+        const Slot slot = slotOf(operand);
+        if (slot.base != plan_.outputBase + i || slot.offset != 0 || pitchOf(operand) != 0) wrong("is not in its buffer.");
+        read(operand, rangeOf(operand));
+      } catch (const Error& error) {
+        wrong("output {} {}", webnn::quoted(name), error.what());
+      }
+    }
+  }
+
+  const Module& module_;
+  const MemoryPlan& plan_;
+  std::size_t count_;
+  std::vector<const Operand*> operands_;       // by index, as the following
+  std::vector<Index> same_;                    // the value of the same bytes that the operand is a view of, or itself
+  std::vector<Part> parts_;
+  std::vector<std::size_t> written_;           // of parts with gaps: the number of the region that they were written to last
+  std::map<Index, std::vector<Reading>> concats_;
+  std::vector<std::size_t> sizes_;             // of bases
+  std::vector<Contents> contents_;
+};
+
+}  // namespace
+
+void verifyPlan(const Module& module, const MemoryPlan& plan) {
+  try {
+    PlanVerifier(module, plan).run();
+  } catch (const Error& error) {
+    wrong("the CPU engine's memory plan is wrong: {}", error.what());
+  }
+}
+
+}  // namespace webnn::cpu
