@@ -29,6 +29,7 @@ set(cpu_sources
   cpu/gemm_amx.cpp
   cpu/gemm_amx_parts.cpp
   cpu/isa.cpp
+  cpu/lower.cpp
   cpu/matmul.cpp
   cpu/memory_plan.cpp
   cpu/memory_watch.cpp
@@ -75,6 +76,7 @@ set(cpu_sources
   cpu/shape.cpp
   cpu/strided_copy.cpp
   cpu/threads.cpp
+  cpu/validate_passes.cpp
   cpu/verify_module.cpp
   cpu/verify_node.cpp
   cpu/verify_plan.cpp
