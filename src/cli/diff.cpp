@@ -29,7 +29,7 @@ struct DiffOptions {
   std::uint64_t random = 0, seed = 1;
   std::vector<std::string> settings;
   std::uint32_t threads = 0;
-  bool all = false, quiet = false, coverage = false;
+  bool all = false, quiet = false, coverage = false, eachPass = false;
 };
 
 struct Limit {
@@ -185,7 +185,8 @@ void bisectInto(const DiffOptions& options, const std::vector<Comparison>& compa
 // --random: all backends but the reference against it.
 int runRandom(const DiffOptions& options) {
   if (!options.model.model.empty()) throw Misuse("--random: give no MODEL with it.");
-  RandomDiffOptions random{.seed = options.seed, .count = options.random, .failures = options.bisect, .quiet = options.quiet, .hasCoverage = options.coverage};
+  RandomDiffOptions random{.seed = options.seed, .count = options.random, .failures = options.bisect, .quiet = options.quiet, .hasCoverage = options.coverage,
+                           .hasPasses = options.eachPass};
   for (const std::string& backend : options.backends) {
     if (backend != "reference") random.backends.push_back(backendOf(options, backend));
   }
@@ -261,6 +262,7 @@ void addDiff(CLI::App& app, int& status) {
   command.add_option("--random", options->random, "Instead of MODEL: so many random graphs, against reference")->type_name("COUNT");
   command.add_option("--seed", options->seed, "Of the first random graph (1)");
   command.add_flag("--coverage", options->coverage, "Say what random graphs had in them, and what none had");
+  command.add_flag("--each-pass", options->eachPass, "Compare what each pass of the CPU engine's compiler makes of random graphs too");
   command.add_option("--json", options->json, "Write all distances; - for standard output")->type_name("OUT");
   command.add_flag("--quiet", options->quiet, "Totals only");
   command.footer(

@@ -8,6 +8,7 @@
 #include "cli/inputs.h"
 #include "context/graph_state.h"
 #include "cpu/cpu_backend.h"
+#include "cpu/validate_passes.h"
 #include "random/coverage.h"
 #include "random/isolation.h"
 #include "random/random_graph.h"
@@ -31,7 +32,7 @@ ContextOptions contextOptions(const BackendOptions& backend) {
   return options;
 }
 
-// The CPU engine runs with 1 thread and with 2 if no number is given.
+// The CPU engine runs with 1 thread and with 2 if no number is given; with 1, its steps are watched.
 std::vector<random::Contender> contendersOf(const RandomDiffOptions& options) {
   std::vector<random::Contender> contenders;
   for (std::size_t i = 0; i < options.backends.size(); ++i) {
@@ -43,9 +44,23 @@ std::vector<random::Contender> contendersOf(const RandomDiffOptions& options) {
       for (const std::string& setting : backend.settings) text += " " + setting;
       if (threads > 0) text += webnn::format(" threads={}", threads);
       contenders.push_back({text, i, contextOptions(backend)});
+      if (isBoth && threads == 1) contenders.back().options.backendOptions.emplace("memory", "watched");
     }
   }
   return contenders;
+}
+
+// What is wrong with what a pass makes of the graph, computed by the reference.
+std::optional<std::string> differenceOfPasses(const random::Case& tried, const ContextOptions& options, std::uint64_t seed) {
+  const GraphDefinition& graph = *tried.graph.state()->definition;
+  const random::Expected expected = random::expect(graph, tried.inputs, seed);
+  std::optional<std::string> wrong;
+  const std::vector<std::span<const std::byte>> inputs(tried.inputs.begin(), tried.inputs.end());
+  cpu::validatePasses(graph, inputs, cpu::settingsOf(options).compile.isa, [&](const cpu::PassResult& result) {
+    const auto text = wrong ? std::nullopt : random::difference(graph, result.outputs, expected);
+    if (text) wrong = webnn::format("{}: {}", result.passes, *text);
+  });
+  return wrong;
 }
 
 random::Case makeCase(const Context& context, std::uint64_t seed) {
@@ -149,8 +164,7 @@ class RandomDiff {
         coverage.add(*made.graph.state()->definition);
         if (!contenders_.empty() && contenders_[0].options.backend == "cpu") addPasses(coverage, made.graph, contenders_[0].options);
       }
-      if (contenders_.empty()) continue;
-      if (const auto text = trial.run(made.graph, made.inputs, seed)) tell(webnn::format("F {} {}\n", seed, sanitized(*text)));
+      if (const auto text = failure(trial, made, seed)) tell(webnn::format("F {} {}\n", seed, sanitized(*text)));
     }
     for (const auto& [kind, names] : coverage.counts()) {
       for (const auto& [name, times] : names) tell(webnn::format("C {}\t{}\t{}\n", kind, name, times));
@@ -170,13 +184,25 @@ class RandomDiff {
     if (!options_.failures.empty()) saveSmallest(seed);
   }
 
+  std::optional<std::string> failure(random::Trial& trial, const random::Case& tried, std::uint64_t seed) const {
+    if (contenders_.empty()) return std::nullopt;
+    const auto text = trial.run(tried.graph, tried.inputs, seed);
+    if (text || !options_.hasPasses || contenders_[0].options.backend != "cpu") return text;
+    try {
+      return differenceOfPasses(tried, contenders_[0].options, seed);
+    } catch (const Error& error) {
+      return error.what();
+    }
+  }
+
   // What is wrong with a graph, tried in a process of its own.
   std::string failure(const random::Case& tried, std::uint64_t seed) const {
     std::string text;
     const std::string death = random::isolated(
         [&](const auto& tell) {
           random::setDeadline(kMostReducing);
-          if (const auto wrong = random::Trial(contenders_).run(tried.graph, tried.inputs, seed)) tell(*wrong);
+          random::Trial trial(contenders_);
+          if (const auto wrong = failure(trial, tried, seed)) tell(*wrong);
         },
         [&](std::string_view piece) { text += piece; });
     return text.empty() ? death : text;

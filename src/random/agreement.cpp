@@ -13,7 +13,9 @@ namespace webnn::random {
 
 namespace {
 
-constexpr int kNoisyRuns = 4;  // each second one moves the other way than the one before it
+// Each second run moves the other way than the one before it. Of few elements there are more: their moves may cancel out.
+constexpr int kNoisyRuns = 4, kNoisyRunsOfFew = 8;
+constexpr std::size_t kFew = 64;
 // How far operands and results are moved, in units in the last place: about what a float32 sum or function is off.
 constexpr double kUnits = 4, kHalfUnits = 0.75;
 // From here on, what is moved by as much as it is lies beside a pole, and so may a backend's be infinite.
@@ -34,7 +36,8 @@ void move(const OperandDescriptor& descriptor, Bytes& bytes, Directions& directi
   const double by = (type == DataType::float16 ? kHalfUnits : kUnits) * epsilonOf(type);
   for (std::size_t i = elementCount(descriptor); i-- > 0;) {
     const double sign = directions.sign(), value = realAt(type, bytes, i);
-    setReal(type, bytes, i, value * (1 + sign * by) + sign * absolute);
+    // The sign of a zero is free.
+    setReal(type, bytes, i, value == 0 && absolute == 0 ? sign * 0.0 : value * (1 + sign * by) + sign * absolute);
   }
 }
 
@@ -148,11 +151,12 @@ void widen(std::vector<double>& limits, DataType type, const Bytes& bytes) {
   double most = 0;
   for (const double limit : limits) most = std::isfinite(limit) ? std::max(most, limit) : most;
   const double least = type == DataType::float16 ? 0x1p-23 : 1e-37;  // of numbers that underflow
+  const double units = type == DataType::float16 ? 1 : kUnits;
   for (std::size_t j = 0; j < limits.size(); ++j) {
     const double value = realAt(type, bytes, j);
     if (!std::isfinite(value)) continue;
     if (isFloat(type)) {
-      limits[j] = 8 * limits[j] + 0.25 * most + epsilonOf(type) * std::abs(value) + least;
+      limits[j] = 8 * limits[j] + 0.25 * most + units * epsilonOf(type) * std::abs(value) + least;
     } else {
       limits[j] = std::max(1.0, limits[j]);  // of quantizeLinear
     }
@@ -175,7 +179,9 @@ Expected expect(const GraphDefinition& graph, const std::vector<Bytes>& inputs, 
     expected.limits.emplace_back(count, state.isOpen ? kAnything : 0);
   }
   if (expected.isExact()) return expected;
-  for (int run = 0; run < kNoisyRuns; ++run) {
+  std::size_t most = 0;
+  for (const Bytes& bytes : expected.bytes) most = std::max(most, bytes.size());
+  for (int run = 0; run < (most <= kFew * sizeof(float) ? kNoisyRunsOfFew : kNoisyRuns); ++run) {
     const std::vector<Bytes> moved = evaluation.moved({Numbers(seed + static_cast<std::uint64_t>(run) / 2), run % 2 == 1});
     for (std::size_t i = 0; i < graph.outputs.size(); ++i) {
       const Operand& operand = graph.outputs[i].second;

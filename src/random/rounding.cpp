@@ -146,7 +146,11 @@ struct Judge {
         return sums(std::pow(std::max(1.0, x.most), n), std::min<int>(kMostUnit, x.unit * static_cast<int>(std::min(n, 1e3))), terms);
       case ReduceKind::reduceMean: return mean(terms, true);
       case ReduceKind::reduceLogSum: return rounds(n * x.most, terms);
-      case ReduceKind::reduceLogSumExp: return rounds(0, terms);
+      case ReduceKind::reduceLogSumExp: {
+        Judgement result = rounds(0, terms);
+        result.absolute = 0x1p-22;  // of a logarithm near 0
+        return result;
+      }
       case ReduceKind::reduceL2: return ofSquares(terms);
     }
     return rounds();
@@ -167,7 +171,10 @@ struct Judge {
     return mean(terms, !isPadded && !op.options.outputSizes && op.options.outputShapeRounding == RoundingType::floor);
   }
   Judgement operator()(const ops::Resample2d& op) const {
-    return op.options.mode == InterpolationMode::nearestNeighbor ? copies() : rounds(4 * x.most, 4);
+    if (op.options.mode == InterpolationMode::nearestNeighbor) return copies();
+    Judgement result = rounds(4 * x.most, 4);
+    result.absolute = 0x1p-22 * x.most;  // of weights that are rounded
+    return result;
   }
   Judgement operator()(const ops::Softmax& op) const { return rounds(0, op.input.shape()[op.axis]); }
   Judgement operator()(const ops::Elu& op) const { return rounds(x.most + std::abs(op.options.alpha)); }
