@@ -7,9 +7,11 @@ set(onnx_import_families
   bitwise
   control_flow
   loss
+  region
   sampling
   scatter
   selection
+  sequence
   slice_pad
   source
   spectrum

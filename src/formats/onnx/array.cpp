@@ -19,7 +19,7 @@ void importDet(NodeContext& node) {
   const Operand x = node.operand(0);
   node.require(x.rank() >= 2 && x.shape().back() == x.shape()[x.rank() - 2], "its matrices are not square");
   const std::uint32_t size = x.shape().back();
-  node.require(size <= 3, "WebNN has no determinants, and those of matrices of size {} take too many products", size);
+  node.require(size <= 4, "WebNN has no determinants, and those of matrices of size {} take too many products", size);
   node.set(0, inFloat32(node, x, [&](const Term& matrices) {
     const auto at = [&](std::uint32_t row, std::uint32_t column) { return elementOf(node, matrices, row, column); };
     const auto minor = [&](std::uint32_t a, std::uint32_t b, std::uint32_t row) {
@@ -27,7 +27,12 @@ void importDet(NodeContext& node) {
     };
     if (size == 1) return at(0, 0);
     if (size == 2) return minor(0, 1, 0);
-    return at(0, 0) * minor(1, 2, 1) - at(0, 1) * minor(0, 2, 1) + at(0, 2) * minor(0, 1, 1);
+    if (size == 3) return at(0, 0) * minor(1, 2, 1) - at(0, 1) * minor(0, 2, 1) + at(0, 2) * minor(0, 1, 1);
+    // Laplace: minors of the upper two rows times those of the lower two in the other columns.
+    const auto pair = [&](std::uint32_t a, std::uint32_t b, std::uint32_t c, std::uint32_t d) {
+      return minor(a, b, 0) * minor(c, d, 2);
+    };
+    return pair(0, 1, 2, 3) - pair(0, 2, 1, 3) + pair(0, 3, 1, 2) + pair(1, 2, 0, 3) - pair(1, 3, 0, 2) + pair(2, 3, 0, 1);
   }));
 }
 

@@ -32,10 +32,22 @@ void requireFew(const NodeContext& node, std::int64_t count) {
   node.require(count <= most, "it has more than {} iterations, and WebNN has no loops", most);
 }
 
-bool haveSameForm(const Value& a, const Value& b) { return a.type == b.type && a.dims == b.dims; }
+bool haveSameForm(const Value& a, const Value& b) {
+  if (!a.sequence || !b.sequence) return !a.sequence && !b.sequence && a.type == b.type && a.dims == b.dims;
+  return std::ranges::equal(*a.sequence, *b.sequence, [](const auto& x, const auto& y) { return haveSameForm(*x, *y); });
+}
 
 // One of two values of the same form, by a condition that is known when the graph runs.
 Value select(NodeContext& node, const Operand& condition, const Value& trueValue, const Value& falseValue) {
+  if (trueValue.sequence) {
+    node.walk(trueValue.sequence->size() * sizeof(Value));
+    Sequence chosen;
+    for (std::size_t i = 0; i < trueValue.sequence->size(); ++i) {
+      Value value = select(node, condition, *(*trueValue.sequence)[i], *(*falseValue.sequence)[i]);
+      chosen.push_back(std::make_shared<const Value>(std::move(value)));
+    }
+    return {{}, {}, {}, {}, std::make_shared<const Sequence>(std::move(chosen))};
+  }
   if (trueValue.isEmpty()) return trueValue;
   const Operand result = node.builder.where(condition, node.operand(trueValue), node.operand(falseValue));
   return {trueValue.type, trueValue.dims, result, {}};
@@ -113,7 +125,7 @@ Value stacked(NodeContext& node, const std::vector<Value>& values, std::int64_t 
 class Loop {
  public:
   explicit Loop(NodeContext& node) : node_(node), body_(node.graph("body")) {
-    for (std::size_t i = 2; i < node.inputCount(); ++i) states_.push_back(node.value(i));
+    for (std::size_t i = 2; i < node.inputCount(); ++i) states_.push_back(node.tensorOrSequence(i));
     requireOutputs(body_, 1 + states_.size(), "body");
     scans_.resize(body_.outputs.size() - 1 - states_.size());
     limit_ = node.has(0) ? iterationLimit() : std::numeric_limits<std::int64_t>::max();
@@ -298,14 +310,19 @@ void importScan(NodeContext& node) {
   for (std::size_t i = 0; i < node.outputCount(); ++i) node.set(i, std::move(results[i]));
 }
 
-// A tensor is an optional value that is there.
+// A tensor or a sequence is an optional value that is there.
 
 void importOptionalHasElement(NodeContext& node) {
   const double has = node.has(0) ? 1 : 0;
   node.set(0, valueOf(node, ElementType::boolean, {}, {&has, 1}));
 }
 
-void importOptionalGetElement(NodeContext& node) { node.set(0, node.value(0)); }
+void importOptionalGetElement(NodeContext& node) { node.set(0, node.tensorOrSequence(0)); }
+
+void importOptional(NodeContext& node) {
+  node.require(node.has(0), "WebNN has no optional values");
+  importOptionalGetElement(node);
+}
 
 }  // namespace
 
@@ -314,6 +331,7 @@ std::span<const OperatorImport> controlFlowOperators() {
       {"", "If", importIf},
       {"", "Loop", importLoop},
       {"", "Scan", importScan},
+      {"", "Optional", importOptional},
       {"", "OptionalHasElement", importOptionalHasElement},
       {"", "OptionalGetElement", importOptionalGetElement},
   };

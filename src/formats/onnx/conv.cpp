@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "formats/onnx/compose.h"
 #include "formats/onnx/convolution.h"
 #include "formats/onnx/fused_activation.h"
 #include "formats/onnx/node_context.h"
@@ -117,7 +120,52 @@ void importQLinearConv(NodeContext& node) {
   setQuantized(node, isChannelsLast ? channelsLast(node, result) : result, 6, 0);
 }
 
-// The sum of overlapping blocks is a transposed convolution: input channel i is tap i of the filter.
+// Col2Im. The sum of overlapping blocks, one axis after the other: nothing is multiplied, so that infinities stay alone.
+
+// Calls `each` with the element of the axis that every element of the blocks, [taps, windows], falls on, and its place there.
+template <typename Each>
+void eachBlockElement(const WindowAxis& axis, Each each) {
+  const std::int64_t windows = axis.count();
+  for (std::int64_t source = 0; source < axis.kernel * windows; ++source) {
+    const std::int64_t at = source / windows * axis.dilation + source % windows * axis.stride - axis.begin;
+    if (at >= 0 && at < axis.size) each(static_cast<std::size_t>(at), static_cast<std::int32_t>(source));
+  }
+}
+
+// Sums the elements [rows, taps * windows] of blocks that fall on each element of an axis.
+Operand foldAxis(NodeContext& node, const Operand& rows, const WindowAxis& axis) {
+  const std::uint32_t size = dimensionOf(axis.size), zero = rows.shape()[1];  // behind the last
+  node.spend(size);
+  std::vector<std::uint32_t> counts(size);
+  eachBlockElement(axis, [&](std::size_t at, std::int32_t) { ++counts[at]; });
+  const std::uint32_t most = std::max(1u, *std::ranges::max_element(counts));
+  node.spend(std::uint64_t{size} * most);
+  std::vector<std::int32_t> indices(std::size_t{size} * most, static_cast<std::int32_t>(zero));
+  eachBlockElement(axis, [&](std::size_t at, std::int32_t source) { indices[at * most + --counts[at]] = source; });
+  const Operand sources = node.builder.constant({DataType::int32, {size, most}}, std::as_bytes(std::span(indices)));
+  const Operand summands = node.builder.gather(node.builder.pad(rows, {0, 0}, {0, 1}), sources, {.axis = 1, .label = {}});
+  return node.builder.reduceSum(summands, {.axes = {{2}}, .keepDimensions = false, .label = {}});
+}
+
+// The blocks' elements and the windows of each axis: [N * C, k1, k2, ..., l1, l2, ...].
+Operand foldWindow(NodeContext& node, Operand result, std::uint32_t outer, const Window& window) {
+  std::uint32_t kernels = 1, counts = 1, done = 1;
+  for (const WindowAxis& axis : window) {
+    kernels *= static_cast<std::uint32_t>(axis.kernel);
+    counts *= dimensionOf(axis.count());
+  }
+  for (std::size_t i = window.size(); i-- > 0;) {
+    const auto kernel = static_cast<std::uint32_t>(window[i].kernel), count = static_cast<std::uint32_t>(window[i].count());
+    const std::uint32_t rows = outer * (kernels /= kernel) * (counts /= count) * done;
+    const Operand parts = node.reshape(result, {outer * kernels, kernel, counts, count, done});
+    result = foldAxis(node, node.reshape(node.transpose(parts, {0, 2, 4, 1, 3}), {rows, kernel * count}), window[i]);
+    const auto size = static_cast<std::uint32_t>(window[i].size);
+    result = node.transpose(node.reshape(result, {outer * kernels * counts, done, size}), {0, 2, 1});
+    done *= size;
+  }
+  return result;
+}
+
 void importCol2Im(NodeContext& node) {
   const Operand input = node.operand(0);
   const std::vector<std::int64_t> image = node.integers(1), block = node.integers(2);
@@ -125,11 +173,10 @@ void importCol2Im(NodeContext& node) {
     fail(ErrorKind::dataError, "an input of rank {}, an image of {} and blocks of {} dimensions do not fit.", input.rank(),
          image.size(), block.size());
   }
-  node.require(isFloat(input.dataType()), "type {}: WebNN's convolutions take floats only", name(input.dataType()));
   Shape images, kernel;
   for (std::int64_t size : image) images.push_back(dimensionOf(size));
   const std::uint64_t channels = input.shape()[1];
-  std::uint64_t taps = 1;
+  std::uint64_t taps = 1, windows = 1;
   for (std::int64_t size : block) {
     kernel.push_back(dimensionOf(size));
     taps *= kernel.back();  // at most 2^62, as it is at most the channels before
@@ -138,23 +185,22 @@ void importCol2Im(NodeContext& node) {
   if (channels % taps != 0) {
     fail(ErrorKind::dataError, "the channels ({}) are not a multiple of the blocks' elements ({}).", channels, taps);
   }
-  node.require(static_cast<std::int64_t>(taps * taps) <= kMaxIndices,
-               "blocks of {} elements, each of which WebNN would need a filter for", taps);
-  Window window = readWindow(node, images, kernel);
-  Shape columns{static_cast<std::uint32_t>(input.shape()[0] * channels / taps), static_cast<std::uint32_t>(taps)};
-  for (WindowAxis& axis : window) {
-    columns.push_back(dimensionOf(axis.count()));
-    axis.end =
-        (columns.back() - 1) * axis.stride + axis.reach() - axis.size - axis.begin;  // the last elements may be in no block
-    axis.size = columns.back();
+  const Window window = readWindow(node, images, kernel);
+  for (const WindowAxis& axis : window) {
+    windows *= dimensionOf(axis.count());
+    if (windows > input.shape()[2]) break;  // before it overflows
   }
-  std::vector<double> identity(taps * taps);
-  for (std::size_t i = 0; i < taps; ++i) identity[i * taps + i] = 1;
-  Shape filterShape{static_cast<std::uint32_t>(taps), 1}, result{input.shape()[0], static_cast<std::uint32_t>(channels / taps)};
-  filterShape.insert(filterShape.end(), kernel.begin(), kernel.end());
+  if (windows != input.shape()[2]) {
+    fail(ErrorKind::dataError, "the input has {} windows, not those of the image.", input.shape()[2]);
+  }
+  Shape result{input.shape()[0], static_cast<std::uint32_t>(channels / taps)};
   result.insert(result.end(), images.begin(), images.end());
-  const Operand filter = node.constant(input.dataType(), filterShape, identity);
-  node.set(0, node.reshape(convolveTransposed(node, {node.builder.reshape(input, columns), filter, {}, 1, window}), result));
+  shapeOf(node, Dims(result.begin(), result.end()));
+  const DataType type = input.dataType();
+  const DataType computed = isFloat(type) ? DataType::float32 : bitsPerElement(type) < 32 ? DataType::int32 : type;
+  const auto outer = static_cast<std::uint32_t>(result[0] * (channels / taps));
+  const Operand sums = foldWindow(node, node.cast(input, computed), outer, window);
+  node.set(0, node.cast(node.reshape(sums, result), type));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "formats/onnx/formula.h"
 #include "formats/onnx/node_context.h"
@@ -24,7 +25,8 @@ void importAbs(NodeContext& node) {
 
 void importSign(NodeContext& node) {
   const Term x = input(node, 0);
-  node.set(0, isUnsigned(x.dataType()) ? min(x, 1) : sign(x));
+  if (isUnsigned(x.dataType())) return node.set(0, min(x, 1));
+  node.set(0, isFloat(x.dataType()) ? where(isNaN(x), x, sign(x)) : sign(x));  // WebNN's sign of NaN is 0
 }
 
 void importIsInf(NodeContext& node) {
@@ -35,7 +37,7 @@ void importIsInf(NodeContext& node) {
   node.setBoolean(0, infinite & (positive ? x > 0 : x < 0));
 }
 
-void importIdentity(NodeContext& node) { node.set(0, node.value(0)); }
+void importIdentity(NodeContext& node) { node.set(0, node.tensorOrSequence(0)); }
 
 // Cast.
 
@@ -108,7 +110,8 @@ void clamp(NodeContext& node, std::optional<double> lower, std::optional<double>
 void importClip(NodeContext& node) {
   const auto bound = [&](std::size_t index, std::string_view attribute) -> std::optional<double> {
     if (node.version >= 11) return node.has(index) ? std::optional(node.number(index)) : std::nullopt;
-    return node.find(attribute) ? std::optional(node.number(attribute, 0)) : std::nullopt;
+    const double largest = std::numeric_limits<float>::max();
+    return node.number(attribute, index == 1 ? -largest : largest);
   };
   if (node.version < 11 || (isPlainBound(node, 1) && isPlainBound(node, 2))) return clamp(node, bound(1, "min"), bound(2, "max"));
   Term x = input(node, 0);

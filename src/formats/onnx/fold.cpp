@@ -26,6 +26,12 @@ const Operand* aliased(const Operation& operation) {
   return unary && unary->kind == ops::UnaryKind::identity ? &unary->input : nullptr;
 }
 
+// Quantized weights stay so: as floats they would take four times the bytes, and quantized again they would differ. A single
+// number is no weight, and may be what a shape depends on.
+bool isWeight(const Operation& operation, const ops::Outputs& outputs) {
+  return std::holds_alternative<ops::DequantizeLinear>(operation) && elementCount(outputs[0]) > 1;
+}
+
 std::uint64_t workOf(const Operation& operation, const ops::Outputs& outputs) {
   std::uint64_t inputs = 0, results = 0;  // fewer than 2^31 each, and fewer than 2^16 of them
   visitOperands(operation, [&](std::string_view, const Operand& operand) { inputs += elementCount(operand.descriptor()); });
@@ -37,6 +43,7 @@ std::uint64_t workOf(const Operation& operation, const ops::Outputs& outputs) {
 }  // namespace
 
 std::optional<std::vector<ExternalBytes>> Folder::operator()(const Operation& operation, const ops::Outputs& outputs) {
+  if (isWeight(operation, outputs)) return std::nullopt;
   std::uint64_t bytes = kBytesOfAConstant * outputs.size();
   if (const Operand* same = aliased(operation); same && bytes <= bytesLeft_) {
     bytesLeft_ -= bytes;

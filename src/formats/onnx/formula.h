@@ -56,6 +56,7 @@ inline Term operator|(const Term& a, const Term& b) { return Term::apply(&GraphB
 inline Term operator^(const Term& a, const Term& b) { return Term::apply(&GraphBuilder::logicalXor, a, b); }
 inline Term operator!(const Term& a) { return Term::apply(&GraphBuilder::logicalNot, a); }
 inline Term isInfinite(const Term& x) { return Term::apply(&GraphBuilder::isInfinite, x); }
+inline Term isNaN(const Term& x) { return Term::apply(&GraphBuilder::isNaN, x); }
 
 inline Term operator-(const Term& x) { return Term::apply(&GraphBuilder::neg, x); }
 inline Term abs(const Term& x) { return Term::apply(&GraphBuilder::abs, x); }

@@ -17,6 +17,8 @@ constexpr std::int64_t kOldestOperatorSet = 7;  // but for operators that never 
 constexpr std::array<std::string_view, 5> kNeverChanged{"Identity", "Not", "Shape", "Size", "Transpose"};
 constexpr std::int64_t kNewestOperatorSet = 28;
 
+constexpr std::string_view kNoSequences = "WebNN has tensors only, no sequences, maps, optional values or sparse tensors";
+
 // Beside the bytes of names, what the walk takes for a value that it keeps and for one that it looks up, about.
 constexpr std::uint64_t kBytesToKeep = 192, kBytesToFind = 32;
 
@@ -30,6 +32,7 @@ const auto& families() {
                                     attentionOperators(),
                                     bitwiseOperators(),
                                     selectionOperators(),
+                                    sequenceOperators(),
                                     trigonometryOperators(),
                                     controlFlowOperators(),
                                     convOperators(),
@@ -43,6 +46,7 @@ const auto& families() {
                                     quantizeOperators(),
                                     recurrentOperators(),
                                     reduceOperators(),
+                                    regionOperators(),
                                     resampleOperators(),
                                     samplingOperators(),
                                     scatterOperators(),
@@ -69,7 +73,11 @@ Handler handlerOf(const Node& node) {
   return found == handlers.end() ? nullptr : found->second;
 }
 
-bool isUnknown(const Value& value) { return !value.operand && !value.bytes; }
+void requireTensor(const Value& value) {
+  if (value.sequence) throw Unsupported{std::string(kNoSequences), {}};
+}
+
+bool isUnknown(const Value& value) { return !value.operand && !value.bytes && !value.sequence; }
 
 void take(std::uint64_t& left, std::uint64_t count, std::string_view what) {
   if (count > left) throw Error(ErrorKind::notSupportedError, std::string(what));
@@ -171,7 +179,7 @@ void Importer::declareInput(const ValueInfo& input) {
   const auto dataType = dataTypeOf(input.type);
   Value value{input.type, {}, {}, {}};
   if (input.kind != ValueInfo::Kind::tensor) {
-    addObstacle(subject, {"WebNN has tensors only, no sequences, maps, optional values or sparse tensors", {}});
+    addObstacle(subject, {std::string(kNoSequences), {}});
   } else if (!dataType) {
     addObstacle(subject, {"WebNN has no type " + std::string(webnn::onnx::name(input.type)), {}});
   } else if (!input.shape) {
@@ -471,6 +479,7 @@ Value Importer::valueOf(const Tensor& tensor) const {
 }
 
 Operand Importer::operandOf(const Value& value) {
+  requireTensor(value);
   if (value.operand) return value.operand;
   const auto dataType = dataTypeOf(value.type);
   if (!dataType) throw Unsupported{"WebNN has no type " + std::string(webnn::onnx::name(value.type)), {}};
@@ -486,6 +495,7 @@ Operand Importer::operandOf(const Value& value) {
 }
 
 std::optional<ExternalBytes> Importer::bytesOf(const Value& value) const {
+  requireTensor(value);
   if (value.bytes) return value.bytes;
   if (!value.operand || value.operand.record().kind != OperandKind::constant) return std::nullopt;
   return ExternalBytes{value.operand.record().bytes, value.operand.record().keepAlive};

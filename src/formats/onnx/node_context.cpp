@@ -85,8 +85,20 @@ NodeContext::NodeContext(Importer& importer, const Node& importedNode, std::int6
 // Inputs.
 
 const Value& NodeContext::value(std::size_t index) const {
+  const Value& value = tensorOrSequence(index);
+  if (value.sequence) fail(ErrorKind::dataError, "its input {} is a sequence where a tensor is expected.", index);
+  return value;
+}
+
+const Value& NodeContext::tensorOrSequence(std::size_t index) const {
   if (!has(index)) unsupported("its input {} is absent", index);
   return *inputs_[index];
+}
+
+const Sequence& NodeContext::sequence(std::size_t index) const {
+  const Value& value = tensorOrSequence(index);
+  if (!value.sequence) fail(ErrorKind::dataError, "its input {} is a tensor where a sequence is expected.", index);
+  return *value.sequence;
 }
 
 Operand NodeContext::operand(std::size_t index) const { return importer_.operandOf(value(index)); }
@@ -228,6 +240,7 @@ void NodeContext::setBoolean(std::size_t index, Operand result) {
 Operand NodeContext::scalar(DataType type, Number value) { return builder.constant(type, value); }
 
 void NodeContext::spend(std::uint64_t elements) const { importer_.spend(elements); }
+void NodeContext::walk(std::uint64_t bytes) const { importer_.walk(bytes); }
 const ImportLimits& NodeContext::limits() const { return importer_.limits(); }
 
 Operand NodeContext::constant(DataType type, Shape shape, std::span<const double> values) {

@@ -12,6 +12,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -27,13 +28,17 @@ namespace webnn::formats::onnx {
 
 class Importer;
 
-// A tensor during the import. WebNN has no empty tensors and not all of ONNX's types: such values, if constant, have bytes
-// but no operand.
+struct Value;
+using Sequence = std::vector<std::shared_ptr<const Value>>;
+
+// A tensor during the import, or a sequence of them. WebNN has no empty tensors and not all of ONNX's types: such values, if
+// constant, have bytes but no operand.
 struct Value {
   ElementType type{};
   std::vector<std::int64_t> dims;
   mutable Operand operand;             // may be absent; made of `bytes` when it is first asked for
-  std::optional<ExternalBytes> bytes;  // packed; of a constant that has no operand (yet)
+  std::optional<ExternalBytes> bytes = {};  // packed; of a constant that has no operand (yet)
+  std::shared_ptr<const Sequence> sequence = {};  // of a sequence, which has nothing else
 
   bool isEmpty() const;  // has no elements
 };
@@ -55,7 +60,9 @@ class NodeContext {
   // Inputs. An input that is absent, or past the last, is Unsupported where it is needed.
   std::size_t inputCount() const { return inputs_.size(); }
   bool has(std::size_t index) const { return index < inputs_.size() && inputs_[index] != nullptr; }
-  const Value& value(std::size_t index) const;
+  const Value& value(std::size_t index) const;             // a tensor
+  const Value& tensorOrSequence(std::size_t index) const;  // for what passes values on
+  const Sequence& sequence(std::size_t index) const;
   // As an operand; Unsupported if WebNN cannot hold it (empty, or of another type).
   Operand operand(std::size_t index) const;
   Operand operand(const Value& value) const;
@@ -94,6 +101,7 @@ class NodeContext {
   // Constants and shapes. spend() accounts for the elements of constants that stand for what WebNN lacks and that the file
   // does not hold: NotSupportedError once a model has made too many of them for its size.
   void spend(std::uint64_t elements) const;
+  void walk(std::uint64_t bytes) const;  // accounts for what is kept beside operands
   const ImportLimits& limits() const;
   Operand scalar(DataType type, Number value);
   Operand constant(DataType type, Shape shape, std::span<const double> values);  // each cast to the type
@@ -155,10 +163,12 @@ std::span<const OperatorImport> poolOperators();
 std::span<const OperatorImport> quantizeOperators();
 std::span<const OperatorImport> recurrentOperators();
 std::span<const OperatorImport> reduceOperators();
+std::span<const OperatorImport> regionOperators();
 std::span<const OperatorImport> resampleOperators();
 std::span<const OperatorImport> samplingOperators();
 std::span<const OperatorImport> scatterOperators();
 std::span<const OperatorImport> selectionOperators();
+std::span<const OperatorImport> sequenceOperators();
 std::span<const OperatorImport> shapeOperators();
 std::span<const OperatorImport> slicePadOperators();
 std::span<const OperatorImport> sourceOperators();

@@ -1,8 +1,10 @@
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
 #include "formats/onnx/compose.h"
+#include "formats/onnx/formula.h"
 
 namespace webnn::formats::onnx {
 
@@ -10,25 +12,80 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
+// The sum of integers over their number, which truncates.
+Operand integerMean(NodeContext& node, const Operand& input, const ReduceOptions& options) {
+  const DataType type = input.dataType() == DataType::uint64 ? DataType::uint64 : DataType::int64;
+  std::uint64_t count = 1;
+  for (const std::uint32_t axis : *options.axes) count *= input.shape()[axis];
+  const Operand sum = node.builder.reduceSum(node.cast(input, type), options);
+  return node.cast(node.builder.div(sum, node.scalar(type, count)), input.dataType());
+}
+
+// The root of the sum of squares, without its fraction: Newton's steps of integers after a root of floats.
+Operand integerL2(NodeContext& node, const Operand& input, const ReduceOptions& options) {
+  const Operand wide = node.cast(input, DataType::int64);
+  const Term sum{node, node.builder.reduceSum(node.builder.mul(wide, wide), options)};
+  Term root = max(cast(sqrt(cast(sum, DataType::float32)), DataType::int64), 1);
+  for (int i = 0; i < 3; ++i) root = (root + sum / root) / 2;
+  root = where(root * root > sum, root - 1, root);
+  return node.cast(root, input.dataType());
+}
+
+// The logarithm without its fraction of positive integers: how many powers of e are not above. Of 0 and less, what
+// conversions of an infinity and of NaN give: the smallest integer.
+Operand integerLogSum(NodeContext& node, const Operand& input, const ReduceOptions& options) {
+  const Term sum{node, node.builder.reduceSum(node.cast(input, DataType::int64), options)};
+  const Shape shape = static_cast<const Operand&>(sum).shape();
+  Shape column = shape;
+  column.push_back(1);
+  std::vector<double> powers;
+  for (int k = 1; k <= 43; ++k) powers.push_back(std::ceil(std::exp(k)));  // the last below 2^63
+  const Term all{node, node.constant(DataType::int64, {43}, powers)};
+  const Term isAbove = Term(node, node.reshape(sum, std::move(column))) >= all;
+  const auto last = static_cast<std::uint32_t>(shape.size());
+  const Term count{node, node.builder.reduceSum(cast(isAbove, DataType::int32), {.axes = {{last}}, .keepDimensions = false, .label = {}})};
+  const DataType type = input.dataType();
+  const bool is64Bit = type == DataType::int64 || type == DataType::uint64;
+  const Number smallest = isUnsigned(type) ? Number(0)
+                          : is64Bit        ? Number(std::numeric_limits<std::int64_t>::min())
+                                           : Number(std::numeric_limits<std::int32_t>::min());
+  return where(sum > 0, cast(count, type), smallest);
+}
+
+// The greatest element and the logarithm of the sum of exponentials below it, without the fraction of both together.
+Operand integerLogSumExp(NodeContext& node, const Operand& input, const ReduceOptions& options) {
+  ReduceOptions kept = options;
+  kept.keepDimensions = true;
+  const Term greatest{node, node.builder.reduceMax(input, kept)};
+  const Term difference = cast(Term(node, input), DataType::int64) - cast(greatest, DataType::int64);
+  const Term below = where(difference > 0, -kInfinity, cast(difference, DataType::float32));  // above 0 it has wrapped
+  const Term rest{node, node.builder.reduceLogSumExp(below, options)};
+  const Term result{node, node.reshape(greatest, static_cast<const Operand&>(rest).shape())};
+  const Term whole = floor(rest);
+  const Term sum = result + cast(whole, input.dataType());
+  if (isUnsigned(input.dataType())) return sum;
+  return where((sum < 0) & (rest > whole), sum + 1, sum);
+}
+
 // The result for no elements, cast to the type.
 struct Reduction {
   std::string_view opType;
   Operand (GraphBuilder::*method)(Operand, ReduceOptions);
   double ofNothing;
-  bool takesIntegers;
+  Operand (*ofIntegers)(NodeContext&, const Operand&, const ReduceOptions&);  // null: the method takes them
 };
 
 constexpr Reduction kReductions[]{
-    {"ReduceL1", &GraphBuilder::reduceL1, 0, true},
-    {"ReduceL2", &GraphBuilder::reduceL2, 0, false},
-    {"ReduceLogSum", &GraphBuilder::reduceLogSum, -kInfinity, false},
-    {"ReduceLogSumExp", &GraphBuilder::reduceLogSumExp, -kInfinity, false},
-    {"ReduceMax", &GraphBuilder::reduceMax, -kInfinity, true},
-    {"ReduceMean", &GraphBuilder::reduceMean, std::numeric_limits<double>::quiet_NaN(), true},
-    {"ReduceMin", &GraphBuilder::reduceMin, kInfinity, true},
-    {"ReduceProd", &GraphBuilder::reduceProduct, 1, true},
-    {"ReduceSum", &GraphBuilder::reduceSum, 0, true},
-    {"ReduceSumSquare", &GraphBuilder::reduceSumSquare, 0, true},
+    {"ReduceL1", &GraphBuilder::reduceL1, 0, nullptr},
+    {"ReduceL2", &GraphBuilder::reduceL2, 0, integerL2},
+    {"ReduceLogSum", &GraphBuilder::reduceLogSum, -kInfinity, integerLogSum},
+    {"ReduceLogSumExp", &GraphBuilder::reduceLogSumExp, -kInfinity, integerLogSumExp},
+    {"ReduceMax", &GraphBuilder::reduceMax, -kInfinity, nullptr},
+    {"ReduceMean", &GraphBuilder::reduceMean, std::numeric_limits<double>::quiet_NaN(), integerMean},
+    {"ReduceMin", &GraphBuilder::reduceMin, kInfinity, nullptr},
+    {"ReduceProd", &GraphBuilder::reduceProduct, 1, nullptr},
+    {"ReduceSum", &GraphBuilder::reduceSum, 0, nullptr},
+    {"ReduceSumSquare", &GraphBuilder::reduceSumSquare, 0, nullptr},
 };
 
 // Which axes are reduced: all if none are given, unless the node says that this means none.
@@ -55,15 +112,6 @@ void setOfNothing(NodeContext& node, const Reduction& reduction, const ReduceOpt
   setLike(node, 0, node.expand(node.scalar(*type, result), shapeOf(node, dims)));
 }
 
-// The sum of integers over their number, which truncates.
-Operand integerMean(NodeContext& node, const Operand& input, const ReduceOptions& options) {
-  const DataType type = input.dataType() == DataType::uint64 ? DataType::uint64 : DataType::int64;
-  std::uint64_t count = 1;
-  for (const std::uint32_t axis : *options.axes) count *= input.shape()[axis];
-  const Operand sum = node.builder.reduceSum(node.cast(input, type), options);
-  return node.cast(node.builder.div(sum, node.scalar(type, count)), input.dataType());
-}
-
 void importReduce(NodeContext& node) {
   const auto isMeant = [&node](const Reduction& row) { return row.opType == node.node.opType; };
   const Reduction& reduction = *std::ranges::find_if(kReductions, isMeant);
@@ -72,9 +120,7 @@ void importReduce(NodeContext& node) {
   options.keepDimensions = node.flag("keepdims", true);
   if (node.value(0).isEmpty()) return setOfNothing(node, reduction, options);
   const Operand input = node.operand(0);
-  const bool isInteger = !isFloat(input.dataType());
-  node.require(!isInteger || reduction.takesIntegers, "WebNN computes this of floats only, not of {}", name(input.dataType()));
-  if (isInteger && reduction.opType == "ReduceMean") return node.set(0, integerMean(node, input, options));
+  if (!isFloat(input.dataType()) && reduction.ofIntegers) return node.set(0, reduction.ofIntegers(node, input, options));
   setLike(node, 0, (node.builder.*reduction.method)(input, std::move(options)));
 }
 

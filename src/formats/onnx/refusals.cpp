@@ -10,29 +10,18 @@ struct Refusal {
 
 constexpr std::string_view kValueDependent = "its result's shape depends on values, and WebNN's shapes are static";
 constexpr std::string_view kStrings = "WebNN has no strings";
-constexpr std::string_view kSequences = "WebNN has tensors only, no sequences or optional values";
 constexpr std::string_view kRandom = "WebNN has no random numbers";
 
 constexpr Refusal kRefusals[]{
     {"", "Bernoulli", kRandom},
-    {"", "ConcatFromSequence", kSequences},
     {"", "ImageDecoder", "WebNN has no operation that decodes pictures"},
     {"", "Multinomial", kRandom},
     {"", "NonMaxSuppression", kValueDependent},
-    {"", "Optional", kSequences},
     {"", "RandomNormal", kRandom},
     {"", "RandomNormalLike", kRandom},
     {"", "RandomUniform", kRandom},
     {"", "RandomUniformLike", kRandom},
     {"", "RegexFullMatch", kStrings},
-    {"", "SequenceAt", kSequences},
-    {"", "SequenceConstruct", kSequences},
-    {"", "SequenceEmpty", kSequences},
-    {"", "SequenceErase", kSequences},
-    {"", "SequenceInsert", kSequences},
-    {"", "SequenceLength", kSequences},
-    {"", "SequenceMap", kSequences},
-    {"", "SplitToSequence", kSequences},
     {"", "StringConcat", kStrings},
     {"", "StringNormalizer", kStrings},
     {"", "StringSplit", kStrings},

@@ -137,18 +137,18 @@ double halfPixel(const AxisPlan& plan, double at) { return (at + 0.5) * plan.den
 // Where in the input, in elements, an element of the result is.
 double positionOf(const Settings& settings, const AxisPlan& plan, double at) {
   const std::string_view mode = settings.coordinates;
-  const double last = static_cast<double>(plan.inputSize) - 1, length = plan.length();
+  const double last = static_cast<double>(plan.inputSize) - 1, resized = static_cast<double>(plan.outputSize);
   if (mode == "asymmetric") return at * plan.denominator / plan.numerator;
   if (mode == "tf_half_pixel_for_nn") return halfPixel(plan, at) + 0.5;
   if (mode == "pytorch_half_pixel" && plan.outputSize == 1) return 0;
-  if (mode == "align_corners") return length == 1 ? 0 : at * last / (length - 1);
+  if (mode == "align_corners") return resized == 1 ? 0 : at * last / (resized - 1);
   if (mode == "half_pixel_symmetric") {
-    const double offset = static_cast<double>(plan.inputSize) / 2 * (1 - static_cast<double>(plan.outputSize) / length);
+    const double offset = static_cast<double>(plan.inputSize) / 2 * (1 - resized / plan.length());
     return offset + (at + 0.5) * plan.denominator / plan.numerator - 0.5;
   }
   if (mode != "tf_crop_and_resize") return halfPixel(plan, at);
-  if (length == 1) return 0.5 * (plan.start + plan.end) * last;
-  return plan.start * last + at * (plan.end - plan.start) * last / (length - 1);
+  if (resized == 1) return 0.5 * (plan.start + plan.end) * last;
+  return plan.start * last + at * (plan.end - plan.start) * last / (resized - 1);
 }
 
 std::vector<double> positionsOf(const NodeContext& node, const Settings& settings, const AxisPlan& plan) {

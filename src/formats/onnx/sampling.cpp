@@ -187,93 +187,12 @@ void importAffineGrid(NodeContext& node) {
   node.set(0, node.cast(node.reshape(node.transpose(product, {0, 2, 1}), std::move(result)), theta.dataType()));
 }
 
-// RoiAlign.
-
-struct RoiSettings {
-  std::uint32_t samples = 1;  // of each bin along each axis
-  double scale = 1, offset = 0;
-  bool keepsSmall = false;  // else regions are at least of one element
-};
-
-// The samples of all bins along one axis, from the regions' borders [regions, 1, 1]: taps of [regions, 2, bins * samples].
-AxisTaps roiTaps(NodeContext& node, const RoiSettings& settings, const Term& begin, const Term& end, std::uint32_t bins,
-                 std::uint32_t size) {
-  const Term start = begin * settings.scale - settings.offset;
-  const Term whole = end * settings.scale - settings.offset - start;
-  const Term bin = (settings.keepsSmall ? whole : max(whole, 1)) / Number(bins);
-  const Term step{node, counting(node, DataType::float32, bins * settings.samples, 2, 3)};
-  const Term position = start + (step + 0.5) * (bin / Number(settings.samples));
-  const Term isInside = (position >= -1) & (position <= Number(size));
-  const Term at = clamped(position, 0, size - 1.0), lower = floor(at);
-  const Term offsets{node, counting(node, DataType::float32, 2, 1, 3)};
-  const Term indices = lower + offsets;
-  return {min(indices, size - 1.0), 1 - abs(indices - at), isInside};
-}
-
-// The values of all taps of all samples, weighted: [regions, 2, 2, samples along y, samples along x, channels].
-Term roiValues(NodeContext& node, const Operand& input, const Term& image, const AxisTaps& y, const AxisTaps& x) {
-  const auto along = [&](const Term& taps, bool isY) {
-    const Shape& shape = static_cast<const Operand&>(taps).shape();
-    const std::uint32_t count = shape[1], samples = shape[2];
-    return Term(node, node.reshape(taps, isY ? Shape{shape[0], count, 1, samples, 1} : Shape{shape[0], 1, count, 1, samples}));
-  };
-  const Shape& shape = input.shape();
-  const Term row = image * Number(shape[2]) + cast(along(y.indices, true), DataType::int64);
-  const Term index = row * Number(shape[3]) + cast(along(x.indices, false), DataType::int64);
-  const Operand pixels = node.reshape(node.transpose(input, {0, 2, 3, 1}), {shape[0] * shape[2] * shape[3], shape[1]});
-  const Term weight = along(y.weights, true) * along(x.weights, false);
-  const Term factor = where(along(y.isInside, true) & along(x.isInside, false), weight, 0);
-  Shape wide = static_cast<const Operand&>(factor).shape();
-  wide.push_back(1);
-  return Term(node, node.builder.gather(pixels, index, {.axis = 0})) * Term(node, node.reshape(factor, wide));
-}
-
-RoiSettings roiSettingsOf(const NodeContext& node) {
-  const std::string_view mode =
-      node.text("coordinate_transformation_mode", node.version < 16 ? "output_half_pixel" : "half_pixel");
-  const std::int64_t samples = node.integer("sampling_ratio", 0);
-  node.require(samples > 0, "sampling_ratio 0: a number of samples that depends on values, while WebNN's shapes are static");
-  RoiSettings settings;
-  settings.samples = shapeOf(node, Dims{samples})[0];
-  settings.scale = node.number("spatial_scale", 1);
-  settings.keepsSmall = mode == "half_pixel";
-  settings.offset = settings.keepsSmall ? 0.5 : 0;
-  return settings;
-}
-
-void importRoiAlign(NodeContext& node) {
-  GraphBuilder& builder = node.builder;
-  const RoiSettings settings = roiSettingsOf(node);
-  const Operand input = node.operand(0), regions = node.cast(node.operand(1), DataType::float32);
-  if (input.rank() != 4 || regions.rank() != 2 || regions.shape()[1] != 4) {
-    fail(ErrorKind::dataError, "regions {} do not fit the input {}.", toString(regions.shape()), toString(input.shape()));
-  }
-  const std::uint32_t count = regions.shape()[0];
-  const Dims bins{node.integer("output_height", 1), node.integer("output_width", 1)};
-  const Shape binsOf = shapeOf(node, bins);
-  const auto samples = countOf(Dims{std::max(bins[0], bins[1]), settings.samples});
-  node.spend(static_cast<std::uint64_t>(samples.value_or(std::numeric_limits<std::int64_t>::max())));
-  const auto border = [&](std::uint32_t i) { return Term(node, node.reshape(sliceAxis(node, regions, 1, i, 1), {count, 1, 1})); };
-  const AxisTaps y = roiTaps(node, settings, border(1), border(3), binsOf[0], input.shape()[2]);
-  const AxisTaps x = roiTaps(node, settings, border(0), border(2), binsOf[1], input.shape()[3]);
-  const Term image{node, node.reshape(node.cast(node.operand(2), DataType::int64), {count, 1, 1, 1, 1})};
-  const Term values = roiValues(node, node.cast(input, DataType::float32), image, y, x);
-  // The taps become one axis, and the samples of each bin, too.
-  const std::uint32_t channels = input.shape()[1], n = settings.samples;
-  const Operand split = node.reshape(values, {count, 4, binsOf[0], n, binsOf[1], n, channels});
-  const bool takesMax = node.text("mode", "avg") == "max";  // of all weighted elements, which are not summed before
-  const Operand pooled = takesMax ? builder.reduceMax(split, {.axes = {1, 3, 5}})
-                                  : builder.reduceMean(builder.reduceSum(split, {.axes = {1}}), {.axes = {2, 4}});
-  node.set(0, node.cast(node.transpose(pooled, {0, 3, 1, 2}), input.dataType()));
-}
-
 }  // namespace
 
 std::span<const OperatorImport> samplingOperators() {
   static constexpr OperatorImport kOperators[]{
       {"", "AffineGrid", importAffineGrid},
       {"", "GridSample", importGridSample},
-      {"", "RoiAlign", importRoiAlign},
   };
   return kOperators;
 }

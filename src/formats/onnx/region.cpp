@@ -1,0 +1,228 @@
+// Operators that pool regions of a feature map.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "formats/onnx/compose.h"
+#include "formats/onnx/formula.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+Term clamped(const Term& x, double low, double high) { return min(max(x, low), high); }
+
+// RoiAlign.
+
+struct RoiSettings {
+  std::uint32_t samples = 1;  // of each bin along each axis; 0: as many as it has elements, rounded up
+  double scale = 1, offset = 0;
+  bool keepsSmall = false;  // else regions are at least of one element
+  bool takesMax = false;
+};
+
+RoiSettings roiSettingsOf(const NodeContext& node) {
+  const std::string_view mode =
+      node.text("coordinate_transformation_mode", node.version < 16 ? "output_half_pixel" : "half_pixel");
+  const std::int64_t samples = node.integer("sampling_ratio", 0);
+  RoiSettings settings;
+  settings.samples = samples == 0 ? 0 : shapeOf(node, Dims{samples})[0];
+  settings.scale = node.number("spatial_scale", 1);
+  settings.keepsSmall = mode == "half_pixel";
+  settings.offset = settings.keepsSmall ? 0.5 : 0;
+  settings.takesMax = node.text("mode", "avg") == "max";
+  return settings;
+}
+
+// Where the regions begin along one axis, and how long one of their bins is: [regions, 1, 1].
+struct Bins {
+  Term start, length;
+};
+
+Bins binsOf(const RoiSettings& settings, const Term& begin, const Term& end, std::uint32_t bins) {
+  const Term start = begin * settings.scale - settings.offset;
+  const Term whole = end * settings.scale - settings.offset - start;
+  return {start, (settings.keepsSmall ? whole : max(whole, 1)) / Number(bins)};
+}
+
+// Which elements each sample takes along one axis, by which weights, and whether it lies inside: [regions, 2, samples].
+struct AxisTaps {
+  Term indices, weights, isInside;
+};
+
+AxisTaps roiTaps(NodeContext& node, const RoiSettings& settings, const Bins& of, std::uint32_t bins, std::uint32_t size) {
+  const Term step{node, counting(node, DataType::float32, bins * settings.samples, 2, 3)};
+  const Term position = of.start + (step + 0.5) * (of.length / Number(settings.samples));
+  const Term isInside = (position >= -1) & (position <= Number(size));
+  const Term at = clamped(position, 0, size - 1.0), lower = floor(at);
+  const Term offsets{node, counting(node, DataType::float32, 2, 1, 3)};
+  const Term indices = lower + offsets;
+  return {min(indices, size - 1.0), 1 - abs(indices - at), isInside};
+}
+
+// The values of all taps of all samples, weighted: [regions, 2, 2, samples along y, samples along x, channels].
+Term roiValues(NodeContext& node, const Operand& input, const Term& image, const AxisTaps& y, const AxisTaps& x) {
+  const auto along = [&](const Term& taps, bool isY) {
+    const Shape& shape = static_cast<const Operand&>(taps).shape();
+    const std::uint32_t count = shape[1], samples = shape[2];
+    return Term(node, node.reshape(taps, isY ? Shape{shape[0], count, 1, samples, 1} : Shape{shape[0], 1, count, 1, samples}));
+  };
+  const Shape& shape = input.shape();
+  const Term row = image * Number(shape[2]) + cast(along(y.indices, true), DataType::int64);
+  const Term index = row * Number(shape[3]) + cast(along(x.indices, false), DataType::int64);
+  const Operand pixels = node.reshape(node.transpose(input, {0, 2, 3, 1}), {shape[0] * shape[2] * shape[3], shape[1]});
+  const Term weight = along(y.weights, true) * along(x.weights, false);
+  const Term factor = where(along(y.isInside, true) & along(x.isInside, false), weight, 0);
+  Shape wide = static_cast<const Operand&>(factor).shape();
+  wide.push_back(1);
+  return Term(node, node.builder.gather(pixels, index, {.axis = 0})) * Term(node, node.reshape(factor, wide));
+}
+
+// Every bin has the same number of samples.
+Operand poolSamples(NodeContext& node, const RoiSettings& settings, const Operand& input, const Term& image, const Bins& y,
+                    const Bins& x, const Shape& bins) {
+  const auto samples = countOf(Dims{std::max(bins[0], bins[1]), settings.samples});
+  node.spend(static_cast<std::uint64_t>(samples.value_or(std::numeric_limits<std::int64_t>::max())));
+  const Shape& shape = input.shape();
+  const Term values = roiValues(node, input, image, roiTaps(node, settings, y, bins[0], shape[2]),
+                                roiTaps(node, settings, x, bins[1], shape[3]));
+  // The taps become one axis, and the samples of each bin, too.
+  const std::uint32_t count = static_cast<const Operand&>(image).shape()[0], n = settings.samples;
+  const Operand split = node.reshape(values, {count, 4, bins[0], n, bins[1], n, shape[1]});
+  const auto along = [](std::vector<std::uint32_t> axes) {
+    return ReduceOptions{.axes = std::move(axes), .keepDimensions = false, .label = {}};
+  };
+  // Of all weighted elements, which are not summed before; or the mean.
+  const Operand pooled = settings.takesMax
+                             ? node.builder.reduceMax(split, along({1, 3, 5}))
+                             : node.builder.reduceMean(node.builder.reduceSum(split, along({1})), along({2, 4}));
+  return node.transpose(pooled, {0, 3, 1, 2});
+}
+
+// The weights of all elements along one axis in the mean of each bin: [regions, bins, size]. A bin has as many samples as
+// elements, rounded up, so that they are more than half an element apart if there are several: at most 6 of them, from the
+// first that is near enough on, lie around an element.
+Operand adaptiveWeights(NodeContext& node, const Bins& of, std::uint32_t bins, std::uint32_t size) {
+  constexpr std::uint32_t kNear = 6;
+  const auto numbers = [&](std::uint32_t count, std::size_t axis) {
+    return Term(node, counting(node, DataType::float32, count, axis, 4));
+  };
+  const auto widened = [&](const Term& x) {
+    const std::uint32_t regions = static_cast<const Operand&>(x).shape()[0];
+    return Term(node, node.reshape(x, {regions, 1, 1, 1}));
+  };
+  const Term length = widened(of.length), start = widened(of.start) + numbers(bins, 1) * length;
+  const Term count{node, node.builder.ceil(length)}, divisor = max(count, 1), step = length / divisor;
+  const Term element = numbers(size, 2);
+  const Term first = max(floor((element - 1 - start) / step - 0.5), 0);
+  const Term sample = first + numbers(kNear, 3), position = start + (sample + 0.5) * step;
+  const Term counts = (sample < count) & (position >= -1) & (position <= Number(size));
+  const Term weight = max(1 - abs(clamped(position, 0, size - 1.0) - element), 0);
+  const Term sum{node, node.builder.reduceSum(where(counts, weight, 0), {.axes = {{3}}, .keepDimensions = false, .label = {}})};
+  const Term last = divisor;
+  return sum / Term(node, node.reshape(last, {static_cast<const Operand&>(last).shape()[0], 1, 1}));
+}
+
+// The mean over both axes, one after the other.
+Operand poolAdaptively(NodeContext& node, const RoiSettings& settings, const Operand& input, const Term& image, const Bins& y,
+                       const Bins& x, const Shape& bins) {
+  node.require(!settings.takesMax, "mode \"max\" and sampling_ratio 0: a number of samples that depends on values, while "
+                                   "WebNN's shapes are static");
+  const Shape& shape = input.shape();
+  const std::uint32_t count = static_cast<const Operand&>(image).shape()[0];
+  const Operand wanted =
+      shape[0] == 1 ? input : node.builder.gather(input, node.reshape(image, {count}), {.axis = 0, .label = {}});
+  const Operand rows = node.reshape(adaptiveWeights(node, y, bins[0], shape[2]), {count, 1, bins[0], shape[2]});
+  const Operand columns = node.reshape(adaptiveWeights(node, x, bins[1], shape[3]), {count, 1, bins[1], shape[3]});
+  return node.builder.matmul(rows, node.builder.matmul(wanted, node.transpose(columns, {0, 1, 3, 2})));
+}
+
+void importRoiAlign(NodeContext& node) {
+  const RoiSettings settings = roiSettingsOf(node);
+  const Operand input = node.operand(0), regions = node.cast(node.operand(1), DataType::float32);
+  if (input.rank() != 4 || regions.rank() != 2 || regions.shape()[1] != 4) {
+    fail(ErrorKind::dataError, "regions {} do not fit the input {}.", toString(regions.shape()), toString(input.shape()));
+  }
+  const std::uint32_t count = regions.shape()[0];
+  const Shape bins = shapeOf(node, Dims{node.integer("output_height", 1), node.integer("output_width", 1)});
+  const auto border = [&](std::uint32_t i) { return Term(node, node.reshape(sliceAxis(node, regions, 1, i, 1), {count, 1, 1})); };
+  const Bins y = binsOf(settings, border(1), border(3), bins[0]), x = binsOf(settings, border(0), border(2), bins[1]);
+  const Term image{node, node.reshape(node.cast(node.operand(2), DataType::int64), {count, 1, 1, 1, 1})};
+  const auto pool = settings.samples == 0 ? poolAdaptively : poolSamples;
+  node.set(0, node.cast(pool(node, settings, node.cast(input, DataType::float32), image, y, x, bins), input.dataType()));
+}
+
+// MaxRoiPool.
+
+// The elements of each bin of a region along one axis; bins may be empty.
+std::vector<Dims> binElements(double begin, double end, std::int64_t bins, std::int64_t size) {
+  const double first = std::round(begin), length = std::max(1.0, std::round(end) - first + 1);
+  const float bin = static_cast<float>(length) / static_cast<float>(bins);  // as it has always been
+  std::vector<Dims> elements(static_cast<std::size_t>(bins));
+  for (std::int64_t i = 0; i < bins; ++i) {
+    const auto border = [&](float at) { return std::clamp(first + static_cast<double>(at), 0.0, static_cast<double>(size)); };
+    const double to = border(std::ceil(static_cast<float>(i + 1) * bin));
+    for (double at = border(std::floor(static_cast<float>(i) * bin)); at < to; ++at)
+      elements[static_cast<std::size_t>(i)].push_back(static_cast<std::int64_t>(at));
+  }
+  return elements;
+}
+
+// The greatest elements of each bin along an axis of [1, C, H, W], and whether there are any.
+Term poolAxis(NodeContext& node, const Operand& input, std::uint32_t axis, const std::vector<Dims>& bins,
+              std::vector<double>& exists) {
+  std::size_t most = 1;
+  for (const Dims& bin : bins) most = std::max(most, bin.size());
+  node.spend(bins.size() * most);
+  Dims indices;
+  for (const Dims& bin : bins) {
+    exists.push_back(bin.empty() ? 0 : 1);
+    for (std::size_t i = 0; i < most; ++i) indices.push_back(bin.empty() ? 0 : bin[std::min(i, bin.size() - 1)]);
+  }
+  const Shape shape{static_cast<std::uint32_t>(bins.size()), static_cast<std::uint32_t>(most)};
+  const Operand elements = node.builder.gather(input, indexConstant(node, shape, indices), {.axis = axis, .label = {}});
+  return {node, node.builder.reduceMax(elements, {.axes = {{axis + 1}}, .keepDimensions = false, .label = {}})};
+}
+
+void importMaxRoiPool(NodeContext& node) {
+  const Operand input = node.operand(0);
+  const Dims& dims = node.value(1).dims;
+  const Dims bins = node.integers("pooled_shape").value_or(Dims{});
+  if (input.rank() != 4 || dims.size() != 2 || dims[1] != 5 || bins.size() != 2 || bins[0] < 1 || bins[1] < 1) {
+    fail(ErrorKind::dataError, "regions [{}] and a pooled shape [{}] do not fit the input {}.", textOf(dims), textOf(bins),
+         toString(input.shape()));
+  }
+  shapeOf(node, bins);
+  const std::vector<double> regions = node.numbers(1);
+  const double scale = node.number("spatial_scale", 1);
+  std::vector<Operand> results;
+  for (std::size_t i = 0; i + 5 <= regions.size(); i += 5) {
+    const double* region = &regions[i];
+    node.require(std::all_of(region, region + 5, [](double number) { return std::fabs(number) < 0x1p31; }),
+                 "a region has a border ({}) that is no place", region[1]);
+    if (region[0] < 0 || region[0] >= input.shape()[0]) fail(ErrorKind::dataError, "there is no image {}.", region[0]);
+    node.spend(static_cast<std::uint64_t>(bins[0]) + static_cast<std::uint64_t>(bins[1]));
+    const Operand image = sliceAxis(node, input, 0, static_cast<std::uint32_t>(region[0]), 1);
+    std::vector<double> hasRows, hasColumns;
+    const Term rows = poolAxis(node, image, 2, binElements(region[2] * scale, region[4] * scale, bins[0], input.shape()[2]), hasRows);
+    const Term all = poolAxis(node, rows, 3, binElements(region[1] * scale, region[3] * scale, bins[1], input.shape()[3]), hasColumns);
+    const Term exists = Term(node, node.constant(DataType::uint8, {static_cast<std::uint32_t>(bins[0]), 1}, hasRows)) &
+                        Term(node, node.constant(DataType::uint8, {static_cast<std::uint32_t>(bins[1])}, hasColumns));
+    const bool isWhole = std::ranges::count(hasRows, 0) + std::ranges::count(hasColumns, 0) == 0;
+    results.push_back(isWhole ? all : where(exists, all, 0));
+  }
+  if (results.empty()) return node.set(0, emptyValue(node.value(0).type, {0, input.shape()[1], bins[0], bins[1]}));
+  node.set(0, concat(node, std::move(results), 0));
+}
+
+}  // namespace
+
+std::span<const OperatorImport> regionOperators() {
+  static constexpr OperatorImport kOperators[]{
+      {"", "MaxRoiPool", importMaxRoiPool},
+      {"", "RoiAlign", importRoiAlign},
+  };
+  return kOperators;
+}
+
+}  // namespace webnn::formats::onnx

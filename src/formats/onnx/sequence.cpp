@@ -1,0 +1,163 @@
+// Sequences of tensors. WebNN has none: their lengths and the places in them must be known when the graph is built.
+#include <algorithm>
+
+#include "formats/onnx/compose.h"
+#include "formats/onnx/formula.h"
+#include "formats/onnx/node_context.h"
+
+namespace webnn::formats::onnx {
+
+namespace {
+
+std::shared_ptr<const Value> shared(Value value) { return std::make_shared<const Value>(std::move(value)); }
+
+void setSequence(NodeContext& node, std::size_t index, Sequence elements) {
+  node.walk(elements.size() * sizeof(Sequence::value_type));
+  Value value;
+  value.sequence = std::make_shared<const Sequence>(std::move(elements));
+  node.set(index, std::move(value));
+}
+
+// A place in a sequence, the input `index`; negative ones count from the end. Up to `count` places are allowed.
+std::ptrdiff_t placeOf(const NodeContext& node, std::size_t index, std::size_t length, std::size_t count) {
+  const std::vector<std::int64_t> given = node.integers(index);
+  const auto size = static_cast<std::int64_t>(length);
+  if (given.size() != 1 || given[0] < -size || given[0] >= static_cast<std::int64_t>(count)) {
+    fail(ErrorKind::dataError, "the position [{}] is not in a sequence of {}.", textOf(given), length);
+  }
+  return given[0] < 0 ? given[0] + size : given[0];
+}
+
+void importSequenceConstruct(NodeContext& node) {
+  Sequence elements;
+  for (std::size_t i = 0; i < node.inputCount(); ++i) elements.push_back(shared(node.value(i)));
+  setSequence(node, 0, std::move(elements));
+}
+
+void importSequenceEmpty(NodeContext& node) { setSequence(node, 0, {}); }
+
+void importSequenceAt(NodeContext& node) {
+  const Sequence& sequence = node.sequence(0);
+  node.set(0, *sequence[static_cast<std::size_t>(placeOf(node, 1, sequence.size(), sequence.size()))]);
+}
+
+void importSequenceInsert(NodeContext& node) {
+  Sequence elements = node.sequence(0);
+  const std::size_t size = elements.size();
+  const std::ptrdiff_t place = node.has(2) ? placeOf(node, 2, size, size + 1) : static_cast<std::ptrdiff_t>(size);
+  elements.insert(elements.begin() + place, shared(node.value(1)));
+  setSequence(node, 0, std::move(elements));
+}
+
+void importSequenceErase(NodeContext& node) {
+  Sequence elements = node.sequence(0);
+  if (elements.empty()) fail(ErrorKind::dataError, "an empty sequence has nothing to erase.");
+  const auto last = static_cast<std::ptrdiff_t>(elements.size()) - 1;
+  elements.erase(elements.begin() + (node.has(1) ? placeOf(node, 1, elements.size(), elements.size()) : last));
+  setSequence(node, 0, std::move(elements));
+}
+
+void importSequenceLength(NodeContext& node) {
+  const auto length = static_cast<std::int64_t>(node.sequence(0).size());
+  Value value = node.integersValue({&length, 1});
+  value.dims.clear();
+  node.set(0, value);
+}
+
+// A value in another shape of as many elements.
+Value reshaped(NodeContext& node, const Value& value, Dims dims) {
+  if (value.isEmpty()) return emptyValue(value.type, std::move(dims));
+  if (value.bytes) return {value.type, std::move(dims), {}, value.bytes};
+  const Operand result = node.reshape(node.operand(value), shapeOf(node, dims));
+  return {value.type, std::move(dims), result};
+}
+
+void importConcatFromSequence(NodeContext& node) {
+  const Sequence& sequence = node.sequence(0);
+  if (sequence.empty()) fail(ErrorKind::dataError, "an empty sequence has nothing to join.");
+  std::vector<Value> values;
+  for (const auto& element : sequence) {
+    Dims dims = element->dims;
+    if (node.flag("new_axis")) dims.insert(dims.begin() + node.axis(requiredInteger(node, "axis"), dims.size() + 1), 1);
+    values.push_back(dims == element->dims ? *element : reshaped(node, *element, std::move(dims)));
+  }
+  node.walk(values.size() * sizeof(Value));
+  node.set(0, node.call("", "Concat", std::move(values)));
+}
+
+// The sizes of the parts: parts of one size, of which the last may be smaller, or one for each.
+Dims partSizes(const NodeContext& node, std::int64_t size) {
+  if (node.has(1) && !node.value(1).dims.empty()) return node.integers(1);
+  const std::int64_t part = node.has(1) ? node.integers(1).at(0) : 1;
+  if (part < 1) fail(ErrorKind::dataError, "the size of a part ({}) is not positive.", part);
+  node.spend(static_cast<std::uint64_t>(size / part));
+  Dims sizes(static_cast<std::size_t>(size / part), part);
+  if (size % part != 0) sizes.push_back(size % part);
+  return sizes;
+}
+
+void importSplitToSequence(NodeContext& node) {
+  const Value& value = node.value(0);
+  const std::uint32_t axis = node.axis(node.integer("axis", 0), value.dims.size());
+  const Dims sizes = partSizes(node, value.dims[axis]);
+  const bool drops = !node.has(1) && !node.flag("keepdims", true);
+  std::int64_t start = 0;
+  Sequence parts;
+  for (const std::int64_t size : sizes) {
+    if (size < 0 || size > value.dims[axis] - start) break;
+    Value part{value.type, value.dims, {}};
+    part.dims[axis] = size;
+    if (part.isEmpty()) {
+      part = emptyValue(part.type, part.dims);
+    } else {
+      part.operand = sliceAxis(node, node.operand(0), axis, static_cast<std::uint32_t>(start), static_cast<std::uint32_t>(size));
+    }
+    start += size;
+    Dims dims = part.dims;
+    if (drops) dims.erase(dims.begin() + axis);
+    parts.push_back(shared(drops ? reshaped(node, part, std::move(dims)) : std::move(part)));
+  }
+  if (start != value.dims[axis] || parts.size() != sizes.size()) {
+    fail(ErrorKind::dataError, "the sizes of the parts [{}] do not add up to {}.", textOf(sizes), value.dims[axis]);
+  }
+  setSequence(node, 0, std::move(parts));
+}
+
+// The body for each place of the sequences; what is no sequence is the same for all.
+void importSequenceMap(NodeContext& node) {
+  const Graph& body = node.graph("body");
+  const std::size_t length = node.sequence(0).size();
+  std::vector<Sequence> results(body.outputs.size());
+  for (std::size_t place = 0; place < length; ++place) {
+    std::vector<Value> inputs;
+    for (std::size_t i = 0; i < node.inputCount(); ++i) {
+      const Value& value = node.tensorOrSequence(i);
+      if (value.sequence && value.sequence->size() != length) {
+        fail(ErrorKind::dataError, "its sequences have {} and {} elements.", length, value.sequence->size());
+      }
+      inputs.push_back(value.sequence ? *(*value.sequence)[place] : value);
+    }
+    std::vector<Value> values = node.importSubgraph(body, std::move(inputs));
+    for (std::size_t i = 0; i < results.size(); ++i) results[i].push_back(shared(std::move(values[i])));
+  }
+  for (std::size_t i = 0; i < results.size(); ++i) setSequence(node, i, std::move(results[i]));
+}
+
+}  // namespace
+
+std::span<const OperatorImport> sequenceOperators() {
+  static constexpr OperatorImport kOperators[]{
+      {"", "ConcatFromSequence", importConcatFromSequence},
+      {"", "SequenceAt", importSequenceAt},
+      {"", "SequenceConstruct", importSequenceConstruct},
+      {"", "SequenceEmpty", importSequenceEmpty},
+      {"", "SequenceErase", importSequenceErase},
+      {"", "SequenceInsert", importSequenceInsert},
+      {"", "SequenceLength", importSequenceLength},
+      {"", "SequenceMap", importSequenceMap},
+      {"", "SplitToSequence", importSplitToSequence},
+  };
+  return kOperators;
+}
+
+}  // namespace webnn::formats::onnx
