@@ -153,7 +153,6 @@ TEST(OnnxOptional, TensorsAreThere) {
       {"absent", {"OptionalHasElement"}, {Given{}}, {{0}}, 18},
       {"element", {"OptionalGetElement"}, {inputOf(kFloat, {1}, {5})}, {{5}}, 18},
   });
-  expectRefusals({{{"SequenceConstruct"}, {inputOf(kFloat, {1}, {5})}, {"WebNN has tensors only, no sequences"}}});
 }
 
 }  // namespace

@@ -1,4 +1,6 @@
 // Convolutions of ONNX: forms and attributes that ONNX's own tests leave out, and attributes that make no sense.
+#include <limits>
+
 #include "onnx/imported.h"
 #include "onnx/malformed.h"
 
@@ -177,6 +179,29 @@ TEST(OnnxConv, AttributesThatMakeNoSenseAreErrors) {
        {"the channels (3) are not a multiple"}},
       {modelOf({"Col2Im"}, {ones({1, 3, 4}), constantOf(kInt64, {2}, {2, 2}), constantOf(kInt64, {2}, {4, 1})}, 18),
        {"more elements than the input has channels"}},
+  });
+}
+
+// Values of ONNX Runtime and of the reference evaluator, and sums by hand.
+TEST(OnnxConv, BlocksThatOverlapAddUp) {
+  const double infinity = std::numeric_limits<double>::infinity();
+  const auto sizes = [](std::vector<double> values) {
+    const auto count = static_cast<std::int64_t>(values.size());
+    return constantOf(kInt64, {count}, std::move(values));
+  };
+  std::vector<double> columns{1, 2, 3, 4, infinity, 6, 7, 8, 9, 10, 11, 12};
+  expectCases({
+      {"an infinity stays alone",
+       {"Col2Im"},
+       {inputOf(kFloat, {1, 4, 3}, columns), sizes({2, 4}), sizes({2, 2})},
+       {{1, 6, infinity, 6, 7, 18, 20, 12}},
+       18},
+      {"integers", {"Col2Im"}, {inputOf(kInt32, {1, 2, 2}, {1, 2, 3, 4}), sizes({3}), sizes({2})}, {{1, 5, 4}}, 18},
+      {"strides, dilations and pads",  // element 0, 2, 4, 6 of -1 to 5 take taps 0 and 1, two apart
+       {"Col2Im", {}, {}, {{"strides", Ints{2}}, {"dilations", Ints{2}}, {"pads", Ints{1, 1}}}},
+       {inputOf(kFloat, {1, 2, 3}, {1, 2, 3, 10, 20, 30}), sizes({5}), sizes({2})},
+       {{0, 12, 0, 23, 0}},
+       18},
   });
 }
 

@@ -106,6 +106,29 @@ TEST(OnnxElementwise, FunctionsThatWebnnLacksHaveTheirPolesAndGaps) {
   });
 }
 
+// As NumPy and ONNX Runtime.
+TEST(OnnxElementwise, SignsOfNaNAreNaN) {
+  expectCases({
+      {"floats", {"Sign"}, {inputOf(kFloat, {4}, {-kInfinity, kNaN, 0, 3})}, {{-1, kNaN, 0, 1}}, 13},
+      {"halves", {"Sign"}, {inputOf(kFloat16, {3}, {kNaN, -2, 3})}, {{kNaN, -1, 1}}, 13},
+      {"integers", {"Sign"}, {inputOf(kInt32, {3}, {-9, 0, 9})}, {{-1, 0, 1}}, 13},
+  });
+}
+
+// Before version 11 the bounds that are not given are the largest floats.
+TEST(OnnxElementwise, OldClipsKeepNoInfinities) {
+  constexpr double kLargest = std::numeric_limits<float>::max();
+  const Given x = inputOf(kFloat, {4}, {kInfinity, -kInfinity, kNaN, 1});
+  for (const std::int64_t version : {6, 7, 10}) {
+    const Imported y = run(modelOf({"Clip"}, {x}, version))[0];
+    EXPECT_EQ(y.values[0], kLargest);
+    EXPECT_EQ(y.values[1], -kLargest);
+    EXPECT_TRUE(std::isnan(y.values[2]));
+  }
+  EXPECT_EQ(run(modelOf({"Clip", {}, {}, {{"min", 0.f}}}, {x}, 10))[0].values[0], kLargest);
+  EXPECT_EQ(run(modelOf({"Clip"}, {x}, 11))[0].values[0], kInfinity);
+}
+
 TEST(OnnxElementwise, ClipTakesItsBoundsFromAttributesOrInputs) {
   const Given x = inputOf(kFloat, {4}, {-5, 0, 5, kNaN});
   expectCases({

@@ -80,6 +80,15 @@ TEST(OnnxImporter, NamesEveryDimensionIfOneIsMissingOrWrong) {
   expectTypeError({"\"n\"", "no dynamic dimensions"}, [&] { importWith(context, negation({2}), {.dimensions = {{"n", 5}}}); });
 }
 
+TEST(OnnxImporter, FixesDimensionsOfInputsWhoseTypesAreRefused) {
+  Model model = negation({2});
+  model.graph.inputs.push_back({"wide", kDouble, {{"rows"}}});
+  Context context = makeContext();
+  expectTypeError({"\"rows\" has no size"}, [&] { import(context, model); });
+  expectError(ErrorKind::notSupportedError, {"input \"wide\": WebNN has no type double"},
+              [&] { importWith(context, model, {.dimensions = {{"rows", 2}}}); });
+}
+
 TEST(OnnxImporter, SaysWhichInputsDecideShapes) {
   Context context = makeContext();
   try {
@@ -141,6 +150,17 @@ TEST(OnnxImporter, ComputesWhatDependsOnConstantsOnly) {
   EXPECT_EQ(graph.outputs()[0].second.shape, (Shape{2, 12}));
 }
 
+// As floats they would take four times the bytes, and who quantizes them again gets others.
+TEST(OnnxImporter, LeavesQuantizedWeightsAsTheyAre) {
+  Model model = negation({1, 2});
+  model.graph.nodes = {{"DequantizeLinear", {"w", "scales"}, {"f"}, {{"axis", std::int64_t{1}}}}, {"MatMul", {"x", "f"}, {"y"}}};
+  model.graph.initializers = {rawTensor("w", kInt8, {2, 2}, std::string("\1\2\3\4")),
+                              tensor("scales", {2}, Floats{0.5F, 2})};
+  Context context = makeContext();
+  EXPECT_EQ(operationsOf(import(context, model)), (std::vector<std::string>{"dequantizeLinear", "matmul"}));
+  EXPECT_EQ(run({model, {{"x", {1, 1}}}})[0].values, (std::vector<double>{2, 12}));
+}
+
 TEST(OnnxImporter, LeavesLargeConstantsInTheFile) {
   Model model = negation({600, 600});
   model.graph.nodes = {{"Transpose", {"w"}, {"t"}}, {"MatMul", {"x", "t"}, {"y"}}};
@@ -162,6 +182,23 @@ TEST(OnnxImporter, PutsAnIdentityBetweenAnInputOrAConstantAndAnOutput) {
   const std::vector<Imported> results = run({model, {{"x", {1, 2}}}});
   EXPECT_EQ(results[0].values, (std::vector<double>{1, 2}));
   EXPECT_EQ(results[1].values, (std::vector<double>{5, 6}));
+}
+
+// One value under two names, the same output twice, an input and an initializer as they are and through Identity.
+TEST(OnnxImporter, GivesOutputsTheirNames) {
+  Model model = negation({2});
+  model.graph.nodes = {{"Neg", {"x"}, {"y"}}, {"Identity", {"y"}, {"again"}}, {"Identity", {"x"}, {"same"}},
+                       {"Identity", {"c"}, {"constant"}}};
+  model.graph.initializers = {tensor("c", {2}, Floats{5, 6})};
+  model.graph.outputs = {{"y"}, {"again"}, {"x"}, {"same"}, {"y"}, {"c"}, {"constant"}};
+  Context context = makeContext();
+  std::vector<std::string> names;
+  for (const auto& [name, descriptor] : import(context, model).outputs()) names.push_back(name);
+  EXPECT_EQ(names, (std::vector<std::string>{"y", "again", "x", "same", "c", "constant"}));
+  const std::vector<Imported> results = run({model, {{"x", {1, 2}}}});
+  const std::vector<double> minus{-1, -2}, plus{1, 2}, constant{5, 6};
+  const std::vector<std::vector<double>> expected{minus, minus, plus, plus, constant, constant};
+  for (std::size_t i = 0; i < expected.size(); ++i) EXPECT_EQ(results.at(i).values, expected[i]);
 }
 
 TEST(OnnxImporter, TakesInitializersThatAreInputsToo) {
@@ -243,10 +280,44 @@ TEST(OnnxImporter, SaysWhatIsMalformed) {
 TEST(OnnxImporter, RefusesOperatorSetsThatItDoesNotKnow) {
   Model model = negation({2});
   Context context = makeContext();
-  model.operatorSets = {{"", 6}};
-  expectError(ErrorKind::notSupportedError, {"from operator set 7 on"}, [&] { import(context, model); });
   model.operatorSets = {{"", 99}};
   expectError(ErrorKind::notSupportedError, {"operator set (99)"}, [&] { import(context, model); });
+}
+
+// What stood in other places before operator set 7.
+TEST(OnnxImporter, ReadsTheFirstOperatorSets) {
+  const Given x = inputOf(kFloat, {2, 3}, {1, 2, 3, 4, 5, 6}), two = constantOf(kFloat, {2}, {10, 20});
+  const std::vector<Attribute> rows{{"broadcast", 1}, {"axis", 0}};
+  const Given picture = inputOf(kFloat, {1, 1, 1, 2}, {1, 2});
+  expectCases({
+      {"a broadcast beside an axis", {"Add", {}, {}, rows}, {x, two}, {{11, 12, 13, 24, 25, 26}}, 6},
+      {"at the end",
+       {"Mul", {}, {}, {{"broadcast", 1}}},
+       {x, constantOf(kFloat, {3}, {1, 2, 3})},
+       {{1, 4, 9, 4, 10, 18}},
+       1},
+      {"a comparison", {"Less", {}, {}, rows}, {x, constantOf(kFloat, {2}, {2, 6})}, {{1, 0, 0, 1, 1, 0}}, 1},
+      {"a shape", {"Reshape", {}, {}, {{"shape", std::vector<std::int64_t>{0, -1, 1}}}}, {x}, {{1, 2, 3, 4, 5, 6}}, 1},
+      {"a type", {"Cast", {}, {}, {{"to", "INT32"}}}, {inputOf(kFloat, {2}, {1.5, -2.5})}, {{1, -2}}, 1},
+      {"paddings", {"Pad", {}, {}, {{"paddings", std::vector<std::int64_t>{0, 1, 0, 0}}}}, {x}, {{0, 1, 2, 3, 0, 4, 5, 6}}, 1},
+      {"the second axis", {"Concat"}, {x, x}, {{1, 2, 3, 1, 2, 3, 4, 5, 6, 4, 5, 6}}, 1},
+      {"one axis of tiles",
+       {"Tile"},
+       {inputOf(kFloat, {2}, {1, 2}), constantOf(kInt64, {1}, {2}), constantOf(kInt64, {1}, {0})},
+       {{1, 2, 1, 2}},
+       1},
+      {"slopes of channels",
+       {"PRelu"},
+       {inputOf(kFloat, {1, 2, 2}, {-1, 1, -1, 2}), constantOf(kFloat, {2}, {0.5, 0.25})},
+       {{-0.5, 1, -0.25, 2}},
+       6},
+      {"scales", {"Upsample", {}, {}, {{"height_scale", 1.F}, {"width_scale", 2.F}}}, {picture}, {{1, 1, 2, 2}}, 1},
+      {"a float power", {"GlobalLpPool", {}, {}, {{"p", 2.F}}}, {inputOf(kFloat, {1, 1, 2}, {3, 4})}, {{5}}, 1},
+      {"shorter numbers", {"Selu"}, {inputOf(kFloat, {1}, {1})}, {{1.0507}}, 1, 1e-7},
+  });
+  Context context = makeContext();
+  expectError(ErrorKind::notSupportedError, {"WebNN has no type \"COMPLEX64\""},
+              [&] { import(context, modelOf({"Cast", {}, {}, {{"to", "COMPLEX64"}}}, {x}, 1).model); });
 }
 
 TEST(OnnxImporter, GivesSmallFilesLittleMemory) {

@@ -35,7 +35,25 @@ TEST(OnnxReduce, KeepsIntegersExact) {
       {"any", {"ReduceMax"}, {inputOf(kBool, {2, 2}, {0, 1, 0, 0}), int64s({1})}, {2, 1}, {1, 0}, 20},
       {"squares", {"ReduceSumSquare"}, {inputOf(kInt32, {2}, {-3, 4})}, {1}, {25}},
   });
-  expectRefusals({{{"ReduceL2"}, {inputOf(kInt32, {2}, {3, 4})}, {"floats only", "int32"}}});
+}
+
+// As ONNX Runtime: the result of real numbers, without its fraction.
+TEST(OnnxReduce, CutsFractionsOfIntegers) {
+  const auto along = [](const char* opType, Type type, std::vector<double> values, std::vector<double> expected) {
+    const auto rows = static_cast<std::int64_t>(expected.size()), columns = static_cast<std::int64_t>(values.size()) / rows;
+    return ShapedCase{opType, {opType}, {inputOf(type, {rows, columns}, std::move(values)), int64s({1})},
+                      {static_cast<std::uint32_t>(rows), 1}, std::move(expected)};
+  };
+  expectShaped({
+      along("ReduceL2", kInt32, {3, 4, -3, 4, 1, 1, 0, 0}, {5, 5, 1, 0}),
+      along("ReduceL2", kInt64, {0x1p30, 0x1p30, 94906266, 0}, {1518500249, 94906266}),
+      along("ReduceL2", kUint32, {4294967295, 0}, {4294967295}),
+      along("ReduceLogSum", kInt32, {20, 0, 21, 0, 1, 1, 1, 0}, {2, 3, 0, 0}),
+      along("ReduceLogSum", kInt32, {-1, 1}, {-2147483648.0}),
+      along("ReduceLogSumExp", kInt32, {1, 1, -5, -5, 7, 2}, {1, -4, 7}),
+      along("ReduceLogSumExp", kInt64, {-0x1p62, 0x1p62}, {0x1p62}),
+      along("ReduceLogSumExp", kUint32, {4000000000, 3999999999}, {4000000000}),
+  });
 }
 
 TEST(OnnxReduce, KnowsWhatNothingReducesTo) {

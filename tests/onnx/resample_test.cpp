@@ -48,6 +48,25 @@ TEST(OnnxResize, OldVersionsStartAtTheFirstElement) {
   });
 }
 
+// 5 * 1.5 is 7.5: the corners that are aligned are those of the 7 elements.
+TEST(OnnxResize, AlignsTheCornersOfTheSizeThatItHas) {
+  const Given x = counted({1, 5}), scales = scalesOf({1, 1.5});
+  expectShaped({
+      {"linear",
+       {"Resize", {}, {}, modes("linear", "align_corners")},
+       {x, {}, scales},
+       {1, 7},
+       {1, 1 + 2.0 / 3, 1 + 4.0 / 3, 3, 3 + 2.0 / 3, 3 + 4.0 / 3, 5},
+       18},
+      {"a region",
+       {"Resize", {}, {}, modes("linear", "tf_crop_and_resize")},
+       {x, constantOf(kFloat, {4}, {0, 0.25, 1, 0.75}), scales},
+       {1, 7},
+       {2, 2 + 1.0 / 3, 2 + 2.0 / 3, 3, 3 + 1.0 / 3, 3 + 2.0 / 3, 4},
+       18},
+  });
+}
+
 TEST(OnnxResize, InterpolatesAnyNumberOfAxes) {
   expectShaped({
       {"one",
@@ -262,7 +281,44 @@ TEST(OnnxRoiAlign, PoolsRegions) {
        {4.5},
        16},
   });
-  expectRefusals({{{"RoiAlign"}, {x, floats({1, 4}, {0, 0, 1, 1}), batch}, {"sampling_ratio 0", "shapes are static"}, 16}});
+  const Node most{"RoiAlign", {}, {}, {{"mode", "max"}}};
+  expectRefusals({{most, {x, floats({1, 4}, {0, 0, 1, 1}), batch}, {"sampling_ratio 0", "shapes are static"}, 16}});
+}
+
+// Values of ONNX's reference evaluator; ONNX Runtime gives the same where it takes regions of negative width.
+TEST(OnnxRoiAlign, TakesAsManySamplesAsRegionsHaveElements) {
+  std::vector<double> elements;
+  for (int i = 1; i <= 25; ++i) elements.push_back(i % 7);
+  const Given x = floats({1, 1, 5, 5}, elements), batch = inputOf(kInt64, {4}, {0, 0, 0, 0});
+  const Given regions = floats({4, 4}, {0, 0, 4, 4, 1, 0.5, 9, 3, 2, 2, 2, 2, 3, 1, 1, 4});
+  const std::vector<Attribute> size{{"output_height", 2}, {"output_width", 2}};
+  std::vector<Attribute> old = size;
+  old.push_back({"coordinate_transformation_mode", "output_half_pixel"});
+  expectShaped({
+      {"half pixels",
+       {"RoiAlign", {}, {}, size},
+       {x, regions, batch},
+       {4, 1, 2, 2},
+       {2.25, 2.5, 3.5, 3.75, 2.25, 0.9375, 2.8125, 0.4765625, 0, 0, 0, 0, 0, 0, 0, 0},
+       16},
+      {"whole pixels",
+       {"RoiAlign", {}, {}, old},
+       {x, regions, batch},
+       {4, 1, 2, 2},
+       {2.625, 2.4375, 3, 3.6875, 2.19921875, 0, 3.390625, 0, 4.4375, 2.3125, 4.3125, 3.9375, 1.1875, 1.6875, 4.3125, 4.8125},
+       16},
+  });
+}
+
+// Values of ONNX Runtime.
+TEST(OnnxMaxRoiPool, PoolsConstantRegions) {
+  std::vector<double> elements;
+  for (int i = 1; i <= 25; ++i) elements.push_back(i % 7);
+  const Given x = floats({1, 1, 5, 5}, elements);
+  const Node pool{"MaxRoiPool", {}, {}, {{"pooled_shape", Ints{2, 3}}}};
+  const std::vector<double> regions{0, 0, 0, 4, 4, 0, 1.2, 2.6, 3.4, 9};
+  expectShaped({{"two", pool, {x, constantOf(kFloat, {2, 5}, regions)}, {2, 1, 2, 3}, {6, 6, 5, 5, 6, 6, 3, 4, 5, 0, 0, 0}, 12}});
+  expectRefusals({{pool, {x, inputOf(kFloat, {2, 5}, regions)}, {"must be known"}, 12}});
 }
 
 }  // namespace

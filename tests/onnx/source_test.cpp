@@ -165,6 +165,7 @@ TEST(OnnxSelection, DeterminantsOfSmallMatrices) {
       {"1x1", {"Det"}, {inputOf(kFloat, {2, 1, 1}, {3, -4})}, {{3, -4}}},
       {"3x3", {"Det"}, {inputOf(kFloat, {3, 3}, {2, 0, 1, 1, 3, 2, 1, 1, 1})}, {{0}}},
       {"3x3, regular", {"Det"}, {inputOf(kFloat, {3, 3}, {2, 5, 1, 1, 3, 2, 4, 1, 1})}, {{26}}},
+      {"4x4", {"Det"}, {inputOf(kFloat, {4, 4}, {2, 0, 1, 3, 1, 4, -2, 0, 5, 1, 1, 2, 0, 3, 2, -1})}, {{158}}},
   });
 }
 
@@ -185,7 +186,7 @@ TEST(OnnxSource, WhatWebnnLacksIsNamed) {
       {{"TopK"}, {inputOf(kFloat, {5000, 70}, std::vector<double>(350000)), constantOf(kInt64, {1}, {65})},
        {"WebNN cannot sort"}},
       {{"TopK"}, {x, constantOf(kInt64, {1}, {3})}, {"k (3) is above the size of its dimension (2)"}},
-      {{"Det"}, {inputOf(kFloat, {4, 4}, std::vector<double>(16))}, {"WebNN has no determinants"}},
+      {{"Det"}, {inputOf(kFloat, {5, 5}, std::vector<double>(25))}, {"WebNN has no determinants"}},
       {{"HannWindow"}, {constantOf(kInt64, {}, {std::ldexp(1, 40)})}, {"too large"}},
   });
 }

@@ -21,8 +21,10 @@ Operand elu(NodeContext& node, const Operand& x, double alpha) { return node.bui
 void importElu(NodeContext& node) { node.set(0, elu(node, node.operand(0), node.number("alpha", 1))); }
 
 void importSelu(NodeContext& node) {
-  const double alpha = node.number("alpha", 1.67326319217681884765625);
-  node.set(0, Term(node, elu(node, node.operand(0), alpha)) * node.number("gamma", 1.05070102214813232421875));
+  const bool isOld = node.version < 6;
+  const double alpha = node.number("alpha", isOld ? 1.6732 : 1.67326319217681884765625);
+  const double gamma = node.number("gamma", isOld ? 1.0507 : 1.05070102214813232421875);
+  node.set(0, Term(node, elu(node, node.operand(0), alpha)) * gamma);
 }
 
 // max(0, x) + min(0, alpha * (exp(x / alpha) - 1)), where min(0, x) does as well as x.

@@ -328,12 +328,12 @@ void importOptional(NodeContext& node) {
 
 std::span<const OperatorImport> controlFlowOperators() {
   static constexpr OperatorImport kOperators[]{
-      {"", "If", importIf},
-      {"", "Loop", importLoop},
-      {"", "Scan", importScan},
-      {"", "Optional", importOptional},
+      {"", "If", importIf, true},
+      {"", "Loop", importLoop, true},
+      {"", "Scan", importScan, true},
+      {"", "Optional", importOptional, true},
       {"", "OptionalHasElement", importOptionalHasElement},
-      {"", "OptionalGetElement", importOptionalGetElement},
+      {"", "OptionalGetElement", importOptionalGetElement, true},
   };
   return kOperators;
 }

@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "formats/onnx/formula.h"
 #include "formats/onnx/node_context.h"
 
@@ -5,16 +7,28 @@ namespace webnn::formats::onnx {
 
 namespace {
 
+// The second operand. Before version 7 its first dimension stood beside the dimension `axis` of the first operand.
+Term second(NodeContext& node) {
+  const Term b = input(node, 1);
+  if (node.version >= 7 || !node.node.domain.empty() || !node.flag("broadcast") || !node.find("axis")) return b;
+  const std::size_t rank = node.rank(0);
+  Shape shape = static_cast<const Operand&>(b).shape();
+  const std::size_t last = node.axis(node.integer("axis", 0), rank) + shape.size();
+  if (last > rank) fail(ErrorKind::dataError, "an operand of rank {} does not fit beside axis {}.", shape.size(), last - shape.size());
+  shape.resize(shape.size() + rank - last, 1);
+  return {node, node.reshape(b, std::move(shape))};
+}
+
 template <Term::Binary method>
 void importArithmetic(NodeContext& node) {
   if (setIfEmpty(node, node.value(0).type)) return;
-  node.set(0, Term::apply(method, input(node, 0), input(node, 1)));
+  node.set(0, Term::apply(method, input(node, 0), second(node)));
 }
 
 template <Term::Binary method>
 void importComparison(NodeContext& node) {
   if (setIfEmpty(node, ElementType::boolean)) return;
-  node.setBoolean(0, Term::apply(method, input(node, 0), input(node, 1)));
+  node.setBoolean(0, Term::apply(method, input(node, 0), second(node)));
 }
 
 template <Term::Binary method>
@@ -36,7 +50,7 @@ void importMean(NodeContext& node) {
 
 // The result has the base's type, whatever the exponent's.
 void importPow(NodeContext& node) {
-  const Operand base = node.operand(0), exponent = node.operand(1);
+  const Operand base = node.operand(0), exponent = second(node);
   const DataType type = base.dataType();
   const bool needsFloat32 = isFloat(type) != isFloat(exponent.dataType()) || type == DataType::float16;
   const DataType common = exponent.dataType() == type ? type : needsFloat32 ? DataType::float32 : type;
@@ -93,7 +107,13 @@ void importWhere(NodeContext& node) {
 
 // max(0, x) + slope * min(0, x); WebNN's takes no unsigned integers, none of which are below 0.
 void importPrelu(NodeContext& node) {
-  const Term x = input(node, 0), slope = input(node, 1);
+  const Term x = input(node, 0);
+  Term slope = input(node, 1);
+  if (const Shape& shape = static_cast<const Operand&>(slope).shape(); node.version < 7 && shape.size() == 1) {  // of channels
+    Shape wide(std::max<std::size_t>(node.rank(0), 2) - 1, 1);
+    wide[0] = shape[0];
+    slope = Term(node, node.reshape(slope, std::move(wide)));
+  }
   node.set(0, isUnsigned(x.dataType()) ? Operand(x) : node.builder.prelu(x, slope));
 }
 

@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -52,6 +54,25 @@ Operand toNumber(NodeContext& node, const Operand& x, DataType type) {
   return node.cast(wraps ? node.cast(x, DataType::int32) : x, type);
 }
 
+// Integers modulo 2^16.
+Operand low16Bits(NodeContext& node, const Operand& x, bool isSigned) {
+  const Term bits = cast(Term(node, x), DataType::uint32);
+  const Term low = cast(bits - bits / 65536 * 65536, DataType::int32);
+  return isSigned ? where(low >= 32768, low - 65536, low) : low;
+}
+
+// Elements in a type that holds all those of a type that WebNN lacks.
+Value held(NodeContext& node, const Value& value, ElementType type) {
+  const Operand x = node.operand(value);
+  const DataType from = x.dataType();
+  const bool is16Bit = type == ElementType::int16 || type == ElementType::uint16, isSigned = type == ElementType::int16;
+  const bool is64Bit = from == DataType::int64 || from == DataType::uint64;  // which a double may round
+  node.require(is16Bit || (type == ElementType::float64 && !is64Bit), "WebNN has no type {}", webnn::onnx::name(type));
+  if (!is16Bit) return {type, value.dims, isFloat(from) ? node.cast(x, DataType::float32) : x};
+  const bool fits = isFloat(from) || from == DataType::uint8 || (isSigned && from == DataType::int8);  // or ONNX leaves it open
+  return {type, value.dims, fits ? node.cast(x, DataType::int32) : low16Bits(node, x, isSigned)};
+}
+
 void castTo(NodeContext& node, ElementType type) {
   Value value = node.value(0);
   if (value.type == type) return node.set(0, value);
@@ -64,13 +85,24 @@ void castTo(NodeContext& node, ElementType type) {
     if (step == type) return node.set(0, value);
   }
   if (!dataType && node.isConstant(0)) return node.set(0, valueOf(node, type, value.dims, node.numbers(0)));
-  node.require(dataType.has_value(), "WebNN has no type {}", webnn::onnx::name(type));
+  if (!dataType) return node.set(0, held(node, value, type));
   const Operand x = node.operand(value);
   if (type == ElementType::boolean) return node.setBoolean(0, toBoolean(node, x));
   node.set(0, toNumber(node, x, *dataType));
 }
 
-void importCast(NodeContext& node) { castTo(node, static_cast<ElementType>(node.integer("to", 0))); }
+// Before version 6 the type is a text.
+ElementType typeNamed(const NodeContext& node, std::string_view text) {
+  constexpr std::array<std::string_view, 14> kNames{"UNDEFINED", "FLOAT",  "UINT8", "INT8",    "UINT16", "INT16",  "INT32",
+                                                    "INT64",     "STRING", "BOOL",  "FLOAT16", "DOUBLE", "UINT32", "UINT64"};
+  const auto found = std::ranges::find(kNames, text);
+  node.require(found != kNames.end(), "WebNN has no type {}", webnn::quoted(text));
+  return static_cast<ElementType>(found - kNames.begin());
+}
+
+void importCast(NodeContext& node) {
+  castTo(node, node.version < 6 ? typeNamed(node, node.text("to", "")) : static_cast<ElementType>(node.integer("to", 0)));
+}
 
 void importCastLike(NodeContext& node) { castTo(node, node.value(1).type); }
 
@@ -110,6 +142,7 @@ void clamp(NodeContext& node, std::optional<double> lower, std::optional<double>
 void importClip(NodeContext& node) {
   const auto bound = [&](std::size_t index, std::string_view attribute) -> std::optional<double> {
     if (node.version >= 11) return node.has(index) ? std::optional(node.number(index)) : std::nullopt;
+    if (node.version < 6 && !node.find(attribute)) return std::nullopt;
     const double largest = std::numeric_limits<float>::max();
     return node.number(attribute, index == 1 ? -largest : largest);
   };
@@ -141,9 +174,9 @@ std::span<const OperatorImport> elementwiseUnaryOperators() {
       {"", "Not", importPredicate<&GraphBuilder::logicalNot>},
       {"", "IsNaN", importPredicate<&GraphBuilder::isNaN>},
       {"", "IsInf", importIsInf},
-      {"", "Identity", importIdentity},
-      {"", "Cast", importCast},
-      {"", "CastLike", importCastLike},
+      {"", "Identity", importIdentity, true},
+      {"", "Cast", importCast, true},
+      {"", "CastLike", importCastLike, true},
       {"", "BitCast", importBitCast},
       {"", "Clip", importClip},
   };

@@ -135,9 +135,9 @@ void importGatherBlockQuantized(NodeContext& node) {
 
 std::span<const OperatorImport> gatherScatterOperators() {
   static constexpr OperatorImport kOperators[]{
-      {"", "Gather", importGather},
-      {"", "GatherElements", importGatherElements},
-      {"", "GatherND", importGatherND},
+      {"", "Gather", importGather, true},
+      {"", "GatherElements", importGatherElements, true},
+      {"", "GatherND", importGatherND, true},
       {"ai.onnx.ml", "ArrayFeatureExtractor", importArrayFeatureExtractor},
       {"com.microsoft", "GatherBlockQuantized", importGatherBlockQuantized},
   };

@@ -13,16 +13,12 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-constexpr std::int64_t kOldestOperatorSet = 7;  // but for operators that never changed
-constexpr std::array<std::string_view, 5> kNeverChanged{"Identity", "Not", "Shape", "Size", "Transpose"};
 constexpr std::int64_t kNewestOperatorSet = 28;
 
 constexpr std::string_view kNoSequences = "WebNN has tensors only, no sequences, maps, optional values or sparse tensors";
 
 // Beside the bytes of names, what the walk takes for a value that it keeps and for one that it looks up, about.
 constexpr std::uint64_t kBytesToKeep = 192, kBytesToFind = 32;
-
-using Handler = void (*)(NodeContext&);
 
 std::string keyOf(std::string_view domain, std::string_view opType) { return std::string(domain) + ":" + std::string(opType); }
 
@@ -61,16 +57,16 @@ std::string functionKey(std::string_view domain, std::string_view name, std::str
   return keyOf(domain, name) + ":" + std::string(overload);
 }
 
-Handler handlerOf(const Node& node) {
-  static const auto handlers = [] {
-    std::unordered_map<std::string, Handler> all;
+const OperatorImport* rowOf(const Node& node) {
+  static const auto rows = [] {
+    std::unordered_map<std::string, const OperatorImport*> all;
     for (const auto& family : families()) {
-      for (const OperatorImport& row : family) all.emplace(keyOf(row.domain, row.opType), row.handler);
+      for (const OperatorImport& row : family) all.emplace(keyOf(row.domain, row.opType), &row);
     }
     return all;
   }();
-  const auto found = handlers.find(keyOf(node.domain, node.opType));
-  return found == handlers.end() ? nullptr : found->second;
+  const auto found = rows.find(keyOf(node.domain, node.opType));
+  return found == rows.end() ? nullptr : found->second;
 }
 
 void requireTensor(const Value& value) {
@@ -177,14 +173,15 @@ void Importer::declareInput(const ValueInfo& input) {
   const std::string name(input.name);
   const std::string subject = "input " + webnn::quoted(name);
   const auto dataType = dataTypeOf(input.type);
-  Value value{input.type, {}, {}, {}};
+  const Shape shape = input.shape ? shapeOf(input) : Shape{};  // also of a type that WebNN lacks: it may have open dimensions
+  Value value{input.type, {}, {}};
   if (input.kind != ValueInfo::Kind::tensor) {
     addObstacle(subject, {std::string(kNoSequences), {}});
   } else if (!dataType) {
     addObstacle(subject, {"WebNN has no type " + std::string(webnn::onnx::name(input.type)), {}});
   } else if (!input.shape) {
     addObstacle(subject, {"its rank is not known, and WebNN's shapes are static", {}});
-  } else if (const Shape shape = shapeOf(input); std::ranges::count(shape, 0u) > 0) {
+  } else if (std::ranges::count(shape, 0u) > 0) {
     value = emptyValue(input.type, dimsOf(shape));
   } else if (unsized_.empty()) {
     const OperandDescriptor descriptor{*dataType, shape};
@@ -318,26 +315,21 @@ void Importer::importNode(const Node& node) {
     known = known && !isUnknown(*value);
     inputs.push_back(value);
   }
-  const Handler handler = handlerOf(node);
-  const Function* function = handler ? nullptr : functionOf(node);
-  if (!handler && !function) {
+  const OperatorImport* row = rowOf(node);
+  const Function* function = row ? nullptr : functionOf(node);
+  if (!row && !function) {
     addObstacle(subjectOf(node), {std::string(refusalOf(node.domain, node.opType)), {}});
   }
-  if (!known || (!handler && !function)) return defineUnknown(node);
+  if (!known || (!row && !function)) return defineUnknown(node);
   if (function) return callFunction(node, *function, inputs);
-  runHandler(node, handler, std::move(inputs));
+  runHandler(node, *row, std::move(inputs));
 }
 
-void Importer::runHandler(const Node& node, Handler handler, std::vector<const Value*> inputs) {
-  if (node.domain.empty() && versionOf("") < kOldestOperatorSet &&
-      std::ranges::find(kNeverChanged, node.opType) == kNeverChanged.end()) {
-    addObstacle(subjectOf(node), {webnn::format("operators are read from operator set {} on", kOldestOperatorSet), {}});
-    return defineUnknown(node);
-  }
-  NodeContext context(*this, node, versionOf(node.domain), std::move(inputs));
+void Importer::runHandler(const Node& node, const OperatorImport& row, std::vector<const Value*> inputs) {
+  NodeContext context(*this, node, versionOf(node.domain), row, std::move(inputs));
   const SetLabel label(builder_.state(), node.name);
   try {
-    handler(context);
+    row.handler(context);
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
       if (context.wants(i) && !(i < context.outputs_.size() && context.outputs_[i])) {
         context.unsupported("WebNN cannot compute its output {} ({})", i, webnn::quoted(node.outputs[i]));
@@ -462,10 +454,10 @@ void Importer::read(std::uint64_t elements) {
 }
 
 Value Importer::call(const Node& node, std::vector<const Value*> inputs) {
-  const Handler handler = handlerOf(node);
-  if (!handler) throw Unsupported{"WebNN has no operation that does " + sanitized(node.opType), {}};
-  NodeContext context(*this, node, versionOf(node.domain), std::move(inputs));
-  handler(context);
+  const OperatorImport* row = rowOf(node);
+  if (!row) throw Unsupported{"WebNN has no operation that does " + sanitized(node.opType), {}};
+  NodeContext context(*this, node, versionOf(node.domain), *row, std::move(inputs));
+  row->handler(context);
   if (context.outputs_.empty() || !context.outputs_[0]) throw Unsupported{"WebNN cannot compute " + sanitized(node.opType), {}};
   return std::move(*context.outputs_[0]);
 }
@@ -480,9 +472,9 @@ Value Importer::valueOf(const Tensor& tensor) const {
 
 Operand Importer::operandOf(const Value& value) {
   requireTensor(value);
-  if (value.operand) return value.operand;
   const auto dataType = dataTypeOf(value.type);
   if (!dataType) throw Unsupported{"WebNN has no type " + std::string(webnn::onnx::name(value.type)), {}};
+  if (value.operand) return value.operand;
   if (value.isEmpty()) throw Unsupported{"WebNN has no empty tensors", {}};
   Shape shape;
   for (std::int64_t size : value.dims) {
@@ -497,7 +489,7 @@ Operand Importer::operandOf(const Value& value) {
 std::optional<ExternalBytes> Importer::bytesOf(const Value& value) const {
   requireTensor(value);
   if (value.bytes) return value.bytes;
-  if (!value.operand || value.operand.record().kind != OperandKind::constant) return std::nullopt;
+  if (!value.operand || value.operand.record().kind != OperandKind::constant || !dataTypeOf(value.type)) return std::nullopt;
   return ExternalBytes{value.operand.record().bytes, value.operand.record().keepAlive};
 }
 
@@ -531,7 +523,9 @@ std::vector<std::string> Importer::inputsBehind(const Operand& operand) const {
 std::vector<NamedOperand> Importer::outputs() {
   if (model_.graph.outputs.empty()) fail(ErrorKind::dataError, "the model has no outputs.");
   std::vector<NamedOperand> results;
+  std::unordered_set<std::string_view> names;
   for (const ValueInfo& output : model_.graph.outputs) {
+    if (!names.insert(output.name).second) continue;  // the same output again
     if (const Operand operand = outputOf(output)) results.emplace_back(std::string(output.name), operand);
   }
   return results;

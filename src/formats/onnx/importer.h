@@ -65,7 +65,7 @@ class Importer {
   void walkAttributes(const Node& node) const;
   void importNodes(const std::vector<Node>& nodes);
   void importNode(const Node& node);
-  void runHandler(const Node& node, void (*handler)(NodeContext&), std::vector<const Value*> inputs);
+  void runHandler(const Node& node, const OperatorImport& row, std::vector<const Value*> inputs);
   void callFunction(const Node& node, const Function& function, const std::vector<const Value*>& inputs);
   void define(std::string_view name, Value value);
   void defineUnknown(const Node& node);

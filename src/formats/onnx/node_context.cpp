@@ -79,8 +79,10 @@ bool Value::isEmpty() const {
   return false;
 }
 
-NodeContext::NodeContext(Importer& importer, const Node& importedNode, std::int64_t nodeVersion, std::vector<const Value*> inputs)
-    : builder(importer.builder()), node(importedNode), version(nodeVersion), importer_(importer), inputs_(std::move(inputs)) {}
+NodeContext::NodeContext(Importer& importer, const Node& importedNode, std::int64_t nodeVersion, const OperatorImport& row,
+                         std::vector<const Value*> inputs)
+    : builder(importer.builder()), node(importedNode), version(nodeVersion), importer_(importer), takesHeld_(row.moves),
+      inputs_(std::move(inputs)) {}
 
 // Inputs.
 
@@ -101,9 +103,11 @@ const Sequence& NodeContext::sequence(std::size_t index) const {
   return *value.sequence;
 }
 
-Operand NodeContext::operand(std::size_t index) const { return importer_.operandOf(value(index)); }
+Operand NodeContext::operand(std::size_t index) const { return operand(value(index)); }
 
-Operand NodeContext::operand(const Value& value) const { return importer_.operandOf(value); }
+Operand NodeContext::operand(const Value& value) const {
+  return takesHeld_ && value.operand ? value.operand : importer_.operandOf(value);
+}
 
 std::optional<Operand> NodeContext::optionalOperand(std::size_t index) const {
   if (!has(index)) return std::nullopt;

@@ -27,6 +27,7 @@
 namespace webnn::formats::onnx {
 
 class Importer;
+struct OperatorImport;
 
 struct Value;
 using Sequence = std::vector<std::shared_ptr<const Value>>;
@@ -36,7 +37,9 @@ using Sequence = std::vector<std::shared_ptr<const Value>>;
 struct Value {
   ElementType type{};
   std::vector<std::int64_t> dims;
-  mutable Operand operand;             // may be absent; made of `bytes` when it is first asked for
+  // May be absent; made of `bytes` when it is first asked for. Of a type that WebNN lacks and that is no constant: in one of
+  // WebNN's types that holds all its elements, for what only moves them.
+  mutable Operand operand;
   std::optional<ExternalBytes> bytes = {};  // packed; of a constant that has no operand (yet)
   std::shared_ptr<const Sequence> sequence = {};  // of a sequence, which has nothing else
 
@@ -51,7 +54,8 @@ struct Unsupported {
 
 class NodeContext {
  public:
-  NodeContext(Importer& importer, const Node& node, std::int64_t version, std::vector<const Value*> inputs);
+  NodeContext(Importer& importer, const Node& node, std::int64_t version, const OperatorImport& row,
+              std::vector<const Value*> inputs);
 
   GraphBuilder& builder;
   const Node& node;
@@ -136,6 +140,7 @@ class NodeContext {
   std::string describe(std::size_t index) const;
 
   Importer& importer_;
+  bool takesHeld_;  // OperatorImport::moves
   std::vector<const Value*> inputs_;
   std::vector<std::optional<Value>> outputs_;
 };
@@ -144,6 +149,7 @@ class NodeContext {
 struct OperatorImport {
   std::string_view domain, opType;
   void (*handler)(NodeContext&);
+  bool moves = false;  // or copies, and casts elements: it takes those of types that WebNN lacks in a type that holds them
 };
 
 // The operators of each family.

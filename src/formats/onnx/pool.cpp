@@ -188,9 +188,14 @@ Operand powerNorm(NodeContext& node, const Operand& input, std::int64_t p, Sum s
   return builder.pow(sum(builder.pow(magnitudes, exponent(static_cast<double>(p)))), exponent(1 / static_cast<double>(p)));
 }
 
+// Version 1 wrote it as a float.
+std::int64_t powerOf(const NodeContext& node) {
+  return node.version < 2 ? static_cast<std::int64_t>(std::clamp(node.number("p", 2), 0.0, 0x1p31)) : node.integer("p", 2);
+}
+
 void importLpPool(NodeContext& node) {
   const Operand input = node.operand(0);
-  const std::int64_t p = node.integer("p", 2);
+  const std::int64_t p = powerOf(node);
   Window window = readPool(node, input);
   fitWindows(node, window);
   if (p == 2) return node.set(0, poolAll(node, input, window, &GraphBuilder::l2Pool2d));
@@ -219,7 +224,7 @@ void importGlobalMaxPool(NodeContext& node) {
 
 void importGlobalLpPool(NodeContext& node) {
   const Operand input = node.operand(0);
-  const std::int64_t p = node.integer("p", 2);
+  const std::int64_t p = powerOf(node);
   const ReduceOptions axes = spatialAxes(input);
   if (p == 2) return node.set(0, node.builder.reduceL2(input, axes));
   node.set(0, powerNorm(node, input, p, [&](const Operand& powers) { return node.builder.reduceSum(powers, axes); }));

@@ -23,9 +23,10 @@ Operand integerMean(NodeContext& node, const Operand& input, const ReduceOptions
 
 // The root of the sum of squares, without its fraction: Newton's steps of integers after a root of floats.
 Operand integerL2(NodeContext& node, const Operand& input, const ReduceOptions& options) {
-  const Operand wide = node.cast(input, DataType::int64);
+  const DataType type = isUnsigned(input.dataType()) ? DataType::uint64 : DataType::int64;
+  const Operand wide = node.cast(input, type);
   const Term sum{node, node.builder.reduceSum(node.builder.mul(wide, wide), options)};
-  Term root = max(cast(sqrt(cast(sum, DataType::float32)), DataType::int64), 1);
+  Term root = max(cast(sqrt(cast(sum, DataType::float32)), type), 1);
   for (int i = 0; i < 3; ++i) root = (root + sum / root) / 2;
   root = where(root * root > sum, root - 1, root);
   return node.cast(root, input.dataType());

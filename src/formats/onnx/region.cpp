@@ -130,8 +130,8 @@ Operand poolAdaptively(NodeContext& node, const RoiSettings& settings, const Ope
                                    "WebNN's shapes are static");
   const Shape& shape = input.shape();
   const std::uint32_t count = static_cast<const Operand&>(image).shape()[0];
-  const Operand wanted =
-      shape[0] == 1 ? input : node.builder.gather(input, node.reshape(image, {count}), {.axis = 0, .label = {}});
+  const bool isOne = shape[0] == 1 && node.isConstant(2);  // an input of the graph stays one
+  const Operand wanted = isOne ? input : node.builder.gather(input, node.reshape(image, {count}), {.axis = 0, .label = {}});
   const Operand rows = node.reshape(adaptiveWeights(node, y, bins[0], shape[2]), {count, 1, bins[0], shape[2]});
   const Operand columns = node.reshape(adaptiveWeights(node, x, bins[1], shape[3]), {count, 1, bins[1], shape[3]});
   return node.builder.matmul(rows, node.builder.matmul(wanted, node.transpose(columns, {0, 1, 3, 2})));

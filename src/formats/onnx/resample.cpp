@@ -110,11 +110,17 @@ void planSizes(const NodeContext& node, std::vector<AxisPlan>& plans, std::span<
   }
 }
 
+// Before version 11: attributes of Upsample, later its input 1.
+std::vector<double> oldScales(const NodeContext& node) {
+  if (node.version < 7) return {1, 1, node.number("height_scale", 1), node.number("width_scale", 1)};
+  const auto attribute = node.node.opType == "Upsample" && node.version < 9 ? node.floats("scales") : std::nullopt;
+  return attribute ? std::vector<double>(attribute->begin(), attribute->end()) : node.numbers(1);
+}
+
 std::vector<AxisPlan> plansOf(const NodeContext& node, const Settings& settings) {
   std::vector<AxisPlan> plans = emptyPlans(node);
   if (node.version < 11) {
-    const auto attribute = node.node.opType == "Upsample" && node.version < 9 ? node.floats("scales") : std::nullopt;
-    planScales(plans, attribute ? std::vector<double>(attribute->begin(), attribute->end()) : node.numbers(1));
+    planScales(plans, oldScales(node));
   } else if (node.has(3) && !node.value(3).isEmpty()) {
     planSizes(node, plans, node.integers(3));
   } else {
@@ -141,10 +147,13 @@ double positionOf(const Settings& settings, const AxisPlan& plan, double at) {
   if (mode == "asymmetric") return at * plan.denominator / plan.numerator;
   if (mode == "tf_half_pixel_for_nn") return halfPixel(plan, at) + 0.5;
   if (mode == "pytorch_half_pixel" && plan.outputSize == 1) return 0;
-  if (mode == "align_corners") return resized == 1 ? 0 : at * last / (resized - 1);
+  if (mode == "align_corners") {
+    // By ONNX's text the size. But its tests and its evaluator take smaller results' size before it is rounded down.
+    const double length = plan.scale() < 1 ? plan.length() : resized;
+    return length == 1 ? 0 : at * last / (length - 1);
+  }
   if (mode == "half_pixel_symmetric") {
-    const double offset = static_cast<double>(plan.inputSize) / 2 * (1 - resized / plan.length());
-    return offset + (at + 0.5) * plan.denominator / plan.numerator - 0.5;
+    return (at + 0.5 - resized / 2) * plan.denominator / plan.numerator + static_cast<double>(plan.inputSize) / 2 - 0.5;
   }
   if (mode != "tf_crop_and_resize") return halfPixel(plan, at);
   if (resized == 1) return 0.5 * (plan.start + plan.end) * last;

@@ -147,15 +147,15 @@ void importSequenceMap(NodeContext& node) {
 
 std::span<const OperatorImport> sequenceOperators() {
   static constexpr OperatorImport kOperators[]{
-      {"", "ConcatFromSequence", importConcatFromSequence},
+      {"", "ConcatFromSequence", importConcatFromSequence, true},
       {"", "SequenceAt", importSequenceAt},
-      {"", "SequenceConstruct", importSequenceConstruct},
+      {"", "SequenceConstruct", importSequenceConstruct, true},
       {"", "SequenceEmpty", importSequenceEmpty},
       {"", "SequenceErase", importSequenceErase},
-      {"", "SequenceInsert", importSequenceInsert},
+      {"", "SequenceInsert", importSequenceInsert, true},
       {"", "SequenceLength", importSequenceLength},
-      {"", "SequenceMap", importSequenceMap},
-      {"", "SplitToSequence", importSplitToSequence},
+      {"", "SequenceMap", importSequenceMap, true},
+      {"", "SplitToSequence", importSplitToSequence, true},
   };
   return kOperators;
 }

@@ -32,7 +32,9 @@ Dims reshapedDims(const NodeContext& node, Dims shape) {
   return shape;
 }
 
-void importReshape(NodeContext& node) { setReshaped(node, reshapedDims(node, node.integers(1))); }
+void importReshape(NodeContext& node) {
+  setReshaped(node, reshapedDims(node, attributeOrInput(node, "shape", 1, 5).value_or(Dims{})));
+}
 
 void importTranspose(NodeContext& node) {
   const std::size_t rank = node.rank(0);
@@ -107,8 +109,14 @@ void importExpand(NodeContext& node) {
 
 void importTile(NodeContext& node) {
   const Value& value = node.value(0);
-  const Dims repeats = node.integers(1);
+  Dims repeats = node.integers(1);
   Dims dims = value.dims;
+  if (node.version < 6) {  // of one axis
+    const std::vector<double> axis = node.numbers(2);
+    if (repeats.size() != 1 || axis.size() != 1) fail(ErrorKind::dataError, "the tiles or the axis are no single number.");
+    repeats.resize(dims.size(), 1);
+    std::swap(repeats[0], repeats[node.axis(static_cast<std::int64_t>(axis[0]), dims.size())]);
+  }
   if (repeats.size() != dims.size()) {
     fail(ErrorKind::dataError, "there are {} repeats for a tensor of rank {}.", repeats.size(), dims.size());
   }
@@ -124,7 +132,8 @@ void importTile(NodeContext& node) {
 
 // Empty parts add nothing: shape arithmetic is full of them.
 void importConcat(NodeContext& node) {
-  const std::uint32_t axis = node.axis(requiredInteger(node, "axis"), node.rank(0));
+  const std::int64_t given = node.version < 4 ? node.integer("axis", 1) : requiredInteger(node, "axis");
+  const std::uint32_t axis = node.axis(given, node.rank(0));
   Dims dims = node.value(0).dims;
   dims[axis] = 0;
   std::vector<std::size_t> parts;
@@ -146,6 +155,7 @@ void importConcat(NodeContext& node) {
 // The sizes of the parts, one for each output; equal ones if none are given, but for the last from version 18 on.
 Dims partSizes(const NodeContext& node, std::int64_t size) {
   const std::int64_t count = static_cast<std::int64_t>(node.outputCount());
+  if (node.version < 2 && node.has(1)) return node.integers(1);
   if (const auto given = attributeOrInput(node, "split", 1, 13)) return *given;
   if (count == 0) return {};
   if (node.find("num_outputs") != nullptr && node.integer("num_outputs", 0) != count) {
@@ -260,12 +270,12 @@ void importTrilu(NodeContext& node) {
 
 std::span<const OperatorImport> shapeOperators() {
   static constexpr OperatorImport kOperators[]{
-      {"", "Concat", importConcat},   {"", "DepthToSpace", importDepthToSpace},
-      {"", "Expand", importExpand},   {"", "Flatten", importFlatten},
-      {"", "Reshape", importReshape}, {"", "SpaceToDepth", importSpaceToDepth},
-      {"", "Split", importSplit},     {"", "Squeeze", importSqueeze},
-      {"", "Tile", importTile},       {"", "Transpose", importTranspose},
-      {"", "Trilu", importTrilu},     {"", "Unsqueeze", importUnsqueeze},
+      {"", "Concat", importConcat, true},   {"", "DepthToSpace", importDepthToSpace, true},
+      {"", "Expand", importExpand, true},   {"", "Flatten", importFlatten, true},
+      {"", "Reshape", importReshape, true}, {"", "SpaceToDepth", importSpaceToDepth, true},
+      {"", "Split", importSplit, true},     {"", "Squeeze", importSqueeze, true},
+      {"", "Tile", importTile, true},       {"", "Transpose", importTranspose, true},
+      {"", "Trilu", importTrilu},     {"", "Unsqueeze", importUnsqueeze, true},
   };
   return kOperators;
 }

@@ -91,7 +91,7 @@ void splitPad(std::int64_t pad, std::int64_t& size, std::int64_t& drop, std::int
 
 std::vector<Edges> edgesOf(const NodeContext& node) {
   const Dims& dims = node.value(0).dims;
-  const auto pads = attributeOrInput(node, "pads", 1, 11);
+  const auto pads = attributeOrInput(node, node.version < 2 ? "paddings" : "pads", 1, 11);
   if (!pads) fail(ErrorKind::dataError, "the pads are absent.");
   Dims given(dims.size());
   std::iota(given.begin(), given.end(), 0);
@@ -273,8 +273,8 @@ void importCompress(NodeContext& node) {
 
 std::span<const OperatorImport> slicePadOperators() {
   static constexpr OperatorImport kOperators[]{
-      {"", "CenterCropPad", importCenterCropPad},     {"", "Compress", importCompress}, {"", "Pad", importPad},
-      {"", "ReverseSequence", importReverseSequence}, {"", "Slice", importSlice},
+      {"", "CenterCropPad", importCenterCropPad},     {"", "Compress", importCompress, true}, {"", "Pad", importPad},
+      {"", "ReverseSequence", importReverseSequence}, {"", "Slice", importSlice, true},
   };
   return kOperators;
 }
