@@ -18,6 +18,8 @@ struct ExportOptions {
   std::size_t externalFrom = 1024;
   // The file that they will be in, beside the model.
   std::string externalFile = "weights";
+  // An output that is the input of its name stays that input. ONNX Runtime writes no such output to a tensor that it is given.
+  bool passesInputsOn = true;
 };
 
 // A constant outside the model: in memory it is the graph's.

@@ -121,7 +121,7 @@ struct Exporter::State {
   // Inputs and outputs keep their names, then come all others.
   void nameOperands() {
     for (const Operand& input : graph.inputs) nameOf(input) = valueNames.unique(input.record().name);
-    const std::unordered_set<std::string> inputs = passedOn();
+    const std::unordered_set<std::string> inputs = options.passesInputsOn ? passedOn() : std::unordered_set<std::string>{};
     for (const auto& [outputName, operand] : graph.outputs) {
       if (inputs.contains(outputName)) {
         model.outputs.push_back(valueInfo(outputName, operand.descriptor()));

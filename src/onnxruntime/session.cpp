@@ -177,7 +177,7 @@ void Session::run(std::span<const std::span<const std::byte>> inputs, std::span<
 
 std::unique_ptr<Session> makeSession(const Library& library, std::shared_ptr<const GraphDefinition> graph,
                                      const SessionSettings& settings) {
-  const onnx::ExportedModel model = onnx::exportModel(*graph, {.target = onnxruntimeTarget()});
+  const onnx::ExportedModel model = onnx::exportModel(*graph, {.target = onnxruntimeTarget(), .passesInputsOn = false});
   std::vector<Binding> inputs, outputs;
   for (const Operand& input : graph->inputs) inputs.push_back(bindingOf(input.record().name, input.descriptor()));
   for (std::size_t i = 0; i < graph->outputs.size(); ++i) {

@@ -134,6 +134,19 @@ TEST(OnnxRuntimeBackend, KeepsConstantsAliveWithoutTheBuildersContext) {
   EXPECT_EQ(context.read<float>(y), std::vector<float>(1000, 5));
 }
 
+TEST(OnnxRuntimeBackend, WritesAnOutputThatIsCalledAsTheInputThatItIs) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  Context context = makeContext({});
+  const OperandDescriptor descriptor{DataType::float32, {1000}};
+  GraphBuilder builder(context);
+  const Graph graph = builder.build({{"x", builder.identity(builder.input("x", descriptor))}});
+  const Tensor input = context.createTensor({DataType::float32, {1000}, false, true}),
+               output = context.createTensor({DataType::float32, {1000}, true, false});
+  context.write(input, std::vector<float>(1000, 2.5f));
+  context.dispatch(graph, {{"x", input}}, {{"x", output}});
+  EXPECT_EQ(context.read<float>(output), std::vector<float>(1000, 2.5f));
+}
+
 TEST(OnnxRuntimeBackend, NotesWhatItComputesInOtherTypes) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   Context context = makeContext({});
