@@ -30,6 +30,7 @@ void setParts(const ops::Concat& concat, const Shape& shape, std::vector<Reading
 
 std::vector<Reading> readingsOf(const ModuleNode& node) {
   std::vector<Reading> readings;
+  readings.reserve(4);
   visitOperands(node.operation, [&](std::string_view, const Operand& operand) { readings.push_back({&operand}); });
   if (as<Chain>(node.operation)) {
     for (Reading& reading : readings) {

@@ -260,14 +260,14 @@ void verify(const Repack& op, const OperandDescriptor& output) {
 
 void verify(const Copy& op, const OperandDescriptor& output) { checkSame(output, op.input.descriptor(), "the output"); }
 
-// How many items each field has that may have none: what resolving options changes.
+// A number that tells how many items each field has that may have none: what resolving options changes.
 struct FieldSizes {
-  std::vector<std::size_t> sizes;
+  std::size_t sizes = 0;
 
   template <typename Field>
   void argument(std::string_view, const Field& field) {
-    if constexpr (requires { field.has_value(); }) sizes.push_back(field.has_value() ? 1 : 0);
-    if constexpr (requires { field.size(); }) sizes.push_back(field.size());
+    if constexpr (requires { field.has_value(); }) sizes = sizes * 31 + (field.has_value() ? 1 : 0);
+    if constexpr (requires { field.size(); }) sizes = sizes * 31 + field.size();
   }
   template <typename Field>
   void option(std::string_view name, const Field& field) {

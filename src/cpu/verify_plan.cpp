@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <map>
+#include <unordered_map>
 
 #include "base/text.h"
 #include "cpu/readings.h"
@@ -74,22 +75,21 @@ class PlanVerifier {
         plan_(plan),
         count_(module.indexLimit()),
         operands_(count_, nullptr),
-        same_(count_),
-        parts_(count_),
-        written_(2 * count_) {
+        same_(count_) {
     for (Index i = 0; i < count_; ++i) same_[i] = i;
     checkSizes();
     sizes_.push_back(plan.arenaBytes);
     for (const Operand& input : module.inputs) sizes_.push_back(byteLength(input.descriptor()));
     for (const auto& [name, operand] : module.outputs) sizes_.push_back(byteLength(operand.descriptor()));
     for (const Operand* constant : plan.constants) sizes_.push_back(constant->record().bytes.size());
-    contents_.resize(sizes_.size());
+    contents_.resize(plan.constantBase);
   }
 
   void run() {
     for (const ModuleNode& node : module_.nodes) note(node);
-    for (std::size_t i = 0; i < module_.inputs.size(); ++i) hold(1 + i, module_.inputs[i]);
-    for (std::size_t i = 0; i < plan_.constants.size(); ++i) hold(plan_.constantBase + i, *plan_.constants[i]);
+    for (std::size_t i = 0; i < module_.inputs.size(); ++i) {
+      contents_[1 + i].put(0, sizes_[1 + i], indexOf(module_.inputs[i]));
+    }
     for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
       try {
         plan_.isView[i] ? checkView(module_.nodes[i]) : runStep(module_.nodes[i]);
@@ -128,9 +128,6 @@ class PlanVerifier {
       if (part.whole) wrong("{} has rows apart, and is a part twice.", valueText(*reading.operand));
       part = {&node.outputs[0], reading};
     }
-  }
-  void hold(std::size_t base, const Operand& operand) {
-    contents_[base].put(0, sizes_[base], same_[indexOf(operand)]);
   }
 
   static Index indexOf(const Operand& operand) { return operand.record().index; }
@@ -172,6 +169,11 @@ class PlanVerifier {
 
   void read(const Operand& operand, const Range& range) const {
     const Index value = same_[indexOf(operand)];
+    if (range.base >= plan_.constantBase) {  // which nothing writes
+      const Operand& constant = *plan_.constants[range.base - plan_.constantBase];
+      if (indexOf(constant) != value || range.begin != 0) wrong("reads {} from {}.", valueText(operand), valueText(constant));
+      return;
+    }
     contents_[range.base].visit(range.begin, range.end, [&](const Contents::Piece* piece) {
       if (!piece) wrong("reads {}, which nothing wrote in {}.", valueText(operand), baseText(range.base));
       if (piece->origin <= range.begin && piece->value < count_ && holds(piece->value, range.begin - piece->origin, value)) return true;
@@ -181,32 +183,36 @@ class PlanVerifier {
 
   // Rows apart: the whole region belongs to the concatenation in the making.
   Range regionOf(const Operand& operand) const {
-    const Part& part = parts_[indexOf(operand)];
-    if (!part.whole) wrong("has gaps between the rows of {}, which is no part of a concatenation.", valueText(operand));
+    const auto found = parts_.find(indexOf(operand));
+    if (found == parts_.end()) wrong("has gaps between the rows of {}, which is no part of a concatenation.", valueText(operand));
+    const Part& part = found->second;
     const Slot slot = slotOf(operand), whole = slotOf(*part.whole);
     const bool isThere = part.reading.time == ReadTime::part && part.reading.pitch == pitchOf(operand) && slot.base == whole.base &&
                          slot.offset == whole.offset + part.reading.offset;
     if (!isThere) wrong("has {} where it is no part of {}.", valueText(operand), valueText(*part.whole));
     return rangeOf(*part.whole);
   }
-  // While its parts are written, a concatenation is the value count_ + its index.
+  // While its parts are written, a concatenation is this value.
+  Index makingOf(const Operand& whole) const { return static_cast<Index>(count_ + indexOf(whole)); }
   bool isInTheMaking(const Operand& whole, const Range& range) const {
-    return contents_[range.base].visit(range.begin, range.end, [&](const Contents::Piece* piece) {
-      return piece && piece->value == count_ + indexOf(whole) && piece->origin == range.begin && piece->end == range.end;
+    return range.base < contents_.size() && contents_[range.base].visit(range.begin, range.end, [&](const Contents::Piece* piece) {
+      return piece && piece->value == makingOf(whole) && piece->origin == range.begin && piece->end == range.end;
     });
   }
   void writePart(const Operand& operand, const Range& region) {
-    const Operand& whole = *parts_[indexOf(operand)].whole;
+    const Operand& whole = *parts_.at(indexOf(operand)).whole;
     if (!isInTheMaking(whole, region)) {
-      contents_[region.base].put(region.begin, region.end, static_cast<Index>(count_ + indexOf(whole)));
-      ++written_[count_ + indexOf(whole)];
+      contents_[region.base].put(region.begin, region.end, makingOf(whole));
+      ++written_[makingOf(whole)];
     }
-    written_[indexOf(operand)] = written_[count_ + indexOf(whole)];
+    written_[indexOf(operand)] = written_[makingOf(whole)];
   }
   void readPart(const Operand& operand) const {
-    const Operand& whole = *parts_[indexOf(operand)].whole;
-    const Index making = static_cast<Index>(count_ + indexOf(whole));
-    if (!isInTheMaking(whole, regionOf(operand)) || written_[indexOf(operand)] != written_[making] || written_[making] == 0) {
+    const Range region = regionOf(operand);
+    const Operand& whole = *parts_.at(indexOf(operand)).whole;
+    const auto written = written_.find(indexOf(operand)), making = written_.find(makingOf(whole));
+    const bool isWritten = written != written_.end() && making != written_.end() && written->second == making->second;
+    if (!isWritten || !isInTheMaking(whole, region)) {
       wrong("reads {}, which is not there any more.", valueText(operand));
     }
   }
@@ -231,34 +237,38 @@ class PlanVerifier {
       if (!isInPlace(reading, output)) wrong("is left out, and {} is not in its place.", valueText(*reading.operand));
       readOperand(reading);
     }
-    put(output);
+    put(output, rangeOf(output));
   }
 
   void readOperand(const Reading& reading) const {
-    pitchOf(*reading.operand) == 0 ? read(*reading.operand, rangeOf(*reading.operand)) : readPart(*reading.operand);
+    const Operand& operand = *reading.operand;
+    pitchOf(operand) == 0 ? read(operand, rangeOf(operand)) : readPart(operand);
   }
-  void put(const Operand& output) {
-    const Range range = rangeOf(output);
+  void put(const Operand& output, const Range& range) {
     contents_[range.base].put(range.begin, range.end, same_[indexOf(output)]);
   }
 
   void runStep(const ModuleNode& node) {
     const std::vector<Reading> readings = readingsOf(node);
+    reads_.clear();
     for (const Reading& reading : readings) {
-      if (pitchOf(*reading.operand) != 0 && !isInPlace(reading, node.outputs[0])) {
-        wrong("reads {}, whose rows are apart.", valueText(*reading.operand));
+      const Operand& operand = *reading.operand;
+      const bool isPitched = pitchOf(operand) != 0;
+      if (isPitched && !isInPlace(reading, node.outputs[0])) wrong("reads {}, whose rows are apart.", valueText(operand));
+      reads_.push_back(isPitched ? regionOf(operand) : rangeOf(operand));
+      isPitched ? readPart(operand) : read(operand, reads_.back());
+    }
+    writes_.clear();
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+      writes_.push_back(writeRange(node, i));
+      for (std::size_t k = 0; k < readings.size(); ++k) {
+        if (reads_[k].overlaps(writes_[i])) checkOverlap(readings[k], reads_[k], node.outputs[i], writes_[i], i == 0);
       }
-      readOperand(reading);
-    }
-    std::vector<Range> writes;
-    for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-      writes.push_back(writeRange(node, i));
-      for (const Reading& reading : readings) checkOverlap(reading, node.outputs[i], writes.back(), i == 0);
     }
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-      pitchOf(node.outputs[i]) == 0 ? put(node.outputs[i]) : writePart(node.outputs[i], writes[i]);
+      pitchOf(node.outputs[i]) == 0 ? put(node.outputs[i], writes_[i]) : writePart(node.outputs[i], writes_[i]);
     }
-    checkApart(std::move(writes));
+    checkApart();
   }
 
   Range writeRange(const ModuleNode& node, std::size_t i) const {
@@ -272,20 +282,18 @@ class PlanVerifier {
   }
 
   // An operand may lie under an output only where it is read early enough, or is there already.
-  void checkOverlap(const Reading& reading, const Operand& output, const Range& write, bool isFirst) const {
+  void checkOverlap(const Reading& reading, const Range& range, const Operand& output, const Range& write, bool isFirst) const {
     const Operand& operand = *reading.operand;
-    const Range range = pitchOf(operand) == 0 ? rangeOf(operand) : regionOf(operand);
-    if (!range.overlaps(write)) return;
     const bool isOver = reading.time == ReadTime::element && range == write && pitchOf(operand) == 0 && pitchOf(output) == 0;
     if (!isFirst || !(isOver || isInPlace(reading, output))) {
       wrong("writes {} over {}, which it still reads.", valueText(output), valueText(operand));
     }
   }
 
-  static void checkApart(std::vector<Range> writes) {
-    std::ranges::sort(writes, {}, [](const Range& range) { return std::pair(range.base, range.begin); });
-    for (std::size_t i = 1; i < writes.size(); ++i) {
-      if (writes[i].overlaps(writes[i - 1])) wrong("writes two outputs to one place.");
+  void checkApart() {
+    std::ranges::sort(writes_, {}, [](const Range& range) { return std::pair(range.base, range.begin); });
+    for (std::size_t i = 1; i < writes_.size(); ++i) {
+      if (writes_[i].overlaps(writes_[i - 1])) wrong("writes two outputs to one place.");
     }
   }
 
@@ -307,11 +315,12 @@ class PlanVerifier {
   std::size_t count_;
   std::vector<const Operand*> operands_;       // by index, as the following
   std::vector<Index> same_;                    // the value of the same bytes that the operand is a view of, or itself
-  std::vector<Part> parts_;
-  std::vector<std::size_t> written_;           // of parts with gaps: the number of the region that they were written to last
-  std::map<Index, std::vector<Reading>> concats_;
+  std::unordered_map<Index, Part> parts_;
+  std::unordered_map<Index, std::size_t> written_;  // of parts with gaps: the number of the region that they were written to last
+  std::unordered_map<Index, std::vector<Reading>> concats_;
   std::vector<std::size_t> sizes_;             // of bases
   std::vector<Contents> contents_;
+  std::vector<Range> reads_, writes_;          // of the step
 };
 
 }  // namespace

@@ -32,8 +32,10 @@ bool isBlockwiseBroadcastable(const Shape& from, const Shape& to) {
 
 Shape broadcastShape(Subject op, std::string_view nameA, const Shape& a, std::string_view nameB, const Shape& b) {
   std::optional<Shape> shape = bidirectionallyBroadcast(a, b);
-  require(shape.has_value(), op, "{} shape {} and {} shape {} are not bidirectionally broadcastable.", nameA, toString(a), nameB,
-          toString(b));
+  if (!shape) {
+    fail(op, ErrorKind::typeError, "{} shape {} and {} shape {} are not bidirectionally broadcastable.", nameA, toString(a), nameB,
+         toString(b));
+  }
   return *shape;
 }
 

@@ -47,7 +47,8 @@ template <typename Op>
 void requireBias(const Op& op, std::uint32_t outputChannels) {
   if (!op.options.bias) return;
   const Shape& shape = op.options.bias->shape();
-  require(shape == Shape{outputChannels}, op, "bias shape {} is not [{}], the output channels.", toString(shape), outputChannels);
+  if (shape == Shape{outputChannels}) return;
+  fail(op, ErrorKind::typeError, "bias shape {} is not [{}], the output channels.", toString(shape), outputChannels);
 }
 
 // "Calculate convtranspose output size" plus `outputPadding`, or the given output size if that is possible.

@@ -36,7 +36,8 @@ constexpr OperationRow kLayerNormalizationRows[] = {
 
 void requireShape(Subject op, std::string_view operandName, const Operand& operand, const Shape& expected) {
   const Shape& shape = operand.shape();
-  require(shape == expected, op, "{} shape ({}) is not {}.", operandName, toString(shape), toString(expected));
+  if (shape == expected) return;
+  fail(op, ErrorKind::typeError, "{} shape ({}) is not {}.", operandName, toString(shape), toString(expected));
 }
 
 // What the three have in common: casts epsilon, and checks the shape of scale and bias.

@@ -1,7 +1,6 @@
 #include "ops/operation.h"
 
 #include <algorithm>
-#include <map>
 
 #include "ops/checks.h"
 
@@ -35,22 +34,31 @@ std::string typeNames(ops::DataTypeSet types) {
   return names;
 }
 
-// Checks one operand against its rule; `seen` holds the first operand of each name before it.
+// The first operand of each name, of those before.
+using SeenOperands = std::vector<std::pair<std::string_view, const Operand*>>;
+const Operand* find(const SeenOperands& seen, std::string_view name) {
+  const auto found = std::ranges::find(seen, name, &SeenOperands::value_type::first);
+  return found == seen.end() ? nullptr : found->second;
+}
+
+// Checks one operand against its rule.
 void checkOperand(ops::Subject op, const ops::OperationRow& row, std::string_view name, const Operand& operand,
-                  std::map<std::string_view, Operand>& seen) {
+                  SeenOperands& seen) {
   ops::require(static_cast<bool>(operand), op, "{} refers to no operand.", name);
   const ops::OperandRule& rule = *row.find(name);
   const DataType type = operand.dataType();
   if (rule.sameTypeAs.empty()) {
-    ops::require(rule.types.contains(type), op, "{} data type ({}) is not one of {}.", name, webnn::name(type), typeNames(rule.types));
+    if (!rule.types.contains(type)) {
+      ops::fail(op, ErrorKind::typeError, "{} data type ({}) is not one of {}.", name, webnn::name(type), typeNames(rule.types));
+    }
   } else {
-    const DataType expected = seen.at(rule.sameTypeAs).dataType();
+    const DataType expected = find(seen, rule.sameTypeAs)->dataType();
     ops::require(type == expected, op, "{} data type ({}) is not that of {} ({}).", name, webnn::name(type), rule.sameTypeAs,
                  webnn::name(expected));
   }
   const std::size_t rank = operand.rank();
   if (!rule.sameRankAs.empty()) {
-    const std::size_t expected = seen.at(rule.sameRankAs).rank();
+    const std::size_t expected = find(seen, rule.sameRankAs)->rank();
     ops::require(rank == expected, op, "{} rank ({}) is not that of {} ({}).", name, rank, rule.sameRankAs, expected);
   } else if (rule.ranks.min == rule.ranks.max) {
     ops::require(rank == rule.ranks.min, op, "{} rank ({}) is not {}.", name, rank, rule.ranks.min);
@@ -58,7 +66,7 @@ void checkOperand(ops::Subject op, const ops::OperationRow& row, std::string_vie
     ops::require(rank >= rule.ranks.min && rank <= rule.ranks.max, op, "{} rank ({}) is not between {} and {}.", name, rank,
                  rule.ranks.min, rule.ranks.max);
   }
-  seen.try_emplace(name, operand);
+  if (!find(seen, name)) seen.emplace_back(name, &operand);
 }
 
 // The outputs' types are the business of `infer`, except where an option names them; sizes are checked here for all.
@@ -71,9 +79,9 @@ void checkOutputs(ops::Subject op, const ops::OperationRow& row, const ops::Outp
     }
   }
   const ops::OperandRule* rule = row.find("output");
-  if (rule && rule->sameTypeAs.empty()) {
-    ops::require(rule->types.contains(outputs[0].dataType), op, "output data type ({}) is not one of {}.",
-                 webnn::name(outputs[0].dataType), typeNames(rule->types));
+  if (rule && rule->sameTypeAs.empty() && !rule->types.contains(outputs[0].dataType)) {
+    ops::fail(op, ErrorKind::typeError, "output data type ({}) is not one of {}.", webnn::name(outputs[0].dataType),
+              typeNames(rule->types));
   }
 }
 
@@ -109,7 +117,7 @@ ops::Outputs validate(Operation& operation) {
   Operation resolved = operation;
   const ops::Subject subject(name(resolved), label(operation));
   const ops::OperationRow& row = rowOf(resolved);
-  std::map<std::string_view, Operand> seen;
+  SeenOperands seen;
   visitOperands(resolved, [&](std::string_view name, const Operand& operand) { checkOperand(subject, row, name, operand, seen); });
   ops::Outputs outputs = std::visit([](auto& op) { return infer(op); }, resolved);
   checkOutputs(subject, row, outputs);

@@ -69,7 +69,10 @@ void requireTensorCount(Subject op, std::string_view what, std::size_t count) {
 // The rank first: after it, the shape is short enough to be printed.
 void requireShape(Subject op, const Shape& newShape) {
   require(newShape.size() <= kMaxRank, op, "newShape size ({}) is above {}.", newShape.size(), kMaxRank);
-  for (std::size_t d = 0; d < newShape.size(); ++d) requireDimension(op, webnn::format("newShape[{}]", d), newShape[d]);
+  for (std::size_t d = 0; d < newShape.size(); ++d) {
+    require(newShape[d] >= 1 && newShape[d] <= kMaxDimension, op, "newShape[{}] ({}) is not between 1 and {}.", d, newShape[d],
+            kMaxDimension);
+  }
 }
 
 // Reflection does not repeat the edge, and mirrors once.
@@ -131,8 +134,10 @@ Outputs infer(Concat& op) {
             first.rank());
     Shape expected = first.shape();
     expected[op.axis] = input.shape()[op.axis];
-    require(input.shape() == expected, op, "inputs[{}] shape {} and inputs[0] shape {} differ outside axis ({}).", i,
-            toString(input.shape()), toString(first.shape()), op.axis);
+    if (input.shape() != expected) {
+      fail(op, ErrorKind::typeError, "inputs[{}] shape {} and inputs[0] shape {} differ outside axis ({}).", i,
+           toString(input.shape()), toString(first.shape()), op.axis);
+    }
     shape[op.axis] = requireDimension(op, "output size along axis", std::uint64_t{shape[op.axis]} + input.shape()[op.axis]);
   }
   return {{first.dataType(), std::move(shape)}};
@@ -140,9 +145,10 @@ Outputs infer(Concat& op) {
 
 Outputs infer(Expand& op) {
   requireShape(op, op.newShape);
-  require(isUnidirectionallyBroadcastable(op.input.shape(), op.newShape), op,
-          "input shape {} is not unidirectionally broadcastable to newShape {}.", toString(op.input.shape()),
-          toString(op.newShape));
+  if (!isUnidirectionallyBroadcastable(op.input.shape(), op.newShape)) {
+    fail(op, ErrorKind::typeError, "input shape {} is not unidirectionally broadcastable to newShape {}.",
+         toString(op.input.shape()), toString(op.newShape));
+  }
   return {{op.input.dataType(), op.newShape}};
 }
 
@@ -167,8 +173,10 @@ Outputs infer(Reshape& op) {
   requireShape(op, op.newShape);
   const std::optional<std::uint64_t> count = productOf(op.newShape);
   const std::uint64_t inputCount = *productOf(op.input.shape());  // of an operand: at most kMaxDimension
-  require(count == inputCount, op, "newShape {} does not have as many elements as input {} ({}).", toString(op.newShape),
-          toString(op.input.shape()), inputCount);
+  if (count != inputCount) {
+    fail(op, ErrorKind::typeError, "newShape {} does not have as many elements as input {} ({}).", toString(op.newShape),
+         toString(op.input.shape()), inputCount);
+  }
   return {{op.input.dataType(), op.newShape}};
 }
 
