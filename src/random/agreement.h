@@ -19,6 +19,7 @@ namespace webnn::random {
 struct Expected {
   std::vector<Bytes> bytes;                 // of each output
   std::vector<std::vector<double>> limits;  // of each element of each output; none for an output that must be equal
+  bool hasPoles = false;                    // whether a rounding may make something of the graph infinite, or NaN
   // Whether all outputs must be equal.
   bool isExact() const;
 };

@@ -106,7 +106,7 @@ struct Judge {
   Judgement operator()(const ops::Gemm& op) const {
     const Known c = known.size() > 2 ? known[2] : Known{};
     const Judgement judgement = product(op.a.shape()[op.options.aTranspose ? 0 : 1], 0, 0);
-    return sums(judgement.most * std::abs(op.options.alpha) + c.most * std::abs(op.options.beta),
+    return sums(judgement.most * std::max(1.0, std::abs(op.options.alpha)) + c.most * std::abs(op.options.beta),
                 std::max(judgement.unit + unitOf(op.options.alpha), c.unit + unitOf(op.options.beta)), judgement.terms);
   }
   Judgement product(std::size_t terms, double more, int unit) const {
