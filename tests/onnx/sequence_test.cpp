@@ -1,4 +1,4 @@
-// Sequences of tensors whose lengths are known, and types that WebNN lacks where elements are only moved.
+// Sequences of tensors whose lengths are known, and types that WebNN lacks where elements are only moved or dequantized.
 #include "onnx/imported.h"
 
 namespace webnn::test::onnx {
@@ -137,6 +137,20 @@ TEST(OnnxTypes, ThatAreOnlyMovedNeedNoOperations) {
   EXPECT_EQ(results[1].values, (Doubles{-25536, -1, 7}));
   EXPECT_EQ(results[2].values, (Doubles{64, 255, 7}));
   EXPECT_EQ(results[3].values, (Doubles{-25536, -1, 7}));
+}
+
+TEST(OnnxTypes, SixteenBitsAreQuantizedTo) {
+  const auto through = [](Type type, std::int64_t zero) {
+    const Node quantize{"QuantizeLinear", {"x", "scale", "zero16"}, {"q"}}, dequantize{"DequantizeLinear", {"r", "scale", "zero16"}, {"y"}};
+    Runnable model = modelWith({quantize, {"Flatten", {"q"}, {"r"}, {{"axis", 0}}}, dequantize}, {"y"});
+    model.model.graph.initializers.push_back(tensor("scale", Dims{}, std::vector<float>{0.5F}));
+    model.model.graph.initializers.push_back(rawTensor("zero16", type, {}, std::string{static_cast<char>(zero), 0}));
+    model.inputs["x"] = {1, -3, 1e9, 0.3, -1e9, 0, 0, 0, 0, 0};
+    const Doubles values = run(model)[0].values;
+    return Doubles(values.begin(), values.begin() + 5);
+  };
+  EXPECT_EQ(through(kUint16, 10), (Doubles{1, -3, 32762.5, 0.5, -5}));
+  EXPECT_EQ(through(kInt16, 10), (Doubles{1, -3, 16378.5, 0.5, -16389}));
 }
 
 TEST(OnnxTypes, ThatAreComputedWithAreRefused) {

@@ -149,7 +149,7 @@ class NodeContext {
 struct OperatorImport {
   std::string_view domain, opType;
   void (*handler)(NodeContext&);
-  bool moves = false;  // or copies, and casts elements: it takes those of types that WebNN lacks in a type that holds them
+  bool moves = false;  // copies, casts or dequantizes elements: it takes those of types that WebNN lacks in one that holds them
 };
 
 // The operators of each family.

@@ -46,18 +46,6 @@ DataType floatType(const NodeContext& node, ElementType type) {
   return isFloat(dataType) ? dataType : DataType::float32;
 }
 
-void importQuantizeLinear(NodeContext& node) {
-  const Operand input = node.operand(0);
-  const DataType precision = floatType(node, typeAttribute(node, "precision", node.value(1).type));
-  const ElementType type = node.has(2) ? node.value(2).type : typeAttribute(node, "output_dtype", ElementType::uint8);
-  const DataType quantized = requireType(node, type);
-  const std::uint32_t axis = quantizedAxis(node, input.shape());
-  const Operand scale = fitBlocks(node, node.cast(node.operand(1), precision), input.shape(), axis);
-  std::optional<Operand> zeroPoint;
-  if (node.has(2)) zeroPoint = fitBlocks(node, node.operand(2), input.shape(), axis);
-  node.set(0, quantize(node, node.cast(input, precision), scale, zeroPoint, quantized, axis));
-}
-
 // An element of a narrow type that WebNN lacks, of packed bytes.
 std::int32_t narrowElement(ElementType type, std::span<const std::byte> bytes, std::size_t i) {
   const auto at = [&](std::size_t index) { return std::to_integer<std::uint32_t>(bytes[index]); };
@@ -69,7 +57,7 @@ std::int32_t narrowElement(ElementType type, std::span<const std::byte> bytes, s
   return type == ElementType::int2 && value > 1 ? static_cast<std::int32_t>(value) - 4 : static_cast<std::int32_t>(value);
 }
 
-// An input of integers; constants of 16 and 2 bits, which WebNN lacks, as int32.
+// An input of integers; those of 16 bits and constants of 2 bits, which WebNN lacks, as int32.
 Operand integerOperand(NodeContext& node, std::size_t index) {
   const Value& value = node.value(index);
   const bool isNarrow = value.type == ElementType::int16 || value.type == ElementType::uint16 ||
@@ -80,6 +68,23 @@ Operand integerOperand(NodeContext& node, std::size_t index) {
   std::vector<std::int32_t> elements(elementCount({DataType::int32, shape}));  // as many as the bytes hold
   for (std::size_t i = 0; i < elements.size(); ++i) elements[i] = narrowElement(value.type, value.bytes->bytes, i);
   return indexConstant(node, shape, elements);
+}
+
+void importQuantizeLinear(NodeContext& node) {
+  const Operand input = node.operand(0);
+  const DataType precision = floatType(node, typeAttribute(node, "precision", node.value(1).type));
+  const ElementType type = node.has(2) ? node.value(2).type : typeAttribute(node, "output_dtype", ElementType::uint8);
+  const bool is16Bit = type == ElementType::int16 || type == ElementType::uint16;  // held as int32
+  const DataType quantized = is16Bit ? DataType::int32 : requireType(node, type);
+  const std::uint32_t axis = quantizedAxis(node, input.shape());
+  const Operand scale = fitBlocks(node, node.cast(node.operand(1), precision), input.shape(), axis);
+  std::optional<Operand> zeroPoint;
+  if (node.has(2)) zeroPoint = fitBlocks(node, integerOperand(node, 2), input.shape(), axis);
+  const Operand result = quantize(node, node.cast(input, precision), scale, zeroPoint, quantized, axis);
+  if (!is16Bit) return node.set(0, result);
+  const double least = type == ElementType::int16 ? -32768 : 0;
+  const ClampOptions range{.minValue = least, .maxValue = least + 65535, .label = {}};
+  node.set(0, Value{type, node.value(0).dims, node.builder.clamp(result, range)});
 }
 
 void importDequantizeLinear(NodeContext& node) {
@@ -103,10 +108,10 @@ void importDynamicQuantizeLinear(NodeContext& node) {
 
 std::span<const OperatorImport> quantizeOperators() {
   static constexpr OperatorImport kOperators[]{
-      {"", "DequantizeLinear", importDequantizeLinear},
+      {"", "DequantizeLinear", importDequantizeLinear, true},
       {"", "DynamicQuantizeLinear", importDynamicQuantizeLinear},
       {"", "QuantizeLinear", importQuantizeLinear},
-      {"com.microsoft", "DequantizeLinear", importDequantizeLinear},
+      {"com.microsoft", "DequantizeLinear", importDequantizeLinear, true},
       {"com.microsoft", "QLinearAdd", importQLinearAdd},
       {"com.microsoft", "QLinearAveragePool", importQLinearAveragePool},
       {"com.microsoft", "QLinearConcat", importQLinearConcat},

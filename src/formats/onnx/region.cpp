@@ -201,7 +201,7 @@ void importMaxRoiPool(NodeContext& node) {
     node.require(std::all_of(region, region + 5, [](double number) { return std::fabs(number) < 0x1p31; }),
                  "a region has a border ({}) that is no place", region[1]);
     if (region[0] < 0 || region[0] >= input.shape()[0]) fail(ErrorKind::dataError, "there is no image {}.", region[0]);
-    node.spend(static_cast<std::uint64_t>(bins[0]) + static_cast<std::uint64_t>(bins[1]));
+    node.spend(8 * static_cast<std::uint64_t>(bins[0] + bins[1]));  // lists of elements
     const Operand image = sliceAxis(node, input, 0, static_cast<std::uint32_t>(region[0]), 1);
     std::vector<double> hasRows, hasColumns;
     const Term rows = poolAxis(node, image, 2, binElements(region[2] * scale, region[4] * scale, bins[0], input.shape()[2]), hasRows);
