@@ -25,6 +25,7 @@ struct AxisPlan {
   std::int64_t inputSize = 0, outputSize = 0;
   double numerator = 1, denominator = 1;
   double start = 0, end = 1;  // the region of interest
+  double aligned = 1;         // the length whose corners are aligned
 
   double scale() const { return numerator / denominator; }
   // The output size before it is rounded.
@@ -126,6 +127,9 @@ std::vector<AxisPlan> plansOf(const NodeContext& node, const Settings& settings)
   } else {
     planScales(plans, node.numbers(2));
   }
+  // By ONNX's text and in ONNX Runtime the size. But ONNX's own tests, where an axis shrinks, want it before it is rounded down.
+  const bool shrinks = std::ranges::any_of(plans, [](const AxisPlan& plan) { return plan.scale() < 1; });
+  for (AxisPlan& plan : plans) plan.aligned = shrinks ? plan.length() : static_cast<double>(plan.outputSize);
   if (settings.coordinates != "tf_crop_and_resize") return plans;
   const std::vector<double> region = node.numbers(1);
   requireCount("coordinates of regions", region.size(), 2 * plans.size());
@@ -147,11 +151,7 @@ double positionOf(const Settings& settings, const AxisPlan& plan, double at) {
   if (mode == "asymmetric") return at * plan.denominator / plan.numerator;
   if (mode == "tf_half_pixel_for_nn") return halfPixel(plan, at) + 0.5;
   if (mode == "pytorch_half_pixel" && plan.outputSize == 1) return 0;
-  if (mode == "align_corners") {
-    // By ONNX's text the size. But its tests and its evaluator take smaller results' size before it is rounded down.
-    const double length = plan.scale() < 1 ? plan.length() : resized;
-    return length == 1 ? 0 : at * last / (length - 1);
-  }
+  if (mode == "align_corners") return plan.aligned == 1 ? 0 : at * last / (plan.aligned - 1);
   if (mode == "half_pixel_symmetric") {
     return (at + 0.5 - resized / 2) * plan.denominator / plan.numerator + static_cast<double>(plan.inputSize) / 2 - 0.5;
   }
