@@ -1,8 +1,9 @@
 // Small models that would become large: loops, functions, names and attributes that repeat.
+#include "formats/onnx/limits.h"
+
 #include <gtest/gtest.h>
 
 #include "base/file.h"
-#include "formats/onnx/limits.h"
 #include "onnx/imported.h"
 
 namespace webnn::test::onnx {
@@ -35,7 +36,11 @@ TEST(OnnxLimits, CountNamesThatLoopsRepeat) {
   Model model = loop(1000, {{"Add", {"state", longName}, {"next"}}});
   model.graph.initializers.push_back(tensor(longName, Dims{}, std::vector<float>{1}));
   EXPECT_NO_THROW(run({model, {{"x", {1, 2}}}}));
-  model.graph.nodes[0].attributes[0].value = loop(1000, std::vector<Node>(1, {"Sum", std::vector<std::string>(9, longName), {"next"}})).graph.nodes[0].attributes[0].value;
+  model.graph.nodes[0].attributes[0].value =
+      loop(1000, std::vector<Node>(1, {"Sum", std::vector<std::string>(9, longName), {"next"}}))
+          .graph.nodes[0]
+          .attributes[0]
+          .value;
   expectTooLarge(model, {"names and attributes"});
 }
 
@@ -48,8 +53,8 @@ Model doubling(int depth, const std::vector<std::string>& inputs, const std::vec
   model.operatorSets["my"] = 1;
   for (int i = 0; i < depth; ++i) {
     const std::string name = "f" + std::to_string(i), next = "f" + std::to_string(i + 1);
-    model.functions.push_back({"my", name, inputs, {"r"}, {{next, {"a"}, {"b"}, {}, "my"}, {next, {"b"}, {"r"}, {}, "my"}},
-                               {}, defaults, {{"my", 1}}});
+    model.functions.push_back(
+        {"my", name, inputs, {"r"}, {{next, {"a"}, {"b"}, {}, "my"}, {next, {"b"}, {"r"}, {}, "my"}}, {}, defaults, {{"my", 1}}});
   }
   model.functions.push_back({"my", "f" + std::to_string(depth), {"a"}, {"r"}, {{"Neg", {"a"}, {"r"}}}});
   return model;

@@ -14,9 +14,8 @@ Runnable modelWith(std::vector<Node> nodes, std::vector<std::string> outputs, st
   graph.nodes = std::move(nodes);
   graph.inputs = {{"x", kFloat, {{5, 2}}}, {"go", kBool, std::vector<Dimension>{}}, {"place", kInt64, std::vector<Dimension>{}}};
   for (const std::string& name : outputs) graph.outputs.push_back({name});
-  graph.initializers = {tensor("minus1", Dims{}, Ints{-1}), tensor("zero", Dims{}, Ints{0}), tensor("one", Dims{}, Ints{1}),
-                        tensor("two", Dims{}, Ints{2}), tensor("three", Dims{}, Ints{3}),
-                        tensor("sizes", {2}, Ints{4, 1})};
+  graph.initializers = {tensor("minus1", Dims{}, Ints{-1}), tensor("zero", Dims{}, Ints{0}),  tensor("one", Dims{}, Ints{1}),
+                        tensor("two", Dims{}, Ints{2}),     tensor("three", Dims{}, Ints{3}), tensor("sizes", {2}, Ints{4, 1})};
   result.model.operatorSets = {{"", operatorSet}};
   result.inputs = {{"x", {1, 2, 3, 4, 5, 6, 7, 8, 9, 10}}, {"go", {0}}, {"place", {0}}};
   return result;
@@ -45,12 +44,12 @@ TEST(OnnxSequence, SplitsAndTakesElements) {
 }
 
 TEST(OnnxSequence, JoinsAlongAnAxisOrStacks) {
-  const std::vector<Imported> results = run(
-      modelWith({kChunks,
-                 {"SequenceErase", {"s"}, {"pair"}},
-                 {"ConcatFromSequence", {"pair"}, {"beside"}, {{"axis", -1}}},
-                 {"ConcatFromSequence", {"pair"}, {"stack"}, {{"axis", -1}, {"new_axis", 1}}}},
-                {"beside", "stack"}));
+  const std::vector<Imported> results =
+      run(modelWith({kChunks,
+                     {"SequenceErase", {"s"}, {"pair"}},
+                     {"ConcatFromSequence", {"pair"}, {"beside"}, {{"axis", -1}}},
+                     {"ConcatFromSequence", {"pair"}, {"stack"}, {{"axis", -1}, {"new_axis", 1}}}},
+                    {"beside", "stack"}));
   EXPECT_EQ(results[0].descriptor.shape, (Shape{2, 4}));
   EXPECT_EQ(results[0].values, (Doubles{1, 2, 5, 6, 3, 4, 7, 8}));
   EXPECT_EQ(results[1].descriptor.shape, (Shape{2, 2, 2}));
@@ -61,10 +60,10 @@ TEST(OnnxSequence, InsertsAndErases) {
   const std::vector<Imported> results = run(modelWith({{"Neg", {"x"}, {"minus"}},
                                                        {"Abs", {"minus"}, {"plus"}},
                                                        {"SequenceEmpty", {}, {"empty"}},
-                                                       {"SequenceInsert", {"empty", "x"}, {"a"}},              // x
-                                                       {"SequenceInsert", {"a", "minus", "zero"}, {"b"}},      // minus, x
-                                                       {"SequenceInsert", {"b", "plus", "two"}, {"c"}},        // minus, x, plus
-                                                       {"SequenceErase", {"c", "one"}, {"d"}},                 // minus, plus
+                                                       {"SequenceInsert", {"empty", "x"}, {"a"}},          // x
+                                                       {"SequenceInsert", {"a", "minus", "zero"}, {"b"}},  // minus, x
+                                                       {"SequenceInsert", {"b", "plus", "two"}, {"c"}},    // minus, x, plus
+                                                       {"SequenceErase", {"c", "one"}, {"d"}},             // minus, plus
                                                        {"SequenceAt", {"d", "zero"}, {"first"}},
                                                        {"SequenceConstruct", {"x", "minus"}, {"e"}},
                                                        {"SequenceAt", {"e", "one"}, {"second"}}},
@@ -82,7 +81,8 @@ TEST(OnnxSequence, GoesThroughLoopsBranchesAndMaps) {
   const Node loop{"Loop", {"three", "", "empty", "start"}, {"all", ""}, {{"body", subgraph(insert)}}};
   const Node start{"ReduceSum", {"x"}, {"start"}, {{"keepdims", 1}}};  // 55
   EXPECT_EQ(run(modelWith({{"SequenceEmpty", {}, {"empty"}}, start, loop, {"ConcatFromSequence", {"all"}, {"y"}, {{"axis", 0}}}},
-                          {"y"}))[0].values,
+                          {"y"}))[0]
+                .values,
             (Doubles{55, 110, 220}));
 
   const auto branch = [](const char* opType) {
@@ -127,8 +127,13 @@ TEST(OnnxTypes, ThatAreOnlyMovedNeedNoOperations) {
   EXPECT_EQ(run(modelWith({cast("x", "wide", kDouble), flip, cast("turned", "y", kFloat)}, {"y"}))[0].values,
             (Doubles{1, 3, 5, 7, 9, 2, 4, 6, 8, 10}));
   // Modulo 2^16: 65536 * 3 + 40000 is 40000 or -25536.
-  Runnable integers = modelWith({cast("n", "u", kUint16), {"Concat", {"u", "u"}, {"uu"}, {{"axis", 0}}}, cast("uu", "y", kInt64),
-                                 cast("n", "i", kInt16), cast("i", "z", kInt32), cast("i", "w", kUint8), cast("i", "f", kFloat)},
+  Runnable integers = modelWith({cast("n", "u", kUint16),
+                                 {"Concat", {"u", "u"}, {"uu"}, {{"axis", 0}}},
+                                 cast("uu", "y", kInt64),
+                                 cast("n", "i", kInt16),
+                                 cast("i", "z", kInt32),
+                                 cast("i", "w", kUint8),
+                                 cast("i", "f", kFloat)},
                                 {"y", "z", "w", "f"});
   integers.model.graph.inputs.push_back({"n", kInt64, {{3}}});
   integers.inputs["n"] = {236608, -1, 7};
@@ -141,7 +146,8 @@ TEST(OnnxTypes, ThatAreOnlyMovedNeedNoOperations) {
 
 TEST(OnnxTypes, SixteenBitsAreQuantizedTo) {
   const auto through = [](Type type, std::int64_t zero) {
-    const Node quantize{"QuantizeLinear", {"x", "scale", "zero16"}, {"q"}}, dequantize{"DequantizeLinear", {"r", "scale", "zero16"}, {"y"}};
+    const Node quantize{"QuantizeLinear", {"x", "scale", "zero16"}, {"q"}},
+        dequantize{"DequantizeLinear", {"r", "scale", "zero16"}, {"y"}};
     Runnable model = modelWith({quantize, {"Flatten", {"q"}, {"r"}, {{"axis", 0}}}, dequantize}, {"y"});
     model.model.graph.initializers.push_back(tensor("scale", Dims{}, std::vector<float>{0.5F}));
     model.model.graph.initializers.push_back(rawTensor("zero16", type, {}, std::string{static_cast<char>(zero), 0}));

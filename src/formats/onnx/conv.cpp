@@ -135,7 +135,7 @@ void eachBlockElement(const WindowAxis& axis, Each each) {
 // Sums the elements [rows, taps * windows] of blocks that fall on each element of an axis.
 Operand foldAxis(NodeContext& node, const Operand& rows, const WindowAxis& axis) {
   const std::uint32_t size = dimensionOf(axis.size), zero = rows.shape()[1];  // behind the last
-  node.spend(std::uint64_t{size} + zero);  // before as many are gone through
+  node.spend(std::uint64_t{size} + zero);                                     // before as many are gone through
   std::vector<std::uint32_t> counts(size);
   eachBlockElement(axis, [&](std::size_t at, std::int32_t) { ++counts[at]; });
   const std::uint32_t most = std::max(1u, *std::ranges::max_element(counts));

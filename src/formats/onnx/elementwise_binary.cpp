@@ -14,7 +14,8 @@ Term second(NodeContext& node) {
   const std::size_t rank = node.rank(0);
   Shape shape = static_cast<const Operand&>(b).shape();
   const std::size_t last = node.axis(node.integer("axis", 0), rank) + shape.size();
-  if (last > rank) fail(ErrorKind::dataError, "an operand of rank {} does not fit beside axis {}.", shape.size(), last - shape.size());
+  if (last > rank)
+    fail(ErrorKind::dataError, "an operand of rank {} does not fit beside axis {}.", shape.size(), last - shape.size());
   shape.resize(shape.size() + rank - last, 1);
   return {node, node.reshape(b, std::move(shape))};
 }
@@ -44,9 +45,7 @@ void importVariadic(NodeContext& node) {
   node.set(0, combineAll<method>(node));
 }
 
-void importMean(NodeContext& node) {
-  node.set(0, combineAll<&GraphBuilder::add>(node) / static_cast<double>(node.inputCount()));
-}
+void importMean(NodeContext& node) { node.set(0, combineAll<&GraphBuilder::add>(node) / static_cast<double>(node.inputCount())); }
 
 // The result has the base's type, whatever the exponent's.
 void importPow(NodeContext& node) {
@@ -82,9 +81,7 @@ Term floatRemainder(const Term& a, const Term& b) {
   return where(isInfinite(b) & !isInfinite(a), a, remainder);
 }
 
-Term remainderOf(const Term& a, const Term& b) {
-  return isFloat(a.dataType()) ? floatRemainder(a, b) : a - a / b * b;
-}
+Term remainderOf(const Term& a, const Term& b) { return isFloat(a.dataType()) ? floatRemainder(a, b) : a - a / b * b; }
 
 // The remainder with the sign of the divisor.
 Term flooredRemainder(const Term& a, const Term& b) {

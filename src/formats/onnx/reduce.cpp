@@ -44,7 +44,8 @@ Operand integerLogSum(NodeContext& node, const Operand& input, const ReduceOptio
   const Term all{node, node.constant(DataType::int64, {43}, powers)};
   const Term isAbove = Term(node, node.reshape(sum, std::move(column))) >= all;
   const auto last = static_cast<std::uint32_t>(shape.size());
-  const Term count{node, node.builder.reduceSum(cast(isAbove, DataType::int32), {.axes = {{last}}, .keepDimensions = false, .label = {}})};
+  const Term count{
+      node, node.builder.reduceSum(cast(isAbove, DataType::int32), {.axes = {{last}}, .keepDimensions = false, .label = {}})};
   const DataType type = input.dataType();
   const bool is64Bit = type == DataType::int64 || type == DataType::uint64;
   const Number smallest = isUnsigned(type) ? Number(0)

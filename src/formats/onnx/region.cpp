@@ -84,8 +84,8 @@ Operand poolSamples(NodeContext& node, const RoiSettings& settings, const Operan
   const auto samples = countOf(Dims{std::max(bins[0], bins[1]), settings.samples});
   node.spend(static_cast<std::uint64_t>(samples.value_or(std::numeric_limits<std::int64_t>::max())));
   const Shape& shape = input.shape();
-  const Term values = roiValues(node, input, image, roiTaps(node, settings, y, bins[0], shape[2]),
-                                roiTaps(node, settings, x, bins[1], shape[3]));
+  const Term values =
+      roiValues(node, input, image, roiTaps(node, settings, y, bins[0], shape[2]), roiTaps(node, settings, x, bins[1], shape[3]));
   // The taps become one axis, and the samples of each bin, too.
   const std::uint32_t count = static_cast<const Operand&>(image).shape()[0], n = settings.samples;
   const Operand split = node.reshape(values, {count, 4, bins[0], n, bins[1], n, shape[1]});
@@ -93,9 +93,8 @@ Operand poolSamples(NodeContext& node, const RoiSettings& settings, const Operan
     return ReduceOptions{.axes = std::move(axes), .keepDimensions = false, .label = {}};
   };
   // Of all weighted elements, which are not summed before; or the mean.
-  const Operand pooled = settings.takesMax
-                             ? node.builder.reduceMax(split, along({1, 3, 5}))
-                             : node.builder.reduceMean(node.builder.reduceSum(split, along({1})), along({2, 4}));
+  const Operand pooled = settings.takesMax ? node.builder.reduceMax(split, along({1, 3, 5}))
+                                           : node.builder.reduceMean(node.builder.reduceSum(split, along({1})), along({2, 4}));
   return node.transpose(pooled, {0, 3, 1, 2});
 }
 
@@ -126,8 +125,9 @@ Operand adaptiveWeights(NodeContext& node, const Bins& of, std::uint32_t bins, s
 // The mean over both axes, one after the other.
 Operand poolAdaptively(NodeContext& node, const RoiSettings& settings, const Operand& input, const Term& image, const Bins& y,
                        const Bins& x, const Shape& bins) {
-  node.require(!settings.takesMax, "mode \"max\" and sampling_ratio 0: a number of samples that depends on values, while "
-                                   "WebNN's shapes are static");
+  node.require(!settings.takesMax,
+               "mode \"max\" and sampling_ratio 0: a number of samples that depends on values, while "
+               "WebNN's shapes are static");
   const Shape& shape = input.shape();
   const std::uint32_t count = static_cast<const Operand&>(image).shape()[0];
   const bool isOne = shape[0] == 1 && node.isConstant(2);  // an input of the graph stays one
@@ -204,8 +204,10 @@ void importMaxRoiPool(NodeContext& node) {
     node.spend(8 * static_cast<std::uint64_t>(bins[0] + bins[1]));  // lists of elements
     const Operand image = sliceAxis(node, input, 0, static_cast<std::uint32_t>(region[0]), 1);
     std::vector<double> hasRows, hasColumns;
-    const Term rows = poolAxis(node, image, 2, binElements(region[2] * scale, region[4] * scale, bins[0], input.shape()[2]), hasRows);
-    const Term all = poolAxis(node, rows, 3, binElements(region[1] * scale, region[3] * scale, bins[1], input.shape()[3]), hasColumns);
+    const Term rows =
+        poolAxis(node, image, 2, binElements(region[2] * scale, region[4] * scale, bins[0], input.shape()[2]), hasRows);
+    const Term all =
+        poolAxis(node, rows, 3, binElements(region[1] * scale, region[3] * scale, bins[1], input.shape()[3]), hasColumns);
     const Term exists = Term(node, node.constant(DataType::uint8, {static_cast<std::uint32_t>(bins[0]), 1}, hasRows)) &
                         Term(node, node.constant(DataType::uint8, {static_cast<std::uint32_t>(bins[1])}, hasColumns));
     const bool isWhole = std::ranges::count(hasRows, 0) + std::ranges::count(hasColumns, 0) == 0;
