@@ -54,7 +54,6 @@ using Logger = void(void* parameter, int severity, const char* category, const c
   SLOT(125, GetAvailableProviders, OrtStatus*(char***, int* count))                                                            \
   SLOT(126, ReleaseAvailableProviders, OrtStatus*(char**, int count))                                                          \
   SLOT(130, AddSessionConfigEntry, OrtStatus*(OrtSessionOptions*, const char* key, const char* value))                         \
-  SLOT(150, AddInitializer, OrtStatus*(OrtSessionOptions*, const char* name, const OrtValue*))                                 \
   SLOT(170, SessionOptionsAppendExecutionProvider_TensorRT_V2,                                                                 \
        OrtStatus*(OrtSessionOptions*, const OrtTensorRTProviderOptionsV2*))                                                    \
   SLOT(171, CreateTensorRTProviderOptions, OrtStatus*(OrtTensorRTProviderOptionsV2**))                                         \

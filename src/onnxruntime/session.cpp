@@ -77,15 +77,14 @@ class SessionOptions {
 
   const OrtSessionOptions* get() const { return options_.get(); }
 
-  // The first call replaces what the model says of files, so that its optimizer can look at the values; the second makes
-  // kernels that do not rearrange them read the caller's bytes: otherwise they would get a copy.
+  // Instead of what the model says of files. Not AddInitializer beside that, with which kernels read the caller's bytes: the
+  // optimizer transposes constants in place, under their names, and they would read what it has not transposed.
   void addConstants(const std::vector<onnx::ExternalConstant>& constants, const std::vector<Owned<OrtValue>>& values) {
     std::vector<const char*> names;
     std::vector<const OrtValue*> pointers;
     for (std::size_t i = 0; i < constants.size(); ++i) {
       names.push_back(constants[i].name.c_str());
       pointers.push_back(values[i].get());
-      check(api_.AddInitializer(options_.get(), names.back(), pointers.back()));
     }
     if (!names.empty()) check(api_.AddExternalInitializers(options_.get(), names.data(), pointers.data(), names.size()));
   }

@@ -28,7 +28,7 @@ struct Binding {
 
 class Session final : public Executable {
  public:
-  // Constants of `model` outside its bytes are read where they are, as long as the session lives; `keepAlive` owns them.
+  // Constants of `model` outside its bytes may be read as long as the session lives; `keepAlive` owns them.
   // OperationError with ONNX Runtime's words if it cannot run the model.
   Session(const Library& library, const onnx::ExportedModel& model, std::vector<Binding> inputs, std::vector<Binding> outputs,
           std::shared_ptr<const void> keepAlive, const SessionSettings& settings);

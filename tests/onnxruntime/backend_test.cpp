@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <numeric>
 #include <thread>
 
 #include "support/onnxruntime.h"
@@ -145,6 +146,26 @@ TEST(OnnxRuntimeBackend, WritesAnOutputThatIsCalledAsTheInputThatItIs) {
   context.write(input, std::vector<float>(1000, 2.5f));
   context.dispatch(graph, {{"x", input}}, {{"x", output}});
   EXPECT_EQ(context.read<float>(output), std::vector<float>(1000, 2.5f));
+}
+
+// ONNX Runtime takes both transpositions out, and transposes the constant instead.
+TEST(OnnxRuntimeBackend, AddsConstantsBetweenTranspositions) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  Context context = makeContext({});
+  constexpr std::uint32_t kSize = 32;
+  const Shape shape{kSize, kSize};
+  std::vector<float> added(kSize * kSize), expected;
+  std::iota(added.begin(), added.end(), 0.f);
+  for (std::uint32_t i = 0; i < added.size(); ++i) expected.push_back(1 + added[i % kSize * kSize + i / kSize]);
+  GraphBuilder builder(context);
+  const Operand x = builder.input("x", {DataType::float32, shape});
+  const Operand sum = builder.add(builder.transpose(x), builder.constant({DataType::float32, shape}, std::as_bytes(std::span(added))));
+  const Graph graph = builder.build({{"y", builder.transpose(sum)}});
+  const Tensor input = context.createTensor({DataType::float32, shape, false, true}),
+               output = context.createTensor({DataType::float32, shape, true, false});
+  context.write(input, std::vector<float>(added.size(), 1));
+  context.dispatch(graph, {{"x", input}}, {{"y", output}});
+  EXPECT_EQ(context.read<float>(output), expected);
 }
 
 TEST(OnnxRuntimeBackend, NotesWhatItComputesInOtherTypes) {
