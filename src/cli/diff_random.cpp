@@ -122,12 +122,24 @@ class RandomDiff {
         next = *current_ + 1;
       }
     }
-    if (options_.hasCoverage) print(coverage_.text());
+    if (options_.hasCoverage) printCoverage();
     print(webnn::format("{} of {} random graphs agree with reference\n", options_.count - failed_, options_.count));
     return failed_ == 0 ? kFine : kFailed;
   }
 
  private:
+  void printCoverage() {
+    std::vector<std::string> passes;
+    for (const cpu::Pass& one : cpu::allPasses()) {
+      passes.emplace_back(one.name);
+      for (const cpu::Pass& other : cpu::allPasses()) {
+        if (one.name < other.name) passes.push_back(webnn::format("{} + {}", one.name, other.name));
+      }
+    }
+    if (coverage_.counts().contains("passes")) coverage_.expect("passes", std::move(passes));
+    print(coverage_.text());
+  }
+
   std::string tryContexts() const {
     try {
       const random::Trial trial(contenders_);

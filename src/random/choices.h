@@ -27,6 +27,7 @@ class Choices {
   explicit Choices(std::uint64_t seed) : numbers_(seed) {}
   explicit Choices(std::span<const std::uint8_t> bytes) : numbers_(bytes.size()), bytes_(bytes), isBytes_(true) {}
 
+  bool areBytes() const { return isBytes_; }
   // Whether the bytes are used up.
   bool areOver() const { return isBytes_ && bytes_.empty(); }
   // 0 if `limit` is 0.

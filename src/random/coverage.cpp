@@ -163,8 +163,9 @@ std::vector<std::string> possible(std::string_view kind) {
 
 std::vector<std::string> Coverage::missing(std::string_view kind) const {
   const auto found = counts_.find(std::string(kind));
+  const auto expected = expected_.find(std::string(kind));
   std::vector<std::string> names;
-  for (const std::string& name : possible(kind)) {
+  for (const std::string& name : expected == expected_.end() ? possible(kind) : expected->second) {
     if (found != counts_.end() && found->second.contains(name)) continue;
     if (explanation(kind, name).empty()) names.push_back(name);
   }
@@ -173,16 +174,15 @@ std::vector<std::string> Coverage::missing(std::string_view kind) const {
 
 std::string Coverage::text() const {
   std::string text;
-  for (const std::string_view kind : {"pair", "type", "rank", "option", "output", "same"}) {
-    const std::vector<std::string> all = possible(kind), never = missing(kind);
-    const auto explained = std::ranges::count_if(all, [&](const std::string& name) { return !explanation(kind, name).empty(); });
-    text += webnn::format("{}: {} possible, {} of them explained, never made: {}\n", kind, all.size(), explained, never.size());
+  std::vector<std::string> kinds{"pair", "type", "rank", "option", "output", "same"};
+  for (const auto& [kind, names] : expected_) kinds.push_back(kind);
+  for (const std::string& kind : kinds) {
+    const auto expected = expected_.find(kind);
+    const std::size_t all = expected == expected_.end() ? possible(kind).size() : expected->second.size();
+    const std::vector<std::string> never = missing(kind);
+    text += webnn::format("{}: {} of {} made, never made: {}\n", kind, all - never.size(), all, never.size());
     for (const std::string& name : never) text += "  " + name + "\n";
   }
-  const auto passes = counts_.find("passes");
-  if (passes == counts_.end()) return text;
-  text += webnn::format("passes that changed a graph together: {}\n", passes->second.size());
-  for (const auto& [name, times] : passes->second) text += webnn::format("  {} {}\n", name, times);
   return text;
 }
 

@@ -26,6 +26,9 @@ class Coverage {
 
   const std::map<std::string, std::map<std::string, std::uint64_t>>& counts() const { return counts_; }
 
+  // Names of a kind that there may be beside those of the table.
+  void expect(std::string_view kind, std::vector<std::string> names) { expected_[std::string(kind)] = std::move(names); }
+
   // The names of a kind that the table allows and no graph had, less those that are explained.
   std::vector<std::string> missing(std::string_view kind) const;
   // How many and which, as text.
@@ -33,6 +36,7 @@ class Coverage {
 
  private:
   std::map<std::string, std::map<std::string, std::uint64_t>> counts_;
+  std::map<std::string, std::vector<std::string>> expected_;
 };
 
 // All names of a kind that the table allows.

@@ -281,6 +281,40 @@ void convolutions(Writer& w) {
   }
 }
 
+// Expand, depthwise or pooling, project: so large that what is between does not fit the second-level cache.
+void largeBlock(Writer& w) {
+  auto& choose = w.m.choose;
+  const std::uint32_t size = choose.between(36, 40), inner = choose.between(104, 110), outer = choose.between(3, 8);
+  const auto constant = [&](const Shape& shape) {
+    if (w.slips()) return w.m.shaped({w.type, shape});
+    return w.m.constant({w.type, shape}, fill({w.type, shape}, w.m.style, {-1, 1}, choose.seed()));
+  };
+  const auto finished = [&](Operand y) {
+    return choose.oneIn(3) ? y : choose.oneIn(2) ? clamped(w, y, 0, 6) : w.activation(ActivationKind::relu, y);
+  };
+  const auto convolve = [&](const Operand& x, const Shape& filter, std::uint32_t groups) {
+    ops::Conv2d op{x, constant(filter), {}};
+    op.options.groups = groups;
+    const std::uint32_t padding = filter[2] / 2;
+    op.options.padding = {padding, padding, padding, padding};
+    if (groups > 1 && choose.oneIn(3)) op.options.strides = {2, 2};
+    if (w.flips()) op.options.bias = constant({filter[0]});
+    return w.m.one(std::move(op));
+  };
+  const Operand x = w.m.shaped({w.type, {1, outer, size, size}});
+  Operand y = finished(convolve(x, {inner, outer, 1, 1}, 1));
+  if (choose.oneIn(4)) {
+    ops::Pool2d op{choose.pick({ops::Pool2dKind::maxPool2d, ops::Pool2dKind::averagePool2d}), y, {}};
+    op.options.windowDimensions = {3, 3};
+    op.options.padding = {1, 1, 1, 1};
+    y = w.m.one(std::move(op));
+  } else {
+    y = finished(convolve(y, {inner, 1, 3, 3}, inner));
+  }
+  if (!choose.oneIn(4)) y = convolve(y, {outer, inner, 1, 1}, 1);
+  if (y.shape() == x.shape() && w.flips()) w.add(y, x);
+}
+
 // (x - least) / (most - least)
 void minMax(Writer& w) {
   const Operand x = w.input({1, 4});
@@ -391,6 +425,7 @@ void addPattern(Maker& maker) {
                                        normalization, rmsNormalization, normalizationOperation, attention, dense, convolutions,
                                        convolutions,  minMax,     splitAndJoin, quantizedDense, quantizedOperation, moves};
   Writer writer(maker);
+  if (maker.style.isLarge && maker.choose.oneIn(4)) return largeBlock(writer);
   patterns[maker.choose.below(patterns.size())](writer);
 }
 

@@ -60,7 +60,8 @@ Style makeStyle(Choices& choose) {
                                    : choose.between(41, 200);
   for (std::uint32_t i = choose.between(1, 4); i > 0; --i) style.sizes.push_back(anySize(choose));
   if (choose.oneIn(2)) style.sizes.push_back(1);
-  if (choose.oneIn(40) && style.operations < 6) {  // enough work for several threads
+  style.isLarge = style.operations < 6 && !choose.areBytes() && choose.oneIn(40);
+  if (style.isLarge) {
     style.mostElements = 1 << 16;
     style.mostWork = 1 << 22;
     style.sizes.push_back(choose.between(30, 100));

@@ -11,6 +11,7 @@ struct Style {
   bool hasSpecials = false;    // some floats are NaN, infinite, -0, tiny or huge, some integers the extremes of their type
   bool isQuantized = false;    // many floats are dequantized, many results quantized and dequantized again
   bool isOpen = false;         // operations that jump take anything: nobody can say what is right, but it must be the same always
+  bool isLarge = false;        // enough work for several threads
   bool hasConstants = false;   // most of what is not computed is constant
   std::vector<std::uint32_t> sizes;  // what most dimensions are
   std::size_t operations = 1;
