@@ -19,7 +19,7 @@ APPROXIMATED = set(
     'Gelu FastGelu QuickGelu BiasGelu BiasSplitGelu Sigmoid Swish Mish Tanh Softplus Erf Elu Selu Celu HardSigmoid HardSwish '
     'LogSoftmax LSTM GRU RNN BlackmanWindow HammingWindow HannWindow DFT STFT FusedGemm FusedConv FusedMatMulActivation '
     'CausalConvWithState EmbedLayerNormalization SkipLayerNormalization LayerNormalization InstanceNormalization '
-    'BatchNormalization GroupNormalization'.split()
+    'BatchNormalization GroupNormalization SoftmaxCrossEntropyLoss Adagrad Adam Momentum'.split()
 )
 KINDS = {TensorProto.FLOAT: 'float32', TensorProto.FLOAT16: 'float16'}
 

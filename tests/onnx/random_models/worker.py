@@ -78,6 +78,7 @@ def described(finding, case):
         'opset': case.model.opset_import[0].version,
         'by': case.by,
         'special': special,
+        'texts': sorted({item.s.decode() for node in case.model.graph.node for item in node.attribute if item.s}),
         'extreme': extreme,
     }
 

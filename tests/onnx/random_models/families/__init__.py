@@ -12,6 +12,7 @@ from . import (  # noqa: F401
     recurrent,
     reduction,
     resample,
+    sequence,
     shape,
     window,
 )

@@ -117,3 +117,14 @@ def roi_align(m, name):
         given['coordinate_transformation_mode'] = m.choice([None, 'half_pixel', 'output_half_pixel'])
     m.loose = True
     m.node(name, [x, rois, batches], ['float32'], **given)
+
+
+@operator('MaxRoiPool')
+def max_roi_pool(m, name):
+    shape = (m.integer(1, 2), m.integer(1, 2), m.integer(3, 8), m.integer(3, 8))
+    x = m.value('float32', shape=shape, finite=True)
+    count = m.integer(1, 3)
+    corners = np.sort(m.rng.integers(0, 8, (count, 2, 2)), axis=1).reshape(count, 4)
+    rois = np.concatenate([m.rng.integers(0, shape[0], (count, 1)), corners], axis=1).astype(np.float32)
+    given = {'pooled_shape': [m.integer(1, 3), m.integer(1, 3)], 'spatial_scale': m.choice([None, 0.5])}
+    m.node(name, [x, m.fixed(rois)], ['float32'], **given)
