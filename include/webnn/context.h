@@ -15,6 +15,7 @@
 #include "webnn/error.h"
 #include "webnn/graph.h"
 #include "webnn/limits.h"
+#include "webnn/op_support_limits.h"
 #include "webnn/tensor.h"
 #include "webnn/types.h"
 
@@ -49,6 +50,8 @@ struct ContextOptions {
   //   library       path of the library or its folder, nothing else is tried; search  "python": in Python packages as well
   //   optimization  of the graph: none, basic, extended or all (the default)
   std::map<std::string, std::string> backendOptions;
+  // For all of the context's tensors and graphs, and for each build and run.
+  Limits limits;
   // Called for each dispatch or write that fails after its checks, on the timeline or in that call itself; never under a lock.
   std::function<void(const Error&)> onError;
 };
@@ -77,7 +80,12 @@ class Context {
   // The data types and ranks that each operation of this backend takes.
   OpSupportLimits opSupportLimits() const;
 
-  // A tensor of zeros. TypeError for a bad descriptor, InvalidStateError if lost, UnknownError if out of memory.
+  const Limits& limits() const;
+  // Bytes that count against limits().maxMemory now.
+  std::uint64_t memoryInUse() const;
+
+  // A tensor of zeros. TypeError for a bad descriptor, InvalidStateError if lost, OperationError beyond the limit of memory,
+  // UnknownError if out of memory.
   Tensor createTensor(TensorDescriptor descriptor);
   // A tensor with a copy of `bytes` for GraphBuilder::constant. Neither readable nor writable.
   Tensor createConstantTensor(OperandDescriptor descriptor, std::span<const std::byte> bytes);
@@ -109,15 +117,18 @@ class Context {
 
   // Queues a run of `graph`: returns at once. Every input and output is bound by name to a tensor of its descriptor;
   // no tensor twice. TypeError or InvalidStateError at once if an argument is wrong; a later failure reaches the
-  // readers of the outputs and onError, and leaves the context usable.
-  void dispatch(const Graph& graph, const std::vector<NamedTensor>& inputs, const std::vector<NamedTensor>& outputs);
+  // readers of the outputs and onError, and leaves the context usable. So does the end that the options ask for: at once if
+  // the run has begun, else when its turn comes.
+  void dispatch(const Graph& graph, const std::vector<NamedTensor>& inputs, const std::vector<NamedTensor>& outputs,
+                const CallOptions& options = {});
 
   // The same graph for this context and its backend.
-  Graph compile(const Graph& graph);
+  Graph compile(const Graph& graph, const CallOptions& options = {});
 
   // Ready once the context is lost.
   std::shared_future<ContextLostInfo> lost() const;
-  // Loses the context: graphs and tensors are destroyed, pending reads fail with InvalidStateError. Idempotent.
+  // Loses the context: graphs and tensors are destroyed, a run that has begun ends early, pending reads fail with
+  // InvalidStateError. Idempotent.
   void destroy();
 
   const std::shared_ptr<ContextState>& state() const { return state_; }

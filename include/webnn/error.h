@@ -17,6 +17,8 @@ enum class ErrorKind {
   notSupportedError,  // valid, but this build, backend or machine cannot do it
   operationError,     // compiling or running a graph failed
   unknownError,       // the system failed, usually out of memory
+  abortError,         // the caller asked for the end of the call
+  timeoutError,       // the call, or the work that it queued, took longer than it may
 };
 
 // The specification's name of a kind, for instance "InvalidStateError".

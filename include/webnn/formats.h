@@ -24,6 +24,18 @@ struct LoadOptions {
   std::map<std::string, std::uint32_t> dimensions;
   // ONNX: inputs that become constants, by name, with their packed bytes. For inputs whose values shapes depend on.
   std::map<std::string, std::vector<std::byte>> values;
+  // Opens no file but the graph and those that are named here. NotFoundError, which says what was wanted, if the graph refers
+  // to another.
+  bool namedFilesOnly = false;
+  // Of each limit this and the context's, whichever is stricter. maxMemory also bounds what reading takes besides.
+  Limits limits;
+  // How the load is ended early.
+  CallOptions call;
+};
+
+// A file that the caller has opened for reading, and closes.
+struct OpenFile {
+  int descriptor = -1;
 };
 
 // Reads a graph and compiles it for `context`. The content decides the format: .webnn text, webnn-graph-json 1 and 2,
@@ -35,6 +47,11 @@ Graph load(Context& context, const std::filesystem::path& path, const LoadOption
 // The same of a file's content, which the graph may refer to instead of copying it. Nothing is looked for beside it:
 // weights are in the content itself or named in the options, and external data of ONNX is a DataError.
 Graph load(Context& context, const ExternalBytes& content, const LoadOptions& options = {});
+// The same of an open file, from its beginning, or of what is left in a pipe or socket. TypeError if it cannot be read.
+Graph load(Context& context, OpenFile file, const LoadOptions& options = {});
+
+// What the graph of a file needs, which is read and validated but not compiled. Errors of load().
+MemoryEstimate estimateMemory(const std::filesystem::path& path, const LoadOptions& options = {});
 
 enum class GraphFormat {
   webnnText,  // .webnn

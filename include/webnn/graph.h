@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "webnn/limits.h"
 #include "webnn/types.h"
 
 namespace webnn {
@@ -30,9 +31,13 @@ class Graph {
   // Runs on the calling thread, with packed bytes in the order of inputs() and outputs(), and returns when it is done. Beside
   // the timeline of the context: nothing that is queued there is waited for. Several threads may do so at once. What is
   // written may not overlap anything else. TypeError for a wrong number of spans, a wrong length or an overlap,
-  // InvalidStateError once destroyed, OperationError if the run fails; outputs then hold anything.
-  void compute(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs) const;
+  // InvalidStateError once destroyed, OperationError if the run fails, AbortError or TimeoutError if the options or the
+  // context's limits end it; outputs then hold anything.
+  void compute(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
+               const CallOptions& options = {}) const;
 
+  // What it needed before it was compiled.
+  MemoryEstimate memoryEstimate() const;
   // What the backend does otherwise than the graph says, a sentence each, for instance types that it computes as wider
   // ones. Empty if nothing; InvalidStateError once destroyed.
   std::vector<std::string> notes() const;

@@ -62,8 +62,9 @@ class GraphBuilder {
 
   // Compiles the graph for the context's backend; each output has a name. Operations that no output needs are left
   // out. Once, for each builder. TypeError for no outputs, an empty or repeated name, an operand of another builder,
-  // an input or a constant; OperationError if the backend fails.
-  Graph build(std::vector<NamedOperand> outputs);
+  // an input or a constant; OperationError if the backend fails or the graph is beyond a limit of the context, which is known
+  // before anything large is allocated; AbortError or TimeoutError if the options or the limits end it.
+  Graph build(std::vector<NamedOperand> outputs, const CallOptions& options = {});
 
   // The index of the greatest or smallest element along `axis`; the first of equals.
   Operand argMin(Operand input, std::uint32_t axis, ArgMinMaxOptions options = {});

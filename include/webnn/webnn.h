@@ -154,6 +154,7 @@ typedef struct WebnnOperandImpl* WebnnOperand;            // a value in a graph 
 typedef struct WebnnGraphImpl* WebnnGraph;                // an immutable graph, compiled for its context
 typedef struct WebnnTensorImpl* WebnnTensor;              // memory of a context that graphs read and write
 typedef struct WebnnErrorImpl* WebnnError;                // what went wrong
+typedef struct WebnnCancellationImpl* WebnnCancellation;  // ends calls early
 
 typedef struct WebnnOperandList {
   size_t count;
@@ -173,6 +174,8 @@ typedef enum WebnnStatus {
   WebnnStatus_NotSupportedError = 5,
   WebnnStatus_OperationError = 6,
   WebnnStatus_UnknownError = 7,  // the system failed, usually out of memory
+  WebnnStatus_AbortError = 8,    // a cancellation asked for the end of the call
+  WebnnStatus_TimeoutError = 9,  // the call, or the work that it queued, took longer than it may
   WebnnStatus_Force32 = 0x7FFFFFFF
 } WebnnStatus;
 
@@ -319,6 +322,38 @@ WEBNN_EXPORT void webnnInstanceAddRef(WebnnInstance instance);
 // The last release calls the callbacks that are due; those that come due later are called on a thread of the instance.
 WEBNN_EXPORT void webnnInstanceRelease(WebnnInstance instance);
 
+// ---- Limits of work ----
+
+// How much a context or a load may use: webnn::Limits in webnn/limits.h says what each counts. What exceeds a limit is refused with
+// an OperationError; what takes too long ends with a TimeoutError.
+typedef struct WebnnWorkLimits {
+  WebnnChainedStruct* nextInChain;
+  uint64_t maxMemory;           // bytes
+  uint64_t maxOperations;       // of one graph
+  uint64_t maxElements;         // of all operands of one graph
+  uint64_t maxCompileWork;      // elementary steps
+  uint64_t maxTimeNanoseconds;  // of one load, build or run; UINT64_MAX is for ever
+} WebnnWorkLimits;
+#define WEBNN_WORK_LIMITS_INIT \
+  WEBNN_MAKE(WebnnWorkLimits,  \
+             {NULL, UINT64_C(1) << 40, UINT64_C(1) << 20, UINT64_C(1) << 44, UINT64_C(1) << 36, UINT64_MAX})
+
+// Asked for, every call that was given the cancellation ends within some milliseconds with an AbortError, and so do later ones.
+WEBNN_EXPORT WebnnStatus webnnCreateCancellation(WebnnCancellation* cancellation, WebnnError* error);
+// On any thread, at any time. Idempotent.
+WEBNN_EXPORT void webnnCancellationRequest(WebnnCancellation cancellation);
+WEBNN_EXPORT WebnnBool webnnCancellationIsRequested(WebnnCancellation cancellation);
+WEBNN_EXPORT void webnnCancellationAddRef(WebnnCancellation cancellation);
+WEBNN_EXPORT void webnnCancellationRelease(WebnnCancellation cancellation);
+
+// What one call may take. A call that is ended leaves the context and the graph as usable as before.
+typedef struct WebnnCallOptions {
+  WebnnChainedStruct* nextInChain;
+  WebnnCancellation cancellation;  // may be NULL
+  uint64_t timeoutNanoseconds;     // from the call on; UINT64_MAX is for ever
+} WebnnCallOptions;
+#define WEBNN_CALL_OPTIONS_INIT WEBNN_MAKE(WebnnCallOptions, {NULL, NULL, UINT64_MAX})
+
 // ---- Context ----
 
 // https://www.w3.org/TR/webnn/#enumdef-mlpowerpreference
@@ -356,10 +391,11 @@ typedef struct WebnnContextOptions {
   size_t backendOptionCount;
   const WebnnBackendOption* backendOptions;
   WebnnUncapturedErrorCallbackInfo uncapturedErrorCallbackInfo;
+  const WebnnWorkLimits* limits;  // NULL: those of WEBNN_WORK_LIMITS_INIT
 } WebnnContextOptions;
 #define WEBNN_CONTEXT_OPTIONS_INIT                                                                                               \
   WEBNN_MAKE(WebnnContextOptions, {NULL, WebnnPowerPreference_Undefined, 1, WEBNN_STRING_VIEW_INIT, WebnnExecution_Undefined, 0, \
-                                   0, NULL, WEBNN_UNCAPTURED_ERROR_CALLBACK_INFO_INIT})
+                                   0, NULL, WEBNN_UNCAPTURED_ERROR_CALLBACK_INFO_INIT, NULL})
 
 // NotSupportedError if the options cannot be met; the message names what is missing.
 WEBNN_EXPORT WebnnFuture webnnInstanceCreateContext(WebnnInstance instance, const WebnnContextOptions* options,
@@ -375,6 +411,8 @@ WEBNN_EXPORT WebnnFuture webnnContextLost(WebnnContext context, WebnnContextLost
 WEBNN_EXPORT WebnnBool webnnContextIsLost(WebnnContext context);
 // Loses the context: graphs and tensors are destroyed, pending reads fail with InvalidStateError. Idempotent.
 WEBNN_EXPORT void webnnContextDestroy(WebnnContext context);
+// Bytes that count against maxMemory now. 0 for NULL.
+WEBNN_EXPORT uint64_t webnnContextGetMemoryInUse(WebnnContext context);
 WEBNN_EXPORT void webnnContextAddRef(WebnnContext context);
 WEBNN_EXPORT void webnnContextRelease(WebnnContext context);
 
@@ -488,6 +526,13 @@ WEBNN_EXPORT WebnnFuture webnnGraphBuilderBuild(WebnnGraphBuilder builder, size_
                                                 WebnnBuildCallbackInfo callbackInfo);
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSync(WebnnGraphBuilder builder, size_t outputCount,
                                                     const WebnnNamedOperand* outputs, WebnnGraph* graph, WebnnError* error);
+// The same two, which may be ended early.
+WEBNN_EXPORT WebnnFuture webnnGraphBuilderBuildWithOptions(WebnnGraphBuilder builder, size_t outputCount,
+                                                           const WebnnNamedOperand* outputs, const WebnnCallOptions* options,
+                                                           WebnnBuildCallbackInfo callbackInfo);
+WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSyncWithOptions(WebnnGraphBuilder builder, size_t outputCount,
+                                                               const WebnnNamedOperand* outputs, const WebnnCallOptions* options,
+                                                               WebnnGraph* graph, WebnnError* error);
 WEBNN_EXPORT void webnnGraphBuilderAddRef(WebnnGraphBuilder builder);
 WEBNN_EXPORT void webnnGraphBuilderRelease(WebnnGraphBuilder builder);
 
@@ -527,10 +572,31 @@ WEBNN_EXPORT WebnnStatus webnnGraphGetOutput(WebnnGraph graph, size_t index, Web
 WEBNN_EXPORT WebnnStatus webnnContextDispatch(WebnnContext context, WebnnGraph graph, size_t inputCount,
                                               const WebnnNamedTensor* inputs, size_t outputCount, const WebnnNamedTensor* outputs,
                                               WebnnError* error);
+// The same of a run that may be ended early: at once if it has begun, else when its turn comes.
+WEBNN_EXPORT WebnnStatus webnnContextDispatchWithOptions(WebnnContext context, WebnnGraph graph, size_t inputCount,
+                                                         const WebnnNamedTensor* inputs, size_t outputCount,
+                                                         const WebnnNamedTensor* outputs, const WebnnCallOptions* options,
+                                                         WebnnError* error);
 // Runs on this thread and returns when it is done, beside what is queued; in the order of the graph's inputs and outputs.
 // Several threads may do so at once.
 WEBNN_EXPORT WebnnStatus webnnGraphCompute(WebnnGraph graph, size_t inputCount, const WebnnConstBytes* inputs, size_t outputCount,
                                            const WebnnBytes* outputs, WebnnError* error);
+// The same of a run that may be ended early.
+WEBNN_EXPORT WebnnStatus webnnGraphComputeWithOptions(WebnnGraph graph, size_t inputCount, const WebnnConstBytes* inputs,
+                                                      size_t outputCount, const WebnnBytes* outputs,
+                                                      const WebnnCallOptions* options, WebnnError* error);
+
+// Bytes that a graph needed before it was compiled.
+typedef struct WebnnMemoryEstimate {
+  WebnnChainedStruct* nextInChain;
+  uint64_t inputs;
+  uint64_t outputs;
+  uint64_t constants;
+  uint64_t packedWeights;  // what kernels read again in a form of their own, about
+  uint64_t intermediates;  // values between operations, at most at a time, in the order of the graph
+} WebnnMemoryEstimate;
+#define WEBNN_MEMORY_ESTIMATE_INIT WEBNN_MAKE(WebnnMemoryEstimate, {NULL, 0, 0, 0, 0, 0})
+WEBNN_EXPORT WebnnStatus webnnGraphGetMemoryEstimate(WebnnGraph graph, WebnnMemoryEstimate* estimate, WebnnError* error);
 // The graph cannot be run any more; what is queued still runs. Idempotent.
 WEBNN_EXPORT void webnnGraphDestroy(WebnnGraph graph);
 WEBNN_EXPORT void webnnGraphAddRef(WebnnGraph graph);
@@ -562,9 +628,12 @@ typedef struct WebnnLoadOptions {
   const WebnnNamedDimension* dimensions;
   size_t valueCount;
   const WebnnNamedBytes* values;
+  WebnnBool namedFilesOnly;        // open no file but the graph and those that are named here
+  const WebnnWorkLimits* limits;   // NULL: those of the context; else of each limit the stricter one
+  WebnnCancellation cancellation;  // may be NULL
 } WebnnLoadOptions;
 #define WEBNN_LOAD_OPTIONS_INIT \
-  WEBNN_MAKE(WebnnLoadOptions, {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_STRING_VIEW_INIT, 0, NULL, 0, NULL})
+  WEBNN_MAKE(WebnnLoadOptions, {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_STRING_VIEW_INIT, 0, NULL, 0, NULL, 0, NULL, NULL})
 
 typedef enum WebnnGraphFormat {
   WebnnGraphFormat_Undefined = 0,  // WebnnText
@@ -595,6 +664,9 @@ WEBNN_EXPORT WebnnStatus webnnContextLoad(WebnnContext context, WebnnStringView 
 // The same of a file's content, which the graph may refer to. Nothing is looked for beside it.
 WEBNN_EXPORT WebnnStatus webnnContextLoadBytes(WebnnContext context, const WebnnExternalBytes* content,
                                                const WebnnLoadOptions* options, WebnnGraph* graph, WebnnError* error);
+// The same of a file that the caller has opened for reading and closes: from its beginning, or what is left in a pipe.
+WEBNN_EXPORT WebnnStatus webnnContextLoadDescriptor(WebnnContext context, int descriptor, const WebnnLoadOptions* options,
+                                                    WebnnGraph* graph, WebnnError* error);
 // Writes a graph and its weights beside it. Nothing is left half written.
 WEBNN_EXPORT WebnnStatus webnnGraphSave(WebnnGraph graph, WebnnStringView path, const WebnnSaveOptions* options,
                                         WebnnError* error);

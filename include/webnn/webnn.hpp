@@ -7,6 +7,7 @@
 #include "webnn/graph.h"
 #include "webnn/graph_builder.h"
 #include "webnn/limits.h"
+#include "webnn/op_support_limits.h"
 #include "webnn/operand.h"
 #include "webnn/options.h"
 #include "webnn/tensor.h"

@@ -11,6 +11,8 @@ std::string_view name(ErrorKind kind) {
     case ErrorKind::notSupportedError: return "NotSupportedError";
     case ErrorKind::operationError: return "OperationError";
     case ErrorKind::unknownError: return "UnknownError";
+    case ErrorKind::abortError: return "AbortError";
+    case ErrorKind::timeoutError: return "TimeoutError";
   }
   return "UnknownError";
 }

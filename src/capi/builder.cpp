@@ -54,9 +54,9 @@ std::vector<NamedOperand> outputsOf(std::size_t count, const WebnnNamedOperand* 
   return result;
 }
 
-WebnnGraph build(WebnnGraphBuilderImpl& builder, std::vector<NamedOperand> outputs) {
+WebnnGraph build(WebnnGraphBuilderImpl& builder, std::vector<NamedOperand> outputs, const CallOptions& options) {
   const std::lock_guard lock(builder.mutex);
-  return new WebnnGraphImpl(builder.builder.build(std::move(outputs)));
+  return new WebnnGraphImpl(builder.builder.build(std::move(outputs), options));
 }
 
 }  // namespace
@@ -108,11 +108,17 @@ WebnnStatus webnnGraphBuilderConstantTensor(WebnnGraphBuilder builder, WebnnTens
 
 WebnnFuture webnnGraphBuilderBuild(WebnnGraphBuilder builder, size_t outputCount, const WebnnNamedOperand* outputs,
                                    WebnnBuildCallbackInfo callbackInfo) {
+  return webnnGraphBuilderBuildWithOptions(builder, outputCount, outputs, nullptr, callbackInfo);
+}
+
+WebnnFuture webnnGraphBuilderBuildWithOptions(WebnnGraphBuilder builder, size_t outputCount, const WebnnNamedOperand* outputs,
+                                              const WebnnCallOptions* options, WebnnBuildCallbackInfo callbackInfo) {
   const auto state = [&] { return requireObject(builder, "build: ").instance; };
   return beginEvent<BuildEvent>(callbackInfo, state, "build", [&](const auto& event) {
-    builder->instance->post([event, held = hold(*builder), named = outputsOf(outputCount, outputs)] {
+    builder->instance->post(
+        [event, held = hold(*builder), named = outputsOf(outputCount, outputs), given = callOptionsOf(options, "build: ")] {
       try {
-        event->graph = build(*held, named);
+        event->graph = build(*held, named, given);
       } catch (...) {
         event->error = currentError();
       }
@@ -123,9 +129,14 @@ WebnnFuture webnnGraphBuilderBuild(WebnnGraphBuilder builder, size_t outputCount
 
 WebnnStatus webnnGraphBuilderBuildSync(WebnnGraphBuilder builder, size_t outputCount, const WebnnNamedOperand* outputs,
                                        WebnnGraph* graph, WebnnError* error) {
+  return webnnGraphBuilderBuildSyncWithOptions(builder, outputCount, outputs, nullptr, graph, error);
+}
+
+WebnnStatus webnnGraphBuilderBuildSyncWithOptions(WebnnGraphBuilder builder, size_t outputCount, const WebnnNamedOperand* outputs,
+                                                  const WebnnCallOptions* options, WebnnGraph* graph, WebnnError* error) {
   return guarded(error, [&] {
     WebnnGraph& place = requireResult(graph, "build");
-    place = build(requireObject(builder, "build: "), outputsOf(outputCount, outputs));
+    place = build(requireObject(builder, "build: "), outputsOf(outputCount, outputs), callOptionsOf(options, "build: "));
   });
 }
 

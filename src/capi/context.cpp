@@ -90,6 +90,7 @@ ContextOptions contextOptionsOf(const std::shared_ptr<InstanceState>& state, con
   options.execution = enumOr(options.execution, bitsOf(given.execution), 2, "createContext: execution");
   options.threads = given.threads;
   readBackendOptions(options, given);
+  options.limits = limitsOf(given.limits, "createContext: limits");
   options.onError = errorReporter(state, given.uncapturedErrorCallbackInfo);
   return options;
 }
@@ -187,6 +188,8 @@ WebnnBool webnnContextIsLost(WebnnContext context) {
 void webnnContextDestroy(WebnnContext context) {
   guarded(nullptr, [&] { requireObject(context, "destroy: ").context.destroy(); });
 }
+
+uint64_t webnnContextGetMemoryInUse(WebnnContext context) { return context ? context->context.memoryInUse() : 0; }
 
 void webnnContextAddRef(WebnnContext context) { addReference(context); }
 void webnnContextRelease(WebnnContext context) { releaseReference(context); }

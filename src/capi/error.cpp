@@ -15,6 +15,8 @@ constexpr std::pair<WebnnStatus, ErrorKind> kKinds[] = {
     {WebnnStatus_NotSupportedError, ErrorKind::notSupportedError},
     {WebnnStatus_OperationError, ErrorKind::operationError},
     {WebnnStatus_UnknownError, ErrorKind::unknownError},
+    {WebnnStatus_AbortError, ErrorKind::abortError},
+    {WebnnStatus_TimeoutError, ErrorKind::timeoutError},
 };
 
 WebnnStatus statusOf(ErrorKind kind) {

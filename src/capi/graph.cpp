@@ -46,6 +46,9 @@ LoadOptions loadOptionsOf(const WebnnLoadOptions* pointer) {
     if (!options.values.emplace(name, std::vector<std::byte>(bytes.begin(), bytes.end())).second)
       fail(ErrorKind::typeError, "load: the value {} is given twice.", webnn::quoted(name));
   }
+  options.namedFilesOnly = boolOf(given.namedFilesOnly, "load: namedFilesOnly");
+  options.limits = limitsOf(given.limits, "load: limits");
+  options.call.stop = stopTokenOf(given.cancellation, "load: ");
   return options;
 }
 
@@ -80,15 +83,26 @@ WebnnStatus webnnGraphGetOutput(WebnnGraph graph, size_t index, WebnnNamedDescri
 
 WebnnStatus webnnContextDispatch(WebnnContext context, WebnnGraph graph, size_t inputCount, const WebnnNamedTensor* inputs,
                                  size_t outputCount, const WebnnNamedTensor* outputs, WebnnError* error) {
+  return webnnContextDispatchWithOptions(context, graph, inputCount, inputs, outputCount, outputs, nullptr, error);
+}
+
+WebnnStatus webnnContextDispatchWithOptions(WebnnContext context, WebnnGraph graph, size_t inputCount,
+                                            const WebnnNamedTensor* inputs, size_t outputCount, const WebnnNamedTensor* outputs,
+                                            const WebnnCallOptions* options, WebnnError* error) {
   return guarded(error, [&] {
     Context& owner = requireObject(context, "dispatch: ").context;
     owner.dispatch(requireObject(graph, "dispatch: ").graph, tensorsOf(inputCount, inputs, "dispatch: input"),
-                   tensorsOf(outputCount, outputs, "dispatch: output"));
+                   tensorsOf(outputCount, outputs, "dispatch: output"), callOptionsOf(options, "dispatch: "));
   });
 }
 
 WebnnStatus webnnGraphCompute(WebnnGraph graph, size_t inputCount, const WebnnConstBytes* inputs, size_t outputCount,
                               const WebnnBytes* outputs, WebnnError* error) {
+  return webnnGraphComputeWithOptions(graph, inputCount, inputs, outputCount, outputs, nullptr, error);
+}
+
+WebnnStatus webnnGraphComputeWithOptions(WebnnGraph graph, size_t inputCount, const WebnnConstBytes* inputs, size_t outputCount,
+                                         const WebnnBytes* outputs, const WebnnCallOptions* options, WebnnError* error) {
   return guarded(error, [&] {
     const Graph& known = requireObject(graph, "compute: ").graph;
     std::vector<std::span<const std::byte>> from;
@@ -97,7 +111,16 @@ WebnnStatus webnnGraphCompute(WebnnGraph graph, size_t inputCount, const WebnnCo
       from.push_back(bytesOf(bytes.data, bytes.size, "compute: the bytes of an input"));
     for (const WebnnBytes& bytes : listOf(outputCount, outputs, "compute: outputs"))
       to.push_back(bytesOf(bytes, "compute: the bytes of an output"));
-    known.compute(from, to);
+    known.compute(from, to, callOptionsOf(options, "compute: "));
+  });
+}
+
+WebnnStatus webnnGraphGetMemoryEstimate(WebnnGraph graph, WebnnMemoryEstimate* estimate, WebnnError* error) {
+  return guarded(error, [&] {
+    const Graph& known = requireObject(graph, "memoryEstimate: ").graph;
+    requireStruct(estimate, "memoryEstimate: the estimate");
+    const MemoryEstimate of = known.memoryEstimate();
+    *estimate = {nullptr, of.inputs, of.outputs, of.constants, of.packedWeights, of.intermediates};
   });
 }
 
@@ -128,6 +151,15 @@ WebnnStatus webnnContextLoadBytes(WebnnContext context, const WebnnExternalBytes
   });
   if (status == WebnnStatus_Success) held->isTaken = true;
   return status;
+}
+
+WebnnStatus webnnContextLoadDescriptor(WebnnContext context, int descriptor, const WebnnLoadOptions* options, WebnnGraph* graph,
+                                       WebnnError* error) {
+  return guarded(error, [&] {
+    WebnnGraph& place = requireResult(graph, "load");
+    Context& owner = requireObject(context, "load: ").context;
+    place = new WebnnGraphImpl(load(owner, OpenFile{descriptor}, loadOptionsOf(options)));
+  });
 }
 
 WebnnStatus webnnGraphSave(WebnnGraph graph, WebnnStringView path, const WebnnSaveOptions* options, WebnnError* error) {

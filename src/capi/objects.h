@@ -70,6 +70,13 @@ struct WebnnTensorImpl : webnn::capi::Object {
   webnn::Tensor tensor;
 };
 
+struct WebnnCancellationImpl : webnn::capi::Object {
+  static constexpr auto kKind = webnn::capi::ObjectKind::cancellation;
+  static constexpr std::string_view kName = "cancellation";
+  WebnnCancellationImpl() : Object(kKind) {}
+  std::stop_source source;
+};
+
 namespace webnn::capi {
 
 // The object of a handle. TypeError, after `what`, for NULL and for a handle of another type.
@@ -86,6 +93,12 @@ std::shared_ptr<Impl> hold(Impl& object) {
   addReference(&object);
   return std::shared_ptr<Impl>(&object, [](Impl* held) { releaseReference(held); });
 }
+
+// What work may take. NULL: the defaults.
+Limits limitsOf(const WebnnWorkLimits* limits, const std::string& what);
+CallOptions callOptionsOf(const WebnnCallOptions* options, const std::string& what);
+// Of no cancellation: one that is never requested.
+std::stop_token stopTokenOf(WebnnCancellation cancellation, const std::string& what);
 
 // Bytes that are let go of with the caller's callback, once `isTaken`.
 struct ReleasedBytes {

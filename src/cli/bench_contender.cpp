@@ -16,6 +16,7 @@
 #include "cli/bench.h"
 #include "cli/bench_buffers.h"
 #include "cli/graph_work.h"
+#include "context/reading_context.h"
 #include "context/context_state.h"
 #include "context/graph_state.h"
 
@@ -35,21 +36,6 @@ double timeOf(const auto& work) {
   work();
   return secondsSince(start);
 }
-
-struct NoExecutable final : Executable {
-  void run(std::span<const std::span<const std::byte>>, std::span<const std::span<std::byte>>) const override {}
-};
-
-// Loads graphs, and runs none.
-class LoadingBackend final : public Backend {
- public:
-  std::string_view name() const override { return "none"; }
-  bool accelerated() const override { return false; }
-  OpSupportLimits opSupportLimits() const override { return tableLimits(); }
-  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition>) const override {
-    return std::make_unique<NoExecutable>();
-  }
-};
 
 // A line "NAME:   1234 kB" of /proc/self/status, in bytes; 0 if there is none.
 std::uint64_t statusBytes(std::string_view name) {
@@ -140,7 +126,7 @@ class BenchContender {
   const BenchOptions& options_;
   ModelOptions model_;
   Context context_;
-  Context loading_ = webnn::makeContext(std::make_shared<const LoadingBackend>(), {.execution = Execution::callerThread});
+  Context loading_ = makeReadingContext();
   Graph graph_;
   std::shared_ptr<const Executable> executable_;
   std::optional<BenchBuffers> buffers_;

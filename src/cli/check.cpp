@@ -31,6 +31,7 @@ std::string reportText(const Graph& graph, const GraphStatistics& statistics) {
   text += webnn::format("Memory: {} parameters + {} inputs + {} results at most at a time = {}\n",
                         byteText(statistics.parameterBytes), byteText(statistics.inputBytes), byteText(statistics.peakBytes),
                         byteText(statistics.totalBytes()));
+  text += webnn::format("Compiling adds about {} of packed weights\n", byteText(graph.memoryEstimate().packedWeights));
   return text;
 }
 
@@ -50,11 +51,12 @@ Json reportJson(const Graph& graph, const GraphStatistics& statistics) {
           {"parameterBytes", statistics.parameterBytes},
           {"inputBytes", statistics.inputBytes},
           {"peakBytes", statistics.peakBytes},
+          {"packedWeightBytes", graph.memoryEstimate().packedWeights},
           {"totalBytes", statistics.totalBytes()}};
 }
 
 int run(const CheckOptions& options) {
-  Context context = makeContext(options.model.backend);
+  Context context = makeReader(options.model.backend);
   try {
     const Graph graph = loadModel(context, options.model);
     const GraphStatistics statistics = statisticsOf(*graph.state()->definition);
@@ -75,13 +77,14 @@ int run(const CheckOptions& options) {
 
 void addCheck(CLI::App& app, int& status) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App& command = *app.add_subcommand("check", "Validate a graph and say what it needs");
+  CLI::App& command = *app.add_subcommand("check", "Validate a graph and say what it needs; with --backend, compile it too");
   addModelOptions(command, options->model);
   command.add_flag("--json", options->json, "Machine-readable result");
   command.add_flag("--quiet", options->quiet, "Only OK or the error");
   command.footer(
       "Examples:\n"
       "  webnn check digits.webnn\n"
+      "  webnn check stranger.onnx --max-memory 4GB --max-time 10 --named-files-only\n"
       "  webnn check model.json --weights model.safetensors --dim batch=1");
   command.callback([options, &status] { status = run(*options); });
 }

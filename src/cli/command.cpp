@@ -3,11 +3,14 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
+#include <chrono>
 #include <iostream>
+#include <optional>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/similar_names.h"
+#include "context/reading_context.h"
 #include "formats/npy/npy.h"
 #include "formats/onnx/model.h"
 
@@ -91,6 +94,24 @@ std::vector<std::byte> readValue(const std::filesystem::path& model, const std::
   return std::move(array.bytes);
 }
 
+Limits limitsOf(const BackendOptions& options) {
+  Limits limits = options.limits;
+  if (options.seconds > 0 && options.seconds < 9e9)
+    limits.maxTime = std::chrono::nanoseconds(static_cast<std::int64_t>(options.seconds * 1e9));
+  return limits;
+}
+
+// The number of a file that the shell has opened: "-", "/dev/stdin" and "/dev/fd/3".
+std::optional<int> descriptorOf(const std::string& model) {
+  constexpr std::string_view kFolder = "/dev/fd/";
+  if (model == "-" || model == "/dev/stdin") return 0;
+  if (!model.starts_with(kFolder)) return std::nullopt;
+  int descriptor = 0;
+  const char* const end = model.data() + model.size();
+  const auto [last, error] = std::from_chars(model.data() + kFolder.size(), end, descriptor);
+  return error == std::errc() && last == end ? std::optional(descriptor) : std::nullopt;
+}
+
 }  // namespace
 
 void addBackendOptions(CLI::App& app, BackendOptions& options) {
@@ -103,6 +124,21 @@ void addBackendOptions(CLI::App& app, BackendOptions& options) {
   app.add_option("--backend-option", options.settings, "Setting of the backend, for instance providers=CUDA,CPU; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  addLimitOptions(app, options);
+}
+
+void addLimitOptions(CLI::App& app, BackendOptions& options) {
+  const auto add = [&](const char* name, std::uint64_t& limit, const char* text) {
+    app.add_option(name, limit, text)->transform(CLI::AsSizeValue(false))->type_name("N")->group("Limits");
+  };
+  add("--max-memory", options.limits.maxMemory, "Bytes for tensors, weights and values, for instance 4GB");
+  add("--max-operations", options.limits.maxOperations, "Operations of one graph");
+  add("--max-elements", options.limits.maxElements, "Elements of all operands of one graph");
+  add("--max-compile-work", options.limits.maxCompileWork, "Elementary steps to compute constants before the first run");
+  app.add_option("--max-time", options.seconds, "Seconds for one load, build or run")
+      ->check(CLI::PositiveNumber)
+      ->type_name("SECONDS")
+      ->group("Limits");
 }
 
 void addModelOptions(CLI::App& app, ModelOptions& options) {
@@ -111,7 +147,10 @@ void addModelOptions(CLI::App& app, ModelOptions& options) {
 }
 
 void addGraphOptions(CLI::App& app, ModelOptions& options) {
-  app.add_option("MODEL", options.model, "The graph: .webnn text or JSON, or ONNX")->required()->type_name("FILE");
+  app.add_option("MODEL", options.model, "The graph: .webnn text or JSON, or ONNX; - is standard input")
+      ->required()
+      ->type_name("FILE");
+  app.add_flag("--named-files-only", options.namedFilesOnly, "Open no file but those that are named here");
   app.add_option("--weights", options.weights, "Weights (.safetensors or .weights); looked for beside MODEL if not given")
       ->type_name("FILE");
   app.add_option("--manifest", options.manifest, "Manifest of a .weights file")->type_name("FILE");
@@ -131,8 +170,13 @@ Context makeContext(const BackendOptions& options) {
     const auto [key, value] = nameAndValue("--backend-option", setting);
     result.backendOptions[key] = value;
   }
+  result.limits = limitsOf(options);
   result.execution = Execution::callerThread;
   return Context::create(std::move(result));
+}
+
+Context makeReader(const BackendOptions& options) {
+  return options.name.empty() ? makeReadingContext(limitsOf(options)) : makeContext(options);
 }
 
 Graph loadModel(Context& context, const ModelOptions& options) {
@@ -147,6 +191,9 @@ Graph loadModel(Context& context, const ModelOptions& options) {
     const auto [name, file] = nameAndValue("--value", text);
     load.values[name] = readValue(options.model, name, file);
   }
+  load.namedFilesOnly = options.namedFilesOnly;
+  if (const std::optional<int> descriptor = descriptorOf(options.model.string()))
+    return webnn::load(context, OpenFile{*descriptor}, load);
   return webnn::load(context, options.model, load);
 }
 

@@ -37,6 +37,8 @@ struct BackendOptions {
   std::string name;  // the best backend if empty
   std::uint32_t threads = 0;
   std::vector<std::string> settings;  // "KEY=VALUE"
+  Limits limits;
+  double seconds = 0;  // of one load, build or run; 0: for ever
 };
 
 // Options of every subcommand that reads a graph.
@@ -46,17 +48,22 @@ struct ModelOptions {
   std::filesystem::path weights, manifest;
   std::vector<std::string> dimensions;  // "NAME=VALUE"
   std::vector<std::string> values;      // "NAME=FILE.npy"
+  bool namedFilesOnly = false;
 };
 
-// Declares MODEL, --weights, --manifest, --dim and those of the backend.
+// Declares MODEL, --weights, --manifest, --dim, those of the backend and those of limits.
 void addModelOptions(CLI::App& app, ModelOptions& options);
 // The same without those of the backend.
 void addGraphOptions(CLI::App& app, ModelOptions& options);
-// Declares --backend, with WEBNN_BACKEND as its default, --threads and --backend-option.
+// Declares --backend, with WEBNN_BACKEND as its default, --threads, --backend-option and those of limits.
 void addBackendOptions(CLI::App& app, BackendOptions& options);
+// Declares --max-memory, --max-operations, --max-elements, --max-compile-work and --max-time.
+void addLimitOptions(CLI::App& app, BackendOptions& options);
 
 // A context on the backend that works on the calling thread.
 Context makeContext(const BackendOptions& options);
+// The same, or if no backend is named one that only reads graphs: what does not compute need not compile.
+Context makeReader(const BackendOptions& options);
 // Loads the graph that the options name.
 Graph loadModel(Context& context, const ModelOptions& options);
 

@@ -10,7 +10,7 @@
 #include "cli/compare.h"
 #include "formats/document.h"
 #include "webnn/context.h"
-#include "webnn/limits.h"
+#include "webnn/op_support_limits.h"
 
 namespace webnn::cli {
 

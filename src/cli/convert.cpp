@@ -40,9 +40,7 @@ int run(const ConvertOptions& options) {
   if (format == "onnx" && !options.weights.empty() && options.weights != "inline") {
     throw Misuse("--weights-format: with ONNX the weights are in OUT.data, or inline.");
   }
-  BackendOptions backend = options.model.backend;
-  if (backend.name.empty()) backend.name = "reference";  // which compiles nothing
-  Context context = makeContext(backend);
+  Context context = makeReader(options.model.backend);
   const Graph graph = loadModel(context, options.model);
   if (format == "dot") {
     writeText(options.output, toDot(graph));

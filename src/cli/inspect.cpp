@@ -64,7 +64,7 @@ std::string dumpText(const InspectOptions& options) {
     }
     last = module;
   };
-  Context context = makeContext({.name = "reference"});
+  Context context = makeReader({.limits = options.model.backend.limits, .seconds = options.model.backend.seconds});
   const Graph graph = loadModel(context, options.model);
   cpu::compile(*graph.state()->definition, compile, std::make_shared<cpu::TeamPool>(1));
   if (!isFound) throw Misuse("--pass: this pass is disabled.");
@@ -81,7 +81,7 @@ int run(const InspectOptions& options) {
     writeText(options.output, dumpText(options));
     return kFine;
   }
-  Context context = makeContext(options.model.backend);
+  Context context = makeReader(options.model.backend);
   const Graph graph = loadModel(context, options.model);
   if (options.format == "dot") {
     writeText(options.output, toDot(graph));

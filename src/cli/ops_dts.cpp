@@ -21,6 +21,28 @@ interface MLContextOptions {
   backend?: string;
   /** Beyond the specification: how many threads a graph may use; 0 leaves it to the backend. */
   threads?: number;
+  /** Beyond the specification: how much the context may use. */
+  limits?: MLLimits;
+}
+
+/** Beyond the specification: what is beyond a limit is refused with an OperationError. */
+interface MLLimits {
+  /** Bytes of tensors, constants and compiled graphs together. */
+  maxMemory?: number;
+  /** Operations of one graph. */
+  maxOperations?: number;
+  /** Elements of all operands of one graph. */
+  maxElements?: number;
+  /** Elementary steps to compute constants while a graph is built. */
+  maxCompileWork?: number;
+  /** Milliseconds of one build or run, which then ends with a TimeoutError. */
+  maxTime?: number;
+}
+
+/** Beyond the specification: how a call is ended early. */
+interface MLCallOptions {
+  /** Once it is aborted, the call ends within some milliseconds with its reason. */
+  signal?: AbortSignal;
 }
 
 interface NavigatorML {
@@ -42,7 +64,7 @@ interface MLContextLostInfo {
 }
 
 interface MLContext {
-  dispatch(graph: MLGraph, inputs: MLNamedTensors, outputs: MLNamedTensors): void;
+  dispatch(graph: MLGraph, inputs: MLNamedTensors, outputs: MLNamedTensors, options?: MLCallOptions): void;
   createTensor(descriptor: MLTensorDescriptor): Promise<MLTensor>;
   createConstantTensor(descriptor: MLOperandDescriptor, inputData: MLBuffer): Promise<MLTensor>;
   readTensor(tensor: MLTensor): Promise<ArrayBuffer>;
@@ -118,7 +140,7 @@ constexpr std::string_view kBuilderStart = R"(interface MLGraphBuilder {
   constant(descriptor: MLOperandDescriptor, buffer: MLBuffer): MLOperand;
   constant(dataType: MLOperandDataType, value: MLNumber): MLOperand;
   constant(tensor: MLTensor): MLOperand;
-  build(outputs: MLNamedOperands): Promise<MLGraph>;
+  build(outputs: MLNamedOperands, options?: MLCallOptions): Promise<MLGraph>;
 )";
 
 constexpr std::string_view kBuilderEnd = R"(}

@@ -11,6 +11,7 @@
 #include "context/graph_state.h"
 #include "context/select_backend.h"
 #include "context/tensor_state.h"
+#include "graph/memory_estimate.h"
 
 namespace webnn {
 
@@ -112,7 +113,7 @@ std::vector<std::shared_ptr<TensorStorage>> bindTensors(std::string_view what, c
 
 // The timeline's part of a dispatch. A failed input makes the outputs fail with the same error.
 std::optional<Error> runDispatch(const Executable& executable, std::span<const std::shared_ptr<TensorStorage>> inputs,
-                                 std::span<const std::shared_ptr<TensorStorage>> outputs) {
+                                 std::span<const std::shared_ptr<TensorStorage>> outputs, const Budget& budget) {
   std::optional<Error> failure;
   bool isNew = false;
   for (const auto& input : inputs) {
@@ -124,7 +125,8 @@ std::optional<Error> runDispatch(const Executable& executable, std::span<const s
     for (const auto& input : inputs) inputBytes.push_back(input->bytes());
     for (const auto& output : outputs) outputBytes.push_back(output->bytes());
     try {
-      executable.run(inputBytes, outputBytes);
+      budget.check();
+      executable.run(inputBytes, outputBytes, budget);
     } catch (const Error& error) {
       failure = error;
       isNew = true;
@@ -147,6 +149,8 @@ Context Context::create(ContextOptions options) {
 bool Context::accelerated() const { return state_->backend->accelerated(); }
 std::string_view Context::backend() const { return state_->backend->name(); }
 OpSupportLimits Context::opSupportLimits() const { return state_->backend->opSupportLimits(); }
+const Limits& Context::limits() const { return state_->limits; }
+std::uint64_t Context::memoryInUse() const { return state_->memory->inUse(); }
 
 Tensor Context::createTensor(TensorDescriptor descriptor) { return state_->createTensor(std::move(descriptor), std::nullopt); }
 
@@ -210,7 +214,9 @@ std::size_t Context::checkedElementCount(const Tensor& tensor, std::size_t eleme
   return size / elementSize;
 }
 
-void Context::dispatch(const Graph& graph, const std::vector<NamedTensor>& inputs, const std::vector<NamedTensor>& outputs) {
+void Context::dispatch(const Graph& graph, const std::vector<NamedTensor>& inputs, const std::vector<NamedTensor>& outputs,
+                       const CallOptions& options) {
+  const Budget::Clock::time_point called = Budget::Clock::now();
   if (!graph.state() || graph.state()->context != state_)
     fail(ErrorKind::typeError, "dispatch: the graph is of another context.");
   std::shared_ptr<const Executable> executable = graph.state()->executable();
@@ -229,21 +235,26 @@ void Context::dispatch(const Graph& graph, const std::vector<NamedTensor>& input
   auto boundInputs = bindTensors("input", inputs, graph.inputs());
   auto boundOutputs = bindTensors("output", outputs, graph.outputs());
   Task task = [executable = std::move(executable), boundInputs = std::move(boundInputs), boundOutputs = std::move(boundOutputs),
-               lost = state_->lostFlag, runTime = graph.state()->runTime]() -> std::optional<Error> {
+               lost = state_->lostFlag, runTime = graph.state()->runTime, limits = state_->limits, options,
+               called]() -> std::optional<Error> {
     if (*lost) return std::nullopt;
+    Budget budget("dispatch", limits, nullptr, lost);
+    budget.limitCall("dispatch", {.stop = options.stop, .timeout = options.timeout}, called);
     const auto start = std::chrono::steady_clock::now();
-    std::optional<Error> failure = runDispatch(*executable, boundInputs, boundOutputs);
+    std::optional<Error> failure = runDispatch(*executable, boundInputs, boundOutputs, budget);
     runTime->set(std::chrono::steady_clock::now() - start);
-    return failure;
+    return *lost ? std::nullopt : failure;
   };
   if (graph.state()->runTime->isShort() && state_->timeline->tryRun(task)) return;
   state_->timeline->post(std::move(task));
 }
 
-Graph Context::compile(const Graph& graph) {
+Graph Context::compile(const Graph& graph, const CallOptions& options) {
   if (!graph.state()) fail(ErrorKind::typeError, "compile: the graph refers to nothing.");
   if (!graph.state()->executable()) fail(ErrorKind::invalidStateError, "compile: the graph is destroyed.");
-  return state_->compile(graph.state()->definition);
+  Budget budget("compile", state_->limits, state_->memory, state_->lostFlag);
+  budget.limitCall("compile", options);
+  return state_->compile(graph.state()->definition, budget);
 }
 
 std::shared_future<ContextLostInfo> Context::lost() const { return state_->lost(); }
@@ -281,7 +292,8 @@ bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
 
 }  // namespace
 
-void Graph::compute(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs) const {
+void Graph::compute(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
+                    const CallOptions& options) const {
   if (!state_) fail(ErrorKind::typeError, "compute: the graph refers to nothing.");
   const std::shared_ptr<const Executable> executable = state_->executable();
   if (!executable) fail(ErrorKind::invalidStateError, "compute: the graph is destroyed.");
@@ -299,13 +311,21 @@ void Graph::compute(std::span<const std::span<const std::byte>> inputs, std::spa
     if (std::ranges::any_of(inputs, overlapsThis) || std::ranges::any_of(outputs.first(i), overlapsThis))
       fail(ErrorKind::typeError, "compute: output {} overlaps something else.", webnn::quoted(name));
   }
+  Budget budget("compute", state_->context->limits, nullptr, state_->context->lostFlag);
+  budget.limitCall("compute", options);
+  budget.check();
   try {
-    executable->run(inputs, outputs);
+    executable->run(inputs, outputs, budget);
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {
     fail(ErrorKind::operationError, "compute: {}.", error.what());
   }
+}
+
+MemoryEstimate Graph::memoryEstimate() const {
+  if (!state_) fail(ErrorKind::typeError, "memoryEstimate: the graph refers to nothing.");
+  return estimateMemory(*state_->definition);
 }
 
 std::vector<std::string> Graph::notes() const {

@@ -3,11 +3,14 @@
 #include <algorithm>
 
 #include "base/text.h"
+#include "graph/memory_estimate.h"
 
 namespace webnn {
 
 ContextState::ContextState(std::shared_ptr<const Backend> chosen, ContextOptions options)
     : backend(std::move(chosen)),
+      limits(options.limits),
+      memory(std::make_shared<MemoryAccount>(limits.maxMemory)),
       timeline(options.execution == Execution::worker ? makeWorkerTimeline(options.onError)
                                                       : makeCallerThreadTimeline(options.onError)),
       lostFuture_(lostPromise_.get_future().share()) {}
@@ -52,12 +55,15 @@ void ContextState::track(std::string_view method, std::vector<std::weak_ptr<T>>&
   list.push_back(object);
 }
 
-Graph ContextState::compile(std::shared_ptr<const GraphDefinition> definition) {
+Graph ContextState::compile(std::shared_ptr<const GraphDefinition> definition, const Budget& budget) {
   auto state = std::make_shared<GraphState>();
   state->context = shared_from_this();
   state->definition = std::move(definition);
   try {
-    state->setExecutable(backend->compile(state->definition));
+    const MemoryEstimate estimate = estimateMemory(*state->definition);
+    (budget.memory() ? budget.memory() : memory)->require(estimate.packedWeights + estimate.intermediates, "build: a graph with weights and intermediate values");
+    budget.check();
+    state->setExecutable(backend->compile(state->definition, budget));
   } catch (const Error&) {
     throw;
   } catch (const std::exception& error) {

@@ -22,6 +22,8 @@ struct ContextState : std::enable_shared_from_this<ContextState> {
   ContextState(std::shared_ptr<const Backend> backend, ContextOptions options);
 
   const std::shared_ptr<const Backend> backend;
+  const Limits limits;
+  const std::shared_ptr<MemoryAccount> memory;  // of tensors, constants and compiled graphs
   const std::unique_ptr<Timeline> timeline;
   // For queued work, which stops when the context is lost.
   const std::shared_ptr<std::atomic<bool>> lostFlag = std::make_shared<std::atomic<bool>>(false);
@@ -33,7 +35,7 @@ struct ContextState : std::enable_shared_from_this<ContextState> {
   void whenLost(std::function<void(const ContextLostInfo&)> done);
   void lose(const std::string& message);
 
-  Graph compile(std::shared_ptr<const GraphDefinition> definition);
+  Graph compile(std::shared_ptr<const GraphDefinition> definition, const Budget& budget);
   Tensor createTensor(TensorDescriptor descriptor, std::optional<std::span<const std::byte>> constantBytes);
 
  private:

@@ -30,9 +30,10 @@ void checkBytes(const OperandDescriptor& descriptor, std::span<const std::byte> 
   }
 }
 
-std::shared_ptr<std::vector<std::byte>> copyOf(std::span<const std::byte> bytes) {
-  return std::make_shared<std::vector<std::byte>>(bytes.begin(), bytes.end());
-}
+struct CopiedBytes {
+  MemoryCharge charge;
+  std::vector<std::byte> bytes;
+};
 
 }  // namespace
 
@@ -45,6 +46,8 @@ GraphBuilder::GraphBuilder(const Context& context) : state_(std::make_unique<Bui
   if (!context.state()) fail(ErrorKind::typeError, "GraphBuilder: the context refers to nothing.");
   state_->context = context;
   state_->requireCanBuild("GraphBuilder");
+  const ContextState& owner = *context.state();
+  state_->budget = std::make_shared<Budget>("build", owner.limits, owner.memory, owner.lostFlag);
 }
 GraphBuilder::~GraphBuilder() = default;
 GraphBuilder::GraphBuilder(GraphBuilder&&) noexcept = default;
@@ -64,8 +67,10 @@ Operand GraphBuilder::input(std::string name, OperandDescriptor descriptor) {
 Operand GraphBuilder::constant(OperandDescriptor descriptor, std::span<const std::byte> bytes) {
   state_->requireCanBuild("constant");
   checkBytes(descriptor, bytes);
-  auto copy = copyOf(bytes);
-  return constant(std::move(descriptor), ExternalBytes{*copy, copy});
+  const auto copy = std::make_shared<CopiedBytes>();
+  copy->charge = MemoryCharge(state_->context.state()->memory, bytes.size(), "constant: a copy");
+  copy->bytes.assign(bytes.begin(), bytes.end());
+  return constant(std::move(descriptor), ExternalBytes{copy->bytes, copy});
 }
 
 Operand GraphBuilder::constant(OperandDescriptor descriptor, ExternalBytes data) {
@@ -139,6 +144,7 @@ std::vector<Operand> GraphBuilder::append(Operation operation) {
     fail(ErrorKind::notSupportedError, "the graph would have more than {} operations, too many for the size of its file.",
          state_->limits.nodes);
   }
+  state_->budget->addOperation();
   Node node{std::move(operation), {}};
   for (const OperandDescriptor& descriptor : outputs)
     node.outputs.push_back(state_->append(OperandKind::intermediate, descriptor));
@@ -180,8 +186,11 @@ std::shared_ptr<const GraphDefinition> BuilderState::finish(std::vector<NamedOpe
   return definition;
 }
 
-Graph GraphBuilder::build(std::vector<NamedOperand> outputs) {
-  return state_->context.state()->compile(state_->finish(std::move(outputs)));
+Graph GraphBuilder::build(std::vector<NamedOperand> outputs, const CallOptions& options) {
+  const auto called = Budget::Clock::now();
+  std::shared_ptr<const GraphDefinition> definition = state_->finish(std::move(outputs));
+  state_->budget->limitCall("build", options, called);
+  return state_->context.state()->compile(std::move(definition), *state_->budget);
 }
 
 }  // namespace webnn

@@ -16,7 +16,10 @@ constexpr std::size_t kAlignment = 64;
 
 void TensorStorage::Free::operator()(void* memory) const { std::free(memory); }
 
-TensorStorage::TensorStorage(std::size_t size) : memory_(std::calloc(size + kAlignment, 1)), size_(size) {
+TensorStorage::TensorStorage(std::size_t size, std::shared_ptr<MemoryAccount> account, std::string_view method)
+    : charge_(std::move(account), size, webnn::format("{}: a tensor", method)),
+      memory_(std::calloc(size + kAlignment, 1)),
+      size_(size) {
   if (!memory_) fail(ErrorKind::unknownError, "there is not enough memory for a tensor of {} bytes.", size);
   const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
   aligned_ = static_cast<std::byte*>(memory_.get()) + (kAlignment - address % kAlignment) % kAlignment;
@@ -38,7 +41,8 @@ TensorState::TensorState(std::shared_ptr<ContextState> owner, TensorDescriptor t
     : context(std::move(owner)),
       descriptor(std::move(tensorDescriptor)),
       constant(isConstant),
-      storage_(std::make_shared<TensorStorage>(byteLength(operandDescriptor(descriptor)))) {}
+      storage_(std::make_shared<TensorStorage>(byteLength(operandDescriptor(descriptor)), context->memory,
+                                               constant ? "createConstantTensor" : "createTensor")) {}
 
 bool TensorState::isDestroyed() const { return storage() == nullptr; }
 

@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "base/budget.h"
 #include "webnn/error.h"
 #include "webnn/types.h"
 
@@ -19,8 +20,8 @@ struct ContextState;
 // The bytes of a tensor. Only the timeline touches them, except those of a constant tensor, which never change.
 class TensorStorage {
  public:
-  // Zeros, aligned to 64 bytes. UnknownError if out of memory.
-  explicit TensorStorage(std::size_t size);
+  // Zeros, aligned to 64 bytes, charged to the account, if any. UnknownError if out of memory.
+  TensorStorage(std::size_t size, std::shared_ptr<MemoryAccount> account, std::string_view method);
   std::span<std::byte> bytes() { return {aligned_, size_}; }
 
   // Why the bytes are not what they should be: the error of the dispatch that was to write them.
@@ -30,6 +31,7 @@ class TensorStorage {
   struct Free {
     void operator()(void* memory) const;
   };
+  MemoryCharge charge_;
   std::unique_ptr<void, Free> memory_;
   std::byte* aligned_ = nullptr;
   std::size_t size_ = 0;

@@ -102,17 +102,18 @@ class SoftmaxColumns final : public Step {
   void runPiece(const Frame& frame, std::size_t block, std::size_t column) const {
     const std::size_t n = std::min(kSoftmaxColumns, shape_.stride - column);
     alignas(64) Columns max, sum, part, tile;
+    RunWatch watch;
     std::fill_n(max.data(), n, -std::numeric_limits<float>::infinity());
     std::fill_n(sum.data(), n, 0.0F);
     std::fill_n(part.data(), n, 0.0F);
     const std::size_t start = block * shape_.count * shape_.stride + column;
-    for (std::size_t k = 0; k < shape_.count; ++k) {
+    for (std::size_t k = 0; k < shape_.count && !watch.isOver(n); ++k) {
       softmax_.greatest(load(frame, start + k * shape_.stride, tile, n), max.data(), n);
     }
     // Sums of sums: long chains of additions would lose digits. float16 results are computed again, for they are not stored.
     constexpr std::size_t kChain = 64;
     const ElementFunction add = elements_.functions[static_cast<std::size_t>(ElementCode::add)];
-    for (std::size_t k = 0; k < shape_.count; ++k) {
+    for (std::size_t k = 0; k < shape_.count && !watch.isOver(n); ++k) {
       const std::size_t at = start + k * shape_.stride;
       float* y = isHalf_ ? tile.data() : frame.out<float>(output_) + at;
       softmax_.exponentials(load(frame, at, tile, n), max.data(), y, part.data(), n);
@@ -120,7 +121,7 @@ class SoftmaxColumns final : public Step {
       add(sum.data(), part.data(), nullptr, sum.data(), n, 0, 0);
       std::fill_n(part.data(), n, 0.0F);
     }
-    for (std::size_t k = 0; k < shape_.count; ++k) {
+    for (std::size_t k = 0; k < shape_.count && !watch.isOver(n); ++k) {
       const std::size_t at = start + k * shape_.stride;
       if (isHalf_) {
         softmax_.exponentials(load(frame, at, tile, n), max.data(), tile.data(), part.data(), n);

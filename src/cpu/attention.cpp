@@ -94,7 +94,7 @@ class AttentionStep {
       return frame.team.forEach(groups, [&](std::size_t group, unsigned worker) {
         std::byte* panels = workerScratch(run, worker) + panelsOffset_;
         pack(run, group, panels);
-        for (std::size_t block = 0; block < sizes_.blocks; ++block) blocked(run, group, block, panels, worker);
+        for (std::size_t block = 0; block < sizes_.blocks && !isRunOver(); ++block) blocked(run, group, block, panels, worker);
       });
     }
     std::byte* shared = run.scratch + sharedOffset_;
@@ -180,7 +180,8 @@ class AttentionStep {
     }
     gemm(isa_, singleThread(), product);
     auto* factors = reinterpret_cast<float*>(memory + factorsOffset_);
-    for (std::size_t i = 0; i < rows; ++i) {
+    RunWatch watch;
+    for (std::size_t i = 0; i < rows && !watch.isOver(sizes_.columns); ++i) {
       factors[i] = exponentials(run, batch, head, first + i, scores + i * sizes_.columns);
     }
 
@@ -237,7 +238,7 @@ class AttentionStep {
     const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads;
     const float *k = k_.at(run.k, batch, head), *v = v_.at(run.v, batch, head);
     auto* scores = reinterpret_cast<float*>(workerScratch(run, worker));
-    for (std::size_t row = 0; row < sizes_.rows; ++row) {
+    for (std::size_t row = 0; row < sizes_.rows && !isRunOver(); ++row) {
       const float* q = q_.at(run.q, batch, head) + row * q_.strides[2];
       if (k_.strides[3] <= 1) {
         kernels_->dotRows(q, sizes_.depth, k, k_.strides[2], sizes_.columns, scores);

@@ -181,9 +181,15 @@ void DepthwiseLines::run(const Parameters& parameters, const DepthwiseImage& ima
     while (end > begin && position(end - 1) >= static_cast<std::int64_t>(width.size)) --end;
     outputs(x, 1, begin, end - begin);
   };
-  for (std::size_t x = 0; x < std::min(inside_.begin, width.count); ++x) edge(x);
-  if (inside_.begin < inside_.end) outputs(inside_.begin, inside_.end - inside_.begin, 0, width.tapCount());
-  for (std::size_t x = inside_.end; x < width.count; ++x) edge(x);
+  // As many pixels at once as take some milliseconds at most, however large the filter is.
+  constexpr std::size_t kProducts = std::size_t{1} << 25;
+  const std::size_t products = std::max<std::size_t>(line.rows * width.tapCount() * line.channels, 1);
+  const std::size_t most = std::max<std::size_t>(kProducts / products, 1);
+  RunWatch watch;
+  for (std::size_t x = 0; x < std::min(inside_.begin, width.count) && !watch.isOver(products); ++x) edge(x);
+  for (std::size_t x = inside_.begin; x < inside_.end && !watch.isOver(most * products); x += most)
+    outputs(x, std::min(most, inside_.end - x), 0, width.tapCount());
+  for (std::size_t x = inside_.end; x < width.count && !watch.isOver(products); ++x) edge(x);
 }
 
 void packDepthwise(const ConvShape& shape, const float* filter, const FilterStrides& strides, float* to) {

@@ -16,8 +16,8 @@ class CpuBackend final : public Backend {
   std::string_view name() const override { return "cpu"; }
   bool accelerated() const override { return false; }
   OpSupportLimits opSupportLimits() const override { return tableLimits(); }
-  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph) const override {
-    return cpu::compile(*graph, options_, pool_);
+  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph, const Budget& budget) const override {
+    return cpu::compile(*graph, options_, pool_, budget);
   }
 
  private:

@@ -27,6 +27,7 @@ struct PlannedStep {
 
 // What a run works on; kept for the next one.
 struct Workspace {
+  MemoryCharge charge;
   std::unique_ptr<WeightMemory> memory = std::make_unique<WeightMemory>();
   std::vector<std::byte*> bases;
   std::size_t runs = 0;
@@ -34,8 +35,14 @@ struct Workspace {
 
 class StepPlanner final : public Planner {
  public:
-  StepPlanner(const MemoryPlan& plan, Isa isa, TeamPool& pool, WeightMemory& weights)
-      : plan_(plan), isa_(isa), pool_(pool), weights_(weights), isConstantUsed_(plan.constants.size()) {}
+  StepPlanner(const MemoryPlan& plan, Isa isa, TeamPool& pool, WeightMemory& weights, MemoryCharge& charge, const Budget& budget)
+      : plan_(plan),
+        isa_(isa),
+        pool_(pool),
+        weights_(weights),
+        charge_(charge),
+        budget_(budget),
+        isConstantUsed_(plan.constants.size()) {}
 
   StepPtr plan(const ModuleNode& node) {
     node_ = &node;
@@ -71,16 +78,19 @@ class StepPlanner final : public Planner {
     scratch_ = aligned(bytes);
     return {0, plan_.arenaBytes};
   }
-  std::byte* keep(std::size_t bytes) override { return weights_.take(bytes); }
+  std::byte* keep(std::size_t bytes) override {
+    charge_.add(bytes, "build: packed weights");
+    return weights_.take(bytes);
+  }
   std::byte* keepOnce(std::size_t bytes, std::string_view key, bool& isNew) override {
     const auto [found, inserted] = kept_.try_emplace(std::string(key), nullptr);
-    if (inserted) found->second = weights_.take(bytes);
+    if (inserted) found->second = keep(bytes);
     isNew = inserted;
     return found->second;
   }
   // For as long as one constant takes, so that runs of other graphs do not miss the team for long.
   void withTeam(const std::function<void(Team&)>& work) override {
-    const TeamPool::Lease lease(pool_);
+    const TeamPool::Lease lease(pool_, budget_);
     work(lease.team());
   }
 
@@ -89,6 +99,8 @@ class StepPlanner final : public Planner {
   Isa isa_;
   TeamPool& pool_;
   WeightMemory& weights_;
+  MemoryCharge& charge_;
+  const Budget& budget_;
   const ModuleNode* node_ = nullptr;
   std::size_t scratch_ = 0, lastScratch_ = 0, mostScratch_ = 0;
   std::vector<bool> isConstantUsed_;
@@ -97,13 +109,15 @@ class StepPlanner final : public Planner {
 
 class CpuExecutable final : public Executable {
  public:
-  CpuExecutable(Module module, const CompileOptions& options, std::shared_ptr<TeamPool> pool) : pool_(std::move(pool)) {
+  CpuExecutable(Module module, const CompileOptions& options, std::shared_ptr<TeamPool> pool, const Budget& budget)
+      : pool_(std::move(pool)), account_(budget.memory()), charge_(account_) {
     const MemoryPlan plan = options.memory == MemoryMode::apart ? planApart(module, kGuardBytes) : planMemory(module);
     verifyPlan(module, plan);
     if (options.memory != MemoryMode::planned) watch_.emplace(module, plan);
     outputBase_ = plan.outputBase;
     outputCount_ = module.outputs.size();
-    StepPlanner planner(plan, options.isa, *pool_, weights_);
+    if (account_) account_->require(plan.arenaBytes, "build: memory for values between steps");
+    StepPlanner planner(plan, options.isa, *pool_, weights_, charge_, budget);
     const std::vector<std::vector<std::size_t>> ending = lastUses(module, plan);
     for (std::size_t i = 0; i < module.nodes.size(); ++i) {
       const ModuleNode& node = module.nodes[i];
@@ -111,6 +125,7 @@ class CpuExecutable final : public Executable {
         steps_.push_back({planner.plan(node), std::string(cpu::name(node.operation)), cpu::label(node.operation)});
         if (watch_) watch_->addStep(node, plan, planner.scratchOfLast());
       }
+      budget.check();
       // What is packed now is not needed any more: one constant at a time is there twice.
       for (const std::size_t constant : ending[i]) {
         if (!planner.isConstantUsed()[constant]) releaseMappedPages(plan.constants[constant]->record().bytes);
@@ -127,8 +142,9 @@ class CpuExecutable final : public Executable {
     release(acquire());  // so that the first run allocates nothing either
   }
 
-  void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs) const override {
-    runSteps(inputs, outputs, [](std::size_t) {});
+  void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
+           const Budget& budget) const override {
+    runSteps(inputs, outputs, budget, [](std::size_t) {});
   }
 
   std::vector<StepTime> profile(std::span<const std::span<const std::byte>> inputs,
@@ -138,7 +154,7 @@ class CpuExecutable final : public Executable {
     const auto seconds = [](Clock::duration duration) { return std::chrono::duration<double>(duration).count(); };
     const auto start = Clock::now();
     double last = 0;
-    runSteps(inputs, outputs, [&](std::size_t i) {
+    runSteps(inputs, outputs, Budget::none(), [&](std::size_t i) {
       const double now = seconds(Clock::now() - start);
       times.push_back({steps_[i].operation, steps_[i].label, steps_[i].step->describe(), last, now - last});
       last = seconds(Clock::now() - start);
@@ -163,16 +179,17 @@ class CpuExecutable final : public Executable {
 
   template <typename After>
   void runSteps(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
-                After after) const {
+                const Budget& budget, After after) const {
     std::unique_ptr<Workspace> workspace = acquire();
     for (std::size_t i = 0; i < inputs.size(); ++i) workspace->bases[1 + i] = const_cast<std::byte*>(inputs[i].data());
     for (std::size_t i = 0; i < outputs.size(); ++i) workspace->bases[outputBase_ + i] = outputs[i].data();
     {
-      const TeamPool::Lease lease(*pool_);
+      const TeamPool::Lease lease(*pool_, budget);
+      const BudgetScope scope(budget);
       const Frame frame{workspace->bases.data(), lease.team()};
       std::optional<MemoryWatch::Run> watched;
       if (watch_) watched.emplace(*watch_, frame.bases, workspace->runs++);
-      for (std::size_t i = 0; i < steps_.size(); ++i) {
+      for (std::size_t i = 0; i < steps_.size() && !frame.team.isOver(); ++i) {
         if (watched) watched->before(i);
         steps_[i].step->run(frame);
         if (watched) watched->after(i);
@@ -180,6 +197,7 @@ class CpuExecutable final : public Executable {
       }
     }
     release(std::move(workspace));
+    budget.check();
   }
 
   std::unique_ptr<Workspace> acquire() const {
@@ -192,6 +210,7 @@ class CpuExecutable final : public Executable {
       }
     }
     auto workspace = std::make_unique<Workspace>();
+    workspace->charge = MemoryCharge(account_, arenaBytes_, "memory for values between steps");
     workspace->bases.resize(outputBase_);
     workspace->bases[0] = arenaBytes_ == 0 ? nullptr : workspace->memory->takeAlone(arenaBytes_);
     workspace->bases.resize(outputBase_ + outputCount_);
@@ -206,6 +225,8 @@ class CpuExecutable final : public Executable {
   }
 
   std::shared_ptr<TeamPool> pool_;
+  std::shared_ptr<MemoryAccount> account_;
+  MemoryCharge charge_;  // of packed weights
   WeightMemory weights_;
   std::vector<PlannedStep> steps_;
   std::optional<MemoryWatch> watch_;
@@ -226,7 +247,9 @@ bool verifiesPasses() {
 
 }  // namespace
 
-std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileOptions& options, std::shared_ptr<TeamPool> pool) {
+std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileOptions& options, std::shared_ptr<TeamPool> pool,
+                                    const Budget& budget) {
+  const BudgetScope scope(budget);
   Module module(graph);
   const ModuleInterface interface(module);
   if (options.dump) options.dump("graph", toString(module));
@@ -234,12 +257,13 @@ std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileO
   for (const Pass& pass : allPasses()) {
     if (!pass.required && std::ranges::find(options.disabledPasses, pass.name) != options.disabledPasses.end()) continue;
     pass.run(module, {.isa = options.isa});
+    budget.check();
     if (verifies) verifyModule(module, interface, pass.name);
     if (options.dump) options.dump(pass.name, toString(module));
   }
   separateOutputs(module);
   verifyModule(module, interface, "all passes");
-  return std::make_unique<CpuExecutable>(std::move(module), options, std::move(pool));
+  return std::make_unique<CpuExecutable>(std::move(module), options, std::move(pool), budget);
 }
 
 }  // namespace webnn::cpu

@@ -24,6 +24,7 @@ struct CompileOptions {
   std::function<void(std::string_view pass, const std::string& text)> dump;
 };
 
-std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileOptions& options, std::shared_ptr<TeamPool> pool);
+std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileOptions& options, std::shared_ptr<TeamPool> pool,
+                                    const Budget& budget = Budget::none());
 
 }  // namespace webnn::cpu

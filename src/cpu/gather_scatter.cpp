@@ -128,7 +128,8 @@ struct ElementMove {
             std::size_t end) const {
     Positions positions;
     const std::size_t base = part * size * inner;
-    for (std::size_t row = 0; row < count; ++row) {
+    RunWatch watch;
+    for (std::size_t row = 0; row < count && !watch.isOver(end - begin); ++row) {
       const std::size_t line = (part * count + row) * inner;
       for (std::size_t at = begin; at < end; at += kAtOnce) {
         const std::size_t some = std::min(kAtOnce, end - at);
@@ -146,7 +147,8 @@ struct ElementMove {
   void moveLine(const Frame& frame, const std::byte* from, std::byte* to, std::size_t part, std::size_t begin,
                 std::size_t end) const {
     Positions positions;
-    for (std::size_t at = begin; at < end; at += kAtOnce) {
+    RunWatch watch;
+    for (std::size_t at = begin; at < end && !watch.isOver(kAtOnce); at += kAtOnce) {
       const std::size_t some = std::min(kAtOnce, end - at);
       indices.positions(frame, part * count + at, some, positions);
       for (std::size_t i = 0; i < some; ++i) {
@@ -279,7 +281,8 @@ StepPtr plan(const ops::ScatterND& op, Planner& planner) {
         frame.team.forRanges(bytes, std::max<std::size_t>(4096, kBytesPerChunk / count),
                              [&](std::size_t begin, std::size_t end, unsigned) {
                                Positions positions;
-                               for (std::size_t at = 0; at < count; at += kAtOnce) {
+                               RunWatch watch;
+                               for (std::size_t at = 0; at < count && !watch.isOver(8 * kAtOnce); at += kAtOnce) {
                                  const std::size_t some = std::min(kAtOnce, count - at);
                                  indices.positions(frame, at, some, positions);
                                  for (std::size_t i = 0; i < some; ++i) {

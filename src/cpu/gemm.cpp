@@ -61,8 +61,10 @@ struct Grid {
     tiles = divideUp(m, kernels.rows);
     // A block of B, and the sums that are not done, shall stay in the second level of the cache.
     constexpr std::size_t kCacheFloats = std::size_t{96} << 10, kSumFloats = std::size_t{64} << 10;
+    // Of a few rows B is read once, but no more at a time than a run may take after it was ended.
+    constexpr std::size_t kMemoryFloats = std::size_t{8} << 20;
     const std::size_t mostPanels =
-        tiles == 1 ? layout.panels : kCacheFloats / (layout.width * std::max<std::size_t>(layout.depth, 1));
+        (tiles == 1 ? kMemoryFloats : kCacheFloats) / (layout.width * std::max<std::size_t>(layout.depth, 1));
     columnParts = divideUp(layout.panels, std::max<std::size_t>(mostPanels, 1));
     const std::size_t columns = divideUp(layout.panels, std::max<std::size_t>(columnParts, 1)) * layout.width;
     const std::size_t mostRows = std::max(kSumFloats / std::max<std::size_t>(columns, 1), kernels.rows);
@@ -134,6 +136,7 @@ class Chunk {
   void run() const {
     for (std::size_t block = 0; block < layout_.blocks; ++block) {
       for (std::size_t tile = firstTile_; tile < lastTile_; ++tile) runTile(block, tile);
+      if (isRunOver()) return;
     }
   }
 
@@ -243,7 +246,7 @@ void packPiece(Isa isa, std::size_t k, std::size_t n, const T* b, std::size_t ro
   const GemmKernels& kernels = kernelsFor(isa);
   const Layout layout(kernels, k, n);
   const std::size_t width = layout.widthOf(panel), column = panel * layout.width;
-  for (std::size_t block = 0; block < layout.blocks; ++block) {
+  for (std::size_t block = 0; block < layout.blocks && !isRunOver(); ++block) {
     const T* from = b + block * layout.depth * rowStride + column * columnStride;
     float* to = reinterpret_cast<float*>(packed + layout.offset(block, panel));
     const auto pack = [&](auto function) {

@@ -34,14 +34,18 @@ struct PoolStep {
   std::size_t channels, width;
   std::size_t lineBytes = 0;  // nchw
   std::size_t rowBytes;       // of the output
+  std::size_t columnsAtOnce;  // some milliseconds of them at most
   std::size_t grain;          // rows of the output
 
   void run(const std::byte* from, std::byte* to, std::byte* lines, Team& team) const {
     team.forRanges(images * rows.size(), grain, [&](std::size_t begin, std::size_t end, unsigned worker) {
       for (std::size_t i = begin; i < end; ++i) {
         const std::byte* image = from + static_cast<std::ptrdiff_t>(i / rows.size()) * imagePitch;
-        kernel({image, to + i * rowBytes, rows[i % rows.size()], columns.data(), columns.size(), rowPitch, pixelPitch,
-                outputPitch, channels, width, lines + worker * lineBytes});
+        for (std::size_t x = 0; x < columns.size() && (x == 0 || !isRunOver()); x += columnsAtOnce) {
+          kernel({image, to + i * rowBytes + static_cast<std::ptrdiff_t>(x) * outputPitch, rows[i % rows.size()],
+                  columns.data() + x, std::min(columnsAtOnce, columns.size() - x), rowPitch, pixelPitch, outputPitch, channels,
+                  width, lines + worker * lineBytes});
+        }
       }
     });
   }
@@ -83,6 +87,11 @@ StepPtr plan(const ops::Pool2d& op, Planner& planner) {
   const std::size_t taps = std::min<std::size_t>(heightAxis.windowSize, heightAxis.inputSize) *
                            std::min<std::size_t>(widthAxis.windowSize, widthAxis.inputSize);
   step.grain = std::max<std::size_t>(1, 65536 / std::max<std::size_t>(1, step.columns.size() * step.channels * taps));
+  // In planes the rows of the windows are put together for each part again.
+  const std::size_t window = std::min<std::size_t>(widthAxis.windowSize, widthAxis.inputSize);
+  const std::size_t line = isPlanes ? step.width * (taps / std::max<std::size_t>(window, 1)) : 0;
+  const std::size_t elements = std::max(std::size_t{1} << 24, 4 * line);
+  step.columnsAtOnce = std::max<std::size_t>(1, elements / std::max<std::size_t>(1, isPlanes ? window : step.channels * taps));
   if (isPlanes) step.lineBytes = (step.width * std::max<std::size_t>(4, static_cast<std::size_t>(bytes)) + 63) / 64 * 64;
   const Slot lines = isPlanes ? planner.scratch(step.lineBytes * planner.threads()) : planner.output();
   return makeStep(isPlanes ? "pool nchw" : "pool nhwc",

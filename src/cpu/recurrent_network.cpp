@@ -264,7 +264,7 @@ class RecurrentRunner final : public Step {
   void runDirection(const RecurrentStep& step, std::size_t begin, std::size_t end, bool isForward) const {
     const RecurrentKernels& kernels = network_.kernels();
     const std::size_t blocks = rowBlocks(), most = network_.batch == 1 ? kernels.panels : 1;
-    while (begin < end) {
+    while (begin < end && !isRunOver()) {
       const std::size_t items = std::min(most, end - begin), item = isForward ? begin : end - items;
       // Without a division where there is nothing to divide: it takes as long as several vectors of activations.
       const std::size_t panel = blocks == 1 ? item : item / blocks, row = (item - panel * blocks) * kRows;
@@ -297,12 +297,12 @@ class RecurrentRunner final : public Step {
     const std::chrono::microseconds patience(std::clamp<std::size_t>(microseconds / 8, 1, 50));
     team.together(static_cast<unsigned>(std::min<std::size_t>(most, 1U << 16)), patience, [&](TeamMember& member) {
       if (isShared) multiplyShare(team, member, products);
-      member.wait();
+      if (!member.wait()) return;
       const std::size_t begin = items() * member.index / member.members, end = items() * (member.index + 1) / member.members;
       for (std::size_t i = first; i < first + count; ++i) {
         for (unsigned phase = 0; phase < phases(); ++phase) {
           runItems(run, first, count, i, phase == 1, begin, end);
-          member.wait();
+          if (!member.wait()) return;
         }
       }
     });

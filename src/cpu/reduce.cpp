@@ -65,7 +65,8 @@ void findExtremes(ArgMinMaxKind kind, const std::byte* x, std::size_t rows, std:
   T best[kColumns];
   std::memcpy(best, x, columns * sizeof(T));
   std::fill(found, found + columns, 0);
-  for (std::size_t r = 1; r < rows; ++r) {
+  RunWatch watch;
+  for (std::size_t r = 1; r < rows && !watch.isOver(columns); ++r) {
     const std::byte* row = x + r * inner * sizeof(T);
     for (std::size_t c = 0; c < columns; ++c) {
       const T value = loadUnaligned<T>(row + c * sizeof(T));
@@ -154,7 +155,8 @@ void sumUpRow(const Reduction& shape, bool exclusive, bool reversed, const std::
   Sum before{};
   const std::ptrdiff_t step = reversed ? -static_cast<std::ptrdiff_t>(sizeof(T)) : static_cast<std::ptrdiff_t>(sizeof(T));
   std::ptrdiff_t at = reversed ? static_cast<std::ptrdiff_t>((shape.count - 1) * sizeof(T)) : 0;
-  for (std::size_t i = 0; i < shape.count; ++i, at += step) {
+  RunWatch watch;
+  for (std::size_t i = 0; i < shape.count && !watch.isOver(1); ++i, at += step) {
     const auto value = static_cast<Sum>(loadUnaligned<T>(from + at));
     const auto after = i == 0 ? value : static_cast<Sum>(before + value);
     storeUnaligned(to + at, static_cast<T>(exclusive ? before : after));
@@ -172,7 +174,8 @@ void sumUp(const Reduction& shape, bool exclusive, bool reversed, const std::byt
       return sumUpRow<T, Sum>(shape, exclusive, reversed, from + line, to + line);
     }
     Sum before[kLines]{};
-    for (std::size_t i = 0; i < shape.count; ++i) {
+    RunWatch watch;
+    for (std::size_t i = 0; i < shape.count && !watch.isOver(end - begin); ++i) {
       const std::size_t row = reversed ? shape.count - 1 - i : i,
                         at = ((o * shape.count + row) * shape.inner + begin) * sizeof(T);
       for (std::size_t c = 0; c < end - begin; ++c) {

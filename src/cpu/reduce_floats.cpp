@@ -89,7 +89,8 @@ void FloatReduction::fold(const std::byte* from, float* partials, Team& team) co
 // In double, element by element.
 double FloatReduction::foldExactly(const std::byte* column) const {
   double sum = 0;
-  for (std::size_t i = 0; i < shape_.count; ++i) {
+  RunWatch watch;
+  for (std::size_t i = 0; i < shape_.count && !watch.isOver(1); ++i) {
     const double x = load(column + i * shape_.inner * bytes_);
     sum += fold_ == Fold::squares ? x * x : fold_ == Fold::absolutes ? std::fabs(x) : x;
   }
@@ -142,7 +143,8 @@ void FloatReduction::logSumExp(const std::byte* from, std::byte* to, Team& team)
                  if (std::isfinite(max[0])) sums[0] = kernels_.exponentials[type_](x, shape_.count, max[0]);
                } else {
                  kernels_.columns[type_][kGreatest](x, shape_.count, step, end - begin, max);
-                 for (std::size_t row = 0; row < shape_.count; row += kRows) {
+                 RunWatch watch;
+                 for (std::size_t row = 0; row < shape_.count && !watch.isOver(kRows * (end - begin)); row += kRows) {
                    float some[kColumnsAtOnce];
                    kernels_.exponentialColumns[type_](at(from, o, row, begin), std::min(kRows, shape_.count - row), step,
                                                       end - begin, max, some);
@@ -162,7 +164,8 @@ void FloatReduction::product(const std::byte* from, std::byte* to, Team& team) c
              [&](std::size_t o, std::size_t begin, std::size_t end) {
                double products[kColumnsAtOnce];
                std::fill(products, products + (end - begin), 1.0);
-               for (std::size_t row = 0; row < shape_.count; ++row) {
+               RunWatch watch;
+               for (std::size_t row = 0; row < shape_.count && !watch.isOver(end - begin); ++row) {
                  const std::byte* x = at(from, o, row, begin);
                  for (std::size_t c = 0; c < end - begin; ++c) products[c] *= load(x + c * bytes_);
                }

@@ -37,8 +37,12 @@ struct Least : Sum<T> {
 
 template <typename T, template <typename> class Kind>
 void reduceRow(const std::byte* x, std::size_t n, std::byte* to) {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 20;
   T result = Kind<T>::map(loadUnaligned<T>(x));
-  for (std::size_t i = 1; i < n; ++i) result = Kind<T>::combine(result, Kind<T>::map(loadUnaligned<T>(x + i * sizeof(T))));
+  for (std::size_t i = 1; i < n && !isRunOver();) {
+    for (const std::size_t end = std::min(i + kAtOnce, n); i < end; ++i)
+      result = Kind<T>::combine(result, Kind<T>::map(loadUnaligned<T>(x + i * sizeof(T))));
+  }
   storeUnaligned(to, result);
 }
 
@@ -53,7 +57,8 @@ void reduce(const Reduction& shape, const std::byte* from, std::byte* to, Team& 
     T row[kColumns], results[kColumns];
     std::memcpy(row, x, columns * sizeof(T));
     for (std::size_t c = 0; c < columns; ++c) results[c] = Kind<T>::map(row[c]);
-    for (std::size_t r = 1; r < shape.count; ++r) {
+    RunWatch watch;
+    for (std::size_t r = 1; r < shape.count && !watch.isOver(columns); ++r) {
       std::memcpy(row, x + r * shape.inner * sizeof(T), columns * sizeof(T));
       for (std::size_t c = 0; c < columns; ++c) results[c] = Kind<T>::combine(results[c], Kind<T>::map(row[c]));
     }

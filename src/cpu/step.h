@@ -39,7 +39,7 @@ struct Frame {
 
 // One operation, ready to run: sizes, slots, packed weights and kernels are settled. Immutable; several threads may run it
 // at once in frames of their own. run() allocates nothing, does not throw, reads nothing beyond its operands and writes
-// nothing but its outputs and scratch.
+// nothing but its outputs and scratch. Once the team is over, it returns within some milliseconds, with any results.
 class Step {
  public:
   virtual ~Step() = default;

@@ -49,15 +49,9 @@ class Waiting {
 
 void TeamMember::waitForOthers() {
   Waiting waiting;
-  while (arrived_->load(std::memory_order_acquire) < round_) waiting.pass();
+  while (meeting_->arrived.load(std::memory_order_acquire) < round_) waiting.pass();
   if (waiting.isStall()) stalled_ = true;
 }
-
-// The members of `together`: workers come as they claim chunks of it, and wait to be told how many they are.
-struct Gathering {
-  std::atomic<std::uint32_t> members{0};  // 0: still unknown
-  alignas(64) std::atomic<std::uint64_t> arrived{0};
-};
 
 // The workers, and the job that they share with the caller.
 //
@@ -73,7 +67,11 @@ class TeamWorkers final : public Team {
     for (std::thread& thread : threads_) thread.join();
   }
 
-  bool lease() { return !leased_.exchange(true, std::memory_order_acquire); }
+  bool lease(const Budget& budget) {
+    if (leased_.exchange(true, std::memory_order_acquire)) return false;
+    budget_ = &budget;
+    return true;
+  }
   void endLease() { leased_.store(false, std::memory_order_release); }
 
  private:
@@ -85,9 +83,10 @@ class TeamWorkers final : public Team {
 
   void share(std::size_t chunks, Share work, void* context) override {
     if (chunks > kMostChunks) {
-      for (std::size_t i = 0; i < chunks; ++i) work(context, i, 0);
+      for (std::size_t i = 0; i < chunks && !isOver(); ++i) work(context, i, 0);
       return;
     }
+    if (isOver()) return;
     publish(static_cast<std::uint32_t>(chunks), work, context);
     work(context, 0, 0);
     finish(static_cast<std::uint32_t>(chunks) - 1 - runChunks(0));
@@ -96,47 +95,49 @@ class TeamWorkers final : public Team {
   void gather(unsigned most, microseconds patience, Join work, void* context) override {
     if (alone_ > 0) {
       --alone_;
-      TeamMember member;
-      return work(context, member);
+      TeamMember alone = member();
+      return work(context, alone);
     }
     struct Job {
       TeamWorkers& workers;
       Join work;
       void* context;
-      Gathering gathering;
+      Meeting meeting;
     } job{*this, work, context, {}};
     publish(
         most,
         [](void* of, std::size_t chunk, unsigned worker) {
-          auto& [workers, join, argument, gathering] = *static_cast<Job*>(of);
-          workers.join(gathering, static_cast<unsigned>(chunk), worker, join, argument);
+          auto& [workers, join, argument, meeting] = *static_cast<Job*>(of);
+          workers.join(meeting, static_cast<unsigned>(chunk), worker, join, argument);
         },
-        &job);
+        &job, false);
 
     const Clock::time_point last = Clock::now() + patience;
     while (hasChunk(ticket_.load(std::memory_order_relaxed)) && Clock::now() < last) relax();
     const unsigned came = std::min(nextOf(ticket_.exchange(0, std::memory_order_acq_rel)), most);
-    job.gathering.members.store(came, std::memory_order_release);
-    join(job.gathering, 0, 0, work, context);
+    job.meeting.members.store(came, std::memory_order_release);
+    join(job.meeting, 0, 0, work, context);
     finish(came - 1);
   }
 
-  void join(Gathering& gathering, unsigned place, unsigned worker, Join work, void* context) {
-    TeamMember member;
+  void join(Meeting& meeting, unsigned place, unsigned worker, Join work, void* context) {
+    TeamMember member = this->member();
     Waiting waiting;
-    while ((member.members = gathering.members.load(std::memory_order_acquire)) == 0) waiting.pass();
+    while ((member.members = meeting.members.load(std::memory_order_acquire)) == 0) waiting.pass();
     // When all are there, each worker always is the same member, and finds in its caches what it had the last time.
     member.index = member.members == size() ? worker : place;
-    member.arrived_ = &gathering.arrived;
+    member.meeting_ = &meeting;
     work(context, member);
     if (worker == 0 && member.stalled_) alone_ = kAlone;
   }
 
-  // Makes a job known, of whose chunks the caller has claimed the first.
-  void publish(std::uint32_t chunks, Share work, void* context) {
+  // Makes a job known, of whose chunks the caller has claimed the first. Of one that may be left early the caller knows that
+  // chunks are left out.
+  void publish(std::uint32_t chunks, Share work, void* context, bool mayEndEarly = true) {
     if (!isStarted_) start();
     work_ = work;
     context_ = context;
+    mayEndEarly_ = mayEndEarly;
     finished_.store(0, std::memory_order_relaxed);
     ticket_.store(ticketOf(chunks, 1));
     if (isAnyAsleep_.load()) wake();
@@ -154,10 +155,25 @@ class TeamWorkers final : public Team {
     while (hasChunk(ticket_.load(std::memory_order_relaxed))) {
       const std::uint64_t claimed = ticket_.fetch_add(1, std::memory_order_acquire);
       if (!hasChunk(claimed)) break;
-      work_(context_, nextOf(claimed), worker);
       ++ran;
+      if (mayEndEarly_ && isOver()) {
+        ran += claimRest();
+      } else {
+        const BudgetScope scope(budget());
+        work_(context_, nextOf(claimed), worker);
+      }
     }
     return ran;
+  }
+
+  // Claims the chunks that are left of the job, of which the caller has claimed one, and returns how many they are.
+  std::uint32_t claimRest() {
+    std::uint64_t ticket = ticket_.load(std::memory_order_relaxed);
+    while (hasChunk(ticket)) {
+      if (ticket_.compare_exchange_weak(ticket, ticketOf(chunksOf(ticket), chunksOf(ticket)), std::memory_order_relaxed))
+        return chunksOf(ticket) - nextOf(ticket);
+    }
+    return 0;
   }
 
   void start() {
@@ -214,6 +230,7 @@ class TeamWorkers final : public Team {
   alignas(64) std::atomic<std::uint64_t> ticket_{0};
   Share work_ = nullptr;
   void* context_ = nullptr;
+  bool mayEndEarly_ = true;
   alignas(64) std::atomic<std::uint32_t> finished_{0};
   alignas(64) std::atomic<bool> leased_{false};
   std::atomic<bool> isAnyAsleep_{false}, stopping_{false};
@@ -225,23 +242,13 @@ class TeamWorkers final : public Team {
   std::vector<std::thread> threads_;
 };
 
-namespace {
-
-class SingleThread final : public Team {
- public:
-  SingleThread() : Team(1) {}
-
- private:
-  void share(std::size_t chunks, Share work, void* context) override {
-    for (std::size_t i = 0; i < chunks; ++i) work(context, i, 0);
-  }
-  void gather(unsigned, microseconds, Join work, void* context) override {
-    TeamMember alone;
-    work(context, alone);
-  }
-};
-
-}  // namespace
+void SingleThread::share(std::size_t chunks, Share work, void* context) {
+  for (std::size_t i = 0; i < chunks && !isOver(); ++i) work(context, i, 0);
+}
+void SingleThread::gather(unsigned, microseconds, Join work, void* context) {
+  TeamMember alone = member();
+  work(context, alone);
+}
 
 Team& singleThread() {
   static SingleThread team;
@@ -253,13 +260,14 @@ TeamPool::TeamPool(unsigned threads, bool pin)
 TeamPool::~TeamPool() = default;
 unsigned TeamPool::threads() const { return workers_->size(); }
 
-TeamPool::Lease::Lease(TeamPool& pool) : workers_(pool.workers_->lease() ? pool.workers_.get() : nullptr) {}
+TeamPool::Lease::Lease(TeamPool& pool, const Budget& budget)
+    : workers_(pool.workers_->lease(budget) ? pool.workers_.get() : nullptr), alone_(&budget) {}
 TeamPool::Lease::~Lease() {
   if (workers_) workers_->endLease();
 }
 Team& TeamPool::Lease::team() const {
   if (workers_) return *workers_;
-  return singleThread();
+  return alone_;
 }
 
 }  // namespace webnn::cpu

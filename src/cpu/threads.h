@@ -12,41 +12,59 @@
 #include <memory>
 #include <type_traits>
 
+#include "base/budget.h"
+
 namespace webnn::cpu {
+
+class Team;
+
+// Where the members of `together` meet.
+struct Meeting {
+  static constexpr std::uint64_t kNever = ~std::uint64_t{0};
+  std::atomic<std::uint32_t> members{0};         // 0: still unknown
+  std::atomic<std::uint64_t> lastRound{kNever};  // after which all leave, as the first member says before it comes there
+  alignas(64) std::atomic<std::uint64_t> arrived{0};
+};
 
 // One of the threads that Team::together runs at the same time.
 class TeamMember {
  public:
   unsigned index = 0, members = 1;  // 0 <= index < members
 
-  // Returns once every member has called it as often as this one. What a member did before, all see after it.
-  void wait() {
-    if (members == 1) return;
-    round_ += members;
-    if (arrived_->fetch_add(1, std::memory_order_acq_rel) + 1 < round_) waitForOthers();
-  }
+  // Returns once every member has called it as often as this one. What a member did before, all see after it. False, for every
+  // member, if the team is over: the work should end.
+  [[nodiscard]] bool wait();
 
  private:
+  friend class Team;
   friend class TeamWorkers;
   void waitForOthers();
-  std::atomic<std::uint64_t>* arrived_ = nullptr;
+  Meeting* meeting_ = nullptr;  // of more than one member
+  const Team* team_ = nullptr;
   std::uint64_t round_ = 0;
   bool stalled_ = false;  // another member was without a processor
 };
 
 // The caller and its helpers. One run at a time holds a team; see TeamPool.
+//
+// Once the budget of the run is over, chunks that have not begun are left out, of this job and of all that follow, and members of
+// `together` leave. So a step need not know, but for chunks that may take longer than some 10 milliseconds: those ask isRunOver().
+// Its results are then thrown away.
 class Team {
  public:
   virtual ~Team() = default;
   // How many threads take part: at least 1. Workers are numbered from 0, the caller being 0.
   unsigned size() const { return size_; }
+  const Budget& budget() const { return budget_ ? *budget_ : Budget::none(); }
+  // Whether the run should end. Never changes back.
+  bool isOver() const { return budget_ && budget_->isOver(); }
 
   // Calls work(chunk, worker) for each chunk of [0, chunks), in any order, on any worker, and returns when all are done.
   // Chunks are claimed one by one. `work` must not throw and must not call forEach. Allocates nothing.
   template <typename Work>
   void forEach(std::size_t chunks, Work&& work) {
     if (chunks <= 1 || size_ == 1) {
-      for (std::size_t i = 0; i < chunks; ++i) work(i, 0U);
+      for (std::size_t i = 0; i < chunks && !isOver(); ++i) work(i, 0U);
       return;
     }
     using Plain = std::remove_reference_t<Work>;
@@ -75,7 +93,7 @@ class Team {
   template <typename Work>
   void together(unsigned most, std::chrono::microseconds patience, Work&& work) {
     if (most <= 1 || size_ == 1) {
-      TeamMember alone;
+      TeamMember alone = member();
       return work(alone);
     }
     using Plain = std::remove_reference_t<Work>;
@@ -85,19 +103,59 @@ class Team {
   }
 
  protected:
-  explicit Team(unsigned size) : size_(size) {}
+  explicit Team(unsigned size, const Budget* budget = nullptr) : size_(size), budget_(budget) {}
   using Share = void (*)(void* context, std::size_t chunk, unsigned worker);
   using Join = void (*)(void* context, TeamMember& member);
   virtual void share(std::size_t chunks, Share work, void* context) = 0;
   virtual void gather(unsigned most, std::chrono::microseconds patience, Join work, void* context) = 0;
+  TeamMember member() const {
+    TeamMember alone;
+    alone.team_ = this;
+    return alone;
+  }
+
+  unsigned size_;
+  const Budget* budget_;  // of the run that holds the team; null if it never is over
+};
+
+inline bool TeamMember::wait() {
+  if (members == 1) return !team_ || !team_->isOver();
+  round_ += members;
+  if (index == 0 && team_->isOver()) meeting_->lastRound.store(round_, std::memory_order_relaxed);
+  if (meeting_->arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < round_) waitForOthers();
+  // A round that the first member has named after this one is not this one.
+  return meeting_->lastRound.load(std::memory_order_relaxed) > round_;
+}
+
+// Whether the run that this thread works for should end: for loops deep inside of a chunk, or of nested work of singleThread().
+inline bool isRunOver() { return BudgetScope::current().isOver(); }
+
+// The same in loops of cheap rounds: looks at the budget once in a while.
+class RunWatch {
+ public:
+  bool isOver(std::size_t work) {
+    if ((counted_ += work) < kInterval) return false;
+    counted_ = 0;
+    return isRunOver();
+  }
 
  private:
-  unsigned size_;
+  static constexpr std::size_t kInterval = std::size_t{1} << 18;
+  std::size_t counted_ = 0;
 };
 
 class TeamWorkers;
 
 // A team of the caller alone.
+class SingleThread final : public Team {
+ public:
+  explicit SingleThread(const Budget* budget = nullptr) : Team(1, budget) {}
+
+ private:
+  void share(std::size_t chunks, Share work, void* context) override;
+  void gather(unsigned most, std::chrono::microseconds patience, Join work, void* context) override;
+};
+// One that never is over.
 Team& singleThread();
 
 // The threads of a context: made at the first use of more than one, asleep between runs, spinning within one.
@@ -111,10 +169,10 @@ class TeamPool {
 
   unsigned threads() const;
 
-  // Holds the team for a run. If another run holds it, this one gets singleThread() instead of waiting.
+  // Holds the team for a run. If another run holds it, this one gets a team of the caller alone instead of waiting.
   class Lease {
    public:
-    explicit Lease(TeamPool& pool);
+    explicit Lease(TeamPool& pool, const Budget& budget = Budget::none());
     ~Lease();
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
@@ -122,6 +180,7 @@ class TeamPool {
 
    private:
     TeamWorkers* workers_;  // null where another run holds them
+    mutable SingleThread alone_;
   };
 
  private:

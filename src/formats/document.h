@@ -10,6 +10,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/budget.h"
 #include "formats/weights.h"
 #include "graph/graph_definition.h"
 #include "webnn/context.h"
@@ -87,7 +88,7 @@ GraphDocument readDocument(std::string_view content);
 // Builds the graph with the builder of `context`. `weights` may be null if no constant refers to it. Every dynamic
 // dimension must be in `dimensions`, and nothing else. Throws Error that says where in the file.
 Graph buildGraph(Context& context, const GraphDocument& document, const WeightsReader* weights,
-                 const std::map<std::string, std::uint32_t>& dimensions);
+                 const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget = nullptr);
 
 // The reverse, with every option that is present. Constants keep their bytes (ExternalBytes), which live as long as the
 // graph; the writer decides where they go.

@@ -8,6 +8,7 @@
 #include "formats/json/fields.h"
 #include "formats/json/parse.h"
 #include "formats/options.h"
+#include "graph/builder_state.h"
 #include "ops/checks.h"
 
 namespace webnn::formats {
@@ -108,6 +109,8 @@ class Loader {
   void add(const InputDeclaration& input);
   void add(const ConstantDeclaration& constant);
   void add(const NodeDeclaration& node);
+  // Counts and ends what follows.
+  void setBudget(std::shared_ptr<Budget> budget) { builder_.state().budget = std::move(budget); }
   Graph build(const GraphDocument& document);
 
   // An operand by its name, or by its number if `reference` is an integer.
@@ -281,9 +284,11 @@ Graph Loader::build(const GraphDocument& document) {
 }  // namespace
 
 Graph buildGraph(Context& context, const GraphDocument& document, const WeightsReader* weights,
-                 const std::map<std::string, std::uint32_t>& dimensions) {
+                 const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget) {
   checkDimensions(document, dimensions);
-  return Loader(context, document, weights, dimensions).build(document);
+  Loader loader(context, document, weights, dimensions);
+  if (budget) loader.setBudget(std::move(budget));
+  return loader.build(document);
 }
 
 }  // namespace webnn::formats

@@ -62,6 +62,10 @@ std::unique_ptr<WeightsReader> openWeights(const path& graphPath, const LoadOpti
 
   // The graph's own name first: other tools look for model.safetensors before it, but then what is saved beside another
   // model would not read back.
+  if (!options.weights && options.namedFilesOnly) {
+    fail(ErrorKind::notFoundError, "the graph {} needs weights, which are not named, and only named files are opened.",
+         webnn::quoted(graphPath.string()));
+  }
   const std::optional<path> weights =
       options.weights ? std::optional(folder / *options.weights)
                       : discoverFirst(folder, {stem + ".safetensors", stem + ".weights", "model.safetensors", "model.weights"});
@@ -73,7 +77,7 @@ std::unique_ptr<WeightsReader> openWeights(const path& graphPath, const LoadOpti
   ExternalBytes bytes = mapFile(*weights);
   if (!isBlob(*weights, bytes.bytes)) return readSafetensors(std::move(bytes));
   if (manifest) return readManifest(textOf(manifestBytes), std::move(bytes));
-  manifest = discoverFirst(folder, {stem + ".manifest.json", "manifest.json"});
+  if (!options.namedFilesOnly) manifest = discoverFirst(folder, {stem + ".manifest.json", "manifest.json"});
   if (!manifest) {
     fail(ErrorKind::notFoundError, "the weights {} need a manifest: {}.manifest.json or manifest.json.",
          webnn::quoted(weights->string()), sanitized(stem));

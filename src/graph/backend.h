@@ -8,8 +8,9 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.h"
 #include "graph/graph_definition.h"
-#include "webnn/limits.h"
+#include "webnn/op_support_limits.h"
 
 namespace webnn {
 
@@ -25,8 +26,9 @@ class Executable {
  public:
   virtual ~Executable() = default;
   // Runs with the tensors' packed bytes in the order of the graph's inputs and outputs, at any alignment, without
-  // overlap. Throws Error (OperationError) on failure; outputs then hold anything.
-  virtual void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs) const = 0;
+  // overlap. Throws Error (OperationError) on failure, and what the budget does soon after it is over; outputs then hold anything.
+  virtual void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
+                   const Budget& budget = Budget::none()) const = 0;
   // Runs, and says how long each step took, in order. Empty, without running, if the backend cannot tell.
   virtual std::vector<StepTime> profile(std::span<const std::span<const std::byte>> /*inputs*/,
                                         std::span<const std::span<std::byte>> /*outputs*/) const {
@@ -44,8 +46,10 @@ class Backend {
   // Whether it runs on a GPU or an NPU.
   virtual bool accelerated() const = 0;
   virtual OpSupportLimits opSupportLimits() const = 0;
-  // Throws Error if the backend cannot run the graph.
-  virtual std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph) const = 0;
+  // Throws Error if the backend cannot run the graph, and what the budget does soon after it is over. What the executable holds
+  // is charged to the budget's account.
+  virtual std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph,
+                                              const Budget& budget = Budget::none()) const = 0;
 };
 
 // The limits of a backend that takes all that the operation table allows.

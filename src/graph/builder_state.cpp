@@ -9,6 +9,7 @@ bool BuilderState::owns(const Operand& operand) const { return operand && operan
 Operand BuilderState::append(OperandKind kind, OperandDescriptor descriptor) {
   if (records.size() >= limits.operands)
     fail(ErrorKind::notSupportedError, "the graph would have more than {} operands, too many for the size of its file.", limits.operands);
+  budget->addElements(elementCount(descriptor));
   auto record = std::make_shared<OperandRecord>();
   record->builder = token;
   record->kind = kind;

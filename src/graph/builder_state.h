@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "base/budget.h"
 #include "graph/graph_definition.h"
 #include "webnn/graph_builder.h"
 
@@ -36,6 +37,8 @@ struct BuilderState {
     std::uint64_t nodes = kNone, operands = kNone, textBytes = kNone;
   } limits;
   std::uint64_t textBytes = 0;
+  // Counts the operations and elements of the graph. What loads a graph shares its own with the builder.
+  std::shared_ptr<Budget> budget;
 
   // InvalidStateError if already built or the context is lost ("can not build").
   void requireCanBuild(std::string_view method) const;

@@ -87,7 +87,7 @@ class OnnxRuntimeBackend final : public Backend {
   std::string_view name() const override { return "onnxruntime"; }
   bool accelerated() const override { return settings_.providers.front() != "CPU"; }
   OpSupportLimits opSupportLimits() const override { return limitsOf(library_); }
-  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph) const override {
+  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph, const Budget&) const override {
     return makeSession(library_, std::move(graph), settings_);
   }
 

@@ -163,7 +163,8 @@ Session::Session(const Library& library, const onnx::ExportedModel& model, std::
   session_.reset(session);
 }
 
-void Session::run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs) const {
+void Session::run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
+                  const Budget&) const {
   std::vector<std::span<std::byte>> inputBytes;
   for (const auto& bytes : inputs) inputBytes.emplace_back(const_cast<std::byte*>(bytes.data()), bytes.size());
   BoundTensors inputTensors(library_, inputs_, inputBytes, true);

@@ -33,7 +33,8 @@ class Session final : public Executable {
   Session(const Library& library, const onnx::ExportedModel& model, std::vector<Binding> inputs, std::vector<Binding> outputs,
           std::shared_ptr<const void> keepAlive, const SessionSettings& settings);
 
-  void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs) const override;
+  void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
+           const Budget& budget = Budget::none()) const override;
   std::vector<std::string> notes() const override { return notes_; }
 
  private:

@@ -52,12 +52,12 @@ double evaluate(ActivationKind kind, double x) {
 
 // exp(x - max) / sum(exp(x - max)) of the `count` elements that are `stride` apart. A row that holds NaN or +inf, or
 // nothing but -inf, is NaN throughout.
-void softmaxRow(double* x, std::size_t count, std::size_t stride) {
+void softmaxRow(double* x, std::size_t count, std::size_t stride, Progress& progress) {
   double greatest = x[0];
-  for (std::size_t i = 1; i < count; ++i) greatest = maximum(greatest, x[i * stride]);
+  for (std::size_t i = 1; i < count; ++i, progress.count()) greatest = maximum(greatest, x[i * stride]);
   double sum = 0;
-  for (std::size_t i = 0; i < count; ++i) sum += x[i * stride] = std::exp(x[i * stride] - greatest);
-  for (std::size_t i = 0; i < count; ++i) x[i * stride] /= sum;
+  for (std::size_t i = 0; i < count; ++i, progress.count()) sum += x[i * stride] = std::exp(x[i * stride] - greatest);
+  for (std::size_t i = 0; i < count; ++i, progress.count()) x[i * stride] /= sum;
 }
 
 }  // namespace
@@ -95,8 +95,9 @@ void run(const ops::Softmax& op, Frame& frame) {
   const Tensor& input = frame[op.input];
   std::vector<double> values = input.toDoubles();
   const std::size_t stride = stridesOf(input.shape())[op.axis], count = input.shape()[op.axis];
+  Progress progress;
   for (std::size_t block = 0; block < values.size(); block += count * stride) {
-    for (std::size_t i = 0; i < stride; ++i) softmaxRow(&values[block + i], count, stride);
+    for (std::size_t i = 0; i < stride; ++i) softmaxRow(&values[block + i], count, stride, progress);
   }
   frame.output().setDoubles(values);
 }

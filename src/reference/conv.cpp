@@ -45,7 +45,7 @@ struct FilterPlane {
 // Adds the products of one plane of the input with one plane of the filter. Padding adds nothing, not even when the
 // filter is infinite there.
 void addProducts(const double* source, const FilterPlane& filter, const std::vector<Line>& rows, const std::vector<Line>& columns,
-                 std::vector<double>& sums) {
+                 std::vector<double>& sums, Progress& progress) {
   for (std::size_t y = 0; y < rows.size(); ++y) {
     for (std::size_t x = 0; x < columns.size(); ++x) {
       const double weight = filter.values[y * filter.rowStride + x * filter.columnStride];
@@ -54,6 +54,7 @@ void addProducts(const double* source, const FilterPlane& filter, const std::vec
         const double* from = source + row.source + i * row.sourceStep + column.source;
         double* to = sums.data() + row.sum + i * row.sumStep + column.sum;
         for (std::size_t j = 0; j < column.count; ++j) to[j * column.sumStep] += weight * from[j * column.sourceStep];
+        progress.count(1 + column.count);
       }
     }
   }
@@ -67,6 +68,7 @@ void convolve(const Op& op, Frame& frame) {
   const std::vector<double> source = input.toDoubles(), weights = filter.toDoubles();
   const std::vector<double> bias = op.options.bias ? frame[*op.options.bias].toDoubles() : std::vector<double>{};
   std::vector<double> results(output.size()), sums;
+  Progress progress;
 
   const ImageStrides in(input.shape(), op.options.inputLayout), out(output.shape(), op.options.inputLayout);
   const ops::ImageAxes image = ops::axesOf(op.options.inputLayout);
@@ -90,7 +92,7 @@ void convolve(const Op& op, Frame& frame) {
         const double* plane =
             weights.data() + filterOutput * filterStrides[axes.output] + filterInput * filterStrides[axes.input];
         addProducts(source.data() + n * in.batch + channel * in.channel,
-                    {plane, filterStrides[axes.height], filterStrides[axes.width]}, rows, columns, sums);
+                    {plane, filterStrides[axes.height], filterStrides[axes.width]}, rows, columns, sums, progress);
       }
       for (std::size_t y = 0; y < height; ++y) {
         double* row = results.data() + n * out.batch + o * out.channel + y * out.height;

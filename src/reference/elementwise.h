@@ -24,7 +24,11 @@ Computed<T> load(T element) {
 // y[i] = f(x[i]). X and Y are the storage types.
 template <typename X, typename Y, typename F>
 void mapElements(const Tensor& x, Tensor& y, F f) {
-  std::ranges::transform(x.as<X>(), y.as<Y>().begin(), [&](X element) { return static_cast<Y>(f(load(element))); });
+  const auto xs = x.as<X>();
+  const auto ys = y.as<Y>();
+  inParts(xs.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) ys[i] = static_cast<Y>(f(load(xs[i])));
+  });
 }
 
 // The same for tensors of one type; f takes double and every integer type.
@@ -57,10 +61,11 @@ void forEachBroadcast(const Shape& shape, const std::array<const Tensor*, N>& op
   }
   const std::size_t rowLength = shape.empty() ? 1 : shape.back();
   std::size_t i = 0;
+  Progress progress;
   for (Coordinates row(shape.empty() ? Shape() : Shape(shape.begin(), shape.end() - 1)); !row.done(); row.next()) {
     std::array<std::size_t, N> at{};
     for (std::size_t k = 0; k < N; ++k) at[k] = row.offset(strides[k]);
-    for (const std::size_t end = i + rowLength; i < end; ++i) {
+    for (const std::size_t end = i + rowLength; i < end; ++i, progress.count()) {
       visit(i, at);
       for (std::size_t k = 0; k < N; ++k) at[k] += steps[k];
     }

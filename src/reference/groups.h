@@ -14,10 +14,12 @@ namespace webnn::reference {
 inline std::vector<std::uint32_t> offsetsAlong(const Shape& shape, const std::vector<std::uint32_t>& axes) {
   const std::vector<std::size_t> strides = stridesOf(shape);
   std::vector<std::uint32_t> offsets{0};
+  Progress progress;
   for (const std::uint32_t axis : axes) {
     std::vector<std::uint32_t> longer;
     longer.reserve(offsets.size() * shape[axis]);
     for (const std::uint32_t offset : offsets) {
+      progress.count(shape[axis]);
       for (std::size_t i = 0; i < shape[axis]; ++i) longer.push_back(static_cast<std::uint32_t>(offset + i * strides[axis]));
     }
     offsets = std::move(longer);

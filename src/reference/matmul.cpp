@@ -16,13 +16,14 @@ Matrix matrixOf(const double* values, std::size_t rows, std::size_t columns, boo
 }
 
 // The product of `a` and `b`, row-major, added to `sums`. Zeros are not skipped: 0 * NaN is NaN.
-void addProduct(const Matrix& a, const Matrix& b, double* sums) {
+void addProduct(const Matrix& a, const Matrix& b, double* sums, Progress& progress) {
   for (std::size_t i = 0; i < a.rows; ++i) {
     double* const row = sums + i * b.columns;
     for (std::size_t k = 0; k < a.columns; ++k) {
       const double factor = a.values[i * a.rowStride + k * a.columnStride];
       const double* const other = b.values + k * b.rowStride;
       for (std::size_t j = 0; j < b.columns; ++j) row[j] += factor * other[j * b.columnStride];
+      progress.count(b.columns);
     }
   }
 }
@@ -45,9 +46,10 @@ void run(const ops::Matmul& op, Frame& frame) {
   const std::size_t rows = shape[shape.size() - 2], columns = shape.back(), depth = a.shape().back();
   const std::vector<std::size_t> stridesA = batchStrides(a.shape(), shape), stridesB = batchStrides(b.shape(), shape);
   double* to = sums.data();
+  Progress progress;
   for (Coordinates at(Shape(shape.begin(), shape.end() - 2)); !at.done(); at.next()) {
     addProduct(matrixOf(valuesA.data() + at.offset(stridesA), rows, depth),
-               matrixOf(valuesB.data() + at.offset(stridesB), depth, columns), to);
+               matrixOf(valuesB.data() + at.offset(stridesB), depth, columns), to, progress);
     to += rows * columns;
   }
   output.setDoubles(sums);
@@ -59,8 +61,9 @@ void run(const ops::Gemm& op, Frame& frame) {
   const auto& options = op.options;
   const std::vector<double> valuesA = a.toDoubles(), valuesB = b.toDoubles();
   std::vector<double> results(output.size());
+  Progress progress;
   addProduct(matrixOf(valuesA.data(), a.shape()[0], a.shape()[1], options.aTranspose),
-             matrixOf(valuesB.data(), b.shape()[0], b.shape()[1], options.bTranspose), results.data());
+             matrixOf(valuesB.data(), b.shape()[0], b.shape()[1], options.bTranspose), results.data(), progress);
   for (double& result : results) result *= options.alpha;
   if (options.c) {
     const Tensor& c = frame[*options.c];

@@ -35,14 +35,16 @@ class Normalizer {
 
 double meanOf(const Group<double>& group) {
   double sum = 0;
-  for (std::size_t i = 0; i < group.size(); ++i) sum += group[i];
+  Progress progress;
+  for (std::size_t i = 0; i < group.size(); ++i, progress.count()) sum += group[i];
   return sum / static_cast<double>(group.size());
 }
 
 // The mean of the squared distances from the mean; squares are of the differences, as E(x²) - E(x)² would cancel.
 double varianceOf(const Group<double>& group, double mean) {
   double sum = 0;
-  for (std::size_t i = 0; i < group.size(); ++i) sum += (group[i] - mean) * (group[i] - mean);
+  Progress progress;
+  for (std::size_t i = 0; i < group.size(); ++i, progress.count()) sum += (group[i] - mean) * (group[i] - mean);
   return sum / static_cast<double>(group.size());
 }
 
@@ -52,10 +54,11 @@ void normalizeGroups(const Tensor& input, const Groups& groups, const Normalizer
                      Tensor& output) {
   const std::vector<double> values = input.toDoubles();
   std::vector<double> results(values.size());
+  Progress progress;
   for (std::size_t g = 0; g < groups.firsts.size(); ++g) {
     const Group<double> group{values, groups.firsts[g], groups.offsets};
     const double mean = meanOf(group), variance = varianceOf(group, mean);
-    for (std::size_t i = 0; i < group.size(); ++i) {
+    for (std::size_t i = 0; i < group.size(); ++i, progress.count()) {
       results[group.position(i)] = normalizer(group[i], mean, variance, affineIndex(g, i));
     }
   }
@@ -71,9 +74,10 @@ void run(const ops::BatchNormalization& op, Frame& frame) {
   const Normalizer normalizer(op, frame, mean.size());
   const Groups channelsOfEachPlace(input.shape(), {op.options.axis});
   std::vector<double> results(values.size());
+  Progress progress;
   for (const std::uint32_t first : channelsOfEachPlace.firsts) {
     const Group<double> channels{values, first, channelsOfEachPlace.offsets};
-    for (std::size_t c = 0; c < channels.size(); ++c) {
+    for (std::size_t c = 0; c < channels.size(); ++c, progress.count()) {
       results[channels.position(c)] = normalizer(channels[c], mean[c], variance[c], c);
     }
   }

@@ -13,6 +13,7 @@ namespace {
 struct Window {
   const Steps &rows, &columns;
   std::size_t plane, rowStride, columnStride;
+  Progress& progress;
 
   std::uint64_t count() const { return rows.count() * columns.count(); }
   // Calls visit(offset) for each element.
@@ -21,6 +22,7 @@ struct Window {
     for (std::uint64_t y = 0; y < rows.count(); ++y) {
       const std::size_t row = plane + (rows.first + y * rows.step) * rowStride;
       for (std::uint64_t x = 0; x < columns.count(); ++x) visit(row + (columns.first + x * columns.step) * columnStride);
+      progress.count(1 + columns.count());
     }
   }
 };
@@ -44,11 +46,12 @@ void reduceWindows(const ops::Pool2d& op, const Shape& input, const Shape& outpu
   const auto [heightAxis, widthAxis] = ops::poolingAxes(op);
   const std::vector<Steps> rows = tapsOf(heightAxis, output[image.height]);
   const std::vector<Steps> columns = tapsOf(widthAxis, output[image.width]);
+  Progress progress;
   for (std::size_t n = 0; n < output[image.batch]; ++n) {
     for (std::size_t c = 0; c < output[image.channel]; ++c) {
       for (std::size_t y = 0; y < rows.size(); ++y) {
         for (std::size_t x = 0; x < columns.size(); ++x) {
-          const Window window{rows[y], columns[x], n * in.batch + c * in.channel, in.height, in.width};
+          const Window window{rows[y], columns[x], n * in.batch + c * in.channel, in.height, in.width, progress};
           results[n * out.batch + c * out.channel + y * out.height + x * out.width] = reduce(window);
         }
       }

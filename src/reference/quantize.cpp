@@ -19,10 +19,12 @@ void forEachRun(const Shape& shape, const Shape& blocks, Visit&& visit) {
   }
   const std::vector<std::size_t> strides = stridesOf(blocks);
   std::size_t begin = 0;
+  Progress progress;
   for (Coordinates at(runs); !at.done(); at.next(), begin += count) {
     std::size_t block = 0;
     for (std::size_t d = 0; d < runs.size(); ++d) block += at[d] / (runs[d] / blocks[d]) * strides[d];
     visit(begin, count, block);
+    progress.count(count);
   }
 }
 

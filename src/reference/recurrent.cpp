@@ -37,7 +37,8 @@ double activate(RecurrentNetworkActivation activation, double x) {
 Values gateProduct(View inputs, View weights, View bias, std::size_t size) {
   const std::size_t rows = weights.size() / size;
   Values result(inputs.size() / size * rows);
-  for (std::size_t i = 0; i < result.size(); ++i) {
+  Progress progress;
+  for (std::size_t i = 0; i < result.size(); ++i, progress.count(size)) {
     const View x = inputs.subspan(i / rows * size, size), w = weights.subspan(i % rows * size, size);
     double sum = bias.empty() ? 0 : bias[i % rows];
     for (std::size_t k = 0; k < size; ++k) sum += x[k] * w[k];
@@ -151,7 +152,8 @@ void runSequence(const Op& op, Frame& frame, Step step) {
     const Weights weights = parameters.of(direction, directions);
     const View hidden = part(all.hidden, direction, directions), cell = part(all.cell, direction, directions);
     State state{Values(hidden.begin(), hidden.end()), Values(cell.begin(), cell.end())};
-    for (std::size_t i = 0; i < op.steps; ++i) {
+    Progress progress;
+    for (std::size_t i = 0; i < op.steps; ++i, progress.count(parameters.weight.size())) {
       const std::size_t time = backward ? op.steps - 1 - i : i;
       step(op, part(input, time, op.steps), weights, state);
       if (op.options.returnSequence) setPart(sequence, time * directions + direction, state.hidden);

@@ -60,7 +60,8 @@ V same(V a) {
 template <typename V, typename Map, typename Combine>
 V fold(const Group<V>& group, Map map, Combine combine) {
   V result = map(group[0]);
-  for (std::size_t i = 1; i < group.size(); ++i) result = combine(result, map(group[i]));
+  Progress progress;
+  for (std::size_t i = 1; i < group.size(); ++i, progress.count()) result = combine(result, map(group[i]));
   return result;
 }
 
@@ -104,7 +105,8 @@ std::size_t indexOfExtreme(ArgMinMaxKind kind, const Group<V>& group) {
     return kind == ArgMinMaxKind::argMin ? a < b : a > b;
   };
   std::size_t best = 0;
-  for (std::size_t i = 1; i < group.size(); ++i) {
+  Progress progress;
+  for (std::size_t i = 1; i < group.size(); ++i, progress.count()) {
     if (isBetter(group[i], group[best])) best = i;
   }
   return best;
@@ -114,7 +116,8 @@ std::size_t indexOfExtreme(ArgMinMaxKind kind, const Group<V>& group) {
 template <typename V>
 void sumUp(const Group<V>& line, bool exclusive, std::vector<V>& results) {
   V before{};
-  for (std::size_t i = 0; i < line.size(); ++i) {
+  Progress progress;
+  for (std::size_t i = 0; i < line.size(); ++i, progress.count()) {
     const V after = i == 0 ? line[i] : add(before, line[i]);
     results[line.position(i)] = exclusive ? before : after;
     before = after;
@@ -130,7 +133,9 @@ void run(const ops::Reduce& op, Frame& frame) {
     using V = typename decltype(values)::value_type;
     std::vector<V> results;
     results.reserve(groups.firsts.size());
+    Progress progress;
     for (const std::uint32_t first : groups.firsts) {
+      progress.count(groups.offsets.size());
       const Group<V> group{values, first, groups.offsets};
       if constexpr (std::is_floating_point_v<V>) {
         results.push_back(reduceReal(op.kind, group));
@@ -148,7 +153,8 @@ void run(const ops::ArgMinMax& op, Frame& frame) {
   Tensor& output = frame.output();
   visitValues(input, [&](auto values) {
     using V = typename decltype(values)::value_type;
-    for (std::size_t i = 0; i < groups.firsts.size(); ++i) {
+    Progress progress;
+    for (std::size_t i = 0; i < groups.firsts.size(); ++i, progress.count(groups.offsets.size())) {
       const std::size_t index = indexOfExtreme(op.kind, Group<V>{values, groups.firsts[i], groups.offsets});
       // No dimension exceeds 2^31 - 1.
       if (output.dataType() == DataType::int64) output.as<std::int64_t>()[i] = static_cast<std::int64_t>(index);
@@ -164,7 +170,11 @@ void run(const ops::CumulativeSum& op, Frame& frame) {
   visitValues(input, [&](auto values) {
     using V = typename decltype(values)::value_type;
     std::vector<V> results(values.size());
-    for (const std::uint32_t first : groups.firsts) sumUp(Group<V>{values, first, groups.offsets}, op.options.exclusive, results);
+    Progress progress;
+    for (const std::uint32_t first : groups.firsts) {
+      sumUp(Group<V>{values, first, groups.offsets}, op.options.exclusive, results);
+      progress.count(groups.offsets.size());
+    }
     store(frame.output(), results);
   });
 }

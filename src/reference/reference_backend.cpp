@@ -8,6 +8,7 @@
 #include "reference/matmul.h"
 #include "reference/normalization.h"
 #include "reference/pool.h"
+#include "reference/progress.h"
 #include "reference/quantize.h"
 #include "reference/recurrent.h"
 #include "reference/reduce.h"
@@ -23,7 +24,9 @@ class ReferenceExecutable final : public Executable {
   explicit ReferenceExecutable(std::shared_ptr<const GraphDefinition> graph)
       : graph_(std::move(graph)), lastUse_(findLastUses(*graph_)) {}
 
-  void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs) const override {
+  void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
+           const Budget& budget) const override {
+    const BudgetScope scope(budget);
     Frame frame(graph_->indexLimit);
     for (std::size_t i = 0; i < inputs.size(); ++i)
       frame.value(graph_->inputs[i]) = Tensor(graph_->inputs[i].descriptor(), inputs[i]);
@@ -31,6 +34,7 @@ class ReferenceExecutable final : public Executable {
       frame.value(constant) = Tensor(constant.descriptor(), constant.record().bytes);
     for (std::size_t i = 0; i < graph_->nodes.size(); ++i) {
       const Node& node = graph_->nodes[i];
+      budget.check();
       for (const Operand& output : node.outputs) frame.value(output) = Tensor(output.descriptor());
       frame.setOutputs(node.outputs);
       std::visit([&](const auto& op) { reference::run(op, frame); }, node.operation);
@@ -107,7 +111,7 @@ std::vector<std::vector<std::byte>> evaluate(const Operation& operation, std::sp
   return bytes;
 }
 
-std::unique_ptr<Executable> ReferenceBackend::compile(std::shared_ptr<const GraphDefinition> graph) const {
+std::unique_ptr<Executable> ReferenceBackend::compile(std::shared_ptr<const GraphDefinition> graph, const Budget&) const {
   return std::make_unique<ReferenceExecutable>(std::move(graph));
 }
 

@@ -10,10 +10,12 @@ class ReferenceBackend final : public Backend {
   std::string_view name() const override { return "reference"; }
   bool accelerated() const override { return false; }
   OpSupportLimits opSupportLimits() const override { return tableLimits(); }
-  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph) const override;
+  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph,
+                                      const Budget& budget = Budget::none()) const override;
 };
 
-// The packed bytes of the outputs of one operation whose operands are all constants.
+// The packed bytes of the outputs of one operation whose operands are all constants. Throws what the budget of the thread does
+// once it is over.
 std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs);
 // The same of any operands, whose packed bytes are given in the order of visitOperands.
 std::vector<std::vector<std::byte>> evaluate(const Operation& operation, std::span<const std::span<const std::byte>> operands,

@@ -129,7 +129,8 @@ void run(const ops::Triangular& op, Frame& frame) {
     using T = decltype(zero);
     const auto in = input.as<T>();
     const auto out = output.as<T>();
-    for (std::size_t i = 0; i < in.size(); ++i) {
+    Progress progress;
+    for (std::size_t i = 0; i < in.size(); ++i, progress.count()) {
       const std::int64_t column = static_cast<std::int64_t>(i) % width, row = static_cast<std::int64_t>(i) / width % height;
       // Selected, not multiplied by 0 or 1, which would turn a dropped NaN into NaN.
       if (op.options.upper ? column - row >= op.options.diagonal : column - row <= op.options.diagonal) out[i] = in[i];

@@ -8,6 +8,10 @@ namespace {
 
 bool isInt4(DataType type) { return type == DataType::int4 || type == DataType::uint4; }
 
+void copyBytes(std::span<std::byte> to, std::span<const std::byte> from) {
+  inParts(from.size(), [&](std::size_t begin, std::size_t end) { std::memcpy(&to[begin], &from[begin], end - begin); });
+}
+
 std::size_t storageBytes(const OperandDescriptor& descriptor, std::size_t size) {
   return isInt4(descriptor.dataType) ? size : size * bitsPerElement(descriptor.dataType) / 8;
 }
@@ -21,11 +25,12 @@ Tensor::Tensor(OperandDescriptor descriptor)
 
 Tensor::Tensor(OperandDescriptor descriptor, std::span<const std::byte> packed) : Tensor(std::move(descriptor)) {
   if (!isInt4(dataType())) {
-    std::memcpy(storage_.data(), packed.data(), packed.size());
+    copyBytes(std::as_writable_bytes(std::span(storage_)), packed);
     return;
   }
   auto* elements = reinterpret_cast<std::uint8_t*>(storage_.data());
-  for (std::size_t i = 0; i < size_; ++i) {
+  Progress progress;
+  for (std::size_t i = 0; i < size_; ++i, progress.count()) {
     const auto nibble = static_cast<std::uint8_t>((static_cast<std::uint8_t>(packed[i / 2]) >> (i % 2 * 4)) & 0xF);
     const bool negative = dataType() == DataType::int4 && nibble >= 8;
     elements[i] = negative ? static_cast<std::uint8_t>(nibble | 0xF0) : nibble;
@@ -33,26 +38,33 @@ Tensor::Tensor(OperandDescriptor descriptor, std::span<const std::byte> packed) 
 }
 
 void Tensor::pack(std::span<std::byte> packed) const {
-  if (!isInt4(dataType())) {
-    std::memcpy(packed.data(), storage_.data(), packed.size());
-    return;
-  }
+  if (!isInt4(dataType())) return copyBytes(packed, std::as_bytes(std::span(storage_)).first(packed.size()));
   const auto* elements = reinterpret_cast<const std::uint8_t*>(storage_.data());
   std::ranges::fill(packed, std::byte{0});
-  for (std::size_t i = 0; i < size_; ++i) packed[i / 2] |= static_cast<std::byte>((elements[i] & 0xF) << (i % 2 * 4));
+  Progress progress;
+  for (std::size_t i = 0; i < size_; ++i, progress.count()) packed[i / 2] |= static_cast<std::byte>((elements[i] & 0xF) << (i % 2 * 4));
 }
 
 std::vector<double> Tensor::toDoubles() const {
   std::vector<double> values(size_);
-  const auto convert = [](auto value) { return static_cast<double>(value); };
-  if (dataType() == DataType::float32) std::ranges::transform(as<float>(), values.begin(), convert);
-  if (dataType() == DataType::float16) std::ranges::transform(as<Half>(), values.begin(), convert);
+  const auto convert = [&](auto elements) {
+    inParts(elements.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) values[i] = static_cast<double>(elements[i]);
+    });
+  };
+  if (dataType() == DataType::float32) convert(as<float>());
+  if (dataType() == DataType::float16) convert(as<Half>());
   return values;
 }
 
 void Tensor::setDoubles(std::span<const double> values) {
-  if (dataType() == DataType::float32) std::ranges::transform(values, as<float>().begin(), fromDouble<float>);
-  if (dataType() == DataType::float16) std::ranges::transform(values, as<Half>().begin(), fromDouble<Half>);
+  const auto convert = [&]<typename T>(std::span<T> elements) {
+    inParts(values.size(), [&](std::size_t begin, std::size_t end) {
+      for (std::size_t i = begin; i < end; ++i) elements[i] = fromDouble<T>(values[i]);
+    });
+  };
+  if (dataType() == DataType::float32) convert(as<float>());
+  if (dataType() == DataType::float16) convert(as<Half>());
 }
 
 std::vector<std::size_t> stridesOf(const Shape& shape) {
@@ -68,6 +80,7 @@ std::size_t Coordinates::offset(const std::vector<std::size_t>& strides) const {
 }
 
 void Coordinates::next() {
+  progress_.count();
   for (std::size_t i = at_.size(); i-- > 0;) {
     if (++at_[i] < shape_[i]) return;
     at_[i] = 0;

@@ -8,6 +8,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "reference/progress.h"
 #include "webnn/types.h"
 
 namespace webnn::reference {
@@ -103,6 +104,7 @@ class Coordinates {
   Shape shape_;
   std::vector<std::size_t> at_;
   bool done_ = false;
+  Progress progress_;
 };
 
 // Strides for reading a tensor of `from` as if it were broadcast to `to`: 0 where it repeats, one for each dimension of `to`.

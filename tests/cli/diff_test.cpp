@@ -29,7 +29,7 @@ class WrongBackend final : public Backend {
   std::string_view name() const override { return "wrong"; }
   bool accelerated() const override { return false; }
   OpSupportLimits opSupportLimits() const override { return tableLimits(); }
-  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph) const override {
+  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph, const Budget&) const override {
     auto changed = std::make_shared<GraphDefinition>(*graph);
     for (Node& node : changed->nodes) {
       if (auto* linear = std::get_if<ops::Linear>(&node.operation)) linear->options.alpha *= factor_;

@@ -22,14 +22,15 @@ class FakeBackend final : public Backend {
   std::string_view name() const override { return "fake"; }
   bool accelerated() const override { return true; }
   OpSupportLimits opSupportLimits() const override { return tableLimits(); }
-  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph) const override {
+  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph, const Budget&) const override {
     beforeCompile();
     struct Program final : Executable {
       const FakeBackend* backend = nullptr;
       std::unique_ptr<Executable> program;
-      void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs) const override {
+      void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
+               const Budget& budget) const override {
         backend->beforeRun();
-        program->run(inputs, outputs);
+        program->run(inputs, outputs, budget);
       }
     };
     auto program = std::make_unique<Program>();

@@ -105,7 +105,6 @@ TEST(TeamPool, GivesTheTeamToOneRunAtATime) {
     const TeamPool::Lease first(pool), second(pool);
     EXPECT_EQ(first.team().size(), 3U);
     EXPECT_EQ(second.team().size(), 1U);
-    EXPECT_EQ(&second.team(), &singleThread());
     EXPECT_EQ(runsOf(second.team(), 9), std::vector<int>(9, 1));
     EXPECT_EQ(runsOf(first.team(), 9), std::vector<int>(9, 1));
   }
@@ -161,7 +160,7 @@ TEST(TeamPool, MembersRunAtTheSameTime) {
             for (const std::vector<int>& other : rounds) rounds[member.index][round] += other[round - 1];
           }
           rounds[member.index][round] %= 1009;
-          member.wait();
+          EXPECT_TRUE(member.wait());
         }
       });
       EXPECT_EQ(calls, std::vector<int>(expected, 1));
@@ -182,9 +181,9 @@ TEST(TeamPool, MembersThatDoNotComeAreNotWaitedFor) {
     std::atomic<unsigned> members{0};
     lease.team().together(4, std::chrono::microseconds(repeat % 3), [&](TeamMember& member) {
       ++calls[member.index];
-      member.wait();
+      EXPECT_TRUE(member.wait());
       members = member.members;
-      member.wait();
+      EXPECT_TRUE(member.wait());
     });
     std::vector<int> expected(4);
     std::fill_n(expected.begin(), members.load(), 1);
@@ -203,7 +202,7 @@ TEST(TeamPool, TheCallerWorksAloneForAWhileAfterAMemberThatDidNotRun) {
       const auto end = std::chrono::steady_clock::now() + absence;
       while (member.index == 1 && std::chrono::steady_clock::now() < end) {
       }
-      member.wait();
+      EXPECT_TRUE(member.wait());
     });
     return members;
   };
@@ -214,12 +213,83 @@ TEST(TeamPool, TheCallerWorksAloneForAWhileAfterAMemberThatDidNotRun) {
   EXPECT_LT(alone, 1000);  // not for ever
 }
 
+// A budget that is over once the test says so.
+struct Stop {
+  std::stop_source source;
+  Budget budget{"compute", {}, nullptr, nullptr};
+  Stop() { budget.limitCall("compute", {.stop = source.get_token()}); }
+};
+
+TEST(TeamPool, LeavesOutWhatHasNotBegunOnceTheRunIsOver) {
+  for (const unsigned size : {1U, 3U}) {
+    TeamPool pool(size);
+    Stop stop;
+    const TeamPool::Lease lease(pool, stop.budget);
+    std::atomic<std::size_t> ran{0};
+    const auto work = [&](std::size_t, unsigned) {
+      if (++ran == 5) stop.source.request_stop();
+    };
+    lease.team().forEach(std::size_t{1} << 30, work);  // as many as would take very long
+    EXPECT_GE(ran, 5U);
+    EXPECT_LE(ran, 5U + 2 * size);
+    EXPECT_TRUE(lease.team().isOver());
+    ran = 100;
+    lease.team().forEach(4, work);
+    lease.team().forEach(1, work);
+    EXPECT_EQ(ran, 100U);
+  }
+}
+
+TEST(TeamPool, TheNextRunIsWhole) {
+  TeamPool pool(3);
+  {
+    Stop stop;
+    stop.source.request_stop();
+    const TeamPool::Lease lease(pool, stop.budget);
+    EXPECT_EQ(runsOf(lease.team(), 9), std::vector<int>(9, 0));
+  }
+  const TeamPool::Lease lease(pool);
+  EXPECT_FALSE(lease.team().isOver());
+  EXPECT_EQ(runsOf(lease.team(), 9), std::vector<int>(9, 1));
+}
+
+TEST(TeamPool, MembersLeaveTogetherOnceTheRunIsOver) {
+  for (const unsigned size : {1U, 2U, 3U}) {
+    TeamPool pool(size);
+    for (int repeat = 0; repeat < 200; ++repeat) {
+      Stop stop;
+      const TeamPool::Lease lease(pool, stop.budget);
+      std::vector<int> rounds(size);
+      unsigned members = 0;
+      lease.team().together(size, kPatience, [&](TeamMember& member) {
+        if (member.index == 0) members = member.members;
+        do {
+          if (++rounds[member.index] == repeat % 7 && member.index + 1 == member.members) stop.source.request_stop();
+          if (rounds[member.index] == 1000) stop.source.request_stop();
+        } while (member.wait());
+      });
+      for (unsigned i = 1; i < members; ++i) EXPECT_EQ(rounds[i], rounds[0]);
+    }
+  }
+}
+
+// Deep inside of a chunk the thread knows which run it works for.
+TEST(TeamPool, ChunksKnowTheirRun) {
+  TeamPool pool(3);
+  Stop stop;
+  const BudgetScope scope(stop.budget);  // of the caller, as in a run
+  const TeamPool::Lease lease(pool, stop.budget);
+  std::atomic<int> wrong{0};
+  lease.team().forEach(100, [&](std::size_t, unsigned) { wrong += &BudgetScope::current() != &stop.budget ? 1 : 0; });
+  EXPECT_EQ(wrong, 0);
+}
+
 TEST(TeamPool, ASingleThreadIsATeamOfOne) {
   EXPECT_EQ(singleThread().size(), 1U);
   EXPECT_EQ(runsOf(singleThread(), 10), std::vector<int>(10, 1));
   unsigned calls = 0;
   singleThread().together(7, kPatience, [&](TeamMember& member) {
-    member.wait();
+    EXPECT_TRUE(member.wait());
     EXPECT_EQ(member.index, 0U);
     EXPECT_EQ(member.members, 1U);
     ++calls;

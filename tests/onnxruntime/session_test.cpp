@@ -95,7 +95,7 @@ struct GatherBackend final : Backend {
   std::string_view name() const override { return "gather"; }
   bool accelerated() const override { return false; }
   OpSupportLimits opSupportLimits() const override { return tableLimits(); }
-  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition>) const override { return makeGather(); }
+  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition>, const Budget&) const override { return makeGather(); }
 };
 
 TEST(Session, BringsTheErrorOfARunToTheReader) {

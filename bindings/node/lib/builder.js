@@ -4,7 +4,7 @@ const {bytesOf, requireBuffer} = require('./buffers.js');
 const {MLGraph, contextSlots, tensorSlots} = require('./context.js');
 const idl = require('./idl.js');
 const {finish, internal, promised, requireArguments, requireInternal, requireThis} = require('./interfaces.js');
-const {native, settled} = require('./native.js');
+const {cancellationOf, native, settled} = require('./native.js');
 const types = require('./types.js');
 
 let builderSlots, operandSlots;
@@ -59,7 +59,8 @@ class MLGraphBuilder {
     return promised(() => {
       const {handle} = requireThis(builderSlots(this));
       requireArguments(arguments.length, 1, 'build');
-      return build(handle, namedOperands(outputs, 'build: outputs'));
+      const named = namedOperands(outputs, 'build: outputs');
+      return build(handle, named, types.callOptions(arguments[1], 'build: options').signal);
     });
   }
 }
@@ -83,10 +84,15 @@ function constantOfBytes(builder, {dataType, shape}, buffer) {
   return native.constant(builder, dataType, shape, bytesOf(buffer));
 }
 
-async function build(builder, outputs) {
+async function build(builder, outputs, signal) {
   const operands = Array.from(outputs.values(), (slots) => slots.handle);
-  const graph = await settled((id) => native.build(builder, [...outputs.keys()], operands, id)).promise;
-  return new MLGraph(internal, {handle: graph});
+  const cancellation = cancellationOf(signal);
+  try {
+    const graph = await settled((id) => native.build(builder, [...outputs.keys()], operands, id, cancellation)).promise;
+    return new MLGraph(internal, {handle: graph});
+  } catch (error) {
+    throw signal?.aborted && error.name === 'AbortError' ? signal.reason : error;
+  }
 }
 
 // The methods of the operation table.

@@ -5,7 +5,7 @@ const path = require('node:path');
 const {allocate, byteLength, bytesOf, requireBuffer} = require('./buffers.js');
 const idl = require('./idl.js');
 const {finish, internal, promised, requireArguments, requireInternal, requireThis} = require('./interfaces.js');
-const {makeError, native, rejectNow, settled, withResolvers} = require('./native.js');
+const {cancellationOf, makeError, native, rejectNow, settled, withResolvers} = require('./native.js');
 const types = require('./types.js');
 
 let contextSlots, graphSlots, tensorSlots;
@@ -72,8 +72,9 @@ class MLContext {
     requireArguments(arguments.length, 3, 'dispatch');
     const graphOf = graphType(graph, 'dispatch: graph');
     const named = namedTensors(inputs, 'dispatch: inputs'), namedOutputs = namedTensors(outputs, 'dispatch: outputs');
+    const {signal} = types.callOptions(arguments[3], 'dispatch: options');
     native.dispatch(context.handle, graphOf.handle, [...named.keys()], handles(named), [...namedOutputs.keys()],
-                    handles(namedOutputs));
+                    handles(namedOutputs), cancellationOf(signal));
   }
 
   createTensor(descriptor) {

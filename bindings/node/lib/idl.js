@@ -20,6 +20,7 @@ const enforceRange = (least, most) => (value, what) => {
   return integer + 0;  // no negative zero
 };
 const enforcedUnsignedLong = enforceRange(0, 2 ** 32 - 1);
+const enforcedUnsignedLongLong = enforceRange(0, Number.MAX_SAFE_INTEGER);
 const enforcedLong = enforceRange(-(2 ** 31), 2 ** 31 - 1);
 const unsignedLong = (value) => value >>> 0;
 
@@ -132,6 +133,6 @@ const bufferSource = (value, what) => {
 };
 
 module.exports = {
-  boolean, bufferSource, dictionary, double, enforcedLong, enforcedUnsignedLong, enumeration, float, interfaceType, isObject,
+  boolean, bufferSource, dictionary, double, enforcedLong, enforcedUnsignedLong, enforcedUnsignedLongLong, enumeration, float, interfaceType, isObject,
   itemOrSequence, mlNumber, record, sequence, unsignedLong, usvString,
 };

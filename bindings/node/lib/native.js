@@ -40,7 +40,21 @@ function rejectNow(id, error) {
   waiting.delete(id);
 }
 
+const cancellations = new WeakMap();  // by signal, so that each has one listener
+
+// What the addon is told of a signal, or undefined. Throws its reason if it is aborted.
+function cancellationOf(signal) {
+  if (signal === undefined) return undefined;
+  signal.throwIfAborted();
+  if (!cancellations.has(signal)) {
+    const cancellation = native.createCancellation();
+    cancellations.set(signal, cancellation);
+    signal.addEventListener('abort', () => native.cancel(cancellation), {once: true});
+  }
+  return cancellations.get(signal);
+}
+
 // Node does not run the addon's own clean-up in process.exit().
 if (isMainThread) process.once('exit', native.close);
 
-module.exports = {makeError, native, rejectNow, settled, withResolvers};
+module.exports = {cancellationOf, makeError, native, rejectNow, settled, withResolvers};

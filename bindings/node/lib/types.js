@@ -4,13 +4,30 @@ const idl = require('./idl.js');
 
 const powerPreference = idl.enumeration('MLPowerPreference', ['default', 'high-performance', 'low-power']);
 
-// `backend` and `threads` go beyond the specification: the name of the backend, strictly, and how many threads a graph may use.
+// How much a context may use: webnn::Limits, the time in milliseconds.
+const limits = idl.dictionary([
+  {name: 'maxCompileWork', type: idl.enforcedUnsignedLongLong},
+  {name: 'maxElements', type: idl.enforcedUnsignedLongLong},
+  {name: 'maxMemory', type: idl.enforcedUnsignedLongLong},
+  {name: 'maxOperations', type: idl.enforcedUnsignedLongLong},
+  {name: 'maxTime', type: idl.double},
+]);
+
+// `backend`, `limits` and `threads` go beyond the specification: the name of the backend, strictly, and how many threads a graph
+// may use.
 const contextOptions = idl.dictionary([
   {name: 'accelerated', type: idl.boolean, fallback: true},
   {name: 'backend', type: idl.usvString, fallback: ''},
+  {name: 'limits', type: limits},
   {name: 'powerPreference', type: powerPreference, fallback: 'default'},
   {name: 'threads', type: idl.enforcedUnsignedLong, fallback: 0},
 ]);
+
+// What a call may be given beyond the specification.
+const callOptions = idl.dictionary([{
+  name: 'signal',
+  type: idl.interfaceType('AbortSignal', (value) => (value instanceof AbortSignal ? value : undefined)),
+}]);
 
 // Those of the specification, and two that go beyond.
 const dataType = idl.enumeration(
@@ -25,4 +42,4 @@ const tensorDescriptor = idl.dictionary(
   [{name: 'readable', type: idl.boolean, fallback: false}, {name: 'writable', type: idl.boolean, fallback: false}],
   descriptorMembers);
 
-module.exports = {contextOptions, dataType, operandDescriptor, tensorDescriptor};
+module.exports = {callOptions, contextOptions, dataType, operandDescriptor, tensorDescriptor};

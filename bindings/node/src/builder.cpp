@@ -87,16 +87,20 @@ Napi::Value graphHandle(Napi::Env env, std::shared_ptr<NodeContext> context, con
 }
 
 // What the context's timeline does for build(). A lost context is an InvalidStateError, whatever else goes wrong.
-std::pair<std::optional<Error>, Graph> compile(ContextState& context, std::shared_ptr<const GraphDefinition> definition) {
+std::pair<std::optional<Error>, Graph> compile(ContextState& context, std::shared_ptr<const GraphDefinition> definition,
+                                               const Budget& budget) {
   try {
-    if (!context.isLost()) return {std::nullopt, context.compile(std::move(definition))};
+    if (!context.isLost()) return {std::nullopt, context.compile(std::move(definition), budget)};
+  } catch (const Error& error) {
+    const bool isEnded = error.kind() == ErrorKind::abortError || error.kind() == ErrorKind::timeoutError;
+    if (!context.isLost()) return {isEnded ? error : Error(ErrorKind::operationError, error.what()), Graph()};
   } catch (const std::exception& error) {
     if (!context.isLost()) return {Error(ErrorKind::operationError, error.what()), Graph()};
   }
   return {Error(ErrorKind::invalidStateError, "build: the context is lost."), Graph()};
 }
 
-// build(builder, names, operands, id): a graph settles the promise `id`.
+// build(builder, names, operands, id, cancellation): a graph settles the promise `id`.
 Napi::Value build(const Napi::CallbackInfo& info) {
   auto& self = handled<NodeBuilder>(info[0]);
   const auto names = info[1].As<Napi::Array>(), operands = info[2].As<Napi::Array>();
@@ -104,15 +108,17 @@ Napi::Value build(const Napi::CallbackInfo& info) {
   for (std::uint32_t i = 0; i < names.Length(); ++i)
     outputs.emplace_back(textOf(names.Get(i)), handled<Operand>(operands.Get(i)));
   std::shared_ptr<const GraphDefinition> definition = self.builder.state().finish(std::move(outputs));
+  const std::shared_ptr<Budget> budget = self.builder.state().budget;
+  budget->limitCall("build", callOptionsOf(info[4]));
 
   Instance& instance = *self.context->instance;
   const std::uint32_t id = idOf(info[3]);
   instance.begin(id, self.context);
   // Until the letter is opened, the instance keeps the NodeContext, which keeps what `context` points to.
-  self.context->context.state()->timeline->post([definition, id, context = self.context->context.state().get(),
+  self.context->context.state()->timeline->post([definition, budget, id, context = self.context->context.state().get(),
                                                  node = self.context.get(), box = instance.mailbox,
                                                  &instance]() -> std::optional<Error> {
-    auto [error, graph] = compile(*context, definition);
+    auto [error, graph] = compile(*context, definition, *budget);
     Instance::end(box, &instance, id, std::move(error),
                   [graph = std::move(graph), node](Napi::Env env) { return graphHandle(env, node->shared_from_this(), graph); });
     return std::nullopt;

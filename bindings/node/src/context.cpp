@@ -1,4 +1,5 @@
 // MLContext, MLTensor and MLGraph.
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -20,6 +21,25 @@ PowerPreference powerPreferenceOf(const std::string& text) {
                                     : PowerPreference::standard;
 }
 
+Limits limitsOf(const Napi::Value& value) {
+  Limits limits;
+  if (value.IsUndefined()) return limits;
+  const auto given = value.As<Napi::Object>();
+  const auto set = [&](std::uint64_t& limit, const char* name) {
+    if (const Napi::Value member = given.Get(name); !member.IsUndefined())
+      limit = static_cast<std::uint64_t>(member.As<Napi::Number>().Int64Value());
+  };
+  set(limits.maxMemory, "maxMemory");
+  set(limits.maxOperations, "maxOperations");
+  set(limits.maxElements, "maxElements");
+  set(limits.maxCompileWork, "maxCompileWork");
+  if (const Napi::Value time = given.Get("maxTime"); !time.IsUndefined()) {
+    const double nanoseconds = time.As<Napi::Number>().DoubleValue() * 1e6;
+    if (nanoseconds < 9e18) limits.maxTime = std::chrono::nanoseconds(static_cast<std::int64_t>(std::max(nanoseconds, 0.0)));
+  }
+  return limits;
+}
+
 ContextOptions optionsOf(const Napi::Object& given) {
   ContextOptions options;
   options.powerPreference = powerPreferenceOf(textOf(given.Get("powerPreference")));
@@ -27,6 +47,7 @@ ContextOptions optionsOf(const Napi::Object& given) {
   options.backend = textOf(given.Get("backend"));
   options.threads = idOf(given.Get("threads"));
   if (std::string library = textOf(given.Get("library")); !library.empty()) options.backendOptions["library"] = std::move(library);
+  options.limits = limitsOf(given.Get("limits"));
   return options;
 }
 
@@ -143,10 +164,20 @@ std::vector<NamedTensor> tensorsOf(const Napi::Value& names, const Napi::Value& 
   return result;
 }
 
-// dispatch(context, graph, names of inputs, tensors, names of outputs, tensors)
+// dispatch(context, graph, names of inputs, tensors, names of outputs, tensors, cancellation)
 Napi::Value dispatch(const Napi::CallbackInfo& info) {
   contextOf(info[0])->context.dispatch(handled<NodeGraph>(info[1]).graph, tensorsOf(info[2], info[3]),
-                                       tensorsOf(info[4], info[5]));
+                                       tensorsOf(info[4], info[5]), callOptionsOf(info[6]));
+  return info.Env().Undefined();
+}
+
+Napi::Value createCancellation(const Napi::CallbackInfo& info) {
+  return handle(info.Env(), std::make_unique<std::stop_source>());
+}
+
+// cancel(cancellation): ends the calls that got it
+Napi::Value cancel(const Napi::CallbackInfo& info) {
+  handled<std::stop_source>(info[0]).request_stop();
   return info.Env().Undefined();
 }
 
@@ -181,6 +212,8 @@ void defineContext(Napi::Object exports) {
   define<writeTensor>(exports, "writeTensor");
   define<readTensor>(exports, "readTensor");
   define<dispatch>(exports, "dispatch");
+  define<createCancellation>(exports, "createCancellation");
+  define<cancel>(exports, "cancel");
   define<destroyContext>(exports, "destroyContext");
   define<destroyGraph>(exports, "destroyGraph");
   define<destroyTensor>(exports, "destroyTensor");

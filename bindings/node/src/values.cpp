@@ -36,6 +36,11 @@ DataType dataTypeOf(const Napi::Value& value) {
   return *type;
 }
 
+CallOptions callOptionsOf(const Napi::Value& cancellation) {
+  if (cancellation.IsUndefined()) return {};
+  return {.stop = handled<std::stop_source>(cancellation).get_token()};
+}
+
 std::span<std::byte> bytesOf(const Napi::Value& value) {
   auto array = value.As<Napi::Uint8Array>();
   return {reinterpret_cast<std::byte*>(array.Data()), array.ByteLength()};

@@ -68,6 +68,8 @@ Shape shapeOf(const Napi::Value& value);
 Napi::Value shape(Napi::Env env, const Shape& shape);
 // The name of a type, which lib/ has checked.
 DataType dataTypeOf(const Napi::Value& value);
+// What lib/ was told of an AbortSignal, or undefined.
+CallOptions callOptionsOf(const Napi::Value& cancellation);
 // The bytes of a Uint8Array.
 std::span<std::byte> bytesOf(const Napi::Value& value);
 

@@ -112,7 +112,8 @@ const std::vector<BoundMethod>& boundMethods() {
   return *methods;
 }
 
-nb::object build(PyBuilder& self, nb::dict outputs) {
+nb::object build(PyBuilder& self, nb::dict outputs, nb::handle timeout, nb::handle cancellation) {
+  const CallOptions options = callOptionsOf(timeout, cancellation, "build");
   std::vector<NamedOperand> named;
   for (const auto [key, value] : outputs) {
     NamedOperand& item = named.emplace_back();
@@ -123,10 +124,7 @@ nb::object build(PyBuilder& self, nb::dict outputs) {
   self.isBuilding = true;
   const auto finally = [](bool* flag) { *flag = false; };
   const std::unique_ptr<bool, decltype(finally)> guard(&self.isBuilding, finally);
-  Graph graph = [&] {
-    const nb::gil_scoped_release released;
-    return builder.build(std::move(named));
-  }();
+  Graph graph = withoutGil([&] { return builder.build(std::move(named), options); });
   releaseWhatWaits();
   return nb::cast(PyGraph(std::move(graph)));
 }
@@ -205,7 +203,8 @@ void registerBuilder(nb::module_& module) {
       .def("set_name",
            [](PyBuilder& self, const Operand& operand, std::string name) { (*self).setName(operand, std::move(name)); })
       .def("set_graph_name", [](PyBuilder& self, std::string name) { (*self).setGraphName(std::move(name)); })
-      .def("build", &build, nb::arg("outputs"));
+      .def("build", &build, nb::arg("outputs"), nb::kw_only(), nb::arg("timeout") = nb::none(),
+           nb::arg("cancellation") = nb::none());
   for (const BoundMethod& method : boundMethods()) {
     const std::string name = cli::snakeCase(method.description.name());
     const std::string signature = "def " + cli::pythonSignature(method.description);

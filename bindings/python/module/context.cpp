@@ -25,7 +25,8 @@ PowerPreference powerPreferenceOf(const std::string& text) {
 }
 
 PyContext createContext(const std::string& powerPreference, bool accelerated, const std::string& deviceType,
-                        const std::string& backend, std::uint32_t threads, std::map<std::string, std::string> backendOptions) {
+                        const std::string& backend, std::uint32_t threads, std::map<std::string, std::string> backendOptions,
+                        nb::handle limits) {
   ContextOptions options;
   options.powerPreference = powerPreferenceOf(powerPreference);
   const bool wantsDevice = deviceType == "gpu" || deviceType == "npu";
@@ -37,6 +38,7 @@ PyContext createContext(const std::string& powerPreference, bool accelerated, co
   options.backend = backend == "auto" ? "" : backend == "onnx" ? "onnxruntime" : backend;
   options.threads = threads;
   options.backendOptions = std::move(backendOptions);
+  options.limits = limitsOf(limits, "create_context: limits");
   Context context = [&] {
     const nb::gil_scoped_release released;
     return Context::create(std::move(options));
@@ -47,7 +49,7 @@ PyContext createContext(const std::string& powerPreference, bool accelerated, co
   return {Released(std::move(context)), powerPreference, deviceType};
 }
 
-nb::dict limitsOf(const TensorLimits& limits) {
+nb::dict tensorLimitsOf(const TensorLimits& limits) {
   nb::list types;
   for (const DataType type : limits.dataTypes) types.append(textOf(name(type)));
   nb::dict ranks, result;
@@ -63,13 +65,13 @@ nb::dict opSupportLimits(PyContext& self) {
   nb::dict result;
   result["preferred_input_layout"] = textOf(name(limits.preferredInputLayout));
   result["max_tensor_byte_length"] = limits.maxTensorByteLength;
-  result["input"] = limitsOf(limits.input);
-  result["constant"] = limitsOf(limits.constant);
-  result["output"] = limitsOf(limits.output);
+  result["input"] = tensorLimitsOf(limits.input);
+  result["constant"] = tensorLimitsOf(limits.constant);
+  result["output"] = tensorLimitsOf(limits.output);
   const nb::object snakeCase = nb::module_::import_("webnn._webnn").attr("_snake_case");
   for (const auto& [operation, operands] : limits.operations) {
     nb::dict made;
-    for (const auto& [operand, operandLimits] : operands) made[snakeCase(textOf(operand))] = limitsOf(operandLimits);
+    for (const auto& [operand, operandLimits] : operands) made[snakeCase(textOf(operand))] = tensorLimitsOf(operandLimits);
     result[snakeCase(textOf(operation))] = made;
   }
   return result;
@@ -127,20 +129,28 @@ std::vector<NamedTensor> tensorsOf(nb::handle given, std::string_view what) {
   return tensors;
 }
 
-void dispatch(PyContext& self, PyGraph& graph, nb::handle inputs, nb::handle outputs) {
+void dispatch(PyContext& self, PyGraph& graph, nb::handle inputs, nb::handle outputs, nb::handle timeout,
+              nb::handle cancellation) {
+  const CallOptions options = callOptionsOf(timeout, cancellation, "dispatch");
   const std::vector<NamedTensor> inputTensors = tensorsOf(inputs, "input"), outputTensors = tensorsOf(outputs, "output");
   const nb::gil_scoped_release released;
-  (*self).dispatch(*graph, inputTensors, outputTensors);
+  (*self).dispatch(*graph, inputTensors, outputTensors, options);
 }
 
-nb::dict computeIn(PyContext& self, PyGraph& graph, nb::handle inputs, nb::handle outputs) {
+nb::dict computeIn(PyContext& self, PyGraph& graph, nb::handle inputs, nb::handle outputs, nb::handle timeout,
+                   nb::handle cancellation) {
   if ((*graph).state()->context != (*self).state()) fail(ErrorKind::typeError, "compute: the graph is of another context.");
-  return compute(graph, inputs, outputs);
+  return compute(graph, inputs, outputs, timeout, cancellation);
 }
 
+// How a load is limited and ended: (named_files_only, limits, timeout, cancellation).
 LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::string> manifest,
-                        std::map<std::string, std::uint32_t> dimensions, nb::dict values) {
+                        std::map<std::string, std::uint32_t> dimensions, nb::dict values, nb::tuple bounds) {
   LoadOptions options;
+  options.namedFilesOnly = nb::cast<bool>(bounds[0]);
+  const nb::object limits = bounds[1], timeout = bounds[2], cancellation = bounds[3];
+  options.limits = limitsOf(limits, "load: limits");
+  options.call = callOptionsOf(timeout, cancellation, "load");
   if (weights) options.weights = *weights;
   if (manifest) options.manifest = *manifest;
   options.dimensions = std::move(dimensions);
@@ -154,23 +164,23 @@ LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::s
 }
 
 PyGraph loadFile(PyContext& self, const std::string& path, std::optional<std::string> weights,
-                 std::optional<std::string> manifest, std::map<std::string, std::uint32_t> dimensions, nb::dict values) {
-  const LoadOptions options = loadOptions(std::move(weights), std::move(manifest), std::move(dimensions), std::move(values));
-  Graph graph = [&] {
-    const nb::gil_scoped_release released;
-    return load(*self, path, options);
-  }();
-  return PyGraph(std::move(graph));
+                 std::optional<std::string> manifest, std::map<std::string, std::uint32_t> dimensions, nb::dict values,
+                 nb::tuple bounds) {
+  const LoadOptions options = loadOptions(std::move(weights), std::move(manifest), std::move(dimensions), std::move(values), bounds);
+  return PyGraph(withoutGil([&] { return load(*self, path, options); }));
+}
+
+PyGraph loadDescriptor(PyContext& self, int descriptor, std::optional<std::string> weights, std::optional<std::string> manifest,
+                       std::map<std::string, std::uint32_t> dimensions, nb::dict values, nb::tuple bounds) {
+  const LoadOptions options = loadOptions(std::move(weights), std::move(manifest), std::move(dimensions), std::move(values), bounds);
+  return PyGraph(withoutGil([&] { return load(*self, OpenFile{descriptor}, options); }));
 }
 
 PyGraph loadBytes(PyContext& self, nb::bytes content, std::optional<std::string> weights, std::optional<std::string> manifest,
-                  std::map<std::string, std::uint32_t> dimensions, nb::dict values) {
-  const LoadOptions options = loadOptions(std::move(weights), std::move(manifest), std::move(dimensions), std::move(values));
+                  std::map<std::string, std::uint32_t> dimensions, nb::dict values, nb::tuple bounds) {
+  const LoadOptions options = loadOptions(std::move(weights), std::move(manifest), std::move(dimensions), std::move(values), bounds);
   const ExternalBytes bytes = keptAlive(HeldBuffer(content, PyBUF_SIMPLE));
-  Graph graph = [&] {
-    const nb::gil_scoped_release released;
-    return load(*self, bytes, options);
-  }();
+  Graph graph = withoutGil([&] { return load(*self, bytes, options); });
   releaseWhatWaits();
   return PyGraph(std::move(graph));
 }
@@ -212,20 +222,21 @@ void registerContext(nb::module_& module) {
       .def("_create_constant_tensor", &createConstantTensor)
       .def("write_tensor", &writeTensor, nb::arg("tensor"), nb::arg("data"))
       .def("read_tensor", &readTensor, nb::arg("tensor"), nb::arg("out") = nb::none())
-      .def("dispatch", &dispatch, nb::arg("graph"), nb::arg("inputs"), nb::arg("outputs"))
-      .def("compute", &computeIn, nb::arg("graph"), nb::arg("inputs"), nb::arg("outputs") = nb::none())
+      .def("dispatch", &dispatch, nb::arg("graph"), nb::arg("inputs"), nb::arg("outputs"), nb::kw_only(),
+           nb::arg("timeout") = nb::none(), nb::arg("cancellation") = nb::none())
+      .def("compute", &computeIn, nb::arg("graph"), nb::arg("inputs"), nb::arg("outputs") = nb::none(), nb::kw_only(),
+           nb::arg("timeout") = nb::none(), nb::arg("cancellation") = nb::none())
       .def(
           "compile",
-          [](PyContext& self, PyGraph& graph) {
-            Graph compiled = [&] {
-              const nb::gil_scoped_release released;
-              return (*self).compile(*graph);
-            }();
-            return PyGraph(std::move(compiled));
+          [](PyContext& self, PyGraph& graph, nb::handle timeout, nb::handle cancellation) {
+            const CallOptions options = callOptionsOf(timeout, cancellation, "compile");
+            return PyGraph(withoutGil([&] { return (*self).compile(*graph, options); }));
           },
-          nb::arg("graph"))
-      .def("_load", &loadFile, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg())
-      .def("_load_bytes", &loadBytes, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg())
+          nb::arg("graph"), nb::kw_only(), nb::arg("timeout") = nb::none(), nb::arg("cancellation") = nb::none())
+      .def_prop_ro("memory_in_use", [](PyContext& self) { return (*self).memoryInUse(); })
+      .def("_load", &loadFile, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
+      .def("_load_descriptor", &loadDescriptor, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
+      .def("_load_bytes", &loadBytes, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
       .def("destroy", [](PyContext& self) {
         {
           const nb::gil_scoped_release released;
@@ -233,7 +244,8 @@ void registerContext(nb::module_& module) {
         }
         releaseWhatWaits();
       });
-  module.def("_create_context", &createContext);
+  module.def("_create_context", &createContext, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
+             nb::arg().none());
 }
 
 }  // namespace webnn::python

@@ -133,6 +133,17 @@ nb::list operands(PyGraph& self) {
   return list;
 }
 
+nb::dict memoryEstimate(PyGraph& self) {
+  const MemoryEstimate estimate = (*self).memoryEstimate();
+  nb::dict result;
+  result["inputs"] = estimate.inputs;
+  result["outputs"] = estimate.outputs;
+  result["constants"] = estimate.constants;
+  result["packed_weights"] = estimate.packedWeights;
+  result["intermediates"] = estimate.intermediates;
+  return result;
+}
+
 void saveGraph(PyGraph& self, const std::string& path, const std::string& format, const std::string& weights) {
   SaveOptions options;
   options.graph = format == "onnx" ? GraphFormat::onnx : format == "json" ? GraphFormat::graphJson : GraphFormat::webnnText;
@@ -148,17 +159,18 @@ void saveGraph(PyGraph& self, const std::string& path, const std::string& format
 PyGraph::PyGraph(Graph made)
     : graph(std::move(made)), inputs(bindingsOf(graph.value.inputs())), outputs(bindingsOf(graph.value.outputs())) {}
 
-nb::dict compute(PyGraph& graph, nb::handle inputs, nb::handle outputs) {
+nb::dict compute(PyGraph& graph, nb::handle inputs, nb::handle outputs, nb::handle timeout, nb::handle cancellation) {
+  const CallOptions options = callOptionsOf(timeout, cancellation, "compute");
   Run run;
   run.buffers.reserve(graph.inputs.size() + graph.outputs.size());
   run.inputs.reserve(graph.inputs.size());
   run.outputs.reserve(graph.outputs.size());
   bindInputs(graph, inputs, run);
   nb::dict results = bindOutputs(graph, outputs, run);
-  {
-    const nb::gil_scoped_release released;
-    (*graph).compute(run.inputs, run.outputs);
-  }
+  withoutGil([&] {
+    (*graph).compute(run.inputs, run.outputs, options);
+    return true;
+  });
   for (auto& [from, to] : run.copies) to[nb::ellipsis()] = from;
   return results;
 }
@@ -174,7 +186,9 @@ void registerGraph(nb::module_& module) {
       .def_prop_ro("operand_count", [](PyGraph& self) { return nb::len(operands(self)); })
       .def("_operands", &operands)
       .def("notes", [](PyGraph& self) { return (*self).notes(); })
-      .def("compute", &compute, nb::arg("inputs"), nb::arg("outputs") = nb::none())
+      .def("compute", &compute, nb::arg("inputs"), nb::arg("outputs") = nb::none(), nb::kw_only(),
+           nb::arg("timeout") = nb::none(), nb::arg("cancellation") = nb::none())
+      .def("memory_estimate", &memoryEstimate)
       .def("to_dot",
            [](PyGraph& self) {
              const nb::gil_scoped_release released;

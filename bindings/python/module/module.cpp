@@ -42,6 +42,7 @@ int runTool(const std::vector<std::string>& arguments, std::vector<std::string> 
 NB_MODULE(_webnn, module) {
   using namespace webnn::python;
   nb::register_exception_translator(&translate);
+  registerCalls(module);
   registerGraph(module);
   registerContext(module);
   registerBuilder(module);

@@ -65,15 +65,42 @@ struct PyBuilder {
   GraphBuilder& operator*();
 };
 
+struct PyCancellation {
+  std::stop_source source;
+};
+
+// timeout: seconds, or None; cancellation: a Cancellation, or None. On the main thread the call can be interrupted.
+CallOptions callOptionsOf(nb::handle timeout, nb::handle cancellation, const std::string& what);
+// A dict of limits, or None.
+Limits limitsOf(nb::handle given, const std::string& what);
+// Throws what the handler of a signal raised.
+void raiseIfInterrupted();
+// Runs work of the library without the GIL.
+template <typename Work>
+auto withoutGil(Work&& work) {
+  try {
+    auto result = [&] {
+      const nb::gil_scoped_release released;
+      return work();
+    }();
+    raiseIfInterrupted();
+    return result;
+  } catch (const Error&) {
+    raiseIfInterrupted();
+    throw;
+  }
+}
+
 // The exception of Python for an error of the library: webnn.DataError, ...
 nb::object exceptionOf(const Error& error);
 
 void registerBuilder(nb::module_& module);
+void registerCalls(nb::module_& module);
 void registerContext(nb::module_& module);
 void registerGraph(nb::module_& module);
 void registerReads(nb::module_& module);
 
 // graph.compute and context.compute.
-nb::dict compute(PyGraph& graph, nb::handle inputs, nb::handle outputs);
+nb::dict compute(PyGraph& graph, nb::handle inputs, nb::handle outputs, nb::handle timeout, nb::handle cancellation);
 
 }  // namespace webnn::python

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.h"
 #include "webnn/context.h"
 #include "webnn/formats.h"
 #include "webnn/graph_builder.h"
@@ -26,7 +27,8 @@ class ValuesNeeded : public Error {
 
 // Builds the graph of a model for `context`. `file` stays mapped as long as the graph lives. NotSupportedError lists every
 // node that WebNN cannot express; TypeError names the dimensions that have no size.
-webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options);
+webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options,
+                         std::shared_ptr<Budget> budget = nullptr);
 
 // An operator that the importer knows.
 struct KnownOperator {

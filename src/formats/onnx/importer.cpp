@@ -125,13 +125,15 @@ std::vector<KnownOperator> knownOperators() {
   return all;
 }
 
-webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options) {
+webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options,
+                         std::shared_ptr<Budget> budget) {
   const Model model = readModel(std::move(file), folder);
-  return Importer(context, model, options).run();
+  return Importer(context, model, options, std::move(budget)).run();
 }
 
-Importer::Importer(Context& context, const Model& model, const LoadOptions& options)
+Importer::Importer(Context& context, const Model& model, const LoadOptions& options, std::shared_ptr<Budget> budget)
     : model_(model), options_(options), builder_(context), limits_(limitsFor(model.file.bytes.size())), folder_(limits_) {
+  if (budget) builder_.state().budget = std::move(budget);
   builder_.state().limits = {limits_.nodes, limits_.operands, limits_.textBytes};
   for (const Function& function : model.functions)
     functions_.emplace(functionKey(function.domain, function.name, function.overload), &function);

@@ -30,7 +30,7 @@ struct Scope {
 
 class Importer {
  public:
-  Importer(Context& context, const Model& model, const LoadOptions& options);
+  Importer(Context& context, const Model& model, const LoadOptions& options, std::shared_ptr<Budget> budget);
   webnn::Graph run();
 
   // For NodeContext.

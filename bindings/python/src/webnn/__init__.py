@@ -8,8 +8,10 @@ from webnn._builder import MLGraphBuilder
 from webnn._compare import Difference, compare
 from webnn._context import ML
 from webnn._errors import (
+    AbortError,
     ArgumentError,
     DataError,
+    DeadlineError,
     Error,
     InvalidStateError,
     NotFoundError,
@@ -20,15 +22,18 @@ from webnn._errors import (
 from webnn._files import from_onnx, load, run
 from webnn._session import InferenceSession, NodeArg
 from webnn._types import MLOperandDescriptor
-from webnn._webnn import MLContext, MLGraph, MLOperand, MLTensor
+from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, MLTensor
 
 __version__ = "0.1.0"
 
 __all__ = [
     "ML",
+    "AbortError",
     "ArgumentError",
     "AsyncMLContext",
+    "Cancellation",
     "DataError",
+    "DeadlineError",
     "Difference",
     "Error",
     "InferenceSession",

@@ -4,13 +4,13 @@ import asyncio
 import atexit
 import contextlib
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from webnn import _webnn
 from webnn._default import forget_default
 from webnn._types import Array, ArrayLike, Arrays, DataType
-from webnn._webnn import MLContext, MLGraph, MLGraphBuilder, MLTensor
+from webnn._webnn import Cancellation, MLContext, MLGraph, MLGraphBuilder, MLTensor
 
 _lock = threading.Lock()
 _pumps: list[threading.Thread] = []
@@ -58,6 +58,16 @@ def read_tensor_async(context: MLContext, tensor: MLTensor) -> "asyncio.Future[A
 MLContext.read_tensor_async = read_tensor_async  # type: ignore[method-assign, assignment]
 
 
+async def _cancellable(work: Callable[..., Any], *arguments: Any) -> Any:
+    """Runs a call that takes a cancellation on a thread of the loop."""
+    cancellation = Cancellation()
+    try:
+        return await asyncio.to_thread(work, *arguments, cancellation=cancellation)
+    except asyncio.CancelledError:
+        cancellation.request()
+        raise
+
+
 class AsyncMLContext:
     """A context whose methods that wait are awaited."""
 
@@ -81,12 +91,12 @@ class AsyncMLContext:
         self.context.dispatch(graph, inputs, outputs)
 
     async def compute(self, graph: MLGraph, inputs: Arrays, outputs: Arrays | None = None) -> dict[str, Array]:
-        """MLContext.compute() on a thread of the loop."""
-        return await asyncio.to_thread(self.context.compute, graph, inputs, outputs)
+        """MLContext.compute() on a thread of the loop. Cancelling ends it early."""
+        return await _cancellable(self.context.compute, graph, inputs, outputs)
 
     async def build(self, builder: MLGraphBuilder, outputs: Mapping[str, Any]) -> MLGraph:
-        """MLGraphBuilder.build() on a thread of the loop."""
-        return await asyncio.to_thread(builder.build, outputs)
+        """MLGraphBuilder.build() on a thread of the loop. Cancelling ends it early."""
+        return await _cancellable(builder.build, outputs)
 
     def create_tensor(
         self,

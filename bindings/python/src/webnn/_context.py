@@ -33,14 +33,20 @@ class ML:
         *,
         threads: int = 0,
         backend_options: Mapping[str, str] | None = None,
+        limits: Mapping[str, float] | None = None,
     ) -> MLContext:
-        """A context on the best backend; or on the named one, or NotSupportedError."""
+        """A context on the best backend; or on the named one, or NotSupportedError.
+
+        limits: how much it may use: max_memory in bytes, max_operations, max_elements and max_compile_work of one graph, and
+        max_time in seconds of one load, build or run. See docs/limits.md.
+        """
         options: dict[str, str] = dict(backend_options or {})
         if backend in ("onnx", "onnxruntime") and "library" not in options and not os.environ.get("WEBNN_ONNXRUNTIME"):
             folder = _onnxruntime_folder()
             if folder:
                 options["library"] = folder
-        return _webnn._create_context(power_preference, accelerated, device_type, backend, threads, options)
+        bounds = None if limits is None else dict(limits)
+        return _webnn._create_context(power_preference, accelerated, device_type, backend, threads, options, bounds)
 
 
 # Methods of MLContext that are written in Python.

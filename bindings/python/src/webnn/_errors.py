@@ -51,11 +51,25 @@ class UnknownError(Error, MemoryError):
     name = "UnknownError"
 
 
+class AbortError(Error):
+    """A cancellation asked for the end of the call."""
+
+    name = "AbortError"
+
+
+class DeadlineError(Error, TimeoutError):
+    """The call, or the work that it queued, took longer than it may. The specification's name for this is TimeoutError."""
+
+    name = "TimeoutError"
+
+
 _KINDS: dict[str, type[Error]] = {
     kind.name: kind
     for kind in (
+        AbortError,
         ArgumentError,
         DataError,
+        DeadlineError,
         InvalidStateError,
         NotFoundError,
         NotSupportedError,

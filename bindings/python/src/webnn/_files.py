@@ -4,7 +4,7 @@ import os
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -12,30 +12,46 @@ from webnn._arrays import as_array
 from webnn._default import context_or_default
 from webnn._errors import ArgumentError
 from webnn._types import Array, ArrayLike, Arrays
-from webnn._webnn import MLContext, MLGraph
+from webnn._webnn import Cancellation, MLContext, MLGraph
 
 PathLike = str | os.PathLike[str]
 
 
+class HasFileno(Protocol):
+    """A file that is open for reading."""
+
+    def fileno(self) -> int: ...  # noqa: D102
+
+
 def load(
-    path: PathLike,
+    path: PathLike | HasFileno,
     context: MLContext | None = None,
     *,
     weights: PathLike | None = None,
     manifest: PathLike | None = None,
     dimensions: Mapping[str, int] | None = None,
     values: Arrays | None = None,
+    named_files_only: bool = False,
+    limits: Mapping[str, float] | None = None,
+    timeout: float | None = None,
+    cancellation: Cancellation | None = None,
 ) -> MLGraph:
     """The graph of a file of any format that docs/formats.md names, for a context, or for one that all such calls share.
 
+    path: of the file; or a file that is open, beside which nothing is looked for.
     weights, manifest: of a .webnn or JSON graph, if they do not lie beside it.
     dimensions: the sizes of dynamic dimensions, by name.
     values: inputs of an ONNX model that become constants, because shapes depend on them.
-    Raises NotFoundError, DataError, NotSupportedError or ArgumentError.
+    named_files_only: opens no file but those that are named here.
+    limits: of each this and the context's, whichever is stricter (see ML.create_context).
+    timeout, cancellation: after so many seconds a DeadlineError, and once it is requested an AbortError.
+    Raises NotFoundError, DataError, NotSupportedError, OperationError or ArgumentError.
     """
-    return context_or_default(context)._load(
-        os.fspath(path), *_options(weights, manifest, dimensions, values)
-    )
+    chosen, bounds = context_or_default(context), (named_files_only, limits and dict(limits), timeout, cancellation)
+    options = _options(weights, manifest, dimensions, values)
+    if isinstance(path, str | os.PathLike):
+        return chosen._load(os.fspath(path), *options, bounds)
+    return chosen._load_descriptor(path.fileno(), *options, bounds)
 
 
 def _options(
@@ -58,12 +74,26 @@ def from_onnx(
     *,
     dimensions: Mapping[str, int] | None = None,
     values: Arrays | None = None,
+    named_files_only: bool = False,
+    limits: Mapping[str, float] | None = None,
+    timeout: float | None = None,
+    cancellation: Cancellation | None = None,
 ) -> MLGraph:
-    """The graph of an ONNX model: its bytes, the path of its file, or an onnx.ModelProto."""
+    """The graph of an ONNX model: its bytes, the path of its file, or an onnx.ModelProto. The options are those of load()."""
     if isinstance(model, str | os.PathLike):
-        return load(model, context, dimensions=dimensions, values=values)
+        return load(
+            model,
+            context,
+            dimensions=dimensions,
+            values=values,
+            named_files_only=named_files_only,
+            limits=limits,
+            timeout=timeout,
+            cancellation=cancellation,
+        )
     content = model.SerializeToString() if hasattr(model, "SerializeToString") else bytes(model)
-    return context_or_default(context)._load_bytes(content, *_options(None, None, dimensions, values))
+    bounds = (named_files_only, limits and dict(limits), timeout, cancellation)
+    return context_or_default(context)._load_bytes(content, *_options(None, None, dimensions, values), bounds)
 
 
 # Methods of MLGraph.

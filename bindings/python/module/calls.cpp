@@ -1,0 +1,97 @@
+// How calls are limited and ended early.
+#include <nanobind/nanobind.h>
+
+#include <cmath>
+
+#include "base/text.h"
+#include "fields.h"
+#include "objects.h"
+
+namespace webnn::python {
+
+namespace {
+
+// None: for ever.
+std::chrono::nanoseconds durationOf(nb::handle seconds, const std::string& what) {
+  if (seconds.is_none()) return std::chrono::nanoseconds::max();
+  double value = 0;
+  setField(value, seconds, what);
+  if (!(value >= 0)) fail(ErrorKind::typeError, "{} ({}) is no number of seconds.", what, value);
+  const double nanoseconds = value * 1e9;
+  return nanoseconds < 9e18 ? std::chrono::nanoseconds(static_cast<std::int64_t>(nanoseconds)) : std::chrono::nanoseconds::max();
+}
+
+// Signals have handlers of Python that run on the main thread alone.
+bool isMainThread() {
+  static const auto ident = nb::cast<unsigned long>(nb::module_::import_("threading").attr("main_thread")().attr("ident"));
+  return ident == PyThread_get_thread_ident();
+}
+
+// What a handler raises, KeyboardInterrupt for instance, stays set and replaces the error of the call.
+bool isInterrupted() {
+  const nb::gil_scoped_acquire acquired;
+  return PyErr_CheckSignals() != 0;
+}
+
+std::uint64_t countOf(nb::handle value, const std::string& what) {
+  const unsigned long long count = PyLong_Check(value.ptr()) ? PyLong_AsUnsignedLongLong(value.ptr()) : ~0ULL;
+  if (!PyLong_Check(value.ptr()) || PyErr_Occurred()) {
+    PyErr_Clear();
+    fail(ErrorKind::typeError, "{} is no unsigned integer of 64 bits.", what);
+  }
+  return count;
+}
+
+}  // namespace
+
+CallOptions callOptionsOf(nb::handle timeout, nb::handle cancellation, const std::string& what) {
+  CallOptions options;
+  options.timeout = durationOf(timeout, what + ": timeout");
+  if (!cancellation.is_none()) {
+    if (!nb::isinstance<PyCancellation>(cancellation))
+      fail(ErrorKind::typeError, "{}: cancellation must be a Cancellation, not {}.", what, typeNameOf(cancellation));
+    options.stop = nb::inst_ptr<PyCancellation>(cancellation)->source.get_token();
+  }
+  if (isMainThread()) options.isInterrupted = isInterrupted;
+  return options;
+}
+
+Limits limitsOf(nb::handle given, const std::string& what) {
+  Limits limits;
+  if (given.is_none()) return limits;
+  if (!PyDict_Check(given.ptr())) fail(ErrorKind::typeError, "{} must be a dict, not {}.", what, typeNameOf(given));
+  for (const auto [key, value] : nb::borrow<nb::dict>(given)) {
+    std::string name;
+    setField(name, key, what + ": a name");
+    const std::string about = what + ": " + name;
+    if (name == "max_memory") {
+      limits.maxMemory = countOf(value, about);
+    } else if (name == "max_operations") {
+      limits.maxOperations = countOf(value, about);
+    } else if (name == "max_elements") {
+      limits.maxElements = countOf(value, about);
+    } else if (name == "max_compile_work") {
+      limits.maxCompileWork = countOf(value, about);
+    } else if (name == "max_time") {
+      limits.maxTime = durationOf(value, about);
+    } else {
+      fail(ErrorKind::typeError,
+           "{}: there is no limit {}; there are max_compile_work, max_elements, max_memory, max_operations and max_time.", what,
+           webnn::quoted(name));
+    }
+  }
+  return limits;
+}
+
+void raiseIfInterrupted() {
+  if (PyErr_Occurred()) throw nb::python_error();
+}
+
+void registerCalls(nb::module_& module) {
+  nb::class_<PyCancellation>(module, "Cancellation", "Ends the calls that it was given to, from any thread.")
+      .def(nb::init<>())
+      .def("request", [](PyCancellation& self) { self.source.request_stop(); })
+      .def_prop_ro("requested", [](const PyCancellation& self) { return self.source.stop_requested(); });
+}
+
+}  // namespace webnn::python

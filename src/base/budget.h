@@ -1,0 +1,157 @@
+// What a load, a build or a run may take: memory, operations, elements, compile work and time, in one object that is passed
+// down to whoever spends them.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "webnn/limits.h"
+
+namespace webnn {
+
+// Bytes in use, and their limit. Thread safe.
+class MemoryAccount {
+ public:
+  // What is taken is also taken of the parent, if there is one.
+  explicit MemoryAccount(std::uint64_t limit, std::shared_ptr<MemoryAccount> parent = nullptr)
+      : limit_(limit), parent_(std::move(parent)) {}
+  // OperationError, which names `what`, if they are more than is left.
+  void take(std::uint64_t bytes, std::string_view what);
+  void giveBack(std::uint64_t bytes) noexcept;
+  // The same error for `bytes` that will be taken, without taking them.
+  void require(std::uint64_t bytes, std::string_view what) const;
+  std::uint64_t inUse() const { return inUse_.load(std::memory_order_relaxed); }
+
+ private:
+  [[noreturn]] void refuse(std::uint64_t bytes, std::uint64_t inUse, std::string_view what) const;
+  const std::uint64_t limit_;
+  const std::shared_ptr<MemoryAccount> parent_;
+  std::atomic<std::uint64_t> inUse_{0};
+};
+
+// Bytes that somebody took of an account, given back with it.
+class MemoryCharge {
+ public:
+  MemoryCharge() = default;  // of no account: counts nothing
+  explicit MemoryCharge(std::shared_ptr<MemoryAccount> account) : account_(std::move(account)) {}
+  MemoryCharge(std::shared_ptr<MemoryAccount> account, std::uint64_t bytes, std::string_view what)
+      : MemoryCharge(std::move(account)) {
+    add(bytes, what);
+  }
+  MemoryCharge(MemoryCharge&& other) noexcept : account_(std::move(other.account_)), bytes_(std::exchange(other.bytes_, 0)) {}
+  MemoryCharge& operator=(MemoryCharge&& other) noexcept {
+    std::swap(account_, other.account_);
+    std::swap(bytes_, other.bytes_);
+    return *this;
+  }
+  ~MemoryCharge() {
+    if (account_) account_->giveBack(bytes_);
+  }
+
+  void add(std::uint64_t bytes, std::string_view what) {
+    if (!account_) return;
+    account_->take(bytes, what);
+    bytes_ += bytes;
+  }
+  void giveBack(std::uint64_t bytes) noexcept {
+    if (!account_) return;
+    account_->giveBack(bytes);
+    bytes_ -= bytes;
+  }
+
+ private:
+  std::shared_ptr<MemoryAccount> account_;
+  std::uint64_t bytes_ = 0;
+};
+
+// Of each limit the stricter one.
+Limits stricter(const Limits& a, const Limits& b);
+
+// Thread safe once it is set up. Whether it is over never changes back, so that work that was left out is not missed by what
+// follows it.
+class Budget {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  Budget() = default;  // never over, with no account and the default limits
+  // `method` starts the messages and must outlive this: "load".
+  Budget(std::string_view method, const Limits& limits, std::shared_ptr<MemoryAccount> memory,
+         std::shared_ptr<const std::atomic<bool>> lost)
+      : method_(method), limits_(limits), memory_(std::move(memory)), lost_(std::move(lost)) {}
+  Budget(const Budget&) = delete;
+  Budget& operator=(const Budget&) = delete;
+  static const Budget& none();
+
+  // Ends also as the options say, the time counted from `start`, and with limits().maxTime, counted from now. The interrupt is that
+  // of the calling thread.
+  void limitCall(std::string_view method, const CallOptions& options, Clock::time_point start = Clock::now());
+
+  const Limits& limits() const { return limits_; }
+  // Null if memory is not counted.
+  const std::shared_ptr<MemoryAccount>& memory() const { return memory_; }
+
+  // Whether the work should end: asked for, out of time, or the context is lost. Takes some nanoseconds.
+  bool isOver() const noexcept {
+    return stop_.stop_requested() || (lost_ && lost_->load(std::memory_order_relaxed)) ||
+           (deadline_ != Clock::time_point::max() && Clock::now() >= deadline_) || (interrupt_ && interrupt_->isOver());
+  }
+  // AbortError, TimeoutError or InvalidStateError if so.
+  void check() const {
+    if (isOver()) throwOver();
+  }
+
+  // Operations and elements of the graph that is made. OperationError beyond the limit.
+  void addOperation();
+  void addElements(std::uint64_t elements);
+  // False, and nothing is spent, if there is less left.
+  bool spendCompileWork(std::uint64_t work) const;
+
+ private:
+  // Asks whether the caller is interrupted, on its thread alone and not too often.
+  class Interrupt {
+   public:
+    explicit Interrupt(std::function<bool()> ask) : ask_(std::move(ask)) {}
+    bool isOver();
+
+   private:
+    const std::function<bool()> ask_;
+    const std::thread::id thread_ = std::this_thread::get_id();
+    unsigned asked_ = 0;
+    Clock::time_point last_ = Clock::now();
+    std::atomic<bool> isOver_{false};
+  };
+
+  [[noreturn]] void throwOver() const;
+  std::string_view method_;
+  Limits limits_;
+  std::shared_ptr<MemoryAccount> memory_;
+  std::shared_ptr<const std::atomic<bool>> lost_;
+  std::stop_token stop_;
+  Clock::time_point deadline_ = Clock::time_point::max();
+  std::unique_ptr<Interrupt> interrupt_;
+  std::uint64_t operations_ = 0, elements_ = 0;
+  mutable std::atomic<std::uint64_t> compileWork_{0};
+};
+
+// The budget of what runs on this thread while it lives, for loops deep inside of it that may be long.
+class BudgetScope {
+ public:
+  explicit BudgetScope(const Budget& budget) : outer_(std::exchange(current_, &budget)) {}
+  ~BudgetScope() { current_ = outer_; }
+  BudgetScope(const BudgetScope&) = delete;
+  BudgetScope& operator=(const BudgetScope&) = delete;
+  static const Budget& current() { return current_ ? *current_ : Budget::none(); }
+
+ private:
+  static thread_local const Budget* current_;
+  const Budget* outer_;
+};
+
+}  // namespace webnn

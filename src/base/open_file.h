@@ -1,0 +1,13 @@
+// Files that somebody else has opened.
+#pragma once
+
+#include "base/budget.h"
+#include "webnn/graph_builder.h"
+
+namespace webnn {
+
+// The bytes of a file that is open for reading: mapped if it is a regular file, else what is left in the pipe or socket, of at most
+// budget.limits().maxMemory bytes. The descriptor stays open. TypeError if it cannot be read; OperationError for more bytes.
+ExternalBytes readOpenFile(int descriptor, const Budget& budget);
+
+}  // namespace webnn

@@ -1,0 +1,79 @@
+#include "graph/memory_estimate.h"
+
+#include <algorithm>
+#include <vector>
+
+namespace webnn {
+
+namespace {
+
+// The position of the last operation that reads each operand, by the operand's index; outputs are read at the end.
+std::vector<std::size_t> lastUses(const GraphDefinition& graph) {
+  std::vector<std::size_t> last(graph.indexLimit, 0);
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    for (const Operand& output : graph.nodes[i].outputs) last[output.record().index] = i;  // even if nothing reads it
+    visitOperands(graph.nodes[i].operation, [&](std::string_view, const Operand& operand) { last[operand.record().index] = i; });
+  }
+  for (const auto& [name, operand] : graph.outputs) last[operand.record().index] = graph.nodes.size();
+  return last;
+}
+
+// The largest sum of the bytes of results that live at the same time, but for outputs: those lie in the caller's memory. No sum
+// can overflow: it takes operands in their millions of the largest size, 2^34 bytes, to reach 2^64.
+std::uint64_t peakOf(const GraphDefinition& graph) {
+  const std::vector<std::size_t> last = lastUses(graph);
+  std::vector<std::uint64_t> freedAfter(graph.nodes.size() + 1, 0);
+  std::uint64_t live = 0, peak = 0;
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    for (const Operand& output : graph.nodes[i].outputs) {
+      const std::size_t end = last[output.record().index];
+      if (end == graph.nodes.size()) continue;
+      live += byteLength(output.descriptor());
+      freedAfter[end] += byteLength(output.descriptor());
+    }
+    peak = std::max(peak, live);
+    live -= freedAfter[i];
+  }
+  return peak;
+}
+
+// The operands that kernels pack where they are constants.
+std::vector<Operand> weightsOf(const Operation& operation) {
+  if (const auto* conv = std::get_if<ops::Conv2d>(&operation)) return {conv->filter};
+  if (const auto* conv = std::get_if<ops::ConvTranspose2d>(&operation)) return {conv->filter};
+  if (const auto* product = std::get_if<ops::Matmul>(&operation)) return {product->b};
+  if (const auto* product = std::get_if<ops::Gemm>(&operation)) return {product->b};
+  if (const auto* network = std::get_if<ops::Gru>(&operation)) return {network->weight, network->recurrentWeight};
+  if (const auto* network = std::get_if<ops::Lstm>(&operation)) return {network->weight, network->recurrentWeight};
+  if (const auto* integers = std::get_if<ops::DequantizeLinear>(&operation)) return {integers->input};
+  return {};
+}
+
+// Of each constant once; halves are packed as floats.
+std::uint64_t packedBytes(const GraphDefinition& graph) {
+  std::vector<bool> isCounted(graph.indexLimit);
+  std::uint64_t bytes = 0;
+  for (const Node& node : graph.nodes) {
+    for (const Operand& weight : weightsOf(node.operation)) {
+      const OperandRecord& record = weight.record();
+      if (record.kind != OperandKind::constant || isCounted[record.index]) continue;
+      isCounted[record.index] = true;
+      bytes += byteLength(weight.descriptor()) * (weight.dataType() == DataType::float16 ? 2 : 1);
+    }
+  }
+  return bytes;
+}
+
+}  // namespace
+
+MemoryEstimate estimateMemory(const GraphDefinition& graph) {
+  MemoryEstimate estimate;
+  for (const Operand& input : graph.inputs) estimate.inputs += byteLength(input.descriptor());
+  for (const auto& [name, operand] : graph.outputs) estimate.outputs += byteLength(operand.descriptor());
+  for (const Operand& constant : graph.constants) estimate.constants += byteLength(constant.descriptor());
+  estimate.packedWeights = packedBytes(graph);
+  estimate.intermediates = peakOf(graph);
+  return estimate;
+}
+
+}  // namespace webnn
