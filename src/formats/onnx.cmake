@@ -20,6 +20,7 @@ list(TRANSFORM onnx_import_families REPLACE "(.+)" "formats/onnx/\\1.cpp" OUTPUT
 set_source_files_properties(onnx/model_writer.cpp PROPERTIES COMPILE_DEFINITIONS WEBNN_VERSION="${PROJECT_VERSION}")
 set(onnx_sources
   onnx/composition.cpp
+  onnx/dataflow.cpp
   onnx/export.cpp
   onnx/exporter.cpp
   onnx/model_tidying.cpp
@@ -27,7 +28,6 @@ set(onnx_sources
   onnx/operator_set.cpp
   onnx/schema.cpp
   onnx/target.cpp
-  onnx/weights.cpp
   onnx/widening.cpp
   ${onnx_export_sources}
   formats/onnx/attention_block.cpp

@@ -15,9 +15,8 @@ constexpr std::array<std::string_view, 7> kActivationOperators{"Gelu",     "Hard
 void toOnnx(const ops::Activation& op, Exporter& out) {
   const std::string_view opType = kActivationOperators[static_cast<std::size_t>(op.kind)];
   const Value x = out[op.input];
-  // Only relu takes integers.
-  const bool isMax = !isFloat(op.input.dataType()) && !out.takes(opType, x.type);
-  out.set(0, isMax ? out.add("Max", {x, out.scalar(x.type, 0)}) : out.add(opType, {x}));
+  // Only relu takes integers. ONNX Runtime fails where it wants to make one operator of their Relu and a Clip.
+  out.set(0, !isFloat(op.input.dataType()) ? out.add("Max", {x, out.scalar(x.type, 0)}) : out.add(opType, {x}));
 }
 
 void toOnnx(const ops::Elu& op, Exporter& out) {

@@ -4,6 +4,8 @@
 #include <array>
 
 #include "onnx/compose.h"
+#include "onnx/dataflow.h"
+#include "onnx/quantize.h"
 
 namespace webnn::onnx {
 
@@ -27,8 +29,11 @@ Attributes attributesOf(const Op& op, Integers pads) {
 template <typename Op>
 void addConvolution(std::string_view opType, const Op& op, const std::vector<std::uint32_t>& filterOrder, Attributes attributes,
                     Exporter& out) {
-  const Value image = toChannelsFirst(out[op.input], op.options.inputLayout, out);
-  const Value filter = out.transpose(out[op.filter], filterOrder);
+  const Value image = toChannelsFirst(multiplicand(op.input, op.filter, out), op.options.inputLayout, out);
+  // ONNX Runtime takes the padding of a filter for that of the image.
+  const Operation* const made = out.dataflow().producer(op.filter);
+  const bool isPadded = made && std::holds_alternative<ops::Pad>(*made);
+  const Value filter = out.transpose(isPadded ? out.fenced(out[op.filter]) : out[op.filter], filterOrder);
   const Value result = out.add(opType, {image, filter, out[op.options.bias]}, std::move(attributes));
   out.set(0, fromChannelsFirst(result, op.options.inputLayout, out));
 }

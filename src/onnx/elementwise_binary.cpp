@@ -8,6 +8,7 @@
 
 #include "graph/operand_record.h"
 #include "onnx/compose.h"
+#include "onnx/dataflow.h"
 
 namespace webnn::onnx {
 
@@ -129,12 +130,38 @@ class IntegerPower {
   Value a_, b_;
 };
 
+bool isOf(const Operand& operand, BinaryKind kind, const Exporter& out) {
+  const Operation* const made = out.dataflow().producer(operand);
+  const auto* const binary = made ? std::get_if<ops::Binary>(made) : nullptr;
+  return binary && binary->kind == kind;
+}
+
+bool isMean(const Operand& operand, const Exporter& out) {
+  const Operation* const made = out.dataflow().producer(operand);
+  const auto* const reduction = made ? std::get_if<ops::Reduce>(made) : nullptr;
+  return reduction && reduction->kind == ops::ReduceKind::reduceMean;
+}
+
+// Whether a mean, a quotient or a multiple of one becomes larger here: ONNX Runtime takes that for the epsilon, the scale or the
+// bias of a normalization, which must not be larger than what is normalized.
+bool isWidened(const Operand& operand, const Exporter& out) {
+  if (!isFloat(operand.dataType()) || operand.shape() == out.output().shape()) return false;
+  if (isOf(operand, BinaryKind::div, out) || isMean(operand, out)) return true;
+  if (!isOf(operand, BinaryKind::mul, out)) return false;
+  const auto& product = std::get<ops::Binary>(*out.dataflow().producer(operand));
+  return isOf(product.a, BinaryKind::div, out) || isOf(product.b, BinaryKind::div, out);
+}
+
+Value fencedIfWidened(const Operand& operand, Exporter& out) {
+  return isWidened(operand, out) ? out.fenced(out[operand]) : out[operand];
+}
+
 Value arithmetic(const ops::Binary& op, std::string_view opType, Exporter& out) {
   if (!isFloat(op.a.dataType())) {
     if (op.kind == BinaryKind::div) return divideIntegers(op, out);
     if (op.kind == BinaryKind::pow) return IntegerPower(op, out).compute();
   }
-  return out.add(opType, {out[op.a], out[op.b]});
+  return out.add(opType, {fencedIfWidened(op.a, out), fencedIfWidened(op.b, out)});
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "onnx/activation.h"
 #include "onnx/composition.h"
 #include "onnx/conv.h"
+#include "onnx/dataflow.h"
 #include "onnx/elementwise_binary.h"
 #include "onnx/elementwise_unary.h"
 #include "onnx/gather_scatter.h"
@@ -27,7 +28,6 @@
 #include "onnx/reduce.h"
 #include "onnx/resample.h"
 #include "onnx/shape.h"
-#include "onnx/weights.h"
 #include "onnx/widening.h"
 #include "ops/checks.h"
 
@@ -68,7 +68,7 @@ std::vector<std::byte> bytesOf(ElementType type, const Number& value) {
 struct Exporter::State {
   const GraphDefinition& graph;
   const ExportOptions options;
-  const Weights weights;
+  const Dataflow dataflow;
   CollectedModel model;
   std::vector<std::string> notes;
   Names valueNames;
@@ -87,7 +87,7 @@ struct Exporter::State {
   std::size_t firstNode = 0;
   std::vector<std::string> bound;  // names of results that are set
 
-  State(const GraphDefinition& theGraph, const ExportOptions& theOptions) : graph(theGraph), options(theOptions), weights(theGraph) {
+  State(const GraphDefinition& theGraph, const ExportOptions& theOptions) : graph(theGraph), options(theOptions), dataflow(theGraph) {
     names.resize(graph.indexLimit);
     model.graphName = graph.name;
     model.operatorSet = operatorSetOf(graph);
@@ -163,6 +163,18 @@ struct Exporter::State {
     for (const auto& [name, value] : attributes) added.attributes.emplace_back(name, value);
     added.operation = operation;
     return added;
+  }
+
+  void appendCast(const std::string& from, const std::string& to, ElementType type) {
+    appendNode("Cast", {{from, {}}}, {to}, {{"to", std::int64_t{static_cast<std::int32_t>(type)}}});
+  }
+
+  // `wide`: by way of int8, of a type that Identity does not take.
+  void appendCopy(const Value& value, const std::string& name, bool wide) {
+    if (!wide) return static_cast<void>(appendNode("Identity", {value}, {name}));
+    const std::string between = valueNames.unique(name + "/Cast");
+    appendCast(value.name, between, ElementType::int8);
+    appendCast(between, name, value.type);
   }
 
   Value constant(ElementType type, std::vector<std::int64_t> dims, std::vector<std::byte> bytes) {
@@ -263,7 +275,7 @@ Value Exporter::cast(const Value& value, ElementType type) {
     if (found != state_->booleans.end()) return {found->second, ElementType::boolean};
   }
   std::string name = state_->temporaryName("Cast");
-  state_->appendNode("Cast", {value}, {name}, {{"to", std::int64_t{static_cast<std::int32_t>(type)}}});
+  state_->appendCast(value.name, name, type);
   if (value.type == ElementType::boolean) state_->booleans[name] = state_->resolved(value.name);
   return {std::move(name), type};
 }
@@ -311,7 +323,7 @@ void Exporter::set(std::size_t index, const Value& value) {
 
 const Operand& Exporter::output(std::size_t index) const { return state_->node->outputs.at(index); }
 
-std::optional<std::size_t> Exporter::channelAxis() const { return state_->weights.channelAxis(output()); }
+const Dataflow& Exporter::dataflow() const { return state_->dataflow; }
 
 const Target& Exporter::target() const { return state_->options.target; }
 
@@ -348,7 +360,10 @@ ExportedModel Exporter::finish() {
   State& state = *state_;
   for (std::size_t i = 0; i < state.graph.outputs.size(); ++i) {
     const std::string &name = state.model.outputs[i].name, &value = state.outputValues[i];
-    if (name != value) state.appendNode("Identity", {{value, {}}}, {name});  // a second output of one value
+    if (name == value) continue;
+    // A second output of one value.
+    const ElementType type = elementTypeOf(state.graph.outputs[i].second.dataType());
+    state.appendCopy({value, type}, name, !takes("Identity", type));
   }
   removeUnused(state.model);
   nameNodes(state.model, labelsOf(state.graph));

@@ -30,6 +30,7 @@ using AttributeValue =
     std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>, std::vector<std::string>>;
 using Attributes = std::vector<std::pair<std::string_view, AttributeValue>>;
 
+class Dataflow;
 struct StandIn;
 
 class Exporter {
@@ -51,6 +52,8 @@ class Exporter {
   Value cast(const Value& value, DataType type) { return cast(value, elementTypeOf(type)); }
   Value reshape(const Value& value, const Shape& shape);
   Value transpose(const Value& value, const std::vector<std::uint32_t>& permutation);
+  // A copy of floats, by an operator that ONNX Runtime neither removes nor makes one with those before and after it.
+  Value fenced(const Value& value) { return add("Max", {value}); }
 
   // Constants; equal ones are stored once.
   Value integers(const std::vector<std::int64_t>& items);  // 1-D int64
@@ -63,8 +66,7 @@ class Exporter {
   void set(std::size_t index, const Value& value);
   const Operand& output(std::size_t index = 0) const;  // for its descriptor
 
-  // Of the result, if it is used as weights only: see weights.h.
-  std::optional<std::size_t> channelAxis() const;
+  const Dataflow& dataflow() const;
 
   const Target& target() const;
   std::int64_t operatorSet() const;  // see operator_set.h

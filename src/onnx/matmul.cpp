@@ -1,5 +1,7 @@
 #include "onnx/matmul.h"
 
+#include "onnx/quantize.h"
+
 namespace webnn::onnx {
 
 namespace {
@@ -10,12 +12,12 @@ Value scaled(const Value& value, double factor, Exporter& out) {
 
 }  // namespace
 
-void toOnnx(const ops::Matmul& op, Exporter& out) { out.set(0, out.add("MatMul", {out[op.a], out[op.b]})); }
+void toOnnx(const ops::Matmul& op, Exporter& out) { out.set(0, out.add("MatMul", {multiplicand(op.a, op.b, out), out[op.b]})); }
 
 void toOnnx(const ops::Gemm& op, Exporter& out) {
   const auto& options = op.options;
   if (options.alpha != 0 && (options.beta != 0 || !options.c)) {
-    return out.set(0, out.add("Gemm", {out[op.a], out[op.b], out[options.c]},
+    return out.set(0, out.add("Gemm", {multiplicand(op.a, op.b, out), out[op.b], out[options.c]},
                               {{"alpha", static_cast<float>(options.alpha)},
                                {"beta", static_cast<float>(options.beta)},
                                {"transA", std::int64_t{options.aTranspose}},
@@ -23,7 +25,8 @@ void toOnnx(const ops::Gemm& op, Exporter& out) {
   }
   // 0 times NaN or infinity is NaN, but with a factor 0 runtimes skip the product or the sum.
   const std::vector<std::uint32_t> swap{1, 0};
-  const Value a = options.aTranspose ? out.transpose(out[op.a], swap) : out[op.a];
+  const Value multiplied = multiplicand(op.a, op.b, out);
+  const Value a = options.aTranspose ? out.transpose(multiplied, swap) : multiplied;
   const Value b = options.bTranspose ? out.transpose(out[op.b], swap) : out[op.b];
   const Value product = scaled(out.add("MatMul", {a, b}), options.alpha, out);
   out.set(0, options.c ? out.add("Add", {product, scaled(out[options.c], options.beta, out)}) : product);

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "onnx/compose.h"
+#include "onnx/dataflow.h"
 #include "onnx/operator_set.h"
 
 namespace webnn::onnx {
@@ -89,16 +90,16 @@ void addLinear(std::string_view opType, const Op& op, Exporter& out) {
   out.set(0, out.add(opType, {input, scale, zeroPoint}, std::move(attributes), elementTypeOf(out.output().dataType())));
 }
 
-// Whether ONNX's operators do it. They have no uint32, and no zero point for int32. And ONNX Runtime makes one operator of them
-// and others, which then may fail or be wrong: of 4 bits, of a scale for each channel and of blocks it knows weights of products
-// only, and in the later operator set it fails on its own rewriting of int8.
+// Whether ONNX's operators make the result. They have no uint32, and no zero point for int32. And ONNX Runtime makes one operator
+// of them and others, which then may fail or be wrong: of 4 bits, of a scale for each channel and of blocks it knows weights of
+// products only, and in the later operator set it fails on its own rewriting of int8.
 template <typename Op>
-bool isLinear(const Op& op, DataType type, const Exporter& out) {
+bool isLinear(const Op& op, DataType type, const Operand& result, const Exporter& out) {
   const std::size_t bits = bitsPerElement(type);
   const Blocks blocks{op.input.shape(), op.scale.shape()};
   if (bits == 8 && blocks.isOne()) return type == DataType::uint8 || out.operatorSet() == kOperatorSet;
   if (std::is_same_v<Op, ops::QuantizeLinear> || bits == 32) return false;
-  const std::optional<std::size_t> channels = out.channelAxis(), scaled = blocks.channelAxis();
+  const std::optional<std::size_t> channels = out.dataflow().channelAxis(result), scaled = blocks.channelAxis();
   const bool isWeights = op.input.record().kind == OperandKind::constant && channels;
   return isWeights && (scaled ? scaled == channels : bits == 4);
 }
@@ -135,15 +136,43 @@ void quantizeComposed(const ops::QuantizeLinear& op, Exporter& out) {
   out.set(0, bitsPerElement(result) == 4 ? out.cast(clipped, ElementType::int32) : clipped);
 }
 
+// The operand that an operation only moves, for ONNX Runtime to bring it before a DequantizeLinear.
+const Operand* movedBy(const Operation& operation) {
+  if (const auto* const op = std::get_if<ops::Reshape>(&operation)) return &op->input;
+  if (const auto* const op = std::get_if<ops::Reverse>(&operation)) return &op->input;
+  if (const auto* const op = std::get_if<ops::Slice>(&operation)) return &op->input;
+  if (const auto* const op = std::get_if<ops::Transpose>(&operation)) return &op->input;
+  if (const auto* const op = std::get_if<ops::Pool2d>(&operation)) {
+    return op->kind == ops::Pool2dKind::maxPool2d ? &op->input : nullptr;
+  }
+  const auto* const unary = std::get_if<ops::Unary>(&operation);
+  return unary && unary->kind == ops::UnaryKind::identity ? &unary->input : nullptr;
+}
+
+bool isDequantized(const Operand& operand, const Exporter& out) {
+  const Operand* at = &operand;
+  for (const Operation* made = out.dataflow().producer(*at); made; made = out.dataflow().producer(*at)) {
+    if (const auto* const op = std::get_if<ops::DequantizeLinear>(made)) return isLinear(*op, op->input.dataType(), *at, out);
+    at = movedBy(*made);
+    if (!at) return false;
+  }
+  return false;
+}
+
 }  // namespace
 
+Value multiplicand(const Operand& operand, const Operand& weights, Exporter& out) {
+  const bool isRounded = isDequantized(operand, out) && !isDequantized(weights, out);
+  return isRounded ? out.fenced(out[operand]) : out[operand];
+}
+
 void toOnnx(const ops::DequantizeLinear& op, Exporter& out) {
-  isLinear(op, op.input.dataType(), out) ? addLinear("DequantizeLinear", op, out) : dequantizeComposed(op, out);
+  isLinear(op, op.input.dataType(), out.output(), out) ? addLinear("DequantizeLinear", op, out) : dequantizeComposed(op, out);
 }
 
 // What a NaN becomes is left to the runtime: ONNX does not say it.
 void toOnnx(const ops::QuantizeLinear& op, Exporter& out) {
-  isLinear(op, op.zeroPoint.dataType(), out) ? addLinear("QuantizeLinear", op, out) : quantizeComposed(op, out);
+  isLinear(op, op.zeroPoint.dataType(), out.output(), out) ? addLinear("QuantizeLinear", op, out) : quantizeComposed(op, out);
 }
 
 }  // namespace webnn::onnx

@@ -9,4 +9,8 @@ namespace webnn::onnx {
 void toOnnx(const ops::DequantizeLinear& op, Exporter& out);
 void toOnnx(const ops::QuantizeLinear& op, Exporter& out);
 
+// What is multiplied with weights. Weights that are not quantized ONNX Runtime rounds to 8 bits, if it sees that the other operand
+// was, and so will be the result.
+Value multiplicand(const Operand& operand, const Operand& weights, Exporter& out);
+
 }  // namespace webnn::onnx

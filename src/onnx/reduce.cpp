@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 
+#include "base/pack.h"
+#include "graph/operand_record.h"
 #include "onnx/compose.h"
+#include "onnx/dataflow.h"
 
 namespace webnn::onnx {
 
@@ -17,6 +20,13 @@ constexpr std::array<std::string_view, 10> kReductions{
     "ReduceMean", "ReduceMin", "ReduceProd",   "ReduceSum",       "ReduceSumSquare"};
 
 bool isUnsigned(DataType type) { return webnn::cast(-1, type).toDouble() == 0; }
+
+// Whether the operand is one float constant of 2.
+bool isTwo(const Operand& operand) {
+  const OperandRecord& record = operand.record();
+  const std::vector<std::byte> two = packScalar(operand.dataType(), 2);
+  return record.kind == OperandKind::constant && std::ranges::equal(record.bytes, two);
+}
 
 // The reduction of single elements.
 Value reduceNothing(ReduceKind kind, const Value& x, DataType type, Exporter& out) {
@@ -74,12 +84,19 @@ std::string_view combinerOf(std::string_view opType) {
                                   : "";
 }
 
+// ONNX Runtime takes a mean of powers for a variance, whatever the exponent. Of squares it is one.
+bool isPower(const Operand& operand, const Exporter& out) {
+  const Operation* const made = out.dataflow().producer(operand);
+  const auto* const power = made ? std::get_if<ops::Binary>(made) : nullptr;
+  return power && power->kind == ops::BinaryKind::pow && !isTwo(power->b);
+}
+
 }  // namespace
 
 void toOnnx(const ops::Reduce& op, Exporter& out) {
   const std::vector<std::uint32_t>& axes = *op.options.axes;
   const DataType type = op.input.dataType();
-  Value x = out[op.input];
+  Value x = op.kind == ReduceKind::reduceMean && isPower(op.input, out) ? out.fenced(out[op.input]) : out[op.input];
   if (axes.empty()) return out.set(0, reduceNothing(op.kind, x, type, out));
   std::string_view opType = kReductions[static_cast<std::size_t>(op.kind)];
   // Of integers these are sums, which runtimes have for more types, and which wrap whatever the type.

@@ -281,11 +281,50 @@ void addResampling(std::vector<ExportCase>& cases) {
   }
 }
 
+// What ONNX Runtime takes for something else, unless the export hides it.
+void addLookalikes(std::vector<ExportCase>& cases) {
+  using B = GraphBuilder;
+  using B = GraphBuilder;
+  const auto add = [&](std::string name, ops::DataTypeSet types, auto make) {
+    cases.push_back(one("lookalike" + std::move(name), types, Values::plain, make));
+  };
+  const ops::DataTypeSet floats{DataType::float32};
+  add("PaddedFilter", kFloats, [](Fixture& f, B& b, DataType t) {
+    return b.conv2d(f.input(t, {1, 2, 5, 5}), b.pad(f.input(t, {3, 2, 1, 2}), {0, 0, 0, 0}, {0, 0, 1, 0}));
+  });
+  add("ReluBeforeAClip", ops::kSigned, [](Fixture& f, B& b, DataType t) {
+    return b.gather(f.input(DataType::float32, {3}), b.cast(b.clamp(b.relu(f.input(t, {4})), {.maxValue = 5}), DataType::int32));
+  });
+  // Of x: (x - mean) / sqrt(mean of a power + epsilon) * scale + bias
+  const auto normalization = [](Fixture& f, B& b, DataType t, double power, const Shape& epsilon, const Shape& scale) {
+    const Operand x = f.input(t, {2, 3});
+    const ReduceOptions last{.axes = {1}, .keepDimensions = true};
+    const Operand distance = b.sub(x, b.reduceMean(x, last));
+    const Operand variance = b.reduceMean(b.pow(distance, f.constant(t, {}, {power})), last);
+    const Operand y = b.div(distance, b.sqrt(b.add(variance, f.constant(t, epsilon, {50.5}))));
+    return b.add(b.mul(y, f.input(t, scale)), f.input(t, scale));
+  };
+  const auto rms = [](Fixture& f, B& b, DataType t, const Shape& epsilon, const Shape& scale) {
+    const Operand x = f.input(t, {2, 1});
+    const Operand mean = b.reduceMean(b.pow(x, f.constant(t, {}, {2})), {.axes = {1}, .keepDimensions = true});
+    return b.mul(f.input(t, scale), b.div(x, b.sqrt(b.add(mean, f.constant(t, epsilon, {0.5})))));
+  };
+  add("MeanOfPowers", floats, [=](Fixture& f, B& b, DataType t) { return normalization(f, b, t, 1, {}, {3}); });
+  add("Normalization", floats, [=](Fixture& f, B& b, DataType t) { return normalization(f, b, t, 2, {}, {3}); });
+  add("LargeScale", floats, [=](Fixture& f, B& b, DataType t) { return normalization(f, b, t, 2, {}, {4, 1, 3}); });
+  add("LargeEpsilon", floats, [=](Fixture& f, B& b, DataType t) { return rms(f, b, t, {1, 1, 1}, {1}); });
+  add("LargeScaleOfOne", floats, [=](Fixture& f, B& b, DataType t) { return rms(f, b, t, {}, {5}); });
+  cases.push_back({"oneValueTwice", kAnyAndInt4s, Values::special, [](Fixture& f, DataType t) {
+                     const Operand y = f.builder.reshape(f.input(t, {2, 3}), {3, 2});
+                     return Outputs{y, y};
+                   }});
+}
+
 }  // namespace
 
 void addMovingCases(std::vector<ExportCase>& cases) {
   for (const auto add :
-       {addConvolutions, addPoolings, addMoves, addIndexing, addQuantization, addRecurrence, addResampling}) {
+       {addConvolutions, addPoolings, addMoves, addIndexing, addQuantization, addRecurrence, addResampling, addLookalikes}) {
     add(cases);
   }
 }

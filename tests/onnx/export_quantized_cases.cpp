@@ -276,6 +276,25 @@ void addProducts(std::vector<Operator>& all) {
   add("lstm", [](Quantized& q) {
     return q.builder.lstm(q.input({2, 1, 3}), q.weights({1, 8, 3}, 1), q.weights({1, 8, 2}, 1), 2, 2).front();
   });
+  const auto real = [](Quantized& q, const Shape& shape) {
+    std::vector<Number> values;
+    for (std::size_t i = 0; i < elementCount({DataType::float32, shape}); ++i) {
+      values.emplace_back(static_cast<double>(i * 7 % 13) / 13 - 0.37);
+    }
+    return q.constant(DataType::float32, shape, values);
+  };
+  add("conv2dByReals", [real](Quantized& q) { return q.builder.conv2d(q.input(kImage), real(q, {3, 4, 3, 2})); });
+  add("conv2dByRealsAfterMoves", [real](Quantized& q) {
+    const Operand x = q.builder.transpose(q.builder.reshape(q.input({2, 4, 30}), {2, 4, 6, 5}), {.permutation = {0, 2, 3, 1}});
+    return q.builder.relu(q.builder.conv2d(x, real(q, {3, 4, 3, 2}), {.inputLayout = InputOperandLayout::nhwc}));
+  });
+  add("convTranspose2dByReals", [real](Quantized& q) { return q.builder.convTranspose2d(q.input(kImage), real(q, {4, 3, 2, 2})); });
+  add("matmulByRealsAndAdd", [real](Quantized& q) {
+    return q.builder.add(q.builder.matmul(q.input({3, 8}), real(q, {8, 5})), real(q, {5}));
+  });
+  add("gemmByReals", [real](Quantized& q) {
+    return q.builder.gemm(q.input({3, 8}), real(q, {5, 8}), {.c = real(q, {5}), .bTranspose = true});
+  });
   add("transposeBesideBlocks", [](Quantized& q) {
     const Operand x = q.input({4, 8});
     const Operand weights = q.constant(DataType::uint8, {8, 4}, std::vector<Number>(32, 7));

@@ -1,4 +1,4 @@
-// Which operands are weights.
+// Where the operands of a graph come from, and what uses them.
 #pragma once
 
 #include <cstddef>
@@ -9,9 +9,12 @@
 
 namespace webnn::onnx {
 
-class Weights {
+class Dataflow {
  public:
-  explicit Weights(const GraphDefinition& graph);
+  explicit Dataflow(const GraphDefinition& graph);
+
+  // The operation whose result the operand is; nullptr of inputs and constants.
+  const Operation* producer(const Operand& operand) const;
 
   // The dimension of the operand whose indices each give a channel of a product's result, if it is used only as the filter of
   // conv2d or the matrix b of matmul or gemm, and is the same for all uses.
@@ -20,6 +23,7 @@ class Weights {
  private:
   void use(const Operand& operand, std::optional<std::size_t> axis);
 
+  std::unordered_map<const OperandRecord*, const Operation*> producers_;
   std::unordered_map<const OperandRecord*, std::optional<std::size_t>> axes_;  // of every operand that is used
 };
 

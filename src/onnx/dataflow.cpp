@@ -1,4 +1,4 @@
-#include "onnx/weights.h"
+#include "onnx/dataflow.h"
 
 #include <variant>
 
@@ -24,8 +24,9 @@ std::optional<Use> weightsOf(const Operation& operation) {
 
 }  // namespace
 
-Weights::Weights(const GraphDefinition& graph) {
+Dataflow::Dataflow(const GraphDefinition& graph) {
   for (const Node& node : graph.nodes) {
+    for (const Operand& output : node.outputs) producers_[&output.record()] = &node.operation;
     const std::optional<Use> weights = weightsOf(node.operation);
     visitOperands(node.operation, [&](std::string_view name, const Operand& operand) {
       use(operand, weights && weights->operand == name ? std::optional(weights->axis) : std::nullopt);
@@ -33,12 +34,17 @@ Weights::Weights(const GraphDefinition& graph) {
   }
 }
 
-std::optional<std::size_t> Weights::channelAxis(const Operand& operand) const {
+const Operation* Dataflow::producer(const Operand& operand) const {
+  const auto found = producers_.find(&operand.record());
+  return found == producers_.end() ? nullptr : found->second;
+}
+
+std::optional<std::size_t> Dataflow::channelAxis(const Operand& operand) const {
   const auto found = axes_.find(&operand.record());
   return found == axes_.end() ? std::nullopt : found->second;
 }
 
-void Weights::use(const Operand& operand, std::optional<std::size_t> axis) {
+void Dataflow::use(const Operand& operand, std::optional<std::size_t> axis) {
   const auto [known, isNew] = axes_.emplace(&operand.record(), axis);
   if (!isNew && known->second != axis) known->second.reset();
 }
