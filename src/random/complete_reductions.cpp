@@ -64,7 +64,25 @@ void complete(Maker& m, ops::InstanceNormalization& op) {
   if (m.choose.oneIn(3)) op.options.epsilon = m.choose.pick({1e-3, 0.5});
 }
 
+namespace {
+
+// Over as many dimensions as the scale or the bias has, which comes first.
+void completeForAffine(Maker& m, ops::LayerNormalization& op) {
+  const bool isScale = m.choose.oneIn(2);
+  const Operand x = take(m, op, isScale ? "scale" : "bias");
+  (isScale ? op.options.scale : op.options.bias) = x;
+  Shape shape = x.shape();
+  op.options.axes.emplace();
+  const bool hasMore = shape.size() < kMaxRank && m.choose.oneIn(2);
+  if (hasMore) shape.insert(shape.begin(), m.size());
+  for (std::uint32_t i = hasMore ? 1 : 0; i < shape.size(); ++i) op.options.axes->push_back(i);
+  op.input = m.shaped({x.dataType(), shape});
+}
+
+}  // namespace
+
 void complete(Maker& m, ops::LayerNormalization& op) {
+  if (m.choose.oneIn(4)) return completeForAffine(m, op);
   op.input = take(m, op, "input");
   std::vector<std::uint32_t> axes = m.choose.permutation(op.input.rank());
   const std::uint32_t form = m.choose.below(4);

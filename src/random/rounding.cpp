@@ -262,6 +262,7 @@ bool isExact(const Judgement& judgement, std::span<const Known> known, DataType 
 
 bool isOpen(const Operation& operation, const Judgement& judgement, std::span<const Known> known) {
   if (judgement.rule == Rule::jumps && !areExact(known)) return true;
+  if (judgement.rule == Rule::quantizes && !known[1].isExact) return true;  // a scale, which may be near 0
   if (judgement.most > kMostInBetween) return true;
   bool isWrong = false;
   std::size_t i = 0;
