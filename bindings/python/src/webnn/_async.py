@@ -5,12 +5,14 @@ import atexit
 import contextlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from webnn import _webnn
 from webnn._default import forget_default
 from webnn._types import Array, ArrayLike, Arrays, DataType
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLGraphBuilder, MLTensor
+
+Result = TypeVar("Result")
 
 _lock = threading.Lock()
 _pumps: list[threading.Thread] = []
@@ -58,7 +60,7 @@ def read_tensor_async(context: MLContext, tensor: MLTensor) -> "asyncio.Future[A
 MLContext.read_tensor_async = read_tensor_async  # type: ignore[method-assign, assignment]
 
 
-async def _cancellable(work: Callable[..., Any], *arguments: Any) -> Any:
+async def _cancellable(work: Callable[..., Result], *arguments: Any) -> Result:
     """Runs a call that takes a cancellation on a thread of the loop."""
     cancellation = Cancellation()
     try:

@@ -45,7 +45,7 @@ class ML:
             folder = _onnxruntime_folder()
             if folder:
                 options["library"] = folder
-        bounds = None if limits is None else dict(limits)
+        bounds: Any = dict(limits) if isinstance(limits, Mapping) else limits
         return _webnn._create_context(power_preference, accelerated, device_type, backend, threads, options, bounds)
 
 

@@ -20,7 +20,7 @@ PathLike = str | os.PathLike[str]
 class HasFileno(Protocol):
     """A file that is open for reading."""
 
-    def fileno(self) -> int: ...  # noqa: D102
+    def fileno(self) -> int: ...
 
 
 def load(
@@ -47,11 +47,15 @@ def load(
     timeout, cancellation: after so many seconds a DeadlineError, and once it is requested an AbortError.
     Raises NotFoundError, DataError, NotSupportedError, OperationError or ArgumentError.
     """
-    chosen, bounds = context_or_default(context), (named_files_only, limits and dict(limits), timeout, cancellation)
+    chosen, bounds = context_or_default(context), (named_files_only, _plain(limits), timeout, cancellation)
     options = _options(weights, manifest, dimensions, values)
     if isinstance(path, str | os.PathLike):
         return chosen._load(os.fspath(path), *options, bounds)
     return chosen._load_descriptor(path.fileno(), *options, bounds)
+
+
+def _plain(limits: Any) -> Any:
+    return dict(limits) if isinstance(limits, Mapping) else limits
 
 
 def _options(
@@ -92,7 +96,7 @@ def from_onnx(
             cancellation=cancellation,
         )
     content = model.SerializeToString() if hasattr(model, "SerializeToString") else bytes(model)
-    bounds = (named_files_only, limits and dict(limits), timeout, cancellation)
+    bounds = (named_files_only, _plain(limits), timeout, cancellation)
     return context_or_default(context)._load_bytes(content, *_options(None, None, dimensions, values), bounds)
 
 
