@@ -42,10 +42,14 @@ class StepPlanner final : public Planner {
         weights_(weights),
         charge_(charge),
         budget_(budget),
+        owner_(plan.slots.size()),
         isConstantUsed_(plan.constants.size()) {}
 
   StepPtr plan(const ModuleNode& node) {
     node_ = &node;
+    const auto own = [&](const Operand& operand) { owner_[operand.record().index] = &node; };
+    visitOperands(node.operation, [&](std::string_view, const Operand& operand) { own(operand); });
+    std::ranges::for_each(node.outputs, own);
     StepPtr step = visitOperation(node.operation, [&](const auto& op) { return cpu::plan(op, *this); });
     if (!step) {
       scratch_ = 0;
@@ -61,7 +65,11 @@ class StepPlanner final : public Planner {
 
   Isa isa() const override { return isa_; }
   unsigned threads() const override { return pool_.threads(); }
+  // Of what the node has alone: readings are declared, and plans verified, for that.
   Slot slot(const Operand& operand) override {
+    if (owner_[operand.record().index] != node_) {
+      fail(ErrorKind::unknownError, "the CPU engine: {} asks for {}, which it does not have.", nodeText(*node_), valueText(operand));
+    }
     const Slot slot = plan_.slots[operand.record().index];
     if (slot.base >= plan_.constantBase) isConstantUsed_[slot.base - plan_.constantBase] = true;
     return slot;
@@ -102,6 +110,7 @@ class StepPlanner final : public Planner {
   MemoryCharge& charge_;
   const Budget& budget_;
   const ModuleNode* node_ = nullptr;
+  std::vector<const ModuleNode*> owner_;  // by operand: the last node planned that has it
   std::size_t scratch_ = 0, lastScratch_ = 0, mostScratch_ = 0;
   std::vector<bool> isConstantUsed_;
   std::unordered_map<std::string, std::byte*> kept_;
