@@ -245,7 +245,9 @@ class AttentionStep {
       } else {
         kernels_->weighRows(q, sizes_.depth, k, k_.strides[3], sizes_.columns, scores);
       }
+      if (isRunOver()) return;
       kernels_->scaleRow(scores, exponentials(run, batch, head, row, scores), sizes_.columns, scores);
+      if (isRunOver()) return;
       float* to = run.output + batch * output_.strides[0] + head * output_.strides[1] + row * output_.strides[2];
       kernels_->weighRows(scores, sizes_.columns, v, v_.strides[2], sizes_.width, to);
     }

@@ -119,7 +119,8 @@ struct TapRows {
 
  private:
   void packByTap(const GemmKernels& kernels, const PackedPanel& panel) const {
-    for (std::size_t t = 0; t < taps; ++t) {
+    RunWatch watch;
+    for (std::size_t t = 0; t < taps && !watch.isOver(inputs * panel.width); ++t) {
       for (std::size_t i = 0; i < inputs;) {
         const std::size_t row = t * inputs + i, count = std::min(inputs - i, panel.rowsFrom(row));
         kernels.packPanel(filter + placeOf(t) + i * strides.input + panel.column * strides.output, strides.input, strides.output,
@@ -134,7 +135,8 @@ struct TapRows {
     constexpr std::size_t kRows = 128, kFloats = kRows * 32;
     alignas(64) std::array<float, kFloats> rows;
     const std::size_t all = taps * inputs, atOnce = std::min(kRows, kFloats / panel.width);
-    for (std::size_t first = 0; first < all; first += atOnce) {
+    RunWatch watch;
+    for (std::size_t first = 0; first < all && !watch.isOver(atOnce * panel.width); first += atOnce) {
       const std::size_t count = std::min(atOnce, all - first);
       kernels.packPanel(filter + first + panel.column * strides.output, 1, strides.output, count, panel.columns, panel.width,
                         rows.data());

@@ -278,7 +278,7 @@ class RecurrentRunner final : public Step {
   void multiplyShare(const Team& team, const TeamMember& member, const Gemm* products) const {
     const std::size_t chunks = gemmChunks(network_.isa, products[0].m, products[0].n, products[0].k, team.size());
     const std::size_t all = chunks * network_.directions, end = all * (member.index + 1) / member.members;
-    for (std::size_t i = all * member.index / member.members; i < end; ++i) {
+    for (std::size_t i = all * member.index / member.members; i < end && !isRunOver(); ++i) {
       gemmChunk(network_.isa, products[i / chunks], team.size(), i % chunks, member.index);
     }
   }

@@ -142,8 +142,16 @@ void FloatReduction::logSumExp(const std::byte* from, std::byte* to, Team& team)
                  max[0] = static_cast<float>(kernels_.row[type_][kGreatest](x, shape_.count));
                  if (std::isfinite(max[0])) sums[0] = kernels_.exponentials[type_](x, shape_.count, max[0]);
                } else {
-                 kernels_.columns[type_][kGreatest](x, shape_.count, step, end - begin, max);
                  RunWatch watch;
+                 kernels_.columns[type_][kGreatest](x, std::min(kRows, shape_.count), step, end - begin, max);
+                 for (std::size_t row = kRows; row < shape_.count && !watch.isOver(kRows * (end - begin)); row += kRows) {
+                   float some[kColumnsAtOnce];
+                   kernels_.columns[type_][kGreatest](at(from, o, row, begin), std::min(kRows, shape_.count - row), step,
+                                                      end - begin, some);
+                   for (std::size_t c = 0; c < end - begin; ++c) {
+                     if (some[c] > max[c] || some[c] != some[c]) max[c] = some[c];  // NaN stays
+                   }
+                 }
                  for (std::size_t row = 0; row < shape_.count && !watch.isOver(kRows * (end - begin)); row += kRows) {
                    float some[kColumnsAtOnce];
                    kernels_.exponentialColumns[type_](at(from, o, row, begin), std::min(kRows, shape_.count - row), step,

@@ -54,7 +54,7 @@ StepPtr planReduction(const Reduction& reduction, Slot from, Planner& planner, c
 template <typename Work>
 void forColumns(Team& team, std::size_t outer, std::size_t count, std::size_t inner, std::size_t most, Work work) {
   constexpr std::size_t kMostElements = std::size_t{1} << 24;  // some milliseconds
-  most = std::clamp<std::size_t>(kMostElements / std::max<std::size_t>(count, 1), std::min<std::size_t>(most, 16), most);
+  most = std::clamp<std::size_t>(kMostElements / std::max<std::size_t>(count, 1), std::min<std::size_t>(most, 64), most);
   const std::size_t pieces = (inner + most - 1) / most, grain = std::max<std::size_t>(1, 16384 / (count * std::min(inner, most)));
   team.forRanges(outer * pieces, grain, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t unit = begin; unit < end; ++unit) {
