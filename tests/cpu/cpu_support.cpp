@@ -10,6 +10,7 @@
 
 #include "context/graph_state.h"
 #include "cpu/isa.h"
+#include "cpu/validate_passes.h"
 #include "graph/backend.h"
 
 namespace webnn::test {
@@ -141,6 +142,32 @@ Context cpuContext(const std::string& isa, unsigned threads, const std::string& 
   return Context::create(std::move(options));
 }
 
+// Whether the reference may compute the graph a dozen times.
+bool isSmall(const GraphDefinition& graph) {
+  constexpr std::size_t kMostElements = 100000;
+  std::size_t elements = 0;
+  for (const Node& node : graph.nodes) {
+    visitOperands(node.operation, [&](std::string_view, const Operand& operand) { elements += elementCount(operand.descriptor()); });
+    for (const Operand& output : node.outputs) elements += elementCount(output.descriptor());
+  }
+  return elements <= kMostElements;
+}
+
+// What the passes make of the graph, computed by the reference, against what it makes of the graph.
+void expectPassesAgree(const Graph& graph, const GuardedList& inputs, const GuardedList& expected, const CpuCase& options) {
+  if (!isSmall(*graph.state()->definition)) return;
+  std::vector<std::span<const std::byte>> from;
+  for (const auto& input : inputs) from.push_back(input->bytes());
+  cpu::validatePasses(*graph.state()->definition, from, cpu::bestIsa(), [&](const cpu::PassResult& result) {
+    GuardedList actual;
+    for (const std::vector<std::byte>& bytes : result.outputs) {
+      actual.push_back(std::make_unique<GuardedBytes>(bytes.size()));
+      std::memcpy(actual.back()->bytes().data(), bytes.data(), bytes.size());
+    }
+    compare("the reference, passes: " + result.passes, graph, actual, expected, options);
+  });
+}
+
 Graph build(Fixture& fixture, const std::vector<Operand>& outputs) {
   std::vector<NamedOperand> named;
   for (std::size_t i = 0; i < outputs.size(); ++i) named.emplace_back("y" + std::to_string(i), outputs[i]);
@@ -161,6 +188,7 @@ std::vector<std::string> cpuIsas() {
 void expectCpuAgrees(Fixture& fixture, const std::vector<Operand>& outputs, const CpuCase& options) {
   const Graph graph = build(fixture, outputs);
   const GuardedList inputs = makeInputs(graph, options), expected = run(graph, inputs);
+  expectPassesAgree(graph, inputs, expected, options);
   for (const std::string& isa : cpuIsas()) {
     GuardedList alone;
     for (const unsigned threads : {1U, 2U}) {
