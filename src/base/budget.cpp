@@ -55,7 +55,7 @@ Limits stricter(const Limits& a, const Limits& b) {
 thread_local const Budget* BudgetScope::current_ = nullptr;
 
 const Budget& Budget::none() {
-  static const Budget budget;
+  static const Budget budget("", {.maxCompileWork = ~std::uint64_t{0}}, nullptr, nullptr);
   return budget;
 }
 

@@ -1,3 +1,4 @@
+#include "base/budget.h"
 #include "cpu/passes.h"
 #include "reference/reference_backend.h"
 
@@ -37,7 +38,7 @@ void fold(Module& module, Accept accept) {
     const auto* operation = std::get_if<Operation>(static_cast<const EngineVariant*>(&node.operation));
     const std::optional<Sizes> sizes = operation ? sizesOfConstant(node) : std::nullopt;
     const bool grows = sizes && sizes->results > kMostGrowth && sizes->results > 2 * sizes->operands;
-    if (!sizes || grows || !accept(node, *sizes)) {
+    if (!sizes || grows || !accept(node, *sizes) || !BudgetScope::current().spendCompileWork(sizes->operands + sizes->results)) {
       rest.push_back(std::move(node));
       continue;
     }

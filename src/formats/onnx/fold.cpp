@@ -4,6 +4,7 @@
 #include <array>
 #include <memory>
 
+#include "base/budget.h"
 #include "base/checked.h"
 #include "reference/reference_backend.h"
 
@@ -52,6 +53,7 @@ std::optional<std::vector<ExternalBytes>> Folder::operator()(const Operation& op
   for (const OperandDescriptor& output : outputs) bytes += byteLength(output);
   const std::uint64_t work = workOf(operation, outputs);
   if (bytes > std::min(kMaxResultBytes, bytesLeft_) || work > std::min(kMaxWork, workLeft_)) return std::nullopt;
+  if (!BudgetScope::current().spendCompileWork(work)) return std::nullopt;
   bytesLeft_ -= bytes;
   workLeft_ -= work;
   std::vector<ExternalBytes> results;
