@@ -15,6 +15,7 @@ using ops::UnaryKind;
 constexpr double kMostInBetween = 1e37;    // of float32, with some room
 constexpr double kMostOfSquares = 1e15;    // whose squares' sums stay below that
 constexpr double kLeastOfSquares = 1e-15;  // whose squares are no denormals
+constexpr double kUnderflow = 1e-37;        // what a product that is no more than a denormal may be off
 constexpr double kExact = 0x1p22;          // integers up to here stay exact whatever the order of a sum
 constexpr double kExactHalf = 0x1p11;
 
@@ -194,6 +195,9 @@ struct Judge {
     Judgement result = ofSquaredOperands(count(op.weight) + count(op.recurrentWeight));
     double most = 1;
     for (const Known& operand : known) most = std::max(most, operand.most);
+    // Gates that underflow in float32 only, times an infinity.
+    const bool isFinite = std::ranges::all_of(known, [](const Known& operand) { return operand.isFinite; });
+    if (!isFinite) most = 2 * kMostInBetween;
     const bool isBounded = std::ranges::find(*op.options.activations, RecurrentNetworkActivation::relu) == op.options.activations->end();
     const double inputs = static_cast<double>(op.input.shape().back() + op.hiddenSize + 3);
     double state = most;
@@ -203,7 +207,7 @@ struct Judge {
       const double gate = inputs * most * std::max(most, state);
       state = gate * state + (1 + gate) * gate * std::max(most, gate);
     }
-    result.most = std::max(result.most, state);
+    result.most = std::max(result.most, isBounded && isFinite ? 0 : state);
     result.absolute = 0x1p-23 * std::max(1.0, std::min(state, most));
     return result;
   }
@@ -227,6 +231,7 @@ Known describe(const OperandDescriptor& descriptor, const Bytes& packed) {
   for (std::size_t i = elementCount(descriptor); i-- > 0;) {
     const double value = realAt(descriptor.dataType, packed, i), magnitude = std::abs(value);
     known.arePowersOfTwo = known.arePowersOfTwo && isPowerOfTwo(value);
+    known.isFinite = known.isFinite && std::isfinite(value);
     if (!std::isfinite(value) || value == 0) continue;
     known.most = std::max(known.most, magnitude);
     known.least = std::min(known.least, magnitude);
@@ -237,6 +242,8 @@ Known describe(const OperandDescriptor& descriptor, const Bytes& packed) {
 
 Judgement judge(const Operation& operation, std::span<const Known> known) {
   Judgement result = std::visit(Judge{known}, operation);
+  const bool isTiny = std::ranges::any_of(known, [](const Known& operand) { return operand.least < kLeastOfSquares; });
+  if (isTiny && result.rule != Rule::copies) result.absolute = std::max(result.absolute, kUnderflow);
   bool hasFloats = false;
   visitOperands(operation, [&](std::string_view, const Operand& operand) { hasFloats = hasFloats || isFloat(operand.dataType()); });
   if (!hasFloats && (result.rule == Rule::sums || result.rule == Rule::rounds)) {

@@ -17,6 +17,7 @@ struct Known {
   double least = std::numeric_limits<double>::infinity();  // the smallest but 0
   int unit = 0;               // finite elements are multiples of 2^-unit
   bool arePowersOfTwo = true;  // every element is, or the negative of one
+  bool isFinite = true;        // every element is
 };
 
 // Of the elements; isExact is set.
