@@ -7,6 +7,7 @@ UNITS = {'float32': 2.0**-23, 'float16': 2.0**-10, 'float64': 2.0**-52}
 LEAST = {'float32': 2.0**-149, 'float16': 2.0**-24, 'float64': 0.0}
 # Units in the last place: of functions of one element, and of sums, relative to the largest element of the result.
 ELEMENT_UNITS, SUM_UNITS = 4, 8
+EVALUATED = 4  # times that, of what the evaluator computes in float32, one rounding after another
 
 
 def plain(array):
@@ -31,7 +32,7 @@ def tolerance(expected, loose):
     return (SUM_UNITS if loose else ELEMENT_UNITS) * (unit * size + least)
 
 
-def difference(actual, expected, loose=False, noise=None):
+def difference(actual, expected, loose=False, noise=None, factor=1):
     """A sentence, or None. noise: what each element may differ by beyond the tolerance."""
     actual, expected = plain(actual), plain(expected)
     if actual.dtype != expected.dtype or actual.shape != expected.shape:
@@ -39,7 +40,7 @@ def difference(actual, expected, loose=False, noise=None):
     with np.errstate(all='ignore'):
         if expected.dtype.kind == 'f':
             a, b = actual.astype(np.float64), expected.astype(np.float64)
-            allowed = tolerance(expected, loose) + (0 if noise is None else noise)
+            allowed = factor * tolerance(expected, loose) + (0 if noise is None else noise)
             same = (a == b) | (np.isnan(a) & np.isnan(b)) | (np.isfinite(a) & np.isfinite(b) & (np.abs(a - b) <= allowed))
             if noise is not None:
                 same |= np.isnan(noise) | np.isinf(noise)
@@ -53,10 +54,10 @@ def difference(actual, expected, loose=False, noise=None):
     return f'differs in {int((~same).sum())} of {expected.size}, first at {list(at)}: {actual[at]!r} instead of {expected[at]!r}'
 
 
-def first_difference(actual, expected, loose=False, noises=None):
+def first_difference(actual, expected, loose=False, noises=None, factor=1):
     """Of lists of arrays."""
     for i, (a, b) in enumerate(zip(actual, expected)):
-        found = difference(a, b, loose, None if noises is None else noises[i])
+        found = difference(a, b, loose, None if noises is None else noises[i], factor)
         if found:
             return f'output {i} {found}'
     return None

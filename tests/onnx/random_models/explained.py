@@ -49,8 +49,9 @@ ROWS = (
     ),
     Row(
         'OneHot',
-        'operator sets 9 and 10: an index below 0 is outside; the evaluator counts it from the end, as later ones do',
-        when=lambda finding: finding['kind'] == 'differs' and finding['opset'] < 11 and finding['by'] == 'onnx',
+        'operator sets 9 and 10: an index below 0 is outside; the evaluator and ONNX Runtime count it from the end, as later '
+        'sets do',
+        when=lambda finding: finding['kind'] == 'differs' and finding['opset'] < 11,
     ),
     Row(
         'QuantizeLinear DequantizeLinear',
@@ -78,6 +79,16 @@ ROWS = (
         'align_corners with scales by which no size becomes whole: the text of ONNX takes the resulting size, as ONNX Runtime '
         'does; its tests and its evaluator take the size before it is rounded down, as we do where sizes shrink',
         when=lambda finding: finding['kind'] == 'differs' and 'align_corners' in finding['texts'],
+    ),
+    Row(
+        'Resize',
+        'tf_crop_and_resize: ONNX Runtime copies its input where no size changes, and leaves the region out',
+        when=lambda finding: finding['kind'] == 'differs' and {'tf_crop_and_resize', 'not_larger'} <= set(finding['texts']),
+    ),
+    Row(
+        'Resize',
+        'what infinities make of weights that are 0 depends on which are left out',
+        when=special,
     ),
     Row(
         'MatMul Gemm FusedMatMul FusedGemm DynamicQuantizeMatMul MatMulIntegerToFloat QAttention MatMulNBits DequantizeLinear',
