@@ -4,6 +4,7 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <set>
 #include <unordered_map>
 
 #include "cpu/readings.h"
@@ -20,34 +21,34 @@ std::size_t bytesOf(const Operand& operand) { return byteLength(operand.descript
 class Arena {
  public:
   std::size_t take(std::size_t bytes) {
-    auto best = free_.end();
-    for (auto range = free_.begin(); range != free_.end(); ++range) {
-      if (range->second >= bytes && (best == free_.end() || range->second < best->second)) best = range;
-    }
-    if (best == free_.end()) return grow(bytes);
-    const auto [offset, size] = *best;
-    free_.erase(best);
-    if (size > bytes) free_[offset + bytes] = size - bytes;
+    const auto best = bySize_.lower_bound({bytes, 0});  // the smallest that will do
+    if (best == bySize_.end()) return grow(bytes);
+    const auto [size, offset] = *best;
+    remove(free_.find(offset));
+    if (size > bytes) add(offset + bytes, size - bytes);
     return offset;
   }
   void give(std::size_t offset, std::size_t bytes) {
-    auto next = free_.lower_bound(offset);
-    if (next != free_.end() && next->first == offset + bytes) {
-      bytes += next->second;
-      next = free_.erase(next);
-    }
+    const auto next = free_.lower_bound(offset);
     if (next != free_.begin()) {
       const auto before = std::prev(next);
       if (before->first + before->second == offset) {
-        before->second += bytes;
-        return;
+        offset = before->first;
+        bytes += before->second;
+        remove(before);
       }
     }
-    free_[offset] = bytes;
+    if (next != free_.end() && next->first == offset + bytes) {
+      bytes += next->second;
+      remove(next);
+    }
+    add(offset, bytes);
   }
   std::size_t size() const { return size_; }
 
  private:
+  using Ranges = std::map<std::size_t, std::size_t>;  // size by offset
+
   // At the end, together with what is free there.
   std::size_t grow(std::size_t bytes) {
     std::size_t offset = size_;
@@ -55,14 +56,23 @@ class Arena {
       const auto last = std::prev(free_.end());
       if (last->first + last->second == size_) {
         offset = last->first;
-        free_.erase(last);
+        remove(last);
       }
     }
     size_ = offset + bytes;
     return offset;
   }
+  void add(std::size_t offset, std::size_t bytes) {
+    free_[offset] = bytes;
+    bySize_.insert({bytes, offset});
+  }
+  void remove(Ranges::iterator range) {
+    bySize_.erase({range->second, range->first});
+    free_.erase(range);
+  }
 
-  std::map<std::size_t, std::size_t> free_;  // size by offset
+  Ranges free_;
+  std::set<std::pair<std::size_t, std::size_t>> bySize_;
   std::size_t size_ = 0;
 };
 

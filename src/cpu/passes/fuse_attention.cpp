@@ -24,7 +24,7 @@ struct Stored {
 Stored unwrap(const Patterns& patterns, const Operand& operand, bool takesScale) {
   Stored stored{operand, Permutation(operand.rank()), 1};
   std::iota(stored.permutation.begin(), stored.permutation.end(), 0U);
-  for (;;) {
+  for (std::size_t depth = 0; depth < kMostUnwrapped; ++depth) {
     Line line{stored.operand, 1, 0};
     std::vector<Operand> inner;
     if (const auto* transpose = patterns.made<ops::Transpose>(stored.operand)) {
@@ -34,9 +34,10 @@ Stored unwrap(const Patterns& patterns, const Operand& operand, bool takesScale)
       stored.operand = line.x;
       stored.scale *= line.factor;
     } else {
-      return stored;
+      break;
     }
   }
+  return stored;
 }
 
 // With 1s before the shape, and so as many dimensions before the others.

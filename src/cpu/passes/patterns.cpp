@@ -44,6 +44,7 @@ bool isFloat32(const Operand& operand) { return operand.dataType() == DataType::
 bool isNear(double a, double b) { return std::abs(a - b) <= 3e-7 * std::abs(b); }
 
 bool unwrapLine(const Patterns& patterns, Line& line, std::vector<Operand>& inner) {
+  if (inner.size() >= kMostUnwrapped) return false;
   const Operand operand = line.x;
   const auto accept = [&](const Operand& x, double factor, double shift) {
     if (x.shape() != operand.shape()) return false;

@@ -41,12 +41,16 @@ bool isFloat32(const Operand& operand);
 // |a - b| within a few units in the last place of a float32.
 bool isNear(double a, double b);
 
+// No pattern is deeper: what looks for one at every node of a long chain must not walk all of it.
+inline constexpr std::size_t kMostUnwrapped = 32;
+
 // operand = factor * x + shift, written with numbers as operands, or as `linear`.
 struct Line {
   Operand x;
   double factor = 1, shift = 0;
 };
-// Unwraps the last operation of line.x if it is one of those; adds what it unwrapped to `inner`.
+// Unwraps the last operation of line.x if it is one of those; adds what it unwrapped to `inner`. At most
+// kMostUnwrapped.
 bool unwrapLine(const Patterns& patterns, Line& line, std::vector<Operand>& inner);
 
 // operand = factor * the product of operands of its shape.
