@@ -23,7 +23,8 @@ set(cpu_sources
   cpu/element_tiles.cpp
   cpu/elementwise_binary.cpp
   cpu/elementwise_unary.cpp
-  cpu/fallback.cpp
+  cpu/evaluate.cpp
+  cpu/folding_budget.cpp
   cpu/gather_scatter.cpp
   cpu/gemm.cpp
   cpu/gemm_amx.cpp
@@ -40,8 +41,8 @@ set(cpu_sources
   cpu/normalization_parameters.cpp
   cpu/passes.cpp
   cpu/passes/choose_layout.cpp
-  cpu/passes/constant_value.cpp
   cpu/passes/fold_constants.cpp
+  cpu/passes/fold_node.cpp
   cpu/passes/fuse_attention.cpp
   cpu/passes/fuse_blocks.cpp
   cpu/passes/fuse_chains.cpp

@@ -9,7 +9,6 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "cpu/fallback.h"
 #include "cpu/memory_plan.h"
 #include "cpu/memory_watch.h"
 #include "cpu/plan_steps.h"
@@ -51,10 +50,7 @@ class StepPlanner final : public Planner {
     visitOperands(node.operation, [&](std::string_view, const Operand& operand) { own(operand); });
     std::ranges::for_each(node.outputs, own);
     StepPtr step = visitOperation(node.operation, [&](const auto& op) { return cpu::plan(op, *this); });
-    if (!step) {
-      scratch_ = 0;
-      step = planFallback(node, *this);
-    }
+    if (!step) fail(ErrorKind::unknownError, "the CPU engine has no step for {}.", name(node.operation));
     mostScratch_ = std::max(mostScratch_, scratch_);
     lastScratch_ = std::exchange(scratch_, 0);
     return step;
@@ -261,11 +257,12 @@ std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileO
   const BudgetScope scope(budget);
   Module module(graph);
   const ModuleInterface interface(module);
+  const PassOptions passOptions{options.isa, std::make_shared<FoldingBudget>(options.limits, graph.constants)};
   if (options.dump) options.dump("graph", toString(module));
   const bool verifies = verifiesPasses();
   for (const Pass& pass : allPasses()) {
     if (!pass.required && std::ranges::find(options.disabledPasses, pass.name) != options.disabledPasses.end()) continue;
-    pass.run(module, {.isa = options.isa});
+    pass.run(module, passOptions);
     budget.check();
     if (verifies) verifyModule(module, interface, pass.name);
     if (options.dump) options.dump(pass.name, toString(module));

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "cpu/compile_limits.h"
 #include "cpu/isa.h"
 #include "cpu/passes.h"
 #include "cpu/threads.h"
@@ -20,6 +21,7 @@ struct CompileOptions {
   Isa isa = Isa::sse4;
   std::vector<std::string> disabledPasses;
   MemoryMode memory = MemoryMode::planned;
+  CompileLimits limits = {};
   // If set, called with the module before the first pass ("graph") and after each: name and text.
   std::function<void(std::string_view pass, const std::string& text)> dump;
 };

@@ -7,8 +7,8 @@ namespace webnn::cpu {
 std::span<const Pass> allPasses() {
   static constexpr std::array<Pass, 18> passes{{
       {"repackNibbles", "int4 and uint4 as bytes", repackNibbles, true},
-      {"fuseQuantized", "computes on 8-bit numbers between dequantize and quantize", fuseQuantized},
       {"foldConstants", "computes what depends on constants alone", foldConstants},
+      {"fuseQuantized", "computes on 8-bit numbers between dequantize and quantize", fuseQuantized},
       {"simplify", "removes identities, merges transposes and reshapes", simplify},
       {"mergeCommon", "computes what is computed twice once", mergeCommon},
       {"removeDead", "removes what nothing uses", removeDead},

@@ -6,12 +6,6 @@
 namespace webnn::test {
 namespace {
 
-// No step may be one of the reference.
-void expectAgrees(Fixture& fixture, const std::vector<Operand>& outputs, CpuCase options = {}) {
-  options.fallsBack = false;
-  expectCpuAgrees(fixture, outputs, options);
-}
-
 const std::vector<DataType> kFloats{DataType::float32, DataType::float16};
 
 using Method = Operand (GraphBuilder::*)(Operand, OperatorOptions);
@@ -32,7 +26,7 @@ TEST(CpuActivation, FloatsAgree) {
         outputs.push_back(f.builder.leakyRelu(x, {.alpha = -1.5}));
         outputs.push_back(f.builder.hardSigmoid(x, {.alpha = 0.3, .beta = 0.4}));
         outputs.push_back(f.builder.linear(x, {.alpha = -2.5, .beta = 0.3}));
-        expectAgrees(f, outputs, {.low = -6, .high = 6, .specials = specials});
+        expectCpuAgrees(f, outputs, {.low = -6, .high = 6, .specials = specials});
       }
     }
   }
@@ -44,7 +38,7 @@ TEST(CpuActivation, PreluAgreesOfEveryTypeAndShape) {
              {{3, 5, 19}, {19}}, {{3, 5, 19}, {5, 1}}, {{3, 1, 19}, {5, 1}}, {{}, {4}}, {{40}, {40}}}) {
       Fixture f;
       const Operand x = f.input(type, input), s = f.input(type, slope);
-      expectAgrees(f, {f.builder.prelu(x, s)}, {.low = -90, .high = 90, .specials = true});
+      expectCpuAgrees(f, {f.builder.prelu(x, s)}, {.low = -90, .high = 90, .specials = true});
     }
   }
 }
@@ -53,7 +47,7 @@ TEST(CpuActivation, ReluOfIntegersAgrees) {
   for (const DataType type : {DataType::int8, DataType::int32, DataType::int64}) {
     Fixture f;
     const Operand x = f.input(type, {3, 21});
-    expectAgrees(f, {f.builder.relu(x)}, {.low = -100, .high = 100});
+    expectCpuAgrees(f, {f.builder.relu(x)}, {.low = -100, .high = 100});
   }
 }
 
@@ -64,7 +58,7 @@ TEST(CpuActivation, SoftmaxAgreesAlongEveryAxis) {
       for (std::uint32_t axis = 0; axis < shape.size(); ++axis) {
         Fixture f;
         const Operand x = f.input(type, shape), y = f.builder.softmax(x, axis);
-        expectAgrees(f, {y}, {.low = -8, .high = 8, .relative = 4e-6, .absolute = 1e-9});
+        expectCpuAgrees(f, {y}, {.low = -8, .high = 8, .relative = 4e-6, .absolute = 1e-9});
       }
     }
   }
@@ -75,7 +69,7 @@ TEST(CpuActivation, SoftmaxTreatsSpecialValuesAsTheReference) {
     for (std::uint32_t seed = 1; seed < 6; ++seed) {
       Fixture f;
       const Operand x = f.input(type, {40, 3});
-      expectAgrees(f, {f.builder.softmax(x, 1), f.builder.softmax(x, 0)}, {.seed = seed, .specials = true});
+      expectCpuAgrees(f, {f.builder.softmax(x, 1), f.builder.softmax(x, 0)}, {.seed = seed, .specials = true});
     }
   }
 }
@@ -86,7 +80,7 @@ TEST(CpuActivation, SoftmaxOfMinusInfinityIsZero) {
   Fixture f;
   const Operand x = f.constant({2, 5}, {1, -infinity, 2, -infinity, 0.5, -infinity, -infinity, -infinity, -infinity, -infinity});
   const Operand y = f.builder.softmax(f.builder.add(f.input({}), x), 1);
-  expectAgrees(f, {y}, {.relative = 2e-6, .absolute = 0});
+  expectCpuAgrees(f, {y}, {.relative = 2e-6, .absolute = 0});
 }
 
 }  // namespace

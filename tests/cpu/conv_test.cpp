@@ -302,18 +302,5 @@ TEST(Conv, WritesItsPartOfAConcatenation) {
   }
 }
 
-TEST(Conv, NothingFallsBackToTheReference) {
-  Fixture f;
-  std::vector<Operand> outputs;
-  for (const DataType type : {DataType::float32, DataType::float16}) {
-    for (const InputOperandLayout layout : {kNhwc, kNchw}) {
-      const Operand x = f.input(type, imageOf(layout, 1, 4, 5, 5)), filter = f.input(type, {4, 4, 3, 3});
-      outputs.push_back(f.builder.conv2d(x, filter, {.inputLayout = layout}));
-      outputs.push_back(f.builder.convTranspose2d(x, filter, {.inputLayout = layout}));
-    }
-  }
-  for (const std::string& kernel : cpuKernels(f, outputs)) EXPECT_NE(kernel, "reference");
-}
-
 }  // namespace
 }  // namespace webnn::test

@@ -7,12 +7,6 @@
 namespace webnn::test {
 namespace {
 
-// No step may be one of the reference.
-void expectAgrees(Fixture& fixture, const std::vector<Operand>& outputs, CpuCase options = {}) {
-  options.fallsBack = false;
-  expectCpuAgrees(fixture, outputs, options);
-}
-
 const std::vector<DataType> kIntegers{DataType::int8,   DataType::uint8, DataType::int32,
                                       DataType::uint32, DataType::int64, DataType::uint64};
 const std::vector<DataType> kFloats{DataType::float32, DataType::float16};
@@ -31,7 +25,7 @@ void expectAll(const std::vector<Method>& methods, DataType type, const Shape& s
   const Operand x = f.input(type, shape);
   std::vector<Operand> outputs;
   for (const Method method : methods) outputs.push_back((f.builder.*method)(x, {}));
-  expectAgrees(f, outputs, options);
+  expectCpuAgrees(f, outputs, options);
 }
 
 TEST(CpuElementwiseUnary, FloatsAgree) {
@@ -71,7 +65,8 @@ TEST(CpuElementwiseUnary, EveryTypeIsCastToEveryOther) {
         const Operand x = f.input(from, shape);
         std::vector<Operand> outputs;
         for (const DataType to : types) outputs.push_back(f.builder.cast(x, to));
-        expectAgrees(f, outputs, {.low = isSigned ? -std::min(range, high) : 0, .high = std::min(range, high), .specials = true});
+        expectCpuAgrees(f, outputs,
+                        {.low = isSigned ? -std::min(range, high) : 0, .high = std::min(range, high), .specials = true});
       }
     }
   }
@@ -89,7 +84,7 @@ TEST(CpuElementwiseUnary, FloatsAreCastToTheEndsOfIntegers) {
   for (const DataType to : kIntegers) outputs.push_back(f.builder.cast(x, to));
   CpuCase options;
   options.inputs["input0"] = values;
-  expectAgrees(f, outputs, options);
+  expectCpuAgrees(f, outputs, options);
 }
 
 TEST(CpuElementwiseUnary, ClampAgrees) {
@@ -99,7 +94,7 @@ TEST(CpuElementwiseUnary, ClampAgrees) {
              {-1, 1}, {0, 6}, {-0.0, 0.0}, {-infinity, 0.5}, {-0.25, infinity}, {infinity, infinity}}) {
       Fixture f;
       const Operand x = f.input(type, {3, 77});
-      expectAgrees(f, {f.builder.clamp(x, {.minValue = low, .maxValue = high})}, {.specials = true});
+      expectCpuAgrees(f, {f.builder.clamp(x, {.minValue = low, .maxValue = high})}, {.specials = true});
     }
   }
   for (const DataType type : kIntegers) {
@@ -108,17 +103,17 @@ TEST(CpuElementwiseUnary, ClampAgrees) {
     const bool isSigned = type == DataType::int8 || type == DataType::int32 || type == DataType::int64;
     const std::vector<Operand> outputs{f.builder.clamp(x, {.minValue = 10, .maxValue = 50}), f.builder.clamp(x, {.maxValue = 20}),
                                        f.builder.clamp(x, {.minValue = isSigned ? -7 : 7}), f.builder.clamp(x, {})};
-    expectAgrees(f, outputs, {.low = isSigned ? -100.0 : 0, .high = 100});
+    expectCpuAgrees(f, outputs, {.low = isSigned ? -100.0 : 0, .high = 100});
   }
 }
 
 TEST(CpuElementwiseUnary, ClampOf64BitsKeepsEveryBit) {
   Fixture f;
   const Operand x = f.input(DataType::uint64, {64});
-  expectAgrees(f,
-               {f.builder.clamp(x, {.maxValue = Number(std::numeric_limits<std::uint64_t>::max() - 1)}),
-                f.builder.clamp(x, {.minValue = Number((std::uint64_t{1} << 53) + 1)})},
-               {.low = 0, .high = 1e9});
+  expectCpuAgrees(f,
+                  {f.builder.clamp(x, {.maxValue = Number(std::numeric_limits<std::uint64_t>::max() - 1)}),
+                   f.builder.clamp(x, {.minValue = Number((std::uint64_t{1} << 53) + 1)})},
+                  {.low = 0, .high = 1e9});
 }
 
 }  // namespace

@@ -9,7 +9,7 @@ constexpr DataType kIndexTypes[] = {DataType::int32, DataType::uint32, DataType:
 
 // Indices from far below to far above the range of small dimensions.
 void expectMoves(Fixture& f, const std::vector<Operand>& outputs, double low = -9, double high = 9) {
-  expectCpuAgrees(f, outputs, {.low = low, .high = high, .relative = 0, .absolute = 0, .fallsBack = false});
+  expectCpuAgrees(f, outputs, {.low = low, .high = high, .relative = 0, .absolute = 0});
 }
 
 TEST(CpuGatherScatter, GathersAlongEveryAxis) {

@@ -9,7 +9,6 @@ constexpr DataType kTypes[] = {DataType::float32, DataType::float16, DataType::i
 
 void expectPools(DataType type, std::uint32_t channels, std::uint32_t height, std::uint32_t width, Pool2dOptions options,
                  CpuCase how = {}) {
-  how.fallsBack = false;
   for (const InputOperandLayout layout : {InputOperandLayout::nhwc, InputOperandLayout::nchw}) {
     Fixture f;
     options.layout = layout;

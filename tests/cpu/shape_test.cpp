@@ -1,4 +1,4 @@
-// Moving elements by shape: every element size, shapes that collapse and shapes that do not, and no fallback.
+// Moving elements by shape: every element size, shapes that collapse and shapes that do not.
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
@@ -8,7 +8,7 @@ namespace {
 constexpr DataType kTypes[] = {DataType::int8, DataType::float16, DataType::float32, DataType::int64};
 
 void expectMoves(Fixture& f, const std::vector<Operand>& outputs) {
-  expectCpuAgrees(f, outputs, {.low = -100, .high = 100, .relative = 0, .absolute = 0, .fallsBack = false});
+  expectCpuAgrees(f, outputs, {.low = -100, .high = 100, .relative = 0, .absolute = 0});
 }
 
 void expectTransposes(DataType type, const Shape& shape, const std::vector<std::uint32_t>& permutation) {

@@ -1,6 +1,5 @@
-#include "base/budget.h"
 #include "cpu/passes.h"
-#include "reference/reference_backend.h"
+#include "cpu/passes/fold_node.h"
 
 namespace webnn::cpu {
 
@@ -15,8 +14,9 @@ struct Sizes {
   std::size_t operands = 0, results = 0;
 };
 
-// The bytes of a node whose operands are all constants; nullopt of any other.
+// The bytes of a node of the specification whose operands are all constants; nullopt of any other.
 std::optional<Sizes> sizesOfConstant(const ModuleNode& node) {
+  if (!std::holds_alternative<Operation>(static_cast<const EngineVariant&>(node.operation))) return std::nullopt;
   Sizes sizes;
   bool isConstant = true;
   visitOperands(node.operation, [&](std::string_view, const Operand& operand) {
@@ -28,44 +28,57 @@ std::optional<Sizes> sizesOfConstant(const ModuleNode& node) {
   return sizes;
 }
 
+// The nodes that accept(node, sizes) takes become constants, which are let go as soon as nothing needs them any more.
 template <typename Accept>
-void fold(Module& module, Accept accept) {
-  Replacements replacements;
+void fold(Module& module, const PassOptions& options, Accept accept) {
+  std::vector<std::uint32_t> uses = Uses(module).count;
+  std::vector<Operand> values(uses.size());  // by the operands that they replace
+  const auto valueOf = [&](const Operand& operand) {
+    const std::uint32_t index = operand.record().index;
+    return index < values.size() && values[index] ? values[index] : operand;
+  };
   std::vector<ModuleNode> rest;
   rest.reserve(module.nodes.size());
-  for (ModuleNode& node : module.nodes) {
-    mapOperands(node.operation, [&](const Operand& operand) { return replacements.resolve(operand); });
-    const auto* operation = std::get_if<Operation>(static_cast<const EngineVariant*>(&node.operation));
-    const std::optional<Sizes> sizes = operation ? sizesOfConstant(node) : std::nullopt;
+  for (ModuleNode& place : module.nodes) {
+    ModuleNode node = std::move(place);
+    std::vector<std::uint32_t> used;
+    mapOperands(node.operation, [&](const Operand& operand) {
+      used.push_back(operand.record().index);
+      return valueOf(operand);
+    });
+    for (const std::uint32_t index : used) {
+      if (--uses[index] == 0) values[index] = {};
+    }
+    const std::optional<Sizes> sizes = sizesOfConstant(node);
     const bool grows = sizes && sizes->results > kMostGrowth && sizes->results > 2 * sizes->operands;
-    if (!sizes || grows || !accept(node, *sizes) || !BudgetScope::current().spendCompileWork(sizes->operands + sizes->results)) {
+    const auto constants = sizes && !grows && accept(node, *sizes) ? foldNode(module, node, options) : std::nullopt;
+    if (!constants) {
       rest.push_back(std::move(node));
       continue;
     }
-    ops::Outputs outputs;
-    for (const Operand& output : node.outputs) outputs.push_back(output.descriptor());
-    auto values = reference::evaluate(*operation, outputs);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-      replacements.replace(node.outputs[i], module.constant(outputs[i], std::move(values[i]), node.outputs[i].record().name));
+    for (std::size_t i = 0; i < constants->size(); ++i) {
+      const std::uint32_t index = node.outputs[i].record().index;
+      if (uses[index] > 0) values[index] = (*constants)[i];
     }
   }
   module.nodes = std::move(rest);
-  replacements.apply(module);
+  for (auto& [name, operand] : module.outputs) operand = valueOf(operand);
 }
 
 }  // namespace
 
-// Early: leaves alone what a kernel takes over (transposes of weights, dequantization) unless it is small.
-void foldConstants(Module& module, const PassOptions&) {
-  fold(module, [](const ModuleNode& node, const Sizes& sizes) {
-    if (as<ops::DequantizeLinear>(node.operation)) return false;
-    return sizes.operands <= kLarge || !as<ops::Transpose>(node.operation);
+// Early: leaves alone what a kernel takes over (transposes of large weights, dequantization of 4 and 8 bits).
+void foldConstants(Module& module, const PassOptions& options) {
+  fold(module, options, [](const ModuleNode& node, const Sizes& sizes) {
+    if (const auto* op = as<ops::DequantizeLinear>(node.operation)) return bitsPerElement(op->input.dataType()) > 8;
+    const auto* transpose = as<ops::Transpose>(node.operation);
+    return sizes.operands <= kLarge || !transpose || !isFloat(transpose->input.dataType());
   });
 }
 
 // Late: whatever is left.
-void foldRest(Module& module, const PassOptions&) {
-  fold(module, [](const ModuleNode&, const Sizes&) { return true; });
+void foldRest(Module& module, const PassOptions& options) {
+  fold(module, options, [](const ModuleNode&, const Sizes&) { return true; });
 }
 
 }  // namespace webnn::cpu

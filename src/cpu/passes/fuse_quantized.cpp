@@ -4,12 +4,12 @@
 // The sums are exact where the graph as written rounds each product and sum to float32. Results are within one unit of the
 // output's type of the graph as written (and most often equal): they differ where its rounding crosses a tie.
 //
-// Runs before foldConstants, which would make floats of the weights.
+// Runs after foldConstants, which leaves the weights as the integers that they are.
 #include <algorithm>
 #include <limits>
 
 #include "cpu/passes.h"
-#include "cpu/passes/constant_value.h"
+#include "cpu/passes/fold_node.h"
 
 namespace webnn::cpu {
 
@@ -118,12 +118,10 @@ class Fusion {
     if (!op || op->scale.dataType() != DataType::float32) return false;
     if (!isByte(op->input.dataType()) && !isNibble(op->input.dataType())) return false;
     const auto shape = matrixShape(op->input.shape()), blocks = matrixShape(op->scale.shape());
-    const auto matrix = constantValue(module_, uses_, op->input), scale = constantValue(module_, uses_, op->scale),
-               zeroPoint = constantValue(module_, uses_, op->zeroPoint);
-    if (!shape || !blocks || !matrix || !scale || !zeroPoint) return false;
-    product.b = withShape(*matrix, *shape);
-    product.bScale = withShape(*scale, *blocks);
-    product.bZeroPoint = withShape(*zeroPoint, *blocks);
+    if (!shape || !blocks || !isConstant(op->input) || !isConstant(op->scale) || !isConstant(op->zeroPoint)) return false;
+    product.b = withShape(op->input, *shape);
+    product.bScale = withShape(op->scale, *blocks);
+    product.bZeroPoint = withShape(op->zeroPoint, *blocks);
     return true;
   }
   Operand withShape(const Operand& constant, const Shape& shape) {
@@ -132,9 +130,8 @@ class Fusion {
 
   std::optional<Quantization> quantizationOf(const Operand& scale, const Operand& zeroPoint) {
     if (!isByte(zeroPoint.dataType()) || scale.dataType() != DataType::float32) return std::nullopt;
-    const auto scaleValue = constantValue(module_, uses_, scale), zeroValue = constantValue(module_, uses_, zeroPoint);
-    if (!scaleValue || !zeroValue) return std::nullopt;
-    const std::vector<double> scales = constantNumbers(*scaleValue), zeros = constantNumbers(*zeroValue);
+    if (!isConstant(scale) || !isConstant(zeroPoint)) return std::nullopt;
+    const std::vector<double> scales = constantNumbers(scale), zeros = constantNumbers(zeroPoint);
     const auto isUniform = [](const std::vector<double>& values) {
       return std::ranges::all_of(values, [&](double value) { return value == values[0]; });
     };
@@ -158,7 +155,10 @@ class Fusion {
     product.aScale = quantization->scale;
     product.aZeroPoint = quantization->zeroPoint;
     product.aType = quantization->type;
-    if (isNibble(product.b.dataType())) product.b = widened(product.b), product.bZeroPoint = widened(product.bZeroPoint);
+    if (isNibble(product.b.dataType())) {
+      product.b = widenedNibbles(module_, product.b);
+      product.bZeroPoint = widenedNibbles(module_, product.bZeroPoint);
+    }
     // From floats: quantized while they are packed, if nobody else wants the 8-bit numbers.
     const ModuleNode* before = producerOf(op->input);
     const auto* quantize = before ? as<ops::QuantizeLinear>(before->operation) : nullptr;
@@ -168,13 +168,6 @@ class Fusion {
     }
     return true;
   }
-  Operand widened(const Operand& nibbles) {
-    std::vector<std::byte> bytes;
-    for (const double number : constantNumbers(nibbles)) bytes.push_back(static_cast<std::byte>(static_cast<int>(number)));
-    return module_.constant({nibbles.dataType() == DataType::int4 ? DataType::int8 : DataType::uint8, nibbles.shape()},
-                            std::move(bytes));
-  }
-
   // Whether the step for float rows takes the matrix: its blocks hold whole words of eight numbers of a column.
   static bool suitsFloats(const QuantizedProduct& product) {
     const std::size_t depth = product.bTranspose ? 1 : 0;
@@ -188,9 +181,8 @@ class Fusion {
     const Shape& shape = c->shape();
     const std::size_t count = elementCount(c->descriptor());
     if (c->dataType() != DataType::float32 || (count != 1 && (count != n || shape.back() != n))) return false;
-    const auto value = constantValue(module_, uses_, *c);
-    if (!value) return false;
-    const std::vector<double> numbers = constantNumbers(*value);
+    if (!isConstant(*c)) return false;
+    const std::vector<double> numbers = constantNumbers(*c);
     bias.resize(n);
     for (std::size_t i = 0; i < n; ++i) bias[i] += beta * numbers[count == 1 ? 0 : i];
     return true;

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "cpu/passes.h"
+#include "cpu/passes/fold_node.h"
 
 namespace webnn::cpu {
 
@@ -20,7 +22,7 @@ class ProductMaker {
         Product product{.a = matmul->a, .b = matmul->b};
         product.options.label = matmul->options.label;
         made.push_back({EngineOperation(absorbed(std::move(product))), node.outputs});
-      } else if (const auto* gemm = as<ops::Gemm>(node.operation)) {
+      } else if (const auto* gemm = as<ops::Gemm>(node.operation); gemm && !roundsInParts(*gemm, node.outputs[0])) {
         make(*gemm, node.outputs, made);
       } else {
         made.push_back(std::move(node));
@@ -36,7 +38,7 @@ class ProductMaker {
     if (op.options.aTranspose) product.aPermutation = {1, 0};
     if (op.options.bTranspose) product.bPermutation = {1, 0};
     const std::optional<Operand>& c = op.options.c;
-    if (!c || op.options.beta == 0) {
+    if (!c || (op.options.beta == 0 && isFinite(*c))) {
       made.push_back({EngineOperation(absorbed(std::move(product))), outputs});
       return;
     }
@@ -51,6 +53,18 @@ class ProductMaker {
     made.push_back({EngineOperation(Operation(
                         ops::Binary{.kind = ops::BinaryKind::add, .a = result, .b = scaled, .options = {op.options.label}})),
                     outputs});
+  }
+
+  // Whether a product and a sum apart would round a float16 result more than once.
+  static bool roundsInParts(const ops::Gemm& op, const Operand& output) {
+    const GemmOptions& options = op.options;
+    if (!options.c || output.dataType() != DataType::float16) return false;
+    return options.alpha != 1 || options.beta != 1 || !isRow(*options.c, output);
+  }
+
+  // Whether nothing is left of an operand times 0: what is not finite becomes NaN.
+  static bool isFinite(const Operand& c) {
+    return isConstant(c) && std::ranges::all_of(constantNumbers(c), [](double number) { return std::isfinite(number); });
   }
 
   // Whether an operand is one row that is added to every row of the result.

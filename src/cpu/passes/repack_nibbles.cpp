@@ -1,7 +1,7 @@
 // Steps see one byte for each element of 4-bit operands; their graph's inputs and outputs stay packed. What an operation
 // on bytes does differently from one on 4 bits is its saturation, its wrapping and the value it pads with.
 #include "cpu/passes.h"
-#include "cpu/passes/constant_value.h"
+#include "cpu/passes/fold_node.h"
 
 namespace webnn::cpu {
 
@@ -26,7 +26,7 @@ bool isPackedWeight(const ModuleNode& node) {
 
 class Repacking {
  public:
-  explicit Repacking(Module& module) : module_(module) {}
+  Repacking(Module& module, const PassOptions& options) : module_(module), options_(options) {}
 
   void run() {
     std::vector<ModuleNode> nodes = std::move(module_.nodes);
@@ -34,7 +34,7 @@ class Repacking {
       mapOperands(node.operation, [&](const Operand& operand) { return folded_.resolve(operand); });
       if (!concernsNibbles(node) || isPackedWeight(node)) {
         nodes_.push_back(std::move(node));
-      } else if (const auto constants = foldNode(module_, node)) {
+      } else if (const auto constants = foldNode(module_, node, options_)) {
         for (std::size_t i = 0; i < constants->size(); ++i) folded_.replace(node.outputs[i], (*constants)[i]);
       } else {
         rewrite(std::move(node));
@@ -51,14 +51,9 @@ class Repacking {
     if (!isNibble(operand)) return operand;
     if (const auto found = bytes_.find(operand.record().index); found != bytes_.end()) return found->second;
     const OperandDescriptor descriptor{byteType(operand.dataType()), operand.shape()};
-    Operand bytes = isConstant(operand) ? unpacked(operand, descriptor) : repacked(operand, descriptor);
+    Operand bytes = isConstant(operand) ? widenedNibbles(module_, operand) : repacked(operand, descriptor);
     bytes_.emplace(operand.record().index, bytes);
     return bytes;
-  }
-  Operand unpacked(const Operand& constant, const OperandDescriptor& descriptor) {
-    std::vector<std::byte> bytes;
-    for (const double number : constantNumbers(constant)) bytes.push_back(static_cast<std::byte>(static_cast<int>(number)));
-    return module_.constant(descriptor, std::move(bytes), constant.record().name);
   }
   Operand repacked(const Operand& operand, const OperandDescriptor& descriptor) {
     Operand result = module_.intermediate(descriptor, operand.record().name);
@@ -110,6 +105,7 @@ class Repacking {
   }
 
   Module& module_;
+  const PassOptions& options_;
   std::vector<ModuleNode> nodes_;
   Replacements folded_;
   std::unordered_map<std::uint32_t, Operand> bytes_;  // by the index of the packed operand
@@ -117,6 +113,6 @@ class Repacking {
 
 }  // namespace
 
-void repackNibbles(Module& module, const PassOptions&) { Repacking(module).run(); }
+void repackNibbles(Module& module, const PassOptions& options) { Repacking(module, options).run(); }
 
 }  // namespace webnn::cpu

@@ -55,7 +55,7 @@ Part depthwise(std::uint32_t channels, std::uint32_t window, std::uint32_t strid
 // Rows of an image with so many columns and channels that is too large for caches.
 std::uint32_t rowsFor(std::uint32_t width, std::uint32_t channels) { return 150'000 / (width * channels) + 4; }
 
-const CpuCase kCase{.relative = 4e-6, .absolute = 8e-6, .fallsBack = false};
+const CpuCase kCase{.relative = 4e-6, .absolute = 8e-6};
 
 void expectOneStep(Fixture& f, const Operand& y) {
   const std::vector<std::string> kernels = cpuKernels(f, {y});

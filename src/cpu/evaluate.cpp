@@ -1,0 +1,50 @@
+#include "cpu/evaluate.h"
+
+#include "base/text.h"
+#include "cpu/cpu_executable.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+Operand makeOperand(OperandKind kind, std::size_t index, const OperandDescriptor& descriptor) {
+  auto record = std::make_shared<OperandRecord>();
+  record->kind = kind;
+  record->index = static_cast<std::uint32_t>(index);
+  record->descriptor = descriptor;
+  return Operand(std::move(record));
+}
+
+// No pass but those that are needed: an operation alone leaves nothing to fuse, and nothing is to be folded again.
+CompileOptions optionsFor(Isa isa) {
+  CompileOptions options{.isa = isa, .disabledPasses = {}, .dump = {}};
+  for (const Pass& pass : allPasses()) {
+    if (!pass.required) options.disabledPasses.emplace_back(pass.name);
+  }
+  return options;
+}
+
+}  // namespace
+
+std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs, Isa isa) {
+  GraphDefinition graph;
+  std::vector<std::span<const std::byte>> inputs;
+  Node node{operation, {}};
+  mapOperands(node.operation, [&](const Operand& operand) {
+    inputs.push_back(operand.record().bytes);
+    return graph.inputs.emplace_back(makeOperand(OperandKind::input, graph.inputs.size(), operand.descriptor()));
+  });
+  graph.indexLimit = graph.inputs.size();
+  std::vector<std::vector<std::byte>> results;
+  for (const OperandDescriptor& output : outputs) {
+    node.outputs.push_back(makeOperand(OperandKind::intermediate, graph.indexLimit++, output));
+    graph.outputs.emplace_back(webnn::format("{}", results.size()), node.outputs.back());
+    results.emplace_back(byteLength(output));
+  }
+  graph.nodes.push_back(std::move(node));
+  const std::vector<std::span<std::byte>> places(results.begin(), results.end());
+  compile(graph, optionsFor(isa), std::make_shared<TeamPool>(1))->run(inputs, places);
+  return results;
+}
+
+}  // namespace webnn::cpu

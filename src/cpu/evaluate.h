@@ -1,0 +1,15 @@
+// Single operations computed by the engine's own steps, for values that are known when a graph is compiled.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+#include "cpu/isa.h"
+#include "ops/operation.h"
+
+namespace webnn::cpu {
+
+// The packed bytes of the outputs of an operation whose operands are all constants; on this thread.
+std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs, Isa isa);
+
+}  // namespace webnn::cpu

@@ -1,0 +1,29 @@
+// What is left of CompileLimits for the values that compiling a graph computes.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "cpu/compile_limits.h"
+#include "graph/graph_definition.h"
+
+namespace webnn::cpu {
+
+class FoldingBudget {
+ public:
+  FoldingBudget(const CompileLimits& limits, std::span<const Operand> constants);
+
+  // Whether values of `bytes` may be made by `work`; takes the work if so.
+  bool take(double work, double bytes);
+  // Owns bytes, which count as held until the last copy of the result goes.
+  std::shared_ptr<const std::vector<std::byte>> hold(std::vector<std::byte> bytes);
+
+ private:
+  double work_, bytes_;
+  std::shared_ptr<std::atomic<std::size_t>> held_ = std::make_shared<std::atomic<std::size_t>>(0);
+};
+
+}  // namespace webnn::cpu
