@@ -1,9 +1,12 @@
 #include "cpu/conv.h"
 
+#include <algorithm>
 #include <cmath>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "cpu/chain.h"
+#include "cpu/conv_direct.h"
 #include "cpu/conv_epilogue.h"
 #include "cpu/conv_gemm.h"
 #include "cpu/conv_images.h"
@@ -18,6 +21,7 @@ std::size_t bytesOf(std::size_t floats) { return alignedTo64(floats * sizeof(flo
 // Everything of a run but the kernel: where tensors lie, and what has to be converted for it.
 struct ConvStep {
   ConvKernelPtr kernel;
+  ConvKernelPtr direct;  // for filters that are read in each run and meet padding: if they are not finite
   const ConvKernels* helpers = nullptr;
   ImageFormat inputFormat, outputFormat;
   FilterStrides filterStrides;
@@ -80,20 +84,23 @@ struct ConvStep {
     if (hasBias) call.bias = keptBias ? keptBias : floats(bias, biasElements, biasBytes());
     if (hasAddend) call.addend = frame.in<float>(addend);
     call.packed = packed;
-    if (!packed) {
+    if (!packed || kernel->readsFilter()) call.filter = {frame.in<std::byte>(filter), type == DataType::float16, filterStrides};
+    const bool isDirect = !packed && direct && !isFinite(call.filter, filterElements);
+    if (!packed && !isDirect) {
       const float* values = floats(filter, filterElements, filterBytes());
       std::byte* to = take(alignedTo64(kernel->packedBytes()));
       kernel->pack(frame.team, values, filterStrides, to, take(alignedTo64(kernel->packScratchBytes())));
       call.packed = to;
     }
+    const ConvKernel& chosen = isDirect ? *direct : *kernel;
     if (program) {
       const RunningProgram running{*program, frame, take(programBytes())};
       call.finish = {RunningProgram::run, &running};
       call.scratch = free;
-      kernel->run(frame.team, call);
+      chosen.run(frame.team, call);
     } else {
       call.scratch = free;
-      kernel->run(frame.team, call);
+      chosen.run(frame.team, call);
     }
     if (!outputFormat.isPlain()) writeImages(*helpers, frame.team, outputFormat, call.output, frame.out<std::byte>(output));
   }
@@ -111,11 +118,12 @@ std::vector<float> constantFloats(const Operand& constant, const ConvKernels& he
 }
 
 void packConstant(ConvStep& step, const Operand& filter, Planner& planner) {
-  const void* at = constantBytes(filter).data();
+  const std::span<const std::byte> bytes = constantBytes(filter);
   const FilterStrides& s = step.filterStrides;
   const std::string key =
-      webnn::format("convolution {} {} {} {} {} {} {} {} {}", reinterpret_cast<std::uintptr_t>(at), step.kernel->name(),
-                    step.kernel->packedBytes(), s.group, s.output, s.input, s.height, s.width, static_cast<int>(step.type));
+      webnn::format("convolution {} {} {} {} {} {} {} {} {} {}", reinterpret_cast<std::uintptr_t>(bytes.data()), bytes.size(),
+                    step.kernel->name(), step.kernel->packedBytes(), s.group, s.output, s.input, s.height, s.width,
+                    static_cast<int>(step.type));
   bool isNew = false;
   std::byte* packed = planner.keepOnce(step.kernel->packedBytes(), key, isNew);
   step.packed = packed;
@@ -130,6 +138,15 @@ void packConstant(ConvStep& step, const Operand& filter, Planner& planner) {
   planner.withTeam([&](Team& team) {
     step.kernel->pack(team, from, step.filterStrides, packed, scratch.data() + paddingTo64(scratch.data()));
   });
+  if (step.kernel->readsFilter()) releaseMappedPages(bytes);  // which runs seldom read
+}
+
+// What is known of a filter; its peak matters only where `asks`.
+template <typename Op>
+KnownFilter knownFilter(const Op& op, bool asks) {
+  if (!isConstant(op.filter) || !asks) return {isConstant(op.filter)};
+  const RawFilter filter{constantBytes(op.filter).data(), op.filter.dataType() == DataType::float16, {}};
+  return {true, peakOf(filter, elementCount(op.filter.descriptor()))};
 }
 
 ImageFormat formatOf(const Operand& image, InputOperandLayout layout) {
@@ -152,11 +169,8 @@ StepPtr finishPlan(ConvStep step, const Op& op, Planner& planner) {
   step.output = planner.output();
   step.outputPitch = step.outputFormat.isPlain() ? planner.outputPitch() : step.outputFormat.channels;
   step.threads = planner.threads();
-  if (isConstant(op.filter)) {
-    packConstant(step, op.filter, planner);
-  } else {
-    step.filter = planner.slot(op.filter);
-  }
+  if (isConstant(op.filter) && step.kernel->packedBytes() > 0) packConstant(step, op.filter, planner);
+  if (!isConstant(op.filter) || step.kernel->readsFilter()) step.filter = planner.slot(op.filter);
   step.hasBias = op.options.bias.has_value();
   if (step.hasBias && isConstant(*op.options.bias)) {
     const std::vector<float> values = constantFloats(*op.options.bias, *step.helpers);
@@ -182,7 +196,10 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
     step.program = std::make_shared<const TileProgram>(epilogue, output.descriptor(), planner);
     activation.emplace();
   }
-  step.kernel = chooseConv(shapeOf(op), {planner.isa(), planner.threads(), *activation}, isConstant(op.filter));
+  const ConvShape shape = shapeOf(op);
+  const ConvContext context{planner.isa(), planner.threads(), *activation};
+  step.kernel = chooseConv(shape, context, knownFilter(op, readsPadding(shape) || winogradOutputs(shape) > 0));
+  if (!isConstant(op.filter) && readsPadding(shape)) step.direct = makeDirectConv(phasesOf(shape), context);
   step.hasAddend = activation->adds;
   if (step.hasAddend) step.addend = planner.slot(epilogue.operands[0]);
   return finishPlan(std::move(step), op, planner);
@@ -190,9 +207,12 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
 
 }  // namespace
 
-ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, bool filterIsConstant) {
+ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, const KnownFilter& filter) {
+  if (!std::isfinite(filter.peak) && readsPadding(shape)) return makeDirectConv(phasesOf(shape), context);
   if (shape.groups > 1 && shape.groupInputs() == 1) return makeDepthwiseConv(shape, context);
-  const std::size_t outputs = filterIsConstant ? winogradOutputs(shape) : 0;
+  // Winograd's transforms of a huge weight leave rounding errors where the others are.
+  constexpr float kHuge = 1 << 20;
+  const std::size_t outputs = filter.isConstant && filter.peak <= kHuge ? winogradOutputs(shape) : 0;
   if (outputs > 0) return makeWinogradConv(shape, context, outputs);
   return makeGemmConv(shape, context);
 }
@@ -203,7 +223,12 @@ StepPtr plan(const Convolution& op, Planner& planner) { return planConvolution(o
 
 StepPtr plan(const ops::ConvTranspose2d& op, Planner& planner) {
   ConvStep step;
-  step.kernel = makeTransposedConv(phasesOf(op, planner.outputOperand().shape()), {planner.isa(), planner.threads(), {}});
+  const ConvPhases phases = phasesOf(op, planner.outputOperand().shape());
+  const ConvContext context{planner.isa(), planner.threads(), {}};
+  const bool padded = std::ranges::any_of(phases.phases, [](const ConvPhase& phase) { return readsPadding(phase.shape); });
+  const bool isDirect = !std::isfinite(knownFilter(op, padded).peak);
+  step.kernel = isDirect ? makeDirectConv(phases, context) : makeTransposedConv(phases, context);
+  if (padded && !isConstant(op.filter)) step.direct = makeDirectConv(phases, context);
   return finishPlan(std::move(step), op, planner);
 }
 

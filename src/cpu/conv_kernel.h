@@ -27,10 +27,20 @@ struct ConvFinish {
   const void* context = nullptr;
 };
 
+// The filter's elements where the graph has them, at any alignment.
+struct RawFilter {
+  const std::byte* bytes = nullptr;
+  bool isHalf = false;
+  FilterStrides strides;
+
+  double at(std::size_t i) const;
+};
+
 // One run of a kernel.
 struct ConvCall {
   const float* input = nullptr;
   const std::byte* packed = nullptr;  // the filter
+  RawFilter filter;                   // of kernels that readsFilter()
   const float* bias = nullptr;        // or null: none
   const float* addend = nullptr;      // pixels x outputs, without gaps
   float* output = nullptr;
@@ -50,6 +60,7 @@ class ConvKernel {
   virtual void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed,
                     std::byte* scratch) const = 0;
   virtual std::size_t scratchBytes() const = 0;
+  virtual bool readsFilter() const { return false; }
   virtual void run(Team& team, const ConvCall& call) const = 0;
 };
 using ConvKernelPtr = std::shared_ptr<const ConvKernel>;
@@ -74,8 +85,14 @@ ConvKernelPtr makeWinogradConv(const ConvShape& shape, const ConvContext& contex
 std::size_t winogradOutputs(const ConvShape& shape);
 // The phases of a transposed convolution; no addend.
 ConvKernelPtr makeTransposedConv(ConvPhases phases, const ConvContext& context);
+// Slow, for filters that are not finite and meet padding. Transposed ones have no addend.
+ConvKernelPtr makeDirectConv(ConvPhases phases, const ConvContext& context);
 
-// The best of them.
-ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, bool filterIsConstant);
+// The best of them for a filter of which that is known; `peak` is its greatest magnitude.
+struct KnownFilter {
+  bool isConstant = false;
+  float peak = 0;
+};
+ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, const KnownFilter& filter);
 
 }  // namespace webnn::cpu

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstring>
 
+#include "cpu/conv_direct.h"
 #include "cpu/conv_gemm.h"
 #include "cpu/conv_kernel.h"
 #include "cpu/simd/gemm.h"
@@ -46,6 +48,7 @@ class WinogradConv final : public ConvKernel {
     productBytes_ = alignedTo64(positions_ * productPitch_ * sizeof(float));
     // A cache line more here too: the same row of all matrices is not in the same sets.
     matrixBytes_ = alignedTo64(cpu::packedBytes(context_.isa, shape.inputs, shape.outputs)) + 64;
+    flagBytes_ = alignedTo64(blockTiles_);
     edgeBytes_ = alignedTo64(positions_ * shape.inputs * sizeof(float));
     gemmBytes_ = alignedTo64(gemmScratch(context_.isa, blockTiles_, shape.outputs, shape.inputs, 1));
   }
@@ -61,16 +64,18 @@ class WinogradConv final : public ConvKernel {
   }
 
   std::size_t scratchBytes() const override {
-    const std::size_t own = edgeBytes_ + gemmBytes_, block = patchBytes_ + productBytes_;
+    const std::size_t own = edgeBytes_ + gemmBytes_, block = patchBytes_ + productBytes_ + flagBytes_;
     return isShared_ ? block + own * context_.threads : (block + own) * context_.threads;
   }
 
+  bool readsFilter() const override { return true; }
+
   void run(Team& team, const ConvCall& call) const override {
     if (isShared_) return runShared(team, call);
-    const std::size_t pitch = patchBytes_ + productBytes_ + edgeBytes_ + gemmBytes_;
+    const std::size_t pitch = patchBytes_ + productBytes_ + flagBytes_ + edgeBytes_ + gemmBytes_;
     team.forEach(blocks_, [&](std::size_t chunk, unsigned worker) {
       const Block block = blockAt(call.scratch + worker * pitch, tiles_ * chunk / blocks_, tiles_ * (chunk + 1) / blocks_);
-      std::byte* own = call.scratch + worker * pitch + patchBytes_ + productBytes_;
+      std::byte* own = call.scratch + worker * pitch + patchBytes_ + productBytes_ + flagBytes_;
       for (std::size_t tile = 0; tile < block.tiles; ++tile) readTile(call, block, tile, own);
       for (std::size_t p = 0; p < positions_; ++p) multiply(call, block, p, own + edgeBytes_);
       for (std::size_t tile = 0; tile < block.tiles; ++tile) writeTile(call, block, tile, worker);
@@ -82,12 +87,13 @@ class WinogradConv final : public ConvKernel {
     std::size_t first, tiles;
     float* patches;   // [position][tile][channel]
     float* products;  // [position][tile][channel]
+    bool* isDirect;   // [tile]: an infinity, NaN or huge number must not spread over it
   };
 
   void runShared(Team& team, const ConvCall& call) const {
     const Block block = blockAt(call.scratch, 0, tiles_);
     const auto own = [&](unsigned worker) {
-      return call.scratch + patchBytes_ + productBytes_ + worker * (edgeBytes_ + gemmBytes_);
+      return call.scratch + patchBytes_ + productBytes_ + flagBytes_ + worker * (edgeBytes_ + gemmBytes_);
     };
     constexpr std::size_t kGrain = 4;
     team.forRanges(tiles_, kGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
@@ -100,7 +106,8 @@ class WinogradConv final : public ConvKernel {
   }
 
   Block blockAt(std::byte* scratch, std::size_t begin, std::size_t end) const {
-    return {begin, end - begin, reinterpret_cast<float*>(scratch), reinterpret_cast<float*>(scratch + patchBytes_)};
+    return {begin, end - begin, reinterpret_cast<float*>(scratch), reinterpret_cast<float*>(scratch + patchBytes_),
+            reinterpret_cast<bool*>(scratch + patchBytes_ + productBytes_)};
   }
 
   // The columns of one piece in all matrices: taps of a few inputs become rows, which the kernel transforms to where they belong.
@@ -137,6 +144,11 @@ class WinogradConv final : public ConvKernel {
 
   void readTile(const ConvCall& call, const Block& block, std::size_t tile, std::byte* edge) const {
     const Place place = placeOf(block.first + tile);
+    block.isDirect[tile] = !transform(call, block, place, tile, edge) && spreads(call, place);
+  }
+
+  // Whether the elements of a tile are well below kWinogradLarge.
+  bool transform(const ConvCall& call, const Block& block, const Place& place, std::size_t tile, std::byte* edge) const {
     const std::size_t channels = shape_.inputs, rowPitch = shape_.width.size * channels;
     const std::int64_t y = static_cast<std::int64_t>(place.row) + shape_.height.offsets[0];
     const std::int64_t x = static_cast<std::int64_t>(place.column) + shape_.width.offsets[0];
@@ -157,7 +169,30 @@ class WinogradConv final : public ConvKernel {
                        copy + static_cast<std::size_t>((row - y) * size + firstX - x) * channels, 0, 1,
                        static_cast<std::size_t>(lastX - firstX) * channels);
     }
-    kernels_.input(copy, channels, size_ * channels, channels, to, places_.data());
+    return kernels_.input(copy, channels, size_ * channels, channels, to, places_.data());
+  }
+
+  // Whether an output of the tile depends only on elements that are much smaller than another output's.
+  bool spreads(const ConvCall& call, const Place& place) const {
+    std::array<float, 36> peaks{};  // of each pixel, over the channels; 0 on padding
+    float peak = 0;
+    for (std::size_t i = 0; i < positions_; ++i) {
+      const std::int64_t y = static_cast<std::int64_t>(place.row + i / size_) + shape_.height.offsets[0];
+      const std::int64_t x = static_cast<std::int64_t>(place.column + i % size_) + shape_.width.offsets[0];
+      const auto height = static_cast<std::int64_t>(shape_.height.size), width = static_cast<std::int64_t>(shape_.width.size);
+      if (y < 0 || y >= height || x < 0 || x >= width) continue;
+      const std::size_t pixel = (place.image * shape_.height.size + static_cast<std::size_t>(y)) * shape_.width.size;
+      const float* from = call.input + (pixel + static_cast<std::size_t>(x)) * shape_.inputs;
+      peaks[i] = peakOf({reinterpret_cast<const std::byte*>(from), false, {}}, shape_.inputs);
+      peak = std::max(peak, peaks[i]);
+    }
+    constexpr float kMuch = 64;
+    for (std::size_t i = 0; i < outputs_ * outputs_; ++i) {
+      float own = 0;
+      for (std::size_t t = 0; t < 9; ++t) own = std::max(own, peaks[(i / outputs_ + t / 3) * size_ + i % outputs_ + t % 3]);
+      if (!(peak <= kMuch * own) || std::isinf(peak)) return true;
+    }
+    return false;
   }
 
   void multiply(const ConvCall& call, const Block& block, std::size_t position, std::byte* scratch) const {
@@ -215,11 +250,22 @@ class WinogradConv final : public ConvKernel {
     output.rowPitch = shape_.width.count * call.outputPitch;
     output.rows = std::min(outputs_, shape_.height.count - place.row);
     output.columns = std::min(outputs_, shape_.width.count - place.column);
-    kernels_.output(output);
+    block.isDirect[tile] ? writeDirectly(call, place, output) : kernels_.output(output);
     if (!call.finish.run) return;
     for (std::size_t row = 0; row < output.rows; ++row) {
       call.finish.run(call.finish.context, pixel + row * shape_.width.count, output.columns, 0, shape_.outputs,
                       output.to + row * output.rowPitch, output.pixelPitch, worker);
+    }
+  }
+
+  void writeDirectly(const ConvCall& call, const Place& place, const WinogradOutput& tile) const {
+    for (std::size_t row = 0; row < tile.rows; ++row) {
+      for (std::size_t column = 0; column < tile.columns; ++column) {
+        const float* addend = tile.addend ? tile.addend + row * tile.addendRowPitch + column * tile.addendPixelPitch : nullptr;
+        computeDirectly(shape_, context_.activation, call,
+                        {place.image, place.row + row, place.column + column, addend,
+                         tile.to + row * tile.rowPitch + column * tile.pixelPitch});
+      }
     }
   }
 
@@ -233,7 +279,7 @@ class WinogradConv final : public ConvKernel {
   bool isShared_ = false;
   std::size_t patchPitch_ = 0, productPitch_ = 0;
   std::array<std::size_t, 36> places_{};
-  std::size_t matrixBytes_ = 0, patchBytes_ = 0, productBytes_ = 0, edgeBytes_ = 0, gemmBytes_ = 0;
+  std::size_t matrixBytes_ = 0, patchBytes_ = 0, productBytes_ = 0, flagBytes_ = 0, edgeBytes_ = 0, gemmBytes_ = 0;
 };
 
 }  // namespace

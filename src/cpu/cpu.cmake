@@ -9,6 +9,7 @@ set(cpu_sources
   cpu/conv_block.cpp
   cpu/conv_block_middle.cpp
   cpu/conv_depthwise.cpp
+  cpu/conv_direct.cpp
   cpu/conv_epilogue.cpp
   cpu/conv_gemm.cpp
   cpu/conv_images.cpp

@@ -127,16 +127,28 @@ struct ChannelStatistics {
 
   bool isConstant() const { return mean.isConstant() && variance.isConstant() && scale.isConstant() && bias.isConstant(); }
 
-  // Writes `count` means, then factors, then biases.
-  void write(const Frame* frame, std::size_t count, float* to) const {
-    const auto bytes = [frame](const ParameterSource& source) { return source.isPresent() ? source.bytes(frame) : nullptr; };
-    const std::byte *means = bytes(mean), *variances = bytes(variance), *scales = bytes(scale), *biases = bytes(bias);
+  struct Channel {
+    double mean, factor, bias;
+  };
+  Channel at(const Frame* frame, std::size_t i) const {
+    const auto value = [&](const ParameterSource& source, double absent) {
+      return source.isPresent() ? source.value(source.bytes(frame), i) : absent;
+    };
+    return {value(mean, 0), value(scale, 1) / std::sqrt(value(variance, 1) + epsilon), value(bias, 0)};
+  }
+
+  // Writes `count` means, then factors, then biases. Returns whether they and what they are used for fit float32.
+  bool write(const Frame* frame, std::size_t count, float* to) const {
+    bool fits = true;
     for (std::size_t i = 0; i < count; ++i) {
-      to[i] = static_cast<float>(mean.value(means, i));
-      const double factor = scales ? scale.value(scales, i) : 1;
-      to[count + i] = static_cast<float>(factor / std::sqrt(variance.value(variances, i) + epsilon));
-      to[2 * count + i] = biases ? static_cast<float>(bias.value(biases, i)) : 0;
+      const Channel channel = at(frame, i);
+      const double size = std::fabs(channel.factor);
+      fits = fits && std::fabs(channel.mean) < 1e30 && size < 1e30 && (size > 1e-30 || size == 0);
+      to[i] = static_cast<float>(channel.mean);
+      to[count + i] = static_cast<float>(channel.factor);
+      to[2 * count + i] = static_cast<float>(channel.bias);
     }
+    return fits;
   }
 };
 
@@ -149,6 +161,23 @@ struct ChannelShape {
     for (std::size_t i = axis + 1; i < shape.size(); ++i) inner *= shape[i];
   }
 };
+
+// Element by element in double, for statistics that do not fit float32.
+void runExactly(const Frame& frame, const ChannelStatistics& statistics, const ChannelShape& shape, DataType type,
+                const std::byte* x, std::byte* y) {
+  for (std::size_t plane = 0; plane < shape.outer * shape.channels; ++plane) {
+    const ChannelStatistics::Channel channel = statistics.at(&frame, plane % shape.channels);
+    for (std::size_t i = plane * shape.inner; i < (plane + 1) * shape.inner; ++i) {
+      if (type == DataType::float16) {
+        const auto value = static_cast<double>(Half::fromBits(loadUnaligned<std::uint16_t>(x + 2 * i)));
+        storeUnaligned(y + 2 * i, Half((value - channel.mean) * channel.factor + channel.bias).bits());
+      } else {
+        const auto value = static_cast<double>(loadUnaligned<float>(x + 4 * i));
+        storeUnaligned(y + 4 * i, static_cast<float>((value - channel.mean) * channel.factor + channel.bias));
+      }
+    }
+  }
+}
 
 // Channels last: each row with all statistics. Rows longer than the grain are cut.
 void runChannelsLast(Team& team, const NormalizationKernels& kernels, const ChannelShape& shape, const AffineJob& all,
@@ -203,11 +232,18 @@ StepPtr plan(const ops::BatchNormalization& op, Planner& planner) {
   const std::size_t bytes = 3 * shape.channels * sizeof(float);
   float* kept = nullptr;
   Slot scratch;
+  bool keptFits = false;
   if (statistics.isConstant()) {
     kept = reinterpret_cast<float*>(planner.keep(bytes));
-    statistics.write(nullptr, shape.channels, kept);
+    keptFits = statistics.write(nullptr, shape.channels, kept);
   } else {
     scratch = planner.scratch(bytes);
+    statistics.mean.readInRuns(op.mean, planner);
+    statistics.variance.readInRuns(op.variance, planner);
+    statistics.scale.readInRuns(op.options.scale, planner);
+    statistics.bias.readInRuns(op.options.bias, planner);
+  }
+  if (!keptFits) {
     statistics.mean.readInRuns(op.mean, planner);
     statistics.variance.readInRuns(op.variance, planner);
     statistics.scale.readInRuns(op.options.scale, planner);
@@ -217,7 +253,9 @@ StepPtr plan(const ops::BatchNormalization& op, Planner& planner) {
   return makeStep(description("batchNormalization", kept ? "constant" : "dynamic", type, planner),
                   [=, &kernels, input = planner.slot(op.input), output = planner.output()](const Frame& frame) {
                     float* values = kept ? kept : frame.out<float>(scratch);
-                    if (!kept) statistics.write(&frame, shape.channels, values);
+                    const bool fits = kept ? keptFits : statistics.write(&frame, shape.channels, values);
+                    if (!fits)
+                      return runExactly(frame, statistics, shape, type, frame.in<std::byte>(input), frame.out<std::byte>(output));
                     const AffineJob all{frame.in<std::byte>(input), frame.out<std::byte>(output), 0, values,
                                         values + shape.channels,    values + 2 * shape.channels};
                     (shape.inner == 1 ? runChannelsLast : runPlanes)(frame.team, kernels, shape, all, elementBytes(type));

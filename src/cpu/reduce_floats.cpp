@@ -110,7 +110,7 @@ double FloatReduction::finishOne(const std::byte* from, const float* partials, s
   }
   if (!isSum(fold_)) return result;
   // Sums and squares on the way may be out of the range of float where the result is not.
-  if (!std::isfinite(result) || (fold_ == Fold::squares && result > 0 && result < 1e-30)) result = foldExactly(at(from, o, 0, c));
+  if (!std::isfinite(result) || (fold_ == Fold::squares && result < 1e-30)) result = foldExactly(at(from, o, 0, c));
   switch (shape_.kind) {
     case ReduceKind::reduceMean:
       return result / static_cast<double>(shape_.count);

@@ -1,4 +1,7 @@
+#include <cmath>
+
 #include "cpu/conv_block.h"
+#include "cpu/conv_direct.h"
 #include "cpu/conv_epilogue.h"
 #include "cpu/conv_kernel.h"
 #include "cpu/passes.h"
@@ -16,6 +19,8 @@ bool isPart(const Convolution& part, const OperandDescriptor& output, bool takes
   if (!isFloatConstant(conv.filter) || (conv.options.bias && !isFloatConstant(*conv.options.bias))) return false;
   const std::optional<ConvActivation> activation = activationOf(part.epilogue.program, false);
   if (!activation) return false;
+  const RawFilter filter{conv.filter.record().bytes.data(), false, {}};
+  if (readsPadding(shapeOf(conv)) && !isFinite(filter, elementCount(conv.filter.descriptor()))) return false;
   return !activation->adds || (takesAddend && part.epilogue.operands[0].descriptor() == output);
 }
 

@@ -74,13 +74,14 @@ HWY_INLINE float greatestOf(std::size_t columns, Value value, Keep keep) {
   return std::max(hn::GetLane(hn::MaxOfLanes(d, hn::Max(greatest0, greatest1))), hn::GetLane(greatestOne));
 }
 
-// Replaces x by exp(x * scale - peak); 1 / their sum.
+// Replaces x by exp(x * scale - peak); 1 / their sum. The product is rounded, as the peak was: what they differ by must not
+// be a rounding error, which is large where scores are.
 HWY_INLINE float exponentialsOf(float* row, std::size_t columns, float scale, float peak) {
   const Full d;
   const One one;
   const std::size_t lanes = hn::Lanes(d);
   const auto next = [&](auto dx, std::size_t i, auto& sum) HWY_ATTR {
-    const auto e = expOfNegative(dx, hn::MulSub(hn::LoadU(dx, row + i), hn::Set(dx, scale), hn::Set(dx, peak)));
+    const auto e = expOfNegative(dx, hn::Sub(hn::Mul(hn::LoadU(dx, row + i), hn::Set(dx, scale)), hn::Set(dx, peak)));
     hn::StoreU(e, dx, row + i);
     sum = hn::Add(sum, e);
   };
@@ -103,7 +104,8 @@ HWY_INLINE float exponentialsOf(float* row, std::size_t columns, float scale, fl
 template <typename Mask>
 float exponentialsWith(float* row, std::size_t columns, float scale, Mask mask) {
   const float peak = greatestOf(
-      columns, [&](auto d, std::size_t i) HWY_ATTR { return hn::MulAdd(hn::LoadU(d, row + i), hn::Set(d, scale), mask(d, i)); },
+      columns,
+      [&](auto d, std::size_t i) HWY_ATTR { return hn::Add(hn::Mul(hn::LoadU(d, row + i), hn::Set(d, scale)), mask(d, i)); },
       [&](auto d, auto x, std::size_t i) HWY_ATTR { hn::StoreU(x, d, row + i); });
   return exponentialsOf(row, columns, 1, peak);
 }
@@ -111,7 +113,6 @@ float exponentialsWith(float* row, std::size_t columns, float scale, Mask mask) 
 float exponentials(float* row, std::size_t columns, float scale, const float* mask, std::size_t maskStride) {
   if (mask) return exponentialsWith(row, columns, scale, MaskRow{mask, maskStride});
   if (!(scale > 0)) return exponentialsWith(row, columns, scale, NoMask());
-  // A rounding of peak * scale is one factor of the whole row, and of its sum.
   const float peak = greatestOf(
       columns, [&](auto d, std::size_t i) HWY_ATTR { return hn::LoadU(d, row + i); }, [](auto, auto, std::size_t) {});
   return exponentialsOf(row, columns, scale, peak * scale);

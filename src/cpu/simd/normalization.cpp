@@ -120,6 +120,44 @@ void drawLine(const T* x, T* y, std::size_t count, const Line& line, const float
   drawLine<false, false>(x, y, count, line, scale, bias);
 }
 
+template <typename T>
+double toDouble(const T* at) {
+  return static_cast<double>(hn::GetLane(load(One(), at)));
+}
+
+// Calls visit(member, at) for all members of a group.
+template <typename Visit>
+void forEachPlace(const NormalizationRuns& runs, Visit visit) {
+  for (std::size_t r = 0, member = 0; r < runs.runs; ++r) {
+    for (std::size_t i = 0; i < runs.length; ++i, ++member) visit(member, runs.offsets[r] + i * runs.stride);
+  }
+}
+
+// Whether float32 holds the squares of distances that this is the mean of, and 1 / sqrt(this).
+bool isInRange(double variance) { return variance > 1e-24 && variance < 1e24; }
+
+// A group in double, for values whose squares leave the range of float32. Scale and bias: of the members, or null; then
+// uniform ones.
+template <typename T>
+HWY_NOINLINE void groupExactly(const T* x, T* y, const NormalizationRuns& runs, double epsilon, const float* scale,
+                               const float* bias, float uniformScale, float uniformBias) {
+  const auto count = static_cast<double>(runs.count());
+  double sum = 0, squares = 0;
+  forEachPlace(runs, [&](std::size_t, std::size_t at) HWY_ATTR { sum += toDouble(x + at); });
+  const double mean = sum / count;
+  forEachPlace(runs, [&](std::size_t, std::size_t at) HWY_ATTR {
+    const double distance = toDouble(x + at) - mean;
+    squares += distance * distance;
+  });
+  const double root = std::sqrt(squares / count + epsilon);
+  forEachPlace(runs, [&](std::size_t member, std::size_t at) HWY_ATTR {
+    const double factor = scale ? toDouble(scale + member) : static_cast<double>(uniformScale);
+    const double shift = bias ? toDouble(bias + member) : static_cast<double>(uniformBias);
+    const auto value = static_cast<float>((toDouble(x + at) - mean) / root * factor + shift);
+    store(One(), hn::Set(One(), value), y + at);
+  });
+}
+
 // The centre is the mean rounded to float32; what it lacks shows in the sum of the distances from it, and is corrected.
 template <typename T>
 void row(const RowJob& job) {
@@ -142,8 +180,12 @@ void row(const RowJob& job) {
     sums.second += part.second;
   }
   const double rest = job.rms ? 0 : sums.first / count;
-  const double variance = std::max(sums.second / count - rest * rest, 0.0);  // NaN stays
+  const double variance = std::max(sums.second / count - rest * rest, 0.0);
   const double factor = job.uniformScale / std::sqrt(variance + job.epsilon);
+  // What is written out as an RMS normalization has squares of its own, which leave the range of float32.
+  if (!job.rms && (!isInRange(variance + job.epsilon) || !(std::fabs(factor) < 1e30))) {
+    return groupExactly(x, y, runs, job.epsilon, job.scale, job.bias, job.uniformScale, job.uniformBias);
+  }
   const Line line{centre, static_cast<float>(factor), static_cast<float>(-rest * factor + job.uniformBias)};
   for (std::size_t r = 0; r < runs.runs; ++r) {
     const std::size_t member = r * runs.length;
@@ -210,14 +252,24 @@ HWY_INLINE void columnsAt(D d, const ColumnJob& job, std::size_t column) {
         }
       });
   V factor[vectors], shift[vectors];
+  auto isExact = hn::Eq(part[0], part[0]);  // all
   for (std::size_t v = 0; v < vectors; ++v) {
     rest[v] = hn::Div(rest[v], count);
     const V raw = hn::NegMulAdd(rest[v], rest[v], hn::Div(squares[v], count));
-    const V variance = hn::IfThenElse(hn::Lt(raw, hn::Zero(d)), hn::Zero(d), raw);  // NaN stays
-    factor[v] = hn::Div(hn::Set(d, 1.0f), hn::Sqrt(hn::Add(variance, hn::Set(d, job.epsilon))));
+    const V variance = hn::Add(hn::IfThenElse(hn::Lt(raw, hn::Zero(d)), hn::Zero(d), raw), hn::Set(d, job.epsilon));
+    isExact = hn::And(isExact, hn::And(hn::Gt(variance, hn::Set(d, 1e-24F)), hn::Lt(variance, hn::Set(d, 1e24F))));
+    factor[v] = hn::Div(hn::Set(d, 1.0f), hn::Sqrt(variance));
     if (job.columnScale) factor[v] = hn::Mul(factor[v], hn::LoadU(d, job.columnScale + column + v * lanes));
+    isExact = hn::And(isExact, hn::IsFinite(factor[v]));
     const V bias = job.columnBias ? hn::LoadU(d, job.columnBias + column + v * lanes) : hn::Zero(d);
     shift[v] = hn::NegMulAdd(rest[v], factor[v], bias);
+  }
+  if (!hn::AllTrue(d, isExact)) {
+    for (std::size_t c = 0; c < vectors * lanes; ++c) {
+      groupExactly(x + c, y + c, job.runs, static_cast<double>(job.epsilon), job.memberScale, job.memberBias,
+                   job.columnScale ? job.columnScale[column + c] : 1, job.columnBias ? job.columnBias[column + c] : 0);
+    }
+    return;
   }
   forEachMember(
       job.runs,

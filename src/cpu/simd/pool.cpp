@@ -48,6 +48,13 @@ struct Element<HalfBits> {
 };
 
 struct PoolAverage {
+  // Whether sums in float32 left nothing out: neither they nor squares in them were out of its range.
+  template <class D>
+  static HWY_INLINE hn::Mask<D> isInRange(D, hn::Vec<D> a) {
+    return hn::IsFinite(a);
+  }
+  static double map(double x) { return x; }
+  static double finishExactly(double sum, std::size_t count) { return sum / static_cast<double>(count); }
   template <class D>
   static HWY_INLINE hn::Vec<D> start(D d) {
     return hn::Zero(d);
@@ -67,6 +74,12 @@ struct PoolAverage {
 };
 
 struct PoolL2 : PoolAverage {
+  template <class D>
+  static HWY_INLINE hn::Mask<D> isInRange(D d, hn::Vec<D> a) {
+    return hn::And(hn::IsFinite(a), hn::Ge(a, hn::Set(d, 1e-30F)));
+  }
+  static double map(double x) { return x * x; }
+  static double finishExactly(double sum, std::size_t) { return std::sqrt(sum); }
   template <class V>
   static HWY_INLINE V take(V a, V x) {
     return hn::MulAdd(x, x, a);
@@ -141,6 +154,26 @@ HWY_INLINE bool maxChannels(D d, const PoolRow& row, const PoolTaps& columns, st
   return true;
 }
 
+// Sums of halves stay in the range of float32; what is the greatest is exact.
+template <typename T, class Kind>
+inline constexpr bool kMayLeaveRange = std::is_same_v<T, float> && !std::is_same_v<Kind, PoolMax>;
+
+// One window of one channel in double, for sums that leave the range of float32 where the result may not.
+template <class Kind>
+HWY_NOINLINE void poolExactly(const PoolRow& row, const PoolTaps& columns, std::size_t channel, float* to) {
+  const std::size_t count = row.rows.count * columns.count;
+  double sum = 0;
+  for (std::size_t y = 0; y < row.rows.count; ++y) {
+    for (std::size_t x = 0; x < columns.count; ++x) {
+      float value;
+      std::memcpy(&value, pixelAt<float>(row, columns, y, x, channel), sizeof(value));
+      sum += Kind::map(static_cast<double>(value));
+    }
+  }
+  const float result = count == 0 ? 0.0F : static_cast<float>(Kind::finishExactly(sum, count));
+  std::memcpy(to, &result, sizeof(result));
+}
+
 // K vectors of channels of one window; the sums of its rows are added, so that no chain of additions is long.
 template <typename T, class Kind, int K, class D>
 HWY_INLINE void poolChannels(D d, const PoolRow& row, const PoolTaps& columns, std::size_t channel, T* to) {
@@ -159,6 +192,14 @@ HWY_INLINE void poolChannels(D d, const PoolRow& row, const PoolTaps& columns, s
       from = reinterpret_cast<const T*>(reinterpret_cast<const std::byte*>(from) + step);
     }
     for (int k = 0; k < K; ++k) all[k] = Kind::combine(all[k], line[k]);
+  }
+  if constexpr (kMayLeaveRange<T, Kind>) {
+    auto isInRange = Kind::isInRange(d, all[0]);
+    for (int k = 1; k < K; ++k) isInRange = hn::And(isInRange, Kind::isInRange(d, all[k]));
+    if (!hn::AllTrue(d, isInRange)) {
+      for (std::size_t c = channel; c < channel + K * lanes; ++c) poolExactly<Kind>(row, columns, c, to + c);
+      return;
+    }
   }
   const std::size_t count = row.rows.count * columns.count;
   for (int k = 0; k < K; ++k) {
@@ -224,6 +265,12 @@ void plane(const PoolRow& row) {
     auto all = Kind::start(one);
     for (std::size_t x = 0; x < columns.count; ++x)
       all = Kind::combine(all, hn::LoadU(one, line + columns.first + x * columns.step));
+    if constexpr (kMayLeaveRange<T, Kind>) {
+      if (!hn::AllTrue(one, Kind::isInRange(one, all))) {
+        poolExactly<Kind>(row, columns, 0, to + i);
+        continue;
+      }
+    }
     Element<T>::store(Kind::finish(one, all, row.rows.count * columns.count), one, to + i);
   }
 }

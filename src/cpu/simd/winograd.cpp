@@ -100,8 +100,9 @@ HWY_INLINE void forChannels(std::size_t count, Visit visit) {
   if (i < count) visit(d, count - lanes);
 }
 
+// Whether all is small is seen at nine positions that together depend on every element, and where no large one cancels alone.
 template <std::size_t kOutputs, typename D>
-HWY_INLINE void inputVector(D d, const float* from, std::size_t pixelPitch, std::size_t rowPitch, float* to,
+HWY_INLINE bool inputVector(D d, const float* from, std::size_t pixelPitch, std::size_t rowPitch, float* to,
                             const std::size_t* places) {
   constexpr std::size_t kSize = kOutputs + 2;
   using V = hn::Vec<D>;
@@ -112,19 +113,30 @@ HWY_INLINE void inputVector(D d, const float* from, std::size_t pixelPitch, std:
     for (std::size_t row = 0; row < kSize; ++row) x[row] = hn::LoadU(d, from + row * rowPitch + column * pixelPitch);
     Transform<kOutputs>::input(d, x, rows[column]);
   }
+  V squares[3] = {hn::Zero(d), hn::Zero(d), hn::Zero(d)};
 #pragma GCC unroll 6
   for (std::size_t row = 0; row < kSize; ++row) {
     V x[kSize], y[kSize];
     for (std::size_t column = 0; column < kSize; ++column) x[column] = rows[column][row];
     Transform<kOutputs>::input(d, x, y);
     for (std::size_t column = 0; column < kSize; ++column) hn::StoreU(y[column], d, to + places[row * kSize + column]);
+    if (row > 1 && row + 1 < kSize) continue;
+    squares[0] = hn::MulAdd(y[0], y[0], squares[0]);
+    squares[1] = hn::MulAdd(y[1], y[1], squares[1]);
+    squares[2] = hn::MulAdd(y[kSize - 1], y[kSize - 1], squares[2]);
   }
+  const V all = hn::Add(hn::Add(squares[0], squares[1]), squares[2]);
+  return hn::AllTrue(d, hn::Lt(all, hn::Set(d, kWinogradLarge * kWinogradLarge)));
 }
 
 template <std::size_t kOutputs>
-void input(const float* from, std::size_t pixelPitch, std::size_t rowPitch, std::size_t channels, float* to,
+bool input(const float* from, std::size_t pixelPitch, std::size_t rowPitch, std::size_t channels, float* to,
            const std::size_t* places) {
-  forChannels(channels, [&](auto d, std::size_t i) { inputVector<kOutputs>(d, from + i, pixelPitch, rowPitch, to + i, places); });
+  bool isSmall = true;
+  forChannels(channels, [&](auto d, std::size_t i) {
+    isSmall = inputVector<kOutputs>(d, from + i, pixelPitch, rowPitch, to + i, places) && isSmall;
+  });
+  return isSmall;
 }
 
 template <std::size_t kOutputs, typename D>

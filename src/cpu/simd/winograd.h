@@ -12,6 +12,9 @@ namespace webnn::cpu {
 // The points of the transforms of tiles of four are 0, +-kPointA, +-kPointB and infinity: their rounding errors are small.
 inline constexpr double kPointA = 0.625, kPointB = 1.5;
 
+// Patches with larger numbers are looked at: a transform spreads their rounding errors over the whole tile.
+inline constexpr float kWinogradLarge = 1 << 16;
+
 // A tile of outputs, of which rows x columns exist.
 struct WinogradOutput {
   const float* from = nullptr;  // the products of position p at from + p * positionPitch
@@ -29,8 +32,9 @@ struct WinogradKernels {
   // from + input * inputPitch + (y * 3 + x) * tapPitch, position p of it at to + input * width + p * positionPitch. In double.
   void (*filter)(const float* from, std::size_t tapPitch, std::size_t inputPitch, std::size_t inputs, std::size_t width,
                  float* to, std::size_t positionPitch);
-  // A patch with pixels and rows so many elements apart; position p goes to to + places[p].
-  void (*input)(const float* from, std::size_t pixelPitch, std::size_t rowPitch, std::size_t channels, float* to,
+  // A patch with pixels and rows so many elements apart; position p goes to to + places[p]. Whether all is well below
+  // kWinogradLarge: false if an infinity, a NaN or a larger number is among the elements.
+  bool (*input)(const float* from, std::size_t pixelPitch, std::size_t rowPitch, std::size_t channels, float* to,
                 const std::size_t* places);
   void (*output)(const WinogradOutput& tile);
 };
