@@ -6,6 +6,7 @@
 //
 // Runs after foldConstants, which leaves the weights as the integers that they are.
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "cpu/passes.h"
@@ -17,6 +18,11 @@ namespace {
 
 bool isByte(DataType type) { return type == DataType::int8 || type == DataType::uint8; }
 bool isNibble(DataType type) { return type == DataType::int4 || type == DataType::uint4; }
+
+// Whether no scale is infinite or NaN: times such, each number counts, and not their sum alone.
+bool areFinite(const std::vector<double>& scales) {
+  return std::ranges::all_of(scales, [](double scale) { return std::isfinite(scale); });
+}
 
 // One scale and zero point for a whole 8-bit tensor.
 struct Quantization {
@@ -119,6 +125,7 @@ class Fusion {
     if (!isByte(op->input.dataType()) && !isNibble(op->input.dataType())) return false;
     const auto shape = matrixShape(op->input.shape()), blocks = matrixShape(op->scale.shape());
     if (!shape || !blocks || !isConstant(op->input) || !isConstant(op->scale) || !isConstant(op->zeroPoint)) return false;
+    if (!areFinite(constantNumbers(op->scale))) return false;
     product.b = withShape(op->input, *shape);
     product.bScale = withShape(op->scale, *blocks);
     product.bZeroPoint = withShape(op->zeroPoint, *blocks);
@@ -135,7 +142,7 @@ class Fusion {
     const auto isUniform = [](const std::vector<double>& values) {
       return std::ranges::all_of(values, [&](double value) { return value == values[0]; });
     };
-    if (!isUniform(scales) || !isUniform(zeros)) return std::nullopt;
+    if (!isUniform(scales) || !isUniform(zeros) || !areFinite(scales)) return std::nullopt;
     return Quantization{static_cast<float>(scales[0]), static_cast<std::int32_t>(zeros[0]), zeroPoint.dataType()};
   }
 

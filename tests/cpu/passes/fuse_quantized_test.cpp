@@ -1,4 +1,6 @@
 // What becomes a quantized product, and what must not.
+#include <limits>
+
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
@@ -85,6 +87,18 @@ TEST(CpuFuseQuantized, LeavesScalesOfRows) {
   const Operand scales = p.f.constant({6, 1}, {1, 2, 3, 4, 5, 6}), zeros = p.f.constant(DataType::uint8, {6, 1}, {100});
   const Operand a = p.f.builder.dequantizeLinear(p.f.input(DataType::uint8, {6, 8}), scales, zeros);
   EXPECT_EQ(productsOf(p.f, {p.f.builder.matmul(a, p.b)}), 0U);
+}
+
+// The sum of products with infinity is not infinity times their sum.
+TEST(CpuFuseQuantized, LeavesScalesThatAreNotFinite) {
+  for (const double scale : {std::numeric_limits<double>::infinity(), std::numeric_limits<double>::quiet_NaN()}) {
+    for (const DataType type : {DataType::int8, DataType::uint4}) {
+      Fixture f;
+      const Operand b = f.builder.dequantizeLinear(f.constant(type, {8, 2}, {2}), f.constant({1, 2}, {scale, 0.1}),
+                                                   f.constant(type, {1, 2}, {1}));
+      expectCpuAgrees(f, {f.builder.matmul(f.input(DataType::float32, {3, 8}), b)}, {.low = 0.5, .high = 2});
+    }
+  }
 }
 
 TEST(CpuFuseQuantized, LeavesBiasesOfRows) {
