@@ -27,6 +27,9 @@ struct LoadOptions {
   // Opens no file but the graph and those that are named here. NotFoundError, which says what was wanted, if the graph refers
   // to another.
   bool namedFilesOnly = false;
+  // Whether files are mapped into memory, or read into it at once. Nobody may truncate a file while it is mapped, that is
+  // while the graph lives: the process would get SIGBUS. Read files that others may change.
+  bool mapFiles = true;
   // Of each limit this and the context's, whichever is stricter. maxMemory also bounds what reading takes besides.
   Limits limits;
   // How the load is ended early.
@@ -39,7 +42,7 @@ struct OpenFile {
 };
 
 // Reads a graph and compiles it for `context`. The content decides the format: .webnn text, webnn-graph-json 1 and 2,
-// GraphInfo JSON, or ONNX. Weights are memory-mapped. NotFoundError for a missing file or weight, DataError (which says
+// GraphInfo JSON, or ONNX. NotFoundError for a missing file or weight, DataError (which says
 // where) for a malformed one, TypeError for a graph that the specification forbids, NotSupportedError for an ONNX model
 // that WebNN cannot express, with every node that is in the way.
 Graph load(Context& context, const std::filesystem::path& path, const LoadOptions& options = {});

@@ -63,10 +63,10 @@ ExternalBytes readAll(int descriptor, const Budget& budget) {
 
 }  // namespace
 
-ExternalBytes readOpenFile(int descriptor, const Budget& budget) {
+ExternalBytes readOpenFile(int descriptor, const Budget& budget, FileAccess access) {
   struct stat status {};
   if (::fstat(descriptor, &status) != 0) failWithErrno(descriptor);
-  if (S_ISREG(status.st_mode)) return mapped(descriptor, static_cast<std::size_t>(status.st_size));
+  if (S_ISREG(status.st_mode) && access == FileAccess::map) return mapped(descriptor, static_cast<std::size_t>(status.st_size));
   if (S_ISDIR(status.st_mode)) fail(ErrorKind::typeError, "the file descriptor {} is a folder.", descriptor);
   return readAll(descriptor, budget);
 }

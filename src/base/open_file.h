@@ -2,12 +2,14 @@
 #pragma once
 
 #include "base/budget.h"
+#include "base/file.h"
 #include "webnn/graph_builder.h"
 
 namespace webnn {
 
-// The bytes of a file that is open for reading: mapped if it is a regular file, else what is left in the pipe or socket, of at most
-// budget.limits().maxMemory bytes. The descriptor stays open. TypeError if it cannot be read; OperationError for more bytes.
-ExternalBytes readOpenFile(int descriptor, const Budget& budget);
+// The bytes of a file that is open for reading: mapped if it is a regular file and may be, else what is left of it, of the pipe
+// or socket, of at most budget.limits().maxMemory bytes. The descriptor stays open. TypeError if it cannot be read;
+// OperationError for more bytes.
+ExternalBytes readOpenFile(int descriptor, const Budget& budget, FileAccess access);
 
 }  // namespace webnn

@@ -91,32 +91,22 @@ TEST_F(OpenWeights, AnExplicitManifestMustBeThereAndHaveWeights) {
 TEST_F(OpenWeights, FollowsNoDiscoveredLinkOutOfTheFolder) {
   safetensors("../outside.safetensors", '1');
   std::filesystem::create_symlink("../outside.safetensors", file("model.safetensors"));
-  test::expectError(ErrorKind::dataError, {"model.safetensors", "leads out"}, [&] { open(); });
+  test::expectError(ErrorKind::dataError, {"model.safetensors", "symbolic link"}, [&] { open(); });
   EXPECT_EQ(open({.weights = "model.safetensors"}), "1");  // whoever names it may
-  std::filesystem::remove(file("model.safetensors"));
-
-  std::filesystem::create_symlink("absent", file("model.safetensors"));
-  test::expectError(ErrorKind::notFoundError, {"model.safetensors"}, [&] { open(); });
   std::filesystem::remove(file("model.safetensors"));
 
   blob("g.weights", "x");
   manifest("../outside.json", 0);
   std::filesystem::create_symlink("../outside.json", file("manifest.json"));
-  test::expectError(ErrorKind::dataError, {"manifest.json", "leads out"}, [&] { open(); });
+  test::expectError(ErrorKind::dataError, {"manifest.json", "symbolic link"}, [&] { open(); });
 }
 
-TEST_F(OpenWeights, FollowsADiscoveredLinkWithinTheFolder) {
+TEST_F(OpenWeights, FollowsNoDiscoveredLinkWithinTheFolder) {
   std::filesystem::create_directory(file("data"));
   safetensors("data/v2.safetensors", '1');
   std::filesystem::create_symlink("data/v2.safetensors", file("model.safetensors"));
-  EXPECT_EQ(open(), "1");
-}
-
-TEST_F(OpenWeights, AFolderWithALongerNameIsNotInside) {
-  std::filesystem::create_directory(folder_ / "models2");
-  safetensors("../models2/w.safetensors", '1');
-  std::filesystem::create_symlink("../models2/w.safetensors", file("model.safetensors"));
-  test::expectError(ErrorKind::dataError, {"leads out"}, [&] { open(); });
+  test::expectError(ErrorKind::dataError, {"model.safetensors", "symbolic link"}, [&] { open(); });
+  EXPECT_EQ(open({.weights = "model.safetensors"}), "1");
 }
 
 TEST_F(OpenWeights, RejectsADiscoveredFolder) {

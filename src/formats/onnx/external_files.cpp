@@ -1,7 +1,6 @@
 #include "formats/onnx/external_files.h"
 
 #include <algorithm>
-#include <system_error>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -20,15 +19,6 @@ void requireInside(const std::filesystem::path& location) {
   if (std::ranges::find(location, "..") != location.end()) forbidden("leads out of the model's folder");
 }
 
-std::filesystem::path canonicalOf(const std::filesystem::path& path) {
-  std::error_code error;
-  std::filesystem::path canonical = std::filesystem::canonical(path, error);
-  if (!error) return canonical;
-  const bool absent = error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory;
-  fail(absent ? ErrorKind::notFoundError : ErrorKind::dataError, "the file {} of external data cannot be opened ({}).",
-       webnn::quoted(path.native()), error.message());
-}
-
 }  // namespace
 
 const ExternalBytes& ExternalFiles::file(std::string_view location) {
@@ -37,13 +27,10 @@ const ExternalBytes& ExternalFiles::file(std::string_view location) {
   requireInside(relative);
   if (folder_.empty())
     fail(ErrorKind::dataError, "the model is not in a file, and {} of external data lies beside it.", webnn::quoted(location));
-  const std::filesystem::path folder = canonicalOf(folder_);
-  const std::filesystem::path target = canonicalOf(folder / relative);
-  if (std::ranges::mismatch(folder, target).in1 != folder.end()) {
-    fail(ErrorKind::dataError, "the location {} of external data is a symbolic link out of the model's folder.",
-         webnn::quoted(location));
-  }
-  return byLocation_.emplace(location, mapFile(target)).first->second;
+  std::optional<ExternalBytes> content = mapFileBelow(folder_, relative, access_);
+  if (!content)
+    fail(ErrorKind::notFoundError, "the file {} of external data is not there.", webnn::quoted((folder_ / relative).native()));
+  return byLocation_.emplace(location, std::move(*content)).first->second;
 }
 
 ExternalBytes ExternalFiles::bytesAt(const ExternalPlace& place, std::uint64_t length) {

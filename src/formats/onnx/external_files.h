@@ -7,7 +7,7 @@
 #include <optional>
 #include <string_view>
 
-#include "webnn/graph_builder.h"
+#include "base/file.h"
 
 namespace webnn::formats::onnx {
 
@@ -18,12 +18,13 @@ struct ExternalPlace {
   std::optional<std::uint64_t> length;
 };
 
-// Maps each file of external data once. Only files inside the model's folder: locations are relative, hold no ".." and
-// no symbolic link of theirs leads out.
+// Maps or reads each file of external data once. Only files inside the model's folder: locations are relative, hold no ".." and
+// lead through no symbolic link.
 class ExternalFiles {
  public:
   // An empty folder: the model is in no file, and every location a DataError.
-  explicit ExternalFiles(std::filesystem::path folder) : folder_(std::move(folder)) {}
+  explicit ExternalFiles(std::filesystem::path folder, FileAccess access = FileAccess::map)
+      : folder_(std::move(folder)), access_(access) {}
 
   // `length` bytes at the place. DataError if the location is not allowed or the file does not reach that far,
   // NotFoundError if it is not there.
@@ -33,6 +34,7 @@ class ExternalFiles {
   const ExternalBytes& file(std::string_view location);
 
   std::filesystem::path folder_;
+  FileAccess access_;
   std::map<std::string, ExternalBytes, std::less<>> byLocation_;
 };
 

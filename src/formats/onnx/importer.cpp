@@ -5,8 +5,9 @@
 
 #include "base/checked.h"
 #include "base/text.h"
-#include "formats/onnx/refusals.h"
 #include "formats/onnx/compose.h"
+#include "formats/onnx/external_files.h"
+#include "formats/onnx/refusals.h"
 #include "graph/builder_state.h"
 
 namespace webnn::formats::onnx {
@@ -127,7 +128,8 @@ std::vector<KnownOperator> knownOperators() {
 
 webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options,
                          std::shared_ptr<Budget> budget) {
-  const Model model = readModel(std::move(file), folder);
+  Model model = readModel(std::move(file), folder);
+  if (!options.mapFiles) model.external = std::make_shared<ExternalFiles>(folder, FileAccess::read);
   return Importer(context, model, options, std::move(budget)).run();
 }
 

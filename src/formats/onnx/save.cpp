@@ -47,10 +47,12 @@ std::vector<std::string> saveOnnx(const GraphDefinition& graph, const std::files
   }
   onnx::ExportedModel model = onnx::exportModel(graph, options);
   requireFits(model.proto.size());
+  Replacement files;
   if (!model.external.empty()) {
-    replaceFile(dataPath, [&](std::ostream& stream) { writeExternal(stream, model.external); });
+    files.add(dataPath, [&](std::ostream& stream) { writeExternal(stream, model.external); });
   }
-  replaceFile(path, [&](std::ostream& stream) { write(stream, model.proto.data(), model.proto.size()); });
+  files.add(path, [&](std::ostream& stream) { write(stream, model.proto.data(), model.proto.size()); });
+  files.commit();
   return std::move(model.notes);
 }
 

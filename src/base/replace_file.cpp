@@ -1,0 +1,191 @@
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+
+#include <array>
+#include <atomic>
+#include <streambuf>
+
+#include "base/file.h"
+#include "base/file_descriptor.h"
+
+namespace webnn {
+
+namespace {
+
+// Output to a file descriptor that remembers the first error.
+class OutputBuffer : public std::streambuf {
+ public:
+  explicit OutputBuffer(int descriptor) : descriptor_(descriptor) { setp(buffer_.data(), buffer_.data() + buffer_.size()); }
+  int error() const { return error_; }
+
+ protected:
+  int_type overflow(int_type c) override {
+    if (sync() != 0) return traits_type::eof();
+    if (!traits_type::eq_int_type(c, traits_type::eof())) sputc(traits_type::to_char_type(c));
+    return traits_type::not_eof(c);
+  }
+  int sync() override {
+    const bool written = writeAll(pbase(), pptr() - pbase());
+    setp(buffer_.data(), buffer_.data() + buffer_.size());
+    return written ? 0 : -1;
+  }
+  std::streamsize xsputn(const char* data, std::streamsize size) override {
+    if (size <= epptr() - pptr()) {
+      traits_type::copy(pptr(), data, static_cast<std::size_t>(size));
+      pbump(static_cast<int>(size));
+      return size;
+    }
+    return sync() == 0 && writeAll(data, size) ? size : 0;
+  }
+
+ private:
+  bool writeAll(const char* data, std::streamsize size) {
+    while (size > 0 && error_ == 0) {
+      const ssize_t written = ::write(descriptor_, data, static_cast<std::size_t>(size));
+      if (written >= 0) {
+        data += written;
+        size -= written;
+      } else if (errno != EINTR) {
+        error_ = errno;
+      }
+    }
+    return error_ == 0;
+  }
+
+  int descriptor_;
+  int error_ = 0;
+  std::array<char, 1 << 16> buffer_;
+};
+
+// The permissions of the file that is to be replaced; nullopt if there is none yet.
+std::optional<mode_t> replaceablePermissions(const std::filesystem::path& path) {
+  struct stat status {};
+  if (::stat(path.c_str(), &status) != 0) {
+    if (errno != ENOENT) failWithErrno(path, "replaced", errno);
+    return std::nullopt;
+  }
+  if (!S_ISREG(status.st_mode)) {  // renaming over a device or a pipe would destroy it
+    fail(ErrorKind::operationError, "{} is no regular file, so it is not replaced.", webnn::quoted(path.string()));
+  }
+  return status.st_mode & 0777;
+}
+
+std::filesystem::path folderOf(const std::filesystem::path& path) {
+  return path.has_parent_path() ? path.parent_path() : std::filesystem::path(".");
+}
+
+// A name in `folder` that nobody else has.
+std::filesystem::path temporaryName(const std::filesystem::path& folder) {
+  static std::atomic<unsigned> counter{0};
+  return folder / webnn::format(".webnn-{}-{}.tmp", ::getpid(), counter.fetch_add(1));
+}
+
+// Calls `create` with new names until it does not find one taken.
+template <typename Create>
+std::filesystem::path withNewName(const std::filesystem::path& folder, Create&& create) {
+  for (int attempt = 0; attempt < 1000; ++attempt) {
+    std::filesystem::path path = temporaryName(folder);
+    if (create(path)) return path;
+    if (errno != EEXIST) failWithErrno(path, "created", errno);
+  }
+  fail(ErrorKind::operationError, "the folder {} is full of temporary files.", webnn::quoted(folder.string()));
+}
+
+void writeTo(const FileDescriptor& file, const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
+  OutputBuffer buffer(file.get());
+  std::ostream stream(&buffer);
+  write(stream);
+  stream.flush();
+  if (buffer.error() != 0) failWithErrno(path, "written", buffer.error());
+  if (!stream) {
+    fail(ErrorKind::operationError, "the file {} cannot be written (the stream failed).", webnn::quoted(path.string()));
+  }
+  // Without this a power failure after the rename could leave an empty file. Some file systems cannot.
+  if (::fsync(file.get()) != 0 && errno != EINVAL && errno != ENOTSUP) failWithErrno(path, "written", errno);
+}
+
+}  // namespace
+
+// A file that is written, and then takes the place of `target`.
+struct Replacement::File {
+  std::filesystem::path path;       // as the caller calls it
+  std::filesystem::path target;     // the same behind links
+  std::filesystem::path temporary;  // empty while it has no name
+  FileDescriptor descriptor{-1};
+
+  File() = default;
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() {
+    if (!temporary.empty()) ::unlink(temporary.c_str());
+  }
+
+  // Without a name if the file system can: then nothing is left behind whatever happens.
+  void create() {
+    const std::filesystem::path folder = folderOf(target);
+#ifdef O_TMPFILE
+    descriptor = FileDescriptor(::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666));
+    if (descriptor && ::access(procName().c_str(), F_OK) == 0) return;
+#endif
+    temporary = withNewName(folder, [&](const std::filesystem::path& name) {
+      descriptor = FileDescriptor(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+      return static_cast<bool>(descriptor);
+    });
+  }
+
+  void giveName() {
+    if (temporary.empty()) {
+      temporary = withNewName(folderOf(target), [&](const std::filesystem::path& name) {
+        return ::linkat(AT_FDCWD, procName().c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
+      });
+    }
+    if (const int error = descriptor.close()) failWithErrno(path, "written", error);
+  }
+
+  void takePlace() {
+    if (::rename(temporary.c_str(), target.c_str()) != 0) failWithErrno(path, "replaced", errno);
+    temporary.clear();
+  }
+
+ private:
+  std::string procName() const { return webnn::format("/proc/self/fd/{}", descriptor.get()); }
+};
+
+Replacement::Replacement() = default;
+Replacement::~Replacement() = default;
+
+void Replacement::add(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
+  auto file = std::make_unique<File>();
+  file->path = path;
+  // The file behind a link is replaced, not the link.
+  std::error_code error;
+  file->target = std::filesystem::is_symlink(path, error) ? std::filesystem::weakly_canonical(path, error) : path;
+  if (error && error != std::errc::no_such_file_or_directory) failWithErrno(path, "replaced", error.value());
+  const std::optional<mode_t> permissions = replaceablePermissions(file->target);
+  file->create();
+  if (permissions && ::fchmod(file->descriptor.get(), *permissions) != 0) failWithErrno(path, "replaced", errno);
+  writeTo(file->descriptor, path, write);
+  files_.push_back(std::move(file));
+}
+
+void Replacement::commit() {
+  if (files_.empty()) return;
+  // Two graphs with weights that are saved under one name at once must not mix. File systems that cannot lock do without.
+  const FileDescriptor folder(::open(folderOf(files_[0]->target).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (folder) {
+    while (::flock(folder.get(), LOCK_EX) != 0 && errno == EINTR) {
+    }
+  }
+  for (const auto& file : files_) file->giveName();
+  for (const auto& file : files_) file->takePlace();
+  files_.clear();
+}
+
+void replaceFile(const std::filesystem::path& path, const std::function<void(std::ostream&)>& write) {
+  Replacement replacement;
+  replacement.add(path, write);
+  replacement.commit();
+}
+
+}  // namespace webnn
