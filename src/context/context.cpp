@@ -6,6 +6,7 @@
 #include <functional>
 #include <unordered_set>
 
+#include "base/as_errors.h"
 #include "base/text.h"
 #include "context/context_state.h"
 #include "context/graph_state.h"
@@ -120,18 +121,15 @@ std::optional<Error> runDispatch(const Executable& executable, std::span<const s
     if (input->failure && !failure) failure = input->failure;
   }
   if (!failure) {
-    std::vector<std::span<const std::byte>> inputBytes;
-    std::vector<std::span<std::byte>> outputBytes;
-    for (const auto& input : inputs) inputBytes.push_back(input->bytes());
-    for (const auto& output : outputs) outputBytes.push_back(output->bytes());
     try {
       budget.check();
+      std::vector<std::span<const std::byte>> inputBytes;
+      std::vector<std::span<std::byte>> outputBytes;
+      for (const auto& input : inputs) inputBytes.push_back(input->bytes());
+      for (const auto& output : outputs) outputBytes.push_back(output->bytes());
       executable.run(inputBytes, outputBytes, budget);
-    } catch (const Error& error) {
-      failure = error;
-      isNew = true;
-    } catch (const std::exception& error) {
-      failure = Error(ErrorKind::operationError, webnn::format("dispatch: {}.", error.what()));
+    } catch (...) {
+      failure = errorOfCurrentException("dispatch");
       isNew = true;
     }
   }
@@ -141,24 +139,35 @@ std::optional<Error> runDispatch(const Executable& executable, std::span<const s
 
 }  // namespace
 
-Context Context::create(ContextOptions options) {
+Context Context::create(ContextOptions options) try {
   std::shared_ptr<const Backend> backend = selectBackend(options, knownBackends()).make(options);
   return makeContext(std::move(backend), std::move(options));
+} catch (...) {
+  throwAsError("createContext");
 }
 
 bool Context::accelerated() const { return state_->backend->accelerated(); }
 std::string_view Context::backend() const { return state_->backend->name(); }
-OpSupportLimits Context::opSupportLimits() const { return state_->backend->opSupportLimits(); }
 const Limits& Context::limits() const { return state_->limits; }
 std::uint64_t Context::memoryInUse() const { return state_->memory->inUse(); }
 
-Tensor Context::createTensor(TensorDescriptor descriptor) { return state_->createTensor(std::move(descriptor), std::nullopt); }
-
-Tensor Context::createConstantTensor(OperandDescriptor descriptor, std::span<const std::byte> bytes) {
-  return state_->createTensor({.dataType = descriptor.dataType, .shape = std::move(descriptor.shape)}, bytes);
+OpSupportLimits Context::opSupportLimits() const try { return state_->backend->opSupportLimits(); } catch (...) {
+  throwAsError("opSupportLimits");
 }
 
-void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes) {
+Tensor Context::createTensor(TensorDescriptor descriptor) try {
+  return state_->createTensor(std::move(descriptor), std::nullopt);
+} catch (...) {
+  throwAsError("createTensor");
+}
+
+Tensor Context::createConstantTensor(OperandDescriptor descriptor, std::span<const std::byte> bytes) try {
+  return state_->createTensor({.dataType = descriptor.dataType, .shape = std::move(descriptor.shape)}, bytes);
+} catch (...) {
+  throwAsError("createConstantTensor");
+}
+
+void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes) try {
   requireUsable("writeTensor", tensor, state_);
   if (!tensor.writable()) fail(ErrorKind::typeError, "writeTensor: the tensor is not writable.");
   requireByteLength("writeTensor", tensor, bytes.size());
@@ -172,6 +181,8 @@ void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes
   if (bytes.size() <= kShortCopy && state_->timeline->tryRun([&] { return write(*storage, bytes); })) return;
   state_->timeline->post(
       [write, storage, copy = std::vector<std::byte>(bytes.begin(), bytes.end())] { return write(*storage, copy); });
+} catch (...) {
+  throwAsError("writeTensor");
 }
 
 namespace {
@@ -183,27 +194,33 @@ void requireReadable(const Tensor& tensor, const std::shared_ptr<ContextState>& 
 
 }  // namespace
 
-std::future<std::vector<std::byte>> Context::readTensor(const Tensor& tensor) {
+std::future<std::vector<std::byte>> Context::readTensor(const Tensor& tensor) try {
   requireReadable(tensor, state_);
   const auto read = std::make_shared<ReadToBuffer>();
   std::future<std::vector<std::byte>> result = read->promise.get_future();
   enqueueRead(tensor, read);
   return result;
+} catch (...) {
+  throwAsError("readTensor");
 }
 
-std::future<void> Context::readTensor(const Tensor& tensor, std::span<std::byte> bytes) {
+std::future<void> Context::readTensor(const Tensor& tensor, std::span<std::byte> bytes) try {
   requireReadable(tensor, state_);
   requireByteLength("readTensor", tensor, bytes.size());
   const auto read = std::make_shared<ReadToSpan>(bytes);
   std::future<void> result = read->promise.get_future();
   enqueueRead(tensor, read);
   return result;
+} catch (...) {
+  throwAsError("readTensor");
 }
 
-void Context::readTensor(const Tensor& tensor, std::span<std::byte> bytes, std::function<void(std::exception_ptr)> done) {
+void Context::readTensor(const Tensor& tensor, std::span<std::byte> bytes, std::function<void(std::exception_ptr)> done) try {
   requireReadable(tensor, state_);
   requireByteLength("readTensor", tensor, bytes.size());
   enqueueRead(tensor, std::make_shared<ReadWithCallback>(bytes, std::move(done)));
+} catch (...) {
+  throwAsError("readTensor");
 }
 
 std::size_t Context::checkedElementCount(const Tensor& tensor, std::size_t elementSize) {
@@ -215,7 +232,7 @@ std::size_t Context::checkedElementCount(const Tensor& tensor, std::size_t eleme
 }
 
 void Context::dispatch(const Graph& graph, const std::vector<NamedTensor>& inputs, const std::vector<NamedTensor>& outputs,
-                       const CallOptions& options) {
+                       const CallOptions& options) try {
   const Budget::Clock::time_point called = Budget::Clock::now();
   if (!graph.state() || graph.state()->context != state_)
     fail(ErrorKind::typeError, "dispatch: the graph is of another context.");
@@ -247,6 +264,8 @@ void Context::dispatch(const Graph& graph, const std::vector<NamedTensor>& input
   };
   if (graph.state()->runTime->isShort() && state_->timeline->tryRun(task)) return;
   state_->timeline->post(std::move(task));
+} catch (...) {
+  throwAsError("dispatch");
 }
 
 Graph Context::compile(const Graph& graph, const CallOptions& options) {
@@ -258,7 +277,9 @@ Graph Context::compile(const Graph& graph, const CallOptions& options) {
 }
 
 std::shared_future<ContextLostInfo> Context::lost() const { return state_->lost(); }
-void Context::destroy() { state_->lose("Context::destroy() was called."); }
+void Context::destroy() try { state_->lose("Context::destroy() was called."); } catch (...) {
+  throwAsError("destroy");
+}
 
 std::vector<NamedDescriptor> Graph::inputs() const {
   std::vector<NamedDescriptor> result;
@@ -293,8 +314,9 @@ bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
 }  // namespace
 
 void Graph::compute(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
-                    const CallOptions& options) const {
+                    const CallOptions& options) const try {
   if (!state_) fail(ErrorKind::typeError, "compute: the graph refers to nothing.");
+  state_->context->requireSameProcess("compute");
   const std::shared_ptr<const Executable> executable = state_->executable();
   if (!executable) fail(ErrorKind::invalidStateError, "compute: the graph is destroyed.");
   const GraphDefinition& definition = *state_->definition;
@@ -314,13 +336,9 @@ void Graph::compute(std::span<const std::span<const std::byte>> inputs, std::spa
   Budget budget("compute", state_->context->limits, nullptr, state_->context->lostFlag);
   budget.limitCall("compute", options);
   budget.check();
-  try {
-    executable->run(inputs, outputs, budget);
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception& error) {
-    fail(ErrorKind::operationError, "compute: {}.", error.what());
-  }
+  executable->run(inputs, outputs, budget);
+} catch (...) {
+  throwAsError("compute");
 }
 
 MemoryEstimate Graph::memoryEstimate() const {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/as_errors.h"
 #include "base/text.h"
 #include "graph/memory_estimate.h"
 
@@ -26,7 +27,14 @@ void ContextState::whenLost(std::function<void(const ContextLostInfo&)> done) {
   done(lostFuture_.get());
 }
 
+void ContextState::requireSameProcess(std::string_view method) const {
+  if (process_.isHere()) return;
+  fail(ErrorKind::invalidStateError, "{}: the context is of the process that forked this one; create one here.", method);
+}
+
 void ContextState::lose(const std::string& message) {
+  const ContextLostInfo info{message};
+  ContextLostInfo copy = info;  // from here on nothing needs memory
   std::vector<std::weak_ptr<GraphState>> graphs;
   std::vector<std::weak_ptr<TensorState>> tensors;
   std::vector<std::function<void(const ContextLostInfo&)>> listeners;
@@ -37,14 +45,14 @@ void ContextState::lose(const std::string& message) {
     graphs.swap(graphs_);
     tensors.swap(tensors_);
   }
-  lostPromise_.set_value({message});
+  lostPromise_.set_value(std::move(copy));
   for (const auto& graph : graphs) {
     if (const auto state = graph.lock()) state->setExecutable(nullptr);
   }
   for (const auto& tensor : tensors) {
     if (const auto state = tensor.lock()) state->destroy();
   }
-  for (const auto& listener : listeners) listener({message});
+  for (const auto& listener : listeners) listener(info);
 }
 
 template <typename T>
@@ -55,26 +63,29 @@ void ContextState::track(std::string_view method, std::vector<std::weak_ptr<T>>&
   list.push_back(object);
 }
 
-Graph ContextState::compile(std::shared_ptr<const GraphDefinition> definition, const Budget& budget) {
+Graph ContextState::compile(std::shared_ptr<const GraphDefinition> definition, const Budget& budget) try {
+  requireSameProcess("build");
   auto state = std::make_shared<GraphState>();
   state->context = shared_from_this();
   state->definition = std::move(definition);
-  try {
-    const MemoryEstimate estimate = estimateMemory(*state->definition);
-    (budget.memory() ? budget.memory() : memory)->require(estimate.packedWeights + estimate.intermediates, "build: a graph with weights and intermediate values");
-    budget.check();
-    state->setExecutable(backend->compile(state->definition, budget));
-  } catch (const Error&) {
-    throw;
-  } catch (const std::exception& error) {
-    fail(ErrorKind::operationError, "build: {}.", error.what());
-  }
+  const MemoryEstimate estimate = estimateMemory(*state->definition);
+  (budget.memory() ? budget.memory() : memory)
+      ->require(estimate.packedWeights + estimate.intermediates, "build: a graph with weights and intermediate values");
+  budget.check();
+  // A forked child cannot end an executable's threads.
+  const auto discard = [process = process_](const Executable* executable) {
+    if (process.isHere()) delete executable;
+  };
+  state->setExecutable(std::shared_ptr<const Executable>(backend->compile(state->definition, budget).release(), discard));
   track("build", graphs_, state);
   return Graph(std::move(state));
+} catch (...) {
+  throwAsError("build");
 }
 
 Tensor ContextState::createTensor(TensorDescriptor descriptor, std::optional<std::span<const std::byte>> constantBytes) {
   const std::string_view method = constantBytes ? "createConstantTensor" : "createTensor";
+  requireSameProcess(method);
   if (isLost()) fail(ErrorKind::invalidStateError, "{}: the context is lost.", method);
   std::size_t size = 0;
   try {

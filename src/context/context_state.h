@@ -9,10 +9,11 @@
 #include <string>
 #include <vector>
 
-#include "context/timeline.h"
-#include "graph/backend.h"
+#include "base/fork.h"
 #include "context/graph_state.h"
 #include "context/tensor_state.h"
+#include "context/timeline.h"
+#include "graph/backend.h"
 #include "webnn/context.h"
 
 namespace webnn {
@@ -29,6 +30,8 @@ struct ContextState : std::enable_shared_from_this<ContextState> {
   const std::shared_ptr<std::atomic<bool>> lostFlag = std::make_shared<std::atomic<bool>>(false);
 
   bool isLost() const { return *lostFlag; }
+  // InvalidStateError in a child that was forked since: the threads of the context and of its backend are not there.
+  void requireSameProcess(std::string_view method) const;
   std::shared_future<ContextLostInfo> lost() const { return lostFuture_; }
   // Calls `done`, which must not throw, once the context is lost, on the thread that loses it, or now if it is. Dropped if the
   // context goes away without being lost.
@@ -43,6 +46,7 @@ struct ContextState : std::enable_shared_from_this<ContextState> {
   template <typename T>
   void track(std::string_view method, std::vector<std::weak_ptr<T>>& list, const std::shared_ptr<T>& object);
 
+  const ProcessOfOrigin process_;
   std::mutex mutex_;
   std::promise<ContextLostInfo> lostPromise_;
   const std::shared_future<ContextLostInfo> lostFuture_;

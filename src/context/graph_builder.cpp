@@ -1,6 +1,7 @@
 // GraphBuilder's own methods; those of the operations stand with their families in src/ops.
 #include "webnn/graph_builder.h"
 
+#include "base/as_errors.h"
 #include "base/pack.h"
 #include "base/text.h"
 #include "context/context_state.h"
@@ -42,18 +43,20 @@ void BuilderState::requireCanBuild(std::string_view method) const {
   if (context.state()->isLost()) fail(ErrorKind::invalidStateError, "{}: the context is lost.", method);
 }
 
-GraphBuilder::GraphBuilder(const Context& context) : state_(std::make_unique<BuilderState>()) {
+GraphBuilder::GraphBuilder(const Context& context) try : state_(std::make_unique<BuilderState>()) {
   if (!context.state()) fail(ErrorKind::typeError, "GraphBuilder: the context refers to nothing.");
   state_->context = context;
   state_->requireCanBuild("GraphBuilder");
   const ContextState& owner = *context.state();
   state_->budget = std::make_shared<Budget>("build", owner.limits, owner.memory, owner.lostFlag);
+} catch (...) {
+  throwAsError("GraphBuilder");
 }
 GraphBuilder::~GraphBuilder() = default;
 GraphBuilder::GraphBuilder(GraphBuilder&&) noexcept = default;
 GraphBuilder& GraphBuilder::operator=(GraphBuilder&&) noexcept = default;
 
-Operand GraphBuilder::input(std::string name, OperandDescriptor descriptor) {
+Operand GraphBuilder::input(std::string name, OperandDescriptor descriptor) try {
   state_->requireCanBuild("input");
   if (name.empty()) fail(ErrorKind::typeError, "input: the name is empty.");
   if (state_->inputNames.contains(name)) fail(ErrorKind::typeError, "input: the name {} is already taken.", webnn::quoted(name));
@@ -62,33 +65,41 @@ Operand GraphBuilder::input(std::string name, OperandDescriptor descriptor) {
   state_->records.back()->name = name;
   state_->inputNames.insert(std::move(name));
   return operand;
+} catch (...) {
+  throwAsError("input");
 }
 
-Operand GraphBuilder::constant(OperandDescriptor descriptor, std::span<const std::byte> bytes) {
+Operand GraphBuilder::constant(OperandDescriptor descriptor, std::span<const std::byte> bytes) try {
   state_->requireCanBuild("constant");
   checkBytes(descriptor, bytes);
   const auto copy = std::make_shared<CopiedBytes>();
   copy->charge = MemoryCharge(state_->context.state()->memory, bytes.size(), "constant: a copy");
   copy->bytes.assign(bytes.begin(), bytes.end());
   return constant(std::move(descriptor), ExternalBytes{copy->bytes, copy});
+} catch (...) {
+  throwAsError("constant");
 }
 
-Operand GraphBuilder::constant(OperandDescriptor descriptor, ExternalBytes data) {
+Operand GraphBuilder::constant(OperandDescriptor descriptor, ExternalBytes data) try {
   state_->requireCanBuild("constant");
   checkBytes(descriptor, data.bytes);
   Operand operand = state_->append(OperandKind::constant, std::move(descriptor));
   state_->records.back()->bytes = data.bytes;
   state_->records.back()->keepAlive = std::move(data.keepAlive);
   return operand;
+} catch (...) {
+  throwAsError("constant");
 }
 
-Operand GraphBuilder::constant(DataType dataType, Number value) {
+Operand GraphBuilder::constant(DataType dataType, Number value) try {
   state_->requireCanBuild("constant");
   auto bytes = std::make_shared<std::vector<std::byte>>(packScalar(dataType, value));
   return constant({dataType, {}}, ExternalBytes{*bytes, bytes});
+} catch (...) {
+  throwAsError("constant");
 }
 
-Operand GraphBuilder::constant(const Tensor& tensor) {
+Operand GraphBuilder::constant(const Tensor& tensor) try {
   if (!tensor.state() || tensor.state()->context != state_->context.state()) {
     fail(ErrorKind::typeError, "constant: the tensor is of another context.");
   }
@@ -97,6 +108,8 @@ Operand GraphBuilder::constant(const Tensor& tensor) {
   state_->requireCanBuild("constant");
   const std::shared_ptr<TensorStorage> storage = tensor.state()->storage();  // never written again
   return constant(tensor.descriptor(), ExternalBytes{storage->bytes(), storage});
+} catch (...) {
+  throwAsError("constant");
 }
 
 namespace {
@@ -121,7 +134,7 @@ bool hasOnlyConstants(const Operation& operation) {
 
 }  // namespace
 
-std::vector<Operand> GraphBuilder::append(Operation operation) {
+std::vector<Operand> GraphBuilder::append(Operation operation) try {
   const std::string_view method = name(operation);
   state_->requireCanBuild(method);
   visitOperands(operation, [&](std::string_view operandName, const Operand& operand) {
@@ -151,6 +164,8 @@ std::vector<Operand> GraphBuilder::append(Operation operation) {
   std::vector<Operand> results = node.outputs;
   state_->nodes.push_back(std::move(node));
   return results;
+} catch (...) {
+  throwAsError("append");
 }
 
 Operand GraphBuilder::appendOne(Operation operation) { return append(std::move(operation))[0]; }
@@ -186,11 +201,13 @@ std::shared_ptr<const GraphDefinition> BuilderState::finish(std::vector<NamedOpe
   return definition;
 }
 
-Graph GraphBuilder::build(std::vector<NamedOperand> outputs, const CallOptions& options) {
+Graph GraphBuilder::build(std::vector<NamedOperand> outputs, const CallOptions& options) try {
   const auto called = Budget::Clock::now();
   std::shared_ptr<const GraphDefinition> definition = state_->finish(std::move(outputs));
   state_->budget->limitCall("build", options, called);
   return state_->context.state()->compile(std::move(definition), *state_->budget);
+} catch (...) {
+  throwAsError("build");
 }
 
 }  // namespace webnn

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "base/as_errors.h"
 #include "base/text.h"
 #include "context/context_state.h"
 #include "webnn/tensor.h"
@@ -28,7 +29,11 @@ TensorStorage::TensorStorage(std::size_t size, std::shared_ptr<MemoryAccount> ac
 void PendingRead::fulfil(std::span<const std::byte> bytes) {
   const std::lock_guard lock(mutex_);
   if (std::exchange(settled_, true)) return;
-  deliver(bytes);
+  try {
+    deliver(bytes);
+  } catch (...) {  // no memory for a copy of them
+    deliver(std::make_exception_ptr(errorOfCurrentException("readTensor")));
+  }
 }
 
 void PendingRead::reject(const Error& error) {
@@ -43,6 +48,19 @@ TensorState::TensorState(std::shared_ptr<ContextState> owner, TensorDescriptor t
       constant(isConstant),
       storage_(std::make_shared<TensorStorage>(byteLength(operandDescriptor(descriptor)), context->memory,
                                                constant ? "createConstantTensor" : "createTensor")) {}
+
+namespace {
+
+// Even without memory each read is settled.
+Error destroyedError() noexcept {
+  try {
+    return Error(ErrorKind::invalidStateError, "readTensor: the tensor was destroyed.");
+  } catch (const std::bad_alloc&) {
+    return outOfMemory();
+  }
+}
+
+}  // namespace
 
 bool TensorState::isDestroyed() const { return storage() == nullptr; }
 
@@ -60,8 +78,7 @@ void TensorState::destroy() {
     pending.swap(pending_);
   }
   for (const auto& waiting : pending) {
-    if (const auto read = waiting.lock())
-      read->reject(Error(ErrorKind::invalidStateError, "readTensor: the tensor was destroyed."));
+    if (const auto read = waiting.lock()) read->reject(destroyedError());
   }
 }
 

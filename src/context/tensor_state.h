@@ -42,6 +42,7 @@ class PendingRead {
  public:
   virtual ~PendingRead() = default;
   // Delivers the bytes, unless settled. Copies under the lock: after reject() returns, nothing is written any more.
+  // If delivering them throws, that is delivered.
   void fulfil(std::span<const std::byte> bytes);
   void reject(const Error& error);
 

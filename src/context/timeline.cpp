@@ -2,7 +2,12 @@
 
 #include <condition_variable>
 #include <deque>
+#include <system_error>
 #include <utility>
+
+#include "base/as_errors.h"
+#include "base/fork.h"
+#include "base/text.h"
 
 namespace webnn {
 
@@ -19,6 +24,15 @@ struct Queue {
 
   bool isReady() const { return closed || (!isTaken && !tasks.empty()); }
 };
+
+// A task that throws, which none should, fails like one that returns an error.
+std::optional<Error> run(const Task& task) {
+  try {
+    return task();
+  } catch (...) {
+    return errorOfCurrentException("a task");
+  }
+}
 
 void report(const ErrorReporter& reporter, const std::optional<Error>& error) {
   if (!error || !reporter) return;
@@ -38,7 +52,7 @@ void drain(const std::shared_ptr<Queue>& queue, const ErrorReporter& reporter) {
       queue->tasks.pop_front();
       queue->isRunning = true;
       lock.unlock();
-      report(reporter, task());
+      report(reporter, run(task));
     }
     lock.lock();
     queue->isRunning = false;
@@ -50,23 +64,28 @@ class WorkerTimeline : public Timeline {
   explicit WorkerTimeline(ErrorReporter reporter)
       : queue_(std::make_shared<Queue>()),
         reporter_(reporter),
-        thread_([queue = queue_, reporter = std::move(reporter)] { drain(queue, reporter); }) {}
+        thread_(std::make_unique<std::thread>([queue = queue_, reporter = std::move(reporter)] { drain(queue, reporter); })) {}
 
   ~WorkerTimeline() override {
+    if (!process_.isHere()) {  // there is no thread to wait for, and the mutex may be held for ever
+      static_cast<void>(thread_.release());
+      return;
+    }
     {
       const std::lock_guard lock(queue_->mutex);
       queue_->closed = true;
     }
     queue_->changed.notify_one();
     // A callback may hold the last handle of its own context.
-    if (thread_.get_id() == std::this_thread::get_id()) {
-      thread_.detach();
+    if (thread_->get_id() == std::this_thread::get_id()) {
+      thread_->detach();
     } else {
-      thread_.join();
+      thread_->join();
     }
   }
 
   void post(Task task) override {
+    requireThread();
     {
       const std::lock_guard lock(queue_->mutex);
       queue_->tasks.push_back(std::move(task));
@@ -75,6 +94,7 @@ class WorkerTimeline : public Timeline {
   }
 
   bool tryRun(const Task& task) override {
+    requireThread();
     const std::shared_ptr<Queue> queue = queue_;  // the task may let go of this
     const ErrorReporter reporter = reporter_;
     {
@@ -82,7 +102,7 @@ class WorkerTimeline : public Timeline {
       if (queue->isTaken || queue->isRunning || !queue->tasks.empty()) return false;
       queue->isTaken = true;
     }
-    report(reporter, task());
+    report(reporter, run(task));
     bool isAwaited = false;
     {
       const std::lock_guard lock(queue->mutex);
@@ -94,9 +114,15 @@ class WorkerTimeline : public Timeline {
   }
 
  private:
+  void requireThread() const {
+    if (process_.isHere()) return;
+    fail(ErrorKind::invalidStateError, "the context is of the process that forked this one; create one here.");
+  }
+
+  const ProcessOfOrigin process_;
   std::shared_ptr<Queue> queue_;
   ErrorReporter reporter_;
-  std::thread thread_;
+  std::unique_ptr<std::thread> thread_;
 };
 
 class CallerThreadTimeline : public Timeline {
@@ -107,7 +133,7 @@ class CallerThreadTimeline : public Timeline {
     std::optional<Error> error;
     {
       const std::lock_guard lock(mutex_);
-      error = task();
+      error = run(task);
     }
     report(reporter_, error);
   }
@@ -125,7 +151,11 @@ class CallerThreadTimeline : public Timeline {
 }  // namespace
 
 std::unique_ptr<Timeline> makeWorkerTimeline(ErrorReporter reporter) {
-  return std::make_unique<WorkerTimeline>(std::move(reporter));
+  try {
+    return std::make_unique<WorkerTimeline>(std::move(reporter));
+  } catch (const std::system_error&) {
+    fail(ErrorKind::unknownError, "the system has no thread for the context.");
+  }
 }
 
 std::unique_ptr<Timeline> makeCallerThreadTimeline(ErrorReporter reporter) {

@@ -15,7 +15,8 @@ namespace webnn {
 using Task = std::function<std::optional<Error>()>;
 using ErrorReporter = std::function<void(const Error&)>;
 
-// Thread safe. The reporter and the destructors of tasks are never called under a lock.
+// Thread safe. After fork(), a call in the child is an InvalidStateError if the timeline has a thread. The reporter and the
+// destructors of tasks are never called under a lock.
 class Timeline {
  public:
   virtual ~Timeline() = default;

@@ -1,9 +1,11 @@
 #include "cpu/threads.h"
 
+#include <memory>
 #include <system_error>
 #include <thread>
 #include <vector>
 
+#include "base/fork.h"
 #include "cpu/processors.h"
 
 namespace webnn::cpu {
@@ -62,9 +64,13 @@ class TeamWorkers final : public Team {
  public:
   TeamWorkers(unsigned threads, bool pin) : Team(threads), pin_(pin) {}
   ~TeamWorkers() override {
+    if (!process_.isHere()) {  // the threads are those of the process that forked this one
+      static_cast<void>(threads_.release());
+      return;
+    }
     stopping_.store(true);
     wake();
-    for (std::thread& thread : threads_) thread.join();
+    for (std::thread& thread : *threads_) thread.join();
   }
 
   bool lease(const Budget& budget) {
@@ -179,10 +185,10 @@ class TeamWorkers final : public Team {
   void start() {
     isStarted_ = true;
     try {
-      threads_.reserve(size() - 1);
+      threads_->reserve(size() - 1);
       for (unsigned worker = 1; worker < size(); ++worker) {
-        threads_.emplace_back([this, worker] { serve(worker); });
-        if (pin_) bindToProcessor(threads_.back(), worker);
+        threads_->emplace_back([this, worker] { serve(worker); });
+        if (pin_) bindToProcessor(threads_->back(), worker);
       }
     } catch (const std::system_error&) {
       // The system has no more threads: those that there are do the work.
@@ -239,7 +245,8 @@ class TeamWorkers final : public Team {
   // Only who holds the lease looks at these.
   bool isStarted_ = false;
   unsigned alone_ = 0;  // times that `gather` leaves the workers out
-  std::vector<std::thread> threads_;
+  const ProcessOfOrigin process_;
+  std::unique_ptr<std::vector<std::thread>> threads_ = std::make_unique<std::vector<std::thread>>();
 };
 
 void SingleThread::share(std::size_t chunks, Share work, void* context) {

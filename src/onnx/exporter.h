@@ -26,8 +26,21 @@ struct Value {
   ElementType type{};
 };
 
-using AttributeValue =
+using AnyAttribute =
     std::variant<std::int64_t, float, std::string, std::vector<std::int64_t>, std::vector<float>, std::vector<std::string>>;
+// If copying a variant of these throws, the destructor of libstdc++ 12 takes what is not there for a value.
+struct AttributeValue : AnyAttribute {
+  using AnyAttribute::AnyAttribute;
+  AttributeValue(const AttributeValue& other) : AnyAttribute(std::int64_t{0}) {
+    std::visit([this](auto value) { static_cast<AnyAttribute&>(*this) = std::move(value); },
+               static_cast<const AnyAttribute&>(other));
+  }
+  AttributeValue(AttributeValue&&) noexcept = default;
+  AttributeValue& operator=(AttributeValue other) noexcept {
+    AnyAttribute::operator=(std::move(other));
+    return *this;
+  }
+};
 using Attributes = std::vector<std::pair<std::string_view, AttributeValue>>;
 
 class Dataflow;

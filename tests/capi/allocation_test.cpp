@@ -1,5 +1,6 @@
 // Without memory, every function fails with UnknownError, changes nothing and leaks nothing.
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <cstdlib>
 #include <limits>
@@ -9,21 +10,30 @@
 
 namespace {
 
-// How many allocations of this thread still succeed.
+// How many allocations of this thread still succeed, and whether only the one after them fails.
 thread_local long allocationsLeft = std::numeric_limits<long>::max();
+thread_local bool failsOnce = false;
+thread_local long living = 0;
 
 }  // namespace
 
 // The library's allocations come here too.
 void* operator new(std::size_t size) {
-  if (allocationsLeft <= 0) throw std::bad_alloc();
+  if (allocationsLeft <= 0) {
+    if (failsOnce) allocationsLeft = std::numeric_limits<long>::max();
+    throw std::bad_alloc();
+  }
   --allocationsLeft;
   void* const memory = std::malloc(size ? size : 1);
   if (!memory) throw std::bad_alloc();
+  ++living;
   return memory;
 }
-void operator delete(void* memory) noexcept { std::free(memory); }
-void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
+void operator delete(void* memory) noexcept {
+  if (memory) --living;
+  std::free(memory);
+}
+void operator delete(void* memory, std::size_t) noexcept { operator delete(memory); }
 
 namespace webnn::test {
 namespace {
@@ -88,6 +98,92 @@ TEST(OutOfMemory, IsAnErrorOfEveryFunction) {
   webnnOperandRelease(y);
   webnnGraphRelease(graph);
   webnnGraphBuilderRelease(builder);
+}
+
+struct Handles {
+  WebnnInstance instance = nullptr;
+  WebnnContext context = nullptr;
+  WebnnGraph graph = nullptr;
+  WebnnTensor x = nullptr, y = nullptr;
+
+  Handles() = default;
+  Handles(const Handles&) = delete;
+  ~Handles() {
+    webnnTensorRelease(x);
+    webnnTensorRelease(y);
+    webnnGraphRelease(graph);
+    webnnContextRelease(context);
+    webnnInstanceRelease(instance);
+  }
+};
+
+// Loads a graph of one input and one output of four floats, runs it on the thread of the call, and reads the output.
+WebnnStatus useGraph(const char* file, WebnnError* error) {
+  Handles h;
+  WebnnContextOptions options = WEBNN_CONTEXT_OPTIONS_INIT;
+  options.backend = WEBNN_TEXT("cpu");
+  options.execution = WebnnExecution_CallerThread;
+  options.threads = 1;
+  const std::uint32_t shape[] = {4};
+  WebnnTensorDescriptor in = WEBNN_TENSOR_DESCRIPTOR_INIT, out = WEBNN_TENSOR_DESCRIPTOR_INIT;
+  in.dataType = out.dataType = WebnnOperandDataType_Float32;
+  in.shape = out.shape = {1, shape};
+  in.writable = out.readable = 1;
+  const float values[] = {1, -2, 3, -4};
+  float results[4] = {};
+  WebnnStatus status = webnnCreateInstance(nullptr, &h.instance, error);
+  const auto then = [&](auto&& call) {
+    if (status == WebnnStatus_Success) status = call();
+  };
+  then([&] { return webnnInstanceCreateContextSync(h.instance, &options, &h.context, error); });
+  then([&] { return webnnContextLoad(h.context, WEBNN_TEXT(file), nullptr, &h.graph, error); });
+  then([&] { return webnnContextCreateTensor(h.context, &in, &h.x, error); });
+  then([&] { return webnnContextCreateTensor(h.context, &out, &h.y, error); });
+  then([&] { return webnnContextWriteTensor(h.context, h.x, {values, sizeof values}, error); });
+  then([&] {
+    const WebnnNamedTensor x{nullptr, WEBNN_TEXT("x"), h.x}, y{nullptr, WEBNN_TEXT("y"), h.y};
+    return webnnContextDispatch(h.context, h.graph, 1, &x, 1, &y, error);
+  });
+  then([&] { return webnnContextReadTensorSync(h.context, h.y, {results, sizeof results}, error); });
+  if (status == WebnnStatus_Success) EXPECT_EQ(results[2], 6);
+  return status;
+}
+
+TEST(OutOfMemory, FailsTheWholeLifeOfAGraphAndTheNextOneWorks) {
+  std::string file = testing::TempDir() + "webnn-capi-XXXXXX";
+  const int descriptor = ::mkstemp(file.data());
+  const std::string_view text =
+      "webnn_graph \"g\" v2 { inputs { x: f32[4]; } nodes { a = relu(x, label=\"a label that takes memory\"); y = add(a, x); } "
+      "outputs { y; } }";
+  ASSERT_EQ(::write(descriptor, text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  ::close(descriptor);
+  ASSERT_EQ(useGraph(file.c_str(), nullptr), WebnnStatus_Success);
+  for (const bool once : {true, false}) {
+    int failures = 0;
+    // Some failures do no harm, so it is over when there have been none for a while.
+    for (long count = 0, successes = 0; successes < 50; ++count) {
+      ASSERT_LT(count, 100000);
+      const long alive = living;
+      WebnnError error = nullptr;
+      failsOnce = once;
+      allocationsLeft = count;
+      const WebnnStatus status = useGraph(file.c_str(), &error);
+      const bool failed = once ? allocationsLeft > count : allocationsLeft <= 0;
+      allocationsLeft = std::numeric_limits<long>::max();
+      successes = failed ? 0 : successes + 1;
+      if (status != WebnnStatus_Success) {
+        ++failures;
+        EXPECT_TRUE(status == WebnnStatus_UnknownError || status == WebnnStatus_OperationError) << messageOf(error);
+        EXPECT_NE(messageOf(error), "");
+      }
+      webnnErrorRelease(error);
+      ASSERT_EQ(living, alive) << "leaks after allocation " << count;
+    }
+    EXPECT_GT(failures, 100);
+    EXPECT_EQ(useGraph(file.c_str(), nullptr), WebnnStatus_Success);
+  }
+  failsOnce = false;
+  ::unlink(file.c_str());
 }
 
 }  // namespace

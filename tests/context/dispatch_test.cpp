@@ -150,11 +150,14 @@ TEST(Dispatch, FailureReachesTheReadersAndTheCallbackOnceAndTheContextStaysUsabl
   EXPECT_EQ(d.context.read<float>(d.y), (std::vector<float>{2, 4}));
 }
 
-TEST(Dispatch, TurnsAnyExceptionIntoAnOperationError) {
+TEST(Dispatch, TurnsAnyExceptionIntoAnError) {
   Doubler d(Execution::callerThread);
+  d.backend->beforeRun = [] { throw std::runtime_error("the \x1b[31m device"); };
+  d.dispatch();
+  expectError(ErrorKind::operationError, {"dispatch: the \\u{001B}[31m device."}, [&] { d.context.read<float>(d.y); });
   d.backend->beforeRun = [] { throw std::bad_alloc(); };
   d.dispatch();
-  expectError(ErrorKind::operationError, {"dispatch"}, [&] { d.context.read<float>(d.y); });
+  expectError(ErrorKind::unknownError, {"there is not enough memory."}, [&] { d.context.read<float>(d.y); });
   d.context.write<float>(d.y, {5, 6});  // a write heals the tensor
   EXPECT_EQ(d.context.read<float>(d.y), (std::vector<float>{5, 6}));
 }

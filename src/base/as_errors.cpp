@@ -1,0 +1,50 @@
+#include "base/as_errors.h"
+
+#include <exception>
+#include <new>
+
+#include "base/text.h"
+
+namespace webnn {
+
+namespace {
+
+const Error& madeEarly() {
+  static const Error error(ErrorKind::unknownError, "there is not enough memory.");
+  return error;
+}
+[[maybe_unused]] const Error& made = madeEarly();
+
+}  // namespace
+
+Error outOfMemory() noexcept { return madeEarly(); }
+
+Error errorOfCurrentException(std::string_view what) noexcept {
+  try {
+    try {
+      throw;
+    } catch (const Error& error) {
+      return error;
+    } catch (const std::bad_alloc&) {
+      return outOfMemory();
+    } catch (const std::exception& error) {
+      return Error(ErrorKind::operationError, webnn::format("{}: {}.", what, sanitized(error.what())));
+    } catch (...) {
+      return Error(ErrorKind::operationError, webnn::format("{}: an unknown failure.", what));
+    }
+  } catch (...) {  // no memory for the message
+    return outOfMemory();
+  }
+}
+
+void throwAsError(std::string_view what) {
+  try {
+    throw;
+  } catch (const Error&) {
+    throw;  // itself, which may know more than an Error
+  } catch (...) {
+    throw errorOfCurrentException(what);
+  }
+}
+
+}  // namespace webnn

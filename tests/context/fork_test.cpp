@@ -1,0 +1,89 @@
+// After fork(), the child has none of the threads of a context: its calls fail at once, and a new context works.
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <functional>
+
+#include "support/support.h"
+
+namespace webnn {
+namespace {
+
+struct Program {
+  Context context;
+  Graph graph;
+  Tensor x, y;
+};
+
+Program makeProgram() {
+  Context context = Context::create({.backend = "cpu", .execution = Execution::worker, .threads = 2});
+  GraphBuilder builder(context);
+  const OperandDescriptor rows{DataType::float32, {64, 256}};
+  const Operand x = builder.input("x", rows);
+  const Operand weights = builder.constant({DataType::float32, {256, 256}}, std::vector<std::byte>(256 * 256 * 4));
+  Graph graph = builder.build({{"y", builder.cos(builder.matmul(x, weights))}});
+  Tensor in = context.createTensor({rows.dataType, rows.shape, false, true});
+  Tensor out = context.createTensor({rows.dataType, rows.shape, true, false});
+  return {context, graph, in, out};
+}
+
+bool computesOnes(Program& program) {
+  program.context.write(program.x, std::vector<float>(64 * 256, 1));
+  program.context.dispatch(program.graph, {{"x", program.x}}, {{"y", program.y}});
+  return program.context.read<float>(program.y) == std::vector<float>(64 * 256, 1);
+}
+
+// Whether `call` is true in a forked child, which has 30 seconds.
+bool holdsInChild(const std::function<bool()>& call) {
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::alarm(30);
+    ::_exit(call() ? 0 : 1);
+  }
+  int status = 0;
+  EXPECT_EQ(::waitpid(child, &status, 0), child);
+  EXPECT_FALSE(WIFSIGNALED(status)) << "signal " << WTERMSIG(status);
+  return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+bool isRefused(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const Error& error) {
+    return error.kind() == ErrorKind::invalidStateError && std::string(error.what()).find("fork") != std::string::npos;
+  }
+  return false;
+}
+
+TEST(Fork, RefusesTheContextOfTheParentInTheChild) {
+  Program program = makeProgram();
+  ASSERT_TRUE(computesOnes(program));
+  EXPECT_TRUE(holdsInChild([&] {
+    std::vector<std::byte> in(64 * 256 * 4), out(64 * 256 * 4);
+    const std::span<const std::byte> inputs[] = {in};
+    const std::span<std::byte> outputs[] = {out};
+    return isRefused([&] { program.context.write(program.x, std::vector<float>(64 * 256, 1)); }) && isRefused([&] {
+             program.context.dispatch(program.graph, {{"x", program.x}}, {{"y", program.y}});
+           }) &&
+           isRefused([&] { program.context.readTensor(program.y); }) &&
+           isRefused([&] { program.graph.compute(inputs, outputs); }) && isRefused([&] {
+             program.context.createTensor({DataType::float32, {1}});
+           }) &&
+           isRefused([&] { program.context.compile(program.graph); });
+  }));
+  EXPECT_TRUE(computesOnes(program)) << "the parent goes on";
+}
+
+TEST(Fork, LetsGoOfTheParentsObjectsInTheChildAndMakesNewOnes) {
+  auto program = std::make_unique<Program>(makeProgram());
+  ASSERT_TRUE(computesOnes(*program));
+  EXPECT_TRUE(holdsInChild([&] {
+    program.reset();
+    Program own = makeProgram();
+    return computesOnes(own);
+  }));
+}
+
+}  // namespace
+}  // namespace webnn
