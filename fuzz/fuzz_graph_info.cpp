@@ -5,5 +5,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace webnn;
-  return fuzz::build(data, size, [](std::string_view text) { return formats::readGraphInfo(formats::parseJson(text)); });
+  return fuzz::build(data, size, [](std::string_view text) {
+    formats::ReadBudget budget(text.size());
+    return formats::readGraphInfo(formats::parseJson(text, {}, budget), budget);
+  });
 }

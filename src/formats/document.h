@@ -4,21 +4,20 @@
 
 #include <cstdint>
 #include <map>
-#include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <variant>
 #include <vector>
 
 #include "base/budget.h"
+#include "formats/json/value.h"
 #include "formats/weights.h"
 #include "graph/graph_definition.h"
 #include "webnn/context.h"
 #include "webnn/graph_builder.h"
 
 namespace webnn::formats {
-
-using Json = nlohmann::ordered_json;
 
 // Every `where` is a place in the file, for messages: "line 12, column 5" or "nodes[3]".
 
@@ -76,10 +75,9 @@ struct GraphDocument {
   // The names of operands that options refer to by an integer. Empty: inputs sorted by name, then constants sorted by
   // name, then results in order.
   std::vector<std::string> numbering;
+  // NotSupportedError for more operations; see budget.h.
+  std::optional<std::size_t> nodeLimit;
 };
-
-// The largest sum of the bytes of constants that are filled with a scalar: a small file must not take much memory.
-inline constexpr std::size_t kMaxFilledBytes = std::size_t{1} << 28;
 
 // Reads a document; the content decides the format: GraphInfo or webnn-graph-json if the first character is `{`, else
 // .webnn text. DataError says where.

@@ -4,6 +4,7 @@
 
 #include "base/pack.h"
 #include "base/text.h"
+#include "formats/budget.h"
 #include "formats/document.h"
 #include "formats/json/fields.h"
 #include "formats/json/parse.h"
@@ -54,9 +55,9 @@ std::map<std::string, std::uint32_t> dynamicDimensions(const GraphDocument& docu
     }
   }
   for (const NodeDeclaration& node : document.nodes) {
-    for (const Json& option : node.options) {
-      if (!option.is_array()) continue;
-      for (const Json& item : option) {
+    for (const auto& [key, option] : node.options.members()) {
+      if (!option.isArray()) continue;
+      for (const Json& item : option.items()) {
         if (const auto dimension = dynamicDimensionOf(item)) add(*dimension);
       }
     }
@@ -67,10 +68,14 @@ std::map<std::string, std::uint32_t> dynamicDimensions(const GraphDocument& docu
 // TypeError unless `sizes` has each dimension of the document, and no other, with a size that is allowed.
 void checkDimensions(const GraphDocument& document, const std::map<std::string, std::uint32_t>& sizes) {
   const auto limits = dynamicDimensions(document);
+  constexpr std::size_t kMost = 10;  // a hostile graph has very many
   std::string list;
+  std::size_t count = 0;
   for (const auto& [name, limit] : limits) {
+    if (++count > kMost) continue;
     list += webnn::format("{}{} (1 to {})", list.empty() ? "" : ", ", webnn::quoted(name), limit);
   }
+  if (count > kMost) list += webnn::format(" and {} more", count - kMost);
   const std::string all =
       list.empty() ? "The graph has no dynamic dimensions." : "The graph's dynamic dimensions are " + list + ".";
   for (const auto& [name, size] : sizes) {
@@ -104,7 +109,11 @@ class Loader {
  public:
   Loader(Context& context, const GraphDocument& document, const WeightsReader* weights,
          const std::map<std::string, std::uint32_t>& dimensions)
-      : builder_(context), weights_(weights), dimensions_(dimensions), numbering_(numberingOf(document)) {}
+      : builder_(context), weights_(weights), dimensions_(dimensions), numbering_(numberingOf(document)) {
+    if (!document.nodeLimit) return;
+    builder_.state().limits.nodes = *document.nodeLimit;
+    builder_.state().limits.operands = kOperandsPerNode * *document.nodeLimit;
+  }
 
   void add(const InputDeclaration& input);
   void add(const ConstantDeclaration& constant);
@@ -140,18 +149,18 @@ struct Filler {
     return loader.operandOf(name, node.inputs[nextInput++]);
   }
   std::optional<Json> take(std::string_view name) {
-    const auto found = options.find(name);
-    if (found == options.end()) return std::nullopt;
+    Json* const found = options.find(name);
+    if (!found) return std::nullopt;
     Json value = std::move(*found);
-    options.erase(found);
+    options.erase(name);
     return value;
   }
   // Some tools pass the operands of options after the others, and say with "hasScale" and "hasBias" which are there.
   bool isPositional(std::string_view name) const {
     std::string flag = "has" + std::string(name);
     flag[3] = static_cast<char>(flag[3] - 'a' + 'A');
-    const auto found = node.options.find(flag);
-    return nextInput < node.inputs.size() && (found == node.options.end() || *found != false);
+    const Json* const found = node.options.find(flag);
+    return nextInput < node.inputs.size() && (!found || *found != false);
   }
 
   void argument(std::string_view name, Operand& field) { field = positional(name); }
@@ -180,7 +189,7 @@ struct Filler {
     if (nextInput < node.inputs.size()) {
       fail(ErrorKind::dataError, "there are more operands ({}) than it takes ({}).", node.inputs.size(), nextInput);
     }
-    if (!options.empty()) fail(ErrorKind::dataError, "the option {} is unknown.", webnn::quoted(options.begin().key()));
+    if (!options.empty()) fail(ErrorKind::dataError, "the option {} is unknown.", webnn::quoted(options.members()[0].first));
   }
 };
 
@@ -190,14 +199,14 @@ void Loader::define(const std::string& name, const Operand& operand) {
 }
 
 Operand Loader::operandOf(std::string_view what, const Json& reference) const {
-  if (!reference.is_string() && !reference.is_number_unsigned()) {
+  if (!reference.isText() && !reference.isUnsigned()) {
     fail(ErrorKind::dataError, "{} ({}) is neither the name nor the number of an operand.", what, excerpt(reference));
   }
   std::string name;
-  if (reference.is_string()) {
-    name = reference.get<std::string>();
+  if (reference.isText()) {
+    name = reference.asText();
   } else {
-    const auto number = reference.get<std::uint64_t>();
+    const std::uint64_t number = reference.asUnsigned();
     if (number >= numbering_.size()) {
       fail(ErrorKind::dataError, "{} ({}) is not the number of an operand; there are {}.", what, number, numbering_.size());
     }
@@ -244,16 +253,15 @@ void Loader::add(const ConstantDeclaration& constant) {
 void Loader::add(const NodeDeclaration& node) {
   auto operation = makeOperation(node.op);
   if (!operation) fail(ErrorKind::dataError, "the operation {} is unknown.", webnn::quoted(node.op));
-  const auto label = node.options.find("label");
-  const bool hasLabel = label != node.options.end() && label->is_string();
-  const std::string prefix = ops::messagePrefix(node.op, hasLabel ? label->get_ref<const std::string&>() : std::string());
+  const Json* const label = node.options.find("label");
+  const std::string prefix = ops::messagePrefix(node.op, label && label->isText() ? label->asText() : std::string());
   const auto about = prefix.substr(0, prefix.size() - 2);  // without ": ", which at() adds
   at(about, [&] {
     Filler filler{*this, node, normalizedOptions(node.op, node.options, dimensions_)};
     visitFields(*operation, filler);
     if (const auto text = filler.take("label")) {
-      if (!text->is_string()) fail(ErrorKind::dataError, "label ({}) is not a text.", excerpt(*text));
-      std::visit([&](auto& op) { op.options.label = text->get<std::string>(); }, *operation);
+      if (!text->isText()) fail(ErrorKind::dataError, "label ({}) is not a text.", excerpt(*text));
+      std::visit([&](auto& op) { op.options.label = text->asText(); }, *operation);
     }
     filler.requireAllUsed();
   });

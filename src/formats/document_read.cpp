@@ -26,15 +26,22 @@ std::string_view skipBlanks(std::string_view content) {
   return content;
 }
 
+GraphDocument readAny(std::string_view content, ReadBudget& budget) {
+  const std::string_view start = skipBlanks(content);
+  if (!start.starts_with('{')) return readText(content, budget);
+  const Json root = parseJson(start, {}, budget);
+  if (root.contains("format")) return readGraphJson(root, budget);
+  if (root.contains("operands")) return readGraphInfo(root, budget);
+  fail(ErrorKind::dataError, "the JSON object has neither \"format\" (webnn-graph-json) nor \"operands\" (GraphInfo).");
+}
+
 }  // namespace
 
 GraphDocument readDocument(std::string_view content) {
-  const std::string_view start = skipBlanks(content);
-  if (!start.starts_with('{')) return readText(content);
-  const Json root = parseJson(start);
-  if (root.contains("format")) return readGraphJson(root);
-  if (root.contains("operands")) return readGraphInfo(root);
-  fail(ErrorKind::dataError, "the JSON object has neither \"format\" (webnn-graph-json) nor \"operands\" (GraphInfo).");
+  ReadBudget budget(content.size());
+  GraphDocument document = readAny(content, budget);
+  document.nodeLimit = kMaxNodes + content.size() / kBytesPerNode;
+  return document;
 }
 
 }  // namespace webnn::formats

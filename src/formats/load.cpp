@@ -1,3 +1,4 @@
+#include "base/as_errors.h"
 #include "base/file.h"
 #include "base/open_file.h"
 #include "base/text.h"
@@ -19,6 +20,8 @@ bool refersToWeights(const formats::GraphDocument& document) {
   }
   return false;
 }
+
+FileAccess accessOf(const LoadOptions& options) { return options.mapFiles ? FileAccess::map : FileAccess::read; }
 
 std::shared_ptr<Budget> budgetOf(const Context& context, const LoadOptions& options) {
   if (!context.state()) fail(ErrorKind::typeError, "load: the context refers to nothing.");
@@ -54,18 +57,22 @@ Graph loadContent(Context& context, const ExternalBytes& file, const std::filesy
 
 }  // namespace
 
-Graph load(Context& context, const ExternalBytes& content, const LoadOptions& options) {
+Graph load(Context& context, const ExternalBytes& content, const LoadOptions& options) try {
   return loadContent(context, content, {}, options, budgetOf(context, options));
+} catch (...) {
+  throwAsError("load");
 }
 
-Graph load(Context& context, OpenFile file, const LoadOptions& options) {
+Graph load(Context& context, OpenFile file, const LoadOptions& options) try {
   const std::shared_ptr<Budget> budget = budgetOf(context, options);
-  return loadContent(context, readOpenFile(file.descriptor, *budget), {}, options, budget);
+  return loadContent(context, readOpenFile(file.descriptor, *budget, accessOf(options)), {}, options, budget);
+} catch (...) {
+  throwAsError("load");
 }
 
-Graph load(Context& context, const std::filesystem::path& path, const LoadOptions& options) {
+Graph load(Context& context, const std::filesystem::path& path, const LoadOptions& options) try {
   const std::shared_ptr<Budget> budget = budgetOf(context, options);
-  const ExternalBytes file = mapFile(path);
+  const ExternalBytes file = mapFile(path, accessOf(options));
   try {
     return loadContent(context, file, path, options, budget);
   } catch (const formats::onnx::ValuesNeeded& error) {
@@ -73,6 +80,8 @@ Graph load(Context& context, const std::filesystem::path& path, const LoadOption
   } catch (const Error& error) {
     throw Error(error.kind(), sanitized(path.string()) + ": " + error.what());
   }
+} catch (...) {
+  throwAsError("load");
 }
 
 MemoryEstimate estimateMemory(const std::filesystem::path& path, const LoadOptions& options) {

@@ -36,7 +36,7 @@ std::string camelCase(std::string_view key) {
 // The name of an option, empty if it is dropped.
 std::string nameOfKey(std::string_view op, std::string_view key, const Json& value) {
   std::string name = camelCase(key);
-  if (value.is_null() || (name == "batchDimensions" && value == 0)) return {};
+  if (value.isNull() || (name == "batchDimensions" && value == 0)) return {};
   for (const Alias& alias : kAliases) {
     if (alias.key == name && (alias.op.empty() || alias.op == op)) return std::string(alias.name);
   }
@@ -44,12 +44,13 @@ std::string nameOfKey(std::string_view op, std::string_view key, const Json& val
 }
 
 Json normalizedValue(std::string_view key, const Json& value, const std::map<std::string, std::uint32_t>& dimensions) {
-  if (!value.is_array()) return value;
-  if (key == "pads" && value.size() == 4) return Json::array({value[0], value[2], value[1], value[3]});
+  if (!value.isArray()) return value;
+  const Json::Array& items = value.items();
+  if (key == "pads" && items.size() == 4) return Json::array({items[0], items[2], items[1], items[3]});
   Json list = Json::array();
-  for (const Json& item : value) {
+  for (const Json& item : items) {
     const auto dynamic = dynamicDimensionOf(item);
-    list.push_back(dynamic ? Json(dimensions.at(dynamic->name)) : item);
+    list.push(dynamic ? Json(dimensions.at(dynamic->name)) : item);
   }
   return list;
 }
@@ -57,11 +58,11 @@ Json normalizedValue(std::string_view key, const Json& value, const std::map<std
 }  // namespace
 
 std::optional<Dimension> dynamicDimensionOf(const Json& item) {
-  if (!item.is_object() || item.size() != 2) return std::nullopt;
-  const auto name = item.find("name"), size = item.find("maxSize");
-  if (name == item.end() || size == item.end() || !name->is_string() || !size->is_number_unsigned()) return std::nullopt;
-  if (name->get_ref<const std::string&>().empty() || size->get<std::uint64_t>() > 0xFFFFFFFF) return std::nullopt;
-  return Dimension{size->get<std::uint32_t>(), name->get<std::string>()};
+  if (item.size() != 2) return std::nullopt;
+  const Json *const name = item.find("name"), *const size = item.find("maxSize");
+  if (!name || !size || !name->isText() || !size->isUnsigned()) return std::nullopt;
+  if (name->asText().empty() || size->asUnsigned() > 0xFFFFFFFF) return std::nullopt;
+  return Dimension{static_cast<std::uint32_t>(size->asUnsigned()), name->asText()};
 }
 
 Json normalizedOptions(std::string_view op, const Json& options, const std::map<std::string, std::uint32_t>& dimensions) {
@@ -69,7 +70,7 @@ Json normalizedOptions(std::string_view op, const Json& options, const std::map<
   if (options.size() > kMaxOptions)
     fail(ErrorKind::dataError, "the number of options ({}) is above {}.", options.size(), kMaxOptions);
   Json result = Json::object();
-  for (const auto& [key, value] : options.items()) {
+  for (const auto& [key, value] : options.members()) {
     const std::string name = nameOfKey(op, key, value);
     if (name.empty()) continue;
     if (result.contains(name)) fail(ErrorKind::dataError, "the option {} is given twice.", webnn::quoted(name));

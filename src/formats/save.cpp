@@ -1,11 +1,13 @@
+#include "formats/onnx/save.h"
+
 #include <vector>
 
+#include "base/as_errors.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "context/graph_state.h"
 #include "formats/document.h"
 #include "formats/json/graph_json.h"
-#include "formats/onnx/save.h"
 #include "formats/text/writer.h"
 #include "formats/values.h"
 #include "formats/weights.h"
@@ -28,8 +30,7 @@ void checkNames(const formats::GraphDocument& document) {
   for (const auto& output : document.outputs) requireUtf8("the output", output.name);
   for (const auto& node : document.nodes) {
     for (const auto& output : node.outputs) requireUtf8("the operand", output);
-    const auto label = node.options.find("label");
-    if (label != node.options.end()) requireUtf8("the label", label->get_ref<const std::string&>());
+    if (const formats::Json* const label = node.options.find("label")) requireUtf8("the label", label->asText());
   }
 }
 
@@ -59,20 +60,21 @@ void requireNotHidden(const std::filesystem::path& earlier) {
        sanitized(earlier.string()));
 }
 
-void writeWeights(const std::filesystem::path& path, WeightsFormat format, const std::vector<formats::NamedWeights>& weights) {
+void writeWeights(Replacement& files, const std::filesystem::path& path, WeightsFormat format,
+                  const std::vector<formats::NamedWeights>& weights) {
   if (format == WeightsFormat::safetensors) {
     const std::filesystem::path file = beside(path, ".safetensors");
-    formats::writeSafetensors(file, weights);
+    formats::writeSafetensors(files, file, weights);
   } else {
     const std::filesystem::path manifest = beside(path, ".manifest.json"), file = beside(path, ".weights");
     requireNotHidden(beside(path, ".safetensors"));
-    formats::writeManifest(manifest, file, weights);
+    formats::writeManifest(files, manifest, file, weights);
   }
 }
 
 }  // namespace
 
-void save(const Graph& graph, const std::filesystem::path& path, const SaveOptions& options) {
+void save(const Graph& graph, const std::filesystem::path& path, const SaveOptions& options) try {
   if (!graph.state()) fail(ErrorKind::typeError, "save: the graph refers to nothing.");
   formats::GraphDocument document = formats::documentOf(*graph.state()->definition);
   checkNames(document);
@@ -80,12 +82,16 @@ void save(const Graph& graph, const std::filesystem::path& path, const SaveOptio
     formats::saveOnnx(*graph.state()->definition, path, options.weights);
     return;
   }
+  Replacement files;
   if (options.weights != WeightsFormat::inlineBytes && !document.constants.empty()) {
-    writeWeights(path, options.weights, detachWeights(document));
+    writeWeights(files, path, options.weights, detachWeights(document));
   }
   const std::string text =
       options.graph == GraphFormat::webnnText ? formats::writeText(document) : formats::writeGraphJson(document);
-  replaceFile(path, [&](std::ostream& stream) { stream.write(text.data(), static_cast<std::streamsize>(text.size())); });
+  files.add(path, [&](std::ostream& stream) { stream.write(text.data(), static_cast<std::streamsize>(text.size())); });
+  files.commit();
+} catch (...) {
+  throwAsError("save");
 }
 
 }  // namespace webnn

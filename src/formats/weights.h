@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/file.h"
 #include "webnn/formats.h"
 #include "webnn/graph_builder.h"
 
@@ -36,10 +37,10 @@ struct NamedWeights {
   std::span<const std::byte> bytes;  // packed
 };
 
-// Writers. The files appear whole or not at all. TypeError if a key repeats or bytes are not as many as their descriptor says.
+// Writers. TypeError if a key repeats or bytes are not as many as their descriptor says.
 // safetensors has no 4-bit types: there, int4 and uint4 are their packed bytes as U8 of shape [byteLength].
-void writeSafetensors(const std::filesystem::path& path, std::span<const NamedWeights> tensors);
-void writeManifest(const std::filesystem::path& manifestPath, const std::filesystem::path& weightsPath,
+void writeSafetensors(Replacement& files, const std::filesystem::path& path, std::span<const NamedWeights> tensors);
+void writeManifest(Replacement& files, const std::filesystem::path& manifestPath, const std::filesystem::path& weightsPath,
                    std::span<const NamedWeights> tensors);
 
 }  // namespace webnn::formats

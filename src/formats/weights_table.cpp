@@ -111,6 +111,12 @@ std::optional<std::uint64_t> storedLength(std::span<const std::uint64_t> shape, 
   return length;
 }
 
+void chargeTensor(ReadBudget& budget, std::string_view key, const StoredTensor& tensor) {
+  constexpr std::size_t kNode = 32;  // beside the value
+  budget.charge(2 * (kNode + sizeof(std::string) + key.size()) + sizeof(StoredTensor) + sizeof(void*) + tensor.type.size() +
+                (tensor.shape ? tensor.shape->size() * sizeof(std::uint64_t) : 0));
+}
+
 void checkNamedWeights(std::span<const NamedWeights> tensors) {
   std::set<std::string_view> keys;
   for (const NamedWeights& tensor : tensors) {

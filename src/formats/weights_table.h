@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "formats/budget.h"
 #include "formats/weights.h"
 
 namespace webnn::formats {
@@ -44,6 +45,9 @@ class WeightsTable : public WeightsReader {
 
 // Elements of `shape` times `bits`, in bytes rounded up; nullopt above 2^64 - 1.
 std::optional<std::uint64_t> storedLength(std::span<const std::uint64_t> shape, std::uint64_t bits);
+
+// What a tensor of a WeightsTable takes.
+void chargeTensor(ReadBudget& budget, std::string_view key, const StoredTensor& tensor);
 
 // Checks what a writer is given. TypeError if a key repeats, or the bytes are not those of the descriptor.
 void checkNamedWeights(std::span<const NamedWeights> tensors);

@@ -133,7 +133,9 @@ TEST(WriteManifest, SortsAndPacksTheTensors) {
   const std::vector<NamedWeights> tensors{{"z", {DataType::int8, {3}}, bytes.bytes},
                                           {"a \"q\"", {DataType::uint4, {3}}, nibbles.bytes},
                                           {"m", {DataType::float32, {2, 1}}, floats.bytes}};
-  writeManifest(folder / "m.json", folder / "m.weights", tensors);
+  Replacement files;
+  writeManifest(files, folder / "m.json", folder / "m.weights", tensors);
+  files.commit();
   const std::string text = test::readText(folder / "m.json"), blob = test::readText(folder / "m.weights");
   EXPECT_EQ(blob, kHead + "\x21\x03" + "wxyz1234" + "abc");
   const auto document = nlohmann::ordered_json::parse(text);
@@ -149,7 +151,8 @@ TEST(WriteManifest, RejectsWrongLengthsAndRepeatedKeysBeforeItWrites) {
   const ExternalBytes bytes = bytesOf("abc");
   const OperandDescriptor three{DataType::uint8, {3}};
   const auto write = [&](const std::vector<NamedWeights>& tensors) {
-    writeManifest(folder / "m.json", folder / "m.weights", tensors);
+    Replacement files;
+    writeManifest(files, folder / "m.json", folder / "m.weights", tensors);
   };
   test::expectTypeError({"\"w\"", "3 bytes", "uint8[2]"}, [&] { write({{"w", {DataType::uint8, {2}}, bytes.bytes}}); });
   test::expectTypeError({"\"w\" is there twice"}, [&] { write({{"w", three, bytes.bytes}, {"w", three, bytes.bytes}}); });

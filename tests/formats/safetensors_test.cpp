@@ -213,7 +213,9 @@ TEST(Safetensors, CountsManyTensors) {
 
 std::string write(const std::vector<NamedWeights>& tensors) {
   const test::TemporaryFolder folder;
-  writeSafetensors(folder / "w.safetensors", tensors);
+  Replacement files;
+  writeSafetensors(files, folder / "w.safetensors", tensors);
+  files.commit();
   return test::readText(folder / "w.safetensors");
 }
 

@@ -1,4 +1,7 @@
 // Reading and writing .webnn text, apart from graphs.
+#include <cmath>
+
+#include "formats/json/parse.h"
 #include "formats/text/reader.h"
 #include "formats/text/writer.h"
 #include "support/support.h"
@@ -11,11 +14,11 @@ using test::expectError;
 std::string wrap(std::string_view nodes) { return "webnn_graph \"g\" v2 { nodes {\n" + std::string(nodes) + "\n} }"; }
 // The options of the only node of a document.
 Json optionsOf(std::string_view arguments) {
-  return readText(wrap("y = op(" + std::string(arguments) + ");")).nodes.at(0).options;
+  return readDocument(wrap("y = op(" + std::string(arguments) + ");")).nodes.at(0).options;
 }
 
 TEST(TextReader, ReadsEverySection) {
-  const GraphDocument document = readText(R"(
+  const GraphDocument document = readDocument(R"(
     webnn_graph "tiny" v1 @quantized {   # a comment } {
       inputs { pixels: f32[dyn("batch", 8), 4]; scale: f16[]; }
       consts {
@@ -59,7 +62,7 @@ TEST(TextReader, ReadsEverySection) {
 }
 
 TEST(TextReader, TakesSectionsInAnyOrderAndRepeated) {
-  const GraphDocument document = readText(
+  const GraphDocument document = readDocument(
       "\xEF\xBB\xBF# first\nwebnn_graph \"\" v 2 { outputs { y } nodes { y = relu(x); } inputs { x: f32[1]; } inputs { z: i64[]; "
       "} nodes { } }");
   EXPECT_EQ(document.inputs.size(), 2u);
@@ -68,12 +71,12 @@ TEST(TextReader, TakesSectionsInAnyOrderAndRepeated) {
 }
 
 TEST(TextReader, FlattensPositionalLists) {
-  const auto node = readText(wrap("y = concat([a, [\"b c\", d]], e, axis=0);")).nodes.at(0);
+  const auto node = readDocument(wrap("y = concat([a, [\"b c\", d]], e, axis=0);")).nodes.at(0);
   EXPECT_EQ(node.inputs, (std::vector<std::string>{"a", "b c", "d", "e"}));
 }
 
 TEST(TextReader, TakesNamesInEverySpelling) {
-  const GraphDocument document = readText(R"(webnn_graph "g" v2 {
+  const GraphDocument document = readDocument(R"(webnn_graph "g" v2 {
     inputs { /conv/in.0: f32[1]; $v: f32[1]; a::b.c: f32[1]; "true": f32[1]; "a \"b\" \\ \n": f32[1]; }
     nodes { %y = add(%a::b.c, "true"); }
     outputs { "the result" = %y; plain = y, other = y; }
@@ -95,12 +98,12 @@ TEST(TextReader, KeepsEveryDigitOfNumbers) {
   EXPECT_EQ(optionsOf("a=18446744073709551616")["a"], Json(0x1p64));
   EXPECT_EQ(optionsOf("a=1e-5")["a"], Json(1e-5));
   EXPECT_EQ(optionsOf("a=0.1")["a"], Json(0.1));
-  EXPECT_TRUE(std::signbit(optionsOf("a=-0.0")["a"].get<double>()));
+  EXPECT_TRUE(std::signbit(optionsOf("a=-0.0")["a"].asDouble()));
 }
 
 TEST(TextReader, ReadsValuesOfEveryKind) {
   const Json expected =
-      Json::parse(R"({"a": [1, [], -2.5], "b": true, "c": null, "d": "nchw", "e": "nchw", "f": {"name": "n", "x y": [false]}})");
+      parseJson(R"({"a": [1, [], -2.5], "b": true, "c": null, "d": "nchw", "e": "nchw", "f": {"name": "n", "x y": [false]}})");
   EXPECT_EQ(optionsOf(R"(a=[1, [], -2.5], b=true, c=null, d="nchw", e=nchw, f={name: "n", "x y": [false]})"), expected);
 }
 
@@ -131,11 +134,11 @@ TEST(TextReader, SaysWhereTheTextIsWrong) {
       {wrap("y = f(a=12ab);"), {"line 2, column 9", "letter"}},
       {wrap("y = f(a=NaN+1);"), {"line 2, column 12", "\"+\""}},
       {wrap("y = f(a=\"\xFF\");"), {"line 2, column 10", "UTF-8"}},
-      {wrap("y = f(a" + std::string("\0", 1) + ");"), {"line 2, column 8", "not expected"}},
+      {wrap("y = f(a" + std::string("\0", 1) + ");"), {"line 2, column 8", "zero byte"}},
   };
   for (const auto& [text, parts] : cases) {
     SCOPED_TRACE(text);
-    expectError(ErrorKind::dataError, parts, [&text = text] { readText(text); });
+    expectError(ErrorKind::dataError, parts, [&text = text] { readDocument(text); });
   }
 }
 

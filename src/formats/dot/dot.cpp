@@ -61,7 +61,7 @@ std::string optionsText(const formats::NodeDeclaration& node) {
   std::string text;
   const formats::Json options = formats::withoutDefaults(node.op, node.options);
   const auto operands = formats::operandOptions(node.op);
-  for (const auto& [key, value] : options.items()) {
+  for (const auto& [key, value] : options.members()) {
     if (key == "label" || std::ranges::find(operands, key) != operands.end()) continue;
     text += (text.empty() ? "" : ", ") + key + "=" + value.dump();
   }

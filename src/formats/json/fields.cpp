@@ -25,7 +25,7 @@ std::string listOf(std::span<const std::string_view> names) {
 
 template <typename Enum>
 void readEnum(std::string_view name, const Json& json, Enum& field) {
-  const auto value = json.is_string() ? fromName<Enum>(json.get_ref<const std::string&>()) : std::nullopt;
+  const auto value = json.isText() ? fromName<Enum>(json.asText()) : std::nullopt;
   if (!value) failField(name, json, "one of " + listOf(enumNames<Enum>()));
   field = *value;
 }
@@ -54,9 +54,9 @@ void readInteger(std::string_view name, const Json& json, Integer& field, std::s
 
 template <typename T>
 void readSequence(std::string_view name, const Json& json, std::vector<T>& field) {
-  if (!json.is_array()) failField(name, json, "a list");
+  if (!json.isArray()) failField(name, json, "a list");
   field.clear();
-  for (const Json& item : json) readField(name, item, field.emplace_back());
+  for (const Json& item : json.items()) readField(name, item, field.emplace_back());
 }
 
 template <typename T>
@@ -82,7 +82,7 @@ Json toJson(Enum value) {
 template <typename T>
 Json toJson(const std::vector<T>& values) {
   Json list = Json::array();
-  for (const T& value : values) list.push_back(toJson(value));
+  for (const T& value : values) list.push(toJson(value));
   return list;
 }
 Json toJson(const Splits& splits) {
@@ -147,11 +147,11 @@ Json toJson(const Number& number) {
 }
 
 std::optional<Number> numberOf(const Json& json) {
-  if (json.is_number_unsigned()) return Number(json.get<std::uint64_t>());
-  if (json.is_number_integer()) return Number(json.get<std::int64_t>());
-  if (json.is_number_float()) return Number(json.get<double>());
-  if (!json.is_string()) return std::nullopt;
-  const std::string& text = json.get_ref<const std::string&>();
+  if (json.isUnsigned()) return Number(json.asUnsigned());
+  if (json.isNegative()) return Number(json.asNegative());
+  if (json.isDouble()) return Number(json.asDouble());
+  if (!json.isText()) return std::nullopt;
+  const std::string& text = json.asText();
   if (text == "Infinity") return Number(std::numeric_limits<double>::infinity());
   if (text == "-Infinity") return Number(-std::numeric_limits<double>::infinity());
   if (text == "NaN") return Number(std::numeric_limits<double>::quiet_NaN());
@@ -171,11 +171,11 @@ Json withoutDefaults(std::string_view op, const Json& options) {
   const Json defaults = operation ? fieldsToJson(*operation, {}) : Json::object();
   const auto arguments = visitOptions(op).arguments;
   Json result = Json::object();
-  for (const auto& [key, value] : options.items()) {
+  for (const auto& [key, value] : options.members()) {
     const auto isKey = [&key = key](std::string_view other) { return other == key; };
-    const auto found = defaults.find(key);
+    const Json* const found = defaults.find(key);
     // Compared as text, because -0.0 equals 0.0.
-    const bool isDefault = found != defaults.end() && found->dump() == value.dump();
+    const bool isDefault = found && found->dump() == value.dump();
     if (!isDefault || std::ranges::any_of(arguments, isKey) || std::ranges::any_of(kDisputed, isKey)) result[key] = value;
   }
   return result;
@@ -184,8 +184,8 @@ Json withoutDefaults(std::string_view op, const Json& options) {
 std::vector<std::string_view> operandOptions(std::string_view op) { return visitOptions(op).operands; }
 
 void readField(std::string_view name, const Json& json, bool& field) {
-  if (!json.is_boolean()) failField(name, json, "true or false");
-  field = json.get<bool>();
+  if (!json.isBoolean()) failField(name, json, "true or false");
+  field = json.asBoolean();
 }
 void readField(std::string_view name, const Json& json, std::uint32_t& field) {
   readInteger(name, json, field, "an integer between 0 and 4294967295");
@@ -209,8 +209,8 @@ void readField(std::string_view name, const Json& json, float& field) {
   field = static_cast<float>(cast(number, DataType::float32).toDouble());
 }
 void readField(std::string_view name, const Json& json, DataType& field) {
-  if (json.is_string()) {
-    if (const auto type = dataTypeFromShortName(json.get_ref<const std::string&>())) {
+  if (json.isText()) {
+    if (const auto type = dataTypeFromShortName(json.asText())) {
       field = *type;
       return;
     }
@@ -237,7 +237,7 @@ void readField(std::string_view name, const Json& json, OptionalSequence<Recurre
 }
 void readField(std::string_view name, const Json& json, std::optional<Number>& field) { readField(name, json, field.emplace()); }
 void readField(std::string_view name, const Json& json, Splits& field) {
-  if (json.is_array()) return readSequence(name, json, field.emplace<std::vector<std::uint32_t>>());
+  if (json.isArray()) return readSequence(name, json, field.emplace<std::vector<std::uint32_t>>());
   readField(name, json, field.emplace<std::uint32_t>());
 }
 

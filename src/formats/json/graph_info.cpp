@@ -40,7 +40,7 @@ ExternalBytes readBase64(const JsonAt& json) {
 
 class GraphInfoReader {
  public:
-  explicit GraphInfoReader(const Json& json) : root_(json, ""), operands_(root_.member("operands").items()) {}
+  GraphInfoReader(const Json& json, ReadBudget& budget) : root_(json, ""), operands_(root_.member("operands")), budget_(budget) {}
 
   GraphDocument read() {
     nameOperands();
@@ -49,10 +49,13 @@ class GraphInfoReader {
     readInputs();
     readConstants();
     if (const auto operations = root_.find("operations")) {
-      for (const JsonAt& operation : operations->items()) readOperation(operation);
+      operations->forEachItem([&](const JsonAt& operation) { readOperation(operation); });
     }
     if (const auto outputs = root_.find("output_operands")) {
-      for (const JsonAt& output : outputs->items()) document_.outputs.push_back({nameOf(output), nameOf(output), output.path()});
+      outputs->forEachItem([&](const JsonAt& output) {
+        budget_.chargeItem<OutputDeclaration>(2 * nameOf(output).size() + output.path().size());
+        document_.outputs.push_back({nameOf(output), nameOf(output), output.path()});
+      });
     }
     return std::move(document_);
   }
@@ -65,90 +68,109 @@ class GraphInfoReader {
 
   std::uint32_t idOf(const JsonAt& json) const {
     const std::uint32_t id = json.integer();
-    if (id >= operands_.size()) json.fail(webnn::format("there is no operand {}; there are {}.", id, operands_.size()));
+    if (id >= names_.size()) json.fail(webnn::format("there is no operand {}; there are {}.", id, names_.size()));
     return id;
   }
   const std::string& nameOf(const JsonAt& json) const { return names_[idOf(json)]; }
-  bool isOfKind(std::size_t id, std::string_view kind) const { return operands_[id].member("kind").text() == kind; }
+  std::string chargedNameOf(const JsonAt& json) {
+    budget_.chargeItem<std::string>(nameOf(json).size());
+    return nameOf(json);
+  }
+  bool isOfKind(std::size_t id, std::string_view kind) const { return operands_.item(id).member("kind").text() == kind; }
 
   // The descriptor's "data_type" and "shape".
   std::pair<JsonAt, JsonAt> descriptorOf(std::size_t id) const {
     static const Json kScalar = Json::array();
-    const JsonAt descriptor = operands_[id].member("descriptor");
-    if (const auto pending = descriptor.find("pending_permutation"); pending && !pending->items().empty()) {
+    const JsonAt descriptor = operands_.item(id).member("descriptor");
+    if (const auto pending = descriptor.find("pending_permutation"); pending && pending->listSize() > 0) {
       throw Error(ErrorKind::notSupportedError, pending->path() + ": pending permutations are not supported.");
     }
     const auto shape = descriptor.find("shape");
     return {descriptor.member("data_type"), shape ? *shape : JsonAt(kScalar, descriptor.path() + ".shape")};
   }
 
-  JsonAt root_;
-  std::vector<JsonAt> operands_;
+  JsonAt root_, operands_;
+  ReadBudget& budget_;
   std::vector<std::string> names_;  // by id
   GraphDocument document_;
 };
 
 void GraphInfoReader::nameOperands() {
-  std::unordered_set<std::string> taken;
-  for (const JsonAt& operand : operands_) {
+  std::unordered_set<std::string_view> taken;
+  names_.reserve(operands_.listSize());  // which `taken` refers to
+  operands_.forEachItem([&](const JsonAt& operand) {
     const auto name = operand.find("name");
+    budget_.charge(128 + (name ? name->text().size() : 0));
     names_.push_back(name ? name->text() : std::string());
     if (names_.back().empty() || !taken.insert(names_.back()).second) names_.back().clear();
-  }
+  });
   for (std::size_t id = 0; id < names_.size(); ++id) {
     if (!names_[id].empty()) continue;
-    names_[id] = webnn::format("operand_{}", id);
-    while (!taken.insert(names_[id]).second) names_[id] += "_";
+    std::string name = webnn::format("operand_{}", id);
+    while (taken.contains(name)) name += "_";
+    names_[id] = std::move(name);
+    taken.insert(names_[id]);
   }
 }
 
 void GraphInfoReader::readInputs() {
   const auto inputs = root_.find("input_operands");
   if (!inputs) return;
-  for (const JsonAt& input : inputs->items()) {
+  inputs->forEachItem([&](const JsonAt& input) {
     const std::uint32_t id = idOf(input);
     if (!isOfKind(id, "input")) input.fail(webnn::format("operand {} is not an input.", id));
     const auto [dataType, shape] = descriptorOf(id);
-    document_.inputs.push_back({names_[id], dataType.dataType(), readShape(shape), operands_[id].path()});
-  }
+    budget_.chargeItem<InputDeclaration>(names_[id].size() + kMaxRank * sizeof(Dimension));
+    document_.inputs.push_back({names_[id], dataType.dataType(), readShape(shape), operands_.item(id).path()});
+  });
 }
 
 // By id, because the bytes are in an object with ids as keys.
 void GraphInfoReader::readConstants() {
   std::map<std::string, ConstantSource> sources;
+  const auto charge = [&](const std::string& id, const JsonAt& text) {
+    budget_.charge(sizeof(std::pair<std::string, ConstantSource>) + 64 + id.size() + text.text().size());
+  };
   if (const auto handles = root_.find("constant_operand_ids_to_handles")) {
-    for (const auto& [id, handle] : handles->members()) sources.emplace(id, readBase64(handle.member("data")));
+    handles->forEachMember([&](const std::string& id, const JsonAt& handle) {
+      const JsonAt data = handle.member("data");
+      charge(id, data);
+      sources.emplace(id, readBase64(data));
+    });
   }
   if (const auto tensors = root_.find("id_to_constant_tensor_operand_map")) {
-    for (const auto& [id, key] : tensors->members()) sources.emplace(id, WeightsReference{key.text()});
+    tensors->forEachMember([&](const std::string& id, const JsonAt& key) {
+      charge(id, key);
+      sources.emplace(id, WeightsReference{key.text()});
+    });
   }
-  for (std::size_t id = 0; id < operands_.size(); ++id) {
+  for (std::size_t id = 0; id < names_.size(); ++id) {
     if (!isOfKind(id, "constant")) continue;
     const auto source = sources.find(std::to_string(id));
-    if (source == sources.end()) operands_[id].fail("the constant has no data.");
+    if (source == sources.end()) operands_.item(id).fail("the constant has no data.");
     const auto [dataType, shape] = descriptorOf(id);
-    document_.constants.push_back({names_[id], readDescriptor(dataType, shape), source->second, operands_[id].path()});
+    budget_.chargeItem<ConstantDeclaration>(names_[id].size() + kMaxRank * sizeof(Dimension));
+    document_.constants.push_back(
+        {names_[id], readDescriptor(dataType, shape), std::move(source->second), operands_.item(id).path()});
   }
 }
 
 void GraphInfoReader::readOperation(const JsonAt& json) {
+  budget_.chargeItem<NodeDeclaration>(sizeof(Json::Object));
   NodeDeclaration node{.op = json.member("type").text(), .where = json.path()};
-  for (const JsonAt& input : json.member("input_operands").items()) node.inputs.push_back(nameOf(input));
-  if (const auto attributes = json.find("attributes")) {
-    if (!attributes->json().is_object()) attributes->fail(excerpt(attributes->json()) + " is not an object.");
-    node.options = attributes->json();
-  }
+  json.member("input_operands").forEachItem([&](const JsonAt& input) { node.inputs.push_back(chargedNameOf(input)); });
+  if (const auto attributes = json.find("attributes")) node.options = attributes->object();
   if (const auto label = json.find("label")) node.options["label"] = label->text();
   if (const auto outputs = json.find("output_operands")) {
-    for (const JsonAt& output : outputs->items()) node.outputs.push_back(nameOf(output));
+    outputs->forEachItem([&](const JsonAt& output) { node.outputs.push_back(chargedNameOf(output)); });
   }
-  if (node.outputs.empty()) node.outputs.push_back(nameOf(json.member("output_operand")));
+  if (node.outputs.empty()) node.outputs.push_back(chargedNameOf(json.member("output_operand")));
   node.id = node.outputs[0];
   document_.nodes.push_back(std::move(node));
 }
 
 }  // namespace
 
-GraphDocument readGraphInfo(const Json& root) { return GraphInfoReader(root).read(); }
+GraphDocument readGraphInfo(const Json& root, ReadBudget& budget) { return GraphInfoReader(root, budget).read(); }
 
 }  // namespace webnn::formats

@@ -18,20 +18,26 @@ void readHeader(const JsonAt& root, GraphDocument& document) {
 }
 
 ExternalBytes readInlineBytes(const JsonAt& json) {
-  if (!json.json().is_array()) json.fail(excerpt(json.json()) + " is not a list.");
   auto bytes = std::make_shared<std::vector<std::byte>>();
-  bytes->reserve(json.json().size());
-  for (const Json& item : json.json()) {
-    if (!item.is_number_unsigned() || item.get<std::uint64_t>() > 255) json.fail(excerpt(item) + " is not a byte.");
-    bytes->push_back(static_cast<std::byte>(item.get<std::uint64_t>()));
+  if (json.json().isBytes()) {
+    *bytes = json.json().asBytes();
+  } else {
+    json.forEachItem([&](const JsonAt& item) {
+      if (!item.json().isUnsigned() || item.json().asUnsigned() > 255) json.fail(excerpt(item.json()) + " is not a byte.");
+      bytes->push_back(static_cast<std::byte>(item.json().asUnsigned()));
+    });
   }
   return {*bytes, bytes};
 }
 
-ConstantSource readSource(const JsonAt& init) {
+ConstantSource readSource(const JsonAt& init, ReadBudget& budget) {
   const std::string kind = init.member("kind").text();
   if (kind == "weights") return WeightsReference{init.member("ref").text()};
-  if (kind == "inlineBytes") return readInlineBytes(init.member("bytes"));
+  if (kind == "inlineBytes") {
+    const JsonAt bytes = init.member("bytes");
+    budget.charge(bytes.json().size());
+    return readInlineBytes(bytes);
+  }
   if (kind != "scalar") init.fail("the kind " + webnn::quoted(kind) + " is not weights, scalar or inlineBytes.");
   const JsonAt value = init.member("value");
   const auto number = numberOf(value.json());
@@ -39,15 +45,12 @@ ConstantSource readSource(const JsonAt& init) {
   return ScalarFill{*number};
 }
 
-NodeDeclaration readNode(const JsonAt& json) {
+NodeDeclaration readNode(const JsonAt& json, ReadBudget& budget) {
   NodeDeclaration node{.id = json.member("id").text(), .op = json.member("op").text(), .where = json.path()};
-  node.inputs = json.member("inputs").texts();
-  if (const auto options = json.find("options")) {
-    if (!options->json().is_object()) options->fail(excerpt(options->json()) + " is not an object.");
-    node.options = options->json();
-  }
+  node.inputs = json.member("inputs").texts(budget);
+  if (const auto options = json.find("options")) node.options = options->object();
   const auto outputs = json.find("outputs");
-  node.outputs = outputs ? outputs->texts() : std::vector{node.id};
+  node.outputs = outputs ? outputs->texts(budget) : std::vector{node.id};
   return node;
 }
 
@@ -71,7 +74,7 @@ std::string key(const std::string& name) { return Json(name).dump() + ": "; }
 Json shapeToJson(const std::vector<Dimension>& shape) {
   Json list = Json::array();
   for (const Dimension& dimension : shape) {
-    list.push_back(dimension.name.empty() ? Json(dimension.size) : Json{{"name", dimension.name}, {"maxSize", dimension.size}});
+    list.push(dimension.name.empty() ? Json(dimension.size) : Json{{"name", dimension.name}, {"maxSize", dimension.size}});
   }
   return list;
 }
@@ -110,22 +113,29 @@ Json nodeToJson(const NodeDeclaration& node) {
 
 }  // namespace
 
-GraphDocument readGraphJson(const Json& json) {
+GraphDocument readGraphJson(const Json& json, ReadBudget& budget) {
   const JsonAt root(json, "");
   GraphDocument document;
   readHeader(root, document);
-  for (const auto& [name, input] : root.member("inputs").members()) {
+  root.member("inputs").forEachMember([&](const std::string& name, const JsonAt& input) {
+    budget.chargeItem<InputDeclaration>(name.size() + input.path().size());
     document.inputs.push_back({name, input.member("dataType").dataType(), readShape(input.member("shape")), input.path()});
-  }
+  });
   if (const auto constants = root.find("consts")) {
-    for (const auto& [name, constant] : constants->members()) {
+    constants->forEachMember([&](const std::string& name, const JsonAt& constant) {
+      budget.chargeItem<ConstantDeclaration>(name.size() + constant.path().size());
       document.constants.push_back({name, readDescriptor(constant.member("dataType"), constant.member("shape")),
-                                    readSource(constant.member("init")), constant.path()});
-    }
+                                    readSource(constant.member("init"), budget), constant.path()});
+    });
   }
-  for (const JsonAt& node : root.member("nodes").items()) document.nodes.push_back(readNode(node));
-  for (const auto& [name, value] : root.member("outputs").members())
+  root.member("nodes").forEachItem([&](const JsonAt& node) {
+    budget.chargeItem<NodeDeclaration>(sizeof(Json::Object));
+    document.nodes.push_back(readNode(node, budget));
+  });
+  root.member("outputs").forEachMember([&](const std::string& name, const JsonAt& value) {
+    budget.chargeItem<OutputDeclaration>(name.size() + value.text().size() + value.path().size());
     document.outputs.push_back({name, value.text(), value.path()});
+  });
   return document;
 }
 

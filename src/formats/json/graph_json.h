@@ -3,12 +3,13 @@
 
 #include <string>
 
+#include "formats/budget.h"
 #include "formats/document.h"
 
 namespace webnn::formats {
 
 // Reads a parsed document. DataError with the path of what is wrong.
-GraphDocument readGraphJson(const Json& root);
+GraphDocument readGraphJson(const Json& root, ReadBudget& budget);
 
 // Writes version 2: each declaration on a line of its own, in the document's order. All names and labels must be UTF-8.
 std::string writeGraphJson(const GraphDocument& document);

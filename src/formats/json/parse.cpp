@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <unordered_set>
 
 #include "base/text.h"
@@ -11,10 +13,11 @@ namespace webnn::formats {
 
 namespace {
 
-// Builds the value in the order of the text. nlohmann's own handler would search each object for each new key.
-class Handler : public nlohmann::json_sax<Json> {
+// Builds the value in the order of the text.
+class Handler : public nlohmann::json_sax<nlohmann::json> {
  public:
-  explicit Handler(Json& root) : root_(root) {}
+  Handler(Json& root, ReadBudget& budget, std::string_view part, const VisitMember* visit)
+      : root_(root), budget_(budget), part_(part), visit_(visit) {}
 
   const std::string& error() const { return error_; }
   std::size_t errorPosition() const { return errorPosition_; }
@@ -22,16 +25,28 @@ class Handler : public nlohmann::json_sax<Json> {
   bool null() override { return put(nullptr); }
   bool boolean(bool value) override { return put(value); }
   bool number_integer(number_integer_t value) override { return put(value); }
-  bool number_unsigned(number_unsigned_t value) override { return put(value); }
+  bool number_unsigned(number_unsigned_t value) override {
+    if (levels_.empty() || !levels_.back().value->isBytes() || value > 255) return put(value);
+    budget_.charge(2);
+    levels_.back().value->asBytes().push_back(static_cast<std::byte>(value));
+    return true;
+  }
   bool number_float(number_float_t value, const string_t&) override { return put(value); }
-  bool string(string_t& value) override { return put(std::move(value)); }
+  bool string(string_t& value) override {
+    budget_.charge(sizeof(std::string) + value.capacity());
+    return put(std::move(value));
+  }
   bool binary(binary_t&) override { return false; }
   bool start_object(std::size_t) override { return open(Json::object()); }
-  bool start_array(std::size_t) override { return open(Json::array()); }
+  bool start_array(std::size_t) override { return open(key_ == "bytes" ? Json::bytes() : Json::array()); }
   bool end_object() override { return close(); }
   bool end_array() override { return close(); }
   bool key(string_t& value) override {
-    if (!levels_.back().keys.insert(value).second) return fail("the key " + webnn::quoted(value) + " is given twice");
+    // Two keys of one hash, which nobody meets by chance, are taken for the same: that spares memory for a copy of each.
+    if (!levels_.back().keys.insert(std::hash<std::string>()(value)).second)
+      return fail("the key " + webnn::quoted(value) + " is given twice");
+    budget_.charge(value.capacity() + kHashBytes);
+    if (levels_.back().isVisited) beforeMember_ = budget_;
     key_ = std::move(value);
     return true;
   }
@@ -45,9 +60,11 @@ class Handler : public nlohmann::json_sax<Json> {
   }
 
  private:
+  static constexpr std::size_t kHashBytes = 48;  // of an item of the set
   struct Level {
     Json* value;
-    std::unordered_set<std::string> keys;
+    bool isVisited = false;  // member by member, each of which is forgotten
+    std::unordered_set<std::size_t> keys{};
   };
 
   bool fail(std::string message) {
@@ -62,29 +79,50 @@ class Handler : public nlohmann::json_sax<Json> {
       return &root_;
     }
     Json& parent = *levels_.back().value;
-    if (parent.is_array()) {
-      parent.push_back(std::move(value));
-      return &parent.back();
+    if (parent.isObject()) {
+      budget_.chargeItem<Json::Member>();
+      return &parent.members().emplace_back(std::move(key_), std::move(value)).second;
     }
-    auto& members = static_cast<Json::object_t::Container&>(parent.get_ref<Json::object_t&>());
-    members.emplace_back(std::move(key_), std::move(value));
-    return &members.back().second;
+    if (parent.isBytes()) unpack(parent);
+    budget_.chargeItem<Json>();
+    return &parent.items().emplace_back(std::move(value));
+  }
+  // A list that holds anything else than bytes.
+  void unpack(Json& list) {
+    budget_.charge(2 * sizeof(Json) * list.size());
+    list.unpackBytes();
   }
   bool put(Json value) {
     place(std::move(value));
+    visitMember();
     return true;
+  }
+  // After each value.
+  void visitMember() {
+    if (levels_.empty() || !levels_.back().isVisited) return;
+    Json::Object& members = levels_.back().value->members();
+    (*visit_)(members.back().first, members.back().second);
+    members.pop_back();
+    budget_ = *beforeMember_;
   }
   bool open(Json value) {
     if (levels_.size() >= kMaxNesting) return fail(webnn::format("values are nested deeper than {}", kMaxNesting));
-    levels_.push_back({place(std::move(value)), {}});
+    budget_.charge(sizeof(Json::Array));
+    const bool isVisited = visit_ && value.isObject() && (part_.empty() ? levels_.empty() : levels_.size() == 1 && key_ == part_);
+    levels_.push_back({place(std::move(value)), isVisited});
     return true;
   }
   bool close() {
     levels_.pop_back();
+    visitMember();
     return true;
   }
 
   Json& root_;
+  ReadBudget& budget_;
+  const std::string_view part_;
+  const VisitMember* const visit_;
+  std::optional<ReadBudget> beforeMember_;
   std::vector<Level> levels_;
   std::string key_;
   std::string error_;
@@ -126,18 +164,33 @@ struct CountedBytes {
        std::max<std::size_t>(before.size() - lineStart, 1), message);
 }
 
-}  // namespace
-
-Json parseJson(std::string_view text, std::string_view what) {
+Json parse(std::string_view text, std::string_view what, std::string_view part, ReadBudget& budget, const VisitMember* visit) {
   // nlohmann takes a zero byte for the end of the text.
   if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
     failAt(what, text, zero + 1, "there is a zero byte");
   }
   Json root;
-  Handler handler(root);
+  Handler handler(root, budget, part, visit);
   std::size_t count = 0;
-  if (Json::sax_parse(CountedBytes{text.data(), &count}, CountedBytes{text.data() + text.size(), &count}, &handler)) return root;
+  if (nlohmann::json::sax_parse(CountedBytes{text.data(), &count}, CountedBytes{text.data() + text.size(), &count}, &handler))
+    return root;
   failAt(what, text, handler.errorPosition() ? handler.errorPosition() : count, handler.error());
+}
+
+}  // namespace
+
+Json parseJson(std::string_view text, std::string_view what) {
+  ReadBudget budget(text.size());
+  return parseJson(text, what, budget);
+}
+
+Json parseJson(std::string_view text, std::string_view what, ReadBudget& budget) {
+  return parse(text, what, {}, budget, nullptr);
+}
+
+Json parseJsonMembers(std::string_view text, std::string_view what, std::string_view part, ReadBudget& budget,
+                      const VisitMember& visit) {
+  return parse(text, what, part, budget, &visit);
 }
 
 void JsonAt::fail(const std::string& message) const {
@@ -145,9 +198,8 @@ void JsonAt::fail(const std::string& message) const {
 }
 
 std::optional<JsonAt> JsonAt::find(std::string_view key) const {
-  if (!json_->is_object()) fail(excerpt(*json_) + " is not an object.");
-  const auto found = json_->find(key);
-  if (found == json_->end() || found->is_null()) return std::nullopt;
+  const Json* const found = object().find(key);
+  if (!found || found->isNull()) return std::nullopt;
   return JsonAt(*found, path_.empty() ? std::string(key) : webnn::format("{}.{}", path_, key));
 }
 
@@ -157,32 +209,32 @@ JsonAt JsonAt::member(std::string_view key) const {
   return *found;
 }
 
-std::vector<JsonAt> JsonAt::items() const {
-  if (!json_->is_array()) fail(excerpt(*json_) + " is not a list.");
-  std::vector<JsonAt> result;
-  for (const Json& item : *json_) result.emplace_back(item, webnn::format("{}[{}]", path_, result.size()));
-  return result;
+const Json& JsonAt::object() const {
+  if (!json_->isObject()) fail(excerpt(*json_) + " is not an object.");
+  return *json_;
 }
 
-std::vector<std::pair<std::string, JsonAt>> JsonAt::members() const {
-  if (!json_->is_object()) fail(excerpt(*json_) + " is not an object.");
-  std::vector<std::pair<std::string, JsonAt>> result;
-  for (const auto& [key, value] : json_->get_ref<const Json::object_t&>()) {
-    result.emplace_back(key, JsonAt(value, webnn::format("{}.{}", path_, sanitized(key))));
-  }
-  return result;
+std::size_t JsonAt::listSize() const {
+  if (!json_->isArray()) fail(excerpt(*json_) + " is not a list.");
+  return json_->size();
+}
+
+JsonAt JsonAt::item(std::size_t index) const { return {json_->items()[index], webnn::format("{}[{}]", path_, index)}; }
+
+JsonAt JsonAt::memberAt(const Json::Member& member) const {
+  return {member.second, path_.empty() ? sanitized(member.first) : webnn::format("{}.{}", path_, sanitized(member.first))};
 }
 
 const std::string& JsonAt::text() const {
-  if (!json_->is_string()) fail(excerpt(*json_) + " is not a text.");
-  return json_->get_ref<const std::string&>();
+  if (!json_->isText()) fail(excerpt(*json_) + " is not a text.");
+  return json_->asText();
 }
 
 std::uint64_t JsonAt::integerUpTo(std::uint64_t limit) const {
-  if (!json_->is_number_unsigned() || json_->get<std::uint64_t>() > limit) {
+  if (!json_->isUnsigned() || json_->asUnsigned() > limit) {
     fail(webnn::format("{} is not an integer between 0 and {}.", excerpt(*json_), limit));
   }
-  return json_->get<std::uint64_t>();
+  return json_->asUnsigned();
 }
 
 std::uint32_t JsonAt::integer() const {
@@ -192,12 +244,12 @@ std::uint32_t JsonAt::integer() const {
 std::uint64_t JsonAt::integer64() const { return integerUpTo(std::numeric_limits<std::uint64_t>::max()); }
 
 std::vector<std::uint64_t> JsonAt::integers64() const {
-  if (!json_->is_array()) fail(excerpt(*json_) + " is not a list.");
   std::vector<std::uint64_t> result;
-  // A hostile list is long, so only an item that is wrong gets a path, unlike with items().
-  for (const Json& item : *json_) {
-    if (!item.is_number_unsigned()) JsonAt(item, webnn::format("{}[{}]", path_, result.size())).integer64();
-    result.push_back(item.get<std::uint64_t>());
+  result.reserve(listSize());
+  // A hostile list is long, so only an item that is wrong gets a path.
+  for (const Json& value : json_->items()) {
+    if (!value.isUnsigned()) item(result.size()).integer64();
+    result.push_back(value.asUnsigned());
   }
   return result;
 }
@@ -208,25 +260,26 @@ DataType JsonAt::dataType() const {
   return *type;
 }
 
-std::vector<std::string> JsonAt::texts() const {
+std::vector<std::string> JsonAt::texts(ReadBudget& budget) const {
   std::vector<std::string> result;
-  for (const JsonAt& item : items()) result.push_back(item.text());
+  forEachItem([&](const JsonAt& item) {
+    budget.chargeItem<std::string>(item.text().size());
+    result.push_back(item.text());
+  });
   return result;
 }
 
 std::vector<Dimension> readShape(const JsonAt& json) {
-  if (json.json().is_array() && json.json().size() > kMaxRank) {
-    json.fail(webnn::format("the rank ({}) is above {}.", json.json().size(), kMaxRank));
-  }
+  if (json.listSize() > kMaxRank) json.fail(webnn::format("the rank ({}) is above {}.", json.listSize(), kMaxRank));
   std::vector<Dimension> shape;
-  for (const JsonAt& item : json.items()) {
-    if (item.json().is_object()) {
+  json.forEachItem([&](const JsonAt& item) {
+    if (item.json().isObject()) {
       shape.push_back({item.member("maxSize").integer(), item.member("name").text()});
       if (shape.back().name.empty()) item.fail("the name of a dynamic dimension is empty.");
     } else {
       shape.push_back({item.integer(), {}});
     }
-  }
+  });
   return shape;
 }
 
@@ -240,18 +293,10 @@ OperandDescriptor readDescriptor(const JsonAt& dataType, const JsonAt& shape) {
 }
 
 std::string excerpt(const Json& json) {
-  if (json.is_string()) return webnn::quoted(json.get_ref<const std::string&>());
-  if (json.is_array()) return json.empty() ? "[]" : webnn::format("a list of {}", json.size());
-  if (json.is_object()) return "an object";
+  if (json.isText()) return webnn::quoted(json.asText());
+  if (json.isArray() || json.isBytes()) return json.empty() ? "[]" : webnn::format("a list of {}", json.size());
+  if (json.isObject()) return "an object";
   return json.dump();
-}
-
-std::string jsonString(std::string_view text) {
-  try {
-    return Json(text).dump();
-  } catch (const Json::exception&) {
-    webnn::fail(ErrorKind::typeError, "the key {} is not UTF-8.", webnn::quoted(text));
-  }
 }
 
 }  // namespace webnn::formats

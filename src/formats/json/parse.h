@@ -2,19 +2,29 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "formats/budget.h"
 #include "formats/document.h"
 
 namespace webnn::formats {
 
 // Parses JSON text. DataError with line and column for malformed text, a key that an object has twice, or nesting
-// deeper than kMaxNesting; it begins with `what`, the part of a file that the text is. Takes time and memory in
-// proportion to the text.
+// deeper than kMaxNesting; it begins with `what`, the part of a file that the text is. Takes time in proportion to the text,
+// and memory within the budget. The list of a key "bytes" may become Json::bytes().
+Json parseJson(std::string_view text, std::string_view what, ReadBudget& budget);
+// With a budget of its own.
 Json parseJson(std::string_view text, std::string_view what = {});
+
+// The same of an object, without the members of the object `part` in it, or without its own if `part` is empty: each of
+// them is given to `visit` and forgotten, with its part of the budget.
+using VisitMember = std::function<void(const std::string& key, const Json& value)>;
+Json parseJsonMembers(std::string_view text, std::string_view what, std::string_view part, ReadBudget& budget,
+                      const VisitMember& visit);
 
 // A value with its path in the file ("nodes[3].op"). Each reader of a type throws DataError that names the path.
 class JsonAt {
@@ -28,23 +38,36 @@ class JsonAt {
   JsonAt member(std::string_view key) const;
   // A member that may be absent or null.
   std::optional<JsonAt> find(std::string_view key) const;
-  // The items of a list.
-  std::vector<JsonAt> items() const;
-  // The members of an object, in order.
-  std::vector<std::pair<std::string, JsonAt>> members() const;
+  // Visits each item of a list. One at a time: a hostile list is long, and each has a path.
+  template <typename Visit>
+  void forEachItem(Visit&& visit) const {
+    for (std::size_t i = 0, size = listSize(); i < size; ++i) visit(item(i));
+  }
+  // An item of a list, which must have that many.
+  JsonAt item(std::size_t index) const;
+  // The number of items of a list.
+  std::size_t listSize() const;
+  // Visits the key and the value of each member of an object, in order.
+  template <typename Visit>
+  void forEachMember(Visit&& visit) const {
+    for (const Json::Member& member : object().members()) visit(member.first, memberAt(member));
+  }
+  // Itself, which must be an object.
+  const Json& object() const;
 
   const std::string& text() const;
   std::uint32_t integer() const;
   std::uint64_t integer64() const;
   std::vector<std::uint64_t> integers64() const;
   DataType dataType() const;
-  std::vector<std::string> texts() const;
+  std::vector<std::string> texts(ReadBudget& budget) const;
 
   // Throws DataError: "<path>: <message>".
   [[noreturn]] void fail(const std::string& message) const;
 
  private:
   std::uint64_t integerUpTo(std::uint64_t limit) const;
+  JsonAt memberAt(const Json::Member& member) const;
 
   const Json* json_;
   std::string path_;
@@ -57,8 +80,5 @@ OperandDescriptor readDescriptor(const JsonAt& dataType, const JsonAt& shape);
 
 // A short text of a value, for messages.
 std::string excerpt(const Json& json);
-
-// `text` as JSON, in quotes. TypeError if it is not UTF-8.
-std::string jsonString(std::string_view text);
 
 }  // namespace webnn::formats

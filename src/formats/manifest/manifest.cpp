@@ -102,26 +102,31 @@ std::string manifestFor(std::span<const NamedWeights* const> tensors) {
 std::unique_ptr<WeightsReader> readManifest(std::string_view manifest, ExternalBytes weights) {
   checkBlob(weights.bytes);
   constexpr std::string_view kWhat = "the weights manifest";
-  const Json document = parseJson(manifest, kWhat);
+  std::map<std::string, StoredTensor> tensors;
+  ReadBudget budget(manifest.size()), tableBudget(manifest.size());
+  const Json document = parseJsonMembers(manifest, kWhat, "tensors", budget, [&](const std::string& key, const Json& entry) {
+    const JsonAt at(entry, webnn::format("{}.tensors.{}", kWhat, sanitized(key)));
+    const auto inserted = tensors.emplace(key, readEntry(at, weights.bytes)).first;
+    chargeTensor(tableBudget, key, inserted->second);
+  });
   const JsonAt root(document, std::string(kWhat));
   checkFormat(root);
-  std::map<std::string, StoredTensor> tensors;
-  for (const auto& [key, entry] : root.member("tensors").members()) tensors.emplace(key, readEntry(entry, weights.bytes));
+  root.member("tensors").object();
   return std::make_unique<WeightsTable>(std::move(tensors), std::move(weights.keepAlive));
 }
 
-void writeManifest(const std::filesystem::path& manifestPath, const std::filesystem::path& weightsPath,
+void writeManifest(Replacement& files, const std::filesystem::path& manifestPath, const std::filesystem::path& weightsPath,
                    std::span<const NamedWeights> tensors) {
   checkNamedWeights(tensors);
   const std::vector<const NamedWeights*> order = sorted(tensors);
   const std::string manifest = manifestFor(order);
-  replaceFile(weightsPath, [&](std::ostream& out) {
+  files.add(weightsPath, [&](std::ostream& out) {
     out << kMagic;
     for (const NamedWeights* tensor : order) {
       out.write(reinterpret_cast<const char*>(tensor->bytes.data()), static_cast<std::streamsize>(tensor->bytes.size()));
     }
   });
-  replaceFile(manifestPath, [&](std::ostream& out) { out << manifest; });
+  files.add(manifestPath, [&](std::ostream& out) { out << manifest; });
 }
 
 }  // namespace webnn::formats

@@ -155,25 +155,27 @@ std::unique_ptr<WeightsReader> readSafetensors(ExternalBytes file) {
   const std::string_view header = headerOf(file.bytes);
   const std::span<const std::byte> data = file.bytes.subspan(kLengthBytes + header.size());
   constexpr std::string_view kWhat = "the safetensors header";
-  const Json entries = parseJson(header, kWhat);
   std::map<std::string, StoredTensor> tensors;
   std::vector<Extent> extents;
-  for (const auto& [key, entry] : JsonAt(entries, std::string(kWhat)).members()) {
-    if (key == kMetadata) continue;
-    auto [tensor, extent] = readEntry(entry, data);
+  ReadBudget budget(header.size()), tableBudget(header.size());
+  parseJsonMembers(header, kWhat, {}, budget, [&](const std::string& key, const Json& entry) {
+    if (key == kMetadata) return;
+    auto [tensor, extent] = readEntry(JsonAt(entry, webnn::format("{}.{}", kWhat, sanitized(key))), data);
+    chargeTensor(tableBudget, key, tensor);
+    tableBudget.chargeItem<Extent>();
     const auto inserted = tensors.emplace(key, std::move(tensor)).first;
     extent.key = inserted->first;
     extents.push_back(extent);
-  }
+  });
   requireContiguous(std::move(extents), data.size());
   return std::make_unique<WeightsTable>(std::move(tensors), std::move(file.keepAlive));
 }
 
-void writeSafetensors(const std::filesystem::path& path, std::span<const NamedWeights> tensors) {
+void writeSafetensors(Replacement& files, const std::filesystem::path& path, std::span<const NamedWeights> tensors) {
   checkNamedWeights(tensors);
   const std::vector<std::size_t> layout = layoutOf(tensors);
   const std::string header = headerFor(tensors, layout);
-  replaceFile(path, [&](std::ostream& out) {
+  files.add(path, [&](std::ostream& out) {
     for (std::size_t i = 0; i < kLengthBytes; ++i) out.put(static_cast<char>(header.size() >> (8 * i)));
     out << header;
     for (const std::size_t i : layout) {

@@ -17,10 +17,12 @@ bool continuesName(char c) { return startsName(c) || isDigit(c) || c == '.'; }
 }  // namespace
 
 Lexer::Lexer(std::string_view text) : rest_(text) {
-  const std::size_t valid = validUtf8Length(text);
+  // Zero bytes are UTF-8, but a sparse file has very many.
+  const std::string_view start = text.substr(0, text.find('\0'));
+  const std::size_t valid = validUtf8Length(start);
   if (valid < text.size()) {
     advance(valid);
-    fail(Token{.line = line_, .column = column_}, "the text is not UTF-8.");
+    fail(Token{.line = line_, .column = column_}, valid < start.size() ? "the text is not UTF-8." : "there is a zero byte.");
   }
   if (rest_.starts_with("\xEF\xBB\xBF")) rest_.remove_prefix(3);
   next_ = scan();

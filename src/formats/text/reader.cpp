@@ -11,7 +11,7 @@ namespace {
 
 class Parser {
  public:
-  explicit Parser(std::string_view text) : lexer_(text) {}
+  Parser(std::string_view text, ReadBudget& budget) : lexer_(text), budget_(budget) {}
 
   GraphDocument document();
 
@@ -43,9 +43,18 @@ class Parser {
   std::uint32_t expectInteger(std::string_view what);
   [[noreturn]] void failExpected(const Token& token, std::string_view what);
 
+  // A name that is put into a list.
+  std::string charged(const Token& token) {
+    budget_.chargeItem<std::string>(token.value.size());
+    return token.value;
+  }
+
   Lexer lexer_;
+  ReadBudget& budget_;
   GraphDocument document_;
 };
+
+constexpr std::size_t kPlaceBytes = 48;  // of "line 12345, column 12345"
 
 void Parser::failExpected(const Token& token, std::string_view what) {
   Lexer::fail(token, webnn::format("expected {} instead of {}.", what, Lexer::describe(token)));
@@ -124,6 +133,7 @@ void Parser::inputs() {
   InputDeclaration input{.name = name.value, .dataType = dataType(), .where = Lexer::where(name)};
   input.shape = shape();
   expect(';');
+  budget_.chargeItem<InputDeclaration>(name.value.size() + input.shape.size() * sizeof(Dimension) + kPlaceBytes);
   document_.inputs.push_back(std::move(input));
 }
 
@@ -138,15 +148,17 @@ void Parser::constants() {
   }
   while (lexer_.skip('@')) constant.source = source();
   expect(';');
+  budget_.chargeItem<ConstantDeclaration>(2 * name.value.size() + kMaxRank * sizeof(std::uint32_t) + kPlaceBytes);
   document_.constants.push_back(std::move(constant));
 }
 
 void Parser::nodes() {
   const bool isList = lexer_.skip('[');
   const Token first = expectName("the name of a result");
+  budget_.chargeItem<NodeDeclaration>(2 * first.value.size() + sizeof(std::string) + sizeof(Json::Object) + kPlaceBytes);
   NodeDeclaration node{.id = first.value, .outputs = {first.value}, .where = Lexer::where(first)};
   if (isList) {
-    while (lexer_.skip(',')) node.outputs.push_back(expectName("the name of a result").value);
+    while (lexer_.skip(',')) node.outputs.push_back(charged(expectName("the name of a result")));
     expect(']');
   }
   expect('=');
@@ -159,6 +171,7 @@ void Parser::outputs() {
   do {
     const Token name = expectName("the name of an output");
     const std::string value = lexer_.skip('=') ? expectName("the name of a value").value : name.value;
+    budget_.chargeItem<OutputDeclaration>(name.value.size() + value.size() + kPlaceBytes);
     document_.outputs.push_back({name.value, value, Lexer::where(name)});
   } while (lexer_.skip(','));
   if (!lexer_.peek().is('}')) expect(';');
@@ -223,6 +236,7 @@ ExternalBytes Parser::bytes() {
     if (!result->empty()) expect(',');
     const Token start = lexer_.peek();
     const std::uint32_t byte = expectInteger("a byte");
+    budget_.charge(2);
     if (byte > 255) Lexer::fail(start, webnn::format("the byte ({}) is above 255.", byte));
     result->push_back(static_cast<std::byte>(byte));
   }
@@ -248,16 +262,18 @@ void Parser::argument(NodeDeclaration& node) {
   const bool isBare = start.kind == Token::Kind::name;
   Json first = value(0);
   if (!isBare || !lexer_.skip('=')) return positional(node, start, first);
+  budget_.chargeItem<Json::Member>(start.value.size());
   if (node.options.contains(start.value)) Lexer::fail(start, "the option " + Lexer::describe(start) + " is given twice.");
   if (node.options.size() == kMaxOptions) Lexer::fail(start, webnn::format("there are more than {} options.", kMaxOptions));
   node.options[start.value] = value(0);
 }
 
 void Parser::positional(NodeDeclaration& node, const Token& start, const Json& value) {
-  if (value.is_string()) {
-    node.inputs.push_back(value.get<std::string>());
-  } else if (value.is_array()) {
-    for (const Json& item : value) positional(node, start, item);
+  if (value.isText()) {
+    budget_.chargeItem<std::string>(value.asText().size());
+    node.inputs.push_back(value.asText());
+  } else if (value.isArray()) {
+    for (const Json& item : value.items()) positional(node, start, item);
   } else {
     Lexer::fail(start, "a value without a name must be an operand; options are written as name=value.");
   }
@@ -266,6 +282,7 @@ void Parser::positional(NodeDeclaration& node, const Token& start, const Json& v
 Json Parser::value(std::size_t depth) {
   const Token token = lexer_.peek();
   if (depth > kMaxNesting) Lexer::fail(token, webnn::format("values are nested deeper than {}.", kMaxNesting));
+  budget_.chargeItem<Json>(sizeof(std::string) + token.value.size());
   if (token.is('[')) return list(depth);
   if (token.is('{')) return object(depth);
   lexer_.take();
@@ -286,7 +303,7 @@ Json Parser::list(std::size_t depth) {
   expect('[');
   while (!lexer_.peek().is(']')) {
     if (!result.empty()) expect(',');
-    result.push_back(value(depth + 1));
+    result.push(value(depth + 1));
   }
   expect(']');
   return result;
@@ -302,6 +319,7 @@ Json Parser::object(std::size_t depth) {
     if (result.contains(key.value)) Lexer::fail(key, "the key " + Lexer::describe(key) + " is given twice.");
     if (result.size() == kMaxMembers) Lexer::fail(key, webnn::format("there are more than {} keys.", kMaxMembers));
     expect(':');
+    budget_.chargeItem<Json::Member>(key.value.size());
     result[key.value] = value(depth + 1);
   }
   expect('}');
@@ -310,6 +328,6 @@ Json Parser::object(std::size_t depth) {
 
 }  // namespace
 
-GraphDocument readText(std::string_view text) { return Parser(text).document(); }
+GraphDocument readText(std::string_view text, ReadBudget& budget) { return Parser(text, budget).document(); }
 
 }  // namespace webnn::formats

@@ -10,11 +10,12 @@
 
 #include <string_view>
 
+#include "formats/budget.h"
 #include "formats/document.h"
 
 namespace webnn::formats {
 
 // DataError with line and column.
-GraphDocument readText(std::string_view text);
+GraphDocument readText(std::string_view text, ReadBudget& budget);
 
 }  // namespace webnn::formats

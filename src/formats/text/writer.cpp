@@ -39,10 +39,10 @@ std::string dimensionText(const Dimension& dimension) {
 }
 
 std::string valueText(const Json& value) {
-  if (value.is_string()) return inQuotes(value.get_ref<const std::string&>());
-  if (value.is_array()) return "[" + joined(value, valueText) + "]";
-  if (!value.is_object()) return value.dump();
-  return "{" + joined(value.items(), [](const auto& item) { return nameText(item.key()) + ": " + valueText(item.value()); }) +
+  if (value.isText()) return inQuotes(value.asText());
+  if (value.isArray()) return "[" + joined(value.items(), valueText) + "]";
+  if (!value.isObject()) return value.dump();
+  return "{" + joined(value.members(), [](const auto& item) { return nameText(item.first) + ": " + valueText(item.second); }) +
          "}";
 }
 
@@ -70,9 +70,9 @@ std::string nodeText(const NodeDeclaration& node) {
   bool isFirst = node.inputs.empty();
   const auto operands = operandOptions(node.op);
   const Json options = withoutDefaults(node.op, node.options);
-  for (const auto& [key, value] : options.items()) {
-    const bool isOperand = value.is_string() && std::ranges::find(operands, key) != operands.end();
-    text += (isFirst ? "" : ", ") + key + "=" + (isOperand ? nameText(value.get<std::string>()) : valueText(value));
+  for (const auto& [key, value] : options.members()) {
+    const bool isOperand = value.isText() && std::ranges::find(operands, key) != operands.end();
+    text += (isFirst ? "" : ", ") + key + "=" + (isOperand ? nameText(value.asText()) : valueText(value));
     isFirst = false;
   }
   return text + ");";
