@@ -3,8 +3,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
+
+#include "base/escape.h"
 
 namespace webnn {
 
@@ -42,11 +45,27 @@ bool isHarmless(std::uint32_t c) {
 
 std::string formatArguments(fmt::string_view format, fmt::format_args arguments) { return fmt::vformat(format, arguments); }
 
-std::string sanitized(std::string_view text) {
-  constexpr std::size_t kLimit = 200;
+std::string sanitized(std::string_view text) { return escaped(text, 200); }
+
+std::string escapedJson(std::string_view json) {
+  std::string result;
+  while (!json.empty()) {
+    const CodePoint c = decode(json);
+    const std::size_t length = std::max<std::size_t>(c.length, 1);
+    if (c.length == 0 || isHarmless(c.value) || c.value == '\n') {
+      result += json.substr(0, length);
+    } else {
+      result += fmt::format("\\u{:04x}", c.value);  // none is above 0xFFFF
+    }
+    json.remove_prefix(length);
+  }
+  return result;
+}
+
+std::string escaped(std::string_view text, std::size_t limit) {
   std::string result;
   while (!text.empty()) {
-    if (result.size() > kLimit) return result + "...";
+    if (result.size() > limit) return result + "...";
     const CodePoint c = decode(text);
     if (c.length == 0) {
       result += fmt::format("\\x{:02X}", static_cast<std::uint8_t>(text[0]));

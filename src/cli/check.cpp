@@ -61,13 +61,13 @@ int run(const CheckOptions& options) {
     const Graph graph = loadModel(context, options.model);
     const GraphStatistics statistics = statisticsOf(*graph.state()->definition);
     if (options.json) {
-      print(reportJson(graph, statistics).dump(2) + "\n");
+      print(jsonText(reportJson(graph, statistics)));
     } else {
       print((options.quiet ? std::string() : reportText(graph, statistics)) + "OK\n");
     }
   } catch (const Error& error) {
     if (!options.json) throw;
-    print(Json{{"valid", false}, {"kind", name(error.kind())}, {"message", error.what()}}.dump(2) + "\n");
+    print(jsonText(Json{{"valid", false}, {"kind", name(error.kind())}, {"message", error.what()}}));
     return kFailed;
   }
   return kFine;

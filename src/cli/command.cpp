@@ -7,6 +7,7 @@
 #include <iostream>
 #include <optional>
 
+#include "base/escape.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/similar_names.h"
@@ -22,6 +23,9 @@ namespace webnn::cli {
 
 namespace {
 
+// Of messages.
+constexpr std::size_t kMaxLine = 2000, kMaxLines = 200;
+
 std::uint32_t parseSize(const std::string& option, const std::string& text) {
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -33,10 +37,22 @@ std::uint32_t parseSize(const std::string& option, const std::string& text) {
 
 // One line: some messages of CLI11 have more.
 int reportMisuse(std::string_view message) {
-  std::string line(message.substr(0, message.find('\n')));
+  std::string line = escaped(message.substr(0, message.find('\n')), kMaxLine);
   if (!line.ends_with('.') && !line.ends_with('?')) line += '.';
-  std::cerr << "webnn: " << line << " Try --help.\n";
+  std::cerr << "webnn: " + line + " Try --help.\n";
   return kMisuse;
+}
+
+// The lines of a message, as some list what is in the way.
+int reportError(std::string_view message) {
+  std::string text = "webnn: ";
+  for (std::size_t lines = 0; !message.empty() && lines < kMaxLines; ++lines) {
+    const std::size_t end = std::min(message.find('\n'), message.size());
+    text += escaped(message.substr(0, end), kMaxLine) + "\n";
+    message.remove_prefix(std::min(end + 1, message.size()));
+  }
+  std::cerr << text;
+  return kFailed;
 }
 
 void addSubcommands(CLI::App& app, int& status) {
@@ -71,13 +87,10 @@ int parseAndRun(CLI::App& app, int argc, const char* const* argv, const int& sta
   } catch (const Misuse& misuse) {
     return reportMisuse(misuse.what());
   } catch (const std::bad_alloc&) {
-    std::cerr << "webnn: there is not enough memory.\n";
-  } catch (const Error& error) {
-    std::cerr << "webnn: " << error.what() << "\n";
-  } catch (const std::exception& error) {  // of the file system, with names that are not ours
-    std::cerr << "webnn: " << sanitized(error.what()) << "\n";
+    throw;
+  } catch (const std::exception& error) {
+    return reportError(error.what());
   }
-  return kFailed;
 }
 
 // The bytes of a .npy file for an input of an ONNX model, whose type must be its own. (The import checks their number.)
@@ -157,6 +170,7 @@ void addGraphOptions(CLI::App& app, ModelOptions& options) {
   app.add_option("--dim", options.dimensions, "Size of a dynamic dimension; repeatable")
       ->type_name("NAME=SIZE")
       ->allow_extra_args(false);
+  app.add_flag("--no-mmap", options.readsFiles, "Read files into memory: others may change them meanwhile");
   app.add_option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant; repeatable")
       ->type_name("NAME=FILE.npy")
       ->allow_extra_args(false);
@@ -181,6 +195,7 @@ Context makeReader(const BackendOptions& options) {
 
 Graph loadModel(Context& context, const ModelOptions& options) {
   LoadOptions load;
+  load.mapFiles = !options.readsFiles;
   if (!options.weights.empty()) load.weights = options.weights;
   if (!options.manifest.empty()) load.manifest = options.manifest;
   for (const std::string& text : options.dimensions) {
@@ -229,7 +244,18 @@ std::string byteText(std::uint64_t bytes) {
   return webnn::format("{:.1f} {}", amount, kUnits[unit]);
 }
 
-int runTool(int argc, const char* const* argv) {
+std::string jsonText(const Json& json) { return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n"; }
+
+void makeFolders(const std::filesystem::path& folder) {
+  std::error_code error;
+  std::filesystem::create_directories(folder, error);
+  if (!error) return;
+  fail(ErrorKind::operationError, "the folder {} cannot be created ({}).", webnn::quoted(folder.string()), error.message());
+}
+
+namespace {
+
+int runParsed(int argc, const char* const* argv) {
   CLI::App app("Run, check, convert and inspect graphs of the Web Neural Network API.", "webnn");
   app.set_version_flag("--version", "webnn " WEBNN_VERSION);
   app.require_subcommand(1);
@@ -247,6 +273,17 @@ int runTool(int argc, const char* const* argv) {
     result = kFailed;
   }
   return result;
+}
+
+}  // namespace
+
+int runTool(int argc, const char* const* argv) {
+  try {
+    return runParsed(argc, argv);
+  } catch (const std::exception&) {  // std::bad_alloc, perhaps while an error was to be reported
+    std::cerr << "webnn: there is not enough memory.\n";
+    return kFailed;
+  }
 }
 
 }  // namespace webnn::cli

@@ -49,6 +49,7 @@ struct ModelOptions {
   std::vector<std::string> dimensions;  // "NAME=VALUE"
   std::vector<std::string> values;      // "NAME=FILE.npy"
   bool namedFilesOnly = false;
+  bool readsFiles = false;
 };
 
 // Declares MODEL, --weights, --manifest, --dim, those of the backend and those of limits.
@@ -78,6 +79,12 @@ auto readingFrom(const std::filesystem::path& path, Read&& read) {
     throw Error(error.kind(), sanitized(path.string()) + ": " + error.what());
   }
 }
+
+// JSON for standard output, in ASCII: no terminal obeys a name in it.
+std::string jsonText(const Json& json);
+
+// Creates a folder and those that it lies in, unless they are there.
+void makeFolders(const std::filesystem::path& folder);
 
 // Writes the file, or standard output if the path is empty or "-".
 void writeText(const std::filesystem::path& path, std::string_view text);

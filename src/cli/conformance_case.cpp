@@ -5,10 +5,12 @@
 #include <limits>
 #include <map>
 #include <memory>
+#include <nlohmann/json.hpp>
 
 #include "base/text.h"
 #include "cli/elements.h"
 #include "cli/ops_model.h"
+#include "formats/json/parse.h"
 
 namespace webnn::cli {
 
@@ -92,7 +94,7 @@ void addArgument(formats::NodeDeclaration& node, const Field& field, const Json&
   if (field.kind == FieldKind::operand || field.kind == FieldKind::operands) {
     for (const std::string& name : namesOf(value)) node.inputs.push_back(name);
   } else {
-    node.options[std::string(field.name)] = value;
+    node.options[field.name] = formats::parseJson(value.dump());
   }
 }
 
@@ -110,7 +112,7 @@ formats::NodeDeclaration nodeOf(const Json& json, std::size_t index) {
     if (argument.is_null()) continue;
     for (const auto& [key, value] : argument.items()) {
       if (key == "options") {
-        node.options.update(value);
+        for (const auto& [option, given] : value.items()) node.options[option] = formats::parseJson(given.dump());
         continue;
       }
       if (field == method.fields.end() || !field->argument) {

@@ -2,10 +2,14 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 
+#include "base/escape.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "context/graph_state.h"
+#include "formats/document.h"
+#include "formats/json/graph_json.h"
 #include "formats/onnx/save.h"
+#include "formats/text/writer.h"
 
 namespace webnn::cli {
 
@@ -35,27 +39,47 @@ WeightsFormat weightsFormatOf(const std::string& text) {
   return text == "inline" ? WeightsFormat::inlineBytes : WeightsFormat::safetensors;
 }
 
+bool isStandardOutput(const std::filesystem::path& path) { return path == "-"; }
+
+// One file is all that standard output can be.
+void requireOneFile(const ConvertOptions& options, const std::string& format, const Graph& graph) {
+  if (format == "dot" || options.weights == "inline" || graph.state()->definition->constants.empty()) return;
+  throw Misuse("standard output holds one file: give --weights-format inline, or the name of a file");
+}
+
+std::string textOf(const Graph& graph, const std::string& format) {
+  if (format == "dot") return toDot(graph);
+  const formats::GraphDocument document = formats::documentOf(*graph.state()->definition);
+  return format == "json" ? formats::writeGraphJson(document) : formats::writeText(document);
+}
+
 int run(const ConvertOptions& options) {
   const std::string format = formatOf(options);
+  if (isStandardOutput(options.output) && format == "onnx") throw Misuse("ONNX is not written to standard output");
   if (format == "onnx" && !options.weights.empty() && options.weights != "inline") {
     throw Misuse("--weights-format: with ONNX the weights are in OUT.data, or inline.");
   }
   Context context = makeReader(options.model.backend);
   const Graph graph = loadModel(context, options.model);
+  if (isStandardOutput(options.output)) {
+    requireOneFile(options, format, graph);
+    print(textOf(graph, format));
+    return kFine;
+  }
   if (format == "dot") {
     writeText(options.output, toDot(graph));
   } else if (format == "onnx") {
     const std::vector<std::string> notes =
         formats::saveOnnx(*graph.state()->definition, options.output, weightsFormatOf(options.weights));
     for (const std::string& note : notes) {
-      if (!options.quiet) print("note: " + note + "\n");
+      if (!options.quiet) print("note: " + escaped(note, 2000) + "\n");
     }
   } else {
     save(graph, options.output,
          {.graph = format == "json" ? GraphFormat::graphJson : GraphFormat::webnnText,
           .weights = weightsFormatOf(options.weights)});
   }
-  if (!options.quiet) print(webnn::format("wrote {}\n", options.output.string()));
+  if (!options.quiet) print(webnn::format("wrote {}\n", sanitized(options.output.string())));
   return kFine;
 }
 
@@ -65,7 +89,9 @@ void addConvert(CLI::App& app, int& status) {
   auto options = std::make_shared<ConvertOptions>();
   CLI::App& command = *app.add_subcommand("convert", "Write a graph in another format");
   addModelOptions(command, options->model);
-  command.add_option("OUT", options->output, "The file to write: .webnn, .json, .onnx or .dot")->required()->type_name("FILE");
+  command.add_option("OUT", options->output, "The file to write: .webnn, .json, .onnx or .dot; - with --to for standard output")
+      ->required()
+      ->type_name("FILE");
   command.add_option("--to", options->format, "Format, whatever OUT is called")
       ->check(CLI::IsMember({"text", "json", "onnx", "dot"}));
   command.add_option("--weights-format", options->weights, "Where the weights go (safetensors; ONNX: OUT.data, or inline)")

@@ -146,10 +146,10 @@ Json comparisonJson(const Comparison& comparison) {
 }
 
 void writeFailing(const std::filesystem::path& folder, const Failing& failing) {
-  std::filesystem::create_directories(folder);
+  makeFolders(folder);
   save(failing.graph, folder / "model.webnn");
   const auto writeAll = [&](const char* name, const std::vector<NamedBytes>& tensors) {
-    std::filesystem::create_directories(folder / name);
+    makeFolders(folder / name);
     std::set<std::string> used;
     for (const NamedBytes& tensor : tensors)
       writeOutput(folder / name / fileNameOf(tensor.name, used), tensor.descriptor, tensor.bytes);
@@ -223,7 +223,7 @@ int run(const DiffOptions& options) {
     json["comparisons"].push_back(comparisonJson(comparison));
     agree = agree && comparison.disagreements() == 0;
   }
-  if (!options.json.empty()) writeText(options.json, json.dump(1) + "\n");
+  if (!options.json.empty()) writeText(options.json, jsonText(json));
   if (options.json != "-") {
     for (const Comparison& comparison : comparisons) {
       if (!options.quiet) print(tableText(comparison, trustedName));

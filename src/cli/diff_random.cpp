@@ -237,7 +237,7 @@ class RandomDiff {
 
   // Writes the graph and its inputs; returns the command that compares them.
   static std::string save(const random::Case& smallest, const std::filesystem::path& folder) {
-    std::filesystem::create_directories(folder);
+    makeFolders(folder);
     webnn::save(smallest.graph, folder / "model.webnn");
     std::string command = webnn::format("webnn diff {} --backends reference,cpu", (folder / "model.webnn").string());
     const std::vector<NamedDescriptor> described = smallest.graph.inputs();

@@ -12,13 +12,15 @@
 #include <stb/stb_image.h>
 
 #include "base/text.h"
+#include "cli/stb_image.h"
 
 namespace webnn::cli {
 
 namespace {
 
 constexpr std::uint64_t kMaxSide = 32768;  // as in stb_image.cpp
-constexpr std::uint64_t kMaxPixels = std::uint64_t{1} << 26;
+// Decoding takes at most this much memory and kMemoryPerByte for each byte of the file.
+constexpr std::uint64_t kDecoderMemory = std::uint64_t{96} << 20, kMemoryPerByte = 3;
 constexpr std::size_t kChannels = 3;  // of every decoded picture
 
 struct Picture {
@@ -67,17 +69,24 @@ Picture decode(std::span<const std::byte> file) {
   if (file.size() > std::numeric_limits<int>::max()) fail(ErrorKind::dataError, "the image file has more than 2^31 - 1 bytes.");
   const auto* bytes = reinterpret_cast<const stbi_uc*>(file.data());
   const int size = static_cast<int>(file.size());
+  const std::uint64_t memory = kDecoderMemory + kMemoryPerByte * file.size();
+  const DecoderMemory bounded(memory);
   int width = 0, height = 0, channels = 0;
   if (!stbi_info_from_memory(bytes, size, &width, &height, &channels)) {
     fail(ErrorKind::dataError, "the file is no JPEG, PNG or BMP image ({}).", stbi_failure_reason());
   }
   if (width <= 0 || height <= 0) fail(ErrorKind::dataError, "the image ({} x {}) is empty.", width, height);
   const auto columns = static_cast<std::uint32_t>(width), rows = static_cast<std::uint32_t>(height);
-  if (columns > kMaxSide || rows > kMaxSide || std::uint64_t{columns} * rows > kMaxPixels) {
-    fail(ErrorKind::dataError, "the image ({} x {}) is above {} a side or {} pixels.", width, height, kMaxSide, kMaxPixels);
-  }
+  if (columns > kMaxSide || rows > kMaxSide)
+    fail(ErrorKind::dataError, "the image ({} x {}) is above {} a side.", width, height, kMaxSide);
+  const auto failTooLarge = [&] {
+    fail(ErrorKind::dataError, "the image ({} x {}) takes more than {} bytes of memory, too much for a file of {} bytes.",
+         columns, rows, memory, file.size());
+  };
+  if (std::uint64_t{columns} * rows * kChannels > memory) failTooLarge();
   Picture picture{columns, rows};
   picture.pixels.reset(stbi_load_from_memory(bytes, size, &width, &height, &channels, static_cast<int>(kChannels)));
+  if (!picture.pixels && std::string_view(stbi_failure_reason()) == "outofmem") failTooLarge();
   if (!picture.pixels) fail(ErrorKind::dataError, "the image cannot be decoded ({}).", stbi_failure_reason());
   if (static_cast<std::uint32_t>(width) != columns || static_cast<std::uint32_t>(height) != rows) {
     fail(ErrorKind::dataError, "the image changes its size while it is decoded.");

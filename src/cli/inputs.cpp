@@ -47,12 +47,12 @@ std::vector<std::byte> readFile(const NamedDescriptor& input, const std::string&
   if (isNpy(file.bytes)) {
     formats::Array array = readingFrom(source, [&] { return narrowed(formats::readNpy(file.bytes), descriptor.dataType); });
     if (array.descriptor == descriptor) return std::move(array.bytes);
-    fail(ErrorKind::dataError, "input {} is {}, but {} holds {}.", webnn::quoted(name), toString(descriptor), source,
-         toString(array.descriptor));
+    fail(ErrorKind::dataError, "input {} is {}, but {} holds {}.", webnn::quoted(name), toString(descriptor),
+         webnn::quoted(source), toString(array.descriptor));
   }
   if (file.bytes.size() != byteLength(descriptor)) {
     fail(ErrorKind::dataError, "input {} is {} of {} bytes, but {} has {} bytes.", webnn::quoted(name), toString(descriptor),
-         byteLength(descriptor), source, file.bytes.size());
+         byteLength(descriptor), webnn::quoted(source), file.bytes.size());
   }
   return {file.bytes.begin(), file.bytes.end()};
 }
@@ -72,7 +72,8 @@ NamedSource resolveInput(const std::vector<NamedDescriptor>& inputs, std::string
     if (text.starts_with(prefix)) return {i, text.substr(prefix.size())};
   }
   const std::size_t equals = text.find('=');
-  if (inputs.size() == 1 && (equals == std::string::npos || std::filesystem::exists(text))) return {0, text};
+  std::error_code ignored;
+  if (inputs.size() == 1 && (equals == std::string::npos || std::filesystem::exists(text, ignored))) return {0, text};
   if (equals == std::string::npos) throw Misuse(webnn::format("{}: {} is not NAME=VALUE.", option, webnn::quoted(text)));
   throw Misuse(webnn::format("{}: there is no input {}; the graph has {}.", option, webnn::quoted(text.substr(0, equals)),
                              listText(inputs)));
@@ -107,10 +108,12 @@ void fillRandomly(std::span<std::byte> bytes, const OperandDescriptor& descripto
 }
 
 std::string listText(const std::vector<NamedDescriptor>& operands) {
+  constexpr std::size_t kMost = 10;  // a hostile graph has very many
   std::string text;
-  for (const auto& [name, descriptor] : operands) {
+  for (const auto& [name, descriptor] : std::span(operands).first(std::min(operands.size(), kMost))) {
     text += webnn::format("{}{} ({})", text.empty() ? "" : ", ", webnn::quoted(name), toString(descriptor));
   }
+  if (operands.size() > kMost) text += webnn::format(" and {} more", operands.size() - kMost);
   return text;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "base/escape.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/similar_names.h"
@@ -29,6 +30,37 @@ formats::GraphDocument withoutBytes(const Graph& graph) {
   formats::GraphDocument document = formats::documentOf(*graph.state()->definition);
   for (formats::ConstantDeclaration& constant : document.constants) constant.source = formats::WeightsReference{constant.name};
   return document;
+}
+
+// The names as a terminal may show them.
+void sanitizeNames(formats::GraphDocument& document) {
+  const auto clean = [](std::string& name) { name = sanitized(name); };
+  clean(document.name);
+  for (auto& input : document.inputs) clean(input.name);
+  for (auto& constant : document.constants) {
+    clean(constant.name);
+    clean(std::get<formats::WeightsReference>(constant.source).key);
+  }
+  for (auto& node : document.nodes) {
+    clean(node.id);
+    std::ranges::for_each(node.inputs, clean);
+    std::ranges::for_each(node.outputs, clean);
+    for (auto& [key, value] : node.options.members()) {
+      if (value.isText()) value = sanitized(value.asText());
+    }
+  }
+  for (auto& output : document.outputs) {
+    clean(output.name);
+    clean(output.value);
+  }
+}
+
+std::string graphText(const Graph& graph, const InspectOptions& options) {
+  if (options.format == "dot") return toDot(graph);
+  formats::GraphDocument document = withoutBytes(graph);
+  if (options.format == "json") return escapedJson(formats::writeGraphJson(document));
+  sanitizeNames(document);
+  return formats::writeText(document);
 }
 
 std::string passesText() {
@@ -83,13 +115,7 @@ int run(const InspectOptions& options) {
   }
   Context context = makeReader(options.model.backend);
   const Graph graph = loadModel(context, options.model);
-  if (options.format == "dot") {
-    writeText(options.output, toDot(graph));
-  } else if (options.format == "json") {
-    writeText(options.output, formats::writeGraphJson(withoutBytes(graph)));
-  } else {
-    writeText(options.output, formats::writeText(withoutBytes(graph)));
-  }
+  writeText(options.output, graphText(graph, options));
   return kFine;
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <optional>
 
+#include "base/escape.h"
 #include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"
@@ -156,7 +157,7 @@ void writeOutputs(const Graph& graph, const RunResult& result, const RunOptions&
     writeOutput(file, found->second, result.outputs[static_cast<std::size_t>(found - outputs.begin())]);
   }
   if (options.outputDirectory.empty()) return;
-  std::filesystem::create_directories(options.outputDirectory);
+  makeFolders(options.outputDirectory);
   std::set<std::string> used;
   for (std::size_t i = 0; i < outputs.size(); ++i) {
     writeOutput(options.outputDirectory / fileNameOf(outputs[i].first, used), outputs[i].second, result.outputs[i]);
@@ -174,12 +175,12 @@ void report(const Context& context, const Graph& graph, const RunResult& result,
     for (std::size_t i = 0; i < outputs.size(); ++i)
       json["outputs"][outputs[i].first] = summaryJson(outputs[i], result.outputs[i], summary);
     if (const auto notes = graph.notes(); !notes.empty()) json["notes"] = notes;
-    return print(json.dump(2) + "\n");
+    return print(jsonText(json));
   }
   for (std::size_t i = 0; i < outputs.size(); ++i) print(summaryText(outputs[i], result.outputs[i], summary));
   if (options.quiet) return;
   if (options.verbose) {
-    for (const std::string& note : graph.notes()) print("note: " + note + "\n");
+    for (const std::string& note : graph.notes()) print("note: " + escaped(note, 2000) + "\n");
   }
   if (options.repeat == 1) return print(webnn::format("{:.3g} ms on backend {}\n", median, context.backend()));
   print(webnn::format("{} runs on backend {}: min {:.3g} ms, median {:.3g} ms, max {:.3g} ms\n", options.repeat,

@@ -1,21 +1,61 @@
 // The implementation of stb_image, for image.cpp alone: three formats, from memory, within a bound of memory. Its header
 // lies in a system folder, so it is compiled without warnings.
-#include <cstddef>
+#include "cli/stb_image.h"
+
+#include <algorithm>
 #include <cstdlib>
+#include <cstring>
 
 namespace {
 
-// A picture of image.cpp's limits needs less. A small file can claim, or inflate to, more.
-constexpr std::size_t kMaxAllocation = std::size_t{1} << 30;
+// A small file can claim, or inflate to, very much.
+thread_local std::size_t left = 0;
 
-void* allocate(std::size_t size) { return size <= kMaxAllocation ? std::malloc(size) : nullptr; }
-void* reallocate(void* block, std::size_t size) { return size <= kMaxAllocation ? std::realloc(block, size) : nullptr; }
+// Each block begins with its size, and is as aligned as others.
+constexpr std::size_t kHeader = alignof(std::max_align_t);
+
+std::size_t sizeOf(void* block) {
+  std::size_t size = 0;
+  std::memcpy(&size, static_cast<std::byte*>(block) - kHeader, sizeof size);
+  return size;
+}
+
+void* allocate(std::size_t size) {
+  if (size > left) return nullptr;
+  auto* const memory = static_cast<std::byte*>(std::malloc(size + kHeader));
+  if (!memory) return nullptr;
+  left -= size;
+  std::memcpy(memory, &size, sizeof size);
+  return memory + kHeader;
+}
+
+void release(void* block) {
+  if (!block) return;
+  left += sizeOf(block);
+  std::free(static_cast<std::byte*>(block) - kHeader);
+}
+
+// Both blocks are there for a moment, and count.
+void* reallocate(void* block, std::size_t size) {
+  void* const larger = allocate(size);
+  if (!larger || !block) return larger;
+  std::memcpy(larger, block, std::min(size, sizeOf(block)));
+  release(block);
+  return larger;
+}
 
 }  // namespace
 
+namespace webnn::cli {
+
+DecoderMemory::DecoderMemory(std::size_t bytes) { left = bytes; }
+DecoderMemory::~DecoderMemory() { left = 0; }
+
+}  // namespace webnn::cli
+
 #define STBI_MALLOC(size) allocate(size)
 #define STBI_REALLOC(block, size) reallocate(block, size)
-#define STBI_FREE(block) std::free(block)
+#define STBI_FREE(block) release(block)
 #define STBI_NO_STDIO
 #define STBI_ONLY_JPEG
 #define STBI_ONLY_PNG
