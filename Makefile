@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo nightly onnx-random node node-asan python test build setup asan tsan fuzz bench drift sizes format clean help
+.PHONY: demo hostile memory-limits nightly onnx-random node node-asan python test build setup asan tsan fuzz bench drift sizes format clean help
 
 demo: build  ## build, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -55,6 +55,12 @@ onnx-random: setup  ## COUNT (100,000) random ONNX models against ONNX Runtime; 
 	@scripts/setup_python.sh
 	@scripts/setup_python_package.sh
 	@scripts/python.sh tests/onnx/random_models_test.py $(or $(COUNT),100000) --seed $(or $(SEED),1) --keep build/onnx-random
+
+hostile: build  ## give the tool COUNT (10,000) hostile files of every format, and report what it must not do
+	@python3 scripts/hostile_files.py $(WEBNN) --count $(or $(COUNT),10000)
+
+memory-limits: build  ## RUNS (500) of the tool with 20 to 600 MB of memory: each must end with a status, not with a signal
+	@python3 scripts/memory_limits.py $(WEBNN) --runs $(or $(RUNS),500)
 
 drift: build  ## compare the operations with the IDL of npm's @webref/idl (needs npm)
 	@python3 scripts/check_idl.py $(WEBNN)

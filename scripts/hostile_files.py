@@ -1,0 +1,147 @@
+#!/usr/bin/env python3
+"""Gives the tool hostile files (see hostile_inputs.py) and reports what it must not do.
+
+For each file: exit status 0, 1 or 2; at most 2 seconds of the processor; at most 4 x its bytes + 128 MiB of memory; an error
+in one readable line (of an ONNX model that cannot be expressed: with a line for each node in the way, which begins with blanks);
+nothing on either stream that a terminal obeys. Exit status 1 if one is broken; --keep keeps those files.
+
+    scripts/hostile_files.py build/release/src/cli/webnn --count 10000
+"""
+
+import argparse
+import os
+import resource
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import unicodedata
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+from threading import Timer
+
+from hostile_inputs import Case, make
+
+SECONDS = 2.0
+MEMORY = 128 << 20
+MEMORY_PER_BYTE = 4
+LONGEST_LINE = 2100
+HANG = 60  # of the wall clock, on a busy machine
+
+
+@dataclass
+class Outcome:
+    status: int
+    seconds: float
+    memory: int
+    out: bytes
+    err: bytes
+
+
+def run(tool: str, command: list[str], folder: Path, limit: int | None = None) -> Outcome:
+    """Runs the tool in a folder, with the streams in files and perhaps an address space of `limit` bytes."""
+
+    def restrict() -> None:
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+        resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
+        if limit:
+            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
+
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
+        process = subprocess.Popen([tool, *command], cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err, preexec_fn=restrict)
+        timer = Timer(HANG, process.kill)
+        timer.start()
+        try:
+            _, status, used = os.wait4(process.pid, 0)
+        finally:
+            timer.cancel()
+        process.returncode = os.waitstatus_to_exitcode(status)
+        out.seek(0)
+        err.seek(0)
+        return Outcome(process.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024, out.read(50_000_000), err.read(1_000_000))
+
+
+def is_readable(text: bytes) -> bool:
+    """Whether a terminal shows it and obeys nothing in it."""
+    try:
+        decoded = text.decode("utf-8")
+    except UnicodeDecodeError:
+        return False
+    return all(c == "\n" or unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Zl", "Zp") or c == "\u00ad" for c in decoded)
+
+
+def complaints_of(outcome: Outcome, size: int) -> list[str]:
+    found = []
+    if outcome.status not in (0, 1, 2):
+        name = signal.Signals(-outcome.status).name if outcome.status < 0 else outcome.status
+        return [f"ends with {name}: {outcome.err[-300:]!r}"]
+    if outcome.seconds > SECONDS:
+        found.append(f"{outcome.seconds:.1f} s")
+    if outcome.memory > MEMORY + MEMORY_PER_BYTE * size:
+        found.append(f"{outcome.memory >> 20} MiB of memory for {size / 2**20:.1f} MiB")
+    lines = outcome.err.splitlines()
+    if outcome.status != 0 and not (lines and all(line.startswith(b"  ") for line in lines[1:])) and b'"valid": false' not in outcome.out:
+        if not (outcome.status == 1 and not lines and outcome.out):  # a comparison that differs
+            found.append(f"{len(lines)} lines of error")
+    if any(len(line) > LONGEST_LINE for line in lines):
+        found.append(f"a line of {max(map(len, lines))} bytes")
+    if not is_readable(outcome.err) or not is_readable(outcome.out):
+        found.append(f"unreadable: {(outcome.err if not is_readable(outcome.err) else outcome.out)[:200]!r}")
+    return found
+
+
+def write(case: Case, folder: Path) -> int:
+    """Writes the files of a case; the bytes that they take."""
+    (folder / "out").mkdir()
+    for name, content in case.files.items():
+        (folder / name).write_bytes(content)
+        if name in case.sparse:
+            try:
+                os.truncate(folder / name, case.sparse[name])
+            except OSError:
+                pass  # the file system has no files as long
+    return sum(min(s.st_size, s.st_blocks * 512) for s in map(os.stat, (folder / name for name in case.files)))
+
+
+def command_of(case: Case) -> list[str]:
+    return [next(iter(case.files)) if part == "FILE" else part for part in case.command]
+
+
+def check(tool: str, number: int, keep: Path | None) -> tuple[Case, list[str]]:
+    case = make(number)
+    folder = Path(tempfile.mkdtemp(prefix="hostile-"))
+    try:
+        size = write(case, folder)
+        found = complaints_of(run(tool, command_of(case), folder), size)
+        if found and keep:
+            shutil.copytree(folder, keep / str(number), dirs_exist_ok=True)
+        return case, found
+    finally:
+        shutil.rmtree(folder)
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("tool", type=lambda path: str(Path(path).resolve()))
+    parser.add_argument("--count", type=int, default=10000)
+    parser.add_argument("--first", type=int, default=0, help="the number of the first file")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    parser.add_argument("--keep", type=Path, help="a folder for the files of what is reported")
+    options = parser.parse_args()
+    os.environ.pop("WEBNN_BACKEND", None)
+    broken = 0
+    numbers = range(options.first, options.first + options.count)
+    with ThreadPoolExecutor(options.jobs) as pool:
+        for number, (case, found) in zip(numbers, pool.map(lambda n: check(options.tool, n, options.keep), numbers)):
+            if found:
+                broken += 1
+                print(f"{number}: {case.what}: {' '.join(case.command)}: {'; '.join(found)}", flush=True)
+    print(f"{options.count} hostile files, {broken} with complaints")
+    return 1 if broken else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
