@@ -72,7 +72,7 @@ void requireKnownSubcommand(const CLI::App& app, std::string_view name) {
   std::vector<std::string> names;
   for (const CLI::App* subcommand : app.get_subcommands(nullptr)) names.push_back(subcommand->get_name());
   if (name.starts_with('-') || std::ranges::find(names, name) != names.end()) return;
-  throw Misuse(webnn::format("there is no subcommand {}{}", quoted(name), didYouMean(name, {names.begin(), names.end()})));
+  throw Misuse(webnn::format("there is no subcommand {}{}", webnn::quoted(name), didYouMean(name, {names.begin(), names.end()})));
 }
 
 int parseAndRun(CLI::App& app, int argc, const char* const* argv, const int& status) {

@@ -75,7 +75,7 @@ void requireKnownPass(std::string_view name) {
   std::vector<std::string_view> names;
   for (const cpu::Pass& pass : cpu::allPasses()) names.push_back(pass.name);
   if (std::ranges::find(names, name) != names.end()) return;
-  throw Misuse(webnn::format("--pass: there is no pass {}{}", quoted(name), didYouMean(name, names)));
+  throw Misuse(webnn::format("--pass: there is no pass {}{}", webnn::quoted(name), didYouMean(name, names)));
 }
 
 // The graph as the CPU engine takes it up and after each pass that changes it, or after one pass alone.

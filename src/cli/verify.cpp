@@ -48,7 +48,7 @@ Expectations readExpectations(const std::filesystem::path& path) {
       fail(ErrorKind::dataError, "{}: line {} is not a name, a tab and a reason.", sanitized(path.string()), number);
     }
     if (!expectations.emplace(line.substr(0, tab), line.substr(tab + 1)).second) {
-      fail(ErrorKind::dataError, "{}: line {} lists {} again.", sanitized(path.string()), number, quoted(line.substr(0, tab)));
+      fail(ErrorKind::dataError, "{}: line {} lists {} again.", sanitized(path.string()), number, webnn::quoted(line.substr(0, tab)));
     }
   }
   return expectations;

@@ -82,7 +82,7 @@ Isa chooseIsa(std::string_view text) {
     text = variable;
   }
   const std::optional<Isa> isa = isaFromName(text);
-  if (!isa) fail(ErrorKind::typeError, "backend \"cpu\": isa {} is not one of sse4, avx2, avx512, amx.", quoted(text));
+  if (!isa) fail(ErrorKind::typeError, "backend \"cpu\": isa {} is not one of sse4, avx2, avx512, amx.", webnn::quoted(text));
   const Isa needed = *isa == Isa::amxEmulated ? Isa::avx512 : *isa;
   if (needed > bestIsa()) {
     fail(ErrorKind::notSupportedError, "backend \"cpu\": this processor has no {}; its best is {}.", text, name(bestIsa()));

@@ -16,7 +16,7 @@ struct FieldPrinter {
   void name(std::string_view name) { text += (text.empty() ? "" : ", ") + std::string(name) + ": "; }
   void put(const Operand& operand) { text += operandText(operand); }
   void put(const std::vector<Operand>& operands) { putAll(operands); }
-  void put(const std::string& value) { text += quoted(value); }
+  void put(const std::string& value) { text += webnn::quoted(value); }
   void put(DataType type) { text += webnn::name(type); }
   void put(bool value) { text += value ? "true" : "false"; }
   void put(double value) { text += webnn::format("{}", value); }
@@ -66,7 +66,7 @@ struct FieldPrinter {
   static std::string operandText(const Operand& operand) {
     const OperandRecord& record = operand.record();
     const bool isConstant = record.kind == OperandKind::constant;
-    return webnn::format("%{}{}{}", record.index, isConstant ? "c" : "", record.name.empty() ? "" : " " + quoted(record.name));
+    return webnn::format("%{}{}{}", record.index, isConstant ? "c" : "", record.name.empty() ? "" : " " + webnn::quoted(record.name));
   }
 };
 
@@ -233,7 +233,7 @@ std::string toString(const Module& module) {
     text += "\n";
   }
   for (const auto& [outputName, operand] : module.outputs) {
-    text += webnn::format("output {} = {}\n", quoted(outputName), FieldPrinter::operandText(operand));
+    text += webnn::format("output {} = {}\n", webnn::quoted(outputName), FieldPrinter::operandText(operand));
   }
   return text;
 }

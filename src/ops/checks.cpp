@@ -6,7 +6,7 @@
 namespace webnn::ops {
 
 std::string messagePrefix(std::string_view method, std::string_view label) {
-  return label.empty() ? webnn::format("{}: ", method) : webnn::format("{} {}: ", method, quoted(label));
+  return label.empty() ? webnn::format("{}: ", method) : webnn::format("{} {}: ", method, webnn::quoted(label));
 }
 
 std::optional<Shape> bidirectionallyBroadcast(const Shape& a, const Shape& b) {

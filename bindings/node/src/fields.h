@@ -32,7 +32,7 @@ requires std::is_enum_v<Enum>
 void setField(Enum& field, const Napi::Value& value) {
   const std::string text = textOf(value);
   const std::optional<Enum> known = fromName<Enum>(text);
-  if (!known) fail(ErrorKind::typeError, "{} is no value of the enumeration.", quoted(text));
+  if (!known) fail(ErrorKind::typeError, "{} is no value of the enumeration.", webnn::quoted(text));
   field = *known;
 }
 

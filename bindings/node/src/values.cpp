@@ -32,7 +32,7 @@ Napi::Value shape(Napi::Env env, const Shape& shape) {
 DataType dataTypeOf(const Napi::Value& value) {
   const std::string text = textOf(value);
   const std::optional<DataType> type = dataTypeFromName(text);
-  if (!type) fail(ErrorKind::typeError, "{} is no data type.", quoted(text));
+  if (!type) fail(ErrorKind::typeError, "{} is no data type.", webnn::quoted(text));
   return *type;
 }
 

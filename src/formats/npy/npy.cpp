@@ -39,11 +39,11 @@ constexpr std::array<Descr, 11> kDescrs{{{"<f4", DataType::float32},
 DataType typeOf(std::string_view descr) {
   const auto found = std::find_if(kDescrs.begin(), kDescrs.end(), [&](const Descr& row) { return row.descr == descr; });
   if (found != kDescrs.end()) return found->type;
-  if (descr.starts_with('>')) fail(ErrorKind::notSupportedError, "the npy file's type {} is big-endian.", quoted(descr));
+  if (descr.starts_with('>')) fail(ErrorKind::notSupportedError, "the npy file's type {} is big-endian.", webnn::quoted(descr));
   if (descr == "<f8") {
-    fail(ErrorKind::notSupportedError, "the npy file's type {} (float64) is none of WebNN's; save it as float32.", quoted(descr));
+    fail(ErrorKind::notSupportedError, "the npy file's type {} (float64) is none of WebNN's; save it as float32.", webnn::quoted(descr));
   }
-  fail(ErrorKind::notSupportedError, "the npy file's type {} is none of WebNN's.", quoted(descr));
+  fail(ErrorKind::notSupportedError, "the npy file's type {} is none of WebNN's.", webnn::quoted(descr));
 }
 
 // What the header says.
@@ -89,13 +89,13 @@ class HeaderParser {
     } else if (key == "shape") {
       setOnce(header.shape, key, readShape());
     } else {
-      fail(ErrorKind::dataError, "the npy header has the unknown key {}.", quoted(key));
+      fail(ErrorKind::dataError, "the npy header has the unknown key {}.", webnn::quoted(key));
     }
   }
 
   template <typename T>
   void setOnce(std::optional<T>& member, std::string_view key, T value) {
-    if (member) fail(ErrorKind::dataError, "the npy header has the key {} twice.", quoted(key));
+    if (member) fail(ErrorKind::dataError, "the npy header has the key {} twice.", webnn::quoted(key));
     member = std::move(value);
   }
 

@@ -53,7 +53,7 @@ std::optional<Operand> attentionMask(NodeContext& node, DataType type, std::uint
 Window windowOf(const NodeContext& node) {
   const auto bound = [&](std::string_view attribute) -> std::optional<std::int64_t> {
     const std::int64_t size = node.integer(attribute, -1);
-    if (size < -1) fail(ErrorKind::dataError, "its attribute {} ({}) is below -1.", quoted(attribute), size);
+    if (size < -1) fail(ErrorKind::dataError, "its attribute {} ({}) is below -1.", webnn::quoted(attribute), size);
     return size < 0 ? std::nullopt : std::optional(size);
   };
   Window window{bound("left_window_size"), bound("right_window_size")};
@@ -138,13 +138,13 @@ Operand modify(NodeContext& node, std::string_view attribute, const Operand& ope
   const Attribute* modifier = node.find(attribute);
   if (!modifier) return operand;
   if (modifier->type != AttributeType::graph || !modifier->g || modifier->g->outputs.size() != 1) {
-    fail(ErrorKind::dataError, "its attribute {} is no graph with one output.", quoted(attribute));
+    fail(ErrorKind::dataError, "its attribute {} is no graph with one output.", webnn::quoted(attribute));
   }
   const Value input{
       webnn::onnx::elementTypeOf(operand.dataType()), {operand.shape().begin(), operand.shape().end()}, operand, {}};
   const Operand result = node.operand(node.importSubgraph(*modifier->g, {input})[0]);
   if (result.descriptor() != operand.descriptor()) {
-    fail(ErrorKind::dataError, "its {} turns {} into {}.", quoted(attribute), toString(operand.descriptor()),
+    fail(ErrorKind::dataError, "its {} turns {} into {}.", webnn::quoted(attribute), toString(operand.descriptor()),
          toString(result.descriptor()));
   }
   return result;

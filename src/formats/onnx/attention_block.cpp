@@ -48,7 +48,7 @@ Operand addBias(NodeContext& node, const Operand& scores, const std::optional<Op
 std::uint32_t headCount(const NodeContext& node, std::string_view attribute) {
   const std::int64_t count = node.integer(attribute, 0);
   if (count <= 0 || static_cast<std::uint64_t>(count) > kMaxDimension) {
-    fail(ErrorKind::dataError, "its attribute {} ({}) is not a number of heads.", quoted(attribute), count);
+    fail(ErrorKind::dataError, "its attribute {} ({}) is not a number of heads.", webnn::quoted(attribute), count);
   }
   return static_cast<std::uint32_t>(count);
 }

@@ -65,7 +65,7 @@ Rule ruleOf(const NodeContext& node) {
   const std::string_view rule = node.text("update_rule", "gated_delta");
   const Rule result{rule == "gated" || rule == "gated_delta", rule == "delta" || rule == "gated_delta"};
   if (rule != "linear" && !result.decays && !result.corrects) {
-    fail(ErrorKind::dataError, "its update_rule ({}) is unknown.", quoted(rule));
+    fail(ErrorKind::dataError, "its update_rule ({}) is unknown.", webnn::quoted(rule));
   }
   return result;
 }
@@ -154,7 +154,7 @@ void importCausalConvWithState(NodeContext& node) {
   requireDefault(node, "state_window", 0);
   const std::string_view activation = node.text("activation", "none");
   const bool isSilu = activation == "silu" || activation == "swish";
-  if (!isSilu && activation != "none") fail(ErrorKind::dataError, "its activation ({}) is unknown.", quoted(activation));
+  if (!isSilu && activation != "none") fail(ErrorKind::dataError, "its activation ({}) is unknown.", webnn::quoted(activation));
   const std::int64_t dilation = node.integer("dilation", 1);
   if (node.rank(0) != 3 || node.rank(1) != 3) {
     fail(ErrorKind::dataError, "the ranks of its input ({}) and weight ({}) are not 3.", node.rank(0), node.rank(1));

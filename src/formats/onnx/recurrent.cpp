@@ -67,7 +67,7 @@ std::optional<Operand> readLengths(NodeContext& node, std::uint32_t steps, std::
 std::uint32_t directionsOf(NodeContext& node, Recurrence& recurrence) {
   const std::string_view direction = node.text("direction", "forward");
   if (direction != "forward" && direction != "reverse" && direction != "bidirectional") {
-    fail(ErrorKind::dataError, "its direction ({}) is not \"forward\", \"reverse\" or \"bidirectional\".", quoted(direction));
+    fail(ErrorKind::dataError, "its direction ({}) is not \"forward\", \"reverse\" or \"bidirectional\".", webnn::quoted(direction));
   }
   recurrence.isBackward = direction == "reverse";
   return direction == "bidirectional" ? 2 : 1;

@@ -48,7 +48,7 @@ const ActivationFunction& functionOf(const NodeContext& node, std::string_view n
   std::string lower(name);
   std::ranges::transform(lower, lower.begin(), [](unsigned char c) { return std::tolower(c); });
   const auto* found = std::ranges::find(kFunctions, lower, &ActivationFunction::name);
-  node.require(found != std::end(kFunctions), "activation {}: WebNN has no such function", quoted(name));
+  node.require(found != std::end(kFunctions), "activation {}: WebNN has no such function", webnn::quoted(name));
   return *found;
 }
 

@@ -40,7 +40,7 @@ Settings settingsOf(const NodeContext& node) {
   Settings settings;
   const std::string_view mode = node.text("mode", "nearest");
   if (!isOneOf(mode, {"nearest", "linear", "bilinear", "cubic"})) {
-    fail(ErrorKind::dataError, "the mode {} is not known.", quoted(mode));
+    fail(ErrorKind::dataError, "the mode {} is not known.", webnn::quoted(mode));
   }
   settings.mode = mode == "nearest" ? Mode::nearest : mode == "cubic" ? Mode::cubic : Mode::linear;
   const bool isOld = node.version < 11;
@@ -48,10 +48,10 @@ Settings settingsOf(const NodeContext& node) {
   settings.rounding = isOld ? "up_if_smaller" : node.text("nearest_mode", "round_prefer_floor");
   if (!isOneOf(settings.coordinates, {"half_pixel", "half_pixel_symmetric", "pytorch_half_pixel", "align_corners", "asymmetric",
                                       "tf_half_pixel_for_nn", "tf_crop_and_resize"})) {
-    fail(ErrorKind::dataError, "the coordinate transformation mode {} is not known.", quoted(settings.coordinates));
+    fail(ErrorKind::dataError, "the coordinate transformation mode {} is not known.", webnn::quoted(settings.coordinates));
   }
   if (!isOld && !isOneOf(settings.rounding, {"round_prefer_floor", "round_prefer_ceil", "floor", "ceil"})) {
-    fail(ErrorKind::dataError, "the nearest mode {} is not known.", quoted(settings.rounding));
+    fail(ErrorKind::dataError, "the nearest mode {} is not known.", webnn::quoted(settings.rounding));
   }
   settings.antialias = settings.mode != Mode::nearest && node.flag("antialias");
   settings.excludesOutside = node.flag("exclude_outside");
@@ -100,7 +100,7 @@ void planSizes(const NodeContext& node, std::vector<AxisPlan>& plans, std::span<
   const std::string_view policy = node.text("keep_aspect_ratio_policy", "stretch");
   const bool isOfNothing = std::ranges::any_of(plans, [](const AxisPlan& plan) { return plan.inputSize == 0; });
   if (policy == "stretch" || plans.empty() || isOfNothing) return;
-  if (!isOneOf(policy, {"not_larger", "not_smaller"})) fail(ErrorKind::dataError, "the policy {} is not known.", quoted(policy));
+  if (!isOneOf(policy, {"not_larger", "not_smaller"})) fail(ErrorKind::dataError, "the policy {} is not known.", webnn::quoted(policy));
   const auto byScale = [](const AxisPlan& a, const AxisPlan& b) { return a.scale() < b.scale(); };
   const AxisPlan chosen =
       policy == "not_larger" ? *std::ranges::min_element(plans, byScale) : *std::ranges::max_element(plans, byScale);

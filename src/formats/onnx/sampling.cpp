@@ -36,14 +36,14 @@ GridSettings gridSettingsOf(const NodeContext& node) {
   } else if (mode == "cubic" || mode == "bicubic") {
     settings.interpolation = Interpolation::cubic;
   } else {
-    fail(ErrorKind::dataError, "the mode {} is not known.", quoted(mode));
+    fail(ErrorKind::dataError, "the mode {} is not known.", webnn::quoted(mode));
   }
   if (padding == "border") {
     settings.padding = Padding::border;
   } else if (padding == "reflection") {
     settings.padding = Padding::reflection;
   } else if (padding != "zeros") {
-    fail(ErrorKind::dataError, "the padding mode {} is not known.", quoted(padding));
+    fail(ErrorKind::dataError, "the padding mode {} is not known.", webnn::quoted(padding));
   }
   settings.alignsCorners = node.flag("align_corners");
   return settings;

@@ -15,7 +15,7 @@ Reduction reductionOf(const NodeContext& node) {
   static constexpr std::string_view kNames[]{"none", "add", "mul", "max", "min"};
   const std::string_view text = node.text("reduction", "none");
   const auto found = std::ranges::find(kNames, text);
-  if (found == std::end(kNames)) fail(ErrorKind::dataError, "the reduction {} is not known.", quoted(text));
+  if (found == std::end(kNames)) fail(ErrorKind::dataError, "the reduction {} is not known.", webnn::quoted(text));
   return static_cast<Reduction>(found - kNames);
 }
 
@@ -218,7 +218,7 @@ void importTensorScatter(NodeContext& node) {
   const Operand cache = node.operand(0), updates = node.operand(1);
   const std::uint32_t axis = node.axis(node.integer("axis", -2), cache.rank());
   const std::string_view mode = node.text("mode", "linear");
-  if (mode != "linear" && mode != "circular") fail(ErrorKind::dataError, "the mode {} is not known.", quoted(mode));
+  if (mode != "linear" && mode != "circular") fail(ErrorKind::dataError, "the mode {} is not known.", webnn::quoted(mode));
   if (axis == 0 || updates.rank() != cache.rank()) {
     fail(ErrorKind::dataError, "updates {} along axis {} do not fit a cache {}.", toString(updates.shape()), axis,
          toString(cache.shape()));

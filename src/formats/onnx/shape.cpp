@@ -213,7 +213,7 @@ std::int64_t blockSize(const NodeContext& node) {
 // "DCR": a pixel of a block is the slower part of a channel's number; "CRD": the faster one.
 bool isDepthFirst(const NodeContext& node) {
   const std::string_view mode = node.text("mode", "DCR");
-  if (mode != "DCR" && mode != "CRD") fail(ErrorKind::dataError, "the mode {} is not known.", quoted(mode));
+  if (mode != "DCR" && mode != "CRD") fail(ErrorKind::dataError, "the mode {} is not known.", webnn::quoted(mode));
   return mode == "DCR";
 }
 

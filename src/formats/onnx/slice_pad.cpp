@@ -161,7 +161,7 @@ Operand padWithMode(NodeContext& node, const Operand& input, const Shape& before
   if (mode == "constant") return padConstant(node, input, before, after);
   if (mode == "edge") return node.builder.pad(input, before, after, {.mode = PaddingMode::edge});
   if (mode == "wrap") return padByIndex(node, input, before, after, wrapped);
-  if (mode != "reflect") fail(ErrorKind::dataError, "the mode {} is not known.", quoted(mode));
+  if (mode != "reflect") fail(ErrorKind::dataError, "the mode {} is not known.", webnn::quoted(mode));
   const Shape& shape = input.shape();
   const auto isLess = [](std::uint32_t pad, std::uint32_t size) { return pad < size; };
   const bool reflectsOnce = std::ranges::equal(before, shape, isLess) && std::ranges::equal(after, shape, isLess);
