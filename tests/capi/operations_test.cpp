@@ -8,9 +8,9 @@
 #include <set>
 
 #include "capi/capi_support.h"
-#include "cli/random_graph.h"
 #include "context/graph_state.h"
 #include "ops/operation.h"
+#include "random/random_graph.h"
 #include "support/support.h"
 #include "webnn/webnn.hpp"
 
@@ -241,8 +241,9 @@ TEST(Operations, DoWhatTheyDoInCpp) {
   CContext cContext("reference");
   std::map<std::string_view, int> counts;
   for (std::uint64_t seed = 0; seed < 300; ++seed) {
-    const cli::RandomGraph random = cli::makeRandomGraph(context, seed);
-    for (const Node& node : random.graph.state()->definition->nodes) {
+    random::Choices choices(seed);
+    const random::RandomGraph made = random::makeRandomGraph(context, choices);
+    for (const Node& node : made.graph.state()->definition->nodes) {
       if (++counts[name(node.operation)] > 3) continue;
       SCOPED_TRACE(std::string(name(node.operation)) + " of seed " + std::to_string(seed));
       expectEqualOutcome(context, cContext, node.operation, true);
