@@ -20,36 +20,22 @@ struct NibbleProduct {
   std::size_t m = 0, n = 0, k = 0, blocks = 0;
   std::size_t panelWords = 0, panels = 0, panelsPerChunk = 0;
   const std::uint32_t* b = nullptr;
-  NibbleTile tile;  // scale, shift and bias of the first panel
-  Slot a, output, rowSums;
-
-  void sumRows(const Frame& frame) const {
-    const std::size_t block = k / blocks;
-    frame.team.forRanges(m * blocks, std::max<std::size_t>(1, 32768 / block), [&](std::size_t begin, std::size_t end, unsigned) {
-      for (std::size_t i = begin; i < end; ++i) {
-        const float* from = frame.in<float>(a) + i * block;
-        float sums[8] = {};
-        for (std::size_t j = 0; j < block; ++j) sums[j % 8] += from[j];
-        frame.out<float>(rowSums)[i] = ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
-      }
-    });
-  }
+  NibbleTile tile;  // scale, zero and bias of the first panel
+  Slot a, output;
 
   void run(const Frame& frame) const {
-    if (tile.shift) sumRows(frame);
     const std::size_t tiles = divideUp(m, kernels->mostRows);
     frame.team.forEach(tiles * divideUp(panels, panelsPerChunk), [&](std::size_t chunk, unsigned) {
       const std::size_t row = chunk % tiles * kernels->mostRows, first = chunk / tiles * panelsPerChunk;
       NibbleTile part = tile;
       part.rows = std::min(kernels->mostRows, m - row);
       part.a = frame.in<float>(a) + row * k;
-      if (tile.shift) part.rowSums = frame.in<float>(rowSums) + row * blocks;
       for (std::size_t p = first; p < std::min(first + panelsPerChunk, panels); ++p) {
         const std::size_t column = p * kernels->columns;
         part.b = b + p * panelWords;
         part.columns = std::min(kernels->columns, n - column);
         part.scale = tile.scale + column * blocks;
-        part.shift = tile.shift ? tile.shift + column * blocks : nullptr;
+        part.zero = tile.zero ? tile.zero + column * blocks : nullptr;
         part.bias = tile.bias + column;
         part.c = frame.out<float>(output) + row * n + column;
         kernels->tile(part);
@@ -78,25 +64,25 @@ void packMatrix(const QuantizedProduct& op, const NibbleProduct& product, std::u
 void setScales(const QuantizedProduct& op, NibbleProduct& product, Planner& planner) {
   const std::size_t columns = product.kernels->columns, padded = product.panels * columns;
   const std::size_t scaledColumns = op.bScale.shape()[op.bTranspose ? 0 : 1], width = product.n / scaledColumns;
-  const std::span<const std::byte> scales = constantBytes(op.bScale), zeros = constantBytes(op.bZeroPoint);
+  const std::span<const std::byte> scales = constantBytes(op.bScale), zeroPoints = constantBytes(op.bZeroPoint);
   const bool isSigned = op.b.dataType() == DataType::int4;
   const auto keepFloats = [&](std::size_t count) { return reinterpret_cast<float*>(planner.keep(count * sizeof(float))); };
-  float *scale = keepFloats(product.blocks * padded), *shift = keepFloats(product.blocks * padded), *bias = keepFloats(padded);
-  bool shifts = false;
+  float *scale = keepFloats(product.blocks * padded), *zeros = keepFloats(product.blocks * padded), *bias = keepFloats(padded);
+  bool hasZeros = false;
   for (std::size_t block = 0; block < product.blocks; ++block) {
     for (std::size_t n = 0; n < product.n; ++n) {
       const std::size_t from = op.bTranspose ? n / width * product.blocks + block : block * scaledColumns + n / width;
-      const int nibble = static_cast<int>(nibbleAt(zeros, from)), zero = isSigned ? (nibble ^ 8) - 8 : nibble - 8;
+      const int nibble = static_cast<int>(nibbleAt(zeroPoints, from)), zero = isSigned ? (nibble ^ 8) - 8 : nibble - 8;
       const auto value = loadUnaligned<float>(scales.data() + from * sizeof(float));
       const std::size_t to = (n / columns * product.blocks + block) * columns + n % columns;  // panel by panel, as they are read
       scale[to] = value;
-      shift[to] = value * static_cast<float>(zero);
-      shifts = shifts || zero != 0;
+      zeros[to] = static_cast<float>(zero);
+      hasZeros = hasZeros || zero != 0;
     }
   }
   for (std::size_t n = 0; op.bias && n < product.n; ++n) bias[n] = loadUnaligned<float>(constantBytes(*op.bias).data() + 4 * n);
   product.tile.scale = scale;
-  product.tile.shift = shifts ? shift : nullptr;
+  product.tile.zero = hasZeros ? zeros : nullptr;
   product.tile.bias = bias;
 }
 
@@ -123,7 +109,6 @@ StepPtr planNibbleProduct(const QuantizedProduct& op, Planner& planner) {
   product.tile.block = product.k / product.blocks;
   product.tile.relu = op.relu;
   product.tile.cPitch = product.n;
-  if (product.tile.shift) product.rowSums = planner.scratch(product.m * product.blocks * sizeof(float));
   product.a = planner.slot(op.a);
   product.output = planner.output();
   std::string text = webnn::format("quantized product float32 {} {}x{}x{} blocks of {} {}", name(op.b.dataType()), product.m,

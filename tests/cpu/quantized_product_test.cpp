@@ -1,4 +1,5 @@
 // Products of quantized matrices against the graph as written.
+#include <limits>
 #include <random>
 
 #include "cpu/cpu_support.h"
@@ -206,6 +207,23 @@ TEST(CpuQuantizedProduct, UnpacksFourBitMatricesInBlocks) {
           expectNibbleProduct(c);
         }
       }
+    }
+  }
+}
+
+// The zero point is taken from each number: an infinity times 0 is NaN, and a large number times 0 leaves no rounding.
+TEST(CpuQuantizedProduct, KeepsWhatIsNotFiniteBesideZeroPoints) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  for (const DataType type : {DataType::int4, DataType::uint4}) {
+    for (const std::uint32_t blocks : {1U, 4U}) {
+      Fixture f;
+      const NibbleCase c{.a = {6, 32}, .n = 35, .blocks = blocks, .type = type, .asymmetric = true, .surrounded = blocks == 1};
+      std::vector<Number> rows = randomNumbers(6 * 32, -2, 2, 7);
+      rows[32 + 3] = kInfinity;
+      rows[2 * 32 + 31] = -kInfinity;
+      rows[3 * 32 + 8] = std::numeric_limits<double>::quiet_NaN();
+      rows[4 * 32 + 9] = 1e37;
+      expectCpuAgrees(f, {makeNibbleProduct(f, c)}, {.relative = 1e-5, .absolute = 2e-5, .inputs = {{"input0", rows}}});
     }
   }
 }

@@ -55,10 +55,26 @@ inline constexpr std::size_t kSets = kCount == 1 ? 2 : 1;
 template <std::size_t kCount>
 using Sums = hn::Vec<Floats>[kSets<kCount>][kCount][2];
 
-template <std::size_t kCount>
-HWY_INLINE void addNumber(const Unpacker& unpacker, hn::Vec<Words>& low, hn::Vec<Words>& high, const float* a, std::size_t pitch,
-                          hn::Vec<Floats> (&sums)[kCount][2]) {
-  const auto b0 = unpacker.next(low), b1 = unpacker.next(high);
+// The zero points of the columns of a panel, and nothing where all are zero. They are taken from each number, which is exact:
+// a product with the zero points instead, taken from the sum, would leave the rounding of the larger sum.
+template <bool kHasZeros>
+struct Zeros {
+  explicit HWY_INLINE Zeros(const float* from) : low(hn::LoadU(Floats(), from)), high(hn::LoadU(Floats(), from + kLanes)) {}
+  hn::Vec<Floats> low, high;
+};
+template <>
+struct Zeros<false> {
+  explicit HWY_INLINE Zeros(const float*) {}
+};
+
+template <std::size_t kCount, bool kHasZeros>
+HWY_INLINE void addNumber(const Unpacker& unpacker, const Zeros<kHasZeros>& zeros, hn::Vec<Words>& low, hn::Vec<Words>& high,
+                          const float* a, std::size_t pitch, hn::Vec<Floats> (&sums)[kCount][2]) {
+  auto b0 = unpacker.next(low), b1 = unpacker.next(high);
+  if constexpr (kHasZeros) {
+    b0 = hn::Sub(b0, zeros.low);
+    b1 = hn::Sub(b1, zeros.high);
+  }
 #pragma GCC unroll 16
   for (std::size_t r = 0; r < kCount; ++r) {
     const auto ar = hn::Set(Floats(), a[r * pitch]);
@@ -67,12 +83,14 @@ HWY_INLINE void addNumber(const Unpacker& unpacker, hn::Vec<Words>& low, hn::Vec
   }
 }
 
-// Adds `scale` times the products of numbers [from, to) to results.
-template <std::size_t kCount>
-HWY_INLINE void addSegment(const NibbleTile& t, std::size_t from, std::size_t to, const float* scale, float* results) {
+// Adds `scale` times the products of numbers [from, to) of a block to results.
+template <std::size_t kCount, bool kHasZeros>
+HWY_INLINE void addSegment(const NibbleTile& t, std::size_t block, std::size_t from, std::size_t to, float* results) {
   const Floats d;
   const Words dw;
   const Unpacker unpacker;
+  const Zeros<kHasZeros> zeros(t.zero + 2 * block * kLanes);
+  const float* scale = t.scale + 2 * block * kLanes;
   Sums<kCount> sums;
 #pragma GCC unroll 16
   for (std::size_t r = 0; r < kCount; ++r) {
@@ -86,11 +104,12 @@ HWY_INLINE void addSegment(const NibbleTile& t, std::size_t from, std::size_t to
     hwy::Prefetch(b + 32 * kLanes);
     hwy::Prefetch(b + 33 * kLanes);
 #pragma GCC unroll 8
-    for (std::size_t i = 0; i < 8; ++i) addNumber<kCount>(unpacker, low, high, a + i, t.pitch, sums[i % kSets<kCount>]);
+    for (std::size_t i = 0; i < 8; ++i)
+      addNumber<kCount, kHasZeros>(unpacker, zeros, low, high, a + i, t.pitch, sums[i % kSets<kCount>]);
   }
   if (k < to) {
     auto low = hn::Load(dw, b), high = hn::Load(dw, b + kLanes);
-    for (; k < to; ++k, ++a) addNumber<kCount>(unpacker, low, high, a, t.pitch, sums[0]);
+    for (; k < to; ++k, ++a) addNumber<kCount, kHasZeros>(unpacker, zeros, low, high, a, t.pitch, sums[0]);
   }
   const auto scale0 = hn::LoadU(d, scale), scale1 = hn::LoadU(d, scale + kLanes);
 #pragma GCC unroll 16
@@ -102,18 +121,6 @@ HWY_INLINE void addSegment(const NibbleTile& t, std::size_t from, std::size_t to
     float* at = results + r * 2 * kLanes;
     hn::Store(hn::MulAdd(sums[0][r][0], scale0, hn::Load(d, at)), d, at);
     hn::Store(hn::MulAdd(sums[0][r][1], scale1, hn::Load(d, at + kLanes)), d, at + kLanes);
-  }
-}
-
-HWY_NOINLINE void subtractShifts(const NibbleTile& t, std::size_t block, float* results) {
-  const Floats d;
-  const std::size_t blocks = t.k / t.block;
-  for (std::size_t r = 0; r < t.rows; ++r) {
-    const auto sum = hn::Set(d, t.rowSums[r * blocks + block]);
-    for (std::size_t i = 0; i < 2; ++i) {
-      float* at = results + (2 * r + i) * kLanes;
-      hn::Store(hn::NegMulAdd(sum, hn::LoadU(d, t.shift + (2 * block + i) * kLanes), hn::Load(d, at)), d, at);
-    }
   }
 }
 
@@ -130,29 +137,31 @@ HWY_NOINLINE void finish(const NibbleTile& t, float* results) {
   }
 }
 
-template <std::size_t kCount>
-void tileOf(const NibbleTile& t) {
+template <std::size_t kCount, bool kHasZeros>
+void tileWith(const NibbleTile& t) {
   HWY_ALIGN float results[kCount * 2 * kLanes] = {};
   for (std::size_t block = 0, begin = 0; begin < t.k; ++block, begin += t.block) {
     for (std::size_t from = begin; from < begin + t.block; from += kSegment) {
       const std::size_t end = begin + t.block;
-      addSegment<kCount>(t, from, from + kSegment < end ? from + kSegment : end, t.scale + 2 * block * kLanes, results);
+      addSegment<kCount, kHasZeros>(t, block, from, from + kSegment < end ? from + kSegment : end, results);
     }
-    if (t.shift) subtractShifts(t, block, results);
   }
   finish(t, results);
+}
+
+template <std::size_t kCount>
+void tileOf(const NibbleTile& t) {
+  t.zero ? tileWith<kCount, true>(t) : tileWith<kCount, false>(t);
 }
 
 // Rows that a kernel of more rows leaves over are done with fewer, never past the tensor.
 void tile(const NibbleTile& t) {
   NibbleTile part = t;
-  const std::size_t blocks = t.k / t.block;
   for (std::size_t row = 0; row < t.rows; row += part.rows) {
     const std::size_t left = t.rows - row;
     part.rows = left >= kRows ? kRows : left >= 4 ? 4 : left >= 2 ? 2 : 1;
     part.a = t.a + row * t.pitch;
     part.c = t.c + row * t.cPitch;
-    if (t.shift) part.rowSums = t.rowSums + row * blocks;
     switch (part.rows) {
       case 1:
         tileOf<1>(part);

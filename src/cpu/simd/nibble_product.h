@@ -16,11 +16,9 @@ struct NibbleTile {
   std::size_t rows = 0, columns = 0, k = 0;
   const std::uint32_t* b = nullptr;
   std::size_t block = 0;  // numbers of a column that one scale serves: k, or a multiple of 8
-  // For each block of k and each column of the panel, to its end. The shifts (scale times zero point) are null where all
-  // are zero.
-  const float *scale = nullptr, *shift = nullptr;
-  const float* rowSums = nullptr;  // of each row, [rows][blocks]: the sums of its blocks
-  const float* bias = nullptr;     // for each column of the panel, to its end
+  // For each block of k and each column of the panel, to its end. The zero points are null where all are zero.
+  const float *scale = nullptr, *zero = nullptr;
+  const float* bias = nullptr;  // for each column of the panel, to its end
   bool relu = false;
   float* c = nullptr;
   std::size_t cPitch = 0;
