@@ -39,6 +39,9 @@ interface MLLimits {
   maxTime?: number;
 }
 
+/** Merged with that of the DOM or of Node.js, where a program has their types. */
+interface AbortSignal {}
+
 /** Beyond the specification: how a call is ended early. */
 interface MLCallOptions {
   /** Once it is aborted, the call ends within some milliseconds with its reason. */

@@ -101,3 +101,5 @@ def test_a_missing_file_is_not_found(tmp_path: Path) -> None:
     (tmp_path / "bad.webnn").write_text("nonsense")
     with pytest.raises(webnn.DataError, match="line 1"):
         webnn.load(tmp_path / "bad.webnn")
+    with pytest.raises(webnn.ArgumentError, match="path must be a path or an open file, not NoneType"):
+        webnn.load(None)  # type: ignore[arg-type]

@@ -51,6 +51,8 @@ def load(
     options = _options(weights, manifest, dimensions, values)
     if isinstance(path, str | os.PathLike):
         return chosen._load(os.fspath(path), *options, bounds)
+    if not hasattr(path, "fileno"):
+        raise ArgumentError(f"path must be a path or an open file, not {type(path).__name__}.")
     return chosen._load_descriptor(path.fileno(), *options, bounds)
 
 
