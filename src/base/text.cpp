@@ -37,7 +37,7 @@ CodePoint decode(std::string_view text) {
 bool isHarmless(std::uint32_t c) {
   const bool control = c < 0x20 || (c >= 0x7F && c < 0xA0);
   const bool format = (c >= 0x200B && c <= 0x200F) || (c >= 0x2028 && c <= 0x202E) || (c >= 0x2060 && c <= 0x206F) ||
-                      c == 0x61C || c == 0xFEFF || (c >= 0xFFF9 && c <= 0xFFFB);
+                      c == 0x61C || c == 0xFEFF || (c >= 0xE0000 && c < 0xE1000) || (c >= 0xFFF9 && c <= 0xFFFB);
   return !control && !format;
 }
 
@@ -55,7 +55,9 @@ std::string escapedJson(std::string_view json) {
     if (c.length == 0 || isHarmless(c.value) || c.value == '\n') {
       result += json.substr(0, length);
     } else {
-      result += fmt::format("\\u{:04x}", c.value);  // none is above 0xFFFF
+      const std::uint32_t beyond = c.value - 0x10000;  // in two halves, as in UTF-16
+      result += c.value < 0x10000 ? fmt::format("\\u{:04x}", c.value)
+                                  : fmt::format("\\u{:04x}\\u{:04x}", 0xD800 + (beyond >> 10), 0xDC00 + (beyond & 0x3FF));
     }
     json.remove_prefix(length);
   }

@@ -20,14 +20,14 @@ class Hostile : public ::testing::Test {
 
   // Nothing that a terminal obeys: the escape character, C1 controls, bidirectional overrides.
   static void expectHarmless(const std::string& text) {
-    for (const char* harm : {"\x1b", "\xc2\x9b", "\u202e", "\u2066", "\x07"})
+    for (const char* harm : {"\x1b", "\xc2\x9b", "\u202e", "\u2066", "\x07", "\U000E0041"})
       EXPECT_EQ(text.find(harm), std::string::npos) << text;
   }
 
   TemporaryFolder folder_;
 };
 
-const std::string kEvil = "\x1b[31m\u202e\xc2\x9b\x07";
+const std::string kEvil = "\x1b[31m\u202e\xc2\x9b\x07\U000E0041";
 
 TEST_F(Hostile, NamesAreEscapedInAllThatIsPrinted) {
   const std::string graph =
