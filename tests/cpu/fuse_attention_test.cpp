@@ -174,6 +174,25 @@ TEST(CpuFuseAttention, LeavesWhatIsNotQuiteAttention) {
   }
 }
 
+TEST(CpuFuseAttention, LeavesFactorsThatKeepTheProductInRange) {
+  struct Case {
+    double queries, keys, qFactor, kFactor;
+  };
+  for (const Case& c : {Case{1e20, 1e20, 1e-38, 1}, Case{1e-30, 1e-20, 1e30, 1e20}}) {
+    Fixture f;
+    const Operand q = f.input({1, 2, 4, 8}), k = f.input({1, 2, 8, 5}), v = f.input({1, 2, 5, 3});
+    const Operand scores =
+        f.builder.matmul(f.builder.mul(q, f.constant({}, {c.qFactor})), f.builder.mul(k, f.constant({}, {c.kFactor})));
+    const auto inputs = [](int count, double size) {
+      std::vector<Number> values;
+      for (int i = 0; i < count; ++i) values.emplace_back(size * std::sin(i));
+      return values;
+    };
+    expectCpuAgrees(f, {f.builder.matmul(f.builder.softmax(scores, 3), v)},
+                    {.relative = 1e-5, .inputs = {{"input0", inputs(64, c.queries)}, {"input1", inputs(80, c.keys)}}});
+  }
+}
+
 TEST(CpuFuseAttention, LeavesAttentionWhosePartsAreUsedElsewhere) {
   for (const int which : {0, 1, 2}) {
     const auto make = [&](Fixture& f) {

@@ -20,6 +20,10 @@ struct Stored {
   double scale = 1;
 };
 
+// Factors of queries and keys move behind their product only if they are moderate: a tiny one may be what keeps the product
+// finite, a huge one what keeps it from vanishing.
+bool isModerate(double factor) { return std::abs(factor) >= 0x1p-16 && std::abs(factor) <= 0x1p+16; }
+
 // Unwraps transposes, and products with numbers if `takesScale`. Others may use these too, and they are still made then.
 Stored unwrap(const Patterns& patterns, const Operand& operand, bool takesScale) {
   Stored stored{operand, Permutation(operand.rank()), 1};
@@ -107,7 +111,7 @@ std::optional<Found> attentionOf(const Patterns& patterns, const Operand& result
   }
   const Stored q = unwrap(patterns, first.a, true), k = unwrap(patterns, first.b, true), v = unwrap(patterns, last->b, false);
   const double scale = masked->scores.scale * q.scale * k.scale;
-  if (!std::isfinite(scale)) return std::nullopt;
+  if (!std::isfinite(scale) || !isModerate(q.scale) || !isModerate(k.scale)) return std::nullopt;
   Found found{{.q = q.operand, .k = k.operand, .v = v.operand, .mask = masked->mask}, std::move(masked->scores.inner)};
   found.inner.push_back(last->a);
   found.attention.scale = static_cast<float>(scale);
