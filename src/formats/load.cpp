@@ -41,8 +41,7 @@ Graph loadContent(Context& context, const ExternalBytes& file, const std::filesy
                   std::shared_ptr<Budget> budget) {
   const BudgetScope scope(*budget);
   if (formats::onnx::looksLikeModel(file.bytes)) {
-    const bool isAlone = path.empty() || options.namedFilesOnly;
-    const std::filesystem::path folder = isAlone ? "" : path.has_parent_path() ? path.parent_path() : ".";
+    const std::filesystem::path folder = path.empty() ? "" : path.has_parent_path() ? path.parent_path() : ".";
     return formats::onnx::importModel(context, file, folder, options, std::move(budget));
   }
   if (!options.values.empty()) fail(ErrorKind::typeError, "only inputs of ONNX models can be given values.");

@@ -9,6 +9,7 @@
 #include "graph/operand_record.h"
 #include "onnx/compose.h"
 #include "onnx/dataflow.h"
+#include "onnx/quantize.h"
 
 namespace webnn::onnx {
 
@@ -18,8 +19,8 @@ using ops::BinaryKind;
 
 // By BinaryKind; notEqual is the opposite of equal.
 constexpr std::array<std::string_view, 16> kBinaryOperators{
-    "Add",   "Sub",     "Mul",            "Div",  "Max",         "Min", "Pow", "Equal",
-    "Equal", "Greater", "GreaterOrEqual", "Less", "LessOrEqual", "And", "Or",  "Xor"};
+    "Add",  "Sub",         "Mul", "Div", "Max", "Min", "Pow", "Equal", "Equal", "Greater", "GreaterOrEqual",
+    "Less", "LessOrEqual", "And", "Or",  "Xor"};
 
 // The integers of a constant, sign extended; nothing if the operand is no constant.
 std::optional<std::vector<std::int64_t>> constantIntegers(const Operand& operand) {
@@ -179,7 +180,9 @@ void toOnnx(const ops::Binary& op, Exporter& out) {
 }
 
 void toOnnx(const ops::Where& op, Exporter& out) {
-  out.set(0, out.add("Where", {out.cast(out[op.condition], ElementType::boolean), out[op.trueValue], out[op.falseValue]}));
+  const Value condition = out.cast(out[op.condition], ElementType::boolean);
+  const Value chosen = choice(op.trueValue, op.falseValue, out), other = choice(op.falseValue, op.trueValue, out);
+  out.set(0, out.add("Where", {condition, chosen, other}));
 }
 
 }  // namespace webnn::onnx

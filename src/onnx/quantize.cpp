@@ -149,21 +149,30 @@ const Operand* movedBy(const Operation& operation) {
   return unary && unary->kind == ops::UnaryKind::identity ? &unary->input : nullptr;
 }
 
-bool isDequantized(const Operand& operand, const Exporter& out) {
+// The operation whose DequantizeLinear ONNX Runtime sees before the operand; nullptr if there is none.
+const ops::DequantizeLinear* dequantizerOf(const Operand& operand, const Exporter& out) {
   const Operand* at = &operand;
   for (const Operation* made = out.dataflow().producer(*at); made; made = out.dataflow().producer(*at)) {
-    if (const auto* const op = std::get_if<ops::DequantizeLinear>(made)) return isLinear(*op, op->input.dataType(), *at, out);
+    if (const auto* const op = std::get_if<ops::DequantizeLinear>(made)) {
+      return isLinear(*op, op->input.dataType(), *at, out) ? op : nullptr;
+    }
     at = movedBy(*made);
-    if (!at) return false;
+    if (!at) return nullptr;
   }
-  return false;
+  return nullptr;
 }
 
 }  // namespace
 
 Value multiplicand(const Operand& operand, const Operand& weights, Exporter& out) {
-  const bool isRounded = isDequantized(operand, out) && !isDequantized(weights, out);
+  const bool isRounded = dequantizerOf(operand, out) && !dequantizerOf(weights, out);
   return isRounded ? out.fenced(out[operand]) : out[operand];
+}
+
+Value choice(const Operand& operand, const Operand& other, Exporter& out) {
+  const ops::DequantizeLinear* const op = dequantizerOf(operand, out);
+  const bool isComputed = op && op->zeroPoint.record().kind != OperandKind::constant;
+  return isComputed && dequantizerOf(other, out) ? out.fenced(out[operand]) : out[operand];
 }
 
 void toOnnx(const ops::DequantizeLinear& op, Exporter& out) {

@@ -5,6 +5,7 @@
 #include "formats/onnx/model.h"
 #include "support/onnx_model.h"
 #include "support/support.h"
+#include "webnn/formats.h"
 
 namespace webnn::formats::onnx {
 namespace {
@@ -79,6 +80,19 @@ TEST_F(ExternalData, MayLieBesideAModelInTheWorkingFolder) {
   // A model that is in no file has nothing beside it, not even there.
   test::expectError(ErrorKind::dataError, {"not in a file", "\"data\""}, [&] { readIn("", {{"location", "data"}}, {4}); });
   fs::current_path(before);
+}
+
+TEST_F(ExternalData, IsNotOpenedIfOnlyNamedFilesAre) {
+  made::Graph graph;
+  graph.nodes = {{"Add", {"x", "w"}, {"y"}}};
+  graph.initializers = {made::externalTensor("w", made::kInt8, {4}, {{"location", "data"}})};
+  graph.inputs = {{"x", made::kInt8, {{4}}}};
+  graph.outputs = {{"y"}};
+  test::writeText(folder / "model.onnx", made::modelBytes({graph}));
+  Context context = test::makeContext();
+  EXPECT_NO_THROW(load(context, folder / "model.onnx"));
+  test::expectError(ErrorKind::notFoundError, {"\"data\"", "only named files"},
+                    [&] { load(context, folder / "model.onnx", {.namedFilesOnly = true}); });
 }
 
 TEST_F(ExternalData, MustHaveTheLengthOfTheShape) {

@@ -281,8 +281,6 @@ TEST(OnnxRoiAlign, PoolsRegions) {
        {4.5},
        16},
   });
-  const Node most{"RoiAlign", {}, {}, {{"mode", "max"}}};
-  expectRefusals({{most, {x, floats({1, 4}, {0, 0, 1, 1}), batch}, {"sampling_ratio 0", "shapes are static"}, 16}});
 }
 
 // Values of ONNX's reference evaluator; ONNX Runtime gives the same where it takes regions of negative width.
@@ -308,6 +306,21 @@ TEST(OnnxRoiAlign, TakesAsManySamplesAsRegionsHaveElements) {
        {2.625, 2.4375, 3, 3.6875, 2.19921875, 0, 3.390625, 0, 4.4375, 2.3125, 4.3125, 3.9375, 1.1875, 1.6875, 4.3125, 4.8125},
        16},
   });
+}
+
+// Values of ONNX's reference evaluator and of ONNX Runtime.
+TEST(OnnxRoiAlign, TakesTheGreatestWeightedElementOfAsManySamples) {
+  std::vector<double> elements;
+  for (int i = 1; i <= 25; ++i) elements.push_back(i % 7 - 2);
+  const Given x = floats({1, 1, 5, 5}, elements), batch = inputOf(kInt64, {4}, {0, 0, 0, 0});
+  const Given regions = floats({4, 4}, {0, 0, 4, 4, 1, 0.5, 9, 3, 2, 2, 2, 2, -4, 1, 1, 4});
+  const std::vector<Attribute> size{{"mode", "max"}, {"output_height", 2}, {"output_width", 2}};
+  std::vector<Attribute> old = size;
+  old.push_back({"coordinate_transformation_mode", "output_half_pixel"});
+  const std::vector<double> halves{4, 2, 3, 4, 2.0625, 2.0625, 3.25, 0.75, 0, 0, 0, 0, 0, 3.5, 0, 1.25};
+  const std::vector<double> wholes{1, 1, 1, 1, 0.875, 0, 2.75, 0, 2.25, 0.75, 1.125, 1.6875, 0, 2.5, 0, 0.51041663};
+  expectShaped({{"half pixels", {"RoiAlign", {}, {}, size}, {x, regions, batch}, {4, 1, 2, 2}, halves, 16},
+                {"whole pixels", {"RoiAlign", {}, {}, old}, {x, regions, batch}, {4, 1, 2, 2}, wholes, 16}});
 }
 
 // Values of ONNX Runtime.

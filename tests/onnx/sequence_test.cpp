@@ -144,6 +144,20 @@ TEST(OnnxTypes, ThatAreOnlyMovedNeedNoOperations) {
   EXPECT_EQ(results[3].values, (Doubles{-25536, -1, 7}));
 }
 
+TEST(OnnxTypes, ThatConstantsHaveAreMovedToo) {
+  const auto moved = [](const TensorMessage& constant) {
+    Runnable model = modelWith({{"Transpose", {"c"}, {"turned"}, {{"perm", Ints{1, 0}}}}, cast("turned", "y", kFloat)}, {"y"});
+    model.model.graph.initializers.push_back(constant);
+    return model;
+  };
+  EXPECT_EQ(run(moved(tensor("c", {2, 2}, Doubles{1, 2, 0.5, -4})))[0].values, (Doubles{1, 0.5, 2, -4}));
+  EXPECT_EQ(run(moved(tensor("c", {2, 2}, std::vector<std::uint16_t>{1, 65535, 3, 4})))[0].values, (Doubles{1, 3, 65535, 4}));
+  const std::string bits = raw(std::vector<std::uint16_t>{0x3F80, 0xC000, 0x4049, 0});
+  EXPECT_EQ(run(moved(rawTensor("c", kBfloat16, {2, 2}, bits)))[0].values, (Doubles{1, 3.140625, -2, 0}));
+  // No float32 is 0.1.
+  expectRefused(moved(tensor("c", {2, 2}, Doubles{1, 2, 0.1, -4})), {"(Transpose, opset 21): WebNN has no type double"});
+}
+
 TEST(OnnxTypes, SixteenBitsAreQuantizedTo) {
   const auto through = [](Type type, std::int64_t zero) {
     const Node quantize{"QuantizeLinear", {"x", "scale", "zero16"}, {"q"}},

@@ -27,6 +27,10 @@ const ExternalBytes& ExternalFiles::file(std::string_view location) {
   requireInside(relative);
   if (folder_.empty())
     fail(ErrorKind::dataError, "the model is not in a file, and {} of external data lies beside it.", webnn::quoted(location));
+  if (namedFilesOnly_) {
+    fail(ErrorKind::notFoundError, "the model needs the file {} of external data, and only named files are opened.",
+         webnn::quoted(location));
+  }
   std::optional<ExternalBytes> content = mapFileBelow(folder_, relative, access_);
   if (!content)
     fail(ErrorKind::notFoundError, "the file {} of external data is not there.", webnn::quoted((folder_ / relative).native()));

@@ -22,9 +22,9 @@ struct ExternalPlace {
 // lead through no symbolic link.
 class ExternalFiles {
  public:
-  // An empty folder: the model is in no file, and every location a DataError.
-  explicit ExternalFiles(std::filesystem::path folder, FileAccess access = FileAccess::map)
-      : folder_(std::move(folder)), access_(access) {}
+  // An empty folder: the model is in no file, and every location a DataError. `namedFilesOnly`: every one is a NotFoundError.
+  explicit ExternalFiles(std::filesystem::path folder, FileAccess access = FileAccess::map, bool namedFilesOnly = false)
+      : folder_(std::move(folder)), access_(access), namedFilesOnly_(namedFilesOnly) {}
 
   // `length` bytes at the place. DataError if the location is not allowed or the file does not reach that far,
   // NotFoundError if it is not there.
@@ -35,6 +35,7 @@ class ExternalFiles {
 
   std::filesystem::path folder_;
   FileAccess access_;
+  bool namedFilesOnly_;
   std::map<std::string, ExternalBytes, std::less<>> byLocation_;
 };
 

@@ -129,7 +129,8 @@ std::vector<KnownOperator> knownOperators() {
 webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options,
                          std::shared_ptr<Budget> budget) {
   Model model = readModel(std::move(file), folder);
-  if (!options.mapFiles) model.external = std::make_shared<ExternalFiles>(folder, FileAccess::read);
+  const FileAccess access = options.mapFiles ? FileAccess::map : FileAccess::read;
+  model.external = std::make_shared<ExternalFiles>(folder, access, options.namedFilesOnly);
   return Importer(context, model, options, std::move(budget)).run();
 }
 
@@ -287,7 +288,8 @@ void Importer::spendNodes(std::size_t count) {
 }
 
 void Importer::walk(std::uint64_t bytes) const {
-  take(limits_.walkBytes, bytes, "the model has too many or too long names and attributes once its loops and functions are unrolled.");
+  take(limits_.walkBytes, bytes,
+       "the model has too many or too long names and attributes once its loops and functions are unrolled.");
 }
 
 // Handlers copy some, also those that a function's call gives.
@@ -450,7 +452,8 @@ void Importer::callFunction(const Node& node, const Function& function, const st
 void Importer::spend(std::uint64_t elements) {
   // The end of the import, not one obstacle among others: the next node would try again.
   take(limits_.elements, elements,
-       webnn::format("constants of {} elements would have to stand for what WebNN lacks, too many for the file's size.", elements));
+       webnn::format("constants of {} elements would have to stand for what WebNN lacks, too many for the file's size.",
+                     elements));
 }
 
 void Importer::read(std::uint64_t elements) {

@@ -1,6 +1,7 @@
 #include "formats/onnx/node_context.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 #include <numeric>
 
@@ -39,22 +40,36 @@ float fromBfloat16(std::uint16_t bits) {
 template <typename T>
 std::optional<T> elementAt(ElementType type, std::span<const std::byte> bytes, std::size_t index) {
   switch (type) {
-    case ElementType::float32: return static_cast<T>(loadAt<float>(bytes, index));
-    case ElementType::float64: return static_cast<T>(loadAt<double>(bytes, index));
-    case ElementType::float16: return static_cast<T>(static_cast<double>(loadAt<Half>(bytes, index)));
-    case ElementType::bfloat16: return static_cast<T>(fromBfloat16(loadAt<std::uint16_t>(bytes, index)));
-    case ElementType::int8: return static_cast<T>(loadAt<std::int8_t>(bytes, index));
+    case ElementType::float32:
+      return static_cast<T>(loadAt<float>(bytes, index));
+    case ElementType::float64:
+      return static_cast<T>(loadAt<double>(bytes, index));
+    case ElementType::float16:
+      return static_cast<T>(static_cast<double>(loadAt<Half>(bytes, index)));
+    case ElementType::bfloat16:
+      return static_cast<T>(fromBfloat16(loadAt<std::uint16_t>(bytes, index)));
+    case ElementType::int8:
+      return static_cast<T>(loadAt<std::int8_t>(bytes, index));
     case ElementType::uint8:
-    case ElementType::boolean: return static_cast<T>(loadAt<std::uint8_t>(bytes, index));
-    case ElementType::int16: return static_cast<T>(loadAt<std::int16_t>(bytes, index));
-    case ElementType::uint16: return static_cast<T>(loadAt<std::uint16_t>(bytes, index));
-    case ElementType::int32: return static_cast<T>(loadAt<std::int32_t>(bytes, index));
-    case ElementType::uint32: return static_cast<T>(loadAt<std::uint32_t>(bytes, index));
-    case ElementType::int64: return static_cast<T>(loadAt<std::int64_t>(bytes, index));
-    case ElementType::uint64: return static_cast<T>(loadAt<std::uint64_t>(bytes, index));
+    case ElementType::boolean:
+      return static_cast<T>(loadAt<std::uint8_t>(bytes, index));
+    case ElementType::int16:
+      return static_cast<T>(loadAt<std::int16_t>(bytes, index));
+    case ElementType::uint16:
+      return static_cast<T>(loadAt<std::uint16_t>(bytes, index));
+    case ElementType::int32:
+      return static_cast<T>(loadAt<std::int32_t>(bytes, index));
+    case ElementType::uint32:
+      return static_cast<T>(loadAt<std::uint32_t>(bytes, index));
+    case ElementType::int64:
+      return static_cast<T>(loadAt<std::int64_t>(bytes, index));
+    case ElementType::uint64:
+      return static_cast<T>(loadAt<std::uint64_t>(bytes, index));
     case ElementType::int4:
-    case ElementType::uint4: return static_cast<T>(nibbleAt(bytes, index, type == ElementType::int4));
-    default: return std::nullopt;
+    case ElementType::uint4:
+      return static_cast<T>(nibbleAt(bytes, index, type == ElementType::int4));
+    default:
+      return std::nullopt;
   }
 }
 
@@ -70,6 +85,36 @@ std::size_t countOf(const std::vector<std::int64_t>& dims) {
   return count;
 }
 
+bool isReal(ElementType type) { return type == ElementType::float64 || type == ElementType::bfloat16; }
+
+// Whether another type may have all elements of a constant of a type that WebNN lacks.
+bool mayBeHeld(const Value& constant) {
+  const auto isLarge = [](std::int64_t size) { return static_cast<std::uint64_t>(size) > kMaxDimension; };
+  return (isReal(constant.type) || isInteger(constant.type)) && !constant.isEmpty() &&
+         std::ranges::none_of(constant.dims, isLarge);
+}
+
+template <typename T>
+void holdAs(DataType type, GraphBuilder& builder, const Value& constant, const std::vector<double>& numbers) {
+  auto bytes = std::make_shared<std::vector<std::byte>>(numbers.size() * sizeof(T));
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const T element = static_cast<T>(numbers[i]);
+    std::memcpy(bytes->data() + i * sizeof(T), &element, sizeof(T));
+  }
+  const OperandDescriptor descriptor{type, {constant.dims.begin(), constant.dims.end()}};
+  constant.operand = builder.constant(descriptor, ExternalBytes{*bytes, bytes});
+}
+
+// Makes its operand, unless no float32 is one of the numbers.
+void hold(GraphBuilder& builder, const Value& constant, const std::vector<double>& numbers) {
+  const auto isSingle = [](double number) { return std::isnan(number) || static_cast<float>(number) == number; };
+  if (!isReal(constant.type)) {
+    holdAs<std::int32_t>(DataType::int32, builder, constant, numbers);
+  } else if (std::ranges::all_of(numbers, isSingle)) {
+    holdAs<float>(DataType::float32, builder, constant, numbers);
+  }
+}
+
 }  // namespace
 
 bool Value::isEmpty() const {
@@ -81,7 +126,11 @@ bool Value::isEmpty() const {
 
 NodeContext::NodeContext(Importer& importer, const Node& importedNode, std::int64_t nodeVersion, const OperatorImport& row,
                          std::vector<const Value*> inputs)
-    : builder(importer.builder()), node(importedNode), version(nodeVersion), importer_(importer), takesHeld_(row.moves),
+    : builder(importer.builder()),
+      node(importedNode),
+      version(nodeVersion),
+      importer_(importer),
+      takesHeld_(row.moves),
       inputs_(std::move(inputs)) {}
 
 // Inputs.
@@ -106,7 +155,13 @@ const Sequence& NodeContext::sequence(std::size_t index) const {
 Operand NodeContext::operand(std::size_t index) const { return operand(value(index)); }
 
 Operand NodeContext::operand(const Value& value) const {
-  return takesHeld_ && value.operand ? value.operand : importer_.operandOf(value);
+  if (!takesHeld_ || value.sequence || dataTypeOf(value.type)) return importer_.operandOf(value);
+  if (!value.operand && value.bytes && mayBeHeld(value)) {
+    const std::vector<double> numbers = allNumbers(value);
+    spend(numbers.size());
+    hold(builder, value, numbers);
+  }
+  return value.operand ? value.operand : importer_.operandOf(value);
 }
 
 std::optional<Operand> NodeContext::optionalOperand(std::size_t index) const {
@@ -147,7 +202,9 @@ std::vector<std::int64_t> NodeContext::integers(const Value& value, std::string_
   return elements<std::int64_t>(value, what, kMaxElements);
 }
 
-std::vector<double> NodeContext::numbers(std::size_t index) const { return elements<double>(value(index), describe(index), kMaxElements); }
+std::vector<double> NodeContext::numbers(std::size_t index) const {
+  return elements<double>(value(index), describe(index), kMaxElements);
+}
 
 std::vector<double> NodeContext::allNumbers(const Value& constant) const {
   return elements<double>(constant, "its input", std::numeric_limits<std::size_t>::max());

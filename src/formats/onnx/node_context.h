@@ -37,8 +37,8 @@ using Sequence = std::vector<std::shared_ptr<const Value>>;
 struct Value {
   ElementType type{};
   std::vector<std::int64_t> dims;
-  // May be absent; made of `bytes` when it is first asked for. Of a type that WebNN lacks and that is no constant: in one of
-  // WebNN's types that holds all its elements, for what only moves them.
+  // May be absent; made of `bytes` when it is first asked for. Of a type that WebNN lacks: in one of WebNN's types that holds
+  // all its elements, for what only moves them.
   mutable Operand operand;
   std::optional<ExternalBytes> bytes = {};  // packed; of a constant that has no operand (yet)
   std::shared_ptr<const Sequence> sequence = {};  // of a sequence, which has nothing else

@@ -62,6 +62,7 @@ Operand integerOperand(NodeContext& node, std::size_t index) {
   const Value& value = node.value(index);
   const bool isNarrow = value.type == ElementType::int16 || value.type == ElementType::uint16 ||
                         value.type == ElementType::int2 || value.type == ElementType::uint2;
+  node.require(isNarrow || dataTypeOf(value.type), "WebNN has no type {}", webnn::onnx::name(value.type));
   if (!isNarrow || !value.bytes || value.isEmpty()) return node.operand(index);
   Shape shape;
   for (std::int64_t size : value.dims) shape.push_back(dimensionOf(size));

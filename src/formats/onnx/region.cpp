@@ -12,6 +12,9 @@ namespace {
 
 Term clamped(const Term& x, double low, double high) { return min(max(x, low), high); }
 
+// Options of a reduction over these axes.
+ReduceOptions along(std::vector<std::uint32_t> axes) { return {.axes = std::move(axes), .keepDimensions = false, .label = {}}; }
+
 // RoiAlign.
 
 struct RoiSettings {
@@ -89,19 +92,23 @@ Operand poolSamples(NodeContext& node, const RoiSettings& settings, const Operan
   // The taps become one axis, and the samples of each bin, too.
   const std::uint32_t count = static_cast<const Operand&>(image).shape()[0], n = settings.samples;
   const Operand split = node.reshape(values, {count, 4, bins[0], n, bins[1], n, shape[1]});
-  const auto along = [](std::vector<std::uint32_t> axes) {
-    return ReduceOptions{.axes = std::move(axes), .keepDimensions = false, .label = {}};
-  };
   // Of all weighted elements, which are not summed before; or the mean.
   const Operand pooled = settings.takesMax ? node.builder.reduceMax(split, along({1, 3, 5}))
                                            : node.builder.reduceMean(node.builder.reduceSum(split, along({1})), along({2, 4}));
   return node.transpose(pooled, {0, 3, 1, 2});
 }
 
-// The weights of all elements along one axis in the mean of each bin: [regions, bins, size]. A bin has as many samples as
-// elements, rounded up, so that they are more than half an element apart if there are several: at most 6 of them, from the
-// first that is near enough on, lie around an element.
-Operand adaptiveWeights(NodeContext& node, const Bins& of, std::uint32_t bins, std::uint32_t size) {
+// The samples of each bin that lie around each element along one axis. A bin has as many samples as elements, rounded up, so
+// that they are more than half an element apart if there are several: at most 6 of them, from the first that is near enough
+// on, lie around an element.
+struct NearSamples {
+  Term distance;   // from the element, of what is clamped to the elements: [regions, bins, size, 6]
+  Term counts;     // whether there is such a sample, and inside: as distance
+  Term number;     // of the samples of a bin: [regions, 1, 1, 1]
+  Term isOutside;  // whether one of them is, or there are none: [regions, bins, 1, 1]
+};
+
+NearSamples nearSamples(NodeContext& node, const Bins& of, std::uint32_t bins, std::uint32_t size) {
   constexpr std::uint32_t kNear = 6;
   const auto numbers = [&](std::uint32_t count, std::size_t axis) {
     return Term(node, counting(node, DataType::float32, count, axis, 4));
@@ -111,30 +118,85 @@ Operand adaptiveWeights(NodeContext& node, const Bins& of, std::uint32_t bins, s
     return Term(node, node.reshape(x, {regions, 1, 1, 1}));
   };
   const Term length = widened(of.length), start = widened(of.start) + numbers(bins, 1) * length;
-  const Term count{node, node.builder.ceil(length)}, divisor = max(count, 1), step = length / divisor;
+  const Term count{node, node.builder.ceil(length)}, step = length / max(count, 1);
+  const auto isInside = [&](const Term& position) { return (position >= -1) & (position <= Number(size)); };
   const Term element = numbers(size, 2);
   const Term first = max(floor((element - 1 - start) / step - 0.5), 0);
   const Term sample = first + numbers(kNear, 3), position = start + (sample + 0.5) * step;
-  const Term counts = (sample < count) & (position >= -1) & (position <= Number(size));
-  const Term weight = max(1 - abs(clamped(position, 0, size - 1.0) - element), 0);
-  const Term sum{node, node.builder.reduceSum(where(counts, weight, 0), {.axes = {{3}}, .keepDimensions = false, .label = {}})};
-  const Term last = divisor;
-  return sum / Term(node, node.reshape(last, {static_cast<const Operand&>(last).shape()[0], 1, 1}));
+  const Term areInside = isInside(start + step * 0.5) & isInside(start + (count - 0.5) * step) & (count > 0);
+  return {clamped(position, 0, size - 1.0) - element, (sample < count) & isInside(position), count, !areInside};
+}
+
+// The weights of all elements along one axis in the mean of each bin: [regions, 1, bins, size].
+Operand meanWeights(NodeContext& node, const NearSamples& samples) {
+  const Term weight = max(1 - abs(samples.distance), 0);
+  const Term sum{node, node.builder.reduceSum(where(samples.counts, weight, 0), along({3}))};
+  const Shape& shape = static_cast<const Operand&>(sum).shape();
+  const Term mean = sum / Term(node, node.reshape(max(samples.number, 1), {shape[0], 1, 1}));
+  return node.reshape(mean, {shape[0], 1, shape[1], shape[2]});
 }
 
 // The mean over both axes, one after the other.
+Operand meanOf(NodeContext& node, const Operand& elements, const NearSamples& y, const NearSamples& x) {
+  const Operand columns = node.transpose(meanWeights(node, x), {0, 1, 3, 2});
+  return node.builder.matmul(meanWeights(node, y), node.builder.matmul(elements, columns));
+}
+
+// Which elements the samples of each bin take along one axis, and their greatest and least weights: [regions, bins, size].
+struct Taken {
+  Term isTaken, greatest, least;
+};
+
+Taken takenBy(NodeContext& node, const NearSamples& samples) {
+  const Shape& shape = static_cast<const Operand&>(samples.distance).shape();
+  // A sample takes the element at it or before it, and the next one, with weight 0 at times; at the last element that is itself.
+  const Term takes = samples.counts & (samples.distance >= -1) & (samples.distance < 1);
+  const Term isLast = Term(node, counting(node, DataType::float32, shape[2], 2, 4)) == Number(shape[2] - 1);
+  const Term weight = 1 - abs(samples.distance), lesser = where(isLast & (samples.distance == 0), 0, weight);
+  const Term greatest{node, node.builder.reduceMax(where(takes, weight, -1), along({3}))};
+  return {greatest >= 0, greatest, {node, node.builder.reduceMin(where(takes, lesser, 2), along({3}))}};
+}
+
+// The greatest of all weighted elements, which are not summed before. Weights of both axes are multiplied, so that it is the
+// greatest by the greatest weights of each axis if there is one above 0, else that by the least.
+Operand greatestOf(NodeContext& node, const Operand& elements, const NearSamples& y, const NearSamples& x) {
+  constexpr double kNone = -std::numeric_limits<double>::infinity();
+  const Taken rows = takenBy(node, y), columns = takenBy(node, x);
+  const Shape shape = elements.shape();
+  const auto widened = [&](const Term& weights, bool isRows) {
+    const Shape& own = static_cast<const Operand&>(weights).shape();
+    return Term(node, node.reshape(weights, isRows ? Shape{own[0], 1, own[1], own[2], 1} : Shape{own[0], 1, 1, own[1], own[2]}));
+  };
+  const auto over = [&](const Term& values, std::uint32_t axis) {
+    return Term(node, node.builder.reduceMax(values, along({axis})));
+  };
+  const auto pooled = [&](const Term& part, const Term& rowWeights, const Term& columnWeights) {
+    const Term wide{node, node.reshape(part, {shape[0], shape[1], 1, shape[2], shape[3]})};
+    const Term inRows = over(where(widened(rows.isTaken, true), wide * widened(rowWeights, true), kNone), 3);
+    const Shape& half = static_cast<const Operand&>(inRows).shape();
+    const Term narrow{node, node.reshape(inRows, {half[0], half[1], half[2], 1, half[3]})};
+    return over(where(widened(columns.isTaken, false), narrow * widened(columnWeights, false), kNone), 4);
+  };
+  const Term all{node, elements};
+  const Term above = pooled(max(all, 0), rows.greatest, columns.greatest), below = pooled(min(all, 0), rows.least, columns.least);
+  const auto ofBins = [&](const Term& values, bool isRows) {
+    const Shape& own = static_cast<const Operand&>(values).shape();
+    return Term(node, node.reshape(values, isRows ? Shape{own[0], 1, own[1], 1} : Shape{own[0], 1, 1, own[1]}));
+  };
+  // Samples outside are 0, and so is a bin without samples, or with none inside.
+  const Term isOutside = ofBins(y.isOutside, true) | ofBins(x.isOutside, false);
+  const Term least = where(above > 0, above, where(isOutside, max(below, 0), below));
+  return where(ofBins(over(rows.isTaken, 2), true) & ofBins(over(columns.isTaken, 2), false), least, 0);
+}
+
 Operand poolAdaptively(NodeContext& node, const RoiSettings& settings, const Operand& input, const Term& image, const Bins& y,
                        const Bins& x, const Shape& bins) {
-  node.require(!settings.takesMax,
-               "mode \"max\" and sampling_ratio 0: a number of samples that depends on values, while "
-               "WebNN's shapes are static");
   const Shape& shape = input.shape();
   const std::uint32_t count = static_cast<const Operand&>(image).shape()[0];
   const bool isOne = shape[0] == 1 && node.isConstant(2);  // an input of the graph stays one
   const Operand wanted = isOne ? input : node.builder.gather(input, node.reshape(image, {count}), {.axis = 0, .label = {}});
-  const Operand rows = node.reshape(adaptiveWeights(node, y, bins[0], shape[2]), {count, 1, bins[0], shape[2]});
-  const Operand columns = node.reshape(adaptiveWeights(node, x, bins[1], shape[3]), {count, 1, bins[1], shape[3]});
-  return node.builder.matmul(rows, node.builder.matmul(wanted, node.transpose(columns, {0, 1, 3, 2})));
+  const NearSamples rows = nearSamples(node, y, bins[0], shape[2]), columns = nearSamples(node, x, bins[1], shape[3]);
+  return settings.takesMax ? greatestOf(node, wanted, rows, columns) : meanOf(node, wanted, rows, columns);
 }
 
 void importRoiAlign(NodeContext& node) {
