@@ -43,6 +43,7 @@ def refusal_kinds(text):
         if not found:
             continue
         reason = re.sub(r'"[^"]*"', '"…"', found[3])
+        reason = re.sub(r'^(\w+) "…":', r'\1:', reason)  # of an operation, which may have no label
         reason = re.sub(r'\[[^\]]*\]', '[…]', reason)
         reason = re.sub(r'-?\b\d+(\.\d+)?(e[+-]?\d+)?\b', '#', reason)
         kinds.append((found[1] or found[2], reason.rstrip('.')))
