@@ -94,7 +94,7 @@ ROWS = (
     Row(
         'Resize',
         'tf_crop_and_resize: ONNX Runtime copies its input where no size changes, and leaves the region out',
-        when=lambda finding: finding['kind'] == 'differs' and {'tf_crop_and_resize', 'not_larger'} <= set(finding['texts']),
+        when=lambda finding: finding['kind'] == 'differs' and finding['copied'] and 'tf_crop_and_resize' in finding['texts'],
     ),
     Row(
         'Resize',
