@@ -202,7 +202,7 @@ def load_refusals():
 def save_refusals(kinds):
     head = (
         '# What the import refuses of random models: the operator, a tab, and why. "…", […] and # stand for names, lists and\n'
-        '# numbers. Written by random_models_test.py with --write-refusals. ONNX does not say how erf of integers is rounded, and ONNX\n'
-        '# Runtime lacks it; WebNN interpolates floats, and float32 does not hold all int32; WebNN has no empty tensors.\n'
+        '# numbers. Written by random_models_test.py with --write-refusals. ONNX does not say how erf of integers is rounded,\n'
+        '# and ONNX Runtime lacks it; WebNN interpolates floats, and float32 does not hold all int32; WebNN has no empty tensors.\n'
     )
     REFUSALS.write_text(head + ''.join(f'{operator}\t{reason}\n' for operator, reason in sorted(kinds)))
