@@ -51,6 +51,7 @@ void addWhat(CLI::App& command, BenchOptions& options) {
   command.add_option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant; repeatable")
       ->type_name("NAME=FILE.npy")
       ->allow_extra_args(false);
+  addLimitOptions(command, options.limits);
 }
 
 void addHow(CLI::App& command, BenchOptions& options) {

@@ -19,6 +19,7 @@ struct BenchOptions {
   std::vector<std::string> backends{"cpu"};     // "NAME" or "NAME:KEY=VALUE:KEY=VALUE"
   std::vector<std::uint32_t> threads{1};
   std::vector<std::string> settings;  // "[NAME:]KEY=VALUE"
+  LimitOptions limits;
   std::size_t warmup = 2;             // runs that are not counted
   std::size_t runs = 0;               // how many are counted; 0: for `duration` seconds, at least 3
   double duration = 1;

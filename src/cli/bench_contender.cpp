@@ -49,7 +49,8 @@ std::uint64_t statusBytes(std::string_view name) {
 class BenchContender {
  public:
   explicit BenchContender(const BenchOptions& options)
-      : options_(options), context_(makeContext(backendOf(options, options.backends.at(0), options.threads.at(0)))) {
+      : options_(options), context_(makeContext(backendOf(options, options.backends.at(0), options.threads.at(0)))),
+        loading_(makeReader({.limits = options.limits})) {
     model_.model = options.models.at(0);
     model_.dimensions = options.dimensions;
     model_.values = options.values;
@@ -126,7 +127,7 @@ class BenchContender {
   const BenchOptions& options_;
   ModelOptions model_;
   Context context_;
-  Context loading_ = makeReadingContext();
+  Context loading_;
   Graph graph_;
   std::shared_ptr<const Executable> executable_;
   std::optional<BenchBuffers> buffers_;

@@ -191,6 +191,7 @@ double median(std::vector<double> values) {
 BackendOptions backendOf(const BenchOptions& options, const std::string& backend, std::uint32_t threads) {
   BackendOptions result;
   result.threads = threads;
+  result.limits = options.limits;
   const std::size_t colon = std::min(backend.find(':'), backend.size());
   result.name = backend.substr(0, colon);
   for (const std::string& setting : options.settings) {

@@ -107,8 +107,8 @@ std::vector<std::byte> readValue(const std::filesystem::path& model, const std::
   return std::move(array.bytes);
 }
 
-Limits limitsOf(const BackendOptions& options) {
-  Limits limits = options.limits;
+Limits limitsOf(const LimitOptions& options) {
+  Limits limits = options.most;
   if (options.seconds > 0 && options.seconds < 9e9)
     limits.maxTime = std::chrono::nanoseconds(static_cast<std::int64_t>(options.seconds * 1e9));
   return limits;
@@ -137,17 +137,17 @@ void addBackendOptions(CLI::App& app, BackendOptions& options) {
   app.add_option("--backend-option", options.settings, "Setting of the backend, for instance providers=CUDA,CPU; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
-  addLimitOptions(app, options);
+  addLimitOptions(app, options.limits);
 }
 
-void addLimitOptions(CLI::App& app, BackendOptions& options) {
+void addLimitOptions(CLI::App& app, LimitOptions& options) {
   const auto add = [&](const char* name, std::uint64_t& limit, const char* text) {
     app.add_option(name, limit, text)->transform(CLI::AsSizeValue(false))->type_name("N")->group("Limits");
   };
-  add("--max-memory", options.limits.maxMemory, "Bytes for tensors, weights and values, for instance 4GB");
-  add("--max-operations", options.limits.maxOperations, "Operations of one graph");
-  add("--max-elements", options.limits.maxElements, "Elements of all operands of one graph");
-  add("--max-compile-work", options.limits.maxCompileWork, "Elementary steps to compute constants before the first run");
+  add("--max-memory", options.most.maxMemory, "Bytes for tensors, weights and values, for instance 4GB");
+  add("--max-operations", options.most.maxOperations, "Operations of one graph");
+  add("--max-elements", options.most.maxElements, "Elements of all operands of one graph");
+  add("--max-compile-work", options.most.maxCompileWork, "Elementary steps to compute constants before the first run");
   app.add_option("--max-time", options.seconds, "Seconds for one load, build or run")
       ->check(CLI::PositiveNumber)
       ->type_name("SECONDS")
@@ -184,13 +184,13 @@ Context makeContext(const BackendOptions& options) {
     const auto [key, value] = nameAndValue("--backend-option", setting);
     result.backendOptions[key] = value;
   }
-  result.limits = limitsOf(options);
+  result.limits = limitsOf(options.limits);
   result.execution = Execution::callerThread;
   return Context::create(std::move(result));
 }
 
 Context makeReader(const BackendOptions& options) {
-  return options.name.empty() ? makeReadingContext(limitsOf(options)) : makeContext(options);
+  return options.name.empty() ? makeReadingContext(limitsOf(options.limits)) : makeContext(options);
 }
 
 Graph loadModel(Context& context, const ModelOptions& options) {

@@ -32,13 +32,18 @@ struct Misuse : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+// What a graph, a load, a build and a run may take.
+struct LimitOptions {
+  Limits most;
+  double seconds = 0;  // of one load, build or run; 0: for ever
+};
+
 // Options of every subcommand that has a context.
 struct BackendOptions {
   std::string name;  // the best backend if empty
   std::uint32_t threads = 0;
   std::vector<std::string> settings;  // "KEY=VALUE"
-  Limits limits;
-  double seconds = 0;  // of one load, build or run; 0: for ever
+  LimitOptions limits;
 };
 
 // Options of every subcommand that reads a graph.
@@ -59,7 +64,7 @@ void addGraphOptions(CLI::App& app, ModelOptions& options);
 // Declares --backend, with WEBNN_BACKEND as its default, --threads, --backend-option and those of limits.
 void addBackendOptions(CLI::App& app, BackendOptions& options);
 // Declares --max-memory, --max-operations, --max-elements, --max-compile-work and --max-time.
-void addLimitOptions(CLI::App& app, BackendOptions& options);
+void addLimitOptions(CLI::App& app, LimitOptions& options);
 
 // A context on the backend that works on the calling thread.
 Context makeContext(const BackendOptions& options);

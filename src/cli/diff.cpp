@@ -160,7 +160,10 @@ void writeFailing(const std::filesystem::path& folder, const Failing& failing) {
 }
 
 BackendOptions backendOf(const DiffOptions& options, const std::string& name) {
-  return {.name = name, .threads = options.threads, .settings = name == "reference" ? std::vector<std::string>() : options.settings};
+  return {.name = name,
+          .threads = options.threads,
+          .settings = name == "reference" ? std::vector<std::string>() : options.settings,
+          .limits = options.model.backend.limits};
 }
 
 // Writes the smallest failing part for the first backend that differs.
@@ -258,6 +261,7 @@ void addDiff(CLI::App& app, int& status) {
   command.add_option("--backend-option", options->settings, "Setting of the backends other than reference; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
+  addLimitOptions(command, options->model.backend.limits);
   command.add_option("--bisect,--failures", options->bisect, "Write the smallest part that differs, with its inputs")->type_name("DIR");
   command.add_option("--random", options->random, "Instead of MODEL: so many random graphs, against reference")->type_name("COUNT");
   command.add_option("--seed", options->seed, "Of the first random graph (1)");

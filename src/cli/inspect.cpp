@@ -96,7 +96,7 @@ std::string dumpText(const InspectOptions& options) {
     }
     last = module;
   };
-  Context context = makeReader({.limits = options.model.backend.limits, .seconds = options.model.backend.seconds});
+  Context context = makeReader({.limits = options.model.backend.limits});
   const Graph graph = loadModel(context, options.model);
   cpu::compile(*graph.state()->definition, compile, std::make_shared<cpu::TeamPool>(1));
   if (!isFound) throw Misuse("--pass: this pass is disabled.");

@@ -184,6 +184,11 @@ TEST(Bench, TellsInItsRowWhatOneCombinationFailedOf) {
   EXPECT_NE(json["rows"][3]["error"].get<std::string>().find("missing.webnn"), std::string::npos);
 }
 
+TEST(Bench, TakesLimits) {
+  const Json json = benchJson({kDigits, "--backends", "reference", "--no-memory", "--max-memory", "1000"}, 1);
+  EXPECT_NE(json["rows"][0]["error"].get<std::string>().find("maxMemory, 1000 bytes"), std::string::npos);
+}
+
 TEST(Bench, TellsInItsRowThatItsProcessDied) {
   const Json json = benchJson({kDigits, "--backends", "reference,onnxruntime:library=" WEBNN_DEADLY_LIBRARY}, 1);
   ASSERT_EQ(json["rows"].size(), 2u);

@@ -131,5 +131,10 @@ TEST(Diff, RefusesAToleranceWithoutAUnit) {
                 2, {"--tolerance", "\"3\""});
 }
 
+TEST(Diff, TakesLimits) {
+  expectMessage(runTool({"diff", repositoryFile("examples/digits/digits.webnn"), "--backends", "reference,cpu", "--max-operations", "2"}),
+                1, {"maxOperations (2)"});
+}
+
 }  // namespace
 }  // namespace webnn::test
