@@ -208,7 +208,8 @@ struct Judge {
       state = gate * state + (1 + gate) * gate * std::max(most, gate);
     }
     result.most = std::max(result.most, isBounded && isFinite ? 0 : state);
-    result.absolute = 0x1p-23 * std::max(1.0, std::min(state, most));
+    // Every step rounds, and what it rounded goes through the steps that follow.
+    result.absolute = static_cast<double>(steps) * 0x1p-23 * std::max(1.0, std::min(state, most));
     return result;
   }
   // What only moves elements.
