@@ -5,6 +5,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/boxed.h"
 #include "cpu/element_program.h"
 #include "ops/operation.h"
 
@@ -77,10 +78,10 @@ struct Convolution {
 // are constants. Of the inputs of the three, only the shapes count.
 struct ConvolutionBlock {
   Operand input;
-  std::optional<Convolution> expand, depthwise;
-  std::optional<ops::Pool2d> pool;  // or depthwise
-  Shape middleShape;                // of what that gives
-  std::optional<Convolution> project;
+  Boxed<Convolution> expand, depthwise;
+  Boxed<ops::Pool2d> pool;  // or depthwise
+  Shape middleShape;        // of what that gives
+  Boxed<Convolution> project;
   OperatorOptions options;
 
   template <typename Self, typename Visitor>
