@@ -1,9 +1,9 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo hostile memory-limits nightly onnx-random node node-asan python test build setup asan tsan fuzz bench drift sizes format clean help
+.PHONY: demo hostile memory-limits nightly onnx-random node node-asan python test build tool configure setup asan tsan fuzz bench drift sizes format clean help
 
-demo: build  ## build, and read ten pictures of digits with the example network
+demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
 
 test: build  ## build, and run all tests
@@ -12,9 +12,14 @@ test: build  ## build, and run all tests
 	@scripts/setup_node_package.sh --if-possible
 	@ctest --preset release
 
-build: setup
-	@cmake --preset release $(if $(wildcard build/release/CMakeCache.txt),> /dev/null)
+build: configure
 	@cmake --build --preset release
+
+tool: configure
+	@cmake --build --preset release --target webnn_tool
+
+configure: setup
+	@cmake --preset release $(if $(wildcard build/release/CMakeCache.txt),> /dev/null)
 
 python: setup  ## build the Python package into build/python-package, with what its tests need
 	@scripts/setup_python_package.sh

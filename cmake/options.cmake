@@ -3,8 +3,13 @@ add_library(webnn_warnings INTERFACE)
 target_compile_options(webnn_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                                                -Wno-missing-field-initializers
                                                $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
-# Warnings and sanitizers: for all but the kernels. With sanitizers every file takes long to compile, so headers are
-# precompiled then; without, compiler caches do better, and a missing #include shows.
+# Precompiled headers, which are half of what compiling a file takes. Names in angle brackets, and GCC's -fpch-preprocess, let
+# a compiler cache share what clones in other folders compiled.
+function(webnn_precompile target)
+  target_precompile_headers(${target} PRIVATE ${ARGN})
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+endfunction()
+# Warnings and sanitizers: for all but the kernels.
 add_library(webnn_options INTERFACE)
 target_link_libraries(webnn_options INTERFACE webnn_warnings)
 if(WEBNN_SANITIZE)
