@@ -103,7 +103,8 @@ std::shared_ptr<const Backend> makeBackend(const ContextOptions& options) {
   SessionSettings settings;
   settings.threads = options.threads;
   settings.optimization = optimizationOf(optionOf(options, "optimization", "all"));
-  const Library& library = Library::load(SearchPlaces::ofProcess(options.backendOptions));
+  const SearchPlaces places = SearchPlaces::ofProcess(options.backendOptions);
+  const Library& library = Library::load(places);
   settings.providers = providersOf(optionOf(options, "providers", "CPU"), library);
   return std::make_shared<const OnnxRuntimeBackend>(library, std::move(settings));
 }

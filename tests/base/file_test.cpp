@@ -135,7 +135,9 @@ TEST_F(OpenBelow, ReadsNothingOutsideWhileLinksAndFoldersChangePlaces) {
   const FileDescriptor folder(::open((top_ / "models").c_str(), O_RDONLY | O_DIRECTORY));
   for (int i = 0; i < 5000; ++i) {
     const FileDescriptor file = i % 2 == 0 ? openBelow(folder, "a/data") : openBelowByComponents(folder, "a/data");
-    if (file) EXPECT_EQ(textFrom(file), "data");
+    if (file) {
+      EXPECT_EQ(textFrom(file), "data");
+    }
   }
   done = true;
   swapper.join();

@@ -15,7 +15,7 @@ namespace {
 constexpr double kSmall = 1 << 16;
 
 double countOf(const Operand& operand) { return static_cast<double>(elementCount(operand.descriptor())); }
-double countOf(const Operand& operand, std::uint32_t without) { return countOf(operand) / operand.shape()[without]; }
+double countOf(const Operand& operand, std::size_t without) { return countOf(operand) / operand.shape()[without]; }
 
 // The products of an operation's sums; 0 of those that take each element a few times at most.
 template <typename Op>
