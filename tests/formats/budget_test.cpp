@@ -66,7 +66,7 @@ TEST(ReadBudget, BoundsFilledConstantsAndOperations) {
   test::expectError(ErrorKind::dataError, {"filled with a scalar", "33554432"},
                     [&] { build(textWith("y = add(x, x);", "a: f32[4194304] @scalar(1); b: f32[4194305] @scalar(1);")); });
   std::string chain = "a0 = relu(x);";
-  for (int i = 1; i < 18'000; ++i) chain += "a" + std::to_string(i) + "=relu(a" + std::to_string(i - 1) + ");";
+  for (int i = 1; i < 75'000; ++i) chain += "a" + std::to_string(i) + "=relu(a" + std::to_string(i - 1) + ");";
   test::expectError(ErrorKind::notSupportedError, {"operations, too many for the size of its file"},
                     [&] { build(textWith(chain)); });
   const std::string split = R"({"id":"p","op":"split","inputs":["x"],"options":{"splits":8192},"outputs":[]})";
