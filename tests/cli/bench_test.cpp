@@ -185,8 +185,8 @@ TEST(Bench, TellsInItsRowWhatOneCombinationFailedOf) {
 }
 
 TEST(Bench, TakesLimits) {
-  const Json json = benchJson({kDigits, "--backends", "reference", "--no-memory", "--max-memory", "1000"}, 1);
-  EXPECT_NE(json["rows"][0]["error"].get<std::string>().find("maxMemory, 1000 bytes"), std::string::npos);
+  const Json json = benchJson({kDigits, "--backends", "reference", "--no-memory", "--max-operations", "2"}, 1);
+  EXPECT_NE(json["rows"][0]["error"].get<std::string>().find("maxOperations (2)"), std::string::npos);
 }
 
 TEST(Bench, TellsInItsRowThatItsProcessDied) {

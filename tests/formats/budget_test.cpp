@@ -73,7 +73,7 @@ TEST(ReadBudget, BoundsFilledConstantsAndOperations) {
   test::expectError(ErrorKind::notSupportedError, {"operands, too many for the size of its file"}, [&] {
     build(
         R"({"format":"webnn-graph-json","version":2,"inputs":{"x":{"dataType":"uint8","shape":[8192]}},"outputs":{},"nodes":[)" +
-        repeated(split, 20, ",") + "]}");
+        repeated(split, 40, ",") + "]}");
   });
 }
 
