@@ -64,6 +64,12 @@ std::vector<std::string> argumentsOf(const BenchOptions& options, const BenchRow
   add("--backend-option", options.settings);
   add("--dim", options.dimensions);
   add("--value", options.values);
+  const Limits& most = options.limits.most;
+  add("--max-memory", {std::to_string(most.maxMemory)});
+  add("--max-operations", {std::to_string(most.maxOperations)});
+  add("--max-elements", {std::to_string(most.maxElements)});
+  add("--max-compile-work", {std::to_string(most.maxCompileWork)});
+  if (options.limits.seconds > 0) add("--max-time", {webnn::format("{}", options.limits.seconds)});
   arguments.insert(arguments.end(), {"--", row.model.string()});
   return arguments;
 }
