@@ -3,12 +3,14 @@ add_library(webnn_warnings INTERFACE)
 target_compile_options(webnn_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                                                -Wno-missing-field-initializers
                                                $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
-# Precompiled headers, which are half of what compiling a file takes. Names in angle brackets, and GCC's -fpch-preprocess, let
-# a compiler cache share what clones in other folders compiled.
+# Precompiled headers: those of the system and of packages only. Compilers know a header of ours by its time, and a compiler
+# cache gives a clone what another clone precompiled, of other times.
 function(webnn_precompile target)
-  target_precompile_headers(${target} PRIVATE ${ARGN})
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  target_precompile_headers(${target} PRIVATE <algorithm> <array> <functional> <map> <memory> <optional> <span> <string>
+                            <unordered_map> <variant> <vector> <fmt/core.h> ${ARGN})
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # which the cache needs
 endfunction()
+
 # Warnings and sanitizers: for all but the kernels.
 add_library(webnn_options INTERFACE)
 target_link_libraries(webnn_options INTERFACE webnn_warnings)
