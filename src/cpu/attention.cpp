@@ -7,6 +7,7 @@
 #include "cpu/gemm.h"
 #include "cpu/memory_plan.h"
 #include "cpu/simd/attention.h"
+#include "cpu/simd/matmul.h"
 
 namespace webnn::cpu {
 
@@ -61,7 +62,11 @@ constexpr std::size_t kFewRows = 4;  // so many queries are not worth packing ke
 class AttentionStep {
  public:
   AttentionStep(const Attention& op, Planner& planner)
-      : isa_(withoutTiles(planner.isa())), kernels_(&attentionKernels(isa_)), scale_(op.scale) {
+      : isa_(withoutTiles(planner.isa())),
+        kernels_(&attentionKernels(isa_)),
+        products_(&matmulKernels(isa_)),
+        before_(op.before),
+        scale_(op.scale) {
     q_ = viewOf(op.q.shape(), op.qPermutation);
     k_ = viewOf(op.k.shape(), op.kPermutation);
     v_ = viewOf(op.v.shape(), op.vPermutation);
@@ -158,10 +163,30 @@ class AttentionStep {
     packB(isa_, sizes_.columns, sizes_.width, v_.at(run.v, batch, head), v_.strides[2], v_.strides[3], panels + valuesOffset_);
   }
 
-  // What is left to multiply the scores by.
+  // What is left to multiply the scores by. Scores that are infinite without their first factor are computed again: they make
+  // what is left NaN, but for -inf, which is as right as what it should be next to other scores, unless a mask is added.
   float exponentials(const Run& run, std::size_t batch, std::size_t head, std::size_t row, float* scores) const {
     const float* mask = hasMask_ ? mask_.at(run.mask, batch, head) + row * mask_.strides[2] : nullptr;
+    if (before_ == 1 || !mask || products_->areBetween(scores, 0, sizes_.columns)) {
+      const float factor = kernels_->exponentials(scores, sizes_.columns, before_ * scale_, mask, mask_.strides[3]);
+      if (before_ == 1 || factor == factor) return factor;
+    }
+    exactScores(run, batch, head, row, scores);
     return kernels_->exponentials(scores, sizes_.columns, scale_, mask, mask_.strides[3]);
+  }
+
+  // A row of scores with their first factor, in double.
+  void exactScores(const Run& run, std::size_t batch, std::size_t head, std::size_t row, float* scores) const {
+    const float *q = q_.at(run.q, batch, head) + row * q_.strides[2], *k = k_.at(run.k, batch, head);
+    RunWatch watch;
+    for (std::size_t j = 0; j < sizes_.columns && !watch.isOver(sizes_.depth); ++j) {
+      double sum = 0;
+      for (std::size_t i = 0; i < sizes_.depth; ++i) {
+        sum += double{loadUnaligned<float>(q + i * q_.strides[3])} *
+               double{loadUnaligned<float>(k + j * k_.strides[2] + i * k_.strides[3])};
+      }
+      scores[j] = static_cast<float>(double{before_} * sum);
+    }
   }
 
   // One block of queries of a head against its packed keys and values.
@@ -255,7 +280,8 @@ class AttentionStep {
 
   Isa isa_;
   const AttentionKernels* kernels_;
-  float scale_;
+  const MatmulKernels* products_;
+  float before_, scale_;
   View q_, k_, v_, mask_, output_;
   Sizes sizes_{};
   bool hasMask_ = false, isDirect_ = false, sharesPanels_ = false;

@@ -106,8 +106,8 @@ struct ConvStep {
   }
 };
 
-std::vector<float> constantFloats(const Operand& constant, const ConvKernels& helpers) {
-  const std::span<const std::byte> bytes = constantBytes(constant);
+std::vector<float> constantFloats(const Operand& constant, const ConvKernels& helpers, Planner& planner) {
+  const std::span<const std::byte> bytes = planner.constantBytes(constant);
   std::vector<float> values(elementCount(constant.descriptor()));
   if (constant.dataType() == DataType::float16) {
     helpers.fromHalf(reinterpret_cast<const std::uint16_t*>(bytes.data()), values.data(), values.size());
@@ -118,34 +118,32 @@ std::vector<float> constantFloats(const Operand& constant, const ConvKernels& he
 }
 
 void packConstant(ConvStep& step, const Operand& filter, Planner& planner) {
-  const std::span<const std::byte> bytes = constantBytes(filter);
   const FilterStrides& s = step.filterStrides;
   const std::string key =
-      webnn::format("convolution {} {} {} {} {} {} {} {} {} {}", reinterpret_cast<std::uintptr_t>(bytes.data()), bytes.size(),
-                    step.kernel->name(), step.kernel->packedBytes(), s.group, s.output, s.input, s.height, s.width,
-                    static_cast<int>(step.type));
+      webnn::format("convolution {} {} {} {} {} {} {} {} {} {}", keyOf(filter), filter.record().bytes.size(), step.kernel->name(),
+                    step.kernel->packedBytes(), s.group, s.output, s.input, s.height, s.width, static_cast<int>(step.type));
   bool isNew = false;
   std::byte* packed = planner.keepOnce(step.kernel->packedBytes(), key, isNew);
   step.packed = packed;
   if (!isNew) return;
   std::vector<float> values;
-  const auto* from = reinterpret_cast<const float*>(constantBytes(filter).data());
+  const auto* from = reinterpret_cast<const float*>(planner.constantBytes(filter).data());
   if (step.type == DataType::float16) {
-    values = constantFloats(filter, *step.helpers);
+    values = constantFloats(filter, *step.helpers, planner);
     from = values.data();
   }
   std::vector<std::byte> scratch(step.kernel->packScratchBytes() + 64);
   planner.withTeam([&](Team& team) {
     step.kernel->pack(team, from, step.filterStrides, packed, scratch.data() + paddingTo64(scratch.data()));
   });
-  if (step.kernel->readsFilter()) releaseMappedPages(bytes);  // which runs seldom read
+  if (step.kernel->readsFilter()) releaseMappedPages(filter.record().bytes);  // which runs seldom read
 }
 
 // What is known of a filter; its peak matters only where `asks`.
 template <typename Op>
-KnownFilter knownFilter(const Op& op, bool asks) {
+KnownFilter knownFilter(const Op& op, bool asks, Planner& planner) {
   if (!isConstant(op.filter) || !asks) return {isConstant(op.filter)};
-  const RawFilter filter{constantBytes(op.filter).data(), op.filter.dataType() == DataType::float16, {}};
+  const RawFilter filter{planner.constantBytes(op.filter).data(), op.filter.dataType() == DataType::float16, {}};
   return {true, peakOf(filter, elementCount(op.filter.descriptor()))};
 }
 
@@ -173,7 +171,7 @@ StepPtr finishPlan(ConvStep step, const Op& op, Planner& planner) {
   if (!isConstant(op.filter) || step.kernel->readsFilter()) step.filter = planner.slot(op.filter);
   step.hasBias = op.options.bias.has_value();
   if (step.hasBias && isConstant(*op.options.bias)) {
-    const std::vector<float> values = constantFloats(*op.options.bias, *step.helpers);
+    const std::vector<float> values = constantFloats(*op.options.bias, *step.helpers, planner);
     auto* kept = reinterpret_cast<float*>(planner.keep(values.size() * sizeof(float)));
     std::memcpy(kept, values.data(), values.size() * sizeof(float));
     step.keptBias = kept;
@@ -198,7 +196,7 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
   }
   const ConvShape shape = shapeOf(op);
   const ConvContext context{planner.isa(), planner.threads(), *activation};
-  step.kernel = chooseConv(shape, context, knownFilter(op, readsPadding(shape) || winogradOutputs(shape) > 0));
+  step.kernel = chooseConv(shape, context, knownFilter(op, readsPadding(shape) || winogradOutputs(shape) > 0, planner));
   if (!isConstant(op.filter) && readsPadding(shape)) step.direct = makeDirectConv(phasesOf(shape), context);
   step.hasAddend = activation->adds;
   if (step.hasAddend) step.addend = planner.slot(epilogue.operands[0]);
@@ -226,7 +224,7 @@ StepPtr plan(const ops::ConvTranspose2d& op, Planner& planner) {
   const ConvPhases phases = phasesOf(op, planner.outputOperand().shape());
   const ConvContext context{planner.isa(), planner.threads(), {}};
   const bool padded = std::ranges::any_of(phases.phases, [](const ConvPhase& phase) { return readsPadding(phase.shape); });
-  const bool isDirect = !std::isfinite(knownFilter(op, padded).peak);
+  const bool isDirect = !std::isfinite(knownFilter(op, padded, planner).peak);
   step.kernel = isDirect ? makeDirectConv(phases, context) : makeTransposedConv(phases, context);
   if (padded && !isConstant(op.filter)) step.direct = makeDirectConv(phases, context);
   return finishPlan(std::move(step), op, planner);

@@ -70,7 +70,7 @@ class BlockProduct {
 
  private:
   void keepWeights(const ops::Conv2d& conv, Planner& planner) {
-    const auto* filter = reinterpret_cast<const float*>(constantBytes(conv.filter).data());
+    const auto* filter = reinterpret_cast<const float*>(planner.constantBytes(conv.filter).data());
     std::vector<std::byte> scratch(tapScratchBytes(shape_, isa_) + 64);
     std::byte* packed = planner.keep(packedTapBytes(shape_, isa_));
     planner.withTeam([&](Team& team) {
@@ -79,7 +79,7 @@ class BlockProduct {
     packed_ = packed;
     if (!conv.options.bias) return;
     auto* bias = reinterpret_cast<float*>(planner.keep(shape_.outputs * sizeof(float)));
-    std::memcpy(bias, constantBytes(*conv.options.bias).data(), shape_.outputs * sizeof(float));
+    std::memcpy(bias, planner.constantBytes(*conv.options.bias).data(), shape_.outputs * sizeof(float));
     bias_ = bias;
   }
 

@@ -19,12 +19,12 @@ class Depthwise final : public BlockMiddle {
   void keepWeights(Planner& planner) override {
     const std::size_t taps = shape_.tapCount() * shape_.outputs;
     auto* weights = reinterpret_cast<float*>(planner.keep(taps * sizeof(float)));
-    const auto* filter = reinterpret_cast<const float*>(constantBytes(op_.conv.filter).data());  // at any alignment
+    const auto* filter = reinterpret_cast<const float*>(planner.constantBytes(op_.conv.filter).data());  // at any alignment
     packDepthwise(shape_, filter, filterStrides(op_.conv), weights);
     parameters_.weights = weights;
     if (!op_.conv.options.bias) return;
     auto* bias = reinterpret_cast<float*>(planner.keep(shape_.outputs * sizeof(float)));
-    std::memcpy(bias, constantBytes(*op_.conv.options.bias).data(), shape_.outputs * sizeof(float));
+    std::memcpy(bias, planner.constantBytes(*op_.conv.options.bias).data(), shape_.outputs * sizeof(float));
     parameters_.bias = bias;
   }
   ConvAxis::Range inputs(std::size_t begin, std::size_t end) const override { return lines_.inputs(begin, end); }

@@ -34,8 +34,10 @@ struct Workspace {
 
 class StepPlanner final : public Planner {
  public:
-  StepPlanner(const MemoryPlan& plan, Isa isa, TeamPool& pool, WeightMemory& weights, MemoryCharge& charge, const Budget& budget)
+  StepPlanner(const MemoryPlan& plan, Isa isa, TeamPool& pool, WeightMemory& weights, MemoryCharge& charge, const Budget& budget,
+              bool spoilsConstants)
       : plan_(plan),
+        spoilsConstants_(spoilsConstants),
         isa_(isa),
         pool_(pool),
         weights_(weights),
@@ -50,6 +52,7 @@ class StepPlanner final : public Planner {
     visitOperands(node.operation, [&](std::string_view, const Operand& operand) { own(operand); });
     std::ranges::for_each(node.outputs, own);
     StepPtr step = visitOperation(node.operation, [&](const auto& op) { return cpu::plan(op, *this); });
+    spoilCopies();
     if (!step) fail(ErrorKind::unknownError, "the CPU engine has no step for {}.", name(node.operation));
     mostScratch_ = std::max(mostScratch_, scratch_);
     lastScratch_ = std::exchange(scratch_, 0);
@@ -58,14 +61,13 @@ class StepPlanner final : public Planner {
   std::size_t scratchBytes() const { return mostScratch_; }
   std::size_t scratchOfLast() const { return lastScratch_; }
   const std::vector<bool>& isConstantUsed() const { return isConstantUsed_; }
+  std::vector<std::vector<std::byte>> takeSpoilt() { return std::move(copies_); }
 
   Isa isa() const override { return isa_; }
   unsigned threads() const override { return pool_.threads(); }
   // Of what the node has alone: readings are declared, and plans verified, for that.
   Slot slot(const Operand& operand) override {
-    if (owner_[operand.record().index] != node_) {
-      fail(ErrorKind::unknownError, "the CPU engine: {} asks for {}, which it does not have.", nodeText(*node_), valueText(operand));
-    }
+    checkOwned(operand);
     const Slot slot = plan_.slots[operand.record().index];
     if (slot.base >= plan_.constantBase) isConstantUsed_[slot.base - plan_.constantBase] = true;
     return slot;
@@ -92,6 +94,11 @@ class StepPlanner final : public Planner {
     isNew = inserted;
     return found->second;
   }
+  std::span<const std::byte> constantBytes(const Operand& operand) override {
+    checkOwned(operand);
+    const std::span<const std::byte> bytes = operand.record().bytes;
+    return spoilsConstants_ ? std::span<const std::byte>(copies_.emplace_back(bytes.begin(), bytes.end())) : bytes;
+  }
   // For as long as one constant takes, so that runs of other graphs do not miss the team for long.
   void withTeam(const std::function<void(Team&)>& work) override {
     const TeamPool::Lease lease(pool_, budget_);
@@ -99,7 +106,18 @@ class StepPlanner final : public Planner {
   }
 
  private:
+  void checkOwned(const Operand& operand) const {
+    if (owner_[operand.record().index] == node_) return;
+    fail(ErrorKind::unknownError, "the CPU engine: {} asks for {}, which it does not have.", nodeText(*node_),
+         valueText(operand));
+  }
+  void spoilCopies() {
+    for (std::vector<std::byte>& copy : copies_) std::ranges::fill(copy, std::byte{0xFF});
+  }
+
   const MemoryPlan& plan_;
+  bool spoilsConstants_;
+  std::vector<std::vector<std::byte>> copies_;
   Isa isa_;
   TeamPool& pool_;
   WeightMemory& weights_;
@@ -122,7 +140,7 @@ class CpuExecutable final : public Executable {
     outputBase_ = plan.outputBase;
     outputCount_ = module.outputs.size();
     if (account_) account_->require(plan.arenaBytes, "build: memory for values between steps");
-    StepPlanner planner(plan, options.isa, *pool_, weights_, charge_, budget);
+    StepPlanner planner(plan, options.isa, *pool_, weights_, charge_, budget, watch_.has_value());
     const std::vector<std::vector<std::size_t>> ending = lastUses(module, plan);
     for (std::size_t i = 0; i < module.nodes.size(); ++i) {
       const ModuleNode& node = module.nodes[i];
@@ -136,6 +154,7 @@ class CpuExecutable final : public Executable {
         if (!planner.isConstantUsed()[constant]) releaseMappedPages(plan.constants[constant]->record().bytes);
       }
     }
+    spoilt_ = planner.takeSpoilt();
     arenaBytes_ = aligned(plan.arenaBytes) + planner.scratchBytes();
     if (watch_) watch_->setArena(arenaBytes_ += kGuardBytes);
     for (std::size_t i = 0; i < plan.constants.size(); ++i) {
@@ -235,6 +254,8 @@ class CpuExecutable final : public Executable {
   WeightMemory weights_;
   std::vector<PlannedStep> steps_;
   std::optional<MemoryWatch> watch_;
+  // What constants were read from where memory is watched: steps that still do read NaN and -1.
+  std::vector<std::vector<std::byte>> spoilt_;
   std::size_t arenaBytes_ = 0, outputCount_ = 0;
   std::uint32_t outputBase_ = 0;
   std::vector<std::byte*> constants_;

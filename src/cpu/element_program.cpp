@@ -16,7 +16,7 @@ struct Row {
 };
 
 // By ElementCode.
-constexpr std::array<Row, 48> kRows{{
+constexpr std::array<Row, 50> kRows{{
     {"add", 2},
     {"sub", 2},
     {"mul", 2},
@@ -54,6 +54,8 @@ constexpr std::array<Row, 48> kRows{{
     {"tan", 1},
     {"gelu", 1},
     {"hardSwish", 1},
+    {"geluOfProduct", 1, 2},
+    {"hardSwishOfProduct", 1, 2},
     {"relu", 1},
     {"sigmoid", 1},
     {"softplus", 1},

@@ -46,6 +46,8 @@ enum class ElementCode : std::uint8_t {
   tan,
   gelu,
   hardSwish,
+  geluOfProduct,       // gelu(a) * p * q, rounded after each, so that a product as written is infinite where it would be
+  hardSwishOfProduct,  // the same of hardSwish
   relu,
   sigmoid,
   softplus,

@@ -23,6 +23,7 @@ double costOf(ElementCode code) {
     case ElementCode::elu:
     case ElementCode::erf:
     case ElementCode::gelu:
+    case ElementCode::geluOfProduct:
     case ElementCode::sigmoid:
     case ElementCode::softplus:
     case ElementCode::tanh:

@@ -141,6 +141,10 @@ class Lowerer {
         return add(std::move(op));
       }
       case ElementCode::linear: return linear(a, x.p, x.q);
+      case ElementCode::geluOfProduct:
+        return linear(linear(activation(ActivationKind::gelu, a), x.p, -0.0), x.q, -0.0);
+      case ElementCode::hardSwishOfProduct:
+        return linear(linear(activation(ActivationKind::hardSwish, a), x.p, -0.0), x.q, -0.0);
       case ElementCode::clamp: {
         ops::Clamp op{a, {}};
         op.options.minValue = static_cast<double>(x.p);
@@ -177,8 +181,9 @@ class Lowerer {
 
   Operand lowered(const Product& op, const OperandDescriptor& output) {
     const Operand a = transpose(floats(op.a), op.aPermutation), b = transpose(floats(op.b), op.bPermutation);
-    Operand result = add(ops::Matmul{a, b, {}});
-    if (op.alpha != 1) result = linear(result, op.alpha, -0.0);
+    ops::Gemm gemm{a, b, {}};  // what alpha is of: of two dimensions
+    gemm.options.alpha = op.alpha;
+    Operand result = op.alpha == 1 ? add(ops::Matmul{a, b, {}}) : add(std::move(gemm));
     if (op.bias) result = binary(BinaryKind::add, result, floats(*op.bias));
     return finished(transpose(result, op.outputPermutation), op.epilogue, output.dataType);
   }
@@ -212,7 +217,9 @@ class Lowerer {
     return transpose(reshape(x, shape), permutation);
   }
   Operand lowered(const Attention& op, const OperandDescriptor& output) {
-    const Operand q = fourOf(op.q, op.qPermutation), k = fourOf(op.k, op.kPermutation), v = fourOf(op.v, op.vPermutation);
+    Operand q = fourOf(op.q, op.qPermutation);
+    const Operand k = fourOf(op.k, op.kPermutation), v = fourOf(op.v, op.vPermutation);
+    if (op.before != 1) q = linear(q, op.before, -0.0);
     Operand scores = linear(add(ops::Matmul{q, transpose(k, {0, 1, 3, 2}), {}}), op.scale, -0.0);
     if (op.mask) scores = binary(BinaryKind::add, scores, *op.mask);
     const Operand result = add(ops::Matmul{add(ops::Softmax{scores, 3, {}}), v, {}});
@@ -223,7 +230,7 @@ class Lowerer {
     const std::uint32_t last = static_cast<std::uint32_t>(output.shape.size()) - 1;
     const Operand x = op.residual ? binary(BinaryKind::add, op.input, *op.residual) : op.input;
     const auto row = [&](const Operand& operand) { return reshape(operand, {output.shape.back()}); };
-    if (!op.rms) {
+    if (!op.rms && !op.asWritten) {
       ops::LayerNormalization normalization{x, {}};
       normalization.options.axes = {last};
       normalization.options.epsilon = op.epsilon;
@@ -231,15 +238,33 @@ class Lowerer {
       if (op.bias) normalization.options.bias = row(*op.bias);
       return add(std::move(normalization));
     }
-    const Operand wide = floats(x);
-    ops::Reduce mean{.kind = ops::ReduceKind::reduceMean, .input = binary(BinaryKind::mul, wide, wide), .options = {}};
-    mean.options.axes = {last};
-    mean.options.keepDimensions = true;
-    const Operand root = unary(UnaryKind::sqrt, binary(BinaryKind::add, add(std::move(mean)), number(op.epsilon)));
-    Operand result = binary(BinaryKind::div, wide, root);
+    Operand result = written(floats(x), {last}, !op.rms, op.epsilon);
     if (op.scale) result = binary(BinaryKind::mul, result, floats(row(*op.scale)));
     if (op.bias) result = binary(BinaryKind::add, result, floats(row(*op.bias)));
     return cast(result, output.dataType);
+  }
+
+  // x, less its mean if it is centred, over the root of the mean of its squares.
+  Operand written(Operand x, const std::vector<std::uint32_t>& axes, bool isCentred, float epsilon) {
+    const auto mean = [&](const Operand& of) {
+      ops::Reduce op{.kind = ops::ReduceKind::reduceMean, .input = of, .options = {}};
+      op.options.axes = axes;
+      op.options.keepDimensions = true;
+      return add(std::move(op));
+    };
+    if (isCentred) x = binary(BinaryKind::sub, x, mean(x));
+    return binary(BinaryKind::div, x,
+                  unary(UnaryKind::sqrt, binary(BinaryKind::add, mean(binary(BinaryKind::mul, x, x)), number(epsilon))));
+  }
+  Operand lowered(const WrittenNormalization& op, const OperandDescriptor& output) {
+    const auto wide = [&](const Operand& parameter) {
+      Shape shape(output.shape.size(), 1);
+      for (const std::uint32_t axis : op.isOfChannels ? Permutation{op.channel()} : op.axes) shape[axis] = output.shape[axis];
+      return reshape(parameter, shape);
+    };
+    Operand result = written(op.input, op.axes, true, op.epsilon);
+    if (op.scale) result = binary(BinaryKind::mul, result, wide(*op.scale));
+    return op.bias ? binary(BinaryKind::add, result, wide(*op.bias)) : result;
   }
 
   Operand zeroPoint(std::int32_t value, DataType type) { return constant(type, {1, 1}, static_cast<std::uint8_t>(value)); }

@@ -1,8 +1,11 @@
 #include "cpu/matmul.h"
 
 #include <algorithm>
+#include <array>
+#include <cmath>
 #include <numeric>
 
+#include "base/file.h"
 #include "base/text.h"
 #include "cpu/chain.h"
 #include "cpu/gemm.h"
@@ -37,7 +40,8 @@ struct Problem {
   Sizes batch;
   std::size_t m = 0, n = 0, k = 0;
   Matrices aStrides, bStrides, cStrides;
-  float alpha = 1, beta = 1;
+  double alpha = 1;
+  float beta = 1;
   std::optional<Operand> addend;
   std::size_t addendRowStride = 0, addendColumnStride = 0;
   Epilogue epilogue;
@@ -102,6 +106,8 @@ bool wantsTranspose(const Problem& problem) {
   return problem.m == 1 && !isConstant(problem.b) && problem.bStrides.rowStride == 1;
 }
 
+constexpr std::size_t kExact = 64;  // sums that are computed again at once
+
 // What a product does in a run.
 class MatmulStep final : public Step {
  public:
@@ -117,7 +123,8 @@ class MatmulStep final : public Step {
         isHalfB_(problem.b.dataType() == DataType::float16),
         isHalfC_(planner.outputOperand().dataType() == DataType::float16),
         lastDimension_(planner.outputOperand().shape().empty() ? 1 : planner.outputOperand().shape().back()),
-        alpha_(problem.alpha),
+        alpha_(static_cast<float>(problem.alpha)),
+        least_(std::abs(alpha_) <= 0x1p16F ? 0 : 0x1p-100F),
         beta_(problem.beta),
         addendRowStride_(problem.addendRowStride),
         addendColumnStride_(problem.addendColumnStride),
@@ -134,6 +141,10 @@ class MatmulStep final : public Step {
     addendBytes_ = bytes;
     if (isConstant(problem.b)) {
       packConstant(problem.b, planner);
+      if (alpha_ != 1) {  // for exactRow, which is seldom needed
+        bSlot_ = planner.slot(problem.b);
+        releaseMappedPages(problem.b.record().bytes);
+      }
     } else {
       bSlot_ = planner.slot(problem.b);
       bytes += packedBytes_ * bOffsets_.size();
@@ -176,7 +187,7 @@ class MatmulStep final : public Step {
   // What the epilogue is told of.
   struct Block {
     const Run& run;
-    std::size_t c;  // offset of the matrix
+    const Batch& batch;
   };
   struct Columns {
     const MatmulStep& step;
@@ -247,14 +258,14 @@ class MatmulStep final : public Step {
     }
   }
   void packConstant(const Operand& b, Planner& planner) {
-    const std::byte* bytes = constantBytes(b).data();
-    std::string key = webnn::format("gemm {} {} {} {} {} {} {}", reinterpret_cast<std::uintptr_t>(bytes), isHalfB_, k_, n_,
-                                    b_.rowStride, b_.columnStride, name(isa_));
+    std::string key =
+        webnn::format("gemm {} {} {} {} {} {} {}", keyOf(b), isHalfB_, k_, n_, b_.rowStride, b_.columnStride, name(isa_));
     for (const std::size_t offset : bOffsets_) key += webnn::format(" {}", offset);
     bool isNew = false;
     std::byte* packed = planner.keepOnce(packedBytes_ * bOffsets_.size(), key, isNew);
     packed_ = packed;
     if (!isNew) return;
+    const std::byte* bytes = planner.constantBytes(b).data();
     // Large parts, so that a small matrix does not wake the team.
     planner.withTeam([&](Team& team) { packAll(team, 256 * 1024, bytes, packed); });
   }
@@ -293,7 +304,7 @@ class MatmulStep final : public Step {
     product.epilogue.clamps = clamps_;
     product.epilogue.minimum = minimum_;
     product.epilogue.maximum = maximum_;
-    const Block block{run, at.c};
+    const Block block{run, at};
     if (combines_ || scatters_ || !program_.empty()) {
       product.epilogue.finish = finish;
       product.epilogue.context = &block;
@@ -328,12 +339,54 @@ class MatmulStep final : public Step {
       for (std::size_t i = 0; i < rows; ++i) {
         const float* addend = block.run.addend;
         if (addend) addend += (row + i) * step.addendRowStride_ + column * step.addendColumnStride_;
-        step.kernels_.combine(c + i * pitch, step.alpha_, addend, step.addendColumnStride_, step.beta_, columns);
+        step.combineRow(block, row + i, column, columns, addend, c + i * pitch);
       }
     }
-    const std::size_t at = block.c + row * step.c_.rowStride + column * step.c_.columnStride;
+    const std::size_t at = block.batch.c + row * step.c_.rowStride + column * step.c_.columnStride;
     if (!step.program_.empty()) step.runProgram(block, at, rows, columns, c, pitch, worker);
     if (step.scatters_) step.scatter(block, at, rows, columns, c, pitch);
+  }
+
+  // alpha * sum + beta * addend for `columns` sums at `c`. A sum must not have left the range of float32 where alpha times it has
+  // not: those that did are computed again, and for a large alpha also those that may have vanished in part. What an element
+  // becomes depends on its own sum alone.
+  void combineRow(const Block& block, std::size_t row, std::size_t column, std::size_t columns, const float* addend,
+                  float* c) const {
+    const auto combine = [&](std::size_t begin, std::size_t end, float alpha) {
+      const float* from = addend ? addend + begin * addendColumnStride_ : nullptr;
+      kernels_.combine(c + begin, alpha, from, addendColumnStride_, beta_, end - begin);
+    };
+    if (alpha_ == 1 || kernels_.areBetween(c, least_, columns)) return combine(0, columns, alpha_);
+    for (std::size_t begin = 0; begin < columns && !isRunOver(); begin += kExact) {
+      const std::size_t end = std::min(columns, begin + kExact);
+      std::array<float, kExact> exact;
+      exactRow(block, row, column + begin, end - begin, exact.data());
+      for (std::size_t j = begin; j < end; ++j) {
+        const bool isRight = kernels_.areBetween(c + j, least_, 1);
+        if (!isRight) c[j] = exact[j - begin];
+        combine(j, j + 1, isRight ? alpha_ : 1);
+      }
+    }
+  }
+
+  // alpha times the sums of a few columns of a row, in double.
+  void exactRow(const Block& block, std::size_t row, std::size_t column, std::size_t count, float* to) const {
+    const Frame& frame = block.run.frame;
+    const auto read = [](const std::byte* data, bool isHalf, std::size_t i) {
+      if (!isHalf) return double{loadUnaligned<float>(data + 4 * i)};
+      return static_cast<double>(Half::fromBits(loadUnaligned<std::uint16_t>(data + 2 * i)));
+    };
+    const auto *a = frame.in<std::byte>(aSlot_), *b = frame.in<std::byte>(bSlot_);
+    const std::size_t firstA = block.batch.a + row * a_.rowStride;
+    const std::size_t firstB = bOffsets_[block.batch.packed] + column * b_.columnStride;
+    std::array<double, kExact> sums{};
+    RunWatch watch;
+    for (std::size_t l = 0; l < k_ && !watch.isOver(count); ++l) {
+      const double factor = read(a, isHalfA_, firstA + l * a_.columnStride);
+      const std::size_t from = firstB + l * b_.rowStride;
+      for (std::size_t j = 0; j < count; ++j) sums[j] += factor * read(b, isHalfB_, from + j * b_.columnStride);
+    }
+    for (std::size_t j = 0; j < count; ++j) to[j] = static_cast<float>(double{alpha_} * sums[j]);
   }
 
   // The epilogue's program sees the output as rows of its last dimension; `at` is the block's first element in the output.
@@ -381,7 +434,7 @@ class MatmulStep final : public Step {
   bool isHalfA_, isHalfB_, isHalfC_, isHalfAddend_ = false, hasAddend_ = false;
   bool hasBias_ = false, combines_ = false, clamps_ = false, scatters_ = false;
   std::size_t lastDimension_;
-  float alpha_, beta_, minimum_ = 0, maximum_ = 0;
+  float alpha_, least_, beta_, minimum_ = 0, maximum_ = 0;
   std::size_t addendRowStride_, addendColumnStride_, addendCount_ = 0;
   const MatmulKernels& kernels_;
   const GemmKernels& rows_;
@@ -449,7 +502,7 @@ StepPtr plan(const ops::Gemm& op, Planner& planner) {
   problem.aStrides = {{}, aStrides[0], aStrides[1]};
   problem.bStrides = {{}, bStrides[0], bStrides[1]};
   problem.cStrides = {{}, problem.n, 1};
-  problem.alpha = static_cast<float>(options.alpha);
+  problem.alpha = options.alpha;
   problem.beta = static_cast<float>(options.beta);
   problem.addend = options.c;
   if (options.c) {

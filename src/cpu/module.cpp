@@ -88,6 +88,8 @@ std::string_view name(const EngineOperation& operation) {
       return "attention";
     } else if constexpr (std::is_same_v<Op, RowNormalization>) {
       return "rowNormalization";
+    } else if constexpr (std::is_same_v<Op, WrittenNormalization>) {
+      return "writtenNormalization";
     } else if constexpr (std::is_same_v<Op, QuantizedProduct>) {
       return "quantizedProduct";
     } else if constexpr (std::is_same_v<Op, Repack>) {

@@ -45,7 +45,7 @@ enum class AffineOf { members, channels };
 class NormalizeGroups {
  public:
   NormalizeGroups(Slot input, NormalizationGroups groups, ScaleAndBias affine, AffineOf affineOf, std::size_t channels,
-                  double epsilon, DataType type, Planner& planner)
+                  double epsilon, DataType type, bool asWritten, Planner& planner)
       : kernels_(&normalizationKernels(planner.isa(), type == DataType::float16)),
         input_(input),
         output_(planner.output()),
@@ -54,6 +54,7 @@ class NormalizeGroups {
         affineOf_(affineOf),
         channels_(channels),
         epsilon_(epsilon),
+        asWritten_(asWritten),
         elementBytes_(elementBytes(type)) {}
 
   void operator()(const Frame& frame) const {
@@ -69,7 +70,7 @@ class NormalizeGroups {
   }
 
   void runRows(Team& team, const std::byte* x, std::byte* y, const ScaleAndBias::Pointers& affine) const {
-    RowJob common{.runs = runs(), .epsilon = epsilon_};
+    RowJob common{.runs = runs(), .asWritten = asWritten_, .epsilon = epsilon_};
     if (affineOf_ == AffineOf::members) {
       common.scale = affine.scale;
       common.bias = affine.bias;
@@ -95,7 +96,7 @@ class NormalizeGroups {
     const std::size_t blocks = (groups_.columns + kWidth - 1) / kWidth, members = groups_.members.size() * groups_.runLength;
     const std::size_t grain = std::max<std::size_t>(1, kGrain / (members * std::min(kWidth, groups_.columns)));
     team.forRanges(groups_.outerCount() * blocks, grain, [&](std::size_t begin, std::size_t end, unsigned) {
-      ColumnJob job{.runs = runs(), .epsilon = static_cast<float>(epsilon_)};
+      ColumnJob job{.runs = runs(), .asWritten = asWritten_, .epsilon = static_cast<float>(epsilon_)};
       for (std::size_t i = begin; i < end; ++i) {
         const std::size_t column = i % blocks * kWidth;
         const std::size_t offset = (groups_.outerOffset(i / blocks) + column) * elementBytes_;
@@ -117,6 +118,7 @@ class NormalizeGroups {
   AffineOf affineOf_;
   std::size_t channels_;
   double epsilon_;
+  bool asWritten_;
   std::size_t elementBytes_;
 };
 
@@ -213,12 +215,32 @@ std::string description(std::string_view name, std::string_view how, DataType ty
   return webnn::format("{} {} {} {}", name, how, webnn::name(type), cpu::name(planner.isa()));
 }
 
-StepPtr planGroups(std::string_view name, const Operand& input, NormalizationGroups groups, ScaleAndBias affine,
-                   AffineOf affineOf, std::size_t channels, double epsilon, Planner& planner) {
-  const DataType type = input.dataType();
-  std::string text = description(name, groups.columns == 0 ? "rows" : "columns", type, planner);
-  return makeStep(std::move(text), NormalizeGroups(planner.slot(input), std::move(groups), std::move(affine), affineOf, channels,
-                                                   epsilon, type, planner));
+// Scale and bias are of channels where they are said to be, otherwise of the axes.
+struct GroupNormalization {
+  std::string_view name;
+  const Operand& input;
+  const std::vector<std::uint32_t>& axes;
+  const std::optional<Operand>&scale, &bias;
+  std::optional<std::uint32_t> channel;
+  double epsilon = 0;
+  bool asWritten = false;
+};
+
+StepPtr planGroups(const GroupNormalization& op, Planner& planner) {
+  const Shape& shape = op.input.shape();
+  const DataType type = op.input.dataType();
+  const auto groupsOf = [&] {
+    if (!op.channel) return NormalizationGroups(shape, op.axes);
+    // Planes of one element are rows in both layouts, as else batch and channels would be columns together.
+    const bool isRows = *op.channel == 1 || shape[1] * shape[2] == 1;
+    return isRows ? NormalizationGroups::asRows(shape, op.axes) : NormalizationGroups::asColumns(shape, op.axes);
+  };
+  NormalizationGroups groups = groupsOf();
+  ScaleAndBias affine(op.scale, op.bias, op.channel ? std::vector<std::uint32_t>() : memberOrder(shape, op.axes), planner);
+  std::string text = description(op.name, groups.columns == 0 ? "rows" : "columns", type, planner);
+  return makeStep(std::move(text), NormalizeGroups(planner.slot(op.input), std::move(groups), std::move(affine),
+                                                   op.channel ? AffineOf::channels : AffineOf::members,
+                                                   op.channel ? shape[*op.channel] : 1, op.epsilon, type, op.asWritten, planner));
 }
 
 }  // namespace
@@ -264,23 +286,38 @@ StepPtr plan(const ops::BatchNormalization& op, Planner& planner) {
 
 StepPtr plan(const ops::InstanceNormalization& op, Planner& planner) {
   const bool nchw = op.options.layout == InputOperandLayout::nchw;
-  const Shape& shape = op.input.shape();
-  std::vector<std::uint32_t> axes = nchw ? std::vector<std::uint32_t>{2, 3} : std::vector<std::uint32_t>{1, 2};
-  // Planes of one element are rows in both layouts, as else batch and channels would be columns together.
-  const bool isRows = nchw || shape[1] * shape[2] == 1;
-  NormalizationGroups groups = isRows ? NormalizationGroups::asRows(shape, axes) : NormalizationGroups::asColumns(shape, axes);
-  return planGroups("instanceNormalization", op.input, std::move(groups),
-                    ScaleAndBias(op.options.scale, op.options.bias, {}, planner), AffineOf::channels, shape[nchw ? 1 : 3],
-                    op.options.epsilon, planner);
+  const std::vector<std::uint32_t> axes = nchw ? std::vector<std::uint32_t>{2, 3} : std::vector<std::uint32_t>{1, 2};
+  return planGroups({.name = "instanceNormalization",
+                     .input = op.input,
+                     .axes = axes,
+                     .scale = op.options.scale,
+                     .bias = op.options.bias,
+                     .channel = nchw ? 1U : 3U,
+                     .epsilon = op.options.epsilon},
+                    planner);
 }
 
 StepPtr plan(const ops::LayerNormalization& op, Planner& planner) {
-  const Shape& shape = op.input.shape();
-  const std::vector<std::uint32_t>& axes = *op.options.axes;
-  NormalizationGroups groups(shape, axes);
-  return planGroups("layerNormalization", op.input, std::move(groups),
-                    ScaleAndBias(op.options.scale, op.options.bias, memberOrder(shape, axes), planner), AffineOf::members, 1,
-                    op.options.epsilon, planner);
+  return planGroups({.name = "layerNormalization",
+                     .input = op.input,
+                     .axes = *op.options.axes,
+                     .scale = op.options.scale,
+                     .bias = op.options.bias,
+                     .channel = std::nullopt,
+                     .epsilon = op.options.epsilon},
+                    planner);
+}
+
+StepPtr plan(const WrittenNormalization& op, Planner& planner) {
+  return planGroups({.name = "writtenNormalization",
+                     .input = op.input,
+                     .axes = op.axes,
+                     .scale = op.scale,
+                     .bias = op.bias,
+                     .channel = op.isOfChannels ? std::optional(op.channel()) : std::nullopt,
+                     .epsilon = static_cast<double>(op.epsilon),
+                     .asWritten = true},
+                    planner);
 }
 
 StepPtr plan(const RowNormalization& op, Planner& planner) {
@@ -290,7 +327,7 @@ StepPtr plan(const RowNormalization& op, Planner& planner) {
   const ScaleAndBias parameters(op.scale, op.bias, {}, planner);
   const Slot input = planner.slot(op.input), residual = op.residual ? planner.slot(*op.residual) : Slot{};
   const Slot output = planner.output();
-  const bool hasResidual = op.residual.has_value(), rms = op.rms;
+  const bool hasResidual = op.residual.has_value(), rms = op.rms, asWritten = op.asWritten || op.rms;
   const double epsilon = op.epsilon;
   std::string text = description(rms ? "rmsNormalization" : "rowNormalization", hasResidual ? "of a sum" : "rows", type, planner);
   return makeStep(std::move(text), [=, &kernels](const Frame& frame) {
@@ -300,7 +337,12 @@ StepPtr plan(const RowNormalization& op, Planner& planner) {
     const auto* r = hasResidual ? frame.in<std::byte>(residual) : nullptr;
     auto* y = frame.out<std::byte>(output);
     const std::size_t offset = 0;
-    RowJob common{.runs = {&offset, 1, count, 1}, .scale = affine.scale, .bias = affine.bias, .rms = rms, .epsilon = epsilon};
+    const RowJob common{.runs = {&offset, 1, count, 1},
+                        .scale = affine.scale,
+                        .bias = affine.bias,
+                        .rms = rms,
+                        .asWritten = asWritten,
+                        .epsilon = epsilon};
     frame.team.forRanges(rows, std::max<std::size_t>(1, kGrain / count), [&](std::size_t begin, std::size_t end, unsigned) {
       RowJob job = common;
       for (std::size_t i = begin; i < end; ++i) {

@@ -9,5 +9,6 @@ StepPtr plan(const ops::BatchNormalization& op, Planner& planner);
 StepPtr plan(const ops::InstanceNormalization& op, Planner& planner);
 StepPtr plan(const ops::LayerNormalization& op, Planner& planner);
 StepPtr plan(const RowNormalization& op, Planner& planner);
+StepPtr plan(const WrittenNormalization& op, Planner& planner);
 
 }  // namespace webnn::cpu

@@ -6,7 +6,7 @@ ParameterSource::ParameterSource(const std::optional<Operand>& operand, Planner&
   if (!operand) return;
   isHalf_ = operand->dataType() == DataType::float16;
   if (cpu::isConstant(*operand)) {
-    constant_ = constantBytes(*operand).data();
+    constant_ = planner.constantBytes(*operand).data();
   } else {
     slot_ = planner.slot(*operand);
   }

@@ -39,7 +39,7 @@ struct Chain {
 struct Product {
   Operand a, b;
   std::optional<Operand> bias;  // float, as many elements as the result has columns
-  float alpha = 1;
+  double alpha = 1;             // a sum times alpha is rounded once
   std::vector<std::uint32_t> aPermutation, bPermutation;
   std::vector<std::uint32_t> outputPermutation;  // the output is the transpose of the result by it
   Epilogue epilogue;                             // in the shape of the output
@@ -114,14 +114,14 @@ struct ConvolutionBlock {
   }
 };
 
-// softmax(q * k^T * scale + mask) * v, for each batch and head: q is [batch, heads, rows, d], k [batch, heads, columns, d],
-// v [batch, heads, columns, dv]; each stored by a permutation as in Product, with 1s before a shape of lower rank, and their
-// batches and heads broadcast. The mask is broadcast to [batch, heads, rows, columns]. The output is [batch, heads, rows, dv],
-// transposed by outputPermutation.
+// softmax((before * q) * k^T * scale + mask) * v, for each batch and head: q is [batch, heads, rows, d], k [batch, heads,
+// columns, d], v [batch, heads, columns, dv]; each stored by a permutation as in Product, with 1s before a shape of lower rank,
+// and their batches and heads broadcast. The mask is broadcast to [batch, heads, rows, columns]. The output is [batch, heads,
+// rows, dv], transposed by outputPermutation.
 struct Attention {
   Operand q, k, v;
   std::optional<Operand> mask;
-  float scale = 1;
+  float before = 1, scale = 1;
   std::vector<std::uint32_t> qPermutation, kPermutation, vPermutation, outputPermutation;
   OperatorOptions options;
 
@@ -131,6 +131,7 @@ struct Attention {
     visit.argument("k", self.k);
     visit.argument("v", self.v);
     visit.option("mask", self.mask);
+    visit.option("before", self.before);
     visit.option("scale", self.scale);
     visit.option("qPermutation", self.qPermutation);
     visit.option("kPermutation", self.kPermutation);
@@ -139,11 +140,12 @@ struct Attention {
   }
 };
 
-// Over the last dimension: layer normalization of input (+ residual), or RMS normalization (no mean is subtracted).
+// Over the last dimension: layer normalization of input (+ residual), or RMS normalization (no mean is subtracted). As written:
+// each value in between is a float32, so that squares may be infinite or vanish; RMS normalization always is so.
 struct RowNormalization {
   Operand input;
   std::optional<Operand> residual, scale, bias;  // scale and bias have the size of the last dimension
-  bool rms = false;
+  bool rms = false, asWritten = false;
   float epsilon = 0;
   OperatorOptions options;
 
@@ -154,6 +156,30 @@ struct RowNormalization {
     visit.option("scale", self.scale);
     visit.option("bias", self.bias);
     visit.option("rms", self.rms);
+    visit.option("asWritten", self.asWritten);
+    visit.option("epsilon", self.epsilon);
+  }
+};
+
+// The same over any axes, without a residual: scale and bias have the dimensions of `axes`, or one for each channel if the
+// axes are the height and width of an image. float32, as written.
+struct WrittenNormalization {
+  Operand input;
+  std::optional<Operand> scale, bias;
+  std::vector<std::uint32_t> axes;  // ascending
+  bool isOfChannels = false;        // scale and bias
+  float epsilon = 0;
+  OperatorOptions options;
+
+  std::uint32_t channel() const { return axes[0] == 2 ? 1 : 3; }
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.option("scale", self.scale);
+    visit.option("bias", self.bias);
+    visit.option("axes", self.axes);
+    visit.option("isOfChannels", self.isOfChannels);
     visit.option("epsilon", self.epsilon);
   }
 };
@@ -218,7 +244,7 @@ struct Copy {
 };
 
 using EngineVariant = std::variant<Operation, Chain, Product, Convolution, ConvolutionBlock, Attention, RowNormalization,
-                                   QuantizedProduct, Repack, Copy>;
+                                   WrittenNormalization, QuantizedProduct, Repack, Copy>;
 
 struct EngineOperation : EngineVariant {
   using EngineVariant::EngineVariant;

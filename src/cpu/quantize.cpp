@@ -94,7 +94,7 @@ void place(const Operand& operand, Planner& planner, Slot& slot, const std::byte
   const std::size_t count = elementCount(operand.descriptor());
   std::byte* bytes = planner.keep(count + 1);
   quantizeKernels(planner.isa())
-      .unpackNibbles(reinterpret_cast<const std::uint8_t*>(constantBytes(operand).data()), (count + 1) / 2,
+      .unpackNibbles(reinterpret_cast<const std::uint8_t*>(planner.constantBytes(operand).data()), (count + 1) / 2,
                      operand.dataType() == DataType::int4, reinterpret_cast<std::uint8_t*>(bytes));
   data = bytes;
 }

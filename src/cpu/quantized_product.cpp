@@ -122,16 +122,16 @@ struct Matrix {
   std::vector<std::int32_t> sums;  // of each column's bytes, as they are packed; for whole panels
 };
 
-Matrix readMatrix(const QuantizedProduct& op, const ByteProduct& product) {
+Matrix readMatrix(const QuantizedProduct& op, const ByteProduct& product, Planner& planner) {
   const std::size_t k = product.k, n = product.n;
-  Matrix matrix{.data = reinterpret_cast<const std::uint8_t*>(constantBytes(op.b).data()),
+  Matrix matrix{.data = reinterpret_cast<const std::uint8_t*>(planner.constantBytes(op.b).data()),
                 .rowStride = op.bTranspose ? 1 : n,
                 .columnStride = op.bTranspose ? k : 1,
                 .isSigned = op.b.dataType() == DataType::int8,
                 .zeroPoints = std::vector<std::int16_t>(n),
                 .scales = std::vector<float>(n),
                 .sums = std::vector<std::int32_t>(product.panels * product.kernels->columns)};
-  const std::span<const std::byte> scales = constantBytes(op.bScale), zeros = constantBytes(op.bZeroPoint);
+  const std::span<const std::byte> scales = planner.constantBytes(op.bScale), zeros = planner.constantBytes(op.bZeroPoint);
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t from = zeros.size() == 1 ? 0 : i;
     matrix.scales[i] = loadUnaligned<float>(scales.data() + from * sizeof(float));
@@ -178,11 +178,11 @@ void setColumns(const QuantizedProduct& op, const Matrix& matrix, ByteProduct& p
   if (dots && std::ranges::any_of(matrix.zeroPoints, [&](std::int32_t zero) { return zero != shift; })) {
     factor = keepArray<std::int32_t>(planner, padded);
   }
+  const std::span<const std::byte> biases = op.bias ? planner.constantBytes(*op.bias) : std::span<const std::byte>();
   const double back = op.outputScale ? static_cast<double>(*op.outputScale) : 1;
   for (std::size_t i = 0; i < n; ++i) {
     scale[i] = static_cast<float>(static_cast<double>(*op.aScale) * static_cast<double>(matrix.scales[i]) / back);
-    if (op.bias)
-      bias[i] = static_cast<float>(static_cast<double>(loadUnaligned<float>(constantBytes(*op.bias).data() + 4 * i)) / back);
+    if (op.bias) bias[i] = static_cast<float>(static_cast<double>(loadUnaligned<float>(biases.data() + 4 * i)) / back);
     if (!dots) continue;
     const std::int64_t za = product.aZeroPoint, zb = matrix.zeroPoints[i] - shift;
     offset[i] = static_cast<std::int32_t>(static_cast<std::int64_t>(product.k) * za * zb - za * matrix.sums[i]);
@@ -244,7 +244,7 @@ StepPtr plan(const QuantizedProduct& op, Planner& planner) {
   }
   setSizes(product, planner);
   setStore(op, isFloat(planner.outputOperand().dataType()), product);
-  Matrix matrix = readMatrix(op, product);
+  Matrix matrix = readMatrix(op, product, planner);
   std::byte* packed = planner.keep(product.panels * product.panelBytes);
   planner.withTeam([&](Team& team) { packMatrix(team, matrix, product, packed); });
   product.b = packed;

@@ -49,9 +49,9 @@ unsigned nibbleAt(std::span<const std::byte> packed, std::size_t i) {
 }
 
 // Unsigned numbers less 8: as signed ones, whose zero points are less 8 too.
-void packMatrix(const QuantizedProduct& op, const NibbleProduct& product, std::uint32_t* packed) {
+void packMatrix(const QuantizedProduct& op, const NibbleProduct& product, Planner& planner, std::uint32_t* packed) {
   const unsigned flip = op.b.dataType() == DataType::uint4 ? 8 : 0;
-  const std::span<const std::byte> bytes = constantBytes(op.b);
+  const std::span<const std::byte> bytes = planner.constantBytes(op.b);
   const std::size_t columns = product.kernels->columns;
   for (std::size_t k = 0; k < product.k; ++k) {
     for (std::size_t n = 0; n < product.n; ++n) {
@@ -64,7 +64,7 @@ void packMatrix(const QuantizedProduct& op, const NibbleProduct& product, std::u
 void setScales(const QuantizedProduct& op, NibbleProduct& product, Planner& planner) {
   const std::size_t columns = product.kernels->columns, padded = product.panels * columns;
   const std::size_t scaledColumns = op.bScale.shape()[op.bTranspose ? 0 : 1], width = product.n / scaledColumns;
-  const std::span<const std::byte> scales = constantBytes(op.bScale), zeroPoints = constantBytes(op.bZeroPoint);
+  const std::span<const std::byte> scales = planner.constantBytes(op.bScale), zeroPoints = planner.constantBytes(op.bZeroPoint);
   const bool isSigned = op.b.dataType() == DataType::int4;
   const auto keepFloats = [&](std::size_t count) { return reinterpret_cast<float*>(planner.keep(count * sizeof(float))); };
   float *scale = keepFloats(product.blocks * padded), *zeros = keepFloats(product.blocks * padded), *bias = keepFloats(padded);
@@ -80,7 +80,7 @@ void setScales(const QuantizedProduct& op, NibbleProduct& product, Planner& plan
       hasZeros = hasZeros || zero != 0;
     }
   }
-  for (std::size_t n = 0; op.bias && n < product.n; ++n) bias[n] = loadUnaligned<float>(constantBytes(*op.bias).data() + 4 * n);
+  if (op.bias) std::memcpy(bias, planner.constantBytes(*op.bias).data(), product.n * sizeof(float));
   product.tile.scale = scale;
   product.tile.zero = hasZeros ? zeros : nullptr;
   product.tile.bias = bias;
@@ -102,7 +102,7 @@ StepPtr planNibbleProduct(const QuantizedProduct& op, Planner& planner) {
   product.panelsPerChunk =
       std::clamp<std::size_t>(product.m == 1 ? kPanelBytes / (product.panelWords * 4) : kChunk / work, 1, product.panels);
   auto* packed = reinterpret_cast<std::uint32_t*>(planner.keep(product.panels * product.panelWords * 4));
-  packMatrix(op, product, packed);
+  packMatrix(op, product, planner, packed);
   product.b = packed;
   setScales(op, product, planner);
   product.tile.pitch = product.tile.k = product.k;

@@ -74,7 +74,9 @@ class RecurrentRunner final : public Step {
   template <typename Take>
   void planPacking(Planner& planner, Take take) {
     std::vector<float> temporary(packing_.temporaryFloats());
-    const auto bytes = [](const std::optional<Operand>& operand) { return operand ? constantBytes(*operand).data() : nullptr; };
+    const auto bytes = [&](const std::optional<Operand>& operand) {
+      return operand ? planner.constantBytes(*operand).data() : nullptr;
+    };
     const auto plan = [&](Place& place, std::string_view what, std::size_t size,
                           std::initializer_list<const std::optional<Operand>*> operands, auto pack) {
       std::string key = describe() + std::string(what) + (network_.resetAfter ? "a" : "b");
@@ -84,7 +86,7 @@ class RecurrentRunner final : public Step {
           place.offset = take(size * network_.directions);
           return false;
         }
-        key += " " + std::to_string(reinterpret_cast<std::uintptr_t>(bytes(*operand)));
+        key += " " + std::to_string(*operand ? keyOf(**operand) : 0);
       }
       bool isNew = false;
       place.kept = planner.keepOnce(size * network_.directions, key, isNew);

@@ -83,17 +83,22 @@ class Planner {
   // Memory that lives as long as the plan, aligned to 64, in large pages where they are there: for packed weights. Written
   // before `plan` returns. A constant whose slot nobody asks for is released.
   virtual std::byte* keep(std::size_t bytes) = 0;
-  // The same, once for each `key` (of bytes of a constant and how they are packed): the second caller gets what the first
-  // one wrote, and `isNew` is false.
+  // The same, once for each `key` (keyOf a constant, and how it is packed): the second caller gets what the first one wrote,
+  // and `isNew` is false.
   virtual std::byte* keepOnce(std::size_t bytes, std::string_view key, bool& isNew) = 0;
+
+  // The bytes of a constant operand of the node, at any alignment, to be read before `plan` returns: then they may be gone. A
+  // step that reads a constant in runs asks for its slot. Where memory is watched, they are a copy, of which nothing is left
+  // then.
+  virtual std::span<const std::byte> constantBytes(const Operand& operand) { return operand.record().bytes; }
 
   // Calls work with the threads of the context, or with the caller alone while a run has them: for packing weights. What it
   // computes must not depend on their number.
   virtual void withTeam(const std::function<void(Team&)>& work) { work(singleThread()); }
 };
 
-// The bytes of a constant operand (isConstant(operand)); at any alignment.
-inline std::span<const std::byte> constantBytes(const Operand& operand) { return operand.record().bytes; }
+// What tells constants apart in keys of Planner::keepOnce: equal for those that share their bytes.
+inline std::uintptr_t keyOf(const Operand& constant) { return reinterpret_cast<std::uintptr_t>(constant.record().bytes.data()); }
 
 // Loads and stores at any alignment.
 template <typename T>

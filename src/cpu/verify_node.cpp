@@ -228,6 +228,22 @@ void verify(const RowNormalization& op, const OperandDescriptor& output) {
   checkSame(output, input, "the output");
 }
 
+void verify(const WrittenNormalization& op, const OperandDescriptor& output) {
+  const Shape& shape = op.input.shape();
+  check(op.input.dataType() == DataType::float32, "its input is not float32.");
+  check(!op.axes.empty() && std::ranges::is_sorted(op.axes) && std::ranges::adjacent_find(op.axes) == op.axes.end() &&
+            op.axes.back() < shape.size(),
+        "its axes are not ascending ones of {}.", shape);
+  const bool isImage = shape.size() == 4 && (op.axes == Permutation{1, 2} || op.axes == Permutation{2, 3});
+  check(!op.isOfChannels || isImage, "it is of channels, and not over an image.");
+  Shape expected;
+  for (const std::uint32_t axis : op.isOfChannels ? Permutation{op.channel()} : op.axes) expected.push_back(shape[axis]);
+  for (const std::optional<Operand>& parameter : {op.scale, op.bias}) {
+    if (parameter) checkSame(parameter->descriptor(), {DataType::float32, expected}, "scale or bias");
+  }
+  checkSame(output, op.input.descriptor(), "the output");
+}
+
 void verify(const QuantizedProduct& op, const OperandDescriptor& output) {
   check(isConstant(op.b) && isConstant(op.bScale) && isConstant(op.bZeroPoint), "b is no constant.");
   check(op.b.rank() == 2 && op.bScale.rank() == 2 && op.bScale.shape() == op.bZeroPoint.shape(), "b is no matrix with blocks.");

@@ -1,7 +1,9 @@
 #include "random/pattern.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <utility>
 
@@ -70,8 +72,31 @@ class Writer {
   Operand reshaped(const Operand& x, Shape shape) { return m.one(ops::Reshape{x, std::move(shape), {}}); }
   // An operand of the pattern; in broken ones perhaps one that others use.
   Operand input(ops::RankRange ranks) {
-    const Operand x = m.any({type}, ranks);
-    return x;
+    if (m.style.isWide && flips()) return wide(m.shape(m.choose.between(ranks.min, std::min<std::uint32_t>(ranks.max, 4))));
+    return m.any({type}, ranks);
+  }
+  // Of the size of some power of ten.
+  Operand wide(const Shape& shape) {
+    const double size = wideSize();
+    return m.fresh({type, shape}, {-size, size});
+  }
+  double wideSize() {
+    if (type == float16) return m.choose.pick({1.0, 100.0, 3e4, 1e-3, 1e-6});
+    return m.choose.pick({1.0, 1.0, 1e10, 1e18, 1e20, 1e30, 1e37, 3e38, 1e-10, 1e-20, 1e-30, 1e-38, 1e-42});
+  }
+  double wideFactor() {
+    if (m.choose.oneIn(8)) {
+      constexpr double infinity = std::numeric_limits<double>::infinity();
+      return m.choose.pick({0.0, -0.0, infinity, -infinity, std::numeric_limits<double>::quiet_NaN(), 3e38, 1e-45});
+    }
+    return m.choose.pick({1.0, -1.0, 0.5}) * wideSize();
+  }
+  // x times a factor of any size, which may be computed; in the wide style only.
+  Operand around(const Operand& x) {
+    if (!m.style.isWide || m.choose.oneIn(3)) return x;
+    const double factor = wideFactor();
+    if (m.choose.oneIn(3)) return mul(x, mul(number(factor), m.fresh({type, {}})));
+    return std::isfinite(factor) ? scaled(x, factor) : mul(x, number(factor));
   }
   std::uint32_t lastAxis(const Operand& x) {
     return slips() ? m.axis(x) : static_cast<std::uint32_t>(x.rank() - 1);
@@ -174,7 +199,7 @@ void normalization(Writer& w) {
   const Operand centred = w.sub(x, w.reduce(ReduceKind::reduceMean, x, axes));
   const Operand again = w.m.choose.oneIn(4) ? w.sub(x, w.reduce(ReduceKind::reduceMean, x, axes)) : centred;
   const Operand variance = w.reduce(ReduceKind::reduceMean, squared(w, centred), axes);
-  const Operand y = overRoot(w, again, w.shifted(variance, w.m.choose.pick({1e-5, 0.5, 1e-3})));
+  const Operand y = overRoot(w, again, w.shifted(variance, w.m.choose.pick({1e-5, 0.5, 1e-3, 0.0, 1e-30})));
   Shape shape;
   for (const std::uint32_t axis : axes) shape.push_back(x.shape()[axis]);
   affine(w, y, shape);
@@ -185,7 +210,7 @@ void rmsNormalization(Writer& w) {
   if (w.m.choose.oneIn(3)) x = w.add(x, w.m.shaped(x.descriptor()));
   const std::uint32_t axis = w.lastAxis(x);
   const Operand mean = w.reduce(ReduceKind::reduceMean, squared(w, x), {axis});
-  affine(w, overRoot(w, x, w.shifted(mean, w.m.choose.pick({1e-5, 0.5}))), {x.shape().back()});
+  affine(w, overRoot(w, x, w.shifted(mean, w.m.choose.pick({1e-5, 0.5, 0.0, 1e-30}))), {x.shape().back()});
 }
 
 // A normalization of the table, with a residual before and a scale and bias after it.
@@ -208,6 +233,10 @@ void attention(Writer& w) {
                       depth = choose.oneIn(2) ? width : choose.between(1, 17);
   const bool isOfFour = choose.oneIn(2), isOfTwo = !isOfFour && choose.oneIn(3);
   const auto operand = [&](std::uint32_t length, std::uint32_t size) {
+    if (w.m.style.isWide && w.flips())
+      return w.around(w.wide(isOfTwo     ? Shape{length, size}
+                             : !isOfFour ? Shape{batch * heads, length, size}
+                                         : Shape{batch, heads, length, size}));
     if (isOfTwo) return w.m.shaped({w.type, {length, size}});
     if (!isOfFour) return w.m.shaped({w.type, {batch * heads, length, size}});
     if (choose.oneIn(2)) return w.m.shaped({w.type, {batch, heads, length, size}});
@@ -223,6 +252,7 @@ void attention(Writer& w) {
   std::swap(permutation[k.rank() - 1], permutation[k.rank() - 2]);
   Operand scores = w.m.one(ops::Matmul{q, w.transposed(k, permutation), {}});
   if (!choose.oneIn(3)) scores = w.scaled(scores, scale);
+  scores = w.around(scores);
   if (choose.oneIn(2)) scores = w.add(scores, w.m.broadcastable(w.type, scores.shape(), {-8, 2}));
   Operand y = w.m.one(ops::Matmul{softmaxOf(w, scores), v, {}});
   if (isOfFour && choose.oneIn(2)) y = w.transposed(y, {0, 2, 1, 3});
@@ -360,12 +390,44 @@ Operand requantized(Writer& w, const Operand& x, DataType type, double scale) {
   return w.m.one(ops::DequantizeLinear{q, w.slips() ? uniform(w.type, scale) : s, zero, {}});
 }
 
+// Factors before and after products and sums of products.
+void factors(Writer& w) {
+  auto& choose = w.m.choose;
+  const std::uint32_t m = w.m.size(), k = choose.between(1, 20), n = w.m.size();
+  if (choose.oneIn(3)) {
+    ops::Gemm op{w.around(w.wide({m, k})), w.around(w.wide({k, n})), {}};
+    const double alpha = w.wideFactor(), beta = w.wideFactor();
+    if (std::isfinite(alpha)) op.options.alpha = alpha;
+    if (choose.oneIn(3)) op.options.c = w.wide({n});
+    if (op.options.c && std::isfinite(beta)) op.options.beta = beta;
+    return void(w.around(w.m.one(std::move(op))));
+  }
+  if (choose.oneIn(2)) {
+    const Operand a = w.around(w.wide({m, k})), b = w.around(w.wide({k, n}));
+    return void(w.around(w.m.one(ops::Matmul{a, b, {}})));
+  }
+  const Operand x = w.around(w.wide({1, k, choose.between(1, 9), choose.between(1, 9)}));
+  switch (choose.below(3)) {
+    case 0:
+      return void(w.around(w.m.one(ops::Conv2d{x, w.around(w.wide({n, k, 1, 1})), {}})));
+    case 1:
+      return void(
+          w.around(w.m.one(ops::Pool2d{choose.pick({ops::Pool2dKind::averagePool2d, ops::Pool2dKind::l2Pool2d}), x, {}})));
+    default: {
+      using enum ops::ReduceKind;
+      const ReduceKind kind = choose.pick({reduceMean, reduceSum, reduceL1, reduceL2, reduceSumSquare, reduceLogSumExp});
+      return void(w.around(w.m.one(ops::Reduce{kind, x, {.axes = {{1}}, .keepDimensions = w.flips()}})));
+    }
+  }
+}
+
 // A product between dequantizeLinear and quantizeLinear.
 void quantizedDense(Writer& w) {
   auto& choose = w.m.choose;
   const double scale = choose.pick({0.5, 0.25, 1.0});
   const DataType type = choose.pick({int8, uint8});
-  const Operand x = requantized(w, w.input({2, 3}), type, scale);
+  const Operand input = w.input({2, 3});
+  const Operand x = w.m.style.isWide && w.flips() ? input : requantized(w, input, type, scale);
   const std::uint32_t k = x.shape().back(), width = w.m.size();
   const DataType weightType = choose.pick({int8, uint8, int4, uint4});
   const bool isPerColumn = choose.oneIn(2);
@@ -374,8 +436,9 @@ void quantizedDense(Writer& w) {
     return w.m.constant({of, shape}, fill({of, shape}, w.m.style, range, choose.seed()));
   };
   const Operand weights = constant(weightType, {k, width}, {-7, 7});
-  const Operand dequantized =
-      w.m.one(ops::DequantizeLinear{weights, constant(w.type, blocks, {0.1, 1}), constant(weightType, blocks, {0, 2}), {}});
+  const double size = w.m.style.isWide ? w.wideSize() : 1;
+  const Operand dequantized = w.m.one(
+      ops::DequantizeLinear{weights, constant(w.type, blocks, {0.1 * size, size}), constant(weightType, blocks, {0, 2}), {}});
   Operand y = w.m.one(ops::Matmul{x, dequantized, {}});
   if (choose.oneIn(2)) y = w.add(y, constant(w.type, {width}, {}));
   if (choose.oneIn(2)) y = w.activation(ActivationKind::relu, y);
@@ -426,6 +489,7 @@ void addPattern(Maker& maker) {
                                        convolutions,  minMax,     splitAndJoin, quantizedDense, quantizedOperation, moves};
   Writer writer(maker);
   if (maker.style.isLarge && maker.choose.oneIn(4)) return largeBlock(writer);
+  if (maker.style.isWide && maker.choose.oneIn(2)) return factors(writer);
   patterns[maker.choose.below(patterns.size())](writer);
 }
 

@@ -33,7 +33,7 @@ RandomGraph makeRandomGraph(const Context& context, Choices& choices) {
   Maker maker(context, choices, makeStyle(choices));
   for (std::size_t attempts = 0; maker.operations() < maker.style.operations && attempts < 400; ++attempts) {
     try {
-      if (choices.oneIn(5)) {
+      if (choices.oneIn(maker.style.isWide ? 2 : 5)) {
         addPattern(maker);
       } else {
         addOperation(maker);

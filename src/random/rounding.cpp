@@ -15,6 +15,7 @@ using ops::UnaryKind;
 constexpr double kMostInBetween = 1e37;    // of float32, with some room
 constexpr double kMostOfSquares = 1e15;    // whose squares' sums stay below that
 constexpr double kLeastOfSquares = 1e-15;  // whose squares are no denormals
+constexpr double kLeastNumber = 0x1p-149;
 constexpr double kUnderflow = 1e-37;        // what a product that is no more than a denormal may be off
 constexpr double kExact = 0x1p22;          // integers up to here stay exact whatever the order of a sum
 constexpr double kExactHalf = 0x1p11;
@@ -39,6 +40,11 @@ Judgement jumps(std::size_t terms = 1) { return {Rule::jumps, 0, 0, terms}; }
 Judgement sums(double most, int unit, std::size_t terms = 1) { return {Rule::sums, most, unit, terms}; }
 Judgement rounds(double most = 0, std::size_t terms = 1) { return {Rule::rounds, most, 0, terms}; }
 
+Judgement robust(Judgement judgement) {
+  judgement.isRobust = true;
+  return judgement;
+}
+
 std::size_t count(const Operand& operand) { return elementCount(operand.descriptor()); }
 
 struct Judge {
@@ -48,7 +54,7 @@ struct Judge {
   // The sum of `terms` squares of what is in the first operand.
   Judgement ofSquares(std::size_t terms) const {
     const bool isFine = x.most < kMostOfSquares && x.least > kLeastOfSquares;
-    return rounds(isFine ? x.most * x.most * static_cast<double>(terms) : 2 * kMostInBetween, terms);
+    return robust(rounds(isFine ? x.most * x.most * static_cast<double>(terms) : 2 * kMostInBetween, terms));
   }
 
   Judgement operator()(const ops::Unary& op) const {
@@ -107,8 +113,11 @@ struct Judge {
   Judgement operator()(const ops::Gemm& op) const {
     const Known c = known.size() > 2 ? known[2] : Known{};
     const Judgement judgement = product(op.a.shape()[op.options.aTranspose ? 0 : 1], 0, 0);
-    return sums(judgement.most * std::max(1.0, std::abs(op.options.alpha)) + c.most * std::abs(op.options.beta),
-                std::max(judgement.unit + unitOf(op.options.alpha), c.unit + unitOf(op.options.beta)), judgement.terms);
+    Judgement result =
+        sums(judgement.most * std::max(1.0, std::abs(op.options.alpha)) + c.most * std::abs(op.options.beta),
+             std::max(judgement.unit + unitOf(op.options.alpha), c.unit + unitOf(op.options.beta)), judgement.terms);
+    result.isRobust = op.options.alpha != 1 && !op.options.c;
+    return result;
   }
   Judgement product(std::size_t terms, double more, int unit) const {
     return sums(static_cast<double>(terms) * known[0].most * known[1].most + more, std::max(known[0].unit + known[1].unit, unit),
@@ -139,10 +148,10 @@ struct Judge {
       case ReduceKind::reduceMax:
       case ReduceKind::reduceMin: return copies(terms);
       case ReduceKind::reduceL1:
-      case ReduceKind::reduceSum: return sums(n * x.most, x.unit, terms);
+      case ReduceKind::reduceSum: return robust(sums(n * x.most, x.unit, terms));
       case ReduceKind::reduceSumSquare:
         if (x.most > kMostOfSquares || x.least < kLeastOfSquares) return ofSquares(terms);
-        return sums(n * x.most * x.most, 2 * x.unit, terms);
+        return robust(sums(n * x.most * x.most, 2 * x.unit, terms));
       case ReduceKind::reduceProduct:
         return sums(std::pow(std::max(1.0, x.most), n), std::min<int>(kMostUnit, x.unit * static_cast<int>(std::min(n, 1e3))), terms);
       case ReduceKind::reduceMean: return mean(terms, true);
@@ -158,7 +167,8 @@ struct Judge {
   }
   Judgement mean(std::size_t terms, bool isWhole) const {
     const double most = static_cast<double>(terms) * x.most;
-    return isWhole && std::has_single_bit(terms) ? sums(most, x.unit + std::countr_zero(terms), terms) : rounds(most, terms);
+    return robust(isWhole && std::has_single_bit(terms) ? sums(most, x.unit + std::countr_zero(terms), terms)
+                                                        : rounds(most, terms));
   }
   Judgement operator()(const ops::CumulativeSum& op) const {
     const std::size_t terms = op.input.shape()[op.axis];
@@ -185,9 +195,9 @@ struct Judge {
     for (const Known& operand : known) isFine = isFine && operand.most < kMostOfSquares && operand.least > kLeastOfSquares;
     return rounds(isFine ? 0 : 2 * kMostInBetween, terms);
   }
-  Judgement operator()(const ops::BatchNormalization&) const { return ofSquaredOperands(1); }
-  Judgement operator()(const ops::InstanceNormalization& op) const { return ofSquaredOperands(count(op.input)); }
-  Judgement operator()(const ops::LayerNormalization& op) const { return ofSquaredOperands(count(op.input)); }
+  Judgement operator()(const ops::BatchNormalization&) const { return robust(rounds()); }
+  Judgement operator()(const ops::InstanceNormalization& op) const { return robust(rounds(0, count(op.input))); }
+  Judgement operator()(const ops::LayerNormalization& op) const { return robust(rounds(0, count(op.input))); }
   // States may grow with every step if an activation has no bound.
   template <typename Op>
     requires requires(const Op& op) { op.recurrentWeight; }
@@ -244,7 +254,10 @@ Known describe(const OperandDescriptor& descriptor, const Bytes& packed) {
 Judgement judge(const Operation& operation, std::span<const Known> known) {
   Judgement result = std::visit(Judge{known}, operation);
   const bool isTiny = std::ranges::any_of(known, [](const Known& operand) { return operand.least < kLeastOfSquares; });
-  if (isTiny && result.rule != Rule::copies) result.absolute = std::max(result.absolute, kUnderflow);
+  // What rounds once has no less than denormals.
+  const bool isOne = result.terms == 1 && result.rule == Rule::sums;
+  if (isTiny && result.rule != Rule::copies) result.absolute = std::max(result.absolute, isOne ? kLeastNumber : kUnderflow);
+  result.isRobust = result.isRobust || result.terms == 1;
   bool hasFloats = false;
   visitOperands(operation, [&](std::string_view, const Operand& operand) { hasFloats = hasFloats || isFloat(operand.dataType()); });
   if (!hasFloats && (result.rule == Rule::sums || result.rule == Rule::rounds)) {
@@ -271,7 +284,7 @@ bool isExact(const Judgement& judgement, std::span<const Known> known, DataType 
 bool isOpen(const Operation& operation, const Judgement& judgement, std::span<const Known> known) {
   if (judgement.rule == Rule::jumps && !areExact(known)) return true;
   if (judgement.rule == Rule::quantizes && !known[1].isExact) return true;  // a scale, which may be near 0
-  if (judgement.most > kMostInBetween) return true;
+  if (judgement.most > kMostInBetween && !judgement.isRobust) return true;
   bool isWrong = false;
   std::size_t i = 0;
   visitOperands(operation, [&](std::string_view name, const Operand& operand) {

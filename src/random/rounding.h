@@ -36,6 +36,7 @@ struct Judgement {
   double most = 0;        // what the sum of all terms' magnitudes may be, and so what may overflow in between
   int unit = 0;           // of a sum
   std::size_t terms = 1;  // operands' elements that go into an element of the result
+  bool isRobust = false;  // results within the range of float32 are right whatever lies in between
   double absolute = 0;    // what roundings within the operation move its result by, however small that is
 };
 

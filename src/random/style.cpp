@@ -50,6 +50,7 @@ Style makeStyle(Choices& choose) {
   Style style;
   style.hasIntegers = !choose.oneIn(3);
   style.hasSpecials = choose.oneIn(5);
+  style.isWide = choose.oneIn(5);
   style.isQuantized = choose.oneIn(6);
   style.isOpen = choose.oneIn(8);
   style.hasConstants = choose.oneIn(2);

@@ -9,6 +9,7 @@ namespace webnn::random {
 struct Style {
   bool hasIntegers = false;    // floats are small integers, scales are powers of two: most results are exact
   bool hasSpecials = false;    // some floats are NaN, infinite, -0, tiny or huge, some integers the extremes of their type
+  bool isWide = false;         // patterns are of huge and tiny numbers, and factors
   bool isQuantized = false;    // many floats are dequantized, many results quantized and dequantized again
   bool isOpen = false;         // operations that jump take anything: nobody can say what is right, but it must be the same always
   bool isLarge = false;        // enough work for several threads

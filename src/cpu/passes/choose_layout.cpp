@@ -98,13 +98,22 @@ class Layouter {
   // Appends an operation on nhwc values whose results stand for the node's, which become pending.
   template <typename Op>
   bool append(Op op, const ModuleNode& node) {
-    ModuleNode lastNode{EngineOperation(Operation(std::move(op))), {}};
+    ModuleNode lastNode{asEngineOperation(std::move(op)), {}};
     for (const Operand& output : node.outputs) {
       lastNode.outputs.push_back(module_.intermediate(descriptorOf(output, kToLast), output.record().name));
       pending_[output.record().index] = {lastNode.outputs.back()};
     }
     module_.nodes.push_back(std::move(lastNode));
     return true;
+  }
+
+  template <typename Op>
+  static EngineOperation asEngineOperation(Op op) {
+    if constexpr (std::is_constructible_v<EngineVariant, std::in_place_type_t<Op>, Op>) {
+      return EngineOperation(std::move(op));
+    } else {
+      return EngineOperation(Operation(std::move(op)));
+    }
   }
 
   template <typename Op>
@@ -199,6 +208,22 @@ class Layouter {
     ops::InstanceNormalization changed = op;
     changed.input = last(op.input);
     changed.options.layout = InputOperandLayout::nhwc;
+    return append(std::move(changed), node);
+  }
+
+  bool rewrite(const WrittenNormalization& op, const ModuleNode& node) {
+    if (!isPending(op.input) || op.axes != std::vector<std::uint32_t>{2, 3}) return false;
+    WrittenNormalization changed = op;
+    changed.input = last(op.input);
+    changed.axes = {1, 2};
+    return append(std::move(changed), node);
+  }
+
+  // Of one operand, which recognise makes of products.
+  bool rewrite(const Chain& op, const ModuleNode& node) {
+    if (op.inputs.size() != 1 || !isPending(op.inputs[0]) || node.outputs[0].shape() != op.inputs[0].shape()) return false;
+    Chain changed = op;
+    changed.inputs[0] = last(op.inputs[0]);
     return append(std::move(changed), node);
   }
 

@@ -134,7 +134,7 @@ std::optional<std::vector<Operand>> foldNode(Module& module, const ModuleNode& n
 }
 
 std::vector<double> constantNumbers(const Operand& constant) {
-  const std::span<const std::byte> bytes = constantBytes(constant);
+  const std::span<const std::byte> bytes = constant.record().bytes;
   switch (constant.dataType()) {
     case DataType::float32:
       return numbersOf<float>(bytes);
@@ -167,7 +167,7 @@ Operand widenedNibbles(Module& module, const Operand& constant) {
   const bool isSigned = constant.dataType() == DataType::int4;
   std::vector<std::byte> bytes(elementCount(constant.descriptor()));
   for (std::size_t i = 0; i < bytes.size(); ++i)
-    bytes[i] = static_cast<std::byte>(nibbleAt(constantBytes(constant), i, isSigned));
+    bytes[i] = static_cast<std::byte>(nibbleAt(constant.record().bytes, i, isSigned));
   return module.constant({isSigned ? DataType::int8 : DataType::uint8, constant.shape()}, std::move(bytes),
                          constant.record().name);
 }

@@ -2,6 +2,7 @@
 #include <numeric>
 
 #include "cpu/passes.h"
+#include "cpu/passes/factors.h"
 #include "cpu/passes/patterns.h"
 
 namespace webnn::cpu {
@@ -19,10 +20,6 @@ struct Stored {
   Permutation permutation;
   double scale = 1;
 };
-
-// Factors of queries and keys move behind their product only if they are moderate: a tiny one may be what keeps the product
-// finite, a huge one what keeps it from vanishing.
-bool isModerate(double factor) { return std::abs(factor) >= 0x1p-16 && std::abs(factor) <= 0x1p+16; }
 
 // Unwraps transposes, and products with numbers if `takesScale`. Others may use these too, and they are still made then.
 Stored unwrap(const Patterns& patterns, const Operand& operand, bool takesScale) {
@@ -63,8 +60,9 @@ struct Scores {
 std::optional<Scores> scoresOf(const Patterns& patterns, const Operand& operand) {
   Line line{operand, 1, 0};
   Scores scores;
+  // The last factor stays where it is, if those before it may move there.
   while (!patterns.made<ops::Matmul>(line.x)) {
-    if (!unwrapLine(patterns, line, scores.inner) || line.shift != 0) return std::nullopt;
+    if (!unwrapLine(patterns, line, scores.inner, scores.inner.empty()) || line.shift != 0) return std::nullopt;
   }
   scores.product = line.x;
   scores.matmul = patterns.made<ops::Matmul>(line.x);
@@ -109,12 +107,20 @@ std::optional<Found> attentionOf(const Patterns& patterns, const Operand& result
   for (const Operand& operand : {first.a, first.b, last->b}) {
     if (!fits(operand)) return std::nullopt;
   }
-  const Stored q = unwrap(patterns, first.a, true), k = unwrap(patterns, first.b, true), v = unwrap(patterns, last->b, false);
-  const double scale = masked->scores.scale * q.scale * k.scale;
-  if (!std::isfinite(scale) || !isModerate(q.scale) || !isModerate(k.scale)) return std::nullopt;
+  const auto scale = static_cast<float>(masked->scores.scale);
+  // Factors of queries and keys may move behind their product: scores that are infinite without them are computed again.
+  const bool takesScale = std::abs(scale) <= 0x1p16F;
+  Stored q = unwrap(patterns, first.a, takesScale), k = unwrap(patterns, first.b, takesScale);
+  if (!mayMove(q.scale * k.scale)) {
+    q = unwrap(patterns, first.a, false);
+    k = unwrap(patterns, first.b, false);
+  }
+  const Stored v = unwrap(patterns, last->b, false);
+  if (!std::isfinite(scale)) return std::nullopt;
   Found found{{.q = q.operand, .k = k.operand, .v = v.operand, .mask = masked->mask}, std::move(masked->scores.inner)};
   found.inner.push_back(last->a);
-  found.attention.scale = static_cast<float>(scale);
+  found.attention.before = static_cast<float>(q.scale * k.scale);
+  found.attention.scale = scale;
   found.attention.qPermutation = widened(q.permutation);
   found.attention.kPermutation = widened(k.permutation);
   std::swap(found.attention.kPermutation[kRank - 2], found.attention.kPermutation[kRank - 1]);  // the product has k^T

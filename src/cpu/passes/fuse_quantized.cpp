@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "cpu/passes.h"
+#include "cpu/passes/factors.h"
 #include "cpu/passes/fold_node.h"
 
 namespace webnn::cpu {
@@ -19,9 +20,9 @@ namespace {
 bool isByte(DataType type) { return type == DataType::int8 || type == DataType::uint8; }
 bool isNibble(DataType type) { return type == DataType::int4 || type == DataType::uint4; }
 
-// Whether no scale is infinite or NaN: times such, each number counts, and not their sum alone.
-bool areFinite(const std::vector<double>& scales) {
-  return std::ranges::all_of(scales, [](double scale) { return std::isfinite(scale); });
+// Whether numbers less zero points times the scales are finite: otherwise each number counts, and not their sum alone.
+bool giveFinite(const std::vector<double>& scales) {
+  return std::ranges::all_of(scales, [](double scale) { return std::abs(scale) <= std::numeric_limits<float>::max() / 256; });
 }
 
 // One scale and zero point for a whole 8-bit tensor.
@@ -79,7 +80,7 @@ class Fusion {
     if (!isBytes && !suitsFloats(product)) return;
     const std::size_t n = product.b.shape()[product.bTranspose ? 0 : 1];
     std::vector<double> bias;
-    if (!addBias(bias, parts->c, n, parts->beta) || !scaleBy(product, parts->alpha)) return;
+    if (!addBias(bias, parts->c, n, parts->beta) || !scaleBy(product, parts->alpha) || !mayMergeScales(product)) return;
     absorb(index, std::move(product), std::move(bias), n);
   }
 
@@ -125,7 +126,7 @@ class Fusion {
     if (!isByte(op->input.dataType()) && !isNibble(op->input.dataType())) return false;
     const auto shape = matrixShape(op->input.shape()), blocks = matrixShape(op->scale.shape());
     if (!shape || !blocks || !isConstant(op->input) || !isConstant(op->scale) || !isConstant(op->zeroPoint)) return false;
-    if (!areFinite(constantNumbers(op->scale))) return false;
+    if (!giveFinite(constantNumbers(op->scale))) return false;
     product.b = withShape(op->input, *shape);
     product.bScale = withShape(op->scale, *blocks);
     product.bZeroPoint = withShape(op->zeroPoint, *blocks);
@@ -142,7 +143,7 @@ class Fusion {
     const auto isUniform = [](const std::vector<double>& values) {
       return std::ranges::all_of(values, [&](double value) { return value == values[0]; });
     };
-    if (!isUniform(scales) || !isUniform(zeros) || !areFinite(scales)) return std::nullopt;
+    if (!isUniform(scales) || !isUniform(zeros) || !giveFinite(scales)) return std::nullopt;
     return Quantization{static_cast<float>(scales[0]), static_cast<std::int32_t>(zeros[0]), zeroPoint.dataType()};
   }
 
@@ -200,11 +201,23 @@ class Fusion {
     std::vector<std::byte> bytes(byteLength(product.bScale.descriptor()));
     const std::vector<double> numbers = constantNumbers(product.bScale);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
+      if (!mayMergeTo(numbers[i] * alpha)) return false;
       const auto scaled = static_cast<float>(numbers[i] * alpha);
       std::memcpy(bytes.data() + i * sizeof(float), &scaled, sizeof(float));
     }
     product.bScale = module_.constant(product.bScale.descriptor(), std::move(bytes));
     return true;
+  }
+
+  // Whether what rows and columns are multiplied by may be one number for each column; and what their results are divided by
+  // too, if that is given: then what is infinite as written must not be within bytes.
+  static bool mayMergeScales(const QuantizedProduct& product, double divisor = 1) {
+    if (!product.aScale) return true;
+    if (!(std::abs(divisor) <= 0x1p96)) return false;
+    return std::ranges::all_of(constantNumbers(product.bScale), [&](double scale) {
+      const double merged = double{*product.aScale} * scale;
+      return mayMergeTo(merged) && (scale == 0) == (merged == 0) && std::abs(merged / divisor) <= 0x1p96;
+    });
   }
 
   bool isSingleUse(const Operand& operand) const { return uses_.of(operand) == 1 && !uses_.isOutput[operand.record().index]; }
@@ -231,7 +244,8 @@ class Fusion {
     }
     const auto* quantize = next && product.aScale ? as<ops::QuantizeLinear>(module_.nodes[*next].operation) : nullptr;
     if (quantize && quantize->input.record().index == module_.nodes[taken.back()].outputs[0].record().index) {
-      if (const auto quantization = quantizationOf(quantize->scale, quantize->zeroPoint)) {
+      if (const auto quantization = quantizationOf(quantize->scale, quantize->zeroPoint);
+          quantization && mayMergeScales(product, quantization->scale)) {
         product.outputScale = quantization->scale;
         product.outputZeroPoint = quantization->zeroPoint;
         product.outputType = quantization->type;

@@ -33,7 +33,7 @@ class ProductMaker {
 
  private:
   void make(const ops::Gemm& op, const std::vector<Operand>& outputs, std::vector<ModuleNode>& made) {
-    Product product{.a = op.a, .b = op.b, .alpha = static_cast<float>(op.options.alpha)};
+    Product product{.a = op.a, .b = op.b, .alpha = op.options.alpha};
     product.options.label = op.options.label;
     if (op.options.aTranspose) product.aPermutation = {1, 0};
     if (op.options.bTranspose) product.bPermutation = {1, 0};

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cpu/passes/factors.h"
+
 namespace webnn::cpu {
 
 using ops::BinaryKind;
@@ -43,11 +45,11 @@ bool isSame(const Operand& a, const Operand& b) { return a.record().index == b.r
 bool isFloat32(const Operand& operand) { return operand.dataType() == DataType::float32; }
 bool isNear(double a, double b) { return std::abs(a - b) <= 3e-7 * std::abs(b); }
 
-bool unwrapLine(const Patterns& patterns, Line& line, std::vector<Operand>& inner) {
+bool unwrapLine(const Patterns& patterns, Line& line, std::vector<Operand>& inner, bool takesAny) {
   if (inner.size() >= kMostUnwrapped) return false;
   const Operand operand = line.x;
   const auto accept = [&](const Operand& x, double factor, double shift) {
-    if (x.shape() != operand.shape()) return false;
+    if (x.shape() != operand.shape() || !(takesAny || mayMove(factor)) || (shift != 0 && line.shift != 0)) return false;
     line.shift += line.factor * shift;
     line.factor *= factor;
     line.x = x;
@@ -75,29 +77,35 @@ bool unwrapLine(const Patterns& patterns, Line& line, std::vector<Operand>& inne
 
 std::optional<Factors> factorsOf(const Patterns& patterns, const Operand& operand, const std::vector<Operand>& stops) {
   constexpr std::size_t kMost = 8;
+  struct Part {
+    Operand operand;
+    double after = 1;  // what it is multiplied by
+  };
   Factors result;
-  std::vector<Operand> open{operand};
+  std::vector<Part> open;
+  open.push_back({operand});
   while (!open.empty()) {
-    const Operand next = open.back();
+    const Operand next = open.back().operand;
+    const double after = open.back().after;
     open.pop_back();
-    const auto isStop = [&](const Operand& stop) { return isSame(next, stop); };
-    const auto* op = std::ranges::any_of(stops, isStop) ? nullptr : patterns.made<ops::Binary>(next);
+    const bool isStop = std::ranges::any_of(stops, [&](const Operand& stop) { return isSame(next, stop); });
     Line line{next, 1, 0};
     std::vector<Operand> unwrapped;
-    if (const std::optional<float> value = uniformValue(next)) {
-      result.factor *= *value;
-    } else if (op && op->kind == BinaryKind::mul) {
-      if (!isSame(next, operand)) result.inner.push_back(next);
-      open.push_back(op->a);
-      open.push_back(op->b);
-    } else if (!std::ranges::any_of(stops, isStop) && unwrapLine(patterns, line, unwrapped) && line.shift == 0) {
-      if (!isSame(next, operand)) result.inner.push_back(next);
+    const auto* product = isStop ? nullptr : patterns.binary(next, BinaryKind::mul);
+    const bool isLine = !isStop && unwrapLine(patterns, line, unwrapped) && line.shift == 0;
+    if (isLine) {
       result.factor *= line.factor;
-      open.push_back(line.x);
+      open.push_back({line.x, after * line.factor});
+    } else if (product && !uniformValue(product->a) && !uniformValue(product->b)) {
+      result.after = after;
+      open.push_back({product->a});
+      open.push_back({product->b});
     } else {
       if (next.shape() != operand.shape()) return std::nullopt;
       result.operands.push_back(next);
+      continue;
     }
+    if (!isSame(next, operand)) result.inner.push_back(next);
     if (result.operands.size() + result.inner.size() > kMost) return std::nullopt;
   }
   return result;

@@ -49,13 +49,13 @@ struct Line {
   Operand x;
   double factor = 1, shift = 0;
 };
-// Unwraps the last operation of line.x if it is one of those; adds what it unwrapped to `inner`. At most
-// kMostUnwrapped.
-bool unwrapLine(const Patterns& patterns, Line& line, std::vector<Operand>& inner);
+// Unwraps the last operation of line.x if it is one of those; adds what it unwrapped to `inner`. At most kMostUnwrapped, of
+// factors that may move (factors.h) or any if `takesAny`, and of one shift: a second one may be what is left of the first.
+bool unwrapLine(const Patterns& patterns, Line& line, std::vector<Operand>& inner, bool takesAny = false);
 
-// operand = factor * the product of operands of its shape.
+// operand = factor * the product of operands of its shape; `after` is what of the factor comes after that product.
 struct Factors {
-  double factor = 1;
+  double factor = 1, after = 1;
   std::vector<Operand> operands;
   std::vector<Operand> inner;  // the products that it was unwrapped from, less the operand itself
 };

@@ -34,8 +34,14 @@ std::optional<Factors> productOf(const Patterns& patterns, const Operand& result
   return isBoth ? factors : std::nullopt;
 }
 
+// What an activation is of, and the factor that its product as written is multiplied by last.
+struct Found {
+  Operand x;
+  double after = 1;
+};
+
 // half * x * (1 + erf(x / sqrt(2))), half being 0.5 or split among the factors.
-std::optional<Operand> geluInput(const Patterns& patterns, const Operand& result) {
+std::optional<Found> geluOf(const Patterns& patterns, const Operand& result) {
   Line curve;
   std::vector<Operand> inner;
   const auto isCurve = [&](const Operand& operand) {
@@ -56,7 +62,7 @@ std::optional<Operand> geluInput(const Patterns& patterns, const Operand& result
   const std::optional<Factors> factors = productOf(patterns, result, argument.x, *found);
   if (!factors || !isNear(factors->factor * curve.shift, 0.5)) return std::nullopt;
   inner.insert(inner.end(), factors->inner.begin(), factors->inner.end());
-  return patterns.areInner(inner, result) ? std::optional(argument.x) : std::nullopt;
+  return patterns.areInner(inner, result) ? std::optional(Found{argument.x, factors->after}) : std::nullopt;
 }
 
 // operand = min(max(x, minimum), maximum).
@@ -111,7 +117,7 @@ bool unwrapHardCurve(const Patterns& patterns, const Operand& operand, HardCurve
 }
 
 // x * clamp(x + 3, 0, 6) / 6, and the same with hardSigmoid.
-std::optional<Operand> hardSwishInput(const Patterns& patterns, const Operand& result) {
+std::optional<Found> hardSwishOf(const Patterns& patterns, const Operand& result) {
   HardCurve curve;
   std::vector<Operand> inner;
   const auto isCurve = [&](const Operand& operand) {
@@ -128,7 +134,7 @@ std::optional<Operand> hardSwishInput(const Patterns& patterns, const Operand& r
   const std::optional<Factors> factors = productOf(patterns, result, line.x, *found);
   if (!factors || !isNear(factors->factor * line.factor, 1.0 / 6)) return std::nullopt;
   inner.insert(inner.end(), factors->inner.begin(), factors->inner.end());
-  return patterns.areInner(inner, result) ? std::optional(line.x) : std::nullopt;
+  return patterns.areInner(inner, result) ? std::optional(Found{line.x, factors->after}) : std::nullopt;
 }
 
 // e / reduceSum(e), e = exp(x - reduceMax(x)).
@@ -161,6 +167,14 @@ std::optional<ops::Softmax> softmaxOf(const Patterns& patterns, const Operand& r
   return ops::Softmax{sub->a, axes[0], {}};
 }
 
+// The product as written may be infinite where the activation is not: then it is multiplied and divided by what comes after.
+EngineOperation activationOf(ActivationKind kind, ElementCode ofProduct, const Found& found, const OperatorOptions& options) {
+  if (found.after == 1) return Operation(ops::Activation{kind, found.x, options});
+  const ElementInstruction instruction{
+      .code = ofProduct, .p = static_cast<float>(1 / found.after), .q = static_cast<float>(found.after)};
+  return Chain{.inputs = {found.x}, .program = {.inputs = 1, .instructions = {instruction}}, .options = options};
+}
+
 }  // namespace
 
 bool recogniseActivation(const Patterns& patterns, ModuleNode& node) {
@@ -168,12 +182,12 @@ bool recogniseActivation(const Patterns& patterns, ModuleNode& node) {
   if (!op || (op->kind != BinaryKind::mul && op->kind != BinaryKind::div) || !isFloat32(node.outputs[0])) return false;
   const Operand& result = node.outputs[0];
   const OperatorOptions options = op->options;
-  if (const std::optional<Operand> x = geluInput(patterns, result)) {
-    node.operation = Operation(ops::Activation{ActivationKind::gelu, *x, options});
+  if (const std::optional<Found> found = geluOf(patterns, result)) {
+    node.operation = activationOf(ActivationKind::gelu, ElementCode::geluOfProduct, *found, options);
     return true;
   }
-  if (const std::optional<Operand> x = hardSwishInput(patterns, result)) {
-    node.operation = Operation(ops::Activation{ActivationKind::hardSwish, *x, options});
+  if (const std::optional<Found> found = hardSwishOf(patterns, result)) {
+    node.operation = activationOf(ActivationKind::hardSwish, ElementCode::hardSwishOfProduct, *found, options);
     return true;
   }
   if (std::optional<ops::Softmax> softmax = softmaxOf(patterns, result)) {

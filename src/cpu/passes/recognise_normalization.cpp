@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cpu/passes/fold_node.h"
 #include "cpu/passes/recognise.h"
 
 namespace webnn::cpu {
@@ -16,6 +17,9 @@ std::vector<std::uint32_t> sorted(std::vector<std::uint32_t> axes) {
   std::ranges::sort(axes);
   return axes;
 }
+
+using Axes = std::vector<std::uint32_t>;
+const Axes kNchw{2, 3}, kNhwc{1, 2};  // height and width
 
 bool isUniform(const Operand& operand, double value) {
   const std::optional<float> number = uniformValue(operand);
@@ -134,12 +138,19 @@ struct Affine {
   Operand normalized, parameter;
 };
 
-// Sets the scale or bias of a copy of `op`, unless it has what comes after.
+// Whether a scale leaves what is normalized within the range of float32, or a bias does not bring back into it what has left it.
+bool areModerate(const Operand& parameter) {
+  if (!isConstant(parameter)) return false;
+  return std::ranges::all_of(constantNumbers(parameter), [](double number) { return std::abs(number) <= 0x1p96; });
+}
+
+// Sets the scale or bias of a copy of `op`, unless it has what comes after. A multiple that is infinite as written must not be
+// finite with a bias that is added before it is rounded.
 template <typename Op>
 std::optional<Op> withParameter(const Op& op, const Operand& parameter, bool isScale) {
   Op result = op;
   auto& options = [&]() -> auto& {
-    if constexpr (std::is_same_v<Op, RowNormalization>) {
+    if constexpr (requires { result.scale; }) {
       return result;
     } else {
       return result.options;
@@ -147,6 +158,7 @@ std::optional<Op> withParameter(const Op& op, const Operand& parameter, bool isS
   }
   ();
   if (options.bias || (isScale && options.scale)) return std::nullopt;
+  if (!isScale && options.scale && !areModerate(*options.scale) && !areModerate(parameter)) return std::nullopt;
   (isScale ? options.scale : options.bias) = parameter;
   return result;
 }
@@ -160,7 +172,7 @@ std::optional<EngineOperation> withAffine(const Patterns& patterns, const ops::L
     return std::nullopt;
   }
   // A scale of channels makes it an instance normalization.
-  const bool nchw = axes == std::vector<std::uint32_t>{2, 3}, nhwc = axes == std::vector<std::uint32_t>{1, 2};
+  const bool nchw = axes == kNchw, nhwc = axes == kNhwc;
   if (shape.size() != 4 || !(nchw || nhwc) || op.options.scale || op.options.bias) return std::nullopt;
   const auto parameter = parameterAlong(patterns.module, affine.parameter, shape, {nchw ? 1U : 3U});
   if (!parameter) return std::nullopt;
@@ -180,6 +192,21 @@ std::optional<EngineOperation> withAffine(const Patterns& patterns, const ops::I
   return std::nullopt;
 }
 
+std::optional<EngineOperation> withAffine(const Patterns& patterns, const WrittenNormalization& op, const Affine& affine) {
+  const Shape& shape = op.input.shape();
+  const bool isFirst = !op.scale && !op.bias, isImage = shape.size() == 4 && (op.axes == kNchw || op.axes == kNhwc);
+  for (const bool isOfChannels : {false, true}) {
+    if (isOfChannels ? !isImage || (!isFirst && !op.isOfChannels) : op.isOfChannels) continue;
+    const auto parameter = parameterAlong(patterns.module, affine.parameter, shape, isOfChannels ? Axes{op.channel()} : op.axes);
+    if (!parameter) continue;
+    auto result = withParameter(op, *parameter, affine.isScale);
+    if (!result) return std::nullopt;
+    result->isOfChannels = isOfChannels;
+    return *std::move(result);
+  }
+  return std::nullopt;
+}
+
 // A row's parameters may have leading dimensions of 1.
 std::optional<EngineOperation> withAffine(const Patterns&, const RowNormalization& op, const Affine& affine) {
   const Shape &shape = op.input.shape(), &parameter = affine.parameter.shape();
@@ -193,6 +220,7 @@ std::optional<EngineOperation> absorbed(const Patterns& patterns, const Affine& 
   if (!patterns.isUsedOnce(affine.normalized)) return std::nullopt;
   if (const auto* op = patterns.made<ops::LayerNormalization>(affine.normalized)) return withAffine(patterns, *op, affine);
   if (const auto* op = patterns.made<ops::InstanceNormalization>(affine.normalized)) return withAffine(patterns, *op, affine);
+  if (const auto* op = patterns.made<WrittenNormalization>(affine.normalized)) return withAffine(patterns, *op, affine);
   if (const auto* op = patterns.made<RowNormalization>(affine.normalized)) return withAffine(patterns, *op, affine);
   return std::nullopt;
 }
@@ -207,26 +235,26 @@ bool recogniseNormalization(const Patterns& patterns, ModuleNode& node) {
   const std::optional<Quotient> quotient = quotientOf(patterns, result, inner);
   const std::optional<MeanSquare> square = quotient ? meanSquareOf(patterns, quotient->radicand, inner) : std::nullopt;
   if (!square || result.shape() != square->x.shape() || quotient->numerator.shape() != result.shape()) return false;
-  const std::vector<std::uint32_t>& axes = square->axes;
+  const Axes& axes = square->axes;
   const OperatorOptions options = op->options;
+  const bool isOfRows = axes.size() == 1 && axes[0] + 1 == result.rank();
+  const auto epsilon = static_cast<float>(square->epsilon);
   const std::optional<Operand> x = centred(patterns, square->x, axes, inner);
   if (x) {
     const std::optional<Operand> above = centred(patterns, quotient->numerator, axes, inner);
     if (above && isSame(*above, *x) && patterns.areInner(inner, result)) {
-      ops::LayerNormalization normalization{*x, {}};
-      normalization.options.axes = axes;
-      normalization.options.epsilon = square->epsilon;
-      normalization.options.label = options.label;
-      node.operation = Operation(std::move(normalization));
+      if (isOfRows) {
+        node.operation = RowNormalization{.input = *x, .asWritten = true, .epsilon = epsilon, .options = options};
+      } else {
+        node.operation = WrittenNormalization{.input = *x, .axes = axes, .epsilon = epsilon, .options = options};
+      }
       return true;
     }
     if (above) return false;
     inner.resize(inner.size() - 2);  // x - mean is the input of an RMS normalization
   }
-  const bool isOfRows = axes.size() == 1 && axes[0] + 1 == result.rank();
   if (!isOfRows || !isSame(quotient->numerator, square->x) || !patterns.areInner(inner, result)) return false;
-  node.operation =
-      RowNormalization{.input = square->x, .rms = true, .epsilon = static_cast<float>(square->epsilon), .options = options};
+  node.operation = RowNormalization{.input = square->x, .rms = true, .asWritten = true, .epsilon = epsilon, .options = options};
   return true;
 }
 

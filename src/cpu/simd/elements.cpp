@@ -152,6 +152,8 @@ WEBNN_ELEMENT(sqrt, 1, hn::Sqrt(a));
 WEBNN_ELEMENT(tan, 1, tan(d, a));
 WEBNN_ELEMENT(gelu, 1, gelu(d, a));
 WEBNN_ELEMENT(hardSwish, 1, hardSwish(d, a));
+WEBNN_ELEMENT(geluOfProduct, 1, hn::Mul(hn::Mul(gelu(d, a), p), q));
+WEBNN_ELEMENT(hardSwishOfProduct, 1, hn::Mul(hn::Mul(hardSwish(d, a), p), q));
 WEBNN_ELEMENT(relu, 1, positivePart(d, a));
 WEBNN_ELEMENT(sigmoid, 1, sigmoid(d, a));
 WEBNN_ELEMENT(softplus, 1, softplus(d, a));
@@ -248,6 +250,8 @@ const ElementKernels& elementTable() {
                                          apply<tanElement>,
                                          apply<geluElement>,
                                          apply<hardSwishElement>,
+                                         apply<geluOfProductElement>,
+                                         apply<hardSwishOfProductElement>,
                                          apply<reluElement>,
                                          apply<sigmoidElement>,
                                          apply<softplusElement>,

@@ -1,5 +1,7 @@
 #include <algorithm>
 #include <array>
+#include <cmath>
+#include <limits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "cpu/simd/matmul.cpp"
@@ -42,10 +44,24 @@ void combine(float* c, float alpha, const float* addend, std::size_t step, float
   }
 }
 
+bool areBetween(const float* c, float least, std::size_t count) {
+  const D d;
+  const auto low = hn::Set(d, least), high = hn::Set(d, std::numeric_limits<float>::max());
+  auto are = hn::Eq(low, low);
+  std::size_t i = 0;
+  for (; i + kLanes <= count; i += kLanes) {
+    const auto size = hn::Abs(hn::LoadU(d, c + i));
+    are = hn::And(are, hn::And(hn::Ge(size, low), hn::Le(size, high)));
+  }
+  bool areRest = true;
+  for (; i < count; ++i) areRest = areRest && std::fabs(c[i]) >= least && std::fabs(c[i]) <= std::numeric_limits<float>::max();
+  return areRest && hn::AllTrue(d, are);
+}
+
 }  // namespace
 
 const MatmulKernels& matmulTable() {
-  static constexpr MatmulKernels table{combine};
+  static constexpr MatmulKernels table{combine, areBetween};
   return table;
 }
 

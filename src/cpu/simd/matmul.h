@@ -11,6 +11,8 @@ namespace webnn::cpu {
 struct MatmulKernels {
   // c[i] = alpha * c[i] + beta * addend[i * step], i < count; `addend` may be null.
   void (*combine)(float* c, float alpha, const float* addend, std::size_t step, float beta, std::size_t count);
+  // Whether all of c[i], i < count, are finite, and their magnitudes at least `least`.
+  bool (*areBetween)(const float* c, float least, std::size_t count);
 };
 const MatmulKernels& matmulKernels(Isa isa);
 

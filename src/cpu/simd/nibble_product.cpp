@@ -124,8 +124,32 @@ HWY_INLINE void addSegment(const NibbleTile& t, std::size_t block, std::size_t f
   }
 }
 
+// The number times its scale, as dequantizeLinear rounds it.
+HWY_INLINE double weightAt(const NibbleTile& t, std::size_t k, std::size_t column) {
+  const std::uint32_t word = t.b[k / 8 * 2 * kLanes + column];
+  const auto number = static_cast<float>(static_cast<std::int32_t>(word << (k % 8 * 4)) >> 28);
+  const std::size_t at = k / t.block * 2 * kLanes + column;
+  return double{(number - (t.zero ? t.zero[at] : 0.0F)) * t.scale[at]};
+}
+
+// Sums that left the range of float32, which times a scale might be within it, are computed again, in double.
+HWY_NOINLINE void mendSums(const NibbleTile& t, float* results) {
+  for (std::size_t r = 0; r < t.rows; ++r) {
+    for (std::size_t column = 0; column < t.columns; ++column) {
+      float& result = results[r * 2 * kLanes + column];
+      if (result - result == 0) continue;
+      double sum = 0;
+      for (std::size_t k = 0; k < t.k; ++k) sum += double{t.a[r * t.pitch + k]} * weightAt(t, k, column);
+      result = static_cast<float>(sum);
+    }
+  }
+}
+
 HWY_NOINLINE void finish(const NibbleTile& t, float* results) {
   const Floats d;
+  auto isFinite = hn::IsFinite(hn::Load(d, results));
+  for (std::size_t i = 1; i < 2 * t.rows; ++i) isFinite = hn::And(isFinite, hn::IsFinite(hn::Load(d, results + i * kLanes)));
+  if (HWY_UNLIKELY(!hn::AllTrue(d, isFinite))) mendSums(t, results);
   for (std::size_t r = 0; r < t.rows; ++r) {
     for (std::size_t i = 0; i < 2; ++i) {
       float* at = results + (2 * r + i) * kLanes;

@@ -136,11 +136,38 @@ void forEachPlace(const NormalizationRuns& runs, Visit visit) {
 // Whether float32 holds the squares of distances that this is the mean of, and 1 / sqrt(this).
 bool isInRange(double variance) { return variance > 1e-24 && variance < 1e24; }
 
-// A group in double, for values whose squares leave the range of float32. Scale and bias: of the members, or null; then
-// uniform ones.
+// Of the members, or null; then uniform ones.
+struct ScaleAndBias {
+  const float *scale, *bias;
+  float uniformScale, uniformBias;
+
+  float scaleOf(std::size_t member) const { return scale ? hn::GetLane(hn::LoadU(One(), scale + member)) : uniformScale; }
+  float biasOf(std::size_t member) const { return bias ? hn::GetLane(hn::LoadU(One(), bias + member)) : uniformBias; }
+};
+
+// A group as the operations that it is written out as give it: each value between is a float32. For squares that leave its range.
 template <typename T>
-HWY_NOINLINE void groupExactly(const T* x, T* y, const NormalizationRuns& runs, double epsilon, const float* scale,
-                               const float* bias, float uniformScale, float uniformBias) {
+HWY_NOINLINE void groupAsWritten(const T* x, T* y, const NormalizationRuns& runs, double epsilon, bool isCentred,
+                                 const ScaleAndBias& affine) {
+  const auto count = static_cast<double>(runs.count());
+  double sum = 0, squares = 0;
+  if (isCentred) forEachPlace(runs, [&](std::size_t, std::size_t at) HWY_ATTR { sum += toDouble(x + at); });
+  const auto mean = static_cast<float>(sum / count);
+  const auto distanceAt = [&](std::size_t at) HWY_ATTR { return static_cast<float>(toDouble(x + at)) - mean; };
+  forEachPlace(runs, [&](std::size_t, std::size_t at) HWY_ATTR {
+    const float square = distanceAt(at) * distanceAt(at);
+    squares += double{square};
+  });
+  const float root = std::sqrt(static_cast<float>(squares / count) + static_cast<float>(epsilon));
+  forEachPlace(runs, [&](std::size_t member, std::size_t at) HWY_ATTR {
+    const float value = distanceAt(at) / root * affine.scaleOf(member);
+    store(One(), hn::Set(One(), value + affine.biasOf(member)), y + at);
+  });
+}
+
+// A group in double, for values whose squares leave the range of float32.
+template <typename T>
+HWY_NOINLINE void groupExactly(const T* x, T* y, const NormalizationRuns& runs, double epsilon, const ScaleAndBias& affine) {
   const auto count = static_cast<double>(runs.count());
   double sum = 0, squares = 0;
   forEachPlace(runs, [&](std::size_t, std::size_t at) HWY_ATTR { sum += toDouble(x + at); });
@@ -151,9 +178,8 @@ HWY_NOINLINE void groupExactly(const T* x, T* y, const NormalizationRuns& runs, 
   });
   const double root = std::sqrt(squares / count + epsilon);
   forEachPlace(runs, [&](std::size_t member, std::size_t at) HWY_ATTR {
-    const double factor = scale ? toDouble(scale + member) : static_cast<double>(uniformScale);
-    const double shift = bias ? toDouble(bias + member) : static_cast<double>(uniformBias);
-    const auto value = static_cast<float>((toDouble(x + at) - mean) / root * factor + shift);
+    const double normal = (toDouble(x + at) - mean) / root;
+    const auto value = static_cast<float>(normal * double{affine.scaleOf(member)} + double{affine.biasOf(member)});
     store(One(), hn::Set(One(), value), y + at);
   });
 }
@@ -182,9 +208,10 @@ void row(const RowJob& job) {
   const double rest = job.rms ? 0 : sums.first / count;
   const double variance = std::max(sums.second / count - rest * rest, 0.0);
   const double factor = job.uniformScale / std::sqrt(variance + job.epsilon);
-  // What is written out as an RMS normalization has squares of its own, which leave the range of float32.
-  if (!job.rms && (!isInRange(variance + job.epsilon) || !(std::fabs(factor) < 1e30))) {
-    return groupExactly(x, y, runs, job.epsilon, job.scale, job.bias, job.uniformScale, job.uniformBias);
+  if (!isInRange(variance + job.epsilon) || !(std::fabs(factor) < 1e30)) {
+    const ScaleAndBias affine{job.scale, job.bias, job.uniformScale, job.uniformBias};
+    if (job.asWritten) return groupAsWritten(x, y, runs, job.epsilon, !job.rms, affine);
+    return groupExactly(x, y, runs, job.epsilon, affine);
   }
   const Line line{centre, static_cast<float>(factor), static_cast<float>(-rest * factor + job.uniformBias)};
   for (std::size_t r = 0; r < runs.runs; ++r) {
@@ -266,8 +293,14 @@ HWY_INLINE void columnsAt(D d, const ColumnJob& job, std::size_t column) {
   }
   if (!hn::AllTrue(d, isExact)) {
     for (std::size_t c = 0; c < vectors * lanes; ++c) {
-      groupExactly(x + c, y + c, job.runs, static_cast<double>(job.epsilon), job.memberScale, job.memberBias,
-                   job.columnScale ? job.columnScale[column + c] : 1, job.columnBias ? job.columnBias[column + c] : 0);
+      const ScaleAndBias affine{job.memberScale, job.memberBias, job.columnScale ? job.columnScale[column + c] : 1,
+                                job.columnBias ? job.columnBias[column + c] : 0};
+      const auto epsilon = static_cast<double>(job.epsilon);
+      if (job.asWritten) {
+        groupAsWritten(x + c, y + c, job.runs, epsilon, true, affine);
+      } else {
+        groupExactly(x + c, y + c, job.runs, epsilon, affine);
+      }
     }
     return;
   }

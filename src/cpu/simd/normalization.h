@@ -23,7 +23,7 @@ struct RowJob {
   NormalizationRuns runs;
   const float *scale = nullptr, *bias = nullptr;  // an element for each of the group's, or null
   float uniformScale = 1, uniformBias = 0;        // if there are no scale and bias
-  bool rms = false;
+  bool rms = false, asWritten = false;            // RowNormalization's
   double epsilon = 0;
 };
 
@@ -35,6 +35,7 @@ struct ColumnJob {
   std::size_t columns = 0;
   const float *memberScale = nullptr, *memberBias = nullptr;  // an element for each of a group's, or null
   const float *columnScale = nullptr, *columnBias = nullptr;  // an element for each column, or null
+  bool asWritten = false;
   float epsilon = 0;
 };
 
