@@ -106,6 +106,14 @@ TEST(OnnxElementwise, FunctionsThatWebnnLacksHaveTheirPolesAndGaps) {
   });
 }
 
+TEST(OnnxElementwise, OddFunctionsThatWebnnLacksKeepTheSignOfZero) {
+  for (const char* opType : {"Sinh", "Asinh", "Atanh", "Asin", "Atan"}) {
+    const std::vector<double> values = run(modelOf({opType}, {inputOf(kFloat, {2}, {-0.0, 0.0})}))[0].values;
+    EXPECT_TRUE(values[0] == 0 && std::signbit(values[0])) << opType;
+    EXPECT_TRUE(values[1] == 0 && !std::signbit(values[1])) << opType;
+  }
+}
+
 // As NumPy and ONNX Runtime.
 TEST(OnnxElementwise, SignsOfNaNAreNaN) {
   expectCases({

@@ -37,10 +37,13 @@ Term log1p(const Term& u) {
   return where(u > 1, log(sum), where(sum == 1, u, corrected));
 }
 
+// An odd function at x, from what it is at |x|. sign() gives 0 for -0, where the function is -0.
+Term odd(const Term& x, const Term& atSize) { return where(x == 0, x, sign(x) * atSize); }
+
 Term asinh(const Term& x) {
   const Term size = abs(x);
   const Term small = log1p(size + size * size / (sqrt(size * size + 1) + 1));
-  return sign(x) * where(size > kLarge, log(size) + std::numbers::ln2, small);
+  return odd(x, where(size > kLarge, log(size) + std::numbers::ln2, small));
 }
 
 Term acosh(const Term& x) {
@@ -51,7 +54,7 @@ Term acosh(const Term& x) {
 
 Term atanh(const Term& x) {
   const Term size = abs(x);
-  return sign(x) * log1p(2 * size / (1 - size)) * 0.5;
+  return odd(x, log1p(2 * size / (1 - size)) * 0.5);
 }
 
 // The arcsine of x, 0 <= x <= 1/2: x + x^3 * p(x^2), with the coefficients of Cephes.
@@ -68,7 +71,7 @@ Term arcsineOfRoot(const Term& size) {
 
 Term asin(const Term& x) {
   const Term size = abs(x);
-  return sign(x) * where(size > 0.5, kPi / 2 - 2 * arcsineOfRoot(size), arcsineOfSmall(size, size * size));
+  return odd(x, where(size > 0.5, kPi / 2 - 2 * arcsineOfRoot(size), arcsineOfSmall(size, size * size)));
 }
 
 Term acos(const Term& x) {
@@ -84,7 +87,7 @@ Term atan(const Term& x) {
   const Term offset = where(isLarge, kPi / 2, where(isMiddle, kPi / 4, size * 0));
   const Term square = reduced * reduced;
   const Term p = polynomial(square, {-3.33329491539e-1, 1.99777106478e-1, -1.38776856032e-1, 8.05374449538e-2});
-  return sign(x) * (offset + (reduced + reduced * square * p));
+  return odd(x, offset + (reduced + reduced * square * p));
 }
 
 template <Term (*function)(const Term&)>
