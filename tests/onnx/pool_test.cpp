@@ -110,6 +110,7 @@ TEST(OnnxPool, NormsOfAnyOrderAreComposed) {
       {"3 with ceil", pool("LpPool", {2}, {{"p", 3}, {"ceil_mode", 1}, {"strides", Ints{2}}}), {x}, {{std::cbrt(91.), 1}}, 18},
       {"all, 1", {"GlobalLpPool", {}, {}, {{"p", 1}}}, {x}, {{8}}},
       {"all, 3", {"GlobalLpPool", {}, {}, {{"p", 3}}}, {x}, {{std::cbrt(92.)}}},
+      {"all, 3, float16", {"GlobalLpPool", {}, {}, {{"p", 3}}}, {inputOf(kFloat16, {1, 1, 1}, {69})}, {{69}}, 22, 1e-3},
       {"no spatial dimensions", {"GlobalAveragePool"}, {inputOf(kFloat, {1, 2}, {3, 4})}, {{3, 4}}},
       {"three", {"GlobalMaxPool"}, {inputOf(kFloat, {1, 1, 2, 1, 2}, {3, 4, 9, 1})}, {{9}}},
   });

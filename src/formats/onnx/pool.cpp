@@ -177,11 +177,14 @@ void importMaxPool(NodeContext& node) {
   if (node.wants(1)) node.set(1, indicesOf(node, input, window, result.shape()));
 }
 
-// sum(|x|^p)^(1/p) of each window, or of what `reduce` says.
+// sum(|x|^p)^(1/p) of each window, or of what `sum` says; in float32, since powers overflow in float16.
 template <typename Sum>
 Operand powerNorm(NodeContext& node, const Operand& input, std::int64_t p, Sum sum) {
   if (p < 1) fail(ErrorKind::dataError, "p ({}) is less than 1.", p);
   GraphBuilder& builder = node.builder;
+  if (input.dataType() == DataType::float16 && p > 1) {
+    return builder.cast(powerNorm(node, builder.cast(input, DataType::float32), p, sum), DataType::float16);
+  }
   const auto exponent = [&](double value) { return node.scalar(input.dataType(), value); };
   const Operand magnitudes = builder.abs(input);
   if (p == 1) return sum(magnitudes);
@@ -203,7 +206,7 @@ void importLpPool(NodeContext& node) {
   for (const WindowAxis& axis : window) elements *= static_cast<double>(axis.kernel);
   const auto sum = [&](const Operand& powers) {
     const Operand means = poolAll(node, padded(node, powers, window), window, &GraphBuilder::averagePool2d);
-    return node.builder.mul(means, node.scalar(input.dataType(), elements));
+    return node.builder.mul(means, node.scalar(means.dataType(), elements));
   };
   node.set(0, powerNorm(node, input, p, sum));
 }

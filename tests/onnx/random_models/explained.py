@@ -71,6 +71,24 @@ ROWS = (
         when=lambda finding: special(finding) and 'float16' in finding['types'],
     ),
     Row(
+        'Mod',
+        'a remainder hides how little its operand differs, which a product in 8 bits (see there) has rounded',
+        paths=THROUGH_ONNXRUNTIME,
+        when=lambda finding: finding['kind'] == 'differs'
+        and bool({'DynamicQuantizeMatMul', 'MatMulIntegerToFloat', 'QAttention', 'MatMulNBits'} & set(finding['operators'])),
+    ),
+    Row(
+        'Cast',
+        'true is what is not 0: ONNX Runtime has 0 where a gelu or sigmoid of ours is next to it',
+        paths=THROUGH_ONNXRUNTIME,
+        when=lambda finding: finding['kind'] == 'differs' and 'bool' in finding['types'],
+    ),
+    Row(
+        'ReduceLogSumExp ReduceLogSum',
+        'of integers: the logarithm is within its rounding of a whole number, below or above which the result is cut',
+        when=lambda finding: within(1)(finding) and bool({'int32', 'uint32', 'int64', 'uint64'} & set(finding['types'])),
+    ),
+    Row(
         'Softmax',
         'ONNX Runtime fuses a Softmax of what is dequantized, quantized again, into an integer operator whose probabilities are '
         'off by a hundredth: 0.5 becomes 0 instead of 1 with the scale 0.98855954; without optimizations it does as we do',
@@ -100,8 +118,11 @@ ROWS = (
     ),
     Row(
         'Resize',
-        'tf_crop_and_resize: ONNX Runtime copies its input where no size changes, and leaves the region out',
-        when=lambda finding: finding['kind'] == 'differs' and finding['copied'] and 'tf_crop_and_resize' in finding['texts'],
+        'tf_crop_and_resize: ONNX Runtime leaves the region out where no size changes and, to the nearest, along each axis that '
+        'keeps its size',
+        when=lambda finding: finding['kind'] == 'differs'
+        and 'tf_crop_and_resize' in finding['texts']
+        and (finding['copied'] or not {'linear', 'cubic'} & set(finding['texts'])),
     ),
     Row(
         'Resize',
