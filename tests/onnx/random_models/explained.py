@@ -66,16 +66,16 @@ ROWS = (
         when=special,
     ),
     Row(
-        'Softmax LogSoftmax',
+        'Softmax LogSoftmax Gelu',
         'ONNX Runtime keeps float32 between nodes of float16 for which it has no kernels, where less overflows',
         when=lambda finding: special(finding) and 'float16' in finding['types'],
     ),
     Row(
-        'Mod',
-        'a remainder hides how little its operand differs, which a product in 8 bits (see there) has rounded',
+        'DynamicQuantizeMatMul MatMulIntegerToFloat QAttention MatMulNBits',
+        'what ONNX Runtime rounds in these (see there) becomes large after a function that is steep or jumps',
         paths=THROUGH_ONNXRUNTIME,
         when=lambda finding: finding['kind'] == 'differs'
-        and bool({'DynamicQuantizeMatMul', 'MatMulIntegerToFloat', 'QAttention', 'MatMulNBits'} & set(finding['operators'])),
+        and bool({'Mod', 'Cosh', 'Sinh', 'Exp', 'Pow', 'Reciprocal', 'Tan'} & set(finding['operators'])),
     ),
     Row(
         'Cast',
@@ -169,6 +169,11 @@ ROWS = (
         'MaxPool GlobalMaxPool ReduceMax ReduceMin ArgMax ArgMin TopK Hardmax Max Min Clip Relu',
         'ONNX does not say how NaN compares; ONNX Runtime drops it in some kernels and not in others, WebNN lets it through',
         when=special,
+    ),
+    Row(
+        'ScatterND ScatterElements',
+        'the same, of the reductions min and max',
+        when=lambda finding: special(finding) and bool({'min', 'max'} & set(finding['texts'])),
     ),
     Row(
         'PRelu',
