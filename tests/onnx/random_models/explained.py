@@ -75,7 +75,7 @@ ROWS = (
         'what ONNX Runtime rounds in these (see there) becomes large after a function that is steep or jumps',
         paths=THROUGH_ONNXRUNTIME,
         when=lambda finding: finding['kind'] == 'differs'
-        and bool({'Mod', 'Cosh', 'Sinh', 'Exp', 'Pow', 'Reciprocal', 'Tan'} & set(finding['operators'])),
+        and bool({'Mod', 'Cosh', 'Sinh', 'Exp', 'Pow', 'Reciprocal', 'Sin', 'Cos', 'Tan'} & set(finding['operators'])),
     ),
     Row(
         'Cast',
@@ -123,6 +123,11 @@ ROWS = (
         when=lambda finding: finding['kind'] == 'differs'
         and 'tf_crop_and_resize' in finding['texts']
         and (finding['copied'] or not {'linear', 'cubic'} & set(finding['texts'])),
+    ),
+    Row(
+        'Resize',
+        'ONNX Runtime leaves keep_aspect_ratio_policy out where one axis is counted from the end and another is not',
+        when=lambda finding: finding['kind'] == 'differs' and bool({'not_larger', 'not_smaller'} & set(finding['texts'])),
     ),
     Row(
         'Resize',
