@@ -162,7 +162,8 @@ void widen(std::vector<double>& limits, DataType type, const Bytes& bytes) {
     const double value = realAt(type, bytes, j);
     if (!std::isfinite(value)) continue;
     if (isFloat(type)) {
-      limits[j] = 8 * limits[j] + 0.25 * most + units * epsilonOf(type) * std::abs(value) + least;
+      // What an operation moves and what the next one moves may cancel in every run.
+      limits[j] = 8 * limits[j] + 0.25 * most + 2 * units * epsilonOf(type) * std::abs(value) + least;
     } else {
       limits[j] = std::max(1.0, limits[j]);  // of quantizeLinear
     }
