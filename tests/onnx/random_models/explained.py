@@ -89,6 +89,16 @@ ROWS = (
         when=lambda finding: within(1)(finding) and bool({'int32', 'uint32', 'int64', 'uint64'} & set(finding['types'])),
     ),
     Row(
+        'QuantizeLinear',
+        'ONNX Runtime gives the least integer for an infinity of float16, whatever its sign; it saturates those of float32',
+        when=lambda finding: special(finding) and 'float16' in finding['types'],
+    ),
+    Row(
+        'Reciprocal',
+        'in float16, what is nearly 0 is rounded otherwise before its reciprocal is taken',
+        when=lambda finding: finding['kind'] == 'differs' and 'float16' in finding['types'] and len(finding['operators']) > 1,
+    ),
+    Row(
         'Softmax',
         'ONNX Runtime fuses a Softmax of what is dequantized, quantized again, into an integer operator whose probabilities are '
         'off by a hundredth: 0.5 becomes 0 instead of 1 with the scale 0.98855954; without optimizations it does as we do',
