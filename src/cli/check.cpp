@@ -37,7 +37,9 @@ std::string reportText(const Graph& graph, const GraphStatistics& statistics) {
 
 Json operandsJson(const std::vector<NamedDescriptor>& operands) {
   Json json = Json::object();
-  for (const auto& [name, descriptor] : operands) json[name] = descriptorJson(descriptor);
+  // The names are distinct. json[name] would look through all of them.
+  auto& members = json.get_ref<Json::object_t&>();
+  for (const auto& [name, descriptor] : operands) members.push_back({name, descriptorJson(descriptor)});
   return json;
 }
 

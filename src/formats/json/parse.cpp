@@ -169,6 +169,8 @@ Json parse(std::string_view text, std::string_view what, std::string_view part, 
   if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
     failAt(what, text, zero + 1, "there is a zero byte");
   }
+  // The texts for this differ between versions of nlohmann.
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) failAt(what, text, text.size(), "unexpected end of input");
   Json root;
   Handler handler(root, budget, part, visit);
   std::size_t count = 0;
