@@ -60,6 +60,7 @@ class OutputBuffer : public std::streambuf {
 
 // The permissions of the file that is to be replaced; nullopt if there is none yet.
 std::optional<mode_t> replaceablePermissions(const std::filesystem::path& path) {
+  if (path.native().find('\0') != std::string::npos) failWithErrno(path, "replaced", EINVAL);  // the system would cut it there
   struct stat status {};
   if (::stat(path.c_str(), &status) != 0) {
     if (errno != ENOENT) failWithErrno(path, "replaced", errno);

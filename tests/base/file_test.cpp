@@ -58,6 +58,16 @@ TEST(MapFile, RejectsWhatIsNoRegularFileWithoutWaiting) {
   test::expectError(ErrorKind::dataError, {"no regular file"}, [&] { mapFile("/dev/null"); });
 }
 
+TEST(MapFile, RefusesAPathWithAZeroByte) {
+  const test::TemporaryFolder folder;
+  writeText(folder / "a", "data");
+  const std::filesystem::path cut = folder / std::string("a\0b", 3);
+  test::expectError(ErrorKind::operationError, {"cannot be opened (Invalid argument)"}, [&] { mapFile(cut); });
+  test::expectError(ErrorKind::operationError, {"cannot be replaced (Invalid argument)"},
+                    [&] { replaceFile(cut, [](std::ostream& stream) { stream << "other"; }); });
+  EXPECT_EQ(readText(folder / "a"), "data");
+}
+
 TEST(MapFile, CanReadInsteadOfMapping) {
   const test::TemporaryFolder folder;
   const std::string content(100'000, 'x');

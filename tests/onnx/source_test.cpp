@@ -119,12 +119,13 @@ TEST(OnnxSource, WindowsHaveTheirTextbookValues) {
 }
 
 TEST(OnnxSelection, TopKBreaksTiesByTheLowerIndex) {
-  const double least = -kInfinity;
+  const double least = -kInfinity, nan = std::numeric_limits<double>::quiet_NaN();
   const Given k2 = constantOf(kInt64, {1}, {2}), k3 = constantOf(kInt64, {1}, {3});
   const std::vector<Attribute> smallest{{"largest", 0}};
   expectCases({
       {"ties", {"TopK"}, {inputOf(kFloat, {4}, {1, 3, 3, 1}), k3}, {{3, 3, 1}, {1, 2, 0}}, 11},
       {"smallest", {"TopK", {}, {}, smallest}, {inputOf(kInt32, {4}, {2, 3, 2, 5}), k3}, {{2, 2, 3}, {0, 2, 1}}, 11},
+      {"NaN", {"TopK"}, {inputOf(kFloat, {4}, {1, nan, 3, 2}), k3}, {{nan, 3, 2}, {1, 2, 3}}, 11},
       {"infinite", {"TopK"}, {inputOf(kFloat, {3}, {least, 4, least}), k3}, {{4, least, least}, {1, 0, 2}}, 10},
       {"the least integers", {"TopK"}, {inputOf(kInt8, {3}, {-128, -128, -128}), k2}, {{-128, -128}, {0, 1}}, 11},
       {"unsigned", {"TopK", {}, {}, smallest}, {inputOf(kUint8, {3}, {255, 255, 7}), k2}, {{7, 255}, {2, 0}}, 11},

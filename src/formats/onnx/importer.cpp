@@ -54,6 +54,13 @@ const auto& families() {
   return kFamilies;
 }
 
+void addInitializers(const Graph& graph, Scope& scope) {
+  for (const Tensor& tensor : graph.initializers) {
+    if (!scope.initializers.emplace(tensor.name, &tensor).second)
+      fail(ErrorKind::dataError, "the initializer {} is given twice.", webnn::quoted(tensor.name));
+  }
+}
+
 std::string functionKey(std::string_view domain, std::string_view name, std::string_view overload) {
   return keyOf(domain, name) + ":" + std::string(overload);
 }
@@ -152,7 +159,7 @@ webnn::Graph Importer::run() {
   if (model_.graph.hasSparseInitializers) {
     fail(ErrorKind::notSupportedError, "the model has sparse initializers, and WebNN has no sparse tensors.");
   }
-  for (const Tensor& tensor : model_.graph.initializers) main_.initializers.emplace(tensor.name, &tensor);
+  addInitializers(model_.graph, main_);
   declareInputs();
   importNodes(model_.graph.nodes);
   const std::vector<NamedOperand> results = outputs();
@@ -390,10 +397,8 @@ std::vector<Value> Importer::importSubgraph(const Graph& graph, std::vector<Valu
   scope.outer = scope_;
   scope.operatorSets = scope_->operatorSets;
   scope.attributes = scope_->attributes;
-  for (const Tensor& tensor : graph.initializers) {
-    walk(tensor.name.size() + kBytesToKeep);
-    scope.initializers.emplace(tensor.name, &tensor);
-  }
+  for (const Tensor& tensor : graph.initializers) walk(tensor.name.size() + kBytesToKeep);
+  addInitializers(graph, scope);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     walk(graph.inputs[i].name.size() + kBytesToKeep);
     scope.values.emplace(graph.inputs[i].name, std::move(inputs[i]));

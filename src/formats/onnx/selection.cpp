@@ -83,7 +83,10 @@ void importTopK(NodeContext& node) {
     return node.set(1, emptyValue(ElementType::int64, dims));
   }
   if (!(k > 0 && k <= count)) fail(ErrorKind::typeError, "k ({}) is above the size of its dimension ({}).", k, count);
-  const TopK top{node, x, axis, count, static_cast<std::uint32_t>(k), node.flag("largest", true)};
+  // NaN is above all numbers, as in NumPy and ONNX Runtime; it equals nothing, and would be found again and again.
+  const Operand keys =
+      isFloat(x.dataType()) ? where(isNaN(Term(node, x)), std::numeric_limits<double>::infinity(), Term(node, x)) : Term(node, x);
+  const TopK top{node, keys, axis, count, static_cast<std::uint32_t>(k), node.flag("largest", true)};
   const auto pairs = checkedMul(elementCount(x.descriptor()), count);
   const bool byRounds = k <= static_cast<double>(kMaxRounds);
   node.require(byRounds || (pairs && *pairs <= kMaxComparisons),
