@@ -61,7 +61,9 @@ def run(tool: str, command: list[str], folder: Path, limit: int | None = None) -
         process.returncode = os.waitstatus_to_exitcode(status)
         out.seek(0)
         err.seek(0)
-        return Outcome(process.returncode, used.ru_utime + used.ru_stime, used.ru_maxrss * 1024, out.read(50_000_000), err.read(1_000_000))
+        # The system counts what this script held when it forked as the child's, too: no more than that says nothing.
+        memory = used.ru_maxrss if used.ru_maxrss > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss else 0
+        return Outcome(process.returncode, used.ru_utime + used.ru_stime, memory * 1024, out.read(50_000_000), err.read(1_000_000))
 
 
 def is_readable(text: bytes) -> bool:
