@@ -30,6 +30,11 @@ Expected expect(const GraphDefinition& graph, const std::vector<Bytes>& inputs, 
 // The first element of an output that is off by more than it may be, as text.
 std::optional<std::string> difference(const GraphDefinition& graph, const std::vector<Bytes>& actual, const Expected& expected);
 
+// The same, but what differs is looked at again with limits of many more runs, which `expected` then has: in a few, what one
+// operation moves and what the next one moves may cancel, and a sum near 0 may keep its sign.
+std::optional<std::string> disagreement(const GraphDefinition& graph, const std::vector<Bytes>& inputs, std::uint64_t seed,
+                                        const std::vector<Bytes>& actual, Expected& expected);
+
 // "0.1", "NaN", "-7"
 std::string elementText(DataType type, const Bytes& packed, std::size_t index);
 

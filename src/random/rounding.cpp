@@ -77,7 +77,7 @@ struct Judge {
       case BinaryKind::mul: return sums(a.most * b.most, a.unit + b.unit);
       case BinaryKind::max:
       case BinaryKind::min: return copies();
-      case BinaryKind::pow: return rounds();
+      case BinaryKind::pow: return a.isNegative && !b.isExact ? jumps() : rounds();  // NaN, but for whole exponents
       case BinaryKind::div:
         if (!b.arePowersOfTwo) return rounds(b.most > 0 ? a.most / b.least : 0);
         return sums(a.most / b.least, a.unit + std::max(0, std::ilogb(b.most)));
@@ -115,7 +115,7 @@ struct Judge {
     const Judgement judgement = product(op.a.shape()[op.options.aTranspose ? 0 : 1], 0, 0);
     Judgement result =
         sums(judgement.most * std::max(1.0, std::abs(op.options.alpha)) + c.most * std::abs(op.options.beta),
-             std::max(judgement.unit + unitOf(op.options.alpha), c.unit + unitOf(op.options.beta)), judgement.terms);
+             std::max(judgement.unit + unitOf(op.options.alpha), c.unit + unitOf(op.options.beta)), judgement.terms + (op.options.c ? 1 : 0));
     result.isRobust = op.options.alpha != 1 && !op.options.c;
     return result;
   }
@@ -243,6 +243,7 @@ Known describe(const OperandDescriptor& descriptor, const Bytes& packed) {
     const double value = realAt(descriptor.dataType, packed, i), magnitude = std::abs(value);
     known.arePowersOfTwo = known.arePowersOfTwo && isPowerOfTwo(value);
     known.isFinite = known.isFinite && std::isfinite(value);
+    known.isNegative = known.isNegative || value < 0;
     if (!std::isfinite(value) || value == 0) continue;
     known.most = std::max(known.most, magnitude);
     known.least = std::min(known.least, magnitude);

@@ -18,6 +18,7 @@ struct Known {
   int unit = 0;               // finite elements are multiples of 2^-unit
   bool arePowersOfTwo = true;  // every element is, or the negative of one
   bool isFinite = true;        // every element is
+  bool isNegative = false;     // an element is
 };
 
 // Of the elements; isExact is set.

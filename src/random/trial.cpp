@@ -95,7 +95,7 @@ Trial::Trial(std::vector<Contender> contenders) : contenders_(std::move(contende
 
 std::optional<std::string> Trial::run(const Graph& graph, const std::vector<Bytes>& inputs, std::uint64_t seed) {
   const GraphDefinition& definition = *graph.state()->definition;
-  const Expected expected = expect(definition, inputs, seed);
+  Expected expected = expect(definition, inputs, seed);
   std::map<std::size_t, std::vector<Bytes>> ofGroup;
   for (std::size_t i = 0; i < contenders_.size(); ++i) {
     const std::string where = contenders_[i].name + ": ";
@@ -103,7 +103,7 @@ std::optional<std::string> Trial::run(const Graph& graph, const std::vector<Byte
       const Graph compiled = contexts_[i].compile(graph);
       const Executable& executable = *compiled.state()->executable();
       const std::vector<Bytes> results = runOnce(executable, definition, inputs, 0);
-      if (const auto text = difference(definition, results, expected)) return where + *text;
+      if (const auto text = disagreement(definition, inputs, seed, results, expected)) return where + *text;
       runOnce(executable, definition, turned(definition, inputs), 0);
       if (runOnce(executable, definition, inputs, 1 + seed % 3) != results) return where + "results of the next run differ";
       if (seed % 8 == 0) {

@@ -80,6 +80,40 @@ TEST(RandomAgreement, AnythingIsRightWhereRoundingDecidesOnNan) {
   EXPECT_NE(root.differs({0, kNan}), std::nullopt);
 }
 
+// (x + y) - y, which rounding to a float32 of 2^-20 decides: its logarithm is a number, -infinity or NaN.
+TEST(RandomAgreement, WhatDiffersIsLookedAtAgainWithManyRuns) {
+  const auto seedsThatDiffer = [](double actual, bool isLookedAtAgain) {
+    int count = 0;
+    for (std::uint64_t seed = 1; seed <= 64; ++seed) {
+      OneInput sum({1}, {3e-6}, [](GraphBuilder& b, const Operand& x) {
+        const Operand y = b.constant(DataType::float32, 10.0);
+        return b.log(b.sub(b.add(x, y), y));
+      });
+      sum.expected = expect(sum.definition(), {floats({3e-6})}, seed);
+      const std::vector<Bytes> bytes{floats({actual})};
+      const auto text = isLookedAtAgain ? disagreement(sum.definition(), {floats({3e-6})}, seed, bytes, sum.expected)
+                                        : difference(sum.definition(), bytes, sum.expected);
+      count += text.has_value() ? 1 : 0;
+    }
+    return count;
+  };
+  EXPECT_GT(seedsThatDiffer(kNan, false), 0);
+  EXPECT_EQ(seedsThatDiffer(kNan, true), 0);
+  const OneInput wrong({1}, {2}, [](GraphBuilder& b, const Operand& x) { return b.sqrt(b.exp(x)); });
+  Expected expected = wrong.expected;
+  EXPECT_NE(disagreement(wrong.definition(), {floats({2})}, 1, {floats({std::exp(1.0) * 1.0001})}, expected), std::nullopt);
+}
+
+TEST(RandomAgreement, PowersOfNegativeNumbersDependOnWhetherTheExponentIsWhole) {
+  const auto power = [](GraphBuilder& b, const Operand& x) {
+    const Operand exponent = b.exp(x);
+    return b.pow(b.neg(exponent), exponent);
+  };
+  EXPECT_EQ(OneInput({1}, {0.69314718}, power).differs({4}), std::nullopt);  // (-2)^2, or NaN
+  const auto root = [](GraphBuilder& b, const Operand& x) { return b.pow(b.exp(x), b.exp(x)); };
+  EXPECT_NE(OneInput({1}, {0.69314718}, root).differs({4.01}), std::nullopt);
+}
+
 TEST(RandomAgreement, TheSignOfZeroIsFree) {
   const OneInput product({1}, {-1}, [](GraphBuilder& b, const Operand& x) { return b.mul(x, b.constant(DataType::float32, 0)); });
   EXPECT_EQ(product.differs({0.0}), std::nullopt);
