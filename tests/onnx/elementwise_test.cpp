@@ -63,6 +63,35 @@ TEST(OnnxElementwise, BitsAreThoseOfTwosComplements) {
   });
 }
 
+// Against std::fmod, which is exact: of all sizes of dividends and divisors with quotients below 2^100.
+TEST(OnnxElementwise, RemaindersOfFloatsAreExactForGreatQuotients) {
+  std::vector<double> a, b, expected;
+  std::uint32_t state = 1;
+  const auto number = [&](int least, int most) {
+    state = state * 1664525 + 1013904223;
+    const int exponent = least + static_cast<int>(state >> 8) % (most - least + 1);
+    state = state * 1664525 + 1013904223;
+    const float value = std::ldexp(static_cast<float>((state >> 9) | 1U << 23), exponent - 23);
+    return double{state & 256 ? -value : value};
+  };
+  for (int i = 0; i < 500; ++i) {
+    a.push_back(number(-60, 100));
+    const int exponent = std::ilogb(a.back());
+    b.push_back(number(std::max(exponent - 99, -80), std::min(exponent + 2, 100)));
+    expected.push_back(std::fmod(a.back(), b.back()));
+  }
+  a.insert(a.end(), {1e30, 3e38});
+  b.insert(b.end(), {7, 1e-3});
+  expected.insert(expected.end(), {std::fmod(double{1e30F}, 7), kNaN});  // whose quotient is infinite
+  const auto count = static_cast<std::int64_t>(a.size());
+  const std::vector<double> values =
+      run(modelOf({"Mod", {}, {}, {{"fmod", 1}}}, {inputOf(kFloat, {count}, a), inputOf(kFloat, {count}, b)}))[0].values;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    EXPECT_TRUE(values[i] == expected[i] || (std::isnan(values[i]) && std::isnan(expected[i])))
+        << a[i] << " mod " << b[i] << " is " << values[i] << ", not " << expected[i];
+  }
+}
+
 struct Function {
   const char* opType;
   double (*expected)(double);

@@ -69,15 +69,20 @@ Term productError(const Term& a, const Term& b, const Term& product) {
   return where(abs(error) <= abs(product), error, 0);  // not where it is NaN
 }
 
-// a - b * truncated(a / b), exactly as long as the quotient is below 2^24.
+// a - b * truncated(a / b). A step takes a whole multiple of b away, exactly: what the quotient is rounded by leaves at most 2^-24
+// of what there was, a multiple of the units of b and the quotient that a float holds. So these are enough for quotients below
+// 2^115; the result is NaN where the quotient is infinite.
 Term floatRemainder(const Term& a, const Term& b) {
-  const Term quotient = truncated(a / b);
-  const Term product = quotient * b;
-  const Term rough = (a - product) - productError(quotient, b, product);
-  const Term size = abs(b);
+  constexpr int kSteps = 5;
+  Term rest = a;
+  for (int step = 0; step < kSteps; ++step) {
+    const Term quotient = truncated(rest / b);
+    const Term product = quotient * b;
+    rest = (rest - product) - productError(quotient, b, product);
+  }
   // The quotient may have been rounded up to the next whole number.
-  const Term overshot = (rough * sign(a)) < 0;
-  const Term remainder = where(overshot, rough + sign(a) * size, rough);
+  const Term overshot = (rest * sign(a)) < 0;
+  const Term remainder = where(overshot, rest + sign(a) * abs(b), rest);
   return where(isInfinite(b) & !isInfinite(a), a, remainder);
 }
 
