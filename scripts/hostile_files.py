@@ -40,30 +40,44 @@ class Outcome:
     err: bytes
 
 
-def run(tool: str, command: list[str], folder: Path, limit: int | None = None) -> Outcome:
+# Runs a program and says how it ended. A process of its own, since the system counts what a process held when it forked as its
+# child's, and the cases are large.
+MEASURE = """
+import os, resource, sys
+pid = os.fork()
+if pid == 0:
+    if int(sys.argv[2]): resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[2]), int(sys.argv[2])))
+    os.execv(sys.argv[3], sys.argv[3:])
+_, status, used = os.wait4(pid, 0)
+os.write(int(sys.argv[1]), f"{os.waitstatus_to_exitcode(status)} {used.ru_utime + used.ru_stime} {used.ru_maxrss * 1024}".encode())
+"""
+
+
+def run(tool: str, command: list[str], folder: Path, limit: int = 0) -> Outcome:
     """Runs the tool in a folder, with the streams in files and perhaps an address space of `limit` bytes."""
 
     def restrict() -> None:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
         resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
-        if limit:
-            resource.setrlimit(resource.RLIMIT_AS, (limit, limit))
 
-    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
-        process = subprocess.Popen([tool, *command], cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err, preexec_fn=restrict)
-        timer = Timer(HANG, process.kill)
+    read, write = os.pipe()
+    with tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err, open(read, "rb") as result:
+        measure = [sys.executable, "-SsE", "-c", MEASURE, str(write), str(limit), os.path.abspath(tool), *command]
+        process = subprocess.Popen(
+            measure, cwd=folder, stdin=subprocess.DEVNULL, stdout=out, stderr=err, preexec_fn=restrict, pass_fds=[write], start_new_session=True
+        )
+        os.close(write)
+        timer = Timer(HANG, os.killpg, (process.pid, signal.SIGKILL))
         timer.start()
         try:
-            _, status, used = os.wait4(process.pid, 0)
+            process.wait()
         finally:
             timer.cancel()
-        process.returncode = os.waitstatus_to_exitcode(status)
+        status, seconds, memory = (result.read() or b"-9 0 0").split()
         out.seek(0)
         err.seek(0)
-        # The system counts what this script held when it forked as the child's, too: no more than that says nothing.
-        memory = used.ru_maxrss if used.ru_maxrss > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss else 0
-        return Outcome(process.returncode, used.ru_utime + used.ru_stime, memory * 1024, out.read(50_000_000), err.read(1_000_000))
+        return Outcome(int(status), float(seconds), int(memory), out.read(50_000_000), err.read(1_000_000))
 
 
 def is_readable(text: bytes) -> bool:

@@ -243,7 +243,7 @@ COMMANDS = [
     ["convert", "FILE", "out/a.webnn"],
     ["convert", "FILE", "out/a.json", "--weights-format", "inline"],
     ["convert", "FILE", "out/a.onnx"],
-    ["diff", "FILE", "--backends", "cpu,reference", "--max-memory", "64MB"],
+    ["diff", "FILE", "--backends", "cpu,reference", "--max-memory", "32MB"],
 ]
 
 

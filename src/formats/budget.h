@@ -11,8 +11,11 @@ namespace webnn::formats {
 
 // The memory of what a reader makes of a file: kReadBytes, and kReadBytesPerByte for each byte of the file.
 inline constexpr std::size_t kReadBytes = std::size_t{64} << 20, kReadBytesPerByte = 2;
-// The operations of a graph, each of which takes about 1.5 KB: kMaxNodes, and one for each kBytesPerNode of the file. For each there are kOperandsPerNode operands.
+// The operations of a graph, each of which takes about 1.5 KB: kMaxNodes, and one for each kBytesPerNode of the file. For each
+// there are kOperandsPerNode operands.
 inline constexpr std::size_t kMaxNodes = std::size_t{1} << 16, kBytesPerNode = 384, kOperandsPerNode = 4;
+// What an output takes in lists of the graph's outputs, beside its declaration.
+inline constexpr std::size_t kListedBytes = 384;
 // The bytes of all constants that are filled with a scalar.
 inline constexpr std::size_t kMaxFilledBytes = std::size_t{1} << 25;
 

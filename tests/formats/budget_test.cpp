@@ -77,6 +77,14 @@ TEST(ReadBudget, BoundsFilledConstantsAndOperations) {
   });
 }
 
+TEST(ReadBudget, BoundsOutputs) {
+  std::string outputs;
+  for (int i = 0; i < 220'000; ++i) outputs += "y" + std::to_string(i) + "=x,";
+  outputs.back() = ';';
+  test::expectError(ErrorKind::dataError, {"too much for its size"},
+                    [&] { readDocument("webnn_graph \"g\" v2 { inputs { x: f32[4]; } nodes { } outputs { " + outputs + " } }"); });
+}
+
 TEST(ReadBudget, ErrorsStayShort) {
   Context context = test::makeContext();
   std::string inputs;

@@ -53,7 +53,7 @@ class GraphInfoReader {
     }
     if (const auto outputs = root_.find("output_operands")) {
       outputs->forEachItem([&](const JsonAt& output) {
-        budget_.chargeItem<OutputDeclaration>(2 * nameOf(output).size() + output.path().size());
+        budget_.chargeItem<OutputDeclaration>(2 * nameOf(output).size() + output.path().size() + kListedBytes);
         document_.outputs.push_back({nameOf(output), nameOf(output), output.path()});
       });
     }

@@ -133,7 +133,7 @@ GraphDocument readGraphJson(const Json& json, ReadBudget& budget) {
     document.nodes.push_back(readNode(node, budget));
   });
   root.member("outputs").forEachMember([&](const std::string& name, const JsonAt& value) {
-    budget.chargeItem<OutputDeclaration>(name.size() + value.text().size() + value.path().size());
+    budget.chargeItem<OutputDeclaration>(name.size() + value.text().size() + value.path().size() + kListedBytes);
     document.outputs.push_back({name, value.text(), value.path()});
   });
   return document;

@@ -40,36 +40,22 @@ float fromBfloat16(std::uint16_t bits) {
 template <typename T>
 std::optional<T> elementAt(ElementType type, std::span<const std::byte> bytes, std::size_t index) {
   switch (type) {
-    case ElementType::float32:
-      return static_cast<T>(loadAt<float>(bytes, index));
-    case ElementType::float64:
-      return static_cast<T>(loadAt<double>(bytes, index));
-    case ElementType::float16:
-      return static_cast<T>(static_cast<double>(loadAt<Half>(bytes, index)));
-    case ElementType::bfloat16:
-      return static_cast<T>(fromBfloat16(loadAt<std::uint16_t>(bytes, index)));
-    case ElementType::int8:
-      return static_cast<T>(loadAt<std::int8_t>(bytes, index));
+    case ElementType::float32: return static_cast<T>(loadAt<float>(bytes, index));
+    case ElementType::float64: return static_cast<T>(loadAt<double>(bytes, index));
+    case ElementType::float16: return static_cast<T>(static_cast<double>(loadAt<Half>(bytes, index)));
+    case ElementType::bfloat16: return static_cast<T>(fromBfloat16(loadAt<std::uint16_t>(bytes, index)));
+    case ElementType::int8: return static_cast<T>(loadAt<std::int8_t>(bytes, index));
     case ElementType::uint8:
-    case ElementType::boolean:
-      return static_cast<T>(loadAt<std::uint8_t>(bytes, index));
-    case ElementType::int16:
-      return static_cast<T>(loadAt<std::int16_t>(bytes, index));
-    case ElementType::uint16:
-      return static_cast<T>(loadAt<std::uint16_t>(bytes, index));
-    case ElementType::int32:
-      return static_cast<T>(loadAt<std::int32_t>(bytes, index));
-    case ElementType::uint32:
-      return static_cast<T>(loadAt<std::uint32_t>(bytes, index));
-    case ElementType::int64:
-      return static_cast<T>(loadAt<std::int64_t>(bytes, index));
-    case ElementType::uint64:
-      return static_cast<T>(loadAt<std::uint64_t>(bytes, index));
+    case ElementType::boolean: return static_cast<T>(loadAt<std::uint8_t>(bytes, index));
+    case ElementType::int16: return static_cast<T>(loadAt<std::int16_t>(bytes, index));
+    case ElementType::uint16: return static_cast<T>(loadAt<std::uint16_t>(bytes, index));
+    case ElementType::int32: return static_cast<T>(loadAt<std::int32_t>(bytes, index));
+    case ElementType::uint32: return static_cast<T>(loadAt<std::uint32_t>(bytes, index));
+    case ElementType::int64: return static_cast<T>(loadAt<std::int64_t>(bytes, index));
+    case ElementType::uint64: return static_cast<T>(loadAt<std::uint64_t>(bytes, index));
     case ElementType::int4:
-    case ElementType::uint4:
-      return static_cast<T>(nibbleAt(bytes, index, type == ElementType::int4));
-    default:
-      return std::nullopt;
+    case ElementType::uint4: return static_cast<T>(nibbleAt(bytes, index, type == ElementType::int4));
+    default: return std::nullopt;
   }
 }
 

@@ -171,7 +171,7 @@ void Parser::outputs() {
   do {
     const Token name = expectName("the name of an output");
     const std::string value = lexer_.skip('=') ? expectName("the name of a value").value : name.value;
-    budget_.chargeItem<OutputDeclaration>(name.value.size() + value.size() + kPlaceBytes);
+    budget_.chargeItem<OutputDeclaration>(name.value.size() + value.size() + kPlaceBytes + kListedBytes);
     document_.outputs.push_back({name.value, value, Lexer::where(name)});
   } while (lexer_.skip(','));
   if (!lexer_.peek().is('}')) expect(';');
