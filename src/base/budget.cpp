@@ -66,15 +66,20 @@ void Budget::limitCall(std::string_view method, const CallOptions& options, Cloc
   deadline_ = std::min({deadline_, after(start, options.timeout), after(Clock::now(), limits_.maxTime)});
 }
 
-bool Budget::Interrupt::isOver() {
+bool Budget::Interrupt::isDue() {
   constexpr unsigned kLooks = 8;  // at the budget, between two at the clock
   constexpr std::chrono::milliseconds kInterval{20};
-  if (isOver_.load(std::memory_order_relaxed)) return true;
+  if (when_ == everyLook) return true;
   if (std::this_thread::get_id() != thread_ || ++asked_ % kLooks != 0) return false;
   const Clock::time_point now = Clock::now();
   if (now - last_ < kInterval) return false;
   last_ = now;
-  if (!ask_()) return false;
+  return true;
+}
+
+bool Budget::Interrupt::isOver() {
+  if (isOver_.load(std::memory_order_relaxed)) return true;
+  if (!isDue() || !ask_()) return false;
   isOver_.store(true, std::memory_order_relaxed);
   return true;
 }

@@ -93,7 +93,14 @@ class Budget {
   // of the calling thread.
   void limitCall(std::string_view method, const CallOptions& options, Clock::time_point start = Clock::now());
 
+  // For tests that count looks: ends also once `isOver`, which each look asks, on whatever thread, says so.
+  void endWhen(std::function<bool()> isOver) {
+    interrupt_ = std::make_unique<Interrupt>(std::move(isOver), Interrupt::everyLook);
+  }
+
   const Limits& limits() const { return limits_; }
+  // Whether it may be over for another reason than a lost context.
+  bool mayEnd() const { return stop_.stop_possible() || deadline_ != Clock::time_point::max() || interrupt_; }
   // Null if memory is not counted.
   const std::shared_ptr<MemoryAccount>& memory() const { return memory_; }
 
@@ -117,11 +124,14 @@ class Budget {
   // Asks whether the caller is interrupted, on its thread alone and not too often.
   class Interrupt {
    public:
-    explicit Interrupt(std::function<bool()> ask) : ask_(std::move(ask)) {}
+    enum When { nowAndThen, everyLook };
+    explicit Interrupt(std::function<bool()> ask, When when = nowAndThen) : ask_(std::move(ask)), when_(when) {}
     bool isOver();
 
    private:
+    bool isDue();
     const std::function<bool()> ask_;
+    const When when_;
     const std::thread::id thread_ = std::this_thread::get_id();
     unsigned asked_ = 0;
     Clock::time_point last_ = Clock::now();

@@ -5,9 +5,11 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <map>
 #include <mutex>
 
+#include "base/budget.h"
 #include "base/open_below.h"
 
 namespace webnn {
@@ -65,12 +67,15 @@ ExternalBytes mapBytes(const FileDescriptor& file, const std::filesystem::path& 
   return {{static_cast<const std::byte*>(address), size}, mapping};
 }
 
+constexpr std::size_t kReadAtOnce = 1 << 22;  // some milliseconds
+
 ExternalBytes readBytes(const FileDescriptor& file, const std::filesystem::path& path, const struct stat& status) {
   const auto size = static_cast<std::size_t>(status.st_size);
   const std::shared_ptr<std::byte[]> bytes(new std::byte[size]);
   std::size_t have = 0;
   while (have < size) {
-    const ssize_t count = ::read(file.get(), bytes.get() + have, size - have);
+    BudgetScope::current().check();
+    const ssize_t count = ::read(file.get(), bytes.get() + have, std::min(kReadAtOnce, size - have));
     if (count == 0)
       fail(ErrorKind::operationError, "the file {} became shorter while it was read.", webnn::quoted(path.string()));
     if (count > 0) {

@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
+#include <new>
 #include <system_error>
 
 #include "base/text.h"
@@ -40,24 +42,40 @@ void waitFor(int descriptor, const Budget& budget) {
   }
 }
 
+// Not a vector, which would clear and copy gigabytes at once: large blocks of realloc only move in the address space.
+class GrowingBytes {
+ public:
+  explicit GrowingBytes(const Budget& budget) : charge_(budget.memory()) {}
+  GrowingBytes(const GrowingBytes&) = delete;
+  GrowingBytes& operator=(const GrowingBytes&) = delete;
+  ~GrowingBytes() { std::free(data_); }
+
+  std::byte* data() const { return data_; }
+  std::size_t capacity() const { return capacity_; }
+  void grow() {
+    const std::size_t more = std::max(kAtOnce, capacity_);
+    charge_.add(more, "load: the content of a pipe");
+    void* const grown = std::realloc(data_, capacity_ + more);
+    if (!grown) throw std::bad_alloc();
+    data_ = static_cast<std::byte*>(grown);
+    capacity_ += more;
+  }
+
+ private:
+  MemoryCharge charge_;
+  std::byte* data_ = nullptr;
+  std::size_t capacity_ = 0;
+};
+
 ExternalBytes readAll(int descriptor, const Budget& budget) {
-  struct Content {
-    MemoryCharge charge;
-    std::vector<std::byte> bytes;
-  };
-  const auto content = std::make_shared<Content>();
-  content->charge = MemoryCharge(budget.memory());
+  const auto content = std::make_shared<GrowingBytes>(budget);
   for (std::size_t size = 0;;) {
-    if (size == content->bytes.size()) {
-      const std::size_t more = std::max(kAtOnce, size);
-      content->charge.add(more, "load: the content of a pipe");
-      content->bytes.resize(size + more);
-    }
+    if (size == content->capacity()) content->grow();
     waitFor(descriptor, budget);
-    const ssize_t count = ::read(descriptor, content->bytes.data() + size, std::min(kAtOnce, content->bytes.size() - size));
+    const ssize_t count = ::read(descriptor, content->data() + size, std::min(kAtOnce, content->capacity() - size));
     if (count < 0 && errno != EINTR && errno != EAGAIN) failWithErrno(descriptor);
     if (count > 0) size += static_cast<std::size_t>(count);
-    if (count == 0) return {std::span(content->bytes).first(size), content};
+    if (count == 0) return {{content->data(), size}, content};
   }
 }
 

@@ -58,10 +58,11 @@ class SoftmaxRows final : public Step {
  private:
   void runRow(const Frame& frame, std::size_t offset, unsigned worker) const {
     const std::size_t n = shape_.count;
-    if (!isHalf_) return softmax_.row(frame.in<float>(input_) + offset, frame.out<float>(output_) + offset, n);
+    const auto row = n < kLongSoftmaxRow ? softmax_.row : softmax_.longRow;
+    if (!isHalf_) return row(frame.in<float>(input_) + offset, frame.out<float>(output_) + offset, n);
     auto* tile = reinterpret_cast<float*>(frame.out<std::byte>(scratch_) + worker * tileBytes_);
     elements_.loadHalf(frame.in<std::byte>(input_) + offset * 2, tile, n);
-    softmax_.row(tile, tile, n);
+    row(tile, tile, n);
     elements_.storeHalf(tile, frame.out<std::byte>(output_) + offset * 2, n);
   }
 

@@ -263,19 +263,35 @@ class AttentionStep {
     const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads;
     const float *k = k_.at(run.k, batch, head), *v = v_.at(run.v, batch, head);
     auto* scores = reinterpret_cast<float*>(workerScratch(run, worker));
-    for (std::size_t row = 0; row < sizes_.rows && !isRunOver(); ++row) {
+    for (std::size_t row = 0; row < sizes_.rows; ++row) {
       const float* q = q_.at(run.q, batch, head) + row * q_.strides[2];
-      if (k_.strides[3] <= 1) {
-        kernels_->dotRows(q, sizes_.depth, k, k_.strides[2], sizes_.columns, scores);
-      } else {
-        kernels_->weighRows(q, sizes_.depth, k, k_.strides[3], sizes_.columns, scores);
-      }
-      if (isRunOver()) return;
-      kernels_->scaleRow(scores, exponentials(run, batch, head, row, scores), sizes_.columns, scores);
-      if (isRunOver()) return;
+      const bool isWhole = inParts(sizes_.depth, [&](std::size_t begin, std::size_t count) {
+        if (k_.strides[3] <= 1) {
+          kernels_->dotRows(q, sizes_.depth, k + begin * k_.strides[2], k_.strides[2], count, scores + begin);
+        } else {
+          kernels_->weighRows(q, sizes_.depth, k + begin, k_.strides[3], count, false, scores + begin);
+        }
+      });
+      if (!isWhole) return;
+      const float factor = exponentials(run, batch, head, row, scores);
       float* to = run.output + batch * output_.strides[0] + head * output_.strides[1] + row * output_.strides[2];
-      kernels_->weighRows(scores, sizes_.columns, v, v_.strides[2], sizes_.width, to);
+      inParts(sizes_.width, [&](std::size_t begin, std::size_t count) {
+        kernels_->scaleRow(scores + begin, factor, count, scores + begin);
+        kernels_->weighRows(scores + begin, count, v + begin * v_.strides[2], v_.strides[2], sizes_.width, begin > 0, to);
+      });
     }
+  }
+
+  // Calls work(begin, count) for parts of the columns, each of which has `size` numbers. False if the run is over before the end.
+  template <typename Work>
+  bool inParts(std::size_t size, Work work) const {
+    constexpr std::size_t kNumbers = 1 << 20, kFew = 64;  // of a part; the kernels add so many at a time
+    const std::size_t most = std::max(kNumbers / std::max<std::size_t>(size, 1) / kFew * kFew, kFew);
+    for (std::size_t begin = 0; begin < sizes_.columns; begin += most) {
+      if (isRunOver()) return false;
+      work(begin, std::min(most, sizes_.columns - begin));
+    }
+    return true;
   }
 
   Isa isa_;

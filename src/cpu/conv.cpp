@@ -5,6 +5,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
+#include "base/unset_vector.h"
 #include "cpu/chain.h"
 #include "cpu/conv_direct.h"
 #include "cpu/conv_epilogue.h"
@@ -59,6 +60,14 @@ struct ConvStep {
     }
   };
 
+  // As long as the run is not over.
+  static void widen(const ConvKernels& helpers, const std::uint16_t* from, float* to, std::size_t count, Team& team) {
+    constexpr std::size_t kGrain = std::size_t{1} << 16;
+    team.forRanges(count, kGrain, [&](std::size_t begin, std::size_t end, unsigned) {
+      if (!isRunOver()) helpers.fromHalf(from + begin, to + begin, end - begin);
+    });
+  }
+
   void operator()(const Frame& frame) const {
     auto* free = frame.out<std::byte>(scratch);
     const auto take = [&](std::size_t bytes) {
@@ -69,7 +78,7 @@ struct ConvStep {
     const auto floats = [&](Slot slot, std::size_t elements, std::size_t bytes) -> const float* {
       if (type == DataType::float32) return frame.in<float>(slot);
       auto* to = reinterpret_cast<float*>(take(bytes));
-      helpers->fromHalf(frame.in<std::uint16_t>(slot), to, elements);
+      widen(*helpers, frame.in<std::uint16_t>(slot), to, elements, frame.team);
       return to;
     };
     ConvCall call;
@@ -106,11 +115,11 @@ struct ConvStep {
   }
 };
 
-std::vector<float> constantFloats(const Operand& constant, const ConvKernels& helpers, Planner& planner) {
+UnsetVector<float> constantFloats(const Operand& constant, const ConvKernels& helpers, Planner& planner) {
   const std::span<const std::byte> bytes = planner.constantBytes(constant);
-  std::vector<float> values(elementCount(constant.descriptor()));
+  UnsetVector<float> values(elementCount(constant.descriptor()));
   if (constant.dataType() == DataType::float16) {
-    helpers.fromHalf(reinterpret_cast<const std::uint16_t*>(bytes.data()), values.data(), values.size());
+    ConvStep::widen(helpers, reinterpret_cast<const std::uint16_t*>(bytes.data()), values.data(), values.size(), singleThread());
   } else {
     std::memcpy(values.data(), bytes.data(), bytes.size());
   }
@@ -126,13 +135,13 @@ void packConstant(ConvStep& step, const Operand& filter, Planner& planner) {
   std::byte* packed = planner.keepOnce(step.kernel->packedBytes(), key, isNew);
   step.packed = packed;
   if (!isNew) return;
-  std::vector<float> values;
+  UnsetVector<float> values;
   const auto* from = reinterpret_cast<const float*>(planner.constantBytes(filter).data());
   if (step.type == DataType::float16) {
     values = constantFloats(filter, *step.helpers, planner);
     from = values.data();
   }
-  std::vector<std::byte> scratch(step.kernel->packScratchBytes() + 64);
+  UnsetVector<std::byte> scratch(step.kernel->packScratchBytes() + 64);
   planner.withTeam([&](Team& team) {
     step.kernel->pack(team, from, step.filterStrides, packed, scratch.data() + paddingTo64(scratch.data()));
   });
@@ -171,7 +180,7 @@ StepPtr finishPlan(ConvStep step, const Op& op, Planner& planner) {
   if (!isConstant(op.filter) || step.kernel->readsFilter()) step.filter = planner.slot(op.filter);
   step.hasBias = op.options.bias.has_value();
   if (step.hasBias && isConstant(*op.options.bias)) {
-    const std::vector<float> values = constantFloats(*op.options.bias, *step.helpers, planner);
+    const UnsetVector<float> values = constantFloats(*op.options.bias, *step.helpers, planner);
     auto* kept = reinterpret_cast<float*>(planner.keep(values.size() * sizeof(float)));
     std::memcpy(kept, values.data(), values.size() * sizeof(float));
     step.keptBias = kept;

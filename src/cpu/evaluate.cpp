@@ -26,7 +26,7 @@ CompileOptions optionsFor(Isa isa) {
 
 }  // namespace
 
-std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs, Isa isa) {
+std::vector<UnsetVector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs, Isa isa) {
   GraphDefinition graph;
   std::vector<std::span<const std::byte>> inputs;
   Node node{operation, {}};
@@ -35,7 +35,7 @@ std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const o
     return graph.inputs.emplace_back(makeOperand(OperandKind::input, graph.inputs.size(), operand.descriptor()));
   });
   graph.indexLimit = graph.inputs.size();
-  std::vector<std::vector<std::byte>> results;
+  std::vector<UnsetVector<std::byte>> results;
   for (const OperandDescriptor& output : outputs) {
     node.outputs.push_back(makeOperand(OperandKind::intermediate, graph.indexLimit++, output));
     graph.outputs.emplace_back(webnn::format("{}", results.size()), node.outputs.back());
@@ -43,7 +43,7 @@ std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const o
   }
   graph.nodes.push_back(std::move(node));
   const std::vector<std::span<std::byte>> places(results.begin(), results.end());
-  compile(graph, optionsFor(isa), std::make_shared<TeamPool>(1))->run(inputs, places);
+  compile(graph, optionsFor(isa), std::make_shared<TeamPool>(1))->run(inputs, places, BudgetScope::current());
   return results;
 }
 

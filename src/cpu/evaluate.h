@@ -4,12 +4,14 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/unset_vector.h"
 #include "cpu/isa.h"
 #include "ops/operation.h"
 
 namespace webnn::cpu {
 
-// The packed bytes of the outputs of an operation whose operands are all constants; on this thread.
-std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs, Isa isa);
+// The packed bytes of the outputs of an operation whose operands are all constants; on this thread, as long as its budget is not
+// over (BudgetScope).
+std::vector<UnsetVector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs, Isa isa);
 
 }  // namespace webnn::cpu

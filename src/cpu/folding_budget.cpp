@@ -16,13 +16,13 @@ bool FoldingBudget::take(double work, double bytes) {
   return true;
 }
 
-std::shared_ptr<const std::vector<std::byte>> FoldingBudget::hold(std::vector<std::byte> bytes) {
+std::shared_ptr<const UnsetVector<std::byte>> FoldingBudget::hold(UnsetVector<std::byte> bytes) {
   *held_ += bytes.size();
-  const auto release = [total = held_](const std::vector<std::byte>* held) {
+  const auto release = [total = held_](const UnsetVector<std::byte>* held) {
     *total -= held->size();
     delete held;
   };
-  return {new const std::vector<std::byte>(std::move(bytes)), release};
+  return {new const UnsetVector<std::byte>(std::move(bytes)), release};
 }
 
 }  // namespace webnn::cpu

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "base/unset_vector.h"
 #include "cpu/compile_limits.h"
 #include "graph/graph_definition.h"
 
@@ -19,7 +20,7 @@ class FoldingBudget {
   // Whether values of `bytes` may be made by `work`; takes the work if so.
   bool take(double work, double bytes);
   // Owns bytes, which count as held until the last copy of the result goes.
-  std::shared_ptr<const std::vector<std::byte>> hold(std::vector<std::byte> bytes);
+  std::shared_ptr<const UnsetVector<std::byte>> hold(UnsetVector<std::byte> bytes);
 
  private:
   double work_, bytes_;

@@ -134,9 +134,13 @@ class Chunk {
   }
 
   void run() const {
+    RunWatch watch;
     for (std::size_t block = 0; block < layout_.blocks; ++block) {
-      for (std::size_t tile = firstTile_; tile < lastTile_; ++tile) runTile(block, tile);
-      if (isRunOver()) return;
+      const std::size_t tileWork = kernels_.rows * layout_.depthOf(block) + kernels_.rows * columns_;
+      for (std::size_t tile = firstTile_; tile < lastTile_; ++tile) {
+        runTile(block, tile);
+        if (watch.isOver(tileWork)) return;
+      }
     }
   }
 

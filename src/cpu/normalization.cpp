@@ -76,6 +76,7 @@ class NormalizeGroups {
       common.bias = affine.bias;
     }
     const std::size_t grain = std::max<std::size_t>(1, kGrain / common.runs.count());
+    const auto kernel = kernels_->rowOf(common.runs.count());
     team.forRanges(groups_.outerCount(), grain, [&](std::size_t begin, std::size_t end, unsigned) {
       RowJob job = common;
       for (std::size_t g = begin; g < end; ++g) {
@@ -86,7 +87,7 @@ class NormalizeGroups {
           if (affine.scale) job.uniformScale = loadUnaligned<float>(affine.scale + g % channels_);
           if (affine.bias) job.uniformBias = loadUnaligned<float>(affine.bias + g % channels_);
         }
-        kernels_->row(job);
+        kernel(job);
       }
     });
   }
@@ -142,7 +143,8 @@ struct ChannelStatistics {
   // Writes `count` means, then factors, then biases. Returns whether they and what they are used for fit float32.
   bool write(const Frame* frame, std::size_t count, float* to) const {
     bool fits = true;
-    for (std::size_t i = 0; i < count; ++i) {
+    RunWatch watch;
+    for (std::size_t i = 0; i < count && !watch.isOver(1); ++i) {
       const Channel channel = at(frame, i);
       const double size = std::fabs(channel.factor);
       fits = fits && std::fabs(channel.mean) < 1e30 && size < 1e30 && (size > 1e-30 || size == 0);
@@ -167,9 +169,11 @@ struct ChannelShape {
 // Element by element in double, for statistics that do not fit float32.
 void runExactly(const Frame& frame, const ChannelStatistics& statistics, const ChannelShape& shape, DataType type,
                 const std::byte* x, std::byte* y) {
+  RunWatch watch;
   for (std::size_t plane = 0; plane < shape.outer * shape.channels; ++plane) {
     const ChannelStatistics::Channel channel = statistics.at(&frame, plane % shape.channels);
     for (std::size_t i = plane * shape.inner; i < (plane + 1) * shape.inner; ++i) {
+      if (watch.isOver(1)) return;
       if (type == DataType::float16) {
         const auto value = static_cast<double>(Half::fromBits(loadUnaligned<std::uint16_t>(x + 2 * i)));
         storeUnaligned(y + 2 * i, Half((value - channel.mean) * channel.factor + channel.bias).bits());
@@ -343,13 +347,14 @@ StepPtr plan(const RowNormalization& op, Planner& planner) {
                         .rms = rms,
                         .asWritten = asWritten,
                         .epsilon = epsilon};
+    const auto kernel = kernels.rowOf(count);
     frame.team.forRanges(rows, std::max<std::size_t>(1, kGrain / count), [&](std::size_t begin, std::size_t end, unsigned) {
       RowJob job = common;
       for (std::size_t i = begin; i < end; ++i) {
         job.x = x + i * rowBytes;
         job.y = y + i * rowBytes;
         job.residual = hasResidual ? r + i * rowBytes : nullptr;
-        kernels.row(job);
+        kernel(job);
       }
     });
   });

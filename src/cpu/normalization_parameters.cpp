@@ -29,8 +29,7 @@ FloatParameter::FloatParameter(const std::optional<Operand>& operand, const std:
   count_ = elementCount(operand->descriptor());
   if (source_.isConstant()) {
     auto* kept = reinterpret_cast<float*>(planner.keep(count_ * sizeof(float)));
-    const std::byte* bytes = source_.bytes(nullptr);
-    for (std::size_t i = 0; i < count_; ++i) kept[i] = static_cast<float>(source_.value(bytes, order_.empty() ? i : order_[i]));
+    copy(source_.bytes(nullptr), kept);
     kept_ = kept;
     return;
   }
@@ -42,9 +41,13 @@ FloatParameter::FloatParameter(const std::optional<Operand>& operand, const std:
 
 void FloatParameter::prepare(const Frame& frame, float* scratch) const {
   if (!isCopied_) return;
-  const std::byte* bytes = source_.bytes(&frame);
-  for (std::size_t i = 0; i < count_; ++i) {
-    scratch[scratchOffset_ + i] = static_cast<float>(source_.value(bytes, order_.empty() ? i : order_[i]));
+  copy(source_.bytes(&frame), scratch + scratchOffset_);
+}
+
+void FloatParameter::copy(const std::byte* from, float* to) const {
+  RunWatch watch;
+  for (std::size_t i = 0; i < count_ && !watch.isOver(1); ++i) {
+    to[i] = static_cast<float>(source_.value(from, order_.empty() ? i : order_[i]));
   }
 }
 

@@ -45,6 +45,8 @@ class FloatParameter {
   const float* at(const Frame& frame, const float* scratch) const;
 
  private:
+  void copy(const std::byte* from, float* to) const;
+
   ParameterSource source_;
   std::vector<std::uint32_t> order_;
   std::size_t count_ = 0, scratchOffset_ = 0;

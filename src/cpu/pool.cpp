@@ -34,18 +34,14 @@ struct PoolStep {
   std::size_t channels, width;
   std::size_t lineBytes = 0;  // nchw
   std::size_t rowBytes;       // of the output
-  std::size_t columnsAtOnce;  // some milliseconds of them at most
   std::size_t grain;          // rows of the output
 
   void run(const std::byte* from, std::byte* to, std::byte* lines, Team& team) const {
     team.forRanges(images * rows.size(), grain, [&](std::size_t begin, std::size_t end, unsigned worker) {
       for (std::size_t i = begin; i < end; ++i) {
         const std::byte* image = from + static_cast<std::ptrdiff_t>(i / rows.size()) * imagePitch;
-        for (std::size_t x = 0; x < columns.size() && (x == 0 || !isRunOver()); x += columnsAtOnce) {
-          kernel({image, to + i * rowBytes + static_cast<std::ptrdiff_t>(x) * outputPitch, rows[i % rows.size()],
-                  columns.data() + x, std::min(columnsAtOnce, columns.size() - x), rowPitch, pixelPitch, outputPitch, channels,
-                  width, lines + worker * lineBytes});
-        }
+        kernel({image, to + i * rowBytes, rows[i % rows.size()], columns.data(), columns.size(), rowPitch, pixelPitch,
+                outputPitch, channels, width, lines + worker * lineBytes});
       }
     });
   }
@@ -76,7 +72,6 @@ StepPtr plan(const ops::Pool2d& op, Planner& planner) {
   const bool isPlanes = op.options.layout == InputOperandLayout::nchw;
   const auto bytes = static_cast<std::ptrdiff_t>(bitsPerElement(type) / 8);
   const auto kind = static_cast<Pooling>(op.kind);
-  step.kernel = isPlanes ? poolPlane(planner.isa(), kind, type) : poolPixels(planner.isa(), kind, type);
   step.images = std::size_t{input[0]} * (isPlanes ? input[1] : 1);
   step.channels = isPlanes ? 1 : input[image.channel];
   step.width = input[image.width];
@@ -87,11 +82,12 @@ StepPtr plan(const ops::Pool2d& op, Planner& planner) {
   const std::size_t taps = std::min<std::size_t>(heightAxis.windowSize, heightAxis.inputSize) *
                            std::min<std::size_t>(widthAxis.windowSize, widthAxis.inputSize);
   step.grain = std::max<std::size_t>(1, 65536 / std::max<std::size_t>(1, step.columns.size() * step.channels * taps));
-  // In planes the rows of the windows are put together for each part again.
+  // Of a row: in planes the rows of its windows are put together first.
   const std::size_t window = std::min<std::size_t>(widthAxis.windowSize, widthAxis.inputSize);
-  const std::size_t line = isPlanes ? step.width * (taps / std::max<std::size_t>(window, 1)) : 0;
-  const std::size_t elements = std::max(std::size_t{1} << 24, 4 * line);
-  step.columnsAtOnce = std::max<std::size_t>(1, elements / std::max<std::size_t>(1, isPlanes ? window : step.channels * taps));
+  const std::size_t work = isPlanes ? step.width * (taps / std::max<std::size_t>(window, 1)) + step.columns.size() * window
+                                    : step.columns.size() * step.channels * taps;
+  const bool isLong = work > std::size_t{1} << 20;
+  step.kernel = isPlanes ? poolPlane(planner.isa(), kind, type, isLong) : poolPixels(planner.isa(), kind, type, isLong);
   if (isPlanes) step.lineBytes = (step.width * std::max<std::size_t>(4, static_cast<std::size_t>(bytes)) + 63) / 64 * 64;
   const Slot lines = isPlanes ? planner.scratch(step.lineBytes * planner.threads()) : planner.output();
   return makeStep(isPlanes ? "pool nchw" : "pool nhwc",

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/progress.h"
 #include "base/text.h"
 #include "cpu/simd/quantize.h"
 
@@ -93,9 +94,11 @@ void place(const Operand& operand, Planner& planner, Slot& slot, const std::byte
   }
   const std::size_t count = elementCount(operand.descriptor());
   std::byte* bytes = planner.keep(count + 1);
-  quantizeKernels(planner.isa())
-      .unpackNibbles(reinterpret_cast<const std::uint8_t*>(planner.constantBytes(operand).data()), (count + 1) / 2,
-                     operand.dataType() == DataType::int4, reinterpret_cast<std::uint8_t*>(bytes));
+  const auto unpack = quantizeKernels(planner.isa()).unpackNibbles;
+  const auto* packed = reinterpret_cast<const std::uint8_t*>(planner.constantBytes(operand).data());
+  inParts((count + 1) / 2, [&](std::size_t begin, std::size_t end) {
+    unpack(packed + begin, end - begin, operand.dataType() == DataType::int4, reinterpret_cast<std::uint8_t*>(bytes) + 2 * begin);
+  });
   data = bytes;
 }
 

@@ -53,10 +53,15 @@ void packMatrix(const QuantizedProduct& op, const NibbleProduct& product, Planne
   const unsigned flip = op.b.dataType() == DataType::uint4 ? 8 : 0;
   const std::span<const std::byte> bytes = planner.constantBytes(op.b);
   const std::size_t columns = product.kernels->columns;
-  for (std::size_t k = 0; k < product.k; ++k) {
-    for (std::size_t n = 0; n < product.n; ++n) {
-      const std::uint32_t number = nibbleAt(bytes, op.bTranspose ? n * product.k + k : k * product.n + n) ^ flip;
-      packed[n / columns * product.panelWords + k / 8 * columns + n % columns] |= number << (28 - k % 8 * 4);
+  constexpr std::size_t kAtOnce = 128;  // columns: a cache line of a row
+  RunWatch watch;
+  for (std::size_t first = 0; first < product.n; first += kAtOnce) {
+    const std::size_t end = std::min(first + kAtOnce, product.n);
+    for (std::size_t k = 0; k < product.k && !watch.isOver(end - first); ++k) {
+      for (std::size_t n = first; n < end; ++n) {
+        const std::uint32_t number = nibbleAt(bytes, op.bTranspose ? n * product.k + k : k * product.n + n) ^ flip;
+        packed[n / columns * product.panelWords + k / 8 * columns + n % columns] |= number << (28 - k % 8 * 4);
+      }
     }
   }
 }
@@ -69,7 +74,8 @@ void setScales(const QuantizedProduct& op, NibbleProduct& product, Planner& plan
   const auto keepFloats = [&](std::size_t count) { return reinterpret_cast<float*>(planner.keep(count * sizeof(float))); };
   float *scale = keepFloats(product.blocks * padded), *zeros = keepFloats(product.blocks * padded), *bias = keepFloats(padded);
   bool hasZeros = false;
-  for (std::size_t block = 0; block < product.blocks; ++block) {
+  RunWatch watch;
+  for (std::size_t block = 0; block < product.blocks && !watch.isOver(product.n); ++block) {
     for (std::size_t n = 0; n < product.n; ++n) {
       const std::size_t from = op.bTranspose ? n / width * product.blocks + block : block * scaledColumns + n / width;
       const int nibble = static_cast<int>(nibbleAt(zeroPoints, from)), zero = isSigned ? (nibble ^ 8) - 8 : nibble - 8;

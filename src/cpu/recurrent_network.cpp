@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/unset_vector.h"
 #include "cpu/gemm.h"
 #include "cpu/memory_plan.h"
 
@@ -73,7 +74,7 @@ class RecurrentRunner final : public Step {
   // Packs the operands that are constants, and finds places for those that are not.
   template <typename Take>
   void planPacking(Planner& planner, Take take) {
-    std::vector<float> temporary(packing_.temporaryFloats());
+    UnsetVector<float> temporary(packing_.temporaryFloats());
     const auto bytes = [&](const std::optional<Operand>& operand) {
       return operand ? planner.constantBytes(*operand).data() : nullptr;
     };

@@ -128,17 +128,47 @@ struct ArgStep {
   }
 
  private:
+  // In parts, between which the run may end.
   void extremes(const std::byte* x, std::size_t columns, std::int32_t* found) const {
     if (!isFloat(shape.type)) return find(kind, x, shape.count, shape.inner, columns, found);
-    const std::size_t type = shape.type == DataType::float16 ? 1 : 0, isGreatest = kind == ArgMinMaxKind::argMax ? 1 : 0;
-    if (shape.inner > 1) {
-      const auto step = static_cast<std::ptrdiff_t>(shape.inner * bytes);
-      return kernels->indices[type][isGreatest](x, shape.count, step, columns, found);
+    if (shape.inner == 1) return extremeOfRow(x, found);
+    constexpr std::size_t kAtOnce = std::size_t{1} << 18;
+    const std::size_t rows = std::max<std::size_t>(kAtOnce / columns, 1), pitch = shape.inner * bytes;
+    const auto indices = kernels->indices[typeIndex()][kind == ArgMinMaxKind::argMax ? 1 : 0];
+    indices(x, std::min(rows, shape.count), static_cast<std::ptrdiff_t>(pitch), columns, found);
+    for (std::size_t row = rows; row < shape.count && !isRunOver(); row += rows) {
+      std::int32_t some[kColumns];
+      indices(x + row * pitch, std::min(rows, shape.count - row), static_cast<std::ptrdiff_t>(pitch), columns, some);
+      for (std::size_t c = 0; c < columns; ++c) {
+        const std::size_t at = row + static_cast<std::size_t>(some[c]), best = static_cast<std::size_t>(found[c]);
+        if (isMore(load(x + at * pitch + c * bytes), load(x + best * pitch + c * bytes)))
+          found[c] = static_cast<std::int32_t>(at);
+      }
     }
-    const auto fold = static_cast<std::size_t>(isGreatest ? Fold::greatest : Fold::least);
-    const auto extreme = static_cast<float>(kernels->row[type][fold](x, shape.count));
-    *found = static_cast<std::int32_t>(kernels->find[type](x, shape.count, extreme));
   }
+  // The part that has it is searched for it.
+  void extremeOfRow(const std::byte* x, std::int32_t* found) const {
+    constexpr std::size_t kAtOnce = std::size_t{1} << 16;
+    const auto fold = static_cast<std::size_t>(kind == ArgMinMaxKind::argMax ? Fold::greatest : Fold::least);
+    float extreme = 0;
+    std::size_t part = 0;
+    for (std::size_t i = 0; i < shape.count && (i == 0 || !isRunOver()); i += kAtOnce) {
+      const auto some = static_cast<float>(kernels->row[typeIndex()][fold](x + i * bytes, std::min(kAtOnce, shape.count - i)));
+      if (i > 0 && !isMore(some, extreme)) continue;
+      extreme = some;
+      part = i;
+    }
+    const std::size_t place = kernels->find[typeIndex()](x + part * bytes, std::min(kAtOnce, shape.count - part), extreme);
+    *found = static_cast<std::int32_t>(part + place);
+  }
+
+  std::size_t typeIndex() const { return shape.type == DataType::float16 ? 1 : 0; }
+  float load(const std::byte* at) const {
+    if (shape.type == DataType::float32) return loadUnaligned<float>(at);
+    return static_cast<float>(static_cast<double>(Half::fromBits(loadUnaligned<std::uint16_t>(at))));
+  }
+  // Whether `a`, which comes after `b`, is found instead: the first NaN is.
+  bool isMore(float a, float b) const { return b == b && (isBetter(kind, a, b) || a != a); }
 };
 
 // float16 elements.

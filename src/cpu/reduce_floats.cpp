@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "cpu/reduce_steps.h"
@@ -28,7 +29,7 @@ Fold foldOf(ReduceKind kind) {
 
 bool isSum(Fold fold) { return fold != Fold::greatest && fold != Fold::least; }
 
-constexpr std::size_t kColumnsAtOnce = 128, kRows = 256;
+constexpr std::size_t kColumnsAtOnce = 128, kRows = 256, kRowPart = std::size_t{1} << 16;
 
 }  // namespace
 
@@ -87,9 +88,8 @@ void FloatReduction::fold(const std::byte* from, float* partials, Team& team) co
 }
 
 // In double, element by element.
-double FloatReduction::foldExactly(const std::byte* column) const {
+double FloatReduction::foldExactly(const std::byte* column, RunWatch& watch) const {
   double sum = 0;
-  RunWatch watch;
   for (std::size_t i = 0; i < shape_.count && !watch.isOver(1); ++i) {
     const double x = load(column + i * shape_.inner * bytes_);
     sum += fold_ == Fold::squares ? x * x : fold_ == Fold::absolutes ? std::fabs(x) : x;
@@ -97,7 +97,8 @@ double FloatReduction::foldExactly(const std::byte* column) const {
   return sum;
 }
 
-double FloatReduction::finishOne(const std::byte* from, const float* partials, std::size_t o, std::size_t c) const {
+double FloatReduction::finishOne(const std::byte* from, const float* partials, std::size_t o, std::size_t c,
+                                 RunWatch& watch) const {
   const float* partial = partials + o * blocks_ * shape_.inner + c;
   auto result = static_cast<double>(partial[0]);
   for (std::size_t b = 1; b < blocks_; ++b) {
@@ -110,7 +111,7 @@ double FloatReduction::finishOne(const std::byte* from, const float* partials, s
   }
   if (!isSum(fold_)) return result;
   // Sums and squares on the way may be out of the range of float where the result is not.
-  if (!std::isfinite(result) || (fold_ == Fold::squares && result < 1e-30)) result = foldExactly(at(from, o, 0, c));
+  if (!std::isfinite(result) || (fold_ == Fold::squares && result < 1e-30)) result = foldExactly(at(from, o, 0, c), watch);
   switch (shape_.kind) {
     case ReduceKind::reduceMean:
       return result / static_cast<double>(shape_.count);
@@ -125,7 +126,8 @@ double FloatReduction::finishOne(const std::byte* from, const float* partials, s
 
 void FloatReduction::finish(const std::byte* from, std::byte* to, const float* partials, Team& team) const {
   forColumns(team, shape_.outer, 4 * blocks_, shape_.inner, 4096, [&](std::size_t o, std::size_t begin, std::size_t end) {
-    for (std::size_t c = begin; c < end; ++c) store(to, o * shape_.inner + c, finishOne(from, partials, o, c));
+    RunWatch watch;
+    for (std::size_t c = begin; c < end; ++c) store(to, o * shape_.inner + c, finishOne(from, partials, o, c, watch));
   });
 }
 
@@ -138,11 +140,19 @@ void FloatReduction::logSumExp(const std::byte* from, std::byte* to, Team& team)
                const std::byte* x = at(from, o, 0, begin);
                float max[kColumnsAtOnce];
                double sums[kColumnsAtOnce]{};
+               RunWatch watch;
                if (shape_.inner == 1) {
-                 max[0] = static_cast<float>(kernels_.row[type_][kGreatest](x, shape_.count));
-                 if (std::isfinite(max[0])) sums[0] = kernels_.exponentials[type_](x, shape_.count, max[0]);
+                 max[0] = -std::numeric_limits<float>::infinity();
+                 for (std::size_t i = 0; i < shape_.count && !watch.isOver(std::min(kRowPart, shape_.count)); i += kRowPart) {
+                   const double some = kernels_.row[type_][kGreatest](x + i * bytes_, std::min(kRowPart, shape_.count - i));
+                   if (some > static_cast<double>(max[0]) || some != some) max[0] = static_cast<float>(some);  // NaN stays
+                 }
+                 for (std::size_t i = 0;
+                      i < shape_.count && std::isfinite(max[0]) && !watch.isOver(std::min(kRowPart, shape_.count));
+                      i += kRowPart) {
+                   sums[0] += kernels_.exponentials[type_](x + i * bytes_, std::min(kRowPart, shape_.count - i), max[0]);
+                 }
                } else {
-                 RunWatch watch;
                  kernels_.columns[type_][kGreatest](x, std::min(kRows, shape_.count), step, end - begin, max);
                  for (std::size_t row = kRows; row < shape_.count && !watch.isOver(kRows * (end - begin)); row += kRows) {
                    float some[kColumnsAtOnce];

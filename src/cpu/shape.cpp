@@ -98,7 +98,7 @@ struct RepeatingPad {
   }
   void padRow(const std::byte* from, std::byte* to) const {
     for (std::size_t i = 0; i < before; ++i) copyBlock(to + i * block, from + inRow[i] * block, block);
-    std::memcpy(to + before * block, from, size * block);
+    copyMany(to + before * block, from, size * block);
     for (std::size_t i = before + size; i < inRow.size(); ++i) copyBlock(to + i * block, from + inRow[i] * block, block);
   }
 

@@ -249,6 +249,8 @@ class TeamWorkers final : public Team {
   std::unique_ptr<std::vector<std::thread>> threads_ = std::make_unique<std::vector<std::thread>>();
 };
 
+bool isRunOver() { return BudgetScope::current().isOver(); }
+
 void SingleThread::share(std::size_t chunks, Share work, void* context) {
   for (std::size_t i = 0; i < chunks && !isOver(); ++i) work(context, i, 0);
 }

@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "base/budget.h"
+#include "cpu/run_watch.h"
 
 namespace webnn::cpu {
 
@@ -126,23 +127,6 @@ inline bool TeamMember::wait() {
   // A round that the first member has named after this one is not this one.
   return meeting_->lastRound.load(std::memory_order_relaxed) > round_;
 }
-
-// Whether the run that this thread works for should end: for loops deep inside of a chunk, or of nested work of singleThread().
-inline bool isRunOver() { return BudgetScope::current().isOver(); }
-
-// The same in loops of cheap rounds: looks at the budget once in a while.
-class RunWatch {
- public:
-  bool isOver(std::size_t work) {
-    if ((counted_ += work) < kInterval) return false;
-    counted_ = 0;
-    return isRunOver();
-  }
-
- private:
-  static constexpr std::size_t kInterval = std::size_t{1} << 18;
-  std::size_t counted_ = 0;
-};
 
 class TeamWorkers;
 

@@ -3,6 +3,7 @@
 #include <unordered_map>
 
 #include "base/pack.h"
+#include "base/progress.h"
 #include "base/text.h"
 #include "formats/budget.h"
 #include "formats/document.h"
@@ -100,7 +101,9 @@ ExternalBytes filled(const OperandDescriptor& descriptor, const Number& value) {
   const bool isNibble = bitsPerElement(descriptor.dataType) == 4;
   if (isNibble) element[0] |= element[0] << 4;
   auto bytes = std::make_shared<std::vector<std::byte>>(byteLength(descriptor));
-  for (std::size_t i = 0; i < bytes->size(); i += element.size()) std::memcpy(bytes->data() + i, element.data(), element.size());
+  inParts(bytes->size() / element.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) std::memcpy(bytes->data() + i * element.size(), element.data(), element.size());
+  });
   if (isNibble && elementCount(descriptor) % 2 == 1) bytes->back() &= std::byte{0xF};
   return {*bytes, bytes};
 }

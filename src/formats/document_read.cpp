@@ -1,5 +1,6 @@
 #include <algorithm>
 
+#include "base/progress.h"
 #include "base/text.h"
 #include "formats/document.h"
 #include "formats/json/graph_info.h"
@@ -14,7 +15,9 @@ namespace {
 // `content` from the first character that is no byte order mark, blank or comment on.
 std::string_view skipBlanks(std::string_view content) {
   if (content.starts_with("\xEF\xBB\xBF")) content.remove_prefix(3);
+  Progress progress;
   while (!content.empty()) {
+    progress.count();
     if (content[0] == '#') {
       content.remove_prefix(std::min(content.find('\n'), content.size()));
     } else if (std::string_view(" \t\r\n").find(content[0]) != std::string_view::npos) {

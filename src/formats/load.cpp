@@ -71,6 +71,7 @@ Graph load(Context& context, OpenFile file, const LoadOptions& options) try {
 
 Graph load(Context& context, const std::filesystem::path& path, const LoadOptions& options) try {
   const std::shared_ptr<Budget> budget = budgetOf(context, options);
+  const BudgetScope scope(*budget);
   const ExternalBytes file = mapFile(path, accessOf(options));
   try {
     return loadContent(context, file, path, options, budget);

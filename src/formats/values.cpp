@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cstdint>
 
+#include "base/progress.h"
+
 namespace webnn::formats {
 
 namespace {
@@ -14,7 +16,8 @@ constexpr std::array<std::string_view, kDataTypeCount> kShortNames{"f32", "f16",
 
 std::size_t digits(std::string_view text, std::size_t from) {
   std::size_t count = 0;
-  while (from + count < text.size() && text[from + count] >= '0' && text[from + count] <= '9') ++count;
+  for (Progress progress; from + count < text.size() && text[from + count] >= '0' && text[from + count] <= '9'; ++count)
+    progress.count();
   return count;
 }
 
@@ -79,9 +82,20 @@ std::optional<DataType> dataTypeFromShortName(std::string_view name) {
   return static_cast<DataType>(found - kShortNames.begin());
 }
 
+std::size_t zeroByte(std::string_view text) {
+  constexpr std::size_t kAtOnce = 1 << 20;
+  Progress progress;
+  for (std::size_t at = 0; at < text.size(); at += kAtOnce) {
+    const std::size_t found = text.substr(at, kAtOnce).find('\0');
+    if (found != std::string_view::npos) return at + found;
+    progress.count(kAtOnce);
+  }
+  return text.size();
+}
+
 std::size_t validUtf8Length(std::string_view text) {
   std::size_t at = 0;
-  while (at < text.size()) {
+  for (Progress progress; at < text.size(); progress.count()) {
     const std::size_t length = sequenceLength(text.substr(at, 4));
     if (length == 0) break;
     at += length;

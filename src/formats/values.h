@@ -23,6 +23,8 @@ std::optional<Number> parseNumber(std::string_view text);
 std::string_view shortName(DataType type);
 std::optional<DataType> dataTypeFromShortName(std::string_view name);
 
+// Where the first zero byte is, or the size if there is none. It looks at the budget of the thread, as the next one does.
+std::size_t zeroByte(std::string_view text);
 // The bytes before the first that is not UTF-8.
 std::size_t validUtf8Length(std::string_view text);
 

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/checked.h"
+#include "base/progress.h"
 #include "base/text.h"
 
 namespace webnn::formats {
@@ -49,9 +50,12 @@ bool isPackedNibbles(const StoredTensor& tensor, const OperandDescriptor& descri
 
 // A bfloat16 is the upper half of a float32.
 ExternalBytes widen(std::span<const std::byte> bfloats) {
-  const auto floats = std::make_shared<std::vector<std::byte>>(bfloats.size() * 2);
-  for (std::size_t i = 0; i < bfloats.size(); i += 2) std::memcpy(floats->data() + 2 * i + 2, bfloats.data() + i, 2);
-  return {*floats, floats};
+  const std::shared_ptr<std::byte[]> floats(new std::byte[2 * bfloats.size()]);
+  inParts(bfloats.size() / 2, [&](std::size_t begin, std::size_t end) {
+    std::memset(floats.get() + 4 * begin, 0, 4 * (end - begin));
+    for (std::size_t i = begin; i < end; ++i) std::memcpy(floats.get() + 4 * i + 2, bfloats.data() + 2 * i, 2);
+  });
+  return {{floats.get(), 2 * bfloats.size()}, floats};
 }
 
 }  // namespace

@@ -41,6 +41,8 @@ using Logger = void(void* parameter, int severity, const char* category, const c
   SLOT(10, CreateSessionOptions, OrtStatus*(OrtSessionOptions**))                                                              \
   SLOT(23, SetSessionGraphOptimizationLevel, OrtStatus*(OrtSessionOptions*, int level))                                        \
   SLOT(24, SetIntraOpNumThreads, OrtStatus*(OrtSessionOptions*, int))                                                          \
+  SLOT(39, CreateRunOptions, OrtStatus*(OrtRunOptions**))                                                                      \
+  SLOT(46, RunOptionsSetTerminate, OrtStatus*(OrtRunOptions*))                                                                 \
   SLOT(49, CreateTensorWithDataAsOrtValue,                                                                                     \
        OrtStatus*(const OrtMemoryInfo*, void* bytes, std::size_t byteLength, const std::int64_t* shape, std::size_t rank,      \
                   int elementType, OrtValue**))                                                                                \
@@ -50,6 +52,7 @@ using Logger = void(void* parameter, int severity, const char* category, const c
   SLOT(94, ReleaseMemoryInfo, void(OrtMemoryInfo*))                                                                            \
   SLOT(95, ReleaseSession, void(OrtSession*))                                                                                  \
   SLOT(96, ReleaseValue, void(OrtValue*))                                                                                      \
+  SLOT(97, ReleaseRunOptions, void(OrtRunOptions*))                                                                            \
   SLOT(100, ReleaseSessionOptions, void(OrtSessionOptions*))                                                                   \
   SLOT(125, GetAvailableProviders, OrtStatus*(char***, int* count))                                                            \
   SLOT(126, ReleaseAvailableProviders, OrtStatus*(char**, int count))                                                          \
@@ -66,6 +69,10 @@ using Logger = void(void* parameter, int severity, const char* category, const c
   SLOT(216, SessionOptionsAppendExecutionProvider,                                                                             \
        OrtStatus*(OrtSessionOptions*, const char* name, const char* const* keys, const char* const* values, std::size_t count))
 
+// SLOT(index, name, type, minor): what a newer library, 1.`minor` or later, has behind those, in the same table. Else null.
+#define WEBNN_ONNXRUNTIME_NEWER_SLOTS(SLOT) \
+  SLOT(293, SessionOptionsSetLoadCancellationFlag, OrtStatus*(OrtSessionOptions*, bool isCancelled), 22)
+
 // A type as it is spelled: `Plain<void(int)>*` declares a pointer to a function.
 template <typename Type>
 using Plain = Type;
@@ -75,14 +82,21 @@ struct Api {
 #define WEBNN_ONNXRUNTIME_MEMBER(index, name, ...) Plain<__VA_ARGS__>* name = nullptr;
   WEBNN_ONNXRUNTIME_SLOTS(WEBNN_ONNXRUNTIME_MEMBER)
 #undef WEBNN_ONNXRUNTIME_MEMBER
+#define WEBNN_ONNXRUNTIME_MEMBER(index, name, type, minor) Plain<type>* name = nullptr;
+  WEBNN_ONNXRUNTIME_NEWER_SLOTS(WEBNN_ONNXRUNTIME_MEMBER)
+#undef WEBNN_ONNXRUNTIME_MEMBER
 
-  // `table` is what GetApi returns.
-  static Api of(const void* table) {
+  // `table` is what GetApi returns of a library 1.`libraryMinor`.
+  static Api of(const void* table, std::uint32_t libraryMinor) {
     using Function = void (*)();
     const auto* functions = static_cast<const Function*>(table);
     Api api;
 #define WEBNN_ONNXRUNTIME_TAKE(index, name, ...) api.name = reinterpret_cast<Plain<__VA_ARGS__>*>(functions[index]);
     WEBNN_ONNXRUNTIME_SLOTS(WEBNN_ONNXRUNTIME_TAKE)
+#undef WEBNN_ONNXRUNTIME_TAKE
+#define WEBNN_ONNXRUNTIME_TAKE(index, name, type, minor) \
+  if (libraryMinor >= (minor)) api.name = reinterpret_cast<Plain<type>*>(functions[index]);
+    WEBNN_ONNXRUNTIME_NEWER_SLOTS(WEBNN_ONNXRUNTIME_TAKE)
 #undef WEBNN_ONNXRUNTIME_TAKE
     return api;
   }

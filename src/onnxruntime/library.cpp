@@ -179,7 +179,7 @@ std::unique_ptr<const Library> Library::make(void* handle, const fs::path& path)
     fail(ErrorKind::notSupportedError, "{} is of version {}, but has no API of version {}", webnn::quoted(path.string()),
          sanitized(version), kApiVersion);
   }
-  return std::unique_ptr<const Library>(new Library(Api::of(table), version));
+  return std::unique_ptr<const Library>(new Library(Api::of(table, minorOf(version)), version));
 }
 
 Library::Library(const Api& api, std::string version) : api_(api), version_(std::move(version)) {

@@ -87,8 +87,8 @@ class OnnxRuntimeBackend final : public Backend {
   std::string_view name() const override { return "onnxruntime"; }
   bool accelerated() const override { return settings_.providers.front() != "CPU"; }
   OpSupportLimits opSupportLimits() const override { return limitsOf(library_); }
-  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph, const Budget&) const override {
-    return makeSession(library_, std::move(graph), settings_);
+  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph, const Budget& budget) const override {
+    return makeSession(library_, std::move(graph), settings_, budget);
   }
 
  private:

@@ -1,8 +1,15 @@
 #include "onnxruntime/session.h"
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <cstring>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <thread>
 
+#include "base/progress.h"
 #include "base/text.h"
 #include "onnxruntime/kernel_types.h"
 
@@ -26,6 +33,42 @@ Owned<OrtValue> makeValue(const Library& library, const void* bytes, std::size_t
   return {value, library.api().ReleaseValue};
 }
 
+// Calls `call`, which waits for ONNX Runtime, and `end` once the budget is over, which makes it return early. It is called on
+// another thread, for what ends a budget may have to be asked for on this one.
+template <typename Call, typename End>
+void callWatched(const Budget& budget, Call call, End end) {
+  constexpr std::chrono::milliseconds kPatience{2};
+  std::mutex mutex;
+  std::condition_variable changed;
+  bool isDone = false;
+  std::optional<std::thread> worker;
+  try {
+    if (budget.mayEnd()) {
+      worker.emplace([&] {
+        call();
+        const std::lock_guard lock(mutex);
+        isDone = true;
+        changed.notify_one();
+      });
+    }
+  } catch (const std::system_error&) {  // the system has no more threads
+  }
+  if (!worker) return call();
+  for (std::unique_lock lock(mutex); !changed.wait_for(lock, kPatience, [&] { return isDone; });) {
+    if (budget.isOver()) end();
+  }
+  worker->join();
+}
+
+// The error of the budget if it is over, else that of the status, which is released.
+void checkUnlessOver(const Library& library, const Budget& budget, OrtStatus* status, std::string_view prefix) {
+  if (budget.isOver()) {
+    if (status) library.api().ReleaseStatus(status);
+    budget.check();
+  }
+  library.check(status, ErrorKind::operationError, prefix);
+}
+
 // The tensors of one run, with aligned copies of those that are not aligned.
 class BoundTensors {
  public:
@@ -36,7 +79,7 @@ class BoundTensors {
       std::byte* data = bytes[i].data();
       if (!isAligned(data, bindings[i].type)) {
         copies_[i] = std::make_unique<std::byte[]>(bytes[i].size());
-        if (isInput) std::ranges::copy(bytes[i], copies_[i].get());
+        if (isInput) copyInParts(copies_[i].get(), bytes[i].data(), bytes[i].size());
         data = copies_[i].get();
       }
       values_.push_back(makeValue(library, data, bytes[i].size(), bindings[i].dims, bindings[i].type));
@@ -76,6 +119,11 @@ class SessionOptions {
   }
 
   const OrtSessionOptions* get() const { return options_.get(); }
+  // Ends the creation of a session with them.
+  void cancel() {
+    if (!api_.SessionOptionsSetLoadCancellationFlag) return;
+    if (OrtStatus* status = api_.SessionOptionsSetLoadCancellationFlag(options_.get(), true)) api_.ReleaseStatus(status);
+  }
 
   // Instead of what the model says of files. Not AddInitializer beside that, with which kernels read the caller's bytes: the
   // optimizer transposes constants in place, under their names, and they would read what it has not transposed.
@@ -136,7 +184,8 @@ Binding bindingOf(std::string name, const OperandDescriptor& descriptor) {
 }  // namespace
 
 Session::Session(const Library& library, const onnx::ExportedModel& model, std::vector<Binding> inputs,
-                 std::vector<Binding> outputs, std::shared_ptr<const void> keepAlive, const SessionSettings& settings)
+                 std::vector<Binding> outputs, std::shared_ptr<const void> keepAlive, const SessionSettings& settings,
+                 const Budget& budget)
     : library_(library),
       inputs_(std::move(inputs)),
       outputs_(std::move(outputs)),
@@ -150,40 +199,61 @@ Session::Session(const Library& library, const onnx::ExportedModel& model, std::
     const std::byte* bytes = constant.bytes.data();
     if (!isAligned(bytes, constant.type)) {
       copies_.push_back(std::make_unique<std::byte[]>(constant.bytes.size()));
-      std::ranges::copy(constant.bytes, copies_.back().get());
+      copyInParts(copies_.back().get(), constant.bytes.data(), constant.bytes.size());
       bytes = copies_.back().get();
     }
     constants_.push_back(makeValue(library, bytes, constant.bytes.size(), constant.dims, constant.type));
   }
   options.addConstants(model.external, constants_);
+  const Api& api = library.api();
   OrtSession* session = nullptr;
-  library.check(library.api().CreateSessionFromArray(library.environment(), model.proto.data(), model.proto.size(), options.get(),
-                                                     &session),
-                ErrorKind::operationError, "build: ONNX Runtime refuses the graph: ");
+  OrtStatus* status = nullptr;
+  callWatched(
+      budget,
+      [&] {
+        status =
+            api.CreateSessionFromArray(library.environment(), model.proto.data(), model.proto.size(), options.get(), &session);
+      },
+      [&] { options.cancel(); });
   session_.reset(session);
+  checkUnlessOver(library, budget, status, "build: ONNX Runtime refuses the graph: ");
 }
 
 void Session::run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
-                  const Budget&) const {
+                  const Budget& budget) const {
+  const BudgetScope scope(budget);
+  const Api& api = library_.api();
+  OrtRunOptions* made = nullptr;
+  library_.check(api.CreateRunOptions(&made), ErrorKind::operationError, "dispatch: ");
+  const Owned<OrtRunOptions> options(made, api.ReleaseRunOptions);
   std::vector<std::span<std::byte>> inputBytes;
   for (const auto& bytes : inputs) inputBytes.emplace_back(const_cast<std::byte*>(bytes.data()), bytes.size());
   BoundTensors inputTensors(library_, inputs_, inputBytes, true);
   BoundTensors outputTensors(library_, outputs_, outputs, false);
-  library_.check(library_.api().Run(session_.get(), nullptr, inputNames_.data(), inputTensors.pointers(), inputs_.size(),
-                                    outputNames_.data(), outputs_.size(), outputTensors.pointers()),
-                 ErrorKind::operationError, "dispatch: ");
+  OrtStatus* status = nullptr;
+  callWatched(
+      budget,
+      [&] {
+        status = api.Run(session_.get(), made, inputNames_.data(), inputTensors.pointers(), inputs_.size(), outputNames_.data(),
+                         outputs_.size(), outputTensors.pointers());
+      },
+      [&] {
+        if (OrtStatus* refused = api.RunOptionsSetTerminate(made)) api.ReleaseStatus(refused);
+      });
+  checkUnlessOver(library_, budget, status, "dispatch: ");
   outputTensors.copyBack(outputs);
 }
 
 std::unique_ptr<Session> makeSession(const Library& library, std::shared_ptr<const GraphDefinition> graph,
-                                     const SessionSettings& settings) {
+                                     const SessionSettings& settings, const Budget& budget) {
+  const BudgetScope scope(budget);
   const onnx::ExportedModel model = onnx::exportModel(*graph, {.target = onnxruntimeTarget(), .passesInputsOn = false});
   std::vector<Binding> inputs, outputs;
   for (const Operand& input : graph->inputs) inputs.push_back(bindingOf(input.record().name, input.descriptor()));
   for (std::size_t i = 0; i < graph->outputs.size(); ++i) {
     outputs.push_back(bindingOf(model.outputs[i], graph->outputs[i].second.descriptor()));
   }
-  return std::make_unique<Session>(library, model, std::move(inputs), std::move(outputs), std::move(graph), settings);
+  return std::make_unique<Session>(library, model, std::move(inputs), std::move(outputs), std::move(graph), settings, budget);
 }
 
 }  // namespace webnn::onnxruntime

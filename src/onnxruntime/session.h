@@ -31,8 +31,9 @@ class Session final : public Executable {
   // Constants of `model` outside its bytes may be read as long as the session lives; `keepAlive` owns them.
   // OperationError with ONNX Runtime's words if it cannot run the model.
   Session(const Library& library, const onnx::ExportedModel& model, std::vector<Binding> inputs, std::vector<Binding> outputs,
-          std::shared_ptr<const void> keepAlive, const SessionSettings& settings);
+          std::shared_ptr<const void> keepAlive, const SessionSettings& settings, const Budget& budget = Budget::none());
 
+  // Ends between two operations of ONNX Runtime once the budget is over; where only a lost context can end it, with the run.
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
            const Budget& budget = Budget::none()) const override;
   std::vector<std::string> notes() const override { return notes_; }
@@ -50,6 +51,6 @@ class Session final : public Executable {
 
 // The session of a graph: exports it for ONNX Runtime's kernels.
 std::unique_ptr<Session> makeSession(const Library& library, std::shared_ptr<const GraphDefinition> graph,
-                                     const SessionSettings& settings);
+                                     const SessionSettings& settings, const Budget& budget = Budget::none());
 
 }  // namespace webnn::onnxruntime

@@ -1,5 +1,6 @@
 #include "reference/reference_backend.h"
 
+#include "base/progress.h"
 #include "reference/activation.h"
 #include "reference/conv.h"
 #include "reference/elementwise_binary.h"
@@ -8,7 +9,6 @@
 #include "reference/matmul.h"
 #include "reference/normalization.h"
 #include "reference/pool.h"
-#include "reference/progress.h"
 #include "reference/quantize.h"
 #include "reference/recurrent.h"
 #include "reference/reduce.h"

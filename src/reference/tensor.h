@@ -8,7 +8,7 @@
 #include <type_traits>
 #include <vector>
 
-#include "reference/progress.h"
+#include "base/progress.h"
 #include "webnn/types.h"
 
 namespace webnn::reference {

@@ -1,9 +1,11 @@
 // What readers make of a file stays in proportion to it.
 #include "formats/budget.h"
 
+#include "base/file.h"
 #include "formats/document.h"
 #include "formats/weights.h"
 #include "support/files.h"
+#include "support/looks.h"
 #include "support/support.h"
 
 namespace webnn::formats {
@@ -96,6 +98,45 @@ TEST(ReadBudget, ErrorsStayShort) {
     EXPECT_LT(std::string_view(error.what()).size(), 1000u);
     EXPECT_NE(std::string_view(error.what()).find("and 4990 more"), std::string_view::npos) << error.what();
   }
+}
+
+// One constant, name or comment may be as long as the file.
+TEST(ReadBudget, LooksAtTheBudgetInsideOfLongItems) {
+  constexpr std::size_t kBytes = 1 << 20, kBetween = 1 << 17;
+  const auto expectLooks = [&](const std::string& name, const std::string& text) {
+    test::expectLooks(name, kBytes, kBetween, [&](const Budget&) { readDocument(text); });
+  };
+  const std::string graphInfo =
+      R"({"operands":[{"kind":"constant","name":"w","descriptor":{"data_type":"uint8","shape":[786432]}}],
+      "constant_operand_ids_to_handles":{"0":{"data":")" +
+      std::string(kBytes, 'A') + R"("}}})";
+  expectLooks("base64", graphInfo);
+  const std::string list = repeated("7", kBytes, ",");
+  expectLooks("bytes of JSON", R"({"format":"webnn-graph-json","version":2,"inputs":{},"nodes":[],"outputs":{},"consts":{"w":
+      {"dataType":"uint8","shape":[1048576],"init":{"kind":"inlineBytes","bytes":[)" +
+                                   list + "]}}}}");
+  expectLooks("bytes of text", textWith("", "w: u8[1048576] @bytes([" + list + "]);"));
+  expectLooks("a comment", "#" + std::string(kBytes, ' ') + "\n" + textWith("y=relu(x);"));
+  expectLooks("blanks", std::string(kBytes, ' ') + textWith("y=relu(x);"));
+  expectLooks("a name", textWith("y=relu(" + std::string(kBytes, 'x') + ");"));
+  expectLooks("a quoted name", textWith("y=relu(\"" + std::string(kBytes, 'x') + "\");"));
+}
+
+TEST(ReadBudget, LooksAtTheBudgetWhileWeightsAreWidened) {
+  constexpr std::size_t kCount = 1 << 20;
+  const std::string header =
+      webnn::format(R"({{"w":{{"dtype":"BF16","shape":[{}],"data_offsets":[0,{}]}}}})", kCount, 2 * kCount);
+  const auto weights =
+      readSafetensors(test::bytesOf(test::raw<std::uint64_t>({header.size()}) + header + std::string(2 * kCount, '\1')));
+  const OperandDescriptor floats{DataType::float32, {kCount}};
+  test::expectLooks("bfloat16", kCount, 1 << 17, [&](const Budget&) { weights->find("w", floats); });
+}
+
+TEST(ReadBudget, LooksAtTheBudgetWhileAFileIsRead) {
+  const test::TemporaryFolder folder;
+  const auto path = folder.path() / "large";
+  test::writeText(path, std::string(std::size_t{1} << 24, ' '));
+  test::expectLooks("a file", 4, 1, [&](const Budget&) { mapFile(path, FileAccess::read); });
 }
 
 }  // namespace

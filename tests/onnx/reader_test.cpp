@@ -6,6 +6,7 @@
 
 #include "base/file.h"
 #include "formats/onnx/model.h"
+#include "support/looks.h"
 #include "support/onnx_model.h"
 #include "support/support.h"
 
@@ -461,6 +462,23 @@ TEST(OnnxModel, IsToldFromOtherFiles) {
       std::string("\x38\x0A", 2),                  // the graph's field as a number
   };
   for (const std::string& other : others) EXPECT_FALSE(looksLikeModel(spanOf(other))) << testing::PrintToString(other);
+}
+
+// A tensor is as long to read as its file has numbers.
+TEST(OnnxReader, LooksAtTheBudgetInsideOfATensor) {
+  constexpr std::size_t kCount = 1 << 20, kBetween = 1 << 17;
+  const made::Dims dims{static_cast<std::int64_t>(kCount)};
+  const std::vector<std::int32_t> numbers(kCount, 2);
+  const auto expectLooks = [&](const std::string& name, const made::TensorMessage& message) {
+    const ExternalBytes file = test::bytesOf(message.bytes);
+    const Tensor tensor = readTensor({reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()});
+    test::expectLooks(name, kCount, kBetween, [&](const Budget&) { bytesOf(tensor, file, nullptr); });
+  };
+  expectLooks("packed numbers", made::typedTensor("t", made::kInt32, dims, numbers));
+  expectLooks("numbers one by one", made::typedTensor("t", made::kInt32, dims, numbers, made::Packing::oneByOne));
+  expectLooks("floats one by one",
+              made::typedTensor("t", made::kFloat, dims, std::vector<float>(kCount), made::Packing::oneByOne));
+  expectLooks("booleans", made::rawTensor("t", made::kBool, dims, std::string(kCount, '\2')));
 }
 
 }  // namespace

@@ -180,5 +180,26 @@ TEST(OnnxRuntimeBackend, NotesWhatItComputesInOtherTypes) {
   EXPECT_TRUE(makeGraph(context).notes().empty());
 }
 
+// A run of some 100 milliseconds and more, which would write its output at its end.
+TEST(OnnxRuntimeBackend, EndsInsideOfARun) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  Context context = makeContext({}, 1);
+  GraphBuilder builder(context);
+  const Operand x = builder.input("x", {DataType::float32, {512, 512}});
+  Operand y = x;
+  for (int i = 0; i < 300; ++i) y = builder.tanh(builder.matmul(y, x));
+  const Graph graph = builder.build({{"y", y}});
+  const std::vector<float> input(512 * 512), untouched(512 * 512, 7);
+  std::vector<float> output = untouched;
+  const std::span<const std::byte> from = std::as_bytes(std::span(input));
+  const std::span<std::byte> to = std::as_writable_bytes(std::span(output));
+  test::expectError(ErrorKind::abortError, {"compute: it was interrupted."}, [&] {
+    graph.compute({&from, 1}, {&to, 1}, {.isInterrupted = [] { return true; }});
+  });
+  EXPECT_EQ(output, untouched);
+  graph.compute({&from, 1}, {&to, 1}, {.isInterrupted = [] { return false; }});
+  EXPECT_EQ(output, input);
+}
+
 }  // namespace
 }  // namespace webnn

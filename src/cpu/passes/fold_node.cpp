@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/budget.h"
+#include "base/progress.h"
 #include "cpu/evaluate.h"
 #include "cpu/step.h"
 #include "reference/reference_backend.h"
@@ -84,9 +84,9 @@ std::optional<Operand> sharedPart(Module& module, const ModuleNode& node) {
 template <typename T>
 std::vector<double> numbersOf(std::span<const std::byte> bytes) {
   std::vector<double> numbers(bytes.size() / sizeof(T));
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
-    numbers[i] = static_cast<double>(loadUnaligned<T>(bytes.data() + i * sizeof(T)));
-  }
+  inParts(numbers.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) numbers[i] = static_cast<double>(loadUnaligned<T>(bytes.data() + i * sizeof(T)));
+  });
   return numbers;
 }
 
@@ -97,7 +97,9 @@ int nibbleAt(std::span<const std::byte> bytes, std::size_t i, bool isSigned) {
 
 std::vector<double> nibblesOf(std::span<const std::byte> bytes, std::size_t count, bool isSigned) {
   std::vector<double> numbers(count);
-  for (std::size_t i = 0; i < count; ++i) numbers[i] = nibbleAt(bytes, i, isSigned);
+  inParts(count, [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) numbers[i] = nibbleAt(bytes, i, isSigned);
+  });
   return numbers;
 }
 
@@ -121,12 +123,16 @@ std::optional<std::vector<Operand>> foldNode(Module& module, const ModuleNode& n
   }
   if (!BudgetScope::current().spendCompileWork(static_cast<std::uint64_t>(bytes + results))) return std::nullopt;
   if (options.folding && !options.folding->take(workOf(node), results)) return std::nullopt;
-  std::vector<std::vector<std::byte>> values =
-      bytes + results <= kSmall ? reference::evaluate(*operation, descriptors) : evaluate(*operation, descriptors, options.isa);
+  std::vector<UnsetVector<std::byte>> values;
+  if (bytes + results > kSmall) {
+    values = evaluate(*operation, descriptors, options.isa);
+  } else {
+    for (const auto& value : reference::evaluate(*operation, descriptors)) values.emplace_back(value.begin(), value.end());
+  }
   std::vector<Operand> constants;
   for (std::size_t i = 0; i < values.size(); ++i) {
     auto held = options.folding ? options.folding->hold(std::move(values[i]))
-                                : std::make_shared<const std::vector<std::byte>>(std::move(values[i]));
+                                : std::make_shared<const UnsetVector<std::byte>>(std::move(values[i]));
     const std::span<const std::byte> span = *held;
     constants.push_back(module.constant(descriptors[i], span, std::move(held), node.outputs[i].record().name));
   }
@@ -151,7 +157,9 @@ std::vector<double> constantNumbers(const Operand& constant) {
       return nibblesOf(bytes, elementCount(constant.descriptor()), constant.dataType() == DataType::int4);
     case DataType::float16: {
       std::vector<double> numbers;
+      Progress progress;
       for (std::size_t i = 0; i + 1 < bytes.size(); i += 2) {
+        progress.count();
         numbers.push_back(static_cast<double>(Half::fromBits(loadUnaligned<std::uint16_t>(bytes.data() + i))));
       }
       return numbers;
@@ -166,8 +174,10 @@ std::vector<double> constantNumbers(const Operand& constant) {
 Operand widenedNibbles(Module& module, const Operand& constant) {
   const bool isSigned = constant.dataType() == DataType::int4;
   std::vector<std::byte> bytes(elementCount(constant.descriptor()));
-  for (std::size_t i = 0; i < bytes.size(); ++i)
-    bytes[i] = static_cast<std::byte>(nibbleAt(constant.record().bytes, i, isSigned));
+  const std::span<const std::byte> packed = constant.record().bytes;
+  inParts(bytes.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t i = begin; i < end; ++i) bytes[i] = static_cast<std::byte>(nibbleAt(packed, i, isSigned));
+  });
   return module.constant({isSigned ? DataType::int8 : DataType::uint8, constant.shape()}, std::move(bytes),
                          constant.record().name);
 }

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "cpu/run_watch.h"
 #include "cpu/simd/math-inl.h"
 #include "cpu/simd/select.h"
 
@@ -30,6 +31,12 @@ HWY_INLINE hn::Vec<D> expOfNegative(D d, hn::Vec<D> x) {
 
 // At any alignment.
 HWY_INLINE float element(const float* at) { return hn::GetLane(hn::LoadU(One(), at)); }
+
+// Where the part of a row ends that begins at i: between parts a run may end.
+std::size_t partEnd(std::size_t i, std::size_t columns) {
+  constexpr std::size_t kPart = 1 << 16;
+  return columns - i < 2 * kPart ? columns : i + kPart;
+}
 
 struct MaskRow {
   const float* data;
@@ -61,9 +68,13 @@ HWY_INLINE float greatestOf(std::size_t columns, Value value, Keep keep) {
     greatest = hn::Max(x, greatest);
   };
   std::size_t i = 0;
-  for (; i + 2 * lanes <= columns; i += 2 * lanes) {
-    next(d, i, greatest0);
-    next(d, i + lanes, greatest1);
+  for (std::size_t end = 0; end < columns;) {
+    if (i > 0 && isRunOver()) return 0;
+    end = partEnd(i, columns);
+    for (; i + 2 * lanes <= end; i += 2 * lanes) {
+      next(d, i, greatest0);
+      next(d, i + lanes, greatest1);
+    }
   }
   if (i + lanes <= columns) {
     next(d, i, greatest0);
@@ -87,9 +98,13 @@ HWY_INLINE float exponentialsOf(float* row, std::size_t columns, float scale, fl
   };
   auto sum0 = hn::Zero(d), sum1 = sum0;
   std::size_t i = 0;
-  for (; i + 2 * lanes <= columns; i += 2 * lanes) {
-    next(d, i, sum0);
-    next(d, i + lanes, sum1);
+  for (std::size_t end = 0; end < columns;) {
+    if (i > 0 && isRunOver()) return 0;
+    end = partEnd(i, columns);
+    for (; i + 2 * lanes <= end; i += 2 * lanes) {
+      next(d, i, sum0);
+      next(d, i + lanes, sum1);
+    }
   }
   if (i + lanes <= columns) {
     next(d, i, sum0);
@@ -153,11 +168,12 @@ void dotRows(const float* q, std::size_t depth, const float* k, std::size_t kStr
 
 // Sums of at most 64 terms at a time, which are then added up.
 template <std::size_t vectors, class D>
-HWY_INLINE void weigh(D d, const float* weights, std::size_t count, const float* v, std::size_t vStride, float* result) {
+HWY_INLINE void weigh(D d, const float* weights, std::size_t count, const float* v, std::size_t vStride, bool adds,
+                      float* result) {
   constexpr std::size_t kFew = 64;
   const std::size_t lanes = hn::Lanes(d);
   hn::Vec<D> sums[vectors];
-  for (std::size_t r = 0; r < vectors; ++r) sums[r] = hn::Zero(d);
+  for (std::size_t r = 0; r < vectors; ++r) sums[r] = adds ? hn::LoadU(d, result + r * lanes) : hn::Zero(d);
   for (std::size_t begin = 0; begin < count; begin += kFew) {
     hn::Vec<D> parts[vectors];
     for (std::size_t r = 0; r < vectors; ++r) parts[r] = hn::Zero(d);
@@ -171,13 +187,14 @@ HWY_INLINE void weigh(D d, const float* weights, std::size_t count, const float*
   for (std::size_t r = 0; r < vectors; ++r) hn::StoreU(sums[r], d, result + r * lanes);
 }
 
-void weighRows(const float* weights, std::size_t count, const float* v, std::size_t vStride, std::size_t width, float* result) {
+void weighRows(const float* weights, std::size_t count, const float* v, std::size_t vStride, std::size_t width, bool adds,
+               float* result) {
   const Full d;
   const std::size_t lanes = hn::Lanes(d);
   std::size_t j = 0;
-  for (; j + 4 * lanes <= width; j += 4 * lanes) weigh<4>(d, weights, count, v + j, vStride, result + j);
-  for (; j + lanes <= width; j += lanes) weigh<1>(d, weights, count, v + j, vStride, result + j);
-  for (; j < width; ++j) weigh<1>(One(), weights, count, v + j, vStride, result + j);
+  for (; j + 4 * lanes <= width; j += 4 * lanes) weigh<4>(d, weights, count, v + j, vStride, adds, result + j);
+  for (; j + lanes <= width; j += lanes) weigh<1>(d, weights, count, v + j, vStride, adds, result + j);
+  for (; j < width; ++j) weigh<1>(One(), weights, count, v + j, vStride, adds, result + j);
 }
 
 const AttentionKernels& kernels() {

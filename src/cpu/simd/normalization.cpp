@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "cpu/run_watch.h"
 #include "cpu/simd/half_lanes-inl.h"
 #include "cpu/simd/select.h"
 
@@ -25,6 +26,9 @@ using One = hn::CappedTag<float, 1>;
 
 // Sums are of at most so many elements in float32, four to a lane at a time; those are added up in double.
 constexpr std::size_t kBlock = 4096;
+// Elements of a run, runs of a group and members of columns between two looks at whether the run of the graph is over: some ten
+// microseconds of work.
+constexpr std::size_t kElementsPerLook = 16 * kBlock, kRunsPerLook = 256, kMembersPerLook = 1024;
 
 // Calls body(d, i) for vectors at i, then for single elements.
 template <typename Body>
@@ -40,13 +44,14 @@ struct Sums {
 };
 
 // The sums of what term(d, i, first, second) adds to its last two arguments, over [0, count).
-template <typename Term>
+template <bool isLong, typename Term>
 HWY_INLINE Sums sumUp(std::size_t count, Term term) {
   const Full d;
   const One one;
   const std::size_t lanes = hn::Lanes(d);
   Sums sums;
   for (std::size_t begin = 0; begin < count; begin += kBlock) {
+    if (isLong && begin % kElementsPerLook == 0 && begin > 0 && isRunOver()) break;
     const std::size_t end = std::min(count, begin + kBlock);
     auto a0 = hn::Zero(d), a1 = a0, a2 = a0, a3 = a0, b0 = a0, b1 = a0, b2 = a0, b3 = a0;
     std::size_t i = begin;
@@ -65,30 +70,31 @@ HWY_INLINE Sums sumUp(std::size_t count, Term term) {
   return sums;
 }
 
-template <typename T>
+template <bool isLong, typename T>
 double sumOf(const T* x, std::size_t count) {
-  return sumUp(count, [x](auto d, std::size_t i, auto& sum, auto&) HWY_ATTR { sum = hn::Add(sum, load(d, x + i)); }).first;
+  return sumUp<isLong>(count, [x](auto d, std::size_t i, auto& sum, auto&) HWY_ATTR { sum = hn::Add(sum, load(d, x + i)); })
+      .first;
 }
 
 // Stores x + residual, rounded, and sums it.
-template <typename T>
+template <bool isLong, typename T>
 double addResidual(const T* x, const T* residual, T* y, std::size_t count) {
   const auto term = [=](auto d, std::size_t i, auto& sum, auto&) HWY_ATTR {
     store(d, hn::Add(load(d, x + i), load(d, residual + i)), y + i);
     sum = hn::Add(sum, load(d, y + i));
   };
-  return sumUp(count, term).first;
+  return sumUp<isLong>(count, term).first;
 }
 
 // The sum of x - centre, and of its squares.
-template <typename T>
+template <bool isLong, typename T>
 Sums sumsAround(const T* x, std::size_t count, float centre) {
   const auto term = [=](auto d, std::size_t i, auto& sum, auto& squares) HWY_ATTR {
     const auto distance = hn::Sub(load(d, x + i), hn::Set(d, centre));
     sum = hn::Add(sum, distance);
     squares = hn::MulAdd(distance, distance, squares);
   };
-  return sumUp(count, term);
+  return sumUp<isLong>(count, term);
 }
 
 // (x - centre) * factor + shift, then scaled and biased if such are given.
@@ -97,7 +103,7 @@ struct Line {
 };
 
 template <bool hasScale, bool hasBias, typename T>
-void drawLine(const T* x, T* y, std::size_t count, const Line& line, const float* scale, const float* bias) {
+void drawLineWith(const T* x, T* y, std::size_t count, const Line& line, const float* scale, const float* bias) {
   forEachVector(count, [=](auto d, std::size_t i) HWY_ATTR {
     auto value = hn::Sub(load(d, x + i), hn::Set(d, line.centre));
     value = hn::MulAdd(value, hn::Set(d, line.factor), hn::Set(d, line.shift));
@@ -114,10 +120,18 @@ void drawLine(const T* x, T* y, std::size_t count, const Line& line, const float
 
 template <typename T>
 void drawLine(const T* x, T* y, std::size_t count, const Line& line, const float* scale, const float* bias) {
-  if (scale && bias) return drawLine<true, true>(x, y, count, line, scale, bias);
-  if (scale) return drawLine<true, false>(x, y, count, line, scale, bias);
-  if (bias) return drawLine<false, true>(x, y, count, line, scale, bias);
-  drawLine<false, false>(x, y, count, line, scale, bias);
+  if (scale && bias) return drawLineWith<true, true>(x, y, count, line, scale, bias);
+  if (scale) return drawLineWith<true, false>(x, y, count, line, scale, bias);
+  if (bias) return drawLineWith<false, true>(x, y, count, line, scale, bias);
+  drawLineWith<false, false>(x, y, count, line, scale, bias);
+}
+
+// The same, as long as the run is not over.
+template <typename T>
+void drawInParts(const T* x, T* y, std::size_t count, const Line& line, const float* scale, const float* bias) {
+  for (std::size_t i = 0; i < count && (i == 0 || !isRunOver()); i += kElementsPerLook) {
+    drawLine(x + i, y + i, std::min(kElementsPerLook, count - i), line, scale ? scale + i : nullptr, bias ? bias + i : nullptr);
+  }
 }
 
 template <typename T>
@@ -125,11 +139,15 @@ double toDouble(const T* at) {
   return static_cast<double>(hn::GetLane(load(One(), at)));
 }
 
-// Calls visit(member, at) for all members of a group.
+// Calls visit(member, at) for all members of a group, as long as the run is not over.
 template <typename Visit>
 void forEachPlace(const NormalizationRuns& runs, Visit visit) {
+  RunWatch watch;
   for (std::size_t r = 0, member = 0; r < runs.runs; ++r) {
-    for (std::size_t i = 0; i < runs.length; ++i, ++member) visit(member, runs.offsets[r] + i * runs.stride);
+    for (std::size_t i = 0; i < runs.length; ++i, ++member) {
+      if (watch.isOver(1)) return;
+      visit(member, runs.offsets[r] + i * runs.stride);
+    }
   }
 }
 
@@ -185,23 +203,24 @@ HWY_NOINLINE void groupExactly(const T* x, T* y, const NormalizationRuns& runs, 
 }
 
 // The centre is the mean rounded to float32; what it lacks shows in the sum of the distances from it, and is corrected.
-template <typename T>
+template <typename T, bool isLong>
 void row(const RowJob& job) {
   const T* x = static_cast<const T*>(job.x);
   T* y = static_cast<T*>(job.y);
   const NormalizationRuns& runs = job.runs;
   const auto count = static_cast<double>(runs.count());
+  const auto isOverAfter = [](std::size_t runsDone) { return isLong && runsDone % kRunsPerLook == 0 && isRunOver(); };
   double total = 0;
   if (job.residual) {
-    total = addResidual(x, static_cast<const T*>(job.residual), y, runs.length);
+    total = addResidual<isLong>(x, static_cast<const T*>(job.residual), y, runs.length);
     x = y;
   } else if (!job.rms) {
-    for (std::size_t r = 0; r < runs.runs; ++r) total += sumOf(x + runs.offsets[r], runs.length);
+    for (std::size_t r = 0; r < runs.runs && !isOverAfter(r); ++r) total += sumOf<isLong>(x + runs.offsets[r], runs.length);
   }
   const float centre = job.rms ? 0 : static_cast<float>(total / count);
   Sums sums;
-  for (std::size_t r = 0; r < runs.runs; ++r) {
-    const Sums part = sumsAround(x + runs.offsets[r], runs.length, centre);
+  for (std::size_t r = 0; r < runs.runs && !isOverAfter(r); ++r) {
+    const Sums part = sumsAround<isLong>(x + runs.offsets[r], runs.length, centre);
     sums.first += part.first;
     sums.second += part.second;
   }
@@ -214,14 +233,15 @@ void row(const RowJob& job) {
     return groupExactly(x, y, runs, job.epsilon, affine);
   }
   const Line line{centre, static_cast<float>(factor), static_cast<float>(-rest * factor + job.uniformBias)};
-  for (std::size_t r = 0; r < runs.runs; ++r) {
+  for (std::size_t r = 0; r < runs.runs && !isOverAfter(r); ++r) {
     const std::size_t member = r * runs.length;
-    drawLine(x + runs.offsets[r], y + runs.offsets[r], runs.length, line, job.scale ? job.scale + member : nullptr,
-             job.bias ? job.bias + member : nullptr);
+    constexpr auto draw = isLong ? drawInParts<T> : drawLine<T>;
+    draw(x + runs.offsets[r], y + runs.offsets[r], runs.length, line, job.scale ? job.scale + member : nullptr,
+         job.bias ? job.bias + member : nullptr);
   }
 }
 
-// Calls body(member, at) for all members of a group, and flush() after each few, which keeps sums short.
+// Calls body(member, at) for all members of a group, and flush() after each few, which keeps sums short; ends if the run is over.
 template <typename Body, typename Flush>
 HWY_INLINE void forEachMember(const NormalizationRuns& runs, Body body, Flush flush) {
   constexpr std::size_t kFew = 64;
@@ -230,7 +250,9 @@ HWY_INLINE void forEachMember(const NormalizationRuns& runs, Body body, Flush fl
     std::size_t at = runs.offsets[r];
     for (std::size_t i = 0; i < runs.length; ++i, at += runs.stride) {
       body(member, at);
-      if (++member % kFew == 0) flush();
+      if (++member % kFew != 0) continue;
+      flush();
+      if (member % kMembersPerLook == 0 && isRunOver()) return;
     }
   }
   flush();
@@ -292,7 +314,7 @@ HWY_INLINE void columnsAt(D d, const ColumnJob& job, std::size_t column) {
     shift[v] = hn::NegMulAdd(rest[v], factor[v], bias);
   }
   if (!hn::AllTrue(d, isExact)) {
-    for (std::size_t c = 0; c < vectors * lanes; ++c) {
+    for (std::size_t c = 0; c < vectors * lanes && !isRunOver(); ++c) {
       const ScaleAndBias affine{job.memberScale, job.memberBias, job.columnScale ? job.columnScale[column + c] : 1,
                                 job.columnBias ? job.columnBias[column + c] : 0};
       const auto epsilon = static_cast<double>(job.epsilon);
@@ -343,11 +365,13 @@ void uniformAffine(const AffineJob& job) {
 }
 
 const NormalizationKernels& floatKernels() {
-  static constexpr NormalizationKernels table{row<float>, columns<float>, affine<float>, uniformAffine<float>};
+  static constexpr NormalizationKernels table{row<float, false>, row<float, true>, columns<float>, affine<float>,
+                                              uniformAffine<float>};
   return table;
 }
 const NormalizationKernels& halfKernels() {
-  static constexpr NormalizationKernels table{row<HalfBits>, columns<HalfBits>, affine<HalfBits>, uniformAffine<HalfBits>};
+  static constexpr NormalizationKernels table{row<HalfBits, false>, row<HalfBits, true>, columns<HalfBits>, affine<HalfBits>,
+                                              uniformAffine<HalfBits>};
   return table;
 }
 

@@ -48,7 +48,11 @@ struct AffineJob {
 };
 
 struct NormalizationKernels {
+  static constexpr std::size_t kLongGroup = std::size_t{1} << 17;
+  auto rowOf(std::size_t count) const { return count < kLongGroup ? row : longRow; }
+
   void (*row)(const RowJob&);
+  void (*longRow)(const RowJob&);  // the same of a large group, as long as the run is not over
   void (*columns)(const ColumnJob&);
   void (*affine)(const AffineJob&);
   void (*uniformAffine)(const AffineJob&);

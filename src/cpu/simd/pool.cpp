@@ -10,6 +10,7 @@
 #include <limits>
 #include <type_traits>
 
+#include "cpu/run_watch.h"
 #include "cpu/simd/floats-inl.h"
 #include "cpu/simd/select.h"
 
@@ -130,14 +131,16 @@ HWY_INLINE const T* pixelAt(const PoolRow& row, const PoolTaps& columns, std::si
 
 // The greatest floats of one window in half of the instructions: a sum tells whether there may be a NaN among them. If so,
 // returns false.
-template <typename T, int K, class D>
+template <typename T, int K, bool isLong, class D>
 HWY_INLINE bool maxChannels(D d, const PoolRow& row, const PoolTaps& columns, std::size_t channel, T* to) {
   const std::size_t lanes = hn::Lanes(d);
   hn::Vec<D> best[K], sum[K];
   for (int k = 0; k < K; ++k) best[k] = PoolMax::start(d);
   for (int k = 0; k < K; ++k) sum[k] = hn::Zero(d);
   const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(columns.step) * row.pixelPitch;
+  RunWatch watch;
   for (std::size_t y = 0; y < row.rows.count; ++y) {
+    if (isLong && watch.isOver(columns.count)) break;
     const T* from = pixelAt<T>(row, columns, y, 0, channel);
     for (std::size_t x = 0; x < columns.count; ++x) {
       for (int k = 0; k < K; ++k) {
@@ -163,7 +166,8 @@ template <class Kind>
 HWY_NOINLINE void poolExactly(const PoolRow& row, const PoolTaps& columns, std::size_t channel, float* to) {
   const std::size_t count = row.rows.count * columns.count;
   double sum = 0;
-  for (std::size_t y = 0; y < row.rows.count; ++y) {
+  RunWatch watch;
+  for (std::size_t y = 0; y < row.rows.count && !watch.isOver(columns.count); ++y) {
     for (std::size_t x = 0; x < columns.count; ++x) {
       float value;
       std::memcpy(&value, pixelAt<float>(row, columns, y, x, channel), sizeof(value));
@@ -175,15 +179,17 @@ HWY_NOINLINE void poolExactly(const PoolRow& row, const PoolTaps& columns, std::
 }
 
 // K vectors of channels of one window; the sums of its rows are added, so that no chain of additions is long.
-template <typename T, class Kind, int K, class D>
+template <typename T, class Kind, int K, bool isLong, class D>
 HWY_INLINE void poolChannels(D d, const PoolRow& row, const PoolTaps& columns, std::size_t channel, T* to) {
   if constexpr (std::is_same_v<Kind, PoolMax> && hwy::IsFloat<hn::TFromD<D>>()) {
-    if (maxChannels<T, K>(d, row, columns, channel, to)) return;
+    if (maxChannels<T, K, isLong>(d, row, columns, channel, to)) return;
   }
   const std::size_t lanes = hn::Lanes(d);
   hn::Vec<D> all[K], line[K];
   for (int k = 0; k < K; ++k) all[k] = Kind::start(d);
+  RunWatch watch;
   for (std::size_t y = 0; y < row.rows.count; ++y) {
+    if (isLong && watch.isOver(columns.count)) break;
     for (int k = 0; k < K; ++k) line[k] = Kind::start(d);
     const T* from = pixelAt<T>(row, columns, y, 0, channel);
     const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(columns.step) * row.pixelPitch;
@@ -197,7 +203,10 @@ HWY_INLINE void poolChannels(D d, const PoolRow& row, const PoolTaps& columns, s
     auto isInRange = Kind::isInRange(d, all[0]);
     for (int k = 1; k < K; ++k) isInRange = hn::And(isInRange, Kind::isInRange(d, all[k]));
     if (!hn::AllTrue(d, isInRange)) {
-      for (std::size_t c = channel; c < channel + K * lanes; ++c) poolExactly<Kind>(row, columns, c, to + c);
+      for (std::size_t c = channel; c < channel + K * lanes; ++c) {
+        if (isRunOver()) return;
+        poolExactly<Kind>(row, columns, c, to + c);
+      }
       return;
     }
   }
@@ -208,42 +217,43 @@ HWY_INLINE void poolChannels(D d, const PoolRow& row, const PoolTaps& columns, s
 }
 
 // The last vector covers some channels again, unless there are fewer than it has lanes: then a smaller vector does.
-template <typename T, class Kind, class D>
+template <typename T, class Kind, bool isLong, class D>
 HWY_INLINE void poolRest(D d, const PoolRow& row, const PoolTaps& columns, std::size_t begin, T* to) {
   const std::size_t lanes = hn::Lanes(d);
   if (row.channels < lanes) {
-    if constexpr (hn::MaxLanes(D()) > 1) poolRest<T, Kind>(hn::Half<D>(), row, columns, begin, to);
+    if constexpr (hn::MaxLanes(D()) > 1) poolRest<T, Kind, isLong>(hn::Half<D>(), row, columns, begin, to);
     return;
   }
   for (std::size_t c = begin; c < row.channels; c += lanes) {
-    poolChannels<T, Kind, 1>(d, row, columns, HWY_MIN(c, row.channels - lanes), to);
+    poolChannels<T, Kind, 1, isLong>(d, row, columns, HWY_MIN(c, row.channels - lanes), to);
   }
 }
 
-template <typename T, class Kind>
+template <typename T, class Kind, bool isLong>
 void pixels(const PoolRow& row) {
   const hn::ScalableTag<typename Element<T>::Lane> d;
   const std::size_t lanes = hn::Lanes(d);
-  for (std::size_t i = 0; i < row.positions; ++i) {
+  for (std::size_t i = 0; i < row.positions && !(isLong && isRunOver()); ++i) {
     T* to = reinterpret_cast<T*>(row.to + static_cast<std::ptrdiff_t>(i) * row.outputPitch);
     std::size_t c = 0;
-    for (; c + 4 * lanes <= row.channels; c += 4 * lanes) poolChannels<T, Kind, 4>(d, row, row.columns[i], c, to);
-    poolRest<T, Kind>(d, row, row.columns[i], c, to);
+    for (; c + 4 * lanes <= row.channels; c += 4 * lanes) poolChannels<T, Kind, 4, isLong>(d, row, row.columns[i], c, to);
+    poolRest<T, Kind, isLong>(d, row, row.columns[i], c, to);
   }
 }
 
 // The rows of the windows as one line, vector by vector.
-template <typename T, class Kind, class D>
-HWY_INLINE void poolLine(D d, const PoolRow& row, typename Element<T>::Lane* line) {
+template <typename T, class Kind, bool isLong, class D>
+HWY_INLINE void poolLine(D d, const PoolRow& row, typename Element<T>::Lane* line, RunWatch& watch) {
   const std::size_t lanes = hn::Lanes(d);
   if (row.width < lanes) {
-    if constexpr (hn::MaxLanes(D()) > 1) poolLine<T, Kind>(hn::Half<D>(), row, line);
+    if constexpr (hn::MaxLanes(D()) > 1) poolLine<T, Kind, isLong>(hn::Half<D>(), row, line, watch);
     return;
   }
   for (std::size_t at = 0; at < row.width; at += lanes) {
     const std::size_t x = HWY_MIN(at, row.width - lanes);
     auto all = Kind::start(d);
     for (std::size_t y = 0; y < row.rows.count; ++y) {
+      if (isLong && watch.isOver(lanes)) return;
       const auto pitch = static_cast<std::ptrdiff_t>(row.rows.first + y * row.rows.step) * row.rowPitch;
       all = Kind::take(all, Element<T>::load(d, reinterpret_cast<const T*>(row.from + pitch) + x));
     }
@@ -252,21 +262,25 @@ HWY_INLINE void poolLine(D d, const PoolRow& row, typename Element<T>::Lane* lin
 }
 
 // Then along the line, position by position.
-template <typename T, class Kind>
+template <typename T, class Kind, bool isLong>
 void plane(const PoolRow& row) {
   using Lane = typename Element<T>::Lane;
   const hn::ScalableTag<Lane> d;
   const hn::CappedTag<Lane, 1> one;
   Lane* line = reinterpret_cast<Lane*>(row.line);
-  poolLine<T, Kind>(d, row, line);
+  RunWatch watch;
+  poolLine<T, Kind, isLong>(d, row, line, watch);
   T* to = reinterpret_cast<T*>(row.to);
   for (std::size_t i = 0; i < row.positions; ++i) {
     const PoolTaps& columns = row.columns[i];
     auto all = Kind::start(one);
-    for (std::size_t x = 0; x < columns.count; ++x)
+    for (std::size_t x = 0; x < columns.count; ++x) {
+      if (isLong && watch.isOver(1)) return;
       all = Kind::combine(all, hn::LoadU(one, line + columns.first + x * columns.step));
+    }
     if constexpr (kMayLeaveRange<T, Kind>) {
       if (!hn::AllTrue(one, Kind::isInRange(one, all))) {
+        if (isRunOver()) return;
         poolExactly<Kind>(row, columns, 0, to + i);
         continue;
       }
@@ -275,45 +289,46 @@ void plane(const PoolRow& row) {
   }
 }
 
+template <typename T, class Kind>
+PoolKernel kernelOf(PoolForm form) {
+  if (form.isLong) return form.isPlane ? plane<T, Kind, true> : pixels<T, Kind, true>;
+  return form.isPlane ? plane<T, Kind, false> : pixels<T, Kind, false>;
+}
 template <typename T>
-PoolKernel floatKernel(bool isPlane, Pooling kind) {
+PoolKernel floatKernel(PoolForm form, Pooling kind) {
   switch (kind) {
     case Pooling::average:
-      return isPlane ? plane<T, PoolAverage> : pixels<T, PoolAverage>;
+      return kernelOf<T, PoolAverage>(form);
     case Pooling::l2:
-      return isPlane ? plane<T, PoolL2> : pixels<T, PoolL2>;
+      return kernelOf<T, PoolL2>(form);
     case Pooling::max:
       break;
   }
-  return isPlane ? plane<T, PoolMax> : pixels<T, PoolMax>;
-}
-template <typename T>
-PoolKernel maxKernel(bool isPlane) {
-  return isPlane ? plane<T, PoolMax> : pixels<T, PoolMax>;
+  return kernelOf<T, PoolMax>(form);
 }
 
-PoolKernel choose(bool isPlane, Pooling kind, DataType type) {
+PoolKernel choose(PoolForm form, Pooling kind, DataType type) {
   switch (type) {
     case DataType::float32:
-      return floatKernel<float>(isPlane, kind);
+      return floatKernel<float>(form, kind);
     case DataType::float16:
-      return floatKernel<HalfBits>(isPlane, kind);
+      return floatKernel<HalfBits>(form, kind);
     case DataType::int32:
-      return maxKernel<std::int32_t>(isPlane);
+      return kernelOf<std::int32_t, PoolMax>(form);
     case DataType::uint32:
-      return maxKernel<std::uint32_t>(isPlane);
+      return kernelOf<std::uint32_t, PoolMax>(form);
     case DataType::int64:
-      return maxKernel<std::int64_t>(isPlane);
+      return kernelOf<std::int64_t, PoolMax>(form);
     case DataType::uint64:
-      return maxKernel<std::uint64_t>(isPlane);
+      return kernelOf<std::uint64_t, PoolMax>(form);
     case DataType::int8:
-      return maxKernel<std::int8_t>(isPlane);
+      return kernelOf<std::int8_t, PoolMax>(form);
     default:
-      return maxKernel<std::uint8_t>(isPlane);
+      return kernelOf<std::uint8_t, PoolMax>(form);
   }
 }
 
-using Choose = PoolKernel (*)(bool, Pooling, DataType);
+using Choose = PoolKernel (*)(PoolForm, Pooling, DataType);
 Choose kernels() { return choose; }
 
 }  // namespace
@@ -324,9 +339,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace webnn::cpu {
 namespace {
-PoolKernel (*select(Isa isa))(bool, Pooling, DataType) { WEBNN_SELECT(isa, kernels); }
+PoolKernel (*select(Isa isa))(PoolForm, Pooling, DataType) { WEBNN_SELECT(isa, kernels); }
 }  // namespace
-PoolKernel poolPixels(Isa isa, Pooling kind, DataType type) { return select(isa)(false, kind, type); }
-PoolKernel poolPlane(Isa isa, Pooling kind, DataType type) { return select(isa)(true, kind, type); }
+PoolKernel poolPixels(Isa isa, Pooling kind, DataType type, bool isLong) { return select(isa)({false, isLong}, kind, type); }
+PoolKernel poolPlane(Isa isa, Pooling kind, DataType type, bool isLong) { return select(isa)({true, isLong}, kind, type); }
 }  // namespace webnn::cpu
 #endif

@@ -36,8 +36,14 @@ struct PoolRow {
 
 using PoolKernel = void (*)(const PoolRow& row);
 
-// The kernels for a data type; integers have max only.
-PoolKernel poolPixels(Isa isa, Pooling kind, DataType type);  // nhwc: channels lie together
-PoolKernel poolPlane(Isa isa, Pooling kind, DataType type);   // nchw
+// The kernels for a data type; integers have max only. Those of long rows, which take milliseconds each, end when the run is
+// over.
+PoolKernel poolPixels(Isa isa, Pooling kind, DataType type, bool isLong = false);  // nhwc: channels lie together
+PoolKernel poolPlane(Isa isa, Pooling kind, DataType type, bool isLong = false);   // nchw
+
+// Of the kernels: nchw or not.
+struct PoolForm {
+  bool isPlane, isLong;
+};
 
 }  // namespace webnn::cpu

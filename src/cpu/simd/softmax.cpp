@@ -7,6 +7,7 @@
 
 #include <array>
 
+#include "cpu/run_watch.h"
 #include "cpu/simd/math-inl.h"
 #include "cpu/simd/select.h"
 
@@ -45,36 +46,58 @@ HWY_INLINE void storeSome(Vector value, float* to, std::size_t count) {
 // Several sums or maxima at once, for the latency of one is long; sums of many short chains are also more exact.
 constexpr std::size_t kChains = 4;
 
+// Longer rows are worked on in parts, between which the run may end.
+constexpr std::size_t kPart = kLongSoftmaxRow / 2;
+template <bool isLong>
+HWY_INLINE std::size_t partEnd(std::size_t i, std::size_t n) {
+  return !isLong || n - i < 2 * kPart ? n : i + kPart;
+}
+template <bool isLong>
+HWY_INLINE bool isOver() {
+  return isLong && isRunOver();
+}
+
+template <bool isLong>
 float maximumOf(const float* x, std::size_t n) {
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
   const Vector least = hn::Neg(infinity(d));
   Vector m0 = least, m1 = least, m2 = least, m3 = least;
   std::size_t i = 0;
-  for (; i + kChains * lanes <= n; i += kChains * lanes) {
-    m0 = hn::Max(m0, hn::LoadU(d, x + i));
-    m1 = hn::Max(m1, hn::LoadU(d, x + i + lanes));
-    m2 = hn::Max(m2, hn::LoadU(d, x + i + 2 * lanes));
-    m3 = hn::Max(m3, hn::LoadU(d, x + i + 3 * lanes));
-  }
+  std::size_t end = 0;
+  do {
+    if (isOver<isLong>()) return 0;
+    end = partEnd<isLong>(i, n);
+    for (; i + kChains * lanes <= end; i += kChains * lanes) {
+      m0 = hn::Max(m0, hn::LoadU(d, x + i));
+      m1 = hn::Max(m1, hn::LoadU(d, x + i + lanes));
+      m2 = hn::Max(m2, hn::LoadU(d, x + i + 2 * lanes));
+      m3 = hn::Max(m3, hn::LoadU(d, x + i + 3 * lanes));
+    }
+  } while (isLong && end < n);
   for (; i + lanes <= n; i += lanes) m0 = hn::Max(m0, hn::LoadU(d, x + i));
   if (i < n) m1 = hn::Max(m1, loadSome(x + i, n - i, -std::numeric_limits<float>::infinity()));
   return hn::GetLane(hn::MaxOfLanes(d, hn::Max(hn::Max(m0, m1), hn::Max(m2, m3))));
 }
 
+template <bool isLong>
 void row(const float* x, float* y, std::size_t n) {
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
-  const Vector max = hn::Set(d, maximumOf(x, n));
+  const Vector max = hn::Set(d, maximumOf<isLong>(x, n));
   Vector s0 = hn::Zero(d), s1 = s0;
-  std::size_t i = 0;
-  for (; i + 2 * lanes <= n; i += 2 * lanes) {
-    const Vector e0 = exp(d, hn::Sub(hn::LoadU(d, x + i), max)), e1 = exp(d, hn::Sub(hn::LoadU(d, x + i + lanes), max));
-    hn::StoreU(e0, d, y + i);
-    hn::StoreU(e1, d, y + i + lanes);
-    s0 = hn::Add(s0, e0);
-    s1 = hn::Add(s1, e1);
-  }
+  std::size_t i = 0, end = 0;
+  do {
+    if (isOver<isLong>()) return;
+    end = partEnd<isLong>(i, n);
+    for (; i + 2 * lanes <= end; i += 2 * lanes) {
+      const Vector e0 = exp(d, hn::Sub(hn::LoadU(d, x + i), max)), e1 = exp(d, hn::Sub(hn::LoadU(d, x + i + lanes), max));
+      hn::StoreU(e0, d, y + i);
+      hn::StoreU(e1, d, y + i + lanes);
+      s0 = hn::Add(s0, e0);
+      s1 = hn::Add(s1, e1);
+    }
+  } while (isLong && end < n);
   if (i + lanes <= n) {
     const Vector e = exp(d, hn::Sub(hn::LoadU(d, x + i), max));
     hn::StoreU(e, d, y + i);
@@ -87,7 +110,12 @@ void row(const float* x, float* y, std::size_t n) {
     s1 = hn::Add(s1, hn::IfThenElseZero(hn::FirstN(d, n - i), e));
   }
   const Vector scale = hn::Div(hn::Set(d, 1.0F), hn::SumOfLanes(d, hn::Add(s0, s1)));
-  for (i = 0; i + lanes <= n; i += lanes) hn::StoreU(hn::Mul(hn::LoadU(d, y + i), scale), d, y + i);
+  i = 0;
+  do {
+    if (isOver<isLong>()) return;
+    end = partEnd<isLong>(i, n);
+    for (; i + lanes <= end; i += lanes) hn::StoreU(hn::Mul(hn::LoadU(d, y + i), scale), d, y + i);
+  } while (isLong && end < n);
   if (i < n) storeSome(hn::Mul(loadSome(y + i, n - i, 0), scale), y + i, n - i);
 }
 
@@ -126,7 +154,7 @@ void divide(const float* x, const float* sum, float* y, std::size_t columns) {
 }  // namespace
 
 const SoftmaxKernels& softmaxTable() {
-  static constexpr SoftmaxKernels table{row, greatest, exponentials, divide};
+  static constexpr SoftmaxKernels table{row<false>, row<true>, greatest, exponentials, divide};
   return table;
 }
 

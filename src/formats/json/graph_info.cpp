@@ -2,6 +2,7 @@
 
 #include <unordered_set>
 
+#include "base/progress.h"
 #include "base/text.h"
 #include "formats/json/fields.h"
 #include "formats/json/parse.h"
@@ -24,8 +25,10 @@ ExternalBytes readBase64(const JsonAt& json) {
   for (int i = 0; i < 2 && text.ends_with('='); ++i) text.remove_suffix(1);
   auto bytes = std::make_shared<std::vector<std::byte>>();
   bytes->reserve(text.size() / 4 * 3 + 2);
+  Progress progress;
   std::uint32_t bits = 0, count = 0;
   for (char c : text) {
+    progress.count();
     const int value = base64Value(c);
     if (value < 0) json.fail("the text is not base64.");
     bits = (bits << 6) | static_cast<std::uint32_t>(value);

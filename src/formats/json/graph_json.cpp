@@ -1,5 +1,6 @@
 #include "formats/json/graph_json.h"
 
+#include "base/progress.h"
 #include "base/text.h"
 #include "formats/json/fields.h"
 #include "formats/json/parse.h"
@@ -20,9 +21,14 @@ void readHeader(const JsonAt& root, GraphDocument& document) {
 ExternalBytes readInlineBytes(const JsonAt& json) {
   auto bytes = std::make_shared<std::vector<std::byte>>();
   if (json.json().isBytes()) {
-    *bytes = json.json().asBytes();
+    const std::vector<std::byte>& list = json.json().asBytes();
+    bytes->reserve(list.size());
+    inParts(list.size(),
+            [&](std::size_t begin, std::size_t end) { bytes->insert(bytes->end(), &list[begin], list.data() + end); });
   } else {
+    Progress progress;
     json.forEachItem([&](const JsonAt& item) {
+      progress.count();
       if (!item.json().isUnsigned() || item.json().asUnsigned() > 255) json.fail(excerpt(item.json()) + " is not a byte.");
       bytes->push_back(static_cast<std::byte>(item.json().asUnsigned()));
     });

@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "base/progress.h"
 #include "base/text.h"
 #include "formats/values.h"
 
@@ -129,13 +130,14 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
   std::size_t errorPosition_ = 0;
 };
 
-// Counts what the parser has read, for the place of errors that the handler finds.
+// Counts what the parser has read, for the place of errors that the handler finds and for looks at the budget.
 struct CountedBytes {
   using iterator_category = std::input_iterator_tag;
   using value_type = char;
   using difference_type = std::ptrdiff_t;
   using pointer = const char*;
   using reference = const char&;
+  static constexpr std::size_t kBytesPerLook = 1 << 16;
 
   const char* at = nullptr;
   std::size_t* count = nullptr;
@@ -143,7 +145,7 @@ struct CountedBytes {
   reference operator*() const { return *at; }
   CountedBytes& operator++() {
     ++at;
-    ++*count;
+    if (++*count % kBytesPerLook == 0) BudgetScope::current().check();
     return *this;
   }
   CountedBytes operator++(int) {
@@ -166,9 +168,7 @@ struct CountedBytes {
 
 Json parse(std::string_view text, std::string_view what, std::string_view part, ReadBudget& budget, const VisitMember* visit) {
   // nlohmann takes a zero byte for the end of the text.
-  if (const std::size_t zero = text.find('\0'); zero != std::string_view::npos) {
-    failAt(what, text, zero + 1, "there is a zero byte");
-  }
+  if (const std::size_t zero = zeroByte(text); zero < text.size()) failAt(what, text, zero + 1, "there is a zero byte");
   // The texts for this differ between versions of nlohmann.
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) failAt(what, text, text.size(), "unexpected end of input");
   Json root;

@@ -33,6 +33,7 @@ void Message::throwAt(const std::string& what) const {
 bool Message::next() {
   if (unread_) skip();
   if (at_ == end_) return false;
+  progress_.count();
   const std::uint64_t key = decode();
   const std::uint64_t number = key >> 3;
   if (number == 0 || number >= 1u << 29) fail("the field number ({}) is not valid.", number);
@@ -119,7 +120,12 @@ std::size_t Message::countVarints() {
     return 1;
   }
   const std::string_view packed = bytes();
-  return static_cast<std::size_t>(std::ranges::count_if(packed, [](char c) { return static_cast<signed char>(c) >= 0; }));
+  std::size_t count = 0;
+  inParts(packed.size(), [&](std::size_t begin, std::size_t end) {
+    const auto isLast = [](char c) { return static_cast<signed char>(c) >= 0; };
+    count += static_cast<std::size_t>(std::ranges::count_if(packed.substr(begin, end - begin), isLast));
+  });
+  return count;
 }
 
 std::size_t Message::count(std::uint32_t field) const {

@@ -9,12 +9,13 @@
 #include <utility>
 #include <vector>
 
+#include "base/progress.h"
 #include "base/text.h"
 
 namespace webnn::formats::onnx {
 
-// Reads the fields of a message one after the other. A message knows the one that it lies in, so that errors name the
-// place; the outer message must therefore outlive it.
+// Reads the fields of a message one after the other, and looks at the budget of the thread meanwhile. A message knows the one
+// that it lies in, so that errors name the place; the outer message must therefore outlive it.
 //
 // protozero's own pbf_reader cuts lengths to 32 bits and only asserts wire types, so only its varints are used.
 class Message {
@@ -80,6 +81,7 @@ class Message {
   const char* end_;
   std::uint32_t field_ = 0;
   Wire wire_ = Wire::varint;
+  Progress progress_;    // fields and numbers
   bool unread_ = false;  // next() must skip the current field
 };
 
@@ -92,7 +94,10 @@ void Message::eachVarint(Each each) {
   const std::string_view packed = bytes();
   const char* end = std::exchange(end_, at_);  // a number must not reach past the packed ones
   at_ = packed.data();
-  while (at_ != end_) each(decode());
+  while (at_ != end_) {
+    each(decode());
+    progress_.count();
+  }
   end_ = end;
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/checked.h"
+#include "base/progress.h"
 #include "formats/onnx/external_files.h"
 #include "formats/onnx/limits.h"
 #include "formats/onnx/message.h"
@@ -102,12 +103,11 @@ std::pair<std::uint32_t, std::size_t> typedFieldOf(ElementType type) {
 }
 
 // Bytes that have to be made of `stored` ones. More than the file justifies are refused: a number of one byte may stand for
-// eight.
-std::shared_ptr<std::vector<std::byte>> allocate(const Tensor& tensor, std::uint64_t size, std::uint64_t stored,
-                                                 const ExternalBytes& file) {
+// eight. They are not set: that alone would take long where they are very many.
+std::shared_ptr<std::byte[]> allocate(const Tensor& tensor, std::uint64_t size, std::uint64_t stored, const ExternalBytes& file) {
   if (size > stored && size > limitsFor(file.bytes.size()).modelBytes)
     failAt(tensor, "its {} bytes are more than its file justifies.", size);
-  return std::make_shared<std::vector<std::byte>>(size);
+  return std::shared_ptr<std::byte[]>(new std::byte[size]);
 }
 
 ExternalBytes decodeFixed(const Tensor& tensor, const Extent& extent, std::uint32_t number, std::size_t size,
@@ -125,13 +125,13 @@ ExternalBytes decodeFixed(const Tensor& tensor, const Extent& extent, std::uint3
   if (fields <= 1) return {std::as_bytes(std::span(last)), file.keepAlive};
   const auto bytes = allocate(tensor, total, total, file);
   Message message(tensor.proto, "the ONNX tensor");
-  for (std::byte* to = bytes->data(); message.next();) {
+  for (std::byte* to = bytes.get(); message.next();) {
     if (message.field() != number) continue;
     const std::string_view part = message.fixedBytes(size);
-    if (!part.empty()) std::memcpy(to, part.data(), part.size());
+    copyInParts(to, part.data(), part.size());
     to += part.size();
   }
-  return {*bytes, bytes};
+  return {{bytes.get(), total}, bytes};
 }
 
 // Whether the low `bits` of a number are all that it says, as signed or as unsigned.
@@ -147,7 +147,7 @@ ExternalBytes decodeVarints(const Tensor& tensor, const Extent& extent, std::uin
   const std::uint64_t count = message.countVarints(number);
   if (count != expected) failAt(tensor, "its {} numbers are not the {} of its shape.", count, expected);
   const auto bytes = allocate(tensor, extent.bytes, tensor.proto.size(), file);
-  std::byte* to = bytes->data();
+  std::byte* to = bytes.get();
   while (message.next()) {
     if (message.field() != number) continue;
     message.eachVarint([&](std::uint64_t value) {
@@ -159,7 +159,16 @@ ExternalBytes decodeVarints(const Tensor& tensor, const Extent& extent, std::uin
       to += bits / 8;
     });
   }
-  return {*bytes, bytes};
+  return {{bytes.get(), extent.bytes}, bytes};
+}
+
+template <typename Predicate>
+bool allOf(std::span<const std::byte> bytes, Predicate predicate) {
+  bool all = true;
+  inParts(bytes.size(), [&](std::size_t begin, std::size_t end) {
+    all = all && std::ranges::all_of(bytes.subspan(begin, end - begin), predicate);
+  });
+  return all;
 }
 
 // Booleans other than 0 and 1, and bits past the last element, are put right: WebNN calculates with them.
@@ -169,14 +178,15 @@ ExternalBytes normalized(const Tensor& tensor, const Extent& extent, ExternalByt
   const auto isTruth = [](std::byte byte) { return byte <= std::byte{1}; };
   const unsigned used = extent.bits < 8 ? static_cast<unsigned>(extent.elements % (8 / extent.bits)) * extent.bits : 0;
   const auto padding = static_cast<std::byte>(0xFF << used);
-  const bool isClean = isBoolean ? std::ranges::all_of(bytes.bytes, isTruth)
-                                 : used == 0 || (bytes.bytes.back() & padding) == std::byte{0};
+  const bool isClean = isBoolean ? allOf(bytes.bytes, isTruth) : used == 0 || (bytes.bytes.back() & padding) == std::byte{0};
   if (isClean) return bytes;
   const auto copy = allocate(tensor, extent.bytes, bytes.bytes.size(), file);
-  std::ranges::transform(bytes.bytes, copy->begin(),
-                         [&](std::byte byte) { return isBoolean ? std::byte{byte != std::byte{0}} : byte; });
-  if (used != 0) copy->back() &= ~padding;
-  return {*copy, copy};
+  inParts(bytes.bytes.size(), [&](std::size_t begin, std::size_t end) {
+    std::ranges::transform(bytes.bytes.subspan(begin, end - begin), copy.get() + begin,
+                           [&](std::byte byte) { return isBoolean ? std::byte{byte != std::byte{0}} : byte; });
+  });
+  if (used != 0) copy[extent.bytes - 1] &= ~padding;
+  return {{copy.get(), extent.bytes}, copy};
 }
 
 ExternalBytes storedBytes(const Tensor& tensor, const Extent& extent, const ExternalBytes& file, ExternalFiles* external) {

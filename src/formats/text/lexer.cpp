@@ -18,7 +18,7 @@ bool continuesName(char c) { return startsName(c) || isDigit(c) || c == '.'; }
 
 Lexer::Lexer(std::string_view text) : rest_(text) {
   // Zero bytes are UTF-8, but a sparse file has very many.
-  const std::string_view start = text.substr(0, text.find('\0'));
+  const std::string_view start = text.substr(0, zeroByte(text));
   const std::size_t valid = validUtf8Length(start);
   if (valid < text.size()) {
     advance(valid);
@@ -52,6 +52,7 @@ std::string Lexer::describe(const Token& token) {
 
 void Lexer::advance(std::size_t count) {
   for (char c : rest_.substr(0, count)) {
+    progress_.count();
     ++column_;
     if (c == '\n') ++line_, column_ = 1;
   }
@@ -73,7 +74,7 @@ void Lexer::skipBlanks() {
 std::size_t Lexer::nameLength() const {
   std::size_t length = rest_[0] == '%' ? 1 : 0;
   if (length >= rest_.size() || !startsName(rest_[length])) return 0;
-  while (length < rest_.size()) {
+  for (Progress progress; length < rest_.size(); progress.count()) {
     if (continuesName(rest_[length])) {
       ++length;
     } else if (rest_.substr(length).starts_with("::")) {
@@ -91,6 +92,7 @@ void Lexer::scanText(Token& token) {
     const bool isEscape =
         rest_[length] == '\\' && length + 1 < rest_.size() && (rest_[length + 1] == '"' || rest_[length + 1] == '\\');
     if (isEscape) ++length;
+    progress_.count();
     token.value += rest_[length];
   }
   if (length >= rest_.size()) fail(token, "the text that starts here has no end.");

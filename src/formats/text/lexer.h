@@ -5,6 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/progress.h"
+
 namespace webnn::formats {
 
 struct Token {
@@ -49,6 +51,7 @@ class Lexer {
   std::string_view rest_;
   std::size_t line_ = 1, column_ = 1;
   Token next_;
+  Progress progress_;
 };
 
 // Whether every reader of .webnn text takes `name` without quotes.

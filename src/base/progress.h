@@ -1,15 +1,16 @@
-// Where a run of the reference executor looks at its budget: in every loop that may be long.
+// Where loops over many elements or bytes look at the budget of their thread.
 #pragma once
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <cstring>
 
 #include "base/budget.h"
 
-namespace webnn::reference {
+namespace webnn {
 
-// Counts elements that a loop computes, and looks at the budget of this thread (BudgetScope) now and then: throws what it does.
+// Counts what a loop has done, and looks at the budget of this thread (BudgetScope) now and then: throws what it does.
 class Progress {
  public:
   void count(std::uint64_t elements = 1) {
@@ -36,4 +37,10 @@ void inParts(std::size_t count, Visit visit) {
   }
 }
 
-}  // namespace webnn::reference
+// memcpy that looks at the budget.
+inline void copyInParts(std::byte* to, const void* from, std::size_t bytes) {
+  const auto* source = static_cast<const std::byte*>(from);
+  inParts(bytes, [&](std::size_t begin, std::size_t end) { std::memcpy(to + begin, source + begin, end - begin); });
+}
+
+}  // namespace webnn
