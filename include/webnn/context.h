@@ -32,6 +32,8 @@ enum class Execution {
   callerThread,  // on the thread that calls, before the call returns
 };
 
+inline constexpr std::uint32_t kMaxThreads = 1024;  // of one graph
+
 // https://www.w3.org/TR/webnn/#dictdef-mlcontextoptions, and what goes beyond it.
 struct ContextOptions {
   PowerPreference powerPreference = PowerPreference::standard;
@@ -39,7 +41,7 @@ struct ContextOptions {
   // The backend by name, strictly: NotSupportedError if it is not available. Empty: the best there is.
   std::string backend;
   Execution execution = Execution::worker;
-  // How many threads one graph may use; 0: what the backend thinks best.
+  // How many threads one graph may use, kMaxThreads at most; 0: what the backend thinks best.
   std::uint32_t threads = 0;
   // Settings of the backend by name; one that it does not know is a TypeError. "cpu" has:
   //   isa           the instruction set instead of the best: sse4, avx2, avx512 or amx

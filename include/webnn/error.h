@@ -25,10 +25,10 @@ enum class ErrorKind {
 std::string_view name(ErrorKind kind);
 
 // What every function of the library throws. `what()` is one sentence that names the operation, its label, the
-// argument and the values: `conv2d "stem": filter rank (3) is not 4.`
+// argument and the values: `conv2d "stem": filter rank (3) is not 4.` Of messages over 4,000 bytes the middle is left out.
 class Error : public std::runtime_error {
  public:
-  Error(ErrorKind kind, const std::string& message) : std::runtime_error(message), kind_(kind) {}
+  Error(ErrorKind kind, const std::string& message);
   ErrorKind kind() const { return kind_; }
 
  private:

@@ -387,7 +387,7 @@ typedef struct WebnnContextOptions {
   WebnnBool accelerated;
   WebnnStringView backend;  // by name, strictly: "cpu", "reference", "onnxruntime"; empty: the best there is
   WebnnExecution execution;
-  uint32_t threads;  // how many one graph may use; 0: what the backend thinks best
+  uint32_t threads;  // how many one graph may use, 1024 at most; 0: what the backend thinks best
   size_t backendOptionCount;
   const WebnnBackendOption* backendOptions;
   WebnnUncapturedErrorCallbackInfo uncapturedErrorCallbackInfo;

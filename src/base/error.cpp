@@ -2,6 +2,26 @@
 
 namespace webnn {
 
+namespace {
+
+constexpr std::size_t kLongest = 4000, kEnd = 1000;  // bytes of a message, and of its end where the middle is left out
+
+// The first byte of a character of UTF-8 at `at` or before.
+std::size_t characterAt(const std::string& text, std::size_t at) {
+  while (at > 0 && (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80U) --at;
+  return at;
+}
+
+// Shapes may have a million dimensions.
+std::string shortened(const std::string& message) {
+  if (message.size() <= kLongest) return message;
+  return message.substr(0, characterAt(message, kLongest - kEnd - 5)) + " ... " + message.substr(characterAt(message, message.size() - kEnd + 3));
+}
+
+}  // namespace
+
+Error::Error(ErrorKind kind, const std::string& message) : std::runtime_error(shortened(message)), kind_(kind) {}
+
 std::string_view name(ErrorKind kind) {
   switch (kind) {
     case ErrorKind::typeError: return "TypeError";

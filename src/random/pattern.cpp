@@ -488,7 +488,10 @@ void addPattern(Maker& maker) {
                                        normalization, rmsNormalization, normalizationOperation, attention, dense, convolutions,
                                        convolutions,  minMax,     splitAndJoin, quantizedDense, quantizedOperation, moves};
   Writer writer(maker);
-  if (maker.style.isLarge && maker.choose.oneIn(4)) return largeBlock(writer);
+  if (maker.style.isLarge && maker.choose.oneIn(4)) {
+    largeBlock(writer);
+    if (maker.choose.oneIn(2)) return;  // or another beside it, since passes meet
+  }
   if (maker.style.isWide && maker.choose.oneIn(2)) return factors(writer);
   patterns[maker.choose.below(patterns.size())](writer);
 }

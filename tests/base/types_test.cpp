@@ -49,6 +49,22 @@ TEST(Descriptor, LimitsElementsTo2To31Minus1) {
   EXPECT_EQ(byteLength({DataType::float16, {}}), 2u);
 }
 
+TEST(Error, LeavesOutTheMiddleOfLongMessages) {
+  std::string accents;
+  for (int i = 0; i < 2000; ++i) accents += "\u00e9";
+  EXPECT_EQ(std::string(Error(ErrorKind::typeError, accents).what()), accents);  // 4000 bytes
+  for (const std::string start : {"", "a"}) {
+    const std::string cut = Error(ErrorKind::typeError, start + accents + accents + ".").what();
+    EXPECT_LE(cut.size(), 4000U);
+    const std::size_t gap = cut.find(" ... ");
+    ASSERT_NE(gap, std::string::npos);
+    EXPECT_EQ(cut.substr(0, gap), start + accents.substr(0, (gap - start.size()) / 2 * 2));  // whole characters
+    const std::string end = cut.substr(gap + 5);
+    EXPECT_EQ(end, accents.substr(0, end.size() / 2 * 2) + ".");
+    EXPECT_GT(end.size(), 990U);
+  }
+}
+
 TEST(Number, ComparesValuesNotRepresentations) {
   EXPECT_EQ(Number(1), Number(1.0));
   EXPECT_EQ(Number(-1), Number(-1.0));

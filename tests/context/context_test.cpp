@@ -22,6 +22,10 @@ TEST(Context, RefusesABackendThatThisBuildLacks) {
   expectError(ErrorKind::notSupportedError, {"\"coreml\"", "reference"}, [] { Context::create({.backend = "coreml"}); });
 }
 
+TEST(Context, HasAtMost1024Threads) {
+  expectTypeError({"createContext: threads (1025) is greater than 1024."}, [] { Context::create({.threads = kMaxThreads + 1}); });
+}
+
 TEST(Tensor, HasTheDescriptorItWasMadeWith) {
   Context context = test::makeContext();
   const Tensor tensor = context.createTensor({.dataType = DataType::int8, .shape = {2, 3}, .readable = true});

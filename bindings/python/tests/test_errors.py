@@ -28,6 +28,14 @@ def test_errors_are_of_these_kinds(error: type[webnn.Error], name: str, bases: t
     assert str(error("message")) == "message"
 
 
+def test_messages_stay_short(builder: webnn.MLGraphBuilder) -> None:
+    x = np.zeros(3, np.float32)
+    for call in (lambda: builder.constant(x, [1] * 100_000), lambda: builder.input("x", [1] * 100_000)):
+        with pytest.raises(webnn.ArgumentError) as error:
+            call()
+        assert len(str(error.value)) <= 4000
+
+
 def test_messages_are_the_librarys(builder: webnn.MLGraphBuilder) -> None:
     x = builder.input("x", [1, 2, 3], "float32")
     with pytest.raises(webnn.ArgumentError, match=r'conv2d "stem": input rank \(3\) is not 4\.'):

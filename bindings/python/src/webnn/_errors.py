@@ -2,11 +2,18 @@
 
 from typing import ClassVar
 
+_LONGEST, _END = 4000, 1000  # characters of a message, and of its end where the middle is left out
+
 
 class Error(RuntimeError):
     """What the library raises. `name` is the specification's name of the kind."""
 
     name: ClassVar[str] = "Error"
+
+    def __init__(self, message: str = "") -> None:
+        if len(message) > _LONGEST:
+            message = f"{message[: _LONGEST - _END - 5]} ... {message[-_END:]}"
+        super().__init__(message)
 
 
 class ArgumentError(Error, TypeError, ValueError):
