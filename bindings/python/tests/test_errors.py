@@ -29,11 +29,13 @@ def test_errors_are_of_these_kinds(error: type[webnn.Error], name: str, bases: t
 
 
 def test_messages_stay_short(builder: webnn.MLGraphBuilder) -> None:
-    x = np.zeros(3, np.float32)
-    for call in (lambda: builder.constant(x, [1] * 100_000), lambda: builder.input("x", [1] * 100_000)):
-        with pytest.raises(webnn.ArgumentError) as error:
-            call()
-        assert len(str(error.value)) <= 4000
+    shape = [1] * 100_000
+    with pytest.raises(webnn.ArgumentError) as error:
+        builder.constant(np.zeros(3, np.float32), shape)
+    assert len(str(error.value)) <= 4000
+    with pytest.raises(webnn.ArgumentError) as error:
+        builder.input("x", shape)
+    assert len(str(error.value)) <= 4000
 
 
 def test_messages_are_the_librarys(builder: webnn.MLGraphBuilder) -> None:
