@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo hostile memory-limits nightly onnx-random node node-asan python test build tool configure setup asan tsan fuzz bench drift sizes format clean help
+.PHONY: demo layers hostile memory-limits nightly onnx-random node node-asan python test build tool configure setup asan tsan fuzz bench drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -69,6 +69,9 @@ memory-limits: build  ## RUNS (500) of the tool with 20 to 600 MB of memory: eac
 
 drift: build  ## compare the operations with the IDL of npm's @webref/idl (needs npm)
 	@python3 scripts/check_idl.py $(WEBNN)
+
+layers: build  ## dependencies between the folders of src/ point one way, in includes and in definitions
+	@python3 tests/base/layers_test.py build/release
 
 sizes:  ## no file over 800 lines, no function over 80
 	@python3 scripts/check_sizes.py

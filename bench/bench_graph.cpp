@@ -8,11 +8,11 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/bench_buffers.h"
-#include "cli/graph_statistics.h"
-#include "cli/graph_work.h"
-#include "cli/inputs.h"
 #include "context/graph_state.h"
+#include "measure/bench_buffers.h"
+#include "measure/graph_statistics.h"
+#include "measure/graph_work.h"
+#include "measure/random_elements.h"
 
 namespace webnn::bench {
 
@@ -42,16 +42,16 @@ void measure(benchmark::State& state, std::uint32_t threads, const std::function
     const Operand y = make(maker);
     const Graph graph = maker.builder.build({{"y", y}});
     const std::shared_ptr<const Executable> executable = graph.state()->executable();
-    const cli::BenchBuffers buffers(graph);
+    const measure::BenchBuffers buffers(graph);
     buffers.run(*executable);
     for (auto iteration : state) {
       static_cast<void>(iteration);
       buffers.run(*executable);
     }
     const GraphDefinition& definition = *graph.state()->definition;
-    const double flop = static_cast<double>(cli::flopOf(definition));
+    const double flop = static_cast<double>(measure::flopOf(definition));
     const double bytes =
-        static_cast<double>(buffers.bytes() + (readsConstants ? cli::statisticsOf(definition).parameterBytes : 0));
+        static_cast<double>(buffers.bytes() + (readsConstants ? measure::statisticsOf(definition).parameterBytes : 0));
     const auto perSecond = [](double amount) {
       return benchmark::Counter(amount / 1e9, benchmark::Counter::kIsIterationInvariantRate);
     };
@@ -70,7 +70,7 @@ Operand Maker::input(Shape shape, DataType type) {
 
 Operand Maker::weights(Shape shape, DataType type) {
   const OperandDescriptor descriptor{type, std::move(shape)};
-  return builder.constant(descriptor, cli::randomElements(descriptor, 1));
+  return builder.constant(descriptor, measure::randomElements(descriptor, 1));
 }
 
 void add(const std::string& name, std::function<Operand(Maker&)> make, bool readsConstants) {

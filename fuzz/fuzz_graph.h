@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "context/graph_state.h"
-#include "formats/document.h"
+#include "formats/document/document.h"
 #include "formats/json/graph_json.h"
 #include "formats/text/writer.h"
 #include "webnn/context.h"

@@ -1,6 +1,6 @@
 // Untrusted GraphInfo JSON.
+#include "formats/document/json_parse.h"
 #include "formats/json/graph_info.h"
-#include "formats/json/parse.h"
 #include "fuzz_graph.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,5 +1,5 @@
 // Untrusted webnn-graph-json.
-#include "formats/json/parse.h"
+#include "formats/document/json_parse.h"
 #include "fuzz_graph.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -7,7 +7,7 @@
 #include <memory>
 #include <string_view>
 
-#include "formats/weights.h"
+#include "formats/document/weights.h"
 #include "webnn/error.h"
 
 namespace webnn::fuzz {

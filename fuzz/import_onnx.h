@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/onnx/import.h"
-#include "formats/onnx/model.h"
+#include "onnx/read/import.h"
+#include "onnx/read/model.h"
 #include "webnn/context.h"
 #include "webnn/error.h"
 

@@ -8,7 +8,7 @@
 
 namespace webnn {
 
-struct OperandRecord;  // src/graph/operand_record.h
+struct OperandRecord;  // src/ops/operand_record.h
 
 // A cheap handle of an input, a constant or an operation's result of one builder. Immutable and thread safe. A default
 // constructed operand refers to nothing; passing it to a builder is a TypeError.

@@ -1,4 +1,4 @@
-#include "graph/builder_state.h"
+#include "builder/builder_state.h"
 
 #include "base/text.h"
 

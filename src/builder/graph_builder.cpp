@@ -1,13 +1,13 @@
-// GraphBuilder's own methods; those of the operations stand with their families in src/ops.
+// GraphBuilder's own methods; those of the operations are in the files of their families.
 #include "webnn/graph_builder.h"
 
 #include "base/as_errors.h"
 #include "base/pack.h"
 #include "base/text.h"
+#include "builder/builder_state.h"
 #include "context/context_state.h"
 #include "context/graph_state.h"
 #include "context/tensor_state.h"
-#include "graph/builder_state.h"
 #include "ops/checks.h"
 
 namespace webnn {

@@ -1,4 +1,4 @@
-#include "context/subgraph.h"
+#include "builder/subgraph.h"
 
 #include <unordered_map>
 

@@ -14,11 +14,11 @@
 
 #include "base/text.h"
 #include "cli/bench.h"
-#include "cli/bench_buffers.h"
-#include "cli/graph_work.h"
-#include "context/reading_context.h"
 #include "context/context_state.h"
 #include "context/graph_state.h"
+#include "context/reading_context.h"
+#include "measure/bench_buffers.h"
+#include "measure/graph_work.h"
 
 namespace webnn::cli {
 
@@ -77,7 +77,7 @@ class BenchContender {
     }
     facts["load"] = load;
     facts["compile"] = compile;
-    facts["flop"] = flopOf(*graph_.state()->definition);
+    facts["flop"] = measure::flopOf(*graph_.state()->definition);
     for (std::size_t i = 0; i < options_.warmup; ++i) run();
     return facts;
   }
@@ -130,7 +130,7 @@ class BenchContender {
   Context loading_;
   Graph graph_;
   std::shared_ptr<const Executable> executable_;
-  std::optional<BenchBuffers> buffers_;
+  std::optional<measure::BenchBuffers> buffers_;
   double last_ = 0;  // what the last run took
 };
 

@@ -11,7 +11,7 @@
 #include "cli/bench.h"
 #include "cli/bench_process.h"
 #include "cli/progress.h"
-#include "cpu/peak.h"
+#include "measure/peak.h"
 
 namespace webnn::cli {
 
@@ -35,7 +35,7 @@ class PeakMeter {
   void probe() {
     last_ = Clock::now();
     for (auto& [threads, rates] : probes_) {
-      rates.push_back(cpu::measurePeak(cpu::bestIsa(), threads == 0 ? cpu::availableProcessors() : threads, kProbe));
+      rates.push_back(measure::measurePeak(cpu::bestIsa(), threads == 0 ? measure::availableProcessors() : threads, kProbe));
     }
   }
   void probeIfDue() {

@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 #include "cli/bench.h"
-#include "cpu/isa.h"
-#include "cpu/peak.h"
+#include "cpu/runtime/isa.h"
+#include "measure/peak.h"
 #include "onnxruntime/library.h"
 
 namespace webnn::cli {
@@ -57,7 +57,7 @@ std::string onnxRuntimeVersion(const BenchOptions& options, const BenchResult& r
 Json machineJson(const BenchOptions& options, const BenchResult& result) {
   Json json{{"processor", processorName()}, {"isa", cpu::name(cpu::bestIsa())}};
   if (const char* isa = std::getenv("WEBNN_CPU_ISA"); isa && *isa) json["isaAskedFor"] = isa;
-  json["processors"] = cpu::availableProcessors();
+  json["processors"] = measure::availableProcessors();
   json["peakGflops"] = Json::object();
   for (const auto& [threads, peak] : result.peaks) json["peakGflops"][std::to_string(threads)] = peak / 1e9;
 #if defined(__clang__)
@@ -197,8 +197,8 @@ std::string markdownText(const BenchOptions& options, const BenchResult& result)
   for (const BenchRow& row : result.rows) rows.push_back(cellsOf(row, result));
   std::string text = tableText(rows);
   if (!options.quiet) {
-    text +=
-        webnn::format("\n{}, {}, {} processors; peak", processorName(), cpu::name(cpu::bestIsa()), cpu::availableProcessors());
+    text += webnn::format("\n{}, {}, {} processors; peak", processorName(), cpu::name(cpu::bestIsa()),
+                          measure::availableProcessors());
     for (const auto& [threads, peak] : result.peaks) {
       text += webnn::format("{} {:.1f} GFLOP/s with {}", threads == result.peaks.begin()->first ? "" : ",", peak / 1e9,
                             threadsText(threads));

@@ -4,8 +4,8 @@
 
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/graph_statistics.h"
 #include "context/graph_state.h"
+#include "measure/graph_statistics.h"
 
 namespace webnn::cli {
 
@@ -22,7 +22,7 @@ std::string operandLines(std::string_view title, const std::vector<NamedDescript
   return text;
 }
 
-std::string reportText(const Graph& graph, const GraphStatistics& statistics) {
+std::string reportText(const Graph& graph, const measure::GraphStatistics& statistics) {
   std::string text = operandLines("Inputs", graph.inputs()) + operandLines("Outputs", graph.outputs());
   text += webnn::format("Operations: {}\n", graph.state()->definition->nodes.size());
   for (const auto& [name, count] : statistics.operations) text += webnn::format("  {} {}\n", count, name);
@@ -43,7 +43,7 @@ Json operandsJson(const std::vector<NamedDescriptor>& operands) {
   return json;
 }
 
-Json reportJson(const Graph& graph, const GraphStatistics& statistics) {
+Json reportJson(const Graph& graph, const measure::GraphStatistics& statistics) {
   return {{"valid", true},
           {"name", graph.state()->definition->name},
           {"inputs", operandsJson(graph.inputs())},
@@ -61,7 +61,7 @@ int run(const CheckOptions& options) {
   Context context = makeReader(options.model.backend);
   try {
     const Graph graph = loadModel(context, options.model);
-    const GraphStatistics statistics = statisticsOf(*graph.state()->definition);
+    const measure::GraphStatistics statistics = measure::statisticsOf(*graph.state()->definition);
     if (options.json) {
       print(jsonText(reportJson(graph, statistics)));
     } else {

@@ -13,7 +13,7 @@
 #include "cli/similar_names.h"
 #include "context/reading_context.h"
 #include "formats/npy/npy.h"
-#include "formats/onnx/model.h"
+#include "onnx/read/model.h"
 
 #ifndef WEBNN_VERSION
 #define WEBNN_VERSION "unknown"

@@ -7,10 +7,11 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "base/pack.h"
 #include "base/text.h"
 #include "cli/elements.h"
-#include "cli/ops_model.h"
-#include "formats/json/parse.h"
+#include "describe/ops_model.h"
+#include "formats/document/json_parse.h"
 
 namespace webnn::cli {
 
@@ -90,8 +91,8 @@ std::vector<std::string> namesOf(const Json& json) {
 }
 
 // Files an argument under the name of the method's next field.
-void addArgument(formats::NodeDeclaration& node, const Field& field, const Json& value) {
-  if (field.kind == FieldKind::operand || field.kind == FieldKind::operands) {
+void addArgument(formats::NodeDeclaration& node, const describe::Field& field, const Json& value) {
+  if (field.kind == describe::FieldKind::operand || field.kind == describe::FieldKind::operands) {
     for (const std::string& name : namesOf(value)) node.inputs.push_back(name);
   } else {
     node.options[field.name] = formats::parseJson(value.dump());
@@ -106,7 +107,7 @@ formats::NodeDeclaration nodeOf(const Json& json, std::size_t index) {
   node.outputs = namesOf(json.at("outputs"));
   const auto operation = makeOperation(node.op);
   if (!operation) fail(ErrorKind::typeError, "there is no operation {}.", webnn::quoted(node.op));
-  const Method method = describe(*operation);
+  const describe::Method method = describe::methodOf(*operation);
   auto field = method.fields.begin();
   for (const Json& argument : json.at("arguments")) {
     if (argument.is_null()) continue;

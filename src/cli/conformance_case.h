@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "cli/compare.h"
-#include "formats/document.h"
+#include "formats/document/document.h"
 #include "webnn/context.h"
 #include "webnn/op_support_limits.h"
 

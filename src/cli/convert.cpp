@@ -6,10 +6,10 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "context/graph_state.h"
-#include "formats/document.h"
+#include "formats/document/document.h"
 #include "formats/json/graph_json.h"
-#include "formats/onnx/save.h"
 #include "formats/text/writer.h"
+#include "onnx/read/save.h"
 
 namespace webnn::cli {
 

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <unordered_map>
 
-#include "context/subgraph.h"
+#include "builder/subgraph.h"
 
 namespace webnn::cli {
 

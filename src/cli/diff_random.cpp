@@ -7,8 +7,8 @@
 
 #include "cli/inputs.h"
 #include "context/graph_state.h"
+#include "cpu/compile/validate_passes.h"
 #include "cpu/cpu_backend.h"
-#include "cpu/validate_passes.h"
 #include "random/coverage.h"
 #include "random/isolation.h"
 #include "random/random_graph.h"

@@ -5,7 +5,6 @@
 #include <cmath>
 #include <cstring>
 
-#include "base/pack.h"
 #include "base/text.h"
 
 namespace webnn::cli {
@@ -28,29 +27,6 @@ bool isSignedInteger(DataType type) {
 std::string nonFiniteText(double value) { return std::isnan(value) ? "NaN" : value > 0 ? "Infinity" : "-Infinity"; }
 
 }  // namespace
-
-std::vector<std::byte> packElements(const OperandDescriptor& descriptor, std::span<const Number> values) {
-  const std::size_t bits = bitsPerElement(descriptor.dataType), count = elementCount(descriptor);
-  if (values.size() != 1 && values.size() != count) {
-    fail(ErrorKind::dataError, "there are {} values for {}.", values.size(), toString(descriptor));
-  }
-  std::vector<std::byte> packed(byteLength(descriptor));
-  if (bits == 4) {
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::byte nibble = packScalar(descriptor.dataType, values[values.size() == 1 ? 0 : i])[0];
-      packed[i / 2] |= nibble << (i % 2 * 4);
-    }
-    return packed;
-  }
-  for (std::size_t i = 0; i < values.size(); ++i) {
-    std::memcpy(packed.data() + i * bits / 8, packScalar(descriptor.dataType, values[i]).data(), bits / 8);
-  }
-  // A single value is repeated by copying what is filled already: a tensor may have millions of elements.
-  for (std::size_t filled = values.size() * bits / 8; filled < packed.size(); filled *= 2) {
-    std::memcpy(packed.data() + filled, packed.data(), std::min(filled, packed.size() - filled));
-  }
-  return packed;
-}
 
 Number elementAt(DataType type, std::span<const std::byte> packed, std::size_t index) {
   return elementOfBits(type, bitsAt(type, packed, index));

@@ -11,9 +11,6 @@
 
 namespace webnn::cli {
 
-// Packed bytes of the elements. One value fills the tensor; otherwise there must be one for each element.
-std::vector<std::byte> packElements(const OperandDescriptor& descriptor, std::span<const Number> values);
-
 // An element of packed bytes: floats as double, integers exactly.
 Number elementAt(DataType type, std::span<const std::byte> packed, std::size_t index);
 

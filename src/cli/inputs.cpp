@@ -2,13 +2,14 @@
 
 #include <algorithm>
 #include <charconv>
-#include <random>
 
 #include "base/file.h"
+#include "base/pack.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/elements.h"
 #include "formats/npy/npy.h"
+#include "measure/random_elements.h"
 
 namespace webnn::cli {
 
@@ -57,13 +58,6 @@ std::vector<std::byte> readFile(const NamedDescriptor& input, const std::string&
   return {file.bytes.begin(), file.bytes.end()};
 }
 
-// As many bits as the type holds exactly below 1, so that rounding does not give 1.
-Number randomNumber(DataType type, std::uint64_t bits) {
-  if (type == DataType::float32) return static_cast<double>(bits >> 40) * 0x1p-24;
-  if (type == DataType::float16) return static_cast<double>(bits >> 53) * 0x1p-11;
-  return bits >> 61;
-}
-
 }  // namespace
 
 NamedSource resolveInput(const std::vector<NamedDescriptor>& inputs, std::string_view option, const std::string& text) {
@@ -83,28 +77,10 @@ std::vector<std::byte> readInput(const NamedDescriptor& input, const std::string
   const OperandDescriptor& descriptor = input.second;
   if (source == "zeros") return std::vector<std::byte>(byteLength(descriptor));
   if (source == "ones") return packElements(descriptor, std::vector<Number>{1});
-  if (source.starts_with(kRandom)) return randomElements(descriptor, parseSeed(std::string_view(source).substr(kRandom.size())));
-  return readFile(input, source);
-}
-
-std::vector<std::byte> randomElements(const OperandDescriptor& descriptor, std::uint64_t seed) {
-  std::vector<std::byte> bytes(byteLength(descriptor));
-  fillRandomly(bytes, descriptor, seed);
-  return bytes;
-}
-
-void fillRandomly(std::span<std::byte> bytes, const OperandDescriptor& descriptor, std::uint64_t seed) {
-  std::mt19937_64 engine(seed);  // the standard defines its every number, unlike those of the distributions
-  // A few at a time: as numbers they take many times as much memory. An even number, for two to a byte.
-  constexpr std::size_t kAtOnce = 4096;
-  for (std::size_t left = elementCount(descriptor); left > 0;) {
-    std::vector<Number> values(std::min(left, kAtOnce));
-    for (Number& value : values) value = randomNumber(descriptor.dataType, engine());
-    const OperandDescriptor part{descriptor.dataType, {static_cast<std::uint32_t>(values.size())}};
-    std::ranges::copy(packElements(part, values), bytes.begin());
-    bytes = bytes.subspan(byteLength(part));
-    left -= values.size();
+  if (source.starts_with(kRandom)) {
+    return measure::randomElements(descriptor, parseSeed(std::string_view(source).substr(kRandom.size())));
   }
+  return readFile(input, source);
 }
 
 std::string listText(const std::vector<NamedDescriptor>& operands) {

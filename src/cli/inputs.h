@@ -24,11 +24,6 @@ NamedSource resolveInput(const std::vector<NamedDescriptor>& inputs, std::string
 // does not fit the descriptor.
 std::vector<std::byte> readInput(const NamedDescriptor& input, const std::string& source);
 
-// Uniform in [0, 1) for floats, 0 to 7 for integers. The same on every machine.
-std::vector<std::byte> randomElements(const OperandDescriptor& descriptor, std::uint64_t seed);
-// The same, to where they are needed: takes no memory to speak of.
-void fillRandomly(std::span<std::byte> bytes, const OperandDescriptor& descriptor, std::uint64_t seed);
-
 // For messages: `"image" (float32[1, 1, 28, 28]), "mask" (uint8[1])`.
 std::string listText(const std::vector<NamedDescriptor>& operands);
 

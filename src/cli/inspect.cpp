@@ -9,7 +9,7 @@
 #include "cli/similar_names.h"
 #include "context/graph_state.h"
 #include "cpu/cpu_backend.h"
-#include "formats/document.h"
+#include "formats/document/document.h"
 #include "formats/json/graph_json.h"
 #include "formats/text/writer.h"
 

@@ -5,9 +5,9 @@
 
 #include "base/text.h"
 #include "cli/command.h"
-#include "cli/ops_c.h"
-#include "cli/ops_printers.h"
 #include "cli/similar_names.h"
+#include "describe/ops_c.h"
+#include "describe/ops_printers.h"
 
 namespace webnn::cli {
 
@@ -19,38 +19,39 @@ struct OpsOptions {
   std::filesystem::path output;
 };
 
-std::string printList(std::span<const Method> methods) {
+std::string printList(std::span<const describe::Method> methods) {
   std::string text;
-  for (const Method& method : methods) text += webnn::format("{:<22} {}\n", method.name(), method.row->summary);
+  for (const describe::Method& method : methods) text += webnn::format("{:<22} {}\n", method.name(), method.row->summary);
   return text;
 }
 
-std::string printAs(const std::string& format, std::span<const Method> methods) {
-  if (format == "md") return printMarkdown(methods);
-  if (format == "json") return printJson(methods);
-  if (format == "pyi") return printPyi(methods);
-  if (format == "dts") return printDts(methods);
-  if (format == "c-header") return printCHeader(methods);
-  if (format == "c-source") return printCSource(methods);
-  if (format == "c-calls") return printCCalls(methods);
+std::string printAs(const std::string& format, std::span<const describe::Method> methods) {
+  if (format == "md") return describe::printMarkdown(methods);
+  if (format == "json") return describe::printJson(methods);
+  if (format == "pyi") return describe::printPyi(methods);
+  if (format == "dts") return describe::printDts(methods);
+  if (format == "c-header") return describe::printCHeader(methods);
+  if (format == "c-source") return describe::printCSource(methods);
+  if (format == "c-calls") return describe::printCCalls(methods);
   return printList(methods);
 }
 
 // The one method of that name.
-std::vector<Method> findMethod(const std::vector<Method>& methods, const std::string& name) {
-  const auto found = std::ranges::find(methods, std::string_view(name), [](const Method& method) { return method.name(); });
+std::vector<describe::Method> findMethod(const std::vector<describe::Method>& methods, const std::string& name) {
+  const auto found =
+      std::ranges::find(methods, std::string_view(name), [](const describe::Method& method) { return method.name(); });
   if (found != methods.end()) return {*found};
   std::vector<std::string_view> names;
-  for (const Method& method : methods) names.push_back(method.name());
+  for (const describe::Method& method : methods) names.push_back(method.name());
   throw Misuse(webnn::format("there is no operation {}{}", webnn::quoted(name), didYouMean(name, names)));
 }
 
 int run(const OpsOptions& options) {
   if (options.onnx) {
-    writeText(options.output, printOnnx());
+    writeText(options.output, describe::printOnnx());
     return kFine;
   }
-  std::vector<Method> methods = describeAll();
+  std::vector<describe::Method> methods = describe::describeAll();
   if (!options.name.empty()) methods = findMethod(methods, options.name);
   const std::string format = options.format.empty() && !options.name.empty() ? "md" : options.format;
   writeText(options.output, printAs(format, methods));

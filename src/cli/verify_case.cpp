@@ -12,8 +12,8 @@
 #include "cli/command.h"
 #include "cli/diff_bisect.h"
 #include "cli/elements.h"
-#include "formats/onnx/import.h"
-#include "formats/onnx/model.h"
+#include "onnx/read/import.h"
+#include "onnx/read/model.h"
 #include "webnn/formats.h"
 
 namespace webnn::cli {

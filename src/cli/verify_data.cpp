@@ -7,7 +7,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "formats/npy/npy.h"
-#include "formats/onnx/model.h"
+#include "onnx/read/model.h"
 #include "onnx/schema.h"
 
 namespace webnn::cli {

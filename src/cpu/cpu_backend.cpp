@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "cpu/cpu_executable.h"
+#include "cpu/compile/executable.h"
 
 namespace webnn::cpu {
 

@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "cpu/cpu_executable.h"
+#include "cpu/compile/executable.h"
 #include "graph/backend.h"
 #include "webnn/context.h"
 

@@ -1,13 +1,13 @@
-#include "cli/ops_c.h"
+#include "describe/ops_c.h"
 
 #include <algorithm>
 #include <cctype>
 
 #include "base/text.h"
-#include "cli/ops_python.h"
+#include "describe/ops_python.h"
 #include "webnn/enums.h"
 
-namespace webnn::cli {
+namespace webnn::describe {
 
 namespace {
 
@@ -274,4 +274,4 @@ std::string printCCalls(std::span<const Method> methods) {
   return text;
 }
 
-}  // namespace webnn::cli
+}  // namespace webnn::describe

@@ -4,9 +4,9 @@
 #include <span>
 #include <string>
 
-#include "cli/ops_model.h"
+#include "describe/ops_model.h"
 
-namespace webnn::cli {
+namespace webnn::describe {
 
 // include/webnn/webnn_operations.h: enumerations, options, functions.
 std::string printCHeader(std::span<const Method> methods);
@@ -15,4 +15,4 @@ std::string printCSource(std::span<const Method> methods);
 // For tests: a call of each function with what `Call` holds by name.
 std::string printCCalls(std::span<const Method> methods);
 
-}  // namespace webnn::cli
+}  // namespace webnn::describe

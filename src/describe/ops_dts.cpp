@@ -1,10 +1,10 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "cli/ops_printers.h"
+#include "describe/ops_printers.h"
 #include "webnn/enums.h"
 
-namespace webnn::cli {
+namespace webnn::describe {
 
 namespace {
 
@@ -274,4 +274,4 @@ std::string printDts(std::span<const Method> methods) {
   return text + "}\n";
 }
 
-}  // namespace webnn::cli
+}  // namespace webnn::describe

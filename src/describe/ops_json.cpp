@@ -1,7 +1,7 @@
 #include "base/text.h"
-#include "cli/ops_printers.h"
+#include "describe/ops_printers.h"
 
-namespace webnn::cli {
+namespace webnn::describe {
 
 namespace {
 
@@ -74,4 +74,4 @@ std::string printJson(std::span<const Method> methods) {
   return Json{{"operations", json}}.dump(2) + "\n";
 }
 
-}  // namespace webnn::cli
+}  // namespace webnn::describe

@@ -1,7 +1,7 @@
 #include "base/text.h"
-#include "cli/ops_printers.h"
+#include "describe/ops_printers.h"
 
-namespace webnn::cli {
+namespace webnn::describe {
 
 namespace {
 
@@ -84,4 +84,4 @@ std::string printMarkdown(std::span<const Method> methods) {
   return text;
 }
 
-}  // namespace webnn::cli
+}  // namespace webnn::describe

@@ -1,10 +1,10 @@
-#include "cli/ops_model.h"
+#include "describe/ops_model.h"
 
 #include <algorithm>
 
 #include "webnn/enums.h"
 
-namespace webnn::cli {
+namespace webnn::describe {
 
 namespace {
 
@@ -95,7 +95,7 @@ bool returnsList(const Method& method) {
 
 }  // namespace
 
-Method describe(const Operation& operation) {
+Method methodOf(const Operation& operation) {
   Method method;
   method.row = &rowOf(operation);
   method.optionsType =
@@ -107,7 +107,7 @@ Method describe(const Operation& operation) {
 
 std::vector<Method> describeAll() {
   std::vector<Method> methods;
-  for (const Operation& operation : allOperations()) methods.push_back(describe(operation));
+  for (const Operation& operation : allOperations()) methods.push_back(methodOf(operation));
   return methods;
 }
 
@@ -122,4 +122,4 @@ std::vector<std::string_view> dataTypeNames(ops::DataTypeSet types) {
   return names;
 }
 
-}  // namespace webnn::cli
+}  // namespace webnn::describe

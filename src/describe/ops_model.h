@@ -9,7 +9,7 @@
 
 #include "ops/operation.h"
 
-namespace webnn::cli {
+namespace webnn::describe {
 
 enum class FieldKind {
   operand,   // MLOperand
@@ -47,7 +47,7 @@ struct Method {
 };
 
 // The method of an operation.
-Method describe(const Operation& operation);
+Method methodOf(const Operation& operation);
 
 // Every method, by name.
 std::vector<Method> describeAll();
@@ -58,4 +58,4 @@ std::string specificationUrl(const Method& method);
 // The names in the set, in the order of DataType.
 std::vector<std::string_view> dataTypeNames(ops::DataTypeSet types);
 
-}  // namespace webnn::cli
+}  // namespace webnn::describe

@@ -2,10 +2,10 @@
 #include <set>
 
 #include "base/text.h"
-#include "cli/ops_printers.h"
-#include "formats/onnx/import.h"
+#include "describe/ops_printers.h"
+#include "onnx/read/import.h"
 
-namespace webnn::cli {
+namespace webnn::describe {
 
 std::string printOnnx() {
   std::map<std::string_view, std::set<std::string_view>> domains;
@@ -24,4 +24,4 @@ std::string printOnnx() {
   return text;
 }
 
-}  // namespace webnn::cli
+}  // namespace webnn::describe

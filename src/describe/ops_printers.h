@@ -4,10 +4,10 @@
 #include <span>
 #include <string>
 
-#include "cli/ops_model.h"
-#include "cli/ops_python.h"
+#include "describe/ops_model.h"
+#include "describe/ops_python.h"
 
-namespace webnn::cli {
+namespace webnn::describe {
 
 // Markdown: a reference of all methods.
 std::string printMarkdown(std::span<const Method> methods);
@@ -21,4 +21,4 @@ std::string printDts(std::span<const Method> methods);
 // The operators of ONNX that the importer knows, a paragraph of Markdown for each domain.
 std::string printOnnx();
 
-}  // namespace webnn::cli
+}  // namespace webnn::describe

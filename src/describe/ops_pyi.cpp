@@ -1,9 +1,9 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "cli/ops_printers.h"
+#include "describe/ops_printers.h"
 
-namespace webnn::cli {
+namespace webnn::describe {
 
 namespace {
 
@@ -48,4 +48,4 @@ std::string printPyi(std::span<const Method> methods) {
   return text;
 }
 
-}  // namespace webnn::cli
+}  // namespace webnn::describe

@@ -1,4 +1,4 @@
-#include "cli/ops_python.h"
+#include "describe/ops_python.h"
 
 #include <algorithm>
 #include <cctype>
@@ -7,7 +7,7 @@
 
 #include "base/text.h"
 
-namespace webnn::cli {
+namespace webnn::describe {
 
 namespace {
 
@@ -186,4 +186,4 @@ std::string pythonDocstring(const Method& method) {
          specificationUrl(method) + "\n";
 }
 
-}  // namespace webnn::cli
+}  // namespace webnn::describe

@@ -7,9 +7,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/ops_model.h"
+#include "describe/ops_model.h"
 
-namespace webnn::cli {
+namespace webnn::describe {
 
 // "conv_transpose2d" of "convTranspose2d", "gather_nd" of "gatherND", "is_nan" of "isNaN".
 std::string snakeCase(std::string_view camelCase);
@@ -32,4 +32,4 @@ std::string pythonSignature(const Method& method);
 // The text of help(): summary, arguments with types and ranks, result, errors, address.
 std::string pythonDocstring(const Method& method);
 
-}  // namespace webnn::cli
+}  // namespace webnn::describe

@@ -2,10 +2,10 @@
 
 #include "base/progress.h"
 #include "base/text.h"
-#include "formats/document.h"
+#include "formats/document/document.h"
+#include "formats/document/json_parse.h"
 #include "formats/json/graph_info.h"
 #include "formats/json/graph_json.h"
-#include "formats/json/parse.h"
 #include "formats/text/reader.h"
 
 namespace webnn::formats {

@@ -4,10 +4,10 @@
 #include "base/text.h"
 #include "context/context_state.h"
 #include "context/reading_context.h"
-#include "formats/document.h"
-#include "formats/onnx/import.h"
-#include "formats/onnx/model.h"
-#include "formats/weights.h"
+#include "formats/document/document.h"
+#include "formats/document/weights.h"
+#include "onnx/read/import.h"
+#include "onnx/read/model.h"
 #include "webnn/formats.h"
 
 namespace webnn {

@@ -4,7 +4,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "formats/weights.h"
+#include "formats/document/weights.h"
 
 namespace webnn::formats {
 

@@ -1,4 +1,4 @@
-#include "formats/onnx/save.h"
+#include "onnx/read/save.h"
 
 #include <vector>
 
@@ -6,11 +6,11 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "context/graph_state.h"
-#include "formats/document.h"
+#include "formats/document/document.h"
+#include "formats/document/values.h"
+#include "formats/document/weights.h"
 #include "formats/json/graph_json.h"
 #include "formats/text/writer.h"
-#include "formats/values.h"
-#include "formats/weights.h"
 #include "webnn/formats.h"
 
 namespace webnn {

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "graph/operand_record.h"
+#include "ops/operand_record.h"
 #include "ops/operation.h"
 
 namespace webnn {

@@ -1,9 +1,11 @@
-#include "cli/bench_buffers.h"
+#include "measure/bench_buffers.h"
 
 #include <algorithm>
 #include <cstdint>
 
-namespace webnn::cli {
+#include "measure/random_elements.h"
+
+namespace webnn::measure {
 
 BenchBuffers::BenchBuffers(const Graph& graph) {
   for (const auto& [name, descriptor] : graph.inputs()) {
@@ -32,4 +34,4 @@ std::span<std::byte> BenchBuffers::take(std::size_t size) {
   return {start + (past == 0 ? 0 : kAlignment - past), size};
 }
 
-}  // namespace webnn::cli
+}  // namespace webnn::measure

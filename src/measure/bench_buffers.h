@@ -6,11 +6,10 @@
 #include <span>
 #include <vector>
 
-#include "cli/inputs.h"
 #include "graph/backend.h"
 #include "webnn/graph.h"
 
-namespace webnn::cli {
+namespace webnn::measure {
 
 // Random inputs and room for outputs, each at an address that any backend takes without a copy.
 class BenchBuffers {
@@ -29,4 +28,4 @@ class BenchBuffers {
   std::vector<std::span<std::byte>> outputs_;
 };
 
-}  // namespace webnn::cli
+}  // namespace webnn::measure

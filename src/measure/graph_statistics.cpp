@@ -1,9 +1,9 @@
-#include "cli/graph_statistics.h"
+#include "measure/graph_statistics.h"
 
 #include <algorithm>
 #include <vector>
 
-namespace webnn::cli {
+namespace webnn::measure {
 
 namespace {
 
@@ -48,4 +48,4 @@ GraphStatistics statisticsOf(const GraphDefinition& graph) {
   return statistics;
 }
 
-}  // namespace webnn::cli
+}  // namespace webnn::measure

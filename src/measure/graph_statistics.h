@@ -8,7 +8,7 @@
 
 #include "graph/graph_definition.h"
 
-namespace webnn::cli {
+namespace webnn::measure {
 
 struct GraphStatistics {
   std::map<std::string, std::size_t> operations;  // how many of each name
@@ -24,4 +24,4 @@ struct GraphStatistics {
 
 GraphStatistics statisticsOf(const GraphDefinition& graph);
 
-}  // namespace webnn::cli
+}  // namespace webnn::measure

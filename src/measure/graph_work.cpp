@@ -1,6 +1,6 @@
-#include "cli/graph_work.h"
+#include "measure/graph_work.h"
 
-namespace webnn::cli {
+namespace webnn::measure {
 
 namespace {
 
@@ -55,4 +55,4 @@ std::uint64_t flopOf(const GraphDefinition& graph) {
   return flop;
 }
 
-}  // namespace webnn::cli
+}  // namespace webnn::measure

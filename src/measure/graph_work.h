@@ -5,7 +5,7 @@
 
 #include "graph/graph_definition.h"
 
-namespace webnn::cli {
+namespace webnn::measure {
 
 // The multiplications and additions of matrix products, convolutions and recurrent networks as they are defined, whatever
 // shorter way a backend finds; 0 for all other operations. Where padding is multiplied, it counts.
@@ -14,4 +14,4 @@ std::uint64_t flopOf(const Operation& operation, const Operand& output);
 // The sum over all nodes.
 std::uint64_t flopOf(const GraphDefinition& graph);
 
-}  // namespace webnn::cli
+}  // namespace webnn::measure

@@ -1,4 +1,4 @@
-#include "cpu/peak.h"
+#include "measure/peak.h"
 
 #include <algorithm>
 #include <atomic>
@@ -13,7 +13,7 @@
 #include <time.h>
 #endif
 
-namespace webnn::cpu {
+namespace webnn::measure {
 
 namespace {
 
@@ -29,7 +29,7 @@ double threadSeconds() {
 }
 
 // Of one thread.
-double rate(const PeakKernels& kernels, double seconds) {
+double rate(const cpu::PeakKernels& kernels, double seconds) {
   constexpr std::size_t kIterations = 10'000;  // some tens of microseconds
   volatile float sink = kernels.multiplyAdd(kIterations);
   std::size_t calls = 0;
@@ -54,8 +54,8 @@ unsigned availableProcessors() {
   return std::max(1U, std::thread::hardware_concurrency());
 }
 
-double measurePeak(Isa isa, unsigned threads, double seconds) {
-  const PeakKernels& kernels = peakKernels(isa);
+double measurePeak(cpu::Isa isa, unsigned threads, double seconds) {
+  const cpu::PeakKernels& kernels = cpu::peakKernels(isa);
   const unsigned others = threads > 1 ? threads - 1 : 0;
   std::vector<double> rates(others + 1);
   std::atomic<unsigned> ready = 0;
@@ -76,4 +76,4 @@ double measurePeak(Isa isa, unsigned threads, double seconds) {
   return sum;
 }
 
-}  // namespace webnn::cpu
+}  // namespace webnn::measure

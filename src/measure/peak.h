@@ -1,15 +1,15 @@
 // What the processor can do at most, for reports of measurements.
 #pragma once
 
-#include "cpu/isa.h"
+#include "cpu/runtime/isa.h"
 
-namespace webnn::cpu {
+namespace webnn::measure {
 
 // How many processors this process may run on at once.
 unsigned availableProcessors();
 
 // Float32 operations per second of multiply-adds in registers, on that many threads at once, measured for that many seconds of
 // their own time. It follows the processor's clock: measure beside what is compared with it, and often.
-double measurePeak(Isa isa, unsigned threads, double seconds);
+double measurePeak(cpu::Isa isa, unsigned threads, double seconds);
 
-}  // namespace webnn::cpu
+}  // namespace webnn::measure

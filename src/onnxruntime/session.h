@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "graph/backend.h"
-#include "onnx/export.h"
+#include "onnx/write/export.h"
 #include "onnxruntime/library.h"
 
 namespace webnn::onnxruntime {

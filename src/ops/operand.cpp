@@ -1,7 +1,7 @@
 #include "webnn/operand.h"
 
 #include "base/text.h"
-#include "graph/operand_record.h"
+#include "ops/operand_record.h"
 
 namespace webnn {
 

@@ -58,19 +58,3 @@ Outputs infer(Pool2d& op) {
 }
 
 }  // namespace webnn::ops
-
-namespace webnn {
-
-Operand GraphBuilder::averagePool2d(Operand input, Pool2dOptions options) {
-  return appendOne(ops::Pool2d{ops::Pool2dKind::averagePool2d, std::move(input), std::move(options)});
-}
-
-Operand GraphBuilder::l2Pool2d(Operand input, Pool2dOptions options) {
-  return appendOne(ops::Pool2d{ops::Pool2dKind::l2Pool2d, std::move(input), std::move(options)});
-}
-
-Operand GraphBuilder::maxPool2d(Operand input, Pool2dOptions options) {
-  return appendOne(ops::Pool2d{ops::Pool2dKind::maxPool2d, std::move(input), std::move(options)});
-}
-
-}  // namespace webnn

@@ -51,11 +51,3 @@ Outputs infer(Resample2d& op) {
 }
 
 }  // namespace webnn::ops
-
-namespace webnn {
-
-Operand GraphBuilder::resample2d(Operand input, Resample2dOptions options) {
-  return appendOne(ops::Resample2d{std::move(input), std::move(options)});
-}
-
-}  // namespace webnn

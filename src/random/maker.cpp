@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "base/text.h"
-#include "graph/operand_record.h"
+#include "ops/operand_record.h"
 #include "random/produce.h"
 #include "reference/reference_backend.h"
 

@@ -9,10 +9,10 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/bench_process.h"
-#include "cli/graph_work.h"
 #include "cli/tool.h"
 #include "context/graph_state.h"
-#include "cpu/passes.h"
+#include "cpu/compile/pipeline.h"
+#include "measure/graph_work.h"
 #include "support/files.h"
 #include "support/support.h"
 #include "webnn/webnn.hpp"
@@ -25,7 +25,7 @@ using Json = nlohmann::json;
 const std::string kDigits = repositoryFile("examples/digits/digits.webnn");
 
 std::uint64_t flopOfGraph(Fixture& fixture, const Operand& y) {
-  return cli::flopOf(*fixture.builder.build({{"y", y}}).state()->definition);
+  return measure::flopOf(*fixture.builder.build({{"y", y}}).state()->definition);
 }
 
 TEST(Flop, OfAConvolutionCountsTheFilterAtEveryOutput) {

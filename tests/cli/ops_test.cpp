@@ -5,14 +5,16 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "cli/ops_c.h"
-#include "cli/ops_printers.h"
 #include "cli/similar_names.h"
 #include "cli/tool.h"
+#include "describe/ops_c.h"
+#include "describe/ops_printers.h"
 #include "support/files.h"
 
 namespace webnn::cli {
 namespace {
+
+using namespace describe;
 
 using test::expectMessage;
 using test::repositoryFile;
@@ -38,7 +40,7 @@ TEST(OpsModel, HasEveryMethodOfTheSpecificationOnce) {
 }
 
 TEST(OpsModel, NamesOptionsAndResultsAsTheIdlDoes) {
-  const auto method = [](std::string_view name) { return describe(*makeOperation(name)); };
+  const auto method = [](std::string_view name) { return methodOf(*makeOperation(name)); };
   EXPECT_EQ(method("conv2d").optionsType, "MLConv2dOptions");
   EXPECT_EQ(method("averagePool2d").optionsType, "MLPool2dOptions");
   EXPECT_EQ(method("relu").optionsType, "MLOperatorOptions");
@@ -48,7 +50,7 @@ TEST(OpsModel, NamesOptionsAndResultsAsTheIdlDoes) {
 }
 
 TEST(OpsModel, DescribesFieldsWithTypesAndDefaults) {
-  const Method pad = describe(*makeOperation("pad"));
+  const Method pad = methodOf(*makeOperation("pad"));
   ASSERT_EQ(pad.fields.size(), 5u);
   EXPECT_TRUE(pad.fields[0].argument);
   EXPECT_EQ(pad.fields[0].kind, FieldKind::operand);
@@ -59,10 +61,10 @@ TEST(OpsModel, DescribesFieldsWithTypesAndDefaults) {
   EXPECT_EQ(pad.fields[3].defaultValue, "constant");
   EXPECT_EQ(pad.fields[4].kind, FieldKind::number);
   EXPECT_EQ(pad.fields[4].defaultValue, 0);
-  const Method cast = describe(*makeOperation("cast"));
+  const Method cast = methodOf(*makeOperation("cast"));
   EXPECT_EQ(cast.fields.at(1).enumType, "MLOperandDataType");
   EXPECT_TRUE(cast.fields[1].defaultValue.is_null());  // an argument has none
-  EXPECT_EQ(describe(*makeOperation("split")).fields.at(1).kind, FieldKind::splits);
+  EXPECT_EQ(methodOf(*makeOperation("split")).fields.at(1).kind, FieldKind::splits);
 }
 
 TEST(SimilarNames, AreThoseWithFewOtherLetters) {

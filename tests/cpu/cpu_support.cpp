@@ -9,8 +9,8 @@
 #include <random>
 
 #include "context/graph_state.h"
-#include "cpu/isa.h"
-#include "cpu/validate_passes.h"
+#include "cpu/compile/validate_passes.h"
+#include "cpu/runtime/isa.h"
 #include "graph/backend.h"
 
 namespace webnn::test {

@@ -1,5 +1,5 @@
 // Matrix products of floats by tiles of bfloat16: by the processor's where it has them, and by the emulation.
-#include "cpu/gemm_amx.h"
+#include "cpu/gemm/gemm_amx.h"
 
 #include <gtest/gtest.h>
 
@@ -14,8 +14,8 @@
 #include <utility>
 #include <vector>
 
-#include "cpu/gemm.h"
-#include "cpu/gemm_amx_parts.h"
+#include "cpu/gemm/gemm.h"
+#include "cpu/gemm/gemm_amx_parts.h"
 
 #if defined(__x86_64__)
 namespace webnn::cpu {

@@ -1,5 +1,5 @@
 // The matrix product beneath matmul, convolution and the like.
-#include "cpu/gemm.h"
+#include "cpu/gemm/gemm.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

@@ -1,5 +1,5 @@
 // matmul, gemm and products against the reference and against sums written out.
-#include "cpu/matmul.h"
+#include "cpu/ops/matmul.h"
 
 #include <cmath>
 #include <numeric>

@@ -1,5 +1,5 @@
 // The watch over what steps do to memory.
-#include "cpu/memory_watch.h"
+#include "cpu/compile/memory_watch.h"
 
 #include <cstring>
 

@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "cpu/conv_kernel.h"
-#include "cpu/gemm.h"
+#include "cpu/conv/conv_kernel.h"
+#include "cpu/gemm/gemm.h"
 #include "cpu/simd/quantized_product.h"
 #include "cpu/simd/winograd.h"
 

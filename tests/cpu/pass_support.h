@@ -1,8 +1,8 @@
 // Looking at what passes make of a graph.
 #pragma once
 
+#include "cpu/compile/pipeline.h"
 #include "cpu/cpu_support.h"
-#include "cpu/passes.h"
 
 namespace webnn::test {
 

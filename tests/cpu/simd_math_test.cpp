@@ -7,6 +7,7 @@
 #include <numbers>
 #include <vector>
 
+#include "cpu/ir/element_program.h"
 #include "cpu/simd/elements.h"
 #include "webnn/types.h"
 

@@ -1,5 +1,5 @@
 // What passes make of graphs, computed by the reference: equal to the graph where arithmetic is exact.
-#include "cpu/validate_passes.h"
+#include "cpu/compile/validate_passes.h"
 
 #include <cmath>
 

@@ -1,9 +1,10 @@
 // Wrong modules and plans, each of which the verifier must find: mistakes that passes and the planner have made, or might.
+#include "cpu/compile/verify.h"
+
 #include "context/graph_state.h"
+#include "cpu/compile/memory_plan.h"
+#include "cpu/compile/pipeline.h"
 #include "cpu/cpu_support.h"
-#include "cpu/memory_plan.h"
-#include "cpu/passes.h"
-#include "cpu/verify.h"
 
 namespace webnn::test {
 namespace {

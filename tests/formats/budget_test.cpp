@@ -1,9 +1,9 @@
 // What readers make of a file stays in proportion to it.
-#include "formats/budget.h"
+#include "formats/document/budget.h"
 
 #include "base/file.h"
-#include "formats/document.h"
-#include "formats/weights.h"
+#include "formats/document/document.h"
+#include "formats/document/weights.h"
 #include "support/files.h"
 #include "support/looks.h"
 #include "support/support.h"

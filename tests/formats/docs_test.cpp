@@ -2,7 +2,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "formats/document.h"
+#include "formats/document/document.h"
 #include "support/support.h"
 
 namespace webnn::formats {

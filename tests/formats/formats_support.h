@@ -5,7 +5,7 @@
 #include <string>
 
 #include "context/graph_state.h"
-#include "formats/document.h"
+#include "formats/document/document.h"
 #include "formats/json/graph_json.h"
 #include "formats/text/writer.h"
 #include "support/support.h"

@@ -1,7 +1,7 @@
 // Reading and writing webnn-graph-json, and reading GraphInfo, apart from graphs.
+#include "formats/document/json_parse.h"
 #include "formats/json/graph_info.h"
 #include "formats/json/graph_json.h"
-#include "formats/json/parse.h"
 #include "support/support.h"
 
 namespace webnn::formats {

@@ -1,6 +1,6 @@
 #include <string>
 
-#include "formats/weights.h"
+#include "formats/document/weights.h"
 #include "support/files.h"
 #include "support/support.h"
 

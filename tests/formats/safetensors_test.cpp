@@ -2,7 +2,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "formats/weights.h"
+#include "formats/document/weights.h"
 #include "support/files.h"
 #include "support/support.h"
 

@@ -1,7 +1,7 @@
 // Reading and writing .webnn text, apart from graphs.
 #include <cmath>
 
-#include "formats/json/parse.h"
+#include "formats/document/json_parse.h"
 #include "formats/text/reader.h"
 #include "formats/text/writer.h"
 #include "support/support.h"

@@ -8,8 +8,8 @@
 #include "base/text.h"
 #include "context/graph_state.h"
 #include "formats/npy/npy.h"
-#include "onnx/export.h"
 #include "onnx/export_cases.h"
+#include "onnx/write/export.h"
 #include "onnxruntime/kernel_types.h"
 
 namespace webnn {

@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "context/graph_state.h"
-#include "onnx/export.h"
 #include "onnx/exported.h"
+#include "onnx/write/export.h"
 #include "support/support.h"
 
 namespace webnn {

@@ -1,5 +1,5 @@
 // What an exported model looks like: names, constants, types that an operator does not take.
-#include "onnx/export.h"
+#include "onnx/write/export.h"
 
 #include <sys/mman.h>
 
@@ -7,9 +7,9 @@
 #include <set>
 
 #include "context/graph_state.h"
-#include "formats/onnx/save.h"
 #include "onnx/export_cases.h"
 #include "onnx/exported.h"
+#include "onnx/read/save.h"
 #include "support/files.h"
 #include "webnn/formats.h"
 

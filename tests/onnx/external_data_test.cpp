@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/file.h"
-#include "formats/onnx/model.h"
+#include "onnx/read/model.h"
 #include "support/onnx_model.h"
 #include "support/support.h"
 #include "webnn/formats.h"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "formats/onnx/import.h"
+#include "onnx/read/import.h"
 #include "onnx/schema.h"
 #include "support/onnx_model.h"
 #include "support/support.h"

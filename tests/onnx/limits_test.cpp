@@ -1,5 +1,5 @@
 // Small models that would become large: loops, functions, names and attributes that repeat.
-#include "formats/onnx/limits.h"
+#include "onnx/read/limits.h"
 
 #include <gtest/gtest.h>
 

@@ -5,7 +5,7 @@
 #include <functional>
 
 #include "base/file.h"
-#include "formats/onnx/model.h"
+#include "onnx/read/model.h"
 #include "support/looks.h"
 #include "support/onnx_model.h"
 #include "support/support.h"

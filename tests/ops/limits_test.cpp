@@ -2,7 +2,7 @@
 // that names the operand; and it must be an operand of the same builder.
 #include <map>
 
-#include "graph/operand_record.h"
+#include "ops/operand_record.h"
 #include "ops/operation.h"
 #include "support/support.h"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "graph/operand_record.h"
+#include "ops/operand_record.h"
 #include "ops/operation.h"
 #include "support/support.h"
 

@@ -1,7 +1,7 @@
 // The addon: what lib/ cannot do in JavaScript.
 #include <napi.h>
 
-#include "cli/ops_printers.h"
+#include "describe/ops_printers.h"
 #include "instance.h"
 #include "values.h"
 
@@ -10,7 +10,7 @@ namespace webnn::node {
 namespace {
 
 // The operation table as JSON, as `webnn ops --format=json` prints it.
-Napi::Value operations(const Napi::CallbackInfo& info) { return text(info.Env(), cli::printJson(cli::describeAll())); }
+Napi::Value operations(const Napi::CallbackInfo& info) { return text(info.Env(), describe::printJson(describe::describeAll())); }
 
 // connect(makeError, settle): the functions of lib/ that C++ calls.
 Napi::Value connect(const Napi::CallbackInfo& info) {

@@ -3,9 +3,9 @@
 #include <utility>
 #include <vector>
 
+#include "builder/builder_state.h"
 #include "context/context_state.h"
 #include "fields.h"
-#include "graph/builder_state.h"
 #include "ops/operation.h"
 #include "values.h"
 

@@ -5,11 +5,11 @@
 #include <span>
 
 #include "base/text.h"
-#include "cli/ops_python.h"
+#include "describe/ops_python.h"
 #include "fields.h"
-#include "graph/operand_record.h"
 #include "objects.h"
 #include "ops/checks.h"
+#include "ops/operand_record.h"
 #include "ops/operation.h"
 
 namespace webnn::python {
@@ -19,8 +19,8 @@ namespace {
 // A method of the builder.
 struct BoundMethod {
   Operation prototype;  // with default fields
-  cli::Method description;
-  std::vector<cli::PythonParameter> parameters;
+  describe::Method description;
+  std::vector<describe::PythonParameter> parameters;
 };
 
 // The arguments of one call by parameter.
@@ -31,7 +31,7 @@ class Arguments {
     if (PyObject* const given = PyDict_GetItemString(keywords.ptr(), "label")) {
       if (given != Py_None) setField(label, given, prefix() + "label");
     }
-    const auto most = static_cast<std::size_t>(std::ranges::count_if(method.parameters, &cli::PythonParameter::positional));
+    const auto most = static_cast<std::size_t>(std::ranges::count_if(method.parameters, &describe::PythonParameter::positional));
     if (positional.size() > most)
       fail(ErrorKind::typeError, "{}takes at most {} positional arguments, not {}.", prefix(), most, positional.size());
     for (std::size_t i = 0; i < positional.size(); ++i) values_[i] = positional[i];
@@ -41,7 +41,7 @@ class Arguments {
   // Called for each field of the operation, in order.
   template <typename Field>
   void argument(std::string_view name, Field& field) {
-    if (!set(field)) fail(ErrorKind::typeError, "{}the argument {} is missing.", prefix(), cli::snakeCase(name));
+    if (!set(field)) fail(ErrorKind::typeError, "{}the argument {} is missing.", prefix(), describe::snakeCase(name));
   }
   template <typename Field>
   void option(std::string_view, Field& field) {
@@ -55,7 +55,7 @@ class Arguments {
 
   void take(std::string_view name, nb::handle value) {
     if (name == "label") return;
-    auto found = std::ranges::find(method_.parameters, name, &cli::PythonParameter::name);
+    auto found = std::ranges::find(method_.parameters, name, &describe::PythonParameter::name);
     if (found == method_.parameters.end() && name == "x") found = method_.parameters.begin();  // the first operand in pywebnn
     if (found == method_.parameters.end())
       fail(ErrorKind::typeError, "{}there is no argument {}.", prefix(), webnn::quoted(name));
@@ -70,7 +70,7 @@ class Arguments {
     const std::size_t index = field_++;
     bool isSet = false;
     for (std::size_t i = 0; i < values_.size(); ++i) {
-      const cli::PythonParameter& parameter = method_.parameters[i];
+      const describe::PythonParameter& parameter = method_.parameters[i];
       if (parameter.field != index || !values_[i].is_valid() || values_[i].is_none()) continue;
       if (std::exchange(isSet, true)) fail(ErrorKind::typeError, "{}{} is given twice.", prefix(), parameter.name);
       setField(field, values_[i], prefix() + parameter.name);
@@ -103,8 +103,8 @@ const std::vector<BoundMethod>& boundMethods() {
   static const auto* const methods = [] {
     auto* const made = new std::vector<BoundMethod>;
     for (const Operation& operation : allOperations()) {
-      cli::Method description = cli::describe(operation);
-      std::vector<cli::PythonParameter> parameters = cli::pythonParameters(description);
+      describe::Method description = describe::methodOf(operation);
+      std::vector<describe::PythonParameter> parameters = describe::pythonParameters(description);
       made->push_back({operation, std::move(description), std::move(parameters)});
     }
     return made;
@@ -206,9 +206,9 @@ void registerBuilder(nb::module_& module) {
       .def("build", &build, nb::arg("outputs"), nb::kw_only(), nb::arg("timeout") = nb::none(),
            nb::arg("cancellation") = nb::none());
   for (const BoundMethod& method : boundMethods()) {
-    const std::string name = cli::snakeCase(method.description.name());
-    const std::string signature = "def " + cli::pythonSignature(method.description);
-    const std::string documentation = cli::pythonDocstring(method.description);
+    const std::string name = describe::snakeCase(method.description.name());
+    const std::string signature = "def " + describe::pythonSignature(method.description);
+    const std::string documentation = describe::pythonDocstring(method.description);
     builder.def(
         name.c_str(),
         [&method](PyBuilder& self, nb::args positional, nb::kwargs keywords) {

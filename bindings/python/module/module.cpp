@@ -6,7 +6,7 @@
 
 #include "cli/bench_process.h"
 #include "cli/command.h"
-#include "cli/ops_printers.h"
+#include "describe/ops_printers.h"
 #include "objects.h"
 
 namespace webnn::python {
@@ -47,7 +47,7 @@ NB_MODULE(_webnn, module) {
   registerContext(module);
   registerBuilder(module);
   registerReads(module);
-  module.def("_snake_case", &webnn::cli::snakeCase);
-  module.def("_operations_pyi", [] { return webnn::cli::printPyi(webnn::cli::describeAll()); });
+  module.def("_snake_case", &webnn::describe::snakeCase);
+  module.def("_operations_pyi", [] { return webnn::describe::printPyi(webnn::describe::describeAll()); });
   module.def("_run_tool", &runTool);
 }

@@ -1,7 +1,7 @@
-#include "cpu/evaluate.h"
+#include "cpu/compile/evaluate.h"
 
 #include "base/text.h"
-#include "cpu/cpu_executable.h"
+#include "cpu/compile/executable.h"
 
 namespace webnn::cpu {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/unset_vector.h"
-#include "cpu/isa.h"
+#include "cpu/runtime/isa.h"
 #include "ops/operation.h"
 
 namespace webnn::cpu {

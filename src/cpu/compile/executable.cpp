@@ -1,4 +1,4 @@
-#include "cpu/cpu_executable.h"
+#include "cpu/compile/executable.h"
 
 #include <algorithm>
 #include <chrono>
@@ -9,11 +9,12 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "cpu/memory_plan.h"
-#include "cpu/memory_watch.h"
-#include "cpu/plan_steps.h"
-#include "cpu/verify.h"
-#include "cpu/weight_memory.h"
+#include "cpu/compile/evaluate.h"
+#include "cpu/compile/memory_plan.h"
+#include "cpu/compile/memory_watch.h"
+#include "cpu/compile/plan_steps.h"
+#include "cpu/compile/verify.h"
+#include "cpu/runtime/weight_memory.h"
 
 namespace webnn::cpu {
 
@@ -278,7 +279,7 @@ std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileO
   const BudgetScope scope(budget);
   Module module(graph);
   const ModuleInterface interface(module);
-  const PassOptions passOptions{options.isa, std::make_shared<FoldingBudget>(options.limits, graph.constants)};
+  const PassOptions passOptions{options.isa, std::make_shared<FoldingBudget>(options.limits, graph.constants), evaluate};
   if (options.dump) options.dump("graph", toString(module));
   const bool verifies = verifiesPasses();
   for (const Pass& pass : allPasses()) {

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "cpu/compile_limits.h"
-#include "cpu/isa.h"
-#include "cpu/passes.h"
-#include "cpu/threads.h"
+#include "cpu/compile/passes/compile_limits.h"
+#include "cpu/compile/pipeline.h"
+#include "cpu/runtime/isa.h"
+#include "cpu/runtime/threads.h"
 #include "graph/backend.h"
 
 namespace webnn::cpu {

@@ -1,4 +1,4 @@
-#include "cpu/memory_plan.h"
+#include "cpu/compile/memory_plan.h"
 
 #include <algorithm>
 #include <functional>
@@ -7,7 +7,7 @@
 #include <set>
 #include <unordered_map>
 
-#include "cpu/readings.h"
+#include "cpu/compile/readings.h"
 
 namespace webnn::cpu {
 

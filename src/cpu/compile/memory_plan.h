@@ -4,8 +4,9 @@
 
 #include <vector>
 
-#include "cpu/module.h"
-#include "cpu/step.h"
+#include "cpu/ir/module.h"
+#include "cpu/runtime/alignment.h"
+#include "cpu/runtime/step.h"
 
 namespace webnn::cpu {
 
@@ -21,9 +22,6 @@ struct MemoryPlan {
   std::uint32_t inputBase() const { return 1; }
   std::uint32_t outputBase = 0, constantBase = 0;
 };
-
-inline constexpr std::size_t kAlignment = 64;
-constexpr std::size_t aligned(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
 // Makes every output of the module a value of its own that a node computes: inputs, constants and repeated ones are copied.
 void separateOutputs(Module& module);

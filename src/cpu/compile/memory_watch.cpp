@@ -1,9 +1,9 @@
-#include "cpu/memory_watch.h"
+#include "cpu/compile/memory_watch.h"
 
 #include <cstring>
 
 #include "base/text.h"
-#include "cpu/verify.h"
+#include "cpu/compile/verify.h"
 
 namespace webnn::cpu {
 

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "cpu/memory_plan.h"
+#include "cpu/compile/memory_plan.h"
 
 namespace webnn::cpu {
 

@@ -1,4 +1,4 @@
-#include "cpu/readings.h"
+#include "cpu/compile/readings.h"
 
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "cpu/module.h"
+#include "cpu/ir/module.h"
 
 namespace webnn::cpu {
 

@@ -1,11 +1,12 @@
-#include "cpu/validate_passes.h"
+#include "cpu/compile/validate_passes.h"
 
 #include <set>
 
 #include "base/text.h"
-#include "cpu/lower.h"
-#include "cpu/passes.h"
-#include "cpu/verify.h"
+#include "cpu/compile/evaluate.h"
+#include "cpu/compile/pipeline.h"
+#include "cpu/compile/verify.h"
+#include "cpu/ir/lower.h"
 #include "reference/reference_backend.h"
 
 namespace webnn::cpu {
@@ -60,7 +61,7 @@ class Validation {
  public:
   Validation(const GraphDefinition& graph, std::span<const std::span<const std::byte>> inputs, Isa isa,
              const std::function<void(const PassResult&)>& visit)
-      : graph_(graph), inputs_(inputs), options_{.isa = isa}, visit_(visit) {}
+      : graph_(graph), inputs_(inputs), options_{.isa = isa, .evaluate = cpu::evaluate}, visit_(visit) {}
 
   void run() {
     afterEach();

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "cpu/isa.h"
+#include "cpu/runtime/isa.h"
 #include "graph/graph_definition.h"
 
 namespace webnn::cpu {

@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "cpu/memory_plan.h"
-#include "cpu/module.h"
+#include "cpu/compile/memory_plan.h"
+#include "cpu/ir/module.h"
 
 namespace webnn::cpu {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "cpu/verify.h"
+#include "cpu/compile/verify.h"
 
 namespace webnn::cpu {
 

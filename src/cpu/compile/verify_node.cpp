@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "base/text.h"
-#include "cpu/verify.h"
+#include "cpu/compile/verify.h"
 
 namespace webnn::cpu {
 

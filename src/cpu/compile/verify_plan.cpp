@@ -3,8 +3,8 @@
 #include <unordered_map>
 
 #include "base/text.h"
-#include "cpu/readings.h"
-#include "cpu/verify.h"
+#include "cpu/compile/readings.h"
+#include "cpu/compile/verify.h"
 
 namespace webnn::cpu {
 

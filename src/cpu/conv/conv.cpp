@@ -1,4 +1,4 @@
-#include "cpu/conv.h"
+#include "cpu/conv/conv.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,12 +6,12 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "base/unset_vector.h"
-#include "cpu/chain.h"
-#include "cpu/conv_direct.h"
-#include "cpu/conv_epilogue.h"
-#include "cpu/conv_gemm.h"
-#include "cpu/conv_images.h"
-#include "cpu/conv_kernel.h"
+#include "cpu/conv/conv_direct.h"
+#include "cpu/conv/conv_epilogue.h"
+#include "cpu/conv/conv_gemm.h"
+#include "cpu/conv/conv_images.h"
+#include "cpu/conv/conv_kernel.h"
+#include "cpu/elements/chain.h"
 
 namespace webnn::cpu {
 

@@ -1,7 +1,8 @@
 // Convolution and transposed convolution.
 #pragma once
 
-#include "cpu/step.h"
+#include "cpu/ir/module.h"
+#include "cpu/runtime/step.h"
 #include "ops/conv.h"
 
 namespace webnn::cpu {

@@ -1,12 +1,12 @@
-#include "cpu/conv_block.h"
+#include "cpu/conv/conv_block.h"
 
 #include "base/text.h"
 #include "base/unset_vector.h"
-#include "cpu/conv_block_middle.h"
-#include "cpu/conv_epilogue.h"
-#include "cpu/conv_gemm.h"
-#include "cpu/conv_patches.h"
-#include "cpu/shared_ranges.h"
+#include "cpu/conv/conv_block_middle.h"
+#include "cpu/conv/conv_epilogue.h"
+#include "cpu/conv/conv_gemm.h"
+#include "cpu/conv/conv_patches.h"
+#include "cpu/runtime/shared_ranges.h"
 
 namespace webnn::cpu {
 

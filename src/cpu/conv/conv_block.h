@@ -1,7 +1,8 @@
 // A depthwise convolution or a pooling with the convolutions before and after it, on a few rows at a time.
 #pragma once
 
-#include "cpu/step.h"
+#include "cpu/ir/module.h"
+#include "cpu/runtime/step.h"
 
 namespace webnn::cpu {
 

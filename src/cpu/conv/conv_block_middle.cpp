@@ -1,8 +1,8 @@
-#include "cpu/conv_block_middle.h"
+#include "cpu/conv/conv_block_middle.h"
 
 #include "base/text.h"
-#include "cpu/conv_epilogue.h"
-#include "cpu/pool.h"
+#include "cpu/conv/conv_epilogue.h"
+#include "cpu/conv/pool_taps.h"
 #include "cpu/simd/pool.h"
 
 namespace webnn::cpu {

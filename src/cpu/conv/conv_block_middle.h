@@ -3,9 +3,10 @@
 
 #include <memory>
 
-#include "cpu/conv_depthwise.h"
-#include "cpu/isa.h"
-#include "cpu/step.h"
+#include "cpu/ir/module.h"
+#include "cpu/conv/conv_depthwise.h"
+#include "cpu/runtime/isa.h"
+#include "cpu/runtime/step.h"
 
 namespace webnn::cpu {
 

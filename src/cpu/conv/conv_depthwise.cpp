@@ -1,10 +1,10 @@
-#include "cpu/conv_depthwise.h"
+#include "cpu/conv/conv_depthwise.h"
 
 #include <algorithm>
 #include <cstring>
 
-#include "cpu/conv_gemm.h"
-#include "cpu/conv_kernel.h"
+#include "cpu/conv/conv_gemm.h"
+#include "cpu/conv/conv_kernel.h"
 
 namespace webnn::cpu {
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "cpu/conv_shape.h"
+#include "cpu/conv/conv_shape.h"
 #include "cpu/simd/conv_simd.h"
 
 namespace webnn::cpu {

@@ -1,11 +1,11 @@
-#include "cpu/conv_direct.h"
+#include "cpu/conv/conv_direct.h"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 #include <limits>
 
-#include "cpu/step.h"
+#include "cpu/runtime/step.h"
 
 namespace webnn::cpu {
 

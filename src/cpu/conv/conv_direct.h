@@ -2,7 +2,7 @@
 // would multiply with padding or spread over their tiles.
 #pragma once
 
-#include "cpu/conv_kernel.h"
+#include "cpu/conv/conv_kernel.h"
 
 namespace webnn::cpu {
 

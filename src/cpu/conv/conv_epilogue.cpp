@@ -1,4 +1,4 @@
-#include "cpu/conv_epilogue.h"
+#include "cpu/conv/conv_epilogue.h"
 
 #include <algorithm>
 #include <cmath>

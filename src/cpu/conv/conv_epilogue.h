@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "cpu/conv_kernel.h"
-#include "cpu/operations.h"
+#include "cpu/conv/conv_kernel.h"
+#include "cpu/ir/operations.h"
 
 namespace webnn::cpu {
 

@@ -1,11 +1,11 @@
-#include "cpu/conv_gemm.h"
+#include "cpu/conv/conv_gemm.h"
 
 #include <algorithm>
 #include <array>
 #include <cstring>
 #include <vector>
 
-#include "cpu/conv_patches.h"
+#include "cpu/conv/conv_patches.h"
 #include "cpu/simd/gemm.h"
 
 namespace webnn::cpu {

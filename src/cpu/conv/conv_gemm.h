@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "cpu/conv_kernel.h"
-#include "cpu/gemm.h"
+#include "cpu/conv/conv_kernel.h"
+#include "cpu/gemm/gemm.h"
 
 namespace webnn::cpu {
 

@@ -1,4 +1,4 @@
-#include "cpu/conv_images.h"
+#include "cpu/conv/conv_images.h"
 
 #include <algorithm>
 #include <array>

@@ -1,8 +1,8 @@
 // Images of any layout and type as float32 with the channels last, and back.
 #pragma once
 
+#include "cpu/runtime/threads.h"
 #include "cpu/simd/conv_simd.h"
-#include "cpu/threads.h"
 #include "webnn/enums.h"
 #include "webnn/types.h"
 

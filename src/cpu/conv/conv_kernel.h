@@ -6,10 +6,10 @@
 #include <memory>
 #include <string_view>
 
-#include "cpu/conv_shape.h"
-#include "cpu/isa.h"
+#include "cpu/conv/conv_shape.h"
+#include "cpu/runtime/isa.h"
+#include "cpu/runtime/threads.h"
 #include "cpu/simd/conv_simd.h"
-#include "cpu/threads.h"
 
 namespace webnn::cpu {
 

@@ -1,4 +1,4 @@
-#include "cpu/conv_patches.h"
+#include "cpu/conv/conv_patches.h"
 
 #include <algorithm>
 

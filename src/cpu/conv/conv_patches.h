@@ -3,8 +3,8 @@
 
 #include <vector>
 
-#include "cpu/conv_shape.h"
-#include "cpu/gemm.h"
+#include "cpu/conv/conv_shape.h"
+#include "cpu/gemm/gemm.h"
 #include "cpu/simd/conv_simd.h"
 
 namespace webnn::cpu {

@@ -1,4 +1,4 @@
-#include "cpu/conv_shape.h"
+#include "cpu/conv/conv_shape.h"
 
 #include <algorithm>
 #include <array>

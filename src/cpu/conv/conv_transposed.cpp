@@ -1,8 +1,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "cpu/conv_gemm.h"
-#include "cpu/conv_patches.h"
+#include "cpu/conv/conv_gemm.h"
+#include "cpu/conv/conv_patches.h"
 
 namespace webnn::cpu {
 

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <cstring>
 
-#include "cpu/conv_direct.h"
-#include "cpu/conv_gemm.h"
-#include "cpu/conv_kernel.h"
+#include "cpu/conv/conv_direct.h"
+#include "cpu/conv/conv_gemm.h"
+#include "cpu/conv/conv_kernel.h"
 #include "cpu/simd/gemm.h"
 #include "cpu/simd/winograd.h"
 

@@ -1,4 +1,4 @@
-#include "cpu/broadcast.h"
+#include "cpu/elements/broadcast.h"
 
 #include <algorithm>
 

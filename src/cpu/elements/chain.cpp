@@ -1,4 +1,4 @@
-#include "cpu/chain.h"
+#include "cpu/elements/chain.h"
 
 #include <algorithm>
 

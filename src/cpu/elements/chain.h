@@ -1,8 +1,9 @@
 // Element-wise chains, and the same as epilogues of other operations.
 #pragma once
 
-#include "cpu/element_tiles.h"
-#include "cpu/step.h"
+#include "cpu/ir/module.h"
+#include "cpu/elements/element_tiles.h"
+#include "cpu/runtime/step.h"
 
 namespace webnn::cpu {
 

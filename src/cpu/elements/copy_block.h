@@ -1,12 +1,11 @@
 // Copying few bytes without a call, and many until the run is over.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
-#include "cpu/run_watch.h"
+#include "cpu/runtime/run_watch.h"
 
 namespace webnn::cpu {
 
@@ -35,8 +34,11 @@ void copyTwoWords(std::byte* to, const std::byte* from, std::size_t bytes) {
 // memcpy, which leaves out the rest once the run is over.
 inline void copyMany(std::byte* to, const std::byte* from, std::size_t bytes) {
   constexpr std::size_t kAtOnce = std::size_t{1} << 20;
-  for (std::size_t i = 0; i < bytes && (i == 0 || !isRunOver()); i += kAtOnce)
-    std::memcpy(to + i, from + i, std::min(kAtOnce, bytes - i));
+  for (; bytes > kAtOnce; bytes -= kAtOnce, to += kAtOnce, from += kAtOnce) {
+    std::memcpy(to, from, kAtOnce);
+    if (isRunOver()) return;
+  }
+  std::memcpy(to, from, bytes);
 }
 
 // The same, quick for few bytes.

@@ -1,10 +1,10 @@
-#include "cpu/element_tiles.h"
+#include "cpu/elements/element_tiles.h"
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
-#include "cpu/memory_plan.h"
+#include "cpu/runtime/alignment.h"
 
 namespace webnn::cpu {
 

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "cpu/broadcast.h"
-#include "cpu/element_program.h"
+#include "cpu/elements/broadcast.h"
+#include "cpu/ir/element_program.h"
+#include "cpu/runtime/step.h"
 #include "cpu/simd/elements.h"
-#include "cpu/step.h"
 
 namespace webnn::cpu {
 

@@ -1,8 +1,8 @@
-#include "cpu/row_step.h"
+#include "cpu/elements/row_step.h"
 
 #include <algorithm>
 
-#include "cpu/broadcast.h"
+#include "cpu/elements/broadcast.h"
 
 namespace webnn::cpu {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "cpu/step.h"
+#include "cpu/runtime/step.h"
 
 namespace webnn::cpu {
 

@@ -1,10 +1,10 @@
-#include "cpu/strided_copy.h"
+#include "cpu/elements/strided_copy.h"
 
 #include <algorithm>
 #include <cstring>
 
 #include "base/text.h"
-#include "cpu/copy_block.h"
+#include "cpu/elements/copy_block.h"
 #include "cpu/simd/transpose.h"
 
 namespace webnn::cpu {

@@ -7,8 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "cpu/isa.h"
-#include "cpu/threads.h"
+#include "cpu/runtime/isa.h"
+#include "cpu/runtime/threads.h"
+#include "cpu/simd/transpose.h"
 #include "webnn/types.h"
 
 namespace webnn::cpu {
@@ -19,13 +20,6 @@ struct CopyDimension {
   std::size_t count;
   std::ptrdiff_t from, to;
 };
-
-// The two innermost loops: to[i1 * to1 + i0 * to0] = from[i1 * from1 + i0 * from0].
-struct CopyPlane {
-  std::size_t n1 = 1, n0 = 1;
-  std::ptrdiff_t from1 = 0, from0 = 0, to1 = 0, to0 = 0;
-};
-using CopyKernel = void (*)(const std::byte* from, std::byte* to, const CopyPlane& plane);
 
 // A copy of elements of any size over any number of dimensions, settled once: dimensions that move together are merged, the
 // longest runs found, and a kernel chosen by the size of what moves as one. Every target element must be written once.

@@ -1,8 +1,8 @@
-#include "cpu/gemm.h"
+#include "cpu/gemm/gemm.h"
 
 #include <algorithm>
 
-#include "cpu/gemm_amx.h"
+#include "cpu/gemm/gemm_amx.h"
 #include "cpu/simd/gemm.h"
 
 namespace webnn::cpu {

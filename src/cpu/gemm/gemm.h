@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "cpu/isa.h"
-#include "cpu/threads.h"
+#include "cpu/runtime/isa.h"
+#include "cpu/runtime/threads.h"
 
 namespace webnn::cpu {
 

@@ -1,4 +1,4 @@
-#include "cpu/gemm_amx.h"
+#include "cpu/gemm/gemm_amx.h"
 
 #if defined(__x86_64__)
 #include <algorithm>
@@ -6,8 +6,8 @@
 #include <cstring>
 #include <limits>
 
-#include "cpu/amx_tiles.h"
-#include "cpu/gemm_amx_parts.h"
+#include "cpu/gemm/gemm_amx_parts.h"
+#include "cpu/runtime/amx_tiles.h"
 
 namespace webnn::cpu {
 

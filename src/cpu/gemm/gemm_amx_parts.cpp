@@ -1,4 +1,4 @@
-#include "cpu/gemm_amx_parts.h"
+#include "cpu/gemm/gemm_amx_parts.h"
 
 #if defined(__x86_64__)
 #include <algorithm>

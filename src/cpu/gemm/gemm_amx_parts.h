@@ -1,7 +1,7 @@
 // Floats as sums of bfloat16: see gemm_amx.h.
 #pragma once
 
-#include "cpu/amx_tiles.h"
+#include "cpu/runtime/amx_tiles.h"
 
 #if defined(__x86_64__)
 namespace webnn::cpu {

@@ -1,4 +1,4 @@
-#include "cpu/element_program.h"
+#include "cpu/ir/element_program.h"
 
 #include <array>
 #include <string_view>

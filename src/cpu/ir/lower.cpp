@@ -1,4 +1,4 @@
-#include "cpu/lower.h"
+#include "cpu/ir/lower.h"
 
 #include <numeric>
 

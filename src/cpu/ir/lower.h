@@ -1,7 +1,7 @@
 // What a module stands for, in operations of the specification alone.
 #pragma once
 
-#include "cpu/module.h"
+#include "cpu/ir/module.h"
 
 namespace webnn::cpu {
 

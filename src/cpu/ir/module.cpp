@@ -1,4 +1,4 @@
-#include "cpu/module.h"
+#include "cpu/ir/module.h"
 
 #include <algorithm>
 #include <cstring>

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "cpu/operations.h"
+#include "cpu/ir/operations.h"
 #include "graph/graph_definition.h"
 
 namespace webnn::cpu {

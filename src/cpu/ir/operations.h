@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/boxed.h"
-#include "cpu/element_program.h"
+#include "cpu/ir/element_program.h"
 #include "ops/operation.h"
 
 namespace webnn::cpu {

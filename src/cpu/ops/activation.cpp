@@ -1,12 +1,12 @@
-#include "cpu/activation.h"
+#include "cpu/ops/activation.h"
 
 #include <algorithm>
 #include <array>
 #include <limits>
 
 #include "base/text.h"
-#include "cpu/memory_plan.h"
-#include "cpu/row_step.h"
+#include "cpu/elements/row_step.h"
+#include "cpu/runtime/alignment.h"
 #include "cpu/simd/elements.h"
 #include "cpu/simd/softmax.h"
 

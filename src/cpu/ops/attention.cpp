@@ -1,11 +1,11 @@
-#include "cpu/attention.h"
+#include "cpu/ops/attention.h"
 
 #include <algorithm>
 #include <array>
 
 #include "base/text.h"
-#include "cpu/gemm.h"
-#include "cpu/memory_plan.h"
+#include "cpu/gemm/gemm.h"
+#include "cpu/runtime/alignment.h"
 #include "cpu/simd/attention.h"
 #include "cpu/simd/matmul.h"
 

@@ -1,7 +1,8 @@
 // Attention.
 #pragma once
 
-#include "cpu/step.h"
+#include "cpu/ir/module.h"
+#include "cpu/runtime/step.h"
 
 namespace webnn::cpu {
 

@@ -1,4 +1,4 @@
-#include "cpu/copy.h"
+#include "cpu/ops/copy.h"
 
 #include "cpu/simd/quantize.h"
 

@@ -1,7 +1,8 @@
 // Copies and changes of storage.
 #pragma once
 
-#include "cpu/step.h"
+#include "cpu/ir/module.h"
+#include "cpu/runtime/step.h"
 
 namespace webnn::cpu {
 

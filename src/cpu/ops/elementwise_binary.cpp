@@ -1,10 +1,10 @@
-#include "cpu/elementwise_binary.h"
+#include "cpu/ops/elementwise_binary.h"
 
 #include <functional>
 #include <type_traits>
 
 #include "base/text.h"
-#include "cpu/row_step.h"
+#include "cpu/elements/row_step.h"
 
 // Integers, and moves of any type: what computes on floats is a chain by now.
 namespace webnn::cpu {

@@ -1,11 +1,11 @@
-#include "cpu/elementwise_unary.h"
+#include "cpu/ops/elementwise_unary.h"
 
 #include <limits>
 #include <type_traits>
 
 #include "base/text.h"
-#include "cpu/copy.h"
-#include "cpu/row_step.h"
+#include "cpu/elements/row_step.h"
+#include "cpu/ops/copy.h"
 #include "cpu/simd/elements.h"
 
 // Integers and casts: what computes on floats is a chain by now.

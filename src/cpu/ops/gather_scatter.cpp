@@ -1,11 +1,11 @@
-#include "cpu/gather_scatter.h"
+#include "cpu/ops/gather_scatter.h"
 
 #include <algorithm>
 #include <array>
 #include <span>
 
-#include "cpu/copy_block.h"
-#include "cpu/strided_copy.h"
+#include "cpu/elements/copy_block.h"
+#include "cpu/elements/strided_copy.h"
 
 namespace webnn::cpu {
 

@@ -1,4 +1,4 @@
-#include "cpu/matmul.h"
+#include "cpu/ops/matmul.h"
 
 #include <algorithm>
 #include <array>
@@ -7,9 +7,9 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "cpu/chain.h"
-#include "cpu/gemm.h"
-#include "cpu/memory_plan.h"
+#include "cpu/elements/chain.h"
+#include "cpu/gemm/gemm.h"
+#include "cpu/runtime/alignment.h"
 #include "cpu/simd/gemm.h"
 #include "cpu/simd/matmul.h"
 

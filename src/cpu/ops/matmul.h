@@ -1,6 +1,7 @@
 #pragma once
 
-#include "cpu/step.h"
+#include "cpu/ir/module.h"
+#include "cpu/runtime/step.h"
 #include "ops/matmul.h"
 
 namespace webnn::cpu {

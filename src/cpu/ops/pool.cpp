@@ -1,9 +1,10 @@
-#include "cpu/pool.h"
+#include "cpu/ops/pool.h"
 
 #include <algorithm>
 
 #include "base/text.h"
-#include "cpu/reduce_steps.h"
+#include "cpu/conv/pool_taps.h"
+#include "cpu/ops/reduce/reduce_steps.h"
 #include "cpu/simd/pool.h"
 
 namespace webnn::cpu {
@@ -50,16 +51,6 @@ struct PoolStep {
 }  // namespace
 
 // No product overflows: see src/reference/pool.cpp.
-std::vector<PoolTaps> poolTaps(const ops::WindowAxis& axis, std::size_t positions) {
-  std::vector<PoolTaps> taps;
-  for (std::uint64_t i = 0; i < positions; ++i) {
-    const auto start = static_cast<std::int64_t>(i * axis.stride) - static_cast<std::int64_t>(axis.beginningPadding);
-    const ops::Steps steps = ops::stepsInside(start, axis.dilation, axis.windowSize, axis.inputSize);
-    taps.push_back({steps.first, steps.count(), steps.step});
-  }
-  return taps;
-}
-
 StepPtr plan(const ops::Pool2d& op, Planner& planner) {
   const ops::ImageAxes image = ops::axesOf(op.options.layout);
   const Shape &input = op.input.shape(), &output = planner.outputOperand().shape();

@@ -1,4 +1,4 @@
-#include "cpu/quantize.h"
+#include "cpu/ops/quantize.h"
 
 #include <algorithm>
 #include <array>

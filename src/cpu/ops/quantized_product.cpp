@@ -5,13 +5,13 @@
 // their zero points. Zero points are then put right in the epilogue:
 //   sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + k za zb.
 // Without them, both are widened to 16 bits less their zero points.
-#include "cpu/quantized_product.h"
+#include "cpu/ops/quantized_product.h"
 
 #include <algorithm>
 #include <limits>
 
 #include "base/text.h"
-#include "cpu/memory_plan.h"
+#include "cpu/runtime/alignment.h"
 #include "cpu/simd/quantize.h"
 #include "cpu/simd/quantized_product.h"
 

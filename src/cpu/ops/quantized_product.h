@@ -1,7 +1,8 @@
 // Products of quantized matrices.
 #pragma once
 
-#include "cpu/step.h"
+#include "cpu/ir/module.h"
+#include "cpu/runtime/step.h"
 
 namespace webnn::cpu {
 

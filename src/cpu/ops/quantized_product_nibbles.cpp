@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "cpu/memory_plan.h"
-#include "cpu/quantized_product.h"
+#include "cpu/ops/quantized_product.h"
+#include "cpu/runtime/alignment.h"
 #include "cpu/simd/nibble_product.h"
 
 namespace webnn::cpu {

@@ -1,13 +1,13 @@
-#include "cpu/resample.h"
+#include "cpu/ops/resample.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
 
-#include "cpu/copy_block.h"
+#include "cpu/elements/copy_block.h"
+#include "cpu/elements/strided_copy.h"
 #include "cpu/simd/resample.h"
-#include "cpu/strided_copy.h"
 #include "ops/resample_samples.h"
 
 namespace webnn::cpu {

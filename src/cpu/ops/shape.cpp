@@ -1,11 +1,11 @@
-#include "cpu/shape.h"
+#include "cpu/ops/shape.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "base/text.h"
-#include "cpu/copy_block.h"
-#include "cpu/strided_copy.h"
+#include "cpu/elements/copy_block.h"
+#include "cpu/elements/strided_copy.h"
 
 namespace webnn::cpu {
 

@@ -1,4 +1,4 @@
-#include "cpu/amx_tiles.h"
+#include "cpu/runtime/amx_tiles.h"
 
 #if defined(__x86_64__)
 #include <cstring>

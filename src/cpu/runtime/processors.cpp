@@ -1,4 +1,4 @@
-#include "cpu/processors.h"
+#include "cpu/runtime/processors.h"
 
 #include <algorithm>
 

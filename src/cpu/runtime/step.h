@@ -10,9 +10,9 @@
 #include <string_view>
 #include <vector>
 
-#include "cpu/isa.h"
-#include "cpu/module.h"
-#include "cpu/threads.h"
+#include "cpu/runtime/isa.h"
+#include "cpu/runtime/threads.h"
+#include "ops/operand_record.h"
 
 namespace webnn::cpu {
 

@@ -1,4 +1,4 @@
-#include "cpu/threads.h"
+#include "cpu/runtime/threads.h"
 
 #include <memory>
 #include <system_error>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/fork.h"
-#include "cpu/processors.h"
+#include "cpu/runtime/processors.h"
 
 namespace webnn::cpu {
 

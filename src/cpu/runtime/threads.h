@@ -13,7 +13,7 @@
 #include <type_traits>
 
 #include "base/budget.h"
-#include "cpu/run_watch.h"
+#include "cpu/runtime/run_watch.h"
 
 namespace webnn::cpu {
 

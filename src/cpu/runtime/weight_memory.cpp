@@ -1,4 +1,4 @@
-#include "cpu/weight_memory.h"
+#include "cpu/runtime/weight_memory.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -10,7 +10,7 @@
 #include <cstring>
 #endif
 
-#include "cpu/memory_plan.h"
+#include "cpu/runtime/alignment.h"
 #include "webnn/error.h"
 
 namespace webnn::cpu {

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "cpu/run_watch.h"
+#include "cpu/runtime/run_watch.h"
 #include "cpu/simd/math-inl.h"
 #include "cpu/simd/select.h"
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "cpu/isa.h"
+#include "cpu/runtime/isa.h"
 
 namespace webnn::cpu {
 

@@ -4,8 +4,8 @@
 #include <array>
 #include <cstddef>
 
-#include "cpu/element_program.h"
-#include "cpu/isa.h"
+#include "cpu/runtime/isa.h"
+#include "cpu/simd/element_code.h"
 
 namespace webnn::cpu {
 

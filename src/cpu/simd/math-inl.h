@@ -18,7 +18,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "cpu/normal_tail.h"
+#include "cpu/simd/normal_tail.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {

@@ -1,4 +1,4 @@
-#include "cpu/normal_tail.h"
+#include "cpu/simd/normal_tail.h"
 
 namespace webnn::cpu {
 

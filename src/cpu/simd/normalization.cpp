@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cpu/run_watch.h"
+#include "cpu/runtime/run_watch.h"
 #include "cpu/simd/half_lanes-inl.h"
 #include "cpu/simd/select.h"
 

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "cpu/isa.h"
+#include "cpu/runtime/isa.h"
 
 namespace webnn::cpu {
 

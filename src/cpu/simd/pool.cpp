@@ -10,7 +10,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "cpu/run_watch.h"
+#include "cpu/runtime/run_watch.h"
 #include "cpu/simd/floats-inl.h"
 #include "cpu/simd/select.h"
 

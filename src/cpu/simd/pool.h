@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "cpu/isa.h"
+#include "cpu/runtime/isa.h"
 #include "webnn/types.h"
 
 namespace webnn::cpu {

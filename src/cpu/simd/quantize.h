@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "cpu/isa.h"
+#include "cpu/runtime/isa.h"
 #include "webnn/types.h"
 
 namespace webnn::cpu {

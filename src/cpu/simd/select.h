@@ -30,7 +30,7 @@
 
 #include <hwy/detect_targets.h>
 
-#include "cpu/isa.h"
+#include "cpu/runtime/isa.h"
 
 #if HWY_ARCH_X86_64
 #define WEBNN_SELECT(isa, function) \

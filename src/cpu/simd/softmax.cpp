@@ -7,7 +7,7 @@
 
 #include <array>
 
-#include "cpu/run_watch.h"
+#include "cpu/runtime/run_watch.h"
 #include "cpu/simd/math-inl.h"
 #include "cpu/simd/select.h"
 

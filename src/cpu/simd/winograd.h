@@ -4,7 +4,7 @@
 
 #include <cstddef>
 
-#include "cpu/isa.h"
+#include "cpu/runtime/isa.h"
 #include "cpu/simd/conv_simd.h"
 
 namespace webnn::cpu {

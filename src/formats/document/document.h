@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "base/budget.h"
-#include "formats/json/value.h"
-#include "formats/weights.h"
+#include "formats/document/json_value.h"
+#include "formats/document/weights.h"
 #include "graph/graph_definition.h"
 #include "webnn/context.h"
 #include "webnn/graph_builder.h"

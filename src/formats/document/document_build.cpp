@@ -5,12 +5,12 @@
 #include "base/pack.h"
 #include "base/progress.h"
 #include "base/text.h"
-#include "formats/budget.h"
-#include "formats/document.h"
-#include "formats/json/fields.h"
-#include "formats/json/parse.h"
-#include "formats/options.h"
-#include "graph/builder_state.h"
+#include "builder/builder_state.h"
+#include "formats/document/budget.h"
+#include "formats/document/document.h"
+#include "formats/document/json_fields.h"
+#include "formats/document/json_parse.h"
+#include "formats/document/options.h"
 #include "ops/checks.h"
 
 namespace webnn::formats {

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "formats/document.h"
-#include "formats/json/fields.h"
+#include "formats/document/document.h"
+#include "formats/document/json_fields.h"
 
 namespace webnn::formats {
 

@@ -1,12 +1,12 @@
-#include "formats/json/fields.h"
+#include "formats/document/json_fields.h"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/text.h"
-#include "formats/json/parse.h"
-#include "formats/values.h"
+#include "formats/document/json_parse.h"
+#include "formats/document/values.h"
 #include "webnn/enums.h"
 
 namespace webnn::formats {

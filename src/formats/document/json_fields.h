@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/document.h"
+#include "formats/document/document.h"
 #include "ops/operation.h"
 
 namespace webnn::formats {

@@ -1,4 +1,4 @@
-#include "formats/json/parse.h"
+#include "formats/document/json_parse.h"
 
 #include <algorithm>
 #include <limits>
@@ -8,7 +8,7 @@
 
 #include "base/progress.h"
 #include "base/text.h"
-#include "formats/values.h"
+#include "formats/document/values.h"
 
 namespace webnn::formats {
 

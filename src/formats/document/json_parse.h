@@ -8,8 +8,8 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/budget.h"
-#include "formats/document.h"
+#include "formats/document/budget.h"
+#include "formats/document/document.h"
 
 namespace webnn::formats {
 

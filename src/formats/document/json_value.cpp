@@ -1,10 +1,10 @@
-#include "formats/json/value.h"
+#include "formats/document/json_value.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "base/text.h"
-#include "formats/values.h"
+#include "formats/document/values.h"
 
 namespace webnn::formats {
 

@@ -1,4 +1,4 @@
-#include "formats/options.h"
+#include "formats/document/options.h"
 
 #include <array>
 #include <cctype>

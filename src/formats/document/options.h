@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-#include "formats/document.h"
+#include "formats/document/document.h"
 
 namespace webnn::formats {
 

@@ -1,4 +1,4 @@
-#include "formats/values.h"
+#include "formats/document/values.h"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "formats/weights_table.h"
+#include "formats/document/weights_table.h"
 
 #include <algorithm>
 #include <cstring>

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/budget.h"
-#include "formats/weights.h"
+#include "formats/document/budget.h"
+#include "formats/document/weights.h"
 
 namespace webnn::formats {
 

@@ -3,8 +3,8 @@
 
 #include "base/text.h"
 #include "context/graph_state.h"
-#include "formats/document.h"
-#include "formats/json/fields.h"
+#include "formats/document/document.h"
+#include "formats/document/json_fields.h"
 #include "webnn/formats.h"
 
 namespace webnn {

@@ -1,8 +1,8 @@
 // GraphInfo JSON: a list of operands, and operations that refer to them by their place in it. Read only.
 #pragma once
 
-#include "formats/budget.h"
-#include "formats/document.h"
+#include "formats/document/budget.h"
+#include "formats/document/document.h"
 
 namespace webnn::formats {
 

@@ -2,8 +2,8 @@
 
 #include "base/progress.h"
 #include "base/text.h"
-#include "formats/json/fields.h"
-#include "formats/json/parse.h"
+#include "formats/document/json_fields.h"
+#include "formats/document/json_parse.h"
 
 namespace webnn::formats {
 

@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "formats/budget.h"
-#include "formats/document.h"
+#include "formats/document/budget.h"
+#include "formats/document/document.h"
 
 namespace webnn::formats {
 

@@ -10,9 +10,9 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "formats/json/parse.h"
-#include "formats/weights.h"
-#include "formats/weights_table.h"
+#include "formats/document/json_parse.h"
+#include "formats/document/weights.h"
+#include "formats/document/weights_table.h"
 
 namespace webnn::formats {
 

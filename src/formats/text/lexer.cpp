@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "formats/values.h"
+#include "formats/document/values.h"
 
 namespace webnn::formats {
 

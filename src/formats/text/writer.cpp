@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "formats/json/fields.h"
+#include "formats/document/json_fields.h"
+#include "formats/document/values.h"
 #include "formats/text/lexer.h"
-#include "formats/values.h"
 
 namespace webnn::formats {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "formats/document.h"
+#include "formats/document/document.h"
 
 namespace webnn::formats {
 

@@ -1,6 +1,6 @@
 // Operators on whole arrays that belong to no family of WebNN.
-#include "formats/onnx/formula.h"
-#include "formats/onnx/node_context.h"
+#include "onnx/read/formula.h"
+#include "onnx/read/node_context.h"
 
 namespace webnn::formats::onnx {
 

@@ -1,12 +1,11 @@
-#include "formats/onnx/attention_block.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/checked.h"
 #include "base/text.h"
-#include "graph/operand_record.h"
+#include "onnx/read/attention_block.h"
+#include "ops/operand_record.h"
 
 namespace webnn::formats::onnx {
 

@@ -1,4 +1,4 @@
-#include "formats/onnx/attention_block.h"
+#include "onnx/read/attention_block.h"
 
 #include <algorithm>
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-#include "formats/onnx/node_context.h"
+#include "onnx/read/node_context.h"
 
 namespace webnn::formats::onnx {
 

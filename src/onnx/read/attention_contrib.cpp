@@ -1,11 +1,10 @@
-#include "formats/onnx/attention_block.h"
-
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include "base/checked.h"
 #include "base/text.h"
+#include "onnx/read/attention_block.h"
 
 namespace webnn::formats::onnx {
 

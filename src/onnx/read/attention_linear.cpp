@@ -1,10 +1,9 @@
-#include "formats/onnx/attention_block.h"
-
 #include <cmath>
 #include <limits>
 
 #include "base/text.h"
-#include "formats/onnx/compose.h"
+#include "onnx/read/attention_block.h"
+#include "onnx/read/compose.h"
 
 namespace webnn::formats::onnx {
 

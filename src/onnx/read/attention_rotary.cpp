@@ -1,6 +1,5 @@
-#include "formats/onnx/attention_block.h"
-
 #include "base/text.h"
+#include "onnx/read/attention_block.h"
 
 namespace webnn::formats::onnx {
 

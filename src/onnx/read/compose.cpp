@@ -1,10 +1,10 @@
-#include "formats/onnx/compose.h"
+#include "onnx/read/compose.h"
 
 #include <algorithm>
 #include <numeric>
 
 #include "base/checked.h"
-#include "formats/onnx/formula.h"
+#include "onnx/read/formula.h"
 
 namespace webnn::formats::onnx {
 

@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "formats/onnx/node_context.h"
+#include "onnx/read/node_context.h"
 
 namespace webnn::formats::onnx {
 

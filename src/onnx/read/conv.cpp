@@ -1,10 +1,10 @@
 #include <algorithm>
 
-#include "formats/onnx/compose.h"
-#include "formats/onnx/convolution.h"
-#include "formats/onnx/fused_activation.h"
-#include "formats/onnx/node_context.h"
-#include "formats/onnx/quantization.h"
+#include "onnx/read/compose.h"
+#include "onnx/read/convolution.h"
+#include "onnx/read/fused_activation.h"
+#include "onnx/read/node_context.h"
+#include "onnx/read/quantization.h"
 
 namespace webnn::formats::onnx {
 

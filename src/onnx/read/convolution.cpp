@@ -1,4 +1,4 @@
-#include "formats/onnx/convolution.h"
+#include "onnx/read/convolution.h"
 
 #include <algorithm>
 

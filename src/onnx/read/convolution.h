@@ -3,8 +3,8 @@
 
 #include <optional>
 
-#include "formats/onnx/node_context.h"
-#include "formats/onnx/window.h"
+#include "onnx/read/node_context.h"
+#include "onnx/read/window.h"
 
 namespace webnn::formats::onnx {
 

@@ -2,7 +2,7 @@
 // with a kernel of one element.
 #include <array>
 
-#include "formats/onnx/convolution.h"
+#include "onnx/read/convolution.h"
 
 namespace webnn::formats::onnx {
 

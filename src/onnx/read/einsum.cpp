@@ -3,9 +3,9 @@
 #include <map>
 #include <string>
 
-#include "formats/onnx/matmul.h"
-#include "formats/onnx/node_context.h"
-#include "formats/onnx/window.h"
+#include "onnx/read/matmul.h"
+#include "onnx/read/node_context.h"
+#include "onnx/read/window.h"
 
 namespace webnn::formats::onnx {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 
-#include "formats/onnx/formula.h"
-#include "formats/onnx/node_context.h"
+#include "onnx/read/formula.h"
+#include "onnx/read/node_context.h"
 
 namespace webnn::formats::onnx {
 

@@ -1,4 +1,4 @@
-#include "formats/onnx/external_files.h"
+#include "onnx/read/external_files.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "formats/onnx/fold.h"
+#include "onnx/read/fold.h"
 
 #include <algorithm>
 #include <array>

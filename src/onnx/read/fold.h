@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "formats/onnx/limits.h"
+#include "onnx/read/limits.h"
 #include "ops/operation.h"
 #include "webnn/graph_builder.h"
 

@@ -1,4 +1,4 @@
-#include "formats/onnx/formula.h"
+#include "onnx/read/formula.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "formats/onnx/fused_activation.h"
+#include "onnx/read/fused_activation.h"
 
 namespace webnn::formats::onnx {
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "formats/onnx/compose.h"
+#include "onnx/read/compose.h"
 
 namespace webnn::formats::onnx {
 

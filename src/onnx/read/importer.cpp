@@ -1,14 +1,14 @@
-#include "formats/onnx/importer.h"
+#include "onnx/read/importer.h"
 
 #include <algorithm>
 #include <array>
 
 #include "base/checked.h"
 #include "base/text.h"
-#include "formats/onnx/compose.h"
-#include "formats/onnx/external_files.h"
-#include "formats/onnx/refusals.h"
-#include "graph/builder_state.h"
+#include "builder/builder_state.h"
+#include "onnx/read/compose.h"
+#include "onnx/read/external_files.h"
+#include "onnx/read/refusals.h"
 
 namespace webnn::formats::onnx {
 

@@ -8,10 +8,10 @@
 #include <unordered_set>
 #include <vector>
 
-#include "formats/onnx/fold.h"
-#include "formats/onnx/import.h"
-#include "formats/onnx/limits.h"
-#include "formats/onnx/node_context.h"
+#include "onnx/read/fold.h"
+#include "onnx/read/import.h"
+#include "onnx/read/limits.h"
+#include "onnx/read/node_context.h"
 
 namespace webnn::formats::onnx {
 

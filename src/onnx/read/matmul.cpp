@@ -1,13 +1,13 @@
-#include "formats/onnx/matmul.h"
+#include "onnx/read/matmul.h"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
-#include "formats/onnx/fused_activation.h"
-#include "formats/onnx/node_context.h"
-#include "formats/onnx/quantization.h"
-#include "formats/onnx/window.h"
+#include "onnx/read/fused_activation.h"
+#include "onnx/read/node_context.h"
+#include "onnx/read/quantization.h"
+#include "onnx/read/window.h"
 
 namespace webnn::formats::onnx {
 

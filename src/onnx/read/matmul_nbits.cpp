@@ -2,10 +2,10 @@
 #include <bit>
 
 #include "base/checked.h"
-#include "formats/onnx/matmul.h"
-#include "formats/onnx/node_context.h"
-#include "formats/onnx/window.h"
-#include "graph/operand_record.h"
+#include "onnx/read/matmul.h"
+#include "onnx/read/node_context.h"
+#include "onnx/read/window.h"
+#include "ops/operand_record.h"
 
 namespace webnn::formats::onnx {
 

@@ -1,4 +1,4 @@
-#include "formats/onnx/message.h"
+#include "onnx/read/message.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,13 +1,13 @@
-#include "formats/onnx/model.h"
+#include "onnx/read/model.h"
 
 #include <algorithm>
 #include <cstring>
 #include <utility>
 
 #include "base/checked.h"
-#include "formats/onnx/external_files.h"
-#include "formats/onnx/limits.h"
-#include "formats/onnx/message.h"
+#include "onnx/read/external_files.h"
+#include "onnx/read/limits.h"
+#include "onnx/read/message.h"
 
 namespace webnn::formats::onnx {
 

@@ -1,4 +1,4 @@
-#include "formats/onnx/node_context.h"
+#include "onnx/read/node_context.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 
 #include "base/checked.h"
 #include "base/pack.h"
-#include "formats/onnx/importer.h"
+#include "onnx/read/importer.h"
 #include "webnn/types.h"
 
 namespace webnn::formats::onnx {

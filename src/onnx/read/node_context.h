@@ -20,8 +20,8 @@
 #include <vector>
 
 #include "base/text.h"
-#include "formats/onnx/limits.h"
-#include "formats/onnx/model.h"
+#include "onnx/read/limits.h"
+#include "onnx/read/model.h"
 #include "webnn/graph_builder.h"
 
 namespace webnn::formats::onnx {

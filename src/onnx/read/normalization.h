@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "formats/onnx/node_context.h"
+#include "onnx/read/node_context.h"
 
 namespace webnn::formats::onnx {
 

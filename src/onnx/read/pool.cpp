@@ -1,9 +1,9 @@
-#include "formats/onnx/pool.h"
+#include "onnx/read/pool.h"
 
 #include <algorithm>
 
-#include "formats/onnx/node_context.h"
-#include "formats/onnx/window.h"
+#include "onnx/read/node_context.h"
+#include "onnx/read/window.h"
 
 namespace webnn::formats::onnx {
 

@@ -1,7 +1,7 @@
 // Pools for other operators.
 #pragma once
 
-#include "formats/onnx/node_context.h"
+#include "onnx/read/node_context.h"
 
 namespace webnn::formats::onnx {
 

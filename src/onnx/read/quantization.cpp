@@ -1,6 +1,6 @@
-#include "formats/onnx/quantization.h"
+#include "onnx/read/quantization.h"
 
-#include "formats/onnx/window.h"
+#include "onnx/read/window.h"
 
 namespace webnn::formats::onnx {
 

@@ -1,10 +1,10 @@
 #include <algorithm>
 
-#include "formats/onnx/compose.h"
-#include "formats/onnx/node_context.h"
-#include "formats/onnx/quantization.h"
-#include "formats/onnx/quantized_operators.h"
-#include "formats/onnx/window.h"
+#include "onnx/read/compose.h"
+#include "onnx/read/node_context.h"
+#include "onnx/read/quantization.h"
+#include "onnx/read/quantized_operators.h"
+#include "onnx/read/window.h"
 
 namespace webnn::formats::onnx {
 

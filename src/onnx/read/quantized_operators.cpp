@@ -1,8 +1,8 @@
-#include "formats/onnx/quantized_operators.h"
+#include "onnx/read/quantized_operators.h"
 
-#include "formats/onnx/pool.h"
-#include "formats/onnx/quantization.h"
-#include "formats/onnx/window.h"
+#include "onnx/read/pool.h"
+#include "onnx/read/quantization.h"
+#include "onnx/read/window.h"
 
 namespace webnn::formats::onnx {
 

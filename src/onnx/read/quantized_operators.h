@@ -1,7 +1,7 @@
 // The operators of com.microsoft on quantized tensors that are no products: dequantized, computed, quantized.
 #pragma once
 
-#include "formats/onnx/node_context.h"
+#include "onnx/read/node_context.h"
 
 namespace webnn::formats::onnx {
 

@@ -1,11 +1,10 @@
-#include "formats/onnx/recurrent_steps.h"
-
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
 
 #include "base/text.h"
+#include "onnx/read/recurrent_steps.h"
 
 namespace webnn::formats::onnx {
 

@@ -1,4 +1,4 @@
-#include "formats/onnx/recurrent_steps.h"
+#include "onnx/read/recurrent_steps.h"
 
 #include <algorithm>
 #include <cctype>

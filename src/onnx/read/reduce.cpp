@@ -3,8 +3,8 @@
 #include <limits>
 #include <numeric>
 
-#include "formats/onnx/compose.h"
-#include "formats/onnx/formula.h"
+#include "onnx/read/compose.h"
+#include "onnx/read/formula.h"
 
 namespace webnn::formats::onnx {
 

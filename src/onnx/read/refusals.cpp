@@ -1,4 +1,4 @@
-#include "formats/onnx/refusals.h"
+#include "onnx/read/refusals.h"
 
 namespace webnn::formats::onnx {
 

@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "base/checked.h"
-#include "formats/onnx/compose.h"
+#include "onnx/read/compose.h"
 
 namespace webnn::formats::onnx {
 

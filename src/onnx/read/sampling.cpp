@@ -1,7 +1,7 @@
 #include <numeric>
 
-#include "formats/onnx/compose.h"
-#include "formats/onnx/formula.h"
+#include "onnx/read/compose.h"
+#include "onnx/read/formula.h"
 
 namespace webnn::formats::onnx {
 

@@ -1,10 +1,10 @@
-#include "formats/onnx/save.h"
+#include "onnx/read/save.h"
 
 #include <limits>
 
 #include "base/file.h"
 #include "base/text.h"
-#include "onnx/export.h"
+#include "onnx/write/export.h"
 #include "onnxruntime/kernel_types.h"
 
 namespace webnn::formats {

@@ -2,7 +2,7 @@
 #include <limits>
 
 #include "base/checked.h"
-#include "formats/onnx/compose.h"
+#include "onnx/read/compose.h"
 
 namespace webnn::formats::onnx {
 

@@ -6,8 +6,8 @@
 #include <numeric>
 
 #include "base/checked.h"
-#include "formats/onnx/formula.h"
-#include "formats/onnx/node_context.h"
+#include "onnx/read/formula.h"
+#include "onnx/read/node_context.h"
 
 namespace webnn::formats::onnx {
 

@@ -1,9 +1,9 @@
 // Sequences of tensors. WebNN has none: their lengths and the places in them must be known when the graph is built.
 #include <algorithm>
 
-#include "formats/onnx/compose.h"
-#include "formats/onnx/formula.h"
-#include "formats/onnx/node_context.h"
+#include "onnx/read/compose.h"
+#include "onnx/read/formula.h"
+#include "onnx/read/node_context.h"
 
 namespace webnn::formats::onnx {
 

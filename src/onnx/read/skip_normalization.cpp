@@ -1,6 +1,6 @@
 // The normalizations of com.microsoft, which add something up first.
-#include "formats/onnx/node_context.h"
-#include "formats/onnx/normalization.h"
+#include "onnx/read/node_context.h"
+#include "onnx/read/normalization.h"
 
 namespace webnn::formats::onnx {
 

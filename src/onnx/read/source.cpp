@@ -4,9 +4,9 @@
 #include <numbers>
 
 #include "base/checked.h"
-#include "formats/onnx/compose.h"
-#include "formats/onnx/formula.h"
-#include "formats/onnx/node_context.h"
+#include "onnx/read/compose.h"
+#include "onnx/read/formula.h"
+#include "onnx/read/node_context.h"
 
 namespace webnn::formats::onnx {
 

@@ -3,8 +3,8 @@
 #include <numbers>
 
 #include "base/checked.h"
-#include "formats/onnx/compose.h"
-#include "formats/onnx/node_context.h"
+#include "onnx/read/compose.h"
+#include "onnx/read/node_context.h"
 
 namespace webnn::formats::onnx {
 

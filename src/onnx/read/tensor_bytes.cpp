@@ -7,10 +7,10 @@
 
 #include "base/checked.h"
 #include "base/progress.h"
-#include "formats/onnx/external_files.h"
-#include "formats/onnx/limits.h"
-#include "formats/onnx/message.h"
-#include "formats/onnx/model.h"
+#include "onnx/read/external_files.h"
+#include "onnx/read/limits.h"
+#include "onnx/read/message.h"
+#include "onnx/read/model.h"
 
 namespace webnn::formats::onnx {
 

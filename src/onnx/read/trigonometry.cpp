@@ -2,8 +2,8 @@
 // near 0 and overflows only where the result does. Computed in float32.
 #include <numbers>
 
-#include "formats/onnx/formula.h"
-#include "formats/onnx/node_context.h"
+#include "onnx/read/formula.h"
+#include "onnx/read/node_context.h"
 
 namespace webnn::formats::onnx {
 

@@ -1,4 +1,4 @@
-#include "formats/onnx/window.h"
+#include "onnx/read/window.h"
 
 #include <algorithm>
 #include <functional>

@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "formats/onnx/node_context.h"
+#include "onnx/read/node_context.h"
 
 namespace webnn::formats::onnx {
 

@@ -1,4 +1,4 @@
-#include "onnx/activation.h"
+#include "onnx/write/activation.h"
 
 #include <array>
 

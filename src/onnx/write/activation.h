@@ -1,7 +1,7 @@
 // Activation functions, as ONNX.
 #pragma once
 
-#include "onnx/exporter.h"
+#include "onnx/write/exporter.h"
 #include "ops/activation.h"
 
 namespace webnn::onnx {

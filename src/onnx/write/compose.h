@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "onnx/exporter.h"
+#include "onnx/write/exporter.h"
 #include "webnn/options.h"
 
 namespace webnn::onnx {

@@ -1,9 +1,9 @@
-#include "onnx/composition.h"
+#include "onnx/write/composition.h"
 
 #include <algorithm>
 #include <array>
 
-#include "onnx/compose.h"
+#include "onnx/write/compose.h"
 
 namespace webnn::onnx {
 

@@ -1,7 +1,7 @@
 // Operators made of others, for types that a target has neither the operator for nor anything that could stand in.
 #pragma once
 
-#include "onnx/exporter.h"
+#include "onnx/write/exporter.h"
 
 namespace webnn::onnx {
 

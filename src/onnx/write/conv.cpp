@@ -1,11 +1,11 @@
-#include "onnx/conv.h"
+#include "onnx/write/conv.h"
 
 #include <algorithm>
 #include <array>
 
-#include "onnx/compose.h"
-#include "onnx/dataflow.h"
-#include "onnx/quantize.h"
+#include "onnx/write/compose.h"
+#include "onnx/write/dataflow.h"
+#include "onnx/write/quantize.h"
 
 namespace webnn::onnx {
 

@@ -1,7 +1,7 @@
 // Convolution and transposed convolution, as ONNX.
 #pragma once
 
-#include "onnx/exporter.h"
+#include "onnx/write/exporter.h"
 #include "ops/conv.h"
 
 namespace webnn::onnx {

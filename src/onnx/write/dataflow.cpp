@@ -1,4 +1,4 @@
-#include "onnx/dataflow.h"
+#include "onnx/write/dataflow.h"
 
 #include <variant>
 

@@ -1,4 +1,4 @@
-#include "onnx/elementwise_binary.h"
+#include "onnx/write/elementwise_binary.h"
 
 #include <algorithm>
 #include <array>
@@ -6,10 +6,10 @@
 #include <cstring>
 #include <limits>
 
-#include "graph/operand_record.h"
-#include "onnx/compose.h"
-#include "onnx/dataflow.h"
-#include "onnx/quantize.h"
+#include "onnx/write/compose.h"
+#include "onnx/write/dataflow.h"
+#include "onnx/write/quantize.h"
+#include "ops/operand_record.h"
 
 namespace webnn::onnx {
 

@@ -1,7 +1,7 @@
 // Element-wise operations of two operands, and `where`, as ONNX.
 #pragma once
 
-#include "onnx/exporter.h"
+#include "onnx/write/exporter.h"
 #include "ops/elementwise_binary.h"
 
 namespace webnn::onnx {

@@ -1,10 +1,10 @@
-#include "onnx/elementwise_unary.h"
+#include "onnx/write/elementwise_unary.h"
 
 #include <array>
 #include <cmath>
 #include <limits>
 
-#include "onnx/compose.h"
+#include "onnx/write/compose.h"
 
 namespace webnn::onnx {
 

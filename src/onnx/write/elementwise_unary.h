@@ -1,7 +1,7 @@
 // Element-wise operations of one operand, as ONNX.
 #pragma once
 
-#include "onnx/exporter.h"
+#include "onnx/write/exporter.h"
 #include "ops/elementwise_unary.h"
 
 namespace webnn::onnx {

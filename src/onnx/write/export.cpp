@@ -1,6 +1,6 @@
-#include "onnx/export.h"
+#include "onnx/write/export.h"
 
-#include "onnx/exporter.h"
+#include "onnx/write/exporter.h"
 
 namespace webnn::onnx {
 

@@ -16,7 +16,7 @@
 #include <variant>
 #include <vector>
 
-#include "onnx/export.h"
+#include "onnx/write/export.h"
 
 namespace webnn::onnx {
 

@@ -1,4 +1,4 @@
-#include "onnx/gather_scatter.h"
+#include "onnx/write/gather_scatter.h"
 
 #include <algorithm>
 #include <cstring>
@@ -7,7 +7,7 @@
 #include <optional>
 #include <set>
 
-#include "onnx/compose.h"
+#include "onnx/write/compose.h"
 
 namespace webnn::onnx {
 

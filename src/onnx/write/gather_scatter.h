@@ -1,7 +1,7 @@
 // Operations that move elements by indices, as ONNX.
 #pragma once
 
-#include "onnx/exporter.h"
+#include "onnx/write/exporter.h"
 #include "ops/gather_scatter.h"
 
 namespace webnn::onnx {

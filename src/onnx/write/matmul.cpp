@@ -1,6 +1,6 @@
-#include "onnx/matmul.h"
+#include "onnx/write/matmul.h"
 
-#include "onnx/quantize.h"
+#include "onnx/write/quantize.h"
 
 namespace webnn::onnx {
 

@@ -1,7 +1,7 @@
 // Matrix products, as ONNX.
 #pragma once
 
-#include "onnx/exporter.h"
+#include "onnx/write/exporter.h"
 #include "ops/matmul.h"
 
 namespace webnn::onnx {

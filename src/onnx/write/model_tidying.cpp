@@ -1,4 +1,4 @@
-#include "onnx/model_tidying.h"
+#include "onnx/write/model_tidying.h"
 
 #include <algorithm>
 #include <unordered_set>

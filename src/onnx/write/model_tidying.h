@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "onnx/model_writer.h"
+#include "onnx/write/model_writer.h"
 
 namespace webnn::onnx {
 

@@ -1,4 +1,4 @@
-#include "onnx/model_writer.h"
+#include "onnx/write/model_writer.h"
 
 #include <protozero/pbf_writer.hpp>
 

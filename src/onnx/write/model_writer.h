@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "onnx/exporter.h"
+#include "onnx/write/exporter.h"
 
 namespace webnn::onnx {
 

@@ -1,4 +1,4 @@
-#include "onnx/normalization.h"
+#include "onnx/write/normalization.h"
 
 #include <algorithm>
 #include <numeric>

@@ -1,7 +1,7 @@
 // Batch, instance and layer normalization, as ONNX.
 #pragma once
 
-#include "onnx/exporter.h"
+#include "onnx/write/exporter.h"
 #include "ops/normalization.h"
 
 namespace webnn::onnx {

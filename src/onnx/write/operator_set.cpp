@@ -1,4 +1,4 @@
-#include "onnx/operator_set.h"
+#include "onnx/write/operator_set.h"
 
 #include <algorithm>
 

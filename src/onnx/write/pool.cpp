@@ -1,10 +1,10 @@
-#include "onnx/pool.h"
+#include "onnx/write/pool.h"
 
 #include <algorithm>
 #include <array>
 #include <limits>
 
-#include "onnx/compose.h"
+#include "onnx/write/compose.h"
 
 namespace webnn::onnx {
 

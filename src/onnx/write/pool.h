@@ -1,7 +1,7 @@
 // Pooling, as ONNX.
 #pragma once
 
-#include "onnx/exporter.h"
+#include "onnx/write/exporter.h"
 #include "ops/pool.h"
 
 namespace webnn::onnx {

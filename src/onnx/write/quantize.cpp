@@ -1,4 +1,4 @@
-#include "onnx/quantize.h"
+#include "onnx/write/quantize.h"
 
 #include <algorithm>
 #include <cmath>
@@ -6,9 +6,9 @@
 #include <optional>
 #include <type_traits>
 
-#include "onnx/compose.h"
-#include "onnx/dataflow.h"
-#include "onnx/operator_set.h"
+#include "onnx/write/compose.h"
+#include "onnx/write/dataflow.h"
+#include "onnx/write/operator_set.h"
 
 namespace webnn::onnx {
 

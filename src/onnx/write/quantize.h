@@ -1,7 +1,7 @@
 // Linear quantization, as ONNX.
 #pragma once
 
-#include "onnx/exporter.h"
+#include "onnx/write/exporter.h"
 #include "ops/quantize.h"
 
 namespace webnn::onnx {

@@ -1,9 +1,9 @@
-#include "onnx/recurrent.h"
+#include "onnx/write/recurrent.h"
 
 #include <algorithm>
 
 #include "base/text.h"
-#include "onnx/compose.h"
+#include "onnx/write/compose.h"
 
 namespace webnn::onnx {
 

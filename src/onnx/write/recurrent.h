@@ -1,7 +1,7 @@
 // Recurrent networks and their single steps, as ONNX.
 #pragma once
 
-#include "onnx/exporter.h"
+#include "onnx/write/exporter.h"
 #include "ops/recurrent.h"
 
 namespace webnn::onnx {

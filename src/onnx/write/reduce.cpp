@@ -1,12 +1,12 @@
-#include "onnx/reduce.h"
+#include "onnx/write/reduce.h"
 
 #include <algorithm>
 #include <array>
 
 #include "base/pack.h"
-#include "graph/operand_record.h"
-#include "onnx/compose.h"
-#include "onnx/dataflow.h"
+#include "onnx/write/compose.h"
+#include "onnx/write/dataflow.h"
+#include "ops/operand_record.h"
 
 namespace webnn::onnx {
 

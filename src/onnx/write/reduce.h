@@ -1,7 +1,7 @@
 // Reductions, argMin, argMax and cumulativeSum, as ONNX.
 #pragma once
 
-#include "onnx/exporter.h"
+#include "onnx/write/exporter.h"
 #include "ops/reduce.h"
 
 namespace webnn::onnx {

@@ -1,10 +1,10 @@
-#include "onnx/resample.h"
+#include "onnx/write/resample.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 
-#include "onnx/compose.h"
+#include "onnx/write/compose.h"
 #include "ops/resample_samples.h"
 
 namespace webnn::onnx {

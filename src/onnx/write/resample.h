@@ -1,7 +1,7 @@
 // Resampling, as ONNX.
 #pragma once
 
-#include "onnx/exporter.h"
+#include "onnx/write/exporter.h"
 #include "ops/resample.h"
 
 namespace webnn::onnx {

@@ -1,9 +1,9 @@
-#include "onnx/shape.h"
+#include "onnx/write/shape.h"
 
 #include <algorithm>
 #include <limits>
 
-#include "onnx/compose.h"
+#include "onnx/write/compose.h"
 
 namespace webnn::onnx {
 

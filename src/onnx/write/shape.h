@@ -1,7 +1,7 @@
 // Operations that move elements without indices, as ONNX.
 #pragma once
 
-#include "onnx/exporter.h"
+#include "onnx/write/exporter.h"
 #include "ops/shape.h"
 
 namespace webnn::onnx {

@@ -1,4 +1,4 @@
-#include "onnx/widening.h"
+#include "onnx/write/widening.h"
 
 #include <algorithm>
 #include <array>

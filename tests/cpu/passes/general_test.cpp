@@ -1,8 +1,8 @@
 // Folding, simplifying, merging, removing, layout, products, epilogues and concatenation in place.
 #include "context/graph_state.h"
-#include "cpu/memory_plan.h"
+#include "cpu/compile/memory_plan.h"
+#include "cpu/compile/pipeline.h"
 #include "cpu/pass_support.h"
-#include "cpu/passes.h"
 
 namespace webnn::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <array>
 #include <unordered_map>
 
-#include "cpu/passes.h"
+#include "cpu/compile/passes/passes.h"
 
 namespace webnn::cpu {
 

@@ -1,5 +1,5 @@
-#include "cpu/passes.h"
-#include "cpu/passes/fold_node.h"
+#include "cpu/compile/passes/fold_node.h"
+#include "cpu/compile/passes/passes.h"
 
 namespace webnn::cpu {
 

@@ -1,10 +1,9 @@
-#include "cpu/passes/fold_node.h"
+#include "cpu/compile/passes/fold_node.h"
 
 #include <algorithm>
 
 #include "base/progress.h"
-#include "cpu/evaluate.h"
-#include "cpu/step.h"
+#include "cpu/runtime/step.h"
 #include "reference/reference_backend.h"
 
 namespace webnn::cpu {
@@ -124,8 +123,8 @@ std::optional<std::vector<Operand>> foldNode(Module& module, const ModuleNode& n
   if (!BudgetScope::current().spendCompileWork(static_cast<std::uint64_t>(bytes + results))) return std::nullopt;
   if (options.folding && !options.folding->take(workOf(node), results)) return std::nullopt;
   std::vector<UnsetVector<std::byte>> values;
-  if (bytes + results > kSmall) {
-    values = evaluate(*operation, descriptors, options.isa);
+  if (options.evaluate && bytes + results > kSmall) {
+    values = options.evaluate(*operation, descriptors, options.isa);
   } else {
     for (const auto& value : reference::evaluate(*operation, descriptors)) values.emplace_back(value.begin(), value.end());
   }

@@ -4,8 +4,8 @@
 #include <optional>
 #include <vector>
 
-#include "cpu/module.h"
-#include "cpu/passes.h"
+#include "cpu/compile/passes/passes.h"
+#include "cpu/ir/module.h"
 
 namespace webnn::cpu {
 

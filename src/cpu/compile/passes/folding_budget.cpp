@@ -1,4 +1,4 @@
-#include "cpu/folding_budget.h"
+#include "cpu/compile/passes/folding_budget.h"
 
 namespace webnn::cpu {
 

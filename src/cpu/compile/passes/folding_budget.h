@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/unset_vector.h"
-#include "cpu/compile_limits.h"
+#include "cpu/compile/passes/compile_limits.h"
 #include "graph/graph_definition.h"
 
 namespace webnn::cpu {

@@ -1,9 +1,9 @@
 #include <cmath>
 #include <numeric>
 
-#include "cpu/passes.h"
-#include "cpu/passes/factors.h"
-#include "cpu/passes/patterns.h"
+#include "cpu/compile/passes/factors.h"
+#include "cpu/compile/passes/passes.h"
+#include "cpu/compile/passes/patterns.h"
 
 namespace webnn::cpu {
 

@@ -1,10 +1,10 @@
 #include <cmath>
 
-#include "cpu/conv_block.h"
-#include "cpu/conv_direct.h"
-#include "cpu/conv_epilogue.h"
-#include "cpu/conv_kernel.h"
-#include "cpu/passes.h"
+#include "cpu/compile/passes/passes.h"
+#include "cpu/conv/conv_block.h"
+#include "cpu/conv/conv_direct.h"
+#include "cpu/conv/conv_epilogue.h"
+#include "cpu/conv/conv_kernel.h"
 
 namespace webnn::cpu {
 

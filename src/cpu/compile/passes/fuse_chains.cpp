@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <array>
 
-#include "cpu/passes.h"
+#include "cpu/compile/passes/passes.h"
 
 namespace webnn::cpu {
 

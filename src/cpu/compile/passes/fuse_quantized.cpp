@@ -9,9 +9,9 @@
 #include <cmath>
 #include <limits>
 
-#include "cpu/passes.h"
-#include "cpu/passes/factors.h"
-#include "cpu/passes/fold_node.h"
+#include "cpu/compile/passes/factors.h"
+#include "cpu/compile/passes/fold_node.h"
+#include "cpu/compile/passes/passes.h"
 
 namespace webnn::cpu {
 

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-#include "cpu/passes.h"
+#include "cpu/compile/passes/passes.h"
 
 namespace webnn::cpu {
 

@@ -1,4 +1,4 @@
-#include "cpu/passes.h"
+#include "cpu/compile/passes/passes.h"
 
 namespace webnn::cpu {
 

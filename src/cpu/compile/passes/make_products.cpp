@@ -2,8 +2,8 @@
 #include <cmath>
 #include <numeric>
 
-#include "cpu/passes.h"
-#include "cpu/passes/fold_node.h"
+#include "cpu/compile/passes/fold_node.h"
+#include "cpu/compile/passes/passes.h"
 
 namespace webnn::cpu {
 

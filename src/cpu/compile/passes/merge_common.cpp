@@ -2,7 +2,7 @@
 #include <unordered_map>
 
 #include "base/text.h"
-#include "cpu/passes.h"
+#include "cpu/compile/passes/passes.h"
 
 namespace webnn::cpu {
 

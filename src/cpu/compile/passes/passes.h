@@ -1,30 +1,22 @@
-// The passes of the compiler, in their order. Each takes a module and leaves one that computes the same.
+// The passes of the compiler. Each takes a module and leaves one that computes the same; pipeline.h has their order.
 #pragma once
 
-#include <functional>
 #include <memory>
-#include <span>
-#include <string>
-#include <string_view>
+#include <vector>
 
-#include "cpu/folding_budget.h"
-#include "cpu/isa.h"
-#include "cpu/module.h"
+#include "base/unset_vector.h"
+#include "cpu/compile/passes/folding_budget.h"
+#include "cpu/ir/module.h"
+#include "cpu/runtime/isa.h"
 
 namespace webnn::cpu {
 
 struct PassOptions {
   Isa isa = Isa::sse4;
   std::shared_ptr<FoldingBudget> folding = {};  // null: no limit
+  // Computes an operation of large constants: the packed bytes of its outputs. Null: the reference executor does.
+  std::vector<UnsetVector<std::byte>> (*evaluate)(const Operation& operation, const ops::Outputs& outputs, Isa isa) = nullptr;
 };
-
-struct Pass {
-  std::string_view name, summary;
-  void (*run)(Module& module, const PassOptions& options);
-  bool required = false;  // cannot be switched off: what follows relies on it
-};
-
-std::span<const Pass> allPasses();
 
 // One function for each pass, each in a file of its name.
 void repackNibbles(Module& module, const PassOptions& options);     // int4 and uint4 as bytes (required)

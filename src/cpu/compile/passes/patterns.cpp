@@ -1,9 +1,9 @@
-#include "cpu/passes/patterns.h"
+#include "cpu/compile/passes/patterns.h"
 
 #include <algorithm>
 #include <cmath>
 
-#include "cpu/passes/factors.h"
+#include "cpu/compile/passes/factors.h"
 
 namespace webnn::cpu {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "cpu/module.h"
+#include "cpu/ir/module.h"
 
 namespace webnn::cpu {
 

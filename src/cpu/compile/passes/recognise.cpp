@@ -1,6 +1,6 @@
-#include "cpu/passes/recognise.h"
+#include "cpu/compile/passes/recognise.h"
 
-#include "cpu/passes.h"
+#include "cpu/compile/passes/passes.h"
 
 namespace webnn::cpu {
 

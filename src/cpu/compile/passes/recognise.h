@@ -1,7 +1,7 @@
 // The parts of the pass `recognise`. Each replaces the operation of a node by one of the same result.
 #pragma once
 
-#include "cpu/passes/patterns.h"
+#include "cpu/compile/passes/patterns.h"
 
 namespace webnn::cpu {
 

@@ -3,7 +3,7 @@
 #include <limits>
 #include <numbers>
 
-#include "cpu/passes/recognise.h"
+#include "cpu/compile/passes/recognise.h"
 
 namespace webnn::cpu {
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cpu/passes/fold_node.h"
-#include "cpu/passes/recognise.h"
+#include "cpu/compile/passes/fold_node.h"
+#include "cpu/compile/passes/recognise.h"
 
 namespace webnn::cpu {
 

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "cpu/passes.h"
+#include "cpu/compile/passes/passes.h"
 
 namespace webnn::cpu {
 

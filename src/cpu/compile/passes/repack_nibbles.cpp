@@ -1,7 +1,7 @@
 // Steps see one byte for each element of 4-bit operands; their graph's inputs and outputs stay packed. What an operation
 // on bytes does differently from one on 4 bits is its saturation, its wrapping and the value it pads with.
-#include "cpu/passes.h"
-#include "cpu/passes/fold_node.h"
+#include "cpu/compile/passes/fold_node.h"
+#include "cpu/compile/passes/passes.h"
 
 namespace webnn::cpu {
 

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "cpu/passes.h"
+#include "cpu/compile/passes/passes.h"
 
 namespace webnn::cpu {
 

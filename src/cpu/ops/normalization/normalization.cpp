@@ -1,11 +1,11 @@
-#include "cpu/normalization.h"
+#include "cpu/ops/normalization/normalization.h"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/text.h"
-#include "cpu/normalization_groups.h"
-#include "cpu/normalization_parameters.h"
+#include "cpu/ops/normalization/normalization_groups.h"
+#include "cpu/ops/normalization/normalization_parameters.h"
 #include "cpu/simd/normalization.h"
 
 namespace webnn::cpu {

@@ -1,4 +1,4 @@
-#include "cpu/normalization_groups.h"
+#include "cpu/ops/normalization/normalization_groups.h"
 
 #include <algorithm>
 

@@ -1,4 +1,6 @@
-#include "cpu/normalization_parameters.h"
+#include "cpu/ops/normalization/normalization_parameters.h"
+
+#include "cpu/ir/module.h"
 
 namespace webnn::cpu {
 

@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "cpu/step.h"
+#include "cpu/runtime/step.h"
 
 namespace webnn::cpu {
 

@@ -1,6 +1,6 @@
-#include "cpu/recurrent.h"
+#include "cpu/ops/recurrent/recurrent.h"
 
-#include "cpu/recurrent_network.h"
+#include "cpu/ops/recurrent/recurrent_network.h"
 
 namespace webnn::cpu {
 

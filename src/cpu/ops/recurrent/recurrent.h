@@ -1,6 +1,6 @@
 #pragma once
 
-#include "cpu/step.h"
+#include "cpu/runtime/step.h"
 #include "ops/recurrent.h"
 
 namespace webnn::cpu {

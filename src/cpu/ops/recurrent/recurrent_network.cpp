@@ -1,11 +1,12 @@
-#include "cpu/recurrent_network.h"
+#include "cpu/ops/recurrent/recurrent_network.h"
 
 #include <algorithm>
 #include <chrono>
 
 #include "base/unset_vector.h"
-#include "cpu/gemm.h"
-#include "cpu/memory_plan.h"
+#include "cpu/gemm/gemm.h"
+#include "cpu/ir/module.h"
+#include "cpu/runtime/alignment.h"
 
 namespace webnn::cpu {
 

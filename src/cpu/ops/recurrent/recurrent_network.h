@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "cpu/runtime/step.h"
 #include "cpu/simd/recurrent.h"
-#include "cpu/step.h"
 
 namespace webnn::cpu {
 

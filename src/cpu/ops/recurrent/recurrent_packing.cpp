@@ -1,8 +1,8 @@
 #include <algorithm>
 
-#include "cpu/gemm.h"
-#include "cpu/memory_plan.h"
-#include "cpu/recurrent_network.h"
+#include "cpu/gemm/gemm.h"
+#include "cpu/ops/recurrent/recurrent_network.h"
+#include "cpu/runtime/alignment.h"
 
 namespace webnn::cpu {
 

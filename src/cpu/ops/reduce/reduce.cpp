@@ -1,9 +1,9 @@
-#include "cpu/reduce.h"
+#include "cpu/ops/reduce/reduce.h"
 
 #include <algorithm>
 
-#include "cpu/reduce_steps.h"
-#include "cpu/strided_copy.h"
+#include "cpu/elements/strided_copy.h"
+#include "cpu/ops/reduce/reduce_steps.h"
 
 namespace webnn::cpu {
 

@@ -3,7 +3,7 @@
 #include <limits>
 #include <optional>
 
-#include "cpu/reduce_steps.h"
+#include "cpu/ops/reduce/reduce_steps.h"
 
 namespace webnn::cpu {
 

@@ -1,6 +1,6 @@
 #include <type_traits>
 
-#include "cpu/reduce_steps.h"
+#include "cpu/ops/reduce/reduce_steps.h"
 
 namespace webnn::cpu {
 

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
+#include "cpu/elements/strided_copy.h"
+#include "cpu/runtime/step.h"
 #include "cpu/simd/reduce.h"
-#include "cpu/step.h"
-#include "cpu/strided_copy.h"
 #include "ops/reduce.h"
 
 namespace webnn::cpu {

@@ -1,0 +1,19 @@
+// The pipeline of the compiler: its passes in their order.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "cpu/compile/passes/passes.h"
+
+namespace webnn::cpu {
+
+struct Pass {
+  std::string_view name, summary;
+  void (*run)(Module& module, const PassOptions& options);
+  bool required = false;  // cannot be switched off: what follows relies on it
+};
+
+std::span<const Pass> allPasses();
+
+}  // namespace webnn::cpu

@@ -1,0 +1,41 @@
+#include "measure/random_elements.h"
+
+#include <algorithm>
+#include <random>
+
+#include "base/pack.h"
+
+namespace webnn::measure {
+
+namespace {
+
+// As many bits as the type holds exactly below 1, so that rounding does not give 1.
+Number randomNumber(DataType type, std::uint64_t bits) {
+  if (type == DataType::float32) return static_cast<double>(bits >> 40) * 0x1p-24;
+  if (type == DataType::float16) return static_cast<double>(bits >> 53) * 0x1p-11;
+  return bits >> 61;
+}
+
+}  // namespace
+
+std::vector<std::byte> randomElements(const OperandDescriptor& descriptor, std::uint64_t seed) {
+  std::vector<std::byte> bytes(byteLength(descriptor));
+  fillRandomly(bytes, descriptor, seed);
+  return bytes;
+}
+
+void fillRandomly(std::span<std::byte> bytes, const OperandDescriptor& descriptor, std::uint64_t seed) {
+  std::mt19937_64 engine(seed);  // the standard defines its every number, unlike those of the distributions
+  // A few at a time: as numbers they take many times as much memory. An even number, for two to a byte.
+  constexpr std::size_t kAtOnce = 4096;
+  for (std::size_t left = elementCount(descriptor); left > 0;) {
+    std::vector<Number> values(std::min(left, kAtOnce));
+    for (Number& value : values) value = randomNumber(descriptor.dataType, engine());
+    const OperandDescriptor part{descriptor.dataType, {static_cast<std::uint32_t>(values.size())}};
+    std::ranges::copy(packElements(part, values), bytes.begin());
+    bytes = bytes.subspan(byteLength(part));
+    left -= values.size();
+  }
+}
+
+}  // namespace webnn::measure
