@@ -37,20 +37,20 @@ void requireByteLength(std::string_view method, const Tensor& tensor, std::size_
 }
 
 struct ReadToBuffer final : PendingRead {
+  std::vector<std::byte> buffer;
   std::promise<std::vector<std::byte>> promise;
-  void deliver(std::span<const std::byte> bytes) override { promise.set_value({bytes.begin(), bytes.end()}); }
-  void deliver(std::exception_ptr error) override { promise.set_exception(std::move(error)); }
+  void copy(std::span<const std::byte> bytes) override { buffer.assign(bytes.begin(), bytes.end()); }
+  void settle(std::exception_ptr error) override {
+    error ? promise.set_exception(std::move(error)) : promise.set_value(std::move(buffer));
+  }
 };
 
 struct ReadToSpan final : PendingRead {
   explicit ReadToSpan(std::span<std::byte> target) : destination(target) {}
   std::span<std::byte> destination;
   std::promise<void> promise;
-  void deliver(std::span<const std::byte> bytes) override {
-    std::ranges::copy(bytes, destination.begin());
-    promise.set_value();
-  }
-  void deliver(std::exception_ptr error) override { promise.set_exception(std::move(error)); }
+  void copy(std::span<const std::byte> bytes) override { std::ranges::copy(bytes, destination.begin()); }
+  void settle(std::exception_ptr error) override { error ? promise.set_exception(std::move(error)) : promise.set_value(); }
 };
 
 struct ReadWithCallback final : PendingRead {
@@ -58,11 +58,8 @@ struct ReadWithCallback final : PendingRead {
       : destination(target), done(std::move(callback)) {}
   std::span<std::byte> destination;
   std::function<void(std::exception_ptr)> done;
-  void deliver(std::span<const std::byte> bytes) override {
-    std::ranges::copy(bytes, destination.begin());
-    done(nullptr);
-  }
-  void deliver(std::exception_ptr error) override { done(std::move(error)); }
+  void copy(std::span<const std::byte> bytes) override { std::ranges::copy(bytes, destination.begin()); }
+  void settle(std::exception_ptr error) override { done(std::move(error)); }
 };
 
 void enqueueRead(const Tensor& tensor, const std::shared_ptr<PendingRead>& read) {
@@ -71,11 +68,11 @@ void enqueueRead(const Tensor& tensor, const std::shared_ptr<PendingRead>& read)
     read->reject(Error(ErrorKind::invalidStateError, "readTensor: the tensor was destroyed."));
     return;
   }
-  const Task task = [storage, read]() -> std::optional<Error> {
-    if (storage->failure) {
-      read->reject(*storage->failure);
+  const Task task = [held = storage, read]() mutable -> std::optional<Error> {
+    if (held->failure) {
+      read->reject(*held->failure);
     } else {
-      read->fulfil(storage->bytes());
+      read->fulfil(std::move(held));
     }
     return std::nullopt;
   };

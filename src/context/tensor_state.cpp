@@ -26,20 +26,23 @@ TensorStorage::TensorStorage(std::size_t size, std::shared_ptr<MemoryAccount> ac
   aligned_ = static_cast<std::byte*>(memory_.get()) + (kAlignment - address % kAlignment) % kAlignment;
 }
 
-void PendingRead::fulfil(std::span<const std::byte> bytes) {
+void PendingRead::fulfil(std::shared_ptr<TensorStorage> storage) {
   const std::lock_guard lock(mutex_);
   if (std::exchange(settled_, true)) return;
+  std::exception_ptr error;
   try {
-    deliver(bytes);
+    copy(storage->bytes());
   } catch (...) {  // no memory for a copy of them
-    deliver(std::make_exception_ptr(errorOfCurrentException("readTensor")));
+    error = std::make_exception_ptr(errorOfCurrentException("readTensor"));
   }
+  storage.reset();
+  settle(std::move(error));
 }
 
 void PendingRead::reject(const Error& error) {
   const std::lock_guard lock(mutex_);
   if (std::exchange(settled_, true)) return;
-  deliver(std::make_exception_ptr(error));
+  settle(std::make_exception_ptr(error));
 }
 
 TensorState::TensorState(std::shared_ptr<ContextState> owner, TensorDescriptor tensorDescriptor, bool isConstant)

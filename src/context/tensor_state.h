@@ -41,14 +41,15 @@ class TensorStorage {
 class PendingRead {
  public:
   virtual ~PendingRead() = default;
-  // Delivers the bytes, unless settled. Copies under the lock: after reject() returns, nothing is written any more.
-  // If delivering them throws, that is delivered.
-  void fulfil(std::span<const std::byte> bytes);
+  // Copies the bytes and says so, unless settled. Under the lock: after reject() returns, nothing is written any more. The
+  // storage is let go of before whoever waits goes on. If copying throws, that is what they get.
+  void fulfil(std::shared_ptr<TensorStorage> storage);
   void reject(const Error& error);
 
  protected:
-  virtual void deliver(std::span<const std::byte> bytes) = 0;
-  virtual void deliver(std::exception_ptr error) = 0;
+  virtual void copy(std::span<const std::byte> bytes) = 0;
+  // `error`: null if the bytes are copied.
+  virtual void settle(std::exception_ptr error) = 0;
 
  private:
   std::mutex mutex_;
