@@ -119,6 +119,7 @@ struct Judge {
     result.isRobust = op.options.alpha != 1 && !op.options.c;
     return result;
   }
+  // `terms` products and what is added to them.
   Judgement product(std::size_t terms, double more, int unit) const {
     return sums(static_cast<double>(terms) * known[0].most * known[1].most + more, std::max(known[0].unit + known[1].unit, unit),
                 terms);
@@ -126,7 +127,7 @@ struct Judge {
   template <typename Op>
   Judgement convolution(const Op& op, std::size_t outputs) const {
     const Known bias = known.size() > 2 ? known[2] : Known{};
-    return product(count(op.filter) / outputs, bias.most, bias.unit);
+    return product(count(op.filter) / outputs + (op.options.bias ? 1 : 0), bias.most, bias.unit);
   }
   Judgement operator()(const ops::Conv2d& op) const {
     const ops::FilterAxes axes = ops::axesOf(op.options.filterLayout);
@@ -231,6 +232,11 @@ struct Judge {
   Judgement operator()(const ops::Concat&) const { return copies(); }
 };
 
+bool dividesByItself(const Operation& operation) {
+  const auto* binary = std::get_if<ops::Binary>(&operation);
+  return binary && binary->kind == BinaryKind::div && &binary->a.record() == &binary->b.record();
+}
+
 bool areExact(std::span<const Known> known) {
   return std::ranges::all_of(known, [](const Known& one) { return one.isExact; });
 }
@@ -259,8 +265,15 @@ Judgement judge(const Operation& operation, std::span<const Known> known) {
   const bool isOne = result.terms == 1 && result.rule == Rule::sums;
   if (isTiny && result.rule != Rule::copies) result.absolute = std::max(result.absolute, isOne ? kLeastNumber : kUnderflow);
   result.isRobust = result.isRobust || result.terms == 1;
-  bool hasFloats = false;
-  visitOperands(operation, [&](std::string_view, const Operand& operand) { hasFloats = hasFloats || isFloat(operand.dataType()); });
+  bool hasFloats = false, hasHalves = false;
+  visitOperands(operation, [&](std::string_view, const Operand& operand) {
+    hasFloats = hasFloats || isFloat(operand.dataType());
+    hasHalves = hasHalves || operand.dataType() == DataType::float16;
+  });
+  // Sums of halves are rounded as float32 on the way, which moves of the halves themselves, many times as large or none, do not show.
+  if (hasHalves && result.terms > 1 && result.rule != Rule::copies && std::isfinite(result.most)) {
+    result.absolute = std::max(result.absolute, 0x1p-23 * result.most);
+  }
   if (!hasFloats && (result.rule == Rule::sums || result.rule == Rule::rounds)) {
     // Integers wrap. Casts of them to floats are sums of one term.
     if (!std::holds_alternative<ops::Cast>(operation)) result.rule = Rule::jumps;
@@ -286,6 +299,7 @@ bool isOpen(const Operation& operation, const Judgement& judgement, std::span<co
   if (judgement.rule == Rule::jumps && !areExact(known)) return true;
   if (judgement.rule == Rule::quantizes && !known[1].isExact) return true;  // a scale, which may be near 0
   if (judgement.most > kMostInBetween && !judgement.isRobust) return true;
+  if (dividesByItself(operation) && !known[0].isExact) return true;  // 1, but NaN of what is 0 after all
   bool isWrong = false;
   std::size_t i = 0;
   visitOperands(operation, [&](std::string_view name, const Operand& operand) {
