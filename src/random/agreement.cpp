@@ -28,6 +28,7 @@ struct Directions {
   bool isOpposite = false;
 
   double sign() { return (numbers.next() >> 63 != 0) == isOpposite ? -1 : 1; }
+  bool oneInFour() { return numbers.next() >> 62 == 0; }
 };
 
 void move(const OperandDescriptor& descriptor, Bytes& bytes, Directions& directions, double absolute = 0) {
@@ -36,8 +37,9 @@ void move(const OperandDescriptor& descriptor, Bytes& bytes, Directions& directi
   const double by = (type == DataType::float16 ? kHalfUnits : kUnits) * epsilonOf(type);
   for (std::size_t i = elementCount(descriptor); i-- > 0;) {
     const double sign = directions.sign(), value = realAt(type, bytes, i);
-    // The sign of a zero is free.
-    setReal(type, bytes, i, value == 0 && absolute == 0 ? sign * 0.0 : value * (1 + sign * by) + sign * absolute);
+    // The sign of a zero is free, and what is no more than roundings may be a zero.
+    const bool isZero = std::abs(value) <= absolute && (absolute == 0 || directions.oneInFour());
+    setReal(type, bytes, i, isZero ? sign * 0.0 : value * (1 + sign * by) + sign * absolute);
   }
 }
 
