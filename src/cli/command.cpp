@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
+#include <cmath>
 #include <iostream>
 #include <optional>
 
@@ -140,16 +141,35 @@ void addBackendOptions(CLI::App& app, BackendOptions& options) {
   addLimitOptions(app, options.limits);
 }
 
+namespace {
+
+// "4GB"; CLI::AsSizeValue alone takes -1 and what is beyond 64 bits for no limit.
+std::string readSize(std::string& text) {
+  constexpr std::size_t kMostDigits = 18;
+  const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+  if (digits == 0) return webnn::format("{} is not a number", webnn::quoted(text));
+  if (digits > kMostDigits) return webnn::format("{} is too large", webnn::quoted(text));
+  return CLI::AsSizeValue(false)(text);
+}
+
+std::string checkSeconds(const std::string& text) {
+  double seconds = 0;
+  const bool isNumber = CLI::detail::lexical_cast(text, seconds) && std::isfinite(seconds) && seconds > 0;
+  return isNumber ? "" : webnn::format("{} is not a number above 0", webnn::quoted(text));
+}
+
+}  // namespace
+
 void addLimitOptions(CLI::App& app, LimitOptions& options) {
   const auto add = [&](const char* name, std::uint64_t& limit, const char* text) {
-    app.add_option(name, limit, text)->transform(CLI::AsSizeValue(false))->type_name("N")->group("Limits");
+    app.add_option(name, limit, text)->transform(CLI::Validator(readSize, "N"))->type_name("N")->group("Limits");
   };
   add("--max-memory", options.most.maxMemory, "Bytes for tensors, weights and values, for instance 4GB");
   add("--max-operations", options.most.maxOperations, "Operations of one graph");
   add("--max-elements", options.most.maxElements, "Elements of all operands of one graph");
   add("--max-compile-work", options.most.maxCompileWork, "Elementary steps to compute constants before the first run");
   app.add_option("--max-time", options.seconds, "Seconds for one load, build or run")
-      ->check(CLI::PositiveNumber)
+      ->check(checkSeconds)
       ->type_name("SECONDS")
       ->group("Limits");
 }

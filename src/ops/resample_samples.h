@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/progress.h"
 #include "ops/resample.h"
 
 namespace webnn::ops {
@@ -33,7 +34,9 @@ inline Sample sampleOf(std::uint64_t output, std::uint64_t outputSize, std::uint
 inline std::vector<Sample> samplesOf(const Resample2d& op, std::size_t i, const Shape& outputShape) {
   const std::size_t axis = (*op.options.axes)[i];
   std::vector<Sample> samples(outputShape[axis]);
-  for (std::size_t k = 0; k < samples.size(); ++k) samples[k] = sampleOf(k, outputShape[axis], op.input.shape()[axis]);
+  inParts(samples.size(), [&](std::size_t begin, std::size_t end) {
+    for (std::size_t k = begin; k < end; ++k) samples[k] = sampleOf(k, outputShape[axis], op.input.shape()[axis]);
+  });
   return samples;
 }
 

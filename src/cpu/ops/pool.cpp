@@ -55,6 +55,7 @@ StepPtr plan(const ops::Pool2d& op, Planner& planner) {
   const ops::ImageAxes image = ops::axesOf(op.options.layout);
   const Shape &input = op.input.shape(), &output = planner.outputOperand().shape();
   const auto [heightAxis, widthAxis] = ops::poolingAxes(op);
+  planner.charge((std::size_t{output[image.height]} + output[image.width]) * sizeof(PoolTaps));
   PoolStep step{.rows = poolTaps(heightAxis, output[image.height]), .columns = poolTaps(widthAxis, output[image.width])};
   if (isGlobal(step.rows, input[image.height]) && isGlobal(step.columns, input[image.width]))
     return planGlobal(op, image, planner);

@@ -5,6 +5,7 @@
 #include <limits>
 #include <utility>
 
+#include "base/progress.h"
 #include "cpu/elements/copy_block.h"
 #include "cpu/elements/strided_copy.h"
 #include "cpu/simd/resample.h"
@@ -64,7 +65,8 @@ struct Resampling {
 
 template <typename Word>
 void pickElements(const std::byte* from, std::byte* to, std::size_t pitch, const std::vector<std::uint32_t>& columns) {
-  for (std::size_t i = 0; i < columns.size(); ++i) copyWord<Word>(to + i * pitch, from + columns[i] * sizeof(Word));
+  RunWatch watch;
+  for (std::size_t i = 0; i < columns.size() && !watch.isOver(1); ++i) copyWord<Word>(to + i * pitch, from + columns[i] * sizeof(Word));
 }
 
 void pickBlocks(const std::byte* from, std::byte* to, std::size_t pitch, const std::vector<std::uint32_t>& columns,
@@ -79,12 +81,18 @@ void pickBlocks(const std::byte* from, std::byte* to, std::size_t pitch, const s
     default:
       break;
   }
-  for (std::size_t i = 0; i < columns.size(); ++i) copyBlock(to + i * pitch, from + columns[i] * block, block);
+  RunWatch watch;
+  for (std::size_t i = 0; i < columns.size() && !watch.isOver(1); ++i) copyBlock(to + i * pitch, from + columns[i] * block, block);
 }
 
 StepPtr planNearest(const Resampling& shape, Slot from, Slot to) {
   std::vector<std::uint32_t> columns;
-  for (const Sample& sample : shape.columns) columns.push_back(static_cast<std::uint32_t>(ops::nearest(sample)));
+  columns.reserve(shape.columns.size());
+  Progress progress;
+  for (const Sample& sample : shape.columns) {
+    progress.count();
+    columns.push_back(static_cast<std::uint32_t>(ops::nearest(sample)));
+  }
   return makeStep("resample nearest", [=, columns = std::move(columns)](const Frame& frame) {
     const auto* input = frame.in<std::byte>(from);
     auto* output = frame.out<std::byte>(to);
@@ -107,7 +115,9 @@ float upperWeight(const Sample& sample) { return static_cast<float>(sample.fract
 // The samples of a row's positions, as the kernels want them.
 struct Taps {
   Taps(const std::vector<Sample>& samples, std::size_t width) {
+    Progress progress;
     for (const Sample& sample : samples) {
+      progress.count();
       lower.push_back(static_cast<std::int32_t>(sample.lower));
       upper.push_back(static_cast<std::int32_t>(sample.upper));
       lowerWeights.push_back(lowerWeight(sample));
@@ -181,6 +191,8 @@ StepPtr planIntegers(const Resampling& shape, Slot from, Slot to) {
 }  // namespace
 
 StepPtr plan(const ops::Resample2d& op, Planner& planner) {
+  constexpr std::size_t kTableBytes = 2 * sizeof(Sample) + 16;  // of a position: the samples here and in the step, and taps
+  for (const std::uint32_t axis : *op.options.axes) planner.charge(planner.outputOperand().shape()[axis] * kTableBytes);
   const Resampling shape(op, planner.outputOperand().shape(), planner.outputPitch());
   const Slot from = planner.slot(op.input), to = planner.output();
   if (op.options.mode == InterpolationMode::nearestNeighbor) return planNearest(shape, from, to);

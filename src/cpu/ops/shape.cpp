@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "base/progress.h"
 #include "base/text.h"
 #include "cpu/elements/copy_block.h"
 #include "cpu/elements/strided_copy.h"
@@ -44,8 +45,11 @@ StepPtr pull(std::string_view name, const Operand& input, Planner& planner, cons
 // Where each element of a padded dimension comes from, in elements of it.
 std::vector<std::uint32_t> paddedSources(PaddingMode mode, std::uint32_t before, std::uint32_t after, std::uint32_t size) {
   std::vector<std::uint32_t> sources;
+  sources.reserve(std::size_t{before} + size + after);
   const std::int64_t last = std::int64_t{size} - 1;
+  Progress progress;
   for (std::int64_t at = -std::int64_t{before}; at <= last + after; ++at) {
+    progress.count();
     std::int64_t position = at;
     if (mode == PaddingMode::reflection) {
       if (position < 0) position = -position;
@@ -58,7 +62,10 @@ std::vector<std::uint32_t> paddedSources(PaddingMode mode, std::uint32_t before,
 
 // Padding with elements of the input: rows of blocks, whose sources are listed for each dimension.
 struct RepeatingPad {
-  RepeatingPad(const ops::Pad& op, const Shape& output) : block(elementBytes(op.input)) {
+  RepeatingPad(const ops::Pad& op, const Shape& output, Planner& planner) : block(elementBytes(op.input)) {
+    std::size_t positions = 0;
+    for (const std::uint32_t extent : output) positions += extent;
+    planner.charge(positions * (sizeof(inRow[0]) + sizeof(sources[0][0])));
     const Shape& shape = op.input.shape();
     const auto isPadded = [&](std::size_t d) { return op.beginningPadding[d] + op.endingPadding[d] > 0; };
     std::size_t rank = shape.size();
@@ -67,6 +74,7 @@ struct RepeatingPad {
     for (std::size_t d = rank; d-- > 0;) {
       if (d + 1 < rank) {
         std::vector<std::size_t>& offsets = sources.emplace_back();
+        offsets.reserve(output[d]);
         for (const std::uint32_t source : paddedSources(op.options.mode, op.beginningPadding[d], op.endingPadding[d], shape[d])) {
           offsets.push_back(source * step * block);
         }
@@ -97,9 +105,11 @@ struct RepeatingPad {
     return offset;
   }
   void padRow(const std::byte* from, std::byte* to) const {
-    for (std::size_t i = 0; i < before; ++i) copyBlock(to + i * block, from + inRow[i] * block, block);
+    RunWatch watch;
+    for (std::size_t i = 0; i < before && !watch.isOver(1); ++i) copyBlock(to + i * block, from + inRow[i] * block, block);
     copyMany(to + before * block, from, size * block);
-    for (std::size_t i = before + size; i < inRow.size(); ++i) copyBlock(to + i * block, from + inRow[i] * block, block);
+    for (std::size_t i = before + size; i < inRow.size() && !watch.isOver(1); ++i)
+      copyBlock(to + i * block, from + inRow[i] * block, block);
   }
 
   std::size_t block, rows = 1, size = 1, before = 0;
@@ -221,7 +231,7 @@ StepPtr plan(const ops::Pad& op, Planner& planner) {
   if (isNone) return pull("pad", op.input, planner, byteStrides(op.input.shape(), elementBytes(op.input)));
   if (op.options.mode == PaddingMode::constant) return planConstantPad(op, planner);
   return makeStep("pad by repeating",
-                  [pad = RepeatingPad(op, planner.outputOperand().shape()), from = planner.slot(op.input), to = planner.output()](
+                  [pad = RepeatingPad(op, planner.outputOperand().shape(), planner), from = planner.slot(op.input), to = planner.output()](
                       const Frame& frame) { pad.run(frame.in<std::byte>(from), frame.out<std::byte>(to), frame.team); });
 }
 

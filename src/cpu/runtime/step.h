@@ -80,6 +80,9 @@ class Planner {
   // `bytes` of memory for this step alone, aligned to 64, holding anything at the start of the run. Call it once.
   virtual Slot scratch(std::size_t bytes) = 0;
 
+  // Accounts for memory that the step holds beside what it is given here, before it is allocated: tables of positions.
+  virtual void charge(std::size_t /*bytes*/) {}
+
   // Memory that lives as long as the plan, aligned to 64, in large pages where they are there: for packed weights. Written
   // before `plan` returns. A constant whose slot nobody asks for is released.
   virtual std::byte* keep(std::size_t bytes) = 0;

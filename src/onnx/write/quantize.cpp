@@ -82,6 +82,9 @@ void addLinear(std::string_view opType, const Op& op, Exporter& out) {
   }
   Value input = out[op.input], scale = fit(out[op.scale]);
   if constexpr (std::is_same_v<Op, ops::QuantizeLinear>) {
+    // Of two pairs one after the other ONNX Runtime makes one, with a scale of its own.
+    const Operation* const made = out.dataflow().producer(op.input);
+    if (made && std::holds_alternative<ops::DequantizeLinear>(*made)) input = out.fenced(input);
     // ONNX Runtime up to 1.23 rounds ties of float16 up.
     input = out.cast(input, ElementType::float32);
     scale = out.cast(scale, ElementType::float32);

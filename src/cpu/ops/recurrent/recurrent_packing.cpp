@@ -39,9 +39,11 @@ const std::byte* RecurrentPacking::row(const std::byte* weight, std::size_t dire
 void RecurrentPacking::packInputWeight(const std::byte* weight, std::size_t direction, float* temporary, std::byte* to) const {
   const std::size_t lanes = network.kernels().lanes, size = network.inputSize;
   float* next = temporary;
-  for (std::size_t panel = 0; panel < network.panels() && !isRunOver(); ++panel) {
+  RunWatch watch;
+  for (std::size_t panel = 0; panel < network.panels(); ++panel) {
     for (std::size_t gate = 0; gate < network.gates(); ++gate) {
       for (std::size_t unit = panel * lanes; unit < (panel + 1) * lanes; ++unit, next += size) {
+        if (watch.isOver(size)) return;
         if (unit < network.hiddenSize) {
           network.kernels().load(row(weight, direction, gate, unit, size), network.isHalf, next, size);
         } else {
@@ -57,11 +59,12 @@ void RecurrentPacking::packRecurrentWeight(const std::byte* weight, std::size_t 
                                            std::byte* to) const {
   const std::size_t lanes = network.kernels().lanes, size = network.hiddenSize;
   auto* part = reinterpret_cast<float*>(to);
+  RunWatch watch;
   const auto packGates = [&](std::size_t firstGate, std::size_t gates) {
     for (std::size_t panel = 0; panel < network.panels(); ++panel, part += panelPitch(gates)) {
       for (std::size_t gate = 0; gate < gates; ++gate) {
-        if (isRunOver()) return;
         for (std::size_t lane = 0; lane < lanes; ++lane) {
+          if (watch.isOver(size)) return;
           const std::size_t unit = panel * lanes + lane;
           const bool isThere = unit < size;
           if (isThere)
