@@ -1,6 +1,7 @@
 'use strict';
 // The bytes of buffers and views.
 const {isSharedArrayBuffer} = require('node:util').types;
+const {typeError} = require('./messages.js');
 const {makeError} = require('./native.js');
 
 // https://www.w3.org/TR/webnn/#appendices-mloperanddatatype-arraybufferview-compatibility
@@ -19,12 +20,12 @@ function requireBuffer(source, descriptor, what, byteViews = ['Uint8Array']) {
   const expected = byteLength(descriptor);
   if (source.byteLength !== expected) {
     const type = `${descriptor.dataType}[${descriptor.shape.join(', ')}]`;
-    throw new TypeError(`${what}: the byte length (${source.byteLength}) is not that of ${type} (${expected}).`);
+    throw typeError(`${what}: the byte length (${source.byteLength}) is not that of ${type} (${expected}).`);
   }
   if (!ArrayBuffer.isView(source)) return;
   const name = Reflect.apply(viewName, source, []) ?? 'DataView';
   if (!byteViews.includes(name) && name !== views[descriptor.dataType].name)
-    throw new TypeError(`${what}: a ${name} does not hold ${descriptor.dataType}.`);
+    throw typeError(`${what}: a ${name} does not hold ${descriptor.dataType}.`);
 }
 
 // A Uint8Array of the bytes of a buffer or a view.

@@ -4,6 +4,7 @@ const {bytesOf, requireBuffer} = require('./buffers.js');
 const {MLGraph, contextSlots, tensorSlots} = require('./context.js');
 const idl = require('./idl.js');
 const {finish, internal, promised, requireArguments, requireInternal, requireThis} = require('./interfaces.js');
+const {typeError} = require('./messages.js');
 const {cancellationOf, native, settled} = require('./native.js');
 const types = require('./types.js');
 
@@ -150,7 +151,7 @@ function append(builder, index, label, fields) {
   try {
     return native.append(builder, index, label, fields).map((described) => new MLOperand(internal, described));
   } catch (error) {
-    throw error instanceof TypeError && label !== '' ? new TypeError(`[${label}] ${error.message}`) : error;
+    throw error instanceof TypeError && label !== '' ? typeError(`[${label}] ${error.message}`) : error;
   }
 }
 

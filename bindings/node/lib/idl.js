@@ -2,11 +2,12 @@
 // Conversions of values to the types of WebIDL: https://webidl.spec.whatwg.org/#js-type-mapping
 // A conversion is a function (value, what) => converted value; `what` starts the message of the TypeError that it throws.
 const {isAnyArrayBuffer, isSharedArrayBuffer} = require('node:util').types;
+const {typeError} = require('./messages.js');
 
 const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
 
 function fail(what, problem) {
-  throw new TypeError(`${what} ${problem}.`);
+  throw typeError(`${what} ${problem}.`);
 }
 
 const boolean = (value) => Boolean(value);

@@ -196,6 +196,37 @@ test('errors of operations name the label', async () => {
   assert.throws(() => builder.matmul(x, x, {label: 'third layer'}), {name: 'TypeError', message: /\[third layer\].*matmul/});
 });
 
+test('messages escape what changes how they are shown, and leave the middle of long text out', async () => {
+  const builder = new MLGraphBuilder(await ml.createContext());
+  const x = builder.input('x', float2);
+  const text = 'a\n\u202eb\x1b[31m', escaped = String.raw`a\u{000A}\u{202E}b\u{001B}[31m`, long = 'x'.repeat(1e6);
+  const messageOf = async (call) => {
+    try {
+      await call();
+    } catch (error) {
+      assert.equal(error.name, 'TypeError');
+      return error.message;
+    }
+    return assert.fail('no error');
+  };
+  const begins = [
+    [(value) => builder.matmul(x, x, {label: value}), '['],
+    [(value) => builder.pad(x, [0], [0], {mode: value}), "pad: options: mode '"],
+    [(value) => builder.input('y', {dataType: value, shape: [1]}), "input: descriptor: dataType '"],
+    [(value) => ml.createContext({powerPreference: value}), "createContext: options: powerPreference '"],
+    [(value) => builder.build({[value]: 1}), "build: outputs: '"],
+  ];
+  for (const [call, begin] of begins) {
+    const message = await messageOf(() => call(text));
+    assert.ok(message.startsWith(begin + escaped), message);
+    const shortened = await messageOf(() => call(long));
+    assert.ok(shortened.length <= 4000 && shortened.startsWith(`${begin}xxx`) && shortened.includes('x ... '), shortened);
+  }
+  const shape = new Array(1e5).fill(1);
+  assert.ok((await messageOf(() => builder.constant({dataType: 'float32', shape}, new Float32Array(2)))).length <= 4000);
+  assert.match(await messageOf(() => builder.matmul(x, x, {label: '\u{1F600}'.repeat(3000)})), /^\[\p{Emoji}+\ufffd? \.\.\. /u);
+});
+
 test('a backend that is not there is a NotSupportedError', async () => {
   await assert.rejects(ml.createContext({backend: 'abacus'}), {name: 'NotSupportedError', message: /abacus/});
   assert.equal((await ml.createContext({backend: 'reference'})).accelerated, false);

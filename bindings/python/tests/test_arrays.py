@@ -1,6 +1,7 @@
 """What is taken for an array, and what is not."""
 
 import array
+import math
 from typing import Any
 
 import ml_dtypes
@@ -95,6 +96,68 @@ def test_wrong_arrays_are_named(context: webnn.MLContext, given: Any, message: s
     assert isinstance(caught.value, webnn.ArgumentError)
     assert str(caught.value).startswith('compute: input "x": ')
     assert message in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("given", "data_type", "problem"),
+    [
+        ([1.9, -1.9, 7], "int32", "1.9 is not an int32."),
+        ([1, 255.9, 2], "uint8", "255.9 is not a uint8."),
+        ([1, "7", 2], "uint8", "str is not a uint8."),
+        ([None, 1.5, True], "float32", "NoneType is not a float32."),
+        (["1.5", 1, 2], "float32", "str is not a float32."),
+        ([1j, 1, 2], "float16", "complex is not a float16."),
+        ([[1], [2], [object()]], "int64", "object is not an int64."),
+        ([1, -129, 3], "int8", "-129 is not an int8."),
+        ([1, -1, 3], "uint64", "-1 is not a uint64."),
+        ([2**63, 1, -1], "int64", "9223372036854775808 is not an int64."),
+        ([2**53 + 1, 1.0, math.nan], "int64", "nan is not an int64."),
+        ([10**5000, 1, 2], "int64", "list is no array that can be read: "),
+        ([10**400, 1, 2], "float32", "list is no array that can be read: int too large"),
+    ],
+)
+def test_lists_change_no_values(context: webnn.MLContext, given: Any, data_type: str, problem: str) -> None:
+    with pytest.raises(webnn.ArgumentError) as caught:
+        identity(context, data_type, [3]).compute({"x": given})
+    assert str(caught.value).startswith(f'compute: input "x": {problem}')
+    with pytest.raises(webnn.ArgumentError) as caught:
+        webnn.MLGraphBuilder(context).constant(given, data_type=data_type)
+    assert str(caught.value).startswith(f"constant: {problem}")
+
+
+@pytest.mark.parametrize(
+    ("given", "data_type", "expected"),
+    [
+        ([1, True, 2.0], "int8", [1, 1, 2]),
+        ([2**64 - 1, 1, False], "uint64", [2**64 - 1, 1, 0]),
+        ([2**53 + 1, 1.0, 0], "int64", [2**53 + 1, 1, 0]),
+        ([0.1, 2**70, True], "float32", [np.float32(0.1), 2.0**70, 1]),
+        ([1e9, -math.inf, 1], "float16", [math.inf, -math.inf, 1]),
+        ([np.int64(1), np.float32(2), np.bool_(1)], "uint8", [1, 2, 1]),
+    ],
+)
+def test_lists_become_arrays_of_the_type(context: webnn.MLContext, given: Any, data_type: str, expected: Any) -> None:
+    result = identity(context, data_type, [3]).compute({"x": given})["y"]
+    assert result.tolist() == np.array(expected, data_type).tolist()
+
+
+def test_single_numbers_change_no_values(builder: webnn.MLGraphBuilder) -> None:
+    with pytest.raises(webnn.ArgumentError, match=r"^constant: 1\.9 is not an int32\.$"):
+        builder.constant(1.9, data_type="int32")
+
+
+def test_masked_elements_are_refused(builder: webnn.MLGraphBuilder) -> None:
+    masked = np.ma.array(VALUES, mask=VALUES == 2)
+    with pytest.raises(webnn.ArgumentError, match="constant: the array has masked elements"):
+        builder.constant(masked)
+    with pytest.raises(webnn.ArgumentError, match="constant: the array has masked elements"):
+        builder.constant({"dataType": "float32", "shape": [2, 3]}, masked)
+    assert builder.constant(np.ma.array(VALUES)).shape == [2, 3]
+
+
+def test_what_is_too_large_for_memory_is_named(builder: webnn.MLGraphBuilder) -> None:
+    with pytest.raises(webnn.UnknownError, match=r"^constant: there is no memory for an array of this range\.$"):
+        builder.constant(range(10**12))
 
 
 @pytest.mark.parametrize("data_type", ["int4", "uint4"])

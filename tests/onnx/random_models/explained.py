@@ -27,6 +27,24 @@ def special(finding):
     return finding['kind'] == 'differs' and finding['special']
 
 
+def tiny(finding):
+    """There are numbers whose squares underflow in float32."""
+    return finding['kind'] == 'differs' and finding['tiny']
+
+
+# What is steep somewhere, or jumps.
+STEEP = set(
+    'Acos Acosh Asin Asinh ArgMax ArgMin Atanh Binarizer Ceil Cos Cosh Div Equal Exp Floor Greater Less Log Mod Not Pow Reciprocal '
+    'ReduceLogSum Round Sign Sin Sinh Sqrt Tan'.split()
+)
+
+
+def steep(finding):
+    """What is rounded otherwise goes through a function that is steep or jumps. (The reduced model would be without it if the
+    values before it were off by themselves.)"""
+    return finding['kind'] == 'differs' and bool(STEEP & set(finding['operators'])) and len(finding['operators']) > 1
+
+
 def denormal(finding):
     return finding['kind'] == 'differs' and finding['apart'] < 2.0**-126
 
@@ -39,7 +57,7 @@ def overflow(finding):
 ROWS = (
     Row(
         'ReduceSum ReduceProd ReduceSumSquare ReduceL1 ReduceL2 ReduceLogSum ReduceMean MatMul CumSum CumProd ScatterElements '
-        'ScatterND Sum Mul Pow',
+        'ScatterND Sum Mul Pow ReduceLogSumExp',
         'ONNX does not say what integers that overflow become; ONNX Runtime wraps in some kernels and saturates in others',
         when=overflow,
     ),
@@ -113,7 +131,7 @@ ROWS = (
     Row(
         'Shrink',
         'ONNX Runtime computes integers in float32, which does not hold those of 64 bits; we compute them exactly',
-        when=overflow,
+        when=lambda finding: finding['kind'] == 'differs' and bool({'int64', 'uint64'} & set(finding['types'])),
     ),
     Row(
         'Resize Upsample',
@@ -220,6 +238,33 @@ ROWS = (
         'ties: ONNX Runtime adds the zero point before it rounds, or multiplies by a rounded quotient of scales; what these '
         'operators do then is not specified',
         when=within(1),
+    ),
+    Row(
+        'QLinearAdd QLinearMul QLinearAveragePool QLinearGlobalAveragePool QLinearReduceMean QLinearSigmoid QLinearLeakyRelu '
+        'QLinearWhere QLinearConcat QGemm QLinearConv QLinearMatMul',
+        'a unit of these (see there) is several of what is quantized with a smaller scale, or another bit pattern or index',
+        when=lambda finding: finding['kind'] == 'differs' and len(finding['operators']) > 1,
+    ),
+    Row(
+        'LpNormalization LpPool GlobalLpPool ReduceL2',
+        'ONNX Runtime adds squares in float32, which underflow where their root does not',
+        when=tiny,
+    ),
+    Row(
+        'Conv NhwcConv ConvTranspose FusedConv MatMul Gemm Resize Upsample DFT STFT RoiAlign',
+        'sums are rounded otherwise, before a function that is steep or jumps',
+        when=steep,
+    ),
+    Row(
+        'InstanceNormalization',
+        'the only element of a channel less its mean is 0, or what rounding leaves of it, which a small variance makes large',
+        when=lambda finding: finding['kind'] == 'differs' and 'RoiAlign' in finding['operators'],
+    ),
+    Row(
+        'BiasSplitGelu BiasGelu FastGelu Gelu QuickGelu Sigmoid',
+        "gelu and sigmoid of large negative numbers: ONNX Runtime's are off by what is left of 1 - 1, or by some 1e-5 of the result "
+        '(1 / sigmoid(-5.957) is 387.449, not 387.447); then a function that is steep or jumps',
+        when=steep,
     ),
     Row(
         'Sinh Sin Tan Tanh Asinh Atanh Asin Atan',

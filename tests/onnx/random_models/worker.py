@@ -70,7 +70,9 @@ def reduced(checker, case, finding, earlier):
 def described(finding, case):
     with np.errstate(all='ignore'):
         extreme = any(array.dtype.kind in 'iu' and overflows(array) for array in [*arrays_of(case), *case.expected])
-        special = any(array.dtype.kind == 'f' and not np.all(np.abs(array.astype(float)) < 1e18) for array in floats_in(case))
+        floats = [np.abs(array.astype(float)) for array in floats_in(case) if array.dtype.kind == 'f']
+        special = any(not np.all(array < 1e18) for array in floats)
+        tiny = any(np.any((array > 0) & (array < 1e-18)) for array in floats)
     return {
         **dataclasses.asdict(finding),
         'operators': case.operators,
@@ -78,6 +80,7 @@ def described(finding, case):
         'opset': case.model.opset_import[0].version,
         'by': case.by,
         'special': special,
+        'tiny': tiny,
         'texts': sorted({item.s.decode() for node in case.model.graph.node for item in node.attribute if item.s}),
         'extreme': extreme,
         'copied': any(np.array_equal(a, b, a.dtype.kind == 'f') for a in arrays_of(case) for b in case.expected),

@@ -5,10 +5,11 @@ from typing import Any
 
 import numpy as np
 
-from webnn._errors import ArgumentError
+from webnn._errors import ArgumentError, UnknownError
 from webnn._types import DTYPES, Array, ArrayLike
 
 _NIBBLES = ("int4", "uint4")
+_NUMBERS = (bool, int, float, np.bool_, np.integer, np.floating)
 
 
 def data_type_name(value: Any, what: str = "data type") -> str:
@@ -22,8 +23,15 @@ def data_type_name(value: Any, what: str = "data type") -> str:
     raise ArgumentError(f"{what}: Unsupported data type: {name}")
 
 
+def refuse_masked(value: ArrayLike, what: str) -> None:
+    """ArgumentError for a masked array with elements that are masked."""
+    if np.ma.is_masked(value):
+        raise ArgumentError(f"{what}: the array has masked elements, which have no values.")
+
+
 def as_array(value: ArrayLike, data_type: str | None = None, what: str = "array") -> Array:
     """A NumPy array that shares the memory of `value` if it is an array; numbers and lists become arrays of the type."""
+    refuse_masked(value, what)
     if isinstance(value, np.ndarray | np.generic):
         return np.asarray(value)
     if isinstance(value, bytes | bytearray) or (isinstance(value, memoryview) and value.format == "B" and value.ndim == 1):
@@ -32,14 +40,39 @@ def as_array(value: ArrayLike, data_type: str | None = None, what: str = "array"
         if hasattr(value, "__dlpack__"):
             return np.from_dlpack(value)
         if isinstance(value, bool | int | float | list | tuple):
-            with np.errstate(over="ignore"):
-                return np.asarray(value, None if data_type is None else DTYPES[data_type])
+            return np.asarray(value) if data_type is None else _array_of_numbers(value, DTYPES[data_type], what)
         array = np.asarray(memoryview(value) if _has_buffer(value) else value)
+    except ArgumentError:
+        raise
     except (TypeError, ValueError, OverflowError, RuntimeError, BufferError) as error:
         raise ArgumentError(f"{what}: {type(value).__name__} is no array that can be read: {error}") from error
+    except MemoryError as error:
+        raise UnknownError(f"{what}: there is no memory for an array of this {type(value).__name__}.") from error
     if array.dtype == object:
         raise ArgumentError(f"{what}: {type(value).__name__} is no array.")
     return array
+
+
+def _array_of_numbers(value: Any, wanted: np.dtype[Any], what: str) -> Array:
+    """Floats are rounded; no other value changes."""
+    array = np.asarray(value)
+    is_float = wanted.kind == "f"
+    with np.errstate(over="ignore"):
+        if array.dtype.kind in ("biuf" if is_float else "biu"):
+            result = array.astype(wanted)
+            if is_float or np.array_equal(result, array):
+                return result
+        numbers = np.asarray(value, object)  # what does not fit is named; NumPy's choice of a type may have changed values
+        for number in numbers.flat:
+            is_number = isinstance(number, _NUMBERS)
+            if not is_number or not (is_float or _is_integer_of(number, np.iinfo(wanted))):
+                shown = number if is_number else type(number).__name__
+                raise ArgumentError(f"{what}: {shown} is not {'an' if wanted.kind == 'i' else 'a'} {wanted}.")
+        return numbers.astype(wanted)
+
+
+def _is_integer_of(number: Any, bounds: Any) -> bool:
+    return bool(bounds.min <= number <= bounds.max and number == int(number))
 
 
 def _has_buffer(value: Any) -> bool:

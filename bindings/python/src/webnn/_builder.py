@@ -1,10 +1,12 @@
 """MLGraphBuilder: the methods of the module, constants of any kind, and the methods that only pywebnn has."""
 
 from collections.abc import Mapping, Sequence
+from numbers import Real
 from typing import Any
 
 from webnn import _webnn
-from webnn._arrays import as_array, data_type_name
+from webnn._arguments import integer, items, must_be
+from webnn._arrays import as_array, data_type_name, refuse_masked
 from webnn._errors import ArgumentError
 from webnn._types import ArrayLike, DataType
 from webnn._webnn import MLOperand, MLTensor
@@ -37,6 +39,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
             return self._constant_tensor(value)
         if isinstance(value, Mapping):
             sizes, wanted = descriptor_of(value)
+            refuse_masked(shape, "constant")  # the module reads the memory
             return self._constant(shape, sizes, wanted)
         if isinstance(value, str):
             return self._scalar(value, shape)
@@ -73,6 +76,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
             if isinstance(ending_padding, str):
                 mode, value = ending_padding, value if mode is None else mode
             both = padding if beginning_padding is None else beginning_padding
+            both = both if both is None else items(both, "pad: padding")
             if both is None or len(both) % 2:
                 raise ArgumentError("pad: the arguments are beginning_padding and ending_padding.")
             beginning_padding, ending_padding = both[: len(both) // 2], both[len(both) // 2 :]
@@ -80,28 +84,30 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
 
     def squeeze(self, input: MLOperand, axes: Sequence[int] | None = None, *, label: str = "") -> MLOperand:
         """A reshape without the dimensions `axes`, all of size 1; without all that are 1 if absent."""
-        shape = input.shape
-        drop = [i for i, size in enumerate(shape) if size == 1] if axes is None else [_axis(i, len(shape)) for i in axes]
+        shape = _shape(input, "squeeze")
+        ones = [i for i, size in enumerate(shape) if size == 1]
+        drop = ones if axes is None else [_axis(i, len(shape), "squeeze") for i in items(axes, "squeeze: axes")]
         if any(shape[i] != 1 for i in drop):
             raise ArgumentError(f"squeeze: not all dimensions {drop} of {shape} are 1.")
         return self.reshape(input, [size for i, size in enumerate(shape) if i not in drop], label=label)
 
     def unsqueeze(self, input: MLOperand, axes: Sequence[int], *, label: str = "") -> MLOperand:
         """A reshape with dimensions of size 1, which are `axes` of the result."""
-        rank = len(input.shape) + len(axes)
-        added = {_axis(i, rank) for i in axes}
-        if len(added) != len(axes):
-            raise ArgumentError(f"unsqueeze: the axes {list(axes)} are not different.")
-        rest = iter(input.shape)
+        shape, given = _shape(input, "unsqueeze"), items(axes, "unsqueeze: axes")
+        rank = len(shape) + len(given)
+        added = {_axis(i, rank, "unsqueeze") for i in given}
+        if len(added) != len(given):
+            raise ArgumentError(f"unsqueeze: the axes {given} are not different.")
+        rest = iter(shape)
         return self.reshape(input, [1 if i in added else next(rest) for i in range(rank)], label=label)
 
     def global_average_pool(self, input: MLOperand, layout: str | None = None, *, label: str = "") -> MLOperand:
         """average_pool2d() of the whole plane."""
-        return self.average_pool2d(input, layout=layout or "nchw", label=label)  # type: ignore[arg-type]
+        return self.average_pool2d(input, layout="nchw" if layout is None else layout, label=label)  # type: ignore[arg-type]
 
     def global_max_pool(self, input: MLOperand, layout: str | None = None, *, label: str = "") -> MLOperand:
         """max_pool2d() of the whole plane."""
-        return self.max_pool2d(input, layout=layout or "nchw", label=label)  # type: ignore[arg-type]
+        return self.max_pool2d(input, layout="nchw" if layout is None else layout, label=label)  # type: ignore[arg-type]
 
     def hard_swish(
         self,
@@ -112,12 +118,20 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         label: str = "",
     ) -> MLOperand:
         """x * max(0, min(6, x + 3)) / 6. The specification has no alpha and beta: only 1 / 6 and 0.5 are taken."""
-        if alpha not in (None, 1 / 6) or beta not in (None, 0.5):
-            raise ArgumentError("hard_swish: the specification has no alpha but 1 / 6 and no beta but 0.5.")
+        for given, only in ((alpha, 1 / 6), (beta, 0.5)):
+            if given is not None and not (isinstance(given, Real) and given == only):  # arrays have no one truth value
+                raise ArgumentError("hard_swish: the specification has no alpha but 1 / 6 and no beta but 0.5.")
         return super().hard_swish(input, label=label)
 
 
-def _axis(axis: int, rank: int) -> int:
+def _shape(operand: MLOperand, what: str) -> list[int]:
+    if not isinstance(operand, MLOperand):
+        raise must_be(f"{what}: input", "an MLOperand", operand)
+    return operand.shape
+
+
+def _axis(value: int, rank: int, what: str) -> int:
+    axis = integer(value, f"{what}: one of axes")
     if not -rank <= axis < rank:
-        raise ArgumentError(f"the axis ({axis}) is not below the rank ({rank}).")
+        raise ArgumentError(f"{what}: the axis ({axis}) is not below the rank ({rank}).")
     return axis % rank

@@ -6,6 +6,7 @@ from typing import Any, overload
 
 import numpy as np
 
+from webnn._arrays import as_array
 from webnn._errors import ArgumentError
 from webnn._types import Array, ArrayLike
 
@@ -41,14 +42,17 @@ def compare(a: Any, b: Any) -> Any:
     """
     if isinstance(a, Mapping) and isinstance(b, Mapping):
         if a.keys() != b.keys():
-            raise ArgumentError(f"compare: the names {sorted(a)} and {sorted(b)} differ.")
-        return {name: _difference(np.asarray(a[name]), np.asarray(b[name]), f"compare: {name}: ") for name in a}
-    return _difference(np.asarray(a), np.asarray(b), "compare: ")
+            raise ArgumentError(f"compare: the names {list(a)} and {list(b)} differ.")
+        return {name: _difference(a[name], b[name], f"compare: {name}") for name in a}
+    return _difference(a, b, "compare")
 
 
-def _difference(a: Array, b: Array, what: str) -> Difference:
+def _difference(first: ArrayLike, second: ArrayLike, what: str) -> Difference:
+    a, b = as_array(first, None, f"{what}: a"), as_array(second, None, f"{what}: b")
     if a.shape != b.shape or a.dtype != b.dtype:
-        raise ArgumentError(f"{what}{a.dtype}{list(a.shape)} is not {b.dtype}{list(b.shape)}.")
+        raise ArgumentError(f"{what}: {a.dtype}{list(a.shape)} is not {b.dtype}{list(b.shape)}.")
+    if a.dtype.kind not in "biufV" or a.dtype.names:  # V: those of ml_dtypes, and structures, which have names
+        raise ArgumentError(f"{what}: the arrays are of {a.dtype}, which is no type of numbers.")
     equal = (a == b) | (_is_nan(a) & _is_nan(b))
     if equal.all():
         return Difference(0.0, 0.0, 0, None)

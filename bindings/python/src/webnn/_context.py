@@ -7,7 +7,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from webnn import _webnn
-from webnn._arrays import as_array, data_type_name
+from webnn._arguments import flag, integer, mapping, text
+from webnn._arrays import as_array, data_type_name, refuse_masked
 from webnn._builder import MLGraphBuilder, descriptor_of
 from webnn._files import PathLike, save
 from webnn._types import ArrayLike, DataType
@@ -40,13 +41,25 @@ class ML:
         limits: how much it may use: max_memory in bytes, max_operations, max_elements and max_compile_work of one graph, and
         max_time in seconds of one load, build or run. See docs/limits.md.
         """
-        options: dict[str, str] = dict(backend_options or {})
+        given = mapping(backend_options, "create_context: backend_options")
+        options = {
+            text(name, "create_context: backend_options: a name"): text(value, f"create_context: backend_options: {name!r}")
+            for name, value in given.items()
+        }
         if backend in ("onnx", "onnxruntime") and "library" not in options and not os.environ.get("WEBNN_ONNXRUNTIME"):
             folder = _onnxruntime_folder()
             if folder:
                 options["library"] = folder
         bounds: Any = dict(limits) if isinstance(limits, Mapping) else limits
-        return _webnn._create_context(power_preference, accelerated, device_type, backend, threads, options, bounds)
+        return _webnn._create_context(
+            text(power_preference, "create_context: power_preference"),
+            flag(accelerated, "create_context: accelerated"),
+            text(device_type, "create_context: device_type"),
+            text(backend, "create_context: backend"),
+            integer(threads, "create_context: threads", 0, 2**32 - 1),
+            options,
+            bounds,
+        )
 
 
 # Methods of MLContext that are written in Python.
@@ -85,6 +98,7 @@ def create_constant_tensor(
     """A tensor for MLGraphBuilder.constant() with a copy of an array; or of a descriptor and an array, as specified."""
     if isinstance(value, Mapping):
         sizes, data_type = descriptor_of(value)
+        refuse_masked(shape, "create_constant_tensor")
         return self._create_constant_tensor(shape, sizes, data_type)
     wanted = None if data_type is None else data_type_name(data_type, "create_constant_tensor")
     array = as_array(value, wanted, "create_constant_tensor")

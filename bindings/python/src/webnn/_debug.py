@@ -2,13 +2,14 @@
 
 from typing import Any
 
+from webnn._arguments import integer
 from webnn._webnn import MLGraph
 
 
 def debug_operand(self: MLGraph, idx: int) -> str:
     """The operand in words; inputs, constants and results are counted in this order."""
-    operands = self._operands()
-    return f"Operand[{idx}]: " + (repr(operands[idx]) if 0 <= idx < len(operands) else "not found")
+    operands, index = self._operands(), integer(idx, "debug_operand: idx")
+    return f"Operand[{index}]: " + (repr(operands[index]) if 0 <= index < len(operands) else "not found")
 
 
 def count_empty_shapes(self: MLGraph) -> int:

@@ -8,9 +8,9 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from webnn._arguments import flag, integer, mapping, must_be, path_text, text
 from webnn._arrays import as_array
 from webnn._default import context_or_default
-from webnn._errors import ArgumentError
 from webnn._types import Array, ArrayLike, Arrays
 from webnn._webnn import Cancellation, MLContext, MLGraph
 
@@ -47,30 +47,35 @@ def load(
     timeout, cancellation: after so many seconds a DeadlineError, and once it is requested an AbortError.
     Raises NotFoundError, DataError, NotSupportedError, OperationError or ArgumentError.
     """
-    chosen, bounds = context_or_default(context), (named_files_only, _plain(limits), timeout, cancellation)
+    chosen, bounds = context_or_default(context), _bounds(named_files_only, limits, timeout, cancellation)
     options = _options(weights, manifest, dimensions, values)
     if isinstance(path, str | os.PathLike):
-        return chosen._load(os.fspath(path), *options, bounds)
+        return chosen._load(path_text(path, "load: path"), *options, bounds)
     if not hasattr(path, "fileno"):
-        raise ArgumentError(f"path must be a path or an open file, not {type(path).__name__}.")
-    return chosen._load_descriptor(path.fileno(), *options, bounds)
+        raise must_be("load: path", "a path or an open file", path)
+    return chosen._load_descriptor(integer(path.fileno(), "load: path.fileno()", least=0), *options, bounds)
 
 
-def _plain(limits: Any) -> Any:
-    return dict(limits) if isinstance(limits, Mapping) else limits
+def _bounds(named_files_only: bool, limits: Any, timeout: Any, cancellation: Any) -> tuple[Any, ...]:
+    plain = dict(limits) if isinstance(limits, Mapping) else limits
+    return flag(named_files_only, "load: named_files_only"), plain, timeout, cancellation
 
 
 def _options(
     weights: PathLike | None, manifest: PathLike | None, dimensions: Mapping[str, int] | None, values: Arrays | None
 ) -> tuple[str | None, str | None, dict[str, int], dict[str, Array]]:
-    for name, given in {"dimensions": dimensions, "values": values}.items():
-        if not isinstance(given, Mapping | None):
-            raise ArgumentError(f"{name} must be a dict, not {type(given).__name__}.")
+    sizes, arrays = mapping(dimensions, "load: dimensions"), mapping(values, "load: values")
     return (
-        None if weights is None else os.path.abspath(weights),
-        None if manifest is None else os.path.abspath(manifest),
-        dict(dimensions or {}),
-        {name: np.ascontiguousarray(as_array(value)) for name, value in (values or {}).items()},
+        None if weights is None else os.path.abspath(path_text(weights, "load: weights")),
+        None if manifest is None else os.path.abspath(path_text(manifest, "load: manifest")),
+        {
+            text(name, "load: dimensions: a name"): integer(size, f"load: dimensions: {name!r}", 0, 2**32 - 1)
+            for name, size in sizes.items()
+        },
+        {
+            text(name, "load: values: a name"): np.ascontiguousarray(as_array(value, None, f"load: values: {name!r}"))
+            for name, value in arrays.items()
+        },
     )
 
 
@@ -97,9 +102,11 @@ def from_onnx(
             timeout=timeout,
             cancellation=cancellation,
         )
-    content = model.SerializeToString() if hasattr(model, "SerializeToString") else bytes(model)
-    bounds = (named_files_only, _plain(limits), timeout, cancellation)
-    return context_or_default(context)._load_bytes(content, *_options(None, None, dimensions, values), bounds)
+    content = model.SerializeToString() if hasattr(model, "SerializeToString") else model
+    if not isinstance(content, bytes | bytearray | memoryview):  # bytes(8) would be 8 zeros
+        raise must_be("from_onnx: model", "bytes, a path or an onnx.ModelProto", content)
+    bounds = _bounds(named_files_only, limits, timeout, cancellation)
+    return context_or_default(context)._load_bytes(bytes(content), *_options(None, None, dimensions, values), bounds)
 
 
 # Methods of MLGraph.
@@ -118,14 +125,15 @@ def save(
     weights: "safetensors", "manifest" or "inline".
     """
     del quantized  # of pywebnn: the graph itself says what is quantized
-    chosen = format or {".onnx": "onnx", ".json": "json"}.get(Path(path).suffix.lower(), "webnn")
-    self._save(os.fspath(path), chosen, weights)
+    file = path_text(path, "save: path")
+    chosen = format or {".onnx": "onnx", ".json": "json"}.get(Path(file).suffix.lower(), "webnn")
+    self._save(file, text(chosen, "save: format"), text(weights, "save: weights"))
 
 
 def to_onnx(self: MLGraph, path: PathLike | None = None) -> bytes | None:
     """Writes the graph as an ONNX model, or returns the model's bytes."""
     if path is not None:
-        self._save(os.fspath(path), "onnx", "safetensors")
+        self._save(path_text(path, "to_onnx: path"), "onnx", "safetensors")
         return None
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "model.onnx"

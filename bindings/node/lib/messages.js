@@ -1,0 +1,18 @@
+'use strict';
+// Messages of errors with text of others.
+
+const longest = 4000, end = 1000;  // characters of a message, and of its end where the middle is left out
+
+// What is invisible or changes how the text beside it is shown: the same as in the addon's messages.
+const harmful =
+  /[\u{0}-\u{1F}\u{7F}-\u{9F}\u{61C}\u{200B}-\u{200F}\u{2028}-\u{202E}\u{2060}-\u{206F}\u{FEFF}\u{FFF9}-\u{FFFB}\u{E0000}-\u{E0FFF}]/gu;
+
+function escaped(text) {
+  const safe = text.replace(harmful, (c) => `\\u{${c.codePointAt(0).toString(16).toUpperCase().padStart(4, '0')}}`);
+  const short = safe.length <= longest ? safe : `${safe.slice(0, longest - end - 5)} ... ${safe.slice(-end)}`;
+  return short.toWellFormed();
+}
+
+const typeError = (message) => new TypeError(escaped(message));
+
+module.exports = {typeError};
