@@ -119,7 +119,8 @@ class Evaluation {
       const Bytes& other = values[operand.record().index];
       operands.push_back(other.empty() ? (*this)[operand].bytes : other);
       // A negative number to the power of a little more than 2 is no number.
-      if (rule != Rule::copies && rule != Rule::quantizes && !(isPower && field == "b")) move(operand.descriptor(), operands.back(), directions);
+      if (rule != Rule::copies && rule != Rule::quantizes && !(isPower && field == "b"))
+        move(operand.descriptor(), operands.back(), directions);
     });
     const ops::Outputs outputs = descriptorsOf(node);
     std::vector<Bytes> results =
@@ -210,7 +211,8 @@ Expected expectAfter(int runs, const GraphDefinition& graph, const std::vector<B
 }  // namespace
 
 Expected expect(const GraphDefinition& graph, const std::vector<Bytes>& inputs, std::uint64_t seed) {
-  const bool isSmall = std::ranges::all_of(graph.outputs, [](const auto& output) { return elementCount(output.second.descriptor()) <= kFew; });
+  const bool isSmall =
+      std::ranges::all_of(graph.outputs, [](const auto& output) { return elementCount(output.second.descriptor()) <= kFew; });
   return expectAfter(isSmall ? kNoisyRunsOfFew : kNoisyRuns, graph, inputs, seed);
 }
 

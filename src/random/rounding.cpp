@@ -16,8 +16,8 @@ constexpr double kMostInBetween = 1e37;    // of float32, with some room
 constexpr double kMostOfSquares = 1e15;    // whose squares' sums stay below that
 constexpr double kLeastOfSquares = 1e-15;  // whose squares are no denormals
 constexpr double kLeastNumber = 0x1p-149;
-constexpr double kUnderflow = 1e-37;        // what a product that is no more than a denormal may be off
-constexpr double kExact = 0x1p22;          // integers up to here stay exact whatever the order of a sum
+constexpr double kUnderflow = 1e-37;  // what a product that is no more than a denormal may be off
+constexpr double kExact = 0x1p22;     // integers up to here stay exact whatever the order of a sum
 constexpr double kExactHalf = 0x1p11;
 
 constexpr int kMostUnit = 300;
@@ -88,9 +88,7 @@ struct Judge {
   Judgement operator()(const ops::ArgMinMax& op) const { return jumps(op.input.shape()[op.axis]); }
   Judgement operator()(const ops::Cast& op) const { return isFloat(op.dataType) ? sums(x.most, x.unit) : jumps(); }
   Judgement operator()(const ops::Where&) const { return copies(); }
-  Judgement operator()(const ops::Activation& op) const {
-    return op.kind == ops::ActivationKind::relu ? copies() : rounds();
-  }
+  Judgement operator()(const ops::Activation& op) const { return op.kind == ops::ActivationKind::relu ? copies() : rounds(); }
   Judgement operator()(const ops::LeakyRelu& op) const {
     return sums(x.most * std::max(1.0, std::abs(op.options.alpha)), x.unit + unitOf(op.options.alpha));
   }
@@ -102,9 +100,7 @@ struct Judge {
     return sums(x.most * std::abs(op.options.alpha) + std::abs(op.options.beta),
                 std::max(x.unit + unitOf(op.options.alpha), unitOf(op.options.beta)));
   }
-  Judgement operator()(const ops::Prelu&) const {
-    return sums(x.most * std::max(1.0, known[1].most), x.unit + known[1].unit);
-  }
+  Judgement operator()(const ops::Prelu&) const { return sums(x.most * std::max(1.0, known[1].most), x.unit + known[1].unit); }
   Judgement operator()(const ops::DequantizeLinear&) const {
     return sums((x.most + known[2].most) * known[1].most, known[1].unit);
   }
@@ -113,9 +109,9 @@ struct Judge {
   Judgement operator()(const ops::Gemm& op) const {
     const Known c = known.size() > 2 ? known[2] : Known{};
     const Judgement judgement = product(op.a.shape()[op.options.aTranspose ? 0 : 1], 0, 0);
-    Judgement result =
-        sums(judgement.most * std::max(1.0, std::abs(op.options.alpha)) + c.most * std::abs(op.options.beta),
-             std::max(judgement.unit + unitOf(op.options.alpha), c.unit + unitOf(op.options.beta)), judgement.terms + (op.options.c ? 1 : 0));
+    Judgement result = sums(judgement.most * std::max(1.0, std::abs(op.options.alpha)) + c.most * std::abs(op.options.beta),
+                            std::max(judgement.unit + unitOf(op.options.alpha), c.unit + unitOf(op.options.beta)),
+                            judgement.terms + (op.options.c ? 1 : 0));
     result.isRobust = op.options.alpha != 1 && !op.options.c;
     return result;
   }
@@ -154,7 +150,8 @@ struct Judge {
         if (x.most > kMostOfSquares || x.least < kLeastOfSquares) return ofSquares(terms);
         return robust(sums(n * x.most * x.most, 2 * x.unit, terms));
       case ReduceKind::reduceProduct:
-        return sums(std::pow(std::max(1.0, x.most), n), std::min<int>(kMostUnit, x.unit * static_cast<int>(std::min(n, 1e3))), terms);
+        return sums(std::pow(std::max(1.0, x.most), n), std::min<int>(kMostUnit, x.unit * static_cast<int>(std::min(n, 1e3))),
+                    terms);
       case ReduceKind::reduceMean: return mean(terms, true);
       case ReduceKind::reduceLogSum: return rounds(n * x.most, terms);
       case ReduceKind::reduceLogSumExp: {
@@ -201,7 +198,7 @@ struct Judge {
   Judgement operator()(const ops::LayerNormalization& op) const { return robust(rounds(0, count(op.input))); }
   // States may grow with every step if an activation has no bound.
   template <typename Op>
-    requires requires(const Op& op) { op.recurrentWeight; }
+  requires requires(const Op& op) { op.recurrentWeight; }
   Judgement operator()(const Op& op) const {
     Judgement result = ofSquaredOperands(count(op.weight) + count(op.recurrentWeight));
     double most = 1;
@@ -209,7 +206,8 @@ struct Judge {
     // Gates that underflow in float32 only, times an infinity.
     const bool isFinite = std::ranges::all_of(known, [](const Known& operand) { return operand.isFinite; });
     if (!isFinite) most = 2 * kMostInBetween;
-    const bool isBounded = std::ranges::find(*op.options.activations, RecurrentNetworkActivation::relu) == op.options.activations->end();
+    const bool isBounded =
+        std::ranges::find(*op.options.activations, RecurrentNetworkActivation::relu) == op.options.activations->end();
     const double inputs = static_cast<double>(op.input.shape().back() + op.hiddenSize + 3);
     double state = most;
     std::size_t steps = 1;
@@ -225,8 +223,9 @@ struct Judge {
   }
   // What only moves elements.
   template <typename Op>
-    requires(requires(const Op& op) { op.input; } && !requires(const Op& op) { op.recurrentWeight; })
-  Judgement operator()(const Op&) const {
+  requires(
+      requires(const Op& op) { op.input; } && !requires(const Op& op) { op.recurrentWeight; }) Judgement
+  operator()(const Op&) const {
     return copies();
   }
   Judgement operator()(const ops::Concat&) const { return copies(); }
@@ -270,7 +269,8 @@ Judgement judge(const Operation& operation, std::span<const Known> known) {
     hasFloats = hasFloats || isFloat(operand.dataType());
     hasHalves = hasHalves || operand.dataType() == DataType::float16;
   });
-  // Sums of halves are rounded as float32 on the way, which moves of the halves themselves, many times as large or none, do not show.
+  // Sums of halves are rounded as float32 on the way, which moves of the halves themselves, many times as large or none, do not
+  // show.
   if (hasHalves && result.terms > 1 && result.rule != Rule::copies && std::isfinite(result.most)) {
     result.absolute = std::max(result.absolute, 0x1p-23 * result.most);
   }

@@ -152,9 +152,7 @@ std::vector<CancelCase> casesOfWindows(std::uint32_t size) {
          return b.conv2d(input(b, "x", {1, 1, size, size}), input(b, "w", {1, 1, size, size}));
        }},
       {"pad by reflection", many / 2,
-       [=](GraphBuilder& b) {
-         return b.pad(input(b, "x", {many / 2}), {many / 2 - 1}, {0}, {.mode = PaddingMode::reflection});
-       }},
+       [=](GraphBuilder& b) { return b.pad(input(b, "x", {many / 2}), {many / 2 - 1}, {0}, {.mode = PaddingMode::reflection}); }},
       {"pad of one row", many, [=](GraphBuilder& b) {
          return b.pad(input(b, "x", {1, many}), {0, 1}, {0, 1}, {.mode = PaddingMode::edge});
        }}};
@@ -211,7 +209,8 @@ TEST(Cancel, NorIsAConstantPackedOrComputedForLong) {
 // What is made for each position of an output while a graph is built, however small the graph is.
 TEST(Cancel, NorAreTablesOfPositionsMadeForLong) {
   constexpr std::uint32_t kSize = 1 << 22;
-  const auto expectLooks = [](const std::string& name, Shape shape, const std::function<Operand(GraphBuilder&, const Operand&)>& make) {
+  const auto expectLooks = [](const std::string& name, Shape shape,
+                              const std::function<Operand(GraphBuilder&, const Operand&)>& make) {
     Fixture f;
     const Graph graph = f.builder.build({{"y", make(f.builder, input(f.builder, "x", std::move(shape)))}});
     const auto backend = cpu::makeBackend({.threads = 1});
@@ -222,12 +221,13 @@ TEST(Cancel, NorAreTablesOfPositionsMadeForLong) {
       Context::create({.backend = "cpu", .limits = limits}).compile(graph);
     });
   };
-  expectLooks("pad", {1}, [](GraphBuilder& b, const Operand& x) {
-    return b.pad(x, {0}, {kSize}, {.mode = PaddingMode::edge});
+  expectLooks("pad", {1}, [](GraphBuilder& b, const Operand& x) { return b.pad(x, {0}, {kSize}, {.mode = PaddingMode::edge}); });
+  expectLooks("resample2d", {1, 1, 4, 1}, [](GraphBuilder& b, const Operand& x) {
+    return b.resample2d(x, {.sizes = {kSize, 1}});
   });
-  expectLooks("resample2d", {1, 1, 4, 1}, [](GraphBuilder& b, const Operand& x) { return b.resample2d(x, {.sizes = {kSize, 1}}); });
-  expectLooks("maxPool2d", {1, 1, kSize, 2},
-              [](GraphBuilder& b, const Operand& x) { return b.maxPool2d(x, {.windowDimensions = {{1, 2}}}); });
+  expectLooks("maxPool2d", {1, 1, kSize, 2}, [](GraphBuilder& b, const Operand& x) {
+    return b.maxPool2d(x, {.windowDimensions = {{1, 2}}});
+  });
 }
 
 }  // namespace

@@ -152,6 +152,15 @@ TEST(CpuNormalization, StatisticsAreExactFarFromZero) {
   }
 }
 
+// The product with the scale leaves the range of float32, the sum with the bias does not.
+TEST(CpuNormalization, ScaleAndBiasNearTheGreatestNumberGiveWhatIsRepresentable) {
+  for (const InputOperandLayout layout : {InputOperandLayout::nchw, InputOperandLayout::nhwc}) {
+    Fixture f;
+    const Operand huge = f.constant({4}, std::vector<Number>(4, 3e38));
+    expectCpuAgrees(f, {f.builder.instanceNormalization(f.input({3, 4, 4, 4}), {.scale = huge, .bias = huge, .layout = layout})});
+  }
+}
+
 TEST(CpuNormalization, OneInfinityOrNanMakesItsGroupNan) {
   Fixture f;
   const Operand x = f.input({8, 21});

@@ -66,23 +66,21 @@ struct Resampling {
 template <typename Word>
 void pickElements(const std::byte* from, std::byte* to, std::size_t pitch, const std::vector<std::uint32_t>& columns) {
   RunWatch watch;
-  for (std::size_t i = 0; i < columns.size() && !watch.isOver(1); ++i) copyWord<Word>(to + i * pitch, from + columns[i] * sizeof(Word));
+  for (std::size_t i = 0; i < columns.size() && !watch.isOver(1); ++i)
+    copyWord<Word>(to + i * pitch, from + columns[i] * sizeof(Word));
 }
 
 void pickBlocks(const std::byte* from, std::byte* to, std::size_t pitch, const std::vector<std::uint32_t>& columns,
                 std::size_t block) {
   switch (block) {
-    case 1:
-      return pickElements<std::uint8_t>(from, to, pitch, columns);
-    case 2:
-      return pickElements<std::uint16_t>(from, to, pitch, columns);
-    case 4:
-      return pickElements<std::uint32_t>(from, to, pitch, columns);
-    default:
-      break;
+    case 1: return pickElements<std::uint8_t>(from, to, pitch, columns);
+    case 2: return pickElements<std::uint16_t>(from, to, pitch, columns);
+    case 4: return pickElements<std::uint32_t>(from, to, pitch, columns);
+    default: break;
   }
   RunWatch watch;
-  for (std::size_t i = 0; i < columns.size() && !watch.isOver(1); ++i) copyBlock(to + i * pitch, from + columns[i] * block, block);
+  for (std::size_t i = 0; i < columns.size() && !watch.isOver(1); ++i)
+    copyBlock(to + i * pitch, from + columns[i] * block, block);
 }
 
 StepPtr planNearest(const Resampling& shape, Slot from, Slot to) {

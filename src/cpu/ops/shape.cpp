@@ -230,9 +230,10 @@ StepPtr plan(const ops::Pad& op, Planner& planner) {
   const bool isNone = std::ranges::all_of(op.beginningPadding, isZero) && std::ranges::all_of(op.endingPadding, isZero);
   if (isNone) return pull("pad", op.input, planner, byteStrides(op.input.shape(), elementBytes(op.input)));
   if (op.options.mode == PaddingMode::constant) return planConstantPad(op, planner);
-  return makeStep("pad by repeating",
-                  [pad = RepeatingPad(op, planner.outputOperand().shape(), planner), from = planner.slot(op.input), to = planner.output()](
-                      const Frame& frame) { pad.run(frame.in<std::byte>(from), frame.out<std::byte>(to), frame.team); });
+  return makeStep("pad by repeating", [pad = RepeatingPad(op, planner.outputOperand().shape(), planner),
+                                       from = planner.slot(op.input), to = planner.output()](const Frame& frame) {
+    pad.run(frame.in<std::byte>(from), frame.out<std::byte>(to), frame.team);
+  });
 }
 
 StepPtr plan(const ops::Reshape& op, Planner& planner) {

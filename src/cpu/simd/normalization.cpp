@@ -309,7 +309,7 @@ HWY_INLINE void columnsAt(D d, const ColumnJob& job, std::size_t column) {
     isExact = hn::And(isExact, hn::And(hn::Gt(variance, hn::Set(d, 1e-24F)), hn::Lt(variance, hn::Set(d, 1e24F))));
     factor[v] = hn::Div(hn::Set(d, 1.0f), hn::Sqrt(variance));
     if (job.columnScale) factor[v] = hn::Mul(factor[v], hn::LoadU(d, job.columnScale + column + v * lanes));
-    isExact = hn::And(isExact, hn::IsFinite(factor[v]));
+    isExact = hn::And(isExact, hn::Lt(hn::Abs(factor[v]), hn::Set(d, 1e30F)));
     const V bias = job.columnBias ? hn::LoadU(d, job.columnBias + column + v * lanes) : hn::Zero(d);
     shift[v] = hn::NegMulAdd(rest[v], factor[v], bias);
   }

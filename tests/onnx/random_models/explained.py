@@ -170,6 +170,11 @@ ROWS = (
         when=within(2**18),
     ),
     Row(
+        'QAttention',
+        'the same of its scores, whose softmax makes large what that rounds',
+        paths=('export',),
+    ),
+    Row(
         'DynamicQuantizeMatMul MatMulIntegerToFloat QAttention',
         'ONNX Runtime adds integers, we what they are dequantized to, in float32, where sums cancel',
         when=within(512),
