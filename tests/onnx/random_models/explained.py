@@ -34,8 +34,8 @@ def tiny(finding):
 
 # What is steep somewhere, or jumps.
 STEEP = set(
-    'Acos Acosh Asin Asinh ArgMax ArgMin Atanh Binarizer Ceil Cos Cosh Div Equal Exp Floor Greater Less Log Mod Not Pow Reciprocal '
-    'ReduceLogSum Round Sign Sin Sinh Sqrt Tan'.split()
+    'Acos Acosh Asin Asinh ArgMax ArgMin Atanh Binarizer Ceil Cos Cosh Div Equal Erf Exp Floor Greater Less Log Mod Not Pow '
+    'Reciprocal ReduceLogSum Round Sigmoid Sign Sin Sinh Softmax Sqrt Tan Tanh'.split()
 )
 
 
@@ -92,8 +92,7 @@ ROWS = (
         'DynamicQuantizeMatMul MatMulIntegerToFloat QAttention MatMulNBits',
         'what ONNX Runtime rounds in these (see there) becomes large after a function that is steep or jumps',
         paths=THROUGH_ONNXRUNTIME,
-        when=lambda finding: finding['kind'] == 'differs'
-        and bool({'Mod', 'Cosh', 'Sinh', 'Exp', 'Pow', 'Reciprocal', 'Sin', 'Cos', 'Tan'} & set(finding['operators'])),
+        when=steep,
     ),
     Row(
         'Cast',
@@ -131,7 +130,7 @@ ROWS = (
     Row(
         'Shrink',
         'ONNX Runtime computes integers in float32, which does not hold those of 64 bits; we compute them exactly',
-        when=lambda finding: finding['kind'] == 'differs' and bool({'int64', 'uint64'} & set(finding['types'])),
+        when=lambda finding: overflow(finding) or (finding['kind'] == 'differs' and bool({'int64', 'uint64'} & set(finding['types']))),
     ),
     Row(
         'Resize Upsample',
@@ -256,7 +255,7 @@ ROWS = (
         when=tiny,
     ),
     Row(
-        'Conv NhwcConv ConvTranspose FusedConv MatMul Gemm Resize Upsample DFT STFT RoiAlign',
+        'Conv NhwcConv ConvTranspose FusedConv MatMul Gemm Resize Upsample DFT STFT RoiAlign BlackmanWindow HammingWindow HannWindow',
         'sums are rounded otherwise, before a function that is steep or jumps',
         when=steep,
     ),
