@@ -481,12 +481,39 @@ void moves(Writer& w) {
   }
 }
 
+// Convolutions by one filter, with paddings and strides of their own.
+void twins(Writer& w) {
+  auto& choose = w.m.choose;
+  const std::uint32_t channels = choose.between(1, 4), size = choose.between(2, 3);
+  const Operand x = w.input({4, 4});
+  const bool isTransposed = choose.oneIn(2);
+  const std::uint32_t inputs = x.shape()[1];
+  const Shape shape = isTransposed ? Shape{inputs, channels, size, size} : Shape{channels, inputs, size, size};
+  const Operand filter = w.m.constant({w.type, shape}, fill({w.type, shape}, w.m.style, {-1, 1}, choose.seed()));
+  const auto complete = [&](auto options) {
+    options.padding = {choose.below(size), 0, choose.below(size), 0};
+    options.strides = {choose.between(1, 2), choose.between(1, 2)};
+    return options;
+  };
+  for (std::uint32_t i = choose.between(2, 3); i > 0; --i) {
+    if (isTransposed) {
+      ops::ConvTranspose2d op{x, filter, {}};
+      op.options = complete(op.options);
+      w.m.append(std::move(op));
+    } else if (x.shape()[2] >= size && x.shape()[3] >= size) {
+      ops::Conv2d op{x, filter, {}};
+      op.options = complete(op.options);
+      w.m.append(std::move(op));
+    }
+  }
+}
+
 }  // namespace
 
 void addPattern(Maker& maker) {
   static constexpr std::array patterns{gelu,      geluOfTanh, silu,         mish,           hardSwish,          softmax,
                                        normalization, rmsNormalization, normalizationOperation, attention, dense, convolutions,
-                                       convolutions,  minMax,     splitAndJoin, quantizedDense, quantizedOperation, moves};
+                                       convolutions,  twins,      minMax,     splitAndJoin, quantizedDense, quantizedOperation, moves};
   Writer writer(maker);
   if (maker.style.isLarge && maker.choose.oneIn(4)) {
     largeBlock(writer);

@@ -273,6 +273,36 @@ const std::vector<std::function<Operand(Fixture&, const Operand&)>> kLayers = {
     [](Fixture& f, const Operand& x) { return layer(f, x, 24, 3, 3, 14); },
     [](Fixture& f, const Operand& x) { return layer(f, x, 24, 3, 24, 15); }};
 
+std::vector<Number> numbers(std::size_t count) {
+  std::vector<Number> values;
+  for (std::size_t i = 0; i < count; ++i) values.emplace_back(static_cast<double>(i * 37 % 101) / 50 - 1);
+  return values;
+}
+
+// A filter is packed once for all that pack it in the same way.
+TEST(Conv, OneFilterServesSeveralPaddings) {
+  Fixture f;
+  const Operand filter = f.constant({8, 4, 3, 3}, numbers(288)), line = f.input({1, 4, 1, 5}), image = f.input({1, 4, 6, 5});
+  std::vector<Operand> outputs;
+  for (const std::vector<std::uint32_t>& padding : {std::vector<std::uint32_t>{2, 0, 1, 1}, {0, 2, 1, 1}, {1, 1, 1, 1}}) {
+    outputs.push_back(f.builder.conv2d(line, filter, {.padding = padding}));
+    outputs.push_back(f.builder.conv2d(image, filter, {.padding = padding}));
+  }
+  expectCpuAgrees(f, outputs);
+}
+
+TEST(ConvTranspose, OneFilterServesSeveralPaddings) {
+  for (const std::uint32_t groups : {1U, 2U}) {
+    Fixture f;
+    const Operand filter = f.constant({4, 8, 3, 3}, numbers(288)), x = f.input({1, 4, 5, 5});
+    std::vector<Operand> outputs;
+    for (const std::vector<std::uint32_t>& padding : {std::vector<std::uint32_t>{0, 0, 0, 0}, {1, 0, 1, 0}, {0, 1, 1, 1}}) {
+      outputs.push_back(f.builder.convTranspose2d(x, filter, {.padding = padding, .strides = {{2, 2}}, .groups = groups}));
+    }
+    expectCpuAgrees(f, outputs);
+  }
+}
+
 TEST(Conv, DoesWhatFollowsIt) {
   for (const auto& make : kLayers) {
     Fixture f;

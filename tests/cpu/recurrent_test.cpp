@@ -148,6 +148,25 @@ TEST(CpuRecurrent, LstmAgreesWithTheReference) { checkAll(checkLstm); }
 TEST(CpuRecurrent, GruAgreesWithTheReference) { checkAll(checkGru); }
 TEST(CpuRecurrent, CellsAgreeWithTheReference) { checkAll(checkCells); }
 
+// What is packed once for equal constants, or for none, must not be shared by networks of one direction and of two.
+TEST(CpuRecurrent, OneDirectionBeforeTwoHasWeightsOfItsOwn) {
+  for (const bool isBothFirst : {false, true}) {
+    Fixture f;
+    Operand x = f.input({1, 1, 1});
+    for (const bool isBoth : {isBothFirst, !isBothFirst}) {
+      const std::uint32_t directions = isBoth ? 2 : 1;
+      Maker maker(f, DataType::float32, directions);
+      const auto weights = [&] { return maker.make({directions, 4, 1}, true); };
+      const Operand inputWeights = weights(), recurrentWeights = weights(), cell = maker.make({directions, 1, 1}, true);
+      const LstmOptions options{.initialCellState = cell,
+                                .direction = isBoth ? RecurrentNetworkDirection::both : RecurrentNetworkDirection::backward};
+      const Operand state = f.builder.lstm(x, inputWeights, recurrentWeights, 1, 1, options)[0];
+      x = f.builder.reduceSum(state, {.axes = {0}, .keepDimensions = true});
+    }
+    expectCpuAgrees(f, {x});
+  }
+}
+
 TEST(CpuRecurrent, NanStaysInItsRowOfTheBatch) {
   for (const RecurrentNetworkActivation activation : {relu, sigmoid, tanh}) {
     Fixture f;

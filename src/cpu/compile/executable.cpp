@@ -91,7 +91,8 @@ class StepPlanner final : public Planner {
     return weights_.take(bytes);
   }
   std::byte* keepOnce(std::size_t bytes, std::string_view key, bool& isNew) override {
-    const auto [found, inserted] = kept_.try_emplace(std::string(key), nullptr);
+    // With the size: what a key forgets must not lead to memory that is too short.
+    const auto [found, inserted] = kept_.try_emplace(webnn::format("{} {}", bytes, key), nullptr);
     if (inserted) found->second = keep(bytes);
     isNew = inserted;
     return found->second;

@@ -126,11 +126,28 @@ UnsetVector<float> constantFloats(const Operand& constant, const ConvKernels& he
   return values;
 }
 
-void packConstant(ConvStep& step, const Operand& filter, Planner& planner) {
+// What packing depends on beside the filter and its strides, as bytes: the taps of each phase, and all sizes, by which the kernel
+// is chosen.
+std::string packingOf(const ConvPhases& phases) {
+  std::string bytes;
+  const auto add = [&](std::size_t number) { bytes.append(reinterpret_cast<const char*>(&number), sizeof(number)); };
+  for (const ConvPhase& phase : phases.phases) {
+    const ConvShape& shape = phase.shape;
+    for (const std::size_t size : {shape.batch, shape.groups, shape.inputs, shape.outputs}) add(size);
+    for (const ConvAxis* axis : {&shape.height, &shape.width}) {
+      for (const std::size_t size : {axis->size, axis->count, axis->taps.size()}) add(size);
+      for (const std::size_t tap : axis->taps) add(tap);
+    }
+  }
+  return bytes;
+}
+
+void packConstant(ConvStep& step, const Operand& filter, const ConvPhases& phases, Planner& planner) {
   const FilterStrides& s = step.filterStrides;
   const std::string key =
-      webnn::format("convolution {} {} {} {} {} {} {} {} {} {}", keyOf(filter), filter.record().bytes.size(), step.kernel->name(),
-                    step.kernel->packedBytes(), s.group, s.output, s.input, s.height, s.width, static_cast<int>(step.type));
+      webnn::format("convolution {} {} {} {} {} {} {} {} {} ", keyOf(filter), filter.record().bytes.size(), step.kernel->name(),
+                    s.group, s.output, s.input, s.height, s.width, static_cast<int>(step.type)) +
+      packingOf(phases);
   bool isNew = false;
   std::byte* packed = planner.keepOnce(step.kernel->packedBytes(), key, isNew);
   step.packed = packed;
@@ -164,7 +181,7 @@ ImageFormat formatOf(const Operand& image, InputOperandLayout layout) {
 
 // Fills in what the kernel does not decide.
 template <typename Op>
-StepPtr finishPlan(ConvStep step, const Op& op, Planner& planner) {
+StepPtr finishPlan(ConvStep step, const Op& op, const ConvPhases& phases, Planner& planner) {
   step.helpers = &convKernels(planner.isa());
   step.type = op.input.dataType();
   step.filterStrides = filterStrides(op);
@@ -176,7 +193,7 @@ StepPtr finishPlan(ConvStep step, const Op& op, Planner& planner) {
   step.output = planner.output();
   step.outputPitch = step.outputFormat.isPlain() ? planner.outputPitch() : step.outputFormat.channels;
   step.threads = planner.threads();
-  if (isConstant(op.filter) && step.kernel->packedBytes() > 0) packConstant(step, op.filter, planner);
+  if (isConstant(op.filter) && step.kernel->packedBytes() > 0) packConstant(step, op.filter, phases, planner);
   if (!isConstant(op.filter) || step.kernel->readsFilter()) step.filter = planner.slot(op.filter);
   step.hasBias = op.options.bias.has_value();
   if (step.hasBias && isConstant(*op.options.bias)) {
@@ -209,7 +226,7 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
   if (!isConstant(op.filter) && readsPadding(shape)) step.direct = makeDirectConv(phasesOf(shape), context);
   step.hasAddend = activation->adds;
   if (step.hasAddend) step.addend = planner.slot(epilogue.operands[0]);
-  return finishPlan(std::move(step), op, planner);
+  return finishPlan(std::move(step), op, phasesOf(shape), planner);
 }
 
 }  // namespace
@@ -236,7 +253,7 @@ StepPtr plan(const ops::ConvTranspose2d& op, Planner& planner) {
   const bool isDirect = !std::isfinite(knownFilter(op, padded, planner).peak);
   step.kernel = isDirect ? makeDirectConv(phases, context) : makeTransposedConv(phases, context);
   if (padded && !isConstant(op.filter)) step.direct = makeDirectConv(phases, context);
-  return finishPlan(std::move(step), op, planner);
+  return finishPlan(std::move(step), op, phases, planner);
 }
 
 }  // namespace webnn::cpu

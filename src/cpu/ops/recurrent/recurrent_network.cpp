@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/text.h"
 #include "base/unset_vector.h"
 #include "cpu/gemm/gemm.h"
 #include "cpu/ir/module.h"
@@ -81,7 +82,7 @@ class RecurrentRunner final : public Step {
     };
     const auto plan = [&](Place& place, std::string_view what, std::size_t size,
                           std::initializer_list<const std::optional<Operand>*> operands, auto pack) {
-      std::string key = describe() + std::string(what) + (network_.resetAfter ? "a" : "b");
+      std::string key = webnn::format("{} {} {} {}", describe(), what, network_.directions, network_.resetAfter ? "a" : "b");
       for (const std::size_t gate : network_.gatePlaces) key += std::to_string(gate);
       for (const auto* operand : operands) {
         if (*operand && !isConstant(**operand)) {
