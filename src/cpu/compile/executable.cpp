@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <cstring>
 #include <mutex>
 #include <optional>
 #include <unordered_map>
@@ -36,9 +37,9 @@ struct Workspace {
 class StepPlanner final : public Planner {
  public:
   StepPlanner(const MemoryPlan& plan, Isa isa, TeamPool& pool, WeightMemory& weights, MemoryCharge& charge, const Budget& budget,
-              bool spoilsConstants)
+              bool isWatched)
       : plan_(plan),
-        spoilsConstants_(spoilsConstants),
+        isWatched_(isWatched),
         isa_(isa),
         pool_(pool),
         weights_(weights),
@@ -54,6 +55,7 @@ class StepPlanner final : public Planner {
     std::ranges::for_each(node.outputs, own);
     StepPtr step = visitOperation(node.operation, [&](const auto& op) { return cpu::plan(op, *this); });
     spoilCopies();
+    checkPackedAgain();
     if (!step) fail(ErrorKind::unknownError, "the CPU engine has no step for {}.", name(node.operation));
     mostScratch_ = std::max(mostScratch_, scratch_);
     lastScratch_ = std::exchange(scratch_, 0);
@@ -93,14 +95,16 @@ class StepPlanner final : public Planner {
   std::byte* keepOnce(std::size_t bytes, std::string_view key, bool& isNew) override {
     // With the size: what a key forgets must not lead to memory that is too short.
     const auto [found, inserted] = kept_.try_emplace(webnn::format("{} {}", bytes, key), nullptr);
-    if (inserted) found->second = keep(bytes);
-    isNew = inserted;
-    return found->second;
+    isNew = inserted || isWatched_;
+    if (inserted) return found->second = keep(bytes);
+    if (!isWatched_) return found->second;
+    again_.push_back({keep(bytes), found->second, bytes});
+    return again_.back().bytes;
   }
   std::span<const std::byte> constantBytes(const Operand& operand) override {
     checkOwned(operand);
     const std::span<const std::byte> bytes = operand.record().bytes;
-    return spoilsConstants_ ? std::span<const std::byte>(copies_.emplace_back(bytes.begin(), bytes.end())) : bytes;
+    return isWatched_ ? std::span<const std::byte>(copies_.emplace_back(bytes.begin(), bytes.end())) : bytes;
   }
   // For as long as one constant takes, so that runs of other graphs do not miss the team for long.
   void withTeam(const std::function<void(Team&)>& work) override {
@@ -114,12 +118,21 @@ class StepPlanner final : public Planner {
     fail(ErrorKind::unknownError, "the CPU engine: {} asks for {}, which it does not have.", nodeText(*node_),
          valueText(operand));
   }
+  // Where memory is watched, what was packed under a key before is packed once more and compared.
+  void checkPackedAgain() {
+    for (const PackedAgain& again : again_) {
+      if (std::memcmp(again.bytes, again.first, again.size) == 0) continue;
+      fail(ErrorKind::unknownError, "the CPU engine: {} packs weights otherwise than a step before it that has the same key.",
+           nodeText(*node_));
+    }
+    again_.clear();
+  }
   void spoilCopies() {
     for (std::vector<std::byte>& copy : copies_) std::ranges::fill(copy, std::byte{0xFF});
   }
 
   const MemoryPlan& plan_;
-  bool spoilsConstants_;
+  bool isWatched_;
   std::vector<std::vector<std::byte>> copies_;
   Isa isa_;
   TeamPool& pool_;
@@ -130,7 +143,13 @@ class StepPlanner final : public Planner {
   std::vector<const ModuleNode*> owner_;  // by operand: the last node planned that has it
   std::size_t scratch_ = 0, lastScratch_ = 0, mostScratch_ = 0;
   std::vector<bool> isConstantUsed_;
+  struct PackedAgain {
+    std::byte* bytes;
+    const std::byte* first;
+    std::size_t size;
+  };
   std::unordered_map<std::string, std::byte*> kept_;
+  std::vector<PackedAgain> again_;
 };
 
 class CpuExecutable final : public Executable {
