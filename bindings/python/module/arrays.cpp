@@ -85,6 +85,8 @@ void closeWaiting() {
 }  // namespace
 
 HeldBuffer::HeldBuffer(nb::handle object, int flags) {
+  // The memory of numpy.ma has values also where elements are masked; the package refuses those.
+  if (std::string_view(Py_TYPE(object.ptr())->tp_name) == "MaskedArray") return;
   if (PyObject_GetBuffer(object.ptr(), &view_, flags) == 0) return;
   PyErr_Clear();
   view_ = {};

@@ -22,7 +22,7 @@ namespace webnn::python {
 class HeldBuffer {
  public:
   HeldBuffer() = default;
-  // Holds nothing if the object has no such buffer.
+  // Holds nothing if the object has no such buffer, or is a masked array.
   HeldBuffer(nb::handle object, int flags);
   ~HeldBuffer();
   HeldBuffer(HeldBuffer&& other) noexcept : view_(std::exchange(other.view_, {})) {}

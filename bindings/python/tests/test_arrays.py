@@ -155,6 +155,15 @@ def test_masked_elements_are_refused(builder: webnn.MLGraphBuilder) -> None:
     assert builder.constant(np.ma.array(VALUES)).shape == [2, 3]
 
 
+def test_masked_elements_are_refused_where_the_layout_fits(context: webnn.MLContext) -> None:
+    graph = identity(context, "float32", [2, 3])
+    for order in ("C", "F"):
+        values = np.asarray(VALUES, np.float32, order=order)
+        with pytest.raises(webnn.ArgumentError, match='compute: input "x": the array has masked elements'):
+            graph.compute({"x": np.ma.array(values, mask=values == 2)})
+        assert np.array_equal(graph.compute({"x": np.ma.array(values)})["y"], VALUES)
+
+
 def test_what_is_too_large_for_memory_is_named(builder: webnn.MLGraphBuilder) -> None:
     with pytest.raises(webnn.UnknownError, match=r"^constant: there is no memory for an array of this range\.$"):
         builder.constant(range(10**12))

@@ -23,15 +23,10 @@ def data_type_name(value: Any, what: str = "data type") -> str:
     raise ArgumentError(f"{what}: Unsupported data type: {name}")
 
 
-def refuse_masked(value: ArrayLike, what: str) -> None:
-    """ArgumentError for a masked array with elements that are masked."""
-    if np.ma.is_masked(value):
-        raise ArgumentError(f"{what}: the array has masked elements, which have no values.")
-
-
 def as_array(value: ArrayLike, data_type: str | None = None, what: str = "array") -> Array:
     """A NumPy array that shares the memory of `value` if it is an array; numbers and lists become arrays of the type."""
-    refuse_masked(value, what)
+    if np.ma.is_masked(value):
+        raise ArgumentError(f"{what}: the array has masked elements, which have no values.")
     if isinstance(value, np.ndarray | np.generic):
         return np.asarray(value)
     if isinstance(value, bytes | bytearray) or (isinstance(value, memoryview) and value.format == "B" and value.ndim == 1):

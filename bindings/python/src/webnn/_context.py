@@ -8,7 +8,7 @@ from typing import Any
 
 from webnn import _webnn
 from webnn._arguments import flag, integer, mapping, text
-from webnn._arrays import as_array, data_type_name, refuse_masked
+from webnn._arrays import as_array, data_type_name
 from webnn._builder import MLGraphBuilder, descriptor_of
 from webnn._files import PathLike, save
 from webnn._types import ArrayLike, DataType
@@ -98,7 +98,6 @@ def create_constant_tensor(
     """A tensor for MLGraphBuilder.constant() with a copy of an array; or of a descriptor and an array, as specified."""
     if isinstance(value, Mapping):
         sizes, data_type = descriptor_of(value)
-        refuse_masked(shape, "create_constant_tensor")
         return self._create_constant_tensor(shape, sizes, data_type)
     wanted = None if data_type is None else data_type_name(data_type, "create_constant_tensor")
     array = as_array(value, wanted, "create_constant_tensor")
