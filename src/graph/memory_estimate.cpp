@@ -18,16 +18,17 @@ std::vector<std::size_t> lastUses(const GraphDefinition& graph) {
   return last;
 }
 
-// The largest sum of the bytes of results that live at the same time, but for outputs: those lie in the caller's memory. No sum
-// can overflow: it takes operands in their millions of the largest size, 2^34 bytes, to reach 2^64.
-std::uint64_t peakOf(const GraphDefinition& graph) {
+}  // namespace
+
+// No sum can overflow: it takes operands in their millions of the largest size, 2^34 bytes, to reach 2^64.
+std::uint64_t peakBytes(const GraphDefinition& graph, bool hasOutputs) {
   const std::vector<std::size_t> last = lastUses(graph);
   std::vector<std::uint64_t> freedAfter(graph.nodes.size() + 1, 0);
   std::uint64_t live = 0, peak = 0;
   for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
     for (const Operand& output : graph.nodes[i].outputs) {
       const std::size_t end = last[output.record().index];
-      if (end == graph.nodes.size()) continue;
+      if (end == graph.nodes.size() && !hasOutputs) continue;
       live += byteLength(output.descriptor());
       freedAfter[end] += byteLength(output.descriptor());
     }
@@ -36,6 +37,8 @@ std::uint64_t peakOf(const GraphDefinition& graph) {
   }
   return peak;
 }
+
+namespace {
 
 // The operands that kernels pack where they are constants.
 std::vector<Operand> weightsOf(const Operation& operation) {
@@ -72,7 +75,7 @@ MemoryEstimate estimateMemory(const GraphDefinition& graph) {
   for (const auto& [name, operand] : graph.outputs) estimate.outputs += byteLength(operand.descriptor());
   for (const Operand& constant : graph.constants) estimate.constants += byteLength(constant.descriptor());
   estimate.packedWeights = packedBytes(graph);
-  estimate.intermediates = peakOf(graph);
+  estimate.intermediates = peakBytes(graph, false);  // outputs lie in memory of the caller
   return estimate;
 }
 

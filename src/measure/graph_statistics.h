@@ -15,9 +15,7 @@ struct GraphStatistics {
   std::uint64_t parameters = 0;                   // elements of all constants
   std::uint64_t parameterBytes = 0;
   std::uint64_t inputBytes = 0;
-  // The largest sum of the bytes of results that must live at the same time if the operations run in their order and each
-  // result is freed after its last use; outputs live to the end.
-  std::uint64_t peakBytes = 0;
+  std::uint64_t peakBytes = 0;  // of results, with outputs: graph/memory_estimate.h
 
   std::uint64_t totalBytes() const { return parameterBytes + inputBytes + peakBytes; }
 };

@@ -10,4 +10,12 @@ const OperandDescriptor& Operand::descriptor() const {
   return record_->descriptor;
 }
 
+Operand makeOperand(OperandKind kind, std::size_t index, const OperandDescriptor& descriptor) {
+  auto record = std::make_shared<OperandRecord>();
+  record->kind = kind;
+  record->index = static_cast<std::uint32_t>(index);
+  record->descriptor = descriptor;
+  return Operand(std::move(record));
+}
+
 }  // namespace webnn

@@ -27,4 +27,7 @@ struct OperandRecord {
   std::shared_ptr<const void> keepAlive;  // what owns `bytes`
 };
 
+// An operand of no builder.
+Operand makeOperand(OperandKind kind, std::size_t index, const OperandDescriptor& descriptor);
+
 }  // namespace webnn

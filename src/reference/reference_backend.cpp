@@ -67,18 +67,6 @@ class ReferenceExecutable final : public Executable {
 
 }  // namespace
 
-namespace {
-
-Operand makeOperand(OperandKind kind, std::size_t index, const OperandDescriptor& descriptor) {
-  auto record = std::make_shared<OperandRecord>();
-  record->kind = kind;
-  record->index = static_cast<std::uint32_t>(index);
-  record->descriptor = descriptor;
-  return Operand(std::move(record));
-}
-
-}  // namespace
-
 std::vector<std::vector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs) {
   std::vector<std::span<const std::byte>> bytes;
   visitOperands(operation, [&](std::string_view, const Operand& operand) { bytes.push_back(operand.record().bytes); });

@@ -7,14 +7,6 @@ namespace webnn::cpu {
 
 namespace {
 
-Operand makeOperand(OperandKind kind, std::size_t index, const OperandDescriptor& descriptor) {
-  auto record = std::make_shared<OperandRecord>();
-  record->kind = kind;
-  record->index = static_cast<std::uint32_t>(index);
-  record->descriptor = descriptor;
-  return Operand(std::move(record));
-}
-
 // No pass but those that are needed: an operation alone leaves nothing to fuse, and nothing is to be folded again.
 CompileOptions optionsFor(Isa isa) {
   CompileOptions options{.isa = isa, .disabledPasses = {}, .dump = {}};
