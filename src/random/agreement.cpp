@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/text.h"
 #include "random/choices.h"
@@ -22,23 +23,34 @@ constexpr double kUnits = 4, kHalfUnits = 0.75;
 constexpr double kNearPole = 4, kFarOut = 1e6;
 constexpr double kAnything = std::numeric_limits<double>::infinity();
 
+// What is 0 in a run of what may be 0 but for rounding.
+enum class Zeros {
+  few,   // one in four results of what has an absolute error
+  some,  // and of sums that cancel
+  all,
+};
+
 // Which way to move what; the other way for the opposite of a run.
 struct Directions {
   Numbers numbers;
   bool isOpposite = false;
+  Zeros zeros = Zeros::few;
 
   double sign() { return (numbers.next() >> 63 != 0) == isOpposite ? -1 : 1; }
-  bool oneInFour() { return numbers.next() >> 62 == 0; }
+  bool zeroes() { return zeros == Zeros::all || numbers.next() >> 62 == 0; }
 };
 
-void move(const OperandDescriptor& descriptor, Bytes& bytes, Directions& directions, double absolute = 0) {
+// `noise`, if not empty: what the elements may be off, of sums that may cancel.
+void move(const OperandDescriptor& descriptor, Bytes& bytes, Directions& directions, double absolute = 0,
+          const std::vector<double>& noise = {}) {
   const DataType type = descriptor.dataType;
   if (!isFloat(type)) return;
   const double by = (type == DataType::float16 ? kHalfUnits : kUnits) * epsilonOf(type);
   for (std::size_t i = elementCount(descriptor); i-- > 0;) {
     const double sign = directions.sign(), value = realAt(type, bytes, i);
     // The sign of a zero is free, and what is no more than roundings may be a zero.
-    const bool isZero = std::abs(value) <= absolute && (absolute == 0 || directions.oneInFour());
+    const double most = noise.empty() ? absolute : std::max(absolute, noise[i]);
+    const bool isZero = std::abs(value) <= most && (most == 0 || directions.zeroes());
     setReal(type, bytes, i, isZero ? sign * 0.0 : value * (1 + sign * by) + sign * absolute);
   }
 }
@@ -51,6 +63,30 @@ void moveWhole(const OperandDescriptor& descriptor, Bytes& bytes, Directions& di
   for (std::size_t i = elementCount(descriptor); i-- > 0;) {
     setReal(type, bytes, i, std::clamp(realAt(type, bytes, i) + directions.sign(), least, most));
   }
+}
+
+// What the results of a sum may be off, of the magnitudes of what it adds; empty for other operations.
+std::vector<double> noiseOf(const Operation& operation, std::size_t terms, const std::vector<Bytes>& operands,
+                            const ops::Outputs& outputs) {
+  const std::optional<Operation> magnitudeSum = sumOfMagnitudes(operation);
+  if (!magnitudeSum || !isFloat(outputs[0].dataType)) return {};
+  std::vector<Bytes> magnitudes = operands;
+  std::size_t i = 0;
+  visitOperands(operation, [&](std::string_view, const Operand& operand) {
+    const DataType type = operand.dataType();
+    Bytes& bytes = magnitudes[i++];
+    for (std::size_t j = elementCount(operand.descriptor()); j-- > 0;) setReal(type, bytes, j, std::abs(realAt(type, bytes, j)));
+  });
+  const std::vector<Bytes> results =
+      reference::evaluate(*magnitudeSum, std::vector<std::span<const std::byte>>(magnitudes.begin(), magnitudes.end()), outputs);
+  std::vector<double> noise(elementCount(outputs[0]));
+  // The operands are moved, too. Sums of halves are those of floats, rounded once.
+  const double by = epsilonOf(DataType::float32) * (2 * kUnits + std::sqrt(static_cast<double>(terms)));
+  for (std::size_t j = 0; j < noise.size(); ++j) {
+    const double sum = realAt(outputs[0].dataType, results[0], j);
+    if (std::isfinite(sum)) noise[j] = by * sum;
+  }
+  return noise;
 }
 
 struct State {
@@ -125,9 +161,11 @@ class Evaluation {
     const ops::Outputs outputs = descriptorsOf(node);
     std::vector<Bytes> results =
         reference::evaluate(node.operation, std::vector<std::span<const std::byte>>(operands.begin(), operands.end()), outputs);
+    std::vector<double> noise;
+    if (directions.zeros != Zeros::few) noise = noiseOf(node.operation, judgement.terms, operands, outputs);
     for (std::size_t i = 0; i < results.size(); ++i) {
       if (rule == Rule::quantizes) moveWhole(outputs[i], results[i], directions);
-      if (rule != Rule::copies) move(outputs[i], results[i], directions, judgement.absolute);
+      if (rule != Rule::copies) move(outputs[i], results[i], directions, judgement.absolute, noise);
       values[node.outputs[i].record().index] = std::move(results[i]);
     }
   }
@@ -192,7 +230,8 @@ Expected expectAfter(int runs, const GraphDefinition& graph, const std::vector<B
   }
   if (expected.isExact()) return expected;
   for (int run = 0; run < runs; ++run) {
-    const std::vector<Bytes> moved = evaluation.moved({Numbers(seed + static_cast<std::uint64_t>(run) / 2), run % 2 == 1});
+    const Zeros zeros = runs < kRunsOfDoubt ? Zeros::few : run / 2 % 4 == 0 ? Zeros::all : Zeros::some;
+    const std::vector<Bytes> moved = evaluation.moved({Numbers(seed + static_cast<std::uint64_t>(run) / 2), run % 2 == 1, zeros});
     for (std::size_t i = 0; i < graph.outputs.size(); ++i) {
       const Operand& operand = graph.outputs[i].second;
       const DataType type = operand.dataType();

@@ -7,6 +7,9 @@
 #include <numeric>
 #include <utility>
 
+#include "random/siblings.h"
+#include "random/writer.h"
+
 namespace webnn::random {
 
 namespace {
@@ -16,97 +19,6 @@ using ops::BinaryKind;
 using ops::ReduceKind;
 using ops::UnaryKind;
 using enum DataType;
-
-// Writes operations. In broken patterns one of them in a few is another.
-class Writer {
- public:
-  explicit Writer(Maker& maker) : m(maker), isBroken_(maker.choose.oneIn(2)) {}
-
-  Maker& m;
-
-  bool slips() { return isBroken_ && m.choose.oneIn(8); }
-  bool flips() { return m.choose.oneIn(2); }
-
-  Operand number(double value) {
-    if (slips()) value = m.choose.pick({value + 1, -value, 0.0, value * 1.001, 2.0});
-    return m.number(type, value);
-  }
-  Operand binary(BinaryKind kind, Operand a, Operand b) {
-    const bool commutes = kind == BinaryKind::add || kind == BinaryKind::mul || kind == BinaryKind::max || kind == BinaryKind::min;
-    if ((commutes && flips()) || slips()) std::swap(a, b);
-    if (slips()) kind = m.choose.pick({BinaryKind::add, BinaryKind::sub, BinaryKind::mul, BinaryKind::max, BinaryKind::min});
-    return m.one(ops::Binary{kind, a, b, {}});
-  }
-  Operand add(Operand a, Operand b) { return binary(BinaryKind::add, std::move(a), std::move(b)); }
-  Operand sub(Operand a, Operand b) { return binary(BinaryKind::sub, std::move(a), std::move(b)); }
-  Operand mul(Operand a, Operand b) { return binary(BinaryKind::mul, std::move(a), std::move(b)); }
-  Operand div(Operand a, Operand b) { return binary(BinaryKind::div, std::move(a), std::move(b)); }
-  Operand unary(UnaryKind kind, const Operand& x) { return m.one(ops::Unary{slips() ? UnaryKind::abs : kind, x, {}}); }
-  Operand activation(ActivationKind kind, const Operand& x) {
-    return m.one(ops::Activation{slips() ? ActivationKind::relu : kind, x, {}});
-  }
-  // x * factor, in one of the ways to write it.
-  Operand scaled(const Operand& x, double factor) {
-    switch (m.choose.below(3)) {
-      case 0: return div(x, number(1 / factor));
-      case 1: return m.one(ops::Linear{x, {.alpha = slips() ? factor + 1 : factor}});
-      default: return mul(x, number(factor));
-    }
-  }
-  Operand shifted(const Operand& x, double shift) {
-    switch (m.choose.below(4)) {
-      case 0: return sub(x, number(-shift));
-      case 1: return m.one(ops::Linear{x, {.beta = slips() ? shift + 1 : shift}});
-      default: return add(x, number(shift));
-    }
-  }
-  Operand reduce(ReduceKind kind, const Operand& x, std::vector<std::uint32_t> axes) {
-    if (slips()) axes = {m.axis(x)};
-    if (slips()) kind = m.choose.pick({ReduceKind::reduceMax, ReduceKind::reduceMean, ReduceKind::reduceSum});
-    return m.one(ops::Reduce{kind, x, {.axes = axes, .keepDimensions = true}});
-  }
-  Operand transposed(const Operand& x, std::vector<std::uint32_t> permutation) {
-    if (slips()) permutation = m.choose.permutation(x.rank());
-    return m.one(ops::Transpose{x, {.permutation = permutation}});
-  }
-  Operand reshaped(const Operand& x, Shape shape) { return m.one(ops::Reshape{x, std::move(shape), {}}); }
-  // An operand of the pattern; in broken ones perhaps one that others use.
-  Operand input(ops::RankRange ranks) {
-    if (m.style.isWide && flips()) return wide(m.shape(m.choose.between(ranks.min, std::min<std::uint32_t>(ranks.max, 4))));
-    return m.any({type}, ranks);
-  }
-  // Of the size of some power of ten.
-  Operand wide(const Shape& shape) {
-    const double size = wideSize();
-    return m.fresh({type, shape}, {-size, size});
-  }
-  double wideSize() {
-    if (type == float16) return m.choose.pick({1.0, 100.0, 3e4, 1e-3, 1e-6});
-    return m.choose.pick({1.0, 1.0, 1e10, 1e18, 1e20, 1e30, 1e37, 3e38, 1e-10, 1e-20, 1e-30, 1e-38, 1e-42});
-  }
-  double wideFactor() {
-    if (m.choose.oneIn(8)) {
-      constexpr double infinity = std::numeric_limits<double>::infinity();
-      return m.choose.pick({0.0, -0.0, infinity, -infinity, std::numeric_limits<double>::quiet_NaN(), 3e38, 1e-45});
-    }
-    return m.choose.pick({1.0, -1.0, 0.5}) * wideSize();
-  }
-  // x times a factor of any size, which may be computed; in the wide style only.
-  Operand around(const Operand& x) {
-    if (!m.style.isWide || m.choose.oneIn(3)) return x;
-    const double factor = wideFactor();
-    if (m.choose.oneIn(3)) return mul(x, mul(number(factor), m.fresh({type, {}})));
-    return std::isfinite(factor) ? scaled(x, factor) : mul(x, number(factor));
-  }
-  std::uint32_t lastAxis(const Operand& x) {
-    return slips() ? m.axis(x) : static_cast<std::uint32_t>(x.rank() - 1);
-  }
-
-  const DataType type = m.choose.oneIn(8) ? float16 : float32;
-
- private:
-  bool isBroken_;
-};
 
 void gelu(Writer& w) {
   const Operand x = w.input(ops::kAnyRank);
@@ -128,8 +40,9 @@ void geluOfTanh(Writer& w) {
 
 void silu(Writer& w) {
   const Operand x = w.input(ops::kAnyRank);
-  const Operand gate = w.flips() ? w.activation(ActivationKind::sigmoid, w.flips() ? x : w.scaled(x, 1.702))
-                                 : w.unary(UnaryKind::reciprocal, w.shifted(w.unary(UnaryKind::exp, w.unary(UnaryKind::neg, x)), 1));
+  const Operand gate = w.flips()
+                           ? w.activation(ActivationKind::sigmoid, w.flips() ? x : w.scaled(x, 1.702))
+                           : w.unary(UnaryKind::reciprocal, w.shifted(w.unary(UnaryKind::exp, w.unary(UnaryKind::neg, x)), 1));
   w.mul(x, gate);
 }
 
@@ -150,7 +63,8 @@ Operand clamped(Writer& w, const Operand& x, double low, double high) {
 void hardSwish(Writer& w) {
   const Operand x = w.input(ops::kAnyRank);
   const bool isOfSigmoid = w.m.choose.oneIn(3);
-  const Operand curve = isOfSigmoid ? w.m.one(ops::HardSigmoid{x, {.alpha = 1.0 / 6, .beta = 0.5}}) : clamped(w, w.shifted(x, 3), 0, 6);
+  const Operand curve =
+      isOfSigmoid ? w.m.one(ops::HardSigmoid{x, {.alpha = 1.0 / 6, .beta = 0.5}}) : clamped(w, w.shifted(x, 3), 0, 6);
   const double factor = isOfSigmoid ? 1 : 1.0 / 6;
   if (isOfSigmoid && w.flips()) return void(w.mul(x, curve));
   if (w.flips()) return void(w.scaled(w.mul(x, curve), factor));
@@ -167,9 +81,7 @@ Operand softmaxOf(Writer& w, const Operand& x) {
 
 void softmax(Writer& w) { softmaxOf(w, w.input({1, 4})); }
 
-Operand squared(Writer& w, const Operand& x) {
-  return w.flips() ? w.mul(x, x) : w.binary(BinaryKind::pow, x, w.number(2));
-}
+Operand squared(Writer& w, const Operand& x) { return w.flips() ? w.mul(x, x) : w.binary(BinaryKind::pow, x, w.number(2)); }
 // numerator / sqrt(radicand)
 Operand overRoot(Writer& w, const Operand& numerator, const Operand& radicand) {
   switch (w.m.choose.below(4)) {
@@ -263,8 +175,10 @@ void attention(Writer& w) {
 Operand followed(Writer& w, Operand y, const Operand& before) {
   auto& choose = w.m.choose;
   if (choose.oneIn(2)) y = w.add(y, w.m.broadcastable(w.type, y.shape()));
-  if (choose.oneIn(2)) y = w.activation(choose.pick({ActivationKind::relu, ActivationKind::gelu, ActivationKind::sigmoid,
-                                                     ActivationKind::hardSwish, ActivationKind::tanh}), y);
+  if (choose.oneIn(2))
+    y = w.activation(choose.pick({ActivationKind::relu, ActivationKind::gelu, ActivationKind::sigmoid, ActivationKind::hardSwish,
+                                  ActivationKind::tanh}),
+                     y);
   if (choose.oneIn(4)) y = clamped(w, y, 0, 6);
   if (choose.oneIn(3)) y = w.add(y, y.shape() == before.shape() && choose.oneIn(2) ? before : w.m.partner(w.type, y.shape()));
   if (choose.oneIn(6)) y = w.m.one(ops::Prelu{y, w.m.partner(w.type, y.shape()), {}});
@@ -296,13 +210,16 @@ Operand convolution(Writer& w, const Operand& x, bool isDepthwise, std::uint32_t
 // A residual block of convolutions: expand, depthwise or not, project.
 void convolutions(Writer& w) {
   auto& choose = w.m.choose;
-  const Operand x = w.flips() ? w.input(ops::rank(4))
-                              : w.m.shaped({w.type, {1, choose.pick({1U, 3U, 8U, 16U}), choose.between(1, 14), choose.between(1, 14)}});
+  const Operand x = w.flips()
+                        ? w.input(ops::rank(4))
+                        : w.m.shaped({w.type, {1, choose.pick({1U, 3U, 8U, 16U}), choose.between(1, 14), choose.between(1, 14)}});
   Operand y = x;
   for (std::uint32_t i = choose.between(1, 3); i > 0; --i) {
     const Operand before = y;
-    y = followed(w, convolution(w, y, choose.oneIn(3), choose.pick({1U, 3U, 2U, 5U}), choose.pick({1U, 4U, 16U, 24U, 7U})), before);
-    if (choose.oneIn(4)) y = w.m.one(ops::Pool2d{choose.pick({ops::Pool2dKind::maxPool2d, ops::Pool2dKind::averagePool2d}), y, {}});
+    y = followed(w, convolution(w, y, choose.oneIn(3), choose.pick({1U, 3U, 2U, 5U}), choose.pick({1U, 4U, 16U, 24U, 7U})),
+                 before);
+    if (choose.oneIn(4))
+      y = w.m.one(ops::Pool2d{choose.pick({ops::Pool2dKind::maxPool2d, ops::Pool2dKind::averagePool2d}), y, {}});
   }
   if (y.shape() == x.shape() && choose.oneIn(2)) y = w.add(y, x);
   if (choose.oneIn(3)) {  // squeeze and excitation
@@ -377,19 +294,6 @@ void splitAndJoin(Writer& w) {
   if (w.flips()) w.unary(UnaryKind::neg, y);
 }
 
-// Quantizes, and dequantizes with the same or other numbers.
-Operand requantized(Writer& w, const Operand& x, DataType type, double scale) {
-  const Shape ones(x.rank(), 1);
-  const auto uniform = [&](DataType of, double value) {
-    Bytes bytes(byteLength({of, ones}));
-    setReal(of, bytes, 0, w.slips() ? value + 1 : value);
-    return w.m.constant({of, ones}, std::move(bytes));
-  };
-  const Operand s = uniform(w.type, scale), zero = uniform(type, type == uint8 ? 3 : 1);
-  const Operand q = w.m.one(ops::QuantizeLinear{x, s, zero, {}});
-  return w.m.one(ops::DequantizeLinear{q, w.slips() ? uniform(w.type, scale) : s, zero, {}});
-}
-
 // Factors before and after products and sums of products.
 void factors(Writer& w) {
   auto& choose = w.m.choose;
@@ -408,8 +312,7 @@ void factors(Writer& w) {
   }
   const Operand x = w.around(w.wide({1, k, choose.between(1, 9), choose.between(1, 9)}));
   switch (choose.below(3)) {
-    case 0:
-      return void(w.around(w.m.one(ops::Conv2d{x, w.around(w.wide({n, k, 1, 1})), {}})));
+    case 0: return void(w.around(w.m.one(ops::Conv2d{x, w.around(w.wide({n, k, 1, 1})), {}})));
     case 1:
       return void(
           w.around(w.m.one(ops::Pool2d{choose.pick({ops::Pool2dKind::averagePool2d, ops::Pool2dKind::l2Pool2d}), x, {}})));
@@ -427,7 +330,7 @@ void quantizedDense(Writer& w) {
   const double scale = choose.pick({0.5, 0.25, 1.0});
   const DataType type = choose.pick({int8, uint8});
   const Operand input = w.input({2, 3});
-  const Operand x = w.m.style.isWide && w.flips() ? input : requantized(w, input, type, scale);
+  const Operand x = w.m.style.isWide && w.flips() ? input : w.requantized(input, type, scale);
   const std::uint32_t k = x.shape().back(), width = w.m.size();
   const DataType weightType = choose.pick({int8, uint8, int4, uint4});
   const bool isPerColumn = choose.oneIn(2);
@@ -442,7 +345,7 @@ void quantizedDense(Writer& w) {
   Operand y = w.m.one(ops::Matmul{x, dequantized, {}});
   if (choose.oneIn(2)) y = w.add(y, constant(w.type, {width}, {}));
   if (choose.oneIn(2)) y = w.activation(ActivationKind::relu, y);
-  if (!choose.oneIn(3)) requantized(w, y, type, scale);
+  if (!choose.oneIn(3)) w.requantized(y, type, scale);
 }
 
 // Any operation between dequantizeLinear and quantizeLinear.
@@ -450,7 +353,7 @@ void quantizedOperation(Writer& w) {
   auto& choose = w.m.choose;
   const DataType type = choose.pick({int8, uint8, int4, uint4});
   const double scale = choose.pick({0.5, 0.25, 1.0});
-  Operand y = requantized(w, w.input({0, 4}), type, scale);
+  Operand y = w.requantized(w.input({0, 4}), type, scale);
   for (int i = 0; i < 4; ++i) {
     Operation operation = choose.pick(allOperations());
     if (jumps(operation)) continue;
@@ -459,7 +362,7 @@ void quantizedOperation(Writer& w) {
     y = results[choose.below(results.size())];
     break;
   }
-  if (isFloat(y.dataType()) && y.dataType() == w.type) requantized(w, y, type, scale);
+  if (isFloat(y.dataType()) && y.dataType() == w.type) w.requantized(y, type, scale);
 }
 
 // Neighbouring transposes and reshapes, some of which cancel out.
@@ -481,39 +384,14 @@ void moves(Writer& w) {
   }
 }
 
-// Convolutions by one filter, with paddings and strides of their own.
-void twins(Writer& w) {
-  auto& choose = w.m.choose;
-  const std::uint32_t channels = choose.between(1, 4), size = choose.between(2, 3);
-  const Operand x = w.input({4, 4});
-  const bool isTransposed = choose.oneIn(2);
-  const std::uint32_t inputs = x.shape()[1];
-  const Shape shape = isTransposed ? Shape{inputs, channels, size, size} : Shape{channels, inputs, size, size};
-  const Operand filter = w.m.constant({w.type, shape}, fill({w.type, shape}, w.m.style, {-1, 1}, choose.seed()));
-  const auto complete = [&](auto options) {
-    options.padding = {choose.below(size), 0, choose.below(size), 0};
-    options.strides = {choose.between(1, 2), choose.between(1, 2)};
-    return options;
-  };
-  for (std::uint32_t i = choose.between(2, 3); i > 0; --i) {
-    if (isTransposed) {
-      ops::ConvTranspose2d op{x, filter, {}};
-      op.options = complete(op.options);
-      w.m.append(std::move(op));
-    } else if (x.shape()[2] >= size && x.shape()[3] >= size) {
-      ops::Conv2d op{x, filter, {}};
-      op.options = complete(op.options);
-      w.m.append(std::move(op));
-    }
-  }
-}
-
 }  // namespace
 
 void addPattern(Maker& maker) {
-  static constexpr std::array patterns{gelu,      geluOfTanh, silu,         mish,           hardSwish,          softmax,
-                                       normalization, rmsNormalization, normalizationOperation, attention, dense, convolutions,
-                                       convolutions,  twins,      minMax,     splitAndJoin, quantizedDense, quantizedOperation, moves};
+  static constexpr std::array patterns{
+      gelu,         geluOfTanh,   silu,     mish,     hardSwish, softmax, normalization, rmsNormalization, normalizationOperation,
+      attention,    dense,        siblings, siblings, siblings,  minMax,  splitAndJoin,  quantizedDense,   quantizedOperation,
+      convolutions, convolutions, moves,
+  };
   Writer writer(maker);
   if (maker.style.isLarge && maker.choose.oneIn(4)) {
     largeBlock(writer);

@@ -281,6 +281,27 @@ Judgement judge(const Operation& operation, std::span<const Known> known) {
   return result;
 }
 
+std::optional<Operation> sumOfMagnitudes(const Operation& operation) {
+  Operation sum = operation;
+  const auto withoutSigns = [&](auto&... factors) { (..., void(factors = std::abs(factors))); };
+  if (auto* binary = std::get_if<ops::Binary>(&sum)) {
+    if (binary->kind != BinaryKind::add && binary->kind != BinaryKind::sub) return std::nullopt;
+    binary->kind = BinaryKind::add;
+  } else if (auto* gemm = std::get_if<ops::Gemm>(&sum)) {
+    withoutSigns(gemm->options.alpha, gemm->options.beta);
+  } else if (auto* linear = std::get_if<ops::Linear>(&sum)) {
+    withoutSigns(linear->options.alpha, linear->options.beta);
+  } else if (const auto* reduce = std::get_if<ops::Reduce>(&sum)) {
+    if (reduce->kind != ReduceKind::reduceSum && reduce->kind != ReduceKind::reduceMean) return std::nullopt;
+  } else if (const auto* pool = std::get_if<ops::Pool2d>(&sum)) {
+    if (pool->kind != ops::Pool2dKind::averagePool2d) return std::nullopt;
+  } else if (!std::holds_alternative<ops::Matmul>(sum) && !std::holds_alternative<ops::Conv2d>(sum) &&
+             !std::holds_alternative<ops::ConvTranspose2d>(sum) && !std::holds_alternative<ops::CumulativeSum>(sum)) {
+    return std::nullopt;
+  }
+  return sum;
+}
+
 bool isExact(const Judgement& judgement, std::span<const Known> known, DataType output) {
   if (!areExact(known)) return false;
   switch (judgement.rule) {

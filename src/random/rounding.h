@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
 
 #include "ops/operation.h"
@@ -15,10 +16,10 @@ struct Known {
   bool isExact = true;  // every backend that is right has these bits, but for the sign of a zero and the bits of a NaN
   double most = 0;      // the largest magnitude of a finite element
   double least = std::numeric_limits<double>::infinity();  // the smallest but 0
-  int unit = 0;               // finite elements are multiples of 2^-unit
-  bool arePowersOfTwo = true;  // every element is, or the negative of one
-  bool isFinite = true;        // every element is
-  bool isNegative = false;     // an element is
+  int unit = 0;                                            // finite elements are multiples of 2^-unit
+  bool arePowersOfTwo = true;                              // every element is, or the negative of one
+  bool isFinite = true;                                    // every element is
+  bool isNegative = false;                                 // an element is
 };
 
 // Of the elements; isExact is set.
@@ -43,6 +44,10 @@ struct Judgement {
 
 // `known` of the operands, in the order of visitOperands.
 Judgement judge(const Operation& operation, std::span<const Known> known);
+
+// What adds the magnitudes of what the operation adds if its operands are those of the operation's; none for what is not a
+// sum, or whose terms cannot cancel.
+std::optional<Operation> sumOfMagnitudes(const Operation& operation);
 
 // Whether the results are exact, if the outputs are of that type.
 bool isExact(const Judgement& judgement, std::span<const Known> known, DataType output);

@@ -104,6 +104,33 @@ TEST(RandomAgreement, WhatDiffersIsLookedAtAgainWithManyRuns) {
   EXPECT_NE(disagreement(wrong.definition(), {floats({2})}, 1, {floats({std::exp(1.0) * 1.0001})}, expected), std::nullopt);
 }
 
+// x / x is 1, or NaN where rounding makes x 0; no move of x that is not 0 shows that.
+TEST(RandomAgreement, ASumThatCancelsMayBeAPole) {
+  const auto disagrees = [](const Shape& shape, const std::vector<double>& values, const std::vector<double>& actual, auto make) {
+    OneInput one(shape, values, make);
+    return disagreement(one.definition(), {floats(values)}, 1, {floats(actual)}, one.expected).has_value();
+  };
+  const std::vector<double> cancelling{0.1, 0.3, 3.3333337, -1.1111112};
+  const auto product = [](GraphBuilder& b, const Operand& x) {
+    const Operand y = b.exp(b.log(b.abs(x)));  // inexact
+    const Operand a = b.slice(y, {0}, {2}), c = b.mul(b.slice(y, {2}, {2}), b.sign(b.slice(x, {2}, {2})));
+    const Operand sum = b.matmul(b.reshape(a, {1, 2}), b.reshape(c, {2, 1}));
+    return b.div(sum, b.reduceMax(sum));
+  };
+  EXPECT_FALSE(disagrees({4}, cancelling, {kNan}, product));
+  EXPECT_TRUE(disagrees({4}, {0.1, 0.3, 3.3333334, -1.111}, {kNan}, product));
+  // The largest of results that all may be 0.
+  const auto largest = [](GraphBuilder& b, const Operand& x) {
+    const Operand y = b.exp(x);
+    const Operand most = b.reduceMax(b.abs(b.sub(y, b.reduceMean(y, {.keepDimensions = true}))));
+    return b.div(most, b.reshape(most, {}));
+  };
+  const std::vector<double> same{0.3, 0.3000001, 0.3, 0.3000001, 0.3, 0.3000002, 0.3, 0.3, 0.3000001};
+  ASSERT_EQ(1, realAt(DataType::float32, OneInput({9}, same, largest).expected.bytes[0], 0));
+  EXPECT_FALSE(disagrees({9}, same, {kNan}, largest));
+  EXPECT_TRUE(disagrees({9}, {0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3, 0.4}, {kNan}, largest));
+}
+
 TEST(RandomAgreement, PowersOfNegativeNumbersDependOnWhetherTheExponentIsWhole) {
   const auto power = [](GraphBuilder& b, const Operand& x) {
     const Operand exponent = b.exp(x);
@@ -124,7 +151,8 @@ TEST(RandomAgreement, QuantizedNumbersMayBeOneOffAtTies) {
   const auto quantized = [](double scale) {
     test::Fixture f;
     const Operand x = f.input(DataType::float32, {1});
-    const Operand y = f.builder.quantizeLinear(x, f.constant(DataType::float32, {1}, {scale}), f.constant(DataType::int8, {1}, {0}));
+    const Operand y =
+        f.builder.quantizeLinear(x, f.constant(DataType::float32, {1}, {scale}), f.constant(DataType::int8, {1}, {0}));
     return f.builder.build({{"y", y}});
   };
   const Graph third = quantized(1.0 / 3), half = quantized(0.5);
