@@ -8,6 +8,7 @@
 #include "base/text.h"
 #include "random/choices.h"
 #include "random/rounding.h"
+#include "random/stepwise.h"
 #include "reference/reference_backend.h"
 
 namespace webnn::random {
@@ -159,10 +160,18 @@ class Evaluation {
         move(operand.descriptor(), operands.back(), directions);
     });
     const ops::Outputs outputs = descriptorsOf(node);
-    std::vector<Bytes> results =
-        reference::evaluate(node.operation, std::vector<std::span<const std::byte>>(operands.begin(), operands.end()), outputs);
     std::vector<double> noise;
-    if (directions.zeros != Zeros::few) noise = noiseOf(node.operation, judgement.terms, operands, outputs);
+    std::vector<Bytes> results;
+    if (directions.zeros != Zeros::few) {
+      noise = noiseOf(node.operation, judgement.terms, operands, outputs);
+      results = evaluateStepwise(node.operation, operands, [&](const OperandDescriptor& descriptor, Bytes& state) {
+        move(descriptor, state, directions, 0x1p-23);
+      });
+    }
+    if (results.empty()) {
+      results =
+          reference::evaluate(node.operation, std::vector<std::span<const std::byte>>(operands.begin(), operands.end()), outputs);
+    }
     for (std::size_t i = 0; i < results.size(); ++i) {
       if (rule == Rule::quantizes) moveWhole(outputs[i], results[i], directions);
       if (rule != Rule::copies) move(outputs[i], results[i], directions, judgement.absolute, noise);

@@ -248,7 +248,7 @@ Known describe(const OperandDescriptor& descriptor, const Bytes& packed) {
     const double value = realAt(descriptor.dataType, packed, i), magnitude = std::abs(value);
     known.arePowersOfTwo = known.arePowersOfTwo && isPowerOfTwo(value);
     known.isFinite = known.isFinite && std::isfinite(value);
-    known.isNegative = known.isNegative || value < 0;
+    known.isNegative = known.isNegative || std::signbit(value);  // a power of -0 is infinite, or -infinite
     if (!std::isfinite(value) || value == 0) continue;
     known.most = std::max(known.most, magnitude);
     known.least = std::min(known.least, magnitude);

@@ -159,6 +159,13 @@ TEST(CpuNormalization, ScaleAndBiasNearTheGreatestNumberGiveWhatIsRepresentable)
     const Operand huge = f.constant({4}, std::vector<Number>(4, 3e38));
     expectCpuAgrees(f, {f.builder.instanceNormalization(f.input({3, 4, 4, 4}), {.scale = huge, .bias = huge, .layout = layout})});
   }
+  for (const std::uint32_t axis : {0U, 1U}) {  // columns, rows
+    Fixture f;
+    const Operand huge = f.constant({24}, std::vector<Number>(24, 3e38));
+    LayerNormalizationOptions options{.scale = huge, .bias = huge, .label = {}};
+    options.axes = std::vector<std::uint32_t>{axis};
+    expectCpuAgrees(f, {f.builder.layerNormalization(f.input({24, 24}), options)}, {.relative = 4e-6, .absolute = 1e33});
+  }
 }
 
 TEST(CpuNormalization, OneInfinityOrNanMakesItsGroupNan) {

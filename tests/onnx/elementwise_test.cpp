@@ -83,11 +83,15 @@ TEST(OnnxElementwise, RemaindersOfFloatsAreExactForGreatQuotients) {
   a.insert(a.end(), {1e30, 3e38});
   b.insert(b.end(), {7, 1e-3});
   expected.insert(expected.end(), {std::fmod(double{1e30F}, 7), kNaN});  // whose quotient is infinite
+  a.insert(a.end(), {-8, -7183.1875, -0.0, 8});
+  b.insert(b.end(), {2, -1.1875, 3, -2});
+  expected.insert(expected.end(), {-0.0, -0.0, -0.0, 0.0});
   const auto count = static_cast<std::int64_t>(a.size());
   const std::vector<double> values =
       run(modelOf({"Mod", {}, {}, {{"fmod", 1}}}, {inputOf(kFloat, {count}, a), inputOf(kFloat, {count}, b)}))[0].values;
   for (std::size_t i = 0; i < values.size(); ++i) {
-    EXPECT_TRUE(values[i] == expected[i] || (std::isnan(values[i]) && std::isnan(expected[i])))
+    const bool isEqual = values[i] == expected[i] && std::signbit(values[i]) == std::signbit(expected[i]);
+    EXPECT_TRUE(isEqual || (std::isnan(values[i]) && std::isnan(expected[i])))
         << a[i] << " mod " << b[i] << " is " << values[i] << ", not " << expected[i];
   }
 }

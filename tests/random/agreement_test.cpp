@@ -104,6 +104,12 @@ TEST(RandomAgreement, WhatDiffersIsLookedAtAgainWithManyRuns) {
   EXPECT_NE(disagreement(wrong.definition(), {floats({2})}, 1, {floats({std::exp(1.0) * 1.0001})}, expected), std::nullopt);
 }
 
+TEST(RandomAgreement, APowerOfNegativeZeroDependsOnTheExponent) {
+  const auto power = [](GraphBuilder& b, const Operand& x) { return b.pow(b.constant(DataType::float32, -0.0), b.neg(b.exp(x))); };
+  EXPECT_EQ(OneInput({1}, {1.0986123}, power).differs({-kInfinity}), std::nullopt);  // (-0)^-3, or infinity
+  EXPECT_EQ(OneInput({1}, {1.0986123}, power).differs({kInfinity}), std::nullopt);
+}
+
 // x / x is 1, or NaN where rounding makes x 0; no move of x that is not 0 shows that.
 TEST(RandomAgreement, ASumThatCancelsMayBeAPole) {
   const auto disagrees = [](const Shape& shape, const std::vector<double>& values, const std::vector<double>& actual, auto make) {

@@ -154,6 +154,21 @@ void forEachPlace(const NormalizationRuns& runs, Visit visit) {
 // Whether float32 holds the squares of distances that this is the mean of, and 1 / sqrt(this).
 bool isInRange(double variance) { return variance > 1e-24 && variance < 1e24; }
 
+// Whether what is normalized times these scales stays in the range of float32 before a bias is added; with FMA, only the sum
+// has to.
+bool areInRange([[maybe_unused]] const float* scale, [[maybe_unused]] std::size_t count) {
+#if HWY_NATIVE_FMA
+  return true;
+#else
+  bool are = true;
+  if (!scale) return are;
+  forEachVector(count, [&](auto d, std::size_t i) HWY_ATTR {
+    are = are && hn::AllTrue(d, hn::Lt(hn::Abs(hn::LoadU(d, scale + i)), hn::Set(d, 1e30F)));
+  });
+  return are;
+#endif
+}
+
 // Of the members, or null; then uniform ones.
 struct ScaleAndBias {
   const float *scale, *bias;
@@ -227,7 +242,7 @@ void row(const RowJob& job) {
   const double rest = job.rms ? 0 : sums.first / count;
   const double variance = std::max(sums.second / count - rest * rest, 0.0);
   const double factor = job.uniformScale / std::sqrt(variance + job.epsilon);
-  if (!isInRange(variance + job.epsilon) || !(std::fabs(factor) < 1e30)) {
+  if (!isInRange(variance + job.epsilon) || !(std::fabs(factor) < 1e30) || (job.bias && !areInRange(job.scale, runs.count()))) {
     const ScaleAndBias affine{job.scale, job.bias, job.uniformScale, job.uniformBias};
     if (job.asWritten) return groupAsWritten(x, y, runs, job.epsilon, !job.rms, affine);
     return groupExactly(x, y, runs, job.epsilon, affine);
@@ -313,7 +328,7 @@ HWY_INLINE void columnsAt(D d, const ColumnJob& job, std::size_t column) {
     const V bias = job.columnBias ? hn::LoadU(d, job.columnBias + column + v * lanes) : hn::Zero(d);
     shift[v] = hn::NegMulAdd(rest[v], factor[v], bias);
   }
-  if (!hn::AllTrue(d, isExact)) {
+  if (!hn::AllTrue(d, isExact) || (job.memberBias && !areInRange(job.memberScale, job.runs.count()))) {
     for (std::size_t c = 0; c < vectors * lanes && !isRunOver(); ++c) {
       const ScaleAndBias affine{job.memberScale, job.memberBias, job.columnScale ? job.columnScale[column + c] : 1,
                                 job.columnBias ? job.columnBias[column + c] : 0};

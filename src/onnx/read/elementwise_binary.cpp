@@ -83,7 +83,7 @@ Term floatRemainder(const Term& a, const Term& b) {
   // The quotient may have been rounded up to the next whole number.
   const Term overshot = (rest * sign(a)) < 0;
   const Term remainder = where(overshot, rest + sign(a) * abs(b), rest);
-  return where(isInfinite(b) & !isInfinite(a), a, remainder);
+  return where(isInfinite(b) & !isInfinite(a), a, where(remainder == 0, a * 0, remainder));  // 0 with the sign of a
 }
 
 Term remainderOf(const Term& a, const Term& b) { return isFloat(a.dataType()) ? floatRemainder(a, b) : a - a / b * b; }

@@ -271,6 +271,12 @@ ROWS = (
         when=steep,
     ),
     Row(
+        'GRU LSTM RNN',
+        "ONNX Runtime's sigmoid of large negative numbers is off by some 1e-9, which a state above 1e6 multiplies (in float64 the "
+        'results are ours)',
+        when=lambda finding: finding['kind'] == 'differs' and finding['largest'] > 1e6,
+    ),
+    Row(
         'Sinh Sin Tan Tanh Asinh Atanh Asin Atan',
         "ONNX Runtime's functions lose digits of denormal numbers",
         paths=THROUGH_ONNXRUNTIME,

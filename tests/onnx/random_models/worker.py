@@ -73,6 +73,7 @@ def described(finding, case):
         floats = [np.abs(array.astype(float)) for array in floats_in(case) if array.dtype.kind == 'f']
         special = any(not np.all(array < 1e18) for array in floats)
         tiny = any(np.any((array > 0) & (array < 1e-18)) for array in floats)
+        largest = max((float(np.max(array[np.isfinite(array)], initial=0)) for array in floats), default=0.0)
     return {
         **dataclasses.asdict(finding),
         'operators': case.operators,
@@ -81,6 +82,7 @@ def described(finding, case):
         'by': case.by,
         'special': special,
         'tiny': tiny,
+        'largest': largest,
         'texts': sorted({item.s.decode() for node in case.model.graph.node for item in node.attribute if item.s}),
         'extreme': extreme,
         'copied': any(np.array_equal(a, b, a.dtype.kind == 'f') for a in arrays_of(case) for b in case.expected),
