@@ -20,6 +20,7 @@ constexpr int kNoisyRuns = 4, kNoisyRunsOfFew = 8, kRunsOfDoubt = 256;
 constexpr std::size_t kFew = 64;
 // How far operands and results are moved, in units in the last place: about what a float32 sum or function is off.
 constexpr double kUnits = 4, kHalfUnits = 0.75;
+constexpr double kLeastHalf = kHalfUnits * 0x1p-24;  // what rounds may be 0, or the least number
 // What is moved by more than so many times what it is lies beside a pole, or is a quotient of what may be zeros.
 constexpr double kNearPole = 4, kFarOut = 1e6;
 constexpr double kAnything = std::numeric_limits<double>::infinity();
@@ -174,7 +175,9 @@ class Evaluation {
     }
     for (std::size_t i = 0; i < results.size(); ++i) {
       if (rule == Rule::quantizes) moveWhole(outputs[i], results[i], directions);
-      if (rule != Rule::copies) move(outputs[i], results[i], directions, judgement.absolute, noise);
+      double absolute = judgement.absolute;
+      if (rule == Rule::rounds && outputs[i].dataType == DataType::float16) absolute = std::max(absolute, kLeastHalf);
+      if (rule != Rule::copies) move(outputs[i], results[i], directions, absolute, noise);
       values[node.outputs[i].record().index] = std::move(results[i]);
     }
   }

@@ -110,6 +110,18 @@ TEST(RandomAgreement, APowerOfNegativeZeroDependsOnTheExponent) {
   EXPECT_EQ(OneInput({1}, {1.0986123}, power).differs({kInfinity}), std::nullopt);
 }
 
+TEST(RandomAgreement, WhatUnderflowsInFloat16IsZeroOrTheLeastNumber) {
+  const auto make = [](GraphBuilder& b, const Operand& x) { return b.log(b.exp(b.cast(x, DataType::float16))); };
+  const OneInput one({1}, {-17.5}, make);  // e^-17.5 is 0.42 of the least number
+  const auto halves = [](double value) {
+    Bytes bytes(2);
+    setReal(DataType::float16, bytes, 0, value);
+    return std::vector<Bytes>{bytes};
+  };
+  EXPECT_EQ(difference(one.definition(), halves(-kInfinity), one.expected), std::nullopt);
+  EXPECT_EQ(difference(one.definition(), halves(std::log(0x1p-24)), one.expected), std::nullopt);
+}
+
 // x / x is 1, or NaN where rounding makes x 0; no move of x that is not 0 shows that.
 TEST(RandomAgreement, ASumThatCancelsMayBeAPole) {
   const auto disagrees = [](const Shape& shape, const std::vector<double>& values, const std::vector<double>& actual, auto make) {

@@ -158,6 +158,24 @@ ROWS = (
     ),
     Row(
         'Resize',
+        'with antialias, ONNX Runtime leaves an axis that keeps its size as it is, whatever the scale',
+        when=lambda finding: finding['kind'] == 'differs' and 'antialias' in finding['flags'],
+    ),
+    Row(
+        'MaxPool',
+        'a window of nothing but padding is -Infinity; ONNX Runtime and the evaluator give the lowest float, which is what the '
+        'next function takes',
+        when=lambda finding: finding['kind'] == 'differs'
+        and len(finding['operators']) > 1
+        and any(text in finding['text'].split(' instead')[0] for text in ('nan', 'inf')),
+    ),
+    Row(
+        'LayerNormalization SkipLayerNormalization EmbedLayerNormalization',
+        'a normalized value is rounded to float32; a scale above 1e6 multiplies that, and a bias cancels the rest',
+        when=lambda finding: finding['kind'] == 'differs' and finding['largest'] > 1e6,
+    ),
+    Row(
+        'Resize',
         'what infinities make of weights that are 0 depends on which are left out',
         when=special,
     ),
@@ -255,8 +273,9 @@ ROWS = (
         when=tiny,
     ),
     Row(
-        'Conv NhwcConv ConvTranspose FusedConv MatMul Gemm Resize Upsample DFT STFT RoiAlign BlackmanWindow HammingWindow HannWindow',
-        'sums are rounded otherwise, before a function that is steep or jumps',
+        'Conv NhwcConv ConvTranspose FusedConv MatMul FusedMatMul FusedMatMulActivation Gemm Resize Upsample DFT STFT RoiAlign '
+        'BlackmanWindow HammingWindow HannWindow Sinh Cosh Exp Tan',
+        'sums and functions are rounded otherwise, before a function that is steep or jumps',
         when=steep,
     ),
     Row(

@@ -84,6 +84,7 @@ def described(finding, case):
         'tiny': tiny,
         'largest': largest,
         'texts': sorted({item.s.decode() for node in case.model.graph.node for item in node.attribute if item.s}),
+        'flags': sorted({item.name for node in case.model.graph.node for item in node.attribute if item.i == 1}),
         'extreme': extreme,
         'copied': any(np.array_equal(a, b, a.dtype.kind == 'f') for a in arrays_of(case) for b in case.expected),
     }
