@@ -42,7 +42,7 @@ struct Directions {
   bool zeroes() { return zeros == Zeros::all || numbers.next() >> 62 == 0; }
 };
 
-// `noise`, if not empty: what the elements may be off, of sums that may cancel.
+// `noise`, if not empty: what the elements may be off where they cancel; the operands of those are moved, too.
 void move(const OperandDescriptor& descriptor, Bytes& bytes, Directions& directions, double absolute = 0,
           const std::vector<double>& noise = {}) {
   const DataType type = descriptor.dataType;
@@ -51,9 +51,10 @@ void move(const OperandDescriptor& descriptor, Bytes& bytes, Directions& directi
   for (std::size_t i = elementCount(descriptor); i-- > 0;) {
     const double sign = directions.sign(), value = realAt(type, bytes, i);
     // The sign of a zero is free, and what is no more than roundings may be a zero.
-    const double most = noise.empty() ? absolute : std::max(absolute, noise[i]);
+    const double shift = noise.empty() ? absolute : std::max(absolute, noise[i]);
+    const double most = noise.empty() ? absolute : std::max(absolute, (1 + 2 * kUnits) * noise[i]);
     const bool isZero = std::abs(value) <= most && (most == 0 || directions.zeroes());
-    setReal(type, bytes, i, isZero ? sign * 0.0 : value * (1 + sign * by) + sign * absolute);
+    setReal(type, bytes, i, isZero ? sign * 0.0 : value * (1 + sign * by) + sign * shift);
   }
 }
 
@@ -67,28 +68,40 @@ void moveWhole(const OperandDescriptor& descriptor, Bytes& bytes, Directions& di
   }
 }
 
-// What the results of a sum may be off, of the magnitudes of what it adds; empty for other operations.
-std::vector<double> noiseOf(const Operation& operation, std::size_t terms, const std::vector<Bytes>& operands,
-                            const ops::Outputs& outputs) {
-  const std::optional<Operation> magnitudeSum = sumOfMagnitudes(operation);
-  if (!magnitudeSum || !isFloat(outputs[0].dataType)) return {};
-  std::vector<Bytes> magnitudes = operands;
+// Of each element of the first output, the sum of the magnitudes of what the operation adds last: of the terms of a sum, or of
+// what is normalized and the bias. Empty for other operations.
+std::vector<double> magnitudesOf(const Operation& operation, const std::vector<Bytes>& operands, const Bytes& result,
+                                 const ops::Outputs& outputs) {
+  const DataType type = outputs[0].dataType;
+  if (!isFloat(type)) return {};
+  std::vector<double> magnitudes(elementCount(outputs[0]));
+  if (const std::optional<Operation> unbiased = withoutBias(operation)) {
+    std::vector<std::span<const std::byte>> spans;
+    std::size_t i = 0;
+    visitOperands(operation, [&](std::string_view field, const Operand&) {
+      if (field != "bias") spans.emplace_back(operands[i]);
+      ++i;
+    });
+    const Bytes normal = reference::evaluate(*unbiased, spans, outputs)[0];
+    for (std::size_t j = 0; j < magnitudes.size(); ++j) {
+      const double value = realAt(type, normal, j);
+      magnitudes[j] = std::abs(value) + std::abs(realAt(type, result, j) - value);
+    }
+    return magnitudes;
+  }
+  const std::optional<Operation> sum = sumOfMagnitudes(operation);
+  if (!sum) return {};
+  std::vector<Bytes> terms = operands;
   std::size_t i = 0;
   visitOperands(operation, [&](std::string_view, const Operand& operand) {
-    const DataType type = operand.dataType();
-    Bytes& bytes = magnitudes[i++];
-    for (std::size_t j = elementCount(operand.descriptor()); j-- > 0;) setReal(type, bytes, j, std::abs(realAt(type, bytes, j)));
+    Bytes& bytes = terms[i++];
+    for (std::size_t j = elementCount(operand.descriptor()); j-- > 0;) {
+      setReal(operand.dataType(), bytes, j, std::abs(realAt(operand.dataType(), bytes, j)));
+    }
   });
-  const std::vector<Bytes> results =
-      reference::evaluate(*magnitudeSum, std::vector<std::span<const std::byte>>(magnitudes.begin(), magnitudes.end()), outputs);
-  std::vector<double> noise(elementCount(outputs[0]));
-  // The operands are moved, too. Sums of halves are those of floats, rounded once.
-  const double by = epsilonOf(DataType::float32) * (2 * kUnits + std::sqrt(static_cast<double>(terms)));
-  for (std::size_t j = 0; j < noise.size(); ++j) {
-    const double sum = realAt(outputs[0].dataType, results[0], j);
-    if (std::isfinite(sum)) noise[j] = by * sum;
-  }
-  return noise;
+  const Bytes sums = reference::evaluate(*sum, std::vector<std::span<const std::byte>>(terms.begin(), terms.end()), outputs)[0];
+  for (std::size_t j = 0; j < magnitudes.size(); ++j) magnitudes[j] = realAt(type, sums, j);
+  return magnitudes;
 }
 
 struct State {
@@ -161,10 +174,8 @@ class Evaluation {
         move(operand.descriptor(), operands.back(), directions);
     });
     const ops::Outputs outputs = descriptorsOf(node);
-    std::vector<double> noise;
     std::vector<Bytes> results;
     if (directions.zeros != Zeros::few) {
-      noise = noiseOf(node.operation, judgement.terms, operands, outputs);
       results = evaluateStepwise(node.operation, operands, [&](const OperandDescriptor& descriptor, Bytes& state) {
         move(descriptor, state, directions, 0x1p-23);
       });
@@ -172,6 +183,13 @@ class Evaluation {
     if (results.empty()) {
       results =
           reference::evaluate(node.operation, std::vector<std::span<const std::byte>>(operands.begin(), operands.end()), outputs);
+    }
+    std::vector<double> noise;
+    if (directions.zeros != Zeros::few) {
+      noise = magnitudesOf(node.operation, operands, results[0], outputs);
+      // Sums of halves are those of floats, rounded once.
+      const double by = epsilonOf(DataType::float32) * std::sqrt(static_cast<double>(judgement.terms));
+      for (double& one : noise) one = std::isfinite(one) ? by * one : 0;
     }
     for (std::size_t i = 0; i < results.size(); ++i) {
       if (rule == Rule::quantizes) moveWhole(outputs[i], results[i], directions);

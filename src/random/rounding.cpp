@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <utility>
 
 namespace webnn::random {
 
@@ -300,6 +301,15 @@ std::optional<Operation> sumOfMagnitudes(const Operation& operation) {
     return std::nullopt;
   }
   return sum;
+}
+
+std::optional<Operation> withoutBias(const Operation& operation) {
+  Operation result = operation;
+  const auto removeFrom = [](auto* normalization) { return normalization && std::exchange(normalization->options.bias, {}); };
+  const bool hadBias = removeFrom(std::get_if<ops::BatchNormalization>(&result)) ||
+                       removeFrom(std::get_if<ops::InstanceNormalization>(&result)) ||
+                       removeFrom(std::get_if<ops::LayerNormalization>(&result));
+  return hadBias ? std::optional(std::move(result)) : std::nullopt;
 }
 
 bool isExact(const Judgement& judgement, std::span<const Known> known, DataType output) {

@@ -49,6 +49,9 @@ Judgement judge(const Operation& operation, std::span<const Known> known);
 // sum, or whose terms cannot cancel.
 std::optional<Operation> sumOfMagnitudes(const Operation& operation);
 
+// A normalization that adds no bias after all; none for what has none.
+std::optional<Operation> withoutBias(const Operation& operation);
+
 // Whether the results are exact, if the outputs are of that type.
 bool isExact(const Judgement& judgement, std::span<const Known> known, DataType output);
 

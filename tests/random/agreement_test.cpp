@@ -105,7 +105,9 @@ TEST(RandomAgreement, WhatDiffersIsLookedAtAgainWithManyRuns) {
 }
 
 TEST(RandomAgreement, APowerOfNegativeZeroDependsOnTheExponent) {
-  const auto power = [](GraphBuilder& b, const Operand& x) { return b.pow(b.constant(DataType::float32, -0.0), b.neg(b.exp(x))); };
+  const auto power = [](GraphBuilder& b, const Operand& x) {
+    return b.pow(b.constant(DataType::float32, -0.0), b.neg(b.exp(x)));
+  };
   EXPECT_EQ(OneInput({1}, {1.0986123}, power).differs({-kInfinity}), std::nullopt);  // (-0)^-3, or infinity
   EXPECT_EQ(OneInput({1}, {1.0986123}, power).differs({kInfinity}), std::nullopt);
 }
@@ -120,6 +122,21 @@ TEST(RandomAgreement, WhatUnderflowsInFloat16IsZeroOrTheLeastNumber) {
   };
   EXPECT_EQ(difference(one.definition(), halves(-kInfinity), one.expected), std::nullopt);
   EXPECT_EQ(difference(one.definition(), halves(std::log(0x1p-24)), one.expected), std::nullopt);
+}
+
+// 1 - 1.0000004 + a rounding of the 1, whatever x is.
+TEST(RandomAgreement, ANormalizedValueIsRoundedBeforeABiasCancelsIt) {
+  const auto make = [](GraphBuilder& b, const Operand& x) {
+    const Operand bias = b.constant(OperandDescriptor{DataType::float32, {2}}, floats({1.0000004, 0}));
+    LayerNormalizationOptions options{.bias = bias, .epsilon = 1e-30, .label = {}};
+    options.axes = std::vector<std::uint32_t>{0};
+    return b.layerNormalization(b.exp(x), options);
+  };
+  OneInput one({2}, {-1, 1}, make);
+  const std::vector<Bytes> actual{floats({1.0000004 - 0.99999988, 1})};
+  EXPECT_EQ(disagreement(one.definition(), {floats({-1, 1})}, 1, actual, one.expected), std::nullopt);
+  const std::vector<Bytes> wrong{floats({1e-4, 1})};
+  EXPECT_NE(disagreement(one.definition(), {floats({-1, 1})}, 1, wrong, one.expected), std::nullopt);
 }
 
 // x / x is 1, or NaN where rounding makes x 0; no move of x that is not 0 shows that.
