@@ -78,7 +78,11 @@ struct Judge {
       case BinaryKind::mul: return sums(a.most * b.most, a.unit + b.unit);
       case BinaryKind::max:
       case BinaryKind::min: return copies();
-      case BinaryKind::pow: return a.isNegative && !b.isExact ? jumps() : rounds();  // NaN, but for whole exponents
+      case BinaryKind::pow: {
+        // NaN of a negative number, but for whole exponents; 1 to the power of NaN is 1, and NaN to that of 0.
+        const bool mayJump = (!b.isExact && (a.isNegative || !a.isFinite)) || (!a.isExact && !b.isFinite);
+        return mayJump ? jumps() : rounds();
+      }
       case BinaryKind::div:
         if (!b.arePowersOfTwo) return rounds(b.most > 0 ? a.most / b.least : 0);
         return sums(a.most / b.least, a.unit + std::max(0, std::ilogb(b.most)));

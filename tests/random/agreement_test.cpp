@@ -104,6 +104,12 @@ TEST(RandomAgreement, WhatDiffersIsLookedAtAgainWithManyRuns) {
   EXPECT_NE(disagreement(wrong.definition(), {floats({2})}, 1, {floats({std::exp(1.0) * 1.0001})}, expected), std::nullopt);
 }
 
+TEST(RandomAgreement, OneToThePowerOfNanIsOne) {
+  const auto power = [](GraphBuilder& b, const Operand& x) { return b.pow(b.exp(x), b.constant(DataType::float32, kNan)); };
+  EXPECT_EQ(OneInput({1}, {1e-8}, power).differs({1}), std::nullopt);
+  EXPECT_EQ(OneInput({1}, {1e-8}, power).differs({kNan}), std::nullopt);
+}
+
 TEST(RandomAgreement, APowerOfNegativeZeroDependsOnTheExponent) {
   const auto power = [](GraphBuilder& b, const Operand& x) {
     return b.pow(b.constant(DataType::float32, -0.0), b.neg(b.exp(x)));
