@@ -19,6 +19,7 @@ namespace webnn::random {
 struct Expected {
   std::vector<Bytes> bytes;                 // of each output
   std::vector<std::vector<double>> limits;  // of each element of each output; none for an output that must be equal
+  int runs = 0;                             // with moves, of which the limits are
   bool hasPoles = false;                    // whether a rounding may make something of the graph infinite, or NaN
   // Whether all outputs must be equal.
   bool isExact() const;
@@ -27,11 +28,14 @@ struct Expected {
 // `inputs` in the order of the graph's. `seed` is that of the moves.
 Expected expect(const GraphDefinition& graph, const std::vector<Bytes>& inputs, std::uint64_t seed);
 
+// The same without runs that are moved: the limits are of what is rounded once, which most results keep.
+Expected expectRounded(const GraphDefinition& graph, const std::vector<Bytes>& inputs);
+
 // The first element of an output that is off by more than it may be, as text.
 std::optional<std::string> difference(const GraphDefinition& graph, const std::vector<Bytes>& actual, const Expected& expected);
 
-// The same, but what differs is looked at again with limits of many more runs, which `expected` then has: in a few, what one
-// operation moves and what the next one moves may cancel, and a sum near 0 may keep its sign.
+// The same, but what differs is looked at again with the limits of some runs, then of many, which `expected` then has: in a
+// few, what one operation moves and what the next one moves may cancel, and a sum near 0 may keep its sign.
 std::optional<std::string> disagreement(const GraphDefinition& graph, const std::vector<Bytes>& inputs, std::uint64_t seed,
                                         const std::vector<Bytes>& actual, Expected& expected);
 
