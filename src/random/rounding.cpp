@@ -254,6 +254,7 @@ Known describe(const OperandDescriptor& descriptor, const Bytes& packed) {
     known.arePowersOfTwo = known.arePowersOfTwo && isPowerOfTwo(value);
     known.isFinite = known.isFinite && std::isfinite(value);
     known.isNegative = known.isNegative || std::signbit(value);  // a power of -0 is infinite, or -infinite
+    known.hasZero = known.hasZero || value == 0;
     if (!std::isfinite(value) || value == 0) continue;
     known.most = std::max(known.most, magnitude);
     known.least = std::min(known.least, magnitude);
@@ -332,7 +333,8 @@ bool isExact(const Judgement& judgement, std::span<const Known> known, DataType 
 
 bool isOpen(const Operation& operation, const Judgement& judgement, std::span<const Known> known) {
   if (judgement.rule == Rule::jumps && !areExact(known)) return true;
-  if (judgement.rule == Rule::quantizes && !known[1].isExact) return true;  // a scale, which may be near 0
+  // A scale that may be near 0, or of either sign.
+  if (judgement.rule == Rule::quantizes && (!known[1].isExact || known[1].hasZero)) return true;
   if (judgement.most > kMostInBetween && !judgement.isRobust) return true;
   if (dividesByItself(operation) && !known[0].isExact) return true;  // 1, but NaN of what is 0 after all
   bool isWrong = false;

@@ -20,6 +20,7 @@ struct Known {
   bool arePowersOfTwo = true;                              // every element is, or the negative of one
   bool isFinite = true;                                    // every element is
   bool isNegative = false;                                 // an element is
+  bool hasZero = false;                                    // an element is, whose sign is free
 };
 
 // Of the elements; isExact is set.
