@@ -3,6 +3,7 @@
 
 #include "cpu/conv/conv_gemm.h"
 #include "cpu/conv/conv_patches.h"
+#include "cpu/runtime/step.h"
 
 namespace webnn::cpu {
 
@@ -63,9 +64,9 @@ class TransposedConv final : public ConvKernel {
         float* to = call.output + chunk * line + x * call.outputPitch;
         for (std::size_t o = 0; o < phases_.outputs; ++o) {
           const float value = call.bias ? loadUnaligned(call.bias + o) : 0;
-          to[o] = value < activation.range.minimum   ? activation.range.minimum
-                  : value > activation.range.maximum ? activation.range.maximum
-                                                     : value;
+          storeUnaligned(to + o, value < activation.range.minimum   ? activation.range.minimum
+                                 : value > activation.range.maximum ? activation.range.maximum
+                                                                    : value);
         }
       }
     });

@@ -364,7 +364,7 @@ class MatmulStep final : public Step {
       exactRow(block, row, column + begin, end - begin, exact.data());
       for (std::size_t j = begin; j < end; ++j) {
         const bool isRight = kernels_.areBetween(c + j, least_, 1);
-        if (!isRight) c[j] = exact[j - begin];
+        if (!isRight) storeUnaligned(c + j, exact[j - begin]);
         combine(j, j + 1, isRight ? alpha_ : 1);
       }
     }
