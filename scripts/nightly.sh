@@ -11,5 +11,6 @@ for isa in sse4 avx2 avx512 amx-emulated amx; do
     *"this processor has no"*) echo "$isa: skipped, as this processor lacks it"; continue ;;
   esac
   echo "$isa: $("$webnn" diff --random "$count" --seed "$seed" --backends reference,cpu --backend-option isa=$isa --failures build/random/$isa)" || status=1
+  seed=$((seed + count))  # other graphs for each
 done
 exit $status

@@ -42,7 +42,4 @@ class Coverage {
 // All names of a kind that the table allows.
 std::vector<std::string> possible(std::string_view kind);
 
-// Why there can be no graph with it; empty if there can.
-std::string_view explanation(std::string_view kind, std::string_view name);
-
 }  // namespace webnn::random
