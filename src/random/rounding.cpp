@@ -79,8 +79,8 @@ struct Judge {
       case BinaryKind::max:
       case BinaryKind::min: return copies();
       case BinaryKind::pow: {
-        // NaN of a negative number, but for whole exponents; 1 to the power of NaN is 1, and NaN to that of 0.
-        const bool mayJump = (!b.isExact && (a.isNegative || !a.isFinite)) || (!a.isExact && !b.isFinite);
+        // NaN of a negative number, but for whole exponents, and of either sign of a 0; 1 to the power of NaN is 1, and NaN to that of 0.
+        const bool mayJump = (!b.isExact && (a.isNegative || a.hasZero || !a.isFinite)) || (!a.isExact && !b.isFinite);
         return mayJump ? jumps() : rounds();
       }
       case BinaryKind::div:
@@ -253,7 +253,7 @@ Known describe(const OperandDescriptor& descriptor, const Bytes& packed) {
     const double value = realAt(descriptor.dataType, packed, i), magnitude = std::abs(value);
     known.arePowersOfTwo = known.arePowersOfTwo && isPowerOfTwo(value);
     known.isFinite = known.isFinite && std::isfinite(value);
-    known.isNegative = known.isNegative || std::signbit(value);  // a power of -0 is infinite, or -infinite
+    known.isNegative = known.isNegative || value < 0;
     known.hasZero = known.hasZero || value == 0;
     if (!std::isfinite(value) || value == 0) continue;
     known.most = std::max(known.most, magnitude);
