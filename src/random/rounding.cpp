@@ -190,7 +190,11 @@ struct Judge {
     result.absolute = 0x1p-22 * x.most;  // of weights that are rounded
     return result;
   }
-  Judgement operator()(const ops::Softmax& op) const { return rounds(0, op.input.shape()[op.axis]); }
+  Judgement operator()(const ops::Softmax& op) const {
+    Judgement result = rounds(0, op.input.shape()[op.axis]);
+    result.absolute = kUnderflow;  // which an infinity may multiply
+    return result;
+  }
   Judgement operator()(const ops::Elu& op) const { return rounds(x.most + std::abs(op.options.alpha)); }
   // Of those, the largest operand says whether something in between may overflow.
   Judgement ofSquaredOperands(std::size_t terms) const {
