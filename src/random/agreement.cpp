@@ -38,6 +38,7 @@ struct Directions {
   bool isOpposite = false;
   Zeros zeros = Zeros::few;
 
+  double signOfZero() { return zeros == Zeros::all ? (isOpposite ? -1 : 1) : sign(); }  // of all, so that their maximum has it
   double sign() { return (numbers.next() >> 63 != 0) == isOpposite ? -1 : 1; }
   bool zeroes() { return zeros == Zeros::all || numbers.next() >> 62 == 0; }
 };
@@ -54,7 +55,7 @@ void move(const OperandDescriptor& descriptor, Bytes& bytes, Directions& directi
     const double shift = noise.empty() ? absolute : std::max(absolute, noise[i]);
     const double most = noise.empty() ? absolute : std::max(absolute, (1 + 2 * kUnits) * noise[i]);
     const bool isZero = std::abs(value) <= most && (most == 0 || directions.zeroes());
-    setReal(type, bytes, i, isZero ? sign * 0.0 : value * (1 + sign * by) + sign * shift);
+    setReal(type, bytes, i, isZero ? directions.signOfZero() * 0.0 : value * (1 + sign * by) + sign * shift);
   }
 }
 

@@ -145,6 +145,17 @@ TEST(RandomAgreement, ANormalizedValueIsRoundedBeforeABiasCancelsIt) {
   EXPECT_NE(disagreement(one.definition(), {floats({-1, 1})}, 1, wrong, one.expected), std::nullopt);
 }
 
+// The largest of their reciprocals.
+TEST(RandomAgreement, AllZerosMayBeNegative) {
+  const auto make = [](GraphBuilder& b, const Operand& x) {
+    const Operand zeros = b.mul(b.exp(x), b.constant(DataType::float32, 0));
+    return b.reduceMax(b.reciprocal(zeros));
+  };
+  const std::vector<double> values(32, 1);
+  OneInput one({32}, values, make);
+  EXPECT_EQ(disagreement(one.definition(), {floats(values)}, 1, {floats({-kInfinity})}, one.expected), std::nullopt);
+}
+
 // x / x is 1, or NaN where rounding makes x 0; no move of x that is not 0 shows that.
 TEST(RandomAgreement, ASumThatCancelsMayBeAPole) {
   const auto disagrees = [](const Shape& shape, const std::vector<double>& values, const std::vector<double>& actual, auto make) {
