@@ -32,6 +32,11 @@ def tiny(finding):
     return finding['kind'] == 'differs' and finding['tiny']
 
 
+def of_largest(part):
+    """No element is off by more than that part of the largest number of the model, which is above 1e6."""
+    return lambda finding: finding['kind'] == 'differs' and 1e6 < finding['largest'] and finding['apart'] <= part * finding['largest']
+
+
 # What is steep somewhere, or jumps.
 STEEP = set(
     'Acos Acosh Asin Asinh ArgMax ArgMin Atanh Binarizer Ceil Cos Cosh Div Equal Erf Exp Floor Greater Less Log Mod Not Pow '
@@ -171,8 +176,8 @@ ROWS = (
     ),
     Row(
         'LayerNormalization SkipLayerNormalization EmbedLayerNormalization',
-        'a normalized value is rounded to float32; a scale above 1e6 multiplies that, and a bias cancels the rest',
-        when=lambda finding: finding['kind'] == 'differs' and finding['largest'] > 1e6,
+        'a normalized value is rounded to float32; a large scale multiplies that, and a bias cancels the rest',
+        when=of_largest(2**-22),
     ),
     Row(
         'Resize',
@@ -274,9 +279,14 @@ ROWS = (
     ),
     Row(
         'Conv NhwcConv ConvTranspose FusedConv MatMul FusedMatMul FusedMatMulActivation Gemm Resize Upsample DFT STFT RoiAlign '
-        'BlackmanWindow HammingWindow HannWindow Sinh Cosh Exp Tan',
-        'sums and functions are rounded otherwise, before a function that is steep or jumps',
+        'BlackmanWindow HammingWindow HannWindow',
+        'sums are rounded otherwise, before a function that is steep or jumps',
         when=steep,
+    ),
+    Row(
+        'Sinh Cosh Exp',
+        'a large number is rounded otherwise by a unit, before a function that turns',
+        when=lambda finding: within(2**14)(finding) and bool({'Cos', 'Sin'} & set(finding['operators'])),
     ),
     Row(
         'InstanceNormalization',
@@ -291,9 +301,9 @@ ROWS = (
     ),
     Row(
         'GRU LSTM RNN',
-        "ONNX Runtime's sigmoid of large negative numbers is off by some 1e-9, which a state above 1e6 multiplies (in float64 the "
+        "ONNX Runtime's sigmoid of large negative numbers is off by some 1e-9, which a large state multiplies (in float64 the "
         'results are ours)',
-        when=lambda finding: finding['kind'] == 'differs' and finding['largest'] > 1e6,
+        when=of_largest(2e-9),
     ),
     Row(
         'Sinh Sin Tan Tanh Asinh Atanh Asin Atan',
