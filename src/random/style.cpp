@@ -63,9 +63,12 @@ Style makeStyle(Choices& choose) {
   if (choose.oneIn(2)) style.sizes.push_back(1);
   style.isLarge = style.operations < 6 && !choose.areBytes() && choose.oneIn(40);
   if (style.isLarge) {
-    style.mostElements = 1 << 16;
-    style.mostWork = 1 << 22;
-    style.sizes.push_back(choose.between(30, 100));
+    // Around the sizes of panels, blocks and caches.
+    const bool isHuge = choose.oneIn(3);
+    style.mostElements = isHuge ? 1 << 18 : 1 << 16;
+    style.mostWork = isHuge ? 1 << 24 : 1 << 22;
+    const std::uint32_t block = choose.pick({128U, 192U, 256U, 384U, 512U, 1024U, 2048U});
+    style.sizes.push_back(isHuge ? choose.between(block - 1, block + 1) : choose.between(30, 100));
   }
   style.namesOneIn = choose.pick({3U, 8U, 1000U});
   return style;
