@@ -32,26 +32,19 @@ Shape imageOf(InputOperandLayout layout, std::uint32_t n, std::uint32_t c, std::
 
 Shape filterOf(Conv2dFilterOperandLayout layout, std::uint32_t o, std::uint32_t i, std::uint32_t h, std::uint32_t w) {
   switch (layout) {
-    case Conv2dFilterOperandLayout::hwio:
-      return {h, w, i, o};
-    case Conv2dFilterOperandLayout::ohwi:
-      return {o, h, w, i};
-    case Conv2dFilterOperandLayout::ihwo:
-      return {i, h, w, o};
-    case Conv2dFilterOperandLayout::oihw:
-      break;
+    case Conv2dFilterOperandLayout::hwio: return {h, w, i, o};
+    case Conv2dFilterOperandLayout::ohwi: return {o, h, w, i};
+    case Conv2dFilterOperandLayout::ihwo: return {i, h, w, o};
+    case Conv2dFilterOperandLayout::oihw: break;
   }
   return {o, i, h, w};
 }
 
 Shape filterOf(ConvTranspose2dFilterOperandLayout layout, std::uint32_t o, std::uint32_t i, std::uint32_t h, std::uint32_t w) {
   switch (layout) {
-    case ConvTranspose2dFilterOperandLayout::hwoi:
-      return {h, w, o, i};
-    case ConvTranspose2dFilterOperandLayout::ohwi:
-      return {o, h, w, i};
-    case ConvTranspose2dFilterOperandLayout::iohw:
-      break;
+    case ConvTranspose2dFilterOperandLayout::hwoi: return {h, w, o, i};
+    case ConvTranspose2dFilterOperandLayout::ohwi: return {o, h, w, i};
+    case ConvTranspose2dFilterOperandLayout::iohw: break;
   }
   return {i, o, h, w};
 }
@@ -321,6 +314,41 @@ TEST(Conv, FusesAResidualAndAnActivation) {
   const std::vector<std::string> kernels = cpuKernels(f, {f.builder.relu(f.builder.add(y, x))});
   ASSERT_EQ(kernels.size(), 1U);
   EXPECT_NE(kernels[0].find("winograd"), std::string::npos) << kernels[0];
+}
+
+bool isWinograd(Fixture& f, const Operand& y) {
+  return std::ranges::any_of(cpuKernels(f, {y}),
+                             [](const std::string& kernel) { return kernel.find("winograd") != std::string::npos; });
+}
+
+// What a transform rounds of a large tap must not be left where only small ones count.
+TEST(Conv, TapsOfUnequalSizeAreNotMixed) {
+  constexpr std::size_t channels = 32, taps = 9, size = 28;
+  std::vector<Number> pixel(channels * size * size, 0.0);
+  for (std::size_t c = 0; c < channels; ++c) pixel[(c * size + 13) * size + 13] = 1.0;
+  for (const double large : {1.0, 1e3, 1e6}) {
+    for (const bool isOne : {true, false}) {  // of one input, or of all
+      std::vector<Number> filter(channels * channels * taps, 1.0);
+      for (std::size_t i = 0; i < (isOne ? 1 : channels * channels); ++i) filter[i * taps] = large;
+      const auto convolve = [&](Fixture& f) {
+        const Operand x = f.input({1, channels, size, size}), w = f.constant({channels, channels, 3, 3}, filter);
+        return f.builder.conv2d(x, w, {.padding = {{1, 1, 1, 1}}});
+      };
+      const bool isEven = large == 1 || (isOne && large == 1e3);
+      Fixture named, computed;
+      EXPECT_EQ(isWinograd(named, convolve(named)), isEven);
+      expectCpuAgrees(computed, {convolve(computed)},
+                      {.relative = 1e-5, .absolute = isEven ? large * 1e-4 : 1e-4, .inputs = {{"input0", pixel}}});
+    }
+  }
+}
+
+TEST(Conv, TapsThatAreZeroThroughoutAreNoReasonAgainstWinograd) {
+  std::vector<Number> filter = numbers(32 * 32 * 9);
+  for (std::size_t i = 0; i < filter.size(); ++i) filter[i] = i % 9 % 2 == 0 && i % 9 != 4 ? Number(0.0) : filter[i];
+  Fixture f;
+  const Operand y = f.builder.conv2d(f.input({1, 32, 28, 28}), f.constant({32, 32, 3, 3}, filter), {.padding = {{1, 1, 1, 1}}});
+  EXPECT_TRUE(isWinograd(f, y));
 }
 
 TEST(Conv, WritesItsPartOfAConcatenation) {

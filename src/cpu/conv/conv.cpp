@@ -165,12 +165,23 @@ void packConstant(ConvStep& step, const Operand& filter, const ConvPhases& phase
   if (step.kernel->readsFilter()) releaseMappedPages(filter.record().bytes);  // which runs seldom read
 }
 
+template <typename Op>
+RawFilter rawFilter(const Op& op, Planner& planner) {
+  return {planner.constantBytes(op.filter).data(), op.filter.dataType() == DataType::float16, filterStrides(op)};
+}
+
 // What is known of a filter; its peak matters only where `asks`.
 template <typename Op>
 KnownFilter knownFilter(const Op& op, bool asks, Planner& planner) {
   if (!isConstant(op.filter) || !asks) return {isConstant(op.filter)};
-  const RawFilter filter{planner.constantBytes(op.filter).data(), op.filter.dataType() == DataType::float16, {}};
-  return {true, peakOf(filter, elementCount(op.filter.descriptor()))};
+  return {true, peakOf(rawFilter(op, planner), elementCount(op.filter.descriptor()))};
+}
+
+KnownFilter knownFilter(const ops::Conv2d& op, const ConvShape& shape, Planner& planner) {
+  const bool isWinograd = winogradOutputs(shape) > 0;
+  KnownFilter known = knownFilter(op, readsPadding(shape) || isWinograd, planner);
+  if (known.isConstant && isWinograd) known.suitsWinograd = suitsWinograd(shape, rawFilter(op, planner), known.peak);
+  return known;
 }
 
 ImageFormat formatOf(const Operand& image, InputOperandLayout layout) {
@@ -222,7 +233,7 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
   }
   const ConvShape shape = shapeOf(op);
   const ConvContext context{planner.isa(), planner.threads(), *activation};
-  step.kernel = chooseConv(shape, context, knownFilter(op, readsPadding(shape) || winogradOutputs(shape) > 0, planner));
+  step.kernel = chooseConv(shape, context, knownFilter(op, shape, planner));
   if (!isConstant(op.filter) && readsPadding(shape)) step.direct = makeDirectConv(phasesOf(shape), context);
   step.hasAddend = activation->adds;
   if (step.hasAddend) step.addend = planner.slot(epilogue.operands[0]);
@@ -236,7 +247,7 @@ ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, con
   if (shape.groups > 1 && shape.groupInputs() == 1) return makeDepthwiseConv(shape, context);
   // Winograd's transforms of a huge weight leave rounding errors where the others are.
   constexpr float kHuge = 1 << 20;
-  const std::size_t outputs = filter.isConstant && filter.peak <= kHuge ? winogradOutputs(shape) : 0;
+  const std::size_t outputs = filter.isConstant && filter.peak <= kHuge && filter.suitsWinograd ? winogradOutputs(shape) : 0;
   if (outputs > 0) return makeWinogradConv(shape, context, outputs);
   return makeGemmConv(shape, context);
 }

@@ -83,15 +83,21 @@ ConvKernelPtr makeDepthwiseConv(const ConvShape& shape, const ConvContext& conte
 ConvKernelPtr makeWinogradConv(const ConvShape& shape, const ConvContext& context, std::size_t outputs);
 // The tile that pays, or 0 if none does.
 std::size_t winogradOutputs(const ConvShape& shape);
+// Whether no tap of a filter of such a convolution is much larger than another one of its output, in the mean over the inputs:
+// the transforms add all taps, and what is rounded of a large one is left where only a small one counts. Taps that are 0
+// throughout do not count, nor outputs whose taps are all next to nothing beside `peak`.
+bool suitsWinograd(const ConvShape& shape, const RawFilter& filter, float peak);
 // The phases of a transposed convolution; no addend.
 ConvKernelPtr makeTransposedConv(ConvPhases phases, const ConvContext& context);
 // Slow, for filters that are not finite and meet padding. Transposed ones have no addend.
 ConvKernelPtr makeDirectConv(ConvPhases phases, const ConvContext& context);
 
-// The best of them for a filter of which that is known; `peak` is its greatest magnitude.
+// The best of them for a filter of which that is known; `peak` is its greatest magnitude, `suitsWinograd` if its taps are of
+// about one size.
 struct KnownFilter {
   bool isConstant = false;
   float peak = 0;
+  bool suitsWinograd = true;
 };
 ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, const KnownFilter& filter);
 

@@ -2,6 +2,9 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <functional>
+#include <span>
+#include <vector>
 
 #include "cpu/conv/conv_direct.h"
 #include "cpu/conv/conv_gemm.h"
@@ -313,6 +316,38 @@ std::size_t winogradOutputs(const ConvShape& shape) {
   const double four = cyclesOfWinograd(shape, 4, 14, 10), two = cyclesOfWinograd(shape, 2, 4, 3);
   if (plain <= std::min(four, two)) return 0;
   return four <= two ? 4 : 2;
+}
+
+bool suitsWinograd(const ConvShape& shape, const RawFilter& filter, float peak) {
+  constexpr std::size_t kTaps = 9;
+  constexpr float kMuch = 128, kNothing = 0x1p-20F;
+  struct Axis {
+    std::size_t count, stride, to;
+  };
+  const FilterStrides& s = filter.strides;
+  std::array<Axis, 4> axes{{{shape.outputs, s.output, kTaps}, {shape.inputs, s.input, 0}, {3, s.height, 3}, {3, s.width, 1}}};
+  std::ranges::sort(axes, std::greater(), &Axis::stride);  // in the order of memory
+  const auto& [a, b, c, d] = axes;
+  std::vector<float> sums(kTaps * shape.outputs);
+  RunWatch watch;
+  for (std::size_t i = 0; i < a.count; ++i) {
+    for (std::size_t j = 0; j < b.count && !watch.isOver(c.count * d.count); ++j) {
+      for (std::size_t k = 0; k < c.count; ++k) {
+        const std::size_t from = i * a.stride + j * b.stride + k * c.stride, to = i * a.to + j * b.to + k * c.to;
+        for (std::size_t l = 0; l < d.count; ++l) {
+          sums[to + l * d.to] += static_cast<float>(std::fabs(filter.at(from + l * d.stride)));
+        }
+      }
+    }
+  }
+  const float least = kNothing * peak * static_cast<float>(shape.inputs);
+  for (std::size_t o = 0; o < shape.outputs; ++o) {
+    const std::span<const float> own(sums.data() + o * kTaps, kTaps);
+    const float most = std::ranges::max(own);
+    const auto isMuchLess = [&](float sum) { return sum > 0 && kMuch * sum < most; };
+    if (most > least && std::ranges::any_of(own, isMuchLess)) return false;
+  }
+  return true;
 }
 
 }  // namespace webnn::cpu
