@@ -245,6 +245,13 @@ bool dividesByItself(const Operation& operation) {
   return binary && binary->kind == BinaryKind::div && &binary->a.record() == &binary->b.record();
 }
 
+// Whether a unit in the last place of a large number is a good part of a turn.
+constexpr double kManyTurns = 1e5;
+bool turns(const Operation& operation) {
+  const auto* unary = std::get_if<ops::Unary>(&operation);
+  return unary && (unary->kind == UnaryKind::sin || unary->kind == UnaryKind::cos || unary->kind == UnaryKind::tan);
+}
+
 bool areExact(std::span<const Known> known) {
   return std::ranges::all_of(known, [](const Known& one) { return one.isExact; });
 }
@@ -340,6 +347,7 @@ bool isOpen(const Operation& operation, const Judgement& judgement, std::span<co
   // A scale that may be near 0, or of either sign.
   if (judgement.rule == Rule::quantizes && (!known[1].isExact || known[1].hasZero)) return true;
   if (judgement.most > kMostInBetween && !judgement.isRobust) return true;
+  if (turns(operation) && !known[0].isExact && known[0].most > kManyTurns) return true;
   if (dividesByItself(operation) && !known[0].isExact) return true;  // 1, but NaN of what is 0 after all
   bool isWrong = false;
   std::size_t i = 0;
