@@ -322,7 +322,7 @@ std::optional<std::string> difference(const GraphDefinition& graph, const std::v
       if (isEqual || limit == kAnything) continue;
       if (isFloat(type) && (x == y || (std::isnan(x) && std::isnan(y)))) continue;
       if (limit > 0 && std::abs(x - y) <= limit) continue;
-      const bool isPole = !std::isfinite(x) || std::abs(y) > kFarOut;
+      const bool isPole = !std::isfinite(x) || std::max(std::abs(y), limit) > kFarOut;
       if (expected.hasPoles && isPole && limit > kNearPole * std::abs(y)) continue;
       return webnn::format("output {} {}: element {} is {} where the reference has {} ({})", webnn::quoted(name),
                            toString(operand.descriptor()), j, elementText(type, actual[i], j),

@@ -156,6 +156,19 @@ TEST(RandomAgreement, AllZerosMayBeNegative) {
   EXPECT_EQ(disagreement(one.definition(), {floats(values)}, 1, {floats({-kInfinity})}, one.expected), std::nullopt);
 }
 
+// x / mean(x * x) of x that are roundings: 0, or anything large.
+TEST(RandomAgreement, QuotientsOfRoundingsAreAnything) {
+  const auto make = [](GraphBuilder& b, const Operand& x) {
+    const Operand y = b.softmax(x, 0), z = b.add(y, b.sub(b.constant(DataType::float32, 0.0427879), y));
+    const Operand rest = b.sub(b.reduceMean(z, {.keepDimensions = true}), z);
+    return b.mul(b.reciprocal(b.reduceMean(b.mul(rest, rest))), rest);
+  };
+  const std::vector<double> values{0.3, -1.2, 1.9723691, 0.7, -0.1, 0.25};
+  OneInput one({6}, values, make);
+  std::vector<double> actual(6, -7e9);
+  EXPECT_EQ(disagreement(one.definition(), {floats(values)}, 1, {floats(actual)}, one.expected), std::nullopt);
+}
+
 TEST(RandomAgreement, TurnsOfLargeInexactNumbersSayNothing) {
   const auto make = [](GraphBuilder& b, const Operand& x) { return b.tan(b.exp(x)); };
   EXPECT_EQ(OneInput({1}, {20}, make).differs({-1e9}), std::nullopt);
