@@ -323,13 +323,13 @@ bool isWinograd(Fixture& f, const Operand& y) {
 
 // What a transform rounds of a large tap must not be left where only small ones count.
 TEST(Conv, TapsOfUnequalSizeAreNotMixed) {
-  constexpr std::size_t channels = 32, taps = 9, size = 28;
+  constexpr std::size_t channels = 35, taps = 9, size = 28;
   std::vector<Number> pixel(channels * size * size, 0.0);
   for (std::size_t c = 0; c < channels; ++c) pixel[(c * size + 13) * size + 13] = 1.0;
   for (const double large : {1.0, 1e3, 1e6}) {
-    for (const bool isOne : {true, false}) {  // of one input, or of all
+    for (const bool isOne : {true, false}) {  // of the last input of one output, or of all
       std::vector<Number> filter(channels * channels * taps, 1.0);
-      for (std::size_t i = 0; i < (isOne ? 1 : channels * channels); ++i) filter[i * taps] = large;
+      for (std::size_t i = isOne ? channels - 1 : 0; i < (isOne ? channels : channels * channels); ++i) filter[i * taps] = large;
       const auto convolve = [&](Fixture& f) {
         const Operand x = f.input({1, channels, size, size}), w = f.constant({channels, channels, 3, 3}, filter);
         return f.builder.conv2d(x, w, {.padding = {{1, 1, 1, 1}}});

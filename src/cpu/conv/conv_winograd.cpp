@@ -3,12 +3,11 @@
 #include <cmath>
 #include <cstring>
 #include <functional>
-#include <span>
-#include <vector>
 
 #include "cpu/conv/conv_direct.h"
 #include "cpu/conv/conv_gemm.h"
 #include "cpu/conv/conv_kernel.h"
+#include "cpu/runtime/step.h"
 #include "cpu/simd/gemm.h"
 #include "cpu/simd/winograd.h"
 
@@ -318,34 +317,43 @@ std::size_t winogradOutputs(const ConvShape& shape) {
   return four <= two ? 4 : 2;
 }
 
-bool suitsWinograd(const ConvShape& shape, const RawFilter& filter, float peak) {
-  constexpr std::size_t kTaps = 9;
-  constexpr float kMuch = 128, kNothing = 0x1p-20F;
-  struct Axis {
-    std::size_t count, stride, to;
-  };
-  const FilterStrides& s = filter.strides;
-  std::array<Axis, 4> axes{{{shape.outputs, s.output, kTaps}, {shape.inputs, s.input, 0}, {3, s.height, 3}, {3, s.width, 1}}};
-  std::ranges::sort(axes, std::greater(), &Axis::stride);  // in the order of memory
-  const auto& [a, b, c, d] = axes;
-  std::vector<float> sums(kTaps * shape.outputs);
-  RunWatch watch;
-  for (std::size_t i = 0; i < a.count; ++i) {
-    for (std::size_t j = 0; j < b.count && !watch.isOver(c.count * d.count); ++j) {
-      for (std::size_t k = 0; k < c.count; ++k) {
-        const std::size_t from = i * a.stride + j * b.stride + k * c.stride, to = i * a.to + j * b.to + k * c.to;
-        for (std::size_t l = 0; l < d.count; ++l) {
-          sums[to + l * d.to] += static_cast<float>(std::fabs(filter.at(from + l * d.stride)));
-        }
-      }
-    }
+namespace {
+
+// The sums over the inputs of the magnitudes of each tap of one output's filter, whose first element is `from`.
+template <typename T, typename ToFloat>
+std::array<float, 9> tapSums(const std::byte* from, std::size_t inputs, const FilterStrides& s, ToFloat toFloat) {
+  std::array<std::size_t, 9> taps{};
+  for (std::size_t t = 0; t < 9; ++t) taps[t] = t / 3 * s.height + t % 3 * s.width;
+  std::array<float, 72> parts{};  // of eight inputs whose taps follow each other: vectors
+  const bool isPlain = s.width == 1 && s.height == 3 && s.input == 9;
+  std::size_t i = 0;
+  for (; isPlain && i + 8 <= inputs; i += 8) {
+    for (std::size_t k = 0; k < parts.size(); ++k)
+      parts[k] += std::fabs(toFloat(loadUnaligned<T>(from + (9 * i + k) * sizeof(T))));
   }
+  std::array<float, 9> sums{};
+  for (std::size_t k = 0; k < parts.size(); ++k) sums[k % 9] += parts[k];
+  for (; i < inputs; ++i) {
+    for (std::size_t t = 0; t < 9; ++t)
+      sums[t] += std::fabs(toFloat(loadUnaligned<T>(from + (i * s.input + taps[t]) * sizeof(T))));
+  }
+  return sums;
+}
+
+}  // namespace
+
+bool suitsWinograd(const ConvShape& shape, const RawFilter& filter, float peak) {
+  constexpr float kMuch = 128, kNothing = 0x1p-20F;
   const float least = kNothing * peak * static_cast<float>(shape.inputs);
-  for (std::size_t o = 0; o < shape.outputs; ++o) {
-    const std::span<const float> own(sums.data() + o * kTaps, kTaps);
-    const float most = std::ranges::max(own);
+  RunWatch watch;
+  for (std::size_t o = 0; o < shape.outputs && !watch.isOver(9 * shape.inputs); ++o) {
+    const std::byte* from = filter.bytes + o * filter.strides.output * (filter.isHalf ? 2 : 4);
+    const auto ofHalf = [](std::uint16_t bits) { return static_cast<float>(static_cast<double>(Half::fromBits(bits))); };
+    const std::array<float, 9> sums = filter.isHalf ? tapSums<std::uint16_t>(from, shape.inputs, filter.strides, ofHalf)
+                                                    : tapSums<float>(from, shape.inputs, filter.strides, std::identity());
+    const float most = std::ranges::max(sums);
     const auto isMuchLess = [&](float sum) { return sum > 0 && kMuch * sum < most; };
-    if (most > least && std::ranges::any_of(own, isMuchLess)) return false;
+    if (most > least && std::ranges::any_of(sums, isMuchLess)) return false;
   }
   return true;
 }
