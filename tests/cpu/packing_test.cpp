@@ -9,7 +9,7 @@
 
 #include "cpu/conv/conv_kernel.h"
 #include "cpu/gemm/gemm.h"
-#include "cpu/simd/quantized_product.h"
+#include "cpu/simd/quantized_gemm.h"
 #include "cpu/simd/winograd.h"
 
 namespace webnn::cpu {

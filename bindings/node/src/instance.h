@@ -11,7 +11,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "mailbox.h"
+#include "completion_queue.h"
 #include "webnn/context.h"
 #include "webnn/graph.h"
 

@@ -3,7 +3,7 @@
 
 #include "cpu/conv/conv.h"
 #include "cpu/conv/conv_block.h"
-#include "cpu/elements/chain.h"
+#include "cpu/elements/fused_elementwise.h"
 #include "cpu/ops/activation.h"
 #include "cpu/ops/attention.h"
 #include "cpu/ops/copy.h"
@@ -14,7 +14,7 @@
 #include "cpu/ops/normalization/normalization.h"
 #include "cpu/ops/pool.h"
 #include "cpu/ops/quantize.h"
-#include "cpu/ops/quantized_product.h"
+#include "cpu/ops/quantized_gemm.h"
 #include "cpu/ops/recurrent/recurrent.h"
 #include "cpu/ops/reduce/reduce.h"
 #include "cpu/ops/resample.h"

@@ -11,7 +11,7 @@
 #include "cpu/conv/conv_gemm.h"
 #include "cpu/conv/conv_images.h"
 #include "cpu/conv/conv_kernel.h"
-#include "cpu/elements/chain.h"
+#include "cpu/elements/fused_elementwise.h"
 
 namespace webnn::cpu {
 

@@ -7,7 +7,7 @@
 
 #include "base/file.h"
 #include "base/text.h"
-#include "cpu/elements/chain.h"
+#include "cpu/elements/fused_elementwise.h"
 #include "cpu/gemm/gemm.h"
 #include "cpu/runtime/alignment.h"
 #include "cpu/simd/gemm.h"

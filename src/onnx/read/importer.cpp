@@ -8,7 +8,7 @@
 #include "builder/builder_state.h"
 #include "onnx/read/compose.h"
 #include "onnx/read/external_files.h"
-#include "onnx/read/refusals.h"
+#include "onnx/read/unsupported_operators.h"
 
 namespace webnn::formats::onnx {
 

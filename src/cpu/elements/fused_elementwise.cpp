@@ -1,4 +1,4 @@
-#include "cpu/elements/chain.h"
+#include "cpu/elements/fused_elementwise.h"
 
 #include <algorithm>
 

@@ -2,9 +2,9 @@
 #include <algorithm>
 
 #include "base/text.h"
-#include "cpu/ops/quantized_product.h"
+#include "cpu/ops/quantized_gemm.h"
 #include "cpu/runtime/alignment.h"
-#include "cpu/simd/nibble_product.h"
+#include "cpu/simd/int4_gemm.h"
 
 namespace webnn::cpu {
 

@@ -1,6 +1,6 @@
 // clang-format off: foreach_target.h is first
 #undef HWY_TARGET_INCLUDE
-#define HWY_TARGET_INCLUDE "cpu/simd/quantized_product.cpp"
+#define HWY_TARGET_INCLUDE "cpu/simd/quantized_gemm.cpp"
 #include <hwy/foreach_target.h>
 #include <hwy/highway.h>
 // clang-format on
@@ -9,7 +9,7 @@
 
 #include <cstring>
 
-#include "cpu/simd/quantized_product.h"
+#include "cpu/simd/quantized_gemm.h"
 #include "cpu/simd/select.h"
 
 HWY_BEFORE_NAMESPACE();

@@ -1,4 +1,4 @@
-#include "mailbox.h"
+#include "completion_queue.h"
 
 #include <napi.h>
 

@@ -1,5 +1,5 @@
 // Chains of element-wise operations: what is fused, that fusing changes nothing, and programs as epilogues.
-#include "cpu/elements/chain.h"
+#include "cpu/elements/fused_elementwise.h"
 
 #include <cmath>
 #include <random>

@@ -5,7 +5,7 @@
 // their zero points. Zero points are then put right in the epilogue:
 //   sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + k za zb.
 // Without them, both are widened to 16 bits less their zero points.
-#include "cpu/ops/quantized_product.h"
+#include "cpu/ops/quantized_gemm.h"
 
 #include <algorithm>
 #include <limits>
@@ -13,7 +13,7 @@
 #include "base/text.h"
 #include "cpu/runtime/alignment.h"
 #include "cpu/simd/quantize.h"
-#include "cpu/simd/quantized_product.h"
+#include "cpu/simd/quantized_gemm.h"
 
 namespace webnn::cpu {
 

@@ -1,4 +1,4 @@
-#include "onnx/read/refusals.h"
+#include "onnx/read/unsupported_operators.h"
 
 namespace webnn::formats::onnx {
 
