@@ -28,9 +28,9 @@ Error errorOfCurrentException(std::string_view what) noexcept {
     } catch (const std::bad_alloc&) {
       return outOfMemory();
     } catch (const std::exception& error) {
-      return Error(ErrorKind::operationError, webnn::format("{}: {}.", what, sanitized(error.what())));
+      return Error(ErrorKind::operationError, formatText("{}: {}.", what, sanitized(error.what())));
     } catch (...) {
-      return Error(ErrorKind::operationError, webnn::format("{}: an unknown failure.", what));
+      return Error(ErrorKind::operationError, formatText("{}: an unknown failure.", what));
     }
   } catch (...) {  // no memory for the message
     return outOfMemory();

@@ -18,7 +18,7 @@ namespace webnn {
 namespace {
 
 constexpr std::size_t kAtOnce = 1 << 20;
-constexpr int kPatience = 10;  // milliseconds between two looks at the budget
+constexpr int kPollMilliseconds = 10;  // milliseconds between two looks at the budget
 
 [[noreturn]] void failWithErrno(int descriptor) {
   fail(ErrorKind::typeError, "the file descriptor {} cannot be read ({}).", descriptor, std::generic_category().message(errno));
@@ -36,7 +36,7 @@ ExternalBytes mapped(int descriptor, std::size_t size) {
 void waitFor(int descriptor, const Budget& budget) {
   for (pollfd wanted{descriptor, POLLIN, 0};;) {
     budget.check();
-    const int ready = ::poll(&wanted, 1, kPatience);
+    const int ready = ::poll(&wanted, 1, kPollMilliseconds);
     if (ready > 0) return;
     if (ready < 0 && errno != EINTR) failWithErrno(descriptor);
   }

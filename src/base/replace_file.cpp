@@ -79,7 +79,7 @@ std::filesystem::path folderOf(const std::filesystem::path& path) {
 // A name in `folder` that nobody else has.
 std::filesystem::path temporaryName(const std::filesystem::path& folder) {
   static std::atomic<unsigned> counter{0};
-  return folder / webnn::format(".webnn-{}-{}.tmp", ::getpid(), counter.fetch_add(1));
+  return folder / formatText(".webnn-{}-{}.tmp", ::getpid(), counter.fetch_add(1));
 }
 
 // Calls `create` with new names until it does not find one taken.
@@ -150,7 +150,7 @@ struct Replacement::File {
   }
 
  private:
-  std::string procName() const { return webnn::format("/proc/self/fd/{}", descriptor.get()); }
+  std::string procName() const { return formatText("/proc/self/fd/{}", descriptor.get()); }
 };
 
 Replacement::Replacement() = default;

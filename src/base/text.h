@@ -14,7 +14,7 @@ namespace webnn {
 // dependency and every other file stays quick to compile.
 std::string formatArguments(fmt::string_view format, fmt::format_args arguments);
 template <typename... Args>
-std::string format(fmt::format_string<Args...> format, Args&&... args) {
+std::string formatText(fmt::format_string<Args...> format, Args&&... args) {
   return formatArguments(format, fmt::make_format_args(args...));
 }
 

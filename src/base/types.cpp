@@ -17,8 +17,16 @@ struct TypeFacts {
   std::string_view name;
   std::size_t bits;
 };
-constexpr std::array<TypeFacts, kDataTypeCount> kTypes{{{"float32", 32}, {"float16", 16}, {"int32", 32}, {"uint32", 32}, {"int64", 64},
-                                                        {"uint64", 64},  {"int8", 8},     {"uint8", 8},  {"int4", 4},    {"uint4", 4}}};
+constexpr std::array<TypeFacts, kDataTypeCount> kTypes{{{"float32", 32},
+                                                        {"float16", 16},
+                                                        {"int32", 32},
+                                                        {"uint32", 32},
+                                                        {"int64", 64},
+                                                        {"uint64", 64},
+                                                        {"int8", 8},
+                                                        {"uint8", 8},
+                                                        {"int4", 4},
+                                                        {"uint4", 4}}};
 
 // The range of an integer type.
 struct Range {
@@ -79,7 +87,7 @@ std::string toString(std::span<const std::uint32_t> shape) {
 }
 
 std::string toString(const OperandDescriptor& descriptor) {
-  return webnn::format("{}{}", name(descriptor.dataType), toString(descriptor.shape));
+  return formatText("{}{}", name(descriptor.dataType), toString(descriptor.shape));
 }
 
 std::size_t elementCount(const OperandDescriptor& descriptor) {
@@ -90,7 +98,8 @@ std::size_t elementCount(const OperandDescriptor& descriptor) {
   for (std::size_t i = 0; i < descriptor.shape.size(); ++i) {
     const std::uint32_t dimension = descriptor.shape[i];
     if (dimension == 0 || dimension > kMaxDimension) {
-      fail(ErrorKind::typeError, "dimension {} ({}) of {} is not between 1 and {}.", i, dimension, toString(descriptor), kMaxDimension);
+      fail(ErrorKind::typeError, "dimension {} ({}) of {} is not between 1 and {}.", i, dimension, toString(descriptor),
+           kMaxDimension);
     }
     count *= dimension;  // both factors are below 2^31
     if (count > kMaxDimension) {
@@ -120,8 +129,9 @@ bool Number::operator==(const Number& other) const {
     if (b != std::trunc(b) || (b == 0 && std::signbit(b)) || std::fabs(b) > 0x1p64) return false;
     return toDouble() == b && castToInteger(other, b < 0 ? DataType::int64 : DataType::uint64) == *this;
   }
-  return std::visit([](auto a, auto b) { return (a < 0) == (b < 0) && static_cast<std::uint64_t>(a) == static_cast<std::uint64_t>(b); },
-                    value_, other.value_);
+  return std::visit(
+      [](auto a, auto b) { return (a < 0) == (b < 0) && static_cast<std::uint64_t>(a) == static_cast<std::uint64_t>(b); }, value_,
+      other.value_);
 }
 
 Number cast(const Number& number, DataType type) {

@@ -48,7 +48,7 @@ struct BuilderState {
   // Accounts for a label or a name.
   void takeText(std::string_view text);
   // What build() does before it compiles: checks, and ends the builder's life.
-  std::shared_ptr<const GraphDefinition> finish(std::vector<NamedOperand> outputs);
+  std::shared_ptr<const GraphDefinition> takeDefinition(std::vector<NamedOperand> outputs);
   // The part of the graph that `outputs` depend on.
   GraphDefinition extract(std::vector<NamedOperand> outputs) const;
 };

@@ -141,7 +141,7 @@ std::vector<Operand> GraphBuilder::append(Operation operation) try {
     if (!state_->owns(operand)) {
       throw Error(ErrorKind::typeError,
                   ops::messagePrefix(method, label(operation)) +
-                      webnn::format("{} is {}.", operandName, operand ? "an operand of another builder" : "no operand"));
+                      formatText("{} is {}.", operandName, operand ? "an operand of another builder" : "no operand"));
     }
   });
   if (!state_->defaultLabel.empty()) setDefaultLabel(operation, *state_);
@@ -183,7 +183,7 @@ void GraphBuilder::setGraphName(std::string name) {
   state_->graphName = std::move(name);
 }
 
-std::shared_ptr<const GraphDefinition> BuilderState::finish(std::vector<NamedOperand> outputs) {
+std::shared_ptr<const GraphDefinition> BuilderState::takeDefinition(std::vector<NamedOperand> outputs) {
   requireCanBuild("build");
   if (outputs.empty()) fail(ErrorKind::typeError, "build: there are no outputs.");
   std::unordered_set<std::string_view> names;
@@ -203,7 +203,7 @@ std::shared_ptr<const GraphDefinition> BuilderState::finish(std::vector<NamedOpe
 
 Graph GraphBuilder::build(std::vector<NamedOperand> outputs, const CallOptions& options) try {
   const auto called = Budget::Clock::now();
-  std::shared_ptr<const GraphDefinition> definition = state_->finish(std::move(outputs));
+  std::shared_ptr<const GraphDefinition> definition = state_->takeDefinition(std::move(outputs));
   state_->budget->limitCall("build", options, called);
   return state_->context.state()->compile(std::move(definition), *state_->budget);
 } catch (...) {

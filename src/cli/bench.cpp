@@ -15,7 +15,7 @@ namespace {
 template <typename T>
 void requireDistinct(std::string_view option, const std::vector<T>& values) {
   if (std::set<T>(values.begin(), values.end()).size() < values.size())
-    throw Misuse(webnn::format("{}: one is given twice.", option));
+    throw Misuse(formatText("{}: one is given twice.", option));
 }
 
 int run(const BenchOptions& options) {

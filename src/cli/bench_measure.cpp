@@ -55,8 +55,8 @@ class PeakMeter {
 // The command line that makes this program contend() for the row.
 std::vector<std::string> argumentsOf(const BenchOptions& options, const BenchRow& row) {
   std::vector<std::string> arguments = ownCommand();
-  arguments.insert(arguments.end(), {"bench", "--contend", "--warmup", std::to_string(options.warmup), "--threads",
-                                     std::to_string(row.threads)});
+  arguments.insert(arguments.end(),
+                   {"bench", "--contend", "--warmup", std::to_string(options.warmup), "--threads", std::to_string(row.threads)});
   const auto add = [&](const char* option, const std::vector<std::string>& values) {
     for (const std::string& value : values) arguments.insert(arguments.end(), {option, value});
   };
@@ -69,7 +69,7 @@ std::vector<std::string> argumentsOf(const BenchOptions& options, const BenchRow
   add("--max-operations", {std::to_string(most.maxOperations)});
   add("--max-elements", {std::to_string(most.maxElements)});
   add("--max-compile-work", {std::to_string(most.maxCompileWork)});
-  if (options.limits.seconds > 0) add("--max-time", {webnn::format("{}", options.limits.seconds)});
+  if (options.limits.seconds > 0) add("--max-time", {formatText("{}", options.limits.seconds)});
   arguments.insert(arguments.end(), {"--", row.model.string()});
   return arguments;
 }
@@ -108,7 +108,7 @@ class Contender {
   void takeTurn() {
     guarded([&] {
       const std::size_t most = options_.runs == 0 ? 0 : options_.runs - row_.times.size();
-      const std::vector<double> times = understood(process_->ask(webnn::format("turn {}", most))).at("times");
+      const std::vector<double> times = understood(process_->ask(formatText("turn {}", most))).at("times");
       spent_ += std::accumulate(times.begin(), times.end(), 0.0);
       row_.times.insert(row_.times.end(), times.begin(), times.end());
       turns_.push_back(median(times));
@@ -119,7 +119,7 @@ class Contender {
   void profile() {
     guarded([&] {
       const std::size_t most = std::clamp<std::size_t>(row_.times.size(), 1, kProfiledRuns);
-      const std::string line = webnn::format("profile {} {}", most, std::max(1.0, options_.duration));
+      const std::string line = formatText("profile {} {}", most, std::max(1.0, options_.duration));
       const Json answer = understood(process_->ask(line));
       for (const Json& step : answer.at("steps"))
         row_.steps.push_back({{step.at("operation"), step.at("label"), step.at("kernel"), step.at("start"), step.at("duration")},

@@ -27,9 +27,9 @@ int waitFor(pid_t id, int flags) {
 }
 
 std::string endOf(int status) {
-  if (!WIFSIGNALED(status)) return webnn::format("its process ended with status {}.", WEXITSTATUS(status));
+  if (!WIFSIGNALED(status)) return formatText("its process ended with status {}.", WEXITSTATUS(status));
   const char* name = ::strsignal(WTERMSIG(status));
-  return webnn::format("its process died of signal {} ({}).", WTERMSIG(status), name ? name : "unknown");
+  return formatText("its process died of signal {} ({}).", WTERMSIG(status), name ? name : "unknown");
 }
 
 }  // namespace
@@ -42,7 +42,7 @@ std::vector<std::string>& ownCommand() {
 BenchProcess::BenchProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    throw std::runtime_error(webnn::format("no socket for its process: {}.", std::strerror(errno)));
+    throw std::runtime_error(formatText("no socket for its process: {}.", std::strerror(errno)));
   socket_ = ends[0];
   std::vector<char*> argv;
   for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
@@ -56,7 +56,7 @@ BenchProcess::BenchProcess(const std::filesystem::path& program, const std::vect
   ::close(ends[1]);
   if (failed == 0) return;
   ::close(socket_);
-  throw std::runtime_error(webnn::format("its process does not start: {}.", std::strerror(failed)));
+  throw std::runtime_error(formatText("its process does not start: {}.", std::strerror(failed)));
 }
 
 BenchProcess::~BenchProcess() {

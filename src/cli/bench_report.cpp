@@ -17,11 +17,11 @@ constexpr std::size_t kShownSteps = 40;
 // About four digits of a time in milliseconds.
 std::string timeText(double seconds) {
   const double milliseconds = seconds * 1000;
-  return webnn::format("{:.{}f}", milliseconds, milliseconds >= 100 ? 1 : milliseconds >= 10 ? 2 : milliseconds >= 0.1 ? 3 : 5);
+  return formatText("{:.{}f}", milliseconds, milliseconds >= 100 ? 1 : milliseconds >= 10 ? 2 : milliseconds >= 0.1 ? 3 : 5);
 }
 
 std::string threadsText(std::uint32_t threads) {
-  return threads == 0 ? "all threads" : webnn::format("{} thread{}", threads, threads == 1 ? "" : "s");
+  return threads == 0 ? "all threads" : formatText("{} thread{}", threads, threads == 1 ? "" : "s");
 }
 
 double rateOf(const BenchRow& row) { return static_cast<double>(row.flop) / percentile(row.times, 0.5); }
@@ -135,12 +135,12 @@ std::vector<std::string> cellsOf(const BenchRow& row, const BenchResult& result)
   }
   for (const double share : {0.5, 0.9, 0.99}) cells.push_back(timeText(percentile(row.times, share)));
   cells.push_back(timeText(row.times.front()));
-  cells.push_back(row.flop == 0 ? "" : webnn::format("{:.1f}", rateOf(row) / 1e9));
-  cells.push_back(row.flop == 0 ? "" : webnn::format("{:.1f}%", 100 * rateOf(row) / result.peaks.at(row.threads)));
+  cells.push_back(row.flop == 0 ? "" : formatText("{:.1f}", rateOf(row) / 1e9));
+  cells.push_back(row.flop == 0 ? "" : formatText("{:.1f}%", 100 * rateOf(row) / result.peaks.at(row.threads)));
   cells.push_back(timeText(row.load));
   cells.push_back(timeText(row.compile));
-  cells.push_back(row.peakBytes == 0 ? "" : webnn::format("{:.1f}", static_cast<double>(row.peakBytes) / 1e6));
-  cells.push_back(row.ratio > 0 ? webnn::format("{:.2f}", row.ratio) : "");
+  cells.push_back(row.peakBytes == 0 ? "" : formatText("{:.1f}", static_cast<double>(row.peakBytes) / 1e6));
+  cells.push_back(row.ratio > 0 ? formatText("{:.2f}", row.ratio) : "");
   cells.push_back(std::to_string(row.times.size()));
   return cells;
 }
@@ -153,7 +153,7 @@ std::string tableText(const std::vector<std::vector<std::string>>& rows) {
   }
   std::string text;
   for (std::size_t r = 0; r < rows.size(); ++r) {
-    for (std::size_t i = 0; i < rows[r].size(); ++i) text += webnn::format("| {:<{}} ", rows[r][i], widths[i]);
+    for (std::size_t i = 0; i < rows[r].size(); ++i) text += formatText("| {:<{}} ", rows[r][i], widths[i]);
     text += "|\n";
     if (r > 0) continue;
     for (const std::size_t width : widths) text += "|" + std::string(width + 2, '-');
@@ -164,11 +164,11 @@ std::string tableText(const std::vector<std::vector<std::string>>& rows) {
 
 std::string stepsText(const BenchRow& row) {
   std::string text =
-      webnn::format("\n{} on {} with {}", sanitized(row.model.stem().string()), sanitized(row.backend), threadsText(row.threads));
+      formatText("\n{} on {} with {}", sanitized(row.model.stem().string()), sanitized(row.backend), threadsText(row.threads));
   if (row.steps.empty()) return text + ": the backend does not tell what its steps take.\n";
   const double sum = sumOf(row.steps);
-  const auto share = [&](double seconds) { return webnn::format("{:.1f}%", 100 * seconds / sum); };
-  const auto microseconds = [](double seconds) { return webnn::format("{:.1f}", seconds * 1e6); };
+  const auto share = [&](double seconds) { return formatText("{:.1f}%", 100 * seconds / sum); };
+  const auto microseconds = [](double seconds) { return formatText("{:.1f}", seconds * 1e6); };
   std::vector<BenchStep> steps = row.steps;
   std::ranges::stable_sort(steps, std::ranges::greater(), &BenchStep::median);
   std::vector<std::vector<std::string>> rows{{"us", "share", "operation", "label", "kernel"}};
@@ -178,9 +178,9 @@ std::string stepsText(const BenchRow& row) {
   }
   if (steps.size() > kShownSteps) {
     const double rest = sumOf({steps.begin() + kShownSteps, steps.end()});
-    rows.push_back({microseconds(rest), share(rest), webnn::format("{} more", steps.size() - kShownSteps), "", ""});
+    rows.push_back({microseconds(rest), share(rest), formatText("{} more", steps.size() - kShownSteps), "", ""});
   }
-  text += webnn::format(": {} steps\n\n{}\n", steps.size(), tableText(rows));
+  text += formatText(": {} steps\n\n{}\n", steps.size(), tableText(rows));
   std::vector<std::pair<std::string, double>> operations;
   for (const auto& item : timesByOperation(row)) operations.push_back(item);
   std::ranges::stable_sort(operations, std::ranges::greater(), &std::pair<std::string, double>::second);
@@ -197,11 +197,11 @@ std::string markdownText(const BenchOptions& options, const BenchResult& result)
   for (const BenchRow& row : result.rows) rows.push_back(cellsOf(row, result));
   std::string text = tableText(rows);
   if (!options.quiet) {
-    text += webnn::format("\n{}, {}, {} processors; peak", processorName(), cpu::name(cpu::bestIsa()),
-                          measure::availableProcessors());
+    text +=
+        formatText("\n{}, {}, {} processors; peak", processorName(), cpu::name(cpu::bestIsa()), measure::availableProcessors());
     for (const auto& [threads, peak] : result.peaks) {
-      text += webnn::format("{} {:.1f} GFLOP/s with {}", threads == result.peaks.begin()->first ? "" : ",", peak / 1e9,
-                            threadsText(threads));
+      text += formatText("{} {:.1f} GFLOP/s with {}", threads == result.peaks.begin()->first ? "" : ",", peak / 1e9,
+                         threadsText(threads));
     }
     text += "\n";
   }
@@ -231,7 +231,7 @@ std::string csvText(const BenchResult& result) {
   std::string text =
       "model,backend,threads,median_ms,p90_ms,p99_ms,min_ms,gflops,share_of_peak,load_ms,compile_ms,peak_bytes,ratio,runs,"
       "error\n";
-  const auto number = [](double value) { return value > 0 ? webnn::format("{:.6g}", value) : std::string(); };
+  const auto number = [](double value) { return value > 0 ? formatText("{:.6g}", value) : std::string(); };
   for (const BenchRow& row : result.rows) {
     std::vector<std::string> cells{row.model.stem().string(), row.backend, std::to_string(row.threads)};
     const bool isFine = row.error.empty();
@@ -264,7 +264,7 @@ std::string traceText(const BenchResult& result) {
   for (std::size_t i = 0; i < result.rows.size(); ++i) {
     const BenchRow& row = result.rows[i];
     if (row.steps.empty()) continue;
-    const std::string name = webnn::format("{} on {} with {}", row.model.stem().string(), row.backend, threadsText(row.threads));
+    const std::string name = formatText("{} on {} with {}", row.model.stem().string(), row.backend, threadsText(row.threads));
     events.push_back({{"name", "process_name"}, {"ph", "M"}, {"pid", i}, {"tid", 0}, {"args", {{"name", name}}}});
     for (const BenchStep& step : row.steps) {
       const StepTime& time = step.last;

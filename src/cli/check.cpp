@@ -17,21 +17,21 @@ struct CheckOptions {
 };
 
 std::string operandLines(std::string_view title, const std::vector<NamedDescriptor>& operands) {
-  std::string text = webnn::format("{}\n", title);
-  for (const auto& [name, descriptor] : operands) text += webnn::format("  {}: {}\n", sanitized(name), toString(descriptor));
+  std::string text = formatText("{}\n", title);
+  for (const auto& [name, descriptor] : operands) text += formatText("  {}: {}\n", sanitized(name), toString(descriptor));
   return text;
 }
 
 std::string reportText(const Graph& graph, const measure::GraphStatistics& statistics) {
   std::string text = operandLines("Inputs", graph.inputs()) + operandLines("Outputs", graph.outputs());
-  text += webnn::format("Operations: {}\n", graph.state()->definition->nodes.size());
-  for (const auto& [name, count] : statistics.operations) text += webnn::format("  {} {}\n", count, name);
-  text += webnn::format("Parameters: {} in {} constants, {}\n", statistics.parameters,
-                        graph.state()->definition->constants.size(), byteText(statistics.parameterBytes));
-  text += webnn::format("Memory: {} parameters + {} inputs + {} results at most at a time = {}\n",
-                        byteText(statistics.parameterBytes), byteText(statistics.inputBytes), byteText(statistics.peakBytes),
-                        byteText(statistics.totalBytes()));
-  text += webnn::format("Compiling adds about {} of packed weights\n", byteText(graph.memoryEstimate().packedWeights));
+  text += formatText("Operations: {}\n", graph.state()->definition->nodes.size());
+  for (const auto& [name, count] : statistics.operations) text += formatText("  {} {}\n", count, name);
+  text += formatText("Parameters: {} in {} constants, {}\n", statistics.parameters, graph.state()->definition->constants.size(),
+                     byteText(statistics.parameterBytes));
+  text +=
+      formatText("Memory: {} parameters + {} inputs + {} results at most at a time = {}\n", byteText(statistics.parameterBytes),
+                 byteText(statistics.inputBytes), byteText(statistics.peakBytes), byteText(statistics.totalBytes()));
+  text += formatText("Compiling adds about {} of packed weights\n", byteText(graph.memoryEstimate().packedWeights));
   return text;
 }
 

@@ -31,7 +31,7 @@ std::uint32_t parseSize(const std::string& option, const std::string& text) {
   std::uint32_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size() || value == 0) {
-    throw Misuse(webnn::format("{}: {} is not a size.", option, webnn::quoted(text)));
+    throw Misuse(formatText("{}: {} is not a size.", option, webnn::quoted(text)));
   }
   return value;
 }
@@ -73,7 +73,7 @@ void requireKnownSubcommand(const CLI::App& app, std::string_view name) {
   std::vector<std::string> names;
   for (const CLI::App* subcommand : app.get_subcommands(nullptr)) names.push_back(subcommand->get_name());
   if (name.starts_with('-') || std::ranges::find(names, name) != names.end()) return;
-  throw Misuse(webnn::format("there is no subcommand {}{}", webnn::quoted(name), didYouMean(name, {names.begin(), names.end()})));
+  throw Misuse(formatText("there is no subcommand {}{}", webnn::quoted(name), didYouMean(name, {names.begin(), names.end()})));
 }
 
 int parseAndRun(CLI::App& app, int argc, const char* const* argv, const int& status) {
@@ -147,15 +147,15 @@ namespace {
 std::string readSize(std::string& text) {
   constexpr std::size_t kMostDigits = 18;
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
-  if (digits == 0) return webnn::format("{} is not a number", webnn::quoted(text));
-  if (digits > kMostDigits) return webnn::format("{} is too large", webnn::quoted(text));
+  if (digits == 0) return formatText("{} is not a number", webnn::quoted(text));
+  if (digits > kMostDigits) return formatText("{} is too large", webnn::quoted(text));
   return CLI::AsSizeValue(false)(text);
 }
 
 std::string checkSeconds(const std::string& text) {
   double seconds = 0;
   const bool isNumber = CLI::detail::lexical_cast(text, seconds) && std::isfinite(seconds) && seconds > 0;
-  return isNumber ? "" : webnn::format("{} is not a number above 0", webnn::quoted(text));
+  return isNumber ? "" : formatText("{} is not a number above 0", webnn::quoted(text));
 }
 
 }  // namespace
@@ -247,7 +247,7 @@ void print(std::string_view text) { std::cout << text; }
 std::pair<std::string, std::string> nameAndValue(std::string_view option, const std::string& text) {
   const std::size_t equals = text.find('=');
   if (equals == std::string::npos || equals == 0)
-    throw Misuse(webnn::format("{}: {} is not NAME=VALUE.", option, webnn::quoted(text)));
+    throw Misuse(formatText("{}: {} is not NAME=VALUE.", option, webnn::quoted(text)));
   return {text.substr(0, equals), text.substr(equals + 1)};
 }
 
@@ -257,11 +257,11 @@ Json descriptorJson(const OperandDescriptor& descriptor) {
 
 std::string byteText(std::uint64_t bytes) {
   static constexpr std::string_view kUnits[] = {"KB", "MB", "GB", "TB"};
-  if (bytes < 1000) return webnn::format("{} bytes", bytes);
+  if (bytes < 1000) return formatText("{} bytes", bytes);
   double amount = static_cast<double>(bytes) / 1000;
   std::size_t unit = 0;
   for (; amount >= 999.95 && unit + 1 < std::size(kUnits); ++unit) amount /= 1000;
-  return webnn::format("{:.1f} {}", amount, kUnits[unit]);
+  return formatText("{:.1f} {}", amount, kUnits[unit]);
 }
 
 std::string jsonText(const Json& json) { return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n"; }

@@ -70,11 +70,11 @@ std::optional<std::string> excess(DataType type, const Number& actual, const Num
   if (tolerance.metric == Metric::ulp) {
     const std::uint64_t distance = ulpDistance(type, actual, expected);
     if (distance <= tolerance.units) return std::nullopt;
-    return webnn::format("{} ULP > {}", distance, tolerance.units);
+    return formatText("{} ULP > {}", distance, tolerance.units);
   }
   const double a = actual.toDouble(), b = expected.toDouble();
   if (a == b || std::fabs(a - b) <= tolerance.distance) return std::nullopt;
-  return webnn::format("{} > {}", std::fabs(a - b), tolerance.distance);
+  return formatText("{} > {}", std::fabs(a - b), tolerance.distance);
 }
 
 }  // namespace

@@ -111,9 +111,9 @@ std::string tableText(const std::vector<TestFile>& files, const std::vector<Case
   std::string text;
   for (const TestFile& file : files) {
     const std::size_t excused = countOf(results, Outcome::excused, &file.name);
-    text += webnn::format("{:<32} {:>4} passed {:>4} failed", file.name, countOf(results, Outcome::passed, &file.name),
-                          countOf(results, Outcome::failed, &file.name));
-    text += excused == 0 ? "\n" : webnn::format(" {:>4} excused\n", excused);
+    text += formatText("{:<32} {:>4} passed {:>4} failed", file.name, countOf(results, Outcome::passed, &file.name),
+                       countOf(results, Outcome::failed, &file.name));
+    text += excused == 0 ? "\n" : formatText(" {:>4} excused\n", excused);
   }
   return text;
 }
@@ -123,14 +123,14 @@ std::string failuresText(const std::vector<CaseResult>& results, bool all) {
   std::size_t shown = 0;
   for (const CaseResult& result : results) {
     if (result.outcome == Outcome::excused) {
-      text += webnn::format("excused: {}: {}: {}\n", result.file, result.name, result.message);
+      text += formatText("excused: {}: {}: {}\n", result.file, result.name, result.message);
     } else if (result.outcome == Outcome::failed && (all || shown < kShownFailures)) {
       ++shown;
-      text += webnn::format("FAILED {}: {}: {}\n", result.file, result.name, result.message);
+      text += formatText("FAILED {}: {}: {}\n", result.file, result.name, result.message);
     }
   }
   const std::size_t hidden = countOf(results, Outcome::failed) - shown;
-  return hidden == 0 ? text : text + webnn::format("and {} more; --list-failures shows all\n", hidden);
+  return hidden == 0 ? text : text + formatText("and {} more; --list-failures shows all\n", hidden);
 }
 
 std::string reportJson(const std::vector<CaseResult>& results) {
@@ -156,7 +156,7 @@ int run(const ConformanceOptions& options) {
   if (options.json == "-") return failed == 0 ? kFine : kFailed;
   if (!options.quiet) print(tableText(files, results));
   print(failuresText(results, options.listFailures));
-  print(webnn::format("{} passed, {} failed\n", countOf(results, Outcome::passed), failed));
+  print(formatText("{} passed, {} failed\n", countOf(results, Outcome::passed), failed));
   return failed == 0 ? kFine : kFailed;
 }
 
@@ -169,8 +169,7 @@ void addConformance(CLI::App& app, int& status) {
   addBackendOptions(command, options->backend);
   command.add_option("--json", options->json, "Write the result of every case; - for standard output")->type_name("OUT");
   command.add_option("--filter", options->filter, "Only cases or files whose name contains the text")->type_name("TEXT");
-  command.add_option("--expectations", options->expectations, "JSON: names of cases that must fail, and why")
-      ->type_name("FILE");
+  command.add_option("--expectations", options->expectations, "JSON: names of cases that must fail, and why")->type_name("FILE");
   command.add_flag("--list-failures", options->listFailures, "Show every failure, not only the first ones");
   command.add_flag("--quiet", options->quiet, "Failures and totals only");
   command.footer(

@@ -101,8 +101,8 @@ void addArgument(formats::NodeDeclaration& node, const describe::Field& field, c
 
 formats::NodeDeclaration nodeOf(const Json& json, std::size_t index) {
   formats::NodeDeclaration node;
-  node.where = webnn::format("operators[{}]", index);
-  node.id = webnn::format("operator_{}", index);
+  node.where = formatText("operators[{}]", index);
+  node.id = formatText("operator_{}", index);
   node.op = json.at("name").get<std::string>();
   node.outputs = namesOf(json.at("outputs"));
   const auto operation = makeOperation(node.op);
@@ -255,8 +255,8 @@ std::optional<std::string> runGraph(Context& context, const Graph& graph, const 
     const auto output = std::ranges::find(test.outputs, outputName, &CaseOutput::name);
     const auto mismatch = compare(output->expected, context.readTensor(tensor).get(), test.tolerance);
     if (!mismatch) continue;
-    return webnn::format("{}[{}] is {}, expected {} ({})", outputName, mismatch->index, mismatch->actual, mismatch->expected,
-                         mismatch->distance);
+    return formatText("{}[{}] is {}, expected {} ({})", outputName, mismatch->index, mismatch->actual, mismatch->expected,
+                      mismatch->distance);
   }
   return std::nullopt;
 }
@@ -308,9 +308,9 @@ std::optional<std::string> runCase(Context& context, const OpSupportLimits& limi
     requireDescriptors(graph, test);
     return runGraph(context, graph, test);
   } catch (const Error& error) {
-    return webnn::format("{}: {}", name(error.kind()), error.what());
+    return formatText("{}: {}", name(error.kind()), error.what());
   } catch (const nlohmann::json::exception& error) {
-    return webnn::format("the case is malformed: {}", error.what());
+    return formatText("the case is malformed: {}", error.what());
   }
 }
 

@@ -30,8 +30,8 @@ std::string formatOf(const ConvertOptions& options) {
   if (extension == ".json") return "json";
   if (extension == ".dot") return "dot";
   if (extension == ".onnx") return "onnx";
-  throw Misuse(webnn::format("{} does not say the format: its extension is not .webnn, .json, .onnx or .dot; use --to.",
-                             webnn::quoted(options.output.string())));
+  throw Misuse(formatText("{} does not say the format: its extension is not .webnn, .json, .onnx or .dot; use --to.",
+                          webnn::quoted(options.output.string())));
 }
 
 WeightsFormat weightsFormatOf(const std::string& text) {
@@ -79,7 +79,7 @@ int run(const ConvertOptions& options) {
          {.graph = format == "json" ? GraphFormat::graphJson : GraphFormat::webnnText,
           .weights = weightsFormatOf(options.weights)});
   }
-  if (!options.quiet) print(webnn::format("wrote {}\n", sanitized(options.output.string())));
+  if (!options.quiet) print(formatText("wrote {}\n", sanitized(options.output.string())));
   return kFine;
 }
 

@@ -43,7 +43,7 @@ Limit parseLimit(const std::string& text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), limit.value);
   const std::string_view unit(end, text.data() + text.size());
   if (error != std::errc() || !(limit.value >= 0) || (unit != "rel" && unit != "abs" && unit != "ulp")) {
-    throw Misuse(webnn::format("--tolerance: {} is not a number followed by rel, abs or ulp.", webnn::quoted(text)));
+    throw Misuse(formatText("--tolerance: {} is not a number followed by rel, abs or ulp.", webnn::quoted(text)));
   }
   limit.unit = unit == "rel" ? Unit::relative : unit == "abs" ? Unit::absolute : Unit::ulp;
   return limit;
@@ -76,9 +76,7 @@ struct Comparison {
   std::string backend;
   std::vector<Row> rows;
 
-  std::size_t disagreements() const {
-    return static_cast<std::size_t>(std::ranges::count(rows, false, &Row::agrees));
-  }
+  std::size_t disagreements() const { return static_cast<std::size_t>(std::ranges::count(rows, false, &Row::agrees)); }
 };
 
 std::vector<NamedBytes> makeInputs(const Graph& graph, const DiffOptions& options) {
@@ -112,20 +110,19 @@ std::string tableText(const Comparison& comparison, const std::string& trusted) 
     width = std::max(width, sanitized(row.operand).size());
     typeWidth = std::max(typeWidth, toString(row.descriptor).size());
   }
-  std::string text = webnn::format("{} against {}\n{:<{}}  {:<{}}  {:>10}  {:>9}  {:>9}\n", comparison.backend, trusted,
-                                   "operand", width, "type", typeWidth, "ULP", "absolute", "relative");
+  std::string text = formatText("{} against {}\n{:<{}}  {:<{}}  {:>10}  {:>9}  {:>9}\n", comparison.backend, trusted, "operand",
+                                width, "type", typeWidth, "ULP", "absolute", "relative");
   for (const Row& row : comparison.rows) {
-    text +=
-        webnn::format("{:<{}}  {:<{}}  {:>10}  {:>9.3g}  {:>9.3g}{}\n", sanitized(row.operand), width, toString(row.descriptor),
-                      typeWidth, row.distance.ulp, row.distance.absolute, row.distance.relative, row.agrees ? "" : "  DIFFERS");
+    text += formatText("{:<{}}  {:<{}}  {:>10}  {:>9.3g}  {:>9.3g}{}\n", sanitized(row.operand), width, toString(row.descriptor),
+                       typeWidth, row.distance.ulp, row.distance.absolute, row.distance.relative, row.agrees ? "" : "  DIFFERS");
   }
   return text;
 }
 
 std::string totalText(const Comparison& comparison, const std::string& trusted) {
   const std::size_t wrong = comparison.disagreements();
-  return webnn::format("{}: {} of {} operands agree with {}{}\n", comparison.backend, comparison.rows.size() - wrong,
-                       comparison.rows.size(), trusted, wrong == 0 ? "" : "; the others differ");
+  return formatText("{}: {} of {} operands agree with {}{}\n", comparison.backend, comparison.rows.size() - wrong,
+                    comparison.rows.size(), trusted, wrong == 0 ? "" : "; the others differ");
 }
 
 // JSON has no infinity.
@@ -181,14 +178,18 @@ void bisectInto(const DiffOptions& options, const std::vector<Comparison>& compa
   if (!failing) return tells ? print("no part fails by itself: the backends differ on the graph's outputs only\n") : void();
   writeFailing(options.bisect, *failing);
   if (!tells) return;
-  print(webnn::format("{} of {} nodes fail alone on {}: wrote {} with inputs, expected and actual results\n", failing->nodes,
-                      graph.state()->definition->nodes.size(), wrong->backend, (options.bisect / "model.webnn").string()));
+  print(formatText("{} of {} nodes fail alone on {}: wrote {} with inputs, expected and actual results\n", failing->nodes,
+                   graph.state()->definition->nodes.size(), wrong->backend, (options.bisect / "model.webnn").string()));
 }
 
 // --random: all backends but the reference against it.
 int runRandom(const DiffOptions& options) {
   if (!options.model.model.empty()) throw Misuse("--random: give no MODEL with it.");
-  RandomDiffOptions random{.seed = options.seed, .count = options.random, .failures = options.bisect, .quiet = options.quiet, .hasCoverage = options.coverage,
+  RandomDiffOptions random{.seed = options.seed,
+                           .count = options.random,
+                           .failures = options.bisect,
+                           .quiet = options.quiet,
+                           .hasCoverage = options.coverage,
                            .hasPasses = options.eachPass};
   for (const std::string& backend : options.backends) {
     if (backend != "reference") random.backends.push_back(backendOf(options, backend));
@@ -253,20 +254,24 @@ void addDiff(CLI::App& app, int& status) {
       ->type_name("[NAME=]SOURCE")
       ->allow_extra_args(false);
   command.add_flag("--all", options->all, "Compare every operand, not only the outputs");
-  command.add_option("--tolerance", options->tolerance,
-                     "The largest difference: 1e-4rel (of the largest element), 1e-6abs or 16ulp "
-                     "(1e-4rel; float16 1e-2rel; integers equal)")
+  command
+      .add_option("--tolerance", options->tolerance,
+                  "The largest difference: 1e-4rel (of the largest element), 1e-6abs or 16ulp "
+                  "(1e-4rel; float16 1e-2rel; integers equal)")
       ->type_name("LIMIT");
   command.add_option("--threads", options->threads, "How many threads one run may use; 0: what the backend thinks best");
   command.add_option("--backend-option", options->settings, "Setting of the backends other than reference; repeatable")
       ->type_name("KEY=VALUE")
       ->allow_extra_args(false);
   addLimitOptions(command, options->model.backend.limits);
-  command.add_option("--bisect,--failures", options->bisect, "Write the smallest part that differs, with its inputs")->type_name("DIR");
-  command.add_option("--random", options->random, "Instead of MODEL: so many random graphs, against reference")->type_name("COUNT");
+  command.add_option("--bisect,--failures", options->bisect, "Write the smallest part that differs, with its inputs")
+      ->type_name("DIR");
+  command.add_option("--random", options->random, "Instead of MODEL: so many random graphs, against reference")
+      ->type_name("COUNT");
   command.add_option("--seed", options->seed, "Of the first random graph (1)");
   command.add_flag("--coverage", options->coverage, "Say what random graphs had in them, and what none had");
-  command.add_flag("--each-pass", options->eachPass, "Compare what each pass of the CPU engine's compiler makes of random graphs too");
+  command.add_flag("--each-pass", options->eachPass,
+                   "Compare what each pass of the CPU engine's compiler makes of random graphs too");
   command.add_option("--json", options->json, "Write all distances; - for standard output")->type_name("OUT");
   command.add_flag("--quiet", options->quiet, "Totals only");
   command.footer(

@@ -42,7 +42,7 @@ std::vector<random::Contender> contendersOf(const RandomDiffOptions& options) {
       backend.threads = threads;
       std::string text = backend.name;
       for (const std::string& setting : backend.settings) text += " " + setting;
-      if (threads > 0) text += webnn::format(" threads={}", threads);
+      if (threads > 0) text += formatText(" threads={}", threads);
       contenders.push_back({text, i, contextOptions(backend)});
       if (isBoth && threads == 1) contenders.back().options.backendOptions.emplace("memory", "watched");
     }
@@ -58,7 +58,7 @@ std::optional<std::string> differenceOfPasses(const random::Case& tried, const C
   const std::vector<std::span<const std::byte>> inputs(tried.inputs.begin(), tried.inputs.end());
   cpu::validatePasses(graph, inputs, cpu::settingsOf(options).compile.isa, [&](const cpu::PassResult& result) {
     const auto text = wrong ? std::nullopt : random::disagreement(graph, tried.inputs, seed, result.outputs, expected);
-    if (text) wrong = webnn::format("{}: {}", result.passes, *text);
+    if (text) wrong = formatText("{}: {}", result.passes, *text);
   });
   return wrong;
 }
@@ -123,7 +123,7 @@ class RandomDiff {
       }
     }
     if (options_.hasCoverage) printCoverage();
-    print(webnn::format("{} of {} random graphs agree with reference\n", options_.count - failed_, options_.count));
+    print(formatText("{} of {} random graphs agree with reference\n", options_.count - failed_, options_.count));
     return failed_ == 0 ? kFine : kFailed;
   }
 
@@ -133,7 +133,7 @@ class RandomDiff {
     for (const cpu::Pass& one : cpu::allPasses()) {
       passes.emplace_back(one.name);
       for (const cpu::Pass& other : cpu::allPasses()) {
-        if (one.name < other.name) passes.push_back(webnn::format("{} + {}", one.name, other.name));
+        if (one.name < other.name) passes.push_back(formatText("{} + {}", one.name, other.name));
       }
     }
     if (coverage_.counts().contains("passes")) coverage_.expect("passes", std::move(passes));
@@ -174,12 +174,13 @@ class RandomDiff {
       const random::Case made = makeCase(trusted, seed);
       if (options_.hasCoverage) {
         coverage.add(*made.graph.state()->definition);
-        if (!contenders_.empty() && contenders_[0].options.backend == "cpu") addPasses(coverage, made.graph, contenders_[0].options);
+        if (!contenders_.empty() && contenders_[0].options.backend == "cpu")
+          addPasses(coverage, made.graph, contenders_[0].options);
       }
-      if (const auto text = failure(trial, made, seed)) tell(webnn::format("F {} {}\n", seed, sanitized(*text)));
+      if (const auto text = failure(trial, made, seed)) tell(formatText("F {} {}\n", seed, sanitized(*text)));
     }
     for (const auto& [kind, names] : coverage.counts()) {
-      for (const auto& [name, times] : names) tell(webnn::format("C {}\t{}\t{}\n", kind, name, times));
+      for (const auto& [name, times] : names) tell(formatText("C {}\t{}\t{}\n", kind, name, times));
     }
   }
 
@@ -192,7 +193,7 @@ class RandomDiff {
 
   void report(std::uint64_t seed, const std::string& text) {
     ++failed_;
-    if (!options_.quiet) print(webnn::format("seed {}: {}\n", seed, text));
+    if (!options_.quiet) print(formatText("seed {}: {}\n", seed, text));
     if (!options_.failures.empty()) saveSmallest(seed);
   }
 
@@ -227,25 +228,26 @@ class RandomDiff {
     if (text.empty()) {
       text = "it does not fail alone: the graphs before it did harm";
     } else {
-      smallest = random::reduce(trusted, std::move(smallest), [&](const random::Case& tried) { return !failure(tried, seed).empty(); });
+      smallest =
+          random::reduce(trusted, std::move(smallest), [&](const random::Case& tried) { return !failure(tried, seed).empty(); });
       text = failure(smallest, seed);
     }
     const std::string command = save(smallest, options_.failures / std::to_string(seed));
     if (options_.quiet) return;
-    print(webnn::format("  {} operations: {}\n  {}\n", smallest.graph.state()->definition->nodes.size(), text, command));
+    print(formatText("  {} operations: {}\n  {}\n", smallest.graph.state()->definition->nodes.size(), text, command));
   }
 
   // Writes the graph and its inputs; returns the command that compares them.
   static std::string save(const random::Case& smallest, const std::filesystem::path& folder) {
     makeFolders(folder);
     webnn::save(smallest.graph, folder / "model.webnn");
-    std::string command = webnn::format("webnn diff {} --backends reference,cpu", (folder / "model.webnn").string());
+    std::string command = formatText("webnn diff {} --backends reference,cpu", (folder / "model.webnn").string());
     const std::vector<NamedDescriptor> described = smallest.graph.inputs();
     for (std::size_t i = 0; i < described.size(); ++i) {
       const auto& [name, descriptor] = described[i];
       const std::filesystem::path file = folder / (name + ".npy");
       writeOutput(file, descriptor, smallest.inputs[i]);
-      command += webnn::format(" --input {}={}", name, file.string());
+      command += formatText(" --input {}={}", name, file.string());
     }
     return command;
   }

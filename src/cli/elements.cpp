@@ -41,10 +41,10 @@ Number elementOfBits(DataType type, std::uint64_t bits) {
 }
 
 std::string elementText(DataType type, const Number& value) {
-  if (!isFloat(type)) return std::visit([](auto number) { return webnn::format("{}", number); }, value.value());
+  if (!isFloat(type)) return std::visit([](auto number) { return formatText("{}", number); }, value.value());
   const double number = value.toDouble();
   if (!std::isfinite(number)) return nonFiniteText(number);
-  return type == DataType::float32 ? webnn::format("{}", static_cast<float>(number)) : webnn::format("{:.5g}", number);
+  return type == DataType::float32 ? formatText("{}", static_cast<float>(number)) : formatText("{:.5g}", number);
 }
 
 nlohmann::ordered_json elementJson(const Number& value) {

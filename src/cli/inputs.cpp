@@ -21,7 +21,7 @@ std::uint64_t parseSeed(std::string_view text) {
   std::uint64_t seed = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), seed);
   if (error != std::errc() || end != text.data() + text.size())
-    throw Misuse(webnn::format("--input: {} is not a seed.", webnn::quoted(text)));
+    throw Misuse(formatText("--input: {} is not a seed.", webnn::quoted(text)));
   return seed;
 }
 
@@ -68,9 +68,9 @@ NamedSource resolveInput(const std::vector<NamedDescriptor>& inputs, std::string
   const std::size_t equals = text.find('=');
   std::error_code ignored;
   if (inputs.size() == 1 && (equals == std::string::npos || std::filesystem::exists(text, ignored))) return {0, text};
-  if (equals == std::string::npos) throw Misuse(webnn::format("{}: {} is not NAME=VALUE.", option, webnn::quoted(text)));
-  throw Misuse(webnn::format("{}: there is no input {}; the graph has {}.", option, webnn::quoted(text.substr(0, equals)),
-                             listText(inputs)));
+  if (equals == std::string::npos) throw Misuse(formatText("{}: {} is not NAME=VALUE.", option, webnn::quoted(text)));
+  throw Misuse(
+      formatText("{}: there is no input {}; the graph has {}.", option, webnn::quoted(text.substr(0, equals)), listText(inputs)));
 }
 
 std::vector<std::byte> readInput(const NamedDescriptor& input, const std::string& source) {
@@ -87,9 +87,9 @@ std::string listText(const std::vector<NamedDescriptor>& operands) {
   constexpr std::size_t kMost = 10;  // a hostile graph has very many
   std::string text;
   for (const auto& [name, descriptor] : std::span(operands).first(std::min(operands.size(), kMost))) {
-    text += webnn::format("{}{} ({})", text.empty() ? "" : ", ", webnn::quoted(name), toString(descriptor));
+    text += formatText("{}{} ({})", text.empty() ? "" : ", ", webnn::quoted(name), toString(descriptor));
   }
-  if (operands.size() > kMost) text += webnn::format(" and {} more", operands.size() - kMost);
+  if (operands.size() > kMost) text += formatText(" and {} more", operands.size() - kMost);
   return text;
 }
 

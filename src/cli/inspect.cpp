@@ -65,8 +65,10 @@ std::string graphText(const Graph& graph, const InspectOptions& options) {
 
 std::string passesText() {
   std::string text;
+  std::size_t width = 0;
+  for (const cpu::Pass& pass : cpu::allPasses()) width = std::max(width, pass.name.size() + 2);
   for (const cpu::Pass& pass : cpu::allPasses()) {
-    text += webnn::format("{:<18}{}{}\n", pass.name, pass.summary, pass.required ? " (always)" : "");
+    text += formatText("{:<{}}{}{}\n", pass.name, width, pass.summary, pass.required ? " (always)" : "");
   }
   return text;
 }
@@ -75,7 +77,7 @@ void requireKnownPass(std::string_view name) {
   std::vector<std::string_view> names;
   for (const cpu::Pass& pass : cpu::allPasses()) names.push_back(pass.name);
   if (std::ranges::find(names, name) != names.end()) return;
-  throw Misuse(webnn::format("--pass: there is no pass {}{}", webnn::quoted(name), didYouMean(name, names)));
+  throw Misuse(formatText("--pass: there is no pass {}{}", webnn::quoted(name), didYouMean(name, names)));
 }
 
 // The graph as the CPU engine takes it up and after each pass that changes it, or after one pass alone.
@@ -89,7 +91,7 @@ std::string dumpText(const InspectOptions& options) {
   std::string text, last;
   bool isFound = options.pass.empty();
   compile.dump = [&](std::string_view pass, const std::string& module) {
-    if (options.pass.empty()) text += webnn::format("== {} ==\n{}", pass, module == last ? "(nothing changed)\n" : module);
+    if (options.pass.empty()) text += formatText("== {} ==\n{}", pass, module == last ? "(nothing changed)\n" : module);
     if (pass == options.pass) {
       text = module;
       isFound = true;

@@ -21,7 +21,7 @@ struct OpsOptions {
 
 std::string printList(std::span<const describe::Method> methods) {
   std::string text;
-  for (const describe::Method& method : methods) text += webnn::format("{:<22} {}\n", method.name(), method.row->summary);
+  for (const describe::Method& method : methods) text += formatText("{:<22} {}\n", method.name(), method.row->summary);
   return text;
 }
 
@@ -43,7 +43,7 @@ std::vector<describe::Method> findMethod(const std::vector<describe::Method>& me
   if (found != methods.end()) return {*found};
   std::vector<std::string_view> names;
   for (const describe::Method& method : methods) names.push_back(method.name());
-  throw Misuse(webnn::format("there is no operation {}{}", webnn::quoted(name), didYouMean(name, names)));
+  throw Misuse(formatText("there is no operation {}{}", webnn::quoted(name), didYouMean(name, names)));
 }
 
 int run(const OpsOptions& options) {
@@ -64,9 +64,10 @@ void addOps(CLI::App& app, int& status) {
   auto options = std::make_shared<OpsOptions>();
   CLI::App& command = *app.add_subcommand("ops", "Print the operations: their arguments, types and ranks");
   command.add_option("NAME", options->name, "Only this operation")->type_name("NAME");
-  CLI::Option* format =
-      command.add_option("--format", options->format, "Markdown, JSON, Python stubs, TypeScript declarations, or a part of the C API")
-          ->check(CLI::IsMember({"md", "json", "pyi", "dts", "c-header", "c-source", "c-calls"}));
+  CLI::Option* format = command
+                            .add_option("--format", options->format,
+                                        "Markdown, JSON, Python stubs, TypeScript declarations, or a part of the C API")
+                            ->check(CLI::IsMember({"md", "json", "pyi", "dts", "c-header", "c-source", "c-calls"}));
   command
       .add_flag_callback(
           "--json", [options] { options->format = "json"; }, "The same as --format=json")

@@ -24,7 +24,7 @@ void Progress::step() {
   if (!enabled_ || now < next_) return;
   next_ = now + std::chrono::milliseconds(200);
   shown_ = true;
-  std::cerr << webnn::format("\r\033[K{} {}/{}", what_, done_, total_) << std::flush;
+  std::cerr << formatText("\r\033[K{} {}/{}", what_, done_, total_) << std::flush;
 }
 
 }  // namespace webnn::cli

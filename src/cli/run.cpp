@@ -42,7 +42,7 @@ using InputBytes = std::vector<std::optional<std::vector<std::byte>>>;
 
 std::array<double, 3> threeNumbers(std::string_view option, const std::vector<double>& numbers) {
   if (numbers.size() == 1) return {numbers[0], numbers[0], numbers[0]};
-  if (numbers.size() != 3) throw Misuse(webnn::format("{}: there are {} numbers, not 1 or 3.", option, numbers.size()));
+  if (numbers.size() != 3) throw Misuse(formatText("{}: there are {} numbers, not 1 or 3.", option, numbers.size()));
   return {numbers[0], numbers[1], numbers[2]};
 }
 
@@ -65,7 +65,7 @@ ImageOptions imageOptions(const PictureOptions& picture) {
 }
 
 void setInput(InputBytes& bytes, const std::vector<NamedDescriptor>& inputs, std::size_t index, std::vector<std::byte> value) {
-  if (bytes[index]) throw Misuse(webnn::format("input {} is given twice.", webnn::quoted(inputs[index].first)));
+  if (bytes[index]) throw Misuse(formatText("input {} is given twice.", webnn::quoted(inputs[index].first)));
   bytes[index] = std::move(value);
 }
 
@@ -110,7 +110,7 @@ std::vector<std::vector<std::byte>> readInputs(const std::vector<NamedDescriptor
     if (!bytes[i]) missing.push_back(inputs[i]);
     result.push_back(std::move(bytes[i]).value_or(std::vector<std::byte>()));
   }
-  if (!missing.empty()) throw Misuse(webnn::format("no value is given for {}; use --input or --image.", listText(missing)));
+  if (!missing.empty()) throw Misuse(formatText("no value is given for {}; use --input or --image.", listText(missing)));
   return result;
 }
 
@@ -153,7 +153,7 @@ void writeOutputs(const Graph& graph, const RunResult& result, const RunOptions&
     const auto [name, file] = nameAndValue("--output", text);
     const auto found = std::ranges::find(outputs, name, &NamedDescriptor::first);
     if (found == outputs.end())
-      throw Misuse(webnn::format("--output: there is no output {}; the graph has {}.", webnn::quoted(name), listText(outputs)));
+      throw Misuse(formatText("--output: there is no output {}; the graph has {}.", webnn::quoted(name), listText(outputs)));
     writeOutput(file, found->second, result.outputs[static_cast<std::size_t>(found - outputs.begin())]);
   }
   if (options.outputDirectory.empty()) return;
@@ -182,9 +182,9 @@ void report(const Context& context, const Graph& graph, const RunResult& result,
   if (options.verbose) {
     for (const std::string& note : graph.notes()) print("note: " + escaped(note, 2000) + "\n");
   }
-  if (options.repeat == 1) return print(webnn::format("{:.3g} ms on backend {}\n", median, context.backend()));
-  print(webnn::format("{} runs on backend {}: min {:.3g} ms, median {:.3g} ms, max {:.3g} ms\n", options.repeat,
-                      context.backend(), result.milliseconds.front(), median, result.milliseconds.back()));
+  if (options.repeat == 1) return print(formatText("{:.3g} ms on backend {}\n", median, context.backend()));
+  print(formatText("{} runs on backend {}: min {:.3g} ms, median {:.3g} ms, max {:.3g} ms\n", options.repeat, context.backend(),
+                   result.milliseconds.front(), median, result.milliseconds.back()));
 }
 
 int run(const RunOptions& options) {

@@ -64,11 +64,11 @@ std::string topText(const OperandDescriptor& descriptor, std::span<const std::by
   const auto rows = best(descriptor, bytes, options.top);
   std::string text;
   for (std::size_t row = 0; row < rows.size(); ++row) {
-    if (rows.size() > 1) text += webnn::format("  row {}\n", row);
+    if (rows.size() > 1) text += formatText("  row {}\n", row);
     for (std::size_t i = 0; i < rows[row].size(); ++i) {
       const auto [index, value] = rows[row][i];
-      text += webnn::format("  {:>2}. {:<10.6g} {}\n", i + 1, value,
-                            labels.empty() ? webnn::format("class {}", index) : sanitized(labels[index]));
+      text += formatText("  {:>2}. {:<10.6g} {}\n", i + 1, value,
+                         labels.empty() ? formatText("class {}", index) : sanitized(labels[index]));
     }
   }
   return text;
@@ -152,11 +152,11 @@ std::vector<std::string> parseLabels(std::string_view text, std::size_t classes)
 
 std::string summaryText(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options) {
   const auto& [name, descriptor] = output;
-  std::string text = webnn::format("{}: {}\n", sanitized(name), toString(descriptor));
+  std::string text = formatText("{}: {}\n", sanitized(name), toString(descriptor));
   if (options.top > 0) return text + topText(descriptor, bytes, options);
   const Statistics statistics = statisticsOf(descriptor, bytes);
-  text += webnn::format("  min {:.6g}  max {:.6g}  mean {:.6g}", statistics.min, statistics.max, statistics.mean);
-  if (statistics.nans > 0) text += webnn::format("  NaN {}", statistics.nans);
+  text += formatText("  min {:.6g}  max {:.6g}  mean {:.6g}", statistics.min, statistics.max, statistics.mean);
+  if (statistics.nans > 0) text += formatText("  NaN {}", statistics.nans);
   return text + "\n  " + firstValues(descriptor, bytes) + "\n";
 }
 

@@ -48,7 +48,8 @@ Expectations readExpectations(const std::filesystem::path& path) {
       fail(ErrorKind::dataError, "{}: line {} is not a name, a tab and a reason.", sanitized(path.string()), number);
     }
     if (!expectations.emplace(line.substr(0, tab), line.substr(tab + 1)).second) {
-      fail(ErrorKind::dataError, "{}: line {} lists {} again.", sanitized(path.string()), number, webnn::quoted(line.substr(0, tab)));
+      fail(ErrorKind::dataError, "{}: line {} lists {} again.", sanitized(path.string()), number,
+           webnn::quoted(line.substr(0, tab)));
     }
   }
   return expectations;
@@ -106,15 +107,15 @@ std::string linesText(const std::vector<ModelResult>& results, const VerifyOptio
   for (const auto& [name, verdict] : results) {
     if (verdict.outcome == VerifyOutcome::failed) {
       if (options.listFailures || options.verbose || ++failures <= kShownFailures) {
-        text += webnn::format("FAILED {}: {}{}\n", sanitized(name), oneLine(verdict.message), notesText(verdict.notes));
+        text += formatText("FAILED {}: {}{}\n", sanitized(name), oneLine(verdict.message), notesText(verdict.notes));
       }
     } else if (options.verbose) {
       const bool passed = verdict.outcome == VerifyOutcome::passed;
-      text += webnn::format("{} {}{}{}{}\n", passed ? "passed" : "inexpressible", sanitized(name), passed ? "" : ": ",
-                            oneLine(verdict.message), notesText(verdict.notes));
+      text += formatText("{} {}{}{}{}\n", passed ? "passed" : "inexpressible", sanitized(name), passed ? "" : ": ",
+                         oneLine(verdict.message), notesText(verdict.notes));
     }
   }
-  if (failures > kShownFailures) text += webnn::format("and {} more; --list-failures shows all\n", failures - kShownFailures);
+  if (failures > kShownFailures) text += formatText("and {} more; --list-failures shows all\n", failures - kShownFailures);
   return text;
 }
 
@@ -143,8 +144,8 @@ int run(VerifyOptions options) {
   if (options.json == "-") return failed == 0 ? kFine : kFailed;
   if (!options.quiet) print(linesText(results, options));
   const std::size_t inexpressible = countOf(results, VerifyOutcome::inexpressible);
-  print(webnn::format("{} passed, {} failed{}\n", countOf(results, VerifyOutcome::passed), failed,
-                      inexpressible == 0 ? "" : webnn::format(", {} inexpressible as listed", inexpressible)));
+  print(formatText("{} passed, {} failed{}\n", countOf(results, VerifyOutcome::passed), failed,
+                   inexpressible == 0 ? "" : formatText(", {} inexpressible as listed", inexpressible)));
   return failed == 0 ? kFine : kFailed;
 }
 
@@ -160,7 +161,8 @@ void addVerify(CLI::App& app, int& status) {
       ->type_name("DIR|FILE");
   addBackendOptions(command, options->backend);
   CLI::Option* rtol = command.add_option("--rtol", options->rules.rtol, "Relative tolerance (1e-3; float16 1e-2)")
-      ->check(CLI::NonNegativeNumber)->type_name("X");
+                          ->check(CLI::NonNegativeNumber)
+                          ->type_name("X");
   command.add_option("--atol", options->rules.atol, "Absolute tolerance (1e-7, at least the rounding of the largest element)")
       ->check(CLI::NonNegativeNumber)
       ->type_name("X");

@@ -45,7 +45,7 @@ Interface interfaceOf(const ExternalBytes& file) {
     Interface::Input read{std::string(input.name), input.kind == formats::onnx::ValueInfo::Kind::tensor};
     if (input.shape) {
       for (const formats::onnx::Dimension& dimension : *input.shape) {
-        const std::string unnamed = webnn::format("{}.{}", input.name, read.dimensions.size());
+        const std::string unnamed = formatText("{}.{}", input.name, read.dimensions.size());
         read.dimensions.push_back(dimension.value               ? std::string()
                                   : dimension.parameter.empty() ? unnamed
                                                                 : std::string(dimension.parameter));
@@ -104,8 +104,8 @@ class Verification {
     if (!graph) return;
     const std::vector<RecordedTensor> expected = readRecorded(dataSet, "output");
     if (expected.size() != interface_.outputs.size()) {
-      return failed(webnn::format("{}there are {} recorded outputs, but the model has {}", place, expected.size(),
-                                  interface_.outputs.size()));
+      return failed(
+          formatText("{}there are {} recorded outputs, but the model has {}", place, expected.size(), interface_.outputs.size()));
     }
     const std::vector<NamedBytes> actual = compute(*graph);
     if (const std::string difference = compareOutputs(actual, expected); !difference.empty()) return failed(place + difference);
@@ -131,7 +131,7 @@ class Verification {
       unreadable = error;
     }
     if (!unreadable && inputs_.size() != interface_.inputs.size()) {
-      failed(webnn::format("there are {} recorded inputs, but the model has {}", inputs_.size(), interface_.inputs.size()));
+      failed(formatText("there are {} recorded inputs, but the model has {}", inputs_.size(), interface_.inputs.size()));
       return std::nullopt;
     }
     try {
@@ -163,7 +163,7 @@ class Verification {
       const std::string& name = interface_.inputs[i].name;
       if (std::ranges::find(names, name) == names.end()) continue;
       if (!options.values.emplace(name, inputs_[i].bytes).second) continue;
-      verdict_.notes.push_back(webnn::format("the value of input {} is fixed, as shapes depend on it", webnn::quoted(name)));
+      verdict_.notes.push_back(formatText("the value of input {} is fixed, as shapes depend on it", webnn::quoted(name)));
       changed = true;
     }
     return changed;
@@ -188,9 +188,9 @@ class Verification {
   std::string compareOutputs(const std::vector<NamedBytes>& actual, const std::vector<RecordedTensor>& expected) const {
     for (std::size_t i = 0; i < expected.size(); ++i) {
       const auto found = std::ranges::find(actual, interface_.outputs[i], &NamedBytes::name);
-      if (found == actual.end()) return webnn::format("output {} is missing", webnn::quoted(interface_.outputs[i]));
+      if (found == actual.end()) return formatText("output {} is missing", webnn::quoted(interface_.outputs[i]));
       const std::string difference = differenceOf({found->descriptor, found->bytes}, expected[i], rules_);
-      if (!difference.empty()) return webnn::format("output {}{}", webnn::quoted(interface_.outputs[i]), difference);
+      if (!difference.empty()) return formatText("output {}{}", webnn::quoted(interface_.outputs[i]), difference);
     }
     return {};
   }
@@ -257,7 +257,7 @@ bool isClose(DataType type, const Number& actual, const Number& expected, double
 std::string differenceOf(const RecordedTensor& actual, const RecordedTensor& expected, const VerifyRules& rules) {
   const OperandDescriptor& descriptor = expected.descriptor;
   if (actual.descriptor != descriptor) {
-    return webnn::format(" is {}, expected {}", toString(actual.descriptor), toString(descriptor));
+    return formatText(" is {}, expected {}", toString(actual.descriptor), toString(descriptor));
   }
   const std::size_t count = elementCount(descriptor);
   const double rounding = roundingOf(expected);
@@ -267,12 +267,11 @@ std::string differenceOf(const RecordedTensor& actual, const RecordedTensor& exp
     const Number a = elementAt(descriptor.dataType, actual.bytes, i), b = elementAt(descriptor.dataType, expected.bytes, i);
     if (isClose(descriptor.dataType, a, b, rounding, rules)) continue;
     if (wrong++ == 0) {
-      first =
-          webnn::format("[{}] is {}, expected {}", i, elementText(descriptor.dataType, a), elementText(descriptor.dataType, b));
+      first = formatText("[{}] is {}, expected {}", i, elementText(descriptor.dataType, a), elementText(descriptor.dataType, b));
     }
   }
   if (wrong <= 1) return first;
-  return webnn::format("{} ({} of {} elements differ)", first, wrong, count);
+  return formatText("{} ({} of {} elements differ)", first, wrong, count);
 }
 
 Verdict verifyModel(Context& context, const ModelTest& test, const VerifyRules& rules) {

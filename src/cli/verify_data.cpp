@@ -44,7 +44,7 @@ fs::path modelIn(const fs::path& folder) {
   fs::path model;
   for (const fs::path& entry : entriesOf(folder)) {
     if (entry.extension() != ".onnx" || !fs::is_regular_file(entry)) continue;
-    if (!model.empty()) throw Misuse(webnn::format("{} holds several models and no model.onnx.", webnn::quoted(folder.string())));
+    if (!model.empty()) throw Misuse(formatText("{} holds several models and no model.onnx.", webnn::quoted(folder.string())));
     model = entry;
   }
   return model;
@@ -56,7 +56,7 @@ ModelTest modelTest(const fs::path& model) {
 }
 
 RecordedTensor readProto(ExternalBytes file) {
-  const formats::onnx::Tensor tensor =
+  const formats::onnx::TensorProto tensor =
       formats::onnx::readTensor({reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()});
   const auto type = webnn::onnx::dataTypeOf(tensor.type);
   if (!type) fail(ErrorKind::notSupportedError, "WebNN has no type {}.", webnn::onnx::name(tensor.type));
@@ -81,7 +81,7 @@ RecordedTensor readArray(const ExternalBytes& file) {
 std::vector<ModelTest> findModels(const std::vector<fs::path>& paths) {
   std::vector<ModelTest> models;
   for (const fs::path& path : paths) {
-    if (!fs::exists(path)) throw Misuse(webnn::format("{} is not there.", webnn::quoted(path.string())));
+    if (!fs::exists(path)) throw Misuse(formatText("{} is not there.", webnn::quoted(path.string())));
     const std::size_t before = models.size();
     if (!fs::is_directory(path)) {
       models.push_back(modelTest(path));
@@ -93,7 +93,7 @@ std::vector<ModelTest> findModels(const std::vector<fs::path>& paths) {
         if (!inside.empty()) models.push_back(modelTest(inside));
       }
     }
-    if (models.size() == before) throw Misuse(webnn::format("{} holds no model.", webnn::quoted(path.string())));
+    if (models.size() == before) throw Misuse(formatText("{} holds no model.", webnn::quoted(path.string())));
   }
   return models;
 }
@@ -101,7 +101,7 @@ std::vector<ModelTest> findModels(const std::vector<fs::path>& paths) {
 std::vector<RecordedTensor> readRecorded(const fs::path& dataSet, const std::string& kind) {
   std::vector<RecordedTensor> tensors;
   while (true) {
-    const fs::path stem = dataSet / webnn::format("{}_{}", kind, tensors.size());
+    const fs::path stem = dataSet / formatText("{}_{}", kind, tensors.size());
     const fs::path proto = stem.string() + ".pb", array = stem.string() + ".npy";
     if (fs::exists(proto)) {
       tensors.push_back(readingFrom(proto, [&] { return readProto(mapFile(proto)); }));

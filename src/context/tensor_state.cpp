@@ -18,7 +18,7 @@ constexpr std::size_t kAlignment = 64;
 void TensorStorage::Free::operator()(void* memory) const { std::free(memory); }
 
 TensorStorage::TensorStorage(std::size_t size, std::shared_ptr<MemoryAccount> account, std::string_view method)
-    : charge_(std::move(account), size, webnn::format("{}: a tensor", method)),
+    : charge_(std::move(account), size, formatText("{}: a tensor", method)),
       memory_(std::calloc(size + kAlignment, 1)),
       size_(size) {
   if (!memory_) fail(ErrorKind::unknownError, "there is not enough memory for a tensor of {} bytes.", size);

@@ -73,58 +73,38 @@ std::string functionName(const Method& method) { return "webnnGraphBuilder" + ca
 
 std::string typeText(const Field& field) {
   switch (field.kind) {
-    case FieldKind::operand:
-      return "WebnnOperand";
-    case FieldKind::operands:
-      return "WebnnOperandList";
-    case FieldKind::boolean:
-      return "WebnnBool";
-    case FieldKind::unsignedInteger:
-      return "uint32_t";
-    case FieldKind::integer:
-      return "int32_t";
-    case FieldKind::real:
-      return "double";
-    case FieldKind::number:
-      return "WebnnNumber";
-    case FieldKind::sizes:
-      return "WebnnUint32List";
-    case FieldKind::reals:
-      return "WebnnFloatList";
-    case FieldKind::splits:
-      return "WebnnSplits";
-    case FieldKind::enumeration:
-      return cType(field.enumType);
-    case FieldKind::enumerations:
-      return cType(field.enumType) + "List";
+    case FieldKind::operand: return "WebnnOperand";
+    case FieldKind::operands: return "WebnnOperandList";
+    case FieldKind::boolean: return "WebnnBool";
+    case FieldKind::unsignedInteger: return "uint32_t";
+    case FieldKind::integer: return "int32_t";
+    case FieldKind::real: return "double";
+    case FieldKind::number: return "WebnnNumber";
+    case FieldKind::sizes: return "WebnnUint32List";
+    case FieldKind::reals: return "WebnnFloatList";
+    case FieldKind::splits: return "WebnnSplits";
+    case FieldKind::enumeration: return cType(field.enumType);
+    case FieldKind::enumerations: return cType(field.enumType) + "List";
   }
   return "";
 }
 
 std::string initialValue(const Field& field) {
   switch (field.kind) {
-    case FieldKind::operand:
-      return "NULL";
-    case FieldKind::boolean:
-      return field.defaultValue.get<bool>() ? "1" : "0";
+    case FieldKind::operand: return "NULL";
+    case FieldKind::boolean: return field.defaultValue.get<bool>() ? "1" : "0";
     case FieldKind::unsignedInteger:
     case FieldKind::integer:
-    case FieldKind::real:
-      return field.defaultValue.dump();
+    case FieldKind::real: return field.defaultValue.dump();
     case FieldKind::number:
       if (field.defaultValue.is_null()) return "WEBNN_NUMBER_INIT";
-      return webnn::format("{{WebnnNumberType_Double, {{{}}}}}", nlohmann::json(field.defaultValue.get<double>()).dump());
-    case FieldKind::enumeration:
-      return enumerator(field.enumType, field.defaultValue.get<std::string>());
-    case FieldKind::enumerations:
-      return initMacro(field.enumType + "List");
-    case FieldKind::sizes:
-      return "WEBNN_UINT32_LIST_INIT";
-    case FieldKind::reals:
-      return "WEBNN_FLOAT_LIST_INIT";
+      return formatText("{{WebnnNumberType_Double, {{{}}}}}", nlohmann::json(field.defaultValue.get<double>()).dump());
+    case FieldKind::enumeration: return enumerator(field.enumType, field.defaultValue.get<std::string>());
+    case FieldKind::enumerations: return initMacro(field.enumType + "List");
+    case FieldKind::sizes: return "WEBNN_UINT32_LIST_INIT";
+    case FieldKind::reals: return "WEBNN_FLOAT_LIST_INIT";
     case FieldKind::operands:
-    case FieldKind::splits:
-      break;  // of arguments only
+    case FieldKind::splits: break;  // of arguments only
   }
   return "";
 }
@@ -148,25 +128,25 @@ std::string filled(std::string start, std::span<const std::string> parts, std::s
 std::string signature(std::string_view prefix, const Method& method, std::string_view end) {
   std::vector<std::string> parts{"WebnnGraphBuilder builder"};
   for (const Field& field : method.fields) {
-    if (field.argument) parts.push_back(webnn::format("{} {}", typeText(field), field.name));
+    if (field.argument) parts.push_back(formatText("{} {}", typeText(field), field.name));
   }
-  parts.push_back(webnn::format("const {}* options", cType(method.optionsType)));
+  parts.push_back(formatText("const {}* options", cType(method.optionsType)));
   parts.emplace_back(method.returnsList ? "WebnnOperandList* results" : "WebnnOperand* result");
   parts.emplace_back("WebnnError* error");
-  return filled(webnn::format("{}WebnnStatus {}(", prefix, functionName(method)), parts, end, "    ");
+  return filled(formatText("{}WebnnStatus {}(", prefix, functionName(method)), parts, end, "    ");
 }
 
 void printEnum(std::string& text, std::string_view type, std::span<const std::string_view> names) {
-  text += webnn::format("// https://www.w3.org/TR/webnn/#enumdef-{}\n", lowerCase(std::string(type)));
-  text += webnn::format("typedef enum {} {{\n  {}_Undefined = 0,\n", cType(type), cType(type));
-  for (std::size_t i = 0; i < names.size(); ++i) text += webnn::format("  {} = {},\n", enumerator(type, names[i]), i + 1);
-  text += webnn::format("  {}_Force32 = 0x7FFFFFFF\n}} {};\n\n", cType(type), cType(type));
+  text += formatText("// https://www.w3.org/TR/webnn/#enumdef-{}\n", lowerCase(std::string(type)));
+  text += formatText("typedef enum {} {{\n  {}_Undefined = 0,\n", cType(type), cType(type));
+  for (std::size_t i = 0; i < names.size(); ++i) text += formatText("  {} = {},\n", enumerator(type, names[i]), i + 1);
+  text += formatText("  {}_Force32 = 0x7FFFFFFF\n}} {};\n\n", cType(type), cType(type));
 }
 
 void printEnumList(std::string& text, std::string_view type) {
   const std::string list = cType(type) + "List";
-  text += webnn::format("typedef struct {} {{\n  size_t count;\n  const {}* items;\n}} {};\n", list, cType(type), list);
-  text += webnn::format("#define {} WEBNN_MAKE({}, {{WEBNN_ABSENT, NULL}})\n\n", initMacro(std::string(type) + "List"), list);
+  text += formatText("typedef struct {} {{\n  size_t count;\n  const {}* items;\n}} {};\n", list, cType(type), list);
+  text += formatText("#define {} WEBNN_MAKE({}, {{WEBNN_ABSENT, NULL}})\n\n", initMacro(std::string(type) + "List"), list);
 }
 
 // Remembers what is printed.
@@ -201,18 +181,18 @@ void printOptions(std::string& text, std::span<const Method> methods) {
   for (const Method& method : methods) {
     if (!once.isNew(method.optionsType)) continue;
     const std::string type = cType(method.optionsType);
-    text += webnn::format("// https://www.w3.org/TR/webnn/#dictdef-{}\n", lowerCase(method.optionsType));
-    text += webnn::format("typedef struct {} {{\n  WebnnChainedStruct* nextInChain;\n", type);
+    text += formatText("// https://www.w3.org/TR/webnn/#dictdef-{}\n", lowerCase(method.optionsType));
+    text += formatText("typedef struct {} {{\n  WebnnChainedStruct* nextInChain;\n", type);
     std::vector<std::string> values{"NULL"};
     for (const Field& field : method.fields) {
       if (field.argument) continue;
-      text += webnn::format("  {} {};\n", typeText(field), field.name);
+      text += formatText("  {} {};\n", typeText(field), field.name);
       values.push_back(initialValue(field));
     }
     values.emplace_back("WEBNN_STRING_VIEW_INIT");
-    text += webnn::format("  WebnnStringView label;\n}} {};\n", type);
-    text += webnn::format("#define {} \\\n", initMacro(method.optionsType));
-    std::string body = filled(webnn::format("  WEBNN_MAKE({}, {{", type), values, "})", "    ");
+    text += formatText("  WebnnStringView label;\n}} {};\n", type);
+    text += formatText("#define {} \\\n", initMacro(method.optionsType));
+    std::string body = filled(formatText("  WEBNN_MAKE({}, {{", type), values, "})", "    ");
     for (std::size_t at = body.find('\n'); at + 1 < body.size(); at = body.find('\n', at + 3)) body.replace(at, 1, " \\\n");
     text += body + "\n";
   }
@@ -233,7 +213,7 @@ std::string printCHeader(std::span<const Method> methods) {
   printOptions(text, methods);
   text += "// ---- Operations ----\n\n";
   for (const Method& method : methods) {
-    text += webnn::format("// {}. {}\n", method.row->summary, specificationUrl(method));
+    text += formatText("// {}. {}\n", method.row->summary, specificationUrl(method));
     text += signature("WEBNN_EXPORT ", method, ");");
   }
   return text + std::string(kHeaderEnd);
@@ -247,9 +227,9 @@ std::string printCSource(std::span<const Method> methods) {
   for (const Method& method : methods) {
     const std::string type = cType(method.optionsType);
     text += "\n" + signature("", method, ") {");
-    text += webnn::format("  const {} o = options ? *options : {};\n", type, initMacro(method.optionsType));
+    text += formatText("  const {} o = options ? *options : {};\n", type, initMacro(method.optionsType));
     const std::vector<std::string> fields = fieldExpressions(method);
-    text += filled(webnn::format("  return append(builder, \"{}\", o, {{", method.name()), fields,
+    text += filled(formatText("  return append(builder, \"{}\", o, {{", method.name()), fields,
                    method.returnsList ? "}, results, error);" : "}, result, error);", "      ");
     text += "}\n";
   }
@@ -259,17 +239,17 @@ std::string printCSource(std::span<const Method> methods) {
 std::string printCCalls(std::span<const Method> methods) {
   std::string text = "// Printed by `webnn ops --format=c-calls`. Call: tests/capi/operations_test.cpp\n";
   for (const Method& method : methods) {
-    text += webnn::format("{{\"{}\", [](Call& call) {{\n", method.name());
-    text += webnn::format("  {} options = {};\n  call.get(\"label\", options.label);\n", cType(method.optionsType),
-                          initMacro(method.optionsType));
+    text += formatText("{{\"{}\", [](Call& call) {{\n", method.name());
+    text += formatText("  {} options = {};\n  call.get(\"label\", options.label);\n", cType(method.optionsType),
+                       initMacro(method.optionsType));
     std::string arguments = "call.builder";
     for (const Field& field : method.fields) {
-      if (field.argument) text += webnn::format("  {} {}{{}};\n", typeText(field), field.name);
-      text += webnn::format("  call.get(\"{}\", {}{});\n", field.name, field.argument ? "" : "options.", field.name);
+      if (field.argument) text += formatText("  {} {}{{}};\n", typeText(field), field.name);
+      text += formatText("  call.get(\"{}\", {}{});\n", field.name, field.argument ? "" : "options.", field.name);
       if (field.argument) arguments += ", " + std::string(field.name);
     }
-    text += webnn::format("  return {}({}, &options, {}, &call.error);\n}}}},\n", functionName(method), arguments,
-                          method.returnsList ? "&call.results" : "&call.result");
+    text += formatText("  return {}({}, &options, {}, &call.error);\n}}}},\n", functionName(method), arguments,
+                       method.returnsList ? "&call.results" : "&call.result");
   }
   return text;
 }

@@ -163,35 +163,26 @@ constexpr std::string_view kLimitsStart = R"(interface MLOpSupportLimits {
 
 std::string typeText(const Field& field) {
   switch (field.kind) {
-    case FieldKind::operand:
-      return "MLOperand";
-    case FieldKind::operands:
-      return "Iterable<MLOperand>";
-    case FieldKind::boolean:
-      return "boolean";
+    case FieldKind::operand: return "MLOperand";
+    case FieldKind::operands: return "Iterable<MLOperand>";
+    case FieldKind::boolean: return "boolean";
     case FieldKind::unsignedInteger:
     case FieldKind::integer:
-    case FieldKind::real:
-      return "number";
-    case FieldKind::number:
-      return "MLNumber";
+    case FieldKind::real: return "number";
+    case FieldKind::number: return "MLNumber";
     case FieldKind::sizes:
-    case FieldKind::reals:
-      return "Iterable<number>";
-    case FieldKind::splits:
-      return "number | Iterable<number>";
-    case FieldKind::enumeration:
-      return field.enumType;
-    case FieldKind::enumerations:
-      return "Iterable<" + field.enumType + ">";
+    case FieldKind::reals: return "Iterable<number>";
+    case FieldKind::splits: return "number | Iterable<number>";
+    case FieldKind::enumeration: return field.enumType;
+    case FieldKind::enumerations: return "Iterable<" + field.enumType + ">";
   }
   return "";
 }
 
 std::string enumText(std::string_view type, std::span<const std::string_view> names) {
   std::string text;
-  for (std::string_view name : names) text += webnn::format("{}\"{}\"", text.empty() ? "" : " | ", name);
-  return webnn::format("type {} = {};\n", type, text);
+  for (std::string_view name : names) text += formatText("{}\"{}\"", text.empty() ? "" : " | ", name);
+  return formatText("type {} = {};\n", type, text);
 }
 
 // Prints what several methods share once.
@@ -229,9 +220,9 @@ void printDictionaries(std::string& text, std::span<const Method> methods) {
   once("MLOperatorOptions");
   for (const Method& method : methods) {
     if (!once(method.optionsType)) continue;
-    text += webnn::format("\ninterface {} extends MLOperatorOptions {{\n", method.optionsType);
+    text += formatText("\ninterface {} extends MLOperatorOptions {{\n", method.optionsType);
     for (const Field& field : method.fields) {
-      if (!field.argument) text += webnn::format("  {}?: {};\n", field.name, typeText(field));
+      if (!field.argument) text += formatText("  {}?: {};\n", field.name, typeText(field));
     }
     text += "}\n";
   }
@@ -241,19 +232,19 @@ void printMethods(std::string& text, std::span<const Method> methods) {
   for (const Method& method : methods) {
     std::string parameters;
     for (const Field& field : method.fields) {
-      if (field.argument) parameters += webnn::format("{}: {}, ", field.name, typeText(field));
+      if (field.argument) parameters += formatText("{}: {}, ", field.name, typeText(field));
     }
-    text += webnn::format("  /** {}. {} */\n", method.row->summary, specificationUrl(method));
-    text += webnn::format("  {}({}options?: {}): {};\n", method.name(), parameters, method.optionsType,
-                          method.returnsList ? "MLOperand[]" : "MLOperand");
+    text += formatText("  /** {}. {} */\n", method.row->summary, specificationUrl(method));
+    text += formatText("  {}({}options?: {}): {};\n", method.name(), parameters, method.optionsType,
+                       method.returnsList ? "MLOperand[]" : "MLOperand");
   }
 }
 
 void printLimits(std::string& text, std::span<const Method> methods) {
   for (const Method& method : methods) {
     std::string members;
-    for (const ops::OperandRule& rule : method.row->rules()) members += webnn::format(" {}?: MLTensorLimits;", rule.name);
-    text += webnn::format("  {}?: {{{} }};\n", method.name(), members);
+    for (const ops::OperandRule& rule : method.row->rules()) members += formatText(" {}?: MLTensorLimits;", rule.name);
+    text += formatText("  {}?: {{{} }};\n", method.name(), members);
   }
 }
 

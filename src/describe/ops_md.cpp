@@ -13,7 +13,7 @@ std::string join(std::span<const std::string_view> parts, std::string_view separ
 
 std::string enumText(const Field& field) {
   std::string text;
-  for (std::string_view name : field.enumNames) text += webnn::format("{}`{}`", text.empty() ? "" : ", ", name);
+  for (std::string_view name : field.enumNames) text += formatText("{}`{}`", text.empty() ? "" : ", ", name);
   return text;
 }
 
@@ -42,14 +42,14 @@ std::string defaultText(const Field& field) {
 }
 
 std::string rankText(ops::RankRange ranks) {
-  return ranks.min == ranks.max ? webnn::format("{}", ranks.min) : webnn::format("{} to {}", ranks.min, ranks.max);
+  return ranks.min == ranks.max ? formatText("{}", ranks.min) : formatText("{} to {}", ranks.min, ranks.max);
 }
 
 void printFields(std::string& text, const Method& method) {
   text += "| argument | type | default |\n| --- | --- | --- |\n";
   for (const Field& field : method.fields) {
-    text += webnn::format("| {}`{}` | {} | {} |\n", field.argument ? "" : "options.", field.name, typeText(field),
-                          defaultText(field));
+    text +=
+        formatText("| {}`{}` | {} | {} |\n", field.argument ? "" : "options.", field.name, typeText(field), defaultText(field));
   }
   text += "| options.`label` | text | empty |\n";
 }
@@ -58,9 +58,9 @@ void printOperands(std::string& text, const Method& method) {
   text += "\n| operand | data types | ranks |\n| --- | --- | --- |\n";
   for (const ops::OperandRule& rule : method.row->rules()) {
     const std::string types =
-        rule.sameTypeAs.empty() ? join(dataTypeNames(rule.types), ", ") : webnn::format("that of `{}`", rule.sameTypeAs);
-    const std::string ranks = rule.sameRankAs.empty() ? rankText(rule.ranks) : webnn::format("that of `{}`", rule.sameRankAs);
-    text += webnn::format("| `{}`{} | {} | {} |\n", rule.name, rule.output ? " (result)" : "", types, ranks);
+        rule.sameTypeAs.empty() ? join(dataTypeNames(rule.types), ", ") : formatText("that of `{}`", rule.sameTypeAs);
+    const std::string ranks = rule.sameRankAs.empty() ? rankText(rule.ranks) : formatText("that of `{}`", rule.sameRankAs);
+    text += formatText("| `{}`{} | {} | {} |\n", rule.name, rule.output ? " (result)" : "", types, ranks);
   }
 }
 
@@ -69,9 +69,9 @@ void printMethod(std::string& text, const Method& method) {
   for (const Field& field : method.fields) {
     if (field.argument) arguments += std::string(field.name) + ", ";
   }
-  text += webnn::format("\n## {}\n\n{}. [Specification]({})\n\n", method.name(), method.row->summary, specificationUrl(method));
+  text += formatText("\n## {}\n\n{}. [Specification]({})\n\n", method.name(), method.row->summary, specificationUrl(method));
   text +=
-      webnn::format("    {}({}options) -> {}\n\n", method.name(), arguments, method.returnsList ? "list of operands" : "operand");
+      formatText("    {}({}options) -> {}\n\n", method.name(), arguments, method.returnsList ? "list of operands" : "operand");
   printFields(text, method);
   printOperands(text, method);
 }

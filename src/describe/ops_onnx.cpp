@@ -12,11 +12,11 @@ std::string printOnnx() {
   for (const formats::onnx::KnownOperator& known : formats::onnx::knownOperators()) domains[known.domain].insert(known.opType);
   std::string text;
   for (const auto& [domain, operators] : domains) {
-    text += webnn::format("{}`{}` ({}):", text.empty() ? "" : "\n", domain.empty() ? "ai.onnx" : domain, operators.size());
+    text += formatText("{}`{}` ({}):", text.empty() ? "" : "\n", domain.empty() ? "ai.onnx" : domain, operators.size());
     std::size_t column = 200;
     for (std::string_view opType : operators) {
       const bool wraps = column + opType.size() > 148;
-      text += webnn::format("{}{}", wraps ? "\n" : " ", opType);
+      text += formatText("{}{}", wraps ? "\n" : " ", opType);
       column = (wraps ? 0 : column + 1) + opType.size();
     }
     text += "\n";

@@ -16,8 +16,8 @@ std::string aliases(std::span<const Method> methods) {
       if (field.enumType.empty() || std::ranges::find(seen, field.enumType) != seen.end()) continue;
       seen.push_back(field.enumType);
       std::string names;
-      for (std::string_view name : field.enumNames) names += webnn::format("{}\"{}\"", names.empty() ? "" : ", ", name);
-      text += webnn::format("{} = Literal[{}]\n", field.enumType.substr(2), names);
+      for (std::string_view name : field.enumNames) names += formatText("{}\"{}\"", names.empty() ? "" : ", ", name);
+      text += formatText("{} = Literal[{}]\n", field.enumType.substr(2), names);
     }
   }
   return text;
@@ -42,8 +42,8 @@ std::string printPyi(std::span<const Method> methods) {
   text += aliases(methods);
   text += "\nclass Operations:\n";
   for (const Method& method : methods) {
-    text += webnn::format("    def {}:\n        \"\"\"{}\"\"\"\n", pythonSignature(method),
-                          indented(pythonDocstring(method), "        "));
+    text += formatText("    def {}:\n        \"\"\"{}\"\"\"\n", pythonSignature(method),
+                       indented(pythonDocstring(method), "        "));
   }
   return text;
 }

@@ -55,29 +55,18 @@ std::string aliasOf(const Field& field) { return field.enumType.substr(2); }
 
 std::string typeText(const Field& field) {
   switch (field.kind) {
-    case FieldKind::operand:
-      return "MLOperand";
-    case FieldKind::operands:
-      return "Sequence[MLOperand]";
-    case FieldKind::boolean:
-      return "bool";
+    case FieldKind::operand: return "MLOperand";
+    case FieldKind::operands: return "Sequence[MLOperand]";
+    case FieldKind::boolean: return "bool";
     case FieldKind::unsignedInteger:
-    case FieldKind::integer:
-      return "int";
-    case FieldKind::real:
-      return "float";
-    case FieldKind::number:
-      return "int | float";
-    case FieldKind::sizes:
-      return "Sequence[int]";
-    case FieldKind::reals:
-      return "Sequence[float]";
-    case FieldKind::splits:
-      return "int | Sequence[int]";
-    case FieldKind::enumeration:
-      return aliasOf(field);
-    case FieldKind::enumerations:
-      return "Sequence[" + aliasOf(field) + "]";
+    case FieldKind::integer: return "int";
+    case FieldKind::real: return "float";
+    case FieldKind::number: return "int | float";
+    case FieldKind::sizes: return "Sequence[int]";
+    case FieldKind::reals: return "Sequence[float]";
+    case FieldKind::splits: return "int | Sequence[int]";
+    case FieldKind::enumeration: return aliasOf(field);
+    case FieldKind::enumerations: return "Sequence[" + aliasOf(field) + "]";
   }
   return "";
 }
@@ -103,8 +92,8 @@ std::string joined(const std::vector<std::string_view>& names) {
 
 // "float32 or float16, rank 4", "the type and rank of input".
 std::string ruleText(const ops::OperandRule& rule) {
-  const std::string rank = rule.ranks.min == rule.ranks.max ? webnn::format("rank {}", rule.ranks.min)
-                                                            : webnn::format("rank {} to {}", rule.ranks.min, rule.ranks.max);
+  const std::string rank = rule.ranks.min == rule.ranks.max ? formatText("rank {}", rule.ranks.min)
+                                                            : formatText("rank {} to {}", rule.ranks.min, rule.ranks.max);
   const std::string types =
       rule.sameTypeAs.empty() ? joined(dataTypeNames(rule.types)) : "the type of " + snakeCase(rule.sameTypeAs);
   return types + ", " + (rule.sameRankAs.empty() ? rank : "the rank of " + snakeCase(rule.sameRankAs));
@@ -122,7 +111,7 @@ std::string parameterLine(const Method& method, const PythonParameter& parameter
   } else {
     text = typeText(field);
   }
-  return webnn::format("    {}: {}\n", parameter.name, text);
+  return formatText("    {}: {}\n", parameter.name, text);
 }
 
 }  // namespace
@@ -167,7 +156,7 @@ std::string pythonSignature(const Method& method) {
   for (const PythonParameter& parameter : pythonParameters(method)) {
     const Field& field = method.fields[parameter.field];
     if (!parameter.positional && !std::exchange(keywords, true)) text += ", *";
-    text += webnn::format(", {}: {}", parameter.name, typeText(field));
+    text += formatText(", {}: {}", parameter.name, typeText(field));
     if (!field.argument) text += (field.defaultValue.is_null() ? " | None = " : " = ") + defaultText(field);
   }
   if (!keywords) text += ", *";
@@ -175,11 +164,11 @@ std::string pythonSignature(const Method& method) {
 }
 
 std::string pythonDocstring(const Method& method) {
-  std::string text = webnn::format("{}.\n\n", method.row->summary);
+  std::string text = formatText("{}.\n\n", method.row->summary);
   for (const PythonParameter& parameter : pythonParameters(method)) text += parameterLine(method, parameter);
   text += "    label: names the operation in errors and printed graphs\n\n";
   for (const ops::OperandRule& rule : method.row->rules()) {
-    if (rule.output) text += webnn::format("Returns {}: {}.\n", snakeCase(rule.name), ruleText(rule));
+    if (rule.output) text += formatText("Returns {}: {}.\n", snakeCase(rule.name), ruleText(rule));
   }
   return text +
          "Raises ArgumentError if an argument breaks a rule, InvalidStateError once the graph is built or the context lost.\n" +

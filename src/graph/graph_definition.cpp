@@ -25,7 +25,7 @@ struct FieldText {
   std::string text;
 
   // With the length, so that no text runs into the next.
-  void put(const std::string& value) { text += webnn::format("{}:{}", value.size(), value); }
+  void put(const std::string& value) { text += formatText("{}:{}", value.size(), value); }
   void put(const Operand& operand) { put(names[operand.record().index]); }
   void put(const std::vector<Operand>& operands) {
     for (const Operand& operand : operands) put(operand);
@@ -33,9 +33,9 @@ struct FieldText {
   void put(const Number& number) {  // equal numbers give equal text, whatever type holds them
     const double real = number.toDouble();
     if (number == Number(real)) return put(real);
-    std::visit([&](auto value) { text += webnn::format("{}", value); }, number.value());
+    std::visit([&](auto value) { text += formatText("{}", value); }, number.value());
   }
-  void put(double value) { text += std::isnan(value) ? "nan" : webnn::format("{}", value); }
+  void put(double value) { text += std::isnan(value) ? "nan" : formatText("{}", value); }
   void put(float value) { put(static_cast<double>(value)); }
   void put(const Splits& splits) {
     std::visit([&](const auto& value) { put(value); }, splits);
@@ -55,12 +55,12 @@ struct FieldText {
     text += "]";
   }
   template <typename T>
-    requires std::is_integral_v<T> || std::is_enum_v<T>
+  requires std::is_integral_v<T> || std::is_enum_v<T>
   void put(T value) {
     if constexpr (std::is_enum_v<T>) {
-      text += webnn::format("{}", static_cast<int>(value));
+      text += formatText("{}", static_cast<int>(value));
     } else {
-      text += webnn::format("{}", value);
+      text += formatText("{}", value);
     }
   }
 
@@ -109,8 +109,8 @@ std::vector<std::string> GraphDefinition::operandNames() const {
   forEachOperand(*this, [&](const Operand& operand) {
     std::string& unique = names[operand.record().index];
     if (unique.empty()) {
-      unique = webnn::format("operand_{}", number);
-      for (int i = 1; !taken.insert(unique).second; ++i) unique = webnn::format("operand_{}_{}", number, i);
+      unique = formatText("operand_{}", number);
+      for (int i = 1; !taken.insert(unique).second; ++i) unique = formatText("operand_{}_{}", number, i);
     }
     ++number;
   });
@@ -120,7 +120,8 @@ std::vector<std::string> GraphDefinition::operandNames() const {
 bool operator==(const GraphDefinition& a, const GraphDefinition& b) {
   const std::vector<std::string> namesA = a.operandNames(), namesB = b.operandNames();
   if (a.name != b.name || a.nodes.size() != b.nodes.size()) return false;
-  if (!equalOperands(a.inputs, namesA, b.inputs, namesB) || !equalOperands(a.constants, namesA, b.constants, namesB)) return false;
+  if (!equalOperands(a.inputs, namesA, b.inputs, namesB) || !equalOperands(a.constants, namesA, b.constants, namesB))
+    return false;
   for (std::size_t i = 0; i < a.nodes.size(); ++i) {
     if (textOf(a.nodes[i].operation, namesA) != textOf(b.nodes[i].operation, namesB)) return false;
     if (!equalOperands(a.nodes[i].outputs, namesA, b.nodes[i].outputs, namesB)) return false;

@@ -14,7 +14,7 @@ class Names {
   // `wanted`, or if that has been handed out: `wanted` with a number.
   std::string unique(const std::string& wanted) {
     std::string name = wanted;
-    while (!taken_.insert(name).second) name = webnn::format("{}_{}", wanted, ++counts_[wanted] + 1);
+    while (!taken_.insert(name).second) name = formatText("{}_{}", wanted, ++counts_[wanted] + 1);
     return name;
   }
 

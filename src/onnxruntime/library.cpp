@@ -145,8 +145,8 @@ const Library& Library::load(const SearchPlaces& places) {
   if (!places.option.empty() || !places.variable.empty()) {
     if (!reasons.empty()) failToFind(reasons);
     const bool isOption = !places.option.empty();
-    failToFind({webnn::format("{} (the {}) holds no {}", webnn::quoted((isOption ? places.option : places.variable).string()),
-                              isOption ? "option library" : "variable WEBNN_ONNXRUNTIME", kFileName)});
+    failToFind({formatText("{} (the {}) holds no {}", webnn::quoted((isOption ? places.option : places.variable).string()),
+                           isOption ? "option library" : "variable WEBNN_ONNXRUNTIME", kFileName)});
   }
   if (!places.root.empty()) reasons.emplace_back("there is none in the Python packages of VIRTUAL_ENV, the user and the system");
   failToFind(reasons);

@@ -37,7 +37,7 @@ Owned<OrtValue> makeValue(const Library& library, const void* bytes, std::size_t
 // another thread, for what ends a budget may have to be asked for on this one.
 template <typename Call, typename End>
 void callWatched(const Budget& budget, Call call, End end) {
-  constexpr std::chrono::milliseconds kPatience{2};
+  constexpr std::chrono::milliseconds kPollInterval{2};
   std::mutex mutex;
   std::condition_variable changed;
   bool isDone = false;
@@ -54,7 +54,7 @@ void callWatched(const Budget& budget, Call call, End end) {
   } catch (const std::system_error&) {  // the system has no more threads
   }
   if (!worker) return call();
-  for (std::unique_lock lock(mutex); !changed.wait_for(lock, kPatience, [&] { return isDone; });) {
+  for (std::unique_lock lock(mutex); !changed.wait_for(lock, kPollInterval, [&] { return isDone; });) {
     if (budget.isOver()) end();
   }
   worker->join();
@@ -141,7 +141,7 @@ class SessionOptions {
   void check(OrtStatus* status) const { library_.check(status, ErrorKind::operationError, "build: "); }
 
   void append(const std::string& provider) {
-    const std::string prefix = webnn::format("backend \"onnxruntime\": provider {} cannot be used: ", provider);
+    const std::string prefix = formatText("backend \"onnxruntime\": provider {} cannot be used: ", provider);
     library_.check(appendStatus(provider), ErrorKind::notSupportedError, prefix);
   }
 

@@ -6,7 +6,7 @@
 namespace webnn::ops {
 
 std::string messagePrefix(std::string_view method, std::string_view label) {
-  return label.empty() ? webnn::format("{}: ", method) : webnn::format("{} {}: ", method, webnn::quoted(label));
+  return label.empty() ? formatText("{}: ", method) : formatText("{} {}: ", method, webnn::quoted(label));
 }
 
 std::optional<Shape> bidirectionallyBroadcast(const Shape& a, const Shape& b) {
@@ -22,7 +22,8 @@ std::optional<Shape> bidirectionallyBroadcast(const Shape& a, const Shape& b) {
 
 bool isUnidirectionallyBroadcastable(const Shape& from, const Shape& to) {
   if (from.size() > to.size()) return false;
-  return std::equal(from.rbegin(), from.rend(), to.rbegin(), [](auto dimFrom, auto dimTo) { return dimFrom == dimTo || dimFrom == 1; });
+  return std::equal(from.rbegin(), from.rend(), to.rbegin(),
+                    [](auto dimFrom, auto dimTo) { return dimFrom == dimTo || dimFrom == 1; });
 }
 
 bool isBlockwiseBroadcastable(const Shape& from, const Shape& to) {
@@ -33,8 +34,8 @@ bool isBlockwiseBroadcastable(const Shape& from, const Shape& to) {
 Shape broadcastShape(Subject op, std::string_view nameA, const Shape& a, std::string_view nameB, const Shape& b) {
   std::optional<Shape> shape = bidirectionallyBroadcast(a, b);
   if (!shape) {
-    fail(op, ErrorKind::typeError, "{} shape {} and {} shape {} are not bidirectionally broadcastable.", nameA, toString(a), nameB,
-         toString(b));
+    fail(op, ErrorKind::typeError, "{} shape {} and {} shape {} are not bidirectionally broadcastable.", nameA, toString(a),
+         nameB, toString(b));
   }
   return *shape;
 }

@@ -9,18 +9,18 @@ namespace webnn::ops {
 namespace {
 
 constexpr OperationRow kConv2dRows[] = {
-    {"conv2d", "2-D convolution", "dom-mlgraphbuilder-conv2d",
-     {operand("input", kFloats, rank(4)),
-      like("filter", "input").ofRank(rank(4)),
-      like("bias", "input").ofRank(rank(1)),
+    {"conv2d",
+     "2-D convolution",
+     "dom-mlgraphbuilder-conv2d",
+     {operand("input", kFloats, rank(4)), like("filter", "input").ofRank(rank(4)), like("bias", "input").ofRank(rank(1)),
       output(like("output", "input").ofRank(rank(4)))}},
 };
 
 constexpr OperationRow kConvTranspose2dRows[] = {
-    {"convTranspose2d", "2-D transposed convolution", "dom-mlgraphbuilder-convtranspose2d",
-     {operand("input", kFloats, rank(4)),
-      like("filter", "input").ofRank(rank(4)),
-      like("bias", "input").ofRank(rank(1)),
+    {"convTranspose2d",
+     "2-D transposed convolution",
+     "dom-mlgraphbuilder-convtranspose2d",
+     {operand("input", kFloats, rank(4)), like("filter", "input").ofRank(rank(4)), like("bias", "input").ofRank(rank(1)),
       output(like("output", "input").ofRank(rank(4)))}},
 };
 
@@ -55,7 +55,7 @@ void requireBias(const Op& op, std::uint32_t outputChannels) {
 std::uint32_t transposedSize(const ConvTranspose2d& op, const WindowAxis& axis, std::size_t i) {
   // Both terms are below 2^63: the sizes of operands are below 2^31.
   const std::uint64_t spread = (axis.inputSize - 1) * axis.stride + axis.effectiveWindowSize();
-  const std::string outputName = webnn::format("output {}", axis.name);
+  const std::string outputName = formatText("output {}", axis.name);
   if (spread > axis.padding() + kMaxDimension) return requireDimension(op, outputName, spread - axis.padding());
   const std::int64_t calculated = static_cast<std::int64_t>(spread) - static_cast<std::int64_t>(axis.padding());
   const std::int64_t stride = static_cast<std::int64_t>(axis.stride);

@@ -29,21 +29,25 @@ constexpr OperationRow kUnaryRows[] = {
 };
 
 constexpr OperationRow kLogicalUnaryRows[] = {
-    {"logicalNot", "1 where a is 0, else 0", "dom-mlgraphbuilder-logicalnot",
-     {operand("a", kUint8, kAnyRank),
-      output(operand("output", kUint8, kAnyRank))}},
-    {"isNaN", "1 where a is NaN, else 0", "dom-mlgraphbuilder-isnan",
-     {operand("a", kAny, kAnyRank),
-      output(operand("output", kUint8, kAnyRank))}},
-    {"isInfinite", "1 where a is infinite, else 0", "dom-mlgraphbuilder-isinfinite",
-     {operand("a", kAny, kAnyRank),
-      output(operand("output", kUint8, kAnyRank))}},
+    {"logicalNot",
+     "1 where a is 0, else 0",
+     "dom-mlgraphbuilder-logicalnot",
+     {operand("a", kUint8, kAnyRank), output(operand("output", kUint8, kAnyRank))}},
+    {"isNaN",
+     "1 where a is NaN, else 0",
+     "dom-mlgraphbuilder-isnan",
+     {operand("a", kAny, kAnyRank), output(operand("output", kUint8, kAnyRank))}},
+    {"isInfinite",
+     "1 where a is infinite, else 0",
+     "dom-mlgraphbuilder-isinfinite",
+     {operand("a", kAny, kAnyRank), output(operand("output", kUint8, kAnyRank))}},
 };
 
 constexpr OperationRow kCastRows[] = {
-    {"cast", "Converts to another data type", "dom-mlgraphbuilder-cast",
-     {operand("input", kAnyAndInt4s, kAnyRank),
-      output(operand("output", kAnyAndInt4s).ofRankOf("input"))}},
+    {"cast",
+     "Converts to another data type",
+     "dom-mlgraphbuilder-cast",
+     {operand("input", kAnyAndInt4s, kAnyRank), output(operand("output", kAnyAndInt4s).ofRankOf("input"))}},
 };
 
 constexpr OperationRow kClampRows[] = {
@@ -64,7 +68,7 @@ bool isGreater(const Number& a, const Number& b) {
 }
 
 std::string toText(const Number& number) {
-  return std::visit([](auto value) { return webnn::format("{}", value); }, number.value());
+  return std::visit([](auto value) { return formatText("{}", value); }, number.value());
 }
 
 }  // namespace

@@ -9,15 +9,18 @@ namespace webnn::ops {
 namespace {
 
 constexpr OperationRow kPool2dRows[] = {
-    {"averagePool2d", "The mean of each window", "dom-mlgraphbuilder-averagepool2d",
-     {operand("input", kFloats, rank(4)),
-      output(like("output", "input").ofRank(rank(4)))}},
-    {"l2Pool2d", "The L2 norm of each window", "dom-mlgraphbuilder-l2pool2d",
-     {operand("input", kFloats, rank(4)),
-      output(like("output", "input").ofRank(rank(4)))}},
-    {"maxPool2d", "The greatest value of each window", "dom-mlgraphbuilder-maxpool2d",
-     {operand("input", kAny, rank(4)),
-      output(like("output", "input").ofRank(rank(4)))}},
+    {"averagePool2d",
+     "The mean of each window",
+     "dom-mlgraphbuilder-averagepool2d",
+     {operand("input", kFloats, rank(4)), output(like("output", "input").ofRank(rank(4)))}},
+    {"l2Pool2d",
+     "The L2 norm of each window",
+     "dom-mlgraphbuilder-l2pool2d",
+     {operand("input", kFloats, rank(4)), output(like("output", "input").ofRank(rank(4)))}},
+    {"maxPool2d",
+     "The greatest value of each window",
+     "dom-mlgraphbuilder-maxpool2d",
+     {operand("input", kAny, rank(4)), output(like("output", "input").ofRank(rank(4)))}},
 };
 
 // The given sizes must be the calculated ones, both rounded down or both rounded up.
@@ -51,7 +54,7 @@ Outputs infer(Pool2d& op) {
   if (options.outputSizes) requireOutputSizes(op, axes);
   const auto size = [&](std::size_t i) {
     if (!options.outputSizes) return requireWindowCount(op, "window", axes[i], options.outputShapeRounding);
-    return requireDimension(op, webnn::format("output {}", axes[i].name), (*options.outputSizes)[i]);
+    return requireDimension(op, formatText("output {}", axes[i].name), (*options.outputSizes)[i]);
   };
   const std::uint32_t height = size(0), width = size(1);
   return {{op.input.dataType(), imageShape(shape, options.layout, shape[image.channel], height, width)}};

@@ -9,55 +9,46 @@ namespace webnn::ops {
 namespace {
 
 constexpr OperationRow kGruRows[] = {
-    {"gru", "Gated recurrent unit over a sequence", "dom-mlgraphbuilder-gru",
-     {operand("input", kFloats, rank(3)),
-      like("weight", "input").ofRank(rank(3)),
-      like("recurrentWeight", "input").ofRank(rank(3)),
-      like("bias", "input").ofRank(rank(2)),
-      like("recurrentBias", "input").ofRank(rank(2)),
-      like("initialHiddenState", "input").ofRank(rank(3)),
-      output(like("output0", "input").ofRank(rank(3))),
-      output(like("output1", "input").ofRank(rank(4)))}},
+    {"gru",
+     "Gated recurrent unit over a sequence",
+     "dom-mlgraphbuilder-gru",
+     {operand("input", kFloats, rank(3)), like("weight", "input").ofRank(rank(3)),
+      like("recurrentWeight", "input").ofRank(rank(3)), like("bias", "input").ofRank(rank(2)),
+      like("recurrentBias", "input").ofRank(rank(2)), like("initialHiddenState", "input").ofRank(rank(3)),
+      output(like("output0", "input").ofRank(rank(3))), output(like("output1", "input").ofRank(rank(4)))}},
 };
 
 constexpr OperationRow kGruCellRows[] = {
-    {"gruCell", "One step of a gated recurrent unit", "dom-mlgraphbuilder-grucell",
-     {operand("input", kFloats, rank(2)),
-      like("weight", "input").ofRank(rank(2)),
-      like("recurrentWeight", "input").ofRank(rank(2)),
-      like("hiddenState", "input").ofRank(rank(2)),
-      like("bias", "input").ofRank(rank(1)),
-      like("recurrentBias", "input").ofRank(rank(1)),
+    {"gruCell",
+     "One step of a gated recurrent unit",
+     "dom-mlgraphbuilder-grucell",
+     {operand("input", kFloats, rank(2)), like("weight", "input").ofRank(rank(2)),
+      like("recurrentWeight", "input").ofRank(rank(2)), like("hiddenState", "input").ofRank(rank(2)),
+      like("bias", "input").ofRank(rank(1)), like("recurrentBias", "input").ofRank(rank(1)),
       output(like("output", "input").ofRank(rank(2)))}},
 };
 
 constexpr OperationRow kLstmRows[] = {
-    {"lstm", "Long short-term memory over a sequence", "dom-mlgraphbuilder-lstm",
-     {operand("input", kFloats, rank(3)),
-      like("weight", "input").ofRank(rank(3)),
-      like("recurrentWeight", "input").ofRank(rank(3)),
-      like("bias", "input").ofRank(rank(2)),
-      like("recurrentBias", "input").ofRank(rank(2)),
-      like("peepholeWeight", "input").ofRank(rank(2)),
-      like("initialHiddenState", "input").ofRank(rank(3)),
-      like("initialCellState", "input").ofRank(rank(3)),
-      output(like("output0", "input").ofRank(rank(3))),
-      output(like("output1", "input").ofRank(rank(3))),
+    {"lstm",
+     "Long short-term memory over a sequence",
+     "dom-mlgraphbuilder-lstm",
+     {operand("input", kFloats, rank(3)), like("weight", "input").ofRank(rank(3)),
+      like("recurrentWeight", "input").ofRank(rank(3)), like("bias", "input").ofRank(rank(2)),
+      like("recurrentBias", "input").ofRank(rank(2)), like("peepholeWeight", "input").ofRank(rank(2)),
+      like("initialHiddenState", "input").ofRank(rank(3)), like("initialCellState", "input").ofRank(rank(3)),
+      output(like("output0", "input").ofRank(rank(3))), output(like("output1", "input").ofRank(rank(3))),
       output(like("output2", "input").ofRank(rank(4)))}},
 };
 
 constexpr OperationRow kLstmCellRows[] = {
-    {"lstmCell", "One step of a long short-term memory", "dom-mlgraphbuilder-lstmcell",
-     {operand("input", kFloats, rank(2)),
-      like("weight", "input").ofRank(rank(2)),
-      like("recurrentWeight", "input").ofRank(rank(2)),
-      like("hiddenState", "input").ofRank(rank(2)),
-      like("cellState", "input").ofRank(rank(2)),
-      like("bias", "input").ofRank(rank(1)),
-      like("recurrentBias", "input").ofRank(rank(1)),
-      like("peepholeWeight", "input").ofRank(rank(1)),
-      output(like("output0", "input").ofRank(rank(2))),
-      output(like("output1", "input").ofRank(rank(2)))}},
+    {"lstmCell",
+     "One step of a long short-term memory",
+     "dom-mlgraphbuilder-lstmcell",
+     {operand("input", kFloats, rank(2)), like("weight", "input").ofRank(rank(2)),
+      like("recurrentWeight", "input").ofRank(rank(2)), like("hiddenState", "input").ofRank(rank(2)),
+      like("cellState", "input").ofRank(rank(2)), like("bias", "input").ofRank(rank(1)),
+      like("recurrentBias", "input").ofRank(rank(1)), like("peepholeWeight", "input").ofRank(rank(1)),
+      output(like("output0", "input").ofRank(rank(2))), output(like("output1", "input").ofRank(rank(2)))}},
 };
 
 constexpr std::uint32_t kGruGates = 3;
@@ -80,7 +71,7 @@ Shape concatenated(Shape shape, std::initializer_list<std::uint32_t> more) {
 template <typename Op>
 void requireWeights(const Op& op, std::uint32_t gates, const Shape& leading) {
   const std::uint32_t bothBiases = 2 * gates;
-  requireDimension(op, webnn::format("hiddenSize * {}", bothBiases), std::uint64_t{op.hiddenSize} * bothBiases);
+  requireDimension(op, formatText("hiddenSize * {}", bothBiases), std::uint64_t{op.hiddenSize} * bothBiases);
   const std::uint32_t inputSize = op.input.shape().back();
   requireShape(op, "weight", op.weight, concatenated(leading, {gates * op.hiddenSize, inputSize}));
   requireShape(op, "recurrentWeight", op.recurrentWeight, concatenated(leading, {gates * op.hiddenSize, op.hiddenSize}));

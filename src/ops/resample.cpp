@@ -12,7 +12,9 @@ namespace webnn::ops {
 namespace {
 
 constexpr OperationRow kResample2dRows[] = {
-    {"resample2d", "Resamples two dimensions", "dom-mlgraphbuilder-resample2d",
+    {"resample2d",
+     "Resamples two dimensions",
+     "dom-mlgraphbuilder-resample2d",
      {operand("input", kFloats | DataTypeSet{DataType::uint8, DataType::int8}, rank(4)),
       output(like("output", "input").ofRank(rank(4)))}},
 };
@@ -43,8 +45,8 @@ Outputs infer(Resample2d& op) {
   Shape shape = op.input.shape();
   for (std::size_t i = 0; i < 2; ++i) {
     std::uint32_t& size = shape[(*axes)[i]];
-    size = sizes ? requireDimension(op, webnn::format("sizes[{}]", i), (*sizes)[i])
-                 : requireDimension(op, webnn::format("size of axis {} ({}) scaled by {}", (*axes)[i], size, (*scales)[i]),
+    size = sizes ? requireDimension(op, formatText("sizes[{}]", i), (*sizes)[i])
+                 : requireDimension(op, formatText("size of axis {} ({}) scaled by {}", (*axes)[i], size, (*scales)[i]),
                                     scaledSize(size, (*scales)[i]));
   }
   return {{op.input.dataType(), std::move(shape)}};

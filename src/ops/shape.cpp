@@ -11,15 +11,17 @@ namespace webnn::ops {
 namespace {
 
 constexpr OperationRow kConcatRows[] = {
-    {"concat", "Joins operands along an axis", "dom-mlgraphbuilder-concat",
-     {operand("inputs", kAnyAndInt4s, rankFrom(1)),
-      output(like("output", "inputs"))}},
+    {"concat",
+     "Joins operands along an axis",
+     "dom-mlgraphbuilder-concat",
+     {operand("inputs", kAnyAndInt4s, rankFrom(1)), output(like("output", "inputs"))}},
 };
 
 constexpr OperationRow kExpandRows[] = {
-    {"expand", "Broadcasts to a shape", "dom-mlgraphbuilder-expand",
-     {operand("input", kAnyAndInt4s, kAnyRank),
-      output(like("output", "input").ofRank(kAnyRank))}},
+    {"expand",
+     "Broadcasts to a shape",
+     "dom-mlgraphbuilder-expand",
+     {operand("input", kAnyAndInt4s, kAnyRank), output(like("output", "input").ofRank(kAnyRank))}},
 };
 
 constexpr OperationRow kPadRows[] = {
@@ -27,9 +29,10 @@ constexpr OperationRow kPadRows[] = {
 };
 
 constexpr OperationRow kReshapeRows[] = {
-    {"reshape", "The same elements in another shape", "dom-mlgraphbuilder-reshape",
-     {operand("input", kAnyAndInt4s, kAnyRank),
-      output(like("output", "input").ofRank(kAnyRank))}},
+    {"reshape",
+     "The same elements in another shape",
+     "dom-mlgraphbuilder-reshape",
+     {operand("input", kAnyAndInt4s, kAnyRank), output(like("output", "input").ofRank(kAnyRank))}},
 };
 
 constexpr OperationRow kReverseRows[] = {
@@ -41,9 +44,10 @@ constexpr OperationRow kSliceRows[] = {
 };
 
 constexpr OperationRow kSplitRows[] = {
-    {"split", "Parts along an axis", "dom-mlgraphbuilder-split",
-     {operand("input", kAnyAndInt4s, rankFrom(1)),
-      output(like("outputs", "input"))}},
+    {"split",
+     "Parts along an axis",
+     "dom-mlgraphbuilder-split",
+     {operand("input", kAnyAndInt4s, rankFrom(1)), output(like("outputs", "input"))}},
 };
 
 constexpr OperationRow kTileRows[] = {
@@ -55,8 +59,8 @@ constexpr OperationRow kTransposeRows[] = {
 };
 
 constexpr OperationRow kTriangularRows[] = {
-    unaryRow("triangular", "Keeps the upper or lower triangle of each matrix", "dom-mlgraphbuilder-triangular",
-             kAnyAndInt4s, rankFrom(2)),
+    unaryRow("triangular", "Keeps the upper or lower triangle of each matrix", "dom-mlgraphbuilder-triangular", kAnyAndInt4s,
+             rankFrom(2)),
 };
 
 // The most inputs of concat and outputs of split. https://www.w3.org/TR/webnn/#valid-tensor-count
@@ -163,7 +167,7 @@ Outputs infer(Pad& op) {
     }
     // At most 3 * 2^32.
     const std::uint64_t size = std::uint64_t{shape[d]} + op.beginningPadding[d] + op.endingPadding[d];
-    shape[d] = requireDimension(op, webnn::format("output dimension {}", d), size);
+    shape[d] = requireDimension(op, formatText("output dimension {}", d), size);
   }
   op.options.value = cast(op.options.value, op.input.dataType());
   return {{op.input.dataType(), std::move(shape)}};
@@ -221,7 +225,7 @@ Outputs infer(Tile& op) {
   requireSize(op, "repetitions", op.repetitions.size(), shape.size());
   for (std::size_t d = 0; d < shape.size(); ++d) {
     require(op.repetitions[d] != 0, op, "repetitions[{}] is 0.", d);
-    shape[d] = requireDimension(op, webnn::format("output dimension {}", d), std::uint64_t{shape[d]} * op.repetitions[d]);
+    shape[d] = requireDimension(op, formatText("output dimension {}", d), std::uint64_t{shape[d]} * op.repetitions[d]);
   }
   return {{op.input.dataType(), std::move(shape)}};
 }

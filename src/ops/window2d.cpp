@@ -35,7 +35,7 @@ std::uint32_t requireWindowCount(Subject op, std::string_view windowName, const 
   require(count > 0, op, "{} {} ({}) dilated by {} does not fit into the input's {} ({}) and its padding ({} and {}).",
           windowName, axis.name, axis.windowSize, axis.dilation, axis.name, axis.inputSize, axis.beginningPadding,
           axis.endingPadding);
-  return requireDimension(op, webnn::format("output {}", axis.name), count);
+  return requireDimension(op, formatText("output {}", axis.name), count);
 }
 
 }  // namespace webnn::ops

@@ -287,7 +287,9 @@ Expected expect(const GraphDefinition& graph, const std::vector<Bytes>& inputs, 
   return expectAfter(isSmall ? kNoisyRunsOfFew : kNoisyRuns, graph, inputs, seed);
 }
 
-Expected expectRounded(const GraphDefinition& graph, const std::vector<Bytes>& inputs) { return expectAfter(0, graph, inputs, 0); }
+Expected expectRounded(const GraphDefinition& graph, const std::vector<Bytes>& inputs) {
+  return expectAfter(0, graph, inputs, 0);
+}
 
 std::optional<std::string> disagreement(const GraphDefinition& graph, const std::vector<Bytes>& inputs, std::uint64_t seed,
                                         const std::vector<Bytes>& actual, Expected& expected) {
@@ -302,11 +304,11 @@ std::optional<std::string> disagreement(const GraphDefinition& graph, const std:
 
 std::string elementText(DataType type, const Bytes& packed, std::size_t index) {
   const double value = realAt(type, packed, index);
-  if (isFloat(type)) return std::isnan(value) ? "NaN" : webnn::format("{:.9g}", value);
+  if (isFloat(type)) return std::isnan(value) ? "NaN" : formatText("{:.9g}", value);
   const auto whole = bitsAt(type, packed, index);
-  return isSigned(type) && bitsPerElement(type) == 64 ? webnn::format("{}", static_cast<std::int64_t>(whole))
-         : isSigned(type)                             ? webnn::format("{}", static_cast<std::int64_t>(value))
-                                                      : webnn::format("{}", whole);
+  return isSigned(type) && bitsPerElement(type) == 64 ? formatText("{}", static_cast<std::int64_t>(whole))
+         : isSigned(type)                             ? formatText("{}", static_cast<std::int64_t>(value))
+                                                      : formatText("{}", whole);
 }
 
 std::optional<std::string> difference(const GraphDefinition& graph, const std::vector<Bytes>& actual, const Expected& expected) {
@@ -324,10 +326,10 @@ std::optional<std::string> difference(const GraphDefinition& graph, const std::v
       if (limit > 0 && std::abs(x - y) <= limit) continue;
       const bool isPole = !std::isfinite(x) || std::max(std::abs(y), limit) > kFarOut;
       if (expected.hasPoles && isPole && limit > kNearPole * std::abs(y)) continue;
-      return webnn::format("output {} {}: element {} is {} where the reference has {} ({})", webnn::quoted(name),
-                           toString(operand.descriptor()), j, elementText(type, actual[i], j),
-                           elementText(type, expected.bytes[i], j),
-                           limits.empty() ? "must be equal" : webnn::format("limit {:.3g}", limit));
+      return formatText("output {} {}: element {} is {} where the reference has {} ({})", webnn::quoted(name),
+                        toString(operand.descriptor()), j, elementText(type, actual[i], j),
+                        elementText(type, expected.bytes[i], j),
+                        limits.empty() ? "must be equal" : formatText("limit {:.3g}", limit));
     }
   }
   return std::nullopt;

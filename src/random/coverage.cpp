@@ -14,17 +14,17 @@ namespace {
 struct FieldTexts {
   std::map<std::string, std::string> texts;
 
-  static std::string text(const Number& number) { return webnn::format("{}", number.toDouble()); }
+  static std::string text(const Number& number) { return formatText("{}", number.toDouble()); }
   static std::string text(const Splits& splits) {
     const auto* sizes = std::get_if<std::vector<std::uint32_t>>(&splits);
     return sizes ? "sizes" : "count";
   }
   template <typename T>
-    requires std::is_arithmetic_v<T>
-  static std::string text(const T& value) { return webnn::format("{}", value); }
+  requires std::is_arithmetic_v<T>
+  static std::string text(const T& value) { return formatText("{}", value); }
   template <typename E>
-    requires std::is_enum_v<E>
-  static std::string text(const E& value) { return webnn::format("{}", static_cast<int>(value)); }
+  requires std::is_enum_v<E>
+  static std::string text(const E& value) { return formatText("{}", static_cast<int>(value)); }
   template <typename T>
   static std::string text(const std::vector<T>& values) {
     std::string result = "[";
@@ -40,12 +40,16 @@ struct FieldTexts {
     }
   }
   template <typename T>
-  static std::string text(const OptionalSequence<T>& value) { return value ? text(*value) : "absent"; }
+  static std::string text(const OptionalSequence<T>& value) {
+    return value ? text(*value) : "absent";
+  }
 
   template <typename T>
   void argument(std::string_view, const T&) {}
   template <typename T>
-  void option(std::string_view name, const T& field) { texts[std::string(name)] = text(field); }
+  void option(std::string_view name, const T& field) {
+    texts[std::string(name)] = text(field);
+  }
 };
 
 std::map<std::string, std::string> optionsOf(const Operation& operation) {
@@ -106,7 +110,7 @@ void Coverage::add(const GraphDefinition& graph) {
     const std::string operation(name(node.operation));
     std::set<std::uint32_t> seen;
     visitOperands(node.operation, [&](std::string_view field, const Operand& operand) {
-      const std::string position = webnn::format("{}.{}", operation, field);
+      const std::string position = formatText("{}.{}", operation, field);
       found.emplace("pair", makers[operand.record().index] + " > " + position);
       found.emplace("type", position + " " + std::string(webnn::name(operand.dataType())));
       found.emplace("rank", position + " " + rankText(operand.rank()));
@@ -130,7 +134,7 @@ std::vector<std::string> possible(std::string_view kind) {
   std::vector<std::string> names;
   if (kind == "pair") {
     forEachOperand([&](const ops::OperationRow& row, const ops::OperandRule& rule) {
-      const std::string position = webnn::format(" > {}.{}", row.name, rule.name);
+      const std::string position = formatText(" > {}.{}", row.name, rule.name);
       names.push_back("input" + position);
       names.push_back("constant" + position);
       for (const Operation& producer : allOperations()) {
@@ -142,10 +146,10 @@ std::vector<std::string> possible(std::string_view kind) {
       const ops::RankRange ranks = row.ranksOf(rule);
       for (std::size_t i = 0; kind == "type" && i < kDataTypeCount; ++i) {
         const auto type = static_cast<DataType>(i);
-        if (row.typesOf(rule).contains(type)) names.push_back(webnn::format("{}.{} {}", row.name, rule.name, webnn::name(type)));
+        if (row.typesOf(rule).contains(type)) names.push_back(formatText("{}.{} {}", row.name, rule.name, webnn::name(type)));
       }
       for (std::size_t rank = ranks.min; kind == "rank" && rank <= ranks.max; ++rank) {
-        names.push_back(webnn::format("{}.{} {}", row.name, rule.name, rank));
+        names.push_back(formatText("{}.{} {}", row.name, rule.name, rank));
       }
     });
   } else if (kind == "option") {
@@ -179,7 +183,7 @@ std::string Coverage::text() const {
     const auto expected = expected_.find(kind);
     const std::size_t all = expected == expected_.end() ? possible(kind).size() : expected->second.size();
     const std::vector<std::string> never = missing(kind);
-    text += webnn::format("{}: {} of {} made, never made: {}\n", kind, all - never.size(), all, never.size());
+    text += formatText("{}: {} of {} made, never made: {}\n", kind, all - never.size(), all, never.size());
     for (const std::string& name : never) text += "  " + name + "\n";
   }
   return text;

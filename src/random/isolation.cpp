@@ -61,9 +61,9 @@ std::string isolated(const std::function<void(const std::function<void(std::stri
   }
   if (WIFSIGNALED(status)) {
     const int signal = WTERMSIG(status);
-    return signal == SIGALRM ? "took too long" : webnn::format("died of signal {} ({})", signal, strsignal(signal));
+    return signal == SIGALRM ? "took too long" : formatText("died of signal {} ({})", signal, strsignal(signal));
   }
-  return WEXITSTATUS(status) == 0 ? "" : webnn::format("ended with status {}", WEXITSTATUS(status));
+  return WEXITSTATUS(status) == 0 ? "" : formatText("ended with status {}", WEXITSTATUS(status));
 }
 
 void setDeadline(unsigned seconds) { alarm(seconds); }

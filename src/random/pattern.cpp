@@ -236,7 +236,7 @@ void largeBlock(Writer& w) {
     if (w.slips()) return w.m.shaped({w.type, shape});
     return w.m.constant({w.type, shape}, fill({w.type, shape}, w.m.style, {-1, 1}, choose.seed()));
   };
-  const auto finished = [&](Operand y) {
+  const auto activated = [&](Operand y) {
     return choose.oneIn(3) ? y : choose.oneIn(2) ? clamped(w, y, 0, 6) : w.activation(ActivationKind::relu, y);
   };
   const auto convolve = [&](const Operand& x, const Shape& filter, std::uint32_t groups) {
@@ -249,14 +249,14 @@ void largeBlock(Writer& w) {
     return w.m.one(std::move(op));
   };
   const Operand x = w.m.shaped({w.type, {1, outer, size, size}});
-  Operand y = finished(convolve(x, {inner, outer, 1, 1}, 1));
+  Operand y = activated(convolve(x, {inner, outer, 1, 1}, 1));
   if (choose.oneIn(4)) {
     ops::Pool2d op{choose.pick({ops::Pool2dKind::maxPool2d, ops::Pool2dKind::averagePool2d}), y, {}};
     op.options.windowDimensions = {3, 3};
     op.options.padding = {1, 1, 1, 1};
     y = w.m.one(std::move(op));
   } else {
-    y = finished(convolve(y, {inner, 1, 3, 3}, inner));
+    y = activated(convolve(y, {inner, 1, 3, 3}, inner));
   }
   if (!choose.oneIn(4)) y = convolve(y, {outer, inner, 1, 1}, 1);
   if (y.shape() == x.shape() && w.flips()) w.add(y, x);

@@ -10,7 +10,7 @@ namespace webnn::reference {
 namespace {
 
 // The elements of one spatial dimension that one tap of the filter multiplies, and where the products go.
-struct Line {
+struct TapSpan {
   std::size_t count, source, sourceStep, sum, sumStep;
 };
 
@@ -20,20 +20,20 @@ struct Line {
 // No product overflows: the effective filter is not larger than the padded larger side (below 2^34), and the strides of
 // tensors are below 2^31.
 template <bool kTransposed>
-std::vector<Line> linesOf(const ops::WindowAxis& axis, std::uint64_t outputSize, std::size_t sourceStride,
-                          std::size_t sumStride) {
+std::vector<TapSpan> tapSpansOf(const ops::WindowAxis& axis, std::uint64_t outputSize, std::size_t sourceStride,
+                                std::size_t sumStride) {
   const auto [denseSize, sparseSize] =
       kTransposed ? std::pair{axis.inputSize, outputSize} : std::pair{outputSize, axis.inputSize};
-  std::vector<Line> lines;
+  std::vector<TapSpan> spans;
   for (std::uint64_t tap = 0; tap < axis.windowSize; ++tap) {
     const auto start = static_cast<std::int64_t>(tap * axis.dilation) - static_cast<std::int64_t>(axis.beginningPadding);
     const Steps steps = stepsInside(start, axis.stride, denseSize, sparseSize);
     const std::size_t sourceFirst = kTransposed ? steps.begin : steps.first, sourceStep = kTransposed ? 1 : steps.step;
     const std::size_t sumFirst = kTransposed ? steps.first : steps.begin, sumStep = kTransposed ? steps.step : 1;
-    lines.push_back(
+    spans.push_back(
         {steps.count(), sourceFirst * sourceStride, sourceStep * sourceStride, sumFirst * sumStride, sumStep * sumStride});
   }
-  return lines;
+  return spans;
 }
 
 // One plane of the filter, with elements this far apart.
@@ -44,12 +44,12 @@ struct FilterPlane {
 
 // Adds the products of one plane of the input with one plane of the filter. Padding adds nothing, not even when the
 // filter is infinite there.
-void addProducts(const double* source, const FilterPlane& filter, const std::vector<Line>& rows, const std::vector<Line>& columns,
-                 std::vector<double>& sums, Progress& progress) {
+void addProducts(const double* source, const FilterPlane& filter, const std::vector<TapSpan>& rows,
+                 const std::vector<TapSpan>& columns, std::vector<double>& sums, Progress& progress) {
   for (std::size_t y = 0; y < rows.size(); ++y) {
     for (std::size_t x = 0; x < columns.size(); ++x) {
       const double weight = filter.values[y * filter.rowStride + x * filter.columnStride];
-      const Line &row = rows[y], column = columns[x];
+      const TapSpan &row = rows[y], column = columns[x];
       for (std::size_t i = 0; i < row.count; ++i) {
         const double* from = source + row.source + i * row.sourceStep + column.source;
         double* to = sums.data() + row.sum + i * row.sumStep + column.sum;
@@ -74,8 +74,8 @@ void convolve(const Op& op, Frame& frame) {
   const ops::ImageAxes image = ops::axesOf(op.options.inputLayout);
   const std::size_t height = output.shape()[image.height], width = output.shape()[image.width];
   const auto [heightAxis, widthAxis] = ops::convolutionAxes(op);
-  const std::vector<Line> rows = linesOf<kTransposed>(heightAxis, height, in.height, width);
-  const std::vector<Line> columns = linesOf<kTransposed>(widthAxis, width, in.width, 1);
+  const std::vector<TapSpan> rows = tapSpansOf<kTransposed>(heightAxis, height, in.height, width);
+  const std::vector<TapSpan> columns = tapSpansOf<kTransposed>(widthAxis, width, in.width, 1);
 
   const ops::FilterAxes axes = ops::axesOf(op.options.filterLayout);
   const std::vector<std::size_t> filterStrides = stridesOf(filter.shape());

@@ -1,11 +1,11 @@
 // Limits of work, cancellations and timeouts in C.
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <thread>
-
-#include <fcntl.h>
-#include <unistd.h>
 
 #include "capi/capi_support.h"
 
@@ -13,8 +13,8 @@ namespace webnn::test {
 namespace {
 
 // y = x * x, a product that takes the reference executor very long if it is large.
-struct Product {
-  explicit Product(const CContext& context, std::uint32_t size) : shape{size, size} {
+struct Matmul {
+  explicit Matmul(const CContext& context, std::uint32_t size) : shape{size, size} {
     builder = context.builder();
     WebnnOperandDescriptor descriptor = WEBNN_OPERAND_DESCRIPTOR_INIT;
     descriptor.dataType = WebnnOperandDataType_Float32;
@@ -23,7 +23,7 @@ struct Product {
     EXPECT_EQ(webnnGraphBuilderMatmul(builder, x, x, nullptr, &y, nullptr), WebnnStatus_Success);
     output = {nullptr, WEBNN_TEXT("y"), y};
   }
-  ~Product() {
+  ~Matmul() {
     webnnGraphRelease(graph);
     webnnOperandRelease(x);
     webnnOperandRelease(y);
@@ -59,32 +59,32 @@ TEST(Cancellation, EndsBuildsAndRuns) {
   WebnnCallOptions options = WEBNN_CALL_OPTIONS_INIT;
   ASSERT_EQ(webnnCreateCancellation(&options.cancellation, nullptr), WebnnStatus_Success);
   EXPECT_EQ(webnnCancellationIsRequested(options.cancellation), 0U);
-  Product product(context, 2);
+  Matmul matmul(context, 2);
   WebnnError error = nullptr;
-  ASSERT_EQ(product.build(&options, nullptr), WebnnStatus_Success);
-  EXPECT_EQ(product.compute(&options, nullptr), WebnnStatus_Success);
+  ASSERT_EQ(matmul.build(&options, nullptr), WebnnStatus_Success);
+  EXPECT_EQ(matmul.compute(&options, nullptr), WebnnStatus_Success);
   webnnCancellationRequest(options.cancellation);
   webnnCancellationRequest(options.cancellation);
   EXPECT_EQ(webnnCancellationIsRequested(options.cancellation), 1U);
-  WebnnStatus status = product.compute(&options, &error);
+  WebnnStatus status = matmul.compute(&options, &error);
   expectError(WebnnStatus_AbortError, "compute: a stop was requested.", status, error);
-  Product other(context, 2);
+  Matmul other(context, 2);
   status = other.build(&options, &error);
   expectError(WebnnStatus_AbortError, "build: a stop was requested.", status, error);
-  EXPECT_EQ(product.compute(nullptr, nullptr), WebnnStatus_Success);  // the graph is as it was
+  EXPECT_EQ(matmul.compute(nullptr, nullptr), WebnnStatus_Success);  // the graph is as it was
   webnnCancellationRelease(options.cancellation);
 }
 
 // The reference executor would need minutes. The request may come before or while it runs: both end it.
 TEST(Cancellation, IsHeardFromAnotherThread) {
   const CContext context;
-  Product product(context, 4096);
-  ASSERT_EQ(product.build(nullptr, nullptr), WebnnStatus_Success);
+  Matmul matmul(context, 4096);
+  ASSERT_EQ(matmul.build(nullptr, nullptr), WebnnStatus_Success);
   WebnnCallOptions options = WEBNN_CALL_OPTIONS_INIT;
   ASSERT_EQ(webnnCreateCancellation(&options.cancellation, nullptr), WebnnStatus_Success);
   std::thread other([held = options.cancellation] { webnnCancellationRequest(held); });
   WebnnError error = nullptr;
-  const WebnnStatus status = product.compute(&options, &error);
+  const WebnnStatus status = matmul.compute(&options, &error);
   other.join();
   expectError(WebnnStatus_AbortError, "compute: a stop was requested.", status, error);
   webnnCancellationRelease(options.cancellation);
@@ -92,35 +92,37 @@ TEST(Cancellation, IsHeardFromAnotherThread) {
 
 TEST(Cancellation, ATimeoutEndsACall) {
   const CContext context;
-  Product product(context, 4096);
+  Matmul matmul(context, 4096);
   WebnnCallOptions options = WEBNN_CALL_OPTIONS_INIT;
-  ASSERT_EQ(product.build(&options, nullptr), WebnnStatus_Success);
+  ASSERT_EQ(matmul.build(&options, nullptr), WebnnStatus_Success);
   options.timeoutNanoseconds = 1000;
   WebnnError error = nullptr;
-  const WebnnStatus status = product.compute(&options, &error);
+  const WebnnStatus status = matmul.compute(&options, &error);
   expectError(WebnnStatus_TimeoutError, "compute: the time that it may take is over.", status, error);
 }
 
 TEST(Cancellation, OfADispatchReachesTheReaders) {
   const CContext context;
-  Product product(context, 2);
-  ASSERT_EQ(product.build(nullptr, nullptr), WebnnStatus_Success);
+  Matmul matmul(context, 2);
+  ASSERT_EQ(matmul.build(nullptr, nullptr), WebnnStatus_Success);
   WebnnTensorDescriptor descriptor = WEBNN_TENSOR_DESCRIPTOR_INIT;
   descriptor.dataType = WebnnOperandDataType_Float32;
-  descriptor.shape = {2, product.shape};
+  descriptor.shape = {2, matmul.shape};
   descriptor.readable = 1;
   WebnnTensor tensors[2];
-  for (WebnnTensor& tensor : tensors) ASSERT_EQ(webnnContextCreateTensor(context.context, &descriptor, &tensor, nullptr), WebnnStatus_Success);
+  for (WebnnTensor& tensor : tensors)
+    ASSERT_EQ(webnnContextCreateTensor(context.context, &descriptor, &tensor, nullptr), WebnnStatus_Success);
   WebnnCallOptions options = WEBNN_CALL_OPTIONS_INIT;
   ASSERT_EQ(webnnCreateCancellation(&options.cancellation, nullptr), WebnnStatus_Success);
   webnnCancellationRequest(options.cancellation);
   const WebnnNamedTensor from{nullptr, WEBNN_TEXT("x"), tensors[0]}, to{nullptr, WEBNN_TEXT("y"), tensors[1]};
-  EXPECT_EQ(webnnContextDispatchWithOptions(context.context, product.graph, 1, &from, 1, &to, &options, nullptr), WebnnStatus_Success);
+  EXPECT_EQ(webnnContextDispatchWithOptions(context.context, matmul.graph, 1, &from, 1, &to, &options, nullptr),
+            WebnnStatus_Success);
   std::vector<float> values(4);
   WebnnError error = nullptr;
   WebnnStatus status = webnnContextReadTensorSync(context.context, tensors[1], {values.data(), 16}, &error);
   expectError(WebnnStatus_AbortError, "dispatch: a stop was requested.", status, error);
-  EXPECT_EQ(webnnContextDispatch(context.context, product.graph, 1, &from, 1, &to, nullptr), WebnnStatus_Success);
+  EXPECT_EQ(webnnContextDispatch(context.context, matmul.graph, 1, &from, 1, &to, nullptr), WebnnStatus_Success);
   EXPECT_EQ(webnnContextReadTensorSync(context.context, tensors[1], {values.data(), 16}, nullptr), WebnnStatus_Success);
   for (WebnnTensor tensor : tensors) webnnTensorRelease(tensor);
   webnnCancellationRelease(options.cancellation);
@@ -151,7 +153,8 @@ TEST(WorkLimits, BoundAContext) {
   WebnnTensor tensor = nullptr;
   WebnnError error = nullptr;
   const WebnnStatus status = webnnContextCreateTensor(context, &descriptor, &tensor, &error);
-  expectError(WebnnStatus_OperationError, "createTensor: a tensor of 4000 bytes is beyond the limit of memory (maxMemory, 1000 bytes", status, error);
+  expectError(WebnnStatus_OperationError,
+              "createTensor: a tensor of 4000 bytes is beyond the limit of memory (maxMemory, 1000 bytes", status, error);
   descriptor.shape = {1, &small};
   EXPECT_EQ(webnnContextCreateTensor(context, &descriptor, &tensor, nullptr), WebnnStatus_Success);
   EXPECT_EQ(webnnContextGetMemoryInUse(context), 400U);
@@ -163,10 +166,10 @@ TEST(WorkLimits, BoundAContext) {
 
 TEST(WorkLimits, AnEstimateOfTheMemory) {
   const CContext context;
-  Product product(context, 10);
-  ASSERT_EQ(product.build(nullptr, nullptr), WebnnStatus_Success);
+  Matmul matmul(context, 10);
+  ASSERT_EQ(matmul.build(nullptr, nullptr), WebnnStatus_Success);
   WebnnMemoryEstimate estimate = WEBNN_MEMORY_ESTIMATE_INIT;
-  ASSERT_EQ(webnnGraphGetMemoryEstimate(product.graph, &estimate, nullptr), WebnnStatus_Success);
+  ASSERT_EQ(webnnGraphGetMemoryEstimate(matmul.graph, &estimate, nullptr), WebnnStatus_Success);
   EXPECT_EQ(estimate.inputs, 400U);
   EXPECT_EQ(estimate.outputs, 400U);
   EXPECT_EQ(estimate.constants + estimate.packedWeights + estimate.intermediates, 0U);
@@ -179,7 +182,8 @@ TEST(Load, ReadsAnOpenFile) {
   const int descriptor = ::open(file.c_str(), O_RDONLY);
   WebnnGraph graph = nullptr;
   WebnnError error = nullptr;
-  EXPECT_EQ(webnnContextLoadDescriptor(context.context, descriptor, nullptr, &graph, &error), WebnnStatus_Success) << messageOf(error);
+  EXPECT_EQ(webnnContextLoadDescriptor(context.context, descriptor, nullptr, &graph, &error), WebnnStatus_Success)
+      << messageOf(error);
   EXPECT_EQ(webnnGraphGetInputCount(graph), 1U);
   webnnGraphRelease(graph);
   ::close(descriptor);

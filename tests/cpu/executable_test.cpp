@@ -110,8 +110,9 @@ TEST(CpuExecutable, RunsInSeveralThreadsAtOnce) {
 
 TEST(CpuExecutable, ComputesTheSameWithoutAnyPass) {
   constexpr const char* kPasses =
-      "foldConstants,simplify,mergeCommon,removeDead,fuseQuantized,recognise,fuseAttention,chooseLayout,tidyLayout,makeProducts,"
-      "makeConvolutions,foldRest,fuseEpilogues,fuseChains,sweep";
+      "foldConstants,canonicalize,eliminateCommonSubexpressions,eliminateDeadCode,fuseQuantized,recognise,fuseAttention,"
+      "chooseLayout,canonicalizeLayout,lowerMatmul,"
+      "lowerConv,foldRest,fuseEpilogues,fuseElementwise,eliminateDeadCodeAgain";
   Fixture f;
   expectCpuAgrees(f, {network(f)}, {.relative = 1e-5, .absolute = 1e-5, .disable = kPasses});
 }
@@ -128,8 +129,8 @@ TEST(CpuBackend, RefusesOptionsThatItDoesNotKnow) {
   };
   expectTypeError({"no option \"colour\"", "disable, isa, memory, pin"}, [&] { create({{"colour", "red"}}); });
   expectTypeError({"isa \"avx9\""}, [&] { create({{"isa", "avx9"}}); });
-  expectTypeError({"no pass \"bake\""}, [&] { create({{"disable", "simplify,bake"}}); });
-  expectTypeError({"makeChains", "is needed"}, [&] { create({{"disable", "makeChains"}}); });
+  expectTypeError({"no pass \"bake\""}, [&] { create({{"disable", "canonicalize,bake"}}); });
+  expectTypeError({"lowerElementwise", "is needed"}, [&] { create({{"disable", "lowerElementwise"}}); });
   expectTypeError({"pin", "neither true nor false"}, [&] { create({{"pin", "maybe"}}); });
   expectTypeError({"memory (\"far\")", "not one of planned, watched, apart"}, [&] { create({{"memory", "far"}}); });
 }

@@ -92,7 +92,7 @@ TEST(CpuFactors, AlphaMendsTheSumsThatItMust) {
 }
 
 // x * (numbers * scale), all numbers being 7.
-Operand nibbleProduct(Fixture& f, const Operand& x, double scale, double alpha) {
+Operand int4Gemm(Fixture& f, const Operand& x, double scale, double alpha) {
   const std::uint32_t k = x.shape()[1];
   const Operand numbers = f.constant(DataType::int4, {k, 3}, {7}), zero = f.constant(DataType::int4, {1, 1}, {0});
   const Operand w = f.builder.dequantizeLinear(numbers, f.constant({1, 1}, {scale}), zero);
@@ -119,7 +119,7 @@ TEST(CpuFactors, ScalesOfBlocksAreOfEachNumber) {
       std::vector<Number> x(rows * 8, c.x);
       std::vector<double> expected(rows * 3, c.expected);
       expectValues(
-          {{{rows, 8}, x}}, [&](Fixture& f, const std::vector<Operand>& in) { return nibbleProduct(f, in[0], c.scale, c.alpha); },
+          {{{rows, 8}, x}}, [&](Fixture& f, const std::vector<Operand>& in) { return int4Gemm(f, in[0], c.scale, c.alpha); },
           expected);
     }
   }

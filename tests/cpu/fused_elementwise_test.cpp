@@ -1,4 +1,4 @@
-// Chains of element-wise operations: what is fused, that fusing changes nothing, and programs as epilogues.
+// Element-wise operations: what is fused, that fusing changes nothing, and programs as epilogues.
 #include "cpu/elements/fused_elementwise.h"
 
 #include <cmath>
@@ -39,43 +39,43 @@ void expectFusedEqualsUnfused(Fixture& f, const std::vector<Operand>& outputs, s
   for (std::size_t i = 0; i < outputs.size(); ++i) named.emplace_back("y" + std::to_string(i), outputs[i]);
   const Graph graph = f.builder.build(named);
   std::size_t count = 0;
-  EXPECT_EQ(results(graph, "", &count), results(graph, "fuseChains"));
+  EXPECT_EQ(results(graph, "", &count), results(graph, "fuseElementwise"));
   EXPECT_EQ(count, steps);
 }
 
-TEST(CpuChain, FusedFloatsAreEqualBitByBit) {
+TEST(CpuFusedElementwise, FusedFloatsAreEqualBitByBit) {
   for (const DataType type : {DataType::float32, DataType::float16}) {
     Fixture f;
     auto& b = f.builder;
     const Operand x = f.input(type, {5, 37}), y = f.input(type, {37}), z = f.input(type, {5, 1});
     const Operand sum = b.add(b.mul(x, y), z);
-    const Operand chain = b.div(b.tanh(b.sub(sum, f.constant(type, {}, {0.3}))), b.add(b.exp(x), f.constant(type, {1}, {1.7})));
-    expectFusedEqualsUnfused(f, {b.clamp(b.relu(chain), {.minValue = 0.01, .maxValue = 0.5})}, 1);
+    const Operand fused = b.div(b.tanh(b.sub(sum, f.constant(type, {}, {0.3}))), b.add(b.exp(x), f.constant(type, {1}, {1.7})));
+    expectFusedEqualsUnfused(f, {b.clamp(b.relu(fused), {.minValue = 0.01, .maxValue = 0.5})}, 1);
   }
 }
 
-TEST(CpuChain, AValueThatIsUsedTwiceWithinAChainIsComputedOnce) {
+TEST(CpuFusedElementwise, AValueThatIsUsedTwiceWithinAChainIsComputedOnce) {
   Fixture f;
   auto& b = f.builder;
   const Operand x = f.input({3, 41}), y = b.add(x, f.input({41}));
   expectFusedEqualsUnfused(f, {b.mul(b.mul(y, b.sigmoid(y)), y)}, 1);
 }
 
-TEST(CpuChain, OutputsOfTheGraphStay) {
+TEST(CpuFusedElementwise, OutputsOfTheGraphStay) {
   Fixture f;
   auto& b = f.builder;
   const Operand x = f.input({3, 41}), y = b.relu(x), z = b.neg(y);
   expectFusedEqualsUnfused(f, {y, b.abs(z)}, 2);
 }
 
-TEST(CpuChain, ValuesThatAreBroadcastStay) {
+TEST(CpuFusedElementwise, ValuesThatAreBroadcastStay) {
   Fixture f;
   auto& b = f.builder;
   const Operand x = f.input({5, 41}), row = b.exp(f.input({41}));
   expectFusedEqualsUnfused(f, {b.add(x, row)}, 2);
 }
 
-TEST(CpuChain, CastsBecomeRoundings) {
+TEST(CpuFusedElementwise, CastsBecomeRoundings) {
   Fixture f;
   auto& b = f.builder;
   const Operand x = f.input({5, 41}), half = b.cast(x, DataType::float16);
@@ -90,7 +90,7 @@ TEST(CpuChain, CastsBecomeRoundings) {
   expectCpuAgrees(g, {g.builder.cast(g.builder.cast(y, DataType::float16), DataType::float32)});
 }
 
-TEST(CpuChain, ComparisonsSelectWithinAChain) {
+TEST(CpuFusedElementwise, ComparisonsSelectWithinAChain) {
   for (const DataType type : {DataType::float32, DataType::float16}) {
     Fixture f;
     auto& b = f.builder;
@@ -104,7 +104,7 @@ TEST(CpuChain, ComparisonsSelectWithinAChain) {
   }
 }
 
-TEST(CpuChain, RandomProgramsAgreeWhateverTheShapes) {
+TEST(CpuFusedElementwise, RandomProgramsAgreeWhateverTheShapes) {
   std::mt19937 random(7);
   const std::vector<std::vector<Shape>> families{
       {{3, 4, 50}, {4, 50}, {50}, {3, 1, 50}, {4, 1}, {}},
@@ -124,41 +124,25 @@ TEST(CpuChain, RandomProgramsAgreeWhateverTheShapes) {
         return random() % 2 ? values[random() % values.size()] : f.input(type, shapes[random() % shapes.size()]);
       };
       switch (random() % 8) {
-        case 0:
-          values.push_back(b.add(a, other()));
-          break;
-        case 1:
-          values.push_back(b.mul(b.tanh(a), other()));
-          break;
-        case 2:
-          values.push_back(b.sub(other(), a));
-          break;
-        case 3:
-          values.push_back(b.relu(a));
-          break;
-        case 4:
-          values.push_back(b.max(a, other()));
-          break;
-        case 5:
-          values.push_back(b.where(b.greater(a, other()), a, other()));
-          break;
-        case 6:
-          values.push_back(b.sigmoid(a));
-          break;
-        default:
-          values.push_back(b.clamp(a, {.minValue = -1.5, .maxValue = 1.25}));
-          break;
+        case 0: values.push_back(b.add(a, other())); break;
+        case 1: values.push_back(b.mul(b.tanh(a), other())); break;
+        case 2: values.push_back(b.sub(other(), a)); break;
+        case 3: values.push_back(b.relu(a)); break;
+        case 4: values.push_back(b.max(a, other())); break;
+        case 5: values.push_back(b.where(b.greater(a, other()), a, other())); break;
+        case 6: values.push_back(b.sigmoid(a)); break;
+        default: values.push_back(b.clamp(a, {.minValue = -1.5, .maxValue = 1.25})); break;
       }
     }
     // Without fusing too: the reference's rounding decides comparisons alike only for float32 of equal sums.
     SCOPED_TRACE(round);
     std::vector<NamedOperand> named{{"y", values.back()}};
     const Graph graph = b.build(named);
-    EXPECT_EQ(results(graph, ""), results(graph, "fuseChains"));
+    EXPECT_EQ(results(graph, ""), results(graph, "fuseElementwise"));
   }
 }
 
-TEST(CpuChain, LongProgramsKeepFewRegisters) {
+TEST(CpuFusedElementwise, LongProgramsKeepFewRegisters) {
   Fixture f;
   auto& b = f.builder;
   const Operand c = f.constant({1, 64}, std::vector<Number>(1, 0.1)), d = f.input({1, 64});
@@ -167,7 +151,7 @@ TEST(CpuChain, LongProgramsKeepFewRegisters) {
   expectFusedEqualsUnfused(f, {x}, 1);
 }
 
-TEST(CpuChain, ResultsMayLieOverOperands) {
+TEST(CpuFusedElementwise, ResultsMayLieOverOperands) {
   Fixture f;
   auto& b = f.builder;
   const Operand x = f.input({70, 33}), y = b.tanh(x);
@@ -176,7 +160,7 @@ TEST(CpuChain, ResultsMayLieOverOperands) {
   expectCpuAgrees(f, {b.softmax(y, 1), b.mul(b.add(sum, f.input({33, 1})), b.exp(sum)), b.add(y, y)});
 }
 
-// Programs as epilogues, run on blocks as a matrix product does.
+// Programs as epilogues, run on blocks as a GEMM does.
 class FakePlanner final : public cpu::Planner {
  public:
   FakePlanner(cpu::Isa isa, Operand output) : isa_(isa), output_(std::move(output)) {}
@@ -191,10 +175,10 @@ class FakePlanner final : public cpu::Planner {
   }
   cpu::Slot output(std::size_t) override { return {}; }
   const Operand& outputOperand(std::size_t) const override { return output_; }
-  std::size_t outputPitch() const override { return output_.shape().back(); }
+  std::size_t outputStride() const override { return output_.shape().back(); }
   cpu::Slot scratch(std::size_t) override { return {}; }
   std::byte* keep(std::size_t) override { return nullptr; }
-  std::byte* keepOnce(std::size_t, std::string_view, bool&) override { return nullptr; }
+  std::byte* cacheWeights(std::size_t, std::string_view, bool&) override { return nullptr; }
   std::vector<Operand> known;
 
  private:
@@ -202,7 +186,7 @@ class FakePlanner final : public cpu::Planner {
   Operand output_;
 };
 
-TEST(CpuChain, EpiloguesRunOnBlocks) {
+TEST(CpuFusedElementwise, EpiloguesRunOnBlocks) {
   using cpu::ElementCode;
   Fixture f;
   const Shape shape{2, 3, 1500};

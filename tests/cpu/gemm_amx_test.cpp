@@ -1,4 +1,4 @@
-// Matrix products of floats by tiles of bfloat16: by the processor's where it has them, and by the emulation.
+// GEMM of floats by tiles of bfloat16: by the processor's where it has them, and by the emulation.
 #include "cpu/gemm/gemm_amx.h"
 
 #include <gtest/gtest.h>
@@ -48,9 +48,9 @@ struct Matrices {
     const auto packed = aligned(packedBytes(isa, k, n)), scratch = aligned(gemmScratch(isa, m, n, k, 1));
     packB(isa, k, n, b.data(), n, 1, packed.get());
     std::vector<float> c(m * n);
-    Gemm product{.m = m, .n = n, .k = k, .b = packed.get(), .c = c.data(), .cPitch = n, .scratch = scratch.get()};
-    product.a = {.data = a.data(), .rowStride = k};
-    gemm(isa, singleThread(), product);
+    Gemm gemm{.m = m, .n = n, .k = k, .b = packed.get(), .c = c.data(), .ldc = n, .scratch = scratch.get()};
+    gemm.a = {.data = a.data(), .lda = k};
+    runGemm(isa, singleThread(), gemm);
     return c;
   }
 
@@ -258,12 +258,12 @@ TEST(CpuGemmAmx, RegistersAndEmulationAgreeBitByBit) {
 }
 
 TEST(CpuGemmAmx, TilesAreForLargeProductsAlone) {
-  EXPECT_EQ(productIsa(Isa::amx, 128, 768, 768), Isa::amx);
-  EXPECT_EQ(productIsa(Isa::amxEmulated, 128, 768, 768, false), Isa::amxEmulated);
-  EXPECT_EQ(productIsa(Isa::amx, 32, 768, 768, false), Isa::avx512);
-  EXPECT_EQ(productIsa(Isa::amx, 1, 768, 768), Isa::avx512);
-  EXPECT_EQ(productIsa(Isa::amxEmulated, 128, 3, 768), Isa::avx512);
-  EXPECT_EQ(productIsa(Isa::avx2, 128, 768, 768), Isa::avx2);
+  EXPECT_EQ(gemmIsa(Isa::amx, 128, 768, 768), Isa::amx);
+  EXPECT_EQ(gemmIsa(Isa::amxEmulated, 128, 768, 768, false), Isa::amxEmulated);
+  EXPECT_EQ(gemmIsa(Isa::amx, 32, 768, 768, false), Isa::avx512);
+  EXPECT_EQ(gemmIsa(Isa::amx, 1, 768, 768), Isa::avx512);
+  EXPECT_EQ(gemmIsa(Isa::amxEmulated, 128, 3, 768), Isa::avx512);
+  EXPECT_EQ(gemmIsa(Isa::avx2, 128, 768, 768), Isa::avx2);
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// The matrix product beneath matmul, convolution and the like.
+// The GEMM beneath matmul, convolution and the like.
 #include "cpu/gemm/gemm.h"
 
 #include <gtest/gtest.h>
@@ -102,15 +102,15 @@ struct Options {
   bool specials = false;
 };
 
-// A product with everything it needs, and what it should be.
+// A GEMM with everything it needs, and what it should be.
 class Case {
  public:
   Case(Sizes sizes, Options options, std::uint32_t seed)
       : sizes_(sizes),
         options_(options),
-        aPitch_(sizes.k + options.aGap),
-        cPitch_(sizes.n + options.cGap),
-        a_((sizes.m - 1) * aPitch_ + sizes.k),
+        lda_(sizes.k + options.aGap),
+        ldc_(sizes.n + options.cGap),
+        a_((sizes.m - 1) * lda_ + sizes.k),
         b_(sizes.k * sizes.n),
         bias_(sizes.n),
         halfA_(a_.size()),
@@ -152,12 +152,12 @@ class Case {
   float elementB(std::size_t k, std::size_t n) const { return options_.transposed ? b_[n * sizes_.k + k] : b_[k * sizes_.n + n]; }
 
   static void gather(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
-                     std::size_t pitch) {
+                     std::size_t ld) {
     const auto& self = *static_cast<const Case*>(context);
     ASSERT_LE(row + rows, self.sizes_.m);
     ASSERT_LE(k + count, self.sizes_.k);
     for (std::size_t i = 0; i < rows; ++i) {
-      for (std::size_t j = 0; j < count; ++j) to[i * pitch + j] = self.a_[(row + i) * self.aPitch_ + k + j];
+      for (std::size_t j = 0; j < count; ++j) to[i * ld + j] = self.a_[(row + i) * self.lda_ + k + j];
     }
   }
 
@@ -170,35 +170,35 @@ class Case {
     } else {
       packB(isa, k, n, b_.data(), rowStride, columnStride, packed.data);
     }
-    const std::size_t count = (m - 1) * cPitch_ + n;
+    const std::size_t count = (m - 1) * ldc_ + n;
     const Guarded<float> c(options_.halfC ? 0 : count);
     const Guarded<std::uint16_t> half(options_.halfC ? count : 0);
     for (std::size_t i = 0; i < c.size(); ++i) c[i] = kUntouched;
     for (std::size_t i = 0; i < half.size(); ++i) half[i] = halfFromFloat(kUntouched);
-    Gemm product{.m = m, .n = n, .k = k, .b = packed.data, .cPitch = cPitch_, .scratch = scratch.data};
-    (options_.halfC ? void(product.half = half.data()) : void(product.c = c.data()));
-    product.a.rowStride = aPitch_;
+    Gemm gemm{.m = m, .n = n, .k = k, .b = packed.data, .ldc = ldc_, .scratch = scratch.data};
+    (options_.halfC ? void(gemm.half = half.data()) : void(gemm.c = c.data()));
+    gemm.a.lda = lda_;
     if (options_.gathers) {
-      product.a.gather = gather;
-      product.a.context = this;
+      gemm.a.gather = gather;
+      gemm.a.context = this;
     } else if (options_.halfA) {
-      product.a.half = halfA_.data();
+      gemm.a.half = halfA_.data();
     } else {
-      product.a.data = a_.data();
+      gemm.a.data = a_.data();
     }
-    if (options_.bias) product.epilogue.bias = bias_.data();
-    product.epilogue.clamps = options_.clamps;
-    product.epilogue.minimum = -0.5F;
-    product.epilogue.maximum = 1.5F;
+    if (options_.bias) gemm.epilogue.bias = bias_.data();
+    gemm.epilogue.clamps = options_.clamps;
+    gemm.epilogue.minimum = -0.5F;
+    gemm.epilogue.maximum = 1.5F;
     if (options_.cGap % 2 == 1) {
-      product.epilogue.finish = [](const void*, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns,
-                                   float* at, std::size_t pitch, unsigned) {
+      gemm.epilogue.apply = [](const void*, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* at,
+                               std::size_t ld, unsigned) {
         for (std::size_t i = 0; i < rows; ++i) {
-          for (std::size_t j = 0; j < columns; ++j) at[i * pitch + j] += static_cast<float>((row + i) * 3 + column + j);
+          for (std::size_t j = 0; j < columns; ++j) at[i * ld + j] += static_cast<float>((row + i) * 3 + column + j);
         }
       };
     }
-    gemm(isa, team, product);
+    runGemm(isa, team, gemm);
     std::vector<float> result(c.data(), c.data() + c.size());
     for (std::size_t i = 0; i < half.size(); ++i) result.push_back(floatFromHalf(half[i]));
     return result;
@@ -207,8 +207,8 @@ class Case {
   void compare(Isa isa, const std::vector<float>& actual) const {
     const float untouched = options_.halfC ? floatFromHalf(halfFromFloat(kUntouched)) : kUntouched;
     for (std::size_t i = 0; i < sizes_.m; ++i) {
-      for (std::size_t j = 0; j < (i + 1 < sizes_.m ? cPitch_ : sizes_.n); ++j) {
-        const float found = actual[i * cPitch_ + j];
+      for (std::size_t j = 0; j < (i + 1 < sizes_.m ? ldc_ : sizes_.n); ++j) {
+        const float found = actual[i * ldc_ + j];
         if (j >= sizes_.n) {
           ASSERT_EQ(found, untouched) << where(isa) << "written between rows";
           continue;
@@ -232,7 +232,7 @@ class Case {
     for (std::size_t i = 0; i < m; ++i) {
       for (std::size_t l = 0; l < k; ++l) {
         for (std::size_t j = 0; j < n; ++j) {
-          const double term = static_cast<double>(a_[i * aPitch_ + l]) * elementB(l, j);
+          const double term = static_cast<double>(a_[i * lda_ + l]) * elementB(l, j);
           sums_[i * n + j] += term;
           magnitudes_[i * n + j] += std::abs(term);
         }
@@ -249,16 +249,16 @@ class Case {
 
   Sizes sizes_;
   Options options_;
-  std::size_t aPitch_, cPitch_;
+  std::size_t lda_, ldc_;
   Guarded<float> a_, b_, bias_;
   Guarded<std::uint16_t> halfA_, halfB_;
   std::vector<double> sums_, magnitudes_;
 };
 
 void check(Sizes sizes, Options options, std::uint32_t seed) {
-  const Case product(sizes, options, seed);
+  const Case gemm(sizes, options, seed);
   for (const Isa isa : isas()) {
-    product.check(isa);
+    gemm.check(isa);
     if (::testing::Test::HasFatalFailure()) return;
   }
 }
@@ -306,18 +306,18 @@ TEST(CpuGemm, MultipliesMatricesOfManyBlocks) {
   check({31, 1500, 390}, {.gathers = true, .bias = true, .halfC = true, .cGap = 1}, 6);
 }
 
-TEST(CpuGemm, ComputesChunksInLoopsOverProducts) {
+TEST(CpuGemm, ComputesChunksInLoopsOverGemms) {
   for (const Isa isa : isas()) {
     const Sizes sizes{60, 500, 500};
     const auto& [m, n, k] = sizes;
     std::vector<float> a(m * k, 0.5F), b(k * n, 2), c(m * n);
     const Aligned packed(packedBytes(isa, k, n)), scratch(gemmScratch(isa, m, n, k, 3));
     for (std::size_t i = 0; i < packBPieces(isa, k, n); ++i) packBPiece(isa, k, n, b.data(), n, 1, packed.data, i);
-    Gemm product{.m = m, .n = n, .k = k, .b = packed.data, .c = c.data(), .cPitch = n, .scratch = scratch.data};
-    product.a = {.data = a.data(), .rowStride = k};
+    Gemm gemm{.m = m, .n = n, .k = k, .b = packed.data, .c = c.data(), .ldc = n, .scratch = scratch.data};
+    gemm.a = {.data = a.data(), .lda = k};
     const std::size_t chunks = gemmChunks(isa, m, n, k, 3);
     EXPECT_GT(chunks, 2U);
-    for (std::size_t i = 0; i < chunks; ++i) gemmChunk(isa, product, 3, i, static_cast<unsigned>(i % 3));
+    for (std::size_t i = 0; i < chunks; ++i) gemmChunk(isa, gemm, 3, i, static_cast<unsigned>(i % 3));
     EXPECT_EQ(c, std::vector<float>(m * n, static_cast<float>(k)));
   }
 }

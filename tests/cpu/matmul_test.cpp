@@ -1,4 +1,4 @@
-// matmul, gemm and products against the reference and against sums written out.
+// matmul, gemm and BatchGemm against the reference and against sums written out.
 #include "cpu/ops/matmul.h"
 
 #include <cmath>
@@ -111,7 +111,7 @@ TEST(CpuGemmOperation, AddsMatrixToSumsOfManyBlocks) {
   expectCpuAgrees(f, {f.builder.gemm(a, b, {.c = c, .alpha = 0.5, .beta = 2, .bTranspose = true})}, caseOf(6, 900));
 }
 
-// Products, which passes make, are planned here by hand.
+// BatchGemm, which passes make, is planned here by hand.
 class HandPlanner final : public cpu::Planner {
  public:
   HandPlanner(cpu::Isa isa, const Operand& output) : isa_(isa), output_(output) { bases.push_back(nullptr); }
@@ -125,13 +125,13 @@ class HandPlanner final : public cpu::Planner {
   }
   cpu::Slot output(std::size_t) override { return slot(output_); }
   const Operand& outputOperand(std::size_t) const override { return output_; }
-  std::size_t outputPitch() const override { return output_.shape().back(); }
+  std::size_t outputStride() const override { return output_.shape().back(); }
   cpu::Slot scratch(std::size_t bytes) override {
     bases[0] = memory(bytes);
     return {0, 0};
   }
   std::byte* keep(std::size_t bytes) override { return memory(bytes); }
-  std::byte* keepOnce(std::size_t bytes, std::string_view, bool& isNew) override {
+  std::byte* cacheWeights(std::size_t bytes, std::string_view, bool& isNew) override {
     isNew = true;
     return memory(bytes);
   }
@@ -188,8 +188,8 @@ Stored store(Shape logical, std::vector<std::uint32_t> permutation, DataType typ
 
 std::vector<Number> numbersOf(const std::vector<double>& values) { return {values.begin(), values.end()}; }
 
-// One random product on one instruction set.
-void checkProduct(std::uint32_t seed, cpu::Isa isa) {
+// One random GEMM on one instruction set.
+void checkGemm(std::uint32_t seed, cpu::Isa isa) {
   Random random(seed);
   Fixture f;
   const DataType type = random() % 3 == 0 ? DataType::float16 : DataType::float32;
@@ -211,40 +211,40 @@ void checkProduct(std::uint32_t seed, cpu::Isa isa) {
   Shape outputShape;
   for (const std::uint32_t i : outputPermutation) outputShape.push_back(result[i]);
 
-  cpu::Product product{.a = f.input(type, a.stored), .aPermutation = a.permutation, .bPermutation = b.permutation};
+  cpu::BatchGemm gemm{.a = f.input(type, a.stored), .aPermutation = a.permutation, .bPermutation = b.permutation};
   const bool isConstant = random.coin();
-  product.b = isConstant ? f.constant(type, b.stored, numbersOf(b.values)) : f.input(type, b.stored);
-  product.alpha = random.coin() ? 1.0F : 0.25F;
-  product.outputPermutation = outputPermutation;
+  gemm.b = isConstant ? f.constant(type, b.stored, numbersOf(b.values)) : f.input(type, b.stored);
+  gemm.alpha = random.coin() ? 1.0F : 0.25F;
+  gemm.outputPermutation = outputPermutation;
   std::vector<double> bias(n, 0);
   if (random.coin()) {
     for (double& value : bias) value = static_cast<double>(random() % 16) / 8;
-    product.bias = f.constant(type, {n}, numbersOf(bias));
+    gemm.bias = f.constant(type, {n}, numbersOf(bias));
   }
   // Then: clamped to [-1, 2], or the residual of the output's shape is added, and that doubled.
   const std::uint32_t epilogue = random() % 3;
   std::vector<double> residual;
-  if (epilogue == 1) product.epilogue.program = {1, {{.code = cpu::ElementCode::clamp, .p = -1, .q = 2}}};
+  if (epilogue == 1) gemm.epilogue.program = {1, {{.code = cpu::ElementCode::clamp, .p = -1, .q = 2}}};
   if (epilogue == 2) {
-    product.epilogue.program = {
-        2, {{.code = cpu::ElementCode::add, .a = 0, .b = 1}, {.code = cpu::ElementCode::add, .a = 2, .b = 2}}};
+    gemm.epilogue.program = {2,
+                             {{.code = cpu::ElementCode::add, .a = 0, .b = 1}, {.code = cpu::ElementCode::add, .a = 2, .b = 2}}};
     for (std::size_t i = elementCount({type, outputShape}); i > 0; --i)
       residual.push_back(static_cast<double>(random() % 64) / 16);
-    product.epilogue.operands.push_back(f.input(type, outputShape));
+    gemm.epilogue.operands.push_back(f.input(type, outputShape));
   }
   const Operand output = f.input(type, outputShape);
 
   HandPlanner planner(isa, output);
-  const cpu::StepPtr step = cpu::plan(product, planner);
+  const cpu::StepPtr step = cpu::plan(gemm, planner);
   ASSERT_TRUE(step);
   const auto put = [&](const Operand& operand, const std::vector<double>& values) {
     const std::vector<std::byte> bytes = pack(operand.descriptor(), numbersOf(values));
     std::copy(bytes.begin(), bytes.end(), planner.bases[planner.slot(operand).base]);
   };
-  put(product.a, a.values);
-  put(product.b, b.values);  // even a constant one may be read where it lies
-  if (product.bias) put(*product.bias, bias);
-  if (epilogue == 2) put(product.epilogue.operands[0], residual);
+  put(gemm.a, a.values);
+  put(gemm.b, b.values);  // even a constant one may be read where it lies
+  if (gemm.bias) put(*gemm.bias, bias);
+  if (epilogue == 2) put(gemm.epilogue.operands[0], residual);
   step->run({planner.bases.data(), cpu::singleThread()});
 
   const std::span<const std::byte> bytes(planner.bases[planner.output(0).base], byteLength(output.descriptor()));
@@ -260,7 +260,7 @@ void checkProduct(std::uint32_t seed, cpu::Isa isa) {
       left[rank - 1] = right[rank - 2] = l;
       expected += a.at(left) * b.at(right);
     }
-    expected = expected * static_cast<double>(product.alpha) + bias[index[rank - 1]];
+    expected = expected * static_cast<double>(gemm.alpha) + bias[index[rank - 1]];
     if (epilogue == 1) expected = std::min(std::max(expected, -1.0), 2.0);
     if (epilogue == 2) expected = 2 * (expected + residual[i]);
     ASSERT_NEAR(actual[i].toDouble(), expected, type == DataType::float16 ? 1e-3 * (1 + std::abs(expected)) : 2e-5)
@@ -268,10 +268,10 @@ void checkProduct(std::uint32_t seed, cpu::Isa isa) {
   }
 }
 
-TEST(CpuProduct, ReadsAndWritesTransposedTensors) {
+TEST(CpuBatchMatmul, ReadsAndWritesTransposedTensors) {
   for (std::uint32_t seed = 0; seed < 100; ++seed) {
     for (const std::string& isa : cpuIsas()) {
-      checkProduct(seed, *cpu::isaFromName(isa));
+      checkGemm(seed, *cpu::isaFromName(isa));
       if (HasFatalFailure()) return;
     }
   }

@@ -26,7 +26,7 @@ TEST(MemoryPlan, AViewOfAViewOfAPartMayBeAnOutput) {
   const Operand view = b.neg(b.reshape(part, {6})), again = b.reshape(b.reshape(part, {3, 2}), {1, 6});
   const Operand joined = b.concat({part, rest}, 0), twice = b.concat({rest, part}, 0);
   expectCpuAgrees(f, {again, view, b.neg(joined), b.reshape(joined, {3, 6}), b.exp(twice)},
-                  {.disable = "simplify,tidyLayout"});
+                  {.disable = "canonicalize,canonicalizeLayout"});
 }
 
 TEST(MemoryPlan, APartOfTwoConcatenationsAndOfAViewOfOne) {
@@ -86,7 +86,7 @@ TEST(MemoryPlan, AChainMayBeWrittenOverAnOperandThatItReadsUnderAnotherShape) {
   const Operand y = b.mul(b.reshape(x, {50}), b.add(x, b.reshape(x, {1, 50})));
   const Operand column = b.abs(f.input({7, 1}));
   const Operand table = b.sub(b.transpose(column), column);  // a row, and a column of the same bytes
-  expectCpuAgrees(f, {y, b.mul(table, b.add(table, b.reshape(column, {1, 7})))}, {.disable = "fuseChains"});
+  expectCpuAgrees(f, {y, b.mul(table, b.add(table, b.reshape(column, {1, 7})))}, {.disable = "fuseElementwise"});
 }
 
 }  // namespace

@@ -48,17 +48,17 @@ TEST(CpuPacking, TransformsFiltersAsInDouble) {
     for (const std::size_t outputs : {2U, 4U}) {
       constexpr std::size_t kInputs = 3, kWidth = 32;
       const auto rows = filterTransform(outputs);
-      const std::size_t size = rows.size(), pitch = kInputs * kWidth + 5;
+      const std::size_t size = rows.size(), ld = kInputs * kWidth + 5;
       const std::vector<float> taps = randomFloats(kInputs * 9 * kWidth);
-      std::vector<float> packed(size * size * pitch, NAN);
-      winogradKernels(isa, outputs).filter(taps.data(), kWidth, 9 * kWidth, kInputs, kWidth, packed.data(), pitch);
+      std::vector<float> packed(size * size * ld, NAN);
+      winogradKernels(isa, outputs).filter(taps.data(), kWidth, 9 * kWidth, kInputs, kWidth, packed.data(), ld);
       for (std::size_t at = 0; at < kInputs * kWidth; ++at) {
         for (std::size_t p = 0; p < size * size; ++p) {
           double sum = 0;
           for (std::size_t t = 0; t < 9; ++t)
             sum += rows[p / size][t / 3] * rows[p % size][t % 3] *
                    static_cast<double>(taps[(at / kWidth * 9 + t) * kWidth + at % kWidth]);
-          const double got = static_cast<double>(packed[p * pitch + at]);
+          const double got = static_cast<double>(packed[p * ld + at]);
           ASSERT_NEAR(got, sum, 6e-8 * std::abs(sum) + 1e-15) << name(isa) << " " << outputs << " position " << p << " at " << at;
         }
       }
@@ -92,7 +92,7 @@ struct ByteMatrix {
   bool isTransposed, isSigned;
 };
 
-void expectPacks(const QuantizedProductKernels& kernels, const ByteMatrix& m) {
+void expectPacks(const QuantizedGemmKernels& kernels, const ByteMatrix& m) {
   std::mt19937 random(3);
   std::vector<std::uint8_t> bytes(m.k * m.columns);
   for (std::uint8_t& byte : bytes) byte = static_cast<std::uint8_t>(random());
@@ -132,7 +132,7 @@ TEST(CpuPacking, PacksPanelsOfBytesOfEverySize) {
   for (const Isa isa : isas()) {
     for (const bool dots : {false, true}) {
       if (dots && (isa < Isa::avx512 || !hasVnni())) continue;
-      const QuantizedProductKernels& kernels = quantizedProductKernels(isa, dots);
+      const QuantizedGemmKernels& kernels = quantizedGemmKernels(isa, dots);
       for (std::size_t k = 1; k <= 13; ++k) {
         for (std::size_t columns = 1; columns <= kernels.columns; ++columns) {
           for (int kind = 0; kind < 4; ++kind) expectPacks(kernels, {k, columns, kind % 2 == 1, kind / 2 == 1});

@@ -1,4 +1,4 @@
-// Products of quantized matrices against the graph as written.
+// GEMM of quantized matrices against the graph as written.
 #include <limits>
 #include <random>
 
@@ -16,7 +16,7 @@ std::vector<Number> randomNumbers(std::size_t count, double low, double high, st
 
 std::size_t countOf(const Shape& shape) { return elementCount({DataType::float32, shape}); }
 
-// A matrix product with everything that may be around it.
+// A matmul with everything that may be around it.
 struct Case {
   Shape a;  // ends with k
   std::uint32_t n = 1;
@@ -49,7 +49,7 @@ Operand makeMatrix(Fixture& f, const Case& c) {
                                     f.constant(c.bType, blocks, randomNumbers(countOf(blocks), zero - spread, zero + spread, 5)));
 }
 
-Operand makeProduct(Fixture& f, const Case& c) {
+Operand makeGemm(Fixture& f, const Case& c) {
   const Operand a = makeRows(f, c);
   Operand b = makeMatrix(f, c);
   Operand y;
@@ -73,70 +73,69 @@ Operand makeProduct(Fixture& f, const Case& c) {
 
 std::string onlyKernel(const Case& c) {
   Fixture f;
-  const std::vector<std::string> kernels = cpuKernels(f, {makeProduct(f, c)});
+  const std::vector<std::string> kernels = cpuKernels(f, {makeGemm(f, c)});
   return kernels.size() == 1 ? kernels[0] : std::to_string(kernels.size()) + " kernels";
 }
 
-void expectProduct(const Case& c) {
+void expectGemm(const Case& c) {
   SCOPED_TRACE(toString(OperandDescriptor{c.aType, c.a}) + " x " + std::to_string(c.n) + " " + std::string(name(c.bType)));
-  EXPECT_EQ(onlyKernel(c).find("quantized product"), 0U) << onlyKernel(c);
+  EXPECT_EQ(onlyKernel(c).find("quantized gemm"), 0U) << onlyKernel(c);
   Fixture f;
   // A rounding that falls otherwise is one unit of the result: 1, or 0.013 where it is dequantized.
   CpuCase options{.relative = 1e-5, .absolute = c.result == Case::dequantized ? 0.01301 : 2e-4, .integers = 1};
   if (!c.fromFloats) options.low = -128, options.high = 255;
-  expectCpuAgrees(f, {makeProduct(f, c)}, options);
+  expectCpuAgrees(f, {makeGemm(f, c)}, options);
 }
 
-TEST(CpuQuantizedProduct, TakesEverySize) {
+TEST(CpuQuantizedGemm, TakesEverySize) {
   for (const std::uint32_t m : {1U, 2U, 3U, 5U, 14U, 15U, 31U}) {
     for (const std::uint32_t n : {1U, 7U, 16U, 33U, 70U}) {
       for (const std::uint32_t k : {1U, 3U, 4U, 30U, 65U})
-        expectProduct({.a = {m, k}, .n = n, .bias = true, .result = Case::floats});
+        expectGemm({.a = {m, k}, .n = n, .bias = true, .result = Case::floats});
     }
   }
 }
 
-TEST(CpuQuantizedProduct, TakesEveryTypeAndZeroPoint) {
+TEST(CpuQuantizedGemm, TakesEveryTypeAndZeroPoint) {
   for (const DataType aType : {DataType::uint8, DataType::int8}) {
     for (const DataType bType : {DataType::uint8, DataType::int8, DataType::int4, DataType::uint4}) {
       for (const bool perColumn : {false, true}) {
         for (const bool asymmetric : {false, true}) {
-          expectProduct(
-              {.a = {19, 37}, .n = 41, .aType = aType, .bType = bType, .perColumn = perColumn, .asymmetric = asymmetric});
+          expectGemm({.a = {19, 37}, .n = 41, .aType = aType, .bType = bType, .perColumn = perColumn, .asymmetric = asymmetric});
         }
       }
     }
   }
 }
 
-TEST(CpuQuantizedProduct, TakesWhatIsAround) {
+TEST(CpuQuantizedGemm, TakesWhatIsAround) {
   for (const bool fromFloats : {false, true}) {
     for (const bool relu : {false, true}) {
       for (const auto result : {Case::floats, Case::bytes, Case::dequantized}) {
         for (const DataType aType : {DataType::uint8, DataType::int8}) {
           Case c{.a = {9, 50}, .n = 35, .aType = aType, .perColumn = true, .fromFloats = fromFloats, .bias = true, .relu = relu};
           c.result = result;
-          expectProduct(c);
+          expectGemm(c);
           c.gemm = true;
-          expectProduct(c);
+          expectGemm(c);
         }
       }
     }
   }
 }
 
-TEST(CpuQuantizedProduct, TakesTransposedMatricesAndBatches) {
-  expectProduct({.a = {9, 50}, .n = 35, .perColumn = true, .asymmetric = true, .transposed = true});
-  expectProduct({.a = {9, 50}, .n = 35, .perColumn = true, .transposed = true, .gemm = true});
-  expectProduct({.a = {2, 3, 9, 50}, .n = 35, .fromFloats = true, .result = Case::floats});
+TEST(CpuQuantizedGemm, TakesTransposedMatricesAndBatches) {
+  expectGemm({.a = {9, 50}, .n = 35, .perColumn = true, .asymmetric = true, .transposed = true});
+  expectGemm({.a = {9, 50}, .n = 35, .perColumn = true, .transposed = true, .gemm = true});
+  expectGemm({.a = {2, 3, 9, 50}, .n = 35, .fromFloats = true, .result = Case::floats});
 }
 
-TEST(CpuQuantizedProduct, CutsLargeProductsIntoChunks) {
-  expectProduct({.a = {300, 520}, .n = 300, .perColumn = true, .asymmetric = true, .fromFloats = true, .bias = true});
+TEST(CpuQuantizedGemm, CutsLargeProductsIntoChunks) {
+  expectGemm({.a = {300, 520}, .n = 300, .perColumn = true, .asymmetric = true, .fromFloats = true, .bias = true});
 }
 
 // Sums of floats would be off by whole units here.
-TEST(CpuQuantizedProduct, SumsExactly) {
+TEST(CpuQuantizedGemm, SumsExactly) {
   Fixture f;
   const std::uint32_t k = 4096;
   const Operand one = f.constant({1, 1}, {1});
@@ -147,7 +146,7 @@ TEST(CpuQuantizedProduct, SumsExactly) {
   expectCpuAgrees(f, {y}, {.low = 200, .high = 255, .relative = 6e-8, .absolute = 0});
 }
 
-TEST(CpuQuantizedProduct, LeavesWhatOthersUse) {
+TEST(CpuQuantizedGemm, LeavesWhatOthersUse) {
   Fixture f;
   const Case c{.a = {4, 8}, .n = 6};
   const Operand a = makeRows(f, c), y = f.builder.matmul(a, makeMatrix(f, c));
@@ -163,7 +162,7 @@ struct NibbleCase {
   bool asymmetric = false, transposed = false, perColumn = true, surrounded = false;
 };
 
-Operand makeNibbleProduct(Fixture& f, const NibbleCase& c) {
+Operand makeInt4Gemm(Fixture& f, const NibbleCase& c) {
   const std::uint32_t k = c.a.back(), scaled = c.perColumn ? c.n : 1;
   const Shape stored = c.transposed ? Shape{c.n, k} : Shape{k, c.n};
   const Shape blocks = c.transposed ? Shape{scaled, c.blocks} : Shape{c.blocks, scaled};
@@ -177,34 +176,34 @@ Operand makeNibbleProduct(Fixture& f, const NibbleCase& c) {
   return c.surrounded ? f.builder.relu(f.builder.add(y, f.constant({c.n}, randomNumbers(c.n, -1, 1, 6)))) : y;
 }
 
-void expectNibbleProduct(const NibbleCase& c) {
+void expectInt4Gemm(const NibbleCase& c) {
   SCOPED_TRACE(toString(c.a) + " x " + std::to_string(c.n) + " in blocks " + std::to_string(c.blocks) + " of " +
                std::string(name(c.type)));
   Fixture shown;
-  const std::vector<std::string> kernels = cpuKernels(shown, {makeNibbleProduct(shown, c)});
+  const std::vector<std::string> kernels = cpuKernels(shown, {makeInt4Gemm(shown, c)});
   ASSERT_EQ(kernels.size(), 1U);
-  EXPECT_EQ(kernels[0].find("quantized product float32"), 0U) << kernels[0];
+  EXPECT_EQ(kernels[0].find("quantized gemm float32"), 0U) << kernels[0];
   Fixture f;
-  expectCpuAgrees(f, {makeNibbleProduct(f, c)}, {.relative = 4e-6, .absolute = 2e-5});
+  expectCpuAgrees(f, {makeInt4Gemm(f, c)}, {.relative = 4e-6, .absolute = 2e-5});
 }
 
-TEST(CpuQuantizedProduct, UnpacksFourBitMatricesOfEverySize) {
+TEST(CpuQuantizedGemm, UnpacksFourBitMatricesOfEverySize) {
   for (const std::uint32_t m : {1U, 2U, 3U, 7U, 12U, 29U}) {
     for (const std::uint32_t n : {1U, 17U, 32U, 75U}) {
-      for (const std::uint32_t k : {1U, 7U, 8U, 61U, 515U}) expectNibbleProduct({.a = {m, k}, .n = n, .asymmetric = n == 75});
+      for (const std::uint32_t k : {1U, 7U, 8U, 61U, 515U}) expectInt4Gemm({.a = {m, k}, .n = n, .asymmetric = n == 75});
     }
   }
 }
 
-TEST(CpuQuantizedProduct, UnpacksFourBitMatricesInBlocks) {
+TEST(CpuQuantizedGemm, UnpacksFourBitMatricesInBlocks) {
   for (const DataType type : {DataType::int4, DataType::uint4}) {
     for (const bool asymmetric : {false, true}) {
       for (const bool transposed : {false, true}) {
         for (const std::uint32_t m : {1U, 17U}) {
           NibbleCase c{.a = {m, 96}, .n = 50, .blocks = 3, .type = type, .asymmetric = asymmetric, .transposed = transposed};
-          expectNibbleProduct(c);
+          expectInt4Gemm(c);
           c.perColumn = false, c.surrounded = true;
-          expectNibbleProduct(c);
+          expectInt4Gemm(c);
         }
       }
     }
@@ -212,7 +211,7 @@ TEST(CpuQuantizedProduct, UnpacksFourBitMatricesInBlocks) {
 }
 
 // The zero point is taken from each number: an infinity times 0 is NaN, and a large number times 0 leaves no rounding.
-TEST(CpuQuantizedProduct, KeepsWhatIsNotFiniteBesideZeroPoints) {
+TEST(CpuQuantizedGemm, KeepsWhatIsNotFiniteBesideZeroPoints) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
   for (const DataType type : {DataType::int4, DataType::uint4}) {
     for (const std::uint32_t blocks : {1U, 4U}) {
@@ -223,14 +222,14 @@ TEST(CpuQuantizedProduct, KeepsWhatIsNotFiniteBesideZeroPoints) {
       rows[2 * 32 + 31] = -kInfinity;
       rows[3 * 32 + 8] = std::numeric_limits<double>::quiet_NaN();
       rows[4 * 32 + 9] = 1e37;
-      expectCpuAgrees(f, {makeNibbleProduct(f, c)}, {.relative = 1e-5, .absolute = 2e-5, .inputs = {{"input0", rows}}});
+      expectCpuAgrees(f, {makeInt4Gemm(f, c)}, {.relative = 1e-5, .absolute = 2e-5, .inputs = {{"input0", rows}}});
     }
   }
 }
 
-TEST(CpuQuantizedProduct, MakesFloatsOfOddBlocks) {
+TEST(CpuQuantizedGemm, MakesFloatsOfOddBlocks) {
   Fixture f;
-  expectCpuAgrees(f, {makeNibbleProduct(f, {.a = {5, 60}, .n = 9, .blocks = 5})}, {.relative = 4e-6, .absolute = 1e-5});
+  expectCpuAgrees(f, {makeInt4Gemm(f, {.a = {5, 60}, .n = 9, .blocks = 5})}, {.relative = 4e-6, .absolute = 1e-5});
 }
 
 }  // namespace

@@ -257,7 +257,7 @@ TEST(CpuRange, GemmAddsZeroTimesWhatItAdds) {
         const Operand a = f.input({2, 4}), b = f.input({4, 3}), c = isConstant ? f.constant(shape, numbers) : f.input(shape);
         expectCpuAgrees(f, {f.builder.gemm(a, b, {.c = c, .beta = 0})}, how);
         Fixture g;
-        how.disable = "makeProducts";
+        how.disable = "lowerMatmul";
         const Operand d = g.input({2, 4}), e = g.input({4, 3}), h = isConstant ? g.constant(shape, numbers) : g.input(shape);
         expectCpuAgrees(g, {g.builder.gemm(d, e, {.c = h, .beta = 0})}, how);
       }

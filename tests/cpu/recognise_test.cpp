@@ -27,25 +27,18 @@ TEST(CpuRecognise, FindsGeluInEveryOrderOfItsFactors) {
     for (int order = 0; order < 7; ++order) {
       SCOPED_TRACE(order);
       const bool isProductFirst = order == 1 || order == 4;  // then what comes after that stays
-      expectRecognised(isProductFirst ? "chain" : "gelu", [&](Fixture& f) {
+      expectRecognised(isProductFirst ? "fusedElementwise" : "gelu", [&](Fixture& f) {
         GraphBuilder& b = f.builder;
         const Operand x = f.input({3, 21}), erf = erfOf(f, x, divides), half = number(f, 0.5), one = f.constant({1, 1}, {1});
         const Operand sum = order % 2 ? b.add(erf, one) : b.add(one, erf);
         switch (order) {
-          case 0:
-            return b.mul(b.mul(x, half), sum);
-          case 1:
-            return b.mul(b.mul(x, sum), half);
-          case 2:
-            return b.mul(x, b.mul(half, sum));
-          case 3:
-            return b.mul(sum, b.mul(half, x));
-          case 4:
-            return b.div(b.mul(sum, x), number(f, 2));
-          case 5:
-            return b.mul(x, b.linear(erf, {.alpha = 0.5, .beta = 0.5, .label = {}}));
-          default:
-            return b.mul(b.div(x, number(f, 2)), sum);
+          case 0: return b.mul(b.mul(x, half), sum);
+          case 1: return b.mul(b.mul(x, sum), half);
+          case 2: return b.mul(x, b.mul(half, sum));
+          case 3: return b.mul(sum, b.mul(half, x));
+          case 4: return b.div(b.mul(sum, x), number(f, 2));
+          case 5: return b.mul(x, b.linear(erf, {.alpha = 0.5, .beta = 0.5, .label = {}}));
+          default: return b.mul(b.div(x, number(f, 2)), sum);
         }
       });
     }
@@ -53,7 +46,7 @@ TEST(CpuRecognise, FindsGeluInEveryOrderOfItsFactors) {
 }
 
 TEST(CpuRecognise, FindsGeluOfWhatIsItselfAProductOrSum) {
-  expectRecognised("mul add chain", [](Fixture& f) {
+  expectRecognised("mul add fusedElementwise", [](Fixture& f) {
     const Operand x = f.builder.add(f.builder.mul(f.input({5, 7}), number(f, 1.5)), number(f, 0.25));
     return f.builder.mul(f.builder.mul(x, f.builder.add(erfOf(f, x, true), number(f, 1))), number(f, 0.5));
   });
@@ -142,7 +135,7 @@ TEST(CpuRecognise, FindsHardSwish) {
   for (std::size_t i = 0; i < forms.size(); ++i) {
     const bool isProductFirst = i == 0 || i > 3;  // then what comes after that stays
     expectRecognised(
-        isProductFirst ? "chain" : "hardSwish",
+        isProductFirst ? "fusedElementwise" : "hardSwish",
         [&](Fixture& f) {
           return forms[i](f, f.input({3, 17}));
         },
@@ -191,16 +184,11 @@ Operand normalized(Fixture& f, const Operand& x, std::vector<std::uint32_t> axes
   const Operand squares = form % 2 ? b.pow(distance, number(f, 2)) : b.mul(distance, distance);
   const Operand sum = b.add(b.reduceMean(squares, options), number(f, epsilon));
   switch (form) {
-    case 0:
-      return b.div(distance, b.sqrt(sum));
-    case 1:
-      return b.mul(distance, b.reciprocal(b.sqrt(sum)));
-    case 2:
-      return b.mul(b.div(number(f, 1), b.sqrt(sum)), distance);
-    case 3:
-      return b.mul(distance, b.pow(sum, number(f, -0.5)));
-    default:
-      return b.div(distance, b.pow(sum, number(f, 0.5)));
+    case 0: return b.div(distance, b.sqrt(sum));
+    case 1: return b.mul(distance, b.reciprocal(b.sqrt(sum)));
+    case 2: return b.mul(b.div(number(f, 1), b.sqrt(sum)), distance);
+    case 3: return b.mul(distance, b.pow(sum, number(f, -0.5)));
+    default: return b.div(distance, b.pow(sum, number(f, 0.5)));
   }
 }
 

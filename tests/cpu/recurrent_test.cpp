@@ -14,7 +14,7 @@ struct Sizes {
   std::uint32_t steps, batch, input, hidden;
 };
 // The last ones have more than one block of steps, more than one member of a team, more rows than a kernel takes, odd numbers
-// of panels, of which kernels take several at once, and products of inputs that members share.
+// of panels, of which kernels take several at once, and input projections that members share.
 constexpr Sizes kSizes[] = {{1, 1, 1, 1},    {3, 1, 5, 17},    {4, 3, 7, 33}, {2, 9, 3, 16},    {5, 5, 2, 40},
                             {6, 1, 20, 130}, {15, 130, 3, 20}, {4, 1, 2, 65}, {10, 1, 150, 112}};
 

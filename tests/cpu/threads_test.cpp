@@ -17,7 +17,7 @@ namespace webnn::cpu {
 namespace {
 
 constexpr unsigned kSizes[] = {1, 2, 3, 4, 9};
-constexpr std::chrono::microseconds kPatience{1'000'000};  // that workers surely come in
+constexpr std::chrono::microseconds kSpinTimeout{1'000'000};  // that workers surely come in
 
 // How often each chunk of a section ran; plain counters, so that a chunk that runs twice at once is a race too.
 std::vector<int> runsOf(Team& team, std::size_t chunks) {
@@ -150,7 +150,7 @@ TEST(TeamPool, MembersRunAtTheSameTime) {
       const unsigned expected = std::min(size, most);
       std::vector<int> calls(expected);
       std::vector<std::vector<int>> rounds(expected, std::vector<int>(100));
-      lease.team().together(most, kPatience, [&](TeamMember& member) {
+      lease.team().parallelRegion(most, kSpinTimeout, [&](TeamMember& member) {
         ASSERT_EQ(member.members, expected);
         ++calls[member.index];
         for (int round = 0; round < 100; ++round) {
@@ -179,7 +179,7 @@ TEST(TeamPool, MembersThatDoNotComeAreNotWaitedFor) {
   for (int repeat = 0; repeat < 2000; ++repeat) {
     std::vector<int> calls(4);
     std::atomic<unsigned> members{0};
-    lease.team().together(4, std::chrono::microseconds(repeat % 3), [&](TeamMember& member) {
+    lease.team().parallelRegion(4, std::chrono::microseconds(repeat % 3), [&](TeamMember& member) {
       ++calls[member.index];
       EXPECT_TRUE(member.wait());
       members = member.members;
@@ -197,7 +197,7 @@ TEST(TeamPool, TheCallerWorksAloneForAWhileAfterAMemberThatDidNotRun) {
   const TeamPool::Lease lease(pool);
   const auto membersOf = [&](std::chrono::milliseconds absence) {
     unsigned members = 0;
-    lease.team().together(2, kPatience, [&](TeamMember& member) {
+    lease.team().parallelRegion(2, kSpinTimeout, [&](TeamMember& member) {
       if (member.index == 0) members = member.members;
       const auto end = std::chrono::steady_clock::now() + absence;
       while (member.index == 1 && std::chrono::steady_clock::now() < end) {
@@ -261,7 +261,7 @@ TEST(TeamPool, MembersLeaveTogetherOnceTheRunIsOver) {
       const TeamPool::Lease lease(pool, stop.budget);
       std::vector<int> rounds(size);
       unsigned members = 0;
-      lease.team().together(size, kPatience, [&](TeamMember& member) {
+      lease.team().parallelRegion(size, kSpinTimeout, [&](TeamMember& member) {
         if (member.index == 0) members = member.members;
         do {
           if (++rounds[member.index] == repeat % 7 && member.index + 1 == member.members) stop.source.request_stop();
@@ -288,7 +288,7 @@ TEST(TeamPool, ASingleThreadIsATeamOfOne) {
   EXPECT_EQ(singleThread().size(), 1U);
   EXPECT_EQ(runsOf(singleThread(), 10), std::vector<int>(10, 1));
   unsigned calls = 0;
-  singleThread().together(7, kPatience, [&](TeamMember& member) {
+  singleThread().parallelRegion(7, kSpinTimeout, [&](TeamMember& member) {
     EXPECT_TRUE(member.wait());
     EXPECT_EQ(member.index, 0U);
     EXPECT_EQ(member.members, 1U);

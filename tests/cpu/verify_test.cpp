@@ -9,10 +9,10 @@
 namespace webnn::test {
 namespace {
 
-using cpu::as, cpu::Chain, cpu::Module, cpu::ModuleInterface, cpu::ModuleNode;
+using cpu::as, cpu::FusedElementwise, cpu::Module, cpu::ModuleInterface, cpu::ModuleNode;
 
 // The module of a graph, after the passes up to and with the given one; "" for none.
-Module moduleOf(Fixture& f, const std::vector<Operand>& outputs, std::string_view last = "sweep") {
+Module moduleOf(Fixture& f, const std::vector<Operand>& outputs, std::string_view last = "eliminateDeadCodeAgain") {
   std::vector<NamedOperand> named;
   for (std::size_t i = 0; i < outputs.size(); ++i) named.emplace_back("y" + std::to_string(i), outputs[i]);
   Module module(*f.builder.build(named).state()->definition);
@@ -49,8 +49,8 @@ std::vector<Operand> network(Fixture& f) {
   y = b.relu(b.conv2d(y, f.constant({32, 1, 3, 3}, {0.2}), {.padding = {1, 1, 1, 1}, .groups = 32}));
   y = b.conv2d(y, f.constant({8, 32, 1, 1}, {0.1}));
   const Operand rows = b.reshape(b.transpose(y, {.permutation = {0, 2, 3, 1}}), {4096, 8});
-  const Operand product = b.matmul(rows, f.constant({8, 16}, {0.1}));
-  const Operand sum = b.layerNormalization(b.add(product, f.input({4096, 16})), {.scale = f.input({16}), .axes = {1}});
+  const Operand gemm = b.matmul(rows, f.constant({8, 16}, {0.1}));
+  const Operand sum = b.layerNormalization(b.add(gemm, f.input({4096, 16})), {.scale = f.input({16}), .axes = {1}});
   return {b.exp(b.mul(sum, b.sigmoid(b.reduceMean(sum, {.axes = {0}}))))};
 }
 
@@ -86,9 +86,8 @@ TEST(VerifyModule, TypesAndShapesThatNoOperationGives) {
   expectWrong(module, {"transpose: the output is float32[3, 2] and not float32[2, 3]"}, [](Module& changed) {
     as<ops::Transpose>(node(changed, "transpose").operation)->options.permutation = {0, 1};
   });
-  expectWrong(module, {"transpose: its options are not resolved"}, [](Module& changed) {
-    as<ops::Transpose>(node(changed, "transpose").operation)->options.permutation.reset();
-  });
+  expectWrong(module, {"transpose: its options are not resolved"},
+              [](Module& changed) { as<ops::Transpose>(node(changed, "transpose").operation)->options.permutation.reset(); });
   expectWrong(module, {"cast: the output is int32[3, 2] and not uint8[3, 2]"},
               [](Module& changed) { as<ops::Cast>(node(changed, "cast").operation)->dataType = DataType::uint8; });
   expectWrong(module, {"permutation"}, [](Module& changed) {  // the specification's own step refuses it
@@ -121,8 +120,9 @@ TEST(VerifyModule, InputsAndOutputsThatAreNotTheGraphs) {
     op.options.permutation = {1, 0};
     changed.outputs[0].second = changed.append(changed.nodes, Operation(op));
   });
-  expectWrong(module, {"output \"y0\" (%", "is not computed before"},
-              [](Module& changed) { changed.outputs[0].second = changed.intermediate({DataType::float32, {2, 3}}); });
+  expectWrong(module, {"output \"y0\" (%", "is not computed before"}, [](Module& changed) {
+    changed.outputs[0].second = changed.intermediate({DataType::float32, {2, 3}});
+  });
 }
 
 TEST(VerifyModule, OneNumberForTwoValues) {
@@ -138,19 +138,20 @@ TEST(VerifyModule, ChainsWhoseProgramsDoNotFit) {
   Fixture f;
   const Operand x = f.input({4, 3});
   const Module module = moduleOf(f, {f.builder.exp(f.builder.mul(x, f.input({3})))});
-  expectWrong(module, {"chain: its program has 3 inputs, and there are 2"},
-              [](Module& changed) { ++as<Chain>(node(changed, "chain").operation)->program.inputs; });
-  expectWrong(module, {"chain: its program uses value 3 before it is computed"},
-              [](Module& changed) { as<Chain>(node(changed, "chain").operation)->program.instructions[0].b = 3; });
-  expectWrong(module, {"chain: %", "[5, 3] is not broadcastable to the output [4, 3]"}, [](Module& changed) {
-    as<Chain>(node(changed, "chain").operation)->inputs[1] =
+  expectWrong(module, {"fusedElementwise: its program has 3 inputs, and there are 2"},
+              [](Module& changed) { ++as<FusedElementwise>(node(changed, "fusedElementwise").operation)->program.inputs; });
+  expectWrong(module, {"fusedElementwise: its program uses value 3 before it is computed"}, [](Module& changed) {
+    as<FusedElementwise>(node(changed, "fusedElementwise").operation)->program.instructions[0].b = 3;
+  });
+  expectWrong(module, {"fusedElementwise: %", "[5, 3] is not broadcastable to the output [4, 3]"}, [](Module& changed) {
+    as<FusedElementwise>(node(changed, "fusedElementwise").operation)->inputs[1] =
         changed.constant({DataType::float32, {5, 3}}, std::vector<std::byte>(60));
   });
   Fixture g;
   const Operand z = g.input({4, 3});
   const Module truth = moduleOf(g, {g.builder.isNaN(g.builder.exp(z)), g.builder.cast(g.builder.isNaN(z), DataType::float16)});
-  expectWrong(truth, {"chain: its result is not of type uint8"}, [](Module& changed) {
-    as<Chain>(node(changed, "chain").operation)->program.instructions.back().code = cpu::ElementCode::exp;
+  expectWrong(truth, {"fusedElementwise: its result is not of type uint8"}, [](Module& changed) {
+    as<FusedElementwise>(node(changed, "fusedElementwise").operation)->program.instructions.back().code = cpu::ElementCode::exp;
   });
 }
 
@@ -161,12 +162,13 @@ TEST(VerifyModule, TheEnginesOperations) {
     const OperandDescriptor descriptor{DataType::float32, std::move(shape)};
     return changed.constant(descriptor, std::vector<std::byte>(byteLength(descriptor)));
   };
-  expectWrong(module, {"product: a has 8 columns and b 9 rows"},
-              [&](Module& changed) { as<cpu::Product>(node(changed, "product").operation)->b = float32(changed, {9, 16}); });
-  expectWrong(module, {"product: bias [15] is no row of 16 elements"},
-              [&](Module& changed) { as<cpu::Product>(node(changed, "product").operation)->bias = float32(changed, {15}); });
-  expectWrong(module, {"product: outputPermutation is no permutation of 2 dimensions"}, [&](Module& changed) {
-    as<cpu::Product>(node(changed, "product").operation)->outputPermutation = {1, 1};
+  expectWrong(module, {"batchGemm: a has 8 columns and b 9 rows"}, [&](Module& changed) {
+    as<cpu::BatchGemm>(node(changed, "batchGemm").operation)->b = float32(changed, {9, 16});
+  });
+  expectWrong(module, {"batchGemm: bias [15] is no row of 16 elements"},
+              [&](Module& changed) { as<cpu::BatchGemm>(node(changed, "batchGemm").operation)->bias = float32(changed, {15}); });
+  expectWrong(module, {"batchGemm: outputPermutation is no permutation of 2 dimensions"}, [&](Module& changed) {
+    as<cpu::BatchGemm>(node(changed, "batchGemm").operation)->outputPermutation = {1, 1};
   });
   expectWrong(module, {"rowNormalization: scale [17] is no row of 16 elements"}, [&](Module& changed) {
     as<cpu::RowNormalization>(node(changed, "rowNormalization").operation)->scale = float32(changed, {17});
@@ -198,11 +200,10 @@ TEST(VerifyModule, AttentionAndQuantizedProducts) {
   });
   expectWrong(module, {"attention: q [", "do not fit"},
               [](Module& changed) { as<cpu::Attention>(node(changed, "attention").operation)->kPermutation.clear(); });
-  expectWrong(module, {"quantizedProduct: a [6, 7] has no rows of 9 elements"},
-              [](Module& changed) { as<cpu::QuantizedProduct>(node(changed, "quantizedProduct").operation)->bTranspose = true; });
-  expectWrong(module, {"quantizedProduct: a is neither int8 nor float32"}, [](Module& changed) {
-    as<cpu::QuantizedProduct>(node(changed, "quantizedProduct").operation)->aType = DataType::int8;
-  });
+  expectWrong(module, {"quantizedGemm: a [6, 7] has no rows of 9 elements"},
+              [](Module& changed) { as<cpu::QuantizedGemm>(node(changed, "quantizedGemm").operation)->bTranspose = true; });
+  expectWrong(module, {"quantizedGemm: a is neither int8 nor float32"},
+              [](Module& changed) { as<cpu::QuantizedGemm>(node(changed, "quantizedGemm").operation)->aType = DataType::int8; });
 }
 
 TEST(VerifyModule, PackingOfOtherTypes) {
@@ -220,7 +221,8 @@ TEST(VerifyModule, PackingOfOtherTypes) {
 
 // A module that is ready for a plan, and its plan.
 struct Planned {
-  Planned(Fixture& f, const std::vector<Operand>& outputs, std::string_view last = "sweep") : module(moduleOf(f, outputs, last)) {
+  Planned(Fixture& f, const std::vector<Operand>& outputs, std::string_view last = "eliminateDeadCodeAgain")
+      : module(moduleOf(f, outputs, last)) {
     separateOutputs(module);
     plan = planMemory(module);
     verifyPlan(module, plan);
@@ -280,7 +282,7 @@ TEST(VerifyPlan, AResultOverAValueThatIsNeededLater) {
   const Operand a = b.softmax(f.input({4, 4}), 1), c = b.softmax(b.transpose(a), 1);
   Planned p(f, {b.matmul(a, c)});
   p.slot(c) = p.slot(a);
-  p.expectWrong({"(product) reads %", "over which %"});
+  p.expectWrong({"(batchGemm) reads %", "over which %"});
 }
 
 TEST(VerifyPlan, InPlaceWhereNoContractAllowsIt) {
@@ -288,15 +290,15 @@ TEST(VerifyPlan, InPlaceWhereNoContractAllowsIt) {
   GraphBuilder& b = f.builder;
   const Operand a = b.softmax(f.input({4, 4}), 1), row = b.softmax(f.input({1, 4}), 1);
   Planned p(f, {b.softmax(b.exp(b.mul(b.transpose(a), row)), 1)});
-  const cpu::Slot right = p.slot("chain");
+  const cpu::Slot right = p.slot("fusedElementwise");
   p.slot("transpose") = p.slot(a);  // a transpose reads at any time
   p.expectWrong({"(transpose) writes %", "which it still reads"});
   p.slot("transpose") = right;
-  p.slot("chain") = p.slot(row);  // what is broadcast is read at any time
-  p.expectWrong({"(chain) writes %", "which it still reads"});
-  p.slot("chain") = {right.base, right.offset + 4};  // not the same elements
+  p.slot("fusedElementwise") = p.slot(row);  // what is broadcast is read at any time
+  p.expectWrong({"(fusedElementwise) writes %", "which it still reads"});
+  p.slot("fusedElementwise") = {right.base, right.offset + 4};  // not the same elements
   p.plan.arenaBytes += 64;
-  p.expectWrong({"(chain) writes %", "which it still reads"});
+  p.expectWrong({"(fusedElementwise) writes %", "which it still reads"});
 }
 
 TEST(VerifyPlan, AnAddendOfAnEpilogueUnderTheResult) {
@@ -304,8 +306,8 @@ TEST(VerifyPlan, AnAddendOfAnEpilogueUnderTheResult) {
   GraphBuilder& b = f.builder;
   const Operand a = b.softmax(f.input({4, 4}), 1);
   Planned p(f, {b.softmax(b.add(b.matmul(f.input({4, 4}), f.constant({4, 4}, {0.5})), a), 1)});
-  p.slot("product") = p.slot(a);
-  p.expectWrong({"(product) writes %", "which it still reads"});
+  p.slot("batchGemm") = p.slot(a);
+  p.expectWrong({"(batchGemm) writes %", "which it still reads"});
 }
 
 TEST(VerifyPlan, ValuesOutsideTheirMemory) {
@@ -379,10 +381,12 @@ struct PlannedParts : Planned {
     GraphBuilder& b = f.builder;
     const Conv2dOptions nhwc{.inputLayout = InputOperandLayout::nhwc};
     const Operand x = f.input({1, 6, 5, 4});
-    const Operand first = b.conv2d(x, f.input({8, 1, 1, 4}), {.inputLayout = InputOperandLayout::nhwc,
-                                                             .filterLayout = Conv2dFilterOperandLayout::ohwi, .label = "first"});
-    const Operand second = b.conv2d(x, f.input({3, 1, 1, 4}), {.inputLayout = InputOperandLayout::nhwc,
-                                                              .filterLayout = Conv2dFilterOperandLayout::ohwi, .label = "second"});
+    const Operand first =
+        b.conv2d(x, f.input({8, 1, 1, 4}),
+                 {.inputLayout = InputOperandLayout::nhwc, .filterLayout = Conv2dFilterOperandLayout::ohwi, .label = "first"});
+    const Operand second =
+        b.conv2d(x, f.input({3, 1, 1, 4}),
+                 {.inputLayout = InputOperandLayout::nhwc, .filterLayout = Conv2dFilterOperandLayout::ohwi, .label = "second"});
     return {b.softmax(b.concat({first, second}, 3), 3)};
   }
   explicit PlannedParts(Fixture& f) : Planned(f, outputs(f)) {}
@@ -397,15 +401,15 @@ TEST(VerifyPlan, PartsWithGapsBetweenTheirRows) {
   std::swap(p.slot(p.part(0)), p.slot(p.part(1)));
   p.expectWrong({"(convolution \"first\") has %", "where it is no part of %"});
   p.plan = right;
-  p.plan.pitches[p.part(1).record().index] = 12;
+  p.plan.rowStrides[p.part(1).record().index] = 12;
   p.expectWrong({"(convolution \"second\") has %", "where it is no part of %"});
   p.plan = right;
-  p.plan.pitches[p.part(1).record().index] = 0;  // over the first part's rows
+  p.plan.rowStrides[p.part(1).record().index] = 0;  // over the first part's rows
   p.expectWrong({"(concat) reads %", "which is not there any more"});
   p.plan = right;
   p.plan.isView[p.at("concat")] = false;  // copies nothing, which is right
   verifyPlan(p.module, p.plan);
-  p.plan.pitches[p.part(0).record().index] = 0;
+  p.plan.rowStrides[p.part(0).record().index] = 0;
   p.slot(p.part(0)) = {0, p.plan.arenaBytes};
   p.plan.arenaBytes += 1024;
   verifyPlan(p.module, p.plan);  // one part of its own, and copied

@@ -83,8 +83,9 @@ TEST(ReadBudget, BoundsOutputs) {
   std::string outputs;
   for (int i = 0; i < 220'000; ++i) outputs += "y" + std::to_string(i) + "=x,";
   outputs.back() = ';';
-  test::expectError(ErrorKind::dataError, {"too much for its size"},
-                    [&] { readDocument("webnn_graph \"g\" v2 { inputs { x: f32[4]; } nodes { } outputs { " + outputs + " } }"); });
+  test::expectError(ErrorKind::dataError, {"too much for its size"}, [&] {
+    readDocument("webnn_graph \"g\" v2 { inputs { x: f32[4]; } nodes { } outputs { " + outputs + " } }");
+  });
 }
 
 TEST(ReadBudget, ErrorsStayShort) {
@@ -124,8 +125,7 @@ TEST(ReadBudget, LooksAtTheBudgetInsideOfLongItems) {
 
 TEST(ReadBudget, LooksAtTheBudgetWhileWeightsAreWidened) {
   constexpr std::size_t kCount = 1 << 20;
-  const std::string header =
-      webnn::format(R"({{"w":{{"dtype":"BF16","shape":[{}],"data_offsets":[0,{}]}}}})", kCount, 2 * kCount);
+  const std::string header = formatText(R"({{"w":{{"dtype":"BF16","shape":[{}],"data_offsets":[0,{}]}}}})", kCount, 2 * kCount);
   const auto weights =
       readSafetensors(test::bytesOf(test::raw<std::uint64_t>({header.size()}) + header + std::string(2 * kCount, '\1')));
   const OperandDescriptor floats{DataType::float32, {kCount}};

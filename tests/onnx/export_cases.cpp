@@ -96,13 +96,22 @@ void addUnary(std::vector<ExportCase>& cases) {
 
 // Each special value with each other.
 void addBinary(std::vector<ExportCase>& cases) {
-  const std::vector<std::pair<std::string, Binary>> rows{
-      {"add", &B::add},         {"sub", &B::sub},           {"mul", &B::mul},
-      {"div", &B::div},         {"max", &B::max},           {"min", &B::min},
-      {"pow", &B::pow},         {"equal", &B::equal},       {"notEqual", &B::notEqual},
-      {"greater", &B::greater}, {"lesser", &B::lesser},     {"greaterOrEqual", &B::greaterOrEqual},
-      {"lesserOrEqual", &B::lesserOrEqual}, {"logicalAnd", &B::logicalAnd}, {"logicalOr", &B::logicalOr},
-      {"logicalXor", &B::logicalXor}};
+  const std::vector<std::pair<std::string, Binary>> rows{{"add", &B::add},
+                                                         {"sub", &B::sub},
+                                                         {"mul", &B::mul},
+                                                         {"div", &B::div},
+                                                         {"max", &B::max},
+                                                         {"min", &B::min},
+                                                         {"pow", &B::pow},
+                                                         {"equal", &B::equal},
+                                                         {"notEqual", &B::notEqual},
+                                                         {"greater", &B::greater},
+                                                         {"lesser", &B::lesser},
+                                                         {"greaterOrEqual", &B::greaterOrEqual},
+                                                         {"lesserOrEqual", &B::lesserOrEqual},
+                                                         {"logicalAnd", &B::logicalAnd},
+                                                         {"logicalOr", &B::logicalOr},
+                                                         {"logicalXor", &B::logicalXor}};
   for (const auto& [name, method] : rows) {
     const bool isLogical = name.starts_with("logical");
     cases.push_back({name, isLogical ? kUint8 : kAny, Values::special, [method = method](Fixture& f, DataType type) {
@@ -114,7 +123,7 @@ void addBinary(std::vector<ExportCase>& cases) {
       const auto make = [method = method, value](Fixture& f, DataType type) {
         return Outputs{(f.builder.*method)(f.input(type, {countOfSpecials(type)}), f.constant(type, {}, {value}), {})};
       };
-      cases.push_back({webnn::format("{}ByConstant{}", name, value), value < 0 ? kSigned : kAny, Values::special, make});
+      cases.push_back({formatText("{}ByConstant{}", name, value), value < 0 ? kSigned : kAny, Values::special, make});
     }
   }
   cases.push_back({"powByConstants", kAny, Values::plain, [](Fixture& f, DataType type) {
@@ -210,7 +219,7 @@ void addNormalizations(std::vector<ExportCase>& cases) {
         if (parameters & 2) options.bias = f.input(type, size);
         return Outputs{f.builder.batchNormalization(f.input(type, shape), f.input(type, size), f.input(type, size), options)};
       };
-      cases.push_back({webnn::format("batchNormalization{}With{}", axis, parameters), kFloats, Values::positive, make});
+      cases.push_back({formatText("batchNormalization{}With{}", axis, parameters), kFloats, Values::positive, make});
     }
   }
   cases.push_back({"batchNormalizationOfRank1", kFloats, Values::positive, [](Fixture& f, DataType type) {
@@ -229,7 +238,7 @@ void addNormalizations(std::vector<ExportCase>& cases) {
         const Shape shape = layout == InputOperandLayout::nchw ? Shape{2, 3, 4, 5} : Shape{2, 4, 5, 3};
         return Outputs{f.builder.instanceNormalization(f.input(type, shape), options)};
       };
-      cases.push_back({webnn::format("instanceNormalization_{}With{}", name(layout), parameters), kFloats, Values::plain, make});
+      cases.push_back({formatText("instanceNormalization_{}With{}", name(layout), parameters), kFloats, Values::plain, make});
     }
   }
   const auto layer = [&](std::string name, OptionalSizes axes, Shape affine, int parameters = 3) {
@@ -259,12 +268,11 @@ void addReductions(std::vector<ExportCase>& cases) {
     Reduction method;
     ops::DataTypeSet types;
   };
-  const std::vector<Row> rows{
-      {"reduceL1", &B::reduceL1, kWide},           {"reduceL2", &B::reduceL2, kFloats},
-      {"reduceLogSum", &B::reduceLogSum, kFloats}, {"reduceLogSumExp", &B::reduceLogSumExp, kFloats},
-      {"reduceMax", &B::reduceMax, kAny},          {"reduceMean", &B::reduceMean, kFloats},
-      {"reduceMin", &B::reduceMin, kAny},          {"reduceProduct", &B::reduceProduct, kWide},
-      {"reduceSum", &B::reduceSum, kWide},         {"reduceSumSquare", &B::reduceSumSquare, kWide}};
+  const std::vector<Row> rows{{"reduceL1", &B::reduceL1, kWide},           {"reduceL2", &B::reduceL2, kFloats},
+                              {"reduceLogSum", &B::reduceLogSum, kFloats}, {"reduceLogSumExp", &B::reduceLogSumExp, kFloats},
+                              {"reduceMax", &B::reduceMax, kAny},          {"reduceMean", &B::reduceMean, kFloats},
+                              {"reduceMin", &B::reduceMin, kAny},          {"reduceProduct", &B::reduceProduct, kWide},
+                              {"reduceSum", &B::reduceSum, kWide},         {"reduceSumSquare", &B::reduceSumSquare, kWide}};
   for (const Row& row : rows) {
     const Values values = row.name == "reduceLogSum" ? Values::positive : Values::plain;
     cases.push_back({row.name, row.types, values, [method = row.method](Fixture& f, DataType type) {
@@ -288,12 +296,12 @@ void addReductions(std::vector<ExportCase>& cases) {
                      return Outputs{f.builder.reduceLogSumExp(f.constant(type, {4, 2}, values), {.axes = {1}}),
                                     f.builder.relu(f.input(type, {1}))};
                    }});
-  cases.push_back({"argMinMax", kAny, Values::plain, [](Fixture& f, DataType type) {
-                     const Operand x = f.input(type, {3, 4, 5});
-                     const ArgMinMaxOptions wide{.keepDimensions = true, .outputDataType = DataType::int64};
-                     return Outputs{f.builder.argMin(x, 1), f.builder.argMax(x, 2, wide),
-                                    f.builder.argMax(x, 0, {.keepDimensions = true})};
-                   }});
+  cases.push_back(
+      {"argMinMax", kAny, Values::plain, [](Fixture& f, DataType type) {
+         const Operand x = f.input(type, {3, 4, 5});
+         const ArgMinMaxOptions wide{.keepDimensions = true, .outputDataType = DataType::int64};
+         return Outputs{f.builder.argMin(x, 1), f.builder.argMax(x, 2, wide), f.builder.argMax(x, 0, {.keepDimensions = true})};
+       }});
   cases.push_back({"argMinMaxOfSpecials", kAny, Values::ordered, [](Fixture& f, DataType type) {
                      const Operand x = f.input(type, {2, countOfSpecials(type)});
                      return Outputs{f.builder.argMin(x, 1), f.builder.argMax(x, 1)};
@@ -309,7 +317,7 @@ void addReductions(std::vector<ExportCase>& cases) {
         const Operand x = f.input(type, {2, 3, 4});
         return Outputs{f.builder.cumulativeSum(x, 1, options), f.builder.cumulativeSum(x, 2, options)};
       };
-      cases.push_back({webnn::format("cumulativeSum{}{}", exclusive, reversed), kWide, Values::plain, make});
+      cases.push_back({formatText("cumulativeSum{}{}", exclusive, reversed), kWide, Values::plain, make});
     }
   }
 }
@@ -342,8 +350,8 @@ std::vector<Number> inputValues(const OperandDescriptor& descriptor, Values valu
 const std::vector<ExportCase>& exportCases() {
   static const std::vector<ExportCase> cases = [] {
     std::vector<ExportCase> result;
-    for (const auto add :
-         {addUnary, addBinary, addParameterized, addProducts, addNormalizations, addReductions, addMovingCases, addQuantizedCases}) {
+    for (const auto add : {addUnary, addBinary, addParameterized, addProducts, addNormalizations, addReductions, addMovingCases,
+                           addQuantizedCases}) {
       add(result);
     }
     return result;

@@ -70,7 +70,7 @@ TEST(OnnxExport, ExportsEveryCaseInEveryType) {
 TEST(OnnxExport, WritesEveryCaseOfTheTableOfTypes) {
   std::string table;
   for (const onnx::TypeRule& rule : onnx::standardTarget().rules) {
-    table += webnn::format("{}\t{}\t", rule.opType, rule.inputs);
+    table += formatText("{}\t{}\t", rule.opType, rule.inputs);
     for (std::int32_t type = 0; type < 27; ++type) {
       const auto element = static_cast<onnx::ElementType>(type);
       if (rule.types.contains(element)) table += std::string(onnx::name(element)) + " ";

@@ -29,8 +29,13 @@ void addConvolutions(std::vector<ExportCase>& cases) {
       const Shape filters[] = {{6, 2, 3, 2}, {3, 2, 2, 6}, {6, 3, 2, 2}, {2, 3, 2, 6}};
       const auto filter = f.input(t, filters[static_cast<std::size_t>(layout)]);
       return b.conv2d(f.input(t, {1, 7, 6, 4}), filter,
-                      {.padding = {2, 0, 1, 3}, .strides = {2, 1}, .dilations = {1, 2}, .groups = 2,
-                       .inputLayout = InputOperandLayout::nhwc, .filterLayout = layout, .bias = f.input(t, {6})});
+                      {.padding = {2, 0, 1, 3},
+                       .strides = {2, 1},
+                       .dilations = {1, 2},
+                       .groups = 2,
+                       .inputLayout = InputOperandLayout::nhwc,
+                       .filterLayout = layout,
+                       .bias = f.input(t, {6})});
     });
   }
   for (const auto layout : {ConvTranspose2dFilterOperandLayout::iohw, ConvTranspose2dFilterOperandLayout::hwoi,
@@ -38,24 +43,28 @@ void addConvolutions(std::vector<ExportCase>& cases) {
     add("convTranspose2dOfLayout" + std::to_string(static_cast<int>(layout)), [layout](Fixture& f, GraphBuilder& b, DataType t) {
       const Shape filters[] = {{4, 3, 2, 3}, {2, 3, 3, 4}, {3, 2, 3, 4}};
       return b.convTranspose2d(f.input(t, {1, 4, 3, 2}), f.input(t, filters[static_cast<std::size_t>(layout)]),
-                               {.padding = {1, 2, 0, 0}, .strides = {3, 2}, .dilations = {2, 1}, .outputPadding = {2, 1},
-                                .groups = 2, .filterLayout = layout, .bias = f.input(t, {6})});
+                               {.padding = {1, 2, 0, 0},
+                                .strides = {3, 2},
+                                .dilations = {2, 1},
+                                .outputPadding = {2, 1},
+                                .groups = 2,
+                                .filterLayout = layout,
+                                .bias = f.input(t, {6})});
     });
   }
   add("convTranspose2dOfGivenSizes", [](Fixture& f, GraphBuilder& b, DataType t) {
-    return b.convTranspose2d(f.input(t, {2, 3, 3, 2}), f.input(t, {2, 1, 3, 3}),
-                             {.padding = {0, 1, 0, 0}, .strides = {2, 3}, .outputSizes = {7, 11},
-                              .inputLayout = InputOperandLayout::nhwc});
+    return b.convTranspose2d(
+        f.input(t, {2, 3, 3, 2}), f.input(t, {2, 1, 3, 3}),
+        {.padding = {0, 1, 0, 0}, .strides = {2, 3}, .outputSizes = {7, 11}, .inputLayout = InputOperandLayout::nhwc});
   });
 }
 
 // Windows that end inside, that are rounded up, that have more padding than elements, that are dilated into nothing.
 void addPoolings(std::vector<ExportCase>& cases) {
   using Pool = Operand (GraphBuilder::*)(Operand, Pool2dOptions);
-  const std::vector<std::pair<std::string, Pool>> kinds{
-      {"averagePool2d", &GraphBuilder::averagePool2d},
-      {"l2Pool2d", &GraphBuilder::l2Pool2d},
-      {"maxPool2d", &GraphBuilder::maxPool2d}};
+  const std::vector<std::pair<std::string, Pool>> kinds{{"averagePool2d", &GraphBuilder::averagePool2d},
+                                                        {"l2Pool2d", &GraphBuilder::l2Pool2d},
+                                                        {"maxPool2d", &GraphBuilder::maxPool2d}};
   const std::vector<std::pair<std::string, Pool2dOptions>> ways{
       {"OfAll", {}},
       {"RoundedUp",
@@ -113,8 +122,8 @@ void addMoves(std::vector<ExportCase>& cases) {
 
 // Indices that are inside, that count from the end, that are far outside.
 Operand indices(Fixture& f, DataType type, Shape shape) {
-  const std::vector<Number> values{0,  1, -1, 2, -3, 100, -100, std::numeric_limits<std::int64_t>::max(),
-                                   1, -2, std::numeric_limits<std::int64_t>::min(), 3};
+  const std::vector<Number> values{
+      0, 1, -1, 2, -3, 100, -100, std::numeric_limits<std::int64_t>::max(), 1, -2, std::numeric_limits<std::int64_t>::min(), 3};
   std::vector<Number> all;
   for (std::size_t i = 0; i < elementCount({type, shape}); ++i) all.push_back(values[i * 5 % values.size()]);
   return f.constant(type, std::move(shape), all);
@@ -176,14 +185,15 @@ struct RecurrentWay {
 
   std::uint32_t directions() const { return direction == RecurrentNetworkDirection::both ? 2 : 1; }
   std::string name() const {
-    return webnn::format("_{}{}{}{}", webnn::name(direction), otherLayout ? "InOtherLayout" : "", all ? "WithAll" : "",
-                         returnSequence ? "AsSequence" : "");
+    return formatText("_{}{}{}{}", webnn::name(direction), otherLayout ? "InOtherLayout" : "", all ? "WithAll" : "",
+                      returnSequence ? "AsSequence" : "");
   }
 };
 
 std::vector<RecurrentWay> recurrentWays() {
   std::vector<RecurrentWay> ways;
-  for (const auto direction : {RecurrentNetworkDirection::forward, RecurrentNetworkDirection::backward, RecurrentNetworkDirection::both}) {
+  for (const auto direction :
+       {RecurrentNetworkDirection::forward, RecurrentNetworkDirection::backward, RecurrentNetworkDirection::both}) {
     for (int bits = 0; bits < 8; ++bits) ways.push_back({direction, (bits & 1) != 0, (bits & 2) != 0, (bits & 4) != 0});
   }
   return ways;

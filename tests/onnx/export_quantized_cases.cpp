@@ -46,7 +46,8 @@ class Quantized {
   Operand weights(const Shape& shape, std::size_t axis) {
     const DataType type = form_ == Form::aroundFourBits ? DataType::int4 : type_;
     std::vector<Number> values;
-    for (std::size_t i = 0; i < elementCount({type, shape}); ++i) values.push_back(cast(static_cast<int>(i * 11 % 23) - 11, type));
+    for (std::size_t i = 0; i < elementCount({type, shape}); ++i)
+      values.push_back(cast(static_cast<int>(i * 11 % 23) - 11, type));
     const bool areEach = form_ == Form::aroundEach || form_ == Form::aroundEachWeights || form_ == Form::aroundFourBits;
     const Shape scales = areEach ? channels(shape, axis) : one(shape);
     return builder.dequantizeLinear(fixture_.constant(type, shape, values), scale(scales), zeroPoint(type, scales));
@@ -103,17 +104,31 @@ void addElementwise(std::vector<Operator>& all) {
   using B = GraphBuilder;
   using Unary = Operand (B::*)(Operand, OperatorOptions);
   using Binary = Operand (B::*)(Operand, Operand, OperatorOptions);
-  const std::vector<std::pair<std::string, Unary>> unary{
-      {"abs", &B::abs}, {"ceil", &B::ceil}, {"cos", &B::cos}, {"erf", &B::erf}, {"exp", &B::exp}, {"floor", &B::floor},
-      {"identity", &B::identity}, {"neg", &B::neg}, {"roundEven", &B::roundEven}, {"sign", &B::sign}, {"sin", &B::sin},
-      {"tan", &B::tan}, {"gelu", &B::gelu}, {"hardSwish", &B::hardSwish}, {"relu", &B::relu}, {"sigmoid", &B::sigmoid},
-      {"softplus", &B::softplus}, {"softsign", &B::softsign}, {"tanh", &B::tanh}};
+  const std::vector<std::pair<std::string, Unary>> unary{{"abs", &B::abs},
+                                                         {"ceil", &B::ceil},
+                                                         {"cos", &B::cos},
+                                                         {"erf", &B::erf},
+                                                         {"exp", &B::exp},
+                                                         {"floor", &B::floor},
+                                                         {"identity", &B::identity},
+                                                         {"neg", &B::neg},
+                                                         {"roundEven", &B::roundEven},
+                                                         {"sign", &B::sign},
+                                                         {"sin", &B::sin},
+                                                         {"tan", &B::tan},
+                                                         {"gelu", &B::gelu},
+                                                         {"hardSwish", &B::hardSwish},
+                                                         {"relu", &B::relu},
+                                                         {"sigmoid", &B::sigmoid},
+                                                         {"softplus", &B::softplus},
+                                                         {"softsign", &B::softsign},
+                                                         {"tanh", &B::tanh}};
   for (const auto& [name, method] : unary) {
     all.push_back({name, [method = method](Quantized& q) { return Outputs{(q.builder.*method)(q.input(kImage), {})}; }});
   }
   const std::vector<std::pair<std::string, Binary>> binary{
-      {"add", &B::add}, {"sub", &B::sub}, {"mul", &B::mul}, {"max", &B::max}, {"min", &B::min},
-      {"equal", &B::equal}, {"greater", &B::greater}, {"lesserOrEqual", &B::lesserOrEqual}};
+      {"add", &B::add}, {"sub", &B::sub},     {"mul", &B::mul},         {"max", &B::max},
+      {"min", &B::min}, {"equal", &B::equal}, {"greater", &B::greater}, {"lesserOrEqual", &B::lesserOrEqual}};
   for (const auto& [name, method] : binary) {
     all.push_back({name, [method = method](Quantized& q) {
                      return Outputs{(q.builder.*method)(q.input(kImage), q.input(kImage), {}),
@@ -132,11 +147,9 @@ void addElementwise(std::vector<Operator>& all) {
   add("linear", [](B& b, const Operand& x) { return b.linear(x, {.alpha = 2, .beta = -1.5}); });
   add("cast", [](B& b, const Operand& x) { return b.cast(b.cast(x, DataType::int32), DataType::float32); });
   for (const std::uint32_t axis : {1u, 3u}) {
-    add(webnn::format("softmax{}", axis), [axis](B& b, const Operand& x) { return b.softmax(x, axis); });
+    add(formatText("softmax{}", axis), [axis](B& b, const Operand& x) { return b.softmax(x, axis); });
   }
-  all.push_back({"prelu", [](Quantized& q) {
-                   return Outputs{q.builder.prelu(q.input(kImage), q.weights({4, 1, 1}, 0))};
-                 }});
+  all.push_back({"prelu", [](Quantized& q) { return Outputs{q.builder.prelu(q.input(kImage), q.weights({4, 1, 1}, 0))}; }});
   all.push_back({"where", [](Quantized& q) {
                    const Operand a = q.input(kImage), b = q.input(kImage);
                    return Outputs{q.builder.where(q.builder.greater(a, b), a, b)};
@@ -205,9 +218,9 @@ void addReductions(std::vector<Operator>& all) {
   using B = GraphBuilder;
   using Reduction = Operand (B::*)(Operand, ReduceOptions);
   const std::vector<std::pair<std::string, Reduction>> rows{
-      {"reduceL1", &B::reduceL1}, {"reduceL2", &B::reduceL2}, {"reduceLogSumExp", &B::reduceLogSumExp},
-      {"reduceMax", &B::reduceMax}, {"reduceMean", &B::reduceMean}, {"reduceMin", &B::reduceMin},
-      {"reduceProduct", &B::reduceProduct}, {"reduceSum", &B::reduceSum}, {"reduceSumSquare", &B::reduceSumSquare}};
+      {"reduceL1", &B::reduceL1},           {"reduceL2", &B::reduceL2},     {"reduceLogSumExp", &B::reduceLogSumExp},
+      {"reduceMax", &B::reduceMax},         {"reduceMean", &B::reduceMean}, {"reduceMin", &B::reduceMin},
+      {"reduceProduct", &B::reduceProduct}, {"reduceSum", &B::reduceSum},   {"reduceSumSquare", &B::reduceSumSquare}};
   for (const auto& [name, method] : rows) {
     all.push_back({name, [method = method](Quantized& q) {
                      return Outputs{(q.builder.*method)(q.input(kImage), {.axes = {2, 3}, .keepDimensions = true}),
@@ -276,9 +289,8 @@ void addProducts(std::vector<Operator>& all) {
     return q.builder.batchNormalization(q.input(kImage), positive(3), positive(1), {.scale = positive(2), .bias = positive(5)});
   });
   add("instanceNormalization", [](Quantized& q) { return q.builder.instanceNormalization(q.input(kImage)); });
-  add("layerNormalization", [](Quantized& q) {
-    return q.builder.layerNormalization(q.input(kImage), {.scale = q.weights({5}, 0), .axes = {3}});
-  });
+  add("layerNormalization",
+      [](Quantized& q) { return q.builder.layerNormalization(q.input(kImage), {.scale = q.weights({5}, 0), .axes = {3}}); });
   add("gru", [](Quantized& q) {
     return q.builder.gru(q.input({2, 1, 3}), q.weights({1, 6, 3}, 1), q.weights({1, 6, 2}, 1), 2, 2).front();
   });
@@ -297,7 +309,9 @@ void addProducts(std::vector<Operator>& all) {
     const Operand x = q.builder.transpose(q.builder.reshape(q.input({2, 4, 30}), {2, 4, 6, 5}), {.permutation = {0, 2, 3, 1}});
     return q.builder.relu(q.builder.conv2d(x, real(q, {3, 4, 3, 2}), {.inputLayout = InputOperandLayout::nhwc}));
   });
-  add("convTranspose2dByReals", [real](Quantized& q) { return q.builder.convTranspose2d(q.input(kImage), real(q, {4, 3, 2, 2})); });
+  add("convTranspose2dByReals", [real](Quantized& q) {
+    return q.builder.convTranspose2d(q.input(kImage), real(q, {4, 3, 2, 2}));
+  });
   add("matmulByRealsAndAdd", [real](Quantized& q) {
     return q.builder.add(q.builder.matmul(q.input({3, 8}), real(q, {8, 5})), real(q, {5}));
   });
@@ -319,17 +333,16 @@ void addProducts(std::vector<Operator>& all) {
 void addQuantizedCases(std::vector<ExportCase>& cases) {
   std::vector<Operator> operators;
   for (const auto add : {addElementwise, addMoves, addReductions, addProducts}) add(operators);
-  const std::vector<std::pair<std::string, Form>> forms{
-      {"Around", Form::around},
-      {"AroundEachWeights", Form::aroundEachWeights},
-      {"AroundFourBits", Form::aroundFourBits},
-      {"AroundEach", Form::aroundEach},
-      {"Before", Form::before},
-      {"After", Form::after}};
+  const std::vector<std::pair<std::string, Form>> forms{{"Around", Form::around},
+                                                        {"AroundEachWeights", Form::aroundEachWeights},
+                                                        {"AroundFourBits", Form::aroundFourBits},
+                                                        {"AroundEach", Form::aroundEach},
+                                                        {"Before", Form::before},
+                                                        {"After", Form::after}};
   const ops::DataTypeSet types{DataType::int8, DataType::uint8, DataType::int4, DataType::uint4};
   for (const Operator& item : operators) {
     for (const auto& [name, form] : forms) {
-      cases.push_back({webnn::format("quantized{}_{}", name, item.name), types, Values::plain,
+      cases.push_back({formatText("quantized{}_{}", name, item.name), types, Values::plain,
                        [make = item.make, form = form](Fixture& f, DataType type) {
                          Quantized quantized(f, type, form);
                          return quantized.results(make(quantized));

@@ -32,7 +32,7 @@ std::span<const std::byte> spanOf(const std::string& text) { return std::as_byte
 // The bytes of a tensor in a file of its own.
 std::string elementsOf(const made::TensorMessage& message) {
   const ExternalBytes file = test::bytesOf(message.bytes);
-  const Tensor tensor = readTensor({reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()});
+  const TensorProto tensor = readTensor({reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()});
   return textOf(bytesOf(tensor, file, nullptr).bytes);
 }
 
@@ -187,7 +187,7 @@ TEST(OnnxReader, DoesNotCopyWhatLiesInTheFileAsItIs) {
                         made::typedTensor("floats", made::kFloat, {3}, std::vector<float>{4, 5, 6}),
                         made::typedTensor("doubles", made::kDouble, {1}, std::vector<double>{7})};
   const Model model = read({graph});
-  for (const Tensor& tensor : model.graph.initializers) {
+  for (const TensorProto& tensor : model.graph.initializers) {
     const ExternalBytes bytes = bytesOf(tensor, model.file, model.external.get());
     EXPECT_GE(bytes.bytes.data(), model.file.bytes.data()) << tensor.name;
     EXPECT_LE(bytes.bytes.data() + bytes.bytes.size(), model.file.bytes.data() + model.file.bytes.size()) << tensor.name;
@@ -273,8 +273,12 @@ TEST(OnnxTensor, RefusesNumbersOutsideTheRangeOfItsType) {
   const struct {
     made::Type type;
     made::Elements elements;
-  } kRows[] = {{made::kInt8, Ints{256}},     {made::kInt8, Ints{-129}},   {made::kUint16, Ints{65536}},
-               {made::kFloat16, Ints{-40000}}, {made::kUint4, Ints{300}}, {made::kBool, Ints{1000}},
+  } kRows[] = {{made::kInt8, Ints{256}},
+               {made::kInt8, Ints{-129}},
+               {made::kUint16, Ints{65536}},
+               {made::kFloat16, Ints{-40000}},
+               {made::kUint4, Ints{300}},
+               {made::kBool, Ints{1000}},
                {made::kUint32, std::vector<std::uint64_t>{1ull << 32}}};
   for (const auto& row : kRows) {
     expectDataError({"does not fit"}, [&] { elementsOf(made::typedTensor("t", row.type, {1}, row.elements)); });
@@ -313,7 +317,7 @@ TEST(OnnxReader, AllocatesInProportionToTheFile) {
   std::string bytes = made::modelBytes(model);
   std::string nodes;
   for (int i = 0; i < 1 << 20; ++i) nodes += std::string("\x0A\x00", 2);  // a node in two bytes
-  const std::string length("\x80\x80\x80\x01", 4);                         // 2^21
+  const std::string length("\x80\x80\x80\x01", 4);                        // 2^21
   expectDataError({"more parts than its size justifies"}, [&] { readModel(test::bytesOf("\x3A" + length + nodes), {}); });
 }
 
@@ -389,21 +393,20 @@ TEST(OnnxReader, RefusesMessagesThatAreThereTwice) {
 TEST(OnnxReader, RefusesFieldsOfAnotherWireType) {
   using namespace std::string_literals;
   const std::string graphs[] = {
-      "\x0D....\0"s,               // a node as fixed32
-      "\x08\x01"s,                 // a node as a varint
-      "\x12\x05"s,                 // a name that ends behind the graph
-      "\x0B\x0C"s,                 // a group
-      "\x0F"s,                     // a wire type that is not
-      "\x00\x00"s,                 // field 0
-      "\xFF"s,                     // a number without an end
+      "\x0D....\0"s,                                        // a node as fixed32
+      "\x08\x01"s,                                          // a node as a varint
+      "\x12\x05"s,                                          // a name that ends behind the graph
+      "\x0B\x0C"s,                                          // a group
+      "\x0F"s,                                              // a wire type that is not
+      "\x00\x00"s,                                          // field 0
+      "\xFF"s,                                              // a number without an end
       "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01"s,  // a number of more than 64 bits
       "\x12\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\x01"s,      // a length of 2^64 - 1
   };
   for (const std::string& graph : graphs) {
     SCOPED_TRACE(testing::PrintToString(graph));
-    expectDataError({"the ONNX model, graph at byte"}, [&] {
-      readModel(test::bytesOf("\x3A" + std::string(1, static_cast<char>(graph.size())) + graph), {});
-    });
+    expectDataError({"the ONNX model, graph at byte"},
+                    [&] { readModel(test::bytesOf("\x3A" + std::string(1, static_cast<char>(graph.size())) + graph), {}); });
   }
 }
 
@@ -411,7 +414,7 @@ TEST(OnnxReader, RefusesFieldsOfAnotherWireType) {
 bool readsWhole(const std::string& bytes) {
   try {
     const Model model = readModel(test::bytesOf(bytes), {});
-    for (const Tensor& tensor : model.graph.initializers) {
+    for (const TensorProto& tensor : model.graph.initializers) {
       if (tensor.type != ElementType::string) bytesOf(tensor, model.file, nullptr);
     }
     return true;
@@ -471,7 +474,7 @@ TEST(OnnxReader, LooksAtTheBudgetInsideOfATensor) {
   const std::vector<std::int32_t> numbers(kCount, 2);
   const auto expectLooks = [&](const std::string& name, const made::TensorMessage& message) {
     const ExternalBytes file = test::bytesOf(message.bytes);
-    const Tensor tensor = readTensor({reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()});
+    const TensorProto tensor = readTensor({reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()});
     test::expectLooks(name, kCount, kBetween, [&](const Budget&) { bytesOf(tensor, file, nullptr); });
   };
   expectLooks("packed numbers", made::typedTensor("t", made::kInt32, dims, numbers));

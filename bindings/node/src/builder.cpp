@@ -107,7 +107,7 @@ Napi::Value build(const Napi::CallbackInfo& info) {
   std::vector<NamedOperand> outputs;
   for (std::uint32_t i = 0; i < names.Length(); ++i)
     outputs.emplace_back(textOf(names.Get(i)), handled<Operand>(operands.Get(i)));
-  std::shared_ptr<const GraphDefinition> definition = self.builder.state().finish(std::move(outputs));
+  std::shared_ptr<const GraphDefinition> definition = self.builder.state().takeDefinition(std::move(outputs));
   const std::shared_ptr<Budget> budget = self.builder.state().budget;
   budget->limitCall("build", callOptionsOf(info[4]));
 
@@ -116,7 +116,7 @@ Napi::Value build(const Napi::CallbackInfo& info) {
   instance.begin(id, self.context);
   // Until the letter is opened, the instance keeps the NodeContext, which keeps what `context` points to.
   self.context->context.state()->timeline->post([definition, budget, id, context = self.context->context.state().get(),
-                                                 node = self.context.get(), box = instance.mailbox,
+                                                 node = self.context.get(), box = instance.completions,
                                                  &instance]() -> std::optional<Error> {
     auto [error, graph] = compile(*context, definition, *budget);
     Instance::end(box, &instance, id, std::move(error),

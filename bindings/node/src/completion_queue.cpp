@@ -6,22 +6,22 @@
 
 namespace webnn::node {
 
-Mailbox::Mailbox(napi_env env) : env_(env) {
+CompletionQueue::CompletionQueue(napi_env env) : env_(env) {
   const napi_status status = napi_create_threadsafe_function(env, nullptr, nullptr, Napi::String::New(env, "webnn"), 0, 1,
-                                                             nullptr, nullptr, this, &Mailbox::wake, &signal_);
+                                                             nullptr, nullptr, this, &CompletionQueue::wake, &signal_);
   if (status != napi_ok) throw Napi::Error::New(env, "webnn: the event loop takes no messages.");
   napi_unref_threadsafe_function(env, signal_);
 }
 
-void Mailbox::post(Letter letter) {
+void CompletionQueue::post(Completion completion) {
   const std::lock_guard lock(mutex_);
   if (!signal_) return;
-  letters_.push_back(std::move(letter));
+  completions_.push_back(std::move(completion));
   // The first one wakes the event loop; it opens all that are there by then.
-  if (letters_.size() == 1) napi_call_threadsafe_function(signal_, nullptr, napi_tsfn_nonblocking);
+  if (completions_.size() == 1) napi_call_threadsafe_function(signal_, nullptr, napi_tsfn_nonblocking);
 }
 
-void Mailbox::expect(bool isExpecting) {
+void CompletionQueue::expect(bool isExpecting) {
   if (isExpecting == std::exchange(isExpecting_, isExpecting) || !signal_) return;
   if (isExpecting) {
     napi_ref_threadsafe_function(env_, signal_);
@@ -30,24 +30,24 @@ void Mailbox::expect(bool isExpecting) {
   }
 }
 
-void Mailbox::close() {
-  std::vector<Letter> dropped;  // outside of the lock
+void CompletionQueue::close() {
+  std::vector<Completion> dropped;  // outside of the lock
   const std::lock_guard lock(mutex_);
   if (!signal_) return;
   napi_release_threadsafe_function(std::exchange(signal_, nullptr), napi_tsfn_abort);
-  dropped.swap(letters_);
+  dropped.swap(completions_);
 }
 
-void Mailbox::wake(napi_env env, napi_value, void* self, void*) {
-  if (env) static_cast<Mailbox*>(self)->open();  // null: the environment ends
+void CompletionQueue::wake(napi_env env, napi_value, void* self, void*) {
+  if (env) static_cast<CompletionQueue*>(self)->open();  // null: the environment ends
 }
 
-void Mailbox::open() {
+void CompletionQueue::open() {
   {
     const std::lock_guard lock(mutex_);
-    opened_.swap(letters_);
+    opened_.swap(completions_);
   }
-  for (Letter& letter : opened_) letter();
+  for (Completion& completion : opened_) completion();
   opened_.clear();
 }
 

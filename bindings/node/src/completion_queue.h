@@ -11,17 +11,17 @@ namespace webnn::node {
 
 // Letters are opened in the order in which they were posted, several at one wake-up of the event loop. Only what expect()
 // announced keeps the process alive.
-class Mailbox {
+class CompletionQueue {
  public:
   // `open` is called for each letter, on the thread of JavaScript.
-  using Letter = std::function<void()>;
+  using Completion = std::function<void()>;
 
-  explicit Mailbox(napi_env env);
-  Mailbox(const Mailbox&) = delete;
-  Mailbox& operator=(const Mailbox&) = delete;
+  explicit CompletionQueue(napi_env env);
+  CompletionQueue(const CompletionQueue&) = delete;
+  CompletionQueue& operator=(const CompletionQueue&) = delete;
 
   // From any thread. Once closed, the letter is dropped.
-  void post(Letter letter);
+  void post(Completion completion);
 
   // The rest is for the thread of JavaScript.
 
@@ -37,8 +37,8 @@ class Mailbox {
   const napi_env env_;
   bool isExpecting_ = false;
   std::mutex mutex_;
-  std::vector<Letter> letters_;
-  std::vector<Letter> opened_;                 // of the thread of JavaScript
+  std::vector<Completion> completions_;
+  std::vector<Completion> opened_;             // of the thread of JavaScript
   napi_threadsafe_function signal_ = nullptr;  // null once closed
 };
 

@@ -46,7 +46,8 @@ ContextOptions optionsOf(const Napi::Object& given) {
   options.accelerated = given.Get("accelerated").As<Napi::Boolean>();
   options.backend = textOf(given.Get("backend"));
   options.threads = idOf(given.Get("threads"));
-  if (std::string library = textOf(given.Get("library")); !library.empty()) options.backendOptions["library"] = std::move(library);
+  if (std::string library = textOf(given.Get("library")); !library.empty())
+    options.backendOptions["library"] = std::move(library);
   options.limits = limitsOf(given.Get("limits"));
   return options;
 }
@@ -57,7 +58,7 @@ Napi::Value createContext(const Napi::CallbackInfo& info) {
   if (instance.isClosed()) fail(ErrorKind::invalidStateError, "createContext: the process is about to end.");
   const std::uint32_t id = idOf(info[1]);
   instance.begin(id, nullptr);
-  instance.runAside(id, [options = optionsOf(info[0].As<Napi::Object>()), id, box = instance.mailbox, &instance] {
+  instance.runAside(id, [options = optionsOf(info[0].As<Napi::Object>()), id, box = instance.completions, &instance] {
     std::optional<Error> error;
     Context context;
     try {
@@ -144,7 +145,7 @@ Napi::Value readTensor(const Napi::CallbackInfo& info) {
   Instance& instance = *context->instance;
   const std::uint32_t id = idOf(info[3]);
   context->context.readTensor(handled<NodeTensor>(info[1]).tensor, bytesOf(info[2]),
-                              [id, box = instance.mailbox, &instance](std::exception_ptr problem) {
+                              [id, box = instance.completions, &instance](std::exception_ptr problem) {
                                 std::optional<Error> error;
                                 try {
                                   if (problem) std::rethrow_exception(problem);

@@ -52,23 +52,24 @@ void Instance::attach(Napi::Env env) {
       holder->get());
 }
 
-Instance::Instance(Napi::Env env) : mailbox(std::make_shared<Mailbox>(env)), env_(env) {}
+Instance::Instance(Napi::Env env) : completions(std::make_shared<CompletionQueue>(env)), env_(env) {}
 
 Instance::~Instance() { close(); }
 
 void Instance::begin(std::uint32_t id, std::shared_ptr<NodeContext> context) {
   begun_.emplace(id, std::move(context));
-  mailbox->expect(true);
+  completions->expect(true);
 }
 
-void Instance::end(const std::shared_ptr<Mailbox>& mailbox, Instance* instance, std::uint32_t id, std::optional<Error> error,
-                   Value value) {
-  mailbox->post([instance, id, error = std::move(error), value = std::move(value)] { instance->settleNow(id, error, value); });
+void Instance::end(const std::shared_ptr<CompletionQueue>& completions, Instance* instance, std::uint32_t id,
+                   std::optional<Error> error, Value value) {
+  completions->post(
+      [instance, id, error = std::move(error), value = std::move(value)] { instance->settleNow(id, error, value); });
 }
 
 void Instance::settleNow(std::uint32_t id, const std::optional<Error>& error, const Value& value) {
   const auto context = begun_.extract(id);  // until JavaScript holds what it needs
-  if (begun_.empty()) mailbox->expect(false);
+  if (begun_.empty()) completions->expect(false);
   if (auto aside = asides_.extract(id)) aside.mapped().join();
   const Napi::HandleScope scope(env_);
   try {
@@ -84,7 +85,7 @@ void Instance::retire(Context context) {
   context.destroy();  // what is queued has nobody to see its results
   if (isClosed_) return;
   const std::uint32_t id = ++lastRetired_;
-  context.state()->timeline->post([box = mailbox, this, id]() -> std::optional<Error> {
+  context.state()->timeline->post([box = completions, this, id]() -> std::optional<Error> {
     box->post([this, id] { retired_.erase(id); });
     return std::nullopt;
   });
@@ -93,7 +94,7 @@ void Instance::retire(Context context) {
 
 void Instance::close() {
   if (std::exchange(isClosed_, true)) return;
-  mailbox->close();
+  completions->close();
   for (NodeContext* const context : contexts_) context->context.destroy();
   for (NodeContext* const context : contexts_) waitUntilIdle(context->context);
   retired_.clear();

@@ -40,7 +40,7 @@ class Instance : public std::enable_shared_from_this<Instance> {
   explicit Instance(Napi::Env env);
   ~Instance();
 
-  const std::shared_ptr<Mailbox> mailbox;
+  const std::shared_ptr<CompletionQueue> completions;
 
   // The functions of lib/ that C++ calls: makeError(kind, message), which returns an Error or a DOMException, and
   // settle(id, error, value), which ends a promise.
@@ -52,8 +52,8 @@ class Instance : public std::enable_shared_from_this<Instance> {
   // Work that settle() will end: the process stays alive until then, and so does the context.
   void begin(std::uint32_t id, std::shared_ptr<NodeContext> context);
   // Posts the end of work, from any thread.
-  static void end(const std::shared_ptr<Mailbox>& mailbox, Instance* instance, std::uint32_t id, std::optional<Error> error,
-                  Value value = {});
+  static void end(const std::shared_ptr<CompletionQueue>& completions, Instance* instance, std::uint32_t id,
+                  std::optional<Error> error, Value value = {});
 
   // Runs work that ends in end(id) on a thread of its own.
   void runAside(std::uint32_t id, std::function<void()> work);

@@ -121,7 +121,7 @@ std::vector<NamedTensor> tensorsOf(nb::handle given, std::string_view what) {
   std::vector<NamedTensor> tensors;
   for (const auto [key, value] : nb::borrow<nb::dict>(given)) {
     std::string name;
-    setField(name, key, webnn::format("dispatch: the name of an {}", what));
+    setField(name, key, formatText("dispatch: the name of an {}", what));
     if (!nb::isinstance<PyTensor>(value))
       fail(ErrorKind::typeError, "dispatch: {} {} must be an MLTensor, not {}.", what, webnn::quoted(name), typeNameOf(value));
     tensors.emplace_back(std::move(name), **nb::inst_ptr<PyTensor>(value));
@@ -166,19 +166,22 @@ LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::s
 PyGraph loadFile(PyContext& self, const std::string& path, std::optional<std::string> weights,
                  std::optional<std::string> manifest, std::map<std::string, std::uint32_t> dimensions, nb::dict values,
                  nb::tuple bounds) {
-  const LoadOptions options = loadOptions(std::move(weights), std::move(manifest), std::move(dimensions), std::move(values), bounds);
+  const LoadOptions options =
+      loadOptions(std::move(weights), std::move(manifest), std::move(dimensions), std::move(values), bounds);
   return PyGraph(withoutGil([&] { return load(*self, path, options); }));
 }
 
 PyGraph loadDescriptor(PyContext& self, int descriptor, std::optional<std::string> weights, std::optional<std::string> manifest,
                        std::map<std::string, std::uint32_t> dimensions, nb::dict values, nb::tuple bounds) {
-  const LoadOptions options = loadOptions(std::move(weights), std::move(manifest), std::move(dimensions), std::move(values), bounds);
+  const LoadOptions options =
+      loadOptions(std::move(weights), std::move(manifest), std::move(dimensions), std::move(values), bounds);
   return PyGraph(withoutGil([&] { return load(*self, OpenFile{descriptor}, options); }));
 }
 
 PyGraph loadBytes(PyContext& self, nb::bytes content, std::optional<std::string> weights, std::optional<std::string> manifest,
                   std::map<std::string, std::uint32_t> dimensions, nb::dict values, nb::tuple bounds) {
-  const LoadOptions options = loadOptions(std::move(weights), std::move(manifest), std::move(dimensions), std::move(values), bounds);
+  const LoadOptions options =
+      loadOptions(std::move(weights), std::move(manifest), std::move(dimensions), std::move(values), bounds);
   const ExternalBytes bytes = keptAlive(HeldBuffer(content, PyBUF_SIMPLE));
   Graph graph = withoutGil([&] { return load(*self, bytes, options); });
   releaseWhatWaits();

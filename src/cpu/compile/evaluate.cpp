@@ -30,7 +30,7 @@ std::vector<UnsetVector<std::byte>> evaluate(const Operation& operation, const o
   std::vector<UnsetVector<std::byte>> results;
   for (const OperandDescriptor& output : outputs) {
     node.outputs.push_back(makeOperand(OperandKind::intermediate, graph.indexLimit++, output));
-    graph.outputs.emplace_back(webnn::format("{}", results.size()), node.outputs.back());
+    graph.outputs.emplace_back(formatText("{}", results.size()), node.outputs.back());
     results.emplace_back(byteLength(output));
   }
   graph.nodes.push_back(std::move(node));

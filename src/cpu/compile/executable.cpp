@@ -77,10 +77,10 @@ class StepPlanner final : public Planner {
   }
   Slot output(std::size_t i) override { return slot(node_->outputs[i]); }
   const Operand& outputOperand(std::size_t i) const override { return node_->outputs[i]; }
-  std::size_t outputPitch() const override {
+  std::size_t outputStride() const override {
     const Operand& output = node_->outputs[0];
-    const std::size_t pitch = plan_.pitches[output.record().index];
-    return pitch > 0 || output.rank() == 0 ? std::max<std::size_t>(pitch, 1) : output.shape().back();
+    const std::size_t rowStride = plan_.rowStrides[output.record().index];
+    return rowStride > 0 || output.rank() == 0 ? std::max<std::size_t>(rowStride, 1) : output.shape().back();
   }
   Slot scratch(std::size_t bytes) override {
     if (scratch_ > 0) fail(ErrorKind::unknownError, "the CPU engine: {} takes scratch memory twice.", nodeText(*node_));
@@ -92,9 +92,9 @@ class StepPlanner final : public Planner {
     charge_.add(bytes, "build: packed weights");
     return weights_.take(bytes);
   }
-  std::byte* keepOnce(std::size_t bytes, std::string_view key, bool& isNew) override {
+  std::byte* cacheWeights(std::size_t bytes, std::string_view key, bool& isNew) override {
     // With the size: what a key forgets must not lead to memory that is too short.
-    const auto [found, inserted] = kept_.try_emplace(webnn::format("{} {}", bytes, key), nullptr);
+    const auto [found, inserted] = kept_.try_emplace(formatText("{} {}", bytes, key), nullptr);
     isNew = inserted || isWatched_;
     if (inserted) return found->second = keep(bytes);
     if (!isWatched_) return found->second;

@@ -78,21 +78,21 @@ class Arena {
 
 // Values that share one place: views with what they view, results with the operands they overwrite, parts with what they
 // are concatenated to.
-class Places {
+class BufferAliases {
  public:
   struct Place {
     std::uint32_t root = 0;
     std::size_t offset = 0;  // in bytes, from the root's start
   };
 
-  explicit Places(const Module& module)
+  explicit BufferAliases(const Module& module)
       : uses_(module),
         parents_(module.indexLimit()),
         lastUse_(module.indexLimit()),
         isFixed_(module.indexLimit()),
         isShared_(module.indexLimit()),
         isOutputPlace_(uses_.isOutput),
-        pitches_(module.indexLimit()) {
+        rowStrides_(module.indexLimit()) {
     for (std::uint32_t i = 0; i < parents_.size(); ++i) parents_[i].root = i;
     for (const Operand& input : module.inputs) isFixed_[input.record().index] = true;
     for (std::size_t i = 0; i < module.nodes.size(); ++i) {
@@ -120,7 +120,7 @@ class Places {
   bool isShared(std::uint32_t root) const { return isShared_[root]; }
   std::size_t lastUse(std::uint32_t root) const { return lastUse_[root]; }
   // The elements from one row of the operand's last dimension to the next, where that is not its size; else 0.
-  std::size_t pitch(const Operand& operand) const { return pitches_[operand.record().index]; }
+  std::size_t rowStride(const Operand& operand) const { return rowStrides_[operand.record().index]; }
 
   // The result of a node lies where an operand does.
   void join(const Operand& result, const Operand& operand) {
@@ -146,7 +146,7 @@ class Places {
       // Where others have to be copied, the result takes no memory before these are there.
       isPlaced[i] = isPlaced[i] && uses_.producer[index] > lastApart;
       if (!isPlaced[i]) continue;
-      pitches_[index] = parts[i].pitch;
+      rowStrides_[index] = parts[i].rowStride;
       link(index, root, parts[i].offset);
       isShared_[root] = true;
     }
@@ -172,7 +172,7 @@ class Places {
   // Whether the operand's place is memory of the run that nothing reads after the node.
   bool isFree(const Operand& operand, std::size_t node) const {
     const std::uint32_t root = find(operand).root;
-    return !isFixed_[root] && !isShared_[root] && lastUse_[root] == node && pitches_[operand.record().index] == 0;
+    return !isFixed_[root] && !isShared_[root] && lastUse_[root] == node && rowStrides_[operand.record().index] == 0;
   }
 
   // Whether a value may be computed where it is a part of a concatenation.
@@ -182,8 +182,8 @@ class Places {
     const ModuleNode* producer = uses_.producerOf(module, operand);
     if (reading.time != ReadTime::part || isFixed_[index] || isOutputPlace_[index]) return false;
     if (!producer || parents_[index].root != index || viewed(*producer)) return false;
-    if (reading.pitch == 0) return !as<ops::Concat>(producer->operation);
-    return uses_.of(operand) == 1 && writesPitched(*producer);
+    if (reading.rowStride == 0) return !as<ops::Concat>(producer->operation);
+    return uses_.of(operand) == 1 && writesStrided(*producer);
   }
 
   void link(std::uint32_t index, std::uint32_t root, std::size_t offset) {
@@ -198,11 +198,11 @@ class Places {
   std::vector<bool> isFixed_;         // inputs and constants
   std::vector<bool> isShared_;        // roots that nothing else may be written to
   std::vector<bool> isOutputPlace_;   // outputs of the module and what they are views of
-  std::vector<std::size_t> pitches_;
+  std::vector<std::size_t> rowStrides_;
 };
 
 // Joins views, and parts and results in place unless all is apart; returns which nodes need not run.
-std::vector<bool> joinPlaces(const Module& module, Places& places, bool isApart) {
+std::vector<bool> aliasBuffers(const Module& module, BufferAliases& places, bool isApart) {
   std::vector<bool> isView(module.nodes.size());
   for (std::size_t i = 0; i < module.nodes.size() && !isApart; ++i) {
     if (as<ops::Concat>(module.nodes[i].operation)) isView[i] = places.joinParts(module, module.nodes[i]);
@@ -253,13 +253,13 @@ namespace {
 
 // guardBytes: 0, or how far values of the arena lie apart, if all do.
 MemoryPlan makePlan(const Module& module, std::size_t guardBytes) {
-  Places places(module);
+  BufferAliases places(module);
   MemoryPlan plan;
-  plan.isView = joinPlaces(module, places, guardBytes > 0);
+  plan.isView = aliasBuffers(module, places, guardBytes > 0);
   plan.outputBase = static_cast<std::uint32_t>(1 + module.inputs.size());
   plan.constantBase = static_cast<std::uint32_t>(plan.outputBase + module.outputs.size());
   plan.slots.resize(module.indexLimit(), Slot{kNone, 0});
-  plan.pitches.resize(module.indexLimit());
+  plan.rowStrides.resize(module.indexLimit());
   const auto settled = [&](std::uint32_t index) { return plan.slots[index].base != kNone; };
   std::vector<const Operand*> operands(module.indexLimit());  // what a root is
   const auto note = [&](const Operand& operand) { operands[operand.record().index] = &operand; };
@@ -288,7 +288,7 @@ MemoryPlan makePlan(const Module& module, std::size_t guardBytes) {
       }
     }
     plan.slots[operand.record().index] = {plan.slots[root].base, plan.slots[root].offset + offset};
-    plan.pitches[operand.record().index] = places.pitch(operand);
+    plan.rowStrides[operand.record().index] = places.rowStride(operand);
   };
   for (std::size_t i = 0; i < module.nodes.size(); ++i) {
     visitOperands(module.nodes[i].operation, [&](std::string_view, const Operand& operand) { settle(operand); });

@@ -13,7 +13,7 @@ namespace webnn::cpu {
 // Bases of a frame: the arena, the module's inputs, its outputs, then the constants.
 struct MemoryPlan {
   std::vector<Slot> slots;                // by operand index
-  std::vector<std::size_t> pitches;       // by operand index: elements between rows of the last dimension; 0: its size
+  std::vector<std::size_t> rowStrides;    // by operand index: elements between rows of the last dimension; 0: its size
   std::vector<bool> isView;               // by node: its output is where it belongs already, so it need not run
   std::vector<const Operand*> constants;  // by base, counted from the first constant's
   std::size_t arenaBytes = 0;             // without scratch

@@ -16,12 +16,12 @@ void MemoryWatch::addStep(const ModuleNode& node, const MemoryPlan& plan, std::s
   WatchedStep step{nodeText(node), {}};
   for (const Operand& output : node.outputs) {
     const Slot slot = plan.slots[output.record().index];
-    const std::size_t bytes = byteLength(output.descriptor()), pitch = plan.pitches[output.record().index];
-    if (pitch == 0) {
+    const std::size_t bytes = byteLength(output.descriptor()), rowStride = plan.rowStrides[output.record().index];
+    if (rowStride == 0) {
       step.writes.push_back({slot.base, slot.offset, bytes});
     } else {
       const std::size_t rows = bytes * 8 / bitsPerElement(output.dataType()) / output.shape().back();
-      step.writes.push_back({slot.base, slot.offset, bytes / rows, rows, pitch * bitsPerElement(output.dataType()) / 8});
+      step.writes.push_back({slot.base, slot.offset, bytes / rows, rows, rowStride * bitsPerElement(output.dataType()) / 8});
     }
   }
   step.writes.push_back({0, plan.arenaBytes, scratchBytes});

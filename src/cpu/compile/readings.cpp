@@ -21,7 +21,7 @@ void setParts(const ops::Concat& concat, const Shape& shape, std::vector<Reading
   for (Reading& reading : readings) {
     reading.time = ReadTime::part;
     reading.offset = offset;
-    reading.pitch = isOneRow ? 0 : shape.back();
+    reading.rowStride = isOneRow ? 0 : shape.back();
     offset += isOneRow ? byteLength(reading.operand->descriptor()) : reading.operand->shape().back() * bits / 8;
   }
 }
@@ -32,7 +32,7 @@ std::vector<Reading> readingsOf(const ModuleNode& node) {
   std::vector<Reading> readings;
   readings.reserve(4);
   visitOperands(node.operation, [&](std::string_view, const Operand& operand) { readings.push_back({&operand}); });
-  if (as<Chain>(node.operation)) {
+  if (as<FusedElementwise>(node.operation)) {
     for (Reading& reading : readings) {
       if (isElementWise(*reading.operand, node)) reading.time = ReadTime::element;
     }
@@ -54,7 +54,7 @@ const Operand* viewed(const ModuleNode& node) {
   return nullptr;
 }
 
-bool writesPitched(const ModuleNode& node) {
+bool writesStrided(const ModuleNode& node) {
   if (const auto* resample = as<ops::Resample2d>(node.operation)) {
     // Channels last, and more than one: positions are apart anyway.
     const Shape& shape = resample->input.shape();

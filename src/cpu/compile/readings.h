@@ -20,8 +20,8 @@ enum class ReadTime : std::uint8_t {
 struct Reading {
   const Operand* operand = nullptr;
   ReadTime time = ReadTime::any;
-  std::size_t offset = 0;  // of a part: where it lies in the output, in bytes
-  std::size_t pitch = 0;   // of a part: elements from one row of its last dimension to the next there; 0: its size
+  std::size_t offset = 0;     // of a part: where it lies in the output, in bytes
+  std::size_t rowStride = 0;  // of a part: elements from one row of its last dimension to the next there; 0: its size
 };
 
 // Whatever is not said to be read earlier is read at any time: a scale, a bias, an addend of an epilogue and whatever is
@@ -31,8 +31,8 @@ std::vector<Reading> readingsOf(const ModuleNode& node);
 // The operand whose bytes are the node's result, unchanged, so that no step is needed; null if there is none.
 const Operand* viewed(const ModuleNode& node);
 
-// Whether the step of the node's first output can leave gaps between the rows of its last dimension (Planner::outputPitch):
+// Whether the step of the node's first output can leave gaps between the rows of its last dimension (Planner::outputStride):
 // it is then computed where a concatenation needs it.
-bool writesPitched(const ModuleNode& node);
+bool writesStrided(const ModuleNode& node);
 
 }  // namespace webnn::cpu

@@ -48,7 +48,7 @@ std::string keyOf(const Module& module) {
     if (!isConstant(operand)) return;
     const std::span<const std::byte> bytes = operand.record().bytes;
     const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-    key += webnn::format("{}={:x};", operand.record().index, std::hash<std::string_view>()(text));
+    key += formatText("{}={:x};", operand.record().index, std::hash<std::string_view>()(text));
   };
   for (const ModuleNode& node : module.nodes) {
     visitOperands(node.operation, [&](std::string_view, const Operand& operand) { add(operand); });

@@ -13,7 +13,7 @@ namespace webnn::cpu {
 
 // A graph's outputs, computed by the reference from a module that passes have made of it.
 struct PassResult {
-  std::string passes;                           // "after simplify", "simplify alone", "all but simplify"
+  std::string passes;                           // "after canonicalize", "canonicalize alone", "all but canonicalize"
   std::vector<std::vector<std::byte>> outputs;  // packed, in the order of the graph's outputs
 };
 

@@ -22,7 +22,7 @@ struct ModuleInterface {
 
 // Every operand is computed once, before it is used, and by the operation whose own rule gives its type and shape; the
 // specification's operations keep its steps and have their options resolved; constants have all their bytes; inputs and outputs
-// are those of the interface. Throws Error (unknownError): `the CPU engine's module is wrong after simplify: ...`.
+// are those of the interface. Throws Error (unknownError): `the CPU engine's module is wrong after canonicalize: ...`.
 void verifyModule(const Module& module, const ModuleInterface& interface, std::string_view after);
 
 // The types and shapes of one node: the rule of its operation. Throws Error that says which is broken.

@@ -98,7 +98,7 @@ void verifyModule(const Module& module, const ModuleInterface& interface, std::s
 
 std::string valueText(const Operand& operand) {
   const OperandRecord& record = operand.record();
-  return record.name.empty() ? webnn::format("%{}", record.index) : webnn::format("%{} {}", record.index, webnn::quoted(record.name));
+  return record.name.empty() ? formatText("%{}", record.index) : formatText("%{} {}", record.index, webnn::quoted(record.name));
 }
 
 std::string nodeText(const ModuleNode& node) {

@@ -86,8 +86,8 @@ bool givesTruth(const ElementProgram& program) {
 void checkTileOperands(const std::vector<Operand>& operands, const Shape& output) {
   for (const Operand& operand : operands) {
     check(isTileType(operand.dataType()), "{} is {}, which programs do not read.", operand, operand.dataType());
-    check(broadcastsTo(operand.shape(), output), "{} {} is not broadcastable to the output {}.", operand,
-          operand.shape(), output);
+    check(broadcastsTo(operand.shape(), output), "{} {} is not broadcastable to the output {}.", operand, operand.shape(),
+          output);
   }
 }
 
@@ -110,7 +110,7 @@ void checkPairOfFloats(const Operand& a, const Operand& b, const OperandDescript
         "its operands are not floats of one type.");
 }
 
-void verify(const Chain& op, const OperandDescriptor& output) {
+void verify(const FusedElementwise& op, const OperandDescriptor& output) {
   check(!op.inputs.empty(), "it has no inputs.");
   checkProgram(op.program, op.inputs.size());
   checkTileOperands(op.inputs, output.shape);
@@ -119,7 +119,7 @@ void verify(const Chain& op, const OperandDescriptor& output) {
   check(fits, "its result is not of type {}.", output.dataType);
 }
 
-void verify(const Product& op, const OperandDescriptor& output) {
+void verify(const BatchGemm& op, const OperandDescriptor& output) {
   checkPairOfFloats(op.a, op.b, output);
   Shape a = permuted(op.a.shape(), op.aPermutation, "aPermutation"), b = permuted(op.b.shape(), op.bPermutation, "bPermutation");
   check(a.size() >= 2 && b.size() >= 2, "an operand is no matrix.");
@@ -143,8 +143,7 @@ Operand placeholder(OperandDescriptor descriptor) {
 // The result of a convolution of `input`, whose bias may be a row of any rank here.
 OperandDescriptor resultOf(const Convolution& op, const OperandDescriptor& input) {
   check(op.conv.options.inputLayout == InputOperandLayout::nhwc, "a convolution has its channels first.");
-  check(op.conv.input.descriptor() == input, "the input of a part is {} and not {}.", op.conv.input.descriptor(),
-        input);
+  check(op.conv.input.descriptor() == input, "the input of a part is {} and not {}.", op.conv.input.descriptor(), input);
   ops::Conv2d conv = op.conv;
   conv.options.bias.reset();
   Operation operation(std::move(conv));
@@ -191,7 +190,7 @@ void verify(const ConvolutionBlock& op, const OperandDescriptor& output) {
   checkSame(output, value, "the output");
 }
 
-// With 1s before a shape of lower rank, then as in Product.
+// With 1s before a shape of lower rank, then as in BatchGemm.
 Shape fourOf(const Operand& operand, const Permutation& permutation, std::string_view what) {
   check(operand.rank() <= 4, "{} has more than 4 dimensions.", what);
   Shape shape(4 - operand.rank(), 1);
@@ -203,7 +202,8 @@ void verify(const Attention& op, const OperandDescriptor& output) {
   for (const Operand& operand : {op.q, op.k, op.v}) {
     check(operand.dataType() == DataType::float32 && output.dataType == DataType::float32, "its operands are not float32.");
   }
-  const Shape q = fourOf(op.q, op.qPermutation, "q"), k = fourOf(op.k, op.kPermutation, "k"), v = fourOf(op.v, op.vPermutation, "v");
+  const Shape q = fourOf(op.q, op.qPermutation, "q"), k = fourOf(op.k, op.kPermutation, "k"),
+              v = fourOf(op.v, op.vPermutation, "v");
   check(q[3] == k[3] && k[2] == v[2], "q {}, k {} and v {} do not fit.", q, k, v);
   const auto outer = [](const Shape& shape) { return Shape(shape.begin(), shape.begin() + 2); };
   Shape scores = broadcast(outer(q), outer(k), "batches"), result = broadcast(scores, outer(v), "batches");
@@ -211,12 +211,10 @@ void verify(const Attention& op, const OperandDescriptor& output) {
   result.insert(result.end(), {q[2], v[3]});
   if (op.mask) {
     check(op.mask->dataType() == DataType::float32, "its mask is not float32.");
-    check(broadcastsTo(op.mask->shape(), scores), "its mask {} is not broadcastable to {}.", op.mask->shape(),
-          scores);
+    check(broadcastsTo(op.mask->shape(), scores), "its mask {} is not broadcastable to {}.", op.mask->shape(), scores);
   }
   const Shape expected = permuted(result, op.outputPermutation, "outputPermutation");
-  check(fourOf(placeholder(output), {}, "the output") == expected, "the output is {} and not {}.", output.shape,
-        expected);
+  check(fourOf(placeholder(output), {}, "the output") == expected, "the output is {} and not {}.", output.shape, expected);
 }
 
 void verify(const RowNormalization& op, const OperandDescriptor& output) {
@@ -244,11 +242,12 @@ void verify(const WrittenNormalization& op, const OperandDescriptor& output) {
   checkSame(output, op.input.descriptor(), "the output");
 }
 
-void verify(const QuantizedProduct& op, const OperandDescriptor& output) {
+void verify(const QuantizedGemm& op, const OperandDescriptor& output) {
   check(isConstant(op.b) && isConstant(op.bScale) && isConstant(op.bZeroPoint), "b is no constant.");
   check(op.b.rank() == 2 && op.bScale.rank() == 2 && op.bScale.shape() == op.bZeroPoint.shape(), "b is no matrix with blocks.");
   for (std::size_t d = 0; d < 2; ++d) check(op.b.shape()[d] % op.bScale.shape()[d] == 0, "blocks do not divide b.");
-  check(op.bScale.dataType() == DataType::float32 && op.bZeroPoint.dataType() == op.b.dataType(), "b has parameters of other types.");
+  check(op.bScale.dataType() == DataType::float32 && op.bZeroPoint.dataType() == op.b.dataType(),
+        "b has parameters of other types.");
   const std::size_t depth = op.bTranspose ? 1 : 0, k = op.b.shape()[depth], n = op.b.shape()[1 - depth];
   check(op.a.rank() > 0 && op.a.shape().back() == k, "a {} has no rows of {} elements.", op.a.shape(), k);
   check(!output.shape.empty() && output.shape.back() == n && elementCount(output) / n == elementCount(op.a.descriptor()) / k,
@@ -259,7 +258,8 @@ void verify(const QuantizedProduct& op, const OperandDescriptor& output) {
     check(op.a.dataType() == op.aType || op.a.dataType() == DataType::float32, "a is neither {} nor float32.", op.aType);
     check(op.bScale.shape()[depth] == 1, "b has blocks along k.");
   } else {
-    check(op.a.dataType() == DataType::float32 && bitsPerElement(op.b.dataType()) == 4, "it is no product of floats and nibbles.");
+    check(op.a.dataType() == DataType::float32 && bitsPerElement(op.b.dataType()) == 4,
+          "it is no product of floats and nibbles.");
     check(!op.outputScale, "a product of floats is quantized.");
   }
   check(output.dataType == DataType::float32 || (op.outputScale && output.dataType == op.outputType), "the output is {}.",

@@ -71,11 +71,7 @@ class Contents {
 class PlanVerifier {
  public:
   PlanVerifier(const Module& module, const MemoryPlan& plan)
-      : module_(module),
-        plan_(plan),
-        count_(module.indexLimit()),
-        operands_(count_, nullptr),
-        same_(count_) {
+      : module_(module), plan_(plan), count_(module.indexLimit()), operands_(count_, nullptr), same_(count_) {
     for (Index i = 0; i < count_; ++i) same_[i] = i;
     checkSizes();
     sizes_.push_back(plan.arenaBytes);
@@ -109,7 +105,7 @@ class PlanVerifier {
 
   void checkSizes() const {
     const std::size_t bases = 1 + module_.inputs.size() + module_.outputs.size();
-    const bool isRight = plan_.slots.size() == count_ && plan_.pitches.size() == count_ &&
+    const bool isRight = plan_.slots.size() == count_ && plan_.rowStrides.size() == count_ &&
                          plan_.isView.size() == module_.nodes.size() && plan_.outputBase == 1 + module_.inputs.size() &&
                          plan_.constantBase == bases;
     if (!isRight) wrong("it is of another module.");
@@ -123,7 +119,7 @@ class PlanVerifier {
     if (!as<ops::Concat>(node.operation)) return;
     std::vector<Reading>& readings = concats_[indexOf(node.outputs[0])] = readingsOf(node);
     for (const Reading& reading : readings) {
-      if (pitchOf(*reading.operand) == 0) continue;
+      if (rowStrideOf(*reading.operand) == 0) continue;
       Part& part = parts_[indexOf(*reading.operand)];
       if (part.whole) wrong("{} has rows apart, and is a part twice.", valueText(*reading.operand));
       part = {&node.outputs[0], reading};
@@ -131,11 +127,11 @@ class PlanVerifier {
   }
 
   static Index indexOf(const Operand& operand) { return operand.record().index; }
-  std::size_t pitchOf(const Operand& operand) const { return plan_.pitches[indexOf(operand)]; }
+  std::size_t rowStrideOf(const Operand& operand) const { return plan_.rowStrides[indexOf(operand)]; }
   Slot slotOf(const Operand& operand) const { return plan_.slots[indexOf(operand)]; }
   std::string textOf(Index value) const {
     const std::size_t index = value < count_ ? value : value - count_;  // a concatenation in the making
-    return operands_[index] ? valueText(*operands_[index]) : webnn::format("%{}", index);
+    return operands_[index] ? valueText(*operands_[index]) : formatText("%{}", index);
   }
 
   // The bytes of a value without gaps, inside its base.
@@ -150,15 +146,15 @@ class PlanVerifier {
   }
   std::string baseText(std::uint32_t base) const {
     if (base == 0) return "the arena";
-    if (base < plan_.outputBase) return webnn::format("input {}", base - 1);
-    return base < plan_.constantBase ? webnn::format("output {}", base - plan_.outputBase) : "a constant";
+    if (base < plan_.outputBase) return formatText("input {}", base - 1);
+    return base < plan_.constantBase ? formatText("output {}", base - plan_.outputBase) : "a constant";
   }
 
   // Whether the bytes of `value` lie `at` bytes into those of `piece`: it is that value, or a part of that concatenation.
   bool holds(Index piece, std::size_t at, Index value) const {
     while (piece != value || at != 0) {
       const auto found = concats_.find(piece);
-      if (found == concats_.end() || found->second[0].time != ReadTime::part || found->second[0].pitch != 0) return false;
+      if (found == concats_.end() || found->second[0].time != ReadTime::part || found->second[0].rowStride != 0) return false;
       auto part = std::ranges::upper_bound(found->second, at, {}, &Reading::offset);
       --part;
       piece = same_[indexOf(*part->operand)];
@@ -176,7 +172,8 @@ class PlanVerifier {
     }
     contents_[range.base].visit(range.begin, range.end, [&](const Contents::Piece* piece) {
       if (!piece) wrong("reads {}, which nothing wrote in {}.", valueText(operand), baseText(range.base));
-      if (piece->origin <= range.begin && piece->value < count_ && holds(piece->value, range.begin - piece->origin, value)) return true;
+      if (piece->origin <= range.begin && piece->value < count_ && holds(piece->value, range.begin - piece->origin, value))
+        return true;
       wrong("reads {}, over which {} was written.", valueText(operand), textOf(piece->value));
     });
   }
@@ -187,17 +184,18 @@ class PlanVerifier {
     if (found == parts_.end()) wrong("has gaps between the rows of {}, which is no part of a concatenation.", valueText(operand));
     const Part& part = found->second;
     const Slot slot = slotOf(operand), whole = slotOf(*part.whole);
-    const bool isThere = part.reading.time == ReadTime::part && part.reading.pitch == pitchOf(operand) && slot.base == whole.base &&
-                         slot.offset == whole.offset + part.reading.offset;
+    const bool isThere = part.reading.time == ReadTime::part && part.reading.rowStride == rowStrideOf(operand) &&
+                         slot.base == whole.base && slot.offset == whole.offset + part.reading.offset;
     if (!isThere) wrong("has {} where it is no part of {}.", valueText(operand), valueText(*part.whole));
     return rangeOf(*part.whole);
   }
   // While its parts are written, a concatenation is this value.
   Index makingOf(const Operand& whole) const { return static_cast<Index>(count_ + indexOf(whole)); }
   bool isInTheMaking(const Operand& whole, const Range& range) const {
-    return range.base < contents_.size() && contents_[range.base].visit(range.begin, range.end, [&](const Contents::Piece* piece) {
-      return piece && piece->value == makingOf(whole) && piece->origin == range.begin && piece->end == range.end;
-    });
+    return range.base < contents_.size() &&
+           contents_[range.base].visit(range.begin, range.end, [&](const Contents::Piece* piece) {
+             return piece && piece->value == makingOf(whole) && piece->origin == range.begin && piece->end == range.end;
+           });
   }
   void writePart(const Operand& operand, const Range& region) {
     const Operand& whole = *parts_.at(indexOf(operand)).whole;
@@ -219,16 +217,16 @@ class PlanVerifier {
 
   // Whether an operand lies exactly where the reading has a part of the output.
   bool isInPlace(const Reading& reading, const Operand& output) const {
-    if (reading.time != ReadTime::part || pitchOf(*reading.operand) != reading.pitch) return false;
+    if (reading.time != ReadTime::part || rowStrideOf(*reading.operand) != reading.rowStride) return false;
     const Slot slot = slotOf(*reading.operand), whole = slotOf(output);
     return slot.base == whole.base && slot.offset == whole.offset + reading.offset;
   }
 
   void checkView(const ModuleNode& node) {
     const Operand& output = node.outputs[0];
-    if (pitchOf(output) != 0) wrong("is a view with gaps between its rows.");
+    if (rowStrideOf(output) != 0) wrong("is a view with gaps between its rows.");
     if (const Operand* operand = viewed(node)) {
-      if (pitchOf(*operand) != 0 || rangeOf(*operand) != rangeOf(output)) wrong("is no view of {}.", valueText(*operand));
+      if (rowStrideOf(*operand) != 0 || rangeOf(*operand) != rangeOf(output)) wrong("is no view of {}.", valueText(*operand));
       return read(*operand, rangeOf(*operand));
     }
     const auto concat = concats_.find(indexOf(output));
@@ -242,7 +240,7 @@ class PlanVerifier {
 
   void readOperand(const Reading& reading) const {
     const Operand& operand = *reading.operand;
-    pitchOf(operand) == 0 ? read(operand, rangeOf(operand)) : readPart(operand);
+    rowStrideOf(operand) == 0 ? read(operand, rangeOf(operand)) : readPart(operand);
   }
   void put(const Operand& output, const Range& range) {
     contents_[range.base].put(range.begin, range.end, same_[indexOf(output)]);
@@ -253,10 +251,10 @@ class PlanVerifier {
     reads_.clear();
     for (const Reading& reading : readings) {
       const Operand& operand = *reading.operand;
-      const bool isPitched = pitchOf(operand) != 0;
-      if (isPitched && !isInPlace(reading, node.outputs[0])) wrong("reads {}, whose rows are apart.", valueText(operand));
-      reads_.push_back(isPitched ? regionOf(operand) : rangeOf(operand));
-      isPitched ? readPart(operand) : read(operand, reads_.back());
+      const bool isStrided = rowStrideOf(operand) != 0;
+      if (isStrided && !isInPlace(reading, node.outputs[0])) wrong("reads {}, whose rows are apart.", valueText(operand));
+      reads_.push_back(isStrided ? regionOf(operand) : rangeOf(operand));
+      isStrided ? readPart(operand) : read(operand, reads_.back());
     }
     writes_.clear();
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
@@ -266,16 +264,16 @@ class PlanVerifier {
       }
     }
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-      pitchOf(node.outputs[i]) == 0 ? put(node.outputs[i], writes_[i]) : writePart(node.outputs[i], writes_[i]);
+      rowStrideOf(node.outputs[i]) == 0 ? put(node.outputs[i], writes_[i]) : writePart(node.outputs[i], writes_[i]);
     }
     checkApart();
   }
 
   Range writeRange(const ModuleNode& node, std::size_t i) const {
     const Operand& output = node.outputs[i];
-    const bool isPitched = pitchOf(output) != 0;
-    if (isPitched && (i != 0 || !writesPitched(node))) wrong("leaves no gaps between the rows of {}.", valueText(output));
-    const Range range = isPitched ? regionOf(output) : rangeOf(output);
+    const bool isStrided = rowStrideOf(output) != 0;
+    if (isStrided && (i != 0 || !writesStrided(node))) wrong("leaves no gaps between the rows of {}.", valueText(output));
+    const Range range = isStrided ? regionOf(output) : rangeOf(output);
     const bool isWritable = range.base == 0 || (range.base >= plan_.outputBase && range.base < plan_.constantBase);
     if (!isWritable) wrong("writes {} to {}.", valueText(output), baseText(range.base));
     return range;
@@ -284,7 +282,8 @@ class PlanVerifier {
   // An operand may lie under an output only where it is read early enough, or is there already.
   void checkOverlap(const Reading& reading, const Range& range, const Operand& output, const Range& write, bool isFirst) const {
     const Operand& operand = *reading.operand;
-    const bool isOver = reading.time == ReadTime::element && range == write && pitchOf(operand) == 0 && pitchOf(output) == 0;
+    const bool isOver =
+        reading.time == ReadTime::element && range == write && rowStrideOf(operand) == 0 && rowStrideOf(output) == 0;
     if (!isFirst || !(isOver || isInPlace(reading, output))) {
       wrong("writes {} over {}, which it still reads.", valueText(output), valueText(operand));
     }
@@ -302,7 +301,7 @@ class PlanVerifier {
       const auto& [name, operand] = module_.outputs[i];
       try {
         const Slot slot = slotOf(operand);
-        if (slot.base != plan_.outputBase + i || slot.offset != 0 || pitchOf(operand) != 0) wrong("is not in its buffer.");
+        if (slot.base != plan_.outputBase + i || slot.offset != 0 || rowStrideOf(operand) != 0) wrong("is not in its buffer.");
         read(operand, rangeOf(operand));
       } catch (const Error& error) {
         wrong("output {} {}", webnn::quoted(name), error.what());
@@ -313,14 +312,14 @@ class PlanVerifier {
   const Module& module_;
   const MemoryPlan& plan_;
   std::size_t count_;
-  std::vector<const Operand*> operands_;       // by index, as the following
-  std::vector<Index> same_;                    // the value of the same bytes that the operand is a view of, or itself
+  std::vector<const Operand*> operands_;  // by index, as the following
+  std::vector<Index> same_;               // the value of the same bytes that the operand is a view of, or itself
   std::unordered_map<Index, Part> parts_;
   std::unordered_map<Index, std::size_t> written_;  // of parts with gaps: the number of the region that they were written to last
   std::unordered_map<Index, std::vector<Reading>> concats_;
-  std::vector<std::size_t> sizes_;             // of bases
+  std::vector<std::size_t> sizes_;  // of bases
   std::vector<Contents> contents_;
-  std::vector<Range> reads_, writes_;          // of the step
+  std::vector<Range> reads_, writes_;  // of the step
 };
 
 }  // namespace

@@ -32,7 +32,7 @@ struct ConvStep {
   bool hasAddend = false, hasBias = false;
   const std::byte* packed = nullptr;  // null: the filter is packed in each run
   const float* keptBias = nullptr;    // null: it is read in each run
-  std::size_t outputPitch = 0;
+  std::size_t outputStride = 0;
   std::shared_ptr<const TileProgram> program;  // null: the kernel does all of the epilogue
   unsigned threads = 1;
 
@@ -54,9 +54,9 @@ struct ConvStep {
     const Frame& frame;
     std::byte* scratch;
     static void run(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
-                    std::size_t pitch, unsigned worker) {
+                    std::size_t rowStride, unsigned worker) {
       const auto& self = *static_cast<const RunningProgram*>(context);
-      self.program.run(self.frame, row, rows, column, columns, c, pitch, self.scratch + worker * self.program.scratchBytes());
+      self.program.run(self.frame, row, rows, column, columns, c, rowStride, self.scratch + worker * self.program.scratchBytes());
     }
   };
 
@@ -82,7 +82,7 @@ struct ConvStep {
       return to;
     };
     ConvCall call;
-    call.outputPitch = outputPitch;
+    call.outputStride = outputStride;
     call.input = frame.in<float>(input);
     if (!inputFormat.isPlain()) {
       auto* images = reinterpret_cast<float*>(take(inputBytes()));
@@ -104,7 +104,7 @@ struct ConvStep {
     const ConvKernel& chosen = isDirect ? *direct : *kernel;
     if (program) {
       const RunningProgram running{*program, frame, take(programBytes())};
-      call.finish = {RunningProgram::run, &running};
+      call.epilogue = {RunningProgram::run, &running};
       call.scratch = free;
       chosen.run(frame.team, call);
     } else {
@@ -145,11 +145,11 @@ std::string packingOf(const ConvPhases& phases) {
 void packConstant(ConvStep& step, const Operand& filter, const ConvPhases& phases, Planner& planner) {
   const FilterStrides& s = step.filterStrides;
   const std::string key =
-      webnn::format("convolution {} {} {} {} {} {} {} {} {} ", keyOf(filter), filter.record().bytes.size(), step.kernel->name(),
-                    s.group, s.output, s.input, s.height, s.width, static_cast<int>(step.type)) +
+      formatText("convolution {} {} {} {} {} {} {} {} {} ", keyOf(filter), filter.record().bytes.size(), step.kernel->name(),
+                 s.group, s.output, s.input, s.height, s.width, static_cast<int>(step.type)) +
       packingOf(phases);
   bool isNew = false;
-  std::byte* packed = planner.keepOnce(step.kernel->packedBytes(), key, isNew);
+  std::byte* packed = planner.cacheWeights(step.kernel->packedBytes(), key, isNew);
   step.packed = packed;
   if (!isNew) return;
   UnsetVector<float> values;
@@ -192,7 +192,7 @@ ImageFormat formatOf(const Operand& image, InputOperandLayout layout) {
 
 // Fills in what the kernel does not decide.
 template <typename Op>
-StepPtr finishPlan(ConvStep step, const Op& op, const ConvPhases& phases, Planner& planner) {
+StepPtr planPacked(ConvStep step, const Op& op, const ConvPhases& phases, Planner& planner) {
   step.helpers = &convKernels(planner.isa());
   step.type = op.input.dataType();
   step.filterStrides = filterStrides(op);
@@ -202,7 +202,7 @@ StepPtr finishPlan(ConvStep step, const Op& op, const ConvPhases& phases, Planne
   step.biasElements = step.outputFormat.channels;
   step.input = planner.slot(op.input);
   step.output = planner.output();
-  step.outputPitch = step.outputFormat.isPlain() ? planner.outputPitch() : step.outputFormat.channels;
+  step.outputStride = step.outputFormat.isPlain() ? planner.outputStride() : step.outputFormat.channels;
   step.threads = planner.threads();
   if (isConstant(op.filter) && step.kernel->packedBytes() > 0) packConstant(step, op.filter, phases, planner);
   if (!isConstant(op.filter) || step.kernel->readsFilter()) step.filter = planner.slot(op.filter);
@@ -217,8 +217,8 @@ StepPtr finishPlan(ConvStep step, const Op& op, const ConvPhases& phases, Planne
   }
   step.scratch = planner.scratch(step.scratchBytes());
   const Shape& filter = op.filter.shape();
-  std::string description = webnn::format("convolution {} {} [{}, {}, {}, {}] {}", step.kernel->name(), name(step.type),
-                                          filter[0], filter[1], filter[2], filter[3], cpu::name(planner.isa()));
+  std::string description = formatText("convolution {} {} [{}, {}, {}, {}] {}", step.kernel->name(), name(step.type), filter[0],
+                                       filter[1], filter[2], filter[3], cpu::name(planner.isa()));
   return makeStep(std::move(description), std::move(step));
 }
 
@@ -237,7 +237,7 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
   if (!isConstant(op.filter) && readsPadding(shape)) step.direct = makeDirectConv(phasesOf(shape), context);
   step.hasAddend = activation->adds;
   if (step.hasAddend) step.addend = planner.slot(epilogue.operands[0]);
-  return finishPlan(std::move(step), op, phasesOf(shape), planner);
+  return planPacked(std::move(step), op, phasesOf(shape), planner);
 }
 
 }  // namespace
@@ -264,7 +264,7 @@ StepPtr plan(const ops::ConvTranspose2d& op, Planner& planner) {
   const bool isDirect = !std::isfinite(knownFilter(op, padded, planner).peak);
   step.kernel = isDirect ? makeDirectConv(phases, context) : makeTransposedConv(phases, context);
   if (padded && !isConstant(op.filter)) step.direct = makeDirectConv(phases, context);
-  return finishPlan(std::move(step), op, phases, planner);
+  return planPacked(std::move(step), op, phases, planner);
 }
 
 }  // namespace webnn::cpu

@@ -20,20 +20,20 @@ constexpr std::size_t kFewestBytes = 512 * 1024;
 // Lines of outputs at a time: more of them read fewer lines again, fewer are easier to share.
 constexpr std::size_t kMostRows = 4, kFewestBands = 14;
 
-// One of the products of a block: a convolution, a part of whose rows is computed at a time, at most `rows`.
-class BlockProduct {
+// One of the GEMMs of a block: a convolution, a part of whose rows is computed at a time, at most `rows`.
+class BlockGemm {
  public:
-  BlockProduct(const Convolution& part, Planner& planner, std::size_t rows)
+  BlockGemm(const Convolution& part, Planner& planner, std::size_t rows)
       : shape_(shapeOf(part.conv)),
         activation_(activationOf(part.epilogue.program, false).value()),
-        isa_(productIsa(planner.isa(), rows, shape_.outputs, shape_.depth())),
+        isa_(gemmIsa(planner.isa(), rows, shape_.outputs, shape_.depth())),
         rows_(rows),
         patches_(shape_, planner.isa()),
         kernels_(convKernels(planner.isa())) {
     keepWeights(part.conv, planner);
   }
-  BlockProduct(const BlockProduct&) = delete;
-  BlockProduct& operator=(const BlockProduct&) = delete;
+  BlockGemm(const BlockGemm&) = delete;
+  BlockGemm& operator=(const BlockGemm&) = delete;
 
   const ConvShape& shape() const { return shape_; }
   const ConvActivation& activation() const { return activation_; }
@@ -45,28 +45,28 @@ class BlockProduct {
     std::byte* scratch = nullptr;
   };
   // Outputs [pixel, pixel + count), of which the first is written to `to`.
-  void run(const Call& call, std::size_t pixel, std::size_t count, float* to, std::size_t pitch) const {
+  void run(const Call& call, std::size_t pixel, std::size_t count, float* to, std::size_t ld) const {
     const PatchReader::Source source{&patches_, call.input, pixel};
-    RowSource a;
+    AOperand a;
     if (shape_.isPointwise()) {
       a.data = call.input;
-      a.rowStride = shape_.inputs;
+      a.lda = shape_.inputs;
     } else {
       a = PatchReader::rows(source);
     }
-    PartFinish part{.firstRow = pixel};
+    PartEpilogue part{.firstRow = pixel};
     const ConvCall conv{.bias = bias_, .addend = call.addend};
     const GemmEpilogue epilogue = epilogueOf(activation_, conv, shape_, kernels_, part);
-    gemm(isa_, singleThread(),
-         {.m = count,
-          .n = shape_.outputs,
-          .k = shape_.depth(),
-          .a = a,
-          .b = packed_,
-          .c = to,
-          .cPitch = pitch,
-          .epilogue = epilogue,
-          .scratch = call.scratch});
+    runGemm(isa_, singleThread(),
+            {.m = count,
+             .n = shape_.outputs,
+             .k = shape_.depth(),
+             .a = a,
+             .b = packed_,
+             .c = to,
+             .ldc = ld,
+             .epilogue = epilogue,
+             .scratch = call.scratch});
   }
 
  private:
@@ -95,7 +95,7 @@ class BlockProduct {
 };
 
 // Everything but where tensors lie. Bands are `rows` lines of outputs of one image. What is computed does not depend on which
-// bands are computed after one another: the last product is cut at bands, the first one at single lines.
+// bands are computed after one another: the last GEMM is cut at bands, the first one at single lines.
 class Block {
  public:
   Block(const ConvolutionBlock& op, Planner& planner)
@@ -111,16 +111,16 @@ class Block {
   std::size_t scratchBytes(unsigned threads) const { return (SharedRanges::bytes(1) + workerBytes()) * threads; }
   bool adds() const { return project_ && project_->activation().adds; }
   std::string describe() const {
-    const std::string before = expand_ ? webnn::format("{} to ", expand_->shape().inputs) : std::string();
-    const std::string after = project_ ? webnn::format(" to {}", project_->shape().outputs) : std::string();
-    return webnn::format("convolution block {}{} {}{}", before, middle_->describe(), middle_->channels, after);
+    const std::string before = expand_ ? formatText("{} to ", expand_->shape().inputs) : std::string();
+    const std::string after = project_ ? formatText(" to {}", project_->shape().outputs) : std::string();
+    return formatText("convolution block {}{} {}{}", before, middle_->describe(), middle_->channels, after);
   }
 
   struct Call {
     const float* input = nullptr;
     const float* addend = nullptr;
     float* output = nullptr;
-    std::size_t outputPitch = 0;
+    std::size_t outputStride = 0;
     std::byte* scratch = nullptr;  // scratchBytes() for the team
   };
   void run(Team& team, const Call& call) const {
@@ -145,14 +145,14 @@ class Block {
   }
 
  private:
-  std::size_t workerBytes() const { return ringBytes() + bandBytes() + productBytes(); }
+  std::size_t workerBytes() const { return ringBytes() + bandBytes() + gemmBytes(); }
   std::size_t ringBytes() const {
     return expand_ ? alignedTo64(ring_ * middle_->input.width * middle_->channels * sizeof(float)) : 0;
   }
   std::size_t bandBytes() const {
     return project_ ? alignedTo64(rows_ * middle_->output.width * middle_->channels * sizeof(float)) : 0;
   }
-  std::size_t productBytes() const {
+  std::size_t gemmBytes() const {
     return std::max(expand_ ? expand_->scratchBytes() : 0, project_ ? project_->scratchBytes() : 0);
   }
 
@@ -172,13 +172,13 @@ class Block {
         lines.first = call.input + image * middle_->input.pixels() * middle_->channels;
       }
       const std::size_t width = middle_->output.width, pixel = (image * middle_->output.lines + y) * width;
-      float* to = call.output + pixel * call.outputPitch;
+      float* to = call.output + pixel * call.outputStride;
       if (!project_) {
-        middle_->run(lines, y, lastY, to, call.outputPitch);
+        middle_->run(lines, y, lastY, to, call.outputStride);
         continue;
       }
       middle_->run(lines, y, lastY, band, middle_->channels);
-      project_->run({band, call.addend, free}, pixel, (lastY - y) * width, to, call.outputPitch);
+      project_->run({band, call.addend, free}, pixel, (lastY - y) * width, to, call.outputStride);
     }
   }
 
@@ -191,7 +191,7 @@ class Block {
 
   std::unique_ptr<BlockMiddle> middle_;
   std::size_t rows_, ring_, bands_;
-  std::optional<BlockProduct> expand_, project_;
+  std::optional<BlockGemm> expand_, project_;
 };
 
 }  // namespace
@@ -202,12 +202,12 @@ StepPtr plan(const ConvolutionBlock& op, Planner& planner) {
   const Slot scratch = planner.scratch(block->scratchBytes(planner.threads()));
   std::optional<Slot> addend;
   if (block->adds()) addend = planner.slot(op.project->epilogue.operands[0]);
-  return makeStep(webnn::format("{} {}", block->describe(), cpu::name(planner.isa())),
-                  [block, input, output, scratch, addend, pitch = planner.outputPitch()](const Frame& frame) {
+  return makeStep(formatText("{} {}", block->describe(), cpu::name(planner.isa())),
+                  [block, input, output, scratch, addend, ld = planner.outputStride()](const Frame& frame) {
                     block->run(frame.team, {.input = frame.in<float>(input),
                                             .addend = addend ? frame.in<float>(*addend) : nullptr,
                                             .output = frame.out<float>(output),
-                                            .outputPitch = pitch,
+                                            .outputStride = ld,
                                             .scratch = frame.out<std::byte>(scratch)});
                   });
 }

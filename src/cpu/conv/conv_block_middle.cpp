@@ -14,7 +14,7 @@ class Depthwise final : public BlockMiddle {
   Depthwise(const Convolution& op, Isa isa) : Depthwise(op, shapeOf(op.conv), isa) {}
 
   std::string describe() const override {
-    return webnn::format("depthwise {}x{}", shape_.height.tapCount(), shape_.width.tapCount());
+    return formatText("depthwise {}x{}", shape_.height.tapCount(), shape_.width.tapCount());
   }
   void keepWeights(Planner& planner) override {
     const std::size_t taps = shape_.tapCount() * shape_.outputs;
@@ -29,10 +29,10 @@ class Depthwise final : public BlockMiddle {
   }
   ConvAxis::Range inputs(std::size_t begin, std::size_t end) const override { return lines_.inputs(begin, end); }
 
-  void run(const DepthwiseImage& image, std::size_t begin, std::size_t end, float* to, std::size_t pitch) const override {
+  void run(const DepthwiseImage& image, std::size_t begin, std::size_t end, float* to, std::size_t rowStride) const override {
     for (std::size_t block = 0; block < lines_.blocks(); ++block) {
       for (std::size_t y = begin; y < end; ++y) {
-        lines_.run(parameters_, image, y, lines_.block(block), to + (y - begin) * output.width * pitch, pitch);
+        lines_.run(parameters_, image, y, lines_.block(block), to + (y - begin) * output.width * rowStride, rowStride);
       }
     }
   }
@@ -74,20 +74,20 @@ class Pool final : public BlockMiddle {
     return range;
   }
 
-  void run(const DepthwiseImage& image, std::size_t begin, std::size_t end, float* to, std::size_t pitch) const override {
+  void run(const DepthwiseImage& image, std::size_t begin, std::size_t end, float* to, std::size_t rowStride) const override {
     const std::size_t pixel = channels * sizeof(float);
     for (std::size_t y = begin; y < end; ++y) {
       PoolTaps rows = rows_[y];
       rows.first %= image.ring;
       PoolRow row{};
       row.from = reinterpret_cast<const std::byte*>(image.first);
-      row.to = reinterpret_cast<std::byte*>(to + (y - begin) * output.width * pitch);
+      row.to = reinterpret_cast<std::byte*>(to + (y - begin) * output.width * rowStride);
       row.rows = rows;
       row.columns = columns_.data();
       row.positions = columns_.size();
-      row.pixelPitch = static_cast<std::ptrdiff_t>(pixel);
-      row.rowPitch = static_cast<std::ptrdiff_t>(pixel * input.width);
-      row.outputPitch = static_cast<std::ptrdiff_t>(pitch * sizeof(float));
+      row.pixelStride = static_cast<std::ptrdiff_t>(pixel);
+      row.rowStride = static_cast<std::ptrdiff_t>(pixel * input.width);
+      row.outputStride = static_cast<std::ptrdiff_t>(rowStride * sizeof(float));
       row.channels = channels;
       row.width = input.width;
       row.ring = image.ring;

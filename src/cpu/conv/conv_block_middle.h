@@ -3,8 +3,8 @@
 
 #include <memory>
 
-#include "cpu/ir/module.h"
 #include "cpu/conv/conv_depthwise.h"
+#include "cpu/ir/module.h"
 #include "cpu/runtime/isa.h"
 #include "cpu/runtime/step.h"
 
@@ -25,8 +25,8 @@ class BlockMiddle {
   virtual void keepWeights(Planner&) {}
   // The lines of the input from which output lines [begin, end) take something.
   virtual ConvAxis::Range inputs(std::size_t begin, std::size_t end) const = 0;
-  // Output lines [begin, end), the first of which is at `to`; pixels are `pitch` elements apart.
-  virtual void run(const DepthwiseImage& image, std::size_t begin, std::size_t end, float* to, std::size_t pitch) const = 0;
+  // Output lines [begin, end), the first of which is at `to`; pixels are `rowStride` elements apart.
+  virtual void run(const DepthwiseImage& image, std::size_t begin, std::size_t end, float* to, std::size_t rowStride) const = 0;
 
   // The most lines that inputs() gives for a band, if bands have `rows` lines.
   std::size_t inputLines(std::size_t rows) const {

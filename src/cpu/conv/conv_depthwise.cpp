@@ -82,20 +82,20 @@ class DepthwiseConv final : public ConvKernel {
   void runLine(const ConvCall& call, const float* input, std::size_t image, std::size_t y, DepthwiseLines::Channels channels,
                unsigned worker) const {
     const ConvActivation& activation = context_.activation;
-    const std::size_t pitch = shape_.outputs, count = shape_.width.count, imageLines = shape_.height.size;
+    const std::size_t rowStride = shape_.outputs, count = shape_.width.count, imageLines = shape_.height.size;
     const std::size_t pixel = (image * shape_.height.count + y) * count;
-    float* to = call.output + pixel * call.outputPitch;
+    float* to = call.output + pixel * call.outputStride;
     const DepthwiseLines::Parameters parameters{reinterpret_cast<const float*>(call.packed), call.bias,
                                                 activation.adds ? FloatRange() : activation.range};
-    lines_.run(parameters, {input + image * imageLines * shape_.width.size * pitch, imageLines}, y, channels, to,
-               call.outputPitch);
+    lines_.run(parameters, {input + image * imageLines * shape_.width.size * rowStride, imageLines}, y, channels, to,
+               call.outputStride);
     to += channels.first;
     if (activation.adds) {
-      kernels_.addRuns(call.addend + pixel * pitch + channels.first, pitch, to, call.outputPitch, count, channels.count,
+      kernels_.addRuns(call.addend + pixel * rowStride + channels.first, rowStride, to, call.outputStride, count, channels.count,
                        activation.range);
     }
-    if (call.finish.run) {
-      call.finish.run(call.finish.context, pixel, count, channels.first, channels.count, to, call.outputPitch, worker);
+    if (call.epilogue.run) {
+      call.epilogue.run(call.epilogue.context, pixel, count, channels.first, channels.count, to, call.outputStride, worker);
     }
   }
 
@@ -139,39 +139,39 @@ std::size_t DepthwiseLines::inputLines(std::size_t count) const {
 }
 
 void DepthwiseLines::run(const Parameters& parameters, const DepthwiseImage& image, std::size_t y, Channels channels, float* to,
-                         std::size_t pitch) const {
+                         std::size_t rowStride) const {
   const ConvAxis &height = shape_.height, &width = shape_.width;
   // The rows of the filter that are inside are next to one another.
   const auto at = [&](std::size_t tap) { return static_cast<std::int64_t>(y * height.step) + height.offsets[tap]; };
   std::size_t first = 0, last = height.tapCount();
   while (first < last && at(first) < 0) ++first;
   while (last > first && at(last - 1) >= static_cast<std::int64_t>(height.size)) --last;
-  const std::size_t inputPitch = shape_.outputs, linePitch = width.size * inputPitch;
+  const std::size_t inputStride = shape_.outputs, lineStride = width.size * inputStride;
   const std::size_t inputLine = first < last ? static_cast<std::size_t>(at(first)) % image.ring : 0;
   const std::size_t lineStep = height.tapCount() < 2 ? 0 : static_cast<std::size_t>(height.offsets[1] - height.offsets[0]);
 
   DepthwiseLine line;
   line.rows = last - first;
   line.channels = channels.count;
-  line.inputStep = width.step * inputPitch;
-  line.tapStep = width.tapCount() < 2 ? inputPitch : static_cast<std::size_t>(width.offsets[1] - width.offsets[0]) * inputPitch;
-  line.rowStep = lineStep * linePitch;
+  line.inputStep = width.step * inputStride;
+  line.tapStep = width.tapCount() < 2 ? inputStride : static_cast<std::size_t>(width.offsets[1] - width.offsets[0]) * inputStride;
+  line.rowStep = lineStep * lineStride;
   if (lineStep > 0) line.rowsToEnd = (image.ring - inputLine + lineStep - 1) / lineStep;
-  line.ring = image.ring * linePitch;
-  line.weightTapStep = inputPitch;
-  line.weightRowStep = width.tapCount() * inputPitch;
+  line.ring = image.ring * lineStride;
+  line.weightTapStep = inputStride;
+  line.weightRowStep = width.tapCount() * inputStride;
   line.bias = parameters.bias ? parameters.bias + channels.first : nullptr;
   line.range = parameters.range;
-  line.pitch = pitch;
-  const float* from = image.first + inputLine * linePitch + channels.first;
+  line.rowStride = rowStride;
+  const float* from = image.first + inputLine * lineStride + channels.first;
   const float* weights = parameters.weights + first * line.weightRowStep + channels.first;
   const auto outputs = [&](std::size_t x, std::size_t columns, std::size_t firstTap, std::size_t taps) {
     const std::int64_t position = static_cast<std::int64_t>(x * width.step) + (taps == 0 ? 0 : width.offsets[firstTap]);
-    line.from = taps == 0 ? from : from + static_cast<std::size_t>(position) * inputPitch;
-    line.weights = weights + firstTap * inputPitch;
+    line.from = taps == 0 ? from : from + static_cast<std::size_t>(position) * inputStride;
+    line.weights = weights + firstTap * inputStride;
     line.taps = taps;
     line.columns = columns;
-    line.to = to + x * pitch + channels.first;
+    line.to = to + x * rowStride + channels.first;
     kernels_.depthwise(line);
   };
   const auto edge = [&](std::size_t x) {
@@ -182,14 +182,14 @@ void DepthwiseLines::run(const Parameters& parameters, const DepthwiseImage& ima
     outputs(x, 1, begin, end - begin);
   };
   // As many pixels at once as take some milliseconds at most, however large the filter is.
-  constexpr std::size_t kProducts = std::size_t{1} << 25;
-  const std::size_t products = std::max<std::size_t>(line.rows * width.tapCount() * line.channels, 1);
-  const std::size_t most = std::max<std::size_t>(kProducts / products, 1);
+  constexpr std::size_t kMacs = std::size_t{1} << 25;
+  const std::size_t macs = std::max<std::size_t>(line.rows * width.tapCount() * line.channels, 1);
+  const std::size_t most = std::max<std::size_t>(kMacs / macs, 1);
   RunWatch watch;
-  for (std::size_t x = 0; x < std::min(inside_.begin, width.count) && !watch.isOver(products); ++x) edge(x);
-  for (std::size_t x = inside_.begin; x < inside_.end && !watch.isOver(most * products); x += most)
+  for (std::size_t x = 0; x < std::min(inside_.begin, width.count) && !watch.isOver(macs); ++x) edge(x);
+  for (std::size_t x = inside_.begin; x < inside_.end && !watch.isOver(most * macs); x += most)
     outputs(x, std::min(most, inside_.end - x), 0, width.tapCount());
-  for (std::size_t x = inside_.end; x < width.count && !watch.isOver(products); ++x) edge(x);
+  for (std::size_t x = inside_.end; x < width.count && !watch.isOver(macs); ++x) edge(x);
 }
 
 void packDepthwise(const ConvShape& shape, const float* filter, const FilterStrides& strides, float* to) {

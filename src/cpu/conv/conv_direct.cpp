@@ -78,11 +78,11 @@ class DirectConv final : public ConvKernel {
         const std::size_t pixel = row + x * columnStep;
         computeDirectly(
             shape, context_.activation, call,
-            {image, y, x, call.addend ? call.addend + pixel * shape.outputs : nullptr, call.output + pixel * call.outputPitch});
+            {image, y, x, call.addend ? call.addend + pixel * shape.outputs : nullptr, call.output + pixel * call.outputStride});
       }
-      if (!call.finish.run) return;
-      call.finish.run(call.finish.context, row, shape.width.count, 0, shape.outputs, call.output + row * call.outputPitch,
-                      call.outputPitch, worker);
+      if (!call.epilogue.run) return;
+      call.epilogue.run(call.epilogue.context, row, shape.width.count, 0, shape.outputs, call.output + row * call.outputStride,
+                        call.outputStride, worker);
     });
   }
 

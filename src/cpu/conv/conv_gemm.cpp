@@ -21,8 +21,8 @@ class GemmConv final : public ConvKernel {
  public:
   GemmConv(const ConvShape& shape, const ConvContext& context)
       : shape_(shape), context_(context), patches_(shape_, context.isa), kernels_(convKernels(context.isa)) {
-    context_.isa = productIsa(context.isa, shape_.pixels(), shape_.groupOutputs(), shape_.depth());
-    // A group is a product of its own, of one thread, as there are many; one alone is shared by the team.
+    context_.isa = gemmIsa(context.isa, shape_.pixels(), shape_.groupOutputs(), shape_.depth());
+    // A group is a GEMM of its own, of one thread, as there are many; one alone is shared by the team.
     const bool isGrouped = shape.groups > 1;
     const std::size_t rows = isGrouped ? std::min(kGroupRows, shape_.pixels()) : shape_.pixels();
     workerScratch_ =
@@ -58,25 +58,25 @@ class GemmConv final : public ConvKernel {
     const std::size_t firstOutput = group * shape_.groupOutputs();
     const float* input = call.input + group * shape_.groupInputs();
     const PatchReader::Source source{&patches_, input, row};
-    RowSource a;
+    AOperand a;
     if (shape_.isPointwise()) {
       a.data = input + row * shape_.inputs;
-      a.rowStride = shape_.inputs;
+      a.lda = shape_.inputs;
     } else {
       a = PatchReader::rows(source);
     }
-    PartFinish part{.firstRow = row, .firstColumn = firstOutput, .worker = worker};
+    PartEpilogue part{.firstRow = row, .firstColumn = firstOutput, .worker = worker};
     const GemmEpilogue epilogue = epilogueOf(context_.activation, call, shape_, kernels_, part);
-    gemm(context_.isa, team,
-         {.m = rows,
-          .n = shape_.groupOutputs(),
-          .k = shape_.depth(),
-          .a = a,
-          .b = call.packed + group * packedTapBytes(shape_, context_.isa),
-          .c = call.output + row * call.outputPitch + firstOutput,
-          .cPitch = call.outputPitch,
-          .epilogue = epilogue,
-          .scratch = call.scratch + worker.value_or(0) * workerScratch_});
+    runGemm(context_.isa, team,
+            {.m = rows,
+             .n = shape_.groupOutputs(),
+             .k = shape_.depth(),
+             .a = a,
+             .b = call.packed + group * packedTapBytes(shape_, context_.isa),
+             .c = call.output + row * call.outputStride + firstOutput,
+             .ldc = call.outputStride,
+             .epilogue = epilogue,
+             .scratch = call.scratch + worker.value_or(0) * workerScratch_});
   }
 
   ConvShape shape_;
@@ -159,7 +159,7 @@ void packTiles(const TapRows& rows, Isa isa, std::size_t k, std::size_t n, std::
   const Isa plain = withoutTiles(isa);
   PackedPanel panel = packedPanel(plain, k, n, packed, piece);
   panel.start = scratch;
-  panel.depth = k;
+  panel.kc = k;
   rows.pack(gemmKernels(plain), panel);
   // Of the whole matrix, whose columns this piece would begin at, if each piece had all of its rows.
   packBPiece(isa, k, n, panel.row(0) - panel.column, panel.width, 1, packed, piece);
@@ -195,29 +195,29 @@ void packTaps(Team& team, const ConvShape& shape, Isa isa, std::size_t group, co
   });
 }
 
-void PartFinish::finish(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
-                        std::size_t pitch, unsigned worker) {
-  const auto& self = *static_cast<const PartFinish*>(context);
+void PartEpilogue::apply(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns,
+                         float* c, std::size_t ld, unsigned worker) {
+  const auto& self = *static_cast<const PartEpilogue*>(context);
   row += self.firstRow;
   if (self.addend) {
-    self.kernels->addRuns(self.addend + row * self.addendPitch + column, self.addendPitch, c, pitch, rows, columns, self.range);
+    self.kernels->addRuns(self.addend + row * self.addendStride + column, self.addendStride, c, ld, rows, columns, self.range);
   }
   if (self.then.run) {
-    self.then.run(self.then.context, row, rows, self.firstColumn + column, columns, c, pitch, self.worker.value_or(worker));
+    self.then.run(self.then.context, row, rows, self.firstColumn + column, columns, c, ld, self.worker.value_or(worker));
   }
 }
 
 GemmEpilogue epilogueOf(const ConvActivation& activation, const ConvCall& call, const ConvShape& shape,
-                        const ConvKernels& kernels, PartFinish& part) {
+                        const ConvKernels& kernels, PartEpilogue& part) {
   GemmEpilogue epilogue;
   if (call.bias) epilogue.bias = call.bias + part.firstColumn;
-  if (activation.adds || call.finish.run) {
+  if (activation.adds || call.epilogue.run) {
     part.kernels = &kernels;
     part.addend = activation.adds ? call.addend + part.firstColumn : nullptr;
-    part.addendPitch = shape.outputs;
+    part.addendStride = shape.outputs;
     part.range = activation.range;
-    part.then = call.finish;
-    epilogue.finish = PartFinish::finish;
+    part.then = call.epilogue;
+    epilogue.apply = PartEpilogue::apply;
     epilogue.context = &part;
   }
   if (activation.clamps && !activation.adds) {

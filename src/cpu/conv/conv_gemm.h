@@ -1,4 +1,4 @@
-// What convolutions by matrix products share.
+// What convolutions by GEMM share.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ constexpr std::size_t divideUp(std::size_t a, std::size_t b) { return (a + b - 1
 constexpr std::size_t alignedTo64(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
 inline std::size_t paddingTo64(const void* at) { return (64 - reinterpret_cast<std::uintptr_t>(at) % 64) % 64; }
 
-// The filter of one group as the right side of a product: depth x groupOutputs.
+// The filter of one group as the B operand: depth x groupOutputs.
 std::size_t packedTapBytes(const ConvShape& shape, Isa isa);
 std::size_t tapScratchBytes(const ConvShape& shape, Isa isa);
 void packTaps(Team& team, const ConvShape& shape, Isa isa, std::size_t group, const float* filter, const FilterStrides& strides,
@@ -21,20 +21,20 @@ void packTaps(Team& team, const ConvShape& shape, Isa isa, std::size_t group, co
 // How many pieces of so many bytes a thread packs at once.
 std::size_t packGrain(std::size_t pieceBytes);
 
-// GemmEpilogue::finish for a part of the output: its rows are counted from `firstRow`, its columns from `firstColumn`.
-struct PartFinish {
+// GemmEpilogue::apply for a part of the output: its rows are counted from `firstRow`, its columns from `firstColumn`.
+struct PartEpilogue {
   const ConvKernels* kernels = nullptr;
   const float* addend = nullptr;  // at the first column; or null
-  std::size_t addendPitch = 0, firstRow = 0, firstColumn = 0;
+  std::size_t addendStride = 0, firstRow = 0, firstColumn = 0;
   FloatRange range{};
-  ConvFinish then;
-  std::optional<unsigned> worker;  // of the team, where the product is another team's
+  ConvEpilogue then;
+  std::optional<unsigned> worker;  // of the team, where the GEMM is another team's
 
-  static void finish(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
-                     std::size_t pitch, unsigned worker);
+  static void apply(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
+                    std::size_t ld, unsigned worker);
 };
 // The epilogue of the part at part.firstRow and firstColumn, whose other fields are filled in. `part` must outlive it.
 GemmEpilogue epilogueOf(const ConvActivation& activation, const ConvCall& call, const ConvShape& shape,
-                        const ConvKernels& kernels, PartFinish& part);
+                        const ConvKernels& kernels, PartEpilogue& part);
 
 }  // namespace webnn::cpu

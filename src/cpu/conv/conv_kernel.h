@@ -19,11 +19,11 @@ struct ConvActivation {
   FloatRange range;
 };
 
-// What else is done to blocks of the output once they are finished, while they are in cache: see GemmEpilogue::finish. Rows are
+// What else is done to blocks of the output once they are finished, while they are in cache: see GemmEpilogue::apply. Rows are
 // pixels.
-struct ConvFinish {
+struct ConvEpilogue {
   void (*run)(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
-              std::size_t pitch, unsigned worker) = nullptr;
+              std::size_t rowStride, unsigned worker) = nullptr;
   const void* context = nullptr;
 };
 
@@ -44,9 +44,9 @@ struct ConvCall {
   const float* bias = nullptr;        // or null: none
   const float* addend = nullptr;      // pixels x outputs, without gaps
   float* output = nullptr;
-  std::size_t outputPitch = 0;  // from pixel to pixel
+  std::size_t outputStride = 0;  // from pixel to pixel
   std::byte* scratch = nullptr;
-  ConvFinish finish;  // not of transposed convolutions
+  ConvEpilogue epilogue;  // not of transposed convolutions
 };
 
 // Immutable. Packed filters and scratch are aligned to 64.
@@ -75,7 +75,7 @@ inline ConvContext withoutTiles(ConvContext context) {
   return context;
 }
 
-// A matrix product whose left side is read from the image: takes any shape.
+// Implicit GEMM: the A operand is read from the image. Takes any shape.
 ConvKernelPtr makeGemmConv(const ConvShape& shape, const ConvContext& context);
 // One input channel for each group.
 ConvKernelPtr makeDepthwiseConv(const ConvShape& shape, const ConvContext& context);

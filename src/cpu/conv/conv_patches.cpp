@@ -31,7 +31,7 @@ PatchReader::PatchReader(const ConvShape& shape, Isa isa)
 }
 
 // Rows of one line of outputs, none of whose taps is on padding.
-bool PatchReader::place(const void* context, std::size_t row, std::size_t rows, PlacedRows& placed) {
+bool PatchReader::indirection(const void* context, std::size_t row, std::size_t rows, Indirection& where) {
   const Source& source = *static_cast<const Source*>(context);
   const PatchReader& reader = *source.reader;
   if (!reader.isDense_) return false;
@@ -44,19 +44,19 @@ bool PatchReader::place(const void* context, std::size_t row, std::size_t rows, 
   if (inputY < 0 || inputY + static_cast<std::int64_t>(height.tapCount()) > static_cast<std::int64_t>(height.size)) return false;
   const std::size_t channels = reader.shape_.inputs, inputLine = image * height.size + static_cast<std::size_t>(inputY);
   const std::int64_t inputX = static_cast<std::int64_t>(x * width.step) + width.offsets[0];
-  placed.start = source.input + (inputLine * width.size + static_cast<std::size_t>(inputX)) * channels;
-  placed.pitch = width.step * channels;
-  placed.runs = height.tapCount();
-  placed.runPitch = width.size * channels;
+  where.start = source.input + (inputLine * width.size + static_cast<std::size_t>(inputX)) * channels;
+  where.rowStride = width.step * channels;
+  where.runs = height.tapCount();
+  where.runStride = width.size * channels;
   return true;
 }
 
 void PatchReader::gather(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
-                         std::size_t pitch) {
+                         std::size_t rowStride) {
   const Source& source = *static_cast<const Source*>(context);
   const PatchReader& reader = *source.reader;
   const ConvShape& shape = reader.shape_;
-  const std::size_t linePitch = shape.width.size * shape.inputs, depth = reader.rowDepth_;
+  const std::size_t lineStride = shape.width.size * shape.inputs, depth = reader.rowDepth_;
   auto [line, x] = divide(row + source.firstRow, shape.width.count);
   auto [image, y] = divide(line, shape.height.count);
   const auto [firstTap, firstFrom] = divide(k, depth);
@@ -67,33 +67,33 @@ void PatchReader::gather(const void* context, std::size_t row, std::size_t rows,
       const std::size_t part = std::min(depth - from, count - j);
       const std::int64_t inputY = static_cast<std::int64_t>(y * shape.height.step) + shape.height.offsets[tap];
       if (inputY < 0 || inputY >= static_cast<std::int64_t>(shape.height.size)) {
-        reader.kernels_.zeroRuns(to + j, pitch, columns, part);
+        reader.kernels_.zeroRuns(to + j, rowStride, columns, part);
       } else {
         const std::size_t inputLine = image * shape.height.size + static_cast<std::size_t>(inputY);
-        reader.gatherLine(source.input + inputLine * linePitch, x, columns, from, part, to + j, pitch);
+        reader.gatherLine(source.input + inputLine * lineStride, x, columns, from, part, to + j, rowStride);
       }
       j += part;
     }
     rows -= columns;
-    to += columns * pitch;
+    to += columns * rowStride;
     x = 0;
     if (++y == shape.height.count) y = 0, ++image;
   }
 }
 
 void PatchReader::gatherLine(const float* line, std::size_t x, std::size_t columns, std::size_t from, std::size_t count,
-                             float* to, std::size_t pitch) const {
+                             float* to, std::size_t rowStride) const {
   auto [segment, begin] = divide(from, segmentDepth_);
   for (; count > 0; ++segment, begin = 0) {
     const std::size_t part = std::min(segmentDepth_ - begin, count);
-    gatherSegment(segments_[segment], line, x, columns, begin, part, to, pitch);
+    gatherSegment(segments_[segment], line, x, columns, begin, part, to, rowStride);
     count -= part;
     to += part;
   }
 }
 
 void PatchReader::gatherSegment(const Segment& segment, const float* line, std::size_t x, std::size_t columns, std::size_t from,
-                                std::size_t count, float* to, std::size_t pitch) const {
+                                std::size_t count, float* to, std::size_t rowStride) const {
   const std::size_t end = x + columns, step = shape_.width.step;
   const auto signedSize = static_cast<std::int64_t>(shape_.width.size), signedTaps = static_cast<std::int64_t>(segment.taps);
   const auto at = [&](std::size_t i) { return static_cast<std::int64_t>(i * step) + segment.offset; };
@@ -101,9 +101,9 @@ void PatchReader::gatherSegment(const Segment& segment, const float* line, std::
     if (x >= segment.inside.begin && x < segment.inside.end) {
       const std::size_t run = std::min(end, segment.inside.end) - x;
       const float* source = line + static_cast<std::size_t>(at(x)) * shape_.inputs + from;
-      kernels_.copyRuns(source, step * shape_.inputs, to, pitch, run, count);
+      kernels_.copyRuns(source, step * shape_.inputs, to, rowStride, run, count);
       x += run;
-      to += run * pitch;
+      to += run * rowStride;
       continue;
     }
     // The taps [first, last) are inside.
@@ -119,7 +119,7 @@ void PatchReader::gatherSegment(const Segment& segment, const float* line, std::
     }
     std::fill(to + (high - from), to + count, 0.0F);
     ++x;
-    to += pitch;
+    to += rowStride;
   }
 }
 

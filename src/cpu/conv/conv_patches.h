@@ -20,13 +20,13 @@ class PatchReader {
     std::size_t firstRow = 0;
   };
   // The rows of a Source, which has to outlive them.
-  static RowSource rows(const Source& source) { return {.gather = gather, .place = place, .context = &source}; }
+  static AOperand rows(const Source& source) { return {.gather = gather, .indirection = indirection, .context = &source}; }
 
  private:
-  // See RowSource.
-  static bool place(const void* context, std::size_t row, std::size_t rows, PlacedRows& placed);
+  // See AOperand.
+  static bool indirection(const void* context, std::size_t row, std::size_t rows, Indirection& where);
   static void gather(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
-                     std::size_t pitch);
+                     std::size_t rowStride);
 
   // Taps of one row of the filter whose channels are next to one another in the input.
   struct Segment {
@@ -36,9 +36,9 @@ class PatchReader {
   };
   // Of outputs [x, x + columns) of one line, elements [from, from + count) of a row of the filter.
   void gatherLine(const float* line, std::size_t x, std::size_t columns, std::size_t from, std::size_t count, float* to,
-                  std::size_t pitch) const;
+                  std::size_t rowStride) const;
   void gatherSegment(const Segment& segment, const float* line, std::size_t x, std::size_t columns, std::size_t from,
-                     std::size_t count, float* to, std::size_t pitch) const;
+                     std::size_t count, float* to, std::size_t rowStride) const;
 
   const ConvShape& shape_;
   const ConvKernels& kernels_;

@@ -42,7 +42,7 @@ struct ConvShape {
   std::size_t groupInputs() const { return inputs / groups; }
   std::size_t groupOutputs() const { return outputs / groups; }
   std::size_t tapCount() const { return height.tapCount() * width.tapCount(); }
-  std::size_t depth() const { return tapCount() * groupInputs(); }  // products in each sum
+  std::size_t depth() const { return tapCount() * groupInputs(); }  // K of the GEMM
   std::size_t pixels() const { return batch * height.count * width.count; }
   std::size_t inputElements() const { return batch * height.size * width.size * inputs; }
   std::size_t outputElements() const { return pixels() * outputs; }

@@ -9,7 +9,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// Each line of a phase is a product of its own, which writes every columnStep-th pixel of a line of the output.
+// Each line of a phase is a GEMM of its own, which writes every columnStep-th pixel of a line of the output.
 class TransposedConv final : public ConvKernel {
  public:
   TransposedConv(ConvPhases phases, const ConvContext& context)
@@ -58,10 +58,10 @@ class TransposedConv final : public ConvKernel {
   // What no tap reaches holds the bias.
   void fill(Team& team, const ConvCall& call) const {
     const ConvActivation& activation = context_.activation;
-    const std::size_t line = phases_.width * call.outputPitch;
+    const std::size_t line = phases_.width * call.outputStride;
     team.forEach(phases_.batch * phases_.height, [&](std::size_t chunk, unsigned) {
       for (std::size_t x = 0; x < phases_.width; ++x) {
-        float* to = call.output + chunk * line + x * call.outputPitch;
+        float* to = call.output + chunk * line + x * call.outputStride;
         for (std::size_t o = 0; o < phases_.outputs; ++o) {
           const float value = call.bias ? loadUnaligned(call.bias + o) : 0;
           storeUnaligned(to + o, value < activation.range.minimum   ? activation.range.minimum
@@ -85,17 +85,17 @@ class TransposedConv final : public ConvKernel {
     const std::size_t firstOutput = group * shape.groupOutputs();
     const PatchReader::Source source{&patches_[index], call.input + group * shape.groupInputs(), line * shape.width.count};
     const std::size_t row = image * phases_.height + phase.firstRow + y * phases_.rowStep;
-    PartFinish part{.firstColumn = firstOutput};
-    gemm(context_.isa, singleThread(),
-         {.m = shape.width.count,
-          .n = shape.groupOutputs(),
-          .k = shape.depth(),
-          .a = PatchReader::rows(source),
-          .b = call.packed + packedOffsets_[index] + group * packedTapBytes(shape, context_.isa),
-          .c = call.output + (row * phases_.width + phase.firstColumn) * call.outputPitch + firstOutput,
-          .cPitch = phases_.columnStep * call.outputPitch,
-          .epilogue = epilogueOf(context_.activation, call, shape, kernels_, part),
-          .scratch = scratch});
+    PartEpilogue part{.firstColumn = firstOutput};
+    runGemm(context_.isa, singleThread(),
+            {.m = shape.width.count,
+             .n = shape.groupOutputs(),
+             .k = shape.depth(),
+             .a = PatchReader::rows(source),
+             .b = call.packed + packedOffsets_[index] + group * packedTapBytes(shape, context_.isa),
+             .c = call.output + (row * phases_.width + phase.firstColumn) * call.outputStride + firstOutput,
+             .ldc = phases_.columnStep * call.outputStride,
+             .epilogue = epilogueOf(context_.activation, call, shape, kernels_, part),
+             .scratch = scratch});
   }
 
   ConvPhases phases_;

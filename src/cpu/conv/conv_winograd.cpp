@@ -15,7 +15,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// The part of the second level cache that patches and products of one block of tiles may take.
+// The part of the second level cache that patches and GEMM results of one block of tiles may take.
 constexpr std::size_t kBlockBytes = 320 * 1024;
 // Tiles of a block, so that matrices that come from the third level are used often enough.
 constexpr std::size_t kFewestTiles = 14, kMostTiles = 168;
@@ -43,11 +43,11 @@ class WinogradConv final : public ConvKernel {
     if (isShared_) blocks_ = 1;
     blockTiles_ = divideUp(tiles_, blocks_);
     // A cache line more, so that positions do not all lie in the same sets of the cache.
-    patchPitch_ = blockTiles_ * shape.inputs + 16;
-    productPitch_ = blockTiles_ * shape.outputs + 16;
-    for (std::size_t p = 0; p < positions_; ++p) places_[p] = p * patchPitch_;
-    patchBytes_ = alignedTo64(positions_ * patchPitch_ * sizeof(float));
-    productBytes_ = alignedTo64(positions_ * productPitch_ * sizeof(float));
+    patchStride_ = blockTiles_ * shape.inputs + 16;
+    positionStride_ = blockTiles_ * shape.outputs + 16;
+    for (std::size_t p = 0; p < positions_; ++p) places_[p] = p * patchStride_;
+    patchBytes_ = alignedTo64(positions_ * patchStride_ * sizeof(float));
+    gemmOutputBytes_ = alignedTo64(positions_ * positionStride_ * sizeof(float));
     // A cache line more here too: the same row of all matrices is not in the same sets.
     matrixBytes_ = alignedTo64(cpu::packedBytes(context_.isa, shape.inputs, shape.outputs)) + 64;
     flagBytes_ = alignedTo64(blockTiles_);
@@ -66,7 +66,7 @@ class WinogradConv final : public ConvKernel {
   }
 
   std::size_t scratchBytes() const override {
-    const std::size_t own = edgeBytes_ + gemmBytes_, block = patchBytes_ + productBytes_ + flagBytes_;
+    const std::size_t own = edgeBytes_ + gemmBytes_, block = patchBytes_ + gemmOutputBytes_ + flagBytes_;
     return isShared_ ? block + own * context_.threads : (block + own) * context_.threads;
   }
 
@@ -74,10 +74,10 @@ class WinogradConv final : public ConvKernel {
 
   void run(Team& team, const ConvCall& call) const override {
     if (isShared_) return runShared(team, call);
-    const std::size_t pitch = patchBytes_ + productBytes_ + flagBytes_ + edgeBytes_ + gemmBytes_;
+    const std::size_t workerBytes = patchBytes_ + gemmOutputBytes_ + flagBytes_ + edgeBytes_ + gemmBytes_;
     team.forEach(blocks_, [&](std::size_t chunk, unsigned worker) {
-      const Block block = blockAt(call.scratch + worker * pitch, tiles_ * chunk / blocks_, tiles_ * (chunk + 1) / blocks_);
-      std::byte* own = call.scratch + worker * pitch + patchBytes_ + productBytes_ + flagBytes_;
+      const Block block = blockAt(call.scratch + worker * workerBytes, tiles_ * chunk / blocks_, tiles_ * (chunk + 1) / blocks_);
+      std::byte* own = call.scratch + worker * workerBytes + patchBytes_ + gemmOutputBytes_ + flagBytes_;
       for (std::size_t tile = 0; tile < block.tiles; ++tile) readTile(call, block, tile, own);
       for (std::size_t p = 0; p < positions_; ++p) multiply(call, block, p, own + edgeBytes_);
       for (std::size_t tile = 0; tile < block.tiles; ++tile) writeTile(call, block, tile, worker);
@@ -95,7 +95,7 @@ class WinogradConv final : public ConvKernel {
   void runShared(Team& team, const ConvCall& call) const {
     const Block block = blockAt(call.scratch, 0, tiles_);
     const auto own = [&](unsigned worker) {
-      return call.scratch + patchBytes_ + productBytes_ + flagBytes_ + worker * (edgeBytes_ + gemmBytes_);
+      return call.scratch + patchBytes_ + gemmOutputBytes_ + flagBytes_ + worker * (edgeBytes_ + gemmBytes_);
     };
     constexpr std::size_t kGrain = 4;
     team.forRanges(tiles_, kGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
@@ -109,7 +109,7 @@ class WinogradConv final : public ConvKernel {
 
   Block blockAt(std::byte* scratch, std::size_t begin, std::size_t end) const {
     return {begin, end - begin, reinterpret_cast<float*>(scratch), reinterpret_cast<float*>(scratch + patchBytes_),
-            reinterpret_cast<bool*>(scratch + patchBytes_ + productBytes_)};
+            reinterpret_cast<bool*>(scratch + patchBytes_ + gemmOutputBytes_)};
   }
 
   // The columns of one piece in all matrices: taps of a few inputs become rows, which the kernel transforms to where they belong.
@@ -151,23 +151,23 @@ class WinogradConv final : public ConvKernel {
 
   // Whether the elements of a tile are well below kWinogradLarge.
   bool transform(const ConvCall& call, const Block& block, const Place& place, std::size_t tile, std::byte* edge) const {
-    const std::size_t channels = shape_.inputs, rowPitch = shape_.width.size * channels;
+    const std::size_t channels = shape_.inputs, rowStride = shape_.width.size * channels;
     const std::int64_t y = static_cast<std::int64_t>(place.row) + shape_.height.offsets[0];
     const std::int64_t x = static_cast<std::int64_t>(place.column) + shape_.width.offsets[0];
     const auto height = static_cast<std::int64_t>(shape_.height.size), width = static_cast<std::int64_t>(shape_.width.size);
     const auto size = static_cast<std::int64_t>(size_);
-    const float* image = call.input + place.image * shape_.height.size * rowPitch;
+    const float* image = call.input + place.image * shape_.height.size * rowStride;
     float* to = block.patches + tile * channels;
     if (y >= 0 && x >= 0 && y + size <= height && x + size <= width) {
-      const float* from = image + static_cast<std::size_t>(y) * rowPitch + static_cast<std::size_t>(x) * channels;
-      return kernels_.input(from, channels, rowPitch, channels, to, places_.data());
+      const float* from = image + static_cast<std::size_t>(y) * rowStride + static_cast<std::size_t>(x) * channels;
+      return kernels_.input(from, channels, rowStride, channels, to, places_.data());
     }
     // A copy with zeros around it.
     auto* copy = reinterpret_cast<float*>(edge);
     std::fill_n(copy, positions_ * channels, 0.0F);
     const std::int64_t firstX = std::max<std::int64_t>(x, 0), lastX = std::min(x + size, width);
     for (std::int64_t row = std::max<std::int64_t>(y, 0); row < std::min(y + size, height) && firstX < lastX; ++row) {
-      copies_.copyRuns(image + static_cast<std::size_t>(row) * rowPitch + static_cast<std::size_t>(firstX) * channels, 0,
+      copies_.copyRuns(image + static_cast<std::size_t>(row) * rowStride + static_cast<std::size_t>(firstX) * channels, 0,
                        copy + static_cast<std::size_t>((row - y) * size + firstX - x) * channels, 0, 1,
                        static_cast<std::size_t>(lastX - firstX) * channels);
     }
@@ -198,32 +198,32 @@ class WinogradConv final : public ConvKernel {
   }
 
   void multiply(const ConvCall& call, const Block& block, std::size_t position, std::byte* scratch) const {
-    const float* patches = block.patches + position * patchPitch_;
+    const float* patches = block.patches + position * patchStride_;
     const std::byte* matrix = call.packed + position * matrixBytes_;
-    float* products = block.products + position * productPitch_;
-    if (shape_.inputs <= kGemmDepth) return multiplyInOneBlock(patches, matrix, products, block.tiles);
-    RowSource a;
+    float* products = block.products + position * positionStride_;
+    if (shape_.inputs <= kGemmKC) return multiplyInOneBlock(patches, matrix, products, block.tiles);
+    AOperand a;
     a.data = patches;
-    a.rowStride = shape_.inputs;
-    gemm(context_.isa, singleThread(),
-         {.m = block.tiles,
-          .n = shape_.outputs,
-          .k = shape_.inputs,
-          .a = a,
-          .b = matrix,
-          .c = products,
-          .cPitch = shape_.outputs,
-          .epilogue = {},
-          .scratch = scratch});
+    a.lda = shape_.inputs;
+    runGemm(context_.isa, singleThread(),
+            {.m = block.tiles,
+             .n = shape_.outputs,
+             .k = shape_.inputs,
+             .a = a,
+             .b = matrix,
+             .c = products,
+             .ldc = shape_.outputs,
+             .epilogue = {},
+             .scratch = scratch});
   }
 
   void multiplyInOneBlock(const float* patches, const std::byte* matrix, float* products, std::size_t tiles) const {
-    const std::size_t parts = divideUp(tiles, gemm_.rows);
+    const std::size_t parts = divideUp(tiles, gemm_.mr);
     GemmTile task;
     task.b = reinterpret_cast<const float*>(matrix);
     task.k = shape_.inputs;
-    task.pitch = shape_.inputs;
-    task.cPitch = shape_.outputs;
+    task.lda = shape_.inputs;
+    task.ldc = shape_.outputs;
     task.columns = shape_.outputs;
     for (std::size_t i = 0; i < parts; ++i) {
       const std::size_t first = tiles * i / parts, rows = tiles * (i + 1) / parts - first;
@@ -238,35 +238,35 @@ class WinogradConv final : public ConvKernel {
     const std::size_t pixel = (place.image * shape_.height.count + place.row) * shape_.width.count + place.column;
     WinogradOutput output;
     output.from = block.products + tile * shape_.outputs;
-    output.positionPitch = productPitch_;
+    output.positionStride = positionStride_;
     output.channels = shape_.outputs;
     output.bias = call.bias;
     if (context_.activation.adds) {
       output.addend = call.addend + pixel * shape_.outputs;
-      output.addendPixelPitch = shape_.outputs;
-      output.addendRowPitch = shape_.width.count * shape_.outputs;
+      output.addendPixelStride = shape_.outputs;
+      output.addendRowStride = shape_.width.count * shape_.outputs;
     }
     output.range = context_.activation.range;
-    output.to = call.output + pixel * call.outputPitch;
-    output.pixelPitch = call.outputPitch;
-    output.rowPitch = shape_.width.count * call.outputPitch;
+    output.to = call.output + pixel * call.outputStride;
+    output.pixelStride = call.outputStride;
+    output.rowStride = shape_.width.count * call.outputStride;
     output.rows = std::min(outputs_, shape_.height.count - place.row);
     output.columns = std::min(outputs_, shape_.width.count - place.column);
     block.isDirect[tile] ? writeDirectly(call, place, output) : kernels_.output(output);
-    if (!call.finish.run) return;
+    if (!call.epilogue.run) return;
     for (std::size_t row = 0; row < output.rows; ++row) {
-      call.finish.run(call.finish.context, pixel + row * shape_.width.count, output.columns, 0, shape_.outputs,
-                      output.to + row * output.rowPitch, output.pixelPitch, worker);
+      call.epilogue.run(call.epilogue.context, pixel + row * shape_.width.count, output.columns, 0, shape_.outputs,
+                        output.to + row * output.rowStride, output.pixelStride, worker);
     }
   }
 
   void writeDirectly(const ConvCall& call, const Place& place, const WinogradOutput& tile) const {
     for (std::size_t row = 0; row < tile.rows; ++row) {
       for (std::size_t column = 0; column < tile.columns; ++column) {
-        const float* addend = tile.addend ? tile.addend + row * tile.addendRowPitch + column * tile.addendPixelPitch : nullptr;
+        const float* addend = tile.addend ? tile.addend + row * tile.addendRowStride + column * tile.addendPixelStride : nullptr;
         computeDirectly(shape_, context_.activation, call,
                         {place.image, place.row + row, place.column + column, addend,
-                         tile.to + row * tile.rowPitch + column * tile.pixelPitch});
+                         tile.to + row * tile.rowStride + column * tile.pixelStride});
       }
     }
   }
@@ -279,9 +279,9 @@ class WinogradConv final : public ConvKernel {
   std::size_t outputs_, size_, positions_, tileRows_, tileColumns_, tiles_;
   std::size_t blocks_ = 1, blockTiles_ = 0;
   bool isShared_ = false;
-  std::size_t patchPitch_ = 0, productPitch_ = 0;
+  std::size_t patchStride_ = 0, positionStride_ = 0;
   std::array<std::size_t, 36> places_{};
-  std::size_t matrixBytes_ = 0, patchBytes_ = 0, productBytes_ = 0, flagBytes_ = 0, edgeBytes_ = 0, gemmBytes_ = 0;
+  std::size_t matrixBytes_ = 0, patchBytes_ = 0, gemmOutputBytes_ = 0, flagBytes_ = 0, edgeBytes_ = 0, gemmBytes_ = 0;
 };
 
 }  // namespace
@@ -292,9 +292,9 @@ ConvKernelPtr makeWinogradConv(const ConvShape& shape, const ConvContext& contex
 
 namespace {
 
-// Estimated cycles of AVX-512, which rank the ways for narrower vectors too: sums of products, transforms of each channel of a
-// tile, and matrices that come from memory at four bytes a cycle (for small images that is what counts).
-double cyclesOfProducts(const ConvShape& shape, double sums, double matrices) {
+// Estimated cycles of AVX-512, which rank the ways for narrower vectors too: multiply-accumulates, transforms of each channel of
+// a tile, and matrices that come from memory at four bytes a cycle (for small images that is what counts).
+double cyclesOfGemms(const ConvShape& shape, double sums, double matrices) {
   const double weights = static_cast<double>(shape.inputs) * static_cast<double>(shape.outputs);
   return weights * (sums / 32 + matrices);
 }
@@ -302,7 +302,7 @@ double cyclesOfWinograd(const ConvShape& shape, std::size_t outputs, double perI
   const std::size_t tiles = shape.batch * divideUp(shape.height.count, outputs) * divideUp(shape.width.count, outputs);
   const auto positions = static_cast<double>((outputs + 2) * (outputs + 2)), tileCount = static_cast<double>(tiles);
   const double transforms = static_cast<double>(shape.inputs) * perInput + static_cast<double>(shape.outputs) * perOutput;
-  return cyclesOfProducts(shape, 1.1 * positions * tileCount, positions) + tileCount * transforms;
+  return cyclesOfGemms(shape, 1.1 * positions * tileCount, positions) + tileCount * transforms;
 }
 
 }  // namespace
@@ -311,7 +311,7 @@ std::size_t winogradOutputs(const ConvShape& shape) {
   const bool is3x3 = shape.height.tapCount() == 3 && shape.width.tapCount() == 3;
   if (!is3x3 || !shape.height.isDense() || !shape.width.isDense() || shape.height.step != 1 || shape.width.step != 1) return 0;
   if (shape.groups != 1 || shape.inputs < 16 || shape.outputs < 16) return 0;
-  const double plain = cyclesOfProducts(shape, 9.0 * static_cast<double>(shape.pixels()), 9);
+  const double plain = cyclesOfGemms(shape, 9.0 * static_cast<double>(shape.pixels()), 9);
   const double four = cyclesOfWinograd(shape, 4, 14, 10), two = cyclesOfWinograd(shape, 2, 4, 3);
   if (plain <= std::min(four, two)) return 0;
   return four <= two ? 4 : 2;

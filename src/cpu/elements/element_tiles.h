@@ -1,4 +1,4 @@
-// Runs element programs tile by tile: the heart of chains and of epilogues.
+// Runs element programs tile by tile: what fused element-wise operations and epilogues are run by.
 #pragma once
 
 #include <cstddef>

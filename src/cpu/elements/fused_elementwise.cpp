@@ -32,7 +32,7 @@ class DirectStep final : public Step {
       function_(a + begin, b + begin, c + begin, y + begin, end - begin, p, q);
     });
   }
-  std::string describe() const override { return webnn::format("{} f32 {}", name(instruction_.code), n_); }
+  std::string describe() const override { return formatText("{} f32 {}", name(instruction_.code), n_); }
 
  private:
   ElementFunction function_;
@@ -43,9 +43,9 @@ class DirectStep final : public Step {
 };
 
 // Any program: tiles of several rows where rows are short, several tiles in a row where they are long.
-class ChainStep final : public Step {
+class FusedElementwiseStep final : public Step {
  public:
-  ChainStep(const Chain& op, Planner& planner)
+  FusedElementwiseStep(const FusedElementwise& op, Planner& planner)
       : tiles_(planner.isa(), op.program, inputsOf(op, planner), planner.outputOperand().shape(), false),
         output_(planner.output()),
         type_(planner.outputOperand().dataType()) {
@@ -68,11 +68,11 @@ class ChainStep final : public Step {
     const std::size_t workers = units_ > grain_ ? planner.threads() : 1;
     scratchBytes_ = tiles_.scratchBytes();
     scratch_ = planner.scratch(scratchBytes_ * workers);
-    text_ = webnn::format("{} instructions {} {}", op.program.instructions.size(),
-                          isFloat            ? "f32"
-                          : outputSize_ == 2 ? "f16"
-                                             : "u8",
-                          broadcast.elements());
+    text_ = formatText("{} instructions {} {}", op.program.instructions.size(),
+                       isFloat            ? "f32"
+                       : outputSize_ == 2 ? "f16"
+                                          : "u8",
+                       broadcast.elements());
   }
 
   void run(const Frame& frame) const override {
@@ -84,7 +84,7 @@ class ChainStep final : public Step {
   std::string describe() const override { return text_; }
 
  private:
-  static std::vector<TileInput> inputsOf(const Chain& op, Planner& planner) {
+  static std::vector<TileInput> inputsOf(const FusedElementwise& op, Planner& planner) {
     std::vector<TileInput> inputs;
     for (const Operand& operand : op.inputs) inputs.push_back({operand.descriptor(), planner.slot(operand)});
     return inputs;
@@ -114,7 +114,7 @@ class ChainStep final : public Step {
 };
 
 // A step for programs of one instruction on whole float32 tensors, or null.
-StepPtr planDirect(const Chain& op, Planner& planner) {
+StepPtr planDirect(const FusedElementwise& op, Planner& planner) {
   const Operand& output = planner.outputOperand();
   if (op.program.instructions.size() != 1 || output.dataType() != DataType::float32) return nullptr;
   const std::size_t n = elementCount(output.descriptor());
@@ -137,9 +137,9 @@ std::vector<TileInput> inputsOf(const Epilogue& epilogue, const OperandDescripto
 
 }  // namespace
 
-StepPtr plan(const Chain& op, Planner& planner) {
+StepPtr plan(const FusedElementwise& op, Planner& planner) {
   if (StepPtr direct = planDirect(op, planner)) return direct;
-  return std::make_unique<const ChainStep>(op, planner);
+  return std::make_unique<const FusedElementwiseStep>(op, planner);
 }
 
 TileProgram::TileProgram(const Epilogue& epilogue, const OperandDescriptor& output, Planner& planner)
@@ -147,14 +147,14 @@ TileProgram::TileProgram(const Epilogue& epilogue, const OperandDescriptor& outp
       tiles_(planner.isa(), epilogue.program, inputsOf(epilogue, output, planner), output.shape, true) {}
 
 void TileProgram::run(const Frame& frame, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
-                      std::size_t pitch, std::byte* scratch) const {
+                      std::size_t rowStride, std::byte* scratch) const {
   if (isEmpty_) return;
   for (std::size_t first = 0; first < columns; first += kTileElements) {
     const std::size_t count = std::min(kTileElements, columns - first);
     ElementTiles::Worker worker = tiles_.begin(frame, scratch, 1, count, false);
     tiles_.seek(worker, row);
     for (std::size_t r = 0; r < rows; ++r) {
-      float* at = c + r * pitch + first;
+      float* at = c + r * rowStride + first;
       tiles_.run(worker, row + r, 1, column + first, count, at, at);
     }
   }

@@ -127,7 +127,7 @@ void StridedCopy::chooseRuns(std::size_t bytes) {
     outer_.pop_back();
   }
   kernel_ = copyRuns;
-  description_ = webnn::format("runs of {} bytes", bytes);
+  description_ = formatText("runs of {} bytes", bytes);
   cutPlane(1);
 }
 
@@ -135,22 +135,13 @@ void StridedCopy::chooseElements(Isa isa, std::size_t bytes) {
   if (!chooseTranspose(isa, bytes)) {
     takePlane(bytes);
     switch (bytes) {
-      case 1:
-        kernel_ = elementKernel<std::uint8_t>(plane_);
-        break;
-      case 2:
-        kernel_ = elementKernel<std::uint16_t>(plane_);
-        break;
-      case 4:
-        kernel_ = elementKernel<std::uint32_t>(plane_);
-        break;
-      case 8:
-        kernel_ = elementKernel<std::uint64_t>(plane_);
-        break;
-      default:
-        kernel_ = elementKernel<Bytes16>(plane_);
+      case 1: kernel_ = elementKernel<std::uint8_t>(plane_); break;
+      case 2: kernel_ = elementKernel<std::uint16_t>(plane_); break;
+      case 4: kernel_ = elementKernel<std::uint32_t>(plane_); break;
+      case 8: kernel_ = elementKernel<std::uint64_t>(plane_); break;
+      default: kernel_ = elementKernel<Bytes16>(plane_);
     }
-    description_ = webnn::format("elements of {} bytes", bytes);
+    description_ = formatText("elements of {} bytes", bytes);
   }
   cutPlane(bytes);
 }
@@ -168,7 +159,7 @@ bool StridedCopy::chooseTranspose(Isa isa, std::size_t bytes) {
   outer_.erase(second);
   outer_.erase(first);
   kernel_ = transposeKernel(isa, bytes);
-  description_ = webnn::format("transpose of {} bytes {}x{}", bytes, plane_.n0, plane_.n1);
+  description_ = formatText("transpose of {} bytes {}x{}", bytes, plane_.n0, plane_.n1);
   return true;
 }
 

@@ -33,41 +33,41 @@ struct Layout {
         panels(divideUp(n, width)),
         headerBytes(kernels.headerBytes),
         elementBytes(kernels.elementBytes),
-        depthStep(kernels.depthStep) {
-    depth = k == 0 ? 0 : roundUp(divideUp(k, divideUp(k, kernels.depth)), std::max<std::size_t>(4, depthStep));
-    blocks = k == 0 ? 1 : divideUp(k, depth);
+        kStep(kernels.kStep) {
+    kc = k == 0 ? 0 : roundUp(divideUp(k, divideUp(k, kernels.kc)), std::max<std::size_t>(4, kStep));
+    blocks = k == 0 ? 1 : divideUp(k, kc);
   }
-  std::size_t depthOf(std::size_t block) const { return std::min(depth, k - block * depth); }
+  std::size_t kcOf(std::size_t block) const { return std::min(kc, k - block * kc); }
   std::size_t widthOf(std::size_t panel) const { return std::min(width, padded - panel * width); }
   // In bytes.
   std::size_t offset(std::size_t block, std::size_t panel) const {
-    const std::size_t before = block * (depth * padded * elementBytes + panels * headerBytes);
-    return before + panel * (headerBytes + width * paddedDepthOf(block) * elementBytes);
+    const std::size_t before = block * (kc * padded * elementBytes + panels * headerBytes);
+    return before + panel * (headerBytes + width * paddedKcOf(block) * elementBytes);
   }
   std::size_t bytes() const {
     const std::size_t last = blocks - 1;
-    return offset(last, 0) + panels * headerBytes + padded * paddedDepthOf(last) * elementBytes;
+    return offset(last, 0) + panels * headerBytes + padded * paddedKcOf(last) * elementBytes;
   }
 
-  std::size_t k, n, lanes, width, padded, panels, headerBytes, elementBytes, depthStep, depth, blocks;
+  std::size_t k, n, lanes, width, padded, panels, headerBytes, elementBytes, kStep, kc, blocks;
 
  private:
-  std::size_t paddedDepthOf(std::size_t block) const { return roundUp(depthOf(block), depthStep); }
+  std::size_t paddedKcOf(std::size_t block) const { return roundUp(kcOf(block), kStep); }
 };
 
 // The chunks of a product: a grid of tiles of rows and panels of columns.
 struct Grid {
   Grid(const GemmKernels& kernels, const Layout& layout, std::size_t m, unsigned threads) {
-    tiles = divideUp(m, kernels.rows);
+    tiles = divideUp(m, kernels.mr);
     // A block of B, and the sums that are not done, shall stay in the second level of the cache.
     constexpr std::size_t kCacheFloats = std::size_t{96} << 10, kSumFloats = std::size_t{64} << 10;
     // Of a few rows B is read once, but no more at a time than a run may take after it was ended.
     constexpr std::size_t kMemoryFloats = std::size_t{8} << 20;
     const std::size_t mostPanels =
-        (tiles == 1 ? kMemoryFloats : kCacheFloats) / (layout.width * std::max<std::size_t>(layout.depth, 1));
+        (tiles == 1 ? kMemoryFloats : kCacheFloats) / (layout.width * std::max<std::size_t>(layout.kc, 1));
     columnParts = divideUp(layout.panels, std::max<std::size_t>(mostPanels, 1));
     const std::size_t columns = divideUp(layout.panels, std::max<std::size_t>(columnParts, 1)) * layout.width;
-    const std::size_t mostRows = std::max(kSumFloats / std::max<std::size_t>(columns, 1), kernels.rows);
+    const std::size_t mostRows = std::max(kSumFloats / std::max<std::size_t>(columns, 1), kernels.mr);
     rowParts = layout.blocks == 1 ? 1 : divideUp(m, mostRows);
     rowParts = std::min(rowParts, tiles);
     if (threads > 1) divide(layout, m, threads);
@@ -90,14 +90,14 @@ struct Grid {
   std::size_t chunks() const { return rowParts * columnParts; }
 };
 
-std::size_t tileBytes(const GemmKernels& kernels) { return kernels.rows * kGemmPitch * sizeof(float); }
+std::size_t tileBytes(const GemmKernels& kernels) { return kernels.mr * kTileLda * sizeof(float); }
 
 // Floats of C that a chunk may have, when C is kept in scratch to be rounded.
 std::size_t blockFloats(const GemmKernels& kernels, const Layout& layout, std::size_t m) {
   const Grid grid(kernels, layout, m, 1);
   if (grid.chunks() == 0) return 0;
   const std::size_t tiles = divideUp(grid.tiles, grid.rowParts), panels = divideUp(layout.panels, grid.columnParts);
-  return std::min(tiles * kernels.rows, m) * panels * layout.width;
+  return std::min(tiles * kernels.mr, m) * panels * layout.width;
 }
 
 std::size_t workerScratch(const GemmKernels& kernels, const Layout& layout, std::size_t m, bool isFloat) {
@@ -107,11 +107,10 @@ std::size_t workerScratch(const GemmKernels& kernels, const Layout& layout, std:
 // One chunk of a product.
 class Chunk {
  public:
-  Chunk(const GemmKernels& kernels, const Gemm& product, const Layout& layout, const Grid& grid, std::size_t chunk,
-        unsigned worker)
-      : kernels_(kernels), product_(product), layout_(layout), grid_(grid), worker_(worker) {
-    tileRows_ = product.m / grid.tiles;
-    longTiles_ = product.m % grid.tiles;
+  Chunk(const GemmKernels& kernels, const Gemm& gemm, const Layout& layout, const Grid& grid, std::size_t chunk, unsigned worker)
+      : kernels_(kernels), gemm_(gemm), layout_(layout), grid_(grid), worker_(worker) {
+    tileRows_ = gemm.m / grid.tiles;
+    longTiles_ = gemm.m % grid.tiles;
     // Neighbouring chunks share columns: their part of B comes from memory once.
     const std::size_t rowPart = chunk % grid.rowParts, columnPart = chunk / grid.rowParts;
     firstTile_ = partBegin(grid.tiles, grid.rowParts, rowPart);
@@ -120,15 +119,15 @@ class Chunk {
     lastPanel_ = partBegin(layout.panels, grid.columnParts, columnPart + 1);
     column_ = firstPanel_ * layout.width;
     columns_ = std::min(layout.n, lastPanel_ * layout.width) - column_;
-    std::byte* scratch = product.scratch + worker * workerScratch(kernels, layout, product.m, product.c != nullptr);
+    std::byte* scratch = gemm.scratch + worker * workerScratch(kernels, layout, gemm.m, gemm.c != nullptr);
     tile_ = reinterpret_cast<float*>(scratch);
     tileScratch_ = scratch + tileBytes(kernels);
-    if (product.c) {
-      c_ = product.c + rowOf(firstTile_) * product.cPitch + column_;
-      cPitch_ = product.cPitch;
+    if (gemm.c) {
+      c_ = gemm.c + rowOf(firstTile_) * gemm.ldc + column_;
+      ldc_ = gemm.ldc;
     } else {
       c_ = reinterpret_cast<float*>(scratch + tileBytes(kernels) + kernels.scratchBytes);
-      cPitch_ = roundUp(columns_, layout.lanes);
+      ldc_ = roundUp(columns_, layout.lanes);
     }
     bringsNext_ = rowPart + 1 == grid.rowParts && lastPanel_ < layout.panels;
   }
@@ -136,7 +135,7 @@ class Chunk {
   void run() const {
     RunWatch watch;
     for (std::size_t block = 0; block < layout_.blocks; ++block) {
-      const std::size_t tileWork = kernels_.rows * layout_.depthOf(block) + kernels_.rows * columns_;
+      const std::size_t tileWork = kernels_.mr * layout_.kcOf(block) + kernels_.mr * columns_;
       for (std::size_t tile = firstTile_; tile < lastTile_; ++tile) {
         runTile(block, tile);
         if (watch.isOver(tileWork)) return;
@@ -149,17 +148,17 @@ class Chunk {
   std::size_t rowOf(std::size_t tile) const { return tile * tileRows_ + std::min(tile, longTiles_); }
 
   void runTile(std::size_t block, std::size_t tile) const {
-    const std::size_t row = rowOf(tile), rows = rowOf(tile + 1) - row, k = layout_.depthOf(block);
+    const std::size_t row = rowOf(tile), rows = rowOf(tile + 1) - row, k = layout_.kcOf(block);
     const bool isLast = block + 1 == layout_.blocks;
-    const GemmEpilogue& epilogue = product_.epilogue;
+    const GemmEpilogue& epilogue = gemm_.epilogue;
     GemmTile task;
-    setRows(task, row, rows, block * layout_.depth, k);
-    task.b = reinterpret_cast<const float*>(product_.b + layout_.offset(block, firstPanel_));
+    setRows(task, row, rows, block * layout_.kc, k);
+    task.b = reinterpret_cast<const float*>(gemm_.b + layout_.offset(block, firstPanel_));
     task.k = k;
     task.rows = rows;
     task.scratch = tileScratch_;
-    task.c = c_ + (row - rowOf(firstTile_)) * cPitch_;
-    task.cPitch = cPitch_;
+    task.c = c_ + (row - rowOf(firstTile_)) * ldc_;
+    task.ldc = ldc_;
     task.columns = columns_;
     task.adds = block > 0;
     if (isLast) {
@@ -171,48 +170,48 @@ class Chunk {
     setNext(task, block, tile - firstTile_);
     kernels_.multiply[rows - 1](task);
     if (!isLast) return;
-    if (epilogue.finish) epilogue.finish(epilogue.context, row, rows, column_, columns_, task.c, cPitch_, worker_);
-    if (product_.half) {
-      kernels_.narrowRows(task.c, cPitch_, rows, columns_, product_.half + row * product_.cPitch + column_, product_.cPitch);
+    if (epilogue.apply) epilogue.apply(epilogue.context, row, rows, column_, columns_, task.c, ldc_, worker_);
+    if (gemm_.half) {
+      kernels_.narrowRows(task.c, ldc_, rows, columns_, gemm_.half + row * gemm_.ldc + column_, gemm_.ldc);
     }
   }
 
   // To copy rows first pays if they are read often and are so far apart that they lie in the same few sets of the first level of
   // the cache, whose addresses repeat every 1024 floats.
-  bool readsInPlace(std::size_t rows, std::size_t pitch, std::size_t count) const {
-    constexpr std::size_t kBadPitch = 512, kFewRows = 3, kFewPanels = 4;
-    return pitch == count || pitch % kBadPitch != 0 || rows <= kFewRows || lastPanel_ - firstPanel_ <= kFewPanels;
+  bool readsInPlace(std::size_t rows, std::size_t ld, std::size_t count) const {
+    constexpr std::size_t kBadStride = 512, kFewRows = 3, kFewPanels = 4;
+    return ld == count || ld % kBadStride != 0 || rows <= kFewRows || lastPanel_ - firstPanel_ <= kFewPanels;
   }
 
   void setRows(GemmTile& task, std::size_t row, std::size_t rows, std::size_t k, std::size_t count) const {
-    const RowSource& a = product_.a;
-    if (a.data && readsInPlace(rows, a.rowStride, count)) {
-      task.a = a.data + row * a.rowStride + k;
-      task.pitch = a.rowStride;
+    const AOperand& a = gemm_.a;
+    if (a.data && readsInPlace(rows, a.lda, count)) {
+      task.a = a.data + row * a.lda + k;
+      task.lda = a.lda;
       return;
     }
-    if (a.place && placeRows(task, row, rows, count)) return;
+    if (a.indirection && setIndirection(task, row, rows, count)) return;
     task.a = tile_;
     if (a.data) {
-      kernels_.copyRows(a.data + row * a.rowStride + k, a.rowStride, rows, count, tile_, kGemmPitch);
+      kernels_.copyRows(a.data + row * a.lda + k, a.lda, rows, count, tile_, kTileLda);
     } else if (a.half) {
-      kernels_.widenRows(a.half + row * a.rowStride + k, a.rowStride, rows, count, tile_, kGemmPitch);
+      kernels_.widenRows(a.half + row * a.lda + k, a.lda, rows, count, tile_, kTileLda);
     } else {
-      a.gather(a.context, row, rows, k, count, tile_, kGemmPitch);
+      a.gather(a.context, row, rows, k, count, tile_, kTileLda);
     }
   }
 
-  bool placeRows(GemmTile& task, std::size_t row, std::size_t rows, std::size_t count) const {
-    PlacedRows placed;
-    if (layout_.blocks > 1 || rows < kernels_.fewestPlacedRows || !product_.a.place(product_.a.context, row, rows, placed) ||
-        !readsInPlace(rows, placed.pitch, count)) {
+  bool setIndirection(GemmTile& task, std::size_t row, std::size_t rows, std::size_t count) const {
+    Indirection indirection;
+    if (layout_.blocks > 1 || rows < kernels_.fewestIndirectRows ||
+        !gemm_.a.indirection(gemm_.a.context, row, rows, indirection) || !readsInPlace(rows, indirection.rowStride, count)) {
       return false;
     }
-    task.a = placed.start;
-    task.pitch = placed.pitch;
-    task.runs = placed.runs;
-    task.runLength = count / placed.runs;
-    task.runPitch = placed.runPitch;
+    task.a = indirection.start;
+    task.lda = indirection.rowStride;
+    task.runs = indirection.runs;
+    task.runLength = count / indirection.runs;
+    task.runStride = indirection.runStride;
     return true;
   }
 
@@ -225,14 +224,14 @@ class Chunk {
     const std::size_t linesOfFour = divideUp(4 * layout_.width * layout_.elementBytes, 64);
     const std::size_t parts = std::min(tiles, linesOfFour);
     if (tile >= parts) return;
-    const std::size_t lines = layout_.depth * layout_.width * (lastPanel_ - firstPanel_) * layout_.elementBytes / 64;
-    const std::byte* next = product_.b + (isLast ? layout_.offset(0, lastPanel_) : layout_.offset(block + 1, firstPanel_));
+    const std::size_t lines = layout_.kc * layout_.width * (lastPanel_ - firstPanel_) * layout_.elementBytes / 64;
+    const std::byte* next = gemm_.b + (isLast ? layout_.offset(0, lastPanel_) : layout_.offset(block + 1, firstPanel_));
     task.next = next + partBegin(lines, parts, tile) * 64;
     task.nextLines = divideUp(linesOfFour, parts);
   }
 
   const GemmKernels& kernels_;
-  const Gemm& product_;
+  const Gemm& gemm_;
   const Layout& layout_;
   const Grid& grid_;
   unsigned worker_;
@@ -240,7 +239,7 @@ class Chunk {
   float* tile_;
   std::byte* tileScratch_;
   float* c_;
-  std::size_t cPitch_;
+  std::size_t ldc_;
   bool bringsNext_;
 };
 
@@ -251,10 +250,10 @@ void packPiece(Isa isa, std::size_t k, std::size_t n, const T* b, std::size_t ro
   const Layout layout(kernels, k, n);
   const std::size_t width = layout.widthOf(panel), column = panel * layout.width;
   for (std::size_t block = 0; block < layout.blocks && !isRunOver(); ++block) {
-    const T* from = b + block * layout.depth * rowStride + column * columnStride;
+    const T* from = b + block * layout.kc * rowStride + column * columnStride;
     float* to = reinterpret_cast<float*>(packed + layout.offset(block, panel));
     const auto pack = [&](auto function) {
-      function(from, rowStride, columnStride, layout.depthOf(block), std::min(width, n - column), width, to);
+      function(from, rowStride, columnStride, layout.kcOf(block), std::min(width, n - column), width, to);
     };
     if constexpr (std::is_same_v<T, float>) {
       pack(kernels.packPanel);
@@ -266,7 +265,7 @@ void packPiece(Isa isa, std::size_t k, std::size_t n, const T* b, std::size_t ro
 
 }  // namespace
 
-Isa productIsa(Isa isa, std::size_t m, std::size_t n, std::size_t k, bool isConstant) {
+Isa gemmIsa(Isa isa, std::size_t m, std::size_t n, std::size_t k, bool isConstant) {
   if (isa < Isa::amx) return isa;
   // A tile has 16 rows whether they are used or not; and B, half as large again as in floats, comes from memory once a product.
   const std::size_t fewestRows = isConstant ? 24 : 64;
@@ -294,9 +293,9 @@ PackedPanel packedPanel(Isa isa, std::size_t k, std::size_t n, std::byte* packed
           .columns = std::min(width, n - column),
           .width = width,
           .k = k,
-          .depth = layout.depth,
-          .blockPitch = layout.depth * layout.padded,
-          .panelPitch = column};
+          .kc = layout.kc,
+          .blockStride = layout.kc * layout.padded,
+          .panelStride = column};
 }
 
 void packB(Isa isa, std::size_t k, std::size_t n, const float* b, std::size_t rowStride, std::size_t columnStride,
@@ -318,19 +317,19 @@ std::size_t gemmChunks(Isa isa, std::size_t m, std::size_t n, std::size_t k, uns
   return Grid(kernels, Layout(kernels, k, n), m, threads).chunks();
 }
 
-void gemmChunk(Isa isa, const Gemm& product, unsigned threads, std::size_t chunk, unsigned worker) {
+void gemmChunk(Isa isa, const Gemm& gemm, unsigned threads, std::size_t chunk, unsigned worker) {
   const GemmKernels& kernels = kernelsFor(isa);
-  const Layout layout(kernels, product.k, product.n);
-  const Grid grid(kernels, layout, product.m, threads);
-  Chunk(kernels, product, layout, grid, chunk, worker).run();
+  const Layout layout(kernels, gemm.k, gemm.n);
+  const Grid grid(kernels, layout, gemm.m, threads);
+  Chunk(kernels, gemm, layout, grid, chunk, worker).run();
 }
 
-void gemm(Isa isa, Team& team, const Gemm& product) {
+void runGemm(Isa isa, Team& team, const Gemm& gemm) {
   const GemmKernels& kernels = kernelsFor(isa);
-  const Layout layout(kernels, product.k, product.n);
-  const Grid grid(kernels, layout, product.m, team.size());
+  const Layout layout(kernels, gemm.k, gemm.n);
+  const Grid grid(kernels, layout, gemm.m, team.size());
   team.forEach(grid.chunks(),
-               [&](std::size_t chunk, unsigned worker) { Chunk(kernels, product, layout, grid, chunk, worker).run(); });
+               [&](std::size_t chunk, unsigned worker) { Chunk(kernels, gemm, layout, grid, chunk, worker).run(); });
 }
 
 }  // namespace webnn::cpu

@@ -21,9 +21,9 @@ struct alignas(64) PanelHeader {
 static_assert(sizeof(PanelHeader) == 64);
 
 struct Scratch {
-  alignas(64) std::array<std::byte, kAmxDepth / kAmxStep * kAmxParts * 2 * kAmxTile> rows;  // of A, split
+  alignas(64) std::array<std::byte, kAmxKC / kAmxStep * kAmxParts * 2 * kAmxTile> rows;  // of A, split
   alignas(64) std::array<float, kAmxSide * kAmxSide> sums;
-  alignas(64) std::array<float, kAmxDepth * kAmxSide> panel;  // of B, joined
+  alignas(64) std::array<float, kAmxKC * kAmxSide> panel;  // of B, joined
 };
 
 // Memory to bring into the cache, some of it with each step of k.
@@ -37,9 +37,9 @@ struct Next {
 
 // One panel of B against one tile of A, for the parts that they have.
 template <typename Tiles, int kRowTiles, int kColumnTiles>
-class PartProducts {
+class PartGemms {
  public:
-  WEBNN_TILES_INLINE explicit PartProducts(Tiles& tiles) : tiles_(tiles) {}
+  WEBNN_TILES_INLINE explicit PartGemms(Tiles& tiles) : tiles_(tiles) {}
 
   template <int kPartsA, int kPartsB>
   WEBNN_TILES_INLINE void run(const std::byte* a, const std::byte* b, std::size_t steps, float* sums, Next& next) {
@@ -99,7 +99,7 @@ class PartProducts {
 template <typename Tiles, int kRowTiles, int kColumnTiles>
 WEBNN_TILES void multiplyParts(Tiles& tiles, std::uint32_t partsA, std::uint32_t partsB, const std::byte* a, const std::byte* b,
                                std::size_t steps, float* sums, Next& next) {
-  PartProducts<Tiles, kRowTiles, kColumnTiles> products(tiles);
+  PartGemms<Tiles, kRowTiles, kColumnTiles> products(tiles);
   if (partsA == 3 && partsB == 3) {
     products.template run<3, 3>(a, b, steps, sums, next);
   } else if (partsA == 3) {
@@ -119,7 +119,7 @@ WEBNN_TILES void storeSums(const GemmTile& tile, const float* sums, std::size_t 
     const auto mask = static_cast<__mmask16>(columns - first >= 16 ? 0xFFFFU : (1U << (columns - first)) - 1);
     const __m512 bias = tile.bias ? _mm512_maskz_loadu_ps(mask, tile.bias + column + first) : _mm512_setzero_ps();
     float* c = tile.c + column + first;
-    for (std::size_t row = 0; row < tile.rows; ++row, c += tile.cPitch) {
+    for (std::size_t row = 0; row < tile.rows; ++row, c += tile.ldc) {
       __m512 sum = _mm512_load_ps(sums + row * kAmxSide + first);
       if (tile.adds) sum = _mm512_add_ps(sum, _mm512_maskz_loadu_ps(mask, c));
       if (tile.bias) sum = _mm512_add_ps(sum, bias);
@@ -132,16 +132,16 @@ WEBNN_TILES void storeSums(const GemmTile& tile, const float* sums, std::size_t 
 
 // A tile of A against consecutive panels.
 template <typename Tiles>
-class TileProduct {
+class TileGemm {
  public:
-  explicit TileProduct(const GemmTile& tile)
+  explicit TileGemm(const GemmTile& tile)
       : tile_(tile),
         scratch_(*reinterpret_cast<Scratch*>(tile.scratch)),
         steps_((tile.k + kAmxStep - 1) / kAmxStep),
         next_{tile.next, tile.nextLines * (kAmxStep / 4)} {}
 
   WEBNN_TILES void run() {
-    const AmxRange range = splitRows(tile_.a, tile_.pitch, tile_.rows, tile_.k, scratch_.rows.data());
+    const AmxRange range = splitRows(tile_.a, tile_.lda, tile_.rows, tile_.k, scratch_.rows.data());
     const bool isSplit = range.splits();
     tiles_.configure(TileConfiguration());
     const auto* panel = reinterpret_cast<const std::byte*>(tile_.b);
@@ -176,13 +176,13 @@ class TileProduct {
     GemmTile task;
     task.b = header.isSplit ? scratch_.panel.data() : reinterpret_cast<const float*>(elements);
     task.k = tile_.k;
-    task.pitch = tile_.pitch;
-    task.cPitch = kAmxSide;
+    task.lda = tile_.lda;
+    task.ldc = kAmxSide;
     task.columns = width;
-    const std::size_t parts = (tile_.rows + kernels.rows - 1) / kernels.rows;
+    const std::size_t parts = (tile_.rows + kernels.mr - 1) / kernels.mr;
     for (std::size_t i = 0; i < parts; ++i) {
       const std::size_t first = tile_.rows * i / parts, rows = tile_.rows * (i + 1) / parts - first;
-      task.a = tile_.a + first * tile_.pitch;
+      task.a = tile_.a + first * tile_.lda;
       task.c = scratch_.sums.data() + first * kAmxSide;
       kernels.multiply[rows - 1](task);
     }
@@ -197,14 +197,14 @@ class TileProduct {
 
 template <typename Tiles>
 void multiplyTile(const GemmTile& tile) {
-  TileProduct<Tiles>(tile).run();
+  TileGemm<Tiles>(tile).run();
 }
 
 template <typename T>
 void packAmxPanel(const T* b, std::size_t rowStride, std::size_t columnStride, std::size_t k, std::size_t columns,
                   std::size_t width, float* to) {
   const GemmKernels& kernels = gemmKernels(Isa::avx512);
-  alignas(64) std::array<float, kAmxDepth * kAmxSide> panel;
+  alignas(64) std::array<float, kAmxKC * kAmxSide> panel;
   if constexpr (sizeof(T) == sizeof(float)) {
     kernels.packPanel(b, rowStride, columnStride, k, columns, width, panel.data());
   } else {
@@ -230,15 +230,15 @@ const GemmKernels& kernelsOf() {
   }();
   static const GemmKernels kKernels = [] {
     GemmKernels kernels = gemmKernels(Isa::avx512);
-    kernels.rows = kAmxSide;
+    kernels.mr = kAmxSide;
     kernels.multiply = kMultiplies.data();
     kernels.packPanel = packAmxPanel<float>;
     kernels.packHalfPanel = packAmxPanel<std::uint16_t>;
-    kernels.depth = kAmxDepth;
-    kernels.depthStep = kAmxStep;
+    kernels.kc = kAmxKC;
+    kernels.kStep = kAmxStep;
     kernels.headerBytes = sizeof(PanelHeader);
     kernels.elementBytes = kAmxParts * sizeof(std::uint16_t);
-    kernels.fewestPlacedRows = std::numeric_limits<std::size_t>::max();
+    kernels.fewestIndirectRows = std::numeric_limits<std::size_t>::max();
     kernels.scratchBytes = sizeof(Scratch);
     return kernels;
   }();

@@ -1,4 +1,4 @@
-// The matrix product of floats by the tiles of AMX, which multiply bfloat16.
+// GEMM of floats by the tiles of AMX, which multiply bfloat16.
 //
 // A float is the sum of three bfloat16, its parts 0, 1 and 2, the largest first. Of the nine products of the parts of two floats,
 // those of parts i and j with i + j <= 2 make up the product but for 2^-24 of it; fewer do where the last parts are all 0, as in

@@ -74,9 +74,9 @@ bool AmxRange::multiplies(const AmxRange& other) const {
   return fits && keeps;
 }
 
-WEBNN_TILES AmxRange rangeOf(const float* from, std::size_t pitch, std::size_t rows, std::size_t count) {
+WEBNN_TILES AmxRange rangeOf(const float* from, std::size_t ld, std::size_t rows, std::size_t count) {
   Ranger range;
-  for (std::size_t row = 0; row < rows; ++row, from += pitch) {
+  for (std::size_t row = 0; row < rows; ++row, from += ld) {
     for (std::size_t i = 0; i < count; i += kLanes) {
       const __m512 value = _mm512_maskz_loadu_ps(firstLanes(count - i), from + i);
       range.add(value, partsOf(value).bits[2]);
@@ -85,7 +85,7 @@ WEBNN_TILES AmxRange rangeOf(const float* from, std::size_t pitch, std::size_t r
   return range.result();
 }
 
-WEBNN_TILES AmxRange splitRows(const float* from, std::size_t pitch, std::size_t rows, std::size_t count, std::byte* to) {
+WEBNN_TILES AmxRange splitRows(const float* from, std::size_t ld, std::size_t rows, std::size_t count, std::byte* to) {
   Ranger range;
   const std::size_t padded = (rows + kTileRows - 1) / kTileRows * kTileRows;
   for (std::size_t row = 0; row < padded; ++row) {
@@ -93,7 +93,7 @@ WEBNN_TILES AmxRange splitRows(const float* from, std::size_t pitch, std::size_t
     for (std::size_t k = 0; k < count; k += kAmxStep, line += kAmxParts * 2 * kAmxTile) {
       Parts first{}, second{};
       if (row < rows) {
-        const float* at = from + row * pitch + k;
+        const float* at = from + row * ld + k;
         const std::size_t left = count - k;
         const __m512 a = _mm512_maskz_loadu_ps(firstLanes(left), at);
         const __m512 b = _mm512_maskz_loadu_ps(firstLanes(left > kLanes ? left - kLanes : 0), at + kLanes);

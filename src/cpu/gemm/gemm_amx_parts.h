@@ -6,9 +6,9 @@
 #if defined(__x86_64__)
 namespace webnn::cpu {
 
-constexpr std::size_t kAmxDepth = 192;  // the most steps of k in a block: so a tile of A, split, stays in the first cache
-constexpr std::size_t kAmxStep = 32;    // steps of k that one instruction does
-constexpr std::size_t kAmxSide = 32;    // rows of a tile of A, and columns of a panel of B: two registers' each
+constexpr std::size_t kAmxKC = 192;   // the most steps of k in a block: so a tile of A, split, stays in the first cache
+constexpr std::size_t kAmxStep = 32;  // steps of k that one instruction does
+constexpr std::size_t kAmxSide = 32;  // rows of a tile of A, and columns of a panel of B: two registers' each
 constexpr std::size_t kAmxParts = 3;
 constexpr std::size_t kAmxTile = kTileRows * kTileBytes;  // bytes
 
@@ -25,10 +25,10 @@ struct AmxRange {
 };
 
 // Of `rows` rows of `count` floats.
-AmxRange rangeOf(const float* from, std::size_t pitch, std::size_t rows, std::size_t count);
+AmxRange rangeOf(const float* from, std::size_t ld, std::size_t rows, std::size_t count);
 
 // Splits rows of A: [step of k][part][16 rows][16 rows][32 of k]. The rest of the steps and of 16 rows becomes 0.
-AmxRange splitRows(const float* from, std::size_t pitch, std::size_t rows, std::size_t count, std::byte* to);
+AmxRange splitRows(const float* from, std::size_t ld, std::size_t rows, std::size_t count, std::byte* to);
 
 // Splits k rows of `width` columns, 16 or 32, without gaps, to [step of k][part of `parts`][16 columns][pair of k][column][2].
 void splitPanel(const float* from, std::size_t k, std::size_t width, std::size_t parts, std::byte* to);

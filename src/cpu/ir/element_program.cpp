@@ -81,11 +81,11 @@ std::string toString(const ElementProgram& program) {
   for (std::size_t i = 0; i < program.instructions.size(); ++i) {
     const ElementInstruction& instruction = program.instructions[i];
     const Row& row = rowOf(instruction.code);
-    text += webnn::format("{}v{} = {}", i == 0 ? "" : "; ", program.inputs + i, row.name);
+    text += formatText("{}v{} = {}", i == 0 ? "" : "; ", program.inputs + i, row.name);
     const std::array<std::uint16_t, 3> operands{instruction.a, instruction.b, instruction.c};
-    for (unsigned j = 0; j < row.operands; ++j) text += webnn::format(" v{}", operands[j]);
-    if (row.immediates > 0) text += webnn::format(" {}", instruction.p);
-    if (row.immediates > 1) text += webnn::format(" {}", instruction.q);
+    for (unsigned j = 0; j < row.operands; ++j) text += formatText(" v{}", operands[j]);
+    if (row.immediates > 0) text += formatText(" {}", instruction.p);
+    if (row.immediates > 1) text += formatText(" {}", instruction.q);
   }
   return text;
 }

@@ -1,4 +1,4 @@
-// Chains of element-wise operations on floats, run tile by tile in cache.
+// Fused element-wise operations on floats, run tile by tile in cache.
 #pragma once
 
 #include <cstdint>

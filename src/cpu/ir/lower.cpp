@@ -141,10 +141,8 @@ class Lowerer {
         return add(std::move(op));
       }
       case ElementCode::linear: return linear(a, x.p, x.q);
-      case ElementCode::geluOfProduct:
-        return linear(linear(activation(ActivationKind::gelu, a), x.p, -0.0), x.q, -0.0);
-      case ElementCode::hardSwishOfProduct:
-        return linear(linear(activation(ActivationKind::hardSwish, a), x.p, -0.0), x.q, -0.0);
+      case ElementCode::geluOfProduct: return linear(linear(activation(ActivationKind::gelu, a), x.p, -0.0), x.q, -0.0);
+      case ElementCode::hardSwishOfProduct: return linear(linear(activation(ActivationKind::hardSwish, a), x.p, -0.0), x.q, -0.0);
       case ElementCode::clamp: {
         ops::Clamp op{a, {}};
         op.options.minValue = static_cast<double>(x.p);
@@ -165,7 +163,7 @@ class Lowerer {
     }
     return program.empty() ? values.at(0) : values.back();
   }
-  Operand finished(const Operand& result, const Epilogue& epilogue, DataType type) {
+  Operand withEpilogue(const Operand& result, const Epilogue& epilogue, DataType type) {
     std::vector<Operand> inputs{result};
     inputs.insert(inputs.end(), epilogue.operands.begin(), epilogue.operands.end());
     return cast(epilogue.empty() ? result : program(epilogue.program, inputs), type);
@@ -173,19 +171,19 @@ class Lowerer {
 
   Operand lowered(const Operation&, const OperandDescriptor&) { return {}; }
 
-  Operand lowered(const Chain& op, const OperandDescriptor& output) {
+  Operand lowered(const FusedElementwise& op, const OperandDescriptor& output) {
     Operand result = program(op.program, op.inputs);
     if (result.shape() != output.shape) result = add(ops::Expand{result, output.shape, {}});
     return cast(result, output.dataType);
   }
 
-  Operand lowered(const Product& op, const OperandDescriptor& output) {
+  Operand lowered(const BatchGemm& op, const OperandDescriptor& output) {
     const Operand a = transpose(floats(op.a), op.aPermutation), b = transpose(floats(op.b), op.bPermutation);
     ops::Gemm gemm{a, b, {}};  // what alpha is of: of two dimensions
     gemm.options.alpha = op.alpha;
     Operand result = op.alpha == 1 ? add(ops::Matmul{a, b, {}}) : add(std::move(gemm));
     if (op.bias) result = binary(BinaryKind::add, result, floats(*op.bias));
-    return finished(transpose(result, op.outputPermutation), op.epilogue, output.dataType);
+    return withEpilogue(transpose(result, op.outputPermutation), op.epilogue, output.dataType);
   }
 
   // As float32, of another input than its own.
@@ -194,7 +192,7 @@ class Lowerer {
     conv.input = floats(input);
     conv.filter = floats(conv.filter);
     if (std::optional<Operand>& bias = conv.options.bias) bias = reshape(floats(*bias), {bias->shape().back()});
-    return finished(add(std::move(conv)), op.epilogue, type);
+    return withEpilogue(add(std::move(conv)), op.epilogue, type);
   }
   Operand lowered(const Convolution& op, const OperandDescriptor& output) {
     return convolved(op, op.conv.input, output.dataType);
@@ -269,7 +267,7 @@ class Lowerer {
 
   Operand zeroPoint(std::int32_t value, DataType type) { return constant(type, {1, 1}, static_cast<std::uint8_t>(value)); }
 
-  Operand lowered(const QuantizedProduct& op, const OperandDescriptor& output) {
+  Operand lowered(const QuantizedGemm& op, const OperandDescriptor& output) {
     const std::uint32_t k = op.b.shape()[op.bTranspose ? 1 : 0];
     Operand a = reshape(op.a, {static_cast<std::uint32_t>(elementCount(op.a.descriptor()) / k), k});
     if (op.aScale) {

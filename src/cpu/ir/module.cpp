@@ -19,12 +19,12 @@ struct FieldPrinter {
   void put(const std::string& value) { text += webnn::quoted(value); }
   void put(DataType type) { text += webnn::name(type); }
   void put(bool value) { text += value ? "true" : "false"; }
-  void put(double value) { text += webnn::format("{}", value); }
-  void put(float value) { text += webnn::format("{}", value); }
-  void put(std::uint32_t value) { text += webnn::format("{}", value); }
-  void put(std::int32_t value) { text += webnn::format("{}", value); }
+  void put(double value) { text += formatText("{}", value); }
+  void put(float value) { text += formatText("{}", value); }
+  void put(std::uint32_t value) { text += formatText("{}", value); }
+  void put(std::int32_t value) { text += formatText("{}", value); }
   void put(const Number& value) {
-    std::visit([&](auto number) { text += webnn::format("{}", number); }, value.value());
+    std::visit([&](auto number) { text += formatText("{}", number); }, value.value());
   }
   void put(const Splits& splits) {
     std::visit([&](const auto& value) { put(value); }, splits);
@@ -32,7 +32,7 @@ struct FieldPrinter {
   void put(const ElementProgram& program) { text += "[" + toString(program) + "]"; }
   template <typename T>
   requires std::is_enum_v<T>
-  void put(T value) { text += webnn::format("{}", static_cast<int>(value)); }
+  void put(T value) { text += formatText("{}", static_cast<int>(value)); }
   template <typename T>
   void put(const std::vector<T>& values) {
     putAll(values);
@@ -66,7 +66,8 @@ struct FieldPrinter {
   static std::string operandText(const Operand& operand) {
     const OperandRecord& record = operand.record();
     const bool isConstant = record.kind == OperandKind::constant;
-    return webnn::format("%{}{}{}", record.index, isConstant ? "c" : "", record.name.empty() ? "" : " " + webnn::quoted(record.name));
+    return formatText("%{}{}{}", record.index, isConstant ? "c" : "",
+                      record.name.empty() ? "" : " " + webnn::quoted(record.name));
   }
 };
 
@@ -76,10 +77,10 @@ std::string_view name(const EngineOperation& operation) {
   return visitOperation(operation, []<typename Op>(const Op& op) -> std::string_view {
     if constexpr (requires { Op::rows(); }) {
       return ops::rowOf(op).name;
-    } else if constexpr (std::is_same_v<Op, Chain>) {
-      return "chain";
-    } else if constexpr (std::is_same_v<Op, Product>) {
-      return "product";
+    } else if constexpr (std::is_same_v<Op, FusedElementwise>) {
+      return "fusedElementwise";
+    } else if constexpr (std::is_same_v<Op, BatchGemm>) {
+      return "batchGemm";
     } else if constexpr (std::is_same_v<Op, Convolution>) {
       return "convolution";
     } else if constexpr (std::is_same_v<Op, ConvolutionBlock>) {
@@ -90,8 +91,8 @@ std::string_view name(const EngineOperation& operation) {
       return "rowNormalization";
     } else if constexpr (std::is_same_v<Op, WrittenNormalization>) {
       return "writtenNormalization";
-    } else if constexpr (std::is_same_v<Op, QuantizedProduct>) {
-      return "quantizedProduct";
+    } else if constexpr (std::is_same_v<Op, QuantizedGemm>) {
+      return "quantizedGemm";
     } else if constexpr (std::is_same_v<Op, Repack>) {
       return "repack";
     } else {
@@ -227,15 +228,15 @@ std::string toString(const Module& module) {
   std::string text;
   for (const ModuleNode& node : module.nodes) {
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-      text += webnn::format("{}{} {}", i == 0 ? "" : ", ", FieldPrinter::operandText(node.outputs[i]),
-                            webnn::toString(node.outputs[i].descriptor()));
+      text += formatText("{}{} {}", i == 0 ? "" : ", ", FieldPrinter::operandText(node.outputs[i]),
+                         webnn::toString(node.outputs[i].descriptor()));
     }
-    text += webnn::format(" = {}({})", name(node.operation), fieldText(node.operation));
-    if (!label(node.operation).empty()) text += webnn::format("  # {}", sanitized(label(node.operation)));
+    text += formatText(" = {}({})", name(node.operation), fieldText(node.operation));
+    if (!label(node.operation).empty()) text += formatText("  # {}", sanitized(label(node.operation)));
     text += "\n";
   }
   for (const auto& [outputName, operand] : module.outputs) {
-    text += webnn::format("output {} = {}\n", webnn::quoted(outputName), FieldPrinter::operandText(operand));
+    text += formatText("output {} = {}\n", webnn::quoted(outputName), FieldPrinter::operandText(operand));
   }
   return text;
 }

@@ -80,7 +80,7 @@ std::optional<float> uniformValue(const Operand& operand);
 // The fields of an operation as text, operands by their numbers: equal operations give equal text.
 std::string fieldText(const EngineOperation& operation);
 
-// One line for each node: `%7 float32[1, 128] = product(a: %3, b: %w "q.w", ...)`.
+// One line for each node: `%7 float32[1, 128] = batchGemm(a: %3, b: %w "q.w", ...)`.
 std::string toString(const Module& module);
 
 }  // namespace webnn::cpu

@@ -22,7 +22,7 @@ struct Epilogue {
 
 // Element-wise: result = program(inputs), each input broadcast to the output's shape. Inputs are float32, float16 or uint8
 // (0 and 1), the output too; a float16 result needs no toHalf at the end, it is rounded when it is stored.
-struct Chain {
+struct FusedElementwise {
   std::vector<Operand> inputs;
   ElementProgram program;
   OperatorOptions options;
@@ -34,9 +34,9 @@ struct Chain {
   }
 };
 
-// Matrix product: alpha * op(a) * op(b) + bias, then the epilogue; a and b are batches of matrices, broadcast as matmul
+// Batch matmul: alpha * op(a) * op(b) + bias, then the epilogue; a and b are batches of matrices, broadcast as matmul
 // does. An operand is stored with the dimension j of the logical matrix batch at permutation[j] (empty: in order).
-struct Product {
+struct BatchGemm {
   Operand a, b;
   std::optional<Operand> bias;  // float, as many elements as the result has columns
   double alpha = 1;             // a sum times alpha is rounded once
@@ -115,7 +115,7 @@ struct ConvolutionBlock {
 };
 
 // softmax((before * q) * k^T * scale + mask) * v, for each batch and head: q is [batch, heads, rows, d], k [batch, heads,
-// columns, d], v [batch, heads, columns, dv]; each stored by a permutation as in Product, with 1s before a shape of lower rank,
+// columns, d], v [batch, heads, columns, dv]; each stored by a permutation as in BatchGemm, with 1s before a shape of lower rank,
 // and their batches and heads broadcast. The mask is broadcast to [batch, heads, rows, columns]. The output is [batch, heads,
 // rows, dv], transposed by outputPermutation.
 struct Attention {
@@ -189,7 +189,7 @@ struct WrittenNormalization {
 //
 // With aScale: 8-bit `a` and b, 32-bit sums, which are exact; bScale has one element, or one for each column. A float32
 // `a` is quantized as aType first. Without aScale: float32 `a`, and a 4-bit b with a scale for any block of it.
-struct QuantizedProduct {
+struct QuantizedGemm {
   Operand a, b, bScale, bZeroPoint;
   bool bTranspose = false;
   std::optional<float> aScale;
@@ -243,14 +243,14 @@ struct Copy {
   }
 };
 
-using EngineVariant = std::variant<Operation, Chain, Product, Convolution, ConvolutionBlock, Attention, RowNormalization,
-                                   WrittenNormalization, QuantizedProduct, Repack, Copy>;
+using EngineVariant = std::variant<Operation, FusedElementwise, BatchGemm, Convolution, ConvolutionBlock, Attention,
+                                   RowNormalization, WrittenNormalization, QuantizedGemm, Repack, Copy>;
 
 struct EngineOperation : EngineVariant {
   using EngineVariant::EngineVariant;
 };
 
-// Calls visit(op) with the struct itself: ops::Softmax, Chain, ...
+// Calls visit(op) with the struct itself: ops::Softmax, FusedElementwise, ...
 template <typename Visit>
 decltype(auto) visitOperation(const EngineOperation& operation, Visit&& visit) {
   return std::visit(
@@ -276,7 +276,7 @@ decltype(auto) visitOperation(EngineOperation& operation, Visit&& visit) {
       static_cast<EngineVariant&>(operation));
 }
 
-// The operation if it is that one (ops::Softmax, Chain, ...), else null.
+// The operation if it is that one (ops::Softmax, FusedElementwise, ...), else null.
 template <typename Op>
 const Op* as(const EngineOperation& operation) {
   const Op* found = nullptr;
@@ -290,7 +290,7 @@ Op* as(EngineOperation& operation) {
   return const_cast<Op*>(as<Op>(static_cast<const EngineOperation&>(operation)));
 }
 
-// "softmax", "chain", "product", ...
+// "softmax", "fusedElementwise", "batchGemm", ...
 std::string_view name(const EngineOperation& operation);
 const std::string& label(const EngineOperation& operation);
 

@@ -10,7 +10,7 @@
 #include "cpu/simd/elements.h"
 #include "cpu/simd/softmax.h"
 
-// Softmax, and activations of integers: those of floats are chains by now.
+// Softmax, and activations of integers: those of floats are fused by now.
 namespace webnn::cpu {
 
 namespace {
@@ -52,7 +52,7 @@ class SoftmaxRows final : public Step {
                          });
   }
   std::string describe() const override {
-    return webnn::format("softmax {} {}x{}", isHalf_ ? "f16" : "f32", shape_.blocks, shape_.count);
+    return formatText("softmax {} {}x{}", isHalf_ ? "f16" : "f32", shape_.blocks, shape_.count);
   }
 
  private:
@@ -94,7 +94,7 @@ class SoftmaxColumns final : public Step {
                          });
   }
   std::string describe() const override {
-    return webnn::format("softmax {} {}x{}x{}", isHalf_ ? "f16" : "f32", shape_.blocks, shape_.count, shape_.stride);
+    return formatText("softmax {} {}x{}x{}", isHalf_ ? "f16" : "f32", shape_.blocks, shape_.count, shape_.stride);
   }
 
  private:
@@ -112,13 +112,13 @@ class SoftmaxColumns final : public Step {
       softmax_.greatest(load(frame, start + k * shape_.stride, tile, n), max.data(), n);
     }
     // Sums of sums: long chains of additions would lose digits. float16 results are computed again, for they are not stored.
-    constexpr std::size_t kChain = 64;
+    constexpr std::size_t kPartial = 64;
     const ElementFunction add = elements_.functions[static_cast<std::size_t>(ElementCode::add)];
     for (std::size_t k = 0; k < shape_.count && !watch.isOver(n); ++k) {
       const std::size_t at = start + k * shape_.stride;
       float* y = isHalf_ ? tile.data() : frame.out<float>(output_) + at;
       softmax_.exponentials(load(frame, at, tile, n), max.data(), y, part.data(), n);
-      if (k % kChain + 1 < kChain && k + 1 < shape_.count) continue;
+      if (k % kPartial + 1 < kPartial && k + 1 < shape_.count) continue;
       add(sum.data(), part.data(), nullptr, sum.data(), n, 0, 0);
       std::fill_n(part.data(), n, 0.0F);
     }
@@ -165,13 +165,13 @@ StepPtr plan(const ops::Activation& op, Planner& planner) {
   if (op.kind != ops::ActivationKind::relu) return nullptr;
   const DataType type = op.input.dataType();
   const auto kernel = visitInteger(type, []<typename T>(T) -> RowKernel { return relu<T>; });
-  return makeRowStep(webnn::format("relu {}", name(type)), kernel, {op.input}, planner);
+  return makeRowStep(formatText("relu {}", name(type)), kernel, {op.input}, planner);
 }
 
 StepPtr plan(const ops::Prelu& op, Planner& planner) {
   const DataType type = op.input.dataType();
   const auto kernel = visitInteger(type, []<typename T>(T) -> RowKernel { return prelu<T>; });
-  return makeRowStep(webnn::format("prelu {}", name(type)), kernel, {op.input, op.slope}, planner);
+  return makeRowStep(formatText("prelu {}", name(type)), kernel, {op.input, op.slope}, planner);
 }
 
 StepPtr plan(const ops::Softmax& op, Planner& planner) {
@@ -180,7 +180,7 @@ StepPtr plan(const ops::Softmax& op, Planner& planner) {
   return std::make_unique<const SoftmaxColumns>(op, shape, planner);
 }
 
-// Floats only, so always chains.
+// Floats only, so always fused.
 StepPtr plan(const ops::Elu&, Planner&) { return nullptr; }
 StepPtr plan(const ops::LeakyRelu&, Planner&) { return nullptr; }
 StepPtr plan(const ops::HardSigmoid&, Planner&) { return nullptr; }

@@ -64,7 +64,7 @@ class AttentionStep {
   AttentionStep(const Attention& op, Planner& planner)
       : isa_(withoutTiles(planner.isa())),
         kernels_(&attentionKernels(isa_)),
-        products_(&matmulKernels(isa_)),
+        matmulKernels_(&matmulKernels(isa_)),
         before_(op.before),
         scale_(op.scale) {
     q_ = viewOf(op.q.shape(), op.qPermutation);
@@ -85,8 +85,8 @@ class AttentionStep {
   }
 
   std::string describe() const {
-    return webnn::format("attention {} {}x{} heads {}x{}x{} {}", isDirect_ ? "direct" : "blocked", sizes_.batches, sizes_.heads,
-                         sizes_.rows, sizes_.columns, sizes_.depth, cpu::name(isa_));
+    return formatText("attention {} {}x{} heads {}x{}x{} {}", isDirect_ ? "direct" : "blocked", sizes_.batches, sizes_.heads,
+                      sizes_.rows, sizes_.columns, sizes_.depth, cpu::name(isa_));
   }
 
   void operator()(const Frame& frame) const {
@@ -117,7 +117,7 @@ class AttentionStep {
     std::byte* scratch;
   };
 
-  // The same for every number of threads, as the sums of a product may depend on its sizes.
+  // The same for every number of threads, as the sums of a GEMM may depend on its sizes.
   void chooseBlocks() {
     constexpr std::size_t kScores = 32768;  // floats of a block's scores: an eighth of a small L2
     const bool isReadable = (k_.strides[3] <= 1 || k_.strides[2] <= 1) && v_.strides[3] <= 1 && q_.strides[3] <= 1;
@@ -167,7 +167,7 @@ class AttentionStep {
   // what is left NaN, but for -inf, which is as right as what it should be next to other scores, unless a mask is added.
   float exponentials(const Run& run, std::size_t batch, std::size_t head, std::size_t row, float* scores) const {
     const float* mask = hasMask_ ? mask_.at(run.mask, batch, head) + row * mask_.strides[2] : nullptr;
-    if (before_ == 1 || !mask || products_->areBetween(scores, 0, sizes_.columns)) {
+    if (before_ == 1 || !mask || matmulKernels_->areBetween(scores, 0, sizes_.columns)) {
       const float factor = kernels_->exponentials(scores, sizes_.columns, before_ * scale_, mask, mask_.strides[3]);
       if (before_ == 1 || factor == factor) return factor;
     }
@@ -196,14 +196,14 @@ class AttentionStep {
     std::byte* memory = workerScratch(run, worker);
     auto* scores = reinterpret_cast<float*>(memory);
     const Queries queries{q_.at(run.q, batch, head) + first * q_.strides[2], q_.strides[2], q_.strides[3]};
-    Gemm product{.m = rows, .n = sizes_.columns, .k = sizes_.depth, .b = panels, .c = scores, .cPitch = sizes_.columns};
-    product.scratch = memory + gemmOffset_;
+    Gemm gemm{.m = rows, .n = sizes_.columns, .k = sizes_.depth, .b = panels, .c = scores, .ldc = sizes_.columns};
+    gemm.scratch = memory + gemmOffset_;
     if (q_.strides[3] <= 1) {
-      product.a = {.data = queries.data, .rowStride = queries.rowStride};
+      gemm.a = {.data = queries.data, .lda = queries.rowStride};
     } else {
-      product.a = {.gather = Queries::gather, .context = &queries};
+      gemm.a = {.gather = Queries::gather, .context = &queries};
     }
-    gemm(isa_, singleThread(), product);
+    runGemm(isa_, singleThread(), gemm);
     auto* factors = reinterpret_cast<float*>(memory + factorsOffset_);
     RunWatch watch;
     for (std::size_t i = 0; i < rows && !watch.isOver(sizes_.columns); ++i) {
@@ -216,9 +216,9 @@ class AttentionStep {
     const Weights weights{*kernels_, scores, sizes_.columns, factors};
     weighed.a = {.gather = Weights::gather, .context = &weights};
     weighed.c = isInPlace ? to : reinterpret_cast<float*>(memory + resultOffset_);
-    weighed.cPitch = isInPlace ? output_.strides[2] : sizes_.width;
+    weighed.ldc = isInPlace ? output_.strides[2] : sizes_.width;
     weighed.scratch = memory + gemmOffset_;
-    gemm(isa_, singleThread(), weighed);
+    runGemm(isa_, singleThread(), weighed);
     if (isInPlace) return;
     for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t j = 0; j < sizes_.width; ++j) {
@@ -233,16 +233,16 @@ class AttentionStep {
     std::size_t rowStride, stride;
 
     static void gather(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
-                       std::size_t pitch) {
+                       std::size_t ld) {
       const auto& self = *static_cast<const Queries*>(context);
       for (std::size_t i = 0; i < rows; ++i) {
         const float* from = self.data + (row + i) * self.rowStride + k * self.stride;
-        for (std::size_t j = 0; j < count; ++j) to[i * pitch + j] = loadUnaligned<float>(from + j * self.stride);
+        for (std::size_t j = 0; j < count; ++j) to[i * ld + j] = loadUnaligned<float>(from + j * self.stride);
       }
     }
   };
 
-  // Softmax's results, which are finished while the product copies them.
+  // Softmax's results, which are normalized while the GEMM copies them.
   struct Weights {
     const AttentionKernels& kernels;
     const float* scores;
@@ -250,10 +250,10 @@ class AttentionStep {
     const float* factors;
 
     static void gather(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
-                       std::size_t pitch) {
+                       std::size_t ld) {
       const auto& self = *static_cast<const Weights*>(context);
       for (std::size_t i = 0; i < rows; ++i) {
-        self.kernels.scaleRow(self.scores + (row + i) * self.rowStride + k, self.factors[row + i], count, to + i * pitch);
+        self.kernels.scaleRow(self.scores + (row + i) * self.rowStride + k, self.factors[row + i], count, to + i * ld);
       }
     }
   };
@@ -296,7 +296,7 @@ class AttentionStep {
 
   Isa isa_;
   const AttentionKernels* kernels_;
-  const MatmulKernels* products_;
+  const MatmulKernels* matmulKernels_;
   float before_, scale_;
   View q_, k_, v_, mask_, output_;
   Sizes sizes_{};

@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "cpu/elements/row_step.h"
 
-// Integers, and moves of any type: what computes on floats is a chain by now.
+// Integers, and moves of any type: what computes on floats is fused by now.
 namespace webnn::cpu {
 
 namespace {
@@ -58,38 +58,22 @@ template <typename T>
 RowKernel kernelOf(BinaryKind kind) {
   using U = std::make_unsigned_t<T>;  // for what does not depend on the sign, to share the code
   switch (kind) {
-    case BinaryKind::add:
-      return arithmetic<U, wrappingAdd<U>>;
-    case BinaryKind::sub:
-      return arithmetic<U, wrappingSubtract<U>>;
-    case BinaryKind::mul:
-      return arithmetic<U, wrappingMultiply<U>>;
-    case BinaryKind::div:
-      return arithmetic<T, divide<T>>;
-    case BinaryKind::max:
-      return arithmetic<T, larger<T>>;
-    case BinaryKind::min:
-      return arithmetic<T, smaller<T>>;
-    case BinaryKind::pow:
-      return arithmetic<T, power<T>>;
-    case BinaryKind::equal:
-      return comparison<U, std::equal_to<U>>;
-    case BinaryKind::notEqual:
-      return comparison<U, std::not_equal_to<U>>;
-    case BinaryKind::greater:
-      return comparison<T, std::greater<T>>;
-    case BinaryKind::greaterOrEqual:
-      return comparison<T, std::greater_equal<T>>;
-    case BinaryKind::lesser:
-      return comparison<T, std::less<T>>;
-    case BinaryKind::lesserOrEqual:
-      return comparison<T, std::less_equal<T>>;
-    case BinaryKind::logicalAnd:
-      return logic<std::logical_and<bool>>;
-    case BinaryKind::logicalOr:
-      return logic<std::logical_or<bool>>;
-    case BinaryKind::logicalXor:
-      return logic<std::not_equal_to<bool>>;
+    case BinaryKind::add: return arithmetic<U, wrappingAdd<U>>;
+    case BinaryKind::sub: return arithmetic<U, wrappingSubtract<U>>;
+    case BinaryKind::mul: return arithmetic<U, wrappingMultiply<U>>;
+    case BinaryKind::div: return arithmetic<T, divide<T>>;
+    case BinaryKind::max: return arithmetic<T, larger<T>>;
+    case BinaryKind::min: return arithmetic<T, smaller<T>>;
+    case BinaryKind::pow: return arithmetic<T, power<T>>;
+    case BinaryKind::equal: return comparison<U, std::equal_to<U>>;
+    case BinaryKind::notEqual: return comparison<U, std::not_equal_to<U>>;
+    case BinaryKind::greater: return comparison<T, std::greater<T>>;
+    case BinaryKind::greaterOrEqual: return comparison<T, std::greater_equal<T>>;
+    case BinaryKind::lesser: return comparison<T, std::less<T>>;
+    case BinaryKind::lesserOrEqual: return comparison<T, std::less_equal<T>>;
+    case BinaryKind::logicalAnd: return logic<std::logical_and<bool>>;
+    case BinaryKind::logicalOr: return logic<std::logical_or<bool>>;
+    case BinaryKind::logicalXor: return logic<std::not_equal_to<bool>>;
   }
   return nullptr;
 }
@@ -116,16 +100,11 @@ void select(const RowPart& part) {
 
 RowKernel selectOf(DataType type) {
   switch (bitsPerElement(type)) {
-    case 8:
-      return select<std::uint8_t>;
-    case 16:
-      return select<std::uint16_t>;
-    case 32:
-      return select<std::uint32_t>;
-    case 64:
-      return select<std::uint64_t>;
-    default:
-      return nullptr;
+    case 8: return select<std::uint8_t>;
+    case 16: return select<std::uint16_t>;
+    case 32: return select<std::uint32_t>;
+    case 64: return select<std::uint64_t>;
+    default: return nullptr;
   }
 }
 
@@ -134,12 +113,12 @@ RowKernel selectOf(DataType type) {
 StepPtr plan(const ops::Binary& op, Planner& planner) {
   const DataType type = op.a.dataType();
   const auto kernel = visitInteger(type, [&]<typename T>(T) -> RowKernel { return kernelOf<T>(op.kind); });
-  return makeRowStep(webnn::format("{} {}", ops::rowOf(op).name, name(type)), kernel, {op.a, op.b}, planner);
+  return makeRowStep(formatText("{} {}", ops::rowOf(op).name, name(type)), kernel, {op.a, op.b}, planner);
 }
 
 StepPtr plan(const ops::Where& op, Planner& planner) {
   const DataType type = op.trueValue.dataType();
-  return makeRowStep(webnn::format("where {}", name(type)), selectOf(type), {op.condition, op.trueValue, op.falseValue}, planner);
+  return makeRowStep(formatText("where {}", name(type)), selectOf(type), {op.condition, op.trueValue, op.falseValue}, planner);
 }
 
 }  // namespace webnn::cpu

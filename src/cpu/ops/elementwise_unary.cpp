@@ -8,7 +8,7 @@
 #include "cpu/ops/copy.h"
 #include "cpu/simd/elements.h"
 
-// Integers and casts: what computes on floats is a chain by now.
+// Integers and casts: what computes on floats is fused by now.
 namespace webnn::cpu {
 
 namespace {
@@ -98,18 +98,14 @@ RowKernel conversionFrom(DataType to) {
   if (to == DataType::float32) return convert<X, float>;
   if (to == DataType::float16) return convertToHalf<X>;
   switch (bitsPerElement(to)) {  // the low bits, whatever the sign
-    case 8:
-      return convert<X, std::uint8_t>;
-    case 32:
-      return convert<X, std::uint32_t>;
-    case 64:
-      return convert<X, std::uint64_t>;
-    default:
-      return nullptr;
+    case 8: return convert<X, std::uint8_t>;
+    case 32: return convert<X, std::uint32_t>;
+    case 64: return convert<X, std::uint64_t>;
+    default: return nullptr;
   }
 }
 
-// Casts between floats are chains.
+// Casts between floats are fused.
 RowKernel conversionOf(DataType from, DataType to) {
   if (from == DataType::float32) return visitInteger(to, []<typename Y>(Y) -> RowKernel { return convert<float, Y>; });
   if (from == DataType::float16) return visitInteger(to, []<typename Y>(Y) -> RowKernel { return convertHalf<Y>; });
@@ -119,14 +115,10 @@ RowKernel conversionOf(DataType from, DataType to) {
 template <typename T>
 RowKernel kernelOf(UnaryKind kind) {
   switch (kind) {
-    case UnaryKind::abs:
-      return absolute<T>;
-    case UnaryKind::neg:
-      return negate<std::make_unsigned_t<T>>;
-    case UnaryKind::sign:
-      return sign<T>;
-    default:
-      return nullptr;
+    case UnaryKind::abs: return absolute<T>;
+    case UnaryKind::neg: return negate<std::make_unsigned_t<T>>;
+    case UnaryKind::sign: return sign<T>;
+    default: return nullptr;
   }
 }
 
@@ -136,19 +128,19 @@ StepPtr plan(const ops::Unary& op, Planner& planner) {
   if (op.kind == UnaryKind::identity) return plan(Copy{.input = op.input, .options = {}}, planner);
   const DataType type = op.input.dataType();
   const auto kernel = visitInteger(type, [&]<typename T>(T) { return kernelOf<T>(op.kind); });
-  return makeRowStep(webnn::format("{} {}", ops::rowOf(op).name, name(type)), kernel, {op.input}, planner);
+  return makeRowStep(formatText("{} {}", ops::rowOf(op).name, name(type)), kernel, {op.input}, planner);
 }
 
 StepPtr plan(const ops::LogicalUnary& op, Planner& planner) {
   const DataType type = op.a.dataType();
   if (isFloat(type)) return nullptr;
   const RowKernel kernel = op.kind == LogicalUnaryKind::logicalNot ? logicalNot : never;
-  return makeRowStep(webnn::format("{} {}", ops::rowOf(op).name, name(type)), kernel, {op.a}, planner);
+  return makeRowStep(formatText("{} {}", ops::rowOf(op).name, name(type)), kernel, {op.a}, planner);
 }
 
 StepPtr plan(const ops::Cast& op, Planner& planner) {
   const DataType from = op.input.dataType();
-  return makeRowStep(webnn::format("cast {} {}", name(from), name(op.dataType)), conversionOf(from, op.dataType), {op.input},
+  return makeRowStep(formatText("cast {} {}", name(from), name(op.dataType)), conversionOf(from, op.dataType), {op.input},
                      planner);
 }
 
@@ -156,7 +148,7 @@ StepPtr plan(const ops::Clamp& op, Planner& planner) {
   const DataType type = op.input.dataType();
   const auto kernel = visitInteger(type, [&]<typename T>(T) -> RowKernel { return limit<T>; });
   const auto bits = [](const std::optional<Number>& bound) { return bitsOf(*bound); };
-  return makeRowStep(webnn::format("clamp {}", name(type)), kernel, {op.input}, planner,
+  return makeRowStep(formatText("clamp {}", name(type)), kernel, {op.input}, planner,
                      {bits(op.options.minValue), bits(op.options.maxValue)});
 }
 

@@ -95,7 +95,7 @@ void transpose(Problem& problem) {
   std::swap(problem.addendRowStride, problem.addendColumnStride);
 }
 
-// Whether the transposed product is the better one: where the result lies the other way round, where that makes the constant
+// Whether the transposed GEMM is the better one: where the result lies the other way round, where that makes the constant
 // matrix the packed one, and where a vector meets a matrix whose rows can be read as they are.
 bool wantsTranspose(const Problem& problem) {
   const Matrices& c = problem.cStrides;
@@ -108,11 +108,11 @@ bool wantsTranspose(const Problem& problem) {
 
 constexpr std::size_t kExact = 64;  // sums that are computed again at once
 
-// What a product does in a run.
+// What a run does.
 class MatmulStep final : public Step {
  public:
   MatmulStep(Problem problem, Planner& planner)
-      : isa_(productIsa(planner.isa(), problem.m, problem.n, problem.k, isConstant(problem.b))),
+      : isa_(gemmIsa(planner.isa(), problem.m, problem.n, problem.k, isConstant(problem.b))),
         m_(problem.m),
         n_(problem.n),
         k_(problem.k),
@@ -161,7 +161,7 @@ class MatmulStep final : public Step {
     if (!packed_) packDynamic(frame, run.scratch);
     const unsigned threads = batches_.size() >= 4 * frame.team.size() ? 1 : frame.team.size();
     const std::size_t chunks = gemmChunks(isa_, m_, n_, k_, threads);
-    // Products of some 10 microseconds at least.
+    // GEMMs of some 10 microseconds at least.
     const std::size_t grain = std::max<std::size_t>(1, 700'000 / std::max<std::size_t>(1, m_ * n_ * k_ / chunks));
     frame.team.forRanges(batches_.size() * chunks, chunks > 1 && batches_.size() == 1 ? 1 : grain,
                          [&](std::size_t begin, std::size_t end, unsigned worker) {
@@ -170,8 +170,8 @@ class MatmulStep final : public Step {
   }
 
   std::string describe() const override {
-    const std::string batch = batches_.size() == 1 ? std::string() : webnn::format("{} * ", batches_.size());
-    return webnn::format("gemm {} {}{}x{}x{} {}", isHalfA_ ? "f16" : "f32", batch, m_, n_, k_, name(isa_));
+    const std::string batch = batches_.size() == 1 ? std::string() : formatText("{} * ", batches_.size());
+    return formatText("gemm {} {}{}x{}x{} {}", isHalfA_ ? "f16" : "f32", batch, m_, n_, k_, name(isa_));
   }
 
  private:
@@ -194,7 +194,7 @@ class MatmulStep final : public Step {
     const std::byte* matrix;
   };
 
-  // What the product itself can do is taken from the epilogue.
+  // What the GEMM itself can do is taken from the epilogue.
   const Epilogue& settleEpilogue(Problem& problem) {
     const bool hasBias =
         problem.addend && problem.beta == 1 && (addendRowStride_ == 0 || m_ == 1) && (addendColumnStride_ == 1 || n_ == 1);
@@ -259,11 +259,11 @@ class MatmulStep final : public Step {
   }
   void packConstant(const Operand& b, Planner& planner) {
     std::string key =
-        webnn::format("gemm {} {} {} {} {} {} {}", keyOf(b), isHalfB_, k_, n_, b_.rowStride, b_.columnStride, name(isa_));
+        formatText("gemm {} {} {} {} {} {} {}", keyOf(b), isHalfB_, k_, n_, b_.rowStride, b_.columnStride, name(isa_));
     // As bytes: there may be a million.
     key.append(reinterpret_cast<const char*>(bOffsets_.data()), bOffsets_.size() * sizeof(bOffsets_[0]));
     bool isNew = false;
-    std::byte* packed = planner.keepOnce(packedBytes_ * bOffsets_.size(), key, isNew);
+    std::byte* packed = planner.cacheWeights(packedBytes_ * bOffsets_.size(), key, isNew);
     packed_ = packed;
     if (!isNew) return;
     const std::byte* bytes = planner.constantBytes(b).data();
@@ -284,38 +284,38 @@ class MatmulStep final : public Step {
 
   void multiply(const Run& run, std::size_t batch, unsigned threads, std::size_t chunk, unsigned worker) const {
     const Batch& at = batches_[batch];
-    Gemm product{.m = m_, .n = n_, .k = k_, .cPitch = c_.rowStride, .scratch = run.scratch + gemmOffset_};
+    Gemm gemm{.m = m_, .n = n_, .k = k_, .ldc = c_.rowStride, .scratch = run.scratch + gemmOffset_};
     const std::byte* matrix = run.frame.in<std::byte>(aSlot_) + at.a * (isHalfA_ ? 2 : 4);
     const Columns columns{*this, matrix};
     if (a_.columnStride != 1 && k_ > 1) {
-      product.a.gather = gather;
-      product.a.context = &columns;
+      gemm.a.gather = gather;
+      gemm.a.context = &columns;
     } else {
-      product.a.rowStride = a_.rowStride;
+      gemm.a.lda = a_.rowStride;
       if (isHalfA_) {
-        product.a.half = reinterpret_cast<const std::uint16_t*>(matrix);
+        gemm.a.half = reinterpret_cast<const std::uint16_t*>(matrix);
       } else {
-        product.a.data = reinterpret_cast<const float*>(matrix);
+        gemm.a.data = reinterpret_cast<const float*>(matrix);
       }
     }
-    product.b = (packed_ ? packed_ : run.scratch + addendBytes_) + at.packed * packedBytes_;
-    if (!scatters_ && isHalfC_) product.half = run.frame.out<std::uint16_t>(cSlot_) + at.c;
-    if (!scatters_ && !isHalfC_) product.c = run.frame.out<float>(cSlot_) + at.c;
-    if (hasBias_) product.epilogue.bias = run.addend;
-    product.epilogue.clamps = clamps_;
-    product.epilogue.minimum = minimum_;
-    product.epilogue.maximum = maximum_;
+    gemm.b = (packed_ ? packed_ : run.scratch + addendBytes_) + at.packed * packedBytes_;
+    if (!scatters_ && isHalfC_) gemm.half = run.frame.out<std::uint16_t>(cSlot_) + at.c;
+    if (!scatters_ && !isHalfC_) gemm.c = run.frame.out<float>(cSlot_) + at.c;
+    if (hasBias_) gemm.epilogue.bias = run.addend;
+    gemm.epilogue.clamps = clamps_;
+    gemm.epilogue.minimum = minimum_;
+    gemm.epilogue.maximum = maximum_;
     const Block block{run, at};
     if (combines_ || scatters_ || !program_.empty()) {
-      product.epilogue.finish = finish;
-      product.epilogue.context = &block;
+      gemm.epilogue.apply = apply;
+      gemm.epilogue.context = &block;
     }
-    gemmChunk(isa_, product, threads, chunk, worker);
+    gemmChunk(isa_, gemm, threads, chunk, worker);
   }
 
   // Rows of a matrix whose elements are apart.
   static void gather(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
-                     std::size_t pitch) {
+                     std::size_t ld) {
     const auto& [step, matrix] = *static_cast<const Columns*>(context);
     const Matrices& a = step.a_;
     const std::size_t offset = row * a.rowStride + k * a.columnStride;
@@ -324,28 +324,28 @@ class MatmulStep final : public Step {
     for (std::size_t i = 0; i < times; ++i) {
       if (step.isHalfA_) {
         const auto* from = reinterpret_cast<const std::uint16_t*>(matrix) + offset + i * a.rowStride;
-        step.rows_.widenColumns(from, a.columnStride, height, count, to + i * pitch, pitch);
+        step.rows_.widenColumns(from, a.columnStride, height, count, to + i * ld, ld);
       } else {
         const auto* from = reinterpret_cast<const float*>(matrix) + offset + i * a.rowStride;
-        step.rows_.copyColumns(from, a.columnStride, height, count, to + i * pitch, pitch);
+        step.rows_.copyColumns(from, a.columnStride, height, count, to + i * ld, ld);
       }
     }
   }
 
-  static void finish(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
-                     std::size_t pitch, unsigned worker) {
+  static void apply(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
+                    std::size_t ld, unsigned worker) {
     const Block& block = *static_cast<const Block*>(context);
     const MatmulStep& step = block.run.step;
     if (step.combines_) {
       for (std::size_t i = 0; i < rows; ++i) {
         const float* addend = block.run.addend;
         if (addend) addend += (row + i) * step.addendRowStride_ + column * step.addendColumnStride_;
-        step.combineRow(block, row + i, column, columns, addend, c + i * pitch);
+        step.combineRow(block, row + i, column, columns, addend, c + i * ld);
       }
     }
     const std::size_t at = block.batch.c + row * step.c_.rowStride + column * step.c_.columnStride;
-    if (!step.program_.empty()) step.runProgram(block, at, rows, columns, c, pitch, worker);
-    if (step.scatters_) step.scatter(block, at, rows, columns, c, pitch);
+    if (!step.program_.empty()) step.runProgram(block, at, rows, columns, c, ld, worker);
+    if (step.scatters_) step.scatter(block, at, rows, columns, c, ld);
   }
 
   // alpha * sum + beta * addend for `columns` sums at `c`. A sum must not have left the range of float32 where alpha times it has
@@ -391,39 +391,38 @@ class MatmulStep final : public Step {
   }
 
   // The epilogue's program sees the output as rows of its last dimension; `at` is the block's first element in the output.
-  void runProgram(const Block& block, std::size_t at, std::size_t rows, std::size_t columns, float* c, std::size_t pitch,
+  void runProgram(const Block& block, std::size_t at, std::size_t rows, std::size_t columns, float* c, std::size_t ld,
                   unsigned worker) const {
     const Frame& frame = block.run.frame;
     std::byte* scratch = block.run.scratch + programOffset_ + worker * program_.scratchBytes();
     const bool isRow = !scatters_ && at % lastDimension_ + columns <= lastDimension_;
     if (isRow && (rows == 1 || c_.rowStride == lastDimension_)) {
-      return program_.run(frame, at / lastDimension_, rows, at % lastDimension_, columns, c, pitch, scratch);
+      return program_.run(frame, at / lastDimension_, rows, at % lastDimension_, columns, c, ld, scratch);
     }
     for (std::size_t i = 0; i < rows; ++i) {
       const std::size_t first = at + i * c_.rowStride;
       if (isRow) {
-        program_.run(frame, first / lastDimension_, 1, first % lastDimension_, columns, c + i * pitch, pitch, scratch);
+        program_.run(frame, first / lastDimension_, 1, first % lastDimension_, columns, c + i * ld, ld, scratch);
       } else if (!scatters_ && lastDimension_ == 1) {
-        program_.run(frame, first, columns, 0, 1, c + i * pitch, 1, scratch);
+        program_.run(frame, first, columns, 0, 1, c + i * ld, 1, scratch);
       } else {
         for (std::size_t j = 0; j < columns; ++j) {
           const std::size_t element = first + j * c_.columnStride;
-          program_.run(frame, element / lastDimension_, 1, element % lastDimension_, 1, c + i * pitch + j, 1, scratch);
+          program_.run(frame, element / lastDimension_, 1, element % lastDimension_, 1, c + i * ld + j, 1, scratch);
         }
       }
     }
   }
 
   // Neither rows nor columns of the result are contiguous in the output.
-  void scatter(const Block& block, std::size_t at, std::size_t rows, std::size_t columns, const float* c,
-               std::size_t pitch) const {
+  void scatter(const Block& block, std::size_t at, std::size_t rows, std::size_t columns, const float* c, std::size_t ld) const {
     for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t j = 0; j < columns; ++j) {
         const std::size_t to = at + i * c_.rowStride + j * c_.columnStride;
         if (isHalfC_) {
-          rows_.narrowRows(c + i * pitch + j, 0, 1, 1, block.run.frame.out<std::uint16_t>(cSlot_) + to, 0);
+          rows_.narrowRows(c + i * ld + j, 0, 1, 1, block.run.frame.out<std::uint16_t>(cSlot_) + to, 0);
         } else {
-          block.run.frame.out<float>(cSlot_)[to] = c[i * pitch + j];
+          block.run.frame.out<float>(cSlot_)[to] = c[i * ld + j];
         }
       }
     }
@@ -475,7 +474,7 @@ std::pair<Shape, Sizes> resultOf(const Shape& output, const std::vector<std::uin
 
 }  // namespace
 
-StepPtr plan(const Product& op, Planner& planner) {
+StepPtr plan(const BatchGemm& op, Planner& planner) {
   const auto [aShape, aStrides] = permuted(op.a.shape(), op.aPermutation);
   const auto [bShape, bStrides] = permuted(op.b.shape(), op.bPermutation);
   const auto [shape, strides] = resultOf(planner.outputOperand().shape(), op.outputPermutation);
@@ -492,7 +491,7 @@ StepPtr plan(const Product& op, Planner& planner) {
   return planProblem(std::move(problem), planner);
 }
 
-StepPtr plan(const ops::Matmul& op, Planner& planner) { return plan(Product{.a = op.a, .b = op.b}, planner); }
+StepPtr plan(const ops::Matmul& op, Planner& planner) { return plan(BatchGemm{.a = op.a, .b = op.b}, planner); }
 
 StepPtr plan(const ops::Gemm& op, Planner& planner) {
   const auto& options = op.options;

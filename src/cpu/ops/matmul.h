@@ -8,6 +8,6 @@ namespace webnn::cpu {
 
 StepPtr plan(const ops::Matmul& op, Planner& planner);
 StepPtr plan(const ops::Gemm& op, Planner& planner);
-StepPtr plan(const Product& op, Planner& planner);
+StepPtr plan(const BatchGemm& op, Planner& planner);
 
 }  // namespace webnn::cpu

@@ -30,8 +30,8 @@ StepPtr planGlobal(const ops::Pool2d& op, const ops::ImageAxes& image, Planner& 
 struct PoolStep {
   PoolKernel kernel;
   std::vector<PoolTaps> rows, columns;
-  std::size_t images;                                            // of the batch, or (nchw) planes
-  std::ptrdiff_t imagePitch, rowPitch, pixelPitch, outputPitch;  // bytes
+  std::size_t images;                                                // of the batch, or (nchw) planes
+  std::ptrdiff_t imageStride, rowStride, pixelStride, outputStride;  // bytes
   std::size_t channels, width;
   std::size_t lineBytes = 0;  // nchw
   std::size_t rowBytes;       // of the output
@@ -40,9 +40,9 @@ struct PoolStep {
   void run(const std::byte* from, std::byte* to, std::byte* lines, Team& team) const {
     team.forRanges(images * rows.size(), grain, [&](std::size_t begin, std::size_t end, unsigned worker) {
       for (std::size_t i = begin; i < end; ++i) {
-        const std::byte* image = from + static_cast<std::ptrdiff_t>(i / rows.size()) * imagePitch;
-        kernel({image, to + i * rowBytes, rows[i % rows.size()], columns.data(), columns.size(), rowPitch, pixelPitch,
-                outputPitch, channels, width, lines + worker * lineBytes});
+        const std::byte* image = from + static_cast<std::ptrdiff_t>(i / rows.size()) * imageStride;
+        kernel({image, to + i * rowBytes, rows[i % rows.size()], columns.data(), columns.size(), rowStride, pixelStride,
+                outputStride, channels, width, lines + worker * lineBytes});
       }
     });
   }
@@ -67,10 +67,10 @@ StepPtr plan(const ops::Pool2d& op, Planner& planner) {
   step.images = std::size_t{input[0]} * (isPlanes ? input[1] : 1);
   step.channels = isPlanes ? 1 : input[image.channel];
   step.width = input[image.width];
-  step.pixelPitch = step.outputPitch = bytes * static_cast<std::ptrdiff_t>(step.channels);
-  step.rowPitch = step.pixelPitch * static_cast<std::ptrdiff_t>(step.width);
-  step.imagePitch = step.rowPitch * static_cast<std::ptrdiff_t>(input[image.height]);
-  step.rowBytes = step.columns.size() * static_cast<std::size_t>(step.outputPitch);
+  step.pixelStride = step.outputStride = bytes * static_cast<std::ptrdiff_t>(step.channels);
+  step.rowStride = step.pixelStride * static_cast<std::ptrdiff_t>(step.width);
+  step.imageStride = step.rowStride * static_cast<std::ptrdiff_t>(input[image.height]);
+  step.rowBytes = step.columns.size() * static_cast<std::size_t>(step.outputStride);
   const std::size_t taps = std::min<std::size_t>(heightAxis.windowSize, heightAxis.inputSize) *
                            std::min<std::size_t>(widthAxis.windowSize, widthAxis.inputSize);
   step.grain = std::max<std::size_t>(1, 65536 / std::max<std::size_t>(1, step.columns.size() * step.channels * taps));

@@ -123,8 +123,8 @@ StepPtr planRuns(std::string_view name, const Operand& input, const Operand& sca
   place(input, planner, q.input, q.inputData);
   place(zeroPoint, planner, q.zeroSlot, q.zeroData);
   const std::size_t count = elementCount(input.descriptor());
-  std::string text = webnn::format("{} {} {} runs of {} {}", name, webnn::name(scale.dataType()),
-                                   webnn::name(zeroPoint.dataType()), q.runs.length, cpu::name(planner.isa()));
+  std::string text = formatText("{} {} {} runs of {} {}", name, webnn::name(scale.dataType()), webnn::name(zeroPoint.dataType()),
+                                q.runs.length, cpu::name(planner.isa()));
   return makeStep(std::move(text), [q, count](const Frame& frame) {
     const std::byte* from = q.inputData ? q.inputData : frame.in<std::byte>(q.input);
     const std::byte* zeros = q.zeroData ? q.zeroData : frame.in<std::byte>(q.zeroSlot);
@@ -136,7 +136,7 @@ StepPtr planRuns(std::string_view name, const Operand& input, const Operand& sca
 
 }  // namespace
 
-// The planner and the pass repackNibbles see to it that only constants of dequantizeLinear are of 4 bits here.
+// The planner and the pass repackInt4 see to it that only constants of dequantizeLinear are of 4 bits here.
 StepPtr plan(const ops::DequantizeLinear& op, Planner& planner) {
   return planRuns("dequantize", op.input, op.scale, op.zeroPoint, false, planner);
 }

@@ -1,4 +1,4 @@
-// Products of 8-bit numbers, with 32-bit sums.
+// GEMM of 8-bit integers, accumulated in 32 bits.
 //
 // Both operands are packed in groups along k: b when it is planned, `a` at the start of a run, when it is quantized as well
 // if it is float32. With byte dot products `a` must be unsigned and b signed: the other kinds are moved by 128, and so are
@@ -27,9 +27,9 @@ constexpr std::size_t kChunk = 6 << 20;                        // multiplication
 
 std::size_t divideUp(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
 
-// A product as planned: everything that a run reads.
-struct ByteProduct {
-  const QuantizedProductKernels* kernels = nullptr;
+// A GEMM as planned: everything that a run reads.
+struct Int8Gemm {
+  const QuantizedGemmKernels* kernels = nullptr;
   std::size_t m = 0, n = 0, k = 0, groups = 0;
   std::size_t blockRows = 0;  // rows whose packed form is held at once
   std::size_t rowBytes = 0;   // of a packed row
@@ -63,7 +63,7 @@ struct ByteProduct {
 };
 
 // Rows [first, first + count), in tiles of rows one after another.
-void ByteProduct::packRows(const Frame& frame, std::size_t first, std::size_t count) const {
+void Int8Gemm::packRows(const Frame& frame, std::size_t first, std::size_t count) const {
   auto* packed = frame.out<std::byte>(scratch);
   auto* sums = reinterpret_cast<std::int32_t*>(packed + sumsAt);
   const std::size_t tiles = divideUp(count, kernels->mostRows), grain = std::max<std::size_t>(1, 65536 / (kernels->mostRows * k));
@@ -83,7 +83,7 @@ void ByteProduct::packRows(const Frame& frame, std::size_t first, std::size_t co
 }
 
 // Chunks are tiles of rows times panels, panel after panel, so that a worker finds its part of b in its cache.
-void ByteProduct::multiply(const Frame& frame, std::size_t first, std::size_t count) const {
+void Int8Gemm::multiply(const Frame& frame, std::size_t first, std::size_t count) const {
   const auto* packed = frame.in<std::byte>(scratch);
   const auto* sums = reinterpret_cast<const std::int32_t*>(packed + sumsAt);
   const std::size_t tiles = divideUp(count, kernels->mostRows), tileChunks = divideUp(tiles, tilesPerChunk);
@@ -96,7 +96,7 @@ void ByteProduct::multiply(const Frame& frame, std::size_t first, std::size_t co
       tile.groups = groups;
       tile.rows = std::min(kernels->mostRows, count - row);
       tile.rowSums = sums + row;
-      tile.pitch = n;
+      tile.ldc = n;
       for (std::size_t p = firstPanel; p < std::min(firstPanel + panelsPerChunk, panels); ++p) {
         const std::size_t column = p * kernels->columns;
         tile.b = b + p * panelBytes;
@@ -122,15 +122,15 @@ struct Matrix {
   std::vector<std::int32_t> sums;  // of each column's bytes, as they are packed; for whole panels
 };
 
-Matrix readMatrix(const QuantizedProduct& op, const ByteProduct& product, Planner& planner) {
-  const std::size_t k = product.k, n = product.n;
+Matrix readMatrix(const QuantizedGemm& op, const Int8Gemm& gemm, Planner& planner) {
+  const std::size_t k = gemm.k, n = gemm.n;
   Matrix matrix{.data = reinterpret_cast<const std::uint8_t*>(planner.constantBytes(op.b).data()),
                 .rowStride = op.bTranspose ? 1 : n,
                 .columnStride = op.bTranspose ? k : 1,
                 .isSigned = op.b.dataType() == DataType::int8,
                 .zeroPoints = std::vector<std::int16_t>(n),
                 .scales = std::vector<float>(n),
-                .sums = std::vector<std::int32_t>(product.panels * product.kernels->columns)};
+                .sums = std::vector<std::int32_t>(gemm.panels * gemm.kernels->columns)};
   const std::span<const std::byte> scales = planner.constantBytes(op.bScale), zeros = planner.constantBytes(op.bZeroPoint);
   for (std::size_t i = 0; i < n; ++i) {
     const std::size_t from = zeros.size() == 1 ? 0 : i;
@@ -141,22 +141,22 @@ Matrix readMatrix(const QuantizedProduct& op, const ByteProduct& product, Planne
 }
 
 // Panels of columns, groups of k within them: bytes, or int16 less the zero points.
-void packMatrix(Team& team, Matrix& matrix, const ByteProduct& product, std::byte* packed) {
-  const QuantizedProductKernels& kernels = *product.kernels;
-  const std::size_t grain = std::max<std::size_t>(1, kPackedAtOnce / (product.panelBytes + 1));
-  team.forRanges(product.panels, grain, [&](std::size_t begin, std::size_t end, unsigned) {
+void packMatrix(Team& team, Matrix& matrix, const Int8Gemm& gemm, std::byte* packed) {
+  const QuantizedGemmKernels& kernels = *gemm.kernels;
+  const std::size_t grain = std::max<std::size_t>(1, kPackedAtOnce / (gemm.panelBytes + 1));
+  team.forRanges(gemm.panels, grain, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::size_t column = i * kernels.columns;
-      std::byte* panel = packed + i * product.panelBytes;
+      std::byte* panel = packed + i * gemm.panelBytes;
       kernels.packPanel({.from = matrix.data + column * matrix.columnStride,
                          .rowStride = matrix.rowStride,
                          .columnStride = matrix.columnStride,
-                         .k = product.k,
-                         .columns = std::min(kernels.columns, product.n - column),
+                         .k = gemm.k,
+                         .columns = std::min(kernels.columns, gemm.n - column),
                          .isSigned = matrix.isSigned,
                          .zeroPoints = matrix.zeroPoints.data() + column},
                         panel);
-      if (kernels.columnSums) kernels.columnSums(panel, product.groups, matrix.sums.data() + column);
+      if (kernels.columnSums) kernels.columnSums(panel, gemm.groups, matrix.sums.data() + column);
     }
   });
 }
@@ -167,12 +167,12 @@ T* keepArray(Planner& planner, std::size_t count) {
 }
 
 // What the epilogue does to each column.
-void setColumns(const QuantizedProduct& op, const Matrix& matrix, ByteProduct& product, Planner& planner) {
-  const std::size_t n = product.n, padded = product.panels * product.kernels->columns;
+void setColumns(const QuantizedGemm& op, const Matrix& matrix, Int8Gemm& gemm, Planner& planner) {
+  const std::size_t n = gemm.n, padded = gemm.panels * gemm.kernels->columns;
   auto* offset = keepArray<std::int32_t>(planner, padded);
   auto* scale = keepArray<float>(planner, padded);
   auto* bias = keepArray<float>(planner, padded);
-  const bool dots = product.kernels->group == 4;
+  const bool dots = gemm.kernels->group == 4;
   const std::int32_t shift = matrix.isSigned ? 0 : 128;
   std::int32_t* factor = nullptr;
   if (dots && std::ranges::any_of(matrix.zeroPoints, [&](std::int32_t zero) { return zero != shift; })) {
@@ -184,16 +184,16 @@ void setColumns(const QuantizedProduct& op, const Matrix& matrix, ByteProduct& p
     scale[i] = static_cast<float>(static_cast<double>(*op.aScale) * static_cast<double>(matrix.scales[i]) / back);
     if (op.bias) bias[i] = static_cast<float>(static_cast<double>(loadUnaligned<float>(biases.data() + 4 * i)) / back);
     if (!dots) continue;
-    const std::int64_t za = product.aZeroPoint, zb = matrix.zeroPoints[i] - shift;
-    offset[i] = static_cast<std::int32_t>(static_cast<std::int64_t>(product.k) * za * zb - za * matrix.sums[i]);
+    const std::int64_t za = gemm.aZeroPoint, zb = matrix.zeroPoints[i] - shift;
+    offset[i] = static_cast<std::int32_t>(static_cast<std::int64_t>(gemm.k) * za * zb - za * matrix.sums[i]);
     if (factor) factor[i] = static_cast<std::int32_t>(zb);
   }
-  product.offset = offset, product.factor = factor, product.scale = scale, product.bias = bias;
+  gemm.offset = offset, gemm.factor = factor, gemm.scale = scale, gemm.bias = bias;
 }
 
-void setStore(const QuantizedProduct& op, bool isFloat, ByteProduct& product) {
-  QuantizedTile& store = product.store;
-  product.outputBytes = isFloat ? sizeof(float) : 1;
+void setStore(const QuantizedGemm& op, bool isFloat, Int8Gemm& gemm) {
+  QuantizedTile& store = gemm.store;
+  gemm.outputBytes = isFloat ? sizeof(float) : 1;
   store.relu = op.relu;
   if (!op.outputScale) return;
   const bool isSigned = op.outputType == DataType::int8;
@@ -207,53 +207,52 @@ void setStore(const QuantizedProduct& op, bool isFloat, ByteProduct& product) {
 }
 
 // Where the sizes of chunks and of scratch memory are chosen.
-void setSizes(ByteProduct& product, Planner& planner) {
-  const QuantizedProductKernels& kernels = *product.kernels;
-  product.groups = divideUp(product.k, kernels.group);
-  product.rowBytes = product.groups * 4;
-  product.panels = divideUp(product.n, kernels.columns);
-  product.panelBytes = product.groups * 4 * kernels.columns;
-  const std::size_t tileWork = std::min(product.m, kernels.mostRows) * kernels.columns * product.k;
-  product.panelsPerChunk =
-      std::clamp<std::size_t>(std::min(kBlockBytes / product.panelBytes, kChunk / tileWork), 1, product.panels);
-  product.tilesPerChunk = std::max<std::size_t>(1, kChunk / (tileWork * product.panelsPerChunk));
-  const std::size_t tiles = std::max<std::size_t>(8, kPackedBytes / (kernels.mostRows * product.rowBytes));
-  product.blockRows = std::min(tiles, divideUp(product.m, kernels.mostRows)) * kernels.mostRows;
-  product.sumsAt = aligned(product.blockRows * product.rowBytes);
-  product.rowsAt = product.sumsAt + aligned(product.blockRows * sizeof(std::int32_t));
-  product.scratch = planner.scratch(product.rowsAt + planner.threads() * aligned(product.k));
+void setSizes(Int8Gemm& gemm, Planner& planner) {
+  const QuantizedGemmKernels& kernels = *gemm.kernels;
+  gemm.groups = divideUp(gemm.k, kernels.group);
+  gemm.rowBytes = gemm.groups * 4;
+  gemm.panels = divideUp(gemm.n, kernels.columns);
+  gemm.panelBytes = gemm.groups * 4 * kernels.columns;
+  const std::size_t tileWork = std::min(gemm.m, kernels.mostRows) * kernels.columns * gemm.k;
+  gemm.panelsPerChunk = std::clamp<std::size_t>(std::min(kBlockBytes / gemm.panelBytes, kChunk / tileWork), 1, gemm.panels);
+  gemm.tilesPerChunk = std::max<std::size_t>(1, kChunk / (tileWork * gemm.panelsPerChunk));
+  const std::size_t tiles = std::max<std::size_t>(8, kPackedBytes / (kernels.mostRows * gemm.rowBytes));
+  gemm.blockRows = std::min(tiles, divideUp(gemm.m, kernels.mostRows)) * kernels.mostRows;
+  gemm.sumsAt = aligned(gemm.blockRows * gemm.rowBytes);
+  gemm.rowsAt = gemm.sumsAt + aligned(gemm.blockRows * sizeof(std::int32_t));
+  gemm.scratch = planner.scratch(gemm.rowsAt + planner.threads() * aligned(gemm.k));
 }
 
 }  // namespace
 
-StepPtr plan(const QuantizedProduct& op, Planner& planner) {
-  if (!op.aScale) return planNibbleProduct(op, planner);
+StepPtr plan(const QuantizedGemm& op, Planner& planner) {
+  if (!op.aScale) return planInt4Gemm(op, planner);
   const bool dots = planner.isa() >= Isa::avx512 && hasVnni();
-  ByteProduct product;
-  product.kernels = &quantizedProductKernels(planner.isa(), dots);
-  product.k = op.b.shape()[op.bTranspose ? 1 : 0];
-  product.n = op.b.shape()[op.bTranspose ? 0 : 1];
-  product.m = elementCount(op.a.descriptor()) / product.k;
-  product.isSigned = op.aType == DataType::int8;
-  product.aFlip = dots && product.isSigned ? kFlip : 0;
-  product.aZeroPoint = op.aZeroPoint + (product.aFlip ? 128 : 0);
+  Int8Gemm gemm;
+  gemm.kernels = &quantizedGemmKernels(planner.isa(), dots);
+  gemm.k = op.b.shape()[op.bTranspose ? 1 : 0];
+  gemm.n = op.b.shape()[op.bTranspose ? 0 : 1];
+  gemm.m = elementCount(op.a.descriptor()) / gemm.k;
+  gemm.isSigned = op.aType == DataType::int8;
+  gemm.aFlip = dots && gemm.isSigned ? kFlip : 0;
+  gemm.aZeroPoint = op.aZeroPoint + (gemm.aFlip ? 128 : 0);
   if (op.a.dataType() == DataType::float32) {
-    product.quantize = quantizeKernels(planner.isa()).quantize[0][quantizedIndex(op.aType)][0];
-    product.aScale = *op.aScale;
-    product.aGivenZeroPoint = op.aZeroPoint;  // little-endian: its first byte is the zero point as a byte
+    gemm.quantize = quantizeKernels(planner.isa()).quantize[0][quantizedIndex(op.aType)][0];
+    gemm.aScale = *op.aScale;
+    gemm.aGivenZeroPoint = op.aZeroPoint;  // little-endian: its first byte is the zero point as a byte
   }
-  setSizes(product, planner);
-  setStore(op, isFloat(planner.outputOperand().dataType()), product);
-  Matrix matrix = readMatrix(op, product, planner);
-  std::byte* packed = planner.keep(product.panels * product.panelBytes);
-  planner.withTeam([&](Team& team) { packMatrix(team, matrix, product, packed); });
-  product.b = packed;
-  setColumns(op, matrix, product, planner);
-  product.a = planner.slot(op.a);
-  product.output = planner.output();
-  std::string text = webnn::format("quantized product {} {} {}x{}x{} {}{}", name(op.aType), name(op.b.dataType()), product.m,
-                                   product.n, product.k, name(planner.isa()), dots ? " vnni" : "");
-  return makeStep(std::move(text), [product](const Frame& frame) { product.run(frame); });
+  setSizes(gemm, planner);
+  setStore(op, isFloat(planner.outputOperand().dataType()), gemm);
+  Matrix matrix = readMatrix(op, gemm, planner);
+  std::byte* packed = planner.keep(gemm.panels * gemm.panelBytes);
+  planner.withTeam([&](Team& team) { packMatrix(team, matrix, gemm, packed); });
+  gemm.b = packed;
+  setColumns(op, matrix, gemm, planner);
+  gemm.a = planner.slot(op.a);
+  gemm.output = planner.output();
+  std::string text = formatText("quantized gemm {} {} {}x{}x{} {}{}", name(op.aType), name(op.b.dataType()), gemm.m, gemm.n,
+                                gemm.k, name(planner.isa()), dots ? " vnni" : "");
+  return makeStep(std::move(text), [gemm](const Frame& frame) { gemm.run(frame); });
 }
 
 }  // namespace webnn::cpu

@@ -1,4 +1,4 @@
-// Products of quantized matrices.
+// GEMM of quantized matrices.
 #pragma once
 
 #include "cpu/ir/module.h"
@@ -6,9 +6,9 @@
 
 namespace webnn::cpu {
 
-StepPtr plan(const QuantizedProduct& op, Planner& planner);
+StepPtr plan(const QuantizedGemm& op, Planner& planner);
 
 // Of float32 rows and a 4-bit matrix.
-StepPtr planNibbleProduct(const QuantizedProduct& op, Planner& planner);
+StepPtr planInt4Gemm(const QuantizedGemm& op, Planner& planner);
 
 }  // namespace webnn::cpu

@@ -20,7 +20,7 @@ using ops::Sample;
 // A tensor [outer, height, middle, width, inner] whose height and width are resampled. The operation's first axis may be the
 // width here, which changes no more than the rounding.
 struct Resampling {
-  Resampling(const ops::Resample2d& op, const Shape& output, std::size_t outputPitch) {
+  Resampling(const ops::Resample2d& op, const Shape& output, std::size_t outputStride) {
     const std::vector<std::uint32_t>& axes = *op.options.axes;
     isSwapped = axes[0] > axes[1];
     const std::size_t first = isSwapped ? 1 : 0, y = axes[first], x = axes[1 - first];
@@ -33,8 +33,8 @@ struct Resampling {
     for (std::size_t d = y + 1; d < x; ++d) middle *= shape[d];
     for (std::size_t d = x + 1; d < shape.size(); ++d) inner *= shape[d];
     bytes = bitsPerElement(op.input.dataType()) / 8;
-    hasGaps = outputPitch != output.back();
-    positionBytes = (hasGaps ? outputPitch : inner) * bytes;
+    hasGaps = outputStride != output.back();
+    positionBytes = (hasGaps ? outputStride : inner) * bytes;
   }
 
   std::vector<Sample> rows, columns;
@@ -64,23 +64,23 @@ struct Resampling {
 };
 
 template <typename Word>
-void pickElements(const std::byte* from, std::byte* to, std::size_t pitch, const std::vector<std::uint32_t>& columns) {
+void pickElements(const std::byte* from, std::byte* to, std::size_t rowStride, const std::vector<std::uint32_t>& columns) {
   RunWatch watch;
   for (std::size_t i = 0; i < columns.size() && !watch.isOver(1); ++i)
-    copyWord<Word>(to + i * pitch, from + columns[i] * sizeof(Word));
+    copyWord<Word>(to + i * rowStride, from + columns[i] * sizeof(Word));
 }
 
-void pickBlocks(const std::byte* from, std::byte* to, std::size_t pitch, const std::vector<std::uint32_t>& columns,
+void pickBlocks(const std::byte* from, std::byte* to, std::size_t rowStride, const std::vector<std::uint32_t>& columns,
                 std::size_t block) {
   switch (block) {
-    case 1: return pickElements<std::uint8_t>(from, to, pitch, columns);
-    case 2: return pickElements<std::uint16_t>(from, to, pitch, columns);
-    case 4: return pickElements<std::uint32_t>(from, to, pitch, columns);
+    case 1: return pickElements<std::uint8_t>(from, to, rowStride, columns);
+    case 2: return pickElements<std::uint16_t>(from, to, rowStride, columns);
+    case 4: return pickElements<std::uint32_t>(from, to, rowStride, columns);
     default: break;
   }
   RunWatch watch;
   for (std::size_t i = 0; i < columns.size() && !watch.isOver(1); ++i)
-    copyBlock(to + i * pitch, from + columns[i] * block, block);
+    copyBlock(to + i * rowStride, from + columns[i] * block, block);
 }
 
 StepPtr planNearest(const Resampling& shape, Slot from, Slot to) {
@@ -191,7 +191,7 @@ StepPtr planIntegers(const Resampling& shape, Slot from, Slot to) {
 StepPtr plan(const ops::Resample2d& op, Planner& planner) {
   constexpr std::size_t kTableBytes = 2 * sizeof(Sample) + 16;  // of a position: the samples here and in the step, and taps
   for (const std::uint32_t axis : *op.options.axes) planner.charge(planner.outputOperand().shape()[axis] * kTableBytes);
-  const Resampling shape(op, planner.outputOperand().shape(), planner.outputPitch());
+  const Resampling shape(op, planner.outputOperand().shape(), planner.outputStride());
   const Slot from = planner.slot(op.input), to = planner.output();
   if (op.options.mode == InterpolationMode::nearestNeighbor) return planNearest(shape, from, to);
   const DataType type = op.input.dataType();

@@ -14,7 +14,7 @@ namespace {
 
 std::size_t elementBytes(const Operand& operand) { return bitsPerElement(operand.dataType()) / 8; }
 
-// Two elements to a byte: the pass repackNibbles leaves none of these.
+// Two elements to a byte: the pass repackInt4 leaves none of these.
 bool isPacked(const Operand& operand) { return bitsPerElement(operand.dataType()) < 8; }
 
 // The loops over a tensor of `shape` without gaps in it, or over one that lies in the other.
@@ -27,7 +27,7 @@ std::vector<CopyDimension> loops(const Shape& shape, const std::vector<std::ptrd
 
 // A step of one copy.
 StepPtr copyStep(std::string_view name, StridedCopy copy, Slot from, Slot to) {
-  std::string description = webnn::format("{} {}", name, copy.description());
+  std::string description = formatText("{} {}", name, copy.description());
   return makeStep(std::move(description), [copy = std::move(copy), from, to](const Frame& frame) {
     copy.run(frame.in<std::byte>(from), frame.out<std::byte>(to), frame.team);
   });
@@ -188,7 +188,7 @@ StepPtr plan(const ops::Concat& op, Planner& planner) {
     }
     start += static_cast<std::ptrdiff_t>(input.shape()[op.axis]) * to[op.axis];
   }
-  std::string description = webnn::format("concat {}", parts[0].second.description());
+  std::string description = formatText("concat {}", parts[0].second.description());
   return makeStep(std::move(description), [parts = std::move(parts), output](const Frame& frame) {
     for (const auto& [slot, part] : parts) part.run(frame.in<std::byte>(slot), frame.out<std::byte>(output), frame.team);
   });
@@ -208,7 +208,7 @@ StepPtr plan(const ops::Split& op, Planner& planner) {
     start += static_cast<std::ptrdiff_t>(part[op.options.axis]) * from[op.options.axis];
     left -= part[op.options.axis];
   }
-  std::string description = webnn::format("split {}", parts[0].second.description());
+  std::string description = formatText("split {}", parts[0].second.description());
   return makeStep(std::move(description), [parts = std::move(parts), input = planner.slot(op.input)](const Frame& frame) {
     for (const auto& [slot, part] : parts) part.run(frame.in<std::byte>(input), frame.out<std::byte>(slot), frame.team);
   });

@@ -74,8 +74,8 @@ class Planner {
   virtual Slot slot(const Operand& operand) = 0;
   virtual Slot output(std::size_t i = 0) = 0;
   virtual const Operand& outputOperand(std::size_t i = 0) const = 0;
-  // Elements from one row of the first output's last dimension to the next: its size, except where writesPitched(node).
-  virtual std::size_t outputPitch() const = 0;
+  // Elements from one row of the first output's last dimension to the next: its size, except where writesStrided(node).
+  virtual std::size_t outputStride() const = 0;
 
   // `bytes` of memory for this step alone, aligned to 64, holding anything at the start of the run. Call it once.
   virtual Slot scratch(std::size_t bytes) = 0;
@@ -88,7 +88,7 @@ class Planner {
   virtual std::byte* keep(std::size_t bytes) = 0;
   // The same, once for each `key` (keyOf a constant, and how it is packed): the second caller gets what the first one wrote,
   // and `isNew` is false.
-  virtual std::byte* keepOnce(std::size_t bytes, std::string_view key, bool& isNew) = 0;
+  virtual std::byte* cacheWeights(std::size_t bytes, std::string_view key, bool& isNew) = 0;
 
   // The bytes of a constant operand of the node, at any alignment, to be read before `plan` returns: then they may be gone. A
   // step that reads a constant in runs asks for its slot. Where memory is watched, they are a copy, of which nothing is left
@@ -100,7 +100,7 @@ class Planner {
   virtual void withTeam(const std::function<void(Team&)>& work) { work(singleThread()); }
 };
 
-// What tells constants apart in keys of Planner::keepOnce: equal for those that share their bytes.
+// What tells constants apart in keys of Planner::cacheWeights: equal for those that share their bytes.
 inline std::uintptr_t keyOf(const Operand& constant) { return reinterpret_cast<std::uintptr_t>(constant.record().bytes.data()); }
 
 // Loads and stores at any alignment.

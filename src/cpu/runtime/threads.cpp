@@ -95,10 +95,10 @@ class TeamWorkers final : public Team {
     if (isOver()) return;
     publish(static_cast<std::uint32_t>(chunks), work, context);
     work(context, 0, 0);
-    finish(static_cast<std::uint32_t>(chunks) - 1 - runChunks(0));
+    awaitChunks(static_cast<std::uint32_t>(chunks) - 1 - runChunks(0));
   }
 
-  void gather(unsigned most, microseconds patience, Join work, void* context) override {
+  void gather(unsigned most, microseconds spinTimeout, Join work, void* context) override {
     if (alone_ > 0) {
       --alone_;
       TeamMember alone = member();
@@ -118,12 +118,12 @@ class TeamWorkers final : public Team {
         },
         &job, false);
 
-    const Clock::time_point last = Clock::now() + patience;
+    const Clock::time_point last = Clock::now() + spinTimeout;
     while (hasChunk(ticket_.load(std::memory_order_relaxed)) && Clock::now() < last) relax();
     const unsigned came = std::min(nextOf(ticket_.exchange(0, std::memory_order_acq_rel)), most);
     job.meeting.members.store(came, std::memory_order_release);
     join(job.meeting, 0, 0, work, context);
-    finish(came - 1);
+    awaitChunks(came - 1);
   }
 
   void join(Meeting& meeting, unsigned place, unsigned worker, Join work, void* context) {
@@ -144,15 +144,15 @@ class TeamWorkers final : public Team {
     work_ = work;
     context_ = context;
     mayEndEarly_ = mayEndEarly;
-    finished_.store(0, std::memory_order_relaxed);
+    done_.store(0, std::memory_order_relaxed);
     ticket_.store(ticketOf(chunks, 1));
     if (isAnyAsleep_.load()) wake();
   }
 
   // Waits until workers have finished that many chunks.
-  void finish(std::uint32_t chunks) {
+  void awaitChunks(std::uint32_t chunks) {
     Waiting waiting;
-    while (finished_.load(std::memory_order_acquire) != chunks) waiting.pass();
+    while (done_.load(std::memory_order_acquire) != chunks) waiting.pass();
   }
 
   // Claims chunks and runs them until there are no more. Returns how many it got.
@@ -201,7 +201,7 @@ class TeamWorkers final : public Team {
     Clock::time_point last = Clock::now();  // when it was seen to have work
     for (unsigned idle = 0; !stopping_.load(std::memory_order_relaxed);) {
       if (const std::uint32_t ran = runChunks(worker); ran != 0) {
-        finished_.fetch_add(ran, std::memory_order_release);
+        done_.fetch_add(ran, std::memory_order_release);
         idle = 0;
         continue;
       }
@@ -237,7 +237,7 @@ class TeamWorkers final : public Team {
   Share work_ = nullptr;
   void* context_ = nullptr;
   bool mayEndEarly_ = true;
-  alignas(64) std::atomic<std::uint32_t> finished_{0};
+  alignas(64) std::atomic<std::uint32_t> done_{0};
   alignas(64) std::atomic<bool> leased_{false};
   std::atomic<bool> isAnyAsleep_{false}, stopping_{false};
   std::atomic<std::uint32_t> wakes_{0};

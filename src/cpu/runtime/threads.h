@@ -49,8 +49,8 @@ class TeamMember {
 // The caller and its helpers. One run at a time holds a team; see TeamPool.
 //
 // Once the budget of the run is over, chunks that have not begun are left out, of this job and of all that follow, and members of
-// `together` leave. So a step need not know, but for chunks that may take longer than some 10 milliseconds: those ask isRunOver().
-// Its results are then thrown away.
+// `together` leave. So a step need not know, but for chunks that may take longer than some 10 milliseconds: those ask
+// isRunOver(). Its results are then thrown away.
 class Team {
  public:
   virtual ~Team() = default;
@@ -92,14 +92,14 @@ class Team {
   // for which the others had to wait. `work` must not throw, and must compute the same for any number of
   // members. Allocates nothing.
   template <typename Work>
-  void together(unsigned most, std::chrono::microseconds patience, Work&& work) {
+  void parallelRegion(unsigned most, std::chrono::microseconds spinTimeout, Work&& work) {
     if (most <= 1 || size_ == 1) {
       TeamMember alone = member();
       return work(alone);
     }
     using Plain = std::remove_reference_t<Work>;
     gather(
-        std::min(most, size_), patience, [](void* context, TeamMember& member) { (*static_cast<Plain*>(context))(member); },
+        std::min(most, size_), spinTimeout, [](void* context, TeamMember& member) { (*static_cast<Plain*>(context))(member); },
         const_cast<std::remove_const_t<Plain>*>(&work));
   }
 
@@ -108,7 +108,7 @@ class Team {
   using Share = void (*)(void* context, std::size_t chunk, unsigned worker);
   using Join = void (*)(void* context, TeamMember& member);
   virtual void share(std::size_t chunks, Share work, void* context) = 0;
-  virtual void gather(unsigned most, std::chrono::microseconds patience, Join work, void* context) = 0;
+  virtual void gather(unsigned most, std::chrono::microseconds spinTimeout, Join work, void* context) = 0;
   TeamMember member() const {
     TeamMember alone;
     alone.team_ = this;
@@ -137,7 +137,7 @@ class SingleThread final : public Team {
 
  private:
   void share(std::size_t chunks, Share work, void* context) override;
-  void gather(unsigned most, std::chrono::microseconds patience, Join work, void* context) override;
+  void gather(unsigned most, std::chrono::microseconds spinTimeout, Join work, void* context) override;
 };
 // One that never is over.
 Team& singleThread();

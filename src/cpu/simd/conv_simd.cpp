@@ -42,30 +42,30 @@ HWY_INLINE void forVectors(std::size_t count, Visit visit) {
 
 // count is at least the lanes of D.
 template <typename D>
-HWY_INLINE void copyLong(D d, const float* from, std::size_t fromPitch, float* to, std::size_t toPitch, std::size_t runs,
+HWY_INLINE void copyLong(D d, const float* from, std::size_t fromStride, float* to, std::size_t toStride, std::size_t runs,
                          std::size_t count) {
   const std::size_t lanes = hn::Lanes(d);
-  for (; runs > 0; --runs, from += fromPitch, to += toPitch) {
+  for (; runs > 0; --runs, from += fromStride, to += toStride) {
     std::size_t i = 0;
     for (; i + lanes <= count; i += lanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
     hn::StoreU(hn::LoadU(d, from + count - lanes), d, to + count - lanes);
   }
 }
 
-void copyRuns(const float* from, std::size_t fromPitch, float* to, std::size_t toPitch, std::size_t runs, std::size_t count) {
+void copyRuns(const float* from, std::size_t fromStride, float* to, std::size_t toStride, std::size_t runs, std::size_t count) {
   const Full d;
-  if (count >= hn::Lanes(d)) return copyLong(d, from, fromPitch, to, toPitch, runs, count);
+  if (count >= hn::Lanes(d)) return copyLong(d, from, fromStride, to, toStride, runs, count);
   const hn::CappedTag<float, 8> eight;
-  if (count >= 8) return copyLong(eight, from, fromPitch, to, toPitch, runs, count);
+  if (count >= 8) return copyLong(eight, from, fromStride, to, toStride, runs, count);
   const hn::CappedTag<float, 4> four;
-  if (count >= 4) return copyLong(four, from, fromPitch, to, toPitch, runs, count);
-  for (; runs > 0; --runs, from += fromPitch, to += toPitch) {
+  if (count >= 4) return copyLong(four, from, fromStride, to, toStride, runs, count);
+  for (; runs > 0; --runs, from += fromStride, to += toStride) {
     for (std::size_t i = 0; i < count; ++i) to[i] = from[i];
   }
 }
 
-void zeroRuns(float* to, std::size_t pitch, std::size_t runs, std::size_t count) {
-  for (; runs > 0; --runs, to += pitch) {
+void zeroRuns(float* to, std::size_t rowStride, std::size_t runs, std::size_t count) {
+  for (; runs > 0; --runs, to += rowStride) {
     forVectors(count, [&](auto d, std::size_t i) { hn::StoreU(hn::Zero(d), d, to + i); });
   }
 }
@@ -84,9 +84,9 @@ HWY_INLINE hn::Vec<D> inRange(D d, hn::Vec<D> v, FloatRange range) {
 #endif
 }
 
-void addRuns(const float* addend, std::size_t addendPitch, float* c, std::size_t pitch, std::size_t rows, std::size_t columns,
-             FloatRange range) {
-  for (; rows > 0; --rows, addend += addendPitch, c += pitch) {
+void addRuns(const float* addend, std::size_t addendStride, float* c, std::size_t rowStride, std::size_t rows,
+             std::size_t columns, FloatRange range) {
+  for (; rows > 0; --rows, addend += addendStride, c += rowStride) {
     // Not forVectors: what is added twice is wrong.
     const Full d;
     const std::size_t lanes = hn::Lanes(d);
@@ -139,10 +139,10 @@ HWY_INLINE void depthwiseTile(D d, const DepthwiseLine& line, std::size_t channe
       }
     }
   }
-  float* to = line.to + column * line.pitch + channel;
+  float* to = line.to + column * line.rowStride + channel;
   unrolled<kColumns>([&](auto i) WEBNN_INLINE_LAMBDA {
     hn::StoreU(inRange(d, sums[i], line.range), d, to);
-    to += line.pitch;
+    to += line.rowStride;
   });
 }
 

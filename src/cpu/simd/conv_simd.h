@@ -1,4 +1,4 @@
-// What convolutions do besides products: copying patches, finishing results, depthwise filters.
+// What convolutions do besides GEMM: copying patches, epilogues, depthwise filters.
 #pragma once
 
 #include <cstddef>
@@ -27,15 +27,16 @@ struct DepthwiseLine {
   const float* bias = nullptr;
   FloatRange range;
   float* to = nullptr;
-  std::size_t pitch = 0, columns = 0;
+  std::size_t rowStride = 0, columns = 0;
 };
 
 struct ConvKernels {
   // Copies `runs` runs of `count` floats each.
-  void (*copyRuns)(const float* from, std::size_t fromPitch, float* to, std::size_t toPitch, std::size_t runs, std::size_t count);
-  void (*zeroRuns)(float* to, std::size_t pitch, std::size_t runs, std::size_t count);
+  void (*copyRuns)(const float* from, std::size_t fromStride, float* to, std::size_t toStride, std::size_t runs,
+                   std::size_t count);
+  void (*zeroRuns)(float* to, std::size_t rowStride, std::size_t runs, std::size_t count);
   // c = range(c + addend), rows x columns.
-  void (*addRuns)(const float* addend, std::size_t addendPitch, float* c, std::size_t pitch, std::size_t rows,
+  void (*addRuns)(const float* addend, std::size_t addendStride, float* c, std::size_t rowStride, std::size_t rows,
                   std::size_t columns, FloatRange range);
   // The sums of the products with the taps and the bias, in the range.
   void (*depthwise)(const DepthwiseLine& line);

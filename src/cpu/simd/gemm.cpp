@@ -22,23 +22,23 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
 using D = hn::Full512<float>;
-constexpr std::size_t kRows = 14;  // 28 sums, two vectors of B, and the broadcast element of A
+constexpr std::size_t kMR = 14;  // 28 sums, two vectors of B, and the broadcast element of A
 constexpr bool kMasks = true;
 #elif HWY_TARGET == HWY_AVX2
 using D = hn::Full256<float>;
-constexpr std::size_t kRows = 6;
+constexpr std::size_t kMR = 6;
 constexpr bool kMasks = false;
 #else
 using D = hn::Full128<float>;
-constexpr std::size_t kRows = HWY_ARCH_X86 ? 5 : 12;
+constexpr std::size_t kMR = HWY_ARCH_X86 ? 5 : 12;
 constexpr bool kMasks = false;
 #endif
 using V = hn::Vec<D>;
 constexpr std::size_t kLanes = hn::MaxLanes(D());
 
-void copyRows(const float* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to, std::size_t pitch) {
+void copyRows(const float* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to, std::size_t ld) {
   const D d;
-  for (std::size_t r = 0; r < rows; ++r, from += rowStride, to += pitch) {
+  for (std::size_t r = 0; r < rows; ++r, from += rowStride, to += ld) {
     std::size_t i = 0;
     for (; i + kLanes <= count; i += kLanes) hn::StoreU(hn::LoadU(d, from + i), d, to + i);
     for (; i < count; ++i) to[i] = from[i];
@@ -54,21 +54,21 @@ constexpr std::size_t setsFor(std::size_t rows, std::size_t vectors) {
 template <std::size_t kR, std::size_t kV>
 using Sums = std::array<V, kR * kV>;
 
-// The rows of a tile of A at any pitch: one register addresses five of them, with what an address may add to it.
+// The rows of a tile of A at any leading dimension: one register addresses five of them, with what an address may add to it.
 template <std::size_t kR>
 struct Rows {
-  HWY_INLINE Rows(const float* a, std::size_t rowPitch)
-      : pitch(static_cast<std::ptrdiff_t>(rowPitch * sizeof(float))),
-        three(hidden(3 * pitch)),
+  HWY_INLINE Rows(const float* a, std::size_t ld)
+      : lda(static_cast<std::ptrdiff_t>(ld * sizeof(float))),
+        three(hidden(3 * lda)),
         first(reinterpret_cast<const char*>(a)),
-        second(hidden(first + 5 * pitch)),
-        third(hidden(first + 10 * pitch)) {}
+        second(hidden(first + 5 * lda)),
+        third(hidden(first + 10 * lda)) {}
 
   template <std::size_t kRow>
   HWY_INLINE float at(std::size_t k) const {
     constexpr std::size_t kStep = kRow % 5;
     const char* base = kRow < 5 ? first : kRow < 10 ? second : third;
-    return reinterpret_cast<const float*>(base + (kStep == 3 ? three : static_cast<std::ptrdiff_t>(kStep) * pitch))[k];
+    return reinterpret_cast<const float*>(base + (kStep == 3 ? three : static_cast<std::ptrdiff_t>(kStep) * lda))[k];
   }
   HWY_INLINE void advance(std::size_t k) {
     first += k * sizeof(float);
@@ -83,7 +83,7 @@ struct Rows {
     asm("" : "+r"(value));
     return value;
   }
-  std::ptrdiff_t pitch, three;
+  std::ptrdiff_t lda, three;
   const char *first, *second, *third;
 };
 
@@ -106,19 +106,19 @@ constexpr std::size_t kFewRows = 3;
 
 // Of kP neighbouring panels at once, which come from memory as so many streams.
 template <std::size_t kR, std::size_t kV, std::size_t kP>
-HWY_INLINE void sumProducts(const GemmTile& tile, const float* HWY_RESTRICT b, const std::byte*& next,
-                            std::array<Sums<kR, kV>, kP>& totals) {
+HWY_INLINE void multiplyAccumulate(const GemmTile& tile, const float* HWY_RESTRICT b, const std::byte*& next,
+                                   std::array<Sums<kR, kV>, kP>& totals) {
   constexpr std::size_t kSets = setsFor(kR, kV), kWidth = kV * kLanes, kStep = 4;
   // How far ahead B comes into the first level of the cache: rows of about 1.5 KiB.
   constexpr std::size_t kAhead = (kR > kFewRows ? 256 : 512);
   const D d;
   const std::size_t panel = tile.k * kWidth;
-  Rows<kR> a(tile.a, tile.pitch);
+  Rows<kR> a(tile.a, tile.lda);
   std::array<Sums<kR, kV>, kSets * kP> sums;
   unrolled<kSets * kP>(
       [&](auto s) WEBNN_INLINE_LAMBDA { unrolled<kR * kV>([&](auto i) WEBNN_INLINE_LAMBDA { sums[s][i] = hn::Zero(d); }); });
   const std::size_t length = tile.runs == 1 ? tile.k : tile.runLength;
-  for (std::size_t run = 0; run < tile.runs; ++run, a.advance(tile.runPitch - length)) {
+  for (std::size_t run = 0; run < tile.runs; ++run, a.advance(tile.runStride - length)) {
     std::size_t k = length;
     for (; k >= kStep; k -= kStep) {
       for (std::size_t i = 0; i < tile.nextLines; ++i) {
@@ -181,7 +181,7 @@ struct MaskedColumns {
 };
 
 template <std::size_t kR, std::size_t kV>
-HWY_INLINE void storeSums(const GemmTile& tile, const float* bias, std::size_t columns, float* HWY_RESTRICT c, std::size_t cPitch,
+HWY_INLINE void storeSums(const GemmTile& tile, const float* bias, std::size_t columns, float* HWY_RESTRICT c, std::size_t ldc,
                           Sums<kR, kV>& sums) {
   const D d;
   const std::conditional_t<kMasks, MaskedColumns, FullColumns> memory(columns - (kV - 1) * kLanes);
@@ -191,7 +191,7 @@ HWY_INLINE void storeSums(const GemmTile& tile, const float* bias, std::size_t c
   };
   if (tile.adds) {
     forAll([&](auto r, auto v, V& sum)
-               WEBNN_INLINE_LAMBDA { sum = hn::Add(sum, memory.template load<v + 1 == kV>(c + r * cPitch + v * kLanes)); });
+               WEBNN_INLINE_LAMBDA { sum = hn::Add(sum, memory.template load<v + 1 == kV>(c + r * ldc + v * kLanes)); });
   }
   if (bias) {
     std::array<V, kV> biases;
@@ -203,8 +203,7 @@ HWY_INLINE void storeSums(const GemmTile& tile, const float* bias, std::size_t c
     const V minimum = hn::Set(d, tile.minimum), maximum = hn::Set(d, tile.maximum);
     forAll([&](auto, auto, V& sum) WEBNN_INLINE_LAMBDA { sum = hn::Min(maximum, hn::Max(minimum, sum)); });
   }
-  forAll([&](auto r, auto v, V& sum)
-             WEBNN_INLINE_LAMBDA { memory.template store<v + 1 == kV>(sum, c + r * cPitch + v * kLanes); });
+  forAll([&](auto r, auto v, V& sum) WEBNN_INLINE_LAMBDA { memory.template store<v + 1 == kV>(sum, c + r * ldc + v * kLanes); });
 }
 
 template <std::size_t kR, std::size_t kV>
@@ -214,17 +213,17 @@ HWY_INLINE void storePanel(const GemmTile& tile, std::size_t column, Sums<kR, kV
   float* c = tile.c + column;
   const float* bias = tile.bias ? tile.bias + column : nullptr;
   if constexpr (kMasks) {
-    storeSums<kR, kV>(tile, bias, columns, c, tile.cPitch, sums);
+    storeSums<kR, kV>(tile, bias, columns, c, tile.ldc, sums);
   } else {
     // Panels with fewer columns than their vectors, on a copy of C.
     std::array<float, kR * kWidth> copy;
     std::array<float, kWidth> biases;
     const bool isPartial = columns < kWidth;
-    if (isPartial && tile.adds) copyRows(c, tile.cPitch, kR, columns, copy.data(), kWidth);
+    if (isPartial && tile.adds) copyRows(c, tile.ldc, kR, columns, copy.data(), kWidth);
     if (isPartial && bias) copyRows(bias, 0, 1, columns, biases.data(), 0);
     storeSums<kR, kV>(tile, isPartial && bias ? biases.data() : bias, kWidth, isPartial ? copy.data() : c,
-                      isPartial ? kWidth : tile.cPitch, sums);
-    if (isPartial) copyRows(copy.data(), kWidth, kR, columns, c, tile.cPitch);
+                      isPartial ? kWidth : tile.ldc, sums);
+    if (isPartial) copyRows(copy.data(), kWidth, kR, columns, c, tile.ldc);
   }
 }
 
@@ -234,12 +233,12 @@ HWY_INLINE void multiplyPanels(const GemmTile& tile, const float* b, std::size_t
   if constexpr (kR > kFewRows) {
     float* c = tile.c + column;
     for (std::size_t r = 0; r < kR; ++r) {
-      __builtin_prefetch(c + r * tile.cPitch, 1, 3);
-      if constexpr (kWidth > 16) __builtin_prefetch(c + r * tile.cPitch + 16, 1, 3);
+      __builtin_prefetch(c + r * tile.ldc, 1, 3);
+      if constexpr (kWidth > 16) __builtin_prefetch(c + r * tile.ldc + 16, 1, 3);
     }
   }
   std::array<Sums<kR, kV>, kP> sums;
-  sumProducts<kR, kV, kP>(tile, b, next, sums);
+  multiplyAccumulate<kR, kV, kP>(tile, b, next, sums);
   unrolled<kP>([&](auto p) WEBNN_INLINE_LAMBDA { storePanel<kR, kV>(tile, column + p * kWidth, sums[p]); });
 }
 
@@ -259,11 +258,10 @@ void multiply(const GemmTile& tile) {
   if (column < tile.columns) multiplyPanels<kR, 1>(tile, b, column, next);
 }
 
-void widenRows(const std::uint16_t* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to,
-               std::size_t pitch) {
+void widenRows(const std::uint16_t* from, std::size_t rowStride, std::size_t rows, std::size_t count, float* to, std::size_t ld) {
   const D d;
   const hn::Rebind<std::uint16_t, D> du;
-  for (std::size_t r = 0; r < rows; ++r, from += rowStride, to += pitch) {
+  for (std::size_t r = 0; r < rows; ++r, from += rowStride, to += ld) {
     std::size_t i = 0;
     for (; i + kLanes <= count; i += kLanes) hn::StoreU(halfToFloat(d, hn::LoadU(du, from + i)), d, to + i);
     if (i == count) continue;
@@ -275,11 +273,11 @@ void widenRows(const std::uint16_t* from, std::size_t rowStride, std::size_t row
   }
 }
 
-void narrowRows(const float* from, std::size_t pitch, std::size_t rows, std::size_t count, std::uint16_t* to,
+void narrowRows(const float* from, std::size_t ld, std::size_t rows, std::size_t count, std::uint16_t* to,
                 std::size_t rowStride) {
   const D d;
   const hn::Rebind<std::uint16_t, D> du;
-  for (std::size_t r = 0; r < rows; ++r, from += pitch, to += rowStride) {
+  for (std::size_t r = 0; r < rows; ++r, from += ld, to += rowStride) {
     std::size_t i = 0;
     for (; i + kLanes <= count; i += kLanes) hn::StoreU(floatToHalf(d, hn::LoadU(d, from + i)), du, to + i);
     if (i == count) continue;
@@ -302,7 +300,7 @@ HWY_INLINE hn::Vec<hn::Simd<float, kL, 0>> loadFours(const float* from, std::siz
   }
 }
 
-void copyColumns(const float* from, std::size_t stride, std::size_t rows, std::size_t count, float* to, std::size_t pitch) {
+void copyColumns(const float* from, std::size_t stride, std::size_t rows, std::size_t count, float* to, std::size_t ld) {
   const D d;
   const hn::Repartition<double, D> d2;
   const auto pairs = [&](V a, V b, float* lower, float* upper) WEBNN_INLINE_LAMBDA {
@@ -317,21 +315,20 @@ void copyColumns(const float* from, std::size_t stride, std::size_t rows, std::s
     for (; i + 4 <= rows; i += 4) {
       const V a = loadFours<kLanes>(column + i, stride), b = loadFours<kLanes>(column + i + stride, stride);
       const V c = loadFours<kLanes>(column + i + 2 * stride, stride), e = loadFours<kLanes>(column + i + 3 * stride, stride);
-      float* row = corner + i * pitch;
-      pairs(hn::InterleaveLower(d, a, b), hn::InterleaveLower(d, c, e), row, row + pitch);
-      pairs(hn::InterleaveUpper(d, a, b), hn::InterleaveUpper(d, c, e), row + 2 * pitch, row + 3 * pitch);
+      float* row = corner + i * ld;
+      pairs(hn::InterleaveLower(d, a, b), hn::InterleaveLower(d, c, e), row, row + ld);
+      pairs(hn::InterleaveUpper(d, a, b), hn::InterleaveUpper(d, c, e), row + 2 * ld, row + 3 * ld);
     }
     for (; i < rows; ++i) {
-      for (std::size_t l = 0; l < kLanes; ++l) corner[i * pitch + l] = column[i + l * stride];
+      for (std::size_t l = 0; l < kLanes; ++l) corner[i * ld + l] = column[i + l * stride];
     }
   }
   for (; j < count; ++j) {
-    for (std::size_t i = 0; i < rows; ++i) to[i * pitch + j] = from[i + j * stride];
+    for (std::size_t i = 0; i < rows; ++i) to[i * ld + j] = from[i + j * stride];
   }
 }
 
-void widenColumns(const std::uint16_t* from, std::size_t stride, std::size_t rows, std::size_t count, float* to,
-                  std::size_t pitch) {
+void widenColumns(const std::uint16_t* from, std::size_t stride, std::size_t rows, std::size_t count, float* to, std::size_t ld) {
   constexpr std::size_t kSide = 16;
   std::array<float, kSide * kSide> square;
   for (std::size_t i = 0; i < rows; i += kSide) {
@@ -339,7 +336,7 @@ void widenColumns(const std::uint16_t* from, std::size_t stride, std::size_t row
     for (std::size_t j = 0; j < count; j += kSide) {
       const std::size_t width = std::min(kSide, count - j);
       widenRows(from + i + j * stride, stride, width, height, square.data(), kSide);
-      copyColumns(square.data(), kSide, height, width, to + i * pitch + j, pitch);
+      copyColumns(square.data(), kSide, height, width, to + i * ld + j, ld);
     }
   }
 }
@@ -379,12 +376,12 @@ template <std::size_t... I>
 constexpr std::array<Multiply, sizeof...(I)> multiplies(std::index_sequence<I...>) {
   return {multiply<I + 1>...};
 }
-constexpr std::array<Multiply, kRows> kMultiplies = multiplies(std::make_index_sequence<kRows>());
+constexpr std::array<Multiply, kMR> kMultiplies = multiplies(std::make_index_sequence<kMR>());
 
 }  // namespace
 
 const GemmKernels& gemmTable() {
-  static constexpr GemmKernels table{kRows,       kLanes,       kMultiplies.data(), copyRows,  widenRows,
+  static constexpr GemmKernels table{kMR,         kLanes,       kMultiplies.data(), copyRows,  widenRows,
                                      copyColumns, widenColumns, narrowRows,         packPanel, packHalfPanel};
   return table;
 }

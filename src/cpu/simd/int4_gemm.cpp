@@ -23,7 +23,7 @@ using Floats = hn::ScalableTag<float>;
 using Ints = hn::RebindToSigned<Floats>;
 using Words = hn::RebindToUnsigned<Floats>;
 
-constexpr std::size_t kRows = HWY_TARGET == HWY_SSE4 ? 4 : HWY_TARGET == HWY_AVX3 ? 12 : 4;
+constexpr std::size_t kMR = HWY_TARGET == HWY_SSE4 ? 4 : HWY_TARGET == HWY_AVX3 ? 12 : 4;
 constexpr std::size_t kLanes = hn::MaxLanes(Floats());
 constexpr std::size_t kSegment = 256;  // numbers that are summed in one chain
 
@@ -69,7 +69,7 @@ struct Zeros<false> {
 
 template <std::size_t kCount, bool kHasZeros>
 HWY_INLINE void addNumber(const Unpacker& unpacker, const Zeros<kHasZeros>& zeros, hn::Vec<Words>& low, hn::Vec<Words>& high,
-                          const float* a, std::size_t pitch, hn::Vec<Floats> (&sums)[kCount][2]) {
+                          const float* a, std::size_t rowStride, hn::Vec<Floats> (&sums)[kCount][2]) {
   auto b0 = unpacker.next(low), b1 = unpacker.next(high);
   if constexpr (kHasZeros) {
     b0 = hn::Sub(b0, zeros.low);
@@ -77,7 +77,7 @@ HWY_INLINE void addNumber(const Unpacker& unpacker, const Zeros<kHasZeros>& zero
   }
 #pragma GCC unroll 16
   for (std::size_t r = 0; r < kCount; ++r) {
-    const auto ar = hn::Set(Floats(), a[r * pitch]);
+    const auto ar = hn::Set(Floats(), a[r * rowStride]);
     sums[r][0] = hn::MulAdd(ar, b0, sums[r][0]);
     sums[r][1] = hn::MulAdd(ar, b1, sums[r][1]);
   }
@@ -85,7 +85,7 @@ HWY_INLINE void addNumber(const Unpacker& unpacker, const Zeros<kHasZeros>& zero
 
 // Adds `scale` times the products of numbers [from, to) of a block to results.
 template <std::size_t kCount, bool kHasZeros>
-HWY_INLINE void addSegment(const NibbleTile& t, std::size_t block, std::size_t from, std::size_t to, float* results) {
+HWY_INLINE void addSegment(const Int4Tile& t, std::size_t block, std::size_t from, std::size_t to, float* results) {
   const Floats d;
   const Words dw;
   const Unpacker unpacker;
@@ -105,11 +105,11 @@ HWY_INLINE void addSegment(const NibbleTile& t, std::size_t block, std::size_t f
     hwy::Prefetch(b + 33 * kLanes);
 #pragma GCC unroll 8
     for (std::size_t i = 0; i < 8; ++i)
-      addNumber<kCount, kHasZeros>(unpacker, zeros, low, high, a + i, t.pitch, sums[i % kSets<kCount>]);
+      addNumber<kCount, kHasZeros>(unpacker, zeros, low, high, a + i, t.rowStride, sums[i % kSets<kCount>]);
   }
   if (k < to) {
     auto low = hn::Load(dw, b), high = hn::Load(dw, b + kLanes);
-    for (; k < to; ++k, ++a) addNumber<kCount, kHasZeros>(unpacker, zeros, low, high, a, t.pitch, sums[0]);
+    for (; k < to; ++k, ++a) addNumber<kCount, kHasZeros>(unpacker, zeros, low, high, a, t.rowStride, sums[0]);
   }
   const auto scale0 = hn::LoadU(d, scale), scale1 = hn::LoadU(d, scale + kLanes);
 #pragma GCC unroll 16
@@ -125,7 +125,7 @@ HWY_INLINE void addSegment(const NibbleTile& t, std::size_t block, std::size_t f
 }
 
 // The number times its scale, as dequantizeLinear rounds it.
-HWY_INLINE double weightAt(const NibbleTile& t, std::size_t k, std::size_t column) {
+HWY_INLINE double weightAt(const Int4Tile& t, std::size_t k, std::size_t column) {
   const std::uint32_t word = t.b[k / 8 * 2 * kLanes + column];
   const auto number = static_cast<float>(static_cast<std::int32_t>(word << (k % 8 * 4)) >> 28);
   const std::size_t at = k / t.block * 2 * kLanes + column;
@@ -133,19 +133,19 @@ HWY_INLINE double weightAt(const NibbleTile& t, std::size_t k, std::size_t colum
 }
 
 // Sums that left the range of float32, which times a scale might be within it, are computed again, in double.
-HWY_NOINLINE void mendSums(const NibbleTile& t, float* results) {
+HWY_NOINLINE void mendSums(const Int4Tile& t, float* results) {
   for (std::size_t r = 0; r < t.rows; ++r) {
     for (std::size_t column = 0; column < t.columns; ++column) {
       float& result = results[r * 2 * kLanes + column];
       if (result - result == 0) continue;
       double sum = 0;
-      for (std::size_t k = 0; k < t.k; ++k) sum += double{t.a[r * t.pitch + k]} * weightAt(t, k, column);
+      for (std::size_t k = 0; k < t.k; ++k) sum += double{t.a[r * t.rowStride + k]} * weightAt(t, k, column);
       result = static_cast<float>(sum);
     }
   }
 }
 
-HWY_NOINLINE void finish(const NibbleTile& t, float* results) {
+HWY_NOINLINE void epilogue(const Int4Tile& t, float* results) {
   const Floats d;
   auto isFinite = hn::IsFinite(hn::Load(d, results));
   for (std::size_t i = 1; i < 2 * t.rows; ++i) isFinite = hn::And(isFinite, hn::IsFinite(hn::Load(d, results + i * kLanes)));
@@ -157,12 +157,12 @@ HWY_NOINLINE void finish(const NibbleTile& t, float* results) {
       if (t.relu) value = hn::IfThenZeroElse(value < hn::Zero(d), value);
       hn::Store(value, d, at);
     }
-    std::memcpy(t.c + r * t.cPitch, results + 2 * r * kLanes, t.columns * sizeof(float));
+    std::memcpy(t.c + r * t.ldc, results + 2 * r * kLanes, t.columns * sizeof(float));
   }
 }
 
 template <std::size_t kCount, bool kHasZeros>
-void tileWith(const NibbleTile& t) {
+void tileWith(const Int4Tile& t) {
   HWY_ALIGN float results[kCount * 2 * kLanes] = {};
   for (std::size_t block = 0, begin = 0; begin < t.k; ++block, begin += t.block) {
     for (std::size_t from = begin; from < begin + t.block; from += kSegment) {
@@ -170,41 +170,33 @@ void tileWith(const NibbleTile& t) {
       addSegment<kCount, kHasZeros>(t, block, from, from + kSegment < end ? from + kSegment : end, results);
     }
   }
-  finish(t, results);
+  epilogue(t, results);
 }
 
 template <std::size_t kCount>
-void tileOf(const NibbleTile& t) {
+void tileOf(const Int4Tile& t) {
   t.zero ? tileWith<kCount, true>(t) : tileWith<kCount, false>(t);
 }
 
 // Rows that a kernel of more rows leaves over are done with fewer, never past the tensor.
-void tile(const NibbleTile& t) {
-  NibbleTile part = t;
+void tile(const Int4Tile& t) {
+  Int4Tile part = t;
   for (std::size_t row = 0; row < t.rows; row += part.rows) {
     const std::size_t left = t.rows - row;
-    part.rows = left >= kRows ? kRows : left >= 4 ? 4 : left >= 2 ? 2 : 1;
-    part.a = t.a + row * t.pitch;
-    part.c = t.c + row * t.cPitch;
+    part.rows = left >= kMR ? kMR : left >= 4 ? 4 : left >= 2 ? 2 : 1;
+    part.a = t.a + row * t.rowStride;
+    part.c = t.c + row * t.ldc;
     switch (part.rows) {
-      case 1:
-        tileOf<1>(part);
-        break;
-      case 2:
-        tileOf<2>(part);
-        break;
-      case 4:
-        tileOf<4>(part);
-        break;
-      default:
-        tileOf<kRows>(part);
-        break;
+      case 1: tileOf<1>(part); break;
+      case 2: tileOf<2>(part); break;
+      case 4: tileOf<4>(part); break;
+      default: tileOf<kMR>(part); break;
     }
   }
 }
 
-const NibbleProductKernels& kernels() {
-  static constexpr NibbleProductKernels table{.mostRows = kRows, .columns = 2 * kLanes, .tile = tile};
+const Int4GemmKernels& kernels() {
+  static constexpr Int4GemmKernels table{.mostRows = kMR, .columns = 2 * kLanes, .tile = tile};
   return table;
 }
 
@@ -215,6 +207,6 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace webnn::cpu {
-const NibbleProductKernels& nibbleProductKernels(Isa isa) { WEBNN_SELECT(isa, kernels); }
+const Int4GemmKernels& int4GemmKernels(Isa isa) { WEBNN_SELECT(isa, kernels); }
 }  // namespace webnn::cpu
 #endif

@@ -1,4 +1,4 @@
-// What products do beside multiplying.
+// What matmul does beside GEMM.
 #pragma once
 
 #include <cstddef>

@@ -98,15 +98,15 @@ Sums sumsAround(const T* x, std::size_t count, float centre) {
 }
 
 // (x - centre) * factor + shift, then scaled and biased if such are given.
-struct Line {
+struct CentredAffine {
   float centre, factor, shift;
 };
 
 template <bool hasScale, bool hasBias, typename T>
-void drawLineWith(const T* x, T* y, std::size_t count, const Line& line, const float* scale, const float* bias) {
+void applyAffineWith(const T* x, T* y, std::size_t count, const CentredAffine& form, const float* scale, const float* bias) {
   forEachVector(count, [=](auto d, std::size_t i) HWY_ATTR {
-    auto value = hn::Sub(load(d, x + i), hn::Set(d, line.centre));
-    value = hn::MulAdd(value, hn::Set(d, line.factor), hn::Set(d, line.shift));
+    auto value = hn::Sub(load(d, x + i), hn::Set(d, form.centre));
+    value = hn::MulAdd(value, hn::Set(d, form.factor), hn::Set(d, form.shift));
     if constexpr (hasScale && hasBias) {
       value = hn::MulAdd(value, hn::LoadU(d, scale + i), hn::LoadU(d, bias + i));
     } else if constexpr (hasScale) {
@@ -119,18 +119,19 @@ void drawLineWith(const T* x, T* y, std::size_t count, const Line& line, const f
 }
 
 template <typename T>
-void drawLine(const T* x, T* y, std::size_t count, const Line& line, const float* scale, const float* bias) {
-  if (scale && bias) return drawLineWith<true, true>(x, y, count, line, scale, bias);
-  if (scale) return drawLineWith<true, false>(x, y, count, line, scale, bias);
-  if (bias) return drawLineWith<false, true>(x, y, count, line, scale, bias);
-  drawLineWith<false, false>(x, y, count, line, scale, bias);
+void applyAffine(const T* x, T* y, std::size_t count, const CentredAffine& form, const float* scale, const float* bias) {
+  if (scale && bias) return applyAffineWith<true, true>(x, y, count, form, scale, bias);
+  if (scale) return applyAffineWith<true, false>(x, y, count, form, scale, bias);
+  if (bias) return applyAffineWith<false, true>(x, y, count, form, scale, bias);
+  applyAffineWith<false, false>(x, y, count, form, scale, bias);
 }
 
 // The same, as long as the run is not over.
 template <typename T>
-void drawInParts(const T* x, T* y, std::size_t count, const Line& line, const float* scale, const float* bias) {
+void drawInParts(const T* x, T* y, std::size_t count, const CentredAffine& form, const float* scale, const float* bias) {
   for (std::size_t i = 0; i < count && (i == 0 || !isRunOver()); i += kElementsPerLook) {
-    drawLine(x + i, y + i, std::min(kElementsPerLook, count - i), line, scale ? scale + i : nullptr, bias ? bias + i : nullptr);
+    applyAffine(x + i, y + i, std::min(kElementsPerLook, count - i), form, scale ? scale + i : nullptr,
+                bias ? bias + i : nullptr);
   }
 }
 
@@ -247,11 +248,11 @@ void row(const RowJob& job) {
     if (job.asWritten) return groupAsWritten(x, y, runs, job.epsilon, !job.rms, affine);
     return groupExactly(x, y, runs, job.epsilon, affine);
   }
-  const Line line{centre, static_cast<float>(factor), static_cast<float>(-rest * factor + job.uniformBias)};
+  const CentredAffine form{centre, static_cast<float>(factor), static_cast<float>(-rest * factor + job.uniformBias)};
   for (std::size_t r = 0; r < runs.runs && !isOverAfter(r); ++r) {
     const std::size_t member = r * runs.length;
-    constexpr auto draw = isLong ? drawInParts<T> : drawLine<T>;
-    draw(x + runs.offsets[r], y + runs.offsets[r], runs.length, line, job.scale ? job.scale + member : nullptr,
+    constexpr auto draw = isLong ? drawInParts<T> : applyAffine<T>;
+    draw(x + runs.offsets[r], y + runs.offsets[r], runs.length, form, job.scale ? job.scale + member : nullptr,
          job.bias ? job.bias + member : nullptr);
   }
 }
@@ -376,7 +377,8 @@ void affine(const AffineJob& job) {
 
 template <typename T>
 void uniformAffine(const AffineJob& job) {
-  drawLine(static_cast<const T*>(job.x), static_cast<T*>(job.y), job.count, {*job.mean, *job.scale, *job.bias}, nullptr, nullptr);
+  applyAffine(static_cast<const T*>(job.x), static_cast<T*>(job.y), job.count, {*job.mean, *job.scale, *job.bias}, nullptr,
+              nullptr);
 }
 
 const NormalizationKernels& floatKernels() {

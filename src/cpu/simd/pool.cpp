@@ -55,7 +55,7 @@ struct PoolAverage {
     return hn::IsFinite(a);
   }
   static double map(double x) { return x; }
-  static double finishExactly(double sum, std::size_t count) { return sum / static_cast<double>(count); }
+  static double exactResult(double sum, std::size_t count) { return sum / static_cast<double>(count); }
   template <class D>
   static HWY_INLINE hn::Vec<D> start(D d) {
     return hn::Zero(d);
@@ -69,7 +69,7 @@ struct PoolAverage {
     return hn::Add(a, b);
   }
   template <class D>
-  static HWY_INLINE hn::Vec<D> finish(D d, hn::Vec<D> a, std::size_t count) {
+  static HWY_INLINE hn::Vec<D> result(D d, hn::Vec<D> a, std::size_t count) {
     return count == 0 ? a : hn::Div(a, hn::Set(d, static_cast<float>(count)));
   }
 };
@@ -80,13 +80,13 @@ struct PoolL2 : PoolAverage {
     return hn::And(hn::IsFinite(a), hn::Ge(a, hn::Set(d, 1e-30F)));
   }
   static double map(double x) { return x * x; }
-  static double finishExactly(double sum, std::size_t) { return std::sqrt(sum); }
+  static double exactResult(double sum, std::size_t) { return std::sqrt(sum); }
   template <class V>
   static HWY_INLINE V take(V a, V x) {
     return hn::MulAdd(x, x, a);
   }
   template <class D>
-  static HWY_INLINE hn::Vec<D> finish(D, hn::Vec<D> a, std::size_t) {
+  static HWY_INLINE hn::Vec<D> result(D, hn::Vec<D> a, std::size_t) {
     return hn::Sqrt(a);
   }
 };
@@ -115,7 +115,7 @@ struct PoolMax {
     return take(a, b);
   }
   template <class D>
-  static HWY_INLINE hn::Vec<D> finish(D, hn::Vec<D> a, std::size_t) {
+  static HWY_INLINE hn::Vec<D> result(D, hn::Vec<D> a, std::size_t) {
     return a;
   }
 };
@@ -126,7 +126,7 @@ HWY_INLINE const T* pixelAt(const PoolRow& row, const PoolTaps& columns, std::si
   if (ringRow >= row.ring) ringRow -= row.ring;
   const auto inputRow = static_cast<std::ptrdiff_t>(ringRow);
   const auto inputColumn = static_cast<std::ptrdiff_t>(columns.first + x * columns.step);
-  return reinterpret_cast<const T*>(row.from + inputRow * row.rowPitch + inputColumn * row.pixelPitch) + channel;
+  return reinterpret_cast<const T*>(row.from + inputRow * row.rowStride + inputColumn * row.pixelStride) + channel;
 }
 
 // The greatest floats of one window in half of the instructions: a sum tells whether there may be a NaN among them. If so,
@@ -137,7 +137,7 @@ HWY_INLINE bool maxChannels(D d, const PoolRow& row, const PoolTaps& columns, st
   hn::Vec<D> best[K], sum[K];
   for (int k = 0; k < K; ++k) best[k] = PoolMax::start(d);
   for (int k = 0; k < K; ++k) sum[k] = hn::Zero(d);
-  const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(columns.step) * row.pixelPitch;
+  const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(columns.step) * row.pixelStride;
   RunWatch watch;
   for (std::size_t y = 0; y < row.rows.count; ++y) {
     if (isLong && watch.isOver(columns.count)) break;
@@ -174,7 +174,7 @@ HWY_NOINLINE void poolExactly(const PoolRow& row, const PoolTaps& columns, std::
       sum += Kind::map(static_cast<double>(value));
     }
   }
-  const float result = count == 0 ? 0.0F : static_cast<float>(Kind::finishExactly(sum, count));
+  const float result = count == 0 ? 0.0F : static_cast<float>(Kind::exactResult(sum, count));
   std::memcpy(to, &result, sizeof(result));
 }
 
@@ -192,7 +192,7 @@ HWY_INLINE void poolChannels(D d, const PoolRow& row, const PoolTaps& columns, s
     if (isLong && watch.isOver(columns.count)) break;
     for (int k = 0; k < K; ++k) line[k] = Kind::start(d);
     const T* from = pixelAt<T>(row, columns, y, 0, channel);
-    const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(columns.step) * row.pixelPitch;
+    const std::ptrdiff_t step = static_cast<std::ptrdiff_t>(columns.step) * row.pixelStride;
     for (std::size_t x = 0; x < columns.count; ++x) {
       for (int k = 0; k < K; ++k) line[k] = Kind::take(line[k], Element<T>::load(d, from + static_cast<std::size_t>(k) * lanes));
       from = reinterpret_cast<const T*>(reinterpret_cast<const std::byte*>(from) + step);
@@ -212,7 +212,7 @@ HWY_INLINE void poolChannels(D d, const PoolRow& row, const PoolTaps& columns, s
   }
   const std::size_t count = row.rows.count * columns.count;
   for (int k = 0; k < K; ++k) {
-    Element<T>::store(Kind::finish(d, all[k], count), d, to + channel + static_cast<std::size_t>(k) * lanes);
+    Element<T>::store(Kind::result(d, all[k], count), d, to + channel + static_cast<std::size_t>(k) * lanes);
   }
 }
 
@@ -234,7 +234,7 @@ void pixels(const PoolRow& row) {
   const hn::ScalableTag<typename Element<T>::Lane> d;
   const std::size_t lanes = hn::Lanes(d);
   for (std::size_t i = 0; i < row.positions && !(isLong && isRunOver()); ++i) {
-    T* to = reinterpret_cast<T*>(row.to + static_cast<std::ptrdiff_t>(i) * row.outputPitch);
+    T* to = reinterpret_cast<T*>(row.to + static_cast<std::ptrdiff_t>(i) * row.outputStride);
     std::size_t c = 0;
     for (; c + 4 * lanes <= row.channels; c += 4 * lanes) poolChannels<T, Kind, 4, isLong>(d, row, row.columns[i], c, to);
     poolRest<T, Kind, isLong>(d, row, row.columns[i], c, to);
@@ -254,8 +254,8 @@ HWY_INLINE void poolLine(D d, const PoolRow& row, typename Element<T>::Lane* lin
     auto all = Kind::start(d);
     for (std::size_t y = 0; y < row.rows.count; ++y) {
       if (isLong && watch.isOver(lanes)) return;
-      const auto pitch = static_cast<std::ptrdiff_t>(row.rows.first + y * row.rows.step) * row.rowPitch;
-      all = Kind::take(all, Element<T>::load(d, reinterpret_cast<const T*>(row.from + pitch) + x));
+      const auto offset = static_cast<std::ptrdiff_t>(row.rows.first + y * row.rows.step) * row.rowStride;
+      all = Kind::take(all, Element<T>::load(d, reinterpret_cast<const T*>(row.from + offset) + x));
     }
     hn::StoreU(all, d, line + x);
   }
@@ -285,7 +285,7 @@ void plane(const PoolRow& row) {
         continue;
       }
     }
-    Element<T>::store(Kind::finish(one, all, row.rows.count * columns.count), one, to + i);
+    Element<T>::store(Kind::result(one, all, row.rows.count * columns.count), one, to + i);
   }
 }
 
@@ -297,34 +297,23 @@ PoolKernel kernelOf(PoolForm form) {
 template <typename T>
 PoolKernel floatKernel(PoolForm form, Pooling kind) {
   switch (kind) {
-    case Pooling::average:
-      return kernelOf<T, PoolAverage>(form);
-    case Pooling::l2:
-      return kernelOf<T, PoolL2>(form);
-    case Pooling::max:
-      break;
+    case Pooling::average: return kernelOf<T, PoolAverage>(form);
+    case Pooling::l2: return kernelOf<T, PoolL2>(form);
+    case Pooling::max: break;
   }
   return kernelOf<T, PoolMax>(form);
 }
 
 PoolKernel choose(PoolForm form, Pooling kind, DataType type) {
   switch (type) {
-    case DataType::float32:
-      return floatKernel<float>(form, kind);
-    case DataType::float16:
-      return floatKernel<HalfBits>(form, kind);
-    case DataType::int32:
-      return kernelOf<std::int32_t, PoolMax>(form);
-    case DataType::uint32:
-      return kernelOf<std::uint32_t, PoolMax>(form);
-    case DataType::int64:
-      return kernelOf<std::int64_t, PoolMax>(form);
-    case DataType::uint64:
-      return kernelOf<std::uint64_t, PoolMax>(form);
-    case DataType::int8:
-      return kernelOf<std::int8_t, PoolMax>(form);
-    default:
-      return kernelOf<std::uint8_t, PoolMax>(form);
+    case DataType::float32: return floatKernel<float>(form, kind);
+    case DataType::float16: return floatKernel<HalfBits>(form, kind);
+    case DataType::int32: return kernelOf<std::int32_t, PoolMax>(form);
+    case DataType::uint32: return kernelOf<std::uint32_t, PoolMax>(form);
+    case DataType::int64: return kernelOf<std::int64_t, PoolMax>(form);
+    case DataType::uint64: return kernelOf<std::uint64_t, PoolMax>(form);
+    case DataType::int8: return kernelOf<std::int8_t, PoolMax>(form);
+    default: return kernelOf<std::uint8_t, PoolMax>(form);
   }
 }
 

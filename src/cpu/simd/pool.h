@@ -24,12 +24,12 @@ struct PoolRow {
   PoolTaps rows;            // of the input
   const PoolTaps* columns;  // one for each output position
   std::size_t positions;
-  std::ptrdiff_t rowPitch;     // from one row of the input to the next
-  std::ptrdiff_t pixelPitch;   // from one pixel to the next (nhwc)
-  std::ptrdiff_t outputPitch;  // from one output position to the next (nhwc)
-  std::size_t channels;        // nhwc
-  std::size_t width;           // nchw: of the input
-  std::byte* line;             // nchw: memory for `width` floats or elements
+  std::ptrdiff_t rowStride;     // from one row of the input to the next
+  std::ptrdiff_t pixelStride;   // from one pixel to the next (nhwc)
+  std::ptrdiff_t outputStride;  // from one output position to the next (nhwc)
+  std::size_t channels;         // nhwc
+  std::size_t width;            // nchw: of the input
+  std::byte* line;              // nchw: memory for `width` floats or elements
   // The rows of the input lie in a ring of so many: row r is where r % ring is. rows.first is in it, and the window no longer.
   std::size_t ring = std::numeric_limits<std::size_t>::max();
 };

@@ -99,7 +99,7 @@ HWY_INLINE void store(const QuantizedTile& t, hn::Vec<Floats> value, std::size_t
 
 // The sums in rows of two registers; what belongs to a register of columns is read once for all rows.
 template <QuantizedTile::Store kStore>
-void finishAs(const QuantizedTile& tile, const std::int32_t* sums) {
+void epilogueAs(const QuantizedTile& tile, const std::int32_t* sums) {
   const Ints di;
   const Floats d;
   const QuantizedTile t = tile;  // which stores cannot change
@@ -111,53 +111,50 @@ void finishAs(const QuantizedTile& tile, const std::int32_t* sums) {
     for (std::size_t r = 0; r < t.rows; ++r) {
       auto sum = hn::Add(hn::Load(di, sums + 2 * r * lanes), offset);
       if (t.factor) sum = hn::Sub(sum, hn::Mul(hn::LoadU(di, t.factor + column), hn::Set(di, t.rowSums[r])));
-      store<kStore>(t, hn::MulAdd(hn::ConvertTo(d, sum), scale, bias), count, r * t.pitch + column);
+      store<kStore>(t, hn::MulAdd(hn::ConvertTo(d, sum), scale, bias), count, r * t.ldc + column);
     }
   }
 }
 
 // Once for all tiles: inlined into each, it would be most of their code.
-HWY_NOINLINE void finishAll(const QuantizedTile& t, const std::int32_t* sums) {
+HWY_NOINLINE void epilogue(const QuantizedTile& t, const std::int32_t* sums) {
   switch (t.store) {
-    case QuantizedTile::Store::floats:
-      return finishAs<QuantizedTile::Store::floats>(t, sums);
-    case QuantizedTile::Store::bytes:
-      return finishAs<QuantizedTile::Store::bytes>(t, sums);
-    case QuantizedTile::Store::dequantized:
-      return finishAs<QuantizedTile::Store::dequantized>(t, sums);
+    case QuantizedTile::Store::floats: return epilogueAs<QuantizedTile::Store::floats>(t, sums);
+    case QuantizedTile::Store::bytes: return epilogueAs<QuantizedTile::Store::bytes>(t, sums);
+    case QuantizedTile::Store::dequantized: return epilogueAs<QuantizedTile::Store::dequantized>(t, sums);
   }
 }
 
 // --- The tile
 
-template <typename Dots, std::size_t kRows>
+template <typename Dots, std::size_t kMR>
 void tileOf(const QuantizedTile& t) {
   const Ints di;
   const std::size_t lanes = hn::Lanes(di);
-  Sums sums[kRows][2];
+  Sums sums[kMR][2];
 #pragma GCC unroll 16
-  for (std::size_t r = 0; r < kRows; ++r) sums[r][0] = sums[r][1] = hn::Zero(di);
+  for (std::size_t r = 0; r < kMR; ++r) sums[r][0] = sums[r][1] = hn::Zero(di);
   const auto* a = reinterpret_cast<const std::int32_t*>(t.a);
   const auto* b = reinterpret_cast<const std::int32_t*>(t.b);
-  for (std::size_t g = 0; g < t.groups; ++g, a += kRows, b += 2 * lanes) {
+  for (std::size_t g = 0; g < t.groups; ++g, a += kMR, b += 2 * lanes) {
     const Sums b0 = hn::Load(di, b), b1 = hn::Load(di, b + lanes);
     // b comes from the second-level cache, faster than it is fetched on its own.
     hwy::Prefetch(b + 16 * lanes);
     hwy::Prefetch(b + 17 * lanes);
 #pragma GCC unroll 16
-    for (std::size_t r = 0; r < kRows; ++r) {
+    for (std::size_t r = 0; r < kMR; ++r) {
       const Sums ar = hn::Set(di, a[r]);
       sums[r][0] = Dots::add(sums[r][0], ar, b0);
       sums[r][1] = Dots::add(sums[r][1], ar, b1);
     }
   }
-  HWY_ALIGN std::int32_t results[kRows * 2 * hn::MaxLanes(Ints())];
+  HWY_ALIGN std::int32_t results[kMR * 2 * hn::MaxLanes(Ints())];
 #pragma GCC unroll 16
-  for (std::size_t r = 0; r < kRows; ++r) {
+  for (std::size_t r = 0; r < kMR; ++r) {
     hn::Store(sums[r][0], di, results + 2 * r * lanes);
     hn::Store(sums[r][1], di, results + (2 * r + 1) * lanes);
   }
-  finishAll(t, results);
+  epilogue(t, results);
 }
 
 std::size_t packedRows(std::size_t rows) { return rows <= 1 ? 1 : rows <= 2 ? 2 : rows <= 4 ? 4 : kRegisters; }
@@ -165,14 +162,10 @@ std::size_t packedRows(std::size_t rows) { return rows <= 1 ? 1 : rows <= 2 ? 2 
 template <typename Dots>
 void tile(const QuantizedTile& t) {
   switch (packedRows(t.rows)) {
-    case 1:
-      return tileOf<Dots, 1>(t);
-    case 2:
-      return tileOf<Dots, 2>(t);
-    case 4:
-      return tileOf<Dots, 4>(t);
-    default:
-      return tileOf<Dots, kRegisters>(t);
+    case 1: return tileOf<Dots, 1>(t);
+    case 2: return tileOf<Dots, 2>(t);
+    case 4: return tileOf<Dots, 4>(t);
+    default: return tileOf<Dots, kRegisters>(t);
   }
 }
 
@@ -319,7 +312,7 @@ std::int32_t sumBytes(const std::uint8_t* from, std::size_t k, std::uint8_t flip
   return sum;
 }
 
-QuantizedProductKernels withPairs() {
+QuantizedGemmKernels withPairs() {
   return {.mostRows = kRegisters,
           .columns = 2 * hn::Lanes(Ints()),
           .group = 2,
@@ -330,22 +323,22 @@ QuantizedProductKernels withPairs() {
           .tile = tile<PairDots>};
 }
 
-const QuantizedProductKernels& kernels() {
-  static const QuantizedProductKernels table = withPairs();
+const QuantizedGemmKernels& kernels() {
+  static const QuantizedGemmKernels table = withPairs();
   return table;
 }
 
 #if HWY_TARGET == HWY_AVX3
-const QuantizedProductKernels& dotKernels() {
-  static const QuantizedProductKernels table{.mostRows = kRegisters,
-                                             .columns = 2 * hn::Lanes(Ints()),
-                                             .group = 4,
-                                             .packedRows = packedRows,
-                                             .packRow = packRowOfBytes,
-                                             .packPanel = packPanel<4>,
-                                             .columnSums = columnSums,
-                                             .sum = sumBytes,
-                                             .tile = tile<ByteDots>};
+const QuantizedGemmKernels& dotKernels() {
+  static const QuantizedGemmKernels table{.mostRows = kRegisters,
+                                          .columns = 2 * hn::Lanes(Ints()),
+                                          .group = 4,
+                                          .packedRows = packedRows,
+                                          .packRow = packRowOfBytes,
+                                          .packPanel = packPanel<4>,
+                                          .columnSums = columnSums,
+                                          .sum = sumBytes,
+                                          .tile = tile<ByteDots>};
   return table;
 }
 #endif
@@ -357,7 +350,7 @@ HWY_AFTER_NAMESPACE();
 
 #if HWY_ONCE
 namespace webnn::cpu {
-const QuantizedProductKernels& quantizedProductKernels(Isa isa, bool dots) {
+const QuantizedGemmKernels& quantizedGemmKernels(Isa isa, bool dots) {
 #if HWY_ARCH_X86_64
   if (dots && isa >= Isa::avx512) return N_AVX3::dotKernels();
 #else

@@ -1,4 +1,4 @@
-// Kernels of products of 8-bit numbers with 32-bit sums.
+// Kernels of GEMM of 8-bit integers, accumulated in 32 bits.
 #pragma once
 
 #include <cstddef>
@@ -27,8 +27,8 @@ struct QuantizedTile {
   bool relu = false, isSigned = false;
   float low = 0, high = 0, backScale = 1;
   std::int32_t zeroPoint = 0;
-  void* c = nullptr;      // the element at the first row and column
-  std::size_t pitch = 0;  // elements
+  void* c = nullptr;    // the element at the first row and column
+  std::size_t ldc = 0;  // elements
 };
 
 // What a panel of b is packed from: k rows of up to a panel's columns; element (i, j) is at from + i * rowStride +
@@ -42,7 +42,7 @@ struct QuantizedPanel {
 };
 
 // How operands are packed and multiplied; one for each way.
-struct QuantizedProductKernels {
+struct QuantizedGemmKernels {
   std::size_t mostRows = 0, columns = 0;  // of a tile
   std::size_t group = 0;                  // 4 bytes or 2 int16
   // The rows that a tile of `rows` is packed for: at least so many.
@@ -60,6 +60,6 @@ struct QuantizedProductKernels {
 };
 
 // `dots`: with the instructions of AVX512-VNNI, which must be there.
-const QuantizedProductKernels& quantizedProductKernels(Isa isa, bool dots);
+const QuantizedGemmKernels& quantizedGemmKernels(Isa isa, bool dots);
 
 }  // namespace webnn::cpu

@@ -43,21 +43,19 @@ HWY_NOINLINE void activate(RecurrentNetworkActivation activation, float* x, std:
   switch (activation) {
     case RecurrentNetworkActivation::relu:
       return forAll([&](V v) WEBNN_INLINE_LAMBDA { return hn::IfThenZeroElse(hn::Lt(v, hn::Zero(d)), v); });
-    case RecurrentNetworkActivation::sigmoid:
-      return forAll([&](V v) WEBNN_INLINE_LAMBDA { return sigmoid(d, v); });
-    case RecurrentNetworkActivation::tanh:
-      return forAll([&](V v) WEBNN_INLINE_LAMBDA { return tanh(d, v); });
+    case RecurrentNetworkActivation::sigmoid: return forAll([&](V v) WEBNN_INLINE_LAMBDA { return sigmoid(d, v); });
+    case RecurrentNetworkActivation::tanh: return forAll([&](V v) WEBNN_INLINE_LAMBDA { return tanh(d, v); });
   }
 }
 
 // The sums over k of hidden[row][k] * weights[k][gate][lane] for several rows of a panel, then finish(row, panel, 1, sums) for
 // each row. A sum is several ones over every so manieth k: one alone would wait for its own additions.
-template <std::size_t kGates, std::size_t kRows, typename Finish>
-HWY_INLINE void multiplyRows(const RecurrentStep& step, std::size_t panel, std::size_t row, Finish&& finish) {
+template <std::size_t kGates, std::size_t kRows, typename Epilogue>
+HWY_INLINE void multiplyRows(const RecurrentStep& step, std::size_t panel, std::size_t row, Epilogue&& epilogue) {
   constexpr std::size_t kParts = std::max<std::size_t>(kSums / (kGates * kRows), 1);
   const D d;
-  const float* HWY_RESTRICT weights = step.recurrent + panel * step.panelPitch;
-  const float* HWY_RESTRICT hidden = step.hidden + row * step.pitch;
+  const float* HWY_RESTRICT weights = step.recurrent + panel * step.panelStride;
+  const float* HWY_RESTRICT hidden = step.hidden + row * step.rowStride;
   V sums[kParts][kRows][kGates];
   unrolled<kParts>([&](auto part) WEBNN_INLINE_LAMBDA {
     unrolled<kRows>([&](auto r) WEBNN_INLINE_LAMBDA {
@@ -66,7 +64,7 @@ HWY_INLINE void multiplyRows(const RecurrentStep& step, std::size_t panel, std::
   });
   const auto add = [&](auto part, const float* HWY_RESTRICT w, const float* HWY_RESTRICT h) WEBNN_INLINE_LAMBDA {
     V elements[kRows];
-    unrolled<kRows>([&](auto r) WEBNN_INLINE_LAMBDA { elements[r] = hn::Set(d, h[r * step.pitch]); });
+    unrolled<kRows>([&](auto r) WEBNN_INLINE_LAMBDA { elements[r] = hn::Set(d, h[r * step.rowStride]); });
     unrolled<kGates>([&](auto gate) WEBNN_INLINE_LAMBDA {
       const V weight = hn::LoadU(d, w + gate * kLanes);
       unrolled<kRows>([&](auto r)
@@ -87,23 +85,23 @@ HWY_INLINE void multiplyRows(const RecurrentStep& step, std::size_t panel, std::
   unrolled<kRows>([&](auto r) WEBNN_INLINE_LAMBDA {
     Gates gates;
     unrolled<kGates>([&](auto gate) WEBNN_INLINE_LAMBDA { hn::StoreU(sums[0][r][gate], d, gates.data() + gate * kLanes); });
-    finish(row + r, panel, 1, gates);
+    epilogue(row + r, panel, 1, gates);
   });
 }
 
 // The same for one row of kCount panels. Sums are in the order of k, to be the same ones for any number of panels.
-template <std::size_t kGates, std::size_t kCount, typename Finish>
-HWY_INLINE void multiplyPanels(const RecurrentStep& step, std::size_t panel, std::size_t row, Finish&& finish) {
+template <std::size_t kGates, std::size_t kCount, typename Epilogue>
+HWY_INLINE void multiplyPanels(const RecurrentStep& step, std::size_t panel, std::size_t row, Epilogue&& epilogue) {
   const D d;
-  const std::size_t pitch = step.panelPitch;
-  const float* HWY_RESTRICT weights = step.recurrent + panel * pitch;
-  const float* HWY_RESTRICT hidden = step.hidden + row * step.pitch;
+  const std::size_t rowStride = step.panelStride;
+  const float* HWY_RESTRICT weights = step.recurrent + panel * rowStride;
+  const float* HWY_RESTRICT hidden = step.hidden + row * step.rowStride;
   std::array<V, kGates * kCount> sums;
   unrolled<kGates * kCount>([&](auto i) WEBNN_INLINE_LAMBDA { sums[i] = hn::Zero(d); });
   const auto add = [&](std::size_t i) WEBNN_INLINE_LAMBDA {
     const V element = hn::Set(d, hidden[i]);
     unrolled<kCount>([&](auto p) WEBNN_INLINE_LAMBDA {
-      const float* HWY_RESTRICT w = weights + p * pitch + i * kGates * kLanes;
+      const float* HWY_RESTRICT w = weights + p * rowStride + i * kGates * kLanes;
       unrolled<kGates>([&](auto gate) WEBNN_INLINE_LAMBDA {
         V& sum = sums[gate * kCount + p];
         sum = hn::MulAdd(hn::LoadU(d, w + gate * kLanes), element, sum);
@@ -118,27 +116,27 @@ HWY_INLINE void multiplyPanels(const RecurrentStep& step, std::size_t panel, std
   if (k > 0) add(0);
   Gates gates;
   unrolled<kGates * kCount>([&](auto i) WEBNN_INLINE_LAMBDA { hn::StoreU(sums[i], d, gates.data() + i * kLanes); });
-  finish(row, panel, kCount, gates);
+  epilogue(row, panel, kCount, gates);
 }
 
-template <std::size_t kGates, typename Finish>
+template <std::size_t kGates, typename Epilogue>
 HWY_INLINE void multiply(const RecurrentStep& step, std::size_t panel, std::size_t panels, std::size_t row, std::size_t rows,
-                         Finish&& finish) {
+                         Epilogue&& epilogue) {
   if (rows == 1) {
     const std::size_t end = panel + panels;
     if constexpr (kPanels == 4) {
-      for (; panel + 4 <= end; panel += 4) multiplyPanels<kGates, 4>(step, panel, row, finish);
+      for (; panel + 4 <= end; panel += 4) multiplyPanels<kGates, 4>(step, panel, row, epilogue);
     }
-    for (; panel + 2 <= end; panel += 2) multiplyPanels<kGates, 2>(step, panel, row, finish);
-    if (panel < end) multiplyPanels<kGates, 1>(step, panel, row, finish);
+    for (; panel + 2 <= end; panel += 2) multiplyPanels<kGates, 2>(step, panel, row, epilogue);
+    if (panel < end) multiplyPanels<kGates, 1>(step, panel, row, epilogue);
     return;
   }
   const std::size_t end = row + rows;
   if constexpr (kSums == 16) {
-    for (; row + 4 <= end; row += 4) multiplyRows<kGates, 4>(step, panel, row, finish);
+    for (; row + 4 <= end; row += 4) multiplyRows<kGates, 4>(step, panel, row, epilogue);
   }
-  for (; row + 2 <= end; row += 2) multiplyRows<kGates, 2>(step, panel, row, finish);
-  if (row < end) multiplyRows<kGates, 1>(step, panel, row, finish);
+  for (; row + 2 <= end; row += 2) multiplyRows<kGates, 2>(step, panel, row, epilogue);
+  if (row < end) multiplyRows<kGates, 1>(step, panel, row, epilogue);
 }
 
 HWY_NOINLINE void storeSome(const float* from, bool isHalf, std::byte* to, std::size_t count) {
@@ -162,7 +160,7 @@ HWY_NOINLINE void storeSome(const float* from, bool isHalf, std::byte* to, std::
 // Puts a new hidden state where it belongs.
 HWY_INLINE void storeHidden(const RecurrentStep& step, std::size_t row, std::size_t unit, V hidden) {
   const D d;
-  float* to = step.newHidden + row * step.pitch + unit;
+  float* to = step.newHidden + row * step.rowStride + unit;
   hn::StoreU(hidden, d, to);
   if (!step.sequence) return;
   const std::size_t at = row * step.hiddenSize + unit, count = std::min(kLanes, step.hiddenSize - unit);
@@ -181,7 +179,7 @@ HWY_INLINE void addInputs(const RecurrentStep& step, std::size_t panel, std::siz
   for (std::size_t gate = firstGate; gate < firstGate + gates; ++gate) {
     for (std::size_t p = 0; p < panels; ++p, sums += kLanes) {
       const std::size_t at = ((panel + p) * kGates + gate) * kLanes;
-      const V input = hn::LoadU(d, step.input + row * step.inputPitch + at);
+      const V input = hn::LoadU(d, step.input + row * step.inputStride + at);
       hn::StoreU(hn::Add(hn::Add(input, hn::LoadU(d, sums)), hn::LoadU(d, step.bias + at)), d, sums);
     }
   }
@@ -191,12 +189,12 @@ void lstmStep(const RecurrentStep& step, std::size_t panel, std::size_t panels, 
   multiply<4>(step, panel, panels, row, rows, [&](std::size_t r, std::size_t first, std::size_t count, Gates& gates) HWY_ATTR {
     const D d;
     const std::size_t units = count * kLanes, unit = first * kLanes;
-    float* state = step.state + r * step.pitch + unit;
+    float* state = step.state + r * step.rowStride + unit;
     addInputs<4>(step, first, count, r, 0, 4, gates.data());
     for (std::size_t gate = 0; step.peephole && gate < 3; ++gate) {
       float* sums = &gates[gate * units];
       for (std::size_t i = 0; i < units; i += kLanes) {
-        const V weight = hn::LoadU(d, step.peephole + gate * step.pitch + unit + i);
+        const V weight = hn::LoadU(d, step.peephole + gate * step.rowStride + unit + i);
         hn::StoreU(hn::MulAdd(hn::LoadU(d, state + i), weight, hn::LoadU(d, sums + i)), d, sums + i);
       }
     }
@@ -234,7 +232,7 @@ void gruStep(const RecurrentStep& step, std::size_t panel, std::size_t panels, s
     addInputs<3>(step, first, count, r, 2, 1, candidates);
     activate(step.activations[1], candidates, count);
     for (std::size_t i = 0; i < units; i += kLanes) {
-      const V hidden = hn::LoadU(d, step.oldHidden + r * step.pitch + unit + i);
+      const V hidden = hn::LoadU(d, step.oldHidden + r * step.rowStride + unit + i);
       storeHidden(step, r, unit + i, mix(hn::LoadU(d, &gates[i]), hidden, hn::LoadU(d, candidates + i)));
     }
   });
@@ -243,7 +241,7 @@ void gruStep(const RecurrentStep& step, std::size_t panel, std::size_t panels, s
 void gruGates(const RecurrentStep& step, std::size_t panel, std::size_t panels, std::size_t row, std::size_t rows) {
   multiply<2>(step, panel, panels, row, rows, [&](std::size_t r, std::size_t first, std::size_t count, Gates& gates) HWY_ATTR {
     const D d;
-    const std::size_t units = count * kLanes, at = r * step.pitch + first * kLanes;
+    const std::size_t units = count * kLanes, at = r * step.rowStride + first * kLanes;
     addInputs<3>(step, first, count, r, 0, 2, gates.data());
     activate(step.activations[0], gates.data(), 2 * count);
     for (std::size_t i = 0; i < units; i += kLanes) {
@@ -257,7 +255,7 @@ void gruGates(const RecurrentStep& step, std::size_t panel, std::size_t panels, 
 void gruNew(const RecurrentStep& step, std::size_t panel, std::size_t panels, std::size_t row, std::size_t rows) {
   multiply<1>(step, panel, panels, row, rows, [&](std::size_t r, std::size_t first, std::size_t count, Gates& gates) HWY_ATTR {
     const D d;
-    const std::size_t units = count * kLanes, unit = first * kLanes, at = r * step.pitch + unit;
+    const std::size_t units = count * kLanes, unit = first * kLanes, at = r * step.rowStride + unit;
     addInputs<3>(step, first, count, r, 2, 1, gates.data());
     activate(step.activations[1], gates.data(), count);
     for (std::size_t i = 0; i < units; i += kLanes) {
@@ -269,14 +267,10 @@ void gruNew(const RecurrentStep& step, std::size_t panel, std::size_t panels, st
 
 void runStep(const RecurrentStep& step, std::size_t panel, std::size_t panels, std::size_t row, std::size_t rows) {
   switch (step.part) {
-    case RecurrentPart::lstm:
-      return lstmStep(step, panel, panels, row, rows);
-    case RecurrentPart::gru:
-      return gruStep(step, panel, panels, row, rows);
-    case RecurrentPart::gruGates:
-      return gruGates(step, panel, panels, row, rows);
-    case RecurrentPart::gruNew:
-      return gruNew(step, panel, panels, row, rows);
+    case RecurrentPart::lstm: return lstmStep(step, panel, panels, row, rows);
+    case RecurrentPart::gru: return gruStep(step, panel, panels, row, rows);
+    case RecurrentPart::gruGates: return gruGates(step, panel, panels, row, rows);
+    case RecurrentPart::gruNew: return gruNew(step, panel, panels, row, rows);
   }
 }
 

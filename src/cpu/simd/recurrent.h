@@ -8,7 +8,7 @@
 
 namespace webnn::cpu {
 
-// A part of a step. A GRU that applies the reset gate before the product needs two: its new gate multiplies what all units
+// A part of a step. A GRU that applies the reset gate before multiplying needs two: its new gate multiplies what all units
 // of the first part computed.
 enum class RecurrentPart { lstm, gru, gruGates, gruNew };
 
@@ -19,18 +19,18 @@ struct RecurrentStep {
   RecurrentPart part = RecurrentPart::lstm;
   RecurrentNetworkActivation activations[3] = {};
   std::size_t hiddenSize = 0;
-  std::size_t pitch = 0;             // units of all panels: between rows of states
+  std::size_t rowStride = 0;         // units of all panels: between rows of states
   const float* input = nullptr;      // what the inputs give: [row][panel][gate][lane], all gates
-  std::size_t inputPitch = 0;        // between rows
+  std::size_t inputStride = 0;       // between rows
   const float* recurrent = nullptr;  // [panel][k][gate][lane], the gates of this part
-  std::size_t panelPitch = 0;        // between panels of recurrent weights
-  const float* hidden = nullptr;     // [row][pitch]: what is multiplied: the hidden state, or in gruNew that after reset
+  std::size_t panelStride = 0;       // between panels of recurrent weights
+  const float* hidden = nullptr;     // [row][rowStride]: what is multiplied: the hidden state, or in gruNew that after reset
   const float* oldHidden = nullptr;  // GRU: the hidden state
   float* newHidden = nullptr;        // gruGates: the hidden state after reset
   float* state = nullptr;            // LSTM: the cell state; gruGates and gruNew: the update gate
   const float* bias = nullptr;       // [panel][gate][lane], all gates
-  const float* peephole = nullptr;   // [input, output, forget][pitch], or null
-  const float* newBias = nullptr;    // GRU: what is added to the product of the new gate before reset: [pitch]
+  const float* peephole = nullptr;   // [input, output, forget][rowStride], or null
+  const float* newBias = nullptr;    // GRU: what is added to the projection of the new gate before reset: [rowStride]
   std::byte* sequence = nullptr;     // where the new hidden state goes, [row][hiddenSize], or null
   bool isHalf = false;               // elements of `sequence` are float16
 };

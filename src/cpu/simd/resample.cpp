@@ -35,7 +35,7 @@ HWY_INLINE void resamplePixels(D d, const ResampleRow& row) {
     const std::size_t left = static_cast<std::size_t>(row.columns.lower[i]) * row.inner;
     const std::size_t right = static_cast<std::size_t>(row.columns.upper[i]) * row.inner;
     const auto x0 = hn::Set(d, row.columns.lowerWeight[i]), x1 = hn::Set(d, row.columns.upperWeight[i]);
-    T* to = reinterpret_cast<T*>(row.to + static_cast<std::ptrdiff_t>(i) * row.outputPitch);
+    T* to = reinterpret_cast<T*>(row.to + static_cast<std::ptrdiff_t>(i) * row.outputStride);
     for (std::size_t at = 0; at < row.inner; at += lanes) {
       const std::size_t c = HWY_MIN(at, row.inner - lanes);
       const auto lower = mix(loadFloats(d, lowerRow + left + c), x0, loadFloats(d, lowerRow + right + c), x1);

@@ -23,8 +23,8 @@ struct ResampleRow {
   float lowerWeight, upperWeight;
   ResampleTaps columns;  // one for each output position
   std::size_t positions;
-  std::size_t inner;           // elements that lie together at each position
-  std::ptrdiff_t outputPitch;  // bytes from one output position to the next
+  std::size_t inner;            // elements that lie together at each position
+  std::ptrdiff_t outputStride;  // bytes from one output position to the next
   std::byte* to;
   std::size_t width;  // of the input
   float* line;        // where `inner` is 1: memory for `width` floats

@@ -44,7 +44,7 @@ HWY_INLINE void storeSome(Vector value, float* to, std::size_t count) {
 }
 
 // Several sums or maxima at once, for the latency of one is long; sums of many short chains are also more exact.
-constexpr std::size_t kChains = 4;
+constexpr std::size_t kStreams = 4;
 
 // Longer rows are worked on in parts, between which the run may end.
 constexpr std::size_t kPart = kLongSoftmaxRow / 2;
@@ -68,7 +68,7 @@ float maximumOf(const float* x, std::size_t n) {
   do {
     if (isOver<isLong>()) return 0;
     end = partEnd<isLong>(i, n);
-    for (; i + kChains * lanes <= end; i += kChains * lanes) {
+    for (; i + kStreams * lanes <= end; i += kStreams * lanes) {
       m0 = hn::Max(m0, hn::LoadU(d, x + i));
       m1 = hn::Max(m1, hn::LoadU(d, x + i + lanes));
       m2 = hn::Max(m2, hn::LoadU(d, x + i + 2 * lanes));

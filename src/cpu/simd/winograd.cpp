@@ -102,7 +102,7 @@ HWY_INLINE void forChannels(std::size_t count, Visit visit) {
 
 // Whether all is small is seen at nine positions that together depend on every element, and where no large one cancels alone.
 template <std::size_t kOutputs, typename D>
-HWY_INLINE bool inputVector(D d, const float* from, std::size_t pixelPitch, std::size_t rowPitch, float* to,
+HWY_INLINE bool inputVector(D d, const float* from, std::size_t pixelStride, std::size_t rowStride, float* to,
                             const std::size_t* places) {
   constexpr std::size_t kSize = kOutputs + 2;
   using V = hn::Vec<D>;
@@ -110,7 +110,7 @@ HWY_INLINE bool inputVector(D d, const float* from, std::size_t pixelPitch, std:
 #pragma GCC unroll 6
   for (std::size_t column = 0; column < kSize; ++column) {
     V x[kSize];
-    for (std::size_t row = 0; row < kSize; ++row) x[row] = hn::LoadU(d, from + row * rowPitch + column * pixelPitch);
+    for (std::size_t row = 0; row < kSize; ++row) x[row] = hn::LoadU(d, from + row * rowStride + column * pixelStride);
     Transform<kOutputs>::input(d, x, rows[column]);
   }
   V squares[3] = {hn::Zero(d), hn::Zero(d), hn::Zero(d)};
@@ -130,11 +130,11 @@ HWY_INLINE bool inputVector(D d, const float* from, std::size_t pixelPitch, std:
 }
 
 template <std::size_t kOutputs>
-bool input(const float* from, std::size_t pixelPitch, std::size_t rowPitch, std::size_t channels, float* to,
+bool input(const float* from, std::size_t pixelStride, std::size_t rowStride, std::size_t channels, float* to,
            const std::size_t* places) {
   bool isSmall = true;
   forChannels(channels, [&](auto d, std::size_t i) {
-    isSmall = inputVector<kOutputs>(d, from + i, pixelPitch, rowPitch, to + i, places) && isSmall;
+    isSmall = inputVector<kOutputs>(d, from + i, pixelStride, rowStride, to + i, places) && isSmall;
   });
   return isSmall;
 }
@@ -148,7 +148,7 @@ HWY_INLINE void outputVector(D d, const WinogradOutput& tile, std::size_t channe
 #pragma GCC unroll 6
   for (std::size_t column = 0; column < kSize; ++column) {
     V x[kSize];
-    for (std::size_t row = 0; row < kSize; ++row) x[row] = hn::LoadU(d, from + (row * kSize + column) * tile.positionPitch);
+    for (std::size_t row = 0; row < kSize; ++row) x[row] = hn::LoadU(d, from + (row * kSize + column) * tile.positionStride);
     Transform<kOutputs>::output(d, x, rows[column]);
   }
   const V bias = tile.bias ? hn::LoadU(d, tile.bias + channel) : hn::Zero(d);
@@ -159,17 +159,17 @@ HWY_INLINE void outputVector(D d, const WinogradOutput& tile, std::size_t channe
     V x[kSize], y[kOutputs];
     for (std::size_t column = 0; column < kSize; ++column) x[column] = rows[column][row];
     Transform<kOutputs>::output(d, x, y);
-    float* to = tile.to + row * tile.rowPitch + channel;
-    const float* addend = tile.addend ? tile.addend + row * tile.addendRowPitch + channel : nullptr;
+    float* to = tile.to + row * tile.rowStride + channel;
+    const float* addend = tile.addend ? tile.addend + row * tile.addendRowStride + channel : nullptr;
 #pragma GCC unroll 4
     for (std::size_t column = 0; column < kOutputs; ++column) {
       if (column >= tile.columns) break;
       V value = hn::Add(y[column], bias);
-      if (addend) value = hn::Add(value, hn::LoadU(d, addend + column * tile.addendPixelPitch));
+      if (addend) value = hn::Add(value, hn::LoadU(d, addend + column * tile.addendPixelStride));
       // NaN stays: comparisons with it are false.
       value = hn::IfThenElse(hn::Lt(value, low), low, value);
       value = hn::IfThenElse(hn::Gt(value, high), high, value);
-      hn::StoreU(value, d, to + column * tile.pixelPitch);
+      hn::StoreU(value, d, to + column * tile.pixelStride);
     }
   }
 }
@@ -181,7 +181,7 @@ void output(const WinogradOutput& tile) {
 
 // Two vectors of double at a time, which become one of float: a whole line of the cache where vectors have that size.
 template <std::size_t kOutputs>
-HWY_INLINE void filterVector(const float* from, std::size_t tapPitch, float* to, std::size_t positionPitch) {
+HWY_INLINE void filterVector(const float* from, std::size_t tapStride, float* to, std::size_t positionStride) {
   constexpr std::size_t kSize = kOutputs + 2;
   const hn::ScalableTag<double> d;
   const hn::ScalableTag<float> all;
@@ -192,7 +192,7 @@ HWY_INLINE void filterVector(const float* from, std::size_t tapPitch, float* to,
   for (std::size_t x = 0; x < 6; ++x) {
     V taps[3], y[kSize];
     for (std::size_t i = 0; i < 3; ++i) {
-      taps[i] = hn::PromoteTo(d, hn::LoadU(half, from + (3 * i + x % 3) * tapPitch + x / 3 * hn::Lanes(d)));
+      taps[i] = hn::PromoteTo(d, hn::LoadU(half, from + (3 * i + x % 3) * tapStride + x / 3 * hn::Lanes(d)));
     }
     Transform<kOutputs>::filter(d, taps, y);
     for (std::size_t p = 0; p < kSize; ++p) columns[x / 3][p][x % 3] = y[p];
@@ -204,17 +204,17 @@ HWY_INLINE void filterVector(const float* from, std::size_t tapPitch, float* to,
     Transform<kOutputs>::filter(d, columns[1][p], upper);
     for (std::size_t q = 0; q < kSize; ++q) {
       const auto both = hn::Combine(all, hn::DemoteTo(half, upper[q]), hn::DemoteTo(half, lower[q]));
-      hn::StoreU(both, all, to + (p * kSize + q) * positionPitch);
+      hn::StoreU(both, all, to + (p * kSize + q) * positionStride);
     }
   }
 }
 
 template <std::size_t kOutputs>
-void filter(const float* from, std::size_t tapPitch, std::size_t inputPitch, std::size_t inputs, std::size_t width, float* to,
-            std::size_t positionPitch) {
+void filter(const float* from, std::size_t tapStride, std::size_t inputStride, std::size_t inputs, std::size_t width, float* to,
+            std::size_t positionStride) {
   const std::size_t lanes = hn::Lanes(hn::ScalableTag<float>());
-  for (std::size_t i = 0; i < inputs; ++i, from += inputPitch, to += width) {
-    for (std::size_t o = 0; o < width; o += lanes) filterVector<kOutputs>(from + o, tapPitch, to + o, positionPitch);
+  for (std::size_t i = 0; i < inputs; ++i, from += inputStride, to += width) {
+    for (std::size_t o = 0; o < width; o += lanes) filterVector<kOutputs>(from + o, tapStride, to + o, positionStride);
   }
 }
 

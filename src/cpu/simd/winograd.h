@@ -17,24 +17,24 @@ inline constexpr float kWinogradLarge = 1 << 16;
 
 // A tile of outputs, of which rows x columns exist.
 struct WinogradOutput {
-  const float* from = nullptr;  // the products of position p at from + p * positionPitch
-  std::size_t positionPitch = 0, channels = 0;
+  const float* from = nullptr;  // the GEMM result of position p at from + p * positionStride
+  std::size_t positionStride = 0, channels = 0;
   const float* bias = nullptr;    // or null
   const float* addend = nullptr;  // or null
-  std::size_t addendPixelPitch = 0, addendRowPitch = 0;
+  std::size_t addendPixelStride = 0, addendRowStride = 0;
   FloatRange range;
   float* to = nullptr;
-  std::size_t pixelPitch = 0, rowPitch = 0, rows = 0, columns = 0;
+  std::size_t pixelStride = 0, rowStride = 0, rows = 0, columns = 0;
 };
 
 struct WinogradKernels {
   // Filters of `inputs` inputs and `width` outputs, a multiple of the panels' vectors: tap y * 3 + x of an input at
-  // from + input * inputPitch + (y * 3 + x) * tapPitch, position p of it at to + input * width + p * positionPitch. In double.
-  void (*filter)(const float* from, std::size_t tapPitch, std::size_t inputPitch, std::size_t inputs, std::size_t width,
-                 float* to, std::size_t positionPitch);
+  // from + input * inputStride + (y * 3 + x) * tapStride, position p of it at to + input * width + p * positionStride. In double.
+  void (*filter)(const float* from, std::size_t tapStride, std::size_t inputStride, std::size_t inputs, std::size_t width,
+                 float* to, std::size_t positionStride);
   // A patch with pixels and rows so many elements apart; position p goes to to + places[p]. Whether all is well below
   // kWinogradLarge: false if an infinity, a NaN or a larger number is among the elements.
-  bool (*input)(const float* from, std::size_t pixelPitch, std::size_t rowPitch, std::size_t channels, float* to,
+  bool (*input)(const float* from, std::size_t pixelStride, std::size_t rowStride, std::size_t channels, float* to,
                 const std::size_t* places);
   void (*output)(const WinogradOutput& tile);
 };

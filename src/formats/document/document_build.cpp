@@ -74,9 +74,9 @@ void checkDimensions(const GraphDocument& document, const std::map<std::string, 
   std::size_t count = 0;
   for (const auto& [name, limit] : limits) {
     if (++count > kMost) continue;
-    list += webnn::format("{}{} (1 to {})", list.empty() ? "" : ", ", webnn::quoted(name), limit);
+    list += formatText("{}{} (1 to {})", list.empty() ? "" : ", ", webnn::quoted(name), limit);
   }
-  if (count > kMost) list += webnn::format(" and {} more", count - kMost);
+  if (count > kMost) list += formatText(" and {} more", count - kMost);
   const std::string all =
       list.empty() ? "The graph has no dynamic dimensions." : "The graph's dynamic dimensions are " + list + ".";
   for (const auto& [name, size] : sizes) {

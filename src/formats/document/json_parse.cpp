@@ -107,7 +107,7 @@ class Handler : public nlohmann::json_sax<nlohmann::json> {
     budget_ = *beforeMember_;
   }
   bool open(Json value) {
-    if (levels_.size() >= kMaxNesting) return fail(webnn::format("values are nested deeper than {}", kMaxNesting));
+    if (levels_.size() >= kMaxNesting) return fail(formatText("values are nested deeper than {}", kMaxNesting));
     budget_.charge(sizeof(Json::Array));
     const bool isVisited = visit_ && value.isObject() && (part_.empty() ? levels_.empty() : levels_.size() == 1 && key_ == part_);
     levels_.push_back({place(std::move(value)), isVisited});
@@ -202,12 +202,12 @@ void JsonAt::fail(const std::string& message) const {
 std::optional<JsonAt> JsonAt::find(std::string_view key) const {
   const Json* const found = object().find(key);
   if (!found || found->isNull()) return std::nullopt;
-  return JsonAt(*found, path_.empty() ? std::string(key) : webnn::format("{}.{}", path_, key));
+  return JsonAt(*found, path_.empty() ? std::string(key) : formatText("{}.{}", path_, key));
 }
 
 JsonAt JsonAt::member(std::string_view key) const {
   auto found = find(key);
-  if (!found) fail(webnn::format("the key \"{}\" is missing.", key));
+  if (!found) fail(formatText("the key \"{}\" is missing.", key));
   return *found;
 }
 
@@ -221,10 +221,10 @@ std::size_t JsonAt::listSize() const {
   return json_->size();
 }
 
-JsonAt JsonAt::item(std::size_t index) const { return {json_->items()[index], webnn::format("{}[{}]", path_, index)}; }
+JsonAt JsonAt::item(std::size_t index) const { return {json_->items()[index], formatText("{}[{}]", path_, index)}; }
 
 JsonAt JsonAt::memberAt(const Json::Member& member) const {
-  return {member.second, path_.empty() ? sanitized(member.first) : webnn::format("{}.{}", path_, sanitized(member.first))};
+  return {member.second, path_.empty() ? sanitized(member.first) : formatText("{}.{}", path_, sanitized(member.first))};
 }
 
 const std::string& JsonAt::text() const {
@@ -234,7 +234,7 @@ const std::string& JsonAt::text() const {
 
 std::uint64_t JsonAt::integerUpTo(std::uint64_t limit) const {
   if (!json_->isUnsigned() || json_->asUnsigned() > limit) {
-    fail(webnn::format("{} is not an integer between 0 and {}.", excerpt(*json_), limit));
+    fail(formatText("{} is not an integer between 0 and {}.", excerpt(*json_), limit));
   }
   return json_->asUnsigned();
 }
@@ -272,7 +272,7 @@ std::vector<std::string> JsonAt::texts(ReadBudget& budget) const {
 }
 
 std::vector<Dimension> readShape(const JsonAt& json) {
-  if (json.listSize() > kMaxRank) json.fail(webnn::format("the rank ({}) is above {}.", json.listSize(), kMaxRank));
+  if (json.listSize() > kMaxRank) json.fail(formatText("the rank ({}) is above {}.", json.listSize(), kMaxRank));
   std::vector<Dimension> shape;
   json.forEachItem([&](const JsonAt& item) {
     if (item.json().isObject()) {
@@ -296,7 +296,7 @@ OperandDescriptor readDescriptor(const JsonAt& dataType, const JsonAt& shape) {
 
 std::string excerpt(const Json& json) {
   if (json.isText()) return webnn::quoted(json.asText());
-  if (json.isArray() || json.isBytes()) return json.empty() ? "[]" : webnn::format("a list of {}", json.size());
+  if (json.isArray() || json.isBytes()) return json.empty() ? "[]" : formatText("a list of {}", json.size());
   if (json.isObject()) return "an object";
   return json.dump();
 }

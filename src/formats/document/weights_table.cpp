@@ -30,7 +30,7 @@ std::string plain(std::string_view key) {
 
 std::string describe(const StoredTensor& tensor) {
   std::string text = tensor.type.empty() ? "an unknown type" : tensor.type;
-  if (!tensor.shape) return text + webnn::format(" in {} bytes", tensor.bytes.size());
+  if (!tensor.shape) return text + formatText(" in {} bytes", tensor.bytes.size());
   text += "[";
   for (std::size_t i = 0; i < tensor.shape->size() && text.size() < 200; ++i) {
     text += (i ? ", " : "") + std::to_string((*tensor.shape)[i]);

@@ -85,7 +85,7 @@ class DotWriter {
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) operationNode(i);
     for (std::size_t i = 0; i < graph_.outputs.size(); ++i) {
       const auto& [name, operand] = graph_.outputs[i];
-      const std::string id = webnn::format("output{}", i);
+      const std::string id = formatText("output{}", i);
       node(id, label({name}), "ellipse", kOutputColor);
       edge(operand, id, "");
     }
@@ -94,22 +94,22 @@ class DotWriter {
 
  private:
   void node(const std::string& id, const std::string& text, std::string_view shape, std::string_view color) {
-    text_ += webnn::format("  {} [label={}, shape={}, fillcolor=\"{}\"];\n", id, text, shape, color);
+    text_ += formatText("  {} [label={}, shape={}, fillcolor=\"{}\"];\n", id, text, shape, color);
   }
   void edge(const Operand& from, const std::string& to, std::string_view argument) {
     const std::string text = (argument.empty() ? "" : std::string(argument) + ": ") + toString(from.descriptor());
-    text_ += webnn::format("  {} -> {} [label={}];\n", sources_[from.record().index], to, label({text}));
+    text_ += formatText("  {} -> {} [label={}];\n", sources_[from.record().index], to, label({text}));
   }
   template <typename Declarations>
   void operandNode(std::string_view kind, std::size_t i, const Declarations& declarations, const Operand& operand,
                    std::string_view shape, std::string_view color) {
-    const std::string id = webnn::format("{}{}", kind, i);
+    const std::string id = formatText("{}{}", kind, i);
     sources_[operand.record().index] = id;
     node(id, label({declarations[i].name, toString(operand.descriptor())}), shape, color);
   }
   void operationNode(std::size_t i) {
     const formats::NodeDeclaration& declaration = document_.nodes[i];
-    const std::string id = webnn::format("node{}", i);
+    const std::string id = formatText("node{}", i);
     for (const Operand& output : graph_.nodes[i].outputs) sources_[output.record().index] = id;
     const std::string& ownLabel = webnn::label(graph_.nodes[i].operation);
     node(id, label({declaration.op, ownLabel.empty() ? declaration.id : ownLabel, optionsText(declaration)}), "box",

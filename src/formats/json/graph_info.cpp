@@ -71,7 +71,7 @@ class GraphInfoReader {
 
   std::uint32_t idOf(const JsonAt& json) const {
     const std::uint32_t id = json.integer();
-    if (id >= names_.size()) json.fail(webnn::format("there is no operand {}; there are {}.", id, names_.size()));
+    if (id >= names_.size()) json.fail(formatText("there is no operand {}; there are {}.", id, names_.size()));
     return id;
   }
   const std::string& nameOf(const JsonAt& json) const { return names_[idOf(json)]; }
@@ -109,7 +109,7 @@ void GraphInfoReader::nameOperands() {
   });
   for (std::size_t id = 0; id < names_.size(); ++id) {
     if (!names_[id].empty()) continue;
-    std::string name = webnn::format("operand_{}", id);
+    std::string name = formatText("operand_{}", id);
     while (taken.contains(name)) name += "_";
     names_[id] = std::move(name);
     taken.insert(names_[id]);
@@ -121,7 +121,7 @@ void GraphInfoReader::readInputs() {
   if (!inputs) return;
   inputs->forEachItem([&](const JsonAt& input) {
     const std::uint32_t id = idOf(input);
-    if (!isOfKind(id, "input")) input.fail(webnn::format("operand {} is not an input.", id));
+    if (!isOfKind(id, "input")) input.fail(formatText("operand {} is not an input.", id));
     const auto [dataType, shape] = descriptorOf(id);
     budget_.chargeItem<InputDeclaration>(names_[id].size() + kMaxRank * sizeof(Dimension));
     document_.inputs.push_back({names_[id], dataType.dataType(), readShape(shape), operands_.item(id).path()});

@@ -30,7 +30,7 @@ void checkBlob(std::span<const std::byte> blob) {
 void requireText(const JsonAt& object, std::string_view key, std::initializer_list<std::string_view> allowed) {
   const auto value = object.find(key);
   if (value && std::find(allowed.begin(), allowed.end(), value->text()) == allowed.end()) {
-    value->fail(webnn::format("{} is not {}.", excerpt(value->json()), webnn::quoted(*allowed.begin())));
+    value->fail(formatText("{} is not {}.", excerpt(value->json()), webnn::quoted(*allowed.begin())));
   }
 }
 
@@ -48,8 +48,8 @@ std::span<const std::byte> bytesOf(const JsonAt& entry, std::span<const std::byt
   const std::uint64_t offset = entry.member("byteOffset").integer64();
   const std::uint64_t length = entry.member("byteLength").integer64();
   if (offset < kMagic.size() || offset > blob.size() || length > blob.size() - offset) {
-    entry.fail(webnn::format("{} bytes at {} are not inside the bytes {} to {} of the weights.", length, offset,
-                             kMagic.size(), blob.size()));
+    entry.fail(formatText("{} bytes at {} are not inside the bytes {} to {} of the weights.", length, offset, kMagic.size(),
+                          blob.size()));
   }
   return blob.subspan(offset, length);
 }
@@ -67,7 +67,7 @@ StoredTensor readEntry(const JsonAt& entry, std::span<const std::byte> blob) {
   // The size of an unknown type's elements is unknown as well.
   if (!tensor.shape || (!dataType && !bfloat16)) return tensor;
   if (storedLength(*tensor.shape, bfloat16 ? 16 : bitsPerElement(*dataType)) != tensor.bytes.size()) {
-    entry.fail(webnn::format("the byteLength ({}) is not the length of its type and shape.", tensor.bytes.size()));
+    entry.fail(formatText("the byteLength ({}) is not the length of its type and shape.", tensor.bytes.size()));
   }
   return tensor;
 }
@@ -82,11 +82,11 @@ std::vector<const NamedWeights*> sorted(std::span<const NamedWeights> tensors) {
 
 std::string manifestFor(std::span<const NamedWeights* const> tensors) {
   std::string text =
-      webnn::format("{{\n  \"format\": \"{}\",\n  \"version\": 1,\n  \"endianness\": \"little\",\n  \"tensors\": {{", kFormat);
+      formatText("{{\n  \"format\": \"{}\",\n  \"version\": 1,\n  \"endianness\": \"little\",\n  \"tensors\": {{", kFormat);
   std::uint64_t offset = kMagic.size();
   const char* separator = "\n    ";
   for (const NamedWeights* tensor : tensors) {
-    text += webnn::format(
+    text += formatText(
         "{}{}: {{\"dataType\": \"{}\", \"shape\": {}, \"byteOffset\": {}, \"byteLength\": {}, "
         "\"layout\": \"row-major\"}}",
         separator, jsonString(tensor->key), name(tensor->descriptor.dataType), Json(tensor->descriptor.shape).dump(), offset,
@@ -105,7 +105,7 @@ std::unique_ptr<WeightsReader> readManifest(std::string_view manifest, ExternalB
   std::map<std::string, StoredTensor> tensors;
   ReadBudget budget(manifest.size()), tableBudget(manifest.size());
   const Json document = parseJsonMembers(manifest, kWhat, "tensors", budget, [&](const std::string& key, const Json& entry) {
-    const JsonAt at(entry, webnn::format("{}.tensors.{}", kWhat, sanitized(key)));
+    const JsonAt at(entry, formatText("{}.tensors.{}", kWhat, sanitized(key)));
     const auto inserted = tensors.emplace(key, readEntry(at, weights.bytes)).first;
     chargeTensor(tableBudget, key, inserted->second);
   });

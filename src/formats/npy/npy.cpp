@@ -41,7 +41,8 @@ DataType typeOf(std::string_view descr) {
   if (found != kDescrs.end()) return found->type;
   if (descr.starts_with('>')) fail(ErrorKind::notSupportedError, "the npy file's type {} is big-endian.", webnn::quoted(descr));
   if (descr == "<f8") {
-    fail(ErrorKind::notSupportedError, "the npy file's type {} (float64) is none of WebNN's; save it as float32.", webnn::quoted(descr));
+    fail(ErrorKind::notSupportedError, "the npy file's type {} (float64) is none of WebNN's; save it as float32.",
+         webnn::quoted(descr));
   }
   fail(ErrorKind::notSupportedError, "the npy file's type {} is none of WebNN's.", webnn::quoted(descr));
 }
@@ -222,7 +223,7 @@ std::vector<std::byte> widen(const OperandDescriptor& descriptor, std::span<cons
 }
 
 std::string headerFor(std::string_view descr, std::span<const std::uint32_t> shape) {
-  std::string header = webnn::format("{{'descr': '{}', 'fortran_order': False, 'shape': (", descr);
+  std::string header = formatText("{{'descr': '{}', 'fortran_order': False, 'shape': (", descr);
   for (const std::uint32_t dimension : shape) header += std::to_string(dimension) + ", ";
   if (shape.size() > 1) header.resize(header.size() - 2);  // but (3, ) needs its comma
   header += "), }";

@@ -78,19 +78,19 @@ std::pair<StoredTensor, Extent> readEntry(const JsonAt& entry, std::span<const s
   StoredTensor tensor{.shape = entry.member("shape").integers64()};
   const JsonAt place = entry.member("data_offsets");
   const std::vector<std::uint64_t> offsets = place.integers64();
-  if (offsets.size() != 2) place.fail(webnn::format("there are {} data offsets, not 2.", offsets.size()));
+  if (offsets.size() != 2) place.fail(formatText("there are {} data offsets, not 2.", offsets.size()));
   const Extent extent{offsets[0], offsets[1], {}};
   if (extent.begin > extent.end || extent.end > data.size()) {
-    place.fail(webnn::format("the data offsets ({} to {}) are not inside the {} bytes of data.", extent.begin, extent.end,
-                             data.size()));
+    place.fail(
+        formatText("the data offsets ({} to {}) are not inside the {} bytes of data.", extent.begin, extent.end, data.size()));
   }
   const Dtype* row = findDtype(dtype);
   tensor.type = row && !row->type.empty() ? std::string(row->type) : webnn::quoted(dtype);
   tensor.bytes = data.subspan(extent.begin, extent.end - extent.begin);
   // The size of an unknown type's elements is unknown as well.
   if (row && storedLength(*tensor.shape, row->bits) != tensor.bytes.size()) {
-    entry.fail(webnn::format("the {} bytes between the data offsets are not the length of its dtype and shape.",
-                             tensor.bytes.size()));
+    entry.fail(
+        formatText("the {} bytes between the data offsets are not the length of its dtype and shape.", tensor.bytes.size()));
   }
   return {std::move(tensor), extent};
 }
@@ -138,8 +138,8 @@ std::string headerFor(std::span<const NamedWeights> tensors, std::span<const std
     const auto row =
         std::find_if(kDtypes.begin(), kDtypes.end(), [&](const Dtype& d) { return d.type == name(descriptor.dataType); });
     header +=
-        webnn::format("{}{}:{{\"dtype\":\"{}\",\"shape\":{},\"data_offsets\":[{},{}]}}", i ? "," : "", jsonString(tensors[i].key),
-                      row->dtype, Json(descriptor.shape).dump(), begins[i], begins[i] + tensors[i].bytes.size());
+        formatText("{}{}:{{\"dtype\":\"{}\",\"shape\":{},\"data_offsets\":[{},{}]}}", i ? "," : "", jsonString(tensors[i].key),
+                   row->dtype, Json(descriptor.shape).dump(), begins[i], begins[i] + tensors[i].bytes.size());
   }
   header += "}";
   header.append((kAlignment - (kLengthBytes + header.size()) % kAlignment) % kAlignment, ' ');
@@ -160,7 +160,7 @@ std::unique_ptr<WeightsReader> readSafetensors(ExternalBytes file) {
   ReadBudget budget(header.size()), tableBudget(header.size());
   parseJsonMembers(header, kWhat, {}, budget, [&](const std::string& key, const Json& entry) {
     if (key == kMetadata) return;
-    auto [tensor, extent] = readEntry(JsonAt(entry, webnn::format("{}.{}", kWhat, sanitized(key))), data);
+    auto [tensor, extent] = readEntry(JsonAt(entry, formatText("{}.{}", kWhat, sanitized(key))), data);
     chargeTensor(tableBudget, key, tensor);
     tableBudget.chargeItem<Extent>();
     const auto inserted = tensors.emplace(key, std::move(tensor)).first;

@@ -40,7 +40,7 @@ bool Lexer::skip(char symbol) {
   return true;
 }
 
-std::string Lexer::where(const Token& token) { return webnn::format("line {}, column {}", token.line, token.column); }
+std::string Lexer::where(const Token& token) { return formatText("line {}, column {}", token.line, token.column); }
 
 void Lexer::fail(const Token& token, const std::string& message) {
   throw Error(ErrorKind::dataError, where(token) + ": " + message);

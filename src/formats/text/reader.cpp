@@ -57,7 +57,7 @@ class Parser {
 constexpr std::size_t kPlaceBytes = 48;  // of "line 12345, column 12345"
 
 void Parser::failExpected(const Token& token, std::string_view what) {
-  Lexer::fail(token, webnn::format("expected {} instead of {}.", what, Lexer::describe(token)));
+  Lexer::fail(token, formatText("expected {} instead of {}.", what, Lexer::describe(token)));
 }
 
 Token Parser::expectKeyword(std::string_view keyword) {
@@ -74,7 +74,7 @@ Token Parser::expectName(std::string_view what) {
 
 Token Parser::expectText(std::string_view what) {
   Token token = lexer_.take();
-  if (token.kind != Token::Kind::text) failExpected(token, webnn::format("{} in quotes", what));
+  if (token.kind != Token::Kind::text) failExpected(token, formatText("{} in quotes", what));
   return token;
 }
 
@@ -88,7 +88,7 @@ std::uint32_t Parser::expectInteger(std::string_view what) {
   std::uint32_t result = 0;
   const auto number = token.kind == Token::Kind::number ? parseNumber(token.value) : std::nullopt;
   const std::int64_t* integer = number ? std::get_if<std::int64_t>(&number->value()) : nullptr;
-  if (!integer || *integer < 0 || *integer > 0xFFFFFFFF) failExpected(token, webnn::format("{}, an integer of 32 bits,", what));
+  if (!integer || *integer < 0 || *integer > 0xFFFFFFFF) failExpected(token, formatText("{}, an integer of 32 bits,", what));
   result = static_cast<std::uint32_t>(*integer);
   return result;
 }
@@ -190,7 +190,7 @@ std::vector<Dimension> Parser::shape() {
   expect('[');
   while (!lexer_.peek().is(']')) {
     if (!result.empty()) expect(',');
-    if (result.size() == kMaxRank) Lexer::fail(start, webnn::format("the rank is above {}.", kMaxRank));
+    if (result.size() == kMaxRank) Lexer::fail(start, formatText("the rank is above {}.", kMaxRank));
     result.push_back(dimension());
   }
   expect(']');
@@ -237,7 +237,7 @@ ExternalBytes Parser::bytes() {
     const Token start = lexer_.peek();
     const std::uint32_t byte = expectInteger("a byte");
     budget_.charge(2);
-    if (byte > 255) Lexer::fail(start, webnn::format("the byte ({}) is above 255.", byte));
+    if (byte > 255) Lexer::fail(start, formatText("the byte ({}) is above 255.", byte));
     result->push_back(static_cast<std::byte>(byte));
   }
   expect(']');
@@ -264,7 +264,7 @@ void Parser::argument(NodeDeclaration& node) {
   if (!isBare || !lexer_.skip('=')) return positional(node, start, first);
   budget_.chargeItem<Json::Member>(start.value.size());
   if (node.options.contains(start.value)) Lexer::fail(start, "the option " + Lexer::describe(start) + " is given twice.");
-  if (node.options.size() == kMaxOptions) Lexer::fail(start, webnn::format("there are more than {} options.", kMaxOptions));
+  if (node.options.size() == kMaxOptions) Lexer::fail(start, formatText("there are more than {} options.", kMaxOptions));
   node.options[start.value] = value(0);
 }
 
@@ -281,7 +281,7 @@ void Parser::positional(NodeDeclaration& node, const Token& start, const Json& v
 
 Json Parser::value(std::size_t depth) {
   const Token token = lexer_.peek();
-  if (depth > kMaxNesting) Lexer::fail(token, webnn::format("values are nested deeper than {}.", kMaxNesting));
+  if (depth > kMaxNesting) Lexer::fail(token, formatText("values are nested deeper than {}.", kMaxNesting));
   budget_.chargeItem<Json>(sizeof(std::string) + token.value.size());
   if (token.is('[')) return list(depth);
   if (token.is('{')) return object(depth);
@@ -317,7 +317,7 @@ Json Parser::object(std::size_t depth) {
     if (!result.empty()) expect(',');
     const Token key = expectName("a key");
     if (result.contains(key.value)) Lexer::fail(key, "the key " + Lexer::describe(key) + " is given twice.");
-    if (result.size() == kMaxMembers) Lexer::fail(key, webnn::format("there are more than {} keys.", kMaxMembers));
+    if (result.size() == kMaxMembers) Lexer::fail(key, formatText("there are more than {} keys.", kMaxMembers));
     expect(':');
     budget_.chargeItem<Json::Member>(key.value.size());
     result[key.value] = value(depth + 1);

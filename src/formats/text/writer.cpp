@@ -35,7 +35,7 @@ std::string joined(const Range& range, Function&& textOf) {
 
 std::string dimensionText(const Dimension& dimension) {
   if (dimension.name.empty()) return std::to_string(dimension.size);
-  return webnn::format("dyn({}, {})", inQuotes(dimension.name), dimension.size);
+  return formatText("dyn({}, {})", inQuotes(dimension.name), dimension.size);
 }
 
 std::string valueText(const Json& value) {
@@ -55,12 +55,12 @@ std::string sourceText(const ConstantSource& source) {
 
 std::string constantText(const ConstantDeclaration& constant) {
   const OperandDescriptor& descriptor = constant.descriptor;
-  return webnn::format("{}: {}{} {};", nameText(constant.name), shortName(descriptor.dataType), toString(descriptor.shape),
-                       sourceText(constant.source));
+  return formatText("{}: {}{} {};", nameText(constant.name), shortName(descriptor.dataType), toString(descriptor.shape),
+                    sourceText(constant.source));
 }
 
 std::string inputText(const InputDeclaration& input) {
-  return webnn::format("{}: {}[{}];", nameText(input.name), shortName(input.dataType), joined(input.shape, dimensionText));
+  return formatText("{}: {}[{}];", nameText(input.name), shortName(input.dataType), joined(input.shape, dimensionText));
 }
 
 std::string nodeText(const NodeDeclaration& node) {
@@ -85,7 +85,7 @@ std::string outputText(const OutputDeclaration& output) {
 template <typename Range, typename Function>
 void writeSection(std::string& text, std::string_view keyword, const Range& range, Function&& lineOf) {
   if (range.empty()) return;
-  text += webnn::format("  {} {{\n", keyword);
+  text += formatText("  {} {{\n", keyword);
   for (const auto& item : range) text += "    " + lineOf(item) + "\n";
   text += "  }\n";
 }

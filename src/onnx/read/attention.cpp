@@ -13,7 +13,7 @@ namespace {
 
 constexpr double kMasked = -std::numeric_limits<double>::infinity();
 
-// The inputs of Attention.
+// The inputs of AttentionInputs.
 enum Input : std::size_t { kQuery, kKey, kValue, kMask, kPastKey, kPastValue, kKeyCounts };
 
 // The type that softmax_precision, if given, asks for: the next wider one if WebNN lacks it, or else the widest.
@@ -91,7 +91,7 @@ Operand zeroWhere(NodeContext& node, const std::optional<Operand>& condition, co
   return condition ? node.builder.where(*condition, node.scalar(operand.dataType(), 0), operand) : operand;
 }
 
-Bias biasOf(NodeContext& node, const Attention& attention) {
+Bias biasOf(NodeContext& node, const AttentionInputs& attention) {
   const DataType type = attention.query.dataType();
   const std::uint32_t queries = attention.query.shape()[2], keys = attention.key.shape()[2];
   const std::optional<Operand> mask = attentionMask(node, type, keys);
@@ -108,7 +108,7 @@ double scaleOf(const NodeContext& node, const Operand& query) {
 }
 
 void importAttention(NodeContext& node) {
-  Attention attention;
+  AttentionInputs attention;
   attention.query = headsOf(node, kQuery, "q_num_heads");
   attention.key = withPast(node, kPastKey, headsOf(node, kKey, "kv_num_heads"));
   attention.value = withPast(node, kPastValue, headsOf(node, kValue, "kv_num_heads"));

@@ -27,7 +27,7 @@ Operand softmaxWithSink(NodeContext& node, const Operand& scores, const Operand&
   return node.builder.slice(all, {0, 0, 0, 0}, kept);
 }
 
-Operand normalize(NodeContext& node, const Operand& scores, const Attention& attention) {
+Operand normalize(NodeContext& node, const Operand& scores, const AttentionInputs& attention) {
   const Operand precise = node.cast(scores, attention.softmaxType.value_or(scores.dataType()));
   const Operand result = attention.sink ? softmaxWithSink(node, precise, *attention.sink) : node.builder.softmax(precise, kKeys);
   return node.cast(result, scores.dataType());
@@ -145,7 +145,7 @@ Operand weighValues(NodeContext& node, const Operand& probabilities, const Opera
                              node.cast(shareHeads(node, value, probabilities.shape()[1]), probabilities.dataType()));
 }
 
-AttentionResult attend(NodeContext& node, const Attention& attention) {
+AttentionResult attend(NodeContext& node, const AttentionInputs& attention) {
   AttentionResult result;
   result.scores = attentionScores(node, attention.query, attention.key, attention.scale);
   result.capped = cap(node, result.scores, attention.softcap);

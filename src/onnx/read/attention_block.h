@@ -45,12 +45,12 @@ std::optional<Operand> windowBias(NodeContext& node, DataType type, std::uint32_
 Operand cacheBias(NodeContext& node, DataType type, std::uint32_t queries, std::uint32_t keys, const Operand& end,
                   const Window& window, double masked);
 
-struct Attention {
-  Operand query, key, value;          // the heads of the query are a multiple of the others'
+struct AttentionInputs {
+  Operand query, key, value;  // the heads of the query are a multiple of the others'
   double scale = 1;
-  double softcap = 0;                 // 0: none
-  std::optional<Operand> bias;        // broadcast to the scores
-  std::optional<Operand> sink;        // [heads]: a score that takes its share of the probability, but has no value
+  double softcap = 0;           // 0: none
+  std::optional<Operand> bias;  // broadcast to the scores
+  std::optional<Operand> sink;  // [heads]: a score that takes its share of the probability, but has no value
   std::optional<DataType> softmaxType;
 };
 
@@ -60,7 +60,7 @@ struct AttentionResult {
 };
 
 // Transpose, matmul, scale, add, softmax, matmul: in the order in which engines look for it.
-AttentionResult attend(NodeContext& node, const Attention& attention);
+AttentionResult attend(NodeContext& node, const AttentionInputs& attention);
 
 // Its parts, for operators that do more in between. The scale of float16 goes to the query first, lest scores overflow.
 Operand attentionScores(NodeContext& node, const Operand& query, const Operand& key, double scale);

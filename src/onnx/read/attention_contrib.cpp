@@ -66,7 +66,7 @@ double contribScale(const NodeContext& node, const Heads& heads) {
 }
 
 AttentionResult attendHeads(NodeContext& node, const Heads& heads, const InputIndices& inputs) {
-  Attention attention;
+  AttentionInputs attention;
   attention.query = heads.query;
   attention.key = heads.key;
   attention.value = heads.value;
@@ -77,7 +77,7 @@ AttentionResult attendHeads(NodeContext& node, const Heads& heads, const InputIn
   return result;
 }
 
-// Attention and QAttention: one product with all weights, and keys and values of the past in one tensor.
+// AttentionInputs and QAttention: one product with all weights, and keys and values of the past in one tensor.
 
 void requireNoSharing(const NodeContext& node) {
   node.require(!node.flag("past_present_share_buffer"), "past_present_share_buffer: WebNN cannot write into its inputs");

@@ -11,8 +11,22 @@ namespace webnn::formats::onnx {
 namespace {
 
 enum Input : std::size_t {
-  kQuery, kKey, kValue, kPastKey, kPastValue, kLastKeys, kTotal, kCosines, kSines, kPositions,
-  kBias, kSink, kKeyScale, kValueScale, kQueryNorm, kKeyNorm,
+  kQuery,
+  kKey,
+  kValue,
+  kPastKey,
+  kPastValue,
+  kLastKeys,
+  kTotal,
+  kCosines,
+  kSines,
+  kPositions,
+  kBias,
+  kSink,
+  kKeyScale,
+  kValueScale,
+  kQueryNorm,
+  kKeyNorm,
 };
 
 // Where the new tokens of each sequence of the batch go.
@@ -140,14 +154,14 @@ std::optional<Operand> groupedBias(NodeContext& node, const Cache& cache, DataTy
   return cacheBias(node, type, cache.queries, cache.total, end, window, kMasked);
 }
 
-std::optional<Operand> sinkOf(NodeContext& node, const Attention& attention) {
+std::optional<Operand> sinkOf(NodeContext& node, const AttentionInputs& attention) {
   if (node.has(kSink)) return node.operand(kSink);
   if (!node.flag("smooth_softmax")) return std::nullopt;
   return node.expand(node.scalar(attention.query.dataType(), 0), {attention.query.shape()[1]});
 }
 
 // The query, key and value as heads, from inputs of their own or from one.
-void readGroupedHeads(NodeContext& node, Attention& attention) {
+void readGroupedHeads(NodeContext& node, AttentionInputs& attention) {
   const std::uint32_t queryHeads = headCount(node, "num_heads"), heads = headCount(node, "kv_num_heads");
   Operand query = node.operand(kQuery), key, value;
   if (node.has(kKey)) {
@@ -174,7 +188,7 @@ void readGroupedHeads(NodeContext& node, Attention& attention) {
 
 void importGroupQueryAttention(NodeContext& node) {
   requireComposable(node);
-  Attention attention;
+  AttentionInputs attention;
   readGroupedHeads(node, attention);
   const Cache cache = readCache(node, attention.key);
   if (node.flag("do_rotary")) rotateHeads(node, cache, attention.query, attention.key);

@@ -20,8 +20,9 @@ Sizes spatial(const Operand& operand) {
 std::uint32_t groupsOf(const NodeContext& node) { return positiveAttribute(node, "group", 1); }
 
 // The convolution that the attributes describe.
-Convolution readConvolution(const NodeContext& node, const Operand& input, const Operand& filter, std::optional<Operand> bias) {
-  Convolution convolution{input, filter, std::move(bias), groupsOf(node), readWindow(node, spatial(input), spatial(filter))};
+ConvAttributes readConvolution(const NodeContext& node, const Operand& input, const Operand& filter,
+                               std::optional<Operand> bias) {
+  ConvAttributes convolution{input, filter, std::move(bias), groupsOf(node), readWindow(node, spatial(input), spatial(filter))};
   padAutomatically(node, convolution.window);
   return convolution;
 }
@@ -57,10 +58,10 @@ void padForOutput(const NodeContext& node, Window& window, std::span<const std::
     }
     for (std::size_t i = 0; i < window.size(); ++i) sizes.push_back(dimensionOf((*given)[i + skipped]));
   } else if (mode == AutoPad::sameUpper || mode == AutoPad::sameLower) {
-    for (const WindowAxis& axis : window) sizes.push_back(dimensionOf(axis.size * axis.stride));
+    for (const WindowAttributes& axis : window) sizes.push_back(dimensionOf(axis.size * axis.stride));
   }
   for (std::size_t i = 0; i < window.size(); ++i) {
-    WindowAxis& axis = window[i];
+    WindowAttributes& axis = window[i];
     if (!sizes.empty()) {
       const std::int64_t total = (axis.size - 1) * axis.stride + axis.reach() + outputPadding[i] - sizes[i];
       if (total > 0) {
@@ -77,8 +78,8 @@ void padForOutput(const NodeContext& node, Window& window, std::span<const std::
 
 void importConvTranspose(NodeContext& node) {
   const Operand input = node.operand(0), filter = node.operand(1);
-  Convolution convolution{input, filter, node.optionalOperand(2), groupsOf(node),
-                          readWindow(node, spatial(input), spatial(filter))};
+  ConvAttributes convolution{input, filter, node.optionalOperand(2), groupsOf(node),
+                             readWindow(node, spatial(input), spatial(filter))};
   padForOutput(node, convolution.window, spatialAttribute(node, "output_padding", convolution.window.size(), 0, 0));
   node.set(0, convolveTransposed(node, convolution));
 }
@@ -98,7 +99,7 @@ void importConvInteger(NodeContext& node) {
   if (zeroPoint) zeroPoint = node.reshape(*zeroPoint, {});
   const Operand input = centered(node, node.operand(0), zeroPoint);
   const Operand filter = centered(node, node.operand(1), filterZeroPoint(node, 3, node.rank(1)));
-  Convolution convolution = readConvolution(node, input, filter, {});
+  ConvAttributes convolution = readConvolution(node, input, filter, {});
   const auto multiply = [&](const Operand& a, const Operand& b) {
     convolution.input = a;
     convolution.filter = b;
@@ -124,7 +125,7 @@ void importQLinearConv(NodeContext& node) {
 
 // Calls `each` with the element of the axis that every element of the blocks, [taps, windows], falls on, and its place there.
 template <typename Each>
-void eachBlockElement(const WindowAxis& axis, Each each) {
+void eachBlockElement(const WindowAttributes& axis, Each each) {
   const std::int64_t windows = axis.count();
   for (std::int64_t source = 0; source < axis.kernel * windows; ++source) {
     const std::int64_t at = source / windows * axis.dilation + source % windows * axis.stride - axis.begin;
@@ -133,7 +134,7 @@ void eachBlockElement(const WindowAxis& axis, Each each) {
 }
 
 // Sums the elements [rows, taps * windows] of blocks that fall on each element of an axis.
-Operand foldAxis(NodeContext& node, const Operand& rows, const WindowAxis& axis) {
+Operand foldAxis(NodeContext& node, const Operand& rows, const WindowAttributes& axis) {
   const std::uint32_t size = dimensionOf(axis.size), zero = rows.shape()[1];  // behind the last
   node.spend(std::uint64_t{size} + zero);                                     // before as many are gone through
   std::vector<std::uint32_t> counts(size);
@@ -150,7 +151,7 @@ Operand foldAxis(NodeContext& node, const Operand& rows, const WindowAxis& axis)
 // The blocks' elements and the windows of each axis: [N * C, k1, k2, ..., l1, l2, ...].
 Operand foldWindow(NodeContext& node, Operand result, std::uint32_t outer, const Window& window) {
   std::uint32_t kernels = 1, counts = 1, done = 1;
-  for (const WindowAxis& axis : window) {
+  for (const WindowAttributes& axis : window) {
     kernels *= static_cast<std::uint32_t>(axis.kernel);
     counts *= dimensionOf(axis.count());
   }
@@ -186,7 +187,7 @@ void importCol2Im(NodeContext& node) {
     fail(ErrorKind::dataError, "the channels ({}) are not a multiple of the blocks' elements ({}).", channels, taps);
   }
   const Window window = readWindow(node, images, kernel);
-  for (const WindowAxis& axis : window) {
+  for (const WindowAttributes& axis : window) {
     windows *= dimensionOf(axis.count());
     if (windows > input.shape()[2]) break;  // before it overflows
   }

@@ -11,11 +11,11 @@ using Sizes = std::vector<std::uint32_t>;
 std::uint32_t nonNegative(std::int64_t padding) { return static_cast<std::uint32_t>(std::max<std::int64_t>(0, padding)); }
 
 // Takes away what negative padding says, and leaves padding that is not negative.
-void crop(NodeContext& node, Convolution& convolution) {
+void crop(NodeContext& node, ConvAttributes& convolution) {
   const Shape& shape = convolution.input.shape();
   Sizes starts(shape.size()), sizes = shape;
   for (std::size_t i = 0; i < convolution.window.size(); ++i) {
-    WindowAxis& axis = convolution.window[i];
+    WindowAttributes& axis = convolution.window[i];
     const std::uint32_t begin = nonNegative(-axis.begin), end = nonNegative(-axis.end);
     starts[i + 2] = begin;
     sizes[i + 2] = dimensionOf(axis.size - begin - end);
@@ -27,7 +27,7 @@ void crop(NodeContext& node, Convolution& convolution) {
 }
 
 // The elements of dimension 2 under each tap of each window: [..., taps, windows, ...].
-Operand gatherWindows(NodeContext& node, Operand input, const WindowAxis& axis, std::uint32_t count) {
+Operand gatherWindows(NodeContext& node, Operand input, const WindowAttributes& axis, std::uint32_t count) {
   const std::int64_t indexCount = axis.kernel * count;  // below 2^62
   node.require(indexCount <= kMaxIndices, "a window in a third dimension with {} elements, which WebNN would have to gather",
                indexCount);
@@ -41,8 +41,8 @@ Operand gatherWindows(NodeContext& node, Operand input, const WindowAxis& axis, 
 
 // Turns the taps of the first spatial dimension into channels, and its windows into images: [N, C, D, ...] becomes
 // [N * windows, C * taps, ...]. Returns the number of windows.
-std::uint32_t unfoldFirst(NodeContext& node, Convolution& convolution) {
-  const WindowAxis axis = convolution.window.front();
+std::uint32_t unfoldFirst(NodeContext& node, ConvAttributes& convolution) {
+  const WindowAttributes axis = convolution.window.front();
   const std::uint32_t count = dimensionOf(axis.count());
   Operand input = convolution.input;
   if (axis.begin > 0 || axis.end > 0) {
@@ -68,7 +68,7 @@ std::uint32_t unfoldFirst(NodeContext& node, Convolution& convolution) {
 }
 
 // Makes a 1-D convolution a 2-D one of images with one row.
-void addRow(NodeContext& node, Convolution& convolution) {
+void addRow(NodeContext& node, ConvAttributes& convolution) {
   const auto withRow = [&](const Operand& operand) {
     Shape shape = operand.shape();
     shape.insert(shape.begin() + 2, 1);
@@ -76,22 +76,22 @@ void addRow(NodeContext& node, Convolution& convolution) {
   };
   convolution.input = withRow(convolution.input);
   convolution.filter = withRow(convolution.filter);
-  convolution.window.insert(convolution.window.begin(), WindowAxis{.size = 1, .kernel = 1});
+  convolution.window.insert(convolution.window.begin(), WindowAttributes{.size = 1, .kernel = 1});
 }
 
 // The options that conv2d and convTranspose2d share.
 template <typename Options>
-Options optionsOf(const Convolution& convolution) {
+Options optionsOf(const ConvAttributes& convolution) {
   Options options;
   options.groups = convolution.groups;
   options.bias = convolution.bias;
   const auto set = [&](OptionalSizes& option, auto... value) {
     option.emplace();
-    for (const WindowAxis& axis : convolution.window) (option->push_back(static_cast<std::uint32_t>(axis.*value)), ...);
+    for (const WindowAttributes& axis : convolution.window) (option->push_back(static_cast<std::uint32_t>(axis.*value)), ...);
   };
-  set(options.strides, &WindowAxis::stride);
-  set(options.dilations, &WindowAxis::dilation);
-  set(options.padding, &WindowAxis::begin, &WindowAxis::end);
+  set(options.strides, &WindowAttributes::stride);
+  set(options.dilations, &WindowAttributes::dilation);
+  set(options.padding, &WindowAttributes::begin, &WindowAttributes::end);
   return options;
 }
 
@@ -117,7 +117,7 @@ Operand spread(NodeContext& node, Operand input, std::size_t dimension, std::int
 }
 
 // The filter of the convolution that spreads as this one, transposed, does.
-Operand mirrored(NodeContext& node, const Convolution& convolution) {
+Operand mirrored(NodeContext& node, const ConvAttributes& convolution) {
   const Operand& filter = convolution.filter;
   const Shape& shape = filter.shape();
   const std::uint32_t groups = convolution.groups;
@@ -134,14 +134,14 @@ Operand mirrored(NodeContext& node, const Convolution& convolution) {
 }
 
 // As the convolution of an input with zeros in between.
-Operand convolveSpread(NodeContext& node, Convolution convolution) {
+Operand convolveSpread(NodeContext& node, ConvAttributes convolution) {
   const std::uint32_t channels = convolution.input.shape()[1], groups = convolution.groups;
   if (groups == 0 || channels % groups != 0) {
     fail(ErrorKind::dataError, "the channels ({}) are not a multiple of group ({}).", channels, groups);
   }
   convolution.filter = mirrored(node, convolution);
   for (std::size_t i = 0; i < convolution.window.size(); ++i) {
-    WindowAxis& axis = convolution.window[i];
+    WindowAttributes& axis = convolution.window[i];
     convolution.input = spread(node, convolution.input, i + 2, axis.stride);
     axis.size = convolution.input.shape()[i + 2];
     axis.begin = axis.reach() - 1 - axis.begin;
@@ -154,7 +154,7 @@ Operand convolveSpread(NodeContext& node, Convolution convolution) {
 
 }  // namespace
 
-Operand convolve(NodeContext& node, Convolution convolution) {
+Operand convolve(NodeContext& node, ConvAttributes convolution) {
   crop(node, convolution);
   const std::uint32_t batch = convolution.input.shape()[0];
   const bool isLine = convolution.window.size() == 1;
@@ -177,15 +177,15 @@ Operand convolve(NodeContext& node, Convolution convolution) {
   return node.transpose(node.builder.reshape(result, split), permutation);
 }
 
-Operand convolveTransposed(NodeContext& node, const Convolution& convolution) {
-  const bool fits =
-      std::ranges::all_of(convolution.window, [](const WindowAxis& axis) { return axis.begin >= 0 && -axis.end < axis.stride; });
+Operand convolveTransposed(NodeContext& node, const ConvAttributes& convolution) {
+  const bool fits = std::ranges::all_of(convolution.window,
+                                        [](const WindowAttributes& axis) { return axis.begin >= 0 && -axis.end < axis.stride; });
   if (convolution.window.size() > 2 || !fits) return convolveSpread(node, convolution);
-  Convolution plane = convolution;
+  ConvAttributes plane = convolution;
   const bool isLine = plane.window.size() == 1;
   if (isLine) addRow(node, plane);
   OptionalSizes outputPadding{std::vector<std::uint32_t>{}};
-  for (WindowAxis& axis : plane.window) {
+  for (WindowAttributes& axis : plane.window) {
     outputPadding->push_back(nonNegative(-axis.end));
     axis.end = nonNegative(axis.end);
   }

@@ -8,7 +8,7 @@
 
 namespace webnn::formats::onnx {
 
-struct Convolution {
+struct ConvAttributes {
   Operand input;                // [N, C, sizes...]
   Operand filter;               // [M, C / groups, kernel...], transposed: [C, M / groups, kernel...]
   std::optional<Operand> bias;  // [M]
@@ -16,10 +16,10 @@ struct Convolution {
   Window window;
 };
 
-Operand convolve(NodeContext& node, Convolution convolution);
+Operand convolve(NodeContext& node, ConvAttributes convolution);
 
 // The padding is taken away from the full result; negative padding appends what no input reaches.
-Operand convolveTransposed(NodeContext& node, const Convolution& convolution);
+Operand convolveTransposed(NodeContext& node, const ConvAttributes& convolution);
 
 // The handler of DeformConv.
 void importDeformConv(NodeContext& node);

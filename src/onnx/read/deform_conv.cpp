@@ -15,15 +15,15 @@ struct Samples {
 };
 
 struct Sampling {
-  std::uint32_t groups, taps, windows;  // images times groups of offsets; taps of the kernel; positions of the kernel
-  std::array<WindowAxis, 2> axes;       // height, width
-  std::array<std::uint32_t, 2> counts;  // windows along each
+  std::uint32_t groups, taps, windows;   // images times groups of offsets; taps of the kernel; positions of the kernel
+  std::array<WindowAttributes, 2> axes;  // height, width
+  std::array<std::uint32_t, 2> counts;   // windows along each
   std::uint32_t places() const { return taps * windows; }
 };
 
 // Where taps would read along a dimension, if the offsets were 0.
 std::vector<double> regularPositions(const Sampling& sampling, std::size_t dimension) {
-  const WindowAxis& axis = sampling.axes[dimension];
+  const WindowAttributes& axis = sampling.axes[dimension];
   const auto columns = static_cast<std::uint32_t>(sampling.axes[1].kernel);
   std::vector<double> positions;
   for (std::uint32_t tap = 0; tap < sampling.taps; ++tap) {

@@ -55,7 +55,7 @@ const auto& families() {
 }
 
 void addInitializers(const Graph& graph, Scope& scope) {
-  for (const Tensor& tensor : graph.initializers) {
+  for (const TensorProto& tensor : graph.initializers) {
     if (!scope.initializers.emplace(tensor.name, &tensor).second)
       fail(ErrorKind::dataError, "the initializer {} is given twice.", webnn::quoted(tensor.name));
   }
@@ -65,7 +65,7 @@ std::string functionKey(std::string_view domain, std::string_view name, std::str
   return keyOf(domain, name) + ":" + std::string(overload);
 }
 
-const OperatorImport* rowOf(const Node& node) {
+const OperatorImport* rowOf(const NodeProto& node) {
   static const auto rows = [] {
     std::unordered_map<std::string, const OperatorImport*> all;
     for (const auto& family : families()) {
@@ -105,7 +105,7 @@ std::string listOf(std::span<const std::string> names, std::uint64_t most) {
   std::string list;
   for (const std::string& name : names.first(std::min<std::uint64_t>(names.size(), most)))
     list += (list.empty() ? "" : ", ") + webnn::quoted(name);
-  return names.size() > most ? list + webnn::format(" and {} more", names.size() - most) : list;
+  return names.size() > most ? list + formatText(" and {} more", names.size() - most) : list;
 }
 
 // Labels the operations that a node becomes, as long as it lives.
@@ -163,7 +163,7 @@ webnn::Graph Importer::run() {
   declareInputs();
   importNodes(model_.graph.nodes);
   const std::vector<NamedOperand> results = outputs();
-  if (obstacleCount_ > 0) failObstacles();
+  if (unsupportedCount_ > 0) failUnsupported();
   builder_.setGraphName(std::string(model_.graph.name));
   return builder_.build(results);
 }
@@ -188,11 +188,11 @@ void Importer::declareInput(const ValueInfo& input) {
   const Shape shape = input.shape ? shapeOf(input) : Shape{};  // also of a type that WebNN lacks: it may have open dimensions
   Value value{input.type, {}, {}};
   if (input.kind != ValueInfo::Kind::tensor) {
-    addObstacle(subject, {std::string(kNoSequences), {}});
+    addUnsupported(subject, {std::string(kNoSequences), {}});
   } else if (!dataType) {
-    addObstacle(subject, {"WebNN has no type " + std::string(webnn::onnx::name(input.type)), {}});
+    addUnsupported(subject, {"WebNN has no type " + std::string(webnn::onnx::name(input.type)), {}});
   } else if (!input.shape) {
-    addObstacle(subject, {"its rank is not known, and WebNN's shapes are static", {}});
+    addUnsupported(subject, {"its rank is not known, and WebNN's shapes are static", {}});
   } else if (std::ranges::count(shape, 0u) > 0) {
     value = emptyValue(input.type, dimsOf(shape));
   } else if (unsized_.empty()) {
@@ -219,7 +219,7 @@ Shape Importer::shapeOf(const ValueInfo& input) {
     }
     walk(kBytesToKeep + input.name.size() + dimension.parameter.size());
     const std::string name =
-        dimension.parameter.empty() ? webnn::format("{}.{}", input.name, axis) : std::string(dimension.parameter);
+        dimension.parameter.empty() ? formatText("{}.{}", input.name, axis) : std::string(dimension.parameter);
     const auto given = options_.dimensions.find(name);
     const bool isGiven = given != options_.dimensions.end();
     if (dimensions_.emplace(name, isGiven).second && !isGiven) unsized_.push_back(name);
@@ -232,7 +232,7 @@ void Importer::checkDimensions() const {
   std::vector<std::string> names;
   for (const auto& [name, isGiven] : dimensions_) names.push_back(name);
   const std::string all = names.empty() ? "The model has no dynamic dimensions."
-                                        : "The model's dynamic dimensions are " + listOf(names, limits_.obstacles) + ".";
+                                        : "The model's dynamic dimensions are " + listOf(names, limits_.unsupportedNodes) + ".";
   for (const auto& [name, size] : options_.dimensions) {
     if (!dimensions_.contains(name))
       fail(ErrorKind::typeError, "the dimension {} is not in the model. {}", webnn::quoted(name), all);
@@ -249,7 +249,7 @@ std::int64_t Importer::versionOf(std::string_view domain) const {
   return domain.empty() ? kNewestOperatorSet : 1;
 }
 
-const Function* Importer::functionOf(const Node& node) const {
+const Function* Importer::functionOf(const NodeProto& node) const {
   const auto found = functions_.find(functionKey(node.domain, node.opType, node.overload));
   return found == functions_.end() ? nullptr : found->second;
 }
@@ -275,19 +275,19 @@ void Importer::define(std::string_view name, Value value) {
     fail(ErrorKind::dataError, "the value {} is defined twice.", webnn::quoted(name));
 }
 
-void Importer::defineUnknown(const Node& node) {
+void Importer::defineUnknown(const NodeProto& node) {
   for (std::string_view output : node.outputs) {
     if (!output.empty()) define(output, {});
   }
 }
 
-std::string Importer::subjectOf(const Node& node) const {
-  return webnn::format("node {} ({}{}{}, opset {})", webnn::quoted(node.name), sanitized(node.domain),
-                       node.domain.empty() ? "" : ".", sanitized(node.opType), versionOf(node.domain));
+std::string Importer::subjectOf(const NodeProto& node) const {
+  return formatText("node {} ({}{}{}, opset {})", webnn::quoted(node.name), sanitized(node.domain),
+                    node.domain.empty() ? "" : ".", sanitized(node.opType), versionOf(node.domain));
 }
 
-void Importer::importNodes(const std::vector<Node>& nodes) {
-  for (const Node& node : nodes) importNode(node);
+void Importer::importNodes(const std::vector<NodeProto>& nodes) {
+  for (const NodeProto& node : nodes) importNode(node);
 }
 
 void Importer::spendNodes(std::size_t count) {
@@ -300,7 +300,7 @@ void Importer::walk(std::uint64_t bytes) const {
 }
 
 // Handlers copy some, also those that a function's call gives.
-void Importer::walkAttributes(const Node& node) const {
+void Importer::walkAttributes(const NodeProto& node) const {
   for (const Attribute& attribute : node.attributes) {
     walk(kBytesToFind + bytesIn(attribute) + attribute.reference.size());
     if (attribute.reference.empty() || !scope_->attributes) continue;
@@ -309,7 +309,7 @@ void Importer::walkAttributes(const Node& node) const {
   }
 }
 
-void Importer::importNode(const Node& node) {
+void Importer::importNode(const NodeProto& node) {
   spendNodes(1 + (node.inputs.size() + node.outputs.size()) / 16);
   walk(node.name.size() + node.opType.size() + node.domain.size() + node.overload.size());
   walkAttributes(node);
@@ -331,14 +331,14 @@ void Importer::importNode(const Node& node) {
   const OperatorImport* row = rowOf(node);
   const Function* function = row ? nullptr : functionOf(node);
   if (!row && !function) {
-    addObstacle(subjectOf(node), {std::string(refusalOf(node.domain, node.opType)), {}});
+    addUnsupported(subjectOf(node), {std::string(whyUnsupported(node.domain, node.opType)), {}});
   }
   if (!known || (!row && !function)) return defineUnknown(node);
   if (function) return callFunction(node, *function, inputs);
   runHandler(node, *row, std::move(inputs));
 }
 
-void Importer::runHandler(const Node& node, const OperatorImport& row, std::vector<const Value*> inputs) {
+void Importer::runHandler(const NodeProto& node, const OperatorImport& row, std::vector<const Value*> inputs) {
   NodeContext context(*this, node, versionOf(node.domain), row, std::move(inputs));
   const SetLabel label(builder_.state(), node.name);
   try {
@@ -349,13 +349,13 @@ void Importer::runHandler(const Node& node, const OperatorImport& row, std::vect
       }
     }
   } catch (Unsupported& unsupported) {
-    addObstacle(subjectOf(node), std::move(unsupported));
+    addUnsupported(subjectOf(node), std::move(unsupported));
     return defineUnknown(node);
   } catch (const Unknown&) {
     return defineUnknown(node);
   } catch (const Error& error) {
     if (error.kind() != ErrorKind::typeError) throw Error(error.kind(), subjectOf(node) + ": " + error.what());
-    addObstacle(subjectOf(node), {error.what(), {}});
+    addUnsupported(subjectOf(node), {error.what(), {}});
     return defineUnknown(node);
   }
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
@@ -363,7 +363,7 @@ void Importer::runHandler(const Node& node, const OperatorImport& row, std::vect
   }
 }
 
-std::vector<Value> Importer::importIn(Scope& scope, const std::vector<Node>& nodes,
+std::vector<Value> Importer::importIn(Scope& scope, const std::vector<NodeProto>& nodes,
                                       const std::vector<std::string_view>& outputs) {
   if (++depth_ > limits_.depth) fail(ErrorKind::dataError, "functions or subgraphs nest deeper than {}.", limits_.depth);
   Scope* const around = std::exchange(scope_, &scope);
@@ -397,7 +397,7 @@ std::vector<Value> Importer::importSubgraph(const Graph& graph, std::vector<Valu
   scope.outer = scope_;
   scope.operatorSets = scope_->operatorSets;
   scope.attributes = scope_->attributes;
-  for (const Tensor& tensor : graph.initializers) walk(tensor.name.size() + kBytesToKeep);
+  for (const TensorProto& tensor : graph.initializers) walk(tensor.name.size() + kBytesToKeep);
   addInitializers(graph, scope);
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     walk(graph.inputs[i].name.size() + kBytesToKeep);
@@ -410,7 +410,7 @@ std::vector<Value> Importer::importSubgraph(const Graph& graph, std::vector<Valu
   return results;
 }
 
-CallAttributes Importer::attributesOf(const Node& call, const Function& function) const {
+CallAttributes Importer::attributesOf(const NodeProto& call, const Function& function) const {
   CallAttributes attributes;
   for (const Attribute& attribute : function.defaultAttributes) {
     walk(attribute.name.size() + kBytesToKeep);
@@ -429,7 +429,7 @@ CallAttributes Importer::attributesOf(const Node& call, const Function& function
   return attributes;
 }
 
-void Importer::callFunction(const Node& node, const Function& function, const std::vector<const Value*>& inputs) {
+void Importer::callFunction(const NodeProto& node, const Function& function, const std::vector<const Value*>& inputs) {
   if (inputs.size() > function.inputs.size() || node.outputs.size() > function.outputs.size()) {
     fail(ErrorKind::dataError, "node {}: the function {} has {} inputs and {} outputs.", webnn::quoted(node.name),
          webnn::quoted(function.name), function.inputs.size(), function.outputs.size());
@@ -457,15 +457,14 @@ void Importer::callFunction(const Node& node, const Function& function, const st
 void Importer::spend(std::uint64_t elements) {
   // The end of the import, not one obstacle among others: the next node would try again.
   take(limits_.elements, elements,
-       webnn::format("constants of {} elements would have to stand for what WebNN lacks, too many for the file's size.",
-                     elements));
+       formatText("constants of {} elements would have to stand for what WebNN lacks, too many for the file's size.", elements));
 }
 
 void Importer::read(std::uint64_t elements) {
   take(limits_.reads, elements, "the model's shapes depend on too many elements of constants for the file's size.");
 }
 
-Value Importer::call(const Node& node, std::vector<const Value*> inputs) {
+Value Importer::call(const NodeProto& node, std::vector<const Value*> inputs) {
   const OperatorImport* row = rowOf(node);
   if (!row) throw Unsupported{"WebNN has no operation that does " + sanitized(node.opType), {}};
   NodeContext context(*this, node, versionOf(node.domain), *row, std::move(inputs));
@@ -476,7 +475,7 @@ Value Importer::call(const Node& node, std::vector<const Value*> inputs) {
 
 // Values.
 
-Value Importer::valueOf(const Tensor& tensor) const {
+Value Importer::valueOf(const TensorProto& tensor) const {
   const auto [at, isNew] = decoded_.try_emplace(&tensor);
   if (isNew) at->second = formats::onnx::bytesOf(tensor, model_.file, model_.external.get());
   return {tensor.type, tensor.dims, {}, at->second};
@@ -491,7 +490,7 @@ Operand Importer::operandOf(const Value& value) {
   Shape shape;
   for (std::int64_t size : value.dims) {
     if (static_cast<std::uint64_t>(size) > kMaxDimension)
-      throw Unsupported{webnn::format("a dimension ({}) is larger than WebNN's", size), {}};
+      throw Unsupported{formatText("a dimension ({}) is larger than WebNN's", size), {}};
     shape.push_back(static_cast<std::uint32_t>(size));
   }
   value.operand = builder_.constant({*dataType, std::move(shape)}, *value.bytes);
@@ -506,13 +505,13 @@ std::optional<ExternalBytes> Importer::bytesOf(const Value& value) const {
 }
 
 void Importer::failUnknown(const Value& value, std::string_view what) const {
-  throw Unsupported{webnn::format("the value of {} must be known when the graph is built, as WebNN's shapes are static", what),
+  throw Unsupported{formatText("the value of {} must be known when the graph is built, as WebNN's shapes are static", what),
                     inputsBehind(value.operand)};
 }
 
 // The graph's inputs that an operand is computed from.
 std::vector<std::string> Importer::inputsBehind(const Operand& operand) const {
-  if (obstacleCount_ >= limits_.obstacles) return {};  // a walk over all nodes for each of very many would take long
+  if (unsupportedCount_ >= limits_.unsupportedNodes) return {};  // a walk over all nodes for each of very many would take long
   const BuilderState& state = builder_.state();
   std::vector<bool> needed(state.records.size());
   needed[operand.record().index] = true;
@@ -555,32 +554,32 @@ Operand Importer::outputOf(const ValueInfo& output) {
     builder_.state().fold = fold;
     return operand;
   } catch (Unsupported& unsupported) {
-    addObstacle("output " + webnn::quoted(output.name), std::move(unsupported));
+    addUnsupported("output " + webnn::quoted(output.name), std::move(unsupported));
     return {};
   }
 }
 
-void Importer::addObstacle(std::string subject, Unsupported unsupported) {
-  ++obstacleCount_;
-  if (obstacles_.size() < limits_.obstacles)
-    obstacles_.push_back({std::move(subject), std::move(unsupported.reason), std::move(unsupported.inputs)});
+void Importer::addUnsupported(std::string subject, Unsupported unsupported) {
+  ++unsupportedCount_;
+  if (unsupported_.size() < limits_.unsupportedNodes)
+    unsupported_.push_back({std::move(subject), std::move(unsupported.reason), std::move(unsupported.inputs)});
 }
 
-void Importer::failObstacles() const {
+void Importer::failUnsupported() const {
   std::string message = "WebNN cannot express:";
   std::vector<std::string> inputs;
   std::unordered_set<std::string_view> known;
-  bool valuesSuffice = obstacleCount_ == obstacles_.size();
-  for (const Obstacle& obstacle : obstacles_) {
-    message += "\n  " + obstacle.subject + ": " + obstacle.reason + ".";
-    valuesSuffice = valuesSuffice && !obstacle.inputs.empty();
-    for (const std::string& input : obstacle.inputs) {
+  bool valuesSuffice = unsupportedCount_ == unsupported_.size();
+  for (const UnsupportedNode& unsupported : unsupported_) {
+    message += "\n  " + unsupported.subject + ": " + unsupported.reason + ".";
+    valuesSuffice = valuesSuffice && !unsupported.inputs.empty();
+    for (const std::string& input : unsupported.inputs) {
       if (known.insert(input).second) inputs.push_back(input);
     }
   }
-  if (obstacleCount_ > obstacles_.size()) message += webnn::format("\n  and {} more.", obstacleCount_ - obstacles_.size());
+  if (unsupportedCount_ > unsupported_.size()) message += formatText("\n  and {} more.", unsupportedCount_ - unsupported_.size());
   if (!valuesSuffice) throw Error(ErrorKind::notSupportedError, message);
-  message += "\n  The graph can be built if these inputs become constants: " + listOf(inputs, limits_.obstacles) + ".";
+  message += "\n  The graph can be built if these inputs become constants: " + listOf(inputs, limits_.unsupportedNodes) + ".";
   throw ValuesNeeded(std::move(message), std::move(inputs));
 }
 

@@ -23,8 +23,8 @@ struct Scope {
   const Scope* outer = nullptr;  // of a subgraph: the graph around it
   const OperatorSets* operatorSets = nullptr;
   const CallAttributes* attributes = nullptr;
-  std::unordered_map<std::string_view, const Tensor*> initializers;  // not yet used
-  std::unordered_set<std::string_view> absent;                       // inputs of a function that its call leaves out
+  std::unordered_map<std::string_view, const TensorProto*> initializers;  // not yet used
+  std::unordered_set<std::string_view> absent;                            // inputs of a function that its call leaves out
   std::unordered_map<std::string_view, Value> values;
 };
 
@@ -36,8 +36,8 @@ class Importer {
   // For NodeContext.
   GraphBuilder& builder() { return builder_; }
   const Scope& scope() const { return *scope_; }
-  Operand operandOf(const Value& value);                      // Unsupported if WebNN cannot hold it
-  Value valueOf(const Tensor& tensor) const;
+  Operand operandOf(const Value& value);  // Unsupported if WebNN cannot hold it
+  Value valueOf(const TensorProto& tensor) const;
   std::optional<ExternalBytes> bytesOf(const Value& value) const;  // of a constant
   [[noreturn]] void failUnknown(const Value& value, std::string_view what) const;
   std::vector<Value> importSubgraph(const Graph& graph, std::vector<Value> inputs);
@@ -47,11 +47,11 @@ class Importer {
   void spend(std::uint64_t elements);
   void read(std::uint64_t elements);
   void walk(std::uint64_t bytes) const;
-  Value call(const Node& node, std::vector<const Value*> inputs);
+  Value call(const NodeProto& node, std::vector<const Value*> inputs);
 
  private:
   // A node, an input or an output that WebNN cannot express.
-  struct Obstacle {
+  struct UnsupportedNode {
     std::string subject, reason;
     std::vector<std::string> inputs;
   };
@@ -62,24 +62,24 @@ class Importer {
   Shape shapeOf(const ValueInfo& input);
   void checkDimensions() const;
   void spendNodes(std::size_t count);
-  void walkAttributes(const Node& node) const;
-  void importNodes(const std::vector<Node>& nodes);
-  void importNode(const Node& node);
-  void runHandler(const Node& node, const OperatorImport& row, std::vector<const Value*> inputs);
-  void callFunction(const Node& node, const Function& function, const std::vector<const Value*>& inputs);
+  void walkAttributes(const NodeProto& node) const;
+  void importNodes(const std::vector<NodeProto>& nodes);
+  void importNode(const NodeProto& node);
+  void runHandler(const NodeProto& node, const OperatorImport& row, std::vector<const Value*> inputs);
+  void callFunction(const NodeProto& node, const Function& function, const std::vector<const Value*>& inputs);
   void define(std::string_view name, Value value);
-  void defineUnknown(const Node& node);
+  void defineUnknown(const NodeProto& node);
   const Value* find(std::string_view name);  // null if nothing has the name, absent() if a call leaves the input out
-  std::vector<Value> importIn(Scope& scope, const std::vector<Node>& nodes, const std::vector<std::string_view>& outputs);
-  CallAttributes attributesOf(const Node& call, const Function& function) const;
+  std::vector<Value> importIn(Scope& scope, const std::vector<NodeProto>& nodes, const std::vector<std::string_view>& outputs);
+  CallAttributes attributesOf(const NodeProto& call, const Function& function) const;
   std::int64_t versionOf(std::string_view domain) const;
-  const Function* functionOf(const Node& node) const;
+  const Function* functionOf(const NodeProto& node) const;
   std::vector<NamedOperand> outputs();
   Operand outputOf(const ValueInfo& output);
   std::vector<std::string> inputsBehind(const Operand& operand) const;
-  std::string subjectOf(const Node& node) const;
-  void addObstacle(std::string subject, Unsupported unsupported);
-  [[noreturn]] void failObstacles() const;
+  std::string subjectOf(const NodeProto& node) const;
+  void addUnsupported(std::string subject, Unsupported unsupported);
+  [[noreturn]] void failUnsupported() const;
 
   const Model& model_;
   const LoadOptions& options_;
@@ -88,13 +88,13 @@ class Importer {
   Folder folder_;
   Scope main_;
   Scope* scope_ = &main_;
-  std::vector<std::string> unsized_;             // dimensions without a size, in the order of the inputs
-  std::map<std::string, bool> dimensions_;       // all that have a name; whether a size is given
-  std::vector<Obstacle> obstacles_;
-  std::size_t obstacleCount_ = 0;                // all, not only those that are kept
+  std::vector<std::string> unsized_;        // dimensions without a size, in the order of the inputs
+  std::map<std::string, bool> dimensions_;  // all that have a name; whether a size is given
+  std::vector<UnsupportedNode> unsupported_;
+  std::size_t unsupportedCount_ = 0;  // all, not only those that are kept
   std::size_t depth_ = 0;
   std::unordered_map<std::string, const Function*> functions_;
-  mutable std::unordered_map<const Tensor*, ExternalBytes> decoded_;  // once, however often a subgraph is imported
+  mutable std::unordered_map<const TensorProto*, ExternalBytes> decoded_;  // once, however often a subgraph is imported
 };
 
 }  // namespace webnn::formats::onnx

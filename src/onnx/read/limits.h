@@ -9,10 +9,10 @@ namespace webnn::formats::onnx {
 // A small file cannot take much memory or time, however often its loops and functions repeat what it holds. Beyond any of
 // these the import is an Error; beyond the two of folding, operations of constants stay in the graph.
 struct ImportLimits {
-  std::uint64_t depth = 32;       // of graphs and calls of functions in each other
-  std::uint64_t rank = 64;        // of a tensor
-  std::uint64_t iterations = 1024;  // of a loop
-  std::uint64_t obstacles = 100;  // that an error lists; it also names as many inputs or dimensions at most
+  std::uint64_t depth = 32;              // of graphs and calls of functions in each other
+  std::uint64_t rank = 64;               // of a tensor
+  std::uint64_t iterations = 1024;       // of a loop
+  std::uint64_t unsupportedNodes = 100;  // that an error lists; it also names as many inputs or dimensions at most
 
   std::uint64_t modelBytes;   // of the structs that the file is read into
   std::uint64_t nodes;        // that are imported, and operations that they become

@@ -17,7 +17,7 @@ std::string Message::place() const {
   if (outer_ && outer_->outer_) place += ", ";
   if (!outer_) return place;
   place += what_;
-  if (index_ != kOnly) place += webnn::format(" {}", index_);
+  if (index_ != kOnly) place += formatText(" {}", index_);
   if (!name_.empty()) place += " " + webnn::quoted(name_);
   return place;
 }

@@ -15,9 +15,7 @@ namespace {
 
 namespace field = webnn::onnx::field;
 
-std::string_view textOf(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
+std::string_view textOf(std::span<const std::byte> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 std::string_view domainOf(std::string_view domain) { return domain == "ai.onnx" ? std::string_view() : domain; }
 
@@ -27,11 +25,11 @@ class Reader {
   explicit Reader(std::uint64_t fileSize) : limits_(limitsFor(fileSize)) {}
 
   void readModel(Message& message, Model& model);
-  Tensor readTensor(Message& message);
+  TensorProto readTensor(Message& message);
 
  private:
   Graph readGraph(Message& message);
-  Node readNode(Message& message);
+  NodeProto readNode(Message& message);
   Attribute readAttribute(Message& message);
   Function readFunction(Message& message);
   ValueInfo readValueInfo(Message& message);
@@ -66,7 +64,7 @@ void Reader::requireRank(const Message& message, std::size_t rank) const {
 template <typename T>
 void Reader::reserve(std::vector<T>& elements, const Message& message, std::size_t count) {
   if (count == 0) return;
-  constexpr std::size_t kHeap = 16;  // what the heap adds
+  constexpr std::size_t kHeap = 16;          // what the heap adds
   take(message, count * sizeof(T) + kHeap);  // count is below the file's size: no overflow
   elements.reserve(count);
 }
@@ -81,8 +79,8 @@ void appendFloats(std::vector<float>& values, std::string_view bytes) {
   if (!bytes.empty()) std::memcpy(values.data() + before, bytes.data(), bytes.size());
 }
 
-Tensor Reader::readTensor(Message& message) {
-  Tensor tensor;
+TensorProto Reader::readTensor(Message& message) {
+  TensorProto tensor;
   tensor.proto = message.all();
   reserve(tensor.dims, message, message.countVarints(field::tensor::dims));
   requireRank(message, tensor.dims.capacity());
@@ -234,8 +232,8 @@ Attribute Reader::readAttribute(Message& message) {
   return attribute;
 }
 
-Node Reader::readNode(Message& message) {
-  Node node;
+NodeProto Reader::readNode(Message& message) {
+  NodeProto node;
   reserve(node.inputs, message, field::node::input);
   reserve(node.outputs, message, field::node::output);
   reserve(node.attributes, message, field::node::attribute);
@@ -388,7 +386,7 @@ Model readModel(ExternalBytes file, const std::filesystem::path& folder) {
   return model;
 }
 
-Tensor readTensor(std::string_view file) {
+TensorProto readTensor(std::string_view file) {
   Message message(file, "the ONNX tensor");
   return Reader(file.size()).readTensor(message);
 }

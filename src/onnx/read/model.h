@@ -21,7 +21,7 @@ using webnn::onnx::ElementType;
 class ExternalFiles;
 
 // A TensorProto.
-struct Tensor {
+struct TensorProto {
   std::string_view name;
   ElementType type{};
   std::vector<std::int64_t> dims;  // none is negative, and their product is below 2^63
@@ -39,12 +39,12 @@ struct Attribute {
   std::vector<float> floats;
   std::vector<std::int64_t> ints;
   std::vector<std::string_view> strings;
-  std::optional<Tensor> t;
+  std::optional<TensorProto> t;
   std::shared_ptr<const Graph> g;
   std::string_view reference;  // in a function: the name of the attribute of the call that takes its place
 };
 
-struct Node {
+struct NodeProto {
   std::string_view name, opType, domain, overload;  // the domain "ai.onnx" reads as ""
   std::vector<std::string_view> inputs, outputs;    // an empty name is an absent one
   std::vector<Attribute> attributes;
@@ -66,8 +66,8 @@ struct ValueInfo {
 
 struct Graph {
   std::string_view name;
-  std::vector<Node> nodes;
-  std::vector<Tensor> initializers;
+  std::vector<NodeProto> nodes;
+  std::vector<TensorProto> initializers;
   std::vector<ValueInfo> inputs, outputs;
   bool hasSparseInitializers = false;
 };
@@ -78,9 +78,9 @@ using OperatorSets = std::map<std::string_view, std::int64_t>;  // version by do
 struct Function {
   std::string_view domain, name, overload;
   std::vector<std::string_view> inputs, outputs;
-  std::vector<std::string_view> attributes;   // that a call must give
-  std::vector<Attribute> defaultAttributes;   // that a call may give
-  std::vector<Node> nodes;
+  std::vector<std::string_view> attributes;  // that a call must give
+  std::vector<Attribute> defaultAttributes;  // that a call may give
+  std::vector<NodeProto> nodes;
   OperatorSets operatorSets;
 };
 
@@ -101,12 +101,12 @@ bool looksLikeModel(std::span<const std::byte> file);
 Model readModel(ExternalBytes file, const std::filesystem::path& folder);
 
 // A TensorProto in a file of its own (`input_0.pb`).
-Tensor readTensor(std::string_view file);
+TensorProto readTensor(std::string_view file);
 
 // The packed little-endian bytes of a tensor of the model: views of the mapped file or of mapped external data, or
 // decoded from typed fields. Booleans take a byte, 4-bit types the low nibble first. DataError if they are not as many as
 // the shape says, if the type has no packed form (strings), or if external data lies outside the model's folder (canonical
 // paths, so no symbolic link leads out). `external` may be null: then external data is a DataError.
-ExternalBytes bytesOf(const Tensor& tensor, const ExternalBytes& file, ExternalFiles* external);
+ExternalBytes bytesOf(const TensorProto& tensor, const ExternalBytes& file, ExternalFiles* external);
 
 }  // namespace webnn::formats::onnx

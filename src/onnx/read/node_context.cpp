@@ -110,7 +110,7 @@ bool Value::isEmpty() const {
   return false;
 }
 
-NodeContext::NodeContext(Importer& importer, const Node& importedNode, std::int64_t nodeVersion, const OperatorImport& row,
+NodeContext::NodeContext(Importer& importer, const NodeProto& importedNode, std::int64_t nodeVersion, const OperatorImport& row,
                          std::vector<const Value*> inputs)
     : builder(importer.builder()),
       node(importedNode),
@@ -177,8 +177,8 @@ std::vector<T> NodeContext::elements(const Value& source, std::string_view what,
 }
 
 std::string NodeContext::describe(std::size_t index) const {
-  return webnn::format("its input {} ({})", index,
-                       webnn::quoted(index < node.inputs.size() ? node.inputs[index] : std::string_view()));
+  return formatText("its input {} ({})", index,
+                    webnn::quoted(index < node.inputs.size() ? node.inputs[index] : std::string_view()));
 }
 
 std::vector<std::int64_t> NodeContext::integers(std::size_t index) const { return integers(value(index), describe(index)); }
@@ -349,13 +349,13 @@ std::vector<Value> NodeContext::importSubgraph(const Graph& graph, std::vector<V
 }
 
 Value NodeContext::call(std::string_view domain, std::string_view opType, std::vector<Value> inputs) {
-  Node called{.name = node.name,
-              .opType = opType,
-              .domain = domain,
-              .overload = {},
-              .inputs = {},
-              .outputs = {"result"},
-              .attributes = node.attributes};
+  NodeProto called{.name = node.name,
+                   .opType = opType,
+                   .domain = domain,
+                   .overload = {},
+                   .inputs = {},
+                   .outputs = {"result"},
+                   .attributes = node.attributes};
   std::vector<const Value*> values;
   for (const Value& input : inputs) {
     const bool isAbsent = !input.operand && !input.bytes;

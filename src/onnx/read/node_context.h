@@ -40,7 +40,7 @@ struct Value {
   // May be absent; made of `bytes` when it is first asked for. Of a type that WebNN lacks: in one of WebNN's types that holds
   // all its elements, for what only moves them.
   mutable Operand operand;
-  std::optional<ExternalBytes> bytes = {};  // packed; of a constant that has no operand (yet)
+  std::optional<ExternalBytes> bytes = {};        // packed; of a constant that has no operand (yet)
   std::shared_ptr<const Sequence> sequence = {};  // of a sequence, which has nothing else
 
   bool isEmpty() const;  // has no elements
@@ -54,11 +54,11 @@ struct Unsupported {
 
 class NodeContext {
  public:
-  NodeContext(Importer& importer, const Node& node, std::int64_t version, const OperatorImport& row,
+  NodeContext(Importer& importer, const NodeProto& node, std::int64_t version, const OperatorImport& row,
               std::vector<const Value*> inputs);
 
   GraphBuilder& builder;
-  const Node& node;
+  const NodeProto& node;
   const std::int64_t version;  // of the operator set of the node's domain
 
   // Inputs. An input that is absent, or past the last, is Unsupported where it is needed.
@@ -79,7 +79,7 @@ class NodeContext {
   std::vector<std::int64_t> integers(std::size_t index) const;
   std::vector<double> numbers(std::size_t index) const;
   std::vector<double> allNumbers(const Value& constant) const;  // also of weights, which are more than a few
-  double number(std::size_t index) const;  // of a constant with one element
+  double number(std::size_t index) const;                       // of a constant with one element
   // The same of a result of a subgraph; `what` names it.
   bool isConstant(const Value& value) const;
   std::vector<std::int64_t> integers(const Value& value, std::string_view what) const;
@@ -98,7 +98,7 @@ class NodeContext {
   // Results. wants(i): somebody may use result i. A result that is wanted and not set is Unsupported.
   std::size_t outputCount() const { return node.outputs.size(); }
   bool wants(std::size_t index) const { return index < node.outputs.size() && !node.outputs[index].empty(); }
-  void set(std::size_t index, Operand result);       // of the ONNX type that the operand's type stands for
+  void set(std::size_t index, Operand result);         // of the ONNX type that the operand's type stands for
   void setBoolean(std::size_t index, Operand result);  // uint8 of 0 and 1 that ONNX calls bool
   void set(std::size_t index, Value result);
 

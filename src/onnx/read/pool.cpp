@@ -16,7 +16,7 @@ using Pool = Operand (GraphBuilder::*)(Operand, Pool2dOptions);
 // it changes, as padding counts for nothing. The last window of ceil does not start behind the input.
 void fitWindows(const NodeContext& node, Window& window) {
   const bool ceil = node.flag("ceil_mode");
-  for (WindowAxis& axis : window) {
+  for (WindowAttributes& axis : window) {
     std::int64_t count = axis.count();
     if (ceil) {
       const std::int64_t slack = axis.size + axis.begin + axis.end - axis.reach();
@@ -32,7 +32,7 @@ void fitWindows(const NodeContext& node, Window& window) {
 Window readPool(const NodeContext& node, const Operand& input) {
   if (input.rank() < 3) fail(ErrorKind::dataError, "its input of rank {} has no spatial dimensions.", input.rank());
   Window window = readWindow(node, std::span(input.shape()).subspan(2));
-  for (const WindowAxis& axis : window) {
+  for (const WindowAttributes& axis : window) {
     if (axis.begin < 0 || axis.end < 0) {
       fail(ErrorKind::dataError, "pads has a negative number ({}).", std::min(axis.begin, axis.end));
     }
@@ -42,17 +42,17 @@ Window readPool(const NodeContext& node, const Operand& input) {
 }
 
 // Pools two dimensions, the first of them alone if `window` has one axis, of [before, sizes..., after].
-Operand poolPlanes(NodeContext& node, const Operand& input, std::span<const WindowAxis> window, Pool pool) {
+Operand poolPlanes(NodeContext& node, const Operand& input, std::span<const WindowAttributes> window, Pool pool) {
   Pool2dOptions options;
   const auto set = [&](OptionalSizes& option, std::uint32_t absent, auto... value) {
     option.emplace();
-    for (const WindowAxis& axis : window) (option->push_back(static_cast<std::uint32_t>(axis.*value)), ...);
+    for (const WindowAttributes& axis : window) (option->push_back(static_cast<std::uint32_t>(axis.*value)), ...);
     option->resize(2 * sizeof...(value), absent);
   };
-  set(options.windowDimensions, 1, &WindowAxis::kernel);
-  set(options.strides, 1, &WindowAxis::stride);
-  set(options.dilations, 1, &WindowAxis::dilation);
-  set(options.padding, 0, &WindowAxis::begin, &WindowAxis::end);
+  set(options.windowDimensions, 1, &WindowAttributes::kernel);
+  set(options.strides, 1, &WindowAttributes::stride);
+  set(options.dilations, 1, &WindowAttributes::dilation);
+  set(options.padding, 0, &WindowAttributes::begin, &WindowAttributes::end);
   return (node.builder.*pool)(input, options);
 }
 
@@ -61,7 +61,7 @@ Operand poolAll(NodeContext& node, Operand input, const Window& window, Pool poo
   std::size_t end = window.size();
   while (end > 0) {
     const std::size_t count = end == window.size() ? std::min<std::size_t>(2, end) : 1, begin = end - count;
-    const std::span<const WindowAxis> axes = std::span(window).subspan(begin, count);
+    const std::span<const WindowAttributes> axes = std::span(window).subspan(begin, count);
     Shape shape = input.shape();
     const std::span<const std::uint32_t> sizes(shape);
     Shape planes{sizes[0], product(sizes.subspan(1, begin + 1)), sizes[begin + 2]};
@@ -78,7 +78,7 @@ Operand poolAll(NodeContext& node, Operand input, const Window& window, Pool poo
 // Puts zeros where the padding is, which then count, and leaves windows without padding.
 Operand padded(NodeContext& node, const Operand& input, Window& window) {
   Sizes begin(2), end(2);
-  for (WindowAxis& axis : window) {
+  for (WindowAttributes& axis : window) {
     begin.push_back(static_cast<std::uint32_t>(axis.begin));
     end.push_back(static_cast<std::uint32_t>(dimensionOf(axis.end + 1) - 1));
     axis.size = dimensionOf(axis.size + axis.begin + axis.end);
@@ -104,7 +104,7 @@ class Taps {
   std::optional<std::int32_t> position(std::int64_t windowIndex, std::int64_t tap) const {
     std::int64_t position = 0;
     for (std::size_t i = window_.size(); i-- > 0;) {
-      const WindowAxis& axis = window_[i];
+      const WindowAttributes& axis = window_[i];
       const std::int64_t at = windowIndex % axis.count() * axis.stride + tap % axis.kernel * axis.dilation - axis.begin;
       if (at < 0 || at >= axis.size) return std::nullopt;
       position += at * steps_[i];
@@ -123,7 +123,7 @@ class Taps {
 // first is the greatest, so they change nothing.
 std::vector<std::int32_t> positionsOf(NodeContext& node, const Window& window, bool columnMajor) {
   std::int64_t windows = 1, taps = 1;
-  for (const WindowAxis& axis : window) {
+  for (const WindowAttributes& axis : window) {
     windows *= axis.count();
     taps *= axis.kernel;  // all factors are below 2^31, and the products are checked at each step
     node.require(std::max(windows, taps) <= kMaxIndices && windows * taps <= kMaxIndices,
@@ -203,7 +203,7 @@ void importLpPool(NodeContext& node) {
   fitWindows(node, window);
   if (p == 2) return node.set(0, poolAll(node, input, window, &GraphBuilder::l2Pool2d));
   double elements = 1;
-  for (const WindowAxis& axis : window) elements *= static_cast<double>(axis.kernel);
+  for (const WindowAttributes& axis : window) elements *= static_cast<double>(axis.kernel);
   const auto sum = [&](const Operand& powers) {
     const Operand means = poolAll(node, padded(node, powers, window), window, &GraphBuilder::averagePool2d);
     return node.builder.mul(means, node.scalar(means.dataType(), elements));
@@ -239,7 +239,7 @@ void importMaxUnpool(NodeContext& node) {
   if (indices.shape() != input.shape()) fail(ErrorKind::dataError, "the indices are not of the input's shape.");
   Window window = readPool(node, input);
   Shape shape{input.shape()[0], input.shape()[1]};
-  for (const WindowAxis& axis : window) {
+  for (const WindowAttributes& axis : window) {
     shape.push_back(dimensionOf((axis.size - 1) * axis.stride + axis.kernel - axis.begin - axis.end));
   }
   const std::uint32_t count = product(input.shape());

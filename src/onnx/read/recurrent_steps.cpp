@@ -12,33 +12,60 @@ namespace {
 constexpr std::uint64_t kMaxSteps = 4096;
 
 constexpr ActivationFunction kFunctions[]{
-    {"relu", {}, {}, RecurrentNetworkActivation::relu,
+    {"relu",
+     {},
+     {},
+     RecurrentNetworkActivation::relu,
      [](NodeContext& node, Operand x, double, double) { return node.builder.relu(x); }},
-    {"sigmoid", {}, {}, RecurrentNetworkActivation::sigmoid,
+    {"sigmoid",
+     {},
+     {},
+     RecurrentNetworkActivation::sigmoid,
      [](NodeContext& node, Operand x, double, double) { return node.builder.sigmoid(x); }},
-    {"tanh", {}, {}, RecurrentNetworkActivation::tanh,
+    {"tanh",
+     {},
+     {},
+     RecurrentNetworkActivation::tanh,
      [](NodeContext& node, Operand x, double, double) { return node.builder.tanh(x); }},
-    {"affine", 1, 0, {},
+    {"affine",
+     1,
+     0,
+     {},
      [](NodeContext& node, Operand x, double alpha, double beta) {
        return node.builder.linear(x, {.alpha = alpha, .beta = beta, .label = {}});
      }},
-    {"leakyrelu", 0.01, {}, {},
+    {"leakyrelu",
+     0.01,
+     {},
+     {},
      [](NodeContext& node, Operand x, double alpha, double) { return node.builder.leakyRelu(x, {.alpha = alpha, .label = {}}); }},
-    {"thresholdedrelu", 1, {}, {},
+    {"thresholdedrelu",
+     1,
+     {},
+     {},
      [](NodeContext& node, Operand x, double alpha, double) {
        const Operand passes = node.builder.greaterOrEqual(x, node.scalar(x.dataType(), alpha));
        return node.builder.where(passes, x, node.scalar(x.dataType(), 0));
      }},
-    {"scaledtanh", 1, 1, {},
+    {"scaledtanh",
+     1,
+     1,
+     {},
      [](NodeContext& node, Operand x, double alpha, double beta) {
        const Operand scaled = node.builder.mul(x, node.scalar(x.dataType(), beta));
        return node.builder.mul(node.builder.tanh(scaled), node.scalar(x.dataType(), alpha));
      }},
-    {"hardsigmoid", 0.2, 0.5, {},
+    {"hardsigmoid",
+     0.2,
+     0.5,
+     {},
      [](NodeContext& node, Operand x, double alpha, double beta) {
        return node.builder.hardSigmoid(x, {.alpha = alpha, .beta = beta, .label = {}});
      }},
-    {"elu", 1, {}, {},
+    {"elu",
+     1,
+     {},
+     {},
      [](NodeContext& node, Operand x, double alpha, double) { return node.builder.elu(x, {.alpha = alpha, .label = {}}); }},
     {"softsign", {}, {}, {}, [](NodeContext& node, Operand x, double, double) { return node.builder.softsign(x); }},
     {"softplus", {}, {}, {}, [](NodeContext& node, Operand x, double, double) { return node.builder.softplus(x); }},
@@ -73,7 +100,7 @@ struct State {
 };
 
 // What a state is multiplied with: the recurrent weights of all gates or of some.
-struct Product {
+struct Projection {
   Operand weight;               // [gates * hiddenSize, hiddenSize]
   std::optional<Operand> bias;  // [gates * hiddenSize]
 };
@@ -90,7 +117,7 @@ class Direction {
   void separateCandidate();
   std::vector<Operand> inputGates() const;
   Operand initial(const std::optional<Operand>& state) const;
-  Operand multiply(const Operand& state, const Product& product) const;
+  Operand multiply(const Operand& state, const Projection& product) const;
   Operand activate(std::size_t index, Operand x) const;
   std::vector<Operand> gates(const Operand& all, std::uint32_t count) const;
   State step(const Operand& fromInput, const State& state) const;
@@ -101,13 +128,13 @@ class Direction {
   GraphBuilder& builder_;
   const Recurrence& recurrence_;
   const std::uint32_t direction_;
-  std::vector<Product> products_;  // all gates; or the update and reset gates of a GRU, and its candidate
-  std::vector<Operand> peephole_;  // of the input, output and forget gate, each [1, hiddenSize]
+  std::vector<Projection> projections_;  // all gates; or the update and reset gates of a GRU, and its candidate
+  std::vector<Operand> peephole_;        // of the input, output and forget gate, each [1, hiddenSize]
 };
 
 Direction::Direction(NodeContext& node, const Recurrence& recurrence, std::uint32_t direction)
     : node_(node), builder_(node.builder), recurrence_(recurrence), direction_(direction) {
-  products_ = {{part(recurrence.recurrentWeight), part(recurrence.recurrentBias)}};
+  projections_ = {{part(recurrence.recurrentWeight), part(recurrence.recurrentBias)}};
   if (recurrence.gates == 3 && !recurrence.resetAfter) separateCandidate();
   if (recurrence.peephole) peephole_ = gates(node.reshape(part(*recurrence.peephole), {1, 3 * recurrence.hiddenSize}), 3);
 }
@@ -128,12 +155,12 @@ std::optional<Operand> Direction::part(const std::optional<Operand>& all) const 
 
 void Direction::separateCandidate() {
   const std::vector<std::uint32_t> sizes{2 * recurrence_.hiddenSize, recurrence_.hiddenSize};
-  const Product all = products_[0];
+  const Projection all = projections_[0];
   const std::vector<Operand> weights = builder_.split(all.weight, sizes);
-  products_ = {{weights[0], {}}, {weights[1], {}}};
+  projections_ = {{weights[0], {}}, {weights[1], {}}};
   if (!all.bias) return;
   const std::vector<Operand> biases = builder_.split(*all.bias, sizes);
-  for (std::size_t i = 0; i < 2; ++i) products_[i].bias = biases[i];
+  for (std::size_t i = 0; i < 2; ++i) projections_[i].bias = biases[i];
 }
 
 // What each step gets from the input, [batchSize, gates * hiddenSize].
@@ -150,7 +177,7 @@ Operand Direction::initial(const std::optional<Operand>& state) const {
   return builder_.expand(node_.scalar(recurrence_.input.dataType(), 0), {recurrence_.batchSize, recurrence_.hiddenSize});
 }
 
-Operand Direction::multiply(const Operand& state, const Product& product) const {
+Operand Direction::multiply(const Operand& state, const Projection& product) const {
   return builder_.gemm(state, product.weight, {.c = product.bias, .bTranspose = true, .label = {}});
 }
 
@@ -170,18 +197,18 @@ std::vector<Operand> Direction::gates(const Operand& all, std::uint32_t count) c
 
 Operand Direction::gruStep(const Operand& fromInput, const Operand& hidden) const {
   const std::vector<Operand> x = gates(fromInput, 3);  // update gate, reset gate, candidate
-  const std::vector<Operand> h = gates(multiply(hidden, products_[0]), recurrence_.resetAfter ? 3 : 2);
+  const std::vector<Operand> h = gates(multiply(hidden, projections_[0]), recurrence_.resetAfter ? 3 : 2);
   const Operand update = activate(0, builder_.add(x[0], h[0]));
   const Operand reset = activate(0, builder_.add(x[1], h[1]));
   const Operand recurrent =
-      recurrence_.resetAfter ? builder_.mul(reset, h[2]) : multiply(builder_.mul(reset, hidden), products_[1]);
+      recurrence_.resetAfter ? builder_.mul(reset, h[2]) : multiply(builder_.mul(reset, hidden), projections_[1]);
   const Operand candidate = activate(1, builder_.add(x[2], recurrent));
   const Operand rest = builder_.sub(node_.scalar(hidden.dataType(), 1), update);
   return builder_.add(builder_.mul(rest, candidate), builder_.mul(update, hidden));
 }
 
 State Direction::lstmStep(const Operand& fromInput, const State& state) const {
-  const std::vector<Operand> x = gates(builder_.add(fromInput, multiply(state.hidden, products_[0])), 4);  // i, o, f, c
+  const std::vector<Operand> x = gates(builder_.add(fromInput, multiply(state.hidden, projections_[0])), 4);  // i, o, f, c
   const auto gate = [&](std::size_t i, const Operand& cell) {
     return activate(0, peephole_.empty() ? x[i] : builder_.add(x[i], builder_.mul(peephole_[i], cell)));
   };
@@ -196,7 +223,7 @@ State Direction::lstmStep(const Operand& fromInput, const State& state) const {
 State Direction::step(const Operand& fromInput, const State& state) const {
   if (recurrence_.gates == 4) return lstmStep(fromInput, state);
   if (recurrence_.gates == 3) return {gruStep(fromInput, state.hidden), {}};
-  return {activate(0, builder_.add(fromInput, multiply(state.hidden, products_[0]))), {}};
+  return {activate(0, builder_.add(fromInput, multiply(state.hidden, projections_[0]))), {}};
 }
 
 RecurrenceResult Direction::run() {

@@ -19,7 +19,7 @@ namespace {
 namespace field = webnn::onnx::field;
 
 template <typename... Args>
-[[noreturn]] void failAt(const Tensor& tensor, fmt::format_string<Args...> format, Args&&... args) {
+[[noreturn]] void failAt(const TensorProto& tensor, fmt::format_string<Args...> format, Args&&... args) {
   fail(ErrorKind::dataError, "the ONNX tensor {}: {}", webnn::quoted(tensor.name),
        formatArguments(format, fmt::make_format_args(args...)));
 }
@@ -31,7 +31,7 @@ struct Extent {
   std::uint64_t bytes = 0;
 };
 
-Extent extentOf(const Tensor& tensor) {
+Extent extentOf(const TensorProto& tensor) {
   Extent extent{.bits = webnn::onnx::bitsPerElement(tensor.type)};
   if (extent.bits == 0) failAt(tensor, "elements of the type {} have no packed form.", webnn::onnx::name(tensor.type));
   for (const std::int64_t dim : tensor.dims) extent.elements *= static_cast<std::uint64_t>(dim);
@@ -42,7 +42,7 @@ Extent extentOf(const Tensor& tensor) {
   return extent;
 }
 
-std::uint64_t numberOf(const Tensor& tensor, std::string_view key, std::string_view text) {
+std::uint64_t numberOf(const TensorProto& tensor, std::string_view key, std::string_view text) {
   std::uint64_t number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) {
@@ -58,7 +58,7 @@ struct Storage {
   std::optional<std::string_view> raw;
 };
 
-void readEntry(Message& message, const Tensor& tensor, ExternalPlace& place) {
+void readEntry(Message& message, const TensorProto& tensor, ExternalPlace& place) {
   std::string_view key, value;
   while (message.next()) {
     if (message.field() == field::entry::key) key = message.bytes();
@@ -69,7 +69,7 @@ void readEntry(Message& message, const Tensor& tensor, ExternalPlace& place) {
   if (key == "length") place.length = numberOf(tensor, key, value);
 }
 
-Storage storageOf(const Tensor& tensor) {
+Storage storageOf(const TensorProto& tensor) {
   Storage storage;
   Message message(tensor.proto, "the ONNX tensor");
   while (message.next()) {
@@ -104,13 +104,14 @@ std::pair<std::uint32_t, std::size_t> typedFieldOf(ElementType type) {
 
 // Bytes that have to be made of `stored` ones. More than the file justifies are refused: a number of one byte may stand for
 // eight. They are not set: that alone would take long where they are very many.
-std::shared_ptr<std::byte[]> allocate(const Tensor& tensor, std::uint64_t size, std::uint64_t stored, const ExternalBytes& file) {
+std::shared_ptr<std::byte[]> allocate(const TensorProto& tensor, std::uint64_t size, std::uint64_t stored,
+                                      const ExternalBytes& file) {
   if (size > stored && size > limitsFor(file.bytes.size()).modelBytes)
     failAt(tensor, "its {} bytes are more than its file justifies.", size);
   return std::shared_ptr<std::byte[]>(new std::byte[size]);
 }
 
-ExternalBytes decodeFixed(const Tensor& tensor, const Extent& extent, std::uint32_t number, std::size_t size,
+ExternalBytes decodeFixed(const TensorProto& tensor, const Extent& extent, std::uint32_t number, std::size_t size,
                           const ExternalBytes& file) {
   Message counted(tensor.proto, "the ONNX tensor");
   std::uint64_t total = 0, fields = 0;
@@ -140,7 +141,7 @@ bool fits(std::int64_t number, unsigned bits) {
   return number >= -(std::int64_t{1} << (bits - 1)) && number < std::int64_t{1} << bits;
 }
 
-ExternalBytes decodeVarints(const Tensor& tensor, const Extent& extent, std::uint32_t number, const ExternalBytes& file) {
+ExternalBytes decodeVarints(const TensorProto& tensor, const Extent& extent, std::uint32_t number, const ExternalBytes& file) {
   const unsigned bits = std::max(extent.bits, 8u);  // smaller elements share a number as they share a byte
   const std::uint64_t expected = extent.bytes / (bits / 8);
   Message message(tensor.proto, "the ONNX tensor");
@@ -172,9 +173,10 @@ bool allOf(std::span<const std::byte> bytes, Predicate predicate) {
 }
 
 // Booleans other than 0 and 1, and bits past the last element, are put right: WebNN calculates with them.
-ExternalBytes normalized(const Tensor& tensor, const Extent& extent, ExternalBytes bytes, const ExternalBytes& file) {
+ExternalBytes normalized(const TensorProto& tensor, const Extent& extent, ExternalBytes bytes, const ExternalBytes& file) {
   const bool isBoolean = tensor.type == ElementType::boolean;
-  if (isBoolean && extent.elements > kMaxDimension) failAt(tensor, "it has {} elements, more than WebNN's tensors.", extent.elements);
+  if (isBoolean && extent.elements > kMaxDimension)
+    failAt(tensor, "it has {} elements, more than WebNN's tensors.", extent.elements);
   const auto isTruth = [](std::byte byte) { return byte <= std::byte{1}; };
   const unsigned used = extent.bits < 8 ? static_cast<unsigned>(extent.elements % (8 / extent.bits)) * extent.bits : 0;
   const auto padding = static_cast<std::byte>(0xFF << used);
@@ -189,7 +191,7 @@ ExternalBytes normalized(const Tensor& tensor, const Extent& extent, ExternalByt
   return {{copy.get(), extent.bytes}, copy};
 }
 
-ExternalBytes storedBytes(const Tensor& tensor, const Extent& extent, const ExternalBytes& file, ExternalFiles* external) {
+ExternalBytes storedBytes(const TensorProto& tensor, const Extent& extent, const ExternalBytes& file, ExternalFiles* external) {
   const Storage storage = storageOf(tensor);
   if (storage.isSegment) failAt(tensor, "it is only a segment of a tensor.");
   if (storage.isExternal) {
@@ -211,7 +213,7 @@ ExternalBytes storedBytes(const Tensor& tensor, const Extent& extent, const Exte
 
 }  // namespace
 
-ExternalBytes bytesOf(const Tensor& tensor, const ExternalBytes& file, ExternalFiles* external) {
+ExternalBytes bytesOf(const TensorProto& tensor, const ExternalBytes& file, ExternalFiles* external) {
   const Extent extent = extentOf(tensor);
   return normalized(tensor, extent, storedBytes(tensor, extent, file, external), file);
 }

@@ -4,7 +4,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-struct Refusal {
+struct UnsupportedOperator {
   std::string_view domain, opType, reason;
 };
 
@@ -12,7 +12,7 @@ constexpr std::string_view kValueDependent = "its result's shape depends on valu
 constexpr std::string_view kStrings = "WebNN has no strings";
 constexpr std::string_view kRandom = "WebNN has no random numbers";
 
-constexpr Refusal kRefusals[]{
+constexpr UnsupportedOperator kUnsupportedOperators[]{
     {"", "Bernoulli", kRandom},
     {"", "ImageDecoder", "WebNN has no operation that decodes pictures"},
     {"", "Multinomial", kRandom},
@@ -34,8 +34,8 @@ constexpr Refusal kRefusals[]{
 
 }  // namespace
 
-std::string_view refusalOf(std::string_view domain, std::string_view opType) {
-  for (const Refusal& refusal : kRefusals) {
+std::string_view whyUnsupported(std::string_view domain, std::string_view opType) {
+  for (const UnsupportedOperator& refusal : kUnsupportedOperators) {
     if (refusal.domain == domain && refusal.opType == opType) return refusal.reason;
   }
   return "WebNN has no operation that does this";

@@ -6,6 +6,6 @@
 namespace webnn::formats::onnx {
 
 // Why no import of the operator is possible.
-std::string_view refusalOf(std::string_view domain, std::string_view opType);
+std::string_view whyUnsupported(std::string_view domain, std::string_view opType);
 
 }  // namespace webnn::formats::onnx

@@ -14,7 +14,7 @@ constexpr auto kMax = static_cast<std::int64_t>(kMaxDimension);
 
 }  // namespace
 
-void WindowAxis::pad(std::int64_t total, AutoPad mode) {
+void WindowAttributes::pad(std::int64_t total, AutoPad mode) {
   const std::int64_t half = total / 2;
   begin = mode == AutoPad::sameUpper ? half : total - half;
   end = total - begin;
@@ -57,7 +57,7 @@ Window readWindow(const NodeContext& node, std::span<const std::uint32_t> sizes,
   const bool isExplicit = autoPadOf(node) == AutoPad::notSet;
   Window window;
   for (std::size_t i = 0; i < count; ++i) {
-    WindowAxis axis{
+    WindowAttributes axis{
         .size = sizes[i], .kernel = kernel ? (*kernel)[i] : kernels[i], .stride = strides[i], .dilation = dilations[i]};
     if (axis.kernel != kernels[i] && node.find("kernel_shape")) {
       fail(ErrorKind::dataError, "kernel_shape[{}] ({}) is not that of the weights ({}).", i, kernels[i], axis.kernel);
@@ -71,7 +71,7 @@ Window readWindow(const NodeContext& node, std::span<const std::uint32_t> sizes,
 void padAutomatically(const NodeContext& node, Window& window) {
   const AutoPad mode = autoPadOf(node);
   if (mode != AutoPad::sameUpper && mode != AutoPad::sameLower) return;
-  for (WindowAxis& axis : window) {
+  for (WindowAttributes& axis : window) {
     const std::int64_t windows = (axis.size + axis.stride - 1) / axis.stride;
     axis.pad(std::max<std::int64_t>(0, axis.paddingFor(windows)), mode);
   }

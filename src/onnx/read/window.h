@@ -15,7 +15,7 @@ enum class AutoPad { notSet, valid, sameUpper, sameLower };
 
 // One spatial dimension. Sizes, strides and dilations are from 1 to 2^31 - 1, and so is padding, which may be negative, in
 // its absolute value: no sum of two of their products overflows.
-struct WindowAxis {
+struct WindowAttributes {
   std::int64_t size, kernel, stride = 1, dilation = 1;
   std::int64_t begin = 0, end = 0;  // padding
 
@@ -31,7 +31,7 @@ struct WindowAxis {
   // Splits padding between the two ends.
   void pad(std::int64_t total, AutoPad mode);
 };
-using Window = std::vector<WindowAxis>;
+using Window = std::vector<WindowAttributes>;
 
 AutoPad autoPadOf(const NodeContext& node);
 

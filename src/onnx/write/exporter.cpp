@@ -72,9 +72,9 @@ struct Exporter::State {
   CollectedModel model;
   std::vector<std::string> notes;
   Names valueNames;
-  std::vector<std::string> names;  // of the values of operands, by index
+  std::vector<std::string> names;                // of the values of operands, by index
   std::unordered_set<std::string> graphOutputs;  // the values that are outputs of the graph
-  std::vector<std::string> outputValues;  // what each output is, under its own name or another one
+  std::vector<std::string> outputValues;         // what each output is, under its own name or another one
   std::unordered_set<std::string> noted;
   std::unordered_map<std::string, std::string> renamed;   // temporaries that became results
   std::unordered_map<std::string, std::string> booleans;  // what was cast to a number
@@ -87,7 +87,8 @@ struct Exporter::State {
   std::size_t firstNode = 0;
   std::vector<std::string> bound;  // names of results that are set
 
-  State(const GraphDefinition& theGraph, const ExportOptions& theOptions) : graph(theGraph), options(theOptions), dataflow(theGraph) {
+  State(const GraphDefinition& theGraph, const ExportOptions& theOptions)
+      : graph(theGraph), options(theOptions), dataflow(theGraph) {
     names.resize(graph.indexLimit);
     model.graphName = graph.name;
     model.operatorSet = operatorSetOf(graph);
@@ -95,8 +96,8 @@ struct Exporter::State {
     for (const Operand& input : graph.inputs) model.inputs.push_back(valueInfo(nameOf(input), input.descriptor()));
     for (const Operand& constant : graph.constants) {
       const OperandDescriptor& descriptor = constant.descriptor();
-      model.initializers.push_back({nameOf(constant), elementTypeOf(descriptor.dataType), dimsOf(descriptor.shape),
-                                    constant.record().bytes, true});
+      model.initializers.push_back(
+          {nameOf(constant), elementTypeOf(descriptor.dataType), dimsOf(descriptor.shape), constant.record().bytes, true});
     }
   }
 
@@ -130,8 +131,8 @@ struct Exporter::State {
       }
       const std::string unique = valueNames.unique(outputName);
       if (unique != outputName) {
-        notes.push_back(webnn::format("The output {} is called {}, as an input has its name.", webnn::quoted(outputName),
-                                      webnn::quoted(unique)));
+        notes.push_back(formatText("The output {} is called {}, as an input has its name.", webnn::quoted(outputName),
+                                   webnn::quoted(unique)));
       }
       model.outputs.push_back(valueInfo(unique, operand.descriptor()));
       if (nameOf(operand).empty()) nameOf(operand) = unique;
@@ -150,7 +151,7 @@ struct Exporter::State {
   }
 
   std::string temporaryName(std::string_view opType) {
-    return valueNames.unique(webnn::format("{}/{}", nameOf(node->outputs.front()), opType));
+    return valueNames.unique(formatText("{}/{}", nameOf(node->outputs.front()), opType));
   }
 
   OperatorNode& appendNode(std::string_view opType, const std::vector<Value>& inputs, std::vector<std::string> outputs,
@@ -181,7 +182,7 @@ struct Exporter::State {
     std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     std::string& name = constants[{type, dims, std::move(text)}];
     if (name.empty()) {
-      name = valueNames.unique(webnn::format("constant_{}", constants.size()));
+      name = valueNames.unique(formatText("constant_{}", constants.size()));
       storage.push_back(std::make_unique<std::vector<std::byte>>(std::move(bytes)));
       model.initializers.push_back({name, type, std::move(dims), *storage.back(), false});
     }
@@ -242,7 +243,7 @@ std::vector<Value> Exporter::addTyped(std::string_view opType, std::vector<Value
     }
     if (!standIn) fail(ErrorKind::notSupportedError, "ONNX: {} takes no {} in {}.", opType, onnx::name(type), target().name);
     for (Value* value : typed) *value = toStandIn(*value, *standIn);
-    note(webnn::format("{} is computed as {}.", onnx::name(type), onnx::name(standIn->type)));
+    note(formatText("{} is computed as {}.", onnx::name(type), onnx::name(standIn->type)));
   }
   std::vector<std::string> names;
   for (std::size_t i = 0; i < results; ++i) names.push_back(state_->temporaryName(opType));
@@ -356,7 +357,7 @@ void Exporter::append(const Node& node) {
   ++state_->operation;
 }
 
-ExportedModel Exporter::finish() {
+ExportedModel Exporter::takeModel() {
   State& state = *state_;
   for (std::size_t i = 0; i < state.graph.outputs.size(); ++i) {
     const std::string &name = state.model.outputs[i].name, &value = state.outputValues[i];

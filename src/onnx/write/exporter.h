@@ -61,7 +61,7 @@ class Exporter {
   // The same with several results, all of type T.
   std::vector<Value> addMany(std::string_view opType, std::vector<Value> inputs, std::size_t results, Attributes attributes = {});
 
-  Value cast(const Value& value, ElementType type);     // the value itself if it has the type
+  Value cast(const Value& value, ElementType type);  // the value itself if it has the type
   Value cast(const Value& value, DataType type) { return cast(value, elementTypeOf(type)); }
   Value reshape(const Value& value, const Shape& shape);
   Value transpose(const Value& value, const std::vector<std::uint32_t>& permutation);
@@ -71,7 +71,7 @@ class Exporter {
   // Constants; equal ones are stored once.
   Value integers(const std::vector<std::int64_t>& items);  // 1-D int64
   Value integers(const std::vector<std::uint32_t>& items);
-  Value scalar(ElementType type, const Number& value);     // rank 0, cast to the type
+  Value scalar(ElementType type, const Number& value);  // rank 0, cast to the type
   Value scalar(DataType type, const Number& value) { return scalar(elementTypeOf(type), value); }
   Value splat(ElementType type, const Number& value, const Shape& shape);  // a tensor filled with one number; small shapes only
 
@@ -92,7 +92,7 @@ class Exporter {
 
   // For exportModel.
   void append(const Node& node);
-  ExportedModel finish();
+  ExportedModel takeModel();
 
  private:
   struct State;

@@ -34,7 +34,7 @@ void nameNodes(CollectedModel& model, const std::vector<std::string>& labels) {
     // The last node of an operation makes its result, or its last one.
     const bool isLast = i + 1 == model.nodes.size() || model.nodes[i + 1].operation != node.operation;
     const std::string& label = labels[node.operation];
-    node.name = names.unique(isLast ? label : webnn::format("{}/{}", label, node.opType));
+    node.name = names.unique(isLast ? label : formatText("{}/{}", label, node.opType));
   }
 }
 

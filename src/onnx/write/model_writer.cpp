@@ -10,8 +10,8 @@ namespace {
 
 using Writer = protozero::pbf_writer;
 
-constexpr std::int32_t kIrVersion = 10;  // which any ONNX Runtime from 1.18 on reads
-constexpr std::int32_t kExternal = 1;              // TensorProto.DataLocation
+constexpr std::int32_t kIrVersion = 10;             // which any ONNX Runtime from 1.18 on reads
+constexpr std::int32_t kExternal = 1;               // TensorProto.DataLocation
 constexpr std::uint64_t kExternalAlignment = 4096;  // so that a file can be mapped in parts
 
 // AttributeProto, by the alternatives of AttributeValue.
@@ -109,8 +109,8 @@ class ModelWriter {
       entry.add_string(field::entry::value, value);
     };
     addEntry("location", options_.externalFile);
-    addEntry("offset", webnn::format("{}", offset));
-    addEntry("length", webnn::format("{}", tensor.bytes.size()));
+    addEntry("offset", formatText("{}", offset));
+    addEntry("length", formatText("{}", tensor.bytes.size()));
     writer.add_int32(field::tensor::dataLocation, kExternal);
     external_.push_back({tensor.name, tensor.type, tensor.dims, tensor.bytes, offset});
     end_ = offset + tensor.bytes.size();  // what is in memory has fewer than 2^64 bytes

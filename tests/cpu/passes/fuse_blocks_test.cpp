@@ -64,7 +64,7 @@ void expectOneStep(Fixture& f, const Operand& y) {
 }
 
 void fuse(cpu::Module& module, const cpu::PassOptions& options) {
-  for (const PassFunction pass : {cpu::makeConvolutions, cpu::makeChains, cpu::fuseEpilogues, cpu::fuseBlocks}) {
+  for (const PassFunction pass : {cpu::lowerConv, cpu::lowerElementwise, cpu::fuseEpilogues, cpu::fuseBlocks}) {
     pass(module, options);
   }
 }
@@ -222,7 +222,7 @@ TEST(FuseBlocks, LeavesWhatIsNeededOtherwise) {
   Fixture second;  // that of the depthwise one
   x = depthwise(48, 3, 1).apply(second, dice, pointwise(48).apply(second, dice, input(second)));
   EXPECT_EQ(operationsAfter(second, {x, pointwise(8).apply(second, dice, x)}, {fuse}), "convolutionBlock convolution");
-  Fixture third;  // an activation that products do not know
+  Fixture third;  // an activation that GEMM does not know
   x = third.builder.sigmoid(depthwise(48, 3, 1).apply(third, dice, pointwise(48).apply(third, dice, input(third))));
   EXPECT_EQ(operationsAfter(third, {pointwise(8).apply(third, dice, x)}, {fuse}), "convolution convolution convolution");
   Fixture small;

@@ -1,4 +1,4 @@
-// What becomes a quantized product, and what must not.
+// What becomes a quantized GEMM, and what must not.
 #include <limits>
 
 #include "cpu/cpu_support.h"
@@ -6,10 +6,10 @@
 namespace webnn::test {
 namespace {
 
-std::size_t productsOf(Fixture& f, const std::vector<Operand>& outputs, std::string disable = {}) {
+std::size_t macsOf(Fixture& f, const std::vector<Operand>& outputs, std::string disable = {}) {
   std::size_t products = 0;
   for (const std::string& kernel : cpuKernels(f, outputs, std::move(disable)))
-    products += kernel.find("quantized product") == 0 ? 1 : 0;
+    products += kernel.find("quantized gemm") == 0 ? 1 : 0;
   return products;
 }
 
@@ -51,7 +51,7 @@ TEST(CpuFuseQuantized, RunsLayersOnBytes) {
 
 TEST(CpuFuseQuantized, CanBeSwitchedOff) {
   Parts p;
-  EXPECT_EQ(productsOf(p.f, {p.f.builder.matmul(p.a, p.b)}, "fuseQuantized"), 0U);
+  EXPECT_EQ(macsOf(p.f, {p.f.builder.matmul(p.a, p.b)}, "fuseQuantized"), 0U);
 }
 
 TEST(CpuFuseQuantized, LooksThroughConstants) {
@@ -72,21 +72,21 @@ TEST(CpuFuseQuantized, KeepsWhatOthersRead) {
   const Operand y = p.f.builder.matmul(p.a, p.b), q = p.quantized(y);
   p.agrees({y, q});
   Parts both;
-  const Operand product = both.f.builder.matmul(both.a, both.b);
-  EXPECT_EQ(productsOf(both.f, {product, both.f.builder.relu(product), both.quantized(product)}), 1U);
+  const Operand gemm = both.f.builder.matmul(both.a, both.b);
+  EXPECT_EQ(macsOf(both.f, {gemm, both.f.builder.relu(gemm), both.quantized(gemm)}), 1U);
 }
 
 TEST(CpuFuseQuantized, LeavesMatricesThatAreNotConstant) {
   Parts p;
   const Operand y = p.f.builder.matmul(p.a, p.matrix(p.f.input(DataType::int8, {8, 6})));
-  EXPECT_EQ(productsOf(p.f, {y}), 0U);
+  EXPECT_EQ(macsOf(p.f, {y}), 0U);
 }
 
 TEST(CpuFuseQuantized, LeavesScalesOfRows) {
   Parts p;
   const Operand scales = p.f.constant({6, 1}, {1, 2, 3, 4, 5, 6}), zeros = p.f.constant(DataType::uint8, {6, 1}, {100});
   const Operand a = p.f.builder.dequantizeLinear(p.f.input(DataType::uint8, {6, 8}), scales, zeros);
-  EXPECT_EQ(productsOf(p.f, {p.f.builder.matmul(a, p.b)}), 0U);
+  EXPECT_EQ(macsOf(p.f, {p.f.builder.matmul(a, p.b)}), 0U);
 }
 
 // The sum of products with infinity is not infinity times their sum.

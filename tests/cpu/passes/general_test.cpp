@@ -1,4 +1,4 @@
-// Folding, simplifying, merging, removing, layout, products, epilogues and concatenation in place.
+// Folding, canonicalization, common subexpressions, dead code, layout, GEMM, epilogues and concatenation in place.
 #include "context/graph_state.h"
 #include "cpu/compile/memory_plan.h"
 #include "cpu/compile/pipeline.h"
@@ -7,8 +7,8 @@
 namespace webnn::test {
 namespace {
 
-using cpu::chooseLayout, cpu::foldConstants, cpu::foldRest, cpu::fuseEpilogues, cpu::makeChains, cpu::makeConvolutions,
-    cpu::makeProducts, cpu::mergeCommon, cpu::removeDead, cpu::simplify;
+using cpu::chooseLayout, cpu::foldConstants, cpu::foldRest, cpu::fuseEpilogues, cpu::lowerElementwise, cpu::lowerConv,
+    cpu::lowerMatmul, cpu::eliminateCommonSubexpressions, cpu::eliminateDeadCode, cpu::canonicalize;
 
 TEST(FoldConstants, ComputesWhatDependsOnConstantsAlone) {
   expectAfterPass(foldConstants, "add", [](Fixture& f) {
@@ -23,8 +23,8 @@ TEST(FoldConstants, LeavesWhatGrowsMuch) {
   EXPECT_EQ(operationsAfter(f, {f.builder.add(f.input({1}), large)}, {foldConstants}), "expand add");
 }
 
-TEST(Simplify, RemovesWhatChangesNothing) {
-  expectAfterPass(simplify, "neg", [](Fixture& f) {
+TEST(Canonicalize, RemovesWhatChangesNothing) {
+  expectAfterPass(canonicalize, "neg", [](Fixture& f) {
     GraphBuilder& b = f.builder;
     const Operand x = f.input({2, 3});
     const Operand same = b.cast(b.identity(b.expand(b.reshape(x, {2, 3}), {2, 3})), DataType::float32);
@@ -33,44 +33,44 @@ TEST(Simplify, RemovesWhatChangesNothing) {
   });
 }
 
-TEST(Simplify, KeepsTheAdditionOfZeroWhichMakesMinusZeroPositive) {
+TEST(Canonicalize, KeepsTheAdditionOfZeroWhichMakesMinusZeroPositive) {
   Fixture f;
-  EXPECT_EQ(operationsAfter(f, {f.builder.add(f.input({2}), f.constant({}, {0}))}, {simplify}), "add");
+  EXPECT_EQ(operationsAfter(f, {f.builder.add(f.input({2}), f.constant({}, {0}))}, {canonicalize}), "add");
 }
 
-void simplifyAndRemove(cpu::Module& module, const cpu::PassOptions& options) {
-  simplify(module, options);
-  removeDead(module, options);
+void canonicalizeAndEliminate(cpu::Module& module, const cpu::PassOptions& options) {
+  canonicalize(module, options);
+  eliminateDeadCode(module, options);
 }
 
-TEST(Simplify, MergesTransposesAndReshapes) {
-  expectAfterPass(simplifyAndRemove, "transpose reshape", [](Fixture& f) {
+TEST(Canonicalize, MergesTransposesAndReshapes) {
+  expectAfterPass(canonicalizeAndEliminate, "transpose reshape", [](Fixture& f) {
     GraphBuilder& b = f.builder;
     const Operand twice = b.transpose(b.transpose(f.input({2, 3, 4}), {.permutation = {1, 0, 2}}), {.permutation = {0, 2, 1}});
     return b.reshape(b.reshape(twice, {6, 4}), {24});
   });
-  expectAfterPass(simplifyAndRemove, "neg", [](Fixture& f) {
+  expectAfterPass(canonicalizeAndEliminate, "neg", [](Fixture& f) {
     GraphBuilder& b = f.builder;
     return b.neg(b.transpose(b.transpose(f.input({2, 3, 4}), {.permutation = {1, 2, 0}}), {.permutation = {2, 0, 1}}));
   });
-  expectAfterPass(simplifyAndRemove, "reshape", [](Fixture& f) {  // of dimensions of 1 only
+  expectAfterPass(canonicalizeAndEliminate, "reshape", [](Fixture& f) {  // of dimensions of 1 only
     return f.builder.transpose(f.input({1, 5, 1, 3}), {.permutation = {0, 2, 1, 3}});
   });
 }
 
-TEST(MergeCommon, ComputesTheSameOnce) {
-  expectAfterPass(mergeCommon, "exp mul", [](Fixture& f) {
+TEST(EliminateCommonSubexpressions, ComputesTheSameOnce) {
+  expectAfterPass(eliminateCommonSubexpressions, "exp mul", [](Fixture& f) {
     const Operand x = f.input({3});
     return f.builder.mul(f.builder.exp(x), f.builder.exp(x, {.label = "again"}));
   });
-  expectAfterPass(mergeCommon, "add mul", [](Fixture& f) {  // equal constants are one
+  expectAfterPass(eliminateCommonSubexpressions, "add mul", [](Fixture& f) {  // equal constants are one
     const Operand x = f.input({3});
     return f.builder.mul(f.builder.add(x, f.constant({1}, {2})), f.builder.add(x, f.constant({1}, {2})));
   });
 }
 
-TEST(MergeCommon, KeepsWhatDiffersInAnOption) {
-  expectAfterPass(mergeCommon, "clamp clamp mul", [](Fixture& f) {
+TEST(EliminateCommonSubexpressions, KeepsWhatDiffersInAnOption) {
+  expectAfterPass(eliminateCommonSubexpressions, "clamp clamp mul", [](Fixture& f) {
     const Operand x = f.input({3});
     return f.builder.mul(f.builder.clamp(x, {.maxValue = 1}), f.builder.clamp(x, {.maxValue = 0.5}));
   });
@@ -122,13 +122,13 @@ TEST(ChooseLayout, KeepsValuesThroughEveryOperationItKnows) {
   check([](Fixture& f, const Operand& y) { return f.builder.layerNormalization(y, {.axes = {1, 2, 3}}); });
 }
 
-TEST(MakeProducts, AbsorbsTransposesAndTheBias) {
+TEST(LowerMatmul, AbsorbsTransposesAndTheBias) {
   expectAfterPass(
       [](cpu::Module& module, const cpu::PassOptions& options) {
-        makeProducts(module, options);
-        removeDead(module, options);
+        lowerMatmul(module, options);
+        eliminateDeadCode(module, options);
       },
-      "product product",
+      "batchGemm batchGemm",
       [](Fixture& f) {
         const Operand a = f.builder.transpose(f.input({3, 4}));
         const Operand b = f.builder.matmul(a, f.input({3, 5}));
@@ -136,21 +136,21 @@ TEST(MakeProducts, AbsorbsTransposesAndTheBias) {
       });
 }
 
-TEST(MakeProducts, AddsAMatrixAfterTheProduct) {
-  expectAfterPass(makeProducts, "linear product add", [](Fixture& f) {
+TEST(LowerMatmul, AddsAMatrixAfterTheProduct) {
+  expectAfterPass(lowerMatmul, "linear batchGemm add", [](Fixture& f) {
     return f.builder.gemm(f.input({3, 4}), f.input({4, 5}), {.c = f.input({3, 5}), .alpha = 0.5, .beta = 2});
   });
 }
 
 void allFusions(cpu::Module& module, const cpu::PassOptions& options) {
-  makeProducts(module, options);
-  makeConvolutions(module, options);
-  makeChains(module, options);
+  lowerMatmul(module, options);
+  lowerConv(module, options);
+  lowerElementwise(module, options);
   fuseEpilogues(module, options);
 }
 
 TEST(FuseEpilogues, TakesBiasActivationAndResidual) {
-  expectAfterPass(allFusions, "product", [](Fixture& f) {
+  expectAfterPass(allFusions, "batchGemm", [](Fixture& f) {
     const Operand x = f.input({3, 8});
     const Operand y = f.builder.add(f.builder.matmul(x, f.constant({8, 8}, {0.1})), f.constant({8}, {1, 2, 3, 4, 5, 6, 7, 8}));
     return f.builder.add(f.builder.gelu(y), x);
@@ -163,7 +163,7 @@ TEST(FuseEpilogues, TakesBiasActivationAndResidual) {
 }
 
 TEST(FuseEpilogues, KeepsAResultThatIsUsedTwice) {
-  expectAfterPass(allFusions, "product chain chain", [](Fixture& f) {
+  expectAfterPass(allFusions, "batchGemm fusedElementwise fusedElementwise", [](Fixture& f) {
     const Operand y = f.builder.matmul(f.input({3, 4}), f.constant({4, 4}, {0.1}));
     return f.builder.mul(f.builder.relu(y), y);
   });

@@ -8,9 +8,9 @@ namespace webnn::cpu {
 namespace {
 
 // What a node may be replaced by: a value that is there already, or another node that computes the same.
-class Simplifier {
+class Canonicalizer {
  public:
-  explicit Simplifier(Module& module) : module_(module) {}
+  explicit Canonicalizer(Module& module) : module_(module) {}
 
   void run() {
     std::vector<ModuleNode> old = std::move(module_.nodes);
@@ -74,12 +74,9 @@ class Simplifier {
       case ops::BinaryKind::mul:
         if (a == 1.0F) return ifEqual(op.b, output);
         [[fallthrough]];
-      case ops::BinaryKind::div:
-        return b == 1.0F ? ifEqual(op.a, output) : Operand();
-      case ops::BinaryKind::sub:
-        return b == 0.0F && !std::signbit(*b) ? ifEqual(op.a, output) : Operand();
-      default:
-        return {};
+      case ops::BinaryKind::div: return b == 1.0F ? ifEqual(op.a, output) : Operand();
+      case ops::BinaryKind::sub: return b == 0.0F && !std::signbit(*b) ? ifEqual(op.a, output) : Operand();
+      default: return {};
     }
   }
 
@@ -129,6 +126,6 @@ class Simplifier {
 
 }  // namespace
 
-void simplify(Module& module, const PassOptions&) { Simplifier(module).run(); }
+void canonicalize(Module& module, const PassOptions&) { Canonicalizer(module).run(); }
 
 }  // namespace webnn::cpu

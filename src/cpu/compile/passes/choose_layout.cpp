@@ -220,9 +220,9 @@ class Layouter {
   }
 
   // Of one operand, which recognise makes of products.
-  bool rewrite(const Chain& op, const ModuleNode& node) {
+  bool rewrite(const FusedElementwise& op, const ModuleNode& node) {
     if (op.inputs.size() != 1 || !isPending(op.inputs[0]) || node.outputs[0].shape() != op.inputs[0].shape()) return false;
-    Chain changed = op;
+    FusedElementwise changed = op;
     changed.inputs[0] = last(op.inputs[0]);
     return append(std::move(changed), node);
   }

@@ -14,13 +14,13 @@ constexpr std::size_t kCompared = 4096;
 std::string keyOf(const Operand& constant) {
   const std::span<const std::byte> bytes = constant.record().bytes;
   std::string key = toString(constant.descriptor()) + ":";
-  if (bytes.size() > kCompared) return key + webnn::format("@{}", static_cast<const void*>(bytes.data()));
+  if (bytes.size() > kCompared) return key + formatText("@{}", static_cast<const void*>(bytes.data()));
   return key.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
 
 }  // namespace
 
-void mergeCommon(Module& module, const PassOptions&) {
+void eliminateCommonSubexpressions(Module& module, const PassOptions&) {
   Replacements replacements;
   std::unordered_map<std::string, Operand> constants;
   std::unordered_map<std::string, std::vector<Operand>> results;

@@ -4,7 +4,7 @@
 
 namespace webnn::cpu {
 
-void removeDead(Module& module, const PassOptions&) {
+void eliminateDeadCode(Module& module, const PassOptions&) {
   std::vector<bool> needed(module.indexLimit());
   for (const auto& [name, operand] : module.outputs) needed[operand.record().index] = true;
   std::vector<ModuleNode> kept;

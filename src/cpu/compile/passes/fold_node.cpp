@@ -18,7 +18,7 @@ double countOf(const Operand& operand, std::size_t without) { return countOf(ope
 
 // The products of an operation's sums; 0 of those that take each element a few times at most.
 template <typename Op>
-double productsOf(const Op& op, const Operand& result) {
+double macsOf(const Op& op, const Operand& result) {
   if constexpr (std::is_same_v<Op, ops::Matmul>) {
     return countOf(result) * op.a.shape().back();
   } else if constexpr (std::is_same_v<Op, ops::Gemm>) {
@@ -39,7 +39,7 @@ double productsOf(const Op& op, const Operand& result) {
 }
 
 double workOf(const ModuleNode& node) {
-  double work = visitOperation(node.operation, [&](const auto& op) { return productsOf(op, node.outputs[0]); });
+  double work = visitOperation(node.operation, [&](const auto& op) { return macsOf(op, node.outputs[0]); });
   visitOperands(node.operation, [&](std::string_view, const Operand& operand) { work += countOf(operand); });
   for (const Operand& output : node.outputs) work += countOf(output);
   return work;
@@ -141,19 +141,13 @@ std::optional<std::vector<Operand>> foldNode(Module& module, const ModuleNode& n
 std::vector<double> constantNumbers(const Operand& constant) {
   const std::span<const std::byte> bytes = constant.record().bytes;
   switch (constant.dataType()) {
-    case DataType::float32:
-      return numbersOf<float>(bytes);
-    case DataType::int32:
-      return numbersOf<std::int32_t>(bytes);
-    case DataType::uint32:
-      return numbersOf<std::uint32_t>(bytes);
-    case DataType::int8:
-      return numbersOf<std::int8_t>(bytes);
-    case DataType::uint8:
-      return numbersOf<std::uint8_t>(bytes);
+    case DataType::float32: return numbersOf<float>(bytes);
+    case DataType::int32: return numbersOf<std::int32_t>(bytes);
+    case DataType::uint32: return numbersOf<std::uint32_t>(bytes);
+    case DataType::int8: return numbersOf<std::int8_t>(bytes);
+    case DataType::uint8: return numbersOf<std::uint8_t>(bytes);
     case DataType::int4:
-    case DataType::uint4:
-      return nibblesOf(bytes, elementCount(constant.descriptor()), constant.dataType() == DataType::int4);
+    case DataType::uint4: return nibblesOf(bytes, elementCount(constant.descriptor()), constant.dataType() == DataType::int4);
     case DataType::float16: {
       std::vector<double> numbers;
       Progress progress;
@@ -164,8 +158,7 @@ std::vector<double> constantNumbers(const Operand& constant) {
       return numbers;
     }
     case DataType::int64:
-    case DataType::uint64:
-      break;
+    case DataType::uint64: break;
   }
   return {};
 }

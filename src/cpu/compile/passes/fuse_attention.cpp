@@ -26,14 +26,14 @@ Stored unwrap(const Patterns& patterns, const Operand& operand, bool takesScale)
   Stored stored{operand, Permutation(operand.rank()), 1};
   std::iota(stored.permutation.begin(), stored.permutation.end(), 0U);
   for (std::size_t depth = 0; depth < kMostUnwrapped; ++depth) {
-    Line line{stored.operand, 1, 0};
+    AffineForm form{stored.operand, 1, 0};
     std::vector<Operand> inner;
     if (const auto* transpose = patterns.made<ops::Transpose>(stored.operand)) {
       for (std::uint32_t& dimension : stored.permutation) dimension = (*transpose->options.permutation)[dimension];
       stored.operand = transpose->input;
-    } else if (takesScale && unwrapLine(patterns, line, inner) && line.shift == 0) {
-      stored.operand = line.x;
-      stored.scale *= line.factor;
+    } else if (takesScale && unwrapAffine(patterns, form, inner) && form.shift == 0) {
+      stored.operand = form.x;
+      stored.scale *= form.factor;
     } else {
       break;
     }
@@ -58,16 +58,16 @@ struct Scores {
   std::vector<Operand> inner;
 };
 std::optional<Scores> scoresOf(const Patterns& patterns, const Operand& operand) {
-  Line line{operand, 1, 0};
+  AffineForm form{operand, 1, 0};
   Scores scores;
   // The last factor stays where it is, if those before it may move there.
-  while (!patterns.made<ops::Matmul>(line.x)) {
-    if (!unwrapLine(patterns, line, scores.inner, scores.inner.empty()) || line.shift != 0) return std::nullopt;
+  while (!patterns.made<ops::Matmul>(form.x)) {
+    if (!unwrapAffine(patterns, form, scores.inner, scores.inner.empty()) || form.shift != 0) return std::nullopt;
   }
-  scores.product = line.x;
-  scores.matmul = patterns.made<ops::Matmul>(line.x);
-  scores.scale = line.factor;
-  scores.inner.push_back(line.x);
+  scores.product = form.x;
+  scores.matmul = patterns.made<ops::Matmul>(form.x);
+  scores.scale = form.factor;
+  scores.inner.push_back(form.x);
   return scores;
 }
 
@@ -154,7 +154,7 @@ void fuseAttention(Module& module, const PassOptions& options) {
   const Patterns patterns(module);
   bool isChanged = false;
   for (std::size_t i = module.nodes.size(); i-- > 0;) isChanged |= fuse(patterns, module.nodes[i]);
-  if (isChanged) removeDead(module, options);
+  if (isChanged) eliminateDeadCode(module, options);
 }
 
 }  // namespace webnn::cpu

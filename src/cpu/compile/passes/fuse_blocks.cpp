@@ -12,7 +12,7 @@ namespace {
 
 bool isFloatConstant(const Operand& operand) { return isConstant(operand) && operand.dataType() == DataType::float32; }
 
-// A convolution of float32 by constants, with an epilogue that products know; an addend may be there only if `takesAddend`.
+// A convolution of float32 by constants, with an epilogue that a GEMM knows; an addend may be there only if `takesAddend`.
 bool isPart(const Convolution& part, const OperandDescriptor& output, bool takesAddend) {
   const ops::Conv2d& conv = part.conv;
   if (conv.input.dataType() != DataType::float32 || output.dataType != DataType::float32) return false;

@@ -1,4 +1,4 @@
-// A chain that only one other chain uses becomes part of it.
+// Producer into consumer: an element-wise operation that only one other uses becomes part of it.
 #include <algorithm>
 #include <array>
 
@@ -28,20 +28,17 @@ bool keepsHalves(const ElementInstruction& instruction) {
     case ElementCode::roundEven:
     case ElementCode::sign:
     case ElementCode::relu:
-    case ElementCode::toHalf:
-      return true;
-    case ElementCode::clamp:
-      return isHalf(instruction.p) && isHalf(instruction.q);
-    default:
-      return isTruth(instruction.code);
+    case ElementCode::toHalf: return true;
+    case ElementCode::clamp: return isHalf(instruction.p) && isHalf(instruction.q);
+    default: return isTruth(instruction.code);
   }
 }
 
-// Whether storing the result of the chain as float16 would round.
-bool roundsToHalf(const Chain& chain) {
+// Whether storing its result as float16 would round.
+bool roundsToHalf(const FusedElementwise& fused) {
   std::vector<bool> isExact;
-  for (const Operand& input : chain.inputs) isExact.push_back(input.dataType() != DataType::float32);
-  for (const ElementInstruction& x : chain.program.instructions) {
+  for (const Operand& input : fused.inputs) isExact.push_back(input.dataType() != DataType::float32);
+  for (const ElementInstruction& x : fused.program.instructions) {
     const std::array<std::uint16_t, 3> operands{x.a, x.b, x.c};
     const unsigned first = x.code == ElementCode::where ? 1 : 0;  // the condition is no part of the result
     const bool dependsOnOperands = x.code != ElementCode::toHalf && !isTruth(x.code);
@@ -49,16 +46,16 @@ bool roundsToHalf(const Chain& chain) {
     for (unsigned j = first; keeps && dependsOnOperands && j < operandCount(x.code); ++j) keeps = isExact[operands[j]];
     isExact.push_back(keeps);
   }
-  return !isExact[chain.program.result()];
+  return !isExact[fused.program.result()];
 }
 
 bool contains(const std::vector<Operand>& operands, const Operand& operand) {
   return std::ranges::any_of(operands, [&](const Operand& other) { return other.record().index == operand.record().index; });
 }
 
-// The chain `second` with the chain `first` in the place of its input `at`.
-Chain merged(const Chain& first, DataType type, const Chain& second, std::size_t at) {
-  Chain result;
+// `second` with `first` in the place of its input `at`.
+FusedElementwise merged(const FusedElementwise& first, DataType type, const FusedElementwise& second, std::size_t at) {
+  FusedElementwise result;
   result.options = second.options;
   const auto inputOf = [&](const Operand& operand) {
     std::size_t k = 0;
@@ -98,14 +95,14 @@ class Fuser {
       std::ranges::sort(seen);
       seen.erase(std::unique(seen.begin(), seen.end()), seen.end());
       for (const std::uint32_t index : seen) ++uses_[index];
-      if (as<Chain>(node.operation)) producer_[node.outputs[0].record().index] = &node;
+      if (as<FusedElementwise>(node.operation)) producer_[node.outputs[0].record().index] = &node;
     }
     for (const auto& [name, operand] : module.outputs) ++uses_[operand.record().index];
   }
 
   void run() {
     for (ModuleNode& node : module_.nodes) {
-      if (!as<Chain>(node.operation)) continue;
+      if (!as<FusedElementwise>(node.operation)) continue;
       while (absorbOne(node)) {
       }
     }
@@ -114,38 +111,38 @@ class Fuser {
 
  private:
   bool absorbOne(ModuleNode& node) {
-    auto& chain = *as<Chain>(node.operation);
-    for (std::size_t k = 0; k < chain.inputs.size(); ++k) {
-      ModuleNode* before = producer_[chain.inputs[k].record().index];
-      if (!before || !fits(*before, chain, chain.inputs[k], node.outputs[0].shape())) continue;
-      const auto& first = *as<Chain>(before->operation);
+    auto& fused = *as<FusedElementwise>(node.operation);
+    for (std::size_t k = 0; k < fused.inputs.size(); ++k) {
+      ModuleNode* before = producer_[fused.inputs[k].record().index];
+      if (!before || !fits(*before, fused, fused.inputs[k], node.outputs[0].shape())) continue;
+      const auto& first = *as<FusedElementwise>(before->operation);
       for (const Operand& input : first.inputs) {
-        if (contains(chain.inputs, input)) --uses_[input.record().index];
+        if (contains(fused.inputs, input)) --uses_[input.record().index];
       }
-      Chain result = merged(first, before->outputs[0].dataType(), chain, k);
+      FusedElementwise result = merged(first, before->outputs[0].dataType(), fused, k);
       producer_[before->outputs[0].record().index] = nullptr;
       before->outputs.clear();
-      chain = std::move(result);
+      fused = std::move(result);
       return true;
     }
     return false;
   }
 
-  bool fits(const ModuleNode& before, const Chain& chain, const Operand& value, const Shape& shape) const {
-    const auto& first = *as<Chain>(before.operation);
+  bool fits(const ModuleNode& before, const FusedElementwise& fused, const Operand& value, const Shape& shape) const {
+    const auto& first = *as<FusedElementwise>(before.operation);
     if (uses_[value.record().index] != 1 || value.shape() != shape) return false;
-    std::size_t inputs = chain.inputs.size() - 1;
-    for (const Operand& input : first.inputs) inputs += contains(chain.inputs, input) ? 0 : 1;
-    return inputs <= kMostInputs && first.program.instructions.size() + chain.program.instructions.size() < kMostInstructions;
+    std::size_t inputs = fused.inputs.size() - 1;
+    for (const Operand& input : first.inputs) inputs += contains(fused.inputs, input) ? 0 : 1;
+    return inputs <= kMostInputs && first.program.instructions.size() + fused.program.instructions.size() < kMostInstructions;
   }
 
   Module& module_;
   std::vector<std::uint32_t> uses_;    // by how many nodes and outputs
-  std::vector<ModuleNode*> producer_;  // the chain that computes a value
+  std::vector<ModuleNode*> producer_;  // what computes a value
 };
 
 }  // namespace
 
-void fuseChains(Module& module, const PassOptions&) { Fuser(module).run(); }
+void fuseElementwise(Module& module, const PassOptions&) { Fuser(module).run(); }
 
 }  // namespace webnn::cpu

@@ -11,16 +11,16 @@ constexpr std::size_t kMostInstructions = 16;
 
 // `chain` with its inputs in the order `first`, then the others of `before`, then what it adds; and appended to the program
 // `before`, whose result is its input `at`.
-void append(Epilogue& before, const Chain& chain, std::size_t at, bool rounds) {
+void append(Epilogue& before, const FusedElementwise& fused, std::size_t at, bool rounds) {
   ElementProgram program;
   program.inputs = static_cast<std::uint16_t>(1 + before.operands.size());
-  std::vector<std::uint16_t> inputs(chain.inputs.size());  // of the chain, in the new program
+  std::vector<std::uint16_t> inputs(fused.inputs.size());  // of the fused operation, in the new program
   std::vector<Operand> operands = before.operands;
-  for (std::size_t i = 0; i < chain.inputs.size(); ++i) {
+  for (std::size_t i = 0; i < fused.inputs.size(); ++i) {
     if (i == at) continue;
-    const auto known = std::ranges::find(operands, chain.inputs[i]);
+    const auto known = std::ranges::find(operands, fused.inputs[i]);
     inputs[i] = static_cast<std::uint16_t>(1 + (known - operands.begin()));
-    if (known == operands.end()) operands.push_back(chain.inputs[i]);
+    if (known == operands.end()) operands.push_back(fused.inputs[i]);
   }
   const auto added = static_cast<std::uint16_t>(operands.size() - before.operands.size());
   // What was before keeps its inputs; its results move up by the inputs that are new.
@@ -37,9 +37,9 @@ void append(Epilogue& before, const Chain& chain, std::size_t at, bool rounds) {
   inputs[at] = program.instructions.empty() ? std::uint16_t{0} : program.result();
   const auto offset = static_cast<std::uint16_t>(program.inputs + program.instructions.size());
   const auto mapped = [&](std::uint16_t value) {
-    return value < chain.program.inputs ? inputs[value] : static_cast<std::uint16_t>(value - chain.program.inputs + offset);
+    return value < fused.program.inputs ? inputs[value] : static_cast<std::uint16_t>(value - fused.program.inputs + offset);
   };
-  for (ElementInstruction instruction : chain.program.instructions) {
+  for (ElementInstruction instruction : fused.program.instructions) {
     const unsigned count = operandCount(instruction.code);
     if (count > 0) instruction.a = mapped(instruction.a);
     if (count > 1) instruction.b = mapped(instruction.b);
@@ -57,7 +57,7 @@ class EpilogueFuser {
   void run() {
     for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
       if (isFusible(module_.nodes[i].operation)) from_[module_.nodes[i].outputs[0].record().index] = static_cast<std::int32_t>(i);
-      if (const auto* chain = as<Chain>(module_.nodes[i].operation)) fuse(*chain, i);
+      if (const auto* fused = as<FusedElementwise>(module_.nodes[i].operation)) fuse(*fused, i);
     }
     std::vector<ModuleNode> kept;
     for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
@@ -67,13 +67,13 @@ class EpilogueFuser {
   }
 
  private:
-  // Into the latest of the chain's inputs that can take it.
-  void fuse(const Chain& chain, std::size_t node) {
+  // Into the latest of the fused operation's inputs that can take it.
+  void fuse(const FusedElementwise& fused, std::size_t node) {
     const Operand& output = module_.nodes[node].outputs[0];
     std::int32_t best = -1;
     std::size_t at = 0;
-    for (std::size_t i = 0; i < chain.inputs.size(); ++i) {
-      const Operand& input = chain.inputs[i];
+    for (std::size_t i = 0; i < fused.inputs.size(); ++i) {
+      const Operand& input = fused.inputs[i];
       const std::int32_t producer = from_[input.record().index];
       if (producer <= best || uses_.of(input) != 1 || uses_.isOutput[input.record().index] ||
           input.descriptor() != output.descriptor())
@@ -83,17 +83,17 @@ class EpilogueFuser {
     if (best < 0) return;
     EngineOperation operation = module_.nodes[static_cast<std::size_t>(best)].operation;
     const bool rounds = output.dataType() == DataType::float16;
-    if (!visitOperation(operation, [&](auto& op) { return add(op, chain, at, rounds, output); })) return;
+    if (!visitOperation(operation, [&](auto& op) { return add(op, fused, at, rounds, output); })) return;
     isGone_[static_cast<std::size_t>(best)] = true;
     module_.nodes[node].operation = std::move(operation);
     from_[output.record().index] = static_cast<std::int32_t>(node);
   }
 
   template <typename Op>
-  static bool add(Op& op, const Chain& chain, std::size_t at, bool rounds, const Operand& output) {
+  static bool add(Op& op, const FusedElementwise& fused, std::size_t at, bool rounds, const Operand& output) {
     if constexpr (requires { op.epilogue; }) {
-      if (!rounds && op.epilogue.empty() && takeBias(op, chain, at, output)) return true;
-      append(op.epilogue, chain, at, rounds);
+      if (!rounds && op.epilogue.empty() && takeBias(op, fused, at, output)) return true;
+      append(op.epilogue, fused, at, rounds);
       return op.epilogue.operands.size() <= kMostOperands && op.epilogue.program.instructions.size() <= kMostInstructions &&
              canTake(op, output.descriptor());
     } else {
@@ -103,12 +103,12 @@ class EpilogueFuser {
 
   // v + row, nothing else: the bias.
   template <typename Op>
-  static bool takeBias(Op& op, const Chain& chain, std::size_t at, const Operand& output) {
+  static bool takeBias(Op& op, const FusedElementwise& fused, std::size_t at, const Operand& output) {
     std::optional<Operand>& bias = biasOf(op);
-    if (bias || chain.inputs.size() != 2 || chain.program.instructions.size() != 1) return false;
-    const ElementInstruction& only = chain.program.instructions[0];
+    if (bias || fused.inputs.size() != 2 || fused.program.instructions.size() != 1) return false;
+    const ElementInstruction& only = fused.program.instructions[0];
     if (only.code != ElementCode::add || only.a == only.b) return false;
-    const Operand& row = chain.inputs[1 - at];
+    const Operand& row = fused.inputs[1 - at];
     if (row.dataType() != output.dataType() || row.rank() == 0 || row.shape().back() != output.shape().back() ||
         elementCount(row.descriptor()) != row.shape().back()) {
       return false;
@@ -116,15 +116,15 @@ class EpilogueFuser {
     bias = row;
     return true;
   }
-  static bool canTake(const Product& op, const OperandDescriptor& output) {
+  static bool canTake(const BatchGemm& op, const OperandDescriptor& output) {
     return op.outputPermutation.empty() && output.dataType == DataType::float32;
   }
   static bool canTake(const Convolution&, const OperandDescriptor&) { return true; }
 
-  static std::optional<Operand>& biasOf(Product& op) { return op.bias; }
+  static std::optional<Operand>& biasOf(BatchGemm& op) { return op.bias; }
   static std::optional<Operand>& biasOf(Convolution& op) { return op.conv.options.bias; }
 
-  static bool isFusible(const EngineOperation& operation) { return as<Product>(operation) || as<Convolution>(operation); }
+  static bool isFusible(const EngineOperation& operation) { return as<BatchGemm>(operation) || as<Convolution>(operation); }
 
   Module& module_;
   Uses uses_;

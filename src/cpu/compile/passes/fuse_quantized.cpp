@@ -1,4 +1,4 @@
-// Matrix products between dequantizeLinear and quantizeLinear become products of 8-bit numbers with 32-bit sums, and
+// Matrix products between dequantizeLinear and quantizeLinear become GEMMs of 8-bit integers accumulated in 32 bits, and
 // those of floats with constant 4-bit matrices unpack these while they multiply.
 //
 // The sums are exact where the graph as written rounds each product and sum to float32. Results are within one unit of the
@@ -60,7 +60,7 @@ class Fusion {
   }
 
  private:
-  // The parts of a matmul or gemm that a product has; nullopt if it has others.
+  // The parts of a matmul or gemm that QuantizedGemm has; nullopt if it has others.
   struct Parts {
     Operand a, b;
     bool bTranspose = false;
@@ -72,16 +72,16 @@ class Fusion {
   void fuse(std::size_t index) {
     const std::optional<Parts> parts = partsOf(module_.nodes[index]);
     if (!parts || module_.nodes[index].outputs[0].dataType() != DataType::float32) return;
-    QuantizedProduct product;
-    product.bTranspose = parts->bTranspose;
-    product.options.label = parts->label;
-    if (!setMatrix(product, parts->b)) return;
-    const bool isBytes = setRows(product, parts->a);
-    if (!isBytes && !suitsFloats(product)) return;
-    const std::size_t n = product.b.shape()[product.bTranspose ? 0 : 1];
+    QuantizedGemm lowered;
+    lowered.bTranspose = parts->bTranspose;
+    lowered.options.label = parts->label;
+    if (!setMatrix(lowered, parts->b)) return;
+    const bool isBytes = setRows(lowered, parts->a);
+    if (!isBytes && !suitsFloats(lowered)) return;
+    const std::size_t n = lowered.b.shape()[lowered.bTranspose ? 0 : 1];
     std::vector<double> bias;
-    if (!addBias(bias, parts->c, n, parts->beta) || !scaleBy(product, parts->alpha) || !mayMergeScales(product)) return;
-    absorb(index, std::move(product), std::move(bias), n);
+    if (!addBias(bias, parts->c, n, parts->beta) || !scaleBy(lowered, parts->alpha) || !mayMergeScales(lowered)) return;
+    absorb(index, std::move(lowered), std::move(bias), n);
   }
 
   static std::optional<Parts> partsOf(const ModuleNode& node) {
@@ -107,7 +107,7 @@ class Fusion {
   }
 
   // b, its scale and zero point as matrices of constants; transposes of the matrix are noted instead.
-  bool setMatrix(QuantizedProduct& product, Operand b) {
+  bool setMatrix(QuantizedGemm& lowered, Operand b) {
     const ModuleNode* producer = producerOf(b);
     while (producer) {
       if (const auto* unary = as<ops::Unary>(producer->operation); unary && unary->kind == ops::UnaryKind::identity) {
@@ -115,7 +115,7 @@ class Fusion {
       } else if (const auto* transpose = as<ops::Transpose>(producer->operation);
                  transpose && transpose->options.permutation == std::vector<std::uint32_t>{1, 0}) {
         b = transpose->input;
-        product.bTranspose = !product.bTranspose;
+        lowered.bTranspose = !lowered.bTranspose;
       } else {
         break;
       }
@@ -127,9 +127,9 @@ class Fusion {
     const auto shape = matrixShape(op->input.shape()), blocks = matrixShape(op->scale.shape());
     if (!shape || !blocks || !isConstant(op->input) || !isConstant(op->scale) || !isConstant(op->zeroPoint)) return false;
     if (!giveFinite(constantNumbers(op->scale))) return false;
-    product.b = withShape(op->input, *shape);
-    product.bScale = withShape(op->scale, *blocks);
-    product.bZeroPoint = withShape(op->zeroPoint, *blocks);
+    lowered.b = withShape(op->input, *shape);
+    lowered.bScale = withShape(op->scale, *blocks);
+    lowered.bZeroPoint = withShape(op->zeroPoint, *blocks);
     return true;
   }
   Operand withShape(const Operand& constant, const Shape& shape) {
@@ -148,39 +148,39 @@ class Fusion {
   }
 
   // `a` as 8-bit numbers, if it was dequantized from such and the matrix suits.
-  bool setRows(QuantizedProduct& product, const Operand& a) {
-    product.a = a;
+  bool setRows(QuantizedGemm& lowered, const Operand& a) {
+    lowered.a = a;
     const ModuleNode* producer = producerOf(a);
     const auto* op = producer ? as<ops::DequantizeLinear>(producer->operation) : nullptr;
-    const bool isPerColumn = product.bScale.shape()[product.bTranspose ? 1 : 0] == 1;
-    const std::size_t columns = product.b.shape()[product.bTranspose ? 0 : 1], k = product.b.shape()[product.bTranspose ? 1 : 0];
-    const std::size_t scales = elementCount(product.bScale.descriptor());
+    const bool isPerColumn = lowered.bScale.shape()[lowered.bTranspose ? 1 : 0] == 1;
+    const std::size_t columns = lowered.b.shape()[lowered.bTranspose ? 0 : 1], k = lowered.b.shape()[lowered.bTranspose ? 1 : 0];
+    const std::size_t scales = elementCount(lowered.bScale.descriptor());
     constexpr std::size_t kMostRows = std::numeric_limits<std::int32_t>::max() / (255 * 255);  // of sums that fit 32 bits
     if (!op || !isPerColumn || (scales != 1 && scales != columns) || k > kMostRows) return false;
     const auto quantization = quantizationOf(op->scale, op->zeroPoint);
     if (!quantization) return false;
-    product.a = op->input;
-    product.aScale = quantization->scale;
-    product.aZeroPoint = quantization->zeroPoint;
-    product.aType = quantization->type;
-    if (isNibble(product.b.dataType())) {
-      product.b = widenedNibbles(module_, product.b);
-      product.bZeroPoint = widenedNibbles(module_, product.bZeroPoint);
+    lowered.a = op->input;
+    lowered.aScale = quantization->scale;
+    lowered.aZeroPoint = quantization->zeroPoint;
+    lowered.aType = quantization->type;
+    if (isNibble(lowered.b.dataType())) {
+      lowered.b = widenedNibbles(module_, lowered.b);
+      lowered.bZeroPoint = widenedNibbles(module_, lowered.bZeroPoint);
     }
     // From floats: quantized while they are packed, if nobody else wants the 8-bit numbers.
     const ModuleNode* before = producerOf(op->input);
     const auto* quantize = before ? as<ops::QuantizeLinear>(before->operation) : nullptr;
     if (quantize && isSingleUse(op->input) && isSingleUse(a) && quantize->input.dataType() == DataType::float32 &&
         quantizationOf(quantize->scale, quantize->zeroPoint) == quantization) {
-      product.a = quantize->input;
+      lowered.a = quantize->input;
     }
     return true;
   }
   // Whether the step for float rows takes the matrix: its blocks hold whole words of eight numbers of a column.
-  static bool suitsFloats(const QuantizedProduct& product) {
-    const std::size_t depth = product.bTranspose ? 1 : 0;
-    const std::size_t k = product.b.shape()[depth], blocks = product.bScale.shape()[depth];
-    return isNibble(product.b.dataType()) && (blocks == 1 || k / blocks % 8 == 0);
+  static bool suitsFloats(const QuantizedGemm& lowered) {
+    const std::size_t depth = lowered.bTranspose ? 1 : 0;
+    const std::size_t k = lowered.b.shape()[depth], blocks = lowered.bScale.shape()[depth];
+    return isNibble(lowered.b.dataType()) && (blocks == 1 || k / blocks % 8 == 0);
   }
 
   // Adds beta * c to the bias, if c is a constant row of n elements.
@@ -196,26 +196,26 @@ class Fusion {
     return true;
   }
 
-  bool scaleBy(QuantizedProduct& product, double alpha) {
+  bool scaleBy(QuantizedGemm& lowered, double alpha) {
     if (alpha == 1) return true;
-    std::vector<std::byte> bytes(byteLength(product.bScale.descriptor()));
-    const std::vector<double> numbers = constantNumbers(product.bScale);
+    std::vector<std::byte> bytes(byteLength(lowered.bScale.descriptor()));
+    const std::vector<double> numbers = constantNumbers(lowered.bScale);
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       if (!mayMergeTo(numbers[i] * alpha)) return false;
       const auto scaled = static_cast<float>(numbers[i] * alpha);
       std::memcpy(bytes.data() + i * sizeof(float), &scaled, sizeof(float));
     }
-    product.bScale = module_.constant(product.bScale.descriptor(), std::move(bytes));
+    lowered.bScale = module_.constant(lowered.bScale.descriptor(), std::move(bytes));
     return true;
   }
 
   // Whether what rows and columns are multiplied by may be one number for each column; and what their results are divided by
   // too, if that is given: then what is infinite as written must not be within bytes.
-  static bool mayMergeScales(const QuantizedProduct& product, double divisor = 1) {
-    if (!product.aScale) return true;
+  static bool mayMergeScales(const QuantizedGemm& lowered, double divisor = 1) {
+    if (!lowered.aScale) return true;
     if (!(std::abs(divisor) <= 0x1p96)) return false;
-    return std::ranges::all_of(constantNumbers(product.bScale), [&](double scale) {
-      const double merged = double{*product.aScale} * scale;
+    return std::ranges::all_of(constantNumbers(lowered.bScale), [&](double scale) {
+      const double merged = double{*lowered.aScale} * scale;
       return mayMergeTo(merged) && (scale == 0) == (merged == 0) && std::abs(merged / divisor) <= 0x1p96;
     });
   }
@@ -229,8 +229,8 @@ class Fusion {
     return uses_.consumers[result.record().index].front();
   }
 
-  // Takes in what follows the product, and puts it where the last of that is.
-  void absorb(std::size_t index, QuantizedProduct product, std::vector<double> bias, std::size_t n) {
+  // Takes in what follows the GEMM, and puts it where the last of that is.
+  void absorb(std::size_t index, QuantizedGemm lowered, std::vector<double> bias, std::size_t n) {
     std::vector<std::size_t> taken{index};
     auto next = follower(index);
     const auto take = [&] {
@@ -239,25 +239,25 @@ class Fusion {
     };
     if (next && absorbBias(*next, bias, n, module_.nodes[taken.back()].outputs[0])) take();
     if (next && isRelu(*next)) {
-      product.relu = true;
+      lowered.relu = true;
       take();
     }
-    const auto* quantize = next && product.aScale ? as<ops::QuantizeLinear>(module_.nodes[*next].operation) : nullptr;
+    const auto* quantize = next && lowered.aScale ? as<ops::QuantizeLinear>(module_.nodes[*next].operation) : nullptr;
     if (quantize && quantize->input.record().index == module_.nodes[taken.back()].outputs[0].record().index) {
       if (const auto quantization = quantizationOf(quantize->scale, quantize->zeroPoint);
-          quantization && mayMergeScales(product, quantization->scale)) {
-        product.outputScale = quantization->scale;
-        product.outputZeroPoint = quantization->zeroPoint;
-        product.outputType = quantization->type;
+          quantization && mayMergeScales(lowered, quantization->scale)) {
+        lowered.outputScale = quantization->scale;
+        lowered.outputZeroPoint = quantization->zeroPoint;
+        lowered.outputType = quantization->type;
         take();
         const auto* back = next ? as<ops::DequantizeLinear>(module_.nodes[*next].operation) : nullptr;
-        // Not if a product follows that wants the 8-bit numbers.
-        if (back && quantizationOf(back->scale, back->zeroPoint) == quantization && !feedsProduct(*next)) take();
+        // Not if a GEMM follows that wants the 8-bit numbers.
+        if (back && quantizationOf(back->scale, back->zeroPoint) == quantization && !feedsGemm(*next)) take();
       }
     }
-    if (!bias.empty()) product.bias = biasConstant(bias);
+    if (!bias.empty()) lowered.bias = biasConstant(bias);
     for (const std::size_t node : taken) isGone_[node] = true;
-    result_[taken.back()] = ModuleNode{EngineOperation(std::move(product)), module_.nodes[taken.back()].outputs};
+    result_[taken.back()] = ModuleNode{EngineOperation(std::move(lowered)), module_.nodes[taken.back()].outputs};
   }
 
   bool absorbBias(std::size_t index, std::vector<double>& bias, std::size_t n, const Operand& result) {
@@ -269,7 +269,7 @@ class Fusion {
     const auto* activation = as<ops::Activation>(module_.nodes[index].operation);
     return activation && activation->kind == ops::ActivationKind::relu;
   }
-  bool feedsProduct(std::size_t index) const {
+  bool feedsGemm(std::size_t index) const {
     const Operand& result = module_.nodes[index].outputs[0];
     return std::ranges::any_of(uses_.consumers[result.record().index], [&](std::uint32_t consumer) {
       return as<ops::Matmul>(module_.nodes[consumer].operation) || as<ops::Gemm>(module_.nodes[consumer].operation);

@@ -2,7 +2,7 @@
 
 namespace webnn::cpu {
 
-void makeConvolutions(Module& module, const PassOptions&) {
+void lowerConv(Module& module, const PassOptions&) {
   for (ModuleNode& node : module.nodes) {
     const auto* conv = as<ops::Conv2d>(node.operation);
     if (!conv || conv->options.inputLayout != InputOperandLayout::nhwc) continue;

@@ -1,5 +1,5 @@
-// Element-wise operations on floats become chains of one instruction. Those on other types, and what moves elements without
-// computing, stay.
+// Element-wise operations on floats are lowered to element programs of one instruction. Those on other types, and what moves
+// elements without computing, stay.
 #include <array>
 #include <bit>
 #include <cmath>
@@ -15,29 +15,29 @@ constexpr float kInfinity = std::numeric_limits<float>::infinity();
 
 bool isReal(const Operand& operand) { return isFloat(operand.dataType()); }
 
-// The chain of one instruction; an operand that is given twice is one input.
-Chain chainOf(ElementInstruction instruction, const std::vector<Operand>& operands) {
-  Chain chain;
+// A program of one instruction; an operand that is given twice is one input.
+FusedElementwise fusedOf(ElementInstruction instruction, const std::vector<Operand>& operands) {
+  FusedElementwise fused;
   std::array<std::uint16_t, 3> at{};
   for (std::size_t i = 0; i < operands.size(); ++i) {
     std::size_t k = 0;
-    while (k < chain.inputs.size() && chain.inputs[k].record().index != operands[i].record().index) ++k;
-    if (k == chain.inputs.size()) chain.inputs.push_back(operands[i]);
+    while (k < fused.inputs.size() && fused.inputs[k].record().index != operands[i].record().index) ++k;
+    if (k == fused.inputs.size()) fused.inputs.push_back(operands[i]);
     at[i] = static_cast<std::uint16_t>(k);
   }
   instruction.a = at[0];
   instruction.b = at[1];
   instruction.c = at[2];
-  chain.program.inputs = static_cast<std::uint16_t>(chain.inputs.size());
-  chain.program.instructions.push_back(instruction);
-  return chain;
+  fused.program.inputs = static_cast<std::uint16_t>(fused.inputs.size());
+  fused.program.instructions.push_back(instruction);
+  return fused;
 }
 
-Chain chainOf(ElementCode code, const std::vector<Operand>& operands, double p = 0, double q = 0) {
-  return chainOf({.code = code, .p = static_cast<float>(p), .q = static_cast<float>(q)}, operands);
+FusedElementwise fusedOf(ElementCode code, const std::vector<Operand>& operands, double p = 0, double q = 0) {
+  return fusedOf({.code = code, .p = static_cast<float>(p), .q = static_cast<float>(q)}, operands);
 }
 
-using MaybeChain = std::optional<Chain>;
+using MaybeFused = std::optional<FusedElementwise>;
 
 ElementCode codeOf(ops::BinaryKind kind) {
   static_assert(static_cast<int>(ops::BinaryKind::logicalXor) == static_cast<int>(ElementCode::logicalXor));
@@ -54,181 +54,155 @@ bool hasExactReciprocal(float x) {
 
 // `x op value` with the value as an immediate, where the result is the same bit by bit. Multiplication adds -0, which changes
 // nothing, not even the sign of 0.
-MaybeChain withRightImmediate(ops::BinaryKind kind, const Operand& x, float value) {
+MaybeFused withRightImmediate(ops::BinaryKind kind, const Operand& x, float value) {
   switch (kind) {
-    case ops::BinaryKind::add:
-      return chainOf(ElementCode::linear, {x}, 1, value);
-    case ops::BinaryKind::sub:
-      return chainOf(ElementCode::linear, {x}, 1, -value);
-    case ops::BinaryKind::mul:
-      return chainOf(ElementCode::linear, {x}, value, -0.0);
+    case ops::BinaryKind::add: return fusedOf(ElementCode::linear, {x}, 1, value);
+    case ops::BinaryKind::sub: return fusedOf(ElementCode::linear, {x}, 1, -value);
+    case ops::BinaryKind::mul: return fusedOf(ElementCode::linear, {x}, value, -0.0);
     case ops::BinaryKind::div:
-      if (hasExactReciprocal(value)) return chainOf(ElementCode::linear, {x}, 1 / value, -0.0);
+      if (hasExactReciprocal(value)) return fusedOf(ElementCode::linear, {x}, 1 / value, -0.0);
       return std::nullopt;
     case ops::BinaryKind::max:
-      if (!std::isnan(value)) return chainOf(ElementCode::clamp, {x}, value, kInfinity);
+      if (!std::isnan(value)) return fusedOf(ElementCode::clamp, {x}, value, kInfinity);
       return std::nullopt;
     case ops::BinaryKind::min:
-      if (!std::isnan(value)) return chainOf(ElementCode::clamp, {x}, -kInfinity, value);
+      if (!std::isnan(value)) return fusedOf(ElementCode::clamp, {x}, -kInfinity, value);
       return std::nullopt;
     case ops::BinaryKind::pow:
-      if (value == 2) return chainOf(ElementCode::mul, {x, x});
-      if (value == -1) return chainOf(ElementCode::reciprocal, {x});
+      if (value == 2) return fusedOf(ElementCode::mul, {x, x});
+      if (value == -1) return fusedOf(ElementCode::reciprocal, {x});
       return std::nullopt;
-    default:
-      return std::nullopt;
+    default: return std::nullopt;
   }
 }
-MaybeChain withLeftImmediate(ops::BinaryKind kind, float value, const Operand& x) {
-  if (kind == ops::BinaryKind::sub) return chainOf(ElementCode::linear, {x}, -1, value);
-  if (kind == ops::BinaryKind::div && value == 1) return chainOf(ElementCode::reciprocal, {x});
+MaybeFused withLeftImmediate(ops::BinaryKind kind, float value, const Operand& x) {
+  if (kind == ops::BinaryKind::sub) return fusedOf(ElementCode::linear, {x}, -1, value);
+  if (kind == ops::BinaryKind::div && value == 1) return fusedOf(ElementCode::reciprocal, {x});
   const bool commutes = kind == ops::BinaryKind::add || kind == ops::BinaryKind::mul || kind == ops::BinaryKind::max ||
                         kind == ops::BinaryKind::min;
   return commutes ? withRightImmediate(kind, x, value) : std::nullopt;
 }
 
-// Turns nodes into chains, one after another.
+// Lowers nodes, one after another.
 class Maker {
  public:
-  explicit Maker(const Module& module) : isChain_(module.indexLimit()) {}
+  explicit Maker(const Module& module) : isFused_(module.indexLimit()) {}
 
   void visit(ModuleNode& node) {
-    MaybeChain chain = visitOperation(node.operation, [&](const auto& op) -> MaybeChain {
+    MaybeFused fused = visitOperation(node.operation, [&](const auto& op) -> MaybeFused {
       if constexpr (requires { make(op); }) {
         return make(op);
       } else {
         return std::nullopt;
       }
     });
-    if (!chain) return;
-    chain->options = {.label = label(node.operation)};
-    isChain_[node.outputs[0].record().index] = true;
-    node.operation = EngineOperation(*std::move(chain));
+    if (!fused) return;
+    fused->options = {.label = label(node.operation)};
+    isFused_[node.outputs[0].record().index] = true;
+    node.operation = EngineOperation(*std::move(fused));
   }
 
  private:
-  MaybeChain make(const ops::Binary& op) const {
-    if (isLogical(op.kind)) {  // of bytes: worth a chain where it may become part of one
+  MaybeFused make(const ops::Binary& op) const {
+    if (isLogical(op.kind)) {  // of bytes: worth lowering where it may be fused
       if (!follows(op.a) && !follows(op.b)) return std::nullopt;
     } else {
       if (!isReal(op.a)) return std::nullopt;
-      MaybeChain chain;
-      if (const auto value = uniformValue(op.b)) chain = withRightImmediate(op.kind, op.a, *value);
-      if (const auto value = uniformValue(op.a); !chain && value) chain = withLeftImmediate(op.kind, *value, op.b);
-      if (chain) return chain;
+      MaybeFused fused;
+      if (const auto value = uniformValue(op.b)) fused = withRightImmediate(op.kind, op.a, *value);
+      if (const auto value = uniformValue(op.a); !fused && value) fused = withLeftImmediate(op.kind, *value, op.b);
+      if (fused) return fused;
     }
-    return chainOf(codeOf(op.kind), {op.a, op.b});
+    return fusedOf(codeOf(op.kind), {op.a, op.b});
   }
-  MaybeChain make(const ops::Where& op) const {
+  MaybeFused make(const ops::Where& op) const {
     if (!isReal(op.trueValue)) return std::nullopt;
-    return chainOf(ElementCode::where, {op.condition, op.trueValue, op.falseValue});
+    return fusedOf(ElementCode::where, {op.condition, op.trueValue, op.falseValue});
   }
-  MaybeChain make(const ops::Unary& op) const {
+  MaybeFused make(const ops::Unary& op) const {
     if (!isReal(op.input)) return std::nullopt;
     switch (op.kind) {
-      case ops::UnaryKind::abs:
-        return chainOf(ElementCode::abs, {op.input});
-      case ops::UnaryKind::ceil:
-        return chainOf(ElementCode::ceil, {op.input});
-      case ops::UnaryKind::cos:
-        return chainOf(ElementCode::cos, {op.input});
-      case ops::UnaryKind::erf:
-        return chainOf(ElementCode::erf, {op.input});
-      case ops::UnaryKind::exp:
-        return chainOf(ElementCode::exp, {op.input});
-      case ops::UnaryKind::floor:
-        return chainOf(ElementCode::floor, {op.input});
-      case ops::UnaryKind::identity:
-        return std::nullopt;
-      case ops::UnaryKind::log:
-        return chainOf(ElementCode::log, {op.input});
-      case ops::UnaryKind::neg:
-        return chainOf(ElementCode::neg, {op.input});
-      case ops::UnaryKind::reciprocal:
-        return chainOf(ElementCode::reciprocal, {op.input});
-      case ops::UnaryKind::roundEven:
-        return chainOf(ElementCode::roundEven, {op.input});
-      case ops::UnaryKind::sin:
-        return chainOf(ElementCode::sin, {op.input});
-      case ops::UnaryKind::sign:
-        return chainOf(ElementCode::sign, {op.input});
-      case ops::UnaryKind::sqrt:
-        return chainOf(ElementCode::sqrt, {op.input});
-      case ops::UnaryKind::tan:
-        return chainOf(ElementCode::tan, {op.input});
+      case ops::UnaryKind::abs: return fusedOf(ElementCode::abs, {op.input});
+      case ops::UnaryKind::ceil: return fusedOf(ElementCode::ceil, {op.input});
+      case ops::UnaryKind::cos: return fusedOf(ElementCode::cos, {op.input});
+      case ops::UnaryKind::erf: return fusedOf(ElementCode::erf, {op.input});
+      case ops::UnaryKind::exp: return fusedOf(ElementCode::exp, {op.input});
+      case ops::UnaryKind::floor: return fusedOf(ElementCode::floor, {op.input});
+      case ops::UnaryKind::identity: return std::nullopt;
+      case ops::UnaryKind::log: return fusedOf(ElementCode::log, {op.input});
+      case ops::UnaryKind::neg: return fusedOf(ElementCode::neg, {op.input});
+      case ops::UnaryKind::reciprocal: return fusedOf(ElementCode::reciprocal, {op.input});
+      case ops::UnaryKind::roundEven: return fusedOf(ElementCode::roundEven, {op.input});
+      case ops::UnaryKind::sin: return fusedOf(ElementCode::sin, {op.input});
+      case ops::UnaryKind::sign: return fusedOf(ElementCode::sign, {op.input});
+      case ops::UnaryKind::sqrt: return fusedOf(ElementCode::sqrt, {op.input});
+      case ops::UnaryKind::tan: return fusedOf(ElementCode::tan, {op.input});
     }
     return std::nullopt;
   }
-  MaybeChain make(const ops::LogicalUnary& op) const {
+  MaybeFused make(const ops::LogicalUnary& op) const {
     switch (op.kind) {
       case ops::LogicalUnaryKind::logicalNot:
         if (!follows(op.a)) return std::nullopt;
-        return chainOf(ElementCode::logicalNot, {op.a});
+        return fusedOf(ElementCode::logicalNot, {op.a});
       case ops::LogicalUnaryKind::isNaN:
         if (!isReal(op.a)) return std::nullopt;
-        return chainOf(ElementCode::isNaN, {op.a});
+        return fusedOf(ElementCode::isNaN, {op.a});
       case ops::LogicalUnaryKind::isInfinite:
         if (!isReal(op.a)) return std::nullopt;
-        return chainOf(ElementCode::isInfinite, {op.a});
+        return fusedOf(ElementCode::isInfinite, {op.a});
     }
     return std::nullopt;
   }
-  // What the loads and stores of a chain convert.
-  MaybeChain make(const ops::Cast& op) const {
+  // What the loads and stores of a program convert.
+  MaybeFused make(const ops::Cast& op) const {
     if (!isFloat(op.dataType) || (!isReal(op.input) && op.input.dataType() != DataType::uint8)) return std::nullopt;
-    return Chain{.inputs = {op.input}, .program = {}, .options = {}};
+    return FusedElementwise{.inputs = {op.input}, .program = {}, .options = {}};
   }
-  MaybeChain make(const ops::Clamp& op) const {
+  MaybeFused make(const ops::Clamp& op) const {
     if (!isReal(op.input)) return std::nullopt;
     const double low = op.options.minValue->toDouble(), high = op.options.maxValue->toDouble();
-    if (std::isnan(low) || std::isnan(high)) return chainOf(ElementCode::linear, {op.input}, NAN, NAN);  // everything is NaN
-    return chainOf(ElementCode::clamp, {op.input}, low, high);
+    if (std::isnan(low) || std::isnan(high)) return fusedOf(ElementCode::linear, {op.input}, NAN, NAN);  // everything is NaN
+    return fusedOf(ElementCode::clamp, {op.input}, low, high);
   }
-  MaybeChain make(const ops::Activation& op) const {
+  MaybeFused make(const ops::Activation& op) const {
     if (!isReal(op.input)) return std::nullopt;
     switch (op.kind) {
-      case ops::ActivationKind::gelu:
-        return chainOf(ElementCode::gelu, {op.input});
-      case ops::ActivationKind::hardSwish:
-        return chainOf(ElementCode::hardSwish, {op.input});
-      case ops::ActivationKind::relu:
-        return chainOf(ElementCode::relu, {op.input});
-      case ops::ActivationKind::sigmoid:
-        return chainOf(ElementCode::sigmoid, {op.input});
-      case ops::ActivationKind::softplus:
-        return chainOf(ElementCode::softplus, {op.input});
-      case ops::ActivationKind::softsign:
-        return chainOf(ElementCode::softsign, {op.input});
-      case ops::ActivationKind::tanh:
-        return chainOf(ElementCode::tanh, {op.input});
+      case ops::ActivationKind::gelu: return fusedOf(ElementCode::gelu, {op.input});
+      case ops::ActivationKind::hardSwish: return fusedOf(ElementCode::hardSwish, {op.input});
+      case ops::ActivationKind::relu: return fusedOf(ElementCode::relu, {op.input});
+      case ops::ActivationKind::sigmoid: return fusedOf(ElementCode::sigmoid, {op.input});
+      case ops::ActivationKind::softplus: return fusedOf(ElementCode::softplus, {op.input});
+      case ops::ActivationKind::softsign: return fusedOf(ElementCode::softsign, {op.input});
+      case ops::ActivationKind::tanh: return fusedOf(ElementCode::tanh, {op.input});
     }
     return std::nullopt;
   }
-  MaybeChain make(const ops::Elu& op) const { return chainOf(ElementCode::elu, {op.input}, op.options.alpha); }
-  MaybeChain make(const ops::LeakyRelu& op) const { return chainOf(ElementCode::leakyRelu, {op.input}, op.options.alpha); }
-  MaybeChain make(const ops::HardSigmoid& op) const {
-    return chainOf(ElementCode::hardSigmoid, {op.input}, op.options.alpha, op.options.beta);
+  MaybeFused make(const ops::Elu& op) const { return fusedOf(ElementCode::elu, {op.input}, op.options.alpha); }
+  MaybeFused make(const ops::LeakyRelu& op) const { return fusedOf(ElementCode::leakyRelu, {op.input}, op.options.alpha); }
+  MaybeFused make(const ops::HardSigmoid& op) const {
+    return fusedOf(ElementCode::hardSigmoid, {op.input}, op.options.alpha, op.options.beta);
   }
-  MaybeChain make(const ops::Linear& op) const {
-    return chainOf(ElementCode::linear, {op.input}, op.options.alpha, op.options.beta);
+  MaybeFused make(const ops::Linear& op) const {
+    return fusedOf(ElementCode::linear, {op.input}, op.options.alpha, op.options.beta);
   }
-  MaybeChain make(const ops::Prelu& op) const {
+  MaybeFused make(const ops::Prelu& op) const {
     if (!isReal(op.input)) return std::nullopt;
-    return chainOf(ElementCode::prelu, {op.input, op.slope});
+    return fusedOf(ElementCode::prelu, {op.input, op.slope});
   }
 
-  // Whether a chain computes the operand.
+  // Whether a lowered operation computes the operand.
   bool follows(const Operand& operand) const {
     const std::uint32_t index = operand.record().index;
-    return index < isChain_.size() && isChain_[index];
+    return index < isFused_.size() && isFused_[index];
   }
 
-  std::vector<bool> isChain_;
+  std::vector<bool> isFused_;
 };
 
 }  // namespace
 
-void makeChains(Module& module, const PassOptions&) {
+void lowerElementwise(Module& module, const PassOptions&) {
   Maker maker(module);
   for (ModuleNode& node : module.nodes) maker.visit(node);
 }

@@ -9,9 +9,9 @@ namespace webnn::cpu {
 
 namespace {
 
-class ProductMaker {
+class MatmulLowering {
  public:
-  explicit ProductMaker(Module& module) : module_(module), uses_(module) {}
+  explicit MatmulLowering(Module& module) : module_(module), uses_(module) {}
 
   void run() {
     std::vector<ModuleNode> old = module_.nodes;  // producers are looked up in the module meanwhile
@@ -19,9 +19,9 @@ class ProductMaker {
     made.reserve(old.size());
     for (ModuleNode& node : old) {
       if (const auto* matmul = as<ops::Matmul>(node.operation)) {
-        Product product{.a = matmul->a, .b = matmul->b};
-        product.options.label = matmul->options.label;
-        made.push_back({EngineOperation(absorbed(std::move(product))), node.outputs});
+        BatchGemm lowered{.a = matmul->a, .b = matmul->b};
+        lowered.options.label = matmul->options.label;
+        made.push_back({EngineOperation(absorbed(std::move(lowered))), node.outputs});
       } else if (const auto* gemm = as<ops::Gemm>(node.operation); gemm && !roundsInParts(*gemm, node.outputs[0])) {
         make(*gemm, node.outputs, made);
       } else {
@@ -33,29 +33,29 @@ class ProductMaker {
 
  private:
   void make(const ops::Gemm& op, const std::vector<Operand>& outputs, std::vector<ModuleNode>& made) {
-    Product product{.a = op.a, .b = op.b, .alpha = op.options.alpha};
-    product.options.label = op.options.label;
-    if (op.options.aTranspose) product.aPermutation = {1, 0};
-    if (op.options.bTranspose) product.bPermutation = {1, 0};
+    BatchGemm lowered{.a = op.a, .b = op.b, .alpha = op.options.alpha};
+    lowered.options.label = op.options.label;
+    if (op.options.aTranspose) lowered.aPermutation = {1, 0};
+    if (op.options.bTranspose) lowered.bPermutation = {1, 0};
     const std::optional<Operand>& c = op.options.c;
     if (!c || (op.options.beta == 0 && isFinite(*c))) {
-      made.push_back({EngineOperation(absorbed(std::move(product))), outputs});
+      made.push_back({EngineOperation(absorbed(std::move(lowered))), outputs});
       return;
     }
     const Operand scaled = op.options.beta == 1 ? *c : linear(*c, op.options.beta, made);
-    if (isRow(*c, outputs[0]) && product.alpha == 1) {
-      product.bias = scaled;
-      made.push_back({EngineOperation(absorbed(std::move(product))), outputs});
+    if (isRow(*c, outputs[0]) && lowered.alpha == 1) {
+      lowered.bias = scaled;
+      made.push_back({EngineOperation(absorbed(std::move(lowered))), outputs});
       return;
     }
     const Operand result = module_.intermediate(outputs[0].descriptor());
-    made.push_back({EngineOperation(absorbed(std::move(product))), {result}});
+    made.push_back({EngineOperation(absorbed(std::move(lowered))), {result}});
     made.push_back({EngineOperation(Operation(
                         ops::Binary{.kind = ops::BinaryKind::add, .a = result, .b = scaled, .options = {op.options.label}})),
                     outputs});
   }
 
-  // Whether a product and a sum apart would round a float16 result more than once.
+  // Whether a matmul and a sum apart would round a float16 result more than once.
   static bool roundsInParts(const ops::Gemm& op, const Operand& output) {
     const GemmOptions& options = op.options;
     if (!options.c || output.dataType() != DataType::float16) return false;
@@ -79,10 +79,10 @@ class ProductMaker {
   }
 
   // Reads operands that are transposes from where they come.
-  Product absorbed(Product product) const {
-    absorb(product.a, product.aPermutation);
-    absorb(product.b, product.bPermutation);
-    return product;
+  BatchGemm absorbed(BatchGemm lowered) const {
+    absorb(lowered.a, lowered.aPermutation);
+    absorb(lowered.b, lowered.bPermutation);
+    return lowered;
   }
   void absorb(Operand& operand, std::vector<std::uint32_t>& permutation) const {
     const ModuleNode* producer = uses_.producerOf(module_, operand);
@@ -103,6 +103,6 @@ class ProductMaker {
 
 }  // namespace
 
-void makeProducts(Module& module, const PassOptions&) { ProductMaker(module).run(); }
+void lowerMatmul(Module& module, const PassOptions&) { MatmulLowering(module).run(); }
 
 }  // namespace webnn::cpu

@@ -45,14 +45,14 @@ bool isSame(const Operand& a, const Operand& b) { return a.record().index == b.r
 bool isFloat32(const Operand& operand) { return operand.dataType() == DataType::float32; }
 bool isNear(double a, double b) { return std::abs(a - b) <= 3e-7 * std::abs(b); }
 
-bool unwrapLine(const Patterns& patterns, Line& line, std::vector<Operand>& inner, bool takesAny) {
+bool unwrapAffine(const Patterns& patterns, AffineForm& form, std::vector<Operand>& inner, bool takesAny) {
   if (inner.size() >= kMostUnwrapped) return false;
-  const Operand operand = line.x;
+  const Operand operand = form.x;
   const auto accept = [&](const Operand& x, double factor, double shift) {
-    if (x.shape() != operand.shape() || !(takesAny || mayMove(factor)) || (shift != 0 && line.shift != 0)) return false;
-    line.shift += line.factor * shift;
-    line.factor *= factor;
-    line.x = x;
+    if (x.shape() != operand.shape() || !(takesAny || mayMove(factor)) || (shift != 0 && form.shift != 0)) return false;
+    form.shift += form.factor * shift;
+    form.factor *= factor;
+    form.x = x;
     inner.push_back(operand);
     return true;
   };
@@ -62,16 +62,11 @@ bool unwrapLine(const Patterns& patterns, Line& line, std::vector<Operand>& inne
   if (!op) return false;
   const std::optional<float> a = uniformValue(op->a), b = uniformValue(op->b);
   switch (op->kind) {
-    case BinaryKind::add:
-      return b ? accept(op->a, 1, *b) : a && accept(op->b, 1, *a);
-    case BinaryKind::sub:
-      return b ? accept(op->a, 1, -*b) : a && accept(op->b, -1, *a);
-    case BinaryKind::mul:
-      return b ? accept(op->a, *b, 0) : a && accept(op->b, *a, 0);
-    case BinaryKind::div:
-      return b && *b != 0 && accept(op->a, 1 / double{*b}, 0);
-    default:
-      return false;
+    case BinaryKind::add: return b ? accept(op->a, 1, *b) : a && accept(op->b, 1, *a);
+    case BinaryKind::sub: return b ? accept(op->a, 1, -*b) : a && accept(op->b, -1, *a);
+    case BinaryKind::mul: return b ? accept(op->a, *b, 0) : a && accept(op->b, *a, 0);
+    case BinaryKind::div: return b && *b != 0 && accept(op->a, 1 / double{*b}, 0);
+    default: return false;
   }
 }
 
@@ -89,13 +84,13 @@ std::optional<Factors> factorsOf(const Patterns& patterns, const Operand& operan
     const double after = open.back().after;
     open.pop_back();
     const bool isStop = std::ranges::any_of(stops, [&](const Operand& stop) { return isSame(next, stop); });
-    Line line{next, 1, 0};
+    AffineForm form{next, 1, 0};
     std::vector<Operand> unwrapped;
     const auto* product = isStop ? nullptr : patterns.binary(next, BinaryKind::mul);
-    const bool isLine = !isStop && unwrapLine(patterns, line, unwrapped) && line.shift == 0;
+    const bool isLine = !isStop && unwrapAffine(patterns, form, unwrapped) && form.shift == 0;
     if (isLine) {
-      result.factor *= line.factor;
-      open.push_back({line.x, after * line.factor});
+      result.factor *= form.factor;
+      open.push_back({form.x, after * form.factor});
     } else if (product && !uniformValue(product->a) && !uniformValue(product->b)) {
       result.after = after;
       open.push_back({product->a});

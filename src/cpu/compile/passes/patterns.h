@@ -45,13 +45,13 @@ bool isNear(double a, double b);
 inline constexpr std::size_t kMostUnwrapped = 32;
 
 // operand = factor * x + shift, written with numbers as operands, or as `linear`.
-struct Line {
+struct AffineForm {
   Operand x;
   double factor = 1, shift = 0;
 };
 // Unwraps the last operation of line.x if it is one of those; adds what it unwrapped to `inner`. At most kMostUnwrapped, of
 // factors that may move (factors.h) or any if `takesAny`, and of one shift: a second one may be what is left of the first.
-bool unwrapLine(const Patterns& patterns, Line& line, std::vector<Operand>& inner, bool takesAny = false);
+bool unwrapAffine(const Patterns& patterns, AffineForm& form, std::vector<Operand>& inner, bool takesAny = false);
 
 // operand = factor * the product of operands of its shape; `after` is what of the factor comes after that product.
 struct Factors {

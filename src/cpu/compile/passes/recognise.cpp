@@ -13,7 +13,7 @@ void offerAll(Module& module, const PassOptions& options, bool repeats, Recognis
     isChanged = false;
     const Patterns patterns(module);
     for (ModuleNode& node : module.nodes) isChanged |= recogniseNode(patterns, node);
-    if (isChanged) removeDead(module, options);
+    if (isChanged) eliminateDeadCode(module, options);
     if (!repeats) return;
   }
 }

@@ -42,22 +42,22 @@ struct Found {
 
 // half * x * (1 + erf(x / sqrt(2))), half being 0.5 or split among the factors.
 std::optional<Found> geluOf(const Patterns& patterns, const Operand& result) {
-  Line curve;
+  AffineForm curve;
   std::vector<Operand> inner;
   const auto isCurve = [&](const Operand& operand) {
     curve = {operand, 1, 0};
     inner.clear();
     while (!patterns.unary(curve.x, UnaryKind::erf)) {
-      if (!unwrapLine(patterns, curve, inner)) return false;
+      if (!unwrapAffine(patterns, curve, inner)) return false;
     }
     return curve.shift != 0 && isNear(curve.factor, curve.shift);
   };
   const std::optional<Operand> found = findFactor(patterns, result, kDepth, isCurve);
   if (!found || isSame(*found, result)) return std::nullopt;
   inner.push_back(curve.x);
-  Line argument{patterns.unary(curve.x, UnaryKind::erf)->input, 1, 0};
+  AffineForm argument{patterns.unary(curve.x, UnaryKind::erf)->input, 1, 0};
   while (!isNear(argument.factor, 1 / std::numbers::sqrt2) || argument.shift != 0) {
-    if (!unwrapLine(patterns, argument, inner)) return std::nullopt;
+    if (!unwrapAffine(patterns, argument, inner)) return std::nullopt;
   }
   const std::optional<Factors> factors = productOf(patterns, result, argument.x, *found);
   if (!factors || !isNear(factors->factor * curve.shift, 0.5)) return std::nullopt;
@@ -95,7 +95,7 @@ bool unwrapClamp(const Patterns& patterns, Clamped& clamped, std::vector<Operand
 
 // factor * x * clamp(line, 0, maximum).
 struct HardCurve {
-  Line line;
+  AffineForm form;
   double maximum = 0;
 };
 bool unwrapHardCurve(const Patterns& patterns, const Operand& operand, HardCurve& curve, std::vector<Operand>& inner) {
@@ -126,15 +126,15 @@ std::optional<Found> hardSwishOf(const Patterns& patterns, const Operand& result
   };
   const std::optional<Operand> found = findFactor(patterns, result, kDepth, isCurve);
   if (!found || isSame(*found, result)) return std::nullopt;
-  Line& line = curve.line;
-  const auto isLine = [&] { return isNear(line.shift, 3 * line.factor) && isNear(curve.maximum, 6 * line.factor); };
+  AffineForm& form = curve.form;
+  const auto isLine = [&] { return isNear(form.shift, 3 * form.factor) && isNear(curve.maximum, 6 * form.factor); };
   while (!isLine()) {
-    if (!unwrapLine(patterns, line, inner)) return std::nullopt;
+    if (!unwrapAffine(patterns, form, inner)) return std::nullopt;
   }
-  const std::optional<Factors> factors = productOf(patterns, result, line.x, *found);
-  if (!factors || !isNear(factors->factor * line.factor, 1.0 / 6)) return std::nullopt;
+  const std::optional<Factors> factors = productOf(patterns, result, form.x, *found);
+  if (!factors || !isNear(factors->factor * form.factor, 1.0 / 6)) return std::nullopt;
   inner.insert(inner.end(), factors->inner.begin(), factors->inner.end());
-  return patterns.areInner(inner, result) ? std::optional(Found{line.x, factors->after}) : std::nullopt;
+  return patterns.areInner(inner, result) ? std::optional(Found{form.x, factors->after}) : std::nullopt;
 }
 
 // e / reduceSum(e), e = exp(x - reduceMax(x)).
@@ -172,7 +172,7 @@ EngineOperation activationOf(ActivationKind kind, ElementCode ofProduct, const F
   if (found.after == 1) return Operation(ops::Activation{kind, found.x, options});
   const ElementInstruction instruction{
       .code = ofProduct, .p = static_cast<float>(1 / found.after), .q = static_cast<float>(found.after)};
-  return Chain{.inputs = {found.x}, .program = {.inputs = 1, .instructions = {instruction}}, .options = options};
+  return FusedElementwise{.inputs = {found.x}, .program = {.inputs = 1, .instructions = {instruction}}, .options = options};
 }
 
 }  // namespace

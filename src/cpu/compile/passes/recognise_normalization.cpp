@@ -88,14 +88,14 @@ struct MeanSquare {
   double epsilon = 0;
 };
 std::optional<MeanSquare> meanSquareOf(const Patterns& patterns, const Operand& operand, Inner& inner) {
-  Line line{operand, 1, 0};
-  unwrapLine(patterns, line, inner);
-  if (line.factor != 1 || !(line.shift >= 0)) return std::nullopt;
-  const auto* mean = patterns.reduction(line.x, ReduceKind::reduceMean);
+  AffineForm form{operand, 1, 0};
+  unwrapAffine(patterns, form, inner);
+  if (form.factor != 1 || !(form.shift >= 0)) return std::nullopt;
+  const auto* mean = patterns.reduction(form.x, ReduceKind::reduceMean);
   const std::optional<Operand> x = mean ? squared(patterns, mean->input) : std::nullopt;
   if (!x) return std::nullopt;
-  inner.insert(inner.end(), {line.x, mean->input});
-  return MeanSquare{*x, sorted(*mean->options.axes), line.shift};
+  inner.insert(inner.end(), {form.x, mean->input});
+  return MeanSquare{*x, sorted(*mean->options.axes), form.shift};
 }
 
 // operand = x - reduceMean(x over `axes`): x.

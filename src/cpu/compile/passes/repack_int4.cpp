@@ -18,7 +18,7 @@ bool concernsNibbles(const ModuleNode& node) {
   return concerns;
 }
 
-// Constant weights stay packed: products unpack them, and so does the step of dequantizeLinear.
+// Constant weights stay packed: GEMM unpacks them, and so does the step of dequantizeLinear.
 bool isPackedWeight(const ModuleNode& node) {
   const auto* op = as<ops::DequantizeLinear>(node.operation);
   return op && isConstant(op->input) && isConstant(op->zeroPoint);
@@ -113,6 +113,6 @@ class Repacking {
 
 }  // namespace
 
-void repackNibbles(Module& module, const PassOptions& options) { Repacking(module, options).run(); }
+void repackInt4(Module& module, const PassOptions& options) { Repacking(module, options).run(); }
 
 }  // namespace webnn::cpu

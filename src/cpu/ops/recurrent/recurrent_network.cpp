@@ -13,13 +13,13 @@ namespace webnn::cpu {
 
 namespace {
 
-// Products of inputs and weights are made for a part of the sequence at once: for as many steps as stay in the second
+// Input projections are computed for a part of the sequence at once: for as many steps as stay in the second
 // cache, but for enough rows that the weights are worth reading.
 constexpr std::size_t kBlockBytes = std::size_t{512} << 10, kBlockRows = 128;
 // Rows of a batch that a member of the team takes at once.
 constexpr std::size_t kRows = 8;
 // Multiplications of a step that are worth a member of the team more, and those of about a microsecond.
-constexpr std::size_t kMemberProducts = 12'000, kMicrosecondProducts = 8'000;
+constexpr std::size_t kMemberMacs = 12'000, kMicrosecondMacs = 8'000;
 
 // Memory that is either kept with the plan or filled in each run, at an offset in the scratch.
 struct Place {
@@ -38,9 +38,9 @@ class RecurrentRunner final : public Step {
     blockSteps_ = std::max(kBlockBytes / rowBytes, (kBlockRows + network_.batch - 1) / network_.batch);
     blockSteps_ = std::min(blockSteps_, network_.steps);
     const std::size_t blockRows = blockSteps_ * network_.batch;
-    productBytes_ = aligned(blockSteps_ * rowBytes);
-    products_ = take(directions * productBytes_);
-    stateBytes_ = aligned(network_.batch * network_.pitch() * floats);
+    gemmBytes_ = aligned(blockSteps_ * rowBytes);
+    projections_ = take(directions * gemmBytes_);
+    stateBytes_ = aligned(network_.batch * network_.rowStride() * floats);
     states_ = take(directions * 4 * stateBytes_);
     inputBytes_ = aligned(blockRows * network_.inputSize * floats);
     if (network_.isHalf) inputs_ = take(directions * inputBytes_);
@@ -82,7 +82,7 @@ class RecurrentRunner final : public Step {
     };
     const auto plan = [&](Place& place, std::string_view what, std::size_t size,
                           std::initializer_list<const std::optional<Operand>*> operands, auto pack) {
-      std::string key = webnn::format("{} {} {} {}", describe(), what, network_.directions, network_.resetAfter ? "a" : "b");
+      std::string key = formatText("{} {} {} {}", describe(), what, network_.directions, network_.resetAfter ? "a" : "b");
       for (const std::size_t gate : network_.gatePlaces) key += std::to_string(gate);
       for (const auto* operand : operands) {
         if (*operand && !isConstant(**operand)) {
@@ -92,7 +92,7 @@ class RecurrentRunner final : public Step {
         key += " " + std::to_string(*operand ? keyOf(**operand) : 0);
       }
       bool isNew = false;
-      place.kept = planner.keepOnce(size * network_.directions, key, isNew);
+      place.kept = planner.cacheWeights(size * network_.directions, key, isNew);
       for (std::size_t i = 0; isNew && i < network_.directions; ++i) pack(i, place.kept + i * size);
       return true;
     };
@@ -151,7 +151,7 @@ class RecurrentRunner final : public Step {
   template <typename Visit>
   void forStateRows(const Run& run, StateKind kind, Visit visit) const {
     for (std::size_t row = 0; row < network_.directions * network_.batch; ++row) {
-      float* to = state(run, row / network_.batch, kind) + row % network_.batch * network_.pitch();
+      float* to = state(run, row / network_.batch, kind) + row % network_.batch * network_.rowStride();
       visit(to, row * network_.hiddenSize * network_.elementSize());
     }
   }
@@ -159,7 +159,7 @@ class RecurrentRunner final : public Step {
   void loadStates(const Run& run) const {
     const auto loadState = [&](StateKind kind, const std::optional<Slot>& initial) {
       forStateRows(run, kind, [&](float* row, std::size_t offset) {
-        std::fill_n(row, network_.pitch(), 0.0F);
+        std::fill_n(row, network_.rowStride(), 0.0F);
         if (initial)
           network_.kernels().load(run.frame.in<std::byte>(*initial) + offset, network_.isHalf, row, network_.hiddenSize);
       });
@@ -183,28 +183,28 @@ class RecurrentRunner final : public Step {
     return network_.isBackward(direction) ? network_.steps - first - count : first;
   }
 
-  // The product of the inputs of some steps with the input weights.
-  Gemm inputProduct(const Run& run, std::size_t direction, std::size_t first, std::size_t count) const {
+  // The input projection of some steps.
+  Gemm inputGemm(const Run& run, std::size_t direction, std::size_t first, std::size_t count) const {
     const std::size_t rows = count * network_.batch, size = network_.inputSize;
     const std::size_t row = firstTime(direction, first, count) * network_.batch;
     const std::byte* input = run.frame.in<std::byte>(network_.input) + row * size * network_.elementSize();
-    Gemm product{.m = rows, .n = network_.columns(), .k = size};
-    product.a = {.data = reinterpret_cast<const float*>(input), .rowStride = size};
+    Gemm gemm{.m = rows, .n = network_.columns(), .k = size};
+    gemm.a = {.data = reinterpret_cast<const float*>(input), .lda = size};
     if (network_.isHalf) {
       float* floats = reinterpret_cast<float*>(run.scratch + inputs_ + direction * inputBytes_);
       run.frame.team.forRanges(rows * size, 1 << 15, [&](std::size_t begin, std::size_t end, unsigned) {
         network_.kernels().load(input + begin * 2, true, floats + begin, end - begin);
       });
-      product.a.data = floats;
+      gemm.a.data = floats;
     }
-    product.b = inputWeight_.in(run.scratch) + direction * packing_.inputWeightBytes();
-    product.c = run.floats(products_ + direction * productBytes_);
-    product.cPitch = network_.columns();
-    product.scratch = run.scratch + gemmScratch_;
-    return product;
+    gemm.b = inputWeight_.in(run.scratch) + direction * packing_.inputWeightBytes();
+    gemm.c = run.floats(projections_ + direction * gemmBytes_);
+    gemm.ldc = network_.columns();
+    gemm.scratch = run.scratch + gemmScratch_;
+    return gemm;
   }
 
-  // What a step has in each direction; `isSecond`: the new gate of a GRU that resets before the product.
+  // What a step has in each direction; `isSecond`: the new gate of a GRU that resets before multiplying.
   RecurrentStep stepOf(const Run& run, std::size_t direction, std::size_t first, std::size_t count, std::size_t i,
                        bool isSecond) const {
     const std::size_t time = network_.isBackward(direction) ? network_.steps - 1 - i : i;
@@ -212,9 +212,9 @@ class RecurrentRunner final : public Step {
     RecurrentStep step;
     std::copy_n(network_.activations, 3, step.activations);
     step.hiddenSize = network_.hiddenSize;
-    step.pitch = network_.pitch();
-    step.inputPitch = network_.columns();
-    step.input = run.floats(products_ + direction * productBytes_) +
+    step.rowStride = network_.rowStride();
+    step.inputStride = network_.columns();
+    step.input = run.floats(projections_ + direction * gemmBytes_) +
                  (time - firstTime(direction, first, count)) * network_.batch * network_.columns();
     step.recurrent =
         reinterpret_cast<const float*>(recurrentWeight_.in(run.scratch) + direction * packing_.recurrentWeightBytes());
@@ -231,15 +231,15 @@ class RecurrentRunner final : public Step {
     }
     if (network_.isLstm || network_.resetAfter) {
       step.part = network_.isLstm ? RecurrentPart::lstm : RecurrentPart::gru;
-      step.panelPitch = packing_.panelPitch(network_.gates());
+      step.panelStride = packing_.panelStride(network_.gates());
     } else if (isSecond) {
       step.part = RecurrentPart::gruNew;
       step.hidden = state(run, direction, resetHidden);
-      step.recurrent += network_.panels() * packing_.panelPitch(2);
-      step.panelPitch = packing_.panelPitch(1);
+      step.recurrent += network_.panels() * packing_.panelStride(2);
+      step.panelStride = packing_.panelStride(1);
     } else {
       step.part = RecurrentPart::gruGates;
-      step.panelPitch = packing_.panelPitch(2);
+      step.panelStride = packing_.panelStride(2);
       step.newHidden = state(run, direction, resetHidden);
       step.sequence = nullptr;
     }
@@ -249,7 +249,7 @@ class RecurrentRunner final : public Step {
   // The work of a step is cut into items: some rows of a panel of one direction.
   std::size_t rowBlocks() const { return (network_.batch + kRows - 1) / kRows; }
   std::size_t items() const { return network_.directions * network_.panels() * rowBlocks(); }
-  std::size_t productsOfStep() const { return network_.directions * network_.batch * network_.columns() * network_.hiddenSize; }
+  std::size_t macsOfStep() const { return network_.directions * network_.batch * network_.columns() * network_.hiddenSize; }
   unsigned phases() const { return network_.isLstm || network_.resetAfter ? 1 : 2; }
 
   // Computes the items [begin, end) of a step. Every other step begins at the other end: what it needs first is what the step
@@ -278,30 +278,30 @@ class RecurrentRunner final : public Step {
     }
   }
 
-  // A member's share of the products of all directions is mostly that of the columns of its items: what it writes and reads
+  // A member's share of the GEMMs of all directions is mostly that of the columns of its items: what it writes and reads
   // stays in its caches.
-  void multiplyShare(const Team& team, const TeamMember& member, const Gemm* products) const {
-    const std::size_t chunks = gemmChunks(network_.isa, products[0].m, products[0].n, products[0].k, team.size());
+  void multiplyShare(const Team& team, const TeamMember& member, const Gemm* gemms) const {
+    const std::size_t chunks = gemmChunks(network_.isa, gemms[0].m, gemms[0].n, gemms[0].k, team.size());
     const std::size_t all = chunks * network_.directions, end = all * (member.index + 1) / member.members;
     for (std::size_t i = all * member.index / member.members; i < end && !isRunOver(); ++i) {
-      gemmChunk(network_.isa, products[i / chunks], team.size(), i % chunks, member.index);
+      gemmChunk(network_.isa, gemms[i / chunks], team.size(), i % chunks, member.index);
     }
   }
 
   void runBlock(const Run& run, std::size_t first, std::size_t count) const {
     Team& team = run.frame.team;
-    Gemm products[2];
-    for (std::size_t i = 0; i < network_.directions; ++i) products[i] = inputProduct(run, i, first, count);
-    const std::size_t most = std::min(items(), productsOfStep() / kMemberProducts);
+    Gemm gemms[2];
+    for (std::size_t i = 0; i < network_.directions; ++i) gemms[i] = inputGemm(run, i, first, count);
+    const std::size_t most = std::min(items(), macsOfStep() / kMemberMacs);
     // Whether those who compute the steps multiply the inputs, too: if the steps are worth all threads.
     const bool isShared = count > 1 && most >= team.size();
-    for (std::size_t i = 0; !isShared && i < network_.directions; ++i) gemm(network_.isa, team, products[i]);
+    for (std::size_t i = 0; !isShared && i < network_.directions; ++i) runGemm(network_.isa, team, gemms[i]);
     if (count == 1) return runStep(run, first);
 
-    const std::size_t microseconds = count * productsOfStep() / kMicrosecondProducts;
-    const std::chrono::microseconds patience(std::clamp<std::size_t>(microseconds / 8, 1, 50));
-    team.together(static_cast<unsigned>(std::min<std::size_t>(most, 1U << 16)), patience, [&](TeamMember& member) {
-      if (isShared) multiplyShare(team, member, products);
+    const std::size_t microseconds = count * macsOfStep() / kMicrosecondMacs;
+    const std::chrono::microseconds spinTimeout(std::clamp<std::size_t>(microseconds / 8, 1, 50));
+    team.parallelRegion(static_cast<unsigned>(std::min<std::size_t>(most, 1U << 16)), spinTimeout, [&](TeamMember& member) {
+      if (isShared) multiplyShare(team, member, gemms);
       if (!member.wait()) return;
       const std::size_t begin = items() * member.index / member.members, end = items() * (member.index + 1) / member.members;
       for (std::size_t i = first; i < first + count; ++i) {
@@ -315,7 +315,7 @@ class RecurrentRunner final : public Step {
 
   // A step alone.
   void runStep(const Run& run, std::size_t i) const {
-    const std::size_t grain = std::max<std::size_t>(8 * kMicrosecondProducts * items() / productsOfStep(), 1);
+    const std::size_t grain = std::max<std::size_t>(8 * kMicrosecondMacs * items() / macsOfStep(), 1);
     for (unsigned phase = 0; phase < phases(); ++phase) {
       run.frame.team.forRanges(
           items(), grain, [&](std::size_t begin, std::size_t end, unsigned) { runItems(run, i, 1, i, phase == 1, begin, end); });
@@ -329,8 +329,8 @@ class RecurrentRunner final : public Step {
   std::optional<Slot> weightSlot_, recurrentWeightSlot_, biasSlot_, recurrentBiasSlot_, peepholeSlot_;
   bool hasConstantVectors_ = true;
   // Offsets in the scratch.
-  std::size_t temporary_ = 0, products_ = 0, states_ = 0, inputs_ = 0, gemmScratch_ = 0;
-  std::size_t productBytes_ = 0, stateBytes_ = 0, inputBytes_ = 0;  // of one direction
+  std::size_t temporary_ = 0, projections_ = 0, states_ = 0, inputs_ = 0, gemmScratch_ = 0;
+  std::size_t gemmBytes_ = 0, stateBytes_ = 0, inputBytes_ = 0;  // of one direction
   std::size_t scratchBytes_ = 0, blockSteps_ = 1;
   Slot scratch_;
 };

@@ -31,8 +31,8 @@ struct RecurrentNetwork {
   const RecurrentKernels& kernels() const { return recurrentKernels(isa); }
   std::size_t gates() const { return isLstm ? 4 : 3; }
   std::size_t panels() const { return (hiddenSize + kernels().lanes - 1) / kernels().lanes; }
-  std::size_t pitch() const { return panels() * kernels().lanes; }  // units of all panels
-  std::size_t columns() const { return pitch() * gates(); }
+  std::size_t rowStride() const { return panels() * kernels().lanes; }  // units of all panels
+  std::size_t columns() const { return rowStride() * gates(); }
   std::size_t elementSize() const { return isHalf ? 2 : 4; }
   bool isBackward(std::size_t direction) const { return direction == 1 || startsBackward; }
 };
@@ -49,13 +49,13 @@ struct RecurrentPacking {
 
   // The recurrent weights, as RecurrentStep wants them. Without resetAfter, those of a GRU's new gate follow the others.
   std::size_t recurrentWeightBytes() const;
-  std::size_t panelPitch(std::size_t gates) const;  // floats from panel to panel of a part with so many gates
+  std::size_t panelStride(std::size_t gates) const;  // floats from panel to panel of a part with so many gates
   void packRecurrentWeight(const std::byte* weight, std::size_t direction, float* temporary, std::byte* to) const;
 
   // bias, newBias and peephole of RecurrentStep. Absent operands are null and give zeros.
   std::size_t vectorBytes() const;
   std::size_t newBiasOffset() const { return network.columns(); }  // in floats
-  std::size_t peepholeOffset() const { return network.columns() + network.pitch(); }
+  std::size_t peepholeOffset() const { return network.columns() + network.rowStride(); }
   void packVectors(const std::byte* bias, const std::byte* recurrentBias, const std::byte* peephole, std::size_t direction,
                    std::byte* to) const;
 

@@ -12,19 +12,21 @@ std::size_t RecurrentPacking::inputWeightBytes() const {
 
 std::size_t RecurrentPacking::recurrentWeightBytes() const {
   const bool hasParts = !network.isLstm && !network.resetAfter;
-  const std::size_t pitch = hasParts ? panelPitch(2) + panelPitch(1) : panelPitch(network.gates());
-  return aligned(network.panels() * pitch * sizeof(float));
+  const std::size_t rowStride = hasParts ? panelStride(2) + panelStride(1) : panelStride(network.gates());
+  return aligned(network.panels() * rowStride * sizeof(float));
 }
 
 // Of long panels, some of which are read at once, lines that are read at the same time lie a quarter of the first level of the
 // cache's sets apart.
-std::size_t RecurrentPacking::panelPitch(std::size_t gates) const {
+std::size_t RecurrentPacking::panelStride(std::size_t gates) const {
   constexpr std::size_t kSets = 4096 / sizeof(float), kApart = kSets / 4 + 16, kLong = 4 * kSets;
   const std::size_t floats = network.hiddenSize * gates * network.kernels().lanes;
   return floats < kLong ? floats : (floats + kSets - 1) / kSets * kSets + kApart;
 }
 
-std::size_t RecurrentPacking::vectorBytes() const { return aligned((network.columns() + 4 * network.pitch()) * sizeof(float)); }
+std::size_t RecurrentPacking::vectorBytes() const {
+  return aligned((network.columns() + 4 * network.rowStride()) * sizeof(float));
+}
 
 std::size_t RecurrentPacking::temporaryFloats() const {
   return std::max(network.columns() * network.inputSize, network.hiddenSize);
@@ -61,7 +63,7 @@ void RecurrentPacking::packRecurrentWeight(const std::byte* weight, std::size_t 
   auto* part = reinterpret_cast<float*>(to);
   RunWatch watch;
   const auto packGates = [&](std::size_t firstGate, std::size_t gates) {
-    for (std::size_t panel = 0; panel < network.panels(); ++panel, part += panelPitch(gates)) {
+    for (std::size_t panel = 0; panel < network.panels(); ++panel, part += panelStride(gates)) {
       for (std::size_t gate = 0; gate < gates; ++gate) {
         for (std::size_t lane = 0; lane < lanes; ++lane) {
           if (watch.isOver(size)) return;
@@ -84,7 +86,7 @@ void RecurrentPacking::packRecurrentWeight(const std::byte* weight, std::size_t 
 
 void RecurrentPacking::packVectors(const std::byte* bias, const std::byte* recurrentBias, const std::byte* peephole,
                                    std::size_t direction, std::byte* to) const {
-  const std::size_t lanes = network.kernels().lanes, size = network.hiddenSize, pitch = network.pitch();
+  const std::size_t lanes = network.kernels().lanes, size = network.hiddenSize, rowStride = network.rowStride();
   const auto number = [&](const std::byte* from, std::size_t index) {
     float value = 0;
     if (from) network.kernels().load(from + index * network.elementSize(), network.isHalf, &value, 1);
@@ -92,7 +94,7 @@ void RecurrentPacking::packVectors(const std::byte* bias, const std::byte* recur
   };
   auto* columns = reinterpret_cast<float*>(to);
   float *newBias = columns + newBiasOffset(), *peepholes = columns + peepholeOffset();
-  std::fill_n(columns, network.columns() + 4 * pitch, 0.0F);
+  std::fill_n(columns, network.columns() + 4 * rowStride, 0.0F);
   for (std::size_t unit = 0; unit < size; ++unit) {
     for (std::size_t gate = 0; gate < network.gates(); ++gate) {
       const std::size_t index = (direction * network.gates() + network.gatePlaces[gate]) * size + unit;
@@ -101,7 +103,7 @@ void RecurrentPacking::packVectors(const std::byte* bias, const std::byte* recur
       columns[column] = number(bias, index) + (isBeforeReset ? 0 : number(recurrentBias, index));
       if (isBeforeReset) newBias[unit] = number(recurrentBias, index);
     }
-    for (std::size_t i = 0; i < 3; ++i) peepholes[i * pitch + unit] = number(peephole, (direction * 3 + i) * size + unit);
+    for (std::size_t i = 0; i < 3; ++i) peepholes[i * rowStride + unit] = number(peephole, (direction * 3 + i) * size + unit);
   }
 }
 

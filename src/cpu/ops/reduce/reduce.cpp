@@ -81,18 +81,12 @@ using FindExtremes = void (*)(ArgMinMaxKind, const std::byte*, std::size_t, std:
 
 FindExtremes integerExtremes(DataType type) {
   switch (type) {
-    case DataType::int32:
-      return findExtremes<std::int32_t>;
-    case DataType::uint32:
-      return findExtremes<std::uint32_t>;
-    case DataType::int64:
-      return findExtremes<std::int64_t>;
-    case DataType::uint64:
-      return findExtremes<std::uint64_t>;
-    case DataType::int8:
-      return findExtremes<std::int8_t>;
-    default:
-      return findExtremes<std::uint8_t>;
+    case DataType::int32: return findExtremes<std::int32_t>;
+    case DataType::uint32: return findExtremes<std::uint32_t>;
+    case DataType::int64: return findExtremes<std::int64_t>;
+    case DataType::uint64: return findExtremes<std::uint64_t>;
+    case DataType::int8: return findExtremes<std::int8_t>;
+    default: return findExtremes<std::uint8_t>;
   }
 }
 
@@ -133,15 +127,15 @@ struct ArgStep {
     if (!isFloat(shape.type)) return find(kind, x, shape.count, shape.inner, columns, found);
     if (shape.inner == 1) return extremeOfRow(x, found);
     constexpr std::size_t kAtOnce = std::size_t{1} << 18;
-    const std::size_t rows = std::max<std::size_t>(kAtOnce / columns, 1), pitch = shape.inner * bytes;
+    const std::size_t rows = std::max<std::size_t>(kAtOnce / columns, 1), rowStride = shape.inner * bytes;
     const auto indices = kernels->indices[typeIndex()][kind == ArgMinMaxKind::argMax ? 1 : 0];
-    indices(x, std::min(rows, shape.count), static_cast<std::ptrdiff_t>(pitch), columns, found);
+    indices(x, std::min(rows, shape.count), static_cast<std::ptrdiff_t>(rowStride), columns, found);
     for (std::size_t row = rows; row < shape.count && !isRunOver(); row += rows) {
       std::int32_t some[kColumns];
-      indices(x + row * pitch, std::min(rows, shape.count - row), static_cast<std::ptrdiff_t>(pitch), columns, some);
+      indices(x + row * rowStride, std::min(rows, shape.count - row), static_cast<std::ptrdiff_t>(rowStride), columns, some);
       for (std::size_t c = 0; c < columns; ++c) {
         const std::size_t at = row + static_cast<std::size_t>(some[c]), best = static_cast<std::size_t>(found[c]);
-        if (isMore(load(x + at * pitch + c * bytes), load(x + best * pitch + c * bytes)))
+        if (isMore(load(x + at * rowStride + c * bytes), load(x + best * rowStride + c * bytes)))
           found[c] = static_cast<std::int32_t>(at);
       }
     }

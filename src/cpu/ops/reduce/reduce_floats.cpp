@@ -13,17 +13,12 @@ using ops::ReduceKind;
 
 Fold foldOf(ReduceKind kind) {
   switch (kind) {
-    case ReduceKind::reduceL1:
-      return Fold::absolutes;
+    case ReduceKind::reduceL1: return Fold::absolutes;
     case ReduceKind::reduceL2:
-    case ReduceKind::reduceSumSquare:
-      return Fold::squares;
-    case ReduceKind::reduceMax:
-      return Fold::greatest;
-    case ReduceKind::reduceMin:
-      return Fold::least;
-    default:
-      return Fold::sum;
+    case ReduceKind::reduceSumSquare: return Fold::squares;
+    case ReduceKind::reduceMax: return Fold::greatest;
+    case ReduceKind::reduceMin: return Fold::least;
+    default: return Fold::sum;
   }
 }
 
@@ -66,7 +61,7 @@ void FloatReduction::run(const std::byte* from, std::byte* to, std::byte* scratc
   if (shape_.kind == ReduceKind::reduceProduct) return product(from, to, team);
   auto* partials = reinterpret_cast<float*>(scratch);
   fold(from, partials, team);
-  finish(from, to, partials, team);
+  reducePartials(from, to, partials, team);
 }
 
 // partials[outer, blocks, inner]
@@ -97,8 +92,8 @@ double FloatReduction::foldExactly(const std::byte* column, RunWatch& watch) con
   return sum;
 }
 
-double FloatReduction::finishOne(const std::byte* from, const float* partials, std::size_t o, std::size_t c,
-                                 RunWatch& watch) const {
+double FloatReduction::reducePartialsOf(const std::byte* from, const float* partials, std::size_t o, std::size_t c,
+                                        RunWatch& watch) const {
   const float* partial = partials + o * blocks_ * shape_.inner + c;
   auto result = static_cast<double>(partial[0]);
   for (std::size_t b = 1; b < blocks_; ++b) {
@@ -113,21 +108,17 @@ double FloatReduction::finishOne(const std::byte* from, const float* partials, s
   // Sums and squares on the way may be out of the range of float where the result is not.
   if (!std::isfinite(result) || (fold_ == Fold::squares && result < 1e-30)) result = foldExactly(at(from, o, 0, c), watch);
   switch (shape_.kind) {
-    case ReduceKind::reduceMean:
-      return result / static_cast<double>(shape_.count);
-    case ReduceKind::reduceL2:
-      return std::sqrt(result);
-    case ReduceKind::reduceLogSum:
-      return std::log(result);
-    default:
-      return result;
+    case ReduceKind::reduceMean: return result / static_cast<double>(shape_.count);
+    case ReduceKind::reduceL2: return std::sqrt(result);
+    case ReduceKind::reduceLogSum: return std::log(result);
+    default: return result;
   }
 }
 
-void FloatReduction::finish(const std::byte* from, std::byte* to, const float* partials, Team& team) const {
+void FloatReduction::reducePartials(const std::byte* from, std::byte* to, const float* partials, Team& team) const {
   forColumns(team, shape_.outer, 4 * blocks_, shape_.inner, 4096, [&](std::size_t o, std::size_t begin, std::size_t end) {
     RunWatch watch;
-    for (std::size_t c = begin; c < end; ++c) store(to, o * shape_.inner + c, finishOne(from, partials, o, c, watch));
+    for (std::size_t c = begin; c < end; ++c) store(to, o * shape_.inner + c, reducePartialsOf(from, partials, o, c, watch));
   });
 }
 
@@ -135,45 +126,44 @@ void FloatReduction::finish(const std::byte* from, std::byte* to, const float* p
 void FloatReduction::logSumExp(const std::byte* from, std::byte* to, Team& team) const {
   const auto step = static_cast<std::ptrdiff_t>(shape_.inner * bytes_);
   constexpr auto kGreatest = static_cast<std::size_t>(Fold::greatest);
-  forColumns(team, shape_.outer, 4 * shape_.count, shape_.inner, kColumnsAtOnce,
-             [&](std::size_t o, std::size_t begin, std::size_t end) {
-               const std::byte* x = at(from, o, 0, begin);
-               float max[kColumnsAtOnce];
-               double sums[kColumnsAtOnce]{};
-               RunWatch watch;
-               if (shape_.inner == 1) {
-                 max[0] = -std::numeric_limits<float>::infinity();
-                 for (std::size_t i = 0; i < shape_.count && !watch.isOver(std::min(kRowPart, shape_.count)); i += kRowPart) {
-                   const double some = kernels_.row[type_][kGreatest](x + i * bytes_, std::min(kRowPart, shape_.count - i));
-                   if (some > static_cast<double>(max[0]) || some != some) max[0] = static_cast<float>(some);  // NaN stays
-                 }
-                 for (std::size_t i = 0;
-                      i < shape_.count && std::isfinite(max[0]) && !watch.isOver(std::min(kRowPart, shape_.count));
-                      i += kRowPart) {
-                   sums[0] += kernels_.exponentials[type_](x + i * bytes_, std::min(kRowPart, shape_.count - i), max[0]);
-                 }
-               } else {
-                 kernels_.columns[type_][kGreatest](x, std::min(kRows, shape_.count), step, end - begin, max);
-                 for (std::size_t row = kRows; row < shape_.count && !watch.isOver(kRows * (end - begin)); row += kRows) {
-                   float some[kColumnsAtOnce];
-                   kernels_.columns[type_][kGreatest](at(from, o, row, begin), std::min(kRows, shape_.count - row), step,
-                                                      end - begin, some);
-                   for (std::size_t c = 0; c < end - begin; ++c) {
-                     if (some[c] > max[c] || some[c] != some[c]) max[c] = some[c];  // NaN stays
-                   }
-                 }
-                 for (std::size_t row = 0; row < shape_.count && !watch.isOver(kRows * (end - begin)); row += kRows) {
-                   float some[kColumnsAtOnce];
-                   kernels_.exponentialColumns[type_](at(from, o, row, begin), std::min(kRows, shape_.count - row), step,
-                                                      end - begin, max, some);
-                   for (std::size_t c = 0; c < end - begin; ++c) sums[c] += static_cast<double>(some[c]);
-                 }
-               }
-               for (std::size_t c = 0; c < end - begin; ++c) {
-                 const auto m = static_cast<double>(max[c]);  // NaN, or one +infinity, or nothing but -infinity stays
-                 store(to, o * shape_.inner + begin + c, std::isfinite(m) ? m + std::log(sums[c]) : m);
-               }
-             });
+  forColumns(
+      team, shape_.outer, 4 * shape_.count, shape_.inner, kColumnsAtOnce, [&](std::size_t o, std::size_t begin, std::size_t end) {
+        const std::byte* x = at(from, o, 0, begin);
+        float max[kColumnsAtOnce];
+        double sums[kColumnsAtOnce]{};
+        RunWatch watch;
+        if (shape_.inner == 1) {
+          max[0] = -std::numeric_limits<float>::infinity();
+          for (std::size_t i = 0; i < shape_.count && !watch.isOver(std::min(kRowPart, shape_.count)); i += kRowPart) {
+            const double some = kernels_.row[type_][kGreatest](x + i * bytes_, std::min(kRowPart, shape_.count - i));
+            if (some > static_cast<double>(max[0]) || some != some) max[0] = static_cast<float>(some);  // NaN stays
+          }
+          for (std::size_t i = 0; i < shape_.count && std::isfinite(max[0]) && !watch.isOver(std::min(kRowPart, shape_.count));
+               i += kRowPart) {
+            sums[0] += kernels_.exponentials[type_](x + i * bytes_, std::min(kRowPart, shape_.count - i), max[0]);
+          }
+        } else {
+          kernels_.columns[type_][kGreatest](x, std::min(kRows, shape_.count), step, end - begin, max);
+          for (std::size_t row = kRows; row < shape_.count && !watch.isOver(kRows * (end - begin)); row += kRows) {
+            float some[kColumnsAtOnce];
+            kernels_.columns[type_][kGreatest](at(from, o, row, begin), std::min(kRows, shape_.count - row), step, end - begin,
+                                               some);
+            for (std::size_t c = 0; c < end - begin; ++c) {
+              if (some[c] > max[c] || some[c] != some[c]) max[c] = some[c];  // NaN stays
+            }
+          }
+          for (std::size_t row = 0; row < shape_.count && !watch.isOver(kRows * (end - begin)); row += kRows) {
+            float some[kColumnsAtOnce];
+            kernels_.exponentialColumns[type_](at(from, o, row, begin), std::min(kRows, shape_.count - row), step, end - begin,
+                                               max, some);
+            for (std::size_t c = 0; c < end - begin; ++c) sums[c] += static_cast<double>(some[c]);
+          }
+        }
+        for (std::size_t c = 0; c < end - begin; ++c) {
+          const auto m = static_cast<double>(max[c]);  // NaN, or one +infinity, or nothing but -infinity stays
+          store(to, o * shape_.inner + begin + c, std::isfinite(m) ? m + std::log(sums[c]) : m);
+        }
+      });
 }
 
 // In double: factors on the way may leave the range of float.

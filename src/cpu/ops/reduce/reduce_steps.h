@@ -28,8 +28,8 @@ class FloatReduction {
   void logSumExp(const std::byte* from, std::byte* to, Team& team) const;
   void product(const std::byte* from, std::byte* to, Team& team) const;
   void fold(const std::byte* from, float* partials, Team& team) const;
-  void finish(const std::byte* from, std::byte* to, const float* partials, Team& team) const;
-  double finishOne(const std::byte* from, const float* partials, std::size_t o, std::size_t c, RunWatch& watch) const;
+  void reducePartials(const std::byte* from, std::byte* to, const float* partials, Team& team) const;
+  double reducePartialsOf(const std::byte* from, const float* partials, std::size_t o, std::size_t c, RunWatch& watch) const;
   double foldExactly(const std::byte* column, RunWatch& watch) const;
   const std::byte* at(const std::byte* from, std::size_t o, std::size_t row, std::size_t c) const;
   double load(const std::byte* at) const;
