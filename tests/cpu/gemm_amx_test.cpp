@@ -45,12 +45,12 @@ struct Matrices {
   }
 
   std::vector<float> multiply(Isa isa) const {
-    const auto packed = aligned(packedBytes(isa, k, n)), scratch = aligned(gemmScratch(isa, m, n, k, 1));
-    packB(isa, k, n, b.data(), n, 1, packed.get());
+    const GemmPlan plan({isa, k, n}, m, 1);
+    const auto packed = aligned(plan.b().bytes()), scratch = aligned(plan.scratchBytes());
+    plan.b().pack(b.data(), n, 1, packed.get());
     std::vector<float> c(m * n);
-    Gemm gemm{.m = m, .n = n, .k = k, .b = packed.get(), .c = c.data(), .ldc = n, .scratch = scratch.get()};
-    gemm.a = {.data = a.data(), .lda = k};
-    runGemm(isa, singleThread(), gemm);
+    plan.run(singleThread(),
+             {.a = {.data = a.data(), .lda = k}, .b = packed.get(), .c = c.data(), .ldc = n, .scratch = scratch.get()});
     return c;
   }
 

@@ -163,19 +163,20 @@ class Case {
 
   std::vector<float> run(Isa isa, Team& team) const {
     const auto& [m, n, k] = sizes_;
-    const Aligned packed(packedBytes(isa, k, n)), scratch(gemmScratch(isa, m, n, k, team.size(), !options_.halfC));
+    const GemmPlan plan({isa, k, n}, m, team.size(), !options_.halfC);
+    const Aligned packed(plan.b().bytes()), scratch(plan.scratchBytes());
     const std::size_t rowStride = options_.transposed ? 1 : n, columnStride = options_.transposed ? k : 1;
     if (options_.halfB) {
-      packB(isa, k, n, halfB_.data(), rowStride, columnStride, packed.data);
+      plan.b().pack(halfB_.data(), rowStride, columnStride, packed.data);
     } else {
-      packB(isa, k, n, b_.data(), rowStride, columnStride, packed.data);
+      plan.b().pack(b_.data(), rowStride, columnStride, packed.data);
     }
     const std::size_t count = (m - 1) * ldc_ + n;
     const Guarded<float> c(options_.halfC ? 0 : count);
     const Guarded<std::uint16_t> half(options_.halfC ? count : 0);
     for (std::size_t i = 0; i < c.size(); ++i) c[i] = kUntouched;
     for (std::size_t i = 0; i < half.size(); ++i) half[i] = halfFromFloat(kUntouched);
-    Gemm gemm{.m = m, .n = n, .k = k, .b = packed.data, .ldc = ldc_, .scratch = scratch.data};
+    GemmCall gemm{.b = packed.data, .ldc = ldc_, .scratch = scratch.data};
     (options_.halfC ? void(gemm.half = half.data()) : void(gemm.c = c.data()));
     gemm.a.lda = lda_;
     if (options_.gathers) {
@@ -198,7 +199,7 @@ class Case {
         }
       };
     }
-    runGemm(isa, team, gemm);
+    plan.run(team, gemm);
     std::vector<float> result(c.data(), c.data() + c.size());
     for (std::size_t i = 0; i < half.size(); ++i) result.push_back(floatFromHalf(half[i]));
     return result;
@@ -311,13 +312,14 @@ TEST(CpuGemm, ComputesChunksInLoopsOverGemms) {
     const Sizes sizes{60, 500, 500};
     const auto& [m, n, k] = sizes;
     std::vector<float> a(m * k, 0.5F), b(k * n, 2), c(m * n);
-    const Aligned packed(packedBytes(isa, k, n)), scratch(gemmScratch(isa, m, n, k, 3));
-    for (std::size_t i = 0; i < packBPieces(isa, k, n); ++i) packBPiece(isa, k, n, b.data(), n, 1, packed.data, i);
-    Gemm gemm{.m = m, .n = n, .k = k, .b = packed.data, .c = c.data(), .ldc = n, .scratch = scratch.data};
+    const GemmPlan plan({isa, k, n}, m, 3);
+    const Aligned packed(plan.b().bytes()), scratch(plan.scratchBytes());
+    for (std::size_t i = 0; i < plan.b().panels(); ++i) plan.b().packPanel(b.data(), n, 1, packed.data, i);
+    GemmCall gemm{.b = packed.data, .c = c.data(), .ldc = n, .scratch = scratch.data};
     gemm.a = {.data = a.data(), .lda = k};
-    const std::size_t chunks = gemmChunks(isa, m, n, k, 3);
-    EXPECT_GT(chunks, 2U);
-    for (std::size_t i = 0; i < chunks; ++i) gemmChunk(isa, gemm, 3, i, static_cast<unsigned>(i % 3));
+    const GemmGrid& grid = plan.grid(3);
+    EXPECT_GT(grid.chunks(), 2U);
+    for (std::size_t i = 0; i < grid.chunks(); ++i) plan.runChunk(grid, gemm, i, static_cast<unsigned>(i % 3));
     EXPECT_EQ(c, std::vector<float>(m * n, static_cast<float>(k)));
   }
 }

@@ -70,10 +70,11 @@ TEST(CpuPacking, KnowsWhereRowsOfPanelsLie) {
   for (const Isa isa : isas()) {
     for (const auto& [k, n] : {std::pair<std::size_t, std::size_t>{1, 1}, {5, 33}, {300, 7}, {700, 50}, {1025, 64}}) {
       const std::vector<float> b = randomFloats(k * n);
-      std::vector<std::byte> memory(packedBytes(isa, k, n));
-      packB(isa, k, n, b.data(), n, 1, memory.data());
-      for (std::size_t piece = 0; piece < packBPieces(isa, k, n); ++piece) {
-        const PackedPanel panel = packedPanel(isa, k, n, memory.data(), piece);
+      const PackedB packed(isa, k, n);
+      std::vector<std::byte> memory(packed.bytes());
+      packed.pack(b.data(), n, 1, memory.data());
+      for (std::size_t p = 0; p < packed.panels(); ++p) {
+        const PackedPanel panel = packed.panel(memory.data(), p);
         for (std::size_t i = 0; i < k; ++i) {
           ASSERT_TRUE(panel.rowsFrom(i) == 1 || panel.row(i + 1) == panel.row(i) + panel.width);
           for (std::size_t j = 0; j < panel.width; ++j) {

@@ -4,9 +4,9 @@
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 #include <mutex>
 #include <optional>
-#include <unordered_map>
 
 #include "base/file.h"
 #include "base/text.h"
@@ -92,9 +92,9 @@ class StepPlanner final : public Planner {
     charge_.add(bytes, "build: packed weights");
     return weights_.take(bytes);
   }
-  std::byte* cacheWeights(std::size_t bytes, std::string_view key, bool& isNew) override {
-    // With the size: what a key forgets must not lead to memory that is too short.
-    const auto [found, inserted] = kept_.try_emplace(formatText("{} {}", bytes, key), nullptr);
+  std::byte* cacheWeights(std::size_t bytes, PackKey key, bool& isNew) override {
+    key.sizes.push_back(bytes);  // what a key forgets must not lead to memory that is too short
+    const auto [found, inserted] = weightCache_.try_emplace(std::move(key), nullptr);
     isNew = inserted || isWatched_;
     if (inserted) return found->second = keep(bytes);
     if (!isWatched_) return found->second;
@@ -148,7 +148,7 @@ class StepPlanner final : public Planner {
     const std::byte* first;
     std::size_t size;
   };
-  std::unordered_map<std::string, std::byte*> kept_;
+  std::map<PackKey, std::byte*> weightCache_;
   std::vector<PackedAgain> again_;
 };
 

@@ -17,7 +17,7 @@ namespace webnn::cpu {
 
 namespace {
 
-std::size_t bytesOf(std::size_t floats) { return alignedTo64(floats * sizeof(float)); }
+std::size_t bytesOf(std::size_t floats) { return aligned(floats * sizeof(float)); }
 
 // Everything of a run but the kernel: where tensors lie, and what has to be converted for it.
 struct ConvStep {
@@ -41,9 +41,7 @@ struct ConvStep {
   std::size_t outputBytes() const { return outputFormat.isPlain() ? 0 : bytesOf(outputFormat.elements()); }
   std::size_t biasBytes() const { return hasBias && !keptBias && type == DataType::float16 ? bytesOf(biasElements) : 0; }
   std::size_t filterBytes() const { return !packed && type == DataType::float16 ? bytesOf(filterElements) : 0; }
-  std::size_t packedBytes() const {
-    return packed ? 0 : alignedTo64(kernel->packedBytes()) + alignedTo64(kernel->packScratchBytes());
-  }
+  std::size_t packedBytes() const { return packed ? 0 : aligned(kernel->packedBytes()) + aligned(kernel->packScratchBytes()); }
   std::size_t programBytes() const { return program ? program->scratchBytes() * threads : 0; }
   std::size_t scratchBytes() const {
     return inputBytes() + outputBytes() + biasBytes() + filterBytes() + packedBytes() + programBytes() + kernel->scratchBytes();
@@ -97,8 +95,8 @@ struct ConvStep {
     const bool isDirect = !packed && direct && !isFinite(call.filter, filterElements);
     if (!packed && !isDirect) {
       const float* values = floats(filter, filterElements, filterBytes());
-      std::byte* to = take(alignedTo64(kernel->packedBytes()));
-      kernel->pack(frame.team, values, filterStrides, to, take(alignedTo64(kernel->packScratchBytes())));
+      std::byte* to = take(aligned(kernel->packedBytes()));
+      kernel->pack(frame.team, values, filterStrides, to, take(aligned(kernel->packScratchBytes())));
       call.packed = to;
     }
     const ConvKernel& chosen = isDirect ? *direct : *kernel;
@@ -126,30 +124,26 @@ UnsetVector<float> constantFloats(const Operand& constant, const ConvKernels& he
   return values;
 }
 
-// What packing depends on beside the filter and its strides, as bytes: the taps of each phase, and all sizes, by which the kernel
-// is chosen.
-std::string packingOf(const ConvPhases& phases) {
-  std::string bytes;
-  const auto add = [&](std::size_t number) { bytes.append(reinterpret_cast<const char*>(&number), sizeof(number)); };
+// What packing depends on beside the filter: its strides, the taps of each phase, and all sizes, by which the kernel is chosen.
+PackKey packKeyOf(const ConvStep& step, const Operand& filter, const ConvPhases& phases) {
+  const FilterStrides& f = step.filterStrides;
+  PackKey key{step.kernel->name(), {keyOf(filter)}, {filter.record().bytes.size(), static_cast<std::size_t>(step.type)}};
+  const auto add = [&](std::initializer_list<std::size_t> sizes) { key.sizes.insert(key.sizes.end(), sizes); };
+  add({f.group, f.output, f.input, f.height, f.width});
   for (const ConvPhase& phase : phases.phases) {
     const ConvShape& shape = phase.shape;
-    for (const std::size_t size : {shape.batch, shape.groups, shape.inputs, shape.outputs}) add(size);
+    add({shape.batch, shape.groups, shape.inputs, shape.outputs});
     for (const ConvAxis* axis : {&shape.height, &shape.width}) {
-      for (const std::size_t size : {axis->size, axis->count, axis->taps.size()}) add(size);
-      for (const std::size_t tap : axis->taps) add(tap);
+      add({axis->size, axis->count, axis->taps.size()});
+      key.sizes.insert(key.sizes.end(), axis->taps.begin(), axis->taps.end());
     }
   }
-  return bytes;
+  return key;
 }
 
 void packConstant(ConvStep& step, const Operand& filter, const ConvPhases& phases, Planner& planner) {
-  const FilterStrides& s = step.filterStrides;
-  const std::string key =
-      formatText("convolution {} {} {} {} {} {} {} {} {} ", keyOf(filter), filter.record().bytes.size(), step.kernel->name(),
-                 s.group, s.output, s.input, s.height, s.width, static_cast<int>(step.type)) +
-      packingOf(phases);
   bool isNew = false;
-  std::byte* packed = planner.cacheWeights(step.kernel->packedBytes(), key, isNew);
+  std::byte* packed = planner.cacheWeights(step.kernel->packedBytes(), packKeyOf(step, filter, phases), isNew);
   step.packed = packed;
   if (!isNew) return;
   UnsetVector<float> values;
@@ -159,9 +153,8 @@ void packConstant(ConvStep& step, const Operand& filter, const ConvPhases& phase
     from = values.data();
   }
   UnsetVector<std::byte> scratch(step.kernel->packScratchBytes() + 64);
-  planner.withTeam([&](Team& team) {
-    step.kernel->pack(team, from, step.filterStrides, packed, scratch.data() + paddingTo64(scratch.data()));
-  });
+  planner.withTeam(
+      [&](Team& team) { step.kernel->pack(team, from, step.filterStrides, packed, scratch.data() + paddingAt(scratch.data())); });
   if (step.kernel->readsFilter()) releaseMappedPages(filter.record().bytes);  // which runs seldom read
 }
 

@@ -1,5 +1,6 @@
 #include "cpu/conv/conv_block.h"
 
+#include "base/divide_up.h"
 #include "base/text.h"
 #include "base/unset_vector.h"
 #include "cpu/conv/conv_block_middle.h"
@@ -26,8 +27,7 @@ class BlockGemm {
   BlockGemm(const Convolution& part, Planner& planner, std::size_t rows)
       : shape_(shapeOf(part.conv)),
         activation_(activationOf(part.epilogue.program, false).value()),
-        isa_(gemmIsa(planner.isa(), rows, shape_.outputs, shape_.depth())),
-        rows_(rows),
+        plan_(packedTaps(shape_, gemmIsa(planner.isa(), rows, shape_.outputs, shape_.depth())), rows, 1),
         patches_(shape_, planner.isa()),
         kernels_(convKernels(planner.isa())) {
     keepWeights(part.conv, planner);
@@ -37,7 +37,7 @@ class BlockGemm {
 
   const ConvShape& shape() const { return shape_; }
   const ConvActivation& activation() const { return activation_; }
-  std::size_t scratchBytes() const { return alignedTo64(gemmScratch(isa_, rows_, shape_.outputs, shape_.depth(), 1)); }
+  std::size_t scratchBytes() const { return aligned(plan_.scratchBytes()); }
 
   struct Call {
     const float* input = nullptr;  // of 1x1: of the first pixel; else the first image
@@ -57,25 +57,17 @@ class BlockGemm {
     PartEpilogue part{.firstRow = pixel};
     const ConvCall conv{.bias = bias_, .addend = call.addend};
     const GemmEpilogue epilogue = epilogueOf(activation_, conv, shape_, kernels_, part);
-    runGemm(isa_, singleThread(),
-            {.m = count,
-             .n = shape_.outputs,
-             .k = shape_.depth(),
-             .a = a,
-             .b = packed_,
-             .c = to,
-             .ldc = ld,
-             .epilogue = epilogue,
-             .scratch = call.scratch});
+    const GemmCall gemm{.a = a, .b = packed_, .c = to, .ldc = ld, .epilogue = epilogue, .scratch = call.scratch};
+    count == plan_.m() ? plan_.run(singleThread(), gemm) : plan_.withRows(count).run(singleThread(), gemm);
   }
 
  private:
   void keepWeights(const ops::Conv2d& conv, Planner& planner) {
     const auto* filter = reinterpret_cast<const float*>(planner.constantBytes(conv.filter).data());
-    UnsetVector<std::byte> scratch(tapScratchBytes(shape_, isa_) + 64);
-    std::byte* packed = planner.keep(packedTapBytes(shape_, isa_));
+    UnsetVector<std::byte> scratch(tapScratchBytes(shape_, plan_.b()) + 64);
+    std::byte* packed = planner.keep(aligned(plan_.b().bytes()));
     planner.withTeam([&](Team& team) {
-      packTaps(team, shape_, isa_, 0, filter, filterStrides(conv), packed, scratch.data() + paddingTo64(scratch.data()));
+      packTaps(team, shape_, plan_.b(), 0, filter, filterStrides(conv), packed, scratch.data() + paddingAt(scratch.data()));
     });
     packed_ = packed;
     if (!conv.options.bias) return;
@@ -86,8 +78,7 @@ class BlockGemm {
 
   ConvShape shape_;
   ConvActivation activation_;
-  Isa isa_;
-  std::size_t rows_;
+  GemmPlan plan_;
   PatchReader patches_;
   const ConvKernels& kernels_;
   const std::byte* packed_ = nullptr;
@@ -147,10 +138,10 @@ class Block {
  private:
   std::size_t workerBytes() const { return ringBytes() + bandBytes() + gemmBytes(); }
   std::size_t ringBytes() const {
-    return expand_ ? alignedTo64(ring_ * middle_->input.width * middle_->channels * sizeof(float)) : 0;
+    return expand_ ? aligned(ring_ * middle_->input.width * middle_->channels * sizeof(float)) : 0;
   }
   std::size_t bandBytes() const {
-    return project_ ? alignedTo64(rows_ * middle_->output.width * middle_->channels * sizeof(float)) : 0;
+    return project_ ? aligned(rows_ * middle_->output.width * middle_->channels * sizeof(float)) : 0;
   }
   std::size_t gemmBytes() const {
     return std::max(expand_ ? expand_->scratchBytes() : 0, project_ ? project_->scratchBytes() : 0);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/divide_up.h"
 #include "cpu/conv/conv_gemm.h"
 #include "cpu/conv/conv_kernel.h"
 
@@ -156,7 +157,7 @@ void DepthwiseLines::run(const Parameters& parameters, const DepthwiseImage& ima
   line.inputStep = width.step * inputStride;
   line.tapStep = width.tapCount() < 2 ? inputStride : static_cast<std::size_t>(width.offsets[1] - width.offsets[0]) * inputStride;
   line.rowStep = lineStep * lineStride;
-  if (lineStep > 0) line.rowsToEnd = (image.ring - inputLine + lineStep - 1) / lineStep;
+  if (lineStep > 0) line.rowsToEnd = divideUp(image.ring - inputLine, lineStep);
   line.ring = image.ring * lineStride;
   line.weightTapStep = inputStride;
   line.weightRowStep = width.tapCount() * inputStride;

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/divide_up.h"
 #include "cpu/conv/conv_patches.h"
 #include "cpu/simd/gemm.h"
 
@@ -21,22 +22,22 @@ class GemmConv final : public ConvKernel {
  public:
   GemmConv(const ConvShape& shape, const ConvContext& context)
       : shape_(shape), context_(context), patches_(shape_, context.isa), kernels_(convKernels(context.isa)) {
-    context_.isa = gemmIsa(context.isa, shape_.pixels(), shape_.groupOutputs(), shape_.depth());
+    const Isa isa = gemmIsa(context.isa, shape_.pixels(), shape_.groupOutputs(), shape_.depth());
     // A group is a GEMM of its own, of one thread, as there are many; one alone is shared by the team.
     const bool isGrouped = shape.groups > 1;
     const std::size_t rows = isGrouped ? std::min(kGroupRows, shape_.pixels()) : shape_.pixels();
-    workerScratch_ =
-        alignedTo64(gemmScratch(context_.isa, rows, shape_.groupOutputs(), shape_.depth(), isGrouped ? 1 : context.threads));
+    plan_ = GemmPlan(packedTaps(shape_, isa), rows, isGrouped ? 1 : context.threads);
+    groupBytes_ = aligned(plan_.b().bytes());
+    workerScratch_ = aligned(plan_.scratchBytes());
   }
 
   std::string_view name() const override { return shape_.isPointwise() ? "pointwise" : shape_.groups > 1 ? "grouped" : "gemm"; }
-  std::size_t packedBytes() const override { return shape_.groups * packedTapBytes(shape_, context_.isa); }
-  std::size_t packScratchBytes() const override { return tapScratchBytes(shape_, context_.isa); }
+  std::size_t packedBytes() const override { return shape_.groups * groupBytes_; }
+  std::size_t packScratchBytes() const override { return tapScratchBytes(shape_, plan_.b()); }
   void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte* scratch) const override {
     RunWatch watch;
-    for (std::size_t group = 0; group < shape_.groups && !watch.isOver(packedTapBytes(shape_, context_.isa)); ++group) {
-      packTaps(team, shape_, context_.isa, group, filter, strides, packed + group * packedTapBytes(shape_, context_.isa),
-               scratch);
+    for (std::size_t group = 0; group < shape_.groups && !watch.isOver(groupBytes_); ++group) {
+      packTaps(team, shape_, plan_.b(), group, filter, strides, packed + group * groupBytes_, scratch);
     }
   }
   std::size_t scratchBytes() const override { return workerScratch_ * (shape_.groups > 1 ? context_.threads : 1); }
@@ -44,7 +45,7 @@ class GemmConv final : public ConvKernel {
   void run(Team& team, const ConvCall& call) const override {
     const std::size_t pixels = shape_.pixels();
     if (shape_.groups == 1) return runRows(team, call, 0, 0, pixels, std::nullopt);
-    const std::size_t parts = (pixels + kGroupRows - 1) / kGroupRows;
+    const std::size_t parts = divideUp(pixels, kGroupRows);
     team.forEach(shape_.groups * parts, [&](std::size_t chunk, unsigned worker) {
       const std::size_t row = chunk % parts * kGroupRows;
       runRows(singleThread(), call, chunk / parts, row, std::min(kGroupRows, pixels - row), worker);
@@ -67,30 +68,26 @@ class GemmConv final : public ConvKernel {
     }
     PartEpilogue part{.firstRow = row, .firstColumn = firstOutput, .worker = worker};
     const GemmEpilogue epilogue = epilogueOf(context_.activation, call, shape_, kernels_, part);
-    runGemm(context_.isa, team,
-            {.m = rows,
-             .n = shape_.groupOutputs(),
-             .k = shape_.depth(),
-             .a = a,
-             .b = call.packed + group * packedTapBytes(shape_, context_.isa),
-             .c = call.output + row * call.outputStride + firstOutput,
-             .ldc = call.outputStride,
-             .epilogue = epilogue,
-             .scratch = call.scratch + worker.value_or(0) * workerScratch_});
+    const GemmCall gemm{.a = a,
+                        .b = call.packed + group * groupBytes_,
+                        .c = call.output + row * call.outputStride + firstOutput,
+                        .ldc = call.outputStride,
+                        .epilogue = epilogue,
+                        .scratch = call.scratch + worker.value_or(0) * workerScratch_};
+    rows == plan_.m() ? plan_.run(team, gemm) : plan_.withRows(rows).run(team, gemm);
   }
 
   ConvShape shape_;
   ConvContext context_;
   PatchReader patches_;
   const ConvKernels& kernels_;
-  std::size_t workerScratch_ = 0;
+  GemmPlan plan_;
+  std::size_t groupBytes_ = 0, workerScratch_ = 0;
 };
 
 }  // namespace
 
-std::size_t packedTapBytes(const ConvShape& shape, Isa isa) {
-  return alignedTo64(cpu::packedBytes(isa, shape.depth(), shape.groupOutputs()));
-}
+PackedB packedTaps(const ConvShape& shape, Isa isa) { return {isa, shape.depth(), shape.groupOutputs()}; }
 
 namespace {
 
@@ -155,41 +152,40 @@ struct TapRows {
 };
 
 // Rows for tiles: a piece of them is a matrix of its own in the scratch memory, `depth` rows of its width.
-void packTiles(const TapRows& rows, Isa isa, std::size_t k, std::size_t n, std::byte* packed, float* scratch, std::size_t piece) {
-  const Isa plain = withoutTiles(isa);
-  PackedPanel panel = packedPanel(plain, k, n, packed, piece);
+void packTiles(const TapRows& rows, const PackedB& taps, std::byte* packed, float* scratch, std::size_t i) {
+  const PackedB plain(withoutTiles(taps.isa()), taps.k(), taps.n());
+  PackedPanel panel = plain.panel(packed, i);
   panel.start = scratch;
-  panel.kc = k;
-  rows.pack(gemmKernels(plain), panel);
-  // Of the whole matrix, whose columns this piece would begin at, if each piece had all of its rows.
-  packBPiece(isa, k, n, panel.row(0) - panel.column, panel.width, 1, packed, piece);
+  panel.kc = taps.k();
+  rows.pack(plain.kernels(), panel);
+  // Of the whole matrix, whose columns this panel would begin at, if each panel had all of its rows.
+  taps.packPanel(panel.row(0) - panel.column, panel.width, 1, packed, i);
 }
 
 }  // namespace
 
 std::size_t packGrain(std::size_t pieceBytes) { return std::max<std::size_t>(1, kPackBytes / (pieceBytes + 1)); }
 
-std::size_t tapScratchBytes(const ConvShape& shape, Isa isa) {
+std::size_t tapScratchBytes(const ConvShape& shape, const PackedB& taps) {
   // One tap is packed from where it is. Tiles are packed from rows, which they follow one after another.
-  if (isa < Isa::amx || shape.tapCount() == 1) return 0;
-  return cpu::packedBytes(withoutTiles(isa), shape.depth(), shape.groupOutputs());
+  if (taps.isa() < Isa::amx || shape.tapCount() == 1) return 0;
+  return packedTaps(shape, withoutTiles(taps.isa())).bytes();
 }
 
-void packTaps(Team& team, const ConvShape& shape, Isa isa, std::size_t group, const float* filter, const FilterStrides& strides,
-              std::byte* packed, std::byte* scratch) {
-  const std::size_t k = shape.depth(), n = shape.groupOutputs(), pieces = packBPieces(isa, k, n);
-  if (pieces == 0 || k == 0) return;
+void packTaps(Team& team, const ConvShape& shape, const PackedB& taps, std::size_t group, const float* filter,
+              const FilterStrides& strides, std::byte* packed, std::byte* scratch) {
+  const std::size_t panels = taps.panels();
+  if (panels == 0 || taps.k() == 0) return;
   const TapRows rows{.shape = shape, .filter = filter + group * strides.group, .strides = strides};
-  const Isa plain = withoutTiles(isa);
-  const GemmKernels& kernels = gemmKernels(plain);
-  team.forRanges(pieces, packGrain(packedTapBytes(shape, isa) / pieces), [&](std::size_t begin, std::size_t end, unsigned) {
-    for (std::size_t piece = begin; piece < end; ++piece) {
+  const bool hasTiles = taps.isa() != withoutTiles(taps.isa());
+  team.forRanges(panels, packGrain(taps.bytes() / panels), [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end; ++i) {
       if (shape.tapCount() == 1) {
-        packBPiece(isa, k, n, rows.filter + rows.placeOf(0), strides.input, strides.output, packed, piece);
-      } else if (isa == plain) {
-        rows.pack(kernels, packedPanel(isa, k, n, packed, piece));
+        taps.packPanel(rows.filter + rows.placeOf(0), strides.input, strides.output, packed, i);
+      } else if (!hasTiles) {
+        rows.pack(taps.kernels(), taps.panel(packed, i));
       } else {
-        packTiles(rows, isa, k, n, packed, reinterpret_cast<float*>(scratch), piece);
+        packTiles(rows, taps, packed, reinterpret_cast<float*>(scratch), i);
       }
     }
   });

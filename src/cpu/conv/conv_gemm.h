@@ -8,16 +8,11 @@
 
 namespace webnn::cpu {
 
-// Rounds up to what the next part of scratch or packed memory may begin at.
-constexpr std::size_t divideUp(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
-constexpr std::size_t alignedTo64(std::size_t bytes) { return (bytes + 63) / 64 * 64; }
-inline std::size_t paddingTo64(const void* at) { return (64 - reinterpret_cast<std::uintptr_t>(at) % 64) % 64; }
-
 // The filter of one group as the B operand: depth x groupOutputs.
-std::size_t packedTapBytes(const ConvShape& shape, Isa isa);
-std::size_t tapScratchBytes(const ConvShape& shape, Isa isa);
-void packTaps(Team& team, const ConvShape& shape, Isa isa, std::size_t group, const float* filter, const FilterStrides& strides,
-              std::byte* packed, std::byte* scratch);
+PackedB packedTaps(const ConvShape& shape, Isa isa);
+std::size_t tapScratchBytes(const ConvShape& shape, const PackedB& taps);
+void packTaps(Team& team, const ConvShape& shape, const PackedB& taps, std::size_t group, const float* filter,
+              const FilterStrides& strides, std::byte* packed, std::byte* scratch);
 // How many pieces of so many bytes a thread packs at once.
 std::size_t packGrain(std::size_t pieceBytes);
 

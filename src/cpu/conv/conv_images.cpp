@@ -4,6 +4,8 @@
 #include <array>
 #include <cstring>
 
+#include "base/divide_up.h"
+
 namespace webnn::cpu {
 
 namespace {
@@ -30,7 +32,7 @@ struct Block {
 // Calls visit(block) for each block of all images, with the team.
 template <typename Visit>
 void forBlocks(Team& team, const ImageFormat& format, Visit visit) {
-  const std::size_t parts = (format.pixels + kBlock - 1) / kBlock;
+  const std::size_t parts = divideUp(format.pixels, kBlock);
   team.forRanges(format.batch * parts, 1 + kGrain / (kBlock * format.channels),
                  [&](std::size_t begin, std::size_t end, unsigned) {
                    for (std::size_t part = begin; part < end; ++part) {

@@ -4,6 +4,8 @@
 #include <array>
 #include <map>
 
+#include "base/divide_up.h"
+
 namespace webnn::cpu {
 
 namespace {
@@ -43,7 +45,7 @@ std::vector<AxisPhase> axisPhases(const ops::WindowAxis& window, std::size_t out
     AxisPhase& phase = phases[first];
     phase.first = static_cast<std::size_t>(first);
     phase.axis.size = window.inputSize;
-    phase.axis.count = (outputSize - phase.first + window.stride - 1) / window.stride;
+    phase.axis.count = divideUp(outputSize - phase.first, window.stride);
     phase.axis.offsets.push_back((first + padding - reach) / stride);
     phase.axis.taps.push_back(tap);
   }

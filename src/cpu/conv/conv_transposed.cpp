@@ -15,15 +15,16 @@ class TransposedConv final : public ConvKernel {
   TransposedConv(ConvPhases phases, const ConvContext& context)
       : phases_(std::move(phases)), context_(withoutTiles(context)), kernels_(convKernels(context.isa)) {
     patches_.reserve(phases_.phases.size());
+    plans_.reserve(phases_.phases.size());
     std::size_t lines = 0;
     for (const ConvPhase& phase : phases_.phases) {
       const ConvShape& shape = phase.shape;
       patches_.emplace_back(shape, context.isa);
+      const GemmPlan& plan = plans_.emplace_back(packedTaps(shape, context_.isa), shape.width.count, 1);
       packedOffsets_.push_back(packedBytes_);
-      packedBytes_ += shape.groups * packedTapBytes(shape, context_.isa);
-      packScratch_ = std::max(packScratch_, tapScratchBytes(shape, context_.isa));
-      workerScratch_ = std::max(
-          workerScratch_, alignedTo64(gemmScratch(context_.isa, shape.width.count, shape.groupOutputs(), shape.depth(), 1)));
+      packedBytes_ += shape.groups * aligned(plan.b().bytes());
+      packScratch_ = std::max(packScratch_, tapScratchBytes(shape, plan.b()));
+      workerScratch_ = std::max(workerScratch_, aligned(plan.scratchBytes()));
       firstChunks_.push_back(lines);
       lines += shape.batch * shape.groups * shape.height.count;
     }
@@ -37,9 +38,10 @@ class TransposedConv final : public ConvKernel {
     RunWatch watch;
     for (std::size_t i = 0; i < phases_.phases.size(); ++i) {
       const ConvShape& shape = phases_.phases[i].shape;
-      for (std::size_t group = 0; group < shape.groups && !watch.isOver(packedTapBytes(shape, context_.isa)); ++group) {
-        packTaps(team, shape, context_.isa, group, filter, strides,
-                 packed + packedOffsets_[i] + group * packedTapBytes(shape, context_.isa), scratch);
+      const PackedB& taps = plans_[i].b();
+      const std::size_t groupBytes = aligned(taps.bytes());
+      for (std::size_t group = 0; group < shape.groups && !watch.isOver(groupBytes); ++group) {
+        packTaps(team, shape, taps, group, filter, strides, packed + packedOffsets_[i] + group * groupBytes, scratch);
       }
     }
   }
@@ -86,22 +88,20 @@ class TransposedConv final : public ConvKernel {
     const PatchReader::Source source{&patches_[index], call.input + group * shape.groupInputs(), line * shape.width.count};
     const std::size_t row = image * phases_.height + phase.firstRow + y * phases_.rowStep;
     PartEpilogue part{.firstColumn = firstOutput};
-    runGemm(context_.isa, singleThread(),
-            {.m = shape.width.count,
-             .n = shape.groupOutputs(),
-             .k = shape.depth(),
-             .a = PatchReader::rows(source),
-             .b = call.packed + packedOffsets_[index] + group * packedTapBytes(shape, context_.isa),
-             .c = call.output + (row * phases_.width + phase.firstColumn) * call.outputStride + firstOutput,
-             .ldc = phases_.columnStep * call.outputStride,
-             .epilogue = epilogueOf(context_.activation, call, shape, kernels_, part),
-             .scratch = scratch});
+    const GemmPlan& plan = plans_[index];
+    plan.run(singleThread(), {.a = PatchReader::rows(source),
+                              .b = call.packed + packedOffsets_[index] + group * aligned(plan.b().bytes()),
+                              .c = call.output + (row * phases_.width + phase.firstColumn) * call.outputStride + firstOutput,
+                              .ldc = phases_.columnStep * call.outputStride,
+                              .epilogue = epilogueOf(context_.activation, call, shape, kernels_, part),
+                              .scratch = scratch});
   }
 
   ConvPhases phases_;
   ConvContext context_;
   const ConvKernels& kernels_;
   std::vector<PatchReader> patches_;
+  std::vector<GemmPlan> plans_;
   std::vector<std::size_t> packedOffsets_, firstChunks_;
   std::size_t packedBytes_ = 0, packScratch_ = 0, workerScratch_ = 0;
 };

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <functional>
 
+#include "base/divide_up.h"
 #include "cpu/conv/conv_direct.h"
 #include "cpu/conv/conv_gemm.h"
 #include "cpu/conv/conv_kernel.h"
@@ -22,145 +23,45 @@ constexpr std::size_t kFewestTiles = 14, kMostTiles = 168;
 // With fewer blocks than this, all tiles are one block, and threads share its steps.
 constexpr std::size_t kFewestBlocks = 6;
 
-class WinogradConv final : public ConvKernel {
+// Where a tile's first output is.
+struct TilePlace {
+  std::size_t image, row, column;
+};
+
+// The tiles of the images: `outputs` outputs squared, of two inputs more each way.
+class WinogradTiles {
  public:
-  WinogradConv(const ConvShape& shape, const ConvContext& context, std::size_t outputs)
+  WinogradTiles(const ConvShape& shape, Isa isa, std::size_t outputs)
       : shape_(shape),
-        context_(withoutTiles(context)),
-        kernels_(winogradKernels(context.isa, outputs)),
-        copies_(convKernels(context.isa)),
-        gemm_(gemmKernels(context.isa)),
+        kernels_(winogradKernels(isa, outputs)),
+        copies_(convKernels(isa)),
         outputs_(outputs),
         size_(outputs + 2),
         positions_(size_ * size_),
         tileRows_(divideUp(shape.height.count, outputs)),
-        tileColumns_(divideUp(shape.width.count, outputs)),
-        tiles_(shape.batch * tileRows_ * tileColumns_) {
-    const std::size_t tileBytes = positions_ * (shape.inputs + shape.outputs) * sizeof(float);
-    const std::size_t wanted = std::clamp(kBlockBytes / tileBytes / 14 * 14, kFewestTiles, kMostTiles);
-    blocks_ = divideUp(tiles_, wanted);
-    isShared_ = blocks_ < kFewestBlocks;
-    if (isShared_) blocks_ = 1;
-    blockTiles_ = divideUp(tiles_, blocks_);
-    // A cache line more, so that positions do not all lie in the same sets of the cache.
-    patchStride_ = blockTiles_ * shape.inputs + 16;
-    positionStride_ = blockTiles_ * shape.outputs + 16;
-    for (std::size_t p = 0; p < positions_; ++p) places_[p] = p * patchStride_;
-    patchBytes_ = alignedTo64(positions_ * patchStride_ * sizeof(float));
-    gemmOutputBytes_ = alignedTo64(positions_ * positionStride_ * sizeof(float));
-    // A cache line more here too: the same row of all matrices is not in the same sets.
-    matrixBytes_ = alignedTo64(cpu::packedBytes(context_.isa, shape.inputs, shape.outputs)) + 64;
-    flagBytes_ = alignedTo64(blockTiles_);
-    edgeBytes_ = alignedTo64(positions_ * shape.inputs * sizeof(float));
-    gemmBytes_ = alignedTo64(gemmScratch(context_.isa, blockTiles_, shape.outputs, shape.inputs, 1));
-  }
+        tileColumns_(divideUp(shape.width.count, outputs)) {}
 
-  std::string_view name() const override { return outputs_ == 2 ? "winograd2" : "winograd4"; }
-  std::size_t packedBytes() const override { return positions_ * matrixBytes_; }
+  std::size_t positions() const { return positions_; }
+  std::size_t count() const { return shape_.batch * tileRows_ * tileColumns_; }
+  // Of scratch for transform().
+  std::size_t edgeBytes() const { return aligned(positions_ * shape_.inputs * sizeof(float)); }
 
-  void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte*) const override {
-    const std::size_t pieces = packBPieces(context_.isa, shape_.inputs, shape_.outputs);
-    team.forRanges(pieces, packGrain(packedBytes() / pieces), [&](std::size_t begin, std::size_t end, unsigned) {
-      for (std::size_t piece = begin; piece < end; ++piece) packPiece(filter, strides, packed, piece);
-    });
-  }
-
-  std::size_t scratchBytes() const override {
-    const std::size_t own = edgeBytes_ + gemmBytes_, block = patchBytes_ + gemmOutputBytes_ + flagBytes_;
-    return isShared_ ? block + own * context_.threads : (block + own) * context_.threads;
-  }
-
-  bool readsFilter() const override { return true; }
-
-  void run(Team& team, const ConvCall& call) const override {
-    if (isShared_) return runShared(team, call);
-    const std::size_t workerBytes = patchBytes_ + gemmOutputBytes_ + flagBytes_ + edgeBytes_ + gemmBytes_;
-    team.forEach(blocks_, [&](std::size_t chunk, unsigned worker) {
-      const Block block = blockAt(call.scratch + worker * workerBytes, tiles_ * chunk / blocks_, tiles_ * (chunk + 1) / blocks_);
-      std::byte* own = call.scratch + worker * workerBytes + patchBytes_ + gemmOutputBytes_ + flagBytes_;
-      for (std::size_t tile = 0; tile < block.tiles; ++tile) readTile(call, block, tile, own);
-      for (std::size_t p = 0; p < positions_; ++p) multiply(call, block, p, own + edgeBytes_);
-      for (std::size_t tile = 0; tile < block.tiles; ++tile) writeTile(call, block, tile, worker);
-    });
-  }
-
- private:
-  struct Block {
-    std::size_t first, tiles;
-    float* patches;   // [position][tile][channel]
-    float* products;  // [position][tile][channel]
-    bool* isDirect;   // [tile]: an infinity, NaN or huge number must not spread over it
-  };
-
-  void runShared(Team& team, const ConvCall& call) const {
-    const Block block = blockAt(call.scratch, 0, tiles_);
-    const auto own = [&](unsigned worker) {
-      return call.scratch + patchBytes_ + gemmOutputBytes_ + flagBytes_ + worker * (edgeBytes_ + gemmBytes_);
-    };
-    constexpr std::size_t kGrain = 4;
-    team.forRanges(tiles_, kGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
-      for (std::size_t tile = begin; tile < end; ++tile) readTile(call, block, tile, own(worker));
-    });
-    team.forEach(positions_, [&](std::size_t p, unsigned worker) { multiply(call, block, p, own(worker) + edgeBytes_); });
-    team.forRanges(tiles_, kGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
-      for (std::size_t tile = begin; tile < end; ++tile) writeTile(call, block, tile, worker);
-    });
-  }
-
-  Block blockAt(std::byte* scratch, std::size_t begin, std::size_t end) const {
-    return {begin, end - begin, reinterpret_cast<float*>(scratch), reinterpret_cast<float*>(scratch + patchBytes_),
-            reinterpret_cast<bool*>(scratch + patchBytes_ + gemmOutputBytes_)};
-  }
-
-  // The columns of one piece in all matrices: taps of a few inputs become rows, which the kernel transforms to where they belong.
-  void packPiece(const float* filter, const FilterStrides& strides, std::byte* packed, std::size_t piece) const {
-    constexpr std::size_t kTaps = 9, kInputs = 16, kWidth = 32;
-    alignas(64) std::array<float, kTaps * kInputs * kWidth> taps;
-    const PackedPanel panel = packedPanel(context_.isa, shape_.inputs, shape_.outputs, packed, piece);
-    filter += panel.column * strides.output;
-    const bool isDense = strides.width == 1 && strides.height == 3 && strides.input == kTaps;
-    const std::size_t width = panel.width, matrix = matrixBytes_ / sizeof(float);
-    for (std::size_t input = 0, count = 0; input < shape_.inputs; input += count) {
-      count = std::min({kInputs, shape_.inputs - input, panel.rowsFrom(input)});
-      const float* from = filter + input * strides.input;
-      if (isDense) {
-        gemm_.packPanel(from, 1, strides.output, kTaps * count, panel.columns, width, taps.data());
-        kernels_.filter(taps.data(), width, kTaps * width, count, width, panel.row(input), matrix);
-        continue;
-      }
-      for (std::size_t t = 0; t < kTaps; ++t) {
-        gemm_.packPanel(from + t / 3 * strides.height + t % 3 * strides.width, strides.input, strides.output, count,
-                        panel.columns, width, taps.data() + t * count * width);
-      }
-      kernels_.filter(taps.data(), count * width, width, count, width, panel.row(input), matrix);
-    }
-  }
-
-  struct Place {
-    std::size_t image, row, column;  // of the tile's first output
-  };
-  Place placeOf(std::size_t tile) const {
+  TilePlace placeOf(std::size_t tile) const {
     const std::size_t row = tile / tileColumns_;
     return {row / tileRows_, row % tileRows_ * outputs_, tile % tileColumns_ * outputs_};
   }
 
-  void readTile(const ConvCall& call, const Block& block, std::size_t tile, std::byte* edge) const {
-    const Place place = placeOf(block.first + tile);
-    block.isDirect[tile] = !transform(call, block, place, tile, edge) && spreads(call, place);
-  }
-
   // Whether the elements of a tile are well below kWinogradLarge.
-  bool transform(const ConvCall& call, const Block& block, const Place& place, std::size_t tile, std::byte* edge) const {
+  bool transform(const ConvCall& call, const TilePlace& place, float* to, const std::size_t* places, std::byte* edge) const {
     const std::size_t channels = shape_.inputs, rowStride = shape_.width.size * channels;
     const std::int64_t y = static_cast<std::int64_t>(place.row) + shape_.height.offsets[0];
     const std::int64_t x = static_cast<std::int64_t>(place.column) + shape_.width.offsets[0];
     const auto height = static_cast<std::int64_t>(shape_.height.size), width = static_cast<std::int64_t>(shape_.width.size);
     const auto size = static_cast<std::int64_t>(size_);
     const float* image = call.input + place.image * shape_.height.size * rowStride;
-    float* to = block.patches + tile * channels;
     if (y >= 0 && x >= 0 && y + size <= height && x + size <= width) {
       const float* from = image + static_cast<std::size_t>(y) * rowStride + static_cast<std::size_t>(x) * channels;
-      return kernels_.input(from, channels, rowStride, channels, to, places_.data());
+      return kernels_.input(from, channels, rowStride, channels, to, places);
     }
     // A copy with zeros around it.
     auto* copy = reinterpret_cast<float*>(edge);
@@ -171,11 +72,11 @@ class WinogradConv final : public ConvKernel {
                        copy + static_cast<std::size_t>((row - y) * size + firstX - x) * channels, 0, 1,
                        static_cast<std::size_t>(lastX - firstX) * channels);
     }
-    return kernels_.input(copy, channels, size_ * channels, channels, to, places_.data());
+    return kernels_.input(copy, channels, size_ * channels, channels, to, places);
   }
 
   // Whether an output of the tile depends only on elements that are much smaller than another output's.
-  bool spreads(const ConvCall& call, const Place& place) const {
+  bool spreads(const ConvCall& call, const TilePlace& place) const {
     std::array<float, 36> peaks{};  // of each pixel, over the channels; 0 on padding
     float peak = 0;
     for (std::size_t i = 0; i < positions_; ++i) {
@@ -197,6 +98,131 @@ class WinogradConv final : public ConvKernel {
     return false;
   }
 
+ private:
+  const ConvShape& shape_;
+  const WinogradKernels& kernels_;
+  const ConvKernels& copies_;
+  std::size_t outputs_, size_, positions_, tileRows_, tileColumns_;
+};
+
+class WinogradConv final : public ConvKernel {
+ public:
+  WinogradConv(const ConvShape& shape, const ConvContext& context, std::size_t outputs)
+      : shape_(shape),
+        context_(withoutTiles(context)),
+        tiles_(shape_, context.isa, outputs),
+        kernels_(winogradKernels(context.isa, outputs)),
+        gemm_(gemmKernels(context.isa)),
+        outputs_(outputs),
+        positions_(tiles_.positions()) {
+    const std::size_t tileBytes = positions_ * (shape.inputs + shape.outputs) * sizeof(float);
+    const std::size_t wanted = std::clamp(kBlockBytes / tileBytes / 14 * 14, kFewestTiles, kMostTiles);
+    blocks_ = divideUp(tiles_.count(), wanted);
+    isShared_ = blocks_ < kFewestBlocks;
+    if (isShared_) blocks_ = 1;
+    blockTiles_ = divideUp(tiles_.count(), blocks_);
+    // A cache line more, so that positions do not all lie in the same sets of the cache.
+    patchStride_ = blockTiles_ * shape.inputs + 16;
+    positionStride_ = blockTiles_ * shape.outputs + 16;
+    for (std::size_t p = 0; p < positions_; ++p) places_[p] = p * patchStride_;
+    patchBytes_ = aligned(positions_ * patchStride_ * sizeof(float));
+    gemmOutputBytes_ = aligned(positions_ * positionStride_ * sizeof(float));
+    // A cache line more here too: the same row of all matrices is not in the same sets.
+    plan_ = GemmPlan({context_.isa, shape.inputs, shape.outputs}, blockTiles_, 1);
+    matrixBytes_ = aligned(plan_.b().bytes()) + 64;
+    flagBytes_ = aligned(blockTiles_);
+    edgeBytes_ = tiles_.edgeBytes();
+    gemmBytes_ = aligned(plan_.scratchBytes());
+  }
+
+  std::string_view name() const override { return outputs_ == 2 ? "winograd2" : "winograd4"; }
+  std::size_t packedBytes() const override { return positions_ * matrixBytes_; }
+
+  void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte*) const override {
+    const std::size_t pieces = plan_.b().panels();
+    team.forRanges(pieces, packGrain(packedBytes() / pieces), [&](std::size_t begin, std::size_t end, unsigned) {
+      for (std::size_t piece = begin; piece < end; ++piece) packPiece(filter, strides, packed, piece);
+    });
+  }
+
+  std::size_t scratchBytes() const override {
+    const std::size_t own = edgeBytes_ + gemmBytes_, block = patchBytes_ + gemmOutputBytes_ + flagBytes_;
+    return isShared_ ? block + own * context_.threads : (block + own) * context_.threads;
+  }
+
+  bool readsFilter() const override { return true; }
+
+  void run(Team& team, const ConvCall& call) const override {
+    if (isShared_) return runShared(team, call);
+    const std::size_t workerBytes = patchBytes_ + gemmOutputBytes_ + flagBytes_ + edgeBytes_ + gemmBytes_;
+    team.forEach(blocks_, [&](std::size_t chunk, unsigned worker) {
+      const Block block =
+          blockAt(call.scratch + worker * workerBytes, tiles_.count() * chunk / blocks_, tiles_.count() * (chunk + 1) / blocks_);
+      std::byte* own = call.scratch + worker * workerBytes + patchBytes_ + gemmOutputBytes_ + flagBytes_;
+      for (std::size_t tile = 0; tile < block.tiles; ++tile) readTile(call, block, tile, own);
+      for (std::size_t p = 0; p < positions_; ++p) multiply(call, block, p, own + edgeBytes_);
+      for (std::size_t tile = 0; tile < block.tiles; ++tile) writeTile(call, block, tile, worker);
+    });
+  }
+
+ private:
+  struct Block {
+    std::size_t first, tiles;
+    float* patches;   // [position][tile][channel]
+    float* products;  // [position][tile][channel]
+    bool* isDirect;   // [tile]: an infinity, NaN or huge number must not spread over it
+  };
+
+  void runShared(Team& team, const ConvCall& call) const {
+    const Block block = blockAt(call.scratch, 0, tiles_.count());
+    const auto own = [&](unsigned worker) {
+      return call.scratch + patchBytes_ + gemmOutputBytes_ + flagBytes_ + worker * (edgeBytes_ + gemmBytes_);
+    };
+    constexpr std::size_t kGrain = 4;
+    team.forRanges(tiles_.count(), kGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
+      for (std::size_t tile = begin; tile < end; ++tile) readTile(call, block, tile, own(worker));
+    });
+    team.forEach(positions_, [&](std::size_t p, unsigned worker) { multiply(call, block, p, own(worker) + edgeBytes_); });
+    team.forRanges(tiles_.count(), kGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
+      for (std::size_t tile = begin; tile < end; ++tile) writeTile(call, block, tile, worker);
+    });
+  }
+
+  Block blockAt(std::byte* scratch, std::size_t begin, std::size_t end) const {
+    return {begin, end - begin, reinterpret_cast<float*>(scratch), reinterpret_cast<float*>(scratch + patchBytes_),
+            reinterpret_cast<bool*>(scratch + patchBytes_ + gemmOutputBytes_)};
+  }
+
+  // The columns of one piece in all matrices: taps of a few inputs become rows, which the kernel transforms to where they belong.
+  void packPiece(const float* filter, const FilterStrides& strides, std::byte* packed, std::size_t piece) const {
+    constexpr std::size_t kTaps = 9, kInputs = 16, kWidth = 32;
+    alignas(64) std::array<float, kTaps * kInputs * kWidth> taps;
+    const PackedPanel panel = plan_.b().panel(packed, piece);
+    filter += panel.column * strides.output;
+    const bool isDense = strides.width == 1 && strides.height == 3 && strides.input == kTaps;
+    const std::size_t width = panel.width, matrix = matrixBytes_ / sizeof(float);
+    for (std::size_t input = 0, count = 0; input < shape_.inputs; input += count) {
+      count = std::min({kInputs, shape_.inputs - input, panel.rowsFrom(input)});
+      const float* from = filter + input * strides.input;
+      if (isDense) {
+        gemm_.packPanel(from, 1, strides.output, kTaps * count, panel.columns, width, taps.data());
+        kernels_.filter(taps.data(), width, kTaps * width, count, width, panel.row(input), matrix);
+        continue;
+      }
+      for (std::size_t t = 0; t < kTaps; ++t) {
+        gemm_.packPanel(from + t / 3 * strides.height + t % 3 * strides.width, strides.input, strides.output, count,
+                        panel.columns, width, taps.data() + t * count * width);
+      }
+      kernels_.filter(taps.data(), count * width, width, count, width, panel.row(input), matrix);
+    }
+  }
+
+  void readTile(const ConvCall& call, const Block& block, std::size_t tile, std::byte* edge) const {
+    const TilePlace place = tiles_.placeOf(block.first + tile);
+    float* to = block.patches + tile * shape_.inputs;
+    block.isDirect[tile] = !tiles_.transform(call, place, to, places_.data(), edge) && tiles_.spreads(call, place);
+  }
+
   void multiply(const ConvCall& call, const Block& block, std::size_t position, std::byte* scratch) const {
     const float* patches = block.patches + position * patchStride_;
     const std::byte* matrix = call.packed + position * matrixBytes_;
@@ -205,16 +231,8 @@ class WinogradConv final : public ConvKernel {
     AOperand a;
     a.data = patches;
     a.lda = shape_.inputs;
-    runGemm(context_.isa, singleThread(),
-            {.m = block.tiles,
-             .n = shape_.outputs,
-             .k = shape_.inputs,
-             .a = a,
-             .b = matrix,
-             .c = products,
-             .ldc = shape_.outputs,
-             .epilogue = {},
-             .scratch = scratch});
+    plan_.withRows(block.tiles)
+        .run(singleThread(), {.a = a, .b = matrix, .c = products, .ldc = shape_.outputs, .scratch = scratch});
   }
 
   void multiplyInOneBlock(const float* patches, const std::byte* matrix, float* products, std::size_t tiles) const {
@@ -234,7 +252,7 @@ class WinogradConv final : public ConvKernel {
   }
 
   void writeTile(const ConvCall& call, const Block& block, std::size_t tile, unsigned worker) const {
-    const Place place = placeOf(block.first + tile);
+    const TilePlace place = tiles_.placeOf(block.first + tile);
     const std::size_t pixel = (place.image * shape_.height.count + place.row) * shape_.width.count + place.column;
     WinogradOutput output;
     output.from = block.products + tile * shape_.outputs;
@@ -260,7 +278,7 @@ class WinogradConv final : public ConvKernel {
     }
   }
 
-  void writeDirectly(const ConvCall& call, const Place& place, const WinogradOutput& tile) const {
+  void writeDirectly(const ConvCall& call, const TilePlace& place, const WinogradOutput& tile) const {
     for (std::size_t row = 0; row < tile.rows; ++row) {
       for (std::size_t column = 0; column < tile.columns; ++column) {
         const float* addend = tile.addend ? tile.addend + row * tile.addendRowStride + column * tile.addendPixelStride : nullptr;
@@ -273,10 +291,11 @@ class WinogradConv final : public ConvKernel {
 
   ConvShape shape_;
   ConvContext context_;
+  WinogradTiles tiles_;
   const WinogradKernels& kernels_;
-  const ConvKernels& copies_;
   const GemmKernels& gemm_;
-  std::size_t outputs_, size_, positions_, tileRows_, tileColumns_, tiles_;
+  GemmPlan plan_;
+  std::size_t outputs_, positions_;
   std::size_t blocks_ = 1, blockTiles_ = 0;
   bool isShared_ = false;
   std::size_t patchStride_ = 0, positionStride_ = 0;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/divide_up.h"
 #include "base/text.h"
 
 namespace webnn::cpu {
@@ -58,10 +59,10 @@ class FusedElementwiseStep final : public Step {
     if (broadcast.inner < kTileElements) {
       rows_ = std::min(broadcast.rows, kTileElements / broadcast.inner);
       columns_ = broadcast.inner;
-      units_ = (broadcast.rows + rows_ - 1) / rows_;
+      units_ = divideUp(broadcast.rows, rows_);
     } else {
-      pieces_ = (broadcast.inner + kTileElements - 1) / kTileElements;
-      columns_ = std::min(kTileElements, ((broadcast.inner + pieces_ - 1) / pieces_ + 15) / 16 * 16);
+      pieces_ = divideUp(broadcast.inner, kTileElements);
+      columns_ = std::min(kTileElements, (divideUp(broadcast.inner, pieces_) + 15) / 16 * 16);
       units_ = broadcast.rows * pieces_;
     }
     grain_ = grainOf(elementCost(op.program) * static_cast<double>(rows_ * columns_));

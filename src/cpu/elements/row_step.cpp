@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/divide_up.h"
 #include "cpu/elements/broadcast.h"
 
 namespace webnn::cpu {
@@ -26,7 +27,7 @@ class RowStep final : public Step {
         isa_(planner.isa()),
         description_(std::move(description)) {
     for (const Operand& input : inputs) inputs_.push_back({planner.slot(input), sizeOf(input)});
-    pieces_ = (broadcast_.inner + kPiece - 1) / kPiece;
+    pieces_ = divideUp(broadcast_.inner, kPiece);
     grain_ = std::max<std::size_t>(1, kPiece / broadcast_.inner);
   }
 

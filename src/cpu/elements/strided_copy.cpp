@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/divide_up.h"
 #include "base/text.h"
 #include "cpu/elements/copy_block.h"
 #include "cpu/simd/transpose.h"
@@ -182,12 +183,12 @@ void StridedCopy::takePlane(std::size_t bytes) {
 // A plane that is work for several threads is cut along one of its loops, at multiples of 64 where the loop is long.
 void StridedCopy::cutPlane(std::size_t bytes) {
   const std::size_t planeBytes = plane_.n0 * plane_.n1 * bytes;
-  const std::size_t wanted = (planeBytes + kBytesPerChunk - 1) / kBytesPerChunk;
+  const std::size_t wanted = divideUp(planeBytes, kBytesPerChunk);
   cutsInner_ = plane_.n1 < wanted || plane_.n1 == 1;
   const std::size_t length = cutsInner_ ? plane_.n0 : plane_.n1;
-  pieceSize_ = (length + wanted - 1) / wanted;
+  pieceSize_ = divideUp(length, wanted);
   if (pieceSize_ > 64) pieceSize_ = (pieceSize_ + 63) / 64 * 64;
-  pieces_ = (length + pieceSize_ - 1) / pieceSize_;
+  pieces_ = divideUp(length, pieceSize_);
   grain_ = std::max<std::size_t>(1, kBytesPerChunk * pieces_ / std::max<std::size_t>(planeBytes, 1));
 }
 

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/divide_up.h"
 #include "cpu/gemm/gemm_amx_parts.h"
 #include "cpu/runtime/amx_tiles.h"
 
@@ -137,7 +138,7 @@ class TileGemm {
   explicit TileGemm(const GemmTile& tile)
       : tile_(tile),
         scratch_(*reinterpret_cast<Scratch*>(tile.scratch)),
-        steps_((tile.k + kAmxStep - 1) / kAmxStep),
+        steps_(divideUp(tile.k, kAmxStep)),
         next_{tile.next, tile.nextLines * (kAmxStep / 4)} {}
 
   WEBNN_TILES void run() {
@@ -179,7 +180,7 @@ class TileGemm {
     task.lda = tile_.lda;
     task.ldc = kAmxSide;
     task.columns = width;
-    const std::size_t parts = (tile_.rows + kernels.mr - 1) / kernels.mr;
+    const std::size_t parts = divideUp(tile_.rows, kernels.mr);
     for (std::size_t i = 0; i < parts; ++i) {
       const std::size_t first = tile_.rows * i / parts, rows = tile_.rows * (i + 1) / parts - first;
       task.a = tile_.a + first * tile_.lda;

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/divide_up.h"
+
 namespace webnn::cpu {
 
 namespace {
@@ -87,7 +89,7 @@ WEBNN_TILES AmxRange rangeOf(const float* from, std::size_t ld, std::size_t rows
 
 WEBNN_TILES AmxRange splitRows(const float* from, std::size_t ld, std::size_t rows, std::size_t count, std::byte* to) {
   Ranger range;
-  const std::size_t padded = (rows + kTileRows - 1) / kTileRows * kTileRows;
+  const std::size_t padded = roundUp(rows, kTileRows);
   for (std::size_t row = 0; row < padded; ++row) {
     std::byte* line = to + row * kTileBytes;  // the two tiles of 16 rows follow each other
     for (std::size_t k = 0; k < count; k += kAmxStep, line += kAmxParts * 2 * kAmxTile) {
@@ -112,7 +114,7 @@ WEBNN_TILES AmxRange splitRows(const float* from, std::size_t ld, std::size_t ro
 
 WEBNN_TILES void splitPanel(const float* from, std::size_t k, std::size_t width, std::size_t parts, std::byte* to) {
   const std::size_t partBytes = width / kTileRows * kAmxTile;
-  const std::size_t padded = (k + kAmxStep - 1) / kAmxStep * kAmxStep;
+  const std::size_t padded = roundUp(k, kAmxStep);
   for (std::size_t row = 0; row < padded; row += 2) {
     std::byte* pair = to + row / kAmxStep * parts * partBytes + row % kAmxStep / 2 * kTileBytes;
     for (std::size_t column = 0; column < width; column += kLanes, pair += kAmxTile) {

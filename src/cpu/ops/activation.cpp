@@ -84,7 +84,7 @@ class SoftmaxColumns final : public Step {
         output_(planner.output()),
         shape_(shape),
         isHalf_(op.input.dataType() == DataType::float16),
-        pieces_((shape.stride + kSoftmaxColumns - 1) / kSoftmaxColumns) {}
+        pieces_(divideUp(shape.stride, kSoftmaxColumns)) {}
 
   void run(const Frame& frame) const override {
     const std::size_t unit = shape_.count * std::min(shape_.stride, kSoftmaxColumns);

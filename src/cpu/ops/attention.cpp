@@ -123,9 +123,9 @@ class AttentionStep {
     const bool isReadable = (k_.strides[3] <= 1 || k_.strides[2] <= 1) && v_.strides[3] <= 1 && q_.strides[3] <= 1;
     isDirect_ = sizes_.rows <= kFewRows && isReadable && output_.strides[3] == 1;
     const std::size_t most = std::max<std::size_t>(16, kScores / sizes_.columns);
-    sizes_.blocks = (sizes_.rows + most - 1) / most;
-    sizes_.blockRows = (sizes_.rows + sizes_.blocks - 1) / sizes_.blocks;
-    sizes_.blocks = (sizes_.rows + sizes_.blockRows - 1) / sizes_.blockRows;
+    sizes_.blocks = divideUp(sizes_.rows, most);
+    sizes_.blockRows = divideUp(sizes_.rows, sizes_.blocks);
+    sizes_.blocks = divideUp(sizes_.rows, sizes_.blockRows);
   }
 
   // For each worker: scores and their factors, a block of results if they cannot be written in place, gemm's scratch, panels;
@@ -136,18 +136,15 @@ class AttentionStep {
       scratch_ = planner.scratch(planner.threads() * workerBytes_);
       return;
     }
-    const std::size_t m = sizes_.blockRows, rest = sizes_.rows - (sizes_.blocks - 1) * m;
+    const std::size_t m = sizes_.blockRows;
+    scoresPlan_ = GemmPlan({isa_, sizes_.depth, sizes_.columns}, m, 1);
+    valuesPlan_ = GemmPlan({isa_, sizes_.columns, sizes_.width}, m, 1);
     factorsOffset_ = aligned(m * sizes_.columns * sizeof(float));
     resultOffset_ = factorsOffset_ + aligned(m * sizeof(float));
     gemmOffset_ = resultOffset_ + (output_.strides[3] == 1 ? 0 : aligned(m * sizes_.width * sizeof(float)));
-    std::size_t most = 0;
-    for (const std::size_t rows : {m, rest}) {
-      most = std::max({most, gemmScratch(isa_, rows, sizes_.columns, sizes_.depth, 1),
-                       gemmScratch(isa_, rows, sizes_.width, sizes_.columns, 1)});
-    }
-    panelsOffset_ = gemmOffset_ + aligned(most);
-    valuesOffset_ = aligned(packedBytes(isa_, sizes_.depth, sizes_.columns));
-    panelBytes_ = valuesOffset_ + aligned(packedBytes(isa_, sizes_.columns, sizes_.width));
+    panelsOffset_ = gemmOffset_ + aligned(std::max(scoresPlan_.scratchBytes(), valuesPlan_.scratchBytes()));
+    valuesOffset_ = aligned(scoresPlan_.b().bytes());
+    panelBytes_ = valuesOffset_ + aligned(valuesPlan_.b().bytes());
     const std::size_t groups = sizes_.batches * sizes_.heads;
     sharesPanels_ = sizes_.blocks > 1 && groups < 4 * std::size_t{planner.threads()} && planner.threads() > 1;
     workerBytes_ = panelsOffset_ + (sharesPanels_ ? 0 : panelBytes_);
@@ -159,8 +156,8 @@ class AttentionStep {
 
   void pack(const Run& run, std::size_t group, std::byte* panels) const {
     const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads;
-    packB(isa_, sizes_.depth, sizes_.columns, k_.at(run.k, batch, head), k_.strides[3], k_.strides[2], panels);
-    packB(isa_, sizes_.columns, sizes_.width, v_.at(run.v, batch, head), v_.strides[2], v_.strides[3], panels + valuesOffset_);
+    scoresPlan_.b().pack(k_.at(run.k, batch, head), k_.strides[3], k_.strides[2], panels);
+    valuesPlan_.b().pack(v_.at(run.v, batch, head), v_.strides[2], v_.strides[3], panels + valuesOffset_);
   }
 
   // What is left to multiply the scores by. Scores that are infinite without their first factor are computed again: they make
@@ -196,14 +193,13 @@ class AttentionStep {
     std::byte* memory = workerScratch(run, worker);
     auto* scores = reinterpret_cast<float*>(memory);
     const Queries queries{q_.at(run.q, batch, head) + first * q_.strides[2], q_.strides[2], q_.strides[3]};
-    Gemm gemm{.m = rows, .n = sizes_.columns, .k = sizes_.depth, .b = panels, .c = scores, .ldc = sizes_.columns};
-    gemm.scratch = memory + gemmOffset_;
+    GemmCall gemm{.b = panels, .c = scores, .ldc = sizes_.columns, .scratch = memory + gemmOffset_};
     if (q_.strides[3] <= 1) {
       gemm.a = {.data = queries.data, .lda = queries.rowStride};
     } else {
       gemm.a = {.gather = Queries::gather, .context = &queries};
     }
-    runGemm(isa_, singleThread(), gemm);
+    scoresPlan_.withRows(rows).run(singleThread(), gemm);
     auto* factors = reinterpret_cast<float*>(memory + factorsOffset_);
     RunWatch watch;
     for (std::size_t i = 0; i < rows && !watch.isOver(sizes_.columns); ++i) {
@@ -212,13 +208,13 @@ class AttentionStep {
 
     float* to = run.output + batch * output_.strides[0] + head * output_.strides[1] + first * output_.strides[2];
     const bool isInPlace = output_.strides[3] == 1;
-    Gemm weighed{.m = rows, .n = sizes_.width, .k = sizes_.columns, .b = panels + valuesOffset_};
+    GemmCall weighed{.b = panels + valuesOffset_};
     const Weights weights{*kernels_, scores, sizes_.columns, factors};
     weighed.a = {.gather = Weights::gather, .context = &weights};
     weighed.c = isInPlace ? to : reinterpret_cast<float*>(memory + resultOffset_);
     weighed.ldc = isInPlace ? output_.strides[2] : sizes_.width;
     weighed.scratch = memory + gemmOffset_;
-    runGemm(isa_, singleThread(), weighed);
+    valuesPlan_.withRows(rows).run(singleThread(), weighed);
     if (isInPlace) return;
     for (std::size_t i = 0; i < rows; ++i) {
       for (std::size_t j = 0; j < sizes_.width; ++j) {
@@ -300,6 +296,7 @@ class AttentionStep {
   float before_, scale_;
   View q_, k_, v_, mask_, output_;
   Sizes sizes_{};
+  GemmPlan scoresPlan_, valuesPlan_;
   bool hasMask_ = false, isDirect_ = false, sharesPanels_ = false;
   Slot qSlot_, kSlot_, vSlot_, maskSlot_, outputSlot_, scratch_;
   std::size_t workerBytes_ = 0, factorsOffset_ = 0, resultOffset_ = 0, gemmOffset_ = 0, panelsOffset_ = 0, valuesOffset_ = 0,

@@ -4,6 +4,7 @@
 #include <array>
 #include <span>
 
+#include "base/divide_up.h"
 #include "cpu/elements/copy_block.h"
 #include "cpu/elements/strided_copy.h"
 
@@ -36,14 +37,9 @@ struct Indices {
       step *= indexedSizes[d];
     }
     switch (operand.dataType()) {
-      case DataType::int32:
-        find_ = find<std::int32_t>;
-        break;
-      case DataType::uint32:
-        find_ = find<std::uint32_t>;
-        break;
-      default:
-        find_ = find<std::int64_t>;
+      case DataType::int32: find_ = find<std::int32_t>; break;
+      case DataType::uint32: find_ = find<std::uint32_t>; break;
+      default: find_ = find<std::int64_t>;
     }
   }
 
@@ -164,7 +160,7 @@ template <typename Word, bool scatters>
 void moveElements(const ElementMove& plan, const Frame& frame, const std::byte* from, std::byte* to, std::size_t outer) {
   constexpr std::size_t kElements = 8192;  // about ten microseconds
   if (plan.inner == 1) {
-    const std::size_t piece = scatters ? plan.count : std::min(plan.count, kElements), pieces = (plan.count + piece - 1) / piece;
+    const std::size_t piece = scatters ? plan.count : std::min(plan.count, kElements), pieces = divideUp(plan.count, piece);
     frame.team.forRanges(
         outer * pieces, std::max<std::size_t>(1, kElements / piece), [&](std::size_t begin, std::size_t end, unsigned) {
           for (std::size_t unit = begin; unit < end; ++unit) {
@@ -175,7 +171,7 @@ void moveElements(const ElementMove& plan, const Frame& frame, const std::byte* 
     return;
   }
   const std::size_t piece = std::clamp<std::size_t>(kElements / plan.count, 64, std::max<std::size_t>(plan.inner, 64));
-  const std::size_t pieces = (plan.inner + piece - 1) / piece;
+  const std::size_t pieces = divideUp(plan.inner, piece);
   const std::size_t grain = std::max<std::size_t>(1, kElements / (plan.count * std::min(piece, plan.inner)));
   frame.team.forRanges(outer * pieces, grain, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t unit = begin; unit < end; ++unit) {
@@ -188,14 +184,10 @@ void moveElements(const ElementMove& plan, const Frame& frame, const std::byte* 
 template <bool scatters>
 auto elementMover(std::size_t bytes) {
   switch (bytes) {
-    case 1:
-      return moveElements<std::uint8_t, scatters>;
-    case 2:
-      return moveElements<std::uint16_t, scatters>;
-    case 4:
-      return moveElements<std::uint32_t, scatters>;
-    default:
-      return moveElements<std::uint64_t, scatters>;
+    case 1: return moveElements<std::uint8_t, scatters>;
+    case 2: return moveElements<std::uint16_t, scatters>;
+    case 4: return moveElements<std::uint32_t, scatters>;
+    default: return moveElements<std::uint64_t, scatters>;
   }
 }
 

@@ -106,78 +106,231 @@ bool wantsTranspose(const Problem& problem) {
   return problem.m == 1 && !isConstant(problem.b) && problem.bStrides.rowStride == 1;
 }
 
+// One of the matrices of C: offsets of a and c, and which of the matrices of b.
+struct Batch {
+  std::size_t a, c, packed;
+};
+
+double element(const std::byte* data, bool isHalf, std::size_t i) {
+  if (!isHalf) return double{loadUnaligned<float>(data + 4 * i)};
+  return static_cast<double>(Half::fromBits(loadUnaligned<std::uint16_t>(data + 2 * i)));
+}
+
+// The matrices of b, packed with the plan where they are constants, and in each run otherwise.
+class BatchedB {
+ public:
+  BatchedB(const Problem& problem, Isa isa)
+      : layout_(isa, problem.k, problem.n),
+        strides_(problem.bStrides),
+        isHalf_(problem.b.dataType() == DataType::float16),
+        bytes_(aligned(layout_.bytes())) {}
+
+  // The batches of the problem, of which some may share a matrix.
+  std::vector<Batch> list(const Problem& problem) {
+    const Sizes& batch = problem.batch;
+    const std::size_t count = std::accumulate(batch.begin(), batch.end(), std::size_t{1}, std::multiplies<>());
+    std::vector<Batch> batches;
+    for (std::size_t i = 0; i < count; ++i) {
+      Batch at{0, 0, 0};
+      std::size_t rest = i, packedStride = 1, offset = 0;
+      bool isFirst = true;  // of those with the same matrix of b
+      for (std::size_t d = batch.size(); d-- > 0;) {
+        const std::size_t index = rest % batch[d];
+        rest /= batch[d];
+        at.a += index * problem.aStrides.batchStrides[d];
+        at.c += index * problem.cStrides.batchStrides[d];
+        offset += index * strides_.batchStrides[d];
+        if (strides_.batchStrides[d] == 0) {
+          isFirst = isFirst && index == 0;
+          continue;
+        }
+        at.packed += index * packedStride;
+        packedStride *= batch[d];
+      }
+      if (isFirst) offsets_.push_back(offset);
+      batches.push_back(at);
+    }
+    return batches;
+  }
+
+  // `isReadAgain`: if runs may ask for element().
+  void plan(const Operand& b, bool isReadAgain, Planner& planner) {
+    if (!isConstant(b)) {
+      slot_ = planner.slot(b);
+      return;
+    }
+    packConstant(b, planner);
+    if (!isReadAgain) return;
+    slot_ = planner.slot(b);
+    releaseMappedPages(b.record().bytes);  // seldom needed
+  }
+
+  const PackedB& layout() const { return layout_; }
+  std::size_t scratchBytes() const { return packed_ ? 0 : bytes_ * offsets_.size(); }
+  // Into `scratch`, what is not packed yet: some 10 microseconds at once at 4 bytes in a nanosecond.
+  void pack(const Frame& frame, std::byte* scratch) const {
+    if (!packed_) packAll(frame.team, 40'000, frame.in<std::byte>(slot_), scratch);
+  }
+  const std::byte* matrix(std::size_t i, const std::byte* scratch) const { return (packed_ ? packed_ : scratch) + i * bytes_; }
+  double element(const Frame& frame, std::size_t matrix, std::size_t row, std::size_t column) const {
+    const std::size_t at = offsets_[matrix] + row * strides_.rowStride + column * strides_.columnStride;
+    return cpu::element(frame.in<std::byte>(slot_), isHalf_, at);
+  }
+
+ private:
+  void packConstant(const Operand& b, Planner& planner) {
+    PackKey key{"matmul", {keyOf(b)}, {isHalf_, layout_.k(), layout_.n(), strides_.rowStride, strides_.columnStride}};
+    key.sizes.push_back(static_cast<std::size_t>(layout_.isa()));
+    key.sizes.insert(key.sizes.end(), offsets_.begin(), offsets_.end());
+    bool isNew = false;
+    std::byte* packed = planner.cacheWeights(bytes_ * offsets_.size(), std::move(key), isNew);
+    packed_ = packed;
+    if (!isNew) return;
+    const std::byte* bytes = planner.constantBytes(b).data();
+    // Large parts, so that a small matrix does not wake the team.
+    planner.withTeam([&](Team& team) { packAll(team, 256 * 1024, bytes, packed); });
+  }
+  void packAll(Team& team, std::size_t bytesAtOnce, const std::byte* b, std::byte* packed) const {
+    const std::size_t panels = layout_.panels();
+    const std::size_t grain = std::max<std::size_t>(1, bytesAtOnce / (bytes_ / panels + 1));
+    team.forRanges(panels * offsets_.size(), grain, [&](std::size_t begin, std::size_t end, unsigned) {
+      for (std::size_t i = begin; i < end; ++i) packPanel(b, i / panels, i % panels, packed);
+    });
+  }
+  void packPanel(const std::byte* b, std::size_t matrix, std::size_t panel, std::byte* packed) const {
+    const std::size_t offset = offsets_[matrix];
+    std::byte* to = packed + matrix * bytes_;
+    if (isHalf_) {
+      layout_.packPanel(reinterpret_cast<const std::uint16_t*>(b) + offset, strides_.rowStride, strides_.columnStride, to, panel);
+    } else {
+      layout_.packPanel(reinterpret_cast<const float*>(b) + offset, strides_.rowStride, strides_.columnStride, to, panel);
+    }
+  }
+
+  PackedB layout_;
+  Matrices strides_;
+  bool isHalf_;
+  std::size_t bytes_;
+  std::vector<std::size_t> offsets_;
+  const std::byte* packed_ = nullptr;
+  Slot slot_;
+};
+
 constexpr std::size_t kExact = 64;  // sums that are computed again at once
+
+// alpha * sum + beta * addend.
+class Combination {
+ public:
+  Combination(const Problem& problem, Planner& planner)
+      : alpha_(static_cast<float>(problem.alpha)),
+        least_(std::abs(alpha_) <= 0x1p16F ? 0 : 0x1p-100F),
+        beta_(problem.beta),
+        rowStride_(problem.addendRowStride),
+        columnStride_(problem.addendColumnStride),
+        kernels_(matmulKernels(planner.isa())),
+        rows_(gemmKernels(planner.isa())) {
+    if (!problem.addend) return;
+    slot_ = planner.slot(*problem.addend);
+    isHalf_ = problem.addend->dataType() == DataType::float16;
+    count_ = elementCount(problem.addend->descriptor());
+    const bool isRow = (rowStride_ == 0 || problem.m == 1) && (columnStride_ == 1 || problem.n == 1);
+    isBias_ = alpha_ == 1 && beta_ == 1 && isRow;
+  }
+
+  float alpha() const { return alpha_; }
+  // Whether the addend is the bias of a GEMM, and whether there is anything that a GEMM cannot do.
+  bool isBias() const { return isBias_; }
+  bool isNeeded() const { return alpha_ != 1 || (count_ > 0 && !isBias_); }
+  std::size_t scratchBytes() const { return isHalf_ ? aligned(count_ * sizeof(float)) : 0; }
+
+  // The addend as floats; null if there is none.
+  const float* addend(const Frame& frame, std::byte* scratch) const {
+    if (count_ == 0) return nullptr;
+    if (!isHalf_) return frame.in<float>(slot_);
+    auto* floats = reinterpret_cast<float*>(scratch);
+    rows_.widenRows(frame.in<std::uint16_t>(slot_), 0, 1, count_, floats, 0);
+    return floats;
+  }
+
+  // For `columns` sums at `c`. A sum must not have left the range of float32 where alpha times it has not: those that did are
+  // computed again, by exact(column, count, to), and for a large alpha also those that may have vanished in part. What an
+  // element becomes depends on its own sum alone.
+  template <typename Exact>
+  void combineRow(const float* addend, std::size_t row, std::size_t column, std::size_t columns, float* c, Exact exact) const {
+    if (addend) addend += row * rowStride_ + column * columnStride_;
+    const auto combine = [&](std::size_t begin, std::size_t end, float alpha) {
+      kernels_.combine(c + begin, alpha, addend ? addend + begin * columnStride_ : nullptr, columnStride_, beta_, end - begin);
+    };
+    if (alpha_ == 1 || kernels_.areBetween(c, least_, columns)) return combine(0, columns, alpha_);
+    for (std::size_t begin = 0; begin < columns && !isRunOver(); begin += kExact) {
+      const std::size_t end = std::min(columns, begin + kExact);
+      std::array<double, kExact> sums{};
+      exact(column + begin, end - begin, sums.data());
+      for (std::size_t j = begin; j < end; ++j) {
+        const bool isRight = kernels_.areBetween(c + j, least_, 1);
+        if (!isRight) storeUnaligned(c + j, static_cast<float>(double{alpha_} * sums[j - begin]));
+        combine(j, j + 1, isRight ? alpha_ : 1);
+      }
+    }
+  }
+
+ private:
+  float alpha_, least_, beta_;
+  std::size_t rowStride_, columnStride_, count_ = 0;
+  bool isHalf_ = false, isBias_ = false;
+  const MatmulKernels& kernels_;
+  const GemmKernels& rows_;
+  Slot slot_;
+};
 
 // What a run does.
 class MatmulStep final : public Step {
  public:
   MatmulStep(Problem problem, Planner& planner)
-      : isa_(gemmIsa(planner.isa(), problem.m, problem.n, problem.k, isConstant(problem.b))),
-        m_(problem.m),
-        n_(problem.n),
-        k_(problem.k),
+      : b_(problem, gemmIsa(planner.isa(), problem.m, problem.n, problem.k, isConstant(problem.b))),
+        combination_(problem, planner),
         a_(problem.aStrides),
-        b_(problem.bStrides),
         c_(problem.cStrides),
         isHalfA_(problem.a.dataType() == DataType::float16),
-        isHalfB_(problem.b.dataType() == DataType::float16),
         isHalfC_(planner.outputOperand().dataType() == DataType::float16),
+        scatters_(problem.n > 1 && c_.columnStride != 1),
         lastDimension_(planner.outputOperand().shape().empty() ? 1 : planner.outputOperand().shape().back()),
-        alpha_(static_cast<float>(problem.alpha)),
-        least_(std::abs(alpha_) <= 0x1p16F ? 0 : 0x1p-100F),
-        beta_(problem.beta),
-        addendRowStride_(problem.addendRowStride),
-        addendColumnStride_(problem.addendColumnStride),
-        kernels_(matmulKernels(planner.isa())),
         rows_(gemmKernels(planner.isa())),
         aSlot_(planner.slot(problem.a)),
         cSlot_(planner.output()),
-        program_(settleEpilogue(problem), planner.outputOperand().descriptor(), planner) {
-    scatters_ = n_ > 1 && c_.columnStride != 1;
-    listBatches(problem.batch);
-    packedBytes_ = aligned(packedBytes(isa_, k_, n_));
-    if (problem.addend) setAddend(*problem.addend, planner);
-    std::size_t bytes = isHalfAddend_ ? aligned(addendCount_ * sizeof(float)) : 0;
-    addendBytes_ = bytes;
-    if (isConstant(problem.b)) {
-      packConstant(problem.b, planner);
-      if (alpha_ != 1) {  // for exactRow, which is seldom needed
-        bSlot_ = planner.slot(problem.b);
-        releaseMappedPages(problem.b.record().bytes);
-      }
-    } else {
-      bSlot_ = planner.slot(problem.b);
-      bytes += packedBytes_ * bOffsets_.size();
-    }
-    programOffset_ = bytes;
-    bytes += program_.scratchBytes() * planner.threads();
-    gemmOffset_ = bytes;
-    bytes += gemmScratch(isa_, m_, n_, k_, planner.threads(), !scatters_ && !isHalfC_);
-    scratch_ = planner.scratch(bytes);
+        program_(settleEpilogue(problem), planner.outputOperand().descriptor(), planner),
+        plan_(b_.layout(), problem.m, planner.threads(), !scatters_ && !isHalfC_),
+        batches_(b_.list(problem)) {
+    b_.plan(problem.b, combination_.alpha() != 1, planner);
+    addendBytes_ = combination_.scratchBytes();
+    programOffset_ = addendBytes_ + b_.scratchBytes();
+    gemmOffset_ = programOffset_ + program_.scratchBytes() * planner.threads();
+    scratch_ = planner.scratch(gemmOffset_ + plan_.scratchBytes());
   }
 
   void run(const Frame& frame) const override {
-    const Run run{*this, frame, frame.out<std::byte>(scratch_), addend(frame)};
-    if (!packed_) packDynamic(frame, run.scratch);
+    auto* scratch = frame.out<std::byte>(scratch_);
+    const Run run{*this, frame, scratch, combination_.addend(frame, scratch)};
+    b_.pack(frame, scratch + addendBytes_);
     const unsigned threads = batches_.size() >= 4 * frame.team.size() ? 1 : frame.team.size();
-    const std::size_t chunks = gemmChunks(isa_, m_, n_, k_, threads);
+    const GemmGrid& grid = plan_.grid(threads);
+    const std::size_t chunks = grid.chunks();
     // GEMMs of some 10 microseconds at least.
-    const std::size_t grain = std::max<std::size_t>(1, 700'000 / std::max<std::size_t>(1, m_ * n_ * k_ / chunks));
+    const std::size_t work = plan_.m() * plan_.n() * plan_.k();
+    const std::size_t grain = std::max<std::size_t>(1, 700'000 / std::max<std::size_t>(1, work / chunks));
     frame.team.forRanges(batches_.size() * chunks, chunks > 1 && batches_.size() == 1 ? 1 : grain,
                          [&](std::size_t begin, std::size_t end, unsigned worker) {
-                           for (std::size_t i = begin; i < end; ++i) multiply(run, i / chunks, threads, i % chunks, worker);
+                           for (std::size_t i = begin; i < end; ++i) multiply(run, i / chunks, grid, i % chunks, worker);
                          });
   }
 
   std::string describe() const override {
     const std::string batch = batches_.size() == 1 ? std::string() : formatText("{} * ", batches_.size());
-    return formatText("gemm {} {}{}x{}x{} {}", isHalfA_ ? "f16" : "f32", batch, m_, n_, k_, name(isa_));
+    return formatText("gemm {} {}{}x{}x{} {}", isHalfA_ ? "f16" : "f32", batch, plan_.m(), plan_.n(), plan_.k(),
+                      name(plan_.b().isa()));
   }
 
  private:
-  struct Batch {
-    std::size_t a, c, packed;  // offsets, and which of the matrices of b
-  };
   struct Run {
     const MatmulStep& step;
     const Frame& frame;
@@ -196,98 +349,22 @@ class MatmulStep final : public Step {
 
   // What the GEMM itself can do is taken from the epilogue.
   const Epilogue& settleEpilogue(Problem& problem) {
-    const bool hasBias =
-        problem.addend && problem.beta == 1 && (addendRowStride_ == 0 || m_ == 1) && (addendColumnStride_ == 1 || n_ == 1);
-    hasBias_ = alpha_ == 1 && hasBias;
-    combines_ = alpha_ != 1 || (problem.addend && !hasBias_);
     const std::vector<ElementInstruction>& code = problem.epilogue.program.instructions;
-    if (combines_ || code.size() != 1 || problem.epilogue.program.inputs != 1) return problem.epilogue;
+    if (combination_.isNeeded() || code.size() != 1 || problem.epilogue.program.inputs != 1) return problem.epilogue;
     if (code[0].code != ElementCode::relu && code[0].code != ElementCode::clamp) return problem.epilogue;
-    clamps_ = true;
-    minimum_ = code[0].code == ElementCode::relu ? 0 : code[0].p;
-    maximum_ = code[0].code == ElementCode::relu ? std::numeric_limits<float>::infinity() : code[0].q;
+    range_.clamps = true;
+    range_.minimum = code[0].code == ElementCode::relu ? 0 : code[0].p;
+    range_.maximum = code[0].code == ElementCode::relu ? std::numeric_limits<float>::infinity() : code[0].q;
     problem.epilogue = {};
     return problem.epilogue;
   }
 
-  void listBatches(const Sizes& batch) {
-    const std::size_t count = std::accumulate(batch.begin(), batch.end(), std::size_t{1}, std::multiplies<>());
-    for (std::size_t i = 0; i < count; ++i) {
-      Batch at{0, 0, 0};
-      std::size_t rest = i, packedStride = 1, offset = 0;
-      bool isFirst = true;  // of those with the same matrix of b
-      for (std::size_t d = batch.size(); d-- > 0;) {
-        const std::size_t index = rest % batch[d];
-        rest /= batch[d];
-        at.a += index * a_.batchStrides[d];
-        at.c += index * c_.batchStrides[d];
-        offset += index * b_.batchStrides[d];
-        if (b_.batchStrides[d] == 0) {
-          isFirst = isFirst && index == 0;
-          continue;
-        }
-        at.packed += index * packedStride;
-        packedStride *= batch[d];
-      }
-      if (isFirst) bOffsets_.push_back(offset);
-      batches_.push_back(at);
-    }
-  }
-
-  void setAddend(const Operand& addend, Planner& planner) {
-    addendSlot_ = planner.slot(addend);
-    isHalfAddend_ = addend.dataType() == DataType::float16;
-    addendCount_ = elementCount(addend.descriptor());
-    hasAddend_ = true;
-  }
-  const float* addend(const Frame& frame) const {
-    if (!hasAddend_) return nullptr;
-    if (!isHalfAddend_) return frame.in<float>(addendSlot_);
-    auto* floats = frame.out<float>(scratch_);
-    rows_.widenRows(frame.in<std::uint16_t>(addendSlot_), 0, 1, addendCount_, floats, 0);
-    return floats;
-  }
-
-  void packPiece(const std::byte* b, std::size_t i, std::size_t pieces, std::byte* packed) const {
-    const std::size_t offset = bOffsets_[i / pieces];
-    std::byte* to = packed + i / pieces * packedBytes_;
-    if (isHalfB_) {
-      packBPiece(isa_, k_, n_, reinterpret_cast<const std::uint16_t*>(b) + offset, b_.rowStride, b_.columnStride, to, i % pieces);
-    } else {
-      packBPiece(isa_, k_, n_, reinterpret_cast<const float*>(b) + offset, b_.rowStride, b_.columnStride, to, i % pieces);
-    }
-  }
-  void packConstant(const Operand& b, Planner& planner) {
-    std::string key =
-        formatText("gemm {} {} {} {} {} {} {}", keyOf(b), isHalfB_, k_, n_, b_.rowStride, b_.columnStride, name(isa_));
-    // As bytes: there may be a million.
-    key.append(reinterpret_cast<const char*>(bOffsets_.data()), bOffsets_.size() * sizeof(bOffsets_[0]));
-    bool isNew = false;
-    std::byte* packed = planner.cacheWeights(packedBytes_ * bOffsets_.size(), key, isNew);
-    packed_ = packed;
-    if (!isNew) return;
-    const std::byte* bytes = planner.constantBytes(b).data();
-    // Large parts, so that a small matrix does not wake the team.
-    planner.withTeam([&](Team& team) { packAll(team, 256 * 1024, bytes, packed); });
-  }
-  // Some 10 microseconds at 4 bytes in a nanosecond.
-  void packDynamic(const Frame& frame, std::byte* scratch) const {
-    packAll(frame.team, 40'000, frame.in<std::byte>(bSlot_), scratch + addendBytes_);
-  }
-  void packAll(Team& team, std::size_t bytesAtOnce, const std::byte* b, std::byte* packed) const {
-    const std::size_t pieces = packBPieces(isa_, k_, n_);
-    const std::size_t grain = std::max<std::size_t>(1, bytesAtOnce / (packedBytes_ / pieces + 1));
-    team.forRanges(pieces * bOffsets_.size(), grain, [&](std::size_t begin, std::size_t end, unsigned) {
-      for (std::size_t i = begin; i < end; ++i) packPiece(b, i, pieces, packed);
-    });
-  }
-
-  void multiply(const Run& run, std::size_t batch, unsigned threads, std::size_t chunk, unsigned worker) const {
+  void multiply(const Run& run, std::size_t batch, const GemmGrid& grid, std::size_t chunk, unsigned worker) const {
     const Batch& at = batches_[batch];
-    Gemm gemm{.m = m_, .n = n_, .k = k_, .ldc = c_.rowStride, .scratch = run.scratch + gemmOffset_};
+    GemmCall gemm{.ldc = c_.rowStride, .epilogue = range_, .scratch = run.scratch + gemmOffset_};
     const std::byte* matrix = run.frame.in<std::byte>(aSlot_) + at.a * (isHalfA_ ? 2 : 4);
     const Columns columns{*this, matrix};
-    if (a_.columnStride != 1 && k_ > 1) {
+    if (a_.columnStride != 1 && plan_.k() > 1) {
       gemm.a.gather = gather;
       gemm.a.context = &columns;
     } else {
@@ -298,19 +375,16 @@ class MatmulStep final : public Step {
         gemm.a.data = reinterpret_cast<const float*>(matrix);
       }
     }
-    gemm.b = (packed_ ? packed_ : run.scratch + addendBytes_) + at.packed * packedBytes_;
+    gemm.b = b_.matrix(at.packed, run.scratch + addendBytes_);
     if (!scatters_ && isHalfC_) gemm.half = run.frame.out<std::uint16_t>(cSlot_) + at.c;
     if (!scatters_ && !isHalfC_) gemm.c = run.frame.out<float>(cSlot_) + at.c;
-    if (hasBias_) gemm.epilogue.bias = run.addend;
-    gemm.epilogue.clamps = clamps_;
-    gemm.epilogue.minimum = minimum_;
-    gemm.epilogue.maximum = maximum_;
+    if (combination_.isBias()) gemm.epilogue.bias = run.addend;
     const Block block{run, at};
-    if (combines_ || scatters_ || !program_.empty()) {
+    if (combination_.isNeeded() || scatters_ || !program_.empty()) {
       gemm.epilogue.apply = apply;
       gemm.epilogue.context = &block;
     }
-    gemmChunk(isa_, gemm, threads, chunk, worker);
+    plan_.runChunk(grid, gemm, chunk, worker);
   }
 
   // Rows of a matrix whose elements are apart.
@@ -336,58 +410,26 @@ class MatmulStep final : public Step {
                     std::size_t ld, unsigned worker) {
     const Block& block = *static_cast<const Block*>(context);
     const MatmulStep& step = block.run.step;
-    if (step.combines_) {
-      for (std::size_t i = 0; i < rows; ++i) {
-        const float* addend = block.run.addend;
-        if (addend) addend += (row + i) * step.addendRowStride_ + column * step.addendColumnStride_;
-        step.combineRow(block, row + i, column, columns, addend, c + i * ld);
-      }
+    for (std::size_t i = 0; step.combination_.isNeeded() && i < rows; ++i) {
+      step.combination_.combineRow(
+          block.run.addend, row + i, column, columns, c + i * ld,
+          [&](std::size_t first, std::size_t count, double* sums) { step.exactRow(block, row + i, first, count, sums); });
     }
     const std::size_t at = block.batch.c + row * step.c_.rowStride + column * step.c_.columnStride;
     if (!step.program_.empty()) step.runProgram(block, at, rows, columns, c, ld, worker);
     if (step.scatters_) step.scatter(block, at, rows, columns, c, ld);
   }
 
-  // alpha * sum + beta * addend for `columns` sums at `c`. A sum must not have left the range of float32 where alpha times it has
-  // not: those that did are computed again, and for a large alpha also those that may have vanished in part. What an element
-  // becomes depends on its own sum alone.
-  void combineRow(const Block& block, std::size_t row, std::size_t column, std::size_t columns, const float* addend,
-                  float* c) const {
-    const auto combine = [&](std::size_t begin, std::size_t end, float alpha) {
-      const float* from = addend ? addend + begin * addendColumnStride_ : nullptr;
-      kernels_.combine(c + begin, alpha, from, addendColumnStride_, beta_, end - begin);
-    };
-    if (alpha_ == 1 || kernels_.areBetween(c, least_, columns)) return combine(0, columns, alpha_);
-    for (std::size_t begin = 0; begin < columns && !isRunOver(); begin += kExact) {
-      const std::size_t end = std::min(columns, begin + kExact);
-      std::array<float, kExact> exact;
-      exactRow(block, row, column + begin, end - begin, exact.data());
-      for (std::size_t j = begin; j < end; ++j) {
-        const bool isRight = kernels_.areBetween(c + j, least_, 1);
-        if (!isRight) storeUnaligned(c + j, exact[j - begin]);
-        combine(j, j + 1, isRight ? alpha_ : 1);
-      }
-    }
-  }
-
-  // alpha times the sums of a few columns of a row, in double.
-  void exactRow(const Block& block, std::size_t row, std::size_t column, std::size_t count, float* to) const {
+  // The sums of a few columns of a row, in double.
+  void exactRow(const Block& block, std::size_t row, std::size_t column, std::size_t count, double* sums) const {
     const Frame& frame = block.run.frame;
-    const auto read = [](const std::byte* data, bool isHalf, std::size_t i) {
-      if (!isHalf) return double{loadUnaligned<float>(data + 4 * i)};
-      return static_cast<double>(Half::fromBits(loadUnaligned<std::uint16_t>(data + 2 * i)));
-    };
-    const auto *a = frame.in<std::byte>(aSlot_), *b = frame.in<std::byte>(bSlot_);
-    const std::size_t firstA = block.batch.a + row * a_.rowStride;
-    const std::size_t firstB = bOffsets_[block.batch.packed] + column * b_.columnStride;
-    std::array<double, kExact> sums{};
+    const auto* a = frame.in<std::byte>(aSlot_);
+    const std::size_t first = block.batch.a + row * a_.rowStride;
     RunWatch watch;
-    for (std::size_t l = 0; l < k_ && !watch.isOver(count); ++l) {
-      const double factor = read(a, isHalfA_, firstA + l * a_.columnStride);
-      const std::size_t from = firstB + l * b_.rowStride;
-      for (std::size_t j = 0; j < count; ++j) sums[j] += factor * read(b, isHalfB_, from + j * b_.columnStride);
+    for (std::size_t l = 0; l < plan_.k() && !watch.isOver(count); ++l) {
+      const double factor = element(a, isHalfA_, first + l * a_.columnStride);
+      for (std::size_t j = 0; j < count; ++j) sums[j] += factor * b_.element(frame, block.batch.packed, l, column + j);
     }
-    for (std::size_t j = 0; j < count; ++j) to[j] = static_cast<float>(double{alpha_} * sums[j]);
   }
 
   // The epilogue's program sees the output as rows of its last dimension; `at` is the block's first element in the output.
@@ -428,22 +470,18 @@ class MatmulStep final : public Step {
     }
   }
 
-  Isa isa_;
-  std::size_t m_, n_, k_;
-  Matrices a_, b_, c_;
-  bool isHalfA_, isHalfB_, isHalfC_, isHalfAddend_ = false, hasAddend_ = false;
-  bool hasBias_ = false, combines_ = false, clamps_ = false, scatters_ = false;
+  BatchedB b_;
+  Combination combination_;
+  Matrices a_, c_;
+  bool isHalfA_, isHalfC_, scatters_;
   std::size_t lastDimension_;
-  float alpha_, least_, beta_, minimum_ = 0, maximum_ = 0;
-  std::size_t addendRowStride_, addendColumnStride_, addendCount_ = 0;
-  const MatmulKernels& kernels_;
+  GemmEpilogue range_;
   const GemmKernels& rows_;
-  Slot aSlot_, bSlot_, cSlot_, addendSlot_, scratch_;
+  Slot aSlot_, cSlot_, scratch_;
   TileProgram program_;
+  GemmPlan plan_;
   std::vector<Batch> batches_;
-  std::vector<std::size_t> bOffsets_;
-  const std::byte* packed_ = nullptr;
-  std::size_t packedBytes_ = 0, addendBytes_ = 0, programOffset_ = 0, gemmOffset_ = 0;
+  std::size_t addendBytes_ = 0, programOffset_ = 0, gemmOffset_ = 0;
 };
 
 StepPtr planProblem(Problem problem, Planner& planner) {

@@ -25,8 +25,6 @@ constexpr std::size_t kPackedBytes = std::size_t{4} << 20;     // of `a` at a ti
 constexpr std::size_t kPackedAtOnce = std::size_t{256} << 10;  // of b when it is planned, so that small ones wake nobody
 constexpr std::size_t kChunk = 6 << 20;                        // multiplications: some 20 microseconds
 
-std::size_t divideUp(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
-
 // A GEMM as planned: everything that a run reads.
 struct Int8Gemm {
   const QuantizedGemmKernels* kernels = nullptr;

@@ -13,8 +13,6 @@ namespace {
 constexpr std::size_t kPanelBytes = std::size_t{128} << 10;  // of a chunk at least, where there is one row
 constexpr std::size_t kChunk = 1 << 20;                      // multiplications of a chunk, about
 
-std::size_t divideUp(std::size_t a, std::size_t b) { return (a + b - 1) / b; }
-
 struct Int4Gemm {
   const Int4GemmKernels* kernels = nullptr;
   std::size_t m = 0, n = 0, k = 0, blocks = 0;

@@ -2,10 +2,17 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+
+#include "base/divide_up.h"
 
 namespace webnn::cpu {
 
 inline constexpr std::size_t kAlignment = 64;
-constexpr std::size_t aligned(std::size_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
+constexpr std::size_t aligned(std::size_t bytes) { return roundUp(bytes, kAlignment); }
+// Bytes to the next place that is aligned.
+inline std::size_t paddingAt(const void* at) {
+  return (kAlignment - reinterpret_cast<std::uintptr_t>(at) % kAlignment) % kAlignment;
+}
 
 }  // namespace webnn::cpu

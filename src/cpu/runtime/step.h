@@ -1,6 +1,7 @@
 // What a compiled graph is made of, and how a family's `plan` makes it.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -62,6 +63,16 @@ StepPtr makeStep(std::string description, F f) {
   return std::make_unique<const Plain>(std::move(description), std::move(f));
 }
 
+// What packed weights are of, and whatever else their bytes depend on.
+struct PackKey {
+  std::string_view packing;                 // who packs, a literal
+  std::vector<const std::byte*> constants;  // keyOf each; null where there is none
+  std::vector<std::size_t> sizes;
+  auto operator<=>(const PackKey&) const = default;
+};
+// Equal for constants that share their bytes.
+inline const std::byte* keyOf(const Operand& constant) { return constant.record().bytes.data(); }
+
 // What `plan` is given for one node.
 class Planner {
  public:
@@ -86,9 +97,8 @@ class Planner {
   // Memory that lives as long as the plan, aligned to 64, in large pages where they are there: for packed weights. Written
   // before `plan` returns. A constant whose slot nobody asks for is released.
   virtual std::byte* keep(std::size_t bytes) = 0;
-  // The same, once for each `key` (keyOf a constant, and how it is packed): the second caller gets what the first one wrote,
-  // and `isNew` is false.
-  virtual std::byte* cacheWeights(std::size_t bytes, std::string_view key, bool& isNew) = 0;
+  // The same from the plan's weight cache: the second caller with a key gets what the first one wrote, and `isNew` is false.
+  virtual std::byte* cacheWeights(std::size_t bytes, PackKey key, bool& isNew) = 0;
 
   // The bytes of a constant operand of the node, at any alignment, to be read before `plan` returns: then they may be gone. A
   // step that reads a constant in runs asks for its slot. Where memory is watched, they are a copy, of which nothing is left
@@ -99,9 +109,6 @@ class Planner {
   // computes must not depend on their number.
   virtual void withTeam(const std::function<void(Team&)>& work) { work(singleThread()); }
 };
-
-// What tells constants apart in keys of Planner::cacheWeights: equal for those that share their bytes.
-inline std::uintptr_t keyOf(const Operand& constant) { return reinterpret_cast<std::uintptr_t>(constant.record().bytes.data()); }
 
 // Loads and stores at any alignment.
 template <typename T>

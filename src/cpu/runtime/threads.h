@@ -13,6 +13,7 @@
 #include <type_traits>
 
 #include "base/budget.h"
+#include "base/divide_up.h"
 #include "cpu/runtime/run_watch.h"
 
 namespace webnn::cpu {
@@ -79,7 +80,7 @@ class Team {
   template <typename Work>
   void forRanges(std::size_t count, std::size_t grain, Work&& work) {
     if (grain == 0) grain = 1;
-    const std::size_t chunks = (count + grain - 1) / grain;
+    const std::size_t chunks = divideUp(count, grain);
     forEach(chunks, [&](std::size_t chunk, unsigned worker) {
       const std::size_t begin = chunk * grain;
       work(begin, begin + grain < count ? begin + grain : count, worker);

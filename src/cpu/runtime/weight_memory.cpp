@@ -35,7 +35,7 @@ std::byte* reserve([[maybe_unused]] std::size_t wanted, std::size_t bytes) {
   void* memory = mmap(nullptr, bytes + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) failMemory();
   const auto start = reinterpret_cast<std::uintptr_t>(memory);
-  const std::uintptr_t first = (start + kLargePage - 1) / kLargePage * kLargePage;
+  const std::uintptr_t first = roundUp(start, kLargePage);
   if (first > start) munmap(memory, first - start);
   munmap(reinterpret_cast<void*>(first + bytes), start + kLargePage - first);
   const std::size_t large = largeBytes(wanted, bytes);
@@ -66,7 +66,7 @@ WeightMemory::~WeightMemory() {
 
 std::byte* WeightMemory::takeAlone(std::size_t bytes) {
   bytes = aligned(bytes);
-  const std::size_t size = (bytes + kLargePage - 1) / kLargePage * kLargePage;
+  const std::size_t size = roundUp(bytes, kLargePage);
   blocks_.push_back({reserve(bytes, size), size, size});
   taken_ += bytes;
   return blocks_.back().data;
@@ -75,7 +75,7 @@ std::byte* WeightMemory::takeAlone(std::size_t bytes) {
 std::byte* WeightMemory::take(std::size_t bytes) {
   bytes = aligned(bytes);
   if (blocks_.empty() || blocks_.back().size - blocks_.back().used < bytes) {
-    const std::size_t size = std::max((bytes + kLargePage - 1) / kLargePage * kLargePage, kBlock);
+    const std::size_t size = std::max(roundUp(bytes, kLargePage), kBlock);
     blocks_.push_back({reserve(size, size), size, 0});
   }
   Block& block = blocks_.back();

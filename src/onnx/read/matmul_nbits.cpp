@@ -2,6 +2,7 @@
 #include <bit>
 
 #include "base/checked.h"
+#include "base/divide_up.h"
 #include "onnx/read/matmul.h"
 #include "onnx/read/node_context.h"
 #include "onnx/read/window.h"
@@ -15,7 +16,7 @@ constexpr std::uint32_t kPackedInput = 1, kScaleInput = 2, kZeroPointInput = 3, 
 
 struct Layout {
   std::uint32_t rows, columns, bits, blockSize;  // the matrix is stored transposed: a row for each column of the product
-  std::uint32_t blocks() const { return (columns + blockSize - 1) / blockSize; }
+  std::uint32_t blocks() const { return divideUp(columns, blockSize); }
   DataType type() const { return bits == 4 ? DataType::uint4 : DataType::uint8; }
 };
 

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/checked.h"
+#include "base/divide_up.h"
 
 namespace webnn::formats::onnx {
 
@@ -72,7 +73,7 @@ void padAutomatically(const NodeContext& node, Window& window) {
   const AutoPad mode = autoPadOf(node);
   if (mode != AutoPad::sameUpper && mode != AutoPad::sameLower) return;
   for (WindowAttributes& axis : window) {
-    const std::int64_t windows = (axis.size + axis.stride - 1) / axis.stride;
+    const std::int64_t windows = divideUp(axis.size, axis.stride);
     axis.pad(std::max<std::int64_t>(0, axis.paddingFor(windows)), mode);
   }
 }

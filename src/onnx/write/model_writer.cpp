@@ -2,6 +2,7 @@
 
 #include <protozero/pbf_writer.hpp>
 
+#include "base/divide_up.h"
 #include "base/text.h"
 
 namespace webnn::onnx {
@@ -102,7 +103,7 @@ class ModelWriter {
   }
 
   void writeExternal(Writer& writer, const Initializer& tensor) {
-    const std::uint64_t offset = (end_ + kExternalAlignment - 1) / kExternalAlignment * kExternalAlignment;
+    const std::uint64_t offset = roundUp(end_, kExternalAlignment);
     const auto addEntry = [&](std::string_view key, const std::string& value) {
       Writer entry(writer, field::tensor::externalData);
       entry.add_string(field::entry::key, key.data(), key.size());

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/divide_up.h"
 #include "base/text.h"
 #include "cpu/ops/normalization/normalization_groups.h"
 #include "cpu/ops/normalization/normalization_parameters.h"
@@ -94,7 +95,7 @@ class NormalizeGroups {
 
   void runColumns(Team& team, const std::byte* x, std::byte* y, const ScaleAndBias::Pointers& affine) const {
     constexpr std::size_t kWidth = 64;  // columns of a chunk
-    const std::size_t blocks = (groups_.columns + kWidth - 1) / kWidth, members = groups_.members.size() * groups_.runLength;
+    const std::size_t blocks = divideUp(groups_.columns, kWidth), members = groups_.members.size() * groups_.runLength;
     const std::size_t grain = std::max<std::size_t>(1, kGrain / (members * std::min(kWidth, groups_.columns)));
     team.forRanges(groups_.outerCount() * blocks, grain, [&](std::size_t begin, std::size_t end, unsigned) {
       ColumnJob job{.runs = runs(), .asWritten = asWritten_, .epsilon = static_cast<float>(epsilon_)};
@@ -188,7 +189,7 @@ void runExactly(const Frame& frame, const ChannelStatistics& statistics, const C
 // Channels last: each row with all statistics. Rows longer than the grain are cut.
 void runChannelsLast(Team& team, const NormalizationKernels& kernels, const ChannelShape& shape, const AffineJob& all,
                      std::size_t elementBytes) {
-  const std::size_t width = std::min(shape.channels, kGrain), pieces = (shape.channels + width - 1) / width;
+  const std::size_t width = std::min(shape.channels, kGrain), pieces = divideUp(shape.channels, width);
   team.forRanges(
       shape.outer * pieces, std::max<std::size_t>(1, kGrain / width), [&](std::size_t begin, std::size_t end, unsigned) {
         for (std::size_t i = begin; i < end; ++i) {
@@ -203,7 +204,7 @@ void runChannelsLast(Team& team, const NormalizationKernels& kernels, const Chan
 // Each plane of one channel with that channel's statistics.
 void runPlanes(Team& team, const NormalizationKernels& kernels, const ChannelShape& shape, const AffineJob& all,
                std::size_t elementBytes) {
-  const std::size_t width = std::min(shape.inner, kGrain), pieces = (shape.inner + width - 1) / width;
+  const std::size_t width = std::min(shape.inner, kGrain), pieces = divideUp(shape.inner, width);
   const std::size_t count = shape.outer * shape.channels * pieces;
   team.forRanges(count, std::max<std::size_t>(1, kGrain / width), [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t i = begin; i < end; ++i) {

@@ -21,108 +21,58 @@ constexpr std::size_t kRows = 8;
 // Multiplications of a step that are worth a member of the team more, and those of about a microsecond.
 constexpr std::size_t kMemberMacs = 12'000, kMicrosecondMacs = 8'000;
 
-// Memory that is either kept with the plan or filled in each run, at an offset in the scratch.
-struct Place {
-  std::byte* kept = nullptr;
-  std::size_t offset = 0;
-  std::byte* in(std::byte* scratch) const { return kept ? kept : scratch + offset; }
+// What a run works with.
+struct Run {
+  const Frame& frame;
+  std::byte* scratch;
+  float* floats(std::size_t offset) const { return reinterpret_cast<float*>(scratch + offset); }
 };
 
-class RecurrentRunner final : public Step {
+// Bytes of scratch, given out one part after the other.
+class Scratch {
  public:
-  RecurrentRunner(RecurrentNetwork network, Planner& planner) : network_(std::move(network)), packing_{network_} {
-    const auto take = [&](std::size_t bytes) { return std::exchange(scratchBytes_, scratchBytes_ + aligned(bytes)); };
-    const std::size_t floats = sizeof(float), directions = network_.directions;
-    planPacking(planner, take);
-    const std::size_t rowBytes = network_.batch * network_.columns() * floats;
-    blockSteps_ = std::max(kBlockBytes / rowBytes, (kBlockRows + network_.batch - 1) / network_.batch);
-    blockSteps_ = std::min(blockSteps_, network_.steps);
-    const std::size_t blockRows = blockSteps_ * network_.batch;
-    gemmBytes_ = aligned(blockSteps_ * rowBytes);
-    projections_ = take(directions * gemmBytes_);
-    stateBytes_ = aligned(network_.batch * network_.rowStride() * floats);
-    states_ = take(directions * 4 * stateBytes_);
-    inputBytes_ = aligned(blockRows * network_.inputSize * floats);
-    if (network_.isHalf) inputs_ = take(directions * inputBytes_);
-    gemmScratch_ = take(gemmScratch(network_.isa, blockRows, network_.columns(), network_.inputSize, planner.threads()));
-    scratch_ = planner.scratch(scratchBytes_);
-  }
-
-  std::string describe() const override {
-    const auto number = [](std::size_t value) { return std::to_string(value); };
-    return std::string(network_.isLstm ? "lstm" : "gru") + (network_.isHalf ? " f16 " : " f32 ") + number(network_.steps) + "x" +
-           number(network_.batch) + "x" + number(network_.inputSize) + "x" + number(network_.hiddenSize) + " " +
-           std::string(name(network_.isa));
-  }
-
-  void run(const Frame& frame) const override {
-    const Run run{frame, frame.out<std::byte>(scratch_)};
-    packOperands(run);
-    loadStates(run);
-    for (std::size_t first = 0; first < network_.steps; first += blockSteps_) {
-      runBlock(run, first, std::min(blockSteps_, network_.steps - first));
-    }
-    storeStates(run);
-  }
+  std::size_t take(std::size_t bytes) { return std::exchange(bytes_, bytes_ + aligned(bytes)); }
+  std::size_t bytes() const { return bytes_; }
 
  private:
-  struct Run {
-    const Frame& frame;
-    std::byte* scratch;
-    float* floats(std::size_t offset) const { return reinterpret_cast<float*>(scratch + offset); }
-  };
-  enum StateKind { firstHidden, secondHidden, cell, resetHidden };  // a GRU's update gate takes the place of the cell state
+  std::size_t bytes_ = 0;
+};
 
-  // Packs the operands that are constants, and finds places for those that are not.
-  template <typename Take>
-  void planPacking(Planner& planner, Take take) {
+// The operands as the steps read them: packed with the plan where they are constants, and in each run otherwise.
+class RecurrentOperands {
+ public:
+  RecurrentOperands(const RecurrentNetwork& network, Planner& planner, Scratch& scratch) : network_(network), packing_{network} {
     UnsetVector<float> temporary(packing_.temporaryFloats());
     const auto bytes = [&](const std::optional<Operand>& operand) {
       return operand ? planner.constantBytes(*operand).data() : nullptr;
     };
-    const auto plan = [&](Place& place, std::string_view what, std::size_t size,
-                          std::initializer_list<const std::optional<Operand>*> operands, auto pack) {
-      std::string key = formatText("{} {} {} {}", describe(), what, network_.directions, network_.resetAfter ? "a" : "b");
-      for (const std::size_t gate : network_.gatePlaces) key += std::to_string(gate);
-      for (const auto* operand : operands) {
-        if (*operand && !isConstant(**operand)) {
-          place.offset = take(size * network_.directions);
-          return false;
-        }
-        key += " " + std::to_string(*operand ? keyOf(**operand) : 0);
-      }
-      bool isNew = false;
-      place.kept = planner.cacheWeights(size * network_.directions, key, isNew);
-      for (std::size_t i = 0; isNew && i < network_.directions; ++i) pack(i, place.kept + i * size);
-      return true;
-    };
     const auto slot = [&](const std::optional<Operand>& operand) {
       return operand ? std::optional(planner.slot(*operand)) : std::nullopt;
     };
-
-    bool isPacked = plan(inputWeight_, "w", packing_.inputWeightBytes(), {&network_.weight}, [&](std::size_t i, std::byte* to) {
-      packing_.packInputWeight(bytes(network_.weight), i, temporary.data(), to);
-    });
+    bool isPacked =
+        plan(inputWeight_, {"recurrent: input weight", packing_.inputWeightBytes(), {&network_.weight}}, planner, scratch,
+             [&](std::size_t i, std::byte* to) { packing_.packInputWeight(bytes(network_.weight), i, temporary.data(), to); });
     if (!isPacked) weightSlot_ = slot(network_.weight);
-    isPacked = plan(recurrentWeight_, "r", packing_.recurrentWeightBytes(), {&network_.recurrentWeight},
-                    [&](std::size_t i, std::byte* to) {
-                      packing_.packRecurrentWeight(bytes(network_.recurrentWeight), i, temporary.data(), to);
-                    });
-    if (!isPacked) recurrentWeightSlot_ = slot(network_.recurrentWeight);
-    hasConstantVectors_ =
-        plan(vectors_, "v", packing_.vectorBytes(), {&network_.bias, &network_.recurrentBias, &network_.peephole},
-             [&](std::size_t i, std::byte* to) {
-               packing_.packVectors(bytes(network_.bias), bytes(network_.recurrentBias), bytes(network_.peephole), i, to);
+    isPacked =
+        plan(recurrentWeight_, {"recurrent: recurrent weight", packing_.recurrentWeightBytes(), {&network_.recurrentWeight}},
+             planner, scratch, [&](std::size_t i, std::byte* to) {
+               packing_.packRecurrentWeight(bytes(network_.recurrentWeight), i, temporary.data(), to);
              });
+    if (!isPacked) recurrentWeightSlot_ = slot(network_.recurrentWeight);
+    hasConstantVectors_ = plan(
+        vectors_, {"recurrent: vectors", packing_.vectorBytes(), {&network_.bias, &network_.recurrentBias, &network_.peephole}},
+        planner, scratch, [&](std::size_t i, std::byte* to) {
+          packing_.packVectors(bytes(network_.bias), bytes(network_.recurrentBias), bytes(network_.peephole), i, to);
+        });
     if (!hasConstantVectors_) {
       biasSlot_ = slot(network_.bias);
       recurrentBiasSlot_ = slot(network_.recurrentBias);
       peepholeSlot_ = slot(network_.peephole);
     }
-    if (weightSlot_ || recurrentWeightSlot_) temporary_ = take(packing_.temporaryFloats() * sizeof(float));
+    if (weightSlot_ || recurrentWeightSlot_) temporary_ = scratch.take(packing_.temporaryFloats() * sizeof(float));
   }
 
-  void packOperands(const Run& run) const {
+  void pack(const Run& run) const {
     const auto bytes = [&](const std::optional<Slot>& slot) { return slot ? run.frame.in<std::byte>(*slot) : nullptr; };
     for (std::size_t i = 0; i < network_.directions; ++i) {
       if (weightSlot_) {
@@ -140,25 +90,77 @@ class RecurrentRunner final : public Step {
     }
   }
 
-  float* state(const Run& run, std::size_t direction, StateKind kind) const {
-    return run.floats(states_ + (direction * 4 + kind) * stateBytes_);
+  const RecurrentPacking& packing() const { return packing_; }
+  const std::byte* inputWeight(const Run& run, std::size_t direction) const {
+    return inputWeight_.in(run.scratch) + direction * packing_.inputWeightBytes();
+  }
+  const float* recurrentWeight(const Run& run, std::size_t direction) const {
+    const std::byte* all = recurrentWeight_.in(run.scratch);
+    return reinterpret_cast<const float*>(all + direction * packing_.recurrentWeightBytes());
   }
   const float* vectors(const Run& run, std::size_t direction) const {
     return reinterpret_cast<const float*>(vectors_.in(run.scratch) + direction * packing_.vectorBytes());
   }
 
-  // Calls visit(row of the state, byte offset of that row in a tensor) for all rows of all directions.
-  template <typename Visit>
-  void forStateRows(const Run& run, StateKind kind, Visit visit) const {
-    for (std::size_t row = 0; row < network_.directions * network_.batch; ++row) {
-      float* to = state(run, row / network_.batch, kind) + row % network_.batch * network_.rowStride();
-      visit(to, row * network_.hiddenSize * network_.elementSize());
+ private:
+  // Memory that is either kept with the plan or filled in each run, at an offset in the scratch.
+  struct Place {
+    std::byte* kept = nullptr;
+    std::size_t offset = 0;
+    std::byte* in(std::byte* scratch) const { return kept ? kept : scratch + offset; }
+  };
+  struct Part {
+    std::string_view name;
+    std::size_t bytes;  // of one direction
+    std::vector<const std::optional<Operand>*> operands;
+  };
+
+  // Whether all operands of a part are constants: then they are packed.
+  template <typename Pack>
+  bool plan(Place& place, const Part& part, Planner& planner, Scratch& scratch, Pack pack) {
+    const RecurrentNetwork& n = network_;
+    PackKey key{part.name, {}, {n.isLstm, n.isHalf, n.resetAfter, n.inputSize, n.hiddenSize, n.directions}};
+    key.sizes.push_back(static_cast<std::size_t>(n.isa));
+    key.sizes.insert(key.sizes.end(), n.gatePlaces.begin(), n.gatePlaces.end());
+    for (const auto* operand : part.operands) {
+      if (*operand && !isConstant(**operand)) {
+        place.offset = scratch.take(part.bytes * n.directions);
+        return false;
+      }
+      key.constants.push_back(*operand ? keyOf(**operand) : nullptr);
     }
+    bool isNew = false;
+    place.kept = planner.cacheWeights(part.bytes * n.directions, std::move(key), isNew);
+    for (std::size_t i = 0; isNew && i < n.directions; ++i) pack(i, place.kept + i * part.bytes);
+    return true;
   }
 
-  void loadStates(const Run& run) const {
-    const auto loadState = [&](StateKind kind, const std::optional<Slot>& initial) {
-      forStateRows(run, kind, [&](float* row, std::size_t offset) {
+  const RecurrentNetwork& network_;
+  RecurrentPacking packing_;
+  Place inputWeight_, recurrentWeight_, vectors_;
+  // Operands that are packed in each run.
+  std::optional<Slot> weightSlot_, recurrentWeightSlot_, biasSlot_, recurrentBiasSlot_, peepholeSlot_;
+  bool hasConstantVectors_ = true;
+  std::size_t temporary_ = 0;
+};
+
+// The hidden and cell states between steps, as rows of all units of the kernels' panels.
+class RecurrentStates {
+ public:
+  enum Kind { firstHidden, secondHidden, cell, resetHidden };  // a GRU's update gate takes the place of the cell state
+
+  RecurrentStates(const RecurrentNetwork& network, Scratch& scratch)
+      : network_(network), bytes_(aligned(network.batch * network.rowStride() * sizeof(float))) {
+    offset_ = scratch.take(network.directions * 4 * bytes_);
+  }
+
+  float* at(const Run& run, std::size_t direction, Kind kind) const {
+    return run.floats(offset_ + (direction * 4 + kind) * bytes_);
+  }
+
+  void load(const Run& run) const {
+    const auto loadState = [&](Kind kind, const std::optional<Slot>& initial) {
+      forRows(run, kind, [&](float* row, std::size_t offset) {
         std::fill_n(row, network_.rowStride(), 0.0F);
         if (initial)
           network_.kernels().load(run.frame.in<std::byte>(*initial) + offset, network_.isHalf, row, network_.hiddenSize);
@@ -168,9 +170,9 @@ class RecurrentRunner final : public Step {
     loadState(cell, network_.initialCell);
   }
 
-  void storeStates(const Run& run) const {
-    const auto storeState = [&](StateKind kind, const Slot& output) {
-      forStateRows(run, kind, [&](float* row, std::size_t offset) {
+  void store(const Run& run) const {
+    const auto storeState = [&](Kind kind, const Slot& output) {
+      forRows(run, kind, [&](float* row, std::size_t offset) {
         network_.kernels().store(row, network_.isHalf, run.frame.out<std::byte>(output) + offset, network_.hiddenSize);
       });
     };
@@ -178,17 +180,67 @@ class RecurrentRunner final : public Step {
     if (network_.cellOutput) storeState(cell, *network_.cellOutput);
   }
 
+ private:
+  // Calls visit(row of the state, byte offset of that row in a tensor) for all rows of all directions.
+  template <typename Visit>
+  void forRows(const Run& run, Kind kind, Visit visit) const {
+    for (std::size_t row = 0; row < network_.directions * network_.batch; ++row) {
+      float* to = at(run, row / network_.batch, kind) + row % network_.batch * network_.rowStride();
+      visit(to, row * network_.hiddenSize * network_.elementSize());
+    }
+  }
+
+  const RecurrentNetwork& network_;
+  std::size_t bytes_, offset_ = 0;
+};
+
+class RecurrentRunner final : public Step {
+ public:
+  RecurrentRunner(RecurrentNetwork network, Planner& planner)
+      : network_(std::move(network)), operands_(network_, planner, memory_), states_(network_, memory_) {
+    const std::size_t floats = sizeof(float), directions = network_.directions;
+    const std::size_t rowBytes = network_.batch * network_.columns() * floats;
+    blockSteps_ = std::max(kBlockBytes / rowBytes, divideUp(kBlockRows, network_.batch));
+    blockSteps_ = std::min(blockSteps_, network_.steps);
+    const std::size_t blockRows = blockSteps_ * network_.batch;
+    projectionBytes_ = aligned(blockSteps_ * rowBytes);
+    projections_ = memory_.take(directions * projectionBytes_);
+    inputBytes_ = aligned(blockRows * network_.inputSize * floats);
+    if (network_.isHalf) inputs_ = memory_.take(directions * inputBytes_);
+    inputPlan_ = GemmPlan(operands_.packing().inputWeight(), blockRows, planner.threads());
+    gemmScratch_ = memory_.take(inputPlan_.scratchBytes());
+    scratch_ = planner.scratch(memory_.bytes());
+  }
+
+  std::string describe() const override {
+    return formatText("{} {} {}x{}x{}x{} {}", network_.isLstm ? "lstm" : "gru", network_.isHalf ? "f16" : "f32", network_.steps,
+                      network_.batch, network_.inputSize, network_.hiddenSize, name(network_.isa));
+  }
+
+  void run(const Frame& frame) const override {
+    const Run run{frame, frame.out<std::byte>(scratch_)};
+    operands_.pack(run);
+    states_.load(run);
+    for (std::size_t first = 0; first < network_.steps; first += blockSteps_) {
+      runBlock(run, first, std::min(blockSteps_, network_.steps - first));
+    }
+    states_.store(run);
+  }
+
+ private:
+  using States = RecurrentStates;
+
   // The first time of those that the steps [first, first + count) look at.
   std::size_t firstTime(std::size_t direction, std::size_t first, std::size_t count) const {
     return network_.isBackward(direction) ? network_.steps - first - count : first;
   }
 
   // The input projection of some steps.
-  Gemm inputGemm(const Run& run, std::size_t direction, std::size_t first, std::size_t count) const {
+  GemmCall inputGemm(const Run& run, std::size_t direction, std::size_t first, std::size_t count) const {
     const std::size_t rows = count * network_.batch, size = network_.inputSize;
     const std::size_t row = firstTime(direction, first, count) * network_.batch;
     const std::byte* input = run.frame.in<std::byte>(network_.input) + row * size * network_.elementSize();
-    Gemm gemm{.m = rows, .n = network_.columns(), .k = size};
+    GemmCall gemm;
     gemm.a = {.data = reinterpret_cast<const float*>(input), .lda = size};
     if (network_.isHalf) {
       float* floats = reinterpret_cast<float*>(run.scratch + inputs_ + direction * inputBytes_);
@@ -197,8 +249,8 @@ class RecurrentRunner final : public Step {
       });
       gemm.a.data = floats;
     }
-    gemm.b = inputWeight_.in(run.scratch) + direction * packing_.inputWeightBytes();
-    gemm.c = run.floats(projections_ + direction * gemmBytes_);
+    gemm.b = operands_.inputWeight(run, direction);
+    gemm.c = run.floats(projections_ + direction * projectionBytes_);
     gemm.ldc = network_.columns();
     gemm.scratch = run.scratch + gemmScratch_;
     return gemm;
@@ -208,22 +260,22 @@ class RecurrentRunner final : public Step {
   RecurrentStep stepOf(const Run& run, std::size_t direction, std::size_t first, std::size_t count, std::size_t i,
                        bool isSecond) const {
     const std::size_t time = network_.isBackward(direction) ? network_.steps - 1 - i : i;
-    const float* operands = vectors(run, direction);
+    const float* vectors = operands_.vectors(run, direction);
+    const RecurrentPacking& packing = operands_.packing();
     RecurrentStep step;
     std::copy_n(network_.activations, 3, step.activations);
     step.hiddenSize = network_.hiddenSize;
     step.rowStride = network_.rowStride();
     step.inputStride = network_.columns();
-    step.input = run.floats(projections_ + direction * gemmBytes_) +
+    step.input = run.floats(projections_ + direction * projectionBytes_) +
                  (time - firstTime(direction, first, count)) * network_.batch * network_.columns();
-    step.recurrent =
-        reinterpret_cast<const float*>(recurrentWeight_.in(run.scratch) + direction * packing_.recurrentWeightBytes());
-    step.hidden = step.oldHidden = state(run, direction, i % 2 == 0 ? firstHidden : secondHidden);
-    step.newHidden = state(run, direction, i % 2 == 0 ? secondHidden : firstHidden);
-    step.state = state(run, direction, cell);
-    step.bias = operands;
-    if (network_.peephole) step.peephole = operands + packing_.peepholeOffset();
-    step.newBias = operands + packing_.newBiasOffset();
+    step.recurrent = operands_.recurrentWeight(run, direction);
+    step.hidden = step.oldHidden = states_.at(run, direction, i % 2 == 0 ? States::firstHidden : States::secondHidden);
+    step.newHidden = states_.at(run, direction, i % 2 == 0 ? States::secondHidden : States::firstHidden);
+    step.state = states_.at(run, direction, States::cell);
+    step.bias = vectors;
+    if (network_.peephole) step.peephole = vectors + packing.peepholeOffset();
+    step.newBias = vectors + packing.newBiasOffset();
     step.isHalf = network_.isHalf;
     if (network_.sequenceOutput) {
       const std::size_t rows = (time * network_.directions + direction) * network_.batch;
@@ -231,23 +283,23 @@ class RecurrentRunner final : public Step {
     }
     if (network_.isLstm || network_.resetAfter) {
       step.part = network_.isLstm ? RecurrentPart::lstm : RecurrentPart::gru;
-      step.panelStride = packing_.panelStride(network_.gates());
+      step.panelStride = packing.panelStride(network_.gates());
     } else if (isSecond) {
       step.part = RecurrentPart::gruNew;
-      step.hidden = state(run, direction, resetHidden);
-      step.recurrent += network_.panels() * packing_.panelStride(2);
-      step.panelStride = packing_.panelStride(1);
+      step.hidden = states_.at(run, direction, States::resetHidden);
+      step.recurrent += network_.panels() * packing.panelStride(2);
+      step.panelStride = packing.panelStride(1);
     } else {
       step.part = RecurrentPart::gruGates;
-      step.panelStride = packing_.panelStride(2);
-      step.newHidden = state(run, direction, resetHidden);
+      step.panelStride = packing.panelStride(2);
+      step.newHidden = states_.at(run, direction, States::resetHidden);
       step.sequence = nullptr;
     }
     return step;
   }
 
   // The work of a step is cut into items: some rows of a panel of one direction.
-  std::size_t rowBlocks() const { return (network_.batch + kRows - 1) / kRows; }
+  std::size_t rowBlocks() const { return divideUp(network_.batch, kRows); }
   std::size_t items() const { return network_.directions * network_.panels() * rowBlocks(); }
   std::size_t macsOfStep() const { return network_.directions * network_.batch * network_.columns() * network_.hiddenSize; }
   unsigned phases() const { return network_.isLstm || network_.resetAfter ? 1 : 2; }
@@ -280,28 +332,30 @@ class RecurrentRunner final : public Step {
 
   // A member's share of the GEMMs of all directions is mostly that of the columns of its items: what it writes and reads
   // stays in its caches.
-  void multiplyShare(const Team& team, const TeamMember& member, const Gemm* gemms) const {
-    const std::size_t chunks = gemmChunks(network_.isa, gemms[0].m, gemms[0].n, gemms[0].k, team.size());
+  void multiplyShare(const Team& team, const TeamMember& member, const GemmPlan& plan, const GemmCall* gemms) const {
+    const GemmGrid& grid = plan.grid(team.size());
+    const std::size_t chunks = grid.chunks();
     const std::size_t all = chunks * network_.directions, end = all * (member.index + 1) / member.members;
     for (std::size_t i = all * member.index / member.members; i < end && !isRunOver(); ++i) {
-      gemmChunk(network_.isa, gemms[i / chunks], team.size(), i % chunks, member.index);
+      plan.runChunk(grid, gemms[i / chunks], i % chunks, member.index);
     }
   }
 
   void runBlock(const Run& run, std::size_t first, std::size_t count) const {
     Team& team = run.frame.team;
-    Gemm gemms[2];
+    const GemmPlan plan = inputPlan_.withRows(count * network_.batch);
+    GemmCall gemms[2];
     for (std::size_t i = 0; i < network_.directions; ++i) gemms[i] = inputGemm(run, i, first, count);
     const std::size_t most = std::min(items(), macsOfStep() / kMemberMacs);
     // Whether those who compute the steps multiply the inputs, too: if the steps are worth all threads.
     const bool isShared = count > 1 && most >= team.size();
-    for (std::size_t i = 0; !isShared && i < network_.directions; ++i) runGemm(network_.isa, team, gemms[i]);
+    for (std::size_t i = 0; !isShared && i < network_.directions; ++i) plan.run(team, gemms[i]);
     if (count == 1) return runStep(run, first);
 
     const std::size_t microseconds = count * macsOfStep() / kMicrosecondMacs;
     const std::chrono::microseconds spinTimeout(std::clamp<std::size_t>(microseconds / 8, 1, 50));
     team.parallelRegion(static_cast<unsigned>(std::min<std::size_t>(most, 1U << 16)), spinTimeout, [&](TeamMember& member) {
-      if (isShared) multiplyShare(team, member, gemms);
+      if (isShared) multiplyShare(team, member, plan, gemms);
       if (!member.wait()) return;
       const std::size_t begin = items() * member.index / member.members, end = items() * (member.index + 1) / member.members;
       for (std::size_t i = first; i < first + count; ++i) {
@@ -323,15 +377,13 @@ class RecurrentRunner final : public Step {
   }
 
   const RecurrentNetwork network_;
-  const RecurrentPacking packing_;
-  Place inputWeight_, recurrentWeight_, vectors_;
-  // Operands that are packed in each run.
-  std::optional<Slot> weightSlot_, recurrentWeightSlot_, biasSlot_, recurrentBiasSlot_, peepholeSlot_;
-  bool hasConstantVectors_ = true;
-  // Offsets in the scratch.
-  std::size_t temporary_ = 0, projections_ = 0, states_ = 0, inputs_ = 0, gemmScratch_ = 0;
-  std::size_t gemmBytes_ = 0, stateBytes_ = 0, inputBytes_ = 0;  // of one direction
-  std::size_t scratchBytes_ = 0, blockSteps_ = 1;
+  Scratch memory_;
+  const RecurrentOperands operands_;
+  const RecurrentStates states_;
+  GemmPlan inputPlan_;
+  // Offsets in the scratch, and bytes of one direction.
+  std::size_t projections_ = 0, inputs_ = 0, gemmScratch_ = 0, projectionBytes_ = 0, inputBytes_ = 0;
+  std::size_t blockSteps_ = 1;
   Slot scratch_;
 };
 

@@ -5,6 +5,8 @@
 #include <optional>
 #include <string>
 
+#include "base/divide_up.h"
+#include "cpu/gemm/packed_b.h"
 #include "cpu/runtime/step.h"
 #include "cpu/simd/recurrent.h"
 
@@ -30,7 +32,7 @@ struct RecurrentNetwork {
 
   const RecurrentKernels& kernels() const { return recurrentKernels(isa); }
   std::size_t gates() const { return isLstm ? 4 : 3; }
-  std::size_t panels() const { return (hiddenSize + kernels().lanes - 1) / kernels().lanes; }
+  std::size_t panels() const { return divideUp(hiddenSize, kernels().lanes); }
   std::size_t rowStride() const { return panels() * kernels().lanes; }  // units of all panels
   std::size_t columns() const { return rowStride() * gates(); }
   std::size_t elementSize() const { return isHalf ? 2 : 4; }
@@ -42,7 +44,8 @@ struct RecurrentNetwork {
 struct RecurrentPacking {
   const RecurrentNetwork& network;
 
-  // The input weights as the B of gemm, whose columns are [panel][gate][lane].
+  // The input weights as the B of a GEMM, whose columns are [panel][gate][lane].
+  PackedB inputWeight() const;
   std::size_t inputWeightBytes() const;
   void packInputWeight(const std::byte* weight, std::size_t direction, float* temporary, std::byte* to) const;
   std::size_t temporaryFloats() const;

@@ -1,14 +1,13 @@
 #include <algorithm>
 
-#include "cpu/gemm/gemm.h"
 #include "cpu/ops/recurrent/recurrent_network.h"
 #include "cpu/runtime/alignment.h"
 
 namespace webnn::cpu {
 
-std::size_t RecurrentPacking::inputWeightBytes() const {
-  return aligned(packedBytes(network.isa, network.inputSize, network.columns()));
-}
+PackedB RecurrentPacking::inputWeight() const { return {network.isa, network.inputSize, network.columns()}; }
+
+std::size_t RecurrentPacking::inputWeightBytes() const { return aligned(inputWeight().bytes()); }
 
 std::size_t RecurrentPacking::recurrentWeightBytes() const {
   const bool hasParts = !network.isLstm && !network.resetAfter;
@@ -21,7 +20,7 @@ std::size_t RecurrentPacking::recurrentWeightBytes() const {
 std::size_t RecurrentPacking::panelStride(std::size_t gates) const {
   constexpr std::size_t kSets = 4096 / sizeof(float), kApart = kSets / 4 + 16, kLong = 4 * kSets;
   const std::size_t floats = network.hiddenSize * gates * network.kernels().lanes;
-  return floats < kLong ? floats : (floats + kSets - 1) / kSets * kSets + kApart;
+  return floats < kLong ? floats : roundUp(floats, kSets) + kApart;
 }
 
 std::size_t RecurrentPacking::vectorBytes() const {
@@ -54,7 +53,7 @@ void RecurrentPacking::packInputWeight(const std::byte* weight, std::size_t dire
       }
     }
   }
-  packB(network.isa, size, network.columns(), temporary, 1, size, to);
+  inputWeight().pack(temporary, 1, size, to);
 }
 
 void RecurrentPacking::packRecurrentWeight(const std::byte* weight, std::size_t direction, float* temporary,

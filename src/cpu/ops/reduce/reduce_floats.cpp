@@ -3,6 +3,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/divide_up.h"
 #include "cpu/ops/reduce/reduce_steps.h"
 
 namespace webnn::cpu {
@@ -36,7 +37,7 @@ FloatReduction::FloatReduction(const Reduction& reduction, Isa isa)
       fold_(foldOf(reduction.kind)) {
   constexpr std::size_t kElements = 32768;  // some ten microseconds
   block_ = shape_.inner == 1 ? kElements : std::clamp<std::size_t>(kElements / shape_.inner, 64, 1024);
-  blocks_ = (shape_.count + block_ - 1) / block_;
+  blocks_ = divideUp(shape_.count, block_);
 }
 
 std::size_t FloatReduction::scratchBytes() const { return shape_.outer * blocks_ * shape_.inner * sizeof(float); }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "base/divide_up.h"
 #include "cpu/elements/strided_copy.h"
 #include "cpu/runtime/step.h"
 #include "cpu/simd/reduce.h"
@@ -55,7 +56,7 @@ template <typename Work>
 void forColumns(Team& team, std::size_t outer, std::size_t count, std::size_t inner, std::size_t most, Work work) {
   constexpr std::size_t kMostElements = std::size_t{1} << 24;  // some milliseconds
   most = std::clamp<std::size_t>(kMostElements / std::max<std::size_t>(count, 1), std::min<std::size_t>(most, 64), most);
-  const std::size_t pieces = (inner + most - 1) / most, grain = std::max<std::size_t>(1, 16384 / (count * std::min(inner, most)));
+  const std::size_t pieces = divideUp(inner, most), grain = std::max<std::size_t>(1, 16384 / (count * std::min(inner, most)));
   team.forRanges(outer * pieces, grain, [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t unit = begin; unit < end; ++unit) {
       const std::size_t first = unit % pieces * most;

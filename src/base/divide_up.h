@@ -1,0 +1,18 @@
+// Division and multiples, rounded up; of integers that are not negative.
+#pragma once
+
+#include <type_traits>
+
+namespace webnn {
+
+template <typename T>
+constexpr T divideUp(T a, std::type_identity_t<T> b) {
+  return a / b + (a % b == 0 ? 0 : 1);
+}
+// The next multiple of b.
+template <typename T>
+constexpr T roundUp(T a, std::type_identity_t<T> b) {
+  return divideUp(a, b) * b;
+}
+
+}  // namespace webnn
