@@ -1,61 +1,89 @@
 #include "webnn/enums.h"
 
-#include <algorithm>
 #include <array>
-#include <iterator>
+
+#include "base/enum_table.h"
 
 namespace webnn {
 
 namespace {
 
-// The names of an enumeration's values, in order.
+// The names of an enumeration's values.
 template <typename Enum>
-constexpr std::string_view kNames[] = {""};
+constexpr int kNames = 0;
 template <>
-constexpr std::string_view kNames<InputOperandLayout>[] = {"nchw", "nhwc"};
+constexpr EnumNames<InputOperandLayout, 2> kNames<InputOperandLayout>{{
+    {InputOperandLayout::nchw, "nchw"},
+    {InputOperandLayout::nhwc, "nhwc"},
+}};
 template <>
-constexpr std::string_view kNames<Conv2dFilterOperandLayout>[] = {"oihw", "hwio", "ohwi", "ihwo"};
+constexpr EnumNames<Conv2dFilterOperandLayout, 4> kNames<Conv2dFilterOperandLayout>{{
+    {Conv2dFilterOperandLayout::oihw, "oihw"},
+    {Conv2dFilterOperandLayout::hwio, "hwio"},
+    {Conv2dFilterOperandLayout::ohwi, "ohwi"},
+    {Conv2dFilterOperandLayout::ihwo, "ihwo"},
+}};
 template <>
-constexpr std::string_view kNames<ConvTranspose2dFilterOperandLayout>[] = {"iohw", "hwoi", "ohwi"};
+constexpr EnumNames<ConvTranspose2dFilterOperandLayout, 3> kNames<ConvTranspose2dFilterOperandLayout>{{
+    {ConvTranspose2dFilterOperandLayout::iohw, "iohw"},
+    {ConvTranspose2dFilterOperandLayout::hwoi, "hwoi"},
+    {ConvTranspose2dFilterOperandLayout::ohwi, "ohwi"},
+}};
 template <>
-constexpr std::string_view kNames<GruWeightLayout>[] = {"zrn", "rzn"};
+constexpr EnumNames<GruWeightLayout, 2> kNames<GruWeightLayout>{{
+    {GruWeightLayout::zrn, "zrn"},
+    {GruWeightLayout::rzn, "rzn"},
+}};
 template <>
-constexpr std::string_view kNames<LstmWeightLayout>[] = {"iofg", "ifgo"};
+constexpr EnumNames<LstmWeightLayout, 2> kNames<LstmWeightLayout>{{
+    {LstmWeightLayout::iofg, "iofg"},
+    {LstmWeightLayout::ifgo, "ifgo"},
+}};
 template <>
-constexpr std::string_view kNames<RecurrentNetworkActivation>[] = {"relu", "sigmoid", "tanh"};
+constexpr EnumNames<RecurrentNetworkActivation, 3> kNames<RecurrentNetworkActivation>{{
+    {RecurrentNetworkActivation::relu, "relu"},
+    {RecurrentNetworkActivation::sigmoid, "sigmoid"},
+    {RecurrentNetworkActivation::tanh, "tanh"},
+}};
 template <>
-constexpr std::string_view kNames<RecurrentNetworkDirection>[] = {"forward", "backward", "both"};
+constexpr EnumNames<RecurrentNetworkDirection, 3> kNames<RecurrentNetworkDirection>{{
+    {RecurrentNetworkDirection::forward, "forward"},
+    {RecurrentNetworkDirection::backward, "backward"},
+    {RecurrentNetworkDirection::both, "both"},
+}};
 template <>
-constexpr std::string_view kNames<PaddingMode>[] = {"constant", "edge", "reflection"};
+constexpr EnumNames<PaddingMode, 3> kNames<PaddingMode>{{
+    {PaddingMode::constant, "constant"},
+    {PaddingMode::edge, "edge"},
+    {PaddingMode::reflection, "reflection"},
+}};
 template <>
-constexpr std::string_view kNames<RoundingType>[] = {"floor", "ceil"};
+constexpr EnumNames<RoundingType, 2> kNames<RoundingType>{{
+    {RoundingType::floor, "floor"},
+    {RoundingType::ceil, "ceil"},
+}};
 template <>
-constexpr std::string_view kNames<InterpolationMode>[] = {"nearest-neighbor", "linear"};
-
-template <typename Enum>
-std::string_view nameOf(Enum value) {
-  return kNames<Enum>[static_cast<std::size_t>(value)];
-}
+constexpr EnumNames<InterpolationMode, 2> kNames<InterpolationMode>{{
+    {InterpolationMode::nearestNeighbor, "nearest-neighbor"},
+    {InterpolationMode::linear, "linear"},
+}};
 
 }  // namespace
 
-std::string_view name(InputOperandLayout value) { return nameOf(value); }
-std::string_view name(Conv2dFilterOperandLayout value) { return nameOf(value); }
-std::string_view name(ConvTranspose2dFilterOperandLayout value) { return nameOf(value); }
-std::string_view name(GruWeightLayout value) { return nameOf(value); }
-std::string_view name(LstmWeightLayout value) { return nameOf(value); }
-std::string_view name(RecurrentNetworkActivation value) { return nameOf(value); }
-std::string_view name(RecurrentNetworkDirection value) { return nameOf(value); }
-std::string_view name(PaddingMode value) { return nameOf(value); }
-std::string_view name(RoundingType value) { return nameOf(value); }
-std::string_view name(InterpolationMode value) { return nameOf(value); }
+std::string_view name(InputOperandLayout value) { return kNames<InputOperandLayout>[value]; }
+std::string_view name(Conv2dFilterOperandLayout value) { return kNames<Conv2dFilterOperandLayout>[value]; }
+std::string_view name(ConvTranspose2dFilterOperandLayout value) { return kNames<ConvTranspose2dFilterOperandLayout>[value]; }
+std::string_view name(GruWeightLayout value) { return kNames<GruWeightLayout>[value]; }
+std::string_view name(LstmWeightLayout value) { return kNames<LstmWeightLayout>[value]; }
+std::string_view name(RecurrentNetworkActivation value) { return kNames<RecurrentNetworkActivation>[value]; }
+std::string_view name(RecurrentNetworkDirection value) { return kNames<RecurrentNetworkDirection>[value]; }
+std::string_view name(PaddingMode value) { return kNames<PaddingMode>[value]; }
+std::string_view name(RoundingType value) { return kNames<RoundingType>[value]; }
+std::string_view name(InterpolationMode value) { return kNames<InterpolationMode>[value]; }
 
 template <typename Enum>
 std::optional<Enum> fromName(std::string_view text) {
-  const auto& names = kNames<Enum>;
-  const auto found = std::find(std::begin(names), std::end(names), text);
-  if (found == std::end(names)) return std::nullopt;
-  return static_cast<Enum>(found - std::begin(names));
+  return kNames<Enum>.fromName(text);
 }
 template <>
 std::optional<DataType> fromName<DataType>(std::string_view text) {
@@ -75,7 +103,7 @@ template std::optional<InterpolationMode> fromName(std::string_view);
 
 template <typename Enum>
 std::span<const std::string_view> enumNames() {
-  return kNames<Enum>;
+  return kNames<Enum>.values;
 }
 template <>
 std::span<const std::string_view> enumNames<DataType>() {

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "base/checked.h"
+#include "base/enum_table.h"
 #include "base/text.h"
 
 namespace webnn {
@@ -17,16 +18,18 @@ struct TypeFacts {
   std::string_view name;
   std::size_t bits;
 };
-constexpr std::array<TypeFacts, kDataTypeCount> kTypes{{{"float32", 32},
-                                                        {"float16", 16},
-                                                        {"int32", 32},
-                                                        {"uint32", 32},
-                                                        {"int64", 64},
-                                                        {"uint64", 64},
-                                                        {"int8", 8},
-                                                        {"uint8", 8},
-                                                        {"int4", 4},
-                                                        {"uint4", 4}}};
+constexpr EnumTable<DataType, TypeFacts, kDataTypeCount> kTypes{{
+    {DataType::float32, {"float32", 32}},
+    {DataType::float16, {"float16", 16}},
+    {DataType::int32, {"int32", 32}},
+    {DataType::uint32, {"uint32", 32}},
+    {DataType::int64, {"int64", 64}},
+    {DataType::uint64, {"uint64", 64}},
+    {DataType::int8, {"int8", 8}},
+    {DataType::uint8, {"uint8", 8}},
+    {DataType::int4, {"int4", 4}},
+    {DataType::uint4, {"uint4", 4}},
+}};
 
 // The range of an integer type.
 struct Range {
@@ -67,16 +70,13 @@ float toFloat(const Number& number) {
 
 }  // namespace
 
-std::string_view name(DataType type) { return kTypes[static_cast<std::size_t>(type)].name; }
+std::string_view name(DataType type) { return kTypes[type].name; }
 
 std::optional<DataType> dataTypeFromName(std::string_view text) {
-  for (std::size_t i = 0; i < kDataTypeCount; ++i) {
-    if (kTypes[i].name == text) return static_cast<DataType>(i);
-  }
-  return std::nullopt;
+  return kTypes.find([&](const TypeFacts& facts) { return facts.name == text; });
 }
 
-std::size_t bitsPerElement(DataType type) { return kTypes[static_cast<std::size_t>(type)].bits; }
+std::size_t bitsPerElement(DataType type) { return kTypes[type].bits; }
 
 bool isFloat(DataType type) { return type == DataType::float32 || type == DataType::float16; }
 

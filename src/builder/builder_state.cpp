@@ -8,7 +8,8 @@ bool BuilderState::owns(const Operand& operand) const { return operand && operan
 
 Operand BuilderState::append(OperandKind kind, OperandDescriptor descriptor) {
   if (records.size() >= limits.operands)
-    fail(ErrorKind::notSupportedError, "the graph would have more than {} operands, too many for the size of its file.", limits.operands);
+    fail(ErrorKind::notSupportedError, "the graph would have more than {} operands, too many for the size of its file.",
+         limits.operands);
   budget->addElements(elementCount(descriptor));
   auto record = std::make_shared<OperandRecord>();
   record->builder = token;
@@ -21,12 +22,12 @@ Operand BuilderState::append(OperandKind kind, OperandDescriptor descriptor) {
 
 void BuilderState::takeText(std::string_view text) {
   if (text.size() > limits.textBytes - textBytes)
-    fail(ErrorKind::notSupportedError, "the labels and names of the graph would take more than {} bytes, too many for the size of its file.",
-         limits.textBytes);
+    fail(ErrorKind::notSupportedError,
+         "the labels and names of the graph would take more than {} bytes, too many for the size of its file.", limits.textBytes);
   textBytes += text.size();
 }
 
-GraphDefinition BuilderState::extract(std::vector<NamedOperand> outputs) const {
+GraphDefinition BuilderState::extract(std::vector<NamedOperand> outputs) {
   GraphDefinition graph;
   graph.name = graphName;
   graph.indexLimit = records.size();
@@ -44,8 +45,9 @@ GraphDefinition BuilderState::extract(std::vector<NamedOperand> outputs) const {
     if (record->kind == OperandKind::constant) graph.constants.emplace_back(record);
   }
   for (std::size_t i = 0; i < nodes.size(); ++i) {
-    if (nodeNeeded[i]) graph.nodes.push_back(nodes[i]);
+    if (nodeNeeded[i]) graph.nodes.push_back(std::move(nodes[i]));
   }
+  nodes.clear();
   graph.outputs = std::move(outputs);
   return graph;
 }

@@ -49,8 +49,8 @@ struct BuilderState {
   void takeText(std::string_view text);
   // What build() does before it compiles: checks, and ends the builder's life.
   std::shared_ptr<const GraphDefinition> takeDefinition(std::vector<NamedOperand> outputs);
-  // The part of the graph that `outputs` depend on.
-  GraphDefinition extract(std::vector<NamedOperand> outputs) const;
+  // The part of the graph that `outputs` depend on. Takes the nodes: nothing can be built afterwards.
+  GraphDefinition extract(std::vector<NamedOperand> outputs);
 };
 
 }  // namespace webnn

@@ -19,70 +19,78 @@ void forEachOperand(const GraphDefinition& graph, Visit&& visit) {
   }
 }
 
-// Writes every field of an operation as text, operands by their names: equal operations give equal text.
-struct FieldText {
-  const std::vector<std::string>& names;
-  std::string text;
+// Whether two operations have equal fields; operands are compared by their names.
+class FieldEquality {
+ public:
+  FieldEquality(const std::vector<std::string>& namesA, const std::vector<std::string>& namesB)
+      : namesA_(namesA), namesB_(namesB) {}
 
-  // With the length, so that no text runs into the next.
-  void put(const std::string& value) { text += formatText("{}:{}", value.size(), value); }
-  void put(const Operand& operand) { put(names[operand.record().index]); }
-  void put(const std::vector<Operand>& operands) {
-    for (const Operand& operand : operands) put(operand);
+  bool operator()(const Operation& a, const Operation& b) {
+    if (a.index() != b.index() || name(a) != name(b) || label(a) != label(b)) return false;
+    fieldsOfA_.clear();
+    visitFields(a, Collector{fieldsOfA_});
+    Comparer comparer{*this};
+    visitFields(b, comparer);
+    return comparer.isEqual;
   }
-  void put(const Number& number) {  // equal numbers give equal text, whatever type holds them
-    const double real = number.toDouble();
-    if (number == Number(real)) return put(real);
-    std::visit([&](auto value) { text += formatText("{}", value); }, number.value());
-  }
-  void put(double value) { text += std::isnan(value) ? "nan" : formatText("{}", value); }
-  void put(float value) { put(static_cast<double>(value)); }
-  void put(const Splits& splits) {
-    std::visit([&](const auto& value) { put(value); }, splits);
+
+ private:
+  // Operations of one type have the same fields in the same order.
+  struct Collector {
+    std::vector<const void*>& fields;
+    template <typename T>
+    void argument(std::string_view, const T& field) {
+      fields.push_back(&field);
+    }
+    template <typename T>
+    void option(std::string_view, const T& field) {
+      fields.push_back(&field);
+    }
+  };
+  struct Comparer {
+    const FieldEquality& equality;
+    std::size_t next = 0;
+    bool isEqual = true;
+    template <typename T>
+    void argument(std::string_view, const T& field) {
+      isEqual = equality.equal(*static_cast<const T*>(equality.fieldsOfA_[next++]), field) && isEqual;
+    }
+    template <typename T>
+    void option(std::string_view name, const T& field) {
+      argument(name, field);
+    }
+  };
+
+  bool equal(const Operand& a, const Operand& b) const { return namesA_[a.record().index] == namesB_[b.record().index]; }
+  bool equal(double a, double b) const { return a == b ? std::signbit(a) == std::signbit(b) : std::isnan(a) && std::isnan(b); }
+  bool equal(const Number& a, const Number& b) const {  // whatever type holds them
+    const double x = a.toDouble(), y = b.toDouble();
+    return a == b ? std::signbit(x) == std::signbit(y) : std::isnan(x) && std::isnan(y);
   }
   template <typename T>
-  void put(const std::optional<T>& value) {
-    if (value) put(*value);
+  bool equal(const std::optional<T>& a, const std::optional<T>& b) const {
+    return a && b ? equal(*a, *b) : a.has_value() == b.has_value();
   }
   template <typename T>
-  void put(const OptionalSequence<T>& value) {
-    if (value) put(*value);
+  bool equal(const OptionalSequence<T>& a, const OptionalSequence<T>& b) const {
+    return a && b ? equal(*a, *b) : static_cast<bool>(a) == static_cast<bool>(b);
   }
   template <typename T>
-  void put(const std::vector<T>& values) {
-    text += "[";
-    for (const T& value : values) put(value), text += ",";
-    text += "]";
+  bool equal(const std::vector<T>& a, const std::vector<T>& b) const {
+    return std::equal(a.begin(), a.end(), b.begin(), b.end(), [&](const T& x, const T& y) { return equal(x, y); });
   }
   template <typename T>
-  requires std::is_integral_v<T> || std::is_enum_v<T>
-  void put(T value) {
-    if constexpr (std::is_enum_v<T>) {
-      text += formatText("{}", static_cast<int>(value));
+  bool equal(const T& a, const T& b) const {
+    if constexpr (std::is_floating_point_v<T>) {
+      return equal(static_cast<double>(a), static_cast<double>(b));
     } else {
-      text += formatText("{}", value);
+      return a == b;
     }
   }
 
-  template <typename T>
-  void argument(std::string_view name, const T& value) {
-    text += name;
-    text += "=";
-    put(value);
-    text += ";";
-  }
-  template <typename T>
-  void option(std::string_view name, const T& value) {
-    argument(name, value);
-  }
+  const std::vector<std::string>&namesA_, &namesB_;
+  std::vector<const void*> fieldsOfA_;
 };
-
-std::string textOf(const Operation& operation, const std::vector<std::string>& names) {
-  FieldText fields{names, std::string(name(operation))};
-  fields.put(label(operation));
-  visitFields(operation, fields);
-  return fields.text;
-}
 
 bool equalOperands(const std::vector<Operand>& a, const std::vector<std::string>& namesA, const std::vector<Operand>& b,
                    const std::vector<std::string>& namesB) {
@@ -122,8 +130,9 @@ bool operator==(const GraphDefinition& a, const GraphDefinition& b) {
   if (a.name != b.name || a.nodes.size() != b.nodes.size()) return false;
   if (!equalOperands(a.inputs, namesA, b.inputs, namesB) || !equalOperands(a.constants, namesA, b.constants, namesB))
     return false;
+  FieldEquality equal(namesA, namesB);
   for (std::size_t i = 0; i < a.nodes.size(); ++i) {
-    if (textOf(a.nodes[i].operation, namesA) != textOf(b.nodes[i].operation, namesB)) return false;
+    if (!equal(a.nodes[i].operation, b.nodes[i].operation)) return false;
     if (!equalOperands(a.nodes[i].outputs, namesA, b.nodes[i].outputs, namesB)) return false;
   }
   return std::equal(a.outputs.begin(), a.outputs.end(), b.outputs.begin(), b.outputs.end(), [&](const auto& x, const auto& y) {

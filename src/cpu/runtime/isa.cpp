@@ -1,6 +1,5 @@
 #include "cpu/runtime/isa.h"
 
-#include <array>
 #include <cstdlib>
 
 #if defined(__linux__) && defined(__x86_64__)
@@ -8,6 +7,7 @@
 #include <unistd.h>
 #endif
 
+#include "base/enum_table.h"
 #include "base/text.h"
 #include "webnn/error.h"
 
@@ -15,7 +15,13 @@ namespace webnn::cpu {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kNames{"sse4", "avx2", "avx512", "amx", "amx-emulated"};
+constexpr EnumNames<Isa, 5> kNames{{
+    {Isa::sse4, "sse4"},
+    {Isa::avx2, "avx2"},
+    {Isa::avx512, "avx512"},
+    {Isa::amx, "amx"},
+    {Isa::amxEmulated, "amx-emulated"},
+}};
 
 #if defined(__x86_64__)
 bool has512() {
@@ -53,14 +59,9 @@ Isa detect() {
 
 }  // namespace
 
-std::string_view name(Isa isa) { return kNames[static_cast<std::size_t>(isa)]; }
+std::string_view name(Isa isa) { return kNames[isa]; }
 
-std::optional<Isa> isaFromName(std::string_view text) {
-  for (std::size_t i = 0; i < kNames.size(); ++i) {
-    if (kNames[i] == text) return static_cast<Isa>(i);
-  }
-  return std::nullopt;
-}
+std::optional<Isa> isaFromName(std::string_view text) { return kNames.fromName(text); }
 
 Isa bestIsa() {
   static const Isa best = detect();

@@ -5,14 +5,25 @@
 #include <charconv>
 #include <cstdint>
 
+#include "base/enum_table.h"
 #include "base/progress.h"
 
 namespace webnn::formats {
 
 namespace {
 
-constexpr std::array<std::string_view, kDataTypeCount> kShortNames{"f32", "f16", "i32", "u32", "i64",
-                                                                   "u64", "i8",  "u8",  "i4",  "u4"};
+constexpr EnumNames<DataType, kDataTypeCount> kShortNames{{
+    {DataType::float32, "f32"},
+    {DataType::float16, "f16"},
+    {DataType::int32, "i32"},
+    {DataType::uint32, "u32"},
+    {DataType::int64, "i64"},
+    {DataType::uint64, "u64"},
+    {DataType::int8, "i8"},
+    {DataType::uint8, "u8"},
+    {DataType::int4, "i4"},
+    {DataType::uint4, "u4"},
+}};
 
 std::size_t digits(std::string_view text, std::size_t from) {
   std::size_t count = 0;
@@ -74,13 +85,9 @@ std::optional<Number> parseNumber(std::string_view text) {
   return std::nullopt;
 }
 
-std::string_view shortName(DataType type) { return kShortNames[static_cast<std::size_t>(type)]; }
+std::string_view shortName(DataType type) { return kShortNames[type]; }
 
-std::optional<DataType> dataTypeFromShortName(std::string_view name) {
-  const auto found = std::ranges::find(kShortNames, name);
-  if (found == kShortNames.end()) return std::nullopt;
-  return static_cast<DataType>(found - kShortNames.begin());
-}
+std::optional<DataType> dataTypeFromShortName(std::string_view name) { return kShortNames.fromName(name); }
 
 std::size_t zeroByte(std::string_view text) {
   constexpr std::size_t kAtOnce = 1 << 20;

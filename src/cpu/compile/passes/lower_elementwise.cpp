@@ -40,8 +40,25 @@ FusedElementwise fusedOf(ElementCode code, const std::vector<Operand>& operands,
 using MaybeFused = std::optional<FusedElementwise>;
 
 ElementCode codeOf(ops::BinaryKind kind) {
-  static_assert(static_cast<int>(ops::BinaryKind::logicalXor) == static_cast<int>(ElementCode::logicalXor));
-  return static_cast<ElementCode>(kind);  // in the same order
+  switch (kind) {
+    case ops::BinaryKind::add: return ElementCode::add;
+    case ops::BinaryKind::sub: return ElementCode::sub;
+    case ops::BinaryKind::mul: return ElementCode::mul;
+    case ops::BinaryKind::div: return ElementCode::div;
+    case ops::BinaryKind::max: return ElementCode::max;
+    case ops::BinaryKind::min: return ElementCode::min;
+    case ops::BinaryKind::pow: return ElementCode::pow;
+    case ops::BinaryKind::equal: return ElementCode::equal;
+    case ops::BinaryKind::notEqual: return ElementCode::notEqual;
+    case ops::BinaryKind::greater: return ElementCode::greater;
+    case ops::BinaryKind::greaterOrEqual: return ElementCode::greaterOrEqual;
+    case ops::BinaryKind::lesser: return ElementCode::lesser;
+    case ops::BinaryKind::lesserOrEqual: return ElementCode::lesserOrEqual;
+    case ops::BinaryKind::logicalAnd: return ElementCode::logicalAnd;
+    case ops::BinaryKind::logicalOr: return ElementCode::logicalOr;
+    case ops::BinaryKind::logicalXor: return ElementCode::logicalXor;
+  }
+  return ElementCode::add;  // not reached
 }
 
 bool isLogical(ops::BinaryKind kind) { return kind >= ops::BinaryKind::logicalAnd; }
