@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo layers hostile memory-limits nightly onnx-random node node-asan python test build tool configure setup asan tsan fuzz bench drift sizes format clean help
+.PHONY: demo build-report layers hostile memory-limits nightly onnx-random node node-asan python test build tool configure setup asan tsan fuzz bench drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -72,6 +72,9 @@ drift: build  ## compare the operations with the IDL of npm's @webref/idl (needs
 
 layers: build  ## dependencies between the folders of src/ point one way, in includes and in definitions
 	@python3 tests/base/layers_test.py build/release
+
+build-report: build  ## how many units read the large headers, and the slowest units
+	@python3 scripts/build_report.py build/release
 
 sizes:  ## no file over 800 lines, no function over 80
 	@python3 scripts/check_sizes.py

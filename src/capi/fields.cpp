@@ -9,7 +9,7 @@ namespace webnn::capi {
 
 namespace {
 
-bool isAbsent(const Value& value) {
+bool isAbsent(const FieldValue& value) {
   const auto visitor = [](const auto& held) {
     using Held = std::remove_cvref_t<decltype(held)>;
     if constexpr (std::is_same_v<Held, WebnnOperand>) return held == nullptr;
@@ -25,54 +25,54 @@ bool isAbsent(const Value& value) {
 // Each reads a value that is not absent.
 using Name = const std::string&;
 
-void read(Operand& field, const Value& value, Name name) {
+void read(Operand& field, const FieldValue& value, Name name) {
   WebnnOperandImpl* const handle = std::get<WebnnOperand>(value);
   if (!handle) fail(ErrorKind::typeError, "{} is NULL.", name);
   if (handle->kind != WebnnOperandImpl::kKind) fail(ErrorKind::typeError, "{} is a handle of something else.", name);
   field = handle->operand;
 }
 
-void read(std::vector<Operand>& field, const Value& value, Name name) {
+void read(std::vector<Operand>& field, const FieldValue& value, Name name) {
   const auto& list = std::get<WebnnOperandList>(value);
-  for (const WebnnOperand& item : listOf(list.count, list.items, name)) read(field.emplace_back(), Value(item), name);
+  for (const WebnnOperand& item : listOf(list.count, list.items, name)) read(field.emplace_back(), FieldValue(item), name);
 }
 
-void read(bool& field, const Value& value, Name name) { field = boolOf(std::get<std::uint32_t>(value), name); }
-void read(std::uint32_t& field, const Value& value, Name) { field = std::get<std::uint32_t>(value); }
-void read(std::int32_t& field, const Value& value, Name) { field = std::get<std::int32_t>(value); }
-void read(double& field, const Value& value, Name) { field = std::get<double>(value); }
-void read(Number& field, const Value& value, Name name) { field = numberOf(std::get<WebnnNumber>(value), name); }
+void read(bool& field, const FieldValue& value, Name name) { field = boolOf(std::get<std::uint32_t>(value), name); }
+void read(std::uint32_t& field, const FieldValue& value, Name) { field = std::get<std::uint32_t>(value); }
+void read(std::int32_t& field, const FieldValue& value, Name) { field = std::get<std::int32_t>(value); }
+void read(double& field, const FieldValue& value, Name) { field = std::get<double>(value); }
+void read(Number& field, const FieldValue& value, Name name) { field = numberOf(std::get<WebnnNumber>(value), name); }
 
-void read(std::vector<std::uint32_t>& field, const Value& value, Name name) {
+void read(std::vector<std::uint32_t>& field, const FieldValue& value, Name name) {
   const auto& list = std::get<WebnnUint32List>(value);
   const auto items = listOf(list.count, list.items, name);
   field.assign(items.begin(), items.end());
 }
 
-void read(std::vector<float>& field, const Value& value, Name name) {
+void read(std::vector<float>& field, const FieldValue& value, Name name) {
   const auto& list = std::get<WebnnFloatList>(value);
   const auto items = listOf(list.count, list.items, name);
   field.assign(items.begin(), items.end());
 }
 
-void read(Splits& field, const Value& value, Name name) {
+void read(Splits& field, const FieldValue& value, Name name) {
   const auto& splits = std::get<WebnnSplits>(value);
   if (isAbsent(splits.sizes)) {
     field = splits.count;
   } else {
-    read(field.emplace<std::vector<std::uint32_t>>(), Value(splits.sizes), name);
+    read(field.emplace<std::vector<std::uint32_t>>(), FieldValue(splits.sizes), name);
   }
 }
 
 template <typename Enum>
 requires std::is_enum_v<Enum>
-void read(Enum& field, const Value& value, Name name) {
+void read(Enum& field, const FieldValue& value, Name name) {
   field = enumOf<Enum>(std::get<EnumValue>(value).bits, enumNames<Enum>().size(), name);
 }
 
 template <typename Enum>
 requires std::is_enum_v<Enum>
-void read(std::vector<Enum>& field, const Value& value, Name name) {
+void read(std::vector<Enum>& field, const FieldValue& value, Name name) {
   const EnumList& list = std::get<EnumList>(value);
   const auto* const bytes = static_cast<const std::byte*>(list.items);
   const std::size_t count = listOf(list.count, static_cast<const EnumValue*>(list.items), name).size();
@@ -84,45 +84,45 @@ void read(std::vector<Enum>& field, const Value& value, Name name) {
 }
 
 template <typename T>
-void read(std::optional<T>& field, const Value& value, Name name) {
+void read(std::optional<T>& field, const FieldValue& value, Name name) {
   T made{};
   read(made, value, name);
   field = std::move(made);
 }
 
 template <typename Item>
-void read(OptionalSequence<Item>& field, const Value& value, Name name) {
+void read(OptionalSequence<Item>& field, const FieldValue& value, Name name) {
   read(static_cast<std::optional<std::vector<Item>>&>(field), value, name);
 }
 
 // Takes the values one after the other, as visitFields asks for them.
 class Reader {
  public:
-  Reader(std::string messagePrefix, std::initializer_list<Value> values)
+  Reader(std::string messagePrefix, std::initializer_list<FieldValue> values)
       : prefix_(std::move(messagePrefix)), next_(values.begin()), end_(values.end()) {}
 
   template <typename Field>
   void argument(std::string_view name, Field& field) {
     const std::string what = prefix_ + std::string(name);
-    const Value& value = take();
+    const FieldValue& value = take();
     if (isAbsent(value))
       fail(ErrorKind::typeError, "{} is {}.", what, std::holds_alternative<WebnnOperand>(value) ? "NULL" : "not set");
     read(field, value, what);
   }
   template <typename Field>
   void option(std::string_view name, Field& field) {
-    if (const Value& value = take(); !isAbsent(value)) read(field, value, prefix_ + std::string(name));
+    if (const FieldValue& value = take(); !isAbsent(value)) read(field, value, prefix_ + std::string(name));
   }
 
  private:
-  const Value& take() {
+  const FieldValue& take() {
     if (next_ == end_) fail(ErrorKind::unknownError, "{}there are fewer values than fields.", prefix_);
     return *next_++;
   }
 
   const std::string prefix_;
-  const Value* next_;
-  const Value* end_;
+  const FieldValue* next_;
+  const FieldValue* end_;
 };
 
 std::vector<Operand> appendTo(WebnnGraphBuilder builder, const OperationCall& call) {

@@ -23,9 +23,9 @@ struct EnumList {
 // An argument or an option as C has it.
 using ValueVariant = std::variant<WebnnOperand, WebnnOperandList, std::uint32_t, std::int32_t, double, WebnnNumber,
                                   WebnnUint32List, WebnnFloatList, WebnnSplits, EnumValue, EnumList>;
-struct Value : ValueVariant {
+struct FieldValue : ValueVariant {
   template <typename T>
-  Value(const T& value) : ValueVariant(wrapped(value)) {}  // implicit on purpose
+  FieldValue(const T& value) : ValueVariant(wrapped(value)) {}  // implicit on purpose
 
  private:
   // No conversion here: an enumeration of C would become an integer.
@@ -46,14 +46,14 @@ struct OperationCall {
   std::string_view method;
   const WebnnChainedStruct* nextInChain;
   WebnnStringView label;
-  std::initializer_list<Value> values;
+  std::initializer_list<FieldValue> values;
 };
 WebnnStatus append(WebnnGraphBuilder builder, const OperationCall& call, WebnnOperand* result, WebnnError* error) noexcept;
 WebnnStatus append(WebnnGraphBuilder builder, const OperationCall& call, WebnnOperandList* results, WebnnError* error) noexcept;
 
 template <typename Options, typename Result>
 WebnnStatus append(WebnnGraphBuilder builder, std::string_view method, const Options& options,
-                   std::initializer_list<Value> values, Result* result, WebnnError* error) noexcept {
+                   std::initializer_list<FieldValue> values, Result* result, WebnnError* error) noexcept {
   return append(builder, OperationCall{method, options.nextInChain, options.label, values}, result, error);
 }
 

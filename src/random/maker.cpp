@@ -80,9 +80,9 @@ DataType Maker::type(ops::DataTypeSet types) {
   return choose.pick(all);
 }
 
-const Value& Maker::valueOf(const Operand& operand) const { return pool_[places_[operand.record().index]]; }
+const GraphValue& Maker::valueOf(const Operand& operand) const { return pool_[places_[operand.record().index]]; }
 
-bool Maker::fits(const Value& value, ops::DataTypeSet types, ops::RankRange ranks) const {
+bool Maker::fits(const GraphValue& value, ops::DataTypeSet types, ops::RankRange ranks) const {
   const std::size_t rank = value.operand.rank();
   const DataType type = value.operand.dataType();
   if (!types.contains(type) || rank < ranks.min || rank > ranks.max) return false;
@@ -101,7 +101,7 @@ std::optional<Operand> Maker::choice(Fits fits) {
 }
 
 std::optional<Operand> Maker::existing(ops::DataTypeSet types, ops::RankRange ranks) {
-  return choice([&](const Value& value) { return fits(value, types, ranks); });
+  return choice([&](const GraphValue& value) { return fits(value, types, ranks); });
 }
 
 Operand Maker::any(ops::DataTypeSet types, ops::RankRange ranks) {
@@ -117,7 +117,7 @@ Operand Maker::any(ops::DataTypeSet types, ops::RankRange ranks) {
 Operand Maker::shaped(const OperandDescriptor& descriptor, Range range) {
   const bool isFree = range.low <= 0 || choose.oneIn(3);  // scales are seldom computed
   if (isFree && !choose.oneIn(4)) {
-    const auto found = choice([&](const Value& value) {
+    const auto found = choice([&](const GraphValue& value) {
       return value.operand.descriptor() == descriptor && fits(value, {descriptor.dataType}, ops::kAnyRank);
     });
     if (found) return *found;
@@ -138,7 +138,7 @@ Operand Maker::shaped(const OperandDescriptor& descriptor, Range range) {
 
 Operand Maker::partner(DataType type, const Shape& target, Range range) {
   if (!choose.oneIn(3)) {
-    const auto found = choice([&](const Value& value) {
+    const auto found = choice([&](const GraphValue& value) {
       return fits(value, {type}, ops::kAnyRank) && broadcastTogether(value.operand.shape(), target);
     });
     if (found) return *found;
@@ -155,7 +155,7 @@ Operand Maker::partner(DataType type, const Shape& target, Range range) {
 Operand Maker::broadcastable(DataType type, const Shape& target, Range range) {
   if (!choose.oneIn(3) && range.low <= 0) {
     const auto found = choice(
-        [&](const Value& value) { return fits(value, {type}, ops::kAnyRank) && broadcasts(value.operand.shape(), target); });
+        [&](const GraphValue& value) { return fits(value, {type}, ops::kAnyRank) && broadcasts(value.operand.shape(), target); });
     if (found) return *found;
   }
   Shape shape = target;

@@ -15,7 +15,7 @@
 
 namespace webnn::random {
 
-struct Value {
+struct GraphValue {
   Operand operand;
   Bytes bytes;
   Known known;
@@ -63,8 +63,8 @@ class Maker {
   // A value of the descriptor made of another one by moving its elements.
   Operand adapted(Operand operand, const OperandDescriptor& descriptor);
 
-  const Value& valueOf(const Operand& operand) const;
-  const std::vector<Value>& pool() const { return pool_; }
+  const GraphValue& valueOf(const Operand& operand) const;
+  const std::vector<GraphValue>& pool() const { return pool_; }
   std::size_t operations() const { return operations_; }
 
   // The graph of these outputs, and the bytes of its inputs.
@@ -75,7 +75,7 @@ class Maker {
   bool takesLoose = false;      // integers that are chosen may be inexact, as those of quantizeLinear
 
  private:
-  bool fits(const Value& value, ops::DataTypeSet types, ops::RankRange ranks) const;
+  bool fits(const GraphValue& value, ops::DataTypeSet types, ops::RankRange ranks) const;
   template <typename Fits>
   std::optional<Operand> choice(Fits fits);
   Operand derived(const OperandDescriptor& descriptor);
@@ -83,7 +83,7 @@ class Maker {
   void add(const Operand& operand, Bytes bytes, Known known, bool isResult);
 
   GraphBuilder builder_;
-  std::vector<Value> pool_;
+  std::vector<GraphValue> pool_;
   std::vector<std::size_t> places_;  // in the pool, by the operand's index
   std::vector<Bytes> inputs_;
   std::size_t operations_ = 0;

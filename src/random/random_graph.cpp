@@ -19,7 +19,7 @@ void addOperation(Maker& maker) {
 std::vector<NamedOperand> chooseOutputs(Maker& maker) {
   std::vector<NamedOperand> outputs;
   const auto add = [&](const Operand& operand) { outputs.emplace_back("y" + std::to_string(outputs.size()), operand); };
-  for (const Value& value : maker.pool()) {
+  for (const GraphValue& value : maker.pool()) {
     if (!value.isResult) continue;
     if (value.uses == 0 || maker.choose.oneIn(maker.style.namesOneIn)) add(value.operand);
   }

@@ -62,37 +62,37 @@ void softmaxRow(double* x, std::size_t count, std::size_t stride, Progress& prog
 
 }  // namespace
 
-void run(const ops::Activation& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
+void run(const ops::Activation& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
   if (op.kind == ActivationKind::relu) return mapAny(input, frame.output(), [](auto x) { return relu(x); });
   mapReals(input, frame.output(), [&](double x) { return evaluate(op.kind, x); });
 }
 
-void run(const ops::Elu& op, Frame& frame) {
+void run(const ops::Elu& op, Environment& frame) {
   mapReals(frame[op.input], frame.output(), [&](double x) { return elu(x, op.options.alpha); });
 }
 
-void run(const ops::LeakyRelu& op, Frame& frame) {
+void run(const ops::LeakyRelu& op, Environment& frame) {
   mapReals(frame[op.input], frame.output(), [&](double x) { return leakyRelu(x, op.options.alpha); });
 }
 
-void run(const ops::HardSigmoid& op, Frame& frame) {
+void run(const ops::HardSigmoid& op, Environment& frame) {
   mapReals(frame[op.input], frame.output(), [&](double x) { return hardSigmoid(x, op.options.alpha, op.options.beta); });
 }
 
-void run(const ops::Linear& op, Frame& frame) {
+void run(const ops::Linear& op, Environment& frame) {
   mapReals(frame[op.input], frame.output(), [&](double x) { return op.options.alpha * x + op.options.beta; });
 }
 
-void run(const ops::Prelu& op, Frame& frame) {
-  const Tensor &input = frame[op.input], &slope = frame[op.slope];
+void run(const ops::Prelu& op, Environment& frame) {
+  const NdArray &input = frame[op.input], &slope = frame[op.slope];
   visitType(input.dataType(), [&]<typename T>(T) {
     mapBroadcast<T, T>(input, slope, frame.output(), [](auto x, auto s) { return leakyRelu(x, s); });
   });
 }
 
-void run(const ops::Softmax& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
+void run(const ops::Softmax& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
   std::vector<double> values = input.toDoubles();
   const std::size_t stride = stridesOf(input.shape())[op.axis], count = input.shape()[op.axis];
   Progress progress;

@@ -5,12 +5,12 @@
 
 namespace webnn::reference {
 
-void run(const ops::Activation& op, Frame& frame);
-void run(const ops::Elu& op, Frame& frame);
-void run(const ops::LeakyRelu& op, Frame& frame);
-void run(const ops::HardSigmoid& op, Frame& frame);
-void run(const ops::Linear& op, Frame& frame);
-void run(const ops::Prelu& op, Frame& frame);
-void run(const ops::Softmax& op, Frame& frame);
+void run(const ops::Activation& op, Environment& frame);
+void run(const ops::Elu& op, Environment& frame);
+void run(const ops::LeakyRelu& op, Environment& frame);
+void run(const ops::HardSigmoid& op, Environment& frame);
+void run(const ops::Linear& op, Environment& frame);
+void run(const ops::Prelu& op, Environment& frame);
+void run(const ops::Softmax& op, Environment& frame);
 
 }  // namespace webnn::reference

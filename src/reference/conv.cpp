@@ -61,10 +61,10 @@ void addProducts(const double* source, const FilterPlane& filter, const std::vec
 }
 
 template <typename Op>
-void convolve(const Op& op, Frame& frame) {
+void convolve(const Op& op, Environment& frame) {
   constexpr bool kTransposed = std::is_same_v<Op, ops::ConvTranspose2d>;
-  const Tensor &input = frame[op.input], &filter = frame[op.filter];
-  Tensor& output = frame.output();
+  const NdArray &input = frame[op.input], &filter = frame[op.filter];
+  NdArray& output = frame.output();
   const std::vector<double> source = input.toDoubles(), weights = filter.toDoubles();
   const std::vector<double> bias = op.options.bias ? frame[*op.options.bias].toDoubles() : std::vector<double>{};
   std::vector<double> results(output.size()), sums;
@@ -105,8 +105,8 @@ void convolve(const Op& op, Frame& frame) {
 
 }  // namespace
 
-void run(const ops::Conv2d& op, Frame& frame) { convolve(op, frame); }
+void run(const ops::Conv2d& op, Environment& frame) { convolve(op, frame); }
 
-void run(const ops::ConvTranspose2d& op, Frame& frame) { convolve(op, frame); }
+void run(const ops::ConvTranspose2d& op, Environment& frame) { convolve(op, frame); }
 
 }  // namespace webnn::reference

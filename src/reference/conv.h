@@ -5,7 +5,7 @@
 
 namespace webnn::reference {
 
-void run(const ops::Conv2d& op, Frame& frame);
-void run(const ops::ConvTranspose2d& op, Frame& frame);
+void run(const ops::Conv2d& op, Environment& frame);
+void run(const ops::ConvTranspose2d& op, Environment& frame);
 
 }  // namespace webnn::reference

@@ -23,7 +23,7 @@ Computed<T> load(T element) {
 
 // y[i] = f(x[i]). X and Y are the storage types.
 template <typename X, typename Y, typename F>
-void mapElements(const Tensor& x, Tensor& y, F f) {
+void mapElements(const NdArray& x, NdArray& y, F f) {
   const auto xs = x.as<X>();
   const auto ys = y.as<Y>();
   inParts(xs.size(), [&](std::size_t begin, std::size_t end) {
@@ -33,13 +33,13 @@ void mapElements(const Tensor& x, Tensor& y, F f) {
 
 // The same for tensors of one type; f takes double and every integer type.
 template <typename F>
-void mapAny(const Tensor& x, Tensor& y, F f) {
+void mapAny(const NdArray& x, NdArray& y, F f) {
   visitType(x.dataType(), [&]<typename T>(T) { mapElements<T, T>(x, y, f); });
 }
 
 // The same for float32 and float16; f takes double.
 template <typename F>
-void mapReals(const Tensor& x, Tensor& y, F f) {
+void mapReals(const NdArray& x, NdArray& y, F f) {
   if (x.dataType() == DataType::float16) {
     mapElements<Half, Half>(x, y, f);
   } else {
@@ -50,7 +50,7 @@ void mapReals(const Tensor& x, Tensor& y, F f) {
 // Calls visit(i, at) for each element i of `shape` in row-major order; at[k] is where operand k, broadcast to `shape`,
 // has its element.
 template <std::size_t N, typename Visit>
-void forEachBroadcast(const Shape& shape, const std::array<const Tensor*, N>& operands, Visit visit) {
+void forEachBroadcast(const Shape& shape, const std::array<const NdArray*, N>& operands, Visit visit) {
   std::array<std::vector<std::size_t>, N> strides;
   std::array<std::size_t, N> steps{};  // along the last dimension, which is walked without coordinates
   for (std::size_t k = 0; k < N; ++k) {
@@ -74,7 +74,7 @@ void forEachBroadcast(const Shape& shape, const std::array<const Tensor*, N>& op
 
 // y = f(a, b), broadcast. X is the storage type of a and b, Y that of y.
 template <typename X, typename Y, typename F>
-void mapBroadcast(const Tensor& a, const Tensor& b, Tensor& y, F f) {
+void mapBroadcast(const NdArray& a, const NdArray& b, NdArray& y, F f) {
   const auto as = a.as<X>(), bs = b.as<X>();
   const auto ys = y.as<Y>();
   forEachBroadcast<2>(y.shape(), {&a, &b},

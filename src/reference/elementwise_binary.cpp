@@ -37,7 +37,7 @@ T power(T a, T b) {
 
 class Broadcast {
  public:
-  Broadcast(const ops::Binary& op, Frame& frame) : a_(frame[op.a]), b_(frame[op.b]), y_(frame.output()) {}
+  Broadcast(const ops::Binary& op, Environment& frame) : a_(frame[op.a]), b_(frame[op.b]), y_(frame.output()) {}
 
   // f takes and returns double or an integer type.
   template <typename F>
@@ -56,13 +56,13 @@ class Broadcast {
   }
 
  private:
-  const Tensor &a_, &b_;
-  Tensor& y_;
+  const NdArray &a_, &b_;
+  NdArray& y_;
 };
 
 }  // namespace
 
-void run(const ops::Binary& op, Frame& frame) {
+void run(const ops::Binary& op, Environment& frame) {
   Broadcast broadcast(op, frame);
   switch (op.kind) {
     case BinaryKind::add: return broadcast.arithmetic([](auto a, auto b) { return add(a, b); });
@@ -85,9 +85,9 @@ void run(const ops::Binary& op, Frame& frame) {
 }
 
 // Elements are copied, not computed: NaN keeps its bits.
-void run(const ops::Where& op, Frame& frame) {
-  const Tensor &condition = frame[op.condition], &trueValue = frame[op.trueValue], &falseValue = frame[op.falseValue];
-  Tensor& output = frame.output();
+void run(const ops::Where& op, Environment& frame) {
+  const NdArray &condition = frame[op.condition], &trueValue = frame[op.trueValue], &falseValue = frame[op.falseValue];
+  NdArray& output = frame.output();
   visitType(output.dataType(), [&]<typename T>(T) {
     const auto conditions = condition.as<std::uint8_t>();
     const auto trues = trueValue.as<T>(), falses = falseValue.as<T>();

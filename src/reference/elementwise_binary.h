@@ -5,7 +5,7 @@
 
 namespace webnn::reference {
 
-void run(const ops::Binary& op, Frame& frame);
-void run(const ops::Where& op, Frame& frame);
+void run(const ops::Binary& op, Environment& frame);
+void run(const ops::Where& op, Environment& frame);
 
 }  // namespace webnn::reference

@@ -105,9 +105,9 @@ class Conversion {
 
 }  // namespace
 
-void run(const ops::Unary& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
-  Tensor& output = frame.output();
+void run(const ops::Unary& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
+  NdArray& output = frame.output();
   switch (op.kind) {
     case UnaryKind::abs: return mapAny(input, output, [](auto x) { return absolute(x); });
     case UnaryKind::neg: return mapAny(input, output, [](auto x) { return negate(x); });
@@ -117,8 +117,8 @@ void run(const ops::Unary& op, Frame& frame) {
   }
 }
 
-void run(const ops::LogicalUnary& op, Frame& frame) {
-  const Tensor& a = frame[op.a];
+void run(const ops::LogicalUnary& op, Environment& frame) {
+  const NdArray& a = frame[op.a];
   visitType(a.dataType(), [&]<typename T>(T) {
     mapElements<T, std::uint8_t>(a, frame.output(), [&](Computed<T> x) {
       if (op.kind == LogicalUnaryKind::logicalNot) return x == 0;
@@ -128,16 +128,16 @@ void run(const ops::LogicalUnary& op, Frame& frame) {
   });
 }
 
-void run(const ops::Cast& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
+void run(const ops::Cast& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
   visitType(input.dataType(), [&]<typename X>(X) {
     visitType(op.dataType,
               [&]<typename Y>(Y) { mapElements<X, Y>(input, frame.output(), Conversion<Computed<X>, Y>(op.dataType)); });
   });
 }
 
-void run(const ops::Clamp& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
+void run(const ops::Clamp& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
   visitType(input.dataType(), [&]<typename T>(T) {
     const auto minValue = boundOf<T>(*op.options.minValue), maxValue = boundOf<T>(*op.options.maxValue);
     mapElements<T, T>(input, frame.output(), [&](Computed<T> x) { return minimum(maximum(x, minValue), maxValue); });

@@ -5,9 +5,9 @@
 
 namespace webnn::reference {
 
-void run(const ops::Unary& op, Frame& frame);
-void run(const ops::LogicalUnary& op, Frame& frame);
-void run(const ops::Cast& op, Frame& frame);
-void run(const ops::Clamp& op, Frame& frame);
+void run(const ops::Unary& op, Environment& frame);
+void run(const ops::LogicalUnary& op, Environment& frame);
+void run(const ops::Cast& op, Environment& frame);
+void run(const ops::Clamp& op, Environment& frame);
 
 }  // namespace webnn::reference

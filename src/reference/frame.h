@@ -8,22 +8,22 @@
 
 namespace webnn::reference {
 
-class Frame {
+class Environment {
  public:
-  explicit Frame(std::size_t indexLimit) : values_(indexLimit) {}
+  explicit Environment(std::size_t indexLimit) : values_(indexLimit) {}
 
   // The value of an operand of the operation.
-  const Tensor& operator[](const Operand& operand) const { return values_[operand.record().index]; }
+  const NdArray& operator[](const Operand& operand) const { return values_[operand.record().index]; }
   // Where the i-th result goes: zeros of its descriptor at first.
-  Tensor& output(std::size_t i = 0) { return values_[outputs_->at(i).record().index]; }
+  NdArray& output(std::size_t i = 0) { return values_[outputs_->at(i).record().index]; }
   std::size_t outputCount() const { return outputs_->size(); }
 
   // For the executor.
-  Tensor& value(const Operand& operand) { return values_[operand.record().index]; }
+  NdArray& value(const Operand& operand) { return values_[operand.record().index]; }
   void setOutputs(const std::vector<Operand>& outputs) { outputs_ = &outputs; }
 
  private:
-  std::vector<Tensor> values_;
+  std::vector<NdArray> values_;
   const std::vector<Operand>* outputs_ = nullptr;
 };
 

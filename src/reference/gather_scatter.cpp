@@ -15,7 +15,7 @@ std::size_t resolve(std::int64_t index, std::uint32_t size) {
 }
 
 // int32, uint32 or int64 elements.
-std::vector<std::int64_t> toIndices(const Tensor& tensor) {
+std::vector<std::int64_t> toIndices(const NdArray& tensor) {
   return visitType(tensor.dataType(), [&](auto zero) {
     using T = decltype(zero);
     std::vector<std::int64_t> indices(tensor.size());
@@ -36,7 +36,7 @@ struct Lookup {
   std::size_t operator()(const Coordinates& at) const { return starts[at.offset(startStrides)] + at.offset(placeStrides); }
 };
 
-std::vector<std::size_t> startsAlong(const Tensor& indices, const Shape& shape, std::uint32_t axis) {
+std::vector<std::size_t> startsAlong(const NdArray& indices, const Shape& shape, std::uint32_t axis) {
   const std::size_t stride = stridesOf(shape)[axis];
   std::vector<std::size_t> starts;
   starts.reserve(indices.size());
@@ -45,14 +45,14 @@ std::vector<std::size_t> startsAlong(const Tensor& indices, const Shape& shape, 
 }
 
 // gatherElements and scatterElements: the gathered tensor has the shape of the indices.
-Lookup lookupElements(const Tensor& indices, const Shape& shape, std::uint32_t axis) {
+Lookup lookupElements(const NdArray& indices, const Shape& shape, std::uint32_t axis) {
   Lookup lookup{startsAlong(indices, shape, axis), stridesOf(indices.shape()), stridesOf(shape)};
   lookup.placeStrides[axis] = 0;
   return lookup;
 }
 
 // gather: the indices' dimensions stand in place of the axis.
-Lookup lookupSlices(const Tensor& indices, const Shape& shape, std::uint32_t axis) {
+Lookup lookupSlices(const NdArray& indices, const Shape& shape, std::uint32_t axis) {
   Lookup lookup{startsAlong(indices, shape, axis), stridesOf(indices.shape()), stridesOf(shape)};
   lookup.startStrides.insert(lookup.startStrides.begin(), axis, 0);
   lookup.startStrides.resize(shape.size() - 1 + indices.rank(), 0);
@@ -62,7 +62,7 @@ Lookup lookupSlices(const Tensor& indices, const Shape& shape, std::uint32_t axi
 }
 
 // gatherND and scatterND: the last dimension of the indices holds coordinates of the first dimensions of `shape`.
-Lookup lookupCoordinates(const Tensor& indices, const Shape& shape) {
+Lookup lookupCoordinates(const NdArray& indices, const Shape& shape) {
   const std::size_t coordinateSize = indices.shape().back();
   const std::vector<std::size_t> strides = stridesOf(shape);
   const std::vector<std::int64_t> values = toIndices(indices);
@@ -81,24 +81,24 @@ Lookup lookupCoordinates(const Tensor& indices, const Shape& shape) {
 
 }  // namespace
 
-void run(const ops::Gather& op, Frame& frame) {
+void run(const ops::Gather& op, Environment& frame) {
   pullElements(frame[op.input], frame.output(), lookupSlices(frame[op.indices], op.input.shape(), op.options.axis));
 }
 
-void run(const ops::GatherElements& op, Frame& frame) {
+void run(const ops::GatherElements& op, Environment& frame) {
   pullElements(frame[op.input], frame.output(), lookupElements(frame[op.indices], op.input.shape(), op.options.axis));
 }
 
-void run(const ops::GatherND& op, Frame& frame) {
+void run(const ops::GatherND& op, Environment& frame) {
   pullElements(frame[op.input], frame.output(), lookupCoordinates(frame[op.indices], op.input.shape()));
 }
 
-void run(const ops::ScatterElements& op, Frame& frame) {
+void run(const ops::ScatterElements& op, Environment& frame) {
   frame.output() = frame[op.input];
   pushElements(frame[op.updates], frame.output(), lookupElements(frame[op.indices], op.input.shape(), op.options.axis));
 }
 
-void run(const ops::ScatterND& op, Frame& frame) {
+void run(const ops::ScatterND& op, Environment& frame) {
   frame.output() = frame[op.input];
   pushElements(frame[op.updates], frame.output(), lookupCoordinates(frame[op.indices], op.input.shape()));
 }

@@ -5,10 +5,10 @@
 
 namespace webnn::reference {
 
-void run(const ops::Gather& op, Frame& frame);
-void run(const ops::GatherElements& op, Frame& frame);
-void run(const ops::GatherND& op, Frame& frame);
-void run(const ops::ScatterElements& op, Frame& frame);
-void run(const ops::ScatterND& op, Frame& frame);
+void run(const ops::Gather& op, Environment& frame);
+void run(const ops::GatherElements& op, Environment& frame);
+void run(const ops::GatherND& op, Environment& frame);
+void run(const ops::ScatterElements& op, Environment& frame);
+void run(const ops::ScatterND& op, Environment& frame);
 
 }  // namespace webnn::reference

@@ -37,9 +37,9 @@ std::vector<std::size_t> batchStrides(const Shape& from, const Shape& to) {
 
 }  // namespace
 
-void run(const ops::Matmul& op, Frame& frame) {
-  const Tensor &a = frame[op.a], &b = frame[op.b];
-  Tensor& output = frame.output();
+void run(const ops::Matmul& op, Environment& frame) {
+  const NdArray &a = frame[op.a], &b = frame[op.b];
+  NdArray& output = frame.output();
   const std::vector<double> valuesA = a.toDoubles(), valuesB = b.toDoubles();
   std::vector<double> sums(output.size());
   const Shape& shape = output.shape();
@@ -55,9 +55,9 @@ void run(const ops::Matmul& op, Frame& frame) {
   output.setDoubles(sums);
 }
 
-void run(const ops::Gemm& op, Frame& frame) {
-  const Tensor &a = frame[op.a], &b = frame[op.b];
-  Tensor& output = frame.output();
+void run(const ops::Gemm& op, Environment& frame) {
+  const NdArray &a = frame[op.a], &b = frame[op.b];
+  NdArray& output = frame.output();
   const auto& options = op.options;
   const std::vector<double> valuesA = a.toDoubles(), valuesB = b.toDoubles();
   std::vector<double> results(output.size());
@@ -66,7 +66,7 @@ void run(const ops::Gemm& op, Frame& frame) {
              matrixOf(valuesB.data(), b.shape()[0], b.shape()[1], options.bTranspose), results.data(), progress);
   for (double& result : results) result *= options.alpha;
   if (options.c) {
-    const Tensor& c = frame[*options.c];
+    const NdArray& c = frame[*options.c];
     const std::vector<double> valuesC = c.toDoubles();
     const std::vector<std::size_t> strides = broadcastStrides(c.shape(), output.shape());
     double* result = results.data();

@@ -5,7 +5,7 @@
 
 namespace webnn::reference {
 
-void run(const ops::Matmul& op, Frame& frame);
-void run(const ops::Gemm& op, Frame& frame);
+void run(const ops::Matmul& op, Environment& frame);
+void run(const ops::Gemm& op, Environment& frame);
 
 }  // namespace webnn::reference

@@ -8,7 +8,7 @@ namespace webnn::reference {
 
 // to[i] = from[source(at)] for each element i of `to`, `at` being its coordinates.
 template <typename Source>
-void pullElements(const Tensor& from, Tensor& to, const Source& source) {
+void pullElements(const NdArray& from, NdArray& to, const Source& source) {
   visitType(to.dataType(), [&](auto zero) {
     using T = decltype(zero);
     const auto in = from.as<T>();
@@ -21,7 +21,7 @@ void pullElements(const Tensor& from, Tensor& to, const Source& source) {
 // to[target(at)] = from[i] for each element i of `from`, `at` being its coordinates. In row-major order: of several
 // elements with one target, the last stays.
 template <typename Target>
-void pushElements(const Tensor& from, Tensor& to, const Target& target) {
+void pushElements(const NdArray& from, NdArray& to, const Target& target) {
   visitType(to.dataType(), [&](auto zero) {
     using T = decltype(zero);
     const auto in = from.as<T>();

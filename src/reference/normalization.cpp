@@ -10,7 +10,7 @@ namespace webnn::reference {
 namespace {
 
 // The values of an optional operand, or `count` times `absent`.
-std::vector<double> valuesOr(const std::optional<Operand>& operand, const Frame& frame, std::size_t count, double absent) {
+std::vector<double> valuesOr(const std::optional<Operand>& operand, const Environment& frame, std::size_t count, double absent) {
   return operand ? frame[*operand].toDoubles() : std::vector<double>(count, absent);
 }
 
@@ -18,7 +18,7 @@ std::vector<double> valuesOr(const std::optional<Operand>& operand, const Frame&
 class Normalizer {
  public:
   template <typename Op>
-  Normalizer(const Op& op, const Frame& frame, std::size_t count)
+  Normalizer(const Op& op, const Environment& frame, std::size_t count)
       : epsilon_(op.options.epsilon),
         scale_(valuesOr(op.options.scale, frame, count, 1)),
         bias_(valuesOr(op.options.bias, frame, count, 0)) {}
@@ -50,8 +50,8 @@ double varianceOf(const Group<double>& group, double mean) {
 
 // Normalizes each group by its own mean and variance. affineIndex(group, member) says which scale and bias are a member's.
 template <typename AffineIndex>
-void normalizeGroups(const Tensor& input, const Groups& groups, const Normalizer& normalizer, AffineIndex affineIndex,
-                     Tensor& output) {
+void normalizeGroups(const NdArray& input, const Groups& groups, const Normalizer& normalizer, AffineIndex affineIndex,
+                     NdArray& output) {
   const std::vector<double> values = input.toDoubles();
   std::vector<double> results(values.size());
   Progress progress;
@@ -67,8 +67,8 @@ void normalizeGroups(const Tensor& input, const Groups& groups, const Normalizer
 
 }  // namespace
 
-void run(const ops::BatchNormalization& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
+void run(const ops::BatchNormalization& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
   const std::vector<double> values = input.toDoubles();
   const std::vector<double> mean = frame[op.mean].toDoubles(), variance = frame[op.variance].toDoubles();
   const Normalizer normalizer(op, frame, mean.size());
@@ -84,8 +84,8 @@ void run(const ops::BatchNormalization& op, Frame& frame) {
   frame.output().setDoubles(results);
 }
 
-void run(const ops::InstanceNormalization& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
+void run(const ops::InstanceNormalization& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
   const bool nchw = op.options.layout == InputOperandLayout::nchw;
   const Groups planes(input.shape(), nchw ? std::vector<std::uint32_t>{2, 3} : std::vector<std::uint32_t>{1, 2});
   const std::size_t channels = input.shape()[nchw ? 1 : 3];
@@ -95,8 +95,8 @@ void run(const ops::InstanceNormalization& op, Frame& frame) {
 }
 
 // scale and bias have one dimension for each of `axes`, in the order of `axes`, which is that of the groups' members.
-void run(const ops::LayerNormalization& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
+void run(const ops::LayerNormalization& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
   const Groups groups(input.shape(), *op.options.axes);
   const auto member = [](std::size_t, std::size_t i) { return i; };
   normalizeGroups(input, groups, Normalizer(op, frame, groups.offsets.size()), member, frame.output());

@@ -5,8 +5,8 @@
 
 namespace webnn::reference {
 
-void run(const ops::BatchNormalization& op, Frame& frame);
-void run(const ops::InstanceNormalization& op, Frame& frame);
-void run(const ops::LayerNormalization& op, Frame& frame);
+void run(const ops::BatchNormalization& op, Environment& frame);
+void run(const ops::InstanceNormalization& op, Environment& frame);
+void run(const ops::LayerNormalization& op, Environment& frame);
 
 }  // namespace webnn::reference

@@ -84,9 +84,9 @@ T greatest(const Window& window, std::span<const T> values) {
 
 }  // namespace
 
-void run(const ops::Pool2d& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
-  Tensor& output = frame.output();
+void run(const ops::Pool2d& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
+  NdArray& output = frame.output();
   const auto reduce = [&]<typename T>(std::span<const T> from, std::span<T> to,
                                       T (*reduction)(const Window&, std::span<const T>)) {
     reduceWindows(op, input.shape(), output.shape(), to, [&](const Window& window) { return reduction(window, from); });

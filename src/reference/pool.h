@@ -5,6 +5,6 @@
 
 namespace webnn::reference {
 
-void run(const ops::Pool2d& op, Frame& frame);
+void run(const ops::Pool2d& op, Environment& frame);
 
 }  // namespace webnn::reference

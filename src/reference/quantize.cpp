@@ -55,8 +55,8 @@ T saturated(double value, Range range) {
 
 }  // namespace
 
-void run(const ops::DequantizeLinear& op, Frame& frame) {
-  const Tensor &input = frame[op.input], &zeroPoint = frame[op.zeroPoint];
+void run(const ops::DequantizeLinear& op, Environment& frame) {
+  const NdArray &input = frame[op.input], &zeroPoint = frame[op.zeroPoint];
   const std::vector<double> scale = frame[op.scale].toDoubles();
   std::vector<double> result(input.size());
   visitQuantized(input.dataType(), [&]<typename T>(T) {
@@ -71,9 +71,9 @@ void run(const ops::DequantizeLinear& op, Frame& frame) {
   frame.output().setDoubles(result);
 }
 
-void run(const ops::QuantizeLinear& op, Frame& frame) {
+void run(const ops::QuantizeLinear& op, Environment& frame) {
   const std::vector<double> input = frame[op.input].toDoubles(), scale = frame[op.scale].toDoubles();
-  const Tensor& zeroPoint = frame[op.zeroPoint];
+  const NdArray& zeroPoint = frame[op.zeroPoint];
   const Range range = rangeOf(zeroPoint.dataType());
   visitQuantized(zeroPoint.dataType(), [&]<typename T>(T) {
     const std::span<T> result = frame.output().as<T>();

@@ -5,7 +5,7 @@
 
 namespace webnn::reference {
 
-void run(const ops::DequantizeLinear& op, Frame& frame);
-void run(const ops::QuantizeLinear& op, Frame& frame);
+void run(const ops::DequantizeLinear& op, Environment& frame);
+void run(const ops::QuantizeLinear& op, Environment& frame);
 
 }  // namespace webnn::reference

@@ -20,7 +20,7 @@ struct State {
   Values hidden, cell;
 };
 
-Values toDoubles(const Frame& frame, const std::optional<Operand>& operand) {
+Values toDoubles(const Environment& frame, const std::optional<Operand>& operand) {
   return operand ? frame[*operand].toDoubles() : Values{};
 }
 
@@ -112,7 +112,7 @@ struct Parameters {
   Values weight, recurrentWeight, bias, recurrentBias, peepholeWeight;
 
   template <typename Op>
-  Parameters(const Op& op, const Frame& frame)
+  Parameters(const Op& op, const Environment& frame)
       : weight(toDoubles(frame, op.weight)),
         recurrentWeight(toDoubles(frame, op.recurrentWeight)),
         bias(toDoubles(frame, op.options.bias)),
@@ -133,7 +133,7 @@ void setPart(Values& values, std::size_t i, const Values& newPart) {
 
 // Takes `step` through the sequence once for each direction.
 template <typename Op, typename Step>
-void runSequence(const Op& op, Frame& frame, Step step) {
+void runSequence(const Op& op, Environment& frame, Step step) {
   constexpr bool hasCell = requires { op.options.initialCellState; };
   const Parameters parameters(op, frame);
   const Values input = frame[op.input].toDoubles();
@@ -169,18 +169,18 @@ void runSequence(const Op& op, Frame& frame, Step step) {
 
 }  // namespace
 
-void run(const ops::Gru& op, Frame& frame) { runSequence(op, frame, gruStep<ops::Gru>); }
+void run(const ops::Gru& op, Environment& frame) { runSequence(op, frame, gruStep<ops::Gru>); }
 
-void run(const ops::GruCell& op, Frame& frame) {
+void run(const ops::GruCell& op, Environment& frame) {
   const Parameters parameters(op, frame);
   State state{frame[op.hiddenState].toDoubles(), {}};
   gruStep(op, frame[op.input].toDoubles(), parameters.of(0, 1), state);
   frame.output().setDoubles(state.hidden);
 }
 
-void run(const ops::Lstm& op, Frame& frame) { runSequence(op, frame, lstmStep<ops::Lstm>); }
+void run(const ops::Lstm& op, Environment& frame) { runSequence(op, frame, lstmStep<ops::Lstm>); }
 
-void run(const ops::LstmCell& op, Frame& frame) {
+void run(const ops::LstmCell& op, Environment& frame) {
   const Parameters parameters(op, frame);
   State state{frame[op.hiddenState].toDoubles(), frame[op.cellState].toDoubles()};
   lstmStep(op, frame[op.input].toDoubles(), parameters.of(0, 1), state);

@@ -5,9 +5,9 @@
 
 namespace webnn::reference {
 
-void run(const ops::Gru& op, Frame& frame);
-void run(const ops::GruCell& op, Frame& frame);
-void run(const ops::Lstm& op, Frame& frame);
-void run(const ops::LstmCell& op, Frame& frame);
+void run(const ops::Gru& op, Environment& frame);
+void run(const ops::GruCell& op, Environment& frame);
+void run(const ops::Lstm& op, Environment& frame);
+void run(const ops::LstmCell& op, Environment& frame);
 
 }  // namespace webnn::reference

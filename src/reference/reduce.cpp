@@ -14,7 +14,7 @@ using ops::ReduceKind;
 
 // Calls visit(values) with the elements as doubles, or as the integers that they are.
 template <typename Visit>
-void visitValues(const Tensor& tensor, Visit&& visit) {
+void visitValues(const NdArray& tensor, Visit&& visit) {
   visitType(tensor.dataType(), [&](auto element) {
     using T = decltype(element);
     if constexpr (kIsReal<T>) {
@@ -28,7 +28,7 @@ void visitValues(const Tensor& tensor, Visit&& visit) {
 
 // Stores what was computed from the values of visitValues.
 template <typename V>
-void store(Tensor& tensor, const std::vector<V>& values) {
+void store(NdArray& tensor, const std::vector<V>& values) {
   if constexpr (std::is_floating_point_v<V>) {
     tensor.setDoubles(values);
   } else {
@@ -82,7 +82,8 @@ V reduceOne(ReduceKind kind, const Group<V>& group) {
 double logSumExp(const Group<double>& group) {
   const double max = reduceOne(ReduceKind::reduceMax, group);
   if (!std::isfinite(max)) return max;  // NaN, or one +infinity, or nothing but -infinity
-  return max + std::log(fold(group, [max](double x) { return std::exp(x - max); }, add<double>));
+  return max + std::log(fold(
+                   group, [max](double x) { return std::exp(x - max); }, add<double>));
 }
 
 double reduceReal(ReduceKind kind, const Group<double>& group) {
@@ -126,8 +127,8 @@ void sumUp(const Group<V>& line, bool exclusive, std::vector<V>& results) {
 
 }  // namespace
 
-void run(const ops::Reduce& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
+void run(const ops::Reduce& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
   const Groups groups(input.shape(), *op.options.axes);
   visitValues(input, [&](auto values) {
     using V = typename decltype(values)::value_type;
@@ -147,10 +148,10 @@ void run(const ops::Reduce& op, Frame& frame) {
   });
 }
 
-void run(const ops::ArgMinMax& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
+void run(const ops::ArgMinMax& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
   const Groups groups(input.shape(), {op.axis});
-  Tensor& output = frame.output();
+  NdArray& output = frame.output();
   visitValues(input, [&](auto values) {
     using V = typename decltype(values)::value_type;
     Progress progress;
@@ -163,8 +164,8 @@ void run(const ops::ArgMinMax& op, Frame& frame) {
   });
 }
 
-void run(const ops::CumulativeSum& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
+void run(const ops::CumulativeSum& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
   Groups groups(input.shape(), {op.axis});
   if (op.options.reversed) std::ranges::reverse(groups.offsets);
   visitValues(input, [&](auto values) {

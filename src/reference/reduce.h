@@ -5,8 +5,8 @@
 
 namespace webnn::reference {
 
-void run(const ops::Reduce& op, Frame& frame);
-void run(const ops::ArgMinMax& op, Frame& frame);
-void run(const ops::CumulativeSum& op, Frame& frame);
+void run(const ops::Reduce& op, Environment& frame);
+void run(const ops::ArgMinMax& op, Environment& frame);
+void run(const ops::CumulativeSum& op, Environment& frame);
 
 }  // namespace webnn::reference

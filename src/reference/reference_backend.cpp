@@ -27,18 +27,18 @@ class ReferenceExecutable final : public Executable {
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
            const Budget& budget) const override {
     const BudgetScope scope(budget);
-    Frame frame(graph_->indexLimit);
+    Environment frame(graph_->indexLimit);
     for (std::size_t i = 0; i < inputs.size(); ++i)
-      frame.value(graph_->inputs[i]) = Tensor(graph_->inputs[i].descriptor(), inputs[i]);
+      frame.value(graph_->inputs[i]) = NdArray(graph_->inputs[i].descriptor(), inputs[i]);
     for (const Operand& constant : graph_->constants)
-      frame.value(constant) = Tensor(constant.descriptor(), constant.record().bytes);
+      frame.value(constant) = NdArray(constant.descriptor(), constant.record().bytes);
     for (std::size_t i = 0; i < graph_->nodes.size(); ++i) {
       const Node& node = graph_->nodes[i];
       budget.check();
-      for (const Operand& output : node.outputs) frame.value(output) = Tensor(output.descriptor());
+      for (const Operand& output : node.outputs) frame.value(output) = NdArray(output.descriptor());
       frame.setOutputs(node.outputs);
       std::visit([&](const auto& op) { reference::run(op, frame); }, node.operation);
-      for (const Operand& dead : lastUse_[i]) frame.value(dead) = Tensor();
+      for (const Operand& dead : lastUse_[i]) frame.value(dead) = NdArray();
     }
     for (std::size_t i = 0; i < outputs.size(); ++i) frame[graph_->outputs[i].second].pack(outputs[i]);
   }
@@ -81,13 +81,13 @@ std::vector<std::vector<std::byte>> evaluate(const Operation& operation, std::sp
     operands.push_back(operand);
     return makeOperand(OperandKind::constant, operands.size() - 1, operand.descriptor());
   });
-  Frame frame(operands.size() + outputs.size());
+  Environment frame(operands.size() + outputs.size());
   for (std::size_t i = 0; i < operands.size(); ++i) {
-    frame.value(makeOperand(OperandKind::constant, i, {})) = Tensor(operands[i].descriptor(), operandBytes[i]);
+    frame.value(makeOperand(OperandKind::constant, i, {})) = NdArray(operands[i].descriptor(), operandBytes[i]);
   }
   for (const OperandDescriptor& output : outputs) {
     results.push_back(makeOperand(OperandKind::intermediate, operands.size() + results.size(), output));
-    frame.value(results.back()) = Tensor(output);
+    frame.value(results.back()) = NdArray(output);
   }
   frame.setOutputs(results);
   std::visit([&](const auto& op) { reference::run(op, frame); }, copy);

@@ -35,7 +35,7 @@ double bilinear(std::span<const T> from, std::size_t base, const Sample& y, std:
 }
 
 template <typename T>
-void resample(const ops::Resample2d& op, const Tensor& input, Tensor& output) {
+void resample(const ops::Resample2d& op, const NdArray& input, NdArray& output) {
   const std::size_t axisY = (*op.options.axes)[0], axisX = (*op.options.axes)[1];
   const std::vector<Sample> samplesY = ops::samplesOf(op, 0, output.shape());
   const std::vector<Sample> samplesX = ops::samplesOf(op, 1, output.shape());
@@ -53,8 +53,8 @@ void resample(const ops::Resample2d& op, const Tensor& input, Tensor& output) {
 
 }  // namespace
 
-void run(const ops::Resample2d& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
+void run(const ops::Resample2d& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
   visitType(input.dataType(), [&](auto type) {
     using T = decltype(type);
     if constexpr (kIsReal<T> || sizeof(T) == 1) resample<T>(op, input, frame.output());  // the types of the row

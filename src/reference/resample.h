@@ -5,6 +5,6 @@
 
 namespace webnn::reference {
 
-void run(const ops::Resample2d& op, Frame& frame);
+void run(const ops::Resample2d& op, Environment& frame);
 
 }  // namespace webnn::reference

@@ -10,7 +10,7 @@ namespace webnn::reference {
 namespace {
 
 // `number`, which is representable in the type of `tensor`, in every element.
-void fill(Tensor& tensor, const Number& number) {
+void fill(NdArray& tensor, const Number& number) {
   visitType(tensor.dataType(), [&](auto zero) {
     using T = decltype(zero);
     if constexpr (kIsReal<T>) {
@@ -33,8 +33,8 @@ std::size_t paddedSource(PaddingMode mode, std::int64_t position, std::int64_t s
 
 }  // namespace
 
-void run(const ops::Concat& op, Frame& frame) {
-  Tensor& output = frame.output();
+void run(const ops::Concat& op, Environment& frame) {
+  NdArray& output = frame.output();
   StridedView target{0, stridesOf(output.shape())};
   for (const Operand& input : op.inputs) {
     pushElements(frame[input], output, target);
@@ -42,14 +42,14 @@ void run(const ops::Concat& op, Frame& frame) {
   }
 }
 
-void run(const ops::Expand& op, Frame& frame) {
-  Tensor& output = frame.output();
+void run(const ops::Expand& op, Environment& frame) {
+  NdArray& output = frame.output();
   pullElements(frame[op.input], output, StridedView{0, broadcastStrides(op.input.shape(), output.shape())});
 }
 
-void run(const ops::Pad& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
-  Tensor& output = frame.output();
+void run(const ops::Pad& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
+  NdArray& output = frame.output();
   if (op.options.mode == PaddingMode::constant) {
     fill(output, op.options.value);
     StridedView target{0, stridesOf(output.shape())};
@@ -68,13 +68,13 @@ void run(const ops::Pad& op, Frame& frame) {
   });
 }
 
-void run(const ops::Reshape& op, Frame& frame) {
-  Tensor& output = frame.output();
+void run(const ops::Reshape& op, Environment& frame) {
+  NdArray& output = frame.output();
   pullElements(frame[op.input], output, StridedView{0, stridesOf(output.shape())});
 }
 
-void run(const ops::Reverse& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
+void run(const ops::Reverse& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
   StridedView source{0, stridesOf(input.shape())};
   for (std::uint32_t axis : *op.options.axes) {
     source.start += (input.shape()[axis] - 1) * source.strides[axis];
@@ -83,8 +83,8 @@ void run(const ops::Reverse& op, Frame& frame) {
   pullElements(input, frame.output(), source);
 }
 
-void run(const ops::Slice& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
+void run(const ops::Slice& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
   StridedView source{0, stridesOf(input.shape())};
   for (std::size_t d = 0; d < input.rank(); ++d) {
     source.start += op.starts[d] * source.strides[d];
@@ -93,18 +93,18 @@ void run(const ops::Slice& op, Frame& frame) {
   pullElements(input, frame.output(), source);
 }
 
-void run(const ops::Split& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
+void run(const ops::Split& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
   StridedView source{0, stridesOf(input.shape())};
   for (std::size_t i = 0; i < frame.outputCount(); ++i) {
-    Tensor& output = frame.output(i);
+    NdArray& output = frame.output(i);
     pullElements(input, output, source);
     source.start += output.shape()[op.options.axis] * source.strides[op.options.axis];
   }
 }
 
-void run(const ops::Tile& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
+void run(const ops::Tile& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
   const std::vector<std::size_t> strides = stridesOf(input.shape());
   pullElements(input, frame.output(), [&](const Coordinates& at) {
     std::size_t offset = 0;
@@ -113,17 +113,17 @@ void run(const ops::Tile& op, Frame& frame) {
   });
 }
 
-void run(const ops::Transpose& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
+void run(const ops::Transpose& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
   const std::vector<std::size_t> strides = stridesOf(input.shape());
   StridedView source;
   for (std::uint32_t axis : *op.options.permutation) source.strides.push_back(strides[axis]);
   pullElements(input, frame.output(), source);
 }
 
-void run(const ops::Triangular& op, Frame& frame) {
-  const Tensor& input = frame[op.input];
-  Tensor& output = frame.output();  // zeros
+void run(const ops::Triangular& op, Environment& frame) {
+  const NdArray& input = frame[op.input];
+  NdArray& output = frame.output();  // zeros
   const std::int64_t height = input.shape()[input.rank() - 2], width = input.shape()[input.rank() - 1];
   visitType(input.dataType(), [&](auto zero) {
     using T = decltype(zero);

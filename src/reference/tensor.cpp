@@ -18,12 +18,12 @@ std::size_t storageBytes(const OperandDescriptor& descriptor, std::size_t size) 
 
 }  // namespace
 
-Tensor::Tensor(OperandDescriptor descriptor)
+NdArray::NdArray(OperandDescriptor descriptor)
     : descriptor_(std::move(descriptor)),
       size_(elementCount(descriptor_)),
       storage_((storageBytes(descriptor_, size_) + 7) / 8) {}
 
-Tensor::Tensor(OperandDescriptor descriptor, std::span<const std::byte> packed) : Tensor(std::move(descriptor)) {
+NdArray::NdArray(OperandDescriptor descriptor, std::span<const std::byte> packed) : NdArray(std::move(descriptor)) {
   if (!isInt4(dataType())) {
     copyBytes(std::as_writable_bytes(std::span(storage_)), packed);
     return;
@@ -37,15 +37,16 @@ Tensor::Tensor(OperandDescriptor descriptor, std::span<const std::byte> packed) 
   }
 }
 
-void Tensor::pack(std::span<std::byte> packed) const {
+void NdArray::pack(std::span<std::byte> packed) const {
   if (!isInt4(dataType())) return copyBytes(packed, std::as_bytes(std::span(storage_)).first(packed.size()));
   const auto* elements = reinterpret_cast<const std::uint8_t*>(storage_.data());
   std::ranges::fill(packed, std::byte{0});
   Progress progress;
-  for (std::size_t i = 0; i < size_; ++i, progress.count()) packed[i / 2] |= static_cast<std::byte>((elements[i] & 0xF) << (i % 2 * 4));
+  for (std::size_t i = 0; i < size_; ++i, progress.count())
+    packed[i / 2] |= static_cast<std::byte>((elements[i] & 0xF) << (i % 2 * 4));
 }
 
-std::vector<double> Tensor::toDoubles() const {
+std::vector<double> NdArray::toDoubles() const {
   std::vector<double> values(size_);
   const auto convert = [&](auto elements) {
     inParts(elements.size(), [&](std::size_t begin, std::size_t end) {
@@ -57,7 +58,7 @@ std::vector<double> Tensor::toDoubles() const {
   return values;
 }
 
-void Tensor::setDoubles(std::span<const double> values) {
+void NdArray::setDoubles(std::span<const double> values) {
   const auto convert = [&]<typename T>(std::span<T> elements) {
     inParts(values.size(), [&](std::size_t begin, std::size_t end) {
       for (std::size_t i = begin; i < end; ++i) elements[i] = fromDouble<T>(values[i]);

@@ -15,13 +15,13 @@ namespace webnn::reference {
 
 // A tensor, row-major, without gaps. Element types are stored as float, Half, std::int32_t, std::uint32_t, std::int64_t,
 // std::uint64_t, std::int8_t and std::uint8_t; int4 and uint4 take one std::int8_t or std::uint8_t for each element.
-class Tensor {
+class NdArray {
  public:
-  Tensor() = default;
+  NdArray() = default;
   // Zeros.
-  explicit Tensor(OperandDescriptor descriptor);
+  explicit NdArray(OperandDescriptor descriptor);
   // The elements of packed bytes, at any alignment.
-  Tensor(OperandDescriptor descriptor, std::span<const std::byte> packed);
+  NdArray(OperandDescriptor descriptor, std::span<const std::byte> packed);
   // Writes the packed bytes.
   void pack(std::span<std::byte> packed) const;
 

@@ -10,17 +10,17 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
 
-struct Tensor {
+struct Given {
   Shape shape;
   std::vector<Number> values;
 };
 using Make = std::function<Operand(Fixture&, const std::vector<Operand>&)>;
 
 // `expected` is what the reference gives, and what the engine gives of inputs, and of all but the first as constants.
-void expectValues(const std::vector<Tensor>& tensors, const Make& make, const std::vector<double>& expected) {
+void expectValues(const std::vector<Given>& tensors, const Make& make, const std::vector<double>& expected) {
   Fixture reference;
   std::vector<Operand> constants;
-  for (const Tensor& tensor : tensors) constants.push_back(reference.constant(tensor.shape, tensor.values));
+  for (const Given& tensor : tensors) constants.push_back(reference.constant(tensor.shape, tensor.values));
   const std::vector<double> actual = evaluate(reference, make(reference, constants));
   ASSERT_EQ(actual.size(), expected.size());
   for (std::size_t i = 0; i < actual.size(); ++i) {
@@ -206,7 +206,7 @@ TEST(CpuFactors, OperationsOfNormalizationStayInRange) {
 }
 
 TEST(CpuFactors, ActivationsThatAreWrittenOutAreInfiniteWhereTheirProductsAre) {
-  const Tensor x{{4}, {3e38, 1, -1, 1e38}};
+  const Given x{{4}, {3e38, 1, -1, 1e38}};
   const auto gelu = [](double value) { return 0.5 * value * std::erfc(-value / std::sqrt(2.0)); };
   const auto curve = [](Fixture& f, const Operand& in) {
     return f.builder.add(f.builder.erf(f.builder.div(in, number(f, std::sqrt(2.0)))), number(f, 1));
@@ -271,7 +271,7 @@ TEST(CpuFactors, AttentionIsOfScoresAsWritten) {
         const std::vector<Number> q(rows * 8, c.q);
         std::vector<Number> k(16, c.k / 8);
         for (std::size_t i = 8; i < 16; ++i) k[i] = 3 * c.k / 8;
-        std::vector<Tensor> tensors{{{rows, 8}, q}, {{2, 8}, k}, {{2, 1}, {0, 1}}};
+        std::vector<Given> tensors{{{rows, 8}, q}, {{2, 8}, k}, {{2, 1}, {0, 1}}};
         if (isMasked) tensors.push_back({{1, 2}, {0, 0}});
         expectValues(
             tensors,
@@ -292,7 +292,7 @@ TEST(CpuFactors, AttentionIsOfScoresAsWritten) {
 // A mask brings back what would be infinitely low without the factor of the queries.
 TEST(CpuFactors, MasksAreAddedToScoresAsWritten) {
   for (const std::uint32_t rows : {1U, 20U}) {
-    const std::vector<Tensor> tensors{
+    const std::vector<Given> tensors{
         {{rows, 1}, std::vector<Number>(rows, -1e20)}, {{1, 2}, {1, 3e19}}, {{2, 1}, {0, 1}}, {{2}, {0, 1e38}}};
     const Make make = [](Fixture& f, const std::vector<Operand>& in) {
       const Operand scores = f.builder.matmul(f.builder.mul(in[0], number(f, 1e-3)), in[1]);

@@ -54,7 +54,7 @@ TEST(CpuFusedElementwise, FusedFloatsAreEqualBitByBit) {
   }
 }
 
-TEST(CpuFusedElementwise, AValueThatIsUsedTwiceWithinAChainIsComputedOnce) {
+TEST(CpuFusedElementwise, AValueThatIsUsedTwiceWithinAProgramIsComputedOnce) {
   Fixture f;
   auto& b = f.builder;
   const Operand x = f.input({3, 41}), y = b.add(x, f.input({41}));
@@ -90,7 +90,7 @@ TEST(CpuFusedElementwise, CastsBecomeRoundings) {
   expectCpuAgrees(g, {g.builder.cast(g.builder.cast(y, DataType::float16), DataType::float32)});
 }
 
-TEST(CpuFusedElementwise, ComparisonsSelectWithinAChain) {
+TEST(CpuFusedElementwise, ComparisonsSelectWithinOneProgram) {
   for (const DataType type : {DataType::float32, DataType::float16}) {
     Fixture f;
     auto& b = f.builder;

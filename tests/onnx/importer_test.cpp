@@ -1,4 +1,4 @@
-// What the import does around the operators: names, dimensions, values, folding, functions, obstacles, limits.
+// What the import does around the operators: names, dimensions, values, folding, functions, unsupported operators, limits.
 #include <gtest/gtest.h>
 
 #include <algorithm>

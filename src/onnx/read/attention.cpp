@@ -139,7 +139,7 @@ Operand modify(NodeContext& node, std::string_view attribute, const Operand& ope
   if (modifier->type != AttributeType::graph || !modifier->g || modifier->g->outputs.size() != 1) {
     fail(ErrorKind::dataError, "its attribute {} is no graph with one output.", webnn::quoted(attribute));
   }
-  const Value input{
+  const ImportedValue input{
       webnn::onnx::elementTypeOf(operand.dataType()), {operand.shape().begin(), operand.shape().end()}, operand, {}};
   const Operand result = node.operand(node.importSubgraph(*modifier->g, {input})[0]);
   if (result.descriptor() != operand.descriptor()) {

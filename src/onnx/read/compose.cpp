@@ -43,7 +43,7 @@ DataType requireType(const NodeContext& node, ElementType type) {
   return *dataType;
 }
 
-Value emptyValue(ElementType type, Dims dims) { return {type, std::move(dims), {}, ExternalBytes{}}; }
+ImportedValue emptyValue(ElementType type, Dims dims) { return {type, std::move(dims), {}, ExternalBytes{}}; }
 
 bool isEmpty(std::span<const std::int64_t> dims) { return std::ranges::find(dims, 0) != dims.end(); }
 
@@ -51,12 +51,12 @@ void setLike(NodeContext& node, std::size_t index, Operand result) {
   setTyped(node, index, std::move(result), node.value(0).type);
 }
 
-void setSame(NodeContext& node) { node.set(0, Value(node.value(0))); }
+void setSame(NodeContext& node) { node.set(0, ImportedValue(node.value(0))); }
 
 void setReshaped(NodeContext& node, Dims dims) {
-  const Value& value = node.value(0);
+  const ImportedValue& value = node.value(0);
   if (value.isEmpty()) return node.set(0, emptyValue(value.type, std::move(dims)));
-  if (value.bytes) return node.set(0, Value{value.type, std::move(dims), {}, value.bytes});
+  if (value.bytes) return node.set(0, ImportedValue{value.type, std::move(dims), {}, value.bytes});
   setLike(node, 0, node.reshape(node.operand(0), shapeOf(node, dims)));
 }
 

@@ -27,7 +27,7 @@ Shape shapeOf(const NodeContext& node, std::span<const std::int64_t> dims);
 DataType requireType(const NodeContext& node, ElementType type);
 
 // A tensor without elements, which is a constant.
-Value emptyValue(ElementType type, Dims dims);
+ImportedValue emptyValue(ElementType type, Dims dims);
 bool isEmpty(std::span<const std::int64_t> dims);
 
 // Sets a result to elements of input 0: booleans stay booleans.

@@ -9,13 +9,13 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-Value truth() {
+ImportedValue truth() {
   static constexpr std::uint8_t kTrue = 1;
   return {ElementType::boolean, {}, {}, ExternalBytes{std::as_bytes(std::span(&kTrue, 1)), {}}};
 }
 
 // Of a constant.
-bool isTrue(const NodeContext& node, const Value& value, std::string_view what) {
+bool isTrue(const NodeContext& node, const ImportedValue& value, std::string_view what) {
   const std::vector<std::int64_t> elements = node.integers(value, what);
   node.require(elements.size() == 1, "{} is not a single one", what);
   return elements[0] != 0;
@@ -32,19 +32,20 @@ void requireFew(const NodeContext& node, std::int64_t count) {
   node.require(count <= most, "it has more than {} iterations, and WebNN has no loops", most);
 }
 
-bool haveSameForm(const Value& a, const Value& b) {
+bool haveSameForm(const ImportedValue& a, const ImportedValue& b) {
   if (!a.sequence || !b.sequence) return !a.sequence && !b.sequence && a.type == b.type && a.dims == b.dims;
   return std::ranges::equal(*a.sequence, *b.sequence, [](const auto& x, const auto& y) { return haveSameForm(*x, *y); });
 }
 
 // One of two values of the same form, by a condition that is known when the graph runs.
-Value select(NodeContext& node, const Operand& condition, const Value& trueValue, const Value& falseValue) {
+ImportedValue select(NodeContext& node, const Operand& condition, const ImportedValue& trueValue,
+                     const ImportedValue& falseValue) {
   if (trueValue.sequence) {
-    node.walk(trueValue.sequence->size() * sizeof(Value));
+    node.walk(trueValue.sequence->size() * sizeof(ImportedValue));
     Sequence chosen;
     for (std::size_t i = 0; i < trueValue.sequence->size(); ++i) {
-      Value value = select(node, condition, *(*trueValue.sequence)[i], *(*falseValue.sequence)[i]);
-      chosen.push_back(std::make_shared<const Value>(std::move(value)));
+      ImportedValue value = select(node, condition, *(*trueValue.sequence)[i], *(*falseValue.sequence)[i]);
+      chosen.push_back(std::make_shared<const ImportedValue>(std::move(value)));
     }
     return {{}, {}, {}, {}, std::make_shared<const Sequence>(std::move(chosen))};
   }
@@ -63,12 +64,12 @@ void importIf(NodeContext& node) {
     return node.importSubgraph(graph, {});
   };
   if (node.isConstant(0)) {
-    std::vector<Value> results = import(isTrue(node, node.value(0), kCondition) ? "then_branch" : "else_branch");
+    std::vector<ImportedValue> results = import(isTrue(node, node.value(0), kCondition) ? "then_branch" : "else_branch");
     for (std::size_t i = 0; i < node.outputCount(); ++i) node.set(i, std::move(results[i]));
     return;
   }
   const Operand condition = node.reshape(node.operand(0), {});
-  const std::vector<Value> trueValues = import("then_branch"), falseValues = import("else_branch");
+  const std::vector<ImportedValue> trueValues = import("then_branch"), falseValues = import("else_branch");
   for (std::size_t i = 0; i < node.outputCount(); ++i) {
     if (!node.wants(i)) continue;
     if (!haveSameForm(trueValues[i], falseValues[i])) (void)node.integers(0);  // says that the condition must be known
@@ -86,19 +87,19 @@ Dims without(Dims dims, std::size_t axis) {
 Shape plainShape(const Dims& dims) { return {dims.begin(), dims.end()}; }  // of an operand
 
 // The slices of a value along an axis, which they no longer have.
-std::vector<Value> slicesOf(NodeContext& node, const Value& value, std::size_t axis) {
+std::vector<ImportedValue> slicesOf(NodeContext& node, const ImportedValue& value, std::size_t axis) {
   const Operand operand = node.operand(value);
   const Dims dims = without(value.dims, axis);
-  std::vector<Value> slices;
-  for (const Operand& part : node.builder.split(operand, operand.shape()[axis],
-                                                {.axis = static_cast<std::uint32_t>(axis), .label = {}})) {
+  std::vector<ImportedValue> slices;
+  for (const Operand& part :
+       node.builder.split(operand, operand.shape()[axis], {.axis = static_cast<std::uint32_t>(axis), .label = {}})) {
     slices.push_back({value.type, dims, node.reshape(part, plainShape(dims)), {}});
   }
   return slices;
 }
 
 // Values of one shape along a new axis. `form` tells the type and the shape of one where there are none.
-Value stacked(NodeContext& node, const std::vector<Value>& values, std::int64_t axis, const ValueInfo& form) {
+ImportedValue stacked(NodeContext& node, const std::vector<ImportedValue>& values, std::int64_t axis, const ValueInfo& form) {
   Dims dims;
   if (values.empty()) {
     node.require(form.shape.has_value(), "it runs no iteration, and the shape of its result {} is not known",
@@ -110,7 +111,7 @@ Value stacked(NodeContext& node, const std::vector<Value>& values, std::int64_t 
   const std::uint32_t place = node.axis(axis, dims.size() + 1);
   dims.insert(dims.begin() + place, 1);
   std::vector<Operand> parts;
-  for (const Value& value : values) {
+  for (const ImportedValue& value : values) {
     if (!value.isEmpty()) parts.push_back(node.reshape(node.operand(value), plainShape(dims)));
   }
   dims[place] = static_cast<std::int64_t>(values.size());
@@ -159,24 +160,24 @@ class Loop {
   void iterate(std::int64_t index) {
     const bool hasBound = scans_.empty() && limit_ <= static_cast<std::int64_t>(node_.limits().iterations);
     if (!isKnown() && !hasBound) (void)node_.integers(condition_, kCondition);
-    Value number = node_.integersValue({&index, 1});
+    ImportedValue number = node_.integersValue({&index, 1});
     number.dims.clear();
-    std::vector<Value> inputs{std::move(number), condition_};
+    std::vector<ImportedValue> inputs{std::move(number), condition_};
     inputs.insert(inputs.end(), states_.begin(), states_.end());
-    const std::vector<Value> results = node_.importSubgraph(body_, std::move(inputs));
+    const std::vector<ImportedValue> results = node_.importSubgraph(body_, std::move(inputs));
     for (std::size_t i = 0; i < states_.size(); ++i) states_[i] = next(states_[i], results[1 + i]);
     for (std::size_t i = 0; i < scans_.size(); ++i) scans_[i].push_back(results[1 + states_.size() + i]);
     advance(results[0]);
   }
 
-  Value next(const Value& before, const Value& after) {
+  ImportedValue next(const ImportedValue& before, const ImportedValue& after) {
     if (isKnown()) return after;
     if (!haveSameForm(before, after)) (void)node_.integers(condition_, kCondition);
     return select(node_, node_.reshape(node_.operand(condition_), {}), after, before);
   }
 
   // Once over, a loop stays so.
-  void advance(const Value& condition) {
+  void advance(const ImportedValue& condition) {
     if (isKnown() || (node_.isConstant(condition) && !isTrue(node_, condition, kCondition))) {
       condition_ = condition;
     } else if (!node_.isConstant(condition)) {
@@ -187,10 +188,10 @@ class Loop {
 
   NodeContext& node_;
   const Graph& body_;
-  std::vector<Value> states_;
-  std::vector<std::vector<Value>> scans_;
+  std::vector<ImportedValue> states_;
+  std::vector<std::vector<ImportedValue>> scans_;
   std::int64_t limit_ = 0;
-  Value condition_;
+  ImportedValue condition_;
 };
 
 void importLoop(NodeContext& node) { Loop(node).run(); }
@@ -205,7 +206,8 @@ std::vector<std::int64_t> optionsOf(const NodeContext& node, std::string_view na
 }
 
 // The lengths of the sequences are one length, and not too many iterations for `batches`.
-void requireLength(const NodeContext& node, const Value& input, std::size_t axis, std::int64_t& length, std::int64_t batches) {
+void requireLength(const NodeContext& node, const ImportedValue& input, std::size_t axis, std::int64_t& length,
+                   std::int64_t batches) {
   const std::int64_t own = input.dims[axis];
   if (length >= 0 && own != length) fail(ErrorKind::dataError, "its sequences have different lengths ({} and {}).", length, own);
   length = own;
@@ -241,26 +243,27 @@ ScanForm scanForm(const NodeContext& node, std::size_t inputCount) {
 }
 
 // One sequence: states and sequences in, states and sequences out.
-std::vector<Value> scanOnce(NodeContext& node, const ScanForm& form, std::vector<Value> inputs, std::int64_t batches) {
+std::vector<ImportedValue> scanOnce(NodeContext& node, const ScanForm& form, std::vector<ImportedValue> inputs,
+                                    std::int64_t batches) {
   std::int64_t length = -1;
-  std::vector<std::vector<Value>> slices;
+  std::vector<std::vector<ImportedValue>> slices;
   for (std::size_t i = 0; i < form.scanCount; ++i) {
-    const Value& sequence = inputs[form.stateCount + i];
+    const ImportedValue& sequence = inputs[form.stateCount + i];
     const std::uint32_t axis = node.axis(form.inputAxes[i], sequence.dims.size());
     requireLength(node, sequence, axis, length, batches);
     slices.push_back(slicesOf(node, sequence, axis));
     if (form.inputDirections[i] != 0) std::ranges::reverse(slices.back());
   }
-  std::vector<Value> states(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(form.stateCount));
-  std::vector<std::vector<Value>> scans(form.outputCount);
+  std::vector<ImportedValue> states(inputs.begin(), inputs.begin() + static_cast<std::ptrdiff_t>(form.stateCount));
+  std::vector<std::vector<ImportedValue>> scans(form.outputCount);
   for (std::size_t step = 0; step < static_cast<std::size_t>(length); ++step) {
-    std::vector<Value> arguments = states;
-    for (const std::vector<Value>& slice : slices) arguments.push_back(slice[step]);
-    const std::vector<Value> results = node.importSubgraph(form.body, std::move(arguments));
+    std::vector<ImportedValue> arguments = states;
+    for (const std::vector<ImportedValue>& slice : slices) arguments.push_back(slice[step]);
+    const std::vector<ImportedValue> results = node.importSubgraph(form.body, std::move(arguments));
     states.assign(results.begin(), results.begin() + static_cast<std::ptrdiff_t>(form.stateCount));
     for (std::size_t i = 0; i < form.outputCount; ++i) scans[i].push_back(results[form.stateCount + i]);
   }
-  std::vector<Value> results = std::move(states);
+  std::vector<ImportedValue> results = std::move(states);
   for (std::size_t i = 0; i < form.outputCount; ++i) {
     if (form.outputDirections[i] != 0) std::ranges::reverse(scans[i]);
     results.push_back(stacked(node, scans[i], form.outputAxes[i], form.body.outputs[form.stateCount + i]));
@@ -269,15 +272,15 @@ std::vector<Value> scanOnce(NodeContext& node, const ScanForm& form, std::vector
 }
 
 // Version 8: the first dimension of everything is a batch, and input 0 the lengths of its sequences.
-std::vector<Value> scanBatches(NodeContext& node) {
-  std::vector<std::vector<Value>> inputs;  // by batch
+std::vector<ImportedValue> scanBatches(NodeContext& node) {
+  std::vector<std::vector<ImportedValue>> inputs;  // by batch
   for (std::size_t i = 1; i < node.inputCount(); ++i) {
-    const Value& value = node.value(i);
+    const ImportedValue& value = node.value(i);
     if (value.dims.empty() || (i > 1 && value.dims[0] != std::ssize(inputs))) {
       fail(ErrorKind::dataError, "its input {} has no batch dimension like others.", i);
     }
     requireFew(node, value.dims[0]);
-    std::vector<Value> slices = slicesOf(node, value, 0);
+    std::vector<ImportedValue> slices = slicesOf(node, value, 0);
     inputs.resize(slices.size());
     for (std::size_t batch = 0; batch < slices.size(); ++batch) inputs[batch].push_back(std::move(slices[batch]));
   }
@@ -289,24 +292,24 @@ std::vector<Value> scanBatches(NodeContext& node) {
     node.require(std::ranges::count(lengths, longest) == std::ssize(lengths),
                  "its sequences have different lengths, and WebNN's shapes are static");
   }
-  std::vector<std::vector<Value>> results(form.body.outputs.size());
-  for (std::vector<Value>& batch : inputs) {
-    std::vector<Value> one = scanOnce(node, form, std::move(batch), std::ssize(inputs));
+  std::vector<std::vector<ImportedValue>> results(form.body.outputs.size());
+  for (std::vector<ImportedValue>& batch : inputs) {
+    std::vector<ImportedValue> one = scanOnce(node, form, std::move(batch), std::ssize(inputs));
     for (std::size_t i = 0; i < results.size(); ++i) results[i].push_back(std::move(one[i]));
   }
-  std::vector<Value> all;
+  std::vector<ImportedValue> all;
   for (std::size_t i = 0; i < results.size(); ++i) all.push_back(stacked(node, results[i], 0, form.body.outputs[i]));
   return all;
 }
 
-std::vector<Value> scanSequence(NodeContext& node) {
-  std::vector<Value> inputs;
+std::vector<ImportedValue> scanSequence(NodeContext& node) {
+  std::vector<ImportedValue> inputs;
   for (std::size_t i = 0; i < node.inputCount(); ++i) inputs.push_back(node.value(i));
   return scanOnce(node, scanForm(node, inputs.size()), inputs, 1);
 }
 
 void importScan(NodeContext& node) {
-  std::vector<Value> results = node.version < 9 ? scanBatches(node) : scanSequence(node);
+  std::vector<ImportedValue> results = node.version < 9 ? scanBatches(node) : scanSequence(node);
   for (std::size_t i = 0; i < node.outputCount(); ++i) node.set(i, std::move(results[i]));
 }
 

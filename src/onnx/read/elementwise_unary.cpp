@@ -62,7 +62,7 @@ Operand low16Bits(NodeContext& node, const Operand& x, bool isSigned) {
 }
 
 // Elements in a type that holds all those of a type that WebNN lacks.
-Value held(NodeContext& node, const Value& value, ElementType type) {
+ImportedValue held(NodeContext& node, const ImportedValue& value, ElementType type) {
   const Operand x = node.operand(value);
   const DataType from = x.dataType();
   const bool is16Bit = type == ElementType::int16 || type == ElementType::uint16, isSigned = type == ElementType::int16;
@@ -74,7 +74,7 @@ Value held(NodeContext& node, const Value& value, ElementType type) {
 }
 
 void castTo(NodeContext& node, ElementType type) {
-  Value value = node.value(0);
+  ImportedValue value = node.value(0);
   if (value.type == type) return node.set(0, value);
   if (value.isEmpty()) return node.set(0, emptyValue(type, value.dims));
   const auto dataType = dataTypeOf(type);
@@ -108,7 +108,7 @@ void importCastLike(NodeContext& node) { castTo(node, node.value(1).type); }
 
 // Between integers of one width casts keep the bits.
 void importBitCast(NodeContext& node) {
-  const Value& value = node.value(0);
+  const ImportedValue& value = node.value(0);
   const auto to = static_cast<ElementType>(node.integer("to", 0));
   if (value.type == to) return node.set(0, value);
   const auto toType = dataTypeOf(to);

@@ -45,7 +45,7 @@ bool setIfEmpty(NodeContext& node, ElementType type) {
   Dims dims;  // from the last
   bool empty = false;
   for (std::size_t i = 0; i < node.inputCount(); ++i) {
-    const Value& value = node.value(i);
+    const ImportedValue& value = node.value(i);
     empty = empty || value.isEmpty();
     dims.resize(std::max(dims.size(), value.dims.size()), 1);
     for (std::size_t axis = 0; axis < value.dims.size(); ++axis) {
@@ -107,7 +107,7 @@ ExternalBytes packForeign(NodeContext& node, ElementType type, std::span<const d
 
 }  // namespace
 
-Value valueOf(NodeContext& node, ElementType type, std::vector<std::int64_t> dims, std::span<const double> numbers) {
+ImportedValue valueOf(NodeContext& node, ElementType type, std::vector<std::int64_t> dims, std::span<const double> numbers) {
   if (numbers.empty()) return emptyValue(type, std::move(dims));
   node.spend(numbers.size());
   const auto dataType = webnn::onnx::dataTypeOf(type);

@@ -84,9 +84,7 @@ Operand inFloat32(NodeContext& node, const Operand& x, F f) {
   return node.cast(f(Term(node, node.cast(x, DataType::float32))), x.dataType());
 }
 
-inline bool isUnsigned(DataType type) {
-  return type == DataType::uint8 || type == DataType::uint32 || type == DataType::uint64;
-}
+inline bool isUnsigned(DataType type) { return type == DataType::uint8 || type == DataType::uint32 || type == DataType::uint64; }
 
 // log(softmax) along an axis. The greatest element is taken away first, so that no exponential overflows.
 Operand logSoftmax(NodeContext& node, const Operand& x, std::uint32_t axis);
@@ -110,6 +108,6 @@ void importUnary(NodeContext& node) {
 
 // A constant of numbers, each cast to the type, which may be one that only the importer computes with (float64, bfloat16,
 // int16, uint16).
-Value valueOf(NodeContext& node, ElementType type, std::vector<std::int64_t> dims, std::span<const double> numbers);
+ImportedValue valueOf(NodeContext& node, ElementType type, std::vector<std::int64_t> dims, std::span<const double> numbers);
 
 }  // namespace webnn::formats::onnx

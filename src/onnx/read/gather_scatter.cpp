@@ -7,7 +7,7 @@ namespace webnn::formats::onnx {
 namespace {
 
 void importGather(NodeContext& node) {
-  const Value& value = node.value(0);
+  const ImportedValue& value = node.value(0);
   const std::uint32_t axis = node.axis(node.integer("axis", 0), value.dims.size());
   const Dims& indices = node.value(1).dims;
   Dims dims = value.dims;
@@ -33,8 +33,8 @@ Operand reachable(NodeContext& node, Operand input, const Shape& indices, std::u
 }
 
 void importGatherElements(NodeContext& node) {
-  const Value& value = node.value(0);
-  const Value& indices = node.value(1);
+  const ImportedValue& value = node.value(0);
+  const ImportedValue& indices = node.value(1);
   const std::uint32_t axis = node.axis(node.integer("axis", 0), value.dims.size());
   if (indices.isEmpty()) return node.set(0, emptyValue(value.type, indices.dims));
   const Operand input = reachable(node, node.operand(0), node.shape(1), axis);

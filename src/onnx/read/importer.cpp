@@ -77,11 +77,11 @@ const OperatorImport* rowOf(const NodeProto& node) {
   return found == rows.end() ? nullptr : found->second;
 }
 
-void requireTensor(const Value& value) {
+void requireTensor(const ImportedValue& value) {
   if (value.sequence) throw Unsupported{std::string(kNoSequences), {}};
 }
 
-bool isUnknown(const Value& value) { return !value.operand && !value.bytes && !value.sequence; }
+bool isUnknown(const ImportedValue& value) { return !value.operand && !value.bytes && !value.sequence; }
 
 void take(std::uint64_t& left, std::uint64_t count, std::string_view what) {
   if (count > left) throw Error(ErrorKind::notSupportedError, std::string(what));
@@ -89,8 +89,8 @@ void take(std::uint64_t& left, std::uint64_t count, std::string_view what) {
 }
 
 // An input of a function that its call leaves out.
-const Value* absent() {
-  static const Value kAbsent;
+const ImportedValue* absent() {
+  static const ImportedValue kAbsent;
   return &kAbsent;
 }
 
@@ -186,7 +186,7 @@ void Importer::declareInput(const ValueInfo& input) {
   const std::string subject = "input " + webnn::quoted(name);
   const auto dataType = dataTypeOf(input.type);
   const Shape shape = input.shape ? shapeOf(input) : Shape{};  // also of a type that WebNN lacks: it may have open dimensions
-  Value value{input.type, {}, {}};
+  ImportedValue value{input.type, {}, {}};
   if (input.kind != ValueInfo::Kind::tensor) {
     addUnsupported(subject, {std::string(kNoSequences), {}});
   } else if (!dataType) {
@@ -254,7 +254,7 @@ const Function* Importer::functionOf(const NodeProto& node) const {
   return found == functions_.end() ? nullptr : found->second;
 }
 
-const Value* Importer::find(std::string_view name) {
+const ImportedValue* Importer::find(std::string_view name) {
   for (const Scope* scope = scope_; scope; scope = scope->outer) {
     walk(name.size() + kBytesToFind);
     if (scope->absent.contains(name)) return absent();
@@ -266,7 +266,7 @@ const Value* Importer::find(std::string_view name) {
   return nullptr;
 }
 
-void Importer::define(std::string_view name, Value value) {
+void Importer::define(std::string_view name, ImportedValue value) {
   walk(name.size() + kBytesToKeep);
   if (value.operand && value.operand.record().kind != OperandKind::input && value.operand.record().name.empty()) {
     builder_.setName(value.operand, std::string(name));
@@ -313,10 +313,10 @@ void Importer::importNode(const NodeProto& node) {
   spendNodes(1 + (node.inputs.size() + node.outputs.size()) / 16);
   walk(node.name.size() + node.opType.size() + node.domain.size() + node.overload.size());
   walkAttributes(node);
-  std::vector<const Value*> inputs;
+  std::vector<const ImportedValue*> inputs;
   bool known = true;
   for (std::string_view name : node.inputs) {
-    const Value* value = name.empty() ? absent() : find(name);
+    const ImportedValue* value = name.empty() ? absent() : find(name);
     if (value == absent()) {
       inputs.push_back(nullptr);
       continue;
@@ -338,7 +338,7 @@ void Importer::importNode(const NodeProto& node) {
   runHandler(node, *row, std::move(inputs));
 }
 
-void Importer::runHandler(const NodeProto& node, const OperatorImport& row, std::vector<const Value*> inputs) {
+void Importer::runHandler(const NodeProto& node, const OperatorImport& row, std::vector<const ImportedValue*> inputs) {
   NodeContext context(*this, node, versionOf(node.domain), row, std::move(inputs));
   const SetLabel label(builder_.state(), node.name);
   try {
@@ -363,8 +363,8 @@ void Importer::runHandler(const NodeProto& node, const OperatorImport& row, std:
   }
 }
 
-std::vector<Value> Importer::importIn(Scope& scope, const std::vector<NodeProto>& nodes,
-                                      const std::vector<std::string_view>& outputs) {
+std::vector<ImportedValue> Importer::importIn(Scope& scope, const std::vector<NodeProto>& nodes,
+                                              const std::vector<std::string_view>& outputs) {
   if (++depth_ > limits_.depth) fail(ErrorKind::dataError, "functions or subgraphs nest deeper than {}.", limits_.depth);
   Scope* const around = std::exchange(scope_, &scope);
   struct Restore {
@@ -376,9 +376,9 @@ std::vector<Value> Importer::importIn(Scope& scope, const std::vector<NodeProto>
     }
   } restore{*this, around};
   importNodes(nodes);
-  std::vector<Value> results;
+  std::vector<ImportedValue> results;
   for (std::string_view name : outputs) {
-    const Value* value = find(name);
+    const ImportedValue* value = find(name);
     if (!value || value == absent())
       fail(ErrorKind::dataError, "the output {} of a subgraph or function is not defined.", webnn::quoted(name));
     walk(kBytesToKeep);
@@ -387,7 +387,7 @@ std::vector<Value> Importer::importIn(Scope& scope, const std::vector<NodeProto>
   return results;
 }
 
-std::vector<Value> Importer::importSubgraph(const Graph& graph, std::vector<Value> inputs) {
+std::vector<ImportedValue> Importer::importSubgraph(const Graph& graph, std::vector<ImportedValue> inputs) {
   if (inputs.size() != graph.inputs.size()) {
     fail(ErrorKind::dataError, "the subgraph {} has {} inputs, not {}.", webnn::quoted(graph.name), graph.inputs.size(),
          inputs.size());
@@ -405,7 +405,7 @@ std::vector<Value> Importer::importSubgraph(const Graph& graph, std::vector<Valu
   }
   std::vector<std::string_view> outputs;
   for (const ValueInfo& output : graph.outputs) outputs.push_back(output.name);
-  std::vector<Value> results = importIn(scope, graph.nodes, outputs);
+  std::vector<ImportedValue> results = importIn(scope, graph.nodes, outputs);
   if (std::ranges::any_of(results, isUnknown)) throw Unknown{};
   return results;
 }
@@ -429,7 +429,7 @@ CallAttributes Importer::attributesOf(const NodeProto& call, const Function& fun
   return attributes;
 }
 
-void Importer::callFunction(const NodeProto& node, const Function& function, const std::vector<const Value*>& inputs) {
+void Importer::callFunction(const NodeProto& node, const Function& function, const std::vector<const ImportedValue*>& inputs) {
   if (inputs.size() > function.inputs.size() || node.outputs.size() > function.outputs.size()) {
     fail(ErrorKind::dataError, "node {}: the function {} has {} inputs and {} outputs.", webnn::quoted(node.name),
          webnn::quoted(function.name), function.inputs.size(), function.outputs.size());
@@ -446,7 +446,7 @@ void Importer::callFunction(const NodeProto& node, const Function& function, con
       scope.absent.insert(function.inputs[i]);
     }
   }
-  std::vector<Value> results =
+  std::vector<ImportedValue> results =
       importIn(scope, function.nodes,
                {function.outputs.begin(), function.outputs.begin() + static_cast<std::ptrdiff_t>(node.outputs.size())});
   for (std::size_t i = 0; i < results.size(); ++i) {
@@ -455,7 +455,7 @@ void Importer::callFunction(const NodeProto& node, const Function& function, con
 }
 
 void Importer::spend(std::uint64_t elements) {
-  // The end of the import, not one obstacle among others: the next node would try again.
+  // The end of the import, not one unsupported operator among others: the next node would try again.
   take(limits_.elements, elements,
        formatText("constants of {} elements would have to stand for what WebNN lacks, too many for the file's size.", elements));
 }
@@ -464,7 +464,7 @@ void Importer::read(std::uint64_t elements) {
   take(limits_.reads, elements, "the model's shapes depend on too many elements of constants for the file's size.");
 }
 
-Value Importer::call(const NodeProto& node, std::vector<const Value*> inputs) {
+ImportedValue Importer::call(const NodeProto& node, std::vector<const ImportedValue*> inputs) {
   const OperatorImport* row = rowOf(node);
   if (!row) throw Unsupported{"WebNN has no operation that does " + sanitized(node.opType), {}};
   NodeContext context(*this, node, versionOf(node.domain), *row, std::move(inputs));
@@ -475,13 +475,13 @@ Value Importer::call(const NodeProto& node, std::vector<const Value*> inputs) {
 
 // Values.
 
-Value Importer::valueOf(const TensorProto& tensor) const {
+ImportedValue Importer::valueOf(const TensorProto& tensor) const {
   const auto [at, isNew] = decoded_.try_emplace(&tensor);
   if (isNew) at->second = formats::onnx::bytesOf(tensor, model_.file, model_.external.get());
   return {tensor.type, tensor.dims, {}, at->second};
 }
 
-Operand Importer::operandOf(const Value& value) {
+Operand Importer::operandOf(const ImportedValue& value) {
   requireTensor(value);
   const auto dataType = dataTypeOf(value.type);
   if (!dataType) throw Unsupported{"WebNN has no type " + std::string(webnn::onnx::name(value.type)), {}};
@@ -497,14 +497,14 @@ Operand Importer::operandOf(const Value& value) {
   return value.operand;
 }
 
-std::optional<ExternalBytes> Importer::bytesOf(const Value& value) const {
+std::optional<ExternalBytes> Importer::bytesOf(const ImportedValue& value) const {
   requireTensor(value);
   if (value.bytes) return value.bytes;
   if (!value.operand || value.operand.record().kind != OperandKind::constant || !dataTypeOf(value.type)) return std::nullopt;
   return ExternalBytes{value.operand.record().bytes, value.operand.record().keepAlive};
 }
 
-void Importer::failUnknown(const Value& value, std::string_view what) const {
+void Importer::failUnknown(const ImportedValue& value, std::string_view what) const {
   throw Unsupported{formatText("the value of {} must be known when the graph is built, as WebNN's shapes are static", what),
                     inputsBehind(value.operand)};
 }
@@ -529,7 +529,7 @@ std::vector<std::string> Importer::inputsBehind(const Operand& operand) const {
   return names;
 }
 
-// Outputs and obstacles.
+// Outputs, and what is not supported.
 
 std::vector<NamedOperand> Importer::outputs() {
   if (model_.graph.outputs.empty()) fail(ErrorKind::dataError, "the model has no outputs.");
@@ -543,7 +543,7 @@ std::vector<NamedOperand> Importer::outputs() {
 }
 
 Operand Importer::outputOf(const ValueInfo& output) {
-  const Value* value = find(output.name);
+  const ImportedValue* value = find(output.name);
   if (!value || value == absent()) fail(ErrorKind::dataError, "the output {} is not defined.", webnn::quoted(output.name));
   if (isUnknown(*value)) return {};
   try {

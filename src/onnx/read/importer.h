@@ -25,7 +25,7 @@ struct Scope {
   const CallAttributes* attributes = nullptr;
   std::unordered_map<std::string_view, const TensorProto*> initializers;  // not yet used
   std::unordered_set<std::string_view> absent;                            // inputs of a function that its call leaves out
-  std::unordered_map<std::string_view, Value> values;
+  std::unordered_map<std::string_view, ImportedValue> values;
 };
 
 class Importer {
@@ -36,18 +36,18 @@ class Importer {
   // For NodeContext.
   GraphBuilder& builder() { return builder_; }
   const Scope& scope() const { return *scope_; }
-  Operand operandOf(const Value& value);  // Unsupported if WebNN cannot hold it
-  Value valueOf(const TensorProto& tensor) const;
-  std::optional<ExternalBytes> bytesOf(const Value& value) const;  // of a constant
-  [[noreturn]] void failUnknown(const Value& value, std::string_view what) const;
-  std::vector<Value> importSubgraph(const Graph& graph, std::vector<Value> inputs);
+  Operand operandOf(const ImportedValue& value);  // Unsupported if WebNN cannot hold it
+  ImportedValue valueOf(const TensorProto& tensor) const;
+  std::optional<ExternalBytes> bytesOf(const ImportedValue& value) const;  // of a constant
+  [[noreturn]] void failUnknown(const ImportedValue& value, std::string_view what) const;
+  std::vector<ImportedValue> importSubgraph(const Graph& graph, std::vector<ImportedValue> inputs);
   const ImportLimits& limits() const { return limits_; }
   // NotSupportedError if there are not so many left: elements of constants that the file does not hold, elements of
   // constants to look at, and bytes of what the walk looks at or keeps.
   void spend(std::uint64_t elements);
   void read(std::uint64_t elements);
   void walk(std::uint64_t bytes) const;
-  Value call(const NodeProto& node, std::vector<const Value*> inputs);
+  ImportedValue call(const NodeProto& node, std::vector<const ImportedValue*> inputs);
 
  private:
   // A node, an input or an output that WebNN cannot express.
@@ -55,7 +55,7 @@ class Importer {
     std::string subject, reason;
     std::vector<std::string> inputs;
   };
-  struct Unknown {};  // thrown where something depends on what an obstacle should have given
+  struct Unknown {};  // thrown where something depends on what an unsupported operator should have given
 
   void declareInputs();
   void declareInput(const ValueInfo& input);
@@ -65,12 +65,13 @@ class Importer {
   void walkAttributes(const NodeProto& node) const;
   void importNodes(const std::vector<NodeProto>& nodes);
   void importNode(const NodeProto& node);
-  void runHandler(const NodeProto& node, const OperatorImport& row, std::vector<const Value*> inputs);
-  void callFunction(const NodeProto& node, const Function& function, const std::vector<const Value*>& inputs);
-  void define(std::string_view name, Value value);
+  void runHandler(const NodeProto& node, const OperatorImport& row, std::vector<const ImportedValue*> inputs);
+  void callFunction(const NodeProto& node, const Function& function, const std::vector<const ImportedValue*>& inputs);
+  void define(std::string_view name, ImportedValue value);
   void defineUnknown(const NodeProto& node);
-  const Value* find(std::string_view name);  // null if nothing has the name, absent() if a call leaves the input out
-  std::vector<Value> importIn(Scope& scope, const std::vector<NodeProto>& nodes, const std::vector<std::string_view>& outputs);
+  const ImportedValue* find(std::string_view name);  // null if nothing has the name, absent() if a call leaves the input out
+  std::vector<ImportedValue> importIn(Scope& scope, const std::vector<NodeProto>& nodes,
+                                      const std::vector<std::string_view>& outputs);
   CallAttributes attributesOf(const NodeProto& call, const Function& function) const;
   std::int64_t versionOf(std::string_view domain) const;
   const Function* functionOf(const NodeProto& node) const;

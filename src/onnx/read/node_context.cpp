@@ -74,14 +74,14 @@ std::size_t countOf(const std::vector<std::int64_t>& dims) {
 bool isReal(ElementType type) { return type == ElementType::float64 || type == ElementType::bfloat16; }
 
 // Whether another type may have all elements of a constant of a type that WebNN lacks.
-bool mayBeHeld(const Value& constant) {
+bool mayBeHeld(const ImportedValue& constant) {
   const auto isLarge = [](std::int64_t size) { return static_cast<std::uint64_t>(size) > kMaxDimension; };
   return (isReal(constant.type) || isInteger(constant.type)) && !constant.isEmpty() &&
          std::ranges::none_of(constant.dims, isLarge);
 }
 
 template <typename T>
-void holdAs(DataType type, GraphBuilder& builder, const Value& constant, const std::vector<double>& numbers) {
+void holdAs(DataType type, GraphBuilder& builder, const ImportedValue& constant, const std::vector<double>& numbers) {
   auto bytes = std::make_shared<std::vector<std::byte>>(numbers.size() * sizeof(T));
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const T element = static_cast<T>(numbers[i]);
@@ -92,7 +92,7 @@ void holdAs(DataType type, GraphBuilder& builder, const Value& constant, const s
 }
 
 // Makes its operand, unless no float32 is one of the numbers.
-void hold(GraphBuilder& builder, const Value& constant, const std::vector<double>& numbers) {
+void hold(GraphBuilder& builder, const ImportedValue& constant, const std::vector<double>& numbers) {
   const auto isSingle = [](double number) { return std::isnan(number) || static_cast<float>(number) == number; };
   if (!isReal(constant.type)) {
     holdAs<std::int32_t>(DataType::int32, builder, constant, numbers);
@@ -103,7 +103,7 @@ void hold(GraphBuilder& builder, const Value& constant, const std::vector<double
 
 }  // namespace
 
-bool Value::isEmpty() const {
+bool ImportedValue::isEmpty() const {
   for (std::int64_t size : dims) {
     if (size == 0) return true;
   }
@@ -111,7 +111,7 @@ bool Value::isEmpty() const {
 }
 
 NodeContext::NodeContext(Importer& importer, const NodeProto& importedNode, std::int64_t nodeVersion, const OperatorImport& row,
-                         std::vector<const Value*> inputs)
+                         std::vector<const ImportedValue*> inputs)
     : builder(importer.builder()),
       node(importedNode),
       version(nodeVersion),
@@ -121,26 +121,26 @@ NodeContext::NodeContext(Importer& importer, const NodeProto& importedNode, std:
 
 // Inputs.
 
-const Value& NodeContext::value(std::size_t index) const {
-  const Value& value = tensorOrSequence(index);
+const ImportedValue& NodeContext::value(std::size_t index) const {
+  const ImportedValue& value = tensorOrSequence(index);
   if (value.sequence) fail(ErrorKind::dataError, "its input {} is a sequence where a tensor is expected.", index);
   return value;
 }
 
-const Value& NodeContext::tensorOrSequence(std::size_t index) const {
+const ImportedValue& NodeContext::tensorOrSequence(std::size_t index) const {
   if (!has(index)) unsupported("its input {} is absent", index);
   return *inputs_[index];
 }
 
 const Sequence& NodeContext::sequence(std::size_t index) const {
-  const Value& value = tensorOrSequence(index);
+  const ImportedValue& value = tensorOrSequence(index);
   if (!value.sequence) fail(ErrorKind::dataError, "its input {} is a tensor where a sequence is expected.", index);
   return *value.sequence;
 }
 
 Operand NodeContext::operand(std::size_t index) const { return operand(value(index)); }
 
-Operand NodeContext::operand(const Value& value) const {
+Operand NodeContext::operand(const ImportedValue& value) const {
   if (!takesHeld_ || value.sequence || dataTypeOf(value.type)) return importer_.operandOf(value);
   if (!value.operand && value.bytes && mayBeHeld(value)) {
     const std::vector<double> numbers = allNumbers(value);
@@ -157,10 +157,10 @@ std::optional<Operand> NodeContext::optionalOperand(std::size_t index) const {
 
 bool NodeContext::isConstant(std::size_t index) const { return has(index) && isConstant(value(index)); }
 
-bool NodeContext::isConstant(const Value& value) const { return importer_.bytesOf(value).has_value(); }
+bool NodeContext::isConstant(const ImportedValue& value) const { return importer_.bytesOf(value).has_value(); }
 
 template <typename T>
-std::vector<T> NodeContext::elements(const Value& source, std::string_view what, std::size_t most) const {
+std::vector<T> NodeContext::elements(const ImportedValue& source, std::string_view what, std::size_t most) const {
   const auto bytes = importer_.bytesOf(source);
   if (!bytes) importer_.failUnknown(source, what);
   const std::size_t count = countOf(source.dims);
@@ -183,7 +183,7 @@ std::string NodeContext::describe(std::size_t index) const {
 
 std::vector<std::int64_t> NodeContext::integers(std::size_t index) const { return integers(value(index), describe(index)); }
 
-std::vector<std::int64_t> NodeContext::integers(const Value& value, std::string_view what) const {
+std::vector<std::int64_t> NodeContext::integers(const ImportedValue& value, std::string_view what) const {
   require(isInteger(value.type), "{} is of type {}, not of integers", what, name(value.type));
   return elements<std::int64_t>(value, what, kMaxElements);
 }
@@ -192,7 +192,7 @@ std::vector<double> NodeContext::numbers(std::size_t index) const {
   return elements<double>(value(index), describe(index), kMaxElements);
 }
 
-std::vector<double> NodeContext::allNumbers(const Value& constant) const {
+std::vector<double> NodeContext::allNumbers(const ImportedValue& constant) const {
   return elements<double>(constant, "its input", std::numeric_limits<std::size_t>::max());
 }
 
@@ -252,7 +252,7 @@ std::optional<std::vector<float>> NodeContext::floats(std::string_view name) con
   return attribute->floats;
 }
 
-std::optional<Value> NodeContext::tensor(std::string_view name) const {
+std::optional<ImportedValue> NodeContext::tensor(std::string_view name) const {
   const Attribute* attribute = find(name, AttributeType::tensor);
   if (!attribute || !attribute->t) return std::nullopt;
   return importer_.valueOf(*attribute->t);
@@ -266,14 +266,14 @@ const Graph& NodeContext::graph(std::string_view name) const {
 
 // Results.
 
-void NodeContext::set(std::size_t index, Value result) {
+void NodeContext::set(std::size_t index, ImportedValue result) {
   require(result.dims.size() <= limits().rank, "its result {} has rank {}, above {}", index, result.dims.size(), limits().rank);
   if (outputs_.size() <= index) outputs_.resize(index + 1);
   outputs_[index] = std::move(result);
 }
 
 void NodeContext::set(std::size_t index, Operand result) {
-  Value value{webnn::onnx::elementTypeOf(result.dataType()), {result.shape().begin(), result.shape().end()}, result, {}};
+  ImportedValue value{webnn::onnx::elementTypeOf(result.dataType()), {result.shape().begin(), result.shape().end()}, result, {}};
   set(index, std::move(value));
 }
 
@@ -305,7 +305,7 @@ Operand NodeContext::constant(DataType type, Shape shape, std::span<const double
   return builder.constant({type, std::move(shape)}, ExternalBytes{*bytes, bytes});
 }
 
-Value NodeContext::integersValue(std::span<const std::int64_t> values) {
+ImportedValue NodeContext::integersValue(std::span<const std::int64_t> values) {
   spend(values.size());
   auto bytes = std::make_shared<std::vector<std::byte>>(values.size_bytes());
   if (!values.empty()) std::memcpy(bytes->data(), values.data(), values.size_bytes());
@@ -344,11 +344,11 @@ std::vector<std::uint32_t> NodeContext::axes(std::span<const std::int64_t> all, 
 
 // Graphs and operators inside.
 
-std::vector<Value> NodeContext::importSubgraph(const Graph& graph, std::vector<Value> inputs) {
+std::vector<ImportedValue> NodeContext::importSubgraph(const Graph& graph, std::vector<ImportedValue> inputs) {
   return importer_.importSubgraph(graph, std::move(inputs));
 }
 
-Value NodeContext::call(std::string_view domain, std::string_view opType, std::vector<Value> inputs) {
+ImportedValue NodeContext::call(std::string_view domain, std::string_view opType, std::vector<ImportedValue> inputs) {
   NodeProto called{.name = node.name,
                    .opType = opType,
                    .domain = domain,
@@ -356,8 +356,8 @@ Value NodeContext::call(std::string_view domain, std::string_view opType, std::v
                    .inputs = {},
                    .outputs = {"result"},
                    .attributes = node.attributes};
-  std::vector<const Value*> values;
-  for (const Value& input : inputs) {
+  std::vector<const ImportedValue*> values;
+  for (const ImportedValue& input : inputs) {
     const bool isAbsent = !input.operand && !input.bytes;
     called.inputs.push_back(isAbsent ? "" : "input");
     values.push_back(isAbsent ? nullptr : &input);

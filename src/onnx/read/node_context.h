@@ -29,12 +29,12 @@ namespace webnn::formats::onnx {
 class Importer;
 struct OperatorImport;
 
-struct Value;
-using Sequence = std::vector<std::shared_ptr<const Value>>;
+struct ImportedValue;
+using Sequence = std::vector<std::shared_ptr<const ImportedValue>>;
 
 // A tensor during the import, or a sequence of them. WebNN has no empty tensors and not all of ONNX's types: such values, if
 // constant, have bytes but no operand.
-struct Value {
+struct ImportedValue {
   ElementType type{};
   std::vector<std::int64_t> dims;
   // May be absent; made of `bytes` when it is first asked for. Of a type that WebNN lacks: in one of WebNN's types that holds
@@ -55,7 +55,7 @@ struct Unsupported {
 class NodeContext {
  public:
   NodeContext(Importer& importer, const NodeProto& node, std::int64_t version, const OperatorImport& row,
-              std::vector<const Value*> inputs);
+              std::vector<const ImportedValue*> inputs);
 
   GraphBuilder& builder;
   const NodeProto& node;
@@ -64,12 +64,12 @@ class NodeContext {
   // Inputs. An input that is absent, or past the last, is Unsupported where it is needed.
   std::size_t inputCount() const { return inputs_.size(); }
   bool has(std::size_t index) const { return index < inputs_.size() && inputs_[index] != nullptr; }
-  const Value& value(std::size_t index) const;             // a tensor
-  const Value& tensorOrSequence(std::size_t index) const;  // for what passes values on
+  const ImportedValue& value(std::size_t index) const;             // a tensor
+  const ImportedValue& tensorOrSequence(std::size_t index) const;  // for what passes values on
   const Sequence& sequence(std::size_t index) const;
   // As an operand; Unsupported if WebNN cannot hold it (empty, or of another type).
   Operand operand(std::size_t index) const;
-  Operand operand(const Value& value) const;
+  Operand operand(const ImportedValue& value) const;
   std::optional<Operand> optionalOperand(std::size_t index) const;
   const Shape& shape(std::size_t index) const { return operand(index).shape(); }
   std::size_t rank(std::size_t index) const { return value(index).dims.size(); }
@@ -78,11 +78,11 @@ class NodeContext {
   bool isConstant(std::size_t index) const;
   std::vector<std::int64_t> integers(std::size_t index) const;
   std::vector<double> numbers(std::size_t index) const;
-  std::vector<double> allNumbers(const Value& constant) const;  // also of weights, which are more than a few
-  double number(std::size_t index) const;                       // of a constant with one element
+  std::vector<double> allNumbers(const ImportedValue& constant) const;  // also of weights, which are more than a few
+  double number(std::size_t index) const;                               // of a constant with one element
   // The same of a result of a subgraph; `what` names it.
-  bool isConstant(const Value& value) const;
-  std::vector<std::int64_t> integers(const Value& value, std::string_view what) const;
+  bool isConstant(const ImportedValue& value) const;
+  std::vector<std::int64_t> integers(const ImportedValue& value, std::string_view what) const;
 
   // Attributes. A type other than the one asked for is a DataError.
   const Attribute* find(std::string_view name) const;
@@ -91,7 +91,7 @@ class NodeContext {
   std::string_view text(std::string_view name, std::string_view absent) const;
   std::optional<std::vector<std::int64_t>> integers(std::string_view name) const;
   std::optional<std::vector<float>> floats(std::string_view name) const;
-  std::optional<Value> tensor(std::string_view name) const;
+  std::optional<ImportedValue> tensor(std::string_view name) const;
   const Graph& graph(std::string_view name) const;  // must be there
   bool flag(std::string_view name, bool absent = false) const { return integer(name, absent ? 1 : 0) != 0; }
 
@@ -100,7 +100,7 @@ class NodeContext {
   bool wants(std::size_t index) const { return index < node.outputs.size() && !node.outputs[index].empty(); }
   void set(std::size_t index, Operand result);         // of the ONNX type that the operand's type stands for
   void setBoolean(std::size_t index, Operand result);  // uint8 of 0 and 1 that ONNX calls bool
-  void set(std::size_t index, Value result);
+  void set(std::size_t index, ImportedValue result);
 
   // Constants and shapes. spend() accounts for the elements of constants that stand for what WebNN lacks and that the file
   // does not hold: NotSupportedError once a model has made too many of them for its size.
@@ -109,7 +109,7 @@ class NodeContext {
   const ImportLimits& limits() const;
   Operand scalar(DataType type, Number value);
   Operand constant(DataType type, Shape shape, std::span<const double> values);  // each cast to the type
-  Value integersValue(std::span<const std::int64_t> values);                     // 1-D int64, may be empty
+  ImportedValue integersValue(std::span<const std::int64_t> values);             // 1-D int64, may be empty
   Operand reshape(Operand operand, Shape shape);                                 // the operand itself if it has the shape
   Operand transpose(Operand operand, std::vector<std::uint32_t> permutation);    // the operand itself if nothing moves
   Operand cast(Operand operand, DataType type);                                  // the operand itself if it has the type
@@ -118,9 +118,9 @@ class NodeContext {
   std::vector<std::uint32_t> axes(std::span<const std::int64_t> axes, std::size_t rank) const;
 
   // Runs a subgraph (of If, Loop, Scan) that sees the values around it. One value for each of its inputs and outputs.
-  std::vector<Value> importSubgraph(const Graph& graph, std::vector<Value> inputs);
+  std::vector<ImportedValue> importSubgraph(const Graph& graph, std::vector<ImportedValue> inputs);
   // Result 0 of another operator with the same attributes; a default-made input is absent.
-  Value call(std::string_view domain, std::string_view opType, std::vector<Value> inputs);
+  ImportedValue call(std::string_view domain, std::string_view opType, std::vector<ImportedValue> inputs);
 
   // Fails with the reason, a phrase that names what WebNN lacks: "mode \"cubic\": WebNN has no cubic interpolation".
   template <typename... Args>
@@ -136,13 +136,13 @@ class NodeContext {
   friend class Importer;
   const Attribute* find(std::string_view name, AttributeType type) const;
   template <typename T>
-  std::vector<T> elements(const Value& constant, std::string_view what, std::size_t most) const;
+  std::vector<T> elements(const ImportedValue& constant, std::string_view what, std::size_t most) const;
   std::string describe(std::size_t index) const;
 
   Importer& importer_;
   bool takesHeld_;  // OperatorImport::moves
-  std::vector<const Value*> inputs_;
-  std::vector<std::optional<Value>> outputs_;
+  std::vector<const ImportedValue*> inputs_;
+  std::vector<std::optional<ImportedValue>> outputs_;
 };
 
 // One operator that can be imported, in all versions: handlers look at NodeContext::version where they differ.

@@ -59,7 +59,7 @@ std::int32_t narrowElement(ElementType type, std::span<const std::byte> bytes, s
 
 // An input of integers; those of 16 bits and constants of 2 bits, which WebNN lacks, as int32.
 Operand integerOperand(NodeContext& node, std::size_t index) {
-  const Value& value = node.value(index);
+  const ImportedValue& value = node.value(index);
   const bool isNarrow = value.type == ElementType::int16 || value.type == ElementType::uint16 ||
                         value.type == ElementType::int2 || value.type == ElementType::uint2;
   node.require(isNarrow || dataTypeOf(value.type), "WebNN has no type {}", webnn::onnx::name(value.type));
@@ -85,7 +85,7 @@ void importQuantizeLinear(NodeContext& node) {
   if (!is16Bit) return node.set(0, result);
   const double least = type == ElementType::int16 ? -32768 : 0;
   const ClampOptions range{.minValue = least, .maxValue = least + 65535, .label = {}};
-  node.set(0, Value{type, node.value(0).dims, node.builder.clamp(result, range)});
+  node.set(0, ImportedValue{type, node.value(0).dims, node.builder.clamp(result, range)});
 }
 
 void importDequantizeLinear(NodeContext& node) {

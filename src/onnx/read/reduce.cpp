@@ -101,7 +101,7 @@ std::vector<std::uint32_t> reducedAxes(const NodeContext& node, std::int64_t inp
 }
 
 void setOfNothing(NodeContext& node, const Reduction& reduction, const ReduceOptions& options) {
-  const Value& value = node.value(0);
+  const ImportedValue& value = node.value(0);
   Dims dims;
   for (std::uint32_t d = 0; d < value.dims.size(); ++d) {
     const bool isReduced = std::ranges::find(*options.axes, d) != options.axes->end();

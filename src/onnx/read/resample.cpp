@@ -100,7 +100,8 @@ void planSizes(const NodeContext& node, std::vector<AxisPlan>& plans, std::span<
   const std::string_view policy = node.text("keep_aspect_ratio_policy", "stretch");
   const bool isOfNothing = std::ranges::any_of(plans, [](const AxisPlan& plan) { return plan.inputSize == 0; });
   if (policy == "stretch" || plans.empty() || isOfNothing) return;
-  if (!isOneOf(policy, {"not_larger", "not_smaller"})) fail(ErrorKind::dataError, "the policy {} is not known.", webnn::quoted(policy));
+  if (!isOneOf(policy, {"not_larger", "not_smaller"}))
+    fail(ErrorKind::dataError, "the policy {} is not known.", webnn::quoted(policy));
   const auto byScale = [](const AxisPlan& a, const AxisPlan& b) { return a.scale() < b.scale(); };
   const AxisPlan chosen =
       policy == "not_larger" ? *std::ranges::min_element(plans, byScale) : *std::ranges::max_element(plans, byScale);
@@ -330,7 +331,7 @@ Operand resizeByAxis(NodeContext& node, const Settings& settings, std::span<cons
 }
 
 void importResize(NodeContext& node) {
-  const Value& value = node.value(0);
+  const ImportedValue& value = node.value(0);
   const Settings settings = settingsOf(node);
   std::vector<AxisPlan> plans = plansOf(node, settings);
   Dims dims = value.dims;

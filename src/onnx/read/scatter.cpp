@@ -21,16 +21,11 @@ Reduction reductionOf(const NodeContext& node) {
 
 Operand combine(NodeContext& node, Reduction reduction, const Operand& a, const Operand& b) {
   switch (reduction) {
-    case Reduction::add:
-      return node.builder.add(a, b);
-    case Reduction::mul:
-      return node.builder.mul(a, b);
-    case Reduction::max:
-      return node.builder.max(a, b);
-    case Reduction::min:
-      return node.builder.min(a, b);
-    case Reduction::none:
-      break;
+    case Reduction::add: return node.builder.add(a, b);
+    case Reduction::mul: return node.builder.mul(a, b);
+    case Reduction::max: return node.builder.max(a, b);
+    case Reduction::min: return node.builder.min(a, b);
+    case Reduction::none: break;
   }
   return b;
 }
@@ -38,14 +33,10 @@ Operand combine(NodeContext& node, Reduction reduction, const Operand& a, const 
 Operand combineAlong(NodeContext& node, Reduction reduction, const Operand& operand, std::uint32_t axis) {
   const ReduceOptions options{.axes = {axis}};
   switch (reduction) {
-    case Reduction::add:
-      return node.builder.reduceSum(operand, options);
-    case Reduction::mul:
-      return node.builder.reduceProduct(operand, options);
-    case Reduction::max:
-      return node.builder.reduceMax(operand, options);
-    default:
-      return node.builder.reduceMin(operand, options);
+    case Reduction::add: return node.builder.reduceSum(operand, options);
+    case Reduction::mul: return node.builder.reduceProduct(operand, options);
+    case Reduction::max: return node.builder.reduceMax(operand, options);
+    default: return node.builder.reduceMin(operand, options);
   }
 }
 
@@ -139,7 +130,7 @@ Operand scatterInto(NodeContext& node, Reduction reduction, const Operand& data,
 
 void importScatterElements(NodeContext& node) {
   const Dims& dims = node.value(0).dims;
-  const Value& indices = node.value(1);
+  const ImportedValue& indices = node.value(1);
   const std::uint32_t axis = node.axis(node.integer("axis", 0), dims.size());
   const Reduction reduction = reductionOf(node);
   bool fits = indices.dims.size() == dims.size() && node.value(2).dims == indices.dims;

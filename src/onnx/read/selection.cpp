@@ -15,7 +15,7 @@ namespace {
 
 // TopK.
 
-constexpr std::int64_t kMaxRounds = 64;              // of searches for one element each
+constexpr std::int64_t kMaxRounds = 64;             // of searches for one element each
 constexpr std::uint64_t kMaxComparisons = 1 << 24;  // of all elements with each other
 
 struct TopK {
@@ -128,7 +128,7 @@ void importNonZero(NodeContext& node) {
   }
   std::vector<std::int64_t> all;
   for (const auto& row : rows) all.insert(all.end(), row.begin(), row.end());
-  Value result = node.integersValue(all);
+  ImportedValue result = node.integersValue(all);
   result.dims = {static_cast<std::int64_t>(rows.size()), static_cast<std::int64_t>(rows[0].size())};
   node.set(0, result);
 }
@@ -183,8 +183,8 @@ void importUnique(NodeContext& node) {
   for (std::size_t i = axis + 1; i < x.rank(); ++i) inner *= x.shape()[i];
   const std::size_t count = x.shape()[axis];
   node.spend(3 * count);
-  const UniqueSlices unique = areFloats ? uniqueSlices(floats, outer, count, inner, sorted)
-                                        : uniqueSlices(integers, outer, count, inner, sorted);
+  const UniqueSlices unique =
+      areFloats ? uniqueSlices(floats, outer, count, inner, sorted) : uniqueSlices(integers, outer, count, inner, sorted);
   setSlices(node, x, node.value(0).type, unique.first, axis);
   node.set(1, node.integersValue(unique.first));
   node.set(2, node.integersValue(unique.inverse));

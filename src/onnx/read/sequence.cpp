@@ -9,11 +9,13 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-std::shared_ptr<const Value> shared(Value value) { return std::make_shared<const Value>(std::move(value)); }
+std::shared_ptr<const ImportedValue> shared(ImportedValue value) {
+  return std::make_shared<const ImportedValue>(std::move(value));
+}
 
 void setSequence(NodeContext& node, std::size_t index, Sequence elements) {
   node.walk(elements.size() * sizeof(Sequence::value_type));
-  Value value;
+  ImportedValue value;
   value.sequence = std::make_shared<const Sequence>(std::move(elements));
   node.set(index, std::move(value));
 }
@@ -59,13 +61,13 @@ void importSequenceErase(NodeContext& node) {
 
 void importSequenceLength(NodeContext& node) {
   const auto length = static_cast<std::int64_t>(node.sequence(0).size());
-  Value value = node.integersValue({&length, 1});
+  ImportedValue value = node.integersValue({&length, 1});
   value.dims.clear();
   node.set(0, value);
 }
 
 // A value in another shape of as many elements.
-Value reshaped(NodeContext& node, const Value& value, Dims dims) {
+ImportedValue reshaped(NodeContext& node, const ImportedValue& value, Dims dims) {
   if (value.isEmpty()) return emptyValue(value.type, std::move(dims));
   if (value.bytes) return {value.type, std::move(dims), {}, value.bytes};
   const Operand result = node.reshape(node.operand(value), shapeOf(node, dims));
@@ -75,13 +77,13 @@ Value reshaped(NodeContext& node, const Value& value, Dims dims) {
 void importConcatFromSequence(NodeContext& node) {
   const Sequence& sequence = node.sequence(0);
   if (sequence.empty()) fail(ErrorKind::dataError, "an empty sequence has nothing to join.");
-  std::vector<Value> values;
+  std::vector<ImportedValue> values;
   for (const auto& element : sequence) {
     Dims dims = element->dims;
     if (node.flag("new_axis")) dims.insert(dims.begin() + node.axis(requiredInteger(node, "axis"), dims.size() + 1), 1);
     values.push_back(dims == element->dims ? *element : reshaped(node, *element, std::move(dims)));
   }
-  node.walk(values.size() * sizeof(Value));
+  node.walk(values.size() * sizeof(ImportedValue));
   node.set(0, node.call("", "Concat", std::move(values)));
 }
 
@@ -97,7 +99,7 @@ Dims partSizes(const NodeContext& node, std::int64_t size) {
 }
 
 void importSplitToSequence(NodeContext& node) {
-  const Value& value = node.value(0);
+  const ImportedValue& value = node.value(0);
   const std::uint32_t axis = node.axis(node.integer("axis", 0), value.dims.size());
   const Dims sizes = partSizes(node, value.dims[axis]);
   const bool drops = !node.has(1) && !node.flag("keepdims", true);
@@ -105,7 +107,7 @@ void importSplitToSequence(NodeContext& node) {
   Sequence parts;
   for (const std::int64_t size : sizes) {
     if (size < 0 || size > value.dims[axis] - start) break;
-    Value part{value.type, value.dims, {}};
+    ImportedValue part{value.type, value.dims, {}};
     part.dims[axis] = size;
     if (part.isEmpty()) {
       part = emptyValue(part.type, part.dims);
@@ -129,15 +131,15 @@ void importSequenceMap(NodeContext& node) {
   const std::size_t length = node.sequence(0).size();
   std::vector<Sequence> results(body.outputs.size());
   for (std::size_t place = 0; place < length; ++place) {
-    std::vector<Value> inputs;
+    std::vector<ImportedValue> inputs;
     for (std::size_t i = 0; i < node.inputCount(); ++i) {
-      const Value& value = node.tensorOrSequence(i);
+      const ImportedValue& value = node.tensorOrSequence(i);
       if (value.sequence && value.sequence->size() != length) {
         fail(ErrorKind::dataError, "its sequences have {} and {} elements.", length, value.sequence->size());
       }
       inputs.push_back(value.sequence ? *(*value.sequence)[place] : value);
     }
-    std::vector<Value> values = node.importSubgraph(body, std::move(inputs));
+    std::vector<ImportedValue> values = node.importSubgraph(body, std::move(inputs));
     for (std::size_t i = 0; i < results.size(); ++i) results[i].push_back(shared(std::move(values[i])));
   }
   for (std::size_t i = 0; i < results.size(); ++i) setSequence(node, i, std::move(results[i]));

@@ -44,7 +44,7 @@ void importTranspose(NodeContext& node) {
   } else {
     for (std::size_t i = rank; i > 0; --i) permutation.push_back(static_cast<std::uint32_t>(i - 1));
   }
-  const Value& value = node.value(0);
+  const ImportedValue& value = node.value(0);
   if (!value.isEmpty()) return setLike(node, 0, node.transpose(node.operand(0), std::move(permutation)));
   Dims dims;
   for (const std::uint32_t axis : permutation) dims.push_back(value.dims[axis]);
@@ -92,7 +92,7 @@ void importFlatten(NodeContext& node) {
 }
 
 void importExpand(NodeContext& node) {
-  const Value& value = node.value(0);
+  const ImportedValue& value = node.value(0);
   Dims dims = value.dims, other = node.integers(1);
   if (!countOf(other)) fail(ErrorKind::dataError, "[{}] is no shape.", textOf(other));
   if (dims.size() < other.size()) dims.insert(dims.begin(), other.size() - dims.size(), 1);
@@ -108,7 +108,7 @@ void importExpand(NodeContext& node) {
 }
 
 void importTile(NodeContext& node) {
-  const Value& value = node.value(0);
+  const ImportedValue& value = node.value(0);
   Dims repeats = node.integers(1);
   Dims dims = value.dims;
   if (node.version < 6) {  // of one axis
@@ -138,7 +138,7 @@ void importConcat(NodeContext& node) {
   dims[axis] = 0;
   std::vector<std::size_t> parts;
   for (std::size_t i = 0; i < node.inputCount(); ++i) {
-    const Value& part = node.value(i);
+    const ImportedValue& part = node.value(i);
     if (part.dims.size() != dims.size()) {
       fail(ErrorKind::dataError, "input {} has rank {}, and the first {}.", i, part.dims.size(), dims.size());
     }
@@ -146,7 +146,7 @@ void importConcat(NodeContext& node) {
     if (!part.isEmpty()) parts.push_back(i);
   }
   if (parts.empty()) return node.set(0, emptyValue(node.value(0).type, std::move(dims)));
-  if (parts.size() == 1) return node.set(0, Value(node.value(parts[0])));
+  if (parts.size() == 1) return node.set(0, ImportedValue(node.value(parts[0])));
   std::vector<Operand> operands;
   for (const std::size_t part : parts) operands.push_back(node.operand(part));
   setLike(node, 0, node.builder.concat(std::move(operands), axis));
@@ -172,7 +172,7 @@ Dims partSizes(const NodeContext& node, std::int64_t size) {
 }
 
 void importSplit(NodeContext& node) {
-  const Value& value = node.value(0);
+  const ImportedValue& value = node.value(0);
   const std::uint32_t axis = node.axis(node.integer("axis", 0), value.dims.size());
   const Dims sizes = partSizes(node, value.dims[axis]);
   if (sizes.size() != node.outputCount()) {
@@ -275,7 +275,7 @@ std::span<const OperatorImport> shapeOperators() {
       {"", "Reshape", importReshape, true}, {"", "SpaceToDepth", importSpaceToDepth, true},
       {"", "Split", importSplit, true},     {"", "Squeeze", importSqueeze, true},
       {"", "Tile", importTile, true},       {"", "Transpose", importTranspose, true},
-      {"", "Trilu", importTrilu},     {"", "Unsqueeze", importUnsqueeze, true},
+      {"", "Trilu", importTrilu},           {"", "Unsqueeze", importUnsqueeze, true},
   };
   return kOperators;
 }

@@ -49,7 +49,7 @@ Operand sliceRanges(NodeContext& node, std::span<const Range> ranges) {
 }
 
 void importSlice(NodeContext& node) {
-  const Value& value = node.value(0);
+  const ImportedValue& value = node.value(0);
   const auto starts = attributeOrInput(node, "starts", 1, 10), ends = attributeOrInput(node, "ends", 2, 10);
   if (!starts || !ends) fail(ErrorKind::dataError, "the starts or the ends are absent.");
   Dims given = attributeOrInput(node, "axes", 3, 10).value_or(Dims{});
@@ -172,7 +172,7 @@ Operand padWithMode(NodeContext& node, const Operand& input, const Shape& before
 // Drops and adds elements of input 0. `pad` adds them to an operand that is not empty.
 template <typename Pad>
 void setCroppedAndPadded(NodeContext& node, std::span<const Edges> edges, Pad pad) {
-  const Value& value = node.value(0);
+  const ImportedValue& value = node.value(0);
   Dims dims;
   std::vector<Range> inner;
   Shape before, after;
@@ -249,7 +249,7 @@ void importReverseSequence(NodeContext& node) {
 }
 
 void importCompress(NodeContext& node) {
-  const Value& value = node.value(0);
+  const ImportedValue& value = node.value(0);
   const bool flattens = node.find("axis") == nullptr;
   const std::uint32_t axis = flattens ? 0 : node.axis(node.integer("axis", 0), value.dims.size());
   Dims dims = flattens ? Dims{countOf(value.dims).value_or(0)} : value.dims;

@@ -18,8 +18,8 @@ using webnn::onnx::dataTypeOf;
 constexpr std::size_t kMaxElements = std::size_t{1} << 20;
 
 std::uint32_t sizeOf(const NodeContext& node, std::string_view what, double size) {
-  node.require(size >= 1 && size <= static_cast<double>(kMaxDimension),
-               "{} ({}) is not between 1 and {}, as sizes of WebNN are", what, size, kMaxDimension);
+  node.require(size >= 1 && size <= static_cast<double>(kMaxDimension), "{} ({}) is not between 1 and {}, as sizes of WebNN are",
+               what, size, kMaxDimension);
   return static_cast<std::uint32_t>(size);
 }
 
@@ -29,7 +29,7 @@ ElementType elementType(const NodeContext& node, std::string_view attribute, Ele
 
 // Constant.
 
-Value constantOf(NodeContext& node) {
+ImportedValue constantOf(NodeContext& node) {
   if (auto value = node.tensor("value")) return *value;
   if (node.find("value_float")) {
     const double number = node.number("value_float", 0);
@@ -37,7 +37,7 @@ Value constantOf(NodeContext& node) {
   }
   if (node.find("value_int")) {
     const std::int64_t number = node.integer("value_int", 0);
-    Value value = node.integersValue({&number, 1});
+    ImportedValue value = node.integersValue({&number, 1});
     value.dims.clear();
     return value;
   }
@@ -53,7 +53,7 @@ void importConstant(NodeContext& node) { node.set(0, constantOf(node)); }
 
 void importConstantOfShape(NodeContext& node) {
   const std::vector<std::int64_t> dims = node.integers(0);
-  const std::optional<Value> given = node.tensor("value");
+  const std::optional<ImportedValue> given = node.tensor("value");
   const ElementType type = given ? given->type : ElementType::float32;
   if (!countOf(dims)) fail(ErrorKind::dataError, "its dimensions are below 0 or too many elements.");
   if (isEmpty(dims)) return node.set(0, emptyValue(type, dims));
@@ -120,7 +120,7 @@ void importSize(NodeContext& node) {
   const std::optional<std::int64_t> count = countOf(node.value(0).dims);
   node.require(count.has_value(), "its input has more than 2^63 elements");
   const std::int64_t size = *count;
-  Value value = node.integersValue({&size, 1});
+  ImportedValue value = node.integersValue({&size, 1});
   value.dims.clear();
   node.set(0, value);
 }
@@ -128,7 +128,7 @@ void importSize(NodeContext& node) {
 // EyeLike, OneHot.
 
 void importEyeLike(NodeContext& node) {
-  const Value& like = node.value(0);
+  const ImportedValue& like = node.value(0);
   node.require(like.dims.size() == 2, "its input has rank {}, not 2", like.dims.size());
   const ElementType elements = elementType(node, "dtype", like.type);
   const DataType type = requireType(node, elements);

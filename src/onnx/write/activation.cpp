@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 7> kActivationOperators{"Gelu",     "Hard
 
 void toOnnx(const ops::Activation& op, Exporter& out) {
   const std::string_view opType = kActivationOperators[static_cast<std::size_t>(op.kind)];
-  const Value x = out[op.input];
+  const OnnxValue x = out[op.input];
   // Only relu takes integers. ONNX Runtime fails where it wants to make one operator of their Relu and a Clip.
   out.set(0, !isFloat(op.input.dataType()) ? out.add("Max", {x, out.scalar(x.type, 0)}) : out.add(opType, {x}));
 }
@@ -33,21 +33,21 @@ void toOnnx(const ops::HardSigmoid& op, Exporter& out) {
 }
 
 void toOnnx(const ops::Linear& op, Exporter& out) {
-  Value y = out[op.input];
+  OnnxValue y = out[op.input];
   if (op.options.alpha != 1) y = out.add("Mul", {y, out.scalar(y.type, op.options.alpha)});
   if (op.options.beta != 0) y = out.add("Add", {y, out.scalar(y.type, op.options.beta)});
   out.set(0, y);
 }
 
 void toOnnx(const ops::Prelu& op, Exporter& out) {
-  Value x = out[op.input];
-  const Value slope = out[op.slope];
+  OnnxValue x = out[op.input];
+  const OnnxValue slope = out[op.slope];
   if (isFloat(op.input.dataType())) {
     // PRelu broadcasts the slope only.
     if (op.input.shape() != out.output().shape()) x = out.add("Expand", {x, out.integers(out.output().shape())});
     out.set(0, out.add("PRelu", {x, slope}));
   } else {
-    const Value zero = out.scalar(x.type, 0);
+    const OnnxValue zero = out.scalar(x.type, 0);
     out.set(0, out.add("Add", {out.add("Max", {x, zero}), out.add("Mul", {slope, out.add("Min", {x, zero})})}));
   }
 }

@@ -9,25 +9,25 @@ namespace webnn::onnx {
 
 namespace {
 
-using Composition = Value (*)(const std::vector<Value>& inputs, Exporter& out);
+using Composition = OnnxValue (*)(const std::vector<OnnxValue>& inputs, Exporter& out);
 
 // Of integers, which have no NaN.
-Value maximum(const std::vector<Value>& inputs, Exporter& out) {
+OnnxValue maximum(const std::vector<OnnxValue>& inputs, Exporter& out) {
   return out.add("Where", {compare("Less", inputs[0], inputs[1], out), inputs[1], inputs[0]});
 }
 
-Value minimum(const std::vector<Value>& inputs, Exporter& out) {
+OnnxValue minimum(const std::vector<OnnxValue>& inputs, Exporter& out) {
   return out.add("Where", {compare("Less", inputs[0], inputs[1], out), inputs[0], inputs[1]});
 }
 
-Value clip(const std::vector<Value>& inputs, Exporter& out) {
-  const Value raised = inputs[1].name.empty() ? inputs[0] : out.add("Max", {inputs[0], inputs[1]});
+OnnxValue clip(const std::vector<OnnxValue>& inputs, Exporter& out) {
+  const OnnxValue raised = inputs[1].name.empty() ? inputs[0] : out.add("Max", {inputs[0], inputs[1]});
   return inputs.size() < 3 || inputs[2].name.empty() ? raised : out.add("Min", {raised, inputs[2]});
 }
 
-Value sign(const std::vector<Value>& inputs, Exporter& out) {
-  const Value zero = out.scalar(inputs[0].type, 0);
-  const Value isPositive = out.cast(compare("Greater", inputs[0], zero, out), inputs[0].type);
+OnnxValue sign(const std::vector<OnnxValue>& inputs, Exporter& out) {
+  const OnnxValue zero = out.scalar(inputs[0].type, 0);
+  const OnnxValue isPositive = out.cast(compare("Greater", inputs[0], zero, out), inputs[0].type);
   return out.add("Sub", {isPositive, out.cast(compare("Less", inputs[0], zero, out), inputs[0].type)});
 }
 
@@ -46,7 +46,7 @@ constexpr std::array<Row, 5> kRows{{
 
 }  // namespace
 
-std::optional<Value> compose(std::string_view opType, const std::vector<Value>& inputs, Exporter& out) {
+std::optional<OnnxValue> decompose(std::string_view opType, const std::vector<OnnxValue>& inputs, Exporter& out) {
   for (const Row& row : kRows) {
     if (row.opType == opType && row.inputs == inputs.size()) return row.composition(inputs, out);
   }

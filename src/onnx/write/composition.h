@@ -6,6 +6,6 @@
 namespace webnn::onnx {
 
 // What the operator computes of `inputs`; nullopt if nothing is known to compose it of.
-std::optional<Value> compose(std::string_view opType, const std::vector<Value>& inputs, Exporter& out);
+std::optional<OnnxValue> decompose(std::string_view opType, const std::vector<OnnxValue>& inputs, Exporter& out);
 
 }  // namespace webnn::onnx

@@ -29,12 +29,12 @@ Attributes attributesOf(const Op& op, Integers pads) {
 template <typename Op>
 void addConvolution(std::string_view opType, const Op& op, const std::vector<std::uint32_t>& filterOrder, Attributes attributes,
                     Exporter& out) {
-  const Value image = toChannelsFirst(multiplicand(op.input, op.filter, out), op.options.inputLayout, out);
+  const OnnxValue image = toChannelsFirst(multiplicand(op.input, op.filter, out), op.options.inputLayout, out);
   // ONNX Runtime takes the padding of a filter for that of the image.
   const Operation* const made = out.dataflow().producer(op.filter);
   const bool isPadded = made && std::holds_alternative<ops::Pad>(*made);
-  const Value filter = out.transpose(isPadded ? out.fenced(out[op.filter]) : out[op.filter], filterOrder);
-  const Value result = out.add(opType, {image, filter, out[op.options.bias]}, std::move(attributes));
+  const OnnxValue filter = out.transpose(isPadded ? out.fenced(out[op.filter]) : out[op.filter], filterOrder);
+  const OnnxValue result = out.add(opType, {image, filter, out[op.options.bias]}, std::move(attributes));
   out.set(0, fromChannelsFirst(result, op.options.inputLayout, out));
 }
 
@@ -62,8 +62,7 @@ void toOnnx(const ops::ConvTranspose2d& op, Exporter& out) {
   const std::array ends{endingPadding(heightAxis, shape[image.height]), endingPadding(widthAxis, shape[image.width])};
   constexpr std::int64_t kNone = 0;
   const std::vector<std::uint32_t>& padding = *op.options.padding;
-  Attributes attributes =
-      attributesOf(op, {padding[0], padding[2], std::max(ends[0], kNone), std::max(ends[1], kNone)});
+  Attributes attributes = attributesOf(op, {padding[0], padding[2], std::max(ends[0], kNone), std::max(ends[1], kNone)});
   // Less than the stride, as ONNX wants: so is outputPadding, and so is what outputSizes may add.
   attributes.emplace_back("output_padding", Integers{std::max(-ends[0], kNone), std::max(-ends[1], kNone)});
   const ops::FilterAxes axes = ops::axesOf(op.options.filterLayout);

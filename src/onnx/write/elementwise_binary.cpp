@@ -42,35 +42,36 @@ std::optional<std::vector<std::int64_t>> constantIntegers(const Operand& operand
 bool isSignedInteger(const Operand& operand) { return webnn::cast(-1, operand.dataType()).toDouble() < 0; }
 
 // a / b of uint64 in int64, where b is not 0: twice the quotient of a / 2, which is not negative, and at most 1 more.
-Value divideUnsigned(const Value& a, const Value& b, Exporter& out) {
+OnnxValue divideUnsigned(const OnnxValue& a, const OnnxValue& b, Exporter& out) {
   const auto number = [&](std::int64_t value) { return out.scalar(ElementType::int64, value); };
-  const Value dividend = out.cast(a, ElementType::int64), divisor = out.cast(b, ElementType::int64);
-  const Value even = out.add("Sub", {dividend, out.add("Mod", {dividend, number(2)})});
-  const Value half = out.add("BitwiseAnd", {out.add("Div", {even, number(2)}), number(std::numeric_limits<std::int64_t>::max())});
-  const Value isHuge = compare("Less", divisor, number(0), out);  // at least 2^63
-  const Value halfQuotient = out.add("Div", {half, out.add("Where", {isHuge, number(1), divisor})});
-  const Value quotient = out.add("Where", {isHuge, number(0), out.add("Mul", {halfQuotient, number(2)})});
-  const Value rest = out.add("Sub", {dividend, out.add("Mul", {quotient, divisor})});
-  const Value isOneMore = compare("GreaterOrEqual", out.cast(rest, ElementType::uint64), b, out);
+  const OnnxValue dividend = out.cast(a, ElementType::int64), divisor = out.cast(b, ElementType::int64);
+  const OnnxValue even = out.add("Sub", {dividend, out.add("Mod", {dividend, number(2)})});
+  const OnnxValue half =
+      out.add("BitwiseAnd", {out.add("Div", {even, number(2)}), number(std::numeric_limits<std::int64_t>::max())});
+  const OnnxValue isHuge = compare("Less", divisor, number(0), out);  // at least 2^63
+  const OnnxValue halfQuotient = out.add("Div", {half, out.add("Where", {isHuge, number(1), divisor})});
+  const OnnxValue quotient = out.add("Where", {isHuge, number(0), out.add("Mul", {halfQuotient, number(2)})});
+  const OnnxValue rest = out.add("Sub", {dividend, out.add("Mul", {quotient, divisor})});
+  const OnnxValue isOneMore = compare("GreaterOrEqual", out.cast(rest, ElementType::uint64), b, out);
   return out.cast(out.add("Add", {quotient, out.cast(isOneMore, ElementType::int64)}), ElementType::uint64);
 }
 
-Value quotientOf(const Value& a, const Value& b, Exporter& out) {
+OnnxValue quotientOf(const OnnxValue& a, const OnnxValue& b, Exporter& out) {
   return b.type == ElementType::uint64 && !out.takes("Div", b.type) ? divideUnsigned(a, b, out) : out.add("Div", {a, b});
 }
 
 // x / 0 is 0 and the least integer / -1 wraps to itself, which runtimes may not survive: such divisors become 1, and
 // factors of the quotient instead.
-Value divideIntegers(const ops::Binary& op, Exporter& out) {
-  const Value a = out[op.a], b = out[op.b];
+OnnxValue divideIntegers(const ops::Binary& op, Exporter& out) {
+  const OnnxValue a = out[op.a], b = out[op.b];
   const bool isSigned = isSignedInteger(op.b);
   const auto isCritical = [&](std::int64_t divisor) { return divisor == 0 || (isSigned && divisor == -1); };
   const auto divisors = constantIntegers(op.b);
   if (divisors && std::ranges::none_of(*divisors, isCritical)) return quotientOf(a, b, out);
-  const Value one = out.scalar(b.type, 1);
-  Value critical = compare("Equal", b, out.scalar(b.type, 0), out);
+  const OnnxValue one = out.scalar(b.type, 1);
+  OnnxValue critical = compare("Equal", b, out.scalar(b.type, 0), out);
   if (isSigned) critical = out.add("Or", {critical, compare("Equal", b, out.scalar(b.type, -1), out)});
-  const Value quotient = quotientOf(a, out.add("Where", {critical, one, b}), out);
+  const OnnxValue quotient = quotientOf(a, out.add("Where", {critical, one, b}), out);
   return out.add("Mul", {quotient, out.add("Where", {critical, b, one})});
 }
 
@@ -95,26 +96,26 @@ class IntegerPower {
     bits_ = static_cast<unsigned>(std::bit_width(greatest));
   }
 
-  Value compute() {
+  OnnxValue compute() {
     if (!isSigned_) return power(b_);
     // For a negative b: a where a is 1 or -1 and b is odd, 1 where b is even, and 0 for any other a.
-    const Value isNegative = compare("Less", b_, number(0), out_);
-    const Value result = power(out_.add("Where", {isNegative, parity(b_), b_}));
-    const Value isUnit = out_.add("Or", {compare("Equal", a_, number(1), out_), compare("Equal", a_, number(-1), out_)});
-    const Value vanishes = out_.add("And", {isNegative, out_.add("Not", {isUnit})});
+    const OnnxValue isNegative = compare("Less", b_, number(0), out_);
+    const OnnxValue result = power(out_.add("Where", {isNegative, parity(b_), b_}));
+    const OnnxValue isUnit = out_.add("Or", {compare("Equal", a_, number(1), out_), compare("Equal", a_, number(-1), out_)});
+    const OnnxValue vanishes = out_.add("And", {isNegative, out_.add("Not", {isUnit})});
     return out_.add("Where", {vanishes, number(0), result});
   }
 
  private:
-  Value number(int value) { return out_.scalar(type_, value); }
-  Value parity(const Value& exponent) { return out_.add("Mod", {exponent, number(2)}); }
+  OnnxValue number(int value) { return out_.scalar(type_, value); }
+  OnnxValue parity(const OnnxValue& exponent) { return out_.add("Mod", {exponent, number(2)}); }
 
   // For an exponent of bits_ bits.
-  Value power(Value exponent) {
-    Value result = number(1), square = a_;
+  OnnxValue power(OnnxValue exponent) {
+    OnnxValue result = number(1), square = a_;
     for (unsigned bit = 0; bit < bits_; ++bit) {
-      const Value isSet = parity(exponent);
-      const Value factor = out_.add("Where", {out_.cast(isSet, ElementType::boolean), square, number(1)});
+      const OnnxValue isSet = parity(exponent);
+      const OnnxValue factor = out_.add("Where", {out_.cast(isSet, ElementType::boolean), square, number(1)});
       result = out_.add("Mul", {result, factor});
       if (bit + 1 == bits_) break;
       // Rounded down, as an exponent of 64 bits may look negative.
@@ -128,7 +129,7 @@ class IntegerPower {
   ElementType type_;  // the low bits are those of any wider type: runtimes have all operators for int32 and int64
   bool isSigned_;     // whether exponents can be negative
   unsigned bits_;     // of the greatest exponent
-  Value a_, b_;
+  OnnxValue a_, b_;
 };
 
 bool isOf(const Operand& operand, BinaryKind kind, const Exporter& out) {
@@ -153,11 +154,11 @@ bool isWidened(const Operand& operand, const Exporter& out) {
   return isOf(product.a, BinaryKind::div, out) || isOf(product.b, BinaryKind::div, out);
 }
 
-Value fencedIfWidened(const Operand& operand, Exporter& out) {
+OnnxValue fencedIfWidened(const Operand& operand, Exporter& out) {
   return isWidened(operand, out) ? out.fenced(out[operand]) : out[operand];
 }
 
-Value arithmetic(const ops::Binary& op, std::string_view opType, Exporter& out) {
+OnnxValue arithmetic(const ops::Binary& op, std::string_view opType, Exporter& out) {
   if (!isFloat(op.a.dataType())) {
     if (op.kind == BinaryKind::div) return divideIntegers(op, out);
     if (op.kind == BinaryKind::pow) return IntegerPower(op, out).compute();
@@ -170,18 +171,18 @@ Value arithmetic(const ops::Binary& op, std::string_view opType, Exporter& out) 
 void toOnnx(const ops::Binary& op, Exporter& out) {
   const std::string_view opType = kBinaryOperators[static_cast<std::size_t>(op.kind)];
   if (op.kind < BinaryKind::equal) return out.set(0, arithmetic(op, opType, out));
-  Value a = out[op.a], b = out[op.b];
+  OnnxValue a = out[op.a], b = out[op.b];
   if (op.kind >= BinaryKind::logicalAnd) {
     a = out.cast(a, ElementType::boolean);
     b = out.cast(b, ElementType::boolean);
   }
-  const Value result = compare(opType, a, b, out);
+  const OnnxValue result = compare(opType, a, b, out);
   out.set(0, op.kind == BinaryKind::notEqual ? out.add("Not", {result}) : result);
 }
 
 void toOnnx(const ops::Where& op, Exporter& out) {
-  const Value condition = out.cast(out[op.condition], ElementType::boolean);
-  const Value chosen = choice(op.trueValue, op.falseValue, out), other = choice(op.falseValue, op.trueValue, out);
+  const OnnxValue condition = out.cast(out[op.condition], ElementType::boolean);
+  const OnnxValue chosen = choice(op.trueValue, op.falseValue, out), other = choice(op.falseValue, op.trueValue, out);
   out.set(0, out.add("Where", {condition, chosen, other}));
 }
 

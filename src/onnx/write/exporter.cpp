@@ -154,11 +154,11 @@ struct Exporter::State {
     return valueNames.unique(formatText("{}/{}", nameOf(node->outputs.front()), opType));
   }
 
-  OperatorNode& appendNode(std::string_view opType, const std::vector<Value>& inputs, std::vector<std::string> outputs,
+  OperatorNode& appendNode(std::string_view opType, const std::vector<OnnxValue>& inputs, std::vector<std::string> outputs,
                            const Attributes& attributes = {}) {
     OperatorNode& added = model.nodes.emplace_back();
     added.opType = opType;
-    for (const Value& input : inputs) added.inputs.push_back(resolved(input.name));
+    for (const OnnxValue& input : inputs) added.inputs.push_back(resolved(input.name));
     while (!added.inputs.empty() && added.inputs.back().empty()) added.inputs.pop_back();
     added.outputs = std::move(outputs);
     for (const auto& [name, value] : attributes) added.attributes.emplace_back(name, value);
@@ -171,14 +171,14 @@ struct Exporter::State {
   }
 
   // `wide`: by way of int8, of a type that Identity does not take.
-  void appendCopy(const Value& value, const std::string& name, bool wide) {
+  void appendCopy(const OnnxValue& value, const std::string& name, bool wide) {
     if (!wide) return static_cast<void>(appendNode("Identity", {value}, {name}));
     const std::string between = valueNames.unique(name + "/Cast");
     appendCast(value.name, between, ElementType::int8);
     appendCast(between, name, value.type);
   }
 
-  Value constant(ElementType type, std::vector<std::int64_t> dims, std::vector<std::byte> bytes) {
+  OnnxValue constant(ElementType type, std::vector<std::int64_t> dims, std::vector<std::byte> bytes) {
     std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
     std::string& name = constants[{type, dims, std::move(text)}];
     if (name.empty()) {
@@ -212,24 +212,26 @@ struct Exporter::State {
 Exporter::Exporter(const GraphDefinition& graph, const ExportOptions& options)
     : state_(std::make_shared<State>(graph, options)) {}
 
-Value Exporter::operator[](const Operand& operand) const { return {state_->nameOf(operand), elementTypeOf(operand.dataType())}; }
+OnnxValue Exporter::operator[](const Operand& operand) const {
+  return {state_->nameOf(operand), elementTypeOf(operand.dataType())};
+}
 
-Value Exporter::operator[](const std::optional<Operand>& operand) const { return operand ? (*this)[*operand] : Value{}; }
+OnnxValue Exporter::operator[](const std::optional<Operand>& operand) const { return operand ? (*this)[*operand] : OnnxValue{}; }
 
-Value Exporter::add(std::string_view opType, std::vector<Value> inputs, Attributes attributes,
-                    std::optional<ElementType> result) {
+OnnxValue Exporter::add(std::string_view opType, std::vector<OnnxValue> inputs, Attributes attributes,
+                        std::optional<ElementType> result) {
   return addTyped(opType, std::move(inputs), 1, attributes, result).front();
 }
 
-std::vector<Value> Exporter::addMany(std::string_view opType, std::vector<Value> inputs, std::size_t results,
-                                     Attributes attributes) {
+std::vector<OnnxValue> Exporter::addMany(std::string_view opType, std::vector<OnnxValue> inputs, std::size_t results,
+                                         Attributes attributes) {
   return addTyped(opType, std::move(inputs), results, attributes, std::nullopt);
 }
 
-std::vector<Value> Exporter::addTyped(std::string_view opType, std::vector<Value> inputs, std::size_t results,
-                                      const Attributes& attributes, std::optional<ElementType> result) {
+std::vector<OnnxValue> Exporter::addTyped(std::string_view opType, std::vector<OnnxValue> inputs, std::size_t results,
+                                          const Attributes& attributes, std::optional<ElementType> result) {
   const TypeRule* const standard = standardTarget().find(opType);
-  std::vector<Value*> typed;
+  std::vector<OnnxValue*> typed;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const bool isOfT = !standard || i >= 32 || (standard->inputs >> i & 1) != 0;
     if (isOfT && !inputs[i].name.empty()) typed.push_back(&inputs[i]);
@@ -239,16 +241,16 @@ std::vector<Value> Exporter::addTyped(std::string_view opType, std::vector<Value
   if (!typed.empty() && !takes(opType, type)) {
     standIn = standInFor(opType, type, ruleOf(target(), opType)->types);
     if (!standIn && results == 1) {
-      if (const std::optional<Value> composed = compose(opType, inputs, *this)) return {*composed};
+      if (const std::optional<OnnxValue> decomposed = decompose(opType, inputs, *this)) return {*decomposed};
     }
     if (!standIn) fail(ErrorKind::notSupportedError, "ONNX: {} takes no {} in {}.", opType, onnx::name(type), target().name);
-    for (Value* value : typed) *value = toStandIn(*value, *standIn);
+    for (OnnxValue* value : typed) *value = toStandIn(*value, *standIn);
     note(formatText("{} is computed as {}.", onnx::name(type), onnx::name(standIn->type)));
   }
   std::vector<std::string> names;
   for (std::size_t i = 0; i < results; ++i) names.push_back(state_->temporaryName(opType));
   state_->appendNode(opType, inputs, names, attributes);
-  std::vector<Value> values;
+  std::vector<OnnxValue> values;
   for (const std::string& name : names) {
     if (result || !standIn) {
       values.push_back({name, result.value_or(type)});
@@ -259,17 +261,17 @@ std::vector<Value> Exporter::addTyped(std::string_view opType, std::vector<Value
   return values;
 }
 
-Value Exporter::toStandIn(const Value& value, const StandIn& standIn) {
-  const Value converted = cast(value, standIn.type);
+OnnxValue Exporter::toStandIn(const OnnxValue& value, const StandIn& standIn) {
+  const OnnxValue converted = cast(value, standIn.type);
   return standIn.biased ? add("Add", {converted, scalar(standIn.type, std::numeric_limits<std::int64_t>::min())}) : converted;
 }
 
-Value Exporter::fromStandIn(const Value& value, ElementType type, const StandIn& standIn) {
+OnnxValue Exporter::fromStandIn(const OnnxValue& value, ElementType type, const StandIn& standIn) {
   // Adding the bias again takes it away: the sum wraps.
   return cast(standIn.biased ? add("Add", {value, scalar(standIn.type, std::numeric_limits<std::int64_t>::min())}) : value, type);
 }
 
-Value Exporter::cast(const Value& value, ElementType type) {
+OnnxValue Exporter::cast(const OnnxValue& value, ElementType type) {
   if (value.type == type || value.name.empty()) return value;
   if (type == ElementType::boolean) {
     const auto found = state_->booleans.find(state_->resolved(value.name));
@@ -281,25 +283,25 @@ Value Exporter::cast(const Value& value, ElementType type) {
   return {std::move(name), type};
 }
 
-Value Exporter::reshape(const Value& value, const Shape& shape) { return add("Reshape", {value, integers(shape)}); }
+OnnxValue Exporter::reshape(const OnnxValue& value, const Shape& shape) { return add("Reshape", {value, integers(shape)}); }
 
-Value Exporter::transpose(const Value& value, const std::vector<std::uint32_t>& permutation) {
+OnnxValue Exporter::transpose(const OnnxValue& value, const std::vector<std::uint32_t>& permutation) {
   if (std::ranges::is_sorted(permutation)) return value;
   return add("Transpose", {value}, {{"perm", std::vector<std::int64_t>(permutation.begin(), permutation.end())}});
 }
 
-Value Exporter::integers(const std::vector<std::int64_t>& items) {
+OnnxValue Exporter::integers(const std::vector<std::int64_t>& items) {
   const auto bytes = std::as_bytes(std::span(items));
   return state_->constant(ElementType::int64, {static_cast<std::int64_t>(items.size())}, {bytes.begin(), bytes.end()});
 }
 
-Value Exporter::integers(const std::vector<std::uint32_t>& items) {
+OnnxValue Exporter::integers(const std::vector<std::uint32_t>& items) {
   return integers(std::vector<std::int64_t>(items.begin(), items.end()));
 }
 
-Value Exporter::scalar(ElementType type, const Number& value) { return state_->constant(type, {}, bytesOf(type, value)); }
+OnnxValue Exporter::scalar(ElementType type, const Number& value) { return state_->constant(type, {}, bytesOf(type, value)); }
 
-Value Exporter::splat(ElementType type, const Number& value, const Shape& shape) {
+OnnxValue Exporter::splat(ElementType type, const Number& value, const Shape& shape) {
   std::vector<std::byte> one = bytesOf(type, value), all;
   std::size_t count = 1;  // shapes are small, and those of operands have fewer than 2^31 elements
   for (const std::uint32_t dimension : shape) count *= dimension;
@@ -312,9 +314,9 @@ Value Exporter::splat(ElementType type, const Number& value, const Shape& shape)
   return state_->constant(type, dimsOf(shape), std::move(all));
 }
 
-void Exporter::set(std::size_t index, const Value& value) {
+void Exporter::set(std::size_t index, const OnnxValue& value) {
   const Operand& result = output(index);
-  const Value typed = cast(value, result.dataType());
+  const OnnxValue typed = cast(value, result.dataType());
   const std::string& to = state_->nameOf(result);
   std::string from = state_->resolved(typed.name);
   if (!state_->isOfThisOperation(from)) from = add("Identity", {typed}).name;

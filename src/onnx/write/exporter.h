@@ -21,7 +21,7 @@
 namespace webnn::onnx {
 
 // A value of the model. An absent one has no name.
-struct Value {
+struct OnnxValue {
   std::string name;
   ElementType type{};
 };
@@ -51,32 +51,34 @@ class Exporter {
   Exporter(const GraphDefinition& graph, const ExportOptions& options);
 
   // The value of an operand of the operation; of an absent option: an absent value.
-  Value operator[](const Operand& operand) const;
-  Value operator[](const std::optional<Operand>& operand) const;
+  OnnxValue operator[](const Operand& operand) const;
+  OnnxValue operator[](const std::optional<Operand>& operand) const;
 
   // Appends an operator. The type of its result is that of its first input of type T, unless `result` says otherwise.
   // Of an operator whose results are not all of T, `result` must be given: Less, ArgMax, QuantizeLinear.
-  Value add(std::string_view opType, std::vector<Value> inputs, Attributes attributes = {},
-            std::optional<ElementType> result = std::nullopt);
+  OnnxValue add(std::string_view opType, std::vector<OnnxValue> inputs, Attributes attributes = {},
+                std::optional<ElementType> result = std::nullopt);
   // The same with several results, all of type T.
-  std::vector<Value> addMany(std::string_view opType, std::vector<Value> inputs, std::size_t results, Attributes attributes = {});
+  std::vector<OnnxValue> addMany(std::string_view opType, std::vector<OnnxValue> inputs, std::size_t results,
+                                 Attributes attributes = {});
 
-  Value cast(const Value& value, ElementType type);  // the value itself if it has the type
-  Value cast(const Value& value, DataType type) { return cast(value, elementTypeOf(type)); }
-  Value reshape(const Value& value, const Shape& shape);
-  Value transpose(const Value& value, const std::vector<std::uint32_t>& permutation);
+  OnnxValue cast(const OnnxValue& value, ElementType type);  // the value itself if it has the type
+  OnnxValue cast(const OnnxValue& value, DataType type) { return cast(value, elementTypeOf(type)); }
+  OnnxValue reshape(const OnnxValue& value, const Shape& shape);
+  OnnxValue transpose(const OnnxValue& value, const std::vector<std::uint32_t>& permutation);
   // A copy of floats, by an operator that ONNX Runtime neither removes nor makes one with those before and after it.
-  Value fenced(const Value& value) { return add("Max", {value}); }
+  OnnxValue fenced(const OnnxValue& value) { return add("Max", {value}); }
 
   // Constants; equal ones are stored once.
-  Value integers(const std::vector<std::int64_t>& items);  // 1-D int64
-  Value integers(const std::vector<std::uint32_t>& items);
-  Value scalar(ElementType type, const Number& value);  // rank 0, cast to the type
-  Value scalar(DataType type, const Number& value) { return scalar(elementTypeOf(type), value); }
-  Value splat(ElementType type, const Number& value, const Shape& shape);  // a tensor filled with one number; small shapes only
+  OnnxValue integers(const std::vector<std::int64_t>& items);  // 1-D int64
+  OnnxValue integers(const std::vector<std::uint32_t>& items);
+  OnnxValue scalar(ElementType type, const Number& value);  // rank 0, cast to the type
+  OnnxValue scalar(DataType type, const Number& value) { return scalar(elementTypeOf(type), value); }
+  OnnxValue splat(ElementType type, const Number& value,
+                  const Shape& shape);  // a tensor filled with one number; small shapes only
 
   // Result `index` of the operation: the value, cast to the result's type.
-  void set(std::size_t index, const Value& value);
+  void set(std::size_t index, const OnnxValue& value);
   const Operand& output(std::size_t index = 0) const;  // for its descriptor
 
   const Dataflow& dataflow() const;
@@ -97,10 +99,10 @@ class Exporter {
  private:
   struct State;
 
-  std::vector<Value> addTyped(std::string_view opType, std::vector<Value> inputs, std::size_t results,
-                              const Attributes& attributes, std::optional<ElementType> result);
-  Value toStandIn(const Value& value, const StandIn& standIn);
-  Value fromStandIn(const Value& value, ElementType type, const StandIn& standIn);
+  std::vector<OnnxValue> addTyped(std::string_view opType, std::vector<OnnxValue> inputs, std::size_t results,
+                                  const Attributes& attributes, std::optional<ElementType> result);
+  OnnxValue toStandIn(const OnnxValue& value, const StandIn& standIn);
+  OnnxValue fromStandIn(const OnnxValue& value, ElementType type, const StandIn& standIn);
 
   std::shared_ptr<State> state_;
 };

@@ -47,17 +47,17 @@ bool areInside(const Integers& indices, const Integers& sizes) {
 
 // `value` where it is on the right side of the bound: Less or Greater than it is on the wrong one. Not by Min and Max:
 // those of ONNX Runtime err with int64 beyond 32 bits.
-Value bounded(const Value& value, const Value& bound, std::string_view wrongSide, Exporter& out) {
-  const Value wrong = out.add(wrongSide, {value, bound}, {}, ElementType::boolean);
+OnnxValue bounded(const OnnxValue& value, const OnnxValue& bound, std::string_view wrongSide, Exporter& out) {
+  const OnnxValue wrong = out.add(wrongSide, {value, bound}, {}, ElementType::boolean);
   return out.add("Where", {wrong, bound, value});
 }
 
 // The indices clamped, unless they are known to need none. ONNX leaves open what others do; runtimes fail. The lower bound
 // is -size, as that is the first element.
-Value clamped(const Operand& operand, const Integers& sizes, Exporter& out) {
-  const Value indices = out[operand];
+OnnxValue clamped(const Operand& operand, const Integers& sizes, Exporter& out) {
+  const OnnxValue indices = out[operand];
   const bool isInt32 = indices.type == ElementType::int32 && sizes.size() == 1;
-  const Value value = out.cast(indices, isInt32 ? ElementType::int32 : ElementType::int64);
+  const OnnxValue value = out.cast(indices, isInt32 ? ElementType::int32 : ElementType::int64);
   const std::optional<Integers> known = constantIndices(operand);
   if (known && areInside(*known, sizes)) return value;
   if (isInt32) {
@@ -74,7 +74,7 @@ Value clamped(const Operand& operand, const Integers& sizes, Exporter& out) {
   return bounded(bounded(value, bounds(lowest), "Less", out), bounds(highest), "Greater", out);
 }
 
-Value clampedAlong(const Operand& input, const Operand& indices, std::uint32_t axis, Exporter& out) {
+OnnxValue clampedAlong(const Operand& input, const Operand& indices, std::uint32_t axis, Exporter& out) {
   return clamped(indices, {std::int64_t{input.shape()[axis]}}, out);
 }
 
@@ -84,7 +84,7 @@ Integers indexedSizes(const Operand& input, const Operand& indices) {
 }
 
 // ONNX takes coordinates as int64 only.
-Value clampedCoordinates(const Operand& input, const Operand& indices, Exporter& out) {
+OnnxValue clampedCoordinates(const Operand& input, const Operand& indices, Exporter& out) {
   return out.cast(clamped(indices, indexedSizes(input, indices), out), ElementType::int64);
 }
 
@@ -116,39 +116,39 @@ bool areUnique(const Operand& indices, const Integers& sizes) {
 
 // The updates, each replaced by the last one with the same coordinates: then it does not matter in which order a runtime
 // writes them, which ONNX leaves open.
-Value lastUpdates(const ops::ScatterND& op, const Value& coordinates, Exporter& out) {
+OnnxValue lastUpdates(const ops::ScatterND& op, const OnnxValue& coordinates, Exporter& out) {
   const Integers sizes = indexedSizes(op.input, op.indices);
   const Shape& shape = op.indices.shape();
   std::uint32_t count = 1;  // not above that of the elements of indices
   for (std::size_t d = 0; d + 1 < shape.size(); ++d) count *= shape[d];
   const std::int64_t slices = std::accumulate(sizes.begin(), sizes.end(), std::int64_t{1}, std::multiplies());
 
-  const Value rows = out.reshape(coordinates, {count, shape.back()});
-  const Value positive = out.add("Mod", {rows, out.integers(sizes)});
-  const Value slice = out.add("MatMul", {positive, out.integers(stridesOf(sizes))});
+  const OnnxValue rows = out.reshape(coordinates, {count, shape.back()});
+  const OnnxValue positive = out.add("Mod", {rows, out.integers(sizes)});
+  const OnnxValue slice = out.add("MatMul", {positive, out.integers(stridesOf(sizes))});
   const auto integer = [&](std::int64_t value) { return out.scalar(ElementType::int64, value); };
-  const Value numbers = out.add("Range", {integer(0), integer(count), integer(1)});
-  const Value zeros = out.add("Expand", {integer(0), out.integers(Integers{slices})});
+  const OnnxValue numbers = out.add("Range", {integer(0), integer(count), integer(1)});
+  const OnnxValue zeros = out.add("Expand", {integer(0), out.integers(Integers{slices})});
   Attributes greatest = along(0);
   greatest.emplace_back("reduction", std::string("max"));
-  const Value last = out.add("ScatterElements", {zeros, slice, numbers}, std::move(greatest));
-  const Value chosen = out.add("Gather", {last, slice}, along(0));
+  const OnnxValue last = out.add("ScatterElements", {zeros, slice, numbers}, std::move(greatest));
+  const OnnxValue chosen = out.add("Gather", {last, slice}, along(0));
 
   Shape flat{count};
   flat.insert(flat.end(), op.input.shape().begin() + shape.back(), op.input.shape().end());
-  const Value updates = reshapeFrom(op.updates.shape(), flat, out[op.updates], out);
+  const OnnxValue updates = reshapeFrom(op.updates.shape(), flat, out[op.updates], out);
   return reshapeFrom(flat, op.updates.shape(), out.add("Gather", {updates, chosen}, along(0)), out);
 }
 
 }  // namespace
 
 void toOnnx(const ops::Gather& op, Exporter& out) {
-  const Value indices = clampedAlong(op.input, op.indices, op.options.axis, out);
+  const OnnxValue indices = clampedAlong(op.input, op.indices, op.options.axis, out);
   out.set(0, out.add("Gather", {out[op.input], indices}, along(op.options.axis)));
 }
 
 void toOnnx(const ops::GatherElements& op, Exporter& out) {
-  const Value indices = clampedAlong(op.input, op.indices, op.options.axis, out);
+  const OnnxValue indices = clampedAlong(op.input, op.indices, op.options.axis, out);
   out.set(0, out.add("GatherElements", {out[op.input], indices}, along(op.options.axis)));
 }
 
@@ -158,17 +158,17 @@ void toOnnx(const ops::GatherND& op, Exporter& out) {
 
 // ONNX leaves open which of several updates of one element stays. ONNX Runtime writes them in order.
 void toOnnx(const ops::ScatterElements& op, Exporter& out) {
-  const Value indices = clampedAlong(op.input, op.indices, op.options.axis, out);
+  const OnnxValue indices = clampedAlong(op.input, op.indices, op.options.axis, out);
   out.set(0, out.add("ScatterElements", {out[op.input], indices, out[op.updates]}, along(op.options.axis)));
 }
 
 // Here it does not: it divides the work among threads.
 void toOnnx(const ops::ScatterND& op, Exporter& out) {
-  const Value coordinates = clampedCoordinates(op.input, op.indices, out);
+  const OnnxValue coordinates = clampedCoordinates(op.input, op.indices, out);
   const Shape& shape = op.indices.shape();
   const bool single = std::all_of(shape.begin(), shape.end() - 1, [](std::uint32_t size) { return size == 1; });
   const bool unique = single || areUnique(op.indices, indexedSizes(op.input, op.indices));
-  const Value updates = unique ? out[op.updates] : lastUpdates(op, coordinates, out);
+  const OnnxValue updates = unique ? out[op.updates] : lastUpdates(op, coordinates, out);
   out.set(0, out.add("ScatterND", {out[op.input], coordinates, updates}));
 }
 

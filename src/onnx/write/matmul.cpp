@@ -6,7 +6,7 @@ namespace webnn::onnx {
 
 namespace {
 
-Value scaled(const Value& value, double factor, Exporter& out) {
+OnnxValue scaled(const OnnxValue& value, double factor, Exporter& out) {
   return factor == 1 ? value : out.add("Mul", {value, out.scalar(value.type, factor)});
 }
 
@@ -25,10 +25,10 @@ void toOnnx(const ops::Gemm& op, Exporter& out) {
   }
   // 0 times NaN or infinity is NaN, but with a factor 0 runtimes skip the product or the sum.
   const std::vector<std::uint32_t> swap{1, 0};
-  const Value multiplied = multiplicand(op.a, op.b, out);
-  const Value a = options.aTranspose ? out.transpose(multiplied, swap) : multiplied;
-  const Value b = options.bTranspose ? out.transpose(out[op.b], swap) : out[op.b];
-  const Value product = scaled(out.add("MatMul", {a, b}), options.alpha, out);
+  const OnnxValue multiplied = multiplicand(op.a, op.b, out);
+  const OnnxValue a = options.aTranspose ? out.transpose(multiplied, swap) : multiplied;
+  const OnnxValue b = options.bTranspose ? out.transpose(out[op.b], swap) : out[op.b];
+  const OnnxValue product = scaled(out.add("MatMul", {a, b}), options.alpha, out);
   out.set(0, options.c ? out.add("Add", {product, scaled(out[options.c], options.beta, out)}) : product);
 }
 

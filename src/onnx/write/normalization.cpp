@@ -14,7 +14,7 @@ std::uint32_t product(std::span<const std::uint32_t> dimensions) {
 }
 
 // A parameter, or a tensor filled with what it is by default.
-Value valueOr(const std::optional<Operand>& operand, ElementType type, int absent, const Shape& shape, Exporter& out) {
+OnnxValue valueOr(const std::optional<Operand>& operand, ElementType type, int absent, const Shape& shape, Exporter& out) {
   if (operand) return out[operand];
   if (product(shape) <= kSmall) return out.splat(type, absent, shape);
   return out.add("Expand", {out.scalar(type, absent), out.integers(shape)});
@@ -27,13 +27,13 @@ class LayerNormalizer {
     std::ranges::sort(sorted_);
   }
 
-  Value compute() { return isOfTrailingAxes() ? operatorOfOnnx() : composed(); }
+  OnnxValue compute() { return isOfTrailingAxes() ? operatorOfOnnx() : decomposed(); }
 
  private:
   bool isOfTrailingAxes() const { return !sorted_.empty() && sorted_.front() + sorted_.size() == rank_; }
 
   // A parameter has its dimensions in the order of the axes; here in that of the input.
-  Value inOrder(const std::optional<Operand>& parameter) {
+  OnnxValue inOrder(const std::optional<Operand>& parameter) {
     const std::vector<std::uint32_t>& axes = *op_.options.axes;
     std::vector<std::uint32_t> permutation(axes.size());
     std::iota(permutation.begin(), permutation.end(), 0u);
@@ -41,34 +41,34 @@ class LayerNormalizer {
     return out_.transpose(out_[parameter], permutation);
   }
 
-  Value operatorOfOnnx() {
+  OnnxValue operatorOfOnnx() {
     const Shape normalized(op_.input.shape().end() - static_cast<std::ptrdiff_t>(sorted_.size()), op_.input.shape().end());
-    const Value x = out_[op_.input];
-    const Value scale = op_.options.scale ? inOrder(op_.options.scale) : valueOr({}, x.type, 1, normalized, out_);
-    const Value bias = op_.options.bias ? inOrder(op_.options.bias) : Value{};
+    const OnnxValue x = out_[op_.input];
+    const OnnxValue scale = op_.options.scale ? inOrder(op_.options.scale) : valueOr({}, x.type, 1, normalized, out_);
+    const OnnxValue bias = op_.options.bias ? inOrder(op_.options.bias) : OnnxValue{};
     return out_.add("LayerNormalization", {x, scale, bias},
                     {{"axis", std::int64_t{sorted_.front()}}, {"epsilon", static_cast<float>(op_.options.epsilon)}});
   }
 
-  Value mean(const Value& value) {
+  OnnxValue mean(const OnnxValue& value) {
     return sorted_.empty() ? value : out_.add("ReduceMean", {value, out_.integers(sorted_)}, {{"keepdims", std::int64_t{1}}});
   }
 
   // With the input's rank, so that it broadcasts along the axes.
-  Value spread(const std::optional<Operand>& parameter) {
+  OnnxValue spread(const std::optional<Operand>& parameter) {
     Shape shape(rank_, 1);
     for (const std::uint32_t axis : sorted_) shape[axis] = op_.input.shape()[axis];
-    const Value inFloat = out_.cast(inOrder(parameter), ElementType::float32);
+    const OnnxValue inFloat = out_.cast(inOrder(parameter), ElementType::float32);
     return sorted_.size() == rank_ ? inFloat : out_.reshape(inFloat, shape);
   }
 
   // In float32, as sums of float16 overflow.
-  Value composed() {
-    const Value x = out_.cast(out_[op_.input], ElementType::float32);
-    const Value distance = out_.add("Sub", {x, mean(x)});
-    const Value variance = mean(out_.add("Mul", {distance, distance}));
-    const Value deviation = out_.add("Sqrt", {out_.add("Add", {variance, out_.scalar(x.type, op_.options.epsilon)})});
-    Value y = out_.add("Div", {distance, deviation});
+  OnnxValue decomposed() {
+    const OnnxValue x = out_.cast(out_[op_.input], ElementType::float32);
+    const OnnxValue distance = out_.add("Sub", {x, mean(x)});
+    const OnnxValue variance = mean(out_.add("Mul", {distance, distance}));
+    const OnnxValue deviation = out_.add("Sqrt", {out_.add("Add", {variance, out_.scalar(x.type, op_.options.epsilon)})});
+    OnnxValue y = out_.add("Div", {distance, deviation});
     if (op_.options.scale) y = out_.add("Mul", {y, spread(op_.options.scale)});
     if (op_.options.bias) y = out_.add("Add", {y, spread(op_.options.bias)});
     return y;
@@ -88,22 +88,22 @@ void toOnnx(const ops::BatchNormalization& op, Exporter& out) {
   const std::uint32_t axis = op.options.axis, size = shape[axis];
   const bool fits = axis == 1;
   const std::span<const std::uint32_t> dimensions(shape);
-  Value x = out[op.input];
+  OnnxValue x = out[op.input];
   if (!fits) x = out.reshape(x, {product(dimensions.first(axis)), size, product(dimensions.subspan(axis + 1))});
-  const Value scale = valueOr(op.options.scale, x.type, 1, {size}, out), bias = valueOr(op.options.bias, x.type, 0, {size}, out);
-  const Value y = out.add("BatchNormalization", {x, scale, bias, out[op.mean], out[op.variance]},
-                          {{"epsilon", static_cast<float>(op.options.epsilon)}});
+  const OnnxValue scale = valueOr(op.options.scale, x.type, 1, {size}, out),
+                  bias = valueOr(op.options.bias, x.type, 0, {size}, out);
+  const OnnxValue y = out.add("BatchNormalization", {x, scale, bias, out[op.mean], out[op.variance]},
+                              {{"epsilon", static_cast<float>(op.options.epsilon)}});
   out.set(0, fits ? y : out.reshape(y, shape));
 }
 
 void toOnnx(const ops::InstanceNormalization& op, Exporter& out) {
   const bool isNhwc = op.options.layout == InputOperandLayout::nhwc;
   const Shape channels{op.input.shape()[isNhwc ? 3 : 1]};
-  const Value x = isNhwc ? out.transpose(out[op.input], {0, 3, 1, 2}) : out[op.input];
-  const Value scale = valueOr(op.options.scale, x.type, 1, channels, out);
-  const Value bias = valueOr(op.options.bias, x.type, 0, channels, out);
-  const Value y =
-      out.add("InstanceNormalization", {x, scale, bias}, {{"epsilon", static_cast<float>(op.options.epsilon)}});
+  const OnnxValue x = isNhwc ? out.transpose(out[op.input], {0, 3, 1, 2}) : out[op.input];
+  const OnnxValue scale = valueOr(op.options.scale, x.type, 1, channels, out);
+  const OnnxValue bias = valueOr(op.options.bias, x.type, 0, channels, out);
+  const OnnxValue y = out.add("InstanceNormalization", {x, scale, bias}, {{"epsilon", static_cast<float>(op.options.epsilon)}});
   out.set(0, isNhwc ? out.transpose(y, {0, 2, 3, 1}) : y);
 }
 

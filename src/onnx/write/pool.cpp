@@ -30,9 +30,14 @@ using PoolAxes = std::array<PoolAxis, 2>;
 PoolAxis makeAxis(const ops::WindowAxis& axis, std::int64_t index, std::uint32_t outputSize) {
   const auto lastWindow = static_cast<std::int64_t>((outputSize - 1) * axis.stride + axis.effectiveWindowSize());
   const auto begin = static_cast<std::int64_t>(axis.beginningPadding);
-  PoolAxis result{index, static_cast<std::int64_t>(axis.windowSize), static_cast<std::int64_t>(axis.stride),
-                  static_cast<std::int64_t>(axis.dilation), begin,
-                  std::max<std::int64_t>(lastWindow - begin - static_cast<std::int64_t>(axis.inputSize), 0), outputSize, {}};
+  PoolAxis result{index,
+                  static_cast<std::int64_t>(axis.windowSize),
+                  static_cast<std::int64_t>(axis.stride),
+                  static_cast<std::int64_t>(axis.dilation),
+                  begin,
+                  std::max<std::int64_t>(lastWindow - begin - static_cast<std::int64_t>(axis.inputSize), 0),
+                  outputSize,
+                  {}};
   for (std::uint32_t i = 0; i < outputSize; ++i) {
     const std::int64_t start = std::int64_t{i} * result.stride - begin;
     result.counts.push_back(ops::stepsInside(start, axis.dilation, axis.windowSize, axis.inputSize).count());
@@ -54,20 +59,20 @@ Attributes attributesOf(const PoolAxes& axes) {
 
 // The sums of all windows, by a convolution of each plane with ones: it takes any padding. Pad before a pooling does not
 // help, as ONNX Runtime makes one operator of the two.
-Value sumsOf(const Value& image, const Shape& shape, const PoolAxes& axes, Exporter& out) {
+OnnxValue sumsOf(const OnnxValue& image, const Shape& shape, const PoolAxes& axes, Exporter& out) {
   const auto& [y, x] = axes;
-  const Value planes = out.reshape(image, {shape[0] * shape[1], 1, shape[2], shape[3]});
-  const Value ones = out.add("Expand", {out.scalar(image.type, 1), out.integers(Integers{1, 1, y.windowSize, x.windowSize})});
-  const Value sums = out.add("Conv", {planes, ones}, attributesOf(axes));
+  const OnnxValue planes = out.reshape(image, {shape[0] * shape[1], 1, shape[2], shape[3]});
+  const OnnxValue ones = out.add("Expand", {out.scalar(image.type, 1), out.integers(Integers{1, 1, y.windowSize, x.windowSize})});
+  const OnnxValue sums = out.add("Conv", {planes, ones}, attributesOf(axes));
   return out.reshape(sums, {shape[0], shape[1], y.outputSize, x.outputSize});
 }
 
 // The sums divided by the elements that are inside the input; 0 where there is none.
-Value meansOf(Value value, const PoolAxes& axes, Exporter& out) {
+OnnxValue meansOf(OnnxValue value, const PoolAxes& axes, Exporter& out) {
   for (const PoolAxis& axis : axes) {
     std::vector<float> counts;
     for (const std::uint64_t count : axis.counts) counts.push_back(static_cast<float>(std::max<std::uint64_t>(count, 1)));
-    Value divisor = floats(counts, out);
+    OnnxValue divisor = floats(counts, out);
     if (axis.index == 2) divisor = out.reshape(divisor, {axis.outputSize, 1});
     value = out.add("Div", {value, divisor});
   }
@@ -88,13 +93,13 @@ Number lowest(DataType type) {
 
 // The maximum of all windows of one dimension, of which the first begins at its first element: the maximum of 1, 2, 4, ...
 // elements from each on, then of the two halves of each window, which may overlap.
-Value maximumAlong(const PoolAxis& axis, Value value, std::int64_t size, Exporter& out) {
+OnnxValue maximumAlong(const PoolAxis& axis, OnnxValue value, std::int64_t size, Exporter& out) {
   const auto widen = [&](std::int64_t taps) {
     const std::int64_t shift = taps * axis.dilation;
     // ONNX Runtime 1.20 fails on its own fusion of two slices that are halves.
-    const std::vector<Value> both = shift * 2 == size ? splitEvenly(axis.index, value, 2, out)
-                                                      : std::vector{sliceAlong(axis.index, value, 0, size - shift, 1, out),
-                                                                    sliceAlong(axis.index, value, shift, size, 1, out)};
+    const std::vector<OnnxValue> both = shift * 2 == size ? splitEvenly(axis.index, value, 2, out)
+                                                          : std::vector{sliceAlong(axis.index, value, 0, size - shift, 1, out),
+                                                                        sliceAlong(axis.index, value, shift, size, 1, out)};
     value = out.add("Max", both);
     size -= shift;
   };
@@ -104,23 +109,24 @@ Value maximumAlong(const PoolAxis& axis, Value value, std::int64_t size, Exporte
   return sliceAlong(axis.index, value, 0, std::int64_t{axis.outputSize - 1} * axis.stride + 1, axis.stride, out);
 }
 
-Value maximaOf(const ops::Pool2d& op, const Value& image, const PoolAxes& axes, Exporter& out) {
+OnnxValue maximaOf(const ops::Pool2d& op, const OnnxValue& image, const PoolAxes& axes, Exporter& out) {
   const auto& [y, x] = axes;
   const auto [height, width] = ops::poolingAxes(op);
-  const Value value = out.add("Pad", {image, out.integers(Integers{0, 0, y.begin, x.begin, 0, 0, y.end, x.end}),
-                                      out.scalar(image.type, lowest(op.input.dataType()))},
-                              {{"mode", std::string("constant")}});
-  const Value rows = maximumAlong(y, value, static_cast<std::int64_t>(height.inputSize) + y.begin + y.end, out);
+  const OnnxValue value = out.add("Pad",
+                                  {image, out.integers(Integers{0, 0, y.begin, x.begin, 0, 0, y.end, x.end}),
+                                   out.scalar(image.type, lowest(op.input.dataType()))},
+                                  {{"mode", std::string("constant")}});
+  const OnnxValue rows = maximumAlong(y, value, static_cast<std::int64_t>(height.inputSize) + y.begin + y.end, out);
   return maximumAlong(x, rows, static_cast<std::int64_t>(width.inputSize) + x.begin + x.end, out);
 }
 
 // Windows for which ONNX has no operator, or ONNX Runtime none that takes them.
-Value composed(const ops::Pool2d& op, const Value& image, const PoolAxes& axes, Exporter& out) {
+OnnxValue decomposed(const ops::Pool2d& op, const OnnxValue& image, const PoolAxes& axes, Exporter& out) {
   if (op.kind == ops::Pool2dKind::maxPool2d) return maximaOf(op, image, axes, out);
   const ops::ImageAxes layout = ops::axesOf(op.options.layout);
   const Shape& input = op.input.shape();
   const Shape shape{input[layout.batch], input[layout.channel], input[layout.height], input[layout.width]};
-  const Value wide = out.cast(image, ElementType::float32);  // to round float16 once
+  const OnnxValue wide = out.cast(image, ElementType::float32);  // to round float16 once
   if (op.kind == ops::Pool2dKind::averagePool2d) return meansOf(sumsOf(wide, shape, axes, out), axes, out);
   return out.add("Sqrt", {sumsOf(out.add("Mul", {wide, wide}), shape, axes, out)});
 }
@@ -136,11 +142,11 @@ void toOnnx(const ops::Pool2d& op, Exporter& out) {
   const ops::ImageAxes layout = ops::axesOf(op.options.layout);
   const Shape& shape = out.output().shape();
   const PoolAxes axes{makeAxis(height, 2, shape[layout.height]), makeAxis(width, 3, shape[layout.width])};
-  const Value image = toChannelsFirst(out[op.input], op.options.layout, out);
+  const OnnxValue image = toChannelsFirst(out[op.input], op.options.layout, out);
   const bool isDilatedMean = op.kind == ops::Pool2dKind::averagePool2d && isDilated(axes);
   const bool plain = axes[0].isPlain() && axes[1].isPlain() && !isWideInteger(op.input.dataType()) && !isDilatedMean;
-  const Value result = plain ? out.add(kOperators[static_cast<std::size_t>(op.kind)], {image}, attributesOf(axes))
-                             : composed(op, image, axes, out);
+  const OnnxValue result = plain ? out.add(kOperators[static_cast<std::size_t>(op.kind)], {image}, attributesOf(axes))
+                                 : decomposed(op, image, axes, out);
   out.set(0, fromChannelsFirst(result, op.options.layout, out));
 }
 

@@ -49,7 +49,7 @@ struct Blocks {
 
 // Repeats the elements of a scale or zero point so that each block becomes its elements, in all dimensions but `except`;
 // dimensions that have one element only if `ones`.
-Value repeated(Value value, const Blocks& blocks, std::optional<std::size_t> except, bool ones, Exporter& out) {
+OnnxValue repeated(OnnxValue value, const Blocks& blocks, std::optional<std::size_t> except, bool ones, Exporter& out) {
   Shape shape = blocks.scale;
   for (std::size_t d = 0; d < blocks.rank(); ++d) {
     const std::uint32_t times = blocks.input[d] / blocks.scale[d];
@@ -69,7 +69,7 @@ template <typename Op>
 void addLinear(std::string_view opType, const Op& op, Exporter& out) {
   const Blocks blocks{op.input.shape(), op.scale.shape()};
   Attributes attributes;
-  const auto fit = [&](Value value) {
+  const auto fit = [&](OnnxValue value) {
     if (blocks.isOne()) return reshapeFrom(blocks.scale, {}, value, out);
     if (const auto axis = blocks.channelAxis()) return reshapeFrom(blocks.scale, {blocks.scale[*axis]}, value, out);
     return repeated(value, blocks, blocks.blockAxis(), true, out);
@@ -80,7 +80,7 @@ void addLinear(std::string_view opType, const Op& op, Exporter& out) {
     const std::size_t d = blocks.blockAxis();
     attributes = {{"axis", static_cast<std::int64_t>(d)}, {"block_size", std::int64_t{blocks.input[d] / blocks.scale[d]}}};
   }
-  Value input = out[op.input], scale = fit(out[op.scale]);
+  OnnxValue input = out[op.input], scale = fit(out[op.scale]);
   if constexpr (std::is_same_v<Op, ops::QuantizeLinear>) {
     // Of two pairs one after the other ONNX Runtime makes one, with a scale of its own.
     const Operation* const made = out.dataflow().producer(op.input);
@@ -89,7 +89,7 @@ void addLinear(std::string_view opType, const Op& op, Exporter& out) {
     input = out.cast(input, ElementType::float32);
     scale = out.cast(scale, ElementType::float32);
   }
-  const Value zeroPoint = fit(out[op.zeroPoint]);
+  const OnnxValue zeroPoint = fit(out[op.zeroPoint]);
   out.set(0, out.add(opType, {input, scale, zeroPoint}, std::move(attributes), elementTypeOf(out.output().dataType())));
 }
 
@@ -111,14 +111,14 @@ bool isLinear(const Op& op, DataType type, const Operand& result, const Exporter
 ElementType realFor(DataType type) { return bitsPerElement(type) == 32 ? ElementType::float64 : ElementType::float32; }
 
 template <typename Op>
-Value repeatedAs(ElementType type, const Op& op, const Operand& operand, Exporter& out) {
-  const Value value = out.cast(out[operand], type);
+OnnxValue repeatedAs(ElementType type, const Op& op, const Operand& operand, Exporter& out) {
+  const OnnxValue value = out.cast(out[operand], type);
   return repeated(value, {op.input.shape(), op.scale.shape()}, std::nullopt, false, out);
 }
 
 void dequantizeComposed(const ops::DequantizeLinear& op, Exporter& out) {
   const ElementType type = realFor(op.input.dataType());
-  const Value difference = out.add("Sub", {out.cast(out[op.input], type), repeatedAs(type, op, op.zeroPoint, out)});
+  const OnnxValue difference = out.add("Sub", {out.cast(out[op.input], type), repeatedAs(type, op, op.zeroPoint, out)});
   out.set(0, out.add("Mul", {difference, repeatedAs(type, op, op.scale, out)}));
 }
 
@@ -127,14 +127,14 @@ void quantizeComposed(const ops::QuantizeLinear& op, Exporter& out) {
   const DataType result = op.zeroPoint.dataType();
   const ElementType type = realFor(result);
   constexpr auto kSingle = ElementType::float32;
-  const Value quotient = out.add("Div", {out.cast(out[op.input], kSingle), repeatedAs(kSingle, op, op.scale, out)});
-  const Value rounded = out.cast(out.add("Round", {quotient}), type);
-  const Value sum = out.add("Add", {rounded, repeatedAs(type, op, op.zeroPoint, out)});
-  const Value isNan = out.add("IsNaN", {sum}, {}, ElementType::boolean);
-  const Value number = out.add("Where", {isNan, out.scalar(type, 0), sum});
+  const OnnxValue quotient = out.add("Div", {out.cast(out[op.input], kSingle), repeatedAs(kSingle, op, op.scale, out)});
+  const OnnxValue rounded = out.cast(out.add("Round", {quotient}), type);
+  const OnnxValue sum = out.add("Add", {rounded, repeatedAs(type, op, op.zeroPoint, out)});
+  const OnnxValue isNan = out.add("IsNaN", {sum}, {}, ElementType::boolean);
+  const OnnxValue number = out.add("Where", {isNan, out.scalar(type, 0), sum});
   const auto bound = [&](double infinity) { return out.scalar(type, webnn::cast(infinity, result).toDouble()); };
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  const Value clipped = out.add("Clip", {number, bound(-kInfinity), bound(kInfinity)});
+  const OnnxValue clipped = out.add("Clip", {number, bound(-kInfinity), bound(kInfinity)});
   // Runtimes round to 4 bits otherwise.
   out.set(0, bitsPerElement(result) == 4 ? out.cast(clipped, ElementType::int32) : clipped);
 }
@@ -167,12 +167,12 @@ const ops::DequantizeLinear* dequantizerOf(const Operand& operand, const Exporte
 
 }  // namespace
 
-Value multiplicand(const Operand& operand, const Operand& weights, Exporter& out) {
+OnnxValue multiplicand(const Operand& operand, const Operand& weights, Exporter& out) {
   const bool isRounded = dequantizerOf(operand, out) && !dequantizerOf(weights, out);
   return isRounded ? out.fenced(out[operand]) : out[operand];
 }
 
-Value choice(const Operand& operand, const Operand& other, Exporter& out) {
+OnnxValue choice(const Operand& operand, const Operand& other, Exporter& out) {
   const ops::DequantizeLinear* const op = dequantizerOf(operand, out);
   const bool isComputed = op && op->zeroPoint.record().kind != OperandKind::constant;
   return isComputed && dequantizerOf(other, out) ? out.fenced(out[operand]) : out[operand];

@@ -50,31 +50,37 @@ class Network {
   }
 
   // All but the peepholes of a GRU; absent if the options are.
-  Value input, weight, recurrentWeight, bias, recurrentBias, hidden, cell, peephole;
+  OnnxValue input, weight, recurrentWeight, bias, recurrentBias, hidden, cell, peephole;
 
   std::uint32_t steps() const {
-    if constexpr (kIsCell) return 1;
-    else return op_.steps;
+    if constexpr (kIsCell)
+      return 1;
+    else
+      return op_.steps;
   }
   std::uint32_t batchSize() const { return op_.input.shape()[kIsCell ? 0 : 1]; }
   RecurrentNetworkDirection direction() const {
-    if constexpr (kIsCell) return RecurrentNetworkDirection::forward;
-    else return op_.options.direction;
+    if constexpr (kIsCell)
+      return RecurrentNetworkDirection::forward;
+    else
+      return op_.options.direction;
   }
   std::uint32_t directions() const { return direction() == RecurrentNetworkDirection::both ? 2 : 1; }
   std::size_t gateCount() const { return gates_.size(); }
 
   // Both biases as one, which ONNX wants; absent if there is none.
-  Value bothBiases() const {
+  OnnxValue bothBiases() const {
     if (bias.name.empty() && recurrentBias.name.empty()) return {};
     return out_.add("Concat", {orZeros(bias), orZeros(recurrentBias)}, {{"axis", std::int64_t{1}}});
   }
 
   // Sets the results: the final states, [directions, batchSize, hiddenSize], and the sequence, if it is wanted.
-  void set(const std::vector<Value>& states, const Value& sequence) const {
+  void set(const std::vector<OnnxValue>& states, const OnnxValue& sequence) const {
     for (std::size_t i = 0; i < states.size(); ++i) {
-      if constexpr (kIsCell) out_.set(i, out_.reshape(states[i], {batchSize(), op_.hiddenSize}));
-      else out_.set(i, states[i]);
+      if constexpr (kIsCell)
+        out_.set(i, out_.reshape(states[i], {batchSize(), op_.hiddenSize}));
+      else
+        out_.set(i, states[i]);
     }
     if constexpr (!kIsCell) {
       if (op_.options.returnSequence) out_.set(states.size(), sequence);
@@ -82,22 +88,22 @@ class Network {
   }
 
  private:
-  Value leading(const std::optional<Operand>& operand) const {
+  OnnxValue leading(const std::optional<Operand>& operand) const {
     if (!kIsCell || !operand) return out_[operand];
     Shape shape = operand->shape();
     shape.insert(shape.begin(), 1);
     return out_.reshape(out_[*operand], shape);
   }
 
-  Value ordered(const Value& weights) const {
+  OnnxValue ordered(const OnnxValue& weights) const {
     if (weights.name.empty() || std::ranges::is_sorted(gates_)) return weights;
-    const std::vector<Value> parts = splitEvenly(1, weights, gates_.size(), out_);
-    std::vector<Value> inOrder(parts.size());
+    const std::vector<OnnxValue> parts = splitEvenly(1, weights, gates_.size(), out_);
+    std::vector<OnnxValue> inOrder(parts.size());
     for (std::size_t i = 0; i < parts.size(); ++i) inOrder[gates_[i]] = parts[i];
     return concatenate(1, inOrder, out_);
   }
 
-  Value orZeros(const Value& biases) const {
+  OnnxValue orZeros(const OnnxValue& biases) const {
     if (!biases.name.empty()) return biases;
     return out_.splat(input.type, 0, {directions(), static_cast<std::uint32_t>(gates_.size()) * op_.hiddenSize});
   }
@@ -127,8 +133,8 @@ void exportGru(const Op& op, Exporter& out) {
   const Network network(op, out);
   Attributes attributes = attributesOf(op, network);
   attributes.emplace_back("linear_before_reset", std::int64_t{op.options.resetAfter});
-  const std::vector<Value> results = out.addMany(
-      "GRU", {network.input, network.weight, network.recurrentWeight, network.bothBiases(), Value{}, network.hidden}, 2,
+  const std::vector<OnnxValue> results = out.addMany(
+      "GRU", {network.input, network.weight, network.recurrentWeight, network.bothBiases(), OnnxValue{}, network.hidden}, 2,
       std::move(attributes));
   network.set({results[1]}, results[0]);
 }
@@ -141,19 +147,19 @@ class PeepholeLstm {
   PeepholeLstm(const Op& op, const Network<Op>& network, Exporter& out) : op_(op), network_(network), out_(out) {}
 
   void run() {
-    const std::vector<Value> weight = parts(network_.weight), recurrentWeight = parts(network_.recurrentWeight),
-                             bias = parts(network_.bias), recurrentBias = parts(network_.recurrentBias),
-                             peephole = parts(network_.peephole);
-    std::vector<Value> hidden = states(network_.hidden), cell = states(network_.cell), sequence;
-    const Value input = out_.cast(network_.input, ElementType::float32);
+    const std::vector<OnnxValue> weight = parts(network_.weight), recurrentWeight = parts(network_.recurrentWeight),
+                                 bias = parts(network_.bias), recurrentBias = parts(network_.recurrentBias),
+                                 peephole = parts(network_.peephole);
+    std::vector<OnnxValue> hidden = states(network_.hidden), cell = states(network_.cell), sequence;
+    const OnnxValue input = out_.cast(network_.input, ElementType::float32);
     for (std::size_t i = 0; i < hidden.size(); ++i) {
       peepholes_ = splitEvenly(1, peephole[i], 3, out_);
       recurrentWeight_ = out_.transpose(recurrentWeight[i], {0, 2, 1});
       // Biases are [1, 4 * hiddenSize], which broadcasts over [steps, batchSize, 4 * hiddenSize].
-      const Value products = out_.add("MatMul", {input, out_.transpose(weight[i], {0, 2, 1})});
-      const Value fromInput = plus(plus(products, bias[i]), recurrentBias[i]);
+      const OnnxValue products = out_.add("MatMul", {input, out_.transpose(weight[i], {0, 2, 1})});
+      const OnnxValue fromInput = plus(plus(products, bias[i]), recurrentBias[i]);
       const bool backward = i == 1 || network_.direction() == RecurrentNetworkDirection::backward;
-      const Value states = runSteps(fromInput, backward, hidden[i], cell[i]);
+      const OnnxValue states = runSteps(fromInput, backward, hidden[i], cell[i]);
       sequence.push_back(out_.reshape(states, {network_.steps(), 1, network_.batchSize(), op_.hiddenSize}));
     }
     network_.set({concatenate(0, hidden, out_), concatenate(0, cell, out_)}, concatenate(1, sequence, out_));
@@ -161,26 +167,28 @@ class PeepholeLstm {
 
  private:
   // One for each direction, [1, ...] still.
-  std::vector<Value> parts(const Value& value) {
-    if (value.name.empty()) return std::vector<Value>(network_.directions());
+  std::vector<OnnxValue> parts(const OnnxValue& value) {
+    if (value.name.empty()) return std::vector<OnnxValue>(network_.directions());
     return splitEvenly(0, out_.cast(value, ElementType::float32), network_.directions(), out_);
   }
 
-  std::vector<Value> states(const Value& initial) {
+  std::vector<OnnxValue> states(const OnnxValue& initial) {
     if (!initial.name.empty()) return parts(initial);
-    const Value zeros = out_.add("Expand", {out_.scalar(ElementType::float32, 0),
-                                            out_.integers(Shape{1, network_.batchSize(), op_.hiddenSize})});
-    return std::vector<Value>(network_.directions(), zeros);
+    const OnnxValue zeros =
+        out_.add("Expand", {out_.scalar(ElementType::float32, 0), out_.integers(Shape{1, network_.batchSize(), op_.hiddenSize})});
+    return std::vector<OnnxValue>(network_.directions(), zeros);
   }
 
-  Value plus(const Value& a, const Value& b) { return b.name.empty() ? a : out_.add("Add", {a, b}); }
-  Value times(const Value& a, const Value& b) { return out_.add("Mul", {a, b}); }
-  Value activate(std::size_t i, const Value& value) { return out_.add(activationName((*op_.options.activations)[i]), {value}); }
+  OnnxValue plus(const OnnxValue& a, const OnnxValue& b) { return b.name.empty() ? a : out_.add("Add", {a, b}); }
+  OnnxValue times(const OnnxValue& a, const OnnxValue& b) { return out_.add("Mul", {a, b}); }
+  OnnxValue activate(std::size_t i, const OnnxValue& value) {
+    return out_.add(activationName((*op_.options.activations)[i]), {value});
+  }
 
   // The hidden states of all steps, [steps, batchSize, hiddenSize]; the states become the last ones.
-  Value runSteps(const Value& fromInput, bool backward, Value& hidden, Value& cell) {
-    const std::vector<Value> inputs = splitEvenly(0, fromInput, network_.steps(), out_);
-    std::vector<Value> all(inputs.size());
+  OnnxValue runSteps(const OnnxValue& fromInput, bool backward, OnnxValue& hidden, OnnxValue& cell) {
+    const std::vector<OnnxValue> inputs = splitEvenly(0, fromInput, network_.steps(), out_);
+    std::vector<OnnxValue> all(inputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
       const std::size_t time = backward ? inputs.size() - 1 - i : i;
       step(inputs[time], hidden, cell);
@@ -189,11 +197,11 @@ class PeepholeLstm {
     return concatenate(0, all, out_);
   }
 
-  void step(const Value& fromInput, Value& hidden, Value& cell) {
-    const Value sum = plus(fromInput, out_.add("MatMul", {hidden, recurrentWeight_}));
-    const std::vector<Value> gates = splitEvenly(2, sum, 4, out_);  // i o f g
+  void step(const OnnxValue& fromInput, OnnxValue& hidden, OnnxValue& cell) {
+    const OnnxValue sum = plus(fromInput, out_.add("MatMul", {hidden, recurrentWeight_}));
+    const std::vector<OnnxValue> gates = splitEvenly(2, sum, 4, out_);  // i o f g
     const auto gate = [&](std::size_t i) { return activate(0, plus(gates[i], times(cell, peepholes_[i]))); };
-    const Value input = gate(0), output = gate(1), forget = gate(2);
+    const OnnxValue input = gate(0), output = gate(1), forget = gate(2);
     cell = plus(times(forget, cell), times(input, activate(1, gates[3])));
     hidden = times(output, activate(2, cell));
   }
@@ -201,8 +209,8 @@ class PeepholeLstm {
   const Op& op_;
   const Network<Op>& network_;
   Exporter& out_;
-  Value recurrentWeight_;          // of the direction at hand
-  std::vector<Value> peepholes_;  // of its input, output and forget gate
+  OnnxValue recurrentWeight_;         // of the direction at hand
+  std::vector<OnnxValue> peepholes_;  // of its input, output and forget gate
 };
 
 // The most steps that are written one by one.
@@ -217,11 +225,10 @@ void exportLstm(const Op& op, Exporter& out) {
     }
     return PeepholeLstm(op, network, out).run();
   }
-  const std::vector<Value> results =
-      out.addMany("LSTM",
-                  {network.input, network.weight, network.recurrentWeight, network.bothBiases(), Value{}, network.hidden,
-                   network.cell},
-                  3, attributesOf(op, network));
+  const std::vector<OnnxValue> results = out.addMany(
+      "LSTM",
+      {network.input, network.weight, network.recurrentWeight, network.bothBiases(), OnnxValue{}, network.hidden, network.cell},
+      3, attributesOf(op, network));
   network.set({results[1], results[2]}, results[0]);
 }
 

@@ -15,9 +15,9 @@ namespace {
 using ops::ReduceKind;
 
 // By ReduceKind.
-constexpr std::array<std::string_view, 10> kReductions{
-    "ReduceL1",   "ReduceL2",  "ReduceLogSum", "ReduceLogSumExp", "ReduceMax",
-    "ReduceMean", "ReduceMin", "ReduceProd",   "ReduceSum",       "ReduceSumSquare"};
+constexpr std::array<std::string_view, 10> kReductions{"ReduceL1",  "ReduceL2",       "ReduceLogSum", "ReduceLogSumExp",
+                                                       "ReduceMax", "ReduceMean",     "ReduceMin",    "ReduceProd",
+                                                       "ReduceSum", "ReduceSumSquare"};
 
 bool isUnsigned(DataType type) { return webnn::cast(-1, type).toDouble() == 0; }
 
@@ -29,7 +29,7 @@ bool isTwo(const Operand& operand) {
 }
 
 // The reduction of single elements.
-Value reduceNothing(ReduceKind kind, const Value& x, DataType type, Exporter& out) {
+OnnxValue reduceNothing(ReduceKind kind, const OnnxValue& x, DataType type, Exporter& out) {
   switch (kind) {
     case ReduceKind::reduceL1:
     case ReduceKind::reduceL2: return isUnsigned(type) ? x : out.add("Abs", {x});
@@ -44,7 +44,7 @@ class ReductionByHalves {
  public:
   ReductionByHalves(const ops::Reduce& op, Exporter& out) : op_(op), out_(out) {}
 
-  Value compute(std::string_view combine, Value x) {
+  OnnxValue compute(std::string_view combine, OnnxValue x) {
     const Shape& shape = op_.input.shape();
     std::vector<std::uint32_t> permutation, axes = *op_.options.axes;
     Shape rows;
@@ -63,8 +63,8 @@ class ReductionByHalves {
     for (; size > 1; size = (size + 1) / 2) {
       Integers sizes{size / 2, size / 2};
       if (size % 2 != 0) sizes.push_back(1);
-      const std::vector<Value> parts = out_.addMany("Split", {x, out_.integers(sizes)}, sizes.size(), {{"axis", last}});
-      const Value both = out_.add(combine, {parts[0], parts[1]});
+      const std::vector<OnnxValue> parts = out_.addMany("Split", {x, out_.integers(sizes)}, sizes.size(), {{"axis", last}});
+      const OnnxValue both = out_.add(combine, {parts[0], parts[1]});
       x = size % 2 == 0 ? both : concatenate(last, {both, parts[2]}, out_);
     }
     return out_.reshape(x, out_.output().shape());
@@ -96,7 +96,7 @@ bool isPower(const Operand& operand, const Exporter& out) {
 void toOnnx(const ops::Reduce& op, Exporter& out) {
   const std::vector<std::uint32_t>& axes = *op.options.axes;
   const DataType type = op.input.dataType();
-  Value x = op.kind == ReduceKind::reduceMean && isPower(op.input, out) ? out.fenced(out[op.input]) : out[op.input];
+  OnnxValue x = op.kind == ReduceKind::reduceMean && isPower(op.input, out) ? out.fenced(out[op.input]) : out[op.input];
   if (axes.empty()) return out.set(0, reduceNothing(op.kind, x, type, out));
   std::string_view opType = kReductions[static_cast<std::size_t>(op.kind)];
   // Of integers these are sums, which runtimes have for more types, and which wrap whatever the type.
@@ -112,9 +112,9 @@ void toOnnx(const ops::Reduce& op, Exporter& out) {
 }
 
 void toOnnx(const ops::ArgMinMax& op, Exporter& out) {
-  out.set(0, out.add(op.kind == ops::ArgMinMaxKind::argMin ? "ArgMin" : "ArgMax", {out[op.input]},
-                     {{"axis", std::int64_t{op.axis}}, {"keepdims", std::int64_t{op.options.keepDimensions}}},
-                     ElementType::int64));
+  out.set(0,
+          out.add(op.kind == ops::ArgMinMaxKind::argMin ? "ArgMin" : "ArgMax", {out[op.input]},
+                  {{"axis", std::int64_t{op.axis}}, {"keepdims", std::int64_t{op.options.keepDimensions}}}, ElementType::int64));
 }
 
 void toOnnx(const ops::CumulativeSum& op, Exporter& out) {

@@ -66,8 +66,8 @@ bool isResize(const ops::Resample2d& op, const ResampledAxes& axes) {
   return isExactInFloat(y, mode) && isExactInFloat(x, mode);
 }
 
-Value resize(const ops::Resample2d& op, const Value& image, Exporter& out) {
-  std::vector<Value> inputs{image, Value{}, Value{}, out.integers(out.output().shape())};
+OnnxValue resize(const ops::Resample2d& op, const OnnxValue& image, Exporter& out) {
+  std::vector<OnnxValue> inputs{image, OnnxValue{}, OnnxValue{}, out.integers(out.output().shape())};
   Attributes attributes{{"coordinate_transformation_mode", std::string("half_pixel")}};
   if (op.options.mode == InterpolationMode::linear) {
     attributes.emplace_back("mode", std::string("linear"));
@@ -78,14 +78,15 @@ Value resize(const ops::Resample2d& op, const Value& image, Exporter& out) {
   return out.add("Resize", std::move(inputs), std::move(attributes));
 }
 
-Value gatherAlong(const ResampledAxis& axis, const Value& image, std::size_t (*choose)(const ops::Sample&), Exporter& out) {
+OnnxValue gatherAlong(const ResampledAxis& axis, const OnnxValue& image, std::size_t (*choose)(const ops::Sample&),
+                      Exporter& out) {
   Integers indices;
   for (const ops::Sample& sample : axis.samples) indices.push_back(static_cast<std::int64_t>(choose(sample)));
   return out.add("Gather", {image, out.integers(indices)}, {{"axis", std::int64_t{axis.index}}});
 }
 
 // lower * (1 - fraction) + upper * fraction
-Value interpolateAlong(const ResampledAxis& axis, const Value& image, Exporter& out) {
+OnnxValue interpolateAlong(const ResampledAxis& axis, const OnnxValue& image, Exporter& out) {
   Shape shape(4 - axis.index, 1);  // aligned with the last dimension
   shape.front() = axis.outputSize;
   const auto weighted = [&](std::size_t (*choose)(const ops::Sample&), double (*weigh)(double)) {
@@ -93,8 +94,8 @@ Value interpolateAlong(const ResampledAxis& axis, const Value& image, Exporter& 
     for (const ops::Sample& sample : axis.samples) weights.push_back(static_cast<float>(weigh(sample.fraction)));
     return out.add("Mul", {gatherAlong(axis, image, choose, out), out.reshape(floats(weights, out), shape)});
   };
-  const Value lower = weighted([](const ops::Sample& sample) { return sample.lower; }, [](double f) { return 1 - f; });
-  const Value upper = weighted([](const ops::Sample& sample) { return sample.upper; }, [](double f) { return f; });
+  const OnnxValue lower = weighted([](const ops::Sample& sample) { return sample.lower; }, [](double f) { return 1 - f; });
+  const OnnxValue upper = weighted([](const ops::Sample& sample) { return sample.upper; }, [](double f) { return f; });
   return out.add("Add", {lower, upper});
 }
 
@@ -103,7 +104,7 @@ Value interpolateAlong(const ResampledAxis& axis, const Value& image, Exporter& 
 void toOnnx(const ops::Resample2d& op, Exporter& out) {
   const ResampledAxes axes = axesOf(op, out.output().shape());
   const bool linear = op.options.mode == InterpolationMode::linear;
-  Value image = out[op.input];
+  OnnxValue image = out[op.input];
   if (axes[0].isIdentity(op.options.mode) && axes[1].isIdentity(op.options.mode)) return out.set(0, image);
   if (linear) image = out.cast(image, ElementType::float32);  // to round once
   if (isResize(op, axes)) {

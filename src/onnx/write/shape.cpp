@@ -21,13 +21,13 @@ std::string_view modeOf(PaddingMode mode) {
 }  // namespace
 
 void toOnnx(const ops::Concat& op, Exporter& out) {
-  std::vector<Value> inputs;
+  std::vector<OnnxValue> inputs;
   for (const Operand& input : op.inputs) inputs.push_back(out[input]);
   out.set(0, concatenate(op.axis, inputs, out));
 }
 
 void toOnnx(const ops::Expand& op, Exporter& out) {
-  const Value input = out[op.input];
+  const OnnxValue input = out[op.input];
   out.set(0, op.newShape == op.input.shape() ? input : out.add("Expand", {input, out.integers(op.newShape)}));
 }
 
@@ -35,7 +35,7 @@ void toOnnx(const ops::Pad& op, Exporter& out) {
   if (op.input.rank() == 0) return out.set(0, out[op.input]);
   Integers pads = toIntegers(op.beginningPadding);
   pads.insert(pads.end(), op.endingPadding.begin(), op.endingPadding.end());
-  std::vector<Value> inputs{out[op.input], out.integers(pads)};
+  std::vector<OnnxValue> inputs{out[op.input], out.integers(pads)};
   if (op.options.mode == PaddingMode::constant) inputs.push_back(out.scalar(op.input.dataType(), op.options.value));
   out.set(0, out.add("Pad", std::move(inputs), {{"mode", std::string(modeOf(op.options.mode))}}));
 }
@@ -71,7 +71,7 @@ void toOnnx(const ops::Split& op, Exporter& out) {
     sizes = toIntegers(std::get<std::vector<std::uint32_t>>(op.splits));
   }
   if (sizes.size() == 1) return out.set(0, out[op.input]);
-  const std::vector<Value> parts =
+  const std::vector<OnnxValue> parts =
       out.addMany("Split", {out[op.input], out.integers(sizes)}, sizes.size(), {{"axis", std::int64_t{axis}}});
   for (std::size_t i = 0; i < parts.size(); ++i) out.set(i, parts[i]);
 }
