@@ -20,14 +20,14 @@ namespace {
 constexpr std::size_t kAtOnce = 1 << 20;
 constexpr int kPollMilliseconds = 10;  // milliseconds between two looks at the budget
 
-[[noreturn]] void failWithErrno(int descriptor) {
+[[noreturn]] void failReading(int descriptor) {
   fail(ErrorKind::typeError, "the file descriptor {} cannot be read ({}).", descriptor, std::generic_category().message(errno));
 }
 
 ExternalBytes mapped(int descriptor, std::size_t size) {
   if (size == 0) return {};
   void* address = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, descriptor, 0);
-  if (address == MAP_FAILED) failWithErrno(descriptor);
+  if (address == MAP_FAILED) failReading(descriptor);
   const std::shared_ptr<const void> mapping(address, [size](void* start) { ::munmap(start, size); });
   return {{static_cast<const std::byte*>(address), size}, mapping};
 }
@@ -38,7 +38,7 @@ void waitFor(int descriptor, const Budget& budget) {
     budget.check();
     const int ready = ::poll(&wanted, 1, kPollMilliseconds);
     if (ready > 0) return;
-    if (ready < 0 && errno != EINTR) failWithErrno(descriptor);
+    if (ready < 0 && errno != EINTR) failReading(descriptor);
   }
 }
 
@@ -73,7 +73,7 @@ ExternalBytes readAll(int descriptor, const Budget& budget) {
     if (size == content->capacity()) content->grow();
     waitFor(descriptor, budget);
     const ssize_t count = ::read(descriptor, content->data() + size, std::min(kAtOnce, content->capacity() - size));
-    if (count < 0 && errno != EINTR && errno != EAGAIN) failWithErrno(descriptor);
+    if (count < 0 && errno != EINTR && errno != EAGAIN) failReading(descriptor);
     if (count > 0) size += static_cast<std::size_t>(count);
     if (count == 0) return {{content->data(), size}, content};
   }
@@ -83,7 +83,7 @@ ExternalBytes readAll(int descriptor, const Budget& budget) {
 
 ExternalBytes readOpenFile(int descriptor, const Budget& budget, FileAccess access) {
   struct stat status {};
-  if (::fstat(descriptor, &status) != 0) failWithErrno(descriptor);
+  if (::fstat(descriptor, &status) != 0) failReading(descriptor);
   if (S_ISREG(status.st_mode) && access == FileAccess::map) return mapped(descriptor, static_cast<std::size_t>(status.st_size));
   if (S_ISDIR(status.st_mode)) fail(ErrorKind::typeError, "the file descriptor {} is a folder.", descriptor);
   return readAll(descriptor, budget);

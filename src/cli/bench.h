@@ -1,6 +1,7 @@
 // What the parts of `webnn bench` share.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -12,6 +13,9 @@
 #include "graph/backend.h"
 
 namespace webnn::cli {
+
+using Clock = std::chrono::steady_clock;
+inline double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 struct BenchOptions {
   std::vector<std::filesystem::path> models;

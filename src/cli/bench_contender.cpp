@@ -24,12 +24,8 @@ namespace webnn::cli {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr double kTurn = 5e-3;   // a turn takes as many runs as fill this time
 constexpr double kBuilding = 2;  // building again, for the fastest of a few, begins within this time
-
-double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 double timeOf(const auto& work) {
   const Clock::time_point start = Clock::now();

@@ -17,13 +17,9 @@ namespace webnn::cli {
 
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
 constexpr double kProbe = 2e-3;  // how long the processor's peak is measured
 constexpr double kBetweenProbes = 0.1;
 constexpr std::size_t kFewestRuns = 3, kFewestTurns = 7, kProfiledRuns = 30;
-
-double secondsSince(Clock::time_point start) { return std::chrono::duration<double>(Clock::now() - start).count(); }
 
 // The processor's peak by threads, measured again and again.
 class PeakMeter {

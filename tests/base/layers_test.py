@@ -58,14 +58,16 @@ def wrong_includes():
 
 
 def source_of(object_file, build):
-    """src/CMakeFiles/webnn.dir/cpu/conv.cpp.o -> cpu/conv.cpp"""
+    """src/CMakeFiles/webnn.dir/cpu/conv.cpp.o -> cpu/conv.cpp; of a unity build's unit, its first source, as all are of one folder"""
+    if object_file.name.endswith('.cxx.o'):
+        return re.search(r'#include ".*?/src/([^"]+)"', object_file.with_suffix('').read_text(encoding='utf-8'))[1]
     folder, name = re.fullmatch(r'src/((?:\w+/)*)CMakeFiles/\w+\.dir/(.+)\.o', object_file.relative_to(build).as_posix()).groups()
     return folder + name
 
 
 def wrong_definitions(build):
     defined, used = {}, collections.defaultdict(set)
-    for object_file in sorted((build / 'src').rglob('*.cpp.o')):
+    for object_file in sorted([*(build / 'src').rglob('*.cpp.o'), *(build / 'src').rglob('unity_*.cxx.o')]):
         source = source_of(object_file, build)
         if folder_of(source) is None or not (ROOT / 'src' / source).exists():
             continue  # of another build, or of no folder

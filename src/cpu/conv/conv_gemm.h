@@ -5,6 +5,7 @@
 
 #include "cpu/conv/conv_kernel.h"
 #include "cpu/gemm/gemm.h"
+#include "cpu/runtime/alignment.h"
 
 namespace webnn::cpu {
 

@@ -25,7 +25,7 @@ void fromFloats(const ConvKernels& kernels, DataType type, const float* from, st
   std::memcpy(to + first * sizeof(float), from, count * sizeof(float));
 }
 
-struct Block {
+struct PixelBlock {
   std::size_t pixel, pixels, channel, channels, image;
 };
 
@@ -38,7 +38,7 @@ void forBlocks(Team& team, const ImageFormat& format, Visit visit) {
                    for (std::size_t part = begin; part < end; ++part) {
                      const std::size_t pixel = part % parts * kBlock, pixels = std::min(kBlock, format.pixels - pixel);
                      for (std::size_t channel = 0; channel < format.channels; channel += kBlock) {
-                       visit(Block{pixel, pixels, channel, std::min(kBlock, format.channels - channel), part / parts});
+                       visit(PixelBlock{pixel, pixels, channel, std::min(kBlock, format.channels - channel), part / parts});
                      }
                    }
                  });
@@ -52,7 +52,7 @@ void readImages(const ConvKernels& kernels, Team& team, const ImageFormat& forma
       toFloats(kernels, format.type, from, begin, to + begin, end - begin);
     });
   }
-  forBlocks(team, format, [&](const Block& block) {
+  forBlocks(team, format, [&](const PixelBlock& block) {
     std::array<float, kBlock> line;
     for (std::size_t c = 0; c < block.channels; ++c) {
       const std::size_t plane = block.image * format.channels + block.channel + c;
@@ -69,7 +69,7 @@ void writeImages(const ConvKernels& kernels, Team& team, const ImageFormat& form
       fromFloats(kernels, format.type, from + begin, to, begin, end - begin);
     });
   }
-  forBlocks(team, format, [&](const Block& block) {
+  forBlocks(team, format, [&](const PixelBlock& block) {
     std::array<float, kBlock> line;
     for (std::size_t c = 0; c < block.channels; ++c) {
       const std::size_t plane = block.image * format.channels + block.channel + c;

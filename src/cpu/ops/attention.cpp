@@ -52,7 +52,7 @@ View outputView(const std::array<std::size_t, 4>& sizes, const std::vector<std::
   return view;
 }
 
-struct Sizes {
+struct AttentionSizes {
   std::size_t batches, heads, rows, columns, depth, width;
   std::size_t blockRows, blocks;  // queries are worked on in blocks, whose scores stay in cache
 };
@@ -295,7 +295,7 @@ class AttentionStep {
   const MatmulKernels* matmulKernels_;
   float before_, scale_;
   View q_, k_, v_, mask_, output_;
-  Sizes sizes_{};
+  AttentionSizes sizes_{};
   GemmPlan scoresPlan_, valuesPlan_;
   bool hasMask_ = false, isDirect_ = false, sharesPanels_ = false;
   Slot qSlot_, kSlot_, vSlot_, maskSlot_, outputSlot_, scratch_;

@@ -11,7 +11,7 @@ namespace webnn::cpu {
 namespace {
 
 constexpr std::size_t kPanelBytes = std::size_t{128} << 10;  // of a chunk at least, where there is one row
-constexpr std::size_t kChunk = 1 << 20;                      // multiplications of a chunk, about
+constexpr std::size_t kInt4Chunk = 1 << 20;                      // multiplications of a chunk, about
 
 struct Int4Gemm {
   const Int4GemmKernels* kernels = nullptr;
@@ -104,7 +104,7 @@ StepPtr planInt4Gemm(const QuantizedGemm& op, Planner& planner) {
   gemm.panelWords = divideUp(gemm.k, 8) * columns;
   const std::size_t work = std::min(gemm.m, gemm.kernels->mostRows) * columns * gemm.k;
   gemm.panelsPerChunk =
-      std::clamp<std::size_t>(gemm.m == 1 ? kPanelBytes / (gemm.panelWords * 4) : kChunk / work, 1, gemm.panels);
+      std::clamp<std::size_t>(gemm.m == 1 ? kPanelBytes / (gemm.panelWords * 4) : kInt4Chunk / work, 1, gemm.panels);
   auto* packed = reinterpret_cast<std::uint32_t*>(planner.keep(gemm.panels * gemm.panelWords * 4));
   packMatrix(op, gemm, planner, packed);
   gemm.b = packed;

@@ -11,7 +11,7 @@ namespace webnn::formats {
 namespace {
 
 // The number's value, for comparison of kinds.
-double numberOf(const Json& json) {
+double doubleOf(const Json& json) {
   if (json.isUnsigned()) return static_cast<double>(json.asUnsigned());
   return json.isNegative() ? static_cast<double>(json.asNegative()) : json.asDouble();
 }
@@ -70,7 +70,7 @@ void Json::unpackBytes() {
 }
 
 bool operator==(const Json& a, const Json& b) {
-  if (a.value_.index() != b.value_.index()) return isNumber(a) && isNumber(b) && numberOf(a) == numberOf(b);
+  if (a.value_.index() != b.value_.index()) return isNumber(a) && isNumber(b) && doubleOf(a) == doubleOf(b);
   if (a.isText()) return a.asText() == b.asText();
   if (a.isArray()) return a.items() == b.items();
   if (a.isBytes()) return a.asBytes() == b.asBytes();

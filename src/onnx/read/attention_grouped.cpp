@@ -10,7 +10,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-enum Input : std::size_t {
+enum GroupedInput : std::size_t {
   kQuery,
   kKey,
   kValue,
@@ -50,7 +50,7 @@ void requireComposable(const NodeContext& node) {
                "q_norm_weight and k_norm_weight: ONNX Runtime has them on GPUs only");
 }
 
-Operand pastOf(const NodeContext& node, Input index) {
+Operand pastOf(const NodeContext& node, GroupedInput index) {
   if (node.rank(index) != 4) fail(ErrorKind::dataError, "the rank of its past keys or values ({}) is not 4.", node.rank(index));
   return node.operand(index);
 }
@@ -100,7 +100,7 @@ Operand insert(NodeContext& node, const std::optional<Operand>& past, const Oper
 }
 
 // The keys or values of past and present.
-Operand updated(NodeContext& node, const Cache& cache, Input pastIndex, const Operand& added) {
+Operand updated(NodeContext& node, const Cache& cache, GroupedInput pastIndex, const Operand& added) {
   std::optional<Operand> past;
   if (cache.capacity > 0) past = pastOf(node, pastIndex);
   const std::uint32_t length = std::max(cache.total, cache.capacity);
@@ -130,7 +130,7 @@ Operand queryPositions(NodeContext& node, const Cache& cache) {
 
 void rotateHeads(NodeContext& node, const Cache& cache, Operand& query, Operand& key) {
   const Operand ids = queryPositions(node, cache);
-  const auto table = [&](Input index) {
+  const auto table = [&](GroupedInput index) {
     const Operand rows = node.builder.gather(node.operand(index), ids);
     const Shape& shape = rows.shape();
     if (shape.size() != 3) fail(ErrorKind::dataError, "the ranks of its cosines, sines and position_ids are not 2.");

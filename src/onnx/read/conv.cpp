@@ -10,11 +10,11 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-using Sizes = std::span<const std::uint32_t>;
+using ShapeView = std::span<const std::uint32_t>;
 
-Sizes spatial(const Operand& operand) {
+ShapeView spatial(const Operand& operand) {
   if (operand.rank() < 2) fail(ErrorKind::dataError, "an input of rank {} has no spatial dimensions.", operand.rank());
-  return Sizes(operand.shape()).subspan(2);
+  return ShapeView(operand.shape()).subspan(2);
 }
 
 std::uint32_t groupsOf(const NodeContext& node) { return positiveAttribute(node, "group", 1); }
@@ -105,7 +105,7 @@ void importConvInteger(NodeContext& node) {
     convolution.filter = b;
     return convolve(node, convolution);
   };
-  node.set(0, integerProduct(node, input, filter, product(Sizes(filter.shape()).subspan(1)), multiply));
+  node.set(0, integerProduct(node, input, filter, product(ShapeView(filter.shape()).subspan(1)), multiply));
 }
 
 // Dequantized, convolved and quantized. The bias is quantized by the product of the scales of input and filter.

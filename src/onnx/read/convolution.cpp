@@ -6,14 +6,14 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-using Sizes = std::vector<std::uint32_t>;
+using SpatialSizes = std::vector<std::uint32_t>;
 
 std::uint32_t nonNegative(std::int64_t padding) { return static_cast<std::uint32_t>(std::max<std::int64_t>(0, padding)); }
 
 // Takes away what negative padding says, and leaves padding that is not negative.
 void crop(NodeContext& node, ConvAttributes& convolution) {
   const Shape& shape = convolution.input.shape();
-  Sizes starts(shape.size()), sizes = shape;
+  SpatialSizes starts(shape.size()), sizes = shape;
   for (std::size_t i = 0; i < convolution.window.size(); ++i) {
     WindowAttributes& axis = convolution.window[i];
     const std::uint32_t begin = nonNegative(-axis.begin), end = nonNegative(-axis.end);
@@ -46,7 +46,7 @@ std::uint32_t unfoldFirst(NodeContext& node, ConvAttributes& convolution) {
   const std::uint32_t count = dimensionOf(axis.count());
   Operand input = convolution.input;
   if (axis.begin > 0 || axis.end > 0) {
-    Sizes begin(input.rank()), end(input.rank());
+    SpatialSizes begin(input.rank()), end(input.rank());
     begin[2] = static_cast<std::uint32_t>(axis.begin);
     end[2] = static_cast<std::uint32_t>(axis.end);
     input = node.builder.pad(input, begin, end);
@@ -107,13 +107,13 @@ Operand spread(NodeContext& node, Operand input, std::size_t dimension, std::int
   const Shape shape = input.shape();
   Shape split = shape;
   split.insert(split.begin() + static_cast<std::ptrdiff_t>(dimension) + 1, 1);
-  Sizes begin(split.size()), end(split.size());
+  SpatialSizes begin(split.size()), end(split.size());
   end[dimension + 1] = static_cast<std::uint32_t>(stride - 1);
   Shape joined = shape, cut = shape;
   joined[dimension] = dimensionOf(shape[dimension] * stride);
   cut[dimension] = static_cast<std::uint32_t>((shape[dimension] - 1) * stride + 1);
   const Operand padded = node.builder.pad(node.builder.reshape(input, split), begin, end);
-  return node.builder.slice(node.builder.reshape(padded, joined), Sizes(shape.size()), cut);
+  return node.builder.slice(node.builder.reshape(padded, joined), SpatialSizes(shape.size()), cut);
 }
 
 // The filter of the convolution that spreads as this one, transposed, does.

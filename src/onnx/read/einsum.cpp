@@ -39,13 +39,13 @@ Labels parseTerm(std::string_view text, std::size_t ellipsisRank) {
 }
 
 // An operand, and what its dimensions are.
-struct Term {
+struct EinsumTerm {
   Operand operand;
   Labels labels;
 };
 
 struct Equation {
-  std::vector<Term> terms;
+  std::vector<EinsumTerm> terms;
   Labels output;
 };
 
@@ -59,9 +59,9 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
 }
 
 // The labels of a result that the equation does not give: the ellipsis, and the letters that occur once, sorted.
-Labels implicitOutput(const std::vector<Term>& terms) {
+Labels implicitOutput(const std::vector<EinsumTerm>& terms) {
   std::map<Label, int> counts;
-  for (const Term& term : terms) {
+  for (const EinsumTerm& term : terms) {
     for (Label label : term.labels) ++counts[label];
   }
   Labels output;
@@ -100,7 +100,7 @@ Equation parse(NodeContext& node) {
 }
 
 // Replaces two dimensions by their diagonal, as the last: every (n + 1)-th element of them as one.
-void takeDiagonal(NodeContext& node, Term& term, std::size_t first, std::size_t second) {
+void takeDiagonal(NodeContext& node, EinsumTerm& term, std::size_t first, std::size_t second) {
   const Shape shape = term.operand.shape();
   const std::uint32_t size = shape[first];
   if (shape[second] != size) {
@@ -126,7 +126,7 @@ void takeDiagonal(NodeContext& node, Term& term, std::size_t first, std::size_t 
   term.labels = labels;
 }
 
-void takeDiagonals(NodeContext& node, Term& term) {
+void takeDiagonals(NodeContext& node, EinsumTerm& term) {
   for (std::size_t first = 0; first < term.labels.size(); ++first) {
     for (std::size_t second = first + 1; second < term.labels.size(); ++second) {
       if (term.labels[first] != term.labels[second]) continue;
@@ -138,7 +138,7 @@ void takeDiagonals(NodeContext& node, Term& term) {
 
 // Sums over the dimensions of labels that `keeps` does not keep.
 template <typename Keeps>
-void sumOthers(NodeContext& node, Term& term, Keeps keeps) {
+void sumOthers(NodeContext& node, EinsumTerm& term, Keeps keeps) {
   std::vector<std::uint32_t> axes;
   Labels kept;
   for (std::uint32_t i = 0; i < term.labels.size(); ++i) {
@@ -153,7 +153,7 @@ void sumOthers(NodeContext& node, Term& term, Keeps keeps) {
 }
 
 // The dimensions of `groups`, one group after the other, each group as one dimension.
-Operand grouped(NodeContext& node, const Term& term, std::initializer_list<const Labels*> groups) {
+Operand grouped(NodeContext& node, const EinsumTerm& term, std::initializer_list<const Labels*> groups) {
   std::vector<std::uint32_t> permutation;
   Shape shape;
   for (const Labels* group : groups) {
@@ -168,13 +168,13 @@ Operand grouped(NodeContext& node, const Term& term, std::initializer_list<const
 }
 
 // Repeats what has the size 1 in one term and another in the other.
-void broadcastLabel(NodeContext& node, Term& a, Term& b, Label label) {
+void broadcastLabel(NodeContext& node, EinsumTerm& a, EinsumTerm& b, Label label) {
   const auto axisA = std::ranges::find(a.labels, label) - a.labels.begin(),
              axisB = std::ranges::find(b.labels, label) - b.labels.begin();
   const std::uint32_t sizeA = a.operand.shape()[axisA], sizeB = b.operand.shape()[axisB];
   if (sizeA == sizeB) return;
   if (sizeA != 1 && sizeB != 1) fail(ErrorKind::dataError, "dimensions of one letter have the sizes {} and {}.", sizeA, sizeB);
-  Term& smaller = sizeA == 1 ? a : b;
+  EinsumTerm& smaller = sizeA == 1 ? a : b;
   Shape shape = smaller.operand.shape();
   shape[sizeA == 1 ? axisA : axisB] = std::max(sizeA, sizeB);
   smaller.operand = node.expand(smaller.operand, shape);
@@ -182,7 +182,7 @@ void broadcastLabel(NodeContext& node, Term& a, Term& b, Label label) {
 
 // The product of two terms, summed over the labels of both that `keeps` does not keep.
 template <typename Keeps>
-Term contract(NodeContext& node, Term a, Term b, Keeps keeps) {
+EinsumTerm contract(NodeContext& node, EinsumTerm a, EinsumTerm b, Keeps keeps) {
   Labels batch, depth, rows, columns;
   for (Label label : a.labels) {
     if (!has(b.labels, label)) {
@@ -197,7 +197,7 @@ Term contract(NodeContext& node, Term a, Term b, Keeps keeps) {
   }
   Shape shape;
   Labels labels;
-  const auto append = [&](const Term& term, const Labels& group) {
+  const auto append = [&](const EinsumTerm& term, const Labels& group) {
     for (Label label : group) {
       labels.push_back(label);
       shape.push_back(term.operand.shape()[std::ranges::find(term.labels, label) - term.labels.begin()]);
@@ -216,28 +216,28 @@ Term contract(NodeContext& node, Term a, Term b, Keeps keeps) {
 void importEinsum(NodeContext& node) {
   Equation equation = parse(node);
   const Labels& output = equation.output;
-  std::vector<Term>& terms = equation.terms;
+  std::vector<EinsumTerm>& terms = equation.terms;
   for (std::size_t i = 0; i < output.size(); ++i) {
-    const bool isKnown = std::ranges::any_of(terms, [&](const Term& term) { return has(term.labels, output[i]); });
+    const bool isKnown = std::ranges::any_of(terms, [&](const EinsumTerm& term) { return has(term.labels, output[i]); });
     if (!isKnown || std::ranges::count(output, output[i]) > 1) {
       fail(ErrorKind::dataError, "the equation's result has a letter twice, or one that no term has.");
     }
   }
-  for (Term& term : terms) takeDiagonals(node, term);
-  Term result = terms[0];
+  for (EinsumTerm& term : terms) takeDiagonals(node, term);
+  EinsumTerm result = terms[0];
   for (std::size_t i = 0; i < terms.size(); ++i) {
     // What the result or a later term has is kept.
     const auto keepsAfter = [&](std::size_t next) {
       return [&, next](Label label) {
         return has(output, label) || std::any_of(terms.begin() + static_cast<std::ptrdiff_t>(next), terms.end(),
-                                                 [&](const Term& term) { return has(term.labels, label); });
+                                                 [&](const EinsumTerm& term) { return has(term.labels, label); });
       };
     };
     if (i == 0) {
       sumOthers(node, result, keepsAfter(1));
       continue;
     }
-    Term next = terms[i];
+    EinsumTerm next = terms[i];
     const auto keeps = keepsAfter(i + 1);
     sumOthers(node, next, [&](Label label) { return has(result.labels, label) || keeps(label); });
     result = contract(node, std::move(result), std::move(next), keeps);

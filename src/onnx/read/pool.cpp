@@ -9,7 +9,7 @@ namespace webnn::formats::onnx {
 
 namespace {
 
-using Sizes = std::vector<std::uint32_t>;
+using PoolSizes = std::vector<std::uint32_t>;
 using Pool = Operand (GraphBuilder::*)(Operand, Pool2dOptions);
 
 // Makes the windows as many as floor or ceil say, whichever ceil_mode asks for, by the padding at the end: that is all that
@@ -77,14 +77,14 @@ Operand poolAll(NodeContext& node, Operand input, const Window& window, Pool poo
 
 // Puts zeros where the padding is, which then count, and leaves windows without padding.
 Operand padded(NodeContext& node, const Operand& input, Window& window) {
-  Sizes begin(2), end(2);
+  PoolSizes begin(2), end(2);
   for (WindowAttributes& axis : window) {
     begin.push_back(static_cast<std::uint32_t>(axis.begin));
     end.push_back(static_cast<std::uint32_t>(dimensionOf(axis.end + 1) - 1));
     axis.size = dimensionOf(axis.size + axis.begin + axis.end);
     axis.begin = axis.end = 0;
   }
-  const Sizes none(begin.size());
+  const PoolSizes none(begin.size());
   return begin == none && end == none ? input : node.builder.pad(input, begin, end);
 }
 
@@ -252,7 +252,7 @@ void importMaxUnpool(NodeContext& node) {
     if (wanted.size() != shape.size()) {
       fail(ErrorKind::dataError, "output_shape has {} numbers where {} are expected.", wanted.size(), shape.size());
     }
-    Sizes more;
+    PoolSizes more;
     for (std::size_t i = 0; i < shape.size(); ++i) {
       const std::uint32_t dimension = dimensionOf(wanted[i]);
       if (dimension < shape[i]) {
@@ -260,7 +260,7 @@ void importMaxUnpool(NodeContext& node) {
       }
       more.push_back(dimension - shape[i]);
     }
-    if (more != Sizes(shape.size())) result = node.builder.pad(result, Sizes(shape.size()), more);
+    if (more != PoolSizes(shape.size())) result = node.builder.pad(result, PoolSizes(shape.size()), more);
   }
   node.set(0, result);
 }

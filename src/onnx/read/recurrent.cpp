@@ -11,7 +11,7 @@ namespace webnn::formats::onnx {
 namespace {
 
 // The inputs of all three operators, and those of an LSTM.
-enum Input : std::size_t { kX, kW, kR, kB, kSequenceLengths, kInitialH, kInitialC, kP };
+enum RecurrentInput : std::size_t { kX, kW, kR, kB, kSequenceLengths, kInitialH, kInitialC, kP };
 
 // The activations of one direction.
 constexpr std::array<std::string_view, 1> kRnnActivations{"tanh"};
@@ -25,7 +25,7 @@ std::string textOf(const auto& shape) {
 }
 
 // An input of exactly this shape.
-Operand inputOf(const NodeContext& node, Input index, std::string_view name, const std::vector<std::uint64_t>& shape) {
+Operand inputOf(const NodeContext& node, RecurrentInput index, std::string_view name, const std::vector<std::uint64_t>& shape) {
   const std::vector<std::int64_t>& dims = node.value(index).dims;
   const auto isSame = [](std::int64_t a, std::uint64_t b) { return static_cast<std::uint64_t>(a) == b; };
   if (!std::ranges::equal(dims, shape, isSame)) {
@@ -96,7 +96,7 @@ Recurrence readRecurrence(NodeContext& node, std::uint32_t gates, std::span<cons
   result.recurrentWeight = inputOf(node, kR, "R", {directions, rows, result.hiddenSize});
   if (node.has(kB)) readBiases(node, result);
   result.lengths = readLengths(node, result.steps, result.batchSize);
-  const auto state = [&](Input index, std::string_view name) -> std::optional<Operand> {
+  const auto state = [&](RecurrentInput index, std::string_view name) -> std::optional<Operand> {
     if (!node.has(index)) return std::nullopt;
     std::vector<std::uint64_t> dims{directions, result.batchSize, result.hiddenSize};
     if (node.flag("layout")) std::swap(dims[0], dims[1]);

@@ -9,11 +9,11 @@ namespace {
 
 // Along one spatial axis of the input: which elements each point takes, and by which weights. All are float32 and of one
 // shape, [batch, taps, points], the indices whole and inside; isInside is 0 where there is no element.
-struct AxisTaps {
+struct GridTaps {
   Term indices, weights, isInside;
 };
 
-Term clamped(const Term& x, double low, double high) { return min(max(x, low), high); }
+Term within(const Term& x, double low, double high) { return min(max(x, low), high); }
 
 // GridSample.
 
@@ -51,7 +51,7 @@ GridSettings gridSettingsOf(const NodeContext& node) {
 
 // Mirrors at both ends until it is between them.
 Term reflected(const Term& x, double low, double high) {
-  if (low == high) return clamped(x, low, high);
+  if (low == high) return within(x, low, high);
   const Term distance = abs(x - low), turns = floor(distance / (high - low));
   const Term rest = distance - turns * (high - low), isOdd = turns - floor(turns / 2) * 2;
   return where(isOdd == 0, rest + low, high - rest);
@@ -66,11 +66,11 @@ Term cubicWeights(const Term& distance) {
 }
 
 // `points` are coordinates from -1 to 1, [batch, 1, points].
-AxisTaps tapsOf(NodeContext& node, const GridSettings& settings, const Term& points, std::uint32_t size) {
+GridTaps tapsOf(NodeContext& node, const GridSettings& settings, const Term& points, std::uint32_t size) {
   const double low = settings.alignsCorners ? 0 : -0.5, high = settings.alignsCorners ? size - 1.0 : size - 0.5;
   Term at = (points + 1) / 2 * (high - low) + low;
   if (settings.interpolation == Interpolation::nearest) at = {node, node.builder.roundEven(at)};
-  if (settings.padding == Padding::border && settings.interpolation != Interpolation::cubic) at = clamped(at, 0, size - 1.0);
+  if (settings.padding == Padding::border && settings.interpolation != Interpolation::cubic) at = within(at, 0, size - 1.0);
   if (settings.padding == Padding::reflection) at = where((at < low) | (at > high), reflected(at, low, high), at);
   Term indices = at, weights = 1;
   if (settings.interpolation != Interpolation::nearest) {
@@ -82,7 +82,7 @@ AxisTaps tapsOf(NodeContext& node, const GridSettings& settings, const Term& poi
   }
   const Term isInside = (indices >= 0) & (indices <= size - 1.0);
   if (settings.padding == Padding::reflection) indices = where(isInside, indices, floor(reflected(indices, low, high)));
-  return {clamped(indices, 0, size - 1.0), weights, isInside};
+  return {within(indices, 0, size - 1.0), weights, isInside};
 }
 
 // Every combination of the taps of all axes: [batch, taps of axis 0, taps of axis 1, ..., points].
@@ -96,7 +96,7 @@ Term spread(NodeContext& node, const Term& taps, std::size_t axis, std::size_t a
 }
 
 // The element-wise part of an interpolation: elements that exist times their weights, summed over the taps of all points.
-Operand sampleGrid(NodeContext& node, const GridSettings& settings, const Operand& input, const std::vector<AxisTaps>& axes) {
+Operand sampleGrid(NodeContext& node, const GridSettings& settings, const Operand& input, const std::vector<GridTaps>& axes) {
   const std::uint32_t batch = input.shape()[0], channels = input.shape()[1];
   Term index = 0, isInside = 1, weight = 1;
   for (std::size_t d = 0; d < axes.size(); ++d) {
@@ -137,7 +137,7 @@ void importGridSample(NodeContext& node) {
   const auto axes = static_cast<std::uint32_t>(rank - 2);
   const auto points = static_cast<std::uint32_t>(elementCount(grid.descriptor()) / batch / axes);
   const Operand coordinates = node.reshape(grid, {batch, points, axes});
-  std::vector<AxisTaps> taps;
+  std::vector<GridTaps> taps;
   for (std::uint32_t d = 0; d < axes; ++d) {  // of which the grid has the last first
     const Operand own = node.reshape(sliceAxis(node, coordinates, 2, axes - 1 - d, 1), {batch, 1, points});
     taps.push_back(tapsOf(node, settings, {node, own}, input.shape()[d + 2]));

@@ -22,9 +22,9 @@ void requireFits(std::uint64_t bytes) {
 void write(std::ostream& stream, const char* data, std::size_t size) { stream.write(data, static_cast<std::streamsize>(size)); }
 
 // The constants at their offsets, zeros in between.
-void writeExternal(std::ostream& stream, const std::vector<onnx::ExternalConstant>& constants) {
+void writeExternal(std::ostream& stream, const std::vector<webnn::onnx::ExternalConstant>& constants) {
   std::uint64_t at = 0;
-  for (const onnx::ExternalConstant& constant : constants) {
+  for (const webnn::onnx::ExternalConstant& constant : constants) {
     const std::string padding(constant.offset - at, '\0');
     write(stream, padding.data(), padding.size());
     write(stream, reinterpret_cast<const char*>(constant.bytes.data()), constant.bytes.size());
@@ -38,14 +38,14 @@ std::vector<std::string> saveOnnx(const GraphDefinition& graph, const std::files
   std::filesystem::path dataPath = path;
   dataPath += ".data";
   // What the standard has and ONNX Runtime has no kernel for is of no use to anybody.
-  onnx::ExportOptions options{.target = onnxruntime::onnxruntimeTarget(), .externalFile = dataPath.filename().string()};
+  webnn::onnx::ExportOptions options{.target = onnxruntime::onnxruntimeTarget(), .externalFile = dataPath.filename().string()};
   if (weights == WeightsFormat::inlineBytes) {
     options.externalFrom = std::numeric_limits<std::size_t>::max();
     std::uint64_t bytes = 0;  // all of them are in memory, or mapped
     for (const Operand& constant : graph.constants) bytes += constant.record().bytes.size();
     requireFits(bytes);
   }
-  onnx::ExportedModel model = onnx::exportModel(graph, options);
+  webnn::onnx::ExportedModel model = webnn::onnx::exportModel(graph, options);
   requireFits(model.proto.size());
   Replacement files;
   if (!model.external.empty()) {

@@ -10,20 +10,20 @@ namespace webnn::cpu {
 namespace {
 
 using ops::BinaryKind;
-using Permutation = std::vector<std::uint32_t>;
+using HeadsPermutation = std::vector<std::uint32_t>;
 
 constexpr std::size_t kRank = 4;
 
 // An operand as it is stored: dimension j of what it was unwrapped from lies at permutation[j] of it.
 struct Stored {
   Operand operand;
-  Permutation permutation;
+  HeadsPermutation permutation;
   double scale = 1;
 };
 
 // Unwraps transposes, and products with numbers if `takesScale`. Others may use these too, and they are still made then.
 Stored unwrap(const Patterns& patterns, const Operand& operand, bool takesScale) {
-  Stored stored{operand, Permutation(operand.rank()), 1};
+  Stored stored{operand, HeadsPermutation(operand.rank()), 1};
   std::iota(stored.permutation.begin(), stored.permutation.end(), 0U);
   for (std::size_t depth = 0; depth < kMostUnwrapped; ++depth) {
     AffineForm form{stored.operand, 1, 0};
@@ -42,9 +42,9 @@ Stored unwrap(const Patterns& patterns, const Operand& operand, bool takesScale)
 }
 
 // With 1s before the shape, and so as many dimensions before the others.
-Permutation widened(const Permutation& permutation) {
+HeadsPermutation widened(const HeadsPermutation& permutation) {
   const auto missing = static_cast<std::uint32_t>(kRank - permutation.size());
-  Permutation result(missing);
+  HeadsPermutation result(missing);
   std::iota(result.begin(), result.end(), 0U);
   for (const std::uint32_t dimension : permutation) result.push_back(dimension + missing);
   return result;

@@ -7,7 +7,7 @@ namespace webnn::cpu {
 namespace {
 
 constexpr std::size_t kMostOperands = 4;
-constexpr std::size_t kMostInstructions = 16;
+constexpr std::size_t kMostEpilogueInstructions = 16;
 
 // `chain` with its inputs in the order `first`, then the others of `before`, then what it adds; and appended to the program
 // `before`, whose result is its input `at`.
@@ -94,7 +94,7 @@ class EpilogueFuser {
     if constexpr (requires { op.epilogue; }) {
       if (!rounds && op.epilogue.empty() && takeBias(op, fused, at, output)) return true;
       append(op.epilogue, fused, at, rounds);
-      return op.epilogue.operands.size() <= kMostOperands && op.epilogue.program.instructions.size() <= kMostInstructions &&
+      return op.epilogue.operands.size() <= kMostOperands && op.epilogue.program.instructions.size() <= kMostEpilogueInstructions &&
              canTake(op, output.descriptor());
     } else {
       return false;
