@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <unordered_map>
+#include <utility>
 
 #include "cpu/compile/passes/passes.h"
 
@@ -26,31 +27,55 @@ Sizes permuted(const Sizes& sizes, const Permutation& permutation) {
 
 bool equals(const std::vector<std::uint32_t>& a, const Permutation& b) { return std::ranges::equal(a, b); }
 
-class Layouter {
+template <typename T, typename... Ts>
+concept OneOf = (std::is_same_v<T, Ts> || ...);
+
+// Rewrites the axes, or the layout, that an operation of one operand has for an nchw input as those for nhwc; returns false if
+// it cannot.
+template <OneOf<ops::Unary, ops::Cast, ops::Clamp, ops::Activation, ops::Elu, ops::LeakyRelu, ops::HardSigmoid, ops::Linear> Op>
+bool moveChannelsLast(Op&) {
+  return true;
+}
+template <OneOf<ops::Pool2d, ops::InstanceNormalization> Op>
+bool moveChannelsLast(Op& op) {
+  return std::exchange(op.options.layout, InputOperandLayout::nhwc) == InputOperandLayout::nchw;
+}
+template <OneOf<ops::Softmax, ops::CumulativeSum> Op>
+bool moveChannelsLast(Op& op) {
+  op.axis = inLast(op.axis);
+  return true;
+}
+template <OneOf<ops::BatchNormalization, ops::Split> Op>
+bool moveChannelsLast(Op& op) {
+  op.options.axis = inLast(op.options.axis);
+  return true;
+}
+
+// Axes are rewritten only if they are those of height and width.
+bool moveChannelsLast(std::vector<std::uint32_t>& axes) {
+  return std::exchange(axes, {1, 2}) == std::vector<std::uint32_t>{2, 3};
+}
+bool moveChannelsLast(WrittenNormalization& op) { return moveChannelsLast(op.axes); }
+bool moveChannelsLast(ops::Resample2d& op) { return moveChannelsLast(*op.options.axes); }
+
+bool moveChannelsLast(ops::Slice& op) {
+  op.starts = permuted(op.starts, kToLast);
+  op.sizes = permuted(op.sizes, kToLast);
+  if (op.options.strides) op.options.strides = permuted(*op.options.strides, kToLast);
+  return true;
+}
+bool moveChannelsLast(ops::Pad& op) {
+  op.beginningPadding = permuted(op.beginningPadding, kToLast);
+  op.endingPadding = permuted(op.endingPadding, kToLast);
+  return true;
+}
+
+// The nhwc values that stand for nchw values, and which of the latter are pending.
+class NhwcValues {
  public:
-  explicit Layouter(Module& module) : module_(module) {}
-
-  void run() {
-    std::vector<ModuleNode> old = std::move(module_.nodes);
-    module_.nodes.clear();
-    for (ModuleNode& node : old) {
-      mapOperands(node.operation, [&](const Operand& operand) { return replacements_.resolve(operand); });
-      if (visitOperation(node.operation, [&](const auto& op) { return rewrite(op, node); })) continue;
-      visitOperands(node.operation, [&](std::string_view, const Operand& operand) { write(operand); });
-      module_.nodes.push_back(std::move(node));
-    }
-    replacements_.apply(module_);
-    for (const auto& [name, operand] : module_.outputs) write(operand);
-  }
-
- private:
-  struct Pending {
-    Operand last;  // the nhwc value
-    bool isWritten = false;
-  };
+  explicit NhwcValues(Module& module) : module_(module) {}
 
   bool isPending(const Operand& operand) const { return pending_.contains(operand.record().index); }
-  bool isPending(const std::optional<Operand>& operand) const { return operand && isPending(*operand); }
 
   // The nhwc value of a 4-D operand.
   Operand last(const Operand& operand) {
@@ -84,6 +109,22 @@ class Layouter {
     transpose(found->second.last, kToFirst, operand);
   }
 
+  // A new nhwc value, for which the operand is pending.
+  Operand addPending(const Operand& operand) {
+    const Operand result = module_.intermediate(descriptorOf(operand, kToLast), operand.record().name);
+    setPending(operand, result);
+    return result;
+  }
+  void setPending(const Operand& operand, const Operand& last) { pending_[operand.record().index] = {last}; }
+  // `last` is the nhwc value of an operand that is not pending.
+  void setLast(const Operand& operand, const Operand& last) { lasts_.try_emplace(operand.record().index, last); }
+
+ private:
+  struct Pending {
+    Operand last;  // the nhwc value
+    bool isWritten = false;
+  };
+
   Operand transpose(const Operand& from, const Permutation& permutation, const Operand& to) {
     ops::Transpose op{.input = from};
     op.options.permutation = std::vector<std::uint32_t>(permutation.begin(), permutation.end());
@@ -95,14 +136,35 @@ class Layouter {
     return {operand.dataType(), permuted(operand.shape(), permutation)};
   }
 
+  Module& module_;
+  std::unordered_map<std::uint32_t, Pending> pending_;  // by the index of the nchw value
+  std::unordered_map<std::uint32_t, Operand> lasts_;    // nhwc values of others that were written
+};
+
+// Rewrites the nodes in order.
+class Layouter {
+ public:
+  explicit Layouter(Module& module) : module_(module), values_(module) {}
+
+  void run() {
+    std::vector<ModuleNode> old = std::move(module_.nodes);
+    module_.nodes.clear();
+    for (ModuleNode& node : old) {
+      mapOperands(node.operation, [&](const Operand& operand) { return replacements_.resolve(operand); });
+      if (visitOperation(node.operation, [&](const auto& op) { return rewrite(op, node); })) continue;
+      visitOperands(node.operation, [&](std::string_view, const Operand& operand) { values_.write(operand); });
+      module_.nodes.push_back(std::move(node));
+    }
+    replacements_.apply(module_);
+    for (const auto& [name, operand] : module_.outputs) values_.write(operand);
+  }
+
+ private:
   // Appends an operation on nhwc values whose results stand for the node's, which become pending.
   template <typename Op>
   bool append(Op op, const ModuleNode& node) {
     ModuleNode lastNode{asEngineOperation(std::move(op)), {}};
-    for (const Operand& output : node.outputs) {
-      lastNode.outputs.push_back(module_.intermediate(descriptorOf(output, kToLast), output.record().name));
-      pending_[output.record().index] = {lastNode.outputs.back()};
-    }
+    for (const Operand& output : node.outputs) lastNode.outputs.push_back(values_.addPending(output));
     module_.nodes.push_back(std::move(lastNode));
     return true;
   }
@@ -118,13 +180,11 @@ class Layouter {
 
   template <typename Op>
   bool rewrite(const Op& op, const ModuleNode& node) {
-    if constexpr (requires { op.input; } &&
-                  (std::is_same_v<Op, ops::Unary> || std::is_same_v<Op, ops::Cast> || std::is_same_v<Op, ops::Clamp> ||
-                   std::is_same_v<Op, ops::Activation> || std::is_same_v<Op, ops::Elu> || std::is_same_v<Op, ops::LeakyRelu> ||
-                   std::is_same_v<Op, ops::HardSigmoid> || std::is_same_v<Op, ops::Linear>)) {
-      if (!isPending(op.input)) return false;
+    if constexpr (requires { moveChannelsLast(std::declval<Op&>()); }) {
+      if (!values_.isPending(op.input)) return false;
       Op changed = op;
-      changed.input = last(op.input);
+      if (!moveChannelsLast(changed)) return false;
+      changed.input = values_.last(op.input);
       return append(std::move(changed), node);
     } else {
       return false;
@@ -135,16 +195,16 @@ class Layouter {
     if (op.input.rank() != 4) return false;
     const std::vector<std::uint32_t>& permutation = *op.options.permutation;
     if (equals(permutation, kToFirst)) {
-      write(op.input);
-      pending_[node.outputs[0].record().index] = {op.input};
+      values_.write(op.input);
+      values_.setPending(node.outputs[0], op.input);
       return true;
     }
     if (!equals(permutation, kToLast)) return false;
-    if (isPending(op.input)) {
-      replacements_.replace(node.outputs[0], last(op.input));
+    if (values_.isPending(op.input)) {
+      replacements_.replace(node.outputs[0], values_.last(op.input));
       return true;
     }
-    lasts_.try_emplace(op.input.record().index, node.outputs[0]);
+    values_.setLast(op.input, node.outputs[0]);
     return false;
   }
 
@@ -154,149 +214,72 @@ class Layouter {
   template <typename Op>
   bool convolution(const Op& op, const ModuleNode& node) {
     if (op.options.inputLayout == InputOperandLayout::nhwc) return false;
-    write(op.filter);
-    if (op.options.bias) write(*op.options.bias);
+    values_.write(op.filter);
+    if (op.options.bias) values_.write(*op.options.bias);
     Op changed = op;
-    changed.input = last(op.input);
+    changed.input = values_.last(op.input);
     changed.options.inputLayout = InputOperandLayout::nhwc;
     return append(std::move(changed), node);
   }
 
   bool rewrite(const ops::Binary& op, const ModuleNode& node) {
-    if (!(isPending(op.a) || isPending(op.b)) || node.outputs[0].rank() != 4) return false;
+    if (!(values_.isPending(op.a) || values_.isPending(op.b)) || node.outputs[0].rank() != 4) return false;
     ops::Binary changed = op;
-    changed.a = broadcastLast(op.a);
-    changed.b = broadcastLast(op.b);
+    changed.a = values_.broadcastLast(op.a);
+    changed.b = values_.broadcastLast(op.b);
     return append(std::move(changed), node);
   }
 
   bool rewrite(const ops::Where& op, const ModuleNode& node) {
-    if (!(isPending(op.condition) || isPending(op.trueValue) || isPending(op.falseValue)) || node.outputs[0].rank() != 4)
+    if (!(values_.isPending(op.condition) || values_.isPending(op.trueValue) || values_.isPending(op.falseValue)) ||
+        node.outputs[0].rank() != 4)
       return false;
     ops::Where changed = op;
-    changed.condition = broadcastLast(op.condition);
-    changed.trueValue = broadcastLast(op.trueValue);
-    changed.falseValue = broadcastLast(op.falseValue);
+    changed.condition = values_.broadcastLast(op.condition);
+    changed.trueValue = values_.broadcastLast(op.trueValue);
+    changed.falseValue = values_.broadcastLast(op.falseValue);
     return append(std::move(changed), node);
   }
 
   bool rewrite(const ops::Prelu& op, const ModuleNode& node) {
-    if (!(isPending(op.input) || isPending(op.slope)) || node.outputs[0].rank() != 4) return false;
+    if (!(values_.isPending(op.input) || values_.isPending(op.slope)) || node.outputs[0].rank() != 4) return false;
     ops::Prelu changed = op;
-    changed.input = broadcastLast(op.input);
-    changed.slope = broadcastLast(op.slope);
+    changed.input = values_.broadcastLast(op.input);
+    changed.slope = values_.broadcastLast(op.slope);
     return append(std::move(changed), node);
   }
 
   bool rewrite(const ops::LogicalUnary& op, const ModuleNode& node) {
-    if (!isPending(op.a)) return false;
+    if (!values_.isPending(op.a)) return false;
     ops::LogicalUnary changed = op;
-    changed.a = last(op.a);
-    return append(std::move(changed), node);
-  }
-
-  bool rewrite(const ops::Pool2d& op, const ModuleNode& node) {
-    if (!isPending(op.input) || op.options.layout == InputOperandLayout::nhwc) return false;
-    ops::Pool2d changed = op;
-    changed.input = last(op.input);
-    changed.options.layout = InputOperandLayout::nhwc;
-    return append(std::move(changed), node);
-  }
-
-  bool rewrite(const ops::InstanceNormalization& op, const ModuleNode& node) {
-    if (!isPending(op.input) || op.options.layout == InputOperandLayout::nhwc) return false;
-    ops::InstanceNormalization changed = op;
-    changed.input = last(op.input);
-    changed.options.layout = InputOperandLayout::nhwc;
-    return append(std::move(changed), node);
-  }
-
-  bool rewrite(const WrittenNormalization& op, const ModuleNode& node) {
-    if (!isPending(op.input) || op.axes != std::vector<std::uint32_t>{2, 3}) return false;
-    WrittenNormalization changed = op;
-    changed.input = last(op.input);
-    changed.axes = {1, 2};
+    changed.a = values_.last(op.a);
     return append(std::move(changed), node);
   }
 
   // Of one operand, which recognise makes of products.
   bool rewrite(const FusedElementwise& op, const ModuleNode& node) {
-    if (op.inputs.size() != 1 || !isPending(op.inputs[0]) || node.outputs[0].shape() != op.inputs[0].shape()) return false;
+    if (op.inputs.size() != 1 || !values_.isPending(op.inputs[0]) || node.outputs[0].shape() != op.inputs[0].shape())
+      return false;
     FusedElementwise changed = op;
-    changed.inputs[0] = last(op.inputs[0]);
-    return append(std::move(changed), node);
-  }
-
-  bool rewrite(const ops::BatchNormalization& op, const ModuleNode& node) {
-    if (!isPending(op.input)) return false;
-    ops::BatchNormalization changed = op;
-    changed.input = last(op.input);
-    changed.options.axis = inLast(op.options.axis);
-    return append(std::move(changed), node);
-  }
-
-  bool rewrite(const ops::Resample2d& op, const ModuleNode& node) {
-    if (!isPending(op.input) || *op.options.axes != std::vector<std::uint32_t>{2, 3}) return false;
-    ops::Resample2d changed = op;
-    changed.input = last(op.input);
-    changed.options.axes = {1, 2};
-    return append(std::move(changed), node);
-  }
-
-  bool rewrite(const ops::Softmax& op, const ModuleNode& node) { return alongAxis(op, node); }
-  bool rewrite(const ops::CumulativeSum& op, const ModuleNode& node) { return alongAxis(op, node); }
-
-  template <typename Op>
-  bool alongAxis(const Op& op, const ModuleNode& node) {
-    if (!isPending(op.input)) return false;
-    Op changed = op;
-    changed.input = last(op.input);
-    changed.axis = inLast(op.axis);
+    changed.inputs[0] = values_.last(op.inputs[0]);
     return append(std::move(changed), node);
   }
 
   bool rewrite(const ops::Concat& op, const ModuleNode& node) {
-    const auto pending = std::ranges::count_if(op.inputs, [&](const Operand& input) { return isPending(input); });
+    const auto pending = std::ranges::count_if(op.inputs, [&](const Operand& input) { return values_.isPending(input); });
     if (static_cast<std::size_t>(pending) * 2 < op.inputs.size() || pending == 0) return false;
     ops::Concat changed = op;
-    for (Operand& input : changed.inputs) input = last(input);
+    for (Operand& input : changed.inputs) input = values_.last(input);
     changed.axis = inLast(op.axis);
     return append(std::move(changed), node);
   }
 
-  bool rewrite(const ops::Split& op, const ModuleNode& node) {
-    if (!isPending(op.input)) return false;
-    ops::Split changed = op;
-    changed.input = last(op.input);
-    changed.options.axis = inLast(op.options.axis);
-    return append(std::move(changed), node);
-  }
-
-  bool rewrite(const ops::Slice& op, const ModuleNode& node) {
-    if (!isPending(op.input)) return false;
-    ops::Slice changed = op;
-    changed.input = last(op.input);
-    changed.starts = permuted(op.starts, kToLast);
-    changed.sizes = permuted(op.sizes, kToLast);
-    if (op.options.strides) changed.options.strides = permuted(*op.options.strides, kToLast);
-    return append(std::move(changed), node);
-  }
-
-  bool rewrite(const ops::Pad& op, const ModuleNode& node) {
-    if (!isPending(op.input)) return false;
-    ops::Pad changed = op;
-    changed.input = last(op.input);
-    changed.beginningPadding = permuted(op.beginningPadding, kToLast);
-    changed.endingPadding = permuted(op.endingPadding, kToLast);
-    return append(std::move(changed), node);
-  }
-
   bool rewrite(const ops::Reduce& op, const ModuleNode& node) {
-    if (!isPending(op.input)) return false;
+    if (!values_.isPending(op.input)) return false;
     std::vector<std::uint32_t> axes;
     for (const std::uint32_t axis : *op.options.axes) axes.push_back(inLast(axis));
     ops::Reduce changed = op;
-    changed.input = last(op.input);
+    changed.input = values_.last(op.input);
     if (op.options.keepDimensions) {
       changed.options.axes = std::move(axes);
       return append(std::move(changed), node);
@@ -313,9 +296,8 @@ class Layouter {
   }
 
   Module& module_;
+  NhwcValues values_;
   Replacements replacements_;
-  std::unordered_map<std::uint32_t, Pending> pending_;  // by the index of the nchw value
-  std::unordered_map<std::uint32_t, Operand> lasts_;    // nhwc values of others that were written
 };
 
 }  // namespace
