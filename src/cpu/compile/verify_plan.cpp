@@ -17,6 +17,8 @@ template <typename... Args>
 
 using Index = std::uint32_t;
 
+Index indexOf(const Operand& operand) { return operand.record().index; }
+
 // Bytes of one base.
 struct Range {
   std::uint32_t base = 0;
@@ -68,71 +70,20 @@ class Contents {
   std::map<std::size_t, Piece> pieces_;
 };
 
-class PlanVerifier {
+// Where the plan has each value.
+class Places {
  public:
-  PlanVerifier(const Module& module, const MemoryPlan& plan)
-      : module_(module), plan_(plan), count_(module.indexLimit()), operands_(count_, nullptr), same_(count_) {
-    for (Index i = 0; i < count_; ++i) same_[i] = i;
-    checkSizes();
+  Places(const Module& module, const MemoryPlan& plan) : plan_(plan) {
+    checkSizes(module);
     sizes_.push_back(plan.arenaBytes);
     for (const Operand& input : module.inputs) sizes_.push_back(byteLength(input.descriptor()));
     for (const auto& [name, operand] : module.outputs) sizes_.push_back(byteLength(operand.descriptor()));
     for (const Operand* constant : plan.constants) sizes_.push_back(constant->record().bytes.size());
-    contents_.resize(plan.constantBase);
   }
 
-  void run() {
-    for (const ModuleNode& node : module_.nodes) note(node);
-    for (std::size_t i = 0; i < module_.inputs.size(); ++i) {
-      contents_[1 + i].put(0, sizes_[1 + i], indexOf(module_.inputs[i]));
-    }
-    for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
-      try {
-        plan_.isView[i] ? checkView(module_.nodes[i]) : runStep(module_.nodes[i]);
-      } catch (const Error& error) {
-        wrong("step {} ({}) {}", i, nodeText(module_.nodes[i]), error.what());
-      }
-    }
-    checkOutputs();
-  }
-
- private:
-  // A value whose rows are apart: the concatenation that it is a part of, and what it is there.
-  struct Part {
-    const Operand* whole = nullptr;
-    Reading reading;
-  };
-
-  void checkSizes() const {
-    const std::size_t bases = 1 + module_.inputs.size() + module_.outputs.size();
-    const bool isRight = plan_.slots.size() == count_ && plan_.rowStrides.size() == count_ &&
-                         plan_.isView.size() == module_.nodes.size() && plan_.outputBase == 1 + module_.inputs.size() &&
-                         plan_.constantBase == bases;
-    if (!isRight) wrong("it is of another module.");
-  }
-
-  // What is known of values by the module alone.
-  void note(const ModuleNode& node) {
-    visitOperands(node.operation, [&](std::string_view, const Operand& operand) { operands_[indexOf(operand)] = &operand; });
-    for (const Operand& output : node.outputs) operands_[indexOf(output)] = &output;
-    if (const Operand* operand = viewed(node)) same_[indexOf(node.outputs[0])] = same_[indexOf(*operand)];
-    if (!as<ops::Concat>(node.operation)) return;
-    std::vector<Reading>& readings = concats_[indexOf(node.outputs[0])] = readingsOf(node);
-    for (const Reading& reading : readings) {
-      if (rowStrideOf(*reading.operand) == 0) continue;
-      Part& part = parts_[indexOf(*reading.operand)];
-      if (part.whole) wrong("{} has rows apart, and is a part twice.", valueText(*reading.operand));
-      part = {&node.outputs[0], reading};
-    }
-  }
-
-  static Index indexOf(const Operand& operand) { return operand.record().index; }
   std::size_t rowStrideOf(const Operand& operand) const { return plan_.rowStrides[indexOf(operand)]; }
   Slot slotOf(const Operand& operand) const { return plan_.slots[indexOf(operand)]; }
-  std::string textOf(Index value) const {
-    const std::size_t index = value < count_ ? value : value - count_;  // a concatenation in the making
-    return operands_[index] ? valueText(*operands_[index]) : formatText("%{}", index);
-  }
+  std::size_t sizeOf(std::size_t base) const { return sizes_[base]; }
 
   // The bytes of a value without gaps, inside its base.
   Range rangeOf(const Operand& operand) const {
@@ -150,6 +101,60 @@ class PlanVerifier {
     return base < plan_.constantBase ? formatText("output {}", base - plan_.outputBase) : "a constant";
   }
 
+  // Whether an operand lies exactly where the reading has a part of the output.
+  bool isInPlace(const Reading& reading, const Operand& output) const {
+    if (reading.time != ReadTime::part || rowStrideOf(*reading.operand) != reading.rowStride) return false;
+    const Slot slot = slotOf(*reading.operand), whole = slotOf(output);
+    return slot.base == whole.base && slot.offset == whole.offset + reading.offset;
+  }
+
+ private:
+  void checkSizes(const Module& module) const {
+    const std::size_t bases = 1 + module.inputs.size() + module.outputs.size();
+    const bool isRight = plan_.slots.size() == module.indexLimit() && plan_.rowStrides.size() == module.indexLimit() &&
+                         plan_.isView.size() == module.nodes.size() && plan_.outputBase == 1 + module.inputs.size() &&
+                         plan_.constantBase == bases;
+    if (!isRight) wrong("it is of another module.");
+  }
+
+  const MemoryPlan& plan_;
+  std::vector<std::size_t> sizes_;  // of bases
+};
+
+// Which values share bytes: views with what they view, concatenations with their parts.
+class Values {
+ public:
+  // A value whose rows are apart: the concatenation that it is a part of, and what it is there.
+  struct Part {
+    const Operand* whole = nullptr;
+    Reading reading;
+  };
+
+  Values(const Module& module, const Places& places) : count_(module.indexLimit()), operands_(count_, nullptr), same_(count_) {
+    for (Index i = 0; i < count_; ++i) same_[i] = i;
+    for (const ModuleNode& node : module.nodes) note(node, places);
+  }
+
+  // The value of the same bytes that the operand is a view of, or itself.
+  Index of(const Operand& operand) const { return same_[indexOf(operand)]; }
+  // While its parts are written, a concatenation is this value.
+  Index makingOf(const Operand& whole) const { return static_cast<Index>(count_ + indexOf(whole)); }
+  bool isInTheMaking(Index value) const { return value >= count_; }
+  std::string textOf(Index value) const {
+    const std::size_t index = value < count_ ? value : value - count_;  // a concatenation in the making
+    return operands_[index] ? valueText(*operands_[index]) : formatText("%{}", index);
+  }
+
+  // The parts of a concatenation; null for all else.
+  const std::vector<Reading>* partsOf(const Operand& operand) const {
+    const auto found = concats_.find(indexOf(operand));
+    return found == concats_.end() ? nullptr : &found->second;
+  }
+  // Null if the operand is no part whose rows are apart.
+  const Part* partOf(const Operand& operand) const {
+    const auto found = parts_.find(indexOf(operand));
+    return found == parts_.end() ? nullptr : &found->second;
+  }
   // Whether the bytes of `value` lie `at` bytes into those of `piece`: it is that value, or a part of that concatenation.
   bool holds(Index piece, std::size_t at, Index value) const {
     while (piece != value || at != 0) {
@@ -163,97 +168,128 @@ class PlanVerifier {
     return true;
   }
 
+ private:
+  void note(const ModuleNode& node, const Places& places) {
+    visitOperands(node.operation, [&](std::string_view, const Operand& operand) { operands_[indexOf(operand)] = &operand; });
+    for (const Operand& output : node.outputs) operands_[indexOf(output)] = &output;
+    if (const Operand* operand = viewed(node)) same_[indexOf(node.outputs[0])] = same_[indexOf(*operand)];
+    if (!as<ops::Concat>(node.operation)) return;
+    std::vector<Reading>& readings = concats_[indexOf(node.outputs[0])] = readingsOf(node);
+    for (const Reading& reading : readings) {
+      if (places.rowStrideOf(*reading.operand) == 0) continue;
+      Part& part = parts_[indexOf(*reading.operand)];
+      if (part.whole) wrong("{} has rows apart, and is a part twice.", valueText(*reading.operand));
+      part = {&node.outputs[0], reading};
+    }
+  }
+
+  std::size_t count_;
+  std::vector<const Operand*> operands_;  // by index, as the following
+  std::vector<Index> same_;
+  std::unordered_map<Index, Part> parts_;
+  std::unordered_map<Index, std::vector<Reading>> concats_;
+};
+
+// Runs the steps in thought, with what each base holds meanwhile.
+class PlanVerifier {
+ public:
+  PlanVerifier(const Module& module, const MemoryPlan& plan)
+      : module_(module), plan_(plan), places_(module, plan), values_(module, places_), contents_(plan.constantBase) {}
+
+  void run() {
+    for (std::size_t i = 0; i < module_.inputs.size(); ++i) {
+      contents_[1 + i].put(0, places_.sizeOf(1 + i), indexOf(module_.inputs[i]));
+    }
+    for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
+      try {
+        plan_.isView[i] ? checkView(module_.nodes[i]) : runStep(module_.nodes[i]);
+      } catch (const Error& error) {
+        wrong("step {} ({}) {}", i, nodeText(module_.nodes[i]), error.what());
+      }
+    }
+    checkOutputs();
+  }
+
+ private:
   void read(const Operand& operand, const Range& range) const {
-    const Index value = same_[indexOf(operand)];
+    const Index value = values_.of(operand);
     if (range.base >= plan_.constantBase) {  // which nothing writes
       const Operand& constant = *plan_.constants[range.base - plan_.constantBase];
       if (indexOf(constant) != value || range.begin != 0) wrong("reads {} from {}.", valueText(operand), valueText(constant));
       return;
     }
     contents_[range.base].visit(range.begin, range.end, [&](const Contents::Piece* piece) {
-      if (!piece) wrong("reads {}, which nothing wrote in {}.", valueText(operand), baseText(range.base));
-      if (piece->origin <= range.begin && piece->value < count_ && holds(piece->value, range.begin - piece->origin, value))
+      if (!piece) wrong("reads {}, which nothing wrote in {}.", valueText(operand), places_.baseText(range.base));
+      if (piece->origin <= range.begin && !values_.isInTheMaking(piece->value) &&
+          values_.holds(piece->value, range.begin - piece->origin, value))
         return true;
-      wrong("reads {}, over which {} was written.", valueText(operand), textOf(piece->value));
+      wrong("reads {}, over which {} was written.", valueText(operand), values_.textOf(piece->value));
     });
   }
 
   // Rows apart: the whole region belongs to the concatenation in the making.
   Range regionOf(const Operand& operand) const {
-    const auto found = parts_.find(indexOf(operand));
-    if (found == parts_.end()) wrong("has gaps between the rows of {}, which is no part of a concatenation.", valueText(operand));
-    const Part& part = found->second;
-    const Slot slot = slotOf(operand), whole = slotOf(*part.whole);
-    const bool isThere = part.reading.time == ReadTime::part && part.reading.rowStride == rowStrideOf(operand) &&
-                         slot.base == whole.base && slot.offset == whole.offset + part.reading.offset;
-    if (!isThere) wrong("has {} where it is no part of {}.", valueText(operand), valueText(*part.whole));
-    return rangeOf(*part.whole);
+    const Values::Part* part = values_.partOf(operand);
+    if (!part) wrong("has gaps between the rows of {}, which is no part of a concatenation.", valueText(operand));
+    if (!places_.isInPlace(part->reading, *part->whole))
+      wrong("has {} where it is no part of {}.", valueText(operand), valueText(*part->whole));
+    return places_.rangeOf(*part->whole);
   }
-  // While its parts are written, a concatenation is this value.
-  Index makingOf(const Operand& whole) const { return static_cast<Index>(count_ + indexOf(whole)); }
   bool isInTheMaking(const Operand& whole, const Range& range) const {
     return range.base < contents_.size() &&
            contents_[range.base].visit(range.begin, range.end, [&](const Contents::Piece* piece) {
-             return piece && piece->value == makingOf(whole) && piece->origin == range.begin && piece->end == range.end;
+             return piece && piece->value == values_.makingOf(whole) && piece->origin == range.begin && piece->end == range.end;
            });
   }
   void writePart(const Operand& operand, const Range& region) {
-    const Operand& whole = *parts_.at(indexOf(operand)).whole;
+    const Operand& whole = *values_.partOf(operand)->whole;
     if (!isInTheMaking(whole, region)) {
-      contents_[region.base].put(region.begin, region.end, makingOf(whole));
-      ++written_[makingOf(whole)];
+      contents_[region.base].put(region.begin, region.end, values_.makingOf(whole));
+      ++written_[values_.makingOf(whole)];
     }
-    written_[indexOf(operand)] = written_[makingOf(whole)];
+    written_[indexOf(operand)] = written_[values_.makingOf(whole)];
   }
   void readPart(const Operand& operand) const {
     const Range region = regionOf(operand);
-    const Operand& whole = *parts_.at(indexOf(operand)).whole;
-    const auto written = written_.find(indexOf(operand)), making = written_.find(makingOf(whole));
+    const Operand& whole = *values_.partOf(operand)->whole;
+    const auto written = written_.find(indexOf(operand)), making = written_.find(values_.makingOf(whole));
     const bool isWritten = written != written_.end() && making != written_.end() && written->second == making->second;
     if (!isWritten || !isInTheMaking(whole, region)) {
       wrong("reads {}, which is not there any more.", valueText(operand));
     }
   }
 
-  // Whether an operand lies exactly where the reading has a part of the output.
-  bool isInPlace(const Reading& reading, const Operand& output) const {
-    if (reading.time != ReadTime::part || rowStrideOf(*reading.operand) != reading.rowStride) return false;
-    const Slot slot = slotOf(*reading.operand), whole = slotOf(output);
-    return slot.base == whole.base && slot.offset == whole.offset + reading.offset;
-  }
-
   void checkView(const ModuleNode& node) {
     const Operand& output = node.outputs[0];
-    if (rowStrideOf(output) != 0) wrong("is a view with gaps between its rows.");
+    if (places_.rowStrideOf(output) != 0) wrong("is a view with gaps between its rows.");
     if (const Operand* operand = viewed(node)) {
-      if (rowStrideOf(*operand) != 0 || rangeOf(*operand) != rangeOf(output)) wrong("is no view of {}.", valueText(*operand));
-      return read(*operand, rangeOf(*operand));
+      if (places_.rowStrideOf(*operand) != 0 || places_.rangeOf(*operand) != places_.rangeOf(output))
+        wrong("is no view of {}.", valueText(*operand));
+      return read(*operand, places_.rangeOf(*operand));
     }
-    const auto concat = concats_.find(indexOf(output));
-    if (concat == concats_.end()) wrong("is left out, and is no view.");
-    for (const Reading& reading : concat->second) {
-      if (!isInPlace(reading, output)) wrong("is left out, and {} is not in its place.", valueText(*reading.operand));
+    const std::vector<Reading>* parts = values_.partsOf(output);
+    if (!parts) wrong("is left out, and is no view.");
+    for (const Reading& reading : *parts) {
+      if (!places_.isInPlace(reading, output)) wrong("is left out, and {} is not in its place.", valueText(*reading.operand));
       readOperand(reading);
     }
-    put(output, rangeOf(output));
+    put(output, places_.rangeOf(output));
   }
 
   void readOperand(const Reading& reading) const {
     const Operand& operand = *reading.operand;
-    rowStrideOf(operand) == 0 ? read(operand, rangeOf(operand)) : readPart(operand);
+    places_.rowStrideOf(operand) == 0 ? read(operand, places_.rangeOf(operand)) : readPart(operand);
   }
-  void put(const Operand& output, const Range& range) {
-    contents_[range.base].put(range.begin, range.end, same_[indexOf(output)]);
-  }
+  void put(const Operand& output, const Range& range) { contents_[range.base].put(range.begin, range.end, values_.of(output)); }
 
   void runStep(const ModuleNode& node) {
     const std::vector<Reading> readings = readingsOf(node);
     reads_.clear();
     for (const Reading& reading : readings) {
       const Operand& operand = *reading.operand;
-      const bool isStrided = rowStrideOf(operand) != 0;
-      if (isStrided && !isInPlace(reading, node.outputs[0])) wrong("reads {}, whose rows are apart.", valueText(operand));
-      reads_.push_back(isStrided ? regionOf(operand) : rangeOf(operand));
+      const bool isStrided = places_.rowStrideOf(operand) != 0;
+      if (isStrided && !places_.isInPlace(reading, node.outputs[0])) wrong("reads {}, whose rows are apart.", valueText(operand));
+      reads_.push_back(isStrided ? regionOf(operand) : places_.rangeOf(operand));
       isStrided ? readPart(operand) : read(operand, reads_.back());
     }
     writes_.clear();
@@ -264,27 +300,27 @@ class PlanVerifier {
       }
     }
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-      rowStrideOf(node.outputs[i]) == 0 ? put(node.outputs[i], writes_[i]) : writePart(node.outputs[i], writes_[i]);
+      places_.rowStrideOf(node.outputs[i]) == 0 ? put(node.outputs[i], writes_[i]) : writePart(node.outputs[i], writes_[i]);
     }
     checkApart();
   }
 
   Range writeRange(const ModuleNode& node, std::size_t i) const {
     const Operand& output = node.outputs[i];
-    const bool isStrided = rowStrideOf(output) != 0;
+    const bool isStrided = places_.rowStrideOf(output) != 0;
     if (isStrided && (i != 0 || !writesStrided(node))) wrong("leaves no gaps between the rows of {}.", valueText(output));
-    const Range range = isStrided ? regionOf(output) : rangeOf(output);
+    const Range range = isStrided ? regionOf(output) : places_.rangeOf(output);
     const bool isWritable = range.base == 0 || (range.base >= plan_.outputBase && range.base < plan_.constantBase);
-    if (!isWritable) wrong("writes {} to {}.", valueText(output), baseText(range.base));
+    if (!isWritable) wrong("writes {} to {}.", valueText(output), places_.baseText(range.base));
     return range;
   }
 
   // An operand may lie under an output only where it is read early enough, or is there already.
   void checkOverlap(const Reading& reading, const Range& range, const Operand& output, const Range& write, bool isFirst) const {
     const Operand& operand = *reading.operand;
-    const bool isOver =
-        reading.time == ReadTime::element && range == write && rowStrideOf(operand) == 0 && rowStrideOf(output) == 0;
-    if (!isFirst || !(isOver || isInPlace(reading, output))) {
+    const bool isOver = reading.time == ReadTime::element && range == write && places_.rowStrideOf(operand) == 0 &&
+                        places_.rowStrideOf(output) == 0;
+    if (!isFirst || !(isOver || places_.isInPlace(reading, output))) {
       wrong("writes {} over {}, which it still reads.", valueText(output), valueText(operand));
     }
   }
@@ -300,9 +336,10 @@ class PlanVerifier {
     for (std::size_t i = 0; i < module_.outputs.size(); ++i) {
       const auto& [name, operand] = module_.outputs[i];
       try {
-        const Slot slot = slotOf(operand);
-        if (slot.base != plan_.outputBase + i || slot.offset != 0 || rowStrideOf(operand) != 0) wrong("is not in its buffer.");
-        read(operand, rangeOf(operand));
+        const Slot slot = places_.slotOf(operand);
+        if (slot.base != plan_.outputBase + i || slot.offset != 0 || places_.rowStrideOf(operand) != 0)
+          wrong("is not in its buffer.");
+        read(operand, places_.rangeOf(operand));
       } catch (const Error& error) {
         wrong("output {} {}", webnn::quoted(name), error.what());
       }
@@ -311,13 +348,9 @@ class PlanVerifier {
 
   const Module& module_;
   const MemoryPlan& plan_;
-  std::size_t count_;
-  std::vector<const Operand*> operands_;  // by index, as the following
-  std::vector<Index> same_;               // the value of the same bytes that the operand is a view of, or itself
-  std::unordered_map<Index, Part> parts_;
+  Places places_;
+  Values values_;
   std::unordered_map<Index, std::size_t> written_;  // of parts with gaps: the number of the region that they were written to last
-  std::unordered_map<Index, std::vector<Reading>> concats_;
-  std::vector<std::size_t> sizes_;  // of bases
   std::vector<Contents> contents_;
   std::vector<Range> reads_, writes_;  // of the step
 };
