@@ -21,7 +21,8 @@ struct SizeChange {
     if (value == from && (name == "steps" || name == "hiddenSize" || name == "groups")) value = to;
   }
   void in(std::string_view name, std::vector<std::uint32_t>& values) const {
-    const bool isSize = name == "newShape" || name == "sizes" || name == "outputSizes" || name == "windowDimensions" || name == "splits";
+    const bool isSize =
+        name == "newShape" || name == "sizes" || name == "outputSizes" || name == "windowDimensions" || name == "splits";
     if (isSize) std::ranges::replace(values, from, to);
   }
   void in(std::string_view name, OptionalSizes& values) const {
@@ -33,9 +34,13 @@ struct SizeChange {
   template <typename Other>
   void in(std::string_view, const Other&) const {}
   template <typename T>
-  void argument(std::string_view name, T& field) const { in(name, field); }
+  void argument(std::string_view name, T& field) const {
+    in(name, field);
+  }
   template <typename T>
-  void option(std::string_view name, T& field) const { in(name, field); }
+  void option(std::string_view name, T& field) const {
+    in(name, field);
+  }
 };
 
 // Removes the optional operand of that number.
@@ -52,9 +57,13 @@ struct Removal {
   template <typename Other>
   void in(const Other&) {}
   template <typename T>
-  void argument(std::string_view, T& field) { in(field); }
+  void argument(std::string_view, T& field) {
+    in(field);
+  }
   template <typename T>
-  void option(std::string_view, T& field) { in(field); }
+  void option(std::string_view, T& field) {
+    in(field);
+  }
 };
 
 // What a variant does otherwise.
@@ -85,6 +94,106 @@ Bytes cropped(const OperandDescriptor& from, const Bytes& bytes, const Shape& to
   return result;
 }
 
+const GraphDefinition& definitionOf(const Case& of) { return *of.graph.state()->definition; }
+
+// All values by index.
+std::vector<Bytes> valuesOf(const Case& of) {
+  const GraphDefinition& graph = definitionOf(of);
+  std::vector<Bytes> values(graph.indexLimit);
+  for (std::size_t i = 0; i < of.inputs.size(); ++i) values[graph.inputs[i].record().index] = of.inputs[i];
+  for (const Operand& constant : graph.constants) {
+    values[constant.record().index].assign(constant.record().bytes.begin(), constant.record().bytes.end());
+  }
+  for (const Node& node : graph.nodes) {
+    std::vector<std::span<const std::byte>> operands;
+    visitOperands(node.operation,
+                  [&](std::string_view, const Operand& operand) { operands.emplace_back(values[operand.record().index]); });
+    ops::Outputs outputs;
+    for (const Operand& output : node.outputs) outputs.push_back(output.descriptor());
+    std::vector<Bytes> results = reference::evaluate(node.operation, operands, outputs);
+    for (std::size_t i = 0; i < results.size(); ++i) values[node.outputs[i].record().index] = std::move(results[i]);
+  }
+  return values;
+}
+
+// The operand of that descriptor, counted from 0.
+Operand sameAs(const Operation& operation, const OperandDescriptor& descriptor, std::size_t which) {
+  Operand found;
+  visitOperands(operation, [&](std::string_view, const Operand& operand) {
+    if (operand.descriptor() == descriptor && which-- == 0) found = operand;
+  });
+  if (!found) throw Error(ErrorKind::typeError, "has no such operand");
+  return found;
+}
+
+// The variant of a case. Throws Error if operands do not fit any more.
+Case edited(const Context& context, const Case& from, const Edit& edit) {
+  const GraphDefinition& graph = definitionOf(from);
+  GraphBuilder builder(context);
+  std::map<std::string, Bytes> bytes;
+  std::vector<Operand> operands(graph.indexLimit);
+  const auto input = [&](const Operand& old, Bytes value, const Shape& shape) {
+    std::string name = "x" + std::to_string(bytes.size());
+    operands[old.record().index] = builder.input(name, {old.dataType(), shape});
+    bytes.emplace(std::move(name), std::move(value));
+  };
+  const auto leaf = [&](const Operand& old, Bytes value, bool isInput) {
+    Shape shape = old.shape();
+    if (edit.size) std::ranges::replace(shape, edit.size->from, edit.size->to);
+    if (shape != old.shape()) value = cropped(old.descriptor(), value, shape);
+    if (edit.plain == old.record().index) {
+      for (std::size_t i = elementCount({old.dataType(), shape}); i-- > 0;) setReal(old.dataType(), value, i, 1);
+    }
+    if (isInput) return input(old, std::move(value), shape);
+    operands[old.record().index] = builder.constant({old.dataType(), shape}, value);
+  };
+  for (std::size_t i = 0; i < graph.inputs.size(); ++i) leaf(graph.inputs[i], from.inputs[i], true);
+  for (const Operand& constant : graph.constants) {
+    leaf(constant, Bytes(constant.record().bytes.begin(), constant.record().bytes.end()), false);
+  }
+  const std::vector<Bytes> all = edit.cut.empty() ? std::vector<Bytes>() : valuesOf(from);
+  for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+    const Node& node = graph.nodes[i];
+    if (edit.cut.contains(i)) {
+      for (const Operand& output : node.outputs) input(output, all[output.record().index], output.shape());
+      continue;
+    }
+    Operation operation = node.operation;
+    mapOperands(operation, [&](const Operand& operand) { return operands[operand.record().index]; });
+    if (edit.skipped == i) {
+      operands[node.outputs[0].record().index] = sameAs(operation, node.outputs[0].descriptor(), edit.skippedTo);
+      continue;
+    }
+    if (edit.size) visitFields(operation, *edit.size);
+    if (edit.removed && edit.removed->first == i) {
+      Removal removal{edit.removed->second};
+      visitFields(operation, removal);
+      if (!removal.isDone) throw Error(ErrorKind::typeError, "has no such operand");
+    }
+    const std::vector<Operand> results = builder.append(std::move(operation));
+    for (std::size_t j = 0; j < results.size(); ++j) operands[node.outputs[j].record().index] = results[j];
+  }
+  std::vector<NamedOperand> outputs;
+  for (std::size_t i = 0; edit.last && i < graph.nodes[*edit.last].outputs.size(); ++i) {
+    outputs.emplace_back("y" + std::to_string(i), operands[graph.nodes[*edit.last].outputs[i].record().index]);
+  }
+  for (std::size_t i = 0; !edit.last && i < graph.outputs.size(); ++i) {
+    if (edit.outputs && std::ranges::find(*edit.outputs, i) == edit.outputs->end()) continue;
+    outputs.emplace_back("y" + std::to_string(outputs.size()), operands[graph.outputs[i].second.record().index]);
+  }
+  Case result{builder.build(outputs), {}};
+  for (const auto& [name, descriptor] : result.graph.inputs()) result.inputs.push_back(bytes.at(name));
+  return result;
+}
+
+std::set<std::uint32_t> sizesOf(const GraphDefinition& graph) {
+  std::set<std::uint32_t> sizes;
+  for (const auto* leaves : {&graph.inputs, &graph.constants}) {
+    for (const Operand& leaf : *leaves) sizes.insert(leaf.shape().begin(), leaf.shape().end());
+  }
+  return sizes;
+}
+
 class Reduction {
  public:
   Reduction(const Context& context, Case failing, const std::function<bool(const Case&)>& fails)
@@ -106,106 +215,20 @@ class Reduction {
  private:
   static constexpr int kMostAttempts = 1500;
 
-  const GraphDefinition& graph() const { return *case_.graph.state()->definition; }
+  const GraphDefinition& graph() const { return definitionOf(case_); }
 
   // Keeps the variant if it fails.
   bool attempt(const Edit& edit) {
     if (++attempts_ > kMostAttempts) return false;
     std::optional<Case> variant;
     try {
-      variant = edited(edit);
+      variant = edited(context_, case_, edit);
     } catch (const std::exception&) {  // operands that do not fit any more
       return false;
     }
     if (!fails_(*variant)) return false;
     case_ = std::move(*variant);
     return true;
-  }
-
-  // All values by index.
-  std::vector<Bytes> values() const {
-    std::vector<Bytes> values(graph().indexLimit);
-    for (std::size_t i = 0; i < case_.inputs.size(); ++i) values[graph().inputs[i].record().index] = case_.inputs[i];
-    for (const Operand& constant : graph().constants) {
-      values[constant.record().index].assign(constant.record().bytes.begin(), constant.record().bytes.end());
-    }
-    for (const Node& node : graph().nodes) {
-      std::vector<std::span<const std::byte>> operands;
-      visitOperands(node.operation,
-                    [&](std::string_view, const Operand& operand) { operands.emplace_back(values[operand.record().index]); });
-      ops::Outputs outputs;
-      for (const Operand& output : node.outputs) outputs.push_back(output.descriptor());
-      std::vector<Bytes> results = reference::evaluate(node.operation, operands, outputs);
-      for (std::size_t i = 0; i < results.size(); ++i) values[node.outputs[i].record().index] = std::move(results[i]);
-    }
-    return values;
-  }
-
-  Case edited(const Edit& edit) const {
-    GraphBuilder builder(context_);
-    std::map<std::string, Bytes> bytes;
-    std::vector<Operand> operands(graph().indexLimit);
-    const auto input = [&](const Operand& old, Bytes value, const Shape& shape) {
-      std::string name = "x" + std::to_string(bytes.size());
-      operands[old.record().index] = builder.input(name, {old.dataType(), shape});
-      bytes.emplace(std::move(name), std::move(value));
-    };
-    const auto leaf = [&](const Operand& old, Bytes value, bool isInput) {
-      Shape shape = old.shape();
-      if (edit.size) std::ranges::replace(shape, edit.size->from, edit.size->to);
-      if (shape != old.shape()) value = cropped(old.descriptor(), value, shape);
-      if (edit.plain == old.record().index) {
-        for (std::size_t i = elementCount({old.dataType(), shape}); i-- > 0;) setReal(old.dataType(), value, i, 1);
-      }
-      if (isInput) return input(old, std::move(value), shape);
-      operands[old.record().index] = builder.constant({old.dataType(), shape}, value);
-    };
-    for (std::size_t i = 0; i < graph().inputs.size(); ++i) leaf(graph().inputs[i], case_.inputs[i], true);
-    for (const Operand& constant : graph().constants) {
-      leaf(constant, Bytes(constant.record().bytes.begin(), constant.record().bytes.end()), false);
-    }
-    const std::vector<Bytes> all = edit.cut.empty() ? std::vector<Bytes>() : values();
-    for (std::size_t i = 0; i < graph().nodes.size(); ++i) {
-      const Node& node = graph().nodes[i];
-      if (edit.cut.contains(i)) {
-        for (const Operand& output : node.outputs) input(output, all[output.record().index], output.shape());
-        continue;
-      }
-      Operation operation = node.operation;
-      mapOperands(operation, [&](const Operand& operand) { return operands[operand.record().index]; });
-      if (edit.skipped == i) {
-        operands[node.outputs[0].record().index] = sameAs(operation, node.outputs[0].descriptor(), edit.skippedTo);
-        continue;
-      }
-      if (edit.size) visitFields(operation, *edit.size);
-      if (edit.removed && edit.removed->first == i) {
-        Removal removal{edit.removed->second};
-        visitFields(operation, removal);
-        if (!removal.isDone) throw Error(ErrorKind::typeError, "has no such operand");
-      }
-      const std::vector<Operand> results = builder.append(std::move(operation));
-      for (std::size_t j = 0; j < results.size(); ++j) operands[node.outputs[j].record().index] = results[j];
-    }
-    std::vector<NamedOperand> outputs;
-    for (std::size_t i = 0; edit.last && i < graph().nodes[*edit.last].outputs.size(); ++i) {
-      outputs.emplace_back("y" + std::to_string(i), operands[graph().nodes[*edit.last].outputs[i].record().index]);
-    }
-    for (std::size_t i = 0; !edit.last && i < graph().outputs.size(); ++i) {
-      if (edit.outputs && std::ranges::find(*edit.outputs, i) == edit.outputs->end()) continue;
-      outputs.emplace_back("y" + std::to_string(outputs.size()), operands[graph().outputs[i].second.record().index]);
-    }
-    Case result{builder.build(outputs), {}};
-    for (const auto& [name, descriptor] : result.graph.inputs()) result.inputs.push_back(bytes.at(name));
-    return result;
-  }
-
-  static Operand sameAs(const Operation& operation, const OperandDescriptor& descriptor, std::size_t which) {
-    Operand found;
-    visitOperands(operation, [&](std::string_view, const Operand& operand) {
-      if (operand.descriptor() == descriptor && which-- == 0) found = operand;
-    });
-    if (!found) throw Error(ErrorKind::typeError, "has no such operand");
-    return found;
   }
 
   // The first node whose results alone fail.
@@ -269,18 +292,11 @@ class Reduction {
     return isChanged;
   }
 
-  std::set<std::uint32_t> sizes() const {
-    std::set<std::uint32_t> sizes;
-    for (const auto* leaves : {&graph().inputs, &graph().constants}) {
-      for (const Operand& leaf : *leaves) sizes.insert(leaf.shape().begin(), leaf.shape().end());
-    }
-    return sizes;
-  }
   bool shrink() {
     bool isChanged = false;
-    for (const std::uint32_t size : sizes()) {
+    for (const std::uint32_t size : sizesOf(graph())) {
       for (const std::uint32_t smaller : {1U, 2U, size / 2, size - 1}) {
-        if (smaller == 0 || smaller >= size || !sizes().contains(size)) continue;
+        if (smaller == 0 || smaller >= size || !sizesOf(graph()).contains(size)) continue;
         if (attempt({.size = SizeChange{size, smaller}})) {
           isChanged = true;
           break;
