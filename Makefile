@@ -76,7 +76,7 @@ layers: build  ## dependencies between the folders of src/ point one way, in inc
 build-report: build  ## how many units read the large headers, and the slowest units
 	@python3 scripts/build_report.py build/release
 
-sizes:  ## no file over 800 lines, no function over 80
+sizes:  ## no file over 800 lines, no function over 80, no class over 200
 	@python3 scripts/check_sizes.py
 
 format:  ## clang-format over all sources

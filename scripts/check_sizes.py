@@ -1,23 +1,38 @@
 #!/usr/bin/env python3
-"""Fails if a source file has more than 800 lines or a C++ function more than 80; prints the offenders.
+"""Fails if a source file has more than 800 lines, a C++ function more than 80 or a C++ class more than 200; prints them.
 
-A function is a block that opens at the end of a line which is indented less than its body and holds a ')' before the
-brace, outside of namespaces, classes and enums; brace matching skips comments and literals."""
+Classes of include/ are exempt: GraphBuilder is the public API, with a method for each operation. A class is counted
+from its opening brace. A function is a block that opens at the end of a line which is indented less than its body and
+holds a ')' before the brace, outside of namespaces, classes and enums; brace matching skips comments and literals."""
+import math
 import re
 import subprocess
 import sys
 
 FILE_LIMIT = 800
 FUNCTION_LIMIT = 80
+CLASS_LIMIT = 200
 LITERALS = re.compile(r'//.*|/\*.*?\*/|"(?:\\.|[^"\\])*"|\'(?:\\.|[^\'\\])*\'')
 RAW_STRING = re.compile(r'R"(\w*)\(.*?\)\1"')
 RAW_START = re.compile(r'R"(\w*)\(')
 NOT_FUNCTIONS = re.compile(r'^\s*(namespace|class|struct|enum|union|extern|using)\b|^\s*\}?\s*(else|do|try)\b|=\s*\{')
+# A statement that ends in the head of a class or struct, with its bases if it has any.
+CLASS = re.compile(r'(?<!\benum )\b(class|struct)\b(\s+alignas\([^()]*\)|\s*\[\[.*?\]\])?[\w\s:]*(<.*>)?(\s+final)?\s*'
+                   r'(:(?!:).*[^)])?$')
 CONTROL = re.compile(r'^\s*\}?\s*(if|for|while|switch|catch)\b')
 
 
-def long_functions(path, lines):
-    stack = []  # (line of the opening brace, whether it opens a function)
+def kind_of(statement):
+    """What the block after the statement is, and how many lines it may have."""
+    if CLASS.search(statement.rstrip()):
+        return 'class', CLASS_LIMIT
+    if ')' in statement and not NOT_FUNCTIONS.search(statement) and not CONTROL.search(statement):
+        return 'function', FUNCTION_LIMIT
+    return 'block', math.inf
+
+
+def long_blocks(path, lines):
+    stack = []  # (line of the opening brace, what it opens, how many lines that may have)
     statement = ''  # text since the last ';', '{' or '}'
     raw_end = None  # what ends the raw string that the line is in
     in_directive = False  # a line of the preprocessor, which may go on
@@ -35,14 +50,13 @@ def long_functions(path, lines):
         raw_end = f'){start[1]}"' if start else None
         for character in LITERALS.sub('', line[:start.start()] if start else line):
             if character == '{':
-                is_function = ')' in statement and not NOT_FUNCTIONS.search(statement) and not CONTROL.search(statement)
-                stack.append((number, is_function))
+                stack.append((number, *kind_of(statement)))
                 statement = ''
             elif character == '}':
                 if stack:
-                    opened, is_function = stack.pop()
-                    if is_function and number - opened + 1 > FUNCTION_LIMIT:
-                        yield f'{path}:{opened}: function of {number - opened + 1} lines'
+                    opened, kind, limit = stack.pop()
+                    if number - opened + 1 > limit and not (kind == 'class' and path.startswith('include/')):
+                        yield f'{path}:{opened}: {kind} of {number - opened + 1} lines'
                 statement = ''
             elif character == ';':
                 statement = ''
@@ -62,7 +76,7 @@ def main():
         if len(lines) > FILE_LIMIT:
             offenders.append(f'{path}: {len(lines)} lines')
         if path.endswith(('.h', '.hpp', '.cpp')):
-            offenders.extend(long_functions(path, lines))
+            offenders.extend(long_blocks(path, lines))
     print('\n'.join(offenders + [f'{len(files)} files, {total} lines, {len(offenders)} over the limits']))
     return 1 if offenders else 0
 
