@@ -117,7 +117,7 @@ Json rowJson(const BenchRow& row, const BenchResult& result, const BenchOptions&
   return json;
 }
 
-std::string jsonText(const BenchOptions& options, const BenchResult& result) {
+std::string benchJson(const BenchOptions& options, const BenchResult& result) {
   Json json{{"machine", machineJson(options, result)}, {"rows", Json::array()}};
   for (const BenchRow& row : result.rows) json["rows"].push_back(rowJson(row, result, options));
   return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
@@ -254,7 +254,7 @@ std::string csvText(const BenchResult& result) {
 }  // namespace
 
 std::string benchText(const BenchOptions& options, const BenchResult& result) {
-  if (options.format == "json") return jsonText(options, result);
+  if (options.format == "json") return benchJson(options, result);
   if (options.format == "csv") return csvText(result);
   return markdownText(options, result);
 }

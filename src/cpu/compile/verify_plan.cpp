@@ -11,7 +11,7 @@ namespace webnn::cpu {
 namespace {
 
 template <typename... Args>
-[[noreturn]] void wrong(fmt::format_string<Args...> format, Args&&... args) {
+[[noreturn]] void wrongPlan(fmt::format_string<Args...> format, Args&&... args) {
   fail(ErrorKind::unknownError, format, std::forward<Args>(args)...);
 }
 
@@ -88,10 +88,10 @@ class Places {
   // The bytes of a value without gaps, inside its base.
   Range rangeOf(const Operand& operand) const {
     const Slot slot = slotOf(operand);
-    if (slot.base >= sizes_.size()) wrong("has no place for {}.", valueText(operand));
+    if (slot.base >= sizes_.size()) wrongPlan("has no place for {}.", valueText(operand));
     const std::size_t bytes = byteLength(operand.descriptor()), size = sizes_[slot.base];
     if (bytes > size || slot.offset > size - bytes) {
-      wrong("has {} at byte {} of {}, of which there are {}.", valueText(operand), slot.offset, baseText(slot.base), size);
+      wrongPlan("has {} at byte {} of {}, of which there are {}.", valueText(operand), slot.offset, baseText(slot.base), size);
     }
     return {slot.base, slot.offset, slot.offset + bytes};
   }
@@ -114,7 +114,7 @@ class Places {
     const bool isRight = plan_.slots.size() == module.indexLimit() && plan_.rowStrides.size() == module.indexLimit() &&
                          plan_.isView.size() == module.nodes.size() && plan_.outputBase == 1 + module.inputs.size() &&
                          plan_.constantBase == bases;
-    if (!isRight) wrong("it is of another module.");
+    if (!isRight) wrongPlan("it is of another module.");
   }
 
   const MemoryPlan& plan_;
@@ -178,7 +178,7 @@ class Values {
     for (const Reading& reading : readings) {
       if (places.rowStrideOf(*reading.operand) == 0) continue;
       Part& part = parts_[indexOf(*reading.operand)];
-      if (part.whole) wrong("{} has rows apart, and is a part twice.", valueText(*reading.operand));
+      if (part.whole) wrongPlan("{} has rows apart, and is a part twice.", valueText(*reading.operand));
       part = {&node.outputs[0], reading};
     }
   }
@@ -204,7 +204,7 @@ class PlanVerifier {
       try {
         plan_.isView[i] ? checkView(module_.nodes[i]) : runStep(module_.nodes[i]);
       } catch (const Error& error) {
-        wrong("step {} ({}) {}", i, nodeText(module_.nodes[i]), error.what());
+        wrongPlan("step {} ({}) {}", i, nodeText(module_.nodes[i]), error.what());
       }
     }
     checkOutputs();
@@ -215,24 +215,24 @@ class PlanVerifier {
     const Index value = values_.of(operand);
     if (range.base >= plan_.constantBase) {  // which nothing writes
       const Operand& constant = *plan_.constants[range.base - plan_.constantBase];
-      if (indexOf(constant) != value || range.begin != 0) wrong("reads {} from {}.", valueText(operand), valueText(constant));
+      if (indexOf(constant) != value || range.begin != 0) wrongPlan("reads {} from {}.", valueText(operand), valueText(constant));
       return;
     }
     contents_[range.base].visit(range.begin, range.end, [&](const Contents::Piece* piece) {
-      if (!piece) wrong("reads {}, which nothing wrote in {}.", valueText(operand), places_.baseText(range.base));
+      if (!piece) wrongPlan("reads {}, which nothing wrote in {}.", valueText(operand), places_.baseText(range.base));
       if (piece->origin <= range.begin && !values_.isInTheMaking(piece->value) &&
           values_.holds(piece->value, range.begin - piece->origin, value))
         return true;
-      wrong("reads {}, over which {} was written.", valueText(operand), values_.textOf(piece->value));
+      wrongPlan("reads {}, over which {} was written.", valueText(operand), values_.textOf(piece->value));
     });
   }
 
   // Rows apart: the whole region belongs to the concatenation in the making.
   Range regionOf(const Operand& operand) const {
     const Values::Part* part = values_.partOf(operand);
-    if (!part) wrong("has gaps between the rows of {}, which is no part of a concatenation.", valueText(operand));
+    if (!part) wrongPlan("has gaps between the rows of {}, which is no part of a concatenation.", valueText(operand));
     if (!places_.isInPlace(part->reading, *part->whole))
-      wrong("has {} where it is no part of {}.", valueText(operand), valueText(*part->whole));
+      wrongPlan("has {} where it is no part of {}.", valueText(operand), valueText(*part->whole));
     return places_.rangeOf(*part->whole);
   }
   bool isInTheMaking(const Operand& whole, const Range& range) const {
@@ -255,22 +255,22 @@ class PlanVerifier {
     const auto written = written_.find(indexOf(operand)), making = written_.find(values_.makingOf(whole));
     const bool isWritten = written != written_.end() && making != written_.end() && written->second == making->second;
     if (!isWritten || !isInTheMaking(whole, region)) {
-      wrong("reads {}, which is not there any more.", valueText(operand));
+      wrongPlan("reads {}, which is not there any more.", valueText(operand));
     }
   }
 
   void checkView(const ModuleNode& node) {
     const Operand& output = node.outputs[0];
-    if (places_.rowStrideOf(output) != 0) wrong("is a view with gaps between its rows.");
+    if (places_.rowStrideOf(output) != 0) wrongPlan("is a view with gaps between its rows.");
     if (const Operand* operand = viewed(node)) {
       if (places_.rowStrideOf(*operand) != 0 || places_.rangeOf(*operand) != places_.rangeOf(output))
-        wrong("is no view of {}.", valueText(*operand));
+        wrongPlan("is no view of {}.", valueText(*operand));
       return read(*operand, places_.rangeOf(*operand));
     }
     const std::vector<Reading>* parts = values_.partsOf(output);
-    if (!parts) wrong("is left out, and is no view.");
+    if (!parts) wrongPlan("is left out, and is no view.");
     for (const Reading& reading : *parts) {
-      if (!places_.isInPlace(reading, output)) wrong("is left out, and {} is not in its place.", valueText(*reading.operand));
+      if (!places_.isInPlace(reading, output)) wrongPlan("is left out, and {} is not in its place.", valueText(*reading.operand));
       readOperand(reading);
     }
     put(output, places_.rangeOf(output));
@@ -288,7 +288,8 @@ class PlanVerifier {
     for (const Reading& reading : readings) {
       const Operand& operand = *reading.operand;
       const bool isStrided = places_.rowStrideOf(operand) != 0;
-      if (isStrided && !places_.isInPlace(reading, node.outputs[0])) wrong("reads {}, whose rows are apart.", valueText(operand));
+      if (isStrided && !places_.isInPlace(reading, node.outputs[0]))
+        wrongPlan("reads {}, whose rows are apart.", valueText(operand));
       reads_.push_back(isStrided ? regionOf(operand) : places_.rangeOf(operand));
       isStrided ? readPart(operand) : read(operand, reads_.back());
     }
@@ -308,10 +309,10 @@ class PlanVerifier {
   Range writeRange(const ModuleNode& node, std::size_t i) const {
     const Operand& output = node.outputs[i];
     const bool isStrided = places_.rowStrideOf(output) != 0;
-    if (isStrided && (i != 0 || !writesStrided(node))) wrong("leaves no gaps between the rows of {}.", valueText(output));
+    if (isStrided && (i != 0 || !writesStrided(node))) wrongPlan("leaves no gaps between the rows of {}.", valueText(output));
     const Range range = isStrided ? regionOf(output) : places_.rangeOf(output);
     const bool isWritable = range.base == 0 || (range.base >= plan_.outputBase && range.base < plan_.constantBase);
-    if (!isWritable) wrong("writes {} to {}.", valueText(output), places_.baseText(range.base));
+    if (!isWritable) wrongPlan("writes {} to {}.", valueText(output), places_.baseText(range.base));
     return range;
   }
 
@@ -321,14 +322,14 @@ class PlanVerifier {
     const bool isOver = reading.time == ReadTime::element && range == write && places_.rowStrideOf(operand) == 0 &&
                         places_.rowStrideOf(output) == 0;
     if (!isFirst || !(isOver || places_.isInPlace(reading, output))) {
-      wrong("writes {} over {}, which it still reads.", valueText(output), valueText(operand));
+      wrongPlan("writes {} over {}, which it still reads.", valueText(output), valueText(operand));
     }
   }
 
   void checkApart() {
     std::ranges::sort(writes_, {}, [](const Range& range) { return std::pair(range.base, range.begin); });
     for (std::size_t i = 1; i < writes_.size(); ++i) {
-      if (writes_[i].overlaps(writes_[i - 1])) wrong("writes two outputs to one place.");
+      if (writes_[i].overlaps(writes_[i - 1])) wrongPlan("writes two outputs to one place.");
     }
   }
 
@@ -338,10 +339,10 @@ class PlanVerifier {
       try {
         const Slot slot = places_.slotOf(operand);
         if (slot.base != plan_.outputBase + i || slot.offset != 0 || places_.rowStrideOf(operand) != 0)
-          wrong("is not in its buffer.");
+          wrongPlan("is not in its buffer.");
         read(operand, places_.rangeOf(operand));
       } catch (const Error& error) {
-        wrong("output {} {}", webnn::quoted(name), error.what());
+        wrongPlan("output {} {}", webnn::quoted(name), error.what());
       }
     }
   }
@@ -361,7 +362,7 @@ void verifyPlan(const Module& module, const MemoryPlan& plan) {
   try {
     PlanVerifier(module, plan).run();
   } catch (const Error& error) {
-    wrong("the CPU engine's memory plan is wrong: {}", error.what());
+    wrongPlan("the CPU engine's memory plan is wrong: {}", error.what());
   }
 }
 

@@ -49,13 +49,13 @@ std::optional<Operand> attentionMask(NodeContext& node, DataType type, std::uint
   return node.builder.pad(bias, before, after, {.value = kMasked, .label = {}});
 }
 
-Window windowOf(const NodeContext& node) {
+AttentionWindow windowOf(const NodeContext& node) {
   const auto bound = [&](std::string_view attribute) -> std::optional<std::int64_t> {
     const std::int64_t size = node.integer(attribute, -1);
     if (size < -1) fail(ErrorKind::dataError, "its attribute {} ({}) is below -1.", webnn::quoted(attribute), size);
     return size < 0 ? std::nullopt : std::optional(size);
   };
-  Window window{bound("left_window_size"), bound("right_window_size")};
+  AttentionWindow window{bound("left_window_size"), bound("right_window_size")};
   if (node.flag("is_causal")) window.right = 0;
   return window;
 }
@@ -95,7 +95,7 @@ Bias biasOf(NodeContext& node, const AttentionInputs& attention) {
   const DataType type = attention.query.dataType();
   const std::uint32_t queries = attention.query.shape()[2], keys = attention.key.shape()[2];
   const std::optional<Operand> mask = attentionMask(node, type, keys);
-  const Window window = windowOf(node);
+  const AttentionWindow window = windowOf(node);
   if (node.has(kKeyCounts)) return {sumOf(node, mask, cacheBias(node, type, queries, keys, keyCounts(node), window, kMasked))};
   const bool hasPast = node.has(kPastKey) && !node.value(kPastKey).isEmpty();
   const std::uint32_t offset = hasPast ? node.shape(kPastKey)[2] : 0;

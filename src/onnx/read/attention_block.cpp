@@ -99,7 +99,7 @@ std::optional<Operand> sumOf(NodeContext& node, const std::optional<Operand>& a,
 }
 
 std::optional<Operand> windowBias(NodeContext& node, DataType type, std::uint32_t queries, std::uint32_t keys,
-                                  std::uint32_t offset, const Window& window, double masked) {
+                                  std::uint32_t offset, const AttentionWindow& window, double masked) {
   const auto triangle = [&](bool upper, std::int64_t diagonal) {  // between -queries and keys
     const Operand all = node.builder.expand(node.scalar(type, masked), {queries, keys});
     return node.builder.triangular(all, {.upper = upper, .diagonal = static_cast<std::int32_t>(diagonal), .label = {}});
@@ -118,7 +118,7 @@ std::optional<Operand> windowBias(NodeContext& node, DataType type, std::uint32_
 }
 
 Operand cacheBias(NodeContext& node, DataType type, std::uint32_t queries, std::uint32_t keys, const Operand& end,
-                  const Window& window, double masked) {
+                  const AttentionWindow& window, double masked) {
   GraphBuilder& builder = node.builder;
   const Operand key = positions(node, 3, keys);
   const auto constant = [&](std::int64_t value) { return node.scalar(DataType::int32, value); };  // saturates

@@ -31,19 +31,19 @@ Operand maskBias(NodeContext& node, const Operand& isAllowed, DataType type, dou
 std::optional<Operand> sumOf(NodeContext& node, const std::optional<Operand>& a, const std::optional<Operand>& b);
 
 // The keys that a query sees around its own position; nullopt: all on that side.
-struct Window {
+struct AttentionWindow {
   std::optional<std::int64_t> left, right;
 };
 
 // The bias [queries, keys] that keeps queries to their windows, if any key lies outside one. The first query's position is
 // `offset`, the first key's 0.
 std::optional<Operand> windowBias(NodeContext& node, DataType type, std::uint32_t queries, std::uint32_t keys,
-                                  std::uint32_t offset, const Window& window, double masked);
+                                  std::uint32_t offset, const AttentionWindow& window, double masked);
 
 // The same where each sequence of the batch ends after its own number of keys, int32 [batch, 1, 1, 1], the last of which
 // belongs to the last query; masks the keys after it, too.
 Operand cacheBias(NodeContext& node, DataType type, std::uint32_t queries, std::uint32_t keys, const Operand& end,
-                  const Window& window, double masked);
+                  const AttentionWindow& window, double masked);
 
 struct AttentionInputs {
   Operand query, key, value;  // the heads of the query are a multiple of the others'

@@ -146,7 +146,7 @@ void rotateHeads(NodeContext& node, const Cache& cache, Operand& query, Operand&
 std::optional<Operand> groupedBias(NodeContext& node, const Cache& cache, DataType type) {
   constexpr double kMasked = -std::numeric_limits<double>::infinity();
   const std::int64_t size = node.integer("local_window_size", -1);
-  Window window;
+  AttentionWindow window;
   if (size > 0) window.left = size - 1;
   if (node.flag("causal", true)) window.right = 0;
   if (cache.isEven()) return windowBias(node, type, cache.queries, cache.total, cache.before[0], window, kMasked);

@@ -80,9 +80,9 @@ const ActivationFunction& functionOf(const NodeContext& node, std::string_view n
 }
 
 // Hands out the numbers of activation_alpha or activation_beta, in their order, to the functions that have one.
-class Parameters {
+class StepParameters {
  public:
-  Parameters(const NodeContext& node, std::string_view attribute)
+  StepParameters(const NodeContext& node, std::string_view attribute)
       : values_(node.floats(attribute).value_or(std::vector<float>{})) {}
 
   double take(const std::optional<double>& absent) {
@@ -264,7 +264,7 @@ std::vector<Activation> readActivations(const NodeContext& node, std::span<const
     }
     std::copy_n(given->strings.begin(), names.size(), names.begin());
   }
-  Parameters alphas(node, "activation_alpha"), betas(node, "activation_beta");
+  StepParameters alphas(node, "activation_alpha"), betas(node, "activation_beta");
   std::vector<Activation> result;
   for (std::string_view name : names) {
     const ActivationFunction& function = functionOf(node, name);

@@ -9,42 +9,42 @@ namespace webnn::formats::onnx {
 namespace {
 
 // What happens to an element and the updates that meet there.
-enum class Reduction { none, add, mul, max, min };
+enum class ScatterReduction { none, add, mul, max, min };
 
-Reduction reductionOf(const NodeContext& node) {
+ScatterReduction reductionOf(const NodeContext& node) {
   static constexpr std::string_view kNames[]{"none", "add", "mul", "max", "min"};
   const std::string_view text = node.text("reduction", "none");
   const auto found = std::ranges::find(kNames, text);
   if (found == std::end(kNames)) fail(ErrorKind::dataError, "the reduction {} is not known.", webnn::quoted(text));
-  return static_cast<Reduction>(found - kNames);
+  return static_cast<ScatterReduction>(found - kNames);
 }
 
-Operand combine(NodeContext& node, Reduction reduction, const Operand& a, const Operand& b) {
+Operand combine(NodeContext& node, ScatterReduction reduction, const Operand& a, const Operand& b) {
   switch (reduction) {
-    case Reduction::add: return node.builder.add(a, b);
-    case Reduction::mul: return node.builder.mul(a, b);
-    case Reduction::max: return node.builder.max(a, b);
-    case Reduction::min: return node.builder.min(a, b);
-    case Reduction::none: break;
+    case ScatterReduction::add: return node.builder.add(a, b);
+    case ScatterReduction::mul: return node.builder.mul(a, b);
+    case ScatterReduction::max: return node.builder.max(a, b);
+    case ScatterReduction::min: return node.builder.min(a, b);
+    case ScatterReduction::none: break;
   }
   return b;
 }
 
-Operand combineAlong(NodeContext& node, Reduction reduction, const Operand& operand, std::uint32_t axis) {
+Operand combineAlong(NodeContext& node, ScatterReduction reduction, const Operand& operand, std::uint32_t axis) {
   const ReduceOptions options{.axes = {axis}};
   switch (reduction) {
-    case Reduction::add: return node.builder.reduceSum(operand, options);
-    case Reduction::mul: return node.builder.reduceProduct(operand, options);
-    case Reduction::max: return node.builder.reduceMax(operand, options);
+    case ScatterReduction::add: return node.builder.reduceSum(operand, options);
+    case ScatterReduction::mul: return node.builder.reduceProduct(operand, options);
+    case ScatterReduction::max: return node.builder.reduceMax(operand, options);
     default: return node.builder.reduceMin(operand, options);
   }
 }
 
 // What changes nothing when it is combined. Casting to an integer type saturates the infinities.
-double neutralElement(Reduction reduction) {
+double neutralElement(ScatterReduction reduction) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (reduction == Reduction::max) return -kInfinity;
-  return reduction == Reduction::min ? kInfinity : reduction == Reduction::mul ? 1 : 0;
+  if (reduction == ScatterReduction::max) return -kInfinity;
+  return reduction == ScatterReduction::min ? kInfinity : reduction == ScatterReduction::mul ? 1 : 0;
 }
 
 // Negative indices count from the end of dimensions of the given sizes.
@@ -55,7 +55,7 @@ Operand nonNegative(NodeContext& node, const Operand& indices, const Operand& si
 
 // Every update becomes the combination of all updates of its group with the same target, so that it does not matter which
 // of them is written. `targets` is [groups, n], `updates` [groups, n, inner].
-Operand combineUpdates(NodeContext& node, Reduction reduction, const Operand& targets, const Operand& updates) {
+Operand combineUpdates(NodeContext& node, ScatterReduction reduction, const Operand& targets, const Operand& updates) {
   const std::uint32_t groups = updates.shape()[0], n = updates.shape()[1], inner = updates.shape()[2];
   const auto pairs = checkedMul(std::uint64_t{n} * n, std::uint64_t{groups} * inner);
   node.require(pairs && *pairs <= std::uint64_t{1} << 26,
@@ -91,8 +91,8 @@ bool areElementsDistinct(const Dims& indices, const Shape& shape, std::uint32_t 
 }
 
 // ScatterElements with a reduction, of indices as large as the data beside the axis.
-Operand scatterReduced(NodeContext& node, Reduction reduction, const Operand& data, const Operand& indices, Operand updates,
-                       std::uint32_t axis) {
+Operand scatterReduced(NodeContext& node, ScatterReduction reduction, const Operand& data, const Operand& indices,
+                       Operand updates, std::uint32_t axis) {
   const Shape& shape = indices.shape();
   if (!node.isConstant(1) || !areElementsDistinct(node.integers(1), shape, axis, data.shape()[axis])) {
     const auto rank = static_cast<std::uint32_t>(shape.size()), n = shape[axis];
@@ -116,10 +116,10 @@ Operand scatterReduced(NodeContext& node, Reduction reduction, const Operand& da
 
 // ONNX's indices may be smaller than the data beside the axis, WebNN's not: scatters into the part of the data that they
 // reach, and puts the rest of it behind, dimension by dimension.
-Operand scatterInto(NodeContext& node, Reduction reduction, const Operand& data, std::uint32_t axis, std::uint32_t d = 0) {
+Operand scatterInto(NodeContext& node, ScatterReduction reduction, const Operand& data, std::uint32_t axis, std::uint32_t d = 0) {
   const Operand indices = node.operand(1), updates = node.operand(2);
   if (d == data.rank()) {
-    if (reduction != Reduction::none) return scatterReduced(node, reduction, data, indices, updates, axis);
+    if (reduction != ScatterReduction::none) return scatterReduced(node, reduction, data, indices, updates, axis);
     return node.builder.scatterElements(data, indices, updates, {.axis = axis});
   }
   const std::uint32_t size = data.shape()[d], reached = indices.shape()[d];
@@ -132,7 +132,7 @@ void importScatterElements(NodeContext& node) {
   const Dims& dims = node.value(0).dims;
   const ImportedValue& indices = node.value(1);
   const std::uint32_t axis = node.axis(node.integer("axis", 0), dims.size());
-  const Reduction reduction = reductionOf(node);
+  const ScatterReduction reduction = reductionOf(node);
   bool fits = indices.dims.size() == dims.size() && node.value(2).dims == indices.dims;
   for (std::size_t d = 0; fits && d < dims.size(); ++d) fits = d == axis || indices.dims[d] <= dims[d];
   if (!fits) {
@@ -165,7 +165,8 @@ bool areCoordinatesDistinct(const Dims& indices, const Shape& shape, const Dims&
   return areDistinct(std::move(targets));
 }
 
-Operand scatterNDReduced(NodeContext& node, Reduction reduction, const Operand& data, const Operand& indices, Operand updates) {
+Operand scatterNDReduced(NodeContext& node, ScatterReduction reduction, const Operand& data, const Operand& indices,
+                         Operand updates) {
   const std::uint32_t coordinates = indices.shape().back();
   const auto n = static_cast<std::uint32_t>(elementCount(indices.descriptor()) / coordinates);
   const Dims strides = stridesOf(data.shape(), coordinates);
@@ -184,7 +185,7 @@ Operand scatterNDReduced(NodeContext& node, Reduction reduction, const Operand& 
 
 void importScatterND(NodeContext& node) {
   const Dims &data = node.value(0).dims, &indices = node.value(1).dims, &updates = node.value(2).dims;
-  const Reduction reduction = reductionOf(node);
+  const ScatterReduction reduction = reductionOf(node);
   const std::int64_t coordinates = indices.empty() ? -1 : indices.back();
   bool fits = coordinates >= 0 && coordinates <= static_cast<std::int64_t>(data.size());
   if (fits) {
@@ -199,8 +200,8 @@ void importScatterND(NodeContext& node) {
   if (isEmpty(updates)) return setSame(node);
   const Operand input = node.operand(0), at = node.operand(1), values = node.operand(2);
   setLike(node, 0,
-          reduction == Reduction::none ? node.builder.scatterND(input, at, values)
-                                       : scatterNDReduced(node, reduction, input, at, values));
+          reduction == ScatterReduction::none ? node.builder.scatterND(input, at, values)
+                                              : scatterNDReduced(node, reduction, input, at, values));
 }
 
 // Each sample of the batch writes its updates from an index of its own on, around the end if the mode is circular.

@@ -88,7 +88,7 @@ void importConcatFromSequence(NodeContext& node) {
 }
 
 // The sizes of the parts: parts of one size, of which the last may be smaller, or one for each.
-Dims partSizes(const NodeContext& node, std::int64_t size) {
+Dims sizesOfParts(const NodeContext& node, std::int64_t size) {
   if (node.has(1) && !node.value(1).dims.empty()) return node.integers(1);
   const std::int64_t part = node.has(1) ? node.integers(1).at(0) : 1;
   if (part < 1) fail(ErrorKind::dataError, "the size of a part ({}) is not positive.", part);
@@ -101,7 +101,7 @@ Dims partSizes(const NodeContext& node, std::int64_t size) {
 void importSplitToSequence(NodeContext& node) {
   const ImportedValue& value = node.value(0);
   const std::uint32_t axis = node.axis(node.integer("axis", 0), value.dims.size());
-  const Dims sizes = partSizes(node, value.dims[axis]);
+  const Dims sizes = sizesOfParts(node, value.dims[axis]);
   const bool drops = !node.has(1) && !node.flag("keepdims", true);
   std::int64_t start = 0;
   Sequence parts;

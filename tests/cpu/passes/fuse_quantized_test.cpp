@@ -101,6 +101,17 @@ TEST(CpuFuseQuantized, LeavesScalesThatAreNotFinite) {
   }
 }
 
+// As written, the product is added to one before the other is.
+TEST(CpuFuseQuantized, LeavesBiasesWhoseSumLeavesTheRange) {
+  Fixture f;
+  const Operand a = f.builder.dequantizeLinear(f.input(DataType::uint8, {3, 8}), f.constant({1, 1}, {1e32}),
+                                               f.constant(DataType::uint8, {1, 1}, {0}));
+  const Operand b = f.builder.dequantizeLinear(f.constant(DataType::int8, {8, 4}, {-127}), f.constant({1, 1}, {10}),
+                                               f.constant(DataType::int8, {1, 1}, {0}));
+  const Operand gemm = f.builder.gemm(a, b, {.c = f.constant({4}, {2.6e38})});
+  expectCpuAgrees(f, {f.builder.add(gemm, f.constant({4}, {2.6e38}))}, {.low = 200, .high = 255, .relative = 1e-5});
+}
+
 TEST(CpuFuseQuantized, LeavesBiasesOfRows) {
   Parts p;
   const Operand y = p.f.builder.add(p.f.builder.matmul(p.a, p.b), p.f.constant({6, 1}, {1, 2, 3, 4, 5, 6}));

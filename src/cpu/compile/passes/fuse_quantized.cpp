@@ -108,7 +108,8 @@ struct Draft {
     return isNibble(gemm.b.dataType()) && (blocks == 1 || depth() / blocks % 8 == 0);
   }
 
-  // Adds beta * c to the bias, if c is a constant row of as many elements as there are columns, or of one.
+  // Adds beta * c to the bias, if c is a constant row of as many elements as there are columns, or of one, and if the sum of
+  // finite numbers is still one of float32.
   bool addBias(const std::optional<Operand>& c, double beta) {
     if (!c) return true;
     const Shape& shape = c->shape();
@@ -116,8 +117,13 @@ struct Draft {
     if (c->dataType() != DataType::float32 || (count != 1 && (count != n || shape.back() != n))) return false;
     if (!isConstant(*c)) return false;
     const std::vector<double> numbers = constantNumbers(*c);
-    bias.resize(n);
-    for (std::size_t i = 0; i < n; ++i) bias[i] += beta * numbers[count == 1 ? 0 : i];
+    std::vector<double> sums = bias;
+    sums.resize(n);
+    for (std::size_t i = 0; i < n; ++i) {
+      sums[i] += beta * numbers[count == 1 ? 0 : i];
+      if (std::isfinite(sums[i]) && std::abs(sums[i]) > std::numeric_limits<float>::max()) return false;
+    }
+    bias = std::move(sums);
     return true;
   }
 
