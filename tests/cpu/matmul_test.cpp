@@ -131,7 +131,7 @@ class HandPlanner final : public cpu::Planner {
     return {0, 0};
   }
   std::byte* keep(std::size_t bytes) override { return memory(bytes); }
-  std::byte* cacheWeights(std::size_t bytes, std::string_view, bool& isNew) override {
+  std::byte* cacheWeights(std::size_t bytes, cpu::PackKey, bool& isNew) override {
     isNew = true;
     return memory(bytes);
   }
