@@ -59,6 +59,49 @@ struct AttentionSizes {
 
 constexpr std::size_t kFewRows = 4;  // so many queries are not worth packing keys and values for
 
+// Queries whose elements are not contiguous.
+struct Queries {
+  const float* data;
+  std::size_t rowStride, stride;
+
+  static void gather(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
+                     std::size_t ld) {
+    const auto& self = *static_cast<const Queries*>(context);
+    for (std::size_t i = 0; i < rows; ++i) {
+      const float* from = self.data + (row + i) * self.rowStride + k * self.stride;
+      for (std::size_t j = 0; j < count; ++j) to[i * ld + j] = loadUnaligned<float>(from + j * self.stride);
+    }
+  }
+};
+
+// Softmax's results, which are normalized while the GEMM copies them.
+struct Weights {
+  const AttentionKernels& kernels;
+  const float* scores;
+  std::size_t rowStride;
+  const float* factors;
+
+  static void gather(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
+                     std::size_t ld) {
+    const auto& self = *static_cast<const Weights*>(context);
+    for (std::size_t i = 0; i < rows; ++i) {
+      self.kernels.scaleRow(self.scores + (row + i) * self.rowStride + k, self.factors[row + i], count, to + i * ld);
+    }
+  }
+};
+
+// Calls work(begin, count) for parts of `columns`, each of which has `size` numbers. False if the run is over before the end.
+template <typename Work>
+bool inParts(std::size_t columns, std::size_t size, Work work) {
+  constexpr std::size_t kNumbers = 1 << 20, kFew = 64;  // of a part; the kernels add so many at a time
+  const std::size_t most = std::max(kNumbers / std::max<std::size_t>(size, 1) / kFew * kFew, kFew);
+  for (std::size_t begin = 0; begin < columns; begin += most) {
+    if (isRunOver()) return false;
+    work(begin, std::min(most, columns - begin));
+  }
+  return true;
+}
+
 class AttentionStep {
  public:
   AttentionStep(const Attention& op, Planner& planner)
@@ -223,37 +266,6 @@ class AttentionStep {
     }
   }
 
-  // Queries whose elements are not contiguous.
-  struct Queries {
-    const float* data;
-    std::size_t rowStride, stride;
-
-    static void gather(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
-                       std::size_t ld) {
-      const auto& self = *static_cast<const Queries*>(context);
-      for (std::size_t i = 0; i < rows; ++i) {
-        const float* from = self.data + (row + i) * self.rowStride + k * self.stride;
-        for (std::size_t j = 0; j < count; ++j) to[i * ld + j] = loadUnaligned<float>(from + j * self.stride);
-      }
-    }
-  };
-
-  // Softmax's results, which are normalized while the GEMM copies them.
-  struct Weights {
-    const AttentionKernels& kernels;
-    const float* scores;
-    std::size_t rowStride;
-    const float* factors;
-
-    static void gather(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
-                       std::size_t ld) {
-      const auto& self = *static_cast<const Weights*>(context);
-      for (std::size_t i = 0; i < rows; ++i) {
-        self.kernels.scaleRow(self.scores + (row + i) * self.rowStride + k, self.factors[row + i], count, to + i * ld);
-      }
-    }
-  };
-
   // A few queries of a head, from keys and values where they lie.
   void direct(const Run& run, std::size_t group, unsigned worker) const {
     const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads;
@@ -261,7 +273,7 @@ class AttentionStep {
     auto* scores = reinterpret_cast<float*>(workerScratch(run, worker));
     for (std::size_t row = 0; row < sizes_.rows; ++row) {
       const float* q = q_.at(run.q, batch, head) + row * q_.strides[2];
-      const bool isWhole = inParts(sizes_.depth, [&](std::size_t begin, std::size_t count) {
+      const bool isWhole = inParts(sizes_.columns, sizes_.depth, [&](std::size_t begin, std::size_t count) {
         if (k_.strides[3] <= 1) {
           kernels_->dotRows(q, sizes_.depth, k + begin * k_.strides[2], k_.strides[2], count, scores + begin);
         } else {
@@ -271,23 +283,11 @@ class AttentionStep {
       if (!isWhole) return;
       const float factor = exponentials(run, batch, head, row, scores);
       float* to = run.output + batch * output_.strides[0] + head * output_.strides[1] + row * output_.strides[2];
-      inParts(sizes_.width, [&](std::size_t begin, std::size_t count) {
+      inParts(sizes_.columns, sizes_.width, [&](std::size_t begin, std::size_t count) {
         kernels_->scaleRow(scores + begin, factor, count, scores + begin);
         kernels_->weighRows(scores + begin, count, v + begin * v_.strides[2], v_.strides[2], sizes_.width, begin > 0, to);
       });
     }
-  }
-
-  // Calls work(begin, count) for parts of the columns, each of which has `size` numbers. False if the run is over before the end.
-  template <typename Work>
-  bool inParts(std::size_t size, Work work) const {
-    constexpr std::size_t kNumbers = 1 << 20, kFew = 64;  // of a part; the kernels add so many at a time
-    const std::size_t most = std::max(kNumbers / std::max<std::size_t>(size, 1) / kFew * kFew, kFew);
-    for (std::size_t begin = 0; begin < sizes_.columns; begin += most) {
-      if (isRunOver()) return false;
-      work(begin, std::min(most, sizes_.columns - begin));
-    }
-    return true;
   }
 
   Isa isa_;
