@@ -185,6 +185,7 @@ void bisectInto(const DiffOptions& options, const std::vector<Comparison>& compa
 // --random: all backends but the reference against it.
 int runRandom(const DiffOptions& options) {
   if (!options.model.model.empty()) throw Misuse("--random: give no MODEL with it.");
+  if (!options.json.empty()) throw Misuse("--random: it has no --json.");
   RandomDiffOptions random{.seed = options.seed,
                            .count = options.random,
                            .failures = options.bisect,

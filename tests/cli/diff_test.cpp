@@ -131,6 +131,12 @@ TEST(Diff, RefusesAToleranceWithoutAUnit) {
                 2, {"--tolerance", "\"3\""});
 }
 
+TEST(Diff, RefusesWhatRandomGraphsHaveNot) {
+  expectMessage(runTool({"diff", "--random", "1", "--backends", "cpu", "--json", "-"}), 2, {"--random", "--json"});
+  expectMessage(runTool({"diff", repositoryFile("examples/digits/digits.webnn"), "--random", "1", "--backends", "cpu"}), 2,
+                {"--random", "MODEL"});
+}
+
 TEST(Diff, TakesLimits) {
   expectMessage(runTool({"diff", repositoryFile("examples/digits/digits.webnn"), "--backends", "reference,cpu", "--max-operations", "2"}),
                 1, {"maxOperations (2)"});
