@@ -14,6 +14,9 @@ endfunction()
 # Compiles the sources of `target` in units of up to `count` files of one folder: what headers instantiate is compiled once for
 # each unit, not for each file. So names in unnamed namespaces are the folder's, not the file's.
 function(webnn_unity target count)
+  if(NOT WEBNN_UNITY)
+    return()
+  endif()
   get_target_property(sources ${target} SOURCES)
   set(folders)
   foreach(source IN LISTS sources)
