@@ -104,12 +104,12 @@ TEST(CpuFuseQuantized, LeavesScalesThatAreNotFinite) {
 // As written, the product is added to one before the other is.
 TEST(CpuFuseQuantized, LeavesBiasesWhoseSumLeavesTheRange) {
   Fixture f;
-  const Operand a = f.builder.dequantizeLinear(f.input(DataType::uint8, {3, 8}), f.constant({1, 1}, {1e32}),
+  const Operand a = f.builder.dequantizeLinear(f.input(DataType::uint8, {3, 64}), f.constant({1, 1}, {7e14}),
                                                f.constant(DataType::uint8, {1, 1}, {0}));
-  const Operand b = f.builder.dequantizeLinear(f.constant(DataType::int8, {8, 4}, {-127}), f.constant({1, 1}, {10}),
+  const Operand b = f.builder.dequantizeLinear(f.constant(DataType::int8, {64, 4}, {-127}), f.constant({1, 1}, {1e14}),
                                                f.constant(DataType::int8, {1, 1}, {0}));
-  const Operand gemm = f.builder.gemm(a, b, {.c = f.constant({4}, {2.6e38})});
-  expectCpuAgrees(f, {f.builder.add(gemm, f.constant({4}, {2.6e38}))}, {.low = 200, .high = 255, .relative = 1e-5});
+  const Operand c = f.constant({4}, {1.7016e38});  // twice that is infinite in float32; less 1e35, it is not
+  expectCpuAgrees(f, {f.builder.add(f.builder.gemm(a, b, {.c = c}), c)}, {.low = 200, .high = 255, .relative = 1e-6});
 }
 
 TEST(CpuFuseQuantized, LeavesBiasesOfRows) {
