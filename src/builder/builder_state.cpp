@@ -1,5 +1,8 @@
 #include "builder/builder_state.h"
 
+#include <algorithm>
+#include <type_traits>
+
 #include "base/text.h"
 
 namespace webnn {
@@ -27,8 +30,7 @@ void BuilderState::takeText(std::string_view text) {
   textBytes += text.size();
 }
 
-GraphDefinition BuilderState::extract(std::vector<NamedOperand> outputs) {
-  GraphDefinition graph;
+void BuilderState::extract(std::vector<NamedOperand> outputs, GraphDefinition& graph) {
   graph.name = graphName;
   graph.indexLimit = records.size();
   std::vector<bool> needed(records.size());
@@ -44,12 +46,14 @@ GraphDefinition BuilderState::extract(std::vector<NamedOperand> outputs) {
     if (record->kind == OperandKind::input) graph.inputs.emplace_back(record);
     if (record->kind == OperandKind::constant) graph.constants.emplace_back(record);
   }
+  graph.nodes.reserve(static_cast<std::size_t>(std::ranges::count(nodeNeeded, true)));
+  // Nothing throws from here on: the nodes are the graph's or still the builder's.
+  static_assert(std::is_nothrow_move_constructible_v<Node>);
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     if (nodeNeeded[i]) graph.nodes.push_back(std::move(nodes[i]));
   }
   nodes.clear();
   graph.outputs = std::move(outputs);
-  return graph;
 }
 
 }  // namespace webnn

@@ -49,8 +49,9 @@ struct BuilderState {
   void takeText(std::string_view text);
   // What build() does before it compiles: checks, and ends the builder's life.
   std::shared_ptr<const GraphDefinition> takeDefinition(std::vector<NamedOperand> outputs);
-  // The part of the graph that `outputs` depend on. Takes the nodes: nothing can be built afterwards.
-  GraphDefinition extract(std::vector<NamedOperand> outputs);
+  // The part of the graph that `outputs` depend on, into an empty one. Takes the nodes, unless it throws: nothing can be built
+  // afterwards.
+  void extract(std::vector<NamedOperand> outputs, GraphDefinition& graph);
 };
 
 }  // namespace webnn

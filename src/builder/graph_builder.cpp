@@ -196,7 +196,8 @@ std::shared_ptr<const GraphDefinition> BuilderState::takeDefinition(std::vector<
            operand.record().kind == OperandKind::input ? "an input" : "a constant");
     }
   }
-  auto definition = std::make_shared<const GraphDefinition>(extract(std::move(outputs)));
+  auto definition = std::make_shared<GraphDefinition>();
+  extract(std::move(outputs), *definition);
   hasBuilt = true;
   return definition;
 }

@@ -245,6 +245,42 @@ TEST_F(OutOfMemory, FailsBuildersWhichThenBuild) {
   });
 }
 
+// A build that fails takes nothing from its builder, unless that is spent: then it says so.
+TEST_F(OutOfMemory, LeavesBuildersWholeWhoseBuildFails) {
+  Context context = contextOf(Execution::callerThread);
+  int rebuilt = 0;
+  for (long i = 0, isDone = 0; !isDone; ++i) {
+    GraphBuilder builder(context);
+    Operand y = builder.input("x", {DataType::float32, {2}});
+    for (int j = 0; j < 5; ++j) y = builder.add(y, builder.constant(DataType::float32, 1));
+    const std::vector<NamedOperand> outputs{{"an output with a long name", y}};
+    Graph graph;
+    std::vector<NamedOperand> given = outputs;
+    allocationsLeft = i;
+    try {
+      graph = builder.build(std::move(given));
+      isDone = 1;
+    } catch (const Error&) {
+    }
+    allocationsLeft = kNever;
+    if (!isDone) {
+      try {
+        graph = builder.build(outputs);
+        ++rebuilt;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::invalidStateError) << "after allocation " << i << ": " << error.what();
+        continue;
+      }
+    }
+    std::vector<float> in{1, 2}, out(2);
+    const std::span<const std::byte> inputs[] = {std::as_bytes(std::span(in))};
+    const std::span<std::byte> results[] = {std::as_writable_bytes(std::span(out))};
+    graph.compute(inputs, results);
+    EXPECT_EQ(out, (std::vector<float>{6, 7})) << "after allocation " << i;
+  }
+  EXPECT_GT(rebuilt, 3);
+}
+
 TEST_F(OutOfMemory, SettlesReadsOfADestroyedContext) {
   expectErrorsWithoutMemory([&] {
     Context context = contextOf(Execution::worker, "reference");
