@@ -18,7 +18,7 @@ namespace webnn {
 namespace {
 
 constexpr std::size_t kAtOnce = 1 << 20;
-constexpr int kPollMilliseconds = 10;  // milliseconds between two looks at the budget
+constexpr int kPollMilliseconds = 10;  // between two looks at the budget
 
 [[noreturn]] void failReading(int descriptor) {
   fail(ErrorKind::typeError, "the file descriptor {} cannot be read ({}).", descriptor, std::generic_category().message(errno));

@@ -145,7 +145,9 @@ WebnnStatus useGraph(const char* file, WebnnError* error) {
     return webnnContextDispatch(h.context, h.graph, 1, &x, 1, &y, error);
   });
   then([&] { return webnnContextReadTensorSync(h.context, h.y, {results, sizeof results}, error); });
-  if (status == WebnnStatus_Success) EXPECT_EQ(results[2], 6);
+  if (status == WebnnStatus_Success) {
+    EXPECT_EQ(results[2], 6);
+  }
   return status;
 }
 

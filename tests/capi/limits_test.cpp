@@ -37,7 +37,9 @@ struct Matmul {
     const WebnnConstBytes input{from.data(), from.size() * 4};
     const WebnnBytes result{to.data(), to.size() * 4};
     const WebnnStatus status = webnnGraphComputeWithOptions(graph, 1, &input, 1, &result, options, error);
-    if (status == WebnnStatus_Success) EXPECT_EQ(to[0], static_cast<float>(shape[0]));
+    if (status == WebnnStatus_Success) {
+      EXPECT_EQ(to[0], static_cast<float>(shape[0]));
+    }
     return status;
   }
   std::uint32_t shape[2];

@@ -79,7 +79,7 @@ TEST(MemoryPlan, ANormalizationByItsOwnInputIsNotWrittenOverIt) {
   expectCpuAgrees(f, {y, b.layerNormalization(b.add(y, y), {.axes = {1}})}, {.relative = 1e-5, .absolute = 1e-5});
 }
 
-TEST(MemoryPlan, AChainMayBeWrittenOverAnOperandThatItReadsUnderAnotherShape) {
+TEST(MemoryPlan, AFusedOperationMayBeWrittenOverAnOperandThatItReadsUnderAnotherShape) {
   Fixture f;
   GraphBuilder& b = f.builder;
   const Operand x = b.abs(f.input({1, 1, 50}));

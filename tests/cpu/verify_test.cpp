@@ -134,7 +134,7 @@ TEST(VerifyModule, OneNumberForTwoValues) {
   });
 }
 
-TEST(VerifyModule, ChainsWhoseProgramsDoNotFit) {
+TEST(VerifyModule, FusedElementwiseWhoseProgramsDoNotFit) {
   Fixture f;
   const Operand x = f.input({4, 3});
   const Module module = moduleOf(f, {f.builder.exp(f.builder.mul(x, f.input({3})))});

@@ -98,7 +98,8 @@ void expectNoLibrary(const SearchPlaces& places, const std::vector<std::string>&
 
 TEST(LibraryErrors, SayWhereWasLookedAndHowToGetOne) {
   const test::TemporaryFolder folder;
-  expectNoLibrary({.option = folder / "missing.so"}, {"missing.so", "pip install onnxruntime", "WEBNN_ONNXRUNTIME", "search=python"});
+  expectNoLibrary({.option = folder / "missing.so"},
+                  {"missing.so", "pip install onnxruntime", "WEBNN_ONNXRUNTIME", "search=python"});
   expectNoLibrary({.option = folder.path()}, {"option library", folder.path().string(), "holds no libonnxruntime.so"});
   expectNoLibrary({.variable = folder.path()}, {"variable WEBNN_ONNXRUNTIME", folder.path().string()});
   expectNoLibrary({.systemLoader = false, .root = "/nowhere"}, {"VIRTUAL_ENV", "pip install onnxruntime"});
@@ -148,8 +149,7 @@ TEST(Library, IsLoadedOnceForAllThreads) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   std::vector<const Library*> found(4);
   std::vector<std::thread> threads;
-  for (const Library*& library : found)
-    threads.emplace_back([&library] { library = &Library::load(SearchPlaces::ofProcess()); });
+  for (const Library*& library : found) threads.emplace_back([&library] { library = &Library::load(SearchPlaces::ofProcess()); });
   for (std::thread& thread : threads) thread.join();
   for (const Library* library : found) EXPECT_EQ(library, found.front());
 }
@@ -198,8 +198,10 @@ TEST(Api, HasTheIndicesOfTheHeader) {
 #define WEBNN_EXPECT_SLOT(index, name, ...) EXPECT_EQ(slots.at(#name), std::size_t{index}) << #name;
   WEBNN_ONNXRUNTIME_SLOTS(WEBNN_EXPECT_SLOT)
 #undef WEBNN_EXPECT_SLOT
-#define WEBNN_EXPECT_SLOT(index, name, type, minor) \
-  if (slots.contains(#name)) EXPECT_EQ(slots.at(#name), std::size_t{index}) << #name;
+#define WEBNN_EXPECT_SLOT(index, name, type, minor)          \
+  if (slots.contains(#name)) {                               \
+    EXPECT_EQ(slots.at(#name), std::size_t{index}) << #name; \
+  }
   WEBNN_ONNXRUNTIME_NEWER_SLOTS(WEBNN_EXPECT_SLOT)
 #undef WEBNN_EXPECT_SLOT
 }

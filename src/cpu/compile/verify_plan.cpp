@@ -71,9 +71,9 @@ class Contents {
 };
 
 // Where the plan has each value.
-class Places {
+class PlanSlots {
  public:
-  Places(const Module& module, const MemoryPlan& plan) : plan_(plan) {
+  PlanSlots(const Module& module, const MemoryPlan& plan) : plan_(plan) {
     checkSizes(module);
     sizes_.push_back(plan.arenaBytes);
     for (const Operand& input : module.inputs) sizes_.push_back(byteLength(input.descriptor()));
@@ -130,9 +130,9 @@ class Values {
     Reading reading;
   };
 
-  Values(const Module& module, const Places& places) : count_(module.indexLimit()), operands_(count_, nullptr), same_(count_) {
+  Values(const Module& module, const PlanSlots& slots) : count_(module.indexLimit()), operands_(count_, nullptr), same_(count_) {
     for (Index i = 0; i < count_; ++i) same_[i] = i;
-    for (const ModuleNode& node : module.nodes) note(node, places);
+    for (const ModuleNode& node : module.nodes) note(node, slots);
   }
 
   // The value of the same bytes that the operand is a view of, or itself.
@@ -169,14 +169,14 @@ class Values {
   }
 
  private:
-  void note(const ModuleNode& node, const Places& places) {
+  void note(const ModuleNode& node, const PlanSlots& slots) {
     visitOperands(node.operation, [&](std::string_view, const Operand& operand) { operands_[indexOf(operand)] = &operand; });
     for (const Operand& output : node.outputs) operands_[indexOf(output)] = &output;
     if (const Operand* operand = viewed(node)) same_[indexOf(node.outputs[0])] = same_[indexOf(*operand)];
     if (!as<ops::Concat>(node.operation)) return;
     std::vector<Reading>& readings = concats_[indexOf(node.outputs[0])] = readingsOf(node);
     for (const Reading& reading : readings) {
-      if (places.rowStrideOf(*reading.operand) == 0) continue;
+      if (slots.rowStrideOf(*reading.operand) == 0) continue;
       Part& part = parts_[indexOf(*reading.operand)];
       if (part.whole) wrongPlan("{} has rows apart, and is a part twice.", valueText(*reading.operand));
       part = {&node.outputs[0], reading};
@@ -194,11 +194,11 @@ class Values {
 class PlanVerifier {
  public:
   PlanVerifier(const Module& module, const MemoryPlan& plan)
-      : module_(module), plan_(plan), places_(module, plan), values_(module, places_), contents_(plan.constantBase) {}
+      : module_(module), plan_(plan), slots_(module, plan), values_(module, slots_), contents_(plan.constantBase) {}
 
   void run() {
     for (std::size_t i = 0; i < module_.inputs.size(); ++i) {
-      contents_[1 + i].put(0, places_.sizeOf(1 + i), indexOf(module_.inputs[i]));
+      contents_[1 + i].put(0, slots_.sizeOf(1 + i), indexOf(module_.inputs[i]));
     }
     for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
       try {
@@ -219,7 +219,7 @@ class PlanVerifier {
       return;
     }
     contents_[range.base].visit(range.begin, range.end, [&](const Contents::Piece* piece) {
-      if (!piece) wrongPlan("reads {}, which nothing wrote in {}.", valueText(operand), places_.baseText(range.base));
+      if (!piece) wrongPlan("reads {}, which nothing wrote in {}.", valueText(operand), slots_.baseText(range.base));
       if (piece->origin <= range.begin && !values_.isInTheMaking(piece->value) &&
           values_.holds(piece->value, range.begin - piece->origin, value))
         return true;
@@ -231,9 +231,9 @@ class PlanVerifier {
   Range regionOf(const Operand& operand) const {
     const Values::Part* part = values_.partOf(operand);
     if (!part) wrongPlan("has gaps between the rows of {}, which is no part of a concatenation.", valueText(operand));
-    if (!places_.isInPlace(part->reading, *part->whole))
+    if (!slots_.isInPlace(part->reading, *part->whole))
       wrongPlan("has {} where it is no part of {}.", valueText(operand), valueText(*part->whole));
-    return places_.rangeOf(*part->whole);
+    return slots_.rangeOf(*part->whole);
   }
   bool isInTheMaking(const Operand& whole, const Range& range) const {
     return range.base < contents_.size() &&
@@ -261,24 +261,24 @@ class PlanVerifier {
 
   void checkView(const ModuleNode& node) {
     const Operand& output = node.outputs[0];
-    if (places_.rowStrideOf(output) != 0) wrongPlan("is a view with gaps between its rows.");
+    if (slots_.rowStrideOf(output) != 0) wrongPlan("is a view with gaps between its rows.");
     if (const Operand* operand = viewed(node)) {
-      if (places_.rowStrideOf(*operand) != 0 || places_.rangeOf(*operand) != places_.rangeOf(output))
+      if (slots_.rowStrideOf(*operand) != 0 || slots_.rangeOf(*operand) != slots_.rangeOf(output))
         wrongPlan("is no view of {}.", valueText(*operand));
-      return read(*operand, places_.rangeOf(*operand));
+      return read(*operand, slots_.rangeOf(*operand));
     }
     const std::vector<Reading>* parts = values_.partsOf(output);
     if (!parts) wrongPlan("is left out, and is no view.");
     for (const Reading& reading : *parts) {
-      if (!places_.isInPlace(reading, output)) wrongPlan("is left out, and {} is not in its place.", valueText(*reading.operand));
+      if (!slots_.isInPlace(reading, output)) wrongPlan("is left out, and {} is not in its place.", valueText(*reading.operand));
       readOperand(reading);
     }
-    put(output, places_.rangeOf(output));
+    put(output, slots_.rangeOf(output));
   }
 
   void readOperand(const Reading& reading) const {
     const Operand& operand = *reading.operand;
-    places_.rowStrideOf(operand) == 0 ? read(operand, places_.rangeOf(operand)) : readPart(operand);
+    slots_.rowStrideOf(operand) == 0 ? read(operand, slots_.rangeOf(operand)) : readPart(operand);
   }
   void put(const Operand& output, const Range& range) { contents_[range.base].put(range.begin, range.end, values_.of(output)); }
 
@@ -287,10 +287,10 @@ class PlanVerifier {
     reads_.clear();
     for (const Reading& reading : readings) {
       const Operand& operand = *reading.operand;
-      const bool isStrided = places_.rowStrideOf(operand) != 0;
-      if (isStrided && !places_.isInPlace(reading, node.outputs[0]))
+      const bool isStrided = slots_.rowStrideOf(operand) != 0;
+      if (isStrided && !slots_.isInPlace(reading, node.outputs[0]))
         wrongPlan("reads {}, whose rows are apart.", valueText(operand));
-      reads_.push_back(isStrided ? regionOf(operand) : places_.rangeOf(operand));
+      reads_.push_back(isStrided ? regionOf(operand) : slots_.rangeOf(operand));
       isStrided ? readPart(operand) : read(operand, reads_.back());
     }
     writes_.clear();
@@ -301,27 +301,27 @@ class PlanVerifier {
       }
     }
     for (std::size_t i = 0; i < node.outputs.size(); ++i) {
-      places_.rowStrideOf(node.outputs[i]) == 0 ? put(node.outputs[i], writes_[i]) : writePart(node.outputs[i], writes_[i]);
+      slots_.rowStrideOf(node.outputs[i]) == 0 ? put(node.outputs[i], writes_[i]) : writePart(node.outputs[i], writes_[i]);
     }
     checkApart();
   }
 
   Range writeRange(const ModuleNode& node, std::size_t i) const {
     const Operand& output = node.outputs[i];
-    const bool isStrided = places_.rowStrideOf(output) != 0;
+    const bool isStrided = slots_.rowStrideOf(output) != 0;
     if (isStrided && (i != 0 || !writesStrided(node))) wrongPlan("leaves no gaps between the rows of {}.", valueText(output));
-    const Range range = isStrided ? regionOf(output) : places_.rangeOf(output);
+    const Range range = isStrided ? regionOf(output) : slots_.rangeOf(output);
     const bool isWritable = range.base == 0 || (range.base >= plan_.outputBase && range.base < plan_.constantBase);
-    if (!isWritable) wrongPlan("writes {} to {}.", valueText(output), places_.baseText(range.base));
+    if (!isWritable) wrongPlan("writes {} to {}.", valueText(output), slots_.baseText(range.base));
     return range;
   }
 
   // An operand may lie under an output only where it is read early enough, or is there already.
   void checkOverlap(const Reading& reading, const Range& range, const Operand& output, const Range& write, bool isFirst) const {
     const Operand& operand = *reading.operand;
-    const bool isOver = reading.time == ReadTime::element && range == write && places_.rowStrideOf(operand) == 0 &&
-                        places_.rowStrideOf(output) == 0;
-    if (!isFirst || !(isOver || places_.isInPlace(reading, output))) {
+    const bool isOver = reading.time == ReadTime::element && range == write && slots_.rowStrideOf(operand) == 0 &&
+                        slots_.rowStrideOf(output) == 0;
+    if (!isFirst || !(isOver || slots_.isInPlace(reading, output))) {
       wrongPlan("writes {} over {}, which it still reads.", valueText(output), valueText(operand));
     }
   }
@@ -337,10 +337,10 @@ class PlanVerifier {
     for (std::size_t i = 0; i < module_.outputs.size(); ++i) {
       const auto& [name, operand] = module_.outputs[i];
       try {
-        const Slot slot = places_.slotOf(operand);
-        if (slot.base != plan_.outputBase + i || slot.offset != 0 || places_.rowStrideOf(operand) != 0)
+        const Slot slot = slots_.slotOf(operand);
+        if (slot.base != plan_.outputBase + i || slot.offset != 0 || slots_.rowStrideOf(operand) != 0)
           wrongPlan("is not in its buffer.");
-        read(operand, places_.rangeOf(operand));
+        read(operand, slots_.rangeOf(operand));
       } catch (const Error& error) {
         wrongPlan("output {} {}", webnn::quoted(name), error.what());
       }
@@ -349,7 +349,7 @@ class PlanVerifier {
 
   const Module& module_;
   const MemoryPlan& plan_;
-  Places places_;
+  PlanSlots slots_;
   Values values_;
   std::unordered_map<Index, std::size_t> written_;  // of parts with gaps: the number of the region that they were written to last
   std::vector<Contents> contents_;

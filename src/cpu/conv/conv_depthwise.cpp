@@ -83,17 +83,17 @@ class DepthwiseConv final : public ConvKernel {
   void runLine(const ConvCall& call, const float* input, std::size_t image, std::size_t y, DepthwiseLines::Channels channels,
                unsigned worker) const {
     const ConvActivation& activation = context_.activation;
-    const std::size_t rowStride = shape_.outputs, count = shape_.width.count, imageLines = shape_.height.size;
+    const std::size_t pixelStride = shape_.outputs, count = shape_.width.count, imageLines = shape_.height.size;
     const std::size_t pixel = (image * shape_.height.count + y) * count;
     float* to = call.output + pixel * call.outputStride;
     const DepthwiseLines::Parameters parameters{reinterpret_cast<const float*>(call.packed), call.bias,
                                                 activation.adds ? FloatRange() : activation.range};
-    lines_.run(parameters, {input + image * imageLines * shape_.width.size * rowStride, imageLines}, y, channels, to,
+    lines_.run(parameters, {input + image * imageLines * shape_.width.size * pixelStride, imageLines}, y, channels, to,
                call.outputStride);
     to += channels.first;
     if (activation.adds) {
-      kernels_.addRuns(call.addend + pixel * rowStride + channels.first, rowStride, to, call.outputStride, count, channels.count,
-                       activation.range);
+      kernels_.addRuns(call.addend + pixel * pixelStride + channels.first, pixelStride, to, call.outputStride, count,
+                       channels.count, activation.range);
     }
     if (call.epilogue.run) {
       call.epilogue.run(call.epilogue.context, pixel, count, channels.first, channels.count, to, call.outputStride, worker);
@@ -140,7 +140,7 @@ std::size_t DepthwiseLines::inputLines(std::size_t count) const {
 }
 
 void DepthwiseLines::run(const Parameters& parameters, const DepthwiseImage& image, std::size_t y, Channels channels, float* to,
-                         std::size_t rowStride) const {
+                         std::size_t pixelStride) const {
   const ConvAxis &height = shape_.height, &width = shape_.width;
   // The rows of the filter that are inside are next to one another.
   const auto at = [&](std::size_t tap) { return static_cast<std::int64_t>(y * height.step) + height.offsets[tap]; };
@@ -163,7 +163,7 @@ void DepthwiseLines::run(const Parameters& parameters, const DepthwiseImage& ima
   line.weightRowStep = width.tapCount() * inputStride;
   line.bias = parameters.bias ? parameters.bias + channels.first : nullptr;
   line.range = parameters.range;
-  line.rowStride = rowStride;
+  line.pixelStride = pixelStride;
   const float* from = image.first + inputLine * lineStride + channels.first;
   const float* weights = parameters.weights + first * line.weightRowStep + channels.first;
   const auto outputs = [&](std::size_t x, std::size_t columns, std::size_t firstTap, std::size_t taps) {
@@ -172,7 +172,7 @@ void DepthwiseLines::run(const Parameters& parameters, const DepthwiseImage& ima
     line.weights = weights + firstTap * inputStride;
     line.taps = taps;
     line.columns = columns;
-    line.to = to + x * rowStride + channels.first;
+    line.to = to + x * pixelStride + channels.first;
     kernels_.depthwise(line);
   };
   const auto edge = [&](std::size_t x) {

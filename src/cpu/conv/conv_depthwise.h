@@ -30,7 +30,7 @@ class DepthwiseLines {
   };
   // Line y of the outputs, of these channels; `to` is its first pixel's first channel.
   void run(const Parameters& parameters, const DepthwiseImage& image, std::size_t y, Channels channels, float* to,
-           std::size_t rowStride) const;
+           std::size_t pixelStride) const;
 
   // Channels whose lines stay in the first level of the cache from one line of outputs to the next: block `i` of `blocks`.
   std::size_t blocks() const { return blocks_; }

@@ -168,9 +168,9 @@ class WinogradConv final : public ConvKernel {
  private:
   struct Block {
     std::size_t first, tiles;
-    float* patches;   // [position][tile][channel]
-    float* products;  // [position][tile][channel]
-    bool* isDirect;   // [tile]: an infinity, NaN or huge number must not spread over it
+    float* patches;     // [position][tile][channel]
+    float* gemmOutput;  // [position][tile][channel]
+    bool* isDirect;     // [tile]: an infinity, NaN or huge number must not spread over it
   };
 
   void runShared(Team& team, const ConvCall& call) const {
@@ -178,12 +178,12 @@ class WinogradConv final : public ConvKernel {
     const auto own = [&](unsigned worker) {
       return call.scratch + patchBytes_ + gemmOutputBytes_ + flagBytes_ + worker * (edgeBytes_ + gemmBytes_);
     };
-    constexpr std::size_t kGrain = 4;
-    team.forRanges(tiles_.count(), kGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
+    constexpr std::size_t kTileGrain = 4;
+    team.forRanges(tiles_.count(), kTileGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
       for (std::size_t tile = begin; tile < end; ++tile) readTile(call, block, tile, own(worker));
     });
     team.forEach(positions_, [&](std::size_t p, unsigned worker) { multiply(call, block, p, own(worker) + edgeBytes_); });
-    team.forRanges(tiles_.count(), kGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
+    team.forRanges(tiles_.count(), kTileGrain, [&](std::size_t begin, std::size_t end, unsigned worker) {
       for (std::size_t tile = begin; tile < end; ++tile) writeTile(call, block, tile, worker);
     });
   }
@@ -226,16 +226,16 @@ class WinogradConv final : public ConvKernel {
   void multiply(const ConvCall& call, const Block& block, std::size_t position, std::byte* scratch) const {
     const float* patches = block.patches + position * patchStride_;
     const std::byte* matrix = call.packed + position * matrixBytes_;
-    float* products = block.products + position * positionStride_;
-    if (shape_.inputs <= kGemmKC) return multiplyInOneBlock(patches, matrix, products, block.tiles);
+    float* gemmOutput = block.gemmOutput + position * positionStride_;
+    if (shape_.inputs <= kGemmKC) return multiplyInOneBlock(patches, matrix, gemmOutput, block.tiles);
     AOperand a;
     a.data = patches;
     a.lda = shape_.inputs;
     plan_.withRows(block.tiles)
-        .run(singleThread(), {.a = a, .b = matrix, .c = products, .ldc = shape_.outputs, .scratch = scratch});
+        .run(singleThread(), {.a = a, .b = matrix, .c = gemmOutput, .ldc = shape_.outputs, .scratch = scratch});
   }
 
-  void multiplyInOneBlock(const float* patches, const std::byte* matrix, float* products, std::size_t tiles) const {
+  void multiplyInOneBlock(const float* patches, const std::byte* matrix, float* gemmOutput, std::size_t tiles) const {
     const std::size_t parts = divideUp(tiles, gemm_.mr);
     GemmTile task;
     task.b = reinterpret_cast<const float*>(matrix);
@@ -246,7 +246,7 @@ class WinogradConv final : public ConvKernel {
     for (std::size_t i = 0; i < parts; ++i) {
       const std::size_t first = tiles * i / parts, rows = tiles * (i + 1) / parts - first;
       task.a = patches + first * shape_.inputs;
-      task.c = products + first * shape_.outputs;
+      task.c = gemmOutput + first * shape_.outputs;
       gemm_.multiply[rows - 1](task);
     }
   }
@@ -255,7 +255,7 @@ class WinogradConv final : public ConvKernel {
     const TilePlace place = tiles_.placeOf(block.first + tile);
     const std::size_t pixel = (place.image * shape_.height.count + place.row) * shape_.width.count + place.column;
     WinogradOutput output;
-    output.from = block.products + tile * shape_.outputs;
+    output.from = block.gemmOutput + tile * shape_.outputs;
     output.positionStride = positionStride_;
     output.channels = shape_.outputs;
     output.bias = call.bias;

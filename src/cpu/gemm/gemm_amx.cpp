@@ -100,15 +100,15 @@ class PartGemms {
 template <typename Tiles, int kRowTiles, int kColumnTiles>
 WEBNN_TILES void multiplyParts(Tiles& tiles, std::uint32_t partsA, std::uint32_t partsB, const std::byte* a, const std::byte* b,
                                std::size_t steps, float* sums, Next& next) {
-  PartGemms<Tiles, kRowTiles, kColumnTiles> products(tiles);
+  PartGemms<Tiles, kRowTiles, kColumnTiles> gemms(tiles);
   if (partsA == 3 && partsB == 3) {
-    products.template run<3, 3>(a, b, steps, sums, next);
+    gemms.template run<3, 3>(a, b, steps, sums, next);
   } else if (partsA == 3) {
-    products.template run<3, 2>(a, b, steps, sums, next);
+    gemms.template run<3, 2>(a, b, steps, sums, next);
   } else if (partsB == 3) {
-    products.template run<2, 3>(a, b, steps, sums, next);
+    gemms.template run<2, 3>(a, b, steps, sums, next);
   } else {
-    products.template run<2, 2>(a, b, steps, sums, next);
+    gemms.template run<2, 2>(a, b, steps, sums, next);
   }
 }
 

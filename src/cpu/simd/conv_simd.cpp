@@ -139,10 +139,10 @@ HWY_INLINE void depthwiseTile(D d, const DepthwiseLine& line, std::size_t channe
       }
     }
   }
-  float* to = line.to + column * line.rowStride + channel;
+  float* to = line.to + column * line.pixelStride + channel;
   unrolled<kColumns>([&](auto i) WEBNN_INLINE_LAMBDA {
     hn::StoreU(inRange(d, sums[i], line.range), d, to);
-    to += line.rowStride;
+    to += line.pixelStride;
   });
 }
 

@@ -27,7 +27,7 @@ struct DepthwiseLine {
   const float* bias = nullptr;
   FloatRange range;
   float* to = nullptr;
-  std::size_t rowStride = 0, columns = 0;
+  std::size_t pixelStride = 0, columns = 0;
 };
 
 struct ConvKernels {

@@ -128,7 +128,7 @@ void applyAffine(const T* x, T* y, std::size_t count, const CentredAffine& form,
 
 // The same, as long as the run is not over.
 template <typename T>
-void drawInParts(const T* x, T* y, std::size_t count, const CentredAffine& form, const float* scale, const float* bias) {
+void applyAffineInParts(const T* x, T* y, std::size_t count, const CentredAffine& form, const float* scale, const float* bias) {
   for (std::size_t i = 0; i < count && (i == 0 || !isRunOver()); i += kElementsPerLook) {
     applyAffine(x + i, y + i, std::min(kElementsPerLook, count - i), form, scale ? scale + i : nullptr,
                 bias ? bias + i : nullptr);
@@ -251,7 +251,7 @@ void row(const RowJob& job) {
   const CentredAffine form{centre, static_cast<float>(factor), static_cast<float>(-rest * factor + job.uniformBias)};
   for (std::size_t r = 0; r < runs.runs && !isOverAfter(r); ++r) {
     const std::size_t member = r * runs.length;
-    constexpr auto draw = isLong ? drawInParts<T> : applyAffine<T>;
+    constexpr auto draw = isLong ? applyAffineInParts<T> : applyAffine<T>;
     draw(x + runs.offsets[r], y + runs.offsets[r], runs.length, form, job.scale ? job.scale + member : nullptr,
          job.bias ? job.bias + member : nullptr);
   }

@@ -93,15 +93,15 @@ HWY_INLINE void multiplyRows(const RecurrentStep& step, std::size_t panel, std::
 template <std::size_t kGates, std::size_t kCount, typename Epilogue>
 HWY_INLINE void multiplyPanels(const RecurrentStep& step, std::size_t panel, std::size_t row, Epilogue&& epilogue) {
   const D d;
-  const std::size_t rowStride = step.panelStride;
-  const float* HWY_RESTRICT weights = step.recurrent + panel * rowStride;
+  const std::size_t panelStride = step.panelStride;
+  const float* HWY_RESTRICT weights = step.recurrent + panel * panelStride;
   const float* HWY_RESTRICT hidden = step.hidden + row * step.rowStride;
   std::array<V, kGates * kCount> sums;
   unrolled<kGates * kCount>([&](auto i) WEBNN_INLINE_LAMBDA { sums[i] = hn::Zero(d); });
   const auto add = [&](std::size_t i) WEBNN_INLINE_LAMBDA {
     const V element = hn::Set(d, hidden[i]);
     unrolled<kCount>([&](auto p) WEBNN_INLINE_LAMBDA {
-      const float* HWY_RESTRICT w = weights + p * rowStride + i * kGates * kLanes;
+      const float* HWY_RESTRICT w = weights + p * panelStride + i * kGates * kLanes;
       unrolled<kGates>([&](auto gate) WEBNN_INLINE_LAMBDA {
         V& sum = sums[gate * kCount + p];
         sum = hn::MulAdd(hn::LoadU(d, w + gate * kLanes), element, sum);

@@ -35,8 +35,8 @@ constexpr UnsupportedOperator kUnsupportedOperators[]{
 }  // namespace
 
 std::string_view whyUnsupported(std::string_view domain, std::string_view opType) {
-  for (const UnsupportedOperator& refusal : kUnsupportedOperators) {
-    if (refusal.domain == domain && refusal.opType == opType) return refusal.reason;
+  for (const UnsupportedOperator& row : kUnsupportedOperators) {
+    if (row.domain == domain && row.opType == opType) return row.reason;
   }
   return "WebNN has no operation that does this";
 }

@@ -6,11 +6,11 @@
 namespace webnn::test {
 namespace {
 
-std::size_t macsOf(Fixture& f, const std::vector<Operand>& outputs, std::string disable = {}) {
-  std::size_t products = 0;
+std::size_t quantizedGemms(Fixture& f, const std::vector<Operand>& outputs, std::string disable = {}) {
+  std::size_t count = 0;
   for (const std::string& kernel : cpuKernels(f, outputs, std::move(disable)))
-    products += kernel.find("quantized gemm") == 0 ? 1 : 0;
-  return products;
+    count += kernel.find("quantized gemm") == 0 ? 1 : 0;
+  return count;
 }
 
 // matmul(dequantize(a), dequantize(b)) with one scale each.
@@ -51,7 +51,7 @@ TEST(CpuFuseQuantized, RunsLayersOnBytes) {
 
 TEST(CpuFuseQuantized, CanBeSwitchedOff) {
   Parts p;
-  EXPECT_EQ(macsOf(p.f, {p.f.builder.matmul(p.a, p.b)}, "fuseQuantized"), 0U);
+  EXPECT_EQ(quantizedGemms(p.f, {p.f.builder.matmul(p.a, p.b)}, "fuseQuantized"), 0U);
 }
 
 TEST(CpuFuseQuantized, LooksThroughConstants) {
@@ -73,20 +73,20 @@ TEST(CpuFuseQuantized, KeepsWhatOthersRead) {
   p.agrees({y, q});
   Parts both;
   const Operand gemm = both.f.builder.matmul(both.a, both.b);
-  EXPECT_EQ(macsOf(both.f, {gemm, both.f.builder.relu(gemm), both.quantized(gemm)}), 1U);
+  EXPECT_EQ(quantizedGemms(both.f, {gemm, both.f.builder.relu(gemm), both.quantized(gemm)}), 1U);
 }
 
 TEST(CpuFuseQuantized, LeavesMatricesThatAreNotConstant) {
   Parts p;
   const Operand y = p.f.builder.matmul(p.a, p.matrix(p.f.input(DataType::int8, {8, 6})));
-  EXPECT_EQ(macsOf(p.f, {y}), 0U);
+  EXPECT_EQ(quantizedGemms(p.f, {y}), 0U);
 }
 
 TEST(CpuFuseQuantized, LeavesScalesOfRows) {
   Parts p;
   const Operand scales = p.f.constant({6, 1}, {1, 2, 3, 4, 5, 6}), zeros = p.f.constant(DataType::uint8, {6, 1}, {100});
   const Operand a = p.f.builder.dequantizeLinear(p.f.input(DataType::uint8, {6, 8}), scales, zeros);
-  EXPECT_EQ(macsOf(p.f, {p.f.builder.matmul(a, p.b)}), 0U);
+  EXPECT_EQ(quantizedGemms(p.f, {p.f.builder.matmul(a, p.b)}), 0U);
 }
 
 // The sum of products with infinity is not infinity times their sum.

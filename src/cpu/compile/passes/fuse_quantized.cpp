@@ -155,7 +155,7 @@ struct Draft {
     gemm.outputType = quantization.type;
   }
 
-  QuantizedGemm finished(Module& module) && {
+  QuantizedGemm withBias(Module& module) && {
     if (!bias.empty()) gemm.bias = floatConstant(module, {static_cast<std::uint32_t>(bias.size())}, bias);
     return std::move(gemm);
   }
@@ -288,7 +288,7 @@ class Fusion {
       }
     }
     for (const std::size_t node : taken) isGone_[node] = true;
-    result_[taken.back()] = ModuleNode{EngineOperation(std::move(draft).finished(module_)), module_.nodes[taken.back()].outputs};
+    result_[taken.back()] = ModuleNode{EngineOperation(std::move(draft).withBias(module_)), module_.nodes[taken.back()].outputs};
   }
 
   bool absorbBias(std::size_t index, Draft& draft, const Operand& result) {

@@ -87,8 +87,8 @@ std::optional<Factors> factorsOf(const Patterns& patterns, const Operand& operan
     AffineForm form{next, 1, 0};
     std::vector<Operand> unwrapped;
     const auto* product = isStop ? nullptr : patterns.binary(next, BinaryKind::mul);
-    const bool isLine = !isStop && unwrapAffine(patterns, form, unwrapped) && form.shift == 0;
-    if (isLine) {
+    const bool isAffine = !isStop && unwrapAffine(patterns, form, unwrapped) && form.shift == 0;
+    if (isAffine) {
       result.factor *= form.factor;
       open.push_back({form.x, after * form.factor});
     } else if (product && !uniformValue(product->a) && !uniformValue(product->b)) {

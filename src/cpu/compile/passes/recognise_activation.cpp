@@ -127,8 +127,8 @@ std::optional<Found> hardSwishOf(const Patterns& patterns, const Operand& result
   const std::optional<Operand> found = findFactor(patterns, result, kDepth, isCurve);
   if (!found || isSame(*found, result)) return std::nullopt;
   AffineForm& form = curve.form;
-  const auto isLine = [&] { return isNear(form.shift, 3 * form.factor) && isNear(curve.maximum, 6 * form.factor); };
-  while (!isLine()) {
+  const auto isAffine = [&] { return isNear(form.shift, 3 * form.factor) && isNear(curve.maximum, 6 * form.factor); };
+  while (!isAffine()) {
     if (!unwrapAffine(patterns, form, inner)) return std::nullopt;
   }
   const std::optional<Factors> factors = productOf(patterns, result, form.x, *found);

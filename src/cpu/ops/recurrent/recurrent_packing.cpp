@@ -11,8 +11,8 @@ std::size_t RecurrentPacking::inputWeightBytes() const { return aligned(inputWei
 
 std::size_t RecurrentPacking::recurrentWeightBytes() const {
   const bool hasParts = !network.isLstm && !network.resetAfter;
-  const std::size_t rowStride = hasParts ? panelStride(2) + panelStride(1) : panelStride(network.gates());
-  return aligned(network.panels() * rowStride * sizeof(float));
+  const std::size_t panel = hasParts ? panelStride(2) + panelStride(1) : panelStride(network.gates());
+  return aligned(network.panels() * panel * sizeof(float));
 }
 
 // Of long panels, some of which are read at once, lines that are read at the same time lie a quarter of the first level of the
