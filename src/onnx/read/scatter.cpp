@@ -42,9 +42,9 @@ Operand combineAlong(NodeContext& node, ScatterReduction reduction, const Operan
 
 // What changes nothing when it is combined. Casting to an integer type saturates the infinities.
 double neutralElement(ScatterReduction reduction) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (reduction == ScatterReduction::max) return -kInfinity;
-  return reduction == ScatterReduction::min ? kInfinity : reduction == ScatterReduction::mul ? 1 : 0;
+  constexpr double kLargest = std::numeric_limits<double>::infinity();
+  if (reduction == ScatterReduction::max) return -kLargest;
+  return reduction == ScatterReduction::min ? kLargest : reduction == ScatterReduction::mul ? 1 : 0;
 }
 
 // Negative indices count from the end of dimensions of the given sizes.

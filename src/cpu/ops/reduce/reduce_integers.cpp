@@ -48,13 +48,13 @@ void reduceRow(const std::byte* x, std::size_t n, std::byte* to) {
 
 template <typename T, template <typename> class Kind>
 void reduce(const Reduction& shape, const std::byte* from, std::byte* to, Team& team) {
-  constexpr std::size_t kColumns = 256;
-  forColumns(team, shape.outer, shape.count, shape.inner, kColumns, [&](std::size_t o, std::size_t begin, std::size_t end) {
+  constexpr std::size_t kIntegersAtOnce = 256;
+  forColumns(team, shape.outer, shape.count, shape.inner, kIntegersAtOnce, [&](std::size_t o, std::size_t begin, std::size_t end) {
     const std::byte* x = from + (o * shape.count * shape.inner + begin) * sizeof(T);
     std::byte* y = to + (o * shape.inner + begin) * sizeof(T);
     if (shape.inner == 1) return reduceRow<T, Kind>(x, shape.count, y);
     const std::size_t columns = end - begin;
-    T row[kColumns], results[kColumns];
+    T row[kIntegersAtOnce], results[kIntegersAtOnce];
     std::memcpy(row, x, columns * sizeof(T));
     for (std::size_t c = 0; c < columns; ++c) results[c] = Kind<T>::map(row[c]);
     RunWatch watch;
