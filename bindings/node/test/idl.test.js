@@ -59,8 +59,10 @@ for (const [name, expected] of Object.entries(members)) {
   });
 }
 
-test('the builder has the 95 methods of the operations and three of its own', () => {
-  assert.equal(Object.keys(MLGraphBuilder.prototype).length, 98);
+test('the builder has the methods of the operations and three of its own', async () => {
+  const {context} = await makeBuilder();
+  const {preferredInputLayout, maxTensorByteLength, input, constant, output, ...operations} = context.opSupportLimits();
+  assert.deepEqual(Object.keys(MLGraphBuilder.prototype).sort(), [...Object.keys(operations), 'build', 'constant', 'input'].sort());
 });
 
 test('interfaces without a constructor cannot be constructed', () => {
@@ -195,7 +197,6 @@ test('opSupportLimits() has members in the order of their names', async () => {
   const {context} = await makeBuilder();
   const limits = context.opSupportLimits();
   assert.deepEqual(Object.keys(limits), Object.keys(limits).sort());
-  assert.equal(Object.keys(limits).length, 95 + 5);
   assert.deepEqual(Object.keys(limits.conv2d), ['bias', 'filter', 'input', 'output']);
   assert.ok(limits.relu.input.dataTypes.includes('float32'));
   assert.deepEqual(limits.softmax.input.rankRange, {max: 8, min: 1});
