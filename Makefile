@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo build-report layers hostile memory-limits nightly onnx-random node node-asan python test build tool configure setup asan tsan fuzz bench drift sizes format clean help
+.PHONY: demo tables first-change tidy build-report layers hostile memory-limits nightly onnx-random node node-asan python test build tool configure setup asan tsan fuzz bench drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -72,6 +72,15 @@ drift: build  ## compare the operations with the IDL of npm's @webref/idl (needs
 
 layers: build  ## dependencies between the folders of src/ point one way, in includes and in definitions
 	@python3 tests/base/layers_test.py build/release
+
+tables: tool  ## print the operation table again where the repository holds it: docs/ops.md, the C API, .pyi, .d.ts
+	@scripts/print_operations.sh $(WEBNN)
+
+first-change: setup  ## do what docs/add_an_operation.md says in a copy of the tree, build/first-change
+	@python3 scripts/first_change.py build/first-change
+
+tidy:  ## clang-tidy (.clang-tidy) over all sources, or over FILES
+	@python3 scripts/tidy.py $(FILES)
 
 build-report: build  ## how many units read the large headers, and the slowest units
 	@python3 scripts/build_report.py build/release

@@ -62,12 +62,12 @@ Operand splitHeads(NodeContext& node, const Operand& operand, std::uint32_t head
 }
 
 Operand mergeHeads(NodeContext& node, const Operand& operand) {
-  const Shape shape = operand.shape();
+  const Shape& shape = operand.shape();
   return node.reshape(node.transpose(operand, {0, 2, 1, 3}), {shape[0], shape[2], shape[1] * shape[3]});
 }
 
 Operand shareHeads(NodeContext& node, const Operand& operand, std::uint32_t count) {
-  const Shape shape = operand.shape();
+  const Shape& shape = operand.shape();
   if (shape.size() != 4 || count % shape[1] != 0) {
     fail(ErrorKind::dataError, "the {} heads of the query cannot share those of a tensor {}.", count, toString(shape));
   }

@@ -28,7 +28,7 @@ struct Sizes {
 
 // An input [batch, steps, heads * size] in float32, a tensor [batch, heads, rows, size / rows] for each step.
 std::vector<Operand> stepsOf(NodeContext& node, const Operand& operand, std::uint32_t heads, std::uint32_t rows) {
-  const Shape shape = operand.shape();
+  const Shape& shape = operand.shape();
   const std::uint64_t parts = std::uint64_t{heads} * rows;
   if (shape.size() != 3 || shape[2] % parts != 0) {
     fail(ErrorKind::dataError, "a tensor {} does not consist of {} heads.", toString(shape), parts);

@@ -17,8 +17,8 @@ namespace webnn::formats::onnx {
 // Thrown instead of a plain Error if the only trouble is that shapes depend on the values of graph inputs.
 class ValuesNeeded : public Error {
  public:
-  ValuesNeeded(std::string message, std::vector<std::string> inputs)
-      : Error(ErrorKind::notSupportedError, std::move(message)), inputs_(std::move(inputs)) {}
+  ValuesNeeded(const std::string& message, std::vector<std::string> inputs)
+      : Error(ErrorKind::notSupportedError, message), inputs_(std::move(inputs)) {}
   const std::vector<std::string>& inputs() const { return inputs_; }
 
  private:

@@ -88,7 +88,7 @@ void importBatchNormalization(NodeContext& node) {
 
 // Normalizes each of the first two dimensions of the input.
 Operand normalizeInstances(NodeContext& node, const Operand& input, const InstanceNormalizationOptions& options) {
-  const Shape shape = input.shape();
+  const Shape& shape = input.shape();
   const auto rest = std::span(shape).subspan(2);
   const Shape plane = rest.size() == 2 ? shape : Shape{shape[0], shape[1], 1, product(rest)};
   return node.reshape(node.builder.instanceNormalization(node.reshape(input, plane), options), shape);

@@ -162,7 +162,7 @@ Taken takenBy(NodeContext& node, const NearSamples& samples) {
 Operand greatestOf(NodeContext& node, const Operand& elements, const NearSamples& y, const NearSamples& x) {
   constexpr double kNone = -std::numeric_limits<double>::infinity();
   const Taken rows = takenBy(node, y), columns = takenBy(node, x);
-  const Shape shape = elements.shape();
+  const Shape& shape = elements.shape();
   const auto widened = [&](const Term& weights, bool isRows) {
     const Shape& own = static_cast<const Operand&>(weights).shape();
     return Term(node, node.reshape(weights, isRows ? Shape{own[0], 1, own[1], own[2], 1} : Shape{own[0], 1, 1, own[1], own[2]}));
