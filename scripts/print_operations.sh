@@ -1,0 +1,11 @@
+#!/bin/sh
+# Prints the operation table again, wherever the repository holds it printed; tests compare these files with it.
+# usage: print_operations.sh TOOL
+set -eu
+tool=$(realpath "$1")
+cd "$(dirname "$0")/.."
+"$tool" ops --format=md -o docs/ops.md
+"$tool" ops --format=c-header -o include/webnn/webnn_operations.h
+"$tool" ops --format=c-source -o src/capi/operations.cpp
+"$tool" ops --format=pyi -o bindings/python/src/webnn/_operations.pyi
+"$tool" ops --format=dts -o bindings/node/webnn.d.ts
