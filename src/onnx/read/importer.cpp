@@ -580,7 +580,7 @@ void Importer::failUnsupported() const {
   if (unsupportedCount_ > unsupported_.size()) message += formatText("\n  and {} more.", unsupportedCount_ - unsupported_.size());
   if (!valuesSuffice) throw Error(ErrorKind::notSupportedError, message);
   message += "\n  The graph can be built if these inputs become constants: " + listOf(inputs, limits_.unsupportedNodes) + ".";
-  throw ValuesNeeded(std::move(message), std::move(inputs));
+  throw ValuesNeeded(message, std::move(inputs));
 }
 
 }  // namespace webnn::formats::onnx
