@@ -9,7 +9,8 @@ errors = []
 if (root / 'examples/relu/relu.cpp').read_text(encoding='utf-8') not in readme:
     errors.append('the C++ example of README.md is not examples/relu/relu.cpp')
 for page in [root / 'README.md', *(root / 'docs').glob('*.md')]:
-    for link in re.findall(r'\]\(([^)#]+)', page.read_text(encoding='utf-8')):
+    prose = re.sub(r'^```.*?^```$', '', page.read_text(encoding='utf-8'), flags=re.MULTILINE | re.DOTALL)
+    for link in re.findall(r'\]\(([^)#]+)', prose):
         if not link.startswith('http') and not (page.parent / link).exists():
             errors.append(f'{page.relative_to(root)}: {link} does not exist')
 print('\n'.join(errors))

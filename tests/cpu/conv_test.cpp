@@ -1,4 +1,5 @@
 // Convolutions of the CPU engine against the reference.
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <random>

@@ -194,8 +194,8 @@ void addMoves(std::vector<Operator>& all) {
                    const Operand x = q.input(kImage), t = q.builder.transpose(x, {.permutation = {0, 2, 3, 1}});
                    return Outputs{t, q.builder.relu(x), q.builder.softmax(t, 3)};
                  }});
-  const auto indices = [](Quantized& q, Shape shape, const std::vector<Number>& values) {
-    return q.constant(DataType::int32, std::move(shape), values);
+  const auto indices = [](Quantized& q, const Shape& shape, const std::vector<Number>& values) {
+    return q.constant(DataType::int32, shape, values);
   };
   all.push_back({"gather", [indices](Quantized& q) {
                    return Outputs{q.builder.gather(q.input(kImage), indices(q, {3}, {2, 0, 3}), {.axis = 1})};

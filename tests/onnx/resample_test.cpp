@@ -122,7 +122,7 @@ TEST(OnnxResize, KeepsAspectRatios) {
                       {},
                       18};
   };
-  for (ShapedCase one : {fitted("not_larger", {3, 6}), fitted("not_smaller", {6, 12})}) {
+  for (const ShapedCase& one : {fitted("not_larger", {3, 6}), fitted("not_smaller", {6, 12})}) {
     const std::vector<Imported> results = run(modelOf(one.node, one.inputs, one.operatorSet));
     EXPECT_EQ(results[0].descriptor.shape, one.shape) << one.name;
     EXPECT_EQ(results[0].values.front(), 1);

@@ -7,7 +7,7 @@
 namespace webnn::test {
 namespace {
 
-using cpu::chooseLayout, cpu::foldConstants, cpu::foldRest, cpu::fuseEpilogues, cpu::lowerElementwise, cpu::lowerConv,
+using cpu::chooseLayout, cpu::foldConstants, cpu::fuseEpilogues, cpu::lowerElementwise, cpu::lowerConv,
     cpu::lowerMatmul, cpu::eliminateCommonSubexpressions, cpu::eliminateDeadCode, cpu::canonicalize;
 
 TEST(FoldConstants, ComputesWhatDependsOnConstantsAlone) {
