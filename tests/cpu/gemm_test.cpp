@@ -75,10 +75,9 @@ class Backwards final : public Team {
 
 std::vector<Isa> isas() {
   std::vector<Isa> all;
-  for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512, Isa::amx}) {
-    if (isa <= bestIsa()) all.push_back(isa);
+  for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512, Isa::amx, Isa::amxEmulated}) {
+    if (isSupported(isa)) all.push_back(isa);
   }
-  if (bestIsa() >= Isa::avx512) all.push_back(Isa::amxEmulated);
   return all;
 }
 

@@ -17,7 +17,7 @@ namespace {
 std::vector<Isa> isas() {
   std::vector<Isa> all;
   for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512}) {
-    if (isa <= bestIsa()) all.push_back(isa);
+    if (isSupported(isa)) all.push_back(isa);
   }
   return all;
 }

@@ -168,7 +168,7 @@ std::size_t packGrain(std::size_t pieceBytes) { return std::max<std::size_t>(1, 
 
 std::size_t tapScratchBytes(const ConvShape& shape, const PackedB& taps) {
   // One tap is packed from where it is. Tiles are packed from rows, which they follow one after another.
-  if (taps.isa() < Isa::amx || shape.tapCount() == 1) return 0;
+  if (!hasTiles(taps.isa()) || shape.tapCount() == 1) return 0;
   return packedTaps(shape, withoutTiles(taps.isa())).bytes();
 }
 
@@ -177,12 +177,12 @@ void packTaps(Team& team, const ConvShape& shape, const PackedB& taps, std::size
   const std::size_t panels = taps.panels();
   if (panels == 0 || taps.k() == 0) return;
   const TapRows rows{.shape = shape, .filter = filter + group * strides.group, .strides = strides};
-  const bool hasTiles = taps.isa() != withoutTiles(taps.isa());
+  const bool onTiles = hasTiles(taps.isa());
   team.forRanges(panels, packGrain(taps.bytes() / panels), [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t i = begin; i < end; ++i) {
       if (shape.tapCount() == 1) {
         taps.packPanel(rows.filter + rows.placeOf(0), strides.input, strides.output, packed, i);
-      } else if (!hasTiles) {
+      } else if (!onTiles) {
         rows.pack(taps.kernels(), taps.panel(packed, i));
       } else {
         packTiles(rows, taps, packed, reinterpret_cast<float*>(scratch), i);

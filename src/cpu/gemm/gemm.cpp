@@ -192,7 +192,7 @@ class Chunk {
 }  // namespace
 
 Isa gemmIsa(Isa isa, std::size_t m, std::size_t n, std::size_t k, bool isConstant) {
-  if (isa < Isa::amx) return isa;
+  if (!hasTiles(isa)) return isa;
   // A tile has 16 rows whether they are used or not; and B, half as large again as in floats, comes from memory once a GEMM.
   const std::size_t fewestRows = isConstant ? 24 : 64;
   return m >= fewestRows && n >= 16 && k >= 32 ? isa : withoutTiles(isa);

@@ -13,7 +13,7 @@ namespace {
 
 const GemmKernels& kernelsFor(Isa isa) {
 #if defined(__x86_64__)
-  if (isa >= Isa::amx) return amxGemmKernels(isa);
+  if (hasTiles(isa)) return amxGemmKernels(isa);
 #endif
   return gemmKernels(isa);
 }

@@ -225,7 +225,7 @@ void setSizes(Int8Gemm& gemm, Planner& planner) {
 
 StepPtr plan(const QuantizedGemm& op, Planner& planner) {
   if (!op.aScale) return planInt4Gemm(op, planner);
-  const bool dots = planner.isa() >= Isa::avx512 && hasVnni();
+  const bool dots = mayUse(planner.isa(), CpuFeature::avx512Vnni);
   Int8Gemm gemm;
   gemm.kernels = &quantizedGemmKernels(planner.isa(), dots);
   gemm.k = op.b.shape()[op.bTranspose ? 1 : 0];

@@ -2,11 +2,6 @@
 
 #include <cstdlib>
 
-#if defined(__linux__) && defined(__x86_64__)
-#include <sys/syscall.h>
-#include <unistd.h>
-#endif
-
 #include "base/enum_table.h"
 #include "base/text.h"
 #include "webnn/error.h"
@@ -15,78 +10,69 @@ namespace webnn::cpu {
 
 namespace {
 
-constexpr EnumNames<Isa, 5> kNames{{
-    {Isa::sse4, "sse4"},
-    {Isa::avx2, "avx2"},
-    {Isa::avx512, "avx512"},
-    {Isa::amx, "amx"},
-    {Isa::amxEmulated, "amx-emulated"},
+struct IsaLevel {
+  std::string_view name;
+  CpuFeatures needed, optional;
+};
+
+#if defined(__x86_64__)
+constexpr CpuFeatures kLeast{CpuFeature::sse4};
+#elif defined(__aarch64__)
+constexpr CpuFeatures kLeast{CpuFeature::neon};
+#else
+constexpr CpuFeatures kLeast;
+#endif
+constexpr CpuFeatures kAvx2{CpuFeature::sse4, CpuFeature::avx2};
+constexpr CpuFeatures kAvx512 = kAvx2 | CpuFeatures{CpuFeature::avx512};
+constexpr CpuFeatures kBeyond512{CpuFeature::avx512Vnni, CpuFeature::avx512Bf16, CpuFeature::avx512Fp16};
+constexpr CpuFeatures kAmx =
+    kAvx512 | CpuFeatures{CpuFeature::avx512Bf16, CpuFeature::amxTile, CpuFeature::amxInt8, CpuFeature::amxBf16};
+
+constexpr EnumTable<Isa, IsaLevel, 5> kLevels{{
+    {Isa::sse4, {"sse4", kLeast, {CpuFeature::dotprod, CpuFeature::i8mm}}},
+    {Isa::avx2, {"avx2", kAvx2, {CpuFeature::avxVnni}}},
+    {Isa::avx512, {"avx512", kAvx512, kBeyond512}},
+    {Isa::amx, {"amx", kAmx, kBeyond512}},
+    {Isa::amxEmulated, {"amx-emulated", kAvx512, kBeyond512}},
 }};
-
-#if defined(__x86_64__)
-bool has512() {
-  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
-         __builtin_cpu_supports("avx512vl");
-}
-
-// AMX needs the tile registers' state to be permitted to the process: once, before its threads use them.
-bool hasAmx() {
-#if defined(__linux__)
-  unsigned eax = 7, ebx = 0, ecx = 0, edx = 0;
-  __asm__("cpuid" : "+a"(eax), "=b"(ebx), "+c"(ecx), "=d"(edx));
-  constexpr unsigned kBf16 = 1U << 22, kTile = 1U << 24, kInt8 = 1U << 25;
-  if ((edx & (kBf16 | kTile | kInt8)) != (kBf16 | kTile | kInt8) || !__builtin_cpu_supports("avx512bf16")) return false;
-  constexpr int kArchReqXcompPerm = 0x1023, kTileData = 18;
-  return syscall(SYS_arch_prctl, kArchReqXcompPerm, kTileData) == 0;
-#else
-  return false;
-#endif
-}
-#endif
-
-Isa detect() {
-#if defined(__x86_64__)
-  __builtin_cpu_init();
-  if (!has512() || !__builtin_cpu_supports("fma")) {
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2") ? Isa::avx2
-                                                                                                             : Isa::sse4;
-  }
-  return hasAmx() ? Isa::amx : Isa::avx512;
-#else
-  return Isa::sse4;
-#endif
-}
 
 }  // namespace
 
-std::string_view name(Isa isa) { return kNames[isa]; }
+std::string_view name(Isa isa) { return kLevels[isa].name; }
 
-std::optional<Isa> isaFromName(std::string_view text) { return kNames.fromName(text); }
-
-Isa bestIsa() {
-  static const Isa best = detect();
-  return best;
+std::optional<Isa> isaFromName(std::string_view text) {
+  return kLevels.find([&](const IsaLevel& level) { return level.name == text; });
 }
 
-bool hasVnni() {
-#if defined(__x86_64__)
-  return bestIsa() >= Isa::avx512 && __builtin_cpu_supports("avx512vnni");
-#else
-  return false;
-#endif
+CpuFeatures neededFeatures(Isa isa) { return kLevels[isa].needed; }
+
+bool isSupported(Isa isa, CpuFeatures features) { return features.contains(neededFeatures(isa)); }
+
+Isa bestIsa(CpuFeatures features) {
+  for (const Isa isa : {Isa::amx, Isa::avx512, Isa::avx2}) {
+    if (isSupported(isa, features)) return isa;
+  }
+  return Isa::sse4;
 }
 
-Isa chooseIsa(std::string_view text) {
+bool mayUse(Isa isa, CpuFeature feature, CpuFeatures features) {
+  return features.has(feature) && (kLevels[isa].needed | kLevels[isa].optional).has(feature);
+}
+
+Isa chooseIsa(std::string_view text, CpuFeatures features) {
+  const Isa best = bestIsa(features);
+  if (!isSupported(best, features)) {
+    fail(ErrorKind::notSupportedError, "backend \"cpu\": this processor has no SSE4.2, the least that the engine runs on.");
+  }
   if (text.empty()) {
     const char* variable = std::getenv("WEBNN_CPU_ISA");
-    if (!variable || !*variable) return bestIsa();
+    if (!variable || !*variable) return best;
     text = variable;
   }
   const std::optional<Isa> isa = isaFromName(text);
   if (!isa) fail(ErrorKind::typeError, "backend \"cpu\": isa {} is not one of sse4, avx2, avx512, amx.", webnn::quoted(text));
-  const Isa needed = *isa == Isa::amxEmulated ? Isa::avx512 : *isa;
-  if (needed > bestIsa()) {
-    fail(ErrorKind::notSupportedError, "backend \"cpu\": this processor has no {}; its best is {}.", text, name(bestIsa()));
+  if (!isSupported(*isa, features)) {
+    fail(ErrorKind::notSupportedError, "backend \"cpu\": this processor has no {}; its best is {}.", text, name(best));
   }
   return *isa;
 }

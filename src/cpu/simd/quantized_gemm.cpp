@@ -352,7 +352,7 @@ HWY_AFTER_NAMESPACE();
 namespace webnn::cpu {
 const QuantizedGemmKernels& quantizedGemmKernels(Isa isa, bool dots) {
 #if HWY_ARCH_X86_64
-  if (dots && isa >= Isa::avx512) return N_AVX3::dotKernels();
+  if (dots) return N_AVX3::dotKernels();
 #else
   static_cast<void>(dots);
 #endif

@@ -59,7 +59,7 @@ struct QuantizedGemmKernels {
   void (*tile)(const QuantizedTile& tile) = nullptr;
 };
 
-// `dots`: with the instructions of AVX512-VNNI, which must be there.
+// `dots`: with the instructions of AVX512-VNNI, which `isa` must be allowed to use (mayUse).
 const QuantizedGemmKernels& quantizedGemmKernels(Isa isa, bool dots);
 
 }  // namespace webnn::cpu

@@ -1,0 +1,90 @@
+#include "cpu/runtime/features.h"
+
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+#if defined(__linux__) && defined(__x86_64__)
+#include <sys/syscall.h>
+#include <unistd.h>
+#endif
+#if defined(__linux__) && defined(__aarch64__)
+#include <sys/auxv.h>
+#endif
+
+namespace webnn::cpu {
+
+namespace {
+
+#if defined(__x86_64__)
+
+struct CpuidRegisters {
+  unsigned eax = 0, ebx = 0, ecx = 0, edx = 0;
+};
+
+CpuidRegisters extendedFeatures(unsigned subleaf) {
+  CpuidRegisters r;
+  __get_cpuid_count(7, subleaf, &r.eax, &r.ebx, &r.ecx, &r.edx);
+  return r;
+}
+
+constexpr bool hasBit(unsigned word, unsigned bit) { return (word >> bit & 1) != 0; }
+
+// AMX needs the tile registers' state to be permitted to the process: once, before its threads use them.
+bool permitsTiles() {
+#if defined(__linux__)
+  constexpr int kArchReqXcompPerm = 0x1023, kTileData = 18;
+  return syscall(SYS_arch_prctl, kArchReqXcompPerm, kTileData) == 0;
+#else
+  return false;
+#endif
+}
+
+CpuFeatures detectFeatures() {
+  using enum CpuFeature;
+  __builtin_cpu_init();
+  CpuFeatures found;
+  found.add(sse4, __builtin_cpu_supports("sse4.2"));
+  found.add(avx2, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"));
+  found.add(avx512, __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+                        __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"));
+  found.add(avx512Vnni, found.has(avx512) && __builtin_cpu_supports("avx512vnni"));
+  found.add(avx512Bf16, found.has(avx512) && __builtin_cpu_supports("avx512bf16"));
+  // What not every compiler has a name for. The state of the registers is that of the sets found above.
+  const CpuidRegisters first = extendedFeatures(0), second = extendedFeatures(1);
+  found.add(avxVnni, found.has(avx2) && hasBit(second.eax, 4));
+  found.add(avx512Fp16, found.has(avx512) && hasBit(first.edx, 23));
+  if (hasBit(first.edx, 24) && permitsTiles()) {
+    found.add(amxTile);
+    found.add(amxBf16, hasBit(first.edx, 22));
+    found.add(amxInt8, hasBit(first.edx, 25));
+  }
+  return found;
+}
+
+#elif defined(__aarch64__)
+
+CpuFeatures detectFeatures() {
+  using enum CpuFeature;
+  CpuFeatures found{neon};  // which every processor of this family has
+#if defined(__linux__)
+  constexpr unsigned long kDotprod = 1UL << 20, kI8mm = 1UL << 13;  // HWCAP_ASIMDDP and HWCAP2_I8MM
+  found.add(dotprod, (getauxval(AT_HWCAP) & kDotprod) != 0);
+  found.add(i8mm, (getauxval(AT_HWCAP2) & kI8mm) != 0);
+#endif
+  return found;
+}
+
+#else
+
+CpuFeatures detectFeatures() { return {}; }
+
+#endif
+
+}  // namespace
+
+CpuFeatures processorFeatures() {
+  static const CpuFeatures features = detectFeatures();
+  return features;
+}
+
+}  // namespace webnn::cpu

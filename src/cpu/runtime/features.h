@@ -1,0 +1,49 @@
+// What the processor can do.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+
+namespace webnn::cpu {
+
+enum class CpuFeature : std::uint8_t {
+  sse4,    // SSE4.2
+  avx2,    // with FMA and BMI2
+  avx512,  // F, BW, DQ and VL
+  avx512Vnni,
+  avxVnni,
+  avx512Bf16,
+  avx512Fp16,
+  amxTile,
+  amxInt8,
+  amxBf16,
+  neon,
+  dotprod,
+  i8mm,
+};
+
+// A set of features.
+class CpuFeatures {
+ public:
+  constexpr CpuFeatures() = default;
+  constexpr CpuFeatures(std::initializer_list<CpuFeature> features) {
+    for (const CpuFeature feature : features) add(feature);
+  }
+
+  constexpr void add(CpuFeature feature, bool isThere = true) { bits_ |= std::uint32_t{isThere} << static_cast<unsigned>(feature); }
+  constexpr bool has(CpuFeature feature) const { return (bits_ >> static_cast<unsigned>(feature) & 1) != 0; }
+  constexpr bool contains(CpuFeatures others) const { return (others.bits_ & ~bits_) == 0; }
+  friend constexpr CpuFeatures operator|(CpuFeatures a, CpuFeatures b) {
+    a.bits_ |= b.bits_;
+    return a;
+  }
+  friend constexpr bool operator==(CpuFeatures, CpuFeatures) = default;
+
+ private:
+  std::uint32_t bits_ = 0;
+};
+
+// Those of this processor whose state the operating system lets this process use. Looked up once.
+CpuFeatures processorFeatures();
+
+}  // namespace webnn::cpu

@@ -1,0 +1,150 @@
+#include "cpu/runtime/isa.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <ranges>
+#include <set>
+#include <sstream>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "cpu/runtime/features.h"
+#include "webnn/error.h"
+
+namespace webnn::cpu {
+namespace {
+
+// A feature, and the names that Linux has for what it consists of.
+struct NamedFeature {
+  CpuFeature feature;
+  std::vector<std::string> flags;
+  bool isPermitted = false;  // the system may refuse it to a process
+};
+
+const std::vector<NamedFeature>& namedFeatures() {
+  using enum CpuFeature;
+  static const std::vector<NamedFeature> all{
+      {sse4, {"sse4_2"}},
+      {avx2, {"avx2", "fma", "bmi2"}},
+      {avx512, {"avx512f", "avx512bw", "avx512dq", "avx512vl"}},
+      {avx512Vnni, {"avx512_vnni"}},
+      {avxVnni, {"avx_vnni"}},
+      {avx512Bf16, {"avx512_bf16"}},
+      {avx512Fp16, {"avx512_fp16"}},
+      {amxTile, {"amx_tile"}, true},
+      {amxInt8, {"amx_int8"}, true},
+      {amxBf16, {"amx_bf16"}, true},
+      {neon, {"asimd"}},
+      {dotprod, {"asimddp"}},
+      {i8mm, {"i8mm"}},
+  };
+  return all;
+}
+
+// What /proc/cpuinfo says of the first processor; empty where it says nothing.
+std::set<std::string> flagsOfSystem() {
+  std::ifstream file("/proc/cpuinfo");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with("flags") && !line.starts_with("Features")) continue;
+    std::istringstream words(line.substr(line.find(':') + 1));
+    return {std::istream_iterator<std::string>(words), {}};
+  }
+  return {};
+}
+
+TEST(CpuFeatures, AreThoseThatTheSystemNames) {
+  const std::set<std::string> flags = flagsOfSystem();
+  if (flags.empty()) GTEST_SKIP() << "/proc/cpuinfo names none";
+  for (const NamedFeature& named : namedFeatures()) {
+    const bool isThere = std::ranges::all_of(named.flags, [&](const std::string& flag) { return flags.contains(flag); });
+    if (named.isPermitted && !processorFeatures().has(named.feature)) continue;
+    EXPECT_EQ(processorFeatures().has(named.feature), isThere) << named.flags[0];
+  }
+}
+
+TEST(CpuFeatures, IsASet) {
+  CpuFeatures features{CpuFeature::avx2, CpuFeature::i8mm};
+  features.add(CpuFeature::neon, false);
+  for (const NamedFeature& named : namedFeatures()) {
+    EXPECT_EQ(features.has(named.feature), named.feature == CpuFeature::avx2 || named.feature == CpuFeature::i8mm);
+  }
+  EXPECT_TRUE(features.contains({}));
+  EXPECT_TRUE(features.contains({CpuFeature::i8mm}));
+  EXPECT_FALSE(features.contains({CpuFeature::i8mm, CpuFeature::neon}));
+  features.add(CpuFeature::neon);
+  EXPECT_EQ(features, (CpuFeatures{CpuFeature::avx2} | CpuFeatures{CpuFeature::i8mm, CpuFeature::neon}));
+}
+
+#if defined(__x86_64__)
+
+constexpr CpuFeatures kSse4{CpuFeature::sse4};
+constexpr CpuFeatures kAvx2{CpuFeature::sse4, CpuFeature::avx2};
+constexpr CpuFeatures kAvx512{CpuFeature::sse4, CpuFeature::avx2, CpuFeature::avx512};
+constexpr CpuFeatures kAmx{CpuFeature::sse4,    CpuFeature::avx2,    CpuFeature::avx512, CpuFeature::avx512Bf16,
+                           CpuFeature::amxTile, CpuFeature::amxInt8, CpuFeature::amxBf16};
+
+TEST(CpuIsa, ALevelIsASetOfFeatures) {
+  EXPECT_EQ(neededFeatures(Isa::sse4), kSse4);
+  EXPECT_EQ(neededFeatures(Isa::avx2), kAvx2);
+  EXPECT_EQ(neededFeatures(Isa::avx512), kAvx512);
+  EXPECT_EQ(neededFeatures(Isa::amx), kAmx);
+  EXPECT_EQ(neededFeatures(Isa::amxEmulated), kAvx512);
+  // Each feature that a level needs is missed.
+  for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512, Isa::amx, Isa::amxEmulated}) {
+    for (const NamedFeature& absent : namedFeatures()) {
+      CpuFeatures features;
+      for (const NamedFeature& named : namedFeatures()) features.add(named.feature, named.feature != absent.feature);
+      EXPECT_EQ(isSupported(isa, features), !neededFeatures(isa).has(absent.feature)) << name(isa) << " " << absent.flags[0];
+    }
+  }
+}
+
+TEST(CpuIsa, TheBestIsWhatTheProcessorHasAllOf) {
+  EXPECT_EQ(bestIsa(kSse4), Isa::sse4);
+  EXPECT_EQ(bestIsa(kAvx2), Isa::avx2);
+  EXPECT_EQ(bestIsa(kAvx2 | CpuFeatures{CpuFeature::avxVnni}), Isa::avx2);
+  EXPECT_EQ(bestIsa(kAvx512 | CpuFeatures{CpuFeature::avx512Vnni, CpuFeature::avx512Bf16}), Isa::avx512);
+  EXPECT_EQ(bestIsa(kAmx), Isa::amx);
+  EXPECT_EQ(bestIsa({CpuFeature::sse4, CpuFeature::avx512}), Isa::sse4);
+}
+
+TEST(CpuIsa, KernelsUseWhatTheLevelAllowsAndTheProcessorHas) {
+  constexpr CpuFeatures kVnni = kAvx512 | CpuFeatures{CpuFeature::avx512Vnni, CpuFeature::avxVnni};
+  EXPECT_FALSE(mayUse(Isa::sse4, CpuFeature::avx512Vnni, kVnni));
+  EXPECT_FALSE(mayUse(Isa::avx2, CpuFeature::avx512Vnni, kVnni));
+  EXPECT_TRUE(mayUse(Isa::avx2, CpuFeature::avxVnni, kVnni));
+  for (const Isa isa : {Isa::avx512, Isa::amx, Isa::amxEmulated}) {
+    EXPECT_TRUE(mayUse(isa, CpuFeature::avx512Vnni, kVnni)) << name(isa);
+    EXPECT_FALSE(mayUse(isa, CpuFeature::avx512Vnni, kAvx512)) << name(isa);
+  }
+  EXPECT_FALSE(mayUse(Isa::avx512, CpuFeature::amxTile, kAmx));
+  EXPECT_TRUE(mayUse(Isa::amx, CpuFeature::amxTile, kAmx));
+}
+
+TEST(CpuIsa, ALevelThatTheProcessorLacksIsAnError) {
+  const auto errorOf = [](std::string_view name, CpuFeatures features) {
+    try {
+      return "not refused: " + std::string(cpu::name(chooseIsa(name, features)));
+    } catch (const Error& error) {
+      EXPECT_EQ(error.kind(), ErrorKind::notSupportedError);
+      return std::string(error.what());
+    }
+  };
+  EXPECT_EQ(chooseIsa("avx2", kAvx512), Isa::avx2);
+  EXPECT_EQ(chooseIsa("amx-emulated", kAvx512), Isa::amxEmulated);
+  EXPECT_EQ(chooseIsa("amx", kAmx), Isa::amx);
+  EXPECT_NE(errorOf("avx2", kSse4).find("this processor has no avx2; its best is sse4."), std::string::npos);
+  EXPECT_NE(errorOf("avx512", kAvx2).find("this processor has no avx512; its best is avx2."), std::string::npos);
+  EXPECT_NE(errorOf("amx", kAvx512).find("this processor has no amx; its best is avx512."), std::string::npos);
+  EXPECT_NE(errorOf("amx-emulated", kAvx2).find("this processor has no amx-emulated; its best is avx2."), std::string::npos);
+  EXPECT_NE(errorOf("sse4", {}).find("this processor has no SSE4.2, the least that the engine runs on."), std::string::npos);
+}
+
+#endif
+
+}  // namespace
+}  // namespace webnn::cpu
