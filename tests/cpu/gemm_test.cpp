@@ -64,10 +64,10 @@ class Backwards final : public Team {
   explicit Backwards(unsigned size) : Team(size) {}
 
  private:
-  void share(std::size_t chunks, Share work, void* context) override {
+  void share(std::size_t chunks, Share work, const void* context) override {
     for (std::size_t i = chunks; i > 0; --i) work(context, i - 1, static_cast<unsigned>(i % size()));
   }
-  void gather(unsigned, std::chrono::microseconds, Join work, void* context) override {
+  void gather(unsigned, std::chrono::microseconds, Join work, const void* context) override {
     TeamMember alone;
     work(context, alone);
   }

@@ -87,7 +87,7 @@ class TeamWorkers final : public Team {
   static constexpr std::uint32_t nextOf(std::uint64_t ticket) { return static_cast<std::uint32_t>(ticket); }
   static constexpr bool hasChunk(std::uint64_t ticket) { return nextOf(ticket) < chunksOf(ticket); }
 
-  void share(std::size_t chunks, Share work, void* context) override {
+  void share(std::size_t chunks, Share work, const void* context) override {
     if (chunks > kMostChunks) {
       for (std::size_t i = 0; i < chunks && !isOver(); ++i) work(context, i, 0);
       return;
@@ -98,35 +98,36 @@ class TeamWorkers final : public Team {
     awaitChunks(static_cast<std::uint32_t>(chunks) - 1 - runChunks(0));
   }
 
-  void gather(unsigned most, microseconds spinTimeout, Join work, void* context) override {
+  void gather(unsigned most, microseconds spinTimeout, Join work, const void* context) override {
     if (alone_ > 0) {
       --alone_;
       TeamMember alone = member();
       return work(context, alone);
     }
-    struct Job {
+    Meeting meeting;
+    const struct Job {
       TeamWorkers& workers;
       Join work;
-      void* context;
-      Meeting meeting;
-    } job{*this, work, context, {}};
+      const void* context;
+      Meeting& meeting;
+    } job{*this, work, context, meeting};
     publish(
         most,
-        [](void* of, std::size_t chunk, unsigned worker) {
-          auto& [workers, join, argument, meeting] = *static_cast<Job*>(of);
-          workers.join(meeting, static_cast<unsigned>(chunk), worker, join, argument);
+        [](const void* of, std::size_t chunk, unsigned worker) {
+          const auto& [workers, join, argument, meetingOfAll] = *static_cast<const Job*>(of);
+          workers.join(meetingOfAll, static_cast<unsigned>(chunk), worker, join, argument);
         },
         &job, false);
 
     const Clock::time_point last = Clock::now() + spinTimeout;
     while (hasChunk(ticket_.load(std::memory_order_relaxed)) && Clock::now() < last) relax();
     const unsigned came = std::min(nextOf(ticket_.exchange(0, std::memory_order_acq_rel)), most);
-    job.meeting.members.store(came, std::memory_order_release);
-    join(job.meeting, 0, 0, work, context);
+    meeting.members.store(came, std::memory_order_release);
+    join(meeting, 0, 0, work, context);
     awaitChunks(came - 1);
   }
 
-  void join(Meeting& meeting, unsigned place, unsigned worker, Join work, void* context) {
+  void join(Meeting& meeting, unsigned place, unsigned worker, Join work, const void* context) {
     TeamMember member = this->member();
     Waiting waiting;
     while ((member.members = meeting.members.load(std::memory_order_acquire)) == 0) waiting.pass();
@@ -139,7 +140,7 @@ class TeamWorkers final : public Team {
 
   // Makes a job known, of whose chunks the caller has claimed the first. Of one that may be left early the caller knows that
   // chunks are left out.
-  void publish(std::uint32_t chunks, Share work, void* context, bool mayEndEarly = true) {
+  void publish(std::uint32_t chunks, Share work, const void* context, bool mayEndEarly = true) {
     if (!isStarted_) start();
     work_ = work;
     context_ = context;
@@ -235,7 +236,7 @@ class TeamWorkers final : public Team {
 
   alignas(64) std::atomic<std::uint64_t> ticket_{0};
   Share work_ = nullptr;
-  void* context_ = nullptr;
+  const void* context_ = nullptr;
   bool mayEndEarly_ = true;
   alignas(64) std::atomic<std::uint32_t> done_{0};
   alignas(64) std::atomic<bool> leased_{false};
@@ -251,10 +252,10 @@ class TeamWorkers final : public Team {
 
 bool isRunOver() { return BudgetScope::current().isOver(); }
 
-void SingleThread::share(std::size_t chunks, Share work, void* context) {
+void SingleThread::share(std::size_t chunks, Share work, const void* context) {
   for (std::size_t i = 0; i < chunks && !isOver(); ++i) work(context, i, 0);
 }
-void SingleThread::gather(unsigned, microseconds, Join work, void* context) {
+void SingleThread::gather(unsigned, microseconds, Join work, const void* context) {
   TeamMember alone = member();
   work(context, alone);
 }

@@ -10,7 +10,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <type_traits>
 
 #include "base/budget.h"
 #include "base/divide_up.h"
@@ -62,23 +61,24 @@ class Team {
   bool isOver() const { return budget_ && budget_->isOver(); }
 
   // Calls work(chunk, worker) for each chunk of [0, chunks), in any order, on any worker, and returns when all are done.
-  // Chunks are claimed one by one. `work` must not throw and must not call forEach. Allocates nothing.
+  // Chunks are claimed one by one. `work`, which several threads call at once, must not throw and must not call forEach.
+  // Allocates nothing.
   template <typename Work>
-  void forEach(std::size_t chunks, Work&& work) {
+  void forEach(std::size_t chunks, const Work& work) {
     if (chunks <= 1 || size_ == 1) {
       for (std::size_t i = 0; i < chunks && !isOver(); ++i) work(i, 0U);
       return;
     }
-    using Plain = std::remove_reference_t<Work>;
     share(
-        chunks, [](void* context, std::size_t chunk, unsigned worker) { (*static_cast<Plain*>(context))(chunk, worker); },
-        const_cast<std::remove_const_t<Plain>*>(&work));
+        chunks,
+        [](const void* context, std::size_t chunk, unsigned worker) { (*static_cast<const Work*>(context))(chunk, worker); },
+        &work);
   }
 
   // The same for [0, count) in ranges [begin, end) of about `grain` items: work(begin, end, worker). `grain` should be some
   // 5 to 20 microseconds of work; a count of at most one grain runs on the caller.
   template <typename Work>
-  void forRanges(std::size_t count, std::size_t grain, Work&& work) {
+  void forRanges(std::size_t count, std::size_t grain, const Work& work) {
     if (grain == 0) grain = 1;
     const std::size_t chunks = divideUp(count, grain);
     forEach(chunks, [&](std::size_t chunk, unsigned worker) {
@@ -93,23 +93,22 @@ class Team {
   // for which the others had to wait. `work` must not throw, and must compute the same for any number of
   // members. Allocates nothing.
   template <typename Work>
-  void parallelRegion(unsigned most, std::chrono::microseconds spinTimeout, Work&& work) {
+  void parallelRegion(unsigned most, std::chrono::microseconds spinTimeout, const Work& work) {
     if (most <= 1 || size_ == 1) {
       TeamMember alone = member();
       return work(alone);
     }
-    using Plain = std::remove_reference_t<Work>;
     gather(
-        std::min(most, size_), spinTimeout, [](void* context, TeamMember& member) { (*static_cast<Plain*>(context))(member); },
-        const_cast<std::remove_const_t<Plain>*>(&work));
+        std::min(most, size_), spinTimeout,
+        [](const void* context, TeamMember& member) { (*static_cast<const Work*>(context))(member); }, &work);
   }
 
  protected:
   explicit Team(unsigned size, const Budget* budget = nullptr) : size_(size), budget_(budget) {}
-  using Share = void (*)(void* context, std::size_t chunk, unsigned worker);
-  using Join = void (*)(void* context, TeamMember& member);
-  virtual void share(std::size_t chunks, Share work, void* context) = 0;
-  virtual void gather(unsigned most, std::chrono::microseconds spinTimeout, Join work, void* context) = 0;
+  using Share = void (*)(const void* context, std::size_t chunk, unsigned worker);
+  using Join = void (*)(const void* context, TeamMember& member);
+  virtual void share(std::size_t chunks, Share work, const void* context) = 0;
+  virtual void gather(unsigned most, std::chrono::microseconds spinTimeout, Join work, const void* context) = 0;
   TeamMember member() const {
     TeamMember alone;
     alone.team_ = this;
@@ -137,8 +136,8 @@ class SingleThread final : public Team {
   explicit SingleThread(const Budget* budget = nullptr) : Team(1, budget) {}
 
  private:
-  void share(std::size_t chunks, Share work, void* context) override;
-  void gather(unsigned most, std::chrono::microseconds spinTimeout, Join work, void* context) override;
+  void share(std::size_t chunks, Share work, const void* context) override;
+  void gather(unsigned most, std::chrono::microseconds spinTimeout, Join work, const void* context) override;
 };
 // One that never is over.
 Team& singleThread();
