@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <mutex>
 
@@ -19,7 +20,7 @@ namespace {
 // The mappings that are there, so that only their pages are given back.
 struct Mappings {
   std::mutex mutex;
-  std::map<const std::byte*, std::size_t> sizes;  // by their start
+  std::map<std::byte*, std::size_t, std::less<>> sizes;  // by their start
 
   static Mappings& all() {
     static Mappings* const mappings = new Mappings;  // never destroyed: constants may outlive it
@@ -44,7 +45,7 @@ void unmap(void* start, std::size_t size) {
   {
     Mappings& mappings = Mappings::all();
     const std::lock_guard lock(mappings.mutex);
-    mappings.sizes.erase(static_cast<const std::byte*>(start));
+    mappings.sizes.erase(static_cast<std::byte*>(start));
   }
   ::munmap(start, size);
 }
@@ -63,7 +64,7 @@ ExternalBytes mapBytes(const FileDescriptor& file, const std::filesystem::path& 
   const std::shared_ptr<const void> mapping(address, [size](void* start) { unmap(start, size); });
   Mappings& mappings = Mappings::all();
   const std::lock_guard lock(mappings.mutex);
-  mappings.sizes[static_cast<const std::byte*>(address)] = size;
+  mappings.sizes[static_cast<std::byte*>(address)] = size;
   return {{static_cast<const std::byte*>(address), size}, mapping};
 }
 
@@ -122,11 +123,11 @@ void releaseMappedPages(std::span<const std::byte> bytes) {
   const std::lock_guard lock(mappings.mutex);
   const auto mapping = mappings.find(bytes);
   if (mapping == mappings.sizes.end()) return;
-  const std::byte* const start = mapping->first;
+  std::byte* const start = mapping->first;
   // Whole pages only: others use what is beside.
   const std::size_t first = (static_cast<std::size_t>(bytes.data() - start) + page - 1) / page * page;
   const std::size_t last = static_cast<std::size_t>(bytes.data() + bytes.size() - start) / page * page;
-  if (first < last) ::madvise(const_cast<std::byte*>(start) + first, last - first, MADV_DONTNEED);
+  if (first < last) ::madvise(start + first, last - first, MADV_DONTNEED);
 }
 
 }  // namespace webnn

@@ -39,13 +39,13 @@ std::vector<std::string>& ownCommand() {
   return command;
 }
 
-BenchProcess::BenchProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments) {
+BenchProcess::BenchProcess(const std::filesystem::path& program, std::vector<std::string> arguments) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     throw std::runtime_error(formatText("no socket for its process: {}.", std::strerror(errno)));
   socket_ = ends[0];
   std::vector<char*> argv;
-  for (const std::string& argument : arguments) argv.push_back(const_cast<char*>(argument.c_str()));
+  for (std::string& argument : arguments) argv.push_back(argument.data());
   argv.push_back(nullptr);
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);

@@ -18,7 +18,7 @@ std::vector<std::string>& ownCommand();
 // stopped, whatever they were about. All but the destructor throw std::runtime_error when the program has ended.
 class BenchProcess {
  public:
-  BenchProcess(const std::filesystem::path& program, const std::vector<std::string>& arguments);
+  BenchProcess(const std::filesystem::path& program, std::vector<std::string> arguments);
   ~BenchProcess();  // kills it
   BenchProcess(const BenchProcess&) = delete;
   BenchProcess& operator=(const BenchProcess&) = delete;

@@ -8,6 +8,7 @@
 #include <optional>
 #include <system_error>
 #include <thread>
+#include <type_traits>
 
 #include "base/progress.h"
 #include "base/text.h"
@@ -26,7 +27,7 @@ bool isAligned(const std::byte* bytes, onnx::ElementType type) {
 Owned<OrtValue> makeValue(const Library& library, const void* bytes, std::size_t size, const std::vector<std::int64_t>& dims,
                           onnx::ElementType type) {
   OrtValue* value = nullptr;
-  // The API takes no constant bytes, but does not write inputs.
+  // The API takes inputs and outputs alike, and so no constant bytes; it does not write inputs.
   library.check(library.api().CreateTensorWithDataAsOrtValue(library.cpuMemory(), const_cast<void*>(bytes), size, dims.data(),
                                                              dims.size(), static_cast<int>(type), &value),
                 ErrorKind::operationError, "");
@@ -72,14 +73,15 @@ void checkUnlessOver(const Library& library, const Budget& budget, OrtStatus* st
 // The tensors of one run, with aligned copies of those that are not aligned.
 class BoundTensors {
  public:
-  BoundTensors(const Library& library, const std::vector<Binding>& bindings, std::span<const std::span<std::byte>> bytes,
-               bool isInput)
+  // Inputs are bytes that are constant.
+  template <typename Byte>
+  BoundTensors(const Library& library, const std::vector<Binding>& bindings, std::span<const std::span<Byte>> bytes)
       : copies_(bindings.size()) {
     for (std::size_t i = 0; i < bindings.size(); ++i) {
-      std::byte* data = bytes[i].data();
+      Byte* data = bytes[i].data();
       if (!isAligned(data, bindings[i].type)) {
         copies_[i] = std::make_unique<std::byte[]>(bytes[i].size());
-        if (isInput) copyInParts(copies_[i].get(), bytes[i].data(), bytes[i].size());
+        if constexpr (std::is_const_v<Byte>) copyInParts(copies_[i].get(), bytes[i].data(), bytes[i].size());
         data = copies_[i].get();
       }
       values_.push_back(makeValue(library, data, bytes[i].size(), bindings[i].dims, bindings[i].type));
@@ -226,10 +228,8 @@ void Session::run(std::span<const std::span<const std::byte>> inputs, std::span<
   OrtRunOptions* made = nullptr;
   library_.check(api.CreateRunOptions(&made), ErrorKind::operationError, "dispatch: ");
   const Owned<OrtRunOptions> options(made, api.ReleaseRunOptions);
-  std::vector<std::span<std::byte>> inputBytes;
-  for (const auto& bytes : inputs) inputBytes.emplace_back(const_cast<std::byte*>(bytes.data()), bytes.size());
-  BoundTensors inputTensors(library_, inputs_, inputBytes, true);
-  BoundTensors outputTensors(library_, outputs_, outputs, false);
+  BoundTensors inputTensors(library_, inputs_, inputs);
+  BoundTensors outputTensors(library_, outputs_, outputs);
   OrtStatus* status = nullptr;
   callWatched(
       budget,

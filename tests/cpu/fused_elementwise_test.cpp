@@ -210,11 +210,9 @@ TEST(CpuFusedElementwise, EpiloguesRunOnBlocks) {
                                               {residual.record().index, residuals.data()},
                                               {column.record().index, columns.data()},
                                               {one.record().index, &two}};
-    std::vector<std::byte*> bases;
-    for (const Operand& operand : planner.known) {
-      bases.push_back(const_cast<std::byte*>(static_cast<const std::byte*>(data.at(operand.record().index))));
-    }
-    const cpu::Frame frame{bases.data(), cpu::singleThread()};
+    std::vector<const std::byte*> sources;
+    for (const Operand& operand : planner.known) sources.push_back(static_cast<const std::byte*>(data.at(operand.record().index)));
+    const cpu::Frame frame{sources.data(), nullptr, cpu::singleThread()};
     std::vector<std::byte> scratch(program.scratchBytes() + 64);
     auto* aligned = reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(scratch.data()) + 63) / 64 * 64);
     // Rows 1 to 4 and columns 3 to 1499, in two blocks.

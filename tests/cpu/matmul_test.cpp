@@ -245,7 +245,8 @@ void checkGemm(std::uint32_t seed, cpu::Isa isa) {
   put(gemm.b, b.values);  // even a constant one may be read where it lies
   if (gemm.bias) put(*gemm.bias, bias);
   if (epilogue == 2) put(gemm.epilogue.operands[0], residual);
-  step->run({planner.bases.data(), cpu::singleThread()});
+  const std::vector<const std::byte*> sources(planner.bases.begin(), planner.bases.end());
+  step->run({sources.data(), planner.bases.data(), cpu::singleThread()});
 
   const std::span<const std::byte> bytes(planner.bases[planner.output(0).base], byteLength(output.descriptor()));
   const std::vector<Number> actual = unpack(output.descriptor(), bytes);

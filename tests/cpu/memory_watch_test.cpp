@@ -17,7 +17,8 @@ struct Watched {
     watch.addStep(module.nodes[0], plan, 0);
     watch.addStep(module.nodes[1], plan, kScratch);
     watch.setArena(arena.size());
-    bases = {arena.data(), input.data(), output.data()};
+    sources = {arena.data(), input.data(), output.data()};
+    targets = {arena.data(), nullptr, output.data()};
   }
   static cpu::Module moduleOf(Fixture& f) {
     const Operand y = f.builder.softmax(f.builder.softmax(f.input({4, 4}), 1, {.label = "first"}), 0);
@@ -30,13 +31,15 @@ struct Watched {
   cpu::MemoryPlan plan;
   cpu::MemoryWatch watch;
   std::vector<std::byte> arena, input = std::vector<std::byte>(64), output = std::vector<std::byte>(64);
-  std::vector<std::byte*> bases;
+  std::vector<const std::byte*> sources;
+  std::vector<std::byte*> targets;
+  cpu::Frame frame() const { return {sources.data(), targets.data(), cpu::singleThread()}; }
 };
 
 TEST(MemoryWatch, FillsMemoryThatNobodyWroteOtherwiseInEveryRun) {
   Watched w;
   for (const int value : {0xFF, 0x55}) {
-    cpu::MemoryWatch::Run run(w.watch, w.bases.data(), value == 0xFF ? 0 : 1);
+    cpu::MemoryWatch::Run run(w.watch, w.frame(), value == 0xFF ? 0 : 1);
     EXPECT_EQ(w.arena, std::vector<std::byte>(w.arena.size(), static_cast<std::byte>(value)));
     EXPECT_EQ(w.output, std::vector<std::byte>(64, static_cast<std::byte>(value)));
     EXPECT_EQ(w.input, std::vector<std::byte>(64));
@@ -45,7 +48,7 @@ TEST(MemoryWatch, FillsMemoryThatNobodyWroteOtherwiseInEveryRun) {
 
 TEST(MemoryWatch, StepsWriteTheirOutputsAndScratchAlone) {
   Watched w;
-  cpu::MemoryWatch::Run run(w.watch, w.bases.data(), 0);
+  cpu::MemoryWatch::Run run(w.watch, w.frame(), 0);
   run.before(0);
   std::memset(w.arena.data() + w.between(), 1, 64);
   run.after(0);
@@ -58,7 +61,7 @@ TEST(MemoryWatch, StepsWriteTheirOutputsAndScratchAlone) {
 TEST(MemoryWatch, NamesTheStepThatWritesElsewhere) {
   const auto expectElsewhere = [](std::size_t step, const std::vector<std::string>& parts, const std::function<void(Watched&)>& write) {
     Watched w;
-    cpu::MemoryWatch::Run run(w.watch, w.bases.data(), 0);
+    cpu::MemoryWatch::Run run(w.watch, w.frame(), 0);
     run.before(step);
     write(w);
     expectError(ErrorKind::unknownError, parts, [&] { run.after(step); });

@@ -30,7 +30,8 @@ struct PlannedStep {
 struct Workspace {
   MemoryCharge charge;
   std::unique_ptr<WeightMemory> memory = std::make_unique<WeightMemory>();
-  std::vector<std::byte*> bases;
+  std::vector<const std::byte*> sources;  // by base, as in Frame
+  std::vector<std::byte*> targets;
   std::size_t runs = 0;
 };
 
@@ -182,7 +183,7 @@ class CpuExecutable final : public Executable {
     for (std::size_t i = 0; i < plan.constants.size(); ++i) {
       const OperandRecord& record = plan.constants[i]->record();
       const bool isUsed = planner.isConstantUsed()[i];
-      constants_.push_back(isUsed ? const_cast<std::byte*>(record.bytes.data()) : nullptr);
+      constants_.push_back(isUsed ? record.bytes.data() : nullptr);
       if (isUsed) keepAlive_.push_back(record.keepAlive);
     }
     release(acquire());  // so that the first run allocates nothing either
@@ -227,14 +228,16 @@ class CpuExecutable final : public Executable {
   void runSteps(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                 const Budget& budget, After after) const {
     std::unique_ptr<Workspace> workspace = acquire();
-    for (std::size_t i = 0; i < inputs.size(); ++i) workspace->bases[1 + i] = const_cast<std::byte*>(inputs[i].data());
-    for (std::size_t i = 0; i < outputs.size(); ++i) workspace->bases[outputBase_ + i] = outputs[i].data();
+    for (std::size_t i = 0; i < inputs.size(); ++i) workspace->sources[1 + i] = inputs[i].data();
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+      workspace->sources[outputBase_ + i] = workspace->targets[outputBase_ + i] = outputs[i].data();
+    }
     {
       const TeamPool::Lease lease(*pool_, budget);
       const BudgetScope scope(budget);
-      const Frame frame{workspace->bases.data(), lease.team()};
+      const Frame frame{workspace->sources.data(), workspace->targets.data(), lease.team()};
       std::optional<MemoryWatch::Run> watched;
-      if (watch_) watched.emplace(*watch_, frame.bases, workspace->runs++);
+      if (watch_) watched.emplace(*watch_, frame, workspace->runs++);
       for (std::size_t i = 0; i < steps_.size() && !frame.team.isOver(); ++i) {
         if (watched) watched->before(i);
         steps_[i].step->run(frame);
@@ -257,10 +260,10 @@ class CpuExecutable final : public Executable {
     }
     auto workspace = std::make_unique<Workspace>();
     workspace->charge = MemoryCharge(account_, arenaBytes_, "memory for values between steps");
-    workspace->bases.resize(outputBase_);
-    workspace->bases[0] = arenaBytes_ == 0 ? nullptr : workspace->memory->takeAlone(arenaBytes_);
-    workspace->bases.resize(outputBase_ + outputCount_);
-    workspace->bases.insert(workspace->bases.end(), constants_.begin(), constants_.end());
+    workspace->sources.resize(outputBase_ + outputCount_);
+    workspace->sources.insert(workspace->sources.end(), constants_.begin(), constants_.end());
+    workspace->targets.resize(workspace->sources.size());
+    if (arenaBytes_ != 0) workspace->sources[0] = workspace->targets[0] = workspace->memory->takeAlone(arenaBytes_);
     const std::lock_guard lock(mutex_);
     free_.reserve(++made_);
     return workspace;
@@ -280,7 +283,7 @@ class CpuExecutable final : public Executable {
   std::vector<std::vector<std::byte>> spoilt_;
   std::size_t arenaBytes_ = 0, outputCount_ = 0;
   std::uint32_t outputBase_ = 0;
-  std::vector<std::byte*> constants_;
+  std::vector<const std::byte*> constants_;
   std::vector<std::shared_ptr<const void>> keepAlive_;
   mutable std::mutex mutex_;
   mutable std::vector<std::unique_ptr<Workspace>> free_;

@@ -28,18 +28,18 @@ void MemoryWatch::addStep(const ModuleNode& node, const MemoryPlan& plan, std::s
   steps_.push_back(std::move(step));
 }
 
-MemoryWatch::Run::Run(const MemoryWatch& watch, std::byte* const* bases, std::size_t number)
-    : watch_(watch), bases_(bases), pattern_{number % 2 == 0 ? std::byte{0xFF} : std::byte{0x55}} {
+MemoryWatch::Run::Run(const MemoryWatch& watch, const Frame& frame, std::size_t number)
+    : watch_(watch), sources_(frame.sources), targets_(frame.targets), pattern_{number % 2 == 0 ? std::byte{0xFF} : std::byte{0x55}} {
   for (std::size_t i = 0; i < watch.regions_.size(); ++i) {
     const Region& region = watch.regions_[i];
-    if (region.isFilled && region.bytes > 0) std::memset(bases[i], std::to_integer<int>(pattern_), region.bytes);
-    copies_.emplace_back(bases[i], bases[i] + region.bytes);
+    if (region.isFilled && region.bytes > 0) std::memset(targets_[i], std::to_integer<int>(pattern_), region.bytes);
+    copies_.emplace_back(sources_[i], sources_[i] + region.bytes);
   }
 }
 
 void MemoryWatch::Run::before(std::size_t step) const {
   const Write& scratch = watch_.steps_[step].writes.back();
-  if (scratch.bytes > 0) std::memset(bases_[0] + scratch.offset, std::to_integer<int>(pattern_), scratch.bytes);
+  if (scratch.bytes > 0) std::memset(targets_[0] + scratch.offset, std::to_integer<int>(pattern_), scratch.bytes);
 }
 
 void MemoryWatch::Run::after(std::size_t step) {
@@ -47,14 +47,14 @@ void MemoryWatch::Run::after(std::size_t step) {
   for (const Write& write : done.writes) {
     for (std::size_t row = 0; row < write.rows && write.bytes > 0; ++row) {
       const std::size_t at = write.offset + row * write.stride;
-      std::memcpy(copies_[write.base].data() + at, bases_[write.base] + at, write.bytes);
+      std::memcpy(copies_[write.base].data() + at, sources_[write.base] + at, write.bytes);
     }
   }
   for (std::size_t i = 0; i < copies_.size(); ++i) {
     const std::vector<std::byte>& copy = copies_[i];
-    if (copy.empty() || std::memcmp(copy.data(), bases_[i], copy.size()) == 0) continue;
+    if (copy.empty() || std::memcmp(copy.data(), sources_[i], copy.size()) == 0) continue;
     std::size_t at = 0;
-    while (copy[at] == bases_[i][at]) ++at;
+    while (copy[at] == sources_[i][at]) ++at;
     fail(ErrorKind::unknownError, "the CPU engine: step {} ({}) has written to byte {} of base {}, which is none of its outputs.",
          step, done.text, at, i);
   }

@@ -22,17 +22,18 @@ class MemoryWatch {
   void addStep(const ModuleNode& node, const MemoryPlan& plan, std::size_t scratchBytes);
   void setArena(std::size_t bytes) { regions_[0].bytes = bytes; }  // with scratch and a guard
 
-  // One run, in frames of these bases.
+  // One run, in frames of the same memory.
   class Run {
    public:
-    Run(const MemoryWatch& watch, std::byte* const* bases, std::size_t number);  // of the run: even or odd
+    Run(const MemoryWatch& watch, const Frame& frame, std::size_t number);  // of the run: even or odd
     void before(std::size_t step) const;
     // Throws Error (unknownError) that names the step if it has written elsewhere.
     void after(std::size_t step);
 
    private:
     const MemoryWatch& watch_;
-    std::byte* const* bases_;
+    const std::byte* const* sources_;
+    std::byte* const* targets_;
     std::byte pattern_;
     std::vector<std::vector<std::byte>> copies_;  // of the regions
   };

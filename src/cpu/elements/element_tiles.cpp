@@ -109,36 +109,39 @@ void ElementTiles::compile(const ElementProgram& program) {
                    from.q};
     for (unsigned j = 0; j < n; ++j) {
       const bool isRepeated = std::find(operands.begin(), operands.begin() + j, operands[j]) != operands.begin() + j;
-      if (operands[j] >= inputs && lastUse[operands[j]] == i && !isRepeated) free.push_back(place[operands[j]]);
+      if (operands[j] >= inputs && lastUse[operands[j]] == i && !isRepeated)
+        free.push_back(static_cast<std::uint16_t>(place[operands[j]] - inputs));
     }
     if (i + 1 < count) {
-      if (free.empty()) free.push_back(static_cast<std::uint16_t>(inputs + registers_++));
+      if (free.empty()) free.push_back(registers_++);
       to.y = free.back();
       free.pop_back();
     }
-    place[inputs + i] = to.y;
+    place[inputs + i] = static_cast<std::uint16_t>(inputs + to.y);
     instructions_.push_back(to);
   }
-  // The result's place is the last one.
-  if (!instructions_.empty()) instructions_.back().y = static_cast<std::uint16_t>(inputs + registers_);
+  // The result is the last one.
+  if (!instructions_.empty()) instructions_.back().y = registers_;
 }
 
 std::size_t ElementTiles::scratchBytes() const {
-  const std::size_t places = inputs_.size() + registers_ + 1;
-  return aligned(places * sizeof(float*)) + aligned(inputs_.size() * sizeof(std::size_t)) +
+  const std::size_t results = registers_ + 1, places = inputs_.size() + results;
+  return aligned(places * sizeof(float*)) + aligned(results * sizeof(float*)) + aligned(inputs_.size() * sizeof(std::size_t)) +
          buffers_ * kTileElements * sizeof(float);
 }
 
 ElementTiles::Worker ElementTiles::begin(const Frame& frame, std::byte* scratch, std::size_t rows, std::size_t columns,
                                          bool replicates) const {
   using Kind = Input::Kind;
-  const std::size_t places = inputs_.size() + registers_ + 1;
-  Worker worker{&frame, reinterpret_cast<const float**>(scratch), nullptr, nullptr, {}, replicates};
+  const std::size_t results = registers_ + 1, places = inputs_.size() + results;
+  Worker worker{&frame, reinterpret_cast<const float**>(scratch), nullptr, nullptr, nullptr, {}, replicates};
   scratch += aligned(places * sizeof(float*));
+  worker.results = reinterpret_cast<float**>(scratch);
+  scratch += aligned(results * sizeof(float*));
   worker.offsets = reinterpret_cast<std::size_t*>(scratch);
   worker.buffers = reinterpret_cast<float*>(scratch + aligned(inputs_.size() * sizeof(std::size_t)));
-  for (std::size_t i = 0; i <= registers_; ++i)
-    worker.places[inputs_.size() + i] = buffer(worker, buffers_ - 1U - registers_ + i);
+  for (std::size_t i = 0; i < results; ++i)
+    worker.places[inputs_.size() + i] = worker.results[i] = buffer(worker, buffers_ - results + i);
   const std::size_t most = rows * columns;
   for (std::size_t k = 0; k < inputs_.size(); ++k) {
     const Input& input = inputs_[k];
@@ -215,10 +218,10 @@ const float* ElementTiles::run(Worker& worker, std::size_t row, std::size_t rows
   if (instructions_.empty()) return worker.places[0];
   const float** places = worker.places;
   // Only the last instruction writes to the result, which may be the memory of an input.
-  if (result) places[inputs_.size() + registers_] = result;
+  if (result) places[inputs_.size() + registers_] = worker.results[registers_] = result;
   const std::size_t n = rows * columns;
   for (const Instruction& x : instructions_) {
-    x.run(places[x.a], places[x.b], places[x.c], const_cast<float*>(places[x.y]), n, x.p, x.q);
+    x.run(places[x.a], places[x.b], places[x.c], worker.results[x.y], n, x.p, x.q);
   }
   return places[inputs_.size() + registers_];
 }

@@ -39,6 +39,7 @@ class ElementTiles {
   struct Worker {
     const Frame* frame;
     const float** places;  // of inputs, registers and the result, where they are in this tile
+    float** results;       // of registers and the result: the same, to be written
     std::size_t* offsets;  // of moving inputs, in the row of the cursor
     float* buffers;
     RowCursor cursor;
@@ -66,7 +67,8 @@ class ElementTiles {
   };
   struct Instruction {
     ElementFunction run;
-    std::uint16_t a, b, c, y;  // places
+    std::uint16_t a, b, c;  // places
+    std::uint16_t y;        // of the results
     float p, q;
   };
 

@@ -115,13 +115,16 @@ Module::Module(const GraphDefinition& graph)
   for (const Node& node : graph.nodes) nodes.push_back({EngineOperation(node.operation), node.outputs});
 }
 
-Operand Module::add(OperandKind kind, OperandDescriptor descriptor, std::string name) {
+Operand Module::add(OperandKind kind, OperandDescriptor descriptor, std::string name, std::span<const std::byte> bytes,
+                    std::shared_ptr<const void> keepAlive) {
   auto record = std::make_shared<OperandRecord>();
   record->builder = token_;
   record->kind = kind;
   record->index = static_cast<std::uint32_t>(indexLimit_++);
   record->descriptor = std::move(descriptor);
   record->name = std::move(name);
+  record->bytes = bytes;
+  record->keepAlive = std::move(keepAlive);
   return Operand(std::move(record));
 }
 
@@ -137,11 +140,7 @@ Operand Module::constant(OperandDescriptor descriptor, std::vector<std::byte> by
 
 Operand Module::constant(OperandDescriptor descriptor, std::span<const std::byte> bytes, std::shared_ptr<const void> keepAlive,
                          std::string name) {
-  const Operand operand = add(OperandKind::constant, std::move(descriptor), std::move(name));
-  auto& record = const_cast<OperandRecord&>(operand.record());  // which nobody else has yet
-  record.bytes = bytes;
-  record.keepAlive = std::move(keepAlive);
-  return operand;
+  return add(OperandKind::constant, std::move(descriptor), std::move(name), bytes, std::move(keepAlive));
 }
 
 Operand Module::reshaped(const Operand& constant, Shape shape) {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -43,7 +44,8 @@ class Module {
   std::size_t indexLimit() const { return indexLimit_; }  // above the index of every operand
 
  private:
-  Operand add(OperandKind kind, OperandDescriptor descriptor, std::string name);
+  Operand add(OperandKind kind, OperandDescriptor descriptor, std::string name, std::span<const std::byte> bytes = {},
+              std::shared_ptr<const void> keepAlive = nullptr);
   std::shared_ptr<const BuilderToken> token_;
   std::size_t indexLimit_ = 0;
 };

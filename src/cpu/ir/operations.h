@@ -276,18 +276,15 @@ decltype(auto) visitOperation(EngineOperation& operation, Visit&& visit) {
       static_cast<EngineVariant&>(operation));
 }
 
-// The operation if it is that one (ops::Softmax, FusedElementwise, ...), else null.
-template <typename Op>
-const Op* as(const EngineOperation& operation) {
-  const Op* found = nullptr;
-  visitOperation(operation, [&]<typename Other>(const Other& op) {
-    if constexpr (std::is_same_v<Op, Other>) found = &op;
+// The operation if it is that one (ops::Softmax, FusedElementwise, ...), else null. Constant, if `operation` is.
+template <typename Op, typename From>
+requires std::is_same_v<std::remove_const_t<From>, EngineOperation>
+auto as(From& operation) {
+  std::conditional_t<std::is_const_v<From>, const Op, Op>* found = nullptr;
+  visitOperation(operation, [&]<typename Other>(Other& op) {
+    if constexpr (std::is_same_v<Op, std::remove_const_t<Other>>) found = &op;
   });
   return found;
-}
-template <typename Op>
-Op* as(EngineOperation& operation) {
-  return const_cast<Op*>(as<Op>(static_cast<const EngineOperation&>(operation)));
 }
 
 // "softmax", "fusedElementwise", "batchGemm", ...

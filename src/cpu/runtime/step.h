@@ -23,18 +23,19 @@ struct Slot {
   std::size_t offset = 0;
 };
 
-// What a step sees of a run.
+// What a step sees of a run: by base, where memory is read, and where it is written, which is null for inputs and constants.
 struct Frame {
-  std::byte* const* bases;
+  const std::byte* const* sources;
+  std::byte* const* targets;
   Team& team;
 
   template <typename T>
   const T* in(Slot slot) const {
-    return reinterpret_cast<const T*>(bases[slot.base] + slot.offset);
+    return reinterpret_cast<const T*>(sources[slot.base] + slot.offset);
   }
   template <typename T>
   T* out(Slot slot) const {
-    return reinterpret_cast<T*>(bases[slot.base] + slot.offset);
+    return reinterpret_cast<T*>(targets[slot.base] + slot.offset);
   }
 };
 

@@ -17,6 +17,14 @@ double doubleOf(const Json& json) {
 }
 bool isNumber(const Json& json) { return json.isUnsigned() || json.isNegative() || json.isDouble(); }
 
+// A pointer to the member, constant if `json` is.
+template <typename Value>
+Value* findMember(Value& json, std::string_view key) {
+  if (!json.isObject()) return nullptr;
+  const auto found = std::ranges::find(json.members(), key, &Json::Member::first);
+  return found == json.members().end() ? nullptr : &found->second;
+}
+
 }  // namespace
 
 Json::Json(std::string value) : value_(Box<std::string>(std::move(value))) {}
@@ -48,11 +56,8 @@ std::size_t Json::size() const {
   return isObject() ? members().size() : 0;
 }
 
-const Json* Json::find(std::string_view key) const {
-  if (!isObject()) return nullptr;
-  const auto found = std::ranges::find(members(), key, &Member::first);
-  return found == members().end() ? nullptr : &found->second;
-}
+const Json* Json::find(std::string_view key) const { return findMember(*this, key); }
+Json* Json::find(std::string_view key) { return findMember(*this, key); }
 
 Json& Json::operator[](std::string_view key) {
   if (Json* const found = find(key)) return *found;

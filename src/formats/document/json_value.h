@@ -79,7 +79,7 @@ class Json {
 
   // The member of an object; null if there is none, or this is no object.
   const Json* find(std::string_view key) const;
-  Json* find(std::string_view key) { return const_cast<Json*>(std::as_const(*this).find(key)); }
+  Json* find(std::string_view key);
   bool contains(std::string_view key) const { return find(key) != nullptr; }
   // The member of an object, appended if there is none.
   Json& operator[](std::string_view key);

@@ -255,13 +255,13 @@ const Function* Importer::functionOf(const NodeProto& node) const {
 }
 
 const ImportedValue* Importer::find(std::string_view name) {
-  for (const Scope* scope = scope_; scope; scope = scope->outer) {
+  for (Scope* scope = scope_; scope; scope = scope->outer) {
     walk(name.size() + kBytesToFind);
     if (scope->absent.contains(name)) return absent();
     if (const auto found = scope->values.find(name); found != scope->values.end()) return &found->second;
     const auto tensor = scope->initializers.find(name);
     if (tensor == scope->initializers.end()) continue;
-    return &const_cast<Scope*>(scope)->values.emplace(name, valueOf(*tensor->second)).first->second;
+    return &scope->values.emplace(name, valueOf(*tensor->second)).first->second;
   }
   return nullptr;
 }
