@@ -10,6 +10,7 @@
 
 #include "cpu/simd/half-inl.h"
 #include "cpu/simd/math-inl.h"
+#include "cpu/simd/partial-inl.h"
 #include "cpu/simd/select.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -19,27 +20,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 namespace {
 
 using Floats = hn::ScalableTag<float>;
-
-// The first `count` elements from `from`, then zeros; touches nothing else.
-template <class D>
-HWY_INLINE hn::Vec<D> loadSome(D d, const hn::TFromD<D>* from, std::size_t count) {
-#if HWY_TARGET == HWY_AVX3
-  if constexpr (sizeof(hn::TFromD<D>) == 4) return hn::MaskedLoad(hn::FirstN(d, count), d, from);
-#endif
-  HWY_ALIGN hn::TFromD<D> buffer[hn::MaxLanes(D())] = {};
-  std::memcpy(buffer, from, count * sizeof(hn::TFromD<D>));
-  return hn::Load(d, buffer);
-}
-
-template <class D>
-HWY_INLINE void storeSome(D d, hn::Vec<D> value, hn::TFromD<D>* to, std::size_t count) {
-#if HWY_TARGET == HWY_AVX3
-  if constexpr (sizeof(hn::TFromD<D>) == 4) return hn::BlendedStore(value, hn::FirstN(d, count), d, to);
-#endif
-  HWY_ALIGN hn::TFromD<D> buffer[hn::MaxLanes(D())];
-  hn::Store(value, d, buffer);
-  std::memcpy(to, buffer, count * sizeof(hn::TFromD<D>));
-}
 
 template <class Element>
 void apply(const float* a, const float* b, const float* c, float* y, std::size_t n, float p, float q) {
@@ -168,15 +148,6 @@ WEBNN_ELEMENT(toHalf, 1, halfToFloat(d, floatToHalf(d, a)));
 WEBNN_ELEMENT(addImmediate, 1, hn::Add(a, q));
 WEBNN_ELEMENT(mulImmediate, 1, hn::Mul(a, p));
 #undef WEBNN_ELEMENT
-
-// y[i] = convert(x[i]) between arrays of other types.
-template <class DX, class DY, typename Convert>
-HWY_INLINE void convertAll(DX dx, DY dy, const hn::TFromD<DX>* x, hn::TFromD<DY>* y, std::size_t n, Convert convert) {
-  const std::size_t lanes = hn::Lanes(dx);
-  std::size_t i = 0;
-  for (; i + lanes <= n; i += lanes) hn::StoreU(convert(hn::LoadU(dx, x + i)), dy, y + i);
-  if (i < n) storeSome(dy, convert(loadSome(dx, x + i, n - i)), y + i, n - i);
-}
 
 using Halves = hn::Rebind<std::uint16_t, Floats>;
 using Bytes = hn::Rebind<std::uint8_t, Floats>;

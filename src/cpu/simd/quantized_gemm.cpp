@@ -9,6 +9,7 @@
 
 #include <cstring>
 
+#include "cpu/simd/partial-inl.h"
 #include "cpu/simd/quantized_gemm.h"
 #include "cpu/simd/select.h"
 
@@ -61,9 +62,7 @@ HWY_INLINE void storeFloats(hn::Vec<Floats> value, std::size_t count, float* to)
   if (count >= hn::Lanes(Floats())) {
     hn::StoreU(value, Floats(), to);
   } else {
-    float buffer[hn::MaxLanes(Floats())];
-    hn::StoreU(value, Floats(), buffer);
-    std::memcpy(to, buffer, count * sizeof(float));
+    storeSome(Floats(), value, to, count);
   }
 }
 template <typename T>
@@ -73,9 +72,7 @@ HWY_INLINE void storeBytes(Sums value, std::size_t count, void* to) {
   if (count >= hn::Lanes(Ints())) {
     hn::StoreU(bytes, d, static_cast<T*>(to));
   } else {
-    T buffer[hn::MaxLanes(Ints())];
-    hn::StoreU(bytes, d, buffer);
-    std::memcpy(to, buffer, count);
+    storeSome(d, bytes, static_cast<T*>(to), count);
   }
 }
 

@@ -12,6 +12,7 @@
 
 #include "cpu/simd/half-inl.h"
 #include "cpu/simd/math-inl.h"
+#include "cpu/simd/partial-inl.h"
 #include "cpu/simd/select.h"
 #include "cpu/simd/unrolled-inl.h"
 
@@ -139,22 +140,13 @@ HWY_INLINE void multiply(const RecurrentStep& step, std::size_t panel, std::size
   if (row < end) multiplyRows<kGates, 1>(step, panel, row, epilogue);
 }
 
-HWY_NOINLINE void storeSome(const float* from, bool isHalf, std::byte* to, std::size_t count) {
-  const D d;
-  const Halves dh;
-  std::size_t i = 0;
+HWY_NOINLINE void store(const float* from, bool isHalf, std::byte* to, std::size_t count) {
   if (!isHalf) {
     std::memcpy(to, from, count * sizeof(float));
     return;
   }
-  for (; i + kLanes <= count; i += kLanes) {
-    hn::StoreU(floatToHalf(d, hn::LoadU(d, from + i)), dh, reinterpret_cast<std::uint16_t*>(to) + i);
-  }
-  HWY_ALIGN float rest[kLanes] = {};
-  HWY_ALIGN std::uint16_t halves[kLanes];
-  std::copy(from + i, from + count, rest);
-  hn::Store(floatToHalf(d, hn::Load(d, rest)), dh, halves);
-  std::memcpy(to + i * 2, halves, (count - i) * 2);
+  convertAll(D(), Halves(), from, reinterpret_cast<std::uint16_t*>(to), count,
+             [](auto x) HWY_ATTR { return floatToHalf(D(), x); });
 }
 
 // Puts a new hidden state where it belongs.
@@ -167,7 +159,7 @@ HWY_INLINE void storeHidden(const RecurrentStep& step, std::size_t row, std::siz
   if (!step.isHalf && count == kLanes) {
     hn::StoreU(hidden, d, reinterpret_cast<float*>(step.sequence) + at);
   } else {
-    storeSome(to, step.isHalf, step.sequence + at * (step.isHalf ? 2 : 4), count);
+    store(to, step.isHalf, step.sequence + at * (step.isHalf ? 2 : 4), count);
   }
 }
 
@@ -279,20 +271,9 @@ void load(const std::byte* from, bool isHalf, float* to, std::size_t count) {
     std::memcpy(to, from, count * sizeof(float));
     return;
   }
-  const D d;
-  const Halves dh;
-  std::size_t i = 0;
-  for (; i + kLanes <= count; i += kLanes) {
-    hn::StoreU(halfToFloat(d, hn::LoadU(dh, reinterpret_cast<const std::uint16_t*>(from) + i)), d, to + i);
-  }
-  HWY_ALIGN std::uint16_t halves[kLanes] = {};
-  HWY_ALIGN float rest[kLanes];
-  std::memcpy(halves, from + i * 2, (count - i) * 2);
-  hn::Store(halfToFloat(d, hn::Load(dh, halves)), d, rest);
-  std::copy(rest, rest + (count - i), to + i);
+  convertAll(Halves(), D(), reinterpret_cast<const std::uint16_t*>(from), to, count,
+             [](auto x) HWY_ATTR { return halfToFloat(D(), x); });
 }
-
-void store(const float* from, bool isHalf, std::byte* to, std::size_t count) { storeSome(from, isHalf, to, count); }
 
 }  // namespace
 

@@ -9,10 +9,11 @@
 #include <hwy/highway.h>
 // clang-format on
 
-#include <cstring>
+#include <cstdint>
 #include <limits>
 
 #include "cpu/simd/floats-inl.h"
+#include "cpu/simd/partial-inl.h"
 #include "cpu/simd/select.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -63,23 +64,21 @@ struct FoldLeast : FoldSum {
   }
 };
 
-HWY_INLINE std::uint16_t neutralBits(float value, std::uint16_t) {
+// Of 0 or an infinity.
+HWY_INLINE std::uint16_t halfOf(float value) {
   return value == 0 ? std::uint16_t{0} : static_cast<std::uint16_t>(value > 0 ? 0x7C00 : 0xFC00);
 }
-HWY_INLINE float neutralBits(float value, float) { return value; }
 
 // Fewer elements than a vector has, the rest being `fill`.
-template <typename T, class D>
-HWY_INLINE hn::Vec<D> loadSome(D d, const T* from, std::size_t count, float fill) {
-#if HWY_ARCH_X86 && HWY_TARGET <= HWY_AVX2  // where a masked load touches nothing else
-  if constexpr (sizeof(T) == 4) {
-    const auto mask = hn::FirstN(d, count);
-    return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, from), hn::Set(d, fill));
-  }
-#endif
-  T buffer[hn::MaxLanes(D())];
-  for (std::size_t i = 0; i < hn::MaxLanes(D()); ++i) buffer[i] = neutralBits(fill, T{});
-  std::memcpy(buffer, from, count * sizeof(T));
+template <class D>
+HWY_INLINE hn::Vec<D> loadSomeFloats(D d, const float* from, std::size_t count, float fill) {
+  return loadSome(d, from, count, fill);
+}
+template <class D>
+HWY_INLINE hn::Vec<D> loadSomeFloats(D d, const std::uint16_t* from, std::size_t count, float fill) {
+  const hn::Rebind<std::uint16_t, D> dh;
+  HWY_ALIGN std::uint16_t buffer[hn::MaxLanes(dh)];
+  hn::Store(loadSome(dh, from, count, halfOf(fill)), dh, buffer);
   return loadFloats(d, buffer);
 }
 
@@ -120,7 +119,7 @@ double foldRow(const std::byte* x, std::size_t n) {
       a3 = F::combine(a3, F::map(loadFloats(d, from + i + 3 * lanes)));
     }
     for (; i + lanes <= end; i += lanes) a0 = F::combine(a0, F::map(loadFloats(d, from + i)));
-    if (i < end) a1 = F::combine(a1, F::map(loadSome(d, from + i, end - i, F::neutral)));
+    if (i < end) a1 = F::combine(a1, F::map(loadSomeFloats(d, from + i, end - i, F::neutral)));
     const double block = foldLanes<F>(d, F::combine(F::combine(a0, a1), F::combine(a2, a3)));
     if constexpr (F::neutral == 0) {
       result += block;
@@ -205,7 +204,7 @@ double exponentials(const std::byte* x, std::size_t n, float max) {
     auto sum = hn::Zero(d);
     std::size_t i = begin;
     for (; i + lanes <= end; i += lanes) sum = hn::Add(sum, hn::Exp(d, hn::Sub(loadFloats(d, from + i), greatest)));
-    if (i < end) sum = hn::Add(sum, hn::Exp(d, hn::Sub(loadSome(d, from + i, end - i, -kInfinity), greatest)));
+    if (i < end) sum = hn::Add(sum, hn::Exp(d, hn::Sub(loadSomeFloats(d, from + i, end - i, -kInfinity), greatest)));
     result += foldLanes<FoldSum>(d, sum);
   }
   return result;
@@ -244,7 +243,7 @@ std::size_t find(const std::byte* x, std::size_t n, float value) {
   const bool isNan = value != value;
   for (std::size_t i = 0; i < n; i += lanes) {
     // What fills up the last vector comes behind what is looked for.
-    const auto v = i + lanes <= n ? loadFloats(d, from + i) : loadSome(d, from + i, n - i, 0);
+    const auto v = i + lanes <= n ? loadFloats(d, from + i) : loadSomeFloats(d, from + i, n - i, 0);
     const auto found = hn::FindFirstTrue(d, isNan ? hn::IsNaN(v) : hn::Eq(v, wanted));
     if (found >= 0) return HWY_MIN(i + static_cast<std::size_t>(found), n - 1);
   }

@@ -9,6 +9,7 @@
 
 #include "cpu/runtime/run_watch.h"
 #include "cpu/simd/math-inl.h"
+#include "cpu/simd/partial-inl.h"
 #include "cpu/simd/select.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -19,29 +20,6 @@ namespace {
 
 using Floats = hn::ScalableTag<float>;
 using Vector = hn::Vec<Floats>;
-
-// The first `count` elements, then `otherwise`; touches nothing else.
-HWY_INLINE Vector loadSome(const float* from, std::size_t count, float otherwise) {
-  const Floats d;
-#if HWY_TARGET == HWY_AVX3
-  const auto mask = hn::FirstN(d, count);
-  return hn::IfThenElse(mask, hn::MaskedLoad(mask, d, from), hn::Set(d, otherwise));
-#else
-  HWY_ALIGN float buffer[hn::MaxLanes(d)];
-  for (std::size_t i = 0; i < hn::Lanes(d); ++i) buffer[i] = i < count ? from[i] : otherwise;
-  return hn::Load(d, buffer);
-#endif
-}
-HWY_INLINE void storeSome(Vector value, float* to, std::size_t count) {
-  const Floats d;
-#if HWY_TARGET == HWY_AVX3
-  hn::BlendedStore(value, hn::FirstN(d, count), d, to);
-#else
-  HWY_ALIGN float buffer[hn::MaxLanes(d)];
-  hn::Store(value, d, buffer);
-  for (std::size_t i = 0; i < count; ++i) to[i] = buffer[i];
-#endif
-}
 
 // Several sums or maxima at once, for the latency of one is long; sums of many short chains are also more exact.
 constexpr std::size_t kStreams = 4;
@@ -76,7 +54,7 @@ float maximumOf(const float* x, std::size_t n) {
     }
   } while (isLong && end < n);
   for (; i + lanes <= n; i += lanes) m0 = hn::Max(m0, hn::LoadU(d, x + i));
-  if (i < n) m1 = hn::Max(m1, loadSome(x + i, n - i, -std::numeric_limits<float>::infinity()));
+  if (i < n) m1 = hn::Max(m1, loadSome(d, x + i, n - i, -std::numeric_limits<float>::infinity()));
   return hn::GetLane(hn::MaxOfLanes(d, hn::Max(hn::Max(m0, m1), hn::Max(m2, m3))));
 }
 
@@ -105,8 +83,8 @@ void row(const float* x, float* y, std::size_t n) {
     i += lanes;
   }
   if (i < n) {
-    const Vector e = exp(d, hn::Sub(loadSome(x + i, n - i, -std::numeric_limits<float>::infinity()), max));
-    storeSome(e, y + i, n - i);
+    const Vector e = exp(d, hn::Sub(loadSome(d, x + i, n - i, -std::numeric_limits<float>::infinity()), max));
+    storeSome(d, e, y + i, n - i);
     s1 = hn::Add(s1, hn::IfThenElseZero(hn::FirstN(d, n - i), e));
   }
   const Vector scale = hn::Div(hn::Set(d, 1.0F), hn::SumOfLanes(d, hn::Add(s0, s1)));
@@ -116,7 +94,7 @@ void row(const float* x, float* y, std::size_t n) {
     end = partEnd<isLong>(i, n);
     for (; i + lanes <= end; i += lanes) hn::StoreU(hn::Mul(hn::LoadU(d, y + i), scale), d, y + i);
   } while (isLong && end < n);
-  if (i < n) storeSome(hn::Mul(loadSome(y + i, n - i, 0), scale), y + i, n - i);
+  if (i < n) storeSome(d, hn::Mul(loadSome(d, y + i, n - i), scale), y + i, n - i);
 }
 
 void greatest(const float* x, float* max, std::size_t columns) {
@@ -124,7 +102,8 @@ void greatest(const float* x, float* max, std::size_t columns) {
   const std::size_t lanes = hn::Lanes(d);
   std::size_t i = 0;
   for (; i + lanes <= columns; i += lanes) hn::StoreU(hn::Max(hn::LoadU(d, max + i), hn::LoadU(d, x + i)), d, max + i);
-  if (i < columns) storeSome(hn::Max(loadSome(max + i, columns - i, 0), loadSome(x + i, columns - i, 0)), max + i, columns - i);
+  if (i < columns)
+    storeSome(d, hn::Max(loadSome(d, max + i, columns - i), loadSome(d, x + i, columns - i)), max + i, columns - i);
 }
 
 void exponentials(const float* x, const float* max, float* y, float* sum, std::size_t columns) {
@@ -138,9 +117,9 @@ void exponentials(const float* x, const float* max, float* y, float* sum, std::s
   }
   if (i == columns) return;
   const std::size_t rest = columns - i;
-  const Vector e = exp(d, hn::Sub(loadSome(x + i, rest, 0), loadSome(max + i, rest, 0)));
-  storeSome(e, y + i, rest);
-  storeSome(hn::Add(loadSome(sum + i, rest, 0), e), sum + i, rest);
+  const Vector e = exp(d, hn::Sub(loadSome(d, x + i, rest), loadSome(d, max + i, rest)));
+  storeSome(d, e, y + i, rest);
+  storeSome(d, hn::Add(loadSome(d, sum + i, rest), e), sum + i, rest);
 }
 
 void divide(const float* x, const float* sum, float* y, std::size_t columns) {
@@ -148,7 +127,8 @@ void divide(const float* x, const float* sum, float* y, std::size_t columns) {
   const std::size_t lanes = hn::Lanes(d);
   std::size_t i = 0;
   for (; i + lanes <= columns; i += lanes) hn::StoreU(hn::Div(hn::LoadU(d, x + i), hn::LoadU(d, sum + i)), d, y + i);
-  if (i < columns) storeSome(hn::Div(loadSome(x + i, columns - i, 0), loadSome(sum + i, columns - i, 1)), y + i, columns - i);
+  if (i < columns)
+    storeSome(d, hn::Div(loadSome(d, x + i, columns - i), loadSome(d, sum + i, columns - i, 1)), y + i, columns - i);
 }
 
 }  // namespace
