@@ -211,7 +211,8 @@ TEST(CpuFusedElementwise, EpiloguesRunOnBlocks) {
                                               {column.record().index, columns.data()},
                                               {one.record().index, &two}};
     std::vector<const std::byte*> sources;
-    for (const Operand& operand : planner.known) sources.push_back(static_cast<const std::byte*>(data.at(operand.record().index)));
+    for (const Operand& operand : planner.known)
+      sources.push_back(static_cast<const std::byte*>(data.at(operand.record().index)));
     const cpu::Frame frame{sources.data(), nullptr, cpu::singleThread()};
     std::vector<std::byte> scratch(program.scratchBytes() + 64);
     auto* aligned = reinterpret_cast<std::byte*>((reinterpret_cast<std::uintptr_t>(scratch.data()) + 63) / 64 * 64);

@@ -29,7 +29,10 @@ void MemoryWatch::addStep(const ModuleNode& node, const MemoryPlan& plan, std::s
 }
 
 MemoryWatch::Run::Run(const MemoryWatch& watch, const Frame& frame, std::size_t number)
-    : watch_(watch), sources_(frame.sources), targets_(frame.targets), pattern_{number % 2 == 0 ? std::byte{0xFF} : std::byte{0x55}} {
+    : watch_(watch),
+      sources_(frame.sources),
+      targets_(frame.targets),
+      pattern_{number % 2 == 0 ? std::byte{0xFF} : std::byte{0x55}} {
   for (std::size_t i = 0; i < watch.regions_.size(); ++i) {
     const Region& region = watch.regions_[i];
     if (region.isFilled && region.bytes > 0) std::memset(targets_[i], std::to_integer<int>(pattern_), region.bytes);

@@ -65,7 +65,8 @@ CpuFeatures detectFeatures() {
 
 CpuFeatures detectFeatures() {
   using enum CpuFeature;
-  CpuFeatures found{neon};  // which every processor of this family has
+  // Every processor of this family has NEON.
+  CpuFeatures found{neon};
 #if defined(__linux__)
   constexpr unsigned long kDotprod = 1UL << 20, kI8mm = 1UL << 13;  // HWCAP_ASIMDDP and HWCAP2_I8MM
   found.add(dotprod, (getauxval(AT_HWCAP) & kDotprod) != 0);

@@ -30,7 +30,9 @@ class CpuFeatures {
     for (const CpuFeature feature : features) add(feature);
   }
 
-  constexpr void add(CpuFeature feature, bool isThere = true) { bits_ |= std::uint32_t{isThere} << static_cast<unsigned>(feature); }
+  constexpr void add(CpuFeature feature, bool isThere = true) {
+    bits_ |= std::uint32_t{isThere} << static_cast<unsigned>(feature);
+  }
   constexpr bool has(CpuFeature feature) const { return (bits_ >> static_cast<unsigned>(feature) & 1) != 0; }
   constexpr bool contains(CpuFeatures others) const { return (others.bits_ & ~bits_) == 0; }
   friend constexpr CpuFeatures operator|(CpuFeatures a, CpuFeatures b) {

@@ -9,9 +9,9 @@
 
 namespace webnn::cpu {
 
-// Levels that users choose by name and kernels are compiled for. `sse4` stands for the lowest that this processor family has (NEON
-// on Arm). `amx` is AVX-512 with GEMMs on tiles; `amxEmulated`, of the name "amx-emulated", computes what the tiles would with
-// AVX-512: to test on processors that have none.
+// Levels that users choose by name and kernels are compiled for. `sse4` stands for the lowest that this processor family has
+// (NEON on Arm). `amx` is AVX-512 with GEMMs on tiles; `amxEmulated`, of the name "amx-emulated", computes what the tiles would
+// with AVX-512: to test on processors that have none.
 enum class Isa { sse4, avx2, avx512, amx, amxEmulated };
 
 std::string_view name(Isa isa);

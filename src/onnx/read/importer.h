@@ -20,7 +20,7 @@ using CallAttributes = std::unordered_map<std::string_view, const Attribute*>;
 
 // The names that nodes of one graph, or of one call of a function, see. Values never move.
 struct Scope {
-  Scope* outer = nullptr;        // of a subgraph: the graph around it
+  Scope* outer = nullptr;  // of a subgraph: the graph around it
   const OperatorSets* operatorSets = nullptr;
   const CallAttributes* attributes = nullptr;
   std::unordered_map<std::string_view, const TensorProto*> initializers;  // not yet used
