@@ -46,7 +46,7 @@ struct Matrices {
   }
 
   std::vector<float> multiply(Isa isa) const {
-    const GemmPlan plan({isa, k, n}, m, 1);
+    const GemmPlan plan({isa, k, n}, m, 1, systemCaches());
     const auto packed = aligned(plan.b().bytes()), scratch = aligned(plan.scratchBytes());
     plan.b().pack(b.data(), n, 1, packed.get());
     std::vector<float> c(m * n);

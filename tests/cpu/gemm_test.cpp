@@ -91,6 +91,9 @@ class Random {
   std::mt19937 engine_;
 };
 
+// Far below and above all that there are: every panel is a chunk, or all of them are one.
+constexpr CacheSizes kOtherCaches[]{{1 << 10, 4 << 10}, {1 << 20, std::size_t{1} << 32}};
+
 struct Sizes {
   std::size_t m, n, k;
 };
@@ -141,6 +144,14 @@ class Case {
       EXPECT_EQ(std::memcmp(alone.data(), together.data(), alone.size() * sizeof(float)), 0)
           << where(isa) << threads << " threads";
     }
+    for (const CacheSizes& caches : kOtherCaches) {
+      for (const unsigned threads : {1U, 3U}) {
+        Backwards team(threads);
+        const std::vector<float> other = run(isa, team, caches);
+        EXPECT_EQ(std::memcmp(alone.data(), other.data(), alone.size() * sizeof(float)), 0)
+            << where(isa) << threads << " threads, second-level cache of " << caches.level2;
+      }
+    }
   }
 
  private:
@@ -160,9 +171,9 @@ class Case {
     }
   }
 
-  std::vector<float> run(Isa isa, Team& team) const {
+  std::vector<float> run(Isa isa, Team& team, const CacheSizes& caches = {}) const {
     const auto& [m, n, k] = sizes_;
-    const GemmPlan plan({isa, k, n}, m, team.size(), !options_.halfC);
+    const GemmPlan plan({isa, k, n}, m, team.size(), caches, !options_.halfC);
     const Aligned packed(plan.b().bytes()), scratch(plan.scratchBytes());
     const std::size_t rowStride = options_.transposed ? 1 : n, columnStride = options_.transposed ? k : 1;
     if (options_.halfB) {
@@ -311,7 +322,7 @@ TEST(CpuGemm, ComputesChunksInLoopsOverGemms) {
     const Sizes sizes{60, 500, 500};
     const auto& [m, n, k] = sizes;
     std::vector<float> a(m * k, 0.5F), b(k * n, 2), c(m * n);
-    const GemmPlan plan({isa, k, n}, m, 3);
+    const GemmPlan plan({isa, k, n}, m, 3, systemCaches());
     const Aligned packed(plan.b().bytes()), scratch(plan.scratchBytes());
     for (std::size_t i = 0; i < plan.b().panels(); ++i) plan.b().packPanel(b.data(), n, 1, packed.data, i);
     GemmCall gemm{.b = packed.data, .c = c.data(), .ldc = n, .scratch = scratch.data};

@@ -37,11 +37,12 @@ struct Workspace {
 
 class StepPlanner final : public Planner {
  public:
-  StepPlanner(const MemoryPlan& plan, Isa isa, TeamPool& pool, WeightMemory& weights, MemoryCharge& charge, const Budget& budget,
-              bool isWatched)
+  StepPlanner(const MemoryPlan& plan, const CompileOptions& options, TeamPool& pool, WeightMemory& weights, MemoryCharge& charge,
+              const Budget& budget, bool isWatched)
       : plan_(plan),
         isWatched_(isWatched),
-        isa_(isa),
+        isa_(options.isa),
+        caches_(options.caches),
         pool_(pool),
         weights_(weights),
         charge_(charge),
@@ -68,6 +69,7 @@ class StepPlanner final : public Planner {
   std::vector<std::vector<std::byte>> takeSpoilt() { return std::move(copies_); }
 
   Isa isa() const override { return isa_; }
+  const CacheSizes& caches() const override { return caches_; }
   unsigned threads() const override { return pool_.threads(); }
   // Of what the node has alone: readings are declared, and plans verified, for that.
   Slot slot(const Operand& operand) override {
@@ -136,6 +138,7 @@ class StepPlanner final : public Planner {
   bool isWatched_;
   std::vector<std::vector<std::byte>> copies_;
   Isa isa_;
+  CacheSizes caches_;
   TeamPool& pool_;
   WeightMemory& weights_;
   MemoryCharge& charge_;
@@ -163,7 +166,7 @@ class CpuExecutable final : public Executable {
     outputBase_ = plan.outputBase;
     outputCount_ = module.outputs.size();
     if (account_) account_->require(plan.arenaBytes, "build: memory for values between steps");
-    StepPlanner planner(plan, options.isa, *pool_, weights_, charge_, budget, watch_.has_value());
+    StepPlanner planner(plan, options, *pool_, weights_, charge_, budget, watch_.has_value());
     const std::vector<std::vector<std::size_t>> ending = lastUses(module, plan);
     for (std::size_t i = 0; i < module.nodes.size(); ++i) {
       const ModuleNode& node = module.nodes[i];

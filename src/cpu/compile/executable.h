@@ -7,6 +7,7 @@
 
 #include "cpu/compile/passes/compile_limits.h"
 #include "cpu/compile/pipeline.h"
+#include "cpu/runtime/caches.h"
 #include "cpu/runtime/isa.h"
 #include "cpu/runtime/threads.h"
 #include "graph/backend.h"
@@ -19,6 +20,7 @@ enum class MemoryMode : std::uint8_t { planned, watched, apart };
 
 struct CompileOptions {
   Isa isa = Isa::sse4;
+  CacheSizes caches = systemCaches();
   std::vector<std::string> disabledPasses;
   MemoryMode memory = MemoryMode::planned;
   CompileLimits limits = {};

@@ -225,7 +225,7 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
     activation.emplace();
   }
   const ConvShape shape = shapeOf(op);
-  const ConvContext context{planner.isa(), planner.threads(), *activation};
+  const ConvContext context{planner.isa(), planner.threads(), planner.caches(), *activation};
   step.kernel = chooseConv(shape, context, knownFilter(op, shape, planner));
   if (!isConstant(op.filter) && readsPadding(shape)) step.direct = makeDirectConv(phasesOf(shape), context);
   step.hasAddend = activation->adds;
@@ -252,7 +252,7 @@ StepPtr plan(const Convolution& op, Planner& planner) { return planConvolution(o
 StepPtr plan(const ops::ConvTranspose2d& op, Planner& planner) {
   ConvStep step;
   const ConvPhases phases = phasesOf(op, planner.outputOperand().shape());
-  const ConvContext context{planner.isa(), planner.threads(), {}};
+  const ConvContext context{planner.isa(), planner.threads(), planner.caches(), {}};
   const bool padded = std::ranges::any_of(phases.phases, [](const ConvPhase& phase) { return readsPadding(phase.shape); });
   const bool isDirect = !std::isfinite(knownFilter(op, padded, planner).peak);
   step.kernel = isDirect ? makeDirectConv(phases, context) : makeTransposedConv(phases, context);

@@ -13,10 +13,12 @@ namespace webnn::cpu {
 
 namespace {
 
-// What is kept between the parts: so that it stays, with the weights, in the second level of the cache.
+// Of a second-level cache of 1 MiB, and constants, not parts of the cache that there is: the lines of a band are the M of a GEMM,
+// and whether there is a block decides by which kernel a convolution is computed. Results must not differ by that.
+//
+// What is kept between the parts: so that it stays in that cache, with the weights.
 constexpr std::size_t kBandBytes = 384 * 1024;
-// What the tensors between the parts take when they are written as a whole, from where on they leave the second level of the
-// cache.
+// What the tensors between the parts take when they are written as a whole, from where on they leave that cache.
 constexpr std::size_t kFewestBytes = 512 * 1024;
 // Lines of outputs at a time: more of them read fewer lines again, fewer are easier to share.
 constexpr std::size_t kMostRows = 4, kFewestBands = 14;
@@ -27,7 +29,7 @@ class BlockGemm {
   BlockGemm(const Convolution& part, Planner& planner, std::size_t rows)
       : shape_(shapeOf(part.conv)),
         activation_(activationOf(part.epilogue.program, false).value()),
-        plan_(packedTaps(shape_, gemmIsa(planner.isa(), rows, shape_.outputs, shape_.depth())), rows, 1),
+        plan_(packedTaps(shape_, gemmIsa(planner.isa(), rows, shape_.outputs, shape_.depth())), rows, 1, planner.caches()),
         patches_(shape_, planner.isa()),
         kernels_(convKernels(planner.isa())) {
     keepWeights(part.conv, planner);
@@ -90,7 +92,7 @@ class BlockGemm {
 class Block {
  public:
   Block(const ConvolutionBlock& op, Planner& planner)
-      : middle_(makeMiddle(op, planner.isa())),
+      : middle_(makeMiddle(op, planner.isa(), planner.caches())),
         rows_(bandRows(op, *middle_)),
         ring_(op.expand ? std::max<std::size_t>(1, middle_->inputLines(rows_)) : middle_->input.lines),
         bands_(divideUp(middle_->output.lines, rows_)) {
@@ -204,7 +206,7 @@ StepPtr plan(const ConvolutionBlock& op, Planner& planner) {
 }
 
 bool isBlockWorthwhile(const ConvolutionBlock& op) {
-  const std::unique_ptr<BlockMiddle> middle = makeMiddle(op, Isa::sse4);
+  const std::unique_ptr<BlockMiddle> middle = makeMiddle(op, Isa::sse4, {});
   const std::size_t before = op.expand ? middle->input.pixels() : 0, after = op.project ? middle->output.pixels() : 0;
   return (before + after) * middle->channels * sizeof(float) >= kFewestBytes && Block::bandRows(op, *middle) > 0;
 }

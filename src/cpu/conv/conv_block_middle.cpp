@@ -11,7 +11,7 @@ namespace {
 
 class Depthwise final : public BlockMiddle {
  public:
-  Depthwise(const Convolution& op, Isa isa) : Depthwise(op, shapeOf(op.conv), isa) {}
+  Depthwise(const Convolution& op, Isa isa, const CacheSizes& caches) : Depthwise(op, shapeOf(op.conv), isa, caches) {}
 
   std::string describe() const override {
     return formatText("depthwise {}x{}", shape_.height.tapCount(), shape_.width.tapCount());
@@ -38,11 +38,11 @@ class Depthwise final : public BlockMiddle {
   }
 
  private:
-  Depthwise(const Convolution& op, const ConvShape& shape, Isa isa)
+  Depthwise(const Convolution& op, const ConvShape& shape, Isa isa, const CacheSizes& caches)
       : BlockMiddle(shape.batch, shape.outputs, {shape.height.size, shape.width.size}, {shape.height.count, shape.width.count}),
         op_(op),
         shape_(shape),
-        lines_(shape_, convKernels(isa)) {
+        lines_(shape_, convKernels(isa), caches) {
     parameters_.range = activationOf(op.epilogue.program, false).value().range;
   }
 
@@ -102,8 +102,8 @@ class Pool final : public BlockMiddle {
 
 }  // namespace
 
-std::unique_ptr<BlockMiddle> makeMiddle(const ConvolutionBlock& op, Isa isa) {
-  if (op.depthwise) return std::make_unique<Depthwise>(*op.depthwise, isa);
+std::unique_ptr<BlockMiddle> makeMiddle(const ConvolutionBlock& op, Isa isa, const CacheSizes& caches) {
+  if (op.depthwise) return std::make_unique<Depthwise>(*op.depthwise, isa, caches);
   return std::make_unique<Pool>(*op.pool, op.middleShape, isa);
 }
 

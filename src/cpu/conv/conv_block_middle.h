@@ -5,6 +5,7 @@
 
 #include "cpu/conv/conv_depthwise.h"
 #include "cpu/ir/module.h"
+#include "cpu/runtime/caches.h"
 #include "cpu/runtime/isa.h"
 #include "cpu/runtime/step.h"
 
@@ -42,6 +43,6 @@ class BlockMiddle {
   const Size input, output;
 };
 
-std::unique_ptr<BlockMiddle> makeMiddle(const ConvolutionBlock& op, Isa isa);
+std::unique_ptr<BlockMiddle> makeMiddle(const ConvolutionBlock& op, Isa isa, const CacheSizes& caches);
 
 }  // namespace webnn::cpu

@@ -13,10 +13,10 @@ namespace {
 
 // What the lines of the input that a block of channels reads for one line of outputs may take, so that the next line
 // finds most of them in the first level cache.
-constexpr std::size_t kLineBytes = 20 * 1024;
+std::size_t lineBytes(const CacheSizes& caches) { return caches.level1 / 8 * 5; }
 // What the input of a chunk may take, all channels of it, so that each block of channels but the first finds its part in the
 // second level cache, where the prefetcher has put it.
-constexpr std::size_t kChunkBytes = 256 * 1024;
+std::size_t chunkBytes(const CacheSizes& caches) { return caches.level2 / 4; }
 // Multiply-adds of one chunk: some 10 microseconds.
 constexpr std::size_t kChunkWork = 300'000;
 // Lines of outputs of a chunk that are not divided for the sake of more chunks: neighbours share inputs.
@@ -28,7 +28,7 @@ class DepthwiseConv final : public ConvKernel {
       : shape_(shape),
         context_(context),
         kernels_(convKernels(context.isa)),
-        lines_(shape_, kernels_),
+        lines_(shape_, kernels_, context.caches),
         multiplier_(shape.outputs / shape.inputs) {
     chooseChunks();
   }
@@ -57,7 +57,7 @@ class DepthwiseConv final : public ConvKernel {
  private:
   void chooseChunks() {
     const std::size_t rowBytes = shape_.height.step * shape_.width.size * shape_.outputs * sizeof(float);
-    chunkRows_ = std::clamp<std::size_t>(kChunkBytes / rowBytes, 1, shape_.height.count);
+    chunkRows_ = std::clamp<std::size_t>(chunkBytes(context_.caches) / rowBytes, 1, shape_.height.count);
     chunkBlocks_ = lines_.blocks();
     const auto isTooMuch = [&] {
       const std::size_t channels = std::min(chunkBlocks_ * lines_.blockChannels(), shape_.outputs);
@@ -109,7 +109,7 @@ class DepthwiseConv final : public ConvKernel {
 
 }  // namespace
 
-DepthwiseLines::DepthwiseLines(const ConvShape& shape, const ConvKernels& kernels)
+DepthwiseLines::DepthwiseLines(const ConvShape& shape, const ConvKernels& kernels, const CacheSizes& caches)
     : shape_(shape), kernels_(kernels), inside_{0, shape.width.count} {
   const ConvAxis& width = shape.width;
   for (const std::int64_t offset : width.offsets) {
@@ -119,7 +119,7 @@ DepthwiseLines::DepthwiseLines(const ConvShape& shape, const ConvKernels& kernel
   }
   inside_.end = std::max(inside_.begin, inside_.end);
   const std::size_t lines = shape.height.tapCount() * width.size * sizeof(float);
-  blockChannels_ = std::clamp<std::size_t>(kLineBytes / lines / 16 * 16, 16, shape.outputs + 15);
+  blockChannels_ = std::clamp<std::size_t>(lineBytes(caches) / lines / 16 * 16, 16, shape.outputs + 15);
   // The last block takes what is left, if that is less than a vector.
   blocks_ = std::max<std::size_t>(1, (shape.outputs + blockChannels_ - 16) / blockChannels_);
 }

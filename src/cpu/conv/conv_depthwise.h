@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cpu/conv/conv_shape.h"
+#include "cpu/runtime/caches.h"
 #include "cpu/simd/conv_simd.h"
 
 namespace webnn::cpu {
@@ -18,7 +19,7 @@ struct DepthwiseImage {
 // A line of outputs at a time. The input has as many channels as the output: shape.outputs.
 class DepthwiseLines {
  public:
-  DepthwiseLines(const ConvShape& shape, const ConvKernels& kernels);
+  DepthwiseLines(const ConvShape& shape, const ConvKernels& kernels, const CacheSizes& caches);
 
   struct Parameters {
     const float* weights = nullptr;  // of packDepthwise

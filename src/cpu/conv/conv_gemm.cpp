@@ -26,7 +26,7 @@ class GemmConv final : public ConvKernel {
     // A group is a GEMM of its own, of one thread, as there are many; one alone is shared by the team.
     const bool isGrouped = shape.groups > 1;
     const std::size_t rows = isGrouped ? std::min(kGroupRows, shape_.pixels()) : shape_.pixels();
-    plan_ = GemmPlan(packedTaps(shape_, isa), rows, isGrouped ? 1 : context.threads);
+    plan_ = GemmPlan(packedTaps(shape_, isa), rows, isGrouped ? 1 : context.threads, context.caches);
     groupBytes_ = aligned(plan_.b().bytes());
     workerScratch_ = aligned(plan_.scratchBytes());
   }

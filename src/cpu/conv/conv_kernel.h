@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "cpu/conv/conv_shape.h"
+#include "cpu/runtime/caches.h"
 #include "cpu/runtime/isa.h"
 #include "cpu/runtime/threads.h"
 #include "cpu/simd/conv_simd.h"
@@ -68,6 +69,7 @@ using ConvKernelPtr = std::shared_ptr<const ConvKernel>;
 struct ConvContext {
   Isa isa = Isa::sse4;
   unsigned threads = 1;
+  CacheSizes caches;
   ConvActivation activation;
 };
 inline ConvContext withoutTiles(ConvContext context) {

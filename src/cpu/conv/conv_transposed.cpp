@@ -20,7 +20,7 @@ class TransposedConv final : public ConvKernel {
     for (const ConvPhase& phase : phases_.phases) {
       const ConvShape& shape = phase.shape;
       patches_.emplace_back(shape, context.isa);
-      const GemmPlan& plan = plans_.emplace_back(packedTaps(shape, context_.isa), shape.width.count, 1);
+      const GemmPlan& plan = plans_.emplace_back(packedTaps(shape, context_.isa), shape.width.count, 1, context_.caches);
       packedOffsets_.push_back(packedBytes_);
       packedBytes_ += shape.groups * aligned(plan.b().bytes());
       packScratch_ = std::max(packScratch_, tapScratchBytes(shape, plan.b()));

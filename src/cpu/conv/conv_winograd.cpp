@@ -16,7 +16,8 @@ namespace webnn::cpu {
 
 namespace {
 
-// The part of the second level cache that patches and GEMM results of one block of tiles may take.
+// The part of a second-level cache of 1 MiB that patches and GEMM results of one block of tiles may take. A constant, not a part
+// of the cache that there is, for blocks are the M of a GEMM, by which sums differ.
 constexpr std::size_t kBlockBytes = 320 * 1024;
 // Tiles of a block, so that matrices that come from the third level are used often enough.
 constexpr std::size_t kFewestTiles = 14, kMostTiles = 168;
@@ -128,7 +129,7 @@ class WinogradConv final : public ConvKernel {
     patchBytes_ = aligned(positions_ * patchStride_ * sizeof(float));
     gemmOutputBytes_ = aligned(positions_ * positionStride_ * sizeof(float));
     // A cache line more here too: the same row of all matrices is not in the same sets.
-    plan_ = GemmPlan({context_.isa, shape.inputs, shape.outputs}, blockTiles_, 1);
+    plan_ = GemmPlan({context_.isa, shape.inputs, shape.outputs}, blockTiles_, 1, context_.caches);
     matrixBytes_ = aligned(plan_.b().bytes()) + 64;
     flagBytes_ = aligned(blockTiles_);
     edgeBytes_ = tiles_.edgeBytes();

@@ -25,18 +25,18 @@ void divide(GemmGrid& grid, const PackedB& b, std::size_t m, unsigned threads) {
   }
 }
 
-GemmGrid gridOf(const PackedB& b, std::size_t m, unsigned threads) {
+GemmGrid gridOf(const PackedB& b, std::size_t m, unsigned threads, const CacheSizes& caches) {
   const GemmKernels& kernels = b.kernels();
   GemmGrid grid;
   grid.tiles = divideUp(m, kernels.mr);
   // A block of B, and the sums that are not done, shall stay in the second level of the cache.
-  constexpr std::size_t kCacheFloats = std::size_t{96} << 10, kSumFloats = std::size_t{64} << 10;
+  const std::size_t cacheFloats = caches.level2 / 8 * 3 / sizeof(float), sumFloats = caches.level2 / 4 / sizeof(float);
   // Of a few rows B is read once, but no more at a time than a run may take after it was ended.
   constexpr std::size_t kMemoryFloats = std::size_t{8} << 20;
-  const std::size_t mostPanels = (grid.tiles == 1 ? kMemoryFloats : kCacheFloats) / (b.nr() * std::max<std::size_t>(b.kc(), 1));
+  const std::size_t mostPanels = (grid.tiles == 1 ? kMemoryFloats : cacheFloats) / (b.nr() * std::max<std::size_t>(b.kc(), 1));
   grid.columnParts = divideUp(b.panels(), std::max<std::size_t>(mostPanels, 1));
   const std::size_t columns = divideUp(b.panels(), std::max<std::size_t>(grid.columnParts, 1)) * b.nr();
-  const std::size_t mostRows = std::max(kSumFloats / std::max<std::size_t>(columns, 1), kernels.mr);
+  const std::size_t mostRows = std::max(sumFloats / std::max<std::size_t>(columns, 1), kernels.mr);
   grid.rowParts = std::min(b.blocks() == 1 ? 1 : divideUp(m, mostRows), grid.tiles);
   if (threads > 1) divide(grid, b, m, threads);
   return grid;
@@ -198,13 +198,19 @@ Isa gemmIsa(Isa isa, std::size_t m, std::size_t n, std::size_t k, bool isConstan
   return m >= fewestRows && n >= 16 && k >= 32 ? isa : withoutTiles(isa);
 }
 
-GemmPlan::GemmPlan(const PackedB& b, std::size_t m, unsigned threads, bool writesFloat)
-    : b_(b), m_(m), threads_(threads), writesFloat_(writesFloat), alone_(gridOf(b, m, 1)), shared_(gridOf(b, m, threads)) {
+GemmPlan::GemmPlan(const PackedB& b, std::size_t m, unsigned threads, const CacheSizes& caches, bool writesFloat)
+    : b_(b),
+      m_(m),
+      threads_(threads),
+      caches_(caches),
+      writesFloat_(writesFloat),
+      alone_(gridOf(b, m, 1, caches)),
+      shared_(gridOf(b, m, threads, caches)) {
   workerBytes_ = tileBytes(b.kernels()) + b.kernels().scratchBytes;
   if (!writesFloat) workerBytes_ += aligned(chunkFloats(b, m, alone_) * sizeof(float));
 }
 
-GemmPlan GemmPlan::withRows(std::size_t m) const { return m == m_ ? *this : GemmPlan(b_, m, threads_, writesFloat_); }
+GemmPlan GemmPlan::withRows(std::size_t m) const { return m == m_ ? *this : GemmPlan(b_, m, threads_, caches_, writesFloat_); }
 
 void GemmPlan::runChunk(const GemmGrid& grid, const GemmCall& call, std::size_t chunk, unsigned worker) const {
   Chunk(b_, m_, call, grid, chunk, worker, call.scratch + worker * workerBytes_).run();

@@ -2,7 +2,7 @@
 //
 // B is packed once (PackedB); A is read where it is, copied tile by tile, or written by a function, which is how convolution
 // reads images without an im2col buffer. The result leaves the registers through an epilogue. The order of a sum depends on M, N,
-// K and the instruction set alone, not on the number of threads.
+// K and the instruction set alone, not on the number of threads or the sizes of caches.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +10,7 @@
 #include <limits>
 
 #include "cpu/gemm/packed_b.h"
+#include "cpu/runtime/caches.h"
 #include "cpu/runtime/isa.h"
 #include "cpu/runtime/threads.h"
 
@@ -75,7 +76,7 @@ class GemmPlan {
  public:
   GemmPlan() = default;
   // `threads`: the most that a team has. `writesFloat`: if the result goes to GemmCall::c.
-  GemmPlan(const PackedB& b, std::size_t m, unsigned threads, bool writesFloat = true);
+  GemmPlan(const PackedB& b, std::size_t m, unsigned threads, const CacheSizes& caches, bool writesFloat = true);
   // The same with another M, not above this one's: for the last block of rows. Needs no more scratch.
   GemmPlan withRows(std::size_t m) const;
 
@@ -98,6 +99,7 @@ class GemmPlan {
   PackedB b_;
   std::size_t m_ = 0, workerBytes_ = 0;
   unsigned threads_ = 1;
+  CacheSizes caches_;
   bool writesFloat_ = true;
   GemmGrid alone_, shared_;
 };

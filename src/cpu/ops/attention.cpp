@@ -160,9 +160,9 @@ class AttentionStep {
     std::byte* scratch;
   };
 
-  // The same for every number of threads, as the sums of a GEMM may depend on its sizes.
+  // The same for every number of threads and every size of the cache, as the sums of a GEMM may depend on its M.
   void chooseBlocks() {
-    constexpr std::size_t kScores = 32768;  // floats of a block's scores: an eighth of a small L2
+    constexpr std::size_t kScores = 32768;  // floats of a block's scores: an eighth of an L2 of 1 MiB
     const bool isReadable = (k_.strides[3] <= 1 || k_.strides[2] <= 1) && v_.strides[3] <= 1 && q_.strides[3] <= 1;
     isDirect_ = sizes_.rows <= kFewRows && isReadable && output_.strides[3] == 1;
     const std::size_t most = std::max<std::size_t>(16, kScores / sizes_.columns);
@@ -180,8 +180,8 @@ class AttentionStep {
       return;
     }
     const std::size_t m = sizes_.blockRows;
-    scoresPlan_ = GemmPlan({isa_, sizes_.depth, sizes_.columns}, m, 1);
-    valuesPlan_ = GemmPlan({isa_, sizes_.columns, sizes_.width}, m, 1);
+    scoresPlan_ = GemmPlan({isa_, sizes_.depth, sizes_.columns}, m, 1, planner.caches());
+    valuesPlan_ = GemmPlan({isa_, sizes_.columns, sizes_.width}, m, 1, planner.caches());
     factorsOffset_ = aligned(m * sizes_.columns * sizeof(float));
     resultOffset_ = factorsOffset_ + aligned(m * sizeof(float));
     gemmOffset_ = resultOffset_ + (output_.strides[3] == 1 ? 0 : aligned(m * sizes_.width * sizeof(float)));

@@ -299,7 +299,7 @@ class MatmulStep final : public Step {
         aSlot_(planner.slot(problem.a)),
         cSlot_(planner.output()),
         program_(settleEpilogue(problem), planner.outputOperand().descriptor(), planner),
-        plan_(b_.layout(), problem.m, planner.threads(), !scatters_ && !isHalfC_),
+        plan_(b_.layout(), problem.m, planner.threads(), planner.caches(), !scatters_ && !isHalfC_),
         batches_(b_.list(problem)) {
     b_.plan(problem.b, combination_.alpha() != 1, planner);
     addendBytes_ = combination_.scratchBytes();

@@ -20,7 +20,6 @@ namespace webnn::cpu {
 namespace {
 
 constexpr std::uint8_t kFlip = 0x80;
-constexpr std::size_t kBlockBytes = std::size_t{256} << 10;    // of b: what stays in a second-level cache while rows pass
 constexpr std::size_t kPackedBytes = std::size_t{4} << 20;     // of `a` at a time
 constexpr std::size_t kPackedAtOnce = std::size_t{256} << 10;  // of b when it is planned, so that small ones wake nobody
 constexpr std::size_t kChunk = 6 << 20;                        // multiplications: some 20 microseconds
@@ -212,7 +211,8 @@ void setSizes(Int8Gemm& gemm, Planner& planner) {
   gemm.panels = divideUp(gemm.n, kernels.columns);
   gemm.panelBytes = gemm.groups * 4 * kernels.columns;
   const std::size_t tileWork = std::min(gemm.m, kernels.mostRows) * kernels.columns * gemm.k;
-  gemm.panelsPerChunk = std::clamp<std::size_t>(std::min(kBlockBytes / gemm.panelBytes, kChunk / tileWork), 1, gemm.panels);
+  const std::size_t blockBytes = planner.caches().level2 / 4;  // of b: what stays in the second-level cache while rows pass
+  gemm.panelsPerChunk = std::clamp<std::size_t>(std::min(blockBytes / gemm.panelBytes, kChunk / tileWork), 1, gemm.panels);
   gemm.tilesPerChunk = std::max<std::size_t>(1, kChunk / (tileWork * gemm.panelsPerChunk));
   const std::size_t tiles = std::max<std::size_t>(8, kPackedBytes / (kernels.mostRows * gemm.rowBytes));
   gemm.blockRows = std::min(tiles, divideUp(gemm.m, kernels.mostRows)) * kernels.mostRows;

@@ -17,6 +17,16 @@ unsigned usableProcessors() {
   return std::max(std::thread::hardware_concurrency(), 1U);
 }
 
+std::vector<unsigned> usableProcessorNumbers() {
+  cpu_set_t allowed;
+  std::vector<unsigned> numbers;
+  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return numbers;
+  for (unsigned processor = 0; processor < CPU_SETSIZE; ++processor) {
+    if (CPU_ISSET(processor, &allowed)) numbers.push_back(processor);
+  }
+  return numbers;
+}
+
 void bindToProcessor(std::thread& thread, unsigned i) {
   cpu_set_t allowed, one;
   if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
@@ -33,6 +43,7 @@ void bindToProcessor(std::thread& thread, unsigned i) {
 #else
 
 unsigned usableProcessors() { return std::max(std::thread::hardware_concurrency(), 1U); }
+std::vector<unsigned> usableProcessorNumbers() { return {}; }
 void bindToProcessor(std::thread&, unsigned) {}
 
 #endif

@@ -2,11 +2,14 @@
 #pragma once
 
 #include <thread>
+#include <vector>
 
 namespace webnn::cpu {
 
 // How many threads of this process may run at once: at least 1.
 unsigned usableProcessors();
+// Their numbers, where the system has such.
+std::vector<unsigned> usableProcessorNumbers();
 
 // Binds a thread to the i-th of those processors (modulo their number), where the system can do that.
 void bindToProcessor(std::thread& thread, unsigned i);

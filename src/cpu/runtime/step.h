@@ -11,6 +11,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cpu/runtime/caches.h"
 #include "cpu/runtime/isa.h"
 #include "cpu/runtime/threads.h"
 #include "ops/operand_record.h"
@@ -79,6 +80,8 @@ class Planner {
  public:
   virtual ~Planner() = default;
   virtual Isa isa() const = 0;
+  // By which work is cut into blocks.
+  virtual const CacheSizes& caches() const { return systemCaches(); }
   // The most threads that a run will have.
   virtual unsigned threads() const = 0;
 

@@ -14,7 +14,8 @@ namespace webnn::cpu {
 namespace {
 
 // Input projections are computed for a part of the sequence at once: for as many steps as stay in the second
-// cache, but for enough rows that the weights are worth reading.
+// cache, of 1 MiB, but for enough rows that the weights are worth reading. A constant, not a part of the cache that there is: a
+// block's rows are the M of a GEMM, by which sums differ.
 constexpr std::size_t kBlockBytes = std::size_t{512} << 10, kBlockRows = 128;
 // Rows of a batch that a member of the team takes at once.
 constexpr std::size_t kRows = 8;
@@ -207,7 +208,7 @@ class RecurrentRunner final : public Step {
     projections_ = memory_.take(directions * projectionBytes_);
     inputBytes_ = aligned(blockRows * network_.inputSize * floats);
     if (network_.isHalf) inputs_ = memory_.take(directions * inputBytes_);
-    inputPlan_ = GemmPlan(operands_.packing().inputWeight(), blockRows, planner.threads());
+    inputPlan_ = GemmPlan(operands_.packing().inputWeight(), blockRows, planner.threads(), planner.caches());
     gemmScratch_ = memory_.take(inputPlan_.scratchBytes());
     scratch_ = planner.scratch(memory_.bytes());
   }
