@@ -65,7 +65,7 @@ struct ContextLostInfo {
 using NamedTensor = std::pair<std::string, Tensor>;
 
 // A handle of a context. Thread safe. Work of one context runs in the order of the calls; contexts run in parallel.
-// When the last handle of a context and of its graphs and tensors is gone, what is queued is finished first.
+// Builders have a handle, too. When the last one goes away, what is queued is finished first; graphs can still compute then.
 // https://www.w3.org/TR/webnn/#api-mlcontext
 class Context {
  public:

@@ -1,6 +1,9 @@
 // GraphBuilder: the methods of the specification, in its order. This header is the product.
 #pragma once
 
+#include <exception>
+#include <functional>
+#include <future>
 #include <initializer_list>
 #include <memory>
 #include <string>
@@ -65,6 +68,16 @@ class GraphBuilder {
   // an input or a constant; OperationError if the backend fails or the graph is beyond a limit of the context, which is known
   // before anything large is allocated; AbortError or TimeoutError if the options or the limits end it.
   Graph build(std::vector<NamedOperand> outputs, const CallOptions& options = {});
+  // The same without waiting: checks the arguments at once, with build()'s errors of them, and compiles on the timeline of the
+  // context, in the order of the calls. The builder has built then, whatever comes of it, and may go away. The future throws
+  // the errors of compiling, InvalidStateError if the context is lost meanwhile, AbortError or TimeoutError if the options or
+  // the limits end it: at once if it has begun, else when its turn comes.
+  std::future<Graph> buildAsync(std::vector<NamedOperand> outputs, const CallOptions& options = {});
+  // The same for event loops: calls `done` once instead, on the timeline or, on a context of Execution::callerThread, before
+  // this returns, with the error, or with null and the graph. It must not throw nor call methods of the context. If this throws,
+  // `done` is not called.
+  void buildAsync(std::vector<NamedOperand> outputs, std::function<void(std::exception_ptr, Graph)> done,
+                  const CallOptions& options = {});
 
   // The index of the greatest or smallest element along `axis`; the first of equals.
   Operand argMin(Operand input, std::uint32_t axis, ArgMinMaxOptions options = {});

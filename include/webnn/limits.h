@@ -35,7 +35,7 @@ struct CallOptions {
   // From the call on, waiting in the queue included; beyond it the call ends with a TimeoutError.
   std::chrono::nanoseconds timeout = std::chrono::nanoseconds::max();
   // Asked some 50 times a second, on the calling thread, while that works: true ends the call with an AbortError. For languages
-  // whose interrupts have to be asked for. It must not throw. Not asked by dispatch().
+  // whose interrupts have to be asked for. It must not throw. Not asked by dispatch() and buildAsync().
   std::function<bool()> isInterrupted;
 };
 

@@ -521,7 +521,8 @@ WEBNN_EXPORT WebnnStatus webnnGraphBuilderConstantScalar(WebnnGraphBuilder build
 // A constant with the value of a constant tensor of the same context.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderConstantTensor(WebnnGraphBuilder builder, WebnnTensor tensor, WebnnOperand* operand,
                                                          WebnnError* error);
-// Compiles the graph, on a thread of the instance. Once, for each builder; a call that is refused does not count.
+// Compiles the graph, on the context's timeline in the order of the calls. Once, for each builder; a call that is refused does
+// not count.
 WEBNN_EXPORT WebnnFuture webnnGraphBuilderBuild(WebnnGraphBuilder builder, size_t outputCount, const WebnnNamedOperand* outputs,
                                                 WebnnBuildCallbackInfo callbackInfo);
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSync(WebnnGraphBuilder builder, size_t outputCount,

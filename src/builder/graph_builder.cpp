@@ -211,4 +211,29 @@ Graph GraphBuilder::build(std::vector<NamedOperand> outputs, const CallOptions& 
   throwAsError("build");
 }
 
+std::future<Graph> GraphBuilder::buildAsync(std::vector<NamedOperand> outputs, const CallOptions& options) try {
+  const auto promise = std::make_shared<std::promise<Graph>>();
+  std::future<Graph> result = promise->get_future();
+  const auto settle = [promise](std::exception_ptr error, Graph graph) {
+    error ? promise->set_exception(std::move(error)) : promise->set_value(std::move(graph));
+  };
+  buildAsync(std::move(outputs), settle, options);
+  return result;
+} catch (...) {
+  throwAsError("build");
+}
+
+void GraphBuilder::buildAsync(std::vector<NamedOperand> outputs, std::function<void(std::exception_ptr, Graph)> done,
+                              const CallOptions& options) try {
+  const auto called = Budget::Clock::now();
+  if (!done) fail(ErrorKind::typeError, "build: there is nothing to call when it is done.");
+  const Context context = state_->context;  // `done` may let go of the builder
+  context.state()->requireSameProcess("build");
+  std::shared_ptr<const GraphDefinition> definition = state_->takeDefinition(std::move(outputs));
+  state_->budget->limitCall("build", {.stop = options.stop, .timeout = options.timeout}, called);
+  context.state()->compileLater(std::move(definition), state_->budget, std::move(done));
+} catch (...) {
+  throwAsError("build");
+}
+
 }  // namespace webnn

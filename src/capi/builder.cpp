@@ -54,9 +54,14 @@ std::vector<NamedOperand> outputsOf(std::size_t count, const WebnnNamedOperand* 
   return result;
 }
 
-WebnnGraph build(WebnnGraphBuilderImpl& builder, std::vector<NamedOperand> outputs, const CallOptions& options) {
-  const std::lock_guard lock(builder.mutex);
-  return new WebnnGraphImpl(builder.builder.build(std::move(outputs), options));
+// Sets what comes of a build.
+void setResult(BuildEvent& event, const std::exception_ptr& problem, Graph graph) noexcept {
+  try {
+    if (problem) std::rethrow_exception(problem);
+    event.graph = new WebnnGraphImpl(std::move(graph));
+  } catch (...) {
+    event.error = currentError();
+  }
 }
 
 }  // namespace
@@ -115,15 +120,13 @@ WebnnFuture webnnGraphBuilderBuildWithOptions(WebnnGraphBuilder builder, size_t 
                                               const WebnnCallOptions* options, WebnnBuildCallbackInfo callbackInfo) {
   const auto state = [&] { return requireObject(builder, "build: ").instance; };
   return beginEvent<BuildEvent>(callbackInfo, state, "build", [&](const auto& event) {
-    builder->instance->post(
-        [event, held = hold(*builder), named = outputsOf(outputCount, outputs), given = callOptionsOf(options, "build: ")] {
-      try {
-        event->graph = build(*held, named, given);
-      } catch (...) {
-        event->error = currentError();
-      }
-      held->instance->complete(event);
-    });
+    const auto done = [event, instance = builder->instance](const std::exception_ptr& problem, Graph graph) {
+      setResult(*event, problem, std::move(graph));
+      instance->complete(event);
+    };
+    const auto held = hold(*builder);  // the callback may release it
+    const std::lock_guard lock(held->mutex);
+    held->builder.buildAsync(outputsOf(outputCount, outputs), done, callOptionsOf(options, "build: "));
   });
 }
 
@@ -136,7 +139,9 @@ WebnnStatus webnnGraphBuilderBuildSyncWithOptions(WebnnGraphBuilder builder, siz
                                                   const WebnnCallOptions* options, WebnnGraph* graph, WebnnError* error) {
   return guarded(error, [&] {
     WebnnGraph& place = requireResult(graph, "build");
-    place = build(requireObject(builder, "build: "), outputsOf(outputCount, outputs), callOptionsOf(options, "build: "));
+    WebnnGraphBuilderImpl& target = requireObject(builder, "build: ");
+    const std::lock_guard lock(target.mutex);
+    place = new WebnnGraphImpl(target.builder.build(outputsOf(outputCount, outputs), callOptionsOf(options, "build: ")));
   });
 }
 

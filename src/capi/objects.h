@@ -43,7 +43,7 @@ struct WebnnGraphBuilderImpl : webnn::capi::Object {
   explicit WebnnGraphBuilderImpl(WebnnContextImpl& context)
       : Object(kKind), instance(context.instance), builder(context.context) {}
   const std::shared_ptr<webnn::capi::InstanceState> instance;
-  std::mutex mutex;  // of the builder, which is not thread safe
+  std::recursive_mutex mutex;  // of the builder, which is not thread safe; a callback may come while its build is begun
   webnn::GraphBuilder builder;
 };
 

@@ -1,6 +1,7 @@
 #include "context/context_state.h"
 
 #include <algorithm>
+#include <new>
 
 #include "base/as_errors.h"
 #include "base/text.h"
@@ -83,6 +84,68 @@ Graph ContextState::compile(std::shared_ptr<const GraphDefinition> definition, c
   throwAsError("build");
 }
 
+namespace {
+
+// A build that waits for its turn on the timeline.
+struct QueuedBuild {
+  std::shared_ptr<ContextState> context;
+  std::shared_ptr<const GraphDefinition> definition;
+  std::shared_ptr<const Budget> budget;
+  ContextState::BuildCallback done;
+
+  void run() {
+    Graph graph;
+    std::exception_ptr error;
+    try {
+      graph = compile();
+    } catch (...) {
+      error = std::current_exception();
+    }
+    // Whoever hears of the end may count on it that nothing else holds what the graph was made of.
+    definition.reset();
+    budget.reset();
+    context.reset();
+    const ContextState::BuildCallback tell = std::move(done);
+    tell(std::move(error), std::move(graph));
+  }
+
+ private:
+  Graph compile() try {
+    budget->check();
+    return context->compile(std::move(definition), *budget);
+  } catch (...) {
+    if (context->isLost()) throw lostError();  // whatever else went wrong
+    throwAsError("build");
+  }
+
+  static Error lostError() noexcept {
+    try {
+      return Error(ErrorKind::invalidStateError, "build: the context is lost.");
+    } catch (const std::bad_alloc&) {
+      return outOfMemory();
+    }
+  }
+};
+
+}  // namespace
+
+void ContextState::compileLater(std::shared_ptr<const GraphDefinition> definition, std::shared_ptr<const Budget> budget,
+                                BuildCallback done) {
+  const auto build =
+      std::make_shared<QueuedBuild>(QueuedBuild{shared_from_this(), std::move(definition), std::move(budget), std::move(done)});
+  timeline->post([build]() -> std::optional<Error> {
+    build->run();
+    return std::nullopt;
+  });
+}
+
+void ContextState::whenIdle(std::function<void()> done) {
+  timeline->post([done = std::move(done)]() -> std::optional<Error> {
+    done();
+    return std::nullopt;
+  });
+}
+
 Tensor ContextState::createTensor(TensorDescriptor descriptor, std::optional<std::span<const std::byte>> constantBytes) {
   const std::string_view method = constantBytes ? "createConstantTensor" : "createTensor";
   requireSameProcess(method);
@@ -104,7 +167,8 @@ Tensor ContextState::createTensor(TensorDescriptor descriptor, std::optional<std
 }
 
 Context makeContext(std::shared_ptr<const Backend> backend, ContextOptions options) {
-  return Context(std::make_shared<ContextState>(std::move(backend), std::move(options)));
+  const auto owner = std::make_shared<const ContextOwner>(std::make_shared<ContextState>(std::move(backend), std::move(options)));
+  return Context(std::shared_ptr<ContextState>(owner, owner->state.get()));
 }
 
 }  // namespace webnn

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <exception>
 #include <functional>
 #include <future>
 #include <memory>
@@ -18,7 +19,8 @@
 
 namespace webnn {
 
-// Tasks on the timeline refer to storages and executables, never to this, so that it is destroyed on a user's thread.
+// What users have of a context shares a ContextOwner. Graphs, tensors and queued builds hold this alone: it may be destroyed on
+// any thread, that of the timeline included, since there is nothing to wait for then.
 struct ContextState : std::enable_shared_from_this<ContextState> {
   ContextState(std::shared_ptr<const Backend> backend, ContextOptions options);
 
@@ -39,6 +41,12 @@ struct ContextState : std::enable_shared_from_this<ContextState> {
   void lose(const std::string& message);
 
   Graph compile(std::shared_ptr<const GraphDefinition> definition, const Budget& budget);
+  using BuildCallback = std::function<void(std::exception_ptr, Graph)>;
+  // The same on the timeline, where `done`, which must not throw, is called once with what comes of it. By then the task holds
+  // nothing of it any more.
+  void compileLater(std::shared_ptr<const GraphDefinition> definition, std::shared_ptr<const Budget> budget, BuildCallback done);
+  // Calls `done`, which must not throw, on the timeline once everything that is queued is done.
+  void whenIdle(std::function<void()> done);
   Tensor createTensor(TensorDescriptor descriptor, std::optional<std::span<const std::byte>> constantBytes);
 
  private:
@@ -53,6 +61,15 @@ struct ContextState : std::enable_shared_from_this<ContextState> {
   std::vector<std::function<void(const ContextLostInfo&)>> listeners_;
   std::vector<std::weak_ptr<GraphState>> graphs_;
   std::vector<std::weak_ptr<TensorState>> tensors_;
+};
+
+// Finishes the timeline with the last handle of the context, on the thread that lets go of it.
+struct ContextOwner {
+  explicit ContextOwner(std::shared_ptr<ContextState> owned) : state(std::move(owned)) {}
+  ~ContextOwner() { state->timeline->finish(); }
+  ContextOwner(const ContextOwner&) = delete;
+  ContextOwner& operator=(const ContextOwner&) = delete;
+  const std::shared_ptr<ContextState> state;
 };
 
 // A context on a given backend.

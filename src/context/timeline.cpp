@@ -66,7 +66,10 @@ class WorkerTimeline : public Timeline {
         reporter_(reporter),
         thread_(std::make_unique<std::thread>([queue = queue_, reporter = std::move(reporter)] { drain(queue, reporter); })) {}
 
-  ~WorkerTimeline() override {
+  ~WorkerTimeline() override { WorkerTimeline::finish(); }
+
+  void finish() override {
+    if (!thread_) return;
     if (!process_.isHere()) {  // there is no thread to wait for, and the mutex may be held for ever
       static_cast<void>(thread_.release());
       return;
@@ -76,12 +79,13 @@ class WorkerTimeline : public Timeline {
       queue_->closed = true;
     }
     queue_->changed.notify_one();
-    // A callback may hold the last handle of its own context.
+    // A callback may let go of the last handle of its own context.
     if (thread_->get_id() == std::this_thread::get_id()) {
       thread_->detach();
     } else {
       thread_->join();
     }
+    thread_.reset();
   }
 
   void post(Task task) override {
@@ -142,6 +146,8 @@ class CallerThreadTimeline : public Timeline {
     post(task);
     return true;
   }
+
+  void finish() override {}  // nothing is ever queued
 
  private:
   std::mutex mutex_;

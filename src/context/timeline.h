@@ -24,9 +24,12 @@ class Timeline {
   // Runs a task that is known to be short on the calling thread, unless something is queued or running: waking another thread
   // would take longer. False if so, and nothing is done.
   virtual bool tryRun(const Task& task) = 0;
+  // Returns once everything that is queued has run; nothing may be posted any more. On the timeline's own thread it returns at
+  // once, and that thread runs what is queued and ends by itself. The destructor does so, too, unless it was done.
+  virtual void finish() = 0;
 };
 
-// On a thread of its own. The destructor first runs what is queued.
+// On a thread of its own.
 std::unique_ptr<Timeline> makeWorkerTimeline(ErrorReporter reporter);
 // On the posting thread, before post() returns.
 std::unique_ptr<Timeline> makeCallerThreadTimeline(ErrorReporter reporter);

@@ -5,7 +5,9 @@
 #include <cstdio>
 #include <filesystem>
 #include <functional>
+#include <future>
 #include <thread>
+#include <utility>
 
 #include "capi/capi_support.h"
 
@@ -450,6 +452,59 @@ TEST(Callbacks, GetWhatIsMade) {
   EXPECT_EQ(refused.object, nullptr);
   EXPECT_EQ(refused.message, "build: the builder has already built its graph.");
   webnnGraphRelease(static_cast<WebnnGraph>(built.object));
+}
+
+TEST(Callbacks, OfABuildMayReleaseTheBuilder) {
+  struct Built {
+    WebnnGraphBuilder builder = nullptr;
+    std::promise<WebnnStatus> status;
+  };
+  WebnnBuildCallbackInfo info = WEBNN_BUILD_CALLBACK_INFO_INIT;
+  info.mode = WebnnCallbackMode_AllowSpontaneous;
+  info.callback = [](WebnnStatus status, WebnnGraph graph, WebnnError, void* data, void*) {
+    auto& built = *static_cast<Built*>(data);
+    webnnGraphRelease(graph);
+    webnnGraphBuilderRelease(built.builder);
+    std::promise<WebnnStatus> told = std::move(built.status);  // `built` goes away with it
+    told.set_value(status);
+  };
+  const CContext c;
+  for (int round = 0; round < 20; ++round) {
+    Relu relu(c);
+    Built built;
+    built.builder = std::exchange(relu.builder, nullptr);  // the only reference
+    std::future<WebnnStatus> status = built.status.get_future();
+    info.userdata1 = &built;
+    webnnGraphBuilderBuild(built.builder, 1, &relu.output, info);
+    EXPECT_EQ(status.get(), WebnnStatus_Success);
+  }
+}
+
+TEST(Callbacks, OfABuildAreDueAtOnceOnTheCallersThread) {
+  const CContext c;
+  WebnnContextOptions options = WEBNN_CONTEXT_OPTIONS_INIT;
+  options.backend = WEBNN_TEXT("reference");
+  options.execution = WebnnExecution_CallerThread;
+  WebnnContext context = nullptr;
+  ASSERT_EQ(webnnInstanceCreateContextSync(c.instance, &options, &context, nullptr), WebnnStatus_Success);
+  WebnnGraphBuilder builder = nullptr;
+  ASSERT_EQ(webnnContextCreateGraphBuilder(context, &builder, nullptr), WebnnStatus_Success);
+  const WebnnOperand x = input(builder, "x");
+  WebnnOperand y = nullptr;
+  ASSERT_EQ(webnnGraphBuilderRelu(builder, x, nullptr, &y, nullptr), WebnnStatus_Success);
+  const WebnnNamedOperand output{nullptr, WEBNN_TEXT("y"), y};
+  Heard built;
+  WebnnFutureWaitInfo future{
+      webnnGraphBuilderBuild(builder, 1, &output,
+                             infoOf<WebnnBuildCallbackInfo>(built, &Heard::object2<WebnnGraph>, WebnnCallbackMode_WaitAnyOnly)),
+      0};
+  EXPECT_EQ(webnnInstanceWaitAny(c.instance, 1, &future, 0), WebnnWaitStatus_Success);
+  EXPECT_EQ(built.status, WebnnStatus_Success);
+  webnnGraphRelease(static_cast<WebnnGraph>(built.object));
+  webnnOperandRelease(x);
+  webnnOperandRelease(y);
+  webnnGraphBuilderRelease(builder);
+  webnnContextRelease(context);
 }
 
 TEST(Callbacks, HearOfRefusedCalls) {

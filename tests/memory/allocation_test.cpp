@@ -281,6 +281,94 @@ TEST_F(OutOfMemory, LeavesBuildersWholeWhoseBuildFails) {
   EXPECT_GT(rebuilt, 3);
 }
 
+// A graph of two floats to which an asynchronous build adds five.
+struct AsyncBuild {
+  explicit AsyncBuild(Context& context) : builder(context) {
+    Operand y = builder.input(ours([] { return std::string("an input with a long name"); }), ours([] {
+                                return OperandDescriptor{DataType::float32, {2}};
+                              }));
+    for (int i = 0; i < 5; ++i) y = builder.add(y, builder.constant(DataType::float32, 1));
+    outputs = ours([&] { return std::vector<NamedOperand>{{"an output with a long name", y}}; });
+  }
+  std::vector<NamedOperand> copyOfOutputs() const {
+    return ours([&] { return outputs; });
+  }
+  static bool computes(const Graph& graph) {
+    const float in[] = {1, 2};
+    float out[2] = {};
+    const std::span<const std::byte> inputs[] = {std::as_bytes(std::span(in))};
+    const std::span<std::byte> results[] = {std::as_writable_bytes(std::span(out))};
+    graph.compute(inputs, results);
+    return out[0] == 6 && out[1] == 7;
+  }
+  GraphBuilder builder;
+  std::vector<NamedOperand> outputs;
+};
+
+TEST_F(OutOfMemory, FailsAsynchronousBuilds) {
+  for (const Execution execution : {Execution::callerThread, Execution::worker}) {
+    const long step = execution == Execution::worker ? 3 : 1;  // threads take time to make
+    expectErrorsWithoutMemory(
+        [&] {
+          Context context = contextOf(execution, "reference");
+          AsyncBuild build(context);
+          if (!AsyncBuild::computes(build.builder.buildAsync(build.copyOfOutputs()).get()))
+            throw std::logic_error("the output is wrong");
+        },
+        step);
+  }
+}
+
+// Either the call throws and the callback never comes, or it comes once; and a call that throws takes nothing from the builder,
+// unless that is spent.
+TEST_F(OutOfMemory, CallsBackOnceOrThrows) {
+  Context context = contextOf(Execution::callerThread, "reference");
+  int thrown = 0, failed = 0, rebuilt = 0;
+  for (long i = 0, isDone = 0; !isDone; ++i) {
+    AsyncBuild build(context);
+    int calls = 0;
+    Graph graph;
+    std::exception_ptr failure;
+    std::function<void(std::exception_ptr, Graph)> done = [&](std::exception_ptr error, Graph made) {
+      ++calls;
+      failure = std::move(error);
+      graph = std::move(made);
+    };
+    std::vector<NamedOperand> given = build.outputs;
+    bool hasThrown = false;
+    allocationsLeft = i;
+    try {
+      build.builder.buildAsync(std::move(given), std::move(done));
+    } catch (const Error&) {
+      hasThrown = true;
+    }
+    allocationsLeft = kNever;
+    ASSERT_EQ(calls, hasThrown ? 0 : 1) << "after allocation " << i;
+    thrown += hasThrown;
+    if (failure) {
+      ++failed;
+      EXPECT_THROW(std::rethrow_exception(failure), Error) << "after allocation " << i;
+      EXPECT_FALSE(graph.state());
+      continue;
+    }
+    if (hasThrown) {
+      try {
+        graph = build.builder.buildAsync(build.outputs).get();
+        ++rebuilt;
+      } catch (const Error& error) {
+        EXPECT_EQ(error.kind(), ErrorKind::invalidStateError) << "after allocation " << i << ": " << error.what();
+        continue;
+      }
+    } else {
+      isDone = 1;
+    }
+    EXPECT_TRUE(AsyncBuild::computes(graph)) << "after allocation " << i;
+  }
+  EXPECT_GT(thrown, 3);
+  EXPECT_GT(failed, 3);
+  EXPECT_GT(rebuilt, 3);
+}
+
 TEST_F(OutOfMemory, SettlesReadsOfADestroyedContext) {
   expectErrorsWithoutMemory([&] {
     Context context = contextOf(Execution::worker, "reference");

@@ -86,18 +86,19 @@ Napi::Value graphHandle(Napi::Env env, std::shared_ptr<NodeContext> context, con
   return handle(env, std::move(made));
 }
 
-// What the context's timeline does for build(). A lost context is an InvalidStateError, whatever else goes wrong.
-std::pair<std::optional<Error>, Graph> compile(ContextState& context, std::shared_ptr<const GraphDefinition> definition,
-                                               const Budget& budget) {
+// What rejects the promise of a build: an OperationError, unless the context was lost or the build was ended.
+std::optional<Error> errorOfBuild(const std::exception_ptr& problem) {
   try {
-    if (!context.isLost()) return {std::nullopt, context.compile(std::move(definition), budget)};
+    if (problem) std::rethrow_exception(problem);
+    return std::nullopt;
   } catch (const Error& error) {
-    const bool isEnded = error.kind() == ErrorKind::abortError || error.kind() == ErrorKind::timeoutError;
-    if (!context.isLost()) return {isEnded ? error : Error(ErrorKind::operationError, error.what()), Graph()};
-  } catch (const std::exception& error) {
-    if (!context.isLost()) return {Error(ErrorKind::operationError, error.what()), Graph()};
+    switch (error.kind()) {
+      case ErrorKind::invalidStateError:
+      case ErrorKind::abortError:
+      case ErrorKind::timeoutError: return error;
+      default: return Error(ErrorKind::operationError, error.what());
+    }
   }
-  return {Error(ErrorKind::invalidStateError, "build: the context is lost."), Graph()};
 }
 
 // build(builder, names, operands, id, cancellation): a graph settles the promise `id`.
@@ -107,22 +108,16 @@ Napi::Value build(const Napi::CallbackInfo& info) {
   std::vector<NamedOperand> outputs;
   for (std::uint32_t i = 0; i < names.Length(); ++i)
     outputs.emplace_back(textOf(names.Get(i)), handled<Operand>(operands.Get(i)));
-  std::shared_ptr<const GraphDefinition> definition = self.builder.state().takeDefinition(std::move(outputs));
-  const std::shared_ptr<Budget> budget = self.builder.state().budget;
-  budget->limitCall("build", callOptionsOf(info[4]));
-
   Instance& instance = *self.context->instance;
   const std::uint32_t id = idOf(info[3]);
-  instance.begin(id, self.context);
-  // Until the letter is opened, the instance keeps the NodeContext, which keeps what `context` points to.
-  self.context->context.state()->timeline->post([definition, budget, id, context = self.context->context.state().get(),
-                                                 node = self.context.get(), box = instance.completions,
-                                                 &instance]() -> std::optional<Error> {
-    auto [error, graph] = compile(*context, definition, *budget);
-    Instance::end(box, &instance, id, std::move(error),
+  // Until the letter is opened, the instance keeps the NodeContext that `node` points to.
+  const auto done = [id, node = self.context.get(), box = instance.completions, &instance](std::exception_ptr problem,
+                                                                                           Graph graph) {
+    Instance::end(box, &instance, id, errorOfBuild(problem),
                   [graph = std::move(graph), node](Napi::Env env) { return graphHandle(env, node->shared_from_this(), graph); });
-    return std::nullopt;
-  });
+  };
+  self.builder.buildAsync(std::move(outputs), done, callOptionsOf(info[4]));
+  instance.begin(id, self.context);
   return info.Env().Undefined();
 }
 

@@ -14,10 +14,7 @@ namespace {
 void waitUntilIdle(const Context& context) {
   std::promise<void> idle;
   std::future<void> isIdle = idle.get_future();
-  context.state()->timeline->post([&idle]() -> std::optional<Error> {
-    idle.set_value();
-    return std::nullopt;
-  });
+  context.state()->whenIdle([&idle] { idle.set_value(); });
   isIdle.wait();
 }
 
@@ -85,10 +82,7 @@ void Instance::retire(Context context) {
   context.destroy();  // what is queued has nobody to see its results
   if (isClosed_) return;
   const std::uint32_t id = ++lastRetired_;
-  context.state()->timeline->post([box = completions, this, id]() -> std::optional<Error> {
-    box->post([this, id] { retired_.erase(id); });
-    return std::nullopt;
-  });
+  context.state()->whenIdle([box = completions, this, id] { box->post([this, id] { retired_.erase(id); }); });
   retired_.emplace(id, std::move(context));
 }
 
