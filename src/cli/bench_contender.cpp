@@ -73,7 +73,7 @@ class BenchContender {
     }
     facts["load"] = load;
     facts["compile"] = compile;
-    facts["flop"] = measure::flopOf(*graph_.state()->definition);
+    facts["flop"] = measure::flopOf(definitionOf(graph_));
     for (std::size_t i = 0; i < options_.warmup; ++i) run();
     return facts;
   }

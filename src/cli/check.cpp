@@ -24,9 +24,9 @@ std::string operandLines(std::string_view title, const std::vector<NamedDescript
 
 std::string reportText(const Graph& graph, const measure::GraphStatistics& statistics) {
   std::string text = operandLines("Inputs", graph.inputs()) + operandLines("Outputs", graph.outputs());
-  text += formatText("Operations: {}\n", graph.state()->definition->nodes.size());
+  text += formatText("Operations: {}\n", definitionOf(graph).nodes.size());
   for (const auto& [name, count] : statistics.operations) text += formatText("  {} {}\n", count, name);
-  text += formatText("Parameters: {} in {} constants, {}\n", statistics.parameters, graph.state()->definition->constants.size(),
+  text += formatText("Parameters: {} in {} constants, {}\n", statistics.parameters, definitionOf(graph).constants.size(),
                      byteText(statistics.parameterBytes));
   text +=
       formatText("Memory: {} parameters + {} inputs + {} results at most at a time = {}\n", byteText(statistics.parameterBytes),
@@ -45,7 +45,7 @@ Json operandsJson(const std::vector<NamedDescriptor>& operands) {
 
 Json reportJson(const Graph& graph, const measure::GraphStatistics& statistics) {
   return {{"valid", true},
-          {"name", graph.state()->definition->name},
+          {"name", definitionOf(graph).name},
           {"inputs", operandsJson(graph.inputs())},
           {"outputs", operandsJson(graph.outputs())},
           {"operations", statistics.operations},
@@ -61,7 +61,7 @@ int run(const CheckOptions& options) {
   Context context = makeReader(options.model.backend);
   try {
     const Graph graph = loadModel(context, options.model);
-    const measure::GraphStatistics statistics = measure::statisticsOf(*graph.state()->definition);
+    const measure::GraphStatistics statistics = measure::statisticsOf(definitionOf(graph));
     if (options.json) {
       print(jsonText(reportJson(graph, statistics)));
     } else {

@@ -43,13 +43,13 @@ bool isStandardOutput(const std::filesystem::path& path) { return path == "-"; }
 
 // One file is all that standard output can be.
 void requireOneFile(const ConvertOptions& options, const std::string& format, const Graph& graph) {
-  if (format == "dot" || options.weights == "inline" || graph.state()->definition->constants.empty()) return;
+  if (format == "dot" || options.weights == "inline" || definitionOf(graph).constants.empty()) return;
   throw Misuse("standard output holds one file: give --weights-format inline, or the name of a file");
 }
 
 std::string textOf(const Graph& graph, const std::string& format) {
   if (format == "dot") return toDot(graph);
-  const formats::GraphDocument document = formats::documentOf(*graph.state()->definition);
+  const formats::GraphDocument document = formats::documentOf(definitionOf(graph));
   return format == "json" ? formats::writeGraphJson(document) : formats::writeText(document);
 }
 
@@ -70,7 +70,7 @@ int run(const ConvertOptions& options) {
     writeText(options.output, toDot(graph));
   } else if (format == "onnx") {
     const std::vector<std::string> notes =
-        formats::saveOnnx(*graph.state()->definition, options.output, weightsFormatOf(options.weights));
+        formats::saveOnnx(definitionOf(graph), options.output, weightsFormatOf(options.weights));
     for (const std::string& note : notes) {
       if (!options.quiet) print("note: " + escaped(note, 2000) + "\n");
     }

@@ -173,13 +173,13 @@ void bisectInto(const DiffOptions& options, const std::vector<Comparison>& compa
     return isWithin(measure(expected.descriptor, actual.bytes, expected.bytes),
                     limitFor(expected.descriptor.dataType, options.tolerance));
   };
-  const auto failing = bisect(trusted, other, *graph.state()->definition, inputs, agree);
+  const auto failing = bisect(trusted, other, definitionOf(graph), inputs, agree);
   const bool tells = options.json != "-";
   if (!failing) return tells ? print("no part fails by itself: the backends differ on the graph's outputs only\n") : void();
   writeFailing(options.bisect, *failing);
   if (!tells) return;
   print(formatText("{} of {} nodes fail alone on {}: wrote {} with inputs, expected and actual results\n", failing->nodes,
-                   graph.state()->definition->nodes.size(), wrong->backend, (options.bisect / "model.webnn").string()));
+                   definitionOf(graph).nodes.size(), wrong->backend, (options.bisect / "model.webnn").string()));
 }
 
 // --random: all backends but the reference against it.
@@ -212,7 +212,7 @@ int run(const DiffOptions& options) {
   const std::string trustedName = oracle == options.backends.end() ? options.backends.front() : *oracle;
   Context trusted = makeContext(backendOf(options, trustedName));
   const Graph model = loadModel(trusted, options.model);
-  const Graph graph = options.all ? withAllOutputs(trusted, *model.state()->definition) : model;
+  const Graph graph = options.all ? withAllOutputs(trusted, definitionOf(model)) : model;
   const std::vector<NamedBytes> inputs = makeInputs(model, options);
   const std::vector<NamedBytes> expected = runOnce(trusted, graph, inputs);
 

@@ -52,7 +52,7 @@ std::vector<random::Contender> contendersOf(const RandomDiffOptions& options) {
 
 // What is wrong with what a pass makes of the graph, computed by the reference.
 std::optional<std::string> differenceOfPasses(const random::Case& tried, const ContextOptions& options, std::uint64_t seed) {
-  const GraphDefinition& graph = *tried.graph.state()->definition;
+  const GraphDefinition& graph = definitionOf(tried.graph);
   random::Expected expected = random::expectRounded(graph, tried.inputs);
   std::optional<std::string> wrong;
   const std::vector<std::span<const std::byte>> inputs(tried.inputs.begin(), tried.inputs.end());
@@ -80,7 +80,7 @@ void addPasses(random::Coverage& coverage, const Graph& graph, const ContextOpti
     if (!before.empty() && text != before) fired.emplace(pass);
     before = text;
   };
-  cpu::compile(*graph.state()->definition, settings.compile, std::make_shared<cpu::TeamPool>(1, false));
+  cpu::compile(definitionOf(graph), settings.compile, std::make_shared<cpu::TeamPool>(1, false));
   for (const std::string& one : fired) {
     coverage.add("passes", one);
     for (auto other = fired.upper_bound(one); other != fired.end(); ++other) coverage.add("passes", one + " + " + *other);
@@ -173,7 +173,7 @@ class RandomDiff {
       random::setDeadline(kMostSeconds);
       const random::Case made = makeCase(trusted, seed);
       if (options_.hasCoverage) {
-        coverage.add(*made.graph.state()->definition);
+        coverage.add(definitionOf(made.graph));
         if (!contenders_.empty() && contenders_[0].options.backend == "cpu")
           addPasses(coverage, made.graph, contenders_[0].options);
       }
@@ -234,7 +234,7 @@ class RandomDiff {
     }
     const std::string command = save(smallest, options_.failures / std::to_string(seed));
     if (options_.quiet) return;
-    print(formatText("  {} operations: {}\n  {}\n", smallest.graph.state()->definition->nodes.size(), text, command));
+    print(formatText("  {} operations: {}\n  {}\n", definitionOf(smallest.graph).nodes.size(), text, command));
   }
 
   // Writes the graph and its inputs; returns the command that compares them.

@@ -27,7 +27,7 @@ struct InspectOptions {
 
 // The graph with references in place of the constants' bytes, which nobody wants to read.
 formats::GraphDocument withoutBytes(const Graph& graph) {
-  formats::GraphDocument document = formats::documentOf(*graph.state()->definition);
+  formats::GraphDocument document = formats::documentOf(definitionOf(graph));
   for (formats::ConstantDeclaration& constant : document.constants) constant.source = formats::WeightsReference{constant.name};
   return document;
 }
@@ -100,7 +100,7 @@ std::string dumpText(const InspectOptions& options) {
   };
   Context context = makeReader({.limits = options.model.backend.limits});
   const Graph graph = loadModel(context, options.model);
-  cpu::compile(*graph.state()->definition, compile, std::make_shared<cpu::TeamPool>(1));
+  cpu::compile(definitionOf(graph), compile, std::make_shared<cpu::TeamPool>(1));
   if (!isFound) throw Misuse("--pass: this pass is disabled.");
   return text;
 }

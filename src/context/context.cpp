@@ -280,15 +280,20 @@ void Context::destroy() try { state_->lose("Context::destroy() was called."); } 
   throwAsError("destroy");
 }
 
+const GraphDefinition& definitionOf(const Graph& graph, std::string_view method) {
+  if (!graph.state()) fail(ErrorKind::typeError, "{}: the graph refers to nothing.", method);
+  return *graph.state()->definition;
+}
+
 std::vector<NamedDescriptor> Graph::inputs() const {
   std::vector<NamedDescriptor> result;
-  for (const Operand& input : state_->definition->inputs) result.emplace_back(input.record().name, input.descriptor());
+  for (const Operand& input : definitionOf(*this, "inputs").inputs) result.emplace_back(input.record().name, input.descriptor());
   return result;
 }
 
 std::vector<NamedDescriptor> Graph::outputs() const {
   std::vector<NamedDescriptor> result;
-  for (const auto& [name, operand] : state_->definition->outputs) result.emplace_back(name, operand.descriptor());
+  for (const auto& [name, operand] : definitionOf(*this, "outputs").outputs) result.emplace_back(name, operand.descriptor());
   return result;
 }
 
@@ -314,11 +319,10 @@ bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
 
 void Graph::compute(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                     const CallOptions& options) const try {
-  if (!state_) fail(ErrorKind::typeError, "compute: the graph refers to nothing.");
+  const GraphDefinition& definition = definitionOf(*this, "compute");
   state_->context->requireSameProcess("compute");
   const std::shared_ptr<const Executable> executable = state_->executable();
   if (!executable) fail(ErrorKind::invalidStateError, "compute: the graph is destroyed.");
-  const GraphDefinition& definition = *state_->definition;
   requireCount("inputs", inputs.size(), definition.inputs.size());
   requireCount("outputs", outputs.size(), definition.outputs.size());
   for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -340,10 +344,7 @@ void Graph::compute(std::span<const std::span<const std::byte>> inputs, std::spa
   throwAsError("compute");
 }
 
-MemoryEstimate Graph::memoryEstimate() const {
-  if (!state_) fail(ErrorKind::typeError, "memoryEstimate: the graph refers to nothing.");
-  return estimateMemory(*state_->definition);
-}
+MemoryEstimate Graph::memoryEstimate() const { return estimateMemory(definitionOf(*this, "memoryEstimate")); }
 
 std::vector<std::string> Graph::notes() const {
   const std::shared_ptr<const Executable> executable = state_->executable();

@@ -6,8 +6,10 @@
 #include <limits>
 #include <memory>
 #include <mutex>
+#include <string_view>
 
 #include "graph/backend.h"
+#include "webnn/graph.h"
 
 namespace webnn {
 
@@ -41,5 +43,8 @@ struct GraphState {
   mutable std::mutex mutex_;
   std::shared_ptr<const Executable> executable_;
 };
+
+// What `graph` was built of. TypeError, which begins with `method`, if it refers to nothing.
+const GraphDefinition& definitionOf(const Graph& graph, std::string_view method = "graph");
 
 }  // namespace webnn

@@ -75,11 +75,11 @@ void writeWeights(Replacement& files, const std::filesystem::path& path, Weights
 }  // namespace
 
 void save(const Graph& graph, const std::filesystem::path& path, const SaveOptions& options) try {
-  if (!graph.state()) fail(ErrorKind::typeError, "save: the graph refers to nothing.");
-  formats::GraphDocument document = formats::documentOf(*graph.state()->definition);
+  const GraphDefinition& definition = definitionOf(graph, "save");
+  formats::GraphDocument document = formats::documentOf(definition);
   checkNames(document);
   if (options.graph == GraphFormat::onnx) {
-    formats::saveOnnx(*graph.state()->definition, path, options.weights);
+    formats::saveOnnx(definition, path, options.weights);
     return;
   }
   Replacement files;

@@ -94,7 +94,7 @@ Bytes cropped(const OperandDescriptor& from, const Bytes& bytes, const Shape& to
   return result;
 }
 
-const GraphDefinition& definitionOf(const Case& of) { return *of.graph.state()->definition; }
+const GraphDefinition& definitionOf(const Case& of) { return webnn::definitionOf(of.graph); }
 
 // All values by index.
 std::vector<Bytes> valuesOf(const Case& of) {

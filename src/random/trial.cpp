@@ -94,7 +94,7 @@ Trial::Trial(std::vector<Contender> contenders) : contenders_(std::move(contende
 }
 
 std::optional<std::string> Trial::run(const Graph& graph, const std::vector<Bytes>& inputs, std::uint64_t seed) {
-  const GraphDefinition& definition = *graph.state()->definition;
+  const GraphDefinition& definition = definitionOf(graph);
   Expected expected = expectRounded(definition, inputs);
   std::map<std::size_t, std::vector<Bytes>> ofGroup;
   for (std::size_t i = 0; i < contenders_.size(); ++i) {

@@ -7,7 +7,6 @@ namespace webnn {
 namespace {
 
 using test::buildText;
-using test::definitionOf;
 using test::expectError;
 
 // A document with inputs x: f32[1, 3, 8, 8] and a: f32[2, 2], and the constants k: f32[4, 3, 3, 3] and b: f32[4].

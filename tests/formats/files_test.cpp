@@ -12,7 +12,6 @@ namespace webnn {
 namespace {
 
 namespace fs = std::filesystem;
-using test::definitionOf;
 using test::expectError;
 
 struct Files : testing::Test {

@@ -22,8 +22,6 @@ struct FakeWeights : formats::WeightsReader {
   }
 };
 
-inline const GraphDefinition& definitionOf(const Graph& graph) { return *graph.state()->definition; }
-
 // Reads a document of any format and builds its graph.
 inline Graph buildText(std::string_view text, const std::map<std::string, std::uint32_t>& dimensions = {},
                        const formats::WeightsReader* weights = nullptr) {

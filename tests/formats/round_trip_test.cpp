@@ -354,7 +354,7 @@ TEST(RoundTrip, KeepsOrderAndNamesOfInputsAndOutputs) {
   fixture.builder.setName(top, "top");
   const Graph graph = fixture.builder.build({{"y", top}, {"b", sum}, {"again", top}});
   test::expectRoundTrip(graph);
-  const auto document = formats::documentOf(test::definitionOf(graph));
+  const auto document = formats::documentOf(definitionOf(graph));
   for (const std::string& text : {formats::writeText(document), formats::writeGraphJson(document)}) {
     const Graph back = test::buildText(text);
     EXPECT_EQ(back.inputs(), (std::vector<NamedDescriptor>{{"z", {DataType::float32, {2}}}, {"a", {DataType::float32, {2}}}}));
@@ -367,7 +367,7 @@ TEST(RoundTrip, KeepsOrderAndNamesOfInputsAndOutputs) {
 TEST(RoundTrip, NamesAnUnnamedResultAfterItsOutput) {
   Fixture fixture;
   const Graph graph = fixture.builder.build({{"scores", fixture.builder.relu(fixture.input({2}))}});
-  const std::string text = formats::writeText(formats::documentOf(test::definitionOf(graph)));
+  const std::string text = formats::writeText(formats::documentOf(definitionOf(graph)));
   EXPECT_NE(text.find("scores = relu(input0);"), std::string::npos) << text;
   EXPECT_NE(text.find("\n    scores;\n"), std::string::npos) << text;
 }
@@ -381,7 +381,7 @@ TEST(RoundTrip, TellsGraphsApart) {
                                       "y = gemm(x, x, c=c); } outputs { y; } }"};
   for (const std::string& a : rest) {
     for (const std::string& b : rest) {
-      EXPECT_EQ(test::definitionOf(test::buildText(start + a)) == test::definitionOf(test::buildText(start + b)), a == b)
+      EXPECT_EQ(definitionOf(test::buildText(start + a)) == definitionOf(test::buildText(start + b)), a == b)
           << a << b;
     }
   }

@@ -22,8 +22,6 @@ using test::Exported;
 using test::Fixture;
 using Strings = std::vector<std::string>;
 
-const GraphDefinition& definitionOf(const Graph& graph) { return *graph.state()->definition; }
-
 Exported exported(Fixture& fixture, std::vector<NamedOperand> outputs, const ExportOptions& options = {}) {
   return test::readExported(onnx::exportModel(definitionOf(fixture.builder.build(std::move(outputs))), options).proto);
 }

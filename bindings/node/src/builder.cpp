@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "builder/builder_state.h"
-#include "context/context_state.h"
+#include "context/graph_state.h"
 #include "fields.h"
 #include "ops/operation.h"
 #include "values.h"
@@ -76,7 +76,7 @@ Napi::Value append(const Napi::CallbackInfo& info) {
 
 std::size_t constantBytes(const Graph& graph) {
   std::size_t bytes = 0;
-  for (const Operand& constant : graph.state()->definition->constants) bytes += constant.record().bytes.size();
+  for (const Operand& constant : definitionOf(graph).constants) bytes += constant.record().bytes.size();
   return bytes;
 }
 

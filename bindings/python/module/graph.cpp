@@ -123,7 +123,7 @@ nb::list names(const std::vector<Binding>& bindings) {
 
 // Inputs, constants, results.
 nb::list operands(PyGraph& self) {
-  const GraphDefinition& graph = *(*self).state()->definition;
+  const GraphDefinition& graph = definitionOf(*self);
   nb::list list;
   for (const Operand& input : graph.inputs) list.append(nb::cast(input));
   for (const Operand& constant : graph.constants) list.append(nb::cast(constant));
@@ -177,12 +177,12 @@ nb::dict compute(PyGraph& graph, nb::handle inputs, nb::handle outputs, nb::hand
 
 void registerGraph(nb::module_& module) {
   nb::class_<PyGraph>(module, "MLGraph", "A graph that is built: immutable, and compiled for its context.")
-      .def_prop_ro("name", [](PyGraph& self) { return (*self).state()->definition->name; })
+      .def_prop_ro("name", [](PyGraph& self) { return definitionOf(*self).name; })
       .def_prop_ro("inputs", [](const PyGraph& self) { return descriptors(self.inputs); })
       .def_prop_ro("outputs", [](const PyGraph& self) { return descriptors(self.outputs); })
       .def("get_input_names", [](const PyGraph& self) { return names(self.inputs); })
       .def("get_output_names", [](const PyGraph& self) { return names(self.outputs); })
-      .def_prop_ro("operation_count", [](PyGraph& self) { return (*self).state()->definition->nodes.size(); })
+      .def_prop_ro("operation_count", [](PyGraph& self) { return definitionOf(*self).nodes.size(); })
       .def_prop_ro("operand_count", [](PyGraph& self) { return nb::len(operands(self)); })
       .def("_operands", &operands)
       .def("notes", [](PyGraph& self) { return (*self).notes(); })

@@ -128,9 +128,6 @@ class DotWriter {
 
 }  // namespace
 
-std::string toDot(const Graph& graph) {
-  if (!graph.state()) fail(ErrorKind::typeError, "toDot: the graph refers to nothing.");
-  return DotWriter(*graph.state()->definition).write();
-}
+std::string toDot(const Graph& graph) { return DotWriter(definitionOf(graph, "toDot")).write(); }
 
 }  // namespace webnn
