@@ -10,10 +10,10 @@ namespace webnn {
 bool BuilderState::owns(const Operand& operand) const { return operand && operand.record().builder == token; }
 
 Operand BuilderState::append(OperandKind kind, OperandDescriptor descriptor) {
-  if (records.size() >= limits.operands)
+  if (records.size() >= limits_.operands)
     fail(ErrorKind::notSupportedError, "the graph would have more than {} operands, too many for the size of its file.",
-         limits.operands);
-  budget->addElements(elementCount(descriptor));
+         limits_.operands);
+  budget_->addElements(elementCount(descriptor));
   auto record = std::make_shared<OperandRecord>();
   record->builder = token;
   record->kind = kind;
@@ -24,10 +24,11 @@ Operand BuilderState::append(OperandKind kind, OperandDescriptor descriptor) {
 }
 
 void BuilderState::takeText(std::string_view text) {
-  if (text.size() > limits.textBytes - textBytes)
+  if (text.size() > limits_.textBytes - textBytes_)
     fail(ErrorKind::notSupportedError,
-         "the labels and names of the graph would take more than {} bytes, too many for the size of its file.", limits.textBytes);
-  textBytes += text.size();
+         "the labels and names of the graph would take more than {} bytes, too many for the size of its file.",
+         limits_.textBytes);
+  textBytes_ += text.size();
 }
 
 void BuilderState::extract(std::vector<NamedOperand> outputs, GraphDefinition& graph) {

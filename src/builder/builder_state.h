@@ -9,6 +9,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "base/budget.h"
@@ -26,19 +27,24 @@ struct BuilderState {
   std::vector<Node> nodes;                              // in the order of the calls
   std::unordered_set<std::string> inputNames;
 
-  // For importers: the label of operations that have none of their own, and what computes an operation whose operands
-  // are all constants at once; it returns the packed bytes of each output, or nothing to leave the operation in the graph.
+  // What follows is for the readers of files.
+
+  // The label of operations that have none of their own. Returns the one before.
+  std::string setDefaultLabel(std::string label) { return std::exchange(defaultLabel_, std::move(label)); }
+  // Computes an operation whose operands are all constants at once: returns the packed bytes of each output, or nothing to leave
+  // the operation in the graph. setFold returns the one before.
   using Fold = std::function<std::optional<std::vector<ExternalBytes>>(const Operation&, const ops::Outputs&)>;
-  std::string defaultLabel;
-  Fold fold;
-  // Also for importers: NotSupportedError beyond. `textBytes` are of default labels and of names that setName gives.
+  Fold setFold(Fold fold) { return std::exchange(fold_, std::move(fold)); }
+  // NotSupportedError beyond. `textBytes` are of default labels and of names that setName gives.
   struct Limits {
     static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t nodes = kNone, operands = kNone, textBytes = kNone;
-  } limits;
-  std::uint64_t textBytes = 0;
-  // Counts the operations and elements of the graph. What loads a graph shares its own with the builder.
-  std::shared_ptr<Budget> budget;
+  };
+  void setLimits(const Limits& limits) { limits_ = limits; }
+  // The budget of the load, instead of the builder's own.
+  void setBudget(std::shared_ptr<Budget> budget) { budget_ = std::move(budget); }
+
+  // What follows is for GraphBuilder.
 
   // InvalidStateError if already built or the context is lost ("can not build").
   void requireCanBuild(std::string_view method) const;
@@ -52,6 +58,16 @@ struct BuilderState {
   // The part of the graph that `outputs` depend on, into an empty one. Takes the nodes, unless it throws: nothing can be built
   // afterwards.
   void extract(std::vector<NamedOperand> outputs, GraphDefinition& graph);
+
+ private:
+  friend class GraphBuilder;
+  void applyDefaultLabel(Operation& operation);
+
+  std::string defaultLabel_;
+  Fold fold_;
+  Limits limits_;
+  std::uint64_t textBytes_ = 0;
+  std::shared_ptr<Budget> budget_;  // counts the operations and elements of the graph
 };
 
 }  // namespace webnn

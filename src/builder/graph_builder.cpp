@@ -48,7 +48,7 @@ GraphBuilder::GraphBuilder(const Context& context) try : state_(std::make_unique
   state_->context = context;
   state_->requireCanBuild("GraphBuilder");
   const ContextState& owner = *context.state();
-  state_->budget = std::make_shared<Budget>("build", owner.limits, owner.memory, owner.lostFlag);
+  state_->budget_ = std::make_shared<Budget>("build", owner.limits, owner.memory, owner.lostFlag);
 } catch (...) {
   throwAsError("GraphBuilder");
 }
@@ -114,16 +114,6 @@ Operand GraphBuilder::constant(const Tensor& tensor) try {
 
 namespace {
 
-void setDefaultLabel(Operation& operation, BuilderState& state) {
-  std::visit(
-      [&](auto& op) {
-        if (!op.options.label.empty()) return;
-        state.takeText(state.defaultLabel);
-        op.options.label = state.defaultLabel;
-      },
-      operation);
-}
-
 bool hasOnlyConstants(const Operation& operation) {
   bool result = true;
   visitOperands(operation, [&](std::string_view, const Operand& operand) {
@@ -133,6 +123,17 @@ bool hasOnlyConstants(const Operation& operation) {
 }
 
 }  // namespace
+
+void BuilderState::applyDefaultLabel(Operation& operation) {
+  if (defaultLabel_.empty()) return;
+  std::visit(
+      [&](auto& op) {
+        if (!op.options.label.empty()) return;
+        takeText(defaultLabel_);
+        op.options.label = defaultLabel_;
+      },
+      operation);
+}
 
 std::vector<Operand> GraphBuilder::append(Operation operation) try {
   const std::string_view method = name(operation);
@@ -144,20 +145,20 @@ std::vector<Operand> GraphBuilder::append(Operation operation) try {
                       formatText("{} is {}.", operandName, operand ? "an operand of another builder" : "no operand"));
     }
   });
-  if (!state_->defaultLabel.empty()) setDefaultLabel(operation, *state_);
+  state_->applyDefaultLabel(operation);
   const ops::Outputs outputs = validate(operation);
-  if (state_->fold && hasOnlyConstants(operation)) {
-    if (auto folded = state_->fold(operation, outputs)) {
+  if (state_->fold_ && hasOnlyConstants(operation)) {
+    if (auto folded = state_->fold_(operation, outputs)) {
       std::vector<Operand> constants;
       for (std::size_t i = 0; i < outputs.size(); ++i) constants.push_back(constant(outputs[i], std::move((*folded)[i])));
       return constants;
     }
   }
-  if (state_->nodes.size() >= state_->limits.nodes) {
+  if (state_->nodes.size() >= state_->limits_.nodes) {
     fail(ErrorKind::notSupportedError, "the graph would have more than {} operations, too many for the size of its file.",
-         state_->limits.nodes);
+         state_->limits_.nodes);
   }
-  state_->budget->addOperation();
+  state_->budget_->addOperation();
   Node node{std::move(operation), {}};
   for (const OperandDescriptor& descriptor : outputs)
     node.outputs.push_back(state_->append(OperandKind::intermediate, descriptor));
@@ -205,8 +206,8 @@ std::shared_ptr<const GraphDefinition> BuilderState::takeDefinition(std::vector<
 Graph GraphBuilder::build(std::vector<NamedOperand> outputs, const CallOptions& options) try {
   const auto called = Budget::Clock::now();
   std::shared_ptr<const GraphDefinition> definition = state_->takeDefinition(std::move(outputs));
-  state_->budget->limitCall("build", options, called);
-  return state_->context.state()->compile(std::move(definition), *state_->budget);
+  state_->budget_->limitCall("build", options, called);
+  return state_->context.state()->compile(std::move(definition), *state_->budget_);
 } catch (...) {
   throwAsError("build");
 }
@@ -230,8 +231,8 @@ void GraphBuilder::buildAsync(std::vector<NamedOperand> outputs, std::function<v
   const Context context = state_->context;  // `done` may let go of the builder
   context.state()->requireSameProcess("build");
   std::shared_ptr<const GraphDefinition> definition = state_->takeDefinition(std::move(outputs));
-  state_->budget->limitCall("build", {.stop = options.stop, .timeout = options.timeout}, called);
-  context.state()->compileLater(std::move(definition), state_->budget, std::move(done));
+  state_->budget_->limitCall("build", {.stop = options.stop, .timeout = options.timeout}, called);
+  context.state()->compileLater(std::move(definition), state_->budget_, std::move(done));
 } catch (...) {
   throwAsError("build");
 }

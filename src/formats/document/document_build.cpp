@@ -114,15 +114,14 @@ class Loader {
          const std::map<std::string, std::uint32_t>& dimensions)
       : builder_(context), weights_(weights), dimensions_(dimensions), numbering_(numberingOf(document)) {
     if (!document.nodeLimit) return;
-    builder_.state().limits.nodes = *document.nodeLimit;
-    builder_.state().limits.operands = kOperandsPerNode * *document.nodeLimit;
+    builder_.state().setLimits({.nodes = *document.nodeLimit, .operands = kOperandsPerNode * *document.nodeLimit});
   }
 
   void add(const InputDeclaration& input);
   void add(const ConstantDeclaration& constant);
   void add(const NodeDeclaration& node);
   // Counts and ends what follows.
-  void setBudget(std::shared_ptr<Budget> budget) { builder_.state().budget = std::move(budget); }
+  void setBudget(std::shared_ptr<Budget> budget) { builder_.state().setBudget(std::move(budget)); }
   Graph build(const GraphDocument& document);
 
   // An operand by its name, or by its number if `reference` is an integer.

@@ -111,9 +111,8 @@ std::string listOf(std::span<const std::string> names, std::uint64_t most) {
 // Labels the operations that a node becomes, as long as it lives.
 class SetLabel {
  public:
-  SetLabel(BuilderState& state, std::string_view label)
-      : state_(state), before_(std::exchange(state.defaultLabel, std::string(label))) {}
-  ~SetLabel() { state_.defaultLabel = std::move(before_); }
+  SetLabel(BuilderState& state, std::string_view label) : state_(state), before_(state.setDefaultLabel(std::string(label))) {}
+  ~SetLabel() { state_.setDefaultLabel(std::move(before_)); }
   SetLabel(const SetLabel&) = delete;
 
  private:
@@ -143,11 +142,12 @@ webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesy
 
 Importer::Importer(Context& context, const Model& model, const LoadOptions& options, std::shared_ptr<Budget> budget)
     : model_(model), options_(options), builder_(context), limits_(limitsFor(model.file.bytes.size())), folder_(limits_) {
-  if (budget) builder_.state().budget = std::move(budget);
-  builder_.state().limits = {limits_.nodes, limits_.operands, limits_.textBytes};
+  if (budget) builder_.state().setBudget(std::move(budget));
+  builder_.state().setLimits({limits_.nodes, limits_.operands, limits_.textBytes});
   for (const Function& function : model.functions)
     functions_.emplace(functionKey(function.domain, function.name, function.overload), &function);
-  builder_.state().fold = [this](const Operation& operation, const ops::Outputs& outputs) { return folder_(operation, outputs); };
+  builder_.state().setFold(
+      [this](const Operation& operation, const ops::Outputs& outputs) { return folder_(operation, outputs); });
 }
 
 webnn::Graph Importer::run() {
@@ -549,9 +549,9 @@ Operand Importer::outputOf(const ValueInfo& output) {
   try {
     Operand operand = operandOf(*value);
     if (operand.record().kind == OperandKind::intermediate) return operand;
-    const BuilderState::Fold fold = std::exchange(builder_.state().fold, nullptr);  // an output must not be a constant
+    BuilderState::Fold fold = builder_.state().setFold(nullptr);  // an output must not be a constant
     operand = builder_.identity(operand);
-    builder_.state().fold = fold;
+    builder_.state().setFold(std::move(fold));
     return operand;
   } catch (Unsupported& unsupported) {
     addUnsupported("output " + webnn::quoted(output.name), std::move(unsupported));
