@@ -57,7 +57,7 @@ class BenchContender {
     const std::uint64_t before = statusBytes("VmRSS");
     double load = HUGE_VAL, compile = HUGE_VAL;
     const Clock::time_point start = Clock::now();
-    Json facts;
+    Json facts = Json::object();
     for (int i = 0; i < 3 && (i == 0 || secondsSince(start) < kBuilding); ++i) {
       executable_.reset();  // two at a time would take twice the memory
       graph_ = {};
@@ -105,12 +105,12 @@ class BenchContender {
     Json steps = Json::array();
     for (std::size_t step = 0; step < last.size(); ++step) {
       const StepTime& time = last[step];
-      steps.push_back({{"operation", time.operation},
-                       {"label", time.label},
-                       {"kernel", time.kernel},
-                       {"start", time.start},
-                       {"duration", time.duration},
-                       {"median", median(durations[step])}});
+      steps.push({{"operation", time.operation},
+                  {"label", time.label},
+                  {"kernel", time.kernel},
+                  {"start", time.start},
+                  {"duration", time.duration},
+                  {"median", median(durations[step])}});
     }
     return {{"steps", std::move(steps)}};
   }
@@ -149,7 +149,7 @@ Json guarded(const Work& work) {
 }
 
 void answer(const Json& json) {
-  const std::string text = json.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const std::string text = json.dump({.replaces = true}) + "\n";
   for (std::size_t sent = 0; sent < text.size();) {
     const ssize_t count = ::send(STDIN_FILENO, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
     if (count < 0 && errno != EINTR) return;  // nobody listens: reading will find the end

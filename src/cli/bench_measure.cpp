@@ -11,6 +11,8 @@
 #include "cli/bench.h"
 #include "cli/bench_process.h"
 #include "cli/progress.h"
+#include "formats/document/json_fields.h"
+#include "formats/document/json_parse.h"
 #include "measure/peak.h"
 
 namespace webnn::cli {
@@ -70,13 +72,29 @@ std::vector<std::string> argumentsOf(const BenchOptions& options, const BenchRow
   return arguments;
 }
 
-// What a contender says. Misuse or std::runtime_error if that is what it failed of.
-Json understood(const std::string& answer) {
-  Json json = Json::parse(answer, nullptr, false);
-  if (!json.is_object()) throw std::runtime_error("its process talks nonsense.");
-  if (json.contains("misuse")) throw Misuse(json["misuse"].get<std::string>());
-  if (json.contains("error")) throw std::runtime_error(json["error"].get<std::string>());
-  return json;
+// What a contender says.
+class Answer {
+ public:
+  // Misuse or std::runtime_error if that is what it failed of.
+  explicit Answer(const std::string& line) : json_(formats::parseJson(line, kWhose)) {
+    if (const auto misuse = all().find("misuse")) throw Misuse(misuse->text());
+    if (const auto error = all().find("error")) throw std::runtime_error(error->text());
+  }
+
+  formats::JsonAt member(std::string_view key) const { return all().member(key); }
+
+ private:
+  static constexpr std::string_view kWhose = "the answer of its process";
+
+  formats::JsonAt all() const { return {json_, std::string(kWhose)}; }
+
+  Json json_;
+};
+
+double secondsOf(const formats::JsonAt& json) {
+  double seconds = 0;
+  formats::readField(json.path(), json.json(), seconds);
+  return seconds;
 }
 
 // One combination, and what its turns took.
@@ -85,11 +103,11 @@ class Contender {
   Contender(const BenchOptions& options, BenchRow& row) : options_(options), row_(row) {
     guarded([&] {
       process_ = std::make_unique<BenchProcess>(ownCommand()[0], argumentsOf(options, row));
-      const Json facts = understood(process_->greeting());
-      row.load = facts.at("load");
-      row.compile = facts.at("compile");
-      row.flop = facts.at("flop");
-      if (options.memory) row.peakBytes = facts.at("peakBytes");
+      const Answer facts(process_->greeting());
+      row.load = secondsOf(facts.member("load"));
+      row.compile = secondsOf(facts.member("compile"));
+      row.flop = facts.member("flop").integer64();
+      if (options.memory) row.peakBytes = facts.member("peakBytes").integer64();
     });
   }
 
@@ -104,7 +122,9 @@ class Contender {
   void takeTurn() {
     guarded([&] {
       const std::size_t most = options_.runs == 0 ? 0 : options_.runs - row_.times.size();
-      const std::vector<double> times = understood(process_->ask(formatText("turn {}", most))).at("times");
+      const Answer answer(process_->ask(formatText("turn {}", most)));
+      std::vector<double> times;
+      answer.member("times").forEachItem([&](const formats::JsonAt& time) { times.push_back(secondsOf(time)); });
       spent_ += std::accumulate(times.begin(), times.end(), 0.0);
       row_.times.insert(row_.times.end(), times.begin(), times.end());
       turns_.push_back(median(times));
@@ -116,10 +136,12 @@ class Contender {
     guarded([&] {
       const std::size_t most = std::clamp<std::size_t>(row_.times.size(), 1, kProfiledRuns);
       const std::string line = formatText("profile {} {}", most, std::max(1.0, options_.duration));
-      const Json answer = understood(process_->ask(line));
-      for (const Json& step : answer.at("steps"))
-        row_.steps.push_back({{step.at("operation"), step.at("label"), step.at("kernel"), step.at("start"), step.at("duration")},
-                              step.at("median")});
+      const Answer answer(process_->ask(line));
+      answer.member("steps").forEachItem([&](const formats::JsonAt& step) {
+        row_.steps.push_back({{step.member("operation").text(), step.member("label").text(), step.member("kernel").text(),
+                               secondsOf(step.member("start")), secondsOf(step.member("duration"))},
+                              secondsOf(step.member("median"))});
+      });
     });
   }
 

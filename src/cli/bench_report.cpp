@@ -85,11 +85,11 @@ Json stepsJson(const BenchRow& row) {
   const double sum = sumOf(row.steps);
   Json json = Json::array();
   for (const BenchStep& step : row.steps) {
-    json.push_back({{"label", step.last.label},
-                    {"operation", step.last.operation},
-                    {"kernel", step.last.kernel},
-                    {"microseconds", step.median * 1e6},
-                    {"share", step.median / sum}});
+    json.push({{"label", step.last.label},
+               {"operation", step.last.operation},
+               {"kernel", step.last.kernel},
+               {"microseconds", step.median * 1e6},
+               {"share", step.median / sum}});
   }
   return json;
 }
@@ -119,8 +119,8 @@ Json rowJson(const BenchRow& row, const BenchResult& result, const BenchOptions&
 
 std::string benchJson(const BenchOptions& options, const BenchResult& result) {
   Json json{{"machine", machineJson(options, result)}, {"rows", Json::array()}};
-  for (const BenchRow& row : result.rows) json["rows"].push_back(rowJson(row, result, options));
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  for (const BenchRow& row : result.rows) json["rows"].push(rowJson(row, result, options));
+  return json.dump({.indent = 1, .replaces = true}) + "\n";
 }
 
 constexpr std::string_view kColumns[] = {"model",   "backend", "threads", "median ms",  "p90",       "p99",   "min",
@@ -265,21 +265,22 @@ std::string traceText(const BenchResult& result) {
     const BenchRow& row = result.rows[i];
     if (row.steps.empty()) continue;
     const std::string name = formatText("{} on {} with {}", row.model.stem().string(), row.backend, threadsText(row.threads));
-    events.push_back({{"name", "process_name"}, {"ph", "M"}, {"pid", i}, {"tid", 0}, {"args", {{"name", name}}}});
+    events.push({{"name", "process_name"}, {"ph", "M"}, {"pid", i}, {"tid", 0}, {"args", {{"name", name}}}});
     for (const BenchStep& step : row.steps) {
       const StepTime& time = step.last;
-      events.push_back({{"name", time.label.empty() ? time.operation : time.label},
-                        {"cat", "Node"},
-                        {"ph", "X"},
-                        {"pid", i},
-                        {"tid", 0},
-                        {"ts", time.start * 1e6},
-                        {"dur", time.duration * 1e6},
-                        {"args", {{"op_name", time.operation}, {"kernel", time.kernel}, {"provider", row.backend}}}});
+      events.push({{"name", time.label.empty() ? time.operation : time.label},
+                   {"cat", "Node"},
+                   {"ph", "X"},
+                   {"pid", i},
+                   {"tid", 0},
+                   {"ts", time.start * 1e6},
+                   {"dur", time.duration * 1e6},
+                   {"args", {{"op_name", time.operation}, {"kernel", time.kernel}, {"provider", row.backend}}}});
     }
   }
-  const Json json{{"displayTimeUnit", "ns"}, {"traceEvents", std::move(events)}};
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  Json json{{"displayTimeUnit", "ns"}};
+  json["traceEvents"] = std::move(events);
+  return json.dump({.indent = 1, .replaces = true}) + "\n";
 }
 
 }  // namespace webnn::cli

@@ -38,17 +38,18 @@ std::string reportText(const Graph& graph, const measure::GraphStatistics& stati
 Json operandsJson(const std::vector<NamedDescriptor>& operands) {
   Json json = Json::object();
   // The names are distinct. json[name] would look through all of them.
-  auto& members = json.get_ref<Json::object_t&>();
-  for (const auto& [name, descriptor] : operands) members.push_back({name, descriptorJson(descriptor)});
+  for (const auto& [name, descriptor] : operands) json.members().emplace_back(name, descriptorJson(descriptor));
   return json;
 }
 
 Json reportJson(const Graph& graph, const measure::GraphStatistics& statistics) {
+  Json operations = Json::object();
+  for (const auto& [name, count] : statistics.operations) operations[name] = count;
   return {{"valid", true},
           {"name", definitionOf(graph).name},
           {"inputs", operandsJson(graph.inputs())},
           {"outputs", operandsJson(graph.outputs())},
-          {"operations", statistics.operations},
+          {"operations", operations},
           {"parameters", statistics.parameters},
           {"parameterBytes", statistics.parameterBytes},
           {"inputBytes", statistics.inputBytes},

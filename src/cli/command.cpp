@@ -264,7 +264,7 @@ std::string byteText(std::uint64_t bytes) {
   return formatText("{:.1f} {}", amount, kUnits[unit]);
 }
 
-std::string jsonText(const Json& json) { return json.dump(2, ' ', true, Json::error_handler_t::replace) + "\n"; }
+std::string jsonText(const Json& json) { return json.dump({.indent = 2, .ascii = true, .replaces = true}) + "\n"; }
 
 void makeFolders(const std::filesystem::path& folder) {
   std::error_code error;

@@ -4,13 +4,13 @@
 #include <cstddef>
 #include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/text.h"
+#include "formats/document/json_value.h"
 #include "webnn/context.h"
 #include "webnn/formats.h"
 #include "webnn/graph.h"
@@ -21,7 +21,7 @@ class App;
 
 namespace webnn::cli {
 
-using Json = nlohmann::ordered_json;
+using formats::Json;
 
 inline constexpr int kFine = 0;
 inline constexpr int kFailed = 1;

@@ -8,6 +8,7 @@
 #include "cli/command.h"
 #include "cli/conformance_case.h"
 #include "cli/progress.h"
+#include "formats/document/json_parse.h"
 
 namespace webnn::cli {
 
@@ -69,10 +70,15 @@ std::vector<TestFile> readFiles(const ConformanceOptions& options) {
 
 Expectations readExpectations(const std::filesystem::path& path) {
   if (path.empty()) return {};
+  const std::string text = readText(path);
   try {
-    return Json::parse(readText(path)).get<Expectations>();
-  } catch (const nlohmann::json::exception&) {
-    fail(ErrorKind::dataError, "{} is not a JSON object of reasons by case name.", path.string());
+    Expectations expectations;
+    const Json json = formats::parseJson(text);
+    formats::JsonAt(json, {}).forEachMember(
+        [&](const std::string& name, const formats::JsonAt& reason) { expectations[name] = reason.text(); });
+    return expectations;
+  } catch (const Error& error) {
+    fail(ErrorKind::dataError, "{} is not a JSON object of reasons by case name: {}", sanitized(path.string()), error.what());
   }
 }
 
@@ -142,9 +148,9 @@ std::string reportJson(const std::vector<CaseResult>& results) {
   for (const CaseResult& result : results) {
     Json item{{"file", result.file}, {"name", result.name}, {"outcome", kOutcomes[static_cast<std::size_t>(result.outcome)]}};
     if (!result.message.empty()) item["message"] = result.message;
-    json["cases"].push_back(std::move(item));
+    json["cases"].push(std::move(item));
   }
-  return json.dump(1) + "\n";
+  return json.dump({.indent = 1}) + "\n";
 }
 
 int run(const ConformanceOptions& options) {

@@ -1,127 +1,139 @@
 #include "cli/conformance_case.h"
 
 #include <algorithm>
-#include <charconv>
-#include <limits>
 #include <map>
 #include <memory>
-#include <nlohmann/json.hpp>
 
 #include "base/pack.h"
 #include "base/text.h"
 #include "cli/elements.h"
 #include "describe/ops_model.h"
+#include "formats/document/json_fields.h"
 #include "formats/document/json_parse.h"
 
 namespace webnn::cli {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using formats::JsonAt;
 
-template <typename T>
-std::optional<T> parseInteger(std::string_view text) {
-  T value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
+// The vectors have texts for big integers and for what JSON has no number for. nullopt for anything else.
+std::optional<Number> elementOf(const formats::Json& json) {
+  if (json.isText() && json.asText() == "-0") return -0.0;
+  return formats::numberOf(json);
 }
 
-Number parseText(const std::string& text) {
-  constexpr double kInfinity = std::numeric_limits<double>::infinity();
-  if (text == "NaN") return std::numeric_limits<double>::quiet_NaN();
-  if (text == "Infinity") return kInfinity;
-  if (text == "-Infinity") return -kInfinity;
-  if (text == "-0") return -0.0;
-  if (const auto value = parseInteger<std::int64_t>(text)) return *value;
-  if (const auto value = parseInteger<std::uint64_t>(text)) return *value;
-  fail(ErrorKind::dataError, "{} is not a number.", webnn::quoted(text));
-}
-
-Number parseNumber(const Json& json) {
-  if (json.is_string()) return parseText(json.get<std::string>());
-  if (json.is_number_unsigned()) return json.get<std::uint64_t>();
-  if (json.is_number_integer()) return json.get<std::int64_t>();
-  return json.get<double>();
-}
-
-std::vector<Number> parseValues(const Json& data, const OperandDescriptor& descriptor) {
+std::vector<Number> readValues(const JsonAt& data, const OperandDescriptor& descriptor) {
   std::vector<Number> values;
-  if (!data.is_array()) return {parseNumber(data)};
-  for (const Json& item : data) values.push_back(parseNumber(item));
+  const auto add = [&](const formats::Json& json) {
+    const std::optional<Number> value = elementOf(json);
+    if (value) values.push_back(*value);
+    return value.has_value();
+  };
+  if (!data.json().isArray()) {
+    if (!add(data.json())) data.fail(formats::excerpt(data.json()) + " is not a number.");
+    return values;
+  }
+  for (const formats::Json& item : data.json().items()) {
+    if (!add(item)) data.item(values.size()).fail(formats::excerpt(item) + " is not a number.");
+  }
   const std::size_t count = elementCount(descriptor);
-  if (values.size() != count) fail(ErrorKind::dataError, "there are {} values for {}.", values.size(), toString(descriptor));
+  if (values.size() != count) data.fail(formatText("there are {} values for {}.", values.size(), toString(descriptor)));
   return values;
 }
 
-OperandDescriptor parseDescriptor(const Json& json) {
-  const auto typeName = json.at("dataType").get<std::string>();
-  const auto type = dataTypeFromName(typeName);
-  if (!type) fail(ErrorKind::dataError, "there is no data type {}.", webnn::quoted(typeName));
-  return {*type, json.at("shape").get<Shape>()};
+OperandDescriptor readOperand(const JsonAt& json) {
+  return formats::readDescriptor(json.member("dataType"), json.member("shape"));
 }
 
-Tolerance parseTolerance(const Json& json) {
-  const auto metric = json.at("metric").get<std::string>();
-  if (metric == "ULP") return {.metric = Metric::ulp, .units = json.at("value").get<std::uint64_t>()};
-  if (metric == "ATOL") return {.metric = Metric::absolute, .distance = json.at("value").get<double>()};
-  fail(ErrorKind::dataError, "there is no metric {}.", webnn::quoted(metric));
+Tolerance readTolerance(const JsonAt& json) {
+  const JsonAt metric = json.member("metric"), value = json.member("value");
+  if (metric.text() == "ULP") return {.metric = Metric::ulp, .units = value.integer64()};
+  if (metric.text() != "ATOL") metric.fail("there is no metric " + webnn::quoted(metric.text()) + ".");
+  Tolerance tolerance{.metric = Metric::absolute};
+  formats::readField(value.path(), value.json(), tolerance.distance);
+  return tolerance;
 }
 
-ConformanceCase parseCase(const Json& json) {
+bool readFlag(const JsonAt& json, std::string_view key) {
+  bool flag = false;
+  if (const auto value = json.find(key)) formats::readField(value->path(), value->json(), flag);
+  return flag;
+}
+
+ConformanceCase readCase(const JsonAt& json) {
   ConformanceCase test;
-  test.name = json.at("name").get<std::string>();
-  test.tolerance = parseTolerance(json.at("tolerance"));
-  test.castToSupportedType = json.value("castToSupportedType", false);
-  const Json& graph = json.at("graph");
-  for (const auto& [name, input] : graph.at("inputs").items()) {
-    const OperandDescriptor descriptor = parseDescriptor(input);
-    test.inputs.push_back({name, descriptor, input.value("constant", false), parseValues(input.at("data"), descriptor)});
-  }
-  for (const auto& [name, output] : graph.at("expectedOutputs").items()) {
-    const OperandDescriptor descriptor = parseDescriptor(output);
-    test.outputs.push_back({name, {descriptor, parseValues(output.at("data"), descriptor)}});
-  }
-  test.operators = graph.at("operators");
+  test.name = json.member("name").text();
+  test.tolerance = readTolerance(json.member("tolerance"));
+  test.castToSupportedType = readFlag(json, "castToSupportedType");
+  const JsonAt graph = json.member("graph");
+  graph.member("inputs").forEachMember([&](const std::string& name, const JsonAt& input) {
+    const OperandDescriptor descriptor = readOperand(input);
+    test.inputs.push_back({name, descriptor, readFlag(input, "constant"), readValues(input.member("data"), descriptor)});
+  });
+  graph.member("expectedOutputs").forEachMember([&](const std::string& name, const JsonAt& output) {
+    const OperandDescriptor descriptor = readOperand(output);
+    test.outputs.push_back({name, {descriptor, readValues(output.member("data"), descriptor)}});
+  });
+  test.operators = graph.member("operators").json();
   return test;
 }
 
-std::vector<std::string> namesOf(const Json& json) {
-  return json.is_array() ? json.get<std::vector<std::string>>() : std::vector<std::string>{json.get<std::string>()};
+// What an error of a case begins with: its name if it has one.
+std::string caseLabel(const JsonAt& json) {
+  const formats::Json* const name = json.json().find("name");
+  return name && name->isText() ? formatText("case {}: ", webnn::quoted(name->asText())) : std::string();
 }
 
-// Files an argument under the name of the method's next field.
-void addArgument(formats::NodeDeclaration& node, const describe::Field& field, const Json& value) {
-  if (field.kind == describe::FieldKind::operand || field.kind == describe::FieldKind::operands) {
-    for (const std::string& name : namesOf(value)) node.inputs.push_back(name);
-  } else {
-    node.options[field.name] = formats::parseJson(value.dump());
-  }
+std::vector<std::string> namesOf(const JsonAt& json) {
+  if (!json.json().isArray()) return {json.text()};
+  std::vector<std::string> names;
+  json.forEachItem([&](const JsonAt& name) { names.push_back(name.text()); });
+  return names;
 }
 
-formats::NodeDeclaration nodeOf(const Json& json, std::size_t index) {
-  formats::NodeDeclaration node;
-  node.where = formatText("operators[{}]", index);
-  node.id = formatText("operator_{}", index);
-  node.op = json.at("name").get<std::string>();
-  node.outputs = namesOf(json.at("outputs"));
-  const auto operation = makeOperation(node.op);
-  if (!operation) fail(ErrorKind::typeError, "there is no operation {}.", webnn::quoted(node.op));
-  const describe::Method method = describe::methodOf(*operation);
-  auto field = method.fields.begin();
-  for (const Json& argument : json.at("arguments")) {
-    if (argument.is_null()) continue;
-    for (const auto& [key, value] : argument.items()) {
-      if (key == "options") {
-        for (const auto& [option, given] : value.items()) node.options[option] = formats::parseJson(given.dump());
-        continue;
-      }
-      if (field == method.fields.end() || !field->argument) {
-        fail(ErrorKind::dataError, "{} takes no argument {}.", node.op, webnn::quoted(key));
-      }
-      addArgument(node, *field++, value);
+// The fields of a method, which positional arguments fill one after the other.
+class Arguments {
+ public:
+  explicit Arguments(formats::NodeDeclaration& node, const Operation& operation)
+      : node_(node), method_(describe::methodOf(operation)), next_(method_.fields.begin()) {}
+
+  void add(const std::string& key, const JsonAt& value) {
+    if (key == "options") return addOptions(value);
+    if (next_ == method_.fields.end() || !next_->argument)
+      fail(ErrorKind::dataError, "{} takes no argument {}.", node_.op, webnn::quoted(key));
+    const describe::Field& field = *next_++;
+    if (field.kind == describe::FieldKind::operand || field.kind == describe::FieldKind::operands) {
+      for (const std::string& name : namesOf(value)) node_.inputs.push_back(name);
+    } else {
+      node_.options[field.name] = value.json();
     }
   }
+
+ private:
+  void addOptions(const JsonAt& options) {
+    if (options.json().isNull()) return;
+    options.forEachMember([&](const std::string& key, const JsonAt& value) { node_.options[key] = value.json(); });
+  }
+
+  formats::NodeDeclaration& node_;
+  const describe::Method method_;
+  std::vector<describe::Field>::const_iterator next_;
+};
+
+formats::NodeDeclaration nodeOf(const JsonAt& json, std::size_t index) {
+  formats::NodeDeclaration node;
+  node.where = json.path();
+  node.id = formatText("operator_{}", index);
+  node.op = json.member("name").text();
+  node.outputs = namesOf(json.member("outputs"));
+  const auto operation = makeOperation(node.op);
+  if (!operation) fail(ErrorKind::typeError, "there is no operation {}.", webnn::quoted(node.op));
+  Arguments arguments(node, *operation);
+  json.member("arguments").forEachItem([&](const JsonAt& argument) {
+    if (argument.json().isNull()) return;
+    argument.forEachMember([&](const std::string& key, const JsonAt& value) { arguments.add(key, value); });
+  });
   return node;
 }
 
@@ -264,18 +276,22 @@ std::optional<std::string> runGraph(Context& context, const Graph& graph, const 
 }  // namespace
 
 std::vector<ConformanceCase> readCases(std::string_view text) {
-  std::vector<ConformanceCase> tests;
+  formats::Json json;
+  std::size_t count = 0;
   try {
-    const Json json = Json::parse(text);
-    for (const Json& test : json.at("cases")) {
-      try {
-        tests.push_back(parseCase(test));
-      } catch (const std::exception& error) {
-        fail(ErrorKind::dataError, "case {}: {}", webnn::quoted(test.value("name", "")), sanitized(error.what()));
-      }
+    json = formats::parseJson(text);
+    count = JsonAt(json, {}).member("cases").listSize();
+  } catch (const Error& error) {
+    fail(ErrorKind::dataError, "the file holds no conformance vectors: {}", error.what());
+  }
+  std::vector<ConformanceCase> tests;
+  for (std::size_t i = 0; i < count; ++i) {
+    const JsonAt test = JsonAt(json, {}).member("cases").item(i);
+    try {
+      tests.push_back(readCase(test));
+    } catch (const Error& error) {
+      fail(ErrorKind::dataError, "{}{}", caseLabel(test), sanitized(error.what()));
     }
-  } catch (const nlohmann::json::exception& error) {
-    fail(ErrorKind::dataError, "the file holds no conformance vectors: {}", sanitized(error.what()));
   }
   return tests;
 }
@@ -290,7 +306,9 @@ formats::GraphDocument documentOf(const ConformanceCase& test) {
       document.inputs.push_back(inputDeclaration(input.name, input.descriptor));
     }
   }
-  for (const Json& json : test.operators) document.nodes.push_back(nodeOf(json, document.nodes.size()));
+  JsonAt(test.operators, "operators").forEachItem([&](const JsonAt& json) {
+    document.nodes.push_back(nodeOf(json, document.nodes.size()));
+  });
   for (const CaseOutput& output : test.outputs) document.outputs.push_back({output.name, output.name});
   return document;
 }
@@ -309,8 +327,6 @@ std::optional<std::string> runCase(Context& context, const OpSupportLimits& limi
     return runGraph(context, graph, test);
   } catch (const Error& error) {
     return formatText("{}: {}", name(error.kind()), error.what());
-  } catch (const nlohmann::json::exception& error) {
-    return formatText("the case is malformed: {}", error.what());
   }
 }
 

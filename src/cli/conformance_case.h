@@ -1,7 +1,6 @@
 // Cases of the conformance vectors: reading, building and running one.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -32,7 +31,7 @@ struct ConformanceCase {
   bool castToSupportedType = false;
   std::vector<CaseInput> inputs;
   std::vector<CaseOutput> outputs;
-  nlohmann::ordered_json operators;
+  formats::Json operators;
 };
 
 // The cases of a file. DataError that says which case is wrong.

@@ -137,7 +137,7 @@ Json comparisonJson(const Comparison& comparison) {
     item["absolute"] = distanceJson(row.distance.absolute);
     item["relative"] = distanceJson(row.distance.relative);
     item["agrees"] = row.agrees;
-    json["operands"].push_back(std::move(item));
+    json["operands"].push(std::move(item));
   }
   return json;
 }
@@ -225,7 +225,7 @@ int run(const DiffOptions& options) {
   Json json{{"trusted", trustedName}, {"comparisons", Json::array()}};
   bool agree = true;
   for (const Comparison& comparison : comparisons) {
-    json["comparisons"].push_back(comparisonJson(comparison));
+    json["comparisons"].push(comparisonJson(comparison));
     agree = agree && comparison.disagreements() == 0;
   }
   if (!options.json.empty()) writeText(options.json, jsonText(json));

@@ -47,15 +47,4 @@ std::string elementText(DataType type, const Number& value) {
   return type == DataType::float32 ? formatText("{}", static_cast<float>(number)) : formatText("{:.5g}", number);
 }
 
-nlohmann::ordered_json elementJson(const Number& value) {
-  return std::visit(
-      [](auto number) -> nlohmann::ordered_json {
-        if constexpr (std::is_same_v<decltype(number), double>) {
-          if (!std::isfinite(number)) return nonFiniteText(number);
-        }
-        return number;
-      },
-      value.value());
-}
-
 }  // namespace webnn::cli

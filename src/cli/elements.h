@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
@@ -19,8 +18,5 @@ Number elementOfBits(DataType type, std::uint64_t bits);
 
 // The element as a person writes it: "0.1" for the float32 nearest to it, "NaN", "-Infinity", "-0".
 std::string elementText(DataType type, const Number& value);
-
-// A JSON number, or the text where JSON has no number: "NaN", "Infinity", "-Infinity".
-nlohmann::ordered_json elementJson(const Number& value);
 
 }  // namespace webnn::cli

@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/elements.h"
+#include "formats/document/json_fields.h"
 
 namespace webnn::cli {
 
@@ -80,11 +81,11 @@ Json topJson(const OperandDescriptor& descriptor, std::span<const std::byte> byt
   for (const auto& row : best(descriptor, bytes, options.top)) {
     Json items = Json::array();
     for (const auto& [index, value] : row) {
-      Json item{{"index", index}, {"value", elementJson(value)}};
+      Json item{{"index", index}, {"value", formats::toJson(value)}};
       if (!labels.empty()) item["label"] = labels[index];
-      items.push_back(std::move(item));
+      items.push(std::move(item));
     }
-    rows.push_back(std::move(items));
+    rows.push(std::move(items));
   }
   return rows;
 }
@@ -164,12 +165,12 @@ Json summaryJson(const NamedDescriptor& output, std::span<const std::byte> bytes
   const OperandDescriptor& descriptor = output.second;
   const Statistics statistics = statisticsOf(descriptor, bytes);
   Json json = descriptorJson(descriptor);
-  json["min"] = elementJson(statistics.min);
-  json["max"] = elementJson(statistics.max);
-  json["mean"] = elementJson(statistics.mean);
+  json["min"] = formats::toJson(statistics.min);
+  json["max"] = formats::toJson(statistics.max);
+  json["mean"] = formats::toJson(statistics.mean);
   json["values"] = Json::array();
   for (std::size_t i = 0; i < std::min(elementCount(descriptor), kJsonValues); ++i) {
-    json["values"].push_back(elementJson(elementAt(descriptor.dataType, bytes, i)));
+    json["values"].push(formats::toJson(elementAt(descriptor.dataType, bytes, i)));
   }
   if (options.top > 0) json["top"] = topJson(descriptor, bytes, options);
   return json;

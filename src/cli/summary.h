@@ -1,11 +1,11 @@
 // Outputs for a reader: statistics, first values, the best classes.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "formats/document/json_value.h"
 #include "webnn/graph.h"
 
 namespace webnn::cli {
@@ -31,8 +31,7 @@ struct SummaryOptions {
 // Several lines.
 std::string summaryText(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options);
 // dataType, shape, min, max, mean and the first 1000 values; "top" if asked for.
-nlohmann::ordered_json summaryJson(const NamedDescriptor& output, std::span<const std::byte> bytes,
-                                   const SummaryOptions& options);
+formats::Json summaryJson(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options);
 
 // The picture in an input tensor [1, C, H, W] (or [1, H, W, C] if `channelsLast`) as text of at most 80 columns, from its
 // darkest to its brightest value: blocks, or ASCII where the terminal may not know them.

@@ -129,9 +129,9 @@ std::string reportJson(const std::vector<ModelResult>& results) {
     Json item{{"name", name}, {"outcome", kOutcomes[static_cast<std::size_t>(verdict.outcome)]}};
     if (!verdict.message.empty()) item["message"] = verdict.message;
     if (!verdict.notes.empty()) item["notes"] = verdict.notes;
-    json["models"].push_back(std::move(item));
+    json["models"].push(std::move(item));
   }
-  return json.dump(1, ' ', false, Json::error_handler_t::replace) + "\n";
+  return json.dump({.indent = 1, .replaces = true}) + "\n";
 }
 
 int run(VerifyOptions options) {

@@ -5,6 +5,7 @@
 
 #include "base/text.h"
 #include "describe/ops_python.h"
+#include "formats/document/json_fields.h"
 #include "webnn/enums.h"
 
 namespace webnn::describe {
@@ -92,14 +93,15 @@ std::string typeText(const Field& field) {
 std::string initialValue(const Field& field) {
   switch (field.kind) {
     case FieldKind::operand: return "NULL";
-    case FieldKind::boolean: return field.defaultValue.get<bool>() ? "1" : "0";
+    case FieldKind::boolean: return field.defaultValue.asBoolean() ? "1" : "0";
     case FieldKind::unsignedInteger:
     case FieldKind::integer:
     case FieldKind::real: return field.defaultValue.dump();
     case FieldKind::number:
-      if (field.defaultValue.is_null()) return "WEBNN_NUMBER_INIT";
-      return formatText("{{WebnnNumberType_Double, {{{}}}}}", nlohmann::json(field.defaultValue.get<double>()).dump());
-    case FieldKind::enumeration: return enumerator(field.enumType, field.defaultValue.get<std::string>());
+      if (field.defaultValue.isNull()) return "WEBNN_NUMBER_INIT";
+      return formatText("{{WebnnNumberType_Double, {{{}}}}}",
+                        formats::Json(formats::numberOf(field.defaultValue)->toDouble()).dump());
+    case FieldKind::enumeration: return enumerator(field.enumType, field.defaultValue.asText());
     case FieldKind::enumerations: return initMacro(field.enumType + "List");
     case FieldKind::sizes: return "WEBNN_UINT32_LIST_INIT";
     case FieldKind::reals: return "WEBNN_FLOAT_LIST_INIT";

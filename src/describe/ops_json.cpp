@@ -5,7 +5,7 @@ namespace webnn::describe {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+using formats::Json;
 
 std::string_view kindText(FieldKind kind) {
   switch (kind) {
@@ -33,8 +33,8 @@ std::string typeText(const Field& field) {
 
 Json fieldJson(const Field& field) {
   Json json{{"name", field.name}, {"type", typeText(field)}};
-  if (!field.enumNames.empty()) json["values"] = field.enumNames;
-  if (!field.defaultValue.is_null()) json["default"] = field.defaultValue;
+  if (!field.enumNames.empty()) json["values"] = std::vector(field.enumNames.begin(), field.enumNames.end());
+  if (!field.defaultValue.isNull()) json["default"] = field.defaultValue;
   return json;
 }
 
@@ -58,10 +58,10 @@ Json methodJson(const Method& method) {
             {"inputs", Json::array()},
             {"outputs", Json::array()},
             {"returns", method.returnsList ? "sequence<MLOperand>" : "MLOperand"}};
-  for (const Field& field : method.fields) json[field.argument ? "arguments" : "options"].push_back(fieldJson(field));
-  json["options"].push_back({{"name", "label"}, {"type", "USVString"}, {"default", ""}});
+  for (const Field& field : method.fields) json[field.argument ? "arguments" : "options"].push(fieldJson(field));
+  json["options"].push({{"name", "label"}, {"type", "USVString"}, {"default", ""}});
   for (const ops::OperandRule& rule : method.row->rules()) {
-    json[rule.output ? "outputs" : "inputs"].push_back(operandJson(*method.row, rule));
+    json[rule.output ? "outputs" : "inputs"].push(operandJson(*method.row, rule));
   }
   return json;
 }
@@ -70,8 +70,8 @@ Json methodJson(const Method& method) {
 
 std::string printJson(std::span<const Method> methods) {
   Json json = Json::array();
-  for (const Method& method : methods) json.push_back(methodJson(method));
-  return Json{{"operations", json}}.dump(2) + "\n";
+  for (const Method& method : methods) json.push(methodJson(method));
+  return Json{{"operations", json}}.dump({.indent = 2}) + "\n";
 }
 
 }  // namespace webnn::describe

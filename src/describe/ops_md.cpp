@@ -37,8 +37,8 @@ std::string typeText(const Field& field) {
 
 std::string defaultText(const Field& field) {
   if (field.argument) return "required";
-  if (field.defaultValue.is_null()) return "absent";
-  return "`" + (field.defaultValue.is_string() ? field.defaultValue.get<std::string>() : field.defaultValue.dump()) + "`";
+  if (field.defaultValue.isNull()) return "absent";
+  return "`" + (field.defaultValue.isText() ? field.defaultValue.asText() : field.defaultValue.dump()) + "`";
 }
 
 std::string rankText(ops::RankRange ranks) {

@@ -8,8 +8,6 @@ namespace webnn::describe {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 // "Conv2dOptions" of webnn::Conv2dOptions. The specification's dictionaries have the names of our structs, after "ML".
 template <typename T>
 std::string typeName() {

@@ -1,12 +1,12 @@
 // The operation table as data for printers: what each method of MLGraphBuilder takes and returns.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "formats/document/json_value.h"
 #include "ops/operation.h"
 
 namespace webnn::describe {
@@ -33,7 +33,7 @@ struct Field {
   FieldKind kind{};
   std::string enumType{};                         // "MLPaddingMode", of the last two kinds
   std::span<const std::string_view> enumNames{};  // its texts
-  nlohmann::ordered_json defaultValue{};          // null: absent
+  formats::Json defaultValue{};                   // null: absent
 };
 
 // A method of MLGraphBuilder.

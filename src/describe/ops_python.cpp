@@ -72,8 +72,8 @@ std::string typeText(const Field& field) {
 }
 
 std::string defaultText(const Field& field) {
-  if (field.defaultValue.is_boolean()) return field.defaultValue.get<bool>() ? "True" : "False";
-  return field.defaultValue.is_null() ? "None" : field.defaultValue.dump();
+  if (field.defaultValue.isBoolean()) return field.defaultValue.asBoolean() ? "True" : "False";
+  return field.defaultValue.isNull() ? "None" : field.defaultValue.dump();
 }
 
 std::size_t fieldOf(const Method& method, std::string_view parameter) {
@@ -157,7 +157,7 @@ std::string pythonSignature(const Method& method) {
     const Field& field = method.fields[parameter.field];
     if (!parameter.positional && !std::exchange(keywords, true)) text += ", *";
     text += formatText(", {}: {}", parameter.name, typeText(field));
-    if (!field.argument) text += (field.defaultValue.is_null() ? " | None = " : " = ") + defaultText(field);
+    if (!field.argument) text += (field.defaultValue.isNull() ? " | None = " : " = ") + defaultText(field);
   }
   if (!keywords) text += ", *";
   return text + ", label: str = \"\") -> " + (method.returnsList ? "list[MLOperand]" : "MLOperand");

@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "base/text.h"
 #include "cli/compare.h"
 #include "cli/conformance_case.h"
 #include "cli/tool.h"
@@ -162,6 +163,40 @@ TEST(ConformanceCase, SaysWhichCaseIsMalformed) {
   expectDataError(caseText(R"("a": {"dataType": "float32", "shape": [3], "data": [1, 2]})", "", ""),
                   {"\"one\"", "2 values", "float32[3]"});
   expectDataError(caseText("", "", "", R"("tolerance": {"metric": "RTOL", "value": 0})"), {"\"one\"", "\"RTOL\""});
+  expectDataError(R"({"cases": 3})", {"no conformance vectors", "cases: 3 is not a list"});
+  expectDataError(R"({"cases": [{}, 3]})", {"cases[0]: ", "\"name\""});
+  expectDataError(R"({"cases": [3]})", {"cases[0]: 3 is not an object"});
+  expectDataError(R"({"cases": [{"name": 3}]})", {"cases[0].name: 3 is not a text"});
+  expectDataError(caseText("", "", "", R"("tolerance": {"metric": "ULP", "value": -1})"),
+                  {"\"one\"", "tolerance.value: -1 is not"});
+  expectDataError(caseText("", "", "", R"("tolerance": {"metric": "ATOL", "value": "x"})"), {"\"one\"", "tolerance.value"});
+  expectDataError(caseText(R"("a": 3)", "", ""), {"\"one\"", "graph.inputs.a: 3 is not an object"});
+  expectDataError(caseText("", "", R"("a": {"dataType": "int8", "shape": "x", "data": 1})"),
+                  {"\"one\"", "graph.expectedOutputs.a.shape: \"x\" is not a list"});
+  expectDataError(caseText(R"("a": {"dataType": "int8", "shape": [2], "constant": 1, "data": 1})", "", ""),
+                  {"\"one\"", "graph.inputs.a.constant (1) is not true or false"});
+  for (const char* data : {"[1, true]", "[1, null]", "[1, {}]", "[1, \"x\"]"}) {
+    expectDataError(caseText(formatText(R"("a": {{"dataType": "int8", "shape": [2], "data": {}}})", data), "", ""),
+                    {"\"one\"", "graph.inputs.a.data[1]: ", " is not a number"});
+  }
+}
+
+TEST(ConformanceCase, SaysWhichPartOfAnOperatorIsMalformed) {
+  const auto expectFailure = [](const std::string& operators, const std::string& part) {
+    auto cases = readCases(caseText("", operators, ""));
+    Context context = test::makeContext();
+    const std::string failure = runCase(context, context.opSupportLimits(), cases.at(0)).value_or("");
+    EXPECT_NE(failure.find(part), std::string::npos) << failure;
+  };
+  expectFailure("5", "operators[0]: 5 is not an object");
+  expectFailure(R"({"name": 5})", "operators[0].name: 5 is not a text");
+  expectFailure(R"({"name": "relu"})", "operators[0]: the key \"outputs\" is missing");
+  expectFailure(R"({"name": "relu", "outputs": ["a", 5]})", "operators[0].outputs[1]: 5 is not a text");
+  expectFailure(R"({"name": "relu", "outputs": "a"})", "operators[0]: the key \"arguments\" is missing");
+  expectFailure(R"({"name": "relu", "outputs": "a", "arguments": 5})", "operators[0].arguments: 5 is not a list");
+  expectFailure(R"({"name": "relu", "outputs": "a", "arguments": [5]})", "operators[0].arguments[0]: 5 is not an object");
+  expectFailure(R"({"name": "relu", "outputs": "a", "arguments": [{"input": 5}]})", "arguments[0].input: 5 is not a text");
+  expectFailure(R"({"name": "relu", "outputs": "a", "arguments": [{"options": 5}]})", "options: 5 is not an object");
 }
 
 TEST(ConformanceCase, NamesPositionalArgumentsByTheOperationsFields) {
@@ -303,6 +338,11 @@ TEST(ConformanceCommand, ExcusesCasesThatAreListedUnlessTheyPass) {
   test::writeText(folder / "bad.json", addition("int32", "[1, 2]", "2", "[3, 5]"));
   test::writeText(folder / "good.json", addition("int32", "[1, 2]", "2", "[3, 4]"));
   const std::string expectations = (folder / "expectations.list").string();
+  test::writeText(folder / "wrong.list", R"({"one": 5})");
+  const auto wrong = runTool({"conformance", (folder / "bad.json").string(), "--expectations", (folder / "wrong.list").string()});
+  EXPECT_EQ(wrong.status, 1);
+  EXPECT_NE(wrong.err.find("wrong.list is not a JSON object of reasons by case name: one: 5 is not a text."), std::string::npos)
+      << wrong.err;
   const auto bad = runTool({"conformance", (folder / "bad.json").string(), "--expectations", expectations});
   EXPECT_EQ(bad.status, 0) << bad.out << bad.err;
   EXPECT_NE(bad.out.find("excused: bad.json: one: the specification says otherwise\n"), std::string::npos)

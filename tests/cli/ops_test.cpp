@@ -64,7 +64,7 @@ TEST(OpsModel, DescribesFieldsWithTypesAndDefaults) {
   EXPECT_EQ(pad.fields[4].defaultValue, 0);
   const Method cast = methodOf(*makeOperation("cast"));
   EXPECT_EQ(cast.fields.at(1).enumType, "MLOperandDataType");
-  EXPECT_TRUE(cast.fields[1].defaultValue.is_null());  // an argument has none
+  EXPECT_TRUE(cast.fields[1].defaultValue.isNull());  // an argument has none
   EXPECT_EQ(methodOf(*makeOperation("split")).fields.at(1).kind, FieldKind::splits);
 }
 

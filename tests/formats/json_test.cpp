@@ -1,4 +1,7 @@
 // Reading and writing webnn-graph-json, and reading GraphInfo, apart from graphs.
+#include <limits>
+#include <nlohmann/json.hpp>
+
 #include "formats/document/json_parse.h"
 #include "formats/json/graph_info.h"
 #include "formats/json/graph_json.h"
@@ -42,6 +45,35 @@ TEST(ParseJson, TakesTimeInProportionToTheText) {
   std::string text = "{";
   for (int i = 0; i < 100'000; ++i) text += "\"k" + std::to_string(i) + "\":0,";
   EXPECT_EQ(parseJson(text + "\"\":0}").size(), 100'001u);
+}
+
+TEST(JsonValue, IsWrittenInTheStyleThatIsAskedFor) {
+  const std::string text = R"({"a": [], "b": {}, "list": [1, -2, 0.1, null, true, "/\u0001\u007f\u2028\"\\"], "bytes": [0, 255],
+                               "\u00e9 \ud83d\ude00": {"d": [[1e300], {"e": 18446744073709551615}]}})";
+  const Json json = parseJson(text);
+  const auto judge = nlohmann::ordered_json::parse(text);
+  EXPECT_EQ(json.dump(), judge.dump());
+  for (const int indent : {1, 2}) {
+    const auto blanks = static_cast<std::size_t>(indent);
+    EXPECT_EQ(json.dump({.indent = blanks}), judge.dump(indent));
+    EXPECT_EQ(json.dump({.indent = blanks, .ascii = true}), judge.dump(indent, ' ', true));
+  }
+  EXPECT_EQ(Json::object().dump({.indent = 2}), "{}");
+  EXPECT_EQ(Json(7).dump({.indent = 2}), "7");
+}
+
+TEST(JsonValue, WritesNumbersThatJsonHasNotAsNull) {
+  constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(Json(std::vector{kInfinity, -kInfinity, std::numeric_limits<double>::quiet_NaN()}).dump(), "[null,null,null]");
+}
+
+TEST(JsonValue, RefusesOrReplacesWhatIsNotUtf8) {
+  for (const Json& json : {Json{{"a\xFF", 1}}, Json{{"b", "a\xFF"}}}) {
+    expectError(ErrorKind::typeError, {"a\\xFF", "not UTF-8"}, [&] { json.dump(); });
+  }
+  const Json json{{"a\xFF", "\xC3(b"}};
+  EXPECT_EQ(json.dump({.replaces = true}), "{\"a\uFFFD\":\"\uFFFD(b\"}");
+  EXPECT_EQ(json.dump({.ascii = true, .replaces = true}), R"({"a\ufffd":"\ufffd(b"})");
 }
 
 TEST(GraphJson, ReadsEveryMember) {

@@ -86,20 +86,25 @@ bool operator==(const Json& a, const Json& b) {
   return a.isNull() || a.asDouble() == b.asDouble();
 }
 
-std::string Json::dump() const {
+std::string Json::dump(const JsonStyle& style) const {
   std::string text;
-  dumpTo(text);
+  dumpTo(text, style, 0);
   return text;
 }
 
-void Json::dumpTo(std::string& text) const {
+void Json::dumpTo(std::string& text, const JsonStyle& style, std::size_t level) const {
+  const auto startLine = [&](std::size_t lineLevel) {
+    if (style.indent > 0) text.append(1, '\n').append(lineLevel * style.indent, ' ');
+  };
   const auto list = [&](char open, const auto& all, char close, auto&& write) {
     text += open;
     bool isFirst = true;
     for (const auto& item : all) {
       if (!std::exchange(isFirst, false)) text += ',';
+      startLine(level + 1);
       write(item);
     }
+    if (!all.empty()) startLine(level);
     text += close;
   };
   if (isNull()) {
@@ -113,22 +118,24 @@ void Json::dumpTo(std::string& text) const {
   } else if (isDouble()) {
     text += nlohmann::json(asDouble()).dump();
   } else if (isText()) {
-    text += jsonString(asText());
+    text += jsonString(asText(), style);
   } else if (isArray()) {
-    list('[', items(), ']', [&](const Json& item) { item.dumpTo(text); });
+    list('[', items(), ']', [&](const Json& item) { item.dumpTo(text, style, level + 1); });
   } else if (isBytes()) {
     list('[', asBytes(), ']', [&](std::byte byte) { text += std::to_string(std::to_integer<int>(byte)); });
   } else {
     list('{', members(), '}', [&](const Member& member) {
-      text += jsonString(member.first) + ":";
-      member.second.dumpTo(text);
+      text += jsonString(member.first, style) + (style.indent > 0 ? ": " : ":");
+      member.second.dumpTo(text, style, level + 1);
     });
   }
 }
 
-std::string jsonString(std::string_view text) {
-  if (validUtf8Length(text) != text.size()) fail(ErrorKind::typeError, "the text {} is not UTF-8.", webnn::quoted(text));
-  return nlohmann::json(text).dump();
+std::string jsonString(std::string_view text, const JsonStyle& style) {
+  using OnError = nlohmann::json::error_handler_t;
+  if (!style.replaces && validUtf8Length(text) != text.size())
+    fail(ErrorKind::typeError, "the text {} is not UTF-8.", webnn::quoted(text));
+  return nlohmann::json(text).dump(-1, ' ', style.ascii, style.replaces ? OnError::replace : OnError::strict);
 }
 
 }  // namespace webnn::formats

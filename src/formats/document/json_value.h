@@ -14,6 +14,13 @@
 
 namespace webnn::formats {
 
+// How dump() writes.
+struct JsonStyle {
+  std::size_t indent = 0;  // blanks for each level, and a line for each item and member; 0: one line without blanks
+  bool ascii = false;      // escapes all other characters
+  bool replaces = false;   // writes U+FFFD for what is not UTF-8, which else is a TypeError
+};
+
 // Null, a boolean, a number, a text, a list or an object, in 16 bytes. Objects keep the order of their members. Nothing but
 // to make or copy one allocates memory: above all not its destructor, unlike nlohmann's, which ends the process if it cannot.
 class Json {
@@ -91,8 +98,8 @@ class Json {
   // Numbers by their value.
   friend bool operator==(const Json& a, const Json& b);
 
-  // Without blanks. Infinities and NaN become null. TypeError for a text that is not UTF-8.
-  std::string dump() const;
+  // Infinities and NaN become null.
+  std::string dump(const JsonStyle& style = {}) const;
 
  private:
   // A value on the heap that is copied with its owner.
@@ -114,13 +121,13 @@ class Json {
     std::unique_ptr<T> value_;
   };
 
-  void dumpTo(std::string& text) const;
+  void dumpTo(std::string& text, const JsonStyle& style, std::size_t level) const;
 
   std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, Box<std::string>, Box<Array>, Box<Bytes>, Box<Object>>
       value_;
 };
 
-// `text` as JSON, in quotes. TypeError if it is not UTF-8.
-std::string jsonString(std::string_view text);
+// `text` as JSON, in quotes.
+std::string jsonString(std::string_view text, const JsonStyle& style = {});
 
 }  // namespace webnn::formats
