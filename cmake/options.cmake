@@ -1,19 +1,34 @@
-# Warnings for every target of this project.
+# For every target of this project: warnings; and GCC collects its garbage later, which is up to 10 % of its time.
 add_library(webnn_warnings INTERFACE)
 target_compile_options(webnn_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                                                -Wno-missing-field-initializers
-                                               $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>)
+                                               $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+                                               $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=500000>
+                                               $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=100>)
 # Precompiled headers: those of the system and of packages only. Compilers know a header of ours by its time, and a compiler
 # cache gives a clone what another clone precompiled, of other times.
 function(webnn_precompile target)
   target_precompile_headers(${target} PRIVATE <algorithm> <array> <functional> <map> <memory> <optional> <span> <string>
-                            <unordered_map> <variant> <vector> <fmt/core.h> ${ARGN})
+                            <unordered_map> <variant> <vector> <chrono> <condition_variable> <filesystem> <future> <limits>
+                            <mutex> <numeric> <set> <string_view> <thread> <unordered_set> <cmath> <fmt/core.h> ${ARGN})
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # which the cache needs
 endfunction()
 
-# Compiles the sources of `target` in units of up to `count` files of one folder: what headers instantiate is compiled once for
+# For code that takes no time itself, but calls what does: compiles it a fifth faster. The first such target, `webnn_onnx`, has the
+# precompiled headers of all.
+function(webnn_optimize_little target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(target STREQUAL webnn_onnx)
+    webnn_precompile(${target})
+  else()
+    target_precompile_headers(${target} REUSE_FROM webnn_onnx)
+    target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
+  endif()
+endfunction()
+
+# Compiles the sources of `target` in units of up to 8 files of one folder: what headers instantiate is compiled once for
 # each unit, not for each file. So names in unnamed namespaces are the folder's, not the file's.
-function(webnn_unity target count)
+function(webnn_unity target)
   if(NOT WEBNN_UNITY)
     return()
   endif()
@@ -34,7 +49,7 @@ function(webnn_unity target count)
   foreach(folder IN LISTS folders)
     set(i 0)
     foreach(source IN LISTS sources_of_${folder})
-      math(EXPR group "${i} / ${count}")
+      math(EXPR group "${i} / 8")
       math(EXPR i "${i} + 1")
       set_source_files_properties(${source} PROPERTIES UNITY_GROUP ${folder}_${group})
     endforeach()

@@ -1,5 +1,4 @@
 // webnn check: whether a graph is valid, and what it needs.
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "base/text.h"
@@ -78,18 +77,18 @@ int run(const CheckOptions& options) {
 
 }  // namespace
 
-void addCheck(CLI::App& app, int& status) {
+void addCheck(const Command& app, int& status) {
   auto options = std::make_shared<CheckOptions>();
-  CLI::App& command = *app.add_subcommand("check", "Validate a graph and say what it needs; with --backend, compile it too");
+  const Command command = app.subcommand("check", "Validate a graph and say what it needs; with --backend, compile it too");
   addModelOptions(command, options->model);
-  command.add_flag("--json", options->json, "Machine-readable result");
-  command.add_flag("--quiet", options->quiet, "Only OK or the error");
+  command.flag("--json", options->json, "Machine-readable result");
+  command.flag("--quiet", options->quiet, "Only OK or the error");
   command.footer(
       "Examples:\n"
       "  webnn check digits.webnn\n"
       "  webnn check stranger.onnx --max-memory 4GB --max-time 10 --named-files-only\n"
       "  webnn check model.json --weights model.safetensors --dim batch=1");
-  command.callback([options, &status] { status = run(*options); });
+  command.action([options, &status] { status = run(*options); });
 }
 
 }  // namespace webnn::cli

@@ -1,6 +1,5 @@
 #include "cli/command.h"
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -56,7 +55,7 @@ int reportError(std::string_view message) {
   return kFailed;
 }
 
-void addSubcommands(CLI::App& app, int& status) {
+void addSubcommands(const Command& app, int& status) {
   addRun(app, status);
   addCheck(app, status);
   addConvert(app, status);
@@ -68,23 +67,21 @@ void addSubcommands(CLI::App& app, int& status) {
   addBench(app, status);
 }
 
-// CLI11 would only say that a subcommand is required.
-void requireKnownSubcommand(const CLI::App& app, std::string_view name) {
-  std::vector<std::string> names;
-  for (const CLI::App* subcommand : app.get_subcommands(nullptr)) names.push_back(subcommand->get_name());
-  if (name.starts_with('-') || std::ranges::find(names, name) != names.end()) return;
-  throw Misuse(formatText("there is no subcommand {}{}", webnn::quoted(name), didYouMean(name, {names.begin(), names.end()})));
-}
-
-int parseAndRun(CLI::App& app, int argc, const char* const* argv, const int& status) {
+int parseAndRun(int argc, const char* const* argv) {
+  const ProgramText program{
+      .name = "webnn",
+      .summary = "Run, check, convert and inspect graphs of the Web Neural Network API.",
+      .version = "webnn " WEBNN_VERSION,
+      .footer = "Examples:\n"
+                "  webnn run digits.webnn --image image=3.png --top 3 --labels labels.txt\n"
+                "  webnn check digits.webnn\n"
+                "Exit status: 0 fine, 1 failed, 2 wrong command line.",
+  };
+  int status = kFine;
   try {
-    if (argc > 1) requireKnownSubcommand(app, argv[1]);
-    app.parse(argc, argv);
+    parse(
+        program, [&](const Command& app) { addSubcommands(app, status); }, argc, argv);
     return status;
-  } catch (const CLI::Success& help) {
-    return app.exit(help);
-  } catch (const CLI::ParseError& error) {
-    return reportMisuse(error.what());
   } catch (const Misuse& misuse) {
     return reportMisuse(misuse.what());
   } catch (const std::bad_alloc&) {
@@ -128,72 +125,72 @@ std::optional<int> descriptorOf(const std::string& model) {
 
 }  // namespace
 
-void addBackendOptions(CLI::App& app, BackendOptions& options) {
-  app.add_option("--backend", options.name, "Backend by name; the best there is if not given")
-      ->envname("WEBNN_BACKEND")
-      ->type_name("NAME");
-  app.add_option("--threads", options.threads, "How many threads one run may use; 0: what the backend thinks best")
-      ->check(CLI::Range(0, 1024))
-      ->type_name("N");
-  app.add_option("--backend-option", options.settings, "Setting of the backend, for instance providers=CUDA,CPU; repeatable")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+void addBackendOptions(const Command& app, BackendOptions& options) {
+  app.option("--backend", options.name, "Backend by name; the best there is if not given")
+      .variable("WEBNN_BACKEND")
+      .type("NAME");
+  app.option("--threads", options.threads, "How many threads one run may use; 0: what the backend thinks best")
+      .range(0, 1024)
+      .type("N");
+  app.option("--backend-option", options.settings, "Setting of the backend, for instance providers=CUDA,CPU; repeatable")
+      .type("KEY=VALUE")
+      .repeatable();
   addLimitOptions(app, options.limits);
 }
 
 namespace {
 
-// "4GB"; CLI::AsSizeValue alone takes -1 and what is beyond 64 bits for no limit.
+// "4GB"; readByteCount() alone takes -1 and what is beyond 64 bits for no limit.
 std::string readSize(std::string& text) {
   constexpr std::size_t kMostDigits = 18;
   const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
   if (digits == 0) return formatText("{} is not a number", webnn::quoted(text));
   if (digits > kMostDigits) return formatText("{} is too large", webnn::quoted(text));
-  return CLI::AsSizeValue(false)(text);
+  return readByteCount(text);
 }
 
 std::string checkSeconds(const std::string& text) {
   double seconds = 0;
-  const bool isNumber = CLI::detail::lexical_cast(text, seconds) && std::isfinite(seconds) && seconds > 0;
+  const bool isNumber = readNumber(text, seconds) && std::isfinite(seconds) && seconds > 0;
   return isNumber ? "" : formatText("{} is not a number above 0", webnn::quoted(text));
 }
 
 }  // namespace
 
-void addLimitOptions(CLI::App& app, LimitOptions& options) {
+void addLimitOptions(const Command& app, LimitOptions& options) {
   const auto add = [&](const char* name, std::uint64_t& limit, const char* text) {
-    app.add_option(name, limit, text)->transform(CLI::Validator(readSize, "N"))->type_name("N")->group("Limits");
+    app.option(name, limit, text).type("N").transform(readSize).group("Limits");
   };
   add("--max-memory", options.most.maxMemory, "Bytes for tensors, weights and values, for instance 4GB");
   add("--max-operations", options.most.maxOperations, "Operations of one graph");
   add("--max-elements", options.most.maxElements, "Elements of all operands of one graph");
   add("--max-compile-work", options.most.maxCompileWork, "Elementary steps to compute constants before the first run");
-  app.add_option("--max-time", options.seconds, "Seconds for one load, build or run")
-      ->check(checkSeconds)
-      ->type_name("SECONDS")
-      ->group("Limits");
+  app.option("--max-time", options.seconds, "Seconds for one load, build or run")
+      .check(checkSeconds)
+      .type("SECONDS")
+      .group("Limits");
 }
 
-void addModelOptions(CLI::App& app, ModelOptions& options) {
+void addModelOptions(const Command& app, ModelOptions& options) {
   addGraphOptions(app, options);
   addBackendOptions(app, options.backend);
 }
 
-void addGraphOptions(CLI::App& app, ModelOptions& options) {
-  app.add_option("MODEL", options.model, "The graph: .webnn text or JSON, or ONNX; - is standard input")
-      ->required()
-      ->type_name("FILE");
-  app.add_flag("--named-files-only", options.namedFilesOnly, "Open no file but those that are named here");
-  app.add_option("--weights", options.weights, "Weights (.safetensors or .weights); looked for beside MODEL if not given")
-      ->type_name("FILE");
-  app.add_option("--manifest", options.manifest, "Manifest of a .weights file")->type_name("FILE");
-  app.add_option("--dim", options.dimensions, "Size of a dynamic dimension; repeatable")
-      ->type_name("NAME=SIZE")
-      ->allow_extra_args(false);
-  app.add_flag("--no-mmap", options.readsFiles, "Read files into memory: others may change them meanwhile");
-  app.add_option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant; repeatable")
-      ->type_name("NAME=FILE.npy")
-      ->allow_extra_args(false);
+void addGraphOptions(const Command& app, ModelOptions& options) {
+  app.option("MODEL", options.model, "The graph: .webnn text or JSON, or ONNX; - is standard input")
+      .required()
+      .type("FILE");
+  app.flag("--named-files-only", options.namedFilesOnly, "Open no file but those that are named here");
+  app.option("--weights", options.weights, "Weights (.safetensors or .weights); looked for beside MODEL if not given")
+      .type("FILE");
+  app.option("--manifest", options.manifest, "Manifest of a .weights file").type("FILE");
+  app.option("--dim", options.dimensions, "Size of a dynamic dimension; repeatable")
+      .type("NAME=SIZE")
+      .repeatable();
+  app.flag("--no-mmap", options.readsFiles, "Read files into memory: others may change them meanwhile");
+  app.option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant; repeatable")
+      .type("NAME=FILE.npy")
+      .repeatable();
 }
 
 Context makeContext(const BackendOptions& options) {
@@ -276,17 +273,7 @@ void makeFolders(const std::filesystem::path& folder) {
 namespace {
 
 int runParsed(int argc, const char* const* argv) {
-  CLI::App app("Run, check, convert and inspect graphs of the Web Neural Network API.", "webnn");
-  app.set_version_flag("--version", "webnn " WEBNN_VERSION);
-  app.require_subcommand(1);
-  app.footer(
-      "Examples:\n"
-      "  webnn run digits.webnn --image image=3.png --top 3 --labels labels.txt\n"
-      "  webnn check digits.webnn\n"
-      "Exit status: 0 fine, 1 failed, 2 wrong command line.");
-  int status = kFine;
-  addSubcommands(app, status);
-  int result = parseAndRun(app, argc, argv, status);
+  int result = parseAndRun(argc, argv);
   std::cout.flush();
   if (!std::cout && result == kFine) {
     std::cerr << "webnn: standard output cannot be written.\n";

@@ -10,14 +10,11 @@
 #include <vector>
 
 #include "base/text.h"
+#include "cli/command_line.h"
 #include "formats/document/json_value.h"
 #include "webnn/context.h"
 #include "webnn/formats.h"
 #include "webnn/graph.h"
-
-namespace CLI {
-class App;
-}
 
 namespace webnn::cli {
 
@@ -58,13 +55,13 @@ struct ModelOptions {
 };
 
 // Declares MODEL, --weights, --manifest, --dim, those of the backend and those of limits.
-void addModelOptions(CLI::App& app, ModelOptions& options);
+void addModelOptions(const Command& app, ModelOptions& options);
 // The same without those of the backend.
-void addGraphOptions(CLI::App& app, ModelOptions& options);
+void addGraphOptions(const Command& app, ModelOptions& options);
 // Declares --backend, with WEBNN_BACKEND as its default, --threads, --backend-option and those of limits.
-void addBackendOptions(CLI::App& app, BackendOptions& options);
+void addBackendOptions(const Command& app, BackendOptions& options);
 // Declares --max-memory, --max-operations, --max-elements, --max-compile-work and --max-time.
-void addLimitOptions(CLI::App& app, LimitOptions& options);
+void addLimitOptions(const Command& app, LimitOptions& options);
 
 // A context on the backend that works on the calling thread.
 Context makeContext(const BackendOptions& options);
@@ -106,15 +103,15 @@ Json descriptorJson(const OperandDescriptor& descriptor);
 std::string byteText(std::uint64_t bytes);
 
 // Each adds its subcommand; running it stores the exit status.
-void addRun(CLI::App& app, int& status);
-void addCheck(CLI::App& app, int& status);
-void addConvert(CLI::App& app, int& status);
-void addInspect(CLI::App& app, int& status);
-void addOps(CLI::App& app, int& status);
-void addConformance(CLI::App& app, int& status);
-void addDiff(CLI::App& app, int& status);
-void addVerify(CLI::App& app, int& status);
-void addBench(CLI::App& app, int& status);
+void addRun(const Command& app, int& status);
+void addCheck(const Command& app, int& status);
+void addConvert(const Command& app, int& status);
+void addInspect(const Command& app, int& status);
+void addOps(const Command& app, int& status);
+void addConformance(const Command& app, int& status);
+void addDiff(const Command& app, int& status);
+void addVerify(const Command& app, int& status);
+void addBench(const Command& app, int& status);
 
 // The whole tool: parses the arguments, runs, reports errors on standard error and returns the exit status.
 int runTool(int argc, const char* const* argv);

@@ -1,5 +1,4 @@
 // webnn conformance: runs the conformance vectors.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -168,21 +167,21 @@ int run(const ConformanceOptions& options) {
 
 }  // namespace
 
-void addConformance(CLI::App& app, int& status) {
+void addConformance(const Command& app, int& status) {
   auto options = std::make_shared<ConformanceOptions>();
-  CLI::App& command = *app.add_subcommand("conformance", "Run conformance vectors of web-platform-tests");
-  command.add_option("PATH", options->paths, "Files of vectors, or folders of them")->required()->type_name("DIR|FILE");
+  const Command command = app.subcommand("conformance", "Run conformance vectors of web-platform-tests");
+  command.option("PATH", options->paths, "Files of vectors, or folders of them").required().type("DIR|FILE");
   addBackendOptions(command, options->backend);
-  command.add_option("--json", options->json, "Write the result of every case; - for standard output")->type_name("OUT");
-  command.add_option("--filter", options->filter, "Only cases or files whose name contains the text")->type_name("TEXT");
-  command.add_option("--expectations", options->expectations, "JSON: names of cases that must fail, and why")->type_name("FILE");
-  command.add_flag("--list-failures", options->listFailures, "Show every failure, not only the first ones");
-  command.add_flag("--quiet", options->quiet, "Failures and totals only");
+  command.option("--json", options->json, "Write the result of every case; - for standard output").type("OUT");
+  command.option("--filter", options->filter, "Only cases or files whose name contains the text").type("TEXT");
+  command.option("--expectations", options->expectations, "JSON: names of cases that must fail, and why").type("FILE");
+  command.flag("--list-failures", options->listFailures, "Show every failure, not only the first ones");
+  command.flag("--quiet", options->quiet, "Failures and totals only");
   command.footer(
       "Examples:\n"
       "  webnn conformance wpt/\n"
       "  webnn conformance wpt/conv2d.json --filter nhwc --list-failures");
-  command.callback([options, &status] { status = run(*options); });
+  command.action([options, &status] { status = run(*options); });
 }
 
 }  // namespace webnn::cli

@@ -1,5 +1,4 @@
 // webnn convert: a graph in another format.
-#include <CLI/CLI.hpp>
 #include <memory>
 
 #include "base/escape.h"
@@ -85,24 +84,24 @@ int run(const ConvertOptions& options) {
 
 }  // namespace
 
-void addConvert(CLI::App& app, int& status) {
+void addConvert(const Command& app, int& status) {
   auto options = std::make_shared<ConvertOptions>();
-  CLI::App& command = *app.add_subcommand("convert", "Write a graph in another format");
+  const Command command = app.subcommand("convert", "Write a graph in another format");
   addModelOptions(command, options->model);
-  command.add_option("OUT", options->output, "The file to write: .webnn, .json, .onnx or .dot; - with --to for standard output")
-      ->required()
-      ->type_name("FILE");
-  command.add_option("--to", options->format, "Format, whatever OUT is called")
-      ->check(CLI::IsMember({"text", "json", "onnx", "dot"}));
-  command.add_option("--weights-format", options->weights, "Where the weights go (safetensors; ONNX: OUT.data, or inline)")
-      ->check(CLI::IsMember({"safetensors", "manifest", "inline"}));
-  command.add_flag("--quiet", options->quiet, "Errors only");
+  command.option("OUT", options->output, "The file to write: .webnn, .json, .onnx or .dot; - with --to for standard output")
+      .required()
+      .type("FILE");
+  command.option("--to", options->format, "Format, whatever OUT is called")
+      .oneOf({"text", "json", "onnx", "dot"});
+  command.option("--weights-format", options->weights, "Where the weights go (safetensors; ONNX: OUT.data, or inline)")
+      .oneOf({"safetensors", "manifest", "inline"});
+  command.flag("--quiet", options->quiet, "Errors only");
   command.footer(
       "Examples:\n"
       "  webnn convert model.json model.webnn\n"
       "  webnn convert model.webnn model.json --weights-format manifest --dim batch=1\n"
       "  webnn convert model.webnn model.onnx");
-  command.callback([options, &status] { status = run(*options); });
+  command.action([options, &status] { status = run(*options); });
 }
 
 }  // namespace webnn::cli

@@ -1,5 +1,4 @@
 // webnn diff: the same graph and inputs on several backends.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -241,46 +240,45 @@ int run(const DiffOptions& options) {
 
 }  // namespace
 
-void addDiff(CLI::App& app, int& status) {
+void addDiff(const Command& app, int& status) {
   auto options = std::make_shared<DiffOptions>();
-  CLI::App& command = *app.add_subcommand("diff", "Compare what backends compute");
+  const Command command = app.subcommand("diff", "Compare what backends compute");
   addGraphOptions(command, options->model);
-  command.get_option("MODEL")->required(false);
-  command.add_option("--backends", options->backends, "Backends; reference is trusted if it is among them, else the first")
-      ->required()
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("A,B,...");
-  command.add_option("--input", options->inputs, "Input from a .npy file, raw bytes, random:SEED, zeros or ones (random:1)")
-      ->type_name("[NAME=]SOURCE")
-      ->allow_extra_args(false);
-  command.add_flag("--all", options->all, "Compare every operand, not only the outputs");
+  command.find("MODEL").required(false);
+  command.option("--backends", options->backends, "Backends; reference is trusted if it is among them, else the first")
+      .required()
+      .commas()
+      .type("A,B,...");
+  command.option("--input", options->inputs, "Input from a .npy file, raw bytes, random:SEED, zeros or ones (random:1)")
+      .type("[NAME=]SOURCE")
+      .repeatable();
+  command.flag("--all", options->all, "Compare every operand, not only the outputs");
   command
-      .add_option("--tolerance", options->tolerance,
+      .option("--tolerance", options->tolerance,
                   "The largest difference: 1e-4rel (of the largest element), 1e-6abs or 16ulp "
                   "(1e-4rel; float16 1e-2rel; integers equal)")
-      ->type_name("LIMIT");
-  command.add_option("--threads", options->threads, "How many threads one run may use; 0: what the backend thinks best");
-  command.add_option("--backend-option", options->settings, "Setting of the backends other than reference; repeatable")
-      ->type_name("KEY=VALUE")
-      ->allow_extra_args(false);
+      .type("LIMIT");
+  command.option("--threads", options->threads, "How many threads one run may use; 0: what the backend thinks best");
+  command.option("--backend-option", options->settings, "Setting of the backends other than reference; repeatable")
+      .type("KEY=VALUE")
+      .repeatable();
   addLimitOptions(command, options->model.backend.limits);
-  command.add_option("--bisect,--failures", options->bisect, "Write the smallest part that differs, with its inputs")
-      ->type_name("DIR");
-  command.add_option("--random", options->random, "Instead of MODEL: so many random graphs, against reference")
-      ->type_name("COUNT");
-  command.add_option("--seed", options->seed, "Of the first random graph (1)");
-  command.add_flag("--coverage", options->coverage, "Say what random graphs had in them, and what none had");
-  command.add_flag("--each-pass", options->eachPass,
+  command.option("--bisect,--failures", options->bisect, "Write the smallest part that differs, with its inputs")
+      .type("DIR");
+  command.option("--random", options->random, "Instead of MODEL: so many random graphs, against reference")
+      .type("COUNT");
+  command.option("--seed", options->seed, "Of the first random graph (1)");
+  command.flag("--coverage", options->coverage, "Say what random graphs had in them, and what none had");
+  command.flag("--each-pass", options->eachPass,
                    "Compare what each pass of the CPU engine's compiler makes of random graphs too");
-  command.add_option("--json", options->json, "Write all distances; - for standard output")->type_name("OUT");
-  command.add_flag("--quiet", options->quiet, "Totals only");
+  command.option("--json", options->json, "Write all distances; - for standard output").type("OUT");
+  command.flag("--quiet", options->quiet, "Totals only");
   command.footer(
       "Examples:\n"
       "  webnn diff model.onnx --backends reference,onnxruntime\n"
       "  webnn diff model.webnn --backends reference,onnxruntime --all --bisect smallest/\n"
       "  webnn diff --random 20000 --backends reference,cpu --backend-option isa=avx2");
-  command.callback([options, &status] { status = run(*options); });
+  command.action([options, &status] { status = run(*options); });
 }
 
 }  // namespace webnn::cli

@@ -1,5 +1,4 @@
 // webnn inspect: a graph as text, Graphviz or JSON, or as the passes of the CPU engine leave it.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
@@ -123,31 +122,31 @@ int run(const InspectOptions& options) {
 
 }  // namespace
 
-void addInspect(CLI::App& app, int& status) {
+void addInspect(const Command& app, int& status) {
   auto options = std::make_shared<InspectOptions>();
-  CLI::App& command = *app.add_subcommand("inspect", "Print a graph");
+  const Command command = app.subcommand("inspect", "Print a graph");
   addModelOptions(command, options->model);
-  CLI::Option* format = command.add_option("--format", options->format, "text (the default), dot for Graphviz, or json")
-                            ->check(CLI::IsMember({"text", "dot", "json"}));
+  const Option format = command.option("--format", options->format, "text (the default), dot for Graphviz, or json")
+                            .oneOf({"text", "dot", "json"});
   command
-      .add_flag_callback(
+      .flag(
           "--json", [options] { options->format = "json"; }, "The same as --format=json")
-      ->excludes(format);
-  command.get_option("MODEL")->required(false);  // not to list the passes
-  CLI::Option* dumps =
-      command.add_flag("--dump-passes", options->dumpsPasses, "What each pass of the CPU engine makes of the graph");
-  dumps->excludes(format);
-  command.add_option("--pass", options->pass, "Only what this pass of the CPU engine leaves")
-      ->excludes(format)
-      ->type_name("NAME");
-  command.add_flag("--list-passes", options->listsPasses, "The passes of the CPU engine, in order");
-  command.add_option("-o,--out", options->output, "Write a file instead of standard output")->type_name("FILE");
+      .excludes(format);
+  command.find("MODEL").required(false);  // not to list the passes
+  const Option dumps =
+      command.flag("--dump-passes", options->dumpsPasses, "What each pass of the CPU engine makes of the graph");
+  dumps.excludes(format);
+  command.option("--pass", options->pass, "Only what this pass of the CPU engine leaves")
+      .excludes(format)
+      .type("NAME");
+  command.flag("--list-passes", options->listsPasses, "The passes of the CPU engine, in order");
+  command.option("-o,--out", options->output, "Write a file instead of standard output").type("FILE");
   command.footer(
       "Examples:\n"
       "  webnn inspect digits.webnn\n"
       "  webnn inspect digits.webnn --format=dot | dot -Tsvg -o digits.svg\n"
       "  webnn inspect digits.webnn --dump-passes --backend-option isa=avx2");
-  command.callback([options, &status] { status = run(*options); });
+  command.action([options, &status] { status = run(*options); });
 }
 
 }  // namespace webnn::cli

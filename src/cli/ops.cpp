@@ -1,5 +1,4 @@
 // webnn ops: the operation table.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <memory>
 
@@ -60,25 +59,25 @@ int run(const OpsOptions& options) {
 
 }  // namespace
 
-void addOps(CLI::App& app, int& status) {
+void addOps(const Command& app, int& status) {
   auto options = std::make_shared<OpsOptions>();
-  CLI::App& command = *app.add_subcommand("ops", "Print the operations: their arguments, types and ranks");
-  command.add_option("NAME", options->name, "Only this operation")->type_name("NAME");
-  CLI::Option* format = command
-                            .add_option("--format", options->format,
+  const Command command = app.subcommand("ops", "Print the operations: their arguments, types and ranks");
+  command.option("NAME", options->name, "Only this operation").type("NAME");
+  const Option format = command
+                            .option("--format", options->format,
                                         "Markdown, JSON, Python stubs, TypeScript declarations, or a part of the C API")
-                            ->check(CLI::IsMember({"md", "json", "pyi", "dts", "c-header", "c-source", "c-calls"}));
+                            .oneOf({"md", "json", "pyi", "dts", "c-header", "c-source", "c-calls"});
   command
-      .add_flag_callback(
+      .flag(
           "--json", [options] { options->format = "json"; }, "The same as --format=json")
-      ->excludes(format);
-  command.add_flag("--onnx", options->onnx, "The operators of ONNX that can be imported")->excludes(format);
-  command.add_option("-o,--out", options->output, "Write a file instead of standard output")->type_name("FILE");
+      .excludes(format);
+  command.flag("--onnx", options->onnx, "The operators of ONNX that can be imported").excludes(format);
+  command.option("-o,--out", options->output, "Write a file instead of standard output").type("FILE");
   command.footer(
       "Examples:\n"
       "  webnn ops conv2d\n"
       "  webnn ops --format=dts -o webnn.d.ts");
-  command.callback([options, &status] { status = run(*options); });
+  command.action([options, &status] { status = run(*options); });
 }
 
 }  // namespace webnn::cli

@@ -1,5 +1,4 @@
 // webnn run: computes the outputs of a graph.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -200,70 +199,68 @@ int run(const RunOptions& options) {
 }
 
 // An option that may be given many times, with one value each time.
-CLI::Option* addRepeatable(CLI::App& app, const std::string& name, std::vector<std::string>& values,
+Option addRepeatable(const Command& app, const std::string& name, std::vector<std::string>& values,
                            const std::string& description, const std::string& type) {
-  return app.add_option(name, values, description)->type_name(type)->allow_extra_args(false);
+  return app.option(name, values, description).type(type).repeatable();
 }
 
-void addPictureOptions(CLI::App& app, PictureOptions& picture) {
+void addPictureOptions(const Command& app, PictureOptions& picture) {
   const std::string group = "Pictures";
-  addRepeatable(app, "--image", picture.files, "Input from a JPEG, PNG or BMP file", "[NAME=]FILE")->group(group);
-  app.add_option("--preset", picture.preset, "Mean, std and crop of a family of networks")
-      ->check(CLI::IsMember({"imagenet"}))
-      ->group(group);
-  app.add_option("--resize", picture.resize, "How the picture fits the tensor (stretch)")
-      ->check(CLI::IsMember({"stretch", "crop", "none"}))
-      ->group(group);
-  app.add_option("--range", picture.range, "Values of black to white (0-1 for floats, 0-255 for integers)")
-      ->check(CLI::IsMember({"0-1", "0-255"}))
-      ->group(group);
-  app.add_option("--mean", picture.mean, "Subtracted from red, green, blue")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("R,G,B")
-      ->group(group);
-  app.add_option("--std", picture.std, "Then divides red, green, blue")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("R,G,B")
-      ->group(group);
-  app.add_option("--scale", picture.scale, "Then multiplies all")->type_name("FACTOR")->group(group);
-  app.add_option("--channels", picture.channels, "Order of the tensor's channels (rgb)")
-      ->check(CLI::IsMember({"rgb", "bgr"}))
-      ->group(group);
-  app.add_option("--layout", picture.layout, "Layout of the tensor (from its shape)")
-      ->check(CLI::IsMember({"nchw", "nhwc"}))
-      ->group(group);
-  app.add_flag("--show", picture.show, "Draw the picture as text")->group(group);
+  addRepeatable(app, "--image", picture.files, "Input from a JPEG, PNG or BMP file", "[NAME=]FILE").group(group);
+  app.option("--preset", picture.preset, "Mean, std and crop of a family of networks")
+      .oneOf({"imagenet"})
+      .group(group);
+  app.option("--resize", picture.resize, "How the picture fits the tensor (stretch)")
+      .oneOf({"stretch", "crop", "none"})
+      .group(group);
+  app.option("--range", picture.range, "Values of black to white (0-1 for floats, 0-255 for integers)")
+      .oneOf({"0-1", "0-255"})
+      .group(group);
+  app.option("--mean", picture.mean, "Subtracted from red, green, blue")
+      .commas()
+      .type("R,G,B")
+      .group(group);
+  app.option("--std", picture.std, "Then divides red, green, blue")
+      .commas()
+      .type("R,G,B")
+      .group(group);
+  app.option("--scale", picture.scale, "Then multiplies all").type("FACTOR").group(group);
+  app.option("--channels", picture.channels, "Order of the tensor's channels (rgb)")
+      .oneOf({"rgb", "bgr"})
+      .group(group);
+  app.option("--layout", picture.layout, "Layout of the tensor (from its shape)")
+      .oneOf({"nchw", "nhwc"})
+      .group(group);
+  app.flag("--show", picture.show, "Draw the picture as text").group(group);
 }
 
 }  // namespace
 
-void addRun(CLI::App& app, int& status) {
+void addRun(const Command& app, int& status) {
   auto options = std::make_shared<RunOptions>();
-  CLI::App& command = *app.add_subcommand("run", "Compute the outputs of a graph");
+  const Command command = app.subcommand("run", "Compute the outputs of a graph");
   addModelOptions(command, options->model);
   addRepeatable(command, "--input", options->inputs, "Input from a .npy file, raw bytes, random:SEED, zeros or ones",
                 "[NAME=]SOURCE");
   addPictureOptions(command, options->picture);
   addRepeatable(command, "--output", options->outputs, "Write an output: .npy, or raw bytes for any other name", "NAME=FILE");
-  command.add_option("--output-dir", options->outputDirectory, "Write every output as NAME.npy")->type_name("DIR");
-  command.add_option("--top", options->top, "Show the K greatest elements of each row")
-      ->check(CLI::Range(1, 1000000000))
-      ->type_name("K");
-  command.add_option("--labels", options->labels, "Names of the classes, one to a line")->type_name("FILE");
-  command.add_option("--repeat", options->repeat, "Run N times and show the times")
-      ->check(CLI::Range(1, 1000000))
-      ->type_name("N");
-  command.add_flag("--json", options->json, "Machine-readable result");
-  CLI::Option* quiet = command.add_flag("--quiet", options->quiet, "Results only");
-  command.add_flag("--verbose", options->verbose, "Also say what the backend does otherwise than the graph says")
-      ->excludes(quiet);
+  command.option("--output-dir", options->outputDirectory, "Write every output as NAME.npy").type("DIR");
+  command.option("--top", options->top, "Show the K greatest elements of each row")
+      .range(1, 1000000000)
+      .type("K");
+  command.option("--labels", options->labels, "Names of the classes, one to a line").type("FILE");
+  command.option("--repeat", options->repeat, "Run N times and show the times")
+      .range(1, 1000000)
+      .type("N");
+  command.flag("--json", options->json, "Machine-readable result");
+  const Option quiet = command.flag("--quiet", options->quiet, "Results only");
+  command.flag("--verbose", options->verbose, "Also say what the backend does otherwise than the graph says")
+      .excludes(quiet);
   command.footer(
       "Examples:\n"
       "  webnn run digits.webnn --image image=3.png --top 3 --labels labels.txt --show\n"
       "  webnn run model.webnn --input x=random:1 --output y=y.npy");
-  command.callback([options, &status] { status = run(*options); });
+  command.action([options, &status] { status = run(*options); });
 }
 
 }  // namespace webnn::cli

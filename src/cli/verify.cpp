@@ -1,5 +1,4 @@
 // webnn verify: runs ONNX models on recorded inputs.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -151,35 +150,35 @@ int run(VerifyOptions options) {
 
 }  // namespace
 
-void addVerify(CLI::App& app, int& status) {
+void addVerify(const Command& app, int& status) {
   auto options = std::make_shared<VerifyOptions>();
-  CLI::App& command = *app.add_subcommand("verify", "Run ONNX models on recorded inputs and compare the outputs");
+  const Command command = app.subcommand("verify", "Run ONNX models on recorded inputs and compare the outputs");
   command
-      .add_option("PATH", options->paths,
+      .option("PATH", options->paths,
                   "A model with its data sets (test_data_set_0/input_0.pb, output_0.npy, ...), or a folder of such")
-      ->required()
-      ->type_name("DIR|FILE");
+      .required()
+      .type("DIR|FILE");
   addBackendOptions(command, options->backend);
-  CLI::Option* rtol = command.add_option("--rtol", options->rules.rtol, "Relative tolerance (1e-3; float16 1e-2)")
-                          ->check(CLI::NonNegativeNumber)
-                          ->type_name("X");
-  command.add_option("--atol", options->rules.atol, "Absolute tolerance (1e-7, at least the rounding of the largest element)")
-      ->check(CLI::NonNegativeNumber)
-      ->type_name("X");
-  command.add_flag("--export", options->rules.exports, "Also export each graph to ONNX, and run what is imported from that");
-  command.add_option("--json", options->json, "Write the result of every model; - for standard output")->type_name("OUT");
-  command.add_option("--filter", options->filter, "Only models whose name contains the text")->type_name("TEXT");
-  command.add_option("--expectations", options->expectations, "Lines NAME<tab>REASON: models that WebNN cannot express")
-      ->type_name("FILE");
-  command.add_flag("--list-failures", options->listFailures, "Show every failure, not only the first ones");
-  command.add_flag("--verbose", options->verbose, "A line for every model");
-  command.add_flag("--quiet", options->quiet, "Totals only");
+  const Option rtol = command.option("--rtol", options->rules.rtol, "Relative tolerance (1e-3; float16 1e-2)")
+                          .notNegative()
+                          .type("X");
+  command.option("--atol", options->rules.atol, "Absolute tolerance (1e-7, at least the rounding of the largest element)")
+      .notNegative()
+      .type("X");
+  command.flag("--export", options->rules.exports, "Also export each graph to ONNX, and run what is imported from that");
+  command.option("--json", options->json, "Write the result of every model; - for standard output").type("OUT");
+  command.option("--filter", options->filter, "Only models whose name contains the text").type("TEXT");
+  command.option("--expectations", options->expectations, "Lines NAME<tab>REASON: models that WebNN cannot express")
+      .type("FILE");
+  command.flag("--list-failures", options->listFailures, "Show every failure, not only the first ones");
+  command.flag("--verbose", options->verbose, "A line for every model");
+  command.flag("--quiet", options->quiet, "Totals only");
   command.footer(
       "Examples:\n"
       "  webnn verify squeezenet/\n"
       "  webnn verify onnx-node-tests/ --filter test_conv --list-failures");
-  command.callback([options, rtol, &status] {
-    if (rtol->count() > 0) options->rules.halfRtol = options->rules.rtol;
+  command.action([options, rtol, &status] {
+    if (rtol.isGiven()) options->rules.halfRtol = options->rules.rtol;
     status = run(*options);
   });
 }

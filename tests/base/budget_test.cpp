@@ -4,7 +4,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using std::chrono::nanoseconds;
 using test::expectError;
@@ -142,5 +142,5 @@ TEST(BudgetScope, IsThatOfTheThread) {
   EXPECT_FALSE(BudgetScope::current().isOver());
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -17,7 +17,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::readText;
 using test::textOf;
@@ -281,5 +281,5 @@ TEST(ReplaceFile, LeavesTheMappedOldFileAlone) {
   EXPECT_EQ(textOf(file.bytes), "old");
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -3,7 +3,7 @@
 #include <cmath>
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 TEST(Half, RoundsToNearestEvenOnce) {
   EXPECT_EQ(Half(1.0).bits(), 0x3C00);
@@ -73,5 +73,5 @@ TEST(Number, ComparesValuesNotRepresentations) {
   EXPECT_EQ(Number(std::nan("")), Number(std::nan("")));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -12,7 +12,7 @@
 #include "capi/capi_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 constexpr std::uint32_t kShape[] = {2, 2};
 
@@ -598,5 +598,5 @@ TEST(Version, IsThatOfTheProject) {
   EXPECT_EQ(webnnGetVersion(), WEBNN_VERSION_MAJOR * 1000000u + WEBNN_VERSION_MINOR * 1000u + WEBNN_VERSION_PATCH);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -10,7 +10,7 @@
 #include "capi/capi_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 // y = x * x, a product that takes the reference executor very long if it is large.
 struct Matmul {
@@ -194,5 +194,5 @@ TEST(Load, ReadsAnOpenFile) {
   expectError(WebnnStatus_TypeError, "the file descriptor -1 cannot be read", status, error);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

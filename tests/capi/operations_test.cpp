@@ -15,7 +15,7 @@
 #include "webnn/webnn.hpp"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 // The arguments of a call in C by name, as the fields of an operation.
 struct Call {
@@ -270,5 +270,5 @@ TEST(Operations, RefuseNullOperandsAndBuilders) {
   webnnGraphBuilderRelease(builder);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

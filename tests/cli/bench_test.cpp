@@ -18,7 +18,7 @@
 #include "webnn/webnn.hpp"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using Json = nlohmann::json;
 
@@ -285,5 +285,5 @@ TEST(Inspect, DumpsTheGraphAfterOnePass) {
   expectMessage(runTool({"inspect"}), 2, {"MODEL"});
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -10,7 +10,7 @@
 #include "support/onnxruntime.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using Json = nlohmann::json;
 
@@ -321,5 +321,5 @@ TEST(Tool, FailsIfItsOutputCannotBeWritten) {
   EXPECT_NE(status, 0);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

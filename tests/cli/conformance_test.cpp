@@ -17,7 +17,7 @@
 #include "support/support.h"
 
 namespace webnn::cli {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::pack;
 using test::repositoryFile;
@@ -371,5 +371,5 @@ TEST(ConformanceCommand, PassesTheSuiteOnOnnxRuntime) {
   EXPECT_EQ(result.status, 0) << result.out << result.err;
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::cli

@@ -17,7 +17,7 @@
 #include "webnn/webnn.hpp"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using cli::Distance;
 using cli::NamedBytes;
@@ -142,5 +142,5 @@ TEST(Diff, TakesLimits) {
                 1, {"maxOperations (2)"});
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -8,7 +8,7 @@
 #include "support/files.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 class Hostile : public ::testing::Test {
  protected:
@@ -127,5 +127,5 @@ TEST_F(Hostile, FilesAreReadInsteadOfMappedIfAsked) {
   EXPECT_EQ(nlohmann::json::parse(result.out)["outputs"]["y"]["values"], nlohmann::json({3.0, 4.0}));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -10,7 +10,7 @@
 #include "support/support.h"
 
 namespace webnn::cli {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using Pixel = std::array<std::uint8_t, 3>;  // red, green, blue
 using Painter = std::function<Pixel(int x, int y)>;
@@ -254,5 +254,5 @@ TEST(Image, EveryPrefixAndEveryChangedByteIsAnErrorOrAPicture) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::cli

@@ -11,7 +11,7 @@
 #include "support/support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 const std::filesystem::path kSqueezenet = repositoryFile("../shared/models/squeezenet1.1");
 
@@ -46,5 +46,5 @@ TEST(Squeezenet, GivesTheRecordedOutputs) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -13,7 +13,7 @@
 #include "support/files.h"
 
 namespace webnn::cli {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using namespace describe;
 
@@ -215,5 +215,5 @@ TEST(OpsCommand, SuggestsWhatAnUnknownNameMayMean) {
   expectMessage(runTool({"ops", "qqqqqqqqqq"}), 2, {"no operation \"qqqqqqqqqq\""});
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::cli

@@ -15,7 +15,7 @@
 #include "support/support.h"
 
 namespace webnn::cli {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 namespace fs = std::filesystem;
 namespace made = test::onnx;
@@ -296,5 +296,5 @@ TEST_F(Verify, OtherSubcommandsTakeTheValuesThatShapesDependOnFromFiles) {
   EXPECT_NE(with.out.find("y: float32[4]"), std::string::npos) << with.out;
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::cli

@@ -3,7 +3,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::expectError;
 using test::expectTypeError;
@@ -159,5 +159,5 @@ TEST(Labels, AreSanitizedInMessages) {
   expectTypeError({"softmax \"a\\u{202E}b\\u{000A}\":"}, [&] { f.builder.softmax(f.input({1}), 9, {.label = "a\u202Eb\n"}); });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

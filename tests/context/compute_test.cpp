@@ -7,7 +7,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::expectError;
 using test::expectTypeError;
@@ -110,5 +110,5 @@ TEST(ReadTensor, CallsBackWithTheErrorOfADestroyedTensor) {
   expectTypeError({"not readable"}, [&] { s.context.readTensor(a, Sum::out(s.sum), nullptr); });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

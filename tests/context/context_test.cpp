@@ -6,7 +6,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::expectError;
 using test::expectTypeError;
@@ -134,5 +134,5 @@ TEST(OpSupportLimits, NameEveryOperandOfTheTable) {
   EXPECT_EQ(limits.maxTensorByteLength, 2147483647ull * 8);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -7,7 +7,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::expectError;
 using test::expectTypeError;
@@ -269,5 +269,5 @@ TEST(Compile, TakesTheSameGraphToAnotherContext) {
   expectError(ErrorKind::invalidStateError, {"compile", "destroyed"}, [&] { other.compile(d.graph); });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

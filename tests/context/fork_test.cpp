@@ -8,7 +8,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 struct Program {
   Context context;
@@ -85,5 +85,5 @@ TEST(Fork, LetsGoOfTheParentsObjectsInTheChildAndMakesNewOnes) {
   }));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

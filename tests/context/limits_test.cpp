@@ -7,7 +7,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using std::chrono::nanoseconds;
 using test::expectError;
@@ -243,5 +243,5 @@ TEST(Estimate, IsWhatTheDefinitionNeeds) {
   EXPECT_EQ(estimate.total(), 9320U);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -4,7 +4,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 const std::vector<BackendEntry> kAll{{"cpu", DeviceKind::cpu, "", {}},     {"reference", DeviceKind::cpu, "", {}},
                                      {"gpu", DeviceKind::gpu, "", {}},     {"npu", DeviceKind::npu, "", {}},
@@ -45,5 +45,5 @@ TEST(SelectBackend, WithNothingAvailableSaysWhatThereIs) {
   test::expectError(ErrorKind::notSupportedError, {"no backend is available", "broken"}, [&] { selectBackend({}, none); });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

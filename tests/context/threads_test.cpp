@@ -4,7 +4,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 struct Program {
   Context context;
@@ -73,5 +73,5 @@ TEST(Threads, CompileOneGraphForSeveralContextsAtOnce) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

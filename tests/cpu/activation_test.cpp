@@ -4,7 +4,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 const std::vector<DataType> kFloats{DataType::float32, DataType::float16};
 
@@ -83,5 +83,5 @@ TEST(CpuActivation, SoftmaxOfMinusInfinityIsZero) {
   expectCpuAgrees(f, {y}, {.relative = 2e-6, .absolute = 0});
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -2,7 +2,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 // softmax(q * k^T * scale + mask) * v, k given as it is or transposed.
 Operand attention(Fixture& f, const Shape& q, const Shape& k, const Shape& v, bool isKeyTransposed, bool isResultTransposed,
@@ -70,5 +70,5 @@ TEST(CpuAttention, ReadsFewQueriesDirectly) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -11,7 +11,7 @@
 #include "support/support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 struct CancelCase {
   std::string name;
@@ -230,5 +230,5 @@ TEST(Cancel, NorAreTablesOfPositionsMadeForLong) {
   });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

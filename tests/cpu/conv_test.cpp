@@ -7,7 +7,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 class Dice {
  public:
@@ -361,5 +361,5 @@ TEST(Conv, WritesItsPartOfAConcatenation) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

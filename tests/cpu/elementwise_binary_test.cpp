@@ -4,7 +4,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 const std::vector<DataType> kIntegers{DataType::int8,   DataType::uint8, DataType::int32,
                                       DataType::uint32, DataType::int64, DataType::uint64};
@@ -140,5 +140,5 @@ TEST(CpuElementwiseBinary, SquaresAndReciprocalsArePowers) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

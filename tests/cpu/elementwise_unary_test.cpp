@@ -5,7 +5,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 const std::vector<DataType> kIntegers{DataType::int8,   DataType::uint8, DataType::int32,
                                       DataType::uint32, DataType::int64, DataType::uint64};
@@ -116,5 +116,5 @@ TEST(CpuElementwiseUnary, ClampOf64BitsKeepsEveryBit) {
                   {.low = 0, .high = 1e9});
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -5,7 +5,7 @@
 #include "cpu/pass_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using Build = std::function<Operand(Fixture&)>;
 using Permutation = std::vector<std::uint32_t>;
@@ -224,5 +224,5 @@ TEST(CpuFuseAttention, KeepsTransposesAndResultsThatOthersUse) {
   expectCpuAgrees(g, make(g), kAttention);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

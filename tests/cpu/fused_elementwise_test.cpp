@@ -9,7 +9,7 @@
 #include "graph/backend.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 // The packed results of the graph of `outputs` with inputs of random numbers.
 std::vector<std::vector<std::byte>> results(const Graph& graph, const std::string& disable, std::size_t* steps = nullptr) {
@@ -230,5 +230,5 @@ TEST(CpuFusedElementwise, EpiloguesRunOnBlocks) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -2,7 +2,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 constexpr DataType kTypes[] = {DataType::int8, DataType::float16, DataType::float32, DataType::uint64};
 constexpr DataType kIndexTypes[] = {DataType::int32, DataType::uint32, DataType::int64};
@@ -112,5 +112,5 @@ TEST(CpuGatherScatter, ScattersOverAnIntermediateThatIsReadAgain) {
   expectMoves(f, {f.builder.reverse(z), f.builder.scatterND(x, indices, updates)});
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -19,7 +19,7 @@
 
 #if defined(__x86_64__)
 namespace webnn::cpu {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 std::vector<Isa> tileIsas() {
   std::vector<Isa> all;
@@ -267,6 +267,6 @@ TEST(CpuGemmAmx, TilesAreForLargeProductsAlone) {
   EXPECT_EQ(gemmIsa(Isa::avx2, 128, 768, 768), Isa::avx2);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::cpu
 #endif

@@ -15,7 +15,7 @@
 #include "webnn/types.h"
 
 namespace webnn::cpu {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 constexpr float kUntouched = -12345;
 
@@ -334,5 +334,5 @@ TEST(CpuGemm, ComputesChunksInLoopsOverGemms) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::cpu

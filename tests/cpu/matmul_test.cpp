@@ -9,7 +9,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 class Random {
  public:
@@ -278,5 +278,5 @@ TEST(CpuBatchMatmul, ReadsAndWritesTransposedTensors) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

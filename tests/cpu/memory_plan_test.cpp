@@ -2,7 +2,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 TEST(MemoryPlan, APartOfAConcatenationWhoseViewIsAnOutputLiesInThatOutput) {
   for (const std::uint32_t rows : {2U, 200U}) {
@@ -89,5 +89,5 @@ TEST(MemoryPlan, AFusedOperationMayBeWrittenOverAnOperandThatItReadsUnderAnother
   expectCpuAgrees(f, {y, b.mul(table, b.add(table, b.reshape(column, {1, 7})))}, {.disable = "fuseElementwise"});
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

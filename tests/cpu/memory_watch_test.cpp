@@ -7,7 +7,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 // Two steps, of which the second has scratch memory, and the memory of a run.
 struct Watched {
@@ -87,5 +87,5 @@ TEST(MemoryWatch, RowsWithGapsAreWrittenOneByOne) {
   expectCpuAgrees(f, {b.concat({part(x, 3), part(b.neg(x), 8)}, 3)}, {.relative = 1e-5, .absolute = 1e-5});
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

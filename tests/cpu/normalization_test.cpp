@@ -4,7 +4,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 constexpr DataType kFloatTypes[] = {DataType::float32, DataType::float16};
 
@@ -181,5 +181,5 @@ TEST(CpuNormalization, OneInfinityOrNanMakesItsGroupNan) {
                   {.relative = 4e-6, .absolute = 3e-6, .inputs = {{"input0", values}}, .disable = "recognise"});
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -13,7 +13,7 @@
 #include "cpu/simd/winograd.h"
 
 namespace webnn::cpu {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 std::vector<Isa> isas() {
   std::vector<Isa> all;
@@ -178,5 +178,5 @@ TEST(CpuPacking, PacksFiltersTheSameForAnyTeamAndAlignment) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::cpu

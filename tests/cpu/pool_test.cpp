@@ -2,7 +2,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 constexpr DataType kTypes[] = {DataType::float32, DataType::float16, DataType::int32, DataType::uint32,
                                DataType::int64,   DataType::uint64,  DataType::int8,  DataType::uint8};
@@ -72,5 +72,5 @@ TEST(CpuPool, PoolsLargeImages) {
   expectPools(DataType::float16, 3, 100, 101, {.windowDimensions = {2, 2}, .strides = {2, 2}});
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -4,7 +4,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 struct Layout {
   Shape shape, blocks;
@@ -153,5 +153,5 @@ TEST(CpuQuantize, RunsOnVectors) {
   EXPECT_EQ(kernels[0].find("quantize float32 uint8 runs of 80"), 0U) << kernels[0];
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

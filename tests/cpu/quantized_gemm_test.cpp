@@ -5,7 +5,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 std::vector<Number> randomNumbers(std::size_t count, double low, double high, std::uint32_t seed) {
   std::mt19937 random(seed);
@@ -232,5 +232,5 @@ TEST(CpuQuantizedGemm, MakesFloatsOfOddBlocks) {
   expectCpuAgrees(f, {makeInt4Gemm(f, {.a = {5, 60}, .n = 9, .blocks = 5})}, {.relative = 4e-6, .absolute = 1e-5});
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

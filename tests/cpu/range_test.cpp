@@ -6,7 +6,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr auto kNhwc = InputOperandLayout::nhwc;
@@ -272,5 +272,5 @@ TEST(CpuRange, ResamplingStaysBetweenNumbersAtBothEnds) {
                   {.low = -3.4e38, .high = 3.4e38, .relative = 1e-5, .absolute = 1e32});
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -5,7 +5,7 @@
 #include "cpu/pass_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using Build = std::function<Operand(Fixture&)>;
 
@@ -380,5 +380,5 @@ TEST(CpuRecognise, NormalizesSumsOfRowsOfAnyLength) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

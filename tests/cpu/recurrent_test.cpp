@@ -5,7 +5,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using enum RecurrentNetworkActivation;
 using Activations = std::vector<RecurrentNetworkActivation>;
@@ -196,5 +196,5 @@ TEST(CpuRecurrent, RunsOnKernelsOfItsOwn) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

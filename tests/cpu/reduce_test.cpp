@@ -7,7 +7,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using Reducer = Operand (GraphBuilder::*)(Operand, ReduceOptions);
 constexpr Reducer kAnyReducers[] = {&GraphBuilder::reduceMax, &GraphBuilder::reduceMin};
@@ -152,5 +152,5 @@ TEST(CpuReduce, SumsUp) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

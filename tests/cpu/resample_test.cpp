@@ -2,7 +2,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 constexpr DataType kTypes[] = {DataType::float32, DataType::float16, DataType::int8, DataType::uint8};
 constexpr InterpolationMode kModes[] = {InterpolationMode::nearestNeighbor, InterpolationMode::linear};
@@ -97,5 +97,5 @@ TEST(CpuResample, TreatsNanAndInfinityAsTheFormulaDoes) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -2,7 +2,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 // One type of each element size; int4 is repacked by a pass.
 constexpr DataType kTypes[] = {DataType::int8, DataType::float16, DataType::float32, DataType::int64};
@@ -159,5 +159,5 @@ TEST(CpuShape, KeepsTriangles) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

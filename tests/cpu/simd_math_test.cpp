@@ -12,7 +12,7 @@
 #include "webnn/types.h"
 
 namespace webnn::cpu {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 std::vector<Isa> isas() {
   std::vector<Isa> all;
@@ -229,5 +229,5 @@ TEST(SimdMath, AllSizesComputeTheirElementsAndNoOther) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::cpu

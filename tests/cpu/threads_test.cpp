@@ -14,7 +14,7 @@
 #include "cpu/runtime/shared_ranges.h"
 
 namespace webnn::cpu {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 constexpr unsigned kSizes[] = {1, 2, 3, 4, 9};
 constexpr std::chrono::microseconds kSpinTimeout{1'000'000};  // that workers surely come in
@@ -326,5 +326,5 @@ TEST(SharedRanges, GiveAwayHalfOfWhatIsLeft) {
   EXPECT_FALSE(ranges.next(1, item));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::cpu

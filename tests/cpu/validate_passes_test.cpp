@@ -7,7 +7,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 // The names of the modules whose results are not the graph's, "none" if there are none, and how many modules there were.
 struct Report {
@@ -102,5 +102,5 @@ TEST(ValidatePasses, ComputesBlocksOfConvolutions) {
   EXPECT_EQ(report.wrong, "");
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

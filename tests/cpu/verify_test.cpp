@@ -7,7 +7,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using cpu::as, cpu::FusedElementwise, cpu::Module, cpu::ModuleInterface, cpu::ModuleNode;
 
@@ -426,5 +426,5 @@ TEST(VerifyPlan, APartThatIsOverwrittenBeforeItIsWhole) {
   p.expectWrong({"(concat) reads %", "over which %"});
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -9,7 +9,7 @@
 #include "support/support.h"
 
 namespace webnn::formats {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 std::string repeated(std::string_view item, std::size_t count, std::string_view separator = "") {
   std::string text;
@@ -139,5 +139,5 @@ TEST(ReadBudget, LooksAtTheBudgetWhileAFileIsRead) {
   test::expectLooks("a file", 4, 1, [&](const Budget&) { mapFile(path, FileAccess::read); });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::formats

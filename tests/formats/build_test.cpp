@@ -4,7 +4,7 @@
 #include "formats/formats_support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::buildText;
 using test::expectError;
@@ -198,5 +198,5 @@ TEST(BuildGraph, BuildsGraphInfoWithOperandsByTheirIds) {
   EXPECT_EQ(test::unpack(gemm.options.c->descriptor(), gemm.options.c->record().bytes).at(3), Number(1));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -6,7 +6,7 @@
 #include "support/support.h"
 
 namespace webnn::formats {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 // The first block of code between ```KIND and ``` of docs/formats.md.
 std::string block(const std::string& kind) {
@@ -40,5 +40,5 @@ TEST(FormatsPage, ShowsAGraphInJson) {
   EXPECT_EQ(graph.outputs(), (std::vector<NamedDescriptor>{{"result", {DataType::float32, {2}}}}));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::formats

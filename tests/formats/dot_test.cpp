@@ -3,7 +3,7 @@
 #include "webnn/formats.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 TEST(Dot, DrawsOperandsOperationsAndEdgesWithShapes) {
   const Graph graph = test::buildText(
@@ -32,5 +32,5 @@ TEST(Dot, RefusesAGraphThatRefersToNothing) {
   test::expectTypeError({"toDot"}, [] { toDot(Graph()); });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

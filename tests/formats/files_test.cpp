@@ -9,7 +9,7 @@
 #include "webnn/formats.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 namespace fs = std::filesystem;
 using test::expectError;
@@ -144,5 +144,5 @@ TEST(Digits, LoadsTheExample) {
   test::expectRoundTrip(graph);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

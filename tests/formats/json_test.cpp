@@ -8,7 +8,7 @@
 #include "support/support.h"
 
 namespace webnn::formats {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::expectError;
 
@@ -243,5 +243,5 @@ TEST(GraphInfo, SaysWhereTheDocumentIsWrong) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::formats

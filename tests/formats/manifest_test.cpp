@@ -6,7 +6,7 @@
 #include "support/support.h"
 
 namespace webnn::formats {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::bytesOf;
 using test::raw;
@@ -160,5 +160,5 @@ TEST(WriteManifest, RejectsWrongLengthsAndRepeatedKeysBeforeItWrites) {
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::formats

@@ -7,7 +7,7 @@
 #include "support/support.h"
 
 namespace webnn::formats {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::bytesOf;
 using test::raw;
@@ -199,5 +199,5 @@ TEST(WriteNpy, RejectsAnotherLength) {
   test::expectTypeError({"(3)", "int8[4]", "(4)"}, [] { write({DataType::int8, {4}}, "abc"); });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::formats

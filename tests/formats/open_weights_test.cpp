@@ -5,7 +5,7 @@
 #include "support/support.h"
 
 namespace webnn::formats {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::writeText;
 
@@ -122,5 +122,5 @@ TEST_F(OpenWeights, WorksWhenTheFolderItselfIsReachedByALink) {
   EXPECT_EQ(test::textOf(reader->find("w", {DataType::uint8, {1}}).bytes), "1");
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::formats

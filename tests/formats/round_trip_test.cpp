@@ -6,7 +6,7 @@
 #include "webnn/formats.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::Fixture;
 
@@ -387,5 +387,5 @@ TEST(RoundTrip, TellsGraphsApart) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -7,7 +7,7 @@
 #include "support/support.h"
 
 namespace webnn::formats {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::bytesOf;
 using test::raw;
@@ -257,5 +257,5 @@ TEST(WriteSafetensors, RejectsWhatItCannotWrite) {
   test::expectTypeError({"not UTF-8"}, [&] { write({{"\xFF", three, bytes.bytes}}); });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::formats

@@ -7,7 +7,7 @@
 #include "support/support.h"
 
 namespace webnn::formats {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::expectError;
 
@@ -189,5 +189,5 @@ TEST(TextWriter, WritesDeclarationsInOrderAndOptionsThatAreNotDefault) {
 )");
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::formats

@@ -5,7 +5,7 @@
 #include "onnx/malformed.h"
 
 namespace webnn::test::onnx {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using Ints = std::vector<std::int64_t>;
 
@@ -207,7 +207,7 @@ TEST(OnnxConv, BlocksThatOverlapAddUp) {
 
 TEST(OnnxConv, WhatWebnnLacksIsNamed) {
   const Given x = line({1, 2, 3}), w = ones({1, 1, 2});
-  expectRefusals({
+  expectUnsupported({
       {{"Conv"}, {inputOf(kInt32, {1, 1, 3}, {1, 2, 3}), inputOf(kInt32, {1, 1, 1}, {1})}, {"conv2d", "int32"}},
       {{"Conv", {}, {}, {{"group", 2}}}, {x, w}, {"not a multiple of groups (2)"}},
       {{"FusedConv", {}, {}, {{"activation", "Mish"}}, "com.microsoft"}, {x, w}, {"WebNN has no activation \"Mish\""}},
@@ -218,5 +218,5 @@ TEST(OnnxConv, WhatWebnnLacksIsNamed) {
   });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test::onnx

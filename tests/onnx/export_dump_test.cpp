@@ -13,7 +13,7 @@
 #include "onnxruntime/kernel_types.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 namespace fs = std::filesystem;
 
@@ -81,5 +81,5 @@ TEST(OnnxExport, WritesEveryCaseOfTheTableOfTypes) {
   if (const char* const folder = std::getenv("WEBNN_EXPORT_FOLDER")) std::ofstream(fs::path(folder) / "types.tsv") << table;
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

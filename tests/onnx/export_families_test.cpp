@@ -9,7 +9,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::Exported;
 using test::ExportedNode;
@@ -303,5 +303,5 @@ TEST(OnnxExportFamilies, RefuseToWriteMoreStepsThanAModelShouldHave) {
   });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -14,7 +14,7 @@
 #include "webnn/formats.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using onnx::ElementType;
 using onnx::ExportOptions;
@@ -379,5 +379,5 @@ TEST_F(SavedOnnx, RefusesToPutMoreInsideThanAProtobufHolds) {
   ::munmap(pages, size);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -8,7 +8,7 @@
 #include "webnn/formats.h"
 
 namespace webnn::formats::onnx {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 namespace fs = std::filesystem;
 namespace made = test::onnx;
@@ -144,5 +144,5 @@ TEST_F(ExternalData, MustBeARegularFile) {
   refuses(ErrorKind::notFoundError, {"data/x"}, {{"location", "data/x"}});
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::formats::onnx

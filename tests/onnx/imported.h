@@ -136,7 +136,7 @@ struct RefusedCase {
   std::int64_t operatorSet = 21;
 };
 
-inline void expectRefusals(const std::vector<RefusedCase>& cases) {
+inline void expectUnsupported(const std::vector<RefusedCase>& cases) {
   for (const RefusedCase& one : cases) {
     SCOPED_TRACE(one.node.opType);
     expectRefused(modelOf(one.node, one.inputs, one.operatorSet), one.parts);

@@ -7,7 +7,7 @@
 #include "onnx/imported.h"
 
 namespace webnn::test::onnx {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using Floats = std::vector<float>;
 using Ints = std::vector<std::int64_t>;
@@ -335,5 +335,5 @@ TEST(OnnxImporter, GivesSmallFilesLittleMemory) {
   expectError(ErrorKind::notSupportedError, {"constants of", "elements"}, [&] { import(context, resized); });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test::onnx

@@ -7,7 +7,7 @@
 #include "onnx/imported.h"
 
 namespace webnn::test::onnx {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 // y = the last of `count` iterations of `body`, which takes (i, go, state) and gives (go, next).
 Model loop(std::int64_t count, std::vector<Node> nodes) {
@@ -154,5 +154,5 @@ TEST(OnnxImporter, SubgraphsSeeThatInputsAreAbsent) {
   EXPECT_EQ(run({model, {{"x", {-5, 3}}}})[0].values, (std::vector<double>{-5, 1}));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test::onnx

@@ -4,7 +4,7 @@
 #include "onnx/imported.h"
 
 namespace webnn::test::onnx {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 // Log probabilities of 3 samples and 2 classes.
 const Given kLogs = inputOf(kFloat, {3, 2}, {-1, -2, -3, -4, -5, -6});
@@ -81,5 +81,5 @@ TEST(OnnxLoss, OptimizersTakeTheirSteps) {
   });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test::onnx

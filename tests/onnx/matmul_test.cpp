@@ -3,7 +3,7 @@
 #include "onnx/malformed.h"
 
 namespace webnn::test::onnx {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using Ints = std::vector<std::int64_t>;
 
@@ -145,7 +145,7 @@ TEST(OnnxMatmul, PackedBlocksAreRead) {
       {modelOf(node(16, -1), {a, packedBytes, scale}), {"K (-1) is not from 1 to"}},
       {modelOf(node(16), {a, packedBytes, scale, constantOf(kUint8, {3}, {8, 7, 0})}), {"has 3 bytes, not 2 rows of 1"}},
   });
-  expectRefusals({
+  expectUnsupported({
       {node(16), {a, inputOf(kUint8, {2, 1, 8}, bytes), scale}, {"that are not a constant"}},
       {node(16), {a, packedBytes, scale, {}, constantOf(kInt32, {16}, x)}, {"an index of groups"}},
   });
@@ -170,7 +170,7 @@ TEST(OnnxMatmul, WhatMakesNoSenseIsAnError) {
 
 TEST(OnnxMatmul, WhatWebnnLacksIsNamed) {
   const Given whole = counted({2, 2}, kInt32);
-  expectRefusals({
+  expectUnsupported({
       {{"MatMul"}, {counted({2, 3}), counted({2, 3})}, {"columns of a (3) are not equal to rows of b (2)"}},
       {{"Gemm", {}, {}, {{"alpha", 0.5f}}}, {whole, whole}, {"0.5", "gemm takes floats only"}},
       {{"MatMulInteger"}, {whole, whole}, {"integers of type int32"}, 10},
@@ -184,5 +184,5 @@ TEST(OnnxMatmul, WhatWebnnLacksIsNamed) {
   });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test::onnx

@@ -1,10 +1,10 @@
 """Random ONNX models compute what ONNX Runtime computes, or the reference evaluator of ONNX where the two differ.
 
-usage: random_models_test.py COUNT [--seed SEED] [--first NUMBER] [--only OPERATOR...] [--keep FOLDER] [--write-refusals]
+usage: random_models_test.py COUNT [--seed SEED] [--first NUMBER] [--only OPERATOR...] [--keep FOLDER] [--write-unsupported]
 
 Each model is imported, and runs on the backends cpu, reference and onnxruntime, and exported, in ONNX Runtime with its
 default options. Differences that are explained are in random_models/explained.py, what WebNN cannot express in
-random_models/refusals.tsv: exit status 0 if that is all, 1 if not, 77 if a package is missing. A seed
+random_models/unsupported.tsv: exit status 0 if that is all, 1 if not, 77 if a package is missing. A seed
 makes the same models each time.
 """
 

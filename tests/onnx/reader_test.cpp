@@ -11,7 +11,7 @@
 #include "support/support.h"
 
 namespace webnn::formats::onnx {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 namespace made = test::onnx;
 using made::Dims;
@@ -484,5 +484,5 @@ TEST(OnnxReader, LooksAtTheBudgetInsideOfATensor) {
   expectLooks("booleans", made::rawTensor("t", made::kBool, dims, std::string(kCount, '\2')));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::formats::onnx

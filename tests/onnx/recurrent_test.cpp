@@ -7,7 +7,7 @@
 #include "onnx/imported.h"
 
 namespace webnn::test::onnx {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using Values = std::vector<double>;
 using Function = std::function<double(double)>;
@@ -374,5 +374,5 @@ TEST(RecurrentImport, ChecksTheLengthsOfSequences) {
               [&] { import(context, modelOf(net, Reference(net)).model); });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test::onnx

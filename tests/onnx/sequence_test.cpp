@@ -2,7 +2,7 @@
 #include "onnx/imported.h"
 
 namespace webnn::test::onnx {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using Ints = std::vector<std::int64_t>;
 using Doubles = std::vector<double>;
@@ -180,5 +180,5 @@ TEST(OnnxTypes, ThatAreComputedWithAreRefused) {
   expectRefused(modelWith({cast("place", "d", kDouble), cast("d", "y", kInt64)}, {"y"}), {"WebNN has no type double"});
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test::onnx

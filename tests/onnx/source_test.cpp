@@ -6,7 +6,7 @@
 #include "onnx/imported.h"
 
 namespace webnn::test::onnx {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -172,7 +172,7 @@ TEST(OnnxSelection, DeterminantsOfSmallMatrices) {
 
 TEST(OnnxSource, WhatWebnnLacksIsNamed) {
   const Given x = inputOf(kFloat, {2}, {1, -2});
-  expectRefusals({
+  expectUnsupported({
       {{"RandomNormal", {}, {}, {{"shape", Ints{2}}}}, {}, {"(RandomNormal, opset 21)", "WebNN has no random numbers"}},
       {{"Constant", {}, {}, {{"value_string", "text"}}}, {}, {"neither strings nor sparse tensors"}},
       {{"Constant", {}, {}, {{"value", rawTensor("", kDouble, {1}, raw(std::vector<double>{1}))}}}, {},
@@ -192,5 +192,5 @@ TEST(OnnxSource, WhatWebnnLacksIsNamed) {
   });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test::onnx

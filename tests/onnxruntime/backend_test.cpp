@@ -10,7 +10,7 @@
 #include "webnn/context.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 Context makeContext(std::map<std::string, std::string> options, std::uint32_t threads = 0,
                     Execution execution = Execution::callerThread) {
@@ -201,5 +201,5 @@ TEST(OnnxRuntimeBackend, EndsInsideOfARun) {
   EXPECT_EQ(output, input);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -15,7 +15,7 @@
 #include "support/support.h"
 
 namespace webnn::onnxruntime {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 namespace fs = std::filesystem;
 using Paths = std::vector<fs::path>;
@@ -206,5 +206,5 @@ TEST(Api, HasTheIndicesOfTheHeader) {
 #undef WEBNN_EXPECT_SLOT
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::onnxruntime

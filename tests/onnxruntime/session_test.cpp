@@ -8,7 +8,7 @@
 #include "support/support.h"
 
 namespace webnn::onnxruntime {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using onnx::ElementType;
 
@@ -82,12 +82,12 @@ TEST(Session, RunsInSeveralThreadsAtOnce) {
 
 TEST(Session, SaysWhyAModelIsRefused) {
   WEBNN_REQUIRE_ONNXRUNTIME();
-  const auto expectRefusal = [](const onnx::ExportedModel& model, const std::string& part) {
+  const auto expectRejected = [](const onnx::ExportedModel& model, const std::string& part) {
     test::expectError(ErrorKind::operationError, {"build: ONNX Runtime refuses the graph: ", part},
                       [&] { Session(library(), model, {kFloats}, {kResult}, nullptr, {}); });
   };
-  expectRefusal(test::modelOf("Nonsense", {kFloats}, {}, kResult), "Nonsense");
-  expectRefusal({.proto = "no model"}, "protobuf");
+  expectRejected(test::modelOf("Nonsense", {kFloats}, {}, kResult), "Nonsense");
+  expectRejected({.proto = "no model"}, "protobuf");
 }
 
 // A backend whose graphs are all the same session.
@@ -120,5 +120,5 @@ TEST(Session, BringsTheErrorOfARunToTheReader) {
   EXPECT_EQ(context.read<float>(result), (std::vector<float>{4, 1, 3, 2}));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::onnxruntime

@@ -10,7 +10,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using Types = std::map<std::string_view, DataType>;  // of the operands
 
@@ -323,5 +323,5 @@ TEST(OnnxRuntimeWalk, ComputesEveryOperationAsTheReferenceDoes) {
   EXPECT_GT(tried, 2000u);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -7,7 +7,7 @@
 #include "ops/operation.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using ops::DataTypeSet;
 using test::expectTypeError;
@@ -113,5 +113,5 @@ TEST(ActivationOptions, AreCastToTheTypeOfTheInput) {
   EXPECT_EQ(resolved<ops::Elu>(DataType::float16, EluOptions{.alpha = 1e6}).alpha, std::numeric_limits<double>::infinity());
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -6,7 +6,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::expectError;
 using test::expectTypeError;
@@ -372,5 +372,5 @@ TEST(ConvTranspose2d, ResolvesAbsentOptionsButNotTheOutputSizes) {
   EXPECT_EQ(ops::infer(op), outputs);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

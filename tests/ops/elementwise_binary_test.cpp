@@ -2,7 +2,7 @@
 #include "ops/method_checks.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using ops::kAny;
 using ops::kUint8;
@@ -117,5 +117,5 @@ TEST(Where, RejectsForeignOperandsAndCallsAfterBuild) {
   test::expectError(ErrorKind::invalidStateError, {"where", "already built"}, [&] { f.builder.where(condition, value, value); });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

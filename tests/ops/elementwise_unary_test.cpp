@@ -8,7 +8,7 @@
 #include "ops/operation.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using ops::DataTypeSet;
 using test::expectTypeError;
@@ -166,5 +166,5 @@ TEST(Clamp, ComparesItsBoundsAfterTheCast) {
   accepts(DataType::float32, 1, std::nan(""));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -6,7 +6,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 struct Counter {
   std::size_t arguments = 0, options = 0;
@@ -62,5 +62,5 @@ TEST(VisitFields, AndRowsNameTheSameOperands) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

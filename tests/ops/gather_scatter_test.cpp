@@ -2,7 +2,7 @@
 #include "support/support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 constexpr std::uint32_t kHuge = 0xFFFFFFFF;
 
@@ -284,5 +284,5 @@ TEST(ScatterND, RejectsUpdatesThatWouldNeedARankAbove8) {
                   [&] { fixture.builder.scatterND(fixture.input({2, 2, 2}), fixture.indices(rank8), fixture.input(rank8)); });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -6,7 +6,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::expectError;
 using test::expectTypeError;
@@ -185,5 +185,5 @@ TEST(Gemm, CastsAlphaAndBetaToTheTypeOfA) {
   EXPECT_EQ(resolve(DataType::float16), (std::pair{1638 / 16384.0, std::numeric_limits<double>::infinity()}));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -5,7 +5,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::expectError;
 using test::expectTypeError;
@@ -309,5 +309,5 @@ TEST(LayerNormalization, DefaultsToAllAxesButTheFirst) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

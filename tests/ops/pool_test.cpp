@@ -6,7 +6,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::expectError;
 using test::expectTypeError;
@@ -221,5 +221,5 @@ TEST(Pool2d, TakesIntegersForTheMaximumOnly) {
   expectTypeError({"maxPool2d: input data type (int4)"}, [&] { f.builder.maxPool2d(f.input(DataType::int4, {1, 1, 2, 2})); });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -5,7 +5,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using enum DataType;
 using test::expectError;
@@ -190,5 +190,5 @@ TEST(Quantize, ValidatesTheSameTwice) {
   EXPECT_EQ(validate(operation), outputs);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -5,7 +5,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using enum RecurrentNetworkActivation;
 using enum RecurrentNetworkDirection;
@@ -391,5 +391,5 @@ TEST(Lstm, HasTheDefaultsOfTheSpecification) {
   EXPECT_EQ(LstmCellOptions{}.layout, LstmWeightLayout::iofg);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -6,7 +6,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::expectError;
 using test::expectTypeError;
@@ -269,5 +269,5 @@ TEST(CumulativeSum, RejectsAnOperandOfAnotherBuilderAndEverythingOnceTheGraphIsB
   expectError(ErrorKind::invalidStateError, {"cumulativeSum"}, [&] { fixture.builder.cumulativeSum(input, 0); });
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -7,7 +7,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::expectError;
 using test::expectTypeError;
@@ -137,5 +137,5 @@ TEST(Resample2d, KeepsTheTypeAndResolvesAbsentOptionsButNotTheSizes) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -6,7 +6,7 @@
 #include "support/support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using Sizes = std::vector<std::uint32_t>;
 
@@ -461,5 +461,5 @@ TEST(Triangular, RejectsARankBelow2) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -8,7 +8,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using Json = nlohmann::json;
 
@@ -81,5 +81,5 @@ TEST(Table, HasAllMethodsOnceSortedByName) {
   EXPECT_FALSE(makeOperation(""));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

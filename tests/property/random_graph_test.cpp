@@ -9,7 +9,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 constexpr std::size_t kMaxElements = 4096;  // larger results are checked, but neither used nor computed
 
@@ -144,5 +144,5 @@ TEST(RandomGraphs, ThrowAnErrorOrRun) {
   EXPECT_GT(accepted, 1000u);  // else the test would say little
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -8,7 +8,7 @@
 #include "support/support.h"
 
 namespace webnn::random {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNan = std::numeric_limits<double>::quiet_NaN();
 
@@ -236,5 +236,5 @@ TEST(RandomAgreement, QuantizedNumbersMayBeOneOffAtTies) {
   EXPECT_NE(difference(*half.state()->definition, is(1), ofHalf), std::nullopt);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::random

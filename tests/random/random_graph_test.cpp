@@ -10,7 +10,7 @@
 #include "support/support.h"
 
 namespace webnn::random {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 Context reference() { return Context::create({.backend = "reference", .execution = Execution::callerThread}); }
 
@@ -103,5 +103,5 @@ TEST(RandomIsolation, CrashesAndHangsEndTheChildOnly) {
   EXPECT_EQ(endOf([](const auto&) { std::raise(SIGALRM); }, heard), "took too long");
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::random

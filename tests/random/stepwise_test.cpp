@@ -8,7 +8,7 @@
 #include "support/support.h"
 
 namespace webnn::random {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 constexpr std::uint32_t kSteps = 3, kBatch = 2, kInputs = 2, kHidden = 2;
 
@@ -74,5 +74,5 @@ TEST(RandomStepwise, OtherOperationsHaveNoSteps) {
       evaluateStepwise(ops::Unary{ops::UnaryKind::exp, x, {}}, {Bytes(4)}, [](const OperandDescriptor&, Bytes&) {}).empty());
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::random

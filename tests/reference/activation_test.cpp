@@ -5,7 +5,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::Fixture;
 
@@ -241,5 +241,5 @@ TEST(Softmax, OfSpecialValuesFollowsTheDifferenceToTheMaximum) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -7,7 +7,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::evaluate;
 using test::expectNear;
@@ -335,5 +335,5 @@ TEST(Conv2dReference, PaddingAddsNothingEvenUnderAnInfiniteWeight) {
              {3, kInfinity});
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -7,7 +7,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::Fixture;
 
@@ -289,5 +289,5 @@ TEST(Where, KeepsTheBitsOfNaN) {
   EXPECT_EQ(f.context.read<std::uint32_t>(tensor), std::vector<std::uint32_t>{bits});
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -5,7 +5,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::Fixture;
 
@@ -383,5 +383,5 @@ TEST(Clamp, RoundsItsBoundsHalfToEvenForIntegers) {
   EXPECT_EQ(clampAll(DataType::int8, {.minValue = -2.5, .maxValue = 3.5}, {-9, 9}), (std::vector<Number>{-2, 4}));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -4,7 +4,7 @@
 #include "support/elements.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 constexpr DataType kIndexTypes[] = {DataType::int32, DataType::uint32, DataType::int64};
 
@@ -217,5 +217,5 @@ TEST(ScatterND, LeavesItsInputAlone) {
   EXPECT_EQ(evaluate(fixture, {x, y}), expected);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

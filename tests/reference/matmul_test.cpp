@@ -5,7 +5,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::evaluate;
 using test::expectNear;
@@ -164,5 +164,5 @@ TEST(GemmReference, AccumulatesInDoubleAndRoundsOnce) {
   EXPECT_EQ(gemm(DataType::float16, {1, 2}, {60000, 60000}, {2, 1}, {1, 1}, {.alpha = 0.5}), (Values{60000}));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -5,7 +5,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::coordinatesOf;
 using test::evaluate;
@@ -246,5 +246,5 @@ TEST(LayerNormalization, OfEqualValuesIsTheBias) {
             (std::vector<double>{1, 2, 3, 4, 5, 6, 7}));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

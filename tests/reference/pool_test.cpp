@@ -7,7 +7,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::evaluate;
 using test::expectNear;
@@ -245,5 +245,5 @@ TEST(Pool2dReference, TakesVeryLargeWindowsStridesAndDilations) {
       (Values{-7}));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -5,7 +5,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using enum DataType;
 using test::evaluate;
@@ -265,5 +265,5 @@ TEST(Quantize, GivesBackEveryValueOfTheSmallTypes) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

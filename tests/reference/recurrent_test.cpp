@@ -5,7 +5,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using enum RecurrentNetworkActivation;
 using enum RecurrentNetworkDirection;
@@ -474,5 +474,5 @@ TEST(Recurrent, StaysFiniteForInfiniteInputsOfBoundedGates) {
   EXPECT_EQ(evaluate(f, output), (Values{0.5, -1}));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -6,7 +6,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::evaluate;
 using test::expectNear;
@@ -482,5 +482,5 @@ TEST(CumulativeSum, WrapsIntegersAroundInTheirOwnWidth) {
   EXPECT_EQ(runningSum(DataType::int64, {9007199254740993, 0}, {.reversed = true}), (Numbers{9007199254740993, 0}));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

@@ -5,7 +5,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using test::evaluate;
 using test::expectNear;
@@ -179,5 +179,5 @@ TEST(Resample2dReference, ResamplesToAndFromLargeSizes) {
   EXPECT_EQ(resampleRow(line, {.mode = kLinear, .sizes = {1, 1}}), (Values{5}));
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn

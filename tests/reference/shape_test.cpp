@@ -5,7 +5,7 @@
 #include "support/elements.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using Sizes = std::vector<std::uint32_t>;
 using Limits = std::numeric_limits<std::int32_t>;
@@ -284,5 +284,5 @@ TEST(Triangular, SelectsSoThatNaNAndInfinityAreDroppedAndKept) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

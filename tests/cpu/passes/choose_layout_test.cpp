@@ -2,7 +2,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 const CpuCase kNear{.relative = 1e-5, .absolute = 1e-5};
 
@@ -85,5 +85,5 @@ TEST(ChooseLayout, SumsUpAWholeMapAndUsesTheResultWithIt) {
                   kNear);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

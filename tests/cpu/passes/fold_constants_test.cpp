@@ -3,7 +3,7 @@
 #include "cpu/pass_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using cpu::foldConstants;
 
@@ -126,5 +126,5 @@ TEST(FoldConstants, TakesLongChains) {
   EXPECT_EQ(graph.outputs().size(), 1U);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

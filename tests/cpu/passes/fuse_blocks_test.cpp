@@ -5,7 +5,7 @@
 #include "cpu/pass_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 class Dice {
  public:
@@ -230,5 +230,5 @@ TEST(FuseBlocks, LeavesWhatIsNeededOtherwise) {
   EXPECT_EQ(operationsAfter(small, {pointwise(8).apply(small, dice, x)}, {fuse}), "convolution convolution convolution");
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -4,7 +4,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 std::size_t quantizedGemms(Fixture& f, const std::vector<Operand>& outputs, std::string disable = {}) {
   std::size_t count = 0;
@@ -125,5 +125,5 @@ TEST(CpuFuseQuantized, RequantizesWithOtherScales) {
   expectCpuAgrees(p.f, {y}, {.low = 0, .high = 255, .relative = 0, .absolute = 0.25001});
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

@@ -5,7 +5,7 @@
 #include "cpu/pass_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using cpu::chooseLayout, cpu::foldConstants, cpu::fuseEpilogues, cpu::lowerElementwise, cpu::lowerConv,
     cpu::lowerMatmul, cpu::eliminateCommonSubexpressions, cpu::eliminateDeadCode, cpu::canonicalize;
@@ -219,5 +219,5 @@ TEST(MemoryPlan, PutsWhatCanBePlacedIntoAConcatenationThatCopiesTheRest) {
   EXPECT_EQ(std::ranges::count(plan.isView, true), 0);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

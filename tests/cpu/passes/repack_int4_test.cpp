@@ -2,7 +2,7 @@
 #include "cpu/cpu_support.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 // All sixteen numbers and beyond come up.
 const CpuCase kAll{.low = -9, .high = 16};
@@ -86,5 +86,5 @@ TEST(CpuRepackNibbles, RepacksNothingBetweenOperations) {
   EXPECT_EQ(repacks, 2U);
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

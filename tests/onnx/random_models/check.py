@@ -30,13 +30,13 @@ class Finding:
 @dataclasses.dataclass
 class Result:
     findings: list = dataclasses.field(default_factory=list)
-    refusals: list = dataclasses.field(default_factory=list)
+    unsupported: list = dataclasses.field(default_factory=list)
     decided: list = dataclasses.field(default_factory=list)  # paths that differ from ONNX Runtime and agree with the evaluator
     noisy: bool = False
 
 
-def refusal_kinds(text):
-    """(operator, reason) of each line of a refusal, without names and numbers."""
+def unsupported_kinds(text):
+    """(operator, reason) of each line of a NotSupportedError, without names and numbers."""
     kinds = []
     for line in text.splitlines():
         found = re.match(r'\s*(?:node ".*?" \(([\w.]+), opset \d+\)|(input|output) ".*?"): (.*)', line)
@@ -69,7 +69,7 @@ class Checker:
         try:
             graph = webnn.from_onnx(case.model, self.contexts['cpu'], dimensions=case.dimensions, values=case.fixed)
         except Exception as error:
-            self.refused(result, error)
+            self.unsupported_by(result, error)
             return result
         for path in paths:
             self.at(path)
@@ -79,10 +79,10 @@ class Checker:
         return result
 
     @staticmethod
-    def refused(result, error):
+    def unsupported_by(result, error):
         text = str(error)
-        result.refusals = refusal_kinds(text)
-        if not isinstance(error, webnn.NotSupportedError) or not result.refusals:
+        result.unsupported = unsupported_kinds(text)
+        if not isinstance(error, webnn.NotSupportedError) or not result.unsupported:
             result.findings.append(Finding('import', 'unclear', f'{type(error).__name__}: {text[:500]}'))
 
     def check_path(self, path, graph, case, result):

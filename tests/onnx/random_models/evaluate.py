@@ -51,8 +51,8 @@ def expected(model, inputs, types):
     """The outputs, and who computed them: 'onnxruntime', or 'onnx' where that lacks a kernel. types: of all values, by name."""
     try:
         return by_onnxruntime(model, inputs), 'onnxruntime'
-    except Exception as refusal:  # its exceptions have no common base
-        first = str(refusal)
+    except Exception as error:  # its exceptions have no common base
+        first = str(error)
     if 'NOT_IMPLEMENTED' not in first and 'is not a registered function/op' not in first:
         raise NotRun(first)
     try:
@@ -64,8 +64,8 @@ def expected(model, inputs, types):
         if not any(node.domain == contrib_ops.DOMAIN for node in model.graph.node):  # which it does not know
             onnx.checker.check_model(checked, full_check=True)
         return outputs, 'onnx'
-    except Exception as refusal:
-        raise NotRun(f'{first}\n{refusal}') from refusal
+    except Exception as error:
+        raise NotRun(f'{first}\n{error}') from error
 
 
 def by_steps(model, inputs, types, runners):

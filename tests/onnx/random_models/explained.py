@@ -1,10 +1,10 @@
-"""The tables: differences that are explained, and kinds of refusals that are known."""
+"""The tables: differences that are explained, and operators that are known to be unsupported."""
 
 import dataclasses
 from collections.abc import Callable
 from pathlib import Path
 
-REFUSALS = Path(__file__).with_name('refusals.tsv')
+UNSUPPORTED = Path(__file__).with_name('unsupported.tsv')
 EVERYWHERE = ('cpu', 'reference', 'export', 'onnxruntime')
 THROUGH_ONNXRUNTIME = ('export', 'onnxruntime')
 
@@ -323,18 +323,18 @@ def explanation_of(finding):
     return None
 
 
-def load_refusals():
+def load_unsupported():
     """(operator, reason) of each kind."""
-    if not REFUSALS.exists():
+    if not UNSUPPORTED.exists():
         return set()
-    lines = REFUSALS.read_text().splitlines()
+    lines = UNSUPPORTED.read_text().splitlines()
     return {tuple(line.split('\t')) for line in lines if line and not line.startswith('#')}
 
 
-def save_refusals(kinds):
+def save_unsupported(kinds):
     head = (
         '# What the import refuses of random models: the operator, a tab, and why. "…", […] and # stand for names, lists and\n'
-        '# numbers. Written by random_models_test.py with --write-refusals. ONNX does not say how erf of integers is rounded,\n'
+        '# numbers. Written by random_models_test.py with --write-unsupported. ONNX does not say how erf of integers is rounded,\n'
         '# and ONNX Runtime lacks it; WebNN interpolates floats, and float32 does not hold all int32; WebNN has no empty tensors.\n'
     )
-    REFUSALS.write_text(head + ''.join(f'{operator}\t{reason}\n' for operator, reason in sorted(kinds)))
+    UNSUPPORTED.write_text(head + ''.join(f'{operator}\t{reason}\n' for operator, reason in sorted(kinds)))

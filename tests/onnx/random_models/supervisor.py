@@ -15,7 +15,7 @@ import onnx
 
 import verify
 
-from .explained import explanation_of, load_refusals, save_refusals
+from .explained import explanation_of, load_unsupported, save_unsupported
 from .generate import NEWEST
 
 HERE = Path(__file__).resolve().parent
@@ -61,9 +61,9 @@ class Worker:
 
 class Summary:
     def __init__(self):
-        self.known_refusals = load_refusals()
+        self.known_unsupported = load_unsupported()
         self.counts = collections.Counter()
-        self.operators, self.refused, self.explained = collections.Counter(), collections.Counter(), collections.Counter()
+        self.operators, self.unsupported, self.explained = collections.Counter(), collections.Counter(), collections.Counter()
         self.decided = (
             collections.Counter()
         )  # operators of models of one node that ONNX Runtime computes otherwise than all others
@@ -75,8 +75,8 @@ class Summary:
         if not said['operators']:
             return
         self.counts[f'by {said["by"]}'] += 1
-        self.refused.update(map(tuple, said['refusals']))
-        self.counts['refused'] += bool(said['refusals'])
+        self.unsupported.update(map(tuple, said['unsupported']))
+        self.counts['unsupported'] += bool(said['unsupported'])
         self.counts['noisy'] += said['noisy']
         self.counts['decided for us by the evaluator'] += bool(said['decided'])
         if said['decided'] and len(said['operators']) == 1:
@@ -96,8 +96,8 @@ class Summary:
             flush=True,
         )
 
-    def new_refusals(self):
-        return sorted(set(self.refused) - self.known_refusals)
+    def new_unsupported(self):
+        return sorted(set(self.unsupported) - self.known_unsupported)
 
     def show(self, imported):
         print('; '.join(f'{count} {what}' for what, count in self.counts.items()))
@@ -105,8 +105,8 @@ class Summary:
             print(f'explained {count}: {reason}')
         if self.decided:
             print('the evaluator agrees with us:', ', '.join(f'{name} {count}' for name, count in self.decided.most_common()))
-        for kind in self.new_refusals():
-            print(f'new refusal {self.refused[kind]}: {kind[0]}: {kind[1]}')
+        for kind in self.new_unsupported():
+            print(f'newly unsupported {self.unsupported[kind]}: {kind[0]}: {kind[1]}')
         never = [name for name in imported if not self.operators[name] and not is_newer(name)]
         print(f'{len(self.operators)} operators' + (f'; never made: {" ".join(never)}' if never else ''))
         print(f'{len(self.unexplained)} unexplained')
@@ -174,7 +174,7 @@ def main(about):
     parser.add_argument('--seed', type=int, default=1)
     parser.add_argument('--keep', type=Path, help='a folder for the models that differ, reduced')
     parser.add_argument('--only', nargs='*', default=[], help='operators that models begin with')
-    parser.add_argument('--write-refusals', action='store_true', help='adds new kinds of refusals to refusals.tsv')
+    parser.add_argument('--write-unsupported', action='store_true', help='adds newly unsupported operators to unsupported.tsv')
     arguments = parser.parse_args()
     summary = Summary()
     with tempfile.TemporaryDirectory() as temporary:
@@ -182,6 +182,6 @@ def main(about):
         folder.mkdir(parents=True, exist_ok=True)
         supervise(arguments, folder, summary)
     summary.show([] if arguments.only else imported_operators())
-    if arguments.write_refusals:
-        save_refusals(summary.known_refusals | set(summary.refused))
-    return 1 if summary.unexplained or (summary.new_refusals() and not arguments.write_refusals) else 0
+    if arguments.write_unsupported:
+        save_unsupported(summary.known_unsupported | set(summary.unsupported))
+    return 1 if summary.unexplained or (summary.new_unsupported() and not arguments.write_unsupported) else 0

@@ -138,7 +138,7 @@ def check(checker, index, case, folder, kept):
         done=index,
         operators=case.made,
         by=case.by,
-        refusals=result.refusals,
+        unsupported=result.unsupported,
         decided=result.decided,
         noisy=result.noisy,
         findings=found,
