@@ -31,8 +31,7 @@ int run(const BenchOptions& options) {
 void addWhat(const Command& command, BenchOptions& options) {
   command.option("MODEL", options.models, "The graphs: .webnn text or JSON, or ONNX").required().type("FILE");
   command
-      .option("--backends", options.backends,
-                  "Backends, each with settings of its own if need be; ratios are to the first (cpu)")
+      .option("--backends", options.backends, "Backends, each with settings of its own if need be; ratios are to the first (cpu)")
       .commas()
       .type("NAME[:KEY=VALUE...],...");
   command.option("--threads", options.threads, "How many threads one run may use; 0: what the backend thinks best (1)")
@@ -42,9 +41,7 @@ void addWhat(const Command& command, BenchOptions& options) {
   command.option("--backend-option", options.settings, "Setting of all backends, or of the one that it names; repeatable")
       .type("[NAME:]KEY=VALUE")
       .repeatable();
-  command.option("--dim", options.dimensions, "Size of a dynamic dimension; repeatable")
-      .type("NAME=SIZE")
-      .repeatable();
+  command.option("--dim", options.dimensions, "Size of a dynamic dimension; repeatable").type("NAME=SIZE").repeatable();
   command.option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant; repeatable")
       .type("NAME=FILE.npy")
       .repeatable();
@@ -52,12 +49,10 @@ void addWhat(const Command& command, BenchOptions& options) {
 }
 
 void addHow(const Command& command, BenchOptions& options) {
-  command.option("--warmup", options.warmup, "Runs before those that count (2)")
-      .range(0, 1000000)
-      .type("N");
+  command.option("--warmup", options.warmup, "Runs before those that count (2)").range(0, 1000000).type("N");
   const Option duration = command
                               .option("--duration", options.duration,
-                                          "How long each combination runs; at least 3 runs, and up to twice as long for 7 (1)")
+                                      "How long each combination runs; at least 3 runs, and up to twice as long for 7 (1)")
                               .positive()
                               .type("SECONDS");
   command.option("--runs", options.runs, "How many runs of each combination count")
@@ -68,8 +63,7 @@ void addHow(const Command& command, BenchOptions& options) {
       "--no-memory", [&options] { options.memory = false; }, "Leave memory out of the report");
   command.flag("--per-op", options.perOp, "Also show what each step takes, if the backend can tell");
   command.option("--trace", options.trace, "Write the steps of one run as a Chrome trace, for Perfetto").type("FILE");
-  const Option format = command.option("--format", options.format, "md (the default), csv or json")
-                            .oneOf({"md", "csv", "json"});
+  const Option format = command.option("--format", options.format, "md (the default), csv or json").oneOf({"md", "csv", "json"});
   command
       .flag(
           "--json", [&options] { options.format = "json"; }, "The same as --format=json")

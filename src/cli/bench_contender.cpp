@@ -45,7 +45,8 @@ std::uint64_t statusBytes(std::string_view name) {
 class BenchContender {
  public:
   explicit BenchContender(const BenchOptions& options)
-      : options_(options), context_(makeContext(backendOf(options, options.backends.at(0), options.threads.at(0)))),
+      : options_(options),
+        context_(makeContext(backendOf(options, options.backends.at(0), options.threads.at(0)))),
         loading_(makeReader({.limits = options.limits})) {
     model_.model = options.models.at(0);
     model_.dimensions = options.dimensions;

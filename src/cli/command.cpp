@@ -72,10 +72,11 @@ int parseAndRun(int argc, const char* const* argv) {
       .name = "webnn",
       .summary = "Run, check, convert and inspect graphs of the Web Neural Network API.",
       .version = "webnn " WEBNN_VERSION,
-      .footer = "Examples:\n"
-                "  webnn run digits.webnn --image image=3.png --top 3 --labels labels.txt\n"
-                "  webnn check digits.webnn\n"
-                "Exit status: 0 fine, 1 failed, 2 wrong command line.",
+      .footer =
+          "Examples:\n"
+          "  webnn run digits.webnn --image image=3.png --top 3 --labels labels.txt\n"
+          "  webnn check digits.webnn\n"
+          "Exit status: 0 fine, 1 failed, 2 wrong command line.",
   };
   int status = kFine;
   try {
@@ -126,9 +127,7 @@ std::optional<int> descriptorOf(const std::string& model) {
 }  // namespace
 
 void addBackendOptions(const Command& app, BackendOptions& options) {
-  app.option("--backend", options.name, "Backend by name; the best there is if not given")
-      .variable("WEBNN_BACKEND")
-      .type("NAME");
+  app.option("--backend", options.name, "Backend by name; the best there is if not given").variable("WEBNN_BACKEND").type("NAME");
   app.option("--threads", options.threads, "How many threads one run may use; 0: what the backend thinks best")
       .range(0, 1024)
       .type("N");
@@ -177,16 +176,12 @@ void addModelOptions(const Command& app, ModelOptions& options) {
 }
 
 void addGraphOptions(const Command& app, ModelOptions& options) {
-  app.option("MODEL", options.model, "The graph: .webnn text or JSON, or ONNX; - is standard input")
-      .required()
-      .type("FILE");
+  app.option("MODEL", options.model, "The graph: .webnn text or JSON, or ONNX; - is standard input").required().type("FILE");
   app.flag("--named-files-only", options.namedFilesOnly, "Open no file but those that are named here");
   app.option("--weights", options.weights, "Weights (.safetensors or .weights); looked for beside MODEL if not given")
       .type("FILE");
   app.option("--manifest", options.manifest, "Manifest of a .weights file").type("FILE");
-  app.option("--dim", options.dimensions, "Size of a dynamic dimension; repeatable")
-      .type("NAME=SIZE")
-      .repeatable();
+  app.option("--dim", options.dimensions, "Size of a dynamic dimension; repeatable").type("NAME=SIZE").repeatable();
   app.flag("--no-mmap", options.readsFiles, "Read files into memory: others may change them meanwhile");
   app.option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant; repeatable")
       .type("NAME=FILE.npy")

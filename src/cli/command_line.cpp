@@ -113,6 +113,7 @@ template Option Command::option(const std::string&, std::uint64_t&, const std::s
 template Option Command::option(const std::string&, std::vector<std::string>&, const std::string&) const;
 template Option Command::option(const std::string&, std::vector<std::filesystem::path>&, const std::string&) const;
 template Option Command::option(const std::string&, std::vector<std::uint32_t>&, const std::string&) const;
+template Option Command::option(const std::string&, std::vector<double>&, const std::string&) const;
 
 Option Command::flag(const std::string& name, bool& value, const std::string& text) const {
   return Option(*app_->add_flag(name, value, text));

@@ -91,8 +91,7 @@ void addConvert(const Command& app, int& status) {
   command.option("OUT", options->output, "The file to write: .webnn, .json, .onnx or .dot; - with --to for standard output")
       .required()
       .type("FILE");
-  command.option("--to", options->format, "Format, whatever OUT is called")
-      .oneOf({"text", "json", "onnx", "dot"});
+  command.option("--to", options->format, "Format, whatever OUT is called").oneOf({"text", "json", "onnx", "dot"});
   command.option("--weights-format", options->weights, "Where the weights go (safetensors; ONNX: OUT.data, or inline)")
       .oneOf({"safetensors", "manifest", "inline"});
   command.flag("--quiet", options->quiet, "Errors only");

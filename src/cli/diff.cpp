@@ -255,22 +255,20 @@ void addDiff(const Command& app, int& status) {
   command.flag("--all", options->all, "Compare every operand, not only the outputs");
   command
       .option("--tolerance", options->tolerance,
-                  "The largest difference: 1e-4rel (of the largest element), 1e-6abs or 16ulp "
-                  "(1e-4rel; float16 1e-2rel; integers equal)")
+              "The largest difference: 1e-4rel (of the largest element), 1e-6abs or 16ulp "
+              "(1e-4rel; float16 1e-2rel; integers equal)")
       .type("LIMIT");
   command.option("--threads", options->threads, "How many threads one run may use; 0: what the backend thinks best");
   command.option("--backend-option", options->settings, "Setting of the backends other than reference; repeatable")
       .type("KEY=VALUE")
       .repeatable();
   addLimitOptions(command, options->model.backend.limits);
-  command.option("--bisect,--failures", options->bisect, "Write the smallest part that differs, with its inputs")
-      .type("DIR");
-  command.option("--random", options->random, "Instead of MODEL: so many random graphs, against reference")
-      .type("COUNT");
+  command.option("--bisect,--failures", options->bisect, "Write the smallest part that differs, with its inputs").type("DIR");
+  command.option("--random", options->random, "Instead of MODEL: so many random graphs, against reference").type("COUNT");
   command.option("--seed", options->seed, "Of the first random graph (1)");
   command.flag("--coverage", options->coverage, "Say what random graphs had in them, and what none had");
   command.flag("--each-pass", options->eachPass,
-                   "Compare what each pass of the CPU engine's compiler makes of random graphs too");
+               "Compare what each pass of the CPU engine's compiler makes of random graphs too");
   command.option("--json", options->json, "Write all distances; - for standard output").type("OUT");
   command.flag("--quiet", options->quiet, "Totals only");
   command.footer(

@@ -126,19 +126,16 @@ void addInspect(const Command& app, int& status) {
   auto options = std::make_shared<InspectOptions>();
   const Command command = app.subcommand("inspect", "Print a graph");
   addModelOptions(command, options->model);
-  const Option format = command.option("--format", options->format, "text (the default), dot for Graphviz, or json")
-                            .oneOf({"text", "dot", "json"});
+  const Option format =
+      command.option("--format", options->format, "text (the default), dot for Graphviz, or json").oneOf({"text", "dot", "json"});
   command
       .flag(
           "--json", [options] { options->format = "json"; }, "The same as --format=json")
       .excludes(format);
   command.find("MODEL").required(false);  // not to list the passes
-  const Option dumps =
-      command.flag("--dump-passes", options->dumpsPasses, "What each pass of the CPU engine makes of the graph");
+  const Option dumps = command.flag("--dump-passes", options->dumpsPasses, "What each pass of the CPU engine makes of the graph");
   dumps.excludes(format);
-  command.option("--pass", options->pass, "Only what this pass of the CPU engine leaves")
-      .excludes(format)
-      .type("NAME");
+  command.option("--pass", options->pass, "Only what this pass of the CPU engine leaves").excludes(format).type("NAME");
   command.flag("--list-passes", options->listsPasses, "The passes of the CPU engine, in order");
   command.option("-o,--out", options->output, "Write a file instead of standard output").type("FILE");
   command.footer(

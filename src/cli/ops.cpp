@@ -63,10 +63,9 @@ void addOps(const Command& app, int& status) {
   auto options = std::make_shared<OpsOptions>();
   const Command command = app.subcommand("ops", "Print the operations: their arguments, types and ranks");
   command.option("NAME", options->name, "Only this operation").type("NAME");
-  const Option format = command
-                            .option("--format", options->format,
-                                        "Markdown, JSON, Python stubs, TypeScript declarations, or a part of the C API")
-                            .oneOf({"md", "json", "pyi", "dts", "c-header", "c-source", "c-calls"});
+  const Option format =
+      command.option("--format", options->format, "Markdown, JSON, Python stubs, TypeScript declarations, or a part of the C API")
+          .oneOf({"md", "json", "pyi", "dts", "c-header", "c-source", "c-calls"});
   command
       .flag(
           "--json", [options] { options->format = "json"; }, "The same as --format=json")

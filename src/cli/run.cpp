@@ -200,37 +200,25 @@ int run(const RunOptions& options) {
 
 // An option that may be given many times, with one value each time.
 Option addRepeatable(const Command& app, const std::string& name, std::vector<std::string>& values,
-                           const std::string& description, const std::string& type) {
+                     const std::string& description, const std::string& type) {
   return app.option(name, values, description).type(type).repeatable();
 }
 
 void addPictureOptions(const Command& app, PictureOptions& picture) {
   const std::string group = "Pictures";
   addRepeatable(app, "--image", picture.files, "Input from a JPEG, PNG or BMP file", "[NAME=]FILE").group(group);
-  app.option("--preset", picture.preset, "Mean, std and crop of a family of networks")
-      .oneOf({"imagenet"})
-      .group(group);
+  app.option("--preset", picture.preset, "Mean, std and crop of a family of networks").oneOf({"imagenet"}).group(group);
   app.option("--resize", picture.resize, "How the picture fits the tensor (stretch)")
       .oneOf({"stretch", "crop", "none"})
       .group(group);
   app.option("--range", picture.range, "Values of black to white (0-1 for floats, 0-255 for integers)")
       .oneOf({"0-1", "0-255"})
       .group(group);
-  app.option("--mean", picture.mean, "Subtracted from red, green, blue")
-      .commas()
-      .type("R,G,B")
-      .group(group);
-  app.option("--std", picture.std, "Then divides red, green, blue")
-      .commas()
-      .type("R,G,B")
-      .group(group);
+  app.option("--mean", picture.mean, "Subtracted from red, green, blue").commas().type("R,G,B").group(group);
+  app.option("--std", picture.std, "Then divides red, green, blue").commas().type("R,G,B").group(group);
   app.option("--scale", picture.scale, "Then multiplies all").type("FACTOR").group(group);
-  app.option("--channels", picture.channels, "Order of the tensor's channels (rgb)")
-      .oneOf({"rgb", "bgr"})
-      .group(group);
-  app.option("--layout", picture.layout, "Layout of the tensor (from its shape)")
-      .oneOf({"nchw", "nhwc"})
-      .group(group);
+  app.option("--channels", picture.channels, "Order of the tensor's channels (rgb)").oneOf({"rgb", "bgr"}).group(group);
+  app.option("--layout", picture.layout, "Layout of the tensor (from its shape)").oneOf({"nchw", "nhwc"}).group(group);
   app.flag("--show", picture.show, "Draw the picture as text").group(group);
 }
 
@@ -245,17 +233,12 @@ void addRun(const Command& app, int& status) {
   addPictureOptions(command, options->picture);
   addRepeatable(command, "--output", options->outputs, "Write an output: .npy, or raw bytes for any other name", "NAME=FILE");
   command.option("--output-dir", options->outputDirectory, "Write every output as NAME.npy").type("DIR");
-  command.option("--top", options->top, "Show the K greatest elements of each row")
-      .range(1, 1000000000)
-      .type("K");
+  command.option("--top", options->top, "Show the K greatest elements of each row").range(1, 1000000000).type("K");
   command.option("--labels", options->labels, "Names of the classes, one to a line").type("FILE");
-  command.option("--repeat", options->repeat, "Run N times and show the times")
-      .range(1, 1000000)
-      .type("N");
+  command.option("--repeat", options->repeat, "Run N times and show the times").range(1, 1000000).type("N");
   command.flag("--json", options->json, "Machine-readable result");
   const Option quiet = command.flag("--quiet", options->quiet, "Results only");
-  command.flag("--verbose", options->verbose, "Also say what the backend does otherwise than the graph says")
-      .excludes(quiet);
+  command.flag("--verbose", options->verbose, "Also say what the backend does otherwise than the graph says").excludes(quiet);
   command.footer(
       "Examples:\n"
       "  webnn run digits.webnn --image image=3.png --top 3 --labels labels.txt --show\n"

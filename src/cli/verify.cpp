@@ -155,21 +155,19 @@ void addVerify(const Command& app, int& status) {
   const Command command = app.subcommand("verify", "Run ONNX models on recorded inputs and compare the outputs");
   command
       .option("PATH", options->paths,
-                  "A model with its data sets (test_data_set_0/input_0.pb, output_0.npy, ...), or a folder of such")
+              "A model with its data sets (test_data_set_0/input_0.pb, output_0.npy, ...), or a folder of such")
       .required()
       .type("DIR|FILE");
   addBackendOptions(command, options->backend);
-  const Option rtol = command.option("--rtol", options->rules.rtol, "Relative tolerance (1e-3; float16 1e-2)")
-                          .notNegative()
-                          .type("X");
+  const Option rtol =
+      command.option("--rtol", options->rules.rtol, "Relative tolerance (1e-3; float16 1e-2)").notNegative().type("X");
   command.option("--atol", options->rules.atol, "Absolute tolerance (1e-7, at least the rounding of the largest element)")
       .notNegative()
       .type("X");
   command.flag("--export", options->rules.exports, "Also export each graph to ONNX, and run what is imported from that");
   command.option("--json", options->json, "Write the result of every model; - for standard output").type("OUT");
   command.option("--filter", options->filter, "Only models whose name contains the text").type("TEXT");
-  command.option("--expectations", options->expectations, "Lines NAME<tab>REASON: models that WebNN cannot express")
-      .type("FILE");
+  command.option("--expectations", options->expectations, "Lines NAME<tab>REASON: models that WebNN cannot express").type("FILE");
   command.flag("--list-failures", options->listFailures, "Show every failure, not only the first ones");
   command.flag("--verbose", options->verbose, "A line for every model");
   command.flag("--quiet", options->quiet, "Totals only");
