@@ -7,7 +7,7 @@
 #include "support/support.h"
 
 namespace webnn {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using std::chrono::nanoseconds;
 using test::expectError;
@@ -314,5 +314,5 @@ TEST(BuildAsync, MayMeetTheEndOfItsContext) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn
