@@ -17,7 +17,7 @@
 #include "support/files.h"
 
 namespace webnn::test {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 using cpu::CacheSizes;
 constexpr std::size_t kKiB = 1024;
@@ -159,5 +159,5 @@ TEST(CpuCaches, ChangeNoBitOfResults) {
   }
 }
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

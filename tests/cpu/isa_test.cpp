@@ -16,7 +16,7 @@
 #include "webnn/error.h"
 
 namespace webnn::cpu {
-namespace {
+namespace WEBNN_TEST_FILE {
 
 // A feature, and the names that Linux has for what it consists of.
 struct NamedFeature {
@@ -146,5 +146,5 @@ TEST(CpuIsa, ALevelThatTheProcessorLacksIsAnError) {
 
 #endif
 
-}  // namespace
+}  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::cpu
