@@ -14,14 +14,14 @@ function(webnn_precompile target)
   target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # which the cache needs
 endfunction()
 
-# For code that takes no time itself, but calls what does: compiles it a fifth faster. The first such target, `webnn_onnx`, has the
+# For code that takes no time itself, but calls what does: compiles it a fifth faster. The first such target, `webnn_making`, has the
 # precompiled headers of all.
 function(webnn_optimize_little target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
-  if(target STREQUAL webnn_onnx)
+  if(target STREQUAL webnn_making)
     webnn_precompile(${target})
   else()
-    target_precompile_headers(${target} REUSE_FROM webnn_onnx)
+    target_precompile_headers(${target} REUSE_FROM webnn_making)
     target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)
   endif()
 endfunction()

@@ -113,7 +113,7 @@ void writeConstant(std::string& text, const ConstantDeclaration& constant) {
 Json nodeToJson(const NodeDeclaration& node) {
   Json json{{"id", node.id}, {"op", node.op}, {"inputs", node.inputs}};
   if (!node.options.empty()) json["options"] = node.options;
-  if (node.outputs != std::vector{node.id}) json["outputs"] = node.outputs;
+  if (node.outputs.size() != 1 || node.outputs.front() != node.id) json["outputs"] = node.outputs;
   return json;
 }
 
