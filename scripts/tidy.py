@@ -4,8 +4,8 @@ is read where a source includes it. Exit status 1 if there are findings.
 
 usage: tidy.py [--jobs N] [--slowest] [FILE or FOLDER...]
 
-Of a folder of its own, build/tidy, which is configured and not built. Sources of the library are read as its units of several
-files, since what takes time is the headers. Kernels are left out: Highway compiles each several times, by macros."""
+Of a folder of its own, build/tidy, which is configured and not built. Sources are read as the units of several files that they
+are compiled in, since what takes time is the headers. Kernels are left out: Highway compiles each several times, by macros."""
 import argparse
 import concurrent.futures
 import json
@@ -49,8 +49,9 @@ def sources_of(unit):
 def units():
     """{unit: its sources}."""
     commands = json.loads((BUILD / 'compile_commands.json').read_text(encoding='utf-8'))
-    result = {entry['file']: sources_of(entry['file']) for entry in commands if not SKIPPED.search(entry['file'])}
-    return {unit: sources for unit, sources in result.items() if all(source.is_relative_to(ROOT) for source in sources)}
+    result = {entry['file']: sources_of(entry['file']) for entry in commands}
+    return {unit: sources for unit, sources in result.items()
+            if all(source.is_relative_to(ROOT) and not SKIPPED.search(str(source)) for source in sources)}
 
 
 def included(path, known):
