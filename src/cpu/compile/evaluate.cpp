@@ -7,7 +7,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// No pass but those that are needed: an operation alone leaves nothing to fuse, and nothing is to be folded again.
+// Only the required passes: a single operation leaves nothing to fuse, and nothing is to be folded again.
 CompileOptions optionsFor(Isa isa) {
   CompileOptions options{.isa = isa, .disabledPasses = {}, .dump = {}};
   for (const Pass& pass : allPasses()) {

@@ -1,4 +1,4 @@
-// Single operations computed by the engine's own steps, for values that are known when a graph is compiled.
+// Computes single operations of known values with the engine's own steps, while a graph is compiled.
 #pragma once
 
 #include <cstddef>
@@ -10,8 +10,8 @@
 
 namespace webnn::cpu {
 
-// The packed bytes of the outputs of an operation whose operands are all constants; on this thread, as long as its budget is not
-// over (BudgetScope).
+// The packed bytes of the outputs of an operation whose operands are all constants. Runs on this thread, until its budget is over
+// (BudgetScope).
 std::vector<UnsetVector<std::byte>> evaluate(const Operation& operation, const ops::Outputs& outputs, Isa isa);
 
 }  // namespace webnn::cpu

@@ -26,7 +26,7 @@ struct PlannedStep {
   std::string operation, label;
 };
 
-// What a run works on; kept for the next one.
+// The memory of a run; kept for the next one.
 struct Workspace {
   MemoryCharge charge;
   std::unique_ptr<WeightMemory> memory = std::make_unique<WeightMemory>();
@@ -71,7 +71,7 @@ class StepPlanner final : public Planner {
   Isa isa() const override { return isa_; }
   const CacheSizes& caches() const override { return caches_; }
   unsigned threads() const override { return pool_.threads(); }
-  // Of what the node has alone: readings are declared, and plans verified, for that.
+  // Only for the node's own operands, because readings are declared and plans verified for these alone.
   Slot slot(const Operand& operand) override {
     checkOwned(operand);
     const Slot slot = plan_.slots[operand.record().index];
@@ -96,7 +96,7 @@ class StepPlanner final : public Planner {
     return weights_.take(bytes);
   }
   std::byte* cacheWeights(std::size_t bytes, PackKey key, bool& isNew) override {
-    key.sizes.push_back(bytes);  // what a key forgets must not lead to memory that is too short
+    key.sizes.push_back(bytes);  // so that an incomplete key cannot lead to memory that is too short
     const auto [found, inserted] = weightCache_.try_emplace(std::move(key), nullptr);
     isNew = inserted || isWatched_;
     if (inserted) return found->second = keep(bytes);
@@ -109,7 +109,7 @@ class StepPlanner final : public Planner {
     const std::span<const std::byte> bytes = operand.record().bytes;
     return isWatched_ ? std::span<const std::byte>(copies_.emplace_back(bytes.begin(), bytes.end())) : bytes;
   }
-  // For as long as one constant takes, so that runs of other graphs do not miss the team for long.
+  // Holds the team while one constant is packed, so that runs of other graphs do not miss it for long.
   void withTeam(const std::function<void(Team&)>& work) override {
     const TeamPool::Lease lease(pool_, budget_);
     work(lease.team());
@@ -121,7 +121,7 @@ class StepPlanner final : public Planner {
     fail(ErrorKind::unknownError, "the CPU engine: {} asks for {}, which it does not have.", nodeText(*node_),
          valueText(operand));
   }
-  // Where memory is watched, what was packed under a key before is packed once more and compared.
+  // Where memory is watched, weights already packed under a key are packed again and compared.
   void checkPackedAgain() {
     for (const PackedAgain& again : again_) {
       if (std::memcmp(again.bytes, again.first, again.size) == 0) continue;
@@ -144,7 +144,7 @@ class StepPlanner final : public Planner {
   MemoryCharge& charge_;
   const Budget& budget_;
   const ModuleNode* node_ = nullptr;
-  std::vector<const ModuleNode*> owner_;  // by operand: the last node planned that has it
+  std::vector<const ModuleNode*> owner_;  // by operand: the last planned node that uses it
   std::size_t scratch_ = 0, lastScratch_ = 0, mostScratch_ = 0;
   std::vector<bool> isConstantUsed_;
   struct PackedAgain {
@@ -175,7 +175,7 @@ class CpuExecutable final : public Executable {
         if (watch_) watch_->addStep(node, plan, planner.scratchOfLast());
       }
       budget.check();
-      // What is packed now is not needed any more: one constant at a time is there twice.
+      // Constants that are packed by now are not needed any more: only one constant at a time exists twice.
       for (const std::size_t constant : ending[i]) {
         if (!planner.isConstantUsed()[constant]) releaseMappedPages(plan.constants[constant]->record().bytes);
       }
@@ -213,7 +213,7 @@ class CpuExecutable final : public Executable {
   }
 
  private:
-  // For each node, the constants (by their place in the plan) that no later node takes.
+  // For each node, the constants (by their index in the plan) that no later node uses.
   static std::vector<std::vector<std::size_t>> lastUses(const Module& module, const MemoryPlan& plan) {
     std::vector<std::size_t> last(plan.constants.size());
     for (std::size_t i = 0; i < module.nodes.size(); ++i) {
@@ -282,7 +282,7 @@ class CpuExecutable final : public Executable {
   WeightMemory weights_;
   std::vector<PlannedStep> steps_;
   std::optional<MemoryWatch> watch_;
-  // What constants were read from where memory is watched: steps that still do read NaN and -1.
+  // The copies that constants were read from, where memory is watched: steps that still read them find NaN and -1.
   std::vector<std::vector<std::byte>> spoilt_;
   std::size_t arenaBytes_ = 0, outputCount_ = 0;
   std::uint32_t outputBase_ = 0;
@@ -293,7 +293,7 @@ class CpuExecutable final : public Executable {
   mutable std::size_t made_ = 0;
 };
 
-// Whether each pass is verified, and not their result alone: to find which is wrong.
+// Whether to verify after each pass instead of only at the end: finds the pass that is wrong.
 bool verifiesPasses() {
   const char* setting = std::getenv("WEBNN_VERIFY");
   return setting && std::string_view(setting) == "1";

@@ -14,8 +14,8 @@
 
 namespace webnn::cpu {
 
-// How memory is laid out in a run. `watched` and `apart` are for tests: steps are watched as memory_watch.h says, in memory as it
-// is planned, or where every value lies alone with guards around it, and nothing is computed in place.
+// How memory is laid out in a run. `watched` and `apart` are for tests: memory_watch.h watches the steps, either in the planned
+// memory or (`apart`) with every value in its own place between guards and nothing computed in place.
 enum class MemoryMode : std::uint8_t { planned, watched, apart };
 
 struct CompileOptions {

@@ -49,7 +49,7 @@ class Arena {
  private:
   using Ranges = std::map<std::size_t, std::size_t>;  // size by offset
 
-  // At the end, together with what is free there.
+  // Allocates at the end of the arena, starting with the free range that ends there.
   std::size_t grow(std::size_t bytes) {
     std::size_t offset = size_;
     if (!free_.empty()) {
@@ -76,8 +76,8 @@ class Arena {
   std::size_t size_ = 0;
 };
 
-// Values that share one place: views with what they view, results with the operands they overwrite, parts with what they
-// are concatenated to.
+// Values that share memory: views with their source, results with the operands they overwrite, parts with their
+// concatenation.
 class BufferAliases {
  public:
   struct Place {
@@ -119,20 +119,20 @@ class BufferAliases {
   Place find(const Operand& operand) const { return find(operand.record().index); }
   bool isShared(std::uint32_t root) const { return isShared_[root]; }
   std::size_t lastUse(std::uint32_t root) const { return lastUse_[root]; }
-  // The elements from one row of the operand's last dimension to the next, where that is not its size; else 0.
+  // The operand's row stride in elements, where it differs from the size of the last dimension; else 0.
   std::size_t rowStride(const Operand& operand) const { return rowStrides_[operand.record().index]; }
 
-  // The result of a node lies where an operand does.
+  // Places the result of a node in the memory of an operand.
   void join(const Operand& result, const Operand& operand) {
     link(result.record().index, find(operand).root, find(operand).offset);
   }
 
-  // Puts the inputs of a concatenation where they belong in its result, those that are values of their own and can be
-  // computed there. Returns whether these are all, so that nothing is left to do.
+  // Places the inputs of a concatenation in its result where they are distinct values that can be computed there. Returns whether
+  // that holds for all of them, so that the node need not run.
   bool joinParts(const Module& module, const ModuleNode& concat) {
     const std::vector<Reading> parts = readingsOf(concat);
     const std::uint32_t root = concat.outputs[0].record().index;
-    std::unordered_map<std::uint32_t, std::size_t> times;  // that a value is a part
+    std::unordered_map<std::uint32_t, std::size_t> times;  // how often a value is a part
     for (const Reading& part : parts) ++times[part.operand->record().index];
     std::vector<bool> isPlaced(parts.size());
     std::int32_t lastApart = -1;
@@ -143,7 +143,7 @@ class BufferAliases {
     }
     for (std::size_t i = 0; i < parts.size(); ++i) {
       const std::uint32_t index = parts[i].operand->record().index;
-      // Where others have to be copied, the result takes no memory before these are there.
+      // If others have to be copied, the result must not occupy memory before they are computed.
       isPlaced[i] = isPlaced[i] && uses_.producer[index] > lastApart;
       if (!isPlaced[i]) continue;
       rowStrides_[index] = parts[i].rowStride;
@@ -153,13 +153,13 @@ class BufferAliases {
     return std::ranges::all_of(isPlaced, std::identity());
   }
 
-  // The operand that the first output of a node may be written over; null if there is none.
+  // The operand that the first output of a node may overwrite; null if there is none.
   const Operand* overwritable(const ModuleNode& node, std::size_t index) const {
     const std::vector<Reading> readings = readingsOf(node);
     const auto mayBe = [&](const Reading& reading) {
       if (reading.time != ReadTime::element || !isFree(*reading.operand, index)) return false;
       const Place place = find(*reading.operand);
-      return std::ranges::all_of(readings, [&](const Reading& other) {  // what else lies there is read as early
+      return std::ranges::all_of(readings, [&](const Reading& other) {  // other operands in that memory are read as early
         const Place otherPlace = find(*other.operand);
         return otherPlace.root != place.root || (other.time == ReadTime::element && otherPlace.offset == place.offset);
       });
@@ -169,13 +169,13 @@ class BufferAliases {
   }
 
  private:
-  // Whether the operand's place is memory of the run that nothing reads after the node.
+  // Whether the operand lies in memory of the run that nothing reads after the node.
   bool isFree(const Operand& operand, std::size_t node) const {
     const std::uint32_t root = find(operand).root;
     return !isFixed_[root] && !isShared_[root] && lastUse_[root] == node && rowStrides_[operand.record().index] == 0;
   }
 
-  // Whether a value may be computed where it is a part of a concatenation.
+  // Whether a value may be computed directly in a concatenation's result.
   bool isPart(const Module& module, const Reading& reading) const {
     const Operand& operand = *reading.operand;
     const std::uint32_t index = operand.record().index;
@@ -197,11 +197,12 @@ class BufferAliases {
   std::vector<std::size_t> lastUse_;  // of roots: the node after which nothing reads the place
   std::vector<bool> isFixed_;         // inputs and constants
   std::vector<bool> isShared_;        // roots that nothing else may be written to
-  std::vector<bool> isOutputPlace_;   // outputs of the module and what they are views of
+  std::vector<bool> isOutputPlace_;   // outputs of the module and their sources, if they are views
   std::vector<std::size_t> rowStrides_;
 };
 
-// Joins views, and parts and results in place unless all is apart; returns which nodes need not run.
+// Merges views with their sources, and parts and in-place results unless all values are kept apart; returns which nodes need not
+// run.
 std::vector<bool> aliasBuffers(const Module& module, BufferAliases& places, bool isApart) {
   std::vector<bool> isView(module.nodes.size());
   for (std::size_t i = 0; i < module.nodes.size() && !isApart; ++i) {
@@ -251,7 +252,7 @@ void separateOutputs(Module& module) {
 
 namespace {
 
-// guardBytes: 0, or how far values of the arena lie apart, if all do.
+// guardBytes: 0, or the distance between values of the arena if all of them are kept apart.
 MemoryPlan makePlan(const Module& module, std::size_t guardBytes) {
   BufferAliases places(module);
   MemoryPlan plan;

@@ -1,4 +1,4 @@
-// Watches what steps do to memory: for tests.
+// Watches which memory steps write: for tests.
 #pragma once
 
 #include <cstddef>
@@ -9,25 +9,25 @@
 
 namespace webnn::cpu {
 
-inline constexpr std::size_t kGuardBytes = 256;  // before and after what is watched, where values lie apart
+inline constexpr std::size_t kGuardBytes = 256;  // before and after each watched value, where values are kept apart
 
-// Before a run, the arena and the outputs are filled with a pattern, so that what nobody wrote is seen in results: bytes of
-// 0xFF, which are NaN and -1, and of 0x55 in every other run. Scratch memory is filled before each step. After each step, every byte
-// of the arena, the inputs and the outputs that is none of the step's outputs or scratch must be as it was.
+// Before a run, the arena and the outputs are filled with a pattern, so that results show reads of unwritten memory: bytes of
+// 0xFF (NaN and -1), and of 0x55 in every other run. Scratch memory is filled before each step. After each step, every byte of
+// the arena, the inputs and the outputs that is not in the step's outputs or scratch must be unchanged.
 class MemoryWatch {
  public:
   MemoryWatch(const Module& module, const MemoryPlan& plan);
 
-  // The next step: its node, and how much scratch it has from the end of the plan's arena on.
+  // Adds the next step: its node, and the size of its scratch, which follows the plan's arena.
   void addStep(const ModuleNode& node, const MemoryPlan& plan, std::size_t scratchBytes);
   void setArena(std::size_t bytes) { regions_[0].bytes = bytes; }  // with scratch and a guard
 
-  // One run, in frames of the same memory.
+  // Watches one run, whose frames all use the same memory.
   class Run {
    public:
     Run(const MemoryWatch& watch, const Frame& frame, std::size_t number);  // of the run: even or odd
     void before(std::size_t step) const;
-    // Throws Error (unknownError) that names the step if it has written elsewhere.
+    // Throws Error (unknownError) that names the step if it wrote anywhere else.
     void after(std::size_t step);
 
    private:

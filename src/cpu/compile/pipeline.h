@@ -11,7 +11,7 @@ namespace webnn::cpu {
 struct Pass {
   std::string_view name, summary;
   void (*run)(Module& module, const PassOptions& options);
-  bool required = false;  // cannot be switched off: what follows relies on it
+  bool required = false;  // cannot be disabled: later passes rely on it
 };
 
 std::span<const Pass> allPasses();

@@ -6,13 +6,13 @@ namespace webnn::cpu {
 
 namespace {
 
-// Steps of elements, and of rows, read an element of these and then write the one at the same place.
+// Steps over elements or rows read an element of these operands before they write the element at the same position.
 bool isElementWise(const Operand& operand, const ModuleNode& node) {
   const OperandDescriptor &of = operand.descriptor(), &result = node.outputs[0].descriptor();
   return of.dataType == result.dataType && elementCount(of) == elementCount(result);
 }
 
-// Where the inputs of a concatenation belong: one after another if all is one row of parts, or side by side in every row.
+// The places of a concatenation's inputs: consecutive if there is only one row of parts, else side by side in every row.
 void setParts(const ops::Concat& concat, const Shape& shape, std::vector<Reading>& readings) {
   const bool isOneRow = std::all_of(shape.begin(), shape.begin() + concat.axis, [](std::uint32_t size) { return size == 1; });
   const std::size_t bits = bitsPerElement(concat.inputs[0].dataType());
@@ -37,7 +37,7 @@ std::vector<Reading> readingsOf(const ModuleNode& node) {
       if (isElementWise(*reading.operand, node)) reading.time = ReadTime::element;
     }
   } else if (const auto* rows = as<RowNormalization>(node.operation)) {
-    // A row is read, and then element by element once more; its scale and bias are read for each row.
+    // A row is read once as a whole and once more by element; its scale and bias are read for each row.
     for (Reading& reading : readings) {
       const bool isSummed = reading.operand == &rows->input || (rows->residual && reading.operand == &*rows->residual);
       if (isSummed) reading.time = ReadTime::element;
@@ -56,7 +56,7 @@ const Operand* viewed(const ModuleNode& node) {
 
 bool writesStrided(const ModuleNode& node) {
   if (const auto* resample = as<ops::Resample2d>(node.operation)) {
-    // Channels last, and more than one: positions are apart anyway.
+    // Channels last, with more than one channel: a position's elements are not contiguous anyway.
     const Shape& shape = resample->input.shape();
     return std::ranges::max(*resample->options.axes) + 2 == shape.size() && shape.back() > 1;
   }

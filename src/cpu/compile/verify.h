@@ -1,5 +1,5 @@
-// Checks of what passes and the memory plan have made. Written from the rules, in terms of nothing but the module, the operation
-// table and what readings.h declares: no code of a pass or of the planner takes part, so that their mistakes are not made twice.
+// Checks the results of passes and of the memory plan. Written from the rules, in terms of the module, the operation table and
+// the declarations of readings.h alone: shares no code with passes or the planner, so that their mistakes are not repeated.
 #pragma once
 
 #include <string>
@@ -12,7 +12,7 @@
 
 namespace webnn::cpu {
 
-// What callers see of a graph, which no pass may change.
+// The interface of a graph, which no pass may change.
 struct ModuleInterface {
   explicit ModuleInterface(const Module& module);
 
@@ -20,18 +20,18 @@ struct ModuleInterface {
   std::vector<std::pair<std::string, OperandDescriptor>> outputs;
 };
 
-// Every operand is computed once, before it is used, and by the operation whose own rule gives its type and shape; the
-// specification's operations keep its steps and have their options resolved; constants have all their bytes; inputs and outputs
-// are those of the interface. Throws Error (unknownError): `the CPU engine's module is wrong after canonicalize: ...`.
+// Every operand is computed once and before it is used; its type and shape follow from its operation's rule. The specification's
+// operations pass its validation steps and have their options resolved. Constants have all their bytes; inputs and outputs match
+// the interface. Throws Error (unknownError): `the CPU engine's module is wrong after canonicalize: ...`.
 void verifyModule(const Module& module, const ModuleInterface& interface, std::string_view after);
 
-// The types and shapes of one node: the rule of its operation. Throws Error that says which is broken.
+// Checks the types and shapes of one node by its operation's rule. Throws Error that says which rule is broken.
 void verifyNode(const ModuleNode& node);
 
-// Runs the steps in thought: every value lies inside its base, what a step reads is what was written there for that value, and
-// a step writes over an operand of its own only as readings.h allows, at exactly that place. Every output of the module ends up
-// in its own buffer. Throws Error (unknownError): `the CPU engine's memory plan is wrong: step 3 (add "sum") ...`. The time is
-// that of the number of operands, but for a logarithm.
+// Executes the steps symbolically: every value lies inside its base; a step reads what was written there for that value, and
+// overwrites its own operands only as readings.h allows, at exactly that place. Every output of the module ends up in its own
+// buffer. Throws Error (unknownError): `the CPU engine's memory plan is wrong: step 3 (add "sum") ...`. Takes O(n log n) time for
+// n operands.
 void verifyPlan(const Module& module, const MemoryPlan& plan);
 
 // `%7 "name"`, for messages.

@@ -19,10 +19,10 @@ namespace {
 
 std::size_t bytesOf(std::size_t floats) { return aligned(floats * sizeof(float)); }
 
-// Everything of a run but the kernel: where tensors lie, and what has to be converted for it.
+// What surrounds the kernel in a run: where the tensors are, and the conversions to and from the kernel's format.
 struct ConvStep {
   ConvKernelPtr kernel;
-  ConvKernelPtr direct;  // for filters that are read in each run and meet padding: if they are not finite
+  ConvKernelPtr direct;  // fallback for non-finite filters that are not constant and meet padding
   const ConvKernels* helpers = nullptr;
   ImageFormat inputFormat, outputFormat;
   FilterStrides filterStrides;
@@ -33,7 +33,7 @@ struct ConvStep {
   const std::byte* packed = nullptr;  // null: the filter is packed in each run
   const float* keptBias = nullptr;    // null: it is read in each run
   std::size_t outputStride = 0;
-  std::shared_ptr<const TileProgram> program;  // null: the kernel does all of the epilogue
+  std::shared_ptr<const TileProgram> program;  // null: the kernel applies the whole epilogue
   unsigned threads = 1;
 
   // Parts of scratch, in this order.
@@ -58,7 +58,7 @@ struct ConvStep {
     }
   };
 
-  // As long as the run is not over.
+  // Converts float16 to float32; stops early once the run is over.
   static void widen(const ConvKernels& helpers, const std::uint16_t* from, float* to, std::size_t count, Team& team) {
     constexpr std::size_t kGrain = std::size_t{1} << 16;
     team.forRanges(count, kGrain, [&](std::size_t begin, std::size_t end, unsigned) {
@@ -124,7 +124,7 @@ UnsetVector<float> constantFloats(const Operand& constant, const ConvKernels& he
   return values;
 }
 
-// What packing depends on beside the filter: its strides, the taps of each phase, and all sizes, by which the kernel is chosen.
+// What packing depends on besides the filter's bytes: its strides, the taps of each phase, and the sizes that choose the kernel.
 PackKey packKeyOf(const ConvStep& step, const Operand& filter, const ConvPhases& phases) {
   const FilterStrides& f = step.filterStrides;
   PackKey key{step.kernel->name(), {keyOf(filter)}, {filter.record().bytes.size(), static_cast<std::size_t>(step.type)}};
@@ -155,7 +155,7 @@ void packConstant(ConvStep& step, const Operand& filter, const ConvPhases& phase
   UnsetVector<std::byte> scratch(step.kernel->packScratchBytes() + 64);
   planner.withTeam(
       [&](Team& team) { step.kernel->pack(team, from, step.filterStrides, packed, scratch.data() + paddingAt(scratch.data())); });
-  if (step.kernel->readsFilter()) releaseMappedPages(filter.record().bytes);  // which runs seldom read
+  if (step.kernel->readsFilter()) releaseMappedPages(filter.record().bytes);  // runs seldom read them
 }
 
 template <typename Op>
@@ -163,7 +163,7 @@ RawFilter rawFilter(const Op& op, Planner& planner) {
   return {planner.constantBytes(op.filter).data(), op.filter.dataType() == DataType::float16, filterStrides(op)};
 }
 
-// What is known of a filter; its peak matters only where `asks`.
+// What is known of a filter. Its peak is computed only if `asks`.
 template <typename Op>
 KnownFilter knownFilter(const Op& op, bool asks, Planner& planner) {
   if (!isConstant(op.filter) || !asks) return {isConstant(op.filter)};
@@ -183,7 +183,7 @@ ImageFormat formatOf(const Operand& image, InputOperandLayout layout) {
   return {image.dataType(), layout, shape[axes.batch], std::size_t{shape[axes.height]} * shape[axes.width], shape[axes.channel]};
 }
 
-// Fills in what the kernel does not decide.
+// Completes a step whose kernel and epilogue have been chosen.
 template <typename Op>
 StepPtr planPacked(ConvStep step, const Op& op, const ConvPhases& phases, Planner& planner) {
   step.helpers = &convKernels(planner.isa());
@@ -238,7 +238,7 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
 ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, const KnownFilter& filter) {
   if (!std::isfinite(filter.peak) && readsPadding(shape)) return makeDirectConv(phasesOf(shape), context);
   if (shape.groups > 1 && shape.groupInputs() == 1) return makeDepthwiseConv(shape, context);
-  // Winograd's transforms of a huge weight leave rounding errors where the others are.
+  // Winograd transforms of a huge weight would spread its rounding errors to the other weights.
   constexpr float kHuge = 1 << 20;
   const std::size_t outputs = filter.isConstant && filter.peak <= kHuge && filter.suitsWinograd ? winogradOutputs(shape) : 0;
   if (outputs > 0) return makeWinogradConv(shape, context, outputs);

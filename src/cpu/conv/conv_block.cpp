@@ -13,17 +13,17 @@ namespace webnn::cpu {
 
 namespace {
 
-// Of a second-level cache of 1 MiB, and constants, not parts of the cache that there is: the lines of a band are the M of a GEMM,
-// and whether there is a block decides by which kernel a convolution is computed. Results must not differ by that.
+// Sized for a 1 MiB L2 cache. These are constants rather than fractions of the actual cache: the lines of a band are the M of a
+// GEMM, and whether a block is formed decides which kernel computes a convolution. Results must not depend on the cache.
 //
-// What is kept between the parts: so that it stays in that cache, with the weights.
+// The most bytes kept between the parts, so that they stay in L2 together with the weights.
 constexpr std::size_t kBandBytes = 384 * 1024;
-// What the tensors between the parts take when they are written as a whole, from where on they leave that cache.
+// The least bytes of intermediate tensors for which a block pays off: smaller ones would stay in L2 anyway.
 constexpr std::size_t kFewestBytes = 512 * 1024;
-// Lines of outputs at a time: more of them read fewer lines again, fewer are easier to share.
+// Output lines per band: more lines re-read fewer input lines, fewer lines are easier to balance across threads.
 constexpr std::size_t kMostRows = 4, kFewestBands = 14;
 
-// One of the GEMMs of a block: a convolution, a part of whose rows is computed at a time, at most `rows`.
+// One of the GEMMs of a block: a convolution, computed at most `rows` output pixels (rows of the GEMM) at a time.
 class BlockGemm {
  public:
   BlockGemm(const Convolution& part, Planner& planner, std::size_t rows)
@@ -42,11 +42,11 @@ class BlockGemm {
   std::size_t scratchBytes() const { return aligned(plan_.scratchBytes()); }
 
   struct Call {
-    const float* input = nullptr;  // of 1x1: of the first pixel; else the first image
+    const float* input = nullptr;  // 1x1: at the first pixel; otherwise at the first image
     const float* addend = nullptr;
     std::byte* scratch = nullptr;
   };
-  // Outputs [pixel, pixel + count), of which the first is written to `to`.
+  // Computes output pixels [pixel, pixel + count) to `to`.
   void run(const Call& call, std::size_t pixel, std::size_t count, float* to, std::size_t ld) const {
     const PatchReader::Source source{&patches_, call.input, pixel};
     AOperand a;
@@ -87,8 +87,8 @@ class BlockGemm {
   const float* bias_ = nullptr;
 };
 
-// Everything but where tensors lie. Bands are `rows` lines of outputs of one image. What is computed does not depend on which
-// bands are computed after one another: the last GEMM is cut at bands, the first one at single lines.
+// A block without the addresses of its tensors. A band is `rows` output lines of one image. Results do not depend on which bands
+// a thread computes consecutively: the last GEMM is split at bands, the first one at single lines.
 class Block {
  public:
   Block(const ConvolutionBlock& op, Planner& planner)
@@ -124,7 +124,7 @@ class Block {
                  [&](std::size_t part, unsigned worker) { runBands(call, ranges, part, scratch + worker * workerBytes()); });
   }
 
-  // The lines of outputs in a band: as many as there is room for; 0 if there is none.
+  // Output lines per band: as many as fit; 0 if not even one does.
   static std::size_t bandRows(const ConvolutionBlock& op, const BlockMiddle& middle) {
     const auto bytes = [&](std::size_t rows) {
       const std::size_t before = op.expand ? middle.inputLines(rows) * middle.input.width : 0;
@@ -153,7 +153,7 @@ class Block {
     auto* ring = reinterpret_cast<float*>(scratch);
     auto* band = reinterpret_cast<float*>(scratch + ringBytes());
     std::byte* free = scratch + ringBytes() + bandBytes();
-    std::size_t done = 0, expected = 0;  // lines of this image that are or were in the ring; the band after the last one
+    std::size_t done = 0, expected = 0;  // lines of this image expanded so far; the next band in sequence
     for (std::size_t i = 0; ranges.next(part, i); expected = i + 1) {
       const std::size_t image = i / bands_, y = i % bands_ * rows_, lastY = std::min(y + rows_, middle_->output.lines);
       if (i != expected || y == 0) done = 0;

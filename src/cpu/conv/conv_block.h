@@ -1,4 +1,4 @@
-// A depthwise convolution or a pooling with the convolutions before and after it, on a few rows at a time.
+// A depthwise convolution or pooling fused with the convolutions before and after it, a few rows at a time.
 #pragma once
 
 #include "cpu/ir/module.h"
@@ -8,7 +8,7 @@ namespace webnn::cpu {
 
 StepPtr plan(const ConvolutionBlock& op, Planner& planner);
 
-// Whether the block can run as one step, and should: its parts are of float32 with channels last.
+// Whether the block can and should run as one step. Its parts must be float32 with channels last.
 bool isBlockWorthwhile(const ConvolutionBlock& op);
 
 }  // namespace webnn::cpu

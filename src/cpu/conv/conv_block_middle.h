@@ -1,4 +1,4 @@
-// What is in the middle of a block: each line of its outputs takes some lines of its input, channel by channel.
+// The middle operation of a block, depthwise convolution or pooling: reads lines of its input channel by channel.
 #pragma once
 
 #include <memory>
@@ -22,14 +22,14 @@ class BlockMiddle {
   virtual ~BlockMiddle() = default;
 
   virtual std::string describe() const = 0;
-  // Copies the weights for as long as the plan lives.
+  // Copies the weights to memory that lives as long as the plan.
   virtual void keepWeights(Planner&) {}
-  // The lines of the input from which output lines [begin, end) take something.
+  // The input lines that output lines [begin, end) read.
   virtual ConvAxis::Range inputs(std::size_t begin, std::size_t end) const = 0;
-  // Output lines [begin, end), the first of which is at `to`; pixels are `rowStride` elements apart.
+  // Computes output lines [begin, end) to `to`; pixels are `rowStride` elements apart.
   virtual void run(const DepthwiseImage& image, std::size_t begin, std::size_t end, float* to, std::size_t rowStride) const = 0;
 
-  // The most lines that inputs() gives for a band, if bands have `rows` lines.
+  // The most input lines that a band of `rows` output lines reads.
   std::size_t inputLines(std::size_t rows) const {
     std::size_t most = 0;
     for (std::size_t y = 0; y < output.lines; y += rows) {

@@ -11,15 +11,15 @@ namespace webnn::cpu {
 
 namespace {
 
-// What the lines of the input that a block of channels reads for one line of outputs may take, so that the next line
-// finds most of them in the first level cache.
+// Budget for the input lines that a block of channels reads for one output line, so that the next output line finds most of them
+// in L1.
 std::size_t lineBytes(const CacheSizes& caches) { return caches.level1 / 8 * 5; }
-// What the input of a chunk may take, all channels of it, so that each block of channels but the first finds its part in the
-// second level cache, where the prefetcher has put it.
+// Budget for all channels of a chunk's input, so that every channel block after the first finds its part in L2, where the
+// hardware prefetcher has put it.
 std::size_t chunkBytes(const CacheSizes& caches) { return caches.level2 / 4; }
-// Multiply-adds of one chunk: some 10 microseconds.
+// Multiply-adds per chunk: about 10 microseconds.
 constexpr std::size_t kChunkWork = 300'000;
-// Lines of outputs of a chunk that are not divided for the sake of more chunks: neighbours share inputs.
+// Chunks of this many output lines are not split further: adjacent lines share inputs.
 constexpr std::size_t kFewestRows = 4;
 
 class DepthwiseConv final : public ConvKernel {
@@ -67,7 +67,7 @@ class DepthwiseConv final : public ConvKernel {
     while (chunkBlocks_ > 1 && isTooMuch()) chunkBlocks_ = divideUp(chunkBlocks_, 2);
   }
 
-  // The input with each channel as often as it is used.
+  // Repeats each input channel `multiplier_` times.
   const float* repeated(Team& team, const ConvCall& call) const {
     auto* const to = reinterpret_cast<float*>(call.scratch);
     team.forRanges(shape_.batch * shape_.height.size * shape_.width.size, 1 + 16384 / shape_.outputs,
@@ -142,7 +142,7 @@ std::size_t DepthwiseLines::inputLines(std::size_t count) const {
 void DepthwiseLines::run(const Parameters& parameters, const DepthwiseImage& image, std::size_t y, Channels channels, float* to,
                          std::size_t pixelStride) const {
   const ConvAxis &height = shape_.height, &width = shape_.width;
-  // The rows of the filter that are inside are next to one another.
+  // The filter rows inside the image are contiguous.
   const auto at = [&](std::size_t tap) { return static_cast<std::int64_t>(y * height.step) + height.offsets[tap]; };
   std::size_t first = 0, last = height.tapCount();
   while (first < last && at(first) < 0) ++first;
@@ -182,7 +182,7 @@ void DepthwiseLines::run(const Parameters& parameters, const DepthwiseImage& ima
     while (end > begin && position(end - 1) >= static_cast<std::int64_t>(width.size)) --end;
     outputs(x, 1, begin, end - begin);
   };
-  // As many pixels at once as take some milliseconds at most, however large the filter is.
+  // Limits each kernel call to a few milliseconds, however large the filter is.
   constexpr std::size_t kMacs = std::size_t{1} << 25;
   const std::size_t macs = std::max<std::size_t>(line.rows * width.tapCount() * line.channels, 1);
   const std::size_t most = std::max<std::size_t>(kMacs / macs, 1);

@@ -11,7 +11,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// Where tap t of output i is, or -1 on padding.
+// The input position of tap t of output i; negative on padding.
 std::int64_t placeOf(const ConvAxis& axis, std::size_t i, std::size_t t) {
   const std::int64_t place = static_cast<std::int64_t>(i * axis.step) + axis.offsets[t];
   return place < static_cast<std::int64_t>(axis.size) ? place : -1;
@@ -39,7 +39,7 @@ double sumOf(const ConvShape& shape, const ConvCall& call, const DirectPixel& pi
   return sum;
 }
 
-// All lines of all phases; of a plain convolution there is one phase.
+// Computes all lines of all phases; a plain convolution has one phase.
 class DirectConv final : public ConvKernel {
  public:
   DirectConv(ConvPhases phases, const ConvContext& context) : phases_(std::move(phases)), context_(context) {}
@@ -56,7 +56,7 @@ class DirectConv final : public ConvKernel {
   }
 
  private:
-  // All pixels as if no tap reached them: they hold the bias.
+  // A phase of all pixels that no tap reaches, so that they hold the bias.
   ConvPhase untouched() const {
     ConvPhase phase{phases_.phases.empty() ? ConvShape{} : phases_.phases[0].shape};
     phase.shape.batch = phases_.batch;
@@ -121,7 +121,7 @@ bool readsPadding(const ConvShape& shape) {
 
 namespace {
 
-// Calls visit(begin, end) for parts of [0, elements), as long as the run is not over.
+// Calls visit(begin, end) for parts of [0, elements) until the run is over.
 template <typename Visit>
 void inParts(std::size_t elements, Visit visit) {
   constexpr std::size_t kPart = std::size_t{1} << 20;
@@ -131,7 +131,7 @@ void inParts(std::size_t elements, Visit visit) {
 }  // namespace
 
 float peakOf(const RawFilter& filter, std::size_t elements) {
-  std::uint32_t peak = 0;  // magnitudes are in the order of their bits, NaN being the greatest
+  std::uint32_t peak = 0;  // magnitudes order like their bits; NaN is the greatest
   inParts(elements, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       const std::uint32_t bits = filter.isHalf ? loadUnaligned<std::uint16_t>(filter.bytes + 2 * i) & 0x7FFFU
@@ -145,7 +145,7 @@ float peakOf(const RawFilter& filter, std::size_t elements) {
 }
 
 bool isFinite(const RawFilter& filter, std::size_t elements) {
-  std::uint32_t carry = 0;  // adding one to an exponent of ones reaches the sign
+  std::uint32_t carry = 0;  // adding 1 to an all-ones exponent carries into the sign bit
   inParts(elements, [&](std::size_t begin, std::size_t end) {
     for (std::size_t i = begin; i < end; ++i) {
       carry |= filter.isHalf ? ((loadUnaligned<std::uint16_t>(filter.bytes + 2 * i) & 0x7FFFU) + 0x0400U) << 16

@@ -1,5 +1,5 @@
-// Convolution by the sums as they are written: slow, and right for infinities, NaN and huge numbers too, which the fast ways
-// would multiply with padding or spread over their tiles.
+// Convolution by its defining sums: slow, but correct for infinities, NaN and huge numbers too, which the fast kernels would
+// multiply by padding or spread over their tiles.
 #pragma once
 
 #include "cpu/conv/conv_kernel.h"
@@ -18,7 +18,7 @@ void computeDirectly(const ConvShape& shape, const ConvActivation& activation, c
 
 // Whether a tap of some output is on padding.
 bool readsPadding(const ConvShape& shape);
-// A convolution as its only phase.
+// A plain convolution as a single phase.
 ConvPhases phasesOf(const ConvShape& shape);
 
 // The greatest magnitude of a filter's elements; infinite if there is a NaN.

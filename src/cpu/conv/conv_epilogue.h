@@ -1,4 +1,4 @@
-// The epilogues that convolutions know.
+// Epilogues that convolution kernels apply themselves.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,8 @@
 
 namespace webnn::cpu {
 
-// The program as an addition of input 1 and clamps, or nullopt. toHalf is passed over where the result is rounded to
-// float16 anyway, as rounding keeps the order of numbers.
+// The program as an addition of input 1 followed by clamps, or nullopt. toHalf is ignored where the result is rounded to float16
+// anyway, because rounding is monotonic.
 std::optional<ConvActivation> activationOf(const ElementProgram& program, bool isHalf);
 
 }  // namespace webnn::cpu

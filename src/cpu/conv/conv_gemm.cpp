@@ -15,7 +15,7 @@ namespace {
 
 // Rows of one chunk of a grouped convolution.
 constexpr std::size_t kGroupRows = 256;
-// What is packed at once: some ten microseconds, so that small filters do not wake anybody.
+// Bytes packed per chunk: about ten microseconds of work, so that small filters wake no workers.
 constexpr std::size_t kPackBytes = 128 * 1024;
 
 class GemmConv final : public ConvKernel {
@@ -23,7 +23,7 @@ class GemmConv final : public ConvKernel {
   GemmConv(const ConvShape& shape, const ConvContext& context)
       : shape_(shape), context_(context), patches_(shape_, context.isa), kernels_(convKernels(context.isa)) {
     const Isa isa = gemmIsa(context.isa, shape_.pixels(), shape_.groupOutputs(), shape_.depth());
-    // A group is a GEMM of its own, of one thread, as there are many; one alone is shared by the team.
+    // With several groups, each group is a single-threaded GEMM, as there are many. A single group is a GEMM shared by the team.
     const bool isGrouped = shape.groups > 1;
     const std::size_t rows = isGrouped ? std::min(kGroupRows, shape_.pixels()) : shape_.pixels();
     plan_ = GemmPlan(packedTaps(shape_, isa), rows, isGrouped ? 1 : context.threads, context.caches);
@@ -53,7 +53,7 @@ class GemmConv final : public ConvKernel {
   }
 
  private:
-  // `worker` runs a part alone; without it, the team shares it.
+  // If `worker` is given, it runs the part alone; otherwise the team shares it.
   void runRows(Team& team, const ConvCall& call, std::size_t group, std::size_t row, std::size_t rows,
                std::optional<unsigned> worker) const {
     const std::size_t firstOutput = group * shape_.groupOutputs();
@@ -91,19 +91,19 @@ PackedB packedTaps(const ConvShape& shape, Isa isa) { return {isa, shape.depth()
 
 namespace {
 
-// Where the rows of a piece come from: row t * inputs + i is tap t of input i.
+// Source of a panel's rows: row t * inputs + i is tap t of input i.
 struct TapRows {
   const ConvShape& shape;
   const float* filter;
   FilterStrides strides;
   std::size_t inputs = shape.groupInputs(), taps = shape.tapCount();
 
-  // Where a tap is in a filter.
+  // A tap's offset within a filter.
   std::size_t placeOf(std::size_t tap) const {
     const std::vector<std::size_t>& columns = shape.width.taps;
     return shape.height.taps[tap / columns.size()] * strides.height + columns[tap % columns.size()] * strides.width;
   }
-  // All taps in order, one input after the other: so are lines and columns by themselves. A filter may be as large as the image.
+  // Whether the filter is stored as [input][tap]. Checks lines and columns separately, as a filter may be as large as the image.
   bool isDense() const {
     const std::size_t lines = shape.height.taps.size(), columns = shape.width.taps.size();
     for (std::size_t x = 0; x < columns; ++x) {
@@ -132,7 +132,7 @@ struct TapRows {
     }
   }
 
-  // Filters are read in their order, a few vectors of each, and the rows then go where they belong.
+  // Reads the filters in storage order, a few vectors of each, then scatters the rows to their places.
   void packDense(const GemmKernels& kernels, const PackedPanel& panel) const {
     constexpr std::size_t kRows = 128, kFloats = kRows * 32;
     alignas(64) std::array<float, kFloats> rows;
@@ -151,14 +151,14 @@ struct TapRows {
   }
 };
 
-// Rows for tiles: a piece of them is a matrix of its own in the scratch memory, `depth` rows of its width.
+// Packs a panel for AMX tiles through scratch memory, where it is a matrix of `depth` rows of the panel's width.
 void packTiles(const TapRows& rows, const PackedB& taps, std::byte* packed, float* scratch, std::size_t i) {
   const PackedB plain(withoutTiles(taps.isa()), taps.k(), taps.n());
   PackedPanel panel = plain.panel(packed, i);
   panel.start = scratch;
   panel.kc = taps.k();
   rows.pack(plain.kernels(), panel);
-  // Of the whole matrix, whose columns this panel would begin at, if each panel had all of its rows.
+  // packPanel() adds the panel's first column to the pointer, so it is subtracted here.
   taps.packPanel(panel.row(0) - panel.column, panel.width, 1, packed, i);
 }
 
@@ -167,7 +167,7 @@ void packTiles(const TapRows& rows, const PackedB& taps, std::byte* packed, floa
 std::size_t packGrain(std::size_t pieceBytes) { return std::max<std::size_t>(1, kPackBytes / (pieceBytes + 1)); }
 
 std::size_t tapScratchBytes(const ConvShape& shape, const PackedB& taps) {
-  // One tap is packed from where it is. Tiles are packed from rows, which they follow one after another.
+  // A single tap is packed straight from the filter. Otherwise AMX panels are packed from rows in scratch memory.
   if (!hasTiles(taps.isa()) || shape.tapCount() == 1) return 0;
   return packedTaps(shape, withoutTiles(taps.isa())).bytes();
 }

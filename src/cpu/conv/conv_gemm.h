@@ -1,4 +1,4 @@
-// What convolutions by GEMM share.
+// Shared by the convolutions that are computed by GEMM.
 #pragma once
 
 #include <optional>
@@ -14,22 +14,22 @@ PackedB packedTaps(const ConvShape& shape, Isa isa);
 std::size_t tapScratchBytes(const ConvShape& shape, const PackedB& taps);
 void packTaps(Team& team, const ConvShape& shape, const PackedB& taps, std::size_t group, const float* filter,
               const FilterStrides& strides, std::byte* packed, std::byte* scratch);
-// How many pieces of so many bytes a thread packs at once.
+// How many pieces of `pieceBytes` a thread packs per chunk.
 std::size_t packGrain(std::size_t pieceBytes);
 
-// GemmEpilogue::apply for a part of the output: its rows are counted from `firstRow`, its columns from `firstColumn`.
+// GemmEpilogue::apply for a part of the output that starts at row `firstRow` and column `firstColumn`.
 struct PartEpilogue {
   const ConvKernels* kernels = nullptr;
   const float* addend = nullptr;  // at the first column; or null
   std::size_t addendStride = 0, firstRow = 0, firstColumn = 0;
   FloatRange range{};
   ConvEpilogue then;
-  std::optional<unsigned> worker;  // of the team, where the GEMM is another team's
+  std::optional<unsigned> worker;  // the team's worker, if the GEMM runs on another team
 
   static void apply(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
                     std::size_t ld, unsigned worker);
 };
-// The epilogue of the part at part.firstRow and firstColumn, whose other fields are filled in. `part` must outlive it.
+// The epilogue of the part at part.firstRow and part.firstColumn. Fills in the other fields of `part`, which must outlive it.
 GemmEpilogue epilogueOf(const ConvActivation& activation, const ConvCall& call, const ConvShape& shape,
                         const ConvKernels& kernels, PartEpilogue& part);
 

@@ -1,4 +1,4 @@
-// Images of any layout and type as float32 with the channels last, and back.
+// Converts images of any layout and type to float32 with channels last, and back.
 #pragma once
 
 #include "cpu/runtime/threads.h"
@@ -13,7 +13,7 @@ struct ImageFormat {
   InputOperandLayout layout = InputOperandLayout::nhwc;
   std::size_t batch = 0, pixels = 0, channels = 0;
 
-  // The format that kernels know.
+  // Whether this is the format of the kernels, so that nothing has to be converted.
   bool isPlain() const { return type == DataType::float32 && layout == InputOperandLayout::nhwc; }
   std::size_t elements() const { return batch * pixels * channels; }
 };

@@ -1,4 +1,4 @@
-// Ways to compute a convolution of float32 images with the channels last.
+// Kernels for convolutions of float32 images with channels last.
 #pragma once
 
 #include <cstddef>
@@ -14,13 +14,13 @@
 
 namespace webnn::cpu {
 
-// What happens to a sum once the bias is in it: an addend of the output's shape is added, then it is clamped.
+// What is applied to a sum after the bias: an addend of the output's shape, then a clamp.
 struct ConvActivation {
   bool adds = false, clamps = false;
   FloatRange range;
 };
 
-// What else is done to blocks of the output once they are finished, while they are in cache: see GemmEpilogue::apply. Rows are
+// A callback for finished blocks of the output while they are in cache: see GemmEpilogue::apply. Rows are
 // pixels.
 struct ConvEpilogue {
   void (*run)(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
@@ -28,7 +28,7 @@ struct ConvEpilogue {
   const void* context = nullptr;
 };
 
-// The filter's elements where the graph has them, at any alignment.
+// The unpacked filter in the graph's own memory, at any alignment.
 struct RawFilter {
   const std::byte* bytes = nullptr;
   bool isHalf = false;
@@ -41,13 +41,13 @@ struct RawFilter {
 struct ConvCall {
   const float* input = nullptr;
   const std::byte* packed = nullptr;  // the filter
-  RawFilter filter;                   // of kernels that readsFilter()
+  RawFilter filter;                   // for kernels with readsFilter()
   const float* bias = nullptr;        // or null: none
   const float* addend = nullptr;      // pixels x outputs, without gaps
   float* output = nullptr;
   std::size_t outputStride = 0;  // from pixel to pixel
   std::byte* scratch = nullptr;
-  ConvEpilogue epilogue;  // not of transposed convolutions
+  ConvEpilogue epilogue;  // unused by transposed convolutions
 };
 
 // Immutable. Packed filters and scratch are aligned to 64.
@@ -57,7 +57,7 @@ class ConvKernel {
   virtual std::string_view name() const = 0;
   virtual std::size_t packedBytes() const = 0;
   virtual std::size_t packScratchBytes() const { return 0; }
-  // With the team; the filter at any alignment.
+  // Uses the team. `filter` may have any alignment.
   virtual void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed,
                     std::byte* scratch) const = 0;
   virtual std::size_t scratchBytes() const = 0;
@@ -81,21 +81,21 @@ inline ConvContext withoutTiles(ConvContext context) {
 ConvKernelPtr makeGemmConv(const ConvShape& shape, const ConvContext& context);
 // One input channel for each group.
 ConvKernelPtr makeDepthwiseConv(const ConvShape& shape, const ConvContext& context);
-// 3x3 filters by Winograd's minimal products, for tiles of 2 or 4 outputs squared.
+// Winograd convolution of 3x3 filters, for output tiles of 2x2 or 4x4.
 ConvKernelPtr makeWinogradConv(const ConvShape& shape, const ConvContext& context, std::size_t outputs);
-// The tile that pays, or 0 if none does.
+// The Winograd tile size that pays off, in outputs per side, or 0 if none does.
 std::size_t winogradOutputs(const ConvShape& shape);
-// Whether no tap of a filter of such a convolution is much larger than another one of its output, in the mean over the inputs:
-// the transforms add all taps, and what is rounded of a large one is left where only a small one counts. Taps that are 0
-// throughout do not count, nor outputs whose taps are all next to nothing beside `peak`.
+// Whether, for each output, no tap is much larger than another one on average over the inputs. The transforms add all taps, so
+// the rounding errors of a large tap would remain where only a small tap counts. Taps that are 0 throughout are ignored, and so
+// are outputs whose taps are all negligible compared to `peak`.
 bool suitsWinograd(const ConvShape& shape, const RawFilter& filter, float peak);
 // The phases of a transposed convolution; no addend.
 ConvKernelPtr makeTransposedConv(ConvPhases phases, const ConvContext& context);
-// Slow, for filters that are not finite and meet padding. Transposed ones have no addend.
+// Slow; for non-finite filters that meet padding. Transposed convolutions have no addend.
 ConvKernelPtr makeDirectConv(ConvPhases phases, const ConvContext& context);
 
-// The best of them for a filter of which that is known; `peak` is its greatest magnitude, `suitsWinograd` if its taps are of
-// about one size.
+// What is known of a filter: `peak` is its greatest magnitude; for `suitsWinograd` see the function above. chooseConv() picks the
+// fastest kernel for it.
 struct KnownFilter {
   bool isConstant = false;
   float peak = 0;

@@ -10,7 +10,7 @@ struct Division {
   std::size_t quotient, rest;
 };
 
-// Of sizes below 2^32, as all of a tensor are: several times as quick as of 64 bits.
+// For sizes below 2^32, as all tensor sizes are: several times as fast as a 64-bit division.
 Division divide(std::size_t number, std::size_t by) {
   const auto dividend = static_cast<std::uint32_t>(number), divisor = static_cast<std::uint32_t>(by);
   return {dividend / divisor, dividend % divisor};
@@ -30,7 +30,7 @@ PatchReader::PatchReader(const ConvShape& shape, Isa isa)
   isDense_ = isDense && shape.height.isDense();
 }
 
-// Rows of one line of outputs, none of whose taps is on padding.
+// Succeeds for rows of a single output line that have no tap on padding.
 bool PatchReader::indirection(const void* context, std::size_t row, std::size_t rows, Indirection& where) {
   const Source& source = *static_cast<const Source*>(context);
   const PatchReader& reader = *source.reader;

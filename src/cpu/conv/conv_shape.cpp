@@ -29,8 +29,8 @@ std::array<std::size_t, 4> stridesOf(const Shape& shape) {
   return strides;
 }
 
-// The phases of one dimension. Output position p takes tap t from input (p + padding - t * dilation) / stride, if that is
-// a whole number.
+// The phases of one dimension. Output position p reads tap t at input (p + padding - t * dilation) / stride, if that is a whole
+// number.
 struct AxisPhase {
   ConvAxis axis;
   std::size_t first = 0;
@@ -51,7 +51,7 @@ std::vector<AxisPhase> axisPhases(const ops::WindowAxis& window, std::size_t out
   }
   std::vector<AxisPhase> result;
   for (auto& [first, phase] : phases) {
-    // Descending offsets become ascending ones, which may be dense.
+    // Puts the offsets in ascending order, so that they can be dense.
     std::ranges::reverse(phase.axis.offsets);
     std::ranges::reverse(phase.axis.taps);
     result.push_back(std::move(phase));

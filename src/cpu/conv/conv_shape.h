@@ -1,4 +1,4 @@
-// What a convolution computes, in numbers: images are [batch][height][width][channels] floats.
+// The shape of a convolution. Images are [batch][height][width][channels] floats.
 #pragma once
 
 #include <cstddef>
@@ -9,27 +9,27 @@
 
 namespace webnn::cpu {
 
-// One spatial dimension: output i, of `count`, takes tap t from the input's position i * step + offsets[t], unless that is
-// outside of [0, size), on padding.
+// One spatial dimension. Output i of `count` reads tap t at input position i * step + offsets[t]; positions outside [0, size) are
+// padding.
 struct ConvAxis {
   std::size_t size = 0, count = 0;
   std::uint64_t step = 1;
   std::vector<std::int64_t> offsets;  // by tap
-  std::vector<std::size_t> taps;      // which of the filter's taps they are
+  std::vector<std::size_t> taps;      // each tap's index in the filter
 
   std::size_t tapCount() const { return offsets.size(); }
-  // The positions are next to one another, in this order.
+  // Whether the taps' positions are contiguous and ascending.
   bool isDense() const;
-  // Each output reads the input of its own position: nothing moves.
+  // Whether each output reads just the input at its own position.
   bool isPointwise() const { return tapCount() == 1 && offsets[0] == 0 && step == 1 && count == size; }
-  // The outputs [begin, end) that find `positions` positions, the first of them at `offset`, all inside.
+  // The outputs [begin, end) for which `positions` consecutive positions, the first one at `offset`, are all inside.
   struct Range {
     std::size_t begin = 0, end = 0;
   };
   Range inside(std::int64_t offset, std::size_t positions = 1) const;
 };
 
-// How far apart a filter's elements are, in elements. An output or input is counted within its group.
+// Strides of a filter, in elements. Outputs and inputs are counted within their group.
 struct FilterStrides {
   std::size_t group = 0, output = 0, input = 0, height = 0, width = 0;
 };
@@ -53,8 +53,8 @@ ConvShape shapeOf(const ops::Conv2d& op);
 FilterStrides filterStrides(const ops::Conv2d& op);
 FilterStrides filterStrides(const ops::ConvTranspose2d& op);
 
-// A transposed convolution is a convolution for each phase: the outputs whose positions leave the same remainders by the
-// strides. Phases that no tap reaches are left out.
+// A transposed convolution is one convolution per phase. A phase is the set of outputs whose positions have the same remainders
+// modulo the strides. Phases that no tap reaches are left out.
 struct ConvPhase {
   ConvShape shape;                            // counts: the outputs of this phase
   std::size_t firstRow = 0, firstColumn = 0;  // of the output

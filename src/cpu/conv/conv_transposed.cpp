@@ -57,7 +57,7 @@ class TransposedConv final : public ConvKernel {
   }
 
  private:
-  // What no tap reaches holds the bias.
+  // Sets outputs that no tap reaches to the bias.
   void fill(Team& team, const ConvCall& call) const {
     const ConvActivation& activation = context_.activation;
     const std::size_t line = phases_.width * call.outputStride;

@@ -16,10 +16,10 @@ namespace webnn::cpu {
 
 namespace {
 
-// The part of a second-level cache of 1 MiB that patches and GEMM results of one block of tiles may take. A constant, not a part
-// of the cache that there is, for blocks are the M of a GEMM, by which sums differ.
+// The part of a 1 MiB L2 cache for the patches and GEMM results of one block of tiles. A constant rather than a fraction of the
+// actual cache: the block size is the M of a GEMM, on which the summation order depends.
 constexpr std::size_t kBlockBytes = 320 * 1024;
-// Tiles of a block, so that matrices that come from the third level are used often enough.
+// Tiles per block, so that matrices that come from L3 are reused often enough.
 constexpr std::size_t kFewestTiles = 14, kMostTiles = 168;
 // With fewer blocks than this, all tiles are one block, and threads share its steps.
 constexpr std::size_t kFewestBlocks = 6;
@@ -29,7 +29,7 @@ struct TilePlace {
   std::size_t image, row, column;
 };
 
-// The tiles of the images: `outputs` outputs squared, of two inputs more each way.
+// The images' tiles of `outputs` x `outputs` outputs, which read two more inputs in each dimension.
 class WinogradTiles {
  public:
   WinogradTiles(const ConvShape& shape, Isa isa, std::size_t outputs)
@@ -44,7 +44,7 @@ class WinogradTiles {
 
   std::size_t positions() const { return positions_; }
   std::size_t count() const { return shape_.batch * tileRows_ * tileColumns_; }
-  // Of scratch for transform().
+  // Scratch bytes for transform().
   std::size_t edgeBytes() const { return aligned(positions_ * shape_.inputs * sizeof(float)); }
 
   TilePlace placeOf(std::size_t tile) const {
@@ -52,7 +52,7 @@ class WinogradTiles {
     return {row / tileRows_, row % tileRows_ * outputs_, tile % tileColumns_ * outputs_};
   }
 
-  // Whether the elements of a tile are well below kWinogradLarge.
+  // Transforms a tile. Returns whether its elements are well below kWinogradLarge.
   bool transform(const ConvCall& call, const TilePlace& place, float* to, const std::size_t* places, std::byte* edge) const {
     const std::size_t channels = shape_.inputs, rowStride = shape_.width.size * channels;
     const std::int64_t y = static_cast<std::int64_t>(place.row) + shape_.height.offsets[0];
@@ -64,7 +64,7 @@ class WinogradTiles {
       const float* from = image + static_cast<std::size_t>(y) * rowStride + static_cast<std::size_t>(x) * channels;
       return kernels_.input(from, channels, rowStride, channels, to, places);
     }
-    // A copy with zeros around it.
+    // A zero-padded copy of the patch.
     auto* copy = reinterpret_cast<float*>(edge);
     std::fill_n(copy, positions_ * channels, 0.0F);
     const std::int64_t firstX = std::max<std::int64_t>(x, 0), lastX = std::min(x + size, width);
@@ -76,7 +76,7 @@ class WinogradTiles {
     return kernels_.input(copy, channels, size_ * channels, channels, to, places);
   }
 
-  // Whether an output of the tile depends only on elements that are much smaller than another output's.
+  // Whether an output of the tile depends only on elements much smaller than those of another output.
   bool spreads(const ConvCall& call, const TilePlace& place) const {
     std::array<float, 36> peaks{};  // of each pixel, over the channels; 0 on padding
     float peak = 0;
@@ -122,13 +122,13 @@ class WinogradConv final : public ConvKernel {
     isShared_ = blocks_ < kFewestBlocks;
     if (isShared_) blocks_ = 1;
     blockTiles_ = divideUp(tiles_.count(), blocks_);
-    // A cache line more, so that positions do not all lie in the same sets of the cache.
+    // Padded by a cache line, so that positions do not all map to the same cache sets.
     patchStride_ = blockTiles_ * shape.inputs + 16;
     positionStride_ = blockTiles_ * shape.outputs + 16;
     for (std::size_t p = 0; p < positions_; ++p) places_[p] = p * patchStride_;
     patchBytes_ = aligned(positions_ * patchStride_ * sizeof(float));
     gemmOutputBytes_ = aligned(positions_ * positionStride_ * sizeof(float));
-    // A cache line more here too: the same row of all matrices is not in the same sets.
+    // Padded by a cache line here too, so that equal rows of all matrices do not map to the same cache sets.
     plan_ = GemmPlan({context_.isa, shape.inputs, shape.outputs}, blockTiles_, 1, context_.caches);
     matrixBytes_ = aligned(plan_.b().bytes()) + 64;
     flagBytes_ = aligned(blockTiles_);
@@ -171,7 +171,7 @@ class WinogradConv final : public ConvKernel {
     std::size_t first, tiles;
     float* patches;     // [position][tile][channel]
     float* gemmOutput;  // [position][tile][channel]
-    bool* isDirect;     // [tile]: an infinity, NaN or huge number must not spread over it
+    bool* isDirect;     // [tile]: computed directly, lest an infinity, NaN or huge number spread over it
   };
 
   void runShared(Team& team, const ConvCall& call) const {
@@ -194,7 +194,7 @@ class WinogradConv final : public ConvKernel {
             reinterpret_cast<bool*>(scratch + patchBytes_ + gemmOutputBytes_)};
   }
 
-  // The columns of one piece in all matrices: taps of a few inputs become rows, which the kernel transforms to where they belong.
+  // Packs one panel of every matrix. The taps of a few inputs become rows, which the kernel transforms into the panels.
   void packPiece(const float* filter, const FilterStrides& strides, std::byte* packed, std::size_t piece) const {
     constexpr std::size_t kTaps = 9, kInputs = 16, kWidth = 32;
     alignas(64) std::array<float, kTaps * kInputs * kWidth> taps;
@@ -312,8 +312,8 @@ ConvKernelPtr makeWinogradConv(const ConvShape& shape, const ConvContext& contex
 
 namespace {
 
-// Estimated cycles of AVX-512, which rank the ways for narrower vectors too: multiply-accumulates, transforms of each channel of
-// a tile, and matrices that come from memory at four bytes a cycle (for small images that is what counts).
+// Estimated AVX-512 cycles; their ranking holds for narrower vectors too. They count multiply-adds, the transforms of each
+// channel of a tile, and reading matrices from memory at four bytes per cycle, which dominates for small images.
 double cyclesOfGemms(const ConvShape& shape, double sums, double matrices) {
   const double weights = static_cast<double>(shape.inputs) * static_cast<double>(shape.outputs);
   return weights * (sums / 32 + matrices);
@@ -339,12 +339,12 @@ std::size_t winogradOutputs(const ConvShape& shape) {
 
 namespace {
 
-// The sums over the inputs of the magnitudes of each tap of one output's filter, whose first element is `from`.
+// For each tap of the filter of one output, which starts at `from`: the sum of its magnitudes over the inputs.
 template <typename T, typename ToFloat>
 std::array<float, 9> tapSums(const std::byte* from, std::size_t inputs, const FilterStrides& s, ToFloat toFloat) {
   std::array<std::size_t, 9> taps{};
   for (std::size_t t = 0; t < 9; ++t) taps[t] = t / 3 * s.height + t % 3 * s.width;
-  std::array<float, 72> parts{};  // of eight inputs whose taps follow each other: vectors
+  std::array<float, 72> parts{};  // for eight inputs with contiguous taps, to be vectorized
   const bool isPlain = s.width == 1 && s.height == 3 && s.input == 9;
   std::size_t i = 0;
   for (; isPlain && i + 8 <= inputs; i += 8) {

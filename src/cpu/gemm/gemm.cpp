@@ -12,9 +12,9 @@ namespace {
 // Where the i-th of `parts` nearly equal parts of `count` begins.
 constexpr std::size_t partBegin(std::size_t count, std::size_t parts, std::size_t i) { return count * i / parts; }
 
-// Makes more chunks, for several threads: a few for each, of some ten microseconds.
+// Splits C into more chunks for several threads: a few per thread, each of about ten microseconds.
 void divide(GemmGrid& grid, const PackedB& b, std::size_t m, unsigned threads) {
-  // Multiplications, and the time in which weights come from memory.
+  // In multiply-adds: kMemory is the cost of reading a weight from memory, kChunk the least work of a chunk.
   constexpr std::size_t kMemory = 12, kChunk = 700'000;
   const std::size_t work = b.n() * b.k() * (m + kMemory);
   const std::size_t wanted = std::min<std::size_t>(4 * threads, work / kChunk);
@@ -29,9 +29,9 @@ GemmGrid gridOf(const PackedB& b, std::size_t m, unsigned threads, const CacheSi
   const GemmKernels& kernels = b.kernels();
   GemmGrid grid;
   grid.tiles = divideUp(m, kernels.mr);
-  // A block of B, and the sums that are not done, shall stay in the second level of the cache.
+  // A block of B and the partial sums of C must both fit in the L2 cache.
   const std::size_t cacheFloats = caches.level2 / 8 * 3 / sizeof(float), sumFloats = caches.level2 / 4 / sizeof(float);
-  // Of a few rows B is read once, but no more at a time than a run may take after it was ended.
+  // A single row tile reads B only once, so L2 is no limit; but a chunk must stay short enough to end soon after a cancellation.
   constexpr std::size_t kMemoryFloats = std::size_t{8} << 20;
   const std::size_t mostPanels = (grid.tiles == 1 ? kMemoryFloats : cacheFloats) / (b.nr() * std::max<std::size_t>(b.kc(), 1));
   grid.columnParts = divideUp(b.panels(), std::max<std::size_t>(mostPanels, 1));
@@ -44,7 +44,7 @@ GemmGrid gridOf(const PackedB& b, std::size_t m, unsigned threads, const CacheSi
 
 std::size_t tileBytes(const GemmKernels& kernels) { return kernels.mr * kTileLda * sizeof(float); }
 
-// Floats of C that a chunk may have, when C is kept in scratch to be rounded: those of one thread are the largest.
+// The most floats of C in a chunk, where C is kept in scratch to be rounded. The grid for one thread has the largest chunks.
 std::size_t chunkFloats(const PackedB& b, std::size_t m, const GemmGrid& grid) {
   if (grid.chunks() == 0) return 0;
   const std::size_t tiles = divideUp(grid.tiles, grid.rowParts), panels = divideUp(b.panels(), grid.columnParts);
@@ -59,7 +59,7 @@ class Chunk {
       : kernels_(b.kernels()), call_(call), b_(b), worker_(worker) {
     tileRows_ = m / grid.tiles;
     longTiles_ = m % grid.tiles;
-    // Neighbouring chunks share columns: their part of B comes from memory once.
+    // Consecutive chunks share columns, so their part of B is read from memory once.
     const std::size_t rowPart = chunk % grid.rowParts, columnPart = chunk / grid.rowParts;
     firstTile_ = partBegin(grid.tiles, grid.rowParts, rowPart);
     lastTile_ = partBegin(grid.tiles, grid.rowParts, rowPart + 1);
@@ -91,7 +91,7 @@ class Chunk {
   }
 
  private:
-  // The first tiles are a row longer than the others. Without a division: it would take as long as a tile of a short sum.
+  // The first longTiles_ tiles have one row more. Avoids a division, which would take as long as a tile with a short K.
   std::size_t rowOf(std::size_t tile) const { return tile * tileRows_ + std::min(tile, longTiles_); }
 
   void runTile(std::size_t block, std::size_t tile) const {
@@ -123,8 +123,8 @@ class Chunk {
     }
   }
 
-  // To copy rows first pays if they are read often and are so far apart that they lie in the same few sets of the first level of
-  // the cache, whose addresses repeat every 1024 floats.
+  // Copying rows pays off only if they are read often and their stride maps them to the same few L1 cache sets. Set indices
+  // repeat every 1024 floats.
   bool readsInPlace(std::size_t rows, std::size_t ld, std::size_t count) const {
     constexpr std::size_t kBadStride = 512, kFewRows = 3, kFewPanels = 4;
     return ld == count || ld % kBadStride != 0 || rows <= kFewRows || lastPanel_ - firstPanel_ <= kFewPanels;
@@ -162,7 +162,7 @@ class Chunk {
     return true;
   }
 
-  // While the first tiles work on this block of B, the next one comes into the cache.
+  // Prefetches the next block of B while the first tiles work on this one.
   void setNext(GemmTile& task, std::size_t block, std::size_t tile) const {
     const std::size_t tiles = lastTile_ - firstTile_;
     if (tiles == 1) return;
@@ -193,7 +193,8 @@ class Chunk {
 
 Isa gemmIsa(Isa isa, std::size_t m, std::size_t n, std::size_t k, bool isConstant) {
   if (!hasTiles(isa)) return isa;
-  // A tile has 16 rows whether they are used or not; and B, half as large again as in floats, comes from memory once a GEMM.
+  // An AMX tile has 16 rows whether or not all are used. B takes 1.5 times its size in floats and is read from memory once per
+  // GEMM.
   const std::size_t fewestRows = isConstant ? 24 : 64;
   return m >= fewestRows && n >= 16 && k >= 32 ? isa : withoutTiles(isa);
 }

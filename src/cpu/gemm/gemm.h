@@ -1,8 +1,8 @@
-// C = A * B: the one GEMM that matmul, gemm, convolution, attention and recurrent networks are made of.
+// C = A * B: the one GEMM behind matmul, gemm, convolution, attention and recurrent networks.
 //
-// B is packed once (PackedB); A is read where it is, copied tile by tile, or written by a function, which is how convolution
-// reads images without an im2col buffer. The result leaves the registers through an epilogue. The order of a sum depends on M, N,
-// K and the instruction set alone, not on the number of threads or the sizes of caches.
+// B is packed once (PackedB). A is read in place, copied tile by tile, or gathered by a callback; convolution uses the callback
+// to avoid an im2col buffer. An epilogue is applied while results are in registers or cache. The summation order depends only on
+// M, N, K and the instruction set, not on the number of threads or the cache sizes.
 #pragma once
 
 #include <cstddef>
@@ -16,33 +16,33 @@
 
 namespace webnn::cpu {
 
-// Rows of A that can be read where they are, in runs of equal length: element (i, k) of the r-th run, k being counted within
-// it, at start[i * rowStride + r * runStride + k].
+// Rows of A that are read in place, each as runs of equal length. Element k of run r of row i is at start[i * rowStride + r *
+// runStride + k].
 struct Indirection {
   const float* start = nullptr;
   std::size_t rowStride = 0, runs = 1, runStride = 0;
 };
 
-// How A is read. Set one of `data`, `half` and `gather`.
+// How A is read. Set exactly one of `data`, `half` and `gather`.
 struct AOperand {
   const float* data = nullptr;          // element (m, k) at data[m * lda + k]
   const std::uint16_t* half = nullptr;  // the same, of float16
   std::size_t lda = 0;
-  // Writes the elements (row + i, k + j), i < rows, j < count, to to[i * ld + j].
+  // Writes element (row + i, k + j) to to[i * ld + j], for all i < rows and j < count.
   void (*gather)(const void* context, std::size_t row, std::size_t rows, std::size_t k, std::size_t count, float* to,
                  std::size_t ld) = nullptr;
-  // Beside `gather`: whether the rows [row, row + rows) are in memory as they are, and where.
+  // Optional, beside `gather`: whether rows [row, row + rows) can be read in place, and where they are.
   bool (*indirection)(const void* context, std::size_t row, std::size_t rows, Indirection& indirection) = nullptr;
   const void* context = nullptr;
 };
 
-// What happens to sums, in this order.
+// What is applied to the sums, in this order.
 struct GemmEpilogue {
   const float* bias = nullptr;  // added to each row; n elements
   bool clamps = false;          // to [minimum, maximum]; NaN stays
   float minimum = -std::numeric_limits<float>::infinity(), maximum = std::numeric_limits<float>::infinity();
-  // Called on blocks of C while they are in cache: rows [row, row + rows), columns [column, column + columns), whose first
-  // element is at `c` and whose rows are `ld` elements apart. Blocks differ with the number of threads.
+  // Called on blocks of C while they are in cache: rows [row, row + rows) by columns [column, column + columns). `c` points to
+  // the block's first element; `ld` is its leading dimension. The blocks depend on the number of threads.
   void (*apply)(const void* context, std::size_t row, std::size_t rows, std::size_t column, std::size_t columns, float* c,
                 std::size_t ld, unsigned worker) = nullptr;
   const void* context = nullptr;
@@ -52,8 +52,8 @@ struct GemmEpilogue {
 struct GemmCall {
   AOperand a;
   const std::byte* b = nullptr;  // packed by GemmPlan::b()
-  // Where the result goes: one of `c` and `half`, or neither if `epilogue.apply` takes it from the block that it is given. `half`
-  // is rounded once, after the epilogue. Element (m, n) is at [m * ldc + n]; written only within m x n.
+  // Where the result goes: `c` or `half`, or neither if `epilogue.apply` consumes the block that it is given. Results in `half`
+  // are rounded once, after the epilogue. Element (m, n) goes to [m * ldc + n]; nothing outside m x n is written.
   float* c = nullptr;
   std::uint16_t* half = nullptr;
   std::size_t ldc = 0;
@@ -61,23 +61,23 @@ struct GemmCall {
   std::byte* scratch = nullptr;  // GemmPlan::scratchBytes() in all, aligned to 64
 };
 
-// The instruction set to multiply with, where `isa` may be used: tiles are for GEMMs that are large enough. `isConstant`: if B
+// The instruction set for a GEMM of this size: `isa`, but without AMX tiles where the GEMM is too small for them. `isConstant`: B
 // is packed once, not in each run. GemmPlan works with any instruction set and size.
 Isa gemmIsa(Isa isa, std::size_t m, std::size_t n, std::size_t k, bool isConstant = true);
 
-// How C is cut into chunks for threads: a grid of tiles of MR rows by panels of NR columns.
+// How C is split into chunks for threads: a grid of row tiles (MR rows) by panels (NR columns).
 struct GemmGrid {
   std::size_t tiles = 0, rowParts = 0, columnParts = 0;
   std::size_t chunks() const { return rowParts * columnParts; }
 };
 
-// A GEMM of certain sizes, planned once and run often.
+// A GEMM of fixed sizes, planned once and run often.
 class GemmPlan {
  public:
   GemmPlan() = default;
-  // `threads`: the most that a team has. `writesFloat`: if the result goes to GemmCall::c.
+  // `threads`: the largest team size. `writesFloat`: whether the result goes to GemmCall::c.
   GemmPlan(const PackedB& b, std::size_t m, unsigned threads, const CacheSizes& caches, bool writesFloat = true);
-  // The same with another M, not above this one's: for the last block of rows. Needs no more scratch.
+  // The same GEMM with a smaller or equal M, for the last block of rows. Needs no more scratch.
   GemmPlan withRows(std::size_t m) const;
 
   const PackedB& b() const { return b_; }
@@ -90,8 +90,8 @@ class GemmPlan {
   // Computes C with the team.
   void run(Team& team, const GemmCall& call) const;
 
-  // The same in chunks, for loops over many GEMMs: each computed by runChunk, in any order, at once on several workers of the
-  // same team. The grid for one thread has as few chunks as suit the caches.
+  // The same chunk by chunk, for loops over many GEMMs. runChunk() computes one chunk; chunks may run in any order and
+  // concurrently on workers of one team. The grid for one thread has as few chunks as the caches allow.
   const GemmGrid& grid(unsigned threads) const { return threads > 1 ? shared_ : alone_; }
   void runChunk(const GemmGrid& grid, const GemmCall& call, std::size_t chunk, unsigned worker) const;
 

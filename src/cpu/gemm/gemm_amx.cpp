@@ -14,7 +14,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// Before a panel's elements, which are floats if they do not split: in as many bytes, or less.
+// Precedes a panel's elements. If they cannot be split they are stored as floats, which take no more bytes.
 struct alignas(64) PanelHeader {
   AmxRange range;
   bool isSplit = false;
@@ -27,7 +27,7 @@ struct Scratch {
   alignas(64) std::array<float, kAmxKC * kAmxSide> panel;  // of B, joined
 };
 
-// Memory to bring into the cache, some of it with each step of k.
+// Memory to prefetch: `lines` cache lines with each step of k.
 struct Next {
   WEBNN_TILES_INLINE void bring() {
     for (std::size_t i = 0; i < lines; ++i, at += 64) __builtin_prefetch(at, 0, 2);
@@ -36,7 +36,7 @@ struct Next {
   std::size_t lines;
 };
 
-// One panel of B against one tile of A, for the parts that they have.
+// Multiplies one tile of A by one panel of B, with as many parts as each of them has.
 template <typename Tiles, int kRowTiles, int kColumnTiles>
 class PartGemms {
  public:
@@ -47,7 +47,7 @@ class PartGemms {
     forEach([&](auto row, auto column) WEBNN_TILES { tiles_.template zero<2 * row + column>(); });
     for (; steps > 0; --steps, a += kAmxParts * kPartA, b += kPartsB * kPartB) {
       next.bring();
-      // The small products first. Those of a part of A, and of one of B, follow each other: so fewer are loaded.
+      // The smallest products first. Consecutive products share a part of A or of B, which saves tile loads.
       loadB(b);
       if constexpr (kPartsA == 3) {
         loadA(a + 2 * kPartA);
@@ -112,7 +112,7 @@ WEBNN_TILES void multiplyParts(Tiles& tiles, std::uint32_t partsA, std::uint32_t
   }
 }
 
-// Sums to C: what the epilogue does to them is what the other kernels do.
+// Stores sums to C, with the same epilogue as the vector kernels.
 WEBNN_TILES void storeSums(const GemmTile& tile, const float* sums, std::size_t column) {
   const std::size_t columns = std::min(kAmxSide, tile.columns - column);
   const __m512 minimum = _mm512_set1_ps(tile.minimum), maximum = _mm512_set1_ps(tile.maximum);
@@ -131,7 +131,7 @@ WEBNN_TILES void storeSums(const GemmTile& tile, const float* sums, std::size_t 
   }
 }
 
-// A tile of A against consecutive panels.
+// Multiplies a tile of A by consecutive panels of B.
 template <typename Tiles>
 class TileGemm {
  public:
@@ -170,7 +170,7 @@ class TileGemm {
     multiply(tiles_, partsA, partsB, scratch_.rows.data(), elements, steps_, scratch_.sums.data(), next_);
   }
 
-  // The exact numbers by the kernels of vectors.
+  // Multiplies the floats themselves with the AVX-512 kernels.
   void multiplyFloats(const PanelHeader& header, const std::byte* elements, std::size_t width) {
     const GemmKernels& kernels = gemmKernels(Isa::avx512);
     if (header.isSplit) joinPanel(elements, tile_.k, width, header.range.parts, scratch_.panel.data());

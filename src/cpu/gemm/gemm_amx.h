@@ -1,9 +1,9 @@
 // GEMM of floats by the tiles of AMX, which multiply bfloat16.
 //
-// A float is the sum of three bfloat16, its parts 0, 1 and 2, the largest first. Of the nine products of the parts of two floats,
-// those of parts i and j with i + j <= 2 make up the product but for 2^-24 of it; fewer do where the last parts are all 0, as in
-// halves. Infinities, NaN, and numbers so large or small that tiles would lose bits of them do not split so: where such are in a
-// tile of A or a panel of B, these are multiplied as floats instead.
+// A float is split into the sum of three bfloat16 values: its parts 0, 1 and 2, the largest first. Of the nine products of the
+// parts of two floats, those of parts i and j with i + j <= 2 give the product to within 2^-24 of it. Fewer products suffice
+// where all last parts are 0, as for halves. Infinities, NaN, and numbers so large or small that tiles would lose bits of them
+// are not split: where a tile of A or a panel of B has such numbers, the two are multiplied as floats instead.
 #pragma once
 
 #include "cpu/simd/gemm.h"

@@ -13,8 +13,8 @@ namespace {
 constexpr std::size_t kLanes = 16;
 constexpr int kUpper = static_cast<int>(0xFFFF0000);
 
-// The bits of a float's parts, each in the upper half: a part is what is left, rounded to eight bits. What is left of the third
-// time has eight bits itself.
+// The bits of a float's parts, each in the upper half. A part is the remainder so far, rounded to eight bits; the last remainder
+// has only eight bits and needs no rounding.
 struct Parts {
   __m512i bits[kAmxParts];
 };
@@ -30,7 +30,7 @@ WEBNN_TILES_INLINE Parts partsOf(__m512 value) {
   return parts;
 }
 
-// The range of numbers as they pass by.
+// Accumulates the range of the numbers added.
 struct Ranger {
   WEBNN_TILES_INLINE Ranger() : largest(_mm512_setzero_si512()), smallest(_mm512_set1_epi32(-1)), last(_mm512_setzero_si512()) {}
   WEBNN_TILES_INLINE void add(__m512 value, __m512i lastPart) {
@@ -40,7 +40,7 @@ struct Ranger {
     last = _mm512_or_si512(last, lastPart);
   }
   WEBNN_TILES_INLINE AmxRange result() const {
-    // The last part of a number that is its first two may be -0.
+    // The last part may be -0 if the first two add up to the number.
     const bool hasLast = _mm512_test_epi32_mask(last, _mm512_set1_epi32(0x7FFFFFFF)) != 0;
     return {_mm512_reduce_max_epu32(largest), _mm512_reduce_min_epu32(smallest), hasLast ? 3U : 2U};
   }
@@ -51,7 +51,7 @@ WEBNN_TILES_INLINE __mmask16 firstLanes(std::size_t count) {
   return static_cast<__mmask16>(count >= kLanes ? 0xFFFFU : (1U << count) - 1);
 }
 
-// The upper halves of two vectors, one after the other.
+// The upper halves of the lanes of two vectors, concatenated.
 WEBNN_TILES_INLINE __m512i upperHalves(__m512i first, __m512i second) {
   alignas(64) static constexpr std::uint16_t kOdd[32] = {1,  3,  5,  7,  9,  11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31,
                                                          33, 35, 37, 39, 41, 43, 45, 47, 49, 51, 53, 55, 57, 59, 61, 63};
@@ -63,14 +63,14 @@ constexpr std::uint32_t exponentOf(std::uint32_t bits) { return bits >> 23; }
 }  // namespace
 
 bool AmxRange::splits() const {
-  // Rounding the largest exponent may give infinity; a last part is up to 23 bits below.
+  // Rounding a number of the largest exponent may give infinity; a last part's exponent is up to 23 lower.
   return exponentOf(largest) <= 253 && (smallest == 0xFFFF'FFFFU || exponentOf(smallest + 1) >= 24);
 }
 
 bool AmxRange::multiplies(const AmxRange& other) const {
   if (largest == 0 || other.largest == 0) return true;
   constexpr std::uint32_t kBias = 127, kDepthBits = 8;
-  // Numbers are less than twice their power of two, and rounded at most that.
+  // A number is less than 2^(exponent + 1); rounding gives at most that.
   const bool fits = exponentOf(largest) + exponentOf(other.largest) + 2 + kDepthBits + 1 <= 2 * kBias + 127;
   const bool keeps = exponentOf(smallest + 1) + exponentOf(other.smallest + 1) >= 2 * kBias - 100;
   return fits && keeps;
@@ -91,7 +91,7 @@ WEBNN_TILES AmxRange splitRows(const float* from, std::size_t ld, std::size_t ro
   Ranger range;
   const std::size_t padded = roundUp(rows, kTileRows);
   for (std::size_t row = 0; row < padded; ++row) {
-    std::byte* line = to + row * kTileBytes;  // the two tiles of 16 rows follow each other
+    std::byte* line = to + row * kTileBytes;  // the two tiles of 16 rows are contiguous
     for (std::size_t k = 0; k < count; k += kAmxStep, line += kAmxParts * 2 * kAmxTile) {
       Parts first{}, second{};
       if (row < rows) {

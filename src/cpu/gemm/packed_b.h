@@ -1,4 +1,4 @@
-// The B operand of a GEMM as the kernels read it.
+// The B operand of a GEMM, packed for the kernels.
 #pragma once
 
 #include <cstddef>
@@ -9,27 +9,27 @@
 
 namespace webnn::cpu {
 
-// One panel of a packed B, for those who compute its rows themselves: of instruction sets without tiles.
+// One panel of a packed B, for callers that write its rows themselves. Only for instruction sets without tiles.
 struct PackedPanel {
   float* start = nullptr;
   std::size_t column = 0, columns = 0;  // of the matrix
-  std::size_t width = 0;                // floats from row to row; those after `columns` have to be zero
+  std::size_t width = 0;                // row stride in floats; the caller zeroes the padding after `columns`
   std::size_t k = 0, kc = 0, blockStride = 0, panelStride = 0;
 
   float* row(std::size_t i) const {
     const std::size_t block = i / kc, first = block * kc;
     return start + block * blockStride + panelStride * (kc < k - first ? kc : k - first) + (i - first) * width;
   }
-  // How many rows, counted from row i, lie one after another.
+  // How many rows from row i on are contiguous.
   std::size_t rowsFrom(std::size_t i) const {
     const std::size_t inBlock = kc - i % kc;
     return inBlock < k - i ? inBlock : k - i;
   }
 };
 
-// How a B of k x n is packed for an instruction set: K is cut into blocks of KC, N into panels of NR columns, and memory has
-// [block][panel][k][column]. The last panel is narrow if its columns fit into one vector; all blocks but the last have KC rows.
-// docs/cpu.md has a picture.
+// How a k x n matrix B is packed for an instruction set. K is split into blocks of KC rows and N into panels of NR columns; the
+// layout is [block][panel][k][column]. The last panel is narrow if its columns fit in one vector; every block but the last has KC
+// rows. docs/cpu.md has a picture.
 class PackedB {
  public:
   PackedB() = default;
@@ -40,7 +40,7 @@ class PackedB {
   std::size_t k() const { return k_; }
   std::size_t n() const { return n_; }
 
-  // Bytes of the packed matrix. Reading it is aligned: give memory that is aligned to 64.
+  // Size of the packed matrix. Its memory must be aligned to 64 bytes.
   std::size_t bytes() const;
 
   // Packs a matrix whose element (k, n) is at b[k * rowStride + n * columnStride]; T is float, or uint16_t for float16.
@@ -48,7 +48,7 @@ class PackedB {
   void pack(const T* b, std::size_t rowStride, std::size_t columnStride, std::byte* packed) const {
     for (std::size_t i = 0; i < panels_; ++i) packPanel(b, rowStride, columnStride, packed, i);
   }
-  // The same panel by panel, which may be done at once.
+  // The same panel by panel; panels may be packed concurrently.
   std::size_t panels() const { return panels_; }
   template <typename T>
   void packPanel(const T* b, std::size_t rowStride, std::size_t columnStride, std::byte* packed, std::size_t panel) const;

@@ -1,4 +1,4 @@
-// Where memory of the engine's own begins: at cache lines, which are also the widest vectors.
+// Alignment of the engine's own memory: a cache line, which is also the widest vector.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +10,7 @@ namespace webnn::cpu {
 
 inline constexpr std::size_t kAlignment = 64;
 constexpr std::size_t aligned(std::size_t bytes) { return roundUp(bytes, kAlignment); }
-// Bytes to the next place that is aligned.
+// Bytes up to the next aligned address.
 inline std::size_t paddingAt(const void* at) {
   return (kAlignment - reinterpret_cast<std::uintptr_t>(at) % kAlignment) % kAlignment;
 }

@@ -7,7 +7,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// Denormals are zero, in operands and results, and results are rounded to nearest, while one of these exists.
+// While an instance exists, denormal operands and results are flushed to zero, and results are rounded to nearest.
 class TileArithmetic {
  public:
   TileArithmetic() : saved_(_mm_getcsr()) {
@@ -26,7 +26,7 @@ class TileArithmetic {
   unsigned saved_;
 };
 
-// The elements of even and of odd k are summed apart, and added to C at last.
+// Sums even and odd k separately, and adds both to C at the end.
 WEBNN_TILES void dotRow(const std::byte* a, std::size_t pairs, const std::byte* b, std::byte* c) {
   const __m512i upper = _mm512_set1_epi32(static_cast<int>(0xFFFF0000));
   __m512 even = _mm512_setzero_ps(), odd = _mm512_setzero_ps();

@@ -1,5 +1,5 @@
-// The tiles of AMX: those of the processor, and an emulation by AVX-512 with which the algorithms on top of them are tested
-// where there are none. Both have eight tiles of 16 rows of 64 bytes, and the same functions, by the number of a tile.
+// AMX tiles: those of the processor, and an AVX-512 emulation to test the algorithms on processors without AMX. Both have eight
+// tiles of 16 rows of 64 bytes, and the same functions, by tile number.
 #pragma once
 
 #if defined(__x86_64__)
@@ -14,7 +14,7 @@
 #pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
 
-// Functions in which tiles and 512-bit vectors are used; only ever called where the processor has the latter.
+// For functions that use tiles and 512-bit vectors. Call them only where the processor has AVX-512.
 #define WEBNN_TILES __attribute__((target("amx-tile,amx-bf16,amx-int8,avx512f,avx512bw,avx512dq,avx512vl,avx2,fma,bmi2")))
 #define WEBNN_TILES_INLINE WEBNN_TILES __attribute__((always_inline)) inline
 
@@ -31,7 +31,7 @@ struct alignas(64) TileConfiguration {
 };
 static_assert(sizeof(TileConfiguration) == 64);
 
-// The processor's. A thread has them between configure() and release().
+// The processor's tiles. A thread may use them between configure() and release().
 class RegisterTiles {
  public:
   WEBNN_TILES_INLINE void configure(const TileConfiguration& configuration) {
@@ -39,10 +39,10 @@ class RegisterTiles {
     _tile_loadconfig(&configuration);
   }
   WEBNN_TILES_INLINE void release() { _tile_release(); }
-  // What was written before is in memory when tiles are loaded: the compiler's intrinsics do not say that they read.
+  // Completes earlier writes to memory before tiles are loaded: the compiler's intrinsics do not declare that they read memory.
   WEBNN_TILES_INLINE void barrier() { asm volatile("" ::: "memory"); }
 
-  // The intrinsics take the numbers of tiles as literals alone.
+  // The intrinsics accept only literals as tile numbers.
   template <int kTile>
   WEBNN_TILES_INLINE void load(const void* from, std::size_t stride) {
     static_assert(kTile >= 0 && kTile < 8);
@@ -71,7 +71,7 @@ class RegisterTiles {
     if constexpr (kTile == 2) _tile_zero(2);
     if constexpr (kTile == 3) _tile_zero(3);
   }
-  // Tile kC of 0 to 3 += tile kA of 4 and 5 times tile kB of 6 and 7, of pairs of bfloat16.
+  // Tile kC (0 to 3) += tile kA (4 or 5) * tile kB (6 or 7), in pairs of bfloat16.
   template <int kC, int kA, int kB>
   WEBNN_TILES_INLINE void dotBf16() {
     static_assert(kC == (kA - 4) * 2 + (kB - 6));
@@ -82,7 +82,7 @@ class RegisterTiles {
   }
 };
 
-// The same in memory, as the instruction set reference has it.
+// The emulation in memory, as the instruction set reference specifies it.
 class EmulatedTiles {
  public:
   void configure(const TileConfiguration& configuration);

@@ -38,7 +38,7 @@ std::size_t smallestKnown(std::size_t a, std::size_t b) { return a == 0 ? b : b 
 
 #if defined(__linux__)
 
-// A process that may use more of them finds others like these.
+// Reading the files of more processors would only find more of the same kinds.
 constexpr std::size_t kMostProcessors = 32;
 
 CacheSizes reportedCaches() {
@@ -47,8 +47,8 @@ CacheSizes reportedCaches() {
   sizes.level1 = static_cast<std::size_t>(std::max(::sysconf(_SC_LEVEL1_DCACHE_SIZE), 0L));
   sizes.level2 = static_cast<std::size_t>(std::max(::sysconf(_SC_LEVEL2_CACHE_SIZE), 0L));
 #endif
-  // This is what the processor says that was asked. The files take longer; they are needed where it says nothing, or where there
-  // are processors of several kinds, for which Linux has a counter of events each.
+  // sysconf describes the processor that it runs on. Reading the files takes longer; they are needed where sysconf reports
+  // nothing, and for hybrid processors, for which Linux has separate event counters per kind of core.
   const bool isHybrid = ::access("/sys/devices/cpu_atom", F_OK) == 0;
   if (sizes.level1 != 0 && sizes.level2 != 0 && !isHybrid) return sizes;
   std::vector<unsigned> processors = usableProcessorNumbers();
@@ -72,7 +72,7 @@ CacheSizes cachesInFolder(const std::filesystem::path& folder, std::span<const u
     for (unsigned i = 0;; ++i) {
       const std::filesystem::path index = caches / formatText("index{}", i);
       const std::string level = wordOf(index / "level");
-      if (level != "1" && level != "2") break;  // they come in the order of their levels
+      if (level != "1" && level != "2") break;  // indexes are in ascending order of levels
       if (wordOf(index / "type") == "Instruction") continue;
       std::size_t& size = level == "1" ? sizes.level1 : sizes.level2;
       size = smallestKnown(size, bytesOf(wordOf(index / "size")));

@@ -1,8 +1,8 @@
-// How large the processor's caches are: by that, work is cut into blocks.
+// The sizes of the processor's caches, which decide how work is split into blocks.
 //
-// What is computed must not depend on it, in no bit: sizes may decide which thread computes what and in which order blocks are
-// visited, but not how a sum is cut. Where they would, as in blocks of rows that become the M of a GEMM, a constant takes their
-// place.
+// Results must not depend on them, not even in the last bit: sizes may decide which thread computes what and in which order
+// blocks are visited, but not how a sum is split. Where they would, as for blocks of rows that become the M of a GEMM, a constant
+// is used instead.
 #pragma once
 
 #include <cstddef>
@@ -11,20 +11,20 @@
 
 namespace webnn::cpu {
 
-// Bytes of a processor's data caches; unless said otherwise, what is assumed where the system does not say.
+// Bytes of a processor's data caches. The defaults are assumed where the system reports nothing.
 struct CacheSizes {
   std::size_t level1 = std::size_t{32} << 10, level2 = std::size_t{1} << 20;
   friend bool operator==(const CacheSizes&, const CacheSizes&) = default;
 };
 
-// Of the processors that this process may use, the smallest where they differ. Looked up once.
+// The caches of the processors that this process may use; the smallest ones where they differ. Looked up once.
 const CacheSizes& systemCaches();
 
-// What systemCaches() consists of, for tests.
+// The parts of systemCaches(), for tests.
 // From files as in /sys/devices/system/cpu; 0 where they do not say.
 CacheSizes cachesInFolder(const std::filesystem::path& folder, std::span<const unsigned> processors);
-// The default for 0; else at least what the least of processors have, and at most what one of several that share a cache may
-// take.
+// Replaces 0 by the default. Clamps other sizes to at least what the smallest processors have, and at most what one of several
+// processors that share a cache may take.
 CacheSizes saneCaches(CacheSizes reported);
 
 }  // namespace webnn::cpu

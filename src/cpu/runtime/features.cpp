@@ -29,7 +29,7 @@ CpuidRegisters extendedFeatures(unsigned subleaf) {
 
 constexpr bool hasBit(unsigned word, unsigned bit) { return (word >> bit & 1) != 0; }
 
-// AMX needs the tile registers' state to be permitted to the process: once, before its threads use them.
+// Requests permission to use the AMX tile state: once per process, before its threads use the tiles.
 bool permitsTiles() {
 #if defined(__linux__)
   constexpr int kArchReqXcompPerm = 0x1023, kTileData = 18;
@@ -49,7 +49,7 @@ CpuFeatures detectFeatures() {
                         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"));
   found.add(avx512Vnni, found.has(avx512) && __builtin_cpu_supports("avx512vnni"));
   found.add(avx512Bf16, found.has(avx512) && __builtin_cpu_supports("avx512bf16"));
-  // What not every compiler has a name for. The state of the registers is that of the sets found above.
+  // Features that not every compiler has a name for. They use the register state of the features found above.
   const CpuidRegisters first = extendedFeatures(0), second = extendedFeatures(1);
   found.add(avxVnni, found.has(avx2) && hasBit(second.eax, 4));
   found.add(avx512Fp16, found.has(avx512) && hasBit(first.edx, 23));

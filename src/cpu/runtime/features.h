@@ -45,7 +45,7 @@ class CpuFeatures {
   std::uint32_t bits_ = 0;
 };
 
-// Those of this processor whose state the operating system lets this process use. Looked up once.
+// The processor's features whose register state the operating system lets this process use. Looked up once.
 CpuFeatures processorFeatures();
 
 }  // namespace webnn::cpu

@@ -1,19 +1,19 @@
-// How kernels that may run for long see that their run should end. Without any header of the standard library but <cstddef>:
-// kernels include it, which are compiled for several instruction sets.
+// How long-running kernels notice that their run should end. Includes no standard header but <cstddef>, because it is included by
+// kernels that are compiled for several instruction sets.
 #pragma once
 
 #include <cstddef>
 
 namespace webnn::cpu {
 
-// Whether the run that this thread works for should end: for loops deep inside of a chunk, or of nested work of singleThread().
-// Never changes back. Takes some nanoseconds.
+// Whether the run that this thread works for should end: for loops inside a chunk, or in nested work of singleThread(). Never
+// changes back. Takes a few nanoseconds.
 bool isRunOver();
 
-// The same in loops of cheap rounds: looks at the budget once in a while. Once over, it always says so.
+// The same for loops of cheap iterations: checks the budget only now and then. Once true, it stays true.
 class RunWatch {
  public:
-  // `work`: elements that are read, about, since it was asked the last time.
+  // `work`: about how many elements were read since the last call.
   bool isOver(std::size_t work) {
     if ((counted_ += work) < kInterval) [[likely]]
       return false;

@@ -1,4 +1,4 @@
-// Sharing a sequence of items that are cheaper one after the other.
+// Work stealing over a sequence of items that are cheaper to process in order.
 #pragma once
 
 #include <atomic>
@@ -8,13 +8,13 @@
 
 namespace webnn::cpu {
 
-// The items [0, count) in as many ranges as there are parts. Who takes a part gets its items in order; when they are used up,
-// half of what is left of the longest other range. Lies in memory of bytes(), aligned to 64, and is shared by threads.
+// The items [0, count), divided into one range per part. The owner of a part takes its items in order; when they are used up, it
+// steals half of what is left of the longest other range. Lies in memory of bytes(), aligned to 64, and is shared by threads.
 class SharedRanges {
  public:
   static constexpr std::size_t bytes(std::size_t parts) { return parts * sizeof(Range); }
 
-  // Not yet shared. count < 2^32.
+  // Not thread-safe. count < 2^32.
   SharedRanges(std::byte* memory, std::size_t parts, std::size_t count)
       : ranges_(reinterpret_cast<Range*>(memory)), parts_(parts) {
     for (std::size_t i = 0; i < parts; ++i) {
@@ -23,7 +23,7 @@ class SharedRanges {
     }
   }
 
-  // The next item for who has the part; false if there is none.
+  // Takes the next item for the owner of `part`; false if none is left.
   bool next(std::size_t part, std::size_t& item) {
     do {
       std::uint64_t range = ranges_[part].value.load(std::memory_order_relaxed);
@@ -49,7 +49,7 @@ class SharedRanges {
     return begin < end(range) ? end(range) - begin : 0;
   }
 
-  // Into the range of `part`, which is used up: nobody else changes such a range.
+  // Steals into the range of `part`, which is empty: no other thread changes an empty range.
   bool takeHalf(std::size_t part) {
     for (;;) {
       std::size_t longest = part;
@@ -58,7 +58,7 @@ class SharedRanges {
         const std::uint64_t other = ranges_[i].value.load(std::memory_order_relaxed);
         if (length(other) > length(range)) longest = i, range = other;
       }
-      // A last item is left to its owner, who has what it needs in cache.
+      // The last item is left to its owner, which has its data in cache.
       if (length(range) < 2) return false;
       const std::uint32_t middle = end(range) - length(range) / 2;
       const std::uint64_t rest = pack(static_cast<std::uint32_t>(range >> 32), middle);

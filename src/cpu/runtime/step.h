@@ -1,4 +1,4 @@
-// What a compiled graph is made of, and how a family's `plan` makes it.
+// The steps that a compiled graph consists of, and the Planner with which a family's `plan` makes them.
 #pragma once
 
 #include <compare>
@@ -18,13 +18,14 @@
 
 namespace webnn::cpu {
 
-// Where a value lies during a run. Memory of inputs, outputs and constants may have any alignment; the rest has 64.
+// Where a value lies during a run. Memory of inputs, outputs and constants may have any alignment; all other memory is aligned to
+// 64.
 struct Slot {
   std::uint32_t base = 0;
   std::size_t offset = 0;
 };
 
-// What a step sees of a run: by base, where memory is read, and where it is written, which is null for inputs and constants.
+// The memory of a run, by base: `sources` to read from and `targets` to write to. Targets of inputs and constants are null.
 struct Frame {
   const std::byte* const* sources;
   std::byte* const* targets;
@@ -40,9 +41,10 @@ struct Frame {
   }
 };
 
-// One operation, ready to run: sizes, slots, packed weights and kernels are settled. Immutable; several threads may run it
-// at once in frames of their own. run() allocates nothing, does not throw, reads nothing beyond its operands and writes
-// nothing but its outputs and scratch. Once the team is over, it returns within some milliseconds, with any results.
+// One operation, ready to run: its sizes, slots, packed weights and kernels are fixed. Immutable; several threads may run it
+// concurrently in frames of their own. run() allocates nothing, does not throw, reads nothing beyond its operands and writes
+// nothing but its outputs and scratch. Once the run is over (Team::isOver), it returns within a few milliseconds, with arbitrary
+// results.
 class Step {
  public:
   virtual ~Step() = default;
@@ -52,7 +54,7 @@ class Step {
 };
 using StepPtr = std::unique_ptr<const Step>;
 
-// A step of a function object f(const Frame&).
+// Makes a step from a function object f(const Frame&).
 template <typename F>
 StepPtr makeStep(std::string description, F f) {
   struct Plain final : Step {
@@ -65,52 +67,53 @@ StepPtr makeStep(std::string description, F f) {
   return std::make_unique<const Plain>(std::move(description), std::move(f));
 }
 
-// What packed weights are of, and whatever else their bytes depend on.
+// Identifies packed weights: the constants they come from, and everything else that their bytes depend on.
 struct PackKey {
-  std::string_view packing;                 // who packs, a literal
-  std::vector<const std::byte*> constants;  // keyOf each; null where there is none
+  std::string_view packing;                 // which packing, a literal
+  std::vector<const std::byte*> constants;  // keyOf() of each; null for an absent one
   std::vector<std::size_t> sizes;
   auto operator<=>(const PackKey&) const = default;
 };
 // Equal for constants that share their bytes.
 inline const std::byte* keyOf(const Operand& constant) { return constant.record().bytes.data(); }
 
-// What `plan` is given for one node.
+// What `plan` uses to plan one node.
 class Planner {
  public:
   virtual ~Planner() = default;
   virtual Isa isa() const = 0;
-  // By which work is cut into blocks.
+  // Decide how work is split into blocks.
   virtual const CacheSizes& caches() const { return systemCaches(); }
-  // The most threads that a run will have.
+  // The largest number of threads of a run.
   virtual unsigned threads() const = 0;
 
   // Where an operand of the node lies, or its i-th output.
   virtual Slot slot(const Operand& operand) = 0;
   virtual Slot output(std::size_t i = 0) = 0;
   virtual const Operand& outputOperand(std::size_t i = 0) const = 0;
-  // Elements from one row of the first output's last dimension to the next: its size, except where writesStrided(node).
+  // Row stride of the first output: elements between rows of its last dimension. That dimension's size, except where
+  // writesStrided(node).
   virtual std::size_t outputStride() const = 0;
 
-  // `bytes` of memory for this step alone, aligned to 64, holding anything at the start of the run. Call it once.
+  // Scratch memory for this step alone, aligned to 64, with arbitrary contents at the start of a run. Call it at most once.
   virtual Slot scratch(std::size_t bytes) = 0;
 
-  // Accounts for memory that the step holds beside what it is given here, before it is allocated: tables of positions.
+  // Accounts for memory that the step allocates itself, such as tables of positions. Call it before allocating.
   virtual void charge(std::size_t /*bytes*/) {}
 
-  // Memory that lives as long as the plan, aligned to 64, in large pages where they are there: for packed weights. Written
-  // before `plan` returns. A constant whose slot nobody asks for is released.
+  // Memory for packed weights that lives as long as the plan, aligned to 64, in huge pages where available. It must be written
+  // before `plan` returns. Constants are released unless some step asks for their slot.
   virtual std::byte* keep(std::size_t bytes) = 0;
   // The same from the plan's weight cache: the second caller with a key gets what the first one wrote, and `isNew` is false.
   virtual std::byte* cacheWeights(std::size_t bytes, PackKey key, bool& isNew) = 0;
 
-  // The bytes of a constant operand of the node, at any alignment, to be read before `plan` returns: then they may be gone. A
-  // step that reads a constant in runs asks for its slot. Where memory is watched, they are a copy, of which nothing is left
-  // then.
+  // The bytes of a constant operand of the node, at any alignment. Read them before `plan` returns; they may be gone then. A step
+  // that reads a constant during runs asks for its slot instead. Where memory is watched (tests), they are a copy that is
+  // overwritten afterwards.
   virtual std::span<const std::byte> constantBytes(const Operand& operand) { return operand.record().bytes; }
 
-  // Calls work with the threads of the context, or with the caller alone while a run has them: for packing weights. What it
-  // computes must not depend on their number.
+  // Calls work with the context's threads, or on the caller alone while a run holds them: for packing weights. What it computes
+  // must not depend on the number of threads.
   virtual void withTeam(const std::function<void(Team&)>& work) { work(singleThread()); }
 };
 

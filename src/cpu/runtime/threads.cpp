@@ -15,18 +15,18 @@ namespace {
 using Clock = std::chrono::steady_clock;
 using std::chrono::microseconds;
 
-// How long a thread waits for another one before it lets others have its processor in between.
+// How long a thread spins while it waits for another one, before it yields its processor.
 constexpr microseconds kSpin{100};
 // How long a worker stays awake without work: while a run holds the team, and when none does.
 constexpr microseconds kStay{2000}, kLinger{20};
-// A wait for another member that shows that it is not running, and how many times the caller then works alone: with a busy
-// neighbour that is better than to wait for its time slice again and again.
+// A wait of this length shows that the other member is not running; the caller then works alone kAlone times. If another process
+// keeps the processor busy, that beats waiting for a time slice again and again.
 constexpr microseconds kStall{1000};
 constexpr unsigned kAlone = 16;
-// How many times a loop relaxes before it looks at the clock: about a microsecond.
+// Pauses of a spin-wait between two looks at the clock: about a microsecond.
 constexpr unsigned kRelaxes = 16;
 
-// Lets time pass between two looks at what another thread does.
+// A spin-wait: pauses at first, yields the processor after kSpin.
 class Waiting {
  public:
   void pass() {
@@ -57,14 +57,15 @@ void TeamMember::waitForOthers() {
 
 // The workers, and the job that they share with the caller.
 //
-// A job is published in one word, `ticket_`: the number of chunks and the next one to claim. To claim is to add one. Who
-// thereby gets a chunk below the number of chunks may read the job's function: the caller does not leave the job before the
-// chunk is finished. A worker that comes too late or too early gets no chunk, or one of the next job, and both are right.
+// A job is published in one word, `ticket_`: the number of chunks and the next chunk to claim. A thread claims a chunk by adding
+// one. If that chunk is below the number of chunks, the thread may read the job's function: the caller does not leave the job
+// before the chunk is finished. A worker that comes too late or too early gets no chunk, or one of the next job; both are
+// correct.
 class TeamWorkers final : public Team {
  public:
   TeamWorkers(unsigned threads, bool pin) : Team(threads), pin_(pin) {}
   ~TeamWorkers() override {
-    if (!process_.isHere()) {  // the threads are those of the process that forked this one
+    if (!process_.isHere()) {  // after a fork: the threads belong to the parent process
       static_cast<void>(threads_.release());
       return;
     }
@@ -131,15 +132,15 @@ class TeamWorkers final : public Team {
     TeamMember member = this->member();
     Waiting waiting;
     while ((member.members = meeting.members.load(std::memory_order_acquire)) == 0) waiting.pass();
-    // When all are there, each worker always is the same member, and finds in its caches what it had the last time.
+    // With a full team, each worker is always the same member, and its caches still hold that member's data.
     member.index = member.members == size() ? worker : place;
     member.meeting_ = &meeting;
     work(context, member);
     if (worker == 0 && member.stalled_) alone_ = kAlone;
   }
 
-  // Makes a job known, of whose chunks the caller has claimed the first. Of one that may be left early the caller knows that
-  // chunks are left out.
+  // Publishes a job whose first chunk the caller has already claimed. If `mayEndEarly`, workers skip chunks once the run is over;
+  // otherwise they enter every chunk.
   void publish(std::uint32_t chunks, Share work, const void* context, bool mayEndEarly = true) {
     if (!isStarted_) start();
     work_ = work;
@@ -150,7 +151,7 @@ class TeamWorkers final : public Team {
     if (isAnyAsleep_.load()) wake();
   }
 
-  // Waits until workers have finished that many chunks.
+  // Waits until the workers have finished that many chunks.
   void awaitChunks(std::uint32_t chunks) {
     Waiting waiting;
     while (done_.load(std::memory_order_acquire) != chunks) waiting.pass();
@@ -173,7 +174,7 @@ class TeamWorkers final : public Team {
     return ran;
   }
 
-  // Claims the chunks that are left of the job, of which the caller has claimed one, and returns how many they are.
+  // Claims all remaining chunks of a job of which the caller holds one, and returns their number.
   std::uint32_t claimRest() {
     std::uint64_t ticket = ticket_.load(std::memory_order_relaxed);
     while (hasChunk(ticket)) {
@@ -192,14 +193,14 @@ class TeamWorkers final : public Team {
         if (pin_) bindToProcessor(threads_->back(), worker);
       }
     } catch (const std::system_error&) {
-      // The system has no more threads: those that there are do the work.
+      // The system has no more threads: those started so far do the work.
     } catch (const std::bad_alloc&) {
     }
   }
 
-  // The life of a worker.
+  // The main loop of a worker.
   void serve(unsigned worker) {
-    Clock::time_point last = Clock::now();  // when it was seen to have work
+    Clock::time_point last = Clock::now();  // when it was last known to have work
     for (unsigned idle = 0; !stopping_.load(std::memory_order_relaxed);) {
       if (const std::uint32_t ran = runChunks(worker); ran != 0) {
         done_.fetch_add(ran, std::memory_order_release);
@@ -221,8 +222,8 @@ class TeamWorkers final : public Team {
     }
   }
 
-  // Sleeps until the next job. The worker says that it sleeps and then looks at the ticket; the caller changes the ticket
-  // and then looks who sleeps: one of them sees the other.
+  // Sleeps until the next job. The worker sets isAnyAsleep_ and then reads the ticket; the caller writes the ticket and then
+  // reads isAnyAsleep_. As all of these are sequentially consistent, at least one of them sees the other.
   void sleep() {
     const std::uint32_t before = wakes_.load();
     isAnyAsleep_.store(true);
@@ -243,9 +244,9 @@ class TeamWorkers final : public Team {
   std::atomic<bool> isAnyAsleep_{false}, stopping_{false};
   std::atomic<std::uint32_t> wakes_{0};
   const bool pin_;
-  // Only who holds the lease looks at these.
+  // Only the holder of the lease accesses these.
   bool isStarted_ = false;
-  unsigned alone_ = 0;  // times that `gather` leaves the workers out
+  unsigned alone_ = 0;  // how many more times gather() leaves the workers out
   const ProcessOfOrigin process_;
   std::unique_ptr<std::vector<std::thread>> threads_ = std::make_unique<std::vector<std::thread>>();
 };

@@ -1,7 +1,7 @@
-// The threads that share the work of a run.
+// The thread pool that shares the work of a run.
 //
-// Rule for all kernels: how work is cut into chunks never changes what is computed. A chunk writes elements that no other
-// chunk writes, and no sum is split differently for another number of threads, so results are equal bit by bit.
+// Rule for all kernels: how work is split into chunks never changes the results. No two chunks write the same element, and the
+// number of threads never changes how a sum is split, so results are bitwise equal.
 #pragma once
 
 #include <algorithm>
@@ -19,50 +19,50 @@ namespace webnn::cpu {
 
 class Team;
 
-// Where the members of `together` meet.
+// The barrier of Team::parallelRegion.
 struct Meeting {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
   std::atomic<std::uint32_t> members{0};         // 0: still unknown
-  std::atomic<std::uint64_t> lastRound{kNever};  // after which all leave, as the first member says before it comes there
+  std::atomic<std::uint64_t> lastRound{kNever};  // the round after which all leave; member 0 sets it before it arrives
   alignas(64) std::atomic<std::uint64_t> arrived{0};
 };
 
-// One of the threads that Team::together runs at the same time.
+// One of the threads that run a Team::parallelRegion concurrently.
 class TeamMember {
  public:
   unsigned index = 0, members = 1;  // 0 <= index < members
 
-  // Returns once every member has called it as often as this one. What a member did before, all see after it. False, for every
-  // member, if the team is over: the work should end.
+  // A barrier: returns once every member has called it as often as this one. Writes before it are visible to all members after
+  // it. Returns false, on every member, if the run is over: then the work should end.
   [[nodiscard]] bool wait();
 
  private:
   friend class Team;
   friend class TeamWorkers;
   void waitForOthers();
-  Meeting* meeting_ = nullptr;  // of more than one member
+  Meeting* meeting_ = nullptr;  // only used with more than one member
   const Team* team_ = nullptr;
   std::uint64_t round_ = 0;
-  bool stalled_ = false;  // another member was without a processor
+  bool stalled_ = false;  // another member had lost its processor
 };
 
 // The caller and its helpers. One run at a time holds a team; see TeamPool.
 //
-// Once the budget of the run is over, chunks that have not begun are left out, of this job and of all that follow, and members of
-// `together` leave. So a step need not know, but for chunks that may take longer than some 10 milliseconds: those ask
-// isRunOver(). Its results are then thrown away.
+// Once the run's budget is over, chunks that have not begun are skipped, in this job and in all that follow, and
+// TeamMember::wait() returns false. Steps need not check for it themselves, except in chunks that may take longer than about 10
+// milliseconds: those poll isRunOver(). The results of such a run are discarded.
 class Team {
  public:
   virtual ~Team() = default;
-  // How many threads take part: at least 1. Workers are numbered from 0, the caller being 0.
+  // The number of threads, at least 1. Workers are numbered from 0; the caller is worker 0.
   unsigned size() const { return size_; }
   const Budget& budget() const { return budget_ ? *budget_ : Budget::none(); }
   // Whether the run should end. Never changes back.
   bool isOver() const { return budget_ && budget_->isOver(); }
 
   // Calls work(chunk, worker) for each chunk of [0, chunks), in any order, on any worker, and returns when all are done.
-  // Chunks are claimed one by one. `work`, which several threads call at once, must not throw and must not call forEach.
-  // Allocates nothing.
+  // Chunks are claimed one by one. `work` is called concurrently; it must not throw and must not call forEach. Allocates
+  // nothing.
   template <typename Work>
   void forEach(std::size_t chunks, const Work& work) {
     if (chunks <= 1 || size_ == 1) {
@@ -87,11 +87,11 @@ class Team {
     });
   }
 
-  // Calls work(member) on several threads that run at the same time, of which the caller is member 0, and returns when all
-  // have returned: for work whose members wait for each other. At most `most` threads take part, and only those that come
-  // within `patience`: there may be just the caller, as there is for a while after one lost its processor to another process,
-  // for which the others had to wait. `work` must not throw, and must compute the same for any number of
-  // members. Allocates nothing.
+  // For work whose threads wait for each other: calls work(member) on several concurrent threads, the caller being member 0, and
+  // returns when all have returned. At most `most` threads take part, and of the workers only those that join within
+  // `spinTimeout`, so the caller may be alone. After a worker has lost its processor to another process and the others had to
+  // wait for it, the caller works alone for a while. `work` must not throw, and must compute the same for any number of members.
+  // Allocates nothing.
   template <typename Work>
   void parallelRegion(unsigned most, std::chrono::microseconds spinTimeout, const Work& work) {
     if (most <= 1 || size_ == 1) {
@@ -116,7 +116,7 @@ class Team {
   }
 
   unsigned size_;
-  const Budget* budget_;  // of the run that holds the team; null if it never is over
+  const Budget* budget_;  // of the run that holds the team; null if it is unlimited
 };
 
 inline bool TeamMember::wait() {
@@ -124,7 +124,7 @@ inline bool TeamMember::wait() {
   round_ += members;
   if (index == 0 && team_->isOver()) meeting_->lastRound.store(round_, std::memory_order_relaxed);
   if (meeting_->arrived.fetch_add(1, std::memory_order_acq_rel) + 1 < round_) waitForOthers();
-  // A round that the first member has named after this one is not this one.
+  // lastRound may already name a later round; then this one still counts.
   return meeting_->lastRound.load(std::memory_order_relaxed) > round_;
 }
 
@@ -139,10 +139,10 @@ class SingleThread final : public Team {
   void share(std::size_t chunks, Share work, const void* context) override;
   void gather(unsigned most, std::chrono::microseconds spinTimeout, Join work, const void* context) override;
 };
-// One that never is over.
+// A team that is never over.
 Team& singleThread();
 
-// The threads of a context: made at the first use of more than one, asleep between runs, spinning within one.
+// A context's thread pool. Its threads start at the first parallel job, sleep between runs and spin within one.
 class TeamPool {
  public:
   // 0: as many as this process may run at once. `pin` binds each worker i > 0 to the i-th processor of this process.

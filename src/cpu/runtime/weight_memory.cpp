@@ -18,11 +18,11 @@ namespace webnn::cpu {
 namespace {
 
 constexpr std::size_t kLargePage = std::size_t{2} << 20;
-constexpr std::size_t kBlock = 16 * kLargePage;  // of address space; pages are there once they are written
+constexpr std::size_t kBlock = 16 * kLargePage;  // of address space; pages are committed when they are first written
 
 [[noreturn]] void failMemory() { throw Error(ErrorKind::unknownError, "there is not enough memory for the graph's weights."); }
 
-// Of `bytes` in all, whole large pages, how many shall be large ones, where `wanted` are used: a small rest at the end is not
+// How many of `bytes`, a multiple of the huge page size, to put in huge pages if `wanted` of them are used: a small tail is not
 // worth one.
 [[maybe_unused]] std::size_t largeBytes(std::size_t wanted, std::size_t bytes) {
   const std::size_t whole = wanted / kLargePage * kLargePage, rest = wanted - whole;
@@ -31,7 +31,7 @@ constexpr std::size_t kBlock = 16 * kLargePage;  // of address space; pages are 
 
 std::byte* reserve([[maybe_unused]] std::size_t wanted, std::size_t bytes) {
 #if defined(__linux__)
-  // One large page more, so that the start can be put on a boundary.
+  // One huge page more, so that the start can be aligned to a page.
   void* memory = mmap(nullptr, bytes + kLargePage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) failMemory();
   const auto start = reinterpret_cast<std::uintptr_t>(memory);

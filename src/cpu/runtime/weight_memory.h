@@ -1,4 +1,4 @@
-// Memory of packed weights: in large pages where there are any, freed as a whole.
+// Memory for packed weights: in huge pages where available, freed as a whole.
 #pragma once
 
 #include <cstddef>
@@ -13,9 +13,9 @@ class WeightMemory {
   WeightMemory(const WeightMemory&) = delete;
   WeightMemory& operator=(const WeightMemory&) = delete;
 
-  // Zeros, aligned to 64. UnknownError if there is no memory.
+  // Zeroed, aligned to 64. UnknownError if there is not enough memory.
   std::byte* take(std::size_t bytes);
-  // The same as a block of its own, with small pages at its end rather than a large one that is used for less than half.
+  // The same in a block of its own, which ends in small pages where its last huge page would be less than half used.
   std::byte* takeAlone(std::size_t bytes);
   std::size_t bytesTaken() const { return taken_; }
 

@@ -22,8 +22,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 using Full = hn::ScalableTag<float>;
 
-// Calls visit(d, i) for vectors that cover [0, count): whole ones, the last of which overlaps the one before it, or
-// smaller ones if there are too few. Whatever is visited twice must be computed the same twice.
+// Calls visit(d, i) for vectors that cover [0, count): full vectors, of which the last may overlap the one before it, or single
+// lanes if count is less than a vector. Overlapping elements are visited twice, so visits must be idempotent.
 template <typename Visit>
 HWY_INLINE void forVectors(std::size_t count, Visit visit) {
   const Full d;
@@ -72,7 +72,7 @@ void zeroRuns(float* to, std::size_t rowStride, std::size_t runs, std::size_t co
 
 // ---- finishing
 
-// NaN stays: it is the second operand of the processor's Max and Min, which is the result if one is NaN.
+// Keeps NaN: Max and Min of x86 return their second operand if either is NaN.
 template <typename D>
 HWY_INLINE hn::Vec<D> inRange(D d, hn::Vec<D> v, FloatRange range) {
   const auto low = hn::Set(d, range.minimum), high = hn::Set(d, range.maximum);
@@ -87,7 +87,7 @@ HWY_INLINE hn::Vec<D> inRange(D d, hn::Vec<D> v, FloatRange range) {
 void addRuns(const float* addend, std::size_t addendStride, float* c, std::size_t rowStride, std::size_t rows,
              std::size_t columns, FloatRange range) {
   for (; rows > 0; --rows, addend += addendStride, c += rowStride) {
-    // Not forVectors: what is added twice is wrong.
+    // Not forVectors(), which would add overlapping elements twice.
     const Full d;
     const std::size_t lanes = hn::Lanes(d);
     std::size_t i = 0;
@@ -102,8 +102,8 @@ void addRuns(const float* addend, std::size_t addendStride, float* c, std::size_
 
 // ---- depthwise
 
-// Of kColumns outputs that are inputStep apart, one vector of channels. kTaps and kStep (in taps) are known, so that
-// columns of the input are loaded once for all outputs that need them, or 0: each tap is loaded for each output.
+// Computes one vector of channels for kColumns outputs that are inputStep apart. If kTaps and kStep (in taps) are known, each
+// input column is loaded once for all outputs that need it. If they are not (kTaps = 0), each output loads its own taps.
 template <std::size_t kTaps, std::size_t kStep, std::size_t kColumns, typename D>
 HWY_INLINE void depthwiseTile(D d, const DepthwiseLine& line, std::size_t channel, std::size_t column) {
   using V = hn::Vec<D>;
@@ -157,7 +157,7 @@ HWY_INLINE void depthwiseChannels(D d, const DepthwiseLine& line, std::size_t ch
   for (; column < line.columns; ++column) depthwiseTile<kTaps, 1, 1>(d, line, channel, column);
 }
 
-// One column, of which some taps may be on padding.
+// One output, which may lie at an edge and have fewer taps.
 template <std::size_t kTaps>
 void depthwiseColumn(const DepthwiseLine& line) {
   forVectors(line.channels, [&](auto d, std::size_t channel) { depthwiseTile<kTaps, 1, 1>(d, line, channel, 0); });
@@ -227,7 +227,7 @@ void fromHalf(const std::uint16_t* from, float* to, std::size_t count) {
 
 void toHalf(const float* from, std::uint16_t* to, std::size_t count) {
   std::size_t i = 0;
-#if HWY_TARGET != HWY_SSE4  // whose DemoteTo truncates
+#if HWY_TARGET != HWY_SSE4  // there, DemoteTo truncates
   const Full d;
   const hn::Rebind<hwy::float16_t, Full> half;
   for (; i + hn::Lanes(d) <= count; i += hn::Lanes(d)) {

@@ -1,4 +1,4 @@
-// What convolutions do besides GEMM: copying patches, epilogues, depthwise filters.
+// Convolution kernels other than GEMM: copying patches, epilogues, depthwise filters.
 #pragma once
 
 #include <cstddef>
@@ -9,7 +9,7 @@
 
 namespace webnn::cpu {
 
-// To the range [minimum, maximum]; NaN stays. Infinite bounds do nothing.
+// A clamp to [minimum, maximum]. NaN is kept; infinite bounds do nothing.
 struct FloatRange {
   float minimum = -std::numeric_limits<float>::infinity(), maximum = std::numeric_limits<float>::infinity();
 };
@@ -18,10 +18,10 @@ struct FloatRange {
 struct DepthwiseLine {
   const float* from = nullptr;     // the input of the first output's first tap
   const float* weights = nullptr;  // of the first tap
-  std::size_t rows = 0, taps = 0;  // of the filter: all of them are inside of the input
+  std::size_t rows = 0, taps = 0;  // filter rows and taps per row, all inside the input
   std::size_t channels = 0;
-  std::size_t inputStep = 0, tapStep = 0, rowStep = 0;  // in the input: from output to output, tap to tap, row to row of taps
-  // The rows may lie in a ring of `ring` elements: after `rowsToEnd` of them, those that follow are at its begin.
+  std::size_t inputStep = 0, tapStep = 0, rowStep = 0;  // input strides between outputs, taps and rows of taps
+  // The rows may lie in a ring buffer of `ring` elements: after `rowsToEnd` rows, the next ones are at its start.
   std::size_t rowsToEnd = std::numeric_limits<std::size_t>::max(), ring = 0;
   std::size_t weightTapStep = 0, weightRowStep = 0;
   const float* bias = nullptr;
@@ -38,7 +38,7 @@ struct ConvKernels {
   // c = range(c + addend), rows x columns.
   void (*addRuns)(const float* addend, std::size_t addendStride, float* c, std::size_t rowStride, std::size_t rows,
                   std::size_t columns, FloatRange range);
-  // The sums of the products with the taps and the bias, in the range.
+  // The sums of products with the taps, plus the bias, clamped.
   void (*depthwise)(const DepthwiseLine& line);
   // float16 to float32 and back, rounded to the nearest, ties to even.
   void (*fromHalf)(const std::uint16_t* from, float* to, std::size_t count);

@@ -22,7 +22,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET <= HWY_AVX3 && HWY_ARCH_X86
 using D = hn::Full512<float>;
-constexpr std::size_t kMR = 14;  // 28 sums, two vectors of B, and the broadcast element of A
+constexpr std::size_t kMR = 14;  // 28 accumulators, two vectors of B and the broadcast element of A
 constexpr bool kMasks = true;
 #elif HWY_TARGET == HWY_AVX2
 using D = hn::Full256<float>;
@@ -45,7 +45,7 @@ void copyRows(const float* from, std::size_t rowStride, std::size_t rows, std::s
   }
 }
 
-// Tiles with fewer sums than the latency of their additions asks for have several sets of them, for k in turn.
+// Tiles with too few accumulators to hide the latency of their additions have several sets of them, which alternate over k.
 constexpr std::size_t setsFor(std::size_t rows, std::size_t vectors) {
   const std::size_t sums = rows * vectors;
   return sums >= 8 ? 1 : sums >= 4 ? 2 : 4;
@@ -54,7 +54,7 @@ constexpr std::size_t setsFor(std::size_t rows, std::size_t vectors) {
 template <std::size_t kR, std::size_t kV>
 using Sums = std::array<V, kR * kV>;
 
-// The rows of a tile of A at any leading dimension: one register addresses five of them, with what an address may add to it.
+// Addresses the rows of a tile of A with any leading dimension: one base register reaches five rows by scaled-index addressing.
 template <std::size_t kR>
 struct Rows {
   HWY_INLINE Rows(const float* a, std::size_t ld)
@@ -77,7 +77,7 @@ struct Rows {
   }
 
  private:
-  // Keeps the compiler from computing the value from others again and again.
+  // Keeps the compiler from recomputing the value from others.
   template <typename T>
   static HWY_INLINE T hidden(T value) {
     asm("" : "+r"(value));
@@ -96,20 +96,20 @@ HWY_INLINE void multiplyStep(const Rows<kR>& a, std::size_t k, const float* HWY_
   unrolled<kR>([&](auto r) WEBNN_INLINE_LAMBDA {
     const V element = hn::Set(d, a.template at<r>(k));
     unrolled<kV>([&](auto v) WEBNN_INLINE_LAMBDA { sums[r * kV + v] = hn::MulAdd(element, columns[v], sums[r * kV + v]); });
-    // Keeps the compiler from loading the elements of several rows at once, for which there are no registers.
+    // Keeps the compiler from hoisting the loads of several rows, for which there are no registers.
     asm volatile("" ::: "memory");
   });
 }
 
-// Tiles of so few rows wait for B, not for the multiplications.
+// Tiles of at most this many rows are bound by loading B, not by arithmetic.
 constexpr std::size_t kFewRows = 3;
 
-// Of kP neighbouring panels at once, which come from memory as so many streams.
+// Computes kP adjacent panels at once, which are kP concurrent memory streams.
 template <std::size_t kR, std::size_t kV, std::size_t kP>
 HWY_INLINE void multiplyAccumulate(const GemmTile& tile, const float* HWY_RESTRICT b, const std::byte*& next,
                                    std::array<Sums<kR, kV>, kP>& totals) {
   constexpr std::size_t kSets = setsFor(kR, kV), kWidth = kV * kLanes, kStep = 4;
-  // How far ahead B comes into the first level of the cache: rows of about 1.5 KiB.
+  // Prefetch distance of B into L1, in floats.
   constexpr std::size_t kAhead = (kR > kFewRows ? 256 : 512);
   const D d;
   const std::size_t panel = tile.k * kWidth;
@@ -150,7 +150,7 @@ HWY_INLINE void multiplyAccumulate(const GemmTile& tile, const float* HWY_RESTRI
   });
 }
 
-// Loads and stores of a row's vectors, the last of which has `lastColumns` columns.
+// Loads and stores a row's vectors; the last one has `lastColumns` columns.
 struct FullColumns {
   explicit FullColumns(std::size_t) {}
   template <bool kLast>
@@ -199,7 +199,7 @@ HWY_INLINE void storeSums(const GemmTile& tile, const float* bias, std::size_t c
     forAll([&](auto, auto v, V& sum) WEBNN_INLINE_LAMBDA { sum = hn::Add(sum, biases[v]); });
   }
   if (tile.clamps) {
-    // The second operand of Max and Min is the result if one is NaN.
+    // Keeps NaN: Max and Min return their second operand if either is NaN.
     const V minimum = hn::Set(d, tile.minimum), maximum = hn::Set(d, tile.maximum);
     forAll([&](auto, auto, V& sum) WEBNN_INLINE_LAMBDA { sum = hn::Min(maximum, hn::Max(minimum, sum)); });
   }
@@ -215,7 +215,7 @@ HWY_INLINE void storePanel(const GemmTile& tile, std::size_t column, Sums<kR, kV
   if constexpr (kMasks) {
     storeSums<kR, kV>(tile, bias, columns, c, tile.ldc, sums);
   } else {
-    // Panels with fewer columns than their vectors, on a copy of C.
+    // Without masked stores, partial panels go through a copy of C.
     std::array<float, kR * kWidth> copy;
     std::array<float, kWidth> biases;
     const bool isPartial = columns < kWidth;
@@ -247,7 +247,7 @@ void multiply(const GemmTile& tile) {
   const std::byte* next = tile.next;
   const float* b = tile.b;
   std::size_t column = 0;
-  if constexpr (kR == 1) {  // which waits for memory
+  if constexpr (kR == 1) {  // bound by memory: two panels at a time
     for (; column + 3 * kLanes < tile.columns; column += 4 * kLanes, b += 4 * kLanes * tile.k) {
       multiplyPanels<kR, 2, 2>(tile, b, column, next);
     }
@@ -289,7 +289,7 @@ void narrowRows(const float* from, std::size_t ld, std::size_t rows, std::size_t
   }
 }
 
-// Four elements of each of the rows 0, 4, 8, ..., as many as a vector of kL takes.
+// Loads four elements of each of the rows 0, 4, 8, ... that fill a vector of kL lanes.
 template <std::size_t kL>
 HWY_INLINE hn::Vec<hn::Simd<float, kL, 0>> loadFours(const float* from, std::size_t stride) {
   const hn::Simd<float, kL, 0> d;

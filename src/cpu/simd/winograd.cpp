@@ -15,11 +15,11 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Transforms of one dimension. Rounding must not depend on where a channel lies in a vector: every lane does the same.
+// One-dimensional transforms. Rounding must not depend on a channel's lane, so every lane does the same operations.
 template <std::size_t kOutputs>
 struct Transform;
 
-// The rows of a filter's transform are the values of the filter's polynomial at the points, divided by the products of their
+// A filter's transform evaluates the filter's polynomial at the interpolation points and divides by the products of the points'
 // distances.
 template <>
 struct Transform<2> {
@@ -85,7 +85,7 @@ struct Transform<4> {
   }
 };
 
-// Vectors that cover [0, count): the last one overlaps the one before it, or single elements if there are too few.
+// Visits vectors that cover [0, count), of which the last may overlap the one before it; or single elements if there are too few.
 template <typename Visit>
 HWY_INLINE void forChannels(std::size_t count, Visit visit) {
   const hn::ScalableTag<float> d;
@@ -100,7 +100,7 @@ HWY_INLINE void forChannels(std::size_t count, Visit visit) {
   if (i < count) visit(d, count - lanes);
 }
 
-// Whether all is small is seen at nine positions that together depend on every element, and where no large one cancels alone.
+// Detects large elements at nine positions that together depend on every element, and in which a single large one cannot cancel.
 template <std::size_t kOutputs, typename D>
 HWY_INLINE bool inputVector(D d, const float* from, std::size_t pixelStride, std::size_t rowStride, float* to,
                             const std::size_t* places) {
@@ -179,7 +179,7 @@ void output(const WinogradOutput& tile) {
   forChannels(tile.channels, [&](auto d, std::size_t i) { outputVector<kOutputs>(d, tile, i); });
 }
 
-// Two vectors of double at a time, which become one of float: a whole line of the cache where vectors have that size.
+// Transforms two vectors of double at a time, which become one of float: a whole cache line where vectors have 512 bits.
 template <std::size_t kOutputs>
 HWY_INLINE void filterVector(const float* from, std::size_t tapStride, float* to, std::size_t positionStride) {
   constexpr std::size_t kSize = kOutputs + 2;

@@ -1,5 +1,5 @@
-// Winograd's transforms for 3x3 filters: a tile of kOutputs x kOutputs outputs needs a patch of kOutputs + 2 squared inputs,
-// which become as many positions, each of which is multiplied by its own matrix.
+// Winograd transforms for 3x3 filters. A tile of kOutputs x kOutputs outputs reads a patch of kOutputs + 2 inputs in each
+// dimension. They are transformed to as many positions, and each position is multiplied by its own matrix.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@
 
 namespace webnn::cpu {
 
-// The points of the transforms of tiles of four are 0, +-kPointA, +-kPointB and infinity: their rounding errors are small.
+// The interpolation points of the 4x4 transforms are 0, +-kPointA, +-kPointB and infinity, chosen for small rounding errors.
 inline constexpr double kPointA = 0.625, kPointB = 1.5;
 
-// Patches with larger numbers are looked at: a transform spreads their rounding errors over the whole tile.
+// Patches with larger numbers are checked: a transform spreads their rounding errors over the whole tile.
 inline constexpr float kWinogradLarge = 1 << 16;
 
-// A tile of outputs, of which rows x columns exist.
+// A tile of outputs, of which only rows x columns are inside the image.
 struct WinogradOutput {
   const float* from = nullptr;  // the GEMM result of position p at from + p * positionStride
   std::size_t positionStride = 0, channels = 0;
@@ -28,17 +28,18 @@ struct WinogradOutput {
 };
 
 struct WinogradKernels {
-  // Filters of `inputs` inputs and `width` outputs, a multiple of the panels' vectors: tap y * 3 + x of an input at
-  // from + input * inputStride + (y * 3 + x) * tapStride, position p of it at to + input * width + p * positionStride. In double.
+  // Transforms filters of `inputs` inputs and `width` outputs (a multiple of the vector length) in double precision. Tap y * 3 +
+  // x of an input is at from + input * inputStride + (y * 3 + x) * tapStride; its position p goes to to + input * width + p *
+  // positionStride.
   void (*filter)(const float* from, std::size_t tapStride, std::size_t inputStride, std::size_t inputs, std::size_t width,
                  float* to, std::size_t positionStride);
-  // A patch with pixels and rows so many elements apart; position p goes to to + places[p]. Whether all is well below
-  // kWinogradLarge: false if an infinity, a NaN or a larger number is among the elements.
+  // Transforms a patch; position p goes to to + places[p]. Returns whether all elements are well below kWinogradLarge: false if
+  // there is an infinity, a NaN or a larger number.
   bool (*input)(const float* from, std::size_t pixelStride, std::size_t rowStride, std::size_t channels, float* to,
                 const std::size_t* places);
   void (*output)(const WinogradOutput& tile);
 };
-// For tiles of 2 or 4 outputs squared.
+// For output tiles of 2x2 or 4x4.
 const WinogradKernels& winogradKernels(Isa isa, std::size_t outputs);
 
 }  // namespace webnn::cpu

@@ -24,7 +24,7 @@ void foldConstants(Module& module, const PassOptions& options);  // operations o
 void fuseQuantized(Module& module, const PassOptions& options);  // dequantize, operation, quantize
 void canonicalize(Module& module, const PassOptions& options);   // identities, double transposes, merged reshapes, ...
 void eliminateCommonSubexpressions(Module& module, const PassOptions& options);  // common subexpressions
-void foldRest(Module& module, const PassOptions& options);                       // the same of what the passes between made
+void foldRest(Module& module, const PassOptions& options);                       // foldConstants, after those passes
 void eliminateDeadCode(Module& module, const PassOptions& options);              // nodes that nothing uses
 void recognise(Module& module, const PassOptions& options);         // decomposed gelu, normalizations, softmax, hard-swish
 void fuseAttention(Module& module, const PassOptions& options);     // matmul, scale, mask, softmax, matmul

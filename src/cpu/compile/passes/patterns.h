@@ -8,15 +8,15 @@
 
 namespace webnn::cpu {
 
-// A module, and who makes and uses its operands. A pattern is replaced by changing the operation of its last node: all the
-// others must be of use to the pattern alone, and become dead.
+// A module with the producers and users of its operands. A pattern is replaced by changing the operation of its last node; all
+// its other nodes must be used by the pattern alone, and become dead.
 class Patterns {
  public:
   explicit Patterns(Module& searched) : module(searched), uses_(searched) {}
 
   Module& module;
 
-  // The operation that makes the operand, if it is of that kind.
+  // The operation that produces the operand, if it is of that kind.
   template <typename Op>
   const Op* made(const Operand& operand) const {
     const ModuleNode* node = uses_.producerOf(module, operand);
@@ -27,7 +27,7 @@ class Patterns {
   // The reduction of `kind`, if it keeps dimensions; its axes are given.
   const ops::Reduce* reduction(const Operand& operand, ops::ReduceKind kind) const;
 
-  // Whether nothing but one use, by a node, is made of the operand.
+  // Whether the operand has exactly one use, by a node.
   bool isUsedOnce(const Operand& operand) const;
   // Whether the nodes that make `inner` are used by each other and by the node that makes `last` only.
   bool areInner(const std::vector<Operand>& inner, const Operand& last) const;
@@ -41,7 +41,7 @@ bool isFloat32(const Operand& operand);
 // |a - b| within a few units in the last place of a float32.
 bool isNear(double a, double b);
 
-// No pattern is deeper: what looks for one at every node of a long chain must not walk all of it.
+// No pattern is deeper. The bound keeps a search at every node of a long chain from walking the whole chain.
 inline constexpr std::size_t kMostUnwrapped = 32;
 
 // operand = factor * x + shift, written with numbers as operands, or as `linear`.
@@ -59,7 +59,7 @@ struct Factors {
   std::vector<Operand> operands;
   std::vector<Operand> inner;  // the products that it was unwrapped from, less the operand itself
 };
-// Unwraps products until it meets `stops`, or other operations.
+// Unwraps products until it reaches an operand in `stops` or another operation.
 std::optional<Factors> factorsOf(const Patterns& patterns, const Operand& operand, const std::vector<Operand>& stops);
 
 }  // namespace webnn::cpu
