@@ -41,7 +41,7 @@ struct ContextOptions {
   // The backend by name, strictly: NotSupportedError if it is not available. Empty: the best there is.
   std::string backend;
   Execution execution = Execution::worker;
-  // How many threads one graph may use, kMaxThreads at most; 0: what the backend thinks best.
+  // The most threads that one graph may use, at most kMaxThreads; 0: the backend decides.
   std::uint32_t threads = 0;
   // Settings of the backend by name; one that it does not know is a TypeError. "cpu" has:
   //   isa           the instruction set instead of the best: sse4, avx2, avx512 or amx
@@ -52,7 +52,7 @@ struct ContextOptions {
   //   library       path of the library or its folder, nothing else is tried; search  "python": in Python packages as well
   //   optimization  of the graph: none, basic, extended or all (the default)
   std::map<std::string, std::string> backendOptions;
-  // For all of the context's tensors and graphs, and for each build and run.
+  // For all tensors and graphs of the context together, and for each build and run.
   Limits limits;
   // Called for each dispatch or write that fails after its checks, on the timeline or in that call itself; never under a lock.
   std::function<void(const Error&)> onError;
@@ -79,7 +79,7 @@ class Context {
   bool accelerated() const;
   // The name of the backend: "cpu", "reference", ...
   std::string_view backend() const;
-  // The data types and ranks that each operation of this backend takes.
+  // The data types and ranks that each operation of this backend supports.
   OpSupportLimits opSupportLimits() const;
 
   const Limits& limits() const;
@@ -99,15 +99,15 @@ class Context {
     writeTensor(tensor, std::as_bytes(std::span(values)));
   }
 
-  // The bytes of a readable tensor once everything queued before is done. The future throws the error of the dispatch
-  // that should have written the tensor (OperationError), or InvalidStateError if the tensor is destroyed or the
-  // context lost meanwhile. TypeError at once for a tensor of another context, destroyed or not readable.
+  // The bytes of a readable tensor once all work queued before is done. The future throws the error of the dispatch that should
+  // have written the tensor (OperationError), or InvalidStateError if the tensor is destroyed or the context is lost meanwhile.
+  // Throws TypeError at once for a tensor of another context, destroyed or not readable.
   std::future<std::vector<std::byte>> readTensor(const Tensor& tensor);
-  // The same into `bytes`, which must be of the tensor's length and live until the future is ready.
+  // The same into `bytes`, whose length must be the tensor's and which must live until the future is ready.
   std::future<void> readTensor(const Tensor& tensor, std::span<std::byte> bytes);
-  // The same for event loops: calls `done` once instead, on the timeline, in destroy() or, if nothing is to be waited for,
-  // before this returns, with the error or with nothing.
-  // It must not throw nor call the library. After it, `bytes` is not written any more.
+  // The same for event loops: calls `done` exactly once, with the error or with nothing: on the timeline, in destroy() or, if
+  // there is nothing to wait for, before this returns.
+  // `done` must not throw or call the library. `bytes` is not written any more after it.
   void readTensor(const Tensor& tensor, std::span<std::byte> bytes, std::function<void(std::exception_ptr)> done);
   // Reads and waits. The size of T must be that of the tensor's elements.
   template <typename T>
@@ -117,10 +117,10 @@ class Context {
     return values;
   }
 
-  // Queues a run of `graph`: returns at once. Every input and output is bound by name to a tensor of its descriptor;
-  // no tensor twice. TypeError or InvalidStateError at once if an argument is wrong; a later failure reaches the
-  // readers of the outputs and onError, and leaves the context usable. So does the end that the options ask for: at once if
-  // the run has begun, else when its turn comes.
+  // Queues a run of `graph`: returns at once. Every input and output is bound by name to a tensor of its descriptor; no tensor
+  // may be bound twice. TypeError or InvalidStateError at once if an argument is wrong. A later failure is reported to the
+  // readers of the outputs and to onError, and leaves the context usable. So is a cancellation or timeout: at once if the
+  // run has begun, else when its turn comes.
   void dispatch(const Graph& graph, const std::vector<NamedTensor>& inputs, const std::vector<NamedTensor>& outputs,
                 const CallOptions& options = {});
 

@@ -17,7 +17,7 @@ enum class ErrorKind {
   notSupportedError,  // valid, but this build, backend or machine cannot do it
   operationError,     // compiling or running a graph failed
   unknownError,       // the system failed, usually out of memory
-  abortError,         // the caller asked for the end of the call
+  abortError,         // the caller cancelled the call
   timeoutError,       // the call, or the work that it queued, took longer than it may
 };
 

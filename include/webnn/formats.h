@@ -24,13 +24,13 @@ struct LoadOptions {
   std::map<std::string, std::uint32_t> dimensions;
   // ONNX: inputs that become constants, by name, with their packed bytes. For inputs whose values shapes depend on.
   std::map<std::string, std::vector<std::byte>> values;
-  // Opens no file but the graph and those that are named here. NotFoundError, which says what was wanted, if the graph refers
-  // to another.
+  // Opens only the graph and the files that are named here. NotFoundError, which names the wanted file, if the graph refers to
+  // another.
   bool namedFilesOnly = false;
-  // Whether files are mapped into memory, or read into it at once. Nobody may truncate a file while it is mapped, that is
-  // while the graph lives: the process would get SIGBUS. Read files that others may change.
+  // Whether files are mapped into memory or read. A mapped file must not be truncated while the graph lives: the process would
+  // get SIGBUS. Read files that others may change.
   bool mapFiles = true;
-  // Of each limit this and the context's, whichever is stricter. maxMemory also bounds what reading takes besides.
+  // For each limit, the stricter one of this and the context's applies. maxMemory also bounds the memory for reading.
   Limits limits;
   // How the load is ended early.
   CallOptions call;
@@ -53,7 +53,7 @@ Graph load(Context& context, const ExternalBytes& content, const LoadOptions& op
 // The same of an open file, from its beginning, or of what is left in a pipe or socket. TypeError if it cannot be read.
 Graph load(Context& context, OpenFile file, const LoadOptions& options = {});
 
-// What the graph of a file needs, which is read and validated but not compiled. Errors of load().
+// Estimates the memory that a file's graph needs: reads and validates it, but does not compile it. Throws the errors of load().
 MemoryEstimate estimateMemory(const std::filesystem::path& path, const LoadOptions& options = {});
 
 enum class GraphFormat {

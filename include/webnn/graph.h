@@ -23,26 +23,26 @@ class Graph {
   Graph() = default;
   explicit Graph(std::shared_ptr<GraphState> state) : state_(std::move(state)) {}
 
-  // In the order in which the builder made them; inputs that no output depends on are not among them.
+  // In the order in which the builder made them, without inputs that no output depends on.
   std::vector<NamedDescriptor> inputs() const;
   // In the order that was given to build().
   std::vector<NamedDescriptor> outputs() const;
 
-  // Runs on the calling thread, with packed bytes in the order of inputs() and outputs(), and returns when it is done. Beside
-  // the timeline of the context: nothing that is queued there is waited for. Several threads may do so at once. What is
-  // written may not overlap anything else. TypeError for a wrong number of spans, a wrong length or an overlap,
-  // InvalidStateError once destroyed, OperationError if the run fails, AbortError or TimeoutError if the options or the
-  // context's limits end it; outputs then hold anything.
+  // Runs on the calling thread, with packed bytes in the order of inputs() and outputs(), and returns when it is done. Bypasses
+  // the context's timeline: does not wait for work queued there. Several threads may call it concurrently. Outputs must not
+  // overlap each other or an input. TypeError for a wrong number of spans, a wrong length or an overlap, InvalidStateError once
+  // destroyed, OperationError if the run fails, AbortError or TimeoutError if the options or the context's limits end it; the
+  // contents of the outputs are then unspecified.
   void compute(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                const CallOptions& options = {}) const;
 
-  // What it needed before it was compiled.
+  // The estimate of its memory from before it was compiled.
   MemoryEstimate memoryEstimate() const;
-  // What the backend does otherwise than the graph says, a sentence each, for instance types that it computes as wider
-  // ones. Empty if nothing; InvalidStateError once destroyed.
+  // Where the backend deviates from the graph, a sentence each, for instance types that it computes as wider ones. Empty if
+  // nowhere; InvalidStateError once destroyed.
   std::vector<std::string> notes() const;
 
-  // The graph cannot be dispatched any more; what is queued still runs. Idempotent.
+  // The graph cannot be dispatched any more; queued runs are still executed. Idempotent.
   void destroy();
 
   const std::shared_ptr<GraphState>& state() const { return state_; }

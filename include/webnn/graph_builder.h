@@ -23,8 +23,8 @@ namespace webnn {
 struct BuilderState;
 struct Operation;
 
-// Bytes that live outside the library, and what keeps them alive (a mapped file, an array of another language). The
-// bytes must not change while anything holds `keepAlive`.
+// Bytes outside the library, and the owner that keeps them alive (a mapped file, an array of another language). The bytes must
+// not change while anything holds `keepAlive`.
 struct ExternalBytes {
   std::span<const std::byte> bytes;
   std::shared_ptr<const void> keepAlive;
@@ -68,14 +68,14 @@ class GraphBuilder {
   // an input or a constant; OperationError if the backend fails or the graph is beyond a limit of the context, which is known
   // before anything large is allocated; AbortError or TimeoutError if the options or the limits end it.
   Graph build(std::vector<NamedOperand> outputs, const CallOptions& options = {});
-  // The same without waiting: checks the arguments at once, with build()'s errors of them, and compiles on the timeline of the
-  // context, in the order of the calls. The builder has built then, whatever comes of it, and may go away. The future throws
-  // the errors of compiling, InvalidStateError if the context is lost meanwhile, AbortError or TimeoutError if the options or
-  // the limits end it: at once if it has begun, else when its turn comes.
+  // The same without waiting. Checks the arguments at once, with the same errors as build(), and compiles on the context's
+  // timeline, in the order of the calls. The builder then counts as built, whatever the outcome, and may be destroyed. The future
+  // throws errors of compiling, InvalidStateError if the context is lost meanwhile, and AbortError or TimeoutError if the options
+  // or the limits end the build: at once if it has begun, else when its turn comes.
   std::future<Graph> buildAsync(std::vector<NamedOperand> outputs, const CallOptions& options = {});
-  // The same for event loops: calls `done` once instead, on the timeline or, on a context of Execution::callerThread, before
-  // this returns, with the error, or with null and the graph. It must not throw nor call methods of the context. If this throws,
-  // `done` is not called.
+  // The same for event loops: calls `done` exactly once with the error, or with null and the graph. It is called on the timeline
+  // or, for a context of Execution::callerThread, before this returns. It must not throw or call methods of the context. If this
+  // throws, `done` is not called.
   void buildAsync(std::vector<NamedOperand> outputs, std::function<void(std::exception_ptr, Graph)> done,
                   const CallOptions& options = {});
 

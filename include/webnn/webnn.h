@@ -1,20 +1,20 @@
 // The C API of libwebnn: the W3C Web Neural Network API for C, and for every language that calls C. C11 or C++.
 //
 // Conventions, those of webgpu.h:
-// - Objects are opaque handles with a count of references. What a function returns belongs to the caller, who gives it back
-//   with the type's Release; AddRef makes another reference. Release of NULL does nothing. Objects keep alive what they need.
-// - Structs are filled from their macro: `WebnnConv2dOptions options = WEBNN_CONV2D_OPTIONS_INIT;`. All but plain values start
-//   with nextInChain, for structs to come; today it must be NULL. A pointer to options may be NULL: all defaults.
-// - Of an enumeration, 0 (Undefined) in options means the default. Booleans are 0 or 1.
-// - Text is UTF-8: a pointer and a length in bytes, or WEBNN_STRLEN for text that ends with a zero byte.
-// - Functions that can fail return a status and, if `error` is not NULL, an error object there (NULL if they succeed), which
-//   the caller releases. A call that fails changes nothing and sets its results to NULL or 0. Null handles, values outside of
-//   an enumeration and structs that are not known are a TypeError.
-// - What is borrowed (texts, shapes) lives as long as the object that it was asked of.
-// - Asynchronous functions return a future and call back exactly once, never under a lock and never inside of the call that
-//   asked, so that callbacks may call anything here; WebnnCallbackMode says on which thread. Only if the object is NULL or the
-//   callback info itself is wrong, there is no future (0), and the callback is called before the function returns.
-// - All objects are thread safe; calls of one builder wait for each other.
+// - Objects are opaque, reference-counted handles. What a function returns belongs to the caller, who releases it with the
+//   type's Release; AddRef adds a reference. Release of NULL does nothing. Objects keep alive the objects that they need.
+// - Structs are initialized by their macro: `WebnnConv2dOptions options = WEBNN_CONV2D_OPTIONS_INIT;`. All but plain values
+//   begin with nextInChain, for future extensions; today it must be NULL. A pointer to options may be NULL: all defaults.
+// - The enumeration value 0 (Undefined) in options means the default. Booleans are 0 or 1.
+// - Text is UTF-8: a pointer and a length in bytes, or WEBNN_STRLEN for null-terminated text.
+// - Functions that can fail return a status and, if `error` is not NULL, store an error object there (NULL on success), which
+//   the caller releases. A call that fails changes nothing and sets its results to NULL or 0. Null handles, values outside
+//   of an enumeration and unknown structs are a TypeError.
+// - Borrowed data (texts, shapes) lives as long as the object that it comes from.
+// - Asynchronous functions return a future and call back exactly once, never while a lock is held and never from within the
+//   call that started them, so callbacks may call anything here; WebnnCallbackMode says on which thread. Only if the object is
+//   NULL or the callback info itself is invalid, there is no future (0), and the callback is called before the function returns.
+// - All objects are thread safe; concurrent calls on one builder are serialized.
 // - The library never prints and never aborts, and no C++ exception leaves it.
 //
 // The specification: https://www.w3.org/TR/webnn/
@@ -33,7 +33,7 @@
 #define WEBNN_EXPORT __attribute__((visibility("default")))
 #endif
 
-// A struct as an expression: what the INIT macros expand to.
+// A struct as an expression: the INIT macros expand to it.
 #if defined(__cplusplus)
 #define WEBNN_MAKE(type, ...) (type __VA_ARGS__)
 #else
@@ -44,7 +44,7 @@
 extern "C" {
 #endif
 
-// The version of this header; webnnGetVersion() is that of the library.
+// The version of this header; webnnGetVersion() returns the version of the library.
 #define WEBNN_VERSION_MAJOR 0
 #define WEBNN_VERSION_MINOR 1
 #define WEBNN_VERSION_PATCH 0
@@ -56,7 +56,7 @@ typedef uint32_t WebnnBool;
 typedef uint64_t WebnnDataTypeFlags;
 #define WEBNN_DATA_TYPE_FLAG(dataType) (UINT64_C(1) << (dataType))
 
-// The length of text that ends with a zero byte.
+// The length of null-terminated text.
 #define WEBNN_STRLEN SIZE_MAX
 // The count of a list that is absent, which is not the same as empty.
 #define WEBNN_ABSENT SIZE_MAX
@@ -80,7 +80,7 @@ typedef struct WebnnFloatList {
 } WebnnFloatList;
 #define WEBNN_FLOAT_LIST_INIT WEBNN_MAKE(WebnnFloatList, {WEBNN_ABSENT, NULL})
 
-// Packed elements of a tensor: row-major, little-endian; of int4 and uint4 two to a byte, the low nibble first.
+// Packed elements of a tensor: row-major, little-endian; int4 and uint4 are stored two to a byte, the low nibble first.
 typedef struct WebnnConstBytes {
   const void* data;
   size_t size;  // in bytes
@@ -128,7 +128,7 @@ static inline WebnnNumber webnnNumberOfUint64(uint64_t value) {
   return number;
 }
 
-// The argument of split(): the sizes of the parts, or if they are absent the number of equal parts.
+// The argument of split(): the sizes of the parts or, if they are absent, the number of equal parts.
 typedef struct WebnnSplits {
   uint32_t count;
   WebnnUint32List sizes;
@@ -137,7 +137,7 @@ typedef struct WebnnSplits {
 
 // ---- Extension ----
 
-// Says what a chained struct is. None is known yet.
+// The type of a chained struct. None is defined yet.
 typedef enum WebnnSType { WebnnSType_Undefined = 0, WebnnSType_Force32 = 0x7FFFFFFF } WebnnSType;
 
 typedef struct WebnnChainedStruct {
@@ -147,7 +147,7 @@ typedef struct WebnnChainedStruct {
 
 // ---- Objects ----
 
-typedef struct WebnnInstanceImpl* WebnnInstance;          // what futures and callbacks belong to
+typedef struct WebnnInstanceImpl* WebnnInstance;          // owns futures and callbacks
 typedef struct WebnnContextImpl* WebnnContext;            // where graphs run and tensors live
 typedef struct WebnnGraphBuilderImpl* WebnnGraphBuilder;  // builds one graph
 typedef struct WebnnOperandImpl* WebnnOperand;            // a value in a graph that is being built
@@ -164,7 +164,7 @@ typedef struct WebnnOperandList {
 
 // ---- Errors ----
 
-// The kinds are the specification's: docs/errors.md says when each is returned.
+// The specification's kinds; docs/errors.md says when each is returned.
 typedef enum WebnnStatus {
   WebnnStatus_Success = 0,
   WebnnStatus_TypeError = 1,
@@ -174,7 +174,7 @@ typedef enum WebnnStatus {
   WebnnStatus_NotSupportedError = 5,
   WebnnStatus_OperationError = 6,
   WebnnStatus_UnknownError = 7,  // the system failed, usually out of memory
-  WebnnStatus_AbortError = 8,    // a cancellation asked for the end of the call
+  WebnnStatus_AbortError = 8,    // a cancellation ended the call
   WebnnStatus_TimeoutError = 9,  // the call, or the work that it queued, took longer than it may
   WebnnStatus_Force32 = 0x7FFFFFFF
 } WebnnStatus;
@@ -182,7 +182,7 @@ typedef enum WebnnStatus {
 // The specification's name, for instance "InvalidStateError". Lives for ever.
 WEBNN_EXPORT WebnnStringView webnnStatusGetName(WebnnStatus status);
 WEBNN_EXPORT WebnnStatus webnnErrorGetStatus(WebnnError error);
-// One sentence that names the function or operation, its label, the argument and the values. Ends with a zero byte.
+// One sentence that names the function or operation, its label, the argument and the values. Null-terminated.
 WEBNN_EXPORT WebnnStringView webnnErrorGetMessage(WebnnError error);
 WEBNN_EXPORT void webnnErrorAddRef(WebnnError error);
 WEBNN_EXPORT void webnnErrorRelease(WebnnError error);
@@ -276,7 +276,7 @@ typedef struct WebnnContextLostCallbackInfo {
 #define WEBNN_CONTEXT_LOST_CALLBACK_INFO_INIT \
   WEBNN_MAKE(WebnnContextLostCallbackInfo, {NULL, WebnnCallbackMode_Undefined, NULL, NULL, NULL})
 
-// Called for each dispatch or write that fails after it was queued. The mode may not be WaitAnyOnly: there is no future.
+// Called for each dispatch or write that fails after it was queued. The mode must not be WaitAnyOnly: there is no future.
 typedef void (*WebnnUncapturedErrorCallback)(WebnnError error, void* userdata1, void* userdata2);
 typedef struct WebnnUncapturedErrorCallbackInfo {
   WebnnChainedStruct* nextInChain;
@@ -288,9 +288,9 @@ typedef struct WebnnUncapturedErrorCallbackInfo {
 #define WEBNN_UNCAPTURED_ERROR_CALLBACK_INFO_INIT \
   WEBNN_MAKE(WebnnUncapturedErrorCallbackInfo, {NULL, WebnnCallbackMode_Undefined, NULL, NULL, NULL})
 
-// Called once when nothing refers to the bytes any more, on any thread. It must not call the library.
+// Called exactly once when nothing refers to the bytes any more, on any thread. It must not call the library.
 typedef void (*WebnnReleaseCallback)(const void* data, void* userdata1, void* userdata2);
-// Bytes that are not copied, and what lets them go. They must not change before that.
+// Bytes that are not copied, and the callback that releases them. They must not change before that.
 typedef struct WebnnExternalBytes {
   WebnnChainedStruct* nextInChain;
   const void* data;
@@ -314,8 +314,8 @@ WEBNN_EXPORT WebnnStatus webnnCreateInstance(const WebnnInstanceDescriptor* desc
                                              WebnnError* error);
 // Calls the callbacks that are due and whose mode allows it, on this thread.
 WEBNN_EXPORT void webnnInstanceProcessEvents(WebnnInstance instance);
-// Waits until a future of the list is completed, and calls the callbacks of those that are, on this thread. A timeout of 0
-// only looks; one of UINT64_MAX is for ever.
+// Waits until a future of the list is completed, and calls the callbacks of the completed ones on this thread. A timeout of 0
+// only polls; UINT64_MAX waits for ever.
 WEBNN_EXPORT WebnnWaitStatus webnnInstanceWaitAny(WebnnInstance instance, size_t futureCount, WebnnFutureWaitInfo* futures,
                                                   uint64_t timeoutNanoseconds);
 WEBNN_EXPORT void webnnInstanceAddRef(WebnnInstance instance);
@@ -324,8 +324,8 @@ WEBNN_EXPORT void webnnInstanceRelease(WebnnInstance instance);
 
 // ---- Limits of work ----
 
-// How much a context or a load may use: webnn::Limits in webnn/limits.h says what each counts. What exceeds a limit is refused with
-// an OperationError; what takes too long ends with a TimeoutError.
+// Limits of a context or a load: webnn::Limits in webnn/limits.h says what each counts. What exceeds a limit is refused with an
+// OperationError; a call that takes too long ends with a TimeoutError.
 typedef struct WebnnWorkLimits {
   WebnnChainedStruct* nextInChain;
   uint64_t maxMemory;           // bytes
@@ -338,7 +338,8 @@ typedef struct WebnnWorkLimits {
   WEBNN_MAKE(WebnnWorkLimits,  \
              {NULL, UINT64_C(1) << 40, UINT64_C(1) << 20, UINT64_C(1) << 44, UINT64_C(1) << 36, UINT64_MAX})
 
-// Asked for, every call that was given the cancellation ends within some milliseconds with an AbortError, and so do later ones.
+// Once it is requested, every call that was given the cancellation ends within a few milliseconds with an AbortError; later calls
+// do, too.
 WEBNN_EXPORT WebnnStatus webnnCreateCancellation(WebnnCancellation* cancellation, WebnnError* error);
 // On any thread, at any time. Idempotent.
 WEBNN_EXPORT void webnnCancellationRequest(WebnnCancellation cancellation);
@@ -346,7 +347,7 @@ WEBNN_EXPORT WebnnBool webnnCancellationIsRequested(WebnnCancellation cancellati
 WEBNN_EXPORT void webnnCancellationAddRef(WebnnCancellation cancellation);
 WEBNN_EXPORT void webnnCancellationRelease(WebnnCancellation cancellation);
 
-// What one call may take. A call that is ended leaves the context and the graph as usable as before.
+// Limits of one call. A call that is ended leaves the context and the graph as usable as before.
 typedef struct WebnnCallOptions {
   WebnnChainedStruct* nextInChain;
   WebnnCancellation cancellation;  // may be NULL
@@ -406,7 +407,7 @@ WEBNN_EXPORT WebnnStatus webnnInstanceCreateContextSync(WebnnInstance instance, 
 WEBNN_EXPORT WebnnBool webnnContextIsAccelerated(WebnnContext context);
 // "cpu", "reference", ... Empty for NULL.
 WEBNN_EXPORT WebnnStringView webnnContextGetBackend(WebnnContext context);
-// The callback hears once that the context is lost. https://www.w3.org/TR/webnn/#dom-mlcontext-lost
+// The callback is called once the context is lost. https://www.w3.org/TR/webnn/#dom-mlcontext-lost
 WEBNN_EXPORT WebnnFuture webnnContextLost(WebnnContext context, WebnnContextLostCallbackInfo callbackInfo);
 WEBNN_EXPORT WebnnBool webnnContextIsLost(WebnnContext context);
 // Loses the context: graphs and tensors are destroyed, pending reads fail with InvalidStateError. Idempotent.
@@ -418,7 +419,7 @@ WEBNN_EXPORT void webnnContextRelease(WebnnContext context);
 
 // ---- Limits ----
 
-// What an operand may be. https://www.w3.org/TR/webnn/#api-mlcontext-tensorlimits-dictionary
+// The limits of an operand. https://www.w3.org/TR/webnn/#api-mlcontext-tensorlimits-dictionary
 typedef struct WebnnTensorLimits {
   WebnnChainedStruct* nextInChain;
   WebnnDataTypeFlags dataTypes;
@@ -441,8 +442,8 @@ typedef struct WebnnLimits {
                            WEBNN_TENSOR_LIMITS_INIT})
 
 WEBNN_EXPORT WebnnStatus webnnContextGetLimits(WebnnContext context, WebnnLimits* limits, WebnnError* error);
-// Of an operand or output of an operation, both as the specification spells them: "conv2d", "filter". NotFoundError if there
-// is no such operation or operand.
+// The limits of an operand or output of an operation, both spelled as in the specification: "conv2d", "filter". NotFoundError if
+// there is no such operation or operand.
 WEBNN_EXPORT WebnnStatus webnnContextGetOperandLimits(WebnnContext context, WebnnStringView operation, WebnnStringView operand,
                                                       WebnnTensorLimits* limits, WebnnError* error);
 
@@ -474,11 +475,11 @@ WEBNN_EXPORT WebnnStatus webnnContextCreateTensor(WebnnContext context, const We
 // A tensor with a copy of `bytes` for webnnGraphBuilderConstantTensor. Neither readable nor writable.
 WEBNN_EXPORT WebnnStatus webnnContextCreateConstantTensor(WebnnContext context, const WebnnOperandDescriptor* descriptor,
                                                           WebnnConstBytes bytes, WebnnTensor* tensor, WebnnError* error);
-// Queues a copy of `bytes`, which are read before this returns, into a writable tensor.
+// Queues a copy of `bytes` into a writable tensor. `bytes` are read before this returns.
 WEBNN_EXPORT WebnnStatus webnnContextWriteTensor(WebnnContext context, WebnnTensor tensor, WebnnConstBytes bytes,
                                                  WebnnError* error);
-// The bytes of a readable tensor, once everything queued before is done, into `bytes`, which must stay until the callback.
-// Fails with the error of the dispatch that should have written the tensor, or InvalidStateError if it is destroyed meanwhile.
+// Copies a readable tensor to `bytes`, once all work queued before is done; `bytes` must stay valid until the callback. Fails
+// with the error of the dispatch that should have written the tensor, or InvalidStateError if it is destroyed meanwhile.
 WEBNN_EXPORT WebnnFuture webnnContextReadTensor(WebnnContext context, WebnnTensor tensor, WebnnBytes bytes,
                                                 WebnnReadTensorCallbackInfo callbackInfo);
 WEBNN_EXPORT WebnnStatus webnnContextReadTensorSync(WebnnContext context, WebnnTensor tensor, WebnnBytes bytes,
@@ -486,14 +487,14 @@ WEBNN_EXPORT WebnnStatus webnnContextReadTensorSync(WebnnContext context, WebnnT
 // Fills in the descriptor; its shape is borrowed.
 WEBNN_EXPORT WebnnStatus webnnTensorGetDescriptor(WebnnTensor tensor, WebnnTensorDescriptor* descriptor, WebnnError* error);
 WEBNN_EXPORT WebnnBool webnnTensorIsConstant(WebnnTensor tensor);
-// In bytes. 0 for NULL.
+// Size in bytes. 0 for NULL.
 WEBNN_EXPORT size_t webnnTensorGetByteLength(WebnnTensor tensor);
 // Pending reads fail; the memory is freed when what was queued before is done. Idempotent.
 WEBNN_EXPORT void webnnTensorDestroy(WebnnTensor tensor);
 WEBNN_EXPORT void webnnTensorAddRef(WebnnTensor tensor);
 WEBNN_EXPORT void webnnTensorRelease(WebnnTensor tensor);
 
-// ---- Builder: what is no operation; those are in webnn_operations.h ----
+// ---- Builder: everything but the operations, which are in webnn_operations.h ----
 
 typedef struct WebnnNamedOperand {
   WebnnChainedStruct* nextInChain;
@@ -521,13 +522,13 @@ WEBNN_EXPORT WebnnStatus webnnGraphBuilderConstantScalar(WebnnGraphBuilder build
 // A constant with the value of a constant tensor of the same context.
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderConstantTensor(WebnnGraphBuilder builder, WebnnTensor tensor, WebnnOperand* operand,
                                                          WebnnError* error);
-// Compiles the graph, on the context's timeline in the order of the calls. Once, for each builder; a call that is refused does
-// not count.
+// Compiles the graph on the context's timeline, in the order of the calls. Only once for each builder; a call that is refused
+// does not count.
 WEBNN_EXPORT WebnnFuture webnnGraphBuilderBuild(WebnnGraphBuilder builder, size_t outputCount, const WebnnNamedOperand* outputs,
                                                 WebnnBuildCallbackInfo callbackInfo);
 WEBNN_EXPORT WebnnStatus webnnGraphBuilderBuildSync(WebnnGraphBuilder builder, size_t outputCount,
                                                     const WebnnNamedOperand* outputs, WebnnGraph* graph, WebnnError* error);
-// The same two, which may be ended early.
+// The same two functions with options to end them early.
 WEBNN_EXPORT WebnnFuture webnnGraphBuilderBuildWithOptions(WebnnGraphBuilder builder, size_t outputCount,
                                                            const WebnnNamedOperand* outputs, const WebnnCallOptions* options,
                                                            WebnnBuildCallbackInfo callbackInfo);
@@ -565,21 +566,21 @@ typedef struct WebnnNamedDescriptor {
 // Inputs in the order in which they were made, without those that no output depends on; outputs in the order of build().
 WEBNN_EXPORT size_t webnnGraphGetInputCount(WebnnGraph graph);
 WEBNN_EXPORT size_t webnnGraphGetOutputCount(WebnnGraph graph);
-// Fills in what is borrowed from the graph.
+// Fills in data that is borrowed from the graph.
 WEBNN_EXPORT WebnnStatus webnnGraphGetInput(WebnnGraph graph, size_t index, WebnnNamedDescriptor* input, WebnnError* error);
 WEBNN_EXPORT WebnnStatus webnnGraphGetOutput(WebnnGraph graph, size_t index, WebnnNamedDescriptor* output, WebnnError* error);
-// Queues a run: returns at once. Every input and output is bound by name to a tensor of its descriptor; no tensor twice. What
-// fails later reaches the readers of the outputs and the uncaptured error callback.
+// Queues a run: returns at once. Every input and output is bound by name to a tensor of its descriptor; no tensor may be bound
+// twice. Later failures are reported to the readers of the outputs and to the uncaptured error callback.
 WEBNN_EXPORT WebnnStatus webnnContextDispatch(WebnnContext context, WebnnGraph graph, size_t inputCount,
                                               const WebnnNamedTensor* inputs, size_t outputCount, const WebnnNamedTensor* outputs,
                                               WebnnError* error);
-// The same of a run that may be ended early: at once if it has begun, else when its turn comes.
+// The same with options to end the run early: at once if it has begun, else when its turn comes.
 WEBNN_EXPORT WebnnStatus webnnContextDispatchWithOptions(WebnnContext context, WebnnGraph graph, size_t inputCount,
                                                          const WebnnNamedTensor* inputs, size_t outputCount,
                                                          const WebnnNamedTensor* outputs, const WebnnCallOptions* options,
                                                          WebnnError* error);
-// Runs on this thread and returns when it is done, beside what is queued; in the order of the graph's inputs and outputs.
-// Several threads may do so at once.
+// Runs on this thread and returns when it is done, bypassing the queue; in the order of the graph's inputs and outputs. Several
+// threads may do so concurrently.
 WEBNN_EXPORT WebnnStatus webnnGraphCompute(WebnnGraph graph, size_t inputCount, const WebnnConstBytes* inputs, size_t outputCount,
                                            const WebnnBytes* outputs, WebnnError* error);
 // The same of a run that may be ended early.
@@ -593,12 +594,12 @@ typedef struct WebnnMemoryEstimate {
   uint64_t inputs;
   uint64_t outputs;
   uint64_t constants;
-  uint64_t packedWeights;  // what kernels read again in a form of their own, about
-  uint64_t intermediates;  // values between operations, at most at a time, in the order of the graph
+  uint64_t packedWeights;  // about: the copies that kernels read in a layout of their own
+  uint64_t intermediates;  // values between operations: the peak, in the order of the graph
 } WebnnMemoryEstimate;
 #define WEBNN_MEMORY_ESTIMATE_INIT WEBNN_MAKE(WebnnMemoryEstimate, {NULL, 0, 0, 0, 0, 0})
 WEBNN_EXPORT WebnnStatus webnnGraphGetMemoryEstimate(WebnnGraph graph, WebnnMemoryEstimate* estimate, WebnnError* error);
-// The graph cannot be run any more; what is queued still runs. Idempotent.
+// The graph cannot be run any more; queued runs are still executed. Idempotent.
 WEBNN_EXPORT void webnnGraphDestroy(WebnnGraph graph);
 WEBNN_EXPORT void webnnGraphAddRef(WebnnGraph graph);
 WEBNN_EXPORT void webnnGraphRelease(WebnnGraph graph);
@@ -625,12 +626,12 @@ typedef struct WebnnLoadOptions {
   WebnnChainedStruct* nextInChain;
   WebnnStringView weights;   // a path; empty: looked for beside the graph
   WebnnStringView manifest;  // the same
-  size_t dimensionCount;     // each dynamic dimension must be named, and no other
+  size_t dimensionCount;     // each dynamic dimension must be named, and nothing else
   const WebnnNamedDimension* dimensions;
   size_t valueCount;
   const WebnnNamedBytes* values;
-  WebnnBool namedFilesOnly;        // open no file but the graph and those that are named here
-  const WebnnWorkLimits* limits;   // NULL: those of the context; else of each limit the stricter one
+  WebnnBool namedFilesOnly;        // open only the graph and the files that are named here
+  const WebnnWorkLimits* limits;   // NULL: those of the context; else the stricter one of each limit
   WebnnCancellation cancellation;  // may be NULL
 } WebnnLoadOptions;
 #define WEBNN_LOAD_OPTIONS_INIT \
@@ -662,13 +663,13 @@ typedef struct WebnnSaveOptions {
 // Reads a graph of any format (.webnn text, webnn-graph-json, GraphInfo JSON, ONNX) and compiles it. See webnn/formats.h.
 WEBNN_EXPORT WebnnStatus webnnContextLoad(WebnnContext context, WebnnStringView path, const WebnnLoadOptions* options,
                                           WebnnGraph* graph, WebnnError* error);
-// The same of a file's content, which the graph may refer to. Nothing is looked for beside it.
+// The same for a file's content, which the graph may refer to. No files are looked for beside it.
 WEBNN_EXPORT WebnnStatus webnnContextLoadBytes(WebnnContext context, const WebnnExternalBytes* content,
                                                const WebnnLoadOptions* options, WebnnGraph* graph, WebnnError* error);
-// The same of a file that the caller has opened for reading and closes: from its beginning, or what is left in a pipe.
+// The same for a file that the caller has opened for reading and closes: from its beginning, or the rest of a pipe.
 WEBNN_EXPORT WebnnStatus webnnContextLoadDescriptor(WebnnContext context, int descriptor, const WebnnLoadOptions* options,
                                                     WebnnGraph* graph, WebnnError* error);
-// Writes a graph and its weights beside it. Nothing is left half written.
+// Writes a graph and its weights beside it. Never leaves a partial file.
 WEBNN_EXPORT WebnnStatus webnnGraphSave(WebnnGraph graph, WebnnStringView path, const WebnnSaveOptions* options,
                                         WebnnError* error);
 

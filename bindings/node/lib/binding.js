@@ -1,5 +1,6 @@
 'use strict';
-// Finds the addon, which `npm pack` puts into prebuilds/ and `npm run build` makes, or that the environment variable WEBNN_ADDON names.
+// Finds the addon: the one that the environment variable WEBNN_ADDON names, or that of `npm pack` (prebuilds/) or `npm run
+// build`.
 const fs = require('node:fs');
 const path = require('node:path');
 

@@ -10,7 +10,7 @@ const types = require('./types.js');
 
 let contextSlots, graphSlots, tensorSlots;
 
-// Slots: {handle, descriptor, constant, pending: numbers of reads that wait}
+// Slots: {handle, descriptor, constant, pending: ids of pending reads}
 class MLTensor {
   #slots;
   static {
@@ -56,7 +56,7 @@ const tensorType = idl.interfaceType('MLTensor', (value) => tensorSlots(value));
 const namedTensors = idl.record(tensorType);
 const handles = (named) => Array.from(named.values(), (slots) => slots.handle);
 
-// Slots: {handle, accelerated, isLost, lost: {promise, resolve}, reading: slots of tensors with reads that wait}
+// Slots: {handle, accelerated, isLost, lost: {promise, resolve}, reading: slots of tensors with pending reads}
 class MLContext {
   #slots;
   static {
@@ -142,7 +142,7 @@ function requireNotLost(context, method) {
   if (context.isLost) throw makeError('InvalidStateError', `${method}: the context is lost.`);
 }
 
-// An MLTensor, unless the context is lost before the promise of it is settled.
+// An MLTensor, unless the context is lost before its promise is settled.
 async function made(context, {readable, writable}, [handle, dataType, shape], constant = false) {
   await null;
   requireNotLost(context, constant ? 'createConstantTensor' : 'createTensor');
@@ -165,9 +165,9 @@ async function read(context, tensor) {
   return buffer;
 }
 
-// The bytes are written when the promise is settled, as a buffer that is not shared may not change while a script runs.
+// Copies the bytes when the promise is settled, as a buffer that is not shared must not change while a script runs.
 async function readInto(context, tensor, target) {
-  // Int8Array goes beyond the specification: onnxruntime-web reads into its memory by one.
+  // Int8Array goes beyond the specification: onnxruntime-web reads into a view of its memory of that type.
   requireBuffer(target, tensor.descriptor, 'readTensor', ['Uint8Array', 'Int8Array']);
   const buffer = await read(context, tensor);
   if (target.byteLength !== buffer.byteLength) throw new TypeError('readTensor: outputData was detached.');
@@ -176,7 +176,7 @@ async function readInto(context, tensor, target) {
   bytes.set(new Uint8Array(buffer));
 }
 
-// As WebIDL makes an object of a dictionary: members by name.
+// Converts a dictionary to an object as WebIDL does: members by name.
 function limitsOf(value) {
   if (Array.isArray(value) || !idl.isObject(value)) return value;
   return Object.fromEntries(Object.keys(value).sort().map((key) => [key, limitsOf(value[key])]));
@@ -193,7 +193,7 @@ class ML {
   }
 }
 
-// Where the package onnxruntime-node, if this one can require it, has its library; else ''.
+// The path of the library in the package onnxruntime-node, if this package can require that one; else ''.
 function onnxruntimeFolder() {
   try {
     const bin = path.join(path.dirname(require.resolve('onnxruntime-node/package.json')), 'bin');

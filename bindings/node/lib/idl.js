@@ -54,7 +54,7 @@ const enumeration = (name, values) => {
   };
 };
 
-// `slotsOf` returns undefined for what is no object of the interface.
+// `slotsOf` returns undefined for values that do not implement the interface.
 const interfaceType = (name, slotsOf) => (value, what) => slotsOf(value) ?? fail(what, `is not of type '${name}'`);
 
 // The items of an iterable whose method @@iterator is known.

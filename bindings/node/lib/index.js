@@ -7,7 +7,7 @@ const {internal} = require('./interfaces.js');
 const constructors = {ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor};
 const ml = new ML(internal);
 
-// The object that programs for browsers call `navigator`: that of Node 21 and later, else a new one.
+// The object that browser programs know as `navigator`: Node's own since version 21, else a new one.
 function navigatorObject() {
   if (globalThis.navigator === undefined) {
     class Navigator {
@@ -21,7 +21,7 @@ function navigatorObject() {
   return globalThis.navigator;
 }
 
-// Puts `ml` on navigator and the constructors on globalThis, where programs for browsers look for them.
+// Puts `ml` on navigator and the constructors on globalThis, where browser programs look for them.
 function install() {
   const navigator = navigatorObject();
   const prototype = Object.getPrototypeOf(navigator);

@@ -1,7 +1,7 @@
 'use strict';
-// What all interfaces of WebIDL have in common: https://webidl.spec.whatwg.org/#es-interfaces
+// Shared by all WebIDL interfaces: https://webidl.spec.whatwg.org/#es-interfaces
 
-// What the library itself passes to the constructor of an interface that has none for others.
+// A key that only this library passes to constructors that are illegal to call otherwise.
 const internal = Symbol('internal');
 
 function requireInternal(token) {
@@ -17,7 +17,7 @@ function requireArguments(count, least, what) {
   if (count < least) throw new TypeError(`${what}: ${least} argument${least > 1 ? 's' : ''} required, but only ${count} present.`);
 }
 
-// What an operation that returns a promise does: its exceptions are rejections.
+// Wraps an operation that returns a promise: its exceptions become rejections.
 function promised(steps) {
   try {
     return Promise.resolve(steps());
@@ -26,7 +26,7 @@ function promised(steps) {
   }
 }
 
-// Gives the members of a class the attributes that those of an interface have.
+// Gives the members of a class the property attributes of an interface's members.
 function finish(Class) {
   for (const [key, descriptor] of Object.entries(Object.getOwnPropertyDescriptors(Class.prototype))) {
     if (key !== 'constructor') Object.defineProperty(Class.prototype, key, {...descriptor, enumerable: true});

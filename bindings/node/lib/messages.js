@@ -1,9 +1,9 @@
 'use strict';
-// Messages of errors with text of others.
+// Error messages that contain text from elsewhere.
 
-const longest = 4000, end = 1000;  // characters of a message, and of its end where the middle is left out
+const longest = 4000, end = 1000;  // in characters: the longest message, and its end when the middle is left out
 
-// What is invisible or changes how the text beside it is shown: the same as in the addon's messages.
+// Characters that are invisible or change how adjacent text is shown: the same as in the addon's messages.
 const harmful =
   /[\u{0}-\u{1F}\u{7F}-\u{9F}\u{61C}\u{200B}-\u{200F}\u{2028}-\u{202E}\u{2060}-\u{206F}\u{FEFF}\u{FFF9}-\u{FFFB}\u{E0000}-\u{E0FFF}]/gu;
 

@@ -5,7 +5,7 @@ const native = require('./binding.js').load();
 
 const makeError = (kind, message) => (kind === 'TypeError' ? new TypeError(message) : new DOMException(message, kind));
 
-const waiting = new Map();  // by number: {resolve, reject}
+const waiting = new Map();  // by id: {resolve, reject}
 let last = 0;
 
 native.connect(makeError, (id, error, value) => {
@@ -18,7 +18,7 @@ native.connect(makeError, (id, error, value) => {
   }
 });
 
-// A promise of what the addon settles under the number that it gets: start(id).
+// A promise that the addon settles by the id that start(id) is given.
 function settled(start) {
   last = (last + 1) >>> 0;
   const id = last;
@@ -34,15 +34,15 @@ function withResolvers() {
   return result;
 }
 
-// Rejects a promise at once; what the addon says later is not heard.
+// Rejects a promise at once and ignores what the addon reports later.
 function rejectNow(id, error) {
   waiting.get(id)?.reject(error);
   waiting.delete(id);
 }
 
-const cancellations = new WeakMap();  // by signal, so that each has one listener
+const cancellations = new WeakMap();  // by signal: each signal gets only one listener
 
-// What the addon is told of a signal, or undefined. Throws its reason if it is aborted.
+// The addon's cancellation for a signal, or undefined. Throws the signal's reason if it is already aborted.
 function cancellationOf(signal) {
   if (signal === undefined) return undefined;
   signal.throwIfAborted();

@@ -4,7 +4,7 @@ const idl = require('./idl.js');
 
 const powerPreference = idl.enumeration('MLPowerPreference', ['default', 'high-performance', 'low-power']);
 
-// How much a context may use: webnn::Limits, the time in milliseconds.
+// Limits of a context: webnn::Limits, with the time in milliseconds.
 const limits = idl.dictionary([
   {name: 'maxCompileWork', type: idl.enforcedUnsignedLongLong},
   {name: 'maxElements', type: idl.enforcedUnsignedLongLong},
@@ -23,7 +23,7 @@ const contextOptions = idl.dictionary([
   {name: 'threads', type: idl.enforcedUnsignedLong, fallback: 0},
 ]);
 
-// What a call may be given beyond the specification.
+// Call options beyond the specification.
 const callOptions = idl.dictionary([{
   name: 'signal',
   type: idl.interfaceType('AbortSignal', (value) => (value instanceof AbortSignal ? value : undefined)),

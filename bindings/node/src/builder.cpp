@@ -86,7 +86,7 @@ Napi::Value graphHandle(Napi::Env env, std::shared_ptr<NodeContext> context, con
   return handle(env, std::move(made));
 }
 
-// What rejects the promise of a build: an OperationError, unless the context was lost or the build was ended.
+// The error that rejects a build's promise: an OperationError, unless the context was lost or the build was cancelled.
 std::optional<Error> errorOfBuild(const std::exception_ptr& problem) {
   try {
     if (problem) std::rethrow_exception(problem);
@@ -110,7 +110,7 @@ Napi::Value build(const Napi::CallbackInfo& info) {
     outputs.emplace_back(textOf(names.Get(i)), handled<Operand>(operands.Get(i)));
   Instance& instance = *self.context->instance;
   const std::uint32_t id = idOf(info[3]);
-  // Until the letter is opened, the instance keeps the NodeContext that `node` points to.
+  // Until the completion is handled, the instance keeps the NodeContext that `node` points to.
   const auto done = [id, node = self.context.get(), box = instance.completions, &instance](std::exception_ptr problem,
                                                                                            Graph graph) {
     Instance::end(box, &instance, id, errorOfBuild(problem),

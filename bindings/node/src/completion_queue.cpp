@@ -17,7 +17,7 @@ void CompletionQueue::post(Completion completion) {
   const std::lock_guard lock(mutex_);
   if (!signal_) return;
   completions_.push_back(std::move(completion));
-  // The first one wakes the event loop; it opens all that are there by then.
+  // The first completion wakes the event loop, which handles all that are queued by then.
   if (completions_.size() == 1) napi_call_threadsafe_function(signal_, nullptr, napi_tsfn_nonblocking);
 }
 
@@ -39,7 +39,7 @@ void CompletionQueue::close() {
 }
 
 void CompletionQueue::wake(napi_env env, napi_value, void* self, void*) {
-  if (env) static_cast<CompletionQueue*>(self)->open();  // null: the environment ends
+  if (env) static_cast<CompletionQueue*>(self)->open();  // null: the environment is shutting down
 }
 
 void CompletionQueue::open() {

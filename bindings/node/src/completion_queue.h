@@ -1,4 +1,4 @@
-// Letters from any thread to the thread of JavaScript.
+// Delivers completions from any thread to the JavaScript thread.
 #pragma once
 
 #include <node_api.h>
@@ -9,25 +9,25 @@
 
 namespace webnn::node {
 
-// Letters are opened in the order in which they were posted, several at one wake-up of the event loop. Only what expect()
-// announced keeps the process alive.
+// Completions are handled in the order in which they were posted, several per wake-up of the event loop. The queue keeps the
+// process alive only while completions are expected.
 class CompletionQueue {
  public:
-  // `open` is called for each letter, on the thread of JavaScript.
+  // `open` is called for each completion, on the JavaScript thread.
   using Completion = std::function<void()>;
 
   explicit CompletionQueue(napi_env env);
   CompletionQueue(const CompletionQueue&) = delete;
   CompletionQueue& operator=(const CompletionQueue&) = delete;
 
-  // From any thread. Once closed, the letter is dropped.
+  // From any thread. Completions posted after close() are dropped.
   void post(Completion completion);
 
-  // The rest is for the thread of JavaScript.
+  // The functions below are for the JavaScript thread only.
 
   // Keeps the process alive while `isExpecting`.
   void expect(bool isExpecting);
-  // Letters that are posted from now on, or have not been opened, are dropped. Idempotent.
+  // Drops completions that have not been handled and those posted from now on. Idempotent.
   void close();
 
  private:
@@ -38,7 +38,7 @@ class CompletionQueue {
   bool isExpecting_ = false;
   std::mutex mutex_;
   std::vector<Completion> completions_;
-  std::vector<Completion> opened_;             // of the thread of JavaScript
+  std::vector<Completion> opened_;             // JavaScript thread only
   napi_threadsafe_function signal_ = nullptr;  // null once closed
 };
 

@@ -139,7 +139,8 @@ Napi::Value writeTensor(const Napi::CallbackInfo& info) {
   return info.Env().Undefined();
 }
 
-// readTensor(context, tensor, bytes, id): `bytes`, which lib/ keeps until then, hold the tensor's when the promise `id` settles.
+// readTensor(context, tensor, bytes, id): lib/ keeps `bytes` until the promise `id` settles; then they hold the tensor's
+// elements.
 Napi::Value readTensor(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& context = contextOf(info[0]);
   Instance& instance = *context->instance;
@@ -176,7 +177,7 @@ Napi::Value createCancellation(const Napi::CallbackInfo& info) {
   return handle(info.Env(), std::make_unique<std::stop_source>());
 }
 
-// cancel(cancellation): ends the calls that got it
+// cancel(cancellation): ends all calls that were given it
 Napi::Value cancel(const Napi::CallbackInfo& info) {
   handled<std::stop_source>(info[0]).request_stop();
   return info.Env().Undefined();

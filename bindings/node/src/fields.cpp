@@ -23,7 +23,7 @@ void setField(Number& field, const Napi::Value& value) {
   if (isExact) {
     field = integer;
   } else {
-    field = number.Uint64Value(&isExact);  // lib/ passes numbers for what is beyond
+    field = number.Uint64Value(&isExact);  // lib/ passes integers beyond 64 bits as numbers
   }
 }
 

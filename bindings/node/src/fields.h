@@ -1,5 +1,5 @@
-// Values of JavaScript as the fields of operations. One overload for each type of field that ops/operation_base.h lists;
-// nothing here knows an operation. lib/ has converted the values as WebIDL says.
+// Converts JavaScript values to the fields of operations. One overload for each field type that ops/operation_base.h lists;
+// nothing here depends on a particular operation. lib/ has already converted the values as WebIDL specifies.
 #pragma once
 
 #include <napi.h>

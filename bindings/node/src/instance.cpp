@@ -10,7 +10,7 @@ namespace webnn::node {
 
 namespace {
 
-// Returns when everything that was queued is done.
+// Returns when all queued work is done.
 void waitUntilIdle(const Context& context) {
   std::promise<void> idle;
   std::future<void> isIdle = idle.get_future();
@@ -65,21 +65,21 @@ void Instance::end(const std::shared_ptr<CompletionQueue>& completions, Instance
 }
 
 void Instance::settleNow(std::uint32_t id, const std::optional<Error>& error, const Value& value) {
-  const auto context = begun_.extract(id);  // until JavaScript holds what it needs
+  const auto context = begun_.extract(id);  // keeps the context alive until JavaScript holds what it needs
   if (begun_.empty()) completions->expect(false);
   if (auto aside = asides_.extract(id)) aside.mapped().join();
   const Napi::HandleScope scope(env_);
   try {
     const Napi::Value problem = error ? errorOf(env_, *error) : env_.Undefined();
     settle.Call({Napi::Number::New(env_, id), problem, value && !error ? value(env_) : env_.Undefined()});
-  } catch (const Napi::Error&) {  // a worker that is terminated runs no JavaScript any more
+  } catch (const Napi::Error&) {  // a terminated worker runs no more JavaScript
   }
 }
 
 void Instance::runAside(std::uint32_t id, std::function<void()> work) { asides_.emplace(id, std::thread(std::move(work))); }
 
 void Instance::retire(Context context) {
-  context.destroy();  // what is queued has nobody to see its results
+  context.destroy();  // nobody will see the results of queued work
   if (isClosed_) return;
   const std::uint32_t id = ++lastRetired_;
   context.state()->whenIdle([box = completions, this, id] { box->post([this, id] { retired_.erase(id); }); });

@@ -1,4 +1,4 @@
-// What the addon has in one environment of Node (the main thread or a worker): nothing is global.
+// The addon's state in one Node environment (the main thread or a worker): nothing is global.
 #pragma once
 
 #include <napi.h>
@@ -19,7 +19,7 @@ namespace webnn::node {
 
 class Instance;
 
-// What the objects of one context share: the last of them to be collected retires it.
+// Shared by the objects of one context; it is retired when the last of them is collected.
 struct NodeContext : std::enable_shared_from_this<NodeContext> {
   NodeContext(std::shared_ptr<Instance> instance, Context context);
   NodeContext(const NodeContext&) = delete;
@@ -30,10 +30,10 @@ struct NodeContext : std::enable_shared_from_this<NodeContext> {
   Context context;
 };
 
-// Of the thread of JavaScript, but for the mailbox.
+// Used on the JavaScript thread only, except for the mailbox.
 class Instance : public std::enable_shared_from_this<Instance> {
  public:
-  // Of this environment. Made by attach().
+  // The instance of this environment. Created by attach().
   static Instance& of(Napi::Env env);
   static void attach(Napi::Env env);
 
@@ -46,25 +46,25 @@ class Instance : public std::enable_shared_from_this<Instance> {
   // settle(id, error, value), which ends a promise.
   Napi::FunctionReference makeError, settle;
 
-  // What makes the value that settles a promise.
+  // Makes the value that settles a promise.
   using Value = std::function<Napi::Value(Napi::Env)>;
 
-  // Work that settle() will end: the process stays alive until then, and so does the context.
+  // Registers work that settle() will complete; it keeps the process and the context alive until then.
   void begin(std::uint32_t id, std::shared_ptr<NodeContext> context);
-  // Posts the end of work, from any thread.
+  // Posts the completion of work, from any thread.
   static void end(const std::shared_ptr<CompletionQueue>& completions, Instance* instance, std::uint32_t id,
                   std::optional<Error> error, Value value = {});
 
-  // Runs work that ends in end(id) on a thread of its own.
+  // Runs work on a thread of its own; the work must call end(id).
   void runAside(std::uint32_t id, std::function<void()> work);
 
-  // Ends all work, so that no thread touches memory of JavaScript any more, and waits for runs that have begun. Idempotent.
+  // Ends all work, so that no thread accesses JavaScript memory any more, and waits for runs that have begun. Idempotent.
   void close();
   bool isClosed() const { return isClosed_; }
 
  private:
   friend struct NodeContext;
-  // Lets go of a context that nobody uses, once its timeline is idle, so that the event loop does not wait for it.
+  // Releases an unused context once its timeline is idle, so that the event loop does not wait for it.
   void retire(Context context);
   void settleNow(std::uint32_t id, const std::optional<Error>& error, const Value& value);
 
@@ -77,10 +77,10 @@ class Instance : public std::enable_shared_from_this<Instance> {
   std::unordered_map<std::uint32_t, std::thread> asides_;
 };
 
-// The error of JavaScript for an error of the library: a TypeError, or a DOMException of its kind.
+// The JavaScript error for an error of the library: a TypeError, or a DOMException of its kind.
 Napi::Value errorOf(Napi::Env env, const Error& error);
 
-// A function for JavaScript; what it throws of the library's errors, JavaScript gets as its own.
+// Wraps a function for JavaScript; errors of the library are rethrown as JavaScript errors.
 template <Napi::Value (*function)(const Napi::CallbackInfo&)>
 Napi::Value guarded(const Napi::CallbackInfo& info) {
   const auto fail = [&](const Error& error) -> Napi::Value { throw Napi::Error(info.Env(), errorOf(info.Env(), error)); };

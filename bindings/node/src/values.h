@@ -1,4 +1,4 @@
-// Values of JavaScript that lib/ has already converted as WebIDL says, and handles of the library in them.
+// JavaScript values that lib/ has already converted as WebIDL specifies, and the library handles in them.
 #pragma once
 
 #include <napi.h>
@@ -18,7 +18,7 @@
 
 namespace webnn::node {
 
-// Tells the collector of JavaScript about memory outside of its heap. Of the thread of JavaScript.
+// Reports memory outside the JavaScript heap to the garbage collector. JavaScript thread only.
 class ExternalMemory {
  public:
   explicit ExternalMemory(napi_env env) : env_(env) {}
@@ -51,7 +51,7 @@ struct NodeBuilder {
   ExternalMemory memory;
 };
 
-// An object that JavaScript can only hand back, and that owns a T.
+// An opaque object that owns a T; JavaScript can only pass it back.
 template <typename T>
 Napi::Value handle(Napi::Env env, std::unique_ptr<T> object) {
   return Napi::External<T>::New(env, object.release(), [](Napi::Env, T* collected) { delete collected; });
@@ -66,14 +66,14 @@ Napi::String text(Napi::Env env, std::string_view text);
 std::uint32_t idOf(const Napi::Value& value);
 Shape shapeOf(const Napi::Value& value);
 Napi::Value shape(Napi::Env env, const Shape& shape);
-// The name of a type, which lib/ has checked.
+// A data type from its name, which lib/ has checked.
 DataType dataTypeOf(const Napi::Value& value);
-// What lib/ was told of an AbortSignal, or undefined.
+// The cancellation that lib/ made for an AbortSignal, or undefined.
 CallOptions callOptionsOf(const Napi::Value& cancellation);
 // The bytes of a Uint8Array.
 std::span<std::byte> bytesOf(const Napi::Value& value);
 
-// [handle, data type, shape]: what lib/ makes an MLOperand or an MLTensor of.
+// [handle, data type, shape], from which lib/ makes an MLOperand or an MLTensor.
 template <typename T>
 Napi::Value described(Napi::Env env, std::unique_ptr<T> object, const OperandDescriptor& descriptor) {
   const Napi::Array result = Napi::Array::New(env, 3);

@@ -12,7 +12,7 @@ namespace webnn::python {
 
 namespace {
 
-// What NumPy gives, kept until the process ends.
+// Objects from NumPy, kept until the process ends.
 struct Numpy {
   PyObject* empty;
   PyObject* dtypes[kDataTypeCount];
@@ -47,7 +47,7 @@ bool hasFormat(const Py_buffer& view, DataType type) {
   return formats.find(format[0]) != std::string_view::npos;
 }
 
-// Buffers that were let go of without the GIL. Never destroyed: threads may outlive main().
+// Buffers that were dropped without the GIL. Never destroyed: threads may outlive main().
 struct Waiting {
   std::mutex mutex;
   std::vector<Py_buffer*> buffers;
@@ -66,7 +66,7 @@ int releasePending(void*) {
 void letGo(Py_buffer* buffer) {
   {
     const std::lock_guard lock(waiting().mutex);
-    if (waiting().isClosed) return;  // the process ends, and so does the memory
+    if (waiting().isClosed) return;  // the process is ending and frees the memory
     if (!PyGILState_Check()) {
       waiting().buffers.push_back(buffer);
       Py_AddPendingCall(releasePending, nullptr);  // if it has no room, a later call releases this one too
@@ -127,7 +127,7 @@ ExternalBytes keptAlive(HeldBuffer buffer) {
   static const bool once = Py_AtExit(closeWaiting) == 0;
   (void)once;
   const std::span<std::byte> bytes = buffer.bytes();
-  // A Py_buffer may point into itself, so that only the exporter's own copy may be moved: NumPy's and memoryview's may.
+  // A Py_buffer may point into itself, so it may be moved only for exporters where that is safe: NumPy and memoryview.
   auto* const held = new Py_buffer(std::exchange(buffer.view_, {}));
   return {bytes, std::shared_ptr<const void>(held, [](Py_buffer* view) { letGo(view); })};
 }

@@ -1,4 +1,4 @@
-// Python's arrays as packed bytes, and back. Everything here needs the GIL unless it says otherwise.
+// Converts Python arrays to packed bytes, and back. Everything here needs the GIL unless it says otherwise.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -40,23 +40,24 @@ class HeldBuffer {
   Py_buffer view_{};
 };
 
-// Whether the buffer is what the library works on: packed, row-major, of the type and shape. int4 and uint4 are bytes of two.
+// Whether the library can use the buffer as it is: packed, row-major, of the type and shape. int4 and uint4 are packed two to a
+// byte.
 bool matches(const HeldBuffer& buffer, const OperandDescriptor& descriptor);
 
-// The packed bytes of an array of the type and shape; its own if its layout allows, else of a copy. Takes NumPy arrays, what
-// has the buffer protocol or __dlpack__, numbers and lists. ArgumentError that starts with `what` for anything else.
+// The packed bytes of an array of the type and shape: its own memory if the layout allows, else a copy. Accepts NumPy arrays,
+// objects with the buffer protocol or __dlpack__, numbers and lists. ArgumentError that starts with `what` for anything else.
 HeldBuffer packedBytes(nb::handle array, const OperandDescriptor& descriptor, std::string_view what);
 
-// The bytes with what keeps them alive, which any thread may let go of, with or without the GIL.
+// The bytes with their owner, which any thread may release, with or without the GIL.
 ExternalBytes keptAlive(HeldBuffer buffer);
 
-// Lets go of what threads without the GIL could not.
+// Releases the buffers that threads without the GIL could not release.
 void releaseWhatWaits();
 
 // A new NumPy array of the type and shape, not initialised.
 nb::object emptyArray(const OperandDescriptor& descriptor);
 
-// The same with shape and dtype already made: what NumPy takes.
+// The same for a given shape tuple and dtype object.
 struct ArrayMaker {
   nb::object shape, dtype;
   explicit ArrayMaker(const OperandDescriptor& descriptor);

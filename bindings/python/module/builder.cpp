@@ -64,7 +64,7 @@ class Arguments {
     place = value;
   }
 
-  // False if the field is not given: None is no value.
+  // False if the field is not given; None counts as not given.
   template <typename Field>
   bool set(Field& field) {
     const std::size_t index = field_++;
@@ -189,7 +189,7 @@ void registerBuilder(nb::module_& module) {
       .def("_constant",
            [](PyBuilder& self, nb::handle value, nb::handle shape, nb::handle dataType) {
              OperandDescriptor descriptor = descriptorOf(dataType, shape, "constant");
-             byteLength(descriptor);  // before anything is converted to it
+             byteLength(descriptor);  // checks the size before anything is converted to it
              HeldBuffer bytes = packedBytes(value, descriptor, "constant");
              return (*self).constant(std::move(descriptor), keptAlive(std::move(bytes)));
            })

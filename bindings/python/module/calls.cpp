@@ -1,4 +1,4 @@
-// How calls are limited and ended early.
+// Limits, timeouts and interrupts of calls.
 #include <nanobind/nanobind.h>
 
 #include <cmath>
@@ -21,13 +21,13 @@ std::chrono::nanoseconds durationOf(nb::handle seconds, const std::string& what)
   return nanoseconds < 9e18 ? std::chrono::nanoseconds(static_cast<std::int64_t>(nanoseconds)) : std::chrono::nanoseconds::max();
 }
 
-// Signals have handlers of Python that run on the main thread alone.
+// Python runs signal handlers on the main thread only.
 bool isMainThread() {
   static const auto ident = nb::cast<unsigned long>(nb::module_::import_("threading").attr("main_thread")().attr("ident"));
   return ident == PyThread_get_thread_ident();
 }
 
-// What a handler raises, KeyboardInterrupt for instance, stays set and replaces the error of the call.
+// An exception that a handler raises, such as KeyboardInterrupt, stays set and replaces the call's error.
 bool isInterrupted() {
   const nb::gil_scoped_acquire acquired;
   return PyErr_CheckSignals() != 0;

@@ -155,7 +155,7 @@ LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::s
   if (manifest) options.manifest = *manifest;
   options.dimensions = std::move(dimensions);
   for (const auto [key, value] : values) {
-    const HeldBuffer bytes(value, PyBUF_SIMPLE);  // NumPy arrays that webnn._files has made contiguous
+    const HeldBuffer bytes(value, PyBUF_SIMPLE);  // for NumPy arrays, which webnn._files has made contiguous
     if (!bytes) nb::raise_type_error("load: values must be arrays.");
     const std::span<std::byte> data = bytes.bytes();
     options.values[std::string(utf8Of(key))] = {data.begin(), data.end()};

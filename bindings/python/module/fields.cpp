@@ -13,7 +13,7 @@ namespace {
   fail(ErrorKind::typeError, "{} must be {}, not {}.", what, expected, typeNameOf(value));
 }
 
-// The value as a Python int; null if it is none. True and False are none.
+// The value as a Python int; null if it is not one. True and False do not count.
 nb::object integerOf(nb::handle value) {
   if (PyBool_Check(value.ptr()) || !PyIndex_Check(value.ptr())) return {};
   PyObject* const integer = PyNumber_Index(value.ptr());

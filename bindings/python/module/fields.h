@@ -1,5 +1,5 @@
-// Python's values as the fields of operations. One overload for each type of field that ops/operation_base.h lists; nothing
-// here knows an operation. Each throws a TypeError (Error) that starts with `what`.
+// Converts Python values to the fields of operations. One overload for each field type that ops/operation_base.h lists; nothing
+// here depends on a particular operation. Each throws a TypeError (Error) that starts with `what`.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -35,7 +35,7 @@ void setField(Operand& field, nb::handle value, std::string_view what);
 void setField(DataType& field, nb::handle value, std::string_view what);
 void setField(Splits& field, nb::handle value, std::string_view what);
 
-// The items of any sequence but text.
+// The items of any sequence except text.
 std::vector<nb::object> itemsOf(nb::handle sequence, std::string_view what);
 
 template <typename Enum>

@@ -20,7 +20,7 @@ bool overlap(Bytes a, Bytes b) {
   return std::less<>()(a.data(), b.data() + b.size()) && std::less<>()(b.data(), a.data() + a.size());
 }
 
-// What compute() works on, in the order of the graph.
+// The arguments of compute(), in the order of the graph.
 struct Run {
   std::vector<HeldBuffer> buffers;
   std::vector<std::span<const std::byte>> inputs;
@@ -63,7 +63,7 @@ nb::object bindNew(const Binding& binding, Run& run) {
   return array;
 }
 
-// An array of the caller for an output: in place if its layout allows and nothing else lies there.
+// The caller's array for an output: written in place if its layout allows and it does not overlap anything else.
 void bindGiven(const Binding& binding, nb::handle given, Run& run) {
   const nb::object array =
       fromPackage("webnn._arrays", "writable")(given, textOf(name(binding.descriptor.dataType)), binding.maker.shape,

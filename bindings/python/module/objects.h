@@ -1,4 +1,4 @@
-// What Python's objects hold.
+// The state of the Python objects.
 #pragma once
 
 #include <nanobind/nanobind.h>
@@ -15,8 +15,8 @@
 
 namespace webnn::python {
 
-// A handle of the library that is let go of without the GIL: the last one may wait for what is queued, and what it owns may
-// have to be released by Python.
+// A library handle that is released without the GIL: releasing the last one may wait for queued work, and Python may have to free
+// what it owns.
 template <typename T>
 struct Released {
   T value;
@@ -73,9 +73,9 @@ struct PyCancellation {
 CallOptions callOptionsOf(nb::handle timeout, nb::handle cancellation, const std::string& what);
 // A dict of limits, or None.
 Limits limitsOf(nb::handle given, const std::string& what);
-// Throws what the handler of a signal raised.
+// Throws the exception that a signal handler raised.
 void raiseIfInterrupted();
-// Runs work of the library without the GIL.
+// Runs library code without the GIL.
 template <typename Work>
 auto withoutGil(Work&& work) {
   try {
@@ -91,7 +91,7 @@ auto withoutGil(Work&& work) {
   }
 }
 
-// The exception of Python for an error of the library: webnn.DataError, ...
+// The Python exception for an error of the library: webnn.DataError, ...
 nb::object exceptionOf(const Error& error);
 
 void registerBuilder(nb::module_& module);

@@ -1,5 +1,5 @@
-// Reads for event loops. The library's threads never take the GIL, which would hang or end them once Python has ended: they
-// queue what is done, and a thread of Python (webnn/_async.py) takes it from the queue.
+// Reads for event loops. The library's threads never take the GIL, which would block or terminate them once Python has ended.
+// They queue completed reads, and a Python thread (webnn/_async.py) takes them from the queue.
 #include <condition_variable>
 #include <deque>
 #include <exception>
@@ -11,7 +11,7 @@ namespace webnn::python {
 
 namespace {
 
-// A read that someone waits for; touched with the GIL only.
+// A pending read; accessed with the GIL only.
 struct Read {
   nb::object array, token;
   HeldBuffer buffer;
@@ -34,7 +34,7 @@ Queue& queue() {
   return *result;
 }
 
-// A pointer that whoever drops it without the GIL leaks: only a read that is never settled, when the process ends.
+// A pointer that is leaked if it is dropped without the GIL: only for reads that are never settled because the process ends.
 std::shared_ptr<Read> makeRead(nb::object array, nb::object token) {
   HeldBuffer buffer(array, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE);
   return {new Read{std::move(array), std::move(token), std::move(buffer)}, [](Read* read) {
@@ -48,7 +48,7 @@ void startRead(PyContext& context, PyTensor& tensor, nb::object token) {
   auto holder = std::make_shared<std::shared_ptr<Read>>(std::move(read));
   const auto done = [holder](const std::exception_ptr& error) {
     const std::lock_guard lock(queue().mutex);
-    queue().done.push_back({std::move(*holder), error});  // from here on the queue's alone
+    queue().done.push_back({std::move(*holder), error});  // owned by the queue from here on
     queue().changed.notify_one();
   };
   try {

@@ -1,4 +1,4 @@
-// The rules of operations: the specification's, from the operation table, and the engine's own, as operations.h words them.
+// The rules of operations: the specification's from the operation table, and the engine's own as stated in operations.h.
 #include <algorithm>
 #include <numeric>
 
@@ -11,7 +11,7 @@ namespace {
 
 using Permutation = std::vector<std::uint32_t>;
 
-// Values as messages have them: made only where there is one.
+// Formats values for messages; done only if there is a message.
 std::string printed(const Shape& shape) { return webnn::toString(shape); }
 std::string printed(const OperandDescriptor& descriptor) { return toString(descriptor); }
 std::string printed(const Operand& operand) { return valueText(operand); }
@@ -53,7 +53,7 @@ Shape broadcast(const Shape& a, const Shape& b, std::string_view what) {
   return result;
 }
 
-// Dimension j is the stored one at permutation[j]; empty: in order.
+// Dimension j is stored dimension permutation[j]; an empty permutation is the identity.
 Shape permuted(const Shape& shape, const Permutation& permutation, std::string_view what) {
   if (permutation.empty()) return shape;
   Permutation sorted = permutation;
@@ -97,7 +97,7 @@ void checkEpilogue(const Epilogue& epilogue, const OperandDescriptor& output) {
   checkTileOperands(epilogue.operands, output.shape);
 }
 
-// A bias, scale or the like: of `type`, with as many elements as the last dimension has.
+// A bias, scale or similar parameter of `type`, with as many elements as the last dimension.
 void checkRow(const std::optional<Operand>& operand, DataType type, std::size_t size, std::string_view what) {
   if (!operand) return;
   check(operand->dataType() == type, "{} is {} and not {}.", what, operand->dataType(), type);
@@ -114,7 +114,7 @@ void verify(const FusedElementwise& op, const OperandDescriptor& output) {
   check(!op.inputs.empty(), "it has no inputs.");
   checkProgram(op.program, op.inputs.size());
   checkTileOperands(op.inputs, output.shape);
-  // Truth may be cast to floats; nothing else is stored as bytes.
+  // Truth values may be cast to floats; no other results are stored as bytes.
   const bool fits = isFloat(output.dataType) || (output.dataType == DataType::uint8 && givesTruth(op.program));
   check(fits, "its result is not of type {}.", output.dataType);
 }
@@ -190,7 +190,7 @@ void verify(const ConvolutionBlock& op, const OperandDescriptor& output) {
   checkSame(output, value, "the output");
 }
 
-// With 1s before a shape of lower rank, then as in BatchGemm.
+// Pads a shape of lower rank with leading 1s, then as in BatchGemm.
 Shape fourOf(const Operand& operand, const Permutation& permutation, std::string_view what) {
   check(operand.rank() <= 4, "{} has more than 4 dimensions.", what);
   Shape shape(4 - operand.rank(), 1);
@@ -276,7 +276,7 @@ void verify(const Repack& op, const OperandDescriptor& output) {
 
 void verify(const Copy& op, const OperandDescriptor& output) { checkSame(output, op.input.descriptor(), "the output"); }
 
-// A number that tells how many items each field has that may have none: what resolving options changes.
+// A hash of the item counts of fields that may be absent, which resolving the options would change.
 struct FieldSizes {
   std::size_t sizes = 0;
 

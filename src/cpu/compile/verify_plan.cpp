@@ -28,7 +28,7 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-// What the bytes of one base hold: pieces of values, by where they begin. Each was written from `origin` on.
+// The contents of one base: pieces of values, by their beginnings. Each was written from `origin` on.
 class Contents {
  public:
   struct Piece {
@@ -57,7 +57,7 @@ class Contents {
   }
 
  private:
-  // No piece goes across.
+  // Splits the piece that crosses `at`, if any.
   void cut(std::size_t at) {
     auto piece = pieces_.lower_bound(at);
     if (piece == pieces_.begin()) return;
@@ -70,7 +70,7 @@ class Contents {
   std::map<std::size_t, Piece> pieces_;
 };
 
-// Where the plan has each value.
+// The plan's place for each value.
 class PlanSlots {
  public:
   PlanSlots(const Module& module, const MemoryPlan& plan) : plan_(plan) {
@@ -101,7 +101,7 @@ class PlanSlots {
     return base < plan_.constantBase ? formatText("output {}", base - plan_.outputBase) : "a constant";
   }
 
-  // Whether an operand lies exactly where the reading has a part of the output.
+  // Whether an operand lies exactly at its part of the output, as the reading declares.
   bool isInPlace(const Reading& reading, const Operand& output) const {
     if (reading.time != ReadTime::part || rowStrideOf(*reading.operand) != reading.rowStride) return false;
     const Slot slot = slotOf(*reading.operand), whole = slotOf(output);
@@ -121,10 +121,10 @@ class PlanSlots {
   std::vector<std::size_t> sizes_;  // of bases
 };
 
-// Which values share bytes: views with what they view, concatenations with their parts.
+// Which values share bytes: views with their sources, concatenations with their parts.
 class Values {
  public:
-  // A value whose rows are apart: the concatenation that it is a part of, and what it is there.
+  // A part whose rows have gaps between them: its concatenation, and its place in it.
   struct Part {
     const Operand* whole = nullptr;
     Reading reading;
@@ -135,27 +135,28 @@ class Values {
     for (const ModuleNode& node : module.nodes) note(node, slots);
   }
 
-  // The value of the same bytes that the operand is a view of, or itself.
+  // The source of the operand if it is a view, else the operand itself.
   Index of(const Operand& operand) const { return same_[indexOf(operand)]; }
-  // While its parts are written, a concatenation is this value.
+  // Stands for a concatenation while its parts are being written.
   Index makingOf(const Operand& whole) const { return static_cast<Index>(count_ + indexOf(whole)); }
   bool isInTheMaking(Index value) const { return value >= count_; }
   std::string textOf(Index value) const {
-    const std::size_t index = value < count_ ? value : value - count_;  // a concatenation in the making
+    const std::size_t index = value < count_ ? value : value - count_;  // a partially written concatenation
     return operands_[index] ? valueText(*operands_[index]) : formatText("%{}", index);
   }
 
-  // The parts of a concatenation; null for all else.
+  // The parts of a concatenation; null for other values.
   const std::vector<Reading>* partsOf(const Operand& operand) const {
     const auto found = concats_.find(indexOf(operand));
     return found == concats_.end() ? nullptr : &found->second;
   }
-  // Null if the operand is no part whose rows are apart.
+  // Null unless the operand is a part whose rows have gaps between them.
   const Part* partOf(const Operand& operand) const {
     const auto found = parts_.find(indexOf(operand));
     return found == parts_.end() ? nullptr : &found->second;
   }
-  // Whether the bytes of `value` lie `at` bytes into those of `piece`: it is that value, or a part of that concatenation.
+  // Whether the bytes of `value` are at offset `at` of those of `piece`: `piece` is that value, or a concatenation that contains
+  // it.
   bool holds(Index piece, std::size_t at, Index value) const {
     while (piece != value || at != 0) {
       const auto found = concats_.find(piece);
@@ -190,7 +191,7 @@ class Values {
   std::unordered_map<Index, std::vector<Reading>> concats_;
 };
 
-// Runs the steps in thought, with what each base holds meanwhile.
+// Executes the steps symbolically and tracks the contents of each base.
 class PlanVerifier {
  public:
   PlanVerifier(const Module& module, const MemoryPlan& plan)
@@ -213,7 +214,7 @@ class PlanVerifier {
  private:
   void read(const Operand& operand, const Range& range) const {
     const Index value = values_.of(operand);
-    if (range.base >= plan_.constantBase) {  // which nothing writes
+    if (range.base >= plan_.constantBase) {  // constants are never written
       const Operand& constant = *plan_.constants[range.base - plan_.constantBase];
       if (indexOf(constant) != value || range.begin != 0) wrongPlan("reads {} from {}.", valueText(operand), valueText(constant));
       return;
@@ -227,7 +228,7 @@ class PlanVerifier {
     });
   }
 
-  // Rows apart: the whole region belongs to the concatenation in the making.
+  // Rows with gaps: the whole region belongs to the partially written concatenation.
   Range regionOf(const Operand& operand) const {
     const Values::Part* part = values_.partOf(operand);
     if (!part) wrongPlan("has gaps between the rows of {}, which is no part of a concatenation.", valueText(operand));
@@ -316,7 +317,7 @@ class PlanVerifier {
     return range;
   }
 
-  // An operand may lie under an output only where it is read early enough, or is there already.
+  // An output may overlap an operand only where the operand is read early enough, or is already in place.
   void checkOverlap(const Reading& reading, const Range& range, const Operand& output, const Range& write, bool isFirst) const {
     const Operand& operand = *reading.operand;
     const bool isOver = reading.time == ReadTime::element && range == write && slots_.rowStrideOf(operand) == 0 &&
@@ -351,7 +352,7 @@ class PlanVerifier {
   const MemoryPlan& plan_;
   PlanSlots slots_;
   Values values_;
-  std::unordered_map<Index, std::size_t> written_;  // of parts with gaps: the number of the region that they were written to last
+  std::unordered_map<Index, std::size_t> written_;  // for parts with gaps: the region that they were last written to
   std::vector<Contents> contents_;
   std::vector<Range> reads_, writes_;  // of the step
 };

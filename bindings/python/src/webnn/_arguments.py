@@ -1,4 +1,4 @@
-"""Checks of arguments of which the module would say no more than that they are incompatible."""
+"""Checks of arguments that the module would only call incompatible."""
 
 import operator
 import os
@@ -23,7 +23,7 @@ def flag(value: Any, what: str) -> bool:
 
 
 def integer(value: Any, what: str, least: int = -(2**31), most: int = 2**31 - 1) -> int:
-    """An int, or what is one by its __index__; bool is none."""
+    """An int, or an object with __index__, but not a bool."""
     if isinstance(value, bool | np.bool_) or not hasattr(value, "__index__"):
         raise must_be(what, "an integer", value)
     try:
@@ -36,7 +36,7 @@ def integer(value: Any, what: str, least: int = -(2**31), most: int = 2**31 - 1)
 
 
 def text(value: Any, what: str) -> str:
-    """A str that can be UTF-8."""
+    """A str that can be encoded as UTF-8."""
     if not isinstance(value, str):
         raise must_be(what, "a str", value)
     try:

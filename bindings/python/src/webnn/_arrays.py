@@ -1,4 +1,4 @@
-"""Arrays of any kind as NumPy arrays of the layout that the library works on."""
+"""Converts arrays of any kind to NumPy arrays of the layout that the library uses."""
 
 import math
 from typing import Any
@@ -57,7 +57,7 @@ def _array_of_numbers(value: Any, wanted: np.dtype[Any], what: str) -> Array:
             result = array.astype(wanted)
             if is_float or np.array_equal(result, array):
                 return result
-        numbers = np.asarray(value, object)  # what does not fit is named; NumPy's choice of a type may have changed values
+        numbers = np.asarray(value, object)  # keeps values that do not fit; NumPy's own choice of a type may change them
         for number in numbers.flat:
             is_number = isinstance(number, _NUMBERS)
             if not is_number or not (is_float or _is_integer_of(number, np.iinfo(wanted))):

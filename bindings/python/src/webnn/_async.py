@@ -30,7 +30,7 @@ def _settle(future: "asyncio.Future[Array]", array: Array, error: Exception | No
 def _pump() -> None:
     while (item := _webnn._next_read()) is not None:
         (loop, future), array, error = item
-        with contextlib.suppress(RuntimeError):  # the loop is closed: nobody waits
+        with contextlib.suppress(RuntimeError):  # the loop is closed, so nobody waits
             loop.call_soon_threadsafe(_settle, future, array, error)
         del item, loop, future, array, error
 
@@ -71,7 +71,7 @@ async def _cancellable(work: Callable[..., Result], *arguments: Any) -> Result:
 
 
 class AsyncMLContext:
-    """A context whose methods that wait are awaited."""
+    """A context whose blocking methods are coroutines."""
 
     def __init__(self, context: MLContext) -> None:
         self.context = context

@@ -1,4 +1,4 @@
-"""How far two results are apart."""
+"""Measures the difference of two results."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -76,7 +76,7 @@ def _is_nan(array: Array) -> Array:
 
 
 def _ordered(array: Array) -> Array:
-    """Integers in the order of the numbers, one apart for neighbours."""
+    """Maps numbers to integers of the same order; adjacent numbers differ by one."""
     if array.dtype.kind != "f":
         return array
     bits = array.view(np.dtype(f"i{array.dtype.itemsize}")).astype(np.int64)

@@ -16,7 +16,7 @@ from webnn._webnn import MLContext, MLGraph, MLTensor
 
 
 def _onnxruntime_folder() -> str | None:
-    """That of the library in the package onnxruntime beside this one or of this interpreter; the working folder never counts."""
+    """The library's path in the package onnxruntime beside this one or of this interpreter, never in the working folder."""
     packages = [str(pathlib.Path(__file__).parents[1]), *(sysconfig.get_path(name) for name in ("purelib", "platlib"))]
     found = (pathlib.Path(folder, "onnxruntime", "capi") for folder in packages)
     return next((str(folder) for folder in found if any(folder.glob("libonnxruntime.so*"))), None)

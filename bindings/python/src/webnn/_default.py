@@ -24,5 +24,5 @@ def context_or_default(context: MLContext | None) -> MLContext:
 
 
 def forget_default() -> None:
-    """Lets the default context go."""
+    """Releases the default context."""
     _default.clear()

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 Array: TypeAlias = npt.NDArray[Any]
-# What is taken for an array: NumPy's, anything with the buffer protocol or __dlpack__, numbers and lists of them.
+# Accepted as arrays: NumPy arrays, anything with the buffer protocol or __dlpack__, numbers and lists of them.
 ArrayLike: TypeAlias = Any
 Arrays: TypeAlias = Mapping[str, ArrayLike]
 # "float32", numpy.float32, ...

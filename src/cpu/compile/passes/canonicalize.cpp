@@ -7,7 +7,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// What a node may be replaced by: a value that is there already, or another node that computes the same.
+// The replacement of a node: an existing value, or another node that computes the same.
 class Canonicalizer {
  public:
   explicit Canonicalizer(Module& module) : module_(module) {}

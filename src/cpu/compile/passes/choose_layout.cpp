@@ -1,5 +1,5 @@
-// Convolution runs with channels last. A convolution's result in nchw is then the transpose of what is computed: it stays
-// unwritten ("pending") as long as every user can work on the nhwc value instead.
+// Convolution runs with channels last. The nchw result of a convolution is then the transpose of the computed value. That
+// transpose is not emitted (it is "pending") as long as every user can use the nhwc value instead.
 #include <algorithm>
 #include <array>
 #include <unordered_map>
@@ -15,7 +15,7 @@ using Permutation = std::array<std::uint32_t, 4>;
 constexpr Permutation kToLast{0, 2, 3, 1};   // nhwc = transpose(nchw, kToLast)
 constexpr Permutation kToFirst{0, 3, 1, 2};  // nchw = transpose(nhwc, kToFirst)
 
-// Where a dimension of an nchw value is in nhwc.
+// The nhwc position of an nchw dimension.
 constexpr std::uint32_t inLast(std::uint32_t axis) { return kToFirst[axis]; }
 
 template <typename Sizes>
@@ -30,8 +30,8 @@ bool equals(const std::vector<std::uint32_t>& a, const Permutation& b) { return 
 template <typename T, typename... Ts>
 concept OneOf = (std::is_same_v<T, Ts> || ...);
 
-// Rewrites the axes, or the layout, that an operation of one operand has for an nchw input as those for nhwc; returns false if
-// it cannot.
+// Rewrites the axes or the layout of a one-operand operation from an nchw input to nhwc; returns false if it
+// cannot.
 template <OneOf<ops::Unary, ops::Cast, ops::Clamp, ops::Activation, ops::Elu, ops::LeakyRelu, ops::HardSigmoid, ops::Linear> Op>
 bool moveChannelsLast(Op&) {
   return true;
@@ -51,7 +51,7 @@ bool moveChannelsLast(Op& op) {
   return true;
 }
 
-// Axes are rewritten only if they are those of height and width.
+// Rewrites axes only if they are height and width.
 bool moveChannelsLast(std::vector<std::uint32_t>& axes) {
   return std::exchange(axes, {1, 2}) == std::vector<std::uint32_t>{2, 3};
 }
@@ -70,7 +70,7 @@ bool moveChannelsLast(ops::Pad& op) {
   return true;
 }
 
-// The nhwc values that stand for nchw values, and which of the latter are pending.
+// The nhwc equivalents of nchw values, and which of the nchw values are pending.
 class NhwcValues {
  public:
   explicit NhwcValues(Module& module) : module_(module) {}
@@ -87,7 +87,7 @@ class NhwcValues {
     return result;
   }
 
-  // The nhwc value of an operand that is broadcast to four dimensions. What is pending has no other.
+  // The nhwc value of an operand that is broadcast to four dimensions. A pending operand has only that value.
   Operand broadcastLast(const Operand& operand) {
     if (isPending(operand)) return last(operand);
     if (elementCount(operand.descriptor()) == 1) return operand;
@@ -101,7 +101,7 @@ class NhwcValues {
     return last(module_.append(module_.nodes, Operation(ops::Reshape{.input = operand, .newShape = shape})));
   }
 
-  // Writes the nchw value if it is pending, under its own name.
+  // Emits the nchw value if it is pending, under its own name.
   void write(const Operand& operand) {
     const auto found = pending_.find(operand.record().index);
     if (found == pending_.end() || found->second.isWritten) return;
@@ -109,7 +109,7 @@ class NhwcValues {
     transpose(found->second.last, kToFirst, operand);
   }
 
-  // A new nhwc value, for which the operand is pending.
+  // Makes a new nhwc value, for which the operand becomes pending.
   Operand addPending(const Operand& operand) {
     const Operand result = module_.intermediate(descriptorOf(operand, kToLast), operand.record().name);
     setPending(operand, result);
@@ -138,7 +138,7 @@ class NhwcValues {
 
   Module& module_;
   std::unordered_map<std::uint32_t, Pending> pending_;  // by the index of the nchw value
-  std::unordered_map<std::uint32_t, Operand> lasts_;    // nhwc values of others that were written
+  std::unordered_map<std::uint32_t, Operand> lasts_;    // nhwc values of operands that are not pending
 };
 
 // Rewrites the nodes in order.
@@ -160,7 +160,7 @@ class Layouter {
   }
 
  private:
-  // Appends an operation on nhwc values whose results stand for the node's, which become pending.
+  // Appends an operation on nhwc values whose results replace the node's results, which become pending.
   template <typename Op>
   bool append(Op op, const ModuleNode& node) {
     ModuleNode lastNode{asEngineOperation(std::move(op)), {}};

@@ -5,13 +5,13 @@
 
 namespace webnn::cpu {
 
-// Operations of constants are computed while a graph is compiled, as far as these allow; what they do not runs with the
-// graph. Budgets grow with the graph's constants, as honest folding converts and rearranges weights.
+// Operations of constants are folded at compile time within these budgets; the others run with the graph. Budgets grow with the
+// graph's constants, as legitimate folding converts and rearranges weights.
 struct CompileLimits {
-  // Bytes of computed values that are held at the same time: so many, and so many for each byte of a constant.
+  // Bytes of computed values held at the same time: a fixed amount, plus an amount per byte of a constant.
   std::size_t foldedBytes = std::size_t{32} << 20;
   std::size_t foldedBytesPerConstantByte = 2;
-  // Elements read, written and multiplied in all: so many, and so many for each element of a constant.
+  // Elements read, written and multiplied in all: a fixed amount, plus an amount per element of a constant.
   std::size_t foldingWork = std::size_t{1} << 24;
   std::size_t foldingWorkPerConstant = 16;
 };

@@ -8,7 +8,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// Larger constants are the same only if they are the same bytes in memory.
+// Larger constants are compared by address only.
 constexpr std::size_t kCompared = 4096;
 
 std::string keyOf(const Operand& constant) {

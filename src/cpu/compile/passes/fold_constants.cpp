@@ -5,9 +5,9 @@ namespace webnn::cpu {
 
 namespace {
 
-// Larger results than their operands are not worth the memory, beyond this many bytes.
+// Results larger than their operands are not folded beyond this many bytes.
 constexpr std::size_t kMostGrowth = std::size_t{1} << 20;
-// Weights beyond this many bytes are left to those who pack them anyway, in the early pass.
+// The early pass leaves larger weights to the kernels that pack them anyway.
 constexpr std::size_t kLarge = std::size_t{1} << 16;
 
 struct Sizes {
@@ -28,7 +28,7 @@ std::optional<Sizes> sizesOfConstant(const ModuleNode& node) {
   return sizes;
 }
 
-// The nodes that accept(node, sizes) takes become constants, which are let go as soon as nothing needs them any more.
+// Folds the nodes that accept(node, sizes) selects. Constants are released as soon as no node needs them any more.
 template <typename Accept>
 void fold(Module& module, const PassOptions& options, Accept accept) {
   std::vector<std::uint32_t> uses = Uses(module).count;
@@ -67,7 +67,7 @@ void fold(Module& module, const PassOptions& options, Accept accept) {
 
 }  // namespace
 
-// Early: leaves alone what a kernel takes over (transposes of large weights, dequantization of 4 and 8 bits).
+// Early: skips what a kernel absorbs (transposes of large weights, dequantization of 4 and 8 bits).
 void foldConstants(Module& module, const PassOptions& options) {
   fold(module, options, [](const ModuleNode& node, const Sizes& sizes) {
     if (const auto* op = as<ops::DequantizeLinear>(node.operation)) return bitsPerElement(op->input.dataType()) > 8;
@@ -76,7 +76,7 @@ void foldConstants(Module& module, const PassOptions& options) {
   });
 }
 
-// Late: whatever is left.
+// Late: folds the rest.
 void foldRest(Module& module, const PassOptions& options) {
   fold(module, options, [](const ModuleNode&, const Sizes&) { return true; });
 }

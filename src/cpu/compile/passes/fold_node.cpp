@@ -10,13 +10,13 @@ namespace webnn::cpu {
 
 namespace {
 
-// Values of so few bytes are computed by the reference, as planning a step takes longer.
+// The reference computes values up to this size, as planning a step takes longer.
 constexpr double kSmall = 1 << 16;
 
 double countOf(const Operand& operand) { return static_cast<double>(elementCount(operand.descriptor())); }
 double countOf(const Operand& operand, std::size_t without) { return countOf(operand) / operand.shape()[without]; }
 
-// The products of an operation's sums; 0 of those that take each element a few times at most.
+// The number of products in an operation's sums; 0 for operations that read each element a few times at most.
 template <typename Op>
 double macsOf(const Op& op, const Operand& result) {
   if constexpr (std::is_same_v<Op, ops::Matmul>) {
@@ -52,7 +52,7 @@ Operand partOf(Module& module, const Operand& constant, const Operand& like, std
   return module.constant(like.descriptor(), record.bytes.subspan(offset, bytes), record.keepAlive, like.record().name);
 }
 
-// Whether a slice takes its elements in one piece: nothing before the last dimension that it cuts has more than one left.
+// Whether a slice is contiguous: every dimension before the last one that it cuts has a single element left.
 bool isPiece(const ops::Slice& op) {
   std::size_t cut = 0;
   for (std::size_t d = 0; d < op.sizes.size(); ++d) {
@@ -69,13 +69,13 @@ std::size_t offsetOf(const ops::Slice& op) {
   return offset * bitsPerElement(op.input.dataType()) / 8;
 }
 
-// The output of what only gives bytes another shape, or takes a large part of them in one piece; nullopt of all else.
+// The output of an operation that only reshapes bytes or takes a large contiguous part of them; nullopt for others.
 std::optional<Operand> sharedPart(Module& module, const ModuleNode& node) {
   const Operand& output = node.outputs[0];
   if (const auto* reshape = as<ops::Reshape>(node.operation)) return partOf(module, reshape->input, output, 0);
   if (const auto* unary = as<ops::Unary>(node.operation); unary && unary->kind == ops::UnaryKind::identity) return unary->input;
   const auto* slice = as<ops::Slice>(node.operation);
-  const bool isLarge = static_cast<double>(byteLength(output.descriptor())) > kSmall;  // or it would keep what is larger
+  const bool isLarge = static_cast<double>(byteLength(output.descriptor())) > kSmall;  // else it keeps a larger one
   if (!slice || !isLarge || bitsPerElement(output.dataType()) < 8 || !isPiece(*slice)) return std::nullopt;
   return partOf(module, slice->input, output, offsetOf(*slice));
 }

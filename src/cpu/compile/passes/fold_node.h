@@ -9,8 +9,8 @@
 
 namespace webnn::cpu {
 
-// The outputs of a node of the specification whose operands are all constants, as new constants; nullopt if they are not,
-// or if the budget does not allow it. What only has another shape or is a part in one piece shares its bytes.
+// The outputs of a node of the specification whose operands are all constants, as new constants; nullopt if they are not, or if
+// the budget does not allow it. Reshapes and contiguous parts share the bytes of their operand.
 std::optional<std::vector<Operand>> foldNode(Module& module, const ModuleNode& node, const PassOptions& options);
 
 // The elements of a constant of at most 32 bits, each as a double.

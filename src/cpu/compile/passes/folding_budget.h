@@ -17,9 +17,9 @@ class FoldingBudget {
  public:
   FoldingBudget(const CompileLimits& limits, std::span<const Operand> constants);
 
-  // Whether values of `bytes` may be made by `work`; takes the work if so.
+  // Whether values of `bytes` may be computed with `work`; if so, deducts the work.
   bool take(double work, double bytes);
-  // Owns bytes, which count as held until the last copy of the result goes.
+  // Owns bytes that count as held until the last copy of the result is destroyed.
   std::shared_ptr<const UnsetVector<std::byte>> hold(UnsetVector<std::byte> bytes);
 
  private:

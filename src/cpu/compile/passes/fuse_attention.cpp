@@ -14,14 +14,14 @@ using HeadsPermutation = std::vector<std::uint32_t>;
 
 constexpr std::size_t kRank = 4;
 
-// An operand as it is stored: dimension j of what it was unwrapped from lies at permutation[j] of it.
+// An operand as stored: dimension j of the unwrapped operand is dimension permutation[j] of this one.
 struct Stored {
   Operand operand;
   HeadsPermutation permutation;
   double scale = 1;
 };
 
-// Unwraps transposes, and products with numbers if `takesScale`. Others may use these too, and they are still made then.
+// Unwraps transposes, and products with numbers if `takesScale`. If they have other users, they are still computed for those.
 Stored unwrap(const Patterns& patterns, const Operand& operand, bool takesScale) {
   Stored stored{operand, HeadsPermutation(operand.rank()), 1};
   std::iota(stored.permutation.begin(), stored.permutation.end(), 0U);
@@ -41,7 +41,7 @@ Stored unwrap(const Patterns& patterns, const Operand& operand, bool takesScale)
   return stored;
 }
 
-// With 1s before the shape, and so as many dimensions before the others.
+// Pads the shape with leading 1s, and the permutation with as many dimensions.
 HeadsPermutation widened(const HeadsPermutation& permutation) {
   const auto missing = static_cast<std::uint32_t>(kRank - permutation.size());
   HeadsPermutation result(missing);
@@ -60,7 +60,7 @@ struct Scores {
 std::optional<Scores> scoresOf(const Patterns& patterns, const Operand& operand) {
   AffineForm form{operand, 1, 0};
   Scores scores;
-  // The last factor stays where it is, if those before it may move there.
+  // The last factor stays in place if the factors before it may move there.
   while (!patterns.made<ops::Matmul>(form.x)) {
     if (!unwrapAffine(patterns, form, scores.inner, scores.inner.empty()) || form.shift != 0) return std::nullopt;
   }
@@ -108,7 +108,7 @@ std::optional<Found> attentionOf(const Patterns& patterns, const Operand& result
     if (!fits(operand)) return std::nullopt;
   }
   const auto scale = static_cast<float>(masked->scores.scale);
-  // Factors of queries and keys may move behind their product: scores that are infinite without them are computed again.
+  // Factors of queries and keys may move behind their product: scores that are infinite without the factors are computed again.
   const bool takesScale = std::abs(scale) <= 0x1p16F;
   Stored q = unwrap(patterns, first.a, takesScale), k = unwrap(patterns, first.b, takesScale);
   if (!mayMove(q.scale * k.scale)) {
@@ -129,7 +129,7 @@ std::optional<Found> attentionOf(const Patterns& patterns, const Operand& result
   return found;
 }
 
-// Takes the transposition of the result, if nothing else uses that.
+// Absorbs the transposition of the result if nothing else uses the result.
 bool fuse(const Patterns& patterns, ModuleNode& node) {
   const Operand& result = node.outputs[0];
   const auto* transpose = as<ops::Transpose>(node.operation);
@@ -149,7 +149,7 @@ bool fuse(const Patterns& patterns, ModuleNode& node) {
 
 }  // namespace
 
-// Transposes first: once a product is an attention, its transposition is not found any more.
+// Transposes first: once a product has become an attention, the transpose after it is not found any more.
 void fuseAttention(Module& module, const PassOptions& options) {
   const Patterns patterns(module);
   bool isChanged = false;

@@ -12,7 +12,7 @@ namespace {
 
 bool isFloatConstant(const Operand& operand) { return isConstant(operand) && operand.dataType() == DataType::float32; }
 
-// A convolution of float32 by constants, with an epilogue that a GEMM knows; an addend may be there only if `takesAddend`.
+// A float32 convolution with constant weights and an epilogue that GEMM supports, with an addend only if `takesAddend`.
 bool isPart(const Convolution& part, const OperandDescriptor& output, bool takesAddend) {
   const ops::Conv2d& conv = part.conv;
   if (conv.input.dataType() != DataType::float32 || output.dataType != DataType::float32) return false;
@@ -38,7 +38,7 @@ class BlockFuser {
   }
 
  private:
-  // What is around the node, if that may be in the middle.
+  // Finds the block around the node, if the node can be its middle.
   void fuse(std::size_t middle) {
     const Operand& result = module_.nodes[middle].outputs[0];
     ConvolutionBlock block;
@@ -91,7 +91,7 @@ class BlockFuser {
     if (producer < 0 || isGone_[static_cast<std::size_t>(producer)]) return -1;
     return uses_.of(operand) == 1 && !uses_.isOutput[index] ? producer : -1;
   }
-  // The node that alone uses the result, once, or `node` if there is none.
+  // The only user of the result, if it uses it once; `node` if there is none.
   std::size_t onlyConsumer(const Operand& result, std::size_t node) const {
     const std::uint32_t index = result.record().index;
     return uses_.of(result) == 1 && !uses_.isOutput[index] ? uses_.consumers[index][0] : node;

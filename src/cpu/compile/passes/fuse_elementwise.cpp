@@ -1,4 +1,4 @@
-// Producer into consumer: an element-wise operation that only one other uses becomes part of it.
+// Fuses producers into consumers: an element-wise operation with a single user becomes part of that user.
 #include <algorithm>
 #include <array>
 
@@ -8,7 +8,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// Above these, one pass over memory is no longer what costs time.
+// Above these, passes over memory no longer dominate the time.
 constexpr std::size_t kMostInputs = 8, kMostInstructions = 256;
 
 bool isHalf(float x) { return static_cast<double>(Half(static_cast<double>(x))) == static_cast<double>(x); }

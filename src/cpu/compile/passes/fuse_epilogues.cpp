@@ -9,8 +9,8 @@ namespace {
 constexpr std::size_t kMostOperands = 4;
 constexpr std::size_t kMostEpilogueInstructions = 16;
 
-// `chain` with its inputs in the order `first`, then the others of `before`, then what it adds; and appended to the program
-// `before`, whose result is its input `at`.
+// Appends the program of `fused` to the epilogue `before`, whose result is input `at` of `fused`. Inputs that `before` has
+// already are shared; the others follow them.
 void append(Epilogue& before, const FusedElementwise& fused, std::size_t at, bool rounds) {
   ElementProgram program;
   program.inputs = static_cast<std::uint16_t>(1 + before.operands.size());
@@ -23,7 +23,7 @@ void append(Epilogue& before, const FusedElementwise& fused, std::size_t at, boo
     if (known == operands.end()) operands.push_back(fused.inputs[i]);
   }
   const auto added = static_cast<std::uint16_t>(operands.size() - before.operands.size());
-  // What was before keeps its inputs; its results move up by the inputs that are new.
+  // The existing program keeps its inputs; its results are renumbered to make room for the new inputs.
   const auto moved = [&](std::uint16_t value) {
     return value < program.inputs ? value : static_cast<std::uint16_t>(value + added);
   };
@@ -67,7 +67,7 @@ class EpilogueFuser {
   }
 
  private:
-  // Into the latest of the fused operation's inputs that can take it.
+  // Fuses into the last of the operation's inputs that can take it.
   void fuse(const FusedElementwise& fused, std::size_t node) {
     const Operand& output = module_.nodes[node].outputs[0];
     std::int32_t best = -1;
@@ -101,7 +101,7 @@ class EpilogueFuser {
     }
   }
 
-  // v + row, nothing else: the bias.
+  // Only v + row: the bias.
   template <typename Op>
   static bool takeBias(Op& op, const FusedElementwise& fused, std::size_t at, const Operand& output) {
     std::optional<Operand>& bias = biasOf(op);
