@@ -1,21 +1,22 @@
-# For every target of this project: warnings; and GCC collects its garbage later, which is up to 10 % of its time.
+# Common options of all targets: warnings, and less frequent garbage collection in GCC, which otherwise takes up to 10 % of its
+# time.
 add_library(webnn_warnings INTERFACE)
 target_compile_options(webnn_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                                                -Wno-missing-field-initializers
                                                $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
                                                $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=500000>
                                                $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=100>)
-# Precompiled headers: those of the system and of packages only. Compilers know a header of ours by its time, and a compiler
-# cache gives a clone what another clone precompiled, of other times.
+# Precompiles headers of the system and of packages only. Compilers identify our own headers by modification time, but a compiler
+# cache may give a clone what another clone precompiled, with other times.
 function(webnn_precompile target)
   target_precompile_headers(${target} PRIVATE <algorithm> <array> <functional> <map> <memory> <optional> <span> <string>
                             <unordered_map> <variant> <vector> <chrono> <condition_variable> <filesystem> <future> <limits>
                             <mutex> <numeric> <set> <string_view> <thread> <unordered_set> <cmath> <fmt/core.h> ${ARGN})
-  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # which the cache needs
+  target_compile_options(${target} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-fpch-preprocess>)  # required by the compiler cache
 endfunction()
 
-# For code that takes no time itself, but calls what does: compiles it a fifth faster. The first such target, `webnn_making`, has the
-# precompiled headers of all.
+# For code that is not performance-critical itself: compiles a fifth faster. The first such target, `webnn_making`, owns the
+# precompiled headers that the others share.
 function(webnn_optimize_little target)
   target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
   if(target STREQUAL webnn_making)
@@ -26,8 +27,8 @@ function(webnn_optimize_little target)
   endif()
 endfunction()
 
-# Compiles the sources of `target` in units of up to 8 files of one folder: what headers instantiate is compiled once for
-# each unit, not for each file. So names in unnamed namespaces are the folder's, not the file's.
+# Unity build: compiles the sources of `target` in units of up to 8 files of one folder, so that templates in headers are
+# instantiated once per unit. So names in unnamed namespaces must be unique in the folder, not just in the file.
 function(webnn_unity target)
   if(NOT WEBNN_UNITY)
     return()

@@ -37,7 +37,7 @@ Instance& Instance::of(Napi::Env env) { return **env.GetInstanceData<Holder>(); 
 void Instance::attach(Napi::Env env) {
   auto* const holder = new Holder(std::make_shared<Instance>(env));
   env.SetInstanceData(holder);
-  // Hooks run in reverse order, so this one runs while the mailbox is still there.
+  // Hooks run in reverse order, so this one runs while the completion queue still exists.
   napi_add_env_cleanup_hook(
       env,
       [](void* data) {

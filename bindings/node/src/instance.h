@@ -30,7 +30,7 @@ struct NodeContext : std::enable_shared_from_this<NodeContext> {
   Context context;
 };
 
-// Used on the JavaScript thread only, except for the mailbox.
+// Used on the JavaScript thread only, except for the completion queue.
 class Instance : public std::enable_shared_from_this<Instance> {
  public:
   // The instance of this environment. Created by attach().

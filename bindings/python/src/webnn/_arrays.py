@@ -57,7 +57,7 @@ def _array_of_numbers(value: Any, wanted: np.dtype[Any], what: str) -> Array:
             result = array.astype(wanted)
             if is_float or np.array_equal(result, array):
                 return result
-        numbers = np.asarray(value, object)  # keeps values that do not fit; NumPy's own choice of a type may change them
+        numbers = np.asarray(value, object)  # the error names a value that does not fit; a type chosen by NumPy may change it
         for number in numbers.flat:
             is_number = isinstance(number, _NUMBERS)
             if not is_number or not (is_float or _is_integer_of(number, np.iinfo(wanted))):
