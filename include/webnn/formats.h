@@ -9,8 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "webnn/context.h"
-#include "webnn/graph.h"
 #include "webnn/graph_builder.h"
 
 namespace webnn {

@@ -6,20 +6,22 @@
 #include <future>
 #include <initializer_list>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
-#include "webnn/context.h"
-#include "webnn/graph.h"
+#include "webnn/limits.h"
 #include "webnn/operand.h"
 #include "webnn/options.h"
-#include "webnn/tensor.h"
 #include "webnn/types.h"
 
 namespace webnn {
 
+class Context;
+class Graph;
+class Tensor;
 struct BuilderState;
 struct Operation;
 

@@ -14,6 +14,7 @@
 
 #include "base/budget.h"
 #include "graph/graph_definition.h"
+#include "webnn/context.h"
 #include "webnn/graph_builder.h"
 
 namespace webnn {

@@ -1,4 +1,5 @@
 #include "builder/subgraph.h"
+#include "webnn/graph.h"
 
 #include <unordered_map>
 

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "graph/graph_definition.h"
-#include "webnn/context.h"
 #include "webnn/graph_builder.h"
 
 namespace webnn {

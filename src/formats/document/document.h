@@ -14,7 +14,6 @@
 #include "formats/document/json_value.h"
 #include "formats/document/weights.h"
 #include "graph/graph_definition.h"
-#include "webnn/context.h"
 #include "webnn/graph_builder.h"
 
 namespace webnn::formats {

@@ -12,6 +12,7 @@
 #include "formats/document/json_parse.h"
 #include "formats/document/options.h"
 #include "ops/checks.h"
+#include "webnn/graph.h"
 
 namespace webnn::formats {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/budget.h"
-#include "webnn/context.h"
+#include "webnn/error.h"
 #include "webnn/formats.h"
 #include "webnn/graph_builder.h"
 

@@ -9,6 +9,7 @@
 #include "onnx/read/compose.h"
 #include "onnx/read/external_files.h"
 #include "onnx/read/unsupported_operators.h"
+#include "webnn/graph.h"
 
 namespace webnn::formats::onnx {
 
