@@ -4,6 +4,8 @@ add_library(webnn_warnings INTERFACE)
 target_compile_options(webnn_warnings INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                                                -Wno-missing-field-initializers
                                                $<$<CXX_COMPILER_ID:GNU>:-Wno-restrict>
+                                               $<$<CXX_COMPILER_ID:Clang>:-Wno-shadow>  # of captures with the same name
+                                               $<$<CXX_COMPILER_ID:Clang>:-Wno-braced-scalar-init>
                                                $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=500000>
                                                $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-expand=100>)
 # Precompiles headers of the system and of packages only. Compilers identify our own headers by modification time, but a compiler

@@ -32,7 +32,7 @@ constexpr std::size_t kRegisters = HWY_TARGET == HWY_SSE4 ? 4 : HWY_TARGET == HW
 // --- Ways to multiply: each 32-bit lane adds the products of a group
 
 struct PairDots {
-  static constexpr std::size_t kGroup = 2;
+  [[maybe_unused]] static constexpr std::size_t kGroup = 2;
   static HWY_INLINE Sums add(Sums sums, Sums a, Sums b) {
 #if HWY_ARCH_X86
     Sums unused = hn::Zero(Ints());
