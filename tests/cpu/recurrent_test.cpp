@@ -1,4 +1,6 @@
 // Recurrent networks and cells against the reference: every option, odd sizes, several blocks of steps.
+#include "cpu/simd/recurrent.h"
+
 #include <cmath>
 #include <random>
 
@@ -192,6 +194,58 @@ TEST(CpuRecurrent, RunsOnKernelsOfItsOwn) {
       const std::vector<std::string> kernels = cpuKernels(f, f.builder.lstm(x, w, r, 4, 5));
       ASSERT_EQ(kernels.size(), 1U);
       EXPECT_TRUE(kernels[0].starts_with(type == DataType::float32 ? "lstm f32 4x1x3x5" : "lstm f16 4x1x3x5")) << kernels[0];
+    }
+  }
+}
+
+// The memory of one step of one row, with random numbers in all of it.
+struct StepMemory {
+  StepMemory(const cpu::RecurrentKernels& kernels, cpu::RecurrentPart part, std::size_t panels, std::uint32_t seed)
+      : units(panels * kernels.lanes) {
+    const bool isLstm = part == cpu::RecurrentPart::lstm;
+    const std::size_t all = isLstm ? 4 : 3;
+    const std::size_t gates = part == cpu::RecurrentPart::gruGates ? 2 : part == cpu::RecurrentPart::gruNew ? 1 : all;
+    std::mt19937 random(seed);
+    const auto fill = [&](std::vector<float>& numbers, std::size_t count) {
+      numbers.resize(count);
+      for (float& number : numbers) number = std::uniform_real_distribution<float>(-1, 1)(random);
+      return numbers.data();
+    };
+    step.part = part;
+    for (RecurrentNetworkActivation& activation : step.activations) activation = random() % 2 == 0 ? tanh : sigmoid;
+    step.hiddenSize = step.rowStride = units;
+    step.panelStride = units * gates * kernels.lanes;
+    step.inputStride = units * all;
+    step.input = fill(memory[0], units * all);
+    step.bias = fill(memory[1], units * all);
+    step.recurrent = fill(memory[2], panels * step.panelStride);
+    step.hidden = fill(memory[3], units);
+    step.oldHidden = fill(memory[4], units);
+    step.newBias = fill(memory[5], units);
+    if (isLstm) step.peephole = fill(memory[6], 3 * units);
+    step.newHidden = fill(newHidden, units);
+    step.state = fill(state, units);
+  }
+
+  std::size_t units;
+  cpu::RecurrentStep step;
+  std::vector<float> memory[7], newHidden, state;
+};
+
+// Which panels a member of a team computes at once depends on how many members there are.
+TEST(CpuRecurrent, HowPanelsAreGroupedChangesNoBit) {
+  using enum cpu::RecurrentPart;
+  for (const cpu::Isa isa : {cpu::Isa::sse4, cpu::Isa::avx2, cpu::Isa::avx512}) {
+    if (!cpu::isSupported(isa)) continue;
+    const cpu::RecurrentKernels& kernels = cpu::recurrentKernels(isa);
+    for (const cpu::RecurrentPart part : {lstm, gru, gruGates, gruNew}) {
+      for (std::uint32_t seed = 0; seed < 20; ++seed) {
+        StepMemory grouped(kernels, part, kernels.panels, seed), single(kernels, part, kernels.panels, seed);
+        kernels.step(grouped.step, 0, kernels.panels, 0, 1);
+        for (std::size_t panel = 0; panel < kernels.panels; ++panel) kernels.step(single.step, panel, 1, 0, 1);
+        ASSERT_EQ(grouped.newHidden, single.newHidden) << name(isa) << ", part " << static_cast<int>(part) << ", seed " << seed;
+        ASSERT_EQ(grouped.state, single.state) << name(isa) << ", part " << static_cast<int>(part) << ", seed " << seed;
+      }
     }
   }
 }
