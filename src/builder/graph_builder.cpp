@@ -45,6 +45,7 @@ void BuilderState::requireCanBuild(std::string_view method) const {
 
 GraphBuilder::GraphBuilder(const Context& context) try : state_(std::make_unique<BuilderState>()) {
   if (!context.state()) fail(ErrorKind::typeError, "GraphBuilder: the context refers to nothing.");
+  context.state()->requireSameProcess("GraphBuilder");
   state_->context = context;
   state_->requireCanBuild("GraphBuilder");
   const ContextState& owner = *context.state();

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <charconv>
 #include <chrono>
-#include <cmath>
 #include <iostream>
 #include <optional>
 
@@ -148,12 +147,6 @@ std::string readSize(std::string& text) {
   return readByteCount(text);
 }
 
-std::string checkSeconds(const std::string& text) {
-  double seconds = 0;
-  const bool isNumber = readNumber(text, seconds) && std::isfinite(seconds) && seconds > 0;
-  return isNumber ? "" : formatText("{} is not a number above 0", webnn::quoted(text));
-}
-
 }  // namespace
 
 void addLimitOptions(const Command& app, LimitOptions& options) {
@@ -165,7 +158,7 @@ void addLimitOptions(const Command& app, LimitOptions& options) {
   add("--max-elements", options.most.maxElements, "Elements of all operands of one graph");
   add("--max-compile-work", options.most.maxCompileWork, "Elementary steps to compute constants before the first run");
   app.option("--max-time", options.seconds, "Seconds for one load, build or run")
-      .check(checkSeconds)
+      .positive()
       .type("SECONDS")
       .group("Limits");
 }

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <filesystem>
 #include <optional>
@@ -13,6 +14,11 @@
 namespace webnn::cli {
 
 namespace {
+
+// CLI11's own checks of ranges take NaN.
+bool readFinite(const std::string& text, double& number) {
+  return CLI::detail::lexical_cast(text, number) && std::isfinite(number);
+}
 
 // CLI11 would only say that a subcommand is required.
 void requireKnownSubcommand(const Command& program, std::string_view name) {
@@ -54,17 +60,18 @@ Option Option::range(long long least, long long most) const {
 }
 
 Option Option::positive() const {
-  option_->check(CLI::PositiveNumber);
+  option_->check([](const std::string& text) {
+    double number = 0;
+    return readFinite(text, number) && number > 0 ? "" : formatText("{} is not a number above 0", webnn::quoted(text));
+  });
   return *this;
 }
 
 Option Option::notNegative() const {
-  option_->check(CLI::NonNegativeNumber);
-  return *this;
-}
-
-Option Option::check(std::function<std::string(const std::string&)> check) const {
-  option_->check(std::move(check));
+  option_->check([](const std::string& text) {
+    double number = 0;
+    return readFinite(text, number) && number >= 0 ? "" : formatText("{} is not a number of 0 or more", webnn::quoted(text));
+  });
   return *this;
 }
 
@@ -128,8 +135,6 @@ Option Command::find(const std::string& name) const { return Option(*app_->get_o
 void Command::footer(const std::string& text) const { app_->footer(text); }
 
 void Command::action(std::function<void()> action) const { app_->callback(std::move(action)); }
-
-bool readNumber(const std::string& text, double& number) { return CLI::detail::lexical_cast(text, number); }
 
 std::string readByteCount(std::string& text) { return CLI::AsSizeValue(false)(text); }
 

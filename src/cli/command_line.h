@@ -26,10 +26,10 @@ class Option {
   Option commas() const;
   Option oneOf(const std::vector<std::string>& names) const;
   Option range(long long least, long long most) const;
+  // A finite number above 0.
   Option positive() const;
+  // A finite number of 0 or more.
   Option notNegative() const;
-  // `check` returns what is wrong with a text, or nothing.
-  Option check(std::function<std::string(const std::string&)> check) const;
   // `read` puts the text as the option's type reads it in its place, and returns what is wrong with it, or nothing.
   Option transform(std::function<std::string(std::string&)> read) const;
   Option excludes(const Option& other) const;
@@ -68,8 +68,6 @@ class Command {
   CLI::App* app_;
 };
 
-// The text as a number, as an option would read it.
-bool readNumber(const std::string& text, double& number);
 // "4GB" and "512MiB" as the number of bytes, in place. What is wrong with it, or nothing.
 std::string readByteCount(std::string& text);
 

@@ -264,7 +264,9 @@ void addDiff(const Command& app, int& status) {
       .repeatable();
   addLimitOptions(command, options->model.backend.limits);
   command.option("--bisect,--failures", options->bisect, "Write the smallest part that differs, with its inputs").type("DIR");
-  command.option("--random", options->random, "Instead of MODEL: so many random graphs, against reference").type("COUNT");
+  command.option("--random", options->random, "Instead of MODEL: so many random graphs, against reference")
+      .range(0, 1'000'000'000'000)
+      .type("COUNT");
   command.option("--seed", options->seed, "Of the first random graph (1)");
   command.flag("--coverage", options->coverage, "Say what random graphs had in them, and what none had");
   command.flag("--each-pass", options->eachPass,

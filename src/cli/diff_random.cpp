@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "cli/inputs.h"
@@ -111,6 +112,9 @@ class RandomDiff {
   }
 
   int run() {
+    if (options_.count > std::numeric_limits<std::uint64_t>::max() - options_.seed) {
+      throw Misuse(formatText("--random: there are no {} seeds from {} on.", options_.count, options_.seed));
+    }
     const std::uint64_t end = options_.seed + options_.count;
     for (std::uint64_t next = options_.seed; next < end;) {
       const std::uint64_t stop = std::min(end, next + kBatch);

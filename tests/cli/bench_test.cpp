@@ -255,6 +255,8 @@ TEST(Bench, RefusesWhatMakesNoSense) {
   expectMessage(runTool({"bench", kDigits, "--per-op", "--format", "csv"}), 2, {"--per-op", "CSV"});
   expectMessage(runTool({"bench", kDigits, "--runs", "3", "--duration", "1"}), 2, {"--duration"});
   expectMessage(runTool({"bench", kDigits, "--dim", "n"}), 2, {"--dim", "\"n\""});
+  for (const char* duration : {"nan", "inf", "0", "-1", "x"})
+    expectMessage(runTool({"bench", kDigits, "--duration", duration}), 2, {"--duration", duration, "above 0"});
 }
 
 TEST(Inspect, ListsThePassesOfTheCpuEngine) {

@@ -1,6 +1,4 @@
 // Comparing backends, and finding where they differ.
-#include "cli/diff_bisect.h"
-
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -8,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/compare.h"
+#include "cli/diff_bisect.h"
 #include "cli/tool.h"
 #include "context/context_state.h"
 #include "context/graph_state.h"
@@ -135,11 +134,15 @@ TEST(Diff, RefusesWhatRandomGraphsHaveNot) {
   expectMessage(runTool({"diff", "--random", "1", "--backends", "cpu", "--json", "-"}), 2, {"--random", "--json"});
   expectMessage(runTool({"diff", repositoryFile("examples/digits/digits.webnn"), "--random", "1", "--backends", "cpu"}), 2,
                 {"--random", "MODEL"});
+  expectMessage(runTool({"diff", "--random", "-1", "--backends", "cpu,reference"}), 2, {"--random", "-1"});
+  expectMessage(runTool({"diff", "--random", "2000", "--seed", "18446744073709551615", "--backends", "cpu,reference"}), 2,
+                {"--random", "2000 seeds", "18446744073709551615"});
 }
 
 TEST(Diff, TakesLimits) {
-  expectMessage(runTool({"diff", repositoryFile("examples/digits/digits.webnn"), "--backends", "reference,cpu", "--max-operations", "2"}),
-                1, {"maxOperations (2)"});
+  expectMessage(
+      runTool({"diff", repositoryFile("examples/digits/digits.webnn"), "--backends", "reference,cpu", "--max-operations", "2"}),
+      1, {"maxOperations (2)"});
 }
 
 }  // namespace WEBNN_TEST_FILE

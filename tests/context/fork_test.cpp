@@ -63,7 +63,8 @@ TEST(Fork, RefusesTheContextOfTheParentInTheChild) {
     std::vector<std::byte> in(64 * 256 * 4), out(64 * 256 * 4);
     const std::span<const std::byte> inputs[] = {in};
     const std::span<std::byte> outputs[] = {out};
-    return isRefused([&] { program.context.write(program.x, std::vector<float>(64 * 256, 1)); }) && isRefused([&] {
+    return isRefused([&] { GraphBuilder builder(program.context); }) &&
+           isRefused([&] { program.context.write(program.x, std::vector<float>(64 * 256, 1)); }) && isRefused([&] {
              program.context.dispatch(program.graph, {{"x", program.x}}, {{"y", program.y}});
            }) &&
            isRefused([&] { program.context.readTensor(program.y); }) &&

@@ -189,5 +189,14 @@ TEST(TextWriter, WritesDeclarationsInOrderAndOptionsThatAreNotDefault) {
 )");
 }
 
+// The reader takes no file with one.
+TEST(TextWriter, RefusesZeroBytes) {
+  const std::string name("a\0b", 3);
+  test::expectError(ErrorKind::dataError, {"zero bytes"}, [&] { writeText({.name = name}); });
+  test::expectError(ErrorKind::dataError, {"zero bytes"}, [&] {
+    writeText({.inputs = {{name, DataType::float32, {}}}, .outputs = {{"y", name}}});
+  });
+}
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::formats

@@ -20,6 +20,12 @@ TEST(OnnxShape, OldVersionsHaveAttributesInPlaceOfInputs) {
        9},
       {"Slice without axes", {"Slice", {}, {}, {{"starts", Ints{1}}, {"ends", Ints{2}}}}, {counted({3, 2})}, {1, 2}, {3, 4}, 7},
       {"Pad", {"Pad", {}, {}, {{"pads", Ints{1, 0}}, {"value", -1.5f}}}, {counted({2})}, {3}, {-1.5, 1, 2}, 10},
+      {"Pad with more than an int64",
+       {"Pad"},
+       {inputOf(kUint64, {1}, {1}), int64s({1, 0}), constantOf(kUint64, {}, {0x1p63})},
+       {2},
+       {0x1p63, 1},
+       18},
       {"Split", {"Split", {}, {}, {{"split", Ints{2}}, {"axis", -1}}}, {counted({2})}, {2}, {1, 2}, 11},
       {"DepthToSpace", {"DepthToSpace", {}, {}, {{"blocksize", 2}}}, {counted({1, 4, 1, 1})}, {1, 1, 2, 2}, {1, 2, 3, 4}, 7},
   });

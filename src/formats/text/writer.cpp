@@ -6,12 +6,17 @@
 #include "formats/document/json_fields.h"
 #include "formats/document/values.h"
 #include "formats/text/lexer.h"
+#include "webnn/error.h"
 
 namespace webnn::formats {
 
 namespace {
 
 std::string inQuotes(std::string_view text) {
+  if (text.find('\0') != std::string_view::npos) {
+    fail(ErrorKind::dataError, ".webnn text has no zero bytes, but the name or label {} has one; JSON can hold it.",
+         webnn::quoted(text));
+  }
   std::string result = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\') result += '\\';

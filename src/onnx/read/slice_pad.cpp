@@ -126,6 +126,7 @@ std::optional<Number> fillNumber(const NodeContext& node) {
   if (!type || isFloat(*type)) return node.number(2);
   const Dims values = node.integers(2);
   if (values.size() != 1) fail(ErrorKind::dataError, "the constant to pad with has {} elements, not 1.", values.size());
+  if (*type == DataType::uint64) return static_cast<std::uint64_t>(values[0]);  // integers() has its bits
   return values[0];
 }
 
