@@ -227,11 +227,11 @@ TEST(TeamPool, LeavesOutWhatHasNotBegunOnceTheRunIsOver) {
     const TeamPool::Lease lease(pool, stop.budget);
     std::atomic<std::size_t> ran{0};
     const auto work = [&](std::size_t, unsigned) {
-      if (++ran == 5) stop.source.request_stop();
+      if (++ran >= 5) stop.source.request_stop();  // each worker by itself: one may lose its processor just before its call
     };
     lease.team().forEach(std::size_t{1} << 30, work);  // as many as would take very long
     EXPECT_GE(ran, 5U);
-    EXPECT_LE(ran, 5U + 2 * size);
+    EXPECT_LE(ran, 4U + size);
     EXPECT_TRUE(lease.team().isOver());
     ran = 100;
     lease.team().forEach(4, work);

@@ -1,7 +1,7 @@
 'use strict';
 // MLOperand and MLGraphBuilder. https://www.w3.org/TR/webnn/
 const {bytesOf, requireBuffer} = require('./buffers.js');
-const {MLGraph, contextSlots, tensorSlots} = require('./context.js');
+const {MLGraph, contextSlots, requireNotLost, tensorSlots} = require('./context.js');
 const idl = require('./idl.js');
 const {finish, internal, promised, requireArguments, requireInternal, requireThis} = require('./interfaces.js');
 const {typeError} = require('./messages.js');
@@ -30,7 +30,7 @@ const tensorType = idl.interfaceType('MLTensor', tensorSlots);
 const operandType = idl.interfaceType('MLOperand', (value) => operandSlots(value));
 const namedOperands = idl.record(operandType);
 
-// Slots: {handle}
+// Slots: {handle, context: slots of its context}
 class MLGraphBuilder {
   #slots;
   static {
@@ -39,7 +39,8 @@ class MLGraphBuilder {
 
   constructor(context) {
     requireArguments(arguments.length, 1, 'MLGraphBuilder');
-    this.#slots = {handle: native.createBuilder(contextType(context, 'MLGraphBuilder: context').handle)};
+    const slots = contextType(context, 'MLGraphBuilder: context');
+    this.#slots = {handle: native.createBuilder(slots.handle), context: slots};
   }
 
   input(name, descriptor) {
@@ -58,10 +59,10 @@ class MLGraphBuilder {
 
   build(outputs) {
     return promised(() => {
-      const {handle} = requireThis(builderSlots(this));
+      const builder = requireThis(builderSlots(this));
       requireArguments(arguments.length, 1, 'build');
       const named = namedOperands(outputs, 'build: outputs');
-      return build(handle, named, types.callOptions(arguments[1], 'build: options').signal);
+      return build(builder, named, types.callOptions(arguments[1], 'build: options').signal);
     });
   }
 }
@@ -85,11 +86,13 @@ function constantOfBytes(builder, {dataType, shape}, buffer) {
   return native.constant(builder, dataType, shape, bytesOf(buffer));
 }
 
-async function build(builder, outputs, signal) {
+// An MLGraph, unless the context is lost before its promise is settled.
+async function build({handle, context}, outputs, signal) {
   const operands = Array.from(outputs.values(), (slots) => slots.handle);
   const cancellation = cancellationOf(signal);
   try {
-    const graph = await settled((id) => native.build(builder, [...outputs.keys()], operands, id, cancellation)).promise;
+    const graph = await settled((id) => native.build(handle, [...outputs.keys()], operands, id, cancellation)).promise;
+    requireNotLost(context, 'build');
     return new MLGraph(internal, {handle: graph});
   } catch (error) {
     throw signal?.aborted && error.name === 'AbortError' ? signal.reason : error;

@@ -212,4 +212,5 @@ async function createContext(options) {
 }
 
 for (const Class of [ML, MLContext, MLGraph, MLTensor]) finish(Class);
-module.exports = {ML, MLContext, MLGraph, MLTensor, contextSlots: (value) => contextSlots(value), tensorSlots: (value) => tensorSlots(value)};
+module.exports = {ML, MLContext, MLGraph, MLTensor, requireNotLost,
+                  contextSlots: (value) => contextSlots(value), tensorSlots: (value) => tensorSlots(value)};
