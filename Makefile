@@ -6,10 +6,8 @@ WEBNN := build/release/src/cli/webnn
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
 
-test: build  ## build, and run all tests
-	@scripts/setup_python.sh
-	@scripts/setup_python_package.sh --if-possible
-	@scripts/setup_node_package.sh --if-possible
+test: configure  ## build, and run all tests
+	@scripts/build_tests.sh
 	@ctest --preset release
 
 build: configure

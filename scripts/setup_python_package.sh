@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs the package of bindings/python with what its tests need into build/python-package. Quick when nothing has changed:
-# CMake's folder is kept. With --if-possible, no network is no failure: the tests are skipped, and say so.
+# CMake's folder is kept. With --if-possible, no network is no failure: the tests are skipped, and say so. --download only installs
+# what the build and the tests need.
 set -eu
 cd "$(dirname "$0")/.."
 wanted=bindings/python/requirements.txt
@@ -23,5 +24,6 @@ if ! install_requirements; then
   [ "${1:-}" = --if-possible ]
   exit
 fi
+[ "${1:-}" != --download ] || exit 0
 "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-build-isolation --no-deps --no-index \
   ./bindings/python >"$log" 2>&1 || { tail -n 40 "$log" >&2; exit 1; }

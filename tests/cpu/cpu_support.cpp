@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -107,6 +108,7 @@ void compare(const std::string& where, const Graph& graph, const GuardedList& ac
   const std::vector<NamedDescriptor> described = graph.outputs();
   for (std::size_t i = 0; i < actual.size(); ++i) {
     const auto& [name, descriptor] = described[i];
+    if (std::ranges::equal(actual[i]->bytes(), expected[i]->bytes())) continue;
     const std::vector<Number> a = unpack(descriptor, actual[i]->bytes()), e = unpack(descriptor, expected[i]->bytes());
     std::size_t wrong = 0, first = 0;
     for (std::size_t j = 0; j < a.size(); ++j) {
@@ -188,9 +190,12 @@ void expectCpuAgrees(Fixture& fixture, const std::vector<Operand>& outputs, cons
       const std::string where = isa + " with " + std::to_string(threads) + " threads";
       for (const bool isFirst : {true, false}) {  // memory that nobody wrote holds something else each time
         GuardedList actual = run(compiled, inputs);
-        compare(where, compiled, actual, expected, options);
-        if (alone.empty()) alone = std::move(actual);
-        else expectSameBits(where + (isFirst ? "" : ", again"), alone, actual);
+        if (alone.empty()) {
+          compare(where, compiled, actual, expected, options);
+          alone = std::move(actual);
+        } else {
+          expectSameBits(where + (isFirst ? "" : ", again"), alone, actual);
+        }
       }
     }
   }

@@ -1,6 +1,7 @@
 // Matrix products of ONNX: what its own tests leave out, and what makes no sense.
 #include "onnx/imported.h"
 #include "onnx/malformed.h"
+#include "onnx/shaped.h"
 
 namespace webnn::test::onnx {
 namespace WEBNN_TEST_FILE {
@@ -8,18 +9,6 @@ namespace WEBNN_TEST_FILE {
 using Ints = std::vector<std::int64_t>;
 
 Node einsum(const char* equation) { return {"Einsum", {}, {}, {{"equation", equation}}}; }
-
-std::vector<double> countTo(int count) {
-  std::vector<double> values;
-  for (int i = 1; i <= count; ++i) values.push_back(i);
-  return values;
-}
-
-Given counted(Dims dims, Type type = kFloat) {
-  std::int64_t count = 1;
-  for (std::int64_t size : dims) count *= size;
-  return inputOf(type, std::move(dims), countTo(static_cast<int>(count)));
-}
 
 TEST(OnnxMatmul, VectorsAreRowsOrColumns) {
   expectCases({

@@ -59,9 +59,10 @@ std::vector<std::byte> pack(const OperandDescriptor& descriptor, const std::vect
 }
 
 std::vector<Number> unpack(const OperandDescriptor& descriptor, std::span<const std::byte> bytes) {
-  const std::size_t bits = bitsPerElement(descriptor.dataType);
+  const std::size_t bits = bitsPerElement(descriptor.dataType), count = elementCount(descriptor);
   std::vector<Number> values;
-  for (std::size_t i = 0; i < elementCount(descriptor); ++i) {
+  values.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
     std::uint64_t element = 0;
     if (bits == 4) {
       element = (static_cast<std::uint64_t>(bytes[i / 2]) >> (i % 2 * 4)) & 0xF;

@@ -1,0 +1,23 @@
+#!/bin/sh
+# Builds what `make test` runs: everything of the preset `release` and, if what they need can be installed, the Python and the
+# Node.js package. Downloads while the compiler works; the setup scripts then say what is missing.
+set -eu
+cd "$(dirname "$0")/.."
+mkdir -p build
+{
+  scripts/setup_python.sh
+  scripts/setup_python_package.sh --download
+  scripts/setup_node_package.sh --download
+} >build/downloads.log 2>&1 &
+downloads=$!
+status=0
+cmake --build --preset release || status=$?
+wait "$downloads" || true
+[ "$status" = 0 ] || exit "$status"
+
+scripts/setup_python.sh
+scripts/setup_python_package.sh --if-possible &
+python=$!
+scripts/setup_node_package.sh --if-possible || status=$?
+wait "$python" || status=$?
+exit "$status"
