@@ -8,9 +8,12 @@ command -v debootstrap >/dev/null || apt-get install -y -qq --no-install-recomme
 mkdir -p "$(dirname "$root")"
 [ -d "$root/srv" ] || debootstrap --variant=minbase "$suite" "$root" >"$root.debootstrap.log"
 
-unmount() {
-  for place in dev sys proc; do umount -R "$root/$place" 2>/dev/null || true; done
+unmount() {  # also what an interrupted run left
+  for place in dev sys proc; do
+    while umount -R "$root/$place" 2>/dev/null; do :; done
+  done
 }
+unmount
 trap unmount EXIT
 mount -t proc proc "$root/proc"
 mount --rbind /dev "$root/dev"
