@@ -51,6 +51,29 @@ Graph load(Context& context, const ExternalBytes& content, const LoadOptions& op
 // The same of an open file, from its beginning, or of what is left in a pipe or socket. TypeError if it cannot be read.
 Graph load(Context& context, OpenFile file, const LoadOptions& options = {});
 
+// An input as a file declares it.
+struct DeclaredDimension {
+  std::uint32_t size = 0;  // of a dynamic dimension: its largest size, or 0 if the file names none
+  std::string name;        // of a dynamic dimension, for LoadOptions::dimensions; empty: the size is fixed
+};
+struct DeclaredInput {
+  std::string name;
+  DataType dataType{};
+  std::vector<DeclaredDimension> shape;
+};
+
+// What a graph file declares, before the sizes of its dynamic dimensions are known.
+struct FileDescription {
+  std::vector<DeclaredInput> inputs;         // in the order of the file, without those that options.values name
+  std::vector<std::filesystem::path> files;  // all that load() would read: the graph itself, then its weights or external data
+};
+
+// Reads a file's declarations and nothing else: neither operations nor weights are checked. Throws NotFoundError and DataError
+// like load(), and NotSupportedError for an ONNX input that is no tensor, or of a type or of a rank that WebNN cannot express.
+FileDescription describeFile(const std::filesystem::path& path, const LoadOptions& options = {});
+// The same of a file's content, which is no file: `files` is empty unless the options name weights.
+FileDescription describeFile(const ExternalBytes& content, const LoadOptions& options = {});
+
 // Estimates the memory that a file's graph needs: reads and validates it, but does not compile it. Throws the errors of load().
 MemoryEstimate estimateMemory(const std::filesystem::path& path, const LoadOptions& options = {});
 

@@ -29,32 +29,82 @@ std::shared_ptr<Budget> budgetOf(const Context& context, const LoadOptions& opti
   std::shared_ptr<MemoryAccount> memory = owner.memory;
   if (options.limits.maxMemory < owner.limits.maxMemory)
     memory = std::make_shared<MemoryAccount>(options.limits.maxMemory, std::move(memory));
-  const auto budget =
-      std::make_shared<Budget>("load", stricter(owner.limits, options.limits), std::move(memory), owner.lostFlag);
+  const auto budget = std::make_shared<Budget>("load", stricter(owner.limits, options.limits), std::move(memory), owner.lostFlag);
   budget->limitCall("load", options.call);
   budget->check();
   return budget;
+}
+
+std::filesystem::path folderOf(const std::filesystem::path& path) {
+  return path.empty() ? "" : path.has_parent_path() ? path.parent_path() : ".";
+}
+
+formats::GraphDocument documentOf(const ExternalBytes& file, const LoadOptions& options) {
+  if (!options.values.empty()) fail(ErrorKind::typeError, "only inputs of ONNX models can be given values.");
+  return formats::readDocument({reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()});
+}
+
+bool needsWeights(const formats::GraphDocument& document, const std::filesystem::path& path, const LoadOptions& options) {
+  const bool isNeeded = refersToWeights(document) || options.weights || options.manifest;
+  if (isNeeded && path.empty() && !options.weights)
+    fail(ErrorKind::notFoundError, "the weights of a graph that is no file must be named.");
+  return isNeeded;
 }
 
 // `path` is empty for content without a file.
 Graph loadContent(Context& context, const ExternalBytes& file, const std::filesystem::path& path, const LoadOptions& options,
                   std::shared_ptr<Budget> budget) {
   const BudgetScope scope(*budget);
-  if (formats::onnx::looksLikeModel(file.bytes)) {
-    const std::filesystem::path folder = path.empty() ? "" : path.has_parent_path() ? path.parent_path() : ".";
-    return formats::onnx::importModel(context, file, folder, options, std::move(budget));
-  }
-  if (!options.values.empty()) fail(ErrorKind::typeError, "only inputs of ONNX models can be given values.");
-  const std::string_view content(reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size());
-  const formats::GraphDocument document = formats::readDocument(content);
-  const bool needsWeights = refersToWeights(document) || options.weights || options.manifest;
-  if (needsWeights && path.empty() && !options.weights)
-    fail(ErrorKind::notFoundError, "the weights of a graph that is no file must be named.");
-  const auto weights = needsWeights ? formats::openWeights(path, options) : nullptr;
+  if (formats::onnx::looksLikeModel(file.bytes))
+    return formats::onnx::importModel(context, file, folderOf(path), options, std::move(budget));
+  const formats::GraphDocument document = documentOf(file, options);
+  const auto weights = needsWeights(document, path, options) ? formats::openWeights(path, options) : nullptr;
   return formats::buildGraph(context, document, weights.get(), options.dimensions, std::move(budget));
 }
 
+FileDescription describeContent(const ExternalBytes& file, const std::filesystem::path& path, const LoadOptions& options) {
+  if (formats::onnx::looksLikeModel(file.bytes)) return formats::onnx::describeModel(file, folderOf(path), options);
+  FileDescription description;
+  const formats::GraphDocument document = documentOf(file, options);
+  for (const formats::InputDeclaration& input : document.inputs) {
+    DeclaredInput& declared = description.inputs.emplace_back(DeclaredInput{input.name, input.dataType, {}});
+    for (const auto& [size, name] : input.shape) declared.shape.push_back({size, name});
+  }
+  if (!needsWeights(document, path, options)) return description;
+  if (const auto weights = formats::findWeights(path, options)) {
+    description.files.push_back(weights->weights.name);
+    if (weights->manifest) description.files.push_back(weights->manifest->name);
+  }
+  return description;
+}
+
+// Describes what `open` gives within the limits and the time of the options.
+template <typename Open>
+FileDescription describe(const Open& open, const std::filesystem::path& path, const LoadOptions& options) try {
+  const std::shared_ptr<Budget> budget = budgetOf(makeReadingContext(options.limits), options);
+  const BudgetScope scope(*budget);
+  const ExternalBytes file = open();
+  try {
+    return describeContent(file, path, options);
+  } catch (const Error& error) {
+    if (path.empty()) throw;
+    throw Error(error.kind(), sanitized(path.string()) + ": " + error.what());
+  }
+} catch (...) {
+  throwAsError("describeFile");
+}
+
 }  // namespace
+
+FileDescription describeFile(const std::filesystem::path& path, const LoadOptions& options) {
+  FileDescription description = describe([&] { return mapFile(path, accessOf(options)); }, path, options);
+  description.files.insert(description.files.begin(), path);
+  return description;
+}
+
+FileDescription describeFile(const ExternalBytes& content, const LoadOptions& options) {
+  return describe([&] { return content; }, {}, options);
+}
 
 Graph load(Context& context, const ExternalBytes& content, const LoadOptions& options) try {
   return loadContent(context, content, {}, options, budgetOf(context, options));

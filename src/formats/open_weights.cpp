@@ -12,10 +12,7 @@ namespace {
 
 using std::filesystem::path;
 
-struct File {
-  path name;
-  ExternalBytes content;
-};
+using File = WeightsFiles::File;
 
 // A file that the options name. It may be anywhere; relative paths begin in the graph's folder.
 std::optional<File> named(const path& folder, const std::optional<path>& file, FileAccess access) {
@@ -41,7 +38,7 @@ bool isBlob(const File& file) { return textOf(file.content).starts_with("WGWT") 
 
 }  // namespace
 
-std::unique_ptr<WeightsReader> openWeights(const path& graphPath, const LoadOptions& options) {
+std::optional<WeightsFiles> findWeights(const path& graphPath, const LoadOptions& options) {
   const path folder = graphPath.parent_path();
   const std::string stem = graphPath.stem().string();
   const FileAccess access = options.mapFiles ? FileAccess::map : FileAccess::read;
@@ -60,14 +57,21 @@ std::unique_ptr<WeightsReader> openWeights(const path& graphPath, const LoadOpti
     fail(ErrorKind::notFoundError, "there are no weights beside {} for the manifest {}.", webnn::quoted(graphPath.string()),
          webnn::quoted(manifest->name.string()));
   }
-  if (!weights) return nullptr;
-  if (!isBlob(*weights)) return readSafetensors(std::move(weights->content));
+  if (!weights) return std::nullopt;
+  if (!isBlob(*weights)) return WeightsFiles{std::move(*weights), {}};
   if (!manifest && !options.namedFilesOnly) manifest = discover(folder, {stem + ".manifest.json", "manifest.json"}, access);
   if (!manifest) {
     fail(ErrorKind::notFoundError, "the weights {} need a manifest: {}.manifest.json or manifest.json.",
          webnn::quoted(weights->name.string()), sanitized(stem));
   }
-  return readManifest(textOf(manifest->content), std::move(weights->content));
+  return WeightsFiles{std::move(*weights), std::move(manifest)};
+}
+
+std::unique_ptr<WeightsReader> openWeights(const path& graphPath, const LoadOptions& options) {
+  std::optional<WeightsFiles> found = findWeights(graphPath, options);
+  if (!found) return nullptr;
+  if (!found->manifest) return readSafetensors(std::move(found->weights.content));
+  return readManifest(textOf(found->manifest->content), std::move(found->weights.content));
 }
 
 }  // namespace webnn::formats

@@ -116,7 +116,8 @@ TEST(CpuCaches, ChangeNoBitOfResults) {
   for (const auto& [kind, kernel] : kinds) {
     Fixture computed;
     const std::vector<std::string> kernels = cpuKernels(computed, {graphOf(computed, kind)});
-    EXPECT_TRUE(std::ranges::any_of(kernels, [&](const std::string& text) { return text.find(kernel) != text.npos; })) << kind;
+    const auto isWanted = [wanted = kernel](const std::string& text) { return text.find(wanted) != text.npos; };
+    EXPECT_TRUE(std::ranges::any_of(kernels, isWanted)) << kind;
     Fixture f;
     const Graph graph = f.builder.build({{"y", graphOf(f, kind)}});
     std::mt19937 random(6);

@@ -188,6 +188,30 @@ PyGraph loadBytes(PyContext& self, nb::bytes content, std::optional<std::string>
   return PyGraph(std::move(graph));
 }
 
+// ([(name, data type, [size or name of a dynamic dimension])], [path])
+nb::tuple describe(const FileDescription& description) {
+  nb::list inputs, files;
+  for (const DeclaredInput& input : description.inputs) {
+    nb::list shape;
+    for (const DeclaredDimension& dimension : input.shape)
+      shape.append(dimension.name.empty() ? nb::object(nb::int_(dimension.size)) : nb::object(textOf(dimension.name)));
+    inputs.append(nb::make_tuple(textOf(input.name), textOf(name(input.dataType)), shape));
+  }
+  for (const std::filesystem::path& file : description.files) files.append(textOf(file.string()));
+  return nb::make_tuple(inputs, files);
+}
+
+nb::tuple describePath(const std::string& path) {
+  return describe(withoutGil([&] { return describeFile(std::filesystem::path(path)); }));
+}
+
+nb::tuple describeBytes(nb::bytes content) {
+  const ExternalBytes bytes = keptAlive(HeldBuffer(content, PyBUF_SIMPLE));
+  const FileDescription description = withoutGil([&] { return describeFile(bytes); });
+  releaseWhatWaits();
+  return describe(description);
+}
+
 nb::object lost(PyContext& self) {
   const auto future = (*self).lost();
   if (future.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return nb::none();
@@ -247,6 +271,8 @@ void registerContext(nb::module_& module) {
         }
         releaseWhatWaits();
       });
+  module.def("_describe_path", &describePath, nb::arg());
+  module.def("_describe_bytes", &describeBytes, nb::arg());
   module.def("_create_context", &createContext, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
              nb::arg().none());
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +23,18 @@ class WeightsReader {
   // BF16 data is widened to float32 where the descriptor says float32.
   virtual ExternalBytes find(std::string_view key, const OperandDescriptor& descriptor) const = 0;
 };
+
+// A file of weights with the manifest that it may need.
+struct WeightsFiles {
+  struct File {
+    std::filesystem::path name;
+    ExternalBytes content;
+  };
+  File weights;
+  std::optional<File> manifest;  // of a file without a header of its own
+};
+// The files that belong to the graph at `graphPath`, as openWeights() finds them.
+std::optional<WeightsFiles> findWeights(const std::filesystem::path& graphPath, const LoadOptions& options);
 
 // The weights that belong to the graph at `graphPath`: those of the options, else found beside it as FORMATS says.
 // Null if there are none. NotFoundError if the options name a file that is not there.

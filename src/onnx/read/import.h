@@ -30,6 +30,14 @@ class ValuesNeeded : public Error {
 webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options,
                          std::shared_ptr<Budget> budget = nullptr);
 
+struct Dimension;
+// A dimension of an input; one without a name gets "INPUT.AXIS". DataError for a size beyond the specification's.
+DeclaredDimension declarationOf(std::string_view input, std::size_t axis, const Dimension& dimension);
+
+// The inputs that a model declares, without its initializers and those of `values`, and the files of its external data below
+// `folder`. Throws as webnn::describeFile() does.
+FileDescription describeModel(ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options);
+
 // An operator that the importer knows.
 struct KnownOperator {
   std::string_view domain, opType;

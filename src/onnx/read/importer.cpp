@@ -211,16 +211,12 @@ Shape Importer::shapeOf(const ValueInfo& input) {
   Shape shape;
   for (std::size_t axis = 0; axis < input.shape->size(); ++axis) {
     const Dimension& dimension = (*input.shape)[axis];
-    if (dimension.value) {
-      if (*dimension.value < 0 || static_cast<std::uint64_t>(*dimension.value) > kMaxDimension) {
-        fail(ErrorKind::dataError, "input {}: dimension {} has the size {}.", webnn::quoted(input.name), axis, *dimension.value);
-      }
-      shape.push_back(static_cast<std::uint32_t>(*dimension.value));
+    if (!dimension.value) walk(kBytesToKeep + input.name.size() + dimension.parameter.size());
+    const auto& [size, name] = declarationOf(input.name, axis, dimension);
+    if (name.empty()) {
+      shape.push_back(size);
       continue;
     }
-    walk(kBytesToKeep + input.name.size() + dimension.parameter.size());
-    const std::string name =
-        dimension.parameter.empty() ? formatText("{}.{}", input.name, axis) : std::string(dimension.parameter);
     const auto given = options_.dimensions.find(name);
     const bool isGiven = given != options_.dimensions.end();
     if (dimensions_.emplace(name, isGiven).second && !isGiven) unsized_.push_back(name);

@@ -109,4 +109,7 @@ TensorProto readTensor(std::string_view file);
 // paths, so no symbolic link leads out). `external` may be null: then external data is a DataError.
 ExternalBytes bytesOf(const TensorProto& tensor, const ExternalBytes& file, ExternalFiles* external);
 
+// The location of a tensor's bytes, relative to the model's folder, if they are external data.
+std::optional<std::string_view> locationOf(const TensorProto& tensor);
+
 }  // namespace webnn::formats::onnx

@@ -218,4 +218,9 @@ ExternalBytes bytesOf(const TensorProto& tensor, const ExternalBytes& file, Exte
   return normalized(tensor, extent, storedBytes(tensor, extent, file, external), file);
 }
 
+std::optional<std::string_view> locationOf(const TensorProto& tensor) {
+  const Storage storage = storageOf(tensor);
+  return storage.isExternal ? std::optional(storage.place.location) : std::nullopt;
+}
+
 }  // namespace webnn::formats::onnx

@@ -19,7 +19,7 @@ from webnn._errors import (
     OperationError,
     UnknownError,
 )
-from webnn._files import from_onnx, load, run
+from webnn._files import DeclaredInput, FileDescription, describe, from_onnx, load, run
 from webnn._session import InferenceSession, NodeArg
 from webnn._types import MLOperandDescriptor
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, MLTensor
@@ -33,9 +33,11 @@ __all__ = [
     "AsyncMLContext",
     "Cancellation",
     "DataError",
+    "DeclaredInput",
     "DeadlineError",
     "Difference",
     "Error",
+    "FileDescription",
     "InferenceSession",
     "InvalidStateError",
     "MLContext",
@@ -50,6 +52,7 @@ __all__ = [
     "OperationError",
     "UnknownError",
     "compare",
+    "describe",
     "from_onnx",
     "load",
     "pack_int4",

@@ -4,15 +4,15 @@ import os
 import tempfile
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 from webnn._arguments import flag, integer, mapping, must_be, path_text, text
 from webnn._arrays import as_array
 from webnn._default import context_or_default
-from webnn._types import Array, ArrayLike, Arrays
-from webnn._webnn import Cancellation, MLContext, MLGraph
+from webnn._types import Array, ArrayLike, Arrays, DataType
+from webnn._webnn import Cancellation, MLContext, MLGraph, _describe_bytes, _describe_path
 
 PathLike = str | os.PathLike[str]
 
@@ -21,6 +21,35 @@ class HasFileno(Protocol):
     """A file that is open for reading."""
 
     def fileno(self) -> int: ...
+
+
+class DeclaredInput(NamedTuple):
+    """An input as a file declares it: dynamic dimensions stand as their names."""
+
+    data_type: DataType
+    shape: list[int | str]
+
+
+class FileDescription(NamedTuple):
+    """What a graph file declares: its inputs by name, and the files that load() would read, itself first."""
+
+    inputs: dict[str, DeclaredInput]
+    files: list[str]
+
+
+def describe(model: PathLike | bytes) -> FileDescription:
+    """What the file at this path, or of this content, declares. Reads neither weights nor operations.
+
+    >>> webnn.describe("model.onnx").inputs["x"].shape
+    ['batch', 784]
+
+    Raises NotFoundError, DataError or NotSupportedError.
+    """
+    if isinstance(model, bytes):
+        inputs, files = _describe_bytes(model)
+    else:
+        inputs, files = _describe_path(path_text(model, "describe: model"))
+    return FileDescription({name: DeclaredInput(data_type, shape) for name, data_type, shape in inputs}, files)
 
 
 def load(
