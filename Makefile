@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo tables first-change tidy build-report layers hostile memory-limits nightly onnx-random node node-asan python test build tool configure setup asan tsan fuzz bench drift sizes format clean help
+.PHONY: demo ray tables first-change tidy build-report layers hostile memory-limits nightly onnx-random node node-asan python test build tool configure setup asan tsan fuzz bench drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -21,6 +21,10 @@ configure: setup
 
 python: setup  ## build the Python package into build/python-package, with what its tests need
 	@scripts/setup_python_package.sh
+
+ray: python  ## install Ray into build/ray, and run the tests of webnn.ray, each fault RUNS times (default 1)
+	@scripts/setup_ray.sh
+	@WEBNN_RAY_RUNS=$(or $(RUNS),1) scripts/test_ray.sh -q --durations=5
 
 node: setup  ## build the Node.js package in bindings/node
 	@scripts/setup_node_package.sh

@@ -25,6 +25,9 @@ except ImportError as missing:
 # Of results in float: relative, and absolute for those below 1.
 TOLERANCE = {'float32': 2e-6, 'float16': 3e-3}
 
+# Recurrent networks round in each step, and ONNX Runtime approximates their activations: up to 2.3e-6 was seen.
+RECURRENT = ('gru', 'lstm')
+
 # Where results are quantized, ONNX Runtime makes one operator of several, which rounds once less: a unit, and what its scale may be.
 QUANTIZED = ('quantizedAround', 'quantizedAfter')
 UNIT = {'int8': 1, 'uint8': 1, 'float32': 0.1875}
@@ -70,7 +73,7 @@ def agree(a, b, name):
         return abs(a.astype('float64') - b.astype('float64')) <= UNIT.get(b.dtype.name, 0) * (1 + 1e-6)
     if b.dtype.kind != 'f':
         return a == b
-    tolerance = TOLERANCE[b.dtype.name]
+    tolerance = TOLERANCE[b.dtype.name] * (2 if name.startswith(RECURRENT) else 1)
     with numpy.errstate(all='ignore'):
         a, b = a.astype('float64'), b.astype('float64')
         same = (a == b) | (numpy.isnan(a) & numpy.isnan(b)) | (abs(a - b) <= tolerance * numpy.maximum(1, abs(b)))

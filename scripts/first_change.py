@@ -148,9 +148,9 @@ def follow(blocks, folder):
 def compile_rest(changed, folder):
     """The changed sources of tests that the commands have not built."""
     print('first_change: the other tests that it changes', flush=True)
-    for path in sorted(changed):
-        if path.startswith('tests/') and path.endswith('.cpp'):
-            run(Block(path, 'sh', '', f'cmake --build --preset release --target {folder}/{path}^\n'), folder)
+    targets = {f'test_{path.split("/")[1]}' for path in changed if path.startswith('tests/') and path.endswith('.cpp')}
+    if targets:
+        run(Block('tests', 'sh', '', f'cmake --build --preset release --target {" ".join(sorted(targets))}\n'), folder)
 
 
 def main():

@@ -50,4 +50,5 @@ NB_MODULE(_webnn, module) {
   module.def("_snake_case", &webnn::describe::snakeCase);
   module.def("_operations_pyi", [] { return webnn::describe::printPyi(webnn::describe::describeAll()); });
   module.def("_run_tool", &runTool);
+  module.def("_set_leak_warnings", [](bool wanted) { nb::set_leak_warnings(wanted); });
 }

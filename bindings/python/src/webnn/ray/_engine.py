@@ -1,0 +1,83 @@
+"""The graphs of a model in one process."""
+
+import sys
+from collections import OrderedDict
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from webnn._context import ML
+from webnn._files import from_onnx, load
+from webnn._webnn import MLContext, MLGraph
+from webnn.ray._model import Model
+
+_GRAPHS = 4  # that an engine keeps, each with weights of its own: one for each set of sizes
+_ENGINES = 2  # that a process keeps
+
+
+class Options(NamedTuple):
+    """What an engine is made of, besides the model. Hashable."""
+
+    dimensions: tuple[tuple[str, int], ...]
+    backend: str
+    threads: int
+    backend_options: tuple[tuple[str, str], ...]
+    limits: tuple[tuple[str, float], ...]
+
+
+class Engine:
+    """A context with the graphs of a model, one for each set of sizes of its dynamic dimensions."""
+
+    def __init__(self, model: Model, options: Options) -> None:
+        self.model = model
+        self.sizes = dict(options.dimensions)
+        self.context: MLContext = ML().create_context(
+            backend=options.backend,
+            threads=options.threads,
+            backend_options=dict(options.backend_options),
+            limits=dict(options.limits) or None,
+        )
+        self._graphs: OrderedDict[tuple[tuple[str, int], ...], MLGraph] = OrderedDict()
+
+    def graph(self, sizes: Mapping[str, int]) -> MLGraph:
+        """The graph for these sizes, compiled if it is not kept."""
+        key = tuple(sorted(sizes.items()))
+        graph = self._graphs.get(key)
+        if graph is None:
+            model = self.model
+            if model.path is not None:
+                graph = load(model.path, self.context, dimensions=dict(key))
+            else:
+                graph = from_onnx(model.content, self.context, dimensions=dict(key))
+            self._graphs[key] = graph
+            if len(self._graphs) > _GRAPHS:
+                self._graphs.popitem(last=False)
+        self._graphs.move_to_end(key)
+        return graph
+
+
+# Of this process: Ray unpickles a Predictor again for each task of a stage that is not of actors.
+_engines: OrderedDict[tuple[str, Options], Engine] = OrderedDict()
+
+
+def engine_of(model: Model, options: Options) -> Engine:
+    """The engine of this process for a model."""
+    model.check()
+    key = (model.sha256, options)
+    engine = _engines.get(key)
+    if engine is None or engine.context.lost is not None:
+        engine = _engines[key] = Engine(model, options)
+        if len(_engines) > _ENGINES:
+            _engines.popitem(last=False)
+    _engines.move_to_end(key)
+    return engine
+
+
+def assigned_cpus() -> int:
+    """The CPUs that Ray has assigned to the actor or task that asks, at least 1; elsewhere 0, which stands for all."""
+    ray = sys.modules.get("ray")
+    if ray is None or not ray.is_initialized():
+        return 0
+    context = ray.get_runtime_context()
+    if context.get_actor_id() is None and context.get_task_id() is None:
+        return 0
+    return max(1, int(context.get_assigned_resources().get("CPU", 1)))

@@ -1,0 +1,89 @@
+"""A graph as it travels to other processes."""
+
+import hashlib
+import os
+import socket
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from webnn._arguments import must_be, path_text, text
+from webnn._errors import DataError, NotFoundError
+from webnn._files import FileDescription, describe
+
+
+class Model:
+    """A graph file by its path and the hash of what it holds; or its content.
+
+    model: a path, which must lead to the same files on every node; or the content of a file that needs no other: bytes, a buffer
+        of bytes (a NumPy array), an onnx.ModelProto, or what ray.put() made of one of them.
+    sha256: what the hash must be; by default what it is here, now. That of one file is what `sha256sum` prints; that of several
+        (weights, external data) is the hash of its lines.
+
+    Pickled, a path stays a path, and the process that unpickles it compares the hash before it uses the files.
+    Raises DataError for another hash, and the errors of webnn.describe().
+    """
+
+    def __init__(self, model: Any, sha256: str | None = None) -> None:
+        self.path: str | None = None
+        self.content: bytes | None = None
+        if isinstance(model, str | os.PathLike):
+            self.path = os.path.abspath(path_text(model, "Model: model"))
+        else:
+            self.content = _content_of(model)
+        self.sha256 = "" if sha256 is None else text(sha256, "Model: sha256").lower()
+        self._description: FileDescription | None = None
+        self.check()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_description": None}
+
+    def __repr__(self) -> str:
+        what = f"{len(self.content)} bytes" if self.content is not None else repr(self.path)
+        return f"Model({what}, sha256={self.sha256!r})"
+
+    def check(self) -> FileDescription:
+        """What the files declare, read once in each process that the model reaches. Raises DataError for another hash."""
+        if self._description is None:
+            node = socket.gethostname()
+            if self.path is not None and not Path(self.path).exists():
+                raise NotFoundError(f"{self.path} is not on the node {node!r}: a model must be on every node that uses it.")
+            description = describe(self.path if self.path is not None else self.content or b"")
+            found = hashlib.sha256(self.content).hexdigest() if self.content is not None else _hash_of(description.files)
+            if self.sha256 and found != self.sha256:
+                raise DataError(
+                    f"{self.path or 'the content'} is another model on the node {node!r}: its SHA-256 is {found}, and that of "
+                    f"the wanted one {self.sha256}."
+                )
+            self.sha256, self._description = found, description
+        return self._description
+
+
+def _content_of(model: Any) -> bytes:
+    ray = sys.modules.get("ray")
+    if ray is not None and isinstance(model, ray.ObjectRef):
+        return _content_of(ray.get(model))
+    if hasattr(model, "SerializeToString"):
+        return bytes(model.SerializeToString())
+    try:
+        return bytes(memoryview(model).cast("B"))
+    except (TypeError, ValueError) as error:
+        raise must_be("Model: model", "a path, the bytes of a file or an onnx.ModelProto", model) from error
+
+
+# By the files as they were: tasks of one process unpickle the same model again and again.
+_hashes: dict[tuple[tuple[str, int, int, int], ...], str] = {}
+
+
+def _hash_of(files: Sequence[str]) -> str:
+    states = [os.stat(file) for file in files]
+    key = tuple((file, s.st_ino, s.st_size, s.st_mtime_ns) for file, s in zip(files, states, strict=True))
+    if key not in _hashes:
+        hashes = []
+        for file in files:
+            with open(file, "rb") as opened:
+                hashes.append(hashlib.file_digest(opened, "sha256").hexdigest())
+        lines = "".join(f"{each}  {Path(file).name}\n" for each, file in zip(hashes, files, strict=True))
+        _hashes[key] = hashes[0] if len(files) == 1 else hashlib.sha256(lines.encode()).hexdigest()
+    return _hashes[key]

@@ -1,0 +1,99 @@
+"""Rows in, rows out."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from webnn._arguments import flag, integer, mapping, text
+from webnn._errors import InvalidStateError
+from webnn._types import Array
+from webnn.ray._engine import Engine, Options, assigned_cpus, engine_of
+from webnn.ray._model import Model
+from webnn.ray._rows import Rows
+
+
+class Predictor:
+    """A graph for batches of rows: a dict of arrays in, a dict of arrays out, whose first axes count rows.
+
+    ray.data.Dataset.map_batches takes it as a class, which each actor builds once, or as an object, which is pickled by the path
+    and the hash of its model:
+
+    >>> model = webnn.ray.Model("model.onnx")
+    >>> dataset.map_batches(webnn.ray.Predictor, fn_constructor_args=(model,), batch_size=256, concurrency=2, num_cpus=1)
+
+    model: a Model, or what Model takes.
+    dimensions: sizes of dynamic dimensions, by name. Those that are missing are taken from the arrays.
+    backend, backend_options, limits: as of ML.create_context.
+    threads: by default as many as CPUs are assigned to the actor or task.
+    batch: the most rows at once; by default all that are given, or as many as the graph's shape says.
+    pad: fills up the last, short batch with repeats of its last row, which are cut off again, instead of compiling another graph
+        for its size. Then a row gives the same bits however rows are distributed. Only for graphs that keep rows apart. Where the
+        graph itself has a fixed number of rows there is no other way.
+    outputs: names of the outputs that are wanted, by default all.
+    keep: names of columns that are handed on, for instance what identifies a row. Errors quote them.
+    errors: the name of a column for errors. A row that cannot be computed, because its type or its shape is wrong, then does not
+        end the job: the column has its message (for others, ""), and its outputs are NaN, or 0 for integers.
+
+    Rows may have different shapes (arrays of objects): equal ones are computed together.
+    Raises ArgumentError that names the row and the column, and the errors of Model and of webnn.load().
+    """
+
+    def __init__(
+        self,
+        model: Any,
+        *,
+        dimensions: Mapping[str, int] | None = None,
+        backend: str = "auto",
+        threads: int | None = None,
+        batch: int | None = None,
+        pad: bool = False,
+        outputs: Sequence[str] | None = None,
+        keep: Sequence[str] = (),
+        errors: str | None = None,
+        backend_options: Mapping[str, str] | None = None,
+        limits: Mapping[str, float] | None = None,
+    ) -> None:
+        self.model = model if isinstance(model, Model) else Model(model)
+        self.batch = None if batch is None else integer(batch, "Predictor: batch", least=1)
+        self.pad = flag(pad, "Predictor: pad")
+        self.outputs = None if outputs is None else _names(outputs, "Predictor: outputs")
+        self.keep = _names(keep, "Predictor: keep")
+        self.errors = None if errors is None else text(errors, "Predictor: errors")
+        self._threads = None if threads is None else integer(threads, "Predictor: threads", least=0)
+        sizes = {
+            text(name, "Predictor: dimensions: a name"): integer(size, f"Predictor: dimensions: {name!r}", 1, 2**31 - 1)
+            for name, size in mapping(dimensions, "Predictor: dimensions").items()
+        }
+        self._options = Options(
+            tuple(sorted(sizes.items())),
+            text(backend, "Predictor: backend"),
+            0,
+            tuple(sorted(mapping(backend_options, "Predictor: backend_options").items())),
+            tuple(sorted(mapping(limits, "Predictor: limits").items())),
+        )
+        self._engine: Engine | None = None
+        self.model.check()
+
+    def __getstate__(self) -> dict[str, Any]:
+        return self.__dict__ | {"_engine": None}
+
+    def __call__(self, batch: Mapping[str, Any]) -> dict[str, Array]:
+        """The outputs for the rows of a batch. Columns that are neither inputs nor in `keep` are left out."""
+        return Rows(self, batch).compute()
+
+    @property
+    def engine(self) -> Engine:
+        """The context and its graphs, made at the first use."""
+        if self._engine is None:
+            threads = assigned_cpus() if self._threads is None else self._threads
+            self._engine = engine_of(self.model, self._options._replace(threads=threads))
+        return self._engine
+
+    def check_health(self) -> None:
+        """Raises InvalidStateError if the context is lost."""
+        lost = self.engine.context.lost
+        if lost is not None:
+            raise InvalidStateError(f"the context is lost: {lost}")
+
+
+def _names(given: Sequence[str], what: str) -> list[str]:
+    return [text(name, f"{what}: a name") for name in ([given] if isinstance(given, str) else given)]

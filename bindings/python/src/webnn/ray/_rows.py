@@ -1,0 +1,246 @@
+"""The rows of one batch: how they become inputs of graphs, and outputs rows again."""
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from webnn._arrays import as_array
+from webnn._errors import ArgumentError, InvalidStateError
+from webnn._files import DeclaredInput
+from webnn._types import DTYPES, Array
+from webnn._webnn import MLGraph
+
+if TYPE_CHECKING:
+    from webnn.ray._predictor import Predictor
+
+Batch = dict[str, Array]
+
+
+class Layout(NamedTuple):
+    """How rows that are alike become inputs."""
+
+    sizes: dict[str, int]  # of the dynamic dimensions, but those that count rows
+    counting: frozenset[str]  # the dynamic dimensions that count rows
+    size: int  # rows at once
+    has_axis: bool  # whether the graph has an axis for rows
+    is_padded: bool  # whether the last, short batch is filled up
+
+    def sizes_for(self, rows: int) -> dict[str, int]:
+        """The sizes of all dynamic dimensions for so many rows at once."""
+        return self.sizes | dict.fromkeys(self.counting, rows)
+
+
+class Rows:
+    """The rows of one batch."""
+
+    def __init__(self, predictor: "Predictor", batch: Mapping[str, Any]) -> None:
+        if not isinstance(batch, Mapping):
+            raise ArgumentError(f"Predictor: a batch must be a dict of arrays, not {type(batch).__name__}.")
+        self.predictor = predictor
+        self.inputs: dict[str, DeclaredInput] = predictor.model.check().inputs
+        for name in [*self.inputs, *predictor.keep]:
+            if name not in batch:
+                raise ArgumentError(f"Predictor: the batch has no column {name!r}; it has {list(batch)}.")
+        self.columns = {name: _array_of(batch[name], f"Predictor: column {name!r}") for name in self.inputs}
+        self.kept = {name: np.asarray(batch[name]) for name in predictor.keep}
+        self.count = self._count()
+        self.messages = [""] * self.count
+
+    def compute(self) -> Batch:
+        """The outputs of all rows, the columns that are kept, and errors."""
+        parts = [(rows, part) for rows in self._alike() if (part := self._compute(rows)) is not None]
+        results = self._join(parts) if parts else self._nothing()
+        results.update(self.kept)
+        if self.predictor.errors is not None:
+            results[self.predictor.errors] = np.array(self.messages, dtype=object)
+        return results
+
+    def _count(self) -> int:
+        counts = {name: column.shape[0] if column.ndim else -1 for name, column in [*self.columns.items(), *self.kept.items()]}
+        count = next(iter(counts.values()), 0)
+        for name, other in counts.items():
+            if other < 0:
+                raise ArgumentError(f"Predictor: the column {name!r} is one number, not an array of rows.")
+            if other != count:
+                raise ArgumentError(f"Predictor: the column {name!r} has {other} rows, where others have {count}.")
+        return count
+
+    def _reject(self, rows: Sequence[int] | Array, message: str, cause: Exception | None = None) -> None:
+        """Collects the error of rows, or raises that of the first."""
+        if self.predictor.errors is None:
+            row = int(rows[0])
+            kept = ", ".join(f"{name}={column[row]}" for name, column in self.kept.items())
+            raise ArgumentError(f"Predictor: row {row}{f' ({kept})' if kept else ''}: {message}") from cause
+        for row in rows:
+            self.messages[int(row)] = message
+
+    def _alike(self) -> list[Array]:
+        """The rows in groups of equal shapes and types."""
+        if self.count == 0:
+            return []
+        ragged = [name for name, column in self.columns.items() if column.dtype == object]
+        if not ragged:
+            return [np.arange(self.count)]
+        groups: dict[Any, list[int]] = {}
+        for row in range(self.count):
+            kind = []
+            for name in ragged:
+                try:
+                    array = _array_of(self.columns[name][row], f"the column {name!r}")
+                except ArgumentError as error:
+                    self._reject([row], str(error), error)
+                    break
+                kind.append((array.shape, array.dtype))
+            else:
+                groups.setdefault(tuple(kind), []).append(row)
+        return [np.array(rows) for rows in groups.values()]
+
+    def _compute(self, rows: Array) -> Batch | None:
+        """The outputs of rows that are alike; None if their error was collected."""
+        isall = len(rows) == self.count
+        arrays = {}
+        for name, column in self.columns.items():
+            if column.dtype == object:
+                arrays[name] = np.stack([_array_of(column[row], name) for row in rows])
+            else:
+                arrays[name] = column if isall else column[rows]
+        try:
+            return self._run(arrays, len(rows), self._layout(arrays, len(rows)))
+        except ArgumentError as error:
+            self._reject(rows, str(error).removeprefix("Predictor: "), error)
+            return None
+
+    def _layout(self, arrays: Batch, count: int) -> Layout:
+        given = self.predictor.engine.sizes
+        sizes = dict(given)
+        counts: dict[int, str] = {}  # numbers of rows that inputs fix, with the first input that does
+        counting: set[str] = set()
+        axes: dict[bool, str] = {}
+        for name, declared in self.inputs.items():
+            array = arrays[name]
+            dtype = DTYPES[str(declared.data_type)]
+            if array.dtype != dtype:
+                raise ArgumentError(f"the column {name!r} has the type {array.dtype}, and the graph takes {dtype}.")
+            has_axis = array.ndim != len(declared.shape) + 1
+            axes.setdefault(has_axis, name)
+            shape: Sequence[int | str] = declared.shape
+            if has_axis and shape:
+                rows = given.get(shape[0], shape[0]) if isinstance(shape[0], str) else shape[0]
+                if isinstance(rows, str):
+                    counting.add(rows)
+                else:
+                    counts.setdefault(rows, name)
+                shape = shape[1:]
+            _match(name, array, declared, shape, sizes)
+        if len(axes) > 1:
+            raise ArgumentError(f"the graph has an axis for rows in {axes[True]!r}, but not in {axes[False]!r}.")
+        if False in axes:
+            return Layout(sizes, frozenset(), 1, False, False)
+        if len(counts) > 1 or (counts and counting):
+            raise ArgumentError(f"the inputs {counts} and the dimensions {sorted(counting)} do not count the same rows.")
+        batch, pad = self.predictor.batch, self.predictor.pad
+        if not counts:
+            size = batch if batch is not None and (pad or batch < count) else count
+            return Layout(sizes, frozenset(counting), size, True, pad)
+        (size,) = counts
+        if batch is not None and batch != size:
+            raise ArgumentError(f"the graph takes {size} rows at once, not {batch} (batch).")
+        return Layout(sizes, frozenset(), size, True, True)
+
+    def _run(self, arrays: Batch, count: int, layout: Layout) -> Batch:
+        """The graph reads the rows and writes the results in place, but for what it needs to be padded."""
+        size = layout.size
+        graph = self.predictor.engine.graph(layout.sizes_for(size))
+        results = self._results(graph, count, layout)
+        for begin in range(0, count, size):
+            rows = slice(begin, min(begin + size, count))
+            inputs = {name: array[rows] if layout.has_axis else array[begin] for name, array in arrays.items()}
+            outputs = {name: array[rows] if layout.has_axis else array[begin, ...] for name, array in results.items()}
+            short = rows.stop - begin
+            if short == size:
+                graph.compute(inputs, outputs=outputs)
+            elif not layout.is_padded:
+                self.predictor.engine.graph(layout.sizes_for(short)).compute(inputs, outputs=outputs)
+            else:
+                filled = {
+                    name: np.concatenate([array, np.repeat(array[-1:], size - short, axis=0)]) for name, array in inputs.items()
+                }
+                computed = graph.compute(filled)
+                for name, array in outputs.items():
+                    array[...] = computed[name][:short]
+        return results
+
+    def _results(self, graph: MLGraph, count: int, layout: Layout) -> Batch:
+        """Arrays for the outputs of so many rows."""
+        results = {}
+        for name in list(graph.outputs) if self.predictor.outputs is None else self.predictor.outputs:
+            if name not in graph.outputs:
+                raise InvalidStateError(f"Predictor: the graph has no output {name!r}; it has {list(graph.outputs)}.")
+            data_type, shape = graph.outputs[name]
+            if layout.has_axis and shape[:1] != (layout.size,):
+                raise InvalidStateError(
+                    f"Predictor: the output {name!r} of shape {list(shape)} has no row for each of {layout.size} rows: "
+                    "name others in outputs."
+                )
+            results[name] = np.empty((count, *(shape[1:] if layout.has_axis else shape)), DTYPES[data_type])
+        return results
+
+    def _join(self, parts: list[tuple[Array, Batch]]) -> Batch:
+        """The outputs of groups of rows, in the order of the rows."""
+        if len(parts) == 1 and len(parts[0][0]) == self.count:
+            return parts[0][1]
+        results: Batch = {}
+        for name, first in parts[0][1].items():
+            if len({part[name].shape[1:] for _, part in parts}) == 1:
+                results[name] = _blank((self.count, *first.shape[1:]), first.dtype)
+            else:
+                results[name] = np.full(self.count, None, object)
+            for rows, part in parts:
+                if results[name].dtype != object:
+                    results[name][rows] = part[name]
+                else:
+                    for row, value in zip(rows, part[name], strict=True):
+                        results[name][row] = value
+        return results
+
+    def _nothing(self) -> Batch:
+        """Outputs without a row that could be computed; none where their shapes depend on rows."""
+        engine = self.predictor.engine
+        free = [size for declared in self.inputs.values() for size in declared.shape[1:] if isinstance(size, str)]
+        if set(free) - set(engine.sizes):
+            return {}
+        counting = frozenset(
+            declared.shape[0]
+            for declared in self.inputs.values()
+            if declared.shape and isinstance(declared.shape[0], str) and declared.shape[0] not in engine.sizes
+        )
+        graph = engine.graph(engine.sizes | dict.fromkeys(counting, 1))
+        size = next((shape[0] for _, shape in graph.outputs.values() if shape), 1)
+        results = self._results(graph, self.count, Layout({}, counting, size, True, False))
+        return {name: _blank(array.shape, array.dtype) for name, array in results.items()}
+
+
+def _array_of(value: Any, what: str) -> Array:
+    return value if isinstance(value, np.ndarray) else as_array(value, None, what)
+
+
+def _blank(shape: Sequence[int], dtype: np.dtype[Any]) -> Array:
+    return np.full(shape, np.nan if dtype.kind == "f" else 0, dtype)
+
+
+def _match(name: str, array: Array, declared: DeclaredInput, shape: Sequence[int | str], sizes: dict[str, int]) -> None:
+    """Compares the shape of a row with what is declared, and takes sizes of dynamic dimensions from it."""
+    given = array.shape[1:]
+    known = {size: sizes[size] for size in shape if isinstance(size, str) and size in sizes}
+    for size, wanted in zip(given, shape, strict=False):
+        expected = sizes.setdefault(wanted, size) if isinstance(wanted, str) else wanted
+        if size != expected:
+            break
+    else:
+        if len(given) == len(shape):
+            return
+    raise ArgumentError(
+        f"the column {name!r} has rows of shape {list(given)}, and the graph takes {declared.shape} with an axis for rows"
+        f"{f', where {known}' if known else ''}."
+    )

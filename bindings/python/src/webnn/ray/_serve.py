@@ -1,0 +1,207 @@
+"""A graph behind HTTP: a Ray Serve deployment."""
+
+import asyncio
+import json
+import math
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from webnn._arguments import mapping
+from webnn._arrays import as_array
+from webnn._errors import ArgumentError, Error
+from webnn._types import DTYPES, Array
+from webnn.ray._model import Model
+from webnn.ray._predictor import Predictor
+
+Batch = dict[str, Array]
+
+_SAFETENSORS = ("application/vnd.safetensors", "application/octet-stream")
+_NON_FINITE = {"NaN": math.nan, "Infinity": math.inf, "-Infinity": -math.inf}
+
+
+def deployment(
+    model: Any,
+    *,
+    name: str = "webnn",
+    batch: int = 32,
+    delay: float = 0.005,
+    replicas: int | Mapping[str, Any] = 1,
+    cpus: float = 1,
+    options: Mapping[str, Any] | None = None,
+    **predictor: Any,
+) -> Any:
+    """A Ray Serve application for a graph: `serve.run(webnn.ray.deployment("model.onnx"))`.
+
+    model: a Model, or what Model takes. Another path in the next `serve.run` changes the model of running replicas, which answer
+        by the old one until the new one is ready: no request is dropped.
+    name: of the deployment.
+    batch, delay: requests that arrive within `delay` seconds are computed together, at most `batch` of them.
+    replicas, cpus: how many there are (or an autoscaling configuration), and the CPUs, and so the threads, of each.
+    options: more options of serve.deployment.
+    predictor: options of Predictor.
+
+    A request holds the inputs of one or more rows, by name: POST of JSON `{"inputs": {"x": [[...], ...]}}`, answered by
+    `{"outputs": {...}}`, or of safetensors (Content-Type: application/vnd.safetensors), answered in kind; or from Python
+    `handle.predict.remote({"x": array})`. A request that makes no sense is answered by 400 and `{"error": ...}`; others go on.
+    Needs `pip install webnn[ray]`.
+    """
+    from ray import serve  # noqa: PLC0415
+
+    model = model if isinstance(model, Model) else Model(model)
+    user: dict[str, Any] = {"batch": batch, "delay": delay, "predictor": {**predictor}}
+    if model.path is not None:
+        user |= {"model": model.path, "sha256": model.sha256}
+    scale = {"autoscaling_config": dict(replicas)} if isinstance(replicas, Mapping) else {"num_replicas": replicas}
+    more = dict(mapping(options, "deployment: options"))
+    actor = {"num_cpus": cpus} | more.pop("ray_actor_options", {})
+    deployed = serve.deployment(name=name, user_config=user, ray_actor_options=actor, **scale, **more)(_server())
+    return deployed.bind(model.content, model.sha256 if model.content is not None else None)
+
+
+def _server() -> type:
+    from ray import serve  # noqa: PLC0415
+    from starlette.requests import Request  # noqa: PLC0415
+    from starlette.responses import JSONResponse, Response  # noqa: PLC0415
+
+    class Server:
+        """A replica."""
+
+        def __init__(self, content: bytes | None, sha256: str | None) -> None:
+            self._content = None if content is None else Model(content, sha256)
+            self._predictor: Predictor | None = None
+
+        async def reconfigure(self, config: dict[str, Any]) -> None:
+            """Takes another model or other options; requests go on with the old ones meanwhile."""
+            # The limits of batches belong to the function that batches, which exists once in each replica.
+            self._together.set_max_batch_size(config["batch"])
+            self._together.set_batch_wait_timeout_s(config["delay"])
+
+            def make() -> Predictor:
+                model = self._content or Model(config["model"], config["sha256"])
+                predictor = Predictor(model, **config["predictor"])
+                predictor.check_health()
+                return predictor
+
+            self._predictor = await asyncio.to_thread(make)
+
+        def check_health(self) -> None:
+            """Asked by Serve, which replaces a replica that raises."""
+            if self._predictor is not None:
+                self._predictor.check_health()
+
+        async def predict(self, inputs: Mapping[str, Any]) -> Batch:
+            """The outputs for the rows of some inputs."""
+            if not isinstance(inputs, Mapping):
+                raise ArgumentError(f"the inputs must be a dict of arrays, not {type(inputs).__name__}.")
+            result = await self._together({name: as_array(value, None, f"input {name!r}") for name, value in inputs.items()})
+            if isinstance(result, Error):
+                raise result
+            return result  # type: ignore[no-any-return]
+
+        async def __call__(self, request: Request) -> Response:
+            """An HTTP request."""
+            is_raw = request.headers.get("content-type", "").split(";")[0].strip().lower() in _SAFETENSORS
+            try:
+                body = await request.body()
+                predictor = self._predictor
+                assert predictor is not None
+                outputs = await self.predict(_tensors(body) if is_raw else _parsed(body, predictor))
+            except ArgumentError as error:
+                return JSONResponse({"error": str(error)}, status_code=400)
+            if is_raw:
+                return Response(_packed(outputs), media_type=_SAFETENSORS[0])
+            return Response(json.dumps({"outputs": {n: _listed(a) for n, a in outputs.items()}}), media_type="application/json")
+
+        @serve.batch(max_batch_size=32, batch_wait_timeout_s=0.005)  # type: ignore[untyped-decorator]
+        async def _together(self, requests: list[Batch]) -> list[Batch | Error]:
+            predictor = self._predictor
+            assert predictor is not None
+            return await asyncio.to_thread(compute_together, predictor, requests)
+
+    return Server
+
+
+def compute_together(predictor: Predictor, requests: list[Batch]) -> list[Batch | Error]:
+    """The outputs of each request, or its error. Those whose rows are alike are computed at once."""
+    results: list[Batch | Error] = [ArgumentError("")] * len(requests)
+    groups: dict[Any, list[int]] = {}
+    for i, request in enumerate(requests):
+        counts = {array.shape[0] if array.ndim else -1 for array in request.values()}
+        kind = tuple(sorted((name, str(array.dtype), array.shape[1:]) for name, array in request.items()))
+        groups.setdefault(kind if len(counts) == 1 else i, []).append(i)
+    for members in groups.values():
+        try:
+            if len(members) == 1:
+                results[members[0]] = predictor(requests[members[0]])
+                continue
+            joined = predictor({name: np.concatenate([requests[i][name] for i in members]) for name in requests[members[0]]})
+            begin = 0
+            for i in members:
+                end = begin + len(next(iter(requests[i].values())))
+                results[i] = {name: array[begin:end] for name, array in joined.items()}
+                begin = end
+        except Error as error:
+            for i in members:
+                results[i] = error
+    return results
+
+
+def _parsed(body: bytes, predictor: Predictor) -> Batch:
+    try:
+        document = json.loads(body)
+    except (ValueError, RecursionError) as error:
+        raise ArgumentError(f"the body is no JSON: {error}") from error
+    inputs = document.get("inputs") if isinstance(document, dict) else None
+    if not isinstance(inputs, dict):
+        raise ArgumentError('the body must be {"inputs": {NAME: rows}}.')
+    declared = predictor.model.check().inputs
+    arrays = {}
+    for name, rows in inputs.items():
+        if name not in declared:
+            raise ArgumentError(f"the graph has no input {name!r}; it has {list(declared)}.")
+        wanted = str(declared[name].data_type)
+        try:
+            array = as_array(_finite(rows), wanted, f"input {name!r}")
+        except (ValueError, RecursionError) as error:
+            raise ArgumentError(f"input {name!r}: {error}") from error
+        if array.dtype != DTYPES[wanted]:
+            raise ArgumentError(f"input {name!r} must be lists of numbers, for {wanted}.")
+        arrays[name] = array
+    return arrays
+
+
+def _finite(value: Any) -> Any:
+    """Lists with "NaN", "Infinity" and "-Infinity" as numbers."""
+    if isinstance(value, list):
+        return [_finite(item) for item in value]
+    return _NON_FINITE.get(value, value) if isinstance(value, str) else value
+
+
+def _listed(array: Array) -> Any:
+    """The reverse: JSON has no such numbers."""
+    if array.dtype.kind != "f" or np.isfinite(array).all():
+        return array.tolist()
+    names = np.where(np.isnan(array), "NaN", np.where(array > 0, "Infinity", "-Infinity"))
+    return np.where(np.isfinite(array), array.astype(object), names).tolist()
+
+
+def _tensors(body: bytes) -> Batch:
+    from safetensors.numpy import load  # noqa: PLC0415
+
+    try:
+        tensors: Batch = load(body)
+    except Exception as error:  # of the library's own kind
+        raise ArgumentError(f"the body is not safetensors: {error}") from error
+    for name, array in tensors.items():
+        if array.dtype not in DTYPES.values():
+            raise ArgumentError(f"input {name!r} has the type {array.dtype}, which no graph takes.")
+    return tensors
+
+
+def _packed(outputs: Batch) -> bytes:
+    from safetensors.numpy import save  # noqa: PLC0415
+
+    packed: bytes = save({name: np.ascontiguousarray(array) for name, array in outputs.items()})
+    return packed

@@ -1,0 +1,245 @@
+"""webnn.ray without a cluster: rows, models, requests. (cluster_tests/ has what needs Ray.)"""
+
+import hashlib
+import pickle
+import subprocess
+import sys
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import pytest
+from onnx import TensorProto, helper, numpy_helper
+
+import webnn
+import webnn.ray
+from webnn.ray import _engine
+from webnn.ray._serve import _listed, _parsed, compute_together
+
+Array = np.ndarray[Any, Any]
+
+RANDOM = np.random.default_rng(7)
+WEIGHTS = RANDOM.standard_normal((5, 3), dtype=np.float32)
+ROWS = RANDOM.standard_normal((10, 5), dtype=np.float32)
+EXPECTED = ROWS.astype(np.float64) @ WEIGHTS
+
+
+def product(shape: list[Any], name: str = "g") -> onnx.ModelProto:
+    """y = x @ WEIGHTS"""
+    graph = helper.make_graph(
+        [helper.make_node("MatMul", ["x", "w"], ["y"])],
+        name,
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, shape)],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, [*shape[:-1], 3])],
+        [numpy_helper.from_array(WEIGHTS, "w")],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+DYNAMIC = product(["batch", 5]).SerializeToString()
+
+
+def close(actual: Array, expected: Array) -> None:
+    np.testing.assert_allclose(actual, expected, rtol=1e-5, atol=1e-6)
+
+
+def objects(*rows: Any) -> Array:
+    column = np.empty(len(rows), object)
+    for i, row in enumerate(rows):
+        column[i] = row
+    return column
+
+
+def message_of(call: Callable[[], Any], kind: type[Exception] = webnn.ArgumentError) -> str:
+    with pytest.raises(kind) as caught:
+        call()
+    return str(caught.value)
+
+
+def test_importing_webnn_imports_no_ray() -> None:
+    code = "import sys, webnn; assert 'ray' not in sys.modules and 'webnn.ray' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+    code = "import sys, webnn.ray; assert 'ray' not in sys.modules"
+    subprocess.run([sys.executable, "-c", code], check=True)
+
+
+@pytest.mark.parametrize("pad", [False, True])
+@pytest.mark.parametrize("batch", [None, 1, 3, 4, 9, 10, 11, 64])
+def test_rows_whatever_the_batch(batch: int | None, pad: bool) -> None:
+    result = webnn.ray.Predictor(DYNAMIC, batch=batch, pad=pad)({"x": ROWS})
+    assert list(result) == ["y"]
+    close(result["y"], EXPECTED)
+
+
+@pytest.mark.parametrize("shape", [[1, 5], [4, 5], [10, 5], [16, 5], [5]])
+def test_graphs_of_fixed_shapes(shape: list[int]) -> None:
+    close(webnn.ray.Predictor(product(shape))({"x": ROWS})["y"], EXPECTED)
+
+
+def test_padded_batches_give_a_row_the_same_bits_wherever_it_is() -> None:
+    predictor = webnn.ray.Predictor(DYNAMIC, batch=8, pad=True)
+    whole = predictor({"x": ROWS})["y"]
+    for begin in range(10):
+        for end in range(begin + 1, 11):
+            np.testing.assert_array_equal(predictor({"x": ROWS[begin:end]})["y"], whole[begin:end])
+
+
+def test_no_rows() -> None:
+    assert webnn.ray.Predictor(DYNAMIC)({"x": ROWS[:0]})["y"].shape == (0, 3)
+
+
+def test_inputs_are_not_copied_and_not_written() -> None:
+    rows = np.array(ROWS)
+    rows.flags.writeable = False
+    close(webnn.ray.Predictor(DYNAMIC)({"x": rows})["y"], EXPECTED)
+    close(webnn.ray.Predictor(DYNAMIC)({"x": np.asfortranarray(rows)})["y"], EXPECTED)
+    np.testing.assert_array_equal(rows, ROWS)
+
+
+def test_rows_of_different_shapes() -> None:
+    rows = [RANDOM.standard_normal((size, 5), dtype=np.float32) for size in (2, 3, 2, 1, 3)]
+    result = webnn.ray.Predictor(product(["batch", "steps", 5]), keep="id")({"x": objects(*rows), "id": np.arange(5)})
+    np.testing.assert_array_equal(result["id"], np.arange(5))
+    for row, output in zip(rows, result["y"], strict=True):
+        close(output, row.astype(np.float64) @ WEIGHTS)
+
+
+def test_an_error_names_the_row_and_what_is_kept() -> None:
+    predictor = webnn.ray.Predictor(DYNAMIC, keep=["id"])
+    batch = {"x": objects(ROWS[0], ROWS[1].astype(float), ROWS[2]), "id": np.array([5, 6, 7])}
+    assert message_of(lambda: predictor(batch)) == (
+        "Predictor: row 1 (id=6): the column 'x' has the type float64, and the graph takes float32."
+    )
+
+
+def test_errors_are_collected() -> None:
+    wrong = objects(ROWS[0], None, ROWS[2][:4], "text", ROWS[4].astype(np.int32), ROWS[5])
+    result = webnn.ray.Predictor(DYNAMIC, errors="error")({"x": wrong})
+    close(result["y"][[0, 5]], EXPECTED[[0, 5]])
+    assert np.isnan(result["y"][1:5]).all()
+    assert [bool(message) for message in result["error"]] == [False, True, True, True, True, False]
+    assert "[4]" in result["error"][2]
+    assert "int32" in result["error"][4]
+    none = webnn.ray.Predictor(DYNAMIC, errors="error")({"x": objects(None, None)})
+    assert none["y"].shape == (2, 3)
+    assert np.isnan(none["y"]).all()
+
+
+def test_what_is_wrong_with_a_batch_is_told() -> None:
+    predictor = webnn.ray.Predictor(DYNAMIC, keep=["id"])
+    ids = np.arange(10)
+    assert "no column 'x'" in message_of(lambda: predictor({"id": ids}))
+    assert "no column 'id'" in message_of(lambda: predictor({"x": ROWS}))
+    assert "9 rows" in message_of(lambda: predictor({"x": ROWS, "id": ids[:9]}))
+    assert "[4]" in message_of(lambda: predictor({"x": ROWS[:, :4], "id": ids}))
+    assert "list" in message_of(lambda: predictor([1]))  # type: ignore[arg-type]
+    assert "one number" in message_of(lambda: webnn.ray.Predictor(DYNAMIC)({"x": np.float32(1)}))
+    assert "takes 4 rows at once, not 8" in message_of(lambda: webnn.ray.Predictor(product([4, 5]), batch=8)({"x": ROWS}))
+    assert "no output 'z'" in message_of(
+        lambda: webnn.ray.Predictor(DYNAMIC, outputs=["z"])({"x": ROWS}), webnn.InvalidStateError
+    )
+
+
+def test_an_output_without_an_axis_for_rows_is_not_taken_for_one() -> None:
+    graph = product(["batch", 5])
+    graph.graph.node.append(helper.make_node("ReduceSum", ["y"], ["sum"], keepdims=0))
+    graph.graph.output.append(helper.make_tensor_value_info("sum", TensorProto.FLOAT, []))
+    message = message_of(lambda: webnn.ray.Predictor(graph)({"x": ROWS}), webnn.InvalidStateError)
+    assert "'sum'" in message
+    close(webnn.ray.Predictor(graph, outputs=["y"])({"x": ROWS})["y"], EXPECTED)
+
+
+def test_a_model_travels_by_path_and_hash(tmp_path: Path) -> None:
+    path = tmp_path / "model.onnx"
+    path.write_bytes(DYNAMIC)
+    predictor = webnn.ray.Predictor(path)
+    assert predictor.model.sha256 == hashlib.sha256(DYNAMIC).hexdigest()
+    pickled = pickle.dumps(predictor)
+    assert len(pickled) < 1000
+    np.testing.assert_array_equal(pickle.loads(pickled)({"x": ROWS})["y"], predictor({"x": ROWS})["y"])
+    path.write_bytes(product(["batch", 5], "other").SerializeToString())
+    message = message_of(lambda: pickle.loads(pickled)({"x": ROWS}), webnn.DataError)
+    assert str(path) in message
+    assert predictor.model.sha256 in message
+    path.unlink()
+    assert str(path) in message_of(lambda: pickle.loads(pickled)({"x": ROWS}), webnn.NotFoundError)
+    message_of(lambda: webnn.ray.Model(DYNAMIC, sha256="00"), webnn.DataError)
+    assert webnn.ray.Model(DYNAMIC, sha256=predictor.model.sha256.upper()).sha256 == predictor.model.sha256
+
+
+def test_the_hash_is_also_of_weights_beside_the_graph(tmp_path: Path) -> None:
+    webnn.from_onnx(product([10, 5])).save(tmp_path / "model.webnn")
+    model = webnn.ray.Model(tmp_path / "model.webnn")
+    files = [Path(file).name for file in webnn.describe(tmp_path / "model.webnn").files]
+    assert files == ["model.webnn", "model.safetensors"]
+    pickled = pickle.dumps(webnn.ray.Predictor(model))
+    weights = tmp_path / "model.safetensors"
+    content = bytearray(weights.read_bytes())
+    content[-1] ^= 1
+    weights.write_bytes(content)
+    message_of(lambda: pickle.loads(pickled)({"x": ROWS}), webnn.DataError)
+
+
+def test_external_data_belongs_to_the_hash(tmp_path: Path) -> None:
+    onnx.save(product(["batch", 5]), tmp_path / "m.onnx", save_as_external_data=True, location="m.data", size_threshold=0)
+    assert [Path(file).name for file in webnn.describe(tmp_path / "m.onnx").files] == ["m.onnx", "m.data"]
+    close(webnn.ray.Predictor(tmp_path / "m.onnx")({"x": ROWS})["y"], EXPECTED)
+
+
+def test_one_context_for_each_model_of_a_process() -> None:
+    first, second = (pickle.loads(pickle.dumps(webnn.ray.Predictor(DYNAMIC))) for _ in range(2))
+    assert first.engine is second.engine
+    assert webnn.ray.Predictor(DYNAMIC, threads=1).engine is not first.engine
+    for size in range(1, 10):
+        first({"x": ROWS[:size]})
+    assert len(first.engine._graphs) == _engine._GRAPHS
+
+
+def test_a_lost_context_is_replaced_in_another_predictor_and_told_by_this_one() -> None:
+    predictor = webnn.ray.Predictor(DYNAMIC)
+    predictor.check_health()
+    predictor.engine.context.destroy()
+    message_of(predictor.check_health, webnn.InvalidStateError)
+    close(webnn.ray.Predictor(DYNAMIC)({"x": ROWS})["y"], EXPECTED)
+
+
+def test_what_a_file_declares() -> None:
+    described = webnn.describe(DYNAMIC)
+    assert described.inputs == {"x": ("float32", ["batch", 5])}
+    assert described.files == []
+    assert webnn.describe(product([None, 5]).SerializeToString()).inputs["x"].shape == ["x.0", 5]
+    message_of(lambda: webnn.describe("nothing.onnx"), webnn.NotFoundError)
+    message_of(lambda: webnn.describe(b"nothing"), webnn.DataError)
+    text = product(["batch", 5])
+    text.graph.input[0].type.tensor_type.elem_type = TensorProto.STRING
+    assert "'x'" in message_of(lambda: webnn.describe(text.SerializeToString()), webnn.NotSupportedError).replace('"', "'")
+
+
+# Requests of a deployment.
+
+
+def test_requests_are_computed_together_and_fail_apart() -> None:
+    predictor = webnn.ray.Predictor(DYNAMIC)
+    requests: list[dict[str, Array]] = [{"x": ROWS[:2]}, {"x": ROWS[:, :4]}, {"x": ROWS[2:]}, {}, {"x": ROWS[0]}, {"z": ROWS}]
+    results = compute_together(predictor, requests)
+    for i, rows in ((0, slice(0, 2)), (2, slice(2, 10))):
+        result = results[i]
+        assert isinstance(result, dict)
+        close(result["y"], EXPECTED[rows])
+    assert all(isinstance(results[i], webnn.ArgumentError) for i in (1, 3, 4, 5))
+
+
+def test_json_of_requests() -> None:
+    predictor = webnn.ray.Predictor(DYNAMIC)
+    parsed = _parsed(b'{"inputs": {"x": [[1, 2.5, "NaN", "-Infinity", "Infinity"]]}}', predictor)["x"]
+    assert parsed.dtype == np.float32
+    np.testing.assert_array_equal(parsed, np.array([[1, 2.5, np.nan, -np.inf, np.inf]], np.float32))
+    assert _listed(parsed) == [[1.0, 2.5, "NaN", "-Infinity", "Infinity"]]
+    assert _listed(np.array([2**62 + 1])) == [2**62 + 1]
+    bodies = (b"", b"[]", b"{}", b'{"inputs": 5}', b'{"inputs": {"z": 1}}', b'{"inputs": {"x": [[1], [2, 3]]}}',
+                 b'{"inputs": {"x": "text"}}', b'{"inputs": {"x": {}}}', b"\xff", b"[" * 100000)  # fmt: skip
+    for body in bodies:
+        message_of(partial(_parsed, body, predictor))

@@ -1,0 +1,112 @@
+"""A deployment under load while a replica is killed, and while the model is changed.
+
+usage: serve.py [REQUESTS]
+"""
+
+import concurrent.futures
+import json
+import os
+import signal
+import sys
+import threading
+import urllib.error
+import urllib.request
+from collections import Counter
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import ray
+import webnn.ray
+from onnx import TensorProto, helper, numpy_helper
+from ray import serve
+
+from local_cluster import local_cluster
+
+PORT = 8123
+
+
+def scaled(factor: float) -> onnx.ModelProto:
+    """y = factor * x: whoever sees an answer knows which model gave it."""
+    graph = helper.make_graph(
+        [helper.make_node("Mul", ["x", "factor"], ["y"])],
+        "scaled",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["batch", 4])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, ["batch", 4])],
+        [numpy_helper.from_array(np.array(factor, np.float32), "factor")],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+def ask(row: list[float], retries: Counter[str]) -> list[float]:
+    """The answer to one row. What a dead replica had in hand is answered by 5xx and asked again, as HTTP clients do."""
+    body = json.dumps({"inputs": {"x": [row]}}).encode()
+    while True:
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{PORT}/", body, timeout=30) as answer:
+                result: list[float] = json.load(answer)["outputs"]["y"][0]
+                return result
+        except urllib.error.HTTPError as error:
+            if error.code < HTTPStatus.INTERNAL_SERVER_ERROR:
+                raise
+            retries["retried"] += 1
+
+
+def load(requests: int, during: Any) -> tuple[Counter[str], Counter[str]]:
+    """Asks from 8 threads; calls `during` after a third. The factors of the answers, and what was retried."""
+    answers: Counter[str] = Counter()
+    retries: Counter[str] = Counter()
+    begun, third = threading.Semaphore(0), requests // 3
+
+    def one(i: int) -> None:
+        begun.release()
+        row = [float(i), float(i + 1), 0.5, 1]
+        factors = {a / b for a, b in zip(ask(row, retries), row, strict=True) if b}
+        answers[str(factors.pop()) if len(factors) == 1 else "wrong"] += 1
+
+    with concurrent.futures.ThreadPoolExecutor(8) as pool:
+        futures = [pool.submit(one, i) for i in range(requests)]
+        for _ in range(third):
+            begun.acquire()
+        during()
+        for future in futures:
+            future.result()
+    return answers, retries
+
+
+def pid_of_a_replica() -> int:
+    actors = ray.util.state.list_actors(filters=[("state", "=", "ALIVE")], detail=True)
+    return next(int(actor.pid) for actor in actors if "ServeReplica" in actor.class_name)
+
+
+def main(requests: int = 3000) -> None:
+    folder = Path(os.environ.get("TMPDIR", "/tmp"))
+    paths = [folder / f"scaled-{os.getpid()}-{factor}.onnx" for factor in (2, 3)]
+    for path, factor in zip(paths, (2, 3), strict=True):
+        onnx.save(scaled(factor), path)
+    try:
+        with local_cluster():
+            serve.start(http_options={"port": PORT})
+            first, second = (webnn.ray.deployment(path, batch=16, delay=0.002, replicas=2) for path in paths)
+            serve.run(first)
+
+            answers, retries = load(requests, lambda: os.kill(pid_of_a_replica(), signal.SIGKILL))
+            print(f"a replica killed: {dict(answers)} of {requests}, {dict(retries)}")
+            if answers != {"2.0": requests}:
+                sys.exit(1)
+
+            answers, retries = load(requests, lambda: serve.run(second))
+            print(f"the model changed: {dict(answers)} of {requests}, {dict(retries)}")
+            if answers["2.0"] + answers["3.0"] != requests or retries or not answers["3.0"]:
+                sys.exit(1)
+            print(f"after it: {ask([1, 2, 3, 4], retries)}")
+            serve.shutdown()
+    finally:
+        for path in paths:
+            path.unlink()
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))
