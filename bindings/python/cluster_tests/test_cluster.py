@@ -3,10 +3,12 @@
 WEBNN_RAY_RUNS: how often each fault is made (default 1).
 """
 
+import contextlib
 import os
 import re
 import subprocess
 import sys
+import uuid
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,29 +20,30 @@ EXAMPLES = ROOT / "examples/ray"
 RUNS = range(int(os.environ.get("WEBNN_RAY_RUNS", "1")))
 
 
-def processes() -> set[int]:
-    """Those of Ray."""
-    found = set()
-    for process in psutil.process_iter(["cmdline"]):
-        line = " ".join(process.info["cmdline"] or [])
-        if line.startswith("ray::") or "/ray/core/src/ray/" in line or "ray/_private" in line or "ray/dashboard" in line:
-            found.add(process.pid)
+MARK = f"webnn-{uuid.uuid4()}"  # in the environment of all that these tests start
+
+
+def processes() -> list[psutil.Process]:
+    """Those that these tests have started, whoever their parent is now."""
+    found = []
+    for process in psutil.process_iter():
+        with contextlib.suppress(psutil.Error):
+            if process.environ().get("WEBNN_TEST_MARK") == MARK:
+                found.append(process)
     return found
 
 
 @pytest.fixture(autouse=True)
 def nothing_is_left() -> Iterator[None]:
-    before = processes()
     yield
-    left = [psutil.Process(pid) for pid in processes() - before if psutil.pid_exists(pid)]
-    _, alive = psutil.wait_procs(left, timeout=20)
+    _, alive = psutil.wait_procs(processes(), timeout=20)
     assert not alive, [process.cmdline() for process in alive]
 
 
 def run(script: Path, *arguments: object) -> str:
     command = [sys.executable, str(script), *map(str, arguments)]
-    environment = os.environ | {"PYTHONPATH": str(EXAMPLES), "RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0"}
-    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=170, env=environment)
+    own = {"PYTHONPATH": str(EXAMPLES), "RAY_AUTH_MODE": "disabled", "RAY_USAGE_STATS_ENABLED": "0", "WEBNN_TEST_MARK": MARK}
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=170, env=os.environ | own)
     assert done.returncode == 0, done.stdout + done.stderr[-4000:]
     assert "leaked" not in done.stderr
     return done.stdout

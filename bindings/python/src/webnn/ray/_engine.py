@@ -1,6 +1,8 @@
 """The graphs of a model in one process."""
 
+import os
 import sys
+import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -29,6 +31,7 @@ class Engine:
 
     def __init__(self, model: Model, options: Options) -> None:
         self.model = model
+        self.process = os.getpid()  # a child of fork cannot use the context
         self.sizes = dict(options.dimensions)
         self.context: MLContext = ML().create_context(
             backend=options.backend,
@@ -36,40 +39,44 @@ class Engine:
             backend_options=dict(options.backend_options),
             limits=dict(options.limits) or None,
         )
+        self._lock = threading.Lock()
         self._graphs: OrderedDict[tuple[tuple[str, int], ...], MLGraph] = OrderedDict()
 
     def graph(self, sizes: Mapping[str, int]) -> MLGraph:
         """The graph for these sizes, compiled if it is not kept."""
         key = tuple(sorted(sizes.items()))
-        graph = self._graphs.get(key)
-        if graph is None:
-            model = self.model
-            if model.path is not None:
-                graph = load(model.path, self.context, dimensions=dict(key))
-            else:
-                graph = from_onnx(model.content, self.context, dimensions=dict(key))
-            self._graphs[key] = graph
-            if len(self._graphs) > _GRAPHS:
-                self._graphs.popitem(last=False)
-        self._graphs.move_to_end(key)
-        return graph
+        with self._lock:
+            graph = self._graphs.get(key)
+            if graph is None:
+                graph = self._graphs[key] = self._load(dict(key))
+                if len(self._graphs) > _GRAPHS:
+                    self._graphs.popitem(last=False)
+            self._graphs.move_to_end(key)
+            return graph
+
+    def _load(self, sizes: dict[str, int]) -> MLGraph:
+        if self.model.path is not None:
+            return load(self.model.path, self.context, dimensions=sizes)
+        return from_onnx(self.model.content, self.context, dimensions=sizes)
 
 
 # Of this process: Ray unpickles a Predictor again for each task of a stage that is not of actors.
 _engines: OrderedDict[tuple[str, Options], Engine] = OrderedDict()
+_lock = threading.Lock()
 
 
 def engine_of(model: Model, options: Options) -> Engine:
     """The engine of this process for a model."""
     model.check()
     key = (model.sha256, options)
-    engine = _engines.get(key)
-    if engine is None or engine.context.lost is not None:
-        engine = _engines[key] = Engine(model, options)
-        if len(_engines) > _ENGINES:
-            _engines.popitem(last=False)
-    _engines.move_to_end(key)
-    return engine
+    with _lock:
+        engine = _engines.get(key)
+        if engine is None or engine.process != os.getpid() or engine.context.lost is not None:
+            engine = _engines[key] = Engine(model, options)
+            if len(_engines) > _ENGINES:
+                _engines.popitem(last=False)
+        _engines.move_to_end(key)
+        return engine
 
 
 def assigned_cpus() -> int:

@@ -1,5 +1,6 @@
 """Rows in, rows out."""
 
+import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -83,7 +84,7 @@ class Predictor:
     @property
     def engine(self) -> Engine:
         """The context and its graphs, made at the first use."""
-        if self._engine is None:
+        if self._engine is None or self._engine.process != os.getpid():
             threads = assigned_cpus() if self._threads is None else self._threads
             self._engine = engine_of(self.model, self._options._replace(threads=threads))
         return self._engine
