@@ -188,16 +188,22 @@ PyGraph loadBytes(PyContext& self, nb::bytes content, std::optional<std::string>
   return PyGraph(std::move(graph));
 }
 
+// Names that are not UTF-8 are shown, and refused where they are used.
+nb::object shownText(std::string_view text) {
+  return nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
+}
+
 // ([(name, data type, [size or name of a dynamic dimension])], [path])
 nb::tuple describe(const FileDescription& description) {
   nb::list inputs, files;
   for (const DeclaredInput& input : description.inputs) {
     nb::list shape;
     for (const DeclaredDimension& dimension : input.shape)
-      shape.append(dimension.name.empty() ? nb::object(nb::int_(dimension.size)) : nb::object(textOf(dimension.name)));
-    inputs.append(nb::make_tuple(textOf(input.name), textOf(name(input.dataType)), shape));
+      shape.append(dimension.name.empty() ? nb::object(nb::int_(dimension.size)) : shownText(dimension.name));
+    inputs.append(nb::make_tuple(shownText(input.name), textOf(name(input.dataType)), shape));
   }
-  for (const std::filesystem::path& file : description.files) files.append(textOf(file.string()));
+  for (const std::filesystem::path& file : description.files) 
+    files.append(nb::steal(PyUnicode_DecodeFSDefaultAndSize(file.c_str(), static_cast<Py_ssize_t>(file.native().size()))));
   return nb::make_tuple(inputs, files);
 }
 

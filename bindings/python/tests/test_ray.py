@@ -1,6 +1,7 @@
 """webnn.ray without a cluster: rows, models, requests. (cluster_tests/ has what needs Ray.)"""
 
 import hashlib
+import os
 import pickle
 import subprocess
 import sys
@@ -243,3 +244,132 @@ def test_json_of_requests() -> None:
                  b'{"inputs": {"x": "text"}}', b'{"inputs": {"x": {}}}', b"\xff", b"[" * 100000)  # fmt: skip
     for body in bodies:
         message_of(partial(_parsed, body, predictor))
+
+
+# What an attack found.
+
+
+def test_models_of_equal_files_are_read_from_their_own(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        (tmp_path / name).write_bytes(DYNAMIC)
+    close(webnn.ray.Predictor(tmp_path / "a")({"x": ROWS})["y"], EXPECTED)
+    (tmp_path / "a").unlink()
+    close(webnn.ray.Predictor(tmp_path / "b")({"x": ROWS[:1]})["y"], EXPECTED[:1])
+
+
+def test_graphs_of_other_sizes_are_of_the_same_files(tmp_path: Path) -> None:
+    path = tmp_path / "m.onnx"
+    path.write_bytes(DYNAMIC)
+    predictor = webnn.ray.Predictor(path)
+    predictor({"x": ROWS[:3]})
+    changed = DYNAMIC.replace(WEIGHTS.tobytes(), (WEIGHTS + 1).tobytes())
+    state = path.stat()
+    with path.open("r+b") as file:
+        file.write(changed)
+    os.utime(path, ns=(state.st_atime_ns, state.st_mtime_ns))  # the same size and time of modification
+    close(predictor({"x": ROWS[:3]})["y"], EXPECTED[:3])
+    message_of(lambda: predictor({"x": ROWS}), webnn.DataError)
+    message_of(lambda: pickle.loads(pickle.dumps(predictor))({"x": ROWS}), webnn.DataError)
+
+
+def test_masks_are_not_lost() -> None:
+    masked = np.ma.masked_array(ROWS, mask=ROWS > 0)
+    cases: list[dict[str, Any]] = [{}, {"batch": 64, "pad": True}, {"batch": 3}]
+    for arguments in cases:
+        assert "masked" in message_of(partial(webnn.ray.Predictor(DYNAMIC, **arguments), {"x": masked}))
+    assert "masked" in message_of(partial(webnn.ray.Predictor(DYNAMIC), {"x": objects(*masked)}))
+    ids = np.ma.masked_array(np.arange(10), mask=[True] * 10)
+    assert "masked" in message_of(partial(webnn.ray.Predictor(DYNAMIC, keep=["id"]), {"x": ROWS, "id": ids}))
+
+
+def mean() -> onnx.ModelProto:
+    """y[5]: the mean of all rows."""
+    graph = helper.make_graph(
+        [helper.make_node("ReduceMean", ["x"], ["y"], axes=[0], keepdims=0)],
+        "g",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["n", 5])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, [5])],
+    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+def test_an_output_as_long_as_there_are_rows_by_accident() -> None:
+    message_of(lambda: webnn.ray.Predictor(mean())({"x": ROWS[:5]}), webnn.InvalidStateError)
+    results = compute_together(webnn.ray.Predictor(mean()), [{"x": ROWS[i : i + 1]} for i in range(5)])
+    assert all(isinstance(result, webnn.InvalidStateError) for result in results)
+
+
+def test_columns_do_not_take_each_others_place() -> None:
+    assert "'y'" in message_of(lambda: webnn.ray.Predictor(DYNAMIC, keep=["y"])({"x": ROWS, "y": np.arange(10)}))
+    assert "'y'" in message_of(lambda: webnn.ray.Predictor(DYNAMIC, errors="y")({"x": ROWS}))
+    assert "'id'" in message_of(lambda: webnn.ray.Predictor(DYNAMIC, keep=["id"], errors="id"))
+
+
+def test_requests_do_not_end_each_other() -> None:
+    def answers(predictor: webnn.ray.Predictor, *wrong: Any) -> list[Any]:
+        good = [{"x": ROWS[:2]}, {"x": ROWS[2:]}]
+        results = compute_together(predictor, [good[0], *({"x": x} for x in wrong), good[1]])
+        for result, rows in ((results[0], slice(0, 2)), (results[-1], slice(2, 10))):
+            assert isinstance(result, dict), result
+            close(result["y"], EXPECTED[rows])
+        return results[1:-1]
+
+    scalar, huge = np.float32(5).reshape(()), np.zeros((2**40, 0), np.float32)
+    wrong = answers(webnn.ray.Predictor(DYNAMIC), scalar, huge, ROWS.astype(object), objects(ROWS[0], None), ROWS[:0, :4])
+    assert all(isinstance(result, webnn.ArgumentError) for result in [*wrong[:2], *wrong[3:]])
+    (large,) = answers(webnn.ray.Predictor(DYNAMIC, limits={"max_elements": 200}), np.ones((1000, 5), np.float32))
+    assert isinstance(large, webnn.OperationError)
+
+
+def test_no_rows_of_a_wrong_kind() -> None:
+    predictor = webnn.ray.Predictor(DYNAMIC)
+    message_of(lambda: predictor({"x": np.ones((0, 4), np.float32)}))
+    message_of(lambda: predictor({"x": np.ones((0, 5))}))
+    assert webnn.ray.Predictor(product(["n", "m", 5]))({"x": np.ones((0, 4, 5), np.float32)})["y"].shape == (0, 4, 3)
+    assert webnn.ray.Predictor(product([2, 5]))({"x": ROWS[:0].reshape(0, 2, 5)})["y"].shape == (0, 2, 3)
+
+
+def test_bool_and_other_byte_orders() -> None:
+    big = ROWS.astype(">f4")
+    close(webnn.ray.Predictor(DYNAMIC)({"x": big})["y"], EXPECTED)
+    close(webnn.ray.Predictor(DYNAMIC)({"x": objects(*big)})["y"], EXPECTED)
+    graph = helper.make_graph(
+        [helper.make_node("Not", ["x"], ["y"])],
+        "g",
+        [helper.make_tensor_value_info("x", TensorProto.BOOL, ["n"])],
+        [helper.make_tensor_value_info("y", TensorProto.BOOL, ["n"])],
+    )
+    model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+    np.testing.assert_array_equal(webnn.ray.Predictor(model)({"x": np.array([True, False])})["y"], [0, 1])
+
+
+def test_wrong_options_are_told_at_once() -> None:
+    cases: list[dict[str, Any]] = [{"keep": None}, {"keep": 5}, {"outputs": 5}, {"limits": {5: 1, "a": 2}},
+                                   {"limits": {"a": "b"}}, {"backend_options": {"a": [1]}}, {"backend_options": {1: "a", "b": "c"}}]  # fmt: skip
+    for arguments in cases:
+        message_of(partial(webnn.ray.Predictor, DYNAMIC, **arguments))
+    fixed = webnn.ray.Predictor(product([4, 5]), batch=2, errors="error")
+    assert "row" not in message_of(lambda: fixed({"x": ROWS})).split(":")[1].split("rows")[0]
+    for model in (onnx.ModelProto, 5, None, [1]):
+        message_of(partial(webnn.ray.Model, model))
+    message_of(partial(webnn.ray.Model, "x" * 5000), webnn.Error)
+    message_of(lambda: webnn.ray.Predictor(DYNAMIC, keep=["id"])({"x": ROWS, "id": [[1], [1, 2]] * 5}))
+
+
+@pytest.mark.parametrize("location", ["/dev/zero", "../out", "missing", "folder", ".", "pipe"])
+def test_a_model_hashes_only_files_that_load_would_open(tmp_path: Path, location: str) -> None:
+    model = product(["batch", 5])
+    tensor = model.graph.initializer[0]
+    tensor.ClearField("raw_data")
+    tensor.data_location = TensorProto.EXTERNAL
+    tensor.external_data.add(key="location", value=location)
+    (tmp_path / "in/folder").mkdir(parents=True)
+    os.mkfifo(tmp_path / "in/pipe")
+    (tmp_path / "out").write_bytes(WEIGHTS.tobytes())
+    (tmp_path / "in/m.onnx").write_bytes(model.SerializeToString())
+    message_of(partial(webnn.ray.Model, tmp_path / "in/m.onnx"), webnn.Error)
+
+
+def test_names_that_are_not_utf8() -> None:
+    broken = product(["nn", 5]).SerializeToString().replace(b"nn", b"\xff\xfe")
+    assert webnn.describe(broken).inputs["x"].shape == ["\\xff\\xfe", 5]

@@ -3,6 +3,7 @@
 #include <set>
 
 #include "base/text.h"
+#include "onnx/read/external_files.h"
 #include "onnx/read/import.h"
 #include "onnx/read/model.h"
 
@@ -59,16 +60,21 @@ DeclaredDimension declarationOf(std::string_view input, std::size_t axis, const 
 FileDescription describeModel(ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options) {
   const Model model = readModel(std::move(file), folder);
   FileDescription description;
-  std::set<std::string_view> initializers;
+  std::set<std::string_view> initializers, names;
   for (const TensorProto& tensor : model.graph.initializers) initializers.insert(tensor.name);
   for (const ValueInfo& input : model.graph.inputs) {
+    if (!names.insert(input.name).second) fail(ErrorKind::dataError, "the value {} is defined twice.", webnn::quoted(input.name));
     if (!initializers.contains(input.name) && !options.values.contains(std::string(input.name)))
       description.inputs.push_back(declarationOf(input));
   }
   Locations locations;
   addLocations(model.graph, locations);
   for (const Function& function : model.functions) addLocations(function.nodes, locations);
-  for (const std::string_view location : locations) description.files.push_back(folder / location);
+  ExternalFiles external(folder, FileAccess::map, options.namedFilesOnly);
+  for (const std::string_view location : locations) {
+    external.bytesAt({location, 0, 0}, 0);  // is it a file that load() would open?
+    description.files.push_back(folder / location);
+  }
   return description;
 }
 

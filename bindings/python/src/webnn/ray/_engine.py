@@ -39,6 +39,7 @@ class Engine:
             backend_options=dict(options.backend_options),
             limits=dict(options.limits) or None,
         )
+        self.has_rows: set[tuple[str, ...]] = set()  # outputs that are known to have an axis for rows
         self._lock = threading.Lock()
         self._graphs: OrderedDict[tuple[tuple[str, int], ...], MLGraph] = OrderedDict()
 
@@ -55,23 +56,35 @@ class Engine:
             return graph
 
     def _load(self, sizes: dict[str, int]) -> MLGraph:
+        self.model.check_again()  # graphs of other sizes must be of the same files
         if self.model.path is not None:
             return load(self.model.path, self.context, dimensions=sizes)
         return from_onnx(self.model.content, self.context, dimensions=sizes)
 
 
 # Of this process: Ray unpickles a Predictor again for each task of a stage that is not of actors.
-_engines: OrderedDict[tuple[str, Options], Engine] = OrderedDict()
+_engines: OrderedDict[tuple[str | None, str, Options], Engine] = OrderedDict()
 _lock = threading.Lock()
+_of_parents: list[object] = []  # never freed: their threads are not in this process
+
+
+def _begin_anew() -> None:
+    """In a child of fork: another thread may have held the lock, and contexts cannot be used."""
+    global _engines, _lock
+    _of_parents.append(_engines)
+    _engines, _lock = OrderedDict(), threading.Lock()
+
+
+os.register_at_fork(after_in_child=_begin_anew)
 
 
 def engine_of(model: Model, options: Options) -> Engine:
     """The engine of this process for a model."""
     model.check()
-    key = (model.sha256, options)
+    key = (model.path, model.sha256, options)
     with _lock:
         engine = _engines.get(key)
-        if engine is None or engine.process != os.getpid() or engine.context.lost is not None:
+        if engine is None or engine.context.lost is not None:
             engine = _engines[key] = Engine(model, options)
             if len(_engines) > _ENGINES:
                 _engines.popitem(last=False)

@@ -46,25 +46,34 @@ class Model:
     def check(self) -> FileDescription:
         """What the files declare, read once in each process that the model reaches. Raises DataError for another hash."""
         if self._description is None:
-            node = socket.gethostname()
-            if self.path is not None and not Path(self.path).exists():
-                raise NotFoundError(f"{self.path} is not on the node {node!r}: a model must be on every node that uses it.")
-            description = describe(self.path if self.path is not None else self.content or b"")
-            found = hashlib.sha256(self.content).hexdigest() if self.content is not None else _hash_of(description.files)
-            if self.sha256 and found != self.sha256:
-                raise DataError(
-                    f"{self.path or 'the content'} is another model on the node {node!r}: its SHA-256 is {found}, and that of "
-                    f"the wanted one {self.sha256}."
-                )
-            self.sha256, self._description = found, description
+            self._description = self._checked()
         return self._description
+
+    def check_again(self) -> None:
+        """Raises DataError if the files are other ones than check() saw."""
+        if self.path is not None:
+            self._checked()
+
+    def _checked(self) -> FileDescription:
+        node = socket.gethostname()
+        if self.path is not None and not os.path.exists(self.path):
+            raise NotFoundError(f"{self.path} is not on the node {node!r}: a model must be on every node that uses it.")
+        description = describe(self.path if self.path is not None else self.content or b"")
+        found = hashlib.sha256(self.content).hexdigest() if self.content is not None else _hash_of(description.files)
+        if self.sha256 and found != self.sha256:
+            raise DataError(
+                f"{self.path or 'the content'} is another model on the node {node!r}: its SHA-256 is {found}, and that of "
+                f"the wanted one {self.sha256}."
+            )
+        self.sha256 = found
+        return description
 
 
 def _content_of(model: Any) -> bytes:
     ray = sys.modules.get("ray")
     if ray is not None and isinstance(model, ray.ObjectRef):
         return _content_of(ray.get(model))
-    if hasattr(model, "SerializeToString"):
+    if hasattr(model, "SerializeToString") and not isinstance(model, type):
         return bytes(model.SerializeToString())
     try:
         return bytes(memoryview(model).cast("B"))
@@ -73,17 +82,28 @@ def _content_of(model: Any) -> bytes:
 
 
 # By the files as they were: tasks of one process unpickle the same model again and again.
-_hashes: dict[tuple[tuple[str, int, int, int], ...], str] = {}
+_hashes: dict[tuple[tuple[Any, ...], ...], str] = {}
+_MOST_HASHES = 100
+
+
+def _state_of(file: str) -> tuple[int, ...]:
+    state = os.stat(file)
+    return state.st_dev, state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns
 
 
 def _hash_of(files: Sequence[str]) -> str:
-    states = [os.stat(file) for file in files]
-    key = tuple((file, s.st_ino, s.st_size, s.st_mtime_ns) for file, s in zip(files, states, strict=True))
-    if key not in _hashes:
+    try:
+        key = tuple((file, *_state_of(file)) for file in files)
+        if key in _hashes:
+            return _hashes[key]
         hashes = []
         for file in files:
             with open(file, "rb") as opened:
                 hashes.append(hashlib.file_digest(opened, "sha256").hexdigest())
-        lines = "".join(f"{each}  {Path(file).name}\n" for each, file in zip(hashes, files, strict=True))
-        _hashes[key] = hashes[0] if len(files) == 1 else hashlib.sha256(lines.encode()).hexdigest()
+    except (OSError, ValueError) as error:
+        raise NotFoundError(f"a file of the model cannot be read: {error}") from error
+    if len(_hashes) >= _MOST_HASHES:
+        _hashes.clear()
+    lines = "".join(f"{each}  {Path(file).name}\n" for each, file in zip(hashes, files, strict=True))
+    _hashes[key] = hashes[0] if len(files) == 1 else hashlib.sha256(lines.encode()).hexdigest()
     return _hashes[key]

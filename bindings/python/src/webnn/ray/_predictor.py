@@ -4,8 +4,10 @@ import os
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from webnn._arguments import flag, integer, mapping, text
-from webnn._errors import InvalidStateError
+import numpy as np
+
+from webnn._arguments import flag, integer, items, mapping, text
+from webnn._errors import ArgumentError, InvalidStateError
 from webnn._types import Array
 from webnn.ray._engine import Engine, Options, assigned_cpus, engine_of
 from webnn.ray._model import Model
@@ -34,6 +36,7 @@ class Predictor:
     errors: the name of a column for errors. A row that cannot be computed, because its type or its shape is wrong, then does not
         end the job: the column has its message (for others, ""), and its outputs are NaN, or 0 for integers.
 
+    The model is compiled once more, for another number of rows, to see that each output has an axis for rows.
     Rows may have different shapes (arrays of objects): equal ones are computed together.
     Raises ArgumentError that names the row and the column, and the errors of Model and of webnn.load().
     """
@@ -64,13 +67,16 @@ class Predictor:
             text(name, "Predictor: dimensions: a name"): integer(size, f"Predictor: dimensions: {name!r}", 1, 2**31 - 1)
             for name, size in mapping(dimensions, "Predictor: dimensions").items()
         }
+        what = "Predictor: backend_options"
         self._options = Options(
             tuple(sorted(sizes.items())),
             text(backend, "Predictor: backend"),
             0,
-            tuple(sorted(mapping(backend_options, "Predictor: backend_options").items())),
-            tuple(sorted(mapping(limits, "Predictor: limits").items())),
+            tuple(sorted((text(name, what), text(value, what)) for name, value in mapping(backend_options, what).items())),
+            tuple(sorted(_limits(limits).items())),
         )
+        if self.errors is not None and self.errors in self.keep:
+            raise ArgumentError(f"Predictor: the column {self.errors!r} cannot be kept and have errors (errors).")
         self._engine: Engine | None = None
         self.model.check()
 
@@ -97,4 +103,13 @@ class Predictor:
 
 
 def _names(given: Sequence[str], what: str) -> list[str]:
-    return [text(name, f"{what}: a name") for name in ([given] if isinstance(given, str) else given)]
+    return [text(name, f"{what}: a name") for name in ([given] if isinstance(given, str) else items(given, what))]
+
+
+def _limits(given: Mapping[str, float] | None) -> dict[str, float]:
+    limits = {}
+    for name, value in mapping(given, "Predictor: limits").items():
+        if isinstance(value, bool) or not isinstance(value, int | float | np.integer | np.floating):
+            raise ArgumentError(f"Predictor: limits: {name!r} must be a number, not {type(value).__name__}.")
+        limits[text(name, "Predictor: limits: a name")] = value if isinstance(value, int | float) else value.item()
+    return limits

@@ -43,17 +43,28 @@ class Rows:
             if name not in batch:
                 raise ArgumentError(f"Predictor: the batch has no column {name!r}; it has {list(batch)}.")
         self.columns = {name: _array_of(batch[name], f"Predictor: column {name!r}") for name in self.inputs}
-        self.kept = {name: np.asarray(batch[name]) for name in predictor.keep}
+        self.kept = {name: _kept_of(batch[name], name) for name in predictor.keep}
         self.count = self._count()
-        self.messages = [""] * self.count
+        self.messages: dict[int, str] = {}
+        for name, column in self.columns.items():
+            if column.size == 0 and self.count > 0:  # and possibly very many
+                shape = list(column.shape[1:])
+                raise ArgumentError(f"Predictor: the column {name!r} has rows of shape {shape}, which hold nothing.")
 
     def compute(self) -> Batch:
         """The outputs of all rows, the columns that are kept, and errors."""
+        self.predictor.engine  # noqa: B018 - its errors are of no row
         parts = [(rows, part) for rows in self._alike() if (part := self._compute(rows)) is not None]
         results = self._join(parts) if parts else self._nothing()
+        errors = self.predictor.errors
+        for name in [*self.kept, *([] if errors is None else [errors])]:
+            if name in results:
+                raise _FaultError(f"Predictor: the column {name!r} (keep, errors) is also an output of the graph.")
         results.update(self.kept)
-        if self.predictor.errors is not None:
-            results[self.predictor.errors] = np.array(self.messages, dtype=object)
+        if errors is not None:
+            results[errors] = np.full(self.count, "", object)
+            for row, message in self.messages.items():
+                results[errors][row] = message
         return results
 
     def _count(self) -> int:
@@ -107,6 +118,8 @@ class Rows:
                 arrays[name] = column if isall else column[rows]
         try:
             return self._run(arrays, len(rows), self._layout(arrays, len(rows)))
+        except _FaultError:
+            raise
         except ArgumentError as error:
             self._reject(rows, str(error).removeprefix("Predictor: "), error)
             return None
@@ -118,10 +131,7 @@ class Rows:
         counting: set[str] = set()
         axes: dict[bool, str] = {}
         for name, declared in self.inputs.items():
-            array = arrays[name]
-            dtype = DTYPES[str(declared.data_type)]
-            if array.dtype != dtype:
-                raise ArgumentError(f"the column {name!r} has the type {array.dtype}, and the graph takes {dtype}.")
+            array = arrays[name] = _typed(name, arrays[name], DTYPES[str(declared.data_type)])
             has_axis = array.ndim != len(declared.shape) + 1
             axes.setdefault(has_axis, name)
             shape: Sequence[int | str] = declared.shape
@@ -145,13 +155,14 @@ class Rows:
             return Layout(sizes, frozenset(counting), size, True, pad)
         (size,) = counts
         if batch is not None and batch != size:
-            raise ArgumentError(f"the graph takes {size} rows at once, not {batch} (batch).")
+            raise _FaultError(f"Predictor: the graph takes {size} rows at once, not {batch} (batch).")
         return Layout(sizes, frozenset(), size, True, True)
 
     def _run(self, arrays: Batch, count: int, layout: Layout) -> Batch:
         """The graph reads the rows and writes the results in place, but for what it needs to be padded."""
         size = layout.size
         graph = self.predictor.engine.graph(layout.sizes_for(size))
+        self._require_rows(graph, layout)
         results = self._results(graph, count, layout)
         for begin in range(0, count, size):
             rows = slice(begin, min(begin + size, count))
@@ -170,6 +181,17 @@ class Rows:
                 for name, array in outputs.items():
                     array[...] = computed[name][:short]
         return results
+
+    def _require_rows(self, graph: MLGraph, layout: Layout) -> None:
+        """InvalidStateError if an output does not follow the number of rows: its size may be the same by accident."""
+        engine = self.predictor.engine
+        wanted = tuple(list(graph.outputs) if self.predictor.outputs is None else self.predictor.outputs)
+        if not layout.has_axis or not layout.counting or wanted in engine.has_rows:
+            return
+        self._results(graph, 0, layout)
+        other = layout._replace(size=2 if layout.size == 1 else 1)
+        self._results(engine.graph(other.sizes_for(other.size)), 0, other)
+        engine.has_rows.add(wanted)
 
     def _results(self, graph: MLGraph, count: int, layout: Layout) -> Batch:
         """Arrays for the outputs of so many rows."""
@@ -196,6 +218,9 @@ class Rows:
                 results[name] = _blank((self.count, *first.shape[1:]), first.dtype)
             else:
                 results[name] = np.full(self.count, None, object)
+                nothing = np.empty((0,) * (first.ndim - 1), first.dtype)  # not None, which Ray cannot put beside arrays
+                for row in range(self.count):
+                    results[name][row] = nothing
             for rows, part in parts:
                 if results[name].dtype != object:
                     results[name][rows] = part[name]
@@ -207,22 +232,71 @@ class Rows:
     def _nothing(self) -> Batch:
         """Outputs without a row that could be computed; none where their shapes depend on rows."""
         engine = self.predictor.engine
+        dense = [(name, column) for name, column in self.columns.items() if column.dtype != object]
+        if all(len(declared.shape) == 0 for declared in self.inputs.values()) or any(
+            column.ndim == len(self.inputs[name].shape) + 1 for name, column in dense
+        ):
+            return self._nothing_without_axis()
+        sizes = dict(engine.sizes)
+        for name, column in dense:  # of no rows, or beside columns whose rows are all wrong
+            _match(name, _typed(name, column, DTYPES[str(self.inputs[name].data_type)]), self.inputs[name],
+                   self.inputs[name].shape[1:], sizes)  # fmt: skip
         free = [size for declared in self.inputs.values() for size in declared.shape[1:] if isinstance(size, str)]
-        if set(free) - set(engine.sizes):
+        if set(free) - set(sizes):
             return {}
         counting = frozenset(
             declared.shape[0]
             for declared in self.inputs.values()
             if declared.shape and isinstance(declared.shape[0], str) and declared.shape[0] not in engine.sizes
         )
-        graph = engine.graph(engine.sizes | dict.fromkeys(counting, 1))
-        size = next((shape[0] for _, shape in graph.outputs.values() if shape), 1)
+        graph = engine.graph(sizes | dict.fromkeys(counting, 1))
+        firsts = [declared.shape[0] for declared in self.inputs.values() if declared.shape]
+        fixed = [engine.sizes.get(str(first), first) for first in firsts]
+        size = next((rows for rows in fixed if isinstance(rows, int)), 1)
         results = self._results(graph, self.count, Layout({}, counting, size, True, False))
         return {name: _blank(array.shape, array.dtype) for name, array in results.items()}
 
+    def _nothing_without_axis(self) -> Batch:
+        engine = self.predictor.engine
+        if {size for declared in self.inputs.values() for size in declared.shape if isinstance(size, str)} - set(engine.sizes):
+            return {}
+        results = self._results(engine.graph(engine.sizes), self.count, Layout({}, frozenset(), 1, False, False))
+        return {name: _blank(array.shape, array.dtype) for name, array in results.items()}
+
+
+class _FaultError(ArgumentError):
+    """An argument is wrong, not a row."""
+
 
 def _array_of(value: Any, what: str) -> Array:
-    return value if isinstance(value, np.ndarray) else as_array(value, None, what)
+    if type(value) is np.ndarray:
+        return value
+    try:
+        return as_array(value, None, what)
+    except ArgumentError:
+        raise
+    except Exception as error:  # of whatever the value's own methods do
+        raise ArgumentError(f"{what}: {type(value).__name__} is no array that can be read: {error!r}") from error
+
+
+def _kept_of(value: Any, name: str) -> Array:
+    if np.ma.is_masked(value):
+        raise ArgumentError(f"Predictor: column {name!r}: the array has masked elements, which have no values.")
+    try:
+        return np.asarray(value)
+    except Exception as error:
+        raise ArgumentError(f"Predictor: column {name!r} is no array: {error}") from error
+
+
+def _typed(name: str, array: Array, dtype: np.dtype[Any]) -> Array:
+    """The same elements; bool, which ONNX has and WebNN says as uint8, and other byte orders are taken."""
+    if array.dtype == np.bool_ and dtype == np.uint8:
+        return array.view(np.uint8)
+    if array.dtype != dtype and array.dtype.newbyteorder("=") == dtype:
+        return array.astype(dtype)
+    if array.dtype != dtype:
+        raise ArgumentError(f"the column {name!r} has the type {array.dtype}, and the graph takes {dtype}.")
+    return array
 
 
 def _blank(shape: Sequence[int], dtype: np.dtype[Any]) -> Array:

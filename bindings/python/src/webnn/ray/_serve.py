@@ -8,9 +8,9 @@ from typing import Any
 
 import numpy as np
 
-from webnn._arguments import mapping
+from webnn._arguments import integer, mapping
 from webnn._arrays import as_array
-from webnn._errors import ArgumentError, Error
+from webnn._errors import ArgumentError, Error, UnknownError
 from webnn._types import DTYPES, Array
 from webnn.ray._model import Model
 from webnn.ray._predictor import Predictor
@@ -50,11 +50,20 @@ def deployment(
     from ray import serve  # noqa: PLC0415
 
     model = model if isinstance(model, Model) else Model(model)
+    for option in ("keep", "errors"):
+        if option in predictor:
+            raise ArgumentError(f"deployment: {option} is for batches of a job; a request has its own error.")
+    integer(batch, "deployment: batch", least=1)
+    if isinstance(delay, bool) or not isinstance(delay, int | float) or not 0 <= delay < math.inf:
+        raise ArgumentError("deployment: delay must be a number of seconds.")
+    Predictor(model, **predictor)  # what is wrong with it is told here
     user: dict[str, Any] = {"batch": batch, "delay": delay, "predictor": {**predictor}}
     if model.path is not None:
         user |= {"model": model.path, "sha256": model.sha256}
     scale = {"autoscaling_config": dict(replicas)} if isinstance(replicas, Mapping) else {"num_replicas": replicas}
     more = dict(mapping(options, "deployment: options"))
+    if {"name", "user_config", "num_replicas", "autoscaling_config"} & set(more):
+        raise ArgumentError("deployment: options has what deployment() itself sets: name, user_config, replicas.")
     actor = {"num_cpus": cpus} | more.pop("ray_actor_options", {})
     deployed = serve.deployment(name=name, user_config=user, ray_actor_options=actor, **scale, **more)(_server())
     return deployed.bind(model.content, model.sha256 if model.content is not None else None)
@@ -93,8 +102,8 @@ def _server() -> type:
 
         async def predict(self, inputs: Mapping[str, Any]) -> Batch:
             """The outputs for the rows of some inputs."""
-            if not isinstance(inputs, Mapping):
-                raise ArgumentError(f"the inputs must be a dict of arrays, not {type(inputs).__name__}.")
+            if not isinstance(inputs, Mapping) or not all(isinstance(name, str) for name in inputs):
+                raise ArgumentError("the inputs must be a dict of arrays by name.")
             result = await self._together({name: as_array(value, None, f"input {name!r}") for name, value in inputs.items()})
             if isinstance(result, Error):
                 raise result
@@ -108,8 +117,9 @@ def _server() -> type:
                 predictor = self._predictor
                 assert predictor is not None
                 outputs = await self.predict(_tensors(body) if is_raw else _parsed(body, predictor))
-            except ArgumentError as error:
-                return JSONResponse({"error": str(error)}, status_code=400)
+            except Error as error:
+                status = 400 if isinstance(error, ArgumentError) else 500
+                return JSONResponse({"error": str(error)}, status_code=status)
             if is_raw:
                 return Response(_packed(outputs), media_type=_SAFETENSORS[0])
             return Response(json.dumps({"outputs": {n: _listed(a) for n, a in outputs.items()}}), media_type="application/json")
@@ -129,23 +139,33 @@ def compute_together(predictor: Predictor, requests: list[Batch]) -> list[Batch 
     groups: dict[Any, list[int]] = {}
     for i, request in enumerate(requests):
         counts = {array.shape[0] if array.ndim else -1 for array in request.values()}
+        isalone = len(counts) != 1 or not max(counts) > 0 or any(array.dtype == object for array in request.values())
         kind = tuple(sorted((name, str(array.dtype), array.shape[1:]) for name, array in request.items()))
-        groups.setdefault(kind if len(counts) == 1 else i, []).append(i)
+        groups.setdefault(i if isalone else kind, []).append(i)
     for members in groups.values():
+        if len(members) == 1:
+            results[members[0]] = _compute_alone(predictor, requests[members[0]])
+            continue
         try:
-            if len(members) == 1:
-                results[members[0]] = predictor(requests[members[0]])
-                continue
             joined = predictor({name: np.concatenate([requests[i][name] for i in members]) for name in requests[members[0]]})
             begin = 0
             for i in members:
                 end = begin + len(next(iter(requests[i].values())))
                 results[i] = {name: array[begin:end] for name, array in joined.items()}
                 begin = end
-        except Error as error:
+        except Error:  # perhaps of one of them, or of a limit that all together exceed
             for i in members:
-                results[i] = error
+                results[i] = _compute_alone(predictor, requests[i])
     return results
+
+
+def _compute_alone(predictor: Predictor, request: Batch) -> Batch | Error:
+    try:
+        return predictor(request)
+    except Error as error:
+        return error
+    except MemoryError:
+        return UnknownError("there is not enough memory for the request.")
 
 
 def _parsed(body: bytes, predictor: Predictor) -> Batch:
@@ -165,7 +185,7 @@ def _parsed(body: bytes, predictor: Predictor) -> Batch:
         try:
             array = as_array(_finite(rows), wanted, f"input {name!r}")
         except (ValueError, RecursionError) as error:
-            raise ArgumentError(f"input {name!r}: {error}") from error
+            raise error if isinstance(error, ArgumentError) else ArgumentError(f"input {name!r}: {error}") from error
         if array.dtype != DTYPES[wanted]:
             raise ArgumentError(f"input {name!r} must be lists of numbers, for {wanted}.")
         arrays[name] = array
@@ -192,8 +212,8 @@ def _tensors(body: bytes) -> Batch:
 
     try:
         tensors: Batch = load(body)
-    except Exception as error:  # of the library's own kind
-        raise ArgumentError(f"the body is not safetensors: {error}") from error
+    except Exception as error:  # of the library's own kind; KeyError for types that NumPy lacks
+        raise ArgumentError(f"the body is not safetensors of types that graphs take: {error}") from error
     for name, array in tensors.items():
         if array.dtype not in DTYPES.values():
             raise ArgumentError(f"input {name!r} has the type {array.dtype}, which no graph takes.")
