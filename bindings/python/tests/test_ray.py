@@ -344,8 +344,15 @@ def test_bool_and_other_byte_orders() -> None:
 
 
 def test_wrong_options_are_told_at_once() -> None:
-    cases: list[dict[str, Any]] = [{"keep": None}, {"keep": 5}, {"outputs": 5}, {"limits": {5: 1, "a": 2}},
-                                   {"limits": {"a": "b"}}, {"backend_options": {"a": [1]}}, {"backend_options": {1: "a", "b": "c"}}]  # fmt: skip
+    cases: list[dict[str, Any]] = [
+        {"keep": None},
+        {"keep": 5},
+        {"outputs": 5},
+        {"limits": {5: 1, "a": 2}},
+        {"limits": {"a": "b"}},
+        {"backend_options": {"a": [1]}},
+        {"backend_options": {1: "a", "b": "c"}},
+    ]
     for arguments in cases:
         message_of(partial(webnn.ray.Predictor, DYNAMIC, **arguments))
     fixed = webnn.ray.Predictor(product([4, 5]), batch=2, errors="error")
