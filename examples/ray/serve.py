@@ -4,7 +4,9 @@ usage: serve.py [REQUESTS]
 """
 
 import concurrent.futures
+import itertools
 import json
+import math
 import os
 import signal
 import sys
@@ -55,22 +57,31 @@ def ask(row: list[float], retries: Counter[str]) -> list[float]:
 
 
 def load(requests: int, during: Any) -> tuple[Counter[str], Counter[str]]:
-    """Asks from 8 threads; calls `during` after a third. The factors of the answers, and what was retried."""
+    """Asks from 8 threads, and calls `during` after a third; ends after so many requests, and 100 after that call has returned.
+
+    Returns the factors of the answers, and what was asked again.
+    """
     answers: Counter[str] = Counter()
     retries: Counter[str] = Counter()
-    begun, third = threading.Semaphore(0), requests // 3
+    begun, numbers, last = threading.Semaphore(0), itertools.count(), math.inf
 
-    def one(i: int) -> None:
-        begun.release()
-        row = [float(i), float(i + 1), 0.5, 1]
-        factors = {a / b for a, b in zip(ask(row, retries), row, strict=True) if b}
-        answers[str(factors.pop()) if len(factors) == 1 else "wrong"] += 1
+    def work() -> None:
+        for i in numbers:
+            if i >= last:
+                return
+            begun.release()
+            row = [float(i), float(i + 1), 0.5, 1]
+            factors = {a / b for a, b in zip(ask(row, retries), row, strict=True) if b}
+            answers[str(factors.pop()) if len(factors) == 1 else "wrong"] += 1
 
     with concurrent.futures.ThreadPoolExecutor(8) as pool:
-        futures = [pool.submit(one, i) for i in range(requests)]
-        for _ in range(third):
+        futures = [pool.submit(work) for _ in range(8)]
+        for _ in range(requests // 3):
             begun.acquire()
-        during()
+        try:
+            during()
+        finally:
+            last = max(requests, answers.total() + 100)
         for future in futures:
             future.result()
     return answers, retries
@@ -93,13 +104,13 @@ def main(requests: int = 3000) -> None:
             serve.run(first)
 
             answers, retries = load(requests, lambda: os.kill(pid_of_a_replica(), signal.SIGKILL))
-            print(f"a replica killed: {dict(answers)} of {requests}, {dict(retries)}")
-            if answers != {"2.0": requests}:
+            print(f"a replica killed: {dict(answers)}, {dict(retries)}")
+            if set(answers) != {"2.0"}:
                 sys.exit(1)
 
             answers, retries = load(requests, lambda: serve.run(second))
-            print(f"the model changed: {dict(answers)} of {requests}, {dict(retries)}")
-            if answers["2.0"] + answers["3.0"] != requests or retries or not answers["3.0"]:
+            print(f"the model changed: {dict(answers)}, {dict(retries)}")
+            if set(answers) != {"2.0", "3.0"} or retries:
                 sys.exit(1)
             print(f"after it: {ask([1, 2, 3, 4], retries)}")
             serve.shutdown()
