@@ -51,9 +51,12 @@ def ask(row: list[float], retries: Counter[str]) -> list[float]:
                 result: list[float] = json.load(answer)["outputs"]["y"][0]
                 return result
         except urllib.error.HTTPError as error:
-            if error.code < HTTPStatus.INTERNAL_SERVER_ERROR:
+            if error.code == HTTPStatus.NOT_FOUND:
+                retries["not routed yet"] += 1  # the proxy learns of a new application a moment after serve.run has returned
+            elif error.code >= HTTPStatus.INTERNAL_SERVER_ERROR:
+                retries["retried"] += 1
+            else:
                 raise
-            retries["retried"] += 1
 
 
 def load(requests: int, during: Any) -> tuple[Counter[str], Counter[str]]:

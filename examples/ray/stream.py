@@ -5,6 +5,7 @@ usage: stream.py [ROWS]
 
 import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,14 +13,16 @@ import psutil
 import ray
 import webnn.ray
 
-import embed
 from local_cluster import local_cluster
 
+DIGITS = Path(__file__).resolve().parents[1] / "digits/digits.webnn"
 
-def features(batch: Any) -> Any:
+
+def pictures(batch: Any) -> Any:
+    """Noise: what is in the pictures does not matter here."""
     ids = batch["id"]
-    x = np.random.default_rng(int(ids[0])).standard_normal((len(ids), embed.FEATURES), dtype=np.float32)
-    return {"id": ids, "x": x}
+    images = np.random.default_rng(int(ids[0])).random((len(ids), 1, 28, 28), dtype=np.float32)
+    return {"id": ids, "image": images}
 
 
 def memory() -> tuple[int, int]:
@@ -48,25 +51,25 @@ def main(rows: int = 1_000_000) -> None:
         before, _ = memory()
         thread = threading.Thread(target=watch)
         thread.start()
-        embedded = (
-            ray.data.range(rows, override_num_blocks=max(1, rows // 20_000))
-            .map_batches(features, batch_size=4096, num_cpus=1)
+        classified = (
+            ray.data.range(rows, override_num_blocks=max(1, rows // 10_000))
+            .map_batches(pictures, batch_size=1024, num_cpus=1)
             .map_batches(
                 webnn.ray.Predictor,
-                fn_constructor_args=(webnn.ray.Model(embed.mlp()),),
-                fn_constructor_kwargs={"keep": ["id"], "batch": 256},
-                batch_size=4096,
+                fn_constructor_args=(webnn.ray.Model(DIGITS),),
+                fn_constructor_kwargs={"keep": ["id"]},
+                batch_size=1024,
                 compute=ray.data.ActorPoolStrategy(size=1),
                 num_cpus=1,
             )
         )
         count = total = 0
-        for batch in embedded.iter_batches(batch_size=None):
+        for batch in classified.iter_batches(batch_size=None):
             count += len(batch["id"])
             total += int(batch["id"].sum())
         stop.set()
         thread.join()
-    print(f"{count} rows, each once: {total == rows * (rows - 1) // 2}, {rows * embed.FEATURES * 4 / 1e6:.0f} MB of inputs")
+    print(f"{count} rows, each once: {total == rows * (rows - 1) // 2}, {rows * 28 * 28 * 4 / 1e6:.0f} MB of inputs")
     peak, store = (used / 1e6 for used in most)
     print(f"peak of all processes {peak:.0f} MB, of the object store {store:.0f} MB; {before / 1e6:.0f} MB at rest")
 
