@@ -124,6 +124,11 @@ def test_errors_are_collected() -> None:
     assert [bool(message) for message in result["error"]] == [False, True, True, True, True, False]
     assert "[4]" in result["error"][2]
     assert "int32" in result["error"][4]
+    for bad in (ROWS.astype(float), ROWS[:, :4]):
+        result = webnn.ray.Predictor(DYNAMIC, errors="error")({"x": bad})
+        assert np.isnan(result["y"]).all()
+        assert result["y"].shape == (10, 3)
+        assert all(result["error"])
     none = webnn.ray.Predictor(DYNAMIC, errors="error")({"x": objects(None, None)})
     assert none["y"].shape == (2, 3)
     assert np.isnan(none["y"]).all()

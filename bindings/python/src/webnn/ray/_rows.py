@@ -238,9 +238,13 @@ class Rows:
         ):
             return self._nothing_without_axis()
         sizes = dict(engine.sizes)
-        for name, column in dense:  # of no rows, or beside columns whose rows are all wrong
-            _match(name, _typed(name, column, DTYPES[str(self.inputs[name].data_type)]), self.inputs[name],
-                   self.inputs[name].shape[1:], sizes)  # fmt: skip
+        for name, column in dense:
+            declared = self.inputs[name]
+            try:
+                _match(name, _typed(name, column, DTYPES[str(declared.data_type)]), declared, declared.shape[1:], sizes)
+            except ArgumentError:
+                if not self.messages:  # else that is what they say
+                    raise
         free = [size for declared in self.inputs.values() for size in declared.shape[1:] if isinstance(size, str)]
         if set(free) - set(sizes):
             return {}
