@@ -25,8 +25,8 @@ except ImportError as missing:
 # Of results in float: relative, and absolute for those below 1.
 TOLERANCE = {'float32': 2e-6, 'float16': 3e-3}
 
-# Recurrent networks round in each step, and ONNX Runtime approximates their activations: up to 2.3e-6 was seen.
-RECURRENT = ('gru', 'lstm')
+# ONNX Runtime's GRU approximates its activations: 2.2e-6 was seen, where our reference and NumPy in double agree to 1e-7.
+GRU_TOLERANCE = 3e-6
 
 # Where results are quantized, ONNX Runtime makes one operator of several, which rounds once less: a unit, and what its scale may be.
 QUANTIZED = ('quantizedAround', 'quantizedAfter')
@@ -73,7 +73,8 @@ def agree(a, b, name):
         return abs(a.astype('float64') - b.astype('float64')) <= UNIT.get(b.dtype.name, 0) * (1 + 1e-6)
     if b.dtype.kind != 'f':
         return a == b
-    tolerance = TOLERANCE[b.dtype.name] * (2 if name.startswith(RECURRENT) else 1)
+    is_gru = name.startswith('gru') and b.dtype == 'float32'
+    tolerance = GRU_TOLERANCE if is_gru else TOLERANCE[b.dtype.name]
     with numpy.errstate(all='ignore'):
         a, b = a.astype('float64'), b.astype('float64')
         same = (a == b) | (numpy.isnan(a) & numpy.isnan(b)) | (abs(a - b) <= tolerance * numpy.maximum(1, abs(b)))
