@@ -24,6 +24,9 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/WebNNConfigVersion.
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/WebNNConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/WebNNConfigVersion.cmake
         DESTINATION ${package_dir})
 
+if(WEBNN_SERVICE)
+  set(WEBNN_PC_REQUIRES capnp)
+endif()
 configure_file(cmake/webnn.pc.in ${CMAKE_CURRENT_BINARY_DIR}/webnn.pc @ONLY)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/webnn.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 if(TARGET webnn_c)

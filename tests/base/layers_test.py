@@ -12,11 +12,11 @@ import sys
 
 # Each folder, and folders inside of it that are not named, may use itself and those before it.
 ORDER = """
-base ops graph reference
+base ops graph service reference
 cpu/runtime cpu/simd cpu/ir cpu/elements cpu/gemm cpu/conv cpu/ops cpu/compile/passes cpu/compile cpu
-onnx onnx/write onnxruntime context builder onnx/read
-formats/document formats/npy formats/text formats/json formats/dot formats/manifest formats/safetensors formats
-random describe measure capi cli
+onnx onnx/write onnxruntime service/client context builder onnx/read
+formats/document formats/npy formats/text formats/json formats/dot formats/manifest formats/safetensors formats/capnp formats
+service/worker service/broker random describe measure capi cli
 """.split()
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 
