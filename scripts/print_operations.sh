@@ -9,3 +9,4 @@ cd "$(dirname "$0")/.."
 "$tool" ops --format=c-source -o src/capi/operations.cpp
 "$tool" ops --format=pyi -o bindings/python/src/webnn/_operations.pyi
 "$tool" ops --format=dts -o bindings/node/webnn.d.ts
+"$tool" ops --format=capnp -o src/service/webnn.capnp

@@ -32,6 +32,7 @@ std::string printAs(const std::string& format, std::span<const describe::Method>
   if (format == "c-header") return describe::printCHeader(methods);
   if (format == "c-source") return describe::printCSource(methods);
   if (format == "c-calls") return describe::printCCalls(methods);
+  if (format == "capnp") return describe::printCapnp(methods);
   return printList(methods);
 }
 
@@ -64,8 +65,10 @@ void addOps(const Command& app, int& status) {
   const Command command = app.subcommand("ops", "Print the operations: their arguments, types and ranks");
   command.option("NAME", options->name, "Only this operation").type("NAME");
   const Option format =
-      command.option("--format", options->format, "Markdown, JSON, Python stubs, TypeScript declarations, or a part of the C API")
-          .oneOf({"md", "json", "pyi", "dts", "c-header", "c-source", "c-calls"});
+      command
+          .option("--format", options->format,
+                  "Markdown, JSON, Python stubs, TypeScript declarations, a part of the C API, or a Cap'n Proto schema")
+          .oneOf({"md", "json", "pyi", "dts", "c-header", "c-source", "c-calls", "capnp"});
   command
       .flag(
           "--json", [options] { options->format = "json"; }, "The same as --format=json")

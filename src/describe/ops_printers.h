@@ -18,6 +18,9 @@ std::string printPyi(std::span<const Method> methods);
 // TypeScript declarations of the specification's interfaces.
 std::string printDts(std::span<const Method> methods);
 
+// Cap'n Proto: src/service/webnn.capnp. NotSupportedError in a build without the service.
+std::string printCapnp(std::span<const Method> methods);
+
 // The operators of ONNX that the importer knows, a paragraph of Markdown for each domain.
 std::string printOnnx();
 

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "builder/builder_state.h"
 #include "formats/document/budget.h"
+#include "formats/document/dimensions.h"
 #include "formats/document/document.h"
 #include "formats/document/json_fields.h"
 #include "formats/document/json_parse.h"
@@ -44,52 +45,23 @@ std::vector<std::string> numberingOf(const GraphDocument& document) {
   return names;
 }
 
-// The dynamic dimensions of a document, each with its largest size.
-std::map<std::string, std::uint32_t> dynamicDimensions(const GraphDocument& document) {
-  std::map<std::string, std::uint32_t> limits;
-  const auto add = [&](const Dimension& dimension) {
-    const auto [found, isNew] = limits.try_emplace(dimension.name, dimension.size);
-    if (!isNew) found->second = std::min(found->second, dimension.size);
-  };
+// The dynamic dimensions of a document.
+DimensionLimits dynamicDimensions(const GraphDocument& document) {
+  DimensionLimits limits;
   for (const InputDeclaration& input : document.inputs) {
     for (const Dimension& dimension : input.shape) {
-      if (!dimension.name.empty()) add(dimension);
+      if (!dimension.name.empty()) addDimension(limits, dimension.name, dimension.size);
     }
   }
   for (const NodeDeclaration& node : document.nodes) {
     for (const auto& [key, option] : node.options.members()) {
       if (!option.isArray()) continue;
       for (const Json& item : option.items()) {
-        if (const auto dimension = dynamicDimensionOf(item)) add(*dimension);
+        if (const auto dimension = dynamicDimensionOf(item)) addDimension(limits, dimension->name, dimension->size);
       }
     }
   }
   return limits;
-}
-
-// TypeError unless `sizes` has each dimension of the document, and no other, with a size that is allowed.
-void checkDimensions(const GraphDocument& document, const std::map<std::string, std::uint32_t>& sizes) {
-  const auto limits = dynamicDimensions(document);
-  constexpr std::size_t kMost = 10;  // a hostile graph has very many
-  std::string list;
-  std::size_t count = 0;
-  for (const auto& [name, limit] : limits) {
-    if (++count > kMost) continue;
-    list += formatText("{}{} (1 to {})", list.empty() ? "" : ", ", webnn::quoted(name), limit);
-  }
-  if (count > kMost) list += formatText(" and {} more", count - kMost);
-  const std::string all =
-      list.empty() ? "The graph has no dynamic dimensions." : "The graph's dynamic dimensions are " + list + ".";
-  for (const auto& [name, size] : sizes) {
-    if (!limits.contains(name)) fail(ErrorKind::typeError, "the dimension {} is not in the graph. {}", webnn::quoted(name), all);
-  }
-  for (const auto& [name, limit] : limits) {
-    const auto found = sizes.find(name);
-    if (found == sizes.end()) fail(ErrorKind::typeError, "the dimension {} has no size. {}", webnn::quoted(name), all);
-    if (found->second < 1 || found->second > limit) {
-      fail(ErrorKind::typeError, "the size ({}) of the dimension {} is not allowed. {}", found->second, webnn::quoted(name), all);
-    }
-  }
 }
 
 // A tensor filled with one value.
@@ -296,7 +268,7 @@ Graph Loader::build(const GraphDocument& document) {
 
 Graph buildGraph(Context& context, const GraphDocument& document, const WeightsReader* weights,
                  const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget) {
-  checkDimensions(document, dimensions);
+  checkDimensions(dynamicDimensions(document), dimensions);
   Loader loader(context, document, weights, dimensions);
   if (budget) loader.setBudget(std::move(budget));
   return loader.build(document);

@@ -1,0 +1,376 @@
+#include "formats/capnp/message_reader.h"
+
+#include <capnp/serialize.h>
+
+#include <cstring>
+#include <type_traits>
+#include <vector>
+
+#include "base/progress.h"
+#include "base/text.h"
+#include "builder/builder_state.h"
+#include "formats/document/budget.h"
+#include "formats/document/dimensions.h"
+#include "ops/checks.h"
+#include "service/schema.h"
+#include "webnn/graph.h"
+
+namespace webnn::formats {
+
+namespace {
+
+namespace schema = service::schema;
+using capnp::word;
+
+// Runs `call`. What Cap'n Proto refuses is a DataError.
+template <typename Call>
+auto guarded(Call&& call) {
+  try {
+    return call();
+  } catch (const kj::Exception& error) {
+    throw Error(ErrorKind::dataError, formatText("the message is malformed: {}", error.getDescription().cStr()));
+  }
+}
+
+// The same; an error gets the place before its message.
+template <typename Where, typename Call>
+auto within(const Where& where, Call&& call) {
+  try {
+    return guarded(call);
+  } catch (const Error& error) {
+    throw Error(error.kind(), where() + ": " + error.what());
+  }
+}
+
+// Runs call(item, index) for each item of a list.
+template <typename List, typename Call>
+void forEach(std::string_view name, List list, Call&& call) {
+  Progress progress;
+  for (unsigned i = 0; i < list.size(); ++i) {
+    within([&] { return formatText("{}[{}]", name, i); }, [&] { call(list[i], i); });
+    progress.count(kListedBytes);
+  }
+}
+
+template <typename List>
+auto itemsOf(List list) {
+  std::vector<std::remove_cvref_t<decltype(list[0])>> items;
+  items.reserve(list.size());
+  for (const auto item : list) items.push_back(item);
+  return items;
+}
+
+// An open message. Pointers that refer to the same bytes again and again are found by the limit of what is read.
+class Message {
+ public:
+  Message(std::span<const std::byte> bytes, const MessageLimits& limits) : limits_(limits) {
+    guarded([&] { open(bytes); });
+  }
+  Message(const Message&) = delete;
+  Message& operator=(const Message&) = delete;
+
+  const schema::Graph::Reader& graph() const { return graph_; }
+  const MessageLimits& limits() const { return limits_; }
+
+  std::string text(std::string_view what, capnp::Text::Reader text) const {
+    if (text.size() > limits_.nameBytes)
+      fail(ErrorKind::dataError, "the {} has {} bytes, more than {}.", what, text.size(), limits_.nameBytes);
+    return {text.cStr(), text.size()};
+  }
+  DataType dataType(schema::OperandDataType value) const {
+    const auto ordinal = static_cast<std::uint16_t>(value);
+    const auto found = service::Enumerants<DataType>::of(capnp::Schema::from<schema::OperandDataType>()).find(ordinal);
+    if (!found) fail(ErrorKind::dataError, "dataType ({}) is not one that this version knows.", ordinal);
+    return *found;
+  }
+  InputDeclaration input(schema::Input::Reader from) const;
+
+ private:
+  void open(std::span<const std::byte> bytes);
+
+  const MessageLimits limits_;
+  kj::Array<word> copy_;
+  std::unique_ptr<capnp::FlatArrayMessageReader> reader_;
+  schema::Graph::Reader graph_;
+};
+
+void Message::open(std::span<const std::byte> bytes) {
+  if (bytes.size() > limits_.messageBytes)
+    fail(ErrorKind::dataError, "the message has {} bytes, more than {}.", bytes.size(), limits_.messageBytes);
+  const std::size_t words = bytes.size() / sizeof(word);
+  if (words == 0 || bytes.size() % sizeof(word) != 0)
+    fail(ErrorKind::dataError, "the length of the message ({} bytes) is not a number of words of 8.", bytes.size());
+  const auto* begin = reinterpret_cast<const word*>(bytes.data());
+  if (reinterpret_cast<std::uintptr_t>(begin) % alignof(word) != 0) {
+    copy_ = kj::heapArray<word>(words);
+    std::memcpy(copy_.asBytes().begin(), bytes.data(), bytes.size());
+    begin = copy_.begin();
+  }
+  constexpr std::uint64_t kReads = 4, kSmall = 1024;  // each word is read twice at most
+  capnp::ReaderOptions options;
+  options.traversalLimitInWords = kReads * words + kSmall;
+  options.nestingLimit = limits_.nesting;
+  reader_ = std::make_unique<capnp::FlatArrayMessageReader>(kj::arrayPtr(begin, words), options);
+  if (reader_->getEnd() != begin + words)
+    fail(ErrorKind::dataError, "{} words follow the message.", begin + words - reader_->getEnd());
+  graph_ = reader_->getRoot<schema::Graph>();
+  if (graph_.getRevision() == 0) fail(ErrorKind::dataError, "the message is no graph: its revision is 0.");
+  if (graph_.getRevision() > schema::REVISION) {
+    fail(ErrorKind::notSupportedError, "the graph needs revision {} of the schema, which is newer than this version knows ({}).",
+         graph_.getRevision(), std::uint32_t{schema::REVISION});
+  }
+}
+
+InputDeclaration Message::input(schema::Input::Reader from) const {
+  InputDeclaration input{.name = text("name", from.getName()), .dataType = dataType(from.getDataType())};
+  for (const std::uint32_t size : from.getShape()) input.shape.push_back({size, {}});
+  const auto names = from.getDimensionNames();
+  if (names.size() != 0 && names.size() != input.shape.size())
+    fail(ErrorKind::dataError, "there are {} names of {} dimensions.", names.size(), input.shape.size());
+  for (unsigned i = 0; i < names.size(); ++i) input.shape[i].name = text("name of a dimension", names[i]);
+  return input;
+}
+
+// Builds the graph, one operand after the other.
+class MessageLoader {
+ public:
+  MessageLoader(Context& context, const Message& message, const ConstantSources& sources)
+      : builder_(context), message_(message), sources_(sources) {
+    builder_.state().setLimits({.nodes = message.limits().operations, .operands = message.limits().operands});
+  }
+  void setBudget(std::shared_ptr<Budget> budget) { builder_.state().setBudget(std::move(budget)); }
+  Graph build(const std::map<std::string, std::uint32_t>& dimensions);
+
+  // The operand with a number.
+  const Operand& operand(std::string_view what, std::uint32_t number) const {
+    if (number == schema::NONE) fail(ErrorKind::dataError, "the operand {} is missing.", what);
+    if (number >= operands_.size()) {
+      fail(ErrorKind::dataError, "{} ({}) is not the number of an operand before, of which there are {}.", what, number,
+           operands_.size());
+    }
+    return operands_[number];
+  }
+
+ private:
+  void addInputs(const std::map<std::string, std::uint32_t>& dimensions);
+  void add(schema::Constant::Reader from);
+  void add(schema::Node::Reader from);
+  Operand constant(OperandDescriptor descriptor, schema::Constant::Reader from);
+  void define(const Operand& operand, std::string name);
+
+  GraphBuilder builder_;
+  const Message& message_;
+  const ConstantSources& sources_;
+  std::vector<Operand> operands_;
+  std::uint64_t inlineBytes_ = 0;
+};
+
+// Fills the fields of an operation.
+struct FieldReader {
+  const MessageLoader& loader;
+  const std::vector<service::FieldSchema>& fields;
+  capnp::DynamicStruct::Reader from;
+  std::size_t nextField = 0;
+
+  template <typename T>
+  void argument(std::string_view name, T& field) {
+    const capnp::StructSchema::Field& own = fields[nextField++].field;
+    if (!has(own, field)) fail(ErrorKind::dataError, "the argument {} is missing.", name);
+    read(name, from.get(own), field);
+  }
+  template <typename T>
+  void option(std::string_view name, T& field) {
+    const capnp::StructSchema::Field& own = fields[nextField++].field;
+    if (has(own, field)) read(name, from.get(own), field);
+  }
+
+ private:
+  using Value = capnp::DynamicValue::Reader;
+
+  template <typename T>
+  bool has(const capnp::StructSchema::Field& own, const T&) const {
+    return std::is_arithmetic_v<T> || std::is_enum_v<T> || from.has(own);
+  }
+  bool has(const capnp::StructSchema::Field&, const Operand&) const { return true; }
+  bool has(const capnp::StructSchema::Field& own, const std::optional<Operand>&) const {
+    return from.get(own).as<std::uint32_t>() != schema::NONE;
+  }
+
+  void read(std::string_view name, const Value& value, Operand& field) const {
+    field = loader.operand(name, value.as<std::uint32_t>());
+  }
+  void read(std::string_view name, const Value& value, std::vector<Operand>& field) const {
+    for (const std::uint32_t number : value.as<capnp::List<std::uint32_t>>()) field.push_back(loader.operand(name, number));
+  }
+  template <typename T>
+  requires std::is_arithmetic_v<T>
+  void read(std::string_view, const Value& value, T& field) const { field = value.as<T>(); }
+  template <typename Enum>
+  requires std::is_enum_v<Enum>
+  void read(std::string_view name, const Value& value, Enum& field) const {
+    const auto given = value.as<capnp::DynamicEnum>();
+    const auto found = service::Enumerants<Enum>::of(given.getSchema()).find(given.getRaw());
+    if (!found) fail(ErrorKind::dataError, "{} ({}) is not one that this version knows.", name, given.getRaw());
+    field = *found;
+  }
+  void read(std::string_view name, const Value& value, Number& field) const {
+    const auto number = value.as<schema::Number>();
+    switch (number.which()) {
+      case schema::Number::REAL: field = number.getReal(); return;
+      case schema::Number::INTEGER: field = number.getInteger(); return;
+      case schema::Number::NATURAL: field = number.getNatural(); return;
+    }
+    fail(ErrorKind::dataError, "{} is not a number that this version knows.", name);
+  }
+  void read(std::string_view name, const Value& value, Splits& field) const {
+    const auto splits = value.as<schema::Splits>();
+    switch (splits.which()) {
+      case schema::Splits::COUNT: field = splits.getCount(); return;
+      case schema::Splits::SIZES: field = itemsOf(splits.getSizes()); return;
+    }
+    fail(ErrorKind::dataError, "{} are not splits that this version knows.", name);
+  }
+  template <typename T>
+  requires std::is_arithmetic_v<T>
+  void read(std::string_view, const Value& value, std::vector<T>& field) const { field = itemsOf(value.as<capnp::List<T>>()); }
+  template <typename Enum>
+  requires std::is_enum_v<Enum>
+  void read(std::string_view name, const Value& value, std::vector<Enum>& field) const {
+    for (const Value& item : value.as<capnp::DynamicList>()) read(name, item, field.emplace_back());
+  }
+  template <typename T>
+  void read(std::string_view name, const Value& value, std::optional<T>& field) const {
+    read(name, value, field.emplace());
+  }
+};
+
+void MessageLoader::define(const Operand& operand, std::string name) {
+  operands_.push_back(operand);
+  if (!name.empty()) builder_.setName(operand, std::move(name));
+}
+
+void MessageLoader::addInputs(const std::map<std::string, std::uint32_t>& dimensions) {
+  std::vector<InputDeclaration> inputs;
+  DimensionLimits dynamic;
+  forEach("inputs", message_.graph().getInputs(), [&](schema::Input::Reader from, unsigned) {
+    for (const Dimension& dimension : inputs.emplace_back(message_.input(from)).shape) {
+      if (!dimension.name.empty()) addDimension(dynamic, dimension.name, dimension.size);
+    }
+  });
+  checkDimensions(dynamic, dimensions);
+  forEach("inputs", std::span(inputs), [&](InputDeclaration& input, unsigned) {
+    OperandDescriptor descriptor{input.dataType, {}};
+    for (const auto& [size, name] : input.shape) descriptor.shape.push_back(name.empty() ? size : dimensions.at(name));
+    operands_.push_back(builder_.input(std::move(input.name), std::move(descriptor)));
+  });
+}
+
+Operand MessageLoader::constant(OperandDescriptor descriptor, schema::Constant::Reader from) {
+  switch (from.which()) {
+    case schema::Constant::BYTES: {
+      const auto bytes = from.getBytes();
+      inlineBytes_ += bytes.size();
+      if (inlineBytes_ > message_.limits().inlineBytes)
+        fail(ErrorKind::dataError, "the constants in the message have more than {} bytes.", message_.limits().inlineBytes);
+      return builder_.constant(std::move(descriptor), std::span(reinterpret_cast<const std::byte*>(bytes.begin()), bytes.size()));
+    }
+    case schema::Constant::LOCATION: {
+      if (!sources_.resolve) fail(ErrorKind::dataError, "its bytes are in a memory, which there is not.");
+      const auto location = from.getLocation();
+      return builder_.constant(std::move(descriptor),
+                               sources_.resolve({location.getMemory(), location.getOffset(), location.getLength()}));
+    }
+    case schema::Constant::WEIGHTS: {
+      if (!sources_.weights) fail(ErrorKind::dataError, "its bytes are in a file of weights, which there is not.");
+      const std::string key = message_.text("key", from.getWeights());
+      ExternalBytes found = sources_.weights->find(key, descriptor);
+      return builder_.constant(std::move(descriptor), std::move(found));
+    }
+  }
+  fail(ErrorKind::dataError, "its bytes are where this version does not know.");
+}
+
+void MessageLoader::add(schema::Constant::Reader from) {
+  OperandDescriptor descriptor{message_.dataType(from.getDataType()), itemsOf(from.getShape())};
+  std::string name = message_.text("name", from.getName());
+  define(constant(std::move(descriptor), from), std::move(name));
+}
+
+void MessageLoader::add(schema::Node::Reader from) {
+  const capnp::DynamicStruct::Reader members = from.getOperation();
+  const service::OperationSchema* found = nullptr;
+  KJ_IF_MAYBE (member, members.which()) {
+    found = service::schemaOf(*member);
+    if (!found) fail(ErrorKind::dataError, "there is no operation.");
+  } else {
+    fail(ErrorKind::dataError, "the operation is not one that this version knows.");
+  }
+  Operation operation = *found->operation;
+  std::string label = message_.text("label", from.getLabel());
+  const auto about = [&] {
+    const std::string prefix = ops::messagePrefix(name(operation), label);
+    return prefix.substr(0, prefix.size() - 2);  // without ": "
+  };
+  within(about, [&] {
+    const auto fields = members.get(found->member.field).as<capnp::DynamicStruct>();
+    visitFields(operation, FieldReader{*this, found->fields, fields});
+    std::visit([&](auto& op) { op.options.label = label; }, operation);
+  });
+  const std::vector<Operand> results = builder_.append(std::move(operation));
+  if (from.getOutputCount() != results.size())
+    fail(ErrorKind::dataError, "outputCount ({}) is not the number of results ({}).", from.getOutputCount(), results.size());
+  const auto names = from.getOutputNames();
+  if (names.size() != 0 && names.size() != results.size())
+    fail(ErrorKind::dataError, "there are {} names for {} results.", names.size(), results.size());
+  for (unsigned i = 0; i < results.size(); ++i) define(results[i], names.size() ? message_.text("name", names[i]) : "");
+}
+
+Graph MessageLoader::build(const std::map<std::string, std::uint32_t>& dimensions) {
+  const schema::Graph::Reader& graph = message_.graph();
+  const auto nodes = graph.getNodes();
+  if (nodes.size() > message_.limits().operations)
+    fail(ErrorKind::dataError, "nodes: there are {}, more than {}.", nodes.size(), message_.limits().operations);
+  addInputs(dimensions);
+  forEach("constants", graph.getConstants(), [&](schema::Constant::Reader from, unsigned) { add(from); });
+  forEach("nodes", nodes, [&](schema::Node::Reader from, unsigned) { add(from); });
+  std::vector<NamedOperand> outputs;
+  forEach("outputs", graph.getOutputs(), [&](schema::Output::Reader from, unsigned) {
+    std::string name = message_.text("name", from.getName());
+    outputs.emplace_back(std::move(name), operand("operand", from.getOperand()));
+  });
+  builder_.setGraphName(message_.text("name of the graph", graph.getName()));
+  return builder_.build(std::move(outputs));
+}
+
+}  // namespace
+
+MessageLimits fileLimits(std::size_t bytes) {
+  MessageLimits limits;
+  limits.operations = kMaxNodes + bytes / kBytesPerNode;
+  limits.operands = kOperandsPerNode * limits.operations;
+  return limits;
+}
+
+Graph buildGraphMessage(Context& context, std::span<const std::byte> message, const ConstantSources& sources,
+                        const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget,
+                        const MessageLimits& limits) {
+  const Message opened(message, limits);
+  MessageLoader loader(context, opened, sources);
+  if (budget) loader.setBudget(std::move(budget));
+  return guarded([&] { return loader.build(dimensions); });
+}
+
+MessageDescription describeGraphMessage(std::span<const std::byte> message, const MessageLimits& limits) {
+  const Message opened(message, limits);
+  MessageDescription description;
+  return guarded([&] {
+    forEach("inputs", opened.graph().getInputs(),
+            [&](schema::Input::Reader from, unsigned) { description.inputs.push_back(opened.input(from)); });
+    forEach("constants", opened.graph().getConstants(), [&](schema::Constant::Reader from, unsigned) {
+      description.refersToWeights = description.refersToWeights || from.isWeights();
+    });
+    return description;
+  });
+}
+
+}  // namespace webnn::formats

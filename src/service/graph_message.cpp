@@ -1,0 +1,236 @@
+#include "service/graph_message.h"
+
+#include <capnp/message.h>
+#include <capnp/serialize.h>
+
+#include <algorithm>
+#include <cstring>
+#include <memory>
+#include <variant>
+
+#include "base/text.h"
+#include "service/schema.h"
+
+namespace webnn::service {
+
+namespace {
+
+using capnp::word;
+
+// A message whose first segment lies behind room for the table of segments, so that a message of one segment is not copied.
+class MessageInPlace : public capnp::MessageBuilder {
+ public:
+  explicit MessageInPlace(std::size_t words) : bytes_((words + kTableWords) * sizeof(word)) {}
+
+  kj::ArrayPtr<word> allocateSegment(unsigned minimumWords) override {
+    if (!isFirstTaken_ && minimumWords <= bytes_.size() / sizeof(word) - kTableWords) {
+      isFirstTaken_ = true;
+      return {reinterpret_cast<word*>(bytes_.data()) + kTableWords, bytes_.size() / sizeof(word) - kTableWords};
+    }
+    const std::size_t words = std::max<std::size_t>(minimumWords, kNextWords);
+    return {more_.emplace_back(std::make_unique<word[]>(words)).get(), words};  // zeros
+  }
+
+  std::vector<std::byte> take() {
+    const auto segments = getSegmentsForOutput();
+    if (segments.size() > 1) {
+      const kj::Array<word> flat = capnp::messageToFlatArray(segments);
+      const auto* begin = reinterpret_cast<const std::byte*>(flat.begin());
+      return {begin, begin + flat.size() * sizeof(word)};
+    }
+    const std::uint32_t table[]{0, static_cast<std::uint32_t>(segments[0].size())};  // one segment, its words
+    std::memcpy(bytes_.data(), table, sizeof table);
+    bytes_.resize((segments[0].size() + kTableWords) * sizeof(word));
+    return std::move(bytes_);
+  }
+
+ private:
+  static constexpr std::size_t kTableWords = 1, kNextWords = 1 << 12;
+  std::vector<std::byte> bytes_;
+  std::vector<std::unique_ptr<word[]>> more_;
+  bool isFirstTaken_ = false;
+};
+
+kj::StringPtr textOf(const std::string& text) { return {text.c_str(), text.size()}; }
+
+template <typename T>
+void setAll(typename capnp::List<T>::Builder list, const std::vector<T>& values) {
+  for (unsigned i = 0; i < list.size(); ++i) list.set(i, values[i]);
+}
+
+class Writer {
+ public:
+  Writer(const GraphDefinition& graph, schema::Graph::Builder to) : graph_(graph), to_(to), numbers_(graph.indexLimit) {}
+
+  template <typename SetSource>
+  void write(const SetSource& setSource);
+
+  // Takes a field or a value that came with a revision into account.
+  void use(std::uint32_t since) { revision_ = std::max(revision_, since); }
+  std::uint32_t numberOf(const Operand& operand) const { return numbers_[operand.record().index]; }
+
+ private:
+  void number(const Operand& operand) { numbers_[operand.record().index] = next_++; }
+  void writeNode(const Node& node, schema::Node::Builder to);
+
+  const GraphDefinition& graph_;
+  schema::Graph::Builder to_;
+  std::vector<std::uint32_t> numbers_;  // by index
+  std::uint32_t next_ = 0, revision_ = 1;
+};
+
+// Writes the fields of an operation: those that are absent or have the schema's default are nothing in the message.
+struct FieldWriter {
+  Writer& writer;
+  const std::vector<FieldSchema>& fields;
+  capnp::DynamicStruct::Builder to;
+  std::size_t next = 0;
+
+  template <typename T>
+  void argument(std::string_view, const T& value) {
+    const auto& [field, since] = fields[next++];
+    put(field, value);
+    if (since > 1 && to.has(field, capnp::HasMode::NON_DEFAULT)) writer.use(since);
+  }
+  template <typename T>
+  void option(std::string_view name, const T& value) {
+    argument(name, value);
+  }
+
+ private:
+  using Field = capnp::StructSchema::Field;
+
+  void put(Field field, const Operand& operand) { to.set(field, writer.numberOf(operand)); }
+  void put(Field field, const std::vector<Operand>& operands) {
+    auto list = to.init(field, static_cast<unsigned>(operands.size())).as<capnp::List<std::uint32_t>>();
+    for (unsigned i = 0; i < list.size(); ++i) list.set(i, writer.numberOf(operands[i]));
+  }
+  template <typename T>
+  requires std::is_arithmetic_v<T>
+  void put(Field field, T value) { to.set(field, value); }
+  template <typename Enum>
+  requires std::is_enum_v<Enum>
+  void put(Field field, Enum value) {
+    const auto schema = field.getType().asEnum();
+    const auto& [ordinal, since] = Enumerants<Enum>::of(schema)[value];
+    to.set(field, capnp::DynamicEnum(schema, ordinal));
+    writer.use(since);
+  }
+  void put(Field field, const Number& number) {
+    auto written = to.init(field).as<schema::Number>();
+    if (const auto* real = std::get_if<double>(&number.value())) written.setReal(*real);
+    if (const auto* integer = std::get_if<std::int64_t>(&number.value())) written.setInteger(*integer);
+    if (const auto* natural = std::get_if<std::uint64_t>(&number.value())) written.setNatural(*natural);
+  }
+  template <typename T>
+  requires std::is_arithmetic_v<T>
+  void put(Field field, const std::vector<T>& values) {
+    setAll<T>(to.init(field, static_cast<unsigned>(values.size())).as<capnp::List<T>>(), values);
+  }
+  template <typename Enum>
+  requires std::is_enum_v<Enum>
+  void put(Field field, const std::vector<Enum>& values) {
+    const auto schema = field.getType().asList().getEnumElementType();
+    auto list = to.init(field, static_cast<unsigned>(values.size())).as<capnp::DynamicList>();
+    for (unsigned i = 0; i < list.size(); ++i) {
+      const auto& [ordinal, since] = Enumerants<Enum>::of(schema)[values[i]];
+      list.set(i, capnp::DynamicEnum(schema, ordinal));
+      writer.use(since);
+    }
+  }
+  void put(Field field, const Splits& splits) {
+    auto written = to.init(field).as<schema::Splits>();
+    if (const auto* count = std::get_if<std::uint32_t>(&splits)) return written.setCount(*count);
+    const auto& sizes = std::get<std::vector<std::uint32_t>>(splits);
+    setAll<std::uint32_t>(written.initSizes(static_cast<unsigned>(sizes.size())), sizes);
+  }
+  template <typename T>
+  void put(Field field, const std::optional<T>& value) {
+    if (value) put(field, *value);
+  }
+};
+
+template <typename SetSource>
+void Writer::write(const SetSource& setSource) {
+  const auto describe = [&](const Operand& operand, auto to) {
+    number(operand);
+    if (!operand.record().name.empty()) to.setName(textOf(operand.record().name));
+    to.setDataType(static_cast<schema::OperandDataType>(
+        Enumerants<DataType>::of(capnp::Schema::from<schema::OperandDataType>())[operand.dataType()].ordinal));
+    setAll<std::uint32_t>(to.initShape(static_cast<unsigned>(operand.rank())), operand.shape());
+  };
+  if (!graph_.name.empty()) to_.setName(textOf(graph_.name));
+  auto inputs = to_.initInputs(static_cast<unsigned>(graph_.inputs.size()));
+  for (unsigned i = 0; i < inputs.size(); ++i) describe(graph_.inputs[i], inputs[i]);
+  auto constants = to_.initConstants(static_cast<unsigned>(graph_.constants.size()));
+  for (unsigned i = 0; i < constants.size(); ++i) {
+    describe(graph_.constants[i], constants[i]);
+    setSource(i, graph_.constants[i].record().bytes, constants[i]);
+  }
+  auto nodes = to_.initNodes(static_cast<unsigned>(graph_.nodes.size()));
+  for (unsigned i = 0; i < nodes.size(); ++i) writeNode(graph_.nodes[i], nodes[i]);
+  auto outputs = to_.initOutputs(static_cast<unsigned>(graph_.outputs.size()));
+  for (unsigned i = 0; i < outputs.size(); ++i) {
+    outputs[i].setName(textOf(graph_.outputs[i].first));
+    outputs[i].setOperand(numberOf(graph_.outputs[i].second));
+  }
+  to_.setRevision(revision_);
+}
+
+void Writer::writeNode(const Node& node, schema::Node::Builder to) {
+  const OperationSchema& operation = schemaOf(node.operation);
+  use(operation.member.since);
+  if (!label(node.operation).empty()) to.setLabel(textOf(label(node.operation)));
+  const auto members = capnp::DynamicStruct::Builder(to.getOperation());
+  const auto fields = capnp::DynamicStruct::Builder(members).init(operation.member.field).as<capnp::DynamicStruct>();
+  visitFields(node.operation, FieldWriter{*this, operation.fields, fields});
+  to.setOutputCount(static_cast<std::uint32_t>(node.outputs.size()));
+  const bool hasNames = std::ranges::any_of(node.outputs, [](const Operand& output) { return !output.record().name.empty(); });
+  if (hasNames) to.initOutputNames(static_cast<unsigned>(node.outputs.size()));
+  for (unsigned i = 0; i < node.outputs.size(); ++i) {
+    number(node.outputs[i]);
+    if (hasNames) to.getOutputNames().set(i, textOf(node.outputs[i].record().name));
+  }
+}
+
+// Words that are enough for all but large graphs, whose further segments are joined afterwards.
+std::size_t expectedWords(const GraphDefinition& graph, std::size_t inlineBytes) {
+  return 64 + 48 * (graph.nodes.size() + graph.inputs.size() + graph.constants.size() + graph.outputs.size()) +
+         inlineBytes / sizeof(word);
+}
+
+template <typename SetSource>
+std::vector<std::byte> writeMessage(const GraphDefinition& graph, std::size_t inlineBytes, const SetSource& setSource) try {
+  MessageInPlace message(expectedWords(graph, inlineBytes));
+  Writer(graph, message.initRoot<schema::Graph>()).write(setSource);
+  return message.take();
+} catch (const kj::Exception& error) {  // above all, a constant of 512 MiB
+  fail(ErrorKind::notSupportedError, "the graph cannot be a message: {}", error.getDescription().cStr());
+}
+
+}  // namespace
+
+std::vector<std::byte> writeGraphMessage(const GraphDefinition& graph, const PlaceConstant& place) {
+  std::vector<std::optional<ConstantLocation>> places;
+  std::size_t inlineBytes = 0;
+  for (std::size_t i = 0; i < graph.constants.size(); ++i) {
+    const std::span<const std::byte> bytes = graph.constants[i].record().bytes;
+    places.push_back(place(i, bytes));
+    if (!places.back()) inlineBytes += bytes.size();
+  }
+  return writeMessage(graph, inlineBytes, [&](std::size_t i, std::span<const std::byte> bytes, schema::Constant::Builder to) {
+    if (!places[i]) return to.setBytes({reinterpret_cast<const kj::byte*>(bytes.data()), bytes.size()});
+    auto location = to.initLocation();
+    location.setMemory(places[i]->memory);
+    location.setOffset(places[i]->offset);
+    location.setLength(places[i]->length);
+  });
+}
+
+std::vector<std::byte> writeGraphMessage(const GraphDefinition& graph, std::span<const std::string> weights) {
+  return writeMessage(graph, 0, [&](std::size_t i, std::span<const std::byte>, schema::Constant::Builder to) {
+    to.setWeights(textOf(weights[i]));
+  });
+}
+
+}  // namespace webnn::service

@@ -1,0 +1,31 @@
+// A graph as a Cap'n Proto message; webnn.capnp is its schema.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "graph/graph_definition.h"
+
+namespace webnn::service {
+
+// Where the bytes of a constant lie outside of the message.
+struct ConstantLocation {
+  std::uint32_t memory = 0;
+  std::uint64_t offset = 0, length = 0;
+};
+
+// Says where the bytes of the constant with the given number lie; nullopt: in the message itself.
+using PlaceConstant = std::function<std::optional<ConstantLocation>(std::size_t constant, std::span<const std::byte> bytes)>;
+
+// The graph in Cap'n Proto's stream framing. Whatever `place` is called for lies in `graph` as long as it lives.
+std::vector<std::byte> writeGraphMessage(const GraphDefinition& graph, const PlaceConstant& place);
+
+// The same with constants that are in a file of weights: `weights` has the key of each.
+std::vector<std::byte> writeGraphMessage(const GraphDefinition& graph, std::span<const std::string> weights);
+
+}  // namespace webnn::service

@@ -1,0 +1,71 @@
+// The schema of graphs as data, for what is written once over visitFields. See webnn.capnp.
+#pragma once
+
+#include <capnp/dynamic.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ops/operation.h"
+#include "service/webnn.capnp.h"
+#include "webnn/enums.h"
+
+namespace webnn::service {
+
+// A name of the operation table or of an enumeration as Cap'n Proto spells it: "nearestNeighbor" of "nearest-neighbor".
+std::string camelCase(std::string_view name);
+
+// The revision that a member of the schema came with: its annotation `since`, else the first.
+std::uint32_t sinceOf(capnp::StructSchema::Field field);
+std::uint32_t sinceOf(capnp::EnumSchema::Enumerant enumerant);
+
+struct FieldSchema {
+  capnp::StructSchema::Field field;
+  std::uint32_t since = 1;
+};
+
+struct OperationSchema {
+  const Operation* operation = nullptr;  // with default fields
+  FieldSchema member;                    // of Node.operation
+  std::vector<FieldSchema> fields;       // in the order of visitFields
+};
+
+// Throws NotSupportedError for an operation that the table has and the schema has not yet.
+const OperationSchema& schemaOf(const Operation& operation);
+// The operation of a member of Node.operation. Null for `unset`.
+const OperationSchema* schemaOf(capnp::StructSchema::Field member);
+
+// The enumerants of an enumeration of the specification, which the schema knows by name.
+template <typename Enum>
+class Enumerants {
+ public:
+  struct Enumerant {
+    std::uint16_t ordinal = 0;
+    std::uint32_t since = 1;
+  };
+  static const Enumerants& of(capnp::EnumSchema schema) {
+    static const Enumerants enumerants(schema);
+    return enumerants;
+  }
+  const Enumerant& operator[](Enum value) const { return enumerants_[static_cast<std::size_t>(value)]; }
+  // nullopt for an ordinal that the enumeration does not have.
+  std::optional<Enum> find(std::uint16_t ordinal) const {
+    for (std::size_t i = 0; i < enumerants_.size(); ++i) {
+      if (enumerants_[i].ordinal == ordinal) return static_cast<Enum>(i);
+    }
+    return std::nullopt;
+  }
+
+ private:
+  explicit Enumerants(capnp::EnumSchema schema) {
+    for (const std::string_view name : enumNames<Enum>()) {
+      const auto enumerant = schema.getEnumerantByName(camelCase(name).c_str());
+      enumerants_.push_back({enumerant.getOrdinal(), sinceOf(enumerant)});
+    }
+  }
+  std::vector<Enumerant> enumerants_;
+};
+
+}  // namespace webnn::service
