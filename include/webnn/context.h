@@ -30,6 +30,7 @@ enum class PowerPreference { standard, highPerformance, lowPower };
 enum class Execution {
   worker,        // on a thread of the context: calls return at once, or within some 20 microseconds (the default)
   callerThread,  // on the thread that calls, before the call returns
+  service,       // in a process of its own, which may crash alone; calls return as with `worker`
 };
 
 inline constexpr std::uint32_t kMaxThreads = 1024;  // of one graph
@@ -41,6 +42,12 @@ struct ContextOptions {
   // The backend by name, strictly: NotSupportedError if it is not available. Empty: the best there is.
   std::string backend;
   Execution execution = Execution::worker;
+  // Where graphs run in another process: "unix:PATH" is the socket of a running service, "private" is a process that is started for
+  // this context. Empty: "private" with Execution::service, else what WEBNN_SERVICE says (which set-user-ID programs ignore), else
+  // in this process. With callerThread, each call still does its work before it returns.
+  std::string service;
+  // What the service knows its client by: 32 hexadecimal digits. Empty: WEBNN_SERVICE_TOKEN, or none.
+  std::string serviceToken;
   // The most threads that one graph may use, at most kMaxThreads; 0: the backend decides.
   std::uint32_t threads = 0;
   // Settings of the backend by name; one that it does not know is a TypeError. "cpu" has:

@@ -139,7 +139,8 @@ std::optional<Error> runDispatch(const Executable& executable, std::span<const s
 Context Context::create(ContextOptions options) try {
   if (options.threads > kMaxThreads)
     fail(ErrorKind::typeError, "createContext: threads ({}) is greater than {}.", options.threads, kMaxThreads);
-  std::shared_ptr<const Backend> backend = selectBackend(options, knownBackends()).make(options);
+  std::shared_ptr<const Backend> backend = makeServiceBackend(options);
+  if (!backend) backend = selectBackend(options, knownBackends()).make(options);
   return makeContext(std::move(backend), std::move(options));
 } catch (...) {
   throwAsError("createContext");

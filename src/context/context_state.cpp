@@ -13,8 +13,8 @@ ContextState::ContextState(std::shared_ptr<const Backend> chosen, ContextOptions
     : backend(std::move(chosen)),
       limits(options.limits),
       memory(std::make_shared<MemoryAccount>(limits.maxMemory)),
-      timeline(options.execution == Execution::worker ? makeWorkerTimeline(options.onError)
-                                                      : makeCallerThreadTimeline(options.onError)),
+      timeline(options.execution == Execution::callerThread ? makeCallerThreadTimeline(options.onError)
+                                                            : makeWorkerTimeline(options.onError)),
       lostFuture_(lostPromise_.get_future().share()) {}
 
 void ContextState::whenLost(std::function<void(const ContextLostInfo&)> done) {
@@ -53,6 +53,7 @@ void ContextState::lose(const std::string& message) {
   for (const auto& tensor : tensors) {
     if (const auto state = tensor.lock()) state->destroy();
   }
+  backend->close();
   for (const auto& listener : listeners) listener(info);
 }
 
@@ -167,7 +168,11 @@ Tensor ContextState::createTensor(TensorDescriptor descriptor, std::optional<std
 }
 
 Context makeContext(std::shared_ptr<const Backend> backend, ContextOptions options) {
-  const auto owner = std::make_shared<const ContextOwner>(std::make_shared<ContextState>(std::move(backend), std::move(options)));
+  const auto state = std::make_shared<ContextState>(std::move(backend), std::move(options));
+  const auto owner = std::make_shared<const ContextOwner>(state);
+  state->backend->whenLost([weak = std::weak_ptr(state)](const std::string& reason) {
+    if (const auto lost = weak.lock()) lost->lose(reason);
+  });
   return Context(std::shared_ptr<ContextState>(owner, owner->state.get()));
 }
 

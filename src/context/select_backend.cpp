@@ -7,6 +7,9 @@
 #include "cpu/cpu_backend.h"
 #include "onnxruntime/onnxruntime_backend.h"
 #include "reference/reference_backend.h"
+#ifdef WEBNN_SERVICE
+#include "service/client/service_backend.h"
+#endif
 
 namespace webnn {
 
@@ -41,6 +44,24 @@ std::span<const BackendEntry> knownBackends() {
       {"onnxruntime", DeviceKind::cpu, "", onnxruntime::makeBackend},
   }};
   return backends;
+}
+
+std::shared_ptr<const Backend> makeServiceBackend(const ContextOptions& options) {
+  std::string address = options.service;
+  if (address.empty() && options.execution == Execution::service) address = "private";
+#ifdef WEBNN_SERVICE
+  const auto variable = [](const char* name) {
+    const char* const value = ::secure_getenv(name);
+    return std::string(value ? value : "");
+  };
+  if (address.empty()) address = variable("WEBNN_SERVICE");
+  if (address.empty()) return nullptr;
+  const std::string token = options.serviceToken.empty() ? variable("WEBNN_SERVICE_TOKEN") : options.serviceToken;
+  return service::makeBackend(options, service::addressOf(address, token));
+#else
+  if (address.empty()) return nullptr;
+  fail(ErrorKind::notSupportedError, "this build has no service.");
+#endif
 }
 
 const BackendEntry& selectBackend(const ContextOptions& options, std::span<const BackendEntry> backends) {

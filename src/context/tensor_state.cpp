@@ -15,15 +15,17 @@ namespace {
 constexpr std::size_t kAlignment = 64;
 }
 
-void TensorStorage::Free::operator()(void* memory) const { std::free(memory); }
-
-TensorStorage::TensorStorage(std::size_t size, std::shared_ptr<MemoryAccount> account, std::string_view method)
-    : charge_(std::move(account), size, formatText("{}: a tensor", method)),
-      memory_(std::calloc(size + kAlignment, 1)),
-      size_(size) {
+TensorStorage::TensorStorage(std::size_t size, std::shared_ptr<MemoryAccount> account, std::string_view method,
+                             const Backend& backend)
+    : charge_(std::move(account), size, formatText("{}: a tensor", method)), memory_(backend.allocateTensor(size)), size_(size) {
+  if (memory_) {
+    aligned_ = memory_.get();
+    return;
+  }
+  memory_ = {static_cast<std::byte*>(std::calloc(size + kAlignment, 1)), [](std::byte* memory) { std::free(memory); }};
   if (!memory_) fail(ErrorKind::unknownError, "there is not enough memory for a tensor of {} bytes.", size);
   const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
-  aligned_ = static_cast<std::byte*>(memory_.get()) + (kAlignment - address % kAlignment) % kAlignment;
+  aligned_ = memory_.get() + (kAlignment - address % kAlignment) % kAlignment;
 }
 
 void PendingRead::fulfil(std::shared_ptr<TensorStorage> storage) {
@@ -50,7 +52,7 @@ TensorState::TensorState(std::shared_ptr<ContextState> owner, TensorDescriptor t
       descriptor(std::move(tensorDescriptor)),
       constant(isConstant),
       storage_(std::make_shared<TensorStorage>(byteLength(operandDescriptor(descriptor)), context->memory,
-                                               constant ? "createConstantTensor" : "createTensor")) {}
+                                               constant ? "createConstantTensor" : "createTensor", *context->backend)) {}
 
 namespace {
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/budget.h"
+#include "graph/backend.h"
 #include "webnn/error.h"
 #include "webnn/types.h"
 
@@ -21,18 +22,15 @@ struct ContextState;
 class TensorStorage {
  public:
   // Zeros, aligned to 64 bytes, charged to the account, if any. UnknownError if out of memory.
-  TensorStorage(std::size_t size, std::shared_ptr<MemoryAccount> account, std::string_view method);
+  TensorStorage(std::size_t size, std::shared_ptr<MemoryAccount> account, std::string_view method, const Backend& backend);
   std::span<std::byte> bytes() { return {aligned_, size_}; }
 
   // Why the bytes are not what they should be: the error of the dispatch that was to write them.
   std::optional<Error> failure;
 
  private:
-  struct Free {
-    void operator()(void* memory) const;
-  };
   MemoryCharge charge_;
-  std::unique_ptr<void, Free> memory_;
+  std::shared_ptr<std::byte> memory_;
   std::byte* aligned_ = nullptr;
   std::size_t size_ = 0;
 };

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -50,6 +51,13 @@ class Backend {
   // is charged to the budget's account.
   virtual std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph,
                                               const Budget& budget = Budget::none()) const = 0;
+
+  // Memory for a tensor that executables use in place: zeros, aligned to 64 bytes. Null: any memory will do.
+  virtual std::shared_ptr<std::byte> allocateTensor(std::size_t /*size*/) const { return nullptr; }
+  // For backends that may go away: calls `lose`, once, with the reason, on a thread of the backend; at once if it has happened.
+  virtual void whenLost(std::function<void(const std::string& reason)> /*lose*/) const {}
+  // The context is lost: nothing more is asked of it, and what it is asked now fails.
+  virtual void close() const {}
 };
 
 // The limits of a backend that takes all that the operation table allows.

@@ -1,0 +1,386 @@
+#include "service/broker/broker.h"
+
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/file.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+
+#include <algorithm>
+#include <csignal>
+#include <cstring>
+#include <list>
+#include <map>
+
+#include "base/as_errors.h"
+#include "base/text.h"
+#include "service/broker/client_worker.h"
+#include "service/broker/event_log.h"
+#include "service/hello.h"
+#include "service/packet.h"
+
+namespace webnn::service {
+
+namespace {
+
+using formats::Json;
+
+constexpr std::chrono::milliseconds kTick{50};
+constexpr std::uint64_t kBrokerLines = 1000;  // a second, of no tenant
+
+// The end of a broker by a signal is read like everything else.
+FileDescriptor makeSignals() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&set, signal);
+  ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  return FileDescriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
+}
+
+class Broker {
+ public:
+  Broker(const BrokerConfig& config, const std::filesystem::path& program, int log)
+      : config_(config), program_(program), log_(log), signals_(makeSignals()) {}
+
+  void listenAt(FileDescriptor socket) { listening_ = std::move(socket); }
+  void addPrivate(FileDescriptor socket) {
+    Client& client = clients_.emplace_back(Client{.socket = std::move(socket)});
+    client.number = ++connections_;
+    client.tenant = &config_.tenants.at(0);
+    client.deadline = Clock::time_point::max();
+    isPrivate_ = true;
+  }
+
+  void run() {
+    while (!isStopping_ && !(isPrivate_ && clients_.empty())) step();
+    for (Client& client : clients_) {
+      if (client.worker) sendNotice(client, Notice::lost, "the service was stopped.");
+    }
+    clients_.clear();
+  }
+
+ private:
+  void step();
+  void acceptAll();
+  void greet(Client& client);
+  void admit(Client& client, const Hello& hello);
+  const Tenant* authenticate(const Client& client, const Hello& hello) const;
+  void refuse(Client& client, ErrorKind kind, std::string message);
+  void tick(Client& client);
+  void enforceTenantMemory();
+  bool sendNotice(const Client& client, Notice notice, std::string_view text, std::span<const int> descriptors = {});
+  std::string statusText();
+  void lose(Client& client, const std::string& reason);
+  void drop(Client& client) { client.socket = FileDescriptor(-1); }
+
+  const BrokerConfig& config_;
+  const std::filesystem::path program_;
+  EventLog log_;
+  FileDescriptor signals_;
+  FileDescriptor listening_{-1};
+  std::list<Client> clients_;
+  std::map<uid_t, std::pair<unsigned, Clock::time_point>> failures_;  // to authenticate, and the last
+  std::uint64_t connections_ = 0, started_ = 0, lost_ = 0, refused_ = 0;
+  const Clock::time_point begin_ = Clock::now();
+  bool isPrivate_ = false, isStopping_ = false, saidMissing_ = false;
+};
+
+void Broker::step() {
+  std::vector<pollfd> items{{signals_.get(), POLLIN, 0}, {listening_.get(), POLLIN, 0}};
+  std::vector<Client*> owners{nullptr, nullptr};
+  bool mustTick = false;
+  for (Client& client : clients_) {
+    items.push_back({client.socket.get(), static_cast<short>(client.state == ClientState::refusing ? 0 : POLLIN), 0});
+    owners.push_back(&client);
+    mustTick = mustTick || client.worker || client.deadline != Clock::time_point::max();
+    if (!client.worker) continue;
+    items.push_back({client.worker->pidfd(), POLLIN, 0});
+    owners.push_back(&client);
+  }
+  ::poll(items.data(), items.size(), mustTick ? static_cast<int>(kTick.count()) : -1);
+  if (items[0].revents != 0) isStopping_ = true;
+  for (std::size_t i = 2; i < items.size(); ++i) {
+    Client& client = *owners[i];
+    if (items[i].revents == 0 || !client.socket) continue;
+    const bool isSocket = items[i].fd == client.socket.get();
+    if (!isSocket) {
+      if (const auto reason = client.worker->endReason()) lose(client, *reason);
+    } else if (client.state == ClientState::greeting) {
+      greet(client);
+    } else {  // a client that is served has nothing to say: it is gone
+      if (client.state == ClientState::served)
+        log_.write("left", client.tenant->name, client.tenant->limits.logLinesPerSecond, {{"connection", client.number}});
+      drop(client);
+    }
+  }
+  for (Client& client : clients_) {
+    if (client.socket) tick(client);
+  }
+  enforceTenantMemory();
+  clients_.remove_if([](const Client& client) { return !client.socket; });
+  if (items[1].revents != 0) acceptAll();
+}
+
+void Broker::acceptAll() {
+  while (true) {
+    FileDescriptor socket(::accept4(listening_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
+    if (!socket) return;
+    ucred peer{};
+    socklen_t size = sizeof(peer);
+    if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) continue;
+    Client& client = clients_.emplace_back(Client{.socket = std::move(socket), .uid = peer.uid, .pid = peer.pid});
+    client.number = ++connections_;
+    client.deadline = Clock::now() + config_.helloTime;
+    const auto waiting = std::ranges::count(clients_, ClientState::greeting, &Client::state);
+    if (clients_.size() > config_.connections) {
+      refuse(client, ErrorKind::operationError, formatText("QuotaExceeded: the service has {} connections already.", config_.connections));
+    } else if (static_cast<std::uint64_t>(waiting) > config_.unauthenticated) {
+      refuse(client, ErrorKind::operationError,
+             formatText("QuotaExceeded: {} connections have not said who they are yet.", config_.unauthenticated));
+    }
+    if (!client.socket) clients_.pop_back();
+  }
+}
+
+bool Broker::sendNotice(const Client& client, Notice notice, std::string_view text, std::span<const int> descriptors) {
+  std::string packet(1, static_cast<char>(notice));
+  packet += text.substr(0, kMostNoticeBytes - 1);
+  return sendPacket(client.socket.get(), std::as_bytes(std::span(packet)), descriptors);
+}
+
+void Broker::refuse(Client& client, ErrorKind kind, std::string message) {
+  ++refused_;
+  log_.write("refused", client.tenant ? client.tenant->name : "", kBrokerLines,
+             {{"connection", client.number}, {"uid", client.uid}, {"reason", message}});
+  sendNotice(client, Notice::refused, std::string(1, static_cast<char>('0' + static_cast<int>(kind))) + message);
+  drop(client);
+}
+
+const Tenant* Broker::authenticate(const Client& client, const Hello& hello) const {
+  if (isPrivate_) return client.tenant;
+  const std::string_view token(hello.token.data(), hello.token.size());
+  const std::string hash = hello.token[0] == '\0' ? std::string() : hashOfToken(token);
+  const Tenant* found = nullptr;
+  for (const Tenant& tenant : config_.tenants) {  // all of them: how long it takes says nothing
+    const bool isUser = !tenant.uid || *tenant.uid == client.uid;
+    const bool hasToken = tenant.tokenHash.empty() || equalInConstantTime(tenant.tokenHash, hash);
+    if (isUser && hasToken && !found) found = &tenant;
+  }
+  return found;
+}
+
+void Broker::greet(Client& client) {
+  Packet packet;
+  Hello hello;
+  try {
+    const Received received = receivePacket(client.socket.get(), packet, sizeof(Hello), 0);
+    if (received == Received::nothing) return;
+    if (received == Received::closed) return drop(client);
+  } catch (const Error&) {
+    return refuse(client, ErrorKind::dataError, "the hello is not one of this protocol.");
+  }
+  if (packet.bytes.size() != sizeof(Hello)) return refuse(client, ErrorKind::dataError, "the hello is not one of this protocol.");
+  std::memcpy(&hello, packet.bytes.data(), sizeof(Hello));
+  if (hello.magic != kHelloMagic) return refuse(client, ErrorKind::dataError, "the hello is not one of this protocol.");
+  if (hello.protocol != kProtocol)
+    return refuse(client, ErrorKind::notSupportedError,
+                  formatText("the client speaks version {} of the protocol, the service version {}.", hello.protocol, kProtocol));
+  constexpr uid_t kUnmapped = 65534;  // of another user namespace: it could be anybody
+  const Tenant* const tenant = client.uid == kUnmapped ? nullptr : authenticate(client, hello);
+  if (!tenant) {
+    auto& [count, last] = failures_[client.uid];
+    if (Clock::now() - last > std::chrono::minutes(1)) count = 0;
+    last = Clock::now();
+    // Each failure is answered later than the one before.
+    client.deadline = last + std::min(std::chrono::milliseconds(50) * (1 << std::min(count, 6U)), config_.helloTime);
+    count = std::min(count + 1, 100U);
+    client.state = ClientState::refusing;
+    client.refusal = formatText("the service does not know user {}{}.", client.uid, hello.token[0] == '\0' ? " without a token" : ", or not this token");
+    return;
+  }
+  client.tenant = tenant;
+  admit(client, hello);
+}
+
+void Broker::admit(Client& client, const Hello& hello) {
+  const Tenant& tenant = *client.tenant;
+  if (hello.wish == Wish::status) {
+    sendNotice(client, Notice::status, statusText());
+    return drop(client);
+  }
+  if (hello.wish == Wish::stop) {
+    if (client.uid != ::geteuid() && client.uid != 0)
+      return refuse(client, ErrorKind::operationError, "only who runs the service stops it.");
+    log_.write("stop", tenant.name, kBrokerLines, {{"connection", client.number}});
+    sendNotice(client, Notice::status, "{}");
+    isStopping_ = true;
+    return drop(client);
+  }
+  if (hello.wish != Wish::context) return refuse(client, ErrorKind::dataError, "the hello is not one of this protocol.");
+  const auto contexts = std::ranges::count_if(clients_, [&](const Client& other) { return other.worker && other.tenant == &tenant; });
+  if (static_cast<std::uint64_t>(contexts) >= tenant.limits.contexts)
+    return refuse(client, ErrorKind::operationError,
+                  formatText("QuotaExceeded: {} has {} contexts, and the limit is {}.", webnn::quoted(tenant.name), contexts, tenant.limits.contexts));
+  try {
+    client.worker = std::make_unique<WorkerProcess>(config_, tenant, program_);
+  } catch (...) {
+    const Error error = errorOfCurrentException("the service");
+    return refuse(client, ErrorKind::notSupportedError, formatText("the service cannot start a worker: {}", error.what()));
+  }
+  ++started_;
+  client.state = ClientState::served;
+  client.deadline = Clock::time_point::max();
+  Json missing = Json::array();
+  for (const std::string& layer : client.worker->missing()) missing.push(layer);
+  if (!std::exchange(saidMissing_, true) && !missing.empty())
+    log_.write("isolation", tenant.name, kBrokerLines, {{"missing", missing}});
+  log_.write("started", tenant.name, tenant.limits.logLinesPerSecond,
+             {{"connection", client.number}, {"worker", client.worker->pid()}, {"uid", client.uid}, {"client", client.pid}});
+  const FileDescriptor clientEnd = client.worker->takeClientEnd();
+  if (!sendNotice(client, Notice::welcome, "", {{clientEnd.get()}})) drop(client);
+}
+
+void Broker::lose(Client& client, const std::string& reason) {
+  ++lost_;
+  log_.write("lost", client.tenant->name, client.tenant->limits.logLinesPerSecond,
+             {{"connection", client.number}, {"worker", client.worker->pid()}, {"reason", reason}});
+  sendNotice(client, Notice::lost, reason.substr(0, kMostReasonBytes));
+  drop(client);
+}
+
+void Broker::tick(Client& client) {
+  if (client.worker) {
+    if (auto reason = client.worker->overdue(client.tenant->limits)) client.worker->kill(std::move(*reason));
+  } else if (Clock::now() >= client.deadline) {
+    if (client.state == ClientState::refusing) {
+      refuse(client, ErrorKind::operationError, std::exchange(client.refusal, {}));
+    } else {
+      refuse(client, ErrorKind::timeoutError, formatText("no hello came in {} s.", std::chrono::duration<double>(config_.helloTime).count()));
+    }
+  }
+}
+
+// Of all workers of a tenant together; it is the largest that ends.
+void Broker::enforceTenantMemory() {
+  std::map<const Tenant*, std::pair<std::uint64_t, Client*>> largest;
+  std::map<const Tenant*, std::uint64_t> sums;
+  for (Client& client : clients_) {
+    if (!client.worker || !client.socket || client.tenant->limits.memory == 0) continue;
+    const std::uint64_t memory = client.worker->memory();
+    sums[client.tenant] += memory;
+    auto& [most, owner] = largest[client.tenant];
+    if (!owner || memory > most) most = memory, owner = &client;
+  }
+  for (const auto& [tenant, sum] : sums) {
+    if (sum > tenant->limits.memory)
+      largest[tenant].second->worker->kill(formatText("memory limit {} MiB of {}", tenant->limits.memory >> 20, webnn::quoted(tenant->name)));
+  }
+}
+
+std::string Broker::statusText() {
+  Json tenants = Json::array();
+  for (const Tenant& tenant : config_.tenants) {
+    std::uint64_t contexts = 0, memory = 0;
+    for (const Client& client : clients_) {
+      if (!client.worker || client.tenant != &tenant) continue;
+      ++contexts;
+      memory += client.worker->memory();
+    }
+    tenants.push(Json{{"name", tenant.name}, {"contexts", contexts}, {"memory", memory}});
+  }
+  const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin_).count();
+  return Json{{"pid", ::getpid()},
+              {"seconds", seconds},
+              {"connections", clients_.size()},
+              {"accepted", connections_},
+              {"started", started_},
+              {"lost", lost_},
+              {"refused", refused_},
+              {"linesDropped", log_.dropped()},
+              {"tenants", tenants}}
+      .dump();
+}
+
+}  // namespace
+
+void runPrivateBroker(FileDescriptor socket, const BrokerConfig& config, const std::filesystem::path& program) {
+  const FileDescriptor nowhere(::open("/dev/null", O_WRONLY | O_CLOEXEC));
+  Broker broker(config, program, nowhere.get());
+  broker.addPrivate(std::move(socket));
+  broker.run();
+}
+
+namespace {
+
+// The socket that systemd has made (sd_listen_fds(3)).
+FileDescriptor inheritedSocket() {
+  const char* const pid = std::getenv("LISTEN_PID");
+  const char* const count = std::getenv("LISTEN_FDS");
+  constexpr int kFirst = 3;
+  if (!pid || !count || std::strtol(pid, nullptr, 10) != ::getpid() || std::strtol(count, nullptr, 10) != 1) return FileDescriptor(-1);
+  ::fcntl(kFirst, F_SETFD, FD_CLOEXEC);
+  ::fcntl(kFirst, F_SETFL, ::fcntl(kFirst, F_GETFL) | O_NONBLOCK);
+  return FileDescriptor(kFirst);
+}
+
+// A socket of our own. Whoever has the lock beside it owns the path: a socket that is there is of a service that has died.
+class OwnSocket {
+ public:
+  explicit OwnSocket(const BrokerConfig& config) : path_(config.socket), lock_(openLock(path_.string() + ".lock")) {
+    sockaddr_un name{};
+    name.sun_family = AF_UNIX;
+    const std::string text = path_.string();
+    if (text.empty() || text.size() >= sizeof(name.sun_path))
+      fail(ErrorKind::typeError, "the path of the socket {} is empty or longer than {} bytes.", webnn::quoted(text), sizeof(name.sun_path) - 1);
+    std::memcpy(name.sun_path, text.data(), text.size());
+    struct stat status {};
+    if (::lstat(text.c_str(), &status) == 0) {
+      if (!S_ISSOCK(status.st_mode)) fail(ErrorKind::operationError, "{} is there and no socket.", webnn::quoted(text));
+      ::unlink(text.c_str());
+    }
+    socket = FileDescriptor(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    const mode_t before = ::umask(0777 & ~config.mode);
+    const int result = ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&name), sizeof(name));
+    const int error = errno;
+    ::umask(before);
+    if (result != 0 || ::listen(socket.get(), 128) != 0)
+      fail(ErrorKind::operationError, "the socket {} cannot be made ({}).", webnn::quoted(text), std::generic_category().message(error));
+  }
+  OwnSocket(const OwnSocket&) = delete;
+  OwnSocket& operator=(const OwnSocket&) = delete;
+  ~OwnSocket() { ::unlink(path_.c_str()); }
+
+  FileDescriptor socket{-1};
+
+ private:
+  static FileDescriptor openLock(const std::string& path) {
+    FileDescriptor lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!lock) fail(ErrorKind::operationError, "the lock {} cannot be made ({}).", webnn::quoted(path), std::generic_category().message(errno));
+    if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) fail(ErrorKind::operationError, "a service runs there already: {} is locked.", webnn::quoted(path));
+    return lock;
+  }
+  const std::filesystem::path path_;
+  const FileDescriptor lock_;
+};
+
+}  // namespace
+
+void runBroker(const BrokerConfig& config, const std::filesystem::path& program) {
+  FileDescriptor log(-1);
+  if (!config.log.empty()) {
+    log = FileDescriptor(::open(config.log.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!log) failWithErrno(config.log, "opened", errno);
+  }
+  Broker broker(config, program, log ? log.get() : STDERR_FILENO);
+  if (FileDescriptor inherited = inheritedSocket()) {
+    broker.listenAt(std::move(inherited));
+    return broker.run();
+  }
+  OwnSocket own(config);
+  broker.listenAt(std::move(own.socket));
+  broker.run();
+}
+
+}  // namespace webnn::service

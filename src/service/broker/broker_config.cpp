@@ -1,0 +1,134 @@
+#include "service/broker/broker_config.h"
+
+#include <sha2.h>
+#include <sys/random.h>
+#include <sys/sysinfo.h>
+
+#include <array>
+
+#include "base/text.h"
+#include "formats/document/json_parse.h"
+
+namespace webnn::service {
+
+namespace {
+
+using formats::Json;
+using formats::JsonAt;
+
+void readNumber(const JsonAt& object, std::string_view key, auto& value) {
+  if (const auto found = object.find(key)) value = static_cast<std::remove_reference_t<decltype(value)>>(found->integer64());
+}
+
+// DataError for a member that nobody reads: a limit with a wrong name would be none.
+void requireKnown(const JsonAt& object, std::initializer_list<std::string_view> known) {
+  object.forEachMember([&](std::string_view key, const JsonAt& value) {
+    if (std::ranges::find(known, key) == known.end()) value.fail("there is no such setting.");
+  });
+}
+
+TenantLimits readLimits(const JsonAt& json, TenantLimits limits) {
+  requireKnown(json, {"contexts", "memory", "buildSeconds", "dispatchSeconds", "logLinesPerSecond", "graphs", "tensors", "operations",
+                      "operands", "messageBytes", "constantBytes", "messagesPerSecond", "threads"});
+  readNumber(json, "contexts", limits.contexts);
+  readNumber(json, "memory", limits.memory);
+  readNumber(json, "buildSeconds", limits.buildTime);
+  if (const auto seconds = json.find("dispatchSeconds")) limits.dispatchTime = std::chrono::seconds(seconds->integer64());
+  readNumber(json, "logLinesPerSecond", limits.logLinesPerSecond);
+  readNumber(json, "graphs", limits.worker.graphs);
+  readNumber(json, "tensors", limits.worker.memories);
+  readNumber(json, "operations", limits.worker.operations);
+  readNumber(json, "operands", limits.worker.operands);
+  readNumber(json, "messageBytes", limits.worker.messageBytes);
+  readNumber(json, "constantBytes", limits.worker.constantBytes);
+  readNumber(json, "messagesPerSecond", limits.worker.messagesPerSecond);
+  readNumber(json, "threads", limits.worker.threads);
+  return limits;
+}
+
+Tenant readTenant(const JsonAt& json, const TenantLimits& defaults) {
+  requireKnown(json, {"name", "uid", "token", "user", "limits"});
+  Tenant tenant{.name = json.member("name").text(), .limits = defaults};
+  if (const auto uid = json.find("uid")) tenant.uid = uid->integer();
+  if (const auto user = json.find("user")) tenant.user = user->integer();
+  if (const auto token = json.find("token")) {
+    constexpr std::string_view kPrefix = "sha256:";
+    const std::string& text = token->text();
+    if (!text.starts_with(kPrefix) || text.size() != kPrefix.size() + 64 ||
+        text.find_first_not_of("0123456789abcdef", kPrefix.size()) != std::string::npos)
+      token->fail("it is not \"sha256:\" and 64 hexadecimal digits, as `webnn service token` prints them.");
+    tenant.tokenHash = text.substr(kPrefix.size());
+  }
+  if (!tenant.uid && tenant.tokenHash.empty()) json.fail("a tenant needs a uid or a token.");
+  if (const auto limits = json.find("limits")) tenant.limits = readLimits(*limits, defaults);
+  return tenant;
+}
+
+mode_t readMode(const JsonAt& json) {
+  const std::string& text = json.text();
+  if (text.size() != 4 || text[0] != '0' || text.find_first_not_of("01234567") != std::string::npos)
+    json.fail("it is not a mode like \"0600\".");
+  return static_cast<mode_t>(std::stoul(text, nullptr, 8));
+}
+
+}  // namespace
+
+BrokerConfig readConfig(std::string_view text) {
+  const Json json = formats::parseJson(text, "the configuration");
+  const JsonAt root(json, "configuration");
+  requireKnown(root, {"socket", "mode", "connections", "unauthenticated", "helloSeconds", "backends", "sandbox", "tenants", "limits", "log"});
+  BrokerConfig config;
+  if (const auto socket = root.find("socket")) config.socket = socket->text();
+  if (const auto log = root.find("log")) config.log = log->text();
+  if (const auto mode = root.find("mode")) config.mode = readMode(*mode);
+  readNumber(root, "connections", config.connections);
+  readNumber(root, "unauthenticated", config.unauthenticated);
+  if (const auto time = root.find("helloSeconds")) config.helloTime = std::chrono::seconds(time->integer());
+  if (const auto sandbox = root.find("sandbox")) {
+    if (sandbox->text() != "full" && sandbox->text() != "best") sandbox->fail("it is neither \"full\" nor \"best\".");
+    config.requiresFullSandbox = sandbox->text() == "full";
+  }
+  if (const auto backends = root.find("backends")) {
+    config.backends.clear();
+    backends->forEachMember([&](const std::string& name, const JsonAt& options) {
+      auto& settings = config.backends[name];
+      options.forEachMember([&](const std::string& option, const JsonAt& value) { settings[option] = value.text(); });
+    });
+  }
+  TenantLimits limits;
+  if (const auto found = root.find("limits")) limits = readLimits(*found, limits);
+  if (const auto tenants = root.find("tenants")) {
+    tenants->forEachItem([&](const JsonAt& tenant) { config.tenants.push_back(readTenant(tenant, limits)); });
+  }
+  if (config.tenants.empty()) config.tenants.push_back({.name = "owner", .uid = ::geteuid(), .limits = limits});
+  return config;
+}
+
+std::string hashOfToken(std::string_view token) {
+  SHA2_CTX context;
+  SHA256Init(&context);
+  SHA256Update(&context, reinterpret_cast<const std::uint8_t*>(token.data()), token.size());
+  std::array<std::uint8_t, SHA256_DIGEST_LENGTH> digest{};
+  SHA256Final(digest.data(), &context);
+  std::string text;
+  for (const std::uint8_t byte : digest) text += formatText("{:02x}", byte);
+  return text;
+}
+
+std::string makeToken() {
+  std::array<std::uint8_t, 16> bits{};
+  if (::getrandom(bits.data(), bits.size(), 0) != static_cast<ssize_t>(bits.size()))
+    fail(ErrorKind::unknownError, "the system has no random numbers.");
+  std::string text;
+  for (const std::uint8_t byte : bits) text += formatText("{:02x}", byte);
+  return text;
+}
+
+bool equalInConstantTime(std::string_view a, std::string_view b) {
+  if (a.size() != b.size()) return false;
+  unsigned difference = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) difference |= static_cast<unsigned char>(a[i]) ^ static_cast<unsigned char>(b[i]);
+  return difference == 0;
+}
+
+}  // namespace webnn::service

@@ -1,0 +1,106 @@
+#include "service/broker/client_worker.h"
+
+#include <signal.h>
+#include <sys/syscall.h>
+
+#include <cstring>
+#include <fstream>
+
+#include "base/text.h"
+#include "service/broker/broker.h"
+#include "service/broker/spawn.h"
+#include "service/packet.h"
+
+namespace webnn::service {
+
+namespace {
+
+// "512 MiB", "1000 bytes"
+std::string sizeText(std::uint64_t bytes) {
+  constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
+  return bytes % kMebibyte == 0 ? formatText("{} MiB", bytes / kMebibyte) : formatText("{} bytes", bytes);
+}
+
+}  // namespace
+
+WorkerProcess::WorkerProcess(const BrokerConfig& config, const Tenant& tenant, const std::filesystem::path& program)
+    : statusMemory_(makeSharedMemory(sizeof(WorkerStatus), "webnn status")) {
+  status_ = new (statusMemory_.mapping.bytes().data()) WorkerStatus{};
+  auto [clientEnd, workerEnd] = packetSocketPair();
+  WorkerSettings settings{.limits = tenant.limits.worker, .backends = config.backends, .requiresFullSandbox = config.requiresFullSandbox};
+  if (tenant.limits.memory != 0) settings.limits.memory = std::min(settings.limits.memory, tenant.limits.memory);
+  SpawnOptions options;
+  options.program = program;
+  options.arguments = toArguments(settings);
+  options.arguments.insert(options.arguments.begin(), kWorkerArgument);
+  options.descriptors = {{workerEnd.get(), kWorkerSocket}, {statusMemory_.descriptor.get(), kWorkerStatus}};
+  options.requireFull = config.requiresFullSandbox;
+  if (tenant.user) options.user = UserIds{*tenant.user, *tenant.user};
+  if (tenant.limits.memory != 0) options.limits.data = tenant.limits.memory;
+  process_ = spawnIsolated(options);
+  clientEnd_ = std::move(clientEnd);
+}
+
+WorkerProcess::~WorkerProcess() {
+  if (!process_.pidfd) return;
+  ::syscall(SYS_pidfd_send_signal, process_.pidfd.get(), SIGKILL, nullptr, 0);
+  static_cast<void>(waitFor(process_.pidfd.get()));
+}
+
+std::uint64_t WorkerProcess::memory() const {
+  std::ifstream file(formatText("/proc/{}/status", process_.pid));
+  std::string word;
+  while (file >> word) {
+    std::uint64_t kibibytes = 0;
+    if (word == "RssAnon:" && file >> kibibytes) return kibibytes * 1024 + sharedMemory();
+  }
+  return sharedMemory();
+}
+
+std::chrono::milliseconds WorkerProcess::processorTime() const {
+  std::ifstream file(formatText("/proc/{}/stat", process_.pid));
+  std::string text((std::istreambuf_iterator<char>(file)), {});
+  const std::size_t end = text.rfind(')');  // of the name, which may hold anything
+  if (end == std::string::npos) return {};
+  unsigned long user = 0, system = 0;
+  if (std::sscanf(text.c_str() + end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) != 2) return {};
+  static const long ticks = ::sysconf(_SC_CLK_TCK);
+  return std::chrono::milliseconds((user + system) * 1000 / static_cast<unsigned long>(ticks));
+}
+
+std::optional<std::string> WorkerProcess::overdue(const TenantLimits& limits) {
+  const std::uint32_t runs = status_->runs, builds = status_->builds;
+  if (status_->run != Phase::running || runs != runs_) {
+    runs_ = runs;
+    runSince_ = Clock::now();
+  } else if (limits.dispatchTime.count() != 0 && Clock::now() - runSince_ > limits.dispatchTime) {
+    return formatText("a dispatch took more than {} s", std::chrono::duration<double>(limits.dispatchTime).count());
+  }
+  if (status_->build != Phase::building || builds != builds_) {
+    builds_ = builds;
+    buildSince_ = processorTime();
+  } else if (limits.buildTime.count() != 0 && processorTime() - buildSince_ > limits.buildTime) {
+    return formatText("a build took more than {} s of the processor", limits.buildTime.count());
+  }
+  if (limits.memory != 0 && memory() > limits.memory) return "memory limit " + sizeText(limits.memory);
+  return std::nullopt;
+}
+
+void WorkerProcess::kill(std::string reason) {
+  if (killed_) return;
+  killed_ = std::move(reason);
+  ::syscall(SYS_pidfd_send_signal, process_.pidfd.get(), SIGKILL, nullptr, 0);
+}
+
+std::optional<std::string> WorkerProcess::endReason() {
+  const auto end = endOf(process_.pidfd.get());
+  if (!end) return std::nullopt;
+  process_.pidfd = FileDescriptor(-1);
+  if (killed_) return "worker was killed: " + *killed_;
+  status_->text[sizeof(status_->text) - 1] = '\0';
+  const std::string said = sanitized(status_->text);
+  if (!said.empty()) return "worker ended: " + said;
+  return end->signal ? "worker was killed by " + end->text() : "worker ended: " + end->text();
+}
+
+}  // namespace webnn::service

@@ -1,0 +1,72 @@
+// One client of a broker, and its worker.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/file_descriptor.h"
+#include "service/broker/broker_config.h"
+#include "service/process.h"
+#include "service/shared_memory.h"
+#include "service/worker_status.h"
+
+namespace webnn::service {
+
+using Clock = std::chrono::steady_clock;
+
+// A worker as its broker sees it.
+class WorkerProcess {
+ public:
+  // Starts it with one end of a socket for its client. Throws Error if the system refuses.
+  WorkerProcess(const BrokerConfig& config, const Tenant& tenant, const std::filesystem::path& program);
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+  // Kills it.
+  ~WorkerProcess();
+
+  int pidfd() const { return process_.pidfd.get(); }
+  pid_t pid() const { return process_.pid; }
+  const std::vector<std::string>& missing() const { return process_.missing; }
+  // The client's end, once.
+  FileDescriptor takeClientEnd() { return std::move(clientEnd_); }
+
+  // Bytes that it uses, measured now: private and shared.
+  std::uint64_t memory() const;
+  std::uint64_t sharedMemory() const { return status_->sharedBytes; }
+  // Why it must not go on: work that takes too long.
+  std::optional<std::string> overdue(const TenantLimits& limits);
+  void kill(std::string reason);
+  // Why it ended, once it has.
+  std::optional<std::string> endReason();
+
+ private:
+  std::chrono::milliseconds processorTime() const;
+
+  SharedMemory statusMemory_;
+  WorkerStatus* status_ = nullptr;
+  FileDescriptor clientEnd_{-1};
+  Spawned process_;
+  std::optional<std::string> killed_;
+  // The run and the build that it is at, and since when.
+  std::uint32_t runs_ = 0, builds_ = 0;
+  Clock::time_point runSince_{};
+  std::chrono::milliseconds buildSince_{};
+};
+
+enum class ClientState { greeting, refusing, served };
+
+struct Client {
+  FileDescriptor socket;
+  uid_t uid = 0;
+  pid_t pid = 0;
+  ClientState state = ClientState::greeting;
+  Clock::time_point deadline{};
+  std::string refusal;
+  const Tenant* tenant = nullptr;
+  std::unique_ptr<WorkerProcess> worker;
+  std::uint64_t number = 0;  // for the log
+};
+
+}  // namespace webnn::service

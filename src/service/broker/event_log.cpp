@@ -1,0 +1,51 @@
+#include "service/broker/event_log.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <ctime>
+
+#include "base/text.h"
+
+namespace webnn::service {
+
+namespace {
+
+std::string timeText() {
+  timespec now{};
+  ::clock_gettime(CLOCK_REALTIME, &now);
+  tm parts{};
+  ::gmtime_r(&now.tv_sec, &parts);
+  return formatText("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday, parts.tm_hour,
+                    parts.tm_min, parts.tm_sec, now.tv_nsec / 1'000'000);
+}
+
+}  // namespace
+
+void EventLog::write(std::string_view event, std::string_view tenant, std::uint64_t linesPerSecond, Members members) {
+  const auto now = std::chrono::steady_clock::now();
+  const auto most = static_cast<double>(linesPerSecond);
+  const auto [found, isNew] = buckets_.try_emplace(std::string(tenant), Bucket{most, now, 0});
+  Bucket& bucket = found->second;
+  bucket.lines = std::min(most, bucket.lines + most * std::chrono::duration<double>(now - bucket.filled).count());
+  bucket.filled = now;
+  const auto drop = [&] {
+    ++bucket.dropped;
+    ++droppedInAll_;
+  };
+  if (bucket.lines < 1) return drop();
+  bucket.lines -= 1;
+  formats::Json line{{"time", timeText()}, {"event", event}};
+  if (!tenant.empty()) line["tenant"] = tenant;
+  for (const auto& [name, value] : members) line[name] = value;
+  if (bucket.dropped > 0) line["dropped"] = bucket.dropped;
+  const std::string text = line.dump({.ascii = true, .replaces = true}) + "\n";
+  // A pipe is writable if it takes PIPE_BUF bytes, and a line is shorter.
+  pollfd item{descriptor_, POLLOUT, 0};
+  if (::poll(&item, 1, 0) != 1 || (item.revents & POLLOUT) == 0) return drop();
+  if (::write(descriptor_, text.data(), text.size()) < 0) return drop();
+  bucket.dropped = 0;
+}
+
+}  // namespace webnn::service

@@ -1,0 +1,36 @@
+// What a service says of what it does: a line of JSON for each event.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "base/file_descriptor.h"
+#include "formats/document/json_value.h"
+
+namespace webnn::service {
+
+// Never waits: a line that the reader does not take is dropped and counted. Each tenant has a number of lines a second; what is
+// dropped is said with the next line.
+class EventLog {
+ public:
+  // Writes to `descriptor`, which it does not close.
+  explicit EventLog(int descriptor) : descriptor_(descriptor) {}
+  using Members = std::initializer_list<std::pair<std::string_view, formats::Json>>;
+  void write(std::string_view event, std::string_view tenant, std::uint64_t linesPerSecond, Members members);
+  std::uint64_t dropped() const { return droppedInAll_; }
+
+ private:
+  struct Bucket {
+    double lines = 0;
+    std::chrono::steady_clock::time_point filled;
+    std::uint64_t dropped = 0;
+  };
+  int descriptor_;
+  std::map<std::string, Bucket, std::less<>> buckets_;
+  std::uint64_t droppedInAll_ = 0;
+};
+
+}  // namespace webnn::service

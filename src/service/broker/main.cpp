@@ -1,0 +1,40 @@
+// webnn-service: the processes of the service. The library starts it for a private service, a broker for each worker.
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "base/as_errors.h"
+#include "service/broker/broker.h"
+#include "webnn/context.h"
+
+namespace webnn::service {
+namespace {
+
+constexpr int kClient = 3;  // the socket of the client of a private broker
+
+int run(const std::vector<std::string>& arguments) {
+  if (arguments.empty()) fail(ErrorKind::typeError, "webnn-service is started by libwebnn; `webnn serve` runs a service.");
+  const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
+  if (arguments[0] == kWorkerArgument) return runWorker(workerSettingsOf(rest));
+  if (arguments[0] != "private") fail(ErrorKind::typeError, "webnn-service has no command {}.", webnn::quoted(arguments[0]));
+  const WorkerSettings settings = workerSettingsOf(rest);
+  BrokerConfig config{.helloTime = std::chrono::hours(1)};
+  for (const auto& [name, options] : settings.backends) config.backends[name] = options;
+  TenantLimits limits{.buildTime = std::chrono::seconds(0), .dispatchTime = std::chrono::milliseconds(0)};
+  limits.worker.threads = kMaxThreads;
+  config.tenants.push_back({.name = "owner", .limits = limits});
+  runPrivateBroker(FileDescriptor(kClient), config, std::filesystem::read_symlink("/proc/self/exe"));
+  return 0;
+}
+
+}  // namespace
+}  // namespace webnn::service
+
+int main(int argc, char** argv) {
+  try {
+    return webnn::service::run({argv + 1, argv + argc});
+  } catch (...) {
+    std::fprintf(stderr, "webnn-service: %s\n", webnn::errorOfCurrentException("webnn-service").what());
+    return 1;
+  }
+}

@@ -1,0 +1,108 @@
+// A client's connection to a worker of the service.
+#pragma once
+
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <vector>
+
+#include "base/budget.h"
+#include "base/file_descriptor.h"
+#include "base/fork.h"
+#include "service/futex.h"
+#include "service/hello.h"
+#include "service/mailbox.h"
+#include "service/message.h"
+#include "service/shared_memory.h"
+#include "webnn/context.h"
+
+namespace webnn::service {
+
+// Where the service is.
+struct Address {
+  std::string path;   // of its socket; empty: a private broker and worker
+  std::string token;  // 32 hexadecimal digits, or empty
+};
+
+// What a dispatch refers to.
+struct Command {
+  std::uint32_t graph = 0;
+  bool isProfile = false;
+  std::vector<TensorReference> inputs, outputs;
+};
+
+// Thread safe. A worker is not trusted: what it says is checked, and one that says nonsense is a lost context.
+class Connection {
+ public:
+  // The broker has admitted the client: its socket, and the one to the worker.
+  Connection(FileDescriptor control, FileDescriptor worker);
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+  ~Connection();
+
+  // Asks the worker, and reads its answer with `read`. Throws the worker's errors. While it waits it looks at the budget; once that
+  // is over it says so by `cancel`, waits for the answer all the same and throws what the budget does.
+  using Fill = std::function<void(schema::Request::Builder)>;
+  using Read = std::function<void(schema::Reply::Reader)>;
+  void ask(const Fill& fill, const Read& read = {}, int descriptor = -1, const Budget& budget = Budget::none(),
+           std::atomic<bool> Mailbox::*cancel = nullptr);
+  // Runs a command in the worker, and waits. Throws the worker's errors and what the budget does.
+  void run(const Command& command, Waiter& waiter, const Budget& budget);
+
+  // What no one needs any more, said with the next request.
+  void dropGraph(std::uint32_t graph) noexcept;
+  void dropMemory(std::uint32_t memory) noexcept;
+  std::uint32_t newNumber() { return ++numbers_; }
+
+  // Calls `lose` with the reason, on a thread of the connection, once the worker is gone, unless close() was called before.
+  void whenLost(std::function<void(const std::string&)> lose);
+  // The worker ends.
+  void close() noexcept;
+
+ private:
+  void watch();
+  void endWith(std::string reason);
+  [[noreturn]] void throwLost();
+  void shareMailbox();
+  void sendDrops();
+  void receiveReply(std::uint64_t id, const Read& read);
+
+  const ProcessOfOrigin process_;
+  FileDescriptor control_, worker_;
+  SharedMemory mailboxMemory_;
+  Mailbox* mailbox_ = nullptr;
+  std::atomic<std::uint32_t> numbers_{0};
+  std::atomic<bool> isClosed_{false}, isLost_{false};
+
+  std::mutex askMutex_;
+  std::uint64_t requests_ = 0;
+  std::mutex runMutex_;
+  std::uint32_t commands_ = 0;
+  std::mutex dropMutex_;
+  std::vector<std::uint32_t> droppedGraphs_, droppedMemories_;
+
+  std::mutex stateMutex_;
+  std::condition_variable stateChanged_;
+  std::optional<std::string> reason_;  // once it is lost
+  std::function<void(const std::string&)> lose_;
+  std::thread watcher_;
+};
+
+// Connects to the service at `address`, or starts a private one. NotSupportedError if it refuses or is not there; the message
+// says why. TypeError for an option that a running service decides about itself.
+std::shared_ptr<Connection> connect(const Address& address, const ContextOptions& options);
+
+// "unix:PATH" or "private"; TypeError for anything else.
+Address addressOf(std::string_view text, std::string token);
+
+// The answer of the service's broker to a wish that needs no worker.
+std::string askBroker(const Address& address, Wish wish);
+
+}  // namespace webnn::service

@@ -1,0 +1,72 @@
+#include "service/client/private_service.h"
+
+#include <dlfcn.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <vector>
+
+#include "base/text.h"
+#include "service/packet.h"
+#include "service/process.h"
+
+namespace webnn::service {
+
+namespace {
+
+constexpr const char* kProgram = "webnn-service";
+constexpr std::array<std::string_view, 4> kOptionsOfService{"library", "providers", "search", "pin"};
+
+// The file that holds this code: a program, or a library that it has loaded.
+std::filesystem::path ownFile() {
+  Dl_info info{};
+  std::error_code error;
+  // A program's own name may be relative to a folder that it has left since.
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  if (::dladdr(reinterpret_cast<const void*>(&kOptionsOfService), &info) == 0 || !info.dli_fname) return program;
+  const std::filesystem::path file = std::filesystem::canonical(info.dli_fname, error);
+  return error ? program : file;
+}
+
+// As it is installed, as a package of Python or Node.js has it, and as it is built.
+std::filesystem::path findProgram() {
+  if (const char* const variable = ::secure_getenv("WEBNN_SERVICE_PROGRAM"); variable && *variable) return std::filesystem::absolute(variable);
+  const std::filesystem::path folder = ownFile().parent_path();
+  for (const char* const place : {".", "../libexec/webnn", "../../libexec/webnn"}) {
+    std::error_code error;
+    const std::filesystem::path program = std::filesystem::canonical(folder / place / kProgram, error);
+    if (!error && ::access(program.c_str(), X_OK) == 0) return program;
+  }
+  fail(ErrorKind::notSupportedError, "the program {} is not in {} or ../libexec/webnn; WEBNN_SERVICE_PROGRAM may name it.", kProgram,
+       webnn::quoted(folder.string()));
+}
+
+}  // namespace
+
+bool isOfService(std::string_view backendOption) {
+  return std::ranges::find(kOptionsOfService, backendOption) != kOptionsOfService.end();
+}
+
+FileDescriptor startPrivateService(const ContextOptions& options) {
+  ProgramOptions program{.program = findProgram(), .arguments = {"private"}};
+  if (!options.backend.empty()) {
+    program.arguments.push_back("backend=" + options.backend);
+    for (const auto& [name, value] : options.backendOptions) {
+      if (isOfService(name)) program.arguments.push_back("option=" + name + "=" + value);
+    }
+  }
+  // What backends read of the environment.
+  for (const char* const name : {"WEBNN_ONNXRUNTIME", "WEBNN_CPU_ISA", "WEBNN_VERIFY", "LD_LIBRARY_PATH", "HOME", "VIRTUAL_ENV"}) {
+    if (const char* const value = ::secure_getenv(name)) program.environment.push_back(std::string(name) + "=" + value);
+  }
+  auto [ours, theirs] = packetSocketPair();
+  constexpr int kClient = 3;
+  program.descriptors = {{theirs.get(), kClient}};
+  static_cast<void>(spawnProgram(program));
+  return std::move(ours);
+}
+
+}  // namespace webnn::service

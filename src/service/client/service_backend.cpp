@@ -1,0 +1,276 @@
+#include "service/client/service_backend.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/divide_up.h"
+#include "base/text.h"
+#include "service/client/private_service.h"
+#include "service/client/tensor_memory.h"
+#include "service/graph_message.h"
+
+namespace webnn::service {
+
+namespace {
+
+TensorLimits limitsOf(schema::Operations::TensorLimits::Reader message) {
+  TensorLimits limits;
+  for (unsigned i = 0; i < 32; ++i) {
+    if ((message.getDataTypes() >> i & 1) != 0 && i <= static_cast<unsigned>(DataType::uint64)) {
+      limits.dataTypes.push_back(static_cast<DataType>(i));
+    }
+  }
+  limits.rankRange = {message.getMinRank(), message.getMaxRank()};
+  return limits;
+}
+
+OpSupportLimits limitsOf(schema::Operations::Reader message) {
+  OpSupportLimits limits;
+  limits.preferredInputLayout = message.getPreferredInputLayout() == 0 ? InputOperandLayout::nchw : InputOperandLayout::nhwc;
+  limits.maxTensorByteLength = message.getMaxTensorByteLength();
+  limits.input = limitsOf(message.getInput());
+  limits.constant = limitsOf(message.getConstant());
+  limits.output = limitsOf(message.getOutput());
+  for (const auto operand : message.getOperands()) {
+    limits.operations[std::string(textOf(operand.getOperation()))][std::string(textOf(operand.getName()))] =
+        limitsOf(operand.getLimits());
+  }
+  return limits;
+}
+
+// A copy of a tensor that lies elsewhere, for one run.
+struct Staged {
+  std::shared_ptr<std::byte> memory;
+  std::span<std::byte> outside;  // of an output
+};
+
+class ServiceExecutable final : public Executable {
+ public:
+  ServiceExecutable(std::shared_ptr<Connection> connection, std::shared_ptr<TensorMemory> memory, std::uint32_t graph)
+      : connection_(std::move(connection)), memory_(std::move(memory)), graph_(graph) {}
+  ServiceExecutable(const ServiceExecutable&) = delete;
+  ServiceExecutable& operator=(const ServiceExecutable&) = delete;
+  ~ServiceExecutable() override { connection_->dropGraph(graph_); }
+
+  void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
+           const Budget& budget) const override {
+    runCommand(inputs, outputs, false, budget);
+  }
+
+  std::vector<StepTime> profile(std::span<const std::span<const std::byte>> inputs,
+                                std::span<const std::span<std::byte>> outputs) const override {
+    const std::lock_guard lock(profileMutex_);
+    runCommand(inputs, outputs, true, Budget::none());
+    std::vector<StepTime> steps;
+    for (bool isMore = true; isMore;) {
+      isMore = false;
+      connection_->ask(
+          [&](schema::Request::Builder request) {
+            auto page = request.initSteps();
+            page.setGraph(graph_);
+            page.setFirst(static_cast<std::uint32_t>(steps.size()));
+          },
+          [&](schema::Reply::Reader reply) {
+            for (const auto step : reply.getSteps()) {
+              steps.push_back({std::string(textOf(step.getOperation())), std::string(textOf(step.getLabel())),
+                               std::string(textOf(step.getKernel())), step.getStart(), step.getDuration()});
+              isMore = true;
+            }
+          });
+    }
+    return steps;
+  }
+
+  std::vector<std::string> notes() const override {
+    std::vector<std::string> notes;
+    for (bool isMore = true; isMore;) {
+      isMore = false;
+      connection_->ask(
+          [&](schema::Request::Builder request) {
+            auto page = request.initNotes();
+            page.setGraph(graph_);
+            page.setFirst(static_cast<std::uint32_t>(notes.size()));
+          },
+          [&](schema::Reply::Reader reply) {
+            for (const auto note : reply.getNotes()) {
+              notes.emplace_back(textOf(note));
+              isMore = true;
+            }
+          });
+    }
+    return notes;
+  }
+
+  MemoryCharge charge;
+
+ private:
+  // Tensors of the context lie in shared memory already; others, those of Graph::compute(), are copied there and back.
+  void runCommand(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs, bool isProfile,
+                  const Budget& budget) const {
+    Command command{.graph = graph_, .isProfile = isProfile};
+    std::vector<Staged> staged;
+    const auto refer = [&](std::span<const std::byte> bytes) {
+      if (const auto found = memory_->find(bytes)) return *found;
+      staged.push_back({memory_->allocate(bytes.size()), {}});
+      return memory_->find({staged.back().memory.get(), bytes.size()}).value();
+    };
+    for (const std::span<const std::byte> input : inputs) {
+      const std::size_t before = staged.size();
+      command.inputs.push_back(refer(input));
+      if (staged.size() > before) std::ranges::copy(input, staged.back().memory.get());
+    }
+    for (const std::span<std::byte> output : outputs) {
+      const std::size_t before = staged.size();
+      command.outputs.push_back(refer(output));
+      if (staged.size() > before) staged.back().outside = output;
+    }
+    connection_->run(command, waiter_, budget);
+    for (const Staged& tensor : staged) {
+      std::copy_n(tensor.memory.get(), tensor.outside.size(), tensor.outside.begin());
+    }
+  }
+
+  const std::shared_ptr<Connection> connection_;
+  const std::shared_ptr<TensorMemory> memory_;
+  const std::uint32_t graph_;
+  mutable Waiter waiter_;
+  mutable std::mutex profileMutex_;
+};
+
+// The message of a graph, and the memory of its constants.
+struct Shared {
+  SharedMemory message, constants;
+  std::size_t messageBytes = 0, constantBytes = 0;
+};
+
+Shared shareGraph(const GraphDefinition& graph) {
+  constexpr std::size_t kAlignment = 64;
+  Shared shared;
+  std::vector<std::span<const std::byte>> constants;
+  const std::vector<std::byte> message =
+      writeGraphMessage(graph, [&](std::size_t, std::span<const std::byte> bytes) -> std::optional<ConstantLocation> {
+        const ConstantLocation location{1, shared.constantBytes, bytes.size()};
+        shared.constantBytes += roundUp(bytes.size(), kAlignment);
+        constants.push_back(bytes);
+        return location;
+      });
+  shared.messageBytes = message.size();
+  shared.message = makeSharedMemory(message.size(), "webnn graph");
+  std::ranges::copy(message, shared.message.mapping.bytes().begin());
+  if (constants.empty()) return shared;
+  shared.constants = makeSharedMemory(shared.constantBytes, "webnn constants");
+  std::byte* next = shared.constants.mapping.bytes().data();
+  for (const std::span<const std::byte> bytes : constants) {
+    std::ranges::copy(bytes, next);
+    next += roundUp(bytes.size(), kAlignment);
+  }
+  sealAgainstWriting(shared.constants);
+  return shared;
+}
+
+class ServiceBackend final : public Backend {
+ public:
+  ServiceBackend(std::shared_ptr<Connection> connection, const ContextOptions& options) : connection_(std::move(connection)) {
+    connection_->ask(
+        [&](schema::Request::Builder request) {
+          auto create = request.initCreate();
+          create.setBackend(options.backend);
+          create.setAccelerated(options.accelerated);
+          create.setPowerPreference(static_cast<std::uint8_t>(options.powerPreference));
+          create.setThreads(options.threads);
+          std::map<std::string, std::string> asked = options.backendOptions;
+          std::erase_if(asked, [](const auto& option) { return isOfService(option.first); });  // the worker was started with them
+          auto settings = create.initBackendOptions(static_cast<unsigned>(asked.size()));
+          unsigned i = 0;
+          for (const auto& [name, value] : asked) {
+            settings[i].setName(name);
+            settings[i++].setValue(value);
+          }
+          auto limits = create.initLimits();
+          limits.setMemory(options.limits.maxMemory);
+          limits.setOperations(options.limits.maxOperations);
+          limits.setElements(options.limits.maxElements);
+          limits.setCompileWork(options.limits.maxCompileWork);
+        },
+        [&](schema::Reply::Reader reply) {
+          const auto created = reply.getCreated();
+          name_ = std::string(textOf(created.getBackend()));
+          isAccelerated_ = created.getAccelerated();
+          limits_ = limitsOf(created.getOperations());
+        });
+  }
+  ServiceBackend(const ServiceBackend&) = delete;
+  ServiceBackend& operator=(const ServiceBackend&) = delete;
+  ~ServiceBackend() override { connection_->close(); }
+
+  std::string_view name() const override { return name_; }
+  bool accelerated() const override { return isAccelerated_; }
+  OpSupportLimits opSupportLimits() const override { return limits_; }
+
+  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph, const Budget& budget) const override {
+    const Shared shared = shareGraph(*graph);
+    const SentMemory message(*connection_, shared.message, shared.messageBytes);
+    const SentMemory constants(*connection_, shared.constants, shared.constantBytes);
+    const std::uint32_t number = connection_->newNumber();
+    auto executable = std::make_unique<ServiceExecutable>(connection_, memory_, number);
+    connection_->ask(
+        [&](schema::Request::Builder request) {
+          auto compile = request.initCompile();
+          compile.setGraph(number);
+          compile.setMemory(message.number());
+          compile.setByteLength(shared.messageBytes);
+          compile.setConstants(constants.number());
+        },
+        [&](schema::Reply::Reader reply) {
+          executable->charge = MemoryCharge(budget.memory(), reply.getCompiled().getMemoryInUse(), "build: a graph");
+        },
+        -1, budget, &Mailbox::cancelBuild);
+    return executable;
+  }
+
+  std::shared_ptr<std::byte> allocateTensor(std::size_t size) const override { return memory_->allocate(size); }
+  void whenLost(std::function<void(const std::string&)> lose) const override { connection_->whenLost(std::move(lose)); }
+  void close() const override { connection_->close(); }
+
+ private:
+  // Memory that the worker has while this lives; 0 if it is empty.
+  class SentMemory {
+   public:
+    SentMemory(Connection& connection, const SharedMemory& memory, std::size_t size) : connection_(connection) {
+      if (size == 0) return;
+      number_ = connection.newNumber();
+      connection.ask(
+          [&](schema::Request::Builder request) {
+            auto share = request.initShareMemory();
+            share.setMemory(number_);
+            share.setByteLength(size);
+          },
+          {}, memory.descriptor.get());
+    }
+    SentMemory(const SentMemory&) = delete;
+    SentMemory& operator=(const SentMemory&) = delete;
+    ~SentMemory() {
+      if (number_ != 0) connection_.dropMemory(number_);
+    }
+    std::uint32_t number() const { return number_; }
+
+   private:
+    Connection& connection_;
+    std::uint32_t number_ = 0;
+  };
+
+  const std::shared_ptr<Connection> connection_;
+  const std::shared_ptr<TensorMemory> memory_ = std::make_shared<TensorMemory>(connection_);
+  std::string name_;
+  bool isAccelerated_ = false;
+  OpSupportLimits limits_;
+};
+
+}  // namespace
+
+std::shared_ptr<const Backend> makeBackend(const ContextOptions& options, const Address& address) {
+  return std::make_shared<const ServiceBackend>(connect(address, options), options);
+}
+
+}  // namespace webnn::service

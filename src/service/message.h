@@ -1,0 +1,73 @@
+// Messages of Cap'n Proto as bytes.
+#pragma once
+
+#include <capnp/message.h>
+#include <capnp/serialize.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/text.h"
+#include "service/protocol.capnp.h"
+
+namespace webnn::service {
+
+// A message that this process wrote, as the bytes of a packet.
+template <typename Root, typename Fill>
+std::vector<std::byte> encode(Fill&& fill) {
+  capnp::MallocMessageBuilder message;
+  fill(message.initRoot<Root>());
+  const kj::Array<capnp::word> words = capnp::messageToFlatArray(message);
+  const auto bytes = std::as_bytes(std::span(words.begin(), words.size()));
+  return {bytes.begin(), bytes.end()};
+}
+
+// A packet that another process wrote. Reading it never goes beyond its bytes; texts are not checked.
+class Decoded {
+ public:
+  explicit Decoded(std::span<const std::byte> bytes)
+      : words_(aligned(bytes)), reader_(wordsOf(words_), options()) {}
+  template <typename Root>
+  typename Root::Reader root() {
+    return reader_.getRoot<Root>();
+  }
+
+ private:
+  static std::vector<std::uint64_t> aligned(std::span<const std::byte> bytes) {
+    std::vector<std::uint64_t> words(bytes.size() / sizeof(std::uint64_t));
+    if (!words.empty()) std::memcpy(words.data(), bytes.data(), words.size() * sizeof(std::uint64_t));
+    return words;
+  }
+  static kj::ArrayPtr<const capnp::word> wordsOf(const std::vector<std::uint64_t>& words) {
+    return kj::arrayPtr(reinterpret_cast<const capnp::word*>(words.data()), words.size());
+  }
+  static capnp::ReaderOptions options() {
+    capnp::ReaderOptions options;
+    options.traversalLimitInWords = 1 << 18;
+    options.nestingLimit = 16;
+    return options;
+  }
+  const std::vector<std::uint64_t> words_;
+  capnp::FlatArrayMessageReader reader_;
+};
+
+inline std::string_view textOf(capnp::Text::Reader text) { return {text.cStr(), text.size()}; }
+
+// What `read` returns; that the other side's message is malformed becomes a DataError.
+template <typename Read>
+auto reading(std::string_view what, Read&& read) {
+  try {
+    return read();
+  } catch (const Error&) {
+    throw;
+  } catch (const kj::Exception& exception) {
+    fail(ErrorKind::dataError, "{} is malformed: {}", what, std::string_view(exception.getDescription().cStr()));
+  }
+}
+
+}  // namespace webnn::service

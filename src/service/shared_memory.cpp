@@ -1,0 +1,63 @@
+#include "service/shared_memory.h"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+namespace webnn::service {
+
+namespace {
+
+constexpr int kFixedSize = F_SEAL_SHRINK | F_SEAL_GROW;
+
+[[noreturn]] void failNoMemory(std::size_t size, int error) {
+  fail(ErrorKind::unknownError, "there is not enough memory to share {} bytes ({}).", size, std::generic_category().message(error));
+}
+
+Mapping mapChecked(const FileDescriptor& descriptor, std::uint64_t size, int seals, int protection, int kind) {
+  const int found = ::fcntl(descriptor.get(), F_GET_SEALS);
+  if (found < 0 || (found & seals) != seals) fail(ErrorKind::dataError, "the shared memory is not sealed.");
+  // Where fstat(2) is not allowed any more: of older C libraries it is fstatat(2).
+  const off_t length = ::lseek(descriptor.get(), 0, SEEK_END);
+  if (length <= 0 || static_cast<std::uint64_t>(length) != size)
+    fail(ErrorKind::dataError, "the shared memory is not of {} bytes.", size);
+  void* const address = ::mmap(nullptr, size, protection, kind, descriptor.get(), 0);
+  if (address == MAP_FAILED) failNoMemory(size, errno);
+  return {address, size};
+}
+
+}  // namespace
+
+Mapping::~Mapping() {
+  if (address_) ::munmap(address_, size_);
+}
+
+SharedMemory makeSharedMemory(std::size_t size, const char* name) {
+  SharedMemory memory;
+  memory.descriptor = FileDescriptor(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+  if (!memory.descriptor) failNoMemory(size, errno);
+  if (const int error = ::posix_fallocate(memory.descriptor.get(), 0, static_cast<off_t>(size))) failNoMemory(size, error);
+  // No seal against further seals: memory of constants is sealed against writing later. Whoever maps it checks what it needs.
+  if (::fcntl(memory.descriptor.get(), F_ADD_SEALS, kFixedSize) != 0) failNoMemory(size, errno);
+  void* const address = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory.descriptor.get(), 0);
+  if (address == MAP_FAILED) failNoMemory(size, errno);
+  memory.mapping = Mapping(address, size);
+  return memory;
+}
+
+void sealAgainstWriting(SharedMemory& memory) {
+  memory.mapping = Mapping();
+  if (::fcntl(memory.descriptor.get(), F_ADD_SEALS, F_SEAL_WRITE | F_SEAL_SEAL) != 0)
+    fail(ErrorKind::operationError, "shared memory cannot be sealed ({}).", std::generic_category().message(errno));
+}
+
+Mapping mapShared(const FileDescriptor& descriptor, std::uint64_t size) {
+  return mapChecked(descriptor, size, kFixedSize, PROT_READ | PROT_WRITE, MAP_SHARED);
+}
+
+Mapping mapSealed(const FileDescriptor& descriptor, std::uint64_t size) {
+  // Linux before 6.7 takes a shared mapping for one that may become writable, and refuses it.
+  return mapChecked(descriptor, size, kFixedSize | F_SEAL_WRITE, PROT_READ, MAP_PRIVATE);
+}
+
+}  // namespace webnn::service

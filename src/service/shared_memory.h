@@ -1,0 +1,46 @@
+// Memory that a client shares with its worker.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/file_descriptor.h"
+
+namespace webnn::service {
+
+// A mapping, unmapped with this.
+class Mapping {
+ public:
+  Mapping() = default;
+  Mapping(void* address, std::size_t size) : address_(static_cast<std::byte*>(address)), size_(size) {}
+  Mapping(Mapping&& other) noexcept : address_(std::exchange(other.address_, nullptr)), size_(std::exchange(other.size_, 0)) {}
+  Mapping& operator=(Mapping&& other) noexcept {
+    std::swap(address_, other.address_);
+    std::swap(size_, other.size_);
+    return *this;
+  }
+  ~Mapping();
+  std::span<std::byte> bytes() const { return {address_, size_}; }
+
+ private:
+  std::byte* address_ = nullptr;
+  std::size_t size_ = 0;
+};
+
+struct SharedMemory {
+  FileDescriptor descriptor{-1};
+  Mapping mapping;
+};
+
+// Of the client: zeros that nobody can shrink or grow. UnknownError if the system has not as much: no SIGBUS later.
+SharedMemory makeSharedMemory(std::size_t size, const char* name);
+// Of the client: unmaps it and forbids everybody to write it. OperationError if the system refuses.
+void sealAgainstWriting(SharedMemory& memory);
+
+// Of the worker: maps what a client sent. DataError unless it is a memfd of `size` bytes that nobody can shrink or grow.
+Mapping mapShared(const FileDescriptor& descriptor, std::uint64_t size);
+// The same of what nobody can write any more, either; read-only.
+Mapping mapSealed(const FileDescriptor& descriptor, std::uint64_t size);
+
+}  // namespace webnn::service

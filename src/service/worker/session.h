@@ -1,0 +1,49 @@
+// The requests of a worker's client.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "service/message.h"
+#include "service/packet.h"
+#include "service/worker/worker_state.h"
+#include "webnn/context.h"
+
+namespace webnn::service {
+
+// Answers one request after the other. Whatever a request holds, the answer is a reply or an end.
+class Session {
+ public:
+  Session(const WorkerSettings& settings, WorkerState& state) : settings_(settings), state_(state) {}
+
+  // The reply to a request; nullopt to one that no client of ours sends: the connection ends.
+  std::optional<std::vector<std::byte>> answer(Packet request);
+  // Once the client has shared it.
+  const WorkerState::Memory& mailbox() const { return mailbox_; }
+
+ private:
+  struct Answer;  // what fills the reply
+
+  void respond(schema::Request::Reader request, std::vector<FileDescriptor>& descriptors, schema::Reply::Builder reply);
+  void create(schema::Create::Reader request, schema::Created::Builder reply);
+  void shareMemory(schema::ShareMemory::Reader request, std::vector<FileDescriptor>& descriptors);
+  void compile(schema::Compile::Reader request, schema::Compiled::Builder reply);
+  void spendMessage();
+
+  const WorkerSettings settings_;
+  WorkerState& state_;
+  std::shared_ptr<const Backend> backend_;
+  std::optional<Context> reader_;  // validates graphs
+  std::shared_ptr<MemoryAccount> memory_;
+  WorkerState::Memory mailbox_;
+  std::uint64_t requests_ = 0;
+  double messages_ = 0;  // of the token bucket
+  std::chrono::steady_clock::time_point filled_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace webnn::service

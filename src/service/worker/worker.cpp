@@ -1,0 +1,75 @@
+#include "service/worker/worker.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <thread>
+
+#include "base/as_errors.h"
+#include "base/text.h"
+#include "context/select_backend.h"
+#include "service/packet.h"
+#include "service/worker/sandbox.h"
+#include "service/worker/session.h"
+
+namespace webnn::service {
+
+namespace {
+
+constexpr std::size_t kMostDescriptors = 1;
+
+WorkerStatus& mapStatus() {
+  void* const address = ::mmap(nullptr, sizeof(WorkerStatus), PROT_READ | PROT_WRITE, MAP_SHARED, kWorkerStatus, 0);
+  if (address == MAP_FAILED) fail(ErrorKind::unknownError, "a worker has no status to write.");
+  return *static_cast<WorkerStatus*>(address);
+}
+
+// Whatever reads files does so before the sandbox is closed: libraries, what the system says of its processors.
+void loadBackends(const WorkerSettings& settings) {
+  for (const auto& [name, backendOptions] : settings.backends) {
+    static_cast<void>(selectBackend({.backend = name}, knownBackends()).make({.threads = 1, .backendOptions = backendOptions}));
+  }
+}
+
+int serve(const WorkerSettings& settings, WorkerStatus& status) {
+  WorkerState state;
+  state.status = &status;
+  Session session(settings, state);
+  Packet packet;
+  bool dispatches = false;
+  while (receivePacket(kWorkerSocket, packet, kMostPacketBytes, kMostDescriptors) == Received::packet) {
+    status.builds.fetch_add(1, std::memory_order_relaxed);
+    status.build.store(Phase::building, std::memory_order_relaxed);
+    const auto reply = session.answer(std::move(packet));
+    status.build.store(Phase::idle, std::memory_order_relaxed);
+    if (!reply || !sendPacket(kWorkerSocket, *reply)) break;
+    if (session.mailbox() && !dispatches) {
+      dispatches = true;
+      std::thread([&state, mailbox = session.mailbox()] { runDispatches(state, mailbox); }).detach();
+    }
+  }
+  // Threads may be at work still: nothing is destroyed.
+  ::_exit(0);
+}
+
+}  // namespace
+
+int runWorker(const WorkerSettings& settings) {
+  WorkerStatus* status = nullptr;
+  try {
+    status = &mapStatus();
+    loadBackends(settings);
+    SandboxReport report;
+    beforeThreads(report, {kWorkerSocket, kWorkerStatus});
+    lockSystemCalls(report);
+    if (settings.requiresFullSandbox && !isFull(report)) fail(ErrorKind::notSupportedError, "the sandbox lacks {}.", report.missing.empty() ? "a layer" : report.missing[0]);
+    return serve(settings, *status);
+  } catch (...) {
+    const Error error = errorOfCurrentException("a worker");
+    if (status) std::strncpy(status->text, error.what(), sizeof(status->text) - 1);
+    ::_exit(3);
+  }
+}
+
+}  // namespace webnn::service

@@ -1,0 +1,88 @@
+#include "service/worker/worker_state.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/text.h"
+
+namespace webnn::service {
+
+bool readsIndices(const GraphDefinition& graph) {
+  constexpr std::array<std::string_view, 5> kNames{"gather", "gatherElements", "gatherND", "scatterElements", "scatterND"};
+  return std::ranges::any_of(graph.nodes, [&](const Node& node) {
+    return std::ranges::find(kNames, name(node.operation)) != kNames.end();
+  });
+}
+
+void WorkerState::addMemory(std::uint32_t number, Mapping mapping, const WorkerLimits& limits) {
+  const std::lock_guard lock(mutex_);
+  if (memories_.size() > limits.memories)
+    fail(ErrorKind::operationError, "QuotaExceeded: there are {} tensors and graphs in shared memory, and the limit is {}.",
+         memories_.size(), limits.memories);
+  const std::uint64_t size = mapping.bytes().size();
+  if (size > limits.memory - std::min(limits.memory, sharedBytes_))
+    fail(ErrorKind::operationError, "QuotaExceeded: with {} bytes more, the shared memory would exceed the limit of {} bytes.", size,
+         limits.memory);
+  if (memories_.contains(number)) fail(ErrorKind::dataError, "there is a memory {} already.", number);
+  memories_.emplace(number, std::make_shared<const Mapping>(std::move(mapping)));
+  sharedBytes_ += size;
+  status->sharedBytes = sharedBytes_;
+}
+
+void WorkerState::requireRoomForGraph(const WorkerLimits& limits) const {
+  const std::lock_guard lock(mutex_);
+  if (graphs_.size() >= limits.graphs)
+    fail(ErrorKind::operationError, "QuotaExceeded: there are {} graphs, and the limit is {}.", graphs_.size(), limits.graphs);
+}
+
+void WorkerState::addGraph(std::uint32_t number, GraphPointer graph) {
+  const std::lock_guard lock(mutex_);
+  if (!graphs_.emplace(number, std::move(graph)).second) fail(ErrorKind::dataError, "there is a graph {} already.", number);
+}
+
+WorkerState::Memory WorkerState::memory(std::uint32_t number) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = memories_.find(number);
+  if (found == memories_.end()) fail(ErrorKind::dataError, "there is no memory {}.", number);
+  return found->second;
+}
+
+WorkerState::GraphPointer WorkerState::graph(std::uint32_t number) const {
+  const std::lock_guard lock(mutex_);
+  const auto found = graphs_.find(number);
+  if (found == graphs_.end()) fail(ErrorKind::dataError, "there is no graph {}.", number);
+  return found->second;
+}
+
+void WorkerState::dropMemory(std::uint32_t number) {
+  Memory dropped;
+  const std::lock_guard lock(mutex_);
+  const auto found = memories_.find(number);
+  if (found == memories_.end()) fail(ErrorKind::dataError, "there is no memory {}.", number);
+  sharedBytes_ -= found->second->bytes().size();
+  status->sharedBytes = sharedBytes_;
+  dropped = std::move(found->second);
+  memories_.erase(found);
+}
+
+// A graph that did not compile has no number: the client drops it all the same.
+void WorkerState::dropGraph(std::uint32_t number) {
+  GraphPointer dropped;
+  const std::lock_guard lock(mutex_);
+  const auto found = graphs_.find(number);
+  if (found == graphs_.end()) return;
+  dropped = std::move(found->second);
+  graphs_.erase(found);
+}
+
+std::vector<StepTime> WorkerState::steps(const CompiledGraph& graph) const {
+  const std::lock_guard lock(mutex_);
+  return graph.steps;
+}
+
+void WorkerState::setSteps(CompiledGraph& graph, std::vector<StepTime> steps) {
+  const std::lock_guard lock(mutex_);
+  graph.steps = std::move(steps);
+}
+
+}  // namespace webnn::service

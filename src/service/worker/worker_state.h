@@ -1,0 +1,65 @@
+// What the two threads of a worker share: that of the requests and that of the dispatches.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "base/unset_vector.h"
+#include "graph/backend.h"
+#include "service/mailbox.h"
+#include "service/shared_memory.h"
+#include "service/worker/worker.h"
+#include "service/worker_status.h"
+
+namespace webnn::service {
+
+// A graph of the client, compiled.
+struct CompiledGraph {
+  std::shared_ptr<const GraphDefinition> definition;
+  std::unique_ptr<Executable> executable;
+  std::vector<std::size_t> inputLengths, outputLengths;
+  // Whether runs have tensors of their own, and not the client's, which may change them meanwhile.
+  bool copiesTensors = false;
+  // Those, and what the last profile said, used by the thread of dispatches alone (steps: under the mutex).
+  std::vector<std::vector<std::byte>> inputs, outputs;
+  std::vector<StepTime> steps;
+};
+
+// Whether an operation of the graph reads where in memory to go from a tensor. What lies in shared memory may change between
+// the check of such an index and its use.
+bool readsIndices(const GraphDefinition& graph);
+
+class WorkerState {
+ public:
+  using Memory = std::shared_ptr<const Mapping>;
+  using GraphPointer = std::shared_ptr<CompiledGraph>;
+
+  // DataError if the number is taken; OperationError beyond the limits.
+  void addMemory(std::uint32_t number, Mapping mapping, const WorkerLimits& limits);
+  void addGraph(std::uint32_t number, GraphPointer graph);
+  void requireRoomForGraph(const WorkerLimits& limits) const;
+  // DataError if there is none.
+  Memory memory(std::uint32_t number) const;
+  GraphPointer graph(std::uint32_t number) const;
+  void dropMemory(std::uint32_t number);
+  void dropGraph(std::uint32_t number);
+
+  std::vector<StepTime> steps(const CompiledGraph& graph) const;
+  void setSteps(CompiledGraph& graph, std::vector<StepTime> steps);
+
+  WorkerStatus* status = nullptr;
+
+ private:
+  mutable std::mutex mutex_;
+  std::map<std::uint32_t, Memory> memories_;
+  std::map<std::uint32_t, GraphPointer> graphs_;
+  std::uint64_t sharedBytes_ = 0;
+};
+
+// Runs what the client puts into the mailbox, for ever.
+[[noreturn]] void runDispatches(WorkerState& state, std::shared_ptr<const Mapping> mailbox);
+
+}  // namespace webnn::service
