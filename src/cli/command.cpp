@@ -63,6 +63,10 @@ void addSubcommands(const Command& app, int& status) {
   addConformance(app, status);
   addDiff(app, status);
   addVerify(app, status);
+#ifdef WEBNN_SERVICE
+  addServe(app, status);
+  addService(app, status);
+#endif
   addBench(app, status);
 }
 
@@ -133,6 +137,9 @@ void addBackendOptions(const Command& app, BackendOptions& options) {
   app.option("--backend-option", options.settings, "Setting of the backend, for instance providers=CUDA,CPU; repeatable")
       .type("KEY=VALUE")
       .repeatable();
+  app.flag("--service", options.service, "private",
+           "Run in another process: --service=unix:PATH in a running service, --service in one of its own; "
+           "WEBNN_SERVICE stands for it");
   addLimitOptions(app, options.limits);
 }
 
@@ -191,6 +198,7 @@ Context makeContext(const BackendOptions& options) {
   }
   result.limits = limitsOf(options.limits);
   result.execution = Execution::callerThread;
+  result.service = options.service;
   return Context::create(std::move(result));
 }
 

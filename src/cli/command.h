@@ -40,6 +40,7 @@ struct BackendOptions {
   std::string name;  // the best backend if empty
   std::uint32_t threads = 0;
   std::vector<std::string> settings;  // "KEY=VALUE"
+  std::string service;                // "private", "unix:PATH"; empty: as WEBNN_SERVICE says
   LimitOptions limits;
 };
 
@@ -58,7 +59,7 @@ struct ModelOptions {
 void addModelOptions(const Command& app, ModelOptions& options);
 // The same without those of the backend.
 void addGraphOptions(const Command& app, ModelOptions& options);
-// Declares --backend, with WEBNN_BACKEND as its default, --threads, --backend-option and those of limits.
+// Declares --backend, with WEBNN_BACKEND as its default, --threads, --backend-option, --service and those of limits.
 void addBackendOptions(const Command& app, BackendOptions& options);
 // Declares --max-memory, --max-operations, --max-elements, --max-compile-work and --max-time.
 void addLimitOptions(const Command& app, LimitOptions& options);
@@ -112,6 +113,10 @@ void addConformance(const Command& app, int& status);
 void addDiff(const Command& app, int& status);
 void addVerify(const Command& app, int& status);
 void addBench(const Command& app, int& status);
+#ifdef WEBNN_SERVICE
+void addServe(const Command& app, int& status);
+void addService(const Command& app, int& status);
+#endif
 
 // The whole tool: parses the arguments, runs, reports errors on standard error and returns the exit status.
 int runTool(int argc, const char* const* argv);

@@ -126,6 +126,10 @@ Option Command::flag(const std::string& name, bool& value, const std::string& te
   return Option(*app_->add_flag(name, value, text));
 }
 
+Option Command::flag(const std::string& name, std::string& value, const std::string& bare, const std::string& text) const {
+  return Option(*app_->add_flag(name + "{" + bare + "}", value, text));
+}
+
 Option Command::flag(const std::string& name, std::function<void()> action, const std::string& text) const {
   return Option(*app_->add_flag_callback(name, std::move(action), text));
 }

@@ -56,6 +56,8 @@ class Command {
   Option option(const std::string& name, T& value, const std::string& text) const;
   Option flag(const std::string& name, bool& value, const std::string& text) const;
   Option flag(const std::string& name, std::function<void()> action, const std::string& text) const;
+  // One that is `bare` without a value, which is given as --name=VALUE.
+  Option flag(const std::string& name, std::string& value, const std::string& bare, const std::string& text) const;
   // One that was declared before.
   Option find(const std::string& name) const;
 

@@ -31,8 +31,10 @@ std::filesystem::path ownFile() {
   return error ? program : file;
 }
 
+}  // namespace
+
 // As it is installed, as a package of Python or Node.js has it, and as it is built.
-std::filesystem::path findProgram() {
+std::filesystem::path findServiceProgram() {
   if (const char* const variable = ::secure_getenv("WEBNN_SERVICE_PROGRAM"); variable && *variable) return std::filesystem::absolute(variable);
   const std::filesystem::path folder = ownFile().parent_path();
   for (const char* const place : {".", "../libexec/webnn", "../../libexec/webnn"}) {
@@ -44,14 +46,12 @@ std::filesystem::path findProgram() {
        webnn::quoted(folder.string()));
 }
 
-}  // namespace
-
 bool isOfService(std::string_view backendOption) {
   return std::ranges::find(kOptionsOfService, backendOption) != kOptionsOfService.end();
 }
 
 FileDescriptor startPrivateService(const ContextOptions& options) {
-  ProgramOptions program{.program = findProgram(), .arguments = {"private"}};
+  ProgramOptions program{.program = findServiceProgram(), .arguments = {"private"}};
   if (!options.backend.empty()) {
     program.arguments.push_back("backend=" + options.backend);
     for (const auto& [name, value] : options.backendOptions) {

@@ -16,10 +16,8 @@ namespace {
 
 TensorLimits limitsOf(schema::Operations::TensorLimits::Reader message) {
   TensorLimits limits;
-  for (unsigned i = 0; i < 32; ++i) {
-    if ((message.getDataTypes() >> i & 1) != 0 && i <= static_cast<unsigned>(DataType::uint64)) {
-      limits.dataTypes.push_back(static_cast<DataType>(i));
-    }
+  for (unsigned i = 0; i < kDataTypeCount; ++i) {
+    if ((message.getDataTypes() >> i & 1) != 0) limits.dataTypes.push_back(static_cast<DataType>(i));
   }
   limits.rankRange = {message.getMinRank(), message.getMaxRank()};
   return limits;

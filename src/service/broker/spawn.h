@@ -1,0 +1,53 @@
+// Starts the processes that compute for clients, isolated.
+#pragma once
+
+#include <sys/resource.h>
+#include <sys/types.h>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "service/process.h"
+
+namespace webnn::service {
+
+// A user of this machine.
+struct UserIds {
+  uid_t user = 0;
+  gid_t group = 0;
+};
+
+// What the process may use at most; not more than this process's own hard limits. It leaves no core file.
+struct ProcessLimits {
+  std::optional<std::uint64_t> data;         // bytes of private memory (RLIMIT_DATA)
+  std::optional<std::uint64_t> descriptors;  // the highest number plus one
+  std::optional<std::uint64_t> processes;    // with threads; needs the user namespace, and the system exempts root
+  std::optional<std::uint64_t> cpuSeconds;   // of processor time, after which it is killed
+};
+
+struct SpawnOptions {
+  std::filesystem::path program;                 // absolute
+  std::vector<std::string> arguments;            // without the program's name, which is its path
+  std::vector<std::pair<int, int>> descriptors;  // ours, and its number in the program, which gets no others
+  std::vector<std::string> environment;          // all of it: "NAME=value"
+  std::optional<UserIds> user;                   // whose rights it has, instead of this process's user; needs root
+  ProcessLimits limits;
+  bool requireFull = false;  // fail rather than start with less isolation
+};
+
+// Starts a program as process 1 of namespaces of its own (user, pid, network, IPC, mount, UTS, cgroup), without capabilities
+// and without a way to gain any, with a read-only view of the files, in a session of its own, with default signals, the null
+// device as input and output unless given, and this process's descriptor 2 unless given. It dies with the thread that called
+// this, and all that it has started dies with it. Namespaces that the system refuses are left out and named in `missing`.
+//
+// The system ignores signals that a process 1 sends itself or gets from inside of its namespace, and those other than SIGKILL
+// and SIGSTOP that come from outside, unless it has a handler: end it with SIGKILL.
+//
+// Throws Error with the reason if it does not start, or if requireFull and something is missing.
+Spawned spawnIsolated(const SpawnOptions& options);
+
+}  // namespace webnn::service

@@ -1,0 +1,111 @@
+#include "service/process.h"
+
+#include <poll.h>
+#include <sched.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <csignal>
+#include <cstddef>
+#include <cstring>
+
+#include "base/text.h"
+#include "service/exec_plan.h"
+
+namespace webnn::service {
+
+namespace {
+
+constexpr std::size_t kStackBytes = 64 << 10;
+
+// Memory that the application's thread, the process between and the program's process share until the program runs.
+struct Launch {
+  explicit Launch(ExecPlan& plan_) : plan(plan_) {}
+  ExecPlan& plan;
+  std::vector<std::max_align_t> stackBetween{kStackBytes / sizeof(std::max_align_t)};
+  std::vector<std::max_align_t> stackOfProgram{kStackBytes / sizeof(std::max_align_t)};
+  pid_t pid = -1;
+  int pidfd = -1;
+  const char* step = "";
+  int error = 0;
+};
+
+void* topOf(std::vector<std::max_align_t>& stack) { return stack.data() + stack.size(); }
+
+int runProgram(void* argument) noexcept {
+  Launch& launch = *static_cast<Launch*>(argument);
+  ::syscall(SYS_setsid);
+  int kept = -1;
+  launch.error = launch.plan.arrangeDescriptors(kept);
+  if (launch.error != 0) {
+    launch.step = "its descriptors";
+  } else {
+    launch.error = launch.plan.exec();
+  }
+  ::syscall(SYS_exit_group, 127);
+  return 0;
+}
+
+int runBetween(void* argument) noexcept {
+  Launch& launch = *static_cast<Launch*>(argument);
+  launch.pid =
+      ::clone(runProgram, topOf(launch.stackOfProgram), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &launch, &launch.pidfd);
+  if (launch.pid < 0) {
+    launch.step = "clone";
+    launch.error = errno;
+  }
+  ::syscall(SYS_exit_group, 0);
+  return 0;
+}
+
+}  // namespace
+
+// Why a process between: a process made without an exit signal is not seen by wait(2) and sends no SIGCHLD, but execve(2) gives
+// it that signal back. So the one without a signal only makes the program's process, and ends; init adopts the program. Both
+// share the application's memory as posix_spawn(3) does it: nothing is copied, however much the application holds, and errors
+// come back without a pipe. The process between shares its descriptors, too, which brings the pidfd.
+Spawned spawnProgram(const ProgramOptions& options) {
+  ExecPlan plan(options.program, options.arguments, options.environment, options.descriptors);
+  Launch launch(plan);
+  {
+    const SignalsBlocked blocked;
+    const pid_t between = ::clone(runBetween, topOf(launch.stackBetween), CLONE_VM | CLONE_VFORK | CLONE_FILES, &launch);
+    if (between < 0) failToStart(options.program, "clone", errno);
+    while (::waitpid(between, nullptr, __WALL) < 0 && errno == EINTR) {
+    }
+  }
+  Spawned spawned{launch.pid, aboveStandard(FileDescriptor(launch.pidfd)), {}};
+  if (launch.error == 0) return spawned;
+  if (spawned.pidfd) waitFor(spawned.pidfd.get());  // an application that adopts orphans, as init does, reaps it
+  failToStart(options.program, launch.step, launch.error);
+}
+
+std::string ProcessEnd::text() const {
+  if (status) return formatText("exit status {}", *status);
+  if (!signal) return "ended, as only its parent knows";
+  const char* name = ::sigabbrev_np(*signal);
+  return name ? formatText("signal {} (SIG{})", *signal, name) : formatText("signal {}", *signal);
+}
+
+std::optional<ProcessEnd> endOf(int pidfd) {
+  pollfd ended{pidfd, POLLIN, 0};
+  if (::poll(&ended, 1, 0) <= 0) return std::nullopt;
+  siginfo_t info{};
+  int failed = 0;
+  while ((failed = ::waitid(P_PIDFD, static_cast<id_t>(pidfd), &info, WEXITED | WNOHANG | __WALL)) != 0 && errno == EINTR) {
+  }
+  if (failed != 0 || info.si_pid == 0) return ProcessEnd{};
+  return info.si_code == CLD_EXITED ? ProcessEnd{info.si_status, std::nullopt} : ProcessEnd{std::nullopt, info.si_status};
+}
+
+ProcessEnd waitFor(int pidfd) {
+  for (;;) {
+    if (const std::optional<ProcessEnd> end = endOf(pidfd)) return *end;
+    pollfd ended{pidfd, POLLIN, 0};
+    if (::poll(&ended, 1, -1) < 0 && errno != EINTR) return {};
+  }
+}
+
+}  // namespace webnn::service
