@@ -42,9 +42,9 @@ struct ContextOptions {
   // The backend by name, strictly: NotSupportedError if it is not available. Empty: the best there is.
   std::string backend;
   Execution execution = Execution::worker;
-  // Where graphs run in another process: "unix:PATH" is the socket of a running service, "private" is a process that is started for
-  // this context. Empty: "private" with Execution::service, else what WEBNN_SERVICE says (which set-user-ID programs ignore), else
-  // in this process. With callerThread, each call still does its work before it returns.
+  // Where graphs run in another process: "unix:PATH" is the socket of a running service, "private" is a process that is started
+  // for this context. Empty: "private" with Execution::service, else what WEBNN_SERVICE says (which set-user-ID programs ignore),
+  // else in this process. With callerThread, each call still does its work before it returns.
   std::string service;
   // What the service knows its client by: 32 hexadecimal digits. Empty: WEBNN_SERVICE_TOKEN, or none.
   std::string serviceToken;

@@ -164,10 +164,7 @@ void addLimitOptions(const Command& app, LimitOptions& options) {
   add("--max-operations", options.most.maxOperations, "Operations of one graph");
   add("--max-elements", options.most.maxElements, "Elements of all operands of one graph");
   add("--max-compile-work", options.most.maxCompileWork, "Elementary steps to compute constants before the first run");
-  app.option("--max-time", options.seconds, "Seconds for one load, build or run")
-      .positive()
-      .type("SECONDS")
-      .group("Limits");
+  app.option("--max-time", options.seconds, "Seconds for one load, build or run").positive().type("SECONDS").group("Limits");
 }
 
 void addModelOptions(const Command& app, ModelOptions& options) {

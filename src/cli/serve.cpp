@@ -17,7 +17,8 @@ namespace {
 
 // Where a service is unless something else is said: of a user in the folder that the system has for that.
 std::filesystem::path defaultSocket() {
-  if (const char* const folder = std::getenv("XDG_RUNTIME_DIR"); folder && *folder) return std::filesystem::path(folder) / "webnn.socket";
+  if (const char* const folder = std::getenv("XDG_RUNTIME_DIR"); folder && *folder)
+    return std::filesystem::path(folder) / "webnn.socket";
   if (::geteuid() == 0) return "/run/webnn.socket";
   throw Misuse("XDG_RUNTIME_DIR is not set: say where the socket is, by --socket or in the configuration");
 }
@@ -27,8 +28,9 @@ struct ServeOptions {
 };
 
 int serve(const ServeOptions& options) {
-  service::BrokerConfig config =
-      options.config.empty() ? service::readConfig("{}") : readingFrom(options.config, [&] { return service::readConfig(readText(options.config)); });
+  service::BrokerConfig config = options.config.empty()
+                                     ? service::readConfig("{}")
+                                     : readingFrom(options.config, [&] { return service::readConfig(readText(options.config)); });
   if (!options.socket.empty()) config.socket = options.socket;
   if (config.socket.empty()) config.socket = defaultSocket();
   service::runBroker(config, service::findServiceProgram());
@@ -57,14 +59,14 @@ int status(const ServiceOptions& options) {
     const Json* const found = object.find(key);
     return found && found->isUnsigned() ? found->asUnsigned() : 0;
   };
-  print(formatText("process {}, for {} s: {} connections, {} workers started, {} lost, {} clients refused\n", number(status, "pid"),
-                   number(status, "seconds"), number(status, "connections"), number(status, "started"), number(status, "lost"),
-                   number(status, "refused")));
+  print(formatText("process {}, for {} s: {} connections, {} workers started, {} lost, {} clients refused\n",
+                   number(status, "pid"), number(status, "seconds"), number(status, "connections"), number(status, "started"),
+                   number(status, "lost"), number(status, "refused")));
   if (const Json* const tenants = status.find("tenants"); tenants && tenants->isArray()) {
     for (const Json& tenant : tenants->items()) {
       const Json* const name = tenant.find("name");
-      print(formatText("{}: {} contexts, {}\n", sanitized(name && name->isText() ? name->asText() : ""), number(tenant, "contexts"),
-                       byteText(number(tenant, "memory"))));
+      print(formatText("{}: {} contexts, {}\n", sanitized(name && name->isText() ? name->asText() : ""),
+                       number(tenant, "contexts"), byteText(number(tenant, "memory"))));
     }
   }
   return kFine;

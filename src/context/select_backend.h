@@ -30,7 +30,8 @@ std::span<const BackendEntry> knownBackends();
 // first available NPU for low power, or GPU, or the other of the two; else the first available CPU backend.
 const BackendEntry& selectBackend(const ContextOptions& options, std::span<const BackendEntry> backends);
 
-// The backend in another process, if the options or WEBNN_SERVICE ask for one; else null. NotSupportedError if this build has none.
+// The backend in another process, if the options or WEBNN_SERVICE ask for one; else null. NotSupportedError if this build has
+// none.
 std::shared_ptr<const Backend> makeServiceBackend(const ContextOptions& options);
 
 }  // namespace webnn

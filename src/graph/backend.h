@@ -27,7 +27,8 @@ class Executable {
  public:
   virtual ~Executable() = default;
   // Runs with the tensors' packed bytes in the order of the graph's inputs and outputs, at any alignment, without
-  // overlap. Throws Error (OperationError) on failure, and what the budget does soon after it is over; outputs then hold anything.
+  // overlap. Throws Error (OperationError) on failure, and what the budget does soon after it is over; outputs then hold
+  // anything.
   virtual void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                    const Budget& budget = Budget::none()) const = 0;
   // Runs, and says how long each step took, in order. Empty, without running, if the backend cannot tell.

@@ -30,8 +30,7 @@ std::vector<std::byte> encode(Fill&& fill) {
 // A packet that another process wrote. Reading it never goes beyond its bytes; texts are not checked.
 class Decoded {
  public:
-  explicit Decoded(std::span<const std::byte> bytes)
-      : words_(aligned(bytes)), reader_(wordsOf(words_), options()) {}
+  explicit Decoded(std::span<const std::byte> bytes) : words_(aligned(bytes)), reader_(wordsOf(words_), options()) {}
   template <typename Root>
   typename Root::Reader root() {
     return reader_.getRoot<Root>();

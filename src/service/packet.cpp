@@ -76,7 +76,8 @@ Received receivePacket(int socket, Packet& packet, std::size_t mostBytes, std::s
   takeDescriptors(message, packet.descriptors);
   if ((message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0 || packet.descriptors.size() > descriptors) {
     packet.descriptors.clear();
-    fail(ErrorKind::dataError, "a packet is longer than {} bytes, or comes with more than {} descriptors.", mostBytes, descriptors);
+    fail(ErrorKind::dataError, "a packet is longer than {} bytes, or comes with more than {} descriptors.", mostBytes,
+         descriptors);
   }
   if (count == 0 && packet.descriptors.empty()) return Received::closed;
   packet.bytes.resize(static_cast<std::size_t>(count));

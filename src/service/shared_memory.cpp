@@ -11,7 +11,8 @@ namespace {
 constexpr int kFixedSize = F_SEAL_SHRINK | F_SEAL_GROW;
 
 [[noreturn]] void failNoMemory(std::size_t size, int error) {
-  fail(ErrorKind::unknownError, "there is not enough memory to share {} bytes ({}).", size, std::generic_category().message(error));
+  fail(ErrorKind::unknownError, "there is not enough memory to share {} bytes ({}).", size,
+       std::generic_category().message(error));
 }
 
 Mapping mapChecked(const FileDescriptor& descriptor, std::uint64_t size, int seals, int protection, int kind) {

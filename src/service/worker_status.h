@@ -10,12 +10,12 @@ enum class Phase : std::uint32_t { starting, idle, building, running };
 
 // Written by the worker, which may lie: the broker measures memory and time itself, and believes only what shortens its work.
 struct WorkerStatus {
-  std::atomic<Phase> run;               // idle or running
-  std::atomic<Phase> build;             // starting, idle or building
-  std::atomic<std::uint32_t> runs;      // how many were begun
+  std::atomic<Phase> run;           // idle or running
+  std::atomic<Phase> build;         // starting, idle or building
+  std::atomic<std::uint32_t> runs;  // how many were begun
   std::atomic<std::uint32_t> builds;
   std::atomic<std::uint64_t> sharedBytes;
-  char text[1024];                      // why it ends by itself
+  char text[1024];  // why it ends by itself
 };
 
 }  // namespace webnn::service

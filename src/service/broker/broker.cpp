@@ -135,7 +135,8 @@ void Broker::acceptAll() {
     client.deadline = Clock::now() + config_.helloTime;
     const auto waiting = std::ranges::count(clients_, ClientState::greeting, &Client::state);
     if (clients_.size() > config_.connections) {
-      refuse(client, ErrorKind::operationError, formatText("QuotaExceeded: the service has {} connections already.", config_.connections));
+      refuse(client, ErrorKind::operationError,
+             formatText("QuotaExceeded: the service has {} connections already.", config_.connections));
     } else if (static_cast<std::uint64_t>(waiting) > config_.unauthenticated) {
       refuse(client, ErrorKind::operationError,
              formatText("QuotaExceeded: {} connections have not said who they are yet.", config_.unauthenticated));
@@ -197,7 +198,8 @@ void Broker::greet(Client& client) {
     client.deadline = last + std::min(std::chrono::milliseconds(50) * (1 << std::min(count, 6U)), config_.helloTime);
     count = std::min(count + 1, 100U);
     client.state = ClientState::refusing;
-    client.refusal = formatText("the service does not know user {}{}.", client.uid, hello.token[0] == '\0' ? " without a token" : ", or not this token");
+    client.refusal = formatText("the service does not know user {}{}.", client.uid,
+                                hello.token[0] == '\0' ? " without a token" : ", or not this token");
     return;
   }
   client.tenant = tenant;
@@ -219,10 +221,12 @@ void Broker::admit(Client& client, const Hello& hello) {
     return drop(client);
   }
   if (hello.wish != Wish::context) return refuse(client, ErrorKind::dataError, "the hello is not one of this protocol.");
-  const auto contexts = std::ranges::count_if(clients_, [&](const Client& other) { return other.worker && other.tenant == &tenant; });
+  const auto contexts =
+      std::ranges::count_if(clients_, [&](const Client& other) { return other.worker && other.tenant == &tenant; });
   if (static_cast<std::uint64_t>(contexts) >= tenant.limits.contexts)
     return refuse(client, ErrorKind::operationError,
-                  formatText("QuotaExceeded: {} has {} contexts, and the limit is {}.", webnn::quoted(tenant.name), contexts, tenant.limits.contexts));
+                  formatText("QuotaExceeded: {} has {} contexts, and the limit is {}.", webnn::quoted(tenant.name), contexts,
+                             tenant.limits.contexts));
   try {
     client.worker = std::make_unique<WorkerProcess>(config_, tenant, program_);
   } catch (...) {
@@ -257,7 +261,8 @@ void Broker::tick(Client& client) {
     if (client.state == ClientState::refusing) {
       refuse(client, ErrorKind::operationError, std::exchange(client.refusal, {}));
     } else {
-      refuse(client, ErrorKind::timeoutError, formatText("no hello came in {} s.", std::chrono::duration<double>(config_.helloTime).count()));
+      refuse(client, ErrorKind::timeoutError,
+             formatText("no hello came in {} s.", std::chrono::duration<double>(config_.helloTime).count()));
     }
   }
 }
@@ -275,7 +280,8 @@ void Broker::enforceTenantMemory() {
   }
   for (const auto& [tenant, sum] : sums) {
     if (sum > tenant->limits.memory)
-      largest[tenant].second->worker->kill(formatText("memory limit {} MiB of {}", tenant->limits.memory >> 20, webnn::quoted(tenant->name)));
+      largest[tenant].second->worker->kill(
+          formatText("memory limit {} MiB of {}", tenant->limits.memory >> 20, webnn::quoted(tenant->name)));
   }
 }
 
@@ -319,7 +325,8 @@ FileDescriptor inheritedSocket() {
   const char* const pid = std::getenv("LISTEN_PID");
   const char* const count = std::getenv("LISTEN_FDS");
   constexpr int kFirst = 3;
-  if (!pid || !count || std::strtol(pid, nullptr, 10) != ::getpid() || std::strtol(count, nullptr, 10) != 1) return FileDescriptor(-1);
+  if (!pid || !count || std::strtol(pid, nullptr, 10) != ::getpid() || std::strtol(count, nullptr, 10) != 1)
+    return FileDescriptor(-1);
   ::fcntl(kFirst, F_SETFD, FD_CLOEXEC);
   ::fcntl(kFirst, F_SETFL, ::fcntl(kFirst, F_GETFL) | O_NONBLOCK);
   return FileDescriptor(kFirst);
@@ -333,7 +340,8 @@ class OwnSocket {
     name.sun_family = AF_UNIX;
     const std::string text = path_.string();
     if (text.empty() || text.size() >= sizeof(name.sun_path))
-      fail(ErrorKind::typeError, "the path of the socket {} is empty or longer than {} bytes.", webnn::quoted(text), sizeof(name.sun_path) - 1);
+      fail(ErrorKind::typeError, "the path of the socket {} is empty or longer than {} bytes.", webnn::quoted(text),
+           sizeof(name.sun_path) - 1);
     std::memcpy(name.sun_path, text.data(), text.size());
     struct stat status {};
     if (::lstat(text.c_str(), &status) == 0) {
@@ -346,7 +354,8 @@ class OwnSocket {
     const int error = errno;
     ::umask(before);
     if (result != 0 || ::listen(socket.get(), 128) != 0)
-      fail(ErrorKind::operationError, "the socket {} cannot be made ({}).", webnn::quoted(text), std::generic_category().message(error));
+      fail(ErrorKind::operationError, "the socket {} cannot be made ({}).", webnn::quoted(text),
+           std::generic_category().message(error));
   }
   OwnSocket(const OwnSocket&) = delete;
   OwnSocket& operator=(const OwnSocket&) = delete;
@@ -357,8 +366,11 @@ class OwnSocket {
  private:
   static FileDescriptor openLock(const std::string& path) {
     FileDescriptor lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
-    if (!lock) fail(ErrorKind::operationError, "the lock {} cannot be made ({}).", webnn::quoted(path), std::generic_category().message(errno));
-    if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0) fail(ErrorKind::operationError, "a service runs there already: {} is locked.", webnn::quoted(path));
+    if (!lock)
+      fail(ErrorKind::operationError, "the lock {} cannot be made ({}).", webnn::quoted(path),
+           std::generic_category().message(errno));
+    if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0)
+      fail(ErrorKind::operationError, "a service runs there already: {} is locked.", webnn::quoted(path));
     return lock;
   }
   const std::filesystem::path path_;

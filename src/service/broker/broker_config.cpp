@@ -28,8 +28,8 @@ void requireKnown(const JsonAt& object, std::initializer_list<std::string_view> 
 }
 
 TenantLimits readLimits(const JsonAt& json, TenantLimits limits) {
-  requireKnown(json, {"contexts", "memory", "buildSeconds", "dispatchSeconds", "logLinesPerSecond", "graphs", "tensors", "operations",
-                      "operands", "messageBytes", "constantBytes", "messagesPerSecond", "threads"});
+  requireKnown(json, {"contexts", "memory", "buildSeconds", "dispatchSeconds", "logLinesPerSecond", "graphs", "tensors",
+                      "operations", "operands", "messageBytes", "constantBytes", "messagesPerSecond", "threads"});
   readNumber(json, "contexts", limits.contexts);
   readNumber(json, "memory", limits.memory);
   readNumber(json, "buildSeconds", limits.buildTime);
@@ -76,7 +76,8 @@ mode_t readMode(const JsonAt& json) {
 BrokerConfig readConfig(std::string_view text) {
   const Json json = formats::parseJson(text, "the configuration");
   const JsonAt root(json, "configuration");
-  requireKnown(root, {"socket", "mode", "connections", "unauthenticated", "helloSeconds", "backends", "sandbox", "tenants", "limits", "log"});
+  requireKnown(root, {"socket", "mode", "connections", "unauthenticated", "helloSeconds", "backends", "sandbox", "tenants",
+                      "limits", "log"});
   BrokerConfig config;
   if (const auto socket = root.find("socket")) config.socket = socket->text();
   if (const auto log = root.find("log")) config.log = log->text();

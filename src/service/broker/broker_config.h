@@ -18,9 +18,9 @@ namespace webnn::service {
 // Of one tenant. The defaults are those of docs/service.md.
 struct TenantLimits {
   WorkerLimits worker;
-  std::uint64_t contexts = 16;               // workers at a time
-  std::uint64_t memory = 0;                  // bytes of all its workers, shared and private; 0: a quarter of the machine's
-  std::chrono::seconds buildTime{60};        // of the processor
+  std::uint64_t contexts = 16;                     // workers at a time
+  std::uint64_t memory = 0;                        // bytes of all its workers, shared and private; 0: a quarter of the machine's
+  std::chrono::seconds buildTime{60};              // of the processor
   std::chrono::milliseconds dispatchTime{30'000};  // 0: for ever
   std::uint64_t logLinesPerSecond = 100;
 };

@@ -27,7 +27,8 @@ WorkerProcess::WorkerProcess(const BrokerConfig& config, const Tenant& tenant, c
     : statusMemory_(makeSharedMemory(sizeof(WorkerStatus), "webnn status")) {
   status_ = new (statusMemory_.mapping.bytes().data()) WorkerStatus{};
   auto [clientEnd, workerEnd] = packetSocketPair();
-  WorkerSettings settings{.limits = tenant.limits.worker, .backends = config.backends, .requiresFullSandbox = config.requiresFullSandbox};
+  WorkerSettings settings{
+      .limits = tenant.limits.worker, .backends = config.backends, .requiresFullSandbox = config.requiresFullSandbox};
   if (tenant.limits.memory != 0) settings.limits.memory = std::min(settings.limits.memory, tenant.limits.memory);
   SpawnOptions options;
   options.program = program;

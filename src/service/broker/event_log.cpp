@@ -17,8 +17,8 @@ std::string timeText() {
   ::clock_gettime(CLOCK_REALTIME, &now);
   tm parts{};
   ::gmtime_r(&now.tv_sec, &parts);
-  return formatText("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday, parts.tm_hour,
-                    parts.tm_min, parts.tm_sec, now.tv_nsec / 1'000'000);
+  return formatText("{:04}-{:02}-{:02}T{:02}:{:02}:{:02}.{:03}Z", parts.tm_year + 1900, parts.tm_mon + 1, parts.tm_mday,
+                    parts.tm_hour, parts.tm_min, parts.tm_sec, now.tv_nsec / 1'000'000);
 }
 
 }  // namespace

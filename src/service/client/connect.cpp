@@ -23,7 +23,8 @@ FileDescriptor connectTo(const std::string& path) {
   sockaddr_un name{};
   name.sun_family = AF_UNIX;
   if (path.size() >= sizeof(name.sun_path))
-    fail(ErrorKind::typeError, "the address of the service {} is longer than {} bytes.", webnn::quoted(path), sizeof(name.sun_path) - 1);
+    fail(ErrorKind::typeError, "the address of the service {} is longer than {} bytes.", webnn::quoted(path),
+         sizeof(name.sun_path) - 1);
   std::memcpy(name.sun_path, path.data(), path.size());
   FileDescriptor socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
   if (!socket || ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&name), sizeof(name)) != 0) {
@@ -38,8 +39,8 @@ void requireTrusted(int socket, const std::string& path) {
   ucred peer{};
   socklen_t size = sizeof(peer);
   if (::getsockopt(socket, SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0 || (peer.uid != 0 && peer.uid != ::geteuid()))
-    fail(ErrorKind::notSupportedError, "the service at {} is run by user {}: it is not told the token.", webnn::quoted("unix:" + path),
-         peer.uid);
+    fail(ErrorKind::notSupportedError, "the service at {} is run by user {}: it is not told the token.",
+         webnn::quoted("unix:" + path), peer.uid);
 }
 
 Hello makeHello(Wish wish, const std::string& token) {

@@ -15,10 +15,10 @@ namespace webnn::service {
 
 namespace {
 
-constexpr std::chrono::milliseconds kLook{20};           // between looks at a budget
-constexpr std::chrono::seconds kReasonTime{2};           // that the broker takes to say why a worker ended
-constexpr std::chrono::seconds kCancelTime{10};          // in which a worker must end what was cancelled
-constexpr std::size_t kMostDrops = 4096;                 // in one request
+constexpr std::chrono::milliseconds kLook{20};   // between looks at a budget
+constexpr std::chrono::seconds kReasonTime{2};   // that the broker takes to say why a worker ended
+constexpr std::chrono::seconds kCancelTime{10};  // in which a worker must end what was cancelled
+constexpr std::size_t kMostDrops = 4096;         // in one request
 
 ErrorKind kindOf(std::uint32_t place) {
   return place <= static_cast<std::uint32_t>(ErrorKind::timeoutError) ? static_cast<ErrorKind>(place) : ErrorKind::operationError;
@@ -27,7 +27,9 @@ ErrorKind kindOf(std::uint32_t place) {
 }  // namespace
 
 Connection::Connection(FileDescriptor control, FileDescriptor worker)
-    : control_(std::move(control)), worker_(std::move(worker)), mailboxMemory_(makeSharedMemory(sizeof(Mailbox), "webnn mailbox")) {
+    : control_(std::move(control)),
+      worker_(std::move(worker)),
+      mailboxMemory_(makeSharedMemory(sizeof(Mailbox), "webnn mailbox")) {
   mailbox_ = new (mailboxMemory_.mapping.bytes().data()) Mailbox;
   shareMailbox();
   watcher_ = std::thread([this] { watch(); });
@@ -70,7 +72,8 @@ void Connection::watch() {
   try {
     Packet packet;
     while (receivePacket(control_.get(), packet, kMostNoticeBytes, 0) == Received::packet) {
-      const std::string_view text(reinterpret_cast<const char*>(packet.bytes.data()), std::min(packet.bytes.size(), kMostReasonBytes));
+      const std::string_view text(reinterpret_cast<const char*>(packet.bytes.data()),
+                                  std::min(packet.bytes.size(), kMostReasonBytes));
       if (text.empty() || static_cast<Notice>(text[0]) != Notice::lost) continue;
       reason = std::string(text.substr(1));
       break;
@@ -151,12 +154,14 @@ void Connection::receiveReply(std::uint64_t id, const Read& read) {
     Decoded decoded(packet.bytes);
     const schema::Reply::Reader reply = decoded.root<schema::Reply>();
     if (reply.getId() != id) throwLost();
-    if (reply.isFailure()) throw Error(kindOf(reply.getFailure().getKind()), std::string(textOf(reply.getFailure().getMessage())));
+    if (reply.isFailure())
+      throw Error(kindOf(reply.getFailure().getKind()), std::string(textOf(reply.getFailure().getMessage())));
     if (read) read(reply);
   });
 }
 
-void Connection::ask(const Fill& fill, const Read& read, int descriptor, const Budget& budget, std::atomic<bool> Mailbox::*cancel) {
+void Connection::ask(const Fill& fill, const Read& read, int descriptor, const Budget& budget,
+                     std::atomic<bool> Mailbox::*cancel) {
   const std::lock_guard lock(askMutex_);
   if (isClosed_ || isLost_) throwLost();
   sendDrops();

@@ -47,8 +47,8 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
   ~Connection();
 
-  // Asks the worker, and reads its answer with `read`. Throws the worker's errors. While it waits it looks at the budget; once that
-  // is over it says so by `cancel`, waits for the answer all the same and throws what the budget does.
+  // Asks the worker, and reads its answer with `read`. Throws the worker's errors. While it waits it looks at the budget; once
+  // that is over it says so by `cancel`, waits for the answer all the same and throws what the budget does.
   using Fill = std::function<void(schema::Request::Builder)>;
   using Read = std::function<void(schema::Reply::Reader)>;
   void ask(const Fill& fill, const Read& read = {}, int descriptor = -1, const Budget& budget = Budget::none(),

@@ -35,15 +35,16 @@ std::filesystem::path ownFile() {
 
 // As it is installed, as a package of Python or Node.js has it, and as it is built.
 std::filesystem::path findServiceProgram() {
-  if (const char* const variable = ::secure_getenv("WEBNN_SERVICE_PROGRAM"); variable && *variable) return std::filesystem::absolute(variable);
+  if (const char* const variable = ::secure_getenv("WEBNN_SERVICE_PROGRAM"); variable && *variable)
+    return std::filesystem::absolute(variable);
   const std::filesystem::path folder = ownFile().parent_path();
   for (const char* const place : {".", "../libexec/webnn", "../../libexec/webnn"}) {
     std::error_code error;
     const std::filesystem::path program = std::filesystem::canonical(folder / place / kProgram, error);
     if (!error && ::access(program.c_str(), X_OK) == 0) return program;
   }
-  fail(ErrorKind::notSupportedError, "the program {} is not in {} or ../libexec/webnn; WEBNN_SERVICE_PROGRAM may name it.", kProgram,
-       webnn::quoted(folder.string()));
+  fail(ErrorKind::notSupportedError, "the program {} is not in {} or ../libexec/webnn; WEBNN_SERVICE_PROGRAM may name it.",
+       kProgram, webnn::quoted(folder.string()));
 }
 
 bool isOfService(std::string_view backendOption) {
@@ -59,7 +60,8 @@ FileDescriptor startPrivateService(const ContextOptions& options) {
     }
   }
   // What backends read of the environment.
-  for (const char* const name : {"WEBNN_ONNXRUNTIME", "WEBNN_CPU_ISA", "WEBNN_VERIFY", "LD_LIBRARY_PATH", "HOME", "VIRTUAL_ENV"}) {
+  for (const char* const name :
+       {"WEBNN_ONNXRUNTIME", "WEBNN_CPU_ISA", "WEBNN_VERIFY", "LD_LIBRARY_PATH", "HOME", "VIRTUAL_ENV"}) {
     if (const char* const value = ::secure_getenv(name)) program.environment.push_back(std::string(name) + "=" + value);
   }
   auto [ours, theirs] = packetSocketPair();

@@ -15,8 +15,8 @@ std::filesystem::path findServiceProgram();
 // Whether a backend option is decided by whoever runs the service: it names files, or what all clients share.
 bool isOfService(std::string_view backendOption);
 
-// Starts a broker that serves the other end of the socket that this returns, and ends with it. NotSupportedError if its program is
-// not found or does not start.
+// Starts a broker that serves the other end of the socket that this returns, and ends with it. NotSupportedError if its program
+// is not found or does not start.
 FileDescriptor startPrivateService(const ContextOptions& options);
 
 }  // namespace webnn::service

@@ -104,8 +104,8 @@ class ServiceExecutable final : public Executable {
 
  private:
   // Tensors of the context lie in shared memory already; others, those of Graph::compute(), are copied there and back.
-  void runCommand(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs, bool isProfile,
-                  const Budget& budget) const {
+  void runCommand(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
+                  bool isProfile, const Budget& budget) const {
     Command command{.graph = graph_, .isProfile = isProfile};
     std::vector<Staged> staged;
     const auto refer = [&](std::span<const std::byte> bytes) {

@@ -29,7 +29,7 @@ class TensorMemory : public std::enable_shared_from_this<TensorMemory> {
   struct Memory {
     std::uint32_t number = 0;
     SharedMemory shared;
-    std::size_t used = 0;   // bytes that have been given out once
+    std::size_t used = 0;    // bytes that have been given out once
     std::size_t slices = 0;  // in use
   };
   using Memories = std::map<const std::byte*, Memory>;
@@ -40,8 +40,8 @@ class TensorMemory : public std::enable_shared_from_this<TensorMemory> {
 
   const std::shared_ptr<Connection> connection_;
   mutable std::mutex mutex_;
-  Memories memories_;                                       // by address
-  std::map<std::size_t, std::vector<std::byte*>> free_;     // slices by size
+  Memories memories_;                                    // by address
+  std::map<std::size_t, std::vector<std::byte*>> free_;  // slices by size
 };
 
 }  // namespace webnn::service

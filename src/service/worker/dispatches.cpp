@@ -20,8 +20,8 @@ struct CopiedCommand {
 CopiedCommand copyCommand(const Mailbox& box, const CompiledGraph& graph, std::uint32_t number, bool isProfile) {
   const std::uint32_t inputs = box.inputs, outputs = box.outputs;
   if (inputs != graph.inputLengths.size() || outputs != graph.outputLengths.size())
-    fail(ErrorKind::dataError, "a dispatch has {} inputs and {} outputs, not {} and {}.", inputs, outputs, graph.inputLengths.size(),
-         graph.outputLengths.size());
+    fail(ErrorKind::dataError, "a dispatch has {} inputs and {} outputs, not {} and {}.", inputs, outputs,
+         graph.inputLengths.size(), graph.outputLengths.size());
   if (graph.inputLengths.size() + graph.outputLengths.size() > kMailboxTensors)
     fail(ErrorKind::dataError, "a dispatch has more than {} tensors.", kMailboxTensors);
   CopiedCommand command{number, isProfile, {}, {}};
@@ -138,7 +138,8 @@ class Dispatcher {
     }
   }
 
-  static std::vector<std::span<std::byte>> own(std::vector<std::vector<std::byte>>& tensors, const std::vector<std::size_t>& lengths) {
+  static std::vector<std::span<std::byte>> own(std::vector<std::vector<std::byte>>& tensors,
+                                               const std::vector<std::size_t>& lengths) {
     tensors.resize(lengths.size());
     std::vector<std::span<std::byte>> spans;
     for (std::size_t i = 0; i < lengths.size(); ++i) {

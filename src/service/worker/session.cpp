@@ -121,7 +121,8 @@ void Session::spendMessage() {
   const auto most = static_cast<double>(settings_.limits.messagesPerSecond);
   messages_ = requests_ == 1 ? most : std::min(most, messages_ + most * std::chrono::duration<double>(now - filled_).count());
   filled_ = now;
-  if (messages_ < 1) fail(ErrorKind::operationError, "QuotaExceeded: more than {} messages in a second.", settings_.limits.messagesPerSecond);
+  if (messages_ < 1)
+    fail(ErrorKind::operationError, "QuotaExceeded: more than {} messages in a second.", settings_.limits.messagesPerSecond);
   messages_ -= 1;
 }
 
@@ -156,7 +157,8 @@ void Session::create(schema::Create::Reader request, schema::Created::Builder re
   options.accelerated = request.getAccelerated();
   if (request.getPowerPreference() <= static_cast<unsigned>(PowerPreference::lowPower))
     options.powerPreference = static_cast<PowerPreference>(request.getPowerPreference());
-  options.threads = request.getThreads() == 0 ? settings_.limits.threads : std::min(request.getThreads(), settings_.limits.threads);
+  options.threads =
+      request.getThreads() == 0 ? settings_.limits.threads : std::min(request.getThreads(), settings_.limits.threads);
   for (const auto setting : request.getBackendOptions()) {
     options.backendOptions[std::string(textOf(setting.getName()))] = std::string(textOf(setting.getValue()));
   }
@@ -182,9 +184,9 @@ void Session::shareMemory(schema::ShareMemory::Reader request, std::vector<FileD
   if (descriptors.size() != 1) fail(ErrorKind::dataError, "the memory came with {} descriptors.", descriptors.size());
   const std::uint32_t number = request.getMemory();
   const bool isSealed = (::fcntl(descriptors[0].get(), F_GET_SEALS) & F_SEAL_WRITE) != 0;
-  state_.addMemory(number,
-                   isSealed ? mapSealed(descriptors[0], request.getByteLength()) : mapShared(descriptors[0], request.getByteLength()),
-                   settings_.limits);
+  state_.addMemory(
+      number, isSealed ? mapSealed(descriptors[0], request.getByteLength()) : mapShared(descriptors[0], request.getByteLength()),
+      settings_.limits);
   if (number != 0) return;
   if (isSealed || request.getByteLength() != sizeof(Mailbox)) fail(ErrorKind::dataError, "memory 0 is no mailbox.");
   mailbox_ = state_.memory(number);
@@ -210,18 +212,19 @@ void Session::compile(schema::Compile::Reader request, schema::Compiled::Builder
   limits.operations = settings_.limits.operations;
   limits.operands = settings_.limits.operands;
   const auto graph = std::make_shared<CompiledGraph>();
-  const std::shared_ptr<const std::atomic<bool>> cancelled(mailbox_, &reinterpret_cast<Mailbox*>(mailbox_->bytes().data())->cancelBuild);
+  const std::shared_ptr<const std::atomic<bool>> cancelled(mailbox_,
+                                                           &reinterpret_cast<Mailbox*>(mailbox_->bytes().data())->cancelBuild);
   const auto account = std::make_shared<MemoryAccount>(~std::uint64_t{0}, memory_);
   const auto budget = std::make_shared<Budget>("build", reader_->limits(), account, cancelled);
   {
-    const Graph read = formats::buildGraphMessage(
-        *reader_, message,
-        {.resolve = [&](const ConstantLocation& location) -> ExternalBytes {
-          if (!constants || location.offset > constants->bytes().size() || location.length > constants->bytes().size() - location.offset)
+    const Graph read =
+        formats::buildGraphMessage(*reader_, message, {.resolve = [&](const ConstantLocation& location) -> ExternalBytes {
+          if (!constants || location.offset > constants->bytes().size() ||
+              location.length > constants->bytes().size() - location.offset)
             fail(ErrorKind::dataError, "a constant is not inside of the memory of the constants.");
           return {std::span<const std::byte>(constants->bytes()).subspan(location.offset, location.length), constants};
         }},
-        {}, budget, limits);
+                                   {}, budget, limits);
     graph->definition = read.state()->definition;
   }
   graph->executable = backend_->compile(graph->definition, *budget);

@@ -22,7 +22,8 @@ constexpr std::array<Limit, 8> kLimits{{{"graphs", &WorkerLimits::graphs},
 std::uint64_t numberOf(std::string_view name, std::string_view text) {
   std::uint64_t value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size()) fail(ErrorKind::typeError, "{} is {}, no number.", name, webnn::quoted(text));
+  if (error != std::errc() || end != text.data() + text.size())
+    fail(ErrorKind::typeError, "{} is {}, no number.", name, webnn::quoted(text));
   return value;
 }
 

@@ -63,7 +63,8 @@ int runWorker(const WorkerSettings& settings) {
     SandboxReport report;
     beforeThreads(report, {kWorkerSocket, kWorkerStatus});
     lockSystemCalls(report);
-    if (settings.requiresFullSandbox && !isFull(report)) fail(ErrorKind::notSupportedError, "the sandbox lacks {}.", report.missing.empty() ? "a layer" : report.missing[0]);
+    if (settings.requiresFullSandbox && !isFull(report))
+      fail(ErrorKind::notSupportedError, "the sandbox lacks {}.", report.missing.empty() ? "a layer" : report.missing[0]);
     return serve(settings, *status);
   } catch (...) {
     const Error error = errorOfCurrentException("a worker");

@@ -9,9 +9,8 @@ namespace webnn::service {
 
 bool readsIndices(const GraphDefinition& graph) {
   constexpr std::array<std::string_view, 5> kNames{"gather", "gatherElements", "gatherND", "scatterElements", "scatterND"};
-  return std::ranges::any_of(graph.nodes, [&](const Node& node) {
-    return std::ranges::find(kNames, name(node.operation)) != kNames.end();
-  });
+  return std::ranges::any_of(graph.nodes,
+                             [&](const Node& node) { return std::ranges::find(kNames, name(node.operation)) != kNames.end(); });
 }
 
 void WorkerState::addMemory(std::uint32_t number, Mapping mapping, const WorkerLimits& limits) {
@@ -21,8 +20,8 @@ void WorkerState::addMemory(std::uint32_t number, Mapping mapping, const WorkerL
          memories_.size(), limits.memories);
   const std::uint64_t size = mapping.bytes().size();
   if (size > limits.memory - std::min(limits.memory, sharedBytes_))
-    fail(ErrorKind::operationError, "QuotaExceeded: with {} bytes more, the shared memory would exceed the limit of {} bytes.", size,
-         limits.memory);
+    fail(ErrorKind::operationError, "QuotaExceeded: with {} bytes more, the shared memory would exceed the limit of {} bytes.",
+         size, limits.memory);
   if (memories_.contains(number)) fail(ErrorKind::dataError, "there is a memory {} already.", number);
   memories_.emplace(number, std::make_shared<const Mapping>(std::move(mapping)));
   sharedBytes_ += size;
