@@ -32,7 +32,13 @@ Number fromBits(std::uint64_t bits, DataType type) {
 }  // namespace
 
 Context makeContext(std::string backend) {
-  return Context::create({.backend = std::move(backend), .execution = Execution::callerThread});
+  const char* const variable = std::getenv("WEBNN_TEST_EXECUTION");
+  const std::string_view execution = variable ? variable : "callerThread";
+  if (execution != "callerThread" && execution != "worker" && execution != "service") throw std::invalid_argument("WEBNN_TEST_EXECUTION");
+  return Context::create({.backend = std::move(backend),
+                          .execution = execution == "worker"    ? Execution::worker
+                                       : execution == "service" ? Execution::service
+                                                                : Execution::callerThread});
 }
 
 Operand Fixture::input(DataType type, Shape shape) { return builder.input("input" + std::to_string(inputs++), {type, std::move(shape)}); }
