@@ -75,7 +75,7 @@ drift: build  ## compare the operations with the IDL of npm's @webref/idl (needs
 layers: build  ## dependencies between the folders of src/ point one way, in includes and in definitions
 	@python3 tests/base/layers_test.py build/release
 
-tables: tool  ## print the operation table again where the repository holds it: docs/ops.md, the C API, .pyi, .d.ts
+tables: tool  ## print the operation table again where the repository holds it: docs/ops.md, the C API, .pyi, .d.ts, .capnp
 	@scripts/print_operations.sh $(WEBNN)
 
 first-change: setup  ## do what docs/add_an_operation.md says in a copy of the tree, build/first-change
