@@ -4,6 +4,7 @@
 and terminals. Nothing here is random but by the number.
 """
 
+import base64
 import json
 import random
 import struct
@@ -44,9 +45,16 @@ TEXT = """webnn_graph "small" v2 {
 """
 
 
+# What `webnn convert` makes of graph_json(True).
+BINARY = (
+    "eNoLd3Xy83OX4mJkgIAMGAMIdKA0IwMrA0xYEIiNoLQ6EGsCsTkQewKxOxC3ArE4EBfnJubkAGkWsH5muJmcQCwEpUUQVjFUQGkm"
+    "qB4QZgbrQ3IQEAhgMYcHST4JSrNAaQ4k+0FmSwKxEhDLAjEf1A0wGzyRzJGEygtA5YtLc8Hi/4HgHxAzQu1PhKr/CxRjgKoFiVci"
+    "uYMRCP/gkGdgaLBHxgBugR7p"
+)
+
+
 def binary_graph() -> bytes:
-    """The .webnnb of `y = relu(add(x, b))`."""
-    return base64.b64decode(BINARY)
+    return zlib.decompress(base64.b64decode(BINARY))
 
 
 def graph_json(inline: bool = False) -> dict:

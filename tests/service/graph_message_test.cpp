@@ -89,7 +89,7 @@ constexpr std::string_view kDecoded = R"(( revision = 1,
         clamp = (
           input = 6,
           minValue = (integer = -7),
-          maxValue = (integer = 9007199254740993) ) ) ) ],
+          maxValue = (natural = 9007199254740993) ) ) ) ],
   outputs = [
     (name = "left", operand = 4),
     ( name = "result",
