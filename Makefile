@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo ray tables first-change tidy build-report layers hostile memory-limits nightly onnx-random node node-asan python test build tool configure setup asan tsan fuzz bench drift sizes format clean help
+.PHONY: demo ray tables first-change tidy build-report layers hostile memory-limits nightly onnx-random node node-asan python test build tool configure setup asan tsan fuzz bench bench-serialization drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -55,6 +55,10 @@ bench: setup  ## compare our CPU engine with ONNX Runtime on MODELS (default: th
 	@cmake --preset bench > /dev/null && cmake --build --preset bench
 	@scripts/python.sh scripts/bench.py build/bench/src/cli/webnn $(MODELS)
 
+bench-serialization: setup  ## compare formats of graphs, with MODELS besides; writes docs/serialization.md
+	@cmake --preset bench > /dev/null && cmake --build --preset bench --target bench_serialization
+	@build/bench/bench/bench_serialization $(MODELS) > docs/serialization.md
+
 nightly: build  ## COUNT (200,000) random graphs for every instruction set of this machine, against the reference
 	@scripts/nightly.sh $(WEBNN) $(or $(COUNT),200000)
 
@@ -75,7 +79,7 @@ drift: build  ## compare the operations with the IDL of npm's @webref/idl (needs
 layers: build  ## dependencies between the folders of src/ point one way, in includes and in definitions
 	@python3 tests/base/layers_test.py build/release
 
-tables: tool  ## print the operation table again where the repository holds it: docs/ops.md, the C API, .pyi, .d.ts
+tables: tool  ## print the operation table again where the repository holds it: docs/ops.md, the C API, .pyi, .d.ts, .capnp
 	@scripts/print_operations.sh $(WEBNN)
 
 first-change: setup  ## do what docs/add_an_operation.md says in a copy of the tree, build/first-change

@@ -4,6 +4,7 @@
 and terminals. Nothing here is random but by the number.
 """
 
+import base64
 import json
 import random
 import struct
@@ -42,6 +43,18 @@ TEXT = """webnn_graph "small" v2 {
   outputs { y; }
 }
 """
+
+
+# What `webnn convert` makes of graph_json(True).
+BINARY = (
+    "eNoLd3Xy83OX4mJkgIAMGAMIdKA0IwMrA0xYEIiNoLQ6EGsCsTkQewKxOxC3ArE4EBfnJubkAGkWsH5muJmcQCwEpUUQVjFUQGkm"
+    "qB4QZgbrQ3IQEAhgMYcHST4JSrNAaQ4k+0FmSwKxEhDLAjEf1A0wGzyRzJGEygtA5YtLc8Hi/4HgHxAzQu1PhKr/CxRjgKoFiVci"
+    "uYMRCP/gkGdgaLBHxgBugR7p"
+)
+
+
+def binary_graph() -> bytes:
+    return zlib.decompress(base64.b64decode(BINARY))
 
 
 def graph_json(inline: bool = False) -> dict:
@@ -207,7 +220,7 @@ def damaged(content: bytes, rng: random.Random) -> bytes:
 
 def base_case(rng: random.Random) -> Case:
     """A valid set of files, one of which is to be damaged."""
-    kind = rng.randrange(9)
+    kind = rng.randrange(10)
     run = ["run", "FILE", "--quiet"]
     if kind == 0:
         return Case("text", {"g.webnn": TEXT.encode(), "g.safetensors": safetensors(WEIGHTS)}, [*run, "--input", "x=zeros", "--input", "m=ones"])
@@ -227,6 +240,8 @@ def base_case(rng: random.Random) -> Case:
         return Case("npy", {"g.webnn": images, "x.npy": npy()}, [*run, "--input", "x=x.npy"])
     if kind == 7:
         return Case("png", {"g.webnn": images, "x.png": png(16, 16, color=rng.choice([0, 2, 4, 6]))}, [*run, "--image", "x=x.png"])
+    if kind == 8:
+        return Case("binary", {"g.webnnb": binary_graph()}, [*run, "--input", "x=ones"])
     external = message((13, message((1, "location"), (2, "data"))), (13, message((1, "offset"), (2, "0"))), (14, 1))
     tensor = onnx_tensor("b", [4], b"") + external
     graph = onnx_graph([onnx_node("Add", ["x", "b"], ["y"])], [onnx_value("x", [4])], [onnx_value("y", [4])], [tensor])
@@ -242,6 +257,7 @@ COMMANDS = [
     ["inspect", "FILE", "--dump-passes"],
     ["convert", "FILE", "out/a.webnn"],
     ["convert", "FILE", "out/a.json", "--weights-format", "inline"],
+    ["convert", "FILE", "out/a.webnnb"],
     ["convert", "FILE", "out/a.onnx"],
     ["diff", "FILE", "--backends", "cpu,reference", "--max-memory", "32MB"],
 ]

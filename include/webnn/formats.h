@@ -39,7 +39,7 @@ struct OpenFile {
   int descriptor = -1;
 };
 
-// Reads a graph and compiles it for `context`. The content decides the format: .webnn text, webnn-graph-json 1 and 2,
+// Reads a graph and compiles it for `context`. The content decides the format: .webnn text, .webnnb, webnn-graph-json 1 and 2,
 // GraphInfo JSON, or ONNX. NotFoundError for a missing file or weight, DataError (which says
 // where) for a malformed one, TypeError for a graph that the specification forbids, NotSupportedError for an ONNX model
 // that WebNN cannot express, with every node that is in the way.
@@ -78,9 +78,10 @@ FileDescription describeFile(const ExternalBytes& content, const LoadOptions& op
 MemoryEstimate estimateMemory(const std::filesystem::path& path, const LoadOptions& options = {});
 
 enum class GraphFormat {
-  webnnText,  // .webnn
-  graphJson,  // webnn-graph-json version 2
-  onnx,       // ONNX, opset 21; large constants in NAME.onnx.data unless the weights are inlineBytes
+  webnnText,    // .webnn
+  graphJson,    // webnn-graph-json version 2
+  onnx,         // ONNX, opset 21; large constants in NAME.onnx.data unless the weights are inlineBytes
+  webnnBinary,  // .webnnb: a Cap'n Proto message. NotSupportedError in a build without it
 };
 
 enum class WeightsFormat {
@@ -92,10 +93,10 @@ enum class WeightsFormat {
 // How to write a graph.
 struct SaveOptions {
   GraphFormat graph = GraphFormat::webnnText;
-  WeightsFormat weights = WeightsFormat::safetensors;
+  std::optional<WeightsFormat> weights;  // absent: inlineBytes for webnnBinary, else safetensors
 };
 
-// Writes a graph to `path` and its weights beside it. What load() reads back is equal. Nothing is left half written.
+// Writes a graph to `path`, and its weights beside it or into it. What load() reads back is equal. Nothing is left half written.
 void save(const Graph& graph, const std::filesystem::path& path, const SaveOptions& options = {});
 
 // The graph in Graphviz's language: kinds of operations coloured, types and shapes on the edges.

@@ -642,11 +642,12 @@ typedef enum WebnnGraphFormat {
   WebnnGraphFormat_WebnnText = 1,  // .webnn
   WebnnGraphFormat_GraphJson = 2,  // webnn-graph-json version 2
   WebnnGraphFormat_Onnx = 3,
+  WebnnGraphFormat_WebnnBinary = 4,  // .webnnb
   WebnnGraphFormat_Force32 = 0x7FFFFFFF
 } WebnnGraphFormat;
 
 typedef enum WebnnWeightsFormat {
-  WebnnWeightsFormat_Undefined = 0,  // Safetensors
+  WebnnWeightsFormat_Undefined = 0,  // Inline for WebnnBinary, else Safetensors
   WebnnWeightsFormat_Safetensors = 1,
   WebnnWeightsFormat_Manifest = 2,  // NAME.weights and NAME.manifest.json
   WebnnWeightsFormat_Inline = 3,    // in the graph itself
@@ -660,7 +661,8 @@ typedef struct WebnnSaveOptions {
 } WebnnSaveOptions;
 #define WEBNN_SAVE_OPTIONS_INIT WEBNN_MAKE(WebnnSaveOptions, {NULL, WebnnGraphFormat_Undefined, WebnnWeightsFormat_Undefined})
 
-// Reads a graph of any format (.webnn text, webnn-graph-json, GraphInfo JSON, ONNX) and compiles it. See webnn/formats.h.
+// Reads a graph of any format (.webnn text, .webnnb, webnn-graph-json, GraphInfo JSON, ONNX) and compiles it. See
+// webnn/formats.h.
 WEBNN_EXPORT WebnnStatus webnnContextLoad(WebnnContext context, WebnnStringView path, const WebnnLoadOptions* options,
                                           WebnnGraph* graph, WebnnError* error);
 // The same for a file's content, which the graph may refer to. No files are looked for beside it.

@@ -29,7 +29,7 @@ int run(const BenchOptions& options) {
 }
 
 void addWhat(const Command& command, BenchOptions& options) {
-  command.option("MODEL", options.models, "The graphs: .webnn text or JSON, or ONNX").required().type("FILE");
+  command.option("MODEL", options.models, "The graphs: .webnn or .webnnb, JSON, or ONNX").required().type("FILE");
   command
       .option("--backends", options.backends, "Backends, each with settings of its own if need be; ratios are to the first (cpu)")
       .commas()

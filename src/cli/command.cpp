@@ -173,7 +173,7 @@ void addModelOptions(const Command& app, ModelOptions& options) {
 }
 
 void addGraphOptions(const Command& app, ModelOptions& options) {
-  app.option("MODEL", options.model, "The graph: .webnn text or JSON, or ONNX; - is standard input").required().type("FILE");
+  app.option("MODEL", options.model, "The graph: .webnn or .webnnb, JSON, or ONNX; - is standard input").required().type("FILE");
   app.flag("--named-files-only", options.namedFilesOnly, "Open no file but those that are named here");
   app.option("--weights", options.weights, "Weights (.safetensors or .weights); looked for beside MODEL if not given")
       .type("FILE");

@@ -26,14 +26,21 @@ std::string formatOf(const ConvertOptions& options) {
   if (!options.format.empty()) return options.format;
   const std::string extension = options.output.extension().string();
   if (extension == ".webnn") return "text";
+  if (extension == ".webnnb") return "binary";
   if (extension == ".json") return "json";
   if (extension == ".dot") return "dot";
   if (extension == ".onnx") return "onnx";
-  throw Misuse(formatText("{} does not say the format: its extension is not .webnn, .json, .onnx or .dot; use --to.",
+  throw Misuse(formatText("{} does not say the format: its extension is not .webnn, .webnnb, .json, .onnx or .dot; use --to.",
                           webnn::quoted(options.output.string())));
 }
 
-WeightsFormat weightsFormatOf(const std::string& text) {
+GraphFormat graphFormatOf(const std::string& text) {
+  if (text == "binary") return GraphFormat::webnnBinary;
+  return text == "json" ? GraphFormat::graphJson : GraphFormat::webnnText;
+}
+
+std::optional<WeightsFormat> weightsFormatOf(const std::string& text) {
+  if (text.empty()) return std::nullopt;
   if (text == "manifest") return WeightsFormat::manifest;
   return text == "inline" ? WeightsFormat::inlineBytes : WeightsFormat::safetensors;
 }
@@ -54,7 +61,8 @@ std::string textOf(const Graph& graph, const std::string& format) {
 
 int run(const ConvertOptions& options) {
   const std::string format = formatOf(options);
-  if (isStandardOutput(options.output) && format == "onnx") throw Misuse("ONNX is not written to standard output");
+  if (isStandardOutput(options.output) && (format == "onnx" || format == "binary"))
+    throw Misuse("ONNX and .webnnb are not written to standard output");
   if (format == "onnx" && !options.weights.empty() && options.weights != "inline") {
     throw Misuse("--weights-format: with ONNX the weights are in OUT.data, or inline.");
   }
@@ -68,15 +76,13 @@ int run(const ConvertOptions& options) {
   if (format == "dot") {
     writeText(options.output, toDot(graph));
   } else if (format == "onnx") {
-    const std::vector<std::string> notes =
-        formats::saveOnnx(definitionOf(graph), options.output, weightsFormatOf(options.weights));
+    const std::vector<std::string> notes = formats::saveOnnx(
+        definitionOf(graph), options.output, weightsFormatOf(options.weights).value_or(WeightsFormat::safetensors));
     for (const std::string& note : notes) {
       if (!options.quiet) print("note: " + escaped(note, 2000) + "\n");
     }
   } else {
-    save(graph, options.output,
-         {.graph = format == "json" ? GraphFormat::graphJson : GraphFormat::webnnText,
-          .weights = weightsFormatOf(options.weights)});
+    save(graph, options.output, {.graph = graphFormatOf(format), .weights = weightsFormatOf(options.weights)});
   }
   if (!options.quiet) print(formatText("wrote {}\n", sanitized(options.output.string())));
   return kFine;
@@ -88,11 +94,14 @@ void addConvert(const Command& app, int& status) {
   auto options = std::make_shared<ConvertOptions>();
   const Command command = app.subcommand("convert", "Write a graph in another format");
   addModelOptions(command, options->model);
-  command.option("OUT", options->output, "The file to write: .webnn, .json, .onnx or .dot; - with --to for standard output")
+  command
+      .option("OUT", options->output, "The file to write: .webnn, .webnnb, .json, .onnx or .dot; - with --to for standard output")
       .required()
       .type("FILE");
-  command.option("--to", options->format, "Format, whatever OUT is called").oneOf({"text", "json", "onnx", "dot"});
-  command.option("--weights-format", options->weights, "Where the weights go (safetensors; ONNX: OUT.data, or inline)")
+  command.option("--to", options->format, "Format, whatever OUT is called").oneOf({"text", "binary", "json", "onnx", "dot"});
+  command
+      .option("--weights-format", options->weights,
+              "Where the weights go (safetensors; .webnnb: inline; ONNX: OUT.data, or inline)")
       .oneOf({"safetensors", "manifest", "inline"});
   command.flag("--quiet", options->quiet, "Errors only");
   command.footer(

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "context/context_state.h"
 #include "context/reading_context.h"
+#include "formats/capnp/binary_file.h"
 #include "formats/document/document.h"
 #include "formats/document/weights.h"
 #include "onnx/read/import.h"
@@ -39,13 +40,16 @@ std::filesystem::path folderOf(const std::filesystem::path& path) {
   return path.empty() ? "" : path.has_parent_path() ? path.parent_path() : ".";
 }
 
-formats::GraphDocument documentOf(const ExternalBytes& file, const LoadOptions& options) {
+void requireNoValues(const LoadOptions& options) {
   if (!options.values.empty()) fail(ErrorKind::typeError, "only inputs of ONNX models can be given values.");
+}
+
+formats::GraphDocument documentOf(const ExternalBytes& file) {
   return formats::readDocument({reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()});
 }
 
-bool needsWeights(const formats::GraphDocument& document, const std::filesystem::path& path, const LoadOptions& options) {
-  const bool isNeeded = refersToWeights(document) || options.weights || options.manifest;
+bool needsWeights(bool isReferredTo, const std::filesystem::path& path, const LoadOptions& options) {
+  const bool isNeeded = isReferredTo || options.weights || options.manifest;
   if (isNeeded && path.empty() && !options.weights)
     fail(ErrorKind::notFoundError, "the weights of a graph that is no file must be named.");
   return isNeeded;
@@ -57,20 +61,35 @@ Graph loadContent(Context& context, const ExternalBytes& file, const std::filesy
   const BudgetScope scope(*budget);
   if (formats::onnx::looksLikeModel(file.bytes))
     return formats::onnx::importModel(context, file, folderOf(path), options, std::move(budget));
-  const formats::GraphDocument document = documentOf(file, options);
-  const auto weights = needsWeights(document, path, options) ? formats::openWeights(path, options) : nullptr;
+  requireNoValues(options);
+  const auto weightsIf = [&](bool isReferredTo) {
+    return needsWeights(isReferredTo, path, options) ? formats::openWeights(path, options) : nullptr;
+  };
+  if (formats::isBinaryGraph(file.bytes)) {
+    const auto weights = weightsIf(formats::describeBinary(file.bytes).refersToWeights);
+    return formats::buildBinary(context, file, weights.get(), options.dimensions, std::move(budget));
+  }
+  const formats::GraphDocument document = documentOf(file);
+  const auto weights = weightsIf(refersToWeights(document));
   return formats::buildGraph(context, document, weights.get(), options.dimensions, std::move(budget));
+}
+
+formats::MessageDescription declarationsOf(const ExternalBytes& file) {
+  if (formats::isBinaryGraph(file.bytes)) return formats::describeBinary(file.bytes);
+  formats::GraphDocument document = documentOf(file);
+  return {std::move(document.inputs), refersToWeights(document)};
 }
 
 FileDescription describeContent(const ExternalBytes& file, const std::filesystem::path& path, const LoadOptions& options) {
   if (formats::onnx::looksLikeModel(file.bytes)) return formats::onnx::describeModel(file, folderOf(path), options);
+  requireNoValues(options);
+  const formats::MessageDescription graph = declarationsOf(file);
   FileDescription description;
-  const formats::GraphDocument document = documentOf(file, options);
-  for (const formats::InputDeclaration& input : document.inputs) {
+  for (const formats::InputDeclaration& input : graph.inputs) {
     DeclaredInput& declared = description.inputs.emplace_back(DeclaredInput{input.name, input.dataType, {}});
     for (const auto& [size, name] : input.shape) declared.shape.push_back({size, name});
   }
-  if (!needsWeights(document, path, options)) return description;
+  if (!needsWeights(graph.refersToWeights, path, options)) return description;
   if (const auto weights = formats::findWeights(path, options)) {
     description.files.push_back(weights->weights.name);
     if (weights->manifest) description.files.push_back(weights->manifest->name);

@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "context/graph_state.h"
+#include "formats/capnp/binary_file.h"
 #include "formats/document/document.h"
 #include "formats/document/values.h"
 #include "formats/document/weights.h"
@@ -56,7 +57,8 @@ std::filesystem::path beside(const std::filesystem::path& path, std::string_view
 void requireNotHidden(const std::filesystem::path& earlier) {
   std::error_code ignored;
   if (!std::filesystem::exists(std::filesystem::symlink_status(earlier, ignored))) return;
-  fail(ErrorKind::operationError, "save: load() would read {} instead of the weights of this graph; remove it, or save elsewhere.",
+  fail(ErrorKind::operationError,
+       "save: load() would read {} instead of the weights of this graph; remove it, or save elsewhere.",
        sanitized(earlier.string()));
 }
 
@@ -72,19 +74,44 @@ void writeWeights(Replacement& files, const std::filesystem::path& path, Weights
   }
 }
 
+void addBinary(Replacement& files, const std::filesystem::path& path, const GraphDefinition& graph, WeightsFormat format,
+               formats::GraphDocument document) {
+  const bool isInline = format == WeightsFormat::inlineBytes || document.constants.empty();
+  std::vector<std::string> keys;
+  if (!isInline) {
+    const std::vector<formats::NamedWeights> tensors = detachWeights(document);
+    for (const formats::NamedWeights& tensor : tensors) keys.push_back(tensor.key);
+    writeWeights(files, path, format, tensors);
+  }
+  files.add(path, [&](std::ostream& stream) {
+    if (isInline) {
+      formats::writeBinary(stream, graph);
+    } else {
+      formats::writeBinary(stream, graph, keys);
+    }
+  });
+}
+
 }  // namespace
 
 void save(const Graph& graph, const std::filesystem::path& path, const SaveOptions& options) try {
   const GraphDefinition& definition = definitionOf(graph, "save");
   formats::GraphDocument document = formats::documentOf(definition);
   checkNames(document);
+  const bool isBinary = options.graph == GraphFormat::webnnBinary;
+  const WeightsFormat weights = options.weights.value_or(isBinary ? WeightsFormat::inlineBytes : WeightsFormat::safetensors);
   if (options.graph == GraphFormat::onnx) {
-    formats::saveOnnx(definition, path, options.weights);
+    formats::saveOnnx(definition, path, weights);
     return;
   }
   Replacement files;
-  if (options.weights != WeightsFormat::inlineBytes && !document.constants.empty()) {
-    writeWeights(files, path, options.weights, detachWeights(document));
+  if (isBinary) {
+    addBinary(files, path, definition, weights, std::move(document));
+    files.commit();
+    return;
+  }
+  if (weights != WeightsFormat::inlineBytes && !document.constants.empty()) {
+    writeWeights(files, path, weights, detachWeights(document));
   }
   const std::string text =
       options.graph == GraphFormat::webnnText ? formats::writeText(document) : formats::writeGraphJson(document);

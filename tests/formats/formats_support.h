@@ -2,9 +2,11 @@
 #pragma once
 
 #include <map>
+#include <sstream>
 #include <string>
 
 #include "context/graph_state.h"
+#include "formats/capnp/binary_file.h"
 #include "formats/document/document.h"
 #include "formats/json/graph_json.h"
 #include "formats/text/writer.h"
@@ -29,8 +31,25 @@ inline Graph buildText(std::string_view text, const std::map<std::string, std::u
   return formats::buildGraph(context, formats::readDocument(text), weights, dimensions);
 }
 
-// Expects that the graph reads back equal from both formats.
+// The graph as .webnnb, with its constants.
+inline std::string binaryOf(const GraphDefinition& graph) {
+  std::ostringstream stream;
+  formats::writeBinary(stream, graph);
+  return stream.str();
+}
+
+// Reads .webnnb and builds its graph.
+inline Graph buildBinary(const std::string& content) {
+  Context context = makeContext();
+  const auto file = std::make_shared<const std::string>(content);
+  return formats::buildBinary(context, {std::as_bytes(std::span(*file)), file}, nullptr, {}, nullptr);
+}
+
+// Expects that the graph reads back equal from every format.
 inline void expectRoundTrip(const Graph& graph) {
+#ifdef WEBNN_SERVICE
+  EXPECT_TRUE(definitionOf(buildBinary(binaryOf(definitionOf(graph)))) == definitionOf(graph));
+#endif
   const formats::GraphDocument document = formats::documentOf(definitionOf(graph));
   for (const std::string& text : {formats::writeText(document), formats::writeGraphJson(document)}) {
     SCOPED_TRACE(text);

@@ -216,6 +216,9 @@ TEST_F(OutOfMemory, FailsWritersAndLeavesTheirFilesAsTheyWere) {
   const std::vector<SaveOptions> all{{GraphFormat::webnnText, WeightsFormat::safetensors},
                                      {GraphFormat::graphJson, WeightsFormat::manifest},
                                      {GraphFormat::graphJson, WeightsFormat::inlineBytes},
+#ifdef WEBNN_SERVICE
+                                     {GraphFormat::webnnBinary, WeightsFormat::inlineBytes},
+#endif
                                      {GraphFormat::onnx, WeightsFormat::safetensors}};
   for (const SaveOptions& options : all) {
     const TemporaryFolder out;

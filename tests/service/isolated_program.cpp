@@ -157,7 +157,8 @@ void compute() {
 
 void work() {
   SandboxReport report;
-  webnn::service::beforeThreads(report, {3, 4});
+  webnn::service::beforeLibraries(report, {3, 4});
+  webnn::service::beforeThreads(report);
   std::mutex mutex;
   mutex.lock();
   std::thread before([&] { mutex.lock(); });  // a thread that waits while the lock comes down on it, too
@@ -179,7 +180,8 @@ void work() {
 // Makes a forbidden call on a thread that was there before the lock.
 void dieOfOtherThread() {
   SandboxReport report;
-  webnn::service::beforeThreads(report, {3});
+  webnn::service::beforeLibraries(report, {3});
+  webnn::service::beforeThreads(report);
   std::mutex mutex;
   mutex.lock();
   std::thread before([&] {
@@ -209,14 +211,16 @@ int main(int argc, char** argv) {
   } else if (command == "exit") {
     ::_exit(3);
   } else if (command == "abort") {
-    webnn::service::beforeThreads(report, {});
+    webnn::service::beforeLibraries(report, {});
+    webnn::service::beforeThreads(report);
     webnn::service::lockSystemCalls(report);
     std::abort();
   } else if (command == "fault") {
     ::signal(SIGSEGV, SIG_DFL);
     *static_cast<volatile int*>(nullptr) = 1;
   } else if (command == "forbidden") {
-    webnn::service::beforeThreads(report, {});
+    webnn::service::beforeLibraries(report, {});
+    webnn::service::beforeThreads(report);
     webnn::service::lockSystemCalls(report);
     ::syscall(SYS_ptrace, 0, 0, 0, 0);
   } else if (command == "forbiddenThread") {

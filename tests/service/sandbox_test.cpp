@@ -56,7 +56,8 @@ std::string endOfChild(const std::function<int()>& work) {
 std::string endOfLocked(const std::function<long()>& work, const std::vector<int>& kept = {}) {
   return endOfChild([&] {
     SandboxReport report;
-    beforeThreads(report, kept);
+    beforeLibraries(report, kept);
+    beforeThreads(report);
     lockSystemCalls(report);
     if (!report.missing.empty()) return 99;
     errno = 0;
@@ -68,7 +69,8 @@ std::string endOfLocked(const std::function<long()>& work, const std::vector<int
 std::string endWithoutFiles(const std::function<long()>& work, const std::vector<int>& kept = {}) {
   return endOfChild([&] {
     SandboxReport report;
-    beforeThreads(report, kept);
+    beforeLibraries(report, kept);
+    beforeThreads(report);
     if (!report.missing.empty()) return 99;
     errno = 0;
     return work() == -1 ? errno : 200;
@@ -347,7 +349,7 @@ TEST(Sandbox, ReadablePathsStayReadable) {
   const auto open = [&](const std::string& path, int flags, const std::vector<std::filesystem::path>& readable) {
     return endOfChild([&] {
       SandboxReport report;
-      beforeThreads(report, {}, readable);
+      beforeThreads(report, readable);
       return ::open(path.c_str(), flags) >= 0 ? 200 : errno;
     });
   };
@@ -355,6 +357,31 @@ TEST(Sandbox, ReadablePathsStayReadable) {
   EXPECT_EQ(open(folder / "file", O_RDWR, {folder / "file"}), kDenied);
   EXPECT_EQ(open(folder / "other", O_RDONLY, {folder / "file"}), kDenied);
   EXPECT_EQ(open(folder / "other", O_RDONLY, {folder.path()}), kDone);
+  EXPECT_EQ(endOfChild([&] {
+              SandboxReport report;
+              beforeThreads(report, {folder.path()});
+              beforeThreads(report);
+              return report.layers.size() == 1 && ::open((folder / "file").c_str(), O_RDONLY) < 0 ? 200 : 0;
+            }),
+            kDone);
+}
+
+TEST(Sandbox, SaysThatThreadsBeganBefore) {
+  SKIP_WITHOUT_LANDLOCK();
+  const auto report = [](bool hasThread) {
+    return inChild([=] {
+      Pipe pipe;
+      std::thread waiting;
+      if (hasThread) waiting = std::thread([&] { isReadable(pipe.read.get()); });
+      SandboxReport sandbox;
+      beforeThreads(sandbox);
+      pipe.write.close();
+      if (hasThread) waiting.join();
+      return joined(sandbox.missing);
+    });
+  };
+  EXPECT_EQ(report(false), "");
+  EXPECT_EQ(report(true), "Landlock: other threads began before it (1);");
 }
 
 TEST(Sandbox, NoSocketIsMade) {
@@ -406,31 +433,30 @@ TEST(Sandbox, OtherProcessesAreOutOfReach) {
 }
 
 TEST(Sandbox, OthersOfItsUserCannotTraceIt) {
-  const auto isTraceable = [](bool sandboxed) {
-    Pipe ready;
-    const pid_t child = ::fork();
-    if (child == 0) {
-      SandboxReport report;
-      if (sandboxed) beforeThreads(report, {ready.write.get()});
-      if (::write(ready.write.get(), "\n", 1) == 1) {
-        for (;;) ::pause();
-      }
-      ::_exit(1);
-    }
-    readLine(ready.read.get());
-    const std::string answer = inChild([&] {  // another one without privileges
+  const auto trace = [](bool isSandboxed) {
+    return inChild([=] {
       if (::geteuid() == 0 && ::setresuid(65534, 65534, 65534) != 0) return std::string("error");
-      struct stat status {};
-      ::stat(("/proc/" + std::to_string(child)).c_str(), &status);
-      return std::to_string(status.st_uid);
+      ::prctl(PR_SET_DUMPABLE, 1);  // which a change of users takes away
+      Pipe ready;
+      const pid_t child = ::fork();
+      if (child == 0) {
+        SandboxReport report;
+        if (isSandboxed) beforeLibraries(report, {ready.write.get()});
+        const bool isTold = ::write(ready.write.get(), "\n", 1) == 1;
+        while (isTold) ::pause();
+        ::_exit(1);
+      }
+      readLine(ready.read.get());
+      const std::string folder = "/proc/" + std::to_string(child);
+      const FileDescriptor memory(::open((folder + "/mem").c_str(), O_RDONLY));
+      const long attached = ::ptrace(PTRACE_SEIZE, child, nullptr, nullptr);
+      ::kill(child, SIGKILL);
+      ::waitpid(child, nullptr, 0);
+      return std::string(memory ? "reads, " : "does not read, ") + (attached == 0 ? "traces" : "does not trace");
     });
-    ::kill(child, SIGKILL);
-    ::waitpid(child, nullptr, 0);
-    return answer;
   };
-  // A process that is not dumpable belongs to root, in /proc, which decides who may trace it.
-  EXPECT_EQ(isTraceable(true), "0");
-  EXPECT_EQ(isTraceable(false), std::to_string(::geteuid()));
+  EXPECT_EQ(trace(true), "does not read, does not trace");
+  EXPECT_EQ(trace(false), "reads, traces");
 }
 
 TEST(Sandbox, ClosesAllButTheDescriptorsThatAreGiven) {
@@ -438,7 +464,7 @@ TEST(Sandbox, ClosesAllButTheDescriptorsThatAreGiven) {
   const FileDescriptor high(::fcntl(2, F_DUPFD, 500));
   EXPECT_EQ(endOfChild([&] {
               SandboxReport report;
-              beforeThreads(report, {pipe.write.get(), pipe.write.get()});
+              beforeLibraries(report, {pipe.write.get(), pipe.write.get()});
               int count = 0;
               for (int number = 0; number < 1024; ++number) count += ::fcntl(number, F_GETFD) >= 0;
               return ::fcntl(pipe.write.get(), F_GETFD) >= 0 ? count : 100;

@@ -146,10 +146,13 @@ nb::dict memoryEstimate(PyGraph& self) {
 
 void saveGraph(PyGraph& self, const std::string& path, const std::string& format, const std::string& weights) {
   SaveOptions options;
-  options.graph = format == "onnx" ? GraphFormat::onnx : format == "json" ? GraphFormat::graphJson : GraphFormat::webnnText;
-  options.weights = weights == "inline"     ? WeightsFormat::inlineBytes
-                    : weights == "manifest" ? WeightsFormat::manifest
-                                            : WeightsFormat::safetensors;
+  options.graph = format == "onnx"     ? GraphFormat::onnx
+                  : format == "json"   ? GraphFormat::graphJson
+                  : format == "binary" ? GraphFormat::webnnBinary
+                                       : GraphFormat::webnnText;
+  if (weights == "inline") options.weights = WeightsFormat::inlineBytes;
+  if (weights == "manifest") options.weights = WeightsFormat::manifest;
+  if (weights == "safetensors") options.weights = WeightsFormat::safetensors;
   const nb::gil_scoped_release released;
   save(*self, path, options);
 }

@@ -23,7 +23,7 @@ def graph(context: webnn.MLContext) -> webnn.MLGraph:
 X = np.array([[1, -2, 3], [-4, 5, -6]], np.float32)
 
 
-@pytest.mark.parametrize("name", ["g.webnn", "g.json", "g.onnx"])
+@pytest.mark.parametrize("name", ["g.webnn", "g.webnnb", "g.json", "g.onnx"])
 def test_graphs_are_saved_and_loaded(graph: webnn.MLGraph, tmp_path: Path, name: str) -> None:
     graph.save(tmp_path / name)
     expected = graph.compute({"x": X})["y"]

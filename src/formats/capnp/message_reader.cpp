@@ -60,6 +60,14 @@ auto itemsOf(List list) {
   return items;
 }
 
+// Of an input or a constant. An error that shows the shape would be as long as it is.
+template <typename Declaration>
+Shape shapeOf(Declaration from) {
+  const auto shape = from.getShape();
+  if (shape.size() > kMaxRank) fail(ErrorKind::typeError, "the rank ({}) is above {}.", shape.size(), kMaxRank);
+  return itemsOf(shape);
+}
+
 // An open message. Pointers that refer to the same bytes again and again are found by the limit of what is read.
 class Message {
  public:
@@ -123,12 +131,16 @@ void Message::open(std::span<const std::byte> bytes) {
 
 InputDeclaration Message::input(schema::Input::Reader from) const {
   InputDeclaration input{.name = text("name", from.getName()), .dataType = dataType(from.getDataType())};
-  for (const std::uint32_t size : from.getShape()) input.shape.push_back({size, {}});
+  for (const std::uint32_t size : shapeOf(from)) input.shape.push_back({size, {}});
   const auto names = from.getDimensionNames();
   if (names.size() != 0 && names.size() != input.shape.size())
     fail(ErrorKind::dataError, "there are {} names of {} dimensions.", names.size(), input.shape.size());
   for (unsigned i = 0; i < names.size(); ++i) input.shape[i].name = text("name of a dimension", names[i]);
   return input;
+}
+
+void requireAtMost(std::string_view what, std::uint64_t count, std::uint64_t limit) {
+  if (count > limit) fail(ErrorKind::dataError, "{}: there are {}, more than {}.", what, count, limit);
 }
 
 // Builds the graph, one operand after the other.
@@ -291,7 +303,7 @@ Operand MessageLoader::constant(OperandDescriptor descriptor, schema::Constant::
 }
 
 void MessageLoader::add(schema::Constant::Reader from) {
-  OperandDescriptor descriptor{message_.dataType(from.getDataType()), itemsOf(from.getShape())};
+  OperandDescriptor descriptor{message_.dataType(from.getDataType()), shapeOf(from)};
   std::string name = message_.text("name", from.getName());
   define(constant(std::move(descriptor), from), std::move(name));
 }
@@ -327,9 +339,9 @@ void MessageLoader::add(schema::Node::Reader from) {
 
 Graph MessageLoader::build(const std::map<std::string, std::uint32_t>& dimensions) {
   const schema::Graph::Reader& graph = message_.graph();
+  requireAtMost("inputs", graph.getInputs().size(), message_.limits().operands);
   const auto nodes = graph.getNodes();
-  if (nodes.size() > message_.limits().operations)
-    fail(ErrorKind::dataError, "nodes: there are {}, more than {}.", nodes.size(), message_.limits().operations);
+  requireAtMost("nodes", nodes.size(), message_.limits().operations);
   addInputs(dimensions);
   forEach("constants", graph.getConstants(), [&](schema::Constant::Reader from, unsigned) { add(from); });
   forEach("nodes", nodes, [&](schema::Node::Reader from, unsigned) { add(from); });
@@ -364,6 +376,7 @@ MessageDescription describeGraphMessage(std::span<const std::byte> message, cons
   const Message opened(message, limits);
   MessageDescription description;
   return guarded([&] {
+    requireAtMost("inputs", opened.graph().getInputs().size(), limits.operands);
     forEach("inputs", opened.graph().getInputs(),
             [&](schema::Input::Reader from, unsigned) { description.inputs.push_back(opened.input(from)); });
     forEach("constants", opened.graph().getConstants(), [&](schema::Constant::Reader from, unsigned) {

@@ -12,6 +12,7 @@
 #include <cerrno>
 #include <csignal>
 #include <cstdint>
+#include <iterator>
 #include <system_error>
 
 #include "base/file_descriptor.h"
@@ -46,6 +47,10 @@ void addMissing(SandboxReport& report, std::string_view layer, int error) {
   report.missing.push_back(formatText("{}: {}", layer, std::generic_category().message(error)));
 }
 
+void addLayer(SandboxReport& report, const std::string& layer) {
+  if (std::find(report.layers.begin(), report.layers.end(), layer) == report.layers.end()) report.layers.push_back(layer);
+}
+
 int allowReading(int ruleset, const std::filesystem::path& path) {
   const FileDescriptor file(::open(path.c_str(), O_PATH | O_CLOEXEC));
   if (!file) return errno;
@@ -69,7 +74,7 @@ void refuseFiles(SandboxReport& report, const std::vector<std::filesystem::path>
       return addMissing(report, formatText("Landlock, {}", webnn::quoted(path.string())), error);
   }
   if (::syscall(SYS_landlock_restrict_self, ruleset.get(), 0) != 0) return addMissing(report, "Landlock", errno);
-  report.layers.push_back(formatText("Landlock (ABI {})", abi));
+  addLayer(report, formatText("Landlock (ABI {})", abi));
 }
 
 void closeOthers(SandboxReport& report, std::vector<int> kept) {
@@ -84,25 +89,30 @@ void closeOthers(SandboxReport& report, std::vector<int> kept) {
     first = number + 1;
   }
   if (::syscall(SYS_close_range, first, ~0U, 0) != 0) return addMissing(report, "closed descriptors", errno);
-  report.layers.push_back("closed descriptors");
+  addLayer(report, "closed descriptors");
 }
 
 void endInsteadOfAbort(int) { ::_exit(kAbortStatus); }
 
 }  // namespace
 
-void beforeThreads(SandboxReport& report, const std::vector<int>& descriptors,
-                   const std::vector<std::filesystem::path>& readable) {
+void beforeLibraries(SandboxReport& report, const std::vector<int>& descriptors) {
   const rlimit none{};
   if (::prctl(PR_SET_DUMPABLE, 0) != 0 || ::setrlimit(RLIMIT_CORE, &none) != 0) {
     addMissing(report, "untraceable", errno);
   } else {
-    report.layers.push_back("untraceable");
+    addLayer(report, "untraceable");
   }
   struct sigaction action {};
   action.sa_handler = endInsteadOfAbort;
   ::sigaction(SIGABRT, &action, nullptr);
   closeOthers(report, descriptors);
+}
+
+void beforeThreads(SandboxReport& report, const std::vector<std::filesystem::path>& readable) {
+  std::error_code error;
+  const auto threads = std::distance(std::filesystem::directory_iterator("/proc/self/task", error), {});
+  if (threads > 1) report.missing.push_back(formatText("Landlock: other threads began before it ({})", threads - 1));
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return addMissing(report, "no new privileges", errno);
   refuseFiles(report, readable);
 }

@@ -146,17 +146,17 @@ def save(
     path: PathLike,
     quantized: bool = False,
     format: str | None = None,
-    weights: str = "safetensors",
+    weights: str | None = None,
 ) -> None:
     """Writes the graph, and its weights beside it.
 
-    format: "webnn", "json" or "onnx"; by default what the suffix of the path says.
-    weights: "safetensors", "manifest" or "inline".
+    format: "webnn", "binary", "json" or "onnx"; by default what the suffix of the path says.
+    weights: "safetensors", "manifest" or "inline"; by default inline for "binary", else safetensors.
     """
     del quantized  # of pywebnn: the graph itself says what is quantized
     file = path_text(path, "save: path")
-    chosen = format or {".onnx": "onnx", ".json": "json"}.get(Path(file).suffix.lower(), "webnn")
-    self._save(file, text(chosen, "save: format"), text(weights, "save: weights"))
+    chosen = format or {".onnx": "onnx", ".json": "json", ".webnnb": "binary"}.get(Path(file).suffix.lower(), "webnn")
+    self._save(file, text(chosen, "save: format"), text("" if weights is None else weights, "save: weights"))
 
 
 def to_onnx(self: MLGraph, path: PathLike | None = None) -> bytes | None:

@@ -75,7 +75,7 @@ class MLGraph:
         path: str | os.PathLike[str],
         quantized: bool = False,
         format: str | None = None,
-        weights: str = "safetensors",
+        weights: str | None = None,
     ) -> None: ...
     @overload
     def to_onnx(self, path: None = None) -> bytes: ...

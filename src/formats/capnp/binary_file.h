@@ -1,0 +1,38 @@
+// .webnnb: a graph as a Cap'n Proto message in a file, and the bytes of its constants.
+//
+// magic (8 bytes), version 1 and 0 (32 bits each), length of the message (64 bits), the message, and from the next multiple of 64
+// on the constants, each at a multiple of 64: memory 0, where offset 0 is its first byte. All little-endian.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <ostream>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "formats/capnp/message_reader.h"
+
+namespace webnn::formats {
+
+// As of PNG: no text has the control character 0x1a, and whoever converts the ends of lines damages it. No name of .webnn text or
+// JSON value is followed by it, and 'W' is a tag of a wire type that protobuf, hence ONNX, does not have.
+inline constexpr std::string_view kBinaryMagic = "WEBNNG\x1a\n";
+
+inline bool isBinaryGraph(std::span<const std::byte> file) {
+  return std::string_view(reinterpret_cast<const char*>(file.data()), file.size()).starts_with(kBinaryMagic);
+}
+
+// What follows is a NotSupportedError in a build without Cap'n Proto.
+
+// Builds the graph, which refers to the constants in the file. `weights` may be null if no constant refers to it.
+Graph buildBinary(Context& context, const ExternalBytes& file, const WeightsReader* weights,
+                  const std::map<std::string, std::uint32_t>& dimensions, std::shared_ptr<Budget> budget);
+MessageDescription describeBinary(std::span<const std::byte> file);
+
+// Writes the graph with its constants.
+void writeBinary(std::ostream& stream, const GraphDefinition& graph);
+// With constants in a file of weights, by their keys.
+void writeBinary(std::ostream& stream, const GraphDefinition& graph, std::span<const std::string> weights);
+
+}  // namespace webnn::formats
