@@ -88,7 +88,9 @@ std::shared_ptr<Connection> connect(const Address& address, const ContextOptions
   Packet packet;
   greet(control.get(), makeHello(Wish::context, address.token), packet);
   if (packet.descriptors.size() != 1) fail(ErrorKind::notSupportedError, "the service gave no worker.");
-  return std::make_shared<Connection>(std::move(control), std::move(packet.descriptors[0]));
+  auto connection = std::make_shared<Connection>(std::move(control), std::move(packet.descriptors[0]));
+  connection->shareMailbox();
+  return connection;
 }
 
 std::string askBroker(const Address& address, Wish wish) {

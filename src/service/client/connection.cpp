@@ -31,7 +31,6 @@ Connection::Connection(FileDescriptor control, FileDescriptor worker)
       worker_(std::move(worker)),
       mailboxMemory_(makeSharedMemory(sizeof(Mailbox), "webnn mailbox")) {
   mailbox_ = new (mailboxMemory_.mapping.bytes().data()) Mailbox;
-  shareMailbox();
   watcher_ = std::thread([this] { watch(); });
 }
 

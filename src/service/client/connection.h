@@ -47,6 +47,8 @@ class Connection {
   Connection& operator=(const Connection&) = delete;
   ~Connection();
 
+  // The first request.
+  void shareMailbox();
   // Asks the worker, and reads its answer with `read`. Throws the worker's errors. While it waits it looks at the budget; once
   // that is over it says so by `cancel`, waits for the answer all the same and throws what the budget does.
   using Fill = std::function<void(schema::Request::Builder)>;
@@ -70,7 +72,6 @@ class Connection {
   void watch();
   void endWith(std::string reason);
   [[noreturn]] void throwLost();
-  void shareMailbox();
   void sendDrops();
   void receiveReply(std::uint64_t id, const Read& read);
 

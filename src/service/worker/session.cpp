@@ -171,6 +171,7 @@ void Session::create(schema::Create::Reader request, schema::Created::Builder re
     if (settings_.backends.contains(std::string(entry.name))) offered.push_back(entry);
   }
   const BackendEntry& entry = selectBackend(options, offered);
+  if (const auto failure = failures_.find(std::string(entry.name)); failure != failures_.end()) throw failure->second;
   for (const auto& [name, value] : settings_.backends.at(std::string(entry.name))) options.backendOptions[name] = value;
   backend_ = entry.make(options);
   reader_ = makeReadingContext(options.limits);

@@ -19,7 +19,9 @@ namespace webnn::service {
 // Answers one request after the other. Whatever a request holds, the answer is a reply or an end.
 class Session {
  public:
-  Session(const WorkerSettings& settings, WorkerState& state) : settings_(settings), state_(state) {}
+  // `failures`: why backends of the settings are not there.
+  Session(const WorkerSettings& settings, std::map<std::string, Error> failures, WorkerState& state)
+      : settings_(settings), failures_(std::move(failures)), state_(state) {}
 
   // The reply to a request; nullopt to one that no client of ours sends: the connection ends.
   std::optional<std::vector<std::byte>> answer(Packet request);
@@ -27,8 +29,6 @@ class Session {
   const WorkerState::Memory& mailbox() const { return mailbox_; }
 
  private:
-  struct Answer;  // what fills the reply
-
   void respond(schema::Request::Reader request, std::vector<FileDescriptor>& descriptors, schema::Reply::Builder reply);
   void create(schema::Create::Reader request, schema::Created::Builder reply);
   void shareMemory(schema::ShareMemory::Reader request, std::vector<FileDescriptor>& descriptors);
@@ -36,6 +36,7 @@ class Session {
   void spendMessage();
 
   const WorkerSettings settings_;
+  const std::map<std::string, Error> failures_;
   WorkerState& state_;
   std::shared_ptr<const Backend> backend_;
   std::optional<Context> reader_;  // validates graphs

@@ -3,6 +3,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <thread>
 
@@ -25,17 +26,26 @@ WorkerStatus& mapStatus() {
   return *static_cast<WorkerStatus*>(address);
 }
 
-// Whatever reads files does so before the sandbox is closed: libraries, what the system says of its processors.
-void loadBackends(const WorkerSettings& settings) {
+// Whatever reads files does so before the sandbox is closed: libraries, what the system says of its processors. Returns why a
+// backend is not there.
+std::map<std::string, Error> loadBackends(const WorkerSettings& settings) {
+  std::map<std::string, Error> failures;
   for (const auto& [name, backendOptions] : settings.backends) {
-    static_cast<void>(selectBackend({.backend = name}, knownBackends()).make({.threads = 1, .backendOptions = backendOptions}));
+    const auto entry = std::ranges::find(knownBackends(), name, &BackendEntry::name);
+    if (entry == knownBackends().end()) continue;
+    try {
+      static_cast<void>(entry->make({.threads = 1, .backendOptions = backendOptions}));
+    } catch (const Error& error) {
+      failures.emplace(name, error);
+    }
   }
+  return failures;
 }
 
-int serve(const WorkerSettings& settings, WorkerStatus& status) {
+int serve(const WorkerSettings& settings, std::map<std::string, Error> failures, WorkerStatus& status) {
   WorkerState state;
   state.status = &status;
-  Session session(settings, state);
+  Session session(settings, std::move(failures), state);
   Packet packet;
   bool dispatches = false;
   while (receivePacket(kWorkerSocket, packet, kMostPacketBytes, kMostDescriptors) == Received::packet) {
@@ -59,13 +69,14 @@ int runWorker(const WorkerSettings& settings) {
   WorkerStatus* status = nullptr;
   try {
     status = &mapStatus();
-    loadBackends(settings);
     SandboxReport report;
-    beforeThreads(report, {kWorkerSocket, kWorkerStatus});
+    beforeLibraries(report, {kWorkerSocket, kWorkerStatus});
+    std::map<std::string, Error> failures = loadBackends(settings);
+    beforeThreads(report);
     lockSystemCalls(report);
     if (settings.requiresFullSandbox && !isFull(report))
       fail(ErrorKind::notSupportedError, "the sandbox lacks {}.", report.missing.empty() ? "a layer" : report.missing[0]);
-    return serve(settings, *status);
+    return serve(settings, std::move(failures), *status);
   } catch (...) {
     const Error error = errorOfCurrentException("a worker");
     if (status) std::strncpy(status->text, error.what(), sizeof(status->text) - 1);
