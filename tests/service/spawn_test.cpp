@@ -2,6 +2,7 @@
 #include "service/broker/spawn.h"
 
 #include <arpa/inet.h>
+#include <grp.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -356,7 +357,10 @@ TEST(Spawn, BecomesAnotherUser) {
   SpawnOptions options = optionsFor("linger", pipe.write.get());
   options.program = folder / "program";
   options.user = UserIds{54321, 54322};
+  const gid_t extra = 54323;
+  ASSERT_EQ(::setgroups(1, &extra), 0);
   const Spawned spawned = spawnIsolated(options);
+  ::setgroups(0, nullptr);
   readLine(pipe.read.get());
   struct stat process {};
   ::stat(("/proc/" + std::to_string(spawned.pid)).c_str(), &process);
