@@ -458,7 +458,13 @@ def test_rows_agree_on_whether_the_graph_has_an_axis_for_them() -> None:
 
 def test_a_dimension_of_a_row_counts_no_rows() -> None:
     predictor = webnn.ray.Predictor(graph_of('x: f32[dyn("n", 8), dyn("n", 8)];', "y = relu(x);"))
-    assert "['n']" in message_of(lambda: predictor({"x": ROWS[:5]}))
+    expected = "the dimensions ['n'] count rows, and are also sizes of a row."
+    assert message_of(lambda: predictor({"x": ROWS[:5]})) == f"Predictor: row 0: {expected}"
+    collecting = webnn.ray.Predictor(predictor.model, errors="error")
+    assert message_of(lambda: collecting({"x": ROWS[:5]})) == f"Predictor: {expected}"
+    result = collecting({"x": objects(ROWS[0], ROWS[:5])})
+    assert expected in result["error"][0]
+    np.testing.assert_array_equal(result["y"][1], np.maximum(ROWS[:5], 0))
     results = compute_together(predictor, [{"x": ROWS[:2]}, {"x": ROWS[:3]}])
     assert all(isinstance(result, webnn.ArgumentError) for result in results)
     np.testing.assert_array_equal(predictor({"x": ROWS.reshape(2, 5, 5)})["y"], np.maximum(ROWS, 0).reshape(2, 5, 5))

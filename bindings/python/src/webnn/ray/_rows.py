@@ -49,7 +49,7 @@ class Rows:
         self.count = self._count()
         self.messages: dict[int, str] = {}
         self.has_axis: bool | None = None  # whether the graph has an axis for rows, once some have been computed
-        self.refusal: Error | None = None  # of rows' sizes, by a model that has taken no others yet
+        self.refusal: Error | None = None  # what may be wrong with the model, if no row can be computed
         for name, column in self.columns.items():
             if column.size == 0 and self.count > 0 and predictor.errors is None:  # and possibly very many
                 shape = list(column.shape[1:])
@@ -59,8 +59,8 @@ class Rows:
         """The outputs of all rows, the columns that are kept, and errors."""
         self.predictor.engine  # noqa: B018 - its errors are of no row
         parts = [(rows, part) for rows in self._alike() if (part := self._compute(rows)) is not None]
-        if self.refusal is not None and not self.predictor.engine.has_graphs:
-            raise self.refusal  # perhaps it takes none
+        if self.refusal is not None and not parts:
+            raise self.refusal
         results = self._join(parts) if parts else self._nothing()
         errors = self.predictor.errors
         for name in [*self.kept, *([] if errors is None else [errors])]:
@@ -160,9 +160,13 @@ class Rows:
         if True not in axes:
             return Layout(sizes, frozenset(), 1, False, False)
         if len(counts) > 1 or (counts and counting):
-            raise ArgumentError(f"the inputs {counts} and the dimensions {sorted(counting)} do not count the same rows.")
+            self.refusal = ArgumentError(
+                f"Predictor: the inputs {counts} and the dimensions {sorted(counting)} do not count the same rows."
+            )
+            raise self.refusal
         if within := counting & {size for declared in self.inputs.values() for size in declared.shape[1:]}:
-            raise ArgumentError(f"the dimensions {sorted(within)} count rows, and are also sizes of a row.")
+            self.refusal = ArgumentError(f"Predictor: the dimensions {sorted(within)} count rows, and are also sizes of a row.")
+            raise self.refusal
         batch, pad = self.predictor.batch, self.predictor.pad
         if not counts:
             size = batch if batch is not None and (pad or batch < count) else count
