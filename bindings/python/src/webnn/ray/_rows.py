@@ -202,7 +202,7 @@ class Rows:
         return results
 
     def _graph(self, layout: Layout, rows: int) -> MLGraph:
-        """The graph for so many rows at once. An ArgumentError, but _FaultError, is of the rows: of sizes of their own."""
+        """The graph for so many rows at once. ArgumentError if their own sizes are wrong; _FaultError or others for all else."""
         engine = self.predictor.engine
         try:
             return engine.graph(layout.sizes_for(rows))
@@ -293,10 +293,10 @@ class Rows:
         shapes = {name: declared.shape[has_axis:] for name, declared in self.inputs.items()}
         if {size for shape in shapes.values() for size in shape if isinstance(size, str)} - sizes.keys():
             return {}
-        arrays = {
-            name: np.empty((1, *(sizes[size] if isinstance(size, str) else size for size in shape)), _dtype_of(self.inputs[name]))
-            for name, shape in shapes.items()
-        }
+        arrays = {}
+        for name, shape in shapes.items():
+            row = [sizes[size] if isinstance(size, str) else size for size in shape]
+            arrays[name] = np.broadcast_to(np.zeros((), _dtype_of(self.inputs[name])), (1, *row))  # of no memory
         try:
             layout = self._layout(arrays, 1)
             results = self._results(self._graph(layout, layout.size), self.count, layout)
