@@ -407,9 +407,10 @@ def reshaped(shape: list[int]) -> bytes:
 def test_rows_of_sizes_that_a_model_cannot_have_are_collected() -> None:
     predictor = webnn.ray.Predictor(reshaped([-1, 4]), errors="error", threads=1)
     good, bad = np.arange(4, dtype=np.float32), np.ones(3, np.float32)
-    result = predictor({"x": objects(bad, good, np.ones((2, 2), np.float32))})
-    np.testing.assert_array_equal(result["y"], [[np.nan] * 4, good, [np.nan] * 4])
+    result = predictor({"x": objects(bad, ROWS[:2, :4].ravel(), np.ones((2, 2), np.float32), good, good)})
+    np.testing.assert_array_equal(result["y"], [*[[np.nan] * 4] * 3, good, good])
     assert "does not have 3 elements" in result["error"][0]
+    assert "of shape [2, 4] has no row for each of 1 rows" in result["error"][1]
     assert list(predictor({"x": np.stack([bad, bad])})) == ["error"]
     other = webnn.ray.Predictor(reshaped([-1, 3]), errors="error")  # one that takes no size yet may take none
     message_of(lambda: other({"x": ROWS[:, :4]}), webnn.DataError)

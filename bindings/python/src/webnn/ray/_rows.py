@@ -127,7 +127,9 @@ class Rows:
             results = self._run(arrays, len(rows), layout)
         except _FaultError:
             raise
-        except ArgumentError as error:
+        except (ArgumentError, InvalidStateError) as error:
+            if isinstance(error, InvalidStateError) and (error is not self.refusal or self.predictor.errors is None):
+                raise  # of the context; or errors are not collected
             self._reject(rows, str(error).removeprefix("Predictor: "), error)
             return None
         self.has_axis = layout.has_axis
@@ -250,10 +252,11 @@ class Rows:
             if str(data_type) in FOUR_BITS:
                 raise NotSupportedError(f"Predictor: the output {name!r} is of {data_type}: arrays of rows have no 4 bits.")
             if layout.has_axis and shape[:1] != (layout.size,):
-                raise InvalidStateError(
+                self.refusal = InvalidStateError(
                     f"Predictor: the output {name!r} of shape {list(shape)} has no row for each of {layout.size} rows: "
                     "name others in outputs."
                 )
+                raise self.refusal
             results[name] = np.empty((count, *(shape[1:] if layout.has_axis else shape)), DTYPES[data_type])
         return results
 
