@@ -27,7 +27,7 @@ class MessageInPlace : public capnp::MessageBuilder {
       isFirstTaken_ = true;
       return {reinterpret_cast<word*>(bytes_.data()) + kTableWords, bytes_.size() / sizeof(word) - kTableWords};
     }
-    const std::size_t words = std::max<std::size_t>(minimumWords, kNextWords);
+    const std::size_t words = std::max<std::size_t>(minimumWords, kNextWords << std::min<std::size_t>(more_.size(), 12));
     return {more_.emplace_back(std::make_unique<word[]>(words)).get(), words};  // zeros
   }
 
@@ -45,7 +45,8 @@ class MessageInPlace : public capnp::MessageBuilder {
   }
 
  private:
-  static constexpr std::size_t kTableWords = 1, kNextWords = 1 << 12;
+  static constexpr std::size_t kTableWords = 1;
+  static constexpr std::size_t kNextWords = 1 << 12;  // twice as many each time: Cap'n Proto reads 511 segments at most
   std::vector<std::byte> bytes_;
   std::vector<std::unique_ptr<word[]>> more_;
   bool isFirstTaken_ = false;

@@ -22,7 +22,8 @@ struct ConstantLocation {
 // Says where the bytes of the constant with the given number lie; nullopt: in the message itself.
 using PlaceConstant = std::function<std::optional<ConstantLocation>(std::size_t constant, std::span<const std::byte> bytes)>;
 
-// The graph in Cap'n Proto's stream framing. Whatever `place` is called for lies in `graph` as long as it lives.
+// The graph in Cap'n Proto's stream framing. `place` is called once for each constant, in order. NotSupportedError for one of
+// 512 MiB or more in the message.
 std::vector<std::byte> writeGraphMessage(const GraphDefinition& graph, const PlaceConstant& place);
 
 // The same with constants that are in a file of weights: `weights` has the key of each.

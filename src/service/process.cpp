@@ -14,6 +14,9 @@
 #include "base/text.h"
 #include "service/exec_plan.h"
 
+// clone(2) of the C library by its other name: ThreadSanitizer takes the first for fork(2), also if memory is shared.
+extern "C" int __clone(int (*function)(void*), void* stack, int flags, void* argument, ...);
+
 namespace webnn::service {
 
 namespace {
@@ -51,7 +54,7 @@ int runProgram(void* argument) noexcept {
 int runBetween(void* argument) noexcept {
   Launch& launch = *static_cast<Launch*>(argument);
   launch.pid =
-      ::clone(runProgram, topOf(launch.stackOfProgram), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &launch, &launch.pidfd);
+      ::__clone(runProgram, topOf(launch.stackOfProgram), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &launch, &launch.pidfd);
   if (launch.pid < 0) {
     launch.step = "clone";
     launch.error = errno;
@@ -71,7 +74,7 @@ Spawned spawnProgram(const ProgramOptions& options) {
   Launch launch(plan);
   {
     const SignalsBlocked blocked;
-    const pid_t between = ::clone(runBetween, topOf(launch.stackBetween), CLONE_VM | CLONE_VFORK | CLONE_FILES, &launch);
+    const pid_t between = ::__clone(runBetween, topOf(launch.stackBetween), CLONE_VM | CLONE_VFORK | CLONE_FILES, &launch);
     if (between < 0) failToStart(options.program, "clone", errno);
     while (::waitpid(between, nullptr, __WALL) < 0 && errno == EINTR) {
     }

@@ -104,6 +104,10 @@ TEST(Digits, ConvertsToEveryFormatWithEqualResults) {
                                                    {"b.json", "--weights-format", "manifest"},
                                                    {"c.json", "--weights-format", "inline"},
                                                    {"d.webnn"},
+#ifdef WEBNN_SERVICE
+                                                   {"f.webnnb"},
+                                                   {"g.webnnb", "--weights-format", "safetensors"},
+#endif
                                                    {"e.model", "--to", "text", "--weights-format", "inline"}};
   for (const std::vector<std::string>& way : ways) {
     const std::string file = (folder / way[0]).string();

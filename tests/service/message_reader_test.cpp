@@ -1,4 +1,7 @@
 // Messages that nobody has checked: what is refused, with its text, and limits.
+#include <cstring>
+#include <functional>
+
 #include "service/message_support.h"
 
 namespace webnn {

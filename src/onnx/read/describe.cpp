@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <set>
 
+#include "base/checked.h"
 #include "base/text.h"
 #include "onnx/read/external_files.h"
 #include "onnx/read/import.h"

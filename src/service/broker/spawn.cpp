@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <linux/capability.h>
-#include <poll.h>
 #include <sched.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -44,7 +43,7 @@ constexpr std::array<const char*, 9> kStepNames{"read-only files",   "group",   
                                                 "no new privileges", "capabilities",    "death of the parent",
                                                 "its descriptors",   "resource limits", ""};
 
-// What the child tells of a step that fails.
+// What the child tells of a step that fails; error 0 is a question.
 struct StepFailure {
   Step step;
   int error;
@@ -151,12 +150,15 @@ void dropPrivileges(const IsolatedStart& start) noexcept {
   need(start, Step::capabilities, ::syscall(SYS_capset, &header, none));
 }
 
-// After the last change of users and privileges, which would undo it. A parent that died before has closed the channel.
+// After the last change of users and privileges, which would undo it. The parent's thread may have died before. That it answers
+// shows that it has not: its end of the channel may stay open for a while longer, for other threads hold it as well.
 void dieWithParent(const IsolatedStart& start) noexcept {
   need(start, Step::parent, ::syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0));
-  pollfd parent{start.channel, POLLIN, 0};
-  const timespec now{};
-  while (::syscall(SYS_ppoll, &parent, 1, &now, nullptr, 0) != 0) ::syscall(SYS_exit_group, 127);
+  const StepFailure none{Step::parent, 0, false};
+  ::syscall(SYS_sendto, start.channel, &none, sizeof none, MSG_NOSIGNAL, nullptr, 0);
+  Go answer{};
+  while (::syscall(SYS_recvfrom, start.channel, &answer, sizeof answer, 0, nullptr, nullptr) != sizeof answer)
+    ::syscall(SYS_exit_group, 127);
 }
 
 void runIsolated(IsolatedStart& start) noexcept {
@@ -242,6 +244,11 @@ void hearFailures(int channel, const SpawnOptions& options, std::vector<std::str
     const ssize_t size = ::recv(channel, &failure, sizeof failure, 0);
     if (size < 0 && errno == EINTR) continue;
     if (size != sizeof failure) return;
+    if (failure.error == 0) {  // a question: whether this thread is alive
+      const Go answer{};
+      ::send(channel, &answer, sizeof answer, MSG_NOSIGNAL);
+      continue;
+    }
     const char* step = kStepNames[static_cast<std::size_t>(failure.step)];
     if (!failure.isFatal || failure.step == Step::mounts) {
       missing.push_back(describeMissing(step, failure.error));

@@ -43,6 +43,11 @@ class Engine:
         self._lock = threading.Lock()
         self._graphs: OrderedDict[tuple[tuple[str, int], ...], MLGraph] = OrderedDict()
 
+    @property
+    def has_graphs(self) -> bool:
+        """Whether the model could be compiled for some sizes."""
+        return bool(self._graphs)
+
     def graph(self, sizes: Mapping[str, int]) -> MLGraph:
         """The graph for these sizes, compiled if it is not kept."""
         key = tuple(sorted(sizes.items()))

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from webnn._arguments import must_be, path_text, text
-from webnn._errors import DataError, NotFoundError
+from webnn._errors import ArgumentError, DataError, NotFoundError
 from webnn._files import FileDescription, describe
 
 
@@ -32,6 +32,8 @@ class Model:
             self.path = os.path.abspath(path_text(model, "Model: model"))
         else:
             self.content = _content_of(model)
+        if sha256 == "":
+            raise ArgumentError("Model: sha256 is empty.")
         self.sha256 = "" if sha256 is None else text(sha256, "Model: sha256").lower()
         self._description: FileDescription | None = None
         self.check()

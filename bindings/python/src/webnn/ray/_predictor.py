@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 
 from webnn._arguments import flag, integer, items, mapping, text
-from webnn._errors import ArgumentError, InvalidStateError
+from webnn._errors import ArgumentError, InvalidStateError, NotSupportedError
 from webnn._types import Array
 from webnn.ray._engine import Engine, Options, assigned_cpus, engine_of
 from webnn.ray._model import Model
-from webnn.ray._rows import Rows
+from webnn.ray._rows import FOUR_BITS, Rows
 
 
 class Predictor:
@@ -33,12 +33,13 @@ class Predictor:
         graph itself has a fixed number of rows there is no other way.
     outputs: names of the outputs that are wanted, by default all.
     keep: names of columns that are handed on, for instance what identifies a row. Errors quote them.
-    errors: the name of a column for errors. A row that cannot be computed, because its type or its shape is wrong, then does not
-        end the job: the column has its message (for others, ""), and its outputs are NaN, or 0 for integers.
+    errors: the name of a column for errors. A row that cannot be computed, because its type, its shape or a size is wrong, then
+        does not end the job: the column has its message (for others, ""), and its outputs are NaN, or 0 for integers.
 
     The model is compiled once more, for another number of rows, to see that each output has an axis for rows.
-    Rows may have different shapes (arrays of objects): equal ones are computed together.
-    Raises ArgumentError that names the row and the column, and the errors of Model and of webnn.load().
+    Rows may have different shapes (arrays of objects, also of lists of lists): equal ones are computed together.
+    Raises ArgumentError that names the row and the column, NotSupportedError for inputs and outputs of 4 bits, and the errors of
+    Model and of webnn.load().
     """
 
     def __init__(
@@ -78,7 +79,15 @@ class Predictor:
         if self.errors is not None and self.errors in self.keep:
             raise ArgumentError(f"Predictor: the column {self.errors!r} cannot be kept and have errors (errors).")
         self._engine: Engine | None = None
-        self.model.check()
+        inputs = self.model.check().inputs
+        dynamic = {size for declared in inputs.values() for size in declared.shape if isinstance(size, str)}
+        for name in sizes.keys() - dynamic:
+            raise ArgumentError(f"Predictor: dimensions: the model has no {name!r}; it has {sorted(dynamic)}.")
+        for name, declared in inputs.items():
+            if str(declared.data_type) in FOUR_BITS:
+                raise NotSupportedError(
+                    f"Predictor: the input {name!r} is of {declared.data_type}: arrays of rows have no 4 bits."
+                )
 
     def __getstate__(self) -> dict[str, Any]:
         return self.__dict__ | {"_engine": None}

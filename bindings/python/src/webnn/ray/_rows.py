@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from webnn._arrays import as_array
-from webnn._errors import ArgumentError, InvalidStateError
+from webnn._errors import ArgumentError, DataError, Error, InvalidStateError, NotSupportedError
 from webnn._files import DeclaredInput
 from webnn._types import DTYPES, Array
 from webnn._webnn import MLGraph
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from webnn.ray._predictor import Predictor
 
 Batch = dict[str, Array]
+FOUR_BITS = ("int4", "uint4")
+_OF_SIZES = (ArgumentError, DataError, NotSupportedError)  # what engine.graph raises for sizes that the graph does not take
 
 
 class Layout(NamedTuple):
@@ -46,8 +48,10 @@ class Rows:
         self.kept = {name: _kept_of(batch[name], name) for name in predictor.keep}
         self.count = self._count()
         self.messages: dict[int, str] = {}
+        self.has_axis: bool | None = None  # whether the graph has an axis for rows, once some have been computed
+        self.refusal: Error | None = None  # what may be wrong with the model, if no row can be computed
         for name, column in self.columns.items():
-            if column.size == 0 and self.count > 0:  # and possibly very many
+            if column.size == 0 and self.count > 0 and predictor.errors is None:  # and possibly very many
                 shape = list(column.shape[1:])
                 raise ArgumentError(f"Predictor: the column {name!r} has rows of shape {shape}, which hold nothing.")
 
@@ -55,6 +59,8 @@ class Rows:
         """The outputs of all rows, the columns that are kept, and errors."""
         self.predictor.engine  # noqa: B018 - its errors are of no row
         parts = [(rows, part) for rows in self._alike() if (part := self._compute(rows)) is not None]
+        if self.refusal is not None and not parts:
+            raise self.refusal
         results = self._join(parts) if parts else self._nothing()
         errors = self.predictor.errors
         for name in [*self.kept, *([] if errors is None else [errors])]:
@@ -98,14 +104,14 @@ class Rows:
             kind = []
             for name in ragged:
                 try:
-                    array = _array_of(self.columns[name][row], f"the column {name!r}")
-                except ArgumentError as error:
+                    array = _row_of(self.columns[name][row], f"the column {name!r}")
+                except (ArgumentError, RecursionError) as error:  # an array may hold itself
                     self._reject([row], str(error), error)
                     break
                 kind.append((array.shape, array.dtype))
             else:
                 groups.setdefault(tuple(kind), []).append(row)
-        return [np.array(rows) for rows in groups.values()]
+        return [np.array(rows) for rows in sorted(groups.values(), key=len, reverse=True)]
 
     def _compute(self, rows: Array) -> Batch | None:
         """The outputs of rows that are alike; None if their error was collected."""
@@ -113,16 +119,21 @@ class Rows:
         arrays = {}
         for name, column in self.columns.items():
             if column.dtype == object:
-                arrays[name] = np.stack([_array_of(column[row], name) for row in rows])
+                arrays[name] = np.stack([_row_of(column[row], name) for row in rows])
             else:
                 arrays[name] = column if isall else column[rows]
         try:
-            return self._run(arrays, len(rows), self._layout(arrays, len(rows)))
+            layout = self._layout(arrays, len(rows))
+            results = self._run(arrays, len(rows), layout)
         except _FaultError:
             raise
-        except ArgumentError as error:
+        except (ArgumentError, InvalidStateError) as error:
+            if isinstance(error, InvalidStateError) and (error is not self.refusal or self.predictor.errors is None):
+                raise  # of the context; or errors are not collected
             self._reject(rows, str(error).removeprefix("Predictor: "), error)
             return None
+        self.has_axis = layout.has_axis
+        return results
 
     def _layout(self, arrays: Batch, count: int) -> Layout:
         given = self.predictor.engine.sizes
@@ -131,7 +142,7 @@ class Rows:
         counting: set[str] = set()
         axes: dict[bool, str] = {}
         for name, declared in self.inputs.items():
-            array = arrays[name] = _typed(name, arrays[name], DTYPES[str(declared.data_type)])
+            array = arrays[name] = _typed(name, arrays[name], _dtype_of(declared))
             has_axis = array.ndim != len(declared.shape) + 1
             axes.setdefault(has_axis, name)
             shape: Sequence[int | str] = declared.shape
@@ -145,10 +156,19 @@ class Rows:
             _match(name, array, declared, shape, sizes)
         if len(axes) > 1:
             raise ArgumentError(f"the graph has an axis for rows in {axes[True]!r}, but not in {axes[False]!r}.")
-        if False in axes:
+        if self.has_axis is not None and self.has_axis not in axes:
+            name = axes[not self.has_axis]
+            raise ArgumentError(f"the column {name!r} has rows of shape {list(arrays[name].shape[1:])}, unlike other rows.")
+        if True not in axes:
             return Layout(sizes, frozenset(), 1, False, False)
         if len(counts) > 1 or (counts and counting):
-            raise ArgumentError(f"the inputs {counts} and the dimensions {sorted(counting)} do not count the same rows.")
+            self.refusal = ArgumentError(
+                f"Predictor: the inputs {counts} and the dimensions {sorted(counting)} do not count the same rows."
+            )
+            raise self.refusal
+        if within := counting & {size for declared in self.inputs.values() for size in declared.shape[1:]}:
+            self.refusal = ArgumentError(f"Predictor: the dimensions {sorted(within)} count rows, and are also sizes of a row.")
+            raise self.refusal
         batch, pad = self.predictor.batch, self.predictor.pad
         if not counts:
             size = batch if batch is not None and (pad or batch < count) else count
@@ -161,9 +181,10 @@ class Rows:
     def _run(self, arrays: Batch, count: int, layout: Layout) -> Batch:
         """The graph reads the rows and writes the results in place, but for what it needs to be padded."""
         size = layout.size
-        graph = self.predictor.engine.graph(layout.sizes_for(size))
+        graph = self._graph(layout, size)
         self._require_rows(graph, layout)
         results = self._results(graph, count, layout)
+        arrays = {name: array for name, array in arrays.items() if name in graph.inputs}  # it may not use all that is declared
         for begin in range(0, count, size):
             rows = slice(begin, min(begin + size, count))
             inputs = {name: array[rows] if layout.has_axis else array[begin] for name, array in arrays.items()}
@@ -172,7 +193,7 @@ class Rows:
             if short == size:
                 graph.compute(inputs, outputs=outputs)
             elif not layout.is_padded:
-                self.predictor.engine.graph(layout.sizes_for(short)).compute(inputs, outputs=outputs)
+                self._graph(layout, short).compute(inputs, outputs=outputs)
             else:
                 filled = {
                     name: np.concatenate([array, np.repeat(array[-1:], size - short, axis=0)]) for name, array in inputs.items()
@@ -182,15 +203,43 @@ class Rows:
                     array[...] = computed[name][:short]
         return results
 
+    def _graph(self, layout: Layout, rows: int) -> MLGraph:
+        """The graph for so many rows at once. ArgumentError if their own sizes are wrong; _FaultError or others for all else."""
+        engine = self.predictor.engine
+        try:
+            return engine.graph(layout.sizes_for(rows))
+        except _OF_SIZES as error:
+            engine.model.check_again()  # perhaps it is another model
+            if rows > 1 and layout.counting:
+                self._graph(layout, 1)  # raises what is wrong with any number
+                raise _FaultError(f"Predictor: the graph does not take {rows} rows at once (batch): {error}") from error
+            if not layout.sizes.keys() - engine.sizes.keys():
+                if isinstance(error, ArgumentError):
+                    raise _FaultError(f"Predictor: {error}") from error
+                raise
+            if not isinstance(error, ArgumentError) and not engine.has_graphs:
+                if self.predictor.errors is None:
+                    raise
+                self.refusal = error
+            raise ArgumentError(str(error)) from error
+
     def _require_rows(self, graph: MLGraph, layout: Layout) -> None:
-        """InvalidStateError if an output does not follow the number of rows: its size may be the same by accident."""
+        """InvalidStateError if not just the first size of each output follows the number of rows: it may be equal by accident."""
         engine = self.predictor.engine
         wanted = tuple(list(graph.outputs) if self.predictor.outputs is None else self.predictor.outputs)
         if not layout.has_axis or not layout.counting or wanted in engine.has_rows:
             return
-        self._results(graph, 0, layout)
+        results = self._results(graph, 0, layout)
         other = layout._replace(size=2 if layout.size == 1 else 1)
-        self._results(engine.graph(other.sizes_for(other.size)), 0, other)
+        try:
+            different = engine.graph(other.sizes_for(other.size))
+        except _OF_SIZES:  # whatever it declares, it takes one number of rows
+            return
+        for name, array in self._results(different, 0, other).items():
+            if array.shape != results[name].shape:
+                raise InvalidStateError(
+                    f"Predictor: the output {name!r} has rows of another shape where there are more rows: name others in outputs."
+                )
         engine.has_rows.add(wanted)
 
     def _results(self, graph: MLGraph, count: int, layout: Layout) -> Batch:
@@ -200,11 +249,14 @@ class Rows:
             if name not in graph.outputs:
                 raise InvalidStateError(f"Predictor: the graph has no output {name!r}; it has {list(graph.outputs)}.")
             data_type, shape = graph.outputs[name]
+            if str(data_type) in FOUR_BITS:
+                raise NotSupportedError(f"Predictor: the output {name!r} is of {data_type}: arrays of rows have no 4 bits.")
             if layout.has_axis and shape[:1] != (layout.size,):
-                raise InvalidStateError(
+                self.refusal = InvalidStateError(
                     f"Predictor: the output {name!r} of shape {list(shape)} has no row for each of {layout.size} rows: "
                     "name others in outputs."
                 )
+                raise self.refusal
             results[name] = np.empty((count, *(shape[1:] if layout.has_axis else shape)), DTYPES[data_type])
         return results
 
@@ -231,45 +283,39 @@ class Rows:
 
     def _nothing(self) -> Batch:
         """Outputs without a row that could be computed; none where their shapes depend on rows."""
-        engine = self.predictor.engine
-        dense = [(name, column) for name, column in self.columns.items() if column.dtype != object]
-        if all(len(declared.shape) == 0 for declared in self.inputs.values()) or any(
-            column.ndim == len(self.inputs[name].shape) + 1 for name, column in dense
-        ):
-            return self._nothing_without_axis()
-        sizes = dict(engine.sizes)
-        for name, column in dense:
-            declared = self.inputs[name]
-            try:
-                _match(name, _typed(name, column, DTYPES[str(declared.data_type)]), declared, declared.shape[1:], sizes)
-            except ArgumentError:
-                if not self.messages:  # else that is what they say
-                    raise
-        free = [size for declared in self.inputs.values() for size in declared.shape[1:] if isinstance(size, str)]
-        if set(free) - set(sizes):
+        dense = {name: column for name, column in self.columns.items() if column.dtype != object}
+        has_axis = all(column.ndim != len(self.inputs[name].shape) + 1 for name, column in dense.items())
+        sizes = dict(self.predictor.engine.sizes)
+        try:
+            for name, column in dense.items():
+                declared = self.inputs[name]
+                _match(name, _typed(name, column, _dtype_of(declared)), declared, declared.shape[has_axis:], sizes)
+        except ArgumentError:
+            if not self.messages:  # else that is what they say
+                raise
+        shapes = {name: declared.shape[has_axis:] for name, declared in self.inputs.items()}
+        if {size for shape in shapes.values() for size in shape if isinstance(size, str)} - sizes.keys():
             return {}
-        counting = frozenset(
-            declared.shape[0]
-            for declared in self.inputs.values()
-            if declared.shape and isinstance(declared.shape[0], str) and declared.shape[0] not in engine.sizes
-        )
-        graph = engine.graph(sizes | dict.fromkeys(counting, 1))
-        firsts = [declared.shape[0] for declared in self.inputs.values() if declared.shape]
-        fixed = [engine.sizes.get(str(first), first) for first in firsts]
-        size = next((rows for rows in fixed if isinstance(rows, int)), 1)
-        results = self._results(graph, self.count, Layout({}, counting, size, True, False))
-        return {name: _blank(array.shape, array.dtype) for name, array in results.items()}
-
-    def _nothing_without_axis(self) -> Batch:
-        engine = self.predictor.engine
-        if {size for declared in self.inputs.values() for size in declared.shape if isinstance(size, str)} - set(engine.sizes):
+        arrays = {}
+        for name, shape in shapes.items():
+            row = [sizes[size] if isinstance(size, str) else size for size in shape]
+            arrays[name] = np.broadcast_to(np.zeros((), _dtype_of(self.inputs[name])), (1, *row))  # of no memory
+        try:
+            layout = self._layout(arrays, 1)
+            results = self._results(self._graph(layout, layout.size), self.count, layout)
+        except Error:
+            if not self.messages:
+                raise
             return {}
-        results = self._results(engine.graph(engine.sizes), self.count, Layout({}, frozenset(), 1, False, False))
         return {name: _blank(array.shape, array.dtype) for name, array in results.items()}
 
 
 class _FaultError(ArgumentError):
     """An argument is wrong, not a row."""
+
+
+def _dtype_of(declared: DeclaredInput) -> np.dtype[Any]:
+    return DTYPES[str(declared.data_type)]
 
 
 def _array_of(value: Any, what: str) -> Array:
@@ -281,6 +327,18 @@ def _array_of(value: Any, what: str) -> Array:
         raise
     except Exception as error:  # of whatever the value's own methods do
         raise ArgumentError(f"{what}: {type(value).__name__} is no array that can be read: {error!r}") from error
+
+
+def _row_of(value: Any, what: str) -> Array:
+    """An array; lists of lists come as arrays of arrays."""
+    array = _array_of(value, what)
+    if array.dtype != object or array.ndim != 1 or array.size == 0:
+        return array
+    rows = [_row_of(row, what) for row in array]
+    kinds = {(row.shape, row.dtype) for row in rows}
+    if len(kinds) > 1:
+        raise ArgumentError(f"{what}: lists of different lengths or types within a row are no array.")
+    return np.stack(rows)
 
 
 def _kept_of(value: Any, name: str) -> Array:

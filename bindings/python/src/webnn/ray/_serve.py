@@ -153,7 +153,7 @@ def compute_together(predictor: Predictor, requests: list[Batch]) -> list[Batch 
                 end = begin + len(next(iter(requests[i].values())))
                 results[i] = {name: array[begin:end] for name, array in joined.items()}
                 begin = end
-        except Error:  # perhaps of one of them, or of a limit that all together exceed
+        except (Error, MemoryError):  # perhaps of one of them, or of a limit that all together exceed
             for i in members:
                 results[i] = _compute_alone(predictor, requests[i])
     return results
