@@ -5,6 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -315,6 +316,34 @@ TEST(CpuGemm, MultipliesMatricesOfManyBlocks) {
   check({500, 64, 30}, {.transposed = true, .halfA = true, .halfB = true, .halfC = true}, 4);
   check({2, 2000, 800}, {.transposed = true}, 5);
   check({31, 1500, 390}, {.gathers = true, .bias = true, .halfC = true, .cGap = 1}, 6);
+}
+
+// A row's result may not depend on where in a batch the row is: on the tile that it is in.
+TEST(CpuGemm, EqualRowsHaveEqualResults) {
+  Random random(9);
+  const auto number = [&] { return static_cast<float>(random() % 2001) / 1000 - 1; };
+  for (const Isa isa : isas()) {
+    for (std::size_t m = 2; m <= 60; ++m) {
+      for (const std::size_t n : {1, 4, 5, 8, 16, 17, 33}) {
+        const std::size_t k = m % 2 == 0 ? 158 : 803;
+        std::vector<float> row(k), a, b(k * n), c(m * n);
+        std::ranges::generate(row, number);
+        std::ranges::generate(b, number);
+        for (std::size_t i = 0; i < m; ++i) a.insert(a.end(), row.begin(), row.end());
+        const GemmPlan plan({isa, k, n}, m, 1, systemCaches());
+        const Aligned packed(plan.b().bytes()), scratch(plan.scratchBytes());
+        for (std::size_t i = 0; i < plan.b().panels(); ++i) plan.b().packPanel(b.data(), n, 1, packed.data, i);
+        GemmCall gemm{.b = packed.data, .c = c.data(), .ldc = n, .scratch = scratch.data};
+        gemm.a = {.data = a.data(), .lda = k};
+        const GemmGrid& grid = plan.grid(1);
+        for (std::size_t i = 0; i < grid.chunks(); ++i) plan.runChunk(grid, gemm, i, 0);
+        for (std::size_t i = 1; i < m; ++i) {
+          ASSERT_EQ(std::memcmp(&c[0], &c[i * n], n * sizeof(float)), 0)
+              << "row " << i << " of " << m << ", " << n << " columns, instruction set " << static_cast<int>(isa);
+        }
+      }
+    }
+  }
 }
 
 TEST(CpuGemm, ComputesChunksInLoopsOverGemms) {

@@ -46,8 +46,10 @@ void copyRows(const float* from, std::size_t rowStride, std::size_t rows, std::s
 }
 
 // Tiles with too few accumulators to hide the latency of their additions have several sets of them, which alternate over k.
+// The tiles of one GEMM differ by at most a row; all of them sum in the same order, so that equal rows have equal results.
 constexpr std::size_t setsFor(std::size_t rows, std::size_t vectors) {
-  const std::size_t sums = rows * vectors;
+  constexpr std::size_t kFewestOfSeveral = (kMR + 1) / 2;
+  const std::size_t sums = (rows >= kFewestOfSeveral ? kMR : rows) * vectors;
   return sums >= 8 ? 1 : sums >= 4 ? 2 : 4;
 }
 
