@@ -33,7 +33,7 @@ void addWhat(const Command& command, BenchOptions& options) {
   command
       .option("--backends", options.backends, "Backends, each with settings of its own if need be; ratios are to the first (cpu)")
       .commas()
-      .type("NAME[:KEY=VALUE...],...");
+      .type("NAME[:KEY=VALUE...][:service[=ADDRESS]],...");
   command.option("--threads", options.threads, "How many threads one run may use; 0: what the backend thinks best (1)")
       .commas()
       .range(0, 1024)
@@ -41,6 +41,7 @@ void addWhat(const Command& command, BenchOptions& options) {
   command.option("--backend-option", options.settings, "Setting of all backends, or of the one that it names; repeatable")
       .type("[NAME:]KEY=VALUE")
       .repeatable();
+  addServiceOption(command, options.service, "Run all");
   command.option("--dim", options.dimensions, "Size of a dynamic dimension; repeatable").type("NAME=SIZE").repeatable();
   command.option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant; repeatable")
       .type("NAME=FILE.npy")
@@ -87,6 +88,7 @@ void addBench(const Command& app, int& status) {
       "Examples:\n"
       "  webnn bench model.onnx --backends cpu,onnxruntime --threads 1,2\n"
       "  webnn bench *.onnx --backends cpu,cpu:isa=avx2 --duration 5 --format csv -o times.csv\n"
+      "  webnn bench model.onnx --backends cpu,cpu:service      # what another process costs\n"
       "  webnn bench model.webnn --per-op --trace trace.json");
   command.action([options, contends, &status] {
     if (*contends) return contend(*options);

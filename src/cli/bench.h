@@ -20,12 +20,13 @@ inline double secondsSince(Clock::time_point start) { return std::chrono::durati
 struct BenchOptions {
   std::vector<std::filesystem::path> models;
   std::vector<std::string> dimensions, values;  // of ONNX models, as for other subcommands
-  std::vector<std::string> backends{"cpu"};     // "NAME" or "NAME:KEY=VALUE:KEY=VALUE"
+  std::vector<std::string> backends{"cpu"};     // "NAME" or "NAME:KEY=VALUE:KEY=VALUE", and ":service" or ":service=ADDRESS"
+  std::string service;                          // of all that have none
   std::vector<std::uint32_t> threads{1};
   std::vector<std::string> settings;  // "[NAME:]KEY=VALUE"
   LimitOptions limits;
-  std::size_t warmup = 2;             // runs that are not counted
-  std::size_t runs = 0;               // how many are counted; 0: for `duration` seconds, at least 3
+  std::size_t warmup = 2;  // runs that are not counted
+  std::size_t runs = 0;    // how many are counted; 0: for `duration` seconds, at least 3
   double duration = 1;
   bool memory = true, perOp = false, quiet = false;
   std::string format = "md";
@@ -62,7 +63,7 @@ double percentile(const std::vector<double>& ascending, double share);
 double median(std::vector<double> values);
 
 // The backend of a row with its settings.
-BackendOptions backendOf(const BenchOptions& options, const std::string& backend, std::uint32_t threads);
+BackendOptions backendOf(const BenchOptions& options, std::string backend, std::uint32_t threads);
 
 // Measures all models on all backends with all numbers of threads; those of one model take turns.
 BenchResult measureAll(const BenchOptions& options);

@@ -59,6 +59,7 @@ std::vector<std::string> argumentsOf(const BenchOptions& options, const BenchRow
     for (const std::string& value : values) arguments.insert(arguments.end(), {option, value});
   };
   add("--backends", {row.backend});
+  if (!options.service.empty()) arguments.push_back("--service=" + options.service);
   add("--backend-option", options.settings);
   add("--dim", options.dimensions);
   add("--value", options.values);
@@ -212,8 +213,10 @@ double median(std::vector<double> values) {
   return percentile(values, 0.5);
 }
 
-BackendOptions backendOf(const BenchOptions& options, const std::string& backend, std::uint32_t threads) {
+BackendOptions backendOf(const BenchOptions& options, std::string backend, std::uint32_t threads) {
   BackendOptions result;
+  result.service = takeService(backend);
+  if (result.service.empty()) result.service = options.service;
   result.threads = threads;
   result.limits = options.limits;
   const std::size_t colon = std::min(backend.find(':'), backend.size());

@@ -137,10 +137,25 @@ void addBackendOptions(const Command& app, BackendOptions& options) {
   app.option("--backend-option", options.settings, "Setting of the backend, for instance providers=CUDA,CPU; repeatable")
       .type("KEY=VALUE")
       .repeatable();
-  app.flag("--service", options.service, "private",
-           "Run in another process: --service=unix:PATH in a running service, --service in one of its own; "
-           "WEBNN_SERVICE stands for it");
+  addServiceOption(app, options.service, "Run");
   addLimitOptions(app, options.limits);
+}
+
+void addServiceOption(const Command& app, std::string& service, const std::string& what) {
+  app.flag("--service", service, "private",
+           what +
+               " in another process: --service=unix:PATH in a running service, --service in one of its own; "
+               "WEBNN_SERVICE stands for it");
+}
+
+std::string takeService(std::string& backend) {
+  constexpr std::string_view kService = ":service";
+  const std::size_t at = backend.find(kService);
+  if (at == std::string::npos) return {};
+  const std::string rest = backend.substr(at + kService.size());
+  if (!rest.empty() && rest[0] != '=') return {};
+  backend.resize(at);
+  return rest.size() > 1 ? rest.substr(1) : "private";
 }
 
 namespace {

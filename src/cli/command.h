@@ -61,6 +61,11 @@ void addModelOptions(const Command& app, ModelOptions& options);
 void addGraphOptions(const Command& app, ModelOptions& options);
 // Declares --backend, with WEBNN_BACKEND as its default, --threads, --backend-option, --service and those of limits.
 void addBackendOptions(const Command& app, BackendOptions& options);
+// Declares --service alone, for subcommands with several backends.
+void addServiceOption(const Command& app, std::string& service, const std::string& what);
+// What `backend` of a list of backends has after ":service", taken off: "private", or the ADDRESS of ":service=ADDRESS". Empty if
+// it does not have that.
+std::string takeService(std::string& backend);
 // Declares --max-memory, --max-operations, --max-elements, --max-compile-work and --max-time.
 void addLimitOptions(const Command& app, LimitOptions& options);
 

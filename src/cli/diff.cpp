@@ -155,10 +155,13 @@ void writeFailing(const std::filesystem::path& folder, const Failing& failing) {
   writeAll("actual", failing.actual);
 }
 
-BackendOptions backendOf(const DiffOptions& options, const std::string& name) {
+BackendOptions backendOf(const DiffOptions& options, std::string name) {
+  std::string service = takeService(name);
+  if (service.empty()) service = options.model.backend.service;
   return {.name = name,
           .threads = options.threads,
           .settings = name == "reference" ? std::vector<std::string>() : options.settings,
+          .service = std::move(service),
           .limits = options.model.backend.limits};
 }
 
@@ -248,7 +251,7 @@ void addDiff(const Command& app, int& status) {
   command.option("--backends", options->backends, "Backends; reference is trusted if it is among them, else the first")
       .required()
       .commas()
-      .type("A,B,...");
+      .type("A[:service[=ADDRESS]],B,...");
   command.option("--input", options->inputs, "Input from a .npy file, raw bytes, random:SEED, zeros or ones (random:1)")
       .type("[NAME=]SOURCE")
       .repeatable();
@@ -262,6 +265,7 @@ void addDiff(const Command& app, int& status) {
   command.option("--backend-option", options->settings, "Setting of the backends other than reference; repeatable")
       .type("KEY=VALUE")
       .repeatable();
+  addServiceOption(command, options->model.backend.service, "Run all");
   addLimitOptions(command, options->model.backend.limits);
   command.option("--bisect,--failures", options->bisect, "Write the smallest part that differs, with its inputs").type("DIR");
   command.option("--random", options->random, "Instead of MODEL: so many random graphs, against reference")
@@ -277,6 +281,7 @@ void addDiff(const Command& app, int& status) {
       "Examples:\n"
       "  webnn diff model.onnx --backends reference,onnxruntime\n"
       "  webnn diff model.webnn --backends reference,onnxruntime --all --bisect smallest/\n"
+      "  webnn diff model.onnx --backends cpu,cpu:service\n"
       "  webnn diff --random 20000 --backends reference,cpu --backend-option isa=avx2");
   command.action([options, &status] { status = run(*options); });
 }

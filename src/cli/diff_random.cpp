@@ -25,7 +25,8 @@ constexpr unsigned kMostSeconds = 60;  // for a graph
 constexpr unsigned kMostReducing = 20;
 
 ContextOptions contextOptions(const BackendOptions& backend) {
-  ContextOptions options{.backend = backend.name, .execution = Execution::callerThread, .threads = backend.threads};
+  ContextOptions options{.backend = backend.name, .execution = Execution::callerThread, .service = backend.service};
+  options.threads = backend.threads;
   for (const std::string& setting : backend.settings) {
     const auto [key, value] = nameAndValue("--backend-option", setting);
     options.backendOptions[key] = value;

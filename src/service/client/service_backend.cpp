@@ -37,9 +37,10 @@ OpSupportLimits limitsOf(schema::Operations::Reader message) {
   return limits;
 }
 
-// A copy of a tensor that lies elsewhere, for one run.
+// Shared memory for a tensor that lies elsewhere.
 struct Staged {
   std::shared_ptr<std::byte> memory;
+  std::size_t size = 0;
   std::span<std::byte> outside;  // of an output
 };
 
@@ -107,10 +108,15 @@ class ServiceExecutable final : public Executable {
   void runCommand(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                   bool isProfile, const Budget& budget) const {
     Command command{.graph = graph_, .isProfile = isProfile};
-    std::vector<Staged> staged;
+    std::vector<Staged> staged, spare = takeSpare();
     const auto refer = [&](std::span<const std::byte> bytes) {
       if (const auto found = memory_->find(bytes)) return *found;
-      staged.push_back({memory_->allocate(bytes.size()), {}});
+      const auto found = std::ranges::find(spare, bytes.size(), &Staged::size);
+      if (found == spare.end()) {
+        staged.push_back({memory_->allocate(bytes.size()), bytes.size(), {}});
+      } else {
+        staged.push_back(std::exchange(*found, {}));
+      }
       return memory_->find({staged.back().memory.get(), bytes.size()}).value();
     };
     for (const std::span<const std::byte> input : inputs) {
@@ -124,16 +130,26 @@ class ServiceExecutable final : public Executable {
       if (staged.size() > before) staged.back().outside = output;
     }
     connection_->run(command, waiter_, budget);
-    for (const Staged& tensor : staged) {
+    for (Staged& tensor : staged) {
       std::copy_n(tensor.memory.get(), tensor.outside.size(), tensor.outside.begin());
+      tensor.outside = {};
     }
+    const std::lock_guard lock(spareMutex_);
+    spare_ = std::move(staged);
+  }
+
+  // What the last run had: the next one has tensors of the same sizes, and new memory costs more than a copy.
+  std::vector<Staged> takeSpare() const {
+    const std::lock_guard lock(spareMutex_);
+    return std::move(spare_);
   }
 
   const std::shared_ptr<Connection> connection_;
   const std::shared_ptr<TensorMemory> memory_;
   const std::uint32_t graph_;
   mutable Waiter waiter_;
-  mutable std::mutex profileMutex_;
+  mutable std::mutex profileMutex_, spareMutex_;
+  mutable std::vector<Staged> spare_;
 };
 
 // The message of a graph, and the memory of its constants.
