@@ -90,23 +90,36 @@ void addServe(const Command& app, int& status) {
   const auto options = std::make_shared<ServeOptions>();
   command.option("--config", options->config, "Who may use the service, and how much: JSON, see docs/service.md").type("FILE");
   command.option("--socket", options->socket, "Its socket, instead of the configuration's").type("PATH");
+  command.footer(
+      "It ends by Ctrl-C, SIGTERM or `webnn service stop`. Without --config its clients are programs of the same user.\n"
+      "Examples:\n"
+      "  webnn serve --socket /tmp/webnn.socket\n"
+      "  webnn run model.onnx --service=unix:/tmp/webnn.socket\n"
+      "  webnn serve --config service.json");
   command.action([options, &status] { status = serve(*options); });
 }
 
 void addService(const Command& app, int& status) {
   const Command command = app.subcommand("service", "Ask a running service");
   const auto options = std::make_shared<ServiceOptions>();
+  command.footer(
+      "Examples:\n"
+      "  webnn service status --address unix:/tmp/webnn.socket\n"
+      "  webnn service token");
   const Command ofStatus = command.subcommand("status", "What it does: connections, workers, memory of each tenant");
   addAddress(ofStatus, *options);
   ofStatus.flag("--json", options->json, "Machine-readable result");
+  ofStatus.footer("Examples:\n  webnn service status --address unix:/tmp/webnn.socket --json");
   ofStatus.action([options, &status] { status = cli::status(*options); });
   const Command stop = command.subcommand("stop", "End it: its clients lose their contexts");
   addAddress(stop, *options);
+  stop.footer("Examples:\n  webnn service stop --address unix:/tmp/webnn.socket");
   stop.action([options, &status] {
     ask(*options, service::Wish::stop);
     status = kFine;
   });
   const Command ofToken = command.subcommand("token", "Make a token, and what its tenant's entry in the configuration needs");
+  ofToken.footer("The token is for the client (WEBNN_SERVICE_TOKEN), the other line for the service's configuration.");
   ofToken.action([&status] { status = token(); });
 }
 
