@@ -1,0 +1,135 @@
+// The subcommands that compute, in another process: private ones, and those of a running service.
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+
+#include <chrono>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "cli/tool.h"
+#include "support/files.h"
+
+extern char** environ;
+
+namespace webnn::test {
+namespace WEBNN_TEST_FILE {
+
+constexpr const char* kDigits = "examples/digits/digits.webnn";
+
+// `webnn serve` at a socket of its own, until this ends.
+class RunningService {
+ public:
+  RunningService() : socket_((folder_ / "socket").string()) {
+    std::vector<std::string> arguments{WEBNN_TOOL, "serve", "--socket", socket_};
+    std::vector<char*> argv;
+    for (std::string& argument : arguments) argv.push_back(argument.data());
+    argv.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_addopen(&actions, 2, (folder_ / "log").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    EXPECT_EQ(::posix_spawn(&process_, WEBNN_TOOL, &actions, nullptr, argv.data(), environ), 0);
+    ::posix_spawn_file_actions_destroy(&actions);
+    // It listens once it answers.
+    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (ask("status").status != 0 && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
+  }
+  RunningService(const RunningService&) = delete;
+  RunningService& operator=(const RunningService&) = delete;
+  ~RunningService() {
+    if (process_ > 0) ::kill(process_, SIGKILL);
+    end();
+  }
+
+  std::string address() const { return "unix:" + socket_; }
+  std::string log() const { return readText(folder_ / "log"); }
+  ToolResult ask(const std::string& what, std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments{"service", what, "--address", address()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return runTool(arguments);
+  }
+  // Waits for its end; the exit status.
+  int end() {
+    int status = 0;
+    if (process_ <= 0) return -1;
+    ::waitpid(std::exchange(process_, -1), &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  }
+
+ private:
+  const TemporaryFolder folder_;
+  const std::string socket_;
+  pid_t process_ = -1;
+};
+
+// What `webnn run --json` computed.
+nlohmann::json outputsOf(const ToolResult& result) {
+  EXPECT_EQ(result.status, 0) << result.err;
+  return nlohmann::json::parse(result.out).at("outputs");
+}
+
+TEST(CliService, RunComputesTheSameInAProcessOfItsOwn) {
+  const std::vector<std::string> arguments{"run", repositoryFile(kDigits), "--input", "random:1", "--json"};
+  std::vector<std::string> elsewhere = arguments;
+  elsewhere.emplace_back("--service");
+  const auto here = outputsOf(runTool(arguments));
+  EXPECT_EQ(outputsOf(runTool(elsewhere)), here);
+  EXPECT_EQ(outputsOf(runTool(arguments, {"WEBNN_SERVICE=private"})), here);
+}
+
+TEST(CliService, ComparesAndMeasuresBackendsHereAndThere) {
+  const ToolResult diff =
+      runTool({"diff", repositoryFile(kDigits), "--backends", "cpu,cpu:service", "--tolerance", "0ulp", "--all"});
+  EXPECT_EQ(diff.status, 0) << diff.out << diff.err;
+  const ToolResult random = runTool({"diff", "--random", "20", "--backends", "reference,cpu:service", "--threads", "1"});
+  EXPECT_EQ(random.status, 0) << random.out << random.err;
+  const ToolResult bench = runTool({"bench", repositoryFile(kDigits), "--backends", "cpu,cpu:service", "--runs", "3", "--json"});
+  ASSERT_EQ(bench.status, 0) << bench.err;
+  const auto rows = nlohmann::json::parse(bench.out).at("rows");
+  ASSERT_EQ(rows.size(), 2U);
+  EXPECT_EQ(rows.at(1).at("backend"), "cpu:service");
+}
+
+TEST(CliService, AServiceServesEverySubcommandUntilItIsStopped) {
+  RunningService service;
+  const std::string option = "--service=" + service.address();
+  const std::vector<std::string> arguments{"run", repositoryFile(kDigits), "--input", "random:1", "--json"};
+  std::vector<std::string> elsewhere = arguments;
+  elsewhere.push_back(option);
+  EXPECT_EQ(outputsOf(runTool(elsewhere)), outputsOf(runTool(arguments)));
+  const ToolResult diff =
+      runTool({"diff", repositoryFile(kDigits), "--backends", "cpu,cpu:service=" + service.address(), "--tolerance", "0ulp"});
+  EXPECT_EQ(diff.status, 0) << diff.out << diff.err;
+  const ToolResult bench = runTool({"bench", repositoryFile(kDigits), "--runs", "3", option});
+  EXPECT_EQ(bench.status, 0) << bench.err;
+
+  const auto status = nlohmann::json::parse(service.ask("status", {"--json"}).out);
+  EXPECT_GE(status.at("started"), 3);
+  EXPECT_EQ(status.at("lost"), 0);
+  EXPECT_EQ(status.at("tenants").at(0).at("contexts"), 0);
+
+  EXPECT_EQ(service.ask("stop").status, 0);
+  EXPECT_EQ(service.end(), 0) << service.log();
+  expectMessage(runTool({"run", repositoryFile(kDigits), "--input", "random:1", option}), 1,
+                {"there is no service at", "socket"});
+}
+
+TEST(CliService, SaysWhatIsWrongWithAnAddress) {
+  expectMessage(runTool({"run", repositoryFile(kDigits), "--service=tcp:1.2.3.4"}), 1, {"unix:PATH", "tcp:1.2.3.4"});
+  expectMessage(runTool({"diff", repositoryFile(kDigits), "--backends", "cpu,cpu:service=nowhere"}), 1, {"unix:PATH", "nowhere"});
+  expectMessage(runTool({"run", repositoryFile(kDigits), "--service"}, {"WEBNN_SERVICE_PROGRAM=/nonexistent"}), 1,
+                {"/nonexistent"});
+}
+
+TEST(CliService, TokensAreNewAndFitTheirHashes) {
+  const ToolResult first = runTool({"service", "token"}), second = runTool({"service", "token"});
+  EXPECT_EQ(first.status, 0);
+  EXPECT_NE(first.out, second.out);
+  EXPECT_NE(first.out.find("\"token\": \"sha256:"), std::string::npos) << first.out;
+}
+
+}  // namespace WEBNN_TEST_FILE
+}  // namespace webnn::test
