@@ -43,7 +43,7 @@ struct Create {
   backend @0 :Text;  # empty: the best
   accelerated @1 :Bool;
   powerPreference @2 :UInt8;
-  threads @3 :UInt32;  # the worker takes the configured maximum if this is more, or 0
+  threads @3 :UInt32;  # 0: as many as there are processors; the worker takes the configured maximum if that is less
   backendOptions @4 :List(Setting);
   limits @5 :Limits;
 }

@@ -10,8 +10,10 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
+#include "base/text.h"
 #include "cli/tool.h"
 #include "support/files.h"
+#include "webnn/webnn.hpp"
 
 extern char** environ;
 
@@ -45,6 +47,7 @@ class RunningService {
   }
 
   std::string address() const { return "unix:" + socket_; }
+  pid_t process() const { return process_; }
   std::string log() const { return readText(folder_ / "log"); }
   ToolResult ask(const std::string& what, std::vector<std::string> more = {}) const {
     std::vector<std::string> arguments{"service", what, "--address", address()};
@@ -115,6 +118,16 @@ TEST(CliService, AServiceServesEverySubcommandUntilItIsStopped) {
   EXPECT_EQ(service.end(), 0) << service.log();
   expectMessage(runTool({"run", repositoryFile(kDigits), "--input", "random:1", option}), 1,
                 {"there is no service at", "socket"});
+}
+
+TEST(CliService, AWorkerHasNoMoreThreadsThanItNeeds) {
+  const RunningService service;
+  Context context = Context::create({.service = service.address()});
+  const Graph graph = load(context, repositoryFile(kDigits));
+  const std::string children = readText(formatText("/proc/{0}/task/{0}/children", service.process()));
+  const std::filesystem::path tasks = formatText("/proc/{}/task", std::stol(children));
+  // The one that answers requests and the one of dispatches, beside those that compute.
+  EXPECT_LE(std::distance(std::filesystem::directory_iterator(tasks), {}), std::thread::hardware_concurrency() + 2);
 }
 
 TEST(CliService, SaysWhatIsWrongWithAnAddress) {

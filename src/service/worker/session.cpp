@@ -9,6 +9,7 @@
 #include "context/graph_state.h"
 #include "context/reading_context.h"
 #include "context/select_backend.h"
+#include "cpu/runtime/processors.h"
 #include "formats/capnp/message_reader.h"
 
 namespace webnn::service {
@@ -157,8 +158,9 @@ void Session::create(schema::Create::Reader request, schema::Created::Builder re
   options.accelerated = request.getAccelerated();
   if (request.getPowerPreference() <= static_cast<unsigned>(PowerPreference::lowPower))
     options.powerPreference = static_cast<PowerPreference>(request.getPowerPreference());
-  options.threads =
-      request.getThreads() == 0 ? settings_.limits.threads : std::min(request.getThreads(), settings_.limits.threads);
+  // 0 is what the backend thinks best: as many as there are processors.
+  const std::uint32_t most = settings_.limits.threads;
+  options.threads = request.getThreads() == 0 && cpu::usableProcessors() > most ? most : std::min(request.getThreads(), most);
   for (const auto setting : request.getBackendOptions()) {
     options.backendOptions[std::string(textOf(setting.getName()))] = std::string(textOf(setting.getValue()));
   }
