@@ -123,7 +123,14 @@ TEST(CliService, AServiceServesEverySubcommandUntilItIsStopped) {
 TEST(CliService, AWorkerHasNoMoreThreadsThanItNeeds) {
   const RunningService service;
   Context context = Context::create({.service = service.address()});
-  const Graph graph = load(context, repositoryFile(kDigits));
+  const OperandDescriptor matrix{DataType::float32, {512, 512}};
+  GraphBuilder builder(context);
+  const Operand x = builder.input("x", matrix);
+  const Graph graph = builder.build({{"y", builder.matmul(x, x)}});
+  const Tensor input = context.createTensor({.dataType = matrix.dataType, .shape = matrix.shape}),
+               output = context.createTensor({.dataType = matrix.dataType, .shape = matrix.shape, .readable = true});
+  context.dispatch(graph, {{"x", input}}, {{"y", output}});
+  EXPECT_EQ(context.read<float>(output).at(0), 0);
   const std::string children = readText(formatText("/proc/{0}/task/{0}/children", service.process()));
   const std::filesystem::path tasks = formatText("/proc/{}/task", std::stol(children));
   // The one that answers requests and the one of dispatches, beside those that compute.
