@@ -134,7 +134,7 @@ class Context {
   // The same graph for this context and its backend.
   Graph compile(const Graph& graph, const CallOptions& options = {});
 
-  // Ready once the context is lost.
+  // Ready once the context is lost, or once no handle, graph or tensor refers to it any more.
   std::shared_future<ContextLostInfo> lost() const;
   // Loses the context: graphs and tensors are destroyed, a run that has begun ends early, pending reads fail with
   // InvalidStateError. Idempotent.

@@ -168,6 +168,7 @@ Tensor Context::createConstantTensor(OperandDescriptor descriptor, std::span<con
 }
 
 void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes) try {
+  state_->requireSameProcess("writeTensor");
   requireUsable("writeTensor", tensor, state_);
   if (!tensor.writable()) fail(ErrorKind::typeError, "writeTensor: the tensor is not writable.");
   requireByteLength("writeTensor", tensor, bytes.size());
@@ -188,6 +189,7 @@ void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes
 namespace {
 
 void requireReadable(const Tensor& tensor, const std::shared_ptr<ContextState>& context) {
+  context->requireSameProcess("readTensor");
   requireUsable("readTensor", tensor, context);
   if (!tensor.readable()) fail(ErrorKind::typeError, "readTensor: the tensor is not readable.");
 }
@@ -233,6 +235,7 @@ std::size_t Context::checkedElementCount(const Tensor& tensor, std::size_t eleme
 
 void Context::dispatch(const Graph& graph, const std::vector<NamedTensor>& inputs, const std::vector<NamedTensor>& outputs,
                        const CallOptions& options) try {
+  state_->requireSameProcess("dispatch");
   const Budget::Clock::time_point called = Budget::Clock::now();
   if (!graph.state() || graph.state()->context != state_)
     fail(ErrorKind::typeError, "dispatch: the graph is of another context.");

@@ -17,6 +17,14 @@ ContextState::ContextState(std::shared_ptr<const Backend> chosen, ContextOptions
                                                             : makeWorkerTimeline(options.onError)),
       lostFuture_(lostPromise_.get_future().share()) {}
 
+ContextState::~ContextState() {
+  if (isLost()) return;
+  try {
+    lostPromise_.set_value({"nothing refers to the context any more."});
+  } catch (const std::bad_alloc&) {  // it is a broken promise
+  }
+}
+
 void ContextState::whenLost(std::function<void(const ContextLostInfo&)> done) {
   {
     const std::lock_guard lock(mutex_);

@@ -23,6 +23,10 @@ namespace webnn {
 // any thread, that of the timeline included, since there is nothing to wait for then.
 struct ContextState : std::enable_shared_from_this<ContextState> {
   ContextState(std::shared_ptr<const Backend> backend, ContextOptions options);
+  // lost() becomes ready, also if nothing has lost the context.
+  ~ContextState();
+  ContextState(const ContextState&) = delete;
+  ContextState& operator=(const ContextState&) = delete;
 
   const std::shared_ptr<const Backend> backend;
   const Limits limits;

@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 
@@ -74,6 +75,9 @@ Received receivePacket(int socket, Packet& packet, std::size_t mostBytes, std::s
   }
   packet.descriptors.reserve(kMostDescriptors);
   takeDescriptors(message, packet.descriptors);
+  if ((message.msg_flags & MSG_CTRUNC) != 0 && packet.descriptors.size() < descriptors)  // there was room for one
+    fail(ErrorKind::unknownError, "a descriptor that another process sends has no room ({}).",
+         std::generic_category().message(EMFILE));
   if ((message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0 || packet.descriptors.size() > descriptors) {
     packet.descriptors.clear();
     fail(ErrorKind::dataError, "a packet is longer than {} bytes, or comes with more than {} descriptors.", mostBytes,
@@ -85,8 +89,14 @@ Received receivePacket(int socket, Packet& packet, std::size_t mostBytes, std::s
 }
 
 bool waitReadable(int descriptor, std::chrono::milliseconds time) {
+  const auto end = std::chrono::steady_clock::now() + time;
   pollfd item{descriptor, POLLIN, 0};
-  return ::poll(&item, 1, static_cast<int>(time.count())) > 0;
+  int ready = 0;
+  while ((ready = ::poll(&item, 1, static_cast<int>(std::max(time, std::chrono::milliseconds(0)).count()))) < 0 &&
+         errno == EINTR) {
+    time = std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+  }
+  return ready > 0;
 }
 
 }  // namespace webnn::service

@@ -92,6 +92,15 @@ std::string ProcessEnd::text() const {
   return name ? formatText("signal {} (SIG{})", *signal, name) : formatText("signal {}", *signal);
 }
 
+bool isChild(int pidfd) {
+  siginfo_t info{};
+  int failed = 0;
+  while ((failed = ::waitid(P_PIDFD, static_cast<id_t>(pidfd), &info, WEXITED | WNOHANG | WNOWAIT | __WALL)) != 0 &&
+         errno == EINTR) {
+  }
+  return failed == 0;
+}
+
 std::optional<ProcessEnd> endOf(int pidfd) {
   pollfd ended{pidfd, POLLIN, 0};
   if (::poll(&ended, 1, 0) <= 0) return std::nullopt;

@@ -39,6 +39,8 @@ struct ProcessEnd {
   std::string text() const;           // "exit status 3", "signal 31 (SIGSYS)"
 };
 
+// Whether the process is a child of this one, which may have ended and is not reaped yet.
+bool isChild(int pidfd);
 // Reaps the process if it has ended and is a child of this one; nothing while it runs.
 std::optional<ProcessEnd> endOf(int pidfd);
 // Waits for its end.

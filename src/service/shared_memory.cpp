@@ -4,11 +4,25 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 namespace webnn::service {
 
 namespace {
 
 constexpr int kFixedSize = F_SEAL_SHRINK | F_SEAL_GROW;
+constexpr std::size_t kPiece = std::size_t{4} << 20;
+
+// In pieces: a signal interrupts the system, which then takes back what it has done.
+int allocate(int descriptor, std::size_t size) {
+  for (std::size_t begin = 0; begin < size;) {
+    const std::size_t length = std::min(kPiece, size - begin);
+    const int error = ::posix_fallocate(descriptor, static_cast<off_t>(begin), static_cast<off_t>(length));
+    if (error == 0) begin += length;
+    if (error != 0 && error != EINTR) return error;
+  }
+  return 0;
+}
 
 [[noreturn]] void failNoMemory(std::size_t size, int error) {
   fail(ErrorKind::unknownError, "there is not enough memory to share {} bytes ({}).", size,
@@ -37,7 +51,7 @@ SharedMemory makeSharedMemory(std::size_t size, const char* name) {
   SharedMemory memory;
   memory.descriptor = FileDescriptor(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
   if (!memory.descriptor) failNoMemory(size, errno);
-  if (const int error = ::posix_fallocate(memory.descriptor.get(), 0, static_cast<off_t>(size))) failNoMemory(size, error);
+  if (const int error = allocate(memory.descriptor.get(), size)) failNoMemory(size, error);
   // No seal against further seals: memory of constants is sealed against writing later. Whoever maps it checks what it needs.
   if (::fcntl(memory.descriptor.get(), F_ADD_SEALS, kFixedSize) != 0) failNoMemory(size, errno);
   void* const address = ::mmap(nullptr, size, PROT_READ | PROT_WRITE, MAP_SHARED, memory.descriptor.get(), 0);

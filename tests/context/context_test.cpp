@@ -50,16 +50,18 @@ TEST(CreateTensor, RejectsBadDescriptors) {
   expectTypeError({"createTensor", "dimension 0 (0)"}, [&] { context.createTensor({.shape = {0}}); });
   expectTypeError({"createTensor", "number of elements"}, [&] { context.createTensor({.shape = {65536, 65536}}); });
   expectTypeError({"createConstantTensor", "dimension 0 (0)"}, [&] { context.createConstantTensor({DataType::int8, {0}}, {}); });
-  expectTypeError({"createConstantTensor", "(4)", "float32[2]", "(8)"},
-                  [&] { context.createConstantTensor({DataType::float32, {2}}, bytesOf({1})); });
+  expectTypeError({"createConstantTensor", "(4)", "float32[2]", "(8)"}, [&] {
+    context.createConstantTensor({DataType::float32, {2}}, bytesOf({1}));
+  });
 }
 
 TEST(CreateTensor, OfALostContextIsAnInvalidStateError) {
   Context context = test::makeContext();
   context.destroy();
   expectError(ErrorKind::invalidStateError, {"createTensor", "lost"}, [&] { context.createTensor({.shape = {1}}); });
-  expectError(ErrorKind::invalidStateError, {"createConstantTensor", "lost"},
-              [&] { context.createConstantTensor({DataType::float32, {1}}, bytesOf({1})); });
+  expectError(ErrorKind::invalidStateError, {"createConstantTensor", "lost"}, [&] {
+    context.createConstantTensor({DataType::float32, {1}}, bytesOf({1}));
+  });
 }
 
 TEST(WriteTensor, ChecksTheTensorAndTheLength) {
@@ -122,6 +124,16 @@ TEST(Destroy, OfAContextResolvesLostOnceAndDestroysItsTensors) {
   context.destroy();
   expectTypeError({"destroyed"}, [&] { context.readTensor(tensor); });
   expectError(ErrorKind::invalidStateError, {"GraphBuilder", "lost"}, [&] { GraphBuilder builder(context); });
+}
+
+TEST(Destroy, OfTheLastThatRefersToAContextResolvesLost) {
+  Context context = Context::create();
+  Tensor tensor = context.createTensor({.shape = {1}, .readable = true});
+  const std::shared_future<ContextLostInfo> lost = context.lost();
+  context = Context();
+  EXPECT_EQ(lost.wait_for(std::chrono::seconds(0)), std::future_status::timeout);
+  tensor = Tensor();
+  EXPECT_NE(lost.get().message.find("refers to the context"), std::string::npos);
 }
 
 TEST(OpSupportLimits, NameEveryOperandOfTheTable) {

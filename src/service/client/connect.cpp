@@ -19,15 +19,19 @@ namespace {
 
 constexpr std::chrono::seconds kWelcomeTime{20};  // that a broker takes to start a worker on a busy machine
 
-FileDescriptor connectTo(const std::string& path) {
+LocalDescriptor connectTo(const std::string& path) {
   sockaddr_un name{};
   name.sun_family = AF_UNIX;
   if (path.size() >= sizeof(name.sun_path))
     fail(ErrorKind::typeError, "the address of the service {} is longer than {} bytes.", webnn::quoted(path),
          sizeof(name.sun_path) - 1);
   std::memcpy(name.sun_path, path.data(), path.size());
-  FileDescriptor socket(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0));
-  if (!socket || ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&name), sizeof(name)) != 0) {
+  LocalDescriptor socket(FileDescriptor(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0)));
+  int result = -1;
+  while (socket.get() >= 0 && (result = ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&name), sizeof(name))) != 0 &&
+         errno == EINTR) {
+  }
+  if (result != 0) {
     fail(ErrorKind::notSupportedError, "there is no service at {} ({}).", webnn::quoted("unix:" + path),
          std::generic_category().message(errno));
   }
@@ -74,27 +78,27 @@ std::string greet(int control, const Hello& hello, Packet& packet) {
 }  // namespace
 
 std::shared_ptr<Connection> connect(const Address& address, const ContextOptions& options) {
-  FileDescriptor control(-1);
+  BrokerLink broker;
   if (address.path.empty()) {
-    control = startPrivateService(options);
+    broker = startPrivateService(options);
   } else {
     for (const auto& [name, value] : options.backendOptions) {
       if (isOfService(name))
         fail(ErrorKind::typeError, "createContext: the service decides about the backend option {}.", webnn::quoted(name));
     }
-    control = connectTo(address.path);
-    if (!address.token.empty()) requireTrusted(control.get(), address.path);
+    broker.socket = connectTo(address.path);
+    if (!address.token.empty()) requireTrusted(broker.socket.get(), address.path);
   }
   Packet packet;
-  greet(control.get(), makeHello(Wish::context, address.token), packet);
+  greet(broker.socket.get(), makeHello(Wish::context, address.token), packet);
   if (packet.descriptors.size() != 1) fail(ErrorKind::notSupportedError, "the service gave no worker.");
-  auto connection = std::make_shared<Connection>(std::move(control), std::move(packet.descriptors[0]));
+  auto connection = std::make_shared<Connection>(std::move(broker), LocalDescriptor(std::move(packet.descriptors[0])));
   connection->shareMailbox();
   return connection;
 }
 
 std::string askBroker(const Address& address, Wish wish) {
-  FileDescriptor control = connectTo(address.path);
+  const LocalDescriptor control = connectTo(address.path);
   if (!address.token.empty()) requireTrusted(control.get(), address.path);
   Packet packet;
   return greet(control.get(), makeHello(wish, address.token), packet).substr(1);

@@ -26,10 +26,8 @@ ErrorKind kindOf(std::uint32_t place) {
 
 }  // namespace
 
-Connection::Connection(FileDescriptor control, FileDescriptor worker)
-    : control_(std::move(control)),
-      worker_(std::move(worker)),
-      mailboxMemory_(makeSharedMemory(sizeof(Mailbox), "webnn mailbox")) {
+Connection::Connection(BrokerLink broker, LocalDescriptor worker)
+    : broker_(std::move(broker)), worker_(std::move(worker)), mailboxMemory_(makeSharedMemory(sizeof(Mailbox), "webnn mailbox")) {
   mailbox_ = new (mailboxMemory_.mapping.bytes().data()) Mailbox;
   watcher_ = std::thread([this] { watch(); });
 }
@@ -48,6 +46,11 @@ Connection::~Connection() {
   }
 }
 
+void Connection::requireSameProcess() const {
+  if (process_.isHere()) return;
+  fail(ErrorKind::invalidStateError, "the context is of the process that forked this one; create one here.");
+}
+
 // The mailbox is memory 0.
 void Connection::shareMailbox() {
   ask(
@@ -57,12 +60,13 @@ void Connection::shareMailbox() {
         share.setByteLength(sizeof(Mailbox));
       },
       {}, mailboxMemory_.descriptor.get());
+  mailboxMemory_.descriptor = FileDescriptor(-1);  // the mapping is enough
 }
 
 void Connection::close() noexcept {
-  if (isClosed_.exchange(true)) return;
+  if (!process_.isHere() || isClosed_.exchange(true)) return;
   ::shutdown(worker_.get(), SHUT_RDWR);
-  ::shutdown(control_.get(), SHUT_RDWR);
+  ::shutdown(broker_.socket.get(), SHUT_RDWR);
 }
 
 // Waits for the broker's last word.
@@ -70,7 +74,7 @@ void Connection::watch() {
   std::string reason = "the service does not answer.";
   try {
     Packet packet;
-    while (receivePacket(control_.get(), packet, kMostNoticeBytes, 0) == Received::packet) {
+    while (receivePacket(broker_.socket.get(), packet, kMostNoticeBytes, 0) == Received::packet) {
       const std::string_view text(reinterpret_cast<const char*>(packet.bytes.data()),
                                   std::min(packet.bytes.size(), kMostReasonBytes));
       if (text.empty() || static_cast<Notice>(text[0]) != Notice::lost) continue;
@@ -116,7 +120,7 @@ void Connection::throwLost() {
   ::shutdown(worker_.get(), SHUT_RDWR);
   std::unique_lock lock(stateMutex_);
   if (!stateChanged_.wait_for(lock, kReasonTime, [&] { return reason_.has_value(); })) {
-    ::shutdown(control_.get(), SHUT_RDWR);
+    ::shutdown(broker_.socket.get(), SHUT_RDWR);
     stateChanged_.wait(lock, [&] { return reason_.has_value(); });
   }
   fail(ErrorKind::invalidStateError, "the context is lost: {}", *reason_);
@@ -161,6 +165,7 @@ void Connection::receiveReply(std::uint64_t id, const Read& read) {
 
 void Connection::ask(const Fill& fill, const Read& read, int descriptor, const Budget& budget,
                      std::atomic<bool> Mailbox::*cancel) {
+  requireSameProcess();
   const std::lock_guard lock(askMutex_);
   if (isClosed_ || isLost_) throwLost();
   sendDrops();
@@ -192,6 +197,7 @@ void Connection::run(const Command& command, Waiter& waiter, const Budget& budge
   if (command.inputs.size() + command.outputs.size() > kMailboxTensors)
     fail(ErrorKind::operationError, "QuotaExceeded: a dispatch has {} tensors, and the service takes {}.",
          command.inputs.size() + command.outputs.size(), kMailboxTensors);
+  requireSameProcess();
   const std::lock_guard lock(runMutex_);
   if (isClosed_ || isLost_) throwLost();
   Mailbox& box = *mailbox_;

@@ -16,6 +16,7 @@
 #include "base/budget.h"
 #include "base/file_descriptor.h"
 #include "base/fork.h"
+#include "service/client/private_service.h"
 #include "service/futex.h"
 #include "service/hello.h"
 #include "service/mailbox.h"
@@ -42,7 +43,7 @@ struct Command {
 class Connection {
  public:
   // The broker has admitted the client: its socket, and the one to the worker.
-  Connection(FileDescriptor control, FileDescriptor worker);
+  Connection(BrokerLink broker, LocalDescriptor worker);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
   ~Connection();
@@ -62,6 +63,8 @@ class Connection {
   void dropGraph(std::uint32_t graph) noexcept;
   void dropMemory(std::uint32_t memory) noexcept;
   std::uint32_t newNumber() { return ++numbers_; }
+  // False in a child that was forked since: other threads may have held any lock, and nothing is the child's to end.
+  bool isHere() const { return process_.isHere(); }
 
   // Calls `lose` with the reason, on a thread of the connection, once the worker is gone, unless close() was called before.
   void whenLost(std::function<void(const std::string&)> lose);
@@ -69,6 +72,8 @@ class Connection {
   void close() noexcept;
 
  private:
+  // InvalidStateError in a child that was forked since.
+  void requireSameProcess() const;
   void watch();
   void endWith(std::string reason);
   [[noreturn]] void throwLost();
@@ -76,7 +81,8 @@ class Connection {
   void receiveReply(std::uint64_t id, const Read& read);
 
   const ProcessOfOrigin process_;
-  FileDescriptor control_, worker_;
+  BrokerLink broker_;
+  LocalDescriptor worker_;
   SharedMemory mailboxMemory_;
   Mailbox* mailbox_ = nullptr;
   std::atomic<std::uint32_t> numbers_{0};

@@ -51,7 +51,12 @@ bool isOfService(std::string_view backendOption) {
   return std::ranges::find(kOptionsOfService, backendOption) != kOptionsOfService.end();
 }
 
-FileDescriptor startPrivateService(const ContextOptions& options) {
+AdoptedBroker::~AdoptedBroker() {
+  constexpr std::chrono::seconds kMostTime{2};
+  if (pidfd_.get() >= 0 && waitReadable(pidfd_.get(), kMostTime)) static_cast<void>(endOf(pidfd_.get()));
+}
+
+BrokerLink startPrivateService(const ContextOptions& options) {
   ProgramOptions program{.program = findServiceProgram(), .arguments = {"private"}};
   if (!options.backend.empty()) {
     program.arguments.push_back("backend=" + options.backend);
@@ -65,10 +70,12 @@ FileDescriptor startPrivateService(const ContextOptions& options) {
     if (const char* const value = ::secure_getenv(name)) program.environment.push_back(std::string(name) + "=" + value);
   }
   auto [ours, theirs] = packetSocketPair();
+  BrokerLink broker{std::nullopt, LocalDescriptor(std::move(ours))};
   constexpr int kClient = 3;
   program.descriptors = {{theirs.get(), kClient}};
-  static_cast<void>(spawnProgram(program));
-  return std::move(ours);
+  Spawned spawned = spawnProgram(program);
+  if (isChild(spawned.pidfd.get())) broker.adopted.emplace(std::move(spawned.pidfd));
+  return broker;
 }
 
 }  // namespace webnn::service

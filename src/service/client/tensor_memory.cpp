@@ -58,6 +58,7 @@ std::shared_ptr<std::byte> TensorMemory::allocate(std::size_t size) {
 }
 
 void TensorMemory::release(std::byte* address, std::size_t size) noexcept {
+  if (!connection_->isHere()) return;
   const std::lock_guard lock(mutex_);
   if (size <= kMostSlice) {
     try {
