@@ -351,11 +351,15 @@ void Graph::compute(std::span<const std::span<const std::byte>> inputs, std::spa
 MemoryEstimate Graph::memoryEstimate() const { return estimateMemory(definitionOf(*this, "memoryEstimate")); }
 
 std::vector<std::string> Graph::notes() const {
+  definitionOf(*this, "notes");
   const std::shared_ptr<const Executable> executable = state_->executable();
   if (!executable) fail(ErrorKind::invalidStateError, "notes: the graph is destroyed.");
   return executable->notes();
 }
 
-void Graph::destroy() { state_->setExecutable(nullptr); }
+void Graph::destroy() {
+  definitionOf(*this, "destroy");
+  state_->setExecutable(nullptr);
+}
 
 }  // namespace webnn

@@ -67,6 +67,8 @@ TEST(Compute, ChecksItsArguments) {
   });
   expectTypeError({"output \"sum\" overlaps something else"}, [&] { s.compute({Sum::in(s.a), Sum::in(s.b)}, {Sum::out(s.a)}); });
   expectTypeError({"the graph refers to nothing"}, [] { Graph().compute({}, {}); });
+  expectTypeError({"the graph refers to nothing"}, [] { Graph().notes(); });
+  expectTypeError({"the graph refers to nothing"}, [] { Graph().destroy(); });
   s.graph.destroy();
   expectError(ErrorKind::invalidStateError, {"compute: the graph is destroyed."}, [&] { s.compute(); });
 }

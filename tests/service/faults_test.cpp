@@ -1,0 +1,319 @@
+// Workers and brokers that are killed: every call has one answer, others notice nothing, and nothing is left behind.
+#include <future>
+#include <iostream>
+#include <random>
+#include <set>
+
+#include "service/bystander.h"
+#include "service/ledger.h"
+#include "service/running_service.h"
+
+namespace webnn {
+namespace WEBNN_TEST_FILE {
+
+using namespace test;
+using Clock = std::chrono::steady_clock;
+
+// Whether a thread of this process sleeps in a system call; true as well where the system does not tell.
+bool sleepsIn(pid_t thread, long call) {
+  std::ifstream file("/proc/self/task/" + std::to_string(thread) + "/syscall");
+  std::string number;
+  return !(file >> number) || number == std::to_string(call);
+}
+#ifdef SYS_poll
+constexpr long kPoll = SYS_poll;
+#else
+constexpr long kPoll = SYS_ppoll;
+#endif
+
+// ---- killed at a place ----
+
+struct Point {
+  const char* place;  // as service_program.cpp has it
+  const char* what;
+  bool clientSleeps = false;  // wait for that before the kill
+};
+
+// What the worker does at a place can be read from the calls of AccountedClient::run().
+const Point kPoints[] = {
+    {"main before 1", "before it is ready"},
+    {"prctl before 1", "before it loads anything"},
+    {"prctl before 2", "before it is locked up"},
+    {"recvmsg before 1", "before it reads a request"},
+    {"recvmsg after 1", "the first request is read"},
+    {"mmap before 2", "before it maps the mailbox"},
+    {"mmap after 2", "the mailbox is mapped"},
+    {"sendmsg before 1", "before the first reply"},
+    {"sendmsg after 1", "after the first reply"},
+    {"recvmsg after 2", "the context is asked for"},
+    {"sendmsg before 2", "the context is made"},
+    {"sendmsg after 2", "the context is announced"},
+    {"recvmsg after 3", "a tensor's memory has come"},
+    {"mmap before 3", "before it maps a tensor"},
+    {"mmap after 3", "a tensor is mapped"},
+    {"sendmsg before 3", "before it says that it has the tensor"},
+    {"recvmsg after 5", "a graph's message has come"},
+    {"recvmsg after 6", "a graph's constants have come"},
+    {"recvmsg after 7", "a compile begins"},
+    {"sendmsg before 7", "a compile has ended"},
+    {"sendmsg after 7", "the graph is announced"},
+    {"wait before 1", "before it sleeps"},
+    {"wait after 1", "woken for a dispatch"},
+    {"sin before 1", "a dispatch begins"},
+    {"sin before 4", "in a dispatch, while the client sleeps", true},
+    {"sin before 8", "at the end of a step"},
+    {"wake before 1", "a dispatch is done, before the client is woken"},
+    {"wake after 1", "the client was woken"},
+    {"sin before 12", "in the second dispatch", true},
+    {"recvmsg after 8", "memory is to be dropped"},
+    {"munmap before 1", "before it unmaps"},
+    {"munmap after 1", "it has unmapped"},
+    {"sendmsg before 9", "before it tells of what it has dropped"},
+    {"sin before 20", "in a dispatch of the second graph", true},
+};
+
+std::string runStopped(RunningService& service, const Point& point, Execution execution) {
+  const std::size_t first = service.lines().size();
+  service.stopNextWorker(point.place);
+  Ledger ledger;
+  ContextOptions options = service.options();
+  options.backend = "reference";  // which calls sin for each element
+  options.execution = execution;
+  AccountedClient client(ledger, options);
+  std::atomic<pid_t> thread{0};
+  std::future<void> done = std::async(std::launch::async, [&] {
+    thread = ::gettid();
+    client.run();
+  });
+  const auto isStopped = [](const std::string& line) { return line == "stopped"; };
+  std::string fault;
+  while (!service.waitForLine(first, isStopped, 20)) {
+    if (done.wait_for(std::chrono::seconds(0)) == std::future_status::ready) break;
+  }
+  if (!service.waitForLine(first, isStopped, 0)) fault = "the place is not reached; ";
+  service.stopNoWorker();
+  if (point.clientSleeps && execution == Execution::callerThread && !becomesTrue([&] { return sleepsIn(thread, SYS_futex); }))
+    fault += "the client does not sleep; ";
+  for (const pid_t worker : service.workers()) OtherProcess(worker).kill();
+  if (done.wait_for(std::chrono::milliseconds(kDeadline)) != std::future_status::ready) {
+    std::cerr << point.place << ": a call does not return" << std::endl;
+    std::abort();  // nothing ends its thread
+  }
+  done.get();
+  fault += ledger.faults();
+  if (fault.empty() && !client.isLost()) fault = "the context is not lost; ";
+  if (client.isLost() && client.reason().find("worker was killed by signal 9 (SIGKILL)") == std::string::npos)
+    fault += "the reason is " + client.reason();
+  return fault;
+}
+
+TEST(Faults, EveryCallHasOneAnswerWhereverTheWorkerDies) {
+#ifdef WEBNN_SANITIZED
+  GTEST_SKIP() << "sanitizers call the functions at which workers stop";
+#endif
+  RunningService service(kManyLines);
+  Client healthy = makeClient(service.options());
+  healthy = Client();
+  Milliseconds longest{0};
+  for (const Point& point : kPoints) {
+    for (const Execution execution : {Execution::worker, Execution::callerThread}) {
+      EXPECT_EQ(runStopped(service, point, execution), "") << point.place << ": " << point.what;
+      const auto begin = Clock::now();
+      healthy = makeClient(service.options());
+      longest = std::max<Milliseconds>(longest, Clock::now() - begin);
+      EXPECT_TRUE(computes(healthy, 1)) << point.place;
+      healthy = Client();
+    }
+  }
+  std::cout << std::size(kPoints)
+            << " places, each for both kinds of clients; a new context, with its worker and graph, took at most "
+            << longest.count() << " ms\n";
+}
+
+TEST(Faults, ANewWorkerMayBeKilledAtOnceAgain) {
+#ifdef WEBNN_SANITIZED
+  GTEST_SKIP() << "sanitizers call the functions at which workers stop";
+#endif
+  RunningService service(kManyLines);
+  for (const char* place : {"sin before 4", "main before 1", "recvmsg after 1", "sendmsg before 2", "sin before 4"})
+    EXPECT_EQ(runStopped(service, {place, "in succession"}, Execution::worker), "") << place;
+  Client healthy = makeClient(service.options());
+  EXPECT_TRUE(computes(healthy, 1));
+}
+
+TEST(Faults, AWorkerThatDiesWhileItsClientGoesAwayLeavesNothing) {
+#ifdef WEBNN_SANITIZED
+  GTEST_SKIP() << "sanitizers call the functions at which workers stop";
+#endif
+  RunningService service(kManyLines);
+  service.stopNextWorker("close after 1");
+  Client client = makeClient(service.options());
+  service.stopNoWorker();
+  const pid_t worker = service.workers().at(0);
+  ::kill(service.pid(), SIGSTOP);  // it would kill the worker before that has noticed
+  client = Client();
+  EXPECT_TRUE(service.waitForLine(0, [](const std::string& line) { return line == "stopped"; }));
+  OtherProcess(worker).kill();
+  ::kill(service.pid(), SIGCONT);
+  EXPECT_TRUE(becomesTrue([&] { return service.workers().empty(); }));
+  client = makeClient(service.options());
+  EXPECT_TRUE(computes(client, 1));
+}
+
+// ---- killed at random ----
+
+// Kills workers of one tenant at random times of their lives, until there were enough.
+class Killer {
+ public:
+  Killer(RunningService& service, int kills) : left_(kills) {
+    service.whenWorkerStarts([this](pid_t worker, const std::string& tenant) {
+      if (tenant != "victim") return;
+      const std::lock_guard lock(mutex_);
+      due_.emplace(Clock::now() + std::chrono::microseconds(std::uniform_int_distribution(0, 25'000)(random_)), worker);
+    });
+    thread_ = std::thread([this] {
+      while (!isOver()) {
+        ::poll(nullptr, 0, 1);
+        const std::lock_guard lock(mutex_);
+        for (; !due_.empty() && due_.begin()->first <= Clock::now(); due_.erase(due_.begin())) {
+          if (due_.begin()->second.kill() && left_ > 0) --left_;
+        }
+      }
+    });
+  }
+  ~Killer() { thread_.join(); }
+  Killer(const Killer&) = delete;
+  Killer& operator=(const Killer&) = delete;
+  bool isOver() const { return left_ <= 0; }
+
+ private:
+  std::atomic<int> left_;
+  std::mutex mutex_;
+  std::multimap<Clock::time_point, OtherProcess> due_;
+  std::mt19937 random_{1};
+  std::thread thread_;
+};
+
+TEST(Faults, EveryCallHasOneAnswerAndOthersNoticeNothingWhenWorkersDieAtAnyMoment) {
+  const int kills = times("WEBNN_FAULT_KILLS", 200);
+  const Tenants tenants;
+  RunningService service(tenants.config(), tenants.other);
+  double quiet = 0;
+  {
+    Bystander alone(service.options(tenants.other));
+    becomesTrue([&] { return false; }, kills > 200 ? 5000 : 500);
+    alone.end();
+    quiet = alone.quantile(0.99);
+  }
+  ASSERT_TRUE(becomesTrue([&] { return service.workers().empty(); }));
+  const std::size_t brokerBefore = openDescriptors(std::to_string(service.pid())), ownBefore = openDescriptors();
+  std::size_t calls = 0, errors = 0, contexts = 0, lost = 0;
+  std::mutex mutex;
+  {
+    Bystander other(service.options(tenants.other));
+    {
+      Killer killer(service, kills);
+      std::vector<std::thread> clients;
+      for (int i = 0; i < 4; ++i) {
+        clients.emplace_back([&, i] {
+          for (int round = 0; !killer.isOver(); ++round) {
+            Ledger ledger;
+            ContextOptions options = service.options(tenants.victim);
+            options.execution = (round + i) % 2 == 0 ? Execution::worker : Execution::callerThread;
+            AccountedClient client(ledger, options);
+            client.run();
+            const std::string faults = ledger.faults();
+            const std::lock_guard lock(mutex);
+            EXPECT_EQ(faults, "");
+            calls += ledger.count();
+            errors += ledger.count(Answer::error);
+            ++contexts;
+            lost += client.isLost() ? 1 : 0;
+          }
+        });
+      }
+      for (std::thread& client : clients) client.join();
+    }
+    other.end();
+    EXPECT_EQ(other.errors(), 0);
+    EXPECT_GT(other.count(), 0u);
+    std::cout << kills << " workers killed: " << contexts << " contexts, " << lost << " lost; " << calls << " calls, " << errors
+              << " of them errors\nanother tenant: " << other.text() << "; alone, p99 " << quiet << " ms\n";
+  }
+  // Nothing is left.
+  EXPECT_TRUE(becomesTrue([&] { return service.workers().empty(); }));
+  EXPECT_TRUE(becomesTrue([&] { return openDescriptors(std::to_string(service.pid())) <= brokerBefore; }));
+  EXPECT_EQ(openDescriptors(), ownBefore);
+}
+
+// ---- the broker ----
+
+std::vector<OtherProcess> processesOf(const RunningService& service) {
+  std::vector<OtherProcess> processes;
+  for (const pid_t worker : service.workers()) processes.emplace_back(worker);
+  return processes;
+}
+
+TEST(Faults, WithTheBrokerAllContextsAreLostAndAllWorkersEnd) {
+  RunningService service(kManyLines);
+  for (const int signal : {SIGKILL, SIGTERM, SIGINT}) {
+    std::vector<Client> clients;
+    for (int i = 0; i < 4; ++i) clients.push_back(makeClient(service.options()));
+    const std::vector<OtherProcess> workers = processesOf(service);
+    ASSERT_EQ(workers.size(), clients.size());
+    clients[0].context.dispatch(clients[0].graph, {{"x", clients[0].x}}, {{"y", clients[0].y}});
+    const int status = service.end(signal);  // waits for all that hold its output
+    EXPECT_TRUE(signal == SIGKILL ? WIFSIGNALED(status) : WIFEXITED(status) && WEXITSTATUS(status) == 0) << status;
+    for (const OtherProcess& worker : workers) EXPECT_TRUE(worker.hasEnded(2000));
+    for (Client& client : clients) {
+      ASSERT_EQ(client.context.lost().wait_for(std::chrono::milliseconds(kDeadline)), std::future_status::ready);
+      EXPECT_NE(
+          client.context.lost().get().message.find(signal == SIGKILL ? "the service does not answer" : "the service was stopped"),
+          std::string::npos)
+          << client.context.lost().get().message;
+      EXPECT_THROW(client.context.createTensor({DataType::float32, {4}}), Error);
+    }
+    service.start();  // at the same path
+    Client client = makeClient(service.options());
+    EXPECT_TRUE(computes(client, 1));
+  }
+}
+
+TEST(Faults, ABrokerThatDiesDuringTheHelloIsAnError) {
+  RunningService service(kManyLines);
+  ::kill(service.pid(), SIGSTOP);
+  std::atomic<pid_t> thread{0};
+  std::future<std::string> error = std::async(std::launch::async, [&]() -> std::string {
+    thread = ::gettid();
+    try {
+      Context::create(service.options());
+      return "none";
+    } catch (const Error& thrown) {
+      return thrown.what();
+    }
+  });
+  EXPECT_TRUE(becomesTrue([&] { return thread != 0 && sleepsIn(thread, kPoll); }));  // for the answer
+  ::kill(service.pid(), SIGKILL);
+  EXPECT_NE(error.get().find("service"), std::string::npos);
+}
+
+TEST(Faults, AnUndisturbedServiceLeavesNothingBehind) {
+  RunningService service(kManyLines);
+  const auto use = [&] {
+    Ledger ledger;
+    AccountedClient client(ledger, service.options());
+    client.run();
+    EXPECT_EQ(ledger.faults(), "");
+    EXPECT_FALSE(client.isLost()) << client.reason();
+  };
+  use();
+  ASSERT_TRUE(becomesTrue([&] { return service.workers().empty(); }));
+  const std::size_t broker = openDescriptors(std::to_string(service.pid())), own = openDescriptors();
+  for (int i = 0; i < 10; ++i) use();
+  EXPECT_EQ(openDescriptors(), own);
+  EXPECT_TRUE(becomesTrue([&] { return service.workers().empty(); }));
+  EXPECT_TRUE(becomesTrue([&] { return openDescriptors(std::to_string(service.pid())) <= broker; }));
+}
+
+}  // namespace WEBNN_TEST_FILE
+}  // namespace webnn

@@ -1,0 +1,188 @@
+// A service that runs while a test does.
+#pragma once
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <condition_variable>
+#include <functional>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "service/broker/broker_config.h"
+#include "service/client/connection.h"
+#include "service/clients.h"
+#include "service/processes.h"
+#include "support/files.h"
+
+namespace webnn::test {
+
+// Asks again and again, for what nothing tells of.
+inline bool becomesTrue(const std::function<bool()>& is, int milliseconds = kDeadline) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
+  while (!is()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    ::poll(nullptr, 0, 1);
+  }
+  return true;
+}
+
+// A process that somebody else started, even if its number is another's meanwhile.
+class OtherProcess {
+ public:
+  explicit OtherProcess(pid_t pid) : pidfd_(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0))) {}
+  // False if it has ended already.
+  bool kill(int signal = SIGKILL) const {
+    return pidfd_ && ::syscall(SYS_pidfd_send_signal, pidfd_.get(), signal, nullptr, 0) == 0;
+  }
+  bool hasEnded(int milliseconds = 0) const { return !pidfd_ || isReadable(pidfd_.get(), milliseconds); }
+
+ private:
+  FileDescriptor pidfd_;
+};
+
+inline std::vector<pid_t> childrenOf(pid_t process) {
+  const std::string path = "/proc/" + std::to_string(process);
+  std::ifstream file(path + "/task/" + std::to_string(process) + "/children");
+  return {std::istream_iterator<pid_t>(file), {}};
+}
+
+// The broker of service_program.cpp, which is a child of the test and ends with the thread that makes it.
+class RunningService {
+ public:
+  // `config`: as in docs/service.md, without the socket. `token`: of a tenant, if all have some.
+  explicit RunningService(nlohmann::json config = nlohmann::json::object(), std::string token = {}) : token_(std::move(token)) {
+    std::filesystem::create_symlink(WEBNN_TEST_SERVICE, folder_ / "service");
+    config["socket"] = (folder_ / "socket").string();
+    writeText(folder_ / "config", config.dump());
+    start();
+  }
+  RunningService(const RunningService&) = delete;
+  RunningService& operator=(const RunningService&) = delete;
+  ~RunningService() { end(SIGTERM); }
+
+  void start() {
+    Pipe pipe;
+    const std::string program = folder_ / "service", config = folder_ / "config";
+    char* const arguments[] = {const_cast<char*>(program.c_str()), const_cast<char*>("serve"), const_cast<char*>(config.c_str()),
+                               nullptr};
+    pid_ = ::fork();
+    if (pid_ == 0) {
+      ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+      ::dup2(pipe.write.get(), 2);
+      ::execv(program.c_str(), arguments);
+      ::_exit(127);
+    }
+    pipe.write.close();
+    reader_ = std::thread([this, end = std::move(pipe.read)] { read(end.get()); });
+    if (!becomesTrue([&] { return isThere(); })) {
+      end(SIGKILL);
+      throw std::runtime_error("the service does not start");
+    }
+  }
+
+  // The status with which it ends.
+  int end(int signal) {
+    if (pid_ < 0) return 0;
+    int status = 0;
+    ::kill(pid_, signal);
+    ::kill(pid_, SIGCONT);
+    ::waitpid(std::exchange(pid_, -1), &status, 0);
+    reader_.join();  // all that may write have gone
+    return status;
+  }
+
+  bool isThere() const {
+    try {
+      status();
+      return true;
+    } catch (const Error&) {
+      return false;
+    }
+  }
+  nlohmann::json status() const {
+    return nlohmann::json::parse(service::askBroker({folder_ / "socket", token_}, service::Wish::status));
+  }
+
+  pid_t pid() const { return pid_; }
+  std::string address() const { return "unix:" + (folder_ / "socket").string(); }
+  ContextOptions options(const std::string& token = {}) const {
+    return {.service = address(), .serviceToken = token, .threads = 1};
+  }
+
+  // The next worker stops there (service_program.cpp).
+  void stopNextWorker(const std::string& place) { writeText(folder_ / "service.stop", place); }
+  void stopNoWorker() { std::filesystem::remove(folder_ / "service.stop"); }
+
+  // The lines that the broker and its workers have written.
+  std::vector<std::string> lines() const {
+    const std::lock_guard lock(mutex_);
+    return lines_;
+  }
+  // The first one from `first` that is so; nullopt if none comes.
+  template <typename IsIt>
+  std::optional<std::string> waitForLine(std::size_t first, IsIt&& isIt, int milliseconds = kDeadline) const {
+    std::unique_lock lock(mutex_);
+    const auto find = [&] { return std::find_if(lines_.begin() + static_cast<std::ptrdiff_t>(first), lines_.end(), isIt); };
+    const bool isFound =
+        changed_.wait_for(lock, std::chrono::milliseconds(milliseconds), [&] { return find() != lines_.end() || isOver_; });
+    if (!isFound || find() == lines_.end()) return std::nullopt;
+    return *find();
+  }
+
+  // Called for each worker that starts, in a thread of this.
+  void whenWorkerStarts(std::function<void(pid_t, const std::string& tenant)> call) {
+    const std::lock_guard lock(mutex_);
+    whenStarted_ = std::move(call);
+  }
+  std::vector<pid_t> workers() const { return childrenOf(pid_); }
+
+ private:
+  void read(int descriptor) {
+    std::string text;
+    char bytes[4096];
+    ssize_t size = 0;
+    while ((size = ::read(descriptor, bytes, sizeof bytes)) > 0 || (size < 0 && errno == EINTR)) {
+      text.append(bytes, static_cast<std::size_t>(std::max<ssize_t>(size, 0)));
+      for (std::size_t end = 0; (end = text.find('\n')) != std::string::npos; text.erase(0, end + 1)) take(text.substr(0, end));
+    }
+    const std::lock_guard lock(mutex_);
+    isOver_ = true;
+    changed_.notify_all();
+  }
+
+  void take(const std::string& line) {
+    std::function<void(pid_t, const std::string&)> call;
+    {
+      const std::lock_guard lock(mutex_);
+      lines_.push_back(line);
+      call = whenStarted_;
+    }
+    changed_.notify_all();
+    const auto json = nlohmann::json::parse(line, nullptr, false);
+    if (call && json.is_object() && json.value("event", "") == "started")
+      call(json.at("worker").get<pid_t>(), json.value("tenant", ""));
+  }
+
+  TemporaryFolder folder_;
+  const std::string token_;
+  pid_t pid_ = -1;
+  std::thread reader_;
+  mutable std::mutex mutex_;
+  mutable std::condition_variable changed_;
+  std::vector<std::string> lines_;
+  std::function<void(pid_t, const std::string&)> whenStarted_;
+  bool isOver_ = false;
+};
+
+}  // namespace webnn::test
