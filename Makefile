@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo ray tables first-change tidy build-report layers hostile memory-limits nightly onnx-random node node-asan python test build tool configure setup asan tsan fuzz bench bench-serialization drift sizes format clean help
+.PHONY: demo ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults onnx-random node node-asan python test build tool configure setup asan tsan fuzz bench bench-serialization drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -61,6 +61,13 @@ bench-serialization: setup  ## compare formats of graphs, with MODELS besides; w
 
 nightly: build  ## COUNT (200,000) random graphs for every instruction set of this machine, against the reference
 	@scripts/nightly.sh $(WEBNN) $(or $(COUNT),200000)
+
+faults: build  ## kill KILLS (5,000) workers of a service, disconnect DISCONNECTS (10,000) clients, beside SLOW (500) that never listen
+	@cd build/release && WEBNN_FAULT_KILLS=$(or $(KILLS),5000) WEBNN_DISCONNECTS=$(or $(DISCONNECTS),10000) WEBNN_SLOW_CLIENTS=$(or $(SLOW),500) tests/test_faults
+
+soak: configure  ## eight tenants of a service for SOAK_SECONDS (3,600), a worker killed each minute: nothing lost, nothing grows
+	@cmake --build --preset release --target service_soak
+	@build/release/tests/service_soak $(or $(SOAK_SECONDS),3600)
 
 onnx-random: setup  ## COUNT (100,000) random ONNX models against ONNX Runtime; those that differ are left in build/onnx-random
 	@scripts/setup_python.sh

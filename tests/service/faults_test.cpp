@@ -160,6 +160,39 @@ TEST(Faults, AWorkerThatDiesWhileItsClientGoesAwayLeavesNothing) {
   EXPECT_TRUE(computes(client, 1));
 }
 
+// The worker answers one request after the other, and a tensor that needs memory waits for a build. Dispatches do not.
+TEST(Faults, DispatchesGoOnWhileATensorWaitsForABuild) {
+#ifdef WEBNN_SANITIZED
+  GTEST_SKIP() << "sanitizers call the functions at which workers stop";
+#endif
+  RunningService service(kManyLines);
+  service.stopNextWorker("recvmsg after 8");  // of the second build
+  Client client = makeClient(service.options());
+  service.stopNoWorker();
+  const auto fails = [](auto&& call) {
+    try {
+      call();
+      return false;
+    } catch (const Error&) {
+      return true;
+    }
+  };
+  std::atomic<pid_t> thread{0};
+  std::future<bool> build = std::async(std::launch::async, [&] { return fails([&] { buildGraph(client.context, 4, 1); }); });
+  EXPECT_TRUE(service.waitForLine(0, [](const std::string& line) { return line == "stopped"; }));
+  std::future<bool> tensor = std::async(std::launch::async, [&] {
+    thread = ::gettid();
+    return fails([&] { client.context.createTensor({DataType::float32, {100'000}}); });
+  });
+  EXPECT_TRUE(becomesTrue([&] { return thread != 0 && sleepsIn(thread, SYS_futex); }));
+  std::future<bool> dispatch = std::async(std::launch::async, [&] { return computes(client, 1); });
+  EXPECT_EQ(dispatch.wait_for(std::chrono::milliseconds(kDeadline)), std::future_status::ready);
+  for (const pid_t worker : service.workers()) OtherProcess(worker).kill();
+  EXPECT_TRUE(build.get());
+  EXPECT_TRUE(tensor.get());
+  EXPECT_TRUE(dispatch.get());
+}
+
 // ---- killed at random ----
 
 // Kills workers of one tenant at random times of their lives, until there were enough.

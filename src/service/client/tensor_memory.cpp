@@ -12,7 +12,7 @@ std::size_t sliceSize(std::size_t size) { return std::max<std::size_t>(64, std::
 
 }  // namespace
 
-TensorMemory::Memories::iterator TensorMemory::add(std::size_t size) {
+TensorMemory::Memory TensorMemory::share(std::size_t size) {
   Memory memory;
   memory.number = connection_->newNumber();
   memory.shared = makeSharedMemory(size, "webnn tensors");
@@ -24,8 +24,13 @@ TensorMemory::Memories::iterator TensorMemory::add(std::size_t size) {
       },
       {}, memory.shared.descriptor.get());
   memory.shared.descriptor = FileDescriptor(-1);  // the mapping is enough: a program may have thousands of tensors
-  const std::byte* const address = memory.shared.mapping.bytes().data();
-  return memories_.emplace(address, std::move(memory)).first;
+  return memory;
+}
+
+std::byte* TensorMemory::add(Memory memory) {
+  std::byte* const address = memory.shared.mapping.bytes().data();
+  memories_.emplace(address, std::move(memory));
+  return address;
 }
 
 std::byte* TensorMemory::takeSlice(std::size_t size) {
@@ -40,20 +45,22 @@ std::byte* TensorMemory::takeSlice(std::size_t size) {
     if (bytes.size() != kCommonBytes || kCommonBytes - memory.used < size) continue;
     return bytes.data() + std::exchange(memory.used, memory.used + size);
   }
-  Memory& memory = add(kCommonBytes)->second;
-  memory.used = size;
-  return memory.shared.mapping.bytes().data();
+  return nullptr;
 }
 
 std::shared_ptr<std::byte> TensorMemory::allocate(std::size_t size) {
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   const bool isSlice = size <= kMostSlice;
-  std::byte* address = nullptr;
-  if (isSlice) {
-    address = takeSlice(sliceSize(size));
-  } else {
-    address = add(size == kCommonBytes ? size + 64 : size)->second.shared.mapping.bytes().data();  // kCommonBytes are slices
+  std::byte* address = isSlice ? takeSlice(sliceSize(size)) : nullptr;
+  if (!address) {
+    // The worker may compile, and answer later: dispatches go on meanwhile.
+    lock.unlock();
+    Memory memory = share(isSlice ? kCommonBytes : size == kCommonBytes ? size + 64 : size);  // kCommonBytes are slices
+    if (isSlice) memory.used = sliceSize(size);
+    lock.lock();
+    address = add(std::move(memory));
   }
+  lock.unlock();  // without memory for the pointer, it is released at once
   return {address, [self = shared_from_this(), size](std::byte* bytes) { self->release(bytes, size); }};
 }
 

@@ -34,8 +34,9 @@ class TensorMemory : public std::enable_shared_from_this<TensorMemory> {
   };
   using Memories = std::map<const std::byte*, Memory>;
 
-  Memories::iterator add(std::size_t size);
-  std::byte* takeSlice(std::size_t size);
+  Memory share(std::size_t size);  // with the worker
+  std::byte* add(Memory memory);
+  std::byte* takeSlice(std::size_t size);  // null if there is no room
   void release(std::byte* address, std::size_t size) noexcept;
 
   const std::shared_ptr<Connection> connection_;
