@@ -202,7 +202,9 @@ class Killer {
     service.whenWorkerStarts([this](pid_t worker, const std::string& tenant) {
       if (tenant != "victim") return;
       const std::lock_guard lock(mutex_);
-      due_.emplace(Clock::now() + std::chrono::microseconds(std::uniform_int_distribution(0, 25'000)(random_)), worker);
+      due_.emplace(Clock::now() + std::chrono::microseconds(
+                                      std::uniform_int_distribution(0, random_() % 3 == 0 ? 250'000 : 25'000)(random_)),
+                   worker);
     });
     thread_ = std::thread([this] {
       while (!isOver()) {

@@ -192,7 +192,11 @@ TEST(SlowClients, ClientsMayGoAwayAtAnyMoment) {
     std::uniform_int_distribution<std::size_t> offset(0, lengthOf(session));
     for (int i = 0; i < count; ++i)
       ASSERT_TRUE(disconnectAt(session, service, tenants.victim, offset(random), random() % 2 == 0))
-          << i << ": " << service.lines().back();
+          << i << ": "
+          << service
+                 .waitForLine(
+                     0, [](const std::string& line) { return line.find("\"lost\"") != std::string::npos; }, 2000)
+                 .value_or(service.lines().back());
     other.end();
     EXPECT_EQ(other.errors(), 0);
     std::cout << count << " disconnects; another tenant: " << other.text() << "\n";
