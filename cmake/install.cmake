@@ -16,6 +16,10 @@ if(TARGET webnn_tool)
   install(TARGETS webnn_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 endif()
 
+if(WEBNN_SERVICE)
+  install(TARGETS webnn_service RUNTIME DESTINATION ${CMAKE_INSTALL_LIBEXECDIR}/webnn)
+endif()
+
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/WebNN)
 install(EXPORT WebNNTargets NAMESPACE WebNN:: DESTINATION ${package_dir})
 configure_package_config_file(cmake/WebNNConfig.cmake.in ${CMAKE_CURRENT_BINARY_DIR}/WebNNConfig.cmake

@@ -86,6 +86,8 @@ class Context {
   bool accelerated() const;
   // The name of the backend: "cpu", "reference", ...
   std::string_view backend() const;
+  // Where graphs run: "private" or "unix:PATH", as in ContextOptions::service; empty: in this process.
+  std::string_view service() const;
   // The data types and ranks that each operation of this backend supports.
   OpSupportLimits opSupportLimits() const;
 

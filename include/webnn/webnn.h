@@ -370,6 +370,7 @@ typedef enum WebnnExecution {
   WebnnExecution_Undefined = 0,     // Worker
   WebnnExecution_Worker = 1,        // on a thread of the context: calls return at once
   WebnnExecution_CallerThread = 2,  // on the thread that calls, before the call returns
+  WebnnExecution_Service = 3,       // in a process of its own, which may crash alone; calls return at once
   WebnnExecution_Force32 = 0x7FFFFFFF
 } WebnnExecution;
 
@@ -393,10 +394,14 @@ typedef struct WebnnContextOptions {
   const WebnnBackendOption* backendOptions;
   WebnnUncapturedErrorCallbackInfo uncapturedErrorCallbackInfo;
   const WebnnWorkLimits* limits;  // NULL: those of WEBNN_WORK_LIMITS_INIT
+  // Where graphs run in another process: "private", "unix:PATH", or empty: see ContextOptions::service in webnn/context.h.
+  WebnnStringView service;
+  WebnnStringView serviceToken;  // 32 hexadecimal digits; empty: WEBNN_SERVICE_TOKEN, or none
 } WebnnContextOptions;
 #define WEBNN_CONTEXT_OPTIONS_INIT                                                                                               \
   WEBNN_MAKE(WebnnContextOptions, {NULL, WebnnPowerPreference_Undefined, 1, WEBNN_STRING_VIEW_INIT, WebnnExecution_Undefined, 0, \
-                                   0, NULL, WEBNN_UNCAPTURED_ERROR_CALLBACK_INFO_INIT, NULL})
+                                   0, NULL, WEBNN_UNCAPTURED_ERROR_CALLBACK_INFO_INIT, NULL, WEBNN_STRING_VIEW_INIT,             \
+                                   WEBNN_STRING_VIEW_INIT})
 
 // NotSupportedError if the options cannot be met; the message names what is missing.
 WEBNN_EXPORT WebnnFuture webnnInstanceCreateContext(WebnnInstance instance, const WebnnContextOptions* options,
@@ -407,6 +412,8 @@ WEBNN_EXPORT WebnnStatus webnnInstanceCreateContextSync(WebnnInstance instance, 
 WEBNN_EXPORT WebnnBool webnnContextIsAccelerated(WebnnContext context);
 // "cpu", "reference", ... Empty for NULL.
 WEBNN_EXPORT WebnnStringView webnnContextGetBackend(WebnnContext context);
+// Where graphs run: "private", "unix:PATH", or empty: in this process. Empty for NULL.
+WEBNN_EXPORT WebnnStringView webnnContextGetService(WebnnContext context);
 // The callback is called once the context is lost. https://www.w3.org/TR/webnn/#dom-mlcontext-lost
 WEBNN_EXPORT WebnnFuture webnnContextLost(WebnnContext context, WebnnContextLostCallbackInfo callbackInfo);
 WEBNN_EXPORT WebnnBool webnnContextIsLost(WebnnContext context);

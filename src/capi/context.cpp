@@ -87,10 +87,12 @@ ContextOptions contextOptionsOf(const std::shared_ptr<InstanceState>& state, con
   options.powerPreference = enumOr(options.powerPreference, bitsOf(given.powerPreference), 3, "createContext: powerPreference");
   options.accelerated = boolOf(given.accelerated, "createContext: accelerated");
   options.backend = textOf(given.backend, "createContext: backend");
-  options.execution = enumOr(options.execution, bitsOf(given.execution), 2, "createContext: execution");
+  options.execution = enumOr(options.execution, bitsOf(given.execution), 3, "createContext: execution");
   options.threads = given.threads;
   readBackendOptions(options, given);
   options.limits = limitsOf(given.limits, "createContext: limits");
+  options.service = textOf(given.service, "createContext: service");
+  options.serviceToken = textOf(given.serviceToken, "createContext: serviceToken");
   options.onError = errorReporter(state, given.uncapturedErrorCallbackInfo);
   return options;
 }
@@ -163,6 +165,10 @@ WebnnBool webnnContextIsAccelerated(WebnnContext context) { return context && co
 
 WebnnStringView webnnContextGetBackend(WebnnContext context) {
   return context ? WebnnStringView{context->backend.c_str(), context->backend.size()} : WebnnStringView{"", 0};
+}
+
+WebnnStringView webnnContextGetService(WebnnContext context) {
+  return context ? viewOf(context->context.service()) : WebnnStringView{"", 0};
 }
 
 WebnnFuture webnnContextLost(WebnnContext context, WebnnContextLostCallbackInfo callbackInfo) {

@@ -32,7 +32,7 @@ int serve(const ServeOptions& options) {
                                      ? service::readConfig("{}")
                                      : readingFrom(options.config, [&] { return service::readConfig(readText(options.config)); });
   if (!options.socket.empty()) config.socket = options.socket;
-  if (config.socket.empty()) config.socket = defaultSocket();
+  if (config.socket.empty() && !std::getenv("LISTEN_FDS")) config.socket = defaultSocket();  // systemd's needs no path
   service::runBroker(config, service::findServiceProgram());
   return kFine;
 }

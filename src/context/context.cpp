@@ -148,6 +148,7 @@ Context Context::create(ContextOptions options) try {
 
 bool Context::accelerated() const { return state_->backend->accelerated(); }
 std::string_view Context::backend() const { return state_->backend->name(); }
+std::string_view Context::service() const { return state_->backend->service(); }
 const Limits& Context::limits() const { return state_->limits; }
 std::uint64_t Context::memoryInUse() const { return state_->memory->inUse(); }
 

@@ -23,6 +23,10 @@ interface MLContextOptions {
   threads?: number;
   /** Beyond the specification: how much the context may use. */
   limits?: MLLimits;
+  /** Beyond the specification: where graphs run in another process: "private" starts one, "unix:PATH" is the socket of a service. */
+  service?: string;
+  /** Beyond the specification: what a running service knows its client by, 32 hexadecimal digits. */
+  serviceToken?: string;
 }
 
 /** Beyond the specification: what is beyond a limit is refused with an OperationError. */
@@ -77,6 +81,8 @@ interface MLContext {
   destroy(): void;
   readonly accelerated: boolean;
   readonly lost: Promise<MLContextLostInfo>;
+  /** Beyond the specification: where graphs run, as in MLContextOptions; empty: in this process. */
+  readonly service: string;
 }
 declare var MLContext: {
   prototype: MLContext;

@@ -45,6 +45,8 @@ class Backend {
  public:
   virtual ~Backend() = default;
   virtual std::string_view name() const = 0;
+  // The address of the service that runs it; empty: this process.
+  virtual std::string_view service() const { return {}; }
   // Whether it runs on a GPU or an NPU.
   virtual bool accelerated() const = 0;
   virtual OpSupportLimits opSupportLimits() const = 0;

@@ -8,6 +8,12 @@ add_executable(test_capi capi/allocation_test.cpp capi/capi_test.cpp capi/limits
 target_include_directories(test_capi PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
 target_compile_definitions(test_capi PRIVATE WEBNN_PROJECT_VERSION="${PROJECT_VERSION}")
 target_link_libraries(test_capi PRIVATE WebNN::webnn_c webnn_options GTest::gtest GTest::gtest_main)
+if(WEBNN_SERVICE AND WEBNN_BUILD_CLI)
+  target_sources(test_capi PRIVATE capi/service_test.cpp)
+  target_compile_definitions(test_capi PRIVATE WEBNN_TOOL="$<TARGET_FILE:webnn_tool>"
+                                               WEBNN_SERVICE_PROGRAM="$<TARGET_FILE:webnn_service>")
+  add_dependencies(test_capi webnn_tool webnn_service)
+endif()
 gtest_discover_tests(test_capi TEST_PREFIX "capi." DISCOVERY_TIMEOUT 60)
 
 add_test(NAME capi.symbolsAreThoseListed COMMAND Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/capi/symbols_test.py

@@ -56,7 +56,7 @@ const tensorType = idl.interfaceType('MLTensor', (value) => tensorSlots(value));
 const namedTensors = idl.record(tensorType);
 const handles = (named) => Array.from(named.values(), (slots) => slots.handle);
 
-// Slots: {handle, accelerated, isLost, lost: {promise, resolve}, reading: slots of tensors with pending reads}
+// Slots: {handle, accelerated, service, isLost, lost: {promise, resolve}, reading: slots of tensors with pending reads}
 class MLContext {
   #slots;
   static {
@@ -124,18 +124,32 @@ class MLContext {
 
   destroy() {
     const context = requireThis(contextSlots(this));
-    if (context.isLost) return;
-    context.isLost = true;
-    context.lost.resolve({message: native.destroyContext(context.handle)});
-    for (const tensor of context.reading) rejectReads(tensor, 'the context was destroyed.');
-    context.reading.clear();
+    if (!context.isLost) lose(context, native.destroyContext(context.handle), 'the context was destroyed.');
   }
 
   get accelerated() { return requireThis(contextSlots(this)).accelerated; }
 
+  get service() { return requireThis(contextSlots(this)).service; }
+
   get lost() {
     return promised(() => requireThis(contextSlots(this)).lost.promise);
   }
+}
+
+function lose(context, message, problem) {
+  context.isLost = true;
+  context.lost.resolve({message});
+  for (const tensor of context.reading) rejectReads(tensor, problem);
+  context.reading.clear();
+}
+
+// A context whose service has ended is lost; a context that nobody uses is collected all the same.
+function watch(slots) {
+  const reference = new WeakRef(slots);
+  settled((id) => native.whenLost(slots.handle, id)).promise.then((message) => {
+    const context = reference.deref();
+    if (context && !context.isLost) lose(context, message, `the context is lost: ${message}`);
+  });
 }
 
 function requireNotLost(context, method) {
@@ -205,10 +219,14 @@ function onnxruntimeFolder() {
 }
 
 async function createContext(options) {
-  const library = options.backend === 'onnxruntime' && !process.env.WEBNN_ONNXRUNTIME ? onnxruntimeFolder() : '';
+  const isRunning = (options.service || process.env.WEBNN_SERVICE || '').startsWith('unix:');  // it knows where its library is
+  const needsLibrary = options.backend === 'onnxruntime' && !process.env.WEBNN_ONNXRUNTIME && !isRunning;
+  const library = needsLibrary ? onnxruntimeFolder() : '';
   const handle = await settled((id) => native.createContext({...options, library}, id)).promise;
-  const accelerated = native.accelerated(handle);
-  return new MLContext(internal, {handle, accelerated, isLost: false, lost: withResolvers(), reading: new Set()});
+  const slots = {handle, accelerated: native.accelerated(handle), service: native.service(handle), isLost: false,
+                 lost: withResolvers(), reading: new Set()};
+  watch(slots);
+  return new MLContext(internal, slots);
 }
 
 for (const Class of [ML, MLContext, MLGraph, MLTensor]) finish(Class);

@@ -13,13 +13,15 @@ const limits = idl.dictionary([
   {name: 'maxTime', type: idl.double},
 ]);
 
-// `backend`, `limits` and `threads` go beyond the specification: the name of the backend, strictly, and how many threads a graph
-// may use.
+// `backend`, `limits`, `service`, `serviceToken` and `threads` go beyond the specification: the name of the backend, strictly, where
+// graphs run in another process, and how many threads a graph may use.
 const contextOptions = idl.dictionary([
   {name: 'accelerated', type: idl.boolean, fallback: true},
   {name: 'backend', type: idl.usvString, fallback: ''},
   {name: 'limits', type: limits},
   {name: 'powerPreference', type: powerPreference, fallback: 'default'},
+  {name: 'service', type: idl.usvString, fallback: ''},
+  {name: 'serviceToken', type: idl.usvString, fallback: ''},
   {name: 'threads', type: idl.enforcedUnsignedLong, fallback: 0},
 ]);
 

@@ -1,7 +1,7 @@
 // Builds the addon from the sources of this repository into prebuilds/<platform>-<arch>/.
 // Arguments are passed to CMake's configuration, for instance -DWEBNN_SANITIZE=address,undefined.
 import {execFileSync} from 'node:child_process';
-import {copyFileSync, mkdirSync} from 'node:fs';
+import {rmSync} from 'node:fs';
 import {availableParallelism} from 'node:os';
 import {fileURLToPath} from 'node:url';
 import path from 'node:path';
@@ -14,6 +14,8 @@ const run = (...args) => execFileSync('cmake', args, {stdio: 'inherit'});
 
 run('-S', root, '-B', folder, '-G', 'Ninja', '-DCMAKE_BUILD_TYPE=Release', '-DCMAKE_CXX_FLAGS_RELEASE=-O2 -DNDEBUG',
     '-DWEBNN_BUILD_NODE=ON', '-DWEBNN_BUILD_CLI=OFF', '-DWEBNN_BUILD_TESTS=OFF', ...options);
-run('--build', folder, '--target', 'webnn_node', '--parallel', process.env.JOBS ?? String(availableParallelism()));
-mkdirSync(path.dirname(binding.file), {recursive: true});
-copyFileSync(path.join(folder, 'bindings/node/webnn.node'), binding.file);
+const hasService = !options.includes('-DWEBNN_SERVICE=OFF') && process.platform === 'linux';
+run('--build', folder, '--target', 'webnn_node', ...(hasService ? ['webnn_service'] : []), '--parallel',
+    process.env.JOBS ?? String(availableParallelism()));
+rmSync(path.dirname(binding.file), {recursive: true, force: true});
+run('--install', folder, '--component', 'node', '--strip', '--prefix', path.dirname(binding.file));

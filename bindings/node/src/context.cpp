@@ -49,6 +49,8 @@ ContextOptions optionsOf(const Napi::Object& given) {
   if (std::string library = textOf(given.Get("library")); !library.empty())
     options.backendOptions["library"] = std::move(library);
   options.limits = limitsOf(given.Get("limits"));
+  options.service = textOf(given.Get("service"));
+  options.serviceToken = textOf(given.Get("serviceToken"));
   return options;
 }
 
@@ -79,6 +81,20 @@ Napi::Value createContext(const Napi::CallbackInfo& info) {
 // accelerated(context)
 Napi::Value accelerated(const Napi::CallbackInfo& info) {
   return Napi::Boolean::New(info.Env(), contextOf(info[0])->context.accelerated());
+}
+
+// service(context)
+Napi::Value service(const Napi::CallbackInfo& info) { return text(info.Env(), contextOf(info[0])->context.service()); }
+
+// whenLost(context, id): settles the promise `id` with the message once the context is lost; that keeps no process alive.
+Napi::Value whenLost(const Napi::CallbackInfo& info) {
+  const std::shared_ptr<NodeContext>& context = contextOf(info[0]);
+  context->context.state()->whenLost(
+      [id = idOf(info[1]), box = context->instance->completions, instance = context->instance.get()](const ContextLostInfo& lost) {
+        Instance::end(box, instance, id, std::nullopt,
+                      [message = lost.message](Napi::Env env) -> Napi::Value { return text(env, message); });
+      });
+  return info.Env().Undefined();
 }
 
 Napi::Value limits(Napi::Env env, const TensorLimits& limits) {
@@ -208,6 +224,8 @@ Napi::Value destroyTensor(const Napi::CallbackInfo& info) {
 void defineContext(Napi::Object exports) {
   define<createContext>(exports, "createContext");
   define<accelerated>(exports, "accelerated");
+  define<service>(exports, "service");
+  define<whenLost>(exports, "whenLost");
   define<opSupportLimits>(exports, "opSupportLimits");
   define<createTensor>(exports, "createTensor");
   define<createConstantTensor>(exports, "createConstantTensor");

@@ -23,7 +23,7 @@ async function rejects(kind, call) {
 const members = {
   ML: {createContext: 0},
   MLContext: {dispatch: 3, createTensor: 1, createConstantTensor: 2, readTensor: 1, writeTensor: 2, opSupportLimits: 0,
-              destroy: 0, accelerated: null, lost: null},
+              destroy: 0, accelerated: null, lost: null, service: null},
   MLGraph: {destroy: 0},
   MLOperand: {dataType: null, shape: null},
   MLTensor: {dataType: null, shape: null, readable: null, writable: null, constant: null, destroy: 0},

@@ -26,7 +26,7 @@ PowerPreference powerPreferenceOf(const std::string& text) {
 
 PyContext createContext(const std::string& powerPreference, bool accelerated, const std::string& deviceType,
                         const std::string& backend, std::uint32_t threads, std::map<std::string, std::string> backendOptions,
-                        nb::handle limits) {
+                        nb::handle limits, std::string service, std::string serviceToken) {
   ContextOptions options;
   options.powerPreference = powerPreferenceOf(powerPreference);
   const bool wantsDevice = deviceType == "gpu" || deviceType == "npu";
@@ -39,6 +39,8 @@ PyContext createContext(const std::string& powerPreference, bool accelerated, co
   options.threads = threads;
   options.backendOptions = std::move(backendOptions);
   options.limits = limitsOf(limits, "create_context: limits");
+  options.service = std::move(service);
+  options.serviceToken = std::move(serviceToken);
   Context context = [&] {
     const nb::gil_scoped_release released;
     return Context::create(std::move(options));
@@ -249,6 +251,11 @@ void registerContext(nb::module_& module) {
       .def_prop_ro("power_preference", [](const PyContext& self) { return self.powerPreference; })
       .def_prop_ro("accelerated", [](PyContext& self) { return (*self).accelerated(); })
       .def_prop_ro("backend", [](PyContext& self) { return textOf((*self).backend()); })
+      .def_prop_ro("service",
+                   [](PyContext& self) {
+                     const std::string_view service = (*self).service();
+                     return service.empty() ? nb::object(nb::none()) : textOf(service);
+                   })
       .def_prop_ro("lost", &lost)
       .def("op_support_limits", &opSupportLimits)
       .def("_create_tensor", &createTensor)
@@ -280,7 +287,7 @@ void registerContext(nb::module_& module) {
   module.def("_describe_path", &describePath, nb::arg());
   module.def("_describe_bytes", &describeBytes, nb::arg());
   module.def("_create_context", &createContext, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),
-             nb::arg().none());
+             nb::arg().none(), nb::arg(), nb::arg());
 }
 
 }  // namespace webnn::python

@@ -44,7 +44,11 @@ class Broker {
   Broker(const BrokerConfig& config, const std::filesystem::path& program, int log)
       : config_(config), program_(program), log_(log), signals_(makeSignals()) {}
 
-  void listenAt(FileDescriptor socket) { listening_ = std::move(socket); }
+  // Clients may come from when it has said so.
+  void listenAt(FileDescriptor socket, const std::filesystem::path& path) {
+    listening_ = std::move(socket);
+    log_.write("listening", "", kBrokerLines, {{"socket", path.string()}});
+  }
   void addPrivate(FileDescriptor socket) {
     Client& client = clients_.emplace_back(Client{.socket = std::move(socket)});
     client.number = ++connections_;
@@ -387,11 +391,11 @@ void runBroker(const BrokerConfig& config, const std::filesystem::path& program)
   }
   Broker broker(config, program, log ? log.get() : STDERR_FILENO);
   if (FileDescriptor inherited = inheritedSocket()) {
-    broker.listenAt(std::move(inherited));
+    broker.listenAt(std::move(inherited), "");
     return broker.run();
   }
   OwnSocket own(config);
-  broker.listenAt(std::move(own.socket));
+  broker.listenAt(std::move(own.socket), config.socket);
   broker.run();
 }
 

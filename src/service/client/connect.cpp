@@ -112,4 +112,6 @@ Address addressOf(std::string_view text, std::string token) {
   return {std::string(text.substr(kUnix.size())), std::move(token)};
 }
 
+std::string textOf(const Address& address) { return address.path.empty() ? "private" : "unix:" + address.path; }
+
 }  // namespace webnn::service

@@ -108,6 +108,8 @@ std::shared_ptr<Connection> connect(const Address& address, const ContextOptions
 
 // "unix:PATH" or "private"; TypeError for anything else.
 Address addressOf(std::string_view text, std::string token);
+// The same text again.
+std::string textOf(const Address& address);
 
 // The answer of the service's broker to a wish that needs no worker.
 std::string askBroker(const Address& address, Wish wish);

@@ -185,7 +185,8 @@ Shared shareGraph(const GraphDefinition& graph) {
 
 class ServiceBackend final : public Backend {
  public:
-  ServiceBackend(std::shared_ptr<Connection> connection, const ContextOptions& options) : connection_(std::move(connection)) {
+  ServiceBackend(std::shared_ptr<Connection> connection, const ContextOptions& options, const Address& address)
+      : connection_(std::move(connection)), service_(textOf(address)) {
     connection_->ask(
         [&](schema::Request::Builder request) {
           auto create = request.initCreate();
@@ -219,6 +220,7 @@ class ServiceBackend final : public Backend {
   ~ServiceBackend() override { connection_->close(); }
 
   std::string_view name() const override { return name_; }
+  std::string_view service() const override { return service_; }
   bool accelerated() const override { return isAccelerated_; }
   OpSupportLimits opSupportLimits() const override { return limits_; }
 
@@ -276,6 +278,7 @@ class ServiceBackend final : public Backend {
 
   const std::shared_ptr<Connection> connection_;
   const std::shared_ptr<TensorMemory> memory_ = std::make_shared<TensorMemory>(connection_);
+  const std::string service_;
   std::string name_;
   bool isAccelerated_ = false;
   OpSupportLimits limits_;
@@ -284,7 +287,7 @@ class ServiceBackend final : public Backend {
 }  // namespace
 
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options, const Address& address) {
-  return std::make_shared<const ServiceBackend>(connect(address, options), options);
+  return std::make_shared<const ServiceBackend>(connect(address, options), options, address);
 }
 
 }  // namespace webnn::service

@@ -27,10 +27,11 @@ async function buildGraph(context, weights) {
 /**
  * Builds the network.
  * @param {ArrayBuffer} weights digits.safetensors
+ * @param {MLContext} [context] where it runs
  * @returns an async function from 28 * 28 grey values, 0 to 255, to the probabilities of the ten digits
  */
-export async function createClassifier(weights) {
-  const context = await navigator.ml.createContext({powerPreference: 'low-power'});
+export async function createClassifier(weights, context) {
+  context ??= await navigator.ml.createContext({powerPreference: 'low-power'});
   const graph = await buildGraph(context, readWeights(weights));
   const image = await context.createTensor({dataType: 'float32', shape: [1, 1, 28, 28], writable: true});
   const probabilities = await context.createTensor({dataType: 'float32', shape: [1, 10], readable: true});

@@ -35,18 +35,26 @@ class ML:
         threads: int = 0,
         backend_options: Mapping[str, str] | None = None,
         limits: Mapping[str, float] | None = None,
+        service: str | None = None,
+        service_token: str | None = None,
     ) -> MLContext:
         """A context on the best backend; or on the named one, or NotSupportedError.
 
         limits: how much it may use: max_memory in bytes, max_operations, max_elements and max_compile_work of one graph, and
         max_time in seconds of one load, build or run. See docs/limits.md.
+        service: where graphs run in another process, which may crash alone: "private" starts one for this context, "unix:PATH" is
+        the socket of a running `webnn serve`. None: what the environment variable WEBNN_SERVICE says, else this process.
+        service_token: what a running service knows its client by, 32 hexadecimal digits; None: WEBNN_SERVICE_TOKEN, or none.
         """
         given = mapping(backend_options, "create_context: backend_options")
         options = {
             text(name, "create_context: backend_options: a name"): text(value, f"create_context: backend_options: {name!r}")
             for name, value in given.items()
         }
-        if backend in ("onnx", "onnxruntime") and "library" not in options and not os.environ.get("WEBNN_ONNXRUNTIME"):
+        address = "" if service is None else text(service, "create_context: service")
+        is_running = (address or os.environ.get("WEBNN_SERVICE", "")).startswith("unix:")  # it knows where its library is
+        wants_library = backend in ("onnx", "onnxruntime") and "library" not in options and not is_running
+        if wants_library and not os.environ.get("WEBNN_ONNXRUNTIME"):
             folder = _onnxruntime_folder()
             if folder:
                 options["library"] = folder
@@ -59,6 +67,8 @@ class ML:
             integer(threads, "create_context: threads", 0, 2**32 - 1),
             options,
             bounds,
+            address,
+            "" if service_token is None else text(service_token, "create_context: service_token"),
         )
 
 
@@ -111,9 +121,10 @@ def convert_to_onnx(self: MLContext, graph: MLGraph, output_path: PathLike) -> N
 
 
 def backend_info(self: MLContext) -> dict[str, Any]:
-    """The backend's name, and whether it is a GPU's or an NPU's."""
+    """The backend's name, whether it is a GPU's or an NPU's, and the service that runs it, if one does."""
     return {
         "backend": self.backend,
+        "service": self.service,
         "accelerated_available": self.accelerated,
         "compiled_features": [],
         "backend_available": True,

@@ -10,7 +10,7 @@ _default: list[MLContext] = []
 def default_context() -> MLContext:
     """Made at the first call; all later ones get the same."""
     if not _default:
-        _default.append(_webnn._create_context("default", True, "auto", "auto", 0, {}, None))
+        _default.append(_webnn._create_context("default", True, "auto", "auto", 0, {}, None, "", ""))
     return _default[0]
 
 

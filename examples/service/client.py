@@ -1,0 +1,35 @@
+"""Reads digits in a service that other programs use, too. Needs Pillow.
+
+usage: client.py unix:PATH examples/digits/digits.webnn
+Each line of the input is the path of a picture of 28 x 28 pixels; the answer is the digit and its probability. A context is lost
+if its worker ends: what a program does then is to begin anew.
+"""
+
+import sys
+
+import numpy as np
+import webnn
+from PIL import Image
+
+
+def load(service: str, model: str) -> webnn.MLGraph:
+    """All that is lost with a context."""
+    return webnn.load(model, webnn.ML().create_context(service=service))
+
+
+def main(service: str, model: str) -> None:
+    graph = load(service, model)
+    for line in sys.stdin:
+        picture = np.asarray(Image.open(line.strip()).convert("L"), np.float32) / np.float32(255)
+        found = None
+        while found is None:
+            try:
+                found = graph.compute({"image": picture.reshape(1, 1, 28, 28)})["probabilities"][0]
+            except webnn.InvalidStateError as error:
+                print(f"lost: {error}", flush=True)
+                graph = load(service, model)
+        print(f"{found.argmax()} {found.max():.6f}", flush=True)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

@@ -1,0 +1,73 @@
+// `webnn serve` beside a test.
+#pragma once
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+namespace webnn::test {
+
+// A service of this user, on a socket in a folder of its own. Ends with the test.
+class RunningService {
+ public:
+  explicit RunningService(const std::string& tool) {
+    char name[] = "/tmp/webnn-service-XXXXXX";
+    if (!::mkdtemp(name)) throw std::runtime_error("mkdtemp failed");
+    folder_ = name;
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("pipe2 failed");
+    log_ = ::fdopen(ends[0], "r");
+    posix_spawn_file_actions_t actions;
+    ::posix_spawn_file_actions_init(&actions);
+    ::posix_spawn_file_actions_adddup2(&actions, ends[1], STDERR_FILENO);
+    const std::string socket = (folder_ / "socket").string();
+    const char* const arguments[] = {tool.c_str(), "serve", "--socket", socket.c_str(), nullptr};
+    const int failed = ::posix_spawn(&process_, tool.c_str(), &actions, nullptr, const_cast<char* const*>(arguments), environ);
+    ::posix_spawn_file_actions_destroy(&actions);
+    ::close(ends[1]);
+    if (failed != 0) throw std::runtime_error("posix_spawn failed");
+    event("listening");
+  }
+  RunningService(const RunningService&) = delete;
+  RunningService& operator=(const RunningService&) = delete;
+  ~RunningService() {
+    ::kill(process_, SIGTERM);
+    ::waitpid(process_, nullptr, 0);
+    std::fclose(log_);
+    std::error_code ignored;
+    std::filesystem::remove_all(folder_, ignored);
+  }
+
+  std::string address() const { return "unix:" + (folder_ / "socket").string(); }
+
+  // The next line of the log about an event; all before it are passed over. Throws if the service ends first.
+  std::string event(const std::string& name) {
+    char line[4096];
+    while (std::fgets(line, sizeof line, log_)) {
+      if (std::string(line).find("\"event\":\"" + name + "\"") != std::string::npos) return line;
+    }
+    throw std::runtime_error("the service has ended before an event " + name);
+  }
+
+  // Kills the worker that was started last.
+  void killWorker() {
+    const std::string line = event("started");
+    const std::string key = "\"worker\":";
+    ::kill(static_cast<pid_t>(std::stol(line.substr(line.find(key) + key.size()))), SIGKILL);
+  }
+
+ private:
+  std::filesystem::path folder_;
+  pid_t process_ = -1;
+  std::FILE* log_ = nullptr;
+};
+
+}  // namespace webnn::test
