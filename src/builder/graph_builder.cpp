@@ -40,12 +40,14 @@ struct CopiedBytes {
 
 void BuilderState::requireCanBuild(std::string_view method) const {
   if (hasBuilt) fail(ErrorKind::invalidStateError, "{}: the builder has already built its graph.", method);
-  if (context.state()->isLost()) fail(ErrorKind::invalidStateError, "{}: the context is lost.", method);
+  if (!context.state()->isLost()) return;
+  context.state()->requireReachable(method);
+  fail(ErrorKind::invalidStateError, "{}: the context is lost.", method);
 }
 
 GraphBuilder::GraphBuilder(const Context& context) try : state_(std::make_unique<BuilderState>()) {
   if (!context.state()) fail(ErrorKind::typeError, "GraphBuilder: the context refers to nothing.");
-  context.state()->requireSameProcess("GraphBuilder");
+  context.state()->requireReachable("GraphBuilder");
   state_->context = context;
   state_->requireCanBuild("GraphBuilder");
   const ContextState& owner = *context.state();
@@ -230,7 +232,7 @@ void GraphBuilder::buildAsync(std::vector<NamedOperand> outputs, std::function<v
   const auto called = Budget::Clock::now();
   if (!done) fail(ErrorKind::typeError, "build: there is nothing to call when it is done.");
   const Context context = state_->context;  // `done` may let go of the builder
-  context.state()->requireSameProcess("build");
+  context.state()->requireReachable("build");
   std::shared_ptr<const GraphDefinition> definition = state_->takeDefinition(std::move(outputs));
   state_->budget_->limitCall("build", {.stop = options.stop, .timeout = options.timeout}, called);
   context.state()->compileLater(std::move(definition), state_->budget_, std::move(done));

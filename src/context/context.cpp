@@ -169,7 +169,7 @@ Tensor Context::createConstantTensor(OperandDescriptor descriptor, std::span<con
 }
 
 void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes) try {
-  state_->requireSameProcess("writeTensor");
+  state_->requireReachable("writeTensor");
   requireUsable("writeTensor", tensor, state_);
   if (!tensor.writable()) fail(ErrorKind::typeError, "writeTensor: the tensor is not writable.");
   requireByteLength("writeTensor", tensor, bytes.size());
@@ -190,7 +190,7 @@ void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes
 namespace {
 
 void requireReadable(const Tensor& tensor, const std::shared_ptr<ContextState>& context) {
-  context->requireSameProcess("readTensor");
+  context->requireReachable("readTensor");
   requireUsable("readTensor", tensor, context);
   if (!tensor.readable()) fail(ErrorKind::typeError, "readTensor: the tensor is not readable.");
 }
@@ -236,7 +236,7 @@ std::size_t Context::checkedElementCount(const Tensor& tensor, std::size_t eleme
 
 void Context::dispatch(const Graph& graph, const std::vector<NamedTensor>& inputs, const std::vector<NamedTensor>& outputs,
                        const CallOptions& options) try {
-  state_->requireSameProcess("dispatch");
+  state_->requireReachable("dispatch");
   const Budget::Clock::time_point called = Budget::Clock::now();
   if (!graph.state() || graph.state()->context != state_)
     fail(ErrorKind::typeError, "dispatch: the graph is of another context.");
@@ -325,7 +325,7 @@ bool overlap(std::span<const std::byte> a, std::span<const std::byte> b) {
 void Graph::compute(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                     const CallOptions& options) const try {
   const GraphDefinition& definition = definitionOf(*this, "compute");
-  state_->context->requireSameProcess("compute");
+  state_->context->requireReachable("compute");
   const std::shared_ptr<const Executable> executable = state_->executable();
   if (!executable) fail(ErrorKind::invalidStateError, "compute: the graph is destroyed.");
   requireCount("inputs", inputs.size(), definition.inputs.size());

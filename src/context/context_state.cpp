@@ -36,20 +36,25 @@ void ContextState::whenLost(std::function<void(const ContextLostInfo&)> done) {
   done(lostFuture_.get());
 }
 
-void ContextState::requireSameProcess(std::string_view method) const {
-  if (process_.isHere()) return;
-  fail(ErrorKind::invalidStateError, "{}: the context is of the process that forked this one; create one here.", method);
+void ContextState::requireReachable(std::string_view method) const {
+  if (!process_.isHere())
+    fail(ErrorKind::invalidStateError, "{}: the context is of the process that forked this one; create one here.", method);
+  if (hasLostService_) fail(ErrorKind::invalidStateError, "{}: the context is lost: {}", method, lostFuture_.get().message);
 }
 
-void ContextState::lose(const std::string& message) {
+void ContextState::lose(const std::string& message, bool isOfService) {
   const ContextLostInfo info{message};
+  const Error error(ErrorKind::invalidStateError,
+                    isOfService ? "readTensor: the context is lost: " + message : "readTensor: the tensor was destroyed.");
   ContextLostInfo copy = info;  // from here on nothing needs memory
   std::vector<std::weak_ptr<GraphState>> graphs;
   std::vector<std::weak_ptr<TensorState>> tensors;
   std::vector<std::function<void(const ContextLostInfo&)>> listeners;
   {
     const std::lock_guard lock(mutex_);
-    if (lostFlag->exchange(true)) return;
+    if (isLost()) return;
+    hasLostService_ = isOfService;
+    *lostFlag = true;
     listeners.swap(listeners_);
     graphs.swap(graphs_);
     tensors.swap(tensors_);
@@ -59,7 +64,7 @@ void ContextState::lose(const std::string& message) {
     if (const auto state = graph.lock()) state->setExecutable(nullptr);
   }
   for (const auto& tensor : tensors) {
-    if (const auto state = tensor.lock()) state->destroy();
+    if (const auto state = tensor.lock()) state->destroy(error);
   }
   backend->close();
   for (const auto& listener : listeners) listener(info);
@@ -74,7 +79,7 @@ void ContextState::track(std::string_view method, std::vector<std::weak_ptr<T>>&
 }
 
 Graph ContextState::compile(std::shared_ptr<const GraphDefinition> definition, const Budget& budget) try {
-  requireSameProcess("build");
+  requireReachable("build");
   auto state = std::make_shared<GraphState>();
   state->context = shared_from_this();
   state->definition = std::move(definition);
@@ -123,7 +128,10 @@ struct QueuedBuild {
     budget->check();
     return context->compile(std::move(definition), *budget);
   } catch (...) {
-    if (context->isLost()) throw lostError();  // whatever else went wrong
+    if (context->isLost()) {  // whatever else went wrong
+      context->requireReachable("build");
+      throw lostError();
+    }
     throwAsError("build");
   }
 
@@ -157,7 +165,7 @@ void ContextState::whenIdle(std::function<void()> done) {
 
 Tensor ContextState::createTensor(TensorDescriptor descriptor, std::optional<std::span<const std::byte>> constantBytes) {
   const std::string_view method = constantBytes ? "createConstantTensor" : "createTensor";
-  requireSameProcess(method);
+  requireReachable(method);
   if (isLost()) fail(ErrorKind::invalidStateError, "{}: the context is lost.", method);
   std::size_t size = 0;
   try {
@@ -179,7 +187,7 @@ Context makeContext(std::shared_ptr<const Backend> backend, ContextOptions optio
   const auto state = std::make_shared<ContextState>(std::move(backend), std::move(options));
   const auto owner = std::make_shared<const ContextOwner>(state);
   state->backend->whenLost([weak = std::weak_ptr(state)](const std::string& reason) {
-    if (const auto lost = weak.lock()) lost->lose(reason);
+    if (const auto lost = weak.lock()) lost->loseService(reason);
   });
   return Context(std::shared_ptr<ContextState>(owner, owner->state.get()));
 }

@@ -36,13 +36,16 @@ struct ContextState : std::enable_shared_from_this<ContextState> {
   const std::shared_ptr<std::atomic<bool>> lostFlag = std::make_shared<std::atomic<bool>>(false);
 
   bool isLost() const { return *lostFlag; }
-  // InvalidStateError in a child that was forked since: the threads of the context and of its backend are not there.
-  void requireSameProcess(std::string_view method) const;
+  // InvalidStateError in a child that was forked since, as the threads of the context and of its backend are not there, and once
+  // its service has ended; says why.
+  void requireReachable(std::string_view method) const;
   std::shared_future<ContextLostInfo> lost() const { return lostFuture_; }
   // Calls `done`, which must not throw, once the context is lost, on the thread that loses it, or now if it is. Dropped if the
   // context goes away without being lost.
   void whenLost(std::function<void(const ContextLostInfo&)> done);
-  void lose(const std::string& message);
+  void lose(const std::string& message) { lose(message, false); }
+  // The same, if it was not the program that wanted it.
+  void loseService(const std::string& reason) { lose(reason, true); }
 
   Graph compile(std::shared_ptr<const GraphDefinition> definition, const Budget& budget);
   using BuildCallback = std::function<void(std::exception_ptr, Graph)>;
@@ -54,6 +57,7 @@ struct ContextState : std::enable_shared_from_this<ContextState> {
   Tensor createTensor(TensorDescriptor descriptor, std::optional<std::span<const std::byte>> constantBytes);
 
  private:
+  void lose(const std::string& message, bool isOfService);
   // Remembers an object that lose() must destroy. InvalidStateError if already lost.
   template <typename T>
   void track(std::string_view method, std::vector<std::weak_ptr<T>>& list, const std::shared_ptr<T>& object);
@@ -62,6 +66,7 @@ struct ContextState : std::enable_shared_from_this<ContextState> {
   std::mutex mutex_;
   std::promise<ContextLostInfo> lostPromise_;
   const std::shared_future<ContextLostInfo> lostFuture_;
+  std::atomic<bool> hasLostService_{false};
   std::vector<std::function<void(const ContextLostInfo&)>> listeners_;
   std::vector<std::weak_ptr<GraphState>> graphs_;
   std::vector<std::weak_ptr<TensorState>> tensors_;

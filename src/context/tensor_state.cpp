@@ -74,7 +74,9 @@ std::shared_ptr<TensorStorage> TensorState::storage() const {
   return storage_;
 }
 
-void TensorState::destroy() {
+void TensorState::destroy() { destroy(destroyedError()); }
+
+void TensorState::destroy(const Error& error) {
   std::shared_ptr<TensorStorage> storage;  // queued work holds it too; the last one frees it
   std::vector<std::weak_ptr<PendingRead>> pending;
   {
@@ -83,7 +85,7 @@ void TensorState::destroy() {
     pending.swap(pending_);
   }
   for (const auto& waiting : pending) {
-    if (const auto read = waiting.lock()) read->reject(destroyedError());
+    if (const auto read = waiting.lock()) read->reject(error);
   }
 }
 

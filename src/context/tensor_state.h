@@ -65,6 +65,7 @@ struct TensorState {
   // null once destroyed
   std::shared_ptr<TensorStorage> storage() const;
   void destroy();
+  void destroy(const Error& error);  // of pending reads
   // Rejects the read in destroy(), if it still waits then. False if already destroyed.
   bool addPending(const std::shared_ptr<PendingRead>& read);
 

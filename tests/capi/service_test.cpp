@@ -129,7 +129,7 @@ TEST_F(Service, ThatIsNotThere) {
 TEST_F(Service, WhoseProgramIsNotThere) {
   ::setenv("WEBNN_SERVICE_PROGRAM", "/none/such", 1);
   EXPECT_EQ(create("private"), WebnnStatus_NotSupportedError);
-  EXPECT_NE(message.find("/none/such"), std::string::npos) << message;
+  EXPECT_NE(message.find("\"/none/such\""), std::string::npos) << message;
 }
 
 TEST_F(Service, WhoseAddressIsNone) {

@@ -126,6 +126,43 @@ TEST(Destroy, OfAContextResolvesLostOnceAndDestroysItsTensors) {
   expectError(ErrorKind::invalidStateError, {"GraphBuilder", "lost"}, [&] { GraphBuilder builder(context); });
 }
 
+TEST(Lost, ByItsServiceSaysWhyWhateverIsCalled) {
+  const auto backend = std::make_shared<test::FakeBackend>();
+  Context context = makeContext(backend, {});
+  GraphBuilder builder(context), another(context);
+  const Operand x = builder.input("x", {DataType::float32, {1}});
+  const Graph graph = builder.build({{"y", builder.relu(x)}});
+  const Tensor tensor = context.createTensor({.shape = {1}, .readable = true, .writable = true}),
+               output = context.createTensor({.shape = {1}, .readable = true});
+  std::binary_semaphore hasBegun(0), mayEnd(0);
+  backend->beforeRun = [&] {
+    hasBegun.release();
+    mayEnd.acquire();
+  };
+  context.dispatch(graph, {{"x", tensor}}, {{"y", output}});
+  hasBegun.acquire();
+  std::future<std::vector<std::byte>> waiting = context.readTensor(output);
+  backend->lose("worker was killed: memory limit 512 MiB");
+  mayEnd.release();
+  EXPECT_EQ(context.lost().get().message, "worker was killed: memory limit 512 MiB");
+  const auto expectLost = [](std::string method, const auto& call) {
+    expectError(ErrorKind::invalidStateError, {method + ": the context is lost: worker was killed: memory limit 512 MiB"}, call);
+  };
+  expectLost("readTensor", [&] { waiting.get(); });
+  expectLost("readTensor", [&] { context.readTensor(tensor); });
+  expectLost("writeTensor", [&] { context.writeTensor(tensor, bytesOf({1})); });
+  expectLost("dispatch", [&] { context.dispatch(graph, {{"x", tensor}}, {{"y", output}}); });
+  expectLost("createTensor", [&] { context.createTensor({.shape = {1}}); });
+  expectLost("input", [&] { another.input("x", {DataType::float32, {1}}); });
+  expectLost("GraphBuilder", [&] { GraphBuilder late(context); });
+  expectLost("compute", [&] {
+    std::vector<float> values(2);
+    const std::span<const std::byte> in = bytesOf(values).first(sizeof(float));
+    const std::span<std::byte> out = std::as_writable_bytes(std::span(values)).last(sizeof(float));
+    graph.compute({&in, 1}, {&out, 1});
+  });
+}
+
 TEST(Destroy, OfTheLastThatRefersToAContextResolvesLost) {
   Context context = Context::create();
   Tensor tensor = context.createTensor({.shape = {1}, .readable = true});

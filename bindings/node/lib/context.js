@@ -56,7 +56,8 @@ const tensorType = idl.interfaceType('MLTensor', (value) => tensorSlots(value));
 const namedTensors = idl.record(tensorType);
 const handles = (named) => Array.from(named.values(), (slots) => slots.handle);
 
-// Slots: {handle, accelerated, service, isLost, lost: {promise, resolve}, reading: slots of tensors with pending reads}
+// Slots: {handle, accelerated, service, isLost, why: it is lost, lost: {promise, resolve}, reading: slots of tensors with pending
+// reads}
 class MLContext {
   #slots;
   static {
@@ -124,7 +125,10 @@ class MLContext {
 
   destroy() {
     const context = requireThis(contextSlots(this));
-    if (!context.isLost) lose(context, native.destroyContext(context.handle), 'the context was destroyed.');
+    if (context.isLost) return;
+    lose(context, native.destroyContext(context.handle));
+    for (const tensor of context.reading) rejectReads(tensor, 'the context was destroyed.');
+    context.reading.clear();
   }
 
   get accelerated() { return requireThis(contextSlots(this)).accelerated; }
@@ -136,24 +140,23 @@ class MLContext {
   }
 }
 
-function lose(context, message, problem) {
+function lose(context, message, why = '.') {
   context.isLost = true;
+  context.why = why;
   context.lost.resolve({message});
-  for (const tensor of context.reading) rejectReads(tensor, problem);
-  context.reading.clear();
 }
 
-// A context whose service has ended is lost; a context that nobody uses is collected all the same.
+// A context whose service has ended is lost: the addon rejects its reads. A context that nobody uses is collected all the same.
 function watch(slots) {
   const reference = new WeakRef(slots);
   settled((id) => native.whenLost(slots.handle, id)).promise.then((message) => {
     const context = reference.deref();
-    if (context && !context.isLost) lose(context, message, `the context is lost: ${message}`);
+    if (context && !context.isLost) lose(context, message, `: ${message}`);
   });
 }
 
 function requireNotLost(context, method) {
-  if (context.isLost) throw makeError('InvalidStateError', `${method}: the context is lost.`);
+  if (context.isLost) throw makeError('InvalidStateError', `${method}: the context is lost${context.why}`);
 }
 
 // An MLTensor, unless the context is lost before its promise is settled.

@@ -44,10 +44,9 @@ class Broker {
   Broker(const BrokerConfig& config, const std::filesystem::path& program, int log)
       : config_(config), program_(program), log_(log), signals_(makeSignals()) {}
 
-  // Clients may come from when it has said so.
-  void listenAt(FileDescriptor socket, const std::filesystem::path& path) {
+  void listenAt(FileDescriptor socket) {
     listening_ = std::move(socket);
-    log_.write("listening", "", kBrokerLines, {{"socket", path.string()}});
+    log_.write("listening", "", kBrokerLines, {{"socket", config_.socket.string()}});
   }
   void addPrivate(FileDescriptor socket) {
     Client& client = clients_.emplace_back(Client{.socket = std::move(socket)});
@@ -329,8 +328,12 @@ FileDescriptor inheritedSocket() {
   const char* const pid = std::getenv("LISTEN_PID");
   const char* const count = std::getenv("LISTEN_FDS");
   constexpr int kFirst = 3;
-  if (!pid || !count || std::strtol(pid, nullptr, 10) != ::getpid() || std::strtol(count, nullptr, 10) != 1)
-    return FileDescriptor(-1);
+  if (!pid || !count || std::strtol(pid, nullptr, 10) != ::getpid()) return FileDescriptor(-1);
+  int type = 0, listens = 0;
+  socklen_t size = sizeof(int);
+  if (std::strtol(count, nullptr, 10) != 1 || ::getsockopt(kFirst, SOL_SOCKET, SO_TYPE, &type, &size) != 0 ||
+      ::getsockopt(kFirst, SOL_SOCKET, SO_ACCEPTCONN, &listens, &size) != 0 || type != SOCK_SEQPACKET || listens == 0)
+    fail(ErrorKind::operationError, "what systemd has passed is not one socket of ListenSequentialPacket=.");
   ::fcntl(kFirst, F_SETFD, FD_CLOEXEC);
   ::fcntl(kFirst, F_SETFL, ::fcntl(kFirst, F_GETFL) | O_NONBLOCK);
   return FileDescriptor(kFirst);
@@ -391,11 +394,11 @@ void runBroker(const BrokerConfig& config, const std::filesystem::path& program)
   }
   Broker broker(config, program, log ? log.get() : STDERR_FILENO);
   if (FileDescriptor inherited = inheritedSocket()) {
-    broker.listenAt(std::move(inherited), "");
+    broker.listenAt(std::move(inherited));
     return broker.run();
   }
   OwnSocket own(config);
-  broker.listenAt(std::move(own.socket), config.socket);
+  broker.listenAt(std::move(own.socket));
   broker.run();
 }
 

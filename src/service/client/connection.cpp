@@ -92,7 +92,7 @@ void Connection::endWith(std::string reason) {
   {
     const std::lock_guard lock(stateMutex_);
     if (reason_) return;
-    reason_ = std::move(reason);
+    reason_ = isClosed_ ? "Context::destroy() was called." : std::move(reason);
     lose.swap(lose_);
     isLost_ = true;
   }
@@ -116,7 +116,6 @@ void Connection::whenLost(std::function<void(const std::string&)> lose) {
 // The worker is gone or talks nonsense: the broker says why, if it does so soon. It is the watcher that tells the context, which
 // may call whoever listens: no lock is held there.
 void Connection::throwLost() {
-  if (isClosed_) fail(ErrorKind::invalidStateError, "the context is lost.");
   ::shutdown(worker_.get(), SHUT_RDWR);
   std::unique_lock lock(stateMutex_);
   if (!stateChanged_.wait_for(lock, kReasonTime, [&] { return reason_.has_value(); })) {

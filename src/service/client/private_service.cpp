@@ -33,18 +33,21 @@ std::filesystem::path ownFile() {
 
 }  // namespace
 
-// As it is installed, as a package of Python or Node.js has it, and as it is built.
+// As it is built and as packages of Python and Node.js have it, as it is installed, and as it should be installed.
 std::filesystem::path findServiceProgram() {
-  if (const char* const variable = ::secure_getenv("WEBNN_SERVICE_PROGRAM"); variable && *variable)
-    return std::filesystem::absolute(variable);
+  if (const char* const variable = ::secure_getenv("WEBNN_SERVICE_PROGRAM"); variable && *variable) {
+    std::filesystem::path program = std::filesystem::absolute(variable);
+    if (::access(program.c_str(), X_OK) == 0) return program;
+    fail(ErrorKind::notSupportedError, "WEBNN_SERVICE_PROGRAM is {}: that is no program.", webnn::quoted(program.string()));
+  }
   const std::filesystem::path folder = ownFile().parent_path();
-  for (const char* const place : {".", "../libexec/webnn", "../../libexec/webnn"}) {
+  for (const char* const place : {".", "../libexec/webnn", "../../libexec/webnn", WEBNN_LIBEXEC}) {
     std::error_code error;
     const std::filesystem::path program = std::filesystem::canonical(folder / place / kProgram, error);
     if (!error && ::access(program.c_str(), X_OK) == 0) return program;
   }
-  fail(ErrorKind::notSupportedError, "the program {} is not in {} or ../libexec/webnn; WEBNN_SERVICE_PROGRAM may name it.",
-       kProgram, webnn::quoted(folder.string()));
+  fail(ErrorKind::notSupportedError, "the program {} is not in {}, ../libexec/webnn or {}; WEBNN_SERVICE_PROGRAM may name it.",
+       kProgram, webnn::quoted(folder.string()), webnn::quoted(WEBNN_LIBEXEC));
 }
 
 bool isOfService(std::string_view backendOption) {
