@@ -170,6 +170,7 @@ void report(const Context& context, const Graph& graph, const RunResult& result,
   const double median = result.milliseconds[result.milliseconds.size() / 2];
   if (options.json) {
     Json json{{"backend", context.backend()}, {"runs", options.repeat}, {"outputs", Json::object()}};
+    if (!context.service().empty()) json["service"] = context.service();
     json["milliseconds"] = {{"min", result.milliseconds.front()}, {"median", median}, {"max", result.milliseconds.back()}};
     for (std::size_t i = 0; i < outputs.size(); ++i)
       json["outputs"][outputs[i].first] = summaryJson(outputs[i], result.outputs[i], summary);
@@ -181,9 +182,10 @@ void report(const Context& context, const Graph& graph, const RunResult& result,
   if (options.verbose) {
     for (const std::string& note : graph.notes()) print("note: " + escaped(note, 2000) + "\n");
   }
-  if (options.repeat == 1) return print(formatText("{:.3g} ms on backend {}\n", median, context.backend()));
-  print(formatText("{} runs on backend {}: min {:.3g} ms, median {:.3g} ms, max {:.3g} ms\n", options.repeat, context.backend(),
-                   result.milliseconds.front(), median, result.milliseconds.back()));
+  const std::string service = context.service().empty() ? "" : formatText(" of the service {}", sanitized(context.service()));
+  if (options.repeat == 1) return print(formatText("{:.3g} ms on backend {}{}\n", median, context.backend(), service));
+  print(formatText("{} runs on backend {}{}: min {:.3g} ms, median {:.3g} ms, max {:.3g} ms\n", options.repeat,
+                   context.backend(), service, result.milliseconds.front(), median, result.milliseconds.back()));
 }
 
 int run(const RunOptions& options) {

@@ -72,7 +72,7 @@ Napi::Value createContext(const Napi::CallbackInfo& info) {
     }
     Instance::end(box, &instance, id, std::move(error), [context = std::move(context), &instance, id](Napi::Env env) {
       return handle(env, std::make_unique<std::shared_ptr<NodeContext>>(
-                             std::make_shared<NodeContext>(instance.shared_from_this(), context)));
+                             std::make_shared<NodeContext>(env, instance.shared_from_this(), context)));
     });
   });
   return info.Env().Undefined();
@@ -203,6 +203,7 @@ Napi::Value cancel(const Napi::CallbackInfo& info) {
 Napi::Value destroyContext(const Napi::CallbackInfo& info) {
   Context& context = contextOf(info[0])->context;
   context.destroy();
+  contextOf(info[0])->memory.set(0);
   return text(info.Env(), context.lost().get().message);
 }
 

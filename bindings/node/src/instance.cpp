@@ -22,8 +22,16 @@ using Holder = std::shared_ptr<Instance>;
 
 }  // namespace
 
-NodeContext::NodeContext(std::shared_ptr<Instance> owner, Context created)
-    : instance(std::move(owner)), context(std::move(created)) {
+void ExternalMemory::set(std::size_t bytes) {
+  if (bytes == bytes_) return;
+  Napi::MemoryManagement::AdjustExternalMemory(env_, static_cast<std::int64_t>(bytes) - static_cast<std::int64_t>(bytes_));
+  bytes_ = bytes;
+}
+
+NodeContext::NodeContext(Napi::Env env, std::shared_ptr<Instance> owner, Context created)
+    : instance(std::move(owner)), context(std::move(created)), memory(env) {
+  constexpr std::size_t kProcesses = 8 << 20;
+  if (!context.service().empty()) memory.set(kProcesses);
   instance->contexts_.insert(this);
 }
 

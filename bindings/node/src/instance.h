@@ -3,6 +3,7 @@
 
 #include <napi.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -19,15 +20,31 @@ namespace webnn::node {
 
 class Instance;
 
+// Reports memory outside the JavaScript heap to the garbage collector. JavaScript thread only.
+class ExternalMemory {
+ public:
+  explicit ExternalMemory(napi_env env) : env_(env) {}
+  ExternalMemory(const ExternalMemory&) = delete;
+  ExternalMemory& operator=(const ExternalMemory&) = delete;
+  ~ExternalMemory() { set(0); }
+  void set(std::size_t bytes);
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  const napi_env env_;
+  std::size_t bytes_ = 0;
+};
+
 // Shared by the objects of one context; it is retired when the last of them is collected.
 struct NodeContext : std::enable_shared_from_this<NodeContext> {
-  NodeContext(std::shared_ptr<Instance> instance, Context context);
+  NodeContext(Napi::Env env, std::shared_ptr<Instance> instance, Context context);
   NodeContext(const NodeContext&) = delete;
   NodeContext& operator=(const NodeContext&) = delete;
   ~NodeContext();
 
   const std::shared_ptr<Instance> instance;
   Context context;
+  ExternalMemory memory;  // of the processes of its service
 };
 
 // Used on the JavaScript thread only, except for the completion queue.

@@ -4,12 +4,6 @@
 
 namespace webnn::node {
 
-void ExternalMemory::set(std::size_t bytes) {
-  if (bytes == bytes_) return;
-  Napi::MemoryManagement::AdjustExternalMemory(env_, static_cast<std::int64_t>(bytes) - static_cast<std::int64_t>(bytes_));
-  bytes_ = bytes;
-}
-
 std::string textOf(const Napi::Value& value) { return value.As<Napi::String>().Utf8Value(); }
 
 Napi::String text(Napi::Env env, std::string_view text) { return Napi::String::New(env, text.data(), text.size()); }

@@ -18,21 +18,6 @@
 
 namespace webnn::node {
 
-// Reports memory outside the JavaScript heap to the garbage collector. JavaScript thread only.
-class ExternalMemory {
- public:
-  explicit ExternalMemory(napi_env env) : env_(env) {}
-  ExternalMemory(const ExternalMemory&) = delete;
-  ExternalMemory& operator=(const ExternalMemory&) = delete;
-  ~ExternalMemory() { set(0); }
-  void set(std::size_t bytes);
-  std::size_t bytes() const { return bytes_; }
-
- private:
-  const napi_env env_;
-  std::size_t bytes_ = 0;
-};
-
 struct NodeTensor {
   std::shared_ptr<NodeContext> context;
   Tensor tensor;

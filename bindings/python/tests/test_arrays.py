@@ -197,6 +197,8 @@ def test_a_read_only_output_is_refused(context: webnn.MLContext) -> None:
 
 def test_a_constant_is_not_copied() -> None:
     context = webnn.ML().create_context(backend="reference")  # the CPU engine packs constants for its kernels
+    if context.service:
+        pytest.skip("a service has a copy")
     values = np.zeros(4, np.float32)
     builder = webnn.MLGraphBuilder(context)
     graph = builder.build({"y": builder.add(builder.input("x", [4], "float32"), builder.constant(values))})

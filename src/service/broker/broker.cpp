@@ -39,6 +39,13 @@ FileDescriptor makeSignals() {
   return FileDescriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
 }
 
+// Whether a limit of its worker is looked after. Those of a private service are not: it must not wake an idle machine.
+bool isWatched(const Client& client) {
+  if (!client.worker) return false;
+  const TenantLimits& limits = client.tenant->limits;
+  return limits.memory != 0 || limits.buildTime.count() != 0 || limits.dispatchTime.count() != 0;
+}
+
 class Broker {
  public:
   Broker(const BrokerConfig& config, const std::filesystem::path& program, int log)
@@ -97,7 +104,7 @@ void Broker::step() {
   for (Client& client : clients_) {
     items.push_back({client.socket.get(), static_cast<short>(client.state == ClientState::refusing ? 0 : POLLIN), 0});
     owners.push_back(&client);
-    mustTick = mustTick || client.worker || client.deadline != Clock::time_point::max();
+    mustTick = mustTick || isWatched(client) || client.deadline != Clock::time_point::max();
     if (!client.worker) continue;
     items.push_back({client.worker->pidfd(), POLLIN, 0});
     owners.push_back(&client);
