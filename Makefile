@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults onnx-random node node-asan python test build tool configure setup asan tsan fuzz bench bench-serialization drift sizes format clean help
+.PHONY: demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults onnx-random node node-asan python test build tool configure setup asan tsan fuzz bench bench-serialization drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -25,6 +25,9 @@ python: setup  ## build the Python package into build/python-package, with what 
 ray: python  ## install Ray into build/ray, and run the tests of webnn.ray, each fault RUNS times (default 1)
 	@scripts/setup_ray.sh
 	@WEBNN_RAY_RUNS=$(or $(RUNS),1) scripts/test_ray.sh -q --durations=5
+
+service-suites: tool python node  ## the suites of the Python and the Node.js package (and of WEBNN_WPT_DIR) through the service
+	@scripts/test_service_suites.sh
 
 node: setup  ## build the Node.js package in bindings/node
 	@scripts/setup_node_package.sh
@@ -108,4 +111,4 @@ clean:
 	@rm -rf build
 
 help:
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 10
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | expand -t 21

@@ -14,5 +14,11 @@ function(webnn_bundle_service target destination component)
       get_filename_component(name \"\${library}\" NAME)
       file(REAL_PATH \"\${library}\" file)  # archives of packages hold no symbolic links
       file(COPY_FILE \"\${file}\" \"$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${destination}/\${name}\")
+    endforeach()
+    foreach(name capnp md seccomp)  # their licences want to be with them; here as Debian has them
+      file(GLOB licences /usr/share/doc/lib\${name}[-0-9]*/copyright)
+      foreach(licence IN LISTS licences)
+        configure_file(\"\${licence}\" \"$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${destination}/licences/lib\${name}.txt\" COPYONLY)
+      endforeach()
     endforeach()" COMPONENT ${component})
 endfunction()

@@ -146,13 +146,14 @@ function lose(context, message, why = '.') {
   context.lost.resolve({message});
 }
 
-// A context whose service has ended is lost: the addon rejects its reads. A context that nobody uses is collected all the same.
+// A context whose service has ended is lost: the addon rejects its reads. A context that nobody uses is collected all the same: the
+// function that waits is made where nothing else of the context is in scope, which it would hold.
+const loserOf = (reference) => (message) => {
+  const context = reference.deref();
+  if (context && !context.isLost) lose(context, message, `: ${message}`);
+};
 function watch(slots) {
-  const reference = new WeakRef(slots);
-  settled((id) => native.whenLost(slots.handle, id)).promise.then((message) => {
-    const context = reference.deref();
-    if (context && !context.isLost) lose(context, message, `: ${message}`);
-  });
+  settled((id) => native.whenLost(slots.handle, id)).promise.then(loserOf(new WeakRef(slots)));
 }
 
 function requireNotLost(context, method) {

@@ -19,10 +19,10 @@ function inFolder(use) {
   }
 }
 
-function run(folder, name, script) {
+function run(folder, name, script, ...args) {
   const file = path.join(folder, name);
   writeFileSync(file, script);
-  return spawnSync(process.execPath, [file], {cwd: folder, encoding: 'utf8'});
+  return spawnSync(process.execPath, [file, ...args], {cwd: folder, encoding: 'utf8'});
 }
 
 test('the tarball installs and runs in an empty folder, without a compiler or a network', () => {
@@ -34,16 +34,19 @@ test('the tarball installs and runs in an empty folder, without a compiler or a 
     npm('init', '--yes');
     npm('install', '--ignore-scripts', `./${filename}`);
     const program = `
-      const context = await ml.createContext();
+      const context = await ml.createContext({service: process.argv[2]});
       const builder = new MLGraphBuilder(context);
       const graph = await builder.build({y: builder.neg(builder.constant('float32', 2))});
       const y = await context.createTensor({dataType: 'float32', shape: [], readable: true});
       context.dispatch(graph, {}, {y});
       console.log(new Float32Array(await context.readTensor(y))[0]);`;
-    const module = run(folder, 'program.mjs', `import {ml, MLGraphBuilder} from 'webnn'; ${program}`);
-    assert.equal(module.stdout, '-2\n', module.stderr);
-    const script = run(folder, 'program.cjs', `const {ml, MLGraphBuilder} = require('webnn'); (async () => { ${program} })();`);
-    assert.equal(script.stdout, '-2\n', script.stderr);
+    const hasService = files.some((file) => file.path.endsWith('/webnn-service'));
+    for (const service of hasService ? ['', 'private'] : ['']) {
+      const module = run(folder, 'program.mjs', `import {ml, MLGraphBuilder} from 'webnn'; ${program}`, service);
+      assert.equal(module.stdout, '-2\n', module.stderr);
+      const script = run(folder, 'program.cjs', `const {ml, MLGraphBuilder} = require('webnn'); (async () => { ${program} })();`, service);
+      assert.equal(script.stdout, '-2\n', script.stderr);
+    }
   });
 });
 
