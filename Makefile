@@ -58,9 +58,12 @@ bench: setup  ## compare our CPU engine with ONNX Runtime on MODELS (default: th
 	@cmake --preset bench > /dev/null && cmake --build --preset bench
 	@scripts/python.sh scripts/bench.py build/bench/src/cli/webnn $(MODELS)
 
-bench-serialization: setup  ## compare formats of graphs, with MODELS besides; writes docs/serialization.md
+bench-serialization:  ## compare formats of graphs on MODELS (default: small ones of ../shared/models); writes docs/serialization.md
+	@scripts/setup.sh protobuf
 	@cmake --preset bench > /dev/null && cmake --build --preset bench --target bench_serialization
-	@build/bench/bench/bench_serialization $(MODELS) > docs/serialization.md
+	@build/bench/bench/bench_serialization $(or $(MODELS),$(wildcard ../shared/models/mnist/opt-mnist.onnx \
+	  ../shared/models/squeezenet1.1/squeezenet1.1.onnx ../shared/models/ultraface/version-RFB-320.onnx)) > build/serialization.md
+	@mv build/serialization.md docs/serialization.md
 
 nightly: build  ## COUNT (200,000) random graphs for every instruction set of this machine, against the reference
 	@scripts/nightly.sh $(WEBNN) $(or $(COUNT),200000)

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages that the build needs and that are missing. Says nothing when there is nothing to do.
-# usage: setup.sh [clang|tidy]
+# usage: setup.sh [clang|tidy|protobuf]
 set -eu
 
 packages="g++ cmake ninja-build ccache pkg-config python3 python3-dev python3-venv libfmt-dev nlohmann-json3-dev libcli11-dev libprotozero-dev capnproto libcapnp-dev libseccomp-dev libmd-dev libhwy-dev libstb-dev libgtest-dev librapidcheck-dev libbenchmark-dev"
@@ -11,6 +11,7 @@ else
   packages="$packages libboost-dev"
 fi
 [ "${1:-}" = clang ] && packages="$packages clang libclang-rt-dev"
+[ "${1:-}" = protobuf ] && packages="$packages protobuf-compiler libprotobuf-dev"
 [ "${1:-}" = tidy ] && packages="$packages clang-19 clang-tidy-19" # one version for all, since each finds something else
 
 missing=""

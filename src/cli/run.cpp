@@ -184,8 +184,8 @@ void report(const Context& context, const Graph& graph, const RunResult& result,
   }
   const std::string service = context.service().empty() ? "" : formatText(" of the service {}", sanitized(context.service()));
   if (options.repeat == 1) return print(formatText("{:.3g} ms on backend {}{}\n", median, context.backend(), service));
-  print(formatText("{} runs on backend {}{}: min {:.3g} ms, median {:.3g} ms, max {:.3g} ms\n", options.repeat,
-                   context.backend(), service, result.milliseconds.front(), median, result.milliseconds.back()));
+  print(formatText("{} runs on backend {}{}: min {:.3g} ms, median {:.3g} ms, max {:.3g} ms\n", options.repeat, context.backend(),
+                   service, result.milliseconds.front(), median, result.milliseconds.back()));
 }
 
 int run(const RunOptions& options) {

@@ -19,10 +19,10 @@ class FakeBackend final : public Backend {
   std::function<void()> beforeRun = [] {};
   std::function<void()> beforeCompile = [] {};
 
-  std::function<void(const std::string&)> lose;  // as a service that ends
+  mutable std::function<void(const std::string&)> lose;  // as a service that ends
 
   std::string_view name() const override { return "fake"; }
-  void whenLost(std::function<void(const std::string&)> done) const override { const_cast<FakeBackend*>(this)->lose = std::move(done); }
+  void whenLost(std::function<void(const std::string&)> done) const override { lose = std::move(done); }
   bool accelerated() const override { return true; }
   OpSupportLimits opSupportLimits() const override { return tableLimits(); }
   std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph, const Budget&) const override {

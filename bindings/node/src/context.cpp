@@ -89,11 +89,11 @@ Napi::Value service(const Napi::CallbackInfo& info) { return text(info.Env(), co
 // whenLost(context, id): settles the promise `id` with the message once the context is lost; that keeps no process alive.
 Napi::Value whenLost(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& context = contextOf(info[0]);
-  context->context.state()->whenLost(
-      [id = idOf(info[1]), box = context->instance->completions, instance = context->instance.get()](const ContextLostInfo& lost) {
-        Instance::end(box, instance, id, std::nullopt,
-                      [message = lost.message](Napi::Env env) -> Napi::Value { return text(env, message); });
-      });
+  context->context.state()->whenLost([id = idOf(info[1]), box = context->instance->completions,
+                                      instance = context->instance.get()](const ContextLostInfo& lost) {
+    Instance::end(box, instance, id, std::nullopt,
+                  [message = lost.message](Napi::Env env) -> Napi::Value { return text(env, message); });
+  });
   return info.Env().Undefined();
 }
 
