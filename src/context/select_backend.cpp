@@ -1,6 +1,7 @@
 #include "context/select_backend.h"
 
 #include <array>
+#include <cstdlib>
 #include <vector>
 
 #include "base/text.h"
@@ -59,7 +60,9 @@ std::shared_ptr<const Backend> makeServiceBackend(const ContextOptions& options)
   const std::string token = options.serviceToken.empty() ? variable("WEBNN_SERVICE_TOKEN") : options.serviceToken;
   return service::makeBackend(options, service::addressOf(address, token));
 #else
-  if (address.empty()) return nullptr;
+  // Who asks for another process does not get this one.
+  const char* const variable = std::getenv("WEBNN_SERVICE");
+  if (address.empty() && (!variable || !*variable)) return nullptr;
   fail(ErrorKind::notSupportedError, "this build has no service.");
 #endif
 }
