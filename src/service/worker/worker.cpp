@@ -71,8 +71,7 @@ std::map<std::string, Error> loadBackends(const WorkerSettings& settings) {
 }
 
 int serve(const WorkerSettings& settings, std::map<std::string, Error> failures, WorkerStatus& status) {
-  WorkerState state;
-  state.status = &status;
+  WorkerState state(status);
   Session session(settings, std::move(failures), state);
   Packet packet;
   bool dispatches = false;

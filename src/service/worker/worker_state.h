@@ -36,6 +36,8 @@ class WorkerState {
   using Memory = std::shared_ptr<const Mapping>;
   using GraphPointer = std::shared_ptr<CompiledGraph>;
 
+  explicit WorkerState(WorkerStatus& ofBroker) : status(&ofBroker) {}
+
   // DataError if the number is taken; OperationError beyond the limits. `isSealed`: nobody can write it any more.
   void addMemory(std::uint32_t number, Mapping mapping, bool isSealed, const WorkerLimits& limits);
   void addGraph(std::uint32_t number, GraphPointer graph);
@@ -52,7 +54,7 @@ class WorkerState {
   std::vector<StepTime> steps(const CompiledGraph& graph) const;
   void setSteps(CompiledGraph& graph, std::vector<StepTime> steps);
 
-  WorkerStatus* status = nullptr;
+  WorkerStatus* const status;
 
  private:
   struct Shared {
