@@ -107,6 +107,7 @@ class SessionClient {
     service::WorkerSettings settings;
     settings.backends = {{"cpu", {}}, {"reference", {}}};
     settings.limits.messagesPerSecond = ~0U;
+    settings.limits.threads = kMaxThreads;
     return settings;
   }
   void drop(bool isThere) {
