@@ -61,7 +61,8 @@ void greet(Choices& choices) {
 void readConfig(std::string_view json) {
   try {
     const service::BrokerConfig config = service::readConfig(json);
-    for (const service::Tenant& tenant : config.tenants) service::equalInConstantTime(tenant.tokenHash, service::hashOfToken("0"));
+    for (const service::Tenant& tenant : config.tenants)
+      service::equalInConstantTime(tenant.tokenHash, service::hashOfToken("0"));
   } catch (const Error&) {
   }
 }

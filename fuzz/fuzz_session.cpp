@@ -23,7 +23,7 @@ namespace schema = service::schema;
 
 constexpr std::size_t kTensorBytes = 1 << 16, kMessageBytes = 1 << 14;
 constexpr std::size_t kMostTemplateBytes = 1500;  // of a message: small ones compile quickly
-constexpr std::uint32_t kNumbers = 8;  // of memories and graphs: few, so that they meet
+constexpr std::uint32_t kNumbers = 8;             // of memories and graphs: few, so that they meet
 
 void require(bool holds) {
   if (!holds) __builtin_trap();
@@ -80,6 +80,15 @@ struct World {
     require(::ftruncate(unsealed.get(), kTensorBytes) == 0);
   }
 };
+
+service::WorkerSettings makeSettings() {
+  service::WorkerSettings settings;
+  settings.limits.graphs = 4;
+  settings.limits.memories = kNumbers;
+  settings.limits.threads = 2;
+  settings.backends = {{"cpu", {}}, {"reference", {}}};
+  return settings;
+}
 
 class Client {
  public:
@@ -273,20 +282,11 @@ class Client {
     }
   }
 
-  static service::WorkerSettings settings() {
-    service::WorkerSettings settings;
-    settings.limits.graphs = 4;
-    settings.limits.memories = kNumbers;
-    settings.limits.threads = 2;
-    settings.backends = {{"cpu", {}}, {"reference", {}}};
-    return settings;
-  }
-
   World& world_;
   Choices& choices_;
   service::WorkerStatus status_{};
   service::WorkerState state_{status_};
-  service::Session session_{settings(), {}, state_};
+  service::Session session_{makeSettings(), {}, state_};
   std::optional<service::Dispatcher> dispatcher_;
   std::uint64_t requests_ = 0;
 };

@@ -29,7 +29,9 @@ void require(bool holds) {
 // The broker, which says its last word once the client has left its worker.
 class Broker {
  public:
-  Broker() { std::thread([this] { serve(); }).detach(); }
+  Broker() {
+    std::thread([this] { serve(); }).detach();
+  }
   // Until finish(), both stay with the caller.
   void watch(int worker, int control, std::string lastWord) {
     const std::lock_guard lock(mutex_);
@@ -65,7 +67,8 @@ class Broker {
 };
 
 std::string anyText(Choices& choices) {
-  return choices.pick({std::string("text"), std::string(), std::string("\xFF\xFE"), std::string(5000, 'a'), std::string("a\0b", 3)});
+  return choices.pick(
+      {std::string("text"), std::string(), std::string("\xFF\xFE"), std::string(5000, 'a'), std::string("a\0b", 3)});
 }
 
 void fillLimits(schema::Operations::TensorLimits::Builder limits, Choices& choices) {

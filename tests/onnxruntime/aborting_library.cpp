@@ -31,8 +31,8 @@ using Function = void (*)();
 std::array<Function, 512> makeTable() {
   std::array<Function, 512> table;
   table.fill(reinterpret_cast<Function>(succeed));
-  table[8] = reinterpret_cast<Function>(makeSession);    // CreateSessionFromArray
-  table[9] = reinterpret_cast<Function>(runModel);       // Run
+  table[8] = reinterpret_cast<Function>(makeSession);     // CreateSessionFromArray
+  table[9] = reinterpret_cast<Function>(runModel);        // Run
   table[125] = reinterpret_cast<Function>(getProviders);  // GetAvailableProviders
   return table;
 }

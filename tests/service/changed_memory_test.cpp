@@ -72,25 +72,26 @@ class SharedTensor {
 // indices.
 class Changes {
  public:
-  Changes(std::vector<std::span<std::byte>> tensors, std::uint64_t seed) : thread_([this, tensors = std::move(tensors), seed] {
-    std::vector<Bytes> right;
-    for (const auto tensor : tensors) right.emplace_back(tensor.begin(), tensor.end());
-    random::Numbers numbers(seed);
-    while (!isOver_) {
-      for (std::size_t i = 0; i < tensors.size(); ++i) {
-        volatile std::byte* const to = tensors[i].data();
-        const std::uint64_t pattern = numbers.next() % 4;
-        for (std::size_t at = 0; at < tensors[i].size(); ++at) {
-          constexpr std::array<std::byte, 4> kLargest{std::byte{0xFF}, std::byte{0xFF}, std::byte{0xFF}, std::byte{0x7F}};
-          to[at] = pattern == 0   ? right[i][at]
-                   : pattern == 1 ? std::byte{0x80}
-                   : pattern == 2 ? kLargest[at % 4]
-                                  : static_cast<std::byte>(numbers.next());
-        }
-      }
-      ++rounds_;
-    }
-  }) {}
+  Changes(std::vector<std::span<std::byte>> tensors, std::uint64_t seed)
+      : thread_([this, tensors = std::move(tensors), seed] {
+          std::vector<Bytes> right;
+          for (const auto tensor : tensors) right.emplace_back(tensor.begin(), tensor.end());
+          random::Numbers numbers(seed);
+          while (!isOver_) {
+            for (std::size_t i = 0; i < tensors.size(); ++i) {
+              volatile std::byte* const to = tensors[i].data();
+              const std::uint64_t pattern = numbers.next() % 4;
+              for (std::size_t at = 0; at < tensors[i].size(); ++at) {
+                constexpr std::array<std::byte, 4> kLargest{std::byte{0xFF}, std::byte{0xFF}, std::byte{0xFF}, std::byte{0x7F}};
+                to[at] = pattern == 0   ? right[i][at]
+                         : pattern == 1 ? std::byte{0x80}
+                         : pattern == 2 ? kLargest[at % 4]
+                                        : static_cast<std::byte>(numbers.next());
+              }
+            }
+            ++rounds_;
+          }
+        }) {}
   ~Changes() {
     isOver_ = true;
     thread_.join();

@@ -49,7 +49,8 @@ class SessionClient {
     service::Decoded decoded(*bytes);
     const auto reply = decoded.root<schema::Reply>();
     if (!reply.isFailure()) return;
-    throw Error(static_cast<ErrorKind>(reply.getFailure().getKind()), std::string(service::textOf(reply.getFailure().getMessage())));
+    throw Error(static_cast<ErrorKind>(reply.getFailure().getKind()),
+                std::string(service::textOf(reply.getFailure().getMessage())));
   }
 
   void share(std::uint32_t number, const FileDescriptor& memory, std::size_t size) {

@@ -23,8 +23,7 @@ CopiedCommand copyCommand(const Mailbox& box, const CompiledGraph& graph) {
   if (inputs != graph.inputLengths.size() || outputs != graph.outputLengths.size())
     fail(ErrorKind::dataError, "a dispatch has {} inputs and {} outputs, not {} and {}.", inputs, outputs,
          graph.inputLengths.size(), graph.outputLengths.size());
-  if (inputs + outputs > kMailboxTensors)
-    fail(ErrorKind::dataError, "a dispatch has more than {} tensors.", kMailboxTensors);
+  if (inputs + outputs > kMailboxTensors) fail(ErrorKind::dataError, "a dispatch has more than {} tensors.", kMailboxTensors);
   CopiedCommand command{readOnce(box.isProfile) != 0, {}, {}};
   command.inputs.assign(box.tensors, box.tensors + inputs);
   command.outputs.assign(box.tensors + inputs, box.tensors + inputs + outputs);
