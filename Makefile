@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults onnx-random node node-asan python test build tool configure setup asan tsan fuzz bench bench-serialization drift sizes format clean help
+.PHONY: demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults onnx-random node node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench bench-serialization drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -38,6 +38,16 @@ setup:  ## install the system packages that are missing
 asan:  ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/setup.sh clang
 	@cmake --preset asan > /dev/null && cmake --build --preset asan && ctest --preset asan
+
+service-asan:  ## the tests of the service alone under AddressSanitizer and UndefinedBehaviorSanitizer
+	@scripts/setup.sh clang
+	@cmake --preset asan > /dev/null && cmake --build --preset asan --target test_service test_message test_context webnn_service
+	@ASAN_OPTIONS=detect_leaks=0 ctest --preset asan -R '^(service|message|context\.service)\.'
+
+changed-memory:  ## tensors that change while a worker uses them, TIMES (default 50) as long as in the tests, under AddressSanitizer
+	@scripts/setup.sh clang
+	@cmake --preset asan > /dev/null && cmake --build --preset asan --target test_service
+	@WEBNN_CHANGED_MEMORY=$(or $(TIMES),50) build/asan/tests/test_service --gtest_filter='ChangedMemory.*'
 
 node-asan:  ## the tests of the Node.js package with its addon under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/setup.sh clang

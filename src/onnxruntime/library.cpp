@@ -134,6 +134,17 @@ std::vector<fs::path> candidates(const SearchPlaces& places) {
 }
 
 const Library& Library::load(const SearchPlaces& places) {
+  static std::mutex& mutex = *new std::mutex;
+  static auto& known = *new std::vector<std::pair<SearchPlaces, const Library*>>;
+  const std::lock_guard lock(mutex);
+  const auto found = std::ranges::find(known, places, &std::pair<SearchPlaces, const Library*>::first);
+  if (found != known.end()) return *found->second;
+  const Library& library = find(places);
+  known.emplace_back(places, &library);
+  return library;
+}
+
+const Library& Library::find(const SearchPlaces& places) {
   std::vector<std::string> reasons;
   for (const fs::path& path : candidates(places)) {
     try {

@@ -24,6 +24,7 @@ struct SearchPlaces {
   // Those of this process, by the backend options `library` and `search`: without `search=python`, no Python packages.
   // TypeError for another value of `search`.
   static SearchPlaces ofProcess(const std::map<std::string, std::string>& backendOptions = {});
+  bool operator==(const SearchPlaces&) const = default;
 };
 
 // What to load, in this order: files, and bare names for the system's loader.
@@ -32,7 +33,8 @@ std::vector<std::filesystem::path> candidates(const SearchPlaces& places);
 // A loaded library with its one environment. Never unloaded. Thread safe.
 class Library {
  public:
-  // The first fit candidate. NotSupportedError lists where was looked, and why not, and how to get a library.
+  // The first fit candidate; where one was found before, that, without a look: a process may have given up its right to open
+  // files since. NotSupportedError lists where was looked, and why not, and how to get a library.
   static const Library& load(const SearchPlaces& places);
 
   const Api& api() const { return api_; }
@@ -49,6 +51,7 @@ class Library {
 
  private:
   Library(const Api& api, std::string version);
+  static const Library& find(const SearchPlaces& places);
   static const Library& open(const std::filesystem::path& path);
   // Of what the system's loader made of the file.
   static std::unique_ptr<const Library> make(void* handle, const std::filesystem::path& path);

@@ -41,4 +41,7 @@ struct Mailbox {
 };
 static_assert(std::atomic<std::uint32_t>::is_always_lock_free && std::atomic<bool>::is_always_lock_free);
 
+// A number that the other side may change at any time, read once: the compiler may read an ordinary one again after its check.
+inline std::uint32_t readOnce(const std::uint32_t& number) { return __atomic_load_n(&number, __ATOMIC_RELAXED); }
+
 }  // namespace webnn::service

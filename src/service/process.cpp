@@ -101,6 +101,15 @@ bool isChild(int pidfd) {
   return failed == 0;
 }
 
+std::vector<std::string> environmentOfBackends() {
+  std::vector<std::string> environment;
+  for (const char* const name :
+       {"WEBNN_ONNXRUNTIME", "WEBNN_CPU_ISA", "WEBNN_VERIFY", "LD_LIBRARY_PATH", "HOME", "VIRTUAL_ENV"}) {
+    if (const char* const value = ::secure_getenv(name)) environment.push_back(std::string(name) + "=" + value);
+  }
+  return environment;
+}
+
 std::optional<ProcessEnd> endOf(int pidfd) {
   pollfd ended{pidfd, POLLIN, 0};
   if (::poll(&ended, 1, 0) <= 0) return std::nullopt;

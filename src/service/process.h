@@ -41,6 +41,10 @@ struct ProcessEnd {
 
 // Whether the process is a child of this one, which may have ended and is not reaped yet.
 bool isChild(int pidfd);
+
+// What backends read of this process's environment, for a process that runs them; nothing where the program is setuid.
+std::vector<std::string> environmentOfBackends();
+
 // Reaps the process if it has ended and is a child of this one; nothing while it runs.
 std::optional<ProcessEnd> endOf(int pidfd);
 // Waits for its end.

@@ -10,6 +10,7 @@
 #include "service/broker/broker.h"
 #include "service/broker/spawn.h"
 #include "service/packet.h"
+#include "service/worker/sandbox.h"
 
 namespace webnn::service {
 
@@ -35,6 +36,7 @@ WorkerProcess::WorkerProcess(const BrokerConfig& config, const Tenant& tenant, c
   options.arguments = toArguments(settings);
   options.arguments.insert(options.arguments.begin(), kWorkerArgument);
   options.descriptors = {{workerEnd.get(), kWorkerSocket}, {statusMemory_.descriptor.get(), kWorkerStatus}};
+  options.environment = environmentOfBackends();
   options.requireFull = config.requiresFullSandbox;
   if (tenant.user) options.user = UserIds{*tenant.user, *tenant.user};
   if (tenant.limits.memory != 0) options.limits.data = tenant.limits.memory;
@@ -99,6 +101,7 @@ std::optional<std::string> WorkerProcess::endReason() {
   process_.pidfd = FileDescriptor(-1);
   if (killed_) return "worker was killed: " + *killed_;
   status_->text[sizeof(status_->text) - 1] = '\0';
+  if (end->status == kAbortStatus) return "worker was killed by " + ProcessEnd{.status = {}, .signal = SIGABRT}.text();
   const std::string said = sanitized(status_->text);
   if (!said.empty()) return "worker ended: " + said;
   return end->signal ? "worker was killed by " + end->text() : "worker ended: " + end->text();

@@ -217,10 +217,10 @@ void Connection::run(const Command& command, Waiter& waiter, const Budget& budge
     return isClosed_ || isLost_ || (cancelled && Budget::Clock::now() - *cancelled > kCancelTime);
   });
   if (box.completed.load(std::memory_order_acquire) != commands_) throwLost();
-  const std::uint32_t failed = box.failed;
+  const std::uint32_t failed = readOnce(box.failed);
   if (failed == 0) return;
   budget.check();
-  const std::uint32_t length = std::min(box.textLength, kMailboxTextBytes);
+  const std::uint32_t length = std::min(readOnce(box.textLength), kMailboxTextBytes);
   throw Error(kindOf(failed - 1), std::string(box.text, length));
 }
 

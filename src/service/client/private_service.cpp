@@ -67,11 +67,7 @@ BrokerLink startPrivateService(const ContextOptions& options) {
       if (isOfService(name)) program.arguments.push_back("option=" + name + "=" + value);
     }
   }
-  // What backends read of the environment.
-  for (const char* const name :
-       {"WEBNN_ONNXRUNTIME", "WEBNN_CPU_ISA", "WEBNN_VERIFY", "LD_LIBRARY_PATH", "HOME", "VIRTUAL_ENV"}) {
-    if (const char* const value = ::secure_getenv(name)) program.environment.push_back(std::string(name) + "=" + value);
-  }
+  program.environment = environmentOfBackends();
   auto [ours, theirs] = packetSocketPair();
   BrokerLink broker{std::nullopt, LocalDescriptor(std::move(ours))};
   constexpr int kClient = 3;

@@ -6,6 +6,7 @@
 
 #include "base/divide_up.h"
 #include "base/text.h"
+#include "service/client/build.h"
 #include "service/client/private_service.h"
 #include "service/client/tensor_memory.h"
 #include "service/graph_message.h"
@@ -46,8 +47,9 @@ struct Staged {
 
 class ServiceExecutable final : public Executable {
  public:
-  ServiceExecutable(std::shared_ptr<Connection> connection, std::shared_ptr<TensorMemory> memory, std::uint32_t graph)
-      : connection_(std::move(connection)), memory_(std::move(memory)), graph_(graph) {}
+  ServiceExecutable(std::shared_ptr<Connection> connection, std::shared_ptr<TensorMemory> memory, std::uint32_t graph,
+                    std::vector<std::string> notes)
+      : connection_(std::move(connection)), memory_(std::move(memory)), graph_(graph), notes_(std::move(notes)) {}
   ServiceExecutable(const ServiceExecutable&) = delete;
   ServiceExecutable& operator=(const ServiceExecutable&) = delete;
   ~ServiceExecutable() override { connection_->dropGraph(graph_); }
@@ -98,6 +100,7 @@ class ServiceExecutable final : public Executable {
             }
           });
     }
+    notes.insert(notes.begin(), notes_.begin(), notes_.end());
     return notes;
   }
 
@@ -147,6 +150,7 @@ class ServiceExecutable final : public Executable {
   const std::shared_ptr<Connection> connection_;
   const std::shared_ptr<TensorMemory> memory_;
   const std::uint32_t graph_;
+  const std::vector<std::string> notes_;  // of the client
   mutable Waiter waiter_;
   mutable std::mutex profileMutex_, spareMutex_;
   mutable std::vector<Staged> spare_;
@@ -213,6 +217,7 @@ class ServiceBackend final : public Backend {
           name_ = std::string(textOf(created.getBackend()));
           isAccelerated_ = created.getAccelerated();
           limits_ = limitsOf(created.getOperations());
+          noteDifferences(created, options);
         });
   }
   ServiceBackend(const ServiceBackend&) = delete;
@@ -229,7 +234,7 @@ class ServiceBackend final : public Backend {
     const SentMemory message(*connection_, shared.message, shared.messageBytes);
     const SentMemory constants(*connection_, shared.constants, shared.constantBytes);
     const std::uint32_t number = connection_->newNumber();
-    auto executable = std::make_unique<ServiceExecutable>(connection_, memory_, number);
+    auto executable = std::make_unique<ServiceExecutable>(connection_, memory_, number, differences_);
     connection_->ask(
         [&](schema::Request::Builder request) {
           auto compile = request.initCompile();
@@ -250,6 +255,17 @@ class ServiceBackend final : public Backend {
   void close() const override { connection_->close(); }
 
  private:
+  // The same build with the same instruction set computes the same to the bit.
+  void noteDifferences(schema::Created::Reader created, const ContextOptions& options) {
+    const auto compare = [&](std::string_view what, std::string_view there, std::string_view here) {
+      if (there != here)
+        differences_.push_back(formatText("the service has {} {}, and this program {}: results may differ.", what,
+                                          webnn::quoted(there), webnn::quoted(here)));
+    };
+    compare("version", textOf(created.getVersion()), libraryVersion());
+    compare("instruction set", textOf(created.getIsa()), instructionSet(name_, options));
+  }
+
   // Memory that the worker has while this lives; 0 if it is empty.
   class SentMemory {
    public:
@@ -282,12 +298,18 @@ class ServiceBackend final : public Backend {
   std::string name_;
   bool isAccelerated_ = false;
   OpSupportLimits limits_;
+  std::vector<std::string> differences_;  // a sentence each
 };
 
 }  // namespace
 
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options, const Address& address) {
-  return std::make_shared<const ServiceBackend>(connect(address, options), options, address);
+  return makeBackend(options, address, connect(address, options));
+}
+
+std::shared_ptr<const Backend> makeBackend(const ContextOptions& options, const Address& address,
+                                           std::shared_ptr<Connection> connection) {
+  return std::make_shared<const ServiceBackend>(std::move(connection), options, address);
 }
 
 }  // namespace webnn::service

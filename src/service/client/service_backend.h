@@ -12,5 +12,8 @@ namespace webnn::service {
 // Connects to the service at `address`, or starts a private one. NotSupportedError if it is not there or refuses; the errors of
 // the backend that the options name.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options, const Address& address);
+// The same over a connection to it that has shared its mailbox.
+std::shared_ptr<const Backend> makeBackend(const ContextOptions& options, const Address& address,
+                                           std::shared_ptr<Connection> connection);
 
 }  // namespace webnn::service

@@ -112,7 +112,8 @@ void beforeLibraries(SandboxReport& report, const std::vector<int>& descriptors)
 void beforeThreads(SandboxReport& report, const std::vector<std::filesystem::path>& readable) {
   std::error_code error;
   const auto threads = std::distance(std::filesystem::directory_iterator("/proc/self/task", error), {});
-  if (threads > 1) report.missing.push_back(formatText("Landlock: other threads began before it ({})", threads - 1));
+  const bool isBound = std::ranges::any_of(report.layers, [](const std::string& layer) { return layer.starts_with("Landlock"); });
+  if (threads > 1 && !isBound) report.missing.push_back(formatText("Landlock: other threads began before it ({})", threads - 1));
   if (::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) != 0) return addMissing(report, "no new privileges", errno);
   refuseFiles(report, readable);
 }

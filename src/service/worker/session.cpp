@@ -11,6 +11,8 @@
 #include "context/select_backend.h"
 #include "cpu/runtime/processors.h"
 #include "formats/capnp/message_reader.h"
+#include "service/client/build.h"
+#include "service/mailbox.h"
 
 namespace webnn::service {
 
@@ -21,7 +23,7 @@ constexpr std::size_t kMostPageBytes = 64 * 1024;  // of texts in one reply
 void fillFailure(schema::Reply::Builder reply, const Error& error) {
   auto failure = reply.initFailure();
   failure.setKind(static_cast<std::uint8_t>(error.kind()));
-  failure.setMessage(std::string_view(error.what()).substr(0, 4096).data());
+  failure.setMessage(std::string(error.what()).substr(0, 4096));
 }
 
 void fill(schema::Operations::TensorLimits::Builder message, const TensorLimits& limits) {
@@ -180,6 +182,8 @@ void Session::create(schema::Create::Reader request, schema::Created::Builder re
   memory_ = std::make_shared<MemoryAccount>(options.limits.maxMemory);
   reply.setBackend(std::string(backend_->name()));
   reply.setAccelerated(backend_->accelerated());
+  reply.setIsa(instructionSet(backend_->name(), options));
+  reply.setVersion(std::string(libraryVersion()));
   fill(reply.initOperations(), backend_->opSupportLimits());
 }
 
@@ -187,12 +191,11 @@ void Session::shareMemory(schema::ShareMemory::Reader request, std::vector<FileD
   if (descriptors.size() != 1) fail(ErrorKind::dataError, "the memory came with {} descriptors.", descriptors.size());
   const std::uint32_t number = request.getMemory();
   const bool isSealed = (::fcntl(descriptors[0].get(), F_GET_SEALS) & F_SEAL_WRITE) != 0;
-  state_.addMemory(
-      number, isSealed ? mapSealed(descriptors[0], request.getByteLength()) : mapShared(descriptors[0], request.getByteLength()),
-      settings_.limits);
-  if (number != 0) return;
-  if (isSealed || request.getByteLength() != sizeof(Mailbox)) fail(ErrorKind::dataError, "memory 0 is no mailbox.");
-  mailbox_ = state_.memory(number);
+  const std::uint64_t size = request.getByteLength();
+  if (number == 0 && (mailbox_ || isSealed || size != sizeof(Mailbox))) fail(ErrorKind::dataError, "memory 0 is no mailbox.");
+  state_.addMemory(number, isSealed ? mapSealed(descriptors[0], size) : mapShared(descriptors[0], size), isSealed,
+                   settings_.limits);
+  if (number == 0) mailbox_ = state_.memory(number);
 }
 
 void Session::compile(schema::Compile::Reader request, schema::Compiled::Builder reply) {
@@ -205,7 +208,7 @@ void Session::compile(schema::Compile::Reader request, schema::Compiled::Builder
          settings_.limits.messageBytes);
   if (size > memory->bytes().size()) fail(ErrorKind::dataError, "the graph's message is longer than its memory.");
   const std::vector<std::byte> message(memory->bytes().begin(), memory->bytes().begin() + static_cast<std::ptrdiff_t>(size));
-  const WorkerState::Memory constants = request.getConstants() == 0 ? nullptr : state_.memory(request.getConstants());
+  const WorkerState::Memory constants = request.getConstants() == 0 ? nullptr : state_.sealedMemory(request.getConstants());
   if (constants && constants->bytes().size() > settings_.limits.constantBytes)
     fail(ErrorKind::operationError, "QuotaExceeded: the graph's constants have {} bytes, and the limit is {}.",
          constants->bytes().size(), settings_.limits.constantBytes);

@@ -4,13 +4,17 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <sstream>
 #include <thread>
 
 #include "base/as_errors.h"
 #include "base/text.h"
 #include "context/select_backend.h"
 #include "service/packet.h"
+#include "service/worker/dispatches.h"
 #include "service/worker/sandbox.h"
 #include "service/worker/session.h"
 
@@ -24,6 +28,30 @@ WorkerStatus& mapStatus() {
   void* const address = ::mmap(nullptr, sizeof(WorkerStatus), PROT_READ | PROT_WRITE, MAP_SHARED, kWorkerStatus, 0);
   if (address == MAP_FAILED) fail(ErrorKind::unknownError, "a worker has no status to write.");
   return *static_cast<WorkerStatus*>(address);
+}
+
+// Where ONNX Runtime and what it needs may be, and what it reads of the system. It starts threads as it is loaded, for which it
+// is too late to be kept from files afterwards.
+std::vector<std::filesystem::path> readableByLibraries(const WorkerSettings& settings) {
+  std::vector<std::filesystem::path> readable{"/usr", "/lib", "/lib64", "/opt", "/etc/ld.so.cache", "/proc", "/sys"};
+  const auto addFolderOf = [&](const std::filesystem::path& given) {
+    std::error_code error;
+    const std::filesystem::path path = std::filesystem::canonical(given, error);
+    if (!error) readable.push_back(std::filesystem::is_directory(path, error) ? path : path.parent_path());
+  };
+  const auto& options = settings.backends.at("onnxruntime");
+  if (const auto library = options.find("library"); library != options.end()) addFolderOf(library->second);
+  for (const char* const name : {"WEBNN_ONNXRUNTIME", "VIRTUAL_ENV"}) {
+    if (const char* const value = std::getenv(name)) addFolderOf(value);
+  }
+  if (const char* const home = std::getenv("HOME")) addFolderOf(std::filesystem::path(home) / ".local/lib");
+  const char* const search = std::getenv("LD_LIBRARY_PATH");
+  for (std::istringstream folders(search ? search : ""); !folders.eof();) {
+    std::string folder;
+    std::getline(folders, folder, ':');
+    if (!folder.empty()) addFolderOf(folder);
+  }
+  return readable;
 }
 
 // Whatever reads files does so before the sandbox is closed: libraries, what the system says of its processors. Returns why a
@@ -43,8 +71,7 @@ std::map<std::string, Error> loadBackends(const WorkerSettings& settings) {
 }
 
 int serve(const WorkerSettings& settings, std::map<std::string, Error> failures, WorkerStatus& status) {
-  WorkerState state;
-  state.status = &status;
+  WorkerState state(status);
   Session session(settings, std::move(failures), state);
   Packet packet;
   bool dispatches = false;
@@ -56,7 +83,7 @@ int serve(const WorkerSettings& settings, std::map<std::string, Error> failures,
     if (!reply || !sendPacket(kWorkerSocket, *reply)) break;
     if (session.mailbox() && !dispatches) {
       dispatches = true;
-      std::thread([&state, mailbox = session.mailbox()] { runDispatches(state, mailbox); }).detach();
+      std::thread([&state, mailbox = session.mailbox()] { Dispatcher(state, mailbox).serve(); }).detach();
     }
   }
   // Threads may be at work still: nothing is destroyed.
@@ -71,6 +98,7 @@ int runWorker(const WorkerSettings& settings) {
     status = &mapStatus();
     SandboxReport report;
     beforeLibraries(report, {kWorkerSocket, kWorkerStatus});
+    if (settings.backends.contains("onnxruntime")) beforeThreads(report, readableByLibraries(settings));
     std::map<std::string, Error> failures = loadBackends(settings);
     beforeThreads(report);
     lockSystemCalls(report);

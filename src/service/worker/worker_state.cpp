@@ -13,7 +13,7 @@ bool readsIndices(const GraphDefinition& graph) {
                              [&](const Node& node) { return std::ranges::find(kNames, name(node.operation)) != kNames.end(); });
 }
 
-void WorkerState::addMemory(std::uint32_t number, Mapping mapping, const WorkerLimits& limits) {
+void WorkerState::addMemory(std::uint32_t number, Mapping mapping, bool isSealed, const WorkerLimits& limits) {
   const std::lock_guard lock(mutex_);
   if (memories_.size() > limits.memories)
     fail(ErrorKind::operationError, "QuotaExceeded: there are {} tensors and graphs in shared memory, and the limit is {}.",
@@ -23,7 +23,7 @@ void WorkerState::addMemory(std::uint32_t number, Mapping mapping, const WorkerL
     fail(ErrorKind::operationError, "QuotaExceeded: with {} bytes more, the shared memory would exceed the limit of {} bytes.",
          size, limits.memory);
   if (memories_.contains(number)) fail(ErrorKind::dataError, "there is a memory {} already.", number);
-  memories_.emplace(number, std::make_shared<const Mapping>(std::move(mapping)));
+  memories_.emplace(number, Shared{std::make_shared<const Mapping>(std::move(mapping)), isSealed});
   sharedBytes_ += size;
   status->sharedBytes = sharedBytes_;
 }
@@ -39,11 +39,26 @@ void WorkerState::addGraph(std::uint32_t number, GraphPointer graph) {
   if (!graphs_.emplace(number, std::move(graph)).second) fail(ErrorKind::dataError, "there is a graph {} already.", number);
 }
 
-WorkerState::Memory WorkerState::memory(std::uint32_t number) const {
+WorkerState::Shared WorkerState::shared(std::uint32_t number) const {
   const std::lock_guard lock(mutex_);
   const auto found = memories_.find(number);
   if (found == memories_.end()) fail(ErrorKind::dataError, "there is no memory {}.", number);
   return found->second;
+}
+
+WorkerState::Memory WorkerState::memory(std::uint32_t number) const { return shared(number).memory; }
+
+WorkerState::Memory WorkerState::sealedMemory(std::uint32_t number) const {
+  Shared found = shared(number);
+  if (!found.isSealed) fail(ErrorKind::dataError, "memory {} is not sealed against writing.", number);
+  return std::move(found.memory);
+}
+
+WorkerState::Memory WorkerState::tensorMemory(std::uint32_t number) const {
+  if (number == 0) fail(ErrorKind::dataError, "memory 0 holds no tensors.");
+  Shared found = shared(number);
+  if (found.isSealed) fail(ErrorKind::dataError, "memory {} is sealed against writing: it holds no tensors.", number);
+  return std::move(found.memory);
 }
 
 WorkerState::GraphPointer WorkerState::graph(std::uint32_t number) const {
@@ -54,11 +69,11 @@ WorkerState::GraphPointer WorkerState::graph(std::uint32_t number) const {
 }
 
 void WorkerState::dropMemory(std::uint32_t number) {
-  Memory dropped;
+  Shared dropped;
   const std::lock_guard lock(mutex_);
   const auto found = memories_.find(number);
   if (found == memories_.end()) fail(ErrorKind::dataError, "there is no memory {}.", number);
-  sharedBytes_ -= found->second->bytes().size();
+  sharedBytes_ -= found->second.memory->bytes().size();
   status->sharedBytes = sharedBytes_;
   dropped = std::move(found->second);
   memories_.erase(found);

@@ -9,7 +9,6 @@
 
 #include "base/unset_vector.h"
 #include "graph/backend.h"
-#include "service/mailbox.h"
 #include "service/shared_memory.h"
 #include "service/worker/worker.h"
 #include "service/worker_status.h"
@@ -37,12 +36,17 @@ class WorkerState {
   using Memory = std::shared_ptr<const Mapping>;
   using GraphPointer = std::shared_ptr<CompiledGraph>;
 
-  // DataError if the number is taken; OperationError beyond the limits.
-  void addMemory(std::uint32_t number, Mapping mapping, const WorkerLimits& limits);
+  explicit WorkerState(WorkerStatus& ofBroker) : status(&ofBroker) {}
+
+  // DataError if the number is taken; OperationError beyond the limits. `isSealed`: nobody can write it any more.
+  void addMemory(std::uint32_t number, Mapping mapping, bool isSealed, const WorkerLimits& limits);
   void addGraph(std::uint32_t number, GraphPointer graph);
   void requireRoomForGraph(const WorkerLimits& limits) const;
   // DataError if there is none.
   Memory memory(std::uint32_t number) const;
+  // DataError besides if it is not sealed, for constants, which are read again and again; or if it is, for tensors.
+  Memory sealedMemory(std::uint32_t number) const;
+  Memory tensorMemory(std::uint32_t number) const;
   GraphPointer graph(std::uint32_t number) const;
   void dropMemory(std::uint32_t number);
   void dropGraph(std::uint32_t number);
@@ -50,16 +54,19 @@ class WorkerState {
   std::vector<StepTime> steps(const CompiledGraph& graph) const;
   void setSteps(CompiledGraph& graph, std::vector<StepTime> steps);
 
-  WorkerStatus* status = nullptr;
+  WorkerStatus* const status;
 
  private:
+  struct Shared {
+    Memory memory;
+    bool isSealed;
+  };
+  Shared shared(std::uint32_t number) const;
+
   mutable std::mutex mutex_;
-  std::map<std::uint32_t, Memory> memories_;
+  std::map<std::uint32_t, Shared> memories_;
   std::map<std::uint32_t, GraphPointer> graphs_;
   std::uint64_t sharedBytes_ = 0;
 };
-
-// Runs what the client puts into the mailbox, for ever.
-[[noreturn]] void runDispatches(WorkerState& state, std::shared_ptr<const Mapping> mailbox);
 
 }  // namespace webnn::service

@@ -1,0 +1,47 @@
+// A library in the place of ONNX Runtime 1.31 that takes every model, and whose kernels abort.
+#include <array>
+#include <cstdint>
+#include <cstdlib>
+
+#include "onnxruntime/api.h"
+
+namespace {
+
+// Of all functions that are not below: no status, which is success.
+void* succeed() { return nullptr; }
+
+void* getProviders(char*** names, int* count) {
+  static char cpu[] = "CPUExecutionProvider";
+  static char* all[] = {cpu};
+  *names = all;
+  *count = 1;
+  return nullptr;
+}
+
+// A pointer that is not null for what is made.
+void* makeSession(const void*, const void*, std::size_t, const void*, void** session) {
+  static int made;
+  *session = &made;
+  return nullptr;
+}
+
+void* runModel() { std::abort(); }
+
+using Function = void (*)();
+std::array<Function, 512> makeTable() {
+  std::array<Function, 512> table;
+  table.fill(reinterpret_cast<Function>(succeed));
+  table[8] = reinterpret_cast<Function>(makeSession);     // CreateSessionFromArray
+  table[9] = reinterpret_cast<Function>(runModel);        // Run
+  table[125] = reinterpret_cast<Function>(getProviders);  // GetAvailableProviders
+  return table;
+}
+
+}  // namespace
+
+extern "C" const webnn::onnxruntime::ApiBase* OrtGetApiBase() {
+  static const auto table = makeTable();
+  static const webnn::onnxruntime::ApiBase base{[](std::uint32_t) -> const void* { return table.data(); },
+                                                []() -> const char* { return "1.31.1"; }};
+  return &base;
+}
