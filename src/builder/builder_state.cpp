@@ -7,12 +7,17 @@
 
 namespace webnn {
 
+void BuilderState::Limits::failBeyond(std::string_view what, std::uint64_t limit) const {
+  if (areOfService)
+    fail(ErrorKind::operationError, "QuotaExceeded: the graph would have more than {} {}, the limit of the service.", limit,
+         what);
+  fail(ErrorKind::notSupportedError, "the graph would have more than {} {}, too many for the size of its file.", limit, what);
+}
+
 bool BuilderState::owns(const Operand& operand) const { return operand && operand.record().builder == token; }
 
 Operand BuilderState::append(OperandKind kind, OperandDescriptor descriptor) {
-  if (records.size() >= limits_.operands)
-    fail(ErrorKind::notSupportedError, "the graph would have more than {} operands, too many for the size of its file.",
-         limits_.operands);
+  if (records.size() >= limits_.operands) limits_.failBeyond("operands", limits_.operands);
   budget_->addElements(elementCount(descriptor));
   auto record = std::make_shared<OperandRecord>();
   record->builder = token;
@@ -24,10 +29,7 @@ Operand BuilderState::append(OperandKind kind, OperandDescriptor descriptor) {
 }
 
 void BuilderState::takeText(std::string_view text) {
-  if (text.size() > limits_.textBytes - textBytes_)
-    fail(ErrorKind::notSupportedError,
-         "the labels and names of the graph would take more than {} bytes, too many for the size of its file.",
-         limits_.textBytes);
+  if (text.size() > limits_.textBytes - textBytes_) limits_.failBeyond("bytes of labels and names", limits_.textBytes);
   textBytes_ += text.size();
 }
 

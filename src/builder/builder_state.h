@@ -36,10 +36,13 @@ struct BuilderState {
   // the operation in the graph. setFold returns the one before.
   using Fold = std::function<std::optional<std::vector<ExternalBytes>>(const Operation&, const ops::Outputs&)>;
   Fold setFold(Fold fold) { return std::exchange(fold_, std::move(fold)); }
-  // NotSupportedError beyond. `textBytes` are of default labels and of names that setName gives.
+  // Beyond them, NotSupportedError: too many for the size of a file; or OperationError: more than a service takes. `textBytes`
+  // are of default labels and of names that setName gives.
   struct Limits {
     static constexpr std::uint64_t kNone = std::numeric_limits<std::uint64_t>::max();
     std::uint64_t nodes = kNone, operands = kNone, textBytes = kNone;
+    bool areOfService = false;
+    [[noreturn]] void failBeyond(std::string_view what, std::uint64_t limit) const;
   };
   void setLimits(const Limits& limits) { limits_ = limits; }
   // The budget of the load, instead of the builder's own.

@@ -157,10 +157,7 @@ std::vector<Operand> GraphBuilder::append(Operation operation) try {
       return constants;
     }
   }
-  if (state_->nodes.size() >= state_->limits_.nodes) {
-    fail(ErrorKind::notSupportedError, "the graph would have more than {} operations, too many for the size of its file.",
-         state_->limits_.nodes);
-  }
+  if (state_->nodes.size() >= state_->limits_.nodes) state_->limits_.failBeyond("operations", state_->limits_.nodes);
   state_->budget_->addOperation();
   Node node{std::move(operation), {}};
   for (const OperandDescriptor& descriptor : outputs)

@@ -14,6 +14,7 @@ namespace webnn::service {
 // lengths are checked after they are copied.
 inline constexpr std::uint32_t kMailboxTensors = 16384;  // of one dispatch
 inline constexpr std::uint32_t kMailboxTextBytes = 4096;
+inline constexpr std::uint64_t kTensorAlignment = 64;  // of offsets: kernels read vectors
 
 struct TensorReference {
   std::uint32_t memory;

@@ -37,6 +37,8 @@ Mapping mapChecked(const FileDescriptor& descriptor, std::uint64_t size, int sea
   if (length <= 0 || static_cast<std::uint64_t>(length) != size)
     fail(ErrorKind::dataError, "the shared memory is not of {} bytes.", size);
   void* const address = ::mmap(nullptr, size, protection, kind, descriptor.get(), 0);
+  if (address == MAP_FAILED && (errno == EPERM || errno == EACCES))
+    fail(ErrorKind::dataError, "the shared memory cannot be written.");
   if (address == MAP_FAILED) failNoMemory(size, errno);
   return {address, size};
 }

@@ -15,6 +15,7 @@ struct WorkerStatus {
   std::atomic<std::uint32_t> runs;  // how many were begun
   std::atomic<std::uint32_t> builds;
   std::atomic<std::uint64_t> sharedBytes;
+  std::atomic<std::uint32_t> hasContext;
   char text[1024];  // why it ends by itself
 };
 

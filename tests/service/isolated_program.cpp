@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <cstdlib>
 #include <fstream>
+#include <iostream>
 #include <iterator>
 #include <mutex>
 #include <new>
@@ -30,6 +31,7 @@
 #include <thread>
 #include <vector>
 
+#include "service/broker/broker.h"
 #include "service/worker/sandbox.h"
 
 extern char** environ;
@@ -193,6 +195,15 @@ void dieOfOtherThread() {
   before.join();
 }
 
+void serve(const char* config, const char* program) {
+  try {
+    webnn::service::runBroker(webnn::service::readConfig(config), program);
+  } catch (const std::exception& error) {
+    std::cerr << error.what() << "\n";
+    ::_exit(2);
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -241,6 +252,8 @@ int main(int argc, char** argv) {
     tell("threads", std::to_string(count));
   } else if (command == "work") {
     work();
+  } else if (command == "serve") {  // CONFIGURATION PROGRAM
+    serve(argv[2], argv[3]);
   }
   ::_exit(0);
 }

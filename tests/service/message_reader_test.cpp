@@ -197,7 +197,7 @@ TEST(MessageReader, BoundsWhatIsCounted) {
   constexpr std::uint32_t kCount = 300000;
   EditedMessage edited;
   edited.graph.initInputs(kCount);
-  expectDataError({"inputs: there are 300000, more than 262144."}, edited);
+  expectError(ErrorKind::operationError, {"QuotaExceeded: inputs: there are 300000, more than 262144."}, [&] { edited.read(); });
 }
 
 TEST(MessageReader, LimitsTheMessage) {
@@ -216,7 +216,7 @@ TEST(MessageReader, LimitsTheMessage) {
   EXPECT_EQ(kServiceLimits.messageBytes, kLimit);
   read(kLimit - 8);
   read(kLimit);
-  expectError(ErrorKind::dataError, {"the message has 67108872 bytes, more than 67108864."}, [&] { read(kLimit + 8); });
+  expectError(ErrorKind::operationError, {"QuotaExceeded: the message has 67108872 bytes, more than 67108864."}, [&] { read(kLimit + 8); });
 }
 
 TEST(MessageReader, LimitsConstantsInTheMessage) {
@@ -229,7 +229,7 @@ TEST(MessageReader, LimitsConstantsInTheMessage) {
   };
   read((8 << 20) - 1);
   read(8 << 20);
-  expectError(ErrorKind::dataError, {"constants[0]: the constants in the message have more than 8388608 bytes."},
+  expectError(ErrorKind::operationError, {"constants[0]: QuotaExceeded: the constants in the message have more than 8388608 bytes."},
               [&] { read((8 << 20) + 1); });
 }
 
@@ -248,7 +248,7 @@ TEST(MessageReader, LimitsNames) {
   for (const auto& set : all) {
     edit(1023, set);
     edit(1024, set);
-    expectError(ErrorKind::dataError, {"has 1025 bytes, more than 1024."}, [&] { edit(1025, set); });
+    expectError(ErrorKind::operationError, {"has 1025 bytes, more than 1024."}, [&] { edit(1025, set); });
   }
   EditedMessage edited;
   edited.node().setLabel(std::string(5000, 'n').c_str());
@@ -264,7 +264,7 @@ TEST(MessageReader, LimitsOperations) {
   };
   read(65535);
   read(65536);
-  expectError(ErrorKind::dataError, {"nodes: there are 65537, more than 65536."}, [&] { read(65537); });
+  expectError(ErrorKind::operationError, {"QuotaExceeded: nodes: there are 65537, more than 65536."}, [&] { read(65537); });
 }
 
 TEST(MessageReader, LimitsOperands) {
@@ -277,7 +277,7 @@ TEST(MessageReader, LimitsOperands) {
   };
   read(262143);
   read(262144);
-  expectError(ErrorKind::notSupportedError, {"nodes[0]: ", "more than 262144 operands"}, [&] { read(262145); });
+  expectError(ErrorKind::operationError, {"nodes[0]: QuotaExceeded: ", "more than 262144 operands, the limit of the service"}, [&] { read(262145); });
 }
 
 // No message that is read nests so deep by the schema, so the test sets a lower limit: 6 pointers lead to the sizes of a split.

@@ -60,6 +60,13 @@ auto itemsOf(List list) {
   return items;
 }
 
+template <typename... Values>
+[[noreturn]] void failBeyond(const MessageLimits& limits, fmt::format_string<const Values&...> format, const Values&... values) {
+  const std::string text = formatText(format, values...);
+  if (limits.areOfService) fail(ErrorKind::operationError, "QuotaExceeded: {}", text);
+  fail(ErrorKind::dataError, "{}", text);
+}
+
 // Of an input or a constant. An error that shows the shape would be as long as it is.
 template <typename Declaration>
 Shape shapeOf(Declaration from) {
@@ -82,7 +89,7 @@ class Message {
 
   std::string text(std::string_view what, capnp::Text::Reader text) const {
     if (text.size() > limits_.nameBytes)
-      fail(ErrorKind::dataError, "the {} has {} bytes, more than {}.", what, text.size(), limits_.nameBytes);
+      failBeyond(limits_, "the {} has {} bytes, more than {}.", what, text.size(), limits_.nameBytes);
     return {text.cStr(), text.size()};
   }
   DataType dataType(schema::OperandDataType value) const {
@@ -104,7 +111,7 @@ class Message {
 
 void Message::open(std::span<const std::byte> bytes) {
   if (bytes.size() > limits_.messageBytes)
-    fail(ErrorKind::dataError, "the message has {} bytes, more than {}.", bytes.size(), limits_.messageBytes);
+    failBeyond(limits_, "the message has {} bytes, more than {}.", bytes.size(), limits_.messageBytes);
   const std::size_t words = bytes.size() / sizeof(word);
   if (words == 0 || bytes.size() % sizeof(word) != 0)
     fail(ErrorKind::dataError, "the length of the message ({} bytes) is not a number of words of 8.", bytes.size());
@@ -139,8 +146,8 @@ InputDeclaration Message::input(schema::Input::Reader from) const {
   return input;
 }
 
-void requireAtMost(std::string_view what, std::uint64_t count, std::uint64_t limit) {
-  if (count > limit) fail(ErrorKind::dataError, "{}: there are {}, more than {}.", what, count, limit);
+void requireAtMost(const MessageLimits& limits, std::string_view what, std::uint64_t count, std::uint64_t limit) {
+  if (count > limit) failBeyond(limits, "{}: there are {}, more than {}.", what, count, limit);
 }
 
 // Builds the graph, one operand after the other.
@@ -148,7 +155,9 @@ class MessageLoader {
  public:
   MessageLoader(Context& context, const Message& message, const ConstantSources& sources)
       : builder_(context), message_(message), sources_(sources) {
-    builder_.state().setLimits({.nodes = message.limits().operations, .operands = message.limits().operands});
+    builder_.state().setLimits({.nodes = message.limits().operations,
+                                .operands = message.limits().operands,
+                                .areOfService = message.limits().areOfService});
   }
   void setBudget(std::shared_ptr<Budget> budget) { builder_.state().setBudget(std::move(budget)); }
   Graph build(const std::map<std::string, std::uint32_t>& dimensions);
@@ -283,7 +292,7 @@ Operand MessageLoader::constant(OperandDescriptor descriptor, schema::Constant::
       const auto bytes = from.getBytes();
       inlineBytes_ += bytes.size();
       if (inlineBytes_ > message_.limits().inlineBytes)
-        fail(ErrorKind::dataError, "the constants in the message have more than {} bytes.", message_.limits().inlineBytes);
+        failBeyond(message_.limits(), "the constants in the message have more than {} bytes.", message_.limits().inlineBytes);
       return builder_.constant(std::move(descriptor), std::span(reinterpret_cast<const std::byte*>(bytes.begin()), bytes.size()));
     }
     case schema::Constant::LOCATION: {
@@ -339,9 +348,9 @@ void MessageLoader::add(schema::Node::Reader from) {
 
 Graph MessageLoader::build(const std::map<std::string, std::uint32_t>& dimensions) {
   const schema::Graph::Reader& graph = message_.graph();
-  requireAtMost("inputs", graph.getInputs().size(), message_.limits().operands);
+  requireAtMost(message_.limits(), "inputs", graph.getInputs().size(), message_.limits().operands);
   const auto nodes = graph.getNodes();
-  requireAtMost("nodes", nodes.size(), message_.limits().operations);
+  requireAtMost(message_.limits(), "nodes", nodes.size(), message_.limits().operations);
   addInputs(dimensions);
   forEach("constants", graph.getConstants(), [&](schema::Constant::Reader from, unsigned) { add(from); });
   forEach("nodes", nodes, [&](schema::Node::Reader from, unsigned) { add(from); });
@@ -376,7 +385,7 @@ MessageDescription describeGraphMessage(std::span<const std::byte> message, cons
   const Message opened(message, limits);
   MessageDescription description;
   return guarded([&] {
-    requireAtMost("inputs", opened.graph().getInputs().size(), limits.operands);
+    requireAtMost(limits, "inputs", opened.graph().getInputs().size(), limits.operands);
     forEach("inputs", opened.graph().getInputs(),
             [&](schema::Input::Reader from, unsigned) { description.inputs.push_back(opened.input(from)); });
     forEach("constants", opened.graph().getConstants(), [&](schema::Constant::Reader from, unsigned) {

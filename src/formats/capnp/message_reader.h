@@ -24,6 +24,7 @@ struct MessageLimits {
   std::uint64_t operations = kNone, operands = kNone;
   std::uint64_t nameBytes = kNone;  // of a name or label
   int nesting = 32;                 // of pointers
+  bool areOfService = false;        // beyond them: an OperationError that begins with QuotaExceeded; otherwise a DataError
 };
 
 // Of what a client sends to the service.
@@ -31,7 +32,8 @@ inline constexpr MessageLimits kServiceLimits{.messageBytes = std::uint64_t{64} 
                                               .inlineBytes = std::uint64_t{8} << 20,
                                               .operations = std::uint64_t{1} << 16,
                                               .operands = std::uint64_t{1} << 18,
-                                              .nameBytes = std::uint64_t{1} << 10};
+                                              .nameBytes = std::uint64_t{1} << 10,
+                                              .areOfService = true};
 // Of a file: in proportion to its size, as of the other formats.
 MessageLimits fileLimits(std::size_t bytes);
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/file.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -11,6 +12,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstring>
+#include <fstream>
 #include <list>
 #include <map>
 
@@ -29,6 +31,27 @@ using formats::Json;
 
 constexpr std::chrono::milliseconds kTick{50};
 constexpr std::uint64_t kBrokerLines = 1000;  // a second, of no tenant
+
+// A client takes three descriptors: its socket, its worker's process, and for a while its worker's socket.
+void raiseDescriptorLimit(std::uint64_t connections) {
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  const rlim_t wanted = std::min<rlim_t>(limit.rlim_max, 3 * connections + 64);
+  if (limit.rlim_cur >= wanted) return;
+  limit.rlim_cur = wanted;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// The user that stands for all others of this machine whom this process's user namespace does not have: it could be anybody.
+// Nobody where the namespace has all users.
+std::optional<uid_t> unmappedUser() {
+  std::ifstream map("/proc/self/uid_map");
+  std::uint64_t inner = 0, outer = 0, count = 0;
+  if (map >> inner >> outer >> count && inner == 0 && count == 0xFFFFFFFF) return std::nullopt;
+  uid_t user = 65534;
+  std::ifstream("/proc/sys/kernel/overflowuid") >> user;
+  return user;
+}
 
 // The end of a broker by a signal is read like everything else.
 FileDescriptor makeSignals() {
@@ -52,6 +75,8 @@ class Broker {
       : config_(config), program_(program), log_(log), signals_(makeSignals()) {}
 
   void listenAt(FileDescriptor socket) {
+    raiseDescriptorLimit(config_.connections);
+    spare_ = FileDescriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     listening_ = std::move(socket);
     log_.write("listening", "", kBrokerLines, {{"socket", config_.socket.string()}});
   }
@@ -74,6 +99,7 @@ class Broker {
  private:
   void step();
   void acceptAll();
+  void add(FileDescriptor socket);
   void greet(Client& client);
   void admit(Client& client, const Hello& hello);
   const Tenant* authenticate(const Client& client, const Hello& hello) const;
@@ -81,7 +107,8 @@ class Broker {
   void tick(Client& client);
   void enforceTenantMemory();
   bool sendNotice(const Client& client, Notice notice, std::string_view text, std::span<const int> descriptors = {});
-  std::string statusText();
+  std::string statusText(const Tenant* only);
+  bool isOwner(const Client& client) const { return client.uid == ::geteuid() || client.uid == 0; }
   void lose(Client& client, const std::string& reason);
   void drop(Client& client) { client.socket = FileDescriptor(-1); }
 
@@ -89,7 +116,8 @@ class Broker {
   const std::filesystem::path program_;
   EventLog log_;
   FileDescriptor signals_;
-  FileDescriptor listening_{-1};
+  FileDescriptor listening_{-1}, spare_{-1};
+  const std::optional<uid_t> unmapped_ = unmappedUser();
   std::list<Client> clients_;
   std::map<uid_t, std::pair<unsigned, Clock::time_point>> failures_;  // to authenticate, and the last
   std::uint64_t connections_ = 0, started_ = 0, lost_ = 0, refused_ = 0;
@@ -136,23 +164,46 @@ void Broker::step() {
 void Broker::acceptAll() {
   while (true) {
     FileDescriptor socket(::accept4(listening_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
-    if (!socket) return;
-    ucred peer{};
-    socklen_t size = sizeof(peer);
-    if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) continue;
-    Client& client = clients_.emplace_back(Client{.socket = std::move(socket), .uid = peer.uid, .pid = peer.pid});
-    client.number = ++connections_;
-    client.deadline = Clock::now() + config_.helloTime;
-    const auto waiting = std::ranges::count(clients_, ClientState::greeting, &Client::state);
-    if (clients_.size() > config_.connections) {
-      refuse(client, ErrorKind::operationError,
-             formatText("QuotaExceeded: the service has {} connections already.", config_.connections));
-    } else if (static_cast<std::uint64_t>(waiting) > config_.unauthenticated) {
-      refuse(client, ErrorKind::operationError,
-             formatText("QuotaExceeded: {} connections have not said who they are yet.", config_.unauthenticated));
+    if (socket) {
+      add(std::move(socket));
+      continue;
     }
-    if (!client.socket) clients_.pop_back();
+    if ((errno != EMFILE && errno != ENFILE) || !spare_) return;
+    // A connection that is never taken would keep this process awake for ever.
+    spare_.close();
+    Client client{.socket = FileDescriptor(::accept4(listening_.get(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK))};
+    const bool isTaken = static_cast<bool>(client.socket);
+    if (isTaken) refuse(client, ErrorKind::operationError, "QuotaExceeded: the service has as many open files as it may.");
+    spare_ = FileDescriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC));
+    if (!isTaken) return;
   }
+}
+
+void Broker::add(FileDescriptor socket) {
+  ucred peer{};
+  socklen_t size = sizeof(peer);
+  if (::getsockopt(socket.get(), SOL_SOCKET, SO_PEERCRED, &peer, &size) != 0) return;
+  Client& client = clients_.emplace_back(Client{.socket = std::move(socket), .uid = peer.uid, .pid = peer.pid});
+  client.number = ++connections_;
+  client.deadline = Clock::now() + config_.helloTime;
+  std::uint64_t waiting = 0, waitingOfUser = 0;
+  for (const Client& other : clients_) {
+    if (other.state == ClientState::served) continue;
+    ++waiting;
+    if (other.uid == client.uid) ++waitingOfUser;
+  }
+  if (clients_.size() > config_.connections) {
+    refuse(client, ErrorKind::operationError,
+           formatText("QuotaExceeded: the service has {} connections already.", config_.connections));
+  } else if (waiting > config_.unauthenticated) {
+    refuse(client, ErrorKind::operationError,
+           formatText("QuotaExceeded: {} connections have not said who they are yet.", config_.unauthenticated));
+  } else if (waitingOfUser > config_.unauthenticatedPerUser) {
+    refuse(client, ErrorKind::operationError,
+           formatText("QuotaExceeded: {} connections of user {} have not said who they are yet.", config_.unauthenticatedPerUser,
+                      client.uid));
+  }
+  if (!client.socket) clients_.pop_back();
 }
 
 bool Broker::sendNotice(const Client& client, Notice notice, std::string_view text, std::span<const int> descriptors) {
@@ -163,7 +214,8 @@ bool Broker::sendNotice(const Client& client, Notice notice, std::string_view te
 
 void Broker::refuse(Client& client, ErrorKind kind, std::string message) {
   ++refused_;
-  log_.write("refused", client.tenant ? client.tenant->name : "", kBrokerLines,
+  log_.write("refused", client.tenant ? client.tenant->name : "",
+             client.tenant ? client.tenant->limits.logLinesPerSecond : kBrokerLines,
              {{"connection", client.number}, {"uid", client.uid}, {"reason", message}});
   sendNotice(client, Notice::refused, std::string(1, static_cast<char>('0' + static_cast<int>(kind))) + message);
   drop(client);
@@ -176,7 +228,7 @@ const Tenant* Broker::authenticate(const Client& client, const Hello& hello) con
   const Tenant* found = nullptr;
   for (const Tenant& tenant : config_.tenants) {  // all of them: how long it takes says nothing
     const bool isUser = !tenant.uid || *tenant.uid == client.uid;
-    const bool hasToken = tenant.tokenHash.empty() || equalInConstantTime(tenant.tokenHash, hash);
+    const bool hasToken = equalInConstantTime(tenant.tokenHash, hash);  // or neither has one
     if (isUser && hasToken && !found) found = &tenant;
   }
   return found;
@@ -198,12 +250,13 @@ void Broker::greet(Client& client) {
   if (hello.protocol != kProtocol)
     return refuse(client, ErrorKind::notSupportedError,
                   formatText("the client speaks version {} of the protocol, the service version {}.", hello.protocol, kProtocol));
-  constexpr uid_t kUnmapped = 65534;  // of another user namespace: it could be anybody
-  const Tenant* const tenant = client.uid == kUnmapped ? nullptr : authenticate(client, hello);
-  if (!tenant) {
+  const Tenant* const tenant = client.uid == unmapped_ && !isPrivate_ ? nullptr : authenticate(client, hello);
+  const bool isAdministered = (hello.wish == Wish::status || hello.wish == Wish::stop) && isOwner(client);
+  if (!tenant && !(isAdministered && client.uid != unmapped_)) {
+    const auto now = Clock::now();
+    std::erase_if(failures_, [&](const auto& failures) { return now - failures.second.second > std::chrono::minutes(1); });
     auto& [count, last] = failures_[client.uid];
-    if (Clock::now() - last > std::chrono::minutes(1)) count = 0;
-    last = Clock::now();
+    last = now;
     // Each failure is answered later than the one before.
     client.deadline = last + std::min(std::chrono::milliseconds(50) * (1 << std::min(count, 6U)), config_.helloTime);
     count = std::min(count + 1, 100U);
@@ -217,20 +270,19 @@ void Broker::greet(Client& client) {
 }
 
 void Broker::admit(Client& client, const Hello& hello) {
-  const Tenant& tenant = *client.tenant;
   if (hello.wish == Wish::status) {
-    sendNotice(client, Notice::status, statusText());
+    sendNotice(client, Notice::status, statusText(isOwner(client) ? nullptr : client.tenant));
     return drop(client);
   }
   if (hello.wish == Wish::stop) {
-    if (client.uid != ::geteuid() && client.uid != 0)
-      return refuse(client, ErrorKind::operationError, "only who runs the service stops it.");
-    log_.write("stop", tenant.name, kBrokerLines, {{"connection", client.number}});
+    if (!isOwner(client)) return refuse(client, ErrorKind::operationError, "only who runs the service stops it.");
+    log_.write("stop", "", kBrokerLines, {{"connection", client.number}, {"uid", client.uid}});
     sendNotice(client, Notice::status, "{}");
     isStopping_ = true;
     return drop(client);
   }
   if (hello.wish != Wish::context) return refuse(client, ErrorKind::dataError, "the hello is not one of this protocol.");
+  const Tenant& tenant = *client.tenant;
   const auto contexts =
       std::ranges::count_if(clients_, [&](const Client& other) { return other.worker && other.tenant == &tenant; });
   if (static_cast<std::uint64_t>(contexts) >= tenant.limits.contexts)
@@ -291,13 +343,15 @@ void Broker::enforceTenantMemory() {
   for (const auto& [tenant, sum] : sums) {
     if (sum > tenant->limits.memory)
       largest[tenant].second->worker->kill(
-          formatText("memory limit {} MiB of {}", tenant->limits.memory >> 20, webnn::quoted(tenant->name)));
+          formatText("memory limit {} of {}", sizeText(tenant->limits.memory), webnn::quoted(tenant->name)));
   }
 }
 
-std::string Broker::statusText() {
+// For a tenant: of itself alone. For whoever runs the service: of all.
+std::string Broker::statusText(const Tenant* only) {
   Json tenants = Json::array();
   for (const Tenant& tenant : config_.tenants) {
+    if (only && only != &tenant) continue;
     std::uint64_t contexts = 0, memory = 0;
     for (const Client& client : clients_) {
       if (!client.worker || client.tenant != &tenant) continue;
@@ -306,6 +360,7 @@ std::string Broker::statusText() {
     }
     tenants.push(Json{{"name", tenant.name}, {"contexts", contexts}, {"memory", memory}});
   }
+  if (only) return Json{{"tenants", tenants}}.dump();
   const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - begin_).count();
   return Json{{"pid", ::getpid()},
               {"seconds", seconds},
@@ -357,9 +412,11 @@ class OwnSocket {
       fail(ErrorKind::typeError, "the path of the socket {} is empty or longer than {} bytes.", webnn::quoted(text),
            sizeof(name.sun_path) - 1);
     std::memcpy(name.sun_path, text.data(), text.size());
+    requireFolderOfOurs();
     struct stat status {};
     if (::lstat(text.c_str(), &status) == 0) {
       if (!S_ISSOCK(status.st_mode)) fail(ErrorKind::operationError, "{} is there and no socket.", webnn::quoted(text));
+      if (isListenedAt(name)) fail(ErrorKind::operationError, "another program listens at {}.", webnn::quoted(text));
       ::unlink(text.c_str());
     }
     socket = FileDescriptor(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
@@ -370,10 +427,14 @@ class OwnSocket {
     if (result != 0 || ::listen(socket.get(), 128) != 0)
       fail(ErrorKind::operationError, "the socket {} cannot be made ({}).", webnn::quoted(text),
            std::generic_category().message(error));
+    ::lstat(text.c_str(), &made_);
   }
   OwnSocket(const OwnSocket&) = delete;
   OwnSocket& operator=(const OwnSocket&) = delete;
-  ~OwnSocket() { ::unlink(path_.c_str()); }
+  ~OwnSocket() {
+    struct stat now {};
+    if (::lstat(path_.c_str(), &now) == 0 && now.st_dev == made_.st_dev && now.st_ino == made_.st_ino) ::unlink(path_.c_str());
+  }
 
   FileDescriptor socket{-1};
 
@@ -383,12 +444,32 @@ class OwnSocket {
     if (!lock)
       fail(ErrorKind::operationError, "the lock {} cannot be made ({}).", webnn::quoted(path),
            std::generic_category().message(errno));
+    struct stat status {};
+    if (::fstat(lock.get(), &status) != 0 || !S_ISREG(status.st_mode) || status.st_uid != ::geteuid())
+      fail(ErrorKind::operationError, "the lock {} is no file of user {}.", webnn::quoted(path), ::geteuid());
     if (::flock(lock.get(), LOCK_EX | LOCK_NB) != 0)
       fail(ErrorKind::operationError, "a service runs there already: {} is locked.", webnn::quoted(path));
     return lock;
   }
+  // Where everybody can rename files, everybody can put a socket of their own in its place.
+  void requireFolderOfOurs() const {
+    const std::filesystem::path folder = std::filesystem::absolute(path_).parent_path();
+    struct stat status {};
+    if (::stat(folder.c_str(), &status) == 0 && (status.st_mode & S_IWOTH) != 0 && (status.st_mode & S_ISVTX) == 0)
+      fail(ErrorKind::operationError, "everybody can replace files in {}: no place for a socket.",
+           webnn::quoted(folder.string()));
+  }
+  static bool isListenedAt(const sockaddr_un& name) {
+    const auto* const address = reinterpret_cast<const sockaddr*>(&name);
+    for (const int type : {SOCK_SEQPACKET, SOCK_STREAM, SOCK_DGRAM}) {
+      const FileDescriptor client(::socket(AF_UNIX, type | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+      if (::connect(client.get(), address, sizeof(name)) == 0 || errno == EAGAIN) return true;
+    }
+    return false;
+  }
   const std::filesystem::path path_;
   const FileDescriptor lock_;
+  struct stat made_ {};
 };
 
 }  // namespace

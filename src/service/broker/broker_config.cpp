@@ -5,6 +5,7 @@
 #include <sys/sysinfo.h>
 
 #include <array>
+#include <limits>
 
 #include "base/text.h"
 #include "formats/document/json_parse.h"
@@ -16,8 +17,31 @@ namespace {
 using formats::Json;
 using formats::JsonAt;
 
+// No limit is 0: it would be none for some and everything for others.
 void readNumber(const JsonAt& object, std::string_view key, auto& value) {
-  if (const auto found = object.find(key)) value = static_cast<std::remove_reference_t<decltype(value)>>(found->integer64());
+  const auto found = object.find(key);
+  if (!found) return;
+  using Value = std::remove_reference_t<decltype(value)>;
+  const std::uint64_t number = found->integer64();
+  if (number == 0 || number > std::numeric_limits<Value>::max())
+    found->fail(formatText("it is not between 1 and {}.", std::numeric_limits<Value>::max()));
+  value = static_cast<Value>(number);
+}
+
+void readSeconds(const JsonAt& object, std::string_view key, std::chrono::milliseconds& value) {
+  const auto found = object.find(key);
+  if (!found) return;
+  constexpr double kMost = 1e9;
+  const Json& json = found->json();
+  const double seconds = json.isDouble() ? json.asDouble() : json.isUnsigned() ? static_cast<double>(json.asUnsigned()) : -1;
+  if (!(seconds == 0 || (seconds >= 0.001 && seconds <= kMost)))
+    found->fail("it is not 0 or between 0.001 and 1000000000 seconds.");
+  value = std::chrono::milliseconds(static_cast<std::int64_t>(seconds * 1000));
+}
+
+std::uint64_t machineMemory() {
+  struct sysinfo info {};
+  return ::sysinfo(&info) == 0 ? std::uint64_t{info.totalram} * info.mem_unit : std::uint64_t{4} << 30;
 }
 
 // DataError for a member that nobody reads: a limit with a wrong name would be none.
@@ -28,12 +52,13 @@ void requireKnown(const JsonAt& object, std::initializer_list<std::string_view> 
 }
 
 TenantLimits readLimits(const JsonAt& json, TenantLimits limits) {
-  requireKnown(json, {"contexts", "memory", "buildSeconds", "dispatchSeconds", "logLinesPerSecond", "graphs", "tensors",
-                      "operations", "operands", "messageBytes", "constantBytes", "messagesPerSecond", "threads"});
+  requireKnown(json, {"contexts", "memory", "buildSeconds", "dispatchSeconds", "idleSeconds", "logLinesPerSecond", "graphs",
+                      "tensors", "operations", "operands", "messageBytes", "constantBytes", "messagesPerSecond", "threads"});
   readNumber(json, "contexts", limits.contexts);
   readNumber(json, "memory", limits.memory);
-  readNumber(json, "buildSeconds", limits.buildTime);
-  if (const auto seconds = json.find("dispatchSeconds")) limits.dispatchTime = std::chrono::seconds(seconds->integer64());
+  readSeconds(json, "buildSeconds", limits.buildTime);
+  readSeconds(json, "dispatchSeconds", limits.dispatchTime);
+  readSeconds(json, "idleSeconds", limits.idleTime);
   readNumber(json, "logLinesPerSecond", limits.logLinesPerSecond);
   readNumber(json, "graphs", limits.worker.graphs);
   readNumber(json, "tensors", limits.worker.memories);
@@ -76,15 +101,17 @@ mode_t readMode(const JsonAt& json) {
 BrokerConfig readConfig(std::string_view text) {
   const Json json = formats::parseJson(text, "the configuration");
   const JsonAt root(json, "configuration");
-  requireKnown(root, {"socket", "mode", "connections", "unauthenticated", "helloSeconds", "backends", "sandbox", "tenants",
-                      "limits", "log"});
+  requireKnown(root, {"socket", "mode", "connections", "unauthenticated", "unauthenticatedPerUser", "helloSeconds", "backends",
+                      "sandbox", "tenants", "limits", "log"});
   BrokerConfig config;
   if (const auto socket = root.find("socket")) config.socket = socket->text();
   if (const auto log = root.find("log")) config.log = log->text();
   if (const auto mode = root.find("mode")) config.mode = readMode(*mode);
   readNumber(root, "connections", config.connections);
   readNumber(root, "unauthenticated", config.unauthenticated);
-  if (const auto time = root.find("helloSeconds")) config.helloTime = std::chrono::seconds(time->integer());
+  readNumber(root, "unauthenticatedPerUser", config.unauthenticatedPerUser);
+  readSeconds(root, "helloSeconds", config.helloTime);
+  if (config.helloTime.count() == 0) root.fail("helloSeconds is 0: nobody could say a hello.");
   if (const auto sandbox = root.find("sandbox")) {
     if (sandbox->text() != "full" && sandbox->text() != "best") sandbox->fail("it is neither \"full\" nor \"best\".");
     config.requiresFullSandbox = sandbox->text() == "full";
@@ -96,7 +123,7 @@ BrokerConfig readConfig(std::string_view text) {
       options.forEachMember([&](const std::string& option, const JsonAt& value) { settings[option] = value.text(); });
     });
   }
-  TenantLimits limits;
+  TenantLimits limits{.memory = machineMemory() / 4};
   if (const auto found = root.find("limits")) limits = readLimits(*found, limits);
   if (const auto tenants = root.find("tenants")) {
     tenants->forEachItem([&](const JsonAt& tenant) { config.tenants.push_back(readTenant(tenant, limits)); });

@@ -18,10 +18,11 @@ namespace webnn::service {
 // Of one tenant. The defaults are those of docs/service.md.
 struct TenantLimits {
   WorkerLimits worker;
-  std::uint64_t contexts = 16;                     // workers at a time
-  std::uint64_t memory = 0;                        // bytes of all its workers, shared and private; 0: a quarter of the machine's
-  std::chrono::seconds buildTime{60};              // of the processor
+  std::uint64_t contexts = 16;                     // connections at a time, each with a worker
+  std::uint64_t memory = 0;                        // bytes of all its workers, shared and private; 0: no limit
+  std::chrono::milliseconds buildTime{60'000};     // of the processor; 0: for ever
   std::chrono::milliseconds dispatchTime{30'000};  // 0: for ever
+  std::chrono::milliseconds idleTime{300'000};     // of a connection without a context; 0: for ever
   std::uint64_t logLinesPerSecond = 100;
 };
 
@@ -36,7 +37,8 @@ struct Tenant {
 struct BrokerConfig {
   std::filesystem::path socket;
   mode_t mode = 0600;
-  std::uint64_t connections = 1024, unauthenticated = 64;
+  std::uint64_t connections = 1024;
+  std::uint64_t unauthenticated = 64, unauthenticatedPerUser = 32;  // connections whose client is not admitted yet
   std::chrono::milliseconds helloTime{3000};
   std::map<std::string, std::map<std::string, std::string>> backends{{"cpu", {}}, {"reference", {}}};
   bool requiresFullSandbox = false;
@@ -44,7 +46,8 @@ struct BrokerConfig {
   std::filesystem::path log;    // empty: standard error
 };
 
-// Reads a configuration in JSON. DataError says where it is wrong; nothing is ignored.
+// Reads a configuration in JSON. DataError says where it is wrong; nothing is ignored. What a tenant may use of memory is a
+// quarter of the machine's if it does not say.
 BrokerConfig readConfig(std::string_view json);
 
 // The SHA-256 of a token, in hexadecimal.

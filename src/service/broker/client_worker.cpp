@@ -16,13 +16,21 @@ namespace webnn::service {
 
 namespace {
 
-// "512 MiB", "1000 bytes"
+constexpr std::uint64_t kMostDescriptors = 256;  // a worker keeps none of a client's
+
+// Of a worker: what its graphs compute with, and what libraries have besides.
+std::uint64_t processesOf(const WorkerLimits& limits) { return std::uint64_t{2} * limits.threads + 32; }
+
+std::string secondsText(std::chrono::milliseconds time) {
+  return formatText("{} s", std::chrono::duration<double>(time).count());
+}
+
+}  // namespace
+
 std::string sizeText(std::uint64_t bytes) {
   constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
   return bytes % kMebibyte == 0 ? formatText("{} MiB", bytes / kMebibyte) : formatText("{} bytes", bytes);
 }
-
-}  // namespace
 
 WorkerProcess::WorkerProcess(const BrokerConfig& config, const Tenant& tenant, const std::filesystem::path& program)
     : statusMemory_(makeSharedMemory(sizeof(WorkerStatus), "webnn status")) {
@@ -40,7 +48,10 @@ WorkerProcess::WorkerProcess(const BrokerConfig& config, const Tenant& tenant, c
   options.requireFull = config.requiresFullSandbox;
   if (tenant.user) options.user = UserIds{*tenant.user, *tenant.user};
   if (tenant.limits.memory != 0) options.limits.data = tenant.limits.memory;
+  options.limits.processes = processesOf(tenant.limits.worker);
+  options.limits.descriptors = kMostDescriptors;
   process_ = spawnIsolated(options);
+  statusMemory_.descriptor = FileDescriptor(-1);  // a service may have thousands of workers
   clientEnd_ = std::move(clientEnd);
 }
 
@@ -77,14 +88,16 @@ std::optional<std::string> WorkerProcess::overdue(const TenantLimits& limits) {
     runs_ = runs;
     runSince_ = Clock::now();
   } else if (limits.dispatchTime.count() != 0 && Clock::now() - runSince_ > limits.dispatchTime) {
-    return formatText("a dispatch took more than {} s", std::chrono::duration<double>(limits.dispatchTime).count());
+    return "a dispatch took more than " + secondsText(limits.dispatchTime);
   }
   if (status_->build != Phase::building || builds != builds_) {
     builds_ = builds;
     buildSince_ = processorTime();
   } else if (limits.buildTime.count() != 0 && processorTime() - buildSince_ > limits.buildTime) {
-    return formatText("a build took more than {} s of the processor", limits.buildTime.count());
+    return formatText("a build took more than {} of the processor", secondsText(limits.buildTime));
   }
+  if (limits.idleTime.count() != 0 && status_->hasContext == 0 && Clock::now() - started_ > limits.idleTime)
+    return formatText("the connection had no context for {}", secondsText(limits.idleTime));
   if (limits.memory != 0 && memory() > limits.memory) return "memory limit " + sizeText(limits.memory);
   return std::nullopt;
 }

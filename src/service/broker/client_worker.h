@@ -53,7 +53,11 @@ class WorkerProcess {
   std::uint32_t runs_ = 0, builds_ = 0;
   Clock::time_point runSince_{};
   std::chrono::milliseconds buildSince_{};
+  const Clock::time_point started_ = Clock::now();
 };
+
+// "512 MiB", "1000 bytes"
+std::string sizeText(std::uint64_t bytes);
 
 enum class ClientState { greeting, refusing, served };
 

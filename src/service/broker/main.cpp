@@ -20,7 +20,8 @@ int run(const std::vector<std::string>& arguments) {
   const WorkerSettings settings = workerSettingsOf(rest);
   BrokerConfig config{.helloTime = std::chrono::hours(1)};
   for (const auto& [name, options] : settings.backends) config.backends[name] = options;
-  TenantLimits limits{.buildTime = std::chrono::seconds(0), .dispatchTime = std::chrono::milliseconds(0)};
+  TenantLimits limits;
+  limits.buildTime = limits.dispatchTime = limits.idleTime = std::chrono::milliseconds(0);
   limits.worker.threads = kMaxThreads;
   config.tenants.push_back({.name = "owner", .limits = limits});
   runPrivateBroker(FileDescriptor(kClient), config, std::filesystem::read_symlink("/proc/self/exe"));

@@ -134,6 +134,8 @@ Tensors Dispatcher::map(const std::vector<TensorReference>& references, const st
     const std::span<std::byte> all = memories_.back()->bytes();
     if (reference.length != lengths[i] || reference.offset > all.size() || reference.length > all.size() - reference.offset)
       fail(ErrorKind::dataError, "tensor {} of a dispatch is not inside of its memory, or not of {} bytes.", i, lengths[i]);
+    if (reference.offset % kTensorAlignment != 0)
+      fail(ErrorKind::dataError, "tensor {} of a dispatch is not at a multiple of {} bytes.", i, kTensorAlignment);
     tensors.push_back(all.subspan(reference.offset, reference.length));
   }
   return tensors;

@@ -12,6 +12,7 @@
 #include "cpu/runtime/processors.h"
 #include "formats/capnp/message_reader.h"
 #include "service/client/build.h"
+#include "service/client/private_service.h"
 #include "service/mailbox.h"
 
 namespace webnn::service {
@@ -164,7 +165,10 @@ void Session::create(schema::Create::Reader request, schema::Created::Builder re
   const std::uint32_t most = settings_.limits.threads;
   options.threads = request.getThreads() == 0 && cpu::usableProcessors() > most ? most : std::min(request.getThreads(), most);
   for (const auto setting : request.getBackendOptions()) {
-    options.backendOptions[std::string(textOf(setting.getName()))] = std::string(textOf(setting.getValue()));
+    const std::string name(textOf(setting.getName()));
+    if (isOfService(name))
+      fail(ErrorKind::typeError, "createContext: the service decides about the backend option {}.", webnn::quoted(name));
+    options.backendOptions[name] = std::string(textOf(setting.getValue()));
   }
   options.limits = {.maxMemory = std::min(request.getLimits().getMemory(), settings_.limits.memory),
                     .maxOperations = std::min(request.getLimits().getOperations(), settings_.limits.operations),
@@ -181,6 +185,7 @@ void Session::create(schema::Create::Reader request, schema::Created::Builder re
   reader_ = makeReadingContext(options.limits);
   memory_ = std::make_shared<MemoryAccount>(options.limits.maxMemory);
   reply.setBackend(std::string(backend_->name()));
+  state_.status->hasContext = 1;
   reply.setAccelerated(backend_->accelerated());
   reply.setIsa(instructionSet(backend_->name(), options));
   reply.setVersion(std::string(libraryVersion()));

@@ -54,6 +54,9 @@ std::vector<std::filesystem::path> readableByLibraries(const WorkerSettings& set
   return readable;
 }
 
+// Why the worker ends.
+void say(WorkerStatus& status, const char* text) { std::strncpy(status.text, text, sizeof(status.text) - 1); }
+
 // Whatever reads files does so before the sandbox is closed: libraries, what the system says of its processors. Returns why a
 // backend is not there.
 std::map<std::string, Error> loadBackends(const WorkerSettings& settings) {
@@ -80,12 +83,14 @@ int serve(const WorkerSettings& settings, std::map<std::string, Error> failures,
     status.build.store(Phase::building, std::memory_order_relaxed);
     const auto reply = session.answer(std::move(packet));
     status.build.store(Phase::idle, std::memory_order_relaxed);
-    if (!reply || !sendPacket(kWorkerSocket, *reply)) break;
+    if (!reply) fail(ErrorKind::dataError, "the client sent what is no request, or not the next one.");
+    if (!sendPacket(kWorkerSocket, *reply)) break;
     if (session.mailbox() && !dispatches) {
       dispatches = true;
       std::thread([&state, mailbox = session.mailbox()] { Dispatcher(state, mailbox).serve(); }).detach();
     }
   }
+  say(status, "the client has closed its connection.");
   // Threads may be at work still: nothing is destroyed.
   ::_exit(0);
 }
@@ -107,7 +112,7 @@ int runWorker(const WorkerSettings& settings) {
     return serve(settings, std::move(failures), *status);
   } catch (...) {
     const Error error = errorOfCurrentException("a worker");
-    if (status) std::strncpy(status->text, error.what(), sizeof(status->text) - 1);
+    if (status) say(*status, error.what());
     ::_exit(3);
   }
 }

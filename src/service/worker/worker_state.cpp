@@ -7,6 +7,23 @@
 
 namespace webnn::service {
 
+namespace {
+
+struct CountedMapping {
+  CountedMapping(Mapping&& whose, std::shared_ptr<std::atomic<std::uint64_t>> count)
+      : mapping(std::move(whose)), bytes(std::move(count)) {
+    *bytes += mapping.bytes().size();
+  }
+  CountedMapping(const CountedMapping&) = delete;
+  CountedMapping& operator=(const CountedMapping&) = delete;
+  ~CountedMapping() { *bytes -= mapping.bytes().size(); }
+
+  const Mapping mapping;
+  const std::shared_ptr<std::atomic<std::uint64_t>> bytes;
+};
+
+}  // namespace
+
 bool readsIndices(const GraphDefinition& graph) {
   constexpr std::array<std::string_view, 5> kNames{"gather", "gatherElements", "gatherND", "scatterElements", "scatterND"};
   return std::ranges::any_of(graph.nodes,
@@ -15,17 +32,17 @@ bool readsIndices(const GraphDefinition& graph) {
 
 void WorkerState::addMemory(std::uint32_t number, Mapping mapping, bool isSealed, const WorkerLimits& limits) {
   const std::lock_guard lock(mutex_);
-  if (memories_.size() > limits.memories)
-    fail(ErrorKind::operationError, "QuotaExceeded: there are {} tensors and graphs in shared memory, and the limit is {}.",
-         memories_.size(), limits.memories);
+  if (memories_.size() > limits.memories)  // the mailbox does not count
+    fail(ErrorKind::operationError, "QuotaExceeded: there are {} tensors and graphs in shared memory, which is the limit.",
+         limits.memories);
   const std::uint64_t size = mapping.bytes().size();
-  if (size > limits.memory - std::min(limits.memory, sharedBytes_))
+  if (size > limits.memory - std::min(limits.memory, sharedBytes_->load()))
     fail(ErrorKind::operationError, "QuotaExceeded: with {} bytes more, the shared memory would exceed the limit of {} bytes.",
          size, limits.memory);
   if (memories_.contains(number)) fail(ErrorKind::dataError, "there is a memory {} already.", number);
-  memories_.emplace(number, Shared{std::make_shared<const Mapping>(std::move(mapping)), isSealed});
-  sharedBytes_ += size;
-  status->sharedBytes = sharedBytes_;
+  const auto counted = std::make_shared<const CountedMapping>(std::move(mapping), sharedBytes_);
+  memories_.emplace(number, Shared{Memory(counted, &counted->mapping), isSealed});
+  status->sharedBytes = sharedBytes_->load();
 }
 
 void WorkerState::requireRoomForGraph(const WorkerLimits& limits) const {
@@ -69,24 +86,23 @@ WorkerState::GraphPointer WorkerState::graph(std::uint32_t number) const {
 }
 
 void WorkerState::dropMemory(std::uint32_t number) {
-  Shared dropped;
   const std::lock_guard lock(mutex_);
-  const auto found = memories_.find(number);
-  if (found == memories_.end()) fail(ErrorKind::dataError, "there is no memory {}.", number);
-  sharedBytes_ -= found->second.memory->bytes().size();
-  status->sharedBytes = sharedBytes_;
-  dropped = std::move(found->second);
-  memories_.erase(found);
+  if (memories_.erase(number) == 0) fail(ErrorKind::dataError, "there is no memory {}.", number);
+  status->sharedBytes = sharedBytes_->load();
 }
 
 // A graph that did not compile has no number: the client drops it all the same.
 void WorkerState::dropGraph(std::uint32_t number) {
   GraphPointer dropped;
-  const std::lock_guard lock(mutex_);
-  const auto found = graphs_.find(number);
-  if (found == graphs_.end()) return;
-  dropped = std::move(found->second);
-  graphs_.erase(found);
+  {
+    const std::lock_guard lock(mutex_);
+    const auto found = graphs_.find(number);
+    if (found == graphs_.end()) return;
+    dropped = std::move(found->second);
+    graphs_.erase(found);
+  }
+  dropped.reset();
+  status->sharedBytes = sharedBytes_->load();
 }
 
 std::vector<StepTime> WorkerState::steps(const CompiledGraph& graph) const {

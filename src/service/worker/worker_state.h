@@ -1,6 +1,7 @@
 // What the two threads of a worker share: that of the requests and that of the dispatches.
 #pragma once
 
+#include <atomic>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -66,7 +67,8 @@ class WorkerState {
   mutable std::mutex mutex_;
   std::map<std::uint32_t, Shared> memories_;
   std::map<std::uint32_t, GraphPointer> graphs_;
-  std::uint64_t sharedBytes_ = 0;
+  // Of all memories that are mapped: graphs keep those of their constants after the client has dropped them.
+  const std::shared_ptr<std::atomic<std::uint64_t>> sharedBytes_ = std::make_shared<std::atomic<std::uint64_t>>(0);
 };
 
 }  // namespace webnn::service

@@ -1,0 +1,507 @@
+// Each limit of docs/service.md, just below it, at it and above it. Limits of a graph's message besides: message_reader_test.cpp.
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+
+#include "formats/document/json_parse.h"
+#include "service/broker/broker_config.h"
+#include "service/broker/event_log.h"
+#include "service/client/connection.h"
+#include "service/message_support.h"
+#include "service/raw_client.h"
+#include "service/worker/worker_state.h"
+
+namespace webnn::service {
+namespace WEBNN_TEST_FILE {
+
+using namespace test;
+
+std::string limits(const std::string& members) { return "\"limits\": {" + members + "}"; }
+
+// A client with a mailbox and a context on the engine.
+struct Client : RawClient {
+  explicit Client(const TestService& service) : RawClient(service.path()) {
+    isReady = shareMailbox() == "ok" && create() == "ok";
+  }
+  bool isReady = false;
+
+  std::string compileChanged(std::uint32_t graph, const std::function<void(EditedMessage&)>& change = {}) {
+    EditedMessage edited;
+    if (change) change(edited);
+    std::string answer = compileMessage(graph, 1000 + graph, bytesOf(edited.message));
+    if (answer == "ok") answer = drop({1000 + graph});
+    return answer;
+  }
+  std::string compileOfNodes(std::uint32_t graph, unsigned count) {
+    return compileChanged(graph, [&](EditedMessage& edited) {
+      auto nodes = edited.graph.initNodes(count);
+      for (unsigned i = 0; i < count; ++i) nodes[i].getOperation().initRelu().setInput(i);
+      edited.graph.getOutputs()[0].setOperand(count);
+    });
+  }
+  std::string share(std::uint32_t number, std::size_t bytes) {
+    return shareMemory(number, makeSharedMemory(bytes, "test"), bytes);
+  }
+};
+
+std::string refusal(const TestService& service, Wish wish = Wish::context) {
+  return answerTo(dial(service.path()), helloWith("", wish));
+}
+
+// ---- connections ----
+
+TEST(ServiceLimits, OfConnectionsInAll) {
+  TestService service("\"connections\": 3");
+  const RawClient first(service.path()), second(service.path());
+  std::vector<FileDescriptor> third;
+  EXPECT_EQ(second.welcome(), "W");
+  third.push_back(dial(service.path()));
+  EXPECT_EQ(answerTo(third[0], helloWith("")), "W");
+  EXPECT_EQ(nextNotice(dial(service.path())).substr(2), "QuotaExceeded: the service has 3 connections already.");
+  third.clear();  // there is room again
+  ASSERT_TRUE(service.waitForLog("\"event\":\"left\""));
+  EXPECT_EQ(refusal(service), "W");
+}
+
+TEST(ServiceLimits, OfConnectionsThatAreNotAdmittedYet) {
+  TestService service("\"unauthenticated\": 3");
+  std::vector<FileDescriptor> silent;
+  for (int i = 0; i < 2; ++i) silent.push_back(dial(service.path()));
+  EXPECT_EQ(refusal(service), "W");  // one that is served does not count
+  silent.push_back(dial(service.path()));
+  EXPECT_EQ(nextNotice(dial(service.path())).substr(2), "QuotaExceeded: 3 connections have not said who they are yet.");
+  EXPECT_EQ(answerTo(silent[2], helloWith("")), "W");
+  EXPECT_EQ(refusal(service), "W");
+}
+
+TEST(ServiceLimits, OfConnectionsOfAUserThatAreNotAdmittedYet) {
+  TestService service("\"mode\": \"0666\", \"unauthenticatedPerUser\": 2");
+  std::vector<FileDescriptor> silent;
+  for (int i = 0; i < 2; ++i) silent.push_back(dial(service.path()));
+  EXPECT_EQ(nextNotice(dial(service.path())).substr(2),
+            "QuotaExceeded: 2 connections of user " + std::to_string(::geteuid()) + " have not said who they are yet.");
+  if (::geteuid() != 0) GTEST_SKIP() << "needs root, to become other users";
+  EXPECT_EQ(inChild([&] {
+              if (::setresuid(65533, 65533, 65533) != 0) return std::string("?");
+              return refusal(service);
+            }),
+            "Rthe service does not know user 65533 without a token.");
+}
+
+// Those who wait for the answer to a wrong token are not admitted, either.
+TEST(ServiceLimits, CountsClientsThatAreRefusedLater) {
+  TestService service("\"unauthenticated\": 2");
+  std::vector<FileDescriptor> guesses;
+  const Hello wrong = helloWith(kTokenA);
+  for (int i = 0; i < 6; ++i) {  // each answer waits longer; the later of them until this test has ended
+    guesses.push_back(dial(service.path()));
+    sendPacket(guesses.back().get(), std::as_bytes(std::span(&wrong, 1)));
+    if (i < 4) EXPECT_EQ(nextNotice(guesses.back())[0], 'R');
+  }
+  EXPECT_EQ(nextNotice(dial(service.path())).substr(2), "QuotaExceeded: 2 connections have not said who they are yet.");
+}
+
+TEST(ServiceLimits, OfTheTimeOfAHello) {
+  TestService service("\"helloSeconds\": 0.3");
+  const RawClient client(service.path());
+  const FileDescriptor silent = dial(service.path());
+  EXPECT_EQ(nextNotice(silent).substr(2), "no hello came in 0.3 s.");
+  EXPECT_EQ(client.welcome(), "W");
+  EXPECT_EQ(refusal(service, Wish::status)[0], 'S');
+}
+
+TEST(ServiceLimits, OfContexts) {
+  TestService service(limits("\"contexts\": 2"));
+  Context first = Context::create(service.options());
+  {
+    const Context second = Context::create(service.options());
+    expectError(ErrorKind::operationError, {"QuotaExceeded: \"owner\" has 2 contexts, and the limit is 2."},
+                [&] { static_cast<void>(Context::create(service.options())); });
+  }
+  ASSERT_TRUE(service.waitForLog("\"event\":\"left\""));
+  EXPECT_EQ(Context::create(service.options()).backend(), "cpu");
+}
+
+TEST(ServiceLimits, OfContextsAreOfEachTenant) {
+  const std::string one = "\"limits\": {\"contexts\": 1}";
+  TestService service("\"tenants\": [{\"name\": \"a\", \"token\": \"" + kHashA + "\", " + one +
+                      "}, {\"name\": \"b\", \"token\": \"" + kHashB + "\", " + one + "}]");
+  const RawClient a(service.path(), kTokenA), more(service.path(), kTokenA), b(service.path(), kTokenB);
+  EXPECT_EQ(a.welcome(), "W");
+  EXPECT_EQ(more.welcome().substr(2), "QuotaExceeded: \"a\" has 1 contexts, and the limit is 1.");
+  EXPECT_EQ(b.welcome(), "W");
+}
+
+// ---- what takes too long ----
+
+TEST(ServiceLimits, OfAConnectionWithoutAContext) {
+  TestService service(limits("\"idleSeconds\": 1"));
+  RawClient idle(service.path());
+  std::unique_ptr<Client> client;
+  for (int i = 0; i < 20 && !(client && client->isReady); ++i) client = std::make_unique<Client>(service);  // a busy machine
+  ASSERT_TRUE(client->isReady);
+  EXPECT_EQ(idle.lost(), "lost: worker was killed: the connection had no context for 1 s");
+  RawClient last(service.path());
+  EXPECT_EQ(last.lost(), "lost: worker was killed: the connection had no context for 1 s");
+  EXPECT_EQ(client->compileOfNodes(1, 1), "ok");
+}
+
+// The reference takes seconds for a product of matrices of this size.
+TEST(ServiceLimits, OfTheTimeOfADispatch) {
+  TestService service(limits("\"dispatchSeconds\": 0.5"));
+  ContextOptions options = service.options();
+  options.backend = "reference";
+  Context context = Context::create(options), other = Context::create(options);
+  const auto product = [](const Context& owner, std::uint32_t size) {
+    GraphBuilder builder(owner);
+    const Operand x = builder.input("x", {DataType::float32, {size, size}});
+    Operand y = x;
+    for (int i = 0; i < 64; ++i) y = builder.matmul(y, x);
+    return builder.build({{"y", y}});
+  };
+  const auto run = [](Context& owner, const Graph& graph, std::uint32_t size) {
+    const Tensor x = owner.createTensor({DataType::float32, {size, size}, false, true});
+    const Tensor y = owner.createTensor({DataType::float32, {size, size}, true, false});
+    owner.write(x, std::vector<float>(std::size_t{size} * size, 0));
+    owner.dispatch(graph, {{"x", x}}, {{"y", y}});
+    return owner.read<float>(y)[0];
+  };
+  EXPECT_EQ(run(context, product(context, 2), 2), 0);
+  expectError(ErrorKind::invalidStateError, {}, [&] { run(context, product(context, 1024), 1024); });
+  EXPECT_EQ(context.lost().get().message, "worker was killed: a dispatch took more than 0.5 s");
+  EXPECT_EQ(run(other, product(other, 2), 2), 0);
+}
+
+TEST(ServiceLimits, OfTheProcessorTimeOfABuild) {
+  TestService service(limits("\"buildSeconds\": 0.2"));
+  Client client(service), other(service);
+  ASSERT_TRUE(client.isReady && other.isReady);
+  EXPECT_EQ(client.compileOfNodes(1, 100), "ok");
+  EXPECT_EQ(client.compileOfNodes(2, 65536), "lost: worker was killed: a build took more than 0.2 s of the processor");
+  EXPECT_EQ(other.compileOfNodes(1, 100), "ok");
+}
+
+// ---- what is large ----
+
+TEST(ServiceLimits, OfAMessage) {
+  TestService service(limits("\"messageBytes\": 4096"));
+  Client client(service);
+  const auto compile = [&](std::uint32_t graph, std::size_t bytes) {
+    EditedMessage edited;
+    const std::vector<std::byte> message = bytesOf(edited.message);
+    const auto words = static_cast<std::uint32_t>(message.size() / 8 - 1);
+    std::vector<std::byte> padded(bytes);  // a second segment of zeros
+    const std::uint32_t table[]{1, words, static_cast<std::uint32_t>(bytes / 8 - 2 - words), 0};
+    std::memcpy(padded.data(), table, sizeof table);
+    std::memcpy(padded.data() + sizeof table, message.data() + 8, message.size() - 8);
+    return client.compileMessage(graph, graph, padded);
+  };
+  EXPECT_EQ(compile(1, 4088), "ok");
+  EXPECT_EQ(compile(2, 4096), "ok");
+  EXPECT_EQ(compile(3, 4104), "QuotaExceeded: the graph's message has 4104 bytes, and the limit is 4096.");
+}
+
+TEST(ServiceLimits, OfOperations) {
+  TestService service(limits("\"operations\": 10"));
+  Client client(service);
+  EXPECT_EQ(client.compileOfNodes(1, 9), "ok");
+  EXPECT_EQ(client.compileOfNodes(2, 10), "ok");
+  EXPECT_EQ(client.compileOfNodes(3, 11), "QuotaExceeded: nodes: there are 11, more than 10.");
+}
+
+TEST(ServiceLimits, OfOperationsAreErrorsOfTheApi) {
+  TestService service(limits("\"operations\": 2"));
+  const Context context = Context::create(service.options());
+  const auto build = [&](int count) {
+    GraphBuilder builder(context);
+    Operand y = builder.input("x", {DataType::float32, {2}});
+    for (int i = 0; i < count; ++i) y = builder.sin(y);
+    return builder.build({{"y", y}});
+  };
+  build(1);
+  build(2);
+  expectError(ErrorKind::operationError, {"QuotaExceeded: nodes: there are 3, more than 2."}, [&] { build(3); });
+}
+
+TEST(ServiceLimits, OfOperands) {
+  TestService service(limits("\"operands\": 10"));
+  Client client(service);
+  EXPECT_EQ(client.compileOfNodes(1, 8), "ok");
+  EXPECT_EQ(client.compileOfNodes(2, 9), "ok");
+  EXPECT_NE(
+      client.compileOfNodes(3, 10).find("QuotaExceeded: the graph would have more than 10 operands, the limit of the service."),
+      std::string::npos);
+}
+
+TEST(ServiceLimits, OfNamesAndLabels) {
+  const TestService service;
+  Client client(service);
+  const auto compile = [&](std::uint32_t graph, std::size_t bytes, bool isLabel) {
+    return client.compileChanged(graph, [&](EditedMessage& edited) {
+      const std::string text(bytes, 'n');
+      if (isLabel) return edited.node().setLabel(text);
+      edited.graph.getInputs()[0].setName(text);
+    });
+  };
+  for (const std::uint32_t first : {1, 11}) {
+    const bool isLabel = first == 1;
+    EXPECT_EQ(compile(first, 1023, isLabel), "ok");
+    EXPECT_EQ(compile(first + 1, 1024, isLabel), "ok");
+    const std::string answer = compile(first + 2, 1025, isLabel);
+    EXPECT_NE(answer.find("QuotaExceeded: the "), std::string::npos) << answer;
+    EXPECT_NE(answer.find(" has 1025 bytes, more than 1024."), std::string::npos) << answer;
+  }
+}
+
+TEST(ServiceLimits, OfConstants) {
+  TestService service(limits("\"constantBytes\": 1024"));
+  const Context context = Context::create(service.options());
+  const auto build = [&](std::uint32_t bytes) {
+    GraphBuilder builder(context);
+    const std::vector<std::byte> values(bytes);
+    const OperandDescriptor type{DataType::uint8, {bytes}};
+    return builder.build({{"y", builder.add(builder.input("x", type), builder.constant(type, values))}});
+  };
+  build(1023);
+  build(1024);
+  expectError(ErrorKind::operationError, {"QuotaExceeded: the graph's constants have 1088 bytes, and the limit is 1024."},
+              [&] { build(1025); });
+}
+
+// ---- how many there are ----
+
+TEST(ServiceLimits, OfGraphs) {
+  TestService service(limits("\"graphs\": 2"));
+  Client client(service);
+  EXPECT_EQ(client.compileOfNodes(1, 1), "ok");
+  EXPECT_EQ(client.compileOfNodes(2, 1), "ok");
+  EXPECT_EQ(client.compileOfNodes(3, 1), "QuotaExceeded: there are 2 graphs, and the limit is 2.");
+  EXPECT_EQ(client.destroy({1}), "ok");
+  EXPECT_EQ(client.drop({1003}), "ok");
+  EXPECT_EQ(client.compileOfNodes(3, 1), "ok");
+}
+
+TEST(ServiceLimits, OfTensors) {
+  TestService service(limits("\"tensors\": 3"));
+  Client client(service);
+  for (std::uint32_t i = 1; i <= 3; ++i) EXPECT_EQ(client.share(i, 64), "ok");
+  EXPECT_EQ(client.share(4, 64), "QuotaExceeded: there are 3 tensors and graphs in shared memory, which is the limit.");
+  EXPECT_EQ(client.drop({2}), "ok");
+  EXPECT_EQ(client.share(4, 64), "ok");
+}
+
+TEST(ServiceLimits, OfMessagesInASecond) {
+  TestService service(limits("\"messagesPerSecond\": 20"));
+  Client client(service);
+  ASSERT_TRUE(client.isReady);
+  const auto ask = [&] { return client.ask([](schema::Request::Builder request) { request.initNotes(); }); };
+  for (int i = 2; i < 20; ++i) EXPECT_EQ(ask(), "there is no graph 0.") << i;
+  std::string answer;
+  for (int i = 0; i < 100'000 && answer != "QuotaExceeded: more than 20 messages in a second."; ++i) answer = ask();
+  EXPECT_EQ(answer, "QuotaExceeded: more than 20 messages in a second.");
+  for (int i = 0; i < 100; ++i) EXPECT_EQ(client.drop({}), "ok");  // what gives something back is never refused
+  while (ask() != "there is no graph 0.") {
+  }
+}
+
+TEST(ServiceLimits, OfThreads) {
+  TestService service(limits("\"threads\": 3"));
+  const auto threadsOf = [&](std::uint32_t asked) {
+    RawClient client(service.path());
+    client.shareMailbox();
+    EXPECT_EQ(client.create([&](schema::Create::Builder create) { create.setThreads(asked); }), "ok");
+    const std::string log = service.log();
+    const std::string worker = std::to_string(std::stoi(log.substr(log.rfind("\"worker\":") + 9)));
+    const SharedMemory tensors = makeSharedMemory(std::size_t{3} << 20, "tensors");
+    client.shareMemory(1, tensors, std::size_t{3} << 20);
+    EditedMessage edited;
+    auto shape = edited.graph.getInputs()[0].initShape(2);
+    for (unsigned i = 0; i < 2; ++i) shape.set(i, 512);
+    auto product = edited.node().getOperation().initMatmul();
+    product.setA(0);
+    product.setB(0);
+    EXPECT_EQ(client.compileMessage(1, 2, bytesOf(edited.message)), "ok");
+    EXPECT_EQ(client.dispatch(1, {{1, 0, 0, 1 << 20}}, {{1, 0, 1 << 20, 1 << 20}}), "ok");
+    return std::distance(std::filesystem::directory_iterator("/proc/" + worker + "/task"), {});
+  };
+  const auto two = threadsOf(2), three = threadsOf(3);
+  EXPECT_EQ(three, two + 1);
+  EXPECT_EQ(threadsOf(4), three);
+  EXPECT_EQ(threadsOf(1000), three);
+}
+
+// ---- memory ----
+
+TEST(ServiceLimits, OfSharedMemory) {
+  WorkerStatus status{};
+  WorkerState state(status);
+  const WorkerLimits limits{.memory = 3 * 4096};
+  const auto add = [&](std::uint32_t number, std::size_t bytes) {
+    state.addMemory(number, std::move(makeSharedMemory(bytes, "test").mapping), false, limits);
+  };
+  add(1, 4096);
+  add(2, 8191);
+  add(3, 1);
+  EXPECT_EQ(status.sharedBytes, 12288U);
+  const auto refused = {"QuotaExceeded: with 1 bytes more, the shared memory would exceed the limit of 12288 bytes."};
+  expectError(ErrorKind::operationError, {refused.begin(), refused.end()}, [&] { add(4, 1); });
+  WorkerState::Memory used = state.memory(3);  // as a graph uses that of its constants
+  state.dropMemory(3);
+  expectError(ErrorKind::operationError, {refused.begin(), refused.end()}, [&] { add(4, 1); });
+  used.reset();
+  add(4, 1);
+}
+
+TEST(ServiceLimits, OfMemoryOfATenantTogether) {
+  TestService service(limits("\"memory\": 134217728"));
+  Client first(service), second(service);
+  ASSERT_TRUE(first.isReady && second.isReady);
+  EXPECT_EQ(first.share(1, 60 << 20), "ok");
+  EXPECT_EQ(second.share(1, 40 << 20), "ok");
+  EXPECT_EQ(second.share(2, 40 << 20), "ok");
+  // The larger of the two ends.
+  EXPECT_EQ(second.lost(), "lost: worker was killed: memory limit 128 MiB of \"owner\"");
+  EXPECT_EQ(first.compileOfNodes(1, 1), "ok");
+}
+
+TEST(ServiceLimits, OfMemoryOfAWorker) {
+  TestService service(limits("\"memory\": 134217728"));
+  Client client(service), other(service);
+  EXPECT_EQ(client.share(1, 129 << 20),
+            "QuotaExceeded: with 135266304 bytes more, the shared memory would exceed the limit of 134217728 bytes.");
+  // Two values of 320 MB each between the input and the output.
+  std::string answer = client.compileChanged(1, [](EditedMessage& edited) {
+    edited.graph.getInputs()[0].initShape(2).set(0, 1);
+    edited.graph.getInputs()[0].getShape().set(1, 2);
+    auto nodes = edited.graph.initNodes(3);
+    auto expand = nodes[0].getOperation().initExpand();
+    expand.setInput(0);
+    auto shape = expand.initNewShape(2);
+    shape.set(0, 40 << 20);
+    shape.set(1, 2);
+    auto sums = nodes[1].getOperation().initCumulativeSum();
+    sums.setInput(1);
+    nodes[2].getOperation().initReduceMax().setInput(2);
+    edited.graph.getOutputs()[0].setOperand(3);
+  });
+  if (answer == "ok") answer = client.share(1, 4096);
+  if (answer == "ok") answer = client.dispatch(1, {{1, 0, 0, 8}}, {{1, 0, 64, 4}});
+  EXPECT_NE(answer.find("memory"), std::string::npos) << answer;
+  EXPECT_EQ(other.compileOfNodes(1, 1), "ok");
+}
+
+// ---- the log ----
+
+struct LogLines {
+  Pipe pipe;
+  EventLog log{pipe.write.get()};
+
+  std::vector<std::string> take() {
+    std::vector<std::string> lines;
+    while (isReadable(pipe.read.get(), 0)) lines.push_back(readLine(pipe.read.get()));
+    return lines;
+  }
+};
+
+TEST(ServiceLimits, OfLogLines) {
+  LogLines log;
+  const auto write = [&](const char* tenant, int count) {
+    for (int i = 0; i < count; ++i) log.log.write("event", tenant, 3, {});
+  };
+  write("a", 2);
+  EXPECT_EQ(log.take().size(), 2U);
+  write("a", 1);
+  EXPECT_EQ(log.take().size(), 1U);
+  write("a", 1000);  // in much less than the 300 seconds for which there would be as many lines
+  const std::size_t more = log.take().size();
+  EXPECT_LT(more, 1000U);
+  EXPECT_EQ(log.log.dropped(), 1000U - more);
+  write("b", 3);
+  EXPECT_EQ(log.take().size(), 3U);
+  std::vector<std::string> lines;
+  while (lines.empty()) {
+    write("a", 1);
+    lines = log.take();
+  }
+  EXPECT_NE(lines[0].find("\"dropped\":"), std::string::npos);
+}
+
+TEST(ServiceLimits, OfALogThatNobodyReads) {
+  LogLines log;
+  ::fcntl(log.pipe.write.get(), F_SETPIPE_SZ, 4096);
+  for (int i = 0; i < 1000; ++i) log.log.write("event", "a", 1'000'000, {{"text", "a line that nobody reads"}});
+  EXPECT_GT(log.log.dropped(), 900U);
+  EXPECT_LT(log.log.dropped(), 1000U);
+  for (const std::string& line : log.take()) EXPECT_EQ(formats::parseJson(line).find("event")->asText(), "event");
+}
+
+TEST(ServiceLimits, RefusalsAreLinesOfTheirTenant) {
+  TestService service(limits("\"contexts\": 1, \"logLinesPerSecond\": 2"));
+  const RawClient client(service.path());
+  for (int i = 0; i < 200; ++i) EXPECT_EQ(refusal(service)[0], 'R');
+  const std::string status = refusal(service, Wish::status);
+  const std::size_t place = status.find("\"linesDropped\":");
+  ASSERT_NE(place, std::string::npos);
+  EXPECT_GT(std::stoi(status.substr(place + 15)), 50);
+}
+
+// ---- the documentation ----
+
+// The table of docs/service.md: defaults by key.
+std::map<std::string, std::string> documentedDefaults() {
+  std::ifstream file(std::string(WEBNN_SOURCE_DIR) + "/docs/service.md");
+  std::map<std::string, std::string> defaults;
+  bool isTable = false;
+  for (std::string line; std::getline(file, line);) {
+    if (line.starts_with("## ")) isTable = line == "## Limits";
+    if (!isTable || !line.starts_with("| ")) continue;
+    std::vector<std::string> cells;
+    for (std::size_t begin = 2, end; (end = line.find(" | ", begin)) != std::string::npos; begin = end + 3)
+      cells.push_back(line.substr(begin, end - begin));
+    if (cells.size() < 3 || cells[2].front() != '`') continue;
+    defaults[cells[2].substr(1, cells[2].size() - 2)] = cells[1];
+  }
+  return defaults;
+}
+
+std::string withCommas(std::uint64_t number) {
+  std::string text = std::to_string(number);
+  for (std::size_t place = text.size(); place > 3;) text.insert(place -= 3, ",");
+  return text;
+}
+std::string withUnit(std::uint64_t bytes) {
+  return bytes >> 30 != 0 ? std::to_string(bytes >> 30) + " GiB" : std::to_string(bytes >> 20) + " MiB";
+}
+
+TEST(ServiceLimits, HaveTheDefaultsThatAreDocumented) {
+  const BrokerConfig config = readConfig("{}");
+  const TenantLimits& tenant = config.tenants.at(0).limits;
+  const auto seconds = [](auto time) {
+    return std::to_string(std::chrono::duration_cast<std::chrono::seconds>(time).count()) + " s";
+  };
+  const std::map<std::string, std::string> expected{{"connections", withCommas(config.connections)},
+                                                    {"unauthenticated", withCommas(config.unauthenticated)},
+                                                    {"unauthenticatedPerUser", withCommas(config.unauthenticatedPerUser)},
+                                                    {"helloSeconds", seconds(config.helloTime)},
+                                                    {"contexts", withCommas(tenant.contexts)},
+                                                    {"memory", "a quarter of the machine's"},
+                                                    {"buildSeconds", seconds(tenant.buildTime)},
+                                                    {"dispatchSeconds", seconds(tenant.dispatchTime)},
+                                                    {"idleSeconds", seconds(tenant.idleTime)},
+                                                    {"logLinesPerSecond", withCommas(tenant.logLinesPerSecond)},
+                                                    {"graphs", withCommas(tenant.worker.graphs)},
+                                                    {"tensors", withCommas(tenant.worker.memories)},
+                                                    {"operations", withCommas(tenant.worker.operations)},
+                                                    {"operands", withCommas(tenant.worker.operands)},
+                                                    {"messageBytes", withUnit(tenant.worker.messageBytes)},
+                                                    {"constantBytes", withUnit(tenant.worker.constantBytes)},
+                                                    {"messagesPerSecond", withCommas(tenant.worker.messagesPerSecond)},
+                                                    {"threads", withCommas(tenant.worker.threads)}};
+  EXPECT_EQ(documentedDefaults(), expected);
+  const long pages = ::sysconf(_SC_PHYS_PAGES), page = ::sysconf(_SC_PAGESIZE);
+  const auto quarter = static_cast<double>(pages) * static_cast<double>(page) / 4;
+  EXPECT_NEAR(static_cast<double>(tenant.memory), quarter, quarter / 100);
+}
+
+}  // namespace WEBNN_TEST_FILE
+}  // namespace webnn::service
