@@ -134,7 +134,9 @@ class Trial {
     answer(2, 1);
     broker().watch(workerEnd.get(), brokerEnd.get(), "L" + anyText(choices_));
     try {
-      auto connection = std::make_shared<service::Connection>(std::move(control), std::move(worker));
+      auto connection =
+          std::make_shared<service::Connection>(service::BrokerLink{.socket = service::LocalDescriptor(std::move(control))},
+                                                service::LocalDescriptor(std::move(worker)));
       connection->shareMailbox();
       takeMailbox();
       prepare();

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/as_errors.h"
+#include "base/escape.h"
 #include "service/hello.h"
 #include "service/packet.h"
 
@@ -23,6 +24,9 @@ constexpr std::size_t kMostDrops = 4096;         // in one request
 ErrorKind kindOf(std::uint32_t place) {
   return place <= static_cast<std::uint32_t>(ErrorKind::timeoutError) ? static_cast<ErrorKind>(place) : ErrorKind::operationError;
 }
+
+// What a worker says is treated as what a file says: it has no control characters.
+[[noreturn]] void throwFailure(std::uint32_t kind, std::string_view text) { throw Error(kindOf(kind), escaped(text, kMailboxTextBytes)); }
 
 }  // namespace
 
@@ -149,20 +153,23 @@ void Connection::sendDrops() {
   send(memories, [](schema::Request::Builder request, unsigned count) { return request.initDropMemories(count); });
 }
 
-void Connection::receiveReply(std::uint64_t id, const Read& read) {
+// A worker that does not speak the protocol is as good as lost.
+void Connection::receiveReply(std::uint64_t id, const Answer& answer) {
   Packet packet;
   if (receivePacket(worker_.get(), packet, kMostPacketBytes, 0) != Received::packet) throwLost();
-  reading("an answer of the service", [&] {
+  try {
     Decoded decoded(packet.bytes);
     const schema::Reply::Reader reply = decoded.root<schema::Reply>();
     if (reply.getId() != id) throwLost();
-    if (reply.isFailure())
-      throw Error(kindOf(reply.getFailure().getKind()), std::string(textOf(reply.getFailure().getMessage())));
-    if (read) read(reply);
-  });
+    if (reply.isFailure()) throwFailure(reply.getFailure().getKind(), textOf(reply.getFailure().getMessage()));
+    if (reply.which() != answer.which) throwLost();
+    if (answer.read) answer.read(reply);
+  } catch (const kj::Exception&) {
+    throwLost();
+  }
 }
 
-void Connection::ask(const Fill& fill, const Read& read, int descriptor, const Budget& budget,
+void Connection::ask(const Fill& fill, const Answer& answer, int descriptor, const Budget& budget,
                      std::atomic<bool> Mailbox::*cancel) {
   requireSameProcess();
   const std::lock_guard lock(askMutex_);
@@ -185,7 +192,7 @@ void Connection::ask(const Fill& fill, const Read& read, int descriptor, const B
     }
   }
   try {
-    receiveReply(id, read);
+    receiveReply(id, answer);
   } catch (const Error&) {
     budget.check();  // its own error says more than that the worker was told to end
     throw;
@@ -221,7 +228,7 @@ void Connection::run(const Command& command, Waiter& waiter, const Budget& budge
   if (failed == 0) return;
   budget.check();
   const std::uint32_t length = std::min(readOnce(box.textLength), kMailboxTextBytes);
-  throw Error(kindOf(failed - 1), std::string(box.text, length));
+  throwFailure(failed - 1, std::string(box.text, length));
 }
 
 void Connection::dropGraph(std::uint32_t graph) noexcept try {

@@ -53,8 +53,11 @@ class Connection {
   // Asks the worker, and reads its answer with `read`. Throws the worker's errors. While it waits it looks at the budget; once
   // that is over it says so by `cancel`, waits for the answer all the same and throws what the budget does.
   using Fill = std::function<void(schema::Request::Builder)>;
-  using Read = std::function<void(schema::Reply::Reader)>;
-  void ask(const Fill& fill, const Read& read = {}, int descriptor = -1, const Budget& budget = Budget::none(),
+  struct Answer {
+    schema::Reply::Which which = schema::Reply::DONE;
+    std::function<void(schema::Reply::Reader)> read;  // or nothing, if it says nothing
+  };
+  void ask(const Fill& fill, const Answer& answer = {}, int descriptor = -1, const Budget& budget = Budget::none(),
            std::atomic<bool> Mailbox::*cancel = nullptr);
   // Runs a command in the worker, and waits. Throws the worker's errors and what the budget does.
   void run(const Command& command, Waiter& waiter, const Budget& budget);
@@ -78,7 +81,7 @@ class Connection {
   void endWith(std::string reason);
   [[noreturn]] void throwLost();
   void sendDrops();
-  void receiveReply(std::uint64_t id, const Read& read);
+  void receiveReply(std::uint64_t id, const Answer& answer);
 
   const ProcessOfOrigin process_;
   BrokerLink broker_;

@@ -64,43 +64,26 @@ class ServiceExecutable final : public Executable {
     const std::lock_guard lock(profileMutex_);
     runCommand(inputs, outputs, true, Budget::none());
     std::vector<StepTime> steps;
-    for (bool isMore = true; isMore;) {
-      isMore = false;
-      connection_->ask(
-          [&](schema::Request::Builder request) {
-            auto page = request.initSteps();
-            page.setGraph(graph_);
-            page.setFirst(static_cast<std::uint32_t>(steps.size()));
-          },
-          [&](schema::Reply::Reader reply) {
-            for (const auto step : reply.getSteps()) {
-              steps.push_back({std::string(textOf(step.getOperation())), std::string(textOf(step.getLabel())),
-                               std::string(textOf(step.getKernel())), step.getStart(), step.getDuration()});
-              isMore = true;
-            }
-          });
-    }
+    askPages(
+        schema::Reply::STEPS, [](schema::Request::Builder request) { return request.initSteps(); },
+        [&](schema::Reply::Reader reply) {
+          for (const auto step : reply.getSteps()) {
+            steps.push_back({std::string(textOf(step.getOperation())), std::string(textOf(step.getLabel())),
+                             std::string(textOf(step.getKernel())), step.getStart(), step.getDuration()});
+          }
+          return reply.getSteps().size();
+        });
     return steps;
   }
 
   std::vector<std::string> notes() const override {
-    std::vector<std::string> notes;
-    for (bool isMore = true; isMore;) {
-      isMore = false;
-      connection_->ask(
-          [&](schema::Request::Builder request) {
-            auto page = request.initNotes();
-            page.setGraph(graph_);
-            page.setFirst(static_cast<std::uint32_t>(notes.size()));
-          },
-          [&](schema::Reply::Reader reply) {
-            for (const auto note : reply.getNotes()) {
-              notes.emplace_back(textOf(note));
-              isMore = true;
-            }
-          });
-    }
-    notes.insert(notes.begin(), notes_.begin(), notes_.end());
+    std::vector<std::string> notes = notes_;
+    askPages(
+        schema::Reply::NOTES, [](schema::Request::Builder request) { return request.initNotes(); },
+        [&](schema::Reply::Reader reply) {
+          for (const auto note : reply.getNotes()) notes.emplace_back(textOf(note));
+          return reply.getNotes().size();
+        });
     return notes;
   }
 
@@ -145,6 +128,25 @@ class ServiceExecutable final : public Executable {
   std::vector<Staged> takeSpare() const {
     const std::lock_guard lock(spareMutex_);
     return std::move(spare_);
+  }
+
+  // Asks for page after page of a list of the worker's, until one is empty. `take` returns how many items one has.
+  void askPages(schema::Reply::Which which, auto&& init, auto&& take) const {
+    constexpr int kMostPages = 1024;  // of a worker that may be hostile
+    std::uint32_t first = 0;
+    for (int i = 0; i < kMostPages; ++i) {
+      std::uint32_t count = 0;
+      connection_->ask(
+          [&](schema::Request::Builder request) {
+            auto page = init(request);
+            page.setGraph(graph_);
+            page.setFirst(first);
+          },
+          {which, [&](schema::Reply::Reader reply) { count = take(reply); }});
+      if (count == 0) return;
+      first += count;
+    }
+    fail(ErrorKind::dataError, "the service lists more than {} pages.", kMostPages);
   }
 
   const std::shared_ptr<Connection> connection_;
@@ -212,13 +214,13 @@ class ServiceBackend final : public Backend {
           limits.setElements(options.limits.maxElements);
           limits.setCompileWork(options.limits.maxCompileWork);
         },
-        [&](schema::Reply::Reader reply) {
-          const auto created = reply.getCreated();
-          name_ = std::string(textOf(created.getBackend()));
-          isAccelerated_ = created.getAccelerated();
-          limits_ = limitsOf(created.getOperations());
-          noteDifferences(created, options);
-        });
+        {schema::Reply::CREATED, [&](schema::Reply::Reader reply) {
+           const auto created = reply.getCreated();
+           name_ = std::string(textOf(created.getBackend()));
+           isAccelerated_ = created.getAccelerated();
+           limits_ = limitsOf(created.getOperations());
+           noteDifferences(created, options);
+         }});
   }
   ServiceBackend(const ServiceBackend&) = delete;
   ServiceBackend& operator=(const ServiceBackend&) = delete;
@@ -243,9 +245,10 @@ class ServiceBackend final : public Backend {
           compile.setByteLength(shared.messageBytes);
           compile.setConstants(constants.number());
         },
-        [&](schema::Reply::Reader reply) {
-          executable->charge = MemoryCharge(budget.memory(), reply.getCompiled().getMemoryInUse(), "build: a graph");
-        },
+        {schema::Reply::COMPILED,
+         [&](schema::Reply::Reader reply) {
+           executable->charge = MemoryCharge(budget.memory(), reply.getCompiled().getMemoryInUse(), "build: a graph");
+         }},
         -1, budget, &Mailbox::cancelBuild);
     return executable;
   }

@@ -1,0 +1,135 @@
+// A worker that somebody has taken over, and the program that it serves. The fuzzer worker_replies tries more of them.
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include <functional>
+#include <thread>
+
+#include "context/context_state.h"
+#include "service/client/service_backend.h"
+#include "service/hello.h"
+#include "service/message.h"
+#include "service/packet.h"
+#include "support/support.h"
+#include "webnn/webnn.hpp"
+
+namespace webnn::test {
+namespace WEBNN_TEST_FILE {
+
+using service::Packet, service::Received;
+namespace schema = service::schema;
+
+// Answers requests as a worker does, but for those that `lie` answers: it returns whether it has.
+class HostileWorker {
+ public:
+  using Lie = std::function<bool(schema::Request::Reader, schema::Reply::Builder)>;
+
+  explicit HostileWorker(Lie lie) {
+    auto [control, brokerEnd] = service::packetSocketPair();
+    auto [worker, workerEnd] = service::packetSocketPair();
+    thread_ = std::thread([lie = std::move(lie), worker = std::move(workerEnd), broker = std::move(brokerEnd)] {
+      Packet packet;
+      while (service::receivePacket(worker.get(), packet, service::kMostPacketBytes, 1) == Received::packet) {
+        service::Decoded decoded(packet.bytes);
+        const auto request = decoded.root<schema::Request>();
+        service::sendPacket(worker.get(), service::encode<schema::Reply>([&](schema::Reply::Builder reply) {
+                              reply.setId(request.getId());
+                              if (!lie(request, reply)) answer(request, reply);
+                            }));
+      }
+      constexpr std::string_view kLast = "Lworker ended: so said the broker";
+      service::sendPacket(broker.get(), std::as_bytes(std::span(kLast)));
+    });
+    connection_ = std::make_shared<service::Connection>(
+        service::BrokerLink{.socket = service::LocalDescriptor(std::move(control))}, service::LocalDescriptor(std::move(worker)));
+    connection_->shareMailbox();
+  }
+  HostileWorker(const HostileWorker&) = delete;
+  HostileWorker& operator=(const HostileWorker&) = delete;
+  ~HostileWorker() {
+    connection_->close();
+    thread_.join();
+  }
+
+  Context context() const {
+    return makeContext(service::makeBackend({}, {}, connection_), {.execution = Execution::callerThread});
+  }
+
+ private:
+  static void answer(schema::Request::Reader request, schema::Reply::Builder reply) {
+    switch (request.which()) {
+      case schema::Request::CREATE: return reply.initCreated().setBackend("cpu");
+      case schema::Request::COMPILE: return reply.initCompiled().setNotes(1);
+      case schema::Request::NOTES: reply.initNotes(0); return;
+      case schema::Request::STEPS: reply.initSteps(0); return;
+      default: return reply.setDone();
+    }
+  }
+
+  std::thread thread_;
+  std::shared_ptr<service::Connection> connection_;
+};
+
+Graph buildSum(Context& context) {
+  GraphBuilder builder(context);
+  const Operand x = builder.input("x", {DataType::float32, {4}});
+  return builder.build({{"y", builder.add(x, x)}});
+}
+
+TEST(HostileWorker, AnAnswerOfAnotherKindIsALostContext) {
+  const HostileWorker worker([](schema::Request::Reader request, schema::Reply::Builder reply) {
+    if (!request.isCompile()) return false;
+    reply.initNotes(1).set(0, "not what was asked for");
+    return true;
+  });
+  Context context = worker.context();
+  expectError(ErrorKind::invalidStateError, {"so said the broker"}, [&] { buildSum(context); });
+  expectError(ErrorKind::invalidStateError, {"so said the broker"}, [&] { context.createTensor({DataType::float32, {4}}); });
+}
+
+TEST(HostileWorker, TextOfItsErrorsHasNoControlCharacters) {
+  const HostileWorker worker([](schema::Request::Reader request, schema::Reply::Builder reply) {
+    if (!request.isCompile()) return false;
+    auto failure = reply.initFailure();
+    failure.setKind(200);
+    failure.setMessage("\x1B]0;owned\x07\xFF");
+    return true;
+  });
+  Context context = worker.context();
+  try {
+    buildSum(context);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::operationError);
+    EXPECT_NE(std::string(error.what()).find(R"(\u{001B}]0;owned\u{0007}\xFF)"), std::string::npos) << error.what();
+  }
+}
+
+TEST(HostileWorker, ListsThatDoNotEndAreAnError) {
+  const HostileWorker worker([](schema::Request::Reader request, schema::Reply::Builder reply) {
+    if (!request.isNotes()) return false;
+    reply.initNotes(1).set(0, "and another one");
+    return true;
+  });
+  Context context = worker.context();
+  const Graph graph = buildSum(context);
+  expectError(ErrorKind::dataError, {"pages"}, [&] { graph.notes(); });
+}
+
+TEST(HostileWorker, MemoryThatItSaysToUseIsBounded) {
+  const HostileWorker worker([](schema::Request::Reader request, schema::Reply::Builder reply) {
+    if (!request.isCompile()) return false;
+    reply.initCompiled().setMemoryInUse(~std::uint64_t{0});
+    return true;
+  });
+  Context context = worker.context();
+  try {
+    buildSum(context);
+  } catch (const Error& error) {
+    EXPECT_EQ(error.kind(), ErrorKind::operationError) << error.what();
+  }
+  EXPECT_NO_THROW(context.createTensor({DataType::float32, {4}}));
+}
+
+}  // namespace WEBNN_TEST_FILE
+}  // namespace webnn::test
