@@ -31,8 +31,8 @@ void expectTooLarge(const Model& model, const std::vector<std::string>& parts) {
 
 TEST(OnnxLimits, CountNamesThatLoopsRepeat) {
   const std::string longName(20'000, 'n');
-  expectTooLarge(loop(1000, {{"Neg", {"state"}, {"next"}, {}, "", longName}}), {"labels and names of the graph"});
-  expectTooLarge(loop(1000, {{"Neg", {"state"}, {longName}}, {"Neg", {longName}, {"next"}}}), {"labels and names of the graph"});
+  expectTooLarge(loop(1000, {{"Neg", {"state"}, {"next"}, {}, "", longName}}), {"bytes of labels and names"});
+  expectTooLarge(loop(1000, {{"Neg", {"state"}, {longName}}, {"Neg", {longName}, {"next"}}}), {"bytes of labels and names"});
   Model model = loop(1000, {{"Add", {"state", longName}, {"next"}}});
   model.graph.initializers.push_back(tensor(longName, Dims{}, std::vector<float>{1}));
   EXPECT_NO_THROW(run({model, {{"x", {1, 2}}}}));

@@ -45,7 +45,7 @@ class SharedTensor {
     void* const inside = ::mmap(static_cast<std::byte*>(guarded_) + page, length, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED,
                                 shared_.descriptor.get(), 0);
     state.addMemory(number, Mapping(inside, length), false, {});
-    reference_ = {number, 0, isAtEnd ? length - size : 0, size};
+    reference_ = {number, 0, isAtEnd ? (length - size) / service::kTensorAlignment * service::kTensorAlignment : 0, size};
   }
   SharedTensor(SharedTensor&& other) noexcept
       : shared_(std::move(other.shared_)),
