@@ -39,6 +39,12 @@ struct Command {
   std::vector<TensorReference> inputs, outputs;
 };
 
+// What a worker is to answer, and what reads it.
+struct Answer {
+  schema::Reply::Which which = schema::Reply::DONE;
+  std::function<void(schema::Reply::Reader)> read;  // none if it says nothing
+};
+
 // Thread safe. A worker is not trusted: what it says is checked, and one that says nonsense is a lost context.
 class Connection {
  public:
@@ -53,10 +59,6 @@ class Connection {
   // Asks the worker, and reads its answer with `read`. Throws the worker's errors. While it waits it looks at the budget; once
   // that is over it says so by `cancel`, waits for the answer all the same and throws what the budget does.
   using Fill = std::function<void(schema::Request::Builder)>;
-  struct Answer {
-    schema::Reply::Which which = schema::Reply::DONE;
-    std::function<void(schema::Reply::Reader)> read;  // or nothing, if it says nothing
-  };
   void ask(const Fill& fill, const Answer& answer = {}, int descriptor = -1, const Budget& budget = Budget::none(),
            std::atomic<bool> Mailbox::*cancel = nullptr);
   // Runs a command in the worker, and waits. Throws the worker's errors and what the budget does.
