@@ -28,22 +28,27 @@ TensorStorage::TensorStorage(std::size_t size, std::shared_ptr<MemoryAccount> ac
   aligned_ = memory_.get() + (kAlignment - address % kAlignment) % kAlignment;
 }
 
+// Whoever waits may fork at once: nothing is locked when they are told.
 void PendingRead::fulfil(std::shared_ptr<TensorStorage> storage) {
-  const std::lock_guard lock(mutex_);
-  if (std::exchange(settled_, true)) return;
   std::exception_ptr error;
-  try {
-    copy(storage->bytes());
-  } catch (...) {  // no memory for a copy of them
-    error = std::make_exception_ptr(errorOfCurrentException("readTensor"));
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(settled_, true)) return;
+    try {
+      copy(storage->bytes());
+    } catch (...) {  // no memory for a copy of them
+      error = std::make_exception_ptr(errorOfCurrentException("readTensor"));
+    }
+    storage.reset();
   }
-  storage.reset();
   settle(std::move(error));
 }
 
 void PendingRead::reject(const Error& error) {
-  const std::lock_guard lock(mutex_);
-  if (std::exchange(settled_, true)) return;
+  {
+    const std::lock_guard lock(mutex_);
+    if (std::exchange(settled_, true)) return;
+  }
   settle(std::make_exception_ptr(error));
 }
 

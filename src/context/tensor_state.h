@@ -39,7 +39,7 @@ class TensorStorage {
 class PendingRead {
  public:
   virtual ~PendingRead() = default;
-  // Copies the bytes and says so, unless settled. Under the lock: after reject() returns, nothing is written any more. The
+  // Copies the bytes, under the lock, and says so, unless settled. After reject() returns, nothing is written any more. The
   // storage is let go of before whoever waits goes on. If copying throws, that is what they get.
   void fulfil(std::shared_ptr<TensorStorage> storage);
   void reject(const Error& error);

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <functional>
+#include <future>
 
 #include "support/support.h"
 
@@ -74,6 +75,22 @@ TEST(Fork, RefusesTheContextOfTheParentInTheChild) {
            isRefused([&] { program.context.compile(program.graph); });
   }));
   EXPECT_TRUE(computesOnes(program)) << "the parent goes on";
+}
+
+// Whoever hears of the end of a read may do anything at once: the library has nothing locked.
+TEST(Fork, LetsGoOfATensorWhenItsReadEnds) {
+  Program program = makeProgram();
+  std::vector<std::byte> bytes(64 * 256 * 4);
+  std::promise<bool> held;
+  program.context.readTensor(program.y, bytes, [&](std::exception_ptr) {
+    const bool letsGo = holdsInChild([&] {
+      program.y.destroy();
+      return true;
+    });
+    program.y.destroy();
+    held.set_value(letsGo);
+  });
+  EXPECT_TRUE(held.get_future().get());
 }
 
 TEST(Fork, LetsGoOfTheParentsObjectsInTheChildAndMakesNewOnes) {

@@ -194,7 +194,7 @@ void Connection::ask(const Fill& fill, const Answer& answer, int descriptor, con
   try {
     receiveReply(id, answer);
   } catch (const Error&) {
-    budget.check();  // its own error says more than that the worker was told to end
+    if (!isLost_) budget.check();  // its own error says more than that the worker was told to end
     throw;
   }
 }
