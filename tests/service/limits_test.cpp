@@ -96,7 +96,7 @@ TEST(ServiceLimits, CountsClientsThatAreRefusedLater) {
   for (int i = 0; i < 6; ++i) {  // each answer waits longer; the later of them until this test has ended
     guesses.push_back(dial(service.path()));
     sendPacket(guesses.back().get(), std::as_bytes(std::span(&wrong, 1)));
-    if (i < 4) EXPECT_EQ(nextNotice(guesses.back())[0], 'R');
+    EXPECT_TRUE(i >= 4 || nextNotice(guesses.back())[0] == 'R');
   }
   EXPECT_EQ(nextNotice(dial(service.path())).substr(2), "QuotaExceeded: 2 connections have not said who they are yet.");
 }

@@ -133,18 +133,18 @@ class ServiceExecutable final : public Executable {
   // Asks for page after page of a list of the worker's, until one is empty. `take` returns how many items one has.
   void askPages(schema::Reply::Which which, auto&& init, auto&& take) const {
     constexpr int kMostPages = 1024;  // of a worker that may be hostile
-    std::uint32_t first = 0;
+    std::uint32_t items = 0;
     for (int i = 0; i < kMostPages; ++i) {
       std::uint32_t count = 0;
       connection_->ask(
           [&](schema::Request::Builder request) {
             auto page = init(request);
             page.setGraph(graph_);
-            page.setFirst(first);
+            page.setFirst(items);
           },
           {which, [&](schema::Reply::Reader reply) { count = take(reply); }});
       if (count == 0) return;
-      first += count;
+      items += count;
     }
     fail(ErrorKind::dataError, "the service lists more than {} pages.", kMostPages);
   }
