@@ -37,12 +37,11 @@ with tempfile.TemporaryDirectory() as folder:
     for command in commands:
         if command.endswith(' &'):
             service = subprocess.Popen(shlex.split(command[:-2]), cwd=folder, stderr=subprocess.PIPE, text=True)
-            events.append(service.stderr.readline().rstrip())  # then clients may come
         else:
             done = subprocess.run(shlex.split(command), cwd=folder, capture_output=True, text=True, check=True)
             assert not done.stderr, done.stderr
             printed += done.stdout.splitlines()
-    while '"event":"left"' not in events[-1]:
+    while not events or '"event":"left"' not in events[-1]:
         events.append(service.stderr.readline().rstrip())
     subprocess.run([place / 'webnn', *shlex.split(stop)], cwd=folder, check=True)
     assert service.wait(timeout=60) == 0

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <thread>
 
 #include "service/client/connection.h"
 #include "service/client/private_service.h"
@@ -17,6 +18,8 @@ namespace webnn::service {
 
 namespace {
 
+// Of a service that was started a moment before, or that is started anew.
+constexpr std::chrono::milliseconds kStartTime{1000}, kBetweenTries{10};
 constexpr std::chrono::seconds kWelcomeTime{20};  // that a broker takes to start a worker on a busy machine
 
 LocalDescriptor connectTo(const std::string& path) {
@@ -27,9 +30,15 @@ LocalDescriptor connectTo(const std::string& path) {
          sizeof(name.sun_path) - 1);
   std::memcpy(name.sun_path, path.data(), path.size());
   LocalDescriptor socket(FileDescriptor(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0)));
+  const auto last = std::chrono::steady_clock::now() + kStartTime;
   int result = -1;
-  while (socket.get() >= 0 && (result = ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&name), sizeof(name))) != 0 &&
-         errno == EINTR) {
+  while (socket.get() >= 0 && (result = ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&name), sizeof(name))) != 0) {
+    const bool mayStart = (errno == ENOENT || errno == ECONNREFUSED) && std::chrono::steady_clock::now() < last;
+    if (mayStart) {
+      std::this_thread::sleep_for(kBetweenTries);
+    } else if (errno != EINTR) {
+      break;
+    }
   }
   if (result != 0) {
     fail(ErrorKind::notSupportedError, "there is no service at {} ({}).", webnn::quoted("unix:" + path),
