@@ -1,0 +1,371 @@
+// clang-format off: foreach_target.h is first
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/simd/quantized_conv.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// clang-format on
+
+#include <hwy/cache_control.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "cpu/simd/dots-inl.h"
+#include "cpu/simd/partial-inl.h"
+#include "cpu/simd/quantized_conv.h"
+#include "cpu/simd/select.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace webnn::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::ScalableTag<float>;
+using Bytes = hn::Rebind<std::uint8_t, Ints>;
+using SignedBytes = hn::Rebind<std::int8_t, Ints>;
+using Kind = QuantizedOutput::Kind;
+
+// As many sums as the registers hold, beside those of the weights, one of the pixels and one in passing.
+template <typename Dots>
+inline constexpr std::size_t kMostVectors = Dots::kGroup == 4 ? 4 : 2;
+constexpr std::size_t rowsOf(std::size_t vectors) {
+  if (HWY_TARGET == HWY_AVX3) return vectors == 4 ? 6 : vectors == 3 ? 8 : 12;
+  return HWY_TARGET == HWY_SSE4 ? 4 : 6;
+}
+
+// --- What becomes of the sums of a vector of columns of one pixel
+
+struct Place {
+  std::size_t row = 0, column = 0, count = 0;  // `count` columns, or a vector of them if there are more
+};
+
+HWY_INLINE Sums loadCodes(const std::uint8_t* from, std::size_t count, bool isSigned) {
+  const Ints di;
+  const Bytes d;
+  const auto codes = count >= hn::Lanes(di) ? hn::LoadU(d, from) : loadSome(d, from, count);
+  return isSigned ? hn::PromoteTo(di, hn::BitCast(SignedBytes(), codes)) : hn::PromoteTo(di, codes);
+}
+
+template <typename T>
+HWY_INLINE void storeCodes(Sums codes, std::size_t count, T* to) {
+  const hn::Rebind<T, Ints> d;
+  const auto bytes = hn::DemoteTo(d, codes);
+  if (count >= hn::Lanes(Ints())) {
+    hn::StoreU(bytes, d, to);
+  } else {
+    storeSome(d, bytes, to, count);
+  }
+}
+
+// total / totalScale, which is what the graph as written rounds. The product with the reciprocal rounds likewise, unless it is
+// near a tie: see quantize.cpp.
+HWY_INLINE hn::Vec<Floats> quotient(hn::Vec<Floats> total, const QuantizedOutput& output) {
+  const Floats d;
+  const auto near = hn::Mul(total, hn::Set(d, output.totalReciprocal));
+  const auto distance = hn::Abs(hn::Sub(near, hn::Round(near)));
+  if (hn::AllTrue(d, distance < hn::Set(d, 0.499F))) return near;
+  return hn::Div(total, hn::Set(d, output.totalScale));
+}
+
+// Whole numbers within +-2^22 become integers by an addition, which rounds to even, as this number's last bit is 1.
+constexpr float kMagic = 0x1.8p23F;
+constexpr std::int32_t kMagicBits = 0x4B400000;
+
+HWY_INLINE Sums rounded(hn::Vec<Floats> value, std::int32_t zeroPoint) {
+  const Ints di;
+  return hn::Add(hn::BitCast(di, hn::Add(value, hn::Set(Floats(), kMagic))), hn::Set(di, zeroPoint - kMagicBits));
+}
+
+HWY_INLINE hn::Vec<Floats> clamped(hn::Vec<Floats> value, float low, float high) {
+  return hn::Min(hn::Max(value, hn::Set(Floats(), low)), hn::Set(Floats(), high));
+}
+
+// The result of a sum, without what row sums add to it.
+HWY_INLINE hn::Vec<Floats> resultOf(const QuantizedConvTile& t, const QuantizedOutput& o, Sums sum, std::size_t column) {
+  const Floats d;
+  // Not MulAdd, which rounds twice on some instruction sets: all have the same results.
+  const auto product = hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column));
+  return clamped(hn::Add(product, hn::LoadU(d, t.rest + column)), o.low, o.high);
+}
+HWY_INLINE Sums withOffset(const QuantizedConvTile& t, Sums sum, std::size_t column) {
+  return hn::Add(sum, hn::LoadU(Ints(), t.offset + column));
+}
+
+HWY_INLINE void store(const QuantizedConvTile& t, const QuantizedOutput& o, Sums sum, Place place) {
+  const Ints di;
+  const Floats d;
+  sum = withOffset(t, sum, place.column);
+  if (t.factor) sum = hn::Sub(sum, hn::Mul(hn::LoadU(di, t.factor + place.column), hn::Set(di, t.rowSums[place.row])));
+  auto result = resultOf(t, o, sum, place.column);
+  const std::size_t at = place.row * t.stride + place.column;
+  if (o.kind == Kind::floats) {
+    if (place.count >= hn::Lanes(d)) return hn::StoreU(result, d, static_cast<float*>(t.to) + at);
+    return storeSome(d, result, static_cast<float*>(t.to) + at, place.count);
+  }
+  if (o.kind == Kind::totals) {
+    const auto addend = hn::Sub(loadCodes(t.addend + at, place.count, o.addendIsSigned), hn::Set(di, o.addendZeroPoint));
+    const auto whole = hn::ConvertTo(d, rounded(result, 0));
+    const auto total = hn::Add(hn::Mul(whole, hn::Set(d, o.scale)), hn::Mul(hn::ConvertTo(d, addend), hn::Set(d, o.addendScale)));
+    result = clamped(quotient(total, o), o.totalLow, o.totalHigh);
+  }
+  const Sums codes = rounded(result, o.zeroPoint);
+  if (o.isSigned) return storeCodes(codes, place.count, static_cast<std::int8_t*>(t.to) + at);
+  storeCodes(codes, place.count, static_cast<std::uint8_t*>(t.to) + at);
+}
+
+// `sums` are those of `width` vectors of columns for each row.
+HWY_NOINLINE void storeAll(const QuantizedConvTile& tile, const std::int32_t* sums, std::size_t width) {
+  const QuantizedConvTile t = tile;
+  const QuantizedOutput o = *t.output;  // which stores cannot change
+  const std::size_t lanes = hn::Lanes(Ints());
+  for (std::size_t r = 0; r < t.pixels; ++r) {
+    for (std::size_t v = 0; v < width; ++v, sums += lanes)
+      store(t, o, hn::Load(Ints(), sums), {r, v * lanes, t.columns - v * lanes});
+  }
+}
+
+#if HWY_TARGET == HWY_AVX3
+// Stores 64 codes of one row: in the order of the columns, or interleaved as depthwiseOfBytes() has them.
+template <bool kInterleaved>
+HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, const Sums (&sums)[4], std::size_t column,
+                          std::uint8_t* to, std::size_t count) {
+  const Ints di;
+  const hn::Repartition<std::int16_t, Ints> ds;
+  const hn::Repartition<std::uint8_t, Ints> du;
+  const std::int32_t shift = o.isSigned ? 128 : 0;  // packed as unsigned bytes
+  const auto codes = [&](std::size_t v) HWY_ATTR {
+    const std::size_t at = column + v * hn::Lanes(di);
+    return rounded(resultOf(t, o, withOffset(t, sums[v], at), at), o.zeroPoint + shift);
+  };
+  const auto low = hn::ReorderDemote2To(ds, codes(0), codes(1)), high = hn::ReorderDemote2To(ds, codes(2), codes(3));
+  const auto packed = hn::Vec<decltype(du)>{_mm512_packus_epi16(low.raw, high.raw)};
+  auto bytes = hn::BitCast(di, hn::Xor(packed, hn::Set(du, static_cast<std::uint8_t>(shift))));
+  if constexpr (!kInterleaved) {
+    alignas(64) static constexpr std::int32_t kOrder[] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
+    bytes = hn::TableLookupLanes(bytes, hn::SetTableIndices(di, kOrder));
+  }
+  if (count >= hn::Lanes(du)) return hn::StoreU(hn::BitCast(du, bytes), du, to);
+  hn::BlendedStore(hn::BitCast(du, bytes), hn::FirstN(du, count), du, to);
+}
+#endif
+
+// --- Tiles
+
+template <std::size_t kRows, std::size_t kWidth>
+HWY_INLINE void storeTile(const QuantizedConvTile& t, const Sums (&sums)[kRows][kWidth]) {
+  const std::size_t lanes = hn::Lanes(Ints());
+#if HWY_TARGET == HWY_AVX3
+  if constexpr (kWidth == 4) {
+    if (t.output->kind == Kind::codes && !t.factor) {
+      const QuantizedOutput o = *t.output;  // which stores cannot change
+      auto* to = static_cast<std::uint8_t*>(t.to);
+#pragma GCC unroll 16
+      for (std::size_t r = 0; r < kRows; ++r, to += t.stride) {
+        if (r >= t.pixels) break;
+        storeLine<false>(t, o, sums[r], 0, to, t.columns);
+      }
+      return;
+    }
+  }
+#endif
+  HWY_ALIGN std::int32_t results[kRows * kWidth * hn::MaxLanes(Ints())];
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < kWidth; ++v) hn::Store(sums[r][v], Ints(), results + (r * kWidth + v) * lanes);
+  }
+  storeAll(t, results, kWidth);
+}
+
+// A panel of kWidth vectors.
+template <typename Dots, std::size_t kRows, std::size_t kWidth>
+void tileOf(const QuantizedConvTile& t) {
+  const Ints di;
+  const std::size_t lanes = hn::Lanes(di);
+  Sums sums[kRows][kWidth];
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < kWidth; ++v) sums[r][v] = hn::Zero(di);
+  }
+  const auto* weights = reinterpret_cast<const std::int32_t*>(t.weights);
+  const std::byte* const* rows = t.rows;
+  for (std::size_t s = 0; s < t.segments; ++s, rows += t.rowStep) {
+    const std::byte* from[kRows];
+#pragma GCC unroll 16
+    for (std::size_t r = 0; r < kRows; ++r) from[r] = rows[r];
+    for (std::size_t g = 0; g < t.groups; ++g, weights += kWidth * lanes) {
+      Sums w[kWidth];
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < kWidth; ++v) {
+        w[v] = hn::Load(di, weights + v * lanes);
+        // They come from the second-level cache, faster than they are fetched on their own.
+        hwy::Prefetch(weights + (v + 8 * kWidth) * lanes);
+      }
+#pragma GCC unroll 16
+      for (std::size_t r = 0; r < kRows; ++r) {
+        std::int32_t group = 0;
+        std::memcpy(&group, from[r] + g * sizeof(group), sizeof(group));
+        const Sums x = hn::Set(di, group);
+#pragma GCC unroll 4
+        for (std::size_t v = 0; v < kWidth; ++v) sums[r][v] = Dots::add(sums[r][v], x, w[v]);
+      }
+    }
+  }
+  storeTile(t, sums);
+}
+
+// A panel of up to kMost vectors.
+template <typename Dots, std::size_t kRows, std::size_t kMost>
+void tileOfRows(const QuantizedConvTile& t, std::size_t vectors) {
+  if constexpr (kMost > 1) {
+    if (vectors < kMost) return tileOfRows<Dots, kRows, kMost - 1>(t, vectors);
+  }
+  tileOf<Dots, kRows, kMost>(t);
+}
+
+template <typename Dots>
+void tile(const QuantizedConvTile& t, std::size_t rows, std::size_t vectors) {
+  if constexpr (kMostVectors < Dots >> 2) {
+    if (rows == rowsOf(2)) return tileOfRows<Dots, rowsOf(2), 2>(t, vectors);
+    if (rows == rowsOf(3)) return tileOfRows<Dots, rowsOf(3), 3>(t, vectors);
+  }
+  tileOfRows<Dots, rowsOf(kMostVectors<Dots>), kMostVectors<Dots>>(t, vectors);
+}
+
+std::size_t tileRows(std::size_t vectors) { return rowsOf(vectors); }
+
+// --- Depthwise: a 32-bit lane holds a channel's bytes of two taps, as int16
+
+void depthwise(const QuantizedConvTile& tile) {
+  const Ints di;
+  const Bytes d;
+  const hn::RebindToUnsigned<Ints> du;
+  const QuantizedConvTile t = tile;
+  const std::size_t lanes = hn::Lanes(di), pairs = (t.segments + 1) / 2;
+  const QuantizedOutput o = *t.output;
+  const auto flip = hn::Set(d, t.flip);
+  const auto* weights = reinterpret_cast<const std::int32_t*>(t.weights);
+  for (std::size_t column = 0; column < t.columns; column += lanes, weights += pairs * lanes) {
+    const std::size_t count = t.columns - column;
+    const auto load = [&](const std::byte* from) HWY_ATTR {
+      const auto* bytes = reinterpret_cast<const std::uint8_t*>(from) + column;
+      return hn::PromoteTo(du, hn::Xor(count >= lanes ? hn::LoadU(d, bytes) : loadSome(d, bytes, count), flip));
+    };
+    for (std::size_t r = 0; r < t.pixels; ++r) {
+      Sums sum = hn::Zero(di);
+      const std::byte* const* rows = t.rows + r;
+      for (std::size_t p = 0; p < pairs; ++p, rows += 2 * t.rowStep) {
+        auto pair = load(rows[0]);
+        if (2 * p + 1 < t.segments) pair = hn::Or(pair, hn::ShiftLeft<16>(load(rows[t.rowStep])));
+        sum = PairDots::add(sum, hn::BitCast(di, pair), hn::Load(di, weights + p * lanes));
+      }
+      store(t, o, sum, {r, column, count});
+    }
+  }
+}
+
+#if HWY_TARGET == HWY_AVX3
+// Of bytes, four taps at a time, for 64 channels. Interleaving the taps' bytes leaves vector v with channels 4 v to 4 v + 3 of
+// each 16, and packing the results puts them back (as FBGEMM does, src/GenerateI8Depthwise.cc).
+void depthwiseOfBytes(const QuantizedConvTile& tile) {
+  const Ints di;
+  const hn::Repartition<std::uint8_t, Ints> d;
+  const hn::Repartition<std::uint16_t, Ints> ds;
+  const QuantizedConvTile t = tile;
+  const std::size_t lanes = hn::Lanes(di), block = hn::Lanes(d), quads = (t.segments + 3) / 4;
+  const QuantizedOutput o = *t.output;
+  const auto flip = hn::Set(d, t.flip);
+  const auto* weights = reinterpret_cast<const std::int32_t*>(t.weights);
+  for (std::size_t column = 0; column < t.columns; column += block, weights += quads * block) {
+    const std::size_t count = t.columns - column;
+    const auto mask = hn::FirstN(d, count);
+    for (std::size_t r = 0; r < t.pixels; ++r) {
+      Sums sums[4] = {hn::Zero(di), hn::Zero(di), hn::Zero(di), hn::Zero(di)};
+      const auto load = [&](std::size_t tap) HWY_ATTR {
+        const std::byte* from = t.rows[(tap < t.segments ? tap : 0) * t.rowStep + r];
+        return hn::Xor(hn::MaskedLoad(mask, d, reinterpret_cast<const std::uint8_t*>(from) + column), flip);
+      };
+      const std::int32_t* w = weights;
+      for (std::size_t tap = 0; tap < t.segments; tap += 4, w += block) {
+        const auto a = load(tap), b = load(tap + 1), c = load(tap + 2), e = load(tap + 3);
+        const auto lowFirst = hn::BitCast(ds, hn::InterleaveLower(d, a, b)),
+                   lowLast = hn::BitCast(ds, hn::InterleaveLower(d, c, e));
+        const auto highFirst = hn::BitCast(ds, hn::InterleaveUpper(d, a, b)),
+                   highLast = hn::BitCast(ds, hn::InterleaveUpper(d, c, e));
+        sums[0] = ByteDots::add(sums[0], hn::BitCast(di, hn::InterleaveLower(ds, lowFirst, lowLast)), hn::Load(di, w));
+        sums[1] = ByteDots::add(sums[1], hn::BitCast(di, hn::InterleaveUpper(ds, lowFirst, lowLast)), hn::Load(di, w + lanes));
+        sums[2] =
+            ByteDots::add(sums[2], hn::BitCast(di, hn::InterleaveLower(ds, highFirst, highLast)), hn::Load(di, w + 2 * lanes));
+        sums[3] =
+            ByteDots::add(sums[3], hn::BitCast(di, hn::InterleaveUpper(ds, highFirst, highLast)), hn::Load(di, w + 3 * lanes));
+      }
+      storeLine<true>(t, o, sums, column, static_cast<std::uint8_t*>(t.to) + r * t.stride + column, count);
+    }
+  }
+}
+#endif
+
+void widen(const std::uint8_t* from, std::size_t count, bool isSigned, std::int32_t zeroPoint, std::int16_t* to) {
+  const hn::ScalableTag<std::int16_t> ds;
+  const hn::Rebind<std::uint8_t, decltype(ds)> d;
+  const hn::RebindToSigned<decltype(d)> dSigned;
+  const auto zero = hn::Set(ds, static_cast<std::int16_t>(zeroPoint));
+  std::size_t i = 0;
+  for (; i + hn::Lanes(ds) <= count; i += hn::Lanes(ds)) {
+    const auto bytes = hn::LoadU(d, from + i);
+    hn::StoreU(hn::Sub(isSigned ? hn::PromoteTo(ds, hn::BitCast(dSigned, bytes)) : hn::PromoteTo(ds, bytes), zero), ds, to + i);
+  }
+  for (; i < count; ++i) {
+    const std::int32_t value = isSigned ? static_cast<std::int8_t>(from[i]) : from[i];
+    to[i] = static_cast<std::int16_t>(value - zeroPoint);
+  }
+}
+
+template <typename Dots>
+QuantizedConvKernels kernelsWith() {
+  return {.lanes = hn::Lanes(Ints()),
+          .mostVectors = kMostVectors<Dots>,
+          .group = Dots::kGroup,
+          .rows = tileRows,
+          .tile = tile<Dots>,
+          .depthwise = depthwise,
+          .depthwiseOfBytes = nullptr,
+          .widen = widen};
+}
+
+const QuantizedConvKernels& kernels() {
+  static const QuantizedConvKernels table = kernelsWith<PairDots>();
+  return table;
+}
+
+#if HWY_TARGET == HWY_AVX3
+const QuantizedConvKernels& dotKernels() {
+  static const QuantizedConvKernels table = [] {
+    QuantizedConvKernels kernels = kernelsWith<ByteDots>();
+    kernels.depthwiseOfBytes = depthwiseOfBytes;
+    return kernels;
+  }();
+  return table;
+}
+#endif
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace webnn::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace webnn::cpu {
+const QuantizedConvKernels& quantizedConvKernels(Isa isa, bool dots) {
+#if HWY_ARCH_X86_64
+  if (dots) return N_AVX3::dotKernels();
+#else
+  static_cast<void>(dots);
+#endif
+  WEBNN_SELECT(isa, kernels);
+}
+}  // namespace webnn::cpu
+#endif
