@@ -320,9 +320,11 @@ TEST(QuantizedConv, RunsLayersOfNetworks) {
                              {14, 64, 130, 1, 1, 1},
                              {15, 64, 96, 1, 2, 1},
                              {14, 40, 80, 3, 1, 1},
+                             {6, 20, 300, 1, 1, 1},
                              {7, 144, 48, 1, 1, 1},
                              {20, 96, 96, 3, 1, 96},
                              {21, 70, 70, 5, 2, 70},
+                             {5, 330, 330, 3, 1, 330},
                              {9, 64, 64, 3, 1, 4}}) {
     QuantizedCase c{.image = {1, layer.size, layer.size + 1, layer.inputs},
                     .outputs = layer.outputs,

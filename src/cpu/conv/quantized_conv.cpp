@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/text.h"
 #include "cpu/conv/conv_shape.h"
@@ -62,10 +63,25 @@ struct BytePixels {
   }
 };
 
+// Lines of pixels within the lines of a larger image.
+struct PaddedImage {
+  std::size_t height = 0, width = 0, top = 0, left = 0;
+};
+
+bool isInside(const ConvAxis& axis, std::int64_t position) {
+  return position + axis.offsets.front() >= 0 && position + axis.offsets.back() < static_cast<std::int64_t>(axis.size);
+}
+// The positions that outputs read, padding too.
+std::size_t extentOf(const ConvAxis& axis) {
+  return (axis.count - 1) * axis.step + static_cast<std::size_t>(axis.offsets.back() - axis.offsets.front()) + 1;
+}
+
 struct QuantizedConv {
   const QuantizedConvKernels* kernels = nullptr;
-  ConvShape shape;
+  ConvShape shape;  // of the padded image, if it is padded
   BytePixels pixels;
+  // The image that is given, if its copy is padded: then a filter row is one segment.
+  std::optional<PaddedImage> padded;
   bool isDepthwise = false, isGathered = false, isSigned = false, isOfBytes = false;  // of bytes: depthwise, interleaved
   std::int32_t zeroPoint = 0;                                                         // of gathered pixels
   std::vector<std::int64_t> tapOffsets;  // by tap, from where tap 0 would be at offset 0
@@ -73,7 +89,8 @@ struct QuantizedConv {
   // Of a group's output channels.
   std::size_t vectors = 1, panels = 1, tileRows = 1;  // of a panel; panels of the group
   std::size_t segments = 1, segmentGroups = 0;        // of a row of a tile
-  std::size_t panelBytes = 0, groupBytes = 0;         // of weights
+  std::size_t tapGroups = 0;
+  std::size_t panelBytes = 0, groupBytes = 0;  // of weights
   std::size_t panelsPerChunk = 1, tilesPerChunk = 1;
 
   const std::byte *weights = nullptr, *padding = nullptr;  // packed; a pixel of padding
@@ -82,7 +99,7 @@ struct QuantizedConv {
   QuantizedOutput output;
   std::size_t outputBytes = 1;  // of an element
   std::int32_t (*sum)(const std::uint8_t* from, std::size_t k, std::uint8_t flip) = nullptr;
-  Slot from, to, addend, scratch;
+  Slot input, result, addend, scratch;
   bool hasAddend = false;
 
   std::size_t panelColumns() const { return vectors * kernels->lanes; }
@@ -98,7 +115,7 @@ struct QuantizedConv {
   std::size_t imageBytes() const {
     return pixels.isCopied ? aligned(shape.batch * shape.height.size * shape.width.size * pixels.bytes()) : 0;
   }
-  std::size_t pointerBytes() const { return aligned(shape.tapCount() * tileRows * sizeof(const std::byte*)); }
+  std::size_t pointerBytes() const { return aligned(tapOffsets.size() * tileRows * sizeof(const std::byte*)); }
   std::size_t sumBytes() const { return aligned(tileRows * sizeof(std::int32_t)); }
   std::size_t rowBytes() const { return isGathered ? segmentGroups * 4 : 0; }
   std::size_t workerBytes() const { return pointerBytes() + sumBytes() + aligned(tileRows * rowBytes()); }
@@ -108,6 +125,7 @@ struct QuantizedConv {
   void multiply(QuantizedConvTile tile, std::size_t group, std::size_t firstPanel, std::size_t endPanel, std::byte* to) const;
   void runTile(const Frame& frame, const std::byte* image, std::size_t i, std::size_t group, std::size_t firstPanel,
                std::size_t endPanel, std::byte* memory) const;
+  void copyImage(Team& team, const std::uint8_t* image, std::uint8_t* to) const;
   void run(const Frame& frame) const;
 };
 
@@ -115,26 +133,30 @@ struct QuantizedConv {
 void QuantizedConv::point(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows) const {
   const ConvAxis &height = shape.height, &width = shape.width;
   const auto bytes = static_cast<std::int64_t>(pixels.bytes());
+  if (shape.isPointwise()) {
+    for (std::size_t r = 0; r < tileRows; ++r)
+      rows[r] = image + static_cast<std::int64_t>(first + std::min(r, count - 1)) * bytes;
+    return;
+  }
   const auto lines = static_cast<std::int64_t>(height.size), columns = static_cast<std::int64_t>(width.size);
+  std::size_t line = first / width.count, column = first % width.count;
   for (std::size_t r = 0; r < tileRows; ++r) {
-    const std::size_t pixel = first + std::min(r, count - 1), line = pixel / width.count;
-    const auto x = static_cast<std::int64_t>(pixel % width.count * width.step);
-    const auto y = static_cast<std::int64_t>(line % height.count * height.step);
+    const auto x = static_cast<std::int64_t>(column * width.step),
+               y = static_cast<std::int64_t>(line % height.count * height.step);
     const std::int64_t origin = ((static_cast<std::int64_t>(line / height.count) * lines + y) * columns + x) * bytes;
-    const bool isInside = y + height.offsets.front() >= 0 && y + height.offsets.back() < lines &&
-                          x + width.offsets.front() >= 0 && x + width.offsets.back() < columns;
-    if (isInside) {
+    if (isInside(height, y) && isInside(width, x)) {
       for (std::size_t t = 0; t < tapOffsets.size(); ++t) rows[t * tileRows + r] = image + (origin + tapOffsets[t]);
-      continue;
-    }
-    std::size_t t = 0;
-    for (const std::int64_t dy : height.offsets) {
-      for (const std::int64_t dx : width.offsets) {
-        const bool isPadding = y + dy < 0 || y + dy >= lines || x + dx < 0 || x + dx >= columns;
-        rows[t * tileRows + r] = isPadding ? padding : image + (origin + tapOffsets[t]);
-        ++t;
+    } else {
+      std::size_t t = 0;
+      for (const std::int64_t dy : height.offsets) {
+        for (const std::int64_t dx : width.offsets) {
+          const bool isPadding = y + dy < 0 || y + dy >= lines || x + dx < 0 || x + dx >= columns;
+          rows[t * tileRows + r] = isPadding ? padding : image + (origin + tapOffsets[t]);
+          ++t;
+        }
       }
     }
+    if (r + 1 < count && ++column == width.count) column = 0, ++line;
   }
 }
 
@@ -178,7 +200,7 @@ void QuantizedConv::runTile(const Frame& frame, const std::byte* image, std::siz
   tile.output = &output;
   tile.stride = shape.outputs;
   if (hasAddend) tile.addend = frame.in<std::uint8_t>(addend) + first * shape.outputs;
-  std::byte* results = frame.out<std::byte>(to) + first * shape.outputs * outputBytes;
+  std::byte* results = frame.out<std::byte>(result) + first * shape.outputs * outputBytes;
   if (isDepthwise) {
     tile.columns = shape.outputs;
     tile.weights = weights;
@@ -199,16 +221,34 @@ void QuantizedConv::runTile(const Frame& frame, const std::byte* image, std::siz
   multiply(tile, group, firstPanel, endPanel, results);
 }
 
+void QuantizedConv::copyImage(Team& team, const std::uint8_t* image, std::uint8_t* to) const {
+  const std::size_t height = shape.height.size, width = shape.width.size, bytes = pixels.bytes();
+  const PaddedImage given = padded.value_or(PaddedImage{height, width, 0, 0});
+  const std::size_t copied = std::min(given.width, width - given.left);
+  team.forRanges(shape.batch * height, 1 + 16384 / (width * bytes), [&](std::size_t begin, std::size_t end, unsigned) {
+    for (std::size_t i = begin; i < end && !isRunOver(); ++i) {
+      const std::size_t y = i % height - given.top;  // huge above the image
+      std::uint8_t* line = to + i * width * bytes;
+      const auto pad = [&](std::size_t from, std::size_t count) {
+        for (std::size_t x = from; x < from + count; ++x) std::memcpy(line + x * bytes, padding, bytes);
+      };
+      if (y >= given.height) {
+        pad(0, width);
+        continue;
+      }
+      pad(0, given.left);
+      pixels.copy(image + (i / height * given.height + y) * given.width * pixels.givenBytes(), copied, line + given.left * bytes);
+      pad(given.left + copied, width - given.left - copied);
+    }
+  });
+}
+
 // Chunks are tiles times panels times groups, panel after panel, so that a worker finds its part of the weights in its cache.
 void QuantizedConv::run(const Frame& frame) const {
-  const auto* image = frame.in<std::byte>(from);
+  const auto* image = frame.in<std::byte>(input);
   auto* memory = frame.out<std::byte>(scratch);
   if (pixels.isCopied) {
-    const std::size_t count = shape.batch * shape.height.size * shape.width.size;
-    frame.team.forRanges(count, 1 + 16384 / pixels.bytes(), [&](std::size_t begin, std::size_t end, unsigned) {
-      pixels.copy(reinterpret_cast<const std::uint8_t*>(image) + begin * pixels.givenBytes(), end - begin,
-                  reinterpret_cast<std::uint8_t*>(memory) + begin * pixels.bytes());
-    });
+    copyImage(frame.team, reinterpret_cast<const std::uint8_t*>(image), reinterpret_cast<std::uint8_t*>(memory));
     image = memory;
   }
   const std::size_t tileChunks = divideUp(tiles(), tilesPerChunk), panelChunks = divideUp(panels, panelsPerChunk);
@@ -279,7 +319,7 @@ struct FilterPacker {
     const std::size_t channels = conv.shape.groupInputs(), step = filter.strides.input;
     const std::uint8_t flip = filter.isSigned ? 0 : kSignBit;
     std::int32_t sum = 0;
-    for (std::size_t tap = 0; tap < conv.segments; ++tap, to += conv.segmentGroups * line) {
+    for (std::size_t tap = 0; tap < conv.shape.tapCount(); ++tap, to += conv.tapGroups * line) {
       const std::uint8_t* from = tapOf(group, output, tap);
       for (std::size_t c = 0; c < channels; ++c) {
         const auto byte = static_cast<std::uint8_t>(from[c * step] ^ flip);
@@ -324,6 +364,22 @@ bool areBytes(const ByteFilter& filter) {
   return std::ranges::all_of(filter.zeroPoints, [&](std::int32_t zero) { return zero == (filter.isSigned ? 0 : 128); });
 }
 
+// Lets the copy of an image have its padding, unless that would be most of it.
+void padImage(QuantizedConv& conv) {
+  ConvShape& shape = conv.shape;
+  const std::size_t height = extentOf(shape.height), width = extentOf(shape.width);
+  const std::size_t given = shape.height.size * shape.width.size;
+  if (shape.groups > 1 || shape.isPointwise() || !shape.width.isDense() || height * width > 2 * given + 1024) return;
+  conv.padded = PaddedImage{.height = shape.height.size, .width = shape.width.size};
+  const auto pad = [](ConvAxis& axis, std::size_t extent) {
+    const std::int64_t before = -axis.offsets.front();
+    for (std::int64_t& offset : axis.offsets) offset += before;
+    axis.size = extent;
+    return static_cast<std::size_t>(before);
+  };
+  conv.padded->top = pad(shape.height, height), conv.padded->left = std::min(pad(shape.width, width), width);
+}
+
 // Which kernels, and the sizes of what they read.
 void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Planner& planner, QuantizedConv& conv) {
   const bool dots = mayUse(planner.isa(), CpuFeature::avx512Vnni);
@@ -359,8 +415,10 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
   } else {
     pixels.isCopied = conv.isSigned || pixels.channels % 4 != 0;
     pixels.groupBytes = roundUp(pixels.channels, 4);
-    conv.segments = shape.tapCount();
-    conv.segmentGroups = pixels.groupBytes / 4;
+    conv.tapGroups = pixels.groupBytes / 4;
+    if (pixels.isCopied) padImage(conv);
+    conv.segments = conv.padded ? shape.height.tapCount() : shape.tapCount();
+    conv.segmentGroups = shape.tapCount() / conv.segments * conv.tapGroups;
   }
   conv.panelBytes = conv.segments * conv.segmentGroups * conv.panelColumns() * 4;
   conv.groupBytes = conv.panels * conv.panelBytes;
@@ -368,8 +426,9 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
 
 void setSizes(QuantizedConv& conv, Planner& planner) {
   const ConvShape& shape = conv.shape;
+  const std::size_t starts = conv.padded ? 1 : shape.width.tapCount();  // of segments of a filter row
   for (const std::int64_t y : shape.height.offsets) {
-    for (const std::int64_t x : shape.width.offsets) {
+    for (const std::int64_t x : std::span(shape.width.offsets).first(starts)) {
       conv.tapOffsets.push_back((y * static_cast<std::int64_t>(shape.width.size) + x) *
                                 static_cast<std::int64_t>(conv.pixels.bytes()));
     }
@@ -413,9 +472,10 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
   const std::size_t count = (conv.isDepthwise ? 1 : shape.groups) * conv.groupColumns();
   const bool isFlipped = !conv.isDepthwise && !conv.isGathered && !filter.isSigned;
   const std::int32_t shift = isFlipped ? 128 : 0;
-  auto* offset = keepNumbers<std::int32_t>(planner, count);
-  auto* scale = keepNumbers<float>(planner, count);
-  auto* rest = keepNumbers<float>(planner, count);
+  const std::size_t read = count + 64;  // kernels read on to whole lines
+  auto* offset = keepNumbers<std::int32_t>(planner, read);
+  auto* scale = keepNumbers<float>(planner, read);
+  auto* rest = keepNumbers<float>(planner, read);
   std::int32_t* factor = nullptr;
   const bool hasBytes = !conv.isDepthwise && !conv.isGathered;
   if (hasBytes && std::ranges::any_of(filter.zeroPoints, [&](std::int32_t zero) { return zero != shift; })) {
@@ -516,8 +576,8 @@ StepPtr plan(const QuantizedConvolution& op, Planner& planner) {
   setOutput(op, conv);
   packFilter(op, filter, conv, planner);
   conv.padding = keepPadding(conv, planner);
-  conv.from = planner.slot(op.conv.input);
-  conv.to = planner.output();
+  conv.input = planner.slot(op.conv.input);
+  conv.result = planner.output();
   conv.hasAddend = op.addend.has_value();
   if (op.addend) conv.addend = planner.slot(*op.addend);
   const Shape& shape = op.conv.filter.shape();

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "cpu/simd/dots-inl.h"
 #include "cpu/simd/partial-inl.h"
@@ -78,6 +79,11 @@ HWY_INLINE Sums rounded(hn::Vec<Floats> value, std::int32_t zeroPoint) {
   return hn::Add(hn::BitCast(di, hn::Add(value, hn::Set(Floats(), kMagic))), hn::Set(di, zeroPoint - kMagicBits));
 }
 
+HWY_INLINE hn::Vec<Floats> wholeOf(hn::Vec<Floats> value) {
+  const auto magic = hn::Set(Floats(), kMagic);
+  return hn::Sub(hn::Add(value, magic), magic);
+}
+
 HWY_INLINE hn::Vec<Floats> clamped(hn::Vec<Floats> value, float low, float high) {
   return hn::Min(hn::Max(value, hn::Set(Floats(), low)), hn::Set(Floats(), high));
 }
@@ -115,41 +121,85 @@ HWY_INLINE void store(const QuantizedConvTile& t, const QuantizedOutput& o, Sums
   storeCodes(codes, place.count, static_cast<std::uint8_t*>(t.to) + at);
 }
 
-// `sums` are those of `width` vectors of columns for each row.
-HWY_NOINLINE void storeAll(const QuantizedConvTile& tile, const std::int32_t* sums, std::size_t width) {
-  const QuantizedConvTile t = tile;
-  const QuantizedOutput o = *t.output;  // which stores cannot change
-  const std::size_t lanes = hn::Lanes(Ints());
-  for (std::size_t r = 0; r < t.pixels; ++r) {
-    for (std::size_t v = 0; v < width; ++v, sums += lanes)
-      store(t, o, hn::Load(Ints(), sums), {r, v * lanes, t.columns - v * lanes});
-  }
+#if HWY_TARGET == HWY_AVX3
+// total / totalScale, rounded and clamped: of results, and the addends of the same columns.
+HWY_INLINE hn::Vec<Floats> totalOf(const QuantizedConvTile& t, const QuantizedOutput& o, hn::Vec<Floats> result, std::size_t at,
+                                   std::size_t count) {
+  const Ints di;
+  const Floats d;
+  const Bytes db;
+  const auto codes = hn::MaskedLoad(hn::FirstN(db, count), db, t.addend + at);
+  const auto numbers = o.addendIsSigned ? hn::PromoteTo(di, hn::BitCast(SignedBytes(), codes)) : hn::PromoteTo(di, codes);
+  const auto addend = hn::ConvertTo(d, hn::Sub(numbers, hn::Set(di, o.addendZeroPoint)));
+  const auto total = hn::Add(hn::Mul(wholeOf(result), hn::Set(d, o.scale)), hn::Mul(addend, hn::Set(d, o.addendScale)));
+  return clamped(quotient(total, o), o.totalLow, o.totalHigh);
 }
 
-#if HWY_TARGET == HWY_AVX3
-// Stores 64 codes of one row: in the order of the columns, or interleaved as depthwiseOfBytes() has them.
-template <bool kInterleaved>
-HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, const Sums (&sums)[4], std::size_t column,
-                          std::uint8_t* to, std::size_t count) {
+// Stores the codes of up to 64 columns of one row: in their order, or interleaved as depthwiseOfBytes() has them.
+template <Kind kKind, bool kInterleaved, std::size_t kWidth>
+HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, const Sums (&sums)[kWidth], std::size_t row,
+                          std::size_t column) {
   const Ints di;
   const hn::Repartition<std::int16_t, Ints> ds;
   const hn::Repartition<std::uint8_t, Ints> du;
+  const std::size_t lanes = hn::Lanes(di), place = row * t.stride + column, count = t.columns - column;
   const std::int32_t shift = o.isSigned ? 128 : 0;  // packed as unsigned bytes
-  const auto codes = [&](std::size_t v) HWY_ATTR {
-    const std::size_t at = column + v * hn::Lanes(di);
-    return rounded(resultOf(t, o, withOffset(t, sums[v], at), at), o.zeroPoint + shift);
+  const auto codes = [&](auto index) HWY_ATTR {
+    constexpr std::size_t kIndex = index();
+    if constexpr (kIndex < kWidth) {
+      const std::size_t first = kIndex * lanes;
+      auto result = resultOf(t, o, withOffset(t, sums[kIndex], column + first), column + first);
+      if constexpr (kKind == Kind::totals) {
+        result = totalOf(t, o, result, place + first, count > first ? count - first : 0);
+      }
+      return rounded(result, o.zeroPoint + shift);
+    } else {
+      return hn::Zero(di);
+    }
   };
-  const auto low = hn::ReorderDemote2To(ds, codes(0), codes(1)), high = hn::ReorderDemote2To(ds, codes(2), codes(3));
+  using std::integral_constant;
+  const auto low =
+      hn::ReorderDemote2To(ds, codes(integral_constant<std::size_t, 0>()), codes(integral_constant<std::size_t, 1>()));
+  const auto high =
+      hn::ReorderDemote2To(ds, codes(integral_constant<std::size_t, 2>()), codes(integral_constant<std::size_t, 3>()));
   const auto packed = hn::Vec<decltype(du)>{_mm512_packus_epi16(low.raw, high.raw)};
   auto bytes = hn::BitCast(di, hn::Xor(packed, hn::Set(du, static_cast<std::uint8_t>(shift))));
   if constexpr (!kInterleaved) {
     alignas(64) static constexpr std::int32_t kOrder[] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
     bytes = hn::TableLookupLanes(bytes, hn::SetTableIndices(di, kOrder));
   }
+  std::uint8_t* to = static_cast<std::uint8_t*>(t.to) + place;
   if (count >= hn::Lanes(du)) return hn::StoreU(hn::BitCast(du, bytes), du, to);
   hn::BlendedStore(hn::BitCast(du, bytes), hn::FirstN(du, count), du, to);
 }
+
+// The sums of `width` vectors of columns for each row.
+void storeTotals(const QuantizedConvTile& t, const QuantizedOutput& o, const std::int32_t* sums, std::size_t width) {
+  const Ints di;
+  const std::size_t lanes = hn::Lanes(di);
+  for (std::size_t r = 0; r < t.pixels; ++r, sums += width * lanes) {
+    Sums line[4] = {hn::Load(di, sums), hn::Zero(di), hn::Zero(di), hn::Zero(di)};
+    if (width > 1) line[1] = hn::Load(di, sums + lanes);
+    if (width > 2) line[2] = hn::Load(di, sums + 2 * lanes);
+    if (width > 3) line[3] = hn::Load(di, sums + 3 * lanes);
+    storeLine<Kind::totals, false>(t, o, line, r, 0);
+  }
+}
 #endif
+
+// `sums` are those of `width` vectors of columns for each row.
+HWY_NOINLINE void storeAll(const QuantizedConvTile& tile, const std::int32_t* sums, std::size_t width) {
+  const QuantizedConvTile t = tile;
+  const QuantizedOutput o = *t.output;  // which stores cannot change
+  const std::size_t lanes = hn::Lanes(Ints());
+#if HWY_TARGET == HWY_AVX3
+  if (o.kind == Kind::totals && !t.factor) return storeTotals(t, o, sums, width);
+#endif
+  for (std::size_t r = 0; r < t.pixels; ++r) {
+    for (std::size_t v = 0; v < width; ++v, sums += lanes)
+      store(t, o, hn::Load(Ints(), sums), {r, v * lanes, t.columns - v * lanes});
+  }
+}
 
 // --- Tiles
 
@@ -157,17 +207,15 @@ template <std::size_t kRows, std::size_t kWidth>
 HWY_INLINE void storeTile(const QuantizedConvTile& t, const Sums (&sums)[kRows][kWidth]) {
   const std::size_t lanes = hn::Lanes(Ints());
 #if HWY_TARGET == HWY_AVX3
-  if constexpr (kWidth == 4) {
-    if (t.output->kind == Kind::codes && !t.factor) {
-      const QuantizedOutput o = *t.output;  // which stores cannot change
-      auto* to = static_cast<std::uint8_t*>(t.to);
+  if (t.output->kind == Kind::codes && !t.factor) {
+    const QuantizedConvTile tile = t;
+    const QuantizedOutput o = *t.output;  // which stores cannot change
 #pragma GCC unroll 16
-      for (std::size_t r = 0; r < kRows; ++r, to += t.stride) {
-        if (r >= t.pixels) break;
-        storeLine<false>(t, o, sums[r], 0, to, t.columns);
-      }
-      return;
+    for (std::size_t r = 0; r < kRows; ++r) {
+      if (r >= tile.pixels) break;
+      storeLine<Kind::codes, false>(tile, o, sums[r], r, 0);
     }
+    return;
   }
 #endif
   HWY_ALIGN std::int32_t results[kRows * kWidth * hn::MaxLanes(Ints())];
@@ -281,7 +329,7 @@ void depthwiseOfBytes(const QuantizedConvTile& tile) {
   const auto* weights = reinterpret_cast<const std::int32_t*>(t.weights);
   for (std::size_t column = 0; column < t.columns; column += block, weights += quads * block) {
     const std::size_t count = t.columns - column;
-    const auto mask = hn::FirstN(d, count);
+    const auto mask = hn::FirstN(d, std::min(count, block));  // which counts to 255 at most
     for (std::size_t r = 0; r < t.pixels; ++r) {
       Sums sums[4] = {hn::Zero(di), hn::Zero(di), hn::Zero(di), hn::Zero(di)};
       const auto load = [&](std::size_t tap) HWY_ATTR {
@@ -302,7 +350,7 @@ void depthwiseOfBytes(const QuantizedConvTile& tile) {
         sums[3] =
             ByteDots::add(sums[3], hn::BitCast(di, hn::InterleaveUpper(ds, highFirst, highLast)), hn::Load(di, w + 3 * lanes));
       }
-      storeLine<true>(t, o, sums, column, static_cast<std::uint8_t*>(t.to) + r * t.stride + column, count);
+      storeLine<Kind::codes, true>(t, o, sums, r, column);
     }
   }
 }
