@@ -492,8 +492,12 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
     // What of the bias is whole units is added to the sum, exactly.
     double whole = std::nearbyint(bias / unit);
     if (!(std::abs(whole) <= static_cast<double>(most))) whole = 0;
+    // What is dequantized with the scale that products have is meant to be so many of them.
+    const double least = static_cast<double>(static_cast<float>(unit));
+    const bool isWhole = static_cast<double>(static_cast<float>(whole * least)) == bias;
     scale[i] = static_cast<float>(unit / back);
-    rest[i] = static_cast<float>((bias - whole * unit) / back);
+    rest[i] = isWhole ? 0 : static_cast<float>((bias - whole * unit) / back);
+    if (rest[i] != 0 || scale[i] >= 1) conv.output.isPlain = false;
     std::int64_t sum = static_cast<std::int64_t>(whole);
     if (!conv.isGathered) {
       const std::int64_t zx = conv.zeroPoint + (conv.pixels.flip ? 128 : 0);
@@ -551,6 +555,7 @@ void setOutput(const QuantizedConvolution& op, QuantizedConv& conv) {
   }
   const CodeRange range = rangeOf(op.result);
   output.low = range.low, output.high = range.high;
+  output.isPlain = !op.addend && range.high - range.low == 255;
   output.zeroPoint = op.last().to->zeroPoint;
   output.isSigned = op.last().to->type == DataType::int8;
   if (!op.addend) return;

@@ -130,59 +130,94 @@ HWY_INLINE hn::Vec<Floats> totalOf(const QuantizedConvTile& t, const QuantizedOu
   const Bytes db;
   const auto codes = hn::MaskedLoad(hn::FirstN(db, count), db, t.addend + at);
   const auto numbers = o.addendIsSigned ? hn::PromoteTo(di, hn::BitCast(SignedBytes(), codes)) : hn::PromoteTo(di, codes);
-  const auto addend = hn::ConvertTo(d, hn::Sub(numbers, hn::Set(di, o.addendZeroPoint)));
+  auto addend = hn::ConvertTo(d, hn::Sub(numbers, hn::Set(di, o.addendZeroPoint)));
+  if (count < hn::Lanes(d)) addend = hn::IfThenElseZero(hn::FirstN(d, count), addend);  // so that nothing is near a tie
   const auto total = hn::Add(hn::Mul(wholeOf(result), hn::Set(d, o.scale)), hn::Mul(addend, hn::Set(d, o.addendScale)));
   return clamped(quotient(total, o), o.totalLow, o.totalHigh);
 }
 
+// The first `count` bytes. Masked stores of bytes take some processors long.
+HWY_INLINE void storeSomeBytes(hn::Vec<hn::Repartition<std::uint8_t, Ints>> bytes, std::size_t count, std::uint8_t* to) {
+  const hn::Repartition<std::uint8_t, Ints> d;
+  const hn::Half<decltype(d)> dHalf;
+  const hn::Half<decltype(dHalf)> dQuarter;
+  if (count >= hn::Lanes(d)) return hn::StoreU(bytes, d, to);
+  auto half = hn::LowerHalf(dHalf, bytes);
+  if (count >= hn::Lanes(dHalf)) {
+    hn::StoreU(half, dHalf, to);
+    half = hn::UpperHalf(dHalf, bytes);
+    to += hn::Lanes(dHalf), count -= hn::Lanes(dHalf);
+  }
+  auto quarter = hn::LowerHalf(dQuarter, half);
+  if (count >= hn::Lanes(dQuarter)) {
+    hn::StoreU(quarter, dQuarter, to);
+    quarter = hn::UpperHalf(dQuarter, half);
+    to += hn::Lanes(dQuarter), count -= hn::Lanes(dQuarter);
+  }
+  if (count > 0) storeSome(dQuarter, quarter, to, count);
+}
+
+// How the codes of a line are made of sums.
+enum class Way { plain, codes, totals };
+
 // Stores the codes of up to 64 columns of one row: in their order, or interleaved as depthwiseOfBytes() has them.
-template <Kind kKind, bool kInterleaved, std::size_t kWidth>
+template <Way kWay, bool kInterleaved, std::size_t kWidth>
 HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, const Sums (&sums)[kWidth], std::size_t row,
                           std::size_t column) {
   const Ints di;
+  const Floats d;
   const hn::Repartition<std::int16_t, Ints> ds;
   const hn::Repartition<std::uint8_t, Ints> du;
   const std::size_t lanes = hn::Lanes(di), place = row * t.stride + column, count = t.columns - column;
   const std::int32_t shift = o.isSigned ? 128 : 0;  // packed as unsigned bytes
-  const auto codes = [&](auto index) HWY_ATTR {
+  const auto numbers = [&](auto index) HWY_ATTR {
     constexpr std::size_t kIndex = index();
-    if constexpr (kIndex < kWidth) {
-      const std::size_t first = kIndex * lanes;
-      auto result = resultOf(t, o, withOffset(t, sums[kIndex], column + first), column + first);
-      if constexpr (kKind == Kind::totals) {
-        result = totalOf(t, o, result, place + first, count > first ? count - first : 0);
-      }
-      return rounded(result, o.zeroPoint + shift);
-    } else {
-      return hn::Zero(di);
+    if constexpr (kIndex >= kWidth) return hn::Zero(di);
+    const std::size_t first = kIndex * lanes;
+    const Sums sum = withOffset(t, sums[kIndex < kWidth ? kIndex : 0], column + first);
+    // Saturates to 16 bits and to 8, which is the clamp.
+    if constexpr (kWay == Way::plain) {
+      return Sums{_mm512_cvtps_epi32(hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column + first)).raw)};
     }
+    auto result = resultOf(t, o, sum, column + first);
+    if constexpr (kWay == Way::totals) result = totalOf(t, o, result, place + first, count > first ? count - first : 0);
+    return Sums{_mm512_cvtps_epi32(result.raw)};
   };
   using std::integral_constant;
-  const auto low =
-      hn::ReorderDemote2To(ds, codes(integral_constant<std::size_t, 0>()), codes(integral_constant<std::size_t, 1>()));
-  const auto high =
-      hn::ReorderDemote2To(ds, codes(integral_constant<std::size_t, 2>()), codes(integral_constant<std::size_t, 3>()));
+  const auto zeroPoint = hn::Set(ds, static_cast<std::int16_t>(o.zeroPoint + shift));
+  const auto pair = [&](auto first, auto second) HWY_ATTR {
+    return hn::SaturatedAdd(hn::ReorderDemote2To(ds, numbers(first), numbers(second)), zeroPoint);
+  };
+  const auto low = pair(integral_constant<std::size_t, 0>(), integral_constant<std::size_t, 1>());
+  auto high = low;
+  if constexpr (kWidth > 2) high = pair(integral_constant<std::size_t, 2>(), integral_constant<std::size_t, 3>());
   const auto packed = hn::Vec<decltype(du)>{_mm512_packus_epi16(low.raw, high.raw)};
   auto bytes = hn::BitCast(di, hn::Xor(packed, hn::Set(du, static_cast<std::uint8_t>(shift))));
   if constexpr (!kInterleaved) {
     alignas(64) static constexpr std::int32_t kOrder[] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
     bytes = hn::TableLookupLanes(bytes, hn::SetTableIndices(di, kOrder));
   }
-  std::uint8_t* to = static_cast<std::uint8_t*>(t.to) + place;
-  if (count >= hn::Lanes(du)) return hn::StoreU(hn::BitCast(du, bytes), du, to);
-  hn::BlendedStore(hn::BitCast(du, bytes), hn::FirstN(du, count), du, to);
+  storeSomeBytes(hn::BitCast(du, bytes), std::min(count, kWidth * lanes), static_cast<std::uint8_t*>(t.to) + place);
 }
 
-// The sums of `width` vectors of columns for each row.
-void storeTotals(const QuantizedConvTile& t, const QuantizedOutput& o, const std::int32_t* sums, std::size_t width) {
-  const Ints di;
-  const std::size_t lanes = hn::Lanes(di);
-  for (std::size_t r = 0; r < t.pixels; ++r, sums += width * lanes) {
-    Sums line[4] = {hn::Load(di, sums), hn::Zero(di), hn::Zero(di), hn::Zero(di)};
-    if (width > 1) line[1] = hn::Load(di, sums + lanes);
-    if (width > 2) line[2] = hn::Load(di, sums + 2 * lanes);
-    if (width > 3) line[3] = hn::Load(di, sums + 3 * lanes);
-    storeLine<Kind::totals, false>(t, o, line, r, 0);
+// The sums of kWidth vectors of columns for each row.
+template <Way kWay, std::size_t kWidth>
+void storeLines(const QuantizedConvTile& t, const QuantizedOutput& o, const std::int32_t* sums) {
+  const std::size_t lanes = hn::Lanes(Ints());
+  for (std::size_t r = 0; r < t.pixels; ++r) {
+    Sums line[kWidth];
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < kWidth; ++v, sums += lanes) line[v] = hn::Load(Ints(), sums);
+    storeLine<kWay, false>(t, o, line, r, 0);
+  }
+}
+template <Way kWay>
+void storeLines(const QuantizedConvTile& t, const QuantizedOutput& o, const std::int32_t* sums, std::size_t width) {
+  switch (width) {
+    case 1: return storeLines<kWay, 1>(t, o, sums);
+    case 2: return storeLines<kWay, 2>(t, o, sums);
+    case 3: return storeLines<kWay, 3>(t, o, sums);
+    default: return storeLines<kWay, 4>(t, o, sums);
   }
 }
 #endif
@@ -193,7 +228,8 @@ HWY_NOINLINE void storeAll(const QuantizedConvTile& tile, const std::int32_t* su
   const QuantizedOutput o = *t.output;  // which stores cannot change
   const std::size_t lanes = hn::Lanes(Ints());
 #if HWY_TARGET == HWY_AVX3
-  if (o.kind == Kind::totals && !t.factor) return storeTotals(t, o, sums, width);
+  if (o.kind == Kind::totals && !t.factor) return storeLines<Way::totals>(t, o, sums, width);
+  if (o.kind == Kind::codes && !t.factor) return storeLines<Way::codes>(t, o, sums, width);
 #endif
   for (std::size_t r = 0; r < t.pixels; ++r) {
     for (std::size_t v = 0; v < width; ++v, sums += lanes)
@@ -207,13 +243,13 @@ template <std::size_t kRows, std::size_t kWidth>
 HWY_INLINE void storeTile(const QuantizedConvTile& t, const Sums (&sums)[kRows][kWidth]) {
   const std::size_t lanes = hn::Lanes(Ints());
 #if HWY_TARGET == HWY_AVX3
-  if (t.output->kind == Kind::codes && !t.factor) {
+  if (t.output->isPlain && !t.factor) {
     const QuantizedConvTile tile = t;
     const QuantizedOutput o = *t.output;  // which stores cannot change
 #pragma GCC unroll 16
     for (std::size_t r = 0; r < kRows; ++r) {
       if (r >= tile.pixels) break;
-      storeLine<Kind::codes, false>(tile, o, sums[r], r, 0);
+      storeLine<Way::plain, false>(tile, o, sums[r], r, 0);
     }
     return;
   }
@@ -317,42 +353,57 @@ void depthwise(const QuantizedConvTile& tile) {
 
 #if HWY_TARGET == HWY_AVX3
 // Of bytes, four taps at a time, for 64 channels. Interleaving the taps' bytes leaves vector v with channels 4 v to 4 v + 3 of
-// each 16, and packing the results puts them back (as FBGEMM does, src/GenerateI8Depthwise.cc).
-void depthwiseOfBytes(const QuantizedConvTile& tile) {
+// each 16, and packing the results puts them back (as FBGEMM does, src/GenerateI8Depthwise.cc). The weights of up to kQuads
+// groups of taps stay in registers; 0: of none.
+template <std::size_t kQuads, bool kFlips, Way kWay>
+void depthwiseOfQuads(const QuantizedConvTile& tile) {
   const Ints di;
   const hn::Repartition<std::uint8_t, Ints> d;
   const hn::Repartition<std::uint16_t, Ints> ds;
   const QuantizedConvTile t = tile;
-  const std::size_t lanes = hn::Lanes(di), block = hn::Lanes(d), quads = (t.segments + 3) / 4;
+  const std::size_t lanes = hn::Lanes(di), block = hn::Lanes(d), quads = kQuads > 0 ? kQuads : (t.segments + 3) / 4;
   const QuantizedOutput o = *t.output;
   const auto flip = hn::Set(d, t.flip);
   const auto* weights = reinterpret_cast<const std::int32_t*>(t.weights);
   for (std::size_t column = 0; column < t.columns; column += block, weights += quads * block) {
-    const std::size_t count = t.columns - column;
-    const auto mask = hn::FirstN(d, std::min(count, block));  // which counts to 255 at most
+    const auto mask = hn::FirstN(d, std::min(t.columns - column, block));  // which counts to 255 at most
+    Sums kept[kQuads > 0 ? 4 * kQuads : 1];
+    if constexpr (kQuads > 0) {
+#pragma GCC unroll 16
+      for (std::size_t i = 0; i < 4 * kQuads; ++i) kept[i] = hn::Load(di, weights + i * lanes);
+    }
     for (std::size_t r = 0; r < t.pixels; ++r) {
       Sums sums[4] = {hn::Zero(di), hn::Zero(di), hn::Zero(di), hn::Zero(di)};
       const auto load = [&](std::size_t tap) HWY_ATTR {
         const std::byte* from = t.rows[(tap < t.segments ? tap : 0) * t.rowStep + r];
-        return hn::Xor(hn::MaskedLoad(mask, d, reinterpret_cast<const std::uint8_t*>(from) + column), flip);
+        const auto bytes = hn::MaskedLoad(mask, d, reinterpret_cast<const std::uint8_t*>(from) + column);
+        return kFlips ? hn::Xor(bytes, flip) : bytes;
       };
-      const std::int32_t* w = weights;
-      for (std::size_t tap = 0; tap < t.segments; tap += 4, w += block) {
-        const auto a = load(tap), b = load(tap + 1), c = load(tap + 2), e = load(tap + 3);
+#pragma GCC unroll 3
+      for (std::size_t q = 0; q < quads; ++q) {
+        const auto a = load(4 * q), b = load(4 * q + 1), c = load(4 * q + 2), e = load(4 * q + 3);
         const auto lowFirst = hn::BitCast(ds, hn::InterleaveLower(d, a, b)),
                    lowLast = hn::BitCast(ds, hn::InterleaveLower(d, c, e));
         const auto highFirst = hn::BitCast(ds, hn::InterleaveUpper(d, a, b)),
                    highLast = hn::BitCast(ds, hn::InterleaveUpper(d, c, e));
-        sums[0] = ByteDots::add(sums[0], hn::BitCast(di, hn::InterleaveLower(ds, lowFirst, lowLast)), hn::Load(di, w));
-        sums[1] = ByteDots::add(sums[1], hn::BitCast(di, hn::InterleaveUpper(ds, lowFirst, lowLast)), hn::Load(di, w + lanes));
-        sums[2] =
-            ByteDots::add(sums[2], hn::BitCast(di, hn::InterleaveLower(ds, highFirst, highLast)), hn::Load(di, w + 2 * lanes));
-        sums[3] =
-            ByteDots::add(sums[3], hn::BitCast(di, hn::InterleaveUpper(ds, highFirst, highLast)), hn::Load(di, w + 3 * lanes));
+        const auto weight = [&](std::size_t v) HWY_ATTR {
+          if constexpr (kQuads > 0) return kept[4 * q + v];
+          return hn::Load(di, weights + (4 * q + v) * lanes);
+        };
+        sums[0] = ByteDots::add(sums[0], hn::BitCast(di, hn::InterleaveLower(ds, lowFirst, lowLast)), weight(0));
+        sums[1] = ByteDots::add(sums[1], hn::BitCast(di, hn::InterleaveUpper(ds, lowFirst, lowLast)), weight(1));
+        sums[2] = ByteDots::add(sums[2], hn::BitCast(di, hn::InterleaveLower(ds, highFirst, highLast)), weight(2));
+        sums[3] = ByteDots::add(sums[3], hn::BitCast(di, hn::InterleaveUpper(ds, highFirst, highLast)), weight(3));
       }
-      storeLine<Kind::codes, true>(t, o, sums, r, column);
+      storeLine<kWay, true>(t, o, sums, r, column);
     }
   }
+}
+
+void depthwiseOfBytes(const QuantizedConvTile& t) {
+  if (!t.output->isPlain) return depthwiseOfQuads<0, true, Way::codes>(t);
+  if (t.segments <= 8 || t.segments > 12) return depthwiseOfQuads<0, true, Way::plain>(t);
+  t.flip ? depthwiseOfQuads<3, true, Way::plain>(t) : depthwiseOfQuads<3, false, Way::plain>(t);
 }
 #endif
 

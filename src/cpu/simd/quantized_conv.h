@@ -21,6 +21,8 @@ struct QuantizedOutput {
   float low = 0, high = 0;
   std::int32_t zeroPoint = 0;
   bool isSigned = false;  // codes
+  // Codes: `rest` is zero, the range is that of the type, and no sum times its scale is beyond 32 bits.
+  bool isPlain = false;
 
   float scale = 1, addendScale = 1, totalScale = 1, totalReciprocal = 1, totalLow = 0, totalHigh = 0;
   std::int32_t addendZeroPoint = 0;

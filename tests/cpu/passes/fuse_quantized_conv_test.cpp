@@ -88,7 +88,10 @@ TEST(CpuFuseQuantizedConv, TakesWhatIsAround) {
 
 // Each user that can takes the bytes; the others have what is dequantized.
 TEST(CpuFuseQuantizedConv, SharesWhatIsDequantized) {
-  const auto make = [](Images& i) { return i.f.builder.add(i.convolution(i.x), i.f.builder.sin(i.x)); };
+  const auto make = [](Images& i) {
+    const Operand y = i.convolution(i.x);
+    return i.f.builder.add(y, i.f.builder.sin(i.x));
+  };
   expectOperations(kFuse, "dequantizeLinear transpose quantizedConvolution transpose sin add", make);
   expectOperations(kFuse, "transpose quantizedConvolution transpose transpose transpose quantizedConvolution transpose",
                    [](Images& i) {
