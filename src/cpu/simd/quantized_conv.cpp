@@ -15,6 +15,7 @@
 #include "cpu/simd/partial-inl.h"
 #include "cpu/simd/quantized_conv.h"
 #include "cpu/simd/select.h"
+#include "cpu/simd/unrolled-inl.h"
 
 HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
@@ -132,29 +133,8 @@ HWY_INLINE hn::Vec<Floats> totalOf(const QuantizedConvTile& t, const QuantizedOu
   const auto numbers = o.addendIsSigned ? hn::PromoteTo(di, hn::BitCast(SignedBytes(), codes)) : hn::PromoteTo(di, codes);
   auto addend = hn::ConvertTo(d, hn::Sub(numbers, hn::Set(di, o.addendZeroPoint)));
   if (count < hn::Lanes(d)) addend = hn::IfThenElseZero(hn::FirstN(d, count), addend);  // so that nothing is near a tie
-  const auto total = hn::Add(hn::Mul(wholeOf(result), hn::Set(d, o.scale)), hn::Mul(addend, hn::Set(d, o.addendScale)));
+  const auto total = hn::Add(hn::Mul(hn::Round(result), hn::Set(d, o.scale)), hn::Mul(addend, hn::Set(d, o.addendScale)));
   return clamped(quotient(total, o), o.totalLow, o.totalHigh);
-}
-
-// The first `count` bytes. Masked stores of bytes take some processors long.
-HWY_INLINE void storeSomeBytes(hn::Vec<hn::Repartition<std::uint8_t, Ints>> bytes, std::size_t count, std::uint8_t* to) {
-  const hn::Repartition<std::uint8_t, Ints> d;
-  const hn::Half<decltype(d)> dHalf;
-  const hn::Half<decltype(dHalf)> dQuarter;
-  if (count >= hn::Lanes(d)) return hn::StoreU(bytes, d, to);
-  auto half = hn::LowerHalf(dHalf, bytes);
-  if (count >= hn::Lanes(dHalf)) {
-    hn::StoreU(half, dHalf, to);
-    half = hn::UpperHalf(dHalf, bytes);
-    to += hn::Lanes(dHalf), count -= hn::Lanes(dHalf);
-  }
-  auto quarter = hn::LowerHalf(dQuarter, half);
-  if (count >= hn::Lanes(dQuarter)) {
-    hn::StoreU(quarter, dQuarter, to);
-    quarter = hn::UpperHalf(dQuarter, half);
-    to += hn::Lanes(dQuarter), count -= hn::Lanes(dQuarter);
-  }
-  if (count > 0) storeSome(dQuarter, quarter, to, count);
 }
 
 // How the codes of a line are made of sums.
@@ -170,7 +150,7 @@ HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, 
   const hn::Repartition<std::uint8_t, Ints> du;
   const std::size_t lanes = hn::Lanes(di), place = row * t.stride + column, count = t.columns - column;
   const std::int32_t shift = o.isSigned ? 128 : 0;  // packed as unsigned bytes
-  const auto numbers = [&](auto index) HWY_ATTR {
+  const auto numbers = [&](auto index) WEBNN_INLINE_LAMBDA {
     constexpr std::size_t kIndex = index();
     if constexpr (kIndex >= kWidth) return hn::Zero(di);
     const std::size_t first = kIndex * lanes;
@@ -185,7 +165,7 @@ HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, 
   };
   using std::integral_constant;
   const auto zeroPoint = hn::Set(ds, static_cast<std::int16_t>(o.zeroPoint + shift));
-  const auto pair = [&](auto first, auto second) HWY_ATTR {
+  const auto pair = [&](auto first, auto second) WEBNN_INLINE_LAMBDA {
     return hn::SaturatedAdd(hn::ReorderDemote2To(ds, numbers(first), numbers(second)), zeroPoint);
   };
   const auto low = pair(integral_constant<std::size_t, 0>(), integral_constant<std::size_t, 1>());
@@ -197,7 +177,10 @@ HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, 
     alignas(64) static constexpr std::int32_t kOrder[] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
     bytes = hn::TableLookupLanes(bytes, hn::SetTableIndices(di, kOrder));
   }
-  storeSomeBytes(hn::BitCast(du, bytes), std::min(count, kWidth * lanes), static_cast<std::uint8_t*>(t.to) + place);
+  auto* to = static_cast<std::uint8_t*>(t.to) + place;
+  const std::size_t stored = std::min(count, kWidth * lanes);
+  if (stored == hn::Lanes(du)) return hn::StoreU(hn::BitCast(du, bytes), du, to);
+  hn::BlendedStore(hn::BitCast(du, bytes), hn::FirstN(du, stored), du, to);
 }
 
 // The sums of kWidth vectors of columns for each row.
@@ -374,7 +357,7 @@ void depthwiseOfQuads(const QuantizedConvTile& tile) {
     }
     for (std::size_t r = 0; r < t.pixels; ++r) {
       Sums sums[4] = {hn::Zero(di), hn::Zero(di), hn::Zero(di), hn::Zero(di)};
-      const auto load = [&](std::size_t tap) HWY_ATTR {
+      const auto load = [&](std::size_t tap) WEBNN_INLINE_LAMBDA {
         const std::byte* from = t.rows[(tap < t.segments ? tap : 0) * t.rowStep + r];
         const auto bytes = hn::MaskedLoad(mask, d, reinterpret_cast<const std::uint8_t*>(from) + column);
         return kFlips ? hn::Xor(bytes, flip) : bytes;
@@ -386,7 +369,7 @@ void depthwiseOfQuads(const QuantizedConvTile& tile) {
                    lowLast = hn::BitCast(ds, hn::InterleaveLower(d, c, e));
         const auto highFirst = hn::BitCast(ds, hn::InterleaveUpper(d, a, b)),
                    highLast = hn::BitCast(ds, hn::InterleaveUpper(d, c, e));
-        const auto weight = [&](std::size_t v) HWY_ATTR {
+        const auto weight = [&](std::size_t v) WEBNN_INLINE_LAMBDA {
           if constexpr (kQuads > 0) return kept[4 * q + v];
           return hn::Load(di, weights + (4 * q + v) * lanes);
         };
