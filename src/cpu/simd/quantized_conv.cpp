@@ -222,19 +222,26 @@ HWY_NOINLINE void storeAll(const QuantizedConvTile& tile, const std::int32_t* su
 
 // --- Tiles
 
+#if HWY_TARGET == HWY_AVX3
+template <Way kWay, std::size_t kRows, std::size_t kWidth>
+HWY_INLINE void storeRows(const QuantizedConvTile& tile, const Sums (&sums)[kRows][kWidth]) {
+  const QuantizedConvTile t = tile;
+  const QuantizedOutput o = *t.output;  // which stores cannot change
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < kRows; ++r) {
+    if (r >= t.pixels) break;
+    storeLine<kWay, false>(t, o, sums[r], r, 0);
+  }
+}
+#endif
+
 template <std::size_t kRows, std::size_t kWidth>
 HWY_INLINE void storeTile(const QuantizedConvTile& t, const Sums (&sums)[kRows][kWidth]) {
   const std::size_t lanes = hn::Lanes(Ints());
 #if HWY_TARGET == HWY_AVX3
-  if (t.output->isPlain && !t.factor) {
-    const QuantizedConvTile tile = t;
-    const QuantizedOutput o = *t.output;  // which stores cannot change
-#pragma GCC unroll 16
-    for (std::size_t r = 0; r < kRows; ++r) {
-      if (r >= tile.pixels) break;
-      storeLine<Way::plain, false>(tile, o, sums[r], r, 0);
-    }
-    return;
+  if (t.output->isPlain && !t.factor) return storeRows<Way::plain>(t, sums);
+  if constexpr (kWidth == 4) {  // most residuals are so wide
+    if (t.output->kind == Kind::totals && !t.factor) return storeRows<Way::totals>(t, sums);
   }
 #endif
   HWY_ALIGN std::int32_t results[kRows * kWidth * hn::MaxLanes(Ints())];
