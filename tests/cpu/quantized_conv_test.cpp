@@ -174,9 +174,9 @@ struct QuantizedGraph {
     std::size_t from = 0;
     for (std::size_t a = 0; a < o; ++a) {
       for (std::size_t b = 0; b < i; ++b) {
-        for (std::size_t y = 0; y < h; ++y) {
-          for (std::size_t x = 0; x < w; ++x)
-            stored[a * strides[0] + b * strides[1] + y * strides[2] + x * strides[3]] = weights[from++];
+        for (std::size_t row = 0; row < h; ++row) {
+          for (std::size_t column = 0; column < w; ++column)
+            stored[a * strides[0] + b * strides[1] + row * strides[2] + column * strides[3]] = weights[from++];
         }
       }
     }
