@@ -235,8 +235,8 @@ TEST(VerifyModule, QuantizedConvolutions) {
                 conv(changed)->result.to.reset();
               });
   expectWrong(module, {"quantizedConvolution: a parameter of the filter has shape [2]"}, [&](Module& changed) {
-    conv(changed)->filterScale = f.constant({2}, {1});
-    conv(changed)->filterZeroPoint = f.constant(DataType::uint8, {2}, {1});
+    conv(changed)->filterScale = changed.constant({DataType::float32, {2}}, std::vector<std::byte>(8));
+    conv(changed)->filterZeroPoint = changed.constant({DataType::uint8, {2}}, std::vector<std::byte>(2));
   });
 }
 
