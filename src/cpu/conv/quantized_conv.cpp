@@ -426,6 +426,7 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
 
 void setSizes(QuantizedConv& conv, Planner& planner) {
   const ConvShape& shape = conv.shape;
+  planner.charge(shape.tapCount() * sizeof(std::int64_t));
   const std::size_t starts = conv.padded ? 1 : shape.width.tapCount();  // of segments of a filter row
   for (const std::int64_t y : shape.height.offsets) {
     for (const std::int64_t x : std::span(shape.width.offsets).first(starts)) {

@@ -44,7 +44,8 @@ void expectOperations(const std::vector<PassFunction>& passes, const std::string
 TEST(CpuPropagateQuantized, MovesBytes) {
   const auto expectMoved = [](const std::string& operation, auto move) {
     expectOperations(kPropagate, operation, [&](Images& i) { return i.quantized(move(i)); });
-    expectOperations(kPropagate, operation + " dequantizeLinear relu", [&](Images& i) { return i.f.builder.relu(move(i)); });
+    expectOperations(kPropagate, operation + " dequantizeLinear add",
+                     [&](Images& i) { return i.f.builder.add(move(i), i.f.constant({1}, {0.5})); });
   };
   expectMoved("transpose", [](Images& i) { return i.f.builder.transpose(i.x); });
   expectMoved("reshape", [](Images& i) { return i.f.builder.reshape(i.x, {1, 6, 4, 6}); });
@@ -57,6 +58,13 @@ TEST(CpuPropagateQuantized, MovesBytes) {
   expectMoved("concat", [](Images& i) { return i.f.builder.concat({i.x, i.dequantized(i.image)}, 2); });
 }
 
+// Whoever reads floats may absorb a move of them.
+TEST(CpuPropagateQuantized, LeavesWhatNobodyReadsAsBytes) {
+  expectOperations(kPropagate, "dequantizeLinear transpose matmul", [](Images& i) {
+    return i.f.builder.matmul(i.f.builder.transpose(i.x, {.permutation = {0, 1, 3, 2}}), i.f.constant({6, 4}, {2}));
+  });
+}
+
 TEST(CpuPropagateQuantized, LeavesWhatIsNoMove) {
   expectOperations(kPropagate, "dequantizeLinear pad quantizeLinear", [](Images& i) {
     return i.quantized(i.f.builder.pad(i.x, {0, 0, 1, 0}, {0, 2, 0, 0}, {.value = 1}));
@@ -65,12 +73,12 @@ TEST(CpuPropagateQuantized, LeavesWhatIsNoMove) {
     return i.quantized(i.f.builder.resample2d(i.x, {.mode = InterpolationMode::linear, .scales = {{2, 2}}}));
   });
   // Windows of nothing but padding have no greatest number, which is -infinity.
-  expectOperations(kPropagate, "dequantizeLinear maxPool2d", [](Images& i) {
-    return i.f.builder.maxPool2d(i.x, {.windowDimensions = {{1, 1}}, .padding = {{1, 1, 1, 1}}});
+  expectOperations(kPropagate, "dequantizeLinear maxPool2d quantizeLinear", [](Images& i) {
+    return i.quantized(i.f.builder.maxPool2d(i.x, {.windowDimensions = {{1, 1}}, .padding = {{1, 1, 1, 1}}}));
   });
-  expectOperations(kPropagate, "dequantizeLinear dequantizeLinear concat", [](Images& i) {
+  expectOperations(kPropagate, "dequantizeLinear dequantizeLinear concat quantizeLinear", [](Images& i) {
     const Operand other = i.f.builder.dequantizeLinear(i.image, i.scale(0.25), i.zeroPoint());
-    return i.f.builder.concat({i.x, other}, 1);
+    return i.quantized(i.f.builder.concat({i.x, other}, 1));
   });
   expectOperations(kPropagate, "dequantizeLinear quantizeLinear",
                    [](Images& i) { return i.f.builder.quantizeLinear(i.x, i.scale(0.25), i.zeroPoint()); });

@@ -1,5 +1,7 @@
 // 8-bit numbers stay 8-bit numbers where they are only moved: what moves dequantized numbers moves the numbers themselves, which
-// are dequantized afterwards. What quantizes such numbers again as they were then gives those.
+// are dequantized afterwards. What quantizes such numbers again as they were then gives those. This is done where a convolution,
+// a product with a quantized matrix, an addition or quantizeLinear reads the result: products of activations absorb transposes of
+// floats.
 //
 // Both are exact: dequantizeLinear with one scale and zero point is the same function of each element, which keeps their order,
 // and quantizeLinear with the same ones is its inverse.
@@ -32,9 +34,64 @@ bool hasNoEmptyWindow(const ops::Pool2d& op, const Shape& output) {
   return true;
 }
 
+// Operations that are moves with some options or values.
+template <typename Op>
+concept PerhapsMove = Move<Op> || AnyOf<Op, ops::Unary, ops::Resample2d, ops::Pool2d, ops::Pad>;
+
+// Which values somebody may read as 8-bit numbers, perhaps after moving them.
+class Wants {
+ public:
+  explicit Wants(const Module& module) : module_(module), uses_(module), isWanted_(module.indexLimit()) {
+    for (std::size_t i = module.nodes.size(); i-- > 0;) {
+      visitOperation(module.nodes[i].operation, [&](const auto& op) { note(op, isWanted(module.nodes[i])); });
+    }
+  }
+  bool isWanted(const ModuleNode& node) const {
+    return std::ranges::any_of(node.outputs, [&](const Operand& output) { return isWanted_[output.record().index]; });
+  }
+
+ private:
+  void want(const Operand& operand) { isWanted_[operand.record().index] = true; }
+
+  template <typename Op>
+  void note(const Op& op, bool isWanted) {
+    if constexpr (PerhapsMove<Op>) {
+      if (isWanted) want(op.input);
+    }
+  }
+  void note(const ops::Concat& op, bool isWanted) {
+    for (const Operand& input : op.inputs) {
+      if (isWanted) want(input);
+    }
+  }
+  void note(const ops::Conv2d& op, bool) { want(op.input); }
+  void note(const ops::QuantizeLinear& op, bool) { want(op.input); }
+  void note(const ops::Binary& op, bool) {  // perhaps a residual
+    if (op.kind == ops::BinaryKind::add) want(op.a), want(op.b);
+  }
+  void note(const ops::Matmul& op, bool) {
+    if (isQuantizedMatrix(op.b)) want(op.a);
+  }
+  void note(const ops::Gemm& op, bool) {
+    if (isQuantizedMatrix(op.b)) want(op.a);
+  }
+
+  bool isQuantizedMatrix(const Operand& operand) const {
+    const ModuleNode* node = uses_.producerOf(module_, operand);
+    const auto* transpose = node ? as<ops::Transpose>(node->operation) : nullptr;
+    if (transpose) node = uses_.producerOf(module_, transpose->input);
+    const auto* dequantize = node ? as<ops::DequantizeLinear>(node->operation) : nullptr;
+    return dequantize && isConstant(dequantize->input);
+  }
+
+  const Module& module_;
+  Uses uses_;
+  std::vector<bool> isWanted_;
+};
+
 class Propagation {
  public:
-  explicit Propagation(Module& module) : module_(module), from_(module.indexLimit()) {}
+  explicit Propagation(Module& module) : module_(module), wants_(module), from_(module.indexLimit()) {}
 
   void run() {
     std::vector<ModuleNode> old = std::move(module_.nodes);
@@ -84,7 +141,7 @@ class Propagation {
   template <typename Op>
   bool move(const Op& op, const ModuleNode& node) {
     const std::optional<Origin> origin = originOf(op.input);
-    if (!origin) return false;
+    if (!origin || !wants_.isWanted(node)) return false;
     Op changed = op;
     changed.input = origin->numbers;
     return append(std::move(changed), origin->quantization, node);
@@ -107,7 +164,7 @@ class Propagation {
   }
   bool propagate(const ops::Pad& op, const ModuleNode& node) {
     const std::optional<Origin> origin = originOf(op.input);
-    if (!origin) return false;
+    if (!origin || !wants_.isWanted(node)) return false;
     ops::Pad changed = op;
     changed.input = origin->numbers;
     if (op.options.mode == PaddingMode::constant) {
@@ -118,7 +175,7 @@ class Propagation {
   }
   bool propagate(const ops::Concat& op, const ModuleNode& node) {
     const std::optional<Origin> first = originOf(op.inputs[0]);
-    if (!first) return false;
+    if (!first || !wants_.isWanted(node)) return false;
     ops::Concat changed = op;
     for (Operand& input : changed.inputs) {
       const std::optional<Origin> origin = originOf(input);
@@ -135,6 +192,7 @@ class Propagation {
   }
 
   Module& module_;
+  Wants wants_;                              // of the module as it was
   std::vector<std::optional<Origin>> from_;  // by the index of what they were dequantized to
   Replacements replacements_;
 };
