@@ -32,7 +32,9 @@ class ConvFusion : ChainFusion {
   void fuse(std::size_t index) {
     const auto* conv = as<ops::Conv2d>(module_.nodes[index].operation);
     if (!conv) return;
-    QuantizedConvolution draft{.conv = *conv, .input = {}, .options = {.label = conv->options.label}};
+    QuantizedConvolution draft;
+    draft.conv = *conv;
+    draft.options.label = conv->options.label;
     if (!setInput(draft) || !setFilter(draft) || !suitsBias(draft)) return;
     std::vector<std::size_t> taken{index};
     auto next = follower(index);
