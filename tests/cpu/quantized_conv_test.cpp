@@ -59,7 +59,7 @@ QuantizedCase randomCase(Dice& dice, bool isExact) {
   c.isExact = isExact;
   c.height = dice.size(1, 4), c.width = dice.of({1U, 2U, 3U, 3U, 5U});
   const int kind = dice.from(0, 3);
-  c.groups = kind == 0 ? dice.size(2, 3) : kind == 1 ? dice.of({2U, 7U, 16U, 19U, 33U, 70U}) : 1;
+  c.groups = kind == 0 ? dice.size(2, 3) : kind == 1 ? dice.of({2U, 7U, 16U, 32U, 33U, 70U}) : 1;
   const std::uint32_t inputs = kind == 1 ? 1 : kind == 2 ? 4 * dice.size(1, 5) : dice.size(1, 9);
   c.outputs = c.groups * (kind == 1 ? dice.of({1U, 1U, 2U, 3U}) : dice.of({1U, 3U, 16U, 20U, 37U, 64U, 70U}));
   for (std::uint32_t& size : c.padding) size = dice.size(0, 2);
@@ -347,6 +347,8 @@ TEST(QuantizedConv, RunsLayersOfNetworks) {
                              {20, 96, 96, 3, 1, 96},
                              {21, 70, 70, 5, 2, 70},
                              {5, 330, 330, 3, 1, 330},
+                             {5, 32, 32, 3, 2, 32},
+                             {13, 32, 32, 3, 1, 32},
                              {9, 64, 64, 3, 1, 4}}) {
     QuantizedCase c{.image = {1, layer.size, layer.size + 1, layer.inputs},
                     .outputs = layer.outputs,

@@ -110,6 +110,8 @@ struct QuantizedConv {
     if (isDepthwise) return channel;
     return channel / shape.groupOutputs() * groupColumns() + channel % shape.groupOutputs();
   }
+  // Whether the columns are there twice: see QuantizedConvKernels::depthwiseOfBytes.
+  bool isTwice() const { return isOfBytes && shape.outputs == 32; }
   std::size_t tiles() const { return divideUp(shape.pixels(), tileRows); }
   // Scratch memory: the copy of the image, then each worker's pointers, sums and gathered rows.
   std::size_t imageBytes() const {
@@ -340,9 +342,9 @@ struct FilterPacker {
     return 0;
   }
   // One output of a depthwise filter.
-  void packTaps(std::size_t output) const {
+  void packTaps(std::size_t output, std::size_t column) const {
     const std::size_t lanes = conv.kernels->lanes, multiplier = conv.shape.groupOutputs();
-    const std::size_t group = conv.isOfBytes ? 4 : 2, line = conv.isOfBytes ? 64 : lanes, column = conv.columnOf(output);
+    const std::size_t group = conv.isOfBytes ? 4 : 2, line = conv.isOfBytes ? 64 : lanes;
     std::byte* to = packed + (column / line * divideUp(conv.segments, group) * line + column % line) * 4;
     std::int32_t sum = 0;
     for (std::size_t tap = 0; tap < conv.segments; ++tap) {
@@ -508,6 +510,10 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
     }
     offset[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum));  // sums wrap to what is in range
   }
+  for (std::size_t channel = 0; conv.isTwice() && channel < shape.outputs; ++channel) {
+    const std::size_t i = conv.columnOf(channel), again = conv.columnOf(channel + shape.outputs);
+    offset[again] = offset[i], scale[again] = scale[i], rest[again] = rest[i];
+  }
   conv.offset = offset, conv.factor = factor, conv.scale = scale, conv.rest = rest;
 }
 
@@ -522,7 +528,10 @@ void packFilter(const QuantizedConvolution& op, const ByteFilter& filter, Quanti
       std::memset(packed, 0, conv.groupBytes);
       const std::size_t grain = 1 + kPackGrain / (conv.segments * 16);
       return team.forRanges(shape.outputs, grain, [&](std::size_t begin, std::size_t end, unsigned) {
-        for (std::size_t i = begin; i < end; ++i) packer.packTaps(i);
+        for (std::size_t i = begin; i < end; ++i) {
+          packer.packTaps(i, conv.columnOf(i));
+          if (conv.isTwice()) packer.packTaps(i, conv.columnOf(i + shape.outputs));
+        }
       });
     }
     team.forRanges(groups * conv.panels, 1 + kPackGrain / conv.panelBytes, [&](std::size_t begin, std::size_t end, unsigned) {

@@ -349,12 +349,17 @@ template <std::size_t kQuads, bool kFlips, Way kWay>
 void depthwiseOfQuads(const QuantizedConvTile& tile) {
   const Ints di;
   const hn::Repartition<std::uint8_t, Ints> d;
+  const hn::Half<decltype(d)> dHalf;
   const hn::Repartition<std::uint16_t, Ints> ds;
-  const QuantizedConvTile t = tile;
+  QuantizedConvTile t = tile;
   const std::size_t lanes = hn::Lanes(di), block = hn::Lanes(d), quads = kQuads > 0 ? kQuads : (t.segments + 3) / 4;
   const QuantizedOutput o = *t.output;
   const auto flip = hn::Set(d, t.flip);
   const auto* weights = reinterpret_cast<const std::int32_t*>(t.weights);
+  // Two pixels of half a block lie in memory as one of a block.
+  const bool isPaired = kQuads > 0 && t.columns == block / 2 && t.stride == t.columns;
+  const std::size_t pixels = isPaired ? (t.pixels + 1) / 2 : t.pixels;
+  if (isPaired) t.stride = block, t.columns = block;
   for (std::size_t column = 0; column < t.columns; column += block, weights += quads * block) {
     const auto mask = hn::FirstN(d, std::min(t.columns - column, block));  // which counts to 255 at most
     Sums kept[kQuads > 0 ? 4 * kQuads : 1];
@@ -362,11 +367,18 @@ void depthwiseOfQuads(const QuantizedConvTile& tile) {
 #pragma GCC unroll 16
       for (std::size_t i = 0; i < 4 * kQuads; ++i) kept[i] = hn::Load(di, weights + i * lanes);
     }
-    for (std::size_t r = 0; r < t.pixels; ++r) {
+    for (std::size_t r = 0; r < pixels; ++r) {
       Sums sums[4] = {hn::Zero(di), hn::Zero(di), hn::Zero(di), hn::Zero(di)};
       const auto load = [&](std::size_t tap) WEBNN_INLINE_LAMBDA {
-        const std::byte* from = t.rows[(tap < t.segments ? tap : 0) * t.rowStep + r];
-        const auto bytes = hn::MaskedLoad(mask, d, reinterpret_cast<const std::uint8_t*>(from) + column);
+        const std::byte* const* rows = t.rows + (tap < t.segments ? tap : 0) * t.rowStep;
+        auto bytes = hn::Zero(d);
+        if (isPaired) {
+          const auto* first = reinterpret_cast<const std::uint8_t*>(rows[2 * r]);
+          const auto* second = reinterpret_cast<const std::uint8_t*>(rows[2 * r + 1]);
+          bytes = hn::Combine(d, hn::LoadU(dHalf, second), hn::LoadU(dHalf, first));
+        } else {
+          bytes = hn::MaskedLoad(mask, d, reinterpret_cast<const std::uint8_t*>(rows[r]) + column);
+        }
         return kFlips ? hn::Xor(bytes, flip) : bytes;
       };
 #pragma GCC unroll 3
@@ -385,6 +397,7 @@ void depthwiseOfQuads(const QuantizedConvTile& tile) {
         sums[2] = ByteDots::add(sums[2], hn::BitCast(di, hn::InterleaveLower(ds, highFirst, highLast)), weight(2));
         sums[3] = ByteDots::add(sums[3], hn::BitCast(di, hn::InterleaveUpper(ds, highFirst, highLast)), weight(3));
       }
+      if (isPaired && 2 * r + 1 == tile.pixels) t.columns = block / 2;
       storeLine<kWay, true>(t, o, sums, r, column);
     }
   }

@@ -65,7 +65,7 @@ struct QuantizedConvKernels {
   // taps][column][2] of int16 ...
   void (*depthwise)(const QuantizedConvTile& tile) = nullptr;
   // ... or, for codes only and where bytes hold the weights, [64 columns][4 taps][column][4] of bytes. Columns, also of offsets
-  // and factors, are in the order of interleavedColumn then. Null if there is none.
+  // and factors, are in the order of interleavedColumn then; where there are 32, they are there twice. Null if there is none.
   void (*depthwiseOfBytes)(const QuantizedConvTile& tile) = nullptr;
   // Bytes less their zero point, as int16.
   void (*widen)(const std::uint8_t* from, std::size_t count, bool isSigned, std::int32_t zeroPoint, std::int16_t* to) = nullptr;
