@@ -89,7 +89,7 @@ class ConvFusion : ChainFusion {
       if (activation && activation->kind == ops::ActivationKind::relu) {
         to.minimum = 0;
         take();
-      } else if (clamp) {
+      } else if (clamp && clamp->options.minValue->toDouble() <= clamp->options.maxValue->toDouble()) {
         to.minimum = static_cast<float>(clamp->options.minValue->toDouble());
         to.maximum = static_cast<float>(clamp->options.maxValue->toDouble());
         take();
