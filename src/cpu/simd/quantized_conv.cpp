@@ -43,11 +43,19 @@ struct Place {
   std::size_t row = 0, column = 0, count = 0;  // `count` columns, or a vector of them if there are more
 };
 
-HWY_INLINE Sums loadCodes(const std::uint8_t* from, std::size_t count, bool isSigned) {
+// Numbers of the addend less their zero point; 0 beyond `count`, where nothing is near a tie then.
+HWY_INLINE Sums loadAddend(const QuantizedConvTile& t, const QuantizedOutput& o, std::size_t at, std::size_t count) {
   const Ints di;
   const Bytes d;
-  const auto codes = count >= hn::Lanes(di) ? hn::LoadU(d, from) : loadSome(d, from, count);
-  return isSigned ? hn::PromoteTo(di, hn::BitCast(SignedBytes(), codes)) : hn::PromoteTo(di, codes);
+  const std::size_t lanes = hn::Lanes(di);
+#if HWY_TARGET == HWY_AVX3
+  const auto codes = hn::MaskedLoad(hn::FirstN(d, std::min(count, lanes)), d, t.addend + at);
+#else
+  const auto codes = count >= lanes ? hn::LoadU(d, t.addend + at) : loadSome(d, t.addend + at, count);
+#endif
+  const auto numbers = hn::Sub(o.addendIsSigned ? hn::PromoteTo(di, hn::BitCast(SignedBytes(), codes)) : hn::PromoteTo(di, codes),
+                               hn::Set(di, o.addendZeroPoint));
+  return count >= lanes ? numbers : hn::IfThenElseZero(hn::FirstN(di, count), numbers);
 }
 
 template <typename T>
@@ -80,11 +88,6 @@ HWY_INLINE Sums rounded(hn::Vec<Floats> value, std::int32_t zeroPoint) {
   return hn::Add(hn::BitCast(di, hn::Add(value, hn::Set(Floats(), kMagic))), hn::Set(di, zeroPoint - kMagicBits));
 }
 
-HWY_INLINE hn::Vec<Floats> wholeOf(hn::Vec<Floats> value) {
-  const auto magic = hn::Set(Floats(), kMagic);
-  return hn::Sub(hn::Add(value, magic), magic);
-}
-
 HWY_INLINE hn::Vec<Floats> clamped(hn::Vec<Floats> value, float low, float high) {
   return hn::Min(hn::Max(value, hn::Set(Floats(), low)), hn::Set(Floats(), high));
 }
@@ -95,6 +98,13 @@ HWY_INLINE hn::Vec<Floats> resultOf(const QuantizedConvTile& t, const QuantizedO
   // Not MulAdd, which rounds twice on some instruction sets: all have the same results.
   const auto product = hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column));
   return clamped(hn::Add(product, hn::LoadU(d, t.rest + column)), o.low, o.high);
+}
+// The quantized result and the addend, before they are rounded.
+HWY_INLINE hn::Vec<Floats> totalOf(const QuantizedOutput& o, hn::Vec<Floats> result, Sums addend) {
+  const Floats d;
+  const auto total =
+      hn::Add(hn::Mul(hn::Round(result), hn::Set(d, o.scale)), hn::Mul(hn::ConvertTo(d, addend), hn::Set(d, o.addendScale)));
+  return clamped(quotient(total, o), o.totalLow, o.totalHigh);
 }
 HWY_INLINE Sums withOffset(const QuantizedConvTile& t, Sums sum, std::size_t column) {
   return hn::Add(sum, hn::LoadU(Ints(), t.offset + column));
@@ -111,32 +121,13 @@ HWY_INLINE void store(const QuantizedConvTile& t, const QuantizedOutput& o, Sums
     if (place.count >= hn::Lanes(d)) return hn::StoreU(result, d, static_cast<float*>(t.to) + at);
     return storeSome(d, result, static_cast<float*>(t.to) + at, place.count);
   }
-  if (o.kind == Kind::totals) {
-    const auto addend = hn::Sub(loadCodes(t.addend + at, place.count, o.addendIsSigned), hn::Set(di, o.addendZeroPoint));
-    const auto whole = hn::ConvertTo(d, rounded(result, 0));
-    const auto total = hn::Add(hn::Mul(whole, hn::Set(d, o.scale)), hn::Mul(hn::ConvertTo(d, addend), hn::Set(d, o.addendScale)));
-    result = clamped(quotient(total, o), o.totalLow, o.totalHigh);
-  }
+  if (o.kind == Kind::totals) result = totalOf(o, result, loadAddend(t, o, at, place.count));
   const Sums codes = rounded(result, o.zeroPoint);
   if (o.isSigned) return storeCodes(codes, place.count, static_cast<std::int8_t*>(t.to) + at);
   storeCodes(codes, place.count, static_cast<std::uint8_t*>(t.to) + at);
 }
 
 #if HWY_TARGET == HWY_AVX3
-// total / totalScale, rounded and clamped: of results, and the addends of the same columns.
-HWY_INLINE hn::Vec<Floats> totalOf(const QuantizedConvTile& t, const QuantizedOutput& o, hn::Vec<Floats> result, std::size_t at,
-                                   std::size_t count) {
-  const Ints di;
-  const Floats d;
-  const Bytes db;
-  const auto codes = hn::MaskedLoad(hn::FirstN(db, count), db, t.addend + at);
-  const auto numbers = o.addendIsSigned ? hn::PromoteTo(di, hn::BitCast(SignedBytes(), codes)) : hn::PromoteTo(di, codes);
-  auto addend = hn::ConvertTo(d, hn::Sub(numbers, hn::Set(di, o.addendZeroPoint)));
-  if (count < hn::Lanes(d)) addend = hn::IfThenElseZero(hn::FirstN(d, count), addend);  // so that nothing is near a tie
-  const auto total = hn::Add(hn::Mul(hn::Round(result), hn::Set(d, o.scale)), hn::Mul(addend, hn::Set(d, o.addendScale)));
-  return clamped(quotient(total, o), o.totalLow, o.totalHigh);
-}
-
 // How the codes of a line are made of sums.
 enum class Way { plain, codes, totals };
 
@@ -160,7 +151,9 @@ HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, 
       return Sums{_mm512_cvtps_epi32(hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column + first)).raw)};
     }
     auto result = resultOf(t, o, sum, column + first);
-    if constexpr (kWay == Way::totals) result = totalOf(t, o, result, place + first, count > first ? count - first : 0);
+    if constexpr (kWay == Way::totals) {
+      result = totalOf(o, result, loadAddend(t, o, place + first, count > first ? count - first : 0));
+    }
     return Sums{_mm512_cvtps_epi32(result.raw)};
   };
   using std::integral_constant;
