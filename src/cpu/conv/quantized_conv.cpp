@@ -82,14 +82,17 @@ struct QuantizedConv {
   BytePixels pixels;
   // The image that is given, if its copy is padded: then a filter row is one segment.
   std::optional<PaddedImage> padded;
-  bool isDepthwise = false, isGathered = false, isSigned = false, isOfBytes = false;  // of bytes: depthwise, interleaved
-  std::int32_t zeroPoint = 0;                                                         // of gathered pixels
-  std::vector<std::int64_t> tapOffsets;  // by tap, from where tap 0 would be at offset 0
+  bool isDepthwise = false;
+  bool isOfBytes = false;   // depthwise, by depthwiseOfBytes()
+  bool isGathered = false;  // as int16
+  bool isSigned = false;    // the image that is given
+  std::int32_t zeroPoint = 0;
+  std::vector<std::int64_t> tapOffsets;  // of segments, in the image, from where an offset of 0 is
 
-  // Of a group's output channels.
-  std::size_t vectors = 1, panels = 1, tileRows = 1;  // of a panel; panels of the group
-  std::size_t segments = 1, segmentGroups = 0;        // of a row of a tile
-  std::size_t tapGroups = 0;
+  // Of a group: vectors of a panel, panels, and rows of a tile.
+  std::size_t vectors = 1, panels = 1, tileRows = 1;
+  // Segments of a row of a tile, and groups of numbers of a segment and of a tap.
+  std::size_t segments = 1, segmentGroups = 0, tapGroups = 0;
   std::size_t panelBytes = 0, groupBytes = 0;  // of weights
   std::size_t panelsPerChunk = 1, tilesPerChunk = 1;
 
