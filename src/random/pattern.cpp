@@ -348,6 +348,60 @@ void quantizedDense(Writer& w) {
   if (!choose.oneIn(3)) w.requantized(y, type, scale);
 }
 
+// A convolution of dequantized numbers by constants, as exporters write it.
+Operand quantizedConvolution(Writer& w, const Operand& x, std::uint32_t outputs) {
+  auto& choose = w.m.choose;
+  const auto constant = [&](DataType of, const Shape& shape, Range range) {
+    return w.m.constant({of, shape}, fill({of, shape}, w.m.style, range, choose.seed()));
+  };
+  ops::Conv2d op{x, {}, {}};
+  const bool isNhwc = choose.oneIn(4);
+  if (isNhwc) op.options.inputLayout = InputOperandLayout::nhwc;
+  const std::uint32_t channels = x.shape()[isNhwc ? 3 : 1], size = choose.pick({1U, 3U, 2U, 5U});
+  const bool isDepthwise = choose.oneIn(3);
+  if (isDepthwise) outputs = channels * choose.pick({1U, 1U, 2U}), op.options.groups = channels;
+  const DataType type = choose.pick({int8, uint8});
+  const Shape blocks{choose.oneIn(2) ? outputs : 1, 1, 1, 1};
+  const Operand weights = constant(type, {outputs, isDepthwise ? 1 : channels, size, size}, {-7, 7});
+  const Operand scale = constant(w.type, blocks, {0.125, 0.5});
+  op.filter = w.m.one(ops::DequantizeLinear{weights, scale, constant(type, blocks, {0, choose.oneIn(2) ? 0.0 : 3.0}), {}});
+  const std::uint32_t before = size / 2, after = (size - 1) / 2;
+  op.options.padding = {before, after, before, after};
+  if (choose.oneIn(4)) op.options.strides = {2, 2};
+  if (choose.oneIn(3)) op.options.bias = constant(w.type, {outputs}, {-4, 4});
+  if (!op.options.bias && choose.oneIn(2)) {
+    const Shape shape{outputs};
+    op.options.bias = w.m.one(ops::DequantizeLinear{
+        constant(int32, shape, {-100, 100}), constant(w.type, shape, {0.05, 0.25}), constant(int32, shape, {0, 0}), {}});
+  }
+  return w.m.one(std::move(op));
+}
+
+// Quantized convolutions one after the other, with what stays 8-bit numbers between them, and a residual.
+void quantizedConvolutions(Writer& w) {
+  auto& choose = w.m.choose;
+  const double scale = choose.pick({0.5, 0.25, 1.0});
+  const DataType type = choose.pick({int8, uint8});
+  const Shape shape{choose.between(1, 2), choose.pick({1U, 3U, 4U, 8U, 16U}), choose.between(1, 9), choose.between(1, 9)};
+  const Operand x = w.requantized(w.flips() ? w.input(ops::rank(4)) : w.m.shaped({w.type, shape}), type, scale);
+  Operand y = x;
+  for (std::uint32_t i = choose.between(1, 3); i > 0; --i) {
+    y = quantizedConvolution(w, y, choose.oneIn(2) ? x.shape()[1] : choose.pick({1U, 4U, 17U, 24U}));
+    if (choose.oneIn(3)) y = w.activation(ActivationKind::relu, y);
+    if (choose.oneIn(4)) y = clamped(w, y, 0, 6);
+    if (i > 1 || choose.oneIn(2)) y = w.requantized(y, choose.pick({int8, uint8}), choose.pick({0.5, 1.0, 4.0}));
+    if (choose.oneIn(5))
+      y = w.m.one(ops::Pool2d{choose.pick({ops::Pool2dKind::maxPool2d, ops::Pool2dKind::averagePool2d}), y, {}});
+    if (choose.oneIn(6)) y = w.transposed(y, {0, 2, 3, 1});
+    if (choose.oneIn(6)) y = w.m.one(ops::Concat{{y, choose.oneIn(2) ? y : w.requantized(y, type, scale)}, 1, {}});
+    if (y.shape() == x.shape() && choose.oneIn(2)) {
+      y = w.add(y, x);
+      if (choose.oneIn(3)) y = w.activation(ActivationKind::relu, y);
+      y = w.requantized(y, type, scale);
+    }
+  }
+}
+
 // Any operation between dequantizeLinear and quantizeLinear.
 void quantizedOperation(Writer& w) {
   auto& choose = w.m.choose;
@@ -388,9 +442,29 @@ void moves(Writer& w) {
 
 void addPattern(Maker& maker) {
   static constexpr std::array patterns{
-      gelu,         geluOfTanh,   silu,     mish,     hardSwish, softmax, normalization, rmsNormalization, normalizationOperation,
-      attention,    dense,        siblings, siblings, siblings,  minMax,  splitAndJoin,  quantizedDense,   quantizedOperation,
-      convolutions, convolutions, moves,
+      gelu,
+      geluOfTanh,
+      silu,
+      mish,
+      hardSwish,
+      softmax,
+      normalization,
+      rmsNormalization,
+      normalizationOperation,
+      attention,
+      dense,
+      siblings,
+      siblings,
+      siblings,
+      minMax,
+      splitAndJoin,
+      quantizedDense,
+      quantizedOperation,
+      convolutions,
+      convolutions,
+      moves,
+      quantizedConvolutions,
+      quantizedConvolutions,
   };
   Writer writer(maker);
   if (maker.style.isLarge && maker.choose.oneIn(4)) {

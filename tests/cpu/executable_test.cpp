@@ -110,7 +110,8 @@ TEST(CpuExecutable, RunsInSeveralThreadsAtOnce) {
 
 TEST(CpuExecutable, ComputesTheSameWithoutAnyPass) {
   constexpr const char* kPasses =
-      "foldConstants,canonicalize,eliminateCommonSubexpressions,eliminateDeadCode,fuseQuantized,recognise,fuseAttention,"
+      "foldConstants,canonicalize,eliminateCommonSubexpressions,eliminateDeadCode,propagateQuantized,fuseQuantizedConv,"
+      "fuseQuantized,recognise,fuseAttention,"
       "chooseLayout,canonicalizeLayout,lowerMatmul,"
       "lowerConv,foldRest,fuseEpilogues,fuseElementwise,eliminateDeadCodeAgain";
   Fixture f;

@@ -206,6 +206,40 @@ TEST(VerifyModule, AttentionAndQuantizedProducts) {
               [](Module& changed) { as<cpu::QuantizedGemm>(node(changed, "quantizedGemm").operation)->aType = DataType::int8; });
 }
 
+TEST(VerifyModule, QuantizedConvolutions) {
+  Fixture f;
+  GraphBuilder& b = f.builder;
+  const Operand scale = f.constant({1, 1, 1, 1}, {0.5}), zeroPoint = f.constant(DataType::uint8, {1, 1, 1, 1}, {7});
+  const auto dequantized = [&](const Operand& x) { return b.dequantizeLinear(x, scale, zeroPoint); };
+  const Operand x = dequantized(f.input(DataType::uint8, {1, 4, 5, 5}));
+  const Operand filter = dequantized(f.constant(DataType::uint8, {4, 4, 1, 1}, {3}));
+  const Operand y = dequantized(b.quantizeLinear(b.conv2d(x, filter), scale, zeroPoint));
+  const Module module = moduleOf(f, {b.quantizeLinear(b.add(x, y), scale, zeroPoint)}, "fuseQuantizedConv");
+  const auto conv = [](Module& changed) {
+    return as<cpu::QuantizedConvolution>(node(changed, "quantizedConvolution").operation);
+  };
+  expectWrong(module, {"quantizedConvolution: the input is uint8 and not int8"}, [&](Module& changed) {
+    conv(changed)->input.type = DataType::int8;
+    conv(changed)->input.zeroPoint = 0;
+  });
+  expectWrong(module, {"quantizedConvolution: the result has no zero point or scale of its type"},
+              [&](Module& changed) { conv(changed)->result.to->zeroPoint = -1; });
+  expectWrong(module, {"quantizedConvolution: a sum is of numbers that are not quantized"},
+              [&](Module& changed) { conv(changed)->result.to.reset(); });
+  expectWrong(module, {"quantizedConvolution: the addend is uint8[1, 4, 5, 5] and not uint8[1, 5, 5, 4]"},
+              [&](Module& changed) { conv(changed)->addend = module.inputs[0]; });
+  expectWrong(module, {"quantizedConvolution: the output is uint8[1, 5, 5, 4] and not float32[1, 5, 5, 4]"},
+              [&](Module& changed) {
+                conv(changed)->sum.to.reset();
+                conv(changed)->addend.reset();
+                conv(changed)->result.to.reset();
+              });
+  expectWrong(module, {"quantizedConvolution: a parameter of the filter has shape [2]"}, [&](Module& changed) {
+    conv(changed)->filterScale = changed.constant({DataType::float32, {2}}, std::vector<std::byte>(8));
+    conv(changed)->filterZeroPoint = changed.constant({DataType::uint8, {2}}, std::vector<std::byte>(2));
+  });
+}
+
 TEST(VerifyModule, PackingOfOtherTypes) {
   Fixture f;
   const Module module = moduleOf(f, {f.builder.transpose(f.input(DataType::int4, {3, 5}))});

@@ -5,10 +5,12 @@
 namespace webnn::cpu {
 
 std::span<const Pass> allPasses() {
-  static constexpr std::array<Pass, 18> passes{{
+  static constexpr std::array<Pass, 20> passes{{
       {"repackInt4", "int4 and uint4 as bytes", repackInt4, true},
       {"foldConstants", "computes what depends on constants alone", foldConstants},
-      {"fuseQuantized", "computes on 8-bit numbers between dequantize and quantize", fuseQuantized},
+      {"propagateQuantized", "moves 8-bit numbers instead of what they are dequantized to", propagateQuantized},
+      {"fuseQuantizedConv", "convolves 8-bit numbers between dequantize and quantize", fuseQuantizedConv},
+      {"fuseQuantized", "multiplies 8-bit numbers between dequantize and quantize", fuseQuantized},
       {"canonicalize", "removes identities, merges transposes and reshapes", canonicalize},
       {"eliminateCommonSubexpressions", "computes what is computed twice once", eliminateCommonSubexpressions},
       {"eliminateDeadCode", "removes what nothing uses", eliminateDeadCode},

@@ -3,6 +3,7 @@
 
 #include "cpu/conv/conv.h"
 #include "cpu/conv/conv_block.h"
+#include "cpu/conv/quantized_conv.h"
 #include "cpu/elements/fused_elementwise.h"
 #include "cpu/ops/activation.h"
 #include "cpu/ops/attention.h"

@@ -1,5 +1,6 @@
 // The rules of operations: the specification's from the operation table, and the engine's own as stated in operations.h.
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "base/text.h"
@@ -264,6 +265,53 @@ void verify(const QuantizedGemm& op, const OperandDescriptor& output) {
   }
   check(output.dataType == DataType::float32 || (op.outputScale && output.dataType == op.outputType), "the output is {}.",
         output.dataType);
+}
+
+void checkQuantization(const Quantization& quantization, std::string_view what) {
+  check(isByte(quantization.type), "{} is of {}.", what, quantization.type);
+  const bool isInRange = quantization.type == DataType::int8 ? quantization.zeroPoint >= -128 && quantization.zeroPoint <= 127
+                                                             : quantization.zeroPoint >= 0 && quantization.zeroPoint <= 255;
+  check(isInRange && std::isnormal(quantization.scale) && quantization.scale > 0, "{} has no zero point or scale of its type.",
+        what);
+}
+void checkRequantization(const Requantization& to, std::string_view what) {
+  check(to.minimum <= to.maximum, "{} is clamped to nothing.", what);
+  if (to.to) checkQuantization(*to.to, what);
+}
+
+void verify(const QuantizedConvolution& op, const OperandDescriptor& output) {
+  check(op.conv.options.inputLayout == InputOperandLayout::nhwc, "it has its channels first.");
+  checkQuantization(op.input, "the input");
+  check(op.conv.input.dataType() == op.input.type, "the input is {} and not {}.", op.conv.input.dataType(), op.input.type);
+  check(isByte(op.conv.filter.dataType()) && isConstant(op.conv.filter), "the filter is no constant of bytes.");
+  check(op.filterZeroPoint.dataType() == op.conv.filter.dataType(), "the filter's zero points are of another type.");
+  check(op.filterScale.dataType() == DataType::float32, "the filter's scales are not float32.");
+  // As a convolution of float32.
+  ops::Conv2d conv = op.conv;
+  conv.input = placeholder({DataType::float32, conv.input.shape()});
+  conv.filter = placeholder({DataType::float32, conv.filter.shape()});
+  conv.options.bias.reset();
+  Operation operation(std::move(conv));
+  OperandDescriptor result = validate(operation)[0];
+  const std::uint32_t channels = result.shape.back();
+  for (const Operand& parameter : {op.filterScale, op.filterZeroPoint}) {
+    check(isConstant(parameter), "a parameter of the filter is no constant.");
+    check(parameter.shape() == op.filterScale.shape() && (parameter.shape() == Shape{1} || parameter.shape() == Shape{channels}),
+          "a parameter of the filter has shape {}.", parameter.shape());
+  }
+  if (op.conv.options.bias) {
+    checkSame(op.conv.options.bias->descriptor(), {DataType::float32, {channels}}, "the bias");
+    check(isConstant(*op.conv.options.bias), "the bias is no constant.");
+  }
+  checkRequantization(op.result, "the result");
+  if (op.addend) {
+    check(op.result.to && op.sum.to, "a sum is of numbers that are not quantized.");
+    checkQuantization(op.addendQuantization, "the addend");
+    checkSame(op.addend->descriptor(), {op.addendQuantization.type, result.shape}, "the addend");
+    checkRequantization(op.sum, "the sum");
+  }
+  const std::optional<Quantization>& to = op.last().to;
+  checkSame(output, {to ? to->type : DataType::float32, result.shape}, "the output");
 }
 
 void verify(const Repack& op, const OperandDescriptor& output) {

@@ -314,6 +314,37 @@ class Lowerer {
     return build_.reshape(result, output.shape);
   }
 
+  Operand dequantized(const Operand& x, const Quantization& q) {
+    return build_.add(ops::DequantizeLinear{x, scaleOf(q, x.rank()), zeroPointOf(q, x.rank()), {}});
+  }
+  Operand scaleOf(const Quantization& q, std::size_t rank) { return build_.constant(DataType::float32, Shape(rank, 1), q.scale); }
+  Operand zeroPointOf(const Quantization& q, std::size_t rank) {
+    return build_.constant(q.type, Shape(rank, 1), static_cast<std::uint8_t>(q.zeroPoint));
+  }
+  Operand requantized(Operand x, const Requantization& r) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    if (r.minimum != -kInfinity || r.maximum != kInfinity) {
+      ops::Clamp op{x, {}};
+      op.options.minValue = static_cast<double>(r.minimum);
+      op.options.maxValue = static_cast<double>(r.maximum);
+      x = build_.add(std::move(op));
+    }
+    return r.to ? build_.add(ops::QuantizeLinear{x, scaleOf(*r.to, x.rank()), zeroPointOf(*r.to, x.rank()), {}}) : x;
+  }
+  Operand lowered(const QuantizedConvolution& op, const OperandDescriptor&) {
+    ops::Conv2d conv = op.conv;
+    conv.input = dequantized(op.conv.input, op.input);
+    Shape blocks(4, 1);
+    blocks[ops::axesOf(conv.options.filterLayout).output] = op.filterScale.shape()[0];
+    conv.filter = build_.add(ops::DequantizeLinear{
+        op.conv.filter, build_.reshape(op.filterScale, blocks), build_.reshape(op.filterZeroPoint, blocks), {}});
+    const Operand result = requantized(build_.add(std::move(conv)), op.result);
+    if (!op.addend) return result;
+    const Operand sum =
+        build_.binary(BinaryKind::add, dequantized(result, *op.result.to), dequantized(*op.addend, op.addendQuantization));
+    return requantized(sum, op.sum);
+  }
+
   // Casts of integers wrap, as packing does.
   Operand lowered(const Repack& op, const OperandDescriptor& output) { return build_.cast(op.input, output.dataType); }
   Operand lowered(const Copy& op, const OperandDescriptor&) { return op.input; }

@@ -1,6 +1,7 @@
 // The engine's own operations, which passes make of those of the specification.
 #pragma once
 
+#include <limits>
 #include <optional>
 #include <variant>
 #include <vector>
@@ -221,6 +222,64 @@ struct QuantizedGemm {
   }
 };
 
+// One scale and zero point for a whole 8-bit tensor.
+struct Quantization {
+  float scale = 1;
+  std::int32_t zeroPoint = 0;
+  DataType type = DataType::uint8;
+  bool operator==(const Quantization&) const = default;
+};
+
+// Values are clamped to [minimum, maximum], and quantized then.
+struct Requantization {
+  float minimum = -std::numeric_limits<float>::infinity(), maximum = std::numeric_limits<float>::infinity();
+  std::optional<Quantization> to;  // none: they stay float32
+};
+
+// conv2d of 8-bit numbers with inputLayout nhwc, whose 32-bit sums are exact: dequantize(input) * dequantize(filter) + bias, then
+// `result`. With an addend, which has the shape of the output, that is dequantized and added to the dequantized addend, and the
+// sum is requantized to `sum`.
+struct QuantizedConvolution {
+  ops::Conv2d conv;  // input and filter of bytes; the filter is a constant, and so is the float32 bias
+  Quantization input;
+  Operand filterScale, filterZeroPoint;  // constants, each of one element or of one for each output channel
+  Requantization result;
+  std::optional<Operand> addend;
+  Quantization addendQuantization;
+  Requantization sum;
+  OperatorOptions options;
+
+  // What the output is requantized to.
+  const Requantization& last() const { return addend ? sum : result; }
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    ops::Conv2d::visitFields(self.conv, visit);
+    visitQuantization(self.input, "input", visit);
+    visit.argument("filterScale", self.filterScale);
+    visit.argument("filterZeroPoint", self.filterZeroPoint);
+    visitRequantization(self.result, "result", visit);
+    visit.option("addend", self.addend);
+    if (!self.addend) return;
+    visitQuantization(self.addendQuantization, "addend", visit);
+    visitRequantization(self.sum, "sum", visit);
+  }
+
+ private:
+  template <typename Part, typename Visitor>
+  static void visitQuantization(Part& part, std::string_view prefix, Visitor& visit) {
+    visit.option(std::string(prefix) + "Scale", part.scale);
+    visit.option(std::string(prefix) + "ZeroPoint", part.zeroPoint);
+    visit.option(std::string(prefix) + "Type", part.type);
+  }
+  template <typename Part, typename Visitor>
+  static void visitRequantization(Part& part, std::string_view prefix, Visitor& visit) {
+    visit.option(std::string(prefix) + "Minimum", part.minimum);
+    visit.option(std::string(prefix) + "Maximum", part.maximum);
+    if (part.to) visitQuantization(*part.to, prefix, visit);
+  }
+};
+
 // int4 to int8 or uint4 to uint8, one byte for each element, and back.
 struct Repack {
   Operand input;
@@ -244,7 +303,7 @@ struct Copy {
 };
 
 using EngineVariant = std::variant<Operation, FusedElementwise, BatchGemm, Convolution, ConvolutionBlock, Attention,
-                                   RowNormalization, WrittenNormalization, QuantizedGemm, Repack, Copy>;
+                                   RowNormalization, WrittenNormalization, QuantizedGemm, QuantizedConvolution, Repack, Copy>;
 
 struct EngineOperation : EngineVariant {
   using EngineVariant::EngineVariant;

@@ -52,7 +52,7 @@ Runs runsOf(const Shape& shape, const Shape& blocks) {
   return runs;
 }
 
-struct Quantization {
+struct QuantizedRuns {
   QuantizeRun run = nullptr;
   Runs runs;
   std::size_t inputSize = 0, outputSize = 0, scaleSize = 0, zeroSize = 0;  // bytes of elements
@@ -111,7 +111,7 @@ StepPtr planRuns(std::string_view name, const Operand& input, const Operand& sca
   const DataType type = asByte(zeroPoint.dataType());
   const QuantizeKernels& kernels = quantizeKernels(planner.isa());
   const auto& table = quantizes ? kernels.quantize : kernels.dequantize;
-  Quantization q;
+  QuantizedRuns q;
   q.runs = runsOf(input.shape(), scale.shape());
   q.run = table[scale.dataType() == DataType::float16][quantizedIndex(type)][q.runs.each];
   q.inputSize = sizeOf(asByte(input.dataType()));

@@ -9,6 +9,7 @@
 
 #include <cstring>
 
+#include "cpu/simd/dots-inl.h"
 #include "cpu/simd/partial-inl.h"
 #include "cpu/simd/quantized_gemm.h"
 #include "cpu/simd/select.h"
@@ -21,39 +22,11 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 using Floats = hn::ScalableTag<float>;
-using Ints = hn::ScalableTag<std::int32_t>;
 using Shorts = hn::Repartition<std::int16_t, Ints>;
 using Bytes = hn::ScalableTag<std::uint8_t>;
-using Sums = hn::Vec<Ints>;
 
 // Two registers of columns; as many rows as the registers hold sums of, beside two of b, one of `a` and one in passing.
 constexpr std::size_t kRegisters = HWY_TARGET == HWY_SSE4 ? 4 : HWY_TARGET == HWY_AVX3 ? 14 : 6;
-
-// --- Ways to multiply: each 32-bit lane adds the products of a group
-
-struct PairDots {
-  [[maybe_unused]] static constexpr std::size_t kGroup = 2;
-  static HWY_INLINE Sums add(Sums sums, Sums a, Sums b) {
-#if HWY_ARCH_X86
-    Sums unused = hn::Zero(Ints());
-    return hn::ReorderWidenMulAccumulate(Ints(), hn::BitCast(Shorts(), a), hn::BitCast(Shorts(), b), sums, unused);
-#else
-    const auto even = hn::Mul(hn::ShiftRight<16>(hn::ShiftLeft<16>(a)), hn::ShiftRight<16>(hn::ShiftLeft<16>(b)));
-    return hn::Add(sums, hn::Add(even, hn::Mul(hn::ShiftRight<16>(a), hn::ShiftRight<16>(b))));
-#endif
-  }
-};
-
-#if HWY_TARGET == HWY_AVX3
-// As assembly, because Highway's target has no VNNI and functions of another one do not mix with its own.
-struct ByteDots {
-  static constexpr std::size_t kGroup = 4;
-  static HWY_INLINE Sums add(Sums sums, Sums a, Sums b) {
-    __asm__("vpdpbusd %2, %1, %0" : "+v"(sums.raw) : "v"(a.raw), "v"(b.raw));
-    return sums;
-  }
-};
-#endif
 
 // --- The epilogue
 

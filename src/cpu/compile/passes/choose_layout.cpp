@@ -51,6 +51,12 @@ bool moveChannelsLast(Op& op) {
   return true;
 }
 
+// Of a whole tensor: parameters of one element have the same shape in either layout.
+template <OneOf<ops::DequantizeLinear, ops::QuantizeLinear> Op>
+bool moveChannelsLast(Op& op) {
+  return elementCount(op.scale.descriptor()) == 1;
+}
+
 // Rewrites axes only if they are height and width.
 bool moveChannelsLast(std::vector<std::uint32_t>& axes) {
   return std::exchange(axes, {1, 2}) == std::vector<std::uint32_t>{2, 3};
@@ -304,7 +310,8 @@ class Layouter {
 
 void chooseLayout(Module& module, const PassOptions&) {
   const bool convolves = std::ranges::any_of(module.nodes, [](const ModuleNode& node) {
-    return as<ops::Conv2d>(node.operation) || as<ops::ConvTranspose2d>(node.operation);
+    return as<ops::Conv2d>(node.operation) || as<ops::ConvTranspose2d>(node.operation) ||
+           as<QuantizedConvolution>(node.operation);
   });
   if (convolves) Layouter(module).run();
 }

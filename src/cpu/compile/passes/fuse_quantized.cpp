@@ -12,26 +12,13 @@
 #include "cpu/compile/passes/factors.h"
 #include "cpu/compile/passes/fold_node.h"
 #include "cpu/compile/passes/passes.h"
+#include "cpu/compile/passes/quantization.h"
 
 namespace webnn::cpu {
 
 namespace {
 
-bool isByte(DataType type) { return type == DataType::int8 || type == DataType::uint8; }
 bool isNibble(DataType type) { return type == DataType::int4 || type == DataType::uint4; }
-
-// Whether numbers less zero points times the scales are finite: otherwise each number counts, and not their sum alone.
-bool giveFinite(const std::vector<double>& scales) {
-  return std::ranges::all_of(scales, [](double scale) { return std::abs(scale) <= std::numeric_limits<float>::max() / 256; });
-}
-
-// One scale and zero point for a whole 8-bit tensor.
-struct Quantization {
-  float scale = 1;
-  std::int32_t zeroPoint = 0;
-  DataType type = DataType::uint8;
-  bool operator==(const Quantization&) const = default;
-};
 
 // A matrix of two dimensions, however many ones are before them.
 std::optional<Shape> matrixShape(const Shape& shape) {
@@ -40,17 +27,6 @@ std::optional<Shape> matrixShape(const Shape& shape) {
     if (shape[d] != 1) return std::nullopt;
   }
   return Shape(shape.end() - 2, shape.end());
-}
-
-std::optional<Quantization> quantizationOf(const Operand& scale, const Operand& zeroPoint) {
-  if (!isByte(zeroPoint.dataType()) || scale.dataType() != DataType::float32) return std::nullopt;
-  if (!isConstant(scale) || !isConstant(zeroPoint)) return std::nullopt;
-  const std::vector<double> scales = constantNumbers(scale), zeros = constantNumbers(zeroPoint);
-  const auto isUniform = [](const std::vector<double>& values) {
-    return std::ranges::all_of(values, [&](double value) { return value == values[0]; });
-  };
-  if (!isUniform(scales) || !isUniform(zeros) || !giveFinite(scales)) return std::nullopt;
-  return Quantization{static_cast<float>(scales[0]), static_cast<std::int32_t>(zeros[0]), zeroPoint.dataType()};
 }
 
 // The parts of a matmul or gemm.
@@ -161,21 +137,13 @@ struct Draft {
   }
 };
 
-class Fusion {
+class GemmFusion : ChainFusion {
  public:
-  explicit Fusion(Module& module) : module_(module), uses_(module), isGone_(module.nodes.size()), result_(module.nodes.size()) {}
+  using ChainFusion::ChainFusion;
 
   void run() {
     for (std::size_t i = 0; i < module_.nodes.size(); ++i) fuse(i);
-    std::vector<ModuleNode> nodes;
-    for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
-      if (result_[i]) {
-        nodes.push_back(std::move(*result_[i]));
-      } else if (!isGone_[i]) {
-        nodes.push_back(std::move(module_.nodes[i]));
-      }
-    }
-    module_.nodes = std::move(nodes);
+    finish();
   }
 
  private:
@@ -189,13 +157,6 @@ class Fusion {
     if (!setRows(draft, parts->a) && !draft.suitsFloats()) return;
     if (!draft.addBias(parts->c, parts->beta) || !draft.scaleBy(module_, parts->alpha) || !draft.mayMergeScales()) return;
     absorb(index, std::move(draft));
-  }
-
-  const ModuleNode* producerOf(const Operand& operand) const {
-    const std::uint32_t index = operand.record().index;
-    if (index >= uses_.producer.size()) return nullptr;
-    const std::int32_t node = uses_.producer[index];
-    return node < 0 || isGone_[static_cast<std::size_t>(node)] ? nullptr : &module_.nodes[static_cast<std::size_t>(node)];
   }
 
   // b, its scale and zero point as matrices of constants; transposes of the matrix are noted instead.
@@ -254,14 +215,6 @@ class Fusion {
     }
     return true;
   }
-  bool isSingleUse(const Operand& operand) const { return uses_.of(operand) == 1 && !uses_.isOutput[operand.record().index]; }
-
-  // The node that alone uses the result of node `index`.
-  std::optional<std::size_t> follower(std::size_t index) const {
-    const Operand& result = module_.nodes[index].outputs[0];
-    if (!isSingleUse(result)) return std::nullopt;
-    return uses_.consumers[result.record().index].front();
-  }
 
   // Takes in what follows the GEMM, and puts it where the last of that is.
   void absorb(std::size_t index, Draft draft) {
@@ -287,8 +240,7 @@ class Fusion {
         if (back && quantizationOf(back->scale, back->zeroPoint) == quantization && !feedsGemm(*next)) take();
       }
     }
-    for (const std::size_t node : taken) isGone_[node] = true;
-    result_[taken.back()] = ModuleNode{EngineOperation(std::move(draft).withBias(module_)), module_.nodes[taken.back()].outputs};
+    replace(taken, {{EngineOperation(std::move(draft).withBias(module_)), module_.nodes[taken.back()].outputs}});
   }
 
   bool absorbBias(std::size_t index, Draft& draft, const Operand& result) {
@@ -306,35 +258,12 @@ class Fusion {
       return as<ops::Matmul>(module_.nodes[consumer].operation) || as<ops::Gemm>(module_.nodes[consumer].operation);
     });
   }
-
-  Module& module_;
-  Uses uses_;
-  std::vector<bool> isGone_;
-  std::vector<std::optional<ModuleNode>> result_;  // what stands where a node was
 };
-
-// What fusions have left over, so that nobody folds the weights that they unpack themselves.
-void removeUnused(Module& module) {
-  std::vector<std::uint32_t> count = Uses(module).count;
-  std::vector<ModuleNode> kept;
-  for (std::size_t i = module.nodes.size(); i-- > 0;) {
-    ModuleNode& node = module.nodes[i];
-    const bool isUsed =
-        std::ranges::any_of(node.outputs, [&](const Operand& output) { return count[output.record().index] > 0; });
-    if (isUsed) {
-      kept.push_back(std::move(node));
-    } else {
-      visitOperands(node.operation, [&](std::string_view, const Operand& operand) { --count[operand.record().index]; });
-    }
-  }
-  std::ranges::reverse(kept);
-  module.nodes = std::move(kept);
-}
 
 }  // namespace
 
 void fuseQuantized(Module& module, const PassOptions&) {
-  Fusion(module).run();
+  GemmFusion(module).run();
   removeUnused(module);
 }
 

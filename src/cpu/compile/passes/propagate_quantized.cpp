@@ -1,0 +1,204 @@
+// 8-bit numbers stay 8-bit numbers where they are only moved: what moves dequantized numbers moves the numbers themselves, which
+// are dequantized afterwards. What quantizes such numbers again as they were then gives those. This is done where a convolution,
+// a product with a quantized matrix, an addition or quantizeLinear reads the result: products of activations absorb transposes of
+// floats.
+//
+// Both are exact: dequantizeLinear with one scale and zero point is the same function of each element, which keeps their order,
+// and quantizeLinear with the same ones is its inverse.
+#include <algorithm>
+
+#include "cpu/compile/passes/passes.h"
+#include "cpu/compile/passes/quantization.h"
+
+namespace webnn::cpu {
+
+namespace {
+
+template <typename T, typename... Ts>
+concept AnyOf = (std::is_same_v<T, Ts> || ...);
+
+// Operations whose results are elements of `input`, whatever these are.
+template <typename Op>
+concept Move = AnyOf<Op, ops::Reshape, ops::Transpose, ops::Slice, ops::Split, ops::Expand, ops::Tile, ops::Reverse, ops::Gather>;
+
+// Whether every window of a pooling holds an element, not padding alone.
+bool hasNoEmptyWindow(const ops::Pool2d& op, const Shape& output) {
+  const ops::ImageAxes image = ops::axesOf(op.options.layout);
+  const std::array<ops::WindowAxis, 2> axes = ops::poolingAxes(op);
+  const std::array<std::uint32_t, 2> counts{output[image.height], output[image.width]};
+  for (std::size_t i = 0; i < 2; ++i) {
+    const ops::WindowAxis& axis = axes[i];
+    if (axis.dilation != 1 || axis.beginningPadding >= axis.windowSize) return false;
+    if ((counts[i] - 1) * axis.stride >= axis.beginningPadding + axis.inputSize) return false;
+  }
+  return true;
+}
+
+// Operations that are moves with some options or values.
+template <typename Op>
+concept PerhapsMove = Move<Op> || AnyOf<Op, ops::Unary, ops::Resample2d, ops::Pool2d, ops::Pad>;
+
+// Which values somebody may read as 8-bit numbers, perhaps after moving them.
+class Wants {
+ public:
+  explicit Wants(const Module& module) : module_(module), uses_(module), isWanted_(module.indexLimit()) {
+    for (std::size_t i = module.nodes.size(); i-- > 0;) {
+      visitOperation(module.nodes[i].operation, [&](const auto& op) { note(op, isWanted(module.nodes[i])); });
+    }
+  }
+  bool isWanted(const ModuleNode& node) const {
+    return std::ranges::any_of(node.outputs, [&](const Operand& output) { return isWanted_[output.record().index]; });
+  }
+
+ private:
+  void want(const Operand& operand) { isWanted_[operand.record().index] = true; }
+
+  template <typename Op>
+  void note(const Op& op, bool isWanted) {
+    if constexpr (PerhapsMove<Op>) {
+      if (isWanted) want(op.input);
+    }
+  }
+  void note(const ops::Concat& op, bool isWanted) {
+    for (const Operand& input : op.inputs) {
+      if (isWanted) want(input);
+    }
+  }
+  void note(const ops::Conv2d& op, bool) { want(op.input); }
+  void note(const ops::QuantizeLinear& op, bool) { want(op.input); }
+  void note(const ops::Binary& op, bool) {  // perhaps a residual
+    if (op.kind == ops::BinaryKind::add) want(op.a), want(op.b);
+  }
+  void note(const ops::Matmul& op, bool) {
+    if (isQuantizedMatrix(op.b)) want(op.a);
+  }
+  void note(const ops::Gemm& op, bool) {
+    if (isQuantizedMatrix(op.b)) want(op.a);
+  }
+
+  bool isQuantizedMatrix(const Operand& operand) const {
+    const ModuleNode* node = uses_.producerOf(module_, operand);
+    const auto* transpose = node ? as<ops::Transpose>(node->operation) : nullptr;
+    if (transpose) node = uses_.producerOf(module_, transpose->input);
+    const auto* dequantize = node ? as<ops::DequantizeLinear>(node->operation) : nullptr;
+    return dequantize && isConstant(dequantize->input);
+  }
+
+  const Module& module_;
+  Uses uses_;
+  std::vector<bool> isWanted_;
+};
+
+class Propagation {
+ public:
+  explicit Propagation(Module& module) : module_(module), wants_(module), from_(module.indexLimit()) {}
+
+  void run() {
+    std::vector<ModuleNode> old = std::move(module_.nodes);
+    module_.nodes.clear();
+    for (ModuleNode& node : old) {
+      mapOperands(node.operation, [&](const Operand& operand) { return replacements_.resolve(operand); });
+      if (visitOperation(node.operation, [&](const auto& op) { return propagate(op, node); })) continue;
+      if (const auto* op = as<ops::DequantizeLinear>(node.operation)) note(*op, node.outputs[0]);
+      module_.nodes.push_back(std::move(node));
+    }
+    replacements_.apply(module_);
+  }
+
+ private:
+  // What was dequantized.
+  struct Origin {
+    Operand numbers;
+    Quantization quantization;
+  };
+
+  void note(const ops::DequantizeLinear& op, const Operand& result) {
+    if (isConstant(op.input) || op.input.dataType() != op.zeroPoint.dataType()) return;
+    if (const auto quantization = faithfulQuantizationOf(op.scale, op.zeroPoint)) {
+      setOrigin(result, {op.input, *quantization});
+    }
+  }
+  void setOrigin(const Operand& operand, Origin origin) {
+    const std::size_t index = operand.record().index;
+    if (index >= from_.size()) from_.resize(index + 1);
+    from_[index] = std::move(origin);
+  }
+  std::optional<Origin> originOf(const Operand& operand) const {
+    const std::size_t index = operand.record().index;
+    return index < from_.size() ? from_[index] : std::nullopt;
+  }
+
+  // Appends the operation, of numbers, and dequantizes its results as the node's.
+  bool append(Operation operation, const Quantization& quantization, const ModuleNode& node) {
+    module_.append(module_.nodes, std::move(operation));
+    const std::vector<Operand> results = module_.nodes.back().outputs;
+    for (std::size_t i = 0; i < results.size(); ++i) {
+      module_.nodes.push_back({EngineOperation(dequantizing(module_, results[i], quantization)), {node.outputs[i]}});
+      setOrigin(node.outputs[i], {results[i], quantization});
+    }
+    return true;
+  }
+  template <typename Op>
+  bool move(const Op& op, const ModuleNode& node) {
+    const std::optional<Origin> origin = originOf(op.input);
+    if (!origin || !wants_.isWanted(node)) return false;
+    Op changed = op;
+    changed.input = origin->numbers;
+    return append(std::move(changed), origin->quantization, node);
+  }
+
+  template <typename Op>
+  bool propagate(const Op& op, const ModuleNode& node) {
+    if constexpr (Move<Op>) {
+      return move(op, node);
+    } else {
+      return false;
+    }
+  }
+  bool propagate(const ops::Unary& op, const ModuleNode& node) { return op.kind == ops::UnaryKind::identity && move(op, node); }
+  bool propagate(const ops::Resample2d& op, const ModuleNode& node) {
+    return op.options.mode == InterpolationMode::nearestNeighbor && move(op, node);
+  }
+  bool propagate(const ops::Pool2d& op, const ModuleNode& node) {
+    return op.kind == ops::Pool2dKind::maxPool2d && hasNoEmptyWindow(op, node.outputs[0].shape()) && move(op, node);
+  }
+  bool propagate(const ops::Pad& op, const ModuleNode& node) {
+    const std::optional<Origin> origin = originOf(op.input);
+    if (!origin || !wants_.isWanted(node)) return false;
+    ops::Pad changed = op;
+    changed.input = origin->numbers;
+    if (op.options.mode == PaddingMode::constant) {
+      if (op.options.value.toDouble() != 0) return false;
+      changed.options.value = origin->quantization.zeroPoint;
+    }
+    return append(std::move(changed), origin->quantization, node);
+  }
+  bool propagate(const ops::Concat& op, const ModuleNode& node) {
+    const std::optional<Origin> first = originOf(op.inputs[0]);
+    if (!first || !wants_.isWanted(node)) return false;
+    ops::Concat changed = op;
+    for (Operand& input : changed.inputs) {
+      const std::optional<Origin> origin = originOf(input);
+      if (!origin || origin->quantization != first->quantization) return false;
+      input = origin->numbers;
+    }
+    return append(std::move(changed), first->quantization, node);
+  }
+  bool propagate(const ops::QuantizeLinear& op, const ModuleNode& node) {
+    const std::optional<Origin> origin = originOf(op.input);
+    if (!origin || faithfulQuantizationOf(op.scale, op.zeroPoint) != origin->quantization) return false;
+    replacements_.replace(node.outputs[0], origin->numbers);
+    return true;
+  }
+
+  Module& module_;
+  Wants wants_;                              // of the module as it was
+  std::vector<std::optional<Origin>> from_;  // by the index of what they were dequantized to
+  Replacements replacements_;
+};
+
+}  // namespace
+
+void propagateQuantized(Module& module, const PassOptions&) { Propagation(module).run(); }
+
+}  // namespace webnn::cpu

@@ -1,0 +1,54 @@
+// Products of 8-bit numbers, added to sums of 32 bits. Include it within a kernel file, after hwy/highway.h.
+
+#if defined(WEBNN_CPU_SIMD_DOTS_INL_H) == defined(HWY_TARGET_TOGGLE)
+#ifdef WEBNN_CPU_SIMD_DOTS_INL_H
+#undef WEBNN_CPU_SIMD_DOTS_INL_H
+#else
+#define WEBNN_CPU_SIMD_DOTS_INL_H
+#endif
+
+#include <hwy/highway.h>
+
+#include <cstddef>
+#include <cstdint>
+
+HWY_BEFORE_NAMESPACE();
+namespace webnn::cpu {
+namespace HWY_NAMESPACE {
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Ints = hn::ScalableTag<std::int32_t>;
+using Sums = hn::Vec<Ints>;
+
+// Each 32-bit lane adds the products of a group: of two int16, ...
+struct PairDots {
+  [[maybe_unused]] static constexpr std::size_t kGroup = 2;
+  static HWY_INLINE Sums add(Sums sums, Sums a, Sums b) {
+#if HWY_ARCH_X86
+    const hn::Repartition<std::int16_t, Ints> ds;
+    Sums unused = hn::Zero(Ints());
+    return hn::ReorderWidenMulAccumulate(Ints(), hn::BitCast(ds, a), hn::BitCast(ds, b), sums, unused);
+#else
+    const auto even = hn::Mul(hn::ShiftRight<16>(hn::ShiftLeft<16>(a)), hn::ShiftRight<16>(hn::ShiftLeft<16>(b)));
+    return hn::Add(sums, hn::Add(even, hn::Mul(hn::ShiftRight<16>(a), hn::ShiftRight<16>(b))));
+#endif
+  }
+};
+
+#if HWY_TARGET == HWY_AVX3
+// ... or of four bytes, unsigned in `a` and signed in `b`. As assembly, because Highway's target has no VNNI and functions of
+// another one do not mix with its own.
+struct ByteDots {
+  [[maybe_unused]] static constexpr std::size_t kGroup = 4;
+  static HWY_INLINE Sums add(Sums sums, Sums a, Sums b) {
+    __asm__("vpdpbusd %2, %1, %0" : "+v"(sums.raw) : "v"(a.raw), "v"(b.raw));
+    return sums;
+  }
+};
+#endif
+
+}  // namespace HWY_NAMESPACE
+}  // namespace webnn::cpu
+HWY_AFTER_NAMESPACE();
+
+#endif  // WEBNN_CPU_SIMD_DOTS_INL_H

@@ -1,0 +1,466 @@
+// clang-format off: foreach_target.h is first
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "cpu/simd/quantized_conv.cpp"
+#include <hwy/foreach_target.h>
+#include <hwy/highway.h>
+// clang-format on
+
+#include <hwy/cache_control.h>
+
+#include <algorithm>
+#include <cstring>
+#include <type_traits>
+
+#include "cpu/simd/dots-inl.h"
+#include "cpu/simd/partial-inl.h"
+#include "cpu/simd/quantized_conv.h"
+#include "cpu/simd/select.h"
+#include "cpu/simd/unrolled-inl.h"
+
+HWY_BEFORE_NAMESPACE();
+namespace webnn::cpu {
+namespace HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Floats = hn::ScalableTag<float>;
+using Bytes = hn::Rebind<std::uint8_t, Ints>;
+using SignedBytes = hn::Rebind<std::int8_t, Ints>;
+using Kind = QuantizedOutput::Kind;
+
+// As many sums as the registers hold, beside those of the weights, one of the pixels and one in passing.
+template <typename Dots>
+inline constexpr std::size_t kMostVectors = Dots::kGroup == 4 ? 4 : 2;
+constexpr std::size_t rowsOf(std::size_t vectors) {
+  if (HWY_TARGET == HWY_AVX3) return vectors == 4 ? 6 : vectors == 3 ? 8 : 12;
+  return HWY_TARGET == HWY_SSE4 ? 4 : 6;
+}
+
+// --- What becomes of the sums of a vector of columns of one pixel
+
+struct Place {
+  std::size_t row = 0, column = 0, count = 0;  // `count` columns, or a vector of them if there are more
+};
+
+// Numbers of the addend less their zero point; 0 beyond `count`, where nothing is near a tie then.
+HWY_INLINE Sums loadAddend(const QuantizedConvTile& t, const QuantizedOutput& o, std::size_t at, std::size_t count) {
+  const Ints di;
+  const Bytes d;
+  const std::size_t lanes = hn::Lanes(di);
+#if HWY_TARGET == HWY_AVX3
+  const auto codes = hn::MaskedLoad(hn::FirstN(d, std::min(count, lanes)), d, t.addend + at);
+#else
+  const auto codes = count >= lanes ? hn::LoadU(d, t.addend + at) : loadSome(d, t.addend + at, count);
+#endif
+  const auto numbers = hn::Sub(o.addendIsSigned ? hn::PromoteTo(di, hn::BitCast(SignedBytes(), codes)) : hn::PromoteTo(di, codes),
+                               hn::Set(di, o.addendZeroPoint));
+  return count >= lanes ? numbers : hn::IfThenElseZero(hn::FirstN(di, count), numbers);
+}
+
+template <typename T>
+HWY_INLINE void storeCodes(Sums codes, std::size_t count, T* to) {
+  const hn::Rebind<T, Ints> d;
+  const auto bytes = hn::DemoteTo(d, codes);
+  if (count >= hn::Lanes(Ints())) {
+    hn::StoreU(bytes, d, to);
+  } else {
+    storeSome(d, bytes, to, count);
+  }
+}
+
+// total / totalScale, which is what the graph as written rounds. The product with the reciprocal rounds likewise, unless it is
+// near a tie: see quantize.cpp.
+HWY_INLINE hn::Vec<Floats> quotient(hn::Vec<Floats> total, const QuantizedOutput& output) {
+  const Floats d;
+  const auto near = hn::Mul(total, hn::Set(d, output.totalReciprocal));
+  const auto distance = hn::Abs(hn::Sub(near, hn::Round(near)));
+  if (hn::AllTrue(d, distance < hn::Set(d, 0.499F))) return near;
+  return hn::Div(total, hn::Set(d, output.totalScale));
+}
+
+// Whole numbers within +-2^22 become integers by an addition, which rounds to even, as this number's last bit is 1.
+constexpr float kMagic = 0x1.8p23F;
+constexpr std::int32_t kMagicBits = 0x4B400000;
+
+HWY_INLINE Sums rounded(hn::Vec<Floats> value, std::int32_t zeroPoint) {
+  const Ints di;
+  return hn::Add(hn::BitCast(di, hn::Add(value, hn::Set(Floats(), kMagic))), hn::Set(di, zeroPoint - kMagicBits));
+}
+
+HWY_INLINE hn::Vec<Floats> clamped(hn::Vec<Floats> value, float low, float high) {
+  return hn::Min(hn::Max(value, hn::Set(Floats(), low)), hn::Set(Floats(), high));
+}
+
+// The result of a sum, without what row sums add to it.
+HWY_INLINE hn::Vec<Floats> resultOf(const QuantizedConvTile& t, const QuantizedOutput& o, Sums sum, std::size_t column) {
+  const Floats d;
+  // Not MulAdd, which rounds twice on some instruction sets: all have the same results.
+  const auto product = hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column));
+  return clamped(hn::Add(product, hn::LoadU(d, t.rest + column)), o.low, o.high);
+}
+// The quantized result and the addend, before they are rounded.
+HWY_INLINE hn::Vec<Floats> totalOf(const QuantizedOutput& o, hn::Vec<Floats> result, Sums addend) {
+  const Floats d;
+  const auto total =
+      hn::Add(hn::Mul(hn::Round(result), hn::Set(d, o.scale)), hn::Mul(hn::ConvertTo(d, addend), hn::Set(d, o.addendScale)));
+  return clamped(quotient(total, o), o.totalLow, o.totalHigh);
+}
+HWY_INLINE Sums withOffset(const QuantizedConvTile& t, Sums sum, std::size_t column) {
+  return hn::Add(sum, hn::LoadU(Ints(), t.offset + column));
+}
+
+HWY_INLINE void store(const QuantizedConvTile& t, const QuantizedOutput& o, Sums sum, Place place) {
+  const Ints di;
+  const Floats d;
+  sum = withOffset(t, sum, place.column);
+  if (t.factor) sum = hn::Sub(sum, hn::Mul(hn::LoadU(di, t.factor + place.column), hn::Set(di, t.rowSums[place.row])));
+  auto result = resultOf(t, o, sum, place.column);
+  const std::size_t at = place.row * t.stride + place.column;
+  if (o.kind == Kind::floats) {
+    if (place.count >= hn::Lanes(d)) return hn::StoreU(result, d, static_cast<float*>(t.to) + at);
+    return storeSome(d, result, static_cast<float*>(t.to) + at, place.count);
+  }
+  if (o.kind == Kind::totals) result = totalOf(o, result, loadAddend(t, o, at, place.count));
+  const Sums codes = rounded(result, o.zeroPoint);
+  if (o.isSigned) return storeCodes(codes, place.count, static_cast<std::int8_t*>(t.to) + at);
+  storeCodes(codes, place.count, static_cast<std::uint8_t*>(t.to) + at);
+}
+
+#if HWY_TARGET == HWY_AVX3
+// How the codes of a line are made of sums.
+enum class Way { plain, codes, totals };
+
+// Stores the codes of up to 64 columns of one row: in their order, or interleaved as depthwiseOfBytes() has them.
+template <Way kWay, bool kInterleaved, std::size_t kWidth>
+HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, const Sums (&sums)[kWidth], std::size_t row,
+                          std::size_t column) {
+  const Ints di;
+  const Floats d;
+  const hn::Repartition<std::int16_t, Ints> ds;
+  const hn::Repartition<std::uint8_t, Ints> du;
+  const std::size_t lanes = hn::Lanes(di), place = row * t.stride + column, count = t.columns - column;
+  const std::int32_t shift = o.isSigned ? 128 : 0;  // packed as unsigned bytes
+  const auto numbers = [&](auto index) WEBNN_INLINE_LAMBDA {
+    constexpr std::size_t kIndex = index();
+    if constexpr (kIndex >= kWidth) return hn::Zero(di);
+    const std::size_t first = kIndex * lanes;
+    const Sums sum = withOffset(t, sums[kIndex < kWidth ? kIndex : 0], column + first);
+    // Saturates to 16 bits and to 8, which is the clamp.
+    if constexpr (kWay == Way::plain) {
+      return Sums{_mm512_cvtps_epi32(hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column + first)).raw)};
+    }
+    auto result = resultOf(t, o, sum, column + first);
+    if constexpr (kWay == Way::totals) {
+      result = totalOf(o, result, loadAddend(t, o, place + first, count > first ? count - first : 0));
+    }
+    return Sums{_mm512_cvtps_epi32(result.raw)};
+  };
+  using std::integral_constant;
+  const auto zeroPoint = hn::Set(ds, static_cast<std::int16_t>(o.zeroPoint + shift));
+  const auto pair = [&](auto first, auto second) WEBNN_INLINE_LAMBDA {
+    return hn::SaturatedAdd(hn::ReorderDemote2To(ds, numbers(first), numbers(second)), zeroPoint);
+  };
+  const auto low = pair(integral_constant<std::size_t, 0>(), integral_constant<std::size_t, 1>());
+  auto high = low;
+  if constexpr (kWidth > 2) high = pair(integral_constant<std::size_t, 2>(), integral_constant<std::size_t, 3>());
+  const auto packed = hn::Vec<decltype(du)>{_mm512_packus_epi16(low.raw, high.raw)};
+  auto bytes = hn::BitCast(di, hn::Xor(packed, hn::Set(du, static_cast<std::uint8_t>(shift))));
+  if constexpr (!kInterleaved) {
+    alignas(64) static constexpr std::int32_t kOrder[] = {0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15};
+    bytes = hn::TableLookupLanes(bytes, hn::SetTableIndices(di, kOrder));
+  }
+  auto* to = static_cast<std::uint8_t*>(t.to) + place;
+  const std::size_t stored = std::min(count, kWidth * lanes);
+  if (stored == hn::Lanes(du)) return hn::StoreU(hn::BitCast(du, bytes), du, to);
+  hn::BlendedStore(hn::BitCast(du, bytes), hn::FirstN(du, stored), du, to);
+}
+
+// The sums of kWidth vectors of columns for each row.
+template <Way kWay, std::size_t kWidth>
+void storeLines(const QuantizedConvTile& t, const QuantizedOutput& o, const std::int32_t* sums) {
+  const std::size_t lanes = hn::Lanes(Ints());
+  for (std::size_t r = 0; r < t.pixels; ++r) {
+    Sums line[kWidth];
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < kWidth; ++v, sums += lanes) line[v] = hn::Load(Ints(), sums);
+    storeLine<kWay, false>(t, o, line, r, 0);
+  }
+}
+template <Way kWay>
+void storeLines(const QuantizedConvTile& t, const QuantizedOutput& o, const std::int32_t* sums, std::size_t width) {
+  switch (width) {
+    case 1: return storeLines<kWay, 1>(t, o, sums);
+    case 2: return storeLines<kWay, 2>(t, o, sums);
+    case 3: return storeLines<kWay, 3>(t, o, sums);
+    default: return storeLines<kWay, 4>(t, o, sums);
+  }
+}
+#endif
+
+// `sums` are those of `width` vectors of columns for each row.
+HWY_NOINLINE void storeAll(const QuantizedConvTile& tile, const std::int32_t* sums, std::size_t width) {
+  const QuantizedConvTile t = tile;
+  const QuantizedOutput o = *t.output;  // which stores cannot change
+  const std::size_t lanes = hn::Lanes(Ints());
+#if HWY_TARGET == HWY_AVX3
+  if (o.kind == Kind::totals && !t.factor) return storeLines<Way::totals>(t, o, sums, width);
+  if (o.kind == Kind::codes && !t.factor) return storeLines<Way::codes>(t, o, sums, width);
+#endif
+  for (std::size_t r = 0; r < t.pixels; ++r) {
+    for (std::size_t v = 0; v < width; ++v, sums += lanes)
+      store(t, o, hn::Load(Ints(), sums), {r, v * lanes, t.columns - v * lanes});
+  }
+}
+
+// --- Tiles
+
+#if HWY_TARGET == HWY_AVX3
+template <Way kWay, std::size_t kRows, std::size_t kWidth>
+HWY_INLINE void storeRows(const QuantizedConvTile& tile, const Sums (&sums)[kRows][kWidth]) {
+  const QuantizedConvTile t = tile;
+  const QuantizedOutput o = *t.output;  // which stores cannot change
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < kRows; ++r) {
+    if (r >= t.pixels) break;
+    storeLine<kWay, false>(t, o, sums[r], r, 0);
+  }
+}
+#endif
+
+template <std::size_t kRows, std::size_t kWidth>
+HWY_INLINE void storeTile(const QuantizedConvTile& t, const Sums (&sums)[kRows][kWidth]) {
+  const std::size_t lanes = hn::Lanes(Ints());
+#if HWY_TARGET == HWY_AVX3
+  if (t.output->isPlain && !t.factor) return storeRows<Way::plain>(t, sums);
+  if constexpr (kWidth == 4) {  // most residuals are so wide
+    if (t.output->kind == Kind::totals && !t.factor) return storeRows<Way::totals>(t, sums);
+  }
+#endif
+  HWY_ALIGN std::int32_t results[kRows * kWidth * hn::MaxLanes(Ints())];
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < kWidth; ++v) hn::Store(sums[r][v], Ints(), results + (r * kWidth + v) * lanes);
+  }
+  storeAll(t, results, kWidth);
+}
+
+// A panel of kWidth vectors.
+template <typename Dots, std::size_t kRows, std::size_t kWidth>
+void tileOf(const QuantizedConvTile& t) {
+  const Ints di;
+  const std::size_t lanes = hn::Lanes(di);
+  Sums sums[kRows][kWidth];
+#pragma GCC unroll 16
+  for (std::size_t r = 0; r < kRows; ++r) {
+#pragma GCC unroll 4
+    for (std::size_t v = 0; v < kWidth; ++v) sums[r][v] = hn::Zero(di);
+  }
+  const auto* weights = reinterpret_cast<const std::int32_t*>(t.weights);
+  const std::byte* const* rows = t.rows;
+  for (std::size_t s = 0; s < t.segments; ++s, rows += t.rowStep) {
+    const std::byte* from[kRows];
+#pragma GCC unroll 16
+    for (std::size_t r = 0; r < kRows; ++r) from[r] = rows[r];
+    for (std::size_t g = 0; g < t.groups; ++g, weights += kWidth * lanes) {
+      Sums w[kWidth];
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < kWidth; ++v) {
+        w[v] = hn::Load(di, weights + v * lanes);
+        // They come from the second-level cache, faster than they are fetched on their own.
+        hwy::Prefetch(weights + (v + 8 * kWidth) * lanes);
+      }
+#pragma GCC unroll 16
+      for (std::size_t r = 0; r < kRows; ++r) {
+        std::int32_t group = 0;
+        std::memcpy(&group, from[r] + g * sizeof(group), sizeof(group));
+        const Sums x = hn::Set(di, group);
+#pragma GCC unroll 4
+        for (std::size_t v = 0; v < kWidth; ++v) sums[r][v] = Dots::add(sums[r][v], x, w[v]);
+      }
+    }
+  }
+  storeTile(t, sums);
+}
+
+// A panel of up to kMost vectors.
+template <typename Dots, std::size_t kRows, std::size_t kMost>
+void tileOfRows(const QuantizedConvTile& t, std::size_t vectors) {
+  if constexpr (kMost > 1) {
+    if (vectors < kMost) return tileOfRows<Dots, kRows, kMost - 1>(t, vectors);
+  }
+  tileOf<Dots, kRows, kMost>(t);
+}
+
+template <typename Dots>
+void tile(const QuantizedConvTile& t, std::size_t rows, std::size_t vectors) {
+  if constexpr (kMostVectors < Dots >> 2) {
+    if (rows == rowsOf(2)) return tileOfRows<Dots, rowsOf(2), 2>(t, vectors);
+    if (rows == rowsOf(3)) return tileOfRows<Dots, rowsOf(3), 3>(t, vectors);
+  }
+  tileOfRows<Dots, rowsOf(kMostVectors<Dots>), kMostVectors<Dots>>(t, vectors);
+}
+
+std::size_t tileRows(std::size_t vectors) { return rowsOf(vectors); }
+
+// --- Depthwise: a 32-bit lane holds a channel's bytes of two taps, as int16
+
+void depthwise(const QuantizedConvTile& tile) {
+  const Ints di;
+  const Bytes d;
+  const hn::RebindToUnsigned<Ints> du;
+  const QuantizedConvTile t = tile;
+  const std::size_t lanes = hn::Lanes(di), pairs = (t.segments + 1) / 2;
+  const QuantizedOutput o = *t.output;
+  const auto flip = hn::Set(d, t.flip);
+  const auto* weights = reinterpret_cast<const std::int32_t*>(t.weights);
+  for (std::size_t column = 0; column < t.columns; column += lanes, weights += pairs * lanes) {
+    const std::size_t count = t.columns - column;
+    const auto load = [&](const std::byte* from) HWY_ATTR {
+      const auto* bytes = reinterpret_cast<const std::uint8_t*>(from) + column;
+      return hn::PromoteTo(du, hn::Xor(count >= lanes ? hn::LoadU(d, bytes) : loadSome(d, bytes, count), flip));
+    };
+    for (std::size_t r = 0; r < t.pixels; ++r) {
+      Sums sum = hn::Zero(di);
+      const std::byte* const* rows = t.rows + r;
+      for (std::size_t p = 0; p < pairs; ++p, rows += 2 * t.rowStep) {
+        auto pair = load(rows[0]);
+        if (2 * p + 1 < t.segments) pair = hn::Or(pair, hn::ShiftLeft<16>(load(rows[t.rowStep])));
+        sum = PairDots::add(sum, hn::BitCast(di, pair), hn::Load(di, weights + p * lanes));
+      }
+      store(t, o, sum, {r, column, count});
+    }
+  }
+}
+
+#if HWY_TARGET == HWY_AVX3
+// Of bytes, four taps at a time, for 64 channels. Interleaving the taps' bytes leaves vector v with channels 4 v to 4 v + 3 of
+// each 16, and packing the results puts them back (as FBGEMM does, src/GenerateI8Depthwise.cc). The weights of up to kQuads
+// groups of taps stay in registers; 0: of none.
+template <std::size_t kQuads, bool kFlips, Way kWay>
+void depthwiseOfQuads(const QuantizedConvTile& tile) {
+  const Ints di;
+  const hn::Repartition<std::uint8_t, Ints> d;
+  const hn::Half<decltype(d)> dHalf;
+  const hn::Repartition<std::uint16_t, Ints> ds;
+  QuantizedConvTile t = tile;
+  const std::size_t lanes = hn::Lanes(di), block = hn::Lanes(d), quads = kQuads > 0 ? kQuads : (t.segments + 3) / 4;
+  const QuantizedOutput o = *t.output;
+  const auto flip = hn::Set(d, t.flip);
+  const auto* weights = reinterpret_cast<const std::int32_t*>(t.weights);
+  // Two pixels of half a block lie in memory as one of a block.
+  const bool isPaired = kQuads > 0 && t.columns == block / 2 && t.stride == t.columns;
+  const std::size_t pixels = isPaired ? (t.pixels + 1) / 2 : t.pixels;
+  if (isPaired) t.stride = block, t.columns = block;
+  for (std::size_t column = 0; column < t.columns; column += block, weights += quads * block) {
+    const auto mask = hn::FirstN(d, std::min(t.columns - column, block));  // which counts to 255 at most
+    Sums kept[kQuads > 0 ? 4 * kQuads : 1];
+    if constexpr (kQuads > 0) {
+#pragma GCC unroll 16
+      for (std::size_t i = 0; i < 4 * kQuads; ++i) kept[i] = hn::Load(di, weights + i * lanes);
+    }
+    for (std::size_t r = 0; r < pixels; ++r) {
+      Sums sums[4] = {hn::Zero(di), hn::Zero(di), hn::Zero(di), hn::Zero(di)};
+      const auto load = [&](std::size_t tap) WEBNN_INLINE_LAMBDA {
+        const std::byte* const* rows = t.rows + (tap < t.segments ? tap : 0) * t.rowStep;
+        auto bytes = hn::Zero(d);
+        if (isPaired) {
+          const auto* first = reinterpret_cast<const std::uint8_t*>(rows[2 * r]);
+          const auto* second = reinterpret_cast<const std::uint8_t*>(rows[2 * r + 1]);
+          bytes = hn::Combine(d, hn::LoadU(dHalf, second), hn::LoadU(dHalf, first));
+        } else {
+          bytes = hn::MaskedLoad(mask, d, reinterpret_cast<const std::uint8_t*>(rows[r]) + column);
+        }
+        return kFlips ? hn::Xor(bytes, flip) : bytes;
+      };
+#pragma GCC unroll 3
+      for (std::size_t q = 0; q < quads; ++q) {
+        const auto a = load(4 * q), b = load(4 * q + 1), c = load(4 * q + 2), e = load(4 * q + 3);
+        const auto lowFirst = hn::BitCast(ds, hn::InterleaveLower(d, a, b)),
+                   lowLast = hn::BitCast(ds, hn::InterleaveLower(d, c, e));
+        const auto highFirst = hn::BitCast(ds, hn::InterleaveUpper(d, a, b)),
+                   highLast = hn::BitCast(ds, hn::InterleaveUpper(d, c, e));
+        const auto weight = [&](std::size_t v) WEBNN_INLINE_LAMBDA {
+          if constexpr (kQuads > 0) return kept[4 * q + v];
+          return hn::Load(di, weights + (4 * q + v) * lanes);
+        };
+        sums[0] = ByteDots::add(sums[0], hn::BitCast(di, hn::InterleaveLower(ds, lowFirst, lowLast)), weight(0));
+        sums[1] = ByteDots::add(sums[1], hn::BitCast(di, hn::InterleaveUpper(ds, lowFirst, lowLast)), weight(1));
+        sums[2] = ByteDots::add(sums[2], hn::BitCast(di, hn::InterleaveLower(ds, highFirst, highLast)), weight(2));
+        sums[3] = ByteDots::add(sums[3], hn::BitCast(di, hn::InterleaveUpper(ds, highFirst, highLast)), weight(3));
+      }
+      if (isPaired && 2 * r + 1 == tile.pixels) t.columns = block / 2;
+      storeLine<kWay, true>(t, o, sums, r, column);
+    }
+  }
+}
+
+void depthwiseOfBytes(const QuantizedConvTile& t) {
+  if (!t.output->isPlain) return depthwiseOfQuads<0, true, Way::codes>(t);
+  if (t.segments <= 8 || t.segments > 12) return depthwiseOfQuads<0, true, Way::plain>(t);
+  t.flip ? depthwiseOfQuads<3, true, Way::plain>(t) : depthwiseOfQuads<3, false, Way::plain>(t);
+}
+#endif
+
+void widen(const std::uint8_t* from, std::size_t count, bool isSigned, std::int32_t zeroPoint, std::int16_t* to) {
+  const hn::ScalableTag<std::int16_t> ds;
+  const hn::Rebind<std::uint8_t, decltype(ds)> d;
+  const hn::RebindToSigned<decltype(d)> dSigned;
+  const auto zero = hn::Set(ds, static_cast<std::int16_t>(zeroPoint));
+  std::size_t i = 0;
+  for (; i + hn::Lanes(ds) <= count; i += hn::Lanes(ds)) {
+    const auto bytes = hn::LoadU(d, from + i);
+    hn::StoreU(hn::Sub(isSigned ? hn::PromoteTo(ds, hn::BitCast(dSigned, bytes)) : hn::PromoteTo(ds, bytes), zero), ds, to + i);
+  }
+  for (; i < count; ++i) {
+    const std::int32_t value = isSigned ? static_cast<std::int8_t>(from[i]) : from[i];
+    to[i] = static_cast<std::int16_t>(value - zeroPoint);
+  }
+}
+
+template <typename Dots>
+QuantizedConvKernels kernelsWith() {
+  return {.lanes = hn::Lanes(Ints()),
+          .mostVectors = kMostVectors<Dots>,
+          .group = Dots::kGroup,
+          .rows = tileRows,
+          .tile = tile<Dots>,
+          .depthwise = depthwise,
+          .depthwiseOfBytes = nullptr,
+          .widen = widen};
+}
+
+const QuantizedConvKernels& kernels() {
+  static const QuantizedConvKernels table = kernelsWith<PairDots>();
+  return table;
+}
+
+#if HWY_TARGET == HWY_AVX3
+const QuantizedConvKernels& dotKernels() {
+  static const QuantizedConvKernels table = [] {
+    QuantizedConvKernels kernels = kernelsWith<ByteDots>();
+    kernels.depthwiseOfBytes = depthwiseOfBytes;
+    return kernels;
+  }();
+  return table;
+}
+#endif
+
+}  // namespace
+}  // namespace HWY_NAMESPACE
+}  // namespace webnn::cpu
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace webnn::cpu {
+const QuantizedConvKernels& quantizedConvKernels(Isa isa, bool dots) {
+#if HWY_ARCH_X86_64
+  if (dots) return N_AVX3::dotKernels();
+#else
+  static_cast<void>(dots);
+#endif
+  WEBNN_SELECT(isa, kernels);
+}
+}  // namespace webnn::cpu
+#endif

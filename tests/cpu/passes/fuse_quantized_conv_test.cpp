@@ -1,0 +1,178 @@
+// What becomes a convolution of 8-bit numbers, which numbers stay ones of 8 bits, and what must not.
+#include <algorithm>
+#include <limits>
+
+#include "cpu/compile/passes/passes.h"
+#include "cpu/pass_support.h"
+
+namespace webnn::test {
+namespace WEBNN_TEST_FILE {
+
+const std::vector<PassFunction> kPropagate{cpu::propagateQuantized, cpu::eliminateDeadCode};
+const std::vector<PassFunction> kFuse{cpu::propagateQuantized, cpu::fuseQuantizedConv};
+
+// An 8-bit image, and what is made of such.
+struct Images {
+  Fixture f;
+  Operand image = f.input(DataType::uint8, {1, 4, 6, 6});
+  Operand x = dequantized(image);
+
+  Operand scale(double value = 0.5) { return f.constant({1, 1, 1, 1}, {value}); }
+  Operand zeroPoint(int value = 100) { return f.constant(DataType::uint8, {1, 1, 1, 1}, {value}); }
+  Operand dequantized(const Operand& numbers) { return f.builder.dequantizeLinear(numbers, scale(), zeroPoint()); }
+  Operand quantized(const Operand& numbers) { return f.builder.quantizeLinear(numbers, scale(), zeroPoint()); }
+  Operand filter(const Operand& scales) {
+    Shape shape = scales.shape();
+    return f.builder.dequantizeLinear(f.constant(DataType::int8, {4, 4, 3, 3}, {3}), scales,
+                                      f.constant(DataType::int8, shape, {0}));
+  }
+  Operand convolution(const Operand& from) { return f.builder.conv2d(from, filter(scale()), {.padding = {{1, 1, 1, 1}}}); }
+  std::string after(const std::vector<Operand>& outputs, const std::vector<PassFunction>& passes) {
+    return operationsAfter(f, outputs, passes);
+  }
+};
+
+// make(images) gives an output: expects these operations after the passes, and the values of the reference.
+template <typename Make>
+void expectOperations(const std::vector<PassFunction>& passes, const std::string& operations, Make make) {
+  Images shown;
+  EXPECT_EQ(shown.after({make(shown)}, passes), operations);
+  Images computed;
+  expectCpuAgrees(computed.f, {make(computed)}, {.low = 0, .high = 255, .relative = 0, .absolute = 0});
+}
+
+TEST(CpuPropagateQuantized, MovesBytes) {
+  const auto expectMoved = [](const std::string& operation, auto move) {
+    expectOperations(kPropagate, operation, [&](Images& i) { return i.quantized(move(i)); });
+    expectOperations(kPropagate, operation + " dequantizeLinear add",
+                     [&](Images& i) { return i.f.builder.add(move(i), i.f.constant({1}, {0.5})); });
+  };
+  expectMoved("transpose", [](Images& i) { return i.f.builder.transpose(i.x); });
+  expectMoved("reshape", [](Images& i) { return i.f.builder.reshape(i.x, {1, 6, 4, 6}); });
+  expectMoved("slice", [](Images& i) { return i.f.builder.slice(i.x, {0, 1, 2, 0}, {1, 2, 3, 6}); });
+  expectMoved("pad", [](Images& i) { return i.f.builder.pad(i.x, {0, 0, 1, 0}, {0, 2, 0, 0}); });
+  expectMoved("resample2d", [](Images& i) { return i.f.builder.resample2d(i.x, {.scales = {{2, 2}}}); });
+  expectMoved("maxPool2d", [](Images& i) {
+    return i.f.builder.maxPool2d(i.x, {.windowDimensions = {{3, 3}}, .padding = {{1, 1, 1, 1}}, .strides = {{2, 2}}});
+  });
+  expectMoved("concat", [](Images& i) { return i.f.builder.concat({i.x, i.dequantized(i.image)}, 2); });
+}
+
+// Whoever reads floats may absorb a move of them.
+TEST(CpuPropagateQuantized, LeavesWhatNobodyReadsAsBytes) {
+  expectOperations(kPropagate, "dequantizeLinear transpose matmul", [](Images& i) {
+    return i.f.builder.matmul(i.f.builder.transpose(i.x, {.permutation = {0, 1, 3, 2}}), i.f.constant({6, 4}, {2}));
+  });
+}
+
+TEST(CpuPropagateQuantized, LeavesWhatIsNoMove) {
+  expectOperations(kPropagate, "dequantizeLinear pad quantizeLinear", [](Images& i) {
+    return i.quantized(i.f.builder.pad(i.x, {0, 0, 1, 0}, {0, 2, 0, 0}, {.value = 1}));
+  });
+  expectOperations(kPropagate, "dequantizeLinear resample2d quantizeLinear", [](Images& i) {
+    return i.quantized(i.f.builder.resample2d(i.x, {.mode = InterpolationMode::linear, .scales = {{2, 2}}}));
+  });
+  // Windows of nothing but padding have no greatest number, which is -infinity.
+  expectOperations(kPropagate, "dequantizeLinear maxPool2d quantizeLinear", [](Images& i) {
+    return i.quantized(i.f.builder.maxPool2d(i.x, {.windowDimensions = {{1, 1}}, .padding = {{1, 1, 1, 1}}}));
+  });
+  expectOperations(kPropagate, "dequantizeLinear dequantizeLinear concat quantizeLinear", [](Images& i) {
+    const Operand other = i.f.builder.dequantizeLinear(i.image, i.scale(0.25), i.zeroPoint());
+    return i.quantized(i.f.builder.concat({i.x, other}, 1));
+  });
+  expectOperations(kPropagate, "dequantizeLinear quantizeLinear",
+                   [](Images& i) { return i.f.builder.quantizeLinear(i.x, i.scale(0.25), i.zeroPoint()); });
+}
+
+TEST(CpuFuseQuantizedConv, TakesWhatIsAround) {
+  expectOperations(kFuse, "transpose quantizedConvolution transpose", [](Images& i) { return i.quantized(i.convolution(i.x)); });
+  expectOperations(kFuse, "transpose quantizedConvolution transpose",
+                   [](Images& i) { return i.f.builder.relu(i.convolution(i.x)); });
+  expectOperations(kFuse, "transpose transpose quantizedConvolution transpose", [](Images& i) {
+    const Operand y = i.dequantized(i.quantized(i.convolution(i.x)));
+    return i.quantized(i.f.builder.relu(i.f.builder.add(i.x, y)));
+  });
+}
+
+// Each user that can takes the bytes; the others have what is dequantized.
+TEST(CpuFuseQuantizedConv, SharesWhatIsDequantized) {
+  const auto make = [](Images& i) {
+    const Operand y = i.convolution(i.x);
+    return i.f.builder.add(y, i.f.builder.sin(i.x));
+  };
+  expectOperations(kFuse, "dequantizeLinear transpose quantizedConvolution transpose sin add", make);
+  expectOperations(kFuse, "transpose quantizedConvolution transpose transpose transpose quantizedConvolution transpose",
+                   [](Images& i) {
+                     const Operand y = i.dequantized(i.quantized(i.convolution(i.x)));
+                     const Operand z = i.dequantized(i.quantized(i.convolution(y)));
+                     return i.quantized(i.f.builder.add(z, y));
+                   });
+}
+
+// No float and no transpose between the first and the last convolution.
+TEST(CpuFuseQuantizedConv, RunsLayersOnBytes) {
+  Images i;
+  Operand y = i.x;
+  for (int layer = 0; layer < 3; ++layer) {
+    const Operand z = i.dequantized(i.quantized(i.convolution(y)));
+    y = layer == 1 ? i.dequantized(i.quantized(i.f.builder.add(z, y))) : z;
+    if (layer == 0) y = i.f.builder.maxPool2d(y, {.windowDimensions = {{2, 2}}});
+  }
+  const std::vector<std::string> kernels = cpuKernels(i.f, {i.quantized(y)});
+  ASSERT_EQ(kernels.size(), 6U);
+  EXPECT_TRUE(kernels[0].starts_with("transpose") && kernels[5].starts_with("transpose"));
+  for (const std::size_t at : {1U, 3U, 4U}) EXPECT_TRUE(kernels[at].starts_with("quantized convolution")) << kernels[at];
+}
+
+TEST(CpuFuseQuantizedConv, CanBeSwitchedOff) {
+  Images i;
+  for (const std::string& kernel : cpuKernels(i.f, {i.convolution(i.x)}, "fuseQuantizedConv"))
+    EXPECT_FALSE(kernel.starts_with("quantized convolution"));
+}
+
+template <typename Make>
+void expectLeft(Make make, double relative = 1e-5) {
+  Images shown;
+  EXPECT_EQ(shown.after({make(shown)}, kFuse).find("quantizedConvolution"), std::string::npos);
+  Images computed;
+  expectCpuAgrees(computed.f, {make(computed)}, {.low = 0, .high = 255, .relative = relative, .absolute = 1e-2});
+}
+
+TEST(CpuFuseQuantizedConv, LeavesOtherQuantizations) {
+  const auto withScale = [](double scale) {
+    return [=](Images& i) { return i.f.builder.conv2d(i.x, i.filter(i.scale(scale))); };
+  };
+  expectLeft(withScale(0));
+  expectLeft(withScale(-1));
+  expectLeft(withScale(std::numeric_limits<double>::infinity()));
+  // Along the summed axis, in blocks of outputs, or not constant.
+  expectLeft([](Images& i) { return i.f.builder.conv2d(i.x, i.filter(i.f.constant({1, 4, 1, 1}, {1, 2, 3, 4}))); });
+  expectLeft([](Images& i) { return i.f.builder.conv2d(i.x, i.filter(i.f.constant({2, 1, 1, 1}, {1, 2}))); });
+  expectLeft([](Images& i) {
+    return i.f.builder.conv2d(i.f.builder.dequantizeLinear(i.image, i.f.input({1, 1, 1, 1}), i.zeroPoint()), i.filter(i.scale()));
+  });
+  expectLeft([](Images& i) {
+    const Operand scales = i.f.constant({1, 4, 1, 1}, {1, 2, 3, 4}), zeros = i.f.constant(DataType::uint8, {1, 4, 1, 1}, {0});
+    return i.f.builder.conv2d(i.f.builder.dequantizeLinear(i.image, scales, zeros), i.filter(i.scale()));
+  });
+}
+
+TEST(CpuFuseQuantizedConv, LeavesFiltersAndBiasesThatAreNotConstant) {
+  expectLeft([](Images& i) {
+    const Operand filter = i.f.builder.dequantizeLinear(i.f.input(DataType::uint8, {4, 4, 1, 1}), i.scale(), i.zeroPoint());
+    return i.f.builder.conv2d(i.x, filter);
+  });
+  expectLeft([](Images& i) { return i.f.builder.conv2d(i.x, i.filter(i.scale()), {.bias = i.f.input({4})}); });
+}
+
+// 32 bits would not hold the sums.
+TEST(CpuFuseQuantizedConv, LeavesLongSums) {
+  Images i;
+  const Operand x = i.dequantized(i.f.input(DataType::uint8, {1, 40000, 1, 1}));
+  const Operand filter = i.f.builder.dequantizeLinear(i.f.constant(DataType::int8, {1, 40000, 1, 1}, {3}), i.scale(),
+                                                      i.f.constant(DataType::int8, {1, 1, 1, 1}, {0}));
+  EXPECT_EQ(i.after({i.f.builder.conv2d(x, filter)}, kFuse).find("quantizedConvolution"), std::string::npos);
+}
+
+}  // namespace WEBNN_TEST_FILE
+}  // namespace webnn::test
