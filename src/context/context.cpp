@@ -180,7 +180,8 @@ void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes
     destination.failure.reset();
     return std::nullopt;
   };
-  if (bytes.size() <= kShortCopy && state_->timeline->tryRun([&] { return write(*storage, bytes); })) return;
+  // Of any size: the alternative begins with a copy on this thread as well.
+  if (state_->timeline->tryRun([&] { return write(*storage, bytes); })) return;
   state_->timeline->post(
       [write, storage, copy = std::vector<std::byte>(bytes.begin(), bytes.end())] { return write(*storage, copy); });
 } catch (...) {

@@ -21,8 +21,8 @@ class Timeline {
  public:
   virtual ~Timeline() = default;
   virtual void post(Task task) = 0;
-  // Runs a task that is known to be short on the calling thread, unless something is queued or running: waking another thread
-  // would take longer. False if so, and nothing is done.
+  // Runs a task on the calling thread, which waits for it, unless something is queued or running. False if so, and nothing is
+  // done.
   virtual bool tryRun(const Task& task) = 0;
   // Returns once everything that is queued has run; nothing may be posted any more. On the timeline's own thread it returns at
   // once, and that thread runs what is queued and ends by itself. The destructor does so, too, unless it was done.
