@@ -1,6 +1,8 @@
 // Who may use the service: users, tokens, and the socket itself.
+#include <fcntl.h>
 #include <grp.h>
 #include <sched.h>
+#include <sys/resource.h>
 
 #include <fstream>
 #include <iterator>
@@ -68,13 +70,13 @@ TEST(Authentication, RefusesAUserWhoIsNotInItsList) {
 TEST(Authentication, RefusesUsersOutsideOfItsUserNamespaceWhateverItsListSays) {
   NEED_ROOT();
   TestService service("\"mode\": \"0666\", " + tenants(tenant("all", uidOf(65534)) + ", " + tenant("root", uidOf(0)) + ", " +
-                                                          tenant("token", tokenOf(kHashA))),
-                         [](const auto&) {
-                           if (::unshare(CLONE_NEWUSER) != 0) ::_exit(96);
-                           std::ofstream("/proc/self/setgroups") << "deny";
-                           std::ofstream("/proc/self/gid_map") << "0 0 1";
-                           std::ofstream("/proc/self/uid_map") << "0 0 1";
-                         });
+                                                       tenant("token", tokenOf(kHashA))),
+                      [](const auto&) {
+                        if (::unshare(CLONE_NEWUSER) != 0) ::_exit(96);
+                        std::ofstream("/proc/self/setgroups") << "deny";
+                        std::ofstream("/proc/self/gid_map") << "0 0 1";
+                        std::ofstream("/proc/self/uid_map") << "0 0 1";
+                      });
   if (!service.isListening() && service.wait() == 96) GTEST_SKIP() << "this system has no user namespaces";
   ASSERT_TRUE(service.isListening()) << service.log();
   EXPECT_EQ(answerToUser(kOther, service, helloWith("")), "Rthe service does not know user 65534 without a token.");
@@ -114,7 +116,7 @@ TEST(Authentication, RefusesWrongTokens) {
 
 TEST(Authentication, NeedsBothTheUserAndTheTokenWhereATenantHasBoth) {
   TestService service(tenants(tenant("mine", uidOf(::geteuid()) + ", " + tokenOf(kHashA)) + ", " +
-                                 tenant("other", uidOf(::geteuid() + 1) + ", " + tokenOf(kHashB))));
+                              tenant("other", uidOf(::geteuid() + 1) + ", " + tokenOf(kHashB))));
   EXPECT_EQ(answerTo(service, "")[0], 'R');
   EXPECT_EQ(answerTo(service, kTokenB)[0], 'R');
   EXPECT_EQ(answerTo(service, kTokenA), "W");
@@ -169,10 +171,10 @@ TEST(Authentication, MakesTokensOf128Bits) {
 TEST(Authentication, AClientTellsItsTokenToNobodyElsesService) {
   NEED_ROOT();
   TestService service("\"mode\": \"0666\", " + tenants(tenant("root", uidOf(0)) + ", " + tenant("a", tokenOf(kHashA))),
-                         [](const std::filesystem::path& folder) {
-                           if (::chown(folder.c_str(), kOther, kOther) != 0) ::_exit(97);
-                           become(kOther);
-                         });
+                      [](const std::filesystem::path& folder) {
+                        if (::chown(folder.c_str(), kOther, kOther) != 0) ::_exit(97);
+                        become(kOther);
+                      });
   ASSERT_TRUE(service.isListening()) << service.log();
   const Address address{service.path(), kTokenA};
   expectError(ErrorKind::notSupportedError, {"is run by user 65533: it is not told the token."},
@@ -203,7 +205,7 @@ std::string contentsOf(const std::string& path) {
 
 TEST(Authentication, NoTokenIsInAProcessOrInTheLog) {
   TestService service(tenants(tenant("a", tokenOf(kHashA)) + ", " + tenant("b", tokenOf(kHashB))),
-                         [](const auto&) { ::setenv("WEBNN_SERVICE_TOKEN", kTokenA.c_str(), 1); });
+                      [](const auto&) { ::setenv("WEBNN_SERVICE_TOKEN", kTokenA.c_str(), 1); });
   const RawClient client(service.path(), kTokenA);
   ASSERT_EQ(client.welcome(), "W");
   EXPECT_EQ(answerTo(service, kTokenA.substr(1) + "f")[0], 'R');
@@ -252,6 +254,54 @@ TEST(Authentication, WhoRunsTheServiceStopsIt) {
 mode_t modeOf(const std::string& path) {
   struct stat status {};
   return ::lstat(path.c_str(), &status) == 0 ? status.st_mode & 07777 : 0;
+}
+
+// ---- what ends it ----
+
+// As nohup(1) and shells do it for programs in the background.
+TEST(ServiceProcess, IgnoresSignalsThatItsStarterIgnores) {
+  for (const int signal : {SIGHUP, SIGINT}) {
+    TestService service("", [&](const auto&) { ::signal(signal, SIG_IGN); });
+    ::kill(service.process(), signal);
+    EXPECT_EQ(answerTo(service, ""), "W") << signal;
+    EXPECT_EQ(service.kill(SIGTERM), 0);
+  }
+  for (const int signal : {SIGHUP, SIGINT, SIGTERM}) {
+    TestService service;
+    EXPECT_EQ(service.kill(signal), 0);
+    EXPECT_FALSE(std::filesystem::exists(service.path()));
+  }
+}
+
+TEST(ServiceProcess, GoesOnWithoutAReaderOfItsLog) {
+  TestService service;
+  service.closeLog();
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(answerTo(service, ""), "W");
+  EXPECT_EQ(service.kill(SIGTERM), 0);
+}
+
+TEST(ServiceProcess, GoesOnWhenItsLogMayNotGrow) {
+  TestService service("", [](const auto& folder) {
+    ::dup2(FileDescriptor(::open((folder / "log").c_str(), O_WRONLY | O_CREAT, 0600)).get(), 3);
+    const rlimit limit{64 << 10, 64 << 10};
+    ::setrlimit(RLIMIT_FSIZE, &limit);
+    std::vector<char> full(64 << 10, '\n');
+    static_cast<void>(::write(2, "\"listening\"\n", 12) + ::write(3, full.data(), full.size()));
+    ::dup2(3, 2);
+  });
+  EXPECT_TRUE(becomesTrue([&] { return std::filesystem::exists(service.path()); }));
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(answerTo(service, ""), "W");
+  EXPECT_EQ(service.kill(SIGTERM), 0);
+}
+
+TEST(ServiceProcess, KnowsHowWorkersEndThoughItsStarterIgnoresChildren) {
+  TestService service("", [](const auto&) { ::signal(SIGCHLD, SIG_IGN); });
+  const RawClient client(service.path());
+  ASSERT_EQ(client.welcome(), "W");
+  const std::vector<pid_t> workers = childrenOf(service.process());
+  ASSERT_EQ(workers.size(), 1U);
+  ::kill(workers[0], SIGKILL);
+  EXPECT_TRUE(service.waitForLog("worker was killed by signal 9 (SIGKILL)")) << service.log();
 }
 
 TEST(ServiceSocket, HasItsMode) {

@@ -10,7 +10,9 @@
 #include <cerrno>
 #include <chrono>
 #include <csignal>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <stdexcept>
 #include <string>
@@ -36,6 +38,22 @@ struct Pipe {
 inline bool isReadable(int descriptor, int milliseconds = kDeadline) {
   pollfd readable{descriptor, POLLIN, 0};
   return ::poll(&readable, 1, milliseconds) > 0;
+}
+
+// Asks again and again, for what nothing tells of.
+inline bool becomesTrue(const std::function<bool()>& is, int milliseconds = kDeadline) {
+  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
+  while (!is()) {
+    if (std::chrono::steady_clock::now() > end) return false;
+    ::poll(nullptr, 0, 1);
+  }
+  return true;
+}
+
+inline std::vector<pid_t> childrenOf(pid_t process) {
+  const std::string path = "/proc/" + std::to_string(process);
+  std::ifstream file(path + "/task/" + std::to_string(process) + "/children");
+  return {std::istream_iterator<pid_t>(file), {}};
 }
 
 // What is written until all writers have gone; fails after the deadline.

@@ -68,6 +68,9 @@ class TestService {
   pid_t process() const { return process_; }
   bool isListening() const { return isListening_; }
 
+  // Nobody reads any more what it logs.
+  void closeLog() { log_.close(); }
+
   // Everything that it has logged so far.
   const std::string& log() {
     char bytes[4096];

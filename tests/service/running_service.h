@@ -27,16 +27,6 @@
 
 namespace webnn::test {
 
-// Asks again and again, for what nothing tells of.
-inline bool becomesTrue(const std::function<bool()>& is, int milliseconds = kDeadline) {
-  const auto end = std::chrono::steady_clock::now() + std::chrono::milliseconds(milliseconds);
-  while (!is()) {
-    if (std::chrono::steady_clock::now() > end) return false;
-    ::poll(nullptr, 0, 1);
-  }
-  return true;
-}
-
 // A process that somebody else started, even if its number is another's meanwhile.
 class OtherProcess {
  public:
@@ -50,12 +40,6 @@ class OtherProcess {
  private:
   FileDescriptor pidfd_;
 };
-
-inline std::vector<pid_t> childrenOf(pid_t process) {
-  const std::string path = "/proc/" + std::to_string(process);
-  std::ifstream file(path + "/task/" + std::to_string(process) + "/children");
-  return {std::istream_iterator<pid_t>(file), {}};
-}
 
 // The broker of service_program.cpp, which is a child of the test and ends with the thread that makes it.
 class RunningService {

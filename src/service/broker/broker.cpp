@@ -53,11 +53,18 @@ std::optional<uid_t> unmappedUser() {
   return user;
 }
 
-// The end of a broker by a signal is read like everything else.
+// The end of a broker by a signal is read like everything else. A signal that whoever starts it ignores, as nohup(1) does, ends
+// nothing. Nor does a log that nobody reads or that may not grow. Workers are children who tell how they end.
 FileDescriptor makeSignals() {
+  ::signal(SIGPIPE, SIG_IGN);
+  ::signal(SIGXFSZ, SIG_IGN);
+  ::signal(SIGCHLD, SIG_DFL);
   sigset_t set;
   sigemptyset(&set);
-  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) sigaddset(&set, signal);
+  for (const int signal : {SIGTERM, SIGINT, SIGHUP}) {
+    struct sigaction now {};
+    if (::sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) sigaddset(&set, signal);
+  }
   ::pthread_sigmask(SIG_BLOCK, &set, nullptr);
   return FileDescriptor(::signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK));
 }
