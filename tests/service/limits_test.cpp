@@ -5,6 +5,7 @@
 
 #include "formats/document/json_parse.h"
 #include "service/broker/broker_config.h"
+#include "service/broker/client_worker.h"
 #include "service/broker/event_log.h"
 #include "service/client/connection.h"
 #include "service/message_support.h"
@@ -388,6 +389,15 @@ TEST(ServiceLimits, OfMemoryOfAWorker) {
   if (answer == "ok") answer = client.dispatch(1, {{1, 0, 0, 8}}, {{1, 0, 64, 4}});
   EXPECT_NE(answer.find("memory"), std::string::npos) << answer;
   EXPECT_EQ(other.compileOfNodes(1, 1), "ok");
+}
+
+// A worker may give itself any name, and the system prints it first in the file that says how much memory a process has.
+TEST(ServiceLimits, AreMeasuredWhateverAWorkerCallsItself) {
+  const TemporaryFolder folder;
+  const std::filesystem::path program = folder / "RssAnon: 0";
+  std::filesystem::create_symlink(WEBNN_SERVICE_PROGRAM, program);
+  const WorkerProcess worker({}, {.name = "tenant"}, program);
+  EXPECT_TRUE(becomesTrue([&] { return worker.memory() > 100'000; })) << worker.memory();
 }
 
 // ---- the log ----

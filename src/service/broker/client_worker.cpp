@@ -3,6 +3,8 @@
 #include <signal.h>
 #include <sys/syscall.h>
 
+#include <algorithm>
+#include <cstdio>
 #include <cstring>
 #include <fstream>
 
@@ -17,6 +19,8 @@ namespace webnn::service {
 namespace {
 
 constexpr std::uint64_t kMostDescriptors = 256;  // a worker keeps none of a client's
+
+constexpr std::uint64_t kMostShared = std::uint64_t{1} << 50;  // a worker may say any number, and sums must not overflow
 
 // Of a worker: what its graphs compute with, and what libraries have besides.
 std::uint64_t processesOf(const WorkerLimits& limits) { return std::uint64_t{2} * limits.threads + 32; }
@@ -63,12 +67,12 @@ WorkerProcess::~WorkerProcess() {
 
 std::uint64_t WorkerProcess::memory() const {
   std::ifstream file(formatText("/proc/{}/status", process_.pid));
-  std::string word;
-  while (file >> word) {
-    std::uint64_t kibibytes = 0;
-    if (word == "RssAnon:" && file >> kibibytes) return kibibytes * 1024 + sharedMemory();
+  const std::uint64_t shared = std::min(sharedMemory(), kMostShared);
+  for (std::string line; std::getline(file, line);) {  // the first one has the process's name, which may be any but of one line
+    unsigned long long kibibytes = 0;
+    if (std::sscanf(line.c_str(), "RssAnon: %llu", &kibibytes) == 1) return kibibytes * 1024 + shared;
   }
-  return sharedMemory();
+  return shared;
 }
 
 std::chrono::milliseconds WorkerProcess::processorTime() const {
