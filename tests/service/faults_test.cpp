@@ -1,4 +1,7 @@
 // Workers and brokers that are killed: every call has one answer, others notice nothing, and nothing is left behind.
+#include <sys/socket.h>
+#include <sys/un.h>
+
 #include <future>
 #include <iostream>
 #include <random>
@@ -312,6 +315,66 @@ TEST(Faults, WithTheBrokerAllContextsAreLostAndAllWorkersEnd) {
     Client client = makeClient(service.options());
     EXPECT_TRUE(computes(client, 1));
   }
+}
+
+// A broker that is stopped does not say that a worker has ended.
+TEST(Faults, ADispatchEndsThoughNobodySaysThatItsWorkerHasEnded) {
+  RunningService service(kManyLines);
+  for (const bool isRunning : {false, true}) {
+    Client client = makeClient(service.options());
+    const std::vector<pid_t> workers = service.workers();
+    ASSERT_EQ(workers.size(), 1U);
+    ::kill(service.pid(), SIGSTOP);
+    const OtherProcess process(workers[0]);
+    process.kill(isRunning ? SIGSTOP : SIGKILL);
+    const auto isInState = [&](const char* state) {
+      std::ifstream file("/proc/" + std::to_string(workers[0]) + "/stat");
+      return std::string(std::istreambuf_iterator<char>(file), {}).find(state) != std::string::npos;
+    };
+    ASSERT_TRUE(becomesTrue([&] { return isInState(isRunning ? ") T" : ") Z"); }));
+    std::future<std::string> error = std::async(std::launch::async, [&]() -> std::string {
+      try {
+        return computes(client, 1) ? "none" : "wrong values";
+      } catch (const Error& thrown) {
+        return thrown.what();
+      }
+    });
+    if (isRunning) {
+      EXPECT_EQ(error.wait_for(std::chrono::milliseconds(100)), std::future_status::timeout);
+      process.kill();
+    }
+    const bool isOver = error.wait_for(std::chrono::milliseconds(kDeadline)) == std::future_status::ready;
+    EXPECT_TRUE(isOver);
+    ::kill(service.pid(), SIGCONT);
+    EXPECT_NE(error.get().find("the context is lost"), std::string::npos);
+  }
+}
+
+// Clients that wait for a broker to take them fill the queue of its socket; later ones wait for room in it.
+TEST(Faults, ABrokerThatTakesNobodyIsAnError) {
+  RunningService service(kManyLines);
+  ::kill(service.pid(), SIGSTOP);
+  const std::string path = service.address().substr(std::string_view("unix:").size());
+  sockaddr_un name{};
+  name.sun_family = AF_UNIX;
+  path.copy(name.sun_path, sizeof name.sun_path - 1);
+  std::vector<FileDescriptor> waiting;
+  for (bool isFull = false; !isFull;) {
+    waiting.emplace_back(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
+    isFull = ::connect(waiting.back().get(), reinterpret_cast<const sockaddr*>(&name), sizeof name) != 0;
+  }
+  std::future<std::string> error = std::async(std::launch::async, [&]() -> std::string {
+    try {
+      Context::create(service.options());
+      return "none";
+    } catch (const Error& thrown) {
+      return thrown.what();
+    }
+  });
+  const bool isOver = error.wait_for(std::chrono::milliseconds(kDeadline)) == std::future_status::ready;
+  ::kill(service.pid(), isOver ? SIGCONT : SIGKILL);
+  EXPECT_TRUE(isOver);
+  EXPECT_NE(error.get().find("does not answer"), std::string::npos);
 }
 
 TEST(Faults, ABrokerThatDiesDuringTheHelloIsAnError) {

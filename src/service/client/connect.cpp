@@ -1,6 +1,7 @@
 // How a client finds the service.
 #include <dlfcn.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 
 #include <array>
@@ -21,6 +22,7 @@ namespace {
 // Of a service that was started a moment before, or that is started anew.
 constexpr std::chrono::milliseconds kStartTime{1000}, kBetweenTries{10};
 constexpr std::chrono::seconds kWelcomeTime{20};  // that a broker takes to start a worker on a busy machine
+constexpr std::chrono::seconds kConnectTime{5};   // that it takes to take a client whom the queue of its socket has no room for
 
 LocalDescriptor connectTo(const std::string& path) {
   sockaddr_un name{};
@@ -31,6 +33,8 @@ LocalDescriptor connectTo(const std::string& path) {
   std::memcpy(name.sun_path, path.data(), path.size());
   LocalDescriptor socket(FileDescriptor(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0)));
   const auto last = std::chrono::steady_clock::now() + kStartTime;
+  const timeval most{kConnectTime.count(), 0};
+  if (socket.get() >= 0) ::setsockopt(socket.get(), SOL_SOCKET, SO_SNDTIMEO, &most, sizeof(most));
   int result = -1;
   while (socket.get() >= 0 && (result = ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&name), sizeof(name))) != 0) {
     const bool mayStart = (errno == ENOENT || errno == ECONNREFUSED) && std::chrono::steady_clock::now() < last;
@@ -40,6 +44,7 @@ LocalDescriptor connectTo(const std::string& path) {
       break;
     }
   }
+  if (result != 0 && errno == EAGAIN) fail(ErrorKind::notSupportedError, "the service does not answer.");
   if (result != 0) {
     fail(ErrorKind::notSupportedError, "there is no service at {} ({}).", webnn::quoted("unix:" + path),
          std::generic_category().message(errno));

@@ -1,5 +1,6 @@
 #include "service/client/connection.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -20,6 +21,12 @@ constexpr std::chrono::milliseconds kLook{20};   // between looks at a budget
 constexpr std::chrono::seconds kReasonTime{2};   // that the broker takes to say why a worker ended
 constexpr std::chrono::seconds kCancelTime{10};  // in which a worker must end what was cancelled
 constexpr std::size_t kMostDrops = 4096;         // in one request
+
+// Whether the process at the other end is gone, whatever it has still sent.
+bool isHungUp(int socket) {
+  pollfd item{socket, 0, 0};
+  return ::poll(&item, 1, 0) > 0;
+}
 
 ErrorKind kindOf(std::uint32_t place) {
   return place <= static_cast<std::uint32_t>(ErrorKind::timeoutError) ? static_cast<ErrorKind>(place) : ErrorKind::operationError;
@@ -221,7 +228,8 @@ void Connection::run(const Command& command, Waiter& waiter, const Budget& budge
       box.cancelRun = true;
       cancelled = Budget::Clock::now();
     }
-    return isClosed_ || isLost_ || (cancelled && Budget::Clock::now() - *cancelled > kCancelTime);
+    if (isClosed_ || isLost_ || isHungUp(worker_.get())) return true;  // its broker may be stopped, and say nothing
+    return cancelled && Budget::Clock::now() - *cancelled > kCancelTime;
   });
   if (box.completed.load(std::memory_order_acquire) != commands_) throwLost();
   const std::uint32_t failed = readOnce(box.failed);
