@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,8 +14,11 @@ namespace {
 constexpr int kFixedSize = F_SEAL_SHRINK | F_SEAL_GROW;
 constexpr std::size_t kPiece = std::size_t{4} << 20;
 
-// In pieces: a signal interrupts the system, which then takes back what it has done.
+// In pieces: a signal interrupts the system, which then takes back what it has done. Beyond the limit of a file's size it would
+// end the program by SIGXFSZ.
 int allocate(int descriptor, std::size_t size) {
+  rlimit most{};
+  if (::getrlimit(RLIMIT_FSIZE, &most) == 0 && size > most.rlim_cur) return EFBIG;
   for (std::size_t begin = 0; begin < size;) {
     const std::size_t length = std::min(kPiece, size - begin);
     const int error = ::posix_fallocate(descriptor, static_cast<off_t>(begin), static_cast<off_t>(length));

@@ -237,6 +237,35 @@ TEST(Embedding, ATensorForWhichThereIsNoDescriptorLeavesTheContextUsable) {
             "yesyesyes");
 }
 
+// Beyond the limit of a file's size, which holds for shared memory as well, the system ends a program by SIGXFSZ.
+TEST(Embedding, ALimitOfTheSizeOfFilesIsAnError) {
+  EXPECT_EQ(inProgram([] {
+              const auto setLimit = [](rlim_t size) {
+                const rlimit limit{size, RLIM_INFINITY};
+                ::setrlimit(RLIMIT_FSIZE, &limit);
+              };
+              const auto errorOf = [](auto&& call) -> std::string {
+                try {
+                  call();
+                  return "none;";
+                } catch (const Error& error) {
+                  return yesOrNo(std::string(error.what()).find("File too large") != std::string::npos);
+                }
+              };
+              std::string text;
+              for (const rlim_t size : {0, 1000, 100'000}) {
+                setLimit(size);
+                text += errorOf([] { Context::create(kPrivate); });
+              }
+              setLimit(4 << 20);
+              Client client = makeClient(kPrivate);
+              text += errorOf([&] { client.context.createTensor({DataType::float32, {2 << 20}}); });
+              text += errorOf([&] { buildGraph(client.context, 2 << 20, 1); });
+              return text + yesOrNo(computes(client, 1));
+            }),
+            "yesyesyesyesyesyes");
+}
+
 TEST(Embedding, TheServiceOutlivesTheThreadThatStartedIt) {
   Client client;
   std::thread([&] { client = makeClient(kPrivate); }).join();
