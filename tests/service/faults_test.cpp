@@ -2,6 +2,7 @@
 #include <sys/socket.h>
 #include <sys/un.h>
 
+#include <array>
 #include <future>
 #include <iostream>
 #include <random>
@@ -315,6 +316,42 @@ TEST(Faults, WithTheBrokerAllContextsAreLostAndAllWorkersEnd) {
     Client client = makeClient(service.options());
     EXPECT_TRUE(computes(client, 1));
   }
+}
+
+// y = x + sin(sin(... x)), which takes a second or so.
+Graph buildSlowGraph(const Context& context) {
+  GraphBuilder builder(context);
+  const Operand x = builder.input("x", {DataType::float32, {1 << 20}});
+  Operand y = x;
+  for (int i = 0; i < 300; ++i) y = builder.add(x, builder.sin(y));
+  return builder.build({{"y", y}});
+}
+
+void computeOnce(const Graph& graph, std::size_t size, const CallOptions& options = {}) {
+  const std::vector<float> x(size);
+  std::vector<float> y(size);
+  const std::array inputs{std::as_bytes(std::span(x))};
+  const std::array outputs{std::as_writable_bytes(std::span(y))};
+  graph.compute(inputs, outputs, options);
+}
+
+// A worker runs one dispatch and builds one graph at a time. A call's own limit of time holds while it waits for its turn, too.
+TEST(Faults, ACallThatWaitsForAnotherEndsInItsTime) {
+  const Context context = Context::create({.backend = "reference", .service = "private", .threads = 1});
+  const Graph slow = buildSlowGraph(context), quick = buildGraph(context, 16, 1);
+  computeOnce(quick, 16);
+  std::future<void> run = std::async(std::launch::async, [&] { computeOnce(slow, 1 << 20); });
+  std::string text = "(none)";
+  while (run.wait_for(std::chrono::milliseconds(5)) != std::future_status::ready && text == "(none)") {
+    try {
+      computeOnce(quick, 16, {.timeout = std::chrono::milliseconds(20)});
+    } catch (const Error& error) {
+      text = name(error.kind());
+    }
+  }
+  EXPECT_EQ(text, "TimeoutError");
+  EXPECT_NE(run.wait_for(std::chrono::seconds(0)), std::future_status::ready);
+  EXPECT_NO_THROW(run.get());
 }
 
 // A broker that is stopped does not say that a worker has ended.

@@ -445,6 +445,18 @@ TEST(ServiceLimits, OfALogThatNobodyReads) {
   for (const std::string& line : log.take()) EXPECT_EQ(formats::parseJson(line).find("event")->asText(), "event");
 }
 
+TEST(ServiceLimits, AClientThatLeavesIsNoLoss) {
+  TestService service;
+  for (int i = 0; i < 60; ++i) Context::create(service.options());
+  EXPECT_TRUE(becomesTrue([&] {
+    const std::string& log = service.log();
+    std::size_t lines = 0;
+    for (std::size_t at = 0; (at = log.find("\"left\"", at)) != std::string::npos; ++at) ++lines;
+    return lines == 60;
+  })) << service.log();
+  EXPECT_EQ(service.log().find("\"lost\""), std::string::npos);
+}
+
 TEST(ServiceLimits, RefusalsAreLinesOfTheirTenant) {
   TestService service(limits("\"contexts\": 1, \"logLinesPerSecond\": 2"));
   const RawClient client(service.path());

@@ -28,6 +28,13 @@ bool isHungUp(int socket) {
   return ::poll(&item, 1, 0) > 0;
 }
 
+// Takes a lock that another call may hold for long: throws what the budget does once that is over.
+std::unique_lock<std::timed_mutex> lockWithin(std::timed_mutex& mutex, const Budget& budget) {
+  std::unique_lock lock(mutex, std::try_to_lock);
+  while (!lock && !lock.try_lock_for(kLook)) budget.check();
+  return lock;
+}
+
 ErrorKind kindOf(std::uint32_t place) {
   return place <= static_cast<std::uint32_t>(ErrorKind::timeoutError) ? static_cast<ErrorKind>(place) : ErrorKind::operationError;
 }
@@ -76,8 +83,9 @@ void Connection::shareMailbox() {
 
 void Connection::close() noexcept {
   if (!process_.isHere() || isClosed_.exchange(true)) return;
-  ::shutdown(worker_.get(), SHUT_RDWR);
+  // The broker first: that its client has left is no loss.
   ::shutdown(broker_.socket.get(), SHUT_RDWR);
+  ::shutdown(worker_.get(), SHUT_RDWR);
 }
 
 // Waits for the broker's last word.
@@ -179,7 +187,7 @@ void Connection::receiveReply(std::uint64_t id, const Answer& answer) {
 void Connection::ask(const Fill& fill, const Answer& answer, int descriptor, const Budget& budget,
                      std::atomic<bool> Mailbox::*cancel) {
   requireSameProcess();
-  const std::lock_guard lock(askMutex_);
+  const auto lock = lockWithin(askMutex_, budget);
   if (isClosed_ || isLost_) throwLost();
   sendDrops();
   const std::uint64_t id = ++requests_;
@@ -211,7 +219,7 @@ void Connection::run(const Command& command, Waiter& waiter, const Budget& budge
     fail(ErrorKind::operationError, "QuotaExceeded: a dispatch has {} tensors, and the service takes {}.",
          command.inputs.size() + command.outputs.size(), kMailboxTensors);
   requireSameProcess();
-  const std::lock_guard lock(runMutex_);
+  const auto lock = lockWithin(runMutex_, budget);
   if (isClosed_ || isLost_) throwLost();
   Mailbox& box = *mailbox_;
   box.graph = command.graph;

@@ -93,9 +93,9 @@ class Connection {
   std::atomic<std::uint32_t> numbers_{0};
   std::atomic<bool> isClosed_{false}, isLost_{false};
 
-  std::mutex askMutex_;
+  std::timed_mutex askMutex_;
   std::uint64_t requests_ = 0;
-  std::mutex runMutex_;
+  std::timed_mutex runMutex_;
   std::uint32_t commands_ = 0;
   std::mutex dropMutex_;
   std::vector<std::uint32_t> droppedGraphs_, droppedMemories_;

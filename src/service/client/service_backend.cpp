@@ -233,8 +233,8 @@ class ServiceBackend final : public Backend {
 
   std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph, const Budget& budget) const override {
     const Shared shared = shareGraph(*graph);
-    const SentMemory message(*connection_, shared.message, shared.messageBytes);
-    const SentMemory constants(*connection_, shared.constants, shared.constantBytes);
+    const SentMemory message(*connection_, shared.message, shared.messageBytes, budget);
+    const SentMemory constants(*connection_, shared.constants, shared.constantBytes, budget);
     const std::uint32_t number = connection_->newNumber();
     auto executable = std::make_unique<ServiceExecutable>(connection_, memory_, number, differences_);
     connection_->ask(
@@ -272,7 +272,8 @@ class ServiceBackend final : public Backend {
   // Memory that the worker has while this lives; 0 if it is empty.
   class SentMemory {
    public:
-    SentMemory(Connection& connection, const SharedMemory& memory, std::size_t size) : connection_(connection) {
+    SentMemory(Connection& connection, const SharedMemory& memory, std::size_t size, const Budget& budget)
+        : connection_(connection) {
       if (size == 0) return;
       number_ = connection.newNumber();
       connection.ask(
@@ -281,7 +282,7 @@ class ServiceBackend final : public Backend {
             share.setMemory(number_);
             share.setByteLength(size);
           },
-          {}, memory.descriptor.get());
+          {}, memory.descriptor.get(), budget);
     }
     SentMemory(const SentMemory&) = delete;
     SentMemory& operator=(const SentMemory&) = delete;
