@@ -426,6 +426,13 @@ TEST(ServiceConfiguration, SaysWhatIsWrong) {
       {"{\"tenants\": [" + name + "\"token\": \"" + kTokenA + "\"}]}", "configuration.tenants[0].token: it is not \"sha256:\""},
       {"{\"tenants\": [" + name + "\"token\": \"sha256:00\"}]}", "configuration.tenants[0].token: it is not \"sha256:\""},
       {"{\"tenants\": [" + name + "\"uid\": -1}]}", "configuration.tenants[0].uid: -1 is not an integer"},
+      {"{\"tenants\": [{\"name\": \"\", \"uid\": 1}]}", "configuration.tenants[0].name: it is empty."},
+      {"{\"tenants\": [" + name + "\"uid\": 1}, " + name + "\"uid\": 2}]}",
+       "configuration.tenants[1].name: another tenant has this name."},
+      {"{\"tenants\": [" + name + "\"uid\": 1}, {\"name\": \"b\", \"uid\": 1}]}",
+       "configuration.tenants[1]: tenant \"a\" has the same uid and token: nobody would be this one."},
+      {"{\"backends\": {\"cpuu\": {}}}", "configuration.backends.cpuu: there is no such backend"},
+      {"{\"backends\": {}}", "configuration.backends: it is empty: nobody could compute."},
   };
   for (const auto& [config, said] : wrong) expectError(ErrorKind::dataError, {said}, [&, text = config] { readConfig(text); });
 }

@@ -4,10 +4,12 @@
 #include <sys/random.h>
 #include <sys/sysinfo.h>
 
+#include <algorithm>
 #include <array>
 #include <limits>
 
 #include "base/text.h"
+#include "context/select_backend.h"
 #include "formats/document/json_parse.h"
 
 namespace webnn::service {
@@ -74,6 +76,7 @@ TenantLimits readLimits(const JsonAt& json, TenantLimits limits) {
 Tenant readTenant(const JsonAt& json, const TenantLimits& defaults) {
   requireKnown(json, {"name", "uid", "token", "user", "limits"});
   Tenant tenant{.name = json.member("name").text(), .limits = defaults};
+  if (tenant.name.empty()) json.member("name").fail("it is empty.");
   if (const auto uid = json.find("uid")) tenant.uid = uid->integer();
   if (const auto user = json.find("user")) tenant.user = user->integer();
   if (const auto token = json.find("token")) {
@@ -119,14 +122,25 @@ BrokerConfig readConfig(std::string_view text) {
   if (const auto backends = root.find("backends")) {
     config.backends.clear();
     backends->forEachMember([&](const std::string& name, const JsonAt& options) {
+      if (std::ranges::find(knownBackends(), name, &BackendEntry::name) == knownBackends().end())
+        options.fail("there is no such backend in this build.");
       auto& settings = config.backends[name];
       options.forEachMember([&](const std::string& option, const JsonAt& value) { settings[option] = value.text(); });
     });
+    if (config.backends.empty()) backends->fail("it is empty: nobody could compute.");
   }
   TenantLimits limits{.memory = machineMemory() / 4};
   if (const auto found = root.find("limits")) limits = readLimits(*found, limits);
   if (const auto tenants = root.find("tenants")) {
-    tenants->forEachItem([&](const JsonAt& tenant) { config.tenants.push_back(readTenant(tenant, limits)); });
+    tenants->forEachItem([&](const JsonAt& json) {
+      Tenant tenant = readTenant(json, limits);
+      for (const Tenant& other : config.tenants) {
+        if (other.name == tenant.name) json.member("name").fail("another tenant has this name.");
+        if (other.uid == tenant.uid && other.tokenHash == tenant.tokenHash)
+          json.fail(formatText("tenant {} has the same uid and token: nobody would be this one.", webnn::quoted(other.name)));
+      }
+      config.tenants.push_back(std::move(tenant));
+    });
   }
   if (config.tenants.empty()) config.tenants.push_back({.name = "owner", .uid = ::geteuid(), .limits = limits});
   return config;
