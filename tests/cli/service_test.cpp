@@ -142,6 +142,7 @@ TEST(CliService, SaysWhatIsWrongWithAnAddress) {
   expectMessage(runTool({"diff", repositoryFile(kDigits), "--backends", "cpu,cpu:service=nowhere"}), 1, {"unix:PATH", "nowhere"});
   expectMessage(runTool({"run", repositoryFile(kDigits), "--service"}, {"WEBNN_SERVICE_PROGRAM=/nonexistent"}), 1,
                 {"/nonexistent"});
+  expectMessage(runTool({"service", "status", "--address", "private"}), 1, {"a private service answers nobody but its program"});
 }
 
 TEST(CliService, TokensAreNewAndFitTheirHashes) {

@@ -1,5 +1,7 @@
 // What a program that embeds the library may do while it has private services.
 #include <fcntl.h>
+#include <sched.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -264,6 +266,18 @@ TEST(Embedding, ALimitOfTheSizeOfFilesIsAnError) {
               return text + yesOrNo(computes(client, 1));
             }),
             "yesyesyesyesyesyes");
+}
+
+TEST(Embedding, WorksWithoutProc) {
+  const std::string text = inProgram([]() -> std::string {
+    if (::unshare(CLONE_NEWNS) != 0 || ::mount(nullptr, "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        ::umount2("/proc", MNT_DETACH) != 0)
+      return "not allowed";
+    Client client = makeClient(kPrivate);
+    return yesOrNo(computes(client, 1));
+  });
+  if (text == "not allowed") GTEST_SKIP() << "needs the right to unmount";
+  EXPECT_EQ(text, "yes");
 }
 
 TEST(Embedding, TheServiceOutlivesTheThreadThatStartedIt) {

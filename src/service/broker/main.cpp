@@ -1,5 +1,7 @@
 // webnn-service: the processes of the service. The library starts it for a private service, a broker for each worker.
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -12,7 +14,14 @@ namespace {
 
 constexpr int kClient = 3;  // the socket of the client of a private broker
 
-int run(const std::vector<std::string>& arguments) {
+// Where there is no /proc, the path that the library started it by, which is absolute.
+std::filesystem::path ownProgram(const char* name) {
+  std::error_code error;
+  std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? std::filesystem::path(name) : program;
+}
+
+int run(const char* name, const std::vector<std::string>& arguments) {
   if (arguments.empty()) fail(ErrorKind::typeError, "webnn-service is started by libwebnn; `webnn serve` runs a service.");
   const std::vector<std::string> rest(arguments.begin() + 1, arguments.end());
   if (arguments[0] == kWorkerArgument) return runWorker(workerSettingsOf(rest));
@@ -24,7 +33,7 @@ int run(const std::vector<std::string>& arguments) {
   limits.buildTime = limits.dispatchTime = limits.idleTime = std::chrono::milliseconds(0);
   limits.worker.threads = kMaxThreads;
   config.tenants.push_back({.name = "owner", .limits = limits});
-  runPrivateBroker(FileDescriptor(kClient), config, std::filesystem::read_symlink("/proc/self/exe"));
+  runPrivateBroker(FileDescriptor(kClient), config, ownProgram(name));
   return 0;
 }
 
@@ -33,7 +42,7 @@ int run(const std::vector<std::string>& arguments) {
 
 int main(int argc, char** argv) {
   try {
-    return webnn::service::run({argv + 1, argv + argc});
+    return webnn::service::run(argv[0], {argv + std::min(argc, 1), argv + argc});
   } catch (...) {
     std::fprintf(stderr, "webnn-service: %s\n", webnn::errorOfCurrentException("webnn-service").what());
     return 1;

@@ -112,6 +112,8 @@ std::shared_ptr<Connection> connect(const Address& address, const ContextOptions
 }
 
 std::string askBroker(const Address& address, Wish wish) {
+  if (address.path.empty())
+    fail(ErrorKind::typeError, "a private service answers nobody but its program: name one by \"unix:PATH\".");
   const LocalDescriptor control = connectTo(address.path);
   if (!address.token.empty()) requireTrusted(control.get(), address.path);
   Packet packet;
