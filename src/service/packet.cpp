@@ -71,7 +71,8 @@ Received receivePacket(int socket, Packet& packet, std::size_t mostBytes, std::s
   ssize_t count = 0;
   while ((count = ::recvmsg(socket, &message, MSG_CMSG_CLOEXEC)) < 0) {
     if (errno == EAGAIN || errno == EWOULDBLOCK) return Received::nothing;
-    if (errno != EINTR) return Received::closed;
+    // The other end was closed with packets of ours unread. That is said once; what it had sent before comes next.
+    if (errno != EINTR && errno != ECONNRESET) return Received::closed;
   }
   packet.descriptors.reserve(kMostDescriptors);
   takeDescriptors(message, packet.descriptors);

@@ -1,6 +1,7 @@
 // Each limit of docs/service.md, just below it, at it and above it. Limits of a graph's message besides: message_reader_test.cpp.
 #include <algorithm>
 #include <fstream>
+#include <future>
 #include <iterator>
 
 #include "formats/document/json_parse.h"
@@ -90,6 +91,26 @@ TEST(ServiceLimits, OfConnectionsOfAUserThatAreNotAdmittedYet) {
 }
 
 // Those who wait for the answer to a wrong token are not admitted, either.
+// The broker closes its end with the hello unread, or before the client has sent it.
+TEST(ServiceLimits, TheLibraryHearsWhyItIsRefusedBeforeItsHelloIsRead) {
+  TestService service("\"unauthenticated\": 2");
+  const FileDescriptor first = dial(service.path()), second = dial(service.path());
+  for (int i = 0; i < 10; ++i) {
+    ::kill(service.process(), SIGSTOP);
+    std::future<std::string> error = std::async(std::launch::async, [&]() -> std::string {
+      try {
+        Context::create(service.options());
+        return "none";
+      } catch (const Error& thrown) {
+        return std::string(name(thrown.kind())) + ": " + thrown.what();
+      }
+    });
+    if (i % 2 == 0) error.wait_for(std::chrono::milliseconds(20));
+    ::kill(service.process(), SIGCONT);
+    EXPECT_EQ(error.get(), "OperationError: QuotaExceeded: 2 connections have not said who they are yet.");
+  }
+}
+
 TEST(ServiceLimits, CountsClientsThatAreRefusedLater) {
   TestService service("\"unauthenticated\": 2");
   std::vector<FileDescriptor> guesses;

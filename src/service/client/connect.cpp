@@ -79,8 +79,7 @@ Hello makeHello(Wish wish, const std::string& token) {
 
 // The broker's answer to a hello.
 std::string greet(int control, const Hello& hello, Packet& packet) {
-  if (!sendPacket(control, std::as_bytes(std::span(&hello, 1))))
-    fail(ErrorKind::notSupportedError, "the service has closed the connection.");
+  sendPacket(control, std::as_bytes(std::span(&hello, 1)));  // it may have refused before, and said why
   if (!waitReadable(control, kWelcomeTime)) fail(ErrorKind::notSupportedError, "the service does not answer.");
   if (receivePacket(control, packet, kMostNoticeBytes, 1) != Received::packet || packet.bytes.empty())
     fail(ErrorKind::notSupportedError, "the service has closed the connection.");
