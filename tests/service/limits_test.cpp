@@ -1,8 +1,10 @@
 // Each limit of docs/service.md, just below it, at it and above it. Limits of a graph's message besides: message_reader_test.cpp.
 #include <algorithm>
+#include <atomic>
 #include <fstream>
 #include <future>
 #include <iterator>
+#include <thread>
 
 #include "formats/document/json_parse.h"
 #include "service/broker/broker_config.h"
@@ -12,6 +14,7 @@
 #include "service/message_support.h"
 #include "service/raw_client.h"
 #include "service/worker/worker_state.h"
+#include "webnn/graph_builder.h"
 
 namespace webnn::service {
 namespace WEBNN_TEST_FILE {
@@ -384,6 +387,48 @@ TEST(ServiceLimits, OfMemoryOfATenantTogether) {
   // The larger of the two ends.
   EXPECT_EQ(second.lost(), "lost: worker was killed: memory limit 128 MiB of \"owner\"");
   EXPECT_EQ(first.compileOfNodes(1, 1), "ok");
+}
+
+// It takes a while until a process that is killed has gone, and what it had with it.
+TEST(ServiceLimits, OfMemoryOfATenantEndsOneWorkerAtATime) {
+  TestService service(limits("\"memory\": 134217728"));
+  std::atomic<bool> isOver{false};
+  std::thread status([&] {  // each question is an occasion to look
+    while (!isOver) askBroker({service.path(), ""}, Wish::status);
+  });
+  for (int i = 0; i < 10; ++i) {
+    Client first(service), second(service);
+    ASSERT_TRUE(first.isReady && second.isReady);
+    EXPECT_EQ(first.share(1, 70 << 20), "ok");
+    second.share(1, 70 << 20);  // it may end before it answers
+    const bool isFirst = isReadable(first.control().get(), 300), isSecond = isReadable(second.control().get(), 300);
+    EXPECT_NE(isFirst, isSecond) << (isFirst ? "both" : "neither") << " of them, round " << i;
+  }
+  isOver = true;
+  status.join();
+}
+
+TEST(ServiceLimits, MemoryIsFreeAtOnceWhenTensorsAndGraphsAreDestroyed) {
+  TestService service;
+  Context context = Context::create(service.options());
+  const auto memory = [&] {
+    const formats::Json status = formats::parseJson(askBroker({service.path(), ""}, Wish::status));
+    return status.find("tenants")->items().at(0).find("memory")->asUnsigned();
+  };
+  Tensor tensor = context.createTensor({DataType::float32, {16 << 20}});
+  EXPECT_GE(memory(), 64U << 20);
+  tensor.destroy();
+  tensor = Tensor();
+  EXPECT_TRUE(becomesTrue([&] { return memory() < 64U << 20; }, 2000)) << memory();
+  {
+    GraphBuilder builder(context);
+    const OperandDescriptor descriptor{DataType::float32, {16 << 20}};
+    const std::vector<std::byte> values(64 << 20);
+    Graph graph = builder.build({{"y", builder.add(builder.input("x", descriptor), builder.constant(descriptor, values))}});
+    EXPECT_GE(memory(), 64U << 20);
+    graph.destroy();
+  }
+  EXPECT_TRUE(becomesTrue([&] { return memory() < 64U << 20; }, 2000)) << memory();
 }
 
 TEST(ServiceLimits, OfMemoryOfAWorker) {

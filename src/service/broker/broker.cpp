@@ -336,12 +336,12 @@ void Broker::tick(Client& client) {
   }
 }
 
-// Of all workers of a tenant together; it is the largest that ends.
+// Of all workers of a tenant together; it is the largest that ends. One that is killed has a moment to live, and does not count.
 void Broker::enforceTenantMemory() {
   std::map<const Tenant*, std::pair<std::uint64_t, Client*>> largest;
   std::map<const Tenant*, std::uint64_t> sums;
   for (Client& client : clients_) {
-    if (!client.worker || !client.socket || client.tenant->limits.memory == 0) continue;
+    if (!client.worker || client.worker->isKilled() || !client.socket || client.tenant->limits.memory == 0) continue;
     const std::uint64_t memory = client.worker->memory();
     sums[client.tenant] += memory;
     auto& [most, owner] = largest[client.tenant];

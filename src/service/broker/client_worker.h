@@ -38,6 +38,7 @@ class WorkerProcess {
   // Why it must not go on: work that takes too long.
   std::optional<std::string> overdue(const TenantLimits& limits);
   void kill(std::string reason);
+  bool isKilled() const { return killed_.has_value(); }
   // Why it ended, once it has.
   std::optional<std::string> endReason();
 

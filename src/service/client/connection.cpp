@@ -247,16 +247,32 @@ void Connection::run(const Command& command, Waiter& waiter, const Budget& budge
   throwFailure(failed - 1, std::string(box.text, length));
 }
 
-void Connection::dropGraph(std::uint32_t graph) noexcept try {
-  const std::lock_guard lock(dropMutex_);
-  droppedGraphs_.push_back(graph);
-} catch (const std::bad_alloc&) {  // it stays until the worker ends
+// The worker would have them until the program asks for something, which may be never.
+void Connection::sendDropsNow() {
+  const std::unique_lock lock(askMutex_, std::try_to_lock);
+  if (lock && !isClosed_ && !isLost_) sendDrops();
 }
 
-void Connection::dropMemory(std::uint32_t memory) noexcept try {
-  const std::lock_guard lock(dropMutex_);
-  droppedMemories_.push_back(memory);
+void Connection::dropGraph(std::uint32_t graph) noexcept try {
+  if (!isHere()) return;
+  {
+    const std::lock_guard lock(dropMutex_);
+    droppedGraphs_.push_back(graph);
+  }
+  sendDropsNow();
+} catch (const std::bad_alloc&) {  // it stays until the worker ends
+} catch (const Error&) {           // the context is lost
+}
+
+void Connection::dropMemory(std::uint32_t memory, bool isLarge) noexcept try {
+  if (!isHere()) return;
+  {
+    const std::lock_guard lock(dropMutex_);
+    droppedMemories_.push_back(memory);
+  }
+  if (isLarge) sendDropsNow();
 } catch (const std::bad_alloc&) {
+} catch (const Error&) {
 }
 
 }  // namespace webnn::service

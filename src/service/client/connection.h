@@ -64,9 +64,9 @@ class Connection {
   // Runs a command in the worker, and waits. Throws the worker's errors and what the budget does.
   void run(const Command& command, Waiter& waiter, const Budget& budget);
 
-  // What no one needs any more, said with the next request.
+  // What no one needs any more, said at once unless a request is on its way; of memory that is not large, with the next request.
   void dropGraph(std::uint32_t graph) noexcept;
-  void dropMemory(std::uint32_t memory) noexcept;
+  void dropMemory(std::uint32_t memory, bool isLarge = false) noexcept;
   std::uint32_t newNumber() { return ++numbers_; }
   // False in a child that was forked since: other threads may have held any lock, and nothing is the child's to end.
   bool isHere() const { return process_.isHere(); }
@@ -83,6 +83,7 @@ class Connection {
   void endWith(std::string reason);
   [[noreturn]] void throwLost();
   void sendDrops();
+  void sendDropsNow();
   void receiveReply(std::uint64_t id, const Answer& answer);
 
   const ProcessOfOrigin process_;

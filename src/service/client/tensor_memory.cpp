@@ -66,7 +66,7 @@ std::shared_ptr<std::byte> TensorMemory::allocate(std::size_t size) {
 
 void TensorMemory::release(std::byte* address, std::size_t size) noexcept {
   if (!connection_->isHere()) return;
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (size <= kMostSlice) {
     try {
       free_[sliceSize(size)].push_back(address);
@@ -75,8 +75,10 @@ void TensorMemory::release(std::byte* address, std::size_t size) noexcept {
     return;
   }
   const auto found = memories_.find(address);
-  connection_->dropMemory(found->second.number);
+  const Memory memory = std::move(found->second);
   memories_.erase(found);
+  lock.unlock();
+  connection_->dropMemory(memory.number, size > kCommonBytes);
 }
 
 std::optional<TensorReference> TensorMemory::find(std::span<const std::byte> bytes) const {
