@@ -40,7 +40,9 @@ ErrorKind kindOf(std::uint32_t place) {
 }
 
 // What a worker says is treated as what a file says: it has no control characters.
-[[noreturn]] void throwFailure(std::uint32_t kind, std::string_view text) { throw Error(kindOf(kind), escaped(text, kMailboxTextBytes)); }
+[[noreturn]] void throwFailure(std::uint32_t kind, std::string_view text) {
+  throw Error(kindOf(kind), escaped(text, kMailboxTextBytes));
+}
 
 }  // namespace
 
@@ -260,8 +262,7 @@ void Connection::dropGraph(std::uint32_t graph) noexcept try {
     droppedGraphs_.push_back(graph);
   }
   sendDropsNow();
-} catch (const std::bad_alloc&) {  // it stays until the worker ends
-} catch (const Error&) {           // the context is lost
+} catch (...) {  // it stays until the worker ends, if that is not why
 }
 
 void Connection::dropMemory(std::uint32_t memory, bool isLarge) noexcept try {
@@ -271,8 +272,7 @@ void Connection::dropMemory(std::uint32_t memory, bool isLarge) noexcept try {
     droppedMemories_.push_back(memory);
   }
   if (isLarge) sendDropsNow();
-} catch (const std::bad_alloc&) {
-} catch (const Error&) {
+} catch (...) {
 }
 
 }  // namespace webnn::service
