@@ -203,6 +203,12 @@ std::string contentsOf(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
+TEST(Authentication, AnAddressHasNoZeros) {
+  TestService service;
+  for (const std::string& address : {"unix:" + service.path() + std::string("\0x", 2), std::string("unix:\0x", 7)})
+    expectError(ErrorKind::typeError, {"the address of a service is"}, [&] { Context::create({.service = address}); });
+}
+
 TEST(Authentication, NoTokenIsInAProcessOrInTheLog) {
   TestService service(tenants(tenant("a", tokenOf(kHashA)) + ", " + tenant("b", tokenOf(kHashB))),
                       [](const auto&) { ::setenv("WEBNN_SERVICE_TOKEN", kTokenA.c_str(), 1); });

@@ -122,7 +122,8 @@ std::string askBroker(const Address& address, Wish wish) {
 Address addressOf(std::string_view text, std::string token) {
   constexpr std::string_view kUnix = "unix:";
   if (text == "private" || text.empty()) return {{}, std::move(token)};
-  if (!text.starts_with(kUnix) || text.size() == kUnix.size())
+  // With a zero in it, the system would take another path than the one that is named, or none of a file.
+  if (!text.starts_with(kUnix) || text.size() == kUnix.size() || text.find('\0') != std::string_view::npos)
     fail(ErrorKind::typeError, "the address of a service is \"private\" or \"unix:PATH\", not {}.", webnn::quoted(text));
   return {std::string(text.substr(kUnix.size())), std::move(token)};
 }
