@@ -29,7 +29,7 @@ bool isHungUp(int socket) {
 }
 
 // Takes a lock that another call may hold for long: throws what the budget does once that is over.
-std::unique_lock<std::timed_mutex> lockWithin(std::timed_mutex& mutex, const Budget& budget) {
+std::unique_lock<TurnMutex> lockWithin(TurnMutex& mutex, const Budget& budget) {
   std::unique_lock lock(mutex, std::try_to_lock);
   while (!lock && !lock.try_lock_for(kLook)) budget.check();
   return lock;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -30,6 +31,30 @@ namespace webnn::service {
 struct Address {
   std::string path;   // of its socket; empty: a private broker and worker
   std::string token;  // 32 hexadecimal digits, or empty
+};
+
+// A lock that a thread may wait for only so long. ThreadSanitizer does not understand std::timed_mutex.
+class TurnMutex {
+ public:
+  bool try_lock() { return try_lock_for(std::chrono::milliseconds(0)); }
+  bool try_lock_for(std::chrono::milliseconds time) {
+    std::unique_lock lock(mutex_);
+    if (!changed_.wait_for(lock, time, [&] { return !isTaken_; })) return false;
+    isTaken_ = true;
+    return true;
+  }
+  void unlock() {
+    {
+      const std::lock_guard lock(mutex_);
+      isTaken_ = false;
+    }
+    changed_.notify_one();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  bool isTaken_ = false;
 };
 
 // What a dispatch refers to.
@@ -94,9 +119,9 @@ class Connection {
   std::atomic<std::uint32_t> numbers_{0};
   std::atomic<bool> isClosed_{false}, isLost_{false};
 
-  std::timed_mutex askMutex_;
+  TurnMutex askMutex_;
   std::uint64_t requests_ = 0;
-  std::timed_mutex runMutex_;
+  TurnMutex runMutex_;
   std::uint32_t commands_ = 0;
   std::mutex dropMutex_;
   std::vector<std::uint32_t> droppedGraphs_, droppedMemories_;
