@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults onnx-random node node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench bench-serialization drift sizes format clean help
+.PHONY: demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults onnx-random node node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench service-speed bench-serialization drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -67,6 +67,10 @@ bench: setup  ## compare our CPU engine with ONNX Runtime on MODELS (default: th
 	@scripts/setup_python.sh
 	@cmake --preset bench > /dev/null && cmake --build --preset bench
 	@scripts/python.sh scripts/bench.py build/bench/src/cli/webnn $(MODELS)
+
+service-speed:  ## what another process costs: round trips, dispatches in flight, copies of 100 MB, and MODELS
+	@cmake --preset bench > /dev/null && cmake --build --preset bench --target service_speed
+	@build/bench/src/cli/service_speed $(MODELS)
 
 bench-serialization:  ## compare formats of graphs on MODELS (default: small ones of ../shared/models); writes docs/serialization.md
 	@scripts/setup.sh protobuf

@@ -132,12 +132,12 @@ BrokerConfig readConfig(std::string_view text) {
   TenantLimits limits{.memory = machineMemory() / 4};
   if (const auto found = root.find("limits")) limits = readLimits(*found, limits);
   if (const auto tenants = root.find("tenants")) {
-    tenants->forEachItem([&](const JsonAt& json) {
-      Tenant tenant = readTenant(json, limits);
+    tenants->forEachItem([&](const JsonAt& item) {
+      Tenant tenant = readTenant(item, limits);
       for (const Tenant& other : config.tenants) {
-        if (other.name == tenant.name) json.member("name").fail("another tenant has this name.");
+        if (other.name == tenant.name) item.member("name").fail("another tenant has this name.");
         if (other.uid == tenant.uid && other.tokenHash == tenant.tokenHash)
-          json.fail(formatText("tenant {} has the same uid and token: nobody would be this one.", webnn::quoted(other.name)));
+          item.fail(formatText("tenant {} has the same uid and token: nobody would be this one.", webnn::quoted(other.name)));
       }
       config.tenants.push_back(std::move(tenant));
     });

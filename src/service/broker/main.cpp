@@ -28,7 +28,7 @@ int run(const char* name, const std::vector<std::string>& arguments) {
   if (arguments[0] != "private") fail(ErrorKind::typeError, "webnn-service has no command {}.", webnn::quoted(arguments[0]));
   const WorkerSettings settings = workerSettingsOf(rest);
   BrokerConfig config{.helloTime = std::chrono::hours(1)};
-  for (const auto& [name, options] : settings.backends) config.backends[name] = options;
+  for (const auto& [backend, options] : settings.backends) config.backends[backend] = options;
   TenantLimits limits;
   limits.buildTime = limits.dispatchTime = limits.idleTime = std::chrono::milliseconds(0);
   limits.worker.threads = kMaxThreads;
