@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "base/as_errors.h"
+#include "base/copy_bytes.h"
 #include "base/text.h"
 #include "context/context_state.h"
 #include "context/graph_state.h"
@@ -49,7 +50,7 @@ struct ReadToSpan final : PendingRead {
   explicit ReadToSpan(std::span<std::byte> target) : destination(target) {}
   std::span<std::byte> destination;
   std::promise<void> promise;
-  void copy(std::span<const std::byte> bytes) override { std::ranges::copy(bytes, destination.begin()); }
+  void copy(std::span<const std::byte> bytes) override { copyBytes(bytes, destination.data()); }
   void settle(std::exception_ptr error) override { error ? promise.set_exception(std::move(error)) : promise.set_value(); }
 };
 
@@ -58,7 +59,7 @@ struct ReadWithCallback final : PendingRead {
       : destination(target), done(std::move(callback)) {}
   std::span<std::byte> destination;
   std::function<void(std::exception_ptr)> done;
-  void copy(std::span<const std::byte> bytes) override { std::ranges::copy(bytes, destination.begin()); }
+  void copy(std::span<const std::byte> bytes) override { copyBytes(bytes, destination.data()); }
   void settle(std::exception_ptr error) override { done(std::move(error)); }
 };
 
@@ -176,7 +177,7 @@ void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes
   std::shared_ptr<TensorStorage> storage = tensor.state()->storage();
   if (!storage) fail(ErrorKind::typeError, "writeTensor: the tensor is destroyed.");
   const auto write = [](TensorStorage& destination, std::span<const std::byte> source) -> std::optional<Error> {
-    std::ranges::copy(source, destination.bytes().begin());
+    copyBytes(source, destination.bytes().data());
     destination.failure.reset();
     return std::nullopt;
   };

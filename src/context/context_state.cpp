@@ -4,6 +4,7 @@
 #include <new>
 
 #include "base/as_errors.h"
+#include "base/copy_bytes.h"
 #include "base/text.h"
 #include "graph/memory_estimate.h"
 
@@ -178,7 +179,7 @@ Tensor ContextState::createTensor(TensorDescriptor descriptor, std::optional<std
          toString(operandDescriptor(descriptor)), size);
   }
   auto state = std::make_shared<TensorState>(shared_from_this(), std::move(descriptor), constantBytes.has_value());
-  if (constantBytes) std::ranges::copy(*constantBytes, state->storage()->bytes().begin());
+  if (constantBytes) copyBytes(*constantBytes, state->storage()->bytes().data());
   track(method, tensors_, state);
   return Tensor(std::move(state));
 }

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <utility>
 
+#include "base/copy_bytes.h"
 #include "base/divide_up.h"
 #include "base/text.h"
 #include "service/client/build.h"
@@ -108,7 +109,7 @@ class ServiceExecutable final : public Executable {
     for (const std::span<const std::byte> input : inputs) {
       const std::size_t before = staged.size();
       command.inputs.push_back(refer(input));
-      if (staged.size() > before) std::ranges::copy(input, staged.back().memory.get());
+      if (staged.size() > before) copyBytes(input, staged.back().memory.get());
     }
     for (const std::span<std::byte> output : outputs) {
       const std::size_t before = staged.size();
@@ -117,7 +118,7 @@ class ServiceExecutable final : public Executable {
     }
     connection_->run(command, waiter_, budget);
     for (Staged& tensor : staged) {
-      std::copy_n(tensor.memory.get(), tensor.outside.size(), tensor.outside.begin());
+      copyBytes({tensor.memory.get(), tensor.outside.size()}, tensor.outside.data());
       tensor.outside = {};
     }
     const std::lock_guard lock(spareMutex_);
@@ -177,12 +178,12 @@ Shared shareGraph(const GraphDefinition& graph) {
       });
   shared.messageBytes = message.size();
   shared.message = makeSharedMemory(message.size(), "webnn graph");
-  std::ranges::copy(message, shared.message.mapping.bytes().begin());
+  copyBytes(message, shared.message.mapping.bytes().data());
   if (constants.empty()) return shared;
   shared.constants = makeSharedMemory(shared.constantBytes, "webnn constants");
   std::byte* next = shared.constants.mapping.bytes().data();
   for (const std::span<const std::byte> bytes : constants) {
-    std::ranges::copy(bytes, next);
+    copyBytes(bytes, next);
     next += roundUp(bytes.size(), kAlignment);
   }
   sealAgainstWriting(shared.constants);

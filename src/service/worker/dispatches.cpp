@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "base/as_errors.h"
+#include "base/copy_bytes.h"
 #include "base/text.h"
 
 namespace webnn::service {
@@ -106,9 +107,9 @@ void Dispatcher::run() {
   const Budget budget("dispatch", {}, nullptr, cancelled);
   if (!graph->copiesTensors) return execute(*graph, inputs, outputs, command.isProfile, budget);
   const Tensors ownInputs = own(graph->inputs, graph->inputLengths), ownOutputs = own(graph->outputs, graph->outputLengths);
-  for (std::size_t i = 0; i < inputs.size(); ++i) std::ranges::copy(inputs[i], ownInputs[i].begin());
+  for (std::size_t i = 0; i < inputs.size(); ++i) copyBytes(inputs[i], ownInputs[i].data());
   execute(*graph, ownInputs, ownOutputs, command.isProfile, budget);
-  for (std::size_t i = 0; i < outputs.size(); ++i) std::ranges::copy(ownOutputs[i], outputs[i].begin());
+  for (std::size_t i = 0; i < outputs.size(); ++i) copyBytes(ownOutputs[i], outputs[i].data());
 }
 
 void Dispatcher::execute(CompiledGraph& graph, const Tensors& inputs, const Tensors& outputs, bool isProfile,
