@@ -76,6 +76,8 @@ const Point kPoints[] = {
     {"sin before 20", "in a dispatch of the second graph", true},
 };
 
+constexpr std::string_view kNotReached = "the place is not reached; ";
+
 std::string runStopped(RunningService& service, const Point& point, Execution execution) {
   const std::size_t first = service.lines().size();
   service.stopNextWorker(point.place);
@@ -94,7 +96,7 @@ std::string runStopped(RunningService& service, const Point& point, Execution ex
   while (!service.waitForLine(first, isStopped, 20)) {
     if (done.wait_for(std::chrono::seconds(0)) == std::future_status::ready) break;
   }
-  if (!service.waitForLine(first, isStopped, 0)) fault = "the place is not reached; ";
+  if (!service.waitForLine(first, isStopped, 0)) fault = kNotReached;
   service.stopNoWorker();
   if (point.clientSleeps && execution == Execution::callerThread && !becomesTrue([&] { return sleepsIn(thread, SYS_futex); }))
     fault += "the client does not sleep; ";
@@ -121,7 +123,12 @@ TEST(Faults, EveryCallHasOneAnswerWhereverTheWorkerDies) {
   Milliseconds longest{0};
   for (const Point& point : kPoints) {
     for (const Execution execution : {Execution::worker, Execution::callerThread}) {
-      EXPECT_EQ(runStopped(service, point, execution), "") << point.place << ": " << point.what;
+      // A client is woken only if it sleeps already, which depends on the machine.
+      std::string fault;
+      for (int i = 0; i < (std::string_view(point.place).starts_with("wake") ? 50 : 1); ++i) {
+        if (fault = runStopped(service, point, execution); fault != kNotReached) break;
+      }
+      EXPECT_EQ(fault, "") << point.place << ": " << point.what;
       const auto begin = Clock::now();
       healthy = makeClient(service.options());
       longest = std::max<Milliseconds>(longest, Clock::now() - begin);
