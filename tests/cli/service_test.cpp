@@ -1,11 +1,6 @@
 // The subcommands that compute, in another process: private ones, and those of a running service.
-#include <fcntl.h>
 #include <gtest/gtest.h>
-#include <signal.h>
-#include <spawn.h>
-#include <sys/wait.h>
 
-#include <chrono>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -13,60 +8,19 @@
 #include "base/text.h"
 #include "cli/tool.h"
 #include "support/files.h"
+#include "support/running_service.h"
 #include "webnn/webnn.hpp"
-
-extern char** environ;
 
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
 
 constexpr const char* kDigits = "examples/digits/digits.webnn";
 
-// `webnn serve` at a socket of its own, until this ends.
-class RunningService {
- public:
-  RunningService() : socket_((folder_ / "socket").string()) {
-    std::vector<std::string> arguments{WEBNN_TOOL, "serve", "--socket", socket_};
-    std::vector<char*> argv;
-    for (std::string& argument : arguments) argv.push_back(argument.data());
-    argv.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    ::posix_spawn_file_actions_init(&actions);
-    ::posix_spawn_file_actions_addopen(&actions, 2, (folder_ / "log").c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    EXPECT_EQ(::posix_spawn(&process_, WEBNN_TOOL, &actions, nullptr, argv.data(), environ), 0);
-    ::posix_spawn_file_actions_destroy(&actions);
-    // It listens once it answers.
-    const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(30);
-    while (ask("status").status != 0 && std::chrono::steady_clock::now() < deadline) std::this_thread::yield();
-  }
-  RunningService(const RunningService&) = delete;
-  RunningService& operator=(const RunningService&) = delete;
-  ~RunningService() {
-    if (process_ > 0) ::kill(process_, SIGKILL);
-    end();
-  }
-
-  std::string address() const { return "unix:" + socket_; }
-  pid_t process() const { return process_; }
-  std::string log() const { return readText(folder_ / "log"); }
-  ToolResult ask(const std::string& what, std::vector<std::string> more = {}) const {
-    std::vector<std::string> arguments{"service", what, "--address", address()};
-    arguments.insert(arguments.end(), more.begin(), more.end());
-    return runTool(arguments);
-  }
-  // Waits for its end; the exit status.
-  int end() {
-    int status = 0;
-    if (process_ <= 0) return -1;
-    ::waitpid(std::exchange(process_, -1), &status, 0);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  }
-
- private:
-  const TemporaryFolder folder_;
-  const std::string socket_;
-  pid_t process_ = -1;
-};
+ToolResult ask(const RunningService& service, const std::string& what, std::vector<std::string> more = {}) {
+  std::vector<std::string> arguments{"service", what, "--address", service.address()};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return runTool(arguments);
+}
 
 // What `webnn run --json` computed.
 nlohmann::json outputsOf(const ToolResult& result) {
@@ -97,7 +51,7 @@ TEST(CliService, ComparesAndMeasuresBackendsHereAndThere) {
 }
 
 TEST(CliService, AServiceServesEverySubcommandUntilItIsStopped) {
-  RunningService service;
+  RunningService service(WEBNN_TOOL);
   const std::string option = "--service=" + service.address();
   const std::vector<std::string> arguments{"run", repositoryFile(kDigits), "--input", "random:1", "--json"};
   std::vector<std::string> elsewhere = arguments;
@@ -109,19 +63,19 @@ TEST(CliService, AServiceServesEverySubcommandUntilItIsStopped) {
   const ToolResult bench = runTool({"bench", repositoryFile(kDigits), "--runs", "3", option});
   EXPECT_EQ(bench.status, 0) << bench.err;
 
-  const auto status = nlohmann::json::parse(service.ask("status", {"--json"}).out);
+  const auto status = nlohmann::json::parse(ask(service, "status", {"--json"}).out);
   EXPECT_GE(status.at("started"), 3);
   EXPECT_EQ(status.at("lost"), 0);
   EXPECT_EQ(status.at("tenants").at(0).at("contexts"), 0);
 
-  EXPECT_EQ(service.ask("stop").status, 0);
-  EXPECT_EQ(service.end(), 0) << service.log();
+  EXPECT_EQ(ask(service, "stop").status, 0);
+  EXPECT_EQ(service.end(), 0);
   expectMessage(runTool({"run", repositoryFile(kDigits), "--input", "random:1", option}), 1,
                 {"there is no service at", "socket"});
 }
 
 TEST(CliService, AWorkerHasNoMoreThreadsThanItNeeds) {
-  const RunningService service;
+  const RunningService service(WEBNN_TOOL);
   Context context = Context::create({.service = service.address()});
   const OperandDescriptor matrix{DataType::float32, {512, 512}};
   GraphBuilder builder(context);

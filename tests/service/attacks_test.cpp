@@ -1,64 +1,18 @@
-// Clients that try to harm the service or to learn of others. After each attempt the broker lives, another tenant's client
-// computes what it should, and the attacker has got what the table says, its worker being alive or gone for a reason that is
-// told, and not one byte of the other tenant.
+// Clients that try to harm the service or to learn of others by requests, memory and dispatches. What each gets is in the table;
+// its worker is alive then, or gone for a reason that is told.
+#include "service/attacks.h"
+
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 
 #include <algorithm>
-#include <array>
 #include <thread>
 
-#include "service/client/connection.h"
 #include "service/message_support.h"
-#include "service/raw_client.h"
 
 namespace webnn::service {
 namespace WEBNN_TEST_FILE {
-
-using namespace test;
-
-constexpr std::int32_t kSecret = 0x5EC4E7A1;
-constexpr std::uint32_t kSecrets = 1024;
-
-// The tenant that others try to harm: y = x + secret, where x is all secret, too.
-class Victim {
- public:
-  explicit Victim(const TestService& service) : context_(Context::create(service.options(kTokenB))) {
-    GraphBuilder builder(context_);
-    const OperandDescriptor type{DataType::int32, {kSecrets}};
-    const std::vector<std::int32_t> values(kSecrets, kSecret);
-    graph_ =
-        builder.build({{"y", builder.sub(builder.input("x", type), builder.constant(type, std::as_bytes(std::span(values))))}});
-    x_ = context_.createTensor({DataType::int32, {kSecrets}, false, true});
-    y_ = context_.createTensor({DataType::int32, {kSecrets}, true, false});
-    context_.write(x_, values);
-  }
-  bool computes() {
-    context_.dispatch(graph_, {{"x", x_}}, {{"y", y_}});
-    return context_.read<std::int32_t>(y_) == std::vector<std::int32_t>(kSecrets, 0);
-  }
-
- private:
-  Context context_;
-  Graph graph_;
-  Tensor x_, y_;
-};
-
-// Whether the broker answers, once it has noticed that earlier clients are gone.
-bool isServed(const TestService& service) {
-  for (int i = 0; i < 1000; ++i) {
-    if (answerTo(dial(service.path()), helloWith("", Wish::status))[0] == 'S') return true;
-  }
-  return false;
-}
-
-bool holdsSecret(std::span<const std::byte> bytes) {
-  const std::array<std::int32_t, 2> secret{kSecret, kSecret};
-  const auto pattern = std::as_bytes(std::span(secret));
-  return !std::ranges::search(bytes, pattern).empty();
-}
 
 TEST(AttacksTable, ASecretWouldBeFound) {
   std::vector<std::int32_t> values(4, kSecret);
@@ -67,135 +21,6 @@ TEST(AttacksTable, ASecretWouldBeFound) {
   values[2] = 0;
   EXPECT_FALSE(holdsSecret(std::as_bytes(std::span(values))));
 }
-
-// Bytes that would end a line of a log, change a terminal or close a string of JSON.
-constexpr const char* kHostileText = "a\n{\"event\":\"stop\"}\r\x1b[2J\x7f\xff\",\"x\":\"\xe2\x80\xae";
-
-bool isPrintable(std::string_view text) {
-  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f; }) &&
-         text.find("\xe2\x80\xae") == std::string_view::npos;
-}
-
-class Attacks : public ::testing::Test {
- protected:
-  static std::string configuration() {
-    return "\"tenants\": [{\"name\": \"attacker\", \"token\": \"" + kHashA +
-           "\", \"limits\": {\"memory\": 268435456, \"contexts\": 4, \"graphs\": 4, \"tensors\": 16}}, "
-           "{\"name\": \"victim\", \"token\": \"" +
-           kHashB + "\"}]";
-  }
-  void expectUnharmed(std::span<const std::byte> heard) {
-    EXPECT_TRUE(victim_.computes());
-    EXPECT_TRUE(isServed(service_));
-    EXPECT_FALSE(holdsSecret(heard));
-    EXPECT_FALSE(holdsSecret(std::as_bytes(std::span(service_.log()))));
-  }
-  void TearDown() override {
-    EXPECT_EQ(service_.log().find("\"event\":\"stop\""), std::string::npos);
-    for (const char c : service_.log()) ASSERT_TRUE(c == '\n' || (c >= 0x20 && c < 0x7f));
-  }
-
-  TestService service_{configuration()};
-  Victim victim_{service_};
-};
-
-// ---- first packets ----
-
-struct HelloAttack {
-  const char* name;
-  std::function<std::string(const FileDescriptor& control)> run;
-  const char* answer;
-};
-
-constexpr const char* kNoHello = "Rthe hello is not one of this protocol.";
-
-std::string sayBytes(const FileDescriptor& control, std::size_t size) {
-  std::vector<std::byte> bytes(size, std::byte{0x41});
-  const Hello hello = helloWith(kTokenA);
-  std::memcpy(bytes.data(), &hello, std::min(size, sizeof hello));
-  return answerTo(control, bytes);
-}
-
-std::string sayChanged(const FileDescriptor& control, const std::function<void(Hello&)>& change) {
-  Hello hello = helloWith(kTokenA);
-  change(hello);
-  return answerTo(control, hello);
-}
-
-std::string sayWithDescriptors(const FileDescriptor& control, std::size_t count) {
-  const Hello hello = helloWith(kTokenA);
-  const std::vector<int> descriptors(count, 0);
-  if (!RawClient::sendWith(control.get(), std::as_bytes(std::span(&hello, 1)), descriptors)) return "(not sent)";
-  std::string notice = nextNotice(control);
-  return notice[0] == 'R' ? notice.erase(1, 1) : notice;
-}
-
-// The broker welcomes the client, hears something more and takes it for gone.
-std::string sayMore(const FileDescriptor& control, std::span<const std::byte> more) {
-  const Hello hello = helloWith(kTokenA);
-  sendPacket(control.get(), std::as_bytes(std::span(&hello, 1)));
-  sendPacket(control.get(), more);
-  // That it is gone may be heard before the welcome, which is there all the same.
-  std::vector<std::string> notices{nextNotice(control), nextNotice(control)};
-  std::ranges::sort(notices, std::greater<>());
-  return notices[0] + notices[1];
-}
-
-const std::vector<HelloAttack> kHelloAttacks{
-    {"an empty packet", [](const auto& control) { return sayBytes(control, 0); }, "(closed)"},
-    {"one byte", [](const auto& control) { return sayBytes(control, 1); }, kNoHello},
-    {"half a hello", [](const auto& control) { return sayBytes(control, 24); }, kNoHello},
-    {"all but a byte", [](const auto& control) { return sayBytes(control, 47); }, kNoHello},
-    {"a byte more", [](const auto& control) { return sayBytes(control, 49); }, kNoHello},
-    {"4 KiB", [](const auto& control) { return sayBytes(control, 4096); }, kNoHello},
-    {"128 KiB", [](const auto& control) { return sayBytes(control, 128 << 10); }, kNoHello},
-    {"another program's first bytes", [](const auto& control) { return sayChanged(control, [](Hello& h) { h.magic[7] = 'D'; }); },
-     kNoHello},
-    {"version 0", [](const auto& control) { return sayChanged(control, [](Hello& h) { h.protocol = 0; }); },
-     "Rthe client speaks version 0 of the protocol, the service version 1."},
-    {"the next version", [](const auto& control) { return sayChanged(control, [](Hello& h) { h.protocol = 2; }); },
-     "Rthe client speaks version 2 of the protocol, the service version 1."},
-    {"the last version", [](const auto& control) { return sayChanged(control, [](Hello& h) { h.protocol = ~0U; }); },
-     "Rthe client speaks version 4294967295 of the protocol, the service version 1."},
-    {"wish 0", [](const auto& control) { return sayChanged(control, [](Hello& h) { h.wish = Wish{0}; }); }, kNoHello},
-    {"wish 4", [](const auto& control) { return sayChanged(control, [](Hello& h) { h.wish = Wish{4}; }); }, kNoHello},
-    {"the last wish", [](const auto& control) { return sayChanged(control, [](Hello& h) { h.wish = Wish{~0U}; }); }, kNoHello},
-    {"a token of control characters",
-     [](const auto& control) { return sayChanged(control, [](Hello& h) { h.token.fill('\n'); }); }, "or not this token."},
-    {"a token that is its hash's beginning",
-     [](const auto& control) { return sayChanged(control, [](Hello& h) { kHashA.copy(h.token.data(), 32, 7); }); },
-     "or not this token."},
-    {"a descriptor", [](const auto& control) { return sayWithDescriptors(control, 1); }, kNoHello},
-    {"4 descriptors", [](const auto& control) { return sayWithDescriptors(control, 4); }, kNoHello},
-    {"253 descriptors", [](const auto& control) { return sayWithDescriptors(control, 253); }, kNoHello},
-    {"a second hello",
-     [](const auto& control) {
-       const Hello hello = helloWith(kTokenA);
-       return sayMore(control, std::as_bytes(std::span(&hello, 1)));
-     },
-     "W(closed)"},
-    {"64 KiB after the hello",
-     [](const auto& control) { return sayMore(control, std::vector<std::byte>(65536, std::byte{0xff})); }, "W(closed)"},
-    {"no hello, and the end of its side",
-     [](const auto& control) {
-       ::shutdown(control.get(), SHUT_WR);
-       return nextNotice(control);
-     },
-     "(closed)"},
-};
-
-TEST_F(Attacks, OfFirstPackets) {
-  for (const HelloAttack& attack : kHelloAttacks) {
-    SCOPED_TRACE(attack.name);
-    const FileDescriptor control = dial(service_.path());
-    const std::string answer = attack.run(control);
-    EXPECT_NE(answer.find(attack.answer), std::string::npos) << answer;
-    EXPECT_TRUE(isPrintable(answer)) << answer;
-    expectUnharmed(std::as_bytes(std::span(answer)));
-  }
-}
-
-// ---- requests, memory and dispatches ----
 
 constexpr TensorReference kX{1, 0, 0, 8}, kY{1, 0, 64, 8};
 
@@ -792,37 +617,7 @@ TEST_F(AttacksOf, Requests) { run(kRequestAttacks); }
 TEST_F(AttacksOf, Memory) { run(kMemoryAttacks); }
 TEST_F(AttacksOf, Dispatches) { run(kDispatchAttacks); }
 
-TEST(AttacksTable, HasAtLeast80) {
-  EXPECT_GE(kHelloAttacks.size() + kRequestAttacks.size() + kMemoryAttacks.size() + kDispatchAttacks.size(), 80U);
-}
-
-// ---- many clients ----
-
-TEST_F(Attacks, OfManyClientsThatComeAndGo) {
-  for (int i = 0; i < 300; ++i) {
-    const FileDescriptor control = dial(service_.path());
-    if (i % 3 == 0) continue;
-    const Hello hello = helloWith(i % 3 == 1 ? kTokenA : "x", Wish::status);
-    sendPacket(control.get(), std::as_bytes(std::span(&hello, 1)));
-  }
-  expectUnharmed({});
-}
-
-// More than the limit of descriptors, all at a time, without a word.
-TEST(AttacksOnDescriptors, LeaveTheServiceAwakeAndWell) {
-  TestService service("\"unauthenticated\": 1000, \"unauthenticatedPerUser\": 1000", [](const auto&) {
-    const rlimit few{40, 40};
-    ::setrlimit(RLIMIT_NOFILE, &few);
-  });
-  ASSERT_TRUE(service.isListening()) << service.log();
-  std::vector<FileDescriptor> clients;
-  for (int i = 0; i < 60; ++i) clients.push_back(dial(service.path()));
-  EXPECT_TRUE(service.waitForLog("the service has as many open files as it may"));
-  clients.clear();
-  EXPECT_TRUE(isServed(service));
-  Context context = Context::create(service.options());
-  EXPECT_EQ(context.backend(), "cpu");
-}
+TEST(AttacksTable, HasAtLeast80) { EXPECT_GE(kRequestAttacks.size() + kMemoryAttacks.size() + kDispatchAttacks.size(), 80U); }
 
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::service

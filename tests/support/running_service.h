@@ -9,9 +9,11 @@
 
 #include <csignal>
 #include <cstdlib>
-#include <filesystem>
 #include <stdexcept>
 #include <string>
+#include <utility>
+
+#include "support/files.h"
 
 namespace webnn::test {
 
@@ -19,9 +21,6 @@ namespace webnn::test {
 class RunningService {
  public:
   explicit RunningService(const std::string& tool) {
-    char name[] = "/tmp/webnn-service-XXXXXX";
-    if (!::mkdtemp(name)) throw std::runtime_error("mkdtemp failed");
-    folder_ = name;
     int ends[2];
     if (::pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("pipe2 failed");
     log_ = ::fdopen(ends[0], "r");
@@ -39,13 +38,19 @@ class RunningService {
   RunningService(const RunningService&) = delete;
   RunningService& operator=(const RunningService&) = delete;
   ~RunningService() {
-    ::kill(process_, SIGTERM);
-    ::waitpid(process_, nullptr, 0);
+    if (process_ > 0) ::kill(process_, SIGTERM);
+    end();
     std::fclose(log_);
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
+  }
+  // Waits for its end; the exit status, or -1 if a signal ended it.
+  int end() {
+    int status = 0;
+    if (process_ <= 0) return -1;
+    ::waitpid(std::exchange(process_, -1), &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   }
 
+  pid_t process() const { return process_; }
   std::string address() const { return "unix:" + (folder_ / "socket").string(); }
 
   // The next line of the log about an event; all before it are passed over. Throws if the service ends first.
@@ -65,7 +70,7 @@ class RunningService {
   }
 
  private:
-  std::filesystem::path folder_;
+  const TemporaryFolder folder_;
   pid_t process_ = -1;
   std::FILE* log_ = nullptr;
 };

@@ -24,8 +24,7 @@ class ConvFusion : ChainFusion {
   using ChainFusion::ChainFusion;
 
   void run() {
-    for (std::size_t i = 0; i < module_.nodes.size(); ++i) fuse(i);
-    finish();
+    fuseAll([this](std::size_t index) { fuse(index); });
   }
 
  private:

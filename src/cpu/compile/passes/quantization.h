@@ -31,6 +31,13 @@ class ChainFusion {
       : module_(module), uses_(module), isGone_(module.nodes.size()), results_(module.nodes.size()) {}
 
  protected:
+  // Calls fuse(index) for each node; then the module's nodes are those that are left and those that have replaced others.
+  template <typename Fuse>
+  void fuseAll(Fuse&& fuse) {
+    for (std::size_t i = 0; i < module_.nodes.size(); ++i) fuse(i);
+    finish();
+  }
+
   // The node that computes the operand, unless that has become part of another one; or null.
   const ModuleNode* producerOf(const Operand& operand) const;
   template <typename Op>
@@ -44,13 +51,12 @@ class ChainFusion {
 
   // Puts `nodes` where the last of `chain` is, which all go.
   void replace(const std::vector<std::size_t>& chain, std::vector<ModuleNode> nodes);
-  // Call it last: the module's nodes are then those that are left and those that have replaced others.
-  void finish();
-
   Module& module_;
   Uses uses_;
 
  private:
+  void finish();
+
   std::vector<bool> isGone_;
   std::vector<std::vector<ModuleNode>> results_;  // what stands where a node was
 };

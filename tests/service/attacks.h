@@ -1,0 +1,90 @@
+// What attacks on the service share: the victim, and what is to hold after each attempt. The broker lives, another tenant's
+// client computes what it should, and the attacker has not one byte of the other tenant.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <vector>
+
+#include "service/raw_client.h"
+
+namespace webnn::service {
+
+using namespace test;
+
+inline constexpr std::int32_t kSecret = 0x5EC4E7A1;
+inline constexpr std::uint32_t kSecrets = 1024;
+
+// The tenant that others try to harm: y = x + secret, where x is all secret, too.
+class Victim {
+ public:
+  explicit Victim(const TestService& service) : context_(Context::create(service.options(kTokenB))) {
+    GraphBuilder builder(context_);
+    const OperandDescriptor type{DataType::int32, {kSecrets}};
+    const std::vector<std::int32_t> values(kSecrets, kSecret);
+    graph_ =
+        builder.build({{"y", builder.sub(builder.input("x", type), builder.constant(type, std::as_bytes(std::span(values))))}});
+    x_ = context_.createTensor({DataType::int32, {kSecrets}, false, true});
+    y_ = context_.createTensor({DataType::int32, {kSecrets}, true, false});
+    context_.write(x_, values);
+  }
+  bool computes() {
+    context_.dispatch(graph_, {{"x", x_}}, {{"y", y_}});
+    return context_.read<std::int32_t>(y_) == std::vector<std::int32_t>(kSecrets, 0);
+  }
+
+ private:
+  Context context_;
+  Graph graph_;
+  Tensor x_, y_;
+};
+
+// Whether the broker answers, once it has noticed that earlier clients are gone.
+inline bool isServed(const TestService& service) {
+  for (int i = 0; i < 1000; ++i) {
+    if (answerTo(dial(service.path()), helloWith("", Wish::status))[0] == 'S') return true;
+  }
+  return false;
+}
+
+inline bool holdsSecret(std::span<const std::byte> bytes) {
+  const std::array<std::int32_t, 2> secret{kSecret, kSecret};
+  const auto pattern = std::as_bytes(std::span(secret));
+  return !std::ranges::search(bytes, pattern).empty();
+}
+
+// Bytes that would end a line of a log, change a terminal or close a string of JSON.
+inline constexpr const char* kHostileText = "a\n{\"event\":\"stop\"}\r\x1b[2J\x7f\xff\",\"x\":\"\xe2\x80\xae";
+
+inline bool isPrintable(std::string_view text) {
+  return std::ranges::all_of(text, [](char c) { return static_cast<unsigned char>(c) >= 0x20 && c != 0x7f; }) &&
+         text.find("\xe2\x80\xae") == std::string_view::npos;
+}
+
+class Attacks : public ::testing::Test {
+ protected:
+  static std::string configuration() {
+    return "\"tenants\": [{\"name\": \"attacker\", \"token\": \"" + kHashA +
+           "\", \"limits\": {\"memory\": 268435456, \"contexts\": 4, \"graphs\": 4, \"tensors\": 16}}, "
+           "{\"name\": \"victim\", \"token\": \"" +
+           kHashB + "\"}]";
+  }
+  void expectUnharmed(std::span<const std::byte> heard) {
+    EXPECT_TRUE(victim_.computes());
+    EXPECT_TRUE(isServed(service_));
+    EXPECT_FALSE(holdsSecret(heard));
+    EXPECT_FALSE(holdsSecret(std::as_bytes(std::span(service_.log()))));
+  }
+  void TearDown() override {
+    EXPECT_EQ(service_.log().find("\"event\":\"stop\""), std::string::npos);
+    for (const char c : service_.log()) ASSERT_TRUE(c == '\n' || (c >= 0x20 && c < 0x7f));
+  }
+
+  TestService service_{configuration()};
+  Victim victim_{service_};
+};
+
+}  // namespace webnn::service
