@@ -13,6 +13,7 @@
 #include "measure/graph_statistics.h"
 #include "measure/graph_work.h"
 #include "measure/random_elements.h"
+#include "webnn/context.h"
 
 namespace webnn::bench {
 
