@@ -64,22 +64,20 @@ struct ReadWithCallback final : PendingRead {
 };
 
 void enqueueRead(const Tensor& tensor, const std::shared_ptr<PendingRead>& read) {
-  const std::shared_ptr<TensorStorage> storage = tensor.state()->storage();
+  std::shared_ptr<TensorStorage> storage = tensor.state()->storage();
   if (!storage || !tensor.state()->addPending(read)) {
     read->reject(Error(ErrorKind::invalidStateError, "readTensor: the tensor was destroyed."));
     return;
   }
-  const Task task = [held = storage, read]() mutable -> std::optional<Error> {
-    if (held->failure) {
-      read->reject(*held->failure);
-    } else {
-      read->fulfil(std::move(held));
-    }
+  Timeline& timeline = *tensor.state()->context->timeline;
+  const Announcement announce = [read] { read->announce(); };
+  // The storage is let go of before whoever waits goes on.
+  const auto takeFrom = [read](std::shared_ptr<TensorStorage> held) -> std::optional<Error> {
+    read->take(*held);
     return std::nullopt;
   };
-  Timeline& timeline = *tensor.state()->context->timeline;
-  if (storage->bytes().size() <= kShortCopy && timeline.tryRun(task)) return;
-  timeline.post(task);
+  if (storage->bytes().size() <= kShortCopy && timeline.tryRun([&] { return takeFrom(std::move(storage)); }, announce)) return;
+  timeline.post([takeFrom, held = std::move(storage)]() mutable { return takeFrom(std::move(held)); }, announce);
 }
 
 // Tensors in the order of `descriptors`, checked ("validate tensors with descriptors").

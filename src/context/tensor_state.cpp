@@ -28,20 +28,24 @@ TensorStorage::TensorStorage(std::size_t size, std::shared_ptr<MemoryAccount> ac
   aligned_ = memory_.get() + (kAlignment - address % kAlignment) % kAlignment;
 }
 
-// Whoever waits may fork at once: nothing is locked when they are told.
-void PendingRead::fulfil(std::shared_ptr<TensorStorage> storage) {
-  std::exception_ptr error;
-  {
-    const std::lock_guard lock(mutex_);
-    if (std::exchange(settled_, true)) return;
-    try {
-      copy(storage->bytes());
-    } catch (...) {  // no memory for a copy of them
-      error = std::make_exception_ptr(errorOfCurrentException("readTensor"));
-    }
-    storage.reset();
+void PendingRead::take(TensorStorage& storage) {
+  const std::lock_guard lock(mutex_);
+  if (std::exchange(settled_, true)) return;
+  isTaken_ = true;
+  if (storage.failure) {
+    error_ = std::make_exception_ptr(*storage.failure);
+    return;
   }
-  settle(std::move(error));
+  try {
+    copy(storage.bytes());
+  } catch (...) {  // no memory for a copy of them
+    error_ = std::make_exception_ptr(errorOfCurrentException("readTensor"));
+  }
+}
+
+// Whoever waits may fork at once: nothing is locked when they are told.
+void PendingRead::announce() {
+  if (isTaken_) settle(std::move(error_));
 }
 
 void PendingRead::reject(const Error& error) {

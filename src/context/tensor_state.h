@@ -39,9 +39,11 @@ class TensorStorage {
 class PendingRead {
  public:
   virtual ~PendingRead() = default;
-  // Copies the bytes, under the lock, and says so, unless settled. After reject() returns, nothing is written any more. The
-  // storage is let go of before whoever waits goes on. If copying throws, that is what they get.
-  void fulfil(std::shared_ptr<TensorStorage> storage);
+  // Copies the bytes, unless settled. After reject() returns, nothing is written any more. If copying throws, or the dispatch
+  // that was to write them failed, that is what whoever waits gets.
+  void take(TensorStorage& storage);
+  // Says what take() did.
+  void announce();
   void reject(const Error& error);
 
  protected:
@@ -52,6 +54,8 @@ class PendingRead {
  private:
   std::mutex mutex_;
   bool settled_ = false;
+  bool isTaken_ = false;
+  std::exception_ptr error_;  // of take()
 };
 
 struct TensorState {

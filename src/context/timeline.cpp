@@ -13,11 +13,16 @@ namespace webnn {
 
 namespace {
 
+struct Queued {
+  Task task;
+  Announcement announce;
+};
+
 // What the worker's thread and its owner share, so that the thread may outlive the owner.
 struct Queue {
   std::mutex mutex;
   std::condition_variable changed;
-  std::deque<Task> tasks;
+  std::deque<Queued> tasks;
   bool isRunning = false;  // a task, on the worker
   bool isTaken = false;    // by a thread in tryRun()
   bool closed = false;     // perhaps by the task that this thread runs
@@ -34,12 +39,27 @@ std::optional<Error> run(const Task& task) {
   }
 }
 
+// A callback that throws must not end the timeline.
 void report(const ErrorReporter& reporter, const std::optional<Error>& error) {
   if (!error || !reporter) return;
   try {
     reporter(*error);
-  } catch (...) {  // a callback that throws must not end the timeline
+  } catch (...) {
   }
+}
+
+// A callback that runs the next task on its own thread would nest without end.
+thread_local bool isAnnouncing = false;
+
+void announceTo(const Announcement& announce, const ErrorReporter& reporter) {
+  if (!announce) return;
+  const bool before = std::exchange(isAnnouncing, true);
+  try {
+    announce();
+  } catch (...) {
+    report(reporter, errorOfCurrentException("a callback"));
+  }
+  isAnnouncing = before;
 }
 
 void drain(const std::shared_ptr<Queue>& queue, const ErrorReporter& reporter) {
@@ -47,15 +67,18 @@ void drain(const std::shared_ptr<Queue>& queue, const ErrorReporter& reporter) {
   while (true) {
     queue->changed.wait(lock, [&] { return queue->isReady(); });
     if (queue->tasks.empty()) return;
-    {
-      Task task = std::move(queue->tasks.front());
-      queue->tasks.pop_front();
-      queue->isRunning = true;
-      lock.unlock();
-      report(reporter, run(task));
-    }
+    Queued next = std::move(queue->tasks.front());
+    queue->tasks.pop_front();
+    queue->isRunning = true;
+    lock.unlock();
+    report(reporter, run(next.task));
+    next.task = nullptr;
     lock.lock();
     queue->isRunning = false;
+    lock.unlock();
+    announceTo(next.announce, reporter);
+    next.announce = nullptr;
+    lock.lock();
   }
 }
 
@@ -88,17 +111,18 @@ class WorkerTimeline : public Timeline {
     thread_.reset();
   }
 
-  void post(Task task) override {
+  void post(Task task, Announcement announce) override {
     requireThread();
     {
       const std::lock_guard lock(queue_->mutex);
-      queue_->tasks.push_back(std::move(task));
+      queue_->tasks.push_back({std::move(task), std::move(announce)});
     }
     queue_->changed.notify_one();
   }
 
-  bool tryRun(const Task& task) override {
+  bool tryRun(const Task& task, const Announcement& announce) override {
     requireThread();
+    if (isAnnouncing) return false;
     const std::shared_ptr<Queue> queue = queue_;  // the task may let go of this
     const ErrorReporter reporter = reporter_;
     {
@@ -114,6 +138,7 @@ class WorkerTimeline : public Timeline {
       isAwaited = !queue->tasks.empty();
     }
     if (isAwaited) queue->changed.notify_one();
+    announceTo(announce, reporter);
     return true;
   }
 
@@ -133,17 +158,17 @@ class CallerThreadTimeline : public Timeline {
  public:
   explicit CallerThreadTimeline(ErrorReporter reporter) : reporter_(std::move(reporter)) {}
 
-  void post(Task task) override {
+  void post(Task task, Announcement announce) override { static_cast<void>(tryRun(task, announce)); }
+
+  bool tryRun(const Task& task, const Announcement& announce) override {
+    const ErrorReporter reporter = reporter_;  // the announcement may let go of this
     std::optional<Error> error;
     {
       const std::lock_guard lock(mutex_);
       error = run(task);
     }
-    report(reporter_, error);
-  }
-
-  bool tryRun(const Task& task) override {
-    post(task);
+    report(reporter, error);
+    announceTo(announce, reporter);
     return true;
   }
 

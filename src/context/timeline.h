@@ -13,17 +13,19 @@ namespace webnn {
 
 // A task, which may return an error for the reporter.
 using Task = std::function<std::optional<Error>()>;
+// Tells whoever waits for a task, once the timeline is through with it: what they do next finds it idle. May be empty.
+using Announcement = std::function<void()>;
 using ErrorReporter = std::function<void(const Error&)>;
 
-// Thread safe. After fork(), a call in the child is an InvalidStateError if the timeline has a thread. The reporter and the
-// destructors of tasks are never called under a lock.
+// Thread safe. After fork(), a call in the child is an InvalidStateError if the timeline has a thread. The reporter,
+// announcements and the destructors of tasks are never called under a lock.
 class Timeline {
  public:
   virtual ~Timeline() = default;
-  virtual void post(Task task) = 0;
-  // Runs a task on the calling thread, which waits for it, unless something is queued or running. False if so, and nothing is
-  // done.
-  virtual bool tryRun(const Task& task) = 0;
+  virtual void post(Task task, Announcement announce = {}) = 0;
+  // Runs a task on the calling thread, which waits for it, unless something is queued or running, or this thread announces.
+  // False if so, and nothing is done.
+  virtual bool tryRun(const Task& task, const Announcement& announce = {}) = 0;
   // Returns once everything that is queued has run; nothing may be posted any more. On the timeline's own thread it returns at
   // once, and that thread runs what is queued and ends by itself. The destructor does so, too, unless it was done.
   virtual void finish() = 0;

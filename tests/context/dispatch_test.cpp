@@ -21,7 +21,8 @@ struct Doubler {
   Tensor x, y;
 
   explicit Doubler(Execution execution = Execution::worker) {
-    context = makeContext(backend, {.execution = execution, .onError = [this](const Error& error) { reported.push_back(error.what()); }});
+    context = makeContext(backend,
+                          {.execution = execution, .onError = [this](const Error& error) { reported.push_back(error.what()); }});
     GraphBuilder builder(context);
     const Operand input = builder.input("x", {DataType::float32, {2}});
     graph = builder.build({{"y", builder.add(input, input)}});
@@ -72,6 +73,54 @@ TEST(Dispatch, RunsOnTheCallingThreadIfItIsShortAndNothingIsQueued) {
   EXPECT_NE(threads[1], std::this_thread::get_id());
 }
 
+// So that a write after a read copies once, and the next short dispatch wakes nobody.
+TEST(Dispatch, FindsTheTimelineIdleAfterARead) {
+  Doubler d;
+  std::thread::id thread;
+  d.backend->beforeRun = [&] { thread = std::this_thread::get_id(); };
+  const Tensor large = d.context.createTensor({.shape = {100'000}, .readable = true});
+  for (int i = 0; i < 300; ++i) {
+    d.context.readTensor(large).get();
+    d.graph.state()->runTime->set(std::chrono::nanoseconds(0));
+    d.dispatch();
+    ASSERT_EQ(thread, std::this_thread::get_id()) << i;
+  }
+}
+
+TEST(Read, CallbackMayUseTheContext) {
+  for (const Execution execution : {Execution::worker, Execution::callerThread}) {
+    Doubler d(execution);
+    d.context.write<float>(d.x, {1, 2});
+    std::vector<std::byte> bytes(8), again(8);
+    std::promise<void> isRead;
+    d.context.readTensor(d.x, bytes, [&](std::exception_ptr) {
+      d.context.writeTensor(d.y, bytes);
+      d.context.readTensor(d.y, again, [&](std::exception_ptr) { isRead.set_value(); });
+    });
+    isRead.get_future().get();
+    EXPECT_EQ(again, bytes);
+  }
+}
+
+// Each read begins in the callback of the one before.
+TEST(Read, CallbacksDoNotNest) {
+  Doubler d;
+  std::vector<std::byte> bytes(8);
+  int depth = 0, deepest = 0, left = 1000;
+  std::promise<void> isOver;
+  std::function<void(std::exception_ptr)> next = [&](std::exception_ptr) {
+    deepest = std::max(deepest, ++depth);
+    if (--left > 0) {
+      d.context.readTensor(d.x, bytes, next);
+    }
+    --depth;
+    if (left == 0) isOver.set_value(), left = -1;
+  };
+  d.context.readTensor(d.x, bytes, next);
+  isOver.get_future().get();
+  EXPECT_EQ(deepest, 1);
+}
+
 TEST(Dispatch, OvertakesNothingWhenItIsShort) {
   Doubler d;
   std::binary_semaphore mayRun{0};
@@ -110,7 +159,8 @@ TEST(Dispatch, ChecksItsArguments) {
   Doubler d, other;
   Tensor destroyed = d.tensor();
   destroyed.destroy();
-  const Tensor small = d.context.createTensor({.shape = {1}}), ints = d.context.createTensor({.dataType = DataType::int32, .shape = {2}});
+  const Tensor small = d.context.createTensor({.shape = {1}}),
+               ints = d.context.createTensor({.dataType = DataType::int32, .shape = {2}});
   const Tensor constant = d.context.createConstantTensor({DataType::float32, {2}}, std::vector<std::byte>(8));
   const auto rejects = [&](std::vector<std::string> parts, std::vector<NamedTensor> inputs, std::vector<NamedTensor> outputs) {
     expectTypeError(parts, [&] { d.context.dispatch(d.graph, inputs, outputs); });
