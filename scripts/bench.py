@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Measures models on our CPU engine and on ONNX Runtime with `webnn bench`, and writes docs/performance.md.
+"""Measures models on our CPU engine, ONNX Runtime and OpenVINO with `webnn bench`, and writes docs/performance.md.
 
 usage: bench.py WEBNN [MODEL...] [--threads 1,2] [--duration SECONDS] [--out PAGE] [--json FILE]
        bench.py --compare OLD.json NEW.json
@@ -19,18 +19,21 @@ import sys
 ROOT = pathlib.Path(__file__).resolve().parents[1]
 MODELS = ROOT / 'build/release/onnx_models'
 MARKER = '<!-- What is above is written by `make bench`; what is below, by hand. -->'
-# How many times as long ONNX Runtime should take at least: with AMX, without; a pair is for 1 thread and for more.
+PEERS = {'onnxruntime': 'ONNX Runtime', 'openvino': 'OpenVINO'}
+CONVOLUTIONS, TRANSFORMERS = (1.2, 1.1), (1.3, 1.1)
+# How many times as long as ours ONNX Runtime, and OpenVINO, should take at least.
 TARGETS = {
-    'mobilenet_v2': (1.4, 1.3), 'resnet50': (1.5, 1.05), 'squeezenet11': (1.4, 1.15), 'unet': (1.5, 1.2), 'bert_base': (1.7, 1.1),
-    'minilm': (1.9, 1.25), 'lstm': ((1.4, 2.0), (1.4, 2.0)), 'gru': ((1.4, 2.0), (1.4, 2.0)), 'matmul1024': (1.4, 1.05),
-    'matmul1024_fp16': (3, 1.5), 'matmul1024_qdq': (2.5, 1.5), 'mlp_gemv': ((1.3, 1.1), (1.3, 1.1)), 'tiny_chain': (1.2, 1.2)}
-BUILD_TARGET, MEMORY_TARGET = 1.0, 0.75  # ours in units of ONNX Runtime's, at most
+    **dict.fromkeys(('mobilenet_v2', 'mobilenet_v3', 'resnet50', 'squeezenet11', 'unet', 'convnext_t', 'yolo', 'diffusion_block'), CONVOLUTIONS),
+    **dict.fromkeys(('bert_base', 'minilm', 'vit_s', 'whisper_encoder'), TRANSFORMERS),
+    **dict.fromkeys(('lstm', 'gru', 'matmul1024', 'matmul1024_fp16', 'mlp_gemv', 'gemv2048', 'tiny_chain'), CONVOLUTIONS),
+    'gpt_decoder': (1.1, 1.1), 'int4_decoder': (2.0, 2.0), 'resnet50_qdq': (1.3, 1.0), 'mobilenet_v2_qdq': (1.3, 1.0), 'matmul1024_qdq': (1.4, 1.0)}
+AMX_TARGETS = {'matmul1024_qdq': (2.0, 1.2)}
+BUILD_TARGET, MEMORY_TARGET, MEMORY_TARGET_QDQ = 1.0, 0.75, 0.5  # ours in units of ONNX Runtime's, at most
 UNTOUCHED = '\n## Notes\n\nNothing is noted yet.\n'
 
 
-def target_of(model, threads, amx):
-    target = TARGETS.get(model, (None, None))[0 if amx else 1]
-    return target[0 if threads == 1 else 1] if isinstance(target, tuple) else target
+def targets_of(model, amx):
+    return (amx and AMX_TARGETS.get(model)) or TARGETS.get(model, (None, None))
 
 
 def has_amx():
@@ -73,8 +76,8 @@ def make_models():
 
 def measure(webnn, model, options, isa):
     """The report on one model, in a process of its own; of a crash, rows that say so."""
-    command = [webnn, 'bench', model, '--backends', 'cpu,onnxruntime', '--threads', options.threads, '--duration', options.duration,
-               '--json', '--quiet']
+    command = [webnn, 'bench', model, '--backends', 'cpu,onnxruntime', '--peer', f'openvino={ROOT}/scripts/bench_openvino.py',
+               '--threads', options.threads, '--duration', options.duration, '--json', '--quiet']
     result = subprocess.run(command, env=environment(isa), capture_output=True, text=True)
     try:
         return json.loads(result.stdout)
@@ -95,15 +98,17 @@ def measure_all(webnn, models, options, isa):
         for threads in machine['peakGflops']:
             peaks = sorted(one['peakGflops'][threads] for one in machines)
             machine['peakGflops'][threads] = peaks[len(peaks) // 2]
-    return {'machine': machine, 'rows': [row for run in runs for row in run['rows']]}
+    rows = [row for run in runs for row in run['rows']]
+    machine.update({row['backend']: row['version'] for row in rows if 'version' in row})
+    return {'machine': machine, 'rows': rows}
 
 
-def pairs(rows):
-    """(ours, ONNX Runtime's) rows of each model and number of threads; ONNX Runtime's may be missing."""
-    theirs = {(row['model'], row['threads']): row for row in rows if row['backend'].startswith('onnxruntime')}
+def groups(rows):
+    """Our row of each model and number of threads, and the peers' rows by their names; one that is missing is {}."""
+    peers = {(row['backend'], row['model'], row['threads']): row for row in rows}
     for row in rows:
         if row['backend'].startswith('cpu'):
-            yield row, theirs.get((row['model'], row['threads']), {})
+            yield row, {name: peers.get((name, row['model'], row['threads']), {}) for name in PEERS}
 
 
 def verdict(value, target, at_least=True):
@@ -124,29 +129,34 @@ def ratio_of(ours, theirs, *path):
     return ours / theirs if theirs else None
 
 
+def milliseconds(row):
+    return f'{row["milliseconds"]["median"]:.4g}' if 'milliseconds' in row else ''
+
+
 def table(report, amx):
-    lines = ['| model | threads | ours, ms | ONNX Runtime, ms | ratio | target | GFLOP/s | of peak | build, ms (ORT) | of ORT\'s | memory, MB (ORT) | of ORT\'s |',
-             '|---|---|---|---|---|---|---|---|---|---|---|---|']
-    for ours, theirs in pairs(report['rows']):
-        error = ours.get('error') or theirs.get('error')
-        if error:
-            lines.append(f'| {ours["model"]} | {ours["threads"]} | {error} |')
+    peers = ''.join(f' {title}, ms | ratio | target |' for title in PEERS.values())
+    lines = [f"| model | threads | ours, ms |{peers} fastest peer | GFLOP/s | of peak | build, ms (ORT) | of ORT's | memory, MB (ORT) | of ORT's |"]
+    lines.append('|---' * (lines[0].count('|') - 1) + '|')
+    for ours, theirs in groups(report['rows']):
+        if 'error' in ours:
+            lines.append(f'| {ours["model"]} | {ours["threads"]} | {ours["error"]} |')
             continue
-        ratio, target = verdict(theirs.get('ratio'), target_of(ours['model'], ours['threads'], amx))
-        sides = [ours, theirs] if theirs else [ours]
-        for side in sides:
-            side['build'] = side['loadMilliseconds'] + side['compileMilliseconds']
-        build, _ = verdict(ratio_of(ours, theirs, 'build'), BUILD_TARGET, at_least=False)
-        memory, _ = verdict(ratio_of(ours, theirs, 'peakBytes'), MEMORY_TARGET, at_least=False)
-
-        def both(key, scale, digits):
-            text = [f'{side[key] * scale:.{digits}f}' if key in side else '?' for side in sides]
-            return text[0] + (f' ({text[1]})' if len(text) > 1 else '')
-
-        median = [f'{side["milliseconds"]["median"]:.4g}' for side in sides] + ['']
-        rate = (f'{ours["gflops"]:.0f}', f'{100 * ours["shareOfPeak"]:.0f}%') if ours['gflop'] else ('', '')
-        lines.append(f'| {ours["model"]} | {ours["threads"]} | {median[0]} | {median[1]} | {ratio} | {target} | {rate[0]} | {rate[1]} '
-                     f'| {both("build", 1, 1)} | {build} | {both("peakBytes", 1e-6, 0)} | {memory} |')
+        ratios = {name: row['ratio'] for name, row in theirs.items() if 'ratio' in row}
+        cells = [ours['model'], str(ours['threads']), milliseconds(ours)]
+        for name, target in zip(PEERS, targets_of(ours['model'], amx)):
+            cells += [milliseconds(theirs[name]) or theirs[name].get('error', ''), *verdict(ratios.get(name), target)]
+        cells.append(PEERS[min(ratios, key=ratios.get)] if ratios else '')
+        cells += [f'{ours["gflops"]:.0f}', f'{100 * ours["shareOfPeak"]:.0f}%'] if ours['gflop'] else ['', '']
+        reference = theirs['onnxruntime']
+        for side in (ours, reference):
+            if 'loadMilliseconds' in side:
+                side['build'] = side['loadMilliseconds'] + side['compileMilliseconds']
+        most = MEMORY_TARGET_QDQ if ours['model'].endswith('_qdq') else MEMORY_TARGET
+        for key, scale, digits, target in (('build', 1, 1, BUILD_TARGET), ('peakBytes', 1e-6, 0, most)):
+            both = [f'{side[key] * scale:.{digits}f}' for side in (ours, reference) if key in side]
+            cells.append(both[0] + f' ({both[1]})' if len(both) > 1 else both[0] if both else '?')
+            cells.append(verdict(ratio_of(ours, reference, key), target, at_least=False)[0])
+        lines.append('| ' + ' | '.join(cells) + ' |')
     return '\n'.join(lines)
 
 
@@ -156,9 +166,9 @@ def page(reports, version):
                       for threads, peak in machine.get('peakGflops', {}).items())
     text = f'''# Performance
 
-Written by `make bench`; [bench.md](bench.md) says how it is measured. The time is the median; the ratio is how many times as long as ours ONNX
-Runtime takes, turn by turn; what misses its target is bold. Build is loading and compiling, at most {BUILD_TARGET:g} of ONNX Runtime's; memory the peak of
-building and running once above the idle process, at most {MEMORY_TARGET:g} of it.
+Written by `make bench`; [bench.md](bench.md) says how it is measured. The time is the median; the ratio is how many times as long as ours a peer
+takes, turn by turn; what misses its target is bold. Build is loading and compiling, at most {BUILD_TARGET:g} of ONNX Runtime's; memory the peak of
+building and running once above the idle process, at most {MEMORY_TARGET:g} of it ({MEMORY_TARGET_QDQ:g} for 8-bit networks).
 
 | | |
 |---|---|
@@ -166,6 +176,7 @@ building and running once above the idle process, at most {MEMORY_TARGET:g} of i
 | peak of float32 multiply-adds | {peaks} |
 | libwebnn | {version}, compiled by {machine.get("compiler", "?")} |
 | ONNX Runtime | {machine.get("onnxruntime", "not found")}, all optimizations, spinning |
+| OpenVINO | {machine.get("openvino", "not found")}, latency, float32 as float32 |
 '''
     for title, report in reports:
         text += f'\n## {title}\n\n{table(report, machine.get("isa") == "amx" and report["machine"].get("isaAskedFor", "amx") == "amx")}\n'

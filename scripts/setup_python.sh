@@ -1,18 +1,19 @@
 #!/bin/sh
-# Makes build/python, a virtual environment with the packages of tests/onnx/requirements.txt, unless it is there already.
-# Without it the tests that need it are skipped: no network is no failure.
+# Makes build/python, a virtual environment with the packages of tests/onnx/requirements.txt, unless it is there already; or a
+# FOLDER with those of a file. What needs it is skipped if it cannot be made: no network is no failure.
+# usage: setup_python.sh [REQUIREMENTS FOLDER]
 set -eu
 cd "$(dirname "$0")/.."
-wanted=tests/onnx/requirements.txt
-folder=build/python
+wanted=${1:-tests/onnx/requirements.txt}
+folder=${2:-build/python}
 cmp -s "$wanted" "$folder/requirements.txt" && exit 0
 rm -rf "$folder"
 mkdir -p build
-if python3 -m venv "$folder" >build/python.log 2>&1 &&
+if python3 -m venv "$folder" >"$folder.log" 2>&1 &&
   "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --retries 1 --timeout 20 \
-    --requirement "$wanted" >>build/python.log 2>&1; then
+    --requirement "$wanted" >>"$folder.log" 2>&1; then
   cp "$wanted" "$folder/requirements.txt"
 else
   rm -rf "$folder"
-  echo "setup: the Python packages for the ONNX tests cannot be installed (see build/python.log); those tests are skipped"
+  echo "setup: the Python packages of $wanted cannot be installed (see $folder.log); what needs them is skipped"
 fi

@@ -17,6 +17,15 @@ void requireDistinct(std::string_view option, const std::vector<T>& values) {
     throw Misuse(formatText("{}: one is given twice.", option));
 }
 
+// The peers behind the backends, in the order in which they were given.
+void addPeers(BenchOptions& options, const std::vector<std::string>& peers) {
+  for (const std::string& text : peers) {
+    const auto [name, program] = nameAndValue("--peer", text);
+    options.backends.push_back(name);
+    options.peers[name] = program;
+  }
+}
+
 int run(const BenchOptions& options) {
   requireDistinct("--backends", options.backends);
   requireDistinct("--threads", options.threads);
@@ -28,12 +37,17 @@ int run(const BenchOptions& options) {
   return std::ranges::all_of(result.rows, &std::string::empty, &BenchRow::error) ? kFine : kFailed;
 }
 
-void addWhat(const Command& command, BenchOptions& options) {
+void addWhat(const Command& command, BenchOptions& options, std::vector<std::string>& peers) {
   command.option("MODEL", options.models, "The graphs: .webnn or .webnnb, JSON, or ONNX").required().type("FILE");
   command
       .option("--backends", options.backends, "Backends, each with settings of its own if need be; ratios are to the first (cpu)")
       .commas()
       .type("NAME[:KEY=VALUE...][:service[=ADDRESS]],...");
+  command
+      .option("--peer", peers,
+              "Another engine, measured by a program as docs/bench.md says; a row behind those of the backends; repeatable")
+      .type("NAME=PROGRAM")
+      .repeatable();
   command.option("--threads", options.threads, "How many threads one run may use; 0: what the backend thinks best (1)")
       .commas()
       .range(0, 1024)
@@ -78,7 +92,8 @@ void addHow(const Command& command, BenchOptions& options) {
 void addBench(const Command& app, int& status) {
   auto options = std::make_shared<BenchOptions>();
   const Command command = app.subcommand("bench", "Measure models on backends, in alternation");
-  addWhat(command, *options);
+  auto peers = std::make_shared<std::vector<std::string>>();
+  addWhat(command, *options, *peers);
   addHow(command, *options);
   auto contends = std::make_shared<bool>(false);
   command.flag("--contend", *contends, "").group("");  // in the processes that measureAll() starts
@@ -89,9 +104,11 @@ void addBench(const Command& app, int& status) {
       "  webnn bench model.onnx --backends cpu,onnxruntime --threads 1,2\n"
       "  webnn bench *.onnx --backends cpu,cpu:isa=avx2 --duration 5 --format csv -o times.csv\n"
       "  webnn bench model.onnx --backends cpu,cpu:service      # what another process costs\n"
+      "  webnn bench model.onnx --peer openvino=scripts/bench_openvino.py\n"
       "  webnn bench model.webnn --per-op --trace trace.json");
-  command.action([options, contends, &status] {
+  command.action([options, peers, contends, &status] {
     if (*contends) return contend(*options);
+    addPeers(*options, *peers);
     status = run(*options);
   });
 }

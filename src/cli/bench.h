@@ -22,6 +22,7 @@ struct BenchOptions {
   std::vector<std::string> dimensions, values;  // of ONNX models, as for other subcommands
   std::vector<std::string> backends{"cpu"};     // "NAME" or "NAME:KEY=VALUE:KEY=VALUE", and ":service" or ":service=ADDRESS"
   std::string service;                          // of all that have none
+  std::map<std::string, std::string> peers;     // programs that measure other engines, by the name that stands among the backends
   std::vector<std::uint32_t> threads{1};
   std::vector<std::string> settings;  // "[NAME:]KEY=VALUE"
   LimitOptions limits;
@@ -47,6 +48,7 @@ struct BenchRow {
   std::string error;             // empty if all is well; then what follows is there
   std::vector<double> times;     // of the counted runs, ascending
   double load = 0, compile = 0;  // the fastest of a few
+  std::string version;           // of a peer's engine, if it says so
   std::uint64_t flop = 0;        // of one run
   std::uint64_t peakBytes = 0;   // of memory, above what the process had before it read the model; 0: unknown
   double ratio = 0;              // how often as long as the first backend it took; 0 if that failed

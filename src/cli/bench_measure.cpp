@@ -50,8 +50,10 @@ class PeakMeter {
   Clock::time_point last_;
 };
 
-// The command line that makes this program contend() for the row.
+// The command line that makes this program contend() for the row, or a peer's.
 std::vector<std::string> argumentsOf(const BenchOptions& options, const BenchRow& row) {
+  if (const auto peer = options.peers.find(row.backend); peer != options.peers.end())
+    return {peer->second, row.model.string(), std::to_string(row.threads), std::to_string(options.warmup)};
   std::vector<std::string> arguments = ownCommand();
   arguments.insert(arguments.end(),
                    {"bench", "--contend", "--warmup", std::to_string(options.warmup), "--threads", std::to_string(row.threads)});
@@ -103,11 +105,14 @@ class Contender {
  public:
   Contender(const BenchOptions& options, BenchRow& row) : options_(options), row_(row) {
     guarded([&] {
-      process_ = std::make_unique<BenchProcess>(ownCommand()[0], argumentsOf(options, row));
+      const bool isPeer = options.peers.contains(row.backend);
+      process_ =
+          std::make_unique<BenchProcess>(isPeer ? options.peers.at(row.backend) : ownCommand()[0], argumentsOf(options, row));
       const Answer facts(process_->greeting());
       row.load = secondsOf(facts.member("load"));
       row.compile = secondsOf(facts.member("compile"));
-      row.flop = facts.member("flop").integer64();
+      if (!isPeer) row.flop = facts.member("flop").integer64();
+      if (isPeer) row.version = facts.member("version").text();
       if (options.memory) row.peakBytes = facts.member("peakBytes").integer64();
     });
   }
@@ -192,9 +197,13 @@ void measureModel(const BenchOptions& options, std::span<BenchRow> rows, PeakMet
     contenders.emplace_back(options, row);
     progress.step();
   }
+  for (BenchRow& row : rows) {
+    if (row.flop == 0) row.flop = rows[0].flop;  // peers do not count
+  }
   takeTurns(contenders, peak);
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    if (options.perOp || !options.trace.empty()) contenders[i].profile();
+    const bool isPeer = options.peers.contains(rows[i].backend);
+    if (!isPeer && (options.perOp || !options.trace.empty())) contenders[i].profile();
     rows[i].ratio = contenders[i].ratioTo(contenders[i % options.threads.size()]);  // of the first backend, with as many threads
   }
   for (BenchRow& row : rows) std::ranges::sort(row.times);

@@ -38,6 +38,7 @@ std::string processorName() {
 // The library's version if a row used it.
 std::string onnxRuntimeVersion(const BenchOptions& options, const BenchResult& result) {
   for (const BenchRow& row : result.rows) {
+    if (options.peers.contains(row.backend)) continue;
     const BackendOptions asked = backendOf(options, row.backend, 0);
     if (asked.name != "onnxruntime" || !row.error.empty()) continue;  // this process had better not load what killed another
     std::map<std::string, std::string> backendOptions;
@@ -101,6 +102,7 @@ Json rowJson(const BenchRow& row, const BenchResult& result, const BenchOptions&
     json["error"] = row.error;
     return json;
   }
+  if (!row.version.empty()) json["version"] = row.version;
   json["runs"] = row.times.size();
   json["milliseconds"] = {{"min", row.times.front() * 1e3},
                           {"median", percentile(row.times, 0.5) * 1e3},

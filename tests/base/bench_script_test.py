@@ -18,20 +18,20 @@ def row(backend, threads, median, **more):
 
 REPORT = {'machine': {'processor': 'P', 'isa': 'avx512', 'peakGflops': {'1': 100.0, '2': 200.0}},
           'rows': [row('cpu', 1, 10.0), row('onnxruntime', 1, 12.0, ratio=1.2, peakBytes=20e6), row('cpu', 2, 10.0),
-                   row('onnxruntime', 2, 12.0, ratio=1.2, compileMilliseconds=0.5),
+                   row('onnxruntime', 2, 12.0, ratio=1.2, compileMilliseconds=0.5), row('openvino', 2, 10.5, ratio=1.05),
                    {'model': 'gone', 'backend': 'cpu', 'threads': 1, 'error': 'no file'}]}
 
 
 def test_targets():
-    assert bench.target_of('mlp_gemv', 1, True) == 1.3 and bench.target_of('mlp_gemv', 2, False) == 1.1
-    assert bench.target_of('bert_base', 2, True) == 1.7 and bench.target_of('bert_base', 2, False) == 1.1
-    assert bench.target_of('unknown', 1, True) is None
+    assert bench.targets_of('matmul1024_qdq', True) == (2.0, 1.2) and bench.targets_of('matmul1024_qdq', False) == (1.4, 1.0)
+    assert bench.targets_of('unknown', True) == (None, None)
 
 
 def test_table():
-    one, two, gone = bench.table(json.loads(json.dumps(REPORT)), False).split('\n')[2:]
-    assert '| **1.20** | 1.3 |' in one, one      # too slow with 1 thread,
-    assert '| 1.20 | 1.1 |' in two, two          # fast enough with 2
+    head, line, one, two, gone = bench.table(json.loads(json.dumps(REPORT)), False).split('\n')
+    assert head.count('|') == line.count('|') == one.count('|') == two.count('|'), head
+    assert one.startswith('| mlp_gemv | 1 | 10 | 12 | 1.20 | 1.2 |  |  | 1.1 | ONNX Runtime | 10 | 50% |'), one
+    assert two.startswith('| mlp_gemv | 2 | 10 | 12 | 1.20 | 1.2 | 10.5 | **1.05** | 1.1 | OpenVINO |'), two
     assert one.endswith('| 2.0 (2.0) | 1.00 | 10 (20) | 0.50 |'), one
     assert two.endswith('| 2.0 (1.5) | **1.33** | 10 (10) | **1.00** |'), two
     assert gone == '| gone | 1 | no file |', gone

@@ -174,6 +174,35 @@ TEST(Bench, MeasuresEveryModelOnEveryBackendWithEveryNumberOfThreads) {
   EXPECT_GT(json["machine"]["peakGflops"]["2"], 0.1);
 }
 
+TEST(Bench, MeasuresPeers) {
+  const TemporaryFolder folder;
+  const auto peer = [&](const char* name, const std::string& script) {
+    writeText(folder / name, "#!/bin/sh\nexec >&0\n" + script);
+    std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
+    return std::string(name) + "=" + (folder / name).string();
+  };
+  const std::string able = peer("able", R"(echo "{\"load\":1,\"compile\":2,\"peakBytes\":3,\"version\":\"$2 $3 ${1##*/}\"}"
+while read what most; do echo "{\"times\":[4,$most]}"; done)");
+  const std::string unable = peer("unable", R"(echo '{"error":"it cannot."}')");
+  const Json json = benchJson({kDigits, "--threads", "2", "--peer", able, "--peer", unable, "--per-op"}, 1);
+  ASSERT_EQ(json["rows"].size(), 3u);
+  const Json& row = json["rows"][1];
+  EXPECT_EQ(row["backend"], "able");
+  EXPECT_EQ(row["version"], "2 0 digits.webnn");  // threads, warm-up
+  EXPECT_EQ(row["loadMilliseconds"], 1000);
+  EXPECT_EQ(row["compileMilliseconds"], 2000);
+  EXPECT_EQ(row["peakBytes"], 3);
+  EXPECT_EQ(row["milliseconds"]["min"], 1000);  // two in the first turn, and of the second, one of one
+  EXPECT_EQ(row["gflop"], json["rows"][0]["gflop"]);
+  EXPECT_GT(row["ratio"], 0);
+  EXPECT_EQ(json["rows"][2]["error"], "it cannot.");
+  expectMessage(runTool({"bench", kDigits, "--peer", "cpu=" + (folder / "able").string()}), 2, {"--backends", "twice"});
+  expectMessage(runTool({"bench", kDigits, "--peer", "able"}), 2, {"--peer"});
+  EXPECT_NE(benchJson({kDigits, "--peer", "x=" + (folder / "missing").string()}, 1)["rows"][1]["error"].get<std::string>().find(
+                "does not start"),
+            std::string::npos);
+}
+
 TEST(Bench, TellsInItsRowWhatOneCombinationFailedOf) {
   const Json json = benchJson({kDigits, "missing.webnn", "--backends", "nonsense,reference", "--no-memory"}, 1);
   ASSERT_EQ(json["rows"].size(), 4u);
