@@ -236,17 +236,22 @@ TEST(QuantizedConv, IsWithinOneUnit) {
   }
 }
 
-// Runs of the engine, apart from expectCpuAgrees, which does not compare instruction sets.
-std::vector<std::byte> runOn(const std::string& isa, unsigned threads, const Graph& graph,
-                             const std::vector<std::vector<std::byte>>& inputs) {
-  ContextOptions options{.backend = "cpu", .execution = Execution::callerThread, .threads = threads};
-  options.backendOptions["isa"] = isa;
+std::vector<std::byte> runOn(ContextOptions options, const Graph& graph, const std::vector<std::vector<std::byte>>& inputs) {
+  options.execution = Execution::callerThread;
   const Graph compiled = Context::create(std::move(options)).compile(graph);
   std::vector<std::byte> output(byteLength(compiled.outputs()[0].second));
   const std::vector<std::span<const std::byte>> from(inputs.begin(), inputs.end());
   const std::span<std::byte> to(output);
   compiled.state()->executable()->run(from, {&to, 1});
   return output;
+}
+
+// Runs of the engine, apart from expectCpuAgrees, which does not compare instruction sets.
+std::vector<std::byte> runOn(const std::string& isa, unsigned threads, const Graph& graph,
+                             const std::vector<std::vector<std::byte>>& inputs) {
+  ContextOptions options{.backend = "cpu", .threads = threads};
+  options.backendOptions["isa"] = isa;
+  return runOn(std::move(options), graph, inputs);
 }
 
 // The bytes of a run, which are the same on all instruction sets and for any number of threads.
@@ -331,6 +336,47 @@ TEST(QuantizedConv, RoundsSumsOfIntegers) {
     }
   }
   EXPECT_LE(different * 10000, count) << different << " of " << count << " are off by one";
+}
+
+// The sum of two codes: what the graph as written rounds, for all pairs of them, however kernels get there.
+TEST(QuantizedConv, AddsAllPairsOfCodesExactly) {
+  Dice dice(4);
+  const auto real = [&](double low, double high) { return static_cast<double>(static_cast<float>(dice.real(low, high))); };
+  for (int i = 0; i < 16; ++i) {
+    // The convolution itself is exact: its code is that of the image.
+    const auto type = [&] { return dice.of({DataType::uint8, DataType::int8}); };
+    QuantizedCase c{
+        .image = {1, 256, 256, 1}, .outputs = dice.of({1U, 17U, 64U}), .height = 1, .width = 1, .padding = {0, 0, 0, 0}};
+    c.input = {std::exp2(dice.from(-6, 1)) * real(1, 2), 0, type()};
+    c.result = {c.input.scale, 0, c.input.type};
+    c.addend = {c.input.scale * real(0.2, 5), dice.from(-20, 20), type()};
+    c.sum = {(c.input.scale + c.addend.scale) * real(0.3, 1.2), dice.from(-60, 60), type()};
+    for (Code* const code : {&c.addend, &c.sum}) code->zeroPoint += lowest(code->type) + 128;
+    SCOPED_TRACE(std::to_string(i) + ": " + described(c));
+    Fixture f;
+    const auto dequantized = [&](const Operand& x, const Code& code) {
+      return f.builder.dequantizeLinear(x, f.constant({1, 1, 1, 1}, {code.scale}),
+                                        f.constant(code.type, {1, 1, 1, 1}, {code.zeroPoint}));
+    };
+    const auto quantized = [&](const Operand& x, const Code& code) {
+      return f.builder.quantizeLinear(x, f.constant({1, 1, 1, 1}, {code.scale}),
+                                      f.constant(code.type, {1, 1, 1, 1}, {code.zeroPoint}));
+    };
+    const Operand one =
+        dequantized(f.constant(DataType::int8, {c.outputs, 1, 1, 1}, std::vector<Number>(c.outputs, 1)), {1, 0, DataType::int8});
+    Conv2dOptions options{.inputLayout = InputOperandLayout::nhwc};
+    const Operand y = quantized(f.builder.conv2d(dequantized(f.input(c.input.type, c.image), c.input), one, options), c.result);
+    const Shape& shape = y.shape();
+    Operand sum = f.builder.add(dequantized(y, c.result), dequantized(f.input(c.addend.type, shape), c.addend));
+    if (dice.from(0, 1) == 0) sum = f.builder.relu(sum);
+    const Graph graph = f.builder.build({{"y", quantized(sum, c.sum)}});
+    std::vector<std::vector<std::byte>> inputs(2);
+    for (std::uint32_t pixel = 0; pixel < 65536; ++pixel) {
+      inputs[0].push_back(static_cast<std::byte>(pixel / 256));
+      for (std::uint32_t column = 0; column < c.outputs; ++column) inputs[1].push_back(static_cast<std::byte>(pixel + column));
+    }
+    EXPECT_EQ(runEverywhere(graph, inputs), runOn({.backend = "reference"}, graph, inputs));
+  }
 }
 
 TEST(QuantizedConv, RunsLayersOfNetworks) {

@@ -26,7 +26,11 @@ namespace webnn::cpu {
 namespace {
 
 constexpr std::uint8_t kSignBit = 0x80;
-constexpr std::size_t kWorkOfChunk = 2 << 20;  // multiplications: some 10 microseconds
+// Multiplications of a chunk: some 5 to 50 microseconds.
+constexpr std::size_t kLeastWorkOfChunk = 1 << 19, kMostWorkOfChunk = 8 << 20;
+constexpr std::size_t kWorkOfResult = 32;  // to round and store it takes as long as so many
+// Of a thread, at least: so few find in their caches what they wrote.
+constexpr std::size_t kChunks = 2;
 constexpr std::size_t kPackGrain = std::size_t{256} << 10;
 
 // How the kernels read the image, and how its pixels are made so: `repeats` of each channel, and the channels of each group, with
@@ -38,15 +42,9 @@ struct BytePixels {
   std::size_t givenBytes() const { return channels * groups; }
   std::size_t bytes() const { return isCopied ? groups * groupBytes : givenBytes(); }
 
-  void copy(const std::uint8_t* from, std::size_t pixels, std::uint8_t* to) const {
+  void copy(const QuantizedConvKernels& kernels, const std::uint8_t* from, std::size_t pixels, std::uint8_t* to) const {
     if (channels == groupBytes) return copyAll(from, pixels * groups * channels, to);
-    if (channels == 3 && repeats == 1 && groupBytes == 4) {  // of a picture
-      for (std::size_t i = pixels * groups; i-- > 0; from += 3, to += 4) {
-        for (std::size_t c = 0; c < 3; ++c) to[c] = from[c] ^ flip;
-        to[3] = 0;
-      }
-      return;
-    }
+    if (channels == 3 && repeats == 1 && groupBytes == 4) return kernels.widenPixels(from, pixels * groups, flip, to);
     for (std::size_t i = pixels * groups; i-- > 0; from += channels) {
       std::uint8_t* at = to;
       for (std::size_t c = 0; c < channels; ++c) at = std::fill_n(at, repeats, from[c] ^ flip);
@@ -242,7 +240,8 @@ void QuantizedConv::copyImage(Team& team, const std::uint8_t* image, std::uint8_
         continue;
       }
       pad(0, given.left);
-      pixels.copy(image + (i / height * given.height + y) * given.width * pixels.givenBytes(), copied, line + given.left * bytes);
+      pixels.copy(*kernels, image + (i / height * given.height + y) * given.width * pixels.givenBytes(), copied,
+                  line + given.left * bytes);
       pad(given.left + copied, width - given.left - copied);
     }
   });
@@ -439,14 +438,18 @@ void setSizes(QuantizedConv& conv, Planner& planner) {
                                 static_cast<std::int64_t>(conv.pixels.bytes()));
     }
   }
-  const std::size_t tileWork = conv.tileRows * std::min(conv.panelColumns(), shape.outputs) * shape.depth();
+  // Depthwise convolutions take longer for a multiplication.
+  const std::size_t depth = shape.depth() * (conv.isDepthwise ? 8 : 1) + kWorkOfResult;
+  const std::size_t columns = std::min(conv.panelColumns(), conv.isDepthwise ? shape.outputs : shape.groupOutputs());
+  const std::size_t tileWork = conv.tileRows * columns * depth;
+  const std::size_t work = shape.pixels() * shape.outputs * depth, threads = planner.threads();
+  const std::size_t chunks = std::clamp(kChunks * threads, work / kMostWorkOfChunk, work / kLeastWorkOfChunk + 1);
+  const std::size_t chunk = divideUp(work, chunks > 1 ? roundUp(chunks, threads) : 1);
   if (!conv.isDepthwise) {
     const std::size_t block = planner.caches().level2 / 4;  // of weights: what stays in the second-level cache
-    conv.panelsPerChunk = std::clamp<std::size_t>(std::min(block / conv.panelBytes, kWorkOfChunk / tileWork), 1, conv.panels);
+    conv.panelsPerChunk = std::clamp<std::size_t>(std::min(block / conv.panelBytes, chunk / tileWork), 1, conv.panels);
   }
-  // Depthwise convolutions take longer for a multiplication.
-  const std::size_t chunk = conv.isDepthwise ? kWorkOfChunk / 8 : kWorkOfChunk;
-  conv.tilesPerChunk = std::max<std::size_t>(1, chunk / (tileWork * conv.panelsPerChunk));
+  conv.tilesPerChunk = std::max<std::size_t>(1, divideUp(chunk, tileWork * conv.panelsPerChunk));
   conv.scratch = planner.scratch(conv.imageBytes() + planner.threads() * conv.workerBytes());
 }
 
@@ -464,7 +467,7 @@ const std::byte* keepPadding(const QuantizedConv& conv, Planner& planner) {
   const auto zero = static_cast<std::uint8_t>(conv.zeroPoint);
   std::byte* padding = planner.keep(pixels.bytes());
   if (pixels.isCopied) {
-    pixels.copy(std::vector(pixels.givenBytes(), zero).data(), 1, reinterpret_cast<std::uint8_t*>(padding));
+    pixels.copy(*conv.kernels, std::vector(pixels.givenBytes(), zero).data(), 1, reinterpret_cast<std::uint8_t*>(padding));
   } else {
     std::memset(padding, zero, pixels.bytes());
   }
@@ -503,7 +506,7 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
     const bool isWhole = static_cast<double>(static_cast<float>(whole * least)) == bias;
     scale[i] = static_cast<float>(unit / back);
     rest[i] = isWhole ? 0 : static_cast<float>((bias - whole * unit) / back);
-    if (rest[i] != 0 || scale[i] >= 1) conv.output.isPlain = false;
+    if (rest[i] != 0 || (scale[i] >= 1 && !op.addend)) conv.output.isPlain = false;
     std::int64_t sum = static_cast<std::int64_t>(whole);
     if (!conv.isGathered) {
       const std::int64_t zx = conv.zeroPoint + (conv.pixels.flip ? 128 : 0);
@@ -558,6 +561,26 @@ CodeRange rangeOf(const Requantization& requantization) {
   return {code(requantization.minimum), code(requantization.maximum)};
 }
 
+// Finds the factors of a fused total: those that are the quotients, or a little beside them where a total is so near a tie that
+// those round it otherwise. False if there are none.
+bool fuseTotals(const QuantizedConvKernels& kernels, QuantizedOutput& output) {
+  constexpr int kMostSteps = 3;
+  const auto near = [&](float scale, int steps) {
+    const auto quotient = static_cast<float>(static_cast<double>(scale) / static_cast<double>(output.totalScale));
+    return quotient * (1 + static_cast<float>(steps) * std::numeric_limits<float>::epsilon());
+  };
+  for (int range = 0; range <= kMostSteps; ++range) {
+    for (int first = -range; first <= range; ++first) {
+      for (int second = -range; second <= range; ++second) {
+        if (std::max(std::abs(first), std::abs(second)) < range) continue;  // tried
+        output.fusedScale = near(output.scale, first), output.fusedAddendScale = near(output.addendScale, second);
+        if (kernels.fusesTotals(output)) return true;
+      }
+    }
+  }
+  return false;
+}
+
 void setOutput(const QuantizedConvolution& op, QuantizedConv& conv) {
   QuantizedOutput& output = conv.output;
   if (!op.result.to) {
@@ -581,6 +604,7 @@ void setOutput(const QuantizedConvolution& op, QuantizedConv& conv) {
   output.totalScale = op.sum.to->scale;
   output.totalReciprocal = 1 / op.sum.to->scale;
   output.totalLow = total.low, output.totalHigh = total.high;
+  if (conv.kernels->fusesTotals) output.isPlain = fuseTotals(*conv.kernels, output);
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ HWY_INLINE Sums loadAddend(const QuantizedConvTile& t, const QuantizedOutput& o,
   const Bytes d;
   const std::size_t lanes = hn::Lanes(di);
 #if HWY_TARGET == HWY_AVX3
-  const auto codes = hn::MaskedLoad(hn::FirstN(d, std::min(count, lanes)), d, t.addend + at);
+  const auto codes = count >= lanes ? hn::LoadU(d, t.addend + at) : hn::MaskedLoad(hn::FirstN(d, count), d, t.addend + at);
 #else
   const auto codes = count >= lanes ? hn::LoadU(d, t.addend + at) : loadSome(d, t.addend + at, count);
 #endif
@@ -129,7 +129,33 @@ HWY_INLINE void store(const QuantizedConvTile& t, const QuantizedOutput& o, Sums
 
 #if HWY_TARGET == HWY_AVX3
 // How the codes of a line are made of sums.
-enum class Way { plain, codes, totals };
+enum class Way { plain, codes, totals, fusedTotals };
+
+// A total of which only rounding and saturation are missing.
+HWY_INLINE hn::Vec<Floats> fusedTotal(const QuantizedOutput& o, hn::Vec<Floats> number, Sums addend) {
+  const Floats d;
+  return hn::MulAdd(number, hn::Set(d, o.fusedScale), hn::Mul(hn::ConvertTo(d, addend), hn::Set(d, o.fusedAddendScale)));
+}
+
+bool fusesTotals(const QuantizedOutput& o) {
+  if (o.totalHigh - o.totalLow != 255) return false;
+  const Floats d;
+  const Ints di;
+  const float zero = static_cast<float>(o.zeroPoint);
+  for (float number = o.low; number <= o.high; ++number) {
+    for (std::int32_t code = 0; code < 256; code += static_cast<std::int32_t>(hn::Lanes(di))) {
+      const auto addend = hn::Sub(hn::Iota(di, code - (o.addendIsSigned ? 128 : 0)), hn::Set(di, o.addendZeroPoint));
+      const auto numbers = hn::Set(d, number);
+      const Sums exact = rounded(totalOf(o, numbers, addend), o.zeroPoint);
+      const Sums fused{_mm512_cvtps_epi32(fusedTotal(o, numbers, addend).raw)};
+      const auto to16 = hn::Clamp(fused, hn::Set(di, -32768), hn::Set(di, 32767));
+      const auto codes = hn::Clamp(hn::Add(to16, hn::Set(di, o.zeroPoint)), hn::ConvertTo(di, hn::Set(d, o.totalLow + zero)),
+                                   hn::ConvertTo(di, hn::Set(d, o.totalHigh + zero)));
+      if (!hn::AllTrue(di, hn::Eq(exact, codes))) return false;
+    }
+  }
+  return true;
+}
 
 // Stores the codes of up to 64 columns of one row: in their order, or interleaved as depthwiseOfBytes() has them.
 template <Way kWay, bool kInterleaved, std::size_t kWidth>
@@ -140,6 +166,7 @@ HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, 
   const hn::Repartition<std::int16_t, Ints> ds;
   const hn::Repartition<std::uint8_t, Ints> du;
   const std::size_t lanes = hn::Lanes(di), place = row * t.stride + column, count = t.columns - column;
+  const bool isWhole = count >= kWidth * lanes;
   const std::int32_t shift = o.isSigned ? 128 : 0;  // packed as unsigned bytes
   const auto numbers = [&](auto index) WEBNN_INLINE_LAMBDA {
     constexpr std::size_t kIndex = index();
@@ -150,10 +177,16 @@ HWY_INLINE void storeLine(const QuantizedConvTile& t, const QuantizedOutput& o, 
     if constexpr (kWay == Way::plain) {
       return Sums{_mm512_cvtps_epi32(hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column + first)).raw)};
     }
-    auto result = resultOf(t, o, sum, column + first);
-    if constexpr (kWay == Way::totals) {
-      result = totalOf(o, result, loadAddend(t, o, place + first, count > first ? count - first : 0));
+    const auto addend = [&]() WEBNN_INLINE_LAMBDA {
+      return loadAddend(t, o, place + first, isWhole ? lanes : count > first ? count - first : 0);
+    };
+    if constexpr (kWay == Way::fusedTotals) {
+      const auto product = hn::Mul(hn::ConvertTo(d, sum), hn::LoadU(d, t.scale + column + first));
+      const auto total = fusedTotal(o, hn::Round(clamped(product, o.low, o.high)), addend());
+      return Sums{_mm512_cvtps_epi32(total.raw)};
     }
+    auto result = resultOf(t, o, sum, column + first);
+    if constexpr (kWay == Way::totals) result = totalOf(o, result, addend());
     return Sums{_mm512_cvtps_epi32(result.raw)};
   };
   using std::integral_constant;
@@ -232,7 +265,10 @@ template <std::size_t kRows, std::size_t kWidth>
 HWY_INLINE void storeTile(const QuantizedConvTile& t, const Sums (&sums)[kRows][kWidth]) {
   const std::size_t lanes = hn::Lanes(Ints());
 #if HWY_TARGET == HWY_AVX3
-  if (t.output->isPlain && !t.factor) return storeRows<Way::plain>(t, sums);
+  if (t.output->isPlain && !t.factor) {
+    if (t.output->kind == Kind::totals) return storeRows<Way::fusedTotals>(t, sums);
+    return storeRows<Way::plain>(t, sums);
+  }
   if constexpr (kWidth == 4) {  // most residuals are so wide
     if (t.output->kind == Kind::totals && !t.factor) return storeRows<Way::totals>(t, sums);
   }
@@ -403,6 +439,21 @@ void depthwiseOfBytes(const QuantizedConvTile& t) {
 }
 #endif
 
+void widenPixels(const std::uint8_t* from, std::size_t pixels, std::uint8_t flip, std::uint8_t* to) {
+  const hn::ScalableTag<std::uint8_t> d;
+  const auto flips = hn::Set(d, flip);
+  const std::size_t lanes = hn::Lanes(d);
+  for (; pixels >= lanes; pixels -= lanes, from += 3 * lanes, to += 4 * lanes) {
+    hn::Vec<decltype(d)> a, b, c;
+    hn::LoadInterleaved3(d, from, a, b, c);
+    hn::StoreInterleaved4(hn::Xor(a, flips), hn::Xor(b, flips), hn::Xor(c, flips), hn::Zero(d), d, to);
+  }
+  for (; pixels > 0; --pixels, from += 3, to += 4) {
+    for (std::size_t i = 0; i < 3; ++i) to[i] = from[i] ^ flip;
+    to[3] = 0;
+  }
+}
+
 void widen(const std::uint8_t* from, std::size_t count, bool isSigned, std::int32_t zeroPoint, std::int16_t* to) {
   const hn::ScalableTag<std::int16_t> ds;
   const hn::Rebind<std::uint8_t, decltype(ds)> d;
@@ -428,6 +479,8 @@ QuantizedConvKernels kernelsWith() {
           .tile = tile<Dots>,
           .depthwise = depthwise,
           .depthwiseOfBytes = nullptr,
+          .fusesTotals = nullptr,
+          .widenPixels = widenPixels,
           .widen = widen};
 }
 
@@ -441,6 +494,7 @@ const QuantizedConvKernels& dotKernels() {
   static const QuantizedConvKernels table = [] {
     QuantizedConvKernels kernels = kernelsWith<ByteDots>();
     kernels.depthwiseOfBytes = depthwiseOfBytes;
+    kernels.fusesTotals = fusesTotals;
     return kernels;
   }();
   return table;

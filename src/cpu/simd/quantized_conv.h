@@ -21,10 +21,12 @@ struct QuantizedOutput {
   float low = 0, high = 0;
   std::int32_t zeroPoint = 0;
   bool isSigned = false;  // codes
-  // Codes: `rest` is zero, the range is that of the type, and no sum times its scale is beyond 32 bits.
+  // Codes: `rest` is zero, the range is that of the type, and no sum times its scale is beyond 32 bits. Totals: `rest` is zero,
+  // and fusesTotals() holds.
   bool isPlain = false;
 
   float scale = 1, addendScale = 1, totalScale = 1, totalReciprocal = 1, totalLow = 0, totalHigh = 0;
+  float fusedScale = 1, fusedAddendScale = 1;  // the first two by the third
   std::int32_t addendZeroPoint = 0;
   bool addendIsSigned = false;
 };
@@ -67,6 +69,11 @@ struct QuantizedConvKernels {
   // ... or, for codes only and where bytes hold the weights, [64 columns][4 taps][column][4] of bytes. Columns, also of offsets
   // and factors, are in the order of interleavedColumn then; where there are 32, they are there twice. Null if there is none.
   void (*depthwiseOfBytes)(const QuantizedConvTile& tile) = nullptr;
+  // Whether number * fusedScale + (addend - addendZeroPoint) * fusedAddendScale, saturated, makes the same codes of all numbers
+  // and addends. Null if no tile computes it so.
+  bool (*fusesTotals)(const QuantizedOutput& output) = nullptr;
+  // Pixels of 3 bytes, each xor `flip`, as pixels of 4, the last 0.
+  void (*widenPixels)(const std::uint8_t* from, std::size_t pixels, std::uint8_t flip, std::uint8_t* to) = nullptr;
   // Bytes less their zero point, as int16.
   void (*widen)(const std::uint8_t* from, std::size_t count, bool isSigned, std::int32_t zeroPoint, std::int16_t* to) = nullptr;
 };
