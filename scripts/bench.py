@@ -4,12 +4,13 @@
 usage: bench.py WEBNN [MODEL...] [--threads 1,2] [--duration SECONDS] [--out PAGE] [--json FILE]
        bench.py --compare OLD.json NEW.json
 
-Without models: those of ../shared/bench/make_models.py, made in build/release/onnx_models. Where the processor has AMX, all is
+Without models: those of bench/make_models.py, and of ../shared/bench/make_models.py if that is there, made in build/models. Where the processor has AMX, all is
 measured again without. What is in PAGE below the marker is written by hand, and stays.
 --compare: two outputs of `webnn bench --json`, or two files of --json, say of two builds; made one after the other, so mind the
 clock: times are also given in units of the peak that each process measured.
 """
 import argparse
+import importlib.util
 import json
 import os
 import pathlib
@@ -17,16 +18,17 @@ import subprocess
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[1]
-MODELS = ROOT / 'build/release/onnx_models'
+MODELS = ROOT / 'build/models'
 MARKER = '<!-- What is above is written by `make bench`; what is below, by hand. -->'
 PEERS = {'onnxruntime': 'ONNX Runtime', 'openvino': 'OpenVINO'}
 CONVOLUTIONS, TRANSFORMERS = (1.2, 1.1), (1.3, 1.1)
 # How many times as long as ours ONNX Runtime, and OpenVINO, should take at least.
 TARGETS = {
-    **dict.fromkeys(('mobilenet_v2', 'mobilenet_v3', 'resnet50', 'squeezenet11', 'unet', 'convnext_t', 'yolo', 'diffusion_block'), CONVOLUTIONS),
-    **dict.fromkeys(('bert_base', 'minilm', 'vit_s', 'whisper_encoder'), TRANSFORMERS),
-    **dict.fromkeys(('lstm', 'gru', 'matmul1024', 'matmul1024_fp16', 'mlp_gemv', 'gemv2048', 'tiny_chain'), CONVOLUTIONS),
-    'gpt_decoder': (1.1, 1.1), 'int4_decoder': (2.0, 2.0), 'resnet50_qdq': (1.3, 1.0), 'mobilenet_v2_qdq': (1.3, 1.0), 'matmul1024_qdq': (1.4, 1.0)}
+    **dict.fromkeys(('mobilenet_v2', 'mobilenet_v3_large', 'resnet50', 'squeezenet11', 'unet', 'convnext_tiny', 'detector', 'diffusion_block'), CONVOLUTIONS),
+    **dict.fromkeys(('bert_base', 'minilm', 'vit_small', 'whisper_tiny_encoder'), TRANSFORMERS),
+    **dict.fromkeys(('lstm', 'gru', 'matmul1024', 'matmul1024_fp16', 'mlp_gemv', 'tiny_chain'), CONVOLUTIONS),
+    'gpt_step': (1.1, 1.1), 'llama_int4_step': (2.0, 2.0), 'resnet50_qdq': (1.3, 1.0), 'mobilenet_v2_qdq': (1.3, 1.0),
+    'mobilenet_v2_qdq_int8': (1.3, 1.0), 'matmul1024_qdq': (1.4, 1.0)}
 AMX_TARGETS = {'matmul1024_qdq': (2.0, 1.2)}
 BUILD_TARGET, MEMORY_TARGET, MEMORY_TARGET_QDQ = 1.0, 0.75, 0.5  # ours in units of ONNX Runtime's, at most
 UNTOUCHED = '\n## Notes\n\nNothing is noted yet.\n'
@@ -44,40 +46,39 @@ def has_amx():
 
 
 def environment(isa):
-    """With the ONNX Runtime of build/python, unless another one is asked for."""
-    variables = dict(os.environ)
-    for capi in (ROOT / 'build/python').glob('lib/python3*/site-packages/onnxruntime/capi'):
-        variables.setdefault('WEBNN_ONNXRUNTIME', str(capi))
-    if isa:
-        variables['WEBNN_CPU_ISA'] = isa
-    return variables
+    return {**os.environ, 'WEBNN_CPU_ISA': isa} if isa else None
 
 
 def make_models():
-    """The benchmark models' files: those that make_models.py makes, made unless they are there."""
-    maker = ROOT.parent / 'shared/bench/make_models.py'
-    if maker.exists():
-        sys.path.insert(0, str(maker.parent))
-        sys.dont_write_bytecode = True
+    """The benchmark models' files, made unless they are there."""
+    sys.dont_write_bytecode = True
+    makers = {}
+    for folder in (ROOT.parent / 'shared/bench', ROOT / 'bench'):
+        if not (folder / 'make_models.py').exists():
+            continue
         try:
-            import make_models as models
+            module = importlib.util.spec_from_file_location('make_models', folder / 'make_models.py')
+            models = importlib.util.module_from_spec(module)
+            module.loader.exec_module(models)
         except ImportError as missing:
             sys.exit(f'bench: {missing}; scripts/setup_python.sh installs it')
-        MODELS.mkdir(parents=True, exist_ok=True)
-        for make in models.MODELS:
-            path = MODELS / f'{make.__name__}.onnx'
-            if not path.exists():
-                print(f'bench: making {path.name}', flush=True)
-                make().save(str(path))
-            yield path
-    elif MODELS.exists():
-        yield from sorted(MODELS.glob('*.onnx'))
+        made = models.MODELS if isinstance(models.MODELS, dict) else {make.__name__: make for make in models.MODELS}
+        makers.update({name: make for name, make in made.items() if name not in makers})
+    MODELS.mkdir(parents=True, exist_ok=True)
+    for name, make in makers.items():
+        path = MODELS / f'{name}.onnx'
+        if not path.exists():
+            print(f'bench: making {path.name}', flush=True)
+            model = make()
+            path.write_bytes(model.SerializeToString()) if hasattr(model, 'SerializeToString') else model.save(str(path))
+        yield path
 
 
 def measure(webnn, model, options, isa):
     """The report on one model, in a process of its own; of a crash, rows that say so."""
-    command = [webnn, 'bench', model, '--backends', 'cpu,onnxruntime', '--peer', f'openvino={ROOT}/scripts/bench_openvino.py',
-               '--threads', options.threads, '--duration', options.duration, '--json', '--quiet']
+    command = [webnn, 'bench', model, '--threads', options.threads, '--duration', options.duration, '--json', '--quiet']
+    for peer in PEERS:
+        command += ['--peer', f'{peer}={ROOT}/scripts/bench_{peer}.py']
     result = subprocess.run(command, env=environment(isa), capture_output=True, text=True)
     try:
         return json.loads(result.stdout)

@@ -1,0 +1,33 @@
+#!/usr/bin/env python3
+"""Measures a model's own file on ONNX Runtime, for `webnn bench --peer onnxruntime=scripts/bench_onnxruntime.py`.
+
+The backend of that name runs what the library exports of the graph, which ONNX Runtime may optimize otherwise.
+"""
+import time
+
+import bench_peer
+
+
+def build(path, threads):
+    import numpy
+    import onnxruntime
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = threads
+    bench_peer.loaded()
+    start = time.perf_counter()
+    session = onnxruntime.InferenceSession(path, options, providers=['CPUExecutionProvider'])
+    seconds = time.perf_counter() - start
+    generator = numpy.random.default_rng(0)
+    binding = session.io_binding()
+    kinds = {'tensor(float)': 'float32', 'tensor(double)': 'float64', 'tensor(bool)': 'bool'}
+    for value in session.get_inputs():
+        kind = kinds.get(value.type, value.type.removeprefix('tensor(').removesuffix(')'))
+        values = bench_peer.random_values(numpy, generator, kind, value.shape)
+        binding.bind_ortvalue_input(value.name, onnxruntime.OrtValue.ortvalue_from_numpy(values))
+    for value in session.get_outputs():
+        binding.bind_output(value.name)
+    return 0.0, seconds, onnxruntime.__version__, lambda: session.run_with_iobinding(binding)
+
+
+if __name__ == '__main__':
+    bench_peer.serve('python', build)

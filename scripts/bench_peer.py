@@ -1,0 +1,85 @@
+"""What the programs for `webnn bench --peer` share; docs/bench.md has the protocol.
+
+usage of such a program: PROGRAM MODEL THREADS WARMUP
+"""
+import json
+import os
+import pathlib
+import resource
+import socket
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+TURN = 5e-3  # seconds that a turn fills, as those of `webnn bench`
+
+
+def peak_bytes():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def random_values(numpy, generator, kind, shape):
+    """As `webnn bench` has them: small whole numbers, other numbers from 0 to 1."""
+    kind = numpy.dtype(kind)
+    return (generator.integers(0, 8 if kind != bool else 2, shape) if kind.kind in 'iub' else generator.random(shape)).astype(kind)
+
+
+def turn(run, last, most):
+    """The times of a turn of at most `most` runs; 0: of as many as fill it."""
+    if last < TURN / 2:
+        run()
+    times = [run()]
+    while sum(times) < TURN and (most == 0 or len(times) < most):
+        times.append(run())
+    return times
+
+
+def serve(environment, build):
+    """Talks to `webnn bench`. `build` takes the model's path and the number of threads, and returns (load seconds, compile
+    seconds, version, a function that runs the model); the packages that it imports are those of this Python, or of the folder
+    build/`environment`."""
+    if len(sys.argv) != 4:
+        sys.exit(__doc__)
+    path, threads, warmup = sys.argv[1:]
+    lines = socket.socket(fileno=0).makefile('rw')
+
+    def answer(value):
+        lines.write(json.dumps(value) + '\n')
+        lines.flush()
+
+    try:
+        try:
+            load, compiled, version, work = build(path, int(threads))
+        except ImportError as missing:
+            python = ROOT / 'build' / environment / 'bin/python'
+            if not python.exists() or pathlib.Path(sys.prefix) == python.parents[1]:
+                raise RuntimeError(f'{missing}; `make bench` installs it into build/{environment}') from None
+            os.execv(python, [str(python), *sys.argv])
+
+        def run():
+            start = time.perf_counter()
+            work()
+            return time.perf_counter() - start
+
+        run()
+        peak = peak_bytes() - START
+        for _ in range(int(warmup)):
+            run()
+        last = run()
+    except Exception as error:  # whatever the engine fails of is what the row says
+        answer({'error': ' '.join(str(error).split())[:1000] or type(error).__name__})
+        return
+    answer({'load': load, 'compile': compiled, 'peakBytes': max(peak, 1), 'version': version})
+    for line in lines:
+        times = turn(run, last, int(line.split()[1]))
+        last = times[-1]
+        answer({'times': times})
+
+
+START = 0  # of memory, once the engine's library is loaded
+
+
+def loaded():
+    """To be called once the packages are imported: their memory does not count."""
+    global START
+    START = peak_bytes()
