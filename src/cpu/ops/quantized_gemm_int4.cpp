@@ -11,7 +11,8 @@ namespace webnn::cpu {
 namespace {
 
 constexpr std::size_t kPanelBytes = std::size_t{128} << 10;  // of a chunk at least, where there is one row
-constexpr std::size_t kInt4Chunk = 1 << 20;                      // multiplications of a chunk, about
+constexpr std::size_t kInt4Chunk = 1 << 20;                  // multiplications of a chunk, about
+constexpr std::size_t kPackGrain = 1 << 16;                  // words
 
 struct Int4Gemm {
   const Int4GemmKernels* kernels = nullptr;
@@ -46,22 +47,36 @@ unsigned nibbleAt(std::span<const std::byte> packed, std::size_t i) {
   return std::to_integer<unsigned>(packed[i / 2]) >> (i % 2 * 4) & 0xF;
 }
 
+// Eight numbers, the first in the lowest nibble, with the first in the highest.
+std::uint32_t reversedNibbles(std::uint32_t word) {
+  word = __builtin_bswap32(word);
+  return (word & 0x0F0F0F0F) << 4 | (word >> 4 & 0x0F0F0F0F);
+}
+
 // Unsigned numbers less 8: as signed ones, whose zero points are less 8 too.
 void packMatrix(const QuantizedGemm& op, const Int4Gemm& gemm, Planner& planner, std::uint32_t* packed) {
-  const unsigned flip = op.b.dataType() == DataType::uint4 ? 8 : 0;
+  const std::uint32_t flips = op.b.dataType() == DataType::uint4 ? 0x88888888 : 0;
   const std::span<const std::byte> bytes = planner.constantBytes(op.b);
   const std::size_t columns = gemm.kernels->columns;
-  constexpr std::size_t kAtOnce = 128;  // columns: a cache line of a row
-  RunWatch watch;
-  for (std::size_t first = 0; first < gemm.n; first += kAtOnce) {
-    const std::size_t end = std::min(first + kAtOnce, gemm.n);
-    for (std::size_t k = 0; k < gemm.k && !watch.isOver(end - first); ++k) {
-      for (std::size_t n = first; n < end; ++n) {
-        const std::uint32_t number = nibbleAt(bytes, op.bTranspose ? n * gemm.k + k : k * gemm.n + n) ^ flip;
-        packed[n / columns * gemm.panelWords + k / 8 * columns + n % columns] |= number << (28 - k % 8 * 4);
+  const bool hasWords = op.bTranspose && gemm.k % 2 == 0;  // eight numbers that begin with a byte
+  const auto wordAt = [&](std::size_t k, std::size_t n) {
+    if (hasWords && k + 8 <= gemm.k) return reversedNibbles(loadUnaligned<std::uint32_t>(&bytes[(n * gemm.k + k) / 2])) ^ flips;
+    std::uint32_t word = 0;
+    for (std::size_t i = 0; i < std::min<std::size_t>(8, gemm.k - k); ++i)
+      word |= nibbleAt(bytes, op.bTranspose ? n * gemm.k + k + i : (k + i) * gemm.n + n) << (28 - i * 4);
+    return word ^ flips;
+  };
+  planner.withTeam([&](Team& team) {
+    team.forRanges(gemm.panels, 1 + kPackGrain / gemm.panelWords, [&](std::size_t begin, std::size_t end, unsigned) {
+      for (std::size_t first = begin * columns; first < std::min(end * columns, gemm.n); first += columns) {
+        std::uint32_t* to = packed + first / columns * gemm.panelWords;
+        const std::size_t count = std::min(columns, gemm.n - first);
+        for (std::size_t k = 0; k < gemm.k && !isRunOver(); k += 8, to += columns) {
+          for (std::size_t i = 0; i < count; ++i) to[i] = wordAt(k, first + i);
+        }
       }
-    }
-  }
+    });
+  });
 }
 
 void setScales(const QuantizedGemm& op, Int4Gemm& gemm, Planner& planner) {
