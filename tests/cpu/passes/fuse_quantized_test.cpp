@@ -125,5 +125,16 @@ TEST(CpuFuseQuantized, RequantizesWithOtherScales) {
   expectCpuAgrees(p.f, {y}, {.low = 0, .high = 255, .relative = 0, .absolute = 0.25001});
 }
 
+// Dividing by it turns what relu leaves around.
+TEST(CpuFuseQuantized, QuantizesWithNegativeScales) {
+  for (const bool isBack : {false, true}) {
+    Parts p;
+    const Operand scale = p.f.constant({1, 1}, {-0.05});
+    Operand y = p.f.builder.quantizeLinear(p.f.builder.relu(p.f.builder.matmul(p.a, p.b)), scale, p.zeroPoint);
+    if (isBack) y = p.f.builder.dequantizeLinear(y, scale, p.zeroPoint);
+    expectCpuAgrees(p.f, {y}, {.low = 0, .high = 255, .relative = 0, .absolute = 0.0501, .integers = 1});
+  }
+}
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test
