@@ -136,5 +136,18 @@ TEST(CpuFuseQuantized, QuantizesWithNegativeScales) {
   }
 }
 
+// Their fields are those of one another.
+TEST(CpuFuseQuantized, KeepsProductsOfOtherTypesAndShapes) {
+  Parts types;
+  const Operand q = types.quantized(types.f.builder.matmul(types.a, types.b));
+  const Operand other = types.quantized(types.f.builder.matmul(types.a, types.b));
+  types.agrees({q, types.f.builder.dequantizeLinear(other, types.scale, types.zeroPoint)});
+  Parts shapes;
+  const Operand b =
+      shapes.f.builder.dequantizeLinear(shapes.f.constant(DataType::int8, {1, 8, 6}, {-3}), shapes.f.constant({1, 1, 1}, {0.1}),
+                                        shapes.f.constant(DataType::int8, {1, 1, 1}, {0}));
+  shapes.agrees({shapes.f.builder.matmul(shapes.a, shapes.b), shapes.f.builder.matmul(shapes.a, b)});
+}
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test
