@@ -379,6 +379,21 @@ TEST(QuantizedConv, AddsAllPairsOfCodesExactly) {
   }
 }
 
+// The image would be copied with as many of each channel.
+TEST(QuantizedConv, IsNotDepthwiseWithManyOutputsOfAChannel) {
+  for (const auto& [outputs, isDepthwise] : {std::pair{32U, true}, std::pair{34U, false}}) {
+    const QuantizedCase c{.image = {1, 6, 7, 2}, .outputs = outputs, .groups = 2};
+    for (const char* const disable : {"", "fuseQuantizedConv"}) {
+      QuantizedGraph graph(c);
+      const std::vector<std::string> kernels = cpuKernels(graph.f, {graph.y}, disable);
+      const auto isOne = [](const std::string& kernel) { return kernel.find("depthwise") != std::string::npos; };
+      EXPECT_EQ(std::ranges::any_of(kernels, isOne), isDepthwise) << disable;
+    }
+    QuantizedGraph graph(c);
+    expectCpuAgrees(graph.f, {graph.y}, {.low = 0, .high = 255, .relative = 0, .absolute = 0});
+  }
+}
+
 TEST(QuantizedConv, RunsLayersOfNetworks) {
   struct Layer {
     std::uint32_t size, inputs, outputs, window, stride, groups;

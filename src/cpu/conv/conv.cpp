@@ -237,7 +237,7 @@ StepPtr planConvolution(const ops::Conv2d& op, const Epilogue& epilogue, Planner
 
 ConvKernelPtr chooseConv(const ConvShape& shape, const ConvContext& context, const KnownFilter& filter) {
   if (!std::isfinite(filter.peak) && readsPadding(shape)) return makeDirectConv(phasesOf(shape), context);
-  if (shape.groups > 1 && shape.groupInputs() == 1) return makeDepthwiseConv(shape, context);
+  if (shape.isDepthwise()) return makeDepthwiseConv(shape, context);
   // Winograd transforms of a huge weight would spread its rounding errors to the other weights.
   constexpr float kHuge = 1 << 20;
   const std::size_t outputs = filter.isConstant && filter.peak <= kHuge && filter.suitsWinograd ? winogradOutputs(shape) : 0;

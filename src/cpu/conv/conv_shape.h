@@ -47,6 +47,8 @@ struct ConvShape {
   std::size_t inputElements() const { return batch * height.size * width.size * inputs; }
   std::size_t outputElements() const { return pixels() * outputs; }
   bool isPointwise() const { return height.isPointwise() && width.isPointwise(); }
+  // One input channel for each group, and so few outputs of it that the image may be copied with that many of each channel.
+  bool isDepthwise() const { return groups > 1 && groupInputs() == 1 && groupOutputs() <= 16; }
 };
 
 ConvShape shapeOf(const ops::Conv2d& op);

@@ -391,7 +391,7 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
   conv.kernels = &quantizedConvKernels(planner.isa(), dots);
   conv.sum = quantizedGemmKernels(planner.isa(), false).sum;
   conv.isSigned = op.input.type == DataType::int8;
-  conv.isDepthwise = shape.groups > 1 && shape.groupInputs() == 1;
+  conv.isDepthwise = shape.isDepthwise();
   conv.isGathered = !conv.isDepthwise && !dots;
   conv.zeroPoint = op.input.zeroPoint;
   BytePixels& pixels = conv.pixels;

@@ -200,7 +200,7 @@ void setStore(const QuantizedGemm& op, bool isFloat, Int8Gemm& gemm) {
   store.backScale = *op.outputScale;
   store.low = static_cast<float>((isSigned ? -128 : 0) - op.outputZeroPoint);
   store.high = static_cast<float>((isSigned ? 127 : 255) - op.outputZeroPoint);
-  if (op.relu) store.low = std::max(store.low, 0.0F);
+  if (op.relu) (*op.outputScale < 0 ? store.high : store.low) = 0;  // 0 is one of the codes less the zero point
 }
 
 // Where the sizes of chunks and of scratch memory are chosen.

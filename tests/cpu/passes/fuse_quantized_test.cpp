@@ -125,5 +125,29 @@ TEST(CpuFuseQuantized, RequantizesWithOtherScales) {
   expectCpuAgrees(p.f, {y}, {.low = 0, .high = 255, .relative = 0, .absolute = 0.25001});
 }
 
+// Dividing by it turns what relu leaves around.
+TEST(CpuFuseQuantized, QuantizesWithNegativeScales) {
+  for (const bool isBack : {false, true}) {
+    Parts p;
+    const Operand scale = p.f.constant({1, 1}, {-0.05});
+    Operand y = p.f.builder.quantizeLinear(p.f.builder.relu(p.f.builder.matmul(p.a, p.b)), scale, p.zeroPoint);
+    if (isBack) y = p.f.builder.dequantizeLinear(y, scale, p.zeroPoint);
+    expectCpuAgrees(p.f, {y}, {.low = 0, .high = 255, .relative = 0, .absolute = 0.0501, .integers = 1});
+  }
+}
+
+// Their fields are those of one another.
+TEST(CpuFuseQuantized, KeepsProductsOfOtherTypesAndShapes) {
+  Parts types;
+  const Operand q = types.quantized(types.f.builder.matmul(types.a, types.b));
+  const Operand other = types.quantized(types.f.builder.matmul(types.a, types.b));
+  types.agrees({q, types.f.builder.dequantizeLinear(other, types.scale, types.zeroPoint)});
+  Parts shapes;
+  const Operand b =
+      shapes.f.builder.dequantizeLinear(shapes.f.constant(DataType::int8, {1, 8, 6}, {-3}), shapes.f.constant({1, 1, 1}, {0.1}),
+                                        shapes.f.constant(DataType::int8, {1, 1, 1}, {0}));
+  shapes.agrees({shapes.f.builder.matmul(shapes.a, shapes.b), shapes.f.builder.matmul(shapes.a, b)});
+}
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test

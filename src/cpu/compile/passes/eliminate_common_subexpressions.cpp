@@ -18,6 +18,13 @@ std::string keyOf(const Operand& constant) {
   return key.append(reinterpret_cast<const char*>(bytes.data()), bytes.size());
 }
 
+// The operation with what it gives: a quantized GEMM has results of types and shapes that its fields do not tell.
+std::string keyOf(const ModuleNode& node) {
+  std::string key = std::string(name(node.operation)) + "(" + fieldText(node.operation) + ")";
+  for (const Operand& output : node.outputs) key += " " + toString(output.descriptor());
+  return key;
+}
+
 }  // namespace
 
 void eliminateCommonSubexpressions(Module& module, const PassOptions&) {
@@ -31,8 +38,7 @@ void eliminateCommonSubexpressions(Module& module, const PassOptions&) {
       if (!isConstant(operand)) return replacements.resolve(operand);
       return constants.try_emplace(keyOf(operand), operand).first->second;
     });
-    const auto [found, isNew] =
-        results.try_emplace(std::string(name(node.operation)) + "(" + fieldText(node.operation), node.outputs);
+    const auto [found, isNew] = results.try_emplace(keyOf(node), node.outputs);
     if (isNew) {
       rest.push_back(std::move(node));
       continue;
