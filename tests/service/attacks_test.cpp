@@ -106,6 +106,7 @@ const std::vector<Attack> kRequestAttacks{
     {"of 7 bytes", [](Attacker& a) { return sendOf(a, 7, 0); }, kNoRequest},
     {"of zeros", [](Attacker& a) { return sendOf(a, 8, 0); }, kNoRequest},
     {"of ones", [](Attacker& a) { return sendOf(a, 8, 0xff); }, kNoRequest},
+    {"of a byte less than 128 KiB", [](Attacker& a) { return sendOf(a, (128 << 10) - 1, 0); }, kNoRequest},
     {"of 128 KiB of ones", [](Attacker& a) { return sendOf(a, 128 << 10, 0xff); }, kNoRequest},
     {"of 128 KiB of zeros", [](Attacker& a) { return sendOf(a, 128 << 10, 0); }, kNoRequest},
     {"of 128 KiB and a byte", [](Attacker& a) { return sendOf(a, (128 << 10) + 1, 0); }, kTooLong},

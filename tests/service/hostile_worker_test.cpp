@@ -24,22 +24,22 @@ class HostileWorker {
  public:
   using Lie = std::function<bool(schema::Request::Reader, schema::Reply::Builder)>;
 
-  explicit HostileWorker(Lie lie) {
+  explicit HostileWorker(Lie lie, std::string last = "worker ended: so said the broker") {
     auto [control, brokerEnd] = service::packetSocketPair();
     auto [worker, workerEnd] = service::packetSocketPair();
-    thread_ = std::thread([lie = std::move(lie), worker = std::move(workerEnd), broker = std::move(brokerEnd)] {
-      Packet packet;
-      while (service::receivePacket(worker.get(), packet, service::kMostPacketBytes, 1) == Received::packet) {
-        service::Decoded decoded(packet.bytes);
-        const auto request = decoded.root<schema::Request>();
-        service::sendPacket(worker.get(), service::encode<schema::Reply>([&](schema::Reply::Builder reply) {
-                              reply.setId(request.getId());
-                              if (!lie(request, reply)) answer(request, reply);
-                            }));
-      }
-      constexpr std::string_view kLast = "Lworker ended: so said the broker";
-      service::sendPacket(broker.get(), std::as_bytes(std::span(kLast)));
-    });
+    thread_ =
+        std::thread([lie = std::move(lie), last = "L" + last, worker = std::move(workerEnd), broker = std::move(brokerEnd)] {
+          Packet packet;
+          while (service::receivePacket(worker.get(), packet, service::kMostPacketBytes, 1) == Received::packet) {
+            service::Decoded decoded(packet.bytes);
+            const auto request = decoded.root<schema::Request>();
+            service::sendPacket(worker.get(), service::encode<schema::Reply>([&](schema::Reply::Builder reply) {
+                                  reply.setId(request.getId());
+                                  if (!lie(request, reply)) answer(request, reply);
+                                }));
+          }
+          service::sendPacket(broker.get(), std::as_bytes(std::span(last)));
+        });
     connection_ = std::make_shared<service::Connection>(
         service::BrokerLink{.socket = service::LocalDescriptor(std::move(control))}, service::LocalDescriptor(std::move(worker)));
     connection_->shareMailbox();
@@ -129,6 +129,37 @@ TEST(HostileWorker, MemoryThatItSaysToUseIsBounded) {
     EXPECT_EQ(error.kind(), ErrorKind::operationError) << error.what();
   }
   EXPECT_NO_THROW(context.createTensor({DataType::float32, {4}}));
+}
+
+TEST(HostileWorker, TextOfItsErrorsIsBounded) {
+  const HostileWorker worker([](schema::Request::Reader request, schema::Reply::Builder reply) {
+    if (!request.isCompile()) return false;
+    reply.initFailure().setMessage(std::string(100'000, 'x'));
+    return true;
+  });
+  Context context = worker.context();
+  try {
+    buildSum(context);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_LE(std::string_view(error.what()).size(), 4096U);
+    EXPECT_GE(std::string_view(error.what()).size(), 3900U);
+  }
+}
+
+TEST(HostileWorker, ReasonsOfItsBrokerAreBounded) {
+  for (const std::size_t size : {4095U, 4096U, 4097U, 60'000U}) {
+    const HostileWorker worker(
+        [](schema::Request::Reader request, schema::Reply::Builder reply) {
+          if (!request.isCompile()) return false;
+          reply.initNotes(0);
+          return true;
+        },
+        std::string(size, 'x'));
+    Context context = worker.context();
+    EXPECT_THROW(buildSum(context), Error);
+    EXPECT_EQ(context.lost().get().message, std::string(std::min<std::size_t>(size, 4096), 'x'));
+  }
 }
 
 }  // namespace WEBNN_TEST_FILE

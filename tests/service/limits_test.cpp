@@ -19,13 +19,15 @@
 namespace webnn::service {
 namespace WEBNN_TEST_FILE {
 
+using namespace std::chrono_literals;
+
 using namespace test;
 
 std::string limits(const std::string& members) { return "\"limits\": {" + members + "}"; }
 
 // A client with a mailbox and a context on the engine.
-struct Client : RawClient {
-  explicit Client(const TestService& service) : RawClient(service.path()) {
+struct ContextClient : RawClient {
+  explicit ContextClient(const TestService& service) : RawClient(service.path()) {
     isReady = shareMailbox() == "ok" && create() == "ok";
   }
   bool isReady = false;
@@ -93,7 +95,6 @@ TEST(ServiceLimits, OfConnectionsOfAUserThatAreNotAdmittedYet) {
             "Rthe service does not know user 65533 without a token.");
 }
 
-// Those who wait for the answer to a wrong token are not admitted, either.
 // The broker closes its end with the hello unread, or before the client has sent it.
 TEST(ServiceLimits, TheLibraryHearsWhyItIsRefusedBeforeItsHelloIsRead) {
   TestService service("\"unauthenticated\": 2");
@@ -114,6 +115,7 @@ TEST(ServiceLimits, TheLibraryHearsWhyItIsRefusedBeforeItsHelloIsRead) {
   }
 }
 
+// Those who wait for the answer to a wrong token are not admitted, either.
 TEST(ServiceLimits, CountsClientsThatAreRefusedLater) {
   TestService service("\"unauthenticated\": 2");
   std::vector<FileDescriptor> guesses;
@@ -127,12 +129,23 @@ TEST(ServiceLimits, CountsClientsThatAreRefusedLater) {
 }
 
 TEST(ServiceLimits, OfTheTimeOfAHello) {
+  const Clock::time_point deadline = Clock::now();
+  Client client{.socket = FileDescriptor(-1)};
+  client.deadline = deadline;
+  EXPECT_FALSE(client.isDue(deadline - 1ms));
+  EXPECT_FALSE(client.isDue(deadline));
+  EXPECT_TRUE(client.isDue(deadline + 1ms));
   TestService service("\"helloSeconds\": 0.3");
-  const RawClient client(service.path());
-  const FileDescriptor silent = dial(service.path());
-  EXPECT_EQ(nextNotice(silent).substr(2), "no hello came in 0.3 s.");
-  EXPECT_EQ(client.welcome(), "W");
-  EXPECT_EQ(refusal(service, Wish::status)[0], 'S');
+  EXPECT_EQ(nextNotice(dial(service.path())).substr(2), "no hello came in 0.3 s.");
+}
+
+TEST(ServiceLimits, OfTheTimeUntilAWrongTokenIsRefused) {
+  EXPECT_EQ(delayOfRefusal(0, 3s), 50ms);
+  EXPECT_EQ(delayOfRefusal(1, 3s), 100ms);
+  for (const auto& [failures, delay] : {std::pair{5U, 1600ms}, {6U, 3000ms}, {7U, 3000ms}, {~0U, 3000ms}})
+    EXPECT_EQ(delayOfRefusal(failures, 3s), delay) << failures;
+  EXPECT_EQ(delayOfRefusal(~0U, 3200ms), 3200ms);
+  EXPECT_EQ(delayOfRefusal(~0U, 3201ms), 3200ms);
 }
 
 TEST(ServiceLimits, OfContexts) {
@@ -159,11 +172,69 @@ TEST(ServiceLimits, OfContextsAreOfEachTenant) {
 
 // ---- what takes too long ----
 
+// A worker, and what its broker sees of it.
+struct WatchedWorker {
+  const Clock::time_point begin = Clock::now();
+  TimeLimits times{begin};
+  WorkerMoment moment{.time = begin, .processorTime = 0ms};
+
+  std::string at(std::chrono::milliseconds time, const TenantLimits& limits) {
+    moment.time = begin + time;
+    return times.exceeded(moment, limits).value_or("");
+  }
+  std::string afterProcessor(std::chrono::milliseconds time, const TenantLimits& limits) {
+    moment.processorTime = time;
+    return at(0ms, limits);
+  }
+};
+
+TEST(ServiceLimits, OfTimeAreMeasuredFromTheBegin) {
+  const TenantLimits limits{.buildTime = 60s, .dispatchTime = 30s, .idleTime = 300s};
+  const TenantLimits none{.buildTime = 0s, .dispatchTime = 0s, .idleTime = 0s};
+  {
+    WatchedWorker worker;
+    worker.moment.hasContext = true;
+    EXPECT_EQ(worker.at(1'000'000ms, limits), "");  // it has nothing to do
+    worker.moment.isRunning = true;
+    worker.moment.runs = 1;
+    for (const auto time : {1'000'000ms, 1'029'999ms, 1'030'000ms}) EXPECT_EQ(worker.at(time, limits), "");
+    EXPECT_EQ(worker.at(1'030'001ms, limits), "a dispatch took more than 30 s");
+    EXPECT_EQ(worker.at(1'030'001ms, none), "");
+    worker.moment.runs = 2;  // another one
+    for (const auto time : {1'030'001ms, 1'060'001ms}) EXPECT_EQ(worker.at(time, limits), "");
+    EXPECT_EQ(worker.at(1'060'002ms, limits), "a dispatch took more than 30 s");
+    worker.moment.isRunning = false;
+    EXPECT_EQ(worker.at(9'000'000ms, limits), "");
+  }
+  {
+    WatchedWorker worker;
+    worker.moment.hasContext = true;
+    EXPECT_EQ(worker.afterProcessor(100'000ms, limits), "");
+    worker.moment.isBuilding = true;
+    worker.moment.builds = 1;
+    for (const auto time : {100'000ms, 159'999ms, 160'000ms}) EXPECT_EQ(worker.afterProcessor(time, limits), "");
+    EXPECT_EQ(worker.afterProcessor(160'001ms, limits), "a build took more than 60 s of the processor");
+    EXPECT_EQ(worker.afterProcessor(160'001ms, none), "");
+    worker.moment.builds = 2;
+    for (const auto time : {160'001ms, 220'001ms}) EXPECT_EQ(worker.afterProcessor(time, limits), "");
+    EXPECT_EQ(worker.afterProcessor(220'002ms, limits), "a build took more than 60 s of the processor");
+  }
+  {
+    WatchedWorker worker;
+    for (const auto time : {299'999ms, 300'000ms}) EXPECT_EQ(worker.at(time, limits), "");
+    EXPECT_EQ(worker.at(300'001ms, limits), "the connection had no context for 300 s");
+    EXPECT_EQ(worker.at(300'001ms, none), "");
+    worker.moment.hasContext = true;
+    EXPECT_EQ(worker.at(300'001ms, limits), "");
+  }
+}
+
 TEST(ServiceLimits, OfAConnectionWithoutAContext) {
   TestService service(limits("\"idleSeconds\": 1"));
   RawClient idle(service.path());
-  std::unique_ptr<Client> client;
-  for (int i = 0; i < 20 && !(client && client->isReady); ++i) client = std::make_unique<Client>(service);  // a busy machine
+  std::unique_ptr<ContextClient> client;
+  for (int i = 0; i < 20 && !(client && client->isReady); ++i)
+    client = std::make_unique<ContextClient>(service);  // a busy machine
   ASSERT_TRUE(client->isReady);
   EXPECT_EQ(idle.lost(), "lost: worker was killed: the connection had no context for 1 s");
   RawClient last(service.path());
@@ -176,32 +247,24 @@ TEST(ServiceLimits, OfTheTimeOfADispatch) {
   TestService service(limits("\"dispatchSeconds\": 0.5"));
   ContextOptions options = service.options();
   options.backend = "reference";
-  Context context = Context::create(options), other = Context::create(options);
-  const auto product = [](const Context& owner, std::uint32_t size) {
-    GraphBuilder builder(owner);
-    const Operand x = builder.input("x", {DataType::float32, {size, size}});
-    Operand y = x;
-    for (int i = 0; i < 64; ++i) y = builder.matmul(y, x);
-    return builder.build({{"y", y}});
-  };
-  const auto run = [](Context& owner, const Graph& graph, std::uint32_t size) {
-    const Tensor x = owner.createTensor({DataType::float32, {size, size}, false, true});
-    const Tensor y = owner.createTensor({DataType::float32, {size, size}, true, false});
-    owner.write(x, std::vector<float>(std::size_t{size} * size, 0));
-    owner.dispatch(graph, {{"x", x}}, {{"y", y}});
-    return owner.read<float>(y)[0];
-  };
-  EXPECT_EQ(run(context, product(context, 2), 2), 0);
-  expectError(ErrorKind::invalidStateError, {}, [&] { run(context, product(context, 1024), 1024); });
+  Context context = Context::create(options);
+  const OperandDescriptor type{DataType::float32, {1024, 1024}};
+  GraphBuilder builder(context);
+  const Operand x = builder.input("x", type);
+  Operand y = x;
+  for (int i = 0; i < 64; ++i) y = builder.matmul(y, x);
+  const Graph graph = builder.build({{"y", y}});
+  const Tensor in = context.createTensor({DataType::float32, {1024, 1024}, false, true});
+  const Tensor out = context.createTensor({DataType::float32, {1024, 1024}, true, false});
+  context.dispatch(graph, {{"x", in}}, {{"y", out}});
+  expectError(ErrorKind::invalidStateError, {}, [&] { context.read<float>(out); });
   EXPECT_EQ(context.lost().get().message, "worker was killed: a dispatch took more than 0.5 s");
-  EXPECT_EQ(run(other, product(other, 2), 2), 0);
 }
 
 TEST(ServiceLimits, OfTheProcessorTimeOfABuild) {
   TestService service(limits("\"buildSeconds\": 0.2"));
-  Client client(service), other(service);
+  ContextClient client(service), other(service);
   ASSERT_TRUE(client.isReady && other.isReady);
-  EXPECT_EQ(client.compileOfNodes(1, 100), "ok");
   EXPECT_EQ(client.compileOfNodes(2, 65536), "lost: worker was killed: a build took more than 0.2 s of the processor");
   EXPECT_EQ(other.compileOfNodes(1, 100), "ok");
 }
@@ -210,7 +273,7 @@ TEST(ServiceLimits, OfTheProcessorTimeOfABuild) {
 
 TEST(ServiceLimits, OfAMessage) {
   TestService service(limits("\"messageBytes\": 4096"));
-  Client client(service);
+  ContextClient client(service);
   const auto compile = [&](std::uint32_t graph, std::size_t bytes) {
     EditedMessage edited;
     const std::vector<std::byte> message = bytesOf(edited.message);
@@ -228,7 +291,7 @@ TEST(ServiceLimits, OfAMessage) {
 
 TEST(ServiceLimits, OfOperations) {
   TestService service(limits("\"operations\": 10"));
-  Client client(service);
+  ContextClient client(service);
   EXPECT_EQ(client.compileOfNodes(1, 9), "ok");
   EXPECT_EQ(client.compileOfNodes(2, 10), "ok");
   EXPECT_EQ(client.compileOfNodes(3, 11), "QuotaExceeded: nodes: there are 11, more than 10.");
@@ -250,7 +313,7 @@ TEST(ServiceLimits, OfOperationsAreErrorsOfTheApi) {
 
 TEST(ServiceLimits, OfOperands) {
   TestService service(limits("\"operands\": 10"));
-  Client client(service);
+  ContextClient client(service);
   EXPECT_EQ(client.compileOfNodes(1, 8), "ok");
   EXPECT_EQ(client.compileOfNodes(2, 9), "ok");
   EXPECT_NE(
@@ -260,7 +323,7 @@ TEST(ServiceLimits, OfOperands) {
 
 TEST(ServiceLimits, OfNamesAndLabels) {
   const TestService service;
-  Client client(service);
+  ContextClient client(service);
   const auto compile = [&](std::uint32_t graph, std::size_t bytes, bool isLabel) {
     return client.compileChanged(graph, [&](EditedMessage& edited) {
       const std::string text(bytes, 'n');
@@ -293,11 +356,117 @@ TEST(ServiceLimits, OfConstants) {
               [&] { build(1025); });
 }
 
+TEST(ServiceLimits, OfConstantsToTheByte) {
+  TestService service(limits("\"constantBytes\": 1024"));
+  ContextClient client(service);
+  const auto compile = [&](std::uint32_t graph, std::size_t bytes) {
+    EditedMessage edited;
+    SharedMemory constants = makeSharedMemory(bytes, "constants");
+    sealAgainstWriting(constants);
+    EXPECT_EQ(client.shareMemory(100 + graph, constants, bytes), "ok");
+    return client.compileMessage(graph, graph, bytesOf(edited.message), 100 + graph);
+  };
+  EXPECT_EQ(compile(1, 1023), "ok");
+  EXPECT_EQ(compile(2, 1024), "ok");
+  EXPECT_EQ(compile(3, 1025), "QuotaExceeded: the graph's constants have 1025 bytes, and the limit is 1024.");
+}
+
+TEST(ServiceLimits, OfConstantsInAMessage) {
+  const TestService service;
+  ContextClient client(service);
+  const auto compile = [&](std::uint32_t graph, std::uint32_t bytes) {
+    return client.compileChanged(graph, [&](EditedMessage& edited) {
+      auto constant = edited.addConstant();
+      constant.getShape().set(0, bytes);
+      constant.initBytes(bytes);
+    });
+  };
+  EXPECT_EQ(compile(1, (8 << 20) - 1), "ok");
+  EXPECT_EQ(compile(2, 8 << 20), "ok");
+  const std::string answer = compile(3, (8 << 20) + 1);
+  EXPECT_NE(answer.find("QuotaExceeded: the constants in the message have more than 8388608 bytes."), std::string::npos)
+      << answer;
+}
+
+// Of reasons, and of workers that say more: hostile_worker_test.cpp.
+TEST(ServiceLimits, OfTheTextOfAnError) {
+  for (const std::size_t size : {4095U, 4096U, 4097U})
+    EXPECT_EQ(textForClient(std::string(size, 'x')).size(), std::min<std::size_t>(size, 4096));
+}
+
 // ---- how many there are ----
+
+// All but two of them are inputs.
+TEST(ServiceLimits, OfTensorsOfADispatch) {
+  const TestService service;
+  Context context = Context::create(service.options());
+  const auto compute = [&](std::uint32_t count) {
+    GraphBuilder builder(context);
+    std::vector<NamedTensor> inputs, outputs;
+    std::vector<Operand> halves[2];
+    for (std::uint32_t i = 0; i < count - 2; ++i) {
+      inputs.push_back({std::to_string(i), context.createTensor({DataType::float32, {1}, false, true})});
+      halves[i % 2].push_back(builder.input(inputs.back().first, {DataType::float32, {1}}));
+    }
+    std::vector<NamedOperand> results;
+    for (const auto& half : halves) {
+      results.push_back({"y" + std::to_string(results.size()), builder.concat(half, 0)});
+      outputs.push_back({results.back().first,
+                         context.createTensor({DataType::float32, {static_cast<std::uint32_t>(half.size())}, true, false})});
+    }
+    context.dispatch(builder.build(results), inputs, outputs);
+    for (const auto& [name, tensor] : outputs) EXPECT_EQ(context.read<float>(tensor).size(), tensor.shape()[0]);
+  };
+  compute(16383);
+  compute(16384);
+  expectError(ErrorKind::operationError, {"QuotaExceeded: a dispatch has 16385 tensors, and the service takes 16384."},
+              [&] { compute(16385); });
+}
+
+TEST(ServiceLimits, OfTensorsOfADispatchForItsWorker) {
+  const TestService service;
+  ContextClient client(service);
+  EXPECT_EQ(client.share(1, 2 << 20), "ok");
+  const auto dispatch = [&](std::uint32_t count) {
+    const std::uint32_t inputs = count - 2;
+    const std::string compiled = client.compileChanged(count, [&](EditedMessage& edited) {
+      auto list = edited.graph.initInputs(inputs);
+      for (std::uint32_t i = 0; i < inputs; ++i) {
+        list[i].setName(std::to_string(i));
+        list[i].initShape(1).set(0, 1);
+      }
+      auto nodes = edited.graph.initNodes(2);
+      auto outputs = edited.graph.initOutputs(2);
+      for (std::uint32_t half = 0; half < 2; ++half) {
+        auto operands = nodes[half].getOperation().initConcat().initInputs((inputs + 1 - half) / 2);
+        for (std::uint32_t i = 0; i < operands.size(); ++i) operands.set(i, 2 * i + half);
+        outputs[half].setName("y" + std::to_string(half));
+        outputs[half].setOperand(inputs + half);
+      }
+    });
+    EXPECT_EQ(compiled, "ok");
+    std::vector<TensorReference> tensors(count);
+    for (std::uint32_t i = 0; i < inputs; ++i) tensors[i] = {1, 0, std::uint64_t{64} * i, 4};
+    for (std::uint32_t half = 0; half < 2; ++half)
+      tensors[inputs + half] = {1, 0, (std::uint64_t{1} << 20) + (std::uint64_t{256} << 10) * half,
+                                4 * ((inputs + 1 - half) / 2)};
+    tensors.resize(std::min(count, kMailboxTensors));
+    Mailbox& box = client.mailbox();
+    box.graph = count;
+    box.inputs = inputs;
+    box.outputs = 2;
+    std::ranges::copy(tensors, box.tensors);
+    client.announceCommand();
+    return client.outcome();
+  };
+  EXPECT_EQ(dispatch(16383), "ok");
+  EXPECT_EQ(dispatch(16384), "ok");
+  EXPECT_EQ(dispatch(16385), "a dispatch has more than 16384 tensors.");
+}
 
 TEST(ServiceLimits, OfGraphs) {
   TestService service(limits("\"graphs\": 2"));
-  Client client(service);
+  ContextClient client(service);
   EXPECT_EQ(client.compileOfNodes(1, 1), "ok");
   EXPECT_EQ(client.compileOfNodes(2, 1), "ok");
   EXPECT_EQ(client.compileOfNodes(3, 1), "QuotaExceeded: there are 2 graphs, and the limit is 2.");
@@ -308,16 +477,30 @@ TEST(ServiceLimits, OfGraphs) {
 
 TEST(ServiceLimits, OfTensors) {
   TestService service(limits("\"tensors\": 3"));
-  Client client(service);
+  ContextClient client(service);
   for (std::uint32_t i = 1; i <= 3; ++i) EXPECT_EQ(client.share(i, 64), "ok");
   EXPECT_EQ(client.share(4, 64), "QuotaExceeded: there are 3 tensors and graphs in shared memory, which is the limit.");
   EXPECT_EQ(client.drop({2}), "ok");
   EXPECT_EQ(client.share(4, 64), "ok");
 }
 
+TEST(ServiceLimits, OfWhatHappensInASecond) {
+  const TokenBucket::Time begin{};
+  TokenBucket bucket(4, begin);
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(bucket.take(begin)) << i;
+  EXPECT_FALSE(bucket.take(begin));
+  for (const auto& [time, isThere] : {std::pair{249ms, false}, {250ms, true}, {251ms, true}}) {
+    TokenBucket later = bucket;  // a quarter of a second brings one
+    EXPECT_EQ(later.take(begin + time), isThere) << time.count();
+    EXPECT_FALSE(later.take(begin + time)) << time.count();
+  }
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(bucket.take(begin + 1h)) << i;  // not more than of a second
+  EXPECT_FALSE(bucket.take(begin + 1h));
+}
+
 TEST(ServiceLimits, OfMessagesInASecond) {
   TestService service(limits("\"messagesPerSecond\": 20"));
-  Client client(service);
+  ContextClient client(service);
   ASSERT_TRUE(client.isReady);
   const auto ask = [&] { return client.ask([](schema::Request::Builder request) { request.initNotes(); }); };
   for (int i = 2; i < 20; ++i) EXPECT_EQ(ask(), "there is no graph 0.") << i;
@@ -355,7 +538,61 @@ TEST(ServiceLimits, OfThreads) {
   EXPECT_EQ(threadsOf(1000), three);
 }
 
+// The line of a process's limits: soft, hard.
+std::string systemLimit(pid_t process, const std::string& name) {
+  std::ifstream file("/proc/" + std::to_string(process) + "/limits");
+  for (std::string line; std::getline(file, line);) {
+    if (!line.starts_with(name)) continue;
+    std::istringstream words(line.substr(name.size()));
+    std::string soft, hard;
+    words >> soft >> hard;
+    return soft + " " + hard;
+  }
+  return "(none)";
+}
+
+// That a process cannot have more: spawn_test.cpp. That it cannot start another: sandbox_test.cpp.
+TEST(ServiceLimits, AreTheSystemsForAWorker) {
+  const TenantLimits limits{.worker = {.threads = 5}, .memory = 1 << 30};
+  const WorkerProcess worker({}, {.name = "tenant", .limits = limits}, WEBNN_SERVICE_PROGRAM);
+  EXPECT_EQ(systemLimit(worker.pid(), "Max open files"), "256 256");
+  EXPECT_EQ(systemLimit(worker.pid(), "Max data size"), "1073741824 1073741824");
+  EXPECT_EQ(systemLimit(worker.pid(), "Max core file size"), "0 0");
+  const bool hasUsers =
+      std::ranges::none_of(worker.missing(), [](const std::string& layer) { return layer.starts_with("limit of processes"); });
+  EXPECT_EQ(systemLimit(worker.pid(), "Max processes") == "42 42", hasUsers);
+}
+
 // ---- memory ----
+
+TEST(ServiceLimits, OfMemoryEndsTheLargest) {
+  const std::vector<std::uint64_t> memories{300, 500, 200};
+  EXPECT_EQ(beyondMemory(memories, 1001), std::nullopt);
+  EXPECT_EQ(beyondMemory(memories, 1000), std::nullopt);
+  EXPECT_EQ(beyondMemory(memories, 999), 1U);
+  EXPECT_EQ(beyondMemory({}, 1), std::nullopt);
+}
+
+// So little that a worker cannot be loaded, or has no thread, or cannot build a graph.
+TEST(ServiceLimits, OfMemoryAreNamedHoweverSmall) {
+  for (const char* const memory : {"4096", "1048576", "4194304", "16777216"}) {
+    TestService service(limits(std::string("\"memory\": ") + memory));
+    std::string error;
+    try {
+      const Context context = Context::create(service.options());
+      GraphBuilder builder(context);
+      const OperandDescriptor type{DataType::float32, {2048, 1024}};
+      const std::vector<float> values(2048 * 1024, 1);
+      const Operand weights = builder.constant(type, std::as_bytes(std::span(values)));
+      builder.build({{"y", builder.matmul(builder.input("x", {DataType::float32, {64, 2048}}), weights)}});
+    } catch (const Error& thrown) {
+      error = thrown.what();
+    }
+    EXPECT_TRUE(error.find("imit of memory is " + sizeText(std::stoull(memory))) != std::string::npos ||
+                (error.find("QuotaExceeded: ") != std::string::npos && error.find(memory) != std::string::npos))
+        << memory << ": " << error;
+  }
+}
 
 TEST(ServiceLimits, OfSharedMemory) {
   WorkerStatus status{};
@@ -379,7 +616,7 @@ TEST(ServiceLimits, OfSharedMemory) {
 
 TEST(ServiceLimits, OfMemoryOfATenantTogether) {
   TestService service(limits("\"memory\": 134217728"));
-  Client first(service), second(service);
+  ContextClient first(service), second(service);
   ASSERT_TRUE(first.isReady && second.isReady);
   EXPECT_EQ(first.share(1, 60 << 20), "ok");
   EXPECT_EQ(second.share(1, 40 << 20), "ok");
@@ -397,7 +634,7 @@ TEST(ServiceLimits, OfMemoryOfATenantEndsOneWorkerAtATime) {
     while (!isOver) askBroker({service.path(), ""}, Wish::status);
   });
   for (int i = 0; i < 10; ++i) {
-    Client first(service), second(service);
+    ContextClient first(service), second(service);
     ASSERT_TRUE(first.isReady && second.isReady);
     EXPECT_EQ(first.share(1, 70 << 20), "ok");
     second.share(1, 70 << 20);  // it may end before it answers
@@ -433,7 +670,7 @@ TEST(ServiceLimits, MemoryIsFreeAtOnceWhenTensorsAndGraphsAreDestroyed) {
 
 TEST(ServiceLimits, OfMemoryOfAWorker) {
   TestService service(limits("\"memory\": 134217728"));
-  Client client(service), other(service);
+  ContextClient client(service), other(service);
   EXPECT_EQ(client.share(1, 129 << 20),
             "QuotaExceeded: with 135266304 bytes more, the shared memory would exceed the limit of 134217728 bytes.");
   // Two values of 320 MB each between the input and the output.
@@ -453,7 +690,7 @@ TEST(ServiceLimits, OfMemoryOfAWorker) {
   });
   if (answer == "ok") answer = client.share(1, 4096);
   if (answer == "ok") answer = client.dispatch(1, {{1, 0, 0, 8}}, {{1, 0, 64, 4}});
-  EXPECT_NE(answer.find("memory"), std::string::npos) << answer;
+  EXPECT_NE(answer.find("134217728 bytes"), std::string::npos) << answer;
   EXPECT_EQ(other.compileOfNodes(1, 1), "ok");
 }
 

@@ -265,7 +265,7 @@ void Broker::greet(Client& client) {
     auto& [count, last] = failures_[client.uid];
     last = now;
     // Each failure is answered later than the one before.
-    client.deadline = last + std::min(std::chrono::milliseconds(50) * (1 << std::min(count, 6U)), config_.helloTime);
+    client.deadline = last + delayOfRefusal(count, config_.helloTime);
     count = std::min(count + 1, 100U);
     client.state = ClientState::refusing;
     client.refusal = formatText("the service does not know user {}{}.", client.uid,
@@ -319,37 +319,34 @@ void Broker::lose(Client& client, const std::string& reason) {
   ++lost_;
   log_.write("lost", client.tenant->name, client.tenant->limits.logLinesPerSecond,
              {{"connection", client.number}, {"worker", client.worker->pid()}, {"reason", reason}});
-  sendNotice(client, Notice::lost, reason.substr(0, kMostReasonBytes));
+  sendNotice(client, Notice::lost, reason);
   drop(client);
 }
 
 void Broker::tick(Client& client) {
   if (client.worker) {
     if (auto reason = client.worker->overdue(client.tenant->limits)) client.worker->kill(std::move(*reason));
-  } else if (Clock::now() >= client.deadline) {
+  } else if (client.isDue(Clock::now())) {
     if (client.state == ClientState::refusing) {
       refuse(client, ErrorKind::operationError, std::exchange(client.refusal, {}));
     } else {
-      refuse(client, ErrorKind::timeoutError,
-             formatText("no hello came in {} s.", std::chrono::duration<double>(config_.helloTime).count()));
+      refuse(client, ErrorKind::timeoutError, formatText("no hello came in {}.", secondsText(config_.helloTime)));
     }
   }
 }
 
 // Of all workers of a tenant together; it is the largest that ends. One that is killed has a moment to live, and does not count.
 void Broker::enforceTenantMemory() {
-  std::map<const Tenant*, std::pair<std::uint64_t, Client*>> largest;
-  std::map<const Tenant*, std::uint64_t> sums;
+  std::map<const Tenant*, std::pair<std::vector<std::uint64_t>, std::vector<Client*>>> tenants;
   for (Client& client : clients_) {
     if (!client.worker || client.worker->isKilled() || !client.socket || client.tenant->limits.memory == 0) continue;
-    const std::uint64_t memory = client.worker->memory();
-    sums[client.tenant] += memory;
-    auto& [most, owner] = largest[client.tenant];
-    if (!owner || memory > most) most = memory, owner = &client;
+    auto& [memories, owners] = tenants[client.tenant];
+    memories.push_back(client.worker->memory());
+    owners.push_back(&client);
   }
-  for (const auto& [tenant, sum] : sums) {
-    if (sum > tenant->limits.memory)
-      largest[tenant].second->worker->kill(
+  for (const auto& [tenant, clients] : tenants) {
+    if (const auto which = beyondMemory(clients.first, tenant->limits.memory))
+      clients.second[*which]->worker->kill(
           formatText("memory limit {} of {}", sizeText(tenant->limits.memory), webnn::quoted(tenant->name)));
   }
 }

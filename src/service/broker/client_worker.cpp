@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <cstring>
 #include <fstream>
+#include <numeric>
 
 #include "base/text.h"
 #include "service/broker/broker.h"
@@ -25,10 +26,6 @@ constexpr std::uint64_t kMostShared = std::uint64_t{1} << 50;  // a worker may s
 // Of a worker: what its graphs compute with, and what libraries have besides.
 std::uint64_t processesOf(const WorkerLimits& limits) { return std::uint64_t{2} * limits.threads + 32; }
 
-std::string secondsText(std::chrono::milliseconds time) {
-  return formatText("{} s", std::chrono::duration<double>(time).count());
-}
-
 }  // namespace
 
 std::string sizeText(std::uint64_t bytes) {
@@ -37,7 +34,7 @@ std::string sizeText(std::uint64_t bytes) {
 }
 
 WorkerProcess::WorkerProcess(const BrokerConfig& config, const Tenant& tenant, const std::filesystem::path& program)
-    : statusMemory_(makeSharedMemory(sizeof(WorkerStatus), "webnn status")) {
+    : statusMemory_(makeSharedMemory(sizeof(WorkerStatus), "webnn status")), memoryLimit_(tenant.limits.memory) {
   status_ = new (statusMemory_.mapping.bytes().data()) WorkerStatus{};
   auto [clientEnd, workerEnd] = packetSocketPair();
   WorkerSettings settings{
@@ -87,23 +84,21 @@ std::chrono::milliseconds WorkerProcess::processorTime() const {
 }
 
 std::optional<std::string> WorkerProcess::overdue(const TenantLimits& limits) {
+  // Numbers first: a run that ends and another that begins in between are two.
   const std::uint32_t runs = status_->runs, builds = status_->builds;
-  if (status_->run != Phase::running || runs != runs_) {
-    runs_ = runs;
-    runSince_ = Clock::now();
-  } else if (limits.dispatchTime.count() != 0 && Clock::now() - runSince_ > limits.dispatchTime) {
-    return "a dispatch took more than " + secondsText(limits.dispatchTime);
-  }
-  if (status_->build != Phase::building || builds != builds_) {
-    builds_ = builds;
-    buildSince_ = processorTime();
-  } else if (limits.buildTime.count() != 0 && processorTime() - buildSince_ > limits.buildTime) {
-    return formatText("a build took more than {} of the processor", secondsText(limits.buildTime));
-  }
-  if (limits.idleTime.count() != 0 && status_->hasContext == 0 && Clock::now() - started_ > limits.idleTime)
-    return formatText("the connection had no context for {}", secondsText(limits.idleTime));
-  if (limits.memory != 0 && memory() > limits.memory) return "memory limit " + sizeText(limits.memory);
-  return std::nullopt;
+  return times_.exceeded({.time = Clock::now(),
+                          .processorTime = processorTime(),
+                          .isRunning = status_->run == Phase::running,
+                          .isBuilding = status_->build == Phase::building,
+                          .hasContext = status_->hasContext != 0,
+                          .runs = runs,
+                          .builds = builds},
+                         limits);
+}
+
+std::optional<std::size_t> beyondMemory(std::span<const std::uint64_t> memories, std::uint64_t limit) {
+  if (std::accumulate(memories.begin(), memories.end(), std::uint64_t{0}) <= limit) return std::nullopt;
+  return static_cast<std::size_t>(std::ranges::max_element(memories) - memories.begin());
 }
 
 void WorkerProcess::kill(std::string reason) {
@@ -118,10 +113,16 @@ std::optional<std::string> WorkerProcess::endReason() {
   process_.pidfd = FileDescriptor(-1);
   if (killed_) return "worker was killed: " + *killed_;
   status_->text[sizeof(status_->text) - 1] = '\0';
-  if (end->status == kAbortStatus) return "worker was killed by " + ProcessEnd{.status = {}, .signal = SIGABRT}.text();
-  const std::string said = sanitized(status_->text);
-  if (!said.empty()) return "worker ended: " + said;
-  return end->signal ? "worker was killed by " + end->text() : "worker ended: " + end->text();
+  std::string reason = "worker ended: " + sanitized(status_->text);
+  if (end->status == kAbortStatus) {
+    reason = "worker was killed by " + ProcessEnd{.status = {}, .signal = SIGABRT}.text();
+  } else if (status_->text[0] == '\0') {
+    reason = (end->signal ? "worker was killed by " : "worker ended: ") + end->text();
+    // A program that has not the memory to be loaded ends so, and cannot say why.
+    if (status_->build == Phase::starting && (end->signal == SIGSEGV || end->status == 127) && memoryLimit_ != 0)
+      reason += formatText(" as it started. Its limit of memory is {}", sizeText(memoryLimit_));
+  }
+  return reason;
 }
 
 }  // namespace webnn::service

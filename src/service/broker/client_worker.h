@@ -1,20 +1,19 @@
 // One client of a broker, and its worker.
 #pragma once
 
-#include <chrono>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "base/file_descriptor.h"
 #include "service/broker/broker_config.h"
+#include "service/broker/time_limits.h"
 #include "service/process.h"
 #include "service/shared_memory.h"
 #include "service/worker_status.h"
 
 namespace webnn::service {
-
-using Clock = std::chrono::steady_clock;
 
 // A worker as its broker sees it.
 class WorkerProcess {
@@ -35,7 +34,7 @@ class WorkerProcess {
   // Bytes that it uses, measured now: private and shared.
   std::uint64_t memory() const;
   std::uint64_t sharedMemory() const { return status_->sharedBytes; }
-  // Why it must not go on: work that takes too long.
+  // Why it must not go on: something takes too long.
   std::optional<std::string> overdue(const TenantLimits& limits);
   void kill(std::string reason);
   bool isKilled() const { return killed_.has_value(); }
@@ -49,13 +48,13 @@ class WorkerProcess {
   WorkerStatus* status_ = nullptr;
   FileDescriptor clientEnd_{-1};
   Spawned process_;
+  const std::uint64_t memoryLimit_;
   std::optional<std::string> killed_;
-  // The run and the build that it is at, and since when.
-  std::uint32_t runs_ = 0, builds_ = 0;
-  Clock::time_point runSince_{};
-  std::chrono::milliseconds buildSince_{};
-  const Clock::time_point started_ = Clock::now();
+  TimeLimits times_{Clock::now()};
 };
+
+// Of workers that use so much memory, the one that must end because together they exceed the limit: the largest.
+std::optional<std::size_t> beyondMemory(std::span<const std::uint64_t> memories, std::uint64_t limit);
 
 // "512 MiB", "1000 bytes"
 std::string sizeText(std::uint64_t bytes);
@@ -67,11 +66,13 @@ struct Client {
   uid_t uid = 0;
   pid_t pid = 0;
   ClientState state = ClientState::greeting;
-  Clock::time_point deadline{};
+  Clock::time_point deadline{};  // of its hello, or of its refusal
   std::string refusal;
   const Tenant* tenant = nullptr;
   std::unique_ptr<WorkerProcess> worker;
   std::uint64_t number = 0;  // for the log
+
+  bool isDue(Clock::time_point now) const { return now > deadline; }
 };
 
 }  // namespace webnn::service

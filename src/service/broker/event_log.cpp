@@ -3,7 +3,6 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <ctime>
 
 #include "base/text.h"
@@ -25,17 +24,12 @@ std::string timeText() {
 
 void EventLog::write(std::string_view event, std::string_view tenant, std::uint64_t linesPerSecond, Members members) {
   const auto now = std::chrono::steady_clock::now();
-  const auto most = static_cast<double>(linesPerSecond);
-  const auto [found, isNew] = buckets_.try_emplace(std::string(tenant), Bucket{most, now, 0});
-  Bucket& bucket = found->second;
-  bucket.lines = std::min(most, bucket.lines + most * std::chrono::duration<double>(now - bucket.filled).count());
-  bucket.filled = now;
+  Bucket& bucket = buckets_.try_emplace(std::string(tenant), Bucket{{linesPerSecond, now}}).first->second;
   const auto drop = [&] {
     ++bucket.dropped;
     ++droppedInAll_;
   };
-  if (bucket.lines < 1) return drop();
-  bucket.lines -= 1;
+  if (!bucket.lines.take(now)) return drop();
   formats::Json line{{"time", timeText()}, {"event", event}};
   if (!tenant.empty()) line["tenant"] = tenant;
   for (const auto& [name, value] : members) line[name] = value;

@@ -1,7 +1,6 @@
 // What a service says of what it does: a line of JSON for each event.
 #pragma once
 
-#include <chrono>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -9,6 +8,7 @@
 
 #include "base/file_descriptor.h"
 #include "formats/document/json_value.h"
+#include "service/token_bucket.h"
 
 namespace webnn::service {
 
@@ -24,8 +24,7 @@ class EventLog {
 
  private:
   struct Bucket {
-    double lines = 0;
-    std::chrono::steady_clock::time_point filled;
+    TokenBucket lines;
     std::uint64_t dropped = 0;
   };
   int descriptor_;

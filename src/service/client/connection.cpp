@@ -97,7 +97,7 @@ void Connection::watch() {
     Packet packet;
     while (receivePacket(broker_.socket.get(), packet, kMostNoticeBytes, 0) == Received::packet) {
       const std::string_view text(reinterpret_cast<const char*>(packet.bytes.data()),
-                                  std::min(packet.bytes.size(), kMostReasonBytes));
+                                  std::min(packet.bytes.size(), 1 + kMostReasonBytes));
       if (text.empty() || static_cast<Notice>(text[0]) != Notice::lost) continue;
       reason = std::string(text.substr(1));
       break;

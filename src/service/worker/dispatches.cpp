@@ -87,11 +87,10 @@ void Dispatcher::answer() noexcept {
     run();
     box_.failed = 0;
   } catch (...) {
-    const Error error = errorOfCurrentException("dispatch");
-    const std::string_view text = error.what();
-    const std::size_t length = std::min<std::size_t>(text.size(), kMailboxTextBytes);
-    std::memcpy(box_.text, text.data(), length);
-    box_.textLength = static_cast<std::uint32_t>(length);
+    const Error error = withMemoryLimit(errorOfCurrentException("dispatch"), state_.memoryLimit);
+    const std::string_view text = textForClient(error.what());
+    std::memcpy(box_.text, text.data(), text.size());
+    box_.textLength = static_cast<std::uint32_t>(text.size());
     box_.failed = 1 + static_cast<std::uint32_t>(error.kind());
   }
   memories_.clear();  // the client may have dropped them

@@ -24,7 +24,7 @@ constexpr std::size_t kMostPageBytes = 64 * 1024;  // of texts in one reply
 void fillFailure(schema::Reply::Builder reply, const Error& error) {
   auto failure = reply.initFailure();
   failure.setKind(static_cast<std::uint8_t>(error.kind()));
-  failure.setMessage(std::string(error.what()).substr(0, 4096));
+  failure.setMessage(std::string(textForClient(error.what())));
 }
 
 void fill(schema::Operations::TensorLimits::Builder message, const TensorLimits& limits) {
@@ -104,7 +104,7 @@ std::optional<std::vector<std::byte>> Session::answer(Packet packet) {
       try {
         reading("a request", [&] { respond(request, packet.descriptors, reply); });
       } catch (...) {
-        failure = errorOfCurrentException("a request");
+        failure = withMemoryLimit(errorOfCurrentException("a request"), settings_.limits.memory);
       }
     });
     if (failure) {
@@ -119,19 +119,10 @@ std::optional<std::vector<std::byte>> Session::answer(Packet packet) {
   }
 }
 
-// A bucket that holds the messages of a second.
-void Session::spendMessage() {
-  const auto now = std::chrono::steady_clock::now();
-  const auto most = static_cast<double>(settings_.limits.messagesPerSecond);
-  messages_ = requests_ == 1 ? most : std::min(most, messages_ + most * std::chrono::duration<double>(now - filled_).count());
-  filled_ = now;
-  if (messages_ < 1)
-    fail(ErrorKind::operationError, "QuotaExceeded: more than {} messages in a second.", settings_.limits.messagesPerSecond);
-  messages_ -= 1;
-}
-
 void Session::respond(schema::Request::Reader request, std::vector<FileDescriptor>& descriptors, schema::Reply::Builder reply) {
-  if (!request.isDropMemories() && !request.isDestroyGraphs()) spendMessage();
+  const bool givesBack = request.isDropMemories() || request.isDestroyGraphs();
+  if (!givesBack && !messages_.take(std::chrono::steady_clock::now()))
+    fail(ErrorKind::operationError, "QuotaExceeded: more than {} messages in a second.", settings_.limits.messagesPerSecond);
   switch (request.which()) {
     case schema::Request::CREATE: return create(request.getCreate(), reply.initCreated());
     case schema::Request::SHARE_MEMORY: return shareMemory(request.getShareMemory(), descriptors), reply.setDone();

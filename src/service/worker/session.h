@@ -1,7 +1,6 @@
 // The requests of a worker's client.
 #pragma once
 
-#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -11,6 +10,7 @@
 
 #include "service/message.h"
 #include "service/packet.h"
+#include "service/token_bucket.h"
 #include "service/worker/worker_state.h"
 #include "webnn/context.h"
 
@@ -33,7 +33,6 @@ class Session {
   void create(schema::Create::Reader request, schema::Created::Builder reply);
   void shareMemory(schema::ShareMemory::Reader request, std::vector<FileDescriptor>& descriptors);
   void compile(schema::Compile::Reader request, schema::Compiled::Builder reply);
-  void spendMessage();
 
   const WorkerSettings settings_;
   const std::map<std::string, Error> failures_;
@@ -43,8 +42,7 @@ class Session {
   std::shared_ptr<MemoryAccount> memory_;
   WorkerState::Memory mailbox_;
   std::uint64_t requests_ = 0;
-  double messages_ = 0;  // of the token bucket
-  std::chrono::steady_clock::time_point filled_ = std::chrono::steady_clock::now();
+  TokenBucket messages_{settings_.limits.messagesPerSecond, std::chrono::steady_clock::now()};
 };
 
 }  // namespace webnn::service

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 #include <sstream>
+#include <system_error>
 #include <thread>
 
 #include "base/as_errors.h"
@@ -75,6 +76,7 @@ std::map<std::string, Error> loadBackends(const WorkerSettings& settings) {
 
 int serve(const WorkerSettings& settings, std::map<std::string, Error> failures, WorkerStatus& status) {
   WorkerState state(status);
+  state.memoryLimit = settings.limits.memory;
   Session session(settings, std::move(failures), state);
   Packet packet;
   bool dispatches = false;
@@ -87,7 +89,11 @@ int serve(const WorkerSettings& settings, std::map<std::string, Error> failures,
     if (!sendPacket(kWorkerSocket, *reply)) break;
     if (session.mailbox() && !dispatches) {
       dispatches = true;
-      std::thread([&state, mailbox = session.mailbox()] { Dispatcher(state, mailbox).serve(); }).detach();
+      try {
+        std::thread([&state, mailbox = session.mailbox()] { Dispatcher(state, mailbox).serve(); }).detach();
+      } catch (const std::system_error&) {
+        fail(ErrorKind::unknownError, "there is not enough memory for a thread.");
+      }
     }
   }
   say(status, "the client has closed its connection.");
@@ -111,7 +117,7 @@ int runWorker(const WorkerSettings& settings) {
       fail(ErrorKind::notSupportedError, "the sandbox lacks {}.", report.missing.empty() ? "a layer" : report.missing[0]);
     return serve(settings, std::move(failures), *status);
   } catch (...) {
-    const Error error = errorOfCurrentException("a worker");
+    const Error error = withMemoryLimit(errorOfCurrentException("a worker"), settings.limits.memory);
     if (status) say(*status, error.what());
     ::_exit(3);
   }

@@ -10,12 +10,14 @@
 
 namespace webnn::service {
 
+inline constexpr std::uint64_t kNoMemoryLimit = std::uint64_t{1} << 40;
+
 // What a worker may do. The defaults are those of docs/service.md.
 struct WorkerLimits {
   std::uint64_t graphs = 64, memories = 16384;
   std::uint64_t operations = 65536, operands = 262144;
   std::uint64_t messageBytes = std::uint64_t{64} << 20, constantBytes = std::uint64_t{4} << 30;
-  std::uint64_t memory = std::uint64_t{1} << 40;  // shared and private together
+  std::uint64_t memory = kNoMemoryLimit;  // shared and private together
   std::uint64_t messagesPerSecond = 10000;
   std::uint32_t threads = 64;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "base/text.h"
 
@@ -28,6 +29,14 @@ bool readsIndices(const GraphDefinition& graph) {
   constexpr std::array<std::string_view, 5> kNames{"gather", "gatherElements", "gatherND", "scatterElements", "scatterND"};
   return std::ranges::any_of(graph.nodes,
                              [&](const Node& node) { return std::ranges::find(kNames, name(node.operation)) != kNames.end(); });
+}
+
+Error withMemoryLimit(Error error, std::uint64_t limit) {
+  constexpr std::string_view kNotEnough = "there is not enough memory";
+  const std::string_view text = error.what();
+  if (limit == kNoMemoryLimit || error.kind() != ErrorKind::unknownError || text.find(kNotEnough) == std::string_view::npos)
+    return error;
+  return Error(ErrorKind::operationError, formatText("QuotaExceeded: {} The worker's limit of memory is {} bytes.", text, limit));
 }
 
 void WorkerState::addMemory(std::uint32_t number, Mapping mapping, bool isSealed, const WorkerLimits& limits) {

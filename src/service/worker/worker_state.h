@@ -6,10 +6,12 @@
 #include <memory>
 #include <mutex>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/unset_vector.h"
 #include "graph/backend.h"
+#include "service/mailbox.h"
 #include "service/shared_memory.h"
 #include "service/worker/worker.h"
 #include "service/worker_status.h"
@@ -31,6 +33,12 @@ struct CompiledGraph {
 // Whether an operation of the graph reads where in memory to go from a tensor. What lies in shared memory may change between
 // the check of such an index and its use.
 bool readsIndices(const GraphDefinition& graph);
+
+// What a client is told of the text of an error.
+inline std::string_view textForClient(std::string_view text) { return text.substr(0, kMailboxTextBytes); }
+
+// The same error; of memory that the system refuses, it names the limit, where there is one.
+Error withMemoryLimit(Error error, std::uint64_t limit);
 
 class WorkerState {
  public:
@@ -56,6 +64,7 @@ class WorkerState {
   void setSteps(CompiledGraph& graph, std::vector<StepTime> steps);
 
   WorkerStatus* const status;
+  std::uint64_t memoryLimit = kNoMemoryLimit;  // as the settings say
 
  private:
   struct Shared {
