@@ -19,7 +19,7 @@ using namespace test;
 
 constexpr uid_t kOther = 65533, kAnother = 65532;  // users of no file here
 #define NEED_ROOT() \
-  if (::geteuid() != 0) GTEST_SKIP() << "needs root, to become other users"
+  if (!canBecome(kOther)) GTEST_SKIP() << "needs root, to become other users"
 
 std::string tenant(const std::string& name, const std::string& members) {
   return "{\"name\": \"" + name + "\", " + members + "}";

@@ -114,6 +114,11 @@ inline std::string inChild(const std::function<std::string()>& work) {
   return text;
 }
 
+// Whether a child can be another user. Root can, but not that of a container that has no other.
+inline bool canBecome(uid_t user) {
+  return ::geteuid() == 0 && inChild([=] { return std::string(::setresuid(user, user, user) == 0 ? "yes" : "no"); }) == "yes";
+}
+
 inline std::string joined(const std::vector<std::string>& texts) {
   std::string all;
   for (const std::string& text : texts) all += text + ";";

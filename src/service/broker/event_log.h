@@ -12,8 +12,8 @@
 
 namespace webnn::service {
 
-// Never waits: a line that the reader does not take is dropped and counted. Each tenant has a number of lines a second; what is
-// dropped is said with the next line.
+// Never waits: a line that the reader does not take is dropped and counted. Each tenant has a number of lines a second, always
+// the same; what is dropped is said with the next line.
 class EventLog {
  public:
   // Writes to `descriptor`, which it does not close.
