@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults onnx-random node node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench service-speed bench-serialization drift sizes format clean help
+.PHONY: demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container onnx-random node node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench service-speed bench-serialization drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -88,6 +88,13 @@ faults: build  ## kill KILLS (5,000) workers of a service, disconnect DISCONNECT
 soak: configure  ## eight tenants of a service for SOAK_SECONDS (3,600), a worker killed each minute: nothing lost, nothing grows
 	@cmake --build --preset release --target service_soak
 	@build/release/tests/service_soak $(or $(SOAK_SECONDS),3600)
+
+fairness: configure  ## what a tenant of a service notices of another at all its quotas for MINUTES (10); as root with cgroup v2: that half is left to it
+	@cmake --build --preset release --target service_fairness
+	@build/release/tests/service_fairness $(or $(MINUTES),10)
+
+service-container: build  ## the tests of the service as an ordinary user, and in a container without rights
+	@scripts/test_service_container.sh build/release
 
 onnx-random: setup  ## COUNT (100,000) random ONNX models against ONNX Runtime; those that differ are left in build/onnx-random
 	@scripts/setup_python.sh

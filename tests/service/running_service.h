@@ -44,8 +44,10 @@ class OtherProcess {
 // The broker of service_program.cpp, which is a child of the test and ends with the thread that makes it.
 class RunningService {
  public:
-  // `config`: as in docs/service.md, without the socket. `token`: of a tenant, if all have some.
-  explicit RunningService(nlohmann::json config = nlohmann::json::object(), std::string token = {}) : token_(std::move(token)) {
+  // `config`: as in docs/service.md, without the socket. `token`: of a tenant, if all have some. `prepare`: runs in its process.
+  explicit RunningService(nlohmann::json config = nlohmann::json::object(), std::string token = {},
+                          std::function<void()> prepare = {})
+      : token_(std::move(token)), prepare_(std::move(prepare)) {
     std::filesystem::create_symlink(WEBNN_TEST_SERVICE, folder_ / "service");
     config["socket"] = (folder_ / "socket").string();
     writeText(folder_ / "config", config.dump());
@@ -64,6 +66,7 @@ class RunningService {
     if (pid_ == 0) {
       ::prctl(PR_SET_PDEATHSIG, SIGKILL);
       ::dup2(pipe.write.get(), 2);
+      if (prepare_) prepare_();
       ::execv(program.c_str(), arguments);
       ::_exit(127);
     }
@@ -160,6 +163,7 @@ class RunningService {
 
   TemporaryFolder folder_;
   const std::string token_;
+  const std::function<void()> prepare_;
   pid_t pid_ = -1;
   std::thread reader_;
   mutable std::mutex mutex_;

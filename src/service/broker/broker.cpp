@@ -19,6 +19,7 @@
 #include "base/as_errors.h"
 #include "base/text.h"
 #include "service/broker/client_worker.h"
+#include "service/broker/control_groups.h"
 #include "service/broker/event_log.h"
 #include "service/hello.h"
 #include "service/packet.h"
@@ -85,7 +86,10 @@ class Broker {
     raiseDescriptorLimit(config_.connections);
     spare_ = FileDescriptor(::open("/dev/null", O_RDONLY | O_CLOEXEC));
     listening_ = std::move(socket);
-    log_.write("listening", "", kBrokerLines, {{"socket", config_.socket.string()}});
+    groups_.emplace();
+    const std::string& missing = groups_->missing();
+    log_.write("listening", "", kBrokerLines,
+               {{"socket", config_.socket.string()}, {"shares", missing.empty() ? "of control groups" : "none: " + missing}});
   }
   void addPrivate(FileDescriptor socket) {
     Client& client = clients_.emplace_back(Client{.socket = std::move(socket)});
@@ -115,6 +119,11 @@ class Broker {
   void enforceTenantMemory();
   bool sendNotice(const Client& client, Notice notice, std::string_view text, std::span<const int> descriptors = {});
   std::string statusText(const Tenant* only);
+  std::uint64_t contextsOf(const Tenant& tenant) const {
+    return static_cast<std::uint64_t>(
+        std::ranges::count_if(clients_, [&](const Client& client) { return client.worker && client.tenant == &tenant; }));
+  }
+  std::size_t numberOf(const Tenant& tenant) const { return static_cast<std::size_t>(&tenant - config_.tenants.data()); }
   bool isOwner(const Client& client) const { return client.uid == ::geteuid() || client.uid == 0; }
   void lose(Client& client, const std::string& reason);
   void drop(Client& client) { client.socket = FileDescriptor(-1); }
@@ -125,6 +134,7 @@ class Broker {
   FileDescriptor signals_;
   FileDescriptor listening_{-1}, spare_{-1};
   const std::optional<uid_t> unmapped_ = unmappedUser();
+  std::optional<ControlGroups> groups_;  // of tenants; none of a private broker
   std::list<Client> clients_;
   std::map<uid_t, std::pair<unsigned, Clock::time_point>> failures_;  // to authenticate, and the last
   std::uint64_t connections_ = 0, started_ = 0, lost_ = 0, refused_ = 0;
@@ -165,6 +175,7 @@ void Broker::step() {
   }
   enforceTenantMemory();
   clients_.remove_if([](const Client& client) { return !client.socket; });
+  if (groups_) groups_->removeUnused([&](std::size_t tenant) { return contextsOf(config_.tenants[tenant]) > 0; });
   if (items[1].revents != 0) acceptAll();
 }
 
@@ -290,14 +301,14 @@ void Broker::admit(Client& client, const Hello& hello) {
   }
   if (hello.wish != Wish::context) return refuse(client, ErrorKind::dataError, "the hello is not one of this protocol.");
   const Tenant& tenant = *client.tenant;
-  const auto contexts =
-      std::ranges::count_if(clients_, [&](const Client& other) { return other.worker && other.tenant == &tenant; });
-  if (static_cast<std::uint64_t>(contexts) >= tenant.limits.contexts)
+  const std::uint64_t contexts = contextsOf(tenant);
+  if (contexts >= tenant.limits.contexts)
     return refuse(client, ErrorKind::operationError,
                   formatText("QuotaExceeded: {} has {} contexts, and the limit is {}.", webnn::quoted(tenant.name), contexts,
                              tenant.limits.contexts));
   try {
-    client.worker = std::make_unique<WorkerProcess>(config_, tenant, program_);
+    client.worker = std::make_unique<WorkerProcess>(config_, tenant, program_,
+                                                    groups_ ? groups_->folderOf(numberOf(tenant)) : std::filesystem::path());
   } catch (...) {
     const Error error = errorOfCurrentException("the service");
     return refuse(client, ErrorKind::notSupportedError, formatText("the service cannot start a worker: {}", error.what()));
@@ -308,7 +319,7 @@ void Broker::admit(Client& client, const Hello& hello) {
   Json missing = Json::array();
   for (const std::string& layer : client.worker->missing()) missing.push(layer);
   if (!std::exchange(saidMissing_, true) && !missing.empty())
-    log_.write("isolation", tenant.name, kBrokerLines, {{"missing", missing}});
+    log_.write("isolation", tenant.name, tenant.limits.logLinesPerSecond, {{"missing", missing}});
   log_.write("started", tenant.name, tenant.limits.logLinesPerSecond,
              {{"connection", client.number}, {"worker", client.worker->pid()}, {"uid", client.uid}, {"client", client.pid}});
   const FileDescriptor clientEnd = client.worker->takeClientEnd();

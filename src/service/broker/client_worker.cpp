@@ -33,7 +33,8 @@ std::string sizeText(std::uint64_t bytes) {
   return bytes % kMebibyte == 0 ? formatText("{} MiB", bytes / kMebibyte) : formatText("{} bytes", bytes);
 }
 
-WorkerProcess::WorkerProcess(const BrokerConfig& config, const Tenant& tenant, const std::filesystem::path& program)
+WorkerProcess::WorkerProcess(const BrokerConfig& config, const Tenant& tenant, const std::filesystem::path& program,
+                             const std::filesystem::path& controlGroup)
     : statusMemory_(makeSharedMemory(sizeof(WorkerStatus), "webnn status")), memoryLimit_(tenant.limits.memory) {
   status_ = new (statusMemory_.mapping.bytes().data()) WorkerStatus{};
   auto [clientEnd, workerEnd] = packetSocketPair();
@@ -51,6 +52,7 @@ WorkerProcess::WorkerProcess(const BrokerConfig& config, const Tenant& tenant, c
   if (tenant.limits.memory != 0) options.limits.data = tenant.limits.memory;
   options.limits.processes = processesOf(tenant.limits.worker);
   options.limits.descriptors = kMostDescriptors;
+  options.controlGroup = controlGroup;
   process_ = spawnIsolated(options);
   statusMemory_.descriptor = FileDescriptor(-1);  // a service may have thousands of workers
   clientEnd_ = std::move(clientEnd);

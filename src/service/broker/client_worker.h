@@ -19,7 +19,8 @@ namespace webnn::service {
 class WorkerProcess {
  public:
   // Starts it with one end of a socket for its client. Throws Error if the system refuses.
-  WorkerProcess(const BrokerConfig& config, const Tenant& tenant, const std::filesystem::path& program);
+  WorkerProcess(const BrokerConfig& config, const Tenant& tenant, const std::filesystem::path& program,
+                const std::filesystem::path& controlGroup = {});
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
   // Kills it.

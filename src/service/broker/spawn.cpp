@@ -273,6 +273,8 @@ Spawned spawnIsolated(const SpawnOptions& options) {
   spawned.pid = makeChild(start, options, pidfd, spawned.missing);
   spawned.pidfd = aboveStandard(FileDescriptor(pidfd));
   childEnd.close();
+  if (!options.controlGroup.empty() && !writeText(options.controlGroup / "cgroup.procs", std::to_string(spawned.pid)))
+    spawned.missing.push_back(describeMissing("control group", errno));
   try {
     const bool hasUsers = (start.namespaces & CLONE_NEWUSER) != 0;
     const Go go =

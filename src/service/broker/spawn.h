@@ -36,7 +36,8 @@ struct SpawnOptions {
   std::vector<std::string> environment;          // all of it: "NAME=value"
   std::optional<UserIds> user;                   // whose rights it has, instead of this process's user; needs root
   ProcessLimits limits;
-  bool requireFull = false;  // fail rather than start with less isolation
+  std::filesystem::path controlGroup;  // of cgroup v2, that it starts in, besides this process's; empty: the same
+  bool requireFull = false;            // fail rather than start with less isolation
 };
 
 // Starts a program as process 1 of namespaces of its own (user, pid, network, IPC, mount, UTS, cgroup), without capabilities
