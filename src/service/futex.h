@@ -48,7 +48,10 @@ class Waiter {
     auto now = start;
     for (; now - start < time_; now = Clock::now()) {
       for (int i = 0; i < 32; ++i) {
-        if (word.load(std::memory_order_acquire) != value) return;
+        if (word.load(std::memory_order_acquire) != value) {
+          inVain_ = 0;
+          return;
+        }
         relax();
       }
     }
@@ -59,12 +62,18 @@ class Waiter {
       if (word.load() != value || isOver()) break;
     }
     sleeps.store(0);
-    time_ = Clock::now() - start < kWorthwhile ? kMost : time_ / 2;
+    if (Clock::now() - start >= kWorthwhile) {
+      time_ /= 2;
+    } else {  // what comes soon, but never soon enough, had better find the processor free
+      time_ = ++inVain_ % 16 < 4 ? most_ : std::chrono::nanoseconds(0);
+    }
   }
 
  private:
-  static constexpr std::chrono::nanoseconds kMost{50'000}, kWorthwhile{200'000};
-  std::chrono::nanoseconds time_ = std::thread::hardware_concurrency() > 1 ? kMost : std::chrono::nanoseconds(0);
+  static constexpr std::chrono::nanoseconds kWorthwhile{200'000};
+  const std::chrono::nanoseconds most_{std::thread::hardware_concurrency() > 1 ? 50'000 : 0};
+  std::chrono::nanoseconds time_ = most_;
+  unsigned inVain_ = 0;  // looks since the last that saw a change
 };
 
 // Sets the word, and wakes who sleeps.
