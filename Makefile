@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container onnx-random node node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench service-speed bench-serialization drift sizes format clean help
+.PHONY: arm demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container onnx-random node node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench service-speed bench-serialization drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -81,6 +81,12 @@ bench-serialization:  ## compare formats of graphs on MODELS (default: small one
 
 nightly: build  ## COUNT (200,000) random graphs for every instruction set of this machine, against the reference
 	@scripts/nightly.sh $(WEBNN) $(or $(COUNT),200000)
+
+arm:  ## the tests of the kernels, the conformance vectors and RANDOM (5,000) random graphs on emulated Arm processors
+	@scripts/setup.sh
+	@scripts/setup.sh arm64
+	@cmake --preset arm64 > /dev/null && cmake --build --preset arm64 --target webnn_tool test_base test_ops test_reference test_context test_cpu
+	@scripts/arm.sh $(or $(RANDOM),5000)
 
 faults: build  ## kill KILLS (5,000) workers of a service, disconnect DISCONNECTS (10,000) clients, beside SLOW (500) that never listen
 	@cd build/release && WEBNN_FAULT_KILLS=$(or $(KILLS),5000) WEBNN_DISCONNECTS=$(or $(DISCONNECTS),10000) WEBNN_SLOW_CLIENTS=$(or $(SLOW),500) tests/test_faults

@@ -63,6 +63,10 @@ endfunction()
 # Warnings and sanitizers: for all but the kernels.
 add_library(webnn_options INTERFACE)
 target_link_libraries(webnn_options INTERFACE webnn_warnings)
+if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  # x86-64 has no fused multiplication and addition unless asked for. Elsewhere GCC makes one where it can: see cpu/simd.
+  target_compile_options(webnn_options INTERFACE -ffp-contract=off)
+endif()
 if(WEBNN_SERVICE)
   target_compile_definitions(webnn_options INTERFACE WEBNN_SERVICE)
 endif()

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages that the build needs and that are missing. Says nothing when there is nothing to do.
-# usage: setup.sh [clang|tidy|protobuf]
+# usage: setup.sh [clang|tidy|protobuf|arm64]
 set -eu
 
 packages="g++ cmake ninja-build ccache pkg-config python3 python3-dev python3-venv libfmt-dev nlohmann-json3-dev libcli11-dev libprotozero-dev capnproto libcapnp-dev libseccomp-dev libmd-dev libhwy-dev libstb-dev libgtest-dev librapidcheck-dev libbenchmark-dev"
@@ -13,6 +13,7 @@ fi
 [ "${1:-}" = clang ] && packages="$packages clang libclang-rt-dev"
 [ "${1:-}" = protobuf ] && packages="$packages protobuf-compiler libprotobuf-dev"
 [ "${1:-}" = tidy ] && packages="$packages clang-19 clang-tidy-19" # one version for all, since each finds something else
+[ "${1:-}" = arm64 ] && packages="$packages g++-aarch64-linux-gnu qemu-user-static libfmt-dev:arm64 libgtest-dev:arm64 librapidcheck-dev:arm64"
 
 missing=""
 for package in $packages; do
@@ -27,6 +28,7 @@ fi
 sudo=""
 [ "$(id -u)" = 0 ] || sudo="sudo"
 echo "setup: installing$missing"
+[ "${1:-}" != arm64 ] || $sudo dpkg --add-architecture arm64
 $sudo apt-get update -qq
 # shellcheck disable=SC2086
 DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null

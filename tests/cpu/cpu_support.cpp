@@ -140,7 +140,8 @@ bool isSmall(const GraphDefinition& graph) {
   constexpr std::size_t kMostElements = 100000;
   std::size_t elements = 0;
   for (const Node& node : graph.nodes) {
-    visitOperands(node.operation, [&](std::string_view, const Operand& operand) { elements += elementCount(operand.descriptor()); });
+    visitOperands(node.operation,
+                  [&](std::string_view, const Operand& operand) { elements += elementCount(operand.descriptor()); });
     for (const Operand& output : node.outputs) elements += elementCount(output.descriptor());
   }
   return elements <= kMostElements;
@@ -171,7 +172,8 @@ Graph build(Fixture& fixture, const std::vector<Operand>& outputs) {
 
 std::vector<std::string> cpuIsas() {
   std::vector<std::string> names;
-  for (const cpu::Isa isa : {cpu::Isa::sse4, cpu::Isa::avx2, cpu::Isa::avx512, cpu::Isa::amx}) {
+  using enum cpu::Isa;
+  for (const cpu::Isa isa : {sse4, avx2, avx512, amx, neon, dotprod, i8mm}) {
     if (cpu::isSupported(isa)) names.emplace_back(cpu::name(isa));
   }
   if (cpu::bestIsa() == cpu::Isa::avx512) names.emplace_back(cpu::name(cpu::Isa::amxEmulated));

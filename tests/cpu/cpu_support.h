@@ -23,7 +23,7 @@ struct CpuCase {
   std::string disable;                                // passes to switch off
 };
 
-// The instruction sets of this machine: "sse4", ...
+// The instruction sets of this machine: "sse4" or "neon", ...
 std::vector<std::string> cpuIsas();
 
 // Runs the graph of `outputs` (made with `fixture`, whose inputs are all inputs it uses) on the reference, and on the CPU

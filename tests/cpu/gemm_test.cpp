@@ -76,7 +76,7 @@ class Backwards final : public Team {
 
 std::vector<Isa> isas() {
   std::vector<Isa> all;
-  for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512, Isa::amx, Isa::amxEmulated}) {
+  for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512, Isa::amx, Isa::amxEmulated, Isa::neon}) {
     if (isSupported(isa)) all.push_back(isa);
   }
   return all;

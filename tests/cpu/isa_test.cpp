@@ -79,6 +79,20 @@ TEST(CpuFeatures, IsASet) {
   EXPECT_EQ(features, (CpuFeatures{CpuFeature::avx2} | CpuFeatures{CpuFeature::i8mm, CpuFeature::neon}));
 }
 
+constexpr CpuFeatures kNeon{CpuFeature::neon}, kDotprod{CpuFeature::neon, CpuFeature::dotprod},
+    kI8mm{CpuFeature::neon, CpuFeature::dotprod, CpuFeature::i8mm};
+
+TEST(CpuIsa, LevelsOfArmDifferInProductsOfBytes) {
+  EXPECT_EQ(bestIsa(kNeon), Isa::neon);
+  EXPECT_EQ(bestIsa(kDotprod), Isa::dotprod);
+  EXPECT_EQ(bestIsa(kI8mm), Isa::i8mm);
+  EXPECT_EQ(bestIsa({CpuFeature::neon, CpuFeature::i8mm}), Isa::neon);
+  EXPECT_EQ(chooseIsa("neon", kI8mm), Isa::neon);
+  EXPECT_TRUE(mayUse(Isa::dotprod, CpuFeature::dotprod, kI8mm));
+  EXPECT_FALSE(mayUse(Isa::dotprod, CpuFeature::i8mm, kI8mm));
+  EXPECT_FALSE(mayUse(Isa::neon, CpuFeature::dotprod, kI8mm));
+}
+
 #if defined(__x86_64__)
 
 constexpr CpuFeatures kSse4{CpuFeature::sse4};

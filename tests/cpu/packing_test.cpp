@@ -17,7 +17,7 @@ namespace WEBNN_TEST_FILE {
 
 std::vector<Isa> isas() {
   std::vector<Isa> all;
-  for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512}) {
+  for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512, Isa::neon, Isa::dotprod, Isa::i8mm}) {
     if (isSupported(isa)) all.push_back(isa);
   }
   return all;
@@ -132,7 +132,7 @@ void expectPacks(const QuantizedGemmKernels& kernels, const ByteMatrix& m) {
 TEST(CpuPacking, PacksPanelsOfBytesOfEverySize) {
   for (const Isa isa : isas()) {
     for (const bool dots : {false, true}) {
-      if (dots && !mayUse(isa, CpuFeature::avx512Vnni)) continue;
+      if (dots && !hasByteDots(isa)) continue;
       const QuantizedGemmKernels& kernels = quantizedGemmKernels(isa, dots);
       for (std::size_t k = 1; k <= 13; ++k) {
         for (std::size_t columns = 1; columns <= kernels.columns; ++columns) {

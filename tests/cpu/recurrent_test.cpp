@@ -235,7 +235,7 @@ struct StepMemory {
 // Which panels a member of a team computes at once depends on how many members there are.
 TEST(CpuRecurrent, HowPanelsAreGroupedChangesNoBit) {
   using enum cpu::RecurrentPart;
-  for (const cpu::Isa isa : {cpu::Isa::sse4, cpu::Isa::avx2, cpu::Isa::avx512}) {
+  for (const cpu::Isa isa : {cpu::Isa::sse4, cpu::Isa::avx2, cpu::Isa::avx512, cpu::Isa::neon}) {
     if (!cpu::isSupported(isa)) continue;
     const cpu::RecurrentKernels& kernels = cpu::recurrentKernels(isa);
     for (const cpu::RecurrentPart part : {lstm, gru, gruGates, gruNew}) {

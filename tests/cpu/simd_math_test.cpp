@@ -16,7 +16,7 @@ namespace WEBNN_TEST_FILE {
 
 std::vector<Isa> isas() {
   std::vector<Isa> all;
-  for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512}) {
+  for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512, Isa::neon}) {
     if (isSupported(isa)) all.push_back(isa);
   }
   return all;

@@ -386,7 +386,7 @@ void padImage(QuantizedConv& conv) {
 
 // Which kernels, and the sizes of what they read.
 void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Planner& planner, QuantizedConv& conv) {
-  const bool dots = mayUse(planner.isa(), CpuFeature::avx512Vnni);
+  const bool dots = hasByteDots(planner.isa());
   const ConvShape& shape = conv.shape;
   conv.kernels = &quantizedConvKernels(planner.isa(), dots);
   conv.sum = quantizedGemmKernels(planner.isa(), false).sum;
@@ -480,7 +480,7 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
   const ConvShape& shape = conv.shape;
   const std::size_t count = (conv.isDepthwise ? 1 : shape.groups) * conv.groupColumns();
   const bool isFlipped = !conv.isDepthwise && !conv.isGathered && !filter.isSigned;
-  const std::int32_t shift = isFlipped ? 128 : 0;
+  const std::int32_t shift = isFlipped ? 128 : 0, subtracted = conv.isDepthwise ? 0 : conv.kernels->subtracted;
   const std::size_t read = count + 64;  // kernels read on to whole lines
   auto* offset = keepNumbers<std::int32_t>(planner, read);
   auto* scale = keepNumbers<float>(planner, read);
@@ -511,7 +511,7 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
     if (!conv.isGathered) {
       const std::int64_t zx = conv.zeroPoint + (conv.pixels.flip ? 128 : 0);
       const std::int64_t zw = hasBytes ? filter.zeroPoints[channel] - shift : 0;
-      sum += zx * (static_cast<std::int64_t>(shape.depth()) * zw - sums[i]);
+      sum += zx * static_cast<std::int64_t>(shape.depth()) * zw - (zx - subtracted) * sums[i];
       if (factor) factor[i] = static_cast<std::int32_t>(zw);
     }
     offset[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum));  // sums wrap to what is in range
@@ -625,7 +625,7 @@ StepPtr plan(const QuantizedConvolution& op, Planner& planner) {
   const Shape& shape = op.conv.filter.shape();
   std::string text = formatText("quantized convolution {}{} {} [{}, {}, {}, {}] {}{}", conv.isDepthwise ? "depthwise " : "",
                                 name(op.input.type), name(op.conv.filter.dataType()), shape[0], shape[1], shape[2], shape[3],
-                                name(planner.isa()), conv.kernels->group == 4 ? " vnni" : "");
+                                name(planner.isa()), mayUse(planner.isa(), CpuFeature::avx512Vnni) ? " vnni" : "");
   return makeStep(std::move(text), [conv = std::move(conv)](const Frame& frame) { conv.run(frame); });
 }
 

@@ -182,7 +182,8 @@ void setColumns(const QuantizedGemm& op, const Matrix& matrix, Int8Gemm& gemm, P
     if (op.bias) bias[i] = static_cast<float>(static_cast<double>(loadUnaligned<float>(biases.data() + 4 * i)) / back);
     if (!dots) continue;
     const std::int64_t za = gemm.aZeroPoint, zb = matrix.zeroPoints[i] - shift;
-    offset[i] = static_cast<std::int32_t>(static_cast<std::int64_t>(gemm.k) * za * zb - za * matrix.sums[i]);
+    const std::int64_t moved = za - gemm.kernels->subtracted;
+    offset[i] = static_cast<std::int32_t>(static_cast<std::int64_t>(gemm.k) * za * zb - moved * matrix.sums[i]);
     if (factor) factor[i] = static_cast<std::int32_t>(zb);
   }
   gemm.offset = offset, gemm.factor = factor, gemm.scale = scale, gemm.bias = bias;
@@ -225,7 +226,7 @@ void setSizes(Int8Gemm& gemm, Planner& planner) {
 
 StepPtr plan(const QuantizedGemm& op, Planner& planner) {
   if (!op.aScale) return planInt4Gemm(op, planner);
-  const bool dots = mayUse(planner.isa(), CpuFeature::avx512Vnni);
+  const bool dots = hasByteDots(planner.isa());
   Int8Gemm gemm;
   gemm.kernels = &quantizedGemmKernels(planner.isa(), dots);
   gemm.k = op.b.shape()[op.bTranspose ? 1 : 0];
@@ -249,7 +250,7 @@ StepPtr plan(const QuantizedGemm& op, Planner& planner) {
   gemm.a = planner.slot(op.a);
   gemm.output = planner.output();
   std::string text = formatText("quantized gemm {} {} {}x{}x{} {}{}", name(op.aType), name(op.b.dataType()), gemm.m, gemm.n,
-                                gemm.k, name(planner.isa()), dots ? " vnni" : "");
+                                gemm.k, name(planner.isa()), mayUse(planner.isa(), CpuFeature::avx512Vnni) ? " vnni" : "");
   return makeStep(std::move(text), [gemm](const Frame& frame) { gemm.run(frame); });
 }
 

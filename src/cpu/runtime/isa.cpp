@@ -15,10 +15,8 @@ struct IsaLevel {
   CpuFeatures needed, optional;
 };
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) || defined(__aarch64__)
 constexpr CpuFeatures kLeast{CpuFeature::sse4};
-#elif defined(__aarch64__)
-constexpr CpuFeatures kLeast{CpuFeature::neon};
 #else
 constexpr CpuFeatures kLeast;
 #endif
@@ -28,12 +26,18 @@ constexpr CpuFeatures kBeyond512{CpuFeature::avx512Vnni, CpuFeature::avx512Bf16,
 constexpr CpuFeatures kAmx =
     kAvx512 | CpuFeatures{CpuFeature::avx512Bf16, CpuFeature::amxTile, CpuFeature::amxInt8, CpuFeature::amxBf16};
 
-constexpr EnumTable<Isa, IsaLevel, 5> kLevels{{
-    {Isa::sse4, {"sse4", kLeast, {CpuFeature::dotprod, CpuFeature::i8mm}}},
+constexpr CpuFeatures kNeon{CpuFeature::neon};
+constexpr CpuFeatures kDotprod = kNeon | CpuFeatures{CpuFeature::dotprod};
+
+constexpr EnumTable<Isa, IsaLevel, 8> kLevels{{
+    {Isa::sse4, {"sse4", kLeast, {}}},
     {Isa::avx2, {"avx2", kAvx2, {CpuFeature::avxVnni}}},
     {Isa::avx512, {"avx512", kAvx512, kBeyond512}},
     {Isa::amx, {"amx", kAmx, kBeyond512}},
     {Isa::amxEmulated, {"amx-emulated", kAvx512, kBeyond512}},
+    {Isa::neon, {"neon", kNeon, {}}},
+    {Isa::dotprod, {"dotprod", kDotprod, {}}},
+    {Isa::i8mm, {"i8mm", kDotprod | CpuFeatures{CpuFeature::i8mm}, {}}},
 }};
 
 }  // namespace
@@ -49,7 +53,7 @@ CpuFeatures neededFeatures(Isa isa) { return kLevels[isa].needed; }
 bool isSupported(Isa isa, CpuFeatures features) { return features.contains(neededFeatures(isa)); }
 
 Isa bestIsa(CpuFeatures features) {
-  for (const Isa isa : {Isa::amx, Isa::avx512, Isa::avx2}) {
+  for (const Isa isa : {Isa::amx, Isa::avx512, Isa::avx2, Isa::i8mm, Isa::dotprod, Isa::neon}) {
     if (isSupported(isa, features)) return isa;
   }
   return Isa::sse4;
@@ -58,6 +62,8 @@ Isa bestIsa(CpuFeatures features) {
 bool mayUse(Isa isa, CpuFeature feature, CpuFeatures features) {
   return features.has(feature) && (kLevels[isa].needed | kLevels[isa].optional).has(feature);
 }
+
+bool hasByteDots(Isa isa) { return mayUse(isa, CpuFeature::avx512Vnni) || mayUse(isa, CpuFeature::dotprod); }
 
 Isa chooseIsa(std::string_view text, CpuFeatures features) {
   const Isa best = bestIsa(features);
@@ -70,7 +76,10 @@ Isa chooseIsa(std::string_view text, CpuFeatures features) {
     text = variable;
   }
   const std::optional<Isa> isa = isaFromName(text);
-  if (!isa) fail(ErrorKind::typeError, "backend \"cpu\": isa {} is not one of sse4, avx2, avx512, amx.", webnn::quoted(text));
+  if (!isa) {
+    fail(ErrorKind::typeError, "backend \"cpu\": isa {} is not one of sse4, avx2, avx512, amx; on Arm neon, dotprod, i8mm.",
+         webnn::quoted(text));
+  }
   if (!isSupported(*isa, features)) {
     fail(ErrorKind::notSupportedError, "backend \"cpu\": this processor has no {}; its best is {}.", text, name(best));
   }

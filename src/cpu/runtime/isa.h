@@ -9,10 +9,10 @@
 
 namespace webnn::cpu {
 
-// Levels that users choose by name and kernels are compiled for. `sse4` stands for the lowest level of the processor family (NEON
-// on Arm). `amx` is AVX-512 with GEMMs on AMX tiles; `amxEmulated`, named "amx-emulated", emulates the tiles with AVX-512, for
-// tests on processors without AMX.
-enum class Isa { sse4, avx2, avx512, amx, amxEmulated };
+// Levels that users choose by name and kernels are compiled for. `amx` is AVX-512 with GEMMs on AMX tiles; `amxEmulated`, named
+// "amx-emulated", emulates the tiles with AVX-512, for tests on processors without AMX. Those of Arm differ in products of bytes
+// alone. `sse4` also stands for the lowest level of families other than x86 and Arm.
+enum class Isa { sse4, avx2, avx512, amx, amxEmulated, neon, dotprod, i8mm };
 
 std::string_view name(Isa isa);
 std::optional<Isa> isaFromName(std::string_view name);
@@ -24,6 +24,8 @@ bool isSupported(Isa isa, CpuFeatures features = processorFeatures());
 Isa bestIsa(CpuFeatures features = processorFeatures());
 // Whether kernels of the level may use a feature: the processor has it, and the level requires it or allows it as optional.
 bool mayUse(Isa isa, CpuFeature feature, CpuFeatures features = processorFeatures());
+// Whether kernels of the level may add products of four bytes in one instruction: with AVX512-VNNI, dotprod or i8mm.
+bool hasByteDots(Isa isa);
 
 // Whether GEMMs are computed on AMX tiles or their emulation.
 constexpr bool hasTiles(Isa isa) { return isa == Isa::amx || isa == Isa::amxEmulated; }

@@ -10,6 +10,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "cpu/simd/bounds-inl.h"
 #include "cpu/simd/select.h"
 #include "cpu/simd/unrolled-inl.h"
 
@@ -72,16 +73,9 @@ void zeroRuns(float* to, std::size_t rowStride, std::size_t runs, std::size_t co
 
 // ---- finishing
 
-// Keeps NaN: Max and Min of x86 return their second operand if either is NaN.
 template <typename D>
 HWY_INLINE hn::Vec<D> inRange(D d, hn::Vec<D> v, FloatRange range) {
-  const auto low = hn::Set(d, range.minimum), high = hn::Set(d, range.maximum);
-#if HWY_ARCH_X86
-  return hn::Min(high, hn::Max(low, v));
-#else
-  v = hn::IfThenElse(hn::Lt(v, low), low, v);
-  return hn::IfThenElse(hn::Gt(v, high), high, v);
-#endif
+  return atMost(hn::Set(d, range.maximum), atLeast(hn::Set(d, range.minimum), v));
 }
 
 void addRuns(const float* addend, std::size_t addendStride, float* c, std::size_t rowStride, std::size_t rows,

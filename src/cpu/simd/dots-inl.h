@@ -23,11 +23,15 @@ using Sums = hn::Vec<Ints>;
 // Each 32-bit lane adds the products of a group: of two int16, ...
 struct PairDots {
   [[maybe_unused]] static constexpr std::size_t kGroup = 2;
+  [[maybe_unused]] static constexpr std::uint8_t kFlip = 0;
   static HWY_INLINE Sums add(Sums sums, Sums a, Sums b) {
 #if HWY_ARCH_X86
     const hn::Repartition<std::int16_t, Ints> ds;
     Sums unused = hn::Zero(Ints());
     return hn::ReorderWidenMulAccumulate(Ints(), hn::BitCast(ds, a), hn::BitCast(ds, b), sums, unused);
+#elif HWY_ARCH_ARM_A64
+    const int16x8_t x = vreinterpretq_s16_s32(a.raw), y = vreinterpretq_s16_s32(b.raw);
+    return hn::Add(sums, Sums(vpaddq_s32(vmull_s16(vget_low_s16(x), vget_low_s16(y)), vmull_high_s16(x, y))));
 #else
     const auto even = hn::Mul(hn::ShiftRight<16>(hn::ShiftLeft<16>(a)), hn::ShiftRight<16>(hn::ShiftLeft<16>(b)));
     return hn::Add(sums, hn::Add(even, hn::Mul(hn::ShiftRight<16>(a), hn::ShiftRight<16>(b))));
@@ -40,8 +44,28 @@ struct PairDots {
 // another one do not mix with its own.
 struct ByteDots {
   [[maybe_unused]] static constexpr std::size_t kGroup = 4;
+  [[maybe_unused]] static constexpr std::uint8_t kFlip = 0;
   static HWY_INLINE Sums add(Sums sums, Sums a, Sums b) {
     __asm__("vpdpbusd %2, %1, %0" : "+v"(sums.raw) : "v"(a.raw), "v"(b.raw));
+    return sums;
+  }
+};
+#elif HWY_ARCH_ARM_A64
+// The same with i8mm, ...
+struct MixedDots {
+  [[maybe_unused]] static constexpr std::size_t kGroup = 4;
+  [[maybe_unused]] static constexpr std::uint8_t kFlip = 0;
+  static HWY_INLINE Sums add(Sums sums, Sums a, Sums b) {
+    __asm__(".arch armv8.2-a+i8mm\n\tusdot %0.4s, %1.16b, %2.16b" : "+w"(sums.raw) : "w"(a.raw), "w"(b.raw));
+    return sums;
+  }
+};
+// ... and with dotprod, which has signed bytes: those of `a` xor kFlip, which are less by 128.
+struct SignedDots {
+  [[maybe_unused]] static constexpr std::size_t kGroup = 4;
+  [[maybe_unused]] static constexpr std::uint8_t kFlip = 0x80;
+  static HWY_INLINE Sums add(Sums sums, Sums a, Sums b) {
+    __asm__(".arch armv8.2-a+dotprod\n\tsdot %0.4s, %1.16b, %2.16b" : "+w"(sums.raw) : "w"(a.raw), "w"(b.raw));
     return sums;
   }
 };

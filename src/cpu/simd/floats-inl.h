@@ -44,7 +44,7 @@ HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> loadFloats(D d, const std::uint16_t* from)
 }
 
 template <class D>
-HWY_INLINE void storeFloats(hwy::HWY_NAMESPACE::Vec<D> v, D d, std::uint16_t* to) {
+HWY_INLINE void storeFloats(hwy::HWY_NAMESPACE::Vec<D> v, [[maybe_unused]] D d, std::uint16_t* to) {
   namespace hn = hwy::HWY_NAMESPACE;
 #if HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2
   const hn::RebindToSigned<D> di;

@@ -8,6 +8,7 @@
 #include <hwy/foreach_target.h>  // first
 #include <hwy/highway.h>
 
+#include "cpu/simd/bounds-inl.h"
 #include "cpu/simd/gemm.h"
 #include "cpu/simd/half-inl.h"
 #include "cpu/simd/select.h"
@@ -201,9 +202,8 @@ HWY_INLINE void storeSums(const GemmTile& tile, const float* bias, std::size_t c
     forAll([&](auto, auto v, V& sum) WEBNN_INLINE_LAMBDA { sum = hn::Add(sum, biases[v]); });
   }
   if (tile.clamps) {
-    // Keeps NaN: Max and Min return their second operand if either is NaN.
     const V minimum = hn::Set(d, tile.minimum), maximum = hn::Set(d, tile.maximum);
-    forAll([&](auto, auto, V& sum) WEBNN_INLINE_LAMBDA { sum = hn::Min(maximum, hn::Max(minimum, sum)); });
+    forAll([&](auto, auto, V& sum) WEBNN_INLINE_LAMBDA { sum = atMost(maximum, atLeast(minimum, sum)); });
   }
   forAll([&](auto r, auto v, V& sum) WEBNN_INLINE_LAMBDA { memory.template store<v + 1 == kV>(sum, c + r * ldc + v * kLanes); });
 }

@@ -37,7 +37,7 @@ HWY_INLINE hn::Vec<D> halfToFloat(D d, hn::Vec<hn::Rebind<std::uint16_t, D>> bit
 
 // Rounds; the bits of the halves.
 template <class D>
-HWY_INLINE hn::Vec<hn::Rebind<std::uint16_t, D>> floatToHalf(D d, hn::Vec<D> value) {
+HWY_INLINE hn::Vec<hn::Rebind<std::uint16_t, D>> floatToHalf([[maybe_unused]] D d, hn::Vec<D> value) {
   const hn::Rebind<std::uint16_t, D> du16;
 #if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3 || HWY_TARGET == HWY_SCALAR
   const hn::RebindToUnsigned<D> du;

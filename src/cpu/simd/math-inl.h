@@ -18,6 +18,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "cpu/simd/bounds-inl.h"
 #include "cpu/simd/normal_tail.h"
 
 HWY_BEFORE_NAMESPACE();
@@ -150,7 +151,7 @@ HWY_NOINLINE V patchLanes(D d, M where, V otherwise, V a, V b, F f) {
 template <class D, class V>
 HWY_INLINE V exp(D d, V x) {
   // Beyond these bounds the result is infinite or 0. The operand order keeps NaN.
-  x = hn::Max(hn::Set(d, -105.0F), hn::Min(hn::Set(d, 90.0F), x));
+  x = atLeast(hn::Set(d, -105.0F), atMost(hn::Set(d, 90.0F), x));
   const auto [rounded, r] = internal::expParts(d, x);
   return internal::scale(d, hn::Add(internal::expm1Polynomial(d, r), hn::Set(d, 1.0F)), rounded);
 }
@@ -158,7 +159,7 @@ HWY_INLINE V exp(D d, V x) {
 template <class D, class V>
 HWY_INLINE V expm1(D d, V x) {
   // Below the lower bound the result is -1, above the upper one infinite.
-  x = hn::Max(hn::Set(d, -30.0F), hn::Min(hn::Set(d, 89.0F), x));
+  x = atLeast(hn::Set(d, -30.0F), atMost(hn::Set(d, 89.0F), x));
   const auto [rounded, r] = internal::expParts(d, x);
   const V p = internal::expm1Polynomial(d, r);
   // 2^(n-1) is finite where 2^n is not.
@@ -190,7 +191,7 @@ HWY_INLINE V log(D d, V x) {
 
 template <class D, class V>
 HWY_INLINE V tanh(D d, V x) {
-  const V a = hn::Min(hn::Set(d, 9.1F), hn::Abs(x));
+  const V a = atMost(hn::Set(d, 9.1F), hn::Abs(x));
   const auto [rounded, r] = internal::expParts(d, hn::Add(a, a));
   const V p = internal::expm1Polynomial(d, r), s = internal::powerOfTwo(d, rounded);
   const V t = hn::MulAdd(s, p, hn::Sub(s, hn::Set(d, 1.0F)));  // exp(2a) - 1
@@ -222,7 +223,7 @@ HWY_INLINE V erf(D d, V x) {
                                         -0.00080102027F, 7.85384983e-05F),
                              x);
   // 1 - exp(log(erfc(a))); from 4 on it is 1.
-  const V b = hn::Min(hn::Set(d, 4.0F), a);
+  const V b = atMost(hn::Set(d, 4.0F), a);
   const V l = polynomial(d, b, 5.78391839e-05F, -1.12898937F, -0.634335034F, -0.107275329F, 0.0245238635F, -0.0039656983F,
                          0.000396395879F, -1.8174679e-05F);
   const auto [rounded, r] = internal::expParts(d, l);
@@ -236,7 +237,7 @@ namespace internal {
 template <class D, class V>
 HWY_INLINE V geluByExp(D d, V x) {
   // From 15 on, Phi(-a) is 0.
-  const V a = hn::Min(hn::Set(d, 15.0F), hn::Abs(x)), half = hn::Set(d, 0.5F);
+  const V a = atMost(hn::Set(d, 15.0F), hn::Abs(x)), half = hn::Set(d, 0.5F);
   // Phi(-a) = exp(-a^2 / 2) * g(a); the square in two parts, the first of which is exact.
   const hn::RebindToUnsigned<D> du;
   const V head = hn::And(a, hn::BitCast(d, hn::Set(du, 0xFFFFF000U)));
@@ -260,7 +261,7 @@ HWY_INLINE V geluByExp(D d, V x) {
 // Coefficients come from a table in registers, which takes a third of the time. Not for x below -NormalTail::kEnd.
 template <class D, class V>
 HWY_INLINE V geluByTable(D d, V x) {
-  const V a = hn::Min(hn::Set(d, NormalTail::kEnd), hn::Abs(x));
+  const V a = atMost(hn::Set(d, NormalTail::kEnd), hn::Abs(x));
   const V rounded = hn::MulAdd(a, hn::Set(d, 1 / NormalTail::kStep), hn::Set(d, kRounder));
   const V t = hn::NegMulAdd(hn::Sub(rounded, hn::Set(d, kRounder)), hn::Set(d, NormalTail::kStep), a);
   const __m512i piece = _mm512_castps_si512(rounded.raw);  // its low 5 bits
@@ -381,7 +382,7 @@ HWY_INLINE V powOf(D dd, V m, V e, V y) {
                          0.32061697375464054, 0.26142501214189579, 0.24315134540428229);
   const V exponent = hn::Mul(y, hn::MulAdd(s, p, e));
   // Beyond these bounds the result is infinite or 0 as float.
-  const V bounded = hn::Max(hn::Set(dd, -200.0), hn::Min(hn::Set(dd, 200.0), exponent));
+  const V bounded = atLeast(hn::Set(dd, -200.0), atMost(hn::Set(dd, 200.0), exponent));
   const V rounder = hn::Set(dd, 0x1.8p52), rounded = hn::Add(bounded, rounder), f = hn::Sub(bounded, hn::Sub(rounded, rounder));
   const V q = polynomial(dd, f, 0.99999999996107847, 0.69314718073128012, 0.2402265120416861, 0.055504103469544777,
                          0.0096180264385235976, 0.0013333925676803058, 0.00015469554423031424, 1.5201684328883286e-05);

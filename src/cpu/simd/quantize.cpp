@@ -42,7 +42,7 @@ HWY_INLINE hn::Vec<Floats> loadFloats(const HalfBits* from) {
   const auto magnitude = hn::And(bits, hn::Set(du, 0x7FFFU));
   const auto sign = hn::ShiftLeft<16>(hn::Sub(bits, magnitude));
   const auto value = hn::Mul(hn::BitCast(d, hn::ShiftLeft<13>(magnitude)), hn::Set(d, 0x1p112F));
-  const auto isSpecial = hn::BitCast(du, hn::VecFromMask(hn::BitCast(Ints(), magnitude) > hn::Set(Ints(), 0x7BFF)));
+  const auto isSpecial = hn::BitCast(du, hn::VecFromMask(Ints(), hn::BitCast(Ints(), magnitude) > hn::Set(Ints(), 0x7BFF)));
   const auto special = hn::And(isSpecial, hn::Set(du, 0x7F800000U));
   return hn::BitCast(d, hn::Or(hn::Or(hn::BitCast(du, value), special), sign));
 }

@@ -33,7 +33,7 @@ using Kind = QuantizedOutput::Kind;
 template <typename Dots>
 inline constexpr std::size_t kMostVectors = Dots::kGroup == 4 ? 4 : 2;
 constexpr std::size_t rowsOf(std::size_t vectors) {
-  if (HWY_TARGET == HWY_AVX3) return vectors == 4 ? 6 : vectors == 3 ? 8 : 12;
+  if (HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64) return vectors == 4 ? 6 : vectors == 3 ? 8 : 12;
   return HWY_TARGET == HWY_SSE4 ? 4 : 6;
 }
 
@@ -309,9 +309,9 @@ void tileOf(const QuantizedConvTile& t) {
       }
 #pragma GCC unroll 16
       for (std::size_t r = 0; r < kRows; ++r) {
-        std::int32_t group = 0;
+        std::uint32_t group = 0;
         std::memcpy(&group, from[r] + g * sizeof(group), sizeof(group));
-        const Sums x = hn::Set(di, group);
+        const Sums x = hn::Set(di, static_cast<std::int32_t>(group ^ Dots::kFlip * 0x01010101U));
 #pragma GCC unroll 4
         for (std::size_t v = 0; v < kWidth; ++v) sums[r][v] = Dots::add(sums[r][v], x, w[v]);
       }
@@ -475,6 +475,7 @@ QuantizedConvKernels kernelsWith() {
   return {.lanes = hn::Lanes(Ints()),
           .mostVectors = kMostVectors<Dots>,
           .group = Dots::kGroup,
+          .subtracted = Dots::kFlip,
           .rows = tileRows,
           .tile = tile<Dots>,
           .depthwise = depthwise,
@@ -490,7 +491,7 @@ const QuantizedConvKernels& kernels() {
 }
 
 #if HWY_TARGET == HWY_AVX3
-const QuantizedConvKernels& dotKernels() {
+const QuantizedConvKernels& dotKernels(Isa) {
   static const QuantizedConvKernels table = [] {
     QuantizedConvKernels kernels = kernelsWith<ByteDots>();
     kernels.depthwiseOfBytes = depthwiseOfBytes;
@@ -498,6 +499,11 @@ const QuantizedConvKernels& dotKernels() {
     return kernels;
   }();
   return table;
+}
+#elif HWY_ARCH_ARM_A64
+const QuantizedConvKernels& dotKernels(Isa isa) {
+  static const QuantizedConvKernels mixed = kernelsWith<MixedDots>(), ofSigned = kernelsWith<SignedDots>();
+  return isa == Isa::i8mm ? mixed : ofSigned;
 }
 #endif
 
@@ -510,7 +516,9 @@ HWY_AFTER_NAMESPACE();
 namespace webnn::cpu {
 const QuantizedConvKernels& quantizedConvKernels(Isa isa, bool dots) {
 #if HWY_ARCH_X86_64
-  if (dots) return N_AVX3::dotKernels();
+  if (dots) return N_AVX3::dotKernels(isa);
+#elif HWY_ARCH_ARM_A64
+  if (dots) return HWY_STATIC_DISPATCH(dotKernels)(isa);
 #else
   static_cast<void>(dots);
 #endif

@@ -59,6 +59,7 @@ struct QuantizedConvKernels {
   std::size_t lanes = 0;        // columns of a vector
   std::size_t mostVectors = 0;  // of a panel
   std::size_t group = 0;        // 4 bytes or 2 int16
+  std::int32_t subtracted = 0;  // from bytes of pixels, in sums; not if depthwise
   // The rows of a tile for panels of so many vectors.
   std::size_t (*rows)(std::size_t vectors) = nullptr;
   // `rows` are those of the widest panel, `vectors` those of this one.
@@ -81,7 +82,7 @@ struct QuantizedConvKernels {
 // Where 64 columns have column `i` of them: in vectors of 16, of which each has 4 columns of each 16.
 constexpr std::size_t interleavedColumn(std::size_t i) { return i / 64 * 64 + i % 16 / 4 * 16 + i % 64 / 16 * 4 + i % 4; }
 
-// `dots`: with the instructions of AVX512-VNNI, which `isa` must be allowed to use (mayUse).
+// `dots`: with instructions for products of bytes, which `isa` must have (hasByteDots).
 const QuantizedConvKernels& quantizedConvKernels(Isa isa, bool dots);
 
 }  // namespace webnn::cpu

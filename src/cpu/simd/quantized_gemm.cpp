@@ -26,7 +26,7 @@ using Shorts = hn::Repartition<std::int16_t, Ints>;
 using Bytes = hn::ScalableTag<std::uint8_t>;
 
 // Two registers of columns; as many rows as the registers hold sums of, beside two of b, one of `a` and one in passing.
-constexpr std::size_t kRegisters = HWY_TARGET == HWY_SSE4 ? 4 : HWY_TARGET == HWY_AVX3 ? 14 : 6;
+constexpr std::size_t kRegisters = HWY_TARGET == HWY_SSE4 ? 4 : HWY_TARGET == HWY_AVX3 ? 14 : HWY_ARCH_ARM_A64 ? 12 : 6;
 
 // --- The epilogue
 
@@ -141,10 +141,11 @@ void tile(const QuantizedTile& t) {
 
 // --- Packing
 
-#if HWY_TARGET == HWY_AVX3
+#if HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64
+template <typename Dots>
 void packRowOfBytes(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool, std::int32_t, std::size_t rows,
                     std::size_t row, std::byte* to) {
-  const std::uint32_t flips = flip * 0x01010101U;
+  const std::uint32_t flips = (flip ^ Dots::kFlip) * 0x01010101U;
   auto* words = reinterpret_cast<std::uint32_t*>(to) + row;
   std::size_t i = 0;
   for (; i + 4 <= k; i += 4, words += rows) {
@@ -298,18 +299,27 @@ const QuantizedGemmKernels& kernels() {
   return table;
 }
 
-#if HWY_TARGET == HWY_AVX3
-const QuantizedGemmKernels& dotKernels() {
+#if HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64
+template <typename Dots>
+const QuantizedGemmKernels& kernelsWith() {
   static const QuantizedGemmKernels table{.mostRows = kRegisters,
                                           .columns = 2 * hn::Lanes(Ints()),
                                           .group = 4,
+                                          .subtracted = Dots::kFlip,
                                           .packedRows = packedRows,
-                                          .packRow = packRowOfBytes,
+                                          .packRow = packRowOfBytes<Dots>,
                                           .packPanel = packPanel<4>,
                                           .columnSums = columnSums,
                                           .sum = sumBytes,
-                                          .tile = tile<ByteDots>};
+                                          .tile = tile<Dots>};
   return table;
+}
+#endif
+#if HWY_TARGET == HWY_AVX3
+const QuantizedGemmKernels& dotKernels(Isa) { return kernelsWith<ByteDots>(); }
+#elif HWY_ARCH_ARM_A64
+const QuantizedGemmKernels& dotKernels(Isa isa) {
+  return isa == Isa::i8mm ? kernelsWith<MixedDots>() : kernelsWith<SignedDots>();
 }
 #endif
 
@@ -322,7 +332,9 @@ HWY_AFTER_NAMESPACE();
 namespace webnn::cpu {
 const QuantizedGemmKernels& quantizedGemmKernels(Isa isa, bool dots) {
 #if HWY_ARCH_X86_64
-  if (dots) return N_AVX3::dotKernels();
+  if (dots) return N_AVX3::dotKernels(isa);
+#elif HWY_ARCH_ARM_A64
+  if (dots) return HWY_STATIC_DISPATCH(dotKernels)(isa);
 #else
   static_cast<void>(dots);
 #endif

@@ -45,6 +45,7 @@ struct QuantizedPanel {
 struct QuantizedGemmKernels {
   std::size_t mostRows = 0, columns = 0;  // of a tile
   std::size_t group = 0;                  // 4 bytes or 2 int16
+  std::int32_t subtracted = 0;            // from bytes of `a`, in sums
   // The rows that a tile of `rows` is packed for: at least so many.
   std::size_t (*packedRows)(std::size_t rows) = nullptr;
   // Packs a row of k bytes as row `row` of a block of `rows`: bytes xor `flip`, or as int16 less `zeroPoint`.
@@ -59,7 +60,7 @@ struct QuantizedGemmKernels {
   void (*tile)(const QuantizedTile& tile) = nullptr;
 };
 
-// `dots`: with the instructions of AVX512-VNNI, which `isa` must be allowed to use (mayUse).
+// `dots`: with instructions for products of bytes, which `isa` must have (hasByteDots).
 const QuantizedGemmKernels& quantizedGemmKernels(Isa isa, bool dots);
 
 }  // namespace webnn::cpu

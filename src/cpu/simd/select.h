@@ -33,17 +33,14 @@
 #include "cpu/runtime/isa.h"
 
 #if HWY_ARCH_X86_64
-#define WEBNN_SELECT(isa, function) \
-  switch (isa) {                    \
-    case Isa::amxEmulated:          \
-    case Isa::amx:                  \
-    case Isa::avx512:               \
-      return N_AVX3::function();    \
-    case Isa::avx2:                 \
-      return N_AVX2::function();    \
-    case Isa::sse4:                 \
-      break;                        \
-  }                                 \
+#define WEBNN_SELECT(isa, function)              \
+  switch (isa) {                                 \
+    case Isa::amxEmulated:                       \
+    case Isa::amx:                               \
+    case Isa::avx512: return N_AVX3::function(); \
+    case Isa::avx2: return N_AVX2::function();   \
+    default: break;                              \
+  }                                              \
   return N_SSE4::function()
 #else
 #define WEBNN_SELECT(isa, function) \
