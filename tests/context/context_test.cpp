@@ -127,6 +127,7 @@ TEST(Destroy, OfAContextResolvesLostOnceAndDestroysItsTensors) {
 }
 
 TEST(Lost, ByItsServiceSaysWhyWhateverIsCalled) {
+  std::binary_semaphore hasBegun(0), mayEnd(0);  // outlive the context, whose run may still look at them
   const auto backend = std::make_shared<test::FakeBackend>();
   Context context = makeContext(backend, {});
   GraphBuilder builder(context), another(context);
@@ -134,7 +135,6 @@ TEST(Lost, ByItsServiceSaysWhyWhateverIsCalled) {
   const Graph graph = builder.build({{"y", builder.relu(x)}});
   const Tensor tensor = context.createTensor({.shape = {1}, .readable = true, .writable = true}),
                output = context.createTensor({.shape = {1}, .readable = true});
-  std::binary_semaphore hasBegun(0), mayEnd(0);
   backend->beforeRun = [&] {
     hasBegun.release();
     mayEnd.acquire();
