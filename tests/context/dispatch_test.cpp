@@ -106,15 +106,17 @@ TEST(Read, CallbackMayUseTheContext) {
 TEST(Read, CallbacksDoNotNest) {
   Doubler d;
   std::vector<std::byte> bytes(8);
-  int depth = 0, deepest = 0, left = 1000;
+  std::atomic<int> deepest = 0, left = 1000;  // the first callback may still be on its way out of the caller's thread
   std::promise<void> isOver;
   std::function<void(std::exception_ptr)> next = [&](std::exception_ptr) {
-    deepest = std::max(deepest, ++depth);
+    thread_local int depth = 0;
+    if (++depth > deepest) deepest = depth;
     if (--left > 0) {
       d.context.readTensor(d.x, bytes, next);
+    } else {
+      isOver.set_value();
     }
     --depth;
-    if (left == 0) isOver.set_value(), left = -1;
   };
   d.context.readTensor(d.x, bytes, next);
   isOver.get_future().get();
