@@ -23,9 +23,10 @@ struct Queue {
   std::mutex mutex;
   std::condition_variable changed;
   std::deque<Queued> tasks;
-  bool isRunning = false;  // a task, on the worker
-  bool isTaken = false;    // by a thread in tryRun()
-  bool closed = false;     // perhaps by the task that this thread runs
+  bool isRunning = false;     // a task, on the worker
+  bool isAnnouncing = false;  // one that has run there
+  bool isTaken = false;       // by a thread in tryRun()
+  bool closed = false;        // perhaps by the task that this thread runs
 
   bool isReady() const { return closed || (!isTaken && !tasks.empty()); }
 };
@@ -75,10 +76,12 @@ void drain(const std::shared_ptr<Queue>& queue, const ErrorReporter& reporter) {
     next.task = nullptr;
     lock.lock();
     queue->isRunning = false;
+    queue->isAnnouncing = true;
     lock.unlock();
     announceTo(next.announce, reporter);
     next.announce = nullptr;
     lock.lock();
+    queue->isAnnouncing = false;
   }
 }
 
@@ -128,9 +131,11 @@ class WorkerTimeline : public Timeline {
     {
       const std::lock_guard lock(queue->mutex);
       if (queue->isTaken || queue->isRunning || !queue->tasks.empty()) return false;
+      if (announce && queue->isAnnouncing) return false;  // announcements keep the order of the tasks
       queue->isTaken = true;
     }
     report(reporter, run(task));
+    announceTo(announce, reporter);
     bool isAwaited = false;
     {
       const std::lock_guard lock(queue->mutex);
@@ -138,7 +143,6 @@ class WorkerTimeline : public Timeline {
       isAwaited = !queue->tasks.empty();
     }
     if (isAwaited) queue->changed.notify_one();
-    announceTo(announce, reporter);
     return true;
   }
 

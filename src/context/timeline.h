@@ -13,7 +13,8 @@ namespace webnn {
 
 // A task, which may return an error for the reporter.
 using Task = std::function<std::optional<Error>()>;
-// Tells whoever waits for a task, once the timeline is through with it: what they do next finds it idle. May be empty.
+// Tells whoever waits for a task, in the order of the tasks. What they do next, other than waiting for another task, finds the
+// timeline idle. May be empty.
 using Announcement = std::function<void()>;
 using ErrorReporter = std::function<void(const Error&)>;
 

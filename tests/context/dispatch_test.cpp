@@ -1,6 +1,7 @@
 // dispatch: its checks, its order, and how its failures are delivered. https://www.w3.org/TR/webnn/#api-mlcontext-dispatch
 #include <atomic>
 #include <latch>
+#include <semaphore>
 #include <thread>
 
 #include "context/fake_backend.h"
@@ -100,6 +101,29 @@ TEST(Read, CallbackMayUseTheContext) {
     isRead.get_future().get();
     EXPECT_EQ(again, bytes);
   }
+}
+
+// A short read, which the calling thread might do itself, is not told of before the one whose callback still runs.
+TEST(Read, CallbacksKeepTheOrderOfTheCalls) {
+  Doubler d;
+  const Tensor large = d.context.createTensor({.shape = {100'000}, .readable = true});
+  std::vector<std::byte> much(400'000), little(8);
+  std::binary_semaphore isCalled(0), mayReturn(0);
+  std::vector<int> order;
+  std::promise<void> isOver;
+  d.context.readTensor(large, much, [&](std::exception_ptr) {
+    isCalled.release();
+    mayReturn.acquire();
+    order.push_back(1);
+  });
+  isCalled.acquire();
+  d.context.readTensor(d.x, little, [&](std::exception_ptr) {
+    order.push_back(2);
+    isOver.set_value();
+  });
+  mayReturn.release();
+  isOver.get_future().get();
+  EXPECT_EQ(order, (std::vector<int>{1, 2}));
 }
 
 // Each read begins in the callback of the one before.
