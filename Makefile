@@ -57,7 +57,7 @@ node-asan:  ## the tests of the Node.js package with its addon under AddressSani
 
 tsan:  ## the tests of contexts and of teams of threads under ThreadSanitizer
 	@scripts/setup.sh clang
-	@cmake --preset tsan > /dev/null && cmake --build --preset tsan --target test_context test_cpu && ctest --preset tsan -R '^context\.|^cpu\.(Team|SharedRanges|CpuExecutable|CpuRecurrent|CpuGemm)'
+	@cmake --preset tsan > /dev/null && cmake --build --preset tsan --target test_context test_cpu webnn_service && ctest --preset tsan -R '^context\.|^cpu\.(Team|SharedRanges|CpuExecutable|CpuRecurrent|CpuGemm)'
 
 fuzz:  ## run every fuzzer for RUNS executions (default 2,000,000)
 	@scripts/setup.sh clang
