@@ -1,4 +1,4 @@
-"""The commands of the README's section "In another process" print what it shows, but for times and numbers of processes.
+"""The commands of the README's section "In another process" print what it shows, but for times, numbers of processes and what depends on the machine.
 
 usage: readme_service_test.py TOOL
 """
@@ -18,7 +18,7 @@ stop = re.search(r'`webnn (service stop [^`]*)`', section).group(1)
 
 def like(line):
     """The line without what differs from run to run."""
-    line = re.sub(r'"(time|tenant)":"[^"]*"', r'"\1":"-"', line)
+    line = re.sub(r'"(time|tenant|shares)":"[^"]*"', r'"\1":"-"', line)
     line = re.sub(r'"(worker|uid|client)":\d+', r'"\1":0', line)
     return re.sub(r'^[0-9.e+]+ ms', '0 ms', line)
 
