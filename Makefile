@@ -41,7 +41,7 @@ asan:  ## the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 
 service-asan:  ## the tests of the service alone under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/setup.sh clang
-	@cmake --preset asan > /dev/null && cmake --build --preset asan --target test_service test_message test_context webnn_service webnn_tool service_client
+	@cmake --preset asan > /dev/null && cmake --build --preset asan --target test_service test_message test_context webnn_service
 	@ASAN_OPTIONS=detect_leaks=0 ctest --preset asan -R '^(service|message|context\.service)\.'
 
 changed-memory:  ## tensors that change while a worker uses them, TIMES (default 50) as long as in the tests, under AddressSanitizer
