@@ -30,7 +30,7 @@ constexpr std::uint8_t kSignBit = 0x80;
 constexpr std::size_t kLeastWorkOfChunk = 1 << 19, kMostWorkOfChunk = 8 << 20;
 constexpr std::size_t kWorkOfResult = 32;  // to round and store it takes as long as so many
 // Of a thread, at least: so few find in their caches what they wrote.
-constexpr std::size_t kChunks = 2;
+constexpr std::size_t kChunksOfThread = 2;
 constexpr std::size_t kPackGrain = std::size_t{256} << 10;
 
 // How the kernels read the image, and how its pixels are made so: `repeats` of each channel, and the channels of each group, with
@@ -443,7 +443,7 @@ void setSizes(QuantizedConv& conv, Planner& planner) {
   const std::size_t columns = std::min(conv.panelColumns(), conv.isDepthwise ? shape.outputs : shape.groupOutputs());
   const std::size_t tileWork = conv.tileRows * columns * depth;
   const std::size_t work = shape.pixels() * shape.outputs * depth, threads = planner.threads();
-  const std::size_t chunks = std::clamp(kChunks * threads, work / kMostWorkOfChunk, work / kLeastWorkOfChunk + 1);
+  const std::size_t chunks = std::clamp(kChunksOfThread * threads, work / kMostWorkOfChunk, work / kLeastWorkOfChunk + 1);
   const std::size_t chunk = divideUp(work, chunks > 1 ? roundUp(chunks, threads) : 1);
   if (!conv.isDepthwise) {
     const std::size_t block = planner.caches().level2 / 4;  // of weights: what stays in the second-level cache
