@@ -416,7 +416,8 @@ def quantized(model, activations):
     class Images(CalibrationDataReader):
         def __init__(self):
             random = np.random.RandomState(1)
-            self.images = iter([{'image': random.random_sample((1, 3, 224, 224)).astype(np.float32)} for _ in range(4)])
+            shape = [size.dim_value for size in model.graph.input[0].type.tensor_type.shape.dim]
+            self.images = iter([{'image': random.random_sample(shape).astype(np.float32)} for _ in range(4)])
 
         def get_next(self):
             return next(self.images, None)
@@ -440,9 +441,22 @@ def mobilenet_v2_qdq_int8():
     return quantized(mobilenet_v2(), 'QInt8')
 
 
+def mobilenet_v3_large_qdq():
+    return quantized(mobilenet_v3_large(), 'QUInt8')
+
+
+def detector_qdq():
+    return quantized(detector(), 'QUInt8')
+
+
+def vit_small_qdq():
+    return quantized(vit_small(), 'QUInt8')
+
+
 MODELS = {make.__name__: make for make in (
     resnet50, mobilenet_v2, mobilenet_v3_large, convnext_tiny, detector, vit_small, whisper_tiny_encoder, diffusion_block,
-    gpt_step, llama_int4_step, mlp_gemv, resnet50_qdq, mobilenet_v2_qdq, mobilenet_v2_qdq_int8)}
+    gpt_step, llama_int4_step, mlp_gemv, resnet50_qdq, mobilenet_v2_qdq, mobilenet_v2_qdq_int8,
+    mobilenet_v3_large_qdq, detector_qdq, vit_small_qdq)}
 
 
 def main():

@@ -34,6 +34,7 @@ const std::vector<NamedFeature>& namedFeatures() {
       {avx512Vnni, {"avx512_vnni"}},
       {avxVnni, {"avx_vnni"}},
       {avx512Bf16, {"avx512_bf16"}},
+      {avx512Vbmi, {"avx512vbmi"}},
       {avx512Fp16, {"avx512_fp16"}},
       {amxTile, {"amx_tile"}, true},
       {amxInt8, {"amx_int8"}, true},

@@ -36,6 +36,10 @@ std::vector<Reading> readingsOf(const ModuleNode& node) {
     for (Reading& reading : readings) {
       if (isElementWise(*reading.operand, node)) reading.time = ReadTime::element;
     }
+  } else if (const auto* lookup = as<TableLookup>(node.operation)) {
+    for (Reading& reading : readings) {
+      if (reading.operand == &lookup->input) reading.time = ReadTime::element;
+    }
   } else if (const auto* rows = as<RowNormalization>(node.operation)) {
     // A row is read once as a whole and once more by element; its scale and bias are read for each row.
     for (Reading& reading : readings) {

@@ -32,8 +32,8 @@ void checkSame(const OperandDescriptor& actual, const OperandDescriptor& expecte
   check(actual == expected, "{} is {} and not {}.", what, actual, expected);
 }
 
-bool isTileType(DataType type) { return isFloat(type) || type == DataType::uint8; }
 bool isByte(DataType type) { return type == DataType::int8 || type == DataType::uint8; }
+bool isTileType(DataType type) { return isFloat(type) || isByte(type); }
 
 bool broadcastsTo(const Shape& from, const Shape& to) {
   if (from.size() > to.size()) return false;
@@ -78,10 +78,14 @@ void checkProgram(const ElementProgram& program, std::size_t inputs) {
   }
 }
 
-bool givesTruth(const ElementProgram& program) {
+// Whether what the program ends in gives numbers of the type.
+bool gives(const ElementProgram& program, DataType type) {
+  if (isFloat(type)) return true;
   if (program.empty()) return false;
   const ElementCode code = program.instructions.back().code;
-  return code >= ElementCode::equal && code <= ElementCode::isInfinite;
+  if (type == DataType::int8) return code == ElementCode::quantizeInt8;
+  const bool isTruth = code >= ElementCode::equal && code <= ElementCode::isInfinite;
+  return type == DataType::uint8 && (isTruth || code == ElementCode::quantizeUint8);
 }
 
 void checkTileOperands(const std::vector<Operand>& operands, const Shape& output) {
@@ -115,8 +119,7 @@ void verify(const FusedElementwise& op, const OperandDescriptor& output) {
   check(!op.inputs.empty(), "it has no inputs.");
   checkProgram(op.program, op.inputs.size());
   checkTileOperands(op.inputs, output.shape);
-  // Truth values may be cast to floats; no other results are stored as bytes.
-  const bool fits = isFloat(output.dataType) || (output.dataType == DataType::uint8 && givesTruth(op.program));
+  const bool fits = gives(op.program, output.dataType);
   check(fits, "its result is not of type {}.", output.dataType);
 }
 
@@ -312,6 +315,13 @@ void verify(const QuantizedConvolution& op, const OperandDescriptor& output) {
   }
   const std::optional<Quantization>& to = op.last().to;
   checkSame(output, {to ? to->type : DataType::float32, result.shape}, "the output");
+}
+
+void verify(const TableLookup& op, const OperandDescriptor& output) {
+  check(isByte(op.input.dataType()) && isByte(output.dataType), "it makes {} of {}.", output.dataType, op.input.dataType());
+  check(isConstant(op.table), "its table is no constant.");
+  checkSame(op.table.descriptor(), {output.dataType, {256}}, "the table");
+  checkSame(output, {output.dataType, op.input.shape()}, "the output");
 }
 
 void verify(const Repack& op, const OperandDescriptor& output) {

@@ -63,7 +63,10 @@ ElementTiles::ElementTiles(Isa isa, const ElementProgram& program, std::vector<T
       const BroadcastOperand& operand = broadcast_.operands[k];
       input.isFloat = type == DataType::float32;
       input.size = type == DataType::float32 ? 4 : type == DataType::float16 ? 2 : 1;
-      input.load = input.isFloat ? kernels_.loadFloat : input.size == 2 ? kernels_.loadHalf : kernels_.loadByte;
+      input.load = input.isFloat            ? kernels_.loadFloat
+                   : input.size == 2        ? kernels_.loadHalf
+                   : type == DataType::int8 ? kernels_.loadSignedByte
+                                            : kernels_.loadByte;
       input.slot = inputs[k].slot;
       input.kind = operand.isWhole     ? Kind::whole
                    : operand.isUniform ? Kind::uniform

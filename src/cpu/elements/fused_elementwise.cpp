@@ -52,7 +52,10 @@ class FusedElementwiseStep final : public Step {
         type_(planner.outputOperand().dataType()) {
     const ElementKernels& kernels = elementKernels(planner.isa());
     const bool isFloat = type_ == DataType::float32;
-    if (!isFloat) store_ = type_ == DataType::float16 ? kernels.storeHalf : kernels.storeByte;
+    if (!isFloat)
+      store_ = type_ == DataType::float16 ? kernels.storeHalf
+               : type_ == DataType::int8  ? kernels.storeSignedByte
+                                          : kernels.storeByte;
     if (isFloat && op.program.empty()) store_ = kernels.storeFloat;
     outputSize_ = isFloat ? 4 : type_ == DataType::float16 ? 2 : 1;
     const Broadcast& broadcast = tiles_.broadcast();
@@ -70,9 +73,10 @@ class FusedElementwiseStep final : public Step {
     scratchBytes_ = tiles_.scratchBytes();
     scratch_ = planner.scratch(scratchBytes_ * workers);
     text_ = formatText("{} instructions {} {}", op.program.instructions.size(),
-                       isFloat            ? "f32"
-                       : outputSize_ == 2 ? "f16"
-                                          : "u8",
+                       isFloat                   ? "f32"
+                       : outputSize_ == 2        ? "f16"
+                       : type_ == DataType::int8 ? "s8"
+                                                 : "u8",
                        broadcast.elements());
   }
 

@@ -16,7 +16,7 @@ struct Row {
 };
 
 // By ElementCode.
-constexpr std::array<Row, 50> kRows{{
+constexpr std::array<Row, 53> kRows{{
     {"add", 2},
     {"sub", 2},
     {"mul", 2},
@@ -67,6 +67,9 @@ constexpr std::array<Row, 50> kRows{{
     {"linear", 1, 2},
     {"clamp", 1, 2},
     {"toHalf", 1},
+    {"dequantize", 1, 2},
+    {"quantizeInt8", 1, 2},
+    {"quantizeUint8", 1, 2},
 }};
 
 const Row& rowOf(ElementCode code) { return kRows[static_cast<std::size_t>(code)]; }

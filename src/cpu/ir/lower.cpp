@@ -146,6 +146,10 @@ class ProgramLowerer {
         return build_.add(std::move(op));
       }
       case ElementCode::linear: return build_.linear(a, x.p, x.q);
+      case ElementCode::dequantize: return build_.binary(BinaryKind::mul, build_.binary(BinaryKind::sub, a, build_.number(x.q)),
+                                                          build_.number(x.p));
+      case ElementCode::quantizeInt8: return quantized(a, x, DataType::int8);
+      case ElementCode::quantizeUint8: return quantized(a, x, DataType::uint8);
       case ElementCode::geluOfProduct:
         return build_.linear(build_.linear(build_.activation(ActivationKind::gelu, a), x.p, -0.0), x.q, -0.0);
       case ElementCode::hardSwishOfProduct:
@@ -158,6 +162,14 @@ class ProgramLowerer {
       }
       default: fail(ErrorKind::unknownError, "no operation is {}.", name(x.code));
     }
+  }
+
+  // As float32.
+  Operand quantized(const Operand& a, const ElementInstruction& x, DataType type) {
+    const Shape ones(a.rank(), 1);
+    const Operand scale = build_.constant(DataType::float32, ones, x.p),
+                  zeroPoint = build_.constant(type, ones, static_cast<std::uint8_t>(static_cast<std::int32_t>(x.q)));
+    return build_.floats(build_.add(ops::QuantizeLinear{a, scale, zeroPoint, {}}));
   }
 
   NodeBuilder& build_;
@@ -345,6 +357,9 @@ class Lowerer {
     return requantized(sum, op.sum);
   }
 
+  Operand lowered(const TableLookup& op, const OperandDescriptor&) {
+    return build_.add(ops::Gather{op.table, build_.cast(op.input, DataType::int32), {}});  // negative ones count from the end
+  }
   // Casts of integers wrap, as packing does.
   Operand lowered(const Repack& op, const OperandDescriptor& output) { return build_.cast(op.input, output.dataType); }
   Operand lowered(const Copy& op, const OperandDescriptor&) { return op.input; }

@@ -21,8 +21,9 @@ struct Epilogue {
   bool empty() const { return program.empty(); }
 };
 
-// Element-wise: result = program(inputs), each input broadcast to the output's shape. Inputs are float32, float16 or uint8
-// (0 and 1), the output too; a float16 result needs no toHalf at the end, it is rounded when it is stored.
+// Element-wise: result = program(inputs), each input broadcast to the output's shape. Inputs are float32, float16, uint8 or int8,
+// the output too. A float16 result needs no toHalf at the end, it is rounded when it is stored; a result of bytes ends in what
+// gives truth (uint8) or quantizes.
 struct FusedElementwise {
   std::vector<Operand> inputs;
   ElementProgram program;
@@ -280,6 +281,19 @@ struct QuantizedConvolution {
   }
 };
 
+// result = table[input], element by element; of a code of int8, the eight bits as a number.
+struct TableLookup {
+  Operand input;  // of bytes
+  Operand table;  // a constant of 256 bytes
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    visit.argument("table", self.table);
+  }
+};
+
 // int4 to int8 or uint4 to uint8, one byte for each element, and back.
 struct Repack {
   Operand input;
@@ -303,7 +317,7 @@ struct Copy {
 };
 
 using EngineVariant = std::variant<Operation, FusedElementwise, BatchGemm, Convolution, ConvolutionBlock, Attention,
-                                   RowNormalization, WrittenNormalization, QuantizedGemm, QuantizedConvolution, Repack, Copy>;
+                                   RowNormalization, WrittenNormalization, QuantizedGemm, QuantizedConvolution, TableLookup, Repack, Copy>;
 
 struct EngineOperation : EngineVariant {
   using EngineVariant::EngineVariant;

@@ -134,6 +134,8 @@ StepPtr planRuns(std::string_view name, const Operand& input, const Operand& sca
   });
 }
 
+constexpr std::size_t kLookUpGrain = 131072;
+
 }  // namespace
 
 // The planner and the pass repackInt4 see to it that only constants of dequantizeLinear are of 4 bits here.
@@ -143,6 +145,19 @@ StepPtr plan(const ops::DequantizeLinear& op, Planner& planner) {
 
 StepPtr plan(const ops::QuantizeLinear& op, Planner& planner) {
   return planRuns("quantize", op.input, op.scale, op.zeroPoint, true, planner);
+}
+
+StepPtr plan(const TableLookup& op, Planner& planner) {
+  const bool hasVbmi = mayUse(planner.isa(), CpuFeature::avx512Vbmi);
+  const QuantizeKernels& kernels = quantizeKernels(planner.isa());
+  const auto lookUp = hasVbmi ? kernels.lookUpVbmi : kernels.lookUp;
+  const Slot table = planner.slot(op.table), from = planner.slot(op.input), to = planner.output();
+  const std::size_t count = elementCount(op.input.descriptor());
+  return makeStep(formatText("table lookup {}{}", count, hasVbmi ? " vbmi" : ""), [=](const Frame& frame) {
+    frame.team.forRanges(count, kLookUpGrain, [&](std::size_t begin, std::size_t end, unsigned) {
+      lookUp(frame.in<std::uint8_t>(table), frame.in<std::uint8_t>(from) + begin, end - begin, frame.out<std::uint8_t>(to) + begin);
+    });
+  });
 }
 
 }  // namespace webnn::cpu

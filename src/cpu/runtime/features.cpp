@@ -52,6 +52,7 @@ CpuFeatures detectFeatures() {
   // Features that not every compiler has a name for. They use the register state of the features found above.
   const CpuidRegisters first = extendedFeatures(0), second = extendedFeatures(1);
   found.add(avxVnni, found.has(avx2) && hasBit(second.eax, 4));
+  found.add(avx512Vbmi, found.has(avx512) && hasBit(first.ecx, 1));
   found.add(avx512Fp16, found.has(avx512) && hasBit(first.edx, 23));
   if (hasBit(first.edx, 24) && permitsTiles()) {
     found.add(amxTile);

@@ -11,6 +11,7 @@ enum class CpuFeature : std::uint8_t {
   avx2,    // with FMA and BMI2
   avx512,  // F, BW, DQ and VL
   avx512Vnni,
+  avx512Vbmi,
   avxVnni,
   avx512Bf16,
   avx512Fp16,

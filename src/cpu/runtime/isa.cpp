@@ -22,7 +22,8 @@ constexpr CpuFeatures kLeast;
 #endif
 constexpr CpuFeatures kAvx2{CpuFeature::sse4, CpuFeature::avx2};
 constexpr CpuFeatures kAvx512 = kAvx2 | CpuFeatures{CpuFeature::avx512};
-constexpr CpuFeatures kBeyond512{CpuFeature::avx512Vnni, CpuFeature::avx512Bf16, CpuFeature::avx512Fp16};
+constexpr CpuFeatures kBeyond512{CpuFeature::avx512Vnni, CpuFeature::avx512Vbmi, CpuFeature::avx512Bf16,
+                                 CpuFeature::avx512Fp16};
 constexpr CpuFeatures kAmx =
     kAvx512 | CpuFeatures{CpuFeature::avx512Bf16, CpuFeature::amxTile, CpuFeature::amxInt8, CpuFeature::amxBf16};
 

@@ -57,6 +57,9 @@ enum class ElementCode : std::uint8_t {
   linear,  // p = alpha, q = beta
   clamp,   // p = minimum, q = maximum; NaN stays
   toHalf,  // rounds to float16 (and back)
+  dequantize,  // (a - q) * p: p = scale, q = zero point
+  quantizeInt8,  // a / p, rounded half to even, plus q, clamped to what int8 holds; 0 for NaN. p = scale, q = zero point
+  quantizeUint8,
 };
 
 // Computes value `inputs + i` of the program, i being its place, from values before it: 0 to inputs - 1 are the inputs.

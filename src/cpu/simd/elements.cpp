@@ -7,6 +7,7 @@
 
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "cpu/simd/half-inl.h"
 #include "cpu/simd/math-inl.h"
@@ -147,10 +148,42 @@ WEBNN_ELEMENT(clamp, 1, clamp(d, a, p, q));
 WEBNN_ELEMENT(toHalf, 1, halfToFloat(d, floatToHalf(d, a)));
 WEBNN_ELEMENT(addImmediate, 1, hn::Add(a, q));
 WEBNN_ELEMENT(mulImmediate, 1, hn::Mul(a, p));
+WEBNN_ELEMENT(dequantize, 1, hn::Mul(hn::Sub(a, q), p));
 #undef WEBNN_ELEMENT
+
+// A quotient, which may be no number, as a number of `T`.
+template <typename T, class D, class V>
+HWY_INLINE V quantized(D d, V quotient, V zeroPoint) {
+  using Limits = std::numeric_limits<T>;
+  // So small that the sum is exact; DemoteTo would not clamp what AVX2 gives it.
+  const auto limit = hn::Set(d, 16384.0F);
+  const auto bounded = hn::Max(hn::Min(quotient, limit), hn::Neg(limit));
+  const auto sum = hn::Add(hn::Round(bounded), zeroPoint);
+  const auto number = hn::Max(hn::Min(sum, hn::Set(d, float{Limits::max()})), hn::Set(d, float{Limits::min()}));
+  return hn::IfThenElseZero(hn::Eq(quotient, quotient), number);
+}
+
+// By the scale's reciprocal, unless that is near a tie: see quantize.cpp.
+template <typename T>
+void quantize(const float* a, const float*, const float*, float* y, std::size_t n, float p, float q) {
+  const Floats d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto scale = hn::Set(d, p), zeroPoint = hn::Set(d, q), reciprocal = hn::Set(d, 1 / p);
+  const bool isMiddling = p > 1e-30F && p < 1e30F;
+  std::size_t i = 0;
+  for (; i + lanes <= n; i += lanes) {
+    const auto x = hn::LoadU(d, a + i);
+    auto quotient = hn::Mul(x, reciprocal);
+    const auto distance = hn::Abs(hn::Sub(quotient, hn::Round(quotient)));
+    if (!isMiddling || !hn::AllTrue(d, hn::Lt(distance, hn::Set(d, 0.499F)))) quotient = hn::Div(x, scale);
+    hn::StoreU(quantized<T>(d, quotient, zeroPoint), d, y + i);
+  }
+  if (i < n) storeSome(d, quantized<T>(d, hn::Div(loadSome(d, a + i, n - i), scale), zeroPoint), y + i, n - i);
+}
 
 using Halves = hn::Rebind<std::uint16_t, Floats>;
 using Bytes = hn::Rebind<std::uint8_t, Floats>;
+using SignedBytes = hn::Rebind<std::int8_t, Floats>;
 using Integers = hn::RebindToSigned<Floats>;
 
 void loadFloat(const std::byte* from, float* to, std::size_t n) { std::memcpy(to, from, n * sizeof(float)); }
@@ -164,13 +197,15 @@ void storeHalf(const float* from, std::byte* to, std::size_t n) {
   convertAll(Floats(), Halves(), from, reinterpret_cast<std::uint16_t*>(to), n,
              [](auto x) HWY_ATTR { return floatToHalf(Floats(), x); });
 }
-void loadByte(const std::byte* from, float* to, std::size_t n) {
-  convertAll(Bytes(), Floats(), reinterpret_cast<const std::uint8_t*>(from), to, n,
+template <class D>
+void loadBytes(const std::byte* from, float* to, std::size_t n) {
+  convertAll(D(), Floats(), reinterpret_cast<const hn::TFromD<D>*>(from), to, n,
              [](auto x) HWY_ATTR { return hn::ConvertTo(Floats(), hn::PromoteTo(Integers(), x)); });
 }
-void storeByte(const float* from, std::byte* to, std::size_t n) {
-  convertAll(Floats(), Bytes(), from, reinterpret_cast<std::uint8_t*>(to), n,
-             [](auto x) HWY_ATTR { return hn::DemoteTo(Bytes(), hn::ConvertTo(Integers(), x)); });
+template <class D>
+void storeBytes(const float* from, std::byte* to, std::size_t n) {
+  convertAll(Floats(), D(), from, reinterpret_cast<hn::TFromD<D>*>(to), n,
+             [](auto x) HWY_ATTR { return hn::DemoteTo(D(), hn::ConvertTo(Integers(), x)); });
 }
 void fill(float value, float* to, std::size_t n) {
   const Floats d;
@@ -233,15 +268,20 @@ const ElementKernels& elementTable() {
                                          apply<hardSigmoidElement>,
                                          apply<linearElement>,
                                          apply<clampElement>,
-                                         apply<toHalfElement>},
+                                         apply<toHalfElement>,
+                                         apply<dequantizeElement>,
+                                         quantize<std::int8_t>,
+                                         quantize<std::uint8_t>},
                                         apply<addImmediateElement>,
                                         apply<mulImmediateElement>,
                                         loadFloat,
                                         loadHalf,
-                                        loadByte,
+                                        loadBytes<Bytes>,
+                                        loadBytes<SignedBytes>,
                                         storeFloat,
                                         storeHalf,
-                                        storeByte,
+                                        storeBytes<Bytes>,
+                                        storeBytes<SignedBytes>,
                                         fill};
   return table;
 }

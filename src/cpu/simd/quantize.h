@@ -21,6 +21,9 @@ struct QuantizeKernels {
   // Whole bytes of two nibbles each: 2 * count elements.
   void (*unpackNibbles)(const std::uint8_t* packed, std::size_t count, bool isSigned, std::uint8_t* elements);
   void (*packNibbles)(const std::uint8_t* elements, std::size_t count, std::uint8_t* packed);
+  // to[i] = table[from[i]]; in place too.
+  void (*lookUp)(const std::uint8_t* table, const std::uint8_t* from, std::size_t count, std::uint8_t* to);
+  decltype(lookUp) lookUpVbmi;  // with AVX512-VBMI, else null
 };
 
 const QuantizeKernels& quantizeKernels(Isa isa);

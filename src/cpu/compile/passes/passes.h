@@ -22,6 +22,7 @@ struct PassOptions {
 void repackInt4(Module& module, const PassOptions& options);          // int4 and uint4 as bytes (required)
 void foldConstants(Module& module, const PassOptions& options);       // operations of constants alone
 void propagateQuantized(Module& module, const PassOptions& options);  // moves of 8-bit numbers before they are dequantized
+void tabulate(Module& module, const PassOptions& options);            // functions of one 8-bit number as tables
 void fuseQuantizedConv(Module& module, const PassOptions& options);   // dequantize, conv2d, quantize
 void fuseQuantized(Module& module, const PassOptions& options);       // dequantize, product, quantize
 void canonicalize(Module& module, const PassOptions& options);        // identities, double transposes, merged reshapes, ...
