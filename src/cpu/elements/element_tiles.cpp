@@ -12,12 +12,10 @@ namespace {
 
 double costOf(ElementCode code) {
   switch (code) {
-    case ElementCode::pow:
-      return 6;
+    case ElementCode::pow: return 6;
     case ElementCode::sin:
     case ElementCode::cos:
-    case ElementCode::tan:
-      return 2;
+    case ElementCode::tan: return 2;
     case ElementCode::exp:
     case ElementCode::log:
     case ElementCode::elu:
@@ -26,15 +24,12 @@ double costOf(ElementCode code) {
     case ElementCode::geluOfProduct:
     case ElementCode::sigmoid:
     case ElementCode::softplus:
-    case ElementCode::tanh:
-      return 1;
+    case ElementCode::tanh: return 1;
     case ElementCode::div:
     case ElementCode::reciprocal:
     case ElementCode::softsign:
-    case ElementCode::sqrt:
-      return 0.5;
-    default:
-      return 0.15;
+    case ElementCode::sqrt: return 0.5;
+    default: return 0.15;
   }
 }
 
@@ -56,6 +51,7 @@ ElementTiles::ElementTiles(Isa isa, const ElementProgram& program, std::vector<T
         return Broadcast(output, shapes, keepsColumns);
       }()) {
   using Kind = Input::Kind;
+  std::vector<QuantizeRun> dequantizations(inputs.size());
   for (std::size_t k = 0; k < inputs.size(); ++k) {
     Input input;
     if (!inputs[k].isGiven) {
@@ -67,6 +63,7 @@ ElementTiles::ElementTiles(Isa isa, const ElementProgram& program, std::vector<T
                    : input.size == 2        ? kernels_.loadHalf
                    : type == DataType::int8 ? kernels_.loadSignedByte
                                             : kernels_.loadByte;
+      if (input.size == 1) dequantizations[k] = quantizeKernels(isa).dequantize[0][quantizedIndex(type)][0];
       input.slot = inputs[k].slot;
       input.kind = operand.isWhole     ? Kind::whole
                    : operand.isUniform ? Kind::uniform
@@ -77,8 +74,44 @@ ElementTiles::ElementTiles(Isa isa, const ElementProgram& program, std::vector<T
     }
     inputs_.push_back(input);
   }
-  compile(program);
+  compile(takeDequantizations(program, dequantizations));
   buffers_ = static_cast<std::uint16_t>(buffers_ + registers_ + 1);
+}
+
+ElementProgram ElementTiles::takeDequantizations(const ElementProgram& program, const std::vector<QuantizeRun>& kernels) {
+  const std::size_t count = program.instructions.size();
+  // The first instruction that reads each input, if all that read it are the same dequantization, and not the last one.
+  std::vector<std::size_t> first(program.inputs, kNoValue);
+  std::vector<bool> isTaken(program.inputs);
+  for (std::size_t k = 0; k < program.inputs; ++k) isTaken[k] = kernels[k] != nullptr;
+  for (std::size_t i = 0; i < count; ++i) {
+    const ElementInstruction& x = program.instructions[i];
+    const std::uint16_t operands[] = {x.a, x.b, x.c};
+    for (unsigned j = 0; j < operandCount(x.code); ++j) {
+      const std::size_t k = operands[j];
+      if (k >= program.inputs) continue;
+      if (first[k] == kNoValue) first[k] = i;
+      if (x.code != ElementCode::dequantize || i + 1 == count || x != program.instructions[first[k]]) isTaken[k] = false;
+    }
+  }
+  ElementProgram rest{.inputs = program.inputs, .instructions = {}};
+  std::vector<std::uint16_t> values;  // where the program's are in the rest
+  for (std::uint16_t k = 0; k < program.inputs; ++k) values.push_back(k);
+  for (std::size_t i = 0; i < count; ++i) {
+    ElementInstruction x = program.instructions[i];
+    if (x.code == ElementCode::dequantize && x.a < program.inputs && isTaken[x.a]) {
+      Input& input = inputs_[x.a];
+      input.dequantize = kernels[x.a];
+      input.scale = x.p;
+      input.zeroPoint = static_cast<std::uint8_t>(static_cast<std::int32_t>(x.q));
+      values.push_back(x.a);
+      continue;
+    }
+    x.a = values[x.a], x.b = values[x.b], x.c = values[x.c];
+    rest.instructions.push_back(x);
+    values.push_back(rest.result());
+  }
+  return rest;
 }
 
 // Values get registers, each as long as it is needed; what nothing needs is left out.
@@ -151,11 +184,11 @@ ElementTiles::Worker ElementTiles::begin(const Frame& frame, std::byte* scratch,
     float* to = buffer(worker, input.buffer);
     if (input.kind == Kind::uniform) {
       float value = 0;
-      input.load(at(worker, input, 0), &value, 1);
+      input.read(at(worker, input, 0), &value, 1);
       kernels_.fill(value, to, most);
       worker.places[k] = to;
     } else if (input.kind == Kind::fixed && replicates) {
-      input.load(at(worker, input, 0), to, columns);
+      input.read(at(worker, input, 0), to, columns);
       for (std::size_t have = columns; have < most; have *= 2)
         std::memcpy(to + have, to, std::min(have, most - have) * sizeof(float));
       worker.places[k] = to;
@@ -179,7 +212,7 @@ const float* ElementTiles::load(const Worker& worker, const Input& input, std::s
   const std::byte* from = at(worker, input, offset);
   if (input.isFloat) return reinterpret_cast<const float*>(from);
   float* to = buffer(worker, input.buffer);
-  input.load(from, to, count);
+  input.read(from, to, count);
   return to;
 }
 
@@ -192,12 +225,12 @@ void ElementTiles::expand(Worker& worker, std::size_t rows, std::size_t column, 
       float* to = buffer(worker, input.buffer) + r * columns;
       if (broadcast_.operands[k].repeats) {
         float value = 0;
-        input.load(at(worker, input, worker.offsets[k]), &value, 1);
+        input.read(at(worker, input, worker.offsets[k]), &value, 1);
         kernels_.fill(value, to, columns);
       } else if (rows == 1 && input.isFloat) {
         worker.places[k] = reinterpret_cast<const float*>(at(worker, input, worker.offsets[k] + column));
       } else {
-        input.load(at(worker, input, worker.offsets[k] + column), to, columns);
+        input.read(at(worker, input, worker.offsets[k] + column), to, columns);
       }
     }
     if (advances) advance(worker);

@@ -11,6 +11,7 @@
 #include "cpu/ir/element_program.h"
 #include "cpu/runtime/step.h"
 #include "cpu/simd/elements.h"
+#include "cpu/simd/quantize.h"
 
 namespace webnn::cpu {
 
@@ -64,6 +65,14 @@ class ElementTiles {
     std::uint16_t buffer = 0;
     Slot slot;
     void (*load)(const std::byte* from, float* to, std::size_t n) = nullptr;
+    // Of bytes that the program does nothing with but dequantize: how.
+    QuantizeRun dequantize = nullptr;
+    float scale = 1;
+    std::uint8_t zeroPoint = 0;  // its bits
+
+    void read(const std::byte* from, float* to, std::size_t n) const {
+      dequantize ? dequantize(from, &scale, &zeroPoint, n, to) : load(from, to, n);
+    }
   };
   struct Instruction {
     ElementFunction run;
@@ -72,6 +81,8 @@ class ElementTiles {
     float p, q;
   };
 
+  // The program without dequantizations of inputs, which their loads do. `kernels` are those of the inputs of bytes.
+  ElementProgram takeDequantizations(const ElementProgram& program, const std::vector<QuantizeRun>& kernels);
   void compile(const ElementProgram& program);
   const std::byte* at(const Worker& worker, const Input& input, std::size_t offset) const {
     return worker.frame->in<std::byte>(input.slot) + offset * input.size;

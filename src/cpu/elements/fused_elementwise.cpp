@@ -4,6 +4,7 @@
 
 #include "base/divide_up.h"
 #include "base/text.h"
+#include "cpu/simd/quantize.h"
 
 namespace webnn::cpu {
 
@@ -43,21 +44,57 @@ class DirectStep final : public Step {
   ElementInstruction instruction_;
 };
 
+bool isQuantization(ElementCode code) { return code == ElementCode::quantizeInt8 || code == ElementCode::quantizeUint8; }
+
+// How results become elements of the output. A program's last instruction is left to it if that quantizes what the one before
+// gives.
+class Store {
+ public:
+  Store(Isa isa, const ElementProgram& program, DataType type) {
+    const ElementKernels& kernels = elementKernels(isa);
+    if (const std::size_t count = program.instructions.size(); count > 1) {
+      const ElementInstruction& last = program.instructions.back();
+      if (isQuantization(last.code) && last.a + 1U == program.result()) {
+        quantize_ = quantizeKernels(isa).quantize[0][quantizedIndex(type)][0];
+        scale_ = last.p;
+        zeroPoint_ = static_cast<std::uint8_t>(static_cast<std::int32_t>(last.q));
+      }
+    }
+    switch (type) {
+      case DataType::float32: store_ = program.empty() ? kernels.storeFloat : nullptr; break;
+      case DataType::float16: store_ = kernels.storeHalf; break;
+      case DataType::int8: store_ = kernels.storeSignedByte; break;
+      default: store_ = kernels.storeByte;
+    }
+  }
+
+  // What is to be run before.
+  ElementProgram rest(ElementProgram program) const {
+    if (quantize_) program.instructions.pop_back();
+    return program;
+  }
+  bool isNeeded() const { return store_ != nullptr; }  // else results are written in place
+  void write(const float* from, std::byte* to, std::size_t n) const {
+    if (quantize_) return quantize_(from, &scale_, &zeroPoint_, n, to);
+    if (store_) store_(from, to, n);
+  }
+
+ private:
+  void (*store_)(const float* from, std::byte* to, std::size_t n) = nullptr;
+  QuantizeRun quantize_ = nullptr;
+  float scale_ = 1;
+  std::uint8_t zeroPoint_ = 0;  // its bits
+};
+
 // Any program: tiles of several rows where rows are short, several tiles in a row where they are long.
 class FusedElementwiseStep final : public Step {
  public:
   FusedElementwiseStep(const FusedElementwise& op, Planner& planner)
-      : tiles_(planner.isa(), op.program, inputsOf(op, planner), planner.outputOperand().shape(), false),
-        output_(planner.output()),
-        type_(planner.outputOperand().dataType()) {
-    const ElementKernels& kernels = elementKernels(planner.isa());
-    const bool isFloat = type_ == DataType::float32;
-    if (!isFloat)
-      store_ = type_ == DataType::float16 ? kernels.storeHalf
-               : type_ == DataType::int8  ? kernels.storeSignedByte
-                                          : kernels.storeByte;
-    if (isFloat && op.program.empty()) store_ = kernels.storeFloat;
-    outputSize_ = isFloat ? 4 : type_ == DataType::float16 ? 2 : 1;
+      : store_(planner.isa(), op.program, planner.outputOperand().dataType()),
+        tiles_(planner.isa(), store_.rest(op.program), inputsOf(op, planner), planner.outputOperand().shape(), false),
+        output_(planner.output()) {
+    const DataType type = planner.outputOperand().dataType();
+    outputSize_ = bitsPerElement(type) / 8;
     const Broadcast& broadcast = tiles_.broadcast();
     if (broadcast.inner < kTileElements) {
       rows_ = std::min(broadcast.rows, kTileElements / broadcast.inner);
@@ -73,10 +110,10 @@ class FusedElementwiseStep final : public Step {
     scratchBytes_ = tiles_.scratchBytes();
     scratch_ = planner.scratch(scratchBytes_ * workers);
     text_ = formatText("{} instructions {} {}", op.program.instructions.size(),
-                       isFloat                   ? "f32"
-                       : outputSize_ == 2        ? "f16"
-                       : type_ == DataType::int8 ? "s8"
-                                                 : "u8",
+                       type == DataType::float32   ? "f32"
+                       : type == DataType::float16 ? "f16"
+                       : type == DataType::int8    ? "s8"
+                                                   : "u8",
                        broadcast.elements());
   }
 
@@ -104,16 +141,15 @@ class FusedElementwiseStep final : public Step {
       const std::size_t row = unit / pieces_ * rows_, rows = std::min(rows_, broadcast.rows - row);
       const std::size_t piece = unit % pieces_, column = piece * columns_, columns = std::min(columns_, broadcast.inner - column);
       std::byte* to = output + (row * broadcast.inner + column) * outputSize_;
-      float* result = store_ ? nullptr : reinterpret_cast<float*>(to);
+      float* result = store_.isNeeded() ? nullptr : reinterpret_cast<float*>(to);
       const float* from = tiles_.run(worker, row, rows, column, columns, nullptr, result, piece + 1 == pieces_);
-      if (store_) store_(from, to, rows * columns);
+      store_.write(from, to, rows * columns);
     }
   }
 
+  Store store_;
   ElementTiles tiles_;
   Slot output_, scratch_;
-  DataType type_;
-  void (*store_)(const float* from, std::byte* to, std::size_t n) = nullptr;  // null: results are written in place
   std::size_t outputSize_ = 4, rows_ = 1, columns_ = 1, pieces_ = 1, units_ = 1, grain_ = 1, scratchBytes_ = 0;
   std::string text_;
 };
@@ -134,6 +170,30 @@ StepPtr planDirect(const FusedElementwise& op, Planner& planner) {
                                             grainOf(elementCost(op.program)));
 }
 
+// A step for programs that do nothing but quantize a float32 tensor, or dequantize to one; or null.
+StepPtr planQuantization(const FusedElementwise& op, Planner& planner) {
+  const Operand &input = op.inputs[0], &output = planner.outputOperand();
+  if (op.program.instructions.size() != 1 || input.shape() != output.shape()) return nullptr;
+  const ElementInstruction& only = op.program.instructions[0];
+  const bool dequantizes = only.code == ElementCode::dequantize;
+  const DataType type = dequantizes ? input.dataType() : output.dataType();
+  if ((!dequantizes && !isQuantization(only.code)) || (dequantizes ? output : input).dataType() != DataType::float32)
+    return nullptr;
+  const QuantizeKernels& kernels = quantizeKernels(planner.isa());
+  const QuantizeRun run = (dequantizes ? kernels.dequantize : kernels.quantize)[0][quantizedIndex(type)][0];
+  const std::size_t from = dequantizes ? 1 : sizeof(float), to = dequantizes ? sizeof(float) : 1;
+  const Slot x = planner.slot(input), y = planner.output();
+  const std::size_t n = elementCount(output.descriptor());
+  constexpr std::size_t kGrain = 16384;
+  return makeStep(
+      formatText("{} {} {} {}", dequantizes ? "dequantize" : "quantize", webnn::name(type), n, cpu::name(planner.isa())),
+      [=, scale = only.p, zeroPoint = static_cast<std::uint8_t>(static_cast<std::int32_t>(only.q))](const Frame& frame) {
+        frame.team.forRanges(n, kGrain, [&](std::size_t begin, std::size_t end, unsigned) {
+          run(frame.in<std::byte>(x) + begin * from, &scale, &zeroPoint, end - begin, frame.out<std::byte>(y) + begin * to);
+        });
+      });
+}
+
 std::vector<TileInput> inputsOf(const Epilogue& epilogue, const OperandDescriptor& output, Planner& planner) {
   std::vector<TileInput> inputs{{.descriptor = {DataType::float32, output.shape}, .slot = {}, .isGiven = true}};
   for (const Operand& operand : epilogue.operands) inputs.push_back({operand.descriptor(), planner.slot(operand)});
@@ -144,6 +204,7 @@ std::vector<TileInput> inputsOf(const Epilogue& epilogue, const OperandDescripto
 
 StepPtr plan(const FusedElementwise& op, Planner& planner) {
   if (StepPtr direct = planDirect(op, planner)) return direct;
+  if (StepPtr quantization = planQuantization(op, planner)) return quantization;
   return std::make_unique<const FusedElementwiseStep>(op, planner);
 }
 

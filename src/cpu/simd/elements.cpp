@@ -151,16 +151,18 @@ WEBNN_ELEMENT(mulImmediate, 1, hn::Mul(a, p));
 WEBNN_ELEMENT(dequantize, 1, hn::Mul(hn::Sub(a, q), p));
 #undef WEBNN_ELEMENT
 
-// A quotient, which may be no number, as a number of `T`.
+// A quotient, rounded, as a number of `T`.
 template <typename T, class D, class V>
-HWY_INLINE V quantized(D d, V quotient, V zeroPoint) {
+HWY_INLINE V clampedSum(D d, V rounded, V zeroPoint) {
   using Limits = std::numeric_limits<T>;
-  // So small that the sum is exact; DemoteTo would not clamp what AVX2 gives it.
-  const auto limit = hn::Set(d, 16384.0F);
-  const auto bounded = hn::Max(hn::Min(quotient, limit), hn::Neg(limit));
-  const auto sum = hn::Add(hn::Round(bounded), zeroPoint);
-  const auto number = hn::Max(hn::Min(sum, hn::Set(d, float{Limits::max()})), hn::Set(d, float{Limits::min()}));
-  return hn::IfThenElseZero(hn::Eq(quotient, quotient), number);
+  const auto low = hn::Sub(hn::Set(d, float{Limits::min()}), zeroPoint),
+             high = hn::Sub(hn::Set(d, float{Limits::max()}), zeroPoint);
+  return hn::Add(hn::Max(hn::Min(rounded, high), low), zeroPoint);
+}
+template <typename T, class D, class V>
+HWY_INLINE V quantized(D d, V x, V scale, V zeroPoint) {
+  const auto quotient = hn::Div(x, scale);
+  return hn::IfThenElseZero(hn::Eq(quotient, quotient), clampedSum<T>(d, hn::Round(quotient), zeroPoint));
 }
 
 // By the scale's reciprocal, unless that is near a tie: see quantize.cpp.
@@ -169,16 +171,17 @@ void quantize(const float* a, const float*, const float*, float* y, std::size_t 
   const Floats d;
   const std::size_t lanes = hn::Lanes(d);
   const auto scale = hn::Set(d, p), zeroPoint = hn::Set(d, q), reciprocal = hn::Set(d, 1 / p);
-  const bool isMiddling = p > 1e-30F && p < 1e30F;
   std::size_t i = 0;
-  for (; i + lanes <= n; i += lanes) {
-    const auto x = hn::LoadU(d, a + i);
-    auto quotient = hn::Mul(x, reciprocal);
-    const auto distance = hn::Abs(hn::Sub(quotient, hn::Round(quotient)));
-    if (!isMiddling || !hn::AllTrue(d, hn::Lt(distance, hn::Set(d, 0.499F)))) quotient = hn::Div(x, scale);
-    hn::StoreU(quantized<T>(d, quotient, zeroPoint), d, y + i);
+  if (p > 1e-30F && p < 1e30F) {
+    for (; i + lanes <= n; i += lanes) {
+      const auto x = hn::LoadU(d, a + i), quotient = hn::Mul(x, reciprocal), rounded = hn::Round(quotient);
+      const auto isFarFromTie = hn::Lt(hn::Abs(hn::Sub(quotient, rounded)), hn::Set(d, 0.4998F));
+      hn::StoreU(hn::AllTrue(d, isFarFromTie) ? clampedSum<T>(d, rounded, zeroPoint) : quantized<T>(d, x, scale, zeroPoint), d,
+                 y + i);
+    }
   }
-  if (i < n) storeSome(d, quantized<T>(d, hn::Div(loadSome(d, a + i, n - i), scale), zeroPoint), y + i, n - i);
+  for (; i + lanes <= n; i += lanes) hn::StoreU(quantized<T>(d, hn::LoadU(d, a + i), scale, zeroPoint), d, y + i);
+  if (i < n) storeSome(d, quantized<T>(d, loadSome(d, a + i, n - i), scale, zeroPoint), y + i, n - i);
 }
 
 using Halves = hn::Rebind<std::uint16_t, Floats>;

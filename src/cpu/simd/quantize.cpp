@@ -84,6 +84,9 @@ HWY_INLINE hn::Vec<Ints> loadBytes(const T* from) {
   return hn::PromoteTo(Ints(), hn::LoadU(hn::Rebind<T, Ints>(), from));
 }
 
+// What the distance to the nearest integer is less than if a quotient rounds like one that is 2^-13 away.
+constexpr float kFarFromTie = 0.4998F;
+
 template <typename Float, typename T>
 struct Bytes {
   static HWY_INLINE void quantize(hn::Vec<Floats> x, hn::Vec<Floats> scale, hn::Vec<Ints> zeroPoint, T* to) {
@@ -95,10 +98,34 @@ struct Bytes {
     const Floats d;
     const auto quotient = hn::Mul(x, reciprocal);
     const auto distance = hn::Abs(hn::Sub(quotient, hn::Round(quotient)));
-    if (!hn::AllTrue(d, distance < hn::Set(d, 0.499F))) return false;
+    if (!hn::AllTrue(d, distance < hn::Set(d, kFarFromTie))) return false;
     storeQuotient(quotient, zeroPoint, to);
     return true;
   }
+#if HWY_TARGET == HWY_AVX3
+  // The same of four vectors.
+  static HWY_INLINE bool quantizeFour(const Float* x, hn::Vec<Floats> reciprocal, std::int16_t zeroPoint, T* to) {
+    const Floats d;
+    const std::size_t lanes = hn::Lanes(d);
+    hn::Vec<Ints> integers[4];
+    auto isNear = hn::FirstN(d, lanes);
+    for (std::size_t i = 0; i < 4; ++i) {
+      const auto quotient = hn::Mul(loadFloats(x + i * lanes), reciprocal);
+      integers[i] = hn::Vec<Ints>{_mm512_cvtps_epi32(quotient.raw)};  // INT_MIN, if it is none of 32 bits: not near
+      const auto distance = hn::Abs(hn::Sub(quotient, hn::ConvertTo(d, integers[i])));
+      isNear = hn::And(isNear, hn::Lt(distance, hn::Set(d, kFarFromTie)));
+    }
+    if (!hn::AllTrue(d, isNear)) return false;
+    const __m512i zero = _mm512_set1_epi16(zeroPoint);
+    const __m512i low = _mm512_adds_epi16(_mm512_packs_epi32(integers[0].raw, integers[1].raw), zero),
+                  high = _mm512_adds_epi16(_mm512_packs_epi32(integers[2].raw, integers[3].raw), zero);
+    const __m512i packed = std::is_signed_v<T> ? _mm512_packs_epi16(low, high) : _mm512_packus_epi16(low, high);
+    // Each pack took 16 bytes of one and of the other in turn.
+    const __m512i order = _mm512_setr_epi32(0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15);
+    _mm512_storeu_si512(to, _mm512_permutexvar_epi32(order, packed));
+    return true;
+  }
+#endif
   static HWY_INLINE void storeQuotient(hn::Vec<Floats> quotient, hn::Vec<Ints> zeroPoint, T* to) {
     const Floats d;
     const auto isNumber = quotient == quotient;
@@ -198,9 +225,15 @@ void quantizeRun(const void* input, const void* scales, const void* zeroPoints, 
     const float one = hn::GetLane(s);
     if (one > 1e-30F && one < 1e30F) {
       const auto reciprocal = hn::Set(Floats(), 1 / one);
-      for (; i + lanes <= count; i += lanes) {
+#if HWY_TARGET == HWY_AVX3
+      for (; i + 4 * lanes <= count; i += 4 * lanes) {
         // Beyond the page, at whose end the processor stops fetching ahead. It is a hint: no address is wrong.
-        hwy::Prefetch(reinterpret_cast<const char*>(x + i) + 1536);
+        for (std::size_t j = 0; j < 4; ++j) hwy::Prefetch(reinterpret_cast<const char*>(x + i + j * lanes) + 1536);
+        if (N::quantizeFour(x + i, reciprocal, static_cast<std::int16_t>(oneZero), to + i)) continue;
+        for (std::size_t j = i; j < i + 4 * lanes; j += lanes) N::quantize(loadFloats(x + j), s, z, to + j);
+      }
+#endif
+      for (; i + lanes <= count; i += lanes) {
         const auto v = loadFloats(x + i);
         if (!N::quantizeFast(v, reciprocal, z, to + i)) N::quantize(v, s, z, to + i);
       }

@@ -86,6 +86,11 @@ FusedElementwise merged(const FusedElementwise& first, DataType type, const Fuse
   return result;
 }
 
+// Which each user may do for itself: the bytes are fewer than the floats.
+bool isDequantization(const FusedElementwise& fused) {
+  return fused.program.instructions.size() == 1 && fused.program.instructions[0].code == ElementCode::dequantize;
+}
+
 class Fuser {
  public:
   explicit Fuser(Module& module) : module_(module), uses_(module.indexLimit()), producer_(module.indexLimit(), nullptr) {
@@ -116,12 +121,20 @@ class Fuser {
       ModuleNode* before = producer_[fused.inputs[k].record().index];
       if (!before || !fits(*before, fused, fused.inputs[k], node.outputs[0].shape())) continue;
       const auto& first = *as<FusedElementwise>(before->operation);
+      const std::uint32_t value = fused.inputs[k].record().index;
+      const bool stays = uses_[value] > 1;
       for (const Operand& input : first.inputs) {
-        if (contains(fused.inputs, input)) --uses_[input.record().index];
+        const bool isShared = contains(fused.inputs, input);
+        if (isShared && !stays) --uses_[input.record().index];
+        if (!isShared && stays) ++uses_[input.record().index];
       }
       FusedElementwise result = merged(first, before->outputs[0].dataType(), fused, k);
-      producer_[before->outputs[0].record().index] = nullptr;
-      before->outputs.clear();
+      if (stays) {
+        --uses_[value];
+      } else {
+        producer_[value] = nullptr;
+        before->outputs.clear();
+      }
       fused = std::move(result);
       return true;
     }
@@ -130,7 +143,7 @@ class Fuser {
 
   bool fits(const ModuleNode& before, const FusedElementwise& fused, const Operand& value, const Shape& shape) const {
     const auto& first = *as<FusedElementwise>(before.operation);
-    if (uses_[value.record().index] != 1 || value.shape() != shape) return false;
+    if ((uses_[value.record().index] != 1 && !isDequantization(first)) || value.shape() != shape) return false;
     std::size_t inputs = fused.inputs.size() - 1;
     for (const Operand& input : first.inputs) inputs += contains(fused.inputs, input) ? 0 : 1;
     return inputs <= kMostInputs && first.program.instructions.size() + fused.program.instructions.size() < kMostInstructions;

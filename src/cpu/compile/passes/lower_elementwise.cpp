@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "cpu/compile/passes/passes.h"
+#include "cpu/compile/passes/quantization.h"
 
 namespace webnn::cpu {
 
@@ -206,6 +207,20 @@ class Maker {
   MaybeFused make(const ops::Prelu& op) const {
     if (!isReal(op.input)) return std::nullopt;
     return fusedOf(ElementCode::prelu, {op.input, op.slope});
+  }
+
+  // Of whole 8-bit tensors.
+  MaybeFused make(const ops::DequantizeLinear& op) const {
+    if (op.input.dataType() != op.zeroPoint.dataType()) return std::nullopt;
+    const std::optional<Quantization> from = quantizationOf(op.scale, op.zeroPoint);
+    if (!from) return std::nullopt;
+    return fusedOf(ElementCode::dequantize, {op.input}, from->scale, from->zeroPoint);
+  }
+  MaybeFused make(const ops::QuantizeLinear& op) const {
+    const std::optional<Quantization> to = quantizationOf(op.scale, op.zeroPoint);
+    if (!to) return std::nullopt;
+    return fusedOf(to->type == DataType::int8 ? ElementCode::quantizeInt8 : ElementCode::quantizeUint8, {op.input}, to->scale,
+                   to->zeroPoint);
   }
 
   // Whether a lowered operation computes the operand.
