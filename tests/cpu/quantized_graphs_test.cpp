@@ -23,8 +23,9 @@ struct Value {
   Operand operand;
   int unit = 0;
   double most = 0;
-  bool isExact = true;  // multiples of 2^unit, of which sums are exact
-  bool isSum = false;   // what is summed is quantized exactly with scales that are powers of two only
+  bool isExact = true;   // multiples of 2^unit, of which sums are exact
+  bool isSum = false;    // what is summed is quantized exactly with scales that are powers of two only
+  bool isBytes = false;  // dequantized as a whole: functions of it are tables, and so exact
 };
 
 class ExactGraph {
@@ -77,6 +78,11 @@ class ExactGraph {
   Value activated(Value x);
   // What follows a sum.
   void finish(Value x);
+
+  // Any functions, whose results are quantized.
+  void tabulate(Value x);
+  Operand applied(const Operand& x);
+  Operand requantized(const Operand& x);
 
   void convolve(const Value& x);
   void place(const std::array<std::uint32_t, 2>& window, const std::array<std::uint32_t, 2>& sizes, Conv2dOptions& options);
@@ -166,10 +172,11 @@ Value ExactGraph::quantized(const Value& x, bool isSame) {
   const Operand scale = f_.constant(blocks, scales), zero = f_.constant(type_, blocks, {zero_});
   const Operand bytes = f_.builder.quantizeLinear(x.operand, scale, zero);
   if (oneIn(12)) outputs_.push_back(bytes);
+  const bool isWhole = scales.size() == 1 && bitsPerElement(type_) == 8;
   const double codes = type_ == DataType::int32 ? std::ldexp(x.most, std::max(0, x.unit - unit_)) + 999 : 255;
   const double most = scales.size() > 1 ? std::ldexp(codes, spread) : codes;
   const bool isExact = std::abs(scale_) == std::ldexp(1, unit_) && (codes == 255 || (x.isExact && most < kMostUnits));
-  return keep({f_.builder.dequantizeLinear(bytes, scale, zero), unit_, most, isExact});
+  return keep({f_.builder.dequantizeLinear(bytes, scale, zero), unit_, most, isExact, false, isWhole});
 }
 
 Value ExactGraph::fresh() {
@@ -188,9 +195,10 @@ Value ExactGraph::fresh(const Shape& shape) {
     scale_ = std::ldexp(1, unit_);
   }
   const int low = lowest(type_);
+  const bool isConstant = oneIn(12);
   const Operand bytes =
-      oneIn(12) ? f_.constant(type_, shape, numbers(elementCount({type_, shape}), low, low + 255)) : f_.input(type_, shape);
-  return keep({dequantized(bytes, scale_, zero_), unit_, 255, std::abs(scale_) == std::ldexp(1, unit_)});
+      isConstant ? f_.constant(type_, shape, numbers(elementCount({type_, shape}), low, low + 255)) : f_.input(type_, shape);
+  return keep({dequantized(bytes, scale_, zero_), unit_, 255, std::abs(scale_) == std::ldexp(1, unit_), false, !isConstant});
 }
 
 Value ExactGraph::image() {
@@ -203,7 +211,10 @@ Value ExactGraph::image() {
 }
 
 void ExactGraph::step() {
-  switch (from(0, 14)) {
+  switch (from(0, 17)) {
+    case 15:
+    case 16:
+    case 17: return tabulate(any());
     case 12:
     case 13:
     case 14:
@@ -235,6 +246,50 @@ Value ExactGraph::activated(Value x) {
 void ExactGraph::finish(Value x) {
   x = activated(x);
   oneIn(5) ? keep(x) : quantized(x, oneIn(3));
+}
+
+Operand ExactGraph::applied(const Operand& x) {
+  GraphBuilder& b = f_.builder;
+  switch (from(0, 17)) {
+    case 0: return b.sigmoid(x);
+    case 1: return b.tanh(x);
+    case 2: return b.gelu(x);
+    case 3: return b.hardSwish(x);
+    case 4: return b.exp(x);
+    case 5: return b.log(x);
+    case 6: return b.elu(x, {.alpha = 0.7});
+    case 7: return b.softplus(x);
+    case 8: return b.div(f_.constant({}, {of({1.0, 0.0, -3.0})}), x);
+    case 9: return b.pow(x, f_.constant({1}, {of({2.0, 0.5, -1.0})}));
+    case 10: return b.prelu(x, f_.constant({1}, {0.3}));
+    case 11: return b.where(b.lesser(x, f_.constant({}, {1.5})), x, b.neg(x));
+    case 12: return b.linear(x, {.alpha = 1.7, .beta = -0.3});
+    case 13: return b.hardSigmoid(x);
+    case 14: return b.erf(x);
+    case 15: return b.cast(b.cast(x, DataType::float16), DataType::float32);
+    default: return activated({x}).operand;
+  }
+}
+
+Operand ExactGraph::requantized(const Operand& x) {
+  type_ = byte(), zero_ = zeroPoint(type_), unit_ = from(-9, 2);
+  scale_ = oneIn(2) ? std::ldexp(1, unit_) : from(1, 999999) * 1e-5;
+  return dequantized(f_.builder.quantizeLinear(x, f_.constant(ones(x), {scale_}), f_.constant(type_, ones(x), {zero_})), scale_,
+                     zero_);
+}
+
+void ExactGraph::tabulate(Value x) {
+  if (!x.isBytes) x = fresh();
+  Operand y = x.operand;
+  for (int i = from(0, 3); i > 0; --i) {
+    const Operand last = y;
+    y = applied(y);
+    if (oneIn(2)) y = requantized(y);
+    GraphBuilder& b = f_.builder;
+    if (oneIn(4)) y = oneIn(2) ? b.mul(oneIn(2) ? last : x.operand, y) : b.add(y, oneIn(2) ? last : x.operand);
+  }
+  y = requantized(y);
+  keep({y, unit_, 255, scale_ == std::ldexp(1, unit_), false, true});
 }
 
 void ExactGraph::convolve(const Value& x) {
@@ -436,6 +491,7 @@ void ExactGraph::move(const Value& x) {
 
 std::optional<Value> ExactGraph::moved(const Value& x, int kind, std::uint32_t axis) {
   Value y = x;
+  y.isBytes = false;
   const Operand& a = x.operand;
   const Shape& s = a.shape();
   GraphBuilder& b = f_.builder;
@@ -501,6 +557,7 @@ std::optional<Value> ExactGraph::moved(const Value& x, int kind, std::uint32_t a
 
 std::optional<Value> ExactGraph::resized(const Value& x, int kind, std::uint32_t axis) {
   Value y = x;
+  y.isBytes = false;
   const Operand& a = x.operand;
   const Shape& s = a.shape();
   GraphBuilder& b = f_.builder;

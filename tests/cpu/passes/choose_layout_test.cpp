@@ -81,8 +81,8 @@ TEST(ChooseLayout, SumsUpAWholeMapAndUsesTheResultWithIt) {
   const Operand c = b.conv2d(f.input({1, 3, 8, 8}), f.constant({1, 3, 3, 3}, {0.1}), {.padding = {1, 1, 1, 1}});
   const Operand high = b.reduceMax(c, {.keepDimensions = true}), low = b.reduceMin(c, {.keepDimensions = true});
   const Operand pooled = b.averagePool2d(c);
-  expectCpuAgrees(f, {b.div(b.sub(c, low), b.sub(high, low)), b.add(pooled, f.input({1, 1, 1, 1})), b.clamp(pooled, {.minValue = 0})},
-                  kNear);
+  expectCpuAgrees(
+      f, {b.div(b.sub(c, low), b.sub(high, low)), b.add(pooled, f.input({1, 1, 1, 1})), b.clamp(pooled, {.minValue = 0})}, kNear);
 }
 
 }  // namespace WEBNN_TEST_FILE

@@ -58,6 +58,24 @@ TEST(CpuPropagateQuantized, MovesBytes) {
   expectMoved("concat", [](Images& i) { return i.f.builder.concat({i.x, i.dequantized(i.image)}, 2); });
 }
 
+// Parts are quantized before they are joined, unless they have the scale already.
+TEST(CpuPropagateQuantized, JoinsBytesOfOtherScales) {
+  const auto parts = [](Images& i) {
+    return std::vector{i.x, i.f.builder.dequantizeLinear(i.image, i.scale(0.25), i.zeroPoint())};
+  };
+  expectOperations(kPropagate, "dequantizeLinear quantizeLinear concat",
+                   [&](Images& i) { return i.quantized(i.f.builder.concat(parts(i), 1)); });
+  expectOperations(kPropagate, "dequantizeLinear dequantizeLinear concat relu quantizeLinear",
+                   [&](Images& i) { return i.quantized(i.f.builder.relu(i.f.builder.concat(parts(i), 1))); });
+  expectOperations(kPropagate, "dequantizeLinear concat quantizeLinear", [&](Images& i) {
+    return i.quantized(i.f.builder.concat({i.x, i.f.input({1, 1, 6, 6})}, 1));
+  });
+  const auto joined = [&](Images& i) { return i.f.builder.concat(parts(i), 1); };
+  Images shown;
+  const Operand both = joined(shown);
+  EXPECT_EQ(shown.after({shown.quantized(both), both}, kPropagate), "dequantizeLinear dequantizeLinear concat quantizeLinear");
+}
+
 // Whoever reads floats may absorb a move of them.
 TEST(CpuPropagateQuantized, LeavesWhatNobodyReadsAsBytes) {
   expectOperations(kPropagate, "dequantizeLinear transpose matmul", [](Images& i) {
@@ -75,10 +93,6 @@ TEST(CpuPropagateQuantized, LeavesWhatIsNoMove) {
   // Windows of nothing but padding have no greatest number, which is -infinity.
   expectOperations(kPropagate, "dequantizeLinear maxPool2d quantizeLinear", [](Images& i) {
     return i.quantized(i.f.builder.maxPool2d(i.x, {.windowDimensions = {{1, 1}}, .padding = {{1, 1, 1, 1}}}));
-  });
-  expectOperations(kPropagate, "dequantizeLinear dequantizeLinear concat quantizeLinear", [](Images& i) {
-    const Operand other = i.f.builder.dequantizeLinear(i.image, i.scale(0.25), i.zeroPoint());
-    return i.quantized(i.f.builder.concat({i.x, other}, 1));
   });
   expectOperations(kPropagate, "dequantizeLinear quantizeLinear",
                    [](Images& i) { return i.f.builder.quantizeLinear(i.x, i.scale(0.25), i.zeroPoint()); });

@@ -7,8 +7,8 @@
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
 
-using cpu::chooseLayout, cpu::foldConstants, cpu::fuseEpilogues, cpu::lowerElementwise, cpu::lowerConv,
-    cpu::lowerMatmul, cpu::eliminateCommonSubexpressions, cpu::eliminateDeadCode, cpu::canonicalize;
+using cpu::chooseLayout, cpu::foldConstants, cpu::fuseEpilogues, cpu::lowerElementwise, cpu::lowerConv, cpu::lowerMatmul,
+    cpu::eliminateCommonSubexpressions, cpu::eliminateDeadCode, cpu::canonicalize;
 
 TEST(FoldConstants, ComputesWhatDependsOnConstantsAlone) {
   expectAfterPass(foldConstants, "add", [](Fixture& f) {

@@ -6,6 +6,7 @@
 // Both are exact: dequantizeLinear with one scale and zero point is the same function of each element, which keeps their order,
 // and quantizeLinear with the same ones is its inverse.
 #include <algorithm>
+#include <unordered_map>
 
 #include "cpu/compile/passes/passes.h"
 #include "cpu/compile/passes/quantization.h"
@@ -64,10 +65,15 @@ class Wants {
       if (isWanted) want(input);
     }
   }
+  template <typename Op>
+  requires AnyOf<Op, ops::Activation, ops::Clamp, ops::Elu, ops::LeakyRelu, ops::HardSigmoid, ops::Linear>
+  void note(const Op& op, bool isWanted) {  // perhaps a table
+    if (isWanted) want(op.input);
+  }
   void note(const ops::Conv2d& op, bool) { want(op.input); }
   void note(const ops::QuantizeLinear& op, bool) { want(op.input); }
-  void note(const ops::Binary& op, bool) {  // perhaps a residual
-    if (op.kind == ops::BinaryKind::add) want(op.a), want(op.b);
+  void note(const ops::Binary& op, bool isWanted) {  // perhaps a residual
+    if (op.kind == ops::BinaryKind::add || isWanted) want(op.a), want(op.b);
   }
   void note(const ops::Matmul& op, bool) {
     if (isQuantizedMatrix(op.b)) want(op.a);
@@ -91,7 +97,7 @@ class Wants {
 
 class Propagation {
  public:
-  explicit Propagation(Module& module) : module_(module), wants_(module), from_(module.indexLimit()) {}
+  explicit Propagation(Module& module) : module_(module), wants_(module), uses_(module), from_(module.indexLimit()) {}
 
   void run() {
     std::vector<ModuleNode> old = std::move(module_.nodes);
@@ -100,12 +106,19 @@ class Propagation {
       mapOperands(node.operation, [&](const Operand& operand) { return replacements_.resolve(operand); });
       if (visitOperation(node.operation, [&](const auto& op) { return propagate(op, node); })) continue;
       if (const auto* op = as<ops::DequantizeLinear>(node.operation)) note(*op, node.outputs[0]);
+      noteConcat(node);
       module_.nodes.push_back(std::move(node));
     }
     replacements_.apply(module_);
   }
 
  private:
+  void noteConcat(const ModuleNode& node) {
+    const auto* concat = as<ops::Concat>(node.operation);
+    const std::uint32_t index = node.outputs[0].record().index;
+    if (concat && index < uses_.count.size() && uses_.count[index] == 1) concats_.emplace(index, *concat);
+  }
+
   // What was dequantized.
   struct Origin {
     Operand numbers;
@@ -186,19 +199,46 @@ class Propagation {
   }
   bool propagate(const ops::QuantizeLinear& op, const ModuleNode& node) {
     const std::optional<Origin> origin = originOf(op.input);
-    if (!origin || faithfulQuantizationOf(op.scale, op.zeroPoint) != origin->quantization) return false;
+    if (!origin) return concatenateQuantized(op, node);
+    if (faithfulQuantizationOf(op.scale, op.zeroPoint) != origin->quantization) return false;
     replacements_.replace(node.outputs[0], origin->numbers);
     return true;
   }
 
+  // Parts of a concatenation that were all dequantized, each in its way, are quantized before it.
+  bool concatenateQuantized(const ops::QuantizeLinear& op, const ModuleNode& node) {
+    const auto found = concats_.find(op.input.record().index);
+    const std::optional<Quantization> to = quantizationOf(op.scale, op.zeroPoint);
+    if (found == concats_.end() || !to) return false;
+    ops::Concat concat = found->second;
+    for (Operand& part : concat.inputs) {
+      const std::optional<Origin> origin = originOf(part);
+      if (!origin) return false;
+    }
+    const bool isFaithfulTo = isFaithful(static_cast<double>(to->scale));
+    for (Operand& part : concat.inputs) {
+      const Origin origin = *originOf(part);
+      ops::QuantizeLinear quantize = op;
+      quantize.input = part;
+      part = isFaithfulTo && origin.quantization == *to ? origin.numbers : module_.append(module_.nodes, std::move(quantize));
+    }
+    module_.nodes.push_back({EngineOperation(Operation(std::move(concat))), node.outputs});
+    return true;
+  }
+
   Module& module_;
-  Wants wants_;                              // of the module as it was
-  std::vector<std::optional<Origin>> from_;  // by the index of what they were dequantized to
+  Wants wants_;                                             // of the module as it was
+  Uses uses_;                                               // the same
+  std::vector<std::optional<Origin>> from_;                 // by the index of what they were dequantized to
+  std::unordered_map<std::uint32_t, ops::Concat> concats_;  // with one user, by their results
   Replacements replacements_;
 };
 
 }  // namespace
 
-void propagateQuantized(Module& module, const PassOptions&) { Propagation(module).run(); }
+void propagateQuantized(Module& module, const PassOptions&) {
+  Propagation(module).run();
+  removeUnused(module);
+}
 
 }  // namespace webnn::cpu
