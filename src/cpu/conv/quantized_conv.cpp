@@ -81,7 +81,9 @@ struct QuantizedConv {
   // The image that is given, if its copy is padded: then a filter row is one segment.
   std::optional<PaddedImage> padded;
   bool isDepthwise = false;
-  bool isOfBytes = false;   // depthwise, by depthwiseOfBytes()
+  bool isOfBytes = false;  // depthwise, by depthwiseOfBytes()
+  // Of a filter of 3 x 3: of how many columns of taps a pixel has the first ones in common with the pixel on its left.
+  std::size_t sharedColumns = 0;
   bool isGathered = false;  // as int16
   bool isSigned = false;    // the image that is given
   std::int32_t zeroPoint = 0;
@@ -111,8 +113,8 @@ struct QuantizedConv {
     if (isDepthwise) return channel;
     return channel / shape.groupOutputs() * groupColumns() + channel % shape.groupOutputs();
   }
-  // Whether the columns are there twice: see QuantizedConvKernels::depthwiseOfBytes.
-  bool isTwice() const { return isOfBytes && shape.outputs == 32; }
+  // How often the columns are there: see QuantizedConvKernels::depthwiseOfBytes.
+  std::size_t repeats() const { return isOfBytes && (shape.outputs == 16 || shape.outputs == 32) ? 64 / shape.outputs : 1; }
   std::size_t tiles() const { return divideUp(shape.pixels(), tileRows); }
   // Scratch memory: the copy of the image, then each worker's pointers, sums and gathered rows.
   std::size_t imageBytes() const {
@@ -123,7 +125,8 @@ struct QuantizedConv {
   std::size_t rowBytes() const { return isGathered ? segmentGroups * 4 : 0; }
   std::size_t workerBytes() const { return pointerBytes() + sumBytes() + aligned(tileRows * rowBytes()); }
 
-  void point(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows) const;
+  // Sets shared[r], if `shared` is not null, and leaves out the pointers that are not read then.
+  void point(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows, std::uint8_t* shared) const;
   void gather(const std::byte** rows, std::byte* gathered) const;
   void multiply(QuantizedConvTile tile, std::size_t group, std::size_t firstPanel, std::size_t endPanel, std::byte* to) const;
   void runTile(const Frame& frame, const std::byte* image, std::size_t i, std::size_t group, std::size_t firstPanel,
@@ -133,7 +136,8 @@ struct QuantizedConv {
 };
 
 // Where the taps of pixels [first, first + count) are; further rows repeat the last one.
-void QuantizedConv::point(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows) const {
+void QuantizedConv::point(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows,
+                          std::uint8_t* shared) const {
   const ConvAxis &height = shape.height, &width = shape.width;
   const auto bytes = static_cast<std::int64_t>(pixels.bytes());
   if (shape.isPointwise()) {
@@ -147,8 +151,14 @@ void QuantizedConv::point(const std::byte* image, std::size_t first, std::size_t
     const auto x = static_cast<std::int64_t>(column * width.step),
                y = static_cast<std::int64_t>(line % height.count * height.step);
     const std::int64_t origin = ((static_cast<std::int64_t>(line / height.count) * lines + y) * columns + x) * bytes;
+    const std::size_t known = shared && r > 0 && column > 0 ? sharedColumns : 0;
+    if (shared) shared[r] = static_cast<std::uint8_t>(known);
     if (isInside(height, y) && isInside(width, x)) {
-      for (std::size_t t = 0; t < tapOffsets.size(); ++t) rows[t * tileRows + r] = image + (origin + tapOffsets[t]);
+      if (known == 0) {
+        for (std::size_t t = 0; t < tapOffsets.size(); ++t) rows[t * tileRows + r] = image + (origin + tapOffsets[t]);
+      }
+      for (std::size_t t = known; known > 0 && t < 9; t += t % 3 == 2 ? 1 + known : 1)
+        rows[t * tileRows + r] = image + (origin + tapOffsets[t]);
     } else {
       std::size_t t = 0;
       for (const std::int64_t dy : height.offsets) {
@@ -198,8 +208,10 @@ void QuantizedConv::runTile(const Frame& frame, const std::byte* image, std::siz
   auto** rows = reinterpret_cast<const std::byte**>(memory);
   auto* sums = reinterpret_cast<std::int32_t*>(memory + pointerBytes());
   const std::size_t first = i * tileRows, count = std::min(tileRows, shape.pixels() - first);
-  point(image + (isDepthwise ? 0 : group * pixels.bytes() / shape.groups), first, count, rows);
+  auto* shared = sharedColumns > 0 ? reinterpret_cast<std::uint8_t*>(sums) : nullptr;
+  point(image + (isDepthwise ? 0 : group * pixels.bytes() / shape.groups), first, count, rows, shared);
   QuantizedConvTile tile{.rows = rows, .rowStep = tileRows, .segments = segments, .groups = segmentGroups, .pixels = count};
+  tile.shared = shared;
   tile.output = &output;
   tile.stride = shape.outputs;
   if (hasAddend) tile.addend = frame.in<std::uint8_t>(addend) + first * shape.outputs;
@@ -351,11 +363,11 @@ struct FilterPacker {
     std::int32_t sum = 0;
     for (std::size_t tap = 0; tap < conv.segments; ++tap) {
       const std::int32_t number = numberAt(tapOf(output / multiplier, output % multiplier, tap)) - filter.zeroPoints[output];
-      std::byte* at = to + tap / group * line * 4 + tap % group * (4 / group);
       if (conv.isOfBytes) {
-        *at = static_cast<std::byte>(number);
+        const auto [quad, place] = placeOfTap(tap, conv.segments);
+        to[quad * line * 4 + place] = static_cast<std::byte>(number);
       } else {
-        storeUnaligned(at, static_cast<std::int16_t>(number));
+        storeUnaligned(to + tap / group * line * 4 + tap % group * 2, static_cast<std::int16_t>(number));
       }
       sum += number;
     }
@@ -402,9 +414,11 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
     pixels.repeats = shape.groupOutputs();
     pixels.isCopied = pixels.repeats > 1;
     pixels.groupBytes = shape.outputs;
-    conv.tileRows = 8;
+    conv.tileRows = 16;
     conv.segments = shape.tapCount();
     conv.isOfBytes = conv.kernels->depthwiseOfBytes && areBytes(filter) && op.result.to && !op.addend;
+    const bool isThree = shape.height.tapCount() == 3 && shape.width.tapCount() == 3 && shape.width.isDense();
+    if (conv.isOfBytes && isThree && conv.repeats() == 1 && shape.width.step < 3) conv.sharedColumns = 3 - shape.width.step;
     conv.vectors = divideUp(shape.outputs, conv.kernels->lanes);
     if (conv.isOfBytes) conv.vectors = roundUp(conv.vectors, 4);
     conv.groupBytes = conv.panelColumns() * divideUp(conv.segments, conv.isOfBytes ? 4 : 2) * 4;
@@ -516,8 +530,8 @@ void setColumns(const QuantizedConvolution& op, const ByteFilter& filter, const 
     }
     offset[i] = static_cast<std::int32_t>(static_cast<std::uint32_t>(sum));  // sums wrap to what is in range
   }
-  for (std::size_t channel = 0; conv.isTwice() && channel < shape.outputs; ++channel) {
-    const std::size_t i = conv.columnOf(channel), again = conv.columnOf(channel + shape.outputs);
+  for (std::size_t channel = shape.outputs; channel < shape.outputs * conv.repeats(); ++channel) {
+    const std::size_t i = conv.columnOf(channel % shape.outputs), again = conv.columnOf(channel);
     offset[again] = offset[i], scale[again] = scale[i], rest[again] = rest[i];
   }
   conv.offset = offset, conv.factor = factor, conv.scale = scale, conv.rest = rest;
@@ -535,8 +549,7 @@ void packFilter(const QuantizedConvolution& op, const ByteFilter& filter, Quanti
       const std::size_t grain = 1 + kPackGrain / (conv.segments * 16);
       return team.forRanges(shape.outputs, grain, [&](std::size_t begin, std::size_t end, unsigned) {
         for (std::size_t i = begin; i < end; ++i) {
-          packer.packTaps(i, conv.columnOf(i));
-          if (conv.isTwice()) packer.packTaps(i, conv.columnOf(i + shape.outputs));
+          for (std::size_t j = 0; j < conv.repeats(); ++j) packer.packTaps(i, conv.columnOf(i + j * shape.outputs));
         }
       });
     }

@@ -371,71 +371,130 @@ void depthwise(const QuantizedConvTile& tile) {
 }
 
 #if HWY_TARGET == HWY_AVX3
-// Of bytes, four taps at a time, for 64 channels. Interleaving the taps' bytes leaves vector v with channels 4 v to 4 v + 3 of
-// each 16, and packing the results puts them back (as FBGEMM does, src/GenerateI8Depthwise.cc). The weights of up to kQuads
-// groups of taps stay in registers; 0: of none.
-template <std::size_t kQuads, bool kFlips, Way kWay>
+using ManyBytes = hn::Repartition<std::uint8_t, Ints>;
+
+// Four bytes of each channel, in vector v those of channels 4 v to 4 v + 3 of each 16: packing results puts them back (as FBGEMM
+// does, src/GenerateI8Depthwise.cc).
+HWY_INLINE void interleave(hn::Vec<ManyBytes> a, hn::Vec<ManyBytes> b, hn::Vec<ManyBytes> c, hn::Vec<ManyBytes> e,
+                           Sums (&to)[4]) {
+  const Ints di;
+  const ManyBytes d;
+  const hn::Repartition<std::uint16_t, Ints> ds;
+  const auto lowFirst = hn::BitCast(ds, hn::InterleaveLower(d, a, b)), lowLast = hn::BitCast(ds, hn::InterleaveLower(d, c, e));
+  const auto highFirst = hn::BitCast(ds, hn::InterleaveUpper(d, a, b)), highLast = hn::BitCast(ds, hn::InterleaveUpper(d, c, e));
+  to[0] = hn::BitCast(di, hn::InterleaveLower(ds, lowFirst, lowLast));
+  to[1] = hn::BitCast(di, hn::InterleaveUpper(ds, lowFirst, lowLast));
+  to[2] = hn::BitCast(di, hn::InterleaveLower(ds, highFirst, highLast));
+  to[3] = hn::BitCast(di, hn::InterleaveUpper(ds, highFirst, highLast));
+}
+
+// Of bytes, four taps at a time, for 64 channels.
+template <Way kWay>
 void depthwiseOfQuads(const QuantizedConvTile& tile) {
   const Ints di;
-  const hn::Repartition<std::uint8_t, Ints> d;
-  const hn::Half<decltype(d)> dHalf;
-  const hn::Repartition<std::uint16_t, Ints> ds;
-  QuantizedConvTile t = tile;
-  const std::size_t lanes = hn::Lanes(di), block = hn::Lanes(d), quads = kQuads > 0 ? kQuads : (t.segments + 3) / 4;
+  const ManyBytes d;
+  const QuantizedConvTile t = tile;
+  const std::size_t lanes = hn::Lanes(di), block = hn::Lanes(d), quads = (t.segments + 3) / 4;
   const QuantizedOutput o = *t.output;
   const auto flip = hn::Set(d, t.flip);
   const auto* weights = reinterpret_cast<const std::int32_t*>(t.weights);
-  // Two pixels of half a block lie in memory as one of a block.
-  const bool isPaired = kQuads > 0 && t.columns == block / 2 && t.stride == t.columns;
-  const std::size_t pixels = isPaired ? (t.pixels + 1) / 2 : t.pixels;
-  if (isPaired) t.stride = block, t.columns = block;
   for (std::size_t column = 0; column < t.columns; column += block, weights += quads * block) {
     const auto mask = hn::FirstN(d, std::min(t.columns - column, block));  // which counts to 255 at most
-    Sums kept[kQuads > 0 ? 4 * kQuads : 1];
-    if constexpr (kQuads > 0) {
-#pragma GCC unroll 16
-      for (std::size_t i = 0; i < 4 * kQuads; ++i) kept[i] = hn::Load(di, weights + i * lanes);
-    }
-    for (std::size_t r = 0; r < pixels; ++r) {
-      Sums sums[4] = {hn::Zero(di), hn::Zero(di), hn::Zero(di), hn::Zero(di)};
+    for (std::size_t r = 0; r < t.pixels; ++r) {
+      Sums sums[4] = {hn::Zero(di), hn::Zero(di), hn::Zero(di), hn::Zero(di)}, bytes[4];
       const auto load = [&](std::size_t tap) WEBNN_INLINE_LAMBDA {
         const std::byte* const* rows = t.rows + (tap < t.segments ? tap : 0) * t.rowStep;
-        auto bytes = hn::Zero(d);
-        if (isPaired) {
-          const auto* first = reinterpret_cast<const std::uint8_t*>(rows[2 * r]);
-          const auto* second = reinterpret_cast<const std::uint8_t*>(rows[2 * r + 1]);
-          bytes = hn::Combine(d, hn::LoadU(dHalf, second), hn::LoadU(dHalf, first));
-        } else {
-          bytes = hn::MaskedLoad(mask, d, reinterpret_cast<const std::uint8_t*>(rows[r]) + column);
-        }
-        return kFlips ? hn::Xor(bytes, flip) : bytes;
+        return hn::Xor(hn::MaskedLoad(mask, d, reinterpret_cast<const std::uint8_t*>(rows[r]) + column), flip);
       };
-#pragma GCC unroll 3
       for (std::size_t q = 0; q < quads; ++q) {
-        const auto a = load(4 * q), b = load(4 * q + 1), c = load(4 * q + 2), e = load(4 * q + 3);
-        const auto lowFirst = hn::BitCast(ds, hn::InterleaveLower(d, a, b)),
-                   lowLast = hn::BitCast(ds, hn::InterleaveLower(d, c, e));
-        const auto highFirst = hn::BitCast(ds, hn::InterleaveUpper(d, a, b)),
-                   highLast = hn::BitCast(ds, hn::InterleaveUpper(d, c, e));
-        const auto weight = [&](std::size_t v) WEBNN_INLINE_LAMBDA {
-          if constexpr (kQuads > 0) return kept[4 * q + v];
-          return hn::Load(di, weights + (4 * q + v) * lanes);
-        };
-        sums[0] = ByteDots::add(sums[0], hn::BitCast(di, hn::InterleaveLower(ds, lowFirst, lowLast)), weight(0));
-        sums[1] = ByteDots::add(sums[1], hn::BitCast(di, hn::InterleaveUpper(ds, lowFirst, lowLast)), weight(1));
-        sums[2] = ByteDots::add(sums[2], hn::BitCast(di, hn::InterleaveLower(ds, highFirst, highLast)), weight(2));
-        sums[3] = ByteDots::add(sums[3], hn::BitCast(di, hn::InterleaveUpper(ds, highFirst, highLast)), weight(3));
+        interleave(load(4 * q), load(4 * q + 1), load(4 * q + 2), load(4 * q + 3), bytes);
+#pragma GCC unroll 4
+        for (std::size_t v = 0; v < 4; ++v)
+          sums[v] = ByteDots::add(sums[v], bytes[v], hn::Load(di, weights + (4 * q + v) * lanes));
       }
-      if (isPaired && 2 * r + 1 == tile.pixels) t.columns = block / 2;
       storeLine<kWay, true>(t, o, sums, r, column);
     }
   }
 }
 
+// Of nine taps: a column of three of them is one interleaving, which up to three pixels share. kPixels of fewer channels lie in
+// memory as one of 64.
+template <bool kFlips, Way kWay, std::size_t kPixels>
+void depthwiseOfNine(const QuantizedConvTile& tile) {
+  const Ints di;
+  const ManyBytes d;
+  QuantizedConvTile t = tile;
+  const std::size_t lanes = hn::Lanes(di), block = hn::Lanes(d);
+  const QuantizedOutput o = *t.output;
+  const auto flip = hn::Set(d, t.flip);
+  const auto* weights = reinterpret_cast<const std::int32_t*>(t.weights);
+  const std::size_t pixels = (t.pixels + kPixels - 1) / kPixels;
+  if (kPixels > 1) t.stride = block, t.columns = block;
+  for (std::size_t column = 0; column < t.columns; column += block, weights += 3 * block) {
+    const auto mask = hn::FirstN(d, std::min(t.columns - column, block));  // which counts to 255 at most
+    Sums kept[12], bytes[3][4] = {};
+#pragma GCC unroll 12
+    for (std::size_t i = 0; i < 12; ++i) kept[i] = hn::Load(di, weights + i * lanes);
+    for (std::size_t r = 0; r < pixels; ++r) {
+      const auto load = [&](std::size_t tap) WEBNN_INLINE_LAMBDA {
+        const std::byte* const* rows = t.rows + tap * t.rowStep + r * kPixels;
+        const auto at = [&](std::size_t i) { return reinterpret_cast<const std::uint8_t*>(rows[i]); };
+        auto loaded = hn::Zero(d);
+        if constexpr (kPixels == 4) {
+          __m512i quarters = _mm512_castsi128_si512(_mm_loadu_si128(reinterpret_cast<const __m128i*>(at(0))));
+          quarters = _mm512_inserti32x4(quarters, _mm_loadu_si128(reinterpret_cast<const __m128i*>(at(1))), 1);
+          quarters = _mm512_inserti32x4(quarters, _mm_loadu_si128(reinterpret_cast<const __m128i*>(at(2))), 2);
+          loaded.raw = _mm512_inserti32x4(quarters, _mm_loadu_si128(reinterpret_cast<const __m128i*>(at(3))), 3);
+        } else if constexpr (kPixels == 2) {
+          const hn::Half<ManyBytes> dHalf;
+          loaded = hn::Combine(d, hn::LoadU(dHalf, at(1)), hn::LoadU(dHalf, at(0)));
+        } else {
+          loaded = hn::MaskedLoad(mask, d, at(0) + column);
+        }
+        return kFlips ? hn::Xor(loaded, flip) : loaded;
+      };
+      const auto loadColumn = [&](std::size_t i)
+                                  WEBNN_INLINE_LAMBDA { interleave(load(i), load(3 + i), load(6 + i), hn::Zero(d), bytes[i]); };
+      const auto move = [&](std::size_t from, std::size_t to) WEBNN_INLINE_LAMBDA {
+#pragma GCC unroll 4
+        for (std::size_t v = 0; v < 4; ++v) bytes[to][v] = bytes[from][v];
+      };
+      const std::size_t shared = kPixels == 1 && t.shared ? t.shared[r] : 0;
+      if (shared == 2) {
+        move(1, 0), move(2, 1);
+      } else {
+        if (shared == 1) {
+          move(2, 0);
+        } else {
+          loadColumn(0);
+        }
+        loadColumn(1);
+      }
+      loadColumn(2);
+      Sums sums[4];
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < 4; ++v) {
+        sums[v] = ByteDots::add(ByteDots::add(ByteDots::add(hn::Zero(di), bytes[0][v], kept[v]), bytes[1][v], kept[4 + v]),
+                                bytes[2][v], kept[8 + v]);
+      }
+      if (kPixels > 1 && kPixels * (r + 1) > tile.pixels) t.columns = (tile.pixels - kPixels * r) * tile.columns;
+      storeLine<kWay, true>(t, o, sums, r, column);
+    }
+  }
+}
+
+template <bool kFlips, Way kWay>
+void depthwiseOfNine(const QuantizedConvTile& t) {
+  const bool isDense = t.stride == t.columns;
+  if (isDense && t.columns == 16) return depthwiseOfNine<kFlips, kWay, 4>(t);
+  if (isDense && t.columns == 32) return depthwiseOfNine<kFlips, kWay, 2>(t);
+  depthwiseOfNine<kFlips, kWay, 1>(t);
+}
+
 void depthwiseOfBytes(const QuantizedConvTile& t) {
-  if (!t.output->isPlain) return depthwiseOfQuads<0, true, Way::codes>(t);
-  if (t.segments <= 8 || t.segments > 12) return depthwiseOfQuads<0, true, Way::plain>(t);
-  t.flip ? depthwiseOfQuads<3, true, Way::plain>(t) : depthwiseOfQuads<3, false, Way::plain>(t);
+  if (t.segments != 9) return t.output->isPlain ? depthwiseOfQuads<Way::plain>(t) : depthwiseOfQuads<Way::codes>(t);
+  if (!t.output->isPlain) return depthwiseOfNine<true, Way::codes>(t);
+  t.flip ? depthwiseOfNine<true, Way::plain>(t) : depthwiseOfNine<false, Way::plain>(t);
 }
 #endif
 

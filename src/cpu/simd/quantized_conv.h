@@ -53,7 +53,18 @@ struct QuantizedConvTile {
   std::size_t stride = 0;  // from pixel to pixel of `to` and the addend, in elements
 
   std::uint8_t flip = 0;  // depthwise: what makes bytes unsigned
+  // depthwiseOfBytes of nine taps: the first shared[r] columns of taps of pixel r are the last ones of the pixel before it, and
+  // their pointers are not read; 0, 1 or 2. Null: none.
+  const std::uint8_t* shared = nullptr;
 };
+
+// Where quads of the taps of a depthwise filter have tap `i` of `count`: those of nine are the columns of 3 x 3.
+struct TapPlace {
+  std::size_t quad, place;
+};
+constexpr TapPlace placeOfTap(std::size_t i, std::size_t count) {
+  return count == 9 ? TapPlace{i % 3, i / 3} : TapPlace{i / 4, i % 4};
+}
 
 struct QuantizedConvKernels {
   std::size_t lanes = 0;        // columns of a vector
@@ -67,8 +78,9 @@ struct QuantizedConvKernels {
   // One input channel for each column, and a tap for each segment. Sums are of unsigned bytes. Weights are [vector][pair of
   // taps][column][2] of int16 ...
   void (*depthwise)(const QuantizedConvTile& tile) = nullptr;
-  // ... or, for codes only and where bytes hold the weights, [64 columns][4 taps][column][4] of bytes. Columns, also of offsets
-  // and factors, are in the order of interleavedColumn then; where there are 32, they are there twice. Null if there is none.
+  // ... or, for codes only and where bytes hold the weights, [64 columns][quad of taps][column][4] of bytes; tap t is in the quad
+  // and at the place of placeOfTap(). Columns, also of offsets and factors, are in the order of interleavedColumn then; where
+  // there are 16 or 32, they are there up to 64. Null if there is none.
   void (*depthwiseOfBytes)(const QuantizedConvTile& tile) = nullptr;
   // Whether number * fusedScale + (addend - addendZeroPoint) * fusedAddendScale, saturated, makes the same codes of all numbers
   // and addends. Null if no tile computes it so.
