@@ -137,6 +137,16 @@ void normalizationOperation(Writer& w) {
   if (w.m.choose.oneIn(3)) w.add(y, w.flips() ? residual : x);
 }
 
+// Heads of keys or values for several ones of queries; now and then not each as often, one after the other.
+Operand grouped(Writer& w, const Operand& x, std::uint32_t repeats) {
+  if (repeats == 1 || x.rank() != 4) return x;
+  const Shape& s = x.shape();
+  const bool isSlip = w.slips();
+  const Shape split = isSlip ? Shape{s[0], 1, s[1], s[2], s[3]} : Shape{s[0], s[1], 1, s[2], s[3]};
+  const Shape wide = isSlip ? Shape{s[0], repeats, s[1], s[2], s[3]} : Shape{s[0], s[1], repeats, s[2], s[3]};
+  return w.reshaped(w.m.one(ops::Expand{w.reshaped(x, split), wide, {}}), {s[0], s[1] * repeats, s[2], s[3]});
+}
+
 // Of queries, keys and values; heads may lie behind transposes.
 void attention(Writer& w) {
   auto& choose = w.m.choose;
@@ -144,19 +154,20 @@ void attention(Writer& w) {
                       keys = choose.oneIn(4) ? choose.between(20, 50) : choose.between(1, 18), width = choose.between(1, 17),
                       depth = choose.oneIn(2) ? width : choose.between(1, 17);
   const bool isOfFour = choose.oneIn(2), isOfTwo = !isOfFour && choose.oneIn(3);
-  const auto operand = [&](std::uint32_t length, std::uint32_t size) {
+  const std::uint32_t repeats = isOfFour && choose.oneIn(3) ? choose.between(2, 3) : 1;
+  const auto operand = [&](std::uint32_t count, std::uint32_t length, std::uint32_t size) {
     if (w.m.style.isWide && w.flips())
       return w.around(w.wide(isOfTwo     ? Shape{length, size}
-                             : !isOfFour ? Shape{batch * heads, length, size}
-                                         : Shape{batch, heads, length, size}));
+                             : !isOfFour ? Shape{batch * count, length, size}
+                                         : Shape{batch, count, length, size}));
     if (isOfTwo) return w.m.shaped({w.type, {length, size}});
-    if (!isOfFour) return w.m.shaped({w.type, {batch * heads, length, size}});
-    if (choose.oneIn(2)) return w.m.shaped({w.type, {batch, heads, length, size}});
-    const Operand flat = w.m.shaped({w.type, {batch, length, heads * size}});
-    return w.transposed(w.reshaped(flat, {batch, length, heads, size}), {0, 2, 1, 3});
+    if (!isOfFour) return w.m.shaped({w.type, {batch * count, length, size}});
+    if (choose.oneIn(2)) return w.m.shaped({w.type, {batch, count, length, size}});
+    const Operand flat = w.m.shaped({w.type, {batch, length, count * size}});
+    return w.transposed(w.reshaped(flat, {batch, length, count, size}), {0, 2, 1, 3});
   };
-  Operand q = operand(rows, width);
-  const Operand k = operand(keys, width), v = operand(keys, depth);
+  Operand q = operand(heads * repeats, rows, width);
+  const Operand k = grouped(w, operand(heads, keys, width), repeats), v = grouped(w, operand(heads, keys, depth), repeats);
   const double scale = 1 / std::sqrt(static_cast<double>(width));
   if (choose.oneIn(3)) q = w.scaled(q, scale);
   std::vector<std::uint32_t> permutation(k.rank());

@@ -145,6 +145,42 @@ TEST(CpuFuseAttention, TakesTranspositionsOfAnyDimension) {
   }
 }
 
+// Queries of `heads` heads, and keys and values of fewer, as decoders have them.
+struct Groups {
+  std::uint32_t batch = 2, heads = 6, keyHeads = 3, valueHeads = 3, rows = 1, columns = 9;
+  bool isInterleaved = true;  // each head several times, one after the other; else all heads several times
+};
+Operand groupedAttention(Fixture& f, const Groups& g) {
+  GraphBuilder& b = f.builder;
+  const auto repeated = [&](std::uint32_t heads, std::uint32_t size) {
+    const Operand x = f.input({g.batch, heads, g.columns, size});
+    const std::uint32_t repeats = g.heads / heads;
+    const Shape split = g.isInterleaved ? Shape{g.batch, heads, 1, g.columns, size} : Shape{g.batch, 1, heads, g.columns, size};
+    const Shape wide =
+        g.isInterleaved ? Shape{g.batch, heads, repeats, g.columns, size} : Shape{g.batch, repeats, heads, g.columns, size};
+    return b.reshape(b.expand(b.reshape(x, split), wide), {g.batch, g.heads, g.columns, size});
+  };
+  const Operand q = f.input({g.batch, g.heads, g.rows, 16}), k = repeated(g.keyHeads, 16), v = repeated(g.valueHeads, 8);
+  const Operand scores = b.mul(b.matmul(q, b.transpose(k, {.permutation = {0, 1, 3, 2}})), f.constant({}, {0.25}));
+  return b.matmul(b.softmax(b.add(scores, f.input({g.batch, 1, 1, g.columns})), 3), v);
+}
+
+TEST(CpuFuseAttention, ReadsHeadsThatSeveralQueriesShareWhereTheyAre) {
+  const std::string repeat = "reshape expand reshape";
+  for (const std::uint32_t rows : {1U, 2U, 40U}) {
+    expectFused("attention", [&](Fixture& f) { return groupedAttention(f, {.rows = rows, .columns = 70}); });
+    expectFused("attention",
+                [&](Fixture& f) { return groupedAttention(f, {.batch = 1, .keyHeads = 1, .valueHeads = 1, .rows = rows}); });
+    expectFused("attention", [&](Fixture& f) { return groupedAttention(f, {.keyHeads = 6, .valueHeads = 6, .rows = rows}); });
+    // Each in another way.
+    expectFused(repeat + " " + repeat + " attention",
+                [&](Fixture& f) { return groupedAttention(f, {.keyHeads = 2, .valueHeads = 3, .rows = rows}); });
+    expectFused(repeat + " " + repeat + " attention", [&](Fixture& f) {
+      return groupedAttention(f, {.keyHeads = 2, .valueHeads = 2, .rows = rows, .isInterleaved = false});
+    });
+  }
+}
+
 TEST(CpuFuseAttention, LeavesWhatIsNotQuiteAttention) {
   const auto form = [](int which) {
     return [which](Fixture& f) {

@@ -206,8 +206,10 @@ void verify(const Attention& op, const OperandDescriptor& output) {
   for (const Operand& operand : {op.q, op.k, op.v}) {
     check(operand.dataType() == DataType::float32 && output.dataType == DataType::float32, "its operands are not float32.");
   }
-  const Shape q = fourOf(op.q, op.qPermutation, "q"), k = fourOf(op.k, op.kPermutation, "k"),
-              v = fourOf(op.v, op.vPermutation, "v");
+  const Shape q = fourOf(op.q, op.qPermutation, "q");
+  Shape k = fourOf(op.k, op.kPermutation, "k"), v = fourOf(op.v, op.vPermutation, "v");
+  check(op.repeats > 0, "its heads are repeated 0 times.");
+  k[1] *= op.repeats, v[1] *= op.repeats;
   check(q[3] == k[3] && k[2] == v[2], "q {}, k {} and v {} do not fit.", q, k, v);
   const auto outer = [](const Shape& shape) { return Shape(shape.begin(), shape.begin() + 2); };
   Shape scores = broadcast(outer(q), outer(k), "batches"), result = broadcast(scores, outer(v), "batches");

@@ -146,8 +146,8 @@ class ProgramLowerer {
         return build_.add(std::move(op));
       }
       case ElementCode::linear: return build_.linear(a, x.p, x.q);
-      case ElementCode::dequantize: return build_.binary(BinaryKind::mul, build_.binary(BinaryKind::sub, a, build_.number(x.q)),
-                                                          build_.number(x.p));
+      case ElementCode::dequantize:
+        return build_.binary(BinaryKind::mul, build_.binary(BinaryKind::sub, a, build_.number(x.q)), build_.number(x.p));
       case ElementCode::quantizeInt8: return quantized(a, x, DataType::int8);
       case ElementCode::quantizeUint8: return quantized(a, x, DataType::uint8);
       case ElementCode::geluOfProduct:
@@ -251,9 +251,18 @@ class Lowerer {
     shape.insert(shape.end(), x.shape().begin(), x.shape().end());
     return build_.transpose(build_.reshape(x, shape), permutation);
   }
+  // Each head `count` times.
+  Operand repeated(const Operand& x, std::uint32_t count) {
+    if (count == 1) return x;
+    const Shape& s = x.shape();
+    const Operand wide =
+        build_.add(ops::Expand{build_.reshape(x, {s[0], s[1], 1, s[2], s[3]}), {s[0], s[1], count, s[2], s[3]}, {}});
+    return build_.reshape(wide, {s[0], s[1] * count, s[2], s[3]});
+  }
   Operand lowered(const Attention& op, const OperandDescriptor& output) {
     Operand q = fourOf(op.q, op.qPermutation);
-    const Operand k = fourOf(op.k, op.kPermutation), v = fourOf(op.v, op.vPermutation);
+    const Operand k = repeated(fourOf(op.k, op.kPermutation), op.repeats),
+                  v = repeated(fourOf(op.v, op.vPermutation), op.repeats);
     if (op.before != 1) q = build_.linear(q, op.before, -0.0);
     Operand scores = build_.linear(build_.add(ops::Matmul{q, build_.transpose(k, {0, 1, 3, 2}), {}}), op.scale, -0.0);
     if (op.mask) scores = build_.binary(BinaryKind::add, scores, *op.mask);

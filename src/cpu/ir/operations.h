@@ -118,12 +118,13 @@ struct ConvolutionBlock {
 
 // softmax((before * q) * k^T * scale + mask) * v, for each batch and head: q is [batch, heads, rows, d], k [batch, heads,
 // columns, d], v [batch, heads, columns, dv]; each stored by a permutation as in BatchGemm, with 1s before a shape of lower rank,
-// and their batches and heads broadcast. The mask is broadcast to [batch, heads, rows, columns]. The output is [batch, heads,
-// rows, dv], transposed by outputPermutation.
+// and their batches and heads broadcast. Each head of k and v counts for `repeats` consecutive ones (grouped queries). The mask
+// is broadcast to [batch, heads, rows, columns]. The output is [batch, heads, rows, dv], transposed by outputPermutation.
 struct Attention {
   Operand q, k, v;
   std::optional<Operand> mask;
   float before = 1, scale = 1;
+  std::uint32_t repeats = 1;
   std::vector<std::uint32_t> qPermutation, kPermutation, vPermutation, outputPermutation;
   OperatorOptions options;
 
@@ -135,6 +136,7 @@ struct Attention {
     visit.option("mask", self.mask);
     visit.option("before", self.before);
     visit.option("scale", self.scale);
+    visit.option("repeats", self.repeats);
     visit.option("qPermutation", self.qPermutation);
     visit.option("kPermutation", self.kPermutation);
     visit.option("vPermutation", self.vPermutation);
@@ -316,8 +318,9 @@ struct Copy {
   }
 };
 
-using EngineVariant = std::variant<Operation, FusedElementwise, BatchGemm, Convolution, ConvolutionBlock, Attention,
-                                   RowNormalization, WrittenNormalization, QuantizedGemm, QuantizedConvolution, TableLookup, Repack, Copy>;
+using EngineVariant =
+    std::variant<Operation, FusedElementwise, BatchGemm, Convolution, ConvolutionBlock, Attention, RowNormalization,
+                 WrittenNormalization, QuantizedGemm, QuantizedConvolution, TableLookup, Repack, Copy>;
 
 struct EngineOperation : EngineVariant {
   using EngineVariant::EngineVariant;

@@ -109,12 +109,14 @@ class AttentionStep {
         kernels_(&attentionKernels(isa_)),
         matmulKernels_(&matmulKernels(isa_)),
         before_(op.before),
-        scale_(op.scale) {
+        scale_(op.scale),
+        repeats_(op.repeats) {
     q_ = viewOf(op.q.shape(), op.qPermutation);
     k_ = viewOf(op.k.shape(), op.kPermutation);
     v_ = viewOf(op.v.shape(), op.vPermutation);
-    const auto largest = [&](std::size_t i) { return std::max({q_.sizes[i], k_.sizes[i], v_.sizes[i]}); };
-    sizes_ = {largest(0), largest(1), q_.sizes[2], k_.sizes[2], q_.sizes[3], v_.sizes[3], 0, 0};
+    const std::size_t batches = std::max({q_.sizes[0], k_.sizes[0], v_.sizes[0]});
+    const std::size_t heads = std::max({q_.sizes[1], k_.sizes[1] * repeats_, v_.sizes[1] * repeats_});
+    sizes_ = {batches, heads, q_.sizes[2], k_.sizes[2], q_.sizes[3], v_.sizes[3], 0, 0};
     output_ = outputView({sizes_.batches, sizes_.heads, sizes_.rows, sizes_.width}, op.outputPermutation);
     if (op.mask) mask_ = viewOf(op.mask->shape(), {});
     hasMask_ = op.mask.has_value();
@@ -199,8 +201,8 @@ class AttentionStep {
 
   void pack(const Run& run, std::size_t group, std::byte* panels) const {
     const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads;
-    scoresPlan_.b().pack(k_.at(run.k, batch, head), k_.strides[3], k_.strides[2], panels);
-    valuesPlan_.b().pack(v_.at(run.v, batch, head), v_.strides[2], v_.strides[3], panels + valuesOffset_);
+    scoresPlan_.b().pack(k_.at(run.k, batch, head / repeats_), k_.strides[3], k_.strides[2], panels);
+    valuesPlan_.b().pack(v_.at(run.v, batch, head / repeats_), v_.strides[2], v_.strides[3], panels + valuesOffset_);
   }
 
   // What is left to multiply the scores by. Scores that are infinite without their first factor are computed again: they make
@@ -217,7 +219,7 @@ class AttentionStep {
 
   // A row of scores with their first factor, in double.
   void exactScores(const Run& run, std::size_t batch, std::size_t head, std::size_t row, float* scores) const {
-    const float *q = q_.at(run.q, batch, head) + row * q_.strides[2], *k = k_.at(run.k, batch, head);
+    const float *q = q_.at(run.q, batch, head) + row * q_.strides[2], *k = k_.at(run.k, batch, head / repeats_);
     RunWatch watch;
     for (std::size_t j = 0; j < sizes_.columns && !watch.isOver(sizes_.depth); ++j) {
       double sum = 0;
@@ -269,7 +271,7 @@ class AttentionStep {
   // A few queries of a head, from keys and values where they lie.
   void direct(const Run& run, std::size_t group, unsigned worker) const {
     const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads;
-    const float *k = k_.at(run.k, batch, head), *v = v_.at(run.v, batch, head);
+    const float *k = k_.at(run.k, batch, head / repeats_), *v = v_.at(run.v, batch, head / repeats_);
     auto* scores = reinterpret_cast<float*>(workerScratch(run, worker));
     for (std::size_t row = 0; row < sizes_.rows; ++row) {
       const float* q = q_.at(run.q, batch, head) + row * q_.strides[2];
@@ -294,6 +296,7 @@ class AttentionStep {
   const AttentionKernels* kernels_;
   const MatmulKernels* matmulKernels_;
   float before_, scale_;
+  std::size_t repeats_;  // of heads of keys and values
   View q_, k_, v_, mask_, output_;
   AttentionSizes sizes_{};
   GemmPlan scoresPlan_, valuesPlan_;

@@ -41,6 +41,27 @@ Stored unwrap(const Patterns& patterns, const Operand& operand, bool takesScale)
   return stored;
 }
 
+// Keys or values of fewer heads, of which each is there for several ones: as stored, and how often.
+struct Grouped {
+  Operand operand;
+  std::uint32_t repeats = 1;
+};
+// reshape(expand(reshape(x))), from [batch, heads, ...] by way of [batch, heads, 1, ...].
+std::optional<Grouped> groupedOf(const Patterns& patterns, const Stored& stored) {
+  const Shape& shape = stored.operand.shape();
+  const auto* merge = patterns.made<ops::Reshape>(stored.operand);
+  const auto* expand = merge ? patterns.made<ops::Expand>(merge->input) : nullptr;
+  const auto* split = expand ? patterns.made<ops::Reshape>(expand->input) : nullptr;
+  if (!split || shape.size() != kRank || split->input.rank() != kRank || stored.permutation[1] != 1) return std::nullopt;
+  const Shape &x = split->input.shape(), &wide = expand->newShape;
+  if (wide.size() != kRank + 1 || x[1] * wide[2] != shape[1]) return std::nullopt;
+  if (Shape{x[0], x[1], 1, x[2], x[3]} != expand->input.shape() || Shape{x[0], x[1], wide[2], x[2], x[3]} != wide ||
+      Shape{x[0], shape[1], x[2], x[3]} != shape) {
+    return std::nullopt;
+  }
+  return Grouped{split->input, wide[2]};
+}
+
 // Pads the shape with leading 1s, and the permutation with as many dimensions.
 HeadsPermutation widened(const HeadsPermutation& permutation) {
   const auto missing = static_cast<std::uint32_t>(kRank - permutation.size());
@@ -126,6 +147,11 @@ std::optional<Found> attentionOf(const Patterns& patterns, const Operand& result
   std::swap(found.attention.kPermutation[kRank - 2], found.attention.kPermutation[kRank - 1]);  // the product has k^T
   found.attention.vPermutation = widened(v.permutation);
   found.attention.options = last->options;
+  const std::optional<Grouped> keys = groupedOf(patterns, k), values = groupedOf(patterns, v);
+  if (keys && values && keys->repeats == values->repeats) {
+    found.attention.k = keys->operand, found.attention.v = values->operand;
+    found.attention.repeats = keys->repeats;
+  }
   return found;
 }
 
