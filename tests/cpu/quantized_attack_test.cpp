@@ -656,5 +656,14 @@ TEST(QuantizedAttack, AHugeBiasIsAddedToSumsThatOverflow) {
   expectCpuAgrees(f, {y}, {.low = 1, .high = 255, .relative = 0, .absolute = 0});
 }
 
+TEST(QuantizedAttack, PaddingWithMinusZeroStaysThat) {
+  Fixture f;
+  const Shape ones(4, 1);
+  const Operand scale = f.constant(ones, {1}), zero = f.constant(DataType::uint8, ones, {0});
+  const Operand x = f.builder.dequantizeLinear(f.input(DataType::uint8, {1, 2, 3, 1}), scale, zero);
+  const Operand padded = f.builder.pad(x, {0, 1, 1, 0}, {0, 1, 1, 0}, {.value = -0.0});
+  expectCpuAgrees(f, {f.builder.quantizeLinear(padded, scale, zero), f.builder.reciprocal(padded)}, {.low = 1, .high = 255});
+}
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test
