@@ -665,5 +665,19 @@ TEST(QuantizedAttack, PaddingWithMinusZeroStaysThat) {
   expectCpuAgrees(f, {f.builder.quantizeLinear(padded, scale, zero), f.builder.reciprocal(padded)}, {.low = 1, .high = 255});
 }
 
+TEST(QuantizedAttack, ADequantizedZeroIsPositive) {
+  Fixture f;
+  const Shape ones(2, 1);
+  const Operand one = f.constant(ones, {1}), none = f.constant(DataType::uint8, ones, {0});
+  const Operand x = f.builder.dequantizeLinear(f.input(DataType::uint8, {4, 3}), one, none);
+  const Operand b = f.builder.dequantizeLinear(f.constant(DataType::int8, {3, 2}, {-1, 1, 1, -1, -1, 0}), one,
+                                               f.constant(DataType::int8, ones, {0}));
+  const Operand product = f.builder.gemm(x, b), scale = f.constant(ones, {1024}), zero = f.constant(DataType::uint8, ones, {128});
+  const auto isInfinite = [&](const Operand& y) {
+    return f.builder.reciprocal(f.builder.dequantizeLinear(f.builder.quantizeLinear(y, scale, zero), scale, zero));
+  };
+  expectCpuAgrees(f, {isInfinite(product), isInfinite(f.builder.relu(f.builder.gemm(x, b)))}, {.low = 0, .high = 255});
+}
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test
