@@ -512,5 +512,21 @@ TEST(QuantizedAttack, AlphaMayMakeMinusZero) {
   }
 }
 
+TEST(QuantizedAttack, PaddingMayBeHuge) {
+  Fixture f;
+  const Shape ones(4, 1);
+  const Operand one = f.constant(ones, {1}), zero = f.constant(DataType::uint8, ones, {5});
+  const Operand x = f.builder.dequantizeLinear(f.input(DataType::uint8, {1, 1, 1, 1}), one, zero);
+  const Operand filter =
+      f.builder.dequantizeLinear(f.constant(DataType::int8, {1, 1, 2, 1}, {3}), one, f.constant(DataType::int8, ones, {0}));
+  // The padded image would have 2^32 lines of 2^32 pixels.
+  const Conv2dOptions options{.padding = {{2147483648, 2147483647, 2147483648, 2147483647}},
+                              .strides = {{16843009, 2147483647}},
+                              .inputLayout = InputOperandLayout::nhwc,
+                              .filterLayout = Conv2dFilterOperandLayout::ohwi};
+  const Operand y = f.builder.quantizeLinear(f.builder.conv2d(x, filter, options), one, zero);
+  expectCpuAgrees(f, {y}, {.low = 0, .high = 255});
+}
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test
