@@ -528,5 +528,63 @@ TEST(QuantizedAttack, PaddingMayBeHuge) {
   expectCpuAgrees(f, {y}, {.low = 0, .high = 255});
 }
 
+// --- Huge windows
+
+// Padding, strides and dilations of up to 2^32 - 1, with small images and results.
+class HugeGraph {
+ public:
+  explicit HugeGraph(std::uint32_t seed) : dice_(seed) {}
+
+  void run() {
+    std::vector<std::uint32_t> window, padding, strides, dilations;
+    Shape shape{dice_.size(1, 2), dice_.of({1U, 2U, 3U, 4U, 5U}), 1, 1};
+    for (std::size_t i = 0; i < 2; ++i) {
+      constexpr std::uint64_t kMost = 0xFFFFFFFF;
+      const std::uint64_t size = dice_.size(1, 3), count = dice_.of({1U, 2U, 3U, 256U, 258U});
+      window.push_back(dice_.of({1U, 2U, 3U}));
+      std::uint64_t stride = dice_.of<std::uint64_t>({1, 2, 65537, 16843009, 0x7FFFFFFF, 0x80000000, kMost, kMost / count});
+      std::uint64_t dilation = dice_.of<std::uint64_t>({1, 1, 1, 2, 65537, 0x7FFFFFFF, kMost, 0x55555555});
+      std::uint64_t total = (count - 1) * stride + (window[i] - 1) * dilation + 1;
+      while (total > 2 * kMost)
+        stride = stride / 2 + 1, dilation = dilation / 2 + 1, total = (count - 1) * stride + (window[i] - 1) * dilation + 1;
+      const std::uint64_t pads = total > size ? total - size : 0;
+      const std::uint64_t before = std::min(kMost, dice_.of({pads / 2, pads - std::min(pads, kMost), std::min(pads, kMost)}));
+      padding.push_back(static_cast<std::uint32_t>(before)),
+          padding.push_back(static_cast<std::uint32_t>(std::min(kMost, pads - before)));
+      strides.push_back(static_cast<std::uint32_t>(stride)), dilations.push_back(static_cast<std::uint32_t>(dilation));
+      shape[2 + i] = static_cast<std::uint32_t>(size);
+    }
+    const int kind = dice_.from(0, 3);
+    Operand x = kind < 2 ? f_.input(dice_.byte(), shape) : f_.input(shape);
+    const Shape ones(4, 1);
+    const Operand scale = f_.constant(ones, {1});
+    if (kind < 2) x = f_.builder.dequantizeLinear(x, scale, f_.constant(x.dataType(), ones, {dice_.code(x.dataType())}));
+    Operand y;
+    if (kind == 3 || (kind == 1 && dice_.oneIn(3))) {
+      Pool2dOptions options;
+      options.windowDimensions = window, options.padding = padding, options.strides = strides, options.dilations = dilations;
+      y = kind == 1 || dice_.oneIn(2) ? f_.builder.maxPool2d(x, options) : f_.builder.averagePool2d(x, options);
+      if (kind == 1) y = f_.builder.quantizeLinear(y, scale, f_.constant(DataType::uint8, ones, {77}));
+    } else {
+      Conv2dOptions options;
+      options.groups = dice_.oneIn(3) ? shape[1] : 1;
+      options.padding = padding, options.strides = strides, options.dilations = dilations;
+      const Shape filter{shape[1] * dice_.size(1, 2), shape[1] / options.groups, window[0], window[1]};
+      Operand w = f_.constant(kind < 2 ? DataType::int8 : DataType::float32, filter, dice_.numbers(countOf(filter), -9, 9));
+      if (kind < 2) w = f_.builder.dequantizeLinear(w, scale, f_.constant(DataType::int8, ones, {0}));
+      y = f_.builder.conv2d(x, w, options);
+      if (kind < 2) y = f_.builder.quantizeLinear(y, scale, f_.constant(DataType::uint8, ones, {77}));
+    }
+    if (countOf(y.shape()) > 100000) return;
+    expectCpuAgrees(f_, {y}, {.low = 0, .high = 127, .absolute = 1e-3});
+  }
+
+ private:
+  Dice dice_;
+  Fixture f_;
+};
+
+TEST(QuantizedAttack, HugeWindows) { runSeeds<HugeGraph>(10); }
+
 }  // namespace WEBNN_TEST_FILE
 }  // namespace webnn::test
