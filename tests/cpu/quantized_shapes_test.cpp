@@ -28,6 +28,22 @@ std::string anyIsa(Dice& dice) {
 
 // --- Convolutions of any shape
 
+// A dimension of an image.
+struct Axis {
+  std::uint32_t size = 1, window = 1, stride = 1, dilation = 1, before = 0, after = 0;
+  std::uint32_t count() const { return (size + before + after - (window - 1) * dilation - 1) / stride + 1; }
+  std::string text() const {
+    return std::to_string(size) + " w" + std::to_string(window) + " s" + std::to_string(stride) + " d" +
+           std::to_string(dilation) + " p" + std::to_string(before) + "," + std::to_string(after);
+  }
+};
+
+std::vector<int> asInts(const std::vector<Number>& numbers) {
+  std::vector<int> ints;
+  for (const Number& number : numbers) ints.push_back(static_cast<int>(number.toDouble()));
+  return ints;
+}
+
 // Sums are exact in float32 and scales powers of two: codes are integers divided by powers of two, half to even.
 class ConvCase {
  public:
@@ -47,15 +63,6 @@ class ConvCase {
   }
 
  private:
-  struct Axis {
-    std::uint32_t size = 1, window = 1, stride = 1, dilation = 1, before = 0, after = 0;
-    std::uint32_t count() const { return (size + before + after - (window - 1) * dilation - 1) / stride + 1; }
-    std::string text() const {
-      return std::to_string(size) + " w" + std::to_string(window) + " s" + std::to_string(stride) + " d" +
-             std::to_string(dilation) + " p" + std::to_string(before) + "," + std::to_string(after);
-    }
-  };
-
   std::string text() const {
     return "batch " + std::to_string(batch_) + " groups " + std::to_string(groups_) + " " + std::to_string(inputs_) + "->" +
            std::to_string(outputs_) + " y " + axes_[0].text() + " x " + axes_[1].text() + " zero " + std::to_string(inputZero_) +
@@ -190,11 +197,6 @@ class ConvCase {
                            f_.constant(outputType_, ones, {totalZero_}));
     }
     return b.build({{"y", y}});
-  }
-  static std::vector<int> asInts(const std::vector<Number>& numbers) {
-    std::vector<int> ints;
-    for (const Number& number : numbers) ints.push_back(static_cast<int>(number.toDouble()));
-    return ints;
   }
   // The code at a place in the output.
   double codeAt(std::size_t at) const {
@@ -497,9 +499,9 @@ class FactorCase {
   Fixture f_;
 };
 
-TEST(QuantizedShapes, Convolutions) { runSeeds<ConvCase>(30); }
+TEST(QuantizedShapes, Convolutions) { runSeeds<ConvCase>(14); }
 TEST(QuantizedShapes, Products) { runSeeds<GemmCase>(40); }
-TEST(QuantizedShapes, MatricesOf4BitsInBlocks) { runSeeds<Int4Case>(20); }
+TEST(QuantizedShapes, MatricesOf4BitsInBlocks) { runSeeds<Int4Case>(15); }
 TEST(QuantizedShapes, FactorsRoundOnce) { runSeeds<FactorCase>(40); }
 
 }  // namespace WEBNN_TEST_FILE
