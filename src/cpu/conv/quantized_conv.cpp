@@ -384,8 +384,8 @@ bool areBytes(const ByteFilter& filter) {
 void padImage(QuantizedConv& conv) {
   ConvShape& shape = conv.shape;
   const std::size_t height = extentOf(shape.height), width = extentOf(shape.width);
-  const std::size_t given = shape.height.size * shape.width.size;
-  if (shape.groups > 1 || shape.isPointwise() || !shape.width.isDense() || height * width > 2 * given + 1024) return;
+  const std::size_t most = 2 * shape.height.size * shape.width.size + 1024;  // pixels; those with padding may be more than 2^64
+  if (shape.groups > 1 || shape.isPointwise() || !shape.width.isDense() || height > most / width) return;
   conv.padded = PaddedImage{.height = shape.height.size, .width = shape.width.size};
   const auto pad = [](ConvAxis& axis, std::size_t extent) {
     const std::int64_t before = -axis.offsets.front();

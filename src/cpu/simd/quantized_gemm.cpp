@@ -59,10 +59,12 @@ HWY_INLINE void store(const QuantizedTile& t, hn::Vec<Floats> value, std::size_t
   }
   const auto bounded = hn::Min(hn::Max(value, hn::Set(d, t.low)), hn::Set(d, t.high));
   const auto sane = hn::IfThenElse(value == value, bounded, hn::Set(d, static_cast<float>(-t.zeroPoint)));
+  const auto number = hn::NearestInt(sane);
   if constexpr (kStore == QuantizedTile::Store::dequantized) {
-    return storeFloats(hn::Mul(hn::Round(sane), hn::Set(d, t.backScale)), count, static_cast<float*>(t.c) + at);
+    // From an integer, which has no -0.
+    return storeFloats(hn::Mul(hn::ConvertTo(d, number), hn::Set(d, t.backScale)), count, static_cast<float*>(t.c) + at);
   }
-  const auto whole = hn::Add(hn::NearestInt(sane), hn::Set(di, t.zeroPoint));
+  const auto whole = hn::Add(number, hn::Set(di, t.zeroPoint));
   if (t.isSigned) return storeBytes<std::int8_t>(whole, count, static_cast<std::int8_t*>(t.c) + at);
   storeBytes<std::uint8_t>(whole, count, static_cast<std::uint8_t*>(t.c) + at);
 }

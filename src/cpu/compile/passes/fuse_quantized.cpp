@@ -105,6 +105,7 @@ struct Draft {
 
   bool scaleBy(Module& module, double alpha) {
     if (alpha == 1) return true;
+    if (!(alpha > 0)) return false;  // it may make -0 of a sum, which is 0 beside a bias of 0
     std::vector<double> numbers = constantNumbers(gemm.bScale);
     for (double& number : numbers) {
       number *= alpha;

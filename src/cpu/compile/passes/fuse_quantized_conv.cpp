@@ -75,7 +75,9 @@ class ConvFusion : ChainFusion {
   static bool suitsBias(const QuantizedConvolution& draft) {
     const std::optional<Operand>& bias = draft.conv.options.bias;
     if (!bias) return true;
-    return isConstant(*bias) && std::ranges::all_of(constantNumbers(*bias), [](double number) { return std::isfinite(number); });
+    // Finite even divided by a scale: sums may become infinite, and with another infinity they would be no numbers.
+    return isConstant(*bias) &&
+           std::ranges::all_of(constantNumbers(*bias), [](double number) { return std::abs(number) <= 0x1p80; });
   }
 
   // relu or clamp, then quantizeLinear, each if it is there. Returns whether the result is quantized.

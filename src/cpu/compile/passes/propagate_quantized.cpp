@@ -6,6 +6,7 @@
 // Both are exact: dequantizeLinear with one scale and zero point is the same function of each element, which keeps their order,
 // and quantizeLinear with the same ones is its inverse.
 #include <algorithm>
+#include <cmath>
 #include <unordered_map>
 
 #include "cpu/compile/passes/passes.h"
@@ -181,7 +182,8 @@ class Propagation {
     ops::Pad changed = op;
     changed.input = origin->numbers;
     if (op.options.mode == PaddingMode::constant) {
-      if (op.options.value.toDouble() != 0) return false;
+      const double value = op.options.value.toDouble();
+      if (value != 0 || std::signbit(value)) return false;  // no number is dequantized to -0
       changed.options.value = origin->quantization.zeroPoint;
     }
     return append(std::move(changed), origin->quantization, node);
