@@ -107,8 +107,8 @@ void addBench(const Command& app, int& status) {
       "  webnn bench model.onnx --peer openvino=scripts/bench_openvino.py\n"
       "  webnn bench model.webnn --per-op --trace trace.json");
   command.action([options, peers, contends, &status] {
-    if (*contends) return contend(*options);
     addPeers(*options, *peers);
+    if (*contends) return contend(*options);
     status = run(*options);
   });
 }

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cmath>
 #include <csignal>
+#include <cstring>
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -158,10 +159,23 @@ void answer(const Json& json) {
   }
 }
 
+// The peer's program inherits with whom this process dies. Returns if it does not start.
+void becomePeer(const BenchOptions& options) {
+  const std::string& program = options.peers.begin()->second;
+  std::vector<std::string> arguments{program, options.models.at(0).string(), std::to_string(options.threads.at(0)),
+                                     std::to_string(options.warmup)};
+  std::vector<char*> argv;
+  for (std::string& argument : arguments) argv.push_back(argument.data());
+  argv.push_back(nullptr);
+  ::execv(program.c_str(), argv.data());
+  answer({{"error", formatText("its process does not start: {}.", std::strerror(errno))}});
+}
+
 }  // namespace
 
 void contend(const BenchOptions& options) {
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // also while stopped, when the end of input would go unnoticed
+  if (!options.peers.empty()) return becomePeer(options);
   std::optional<BenchContender> contender;
   answer(guarded([&] { return contender.emplace(options).build(); }));
   for (std::string line; std::getline(std::cin, line);) {

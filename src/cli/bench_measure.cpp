@@ -50,16 +50,18 @@ class PeakMeter {
   Clock::time_point last_;
 };
 
-// The command line that makes this program contend() for the row, or a peer's.
+// The command line that makes this program contend() for the row.
 std::vector<std::string> argumentsOf(const BenchOptions& options, const BenchRow& row) {
-  if (const auto peer = options.peers.find(row.backend); peer != options.peers.end())
-    return {peer->second, row.model.string(), std::to_string(row.threads), std::to_string(options.warmup)};
   std::vector<std::string> arguments = ownCommand();
   arguments.insert(arguments.end(),
                    {"bench", "--contend", "--warmup", std::to_string(options.warmup), "--threads", std::to_string(row.threads)});
   const auto add = [&](const char* option, const std::vector<std::string>& values) {
     for (const std::string& value : values) arguments.insert(arguments.end(), {option, value});
   };
+  if (const auto peer = options.peers.find(row.backend); peer != options.peers.end()) {
+    arguments.insert(arguments.end(), {"--peer", peer->first + "=" + peer->second, "--", row.model.string()});
+    return arguments;
+  }
   add("--backends", {row.backend});
   if (!options.service.empty()) arguments.push_back("--service=" + options.service);
   add("--backend-option", options.settings);
@@ -94,10 +96,24 @@ class Answer {
   Json json_;
 };
 
+// A peer may say any number. One that is not a time would make nonsense of the report, or no end of the turns.
 double secondsOf(const formats::JsonAt& json) {
+  constexpr double kMost = 1e9;
   double seconds = 0;
   formats::readField(json.path(), json.json(), seconds);
+  if (!(seconds >= 0 && seconds <= kMost)) json.fail("it is not between 0 and 1000000000 seconds.");
   return seconds;
+}
+
+// Of the runs of a turn: without any, the turns would have no end.
+std::vector<double> timesOf(const formats::JsonAt& json) {
+  if (json.listSize() == 0) json.fail("there are none.");
+  std::vector<double> times;
+  json.forEachItem([&](const formats::JsonAt& time) {
+    times.push_back(secondsOf(time));
+    if (times.back() == 0) time.fail("a run takes longer than 0 seconds.");
+  });
+  return times;
 }
 
 // One combination, and what its turns took.
@@ -106,8 +122,7 @@ class Contender {
   Contender(const BenchOptions& options, BenchRow& row) : options_(options), row_(row) {
     guarded([&] {
       const bool isPeer = options.peers.contains(row.backend);
-      process_ =
-          std::make_unique<BenchProcess>(isPeer ? options.peers.at(row.backend) : ownCommand()[0], argumentsOf(options, row));
+      process_ = std::make_unique<BenchProcess>(ownCommand()[0], argumentsOf(options, row));
       const Answer facts(process_->greeting());
       row.load = secondsOf(facts.member("load"));
       row.compile = secondsOf(facts.member("compile"));
@@ -129,8 +144,7 @@ class Contender {
     guarded([&] {
       const std::size_t most = options_.runs == 0 ? 0 : options_.runs - row_.times.size();
       const Answer answer(process_->ask(formatText("turn {}", most)));
-      std::vector<double> times;
-      answer.member("times").forEachItem([&](const formats::JsonAt& time) { times.push_back(secondsOf(time)); });
+      const std::vector<double> times = timesOf(answer.member("times"));
       spent_ += std::accumulate(times.begin(), times.end(), 0.0);
       row_.times.insert(row_.times.end(), times.begin(), times.end());
       turns_.push_back(median(times));

@@ -1,7 +1,9 @@
 #include "cli/bench_process.h"
 
+#include <poll.h>
 #include <spawn.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +12,7 @@
 #include <cstring>
 #include <stdexcept>
 
+#include "base/file_descriptor.h"
 #include "base/text.h"
 
 extern char** environ;
@@ -17,6 +20,8 @@ extern char** environ;
 namespace webnn::cli {
 
 namespace {
+
+constexpr std::size_t kMostBytes = std::size_t{64} << 20;  // of a line: the steps of a large graph take some
 
 // waitpid() that no signal handler cuts short.
 int waitFor(pid_t id, int flags) {
@@ -81,12 +86,18 @@ std::string BenchProcess::ask(std::string_view line) {
 }
 
 std::string BenchProcess::answer() {
+  if (id_ == 0) failEnded();
+  // The end of the process ends the answer, too: one that it has started may still have the socket.
+  const FileDescriptor process(static_cast<int>(::syscall(SYS_pidfd_open, id_, 0)));
   std::string text;
   char bytes[4096];
   while (!text.ends_with('\n')) {
-    const ssize_t count = ::recv(socket_, bytes, sizeof(bytes), 0);
+    pollfd items[] = {{socket_, POLLIN, 0}, {process.get(), POLLIN, 0}};
+    if (::poll(items, 2, -1) < 0) continue;
+    const ssize_t count = ::recv(socket_, bytes, sizeof(bytes), MSG_DONTWAIT);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) failEnded();
+    if (text.size() > kMostBytes) throw std::runtime_error(formatText("its answer is longer than {} bytes.", kMostBytes));
     text.append(bytes, static_cast<std::size_t>(count));
   }
   text.pop_back();

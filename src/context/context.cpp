@@ -258,13 +258,18 @@ void Context::dispatch(const Graph& graph, const std::vector<NamedTensor>& input
   Task task = [executable = std::move(executable), boundInputs = std::move(boundInputs), boundOutputs = std::move(boundOutputs),
                lost = state_->lostFlag, runTime = graph.state()->runTime, limits = state_->limits, options,
                called]() -> std::optional<Error> {
-    if (*lost) return std::nullopt;
+    const auto leave = [&] {  // lose() rejects the reads one after the other: until then nobody reads what is not there
+      for (const auto& output : boundOutputs)
+        output->failure = Error(ErrorKind::invalidStateError, "readTensor: the context is lost.");
+      return std::nullopt;
+    };
+    if (*lost) return leave();
     Budget budget("dispatch", limits, nullptr, lost);
     budget.limitCall("dispatch", {.stop = options.stop, .timeout = options.timeout}, called);
     const auto start = std::chrono::steady_clock::now();
     std::optional<Error> failure = runDispatch(*executable, boundInputs, boundOutputs, budget);
     runTime->set(std::chrono::steady_clock::now() - start);
-    return *lost ? std::nullopt : failure;
+    return *lost ? leave() : failure;
   };
   if (graph.state()->runTime->isShort() && state_->timeline->tryRun(task)) return;
   state_->timeline->post(std::move(task));

@@ -53,7 +53,10 @@ void PendingRead::reject(const Error& error) {
     const std::lock_guard lock(mutex_);
     if (std::exchange(settled_, true)) return;
   }
-  settle(std::make_exception_ptr(error));
+  try {
+    settle(std::make_exception_ptr(error));
+  } catch (...) {  // a callback, which should not: the others are told, too, and the context is lost to its end
+  }
 }
 
 TensorState::TensorState(std::shared_ptr<ContextState> owner, TensorDescriptor tensorDescriptor, bool isConstant)

@@ -2,12 +2,20 @@
 #include "cli/bench.h"
 
 #include <gtest/gtest.h>
+#include <poll.h>
+#include <spawn.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <cmath>
+#include <csignal>
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "base/file_descriptor.h"
 #include "cli/bench_process.h"
 #include "cli/tool.h"
 #include "context/graph_state.h"
@@ -140,6 +148,18 @@ TEST(BenchProcess, TellsHowItEnded) {
   EXPECT_NE(failureOf([] { cli::BenchProcess("/nowhere/to/be/found", {"nothing"}); }).find("does not start"), std::string::npos);
 }
 
+TEST(BenchProcess, EndsThoughOneThatItStartedHasItsSocket) {
+  cli::BenchProcess process = shell("while :; do :; done & echo $! >&0; exit 3");
+  const pid_t child = std::stoi(process.greeting());
+  EXPECT_EQ(failureOf([&] { process.ask("go"); }), "its process ended with status 3.");
+  ::kill(child, SIGKILL);
+}
+
+TEST(BenchProcess, SaysNoLineWithoutEnd) {
+  cli::BenchProcess process = shell("exec >&0; exec tr '\\0' 7 </dev/zero");
+  EXPECT_EQ(failureOf([&] { process.greeting(); }), "its answer is longer than 67108864 bytes.");
+}
+
 Json benchJson(std::vector<std::string> arguments, int status = 0) {
   arguments.insert(arguments.begin(), {"bench", "--json", "--warmup", "0", "--runs", "3"});
   const ToolResult result = runTool(arguments);
@@ -174,13 +194,47 @@ TEST(Bench, MeasuresEveryModelOnEveryBackendWithEveryNumberOfThreads) {
   EXPECT_GT(json["machine"]["peakGflops"]["2"], 0.1);
 }
 
+// The argument of --peer for a script of the shell's.
+std::string peerOf(const TemporaryFolder& folder, const std::string& name, const std::string& script) {
+  writeText(folder / name, "#!/bin/sh\nexec >&0\n" + script);
+  std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
+  return name + "=" + (folder / name).string();
+}
+
+TEST(Bench, TakesNoNonsenseFromPeers) {
+  const TemporaryFolder folder;
+  const auto errorOf = [&](const std::string& load, const std::string& times) {
+    const std::string script = "echo '{\"load\":" + load + ",\"compile\":2,\"peakBytes\":3,\"version\":\"1\"}'\n" +
+                               "while read line; do echo '{\"times\":" + times + "}'; done";
+    return benchJson({kDigits, "--peer", peerOf(folder, "peer", script)}, 1)["rows"][1]["error"].get<std::string>();
+  };
+  EXPECT_NE(errorOf("1", "[]").find("times: there are none"), std::string::npos);
+  for (const char* times : {"[-1]", "[1, 1e300]"}) EXPECT_NE(errorOf("1", times).find("not between"), std::string::npos);
+  EXPECT_NE(errorOf("1", "[0]").find("longer than 0 seconds"), std::string::npos);
+  EXPECT_NE(errorOf("-1", "[1]").find("load: it is not between"), std::string::npos);
+}
+
+// Also one that listens to nobody, or is stopped.
+TEST(Bench, PeersDieWithTheProgram) {
+  const TemporaryFolder folder;
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  const std::string peer = peerOf(folder, "peer", "echo $$ >" + pipe + "\nexec sleep 300");
+  const char* const arguments[] = {WEBNN_TOOL, "bench", kDigits.c_str(), "--quiet", "--peer", peer.c_str(), nullptr};
+  pid_t tool = 0;
+  ASSERT_EQ(::posix_spawn(&tool, WEBNN_TOOL, nullptr, nullptr, const_cast<char**>(arguments), environ), 0);
+  const pid_t id = std::stoi(readText(pipe));
+  const FileDescriptor process(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
+  ::kill(tool, SIGTERM);
+  ::waitpid(tool, nullptr, 0);
+  pollfd item{process.get(), POLLIN, 0};
+  EXPECT_EQ(::poll(&item, 1, 60'000), 1);
+  ::kill(id, SIGKILL);
+}
+
 TEST(Bench, MeasuresPeers) {
   const TemporaryFolder folder;
-  const auto peer = [&](const char* name, const std::string& script) {
-    writeText(folder / name, "#!/bin/sh\nexec >&0\n" + script);
-    std::filesystem::permissions(folder / name, std::filesystem::perms::owner_all);
-    return std::string(name) + "=" + (folder / name).string();
-  };
+  const auto peer = [&](const char* name, const std::string& script) { return peerOf(folder, name, script); };
   const std::string able = peer("able", R"(echo "{\"load\":1,\"compile\":2,\"peakBytes\":3,\"version\":\"$2 $3 ${1##*/}\"}"
 while read what most; do echo "{\"times\":[4,$most]}"; done)");
   const std::string unable = peer("unable", R"(echo '{"error":"it cannot."}')");

@@ -408,6 +408,15 @@ TEST(ServiceSocket, ItsLogFollowsNoLink) {
   EXPECT_FALSE(std::filesystem::exists(folder / "target"));
 }
 
+TEST(ServiceSocket, ItsLogIsNoPipeWithoutAReader) {
+  TemporaryFolder folder;
+  const std::string log = (folder / "log").string();
+  ASSERT_EQ(::mkfifo(log.c_str(), 0600), 0);
+  TestService service("\"log\": \"" + log + "\"");
+  EXPECT_FALSE(service.isListening());
+  EXPECT_NE(service.log().find("cannot be opened"), std::string::npos) << service.log();
+}
+
 // ---- the configuration ----
 
 TEST(ServiceConfiguration, SaysWhatIsWrong) {
@@ -432,6 +441,10 @@ TEST(ServiceConfiguration, SaysWhatIsWrong) {
       {"{\"tenants\": [" + name + "\"token\": \"" + kTokenA + "\"}]}", "configuration.tenants[0].token: it is not \"sha256:\""},
       {"{\"tenants\": [" + name + "\"token\": \"sha256:00\"}]}", "configuration.tenants[0].token: it is not \"sha256:\""},
       {"{\"tenants\": [" + name + "\"uid\": -1}]}", "configuration.tenants[0].uid: -1 is not an integer"},
+      {"{\"tenants\": [" + name + "\"uid\": 4294967295}]}", "configuration.tenants[0].uid: it is no user's."},
+      {"{\"tenants\": [" + name + "\"uid\": 1, \"user\": 4294967295}]}", "configuration.tenants[0].user: it is no user's."},
+      {"{\"socket\": \"\\u0000a\"}", "configuration.socket: it is no path."},
+      {"{\"log\": \"a\\u0000b\"}", "configuration.log: it is no path."},
       {"{\"tenants\": [{\"name\": \"\", \"uid\": 1}]}", "configuration.tenants[0].name: it is empty."},
       {"{\"tenants\": [" + name + "\"uid\": 1}, " + name + "\"uid\": 2}]}",
        "configuration.tenants[1].name: another tenant has this name."},

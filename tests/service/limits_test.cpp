@@ -1,6 +1,7 @@
 // Each limit of docs/service.md, just below it, at it and above it. Limits of a graph's message besides: message_reader_test.cpp.
 #include <algorithm>
 #include <atomic>
+#include <climits>
 #include <fstream>
 #include <future>
 #include <iterator>
@@ -577,6 +578,19 @@ TEST(ServiceLimits, OfALogThatNobodyReads) {
   EXPECT_GT(log.log.dropped(), 900U);
   EXPECT_LT(log.log.dropped(), 1000U);
   for (const std::string& line : log.take()) EXPECT_EQ(formats::parseJson(line).find("event")->asText(), "event");
+}
+
+// A writable pipe takes PIPE_BUF bytes at once: a longer line would wait for its reader, and the broker with it.
+TEST(ServiceLimits, OfALineOfTheLog) {
+  LogLines log;
+  const std::string longest(100'000, '\x01');
+  log.log.write("event", longest, 100, {{"reason", longest}, {"number", 1}});
+  const std::vector<std::string> lines = log.take();
+  ASSERT_EQ(lines.size(), 1U);
+  EXPECT_LT(lines[0].size(), static_cast<std::size_t>(PIPE_BUF));
+  const formats::Json line = formats::parseJson(lines[0]);
+  EXPECT_GT(line.find("reason")->asText().size(), 100U);
+  EXPECT_EQ(line.find("number")->asUnsigned(), 1U);
 }
 
 TEST(ServiceLimits, AClientThatLeavesIsNoLoss) {

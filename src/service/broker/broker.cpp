@@ -35,9 +35,10 @@ constexpr std::uint64_t kBrokerLines = 1000;  // a second, of no tenant
 
 // A client takes three descriptors: its socket, its worker's process, and for a while its worker's socket.
 void raiseDescriptorLimit(std::uint64_t connections) {
+  constexpr std::uint64_t kMostConnections = std::uint64_t{1} << 32;  // no system has as many descriptors
   rlimit limit{};
   if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  const rlim_t wanted = std::min<rlim_t>(limit.rlim_max, 3 * connections + 64);
+  const rlim_t wanted = std::min<rlim_t>(limit.rlim_max, 3 * std::min(connections, kMostConnections) + 64);
   if (limit.rlim_cur >= wanted) return;
   limit.rlim_cur = wanted;
   ::setrlimit(RLIMIT_NOFILE, &limit);
@@ -492,7 +493,9 @@ class OwnSocket {
 void runBroker(const BrokerConfig& config, const std::filesystem::path& program) {
   FileDescriptor log(-1);
   if (!config.log.empty()) {
-    log = FileDescriptor(::open(config.log.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
+    // A pipe that has no reader is an error, and is not waited for.
+    constexpr int kFlags = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
+    log = FileDescriptor(::open(config.log.c_str(), kFlags, 0600));
     if (!log) failWithErrno(config.log, "opened", errno);
   }
   Broker broker(config, program, log ? log.get() : STDERR_FILENO);

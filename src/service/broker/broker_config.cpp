@@ -73,12 +73,25 @@ TenantLimits readLimits(const JsonAt& json, TenantLimits limits) {
   return limits;
 }
 
+// The system takes the last number for no user at all: a worker that is to become it stays who it is.
+uid_t readUser(const JsonAt& json) {
+  const std::uint32_t user = json.integer();
+  if (user == static_cast<uid_t>(-1)) json.fail("it is no user's.");
+  return user;
+}
+
+// With a zero in it, the system would take another path.
+std::string readPath(const JsonAt& json) {
+  if (json.text().find('\0') != std::string::npos) json.fail("it is no path.");
+  return json.text();
+}
+
 Tenant readTenant(const JsonAt& json, const TenantLimits& defaults) {
   requireKnown(json, {"name", "uid", "token", "user", "limits"});
   Tenant tenant{.name = json.member("name").text(), .limits = defaults};
   if (tenant.name.empty()) json.member("name").fail("it is empty.");
-  if (const auto uid = json.find("uid")) tenant.uid = uid->integer();
-  if (const auto user = json.find("user")) tenant.user = user->integer();
+  if (const auto uid = json.find("uid")) tenant.uid = readUser(*uid);
+  if (const auto user = json.find("user")) tenant.user = readUser(*user);
   if (const auto token = json.find("token")) {
     constexpr std::string_view kPrefix = "sha256:";
     const std::string& text = token->text();
@@ -107,8 +120,8 @@ BrokerConfig readConfig(std::string_view text) {
   requireKnown(root, {"socket", "mode", "connections", "unauthenticated", "unauthenticatedPerUser", "helloSeconds", "backends",
                       "sandbox", "tenants", "limits", "log"});
   BrokerConfig config;
-  if (const auto socket = root.find("socket")) config.socket = socket->text();
-  if (const auto log = root.find("log")) config.log = log->text();
+  if (const auto socket = root.find("socket")) config.socket = readPath(*socket);
+  if (const auto log = root.find("log")) config.log = readPath(*log);
   if (const auto mode = root.find("mode")) config.mode = readMode(*mode);
   readNumber(root, "connections", config.connections);
   readNumber(root, "unauthenticated", config.unauthenticated);

@@ -3,6 +3,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include <climits>
 #include <ctime>
 
 #include "base/text.h"
@@ -20,6 +21,11 @@ std::string timeText() {
                     parts.tm_hour, parts.tm_min, parts.tm_sec, now.tv_nsec / 1'000'000);
 }
 
+// Texts longer than `most` end there.
+formats::Json cut(const formats::Json& value, std::size_t most) {
+  return value.isText() ? formats::Json(value.asText().substr(0, most)) : value;
+}
+
 }  // namespace
 
 void EventLog::write(std::string_view event, std::string_view tenant, std::uint64_t linesPerSecond, Members members) {
@@ -30,12 +36,17 @@ void EventLog::write(std::string_view event, std::string_view tenant, std::uint6
     ++droppedInAll_;
   };
   if (!bucket.lines.take(now)) return drop();
-  formats::Json line{{"time", timeText()}, {"event", event}};
-  if (!tenant.empty()) line["tenant"] = tenant;
-  for (const auto& [name, value] : members) line[name] = value;
-  if (bucket.dropped > 0) line["dropped"] = bucket.dropped;
-  const std::string text = line.dump({.ascii = true, .replaces = true}) + "\n";
-  // A pipe is writable if it takes PIPE_BUF bytes, and a line is shorter.
+  const auto lineWith = [&](std::size_t most) {
+    formats::Json line{{"time", timeText()}, {"event", event}};
+    if (!tenant.empty()) line["tenant"] = tenant.substr(0, most);
+    for (const auto& [name, value] : members) line[name] = cut(value, most);
+    if (bucket.dropped > 0) line["dropped"] = bucket.dropped;
+    return line.dump({.ascii = true, .replaces = true}) + "\n";
+  };
+  // A pipe is writable if it takes PIPE_BUF bytes: a longer line would wait for its reader.
+  std::size_t most = PIPE_BUF;
+  std::string text = lineWith(most);
+  while (text.size() > PIPE_BUF && most > 0) text = lineWith(most /= 2);
   pollfd item{descriptor_, POLLOUT, 0};
   if (::poll(&item, 1, 0) != 1 || (item.revents & POLLOUT) == 0) return drop();
   if (::write(descriptor_, text.data(), text.size()) < 0) return drop();
