@@ -30,6 +30,13 @@ class NodeBuilder {
     op.options.permutation = permutation;
     return add(std::move(op));
   }
+  // Each head `count` times.
+  Operand repeated(const Operand& x, std::uint32_t count) {
+    if (count == 1) return x;
+    const Shape& s = x.shape();
+    const Operand wide = add(ops::Expand{reshape(x, {s[0], s[1], 1, s[2], s[3]}), {s[0], s[1], count, s[2], s[3]}, {}});
+    return reshape(wide, {s[0], s[1] * count, s[2], s[3]});
+  }
   Operand linear(const Operand& x, double alpha, double beta) {
     ops::Linear op{x, {}};
     op.options.alpha = alpha;
@@ -251,18 +258,10 @@ class Lowerer {
     shape.insert(shape.end(), x.shape().begin(), x.shape().end());
     return build_.transpose(build_.reshape(x, shape), permutation);
   }
-  // Each head `count` times.
-  Operand repeated(const Operand& x, std::uint32_t count) {
-    if (count == 1) return x;
-    const Shape& s = x.shape();
-    const Operand wide =
-        build_.add(ops::Expand{build_.reshape(x, {s[0], s[1], 1, s[2], s[3]}), {s[0], s[1], count, s[2], s[3]}, {}});
-    return build_.reshape(wide, {s[0], s[1] * count, s[2], s[3]});
-  }
   Operand lowered(const Attention& op, const OperandDescriptor& output) {
     Operand q = fourOf(op.q, op.qPermutation);
-    const Operand k = repeated(fourOf(op.k, op.kPermutation), op.repeats),
-                  v = repeated(fourOf(op.v, op.vPermutation), op.repeats);
+    const Operand k = build_.repeated(fourOf(op.k, op.kPermutation), op.repeats),
+                  v = build_.repeated(fourOf(op.v, op.vPermutation), op.repeats);
     if (op.before != 1) q = build_.linear(q, op.before, -0.0);
     Operand scores = build_.linear(build_.add(ops::Matmul{q, build_.transpose(k, {0, 1, 3, 2}), {}}), op.scale, -0.0);
     if (op.mask) scores = build_.binary(BinaryKind::add, scores, *op.mask);

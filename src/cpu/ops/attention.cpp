@@ -102,6 +102,12 @@ bool inParts(std::size_t columns, std::size_t size, Work work) {
   return true;
 }
 
+struct Run {
+  const float *q, *k, *v, *mask;
+  float* output;
+  std::byte* scratch;
+};
+
 class AttentionStep {
  public:
   AttentionStep(const Attention& op, Planner& planner)
@@ -114,9 +120,10 @@ class AttentionStep {
     q_ = viewOf(op.q.shape(), op.qPermutation);
     k_ = viewOf(op.k.shape(), op.kPermutation);
     v_ = viewOf(op.v.shape(), op.vPermutation);
-    const std::size_t batches = std::max({q_.sizes[0], k_.sizes[0], v_.sizes[0]});
-    const std::size_t heads = std::max({q_.sizes[1], k_.sizes[1] * repeats_, v_.sizes[1] * repeats_});
-    sizes_ = {batches, heads, q_.sizes[2], k_.sizes[2], q_.sizes[3], v_.sizes[3], 0, 0};
+    const auto largest = [&](std::size_t i, std::size_t repeats) {
+      return std::max({q_.sizes[i], k_.sizes[i] * repeats, v_.sizes[i] * repeats});
+    };
+    sizes_ = {largest(0, 1), largest(1, repeats_), q_.sizes[2], k_.sizes[2], q_.sizes[3], v_.sizes[3], 0, 0};
     output_ = outputView({sizes_.batches, sizes_.heads, sizes_.rows, sizes_.width}, op.outputPermutation);
     if (op.mask) mask_ = viewOf(op.mask->shape(), {});
     hasMask_ = op.mask.has_value();
@@ -156,12 +163,6 @@ class AttentionStep {
   }
 
  private:
-  struct Run {
-    const float *q, *k, *v, *mask;
-    float* output;
-    std::byte* scratch;
-  };
-
   // The same for every number of threads and every size of the cache, as the sums of a GEMM may depend on its M.
   void chooseBlocks() {
     constexpr std::size_t kScores = 32768;  // floats of a block's scores: an eighth of an L2 of 1 MiB
