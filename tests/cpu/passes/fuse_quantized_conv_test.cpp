@@ -65,6 +65,11 @@ TEST(CpuPropagateQuantized, JoinsBytesOfOtherScales) {
   };
   expectOperations(kPropagate, "dequantizeLinear quantizeLinear concat",
                    [&](Images& i) { return i.quantized(i.f.builder.concat(parts(i), 1)); });
+  // A scale for each channel, though all are the same.
+  expectOperations(kPropagate, "dequantizeLinear quantizeLinear concat", [&](Images& i) {
+    return i.f.builder.quantizeLinear(i.f.builder.concat(parts(i), 1), i.f.constant({1, 8, 1, 1}, {0.5}),
+                                      i.f.constant(DataType::uint8, {1, 8, 1, 1}, {100}));
+  });
   expectOperations(kPropagate, "dequantizeLinear dequantizeLinear concat relu quantizeLinear",
                    [&](Images& i) { return i.quantized(i.f.builder.relu(i.f.builder.concat(parts(i), 1))); });
   expectOperations(kPropagate, "dequantizeLinear concat quantizeLinear", [&](Images& i) {

@@ -33,7 +33,8 @@ concept OneOf = (std::is_same_v<T, Ts> || ...);
 // Rewrites the axes or the layout of a one-operand operation from an nchw input to nhwc; returns false if it
 // cannot.
 template <OneOf<ops::Unary, ops::Cast, ops::Clamp, ops::Activation, ops::Elu, ops::LeakyRelu, ops::HardSigmoid, ops::Linear,
-               TableLookup> Op>
+                TableLookup>
+              Op>
 bool moveChannelsLast(Op&) {
   return true;
 }

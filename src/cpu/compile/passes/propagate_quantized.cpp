@@ -213,16 +213,12 @@ class Propagation {
     const std::optional<Quantization> to = quantizationOf(op.scale, op.zeroPoint);
     if (found == concats_.end() || !to) return false;
     ops::Concat concat = found->second;
-    for (Operand& part : concat.inputs) {
-      const std::optional<Origin> origin = originOf(part);
-      if (!origin) return false;
-    }
+    if (!std::ranges::all_of(concat.inputs, [&](const Operand& part) { return originOf(part).has_value(); })) return false;
     const bool isFaithfulTo = isFaithful(static_cast<double>(to->scale));
     for (Operand& part : concat.inputs) {
       const Origin origin = *originOf(part);
-      ops::QuantizeLinear quantize = op;
-      quantize.input = part;
-      part = isFaithfulTo && origin.quantization == *to ? origin.numbers : module_.append(module_.nodes, std::move(quantize));
+      part = isFaithfulTo && origin.quantization == *to ? origin.numbers
+                                                        : module_.append(module_.nodes, quantizing(module_, part, *to));
     }
     module_.nodes.push_back({EngineOperation(Operation(std::move(concat))), node.outputs});
     return true;

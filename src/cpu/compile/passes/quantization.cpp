@@ -30,15 +30,26 @@ std::optional<Quantization> faithfulQuantizationOf(const Operand& scale, const O
   return quantization && isFaithful(static_cast<double>(quantization->scale)) ? quantization : std::nullopt;
 }
 
-Operation dequantizing(Module& module, const Operand& numbers, const Quantization& quantization) {
-  const Shape ones(numbers.rank(), 1);
+namespace {
+
+template <typename Op>
+Operation withQuantization(Module& module, const Operand& input, const Quantization& quantization) {
+  const Shape ones(input.rank(), 1);
   std::vector<std::byte> scale(sizeof(float));
   std::memcpy(scale.data(), &quantization.scale, sizeof(float));
-  return ops::DequantizeLinear{
-      numbers,
-      module.constant({DataType::float32, ones}, std::move(scale)),
-      module.constant({quantization.type, ones}, std::vector{static_cast<std::byte>(quantization.zeroPoint)}),
-      {}};
+  return Op{input,
+            module.constant({DataType::float32, ones}, std::move(scale)),
+            module.constant({quantization.type, ones}, std::vector{static_cast<std::byte>(quantization.zeroPoint)}),
+            {}};
+}
+
+}  // namespace
+
+Operation dequantizing(Module& module, const Operand& numbers, const Quantization& quantization) {
+  return withQuantization<ops::DequantizeLinear>(module, numbers, quantization);
+}
+Operation quantizing(Module& module, const Operand& values, const Quantization& quantization) {
+  return withQuantization<ops::QuantizeLinear>(module, values, quantization);
 }
 
 const ModuleNode* ChainFusion::producerOf(const Operand& operand) const {

@@ -23,6 +23,7 @@ bool isFaithful(double scale);
 
 // dequantizeLinear and quantizeLinear of a whole tensor.
 Operation dequantizing(Module& module, const Operand& numbers, const Quantization& quantization);
+Operation quantizing(Module& module, const Operand& values, const Quantization& quantization);
 
 // Chains of nodes that become one.
 class ChainFusion {

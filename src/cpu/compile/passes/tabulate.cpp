@@ -1,5 +1,6 @@
 // What maps each 8-bit number to another one becomes a table: dequantizeLinear, any element-wise operations on that value and on
-// uniform constants alone, quantizeLinear. The reference fills the table, so it is exact, also where values in between are quantized.
+// uniform constants alone, quantizeLinear. The reference fills the table, so it is exact, also where values in between are
+// quantized.
 #include <algorithm>
 
 #include "cpu/compile/passes/fold_node.h"
@@ -17,15 +18,19 @@ concept IsAnyOf = (std::is_same_v<Op, Ops> || ...);
 
 // Operations whose operands all broadcast.
 template <typename Op>
-concept Broadcasting = IsAnyOf<Op, ops::Unary, ops::Activation, ops::Clamp, ops::Elu, ops::LeakyRelu, ops::HardSigmoid, ops::Linear,
-                               ops::Cast, ops::LogicalUnary, ops::Binary, ops::Where>;
+concept Broadcasting = IsAnyOf<Op, ops::Unary, ops::Activation, ops::Clamp, ops::Elu, ops::LeakyRelu, ops::HardSigmoid,
+                               ops::Linear, ops::Cast, ops::LogicalUnary, ops::Binary, ops::Where>;
 template <typename Op>
 concept ElementWise = Broadcasting<Op> || IsAnyOf<Op, ops::Prelu, ops::DequantizeLinear, ops::QuantizeLinear>;
 
 class Tabulation {
  public:
   Tabulation(Module& module, const PassOptions& options)
-      : module_(module), options_(options), isWanted_(module.indexLimit()), values_(module.indexLimit()) {}
+      : module_(module),
+        options_(options),
+        isWanted_(module.indexLimit()),
+        isVaried_(module.indexLimit()),
+        values_(module.indexLimit()) {}
 
   void run() {
     for (std::size_t i = module_.nodes.size(); i-- > 0;) want(module_.nodes[i]);
@@ -40,8 +45,8 @@ class Tabulation {
   }
 
  private:
-  // What is known of an operand: of which 8-bit operand it is a function, and its value for each code of that, by the code's bits;
-  // without a source, its one value.
+  // What is known of an operand: of which 8-bit operand it is a function, and its value for each code of that, by the code's
+  // bits; without a source, its one value.
   struct Value {
     std::optional<Operand> source;
     Operand column;  // [256], or [1]
@@ -54,7 +59,8 @@ class Tabulation {
         const std::uint32_t result = node.outputs[0].record().index;
         if (std::is_same_v<Op, ops::QuantizeLinear>) isWanted_[result] = true;
         if (!isWanted_[result]) return;
-        visitOperands(node.operation, [&](std::string_view, const Operand& operand) { isWanted_[operand.record().index] = true; });
+        visitOperands(node.operation,
+                      [&](std::string_view, const Operand& operand) { isWanted_[operand.record().index] = true; });
       }
     });
   }
@@ -64,7 +70,10 @@ class Tabulation {
     const std::uint32_t index = operand.record().index;
     if (index >= values_.size()) return kUnknown;
     std::optional<Value>& value = values_[index];
-    if (!value && isConstant(operand)) value = uniform(operand);
+    if (!value && isConstant(operand) && !isVaried_[index]) {
+      value = uniform(operand);
+      isVaried_[index] = !value;
+    }
     return value;
   }
 
@@ -110,7 +119,8 @@ class Tabulation {
       Operation operation = op;
       mapOperands(operation, [&](const Operand& operand) { return valueOf(operand)->column; });
       module_.append(nodes, std::move(operation));
-      if (const auto columns = foldNode(module_, nodes[0], options_)) values_[output.record().index] = Value{source, (*columns)[0]};
+      if (const auto columns = foldNode(module_, nodes[0], options_))
+        values_[output.record().index] = Value{source, (*columns)[0]};
     }
   }
 
@@ -144,7 +154,7 @@ class Tabulation {
 
   Module& module_;
   const PassOptions& options_;
-  std::vector<bool> isWanted_;                // by operand
+  std::vector<bool> isWanted_, isVaried_;     // by operand; constants that are not uniform
   std::vector<std::optional<Value>> values_;  // by operand
   Replacements replacements_;
 };
