@@ -30,7 +30,9 @@ Isa kernelIsa(Isa isa, const Product& product) {
 }
 
 std::string kernelText(Isa isa, const Product& product) {
-  std::string text(name(kernelIsa(isa, product)));
+  const Isa chosen = kernelIsa(isa, product);
+  std::string text(name(chosen));
+  if (product.type == ProductType::bytes && !hasTiles(chosen) && mayUse(chosen, CpuFeature::avx512Vnni)) text += " vnni";
   if (isa != Isa::amx) return text;
   const LeastProduct least = leastOnTiles(product.type);
   return text + formatText(", tiles from {}x{}x{}", least.m, least.n, least.k);
