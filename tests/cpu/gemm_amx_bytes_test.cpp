@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <functional>
 #include <random>
 #include <vector>
 
@@ -118,47 +119,104 @@ TEST(CpuGemmAmxBytes, SumsAreThoseOfIntegersAndOfVnni) {
   }
 }
 
-// A product of the two types with zero points, as the engine computes it with an instruction set.
-std::vector<std::byte> resultOf(const std::string& isa, DataType aType, DataType bType, std::array<std::uint32_t, 3> sizes) {
-  const auto [m, n, k] = sizes;
+// Makes the constants of a graph of 8-bit numbers.
+class Quantizer {
+ public:
+  explicit Quantizer(Context& context) : builder(context) {}
+
+  Operand constant(DataType type, Shape shape, double low, double high) {
+    std::vector<Number> numbers(elementCount({type, shape}));
+    for (Number& number : numbers) number = std::uniform_real_distribution<double>(low, high)(random_);
+    const OperandDescriptor descriptor{type, std::move(shape)};
+    return builder.constant(descriptor, pack(descriptor, numbers));
+  }
+  Operand bytes(DataType type, Shape shape) {
+    const double low = type == DataType::int8 ? -128 : 0;
+    return constant(type, std::move(shape), low, low + 255);
+  }
+  // With scales and zero points of a shape.
+  Operand dequantized(const Operand& numbers, const Shape& blocks) {
+    return builder.dequantizeLinear(numbers, constant(DataType::float32, blocks, 0.01, 0.02), bytes(numbers.dataType(), blocks));
+  }
+  Operand quantized(const Operand& numbers, DataType type) {
+    const Shape one(numbers.shape().size(), 1);
+    return builder.quantizeLinear(numbers, constant(DataType::float32, one, 0.2, 0.3), bytes(type, one));
+  }
+
+  GraphBuilder builder;
+
+ private:
+  std::mt19937 random_{9};
+};
+
+using MakeOperand = std::function<Operand(Quantizer&)>;  // of an input "a"
+
+struct Result {
+  std::vector<std::byte> bytes;
+  std::string kernels;
+};
+Result resultOf(const std::string& isa, const MakeOperand& make) {
   Context context =
       Context::create({.backend = "cpu", .execution = Execution::callerThread, .threads = 2, .backendOptions = {{"isa", isa}}});
-  GraphBuilder builder(context);
-  std::mt19937 random(9);
-  const auto constant = [&](DataType type, Shape shape, double low, double high) {
-    std::vector<Number> numbers(elementCount({type, shape}));
-    for (Number& number : numbers) number = std::uniform_real_distribution<double>(low, high)(random);
-    const OperandDescriptor descriptor{type, shape};
-    return builder.constant(descriptor, pack(descriptor, numbers));
-  };
-  const auto rangeOf = [](DataType type) { return type == DataType::int8 ? std::pair(-128.0, 127.0) : std::pair(0.0, 255.0); };
-  const auto [lowA, highA] = rangeOf(aType);
-  const auto [lowB, highB] = rangeOf(bType);
-  const Operand a = builder.dequantizeLinear(builder.input("a", {aType, {m, k}}), constant(DataType::float32, {1, 1}, 0.01, 0.02),
-                                             constant(aType, {1, 1}, lowA, highA));
-  const Operand b =
-      builder.dequantizeLinear(constant(bType, {k, n}, lowB, highB), constant(DataType::float32, {1, n}, 0.01, 0.02),
-                               constant(bType, {1, n}, lowB, highB));
-  const Graph graph =
-      builder.build({{"y", builder.quantizeLinear(builder.matmul(a, b), constant(DataType::float32, {1, 1}, 0.2, 0.3),
-                                                  constant(aType, {1, 1}, lowA, highA))}});
-  std::vector<std::byte> input(std::size_t{m} * k), output(std::size_t{m} * n);
+  Quantizer quantizer(context);
+  const Operand y = make(quantizer);
+  const Graph graph = quantizer.builder.build({{"y", y}});
+  std::vector<std::byte> input(byteLength(graph.inputs()[0].second)), output(byteLength(y.descriptor()));
+  std::mt19937 random(10);
   for (std::byte& byte : input) byte = static_cast<std::byte>(random());
   const std::span<const std::byte> from = input;
   const std::span<std::byte> to = output;
-  graph.state()->executable()->run({&from, 1}, {&to, 1});
-  return output;
+  Result result;
+  for (const StepTime& step : graph.state()->executable()->profile({&from, 1}, {&to, 1})) result.kernels += step.kernel + "\n";
+  result.bytes = output;
+  return result;
 }
 
-TEST(CpuGemmAmxBytes, EveryInstructionSetHasTheSameBytes) {
+// On every instruction set; with tiles of the emulation, if that is there.
+void expectSameBytes(const MakeOperand& make) {
+  const std::vector<std::byte> expected = resultOf("sse4", make).bytes;
+  for (const std::string& isa : cpuIsas()) {
+    const Result result = resultOf(isa, make);
+    EXPECT_EQ(result.bytes, expected) << result.kernels;
+    if (isa == "amx-emulated" && hasByteDots(Isa::amxEmulated)) {
+      EXPECT_NE(result.kernels.find("amx-emulated\n"), std::string::npos) << result.kernels;
+    }
+  }
+}
+
+TEST(CpuGemmAmxBytes, ProductsHaveTheSameBytesOnEveryInstructionSet) {
   for (const DataType aType : {DataType::uint8, DataType::int8}) {
     for (const DataType bType : {DataType::uint8, DataType::int8}) {
-      for (const auto& sizes : {std::array{1U, 1U, 1U}, {5U, 17U, 33U}, {33U, 65U, 200U}, {70U, 31U, 63U}}) {
-        const std::vector<std::byte> expected = resultOf("sse4", aType, bType, sizes);
-        for (const std::string& isa : cpuIsas()) {
-          EXPECT_EQ(resultOf(isa, aType, bType, sizes), expected) << isa << " " << webnn::name(aType) << " " << webnn::name(bType)
-                                                                  << " " << sizes[0] << "x" << sizes[1] << "x" << sizes[2];
-        }
+      for (const auto& [m, n, k] : {std::array{1U, 1U, 1U}, {5U, 17U, 33U}, {33U, 65U, 200U}, {70U, 31U, 63U}}) {
+        SCOPED_TRACE(testing::Message() << webnn::name(aType) << " " << webnn::name(bType) << " " << m << "x" << n << "x" << k);
+        expectSameBytes([&](Quantizer& q) {
+          const Operand a = q.dequantized(q.builder.input("a", {aType, {m, k}}), {1, 1});
+          return q.quantized(q.builder.matmul(a, q.dequantized(q.bytes(bType, {k, n}), {1, n})), aType);
+        });
+      }
+    }
+  }
+}
+
+TEST(CpuGemmAmxBytes, ConvolutionsHaveTheSameBytesOnEveryInstructionSet) {
+  struct Size {
+    std::uint32_t side, channels, outputs, filter, groups = 1;
+  };
+  for (const DataType xType : {DataType::uint8, DataType::int8}) {
+    for (const DataType wType : {DataType::uint8, DataType::int8}) {
+      for (const Size& s : {Size{1, 1, 1, 1}, {6, 64, 40, 1}, {9, 20, 33, 1}, {7, 3, 17, 3}, {8, 32, 70, 3}, {6, 24, 16, 3, 2}}) {
+        SCOPED_TRACE(testing::Message() << webnn::name(xType) << " " << webnn::name(wType) << " " << s.channels << " to "
+                                        << s.outputs << " by " << s.filter);
+        expectSameBytes([&](Quantizer& q) {
+          const std::uint32_t pad = s.filter / 2, depth = s.channels / s.groups;
+          const Operand x = q.dequantized(q.builder.input("a", {xType, {1, s.side, s.side, s.channels}}), {1, 1, 1, 1});
+          const Operand w = q.dequantized(q.bytes(wType, {s.outputs, s.filter, s.filter, depth}), {s.outputs, 1, 1, 1});
+          const Conv2dOptions options{.padding = {{pad, pad, pad, pad}},
+                                      .groups = s.groups,
+                                      .inputLayout = InputOperandLayout::nhwc,
+                                      .filterLayout = Conv2dFilterOperandLayout::ohwi};
+          return q.quantized(q.builder.conv2d(x, w, options), xType);
+        });
       }
     }
   }

@@ -118,6 +118,22 @@ WEBNN_TILES void packByteRow(const std::uint8_t* from, std::size_t k, std::uint8
   }
 }
 
+WEBNN_TILES void packBytePieces(const std::byte* const* pieces, std::size_t stride, std::size_t count, std::size_t bytes,
+                                std::size_t rows, std::size_t row, std::byte* to) {
+  to += row * kByteStep;
+  std::size_t at = 0;  // in the step
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::byte* from = pieces[i * stride];
+    for (std::size_t left = bytes; left > 0;) {
+      const std::size_t copied = std::min(left, kByteStep - at);
+      const __mmask64 mask = ~__mmask64{0} >> (kByteStep - copied);
+      _mm512_mask_storeu_epi8(to + at, mask, _mm512_maskz_loadu_epi8(mask, from));
+      from += copied, left -= copied, at += copied;
+      if (at == kByteStep) at = 0, to += rows * kByteStep;
+    }
+  }
+}
+
 const ByteTileKernels& byteTileKernels(Isa isa) {
   static constexpr ByteTileKernels kRegisters{configure, release, multiply<RegisterTiles>},
       kEmulated{nullptr, nullptr, multiply<EmulatedTiles>};
