@@ -81,10 +81,11 @@ struct Bytes {
 
   // By tiles of the kernels' rows and columns.
   std::vector<float> multiply(const QuantizedGemmKernels& kernels) const {
-    const std::size_t step = 4 * kernels.groupStep, groups = (k + step - 1) / step * kernels.groupStep;
-    std::vector<std::byte> memory(64 + groups * 4 * (kernels.mostRows + kernels.columns), std::byte{0x55});
+    const std::size_t groups = (k + kernels.group - 1) / kernels.group,
+                      read = (groups + kernels.groupStep - 1) / kernels.groupStep * kernels.groupStep * 4;
+    std::vector<std::byte> memory(64 + read * (kernels.mostRows + kernels.columns), std::byte{0x55});
     std::byte* b64 = memory.data() + (64 - reinterpret_cast<std::uintptr_t>(memory.data()) % 64);
-    std::byte* a64 = b64 + groups * 4 * kernels.columns;
+    std::byte* a64 = b64 + read * kernels.columns;
     std::vector<float> c(m * n);
     const std::vector<std::int32_t> offsets(kernels.columns);
     const std::vector<float> scales(kernels.columns, 1), biases(kernels.columns);

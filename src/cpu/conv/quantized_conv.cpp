@@ -118,15 +118,17 @@ struct QuantizedConv {
   // Whether the columns are there twice: see QuantizedConvKernels::depthwiseOfBytes.
   bool isTwice() const { return isOfBytes && shape.outputs == 32; }
   std::size_t tileCount() const { return divideUp(shape.pixels(), tileRows); }
-  // Groups of numbers of a row of a tile.
-  std::size_t rowGroups() const { return roundUp(segments * segmentGroups, tiles ? kByteStep / 4 : 1); }
+  std::size_t rowGroups() const { return segments * segmentGroups; }
   // Scratch memory: the copy of the image, then each worker's pointers, sums and gathered rows.
   std::size_t imageBytes() const {
     return pixels.isCopied ? aligned(shape.batch * shape.height.size * shape.width.size * pixels.bytes()) : 0;
   }
   std::size_t pointerBytes() const { return aligned(tapOffsets.size() * tileRows * sizeof(const std::byte*)); }
   std::size_t sumBytes() const { return aligned(tileRows * sizeof(std::int32_t)); }
-  std::size_t rowBytes() const { return isGathered || tiles ? rowGroups() * 4 : 0; }
+  // Of a gathered row. AMX reads weights on as far.
+  std::size_t rowBytes() const { return tiles ? roundUp(rowGroups() * 4, kByteStep) : isGathered ? rowGroups() * 4 : 0; }
+  std::size_t readOnBytes() const { return tiles ? (rowBytes() - rowGroups() * 4) * panelColumns() : 0; }
+
   std::size_t workerBytes() const { return pointerBytes() + sumBytes() + aligned(tileRows * rowBytes()); }
 
   void point(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows) const;
@@ -566,7 +568,8 @@ void packFilter(const QuantizedConvolution& op, const ByteFilter& filter, Quanti
   const ConvShape& shape = conv.shape;
   const std::size_t groups = conv.isDepthwise ? 1 : shape.groups;
   std::vector<std::int32_t> sums(groups * conv.groupColumns());
-  std::byte* packed = planner.keep(groups * conv.groupBytes);
+  std::byte* packed = planner.keep(groups * conv.groupBytes + conv.readOnBytes());
+  std::memset(packed + groups * conv.groupBytes, 0, conv.readOnBytes());
   const FilterPacker packer{conv, filter, packed, sums.data()};
   planner.withTeam([&](Team& team) {
     if (conv.isDepthwise) {

@@ -68,19 +68,12 @@ void packRow(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool, s
 
 const QuantizedGemmKernels& vectorKernels() { return quantizedGemmKernels(Isa::avx512, true); }
 
-void packPanel(const QuantizedPanel& panel, std::byte* to) {
-  vectorKernels().packPanel(panel, to);
-  constexpr std::size_t kLine = kByteColumns * 4;
-  const std::size_t groups = divideUp(panel.k, 4);
-  std::memset(to + groups * kLine, 0, (roundUp(groups, kGroups) - groups) * kLine);
-}
-
 template <typename Tiles>
 void multiplyPanel(const QuantizedTile& tile) {
   alignas(64) std::int32_t sums[kByteRows * kByteColumns];
   multiply<Tiles>({.a = tile.a,
                    .b = tile.b,
-                   .steps = tile.groups / kGroups,
+                   .steps = divideUp(tile.groups, kGroups),
                    .rows = paddedByteRows(tile.rows),
                    .columns = kByteColumns,
                    .sums = sums});
@@ -96,7 +89,6 @@ const QuantizedGemmKernels& gemmKernelsOf(Isa isa) {
     kernels.groupStep = kGroups;
     kernels.packedRows = paddedByteRows;
     kernels.packRow = packRow;
-    kernels.packPanel = packPanel;
     kernels.tile = multiplyPanel<Tiles>;
     kernels.begin = byteTileKernels(isa).begin;
     kernels.end = byteTileKernels(isa).end;
@@ -132,6 +124,7 @@ WEBNN_TILES void packBytePieces(const std::byte* const* pieces, std::size_t stri
       if (at == kByteStep) at = 0, to += rows * kByteStep;
     }
   }
+  if (at > 0) std::memset(to + at, 0, kByteStep - at);
 }
 
 const ByteTileKernels& byteTileKernels(Isa isa) {

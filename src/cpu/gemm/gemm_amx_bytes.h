@@ -10,8 +10,8 @@ constexpr std::size_t kByteStep = 64;                     // steps of k per inst
 
 // Up to 32 x 32 sums over k.
 struct ByteProduct {
-  const std::byte* a = nullptr;  // [step of 64 k][row][64], of 16 or 32 rows
-  const std::byte* b = nullptr;  // [group of four k][column][4], of 16 or 32 columns, with zeros after the last k of a step
+  const std::byte* a = nullptr;  // [step of 64 k][row][64], of 16 or 32 rows, with zeros after the last k
+  const std::byte* b = nullptr;  // [group of four k][column][4], of 16 or 32 columns, with anything after the last k of a step
   std::size_t steps = 0, rows = 0, columns = 0;  // 16 or 32
   std::int32_t* sums = nullptr;                  // [row][column]
 };

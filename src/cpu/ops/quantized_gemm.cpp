@@ -4,7 +4,7 @@
 // if it is float32. With byte dot products `a` must be unsigned and b signed: the other kinds are moved by 128, and so are
 // their zero points. Zero points are then put right in the epilogue:
 //   sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + k za zb.
-// AMX tiles read the same bytes, rows and panels filled up to 64 of k. Without either, both are widened to 16 bits less their
+// AMX tiles read the same bytes, rows filled up to 64 of k. Without either, both are widened to 16 bits less their
 // zero points.
 #include "cpu/ops/quantized_gemm.h"
 
@@ -212,8 +212,8 @@ void setStore(const QuantizedGemm& op, bool isFloat, Int8Gemm& gemm) {
 // Where the sizes of chunks and of scratch memory are chosen.
 void setSizes(Int8Gemm& gemm, Planner& planner) {
   const QuantizedGemmKernels& kernels = *gemm.kernels;
-  gemm.groups = roundUp(divideUp(gemm.k, kernels.group), kernels.groupStep);
-  gemm.rowBytes = gemm.groups * 4;
+  gemm.groups = divideUp(gemm.k, kernels.group);
+  gemm.rowBytes = roundUp(gemm.groups, kernels.groupStep) * 4;
   gemm.panels = divideUp(gemm.n, kernels.columns);
   gemm.panelBytes = gemm.groups * 4 * kernels.columns;
   const std::size_t chunk = kernels.groupStep > 1 ? kTilesChunk : kChunk;
@@ -258,7 +258,10 @@ StepPtr plan(const QuantizedGemm& op, Planner& planner) {
   setSizes(gemm, planner);
   setStore(op, isFloat(planner.outputOperand().dataType()), gemm);
   Matrix matrix = readMatrix(op, gemm, planner);
-  std::byte* packed = planner.keep(gemm.panels * gemm.panelBytes);
+  const std::size_t packedBytes = gemm.panels * gemm.panelBytes;
+  const std::size_t readOn = (gemm.rowBytes - gemm.groups * 4) * gemm.kernels->columns;
+  std::byte* packed = planner.keep(packedBytes + readOn);
+  std::memset(packed + packedBytes, 0, readOn);
   planner.withTeam([&](Team& team) { packMatrix(team, matrix, gemm, packed); });
   gemm.b = packed;
   setColumns(op, matrix, gemm, planner);

@@ -44,9 +44,10 @@ struct QuantizedPanel {
 // How operands are packed and multiplied; one for each way.
 struct QuantizedGemmKernels {
   std::size_t mostRows = 0, columns = 0;  // of a tile
-  std::size_t groupStep = 1;              // operands have a multiple of so many groups, with zeros in b
-  std::size_t group = 0;                  // 4 bytes or 2 int16
-  std::int32_t subtracted = 0;            // from bytes of `a`, in sums
+  // Rows of `a` are filled with zeros up to a multiple of so many groups, and b is read on as far.
+  std::size_t groupStep = 1;
+  std::size_t group = 0;        // 4 bytes or 2 int16
+  std::int32_t subtracted = 0;  // from bytes of `a`, in sums
   // The rows that a tile of `rows` is packed for: at least so many.
   std::size_t (*packedRows)(std::size_t rows) = nullptr;
   // Packs a row of k bytes as row `row` of a block of `rows`: bytes xor `flip`, or as int16 less `zeroPoint`.
