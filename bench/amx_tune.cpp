@@ -102,15 +102,13 @@ Graph productGraph(Context& context, const Product& product) {
     const DataType type = product.type == ProductType::halves ? DataType::float16 : DataType::float32;
     return builder.build({{"y", builder.matmul(builder.input("a", {type, {m, k}}), constantOf(builder, type, {k, n}))}});
   }
-  const auto dequantized = [&](const Operand& bytes, DataType type) {
-    const Operand scale = builder.constant({DataType::float32, {1, 1}}, {0.01F});
-    return builder.dequantizeLinear(bytes, scale, constantOf(builder, type, {1, 1}));
-  };
-  const Operand a = dequantized(builder.input("a", {DataType::uint8, {m, k}}), DataType::uint8);
-  const Operand b = dequantized(constantOf(builder, DataType::int8, {k, n}), DataType::int8);
+  // As networks are quantized: the weights' zero point is 0.
   const Operand scale = builder.constant({DataType::float32, {1, 1}}, {0.1F});
-  const Operand zeroPoint = constantOf(builder, DataType::uint8, {1, 1});
-  return builder.build({{"y", builder.quantizeLinear(builder.matmul(a, b), scale, zeroPoint)}});
+  const Operand middle = builder.constant<std::uint8_t>({DataType::uint8, {1, 1}}, {128});
+  const Operand zero = builder.constant<std::int8_t>({DataType::int8, {1, 1}}, {0});
+  const Operand a = builder.dequantizeLinear(builder.input("a", {DataType::uint8, {m, k}}), scale, middle);
+  const Operand b = builder.dequantizeLinear(constantOf(builder, DataType::int8, {k, n}), scale, zero);
+  return builder.build({{"y", builder.quantizeLinear(builder.matmul(a, b), scale, middle)}});
 }
 
 struct Kind {
