@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: arm demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container onnx-random node node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench service-speed bench-serialization drift sizes format clean help
+.PHONY: arm demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container onnx-random node node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -67,6 +67,10 @@ bench: setup  ## compare our CPU engine with ONNX Runtime and OpenVINO on MODELS
 	@scripts/setup_python.sh && scripts/setup_python.sh bench/requirements.txt build/openvino
 	@cmake --preset bench > /dev/null && cmake --build --preset bench
 	@scripts/python.sh scripts/bench.py build/bench/src/cli/webnn $(MODELS)
+
+amx-tune:  ## what the tiles of AMX gain over AVX-512, on products and MODELS, in ten minutes; writes docs/amx.md, nothing without AMX
+	@cmake --preset bench > /dev/null && cmake --build --preset bench --target amx_tune
+	@build/bench/bench/amx_tune docs/amx.md $(MODELS)
 
 service-speed:  ## what another process costs: round trips, dispatches in flight, copies of 100 MB, and MODELS
 	@cmake --preset bench > /dev/null && cmake --build --preset bench --target service_speed

@@ -1,6 +1,5 @@
 // What `webnn bench` prints.
 #include <algorithm>
-#include <fstream>
 
 #include "base/text.h"
 #include "cli/bench.h"
@@ -26,15 +25,6 @@ std::string threadsText(std::uint32_t threads) {
 
 double rateOf(const BenchRow& row) { return static_cast<double>(row.flop) / percentile(row.times, 0.5); }
 
-std::string processorName() {
-  std::ifstream info("/proc/cpuinfo");
-  for (std::string line; std::getline(info, line);) {
-    const std::size_t colon = line.find(": ");
-    if (line.starts_with("model name") && colon != line.npos) return sanitized(line.substr(colon + 2));
-  }
-  return "unknown";
-}
-
 // The library's version if a row used it.
 std::string onnxRuntimeVersion(const BenchOptions& options, const BenchResult& result) {
   for (const BenchRow& row : result.rows) {
@@ -56,7 +46,7 @@ std::string onnxRuntimeVersion(const BenchOptions& options, const BenchResult& r
 }
 
 Json machineJson(const BenchOptions& options, const BenchResult& result) {
-  Json json{{"processor", processorName()}, {"isa", cpu::name(cpu::bestIsa())}};
+  Json json{{"processor", measure::processorName()}, {"isa", cpu::name(cpu::bestIsa())}};
   if (const char* isa = std::getenv("WEBNN_CPU_ISA"); isa && *isa) json["isaAskedFor"] = isa;
   json["processors"] = measure::availableProcessors();
   json["peakGflops"] = Json::object();
@@ -199,8 +189,8 @@ std::string markdownText(const BenchOptions& options, const BenchResult& result)
   for (const BenchRow& row : result.rows) rows.push_back(cellsOf(row, result));
   std::string text = tableText(rows);
   if (!options.quiet) {
-    text +=
-        formatText("\n{}, {}, {} processors; peak", processorName(), cpu::name(cpu::bestIsa()), measure::availableProcessors());
+    text += formatText("\n{}, {}, {} processors; peak", measure::processorName(), cpu::name(cpu::bestIsa()),
+                       measure::availableProcessors());
     for (const auto& [threads, peak] : result.peaks) {
       text += formatText("{} {:.1f} GFLOP/s with {}", threads == result.peaks.begin()->first ? "" : ",", peak / 1e9,
                          threadsText(threads));

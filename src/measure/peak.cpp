@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <fstream>
 #include <thread>
 #include <vector>
 
+#include "base/text.h"
 #include "cpu/simd/peak.h"
 
 #if defined(__linux__)
@@ -52,6 +54,15 @@ unsigned availableProcessors() {
   if (sched_getaffinity(0, sizeof(set), &set) == 0) return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
 #endif
   return std::max(1U, std::thread::hardware_concurrency());
+}
+
+std::string processorName() {
+  std::ifstream info("/proc/cpuinfo");
+  for (std::string line; std::getline(info, line);) {
+    const std::size_t colon = line.find(": ");
+    if (line.starts_with("model name") && colon != line.npos) return sanitized(line.substr(colon + 2));
+  }
+  return "unknown";
 }
 
 double measurePeak(cpu::Isa isa, unsigned threads, double seconds) {

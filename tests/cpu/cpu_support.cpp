@@ -173,7 +173,7 @@ Graph build(Fixture& fixture, const std::vector<Operand>& outputs) {
 std::vector<std::string> cpuIsas() {
   std::vector<std::string> names;
   using enum cpu::Isa;
-  for (const cpu::Isa isa : {sse4, avx2, avx512, amx, neon, dotprod, i8mm}) {
+  for (const cpu::Isa isa : {sse4, avx2, avx512, amx, amxAlways, neon, dotprod, i8mm}) {
     if (cpu::isSupported(isa)) names.emplace_back(cpu::name(isa));
   }
   if (cpu::bestIsa() == cpu::Isa::avx512) names.emplace_back(cpu::name(cpu::Isa::amxEmulated));
@@ -203,9 +203,9 @@ void expectCpuAgrees(Fixture& fixture, const std::vector<Operand>& outputs, cons
   }
 }
 
-std::vector<std::string> cpuKernels(Fixture& fixture, const std::vector<Operand>& outputs, std::string disable) {
+std::vector<std::string> cpuKernels(Fixture& fixture, const std::vector<Operand>& outputs, std::string disable, std::string isa) {
   const Graph graph = build(fixture, outputs);
-  Context context = cpuContext({}, 1, disable);
+  Context context = cpuContext(isa, 1, disable);
   const Graph compiled = context.compile(graph);
   const GuardedList inputs = makeInputs(compiled, {});
   std::vector<std::span<const std::byte>> from;

@@ -34,7 +34,9 @@ std::vector<std::string> cpuIsas();
 void expectCpuAgrees(Fixture& fixture, const std::vector<Operand>& outputs, const CpuCase& options = {});
 
 // The kernels that the engine runs the graph with, as its profile tells, by step: "gemm f32 128x768x768 avx512".
+// The best instruction set runs it, or the one named.
 // The outputs must have been built for `fixture`'s builder; the graph is built by this call.
-std::vector<std::string> cpuKernels(Fixture& fixture, const std::vector<Operand>& outputs, std::string disable = {});
+std::vector<std::string> cpuKernels(Fixture& fixture, const std::vector<Operand>& outputs, std::string disable = {},
+                                    std::string isa = {});
 
 }  // namespace webnn::test

@@ -16,6 +16,7 @@
 
 #include "cpu/gemm/gemm.h"
 #include "cpu/gemm/gemm_amx_parts.h"
+#include "webnn/types.h"
 
 #if defined(__x86_64__)
 namespace webnn::cpu {
@@ -187,6 +188,42 @@ TEST(CpuGemmAmx, IsAsExactAsFloats) {
   }
 }
 
+// Four bytes for a half, beside 64 for each panel and block of k, whatever the halves are.
+TEST(CpuGemmAmx, HalvesArePackedAsTwoParts) {
+  constexpr std::size_t kM = 33, kN = 48, kK = 400;
+  std::mt19937 random(8);
+  for (const bool hasInfinity : {false, true}) {
+    std::vector<float> a(kM * kK);
+    std::vector<std::uint16_t> b(kK * kN);
+    for (float& value : a) value = std::uniform_real_distribution<float>(-1, 1)(random);
+    for (std::uint16_t& bits : b) bits = static_cast<std::uint16_t>(random() % 0x7C00 | (random() % 2) << 15);  // finite
+    if (hasInfinity) b[kN] = 0x7C00;
+    std::vector<double> sums(kM * kN), magnitudes(kM * kN);
+    for (std::size_t i = 0; i < kM * kN; ++i) {
+      for (std::size_t l = 0; l < kK; ++l) {
+        const double term = static_cast<double>(a[i / kN * kK + l]) * static_cast<double>(Half::fromBits(b[l * kN + i % kN]));
+        sums[i] += term, magnitudes[i] += std::abs(term);
+      }
+    }
+    for (const Isa isa : tileIsas()) {
+      const GemmPlan plan({isa, kK, kN, true}, kM, 1, systemCaches());
+      EXPECT_LE(plan.b().bytes(), (kK + 48) * kN * 4 + 6 * 64U);
+      const auto packed = aligned(plan.b().bytes()), scratch = aligned(plan.scratchBytes());
+      plan.b().pack(b.data(), kN, 1, packed.get());
+      std::vector<float> c(kM * kN);
+      plan.run(singleThread(),
+               {.a = {.data = a.data(), .lda = kK}, .b = packed.get(), .c = c.data(), .ldc = kN, .scratch = scratch.get()});
+      for (std::size_t i = 0; i < c.size(); ++i) {
+        if (std::isfinite(sums[i])) {
+          ASSERT_NEAR(c[i], sums[i], 1e-6 * magnitudes[i]) << name(isa);
+        } else {
+          ASSERT_EQ(c[i], sums[i]) << name(isa);
+        }
+      }
+    }
+  }
+}
+
 TEST(CpuGemmAmx, SumsOfAnyMagnitudeAreExact) {
   std::mt19937 random(5);
   for (int i = 0; i < 300; ++i) {
@@ -256,15 +293,6 @@ TEST(CpuGemmAmx, RegistersAndEmulationAgreeBitByBit) {
       EXPECT_EQ(matrices.multiply(Isa::amx), matrices.multiply(Isa::amxEmulated)) << m << "x" << n << "x" << k;
     }
   }
-}
-
-TEST(CpuGemmAmx, TilesAreForLargeProductsAlone) {
-  EXPECT_EQ(gemmIsa(Isa::amx, 128, 768, 768), Isa::amx);
-  EXPECT_EQ(gemmIsa(Isa::amxEmulated, 128, 768, 768, false), Isa::amxEmulated);
-  EXPECT_EQ(gemmIsa(Isa::amx, 32, 768, 768, false), Isa::avx512);
-  EXPECT_EQ(gemmIsa(Isa::amx, 1, 768, 768), Isa::avx512);
-  EXPECT_EQ(gemmIsa(Isa::amxEmulated, 128, 3, 768), Isa::avx512);
-  EXPECT_EQ(gemmIsa(Isa::avx2, 128, 768, 768), Isa::avx2);
 }
 
 }  // namespace WEBNN_TEST_FILE

@@ -107,9 +107,10 @@ TEST(CpuIsa, ALevelIsASetOfFeatures) {
   EXPECT_EQ(neededFeatures(Isa::avx2), kAvx2);
   EXPECT_EQ(neededFeatures(Isa::avx512), kAvx512);
   EXPECT_EQ(neededFeatures(Isa::amx), kAmx);
+  EXPECT_EQ(neededFeatures(Isa::amxAlways), kAmx);
   EXPECT_EQ(neededFeatures(Isa::amxEmulated), kAvx512);
   // Each feature that a level needs is missed.
-  for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512, Isa::amx, Isa::amxEmulated}) {
+  for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512, Isa::amx, Isa::amxAlways, Isa::amxEmulated}) {
     for (const NamedFeature& absent : namedFeatures()) {
       CpuFeatures features;
       for (const NamedFeature& named : namedFeatures()) features.add(named.feature, named.feature != absent.feature);
@@ -152,6 +153,7 @@ TEST(CpuIsa, ALevelThatTheProcessorLacksIsAnError) {
   EXPECT_EQ(chooseIsa("avx2", kAvx512), Isa::avx2);
   EXPECT_EQ(chooseIsa("amx-emulated", kAvx512), Isa::amxEmulated);
   EXPECT_EQ(chooseIsa("amx", kAmx), Isa::amx);
+  EXPECT_EQ(chooseIsa("amx-always", kAmx), Isa::amxAlways);
   EXPECT_NE(errorOf("avx2", kSse4).find("this processor has no avx2; its best is sse4."), std::string::npos);
   EXPECT_NE(errorOf("avx512", kAvx2).find("this processor has no avx512; its best is avx2."), std::string::npos);
   EXPECT_NE(errorOf("amx", kAvx512).find("this processor has no amx; its best is avx512."), std::string::npos);

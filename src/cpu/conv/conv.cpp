@@ -210,8 +210,10 @@ StepPtr planPacked(ConvStep step, const Op& op, const ConvPhases& phases, Planne
   }
   step.scratch = planner.scratch(step.scratchBytes());
   const Shape& filter = op.filter.shape();
+  std::string kernels = step.kernel->kernelText();
+  if (kernels.empty()) kernels = cpu::name(withoutTiles(planner.isa()));
   std::string description = formatText("convolution {} {} [{}, {}, {}, {}] {}", step.kernel->name(), name(step.type), filter[0],
-                                       filter[1], filter[2], filter[3], cpu::name(planner.isa()));
+                                       filter[1], filter[2], filter[3], kernels);
   return makeStep(std::move(description), std::move(step));
 }
 

@@ -29,7 +29,8 @@ class BlockGemm {
   BlockGemm(const Convolution& part, Planner& planner, std::size_t rows)
       : shape_(shapeOf(part.conv)),
         activation_(activationOf(part.epilogue.program, false).value()),
-        plan_(packedTaps(shape_, gemmIsa(planner.isa(), rows, shape_.outputs, shape_.depth())), rows, 1, planner.caches()),
+        kernelText_(cpu::kernelText(planner.isa(), productOf(shape_, rows))),
+        plan_(packedTaps(shape_, kernelIsa(planner.isa(), productOf(shape_, rows))), rows, 1, planner.caches()),
         patches_(shape_, planner.isa()),
         kernels_(convKernels(planner.isa())) {
     keepWeights(part.conv, planner);
@@ -39,6 +40,7 @@ class BlockGemm {
 
   const ConvShape& shape() const { return shape_; }
   const ConvActivation& activation() const { return activation_; }
+  const std::string& kernelText() const { return kernelText_; }
   std::size_t scratchBytes() const { return aligned(plan_.scratchBytes()); }
 
   struct Call {
@@ -80,6 +82,7 @@ class BlockGemm {
 
   ConvShape shape_;
   ConvActivation activation_;
+  std::string kernelText_;
   GemmPlan plan_;
   PatchReader patches_;
   const ConvKernels& kernels_;
@@ -106,7 +109,9 @@ class Block {
   std::string describe() const {
     const std::string before = expand_ ? formatText("{} to ", expand_->shape().inputs) : std::string();
     const std::string after = project_ ? formatText(" to {}", project_->shape().outputs) : std::string();
-    return formatText("convolution block {}{} {}{}", before, middle_->describe(), middle_->channels, after);
+    std::string kernels = expand_ ? expand_->kernelText() : project_->kernelText();
+    if (project_ && project_->kernelText() != kernels) kernels += " and " + project_->kernelText();
+    return formatText("convolution block {}{} {}{} {}", before, middle_->describe(), middle_->channels, after, kernels);
   }
 
   struct Call {
@@ -195,14 +200,13 @@ StepPtr plan(const ConvolutionBlock& op, Planner& planner) {
   const Slot scratch = planner.scratch(block->scratchBytes(planner.threads()));
   std::optional<Slot> addend;
   if (block->adds()) addend = planner.slot(op.project->epilogue.operands[0]);
-  return makeStep(formatText("{} {}", block->describe(), cpu::name(planner.isa())),
-                  [block, input, output, scratch, addend, ld = planner.outputStride()](const Frame& frame) {
-                    block->run(frame.team, {.input = frame.in<float>(input),
-                                            .addend = addend ? frame.in<float>(*addend) : nullptr,
-                                            .output = frame.out<float>(output),
-                                            .outputStride = ld,
-                                            .scratch = frame.out<std::byte>(scratch)});
-                  });
+  return makeStep(block->describe(), [block, input, output, scratch, addend, ld = planner.outputStride()](const Frame& frame) {
+    block->run(frame.team, {.input = frame.in<float>(input),
+                            .addend = addend ? frame.in<float>(*addend) : nullptr,
+                            .output = frame.out<float>(output),
+                            .outputStride = ld,
+                            .scratch = frame.out<std::byte>(scratch)});
+  });
 }
 
 bool isBlockWorthwhile(const ConvolutionBlock& op) {

@@ -22,16 +22,17 @@ class GemmConv final : public ConvKernel {
  public:
   GemmConv(const ConvShape& shape, const ConvContext& context)
       : shape_(shape), context_(context), patches_(shape_, context.isa), kernels_(convKernels(context.isa)) {
-    const Isa isa = gemmIsa(context.isa, shape_.pixels(), shape_.groupOutputs(), shape_.depth());
     // With several groups, each group is a single-threaded GEMM, as there are many. A single group is a GEMM shared by the team.
     const bool isGrouped = shape.groups > 1;
     const std::size_t rows = isGrouped ? std::min(kGroupRows, shape_.pixels()) : shape_.pixels();
-    plan_ = GemmPlan(packedTaps(shape_, isa), rows, isGrouped ? 1 : context.threads, context.caches);
+    plan_ = GemmPlan(packedTaps(shape_, kernelIsa(context.isa, productOf(shape_, shape_.pixels()))), rows,
+                     isGrouped ? 1 : context.threads, context.caches);
     groupBytes_ = aligned(plan_.b().bytes());
     workerScratch_ = aligned(plan_.scratchBytes());
   }
 
   std::string_view name() const override { return shape_.isPointwise() ? "pointwise" : shape_.groups > 1 ? "grouped" : "gemm"; }
+  std::string kernelText() const override { return cpu::kernelText(context_.isa, productOf(shape_, shape_.pixels())); }
   std::size_t packedBytes() const override { return shape_.groups * groupBytes_; }
   std::size_t packScratchBytes() const override { return tapScratchBytes(shape_, plan_.b()); }
   void pack(Team& team, const float* filter, const FilterStrides& strides, std::byte* packed, std::byte* scratch) const override {
@@ -86,6 +87,10 @@ class GemmConv final : public ConvKernel {
 };
 
 }  // namespace
+
+Product productOf(const ConvShape& shape, std::size_t pixels) {
+  return {ProductType::floats, pixels, shape.groupOutputs(), shape.depth()};
+}
 
 PackedB packedTaps(const ConvShape& shape, Isa isa) { return {isa, shape.depth(), shape.groupOutputs()}; }
 

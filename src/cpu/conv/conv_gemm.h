@@ -4,11 +4,14 @@
 #include <optional>
 
 #include "cpu/conv/conv_kernel.h"
+#include "cpu/gemm/amx_choice.h"
 #include "cpu/gemm/gemm.h"
 #include "cpu/runtime/alignment.h"
 
 namespace webnn::cpu {
 
+// The product that computes that many pixels of one group.
+Product productOf(const ConvShape& shape, std::size_t pixels);
 // The filter of one group as the B operand: depth x groupOutputs.
 PackedB packedTaps(const ConvShape& shape, Isa isa);
 std::size_t tapScratchBytes(const ConvShape& shape, const PackedB& taps);

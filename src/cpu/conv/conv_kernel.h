@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <limits>
 #include <memory>
+#include <string>
 #include <string_view>
 
 #include "cpu/conv/conv_shape.h"
@@ -55,6 +56,8 @@ class ConvKernel {
  public:
   virtual ~ConvKernel() = default;
   virtual std::string_view name() const = 0;
+  // The instruction set, for the description of a step, of kernels that may use tiles.
+  virtual std::string kernelText() const { return {}; }
   virtual std::size_t packedBytes() const = 0;
   virtual std::size_t packScratchBytes() const { return 0; }
   // Uses the team. `filter` may have any alignment.

@@ -6,8 +6,8 @@
 // is the same number for every pixel, but for the sum of x, which counts only where zw is not 0.
 //
 // Byte dot products take groups of four channels, unsigned in the image and signed in the filter: images of other types or
-// numbers of channels are copied first. Without them, a tile is gathered as int16 less the zero point. Depthwise convolutions
-// make pairs of taps as they read them.
+// numbers of channels are copied first. For AMX tiles, the same bytes of a tile's pixels are gathered first. Without either, a
+// tile is gathered as int16 less the zero point. Depthwise convolutions make pairs of taps as they read them.
 #include "cpu/conv/quantized_conv.h"
 
 #include <algorithm>
@@ -17,6 +17,8 @@
 
 #include "base/text.h"
 #include "cpu/conv/conv_shape.h"
+#include "cpu/gemm/amx_choice.h"
+#include "cpu/gemm/gemm_amx_bytes.h"
 #include "cpu/runtime/alignment.h"
 #include "cpu/simd/quantized_conv.h"
 #include "cpu/simd/quantized_gemm.h"
@@ -31,6 +33,7 @@ constexpr std::size_t kLeastWorkOfChunk = 1 << 19, kMostWorkOfChunk = 8 << 20;
 constexpr std::size_t kWorkOfResult = 32;  // to round and store it takes as long as so many
 // Of a thread, at least: so few find in their caches what they wrote.
 constexpr std::size_t kChunksOfThread = 2;
+constexpr std::size_t kTileSpeed = 4;  // multiplications on tiles that take as long as one by VNNI, memory being what it is
 constexpr std::size_t kPackGrain = std::size_t{256} << 10;
 
 // How the kernels read the image, and how its pixels are made so: `repeats` of each channel, and the channels of each group, with
@@ -84,8 +87,9 @@ struct QuantizedConv {
   bool isOfBytes = false;  // depthwise, by depthwiseOfBytes()
   // Of a filter of 3 x 3: of how many columns of taps a pixel has the first ones in common with the pixel on its left.
   std::size_t sharedColumns = 0;
-  bool isGathered = false;  // as int16
-  bool isSigned = false;    // the image that is given
+  bool isGathered = false;                 // as int16
+  const ByteTileKernels* tiles = nullptr;  // that bytes are gathered for, if it is on tiles
+  bool isSigned = false;                   // the image that is given
   std::int32_t zeroPoint = 0;
   std::vector<std::int64_t> tapOffsets;  // of segments, in the image, from where an offset of 0 is
 
@@ -115,19 +119,25 @@ struct QuantizedConv {
   }
   // How often the columns are there: see QuantizedConvKernels::depthwiseOfBytes.
   std::size_t repeats() const { return isOfBytes && (shape.outputs == 16 || shape.outputs == 32) ? 64 / shape.outputs : 1; }
-  std::size_t tiles() const { return divideUp(shape.pixels(), tileRows); }
+  std::size_t tileCount() const { return divideUp(shape.pixels(), tileRows); }
+  std::size_t rowGroups() const { return segments * segmentGroups; }
   // Scratch memory: the copy of the image, then each worker's pointers, sums and gathered rows.
   std::size_t imageBytes() const {
     return pixels.isCopied ? aligned(shape.batch * shape.height.size * shape.width.size * pixels.bytes()) : 0;
   }
   std::size_t pointerBytes() const { return aligned(tapOffsets.size() * tileRows * sizeof(const std::byte*)); }
   std::size_t sumBytes() const { return aligned(tileRows * sizeof(std::int32_t)); }
-  std::size_t rowBytes() const { return isGathered ? segmentGroups * 4 : 0; }
+  // Of a gathered row. AMX reads weights on as far.
+  std::size_t rowBytes() const { return tiles ? roundUp(rowGroups() * 4, kByteStep) : isGathered ? rowGroups() * 4 : 0; }
+  std::size_t readOnBytes() const { return tiles ? (rowBytes() - rowGroups() * 4) * panelColumns() : 0; }
+
   std::size_t workerBytes() const { return pointerBytes() + sumBytes() + aligned(tileRows * rowBytes()); }
 
   // Sets shared[r], if `shared` is not null, and leaves out the pointers that are not read then.
   void point(const std::byte* image, std::size_t first, std::size_t count, const std::byte** rows, std::uint8_t* shared) const;
   void gather(const std::byte** rows, std::byte* gathered) const;
+  void gatherBytes(const std::byte** rows, std::size_t count, std::byte* gathered) const;
+  void multiplyPanel(const QuantizedConvTile& tile) const;
   void multiply(QuantizedConvTile tile, std::size_t group, std::size_t firstPanel, std::size_t endPanel, std::byte* to) const;
   void runTile(const Frame& frame, const std::byte* image, std::size_t i, std::size_t group, std::size_t firstPanel,
                std::size_t endPanel, std::byte* memory) const;
@@ -186,6 +196,29 @@ void QuantizedConv::gather(const std::byte** rows, std::byte* gathered) const {
   for (std::size_t r = 0; r < tileRows; ++r) rows[r] = gathered - (tileRows - r) * rowBytes();
 }
 
+// The bytes of `count` rows, as tiles read them, to which the first of `rows` points then.
+void QuantizedConv::gatherBytes([[maybe_unused]] const std::byte** rows, [[maybe_unused]] std::size_t count,
+                                [[maybe_unused]] std::byte* gathered) const {
+#if defined(__x86_64__)
+  for (std::size_t r = 0; r < count; ++r)
+    packBytePieces(rows + r, tileRows, segments, segmentGroups * 4, paddedByteRows(count), r, gathered);
+  rows[0] = gathered;
+#endif
+}
+
+void QuantizedConv::multiplyPanel(const QuantizedConvTile& tile) const {
+  const std::size_t width = divideUp(tile.columns, kernels->lanes);
+  if (!tiles) return kernels->tile(tile, tileRows, width);
+  alignas(64) std::int32_t sums[kByteRows * kByteColumns];
+  tiles->multiply({.a = tile.rows[0],
+                   .b = tile.weights,
+                   .steps = rowBytes() / kByteStep,
+                   .rows = paddedByteRows(tile.pixels),
+                   .columns = width * kernels->lanes,
+                   .sums = sums});
+  kernels->store(tile, sums, width);
+}
+
 // `to` is the tile's first pixel.
 void QuantizedConv::multiply(QuantizedConvTile tile, std::size_t group, std::size_t firstPanel, std::size_t endPanel,
                              std::byte* to) const {
@@ -199,7 +232,7 @@ void QuantizedConv::multiply(QuantizedConvTile tile, std::size_t group, std::siz
     tile.scale = scale + at, tile.rest = rest + at;
     tile.to = to + channel * outputBytes;
     if (hasAddend) tile.addend = addends + channel;
-    kernels->tile(tile, tileRows, divideUp(tile.columns, kernels->lanes));
+    multiplyPanel(tile);
   }
 }
 
@@ -233,6 +266,7 @@ void QuantizedConv::runTile(const Frame& frame, const std::byte* image, std::siz
     tile.rowSums = sums;
   }
   if (isGathered) gather(rows, memory + pointerBytes() + sumBytes());
+  if (tiles) gatherBytes(rows, count, memory + pointerBytes() + sumBytes());
   multiply(tile, group, firstPanel, endPanel, results);
 }
 
@@ -267,11 +301,12 @@ void QuantizedConv::run(const Frame& frame) const {
     copyImage(frame.team, reinterpret_cast<const std::uint8_t*>(image), reinterpret_cast<std::uint8_t*>(memory));
     image = memory;
   }
-  const std::size_t tileChunks = divideUp(tiles(), tilesPerChunk), panelChunks = divideUp(panels, panelsPerChunk);
+  const std::size_t tileChunks = divideUp(tileCount(), tilesPerChunk), panelChunks = divideUp(panels, panelsPerChunk);
   frame.team.forEach(tileChunks * panelChunks * (isDepthwise ? 1 : shape.groups), [&](std::size_t chunk, unsigned worker) {
     const std::size_t firstTile = chunk % tileChunks * tilesPerChunk,
                       firstPanel = chunk / tileChunks % panelChunks * panelsPerChunk, group = chunk / tileChunks / panelChunks;
-    for (std::size_t i = firstTile; i < std::min(firstTile + tilesPerChunk, tiles()) && !isRunOver(); ++i) {
+    const KernelScope scope(tiles ? *tiles : ByteTileKernels());
+    for (std::size_t i = firstTile; i < std::min(firstTile + tilesPerChunk, tileCount()) && !isRunOver(); ++i) {
       runTile(frame, image, i, group, firstPanel, std::min(firstPanel + panelsPerChunk, panels),
               memory + imageBytes() + worker * workerBytes());
     }
@@ -325,7 +360,7 @@ struct FilterPacker {
     const std::size_t columns = std::min(conv.panelColumns(), conv.shape.groupOutputs() - first);
     const std::size_t line = divideUp(columns, lanes) * lanes * 4;  // of a group of numbers of all columns
     std::byte* to = packed + group * conv.groupBytes + panel * conv.panelBytes;
-    std::memset(to, 0, conv.segments * conv.segmentGroups * line);
+    std::memset(to, 0, conv.rowGroups() * line);
     for (std::size_t i = 0; i < columns; ++i, to += 4) {
       const auto pack = conv.isGathered ? &FilterPacker::packPairs : &FilterPacker::packBytes;
       sums[group * conv.groupColumns() + first + i] = (this->*pack)(group, first + i, to, line);
@@ -396,6 +431,8 @@ void padImage(QuantizedConv& conv) {
   conv.padded->top = pad(shape.height, height), conv.padded->left = std::min(pad(shape.width, width), width);
 }
 
+Product productOf(const ConvShape& shape) { return {ProductType::bytes, shape.pixels(), shape.groupOutputs(), shape.depth()}; }
+
 // Which kernels, and the sizes of what they read.
 void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Planner& planner, QuantizedConv& conv) {
   const bool dots = hasByteDots(planner.isa());
@@ -425,9 +462,13 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
     return;
   }
   const std::size_t vectors = divideUp(shape.groupOutputs(), conv.kernels->lanes);
-  conv.panels = divideUp(vectors, conv.kernels->mostVectors);
+#if defined(__x86_64__)
+  const Isa isa = kernelIsa(planner.isa(), productOf(shape));
+  if (dots && hasTiles(isa)) conv.tiles = &byteTileKernels(isa);
+#endif
+  conv.panels = divideUp(vectors, conv.tiles ? kByteColumns / conv.kernels->lanes : conv.kernels->mostVectors);
   conv.vectors = divideUp(vectors, conv.panels);
-  conv.tileRows = conv.kernels->rows(conv.vectors);
+  conv.tileRows = conv.tiles ? kByteRows : conv.kernels->rows(conv.vectors);
   if (conv.isGathered) {
     conv.segmentGroups = divideUp(shape.depth(), 2);
   } else {
@@ -438,7 +479,7 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
     conv.segments = conv.padded ? shape.height.tapCount() : shape.tapCount();
     conv.segmentGroups = shape.tapCount() / conv.segments * conv.tapGroups;
   }
-  conv.panelBytes = conv.segments * conv.segmentGroups * conv.panelColumns() * 4;
+  conv.panelBytes = conv.rowGroups() * conv.panelColumns() * 4;
   conv.groupBytes = conv.panels * conv.panelBytes;
 }
 
@@ -453,7 +494,7 @@ void setSizes(QuantizedConv& conv, Planner& planner) {
     }
   }
   // Depthwise convolutions take longer for a multiplication.
-  const std::size_t depth = shape.depth() * (conv.isDepthwise ? 8 : 1) + kWorkOfResult;
+  const std::size_t depth = shape.depth() * (conv.isDepthwise ? 8 : 1) / (conv.tiles ? kTileSpeed : 1) + kWorkOfResult;
   const std::size_t columns = std::min(conv.panelColumns(), conv.isDepthwise ? shape.outputs : shape.groupOutputs());
   const std::size_t tileWork = conv.tileRows * columns * depth;
   const std::size_t work = shape.pixels() * shape.outputs * depth, threads = planner.threads();
@@ -541,7 +582,8 @@ void packFilter(const QuantizedConvolution& op, const ByteFilter& filter, Quanti
   const ConvShape& shape = conv.shape;
   const std::size_t groups = conv.isDepthwise ? 1 : shape.groups;
   std::vector<std::int32_t> sums(groups * conv.groupColumns());
-  std::byte* packed = planner.keep(groups * conv.groupBytes);
+  std::byte* packed = planner.keep(groups * conv.groupBytes + conv.readOnBytes());
+  std::memset(packed + groups * conv.groupBytes, 0, conv.readOnBytes());
   const FilterPacker packer{conv, filter, packed, sums.data()};
   planner.withTeam([&](Team& team) {
     if (conv.isDepthwise) {
@@ -636,9 +678,10 @@ StepPtr plan(const QuantizedConvolution& op, Planner& planner) {
   conv.hasAddend = op.addend.has_value();
   if (op.addend) conv.addend = planner.slot(*op.addend);
   const Shape& shape = op.conv.filter.shape();
-  std::string text = formatText("quantized convolution {}{} {} [{}, {}, {}, {}] {}{}", conv.isDepthwise ? "depthwise " : "",
-                                name(op.input.type), name(op.conv.filter.dataType()), shape[0], shape[1], shape[2], shape[3],
-                                name(planner.isa()), mayUse(planner.isa(), CpuFeature::avx512Vnni) ? " vnni" : "");
+  const Isa isa = conv.isDepthwise || !hasByteDots(planner.isa()) ? withoutTiles(planner.isa()) : planner.isa();
+  std::string text =
+      formatText("quantized convolution {}{} {} [{}, {}, {}, {}] {}", conv.isDepthwise ? "depthwise " : "", name(op.input.type),
+                 name(op.conv.filter.dataType()), shape[0], shape[1], shape[2], shape[3], kernelText(isa, productOf(conv.shape)));
   return makeStep(std::move(text), [conv = std::move(conv)](const Frame& frame) { conv.run(frame); });
 }
 

@@ -191,14 +191,6 @@ class Chunk {
 
 }  // namespace
 
-Isa gemmIsa(Isa isa, std::size_t m, std::size_t n, std::size_t k, bool isConstant) {
-  if (!hasTiles(isa)) return isa;
-  // An AMX tile has 16 rows whether or not all are used. B takes 1.5 times its size in floats and is read from memory once per
-  // GEMM.
-  const std::size_t fewestRows = isConstant ? 24 : 64;
-  return m >= fewestRows && n >= 16 && k >= 32 ? isa : withoutTiles(isa);
-}
-
 GemmPlan::GemmPlan(const PackedB& b, std::size_t m, unsigned threads, const CacheSizes& caches, bool writesFloat)
     : b_(b),
       m_(m),

@@ -61,10 +61,6 @@ struct GemmCall {
   std::byte* scratch = nullptr;  // GemmPlan::scratchBytes() in all, aligned to 64
 };
 
-// The instruction set for a GEMM of this size: `isa`, but without AMX tiles where the GEMM is too small for them. `isConstant`: B
-// is packed once, not in each run. GemmPlan works with any instruction set and size.
-Isa gemmIsa(Isa isa, std::size_t m, std::size_t n, std::size_t k, bool isConstant = true);
-
 // How C is split into chunks for threads: a grid of row tiles (MR rows) by panels (NR columns).
 struct GemmGrid {
   std::size_t tiles = 0, rowParts = 0, columnParts = 0;

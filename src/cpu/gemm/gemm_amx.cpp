@@ -14,7 +14,7 @@ namespace webnn::cpu {
 
 namespace {
 
-// Precedes a panel's elements. If they cannot be split they are stored as floats, which take no more bytes.
+// Precedes a panel's elements. If they cannot be split they are stored as floats, which take no more bytes than two parts.
 struct alignas(64) PanelHeader {
   AmxRange range;
   bool isSplit = false;
@@ -131,8 +131,8 @@ WEBNN_TILES void storeSums(const GemmTile& tile, const float* sums, std::size_t 
   }
 }
 
-// Multiplies a tile of A by consecutive panels of B.
-template <typename Tiles>
+// Multiplies a tile of A by consecutive panels of B, which have room for kRoom parts.
+template <typename Tiles, std::size_t kRoom>
 class TileGemm {
  public:
   explicit TileGemm(const GemmTile& tile)
@@ -156,7 +156,7 @@ class TileGemm {
         multiplyFloats(header, elements, width);
       }
       storeSums(tile_, scratch_.sums.data(), column);
-      panel = elements + steps_ * kAmxStep * width * kAmxParts * sizeof(std::uint16_t);
+      panel = elements + steps_ * kAmxStep * width * kRoom * sizeof(std::uint16_t);
     }
     tiles_.release();
   }
@@ -196,9 +196,9 @@ class TileGemm {
   Tiles tiles_;
 };
 
-template <typename Tiles>
+template <typename Tiles, std::size_t kRoom>
 void multiplyTile(const GemmTile& tile) {
-  TileGemm<Tiles>(tile).run();
+  TileGemm<Tiles, kRoom>(tile).run();
 }
 
 template <typename T>
@@ -222,23 +222,23 @@ void packAmxPanel(const T* b, std::size_t rowStride, std::size_t columnStride, s
   }
 }
 
-template <typename Tiles>
+template <typename Tiles, std::size_t kRoom>
 const GemmKernels& kernelsOf() {
   static const auto kMultiplies = [] {
     std::array<void (*)(const GemmTile&), kAmxSide> all;
-    all.fill(multiplyTile<Tiles>);
+    all.fill(multiplyTile<Tiles, kRoom>);
     return all;
   }();
   static const GemmKernels kKernels = [] {
     GemmKernels kernels = gemmKernels(Isa::avx512);
     kernels.mr = kAmxSide;
     kernels.multiply = kMultiplies.data();
-    kernels.packPanel = packAmxPanel<float>;
+    kernels.packPanel = kRoom == kAmxParts ? packAmxPanel<float> : nullptr;
     kernels.packHalfPanel = packAmxPanel<std::uint16_t>;
     kernels.kc = kAmxKC;
     kernels.kStep = kAmxStep;
     kernels.headerBytes = sizeof(PanelHeader);
-    kernels.elementBytes = kAmxParts * sizeof(std::uint16_t);
+    kernels.elementBytes = kRoom * sizeof(std::uint16_t);
     kernels.fewestIndirectRows = std::numeric_limits<std::size_t>::max();
     kernels.scratchBytes = sizeof(Scratch);
     return kernels;
@@ -248,7 +248,10 @@ const GemmKernels& kernelsOf() {
 
 }  // namespace
 
-const GemmKernels& amxGemmKernels(Isa isa) { return isa == Isa::amx ? kernelsOf<RegisterTiles>() : kernelsOf<EmulatedTiles>(); }
+const GemmKernels& amxGemmKernels(Isa isa, bool ofHalves) {
+  if (isa == Isa::amxEmulated) return ofHalves ? kernelsOf<EmulatedTiles, 2>() : kernelsOf<EmulatedTiles, kAmxParts>();
+  return ofHalves ? kernelsOf<RegisterTiles, 2>() : kernelsOf<RegisterTiles, kAmxParts>();
+}
 
 }  // namespace webnn::cpu
 #endif

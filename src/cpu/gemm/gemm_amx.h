@@ -11,8 +11,11 @@
 namespace webnn::cpu {
 
 #if defined(__x86_64__)
-// For Isa::amx or Isa::amxEmulated. Tiles of A have up to 32 rows, panels of B up to 32 columns.
-const GemmKernels& amxGemmKernels(Isa isa);
+// For an instruction set with tiles. Tiles of A have up to 32 rows, panels of B up to 32 columns.
+//
+// A tile is loaded from memory that holds what it multiplies, so B is packed as its parts: 6 bytes for a float. `ofHalves`: B is
+// packed from halves alone, which are two parts and take 4 bytes.
+const GemmKernels& amxGemmKernels(Isa isa, bool ofHalves);
 #endif
 
 }  // namespace webnn::cpu

@@ -11,16 +11,17 @@ namespace webnn::cpu {
 
 namespace {
 
-const GemmKernels& kernelsFor(Isa isa) {
+const GemmKernels& kernelsFor(Isa isa, [[maybe_unused]] bool ofHalves) {
 #if defined(__x86_64__)
-  if (hasTiles(isa)) return amxGemmKernels(isa);
+  if (hasTiles(isa)) return amxGemmKernels(isa, ofHalves);
 #endif
   return gemmKernels(isa);
 }
 
 }  // namespace
 
-PackedB::PackedB(Isa isa, std::size_t k, std::size_t n) : isa_(isa), kernels_(&kernelsFor(isa)), k_(k), n_(n) {
+PackedB::PackedB(Isa isa, std::size_t k, std::size_t n, bool ofHalves)
+    : isa_(isa), kernels_(&kernelsFor(isa, ofHalves)), k_(k), n_(n) {
   nr_ = 2 * kernels_->lanes;
   paddedN_ = roundUp(n, kernels_->lanes);
   panels_ = divideUp(n, nr_);

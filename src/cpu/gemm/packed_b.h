@@ -33,7 +33,8 @@ struct PackedPanel {
 class PackedB {
  public:
   PackedB() = default;
-  PackedB(Isa isa, std::size_t k, std::size_t n);
+  // `ofHalves`: it is packed from float16 alone, which takes less memory for tiles.
+  PackedB(Isa isa, std::size_t k, std::size_t n, bool ofHalves = false);
 
   Isa isa() const { return isa_; }
   const GemmKernels& kernels() const { return *kernels_; }

@@ -8,6 +8,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "cpu/elements/fused_elementwise.h"
+#include "cpu/gemm/amx_choice.h"
 #include "cpu/gemm/gemm.h"
 #include "cpu/runtime/alignment.h"
 #include "cpu/simd/gemm.h"
@@ -46,6 +47,11 @@ struct Problem {
   std::size_t addendRowStride = 0, addendColumnStride = 0;
   Epilogue epilogue;
 };
+
+Product productOf(const Problem& problem) {
+  const bool areHalves = problem.a.dataType() == DataType::float16 && problem.b.dataType() == DataType::float16;
+  return {areHalves ? ProductType::halves : ProductType::floats, problem.m, problem.n, problem.k};
+}
 
 // The last two of an operand's dimensions, and the others as those of the result, which may have more of them.
 Matrices matricesOf(const Shape& shape, const Sizes& strides, std::size_t batchRank) {
@@ -120,7 +126,7 @@ double element(const std::byte* data, bool isHalf, std::size_t i) {
 class BatchedB {
  public:
   BatchedB(const Problem& problem, Isa isa)
-      : layout_(isa, problem.k, problem.n),
+      : layout_(isa, problem.k, problem.n, problem.b.dataType() == DataType::float16),
         strides_(problem.bStrides),
         isHalf_(problem.b.dataType() == DataType::float16),
         bytes_(aligned(layout_.bytes())) {}
@@ -287,7 +293,8 @@ class Combination {
 class MatmulStep final : public Step {
  public:
   MatmulStep(Problem problem, Planner& planner)
-      : b_(problem, gemmIsa(planner.isa(), problem.m, problem.n, problem.k, isConstant(problem.b))),
+      : b_(problem, kernelIsa(planner.isa(), productOf(problem))),
+        kernelText_(kernelText(planner.isa(), productOf(problem))),
         combination_(problem, planner),
         a_(problem.aStrides),
         c_(problem.cStrides),
@@ -326,8 +333,7 @@ class MatmulStep final : public Step {
 
   std::string describe() const override {
     const std::string batch = batches_.size() == 1 ? std::string() : formatText("{} * ", batches_.size());
-    return formatText("gemm {} {}{}x{}x{} {}", isHalfA_ ? "f16" : "f32", batch, plan_.m(), plan_.n(), plan_.k(),
-                      name(plan_.b().isa()));
+    return formatText("gemm {} {}{}x{}x{} {}", isHalfA_ ? "f16" : "f32", batch, plan_.m(), plan_.n(), plan_.k(), kernelText_);
   }
 
  private:
@@ -471,6 +477,7 @@ class MatmulStep final : public Step {
   }
 
   BatchedB b_;
+  std::string kernelText_;
   Combination combination_;
   Matrices a_, c_;
   bool isHalfA_, isHalfC_, scatters_;

@@ -124,7 +124,7 @@ StepPtr planRuns(std::string_view name, const Operand& input, const Operand& sca
   place(zeroPoint, planner, q.zeroSlot, q.zeroData);
   const std::size_t count = elementCount(input.descriptor());
   std::string text = formatText("{} {} {} runs of {} {}", name, webnn::name(scale.dataType()), webnn::name(zeroPoint.dataType()),
-                                q.runs.length, cpu::name(planner.isa()));
+                                q.runs.length, cpu::name(withoutTiles(planner.isa())));
   return makeStep(std::move(text), [q, count](const Frame& frame) {
     const std::byte* from = q.inputData ? q.inputData : frame.in<std::byte>(q.input);
     const std::byte* zeros = q.zeroData ? q.zeroData : frame.in<std::byte>(q.zeroSlot);

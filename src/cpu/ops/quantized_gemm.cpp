@@ -4,13 +4,16 @@
 // if it is float32. With byte dot products `a` must be unsigned and b signed: the other kinds are moved by 128, and so are
 // their zero points. Zero points are then put right in the epilogue:
 //   sum (a - za)(b - zb) = sum a b - za sum b - zb sum a + k za zb.
-// Without them, both are widened to 16 bits less their zero points.
+// AMX tiles read the same bytes, rows filled up to 64 of k. Without either, both are widened to 16 bits less their
+// zero points.
 #include "cpu/ops/quantized_gemm.h"
 
 #include <algorithm>
 #include <limits>
 
 #include "base/text.h"
+#include "cpu/gemm/amx_choice.h"
+#include "cpu/gemm/gemm_amx_bytes.h"
 #include "cpu/runtime/alignment.h"
 #include "cpu/simd/quantize.h"
 #include "cpu/simd/quantized_gemm.h"
@@ -23,6 +26,7 @@ constexpr std::uint8_t kFlip = 0x80;
 constexpr std::size_t kPackedBytes = std::size_t{4} << 20;     // of `a` at a time
 constexpr std::size_t kPackedAtOnce = std::size_t{256} << 10;  // of b when it is planned, so that small ones wake nobody
 constexpr std::size_t kChunk = 6 << 20;                        // multiplications: some 20 microseconds
+constexpr std::size_t kTilesChunk = 32 << 20;                  // the same on tiles
 
 // A GEMM as planned: everything that a run reads.
 struct Int8Gemm {
@@ -86,6 +90,7 @@ void Int8Gemm::multiply(const Frame& frame, std::size_t first, std::size_t count
   const std::size_t tiles = divideUp(count, kernels->mostRows), tileChunks = divideUp(tiles, tilesPerChunk);
   frame.team.forEach(tileChunks * divideUp(panels, panelsPerChunk), [&](std::size_t chunk, unsigned) {
     const std::size_t firstTile = chunk % tileChunks * tilesPerChunk, firstPanel = chunk / tileChunks * panelsPerChunk;
+    const KernelScope scope(*kernels);
     for (std::size_t i = firstTile; i < std::min(firstTile + tilesPerChunk, tiles); ++i) {
       const std::size_t row = i * kernels->mostRows;
       QuantizedTile tile = store;
@@ -208,18 +213,26 @@ void setStore(const QuantizedGemm& op, bool isFloat, Int8Gemm& gemm) {
 void setSizes(Int8Gemm& gemm, Planner& planner) {
   const QuantizedGemmKernels& kernels = *gemm.kernels;
   gemm.groups = divideUp(gemm.k, kernels.group);
-  gemm.rowBytes = gemm.groups * 4;
+  gemm.rowBytes = roundUp(gemm.groups, kernels.groupStep) * 4;
   gemm.panels = divideUp(gemm.n, kernels.columns);
   gemm.panelBytes = gemm.groups * 4 * kernels.columns;
+  const std::size_t chunk = kernels.groupStep > 1 ? kTilesChunk : kChunk;
   const std::size_t tileWork = std::min(gemm.m, kernels.mostRows) * kernels.columns * gemm.k;
   const std::size_t blockBytes = planner.caches().level2 / 4;  // of b: what stays in the second-level cache while rows pass
-  gemm.panelsPerChunk = std::clamp<std::size_t>(std::min(blockBytes / gemm.panelBytes, kChunk / tileWork), 1, gemm.panels);
-  gemm.tilesPerChunk = std::max<std::size_t>(1, kChunk / (tileWork * gemm.panelsPerChunk));
+  gemm.panelsPerChunk = std::clamp<std::size_t>(std::min(blockBytes / gemm.panelBytes, chunk / tileWork), 1, gemm.panels);
+  gemm.tilesPerChunk = std::max<std::size_t>(1, chunk / (tileWork * gemm.panelsPerChunk));
   const std::size_t tiles = std::max<std::size_t>(8, kPackedBytes / (kernels.mostRows * gemm.rowBytes));
   gemm.blockRows = std::min(tiles, divideUp(gemm.m, kernels.mostRows)) * kernels.mostRows;
   gemm.sumsAt = aligned(gemm.blockRows * gemm.rowBytes);
   gemm.rowsAt = gemm.sumsAt + aligned(gemm.blockRows * sizeof(std::int32_t));
   gemm.scratch = planner.scratch(gemm.rowsAt + planner.threads() * aligned(gemm.k));
+}
+
+const QuantizedGemmKernels& kernelsFor(Isa isa, bool dots) {
+#if defined(__x86_64__)
+  if (hasTiles(isa)) return amxQuantizedGemmKernels(isa);
+#endif
+  return quantizedGemmKernels(isa, dots);
 }
 
 }  // namespace
@@ -228,10 +241,12 @@ StepPtr plan(const QuantizedGemm& op, Planner& planner) {
   if (!op.aScale) return planInt4Gemm(op, planner);
   const bool dots = hasByteDots(planner.isa());
   Int8Gemm gemm;
-  gemm.kernels = &quantizedGemmKernels(planner.isa(), dots);
   gemm.k = op.b.shape()[op.bTranspose ? 1 : 0];
   gemm.n = op.b.shape()[op.bTranspose ? 0 : 1];
   gemm.m = elementCount(op.a.descriptor()) / gemm.k;
+  const Isa isa = dots ? planner.isa() : withoutTiles(planner.isa());
+  const Product product{ProductType::bytes, gemm.m, gemm.n, gemm.k};
+  gemm.kernels = &kernelsFor(kernelIsa(isa, product), dots);
   gemm.isSigned = op.aType == DataType::int8;
   gemm.aFlip = dots && gemm.isSigned ? kFlip : 0;
   gemm.aZeroPoint = op.aZeroPoint + (gemm.aFlip ? 128 : 0);
@@ -243,14 +258,17 @@ StepPtr plan(const QuantizedGemm& op, Planner& planner) {
   setSizes(gemm, planner);
   setStore(op, isFloat(planner.outputOperand().dataType()), gemm);
   Matrix matrix = readMatrix(op, gemm, planner);
-  std::byte* packed = planner.keep(gemm.panels * gemm.panelBytes);
+  const std::size_t packedBytes = gemm.panels * gemm.panelBytes;
+  const std::size_t readOn = (gemm.rowBytes - gemm.groups * 4) * gemm.kernels->columns;
+  std::byte* packed = planner.keep(packedBytes + readOn);
+  std::memset(packed + packedBytes, 0, readOn);
   planner.withTeam([&](Team& team) { packMatrix(team, matrix, gemm, packed); });
   gemm.b = packed;
   setColumns(op, matrix, gemm, planner);
   gemm.a = planner.slot(op.a);
   gemm.output = planner.output();
-  std::string text = formatText("quantized gemm {} {} {}x{}x{} {}{}", name(op.aType), name(op.b.dataType()), gemm.m, gemm.n,
-                                gemm.k, name(planner.isa()), mayUse(planner.isa(), CpuFeature::avx512Vnni) ? " vnni" : "");
+  std::string text = formatText("quantized gemm {} {} {}x{}x{} {}", name(op.aType), name(op.b.dataType()), gemm.m, gemm.n, gemm.k,
+                                kernelText(isa, product));
   return makeStep(std::move(text), [gemm](const Frame& frame) { gemm.run(frame); });
 }
 

@@ -131,7 +131,7 @@ StepPtr planInt4Gemm(const QuantizedGemm& op, Planner& planner) {
   gemm.a = planner.slot(op.a);
   gemm.output = planner.output();
   std::string text = formatText("quantized gemm float32 {} {}x{}x{} blocks of {} {}", name(op.b.dataType()), gemm.m, gemm.n,
-                                gemm.k, gemm.tile.block, name(planner.isa()));
+                                gemm.k, gemm.tile.block, name(withoutTiles(planner.isa())));
   return makeStep(std::move(text), [gemm](const Frame& frame) { gemm.run(frame); });
 }
 

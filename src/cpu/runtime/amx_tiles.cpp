@@ -42,6 +42,19 @@ WEBNN_TILES void dotRow(const std::byte* a, std::size_t pairs, const std::byte* 
   _mm512_storeu_ps(c, _mm512_add_ps(_mm512_loadu_ps(c), _mm512_add_ps(even, odd)));
 }
 
+WEBNN_TILES void dotByteRow(const std::byte* a, std::size_t groups, const std::byte* b, std::byte* c) {
+  __m512i sum = _mm512_loadu_si512(c);
+  for (std::size_t k = 0; k < groups; ++k) {
+    const __m512i right = _mm512_loadu_si512(b + k * kTileBytes);
+    for (unsigned i = 0; i < 4; ++i) {
+      const __m512i left = _mm512_set1_epi32(std::to_integer<int>(a[4 * k + i]));
+      const __m512i lifted = _mm512_sll_epi32(right, _mm_cvtsi32_si128(static_cast<int>(24 - 8 * i)));
+      sum = _mm512_add_epi32(sum, _mm512_mullo_epi32(left, _mm512_srai_epi32(lifted, 24)));
+    }
+  }
+  _mm512_storeu_si512(c, sum);
+}
+
 }  // namespace
 
 void EmulatedTiles::configure(const TileConfiguration& configuration) {
@@ -66,6 +79,12 @@ void EmulatedTiles::dotTilesBf16(int c, int a, int b) {
   const TileArithmetic arithmetic;
   for (std::size_t row = 0; row < configuration_.rows[c]; ++row) {
     dotRow(tiles_[a][row].data(), configuration_.rowBytes[a] / 4, tiles_[b][0].data(), tiles_[c][row].data());
+  }
+}
+
+void EmulatedTiles::dotTilesBytes(int c, int a, int b) {
+  for (std::size_t row = 0; row < configuration_.rows[c]; ++row) {
+    dotByteRow(tiles_[a][row].data(), configuration_.rowBytes[a] / 4, tiles_[b][0].data(), tiles_[c][row].data());
   }
 }
 

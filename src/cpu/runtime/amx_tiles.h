@@ -80,6 +80,15 @@ class RegisterTiles {
     if constexpr (kC == 2) _tile_dpbf16ps(2, 5, 6);
     if constexpr (kC == 3) _tile_dpbf16ps(3, 5, 7);
   }
+  // The same in groups of four bytes, unsigned in tile kA and signed in tile kB, with sums of 32 bits.
+  template <int kC, int kA, int kB>
+  WEBNN_TILES_INLINE void dotBytes() {
+    static_assert(kC == (kA - 4) * 2 + (kB - 6));
+    if constexpr (kC == 0) _tile_dpbusd(0, 4, 6);
+    if constexpr (kC == 1) _tile_dpbusd(1, 4, 7);
+    if constexpr (kC == 2) _tile_dpbusd(2, 5, 6);
+    if constexpr (kC == 3) _tile_dpbusd(3, 5, 7);
+  }
 };
 
 // The emulation in memory, as the instruction set reference specifies it.
@@ -104,12 +113,17 @@ class EmulatedTiles {
   void dotBf16() {
     dotTilesBf16(kC, kA, kB);
   }
+  template <int kC, int kA, int kB>
+  void dotBytes() {
+    dotTilesBytes(kC, kA, kB);
+  }
 
  private:
   using Row = std::array<std::byte, kTileBytes>;
   void loadTile(int tile, const void* from, std::size_t stride);
   void storeTile(int tile, void* to, std::size_t stride) const;
   void dotTilesBf16(int c, int a, int b);
+  void dotTilesBytes(int c, int a, int b);
 
   TileConfiguration configuration_;
   alignas(64) std::array<std::array<Row, kTileRows>, 8> tiles_;

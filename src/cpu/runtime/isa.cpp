@@ -30,11 +30,12 @@ constexpr CpuFeatures kAmx =
 constexpr CpuFeatures kNeon{CpuFeature::neon};
 constexpr CpuFeatures kDotprod = kNeon | CpuFeatures{CpuFeature::dotprod};
 
-constexpr EnumTable<Isa, IsaLevel, 8> kLevels{{
+constexpr EnumTable<Isa, IsaLevel, 9> kLevels{{
     {Isa::sse4, {"sse4", kLeast, {}}},
     {Isa::avx2, {"avx2", kAvx2, {CpuFeature::avxVnni}}},
     {Isa::avx512, {"avx512", kAvx512, kBeyond512}},
     {Isa::amx, {"amx", kAmx, kBeyond512}},
+    {Isa::amxAlways, {"amx-always", kAmx, kBeyond512}},
     {Isa::amxEmulated, {"amx-emulated", kAvx512, kBeyond512}},
     {Isa::neon, {"neon", kNeon, {}}},
     {Isa::dotprod, {"dotprod", kDotprod, {}}},

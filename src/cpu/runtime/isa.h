@@ -9,10 +9,11 @@
 
 namespace webnn::cpu {
 
-// Levels that users choose by name and kernels are compiled for. `amx` is AVX-512 with GEMMs on AMX tiles; `amxEmulated`, named
-// "amx-emulated", emulates the tiles with AVX-512, for tests on processors without AMX. Those of Arm differ in products of bytes
-// alone. `sse4` also stands for the lowest level of families other than x86 and Arm.
-enum class Isa { sse4, avx2, avx512, amx, amxEmulated, neon, dotprod, i8mm };
+// Levels that users choose by name and kernels are compiled for. `amx` is AVX-512 with matrix products on AMX tiles where those
+// pay (cpu/gemm/amx_choice.h); `amxAlways`, named "amx-always", has all of them on tiles, for measurements and tests, and so has
+// `amxEmulated`, named "amx-emulated", which emulates the tiles with AVX-512. Those of Arm differ in products of bytes alone.
+// `sse4` also stands for the lowest level of families other than x86 and Arm.
+enum class Isa { sse4, avx2, avx512, amx, amxAlways, amxEmulated, neon, dotprod, i8mm };
 
 std::string_view name(Isa isa);
 std::optional<Isa> isaFromName(std::string_view name);
@@ -27,8 +28,8 @@ bool mayUse(Isa isa, CpuFeature feature, CpuFeatures features = processorFeature
 // Whether kernels of the level may add products of four bytes in one instruction: with AVX512-VNNI, dotprod or i8mm.
 bool hasByteDots(Isa isa);
 
-// Whether GEMMs are computed on AMX tiles or their emulation.
-constexpr bool hasTiles(Isa isa) { return isa == Isa::amx || isa == Isa::amxEmulated; }
+// Whether there are AMX tiles or their emulation.
+constexpr bool hasTiles(Isa isa) { return isa == Isa::amx || isa == Isa::amxAlways || isa == Isa::amxEmulated; }
 // The instruction set for operations without AMX kernels.
 constexpr Isa withoutTiles(Isa isa) { return hasTiles(isa) ? Isa::avx512 : isa; }
 

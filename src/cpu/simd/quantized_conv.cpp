@@ -237,6 +237,10 @@ HWY_NOINLINE void storeAll(const QuantizedConvTile& tile, const std::int32_t* su
   const QuantizedOutput o = *t.output;  // which stores cannot change
   const std::size_t lanes = hn::Lanes(Ints());
 #if HWY_TARGET == HWY_AVX3
+  if (o.isPlain && !t.factor) {
+    if (o.kind == Kind::totals) return storeLines<Way::fusedTotals>(t, o, sums, width);
+    return storeLines<Way::plain>(t, o, sums, width);
+  }
   if (o.kind == Kind::totals && !t.factor) return storeLines<Way::totals>(t, o, sums, width);
   if (o.kind == Kind::codes && !t.factor) return storeLines<Way::codes>(t, o, sums, width);
 #endif
@@ -537,6 +541,7 @@ QuantizedConvKernels kernelsWith() {
           .subtracted = Dots::kFlip,
           .rows = tileRows,
           .tile = tile<Dots>,
+          .store = storeAll,
           .depthwise = depthwise,
           .depthwiseOfBytes = nullptr,
           .fusesTotals = nullptr,

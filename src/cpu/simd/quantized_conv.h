@@ -75,6 +75,8 @@ struct QuantizedConvKernels {
   std::size_t (*rows)(std::size_t vectors) = nullptr;
   // `rows` are those of the widest panel, `vectors` those of this one.
   void (*tile)(const QuantizedConvTile& tile, std::size_t rows, std::size_t vectors) = nullptr;
+  // Stores the sums of `vectors` vectors of columns of each pixel.
+  void (*store)(const QuantizedConvTile& tile, const std::int32_t* sums, std::size_t vectors) = nullptr;
   // One input channel for each column, and a tap for each segment. Sums are of unsigned bytes. Weights are [vector][pair of
   // taps][column][2] of int16 ...
   void (*depthwise)(const QuantizedConvTile& tile) = nullptr;

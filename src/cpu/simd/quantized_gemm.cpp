@@ -293,7 +293,8 @@ QuantizedGemmKernels withPairs() {
           .packRow = packRowOfShorts,
           .packPanel = packPanel<2>,
           .sum = sumBytes,
-          .tile = tile<PairDots>};
+          .tile = tile<PairDots>,
+          .store = epilogue};
 }
 
 const QuantizedGemmKernels& kernels() {
@@ -313,7 +314,8 @@ const QuantizedGemmKernels& kernelsWith() {
                                           .packPanel = packPanel<4>,
                                           .columnSums = columnSums,
                                           .sum = sumBytes,
-                                          .tile = tile<Dots>};
+                                          .tile = tile<Dots>,
+                                          .store = epilogue};
   return table;
 }
 #endif

@@ -44,8 +44,10 @@ struct QuantizedPanel {
 // How operands are packed and multiplied; one for each way.
 struct QuantizedGemmKernels {
   std::size_t mostRows = 0, columns = 0;  // of a tile
-  std::size_t group = 0;                  // 4 bytes or 2 int16
-  std::int32_t subtracted = 0;            // from bytes of `a`, in sums
+  // Rows of `a` are filled with zeros up to a multiple of so many groups, and b is read on as far.
+  std::size_t groupStep = 1;
+  std::size_t group = 0;        // 4 bytes or 2 int16
+  std::int32_t subtracted = 0;  // from bytes of `a`, in sums
   // The rows that a tile of `rows` is packed for: at least so many.
   std::size_t (*packedRows)(std::size_t rows) = nullptr;
   // Packs a row of k bytes as row `row` of a block of `rows`: bytes xor `flip`, or as int16 less `zeroPoint`.
@@ -58,6 +60,28 @@ struct QuantizedGemmKernels {
   // The sum of bytes xor `flip`.
   std::int32_t (*sum)(const std::uint8_t* from, std::size_t k, std::uint8_t flip) = nullptr;
   void (*tile)(const QuantizedTile& tile) = nullptr;
+  // What a thread calls before and after calls of tile(); null if there is nothing to do.
+  void (*begin)() = nullptr;
+  void (*end)() = nullptr;
+  // Stores the sums of a tile, of a panel's columns in each row.
+  void (*store)(const QuantizedTile& tile, const std::int32_t* sums) = nullptr;
+};
+
+// A thread's calls of kernels that have a begin() and an end().
+template <typename Kernels>
+class KernelScope {
+ public:
+  explicit KernelScope(const Kernels& kernels) : end_(kernels.end) {
+    if (kernels.begin) kernels.begin();
+  }
+  ~KernelScope() {
+    if (end_) end_();
+  }
+  KernelScope(const KernelScope&) = delete;
+  KernelScope& operator=(const KernelScope&) = delete;
+
+ private:
+  void (*end_)();
 };
 
 // `dots`: with instructions for products of bytes, which `isa` must have (hasByteDots).

@@ -36,6 +36,7 @@
 #define WEBNN_SELECT(isa, function)              \
   switch (isa) {                                 \
     case Isa::amxEmulated:                       \
+    case Isa::amxAlways:                         \
     case Isa::amx:                               \
     case Isa::avx512: return N_AVX3::function(); \
     case Isa::avx2: return N_AVX2::function();   \

@@ -217,7 +217,7 @@ void runPlanes(Team& team, const NormalizationKernels& kernels, const ChannelSha
 }
 
 std::string description(std::string_view name, std::string_view how, DataType type, const Planner& planner) {
-  return formatText("{} {} {} {}", name, how, webnn::name(type), cpu::name(planner.isa()));
+  return formatText("{} {} {} {}", name, how, webnn::name(type), cpu::name(withoutTiles(planner.isa())));
 }
 
 // Scale and bias are of channels where they are said to be, otherwise of the axes.

@@ -1,0 +1,62 @@
+// Which products are on tiles.
+#include "cpu/gemm/amx_choice.h"
+
+#include "cpu/cpu_support.h"
+
+namespace webnn::test {
+namespace WEBNN_TEST_FILE {
+
+using cpu::Isa;
+using enum cpu::ProductType;
+
+struct Choice {
+  cpu::Product product;
+  bool onTiles;
+};
+
+TEST(CpuAmxChoice, TilesAreForProductsThatGainByThem) {
+  for (const auto& [product, onTiles] :
+       {Choice{{floats, 1500, 384, 1536}, true},  // Whisper
+        Choice{{floats, 1024, 256, 256}, true}, Choice{{floats, 1023, 256, 256}, false}, Choice{{floats, 1024, 255, 256}, false},
+        Choice{{floats, 1024, 256, 255}, false}, Choice{{floats, 128, 3072, 768}, false},  // BERT
+        Choice{{halves, 128, 768, 768}, true}, Choice{{halves, 63, 768, 768}, false}, Choice{{bytes, 5, 16, 32}, true},
+        Choice{{bytes, 4, 768, 768}, false}, Choice{{bytes, 5, 15, 32}, false}, Choice{{bytes, 5, 16, 31}, false}}) {
+    EXPECT_EQ(kernelIsa(Isa::amx, product), onTiles ? Isa::amx : Isa::avx512)
+        << product.m << "x" << product.n << "x" << product.k;
+  }
+}
+
+TEST(CpuAmxChoice, OtherLevelsHaveNone) {
+  for (const auto type : {floats, halves, bytes}) {
+    for (const std::size_t size : {1, 31, 5000}) {
+      EXPECT_EQ(kernelIsa(Isa::amxAlways, {type, size, size, size}), Isa::amx);
+      EXPECT_EQ(kernelIsa(Isa::amxEmulated, {type, size, size, size}), Isa::amxEmulated);
+      for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512, Isa::neon})
+        EXPECT_EQ(kernelIsa(isa, {type, size, size, size}), isa);
+    }
+    EXPECT_EQ(kernelIsa(Isa::amxAlways, {type, 64, 64, 0}), Isa::avx512);
+  }
+}
+
+TEST(CpuAmxChoice, DescriptionsSayWhichAndWhy) {
+  EXPECT_EQ(kernelText(Isa::amx, {floats, 2048, 2048, 2048}), "amx, tiles from 1024x256x256");
+  EXPECT_EQ(kernelText(Isa::amx, {floats, 1, 2048, 2048}), "avx512, tiles from 1024x256x256");
+  EXPECT_EQ(kernelText(Isa::amxAlways, {floats, 1, 1, 1}), "amx");
+  EXPECT_EQ(kernelText(Isa::avx2, {bytes, 64, 64, 64}), "avx2");
+}
+
+// What the tests of all families run on where there is no AMX.
+TEST(CpuAmxChoice, EmulationIsOnTilesWhateverTheSize) {
+  const std::vector<std::string> isas = cpuIsas();
+  if (std::ranges::find(isas, "amx-emulated") == isas.end()) GTEST_SKIP() << "no 512-bit vectors, or tiles of its own";
+  for (const std::uint32_t size : {1U, 17U}) {
+    Fixture f;
+    const Operand y = f.builder.matmul(f.input({size, size}), f.constant({size, size}, std::vector<Number>(size * size, 1)));
+    const std::vector<std::string> kernels = cpuKernels(f, {y}, {}, "amx-emulated");
+    ASSERT_EQ(kernels.size(), 1U);
+    EXPECT_TRUE(kernels[0].ends_with(" amx-emulated")) << kernels[0];
+  }
+}
+
+}  // namespace WEBNN_TEST_FILE
+}  // namespace webnn::test
