@@ -372,6 +372,13 @@ TEST(ServiceSocket, IsNotPutInPlaceOfAnythingElse) {
   expectNotStarted("is there and no socket", [](const auto& path) { std::filesystem::create_symlink("nothing", path); });
 }
 
+TEST(ServiceSocket, LeavesNoLockBesideWhatIsNone) {
+  const TestService service("",
+                            [](const std::filesystem::path& folder) { std::ofstream(folder / "service.socket") << "precious"; });
+  EXPECT_FALSE(service.isListening());
+  EXPECT_FALSE(std::filesystem::exists(std::filesystem::path(service.path()) += ".lock"));
+}
+
 TEST(ServiceSocket, NeedsALockOfItsOwn) {
   const auto lockOf = [](const std::filesystem::path& path) { return path.string() + ".lock"; };
   expectNotStarted("cannot be made", [&](const auto& path) { std::filesystem::create_symlink("/dev/null", lockOf(path)); });
