@@ -105,9 +105,10 @@ double secondsOf(const formats::JsonAt& json) {
   return seconds;
 }
 
-// Of the runs of a turn: without any, the turns would have no end.
-std::vector<double> timesOf(const formats::JsonAt& json) {
+// Of the runs of a turn, at most so many unless that is 0: without any, the turns would have no end.
+std::vector<double> timesOf(const formats::JsonAt& json, std::size_t most) {
   if (json.listSize() == 0) json.fail("there are none.");
+  if (most != 0 && json.listSize() > most) json.fail(formatText("there are {}, more than {}.", json.listSize(), most));
   std::vector<double> times;
   json.forEachItem([&](const formats::JsonAt& time) {
     times.push_back(secondsOf(time));
@@ -122,7 +123,9 @@ class Contender {
   Contender(const BenchOptions& options, BenchRow& row) : options_(options), row_(row) {
     guarded([&] {
       const bool isPeer = options.peers.contains(row.backend);
-      process_ = std::make_unique<BenchProcess>(ownCommand()[0], argumentsOf(options, row));
+      // A backend has its limits of time where it runs.
+      const std::chrono::duration<double> most(isPeer ? options.limits.seconds : 0);
+      process_ = std::make_unique<BenchProcess>(ownCommand()[0], argumentsOf(options, row), most);
       const Answer facts(process_->greeting());
       row.load = secondsOf(facts.member("load"));
       row.compile = secondsOf(facts.member("compile"));
@@ -144,7 +147,7 @@ class Contender {
     guarded([&] {
       const std::size_t most = options_.runs == 0 ? 0 : options_.runs - row_.times.size();
       const Answer answer(process_->ask(formatText("turn {}", most)));
-      const std::vector<double> times = timesOf(answer.member("times"));
+      const std::vector<double> times = timesOf(answer.member("times"), most);
       spent_ += std::accumulate(times.begin(), times.end(), 0.0);
       row_.times.insert(row_.times.end(), times.begin(), times.end());
       turns_.push_back(median(times));

@@ -7,7 +7,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <cmath>
 #include <csignal>
 #include <cstring>
 #include <stdexcept>
@@ -31,6 +33,13 @@ int waitFor(pid_t id, int flags) {
   return status;
 }
 
+// For poll(): what is left of the time; -1: for ever.
+int millisecondsLeft(std::chrono::steady_clock::time_point start, std::chrono::duration<double> most) {
+  if (most.count() == 0) return -1;
+  const std::chrono::duration<double, std::milli> left = most - (std::chrono::steady_clock::now() - start);
+  return static_cast<int>(std::clamp(std::ceil(left.count()), 0.0, 1e9));
+}
+
 std::string endOf(int status) {
   if (!WIFSIGNALED(status)) return formatText("its process ended with status {}.", WEXITSTATUS(status));
   const char* name = ::strsignal(WTERMSIG(status));
@@ -44,7 +53,9 @@ std::vector<std::string>& ownCommand() {
   return command;
 }
 
-BenchProcess::BenchProcess(const std::filesystem::path& program, std::vector<std::string> arguments) {
+BenchProcess::BenchProcess(const std::filesystem::path& program, std::vector<std::string> arguments,
+                           std::chrono::duration<double> most)
+    : most_(most) {
   int ends[2];
   if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
     throw std::runtime_error(formatText("no socket for its process: {}.", std::strerror(errno)));
@@ -89,11 +100,14 @@ std::string BenchProcess::answer() {
   if (id_ == 0) failEnded();
   // The end of the process ends the answer, too: one that it has started may still have the socket.
   const FileDescriptor process(static_cast<int>(::syscall(SYS_pidfd_open, id_, 0)));
+  const auto start = std::chrono::steady_clock::now();
   std::string text;
   char bytes[4096];
   while (!text.ends_with('\n')) {
     pollfd items[] = {{socket_, POLLIN, 0}, {process.get(), POLLIN, 0}};
-    if (::poll(items, 2, -1) < 0) continue;
+    const int left = millisecondsLeft(start, most_);
+    if (left == 0) throw std::runtime_error(formatText("it gave no answer for {} s.", most_.count()));
+    if (::poll(items, 2, left) <= 0) continue;
     const ssize_t count = ::recv(socket_, bytes, sizeof(bytes), MSG_DONTWAIT);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) failEnded();

@@ -3,6 +3,7 @@
 
 #include <sys/types.h>
 
+#include <chrono>
 #include <filesystem>
 #include <string>
 #include <string_view>
@@ -15,10 +16,12 @@ std::vector<std::string>& ownCommand();
 
 // Lines go to the program's standard input, a socket, and its answers come back through the same; what it writes to its
 // standard output goes to standard error. It runs only while an answer is awaited: between answers all of its threads are
-// stopped, whatever they were about. All but the destructor throw std::runtime_error when the program has ended.
+// stopped, whatever they were about. All but the destructor throw std::runtime_error when the program has ended, or does not
+// answer within `most`, if that is not 0.
 class BenchProcess {
  public:
-  BenchProcess(const std::filesystem::path& program, std::vector<std::string> arguments);
+  BenchProcess(const std::filesystem::path& program, std::vector<std::string> arguments,
+               std::chrono::duration<double> most = std::chrono::seconds(0));
   ~BenchProcess();  // kills it
   BenchProcess(const BenchProcess&) = delete;
   BenchProcess& operator=(const BenchProcess&) = delete;
@@ -33,6 +36,7 @@ class BenchProcess {
   void pause();
   [[noreturn]] void failEnded();
 
+  const std::chrono::duration<double> most_;
   pid_t id_ = 0;  // 0: it has ended, and `status_` says how
   int socket_ = -1, status_ = 0;
 };

@@ -1,6 +1,7 @@
 // What `webnn bench` prints.
 #include <algorithm>
 
+#include "base/escape.h"
 #include "base/text.h"
 #include "cli/bench.h"
 #include "cpu/runtime/isa.h"
@@ -11,7 +12,7 @@ namespace webnn::cli {
 
 namespace {
 
-constexpr std::size_t kShownSteps = 40;
+constexpr std::size_t kShownSteps = 40, kMostErrorBytes = 4096;
 
 // About four digits of a time in milliseconds.
 std::string timeText(double seconds) {
@@ -122,7 +123,7 @@ constexpr std::string_view kColumns[] = {"model",   "backend", "threads", "media
 std::vector<std::string> cellsOf(const BenchRow& row, const BenchResult& result) {
   std::vector<std::string> cells{sanitized(row.model.stem().string()), sanitized(row.backend), std::to_string(row.threads)};
   if (!row.error.empty()) {
-    cells.push_back("ERROR: " + row.error);
+    cells.push_back("ERROR: " + escaped(row.error, kMostErrorBytes));
     return cells;
   }
   for (const double share : {0.5, 0.9, 0.99}) cells.push_back(timeText(percentile(row.times, share)));
@@ -138,7 +139,12 @@ std::vector<std::string> cellsOf(const BenchRow& row, const BenchResult& result)
 }
 
 // A Markdown table with columns of equal width. The last cell of a short row is as long as it likes.
-std::string tableText(const std::vector<std::vector<std::string>>& rows) {
+std::string tableText(std::vector<std::vector<std::string>> rows) {
+  for (auto& row : rows) {
+    for (std::string& cell : row) {  // which a bar would end
+      for (std::size_t at = 0; (at = cell.find('|', at)) != cell.npos; at += 2) cell.insert(at, 1, '\\');
+    }
+  }
   std::vector<std::size_t> widths(rows[0].size());
   for (const auto& row : rows) {
     for (std::size_t i = 0; i < row.size() && row.size() == widths.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
@@ -208,7 +214,7 @@ std::string csvLine(const std::vector<std::string>& cells) {
   std::string text;
   for (const std::string& cell : cells) {
     if (!text.empty()) text += ',';
-    if (cell.find_first_of(",\"") == cell.npos) {
+    if (cell.find_first_of(",\"\r\n") == cell.npos) {
       text += cell;
       continue;
     }

@@ -40,9 +40,9 @@ std::shared_ptr<const Backend> makeReference(const ContextOptions& options) {
 
 std::span<const BackendEntry> knownBackends() {
   static const std::array<BackendEntry, 3> backends{{
-      {"cpu", DeviceKind::cpu, "", cpu::makeBackend},
+      {"cpu", DeviceKind::cpu, "", cpu::makeBackend, cpu::kOptions},
       {"reference", DeviceKind::cpu, "", makeReference},
-      {"onnxruntime", DeviceKind::cpu, "", onnxruntime::makeBackend},
+      {"onnxruntime", DeviceKind::cpu, "", onnxruntime::makeBackend, onnxruntime::kOptions},
   }};
   return backends;
 }

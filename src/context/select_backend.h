@@ -21,6 +21,7 @@ struct BackendEntry {
   std::string unavailable;  // why it cannot be used here; empty if it can
   // NotSupportedError if it turns out not to be there, TypeError for a wrong option.
   std::function<std::shared_ptr<const Backend>(const ContextOptions&)> make;
+  std::span<const std::string_view> options = {};  // that `make` knows, by name
 };
 
 // The backends of this build, the best of each kind first.

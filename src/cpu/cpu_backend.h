@@ -1,7 +1,9 @@
 // The backend "cpu": the default.
 #pragma once
 
+#include <array>
 #include <memory>
+#include <string_view>
 
 #include "cpu/compile/executable.h"
 #include "graph/backend.h"
@@ -18,7 +20,9 @@ struct Settings {
 // TypeError and NotSupportedError as makeBackend().
 Settings settingsOf(const ContextOptions& options);
 
-// Its options: isa, disable, pin. TypeError for another one or a wrong value; NotSupportedError for an instruction set that
+inline constexpr std::array<std::string_view, 4> kOptions{"disable", "isa", "memory", "pin"};
+
+// TypeError for another option or a wrong value; NotSupportedError for an instruction set that
 // this processor lacks.
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options);
 

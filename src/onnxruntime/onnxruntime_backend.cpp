@@ -11,7 +11,6 @@ namespace webnn::onnxruntime {
 
 namespace {
 
-constexpr std::array<std::string_view, 4> kOptions{"library", "optimization", "providers", "search"};
 // By name, GraphOptimizationLevel.
 constexpr std::array<std::pair<std::string_view, int>, 4> kOptimizations{
     {{"none", 0}, {"basic", 1}, {"extended", 2}, {"all", 99}}};

@@ -1,12 +1,16 @@
 // The backend "onnxruntime": runs a graph as an ONNX model in ONNX Runtime, which is loaded at run time.
 #pragma once
 
+#include <array>
 #include <memory>
+#include <string_view>
 
 #include "graph/backend.h"
 #include "webnn/context.h"
 
 namespace webnn::onnxruntime {
+
+inline constexpr std::array<std::string_view, 4> kOptions{"library", "optimization", "providers", "search"};
 
 // NotSupportedError if no fit library is found; the message says where was looked and how to get one. TypeError for an
 // unknown option.

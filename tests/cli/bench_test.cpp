@@ -209,9 +209,22 @@ TEST(Bench, TakesNoNonsenseFromPeers) {
     return benchJson({kDigits, "--peer", peerOf(folder, "peer", script)}, 1)["rows"][1]["error"].get<std::string>();
   };
   EXPECT_NE(errorOf("1", "[]").find("times: there are none"), std::string::npos);
+  EXPECT_NE(errorOf("1", "[1, 1, 1, 1]").find("times: there are 4, more than 3"), std::string::npos);
   for (const char* times : {"[-1]", "[1, 1e300]"}) EXPECT_NE(errorOf("1", times).find("not between"), std::string::npos);
   EXPECT_NE(errorOf("1", "[0]").find("longer than 0 seconds"), std::string::npos);
   EXPECT_NE(errorOf("-1", "[1]").find("load: it is not between"), std::string::npos);
+}
+
+TEST(Bench, WaitsForPeersAsLongAsItIsTold) {
+  const TemporaryFolder folder;
+  const std::string builds = "echo '{\"load\":1,\"compile\":2,\"peakBytes\":3,\"version\":\"1\"}'\n";
+  for (const std::string& script :
+       {std::string("exec sleep 300"), builds + "exec sleep 300", std::string("exec cat /dev/zero")}) {
+    const Json json = benchJson({kDigits, "--max-time", "0.5", "--peer", peerOf(folder, "peer", script)}, 1);
+    EXPECT_EQ(json["rows"][0]["runs"], 3);
+    const std::string error = json["rows"][1]["error"];
+    EXPECT_TRUE(error == "it gave no answer for 0.5 s." || error == "its answer is longer than 67108864 bytes.") << error;
+  }
 }
 
 // Also one that listens to nobody, or is stopped.
@@ -236,7 +249,7 @@ TEST(Bench, MeasuresPeers) {
   const TemporaryFolder folder;
   const auto peer = [&](const char* name, const std::string& script) { return peerOf(folder, name, script); };
   const std::string able = peer("able", R"(echo "{\"load\":1,\"compile\":2,\"peakBytes\":3,\"version\":\"$2 $3 ${1##*/}\"}"
-while read what most; do echo "{\"times\":[4,$most]}"; done)");
+while read what most; do [ $most = 1 ] && echo '{"times":[1]}' || echo '{"times":[4,3]}'; done)");
   const std::string unable = peer("unable", R"(echo '{"error":"it cannot."}')");
   const Json json = benchJson({kDigits, "--threads", "2", "--peer", able, "--peer", unable, "--per-op"}, 1);
   ASSERT_EQ(json["rows"].size(), 3u);
@@ -246,6 +259,7 @@ while read what most; do echo "{\"times\":[4,$most]}"; done)");
   EXPECT_EQ(row["loadMilliseconds"], 1000);
   EXPECT_EQ(row["compileMilliseconds"], 2000);
   EXPECT_EQ(row["peakBytes"], 3);
+  EXPECT_EQ(row["runs"], 3);
   EXPECT_EQ(row["milliseconds"]["min"], 1000);  // two in the first turn, and of the second, one of one
   EXPECT_EQ(row["gflop"], json["rows"][0]["gflop"]);
   EXPECT_GT(row["ratio"], 0);
@@ -301,6 +315,16 @@ TEST(Bench, PrintsTables) {
   EXPECT_EQ(csv.status, 1) << csv.err;
   EXPECT_NE(csv.out.find("\ndigits,reference,1,"), std::string::npos) << csv.out;
   EXPECT_NE(csv.out.find("\ndigits,\"no\"\"ne\",1,,,,,"), std::string::npos) << csv.out;
+}
+
+TEST(Bench, NamesOfPeersAndTheirErrorsBreakNoTable) {
+  const TemporaryFolder folder;
+  const std::string peer = peerOf(folder, "peer", R"(printf '%s\n' '{"error":"a|b\nc\u001b[1m"}')");
+  const std::string named = "a|b\nc" + peer.substr(peer.find('='));
+  const ToolResult result = runTool({"bench", kDigits, "--runs", "1", "--peer", named, "--quiet"});
+  EXPECT_NE(result.out.find(R"(| a\|b\u{000A}c | 1       | ERROR: a\|b\u{000A}c\u{001B}[1m |)"), std::string::npos) << result.out;
+  const ToolResult csv = runTool({"bench", kDigits, "--runs", "1", "--peer", named, "--format", "csv"});
+  EXPECT_NE(csv.out.find("\ndigits,\"a|b\nc\",1,"), std::string::npos) << csv.out;
 }
 
 TEST(Bench, SaysWhatEachStepTakes) {

@@ -372,6 +372,13 @@ TEST(ServiceSocket, IsNotPutInPlaceOfAnythingElse) {
   expectNotStarted("is there and no socket", [](const auto& path) { std::filesystem::create_symlink("nothing", path); });
 }
 
+TEST(ServiceSocket, LeavesNoLockBesideWhatIsNone) {
+  const TestService service("",
+                            [](const std::filesystem::path& folder) { std::ofstream(folder / "service.socket") << "precious"; });
+  EXPECT_FALSE(service.isListening());
+  EXPECT_FALSE(std::filesystem::exists(std::filesystem::path(service.path()) += ".lock"));
+}
+
 TEST(ServiceSocket, NeedsALockOfItsOwn) {
   const auto lockOf = [](const std::filesystem::path& path) { return path.string() + ".lock"; };
   expectNotStarted("cannot be made", [&](const auto& path) { std::filesystem::create_symlink("/dev/null", lockOf(path)); });
@@ -451,6 +458,9 @@ TEST(ServiceConfiguration, SaysWhatIsWrong) {
       {"{\"tenants\": [" + name + "\"uid\": 1}, {\"name\": \"b\", \"uid\": 1}]}",
        "configuration.tenants[1]: tenant \"a\" has the same uid and token: nobody would be this one."},
       {"{\"backends\": {\"cpuu\": {}}}", "configuration.backends.cpuu: there is no such backend"},
+      {"{\"backends\": {\"cpu\": {\"nonsense\": \"x\"}}}", "configuration.backends.cpu.nonsense: there is no such setting."},
+      {"{\"backends\": {\"cpu\": {\"library\": \"x\"}}}", "configuration.backends.cpu.library: there is no such setting."},
+      {"{\"backends\": {\"reference\": {\"pin\": \"x\"}}}", "configuration.backends.reference.pin: there is no such setting."},
       {"{\"backends\": {}}", "configuration.backends: it is empty: nobody could compute."},
   };
   for (const auto& [config, said] : wrong) expectError(ErrorKind::dataError, {said}, [&, text = config] { readConfig(text); });

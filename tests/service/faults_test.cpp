@@ -394,6 +394,31 @@ TEST(Faults, ADispatchEndsThoughNobodySaysThatItsWorkerHasEnded) {
   }
 }
 
+// By a program of its user, say. It can neither begin what it is asked for nor say so.
+TEST(Faults, AWorkerThatIsStoppedIsALostContext) {
+  RunningService service(nlohmann::json{{"limits", {{"dispatchSeconds", 0.5}}}});
+  for (const bool isDispatch : {false, true}) {
+    Client client = makeClient(service.options());
+    const std::vector<pid_t> workers = service.workers();
+    ASSERT_EQ(workers.size(), 1U);
+    const OtherProcess process(workers[0]);
+    process.kill(SIGSTOP);
+    std::future<void> call = std::async(std::launch::async, [&] {
+      if (isDispatch) {
+        computes(client, 1);
+      } else {
+        client.context.createTensor({DataType::float32, {1 << 20}});
+      }
+    });
+    const bool isOver = call.wait_for(std::chrono::milliseconds(kDeadline)) == std::future_status::ready;
+    EXPECT_TRUE(isOver);
+    if (!isOver) process.kill();
+    expectError(ErrorKind::invalidStateError, {"worker was killed: it was stopped for more than 0.5 s"}, [&] { call.get(); });
+    client = Client();
+    EXPECT_TRUE(becomesTrue([&] { return service.workers().empty(); }));
+  }
+}
+
 // Clients that wait for a broker to take them fill the queue of its socket; later ones wait for room in it.
 TEST(Faults, ABrokerThatTakesNobodyIsAnError) {
   RunningService service(kManyLines);

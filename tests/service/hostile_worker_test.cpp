@@ -3,6 +3,7 @@
 #include <sys/socket.h>
 
 #include <functional>
+#include <optional>
 #include <thread>
 
 #include "context/context_state.h"
@@ -19,20 +20,23 @@ namespace WEBNN_TEST_FILE {
 using service::Packet, service::Received;
 namespace schema = service::schema;
 
-// Answers requests as a worker does, but for those that `lie` answers: it returns whether it has.
+// Answers requests as a worker does, but for those that `lie` answers: it returns whether it has. Says nothing to those of the
+// kind `unanswered`.
 class HostileWorker {
  public:
   using Lie = std::function<bool(schema::Request::Reader, schema::Reply::Builder)>;
 
-  explicit HostileWorker(Lie lie, std::string last = "worker ended: so said the broker") {
+  explicit HostileWorker(Lie lie, std::string last = "worker ended: so said the broker",
+                         std::optional<schema::Request::Which> unanswered = {}) {
     auto [control, brokerEnd] = service::packetSocketPair();
     auto [worker, workerEnd] = service::packetSocketPair();
-    thread_ =
-        std::thread([lie = std::move(lie), last = "L" + last, worker = std::move(workerEnd), broker = std::move(brokerEnd)] {
+    thread_ = std::thread(
+        [lie = std::move(lie), unanswered, last = "L" + last, worker = std::move(workerEnd), broker = std::move(brokerEnd)] {
           Packet packet;
           while (service::receivePacket(worker.get(), packet, service::kMostPacketBytes, 1) == Received::packet) {
             service::Decoded decoded(packet.bytes);
             const auto request = decoded.root<schema::Request>();
+            if (request.which() == unanswered) continue;
             service::sendPacket(worker.get(), service::encode<schema::Reply>([&](schema::Reply::Builder reply) {
                                   reply.setId(request.getId());
                                   if (!lie(request, reply)) answer(request, reply);
@@ -41,7 +45,8 @@ class HostileWorker {
           service::sendPacket(broker.get(), std::as_bytes(std::span(last)));
         });
     connection_ = std::make_shared<service::Connection>(
-        service::BrokerLink{.socket = service::LocalDescriptor(std::move(control))}, service::LocalDescriptor(std::move(worker)));
+        service::BrokerLink{.socket = service::LocalDescriptor(std::move(control))}, service::LocalDescriptor(std::move(worker)),
+        unanswered ? std::chrono::seconds(1) : service::Connection::kAnswerTime);
     connection_->shareMailbox();
   }
   HostileWorker(const HostileWorker&) = delete;
@@ -97,6 +102,19 @@ TEST(HostileWorker, AnAnswerOfAnotherKindIsALostContext) {
   Context context = worker.context();
   expectError(ErrorKind::invalidStateError, {"so said the broker"}, [&] { buildSum(context); });
   expectError(ErrorKind::invalidStateError, {"so said the broker"}, [&] { context.createTensor({DataType::float32, {4}}); });
+}
+
+TEST(HostileWorker, ThatSaysNothingIsALostContext) {
+  const auto never = [](schema::Request::Reader, schema::Reply::Builder) { return false; };
+  for (const auto unanswered : {schema::Request::CREATE, schema::Request::NOTES, schema::Request::DESTROY_GRAPHS}) {
+    SCOPED_TRACE(static_cast<int>(unanswered));
+    expectError(ErrorKind::invalidStateError, {"so said the broker"}, [&] {
+      const HostileWorker worker(never, "worker ended: so said the broker", unanswered);
+      Context context = worker.context();
+      buildSum(context).notes();                       // its graph is destroyed,
+      context.createTensor({DataType::float32, {4}});  // which may be said with the next request
+    });
+  }
 }
 
 TEST(HostileWorker, TextOfItsErrorsHasNoControlCharacters) {

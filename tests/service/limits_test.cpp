@@ -181,6 +181,20 @@ TEST(ServiceLimits, OfTimeAreMeasuredFromTheBegin) {
   {
     WatchedWorker worker;
     worker.moment.hasContext = true;
+    EXPECT_EQ(worker.at(1'000'000ms, limits), "");
+    worker.moment.isStopped = true;
+    for (const auto time : {1'000'001ms, 1'030'000ms}) EXPECT_EQ(worker.at(time, limits), "");
+    EXPECT_EQ(worker.at(1'030'001ms, limits), "it was stopped for more than 30 s");
+    EXPECT_EQ(worker.at(1'030'001ms, none), "");
+    worker.moment.isStopped = false;
+    EXPECT_EQ(worker.at(1'030'001ms, limits), "");
+    worker.moment.isStopped = true;  // another time
+    for (const auto time : {1'030'002ms, 1'060'001ms}) EXPECT_EQ(worker.at(time, limits), "");
+    EXPECT_EQ(worker.at(1'060'002ms, limits), "it was stopped for more than 30 s");
+  }
+  {
+    WatchedWorker worker;
+    worker.moment.hasContext = true;
     EXPECT_EQ(worker.afterProcessor(100'000ms, limits), "");
     worker.moment.isBuilding = true;
     worker.moment.builds = 1;

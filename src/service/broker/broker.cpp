@@ -420,24 +420,17 @@ FileDescriptor inheritedSocket() {
 // A socket of our own. Whoever has the lock beside it owns the path: a socket that is there is of a service that has died.
 class OwnSocket {
  public:
-  explicit OwnSocket(const BrokerConfig& config) : path_(config.socket), lock_(openLock(path_.string() + ".lock")) {
-    sockaddr_un name{};
-    name.sun_family = AF_UNIX;
+  explicit OwnSocket(const BrokerConfig& config)
+      : path_(config.socket), name_(nameOf(path_.string())), lock_(openLock(path_.string() + ".lock")) {
     const std::string text = path_.string();
-    if (text.empty() || text.size() >= sizeof(name.sun_path))
-      fail(ErrorKind::typeError, "the path of the socket {} is empty or longer than {} bytes.", webnn::quoted(text),
-           sizeof(name.sun_path) - 1);
-    std::memcpy(name.sun_path, text.data(), text.size());
     requireFolderOfOurs();
-    struct stat status {};
-    if (::lstat(text.c_str(), &status) == 0) {
-      if (!S_ISSOCK(status.st_mode)) fail(ErrorKind::operationError, "{} is there and no socket.", webnn::quoted(text));
-      if (isListenedAt(name)) fail(ErrorKind::operationError, "another program listens at {}.", webnn::quoted(text));
+    if (isSocketThere(text)) {
+      if (isListenedAt(name_)) fail(ErrorKind::operationError, "another program listens at {}.", webnn::quoted(text));
       ::unlink(text.c_str());
     }
     socket = FileDescriptor(::socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     const mode_t before = ::umask(0777 & ~config.mode);
-    const int result = ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&name), sizeof(name));
+    const int result = ::bind(socket.get(), reinterpret_cast<const sockaddr*>(&name_), sizeof(name_));
     const int error = errno;
     ::umask(before);
     if (result != 0 || ::listen(socket.get(), 128) != 0)
@@ -455,6 +448,24 @@ class OwnSocket {
   FileDescriptor socket{-1};
 
  private:
+  // Before there is a lock: what can be no socket gets none beside it.
+  static sockaddr_un nameOf(const std::string& path) {
+    sockaddr_un name{};
+    name.sun_family = AF_UNIX;
+    if (path.empty() || path.size() >= sizeof(name.sun_path))
+      fail(ErrorKind::typeError, "the path of the socket {} is empty or longer than {} bytes.", webnn::quoted(path),
+           sizeof(name.sun_path) - 1);
+    std::memcpy(name.sun_path, path.data(), path.size());
+    isSocketThere(path);
+    return name;
+  }
+  // False if nothing is there; OperationError if it is something else.
+  static bool isSocketThere(const std::string& path) {
+    struct stat status {};
+    if (::lstat(path.c_str(), &status) != 0) return false;
+    if (!S_ISSOCK(status.st_mode)) fail(ErrorKind::operationError, "{} is there and no socket.", webnn::quoted(path));
+    return true;
+  }
   static FileDescriptor openLock(const std::string& path) {
     FileDescriptor lock(::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600));
     if (!lock)
@@ -484,6 +495,7 @@ class OwnSocket {
     return false;
   }
   const std::filesystem::path path_;
+  const sockaddr_un name_;
   const FileDescriptor lock_;
   struct stat made_ {};
 };

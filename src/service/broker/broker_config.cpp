@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <limits>
+#include <span>
 
 #include "base/text.h"
 #include "context/select_backend.h"
@@ -47,10 +48,14 @@ std::uint64_t machineMemory() {
 }
 
 // DataError for a member that nobody reads: a limit with a wrong name would be none.
-void requireKnown(const JsonAt& object, std::initializer_list<std::string_view> known) {
+void requireKnown(const JsonAt& object, std::span<const std::string_view> known) {
   object.forEachMember([&](std::string_view key, const JsonAt& value) {
     if (std::ranges::find(known, key) == known.end()) value.fail("there is no such setting.");
   });
+}
+
+void requireKnown(const JsonAt& object, std::initializer_list<std::string_view> known) {
+  requireKnown(object, std::span(known.begin(), known.end()));
 }
 
 TenantLimits readLimits(const JsonAt& json, TenantLimits limits) {
@@ -135,8 +140,9 @@ BrokerConfig readConfig(std::string_view text) {
   if (const auto backends = root.find("backends")) {
     config.backends.clear();
     backends->forEachMember([&](const std::string& name, const JsonAt& options) {
-      if (std::ranges::find(knownBackends(), name, &BackendEntry::name) == knownBackends().end())
-        options.fail("there is no such backend in this build.");
+      const auto backend = std::ranges::find(knownBackends(), name, &BackendEntry::name);
+      if (backend == knownBackends().end()) options.fail("there is no such backend in this build.");
+      requireKnown(options, backend->options);
       auto& settings = config.backends[name];
       options.forEachMember([&](const std::string& option, const JsonAt& value) { settings[option] = value.text(); });
     });

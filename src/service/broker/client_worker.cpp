@@ -74,25 +74,29 @@ std::uint64_t WorkerProcess::memory() const {
   return shared;
 }
 
-std::chrono::milliseconds WorkerProcess::processorTime() const {
+WorkerProcess::Condition WorkerProcess::condition() const {
   std::ifstream file(formatText("/proc/{}/stat", process_.pid));
   std::string text((std::istreambuf_iterator<char>(file)), {});
   const std::size_t end = text.rfind(')');  // of the name, which may hold anything
   if (end == std::string::npos) return {};
+  char state = 0;
   unsigned long user = 0, system = 0;
-  if (std::sscanf(text.c_str() + end + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &user, &system) != 2) return {};
+  if (std::sscanf(text.c_str() + end + 1, " %c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %lu %lu", &state, &user, &system) != 3)
+    return {};
   static const long ticks = ::sysconf(_SC_CLK_TCK);
-  return std::chrono::milliseconds((user + system) * 1000 / static_cast<unsigned long>(ticks));
+  return {std::chrono::milliseconds((user + system) * 1000 / static_cast<unsigned long>(ticks)), state == 'T'};
 }
 
 std::optional<std::string> WorkerProcess::overdue(const TenantLimits& limits) {
   // Numbers first: a run that ends and another that begins in between are two.
   const std::uint32_t runs = status_->runs, builds = status_->builds;
+  const Condition now = condition();
   return times_.exceeded({.time = Clock::now(),
-                          .processorTime = processorTime(),
+                          .processorTime = now.processorTime,
                           .isRunning = status_->run == Phase::running,
                           .isBuilding = status_->build == Phase::building,
                           .hasContext = status_->hasContext != 0,
+                          .isStopped = now.isStopped,
                           .runs = runs,
                           .builds = builds},
                          limits);

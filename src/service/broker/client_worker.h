@@ -43,7 +43,12 @@ class WorkerProcess {
   std::optional<std::string> endReason();
 
  private:
-  std::chrono::milliseconds processorTime() const;
+  // What the system says of it.
+  struct Condition {
+    std::chrono::milliseconds processorTime{0};
+    bool isStopped = false;  // by a signal
+  };
+  Condition condition() const;
 
   SharedMemory statusMemory_;
   WorkerStatus* status_ = nullptr;

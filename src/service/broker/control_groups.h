@@ -6,10 +6,15 @@
 #include <filesystem>
 #include <set>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace webnn::service {
 
-// The folder of this process's control group (cgroup v2); empty if it cannot be seen.
+// Where the control group (cgroup v2) of a process may be seen, by what the system says of its mounts and its groups
+// (/proc/PID/mountinfo and /proc/PID/cgroup): once for each place where such groups are mounted.
+std::vector<std::filesystem::path> controlGroupFolders(std::string_view mounts, std::string_view groups);
+// The folder of this process's control group; empty if it cannot be seen.
 std::filesystem::path ownControlGroup();
 
 // A control group for each tenant that has workers, inside of the broker's own one. They weigh the same: a tenant

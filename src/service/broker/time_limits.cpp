@@ -26,6 +26,12 @@ std::optional<std::string> TimeLimits::exceeded(const WorkerMoment& now, const T
   } else if (isOver(now.processorTime - buildSince_, limits.buildTime)) {
     return formatText("a build took more than {} of the processor", secondsText(limits.buildTime));
   }
+  // It works at nothing, and whoever waits for it would wait for ever.
+  if (!now.isStopped) {
+    stoppedSince_ = now.time;
+  } else if (isOver(now.time - stoppedSince_, limits.dispatchTime)) {
+    return "it was stopped for more than " + secondsText(limits.dispatchTime);
+  }
   if (!now.hasContext && isOver(now.time - started_, limits.idleTime))
     return formatText("the connection had no context for {}", secondsText(limits.idleTime));
   return std::nullopt;

@@ -16,14 +16,14 @@ using Clock = std::chrono::steady_clock;
 struct WorkerMoment {
   Clock::time_point time;
   std::chrono::milliseconds processorTime;  // of the process, so far
-  bool isRunning = false, isBuilding = false, hasContext = false;
+  bool isRunning = false, isBuilding = false, hasContext = false, isStopped = false;
   std::uint32_t runs = 0, builds = 0;  // how many were begun
 };
 
 // Of one worker, from one moment to the next.
 class TimeLimits {
  public:
-  explicit TimeLimits(Clock::time_point started) : started_(started) {}
+  explicit TimeLimits(Clock::time_point started) : started_(started), stoppedSince_(started) {}
 
   // Which limit it has exceeded.
   std::optional<std::string> exceeded(const WorkerMoment& now, const TenantLimits& limits);
@@ -34,6 +34,7 @@ class TimeLimits {
   std::uint32_t runs_ = 0, builds_ = 0;
   Clock::time_point runSince_{};
   std::chrono::milliseconds buildSince_{};
+  Clock::time_point stoppedSince_;
 };
 
 // How long a client waits for its refusal after so many others, at most `most`.

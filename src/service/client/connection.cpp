@@ -46,8 +46,11 @@ ErrorKind kindOf(std::uint32_t place) {
 
 }  // namespace
 
-Connection::Connection(BrokerLink broker, LocalDescriptor worker)
-    : broker_(std::move(broker)), worker_(std::move(worker)), mailboxMemory_(makeSharedMemory(sizeof(Mailbox), "webnn mailbox")) {
+Connection::Connection(BrokerLink broker, LocalDescriptor worker, std::chrono::milliseconds answerTime)
+    : answerTime_(answerTime),
+      broker_(std::move(broker)),
+      worker_(std::move(worker)),
+      mailboxMemory_(makeSharedMemory(sizeof(Mailbox), "webnn mailbox")) {
   mailbox_ = new (mailboxMemory_.mapping.bytes().data()) Mailbox;
   watcher_ = std::thread([this] { watch(); });
 }
@@ -163,11 +166,19 @@ void Connection::sendDrops() {
         for (unsigned i = 0; i < part.size(); ++i) list.set(i, part[i]);
       });
       if (!sendPacket(worker_.get(), bytes)) throwLost();
+      waitForReply();
       receiveReply(id, {});
     }
   };
   send(graphs, [](schema::Request::Builder request, unsigned count) { return request.initDestroyGraphs(count); });
   send(memories, [](schema::Request::Builder request, unsigned count) { return request.initDropMemories(count); });
+}
+
+// Looks are counted, not the clock: where the machine or this process stands still, so does the time that a worker has.
+void Connection::waitForReply() {
+  for (auto waited = std::chrono::milliseconds(0); !waitReadable(worker_.get(), kLook); waited += kLook) {
+    if (waited >= answerTime_) throwLost();
+  }
 }
 
 // A worker that does not speak the protocol is as good as lost.
@@ -207,6 +218,8 @@ void Connection::ask(const Fill& fill, const Answer& answer, int descriptor, con
       mailbox_->*cancel = true;
       if (!waitReadable(worker_.get(), kCancelTime)) throwLost();
     }
+  } else {
+    waitForReply();
   }
   try {
     receiveReply(id, answer);

@@ -73,16 +73,21 @@ struct Answer {
 // Thread safe. A worker is not trusted: what it says is checked, and one that says nonsense is a lost context.
 class Connection {
  public:
+  // That a worker takes at most to answer what is no build: longer than a broker lets one be stopped, and than one takes to
+  // start.
+  static constexpr std::chrono::seconds kAnswerTime{60};
+
   // The broker has admitted the client: its socket, and the one to the worker.
-  Connection(BrokerLink broker, LocalDescriptor worker);
+  Connection(BrokerLink broker, LocalDescriptor worker, std::chrono::milliseconds answerTime = kAnswerTime);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
   ~Connection();
 
   // The first request.
   void shareMailbox();
-  // Asks the worker, and reads its answer with `read`. Throws the worker's errors. While it waits it looks at the budget; once
-  // that is over it says so by `cancel`, waits for the answer all the same and throws what the budget does.
+  // Asks the worker, and reads its answer with `read`. Throws the worker's errors. What can be cancelled may take any time: while
+  // it waits it looks at the budget; once that is over it says so by `cancel`, waits for the answer all the same and throws what
+  // the budget does. A worker that does not answer anything else is as good as lost.
   using Fill = std::function<void(schema::Request::Builder)>;
   void ask(const Fill& fill, const Answer& answer = {}, int descriptor = -1, const Budget& budget = Budget::none(),
            std::atomic<bool> Mailbox::*cancel = nullptr);
@@ -109,9 +114,11 @@ class Connection {
   [[noreturn]] void throwLost();
   void sendDrops();
   void sendDropsNow();
+  void waitForReply();
   void receiveReply(std::uint64_t id, const Answer& answer);
 
   const ProcessOfOrigin process_;
+  const std::chrono::milliseconds answerTime_;
   BrokerLink broker_;
   LocalDescriptor worker_;
   SharedMemory mailboxMemory_;
