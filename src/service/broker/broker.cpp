@@ -31,6 +31,8 @@ namespace {
 using formats::Json;
 
 constexpr std::chrono::milliseconds kTick{50};
+constexpr std::chrono::seconds kLeaveTime{
+    1};  // for a client whose worker has left it: it ends, and closes one socket after another
 constexpr std::uint64_t kBrokerLines = 1000;  // a second, of no tenant
 
 // A client takes three descriptors: its socket, its worker's process, and for a while its worker's socket.
@@ -126,6 +128,8 @@ class Broker {
   }
   std::size_t numberOf(const Tenant& tenant) const { return static_cast<std::size_t>(&tenant - config_.tenants.data()); }
   bool isOwner(const Client& client) const { return client.uid == ::geteuid() || client.uid == 0; }
+  // Its worker has ended.
+  void end(Client& client, const std::string& reason);
   void lose(Client& client, const std::string& reason);
   void drop(Client& client) { client.socket = FileDescriptor(-1); }
 
@@ -162,7 +166,7 @@ void Broker::step() {
     if (items[i].revents == 0 || !client.socket) continue;
     const bool isSocket = items[i].fd == client.socket.get();
     if (!isSocket) {
-      if (const auto reason = client.worker->endReason()) lose(client, *reason);
+      if (const auto reason = client.worker->endReason()) end(client, *reason);
     } else if (client.state == ClientState::greeting) {
       greet(client);
     } else {  // a client that is served has nothing to say: it is gone
@@ -327,6 +331,12 @@ void Broker::admit(Client& client, const Hello& hello) {
   if (!sendNotice(client, Notice::welcome, "", {{clientEnd.get()}})) drop(client);
 }
 
+void Broker::end(Client& client, const std::string& reason) {
+  if (!client.worker->hasLeft()) return lose(client, reason);
+  client.loss = reason;
+  client.deadline = Clock::now() + kLeaveTime;
+}
+
 void Broker::lose(Client& client, const std::string& reason) {
   ++lost_;
   log_.write("lost", client.tenant->name, client.tenant->limits.logLinesPerSecond,
@@ -336,7 +346,9 @@ void Broker::lose(Client& client, const std::string& reason) {
 }
 
 void Broker::tick(Client& client) {
-  if (client.worker) {
+  if (client.loss) {
+    if (client.isDue(Clock::now())) lose(client, *client.loss);
+  } else if (client.worker) {
     if (auto reason = client.worker->overdue(client.tenant->limits)) client.worker->kill(std::move(*reason));
   } else if (client.isDue(Clock::now())) {
     if (client.state == ClientState::refusing) {

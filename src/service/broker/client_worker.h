@@ -41,6 +41,8 @@ class WorkerProcess {
   bool isKilled() const { return killed_.has_value(); }
   // Why it ended, once it has.
   std::optional<std::string> endReason();
+  // Whether it ended as it does when its client is gone. That client's end of our own socket may close a moment later.
+  bool hasLeft() const { return hasLeft_; }
 
  private:
   // What the system says of it.
@@ -56,6 +58,7 @@ class WorkerProcess {
   Spawned process_;
   const std::uint64_t memoryLimit_;
   std::optional<std::string> killed_;
+  bool hasLeft_ = false;
   TimeLimits times_{Clock::now()};
 };
 
@@ -72,8 +75,9 @@ struct Client {
   uid_t uid = 0;
   pid_t pid = 0;
   ClientState state = ClientState::greeting;
-  Clock::time_point deadline{};  // of its hello, or of its refusal
+  Clock::time_point deadline{};  // of its hello, of its refusal, or of its leaving
   std::string refusal;
+  std::optional<std::string> loss;  // of a worker that has left: unless the client is gone by the deadline
   const Tenant* tenant = nullptr;
   std::unique_ptr<WorkerProcess> worker;
   std::uint64_t number = 0;  // for the log
