@@ -26,6 +26,13 @@ std::string anyIsa(Dice& dice) {
   return isas[dice.size(0, static_cast<int>(isas.size()) - 1)];
 }
 
+Context contextWith(const std::string& isa, unsigned threads, Dice& dice) {
+  return Context::create({.backend = "cpu",
+                          .execution = Execution::callerThread,
+                          .threads = threads,
+                          .backendOptions = {{"isa", isa}, {"memory", dice.of({"watched", "apart", "planned"})}}});
+}
+
 // --- Convolutions of any shape
 
 // A dimension of an image.
@@ -71,10 +78,7 @@ class ConvCase {
   bool runOnce(const Graph& graph, const std::vector<std::vector<std::byte>>& inputs) {
     const std::string isa = anyIsa(dice_);
     const unsigned threads = dice_.size(1, 7);
-    Context context = Context::create({.backend = "cpu",
-                                       .execution = Execution::callerThread,
-                                       .threads = threads,
-                                       .backendOptions = {{"isa", isa}, {"memory", dice_.of({"watched", "apart", "planned"})}}});
+    Context context = contextWith(isa, threads, dice_);
     const std::vector<Number> actual = unpack({outputType_, outputShape()}, runOn(context, graph, inputs));
     const std::size_t depth = std::size_t{inputs_} * axes_[0].window * axes_[1].window,
                       tried = std::min<std::size_t>(actual.size(), 1000000 / depth + 1);
@@ -268,10 +272,7 @@ class GemmCase {
     const std::vector<std::byte> input = pack({isFloat_ ? DataType::float32 : type_, {m_, k_}}, given);
     const std::string isa = anyIsa(dice_);
     const unsigned threads = dice_.size(1, 7);
-    Context context = Context::create({.backend = "cpu",
-                                       .execution = Execution::callerThread,
-                                       .threads = threads,
-                                       .backendOptions = {{"isa", isa}, {"memory", dice_.of({"watched", "apart", "planned"})}}});
+    Context context = contextWith(isa, threads, dice_);
     const std::vector<Number> actual = unpack({isBack_ ? DataType::float32 : type_, {m_, n_}}, runOn(context, graph, {input}));
     const std::size_t all = std::size_t{m_} * n_, tried = std::min<std::size_t>(all, 1000000 / k_ + 1);
     for (std::size_t i = 0; i < tried; ++i) {

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "cpu/compile/passes/operation_kinds.h"
 #include "cpu/compile/passes/passes.h"
 
 namespace webnn::cpu {
@@ -27,17 +28,11 @@ Sizes permuted(const Sizes& sizes, const Permutation& permutation) {
 
 bool equals(const std::vector<std::uint32_t>& a, const Permutation& b) { return std::ranges::equal(a, b); }
 
-template <typename T, typename... Ts>
-concept OneOf = (std::is_same_v<T, Ts> || ...);
-
 // Rewrites the axes or the layout of a one-operand operation from an nchw input to nhwc; returns false if it
 // cannot.
-template <OneOf<ops::Unary, ops::Cast, ops::Clamp, ops::Activation, ops::Elu, ops::LeakyRelu, ops::HardSigmoid, ops::Linear,
-                TableLookup>
-              Op>
-bool moveChannelsLast(Op&) {
-  return true;
-}
+template <typename Op>
+requires UnaryElementWise<Op> || OneOf<Op, TableLookup>
+bool moveChannelsLast(Op&) { return true; }
 template <OneOf<ops::Pool2d, ops::InstanceNormalization> Op>
 bool moveChannelsLast(Op& op) {
   return std::exchange(op.options.layout, InputOperandLayout::nhwc) == InputOperandLayout::nchw;

@@ -1,14 +1,15 @@
 // 8-bit numbers stay 8-bit numbers where they are only moved: what moves dequantized numbers moves the numbers themselves, which
 // are dequantized afterwards. What quantizes such numbers again as they were then gives those. This is done where a convolution,
 // a product with a quantized matrix, an addition or quantizeLinear reads the result: products of activations absorb transposes of
-// floats.
+// floats. Parts of a concatenation that is quantized are quantized themselves, where all of them were dequantized.
 //
-// Both are exact: dequantizeLinear with one scale and zero point is the same function of each element, which keeps their order,
-// and quantizeLinear with the same ones is its inverse.
+// All are exact: dequantizeLinear with one scale and zero point is the same function of each element, which keeps their order,
+// quantizeLinear with the same ones is its inverse, and a concatenation changes no element.
 #include <algorithm>
 #include <cmath>
 #include <unordered_map>
 
+#include "cpu/compile/passes/operation_kinds.h"
 #include "cpu/compile/passes/passes.h"
 #include "cpu/compile/passes/quantization.h"
 
@@ -16,12 +17,9 @@ namespace webnn::cpu {
 
 namespace {
 
-template <typename T, typename... Ts>
-concept AnyOf = (std::is_same_v<T, Ts> || ...);
-
 // Operations whose results are elements of `input`, whatever these are.
 template <typename Op>
-concept Move = AnyOf<Op, ops::Reshape, ops::Transpose, ops::Slice, ops::Split, ops::Expand, ops::Tile, ops::Reverse, ops::Gather>;
+concept Move = OneOf<Op, ops::Reshape, ops::Transpose, ops::Slice, ops::Split, ops::Expand, ops::Tile, ops::Reverse, ops::Gather>;
 
 // Whether every window of a pooling holds an element, not padding alone.
 bool hasNoEmptyWindow(const ops::Pool2d& op, const Shape& output) {
@@ -38,7 +36,7 @@ bool hasNoEmptyWindow(const ops::Pool2d& op, const Shape& output) {
 
 // Operations that are moves with some options or values.
 template <typename Op>
-concept PerhapsMove = Move<Op> || AnyOf<Op, ops::Unary, ops::Resample2d, ops::Pool2d, ops::Pad>;
+concept PerhapsMove = Move<Op> || OneOf<Op, ops::Unary, ops::Resample2d, ops::Pool2d, ops::Pad>;
 
 // Which values somebody may read as 8-bit numbers, perhaps after moving them.
 class Wants {
@@ -67,8 +65,7 @@ class Wants {
     }
   }
   template <typename Op>
-  requires AnyOf<Op, ops::Activation, ops::Clamp, ops::Elu, ops::LeakyRelu, ops::HardSigmoid, ops::Linear>
-  void note(const Op& op, bool isWanted) {  // perhaps a table
+  requires(UnaryElementWise<Op> && !PerhapsMove<Op>) void note(const Op& op, bool isWanted) {  // perhaps a table
     if (isWanted) want(op.input);
   }
   void note(const ops::Conv2d& op, bool) { want(op.input); }

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "cpu/compile/passes/fold_node.h"
+#include "cpu/compile/passes/operation_kinds.h"
 #include "cpu/compile/passes/passes.h"
 #include "cpu/compile/passes/quantization.h"
 
@@ -13,15 +14,11 @@ namespace {
 
 constexpr std::uint32_t kCodes = 256;
 
-template <typename Op, typename... Ops>
-concept IsAnyOf = (std::is_same_v<Op, Ops> || ...);
-
 // Operations whose operands all broadcast.
 template <typename Op>
-concept Broadcasting = IsAnyOf<Op, ops::Unary, ops::Activation, ops::Clamp, ops::Elu, ops::LeakyRelu, ops::HardSigmoid,
-                               ops::Linear, ops::Cast, ops::LogicalUnary, ops::Binary, ops::Where>;
+concept Broadcasting = UnaryElementWise<Op> || OneOf<Op, ops::LogicalUnary, ops::Binary, ops::Where>;
 template <typename Op>
-concept ElementWise = Broadcasting<Op> || IsAnyOf<Op, ops::Prelu, ops::DequantizeLinear, ops::QuantizeLinear>;
+concept ElementWise = Broadcasting<Op> || OneOf<Op, ops::Prelu, ops::DequantizeLinear, ops::QuantizeLinear>;
 
 class Tabulation {
  public:
@@ -130,7 +127,7 @@ class Tabulation {
     return true;
   }
   bool hasFittingParameters(const ops::Prelu& op) { return isUniform(op.slope); }
-  template <IsAnyOf<ops::DequantizeLinear, ops::QuantizeLinear> Op>
+  template <OneOf<ops::DequantizeLinear, ops::QuantizeLinear> Op>
   bool hasFittingParameters(const Op& op) {
     return isUniform(op.scale) && isUniform(op.zeroPoint);
   }
