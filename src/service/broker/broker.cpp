@@ -31,8 +31,8 @@ namespace {
 using formats::Json;
 
 constexpr std::chrono::milliseconds kTick{50};
-constexpr std::chrono::seconds kLeaveTime{
-    1};  // for a client whose worker has left it: it ends, and closes one socket after another
+// For a client whose worker has left it: it is ending, and closes one socket after another.
+constexpr std::chrono::seconds kLeaveTime{1};
 constexpr std::uint64_t kBrokerLines = 1000;  // a second, of no tenant
 
 // A client takes three descriptors: its socket, its worker's process, and for a while its worker's socket.
