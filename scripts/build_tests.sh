@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 mkdir -p build
 {
   scripts/setup_python.sh
+  scripts/setup_python.sh bench/requirements.txt build/openvino
   scripts/setup_python_package.sh --download
   scripts/setup_node_package.sh --download
 } >build/downloads.log 2>&1 &

@@ -58,6 +58,9 @@ struct ContextOptions {
   //   providers     execution providers in the order of preference, "CUDA,CPU"; default "CPU"
   //   library       path of the library or its folder, nothing else is tried; search  "python": in Python packages as well
   //   optimization  of the graph: none, basic, extended or all (the default)
+  // "openvino" has library and search likewise, and:
+  //   device        "CPU", "GPU", "NPU", "GPU.1", ...: this one or none; else what `accelerated` and `powerPreference` hint at,
+  //   or CPU precision     of float32: float32 (the default), float16 or bfloat16 cache         folder for compiled graphs
   std::map<std::string, std::string> backendOptions;
   // For all tensors and graphs of the context together, and for each build and run.
   Limits limits;

@@ -38,7 +38,7 @@ std::string onnxRuntimeVersion(const BenchOptions& options, const BenchResult& r
       if (equals != std::string::npos) backendOptions[setting.substr(0, equals)] = setting.substr(equals + 1);
     }
     try {
-      return onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess(backendOptions)).version();
+      return onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind(), backendOptions)).version();
     } catch (const Error&) {
       return {};
     }

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cpu/cpu_backend.h"
 #include "onnxruntime/onnxruntime_backend.h"
+#include "openvino/openvino_backend.h"
 #include "reference/reference_backend.h"
 #ifdef WEBNN_SERVICE
 #include "service/client/service_backend.h"
@@ -39,10 +40,11 @@ std::shared_ptr<const Backend> makeReference(const ContextOptions& options) {
 }  // namespace
 
 std::span<const BackendEntry> knownBackends() {
-  static const std::array<BackendEntry, 3> backends{{
+  static const std::array<BackendEntry, 4> backends{{
       {"cpu", DeviceKind::cpu, "", cpu::makeBackend, cpu::kOptions},
       {"reference", DeviceKind::cpu, "", makeReference},
       {"onnxruntime", DeviceKind::cpu, "", onnxruntime::makeBackend, onnxruntime::kOptions},
+      {"openvino", DeviceKind::cpu, "", openvino::makeBackend, openvino::kOptions},
   }};
   return backends;
 }

@@ -1,12 +1,8 @@
 #include "onnxruntime/library.h"
 
 #include <dlfcn.h>
-#include <link.h>
 
-#include <algorithm>
 #include <charconv>
-#include <cstdlib>
-#include <fstream>
 #include <map>
 #include <mutex>
 
@@ -18,49 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kFileName = "libonnxruntime.so";
 constexpr const char* kSystemNames[] = {"libonnxruntime.so.1", "libonnxruntime.so"};
-constexpr std::string_view kAdvice =
-    "Set WEBNN_ONNXRUNTIME or the backend option library to the path of a libonnxruntime.so of version 1.20 or later; "
-    "the option search=python finds that of `pip install onnxruntime`.";
-
-// The entries of a folder whose names start with `prefix`, sorted; none if there is no such folder.
-std::vector<fs::path> entries(const fs::path& folder, std::string_view prefix) {
-  std::vector<fs::path> found;
-  std::error_code error;
-  for (fs::directory_iterator entry(folder, error), end; !error && entry != end; entry.increment(error)) {
-    if (entry->path().filename().string().starts_with(prefix)) found.push_back(entry->path());
-  }
-  std::ranges::sort(found);
-  return found;
-}
-
-class Search {
- public:
-  void addFolder(const fs::path& folder) {
-    for (fs::path& file : entries(folder, kFileName)) found.push_back(std::move(file));
-  }
-  // A file, or a folder: the library may be in its subfolder lib, as in the archives of releases.
-  void addGiven(const fs::path& path) {
-    std::error_code error;
-    if (!fs::is_directory(path, error)) {
-      found.push_back(fs::exists(path, error) ? fs::absolute(path, error) : path);
-      return;
-    }
-    addFolder(path);
-    addFolder(path / "lib");
-  }
-  // The wheels in the folders python3.* of `folder`.
-  void addWheels(const fs::path& folder, const char* packages) {
-    for (const fs::path& python : entries(folder, "python3")) addFolder(python / packages / "onnxruntime/capi");
-  }
-  std::vector<fs::path> found;
-};
-
-fs::path environmentPath(const char* name) {
-  const char* value = std::getenv(name);
-  return value ? fs::path(value) : fs::path();
-}
 
 // "1.20.1" -> 20; 0 for anything that is not 1.x.
 std::uint32_t minorOf(std::string_view version) {
@@ -69,68 +23,22 @@ std::uint32_t minorOf(std::string_view version) {
   return minor;
 }
 
-// What the system's loader answers with the wrong words, or with waiting: a pipe, and a library for another processor. Bare
-// names are its own business.
-void requireLoadable(const fs::path& path) {
-  std::error_code error;
-  if (!path.has_parent_path() || !fs::exists(path, error)) return;
-  if (!fs::is_regular_file(path, error)) fail(ErrorKind::notSupportedError, "{} is no file", webnn::quoted(path.string()));
-  const auto headerOf = [](const fs::path& file) {
-    ElfW(Ehdr) header{};
-    std::ifstream(file, std::ios::binary).read(reinterpret_cast<char*>(&header), sizeof header);
-    return header;
-  };
-  const ElfW(Ehdr) header = headerOf(path), own = headerOf("/proc/self/exe");
-  const bool isElf = std::equal(header.e_ident, header.e_ident + SELFMAG, ELFMAG);
-  if (isElf && own.e_machine != 0 && header.e_machine != own.e_machine)
-    fail(ErrorKind::notSupportedError, "{} is for another processor", webnn::quoted(path.string()));
-}
-
 void ignoreLog(void*, int, const char*, const char*, const char*, const char*) {}
-
-[[noreturn]] void failToFind(const std::vector<std::string>& reasons) {
-  std::string text;
-  for (const std::string& reason : reasons) text += (text.empty() ? "" : "; ") + reason;
-  fail(ErrorKind::notSupportedError, "backend \"onnxruntime\": there is no ONNX Runtime library that can be used: {}. {}", text,
-       kAdvice);
-}
 
 }  // namespace
 
-SearchPlaces SearchPlaces::ofProcess(const std::map<std::string, std::string>& backendOptions) {
-  const auto option = [&](const char* name) {
-    const auto found = backendOptions.find(name);
-    return found == backendOptions.end() ? std::string() : found->second;
-  };
-  SearchPlaces places;
-  places.option = option("library");
-  places.variable = environmentPath("WEBNN_ONNXRUNTIME");
-  const std::string search = option("search");
-  if (search.empty()) return places;
-  if (search != "python") {
-    fail(ErrorKind::typeError, "backend \"onnxruntime\": option search is {}, not python.", webnn::quoted(search));
-  }
-  places.virtualEnvironment = environmentPath("VIRTUAL_ENV");
-  places.home = environmentPath("HOME");
-  places.root = "/";
-  return places;
-}
-
-std::vector<fs::path> candidates(const SearchPlaces& places) {
-  Search search;
-  if (const fs::path& given = places.option.empty() ? places.variable : places.option; !given.empty()) {
-    search.addGiven(given);
-    return search.found;
-  }
-  if (places.systemLoader) search.found.assign(std::begin(kSystemNames), std::end(kSystemNames));
-  if (!places.virtualEnvironment.empty()) search.addWheels(places.virtualEnvironment / "lib", "site-packages");
-  if (!places.home.empty()) search.addWheels(places.home / ".local/lib", "site-packages");
-  if (!places.root.empty()) {
-    search.addWheels(places.root / "usr/local/lib", "dist-packages");
-    search.addWheels(places.root / "usr/local/lib", "site-packages");
-    search.addFolder(places.root / "usr/lib/python3/dist-packages/onnxruntime/capi");
-  }
-  return search.found;
+const LibraryKind& libraryKind() {
+  static constexpr LibraryKind kKind{
+      .backend = "onnxruntime",
+      .product = "ONNX Runtime",
+      .fileName = "libonnxruntime.so",
+      .systemNames = kSystemNames,
+      .wheelFolder = "onnxruntime/capi",
+      .variable = "WEBNN_ONNXRUNTIME",
+      .advice =
+          "Set WEBNN_ONNXRUNTIME or the backend option library to the path of a libonnxruntime.so of version 1.20 or later; "
+          "the option search=python finds that of `pip install onnxruntime`."};
+  return kKind;
 }
 
 const Library& Library::load(const SearchPlaces& places) {
@@ -145,32 +53,16 @@ const Library& Library::load(const SearchPlaces& places) {
 }
 
 const Library& Library::find(const SearchPlaces& places) {
-  std::vector<std::string> reasons;
-  for (const fs::path& path : candidates(places)) {
-    try {
-      return open(path);
-    } catch (const Error& error) {
-      reasons.emplace_back(error.what());
-    }
-  }
-  if (!places.option.empty() || !places.variable.empty()) {
-    if (!reasons.empty()) failToFind(reasons);
-    const bool isOption = !places.option.empty();
-    failToFind({formatText("{} (the {}) holds no {}", webnn::quoted((isOption ? places.option : places.variable).string()),
-                           isOption ? "option library" : "variable WEBNN_ONNXRUNTIME", kFileName)});
-  }
-  if (!places.root.empty()) reasons.emplace_back("there is none in the Python packages of VIRTUAL_ENV, the user and the system");
-  failToFind(reasons);
+  const Library* found = nullptr;
+  openFirst(libraryKind(), places, [&](void* handle, const fs::path& path) { found = &of(handle, path); });
+  return *found;
 }
 
-const Library& Library::open(const fs::path& path) {
-  requireLoadable(path);
+const Library& Library::of(void* handle, const fs::path& path) {
   // Never destroyed, nor are the libraries: what they hold ends with the process, in whatever order that is.
   static std::mutex& mutex = *new std::mutex;
   static auto& libraries = *new std::map<void*, std::unique_ptr<const Library>>;
   const std::lock_guard lock(mutex);
-  void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);  // the same handle for the same file
-  if (!handle) fail(ErrorKind::notSupportedError, "{}", sanitized(dlerror()));
   if (const auto known = libraries.find(handle); known != libraries.end()) return *known->second;
   return *libraries.emplace(handle, make(handle, path)).first->second;
 }

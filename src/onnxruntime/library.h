@@ -8,27 +8,14 @@
 #include <string_view>
 #include <vector>
 
+#include "base/library_search.h"
 #include "onnxruntime/api.h"
 #include "webnn/error.h"
 
 namespace webnn::onnxruntime {
 
-// Where the library is looked for. An empty path is left out. Loading a library runs its code, so that nothing depends on the
-// working folder.
-struct SearchPlaces {
-  std::filesystem::path option;    // the backend option `library`: a file or a folder, and nothing else is tried
-  std::filesystem::path variable;  // WEBNN_ONNXRUNTIME: the same
-  bool systemLoader = true;
-  std::filesystem::path virtualEnvironment, home, root;  // that hold Python packages
-
-  // Those of this process, by the backend options `library` and `search`: without `search=python`, no Python packages.
-  // TypeError for another value of `search`.
-  static SearchPlaces ofProcess(const std::map<std::string, std::string>& backendOptions = {});
-  bool operator==(const SearchPlaces&) const = default;
-};
-
-// What to load, in this order: files, and bare names for the system's loader.
-std::vector<std::filesystem::path> candidates(const SearchPlaces& places);
+// What to look for.
+const LibraryKind& libraryKind();
 
 // A loaded library with its one environment. Never unloaded. Thread safe.
 class Library {
@@ -52,7 +39,7 @@ class Library {
  private:
   Library(const Api& api, std::string version);
   static const Library& find(const SearchPlaces& places);
-  static const Library& open(const std::filesystem::path& path);
+  static const Library& of(void* handle, const std::filesystem::path& path);
   // Of what the system's loader made of the file.
   static std::unique_ptr<const Library> make(void* handle, const std::filesystem::path& path);
 

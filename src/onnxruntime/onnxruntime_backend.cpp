@@ -5,6 +5,7 @@
 #include <cctype>
 
 #include "base/text.h"
+#include "graph/require_supported.h"
 #include "onnxruntime/session.h"
 
 namespace webnn::onnxruntime {
@@ -87,6 +88,7 @@ class OnnxRuntimeBackend final : public Backend {
   bool accelerated() const override { return settings_.providers.front() != "CPU"; }
   OpSupportLimits opSupportLimits() const override { return limitsOf(library_); }
   std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph, const Budget& budget) const override {
+    requireSupported(*graph, opSupportLimits(), name());
     return makeSession(library_, std::move(graph), settings_, budget);
   }
 
@@ -102,7 +104,7 @@ std::shared_ptr<const Backend> makeBackend(const ContextOptions& options) {
   SessionSettings settings;
   settings.threads = options.threads;
   settings.optimization = optimizationOf(optionOf(options, "optimization", "all"));
-  const SearchPlaces places = SearchPlaces::ofProcess(options.backendOptions);
+  const SearchPlaces places = SearchPlaces::ofProcess(libraryKind(), options.backendOptions);
   const Library& library = Library::load(places);
   settings.providers = providersOf(optionOf(options, "providers", "CPU"), library);
   return std::make_shared<const OnnxRuntimeBackend>(library, std::move(settings));

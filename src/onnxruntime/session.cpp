@@ -3,14 +3,12 @@
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
-#include <cstring>
 #include <mutex>
 #include <optional>
 #include <system_error>
 #include <thread>
-#include <type_traits>
 
-#include "base/progress.h"
+#include "base/aligned_tensors.h"
 #include "base/text.h"
 #include "onnxruntime/kernel_types.h"
 
@@ -18,11 +16,7 @@ namespace webnn::onnxruntime {
 
 namespace {
 
-// Elements are read with instructions that may need them aligned; 4-bit types and bytes always are.
-bool isAligned(const std::byte* bytes, onnx::ElementType type) {
-  const std::size_t size = std::max(1u, onnx::bitsPerElement(type) / 8);
-  return reinterpret_cast<std::uintptr_t>(bytes) % size == 0;
-}
+std::size_t elementSizeOf(onnx::ElementType type) { return std::max(1u, onnx::bitsPerElement(type) / 8); }
 
 Owned<OrtValue> makeValue(const Library& library, const void* bytes, std::size_t size, const std::vector<std::int64_t>& dims,
                           onnx::ElementType type) {
@@ -70,36 +64,22 @@ void checkUnlessOver(const Library& library, const Budget& budget, OrtStatus* st
   library.check(status, ErrorKind::operationError, prefix);
 }
 
-// The tensors of one run, with aligned copies of those that are not aligned.
+// The tensors of one run.
 class BoundTensors {
  public:
-  // Inputs are bytes that are constant.
+  // The bytes of inputs are constant.
   template <typename Byte>
-  BoundTensors(const Library& library, const std::vector<Binding>& bindings, std::span<const std::span<Byte>> bytes)
-      : copies_(bindings.size()) {
+  BoundTensors(const Library& library, const std::vector<Binding>& bindings, const AlignedTensors<Byte>& bytes,
+               std::span<const std::span<Byte>> tensors) {
     for (std::size_t i = 0; i < bindings.size(); ++i) {
-      Byte* data = bytes[i].data();
-      if (!isAligned(data, bindings[i].type)) {
-        copies_[i] = std::make_unique<std::byte[]>(bytes[i].size());
-        if constexpr (std::is_const_v<Byte>) copyInParts(copies_[i].get(), bytes[i].data(), bytes[i].size());
-        data = copies_[i].get();
-      }
-      values_.push_back(makeValue(library, data, bytes[i].size(), bindings[i].dims, bindings[i].type));
+      values_.push_back(makeValue(library, bytes[i], tensors[i].size(), bindings[i].dims, bindings[i].type));
       pointers_.push_back(values_.back().get());
     }
   }
 
   OrtValue** pointers() { return pointers_.data(); }
 
-  // Takes what a run wrote into copies to where it belongs.
-  void copyBack(std::span<const std::span<std::byte>> bytes) const {
-    for (std::size_t i = 0; i < bytes.size(); ++i) {
-      if (copies_[i]) std::copy_n(copies_[i].get(), bytes[i].size(), bytes[i].begin());
-    }
-  }
-
  private:
-  std::vector<std::unique_ptr<std::byte[]>> copies_;
   std::vector<Owned<OrtValue>> values_;
   std::vector<OrtValue*> pointers_;
 };
@@ -199,7 +179,7 @@ Session::Session(const Library& library, const onnx::ExportedModel& model, std::
   SessionOptions options(library, settings);
   for (const onnx::ExternalConstant& constant : model.external) {
     const std::byte* bytes = constant.bytes.data();
-    if (!isAligned(bytes, constant.type)) {
+    if (!isAligned(bytes, elementSizeOf(constant.type))) {
       copies_.push_back(std::make_unique<std::byte[]>(constant.bytes.size()));
       copyInParts(copies_.back().get(), constant.bytes.data(), constant.bytes.size());
       bytes = copies_.back().get();
@@ -228,8 +208,10 @@ void Session::run(std::span<const std::span<const std::byte>> inputs, std::span<
   OrtRunOptions* made = nullptr;
   library_.check(api.CreateRunOptions(&made), ErrorKind::operationError, "dispatch: ");
   const Owned<OrtRunOptions> options(made, api.ReleaseRunOptions);
-  BoundTensors inputTensors(library_, inputs_, inputs);
-  BoundTensors outputTensors(library_, outputs_, outputs);
+  const AlignedTensors from(inputs, [&](std::size_t i) { return elementSizeOf(inputs_[i].type); });
+  const AlignedTensors to(outputs, [&](std::size_t i) { return elementSizeOf(outputs_[i].type); });
+  BoundTensors inputTensors(library_, inputs_, from, inputs);
+  BoundTensors outputTensors(library_, outputs_, to, outputs);
   OrtStatus* status = nullptr;
   callWatched(
       budget,
@@ -241,7 +223,7 @@ void Session::run(std::span<const std::span<const std::byte>> inputs, std::span<
         if (OrtStatus* refused = api.RunOptionsSetTerminate(made)) api.ReleaseStatus(refused);
       });
   checkUnlessOver(library_, budget, status, "dispatch: ");
-  outputTensors.copyBack(outputs);
+  to.copyBack();
 }
 
 std::unique_ptr<Session> makeSession(const Library& library, std::shared_ptr<const GraphDefinition> graph,

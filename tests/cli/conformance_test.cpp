@@ -14,6 +14,7 @@
 #include "graph/backend.h"
 #include "support/files.h"
 #include "support/onnxruntime.h"
+#include "support/openvino.h"
 #include "support/support.h"
 
 namespace webnn::cli {
@@ -345,8 +346,7 @@ TEST(ConformanceCommand, ExcusesCasesThatAreListedUnlessTheyPass) {
       << wrong.err;
   const auto bad = runTool({"conformance", (folder / "bad.json").string(), "--expectations", expectations});
   EXPECT_EQ(bad.status, 0) << bad.out << bad.err;
-  EXPECT_NE(bad.out.find("excused: bad.json: one: the specification says otherwise\n"), std::string::npos)
-      << bad.out;
+  EXPECT_NE(bad.out.find("excused: bad.json: one: the specification says otherwise\n"), std::string::npos) << bad.out;
   EXPECT_TRUE(bad.out.ends_with("\n0 passed, 0 failed\n")) << bad.out;
   const auto good = runTool({"conformance", (folder / "good.json").string(), "--expectations", expectations});
   EXPECT_EQ(good.status, 1);
@@ -362,13 +362,22 @@ TEST(ConformanceCommand, PassesTheSuiteOfWebPlatformTests) {
   EXPECT_EQ(result.status, 0) << result.out << result.err;
 }
 
-TEST(ConformanceCommand, PassesTheSuiteOnOnnxRuntime) {
-  WEBNN_REQUIRE_ONNXRUNTIME();
+void expectThatTheSuitePassesOn(const std::string& backend) {
   const std::string suite = repositoryFile("../shared/wpt");
   if (!std::filesystem::is_directory(suite)) GTEST_SKIP() << "there are no vectors in " << suite;
-  const auto result = runTool({"conformance", suite, "--backend", "onnxruntime", "--threads", "1", "--expectations",
-                               repositoryFile("tests/cli/wpt_onnxruntime.json"), "--list-failures", "--quiet"});
+  const auto result = runTool({"conformance", suite, "--backend", backend, "--threads", "1", "--expectations",
+                               repositoryFile("tests/cli/wpt_" + backend + ".json"), "--list-failures", "--quiet"});
   EXPECT_EQ(result.status, 0) << result.out << result.err;
+}
+
+TEST(ConformanceCommand, PassesTheSuiteOnOnnxRuntime) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  expectThatTheSuitePassesOn("onnxruntime");
+}
+
+TEST(ConformanceCommand, PassesTheSuiteOnOpenVino) {
+  WEBNN_REQUIRE_OPENVINO();
+  expectThatTheSuitePassesOn("openvino");
 }
 
 }  // namespace WEBNN_TEST_FILE

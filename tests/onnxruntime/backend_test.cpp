@@ -19,7 +19,9 @@ Context makeContext(std::map<std::string, std::string> options, std::uint32_t th
 }
 
 TEST(OnnxRuntimeBackend, RefusesOptionsItDoesNotKnow) {
-  test::expectTypeError({"has no option \"speed\"", "library, optimization, providers, search"}, [] { makeContext({{"speed", "11"}}); });
+  test::expectTypeError({"has no option \"speed\"", "library, optimization, providers, search"}, [] {
+    makeContext({{"speed", "11"}});
+  });
   test::expectTypeError({"optimization is \"most\"", "none, basic, extended or all"}, [] {
     makeContext({{"optimization", "most"}});
   });
@@ -46,7 +48,7 @@ TEST(OnnxRuntimeBackend, IsAcceleratedUnlessTheCpuComesFirst) {
   EXPECT_FALSE(makeContext({}).accelerated());
   EXPECT_FALSE(makeContext({{"providers", "cpu"}}).accelerated());
   EXPECT_EQ(makeContext({}).backend(), "onnxruntime");
-  const auto& providers = onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess()).providers();
+  const auto& providers = onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind())).providers();
   for (const std::string& provider : providers) {
     EXPECT_EQ(makeContext({{"providers", provider + ",CPU"}}).accelerated(), provider != "CPU") << provider;
   }
@@ -81,7 +83,8 @@ TEST(OnnxRuntimeBackend, RunsGraphsAtEveryLevelOfOptimization) {
 
 TEST(OnnxRuntimeBackend, RunsGraphsOnEveryProviderThatThereIs) {
   WEBNN_REQUIRE_ONNXRUNTIME();
-  for (const std::string& provider : onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess()).providers()) {
+  for (const std::string& provider :
+       onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind())).providers()) {
     if (provider != "CPU" && provider != "Azure") continue;  // others need hardware
     Context context = makeContext({{"providers", provider + ",CPU"}});
     const Graph graph = makeGraph(context);
@@ -91,7 +94,7 @@ TEST(OnnxRuntimeBackend, RunsGraphsOnEveryProviderThatThereIs) {
 
 TEST(OnnxRuntimeBackend, ClaimsWhatItsVersionCanDo) {
   WEBNN_REQUIRE_ONNXRUNTIME();
-  const bool hasFourBits = onnxruntime::Library::load(onnxruntime::SearchPlaces::ofProcess()).minorVersion() >= 23;
+  const bool hasFourBits = onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind())).minorVersion() >= 23;
   const OpSupportLimits limits = makeContext({}).opSupportLimits();
   const auto count = [](const TensorLimits& operand) { return std::ranges::count(operand.dataTypes, DataType::int4); };
   EXPECT_EQ(count(limits.input), hasFourBits);
@@ -159,7 +162,8 @@ TEST(OnnxRuntimeBackend, AddsConstantsBetweenTranspositions) {
   for (std::uint32_t i = 0; i < added.size(); ++i) expected.push_back(1 + added[i % kSize * kSize + i / kSize]);
   GraphBuilder builder(context);
   const Operand x = builder.input("x", {DataType::float32, shape});
-  const Operand sum = builder.add(builder.transpose(x), builder.constant({DataType::float32, shape}, std::as_bytes(std::span(added))));
+  const Operand sum =
+      builder.add(builder.transpose(x), builder.constant({DataType::float32, shape}, std::as_bytes(std::span(added))));
   const Graph graph = builder.build({{"y", builder.transpose(sum)}});
   const Tensor input = context.createTensor({DataType::float32, shape, false, true}),
                output = context.createTensor({DataType::float32, shape, true, false});

@@ -39,7 +39,8 @@ TEST(Candidates, ComeFromTheLoaderThenFromPythonPackages) {
   }
   touch(root / "venv/lib/python3.12/site-packages/onnxruntime/capi/libother.so");
   touch(root / "venv/lib/python2.7/site-packages/onnxruntime/capi/libonnxruntime.so");
-  const Paths found = candidates({.virtualEnvironment = root / "venv", .home = root / "home", .root = root.path()});
+  const Paths found =
+      candidates(libraryKind(), {.virtualEnvironment = root / "venv", .home = root / "home", .root = root.path()});
   EXPECT_EQ(found, expected);
 }
 
@@ -71,8 +72,8 @@ TEST(Candidates, OfAProcessAreThoseOfTheSystemUnlessItAsksForMore) {
   fs::current_path(folder / "work");
   const Variable library("WEBNN_ONNXRUNTIME", {}), environment("VIRTUAL_ENV", folder / "venv"), home("HOME", folder.path());
   const Paths system{"libonnxruntime.so.1", "libonnxruntime.so"};
-  EXPECT_EQ(candidates(SearchPlaces::ofProcess()), system);
-  const Paths found = candidates(SearchPlaces::ofProcess({{"search", "python"}}));
+  EXPECT_EQ(candidates(libraryKind(), SearchPlaces::ofProcess(libraryKind())), system);
+  const Paths found = candidates(libraryKind(), SearchPlaces::ofProcess(libraryKind(), {{"search", "python"}}));
   fs::current_path(before);
   EXPECT_EQ(Paths(found.begin(), found.begin() + 2), system);
   EXPECT_EQ(std::ranges::count(found, wheel), 1);
@@ -84,12 +85,12 @@ TEST(Candidates, AreOnlyWhatTheOptionNamesThenWhatTheVariableNames) {
   const fs::path inFolder = touch(folder / "release/libonnxruntime.so"),
                  below = touch(folder / "release/lib/libonnxruntime.so.1.22.0");
   const SearchPlaces both{.option = folder / "mine.so", .variable = folder / "release"};
-  EXPECT_EQ(candidates(both), Paths{folder / "mine.so"});
-  EXPECT_EQ(candidates({.variable = folder / "release"}), (Paths{inFolder, below}));
+  EXPECT_EQ(candidates(libraryKind(), both), Paths{folder / "mine.so"});
+  EXPECT_EQ(candidates(libraryKind(), {.variable = folder / "release"}), (Paths{inFolder, below}));
 }
 
 TEST(Candidates, LeaveOutPlacesThatAreNotThere) {
-  EXPECT_EQ(candidates({.systemLoader = false, .root = "/nowhere/at/all"}), Paths{});
+  EXPECT_EQ(candidates(libraryKind(), {.systemLoader = false, .root = "/nowhere/at/all"}), Paths{});
 }
 
 void expectNoLibrary(const SearchPlaces& places, const std::vector<std::string>& parts) {
@@ -149,14 +150,15 @@ TEST(Library, IsLoadedOnceForAllThreads) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   std::vector<const Library*> found(4);
   std::vector<std::thread> threads;
-  for (const Library*& library : found) threads.emplace_back([&library] { library = &Library::load(SearchPlaces::ofProcess()); });
+  for (const Library*& library : found)
+    threads.emplace_back([&library] { library = &Library::load(SearchPlaces::ofProcess(libraryKind())); });
   for (std::thread& thread : threads) thread.join();
   for (const Library* library : found) EXPECT_EQ(library, found.front());
 }
 
 TEST(Library, KnowsItsVersionAndProviders) {
   WEBNN_REQUIRE_ONNXRUNTIME();
-  const Library& library = Library::load(SearchPlaces::ofProcess());
+  const Library& library = Library::load(SearchPlaces::ofProcess(libraryKind()));
   EXPECT_TRUE(std::regex_match(library.version(), std::regex("1\\.[0-9]+\\.[0-9]+.*"))) << library.version();
   EXPECT_EQ(std::ranges::count(library.providers(), "CPU"), 1);
 }

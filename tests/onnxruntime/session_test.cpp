@@ -12,7 +12,7 @@ namespace WEBNN_TEST_FILE {
 
 using onnx::ElementType;
 
-const Library& library() { return Library::load(SearchPlaces::ofProcess({})); }
+const Library& library() { return Library::load(SearchPlaces::ofProcess(libraryKind())); }
 
 const Binding kFloats{"x", ElementType::float32, {4}}, kResult{"y", ElementType::float32, {4}};
 
@@ -95,7 +95,9 @@ struct GatherBackend final : Backend {
   std::string_view name() const override { return "gather"; }
   bool accelerated() const override { return false; }
   OpSupportLimits opSupportLimits() const override { return tableLimits(); }
-  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition>, const Budget&) const override { return makeGather(); }
+  std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition>, const Budget&) const override {
+    return makeGather();
+  }
 };
 
 TEST(Session, BringsTheErrorOfARunToTheReader) {

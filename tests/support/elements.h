@@ -17,24 +17,15 @@ inline Number distinctValue(DataType type, int i) {
                                  0x1p-24};
   switch (type) {
     case DataType::float32:
-    case DataType::float16:
-      return i < 4 ? specials[i] : i + 0.5;
-    case DataType::int32:
-      return std::numeric_limits<std::int32_t>::min() + i;
-    case DataType::uint32:
-      return std::numeric_limits<std::uint32_t>::max() - static_cast<std::uint32_t>(i);
-    case DataType::int64:
-      return std::numeric_limits<std::int64_t>::min() + 1 + i;  // beyond double's precision
-    case DataType::uint64:
-      return std::numeric_limits<std::uint64_t>::max() - static_cast<std::uint64_t>(i);
-    case DataType::int8:
-      return i % 256 - 128;
-    case DataType::uint8:
-      return 255 - i % 256;
-    case DataType::int4:
-      return i % 16 - 8;
-    case DataType::uint4:
-      break;
+    case DataType::float16: return i < 4 ? specials[i] : i + 0.5;
+    case DataType::int32: return std::numeric_limits<std::int32_t>::min() + i;
+    case DataType::uint32: return std::numeric_limits<std::uint32_t>::max() - static_cast<std::uint32_t>(i);
+    case DataType::int64: return std::numeric_limits<std::int64_t>::min() + 1 + i;  // beyond double's precision
+    case DataType::uint64: return std::numeric_limits<std::uint64_t>::max() - static_cast<std::uint64_t>(i);
+    case DataType::int8: return i % 256 - 128;
+    case DataType::uint8: return 255 - i % 256;
+    case DataType::int4: return i % 16 - 8;
+    case DataType::uint4: break;
   }
   return 15 - i % 16;
 }

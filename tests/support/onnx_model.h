@@ -23,9 +23,33 @@ namespace webnn::test::onnx {
 
 // TensorProto.DataType, as onnx.proto numbers them.
 enum Type : std::int32_t {
-  kUndefined, kFloat, kUint8, kInt8, kUint16, kInt16, kInt32, kInt64, kString, kBool, kFloat16, kDouble, kUint32, kUint64,
-  kComplex64, kComplex128, kBfloat16, kFloat8e4m3fn, kFloat8e4m3fnuz, kFloat8e5m2, kFloat8e5m2fnuz, kUint4, kInt4, kFloat4e2m1,
-  kFloat8e8m0, kUint2, kInt2,
+  kUndefined,
+  kFloat,
+  kUint8,
+  kInt8,
+  kUint16,
+  kInt16,
+  kInt32,
+  kInt64,
+  kString,
+  kBool,
+  kFloat16,
+  kDouble,
+  kUint32,
+  kUint64,
+  kComplex64,
+  kComplex128,
+  kBfloat16,
+  kFloat8e4m3fn,
+  kFloat8e4m3fnuz,
+  kFloat8e5m2,
+  kFloat8e5m2fnuz,
+  kUint4,
+  kInt4,
+  kFloat4e2m1,
+  kFloat8e8m0,
+  kUint2,
+  kInt2,
 };
 
 using Dims = std::vector<std::int64_t>;
@@ -50,14 +74,16 @@ enum class Packing { packed, oneByOne };
 TensorMessage typedTensor(const std::string& name, Type type, const Dims& dims, const Elements& elements,
                           Packing packing = Packing::packed);
 // With "location", "offset" and so on of a file beside the model.
-TensorMessage externalTensor(const std::string& name, Type type, const Dims& dims, const std::map<std::string, std::string>& entries);
+TensorMessage externalTensor(const std::string& name, Type type, const Dims& dims,
+                             const std::map<std::string, std::string>& entries);
 // With string_data.
 TensorMessage textTensor(const std::string& name, const Dims& dims, const std::vector<std::string>& values);
 
 struct Graph;
 
-using AttributeValue = std::variant<std::monostate, float, std::int64_t, std::string, std::vector<float>, std::vector<std::int64_t>,
-                                    std::vector<std::string>, TensorMessage, std::shared_ptr<const Graph>>;
+using AttributeValue =
+    std::variant<std::monostate, float, std::int64_t, std::string, std::vector<float>, std::vector<std::int64_t>,
+                 std::vector<std::string>, TensorMessage, std::shared_ptr<const Graph>>;
 struct Attribute {
   std::string name;
   AttributeValue value = {};   // {}: none, for attributes that refer to one of the function's call

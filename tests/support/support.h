@@ -29,7 +29,9 @@ struct Fixture {
   Operand input(Shape shape) { return input(DataType::float32, std::move(shape)); }
   // A constant of the given values, cast to the type.
   Operand constant(DataType type, Shape shape, const std::vector<Number>& values);
-  Operand constant(Shape shape, const std::vector<Number>& values) { return constant(DataType::float32, std::move(shape), values); }
+  Operand constant(Shape shape, const std::vector<Number>& values) {
+    return constant(DataType::float32, std::move(shape), values);
+  }
 };
 
 // Packed bytes of the values, each cast to the type. One value for a larger shape fills it.

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "graph/graph_definition.h"
@@ -12,12 +13,17 @@
 
 namespace webnn::onnx {
 
+inline constexpr std::string_view kMemoryLocation = "*/_ORT_MEM_ADDR_/*";
+
 struct ExportOptions {
   const Target& target = standardTarget();
   // Constants of at least this many bytes stay outside the model.
   std::size_t externalFrom = 1024;
   // The file that they will be in, beside the model.
   std::string externalFile = "weights";
+  // They are read from memory instead, by whom knows the location that ONNX Runtime has for it (kMemoryLocation), as OpenVINO
+  // does: an offset is an address.
+  bool externalByAddress = false;
   // An output that is the input of its name stays that input. ONNX Runtime writes no such output to a tensor that it is given.
   bool passesInputsOn = true;
 };

@@ -109,8 +109,9 @@ class ModelWriter {
       entry.add_string(field::entry::key, key.data(), key.size());
       entry.add_string(field::entry::value, value);
     };
-    addEntry("location", options_.externalFile);
-    addEntry("offset", formatText("{}", offset));
+    addEntry("location", options_.externalByAddress ? std::string(kMemoryLocation) : options_.externalFile);
+    addEntry("offset",
+             formatText("{}", options_.externalByAddress ? reinterpret_cast<std::uintptr_t>(tensor.bytes.data()) : offset));
     addEntry("length", formatText("{}", tensor.bytes.size()));
     writer.add_int32(field::tensor::dataLocation, kExternal);
     external_.push_back({tensor.name, tensor.type, tensor.dims, tensor.bytes, offset});

@@ -15,11 +15,21 @@ from webnn._types import ArrayLike, DataType
 from webnn._webnn import MLContext, MLGraph, MLTensor
 
 
-def _onnxruntime_folder() -> str | None:
-    """The library's path in the package onnxruntime beside this one or of this interpreter, never in the working folder."""
+# Of each backend whose library is loaded at run time: the variable that names it, and where a Python package has it.
+_LIBRARIES = {
+    "onnxruntime": ("WEBNN_ONNXRUNTIME", "onnxruntime/capi", "libonnxruntime.so*"),
+    "openvino": ("WEBNN_OPENVINO", "openvino/libs", "libopenvino_c.so*"),
+}
+
+
+def _library_folder(backend: str) -> str | None:
+    """The library's path in its package beside this one or of this interpreter, never in the working folder."""
+    variable, inside, pattern = _LIBRARIES[backend]
+    if os.environ.get(variable):
+        return None
     packages = [str(pathlib.Path(__file__).parents[1]), *(sysconfig.get_path(name) for name in ("purelib", "platlib"))]
-    found = (pathlib.Path(folder, "onnxruntime", "capi") for folder in packages)
-    return next((str(folder) for folder in found if any(folder.glob("libonnxruntime.so*"))), None)
+    found = (pathlib.Path(folder, inside) for folder in packages)
+    return next((str(folder) for folder in found if any(folder.glob(pattern))), None)
 
 
 class ML:
@@ -53,9 +63,9 @@ class ML:
         }
         address = "" if service is None else text(service, "create_context: service")
         is_running = (address or os.environ.get("WEBNN_SERVICE", "")).startswith("unix:")  # it knows where its library is
-        wants_library = backend in ("onnx", "onnxruntime") and "library" not in options and not is_running
-        if wants_library and not os.environ.get("WEBNN_ONNXRUNTIME"):
-            folder = _onnxruntime_folder()
+        named = "onnxruntime" if backend == "onnx" else backend
+        if named in _LIBRARIES and "library" not in options and not is_running:
+            folder = _library_folder(named)
             if folder:
                 options["library"] = folder
         bounds: Any = dict(limits) if isinstance(limits, Mapping) else limits

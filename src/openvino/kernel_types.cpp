@@ -1,0 +1,46 @@
+// What OpenVINO's CPU kernels compute as ONNX says: found by tests/openvino/walk_test.cpp with OpenVINO 2026.4. They saturate
+// where integers of 8 bits should wrap, and have 32 signed bits for integers of 32 and 64.
+#include "openvino/kernel_types.h"
+
+#include <algorithm>
+#include <array>
+
+namespace webnn::openvino {
+
+namespace {
+
+using enum onnx::ElementType;
+
+constexpr onnx::ElementTypeSet kNumbers{float32, float16, int32, int64};  // of 64 bits: positions alone
+
+constexpr std::array kKernels = std::to_array<onnx::TypeRule>({
+    {"Abs", kNumbers},
+    {"Add", kNumbers},
+    {"BitwiseAnd", {int32, int64}},
+    {"CumSum", kNumbers, 0b01},
+    {"Div", kNumbers},
+    {"Gemm", kNumbers},
+    {"MatMul", kNumbers},
+    {"Mod", {int32, int64}},
+    {"Mul", kNumbers},
+    {"Neg", kNumbers},
+    {"PRelu", kNumbers},
+    {"Pow", kNumbers},
+    {"ReduceL1", kNumbers, 0b01},
+    {"ReduceMean", kNumbers, 0b01},
+    {"ReduceProd", kNumbers, 0b01},
+    {"ReduceSum", kNumbers, 0b01},
+    {"ReduceSumSquare", kNumbers, 0b01},
+    {"Sign", kNumbers},
+    {"Sub", kNumbers},
+});
+static_assert(std::ranges::is_sorted(kKernels, {}, &onnx::TypeRule::opType));
+
+}  // namespace
+
+const onnx::Target& openvinoTarget() {
+  static constexpr onnx::Target kTarget{"openvino", kKernels};
+  return kTarget;
+}
+
+}  // namespace webnn::openvino

@@ -1,0 +1,10 @@
+// What OpenVINO's operators take.
+#pragma once
+
+#include "onnx/target.h"
+
+namespace webnn::openvino {
+
+const onnx::Target& openvinoTarget();
+
+}  // namespace webnn::openvino

@@ -1,0 +1,19 @@
+// The backend "openvino": runs a graph as an ONNX model in OpenVINO, which is loaded at run time.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string_view>
+
+#include "graph/backend.h"
+#include "webnn/context.h"
+
+namespace webnn::openvino {
+
+inline constexpr std::array<std::string_view, 5> kOptions{"cache", "device", "library", "precision", "search"};
+
+// NotSupportedError if no fit library is found, or it has no such device; the message says where was looked and how to get one.
+// TypeError for an unknown option.
+std::shared_ptr<const Backend> makeBackend(const ContextOptions& options);
+
+}  // namespace webnn::openvino

@@ -1,0 +1,174 @@
+#include "graph/backend.h"
+
+#include <array>
+#include <limits>
+#include <stop_token>
+#include <thread>
+
+#include "support/openvino.h"
+#include "support/support.h"
+#include "webnn/context.h"
+
+namespace webnn {
+namespace WEBNN_TEST_FILE {
+
+Context makeContext(std::map<std::string, std::string> options, std::uint32_t threads = 0,
+                    Execution execution = Execution::callerThread) {
+  return Context::create({.accelerated = false,
+                          .backend = "openvino",
+                          .execution = execution,
+                          .threads = threads,
+                          .backendOptions = std::move(options)});
+}
+
+TEST(OpenVinoBackend, RefusesOptionsItDoesNotKnow) {
+  test::expectTypeError({"has no option \"speed\"", "cache, device, library, precision, search"}, [] {
+    makeContext({{"speed", "11"}});
+  });
+  test::expectTypeError({"search is \"everywhere\", not python"}, [] { makeContext({{"search", "everywhere"}}); });
+}
+
+TEST(OpenVinoBackend, SaysThatTheLibraryIsMissing) {
+  test::expectError(ErrorKind::notSupportedError, {"/nowhere/libopenvino_c.so", "pip install openvino"}, [] {
+    makeContext({{"library", "/nowhere/libopenvino_c.so"}});
+  });
+}
+
+TEST(OpenVinoBackend, TakesTheDeviceThatIsNamedAndNoOther) {
+  WEBNN_REQUIRE_OPENVINO();
+  EXPECT_FALSE(makeContext({{"device", "CPU"}}).accelerated());
+  test::expectError(ErrorKind::notSupportedError, {"no device \"ABACUS\"", "OpenVINO 20", "CPU"}, [] {
+    makeContext({{"device", "ABACUS"}});
+  });
+  test::expectTypeError({"precision is \"float8\", not float32, float16 or bfloat16"}, [] {
+    makeContext({{"precision", "float8"}});
+  });
+}
+
+// matmul and relu: 2 x 2 by a constant.
+Graph makeGraph(Context& context) {
+  GraphBuilder builder(context);
+  const Operand x = builder.input("x", {DataType::float32, {2, 2}});
+  const Operand weights = builder.constant<float>({DataType::float32, {2, 2}}, {1, -1, 2, 0.5f});
+  return builder.build({{"y", builder.relu(builder.matmul(x, weights))}});
+}
+
+std::vector<float> run(Context& context, const Graph& graph, const std::vector<float>& values, const CallOptions& options = {}) {
+  const Tensor x = context.createTensor({DataType::float32, {2, 2}, false, true}),
+               y = context.createTensor({DataType::float32, {2, 2}, true, false});
+  context.write(x, values);
+  context.dispatch(graph, {{"x", x}}, {{"y", y}}, options);
+  return context.read<float>(y);
+}
+
+TEST(OpenVinoBackend, RunsAGraphWithEveryNumberOfThreads) {
+  WEBNN_REQUIRE_OPENVINO();
+  for (const std::uint32_t threads : {0u, 1u, 2u}) {
+    Context context = makeContext({}, threads);
+    EXPECT_EQ(context.backend(), "openvino");
+    EXPECT_EQ(run(context, makeGraph(context), {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0})) << threads;
+  }
+}
+
+TEST(OpenVinoBackend, RunsOneGraphOnSeveralThreadsAtOnce) {
+  WEBNN_REQUIRE_OPENVINO();
+  Context context = makeContext({}, 1);
+  const Graph graph = makeGraph(context);
+  std::array<bool, 4> right{};
+  std::vector<std::thread> threads;
+  for (bool& result : right) {
+    threads.emplace_back([&] {
+      result = true;
+      for (int i = 1; i <= 20; ++i) {
+        const auto value = static_cast<float>(i);
+        result = result && run(context, graph, {value, 0, 0, value}) == std::vector<float>{value, 0, 2 * value, value / 2};
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  for (const bool result : right) EXPECT_TRUE(result);
+}
+
+// In bfloat16, 1 + 2^-10 is 1.
+TEST(OpenVinoBackend, KeepsFloat32AsFloat32) {
+  WEBNN_REQUIRE_OPENVINO();
+  Context context = makeContext({});
+  const float close = 1 + 0x1p-20f;
+  EXPECT_EQ(run(context, makeGraph(context), {close, 0, 0, close}), (std::vector<float>{close, 0, 2 * close, close / 2}));
+}
+
+TEST(OpenVinoBackend, KeepsConstantsAliveWithoutTheBuildersContext) {
+  WEBNN_REQUIRE_OPENVINO();
+  Context context = makeContext({});
+  const Graph graph = [&] {
+    GraphBuilder builder(context);
+    const std::vector<float> values(1000, 2.5f);  // long enough to stay outside the model
+    const Operand x = builder.input("x", {DataType::float32, {1000}});
+    return builder.build(
+        {{"y", builder.mul(x, builder.constant({DataType::float32, {1000}}, std::as_bytes(std::span(values))))}});
+  }();
+  const Tensor x = context.createTensor({DataType::float32, {1000}, false, true}),
+               y = context.createTensor({DataType::float32, {1000}, true, false});
+  context.write(x, std::vector<float>(1000, 2));
+  context.dispatch(graph, {{"x", x}}, {{"y", y}});
+  EXPECT_EQ(context.read<float>(y), std::vector<float>(1000, 5));
+}
+
+TEST(OpenVinoBackend, ListsAllThatItDoesNotSupport) {
+  WEBNN_REQUIRE_OPENVINO();
+  Context reference = test::makeContext(), context = makeContext({});
+  GraphBuilder builder(reference);
+  const Operand wide = builder.input("wide", {DataType::int64, {2}}), x = builder.input("x", {DataType::int32, {2}});
+  const Graph graph = builder.build({{"sum", builder.add(wide, wide, {.label = "twice"})}, {"quotient", builder.div(x, x)}});
+  test::expectError(ErrorKind::notSupportedError,
+                    {"backend \"openvino\" does not support", "add \"twice\" with a of type int64, b of type int64",
+                     "div with a of type int32"},
+                    [&] { context.compile(graph); });
+}
+
+TEST(OpenVinoBackend, RefusesIntegersThatDoNotFit) {
+  WEBNN_REQUIRE_OPENVINO();
+  Context context = makeContext({});
+  GraphBuilder builder(context);
+  const Graph graph = builder.build({{"y", builder.reshape(builder.input("x", {DataType::int64, {2}}), {2, 1})}});
+  const Tensor x = context.createTensor({DataType::int64, {2}, false, true}),
+               y = context.createTensor({DataType::int64, {2, 1}, true, false});
+  const std::int64_t least = std::numeric_limits<std::int32_t>::min();
+  context.write<std::int64_t>(x, {least, 7});
+  context.dispatch(graph, {{"x", x}}, {{"y", y}});
+  EXPECT_EQ(context.read<std::int64_t>(y), (std::vector<std::int64_t>{least, 7}));
+  context.write<std::int64_t>(x, {least - 1, 7});
+  context.dispatch(graph, {{"x", x}}, {{"y", y}});
+  test::expectError(ErrorKind::operationError, {"int64 in 32 bits", "\"x\"", "-2147483649"},
+                    [&] { context.read<std::int64_t>(y); });
+}
+
+TEST(OpenVinoBackend, EndsARunThatIsCancelled) {
+  WEBNN_REQUIRE_OPENVINO();
+  Context context = makeContext({}, 1);
+  const Graph graph = makeGraph(context);
+  std::stop_source stop;
+  EXPECT_EQ(run(context, graph, {1, 2, 3, -4}, {.stop = stop.get_token()}), (std::vector<float>{5, 0, 0, 0}));
+  stop.request_stop();
+  test::expectError(ErrorKind::abortError, {}, [&] { run(context, graph, {1, 2, 3, -4}, {.stop = stop.get_token()}); });
+}
+
+TEST(OpenVinoBackend, TakesAnInputThatNoResultDependsOn) {
+  WEBNN_REQUIRE_OPENVINO();
+  Context context = makeContext({});
+  GraphBuilder builder(context);
+  const Operand x = builder.input("x", {DataType::int32, {2}}), y = builder.input("y", {DataType::float32, {2}});
+  const Graph graph = builder.build({{"a", builder.isNaN(x)}, {"b", builder.neg(y)}});
+  const Tensor tx = context.createTensor({DataType::int32, {2}, false, true}),
+               ty = context.createTensor({DataType::float32, {2}, false, true});
+  const Tensor ta = context.createTensor({DataType::uint8, {2}, true, false}),
+               tb = context.createTensor({DataType::float32, {2}, true, false});
+  context.write<std::int32_t>(tx, {1, 2});
+  context.write<float>(ty, {3, -4});
+  context.dispatch(graph, {{"x", tx}, {"y", ty}}, {{"a", ta}, {"b", tb}});
+  EXPECT_EQ(context.read<std::uint8_t>(ta), (std::vector<std::uint8_t>{0, 0}));
+  EXPECT_EQ(context.read<float>(tb), (std::vector<float>{-3, 4}));
+}
+
+}  // namespace WEBNN_TEST_FILE
+}  // namespace webnn
