@@ -9,11 +9,11 @@ namespace webnn {
 namespace {
 
 // "of type uint32", "of rank 7", or empty.
-std::string excess(const OperandDescriptor& descriptor, const TensorLimits& limits) {
+std::string excess(const OperandDescriptor& descriptor, const TensorLimits& limits, bool hasRank = true) {
   if (std::ranges::find(limits.dataTypes, descriptor.dataType) == limits.dataTypes.end())
     return formatText("of type {}", name(descriptor.dataType));
   const std::size_t rank = descriptor.shape.size();
-  if (rank < limits.rankRange.min || rank > limits.rankRange.max) return formatText("of rank {}", rank);
+  if (hasRank && (rank < limits.rankRange.min || rank > limits.rankRange.max)) return formatText("of rank {}", rank);
   return {};
 }
 
@@ -30,16 +30,18 @@ class Findings {
     const ops::OperationRow& row = rowOf(node.operation);
     const auto& operands = limits_.operations.at(std::string(row.name));
     std::vector<std::string> found;
-    const auto note = [&](std::string_view operand, const OperandDescriptor& descriptor) {
+    const auto note = [&](std::string_view operand, const OperandDescriptor& descriptor, bool hasRank) {
       const auto rule = operands.find(std::string(operand));
       if (rule == operands.end()) return;
-      const std::string text = excess(descriptor, rule->second);
+      const std::string text = excess(descriptor, rule->second, hasRank);
       if (!text.empty()) found.push_back(formatText("{} {}", operand, text));
     };
-    visitOperands(node.operation, [&](std::string_view operand, const Operand& value) { note(operand, value.descriptor()); });
-    std::size_t output = 0;  // rules of outputs are in their order
+    visitOperands(node.operation,
+                  [&](std::string_view operand, const Operand& value) { note(operand, value.descriptor(), true); });
+    // Rules of outputs are in their order. Ranks of outputs follow from the operands; gather's may be 0, beside its limits.
+    std::size_t output = 0;
     for (const ops::OperandRule& rule : row.rules()) {
-      if (rule.output && output < node.outputs.size()) note(rule.name, node.outputs[output++].descriptor());
+      if (rule.output && output < node.outputs.size()) note(rule.name, node.outputs[output++].descriptor(), false);
     }
     if (found.empty()) return;
     const std::string& label = webnn::label(node.operation);

@@ -93,6 +93,7 @@ bool supports(std::string_view operation, std::string_view operand, DataType typ
   if (operand == "indices") return type != DataType::uint32;
   if (operation.starts_with("arg") && operand == "output") return true;
   if (operation == "cast" && type != DataType::int32) return operand == "input" && type != DataType::uint32;
+  if (type == DataType::uint32 && (operation == "add" || operation == "mul" || operation == "sub")) return true;
   return contains(kMoves, operation) || (type == DataType::int32 && contains(kWrapping, operation));
 }
 
