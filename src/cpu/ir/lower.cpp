@@ -341,6 +341,9 @@ class Lowerer {
   Operand zeroPointOf(const Quantization& q, std::size_t rank) {
     return build_.constant(q.type, Shape(rank, 1), static_cast<std::uint8_t>(q.zeroPoint));
   }
+  Operand quantized(const Operand& x, const Quantization& q) {
+    return build_.add(ops::QuantizeLinear{x, scaleOf(q, x.rank()), zeroPointOf(q, x.rank()), {}});
+  }
   Operand requantized(Operand x, const Requantization& r) {
     constexpr float kInfinity = std::numeric_limits<float>::infinity();
     if (r.minimum != -kInfinity || r.maximum != kInfinity) {
@@ -349,7 +352,19 @@ class Lowerer {
       op.options.maxValue = static_cast<double>(r.maximum);
       x = build_.add(std::move(op));
     }
-    return r.to ? build_.add(ops::QuantizeLinear{x, scaleOf(*r.to, x.rank()), zeroPointOf(*r.to, x.rank()), {}}) : x;
+    return r.to ? quantized(x, *r.to) : x;
+  }
+  Operand lowered(const QuantizedBatchGemm& op, const OperandDescriptor&) {
+    const Operand a = build_.transpose(dequantized(op.a, op.aQuantization), op.aPermutation),
+                  b = build_.transpose(dequantized(op.b, op.bQuantization), op.bPermutation);
+    Operand result = build_.add(ops::Matmul{a, b, {}});
+    if (op.alpha != 1) result = build_.linear(result, static_cast<double>(op.alpha), -0.0);
+    if (op.result) result = quantized(result, *op.result);
+    return build_.transpose(result, op.outputPermutation);
+  }
+  Operand lowered(const QuantizedSoftmax& op, const OperandDescriptor&) {
+    const Operand x = op.from ? dequantized(op.input, *op.from) : op.input;
+    return quantized(build_.add(ops::Softmax{x, static_cast<std::uint32_t>(x.rank() - 1), {}}), op.to);
   }
   Operand lowered(const QuantizedConvolution& op, const OperandDescriptor&) {
     ops::Conv2d conv = op.conv;

@@ -29,14 +29,15 @@ void canonicalize(Module& module, const PassOptions& options);        // identit
 void eliminateCommonSubexpressions(Module& module, const PassOptions& options);  // common subexpressions
 void foldRest(Module& module, const PassOptions& options);                       // foldConstants, after those passes
 void eliminateDeadCode(Module& module, const PassOptions& options);              // nodes that nothing uses
-void recognise(Module& module, const PassOptions& options);         // decomposed gelu, normalizations, softmax, hard-swish
-void fuseAttention(Module& module, const PassOptions& options);     // matmul, scale, mask, softmax, matmul
-void chooseLayout(Module& module, const PassOptions& options);      // convolution and pooling as nhwc, transposes sunk
-void lowerMatmul(Module& module, const PassOptions& options);       // matmul and gemm as BatchGemm; transposes absorbed
-void lowerConv(Module& module, const PassOptions& options);         // conv2d in nhwc as convolutions
-void lowerElementwise(Module& module, const PassOptions& options);  // element-wise operations as FusedElementwise (required)
-void fuseEpilogues(Module& module, const PassOptions& options);     // bias, activation, residual into what is before
-void fuseBlocks(Module& module, const PassOptions& options);        // convolutions, some rows at a time
-void fuseElementwise(Module& module, const PassOptions& options);   // one element-wise operation into the next
+void recognise(Module& module, const PassOptions& options);              // decomposed gelu, normalizations, softmax, hard-swish
+void fuseAttention(Module& module, const PassOptions& options);          // matmul, scale, mask, softmax, matmul
+void fuseQuantizedProducts(Module& module, const PassOptions& options);  // products of 8-bit activations, softmax between them
+void chooseLayout(Module& module, const PassOptions& options);           // convolution and pooling as nhwc, transposes sunk
+void lowerMatmul(Module& module, const PassOptions& options);            // matmul and gemm as BatchGemm; transposes absorbed
+void lowerConv(Module& module, const PassOptions& options);              // conv2d in nhwc as convolutions
+void lowerElementwise(Module& module, const PassOptions& options);       // element-wise operations as FusedElementwise (required)
+void fuseEpilogues(Module& module, const PassOptions& options);          // bias, activation, residual into what is before
+void fuseBlocks(Module& module, const PassOptions& options);             // convolutions, some rows at a time
+void fuseElementwise(Module& module, const PassOptions& options);        // one element-wise operation into the next
 
 }  // namespace webnn::cpu
