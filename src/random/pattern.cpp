@@ -359,6 +359,49 @@ void quantizedDense(Writer& w) {
   if (!choose.oneIn(3)) w.requantized(y, type, scale);
 }
 
+// Products of activations, each of which is quantized, behind moves, with a factor and a mask, and softmax between two of them.
+void quantizedAttention(Writer& w) {
+  auto& choose = w.m.choose;
+  const std::uint32_t batch = choose.between(1, 2), heads = choose.between(1, 3), rows = choose.between(1, 20),
+                      keys = choose.oneIn(4) ? choose.between(30, 70) : choose.between(1, 18), width = choose.between(1, 18);
+  const std::size_t rank = choose.pick({4U, 4U, 3U, 2U});
+  const auto requantized = [&](const Operand& x) {
+    return choose.oneIn(12) ? x : w.requantized(x, choose.pick({int8, uint8}), choose.pick({0.5, 0.25, 0.03125}));
+  };
+  const auto operand = [&](std::uint32_t length, std::uint32_t size) {
+    if (rank == 2) return requantized(w.m.shaped({w.type, {length, size}}));
+    const std::uint32_t own = choose.oneIn(4) ? 1 : heads;  // or one for all heads
+    if (rank == 3) return requantized(w.m.shaped({w.type, {own, length, size}}));
+    if (choose.oneIn(2)) return requantized(w.m.shaped({w.type, {choose.oneIn(4) ? 1 : batch, own, length, size}}));
+    const Operand flat = requantized(w.m.shaped({w.type, {batch, length, own * size}}));
+    const Operand split = w.reshaped(flat, {batch, length, own, size});
+    const Operand moved = w.transposed(choose.oneIn(2) ? requantized(split) : split, {0, 2, 1, 3});
+    return choose.oneIn(2) ? requantized(moved) : moved;
+  };
+  std::vector<std::uint32_t> permutation(rank);
+  std::iota(permutation.begin(), permutation.end(), 0U);
+  std::swap(permutation[rank - 1], permutation[rank - 2]);
+  Operand y;
+  if (rank == 2 && choose.oneIn(2)) {
+    ops::Gemm op{operand(rows, width), operand(keys, width), {}};
+    op.options.bTranspose = true;
+    op.options.alpha = choose.pick({1.0, 0.25, 2.0});
+    y = w.m.one(std::move(op));
+  } else {
+    const Operand q = operand(rows, width), k = w.transposed(operand(keys, width), permutation);
+    y = w.m.one(ops::Matmul{q, choose.oneIn(3) ? requantized(k) : k, {}});
+  }
+  if (choose.oneIn(3)) y = w.scaled(requantized(y), 0.25);
+  if (!choose.oneIn(4)) y = requantized(y);
+  if (choose.oneIn(3)) y = requantized(w.add(y, w.m.broadcastable(w.type, y.shape(), {-8, 2})));
+  if (choose.oneIn(2)) y = requantized(softmaxOf(w, y));
+  if (choose.oneIn(4)) return;
+  y = w.m.one(ops::Matmul{y, operand(keys, choose.between(1, 40)), {}});
+  if (!choose.oneIn(4)) y = requantized(y);
+  if (y.rank() == 4 && choose.oneIn(2)) y = w.transposed(y, {0, 2, 1, 3});
+  if (choose.oneIn(3)) requantized(y);
+}
+
 // A convolution of dequantized numbers by constants, as exporters write it.
 Operand quantizedConvolution(Writer& w, const Operand& x, std::uint32_t outputs) {
   auto& choose = w.m.choose;
@@ -470,6 +513,7 @@ void addPattern(Maker& maker) {
       minMax,
       splitAndJoin,
       quantizedDense,
+      quantizedAttention,
       quantizedOperation,
       convolutions,
       convolutions,
