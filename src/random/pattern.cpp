@@ -431,6 +431,39 @@ Operand quantizedConvolution(Writer& w, const Operand& x, std::uint32_t outputs)
   return w.m.one(std::move(op));
 }
 
+// The same of convTranspose2d.
+void quantizedConvTranspose(Writer& w) {
+  auto& choose = w.m.choose;
+  const auto constant = [&](DataType of, const Shape& shape, Range range) {
+    return w.m.constant({of, shape}, fill({of, shape}, w.m.style, range, choose.seed()));
+  };
+  const auto requantized = [&](const Operand& x) {
+    return w.requantized(x, choose.pick({int8, uint8}), choose.pick({0.5, 1.0}));
+  };
+  const std::uint32_t groups = choose.oneIn(3) ? choose.between(2, 3) : 1, inputs = groups * choose.between(1, 5),
+                      outputs = choose.between(1, 6), height = choose.between(1, 5), width = choose.between(1, 5);
+  ops::ConvTranspose2d op{{}, {}, {}};
+  const bool isNhwc = choose.oneIn(3);
+  if (isNhwc) op.options.inputLayout = InputOperandLayout::nhwc;
+  const std::uint32_t batch = choose.between(1, 2), y = choose.between(1, 7), x = choose.between(1, 7);
+  op.input = requantized(w.m.shaped({w.type, isNhwc ? Shape{batch, y, x, inputs} : Shape{batch, inputs, y, x}}));
+  const DataType type = choose.pick({int8, uint8});
+  const Shape blocks{1, choose.oneIn(2) ? outputs : 1, 1, 1};
+  const Operand numbers = constant(type, {inputs, outputs, height, width}, {-7, 7});
+  op.filter = w.m.one(ops::DequantizeLinear{
+      numbers, constant(w.type, blocks, {0.125, 0.5}), constant(type, blocks, {0, choose.oneIn(2) ? 0.0 : 3.0}), {}});
+  op.options.groups = groups;
+  op.options.strides = {choose.between(1, 3), choose.between(1, 3)};
+  if (choose.oneIn(4)) op.options.dilations = {choose.between(1, 2), choose.between(1, 3)};
+  if (choose.oneIn(2)) op.options.padding = {height / 2, (height - 1) / 2, width / 2, (width - 1) / 2};
+  if (choose.oneIn(3))
+    op.options.outputPadding = {choose.below((*op.options.strides)[0]), choose.below((*op.options.strides)[1])};
+  if (choose.oneIn(2)) op.options.bias = constant(w.type, {groups * outputs}, {-4, 4});
+  Operand result = w.m.one(std::move(op));
+  if (choose.oneIn(3)) result = w.activation(ActivationKind::relu, result);
+  if (!choose.oneIn(6)) requantized(result);
+}
+
 // Quantized convolutions one after the other, with what stays 8-bit numbers between them, and a residual.
 void quantizedConvolutions(Writer& w) {
   auto& choose = w.m.choose;
@@ -520,6 +553,7 @@ void addPattern(Maker& maker) {
       moves,
       quantizedConvolutions,
       quantizedConvolutions,
+      quantizedConvTranspose,
   };
   Writer writer(maker);
   if (maker.style.isLarge && maker.choose.oneIn(4)) {

@@ -5,11 +5,12 @@
 namespace webnn::cpu {
 
 std::span<const Pass> allPasses() {
-  static constexpr std::array<Pass, 22> passes{{
+  static constexpr std::array<Pass, 23> passes{{
       {"repackInt4", "int4 and uint4 as bytes", repackInt4, true},
       {"foldConstants", "computes what depends on constants alone", foldConstants},
       {"propagateQuantized", "moves 8-bit numbers instead of what they are dequantized to", propagateQuantized},
       {"tabulate", "looks up what is a function of one 8-bit number", tabulate},
+      {"lowerQuantizedConvTranspose", "lowers 8-bit convTranspose2d to conv2d", lowerQuantizedConvTranspose},
       {"fuseQuantizedConv", "convolves 8-bit numbers between dequantize and quantize", fuseQuantizedConv},
       {"fuseQuantized", "multiplies 8-bit numbers between dequantize and quantize", fuseQuantized},
       {"canonicalize", "removes identities, merges transposes and reshapes", canonicalize},

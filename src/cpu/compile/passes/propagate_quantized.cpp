@@ -1,7 +1,8 @@
 // 8-bit numbers stay 8-bit numbers where they are only moved: what moves dequantized numbers moves the numbers themselves, which
 // are dequantized afterwards. What quantizes such numbers again as they were then gives those. This is done where a convolution,
 // a product with a quantized matrix, a product of such numbers that is quantized, an addition or quantizeLinear reads the result:
-// other products of activations absorb transposes of floats. Parts of a concatenation that is quantized are quantized themselves, where all of them were dequantized.
+// other products of activations absorb transposes of floats. Parts of a concatenation that is quantized are quantized themselves,
+// where all of them were dequantized.
 //
 // All are exact: dequantizeLinear with one scale and zero point is the same function of each element, which keeps their order,
 // quantizeLinear with the same ones is its inverse, and a concatenation changes no element.
@@ -71,6 +72,7 @@ class Wants {
     if (isWanted) want(op.input);
   }
   void note(const ops::Conv2d& op, bool) { want(op.input); }
+  void note(const ops::ConvTranspose2d& op, bool) { want(op.input); }
   void note(const ops::QuantizeLinear& op, bool) { want(op.input); }
   void note(const ops::Binary& op, bool isWanted) {  // perhaps a residual
     if (op.kind == ops::BinaryKind::add || isWanted) want(op.a), want(op.b);
