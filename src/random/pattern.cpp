@@ -359,6 +359,49 @@ void quantizedDense(Writer& w) {
   if (!choose.oneIn(3)) w.requantized(y, type, scale);
 }
 
+// Products of activations, each of which is quantized, behind moves, with a factor and a mask, and softmax between two of them.
+void quantizedAttention(Writer& w) {
+  auto& choose = w.m.choose;
+  const std::uint32_t batch = choose.between(1, 2), heads = choose.between(1, 3), rows = choose.between(1, 20),
+                      keys = choose.oneIn(4) ? choose.between(30, 70) : choose.between(1, 18), width = choose.between(1, 18);
+  const std::size_t rank = choose.pick({4U, 4U, 3U, 2U});
+  const auto requantized = [&](const Operand& x) {
+    return choose.oneIn(12) ? x : w.requantized(x, choose.pick({int8, uint8}), choose.pick({0.5, 0.25, 0.03125}));
+  };
+  const auto operand = [&](std::uint32_t length, std::uint32_t size) {
+    if (rank == 2) return requantized(w.m.shaped({w.type, {length, size}}));
+    const std::uint32_t own = choose.oneIn(4) ? 1 : heads;  // or one for all heads
+    if (rank == 3) return requantized(w.m.shaped({w.type, {own, length, size}}));
+    if (choose.oneIn(2)) return requantized(w.m.shaped({w.type, {choose.oneIn(4) ? 1 : batch, own, length, size}}));
+    const Operand flat = requantized(w.m.shaped({w.type, {batch, length, own * size}}));
+    const Operand split = w.reshaped(flat, {batch, length, own, size});
+    const Operand moved = w.transposed(choose.oneIn(2) ? requantized(split) : split, {0, 2, 1, 3});
+    return choose.oneIn(2) ? requantized(moved) : moved;
+  };
+  std::vector<std::uint32_t> permutation(rank);
+  std::iota(permutation.begin(), permutation.end(), 0U);
+  std::swap(permutation[rank - 1], permutation[rank - 2]);
+  Operand y;
+  if (rank == 2 && choose.oneIn(2)) {
+    ops::Gemm op{operand(rows, width), operand(keys, width), {}};
+    op.options.bTranspose = true;
+    op.options.alpha = choose.pick({1.0, 0.25, 2.0});
+    y = w.m.one(std::move(op));
+  } else {
+    const Operand q = operand(rows, width), k = w.transposed(operand(keys, width), permutation);
+    y = w.m.one(ops::Matmul{q, choose.oneIn(3) ? requantized(k) : k, {}});
+  }
+  if (choose.oneIn(3)) y = w.scaled(requantized(y), 0.25);
+  if (!choose.oneIn(4)) y = requantized(y);
+  if (choose.oneIn(3)) y = requantized(w.add(y, w.m.broadcastable(w.type, y.shape(), {-8, 2})));
+  if (choose.oneIn(2)) y = requantized(softmaxOf(w, y));
+  if (choose.oneIn(4)) return;
+  y = w.m.one(ops::Matmul{y, operand(keys, choose.between(1, 40)), {}});
+  if (!choose.oneIn(4)) y = requantized(y);
+  if (y.rank() == 4 && choose.oneIn(2)) y = w.transposed(y, {0, 2, 1, 3});
+  if (choose.oneIn(3)) requantized(y);
+}
+
 // A convolution of dequantized numbers by constants, as exporters write it.
 Operand quantizedConvolution(Writer& w, const Operand& x, std::uint32_t outputs) {
   auto& choose = w.m.choose;
@@ -386,6 +429,39 @@ Operand quantizedConvolution(Writer& w, const Operand& x, std::uint32_t outputs)
         constant(int32, shape, {-100, 100}), constant(w.type, shape, {0.05, 0.25}), constant(int32, shape, {0, 0}), {}});
   }
   return w.m.one(std::move(op));
+}
+
+// The same of convTranspose2d.
+void quantizedConvTranspose(Writer& w) {
+  auto& choose = w.m.choose;
+  const auto constant = [&](DataType of, const Shape& shape, Range range) {
+    return w.m.constant({of, shape}, fill({of, shape}, w.m.style, range, choose.seed()));
+  };
+  const auto requantized = [&](const Operand& x) {
+    return w.requantized(x, choose.pick({int8, uint8}), choose.pick({0.5, 1.0}));
+  };
+  const std::uint32_t groups = choose.oneIn(3) ? choose.between(2, 3) : 1, inputs = groups * choose.between(1, 5),
+                      outputs = choose.between(1, 6), height = choose.between(1, 5), width = choose.between(1, 5);
+  ops::ConvTranspose2d op{{}, {}, {}};
+  const bool isNhwc = choose.oneIn(3);
+  if (isNhwc) op.options.inputLayout = InputOperandLayout::nhwc;
+  const std::uint32_t batch = choose.between(1, 2), y = choose.between(1, 7), x = choose.between(1, 7);
+  op.input = requantized(w.m.shaped({w.type, isNhwc ? Shape{batch, y, x, inputs} : Shape{batch, inputs, y, x}}));
+  const DataType type = choose.pick({int8, uint8});
+  const Shape blocks{1, choose.oneIn(2) ? outputs : 1, 1, 1};
+  const Operand numbers = constant(type, {inputs, outputs, height, width}, {-7, 7});
+  op.filter = w.m.one(ops::DequantizeLinear{
+      numbers, constant(w.type, blocks, {0.125, 0.5}), constant(type, blocks, {0, choose.oneIn(2) ? 0.0 : 3.0}), {}});
+  op.options.groups = groups;
+  op.options.strides = {choose.between(1, 3), choose.between(1, 3)};
+  if (choose.oneIn(4)) op.options.dilations = {choose.between(1, 2), choose.between(1, 3)};
+  if (choose.oneIn(2)) op.options.padding = {height / 2, (height - 1) / 2, width / 2, (width - 1) / 2};
+  if (choose.oneIn(3))
+    op.options.outputPadding = {choose.below((*op.options.strides)[0]), choose.below((*op.options.strides)[1])};
+  if (choose.oneIn(2)) op.options.bias = constant(w.type, {groups * outputs}, {-4, 4});
+  Operand result = w.m.one(std::move(op));
+  if (choose.oneIn(3)) result = w.activation(ActivationKind::relu, result);
+  if (!choose.oneIn(6)) requantized(result);
 }
 
 // Quantized convolutions one after the other, with what stays 8-bit numbers between them, and a residual.
@@ -470,12 +546,14 @@ void addPattern(Maker& maker) {
       minMax,
       splitAndJoin,
       quantizedDense,
+      quantizedAttention,
       quantizedOperation,
       convolutions,
       convolutions,
       moves,
       quantizedConvolutions,
       quantizedConvolutions,
+      quantizedConvTranspose,
   };
   Writer writer(maker);
   if (maker.style.isLarge && maker.choose.oneIn(4)) {

@@ -240,6 +240,28 @@ TEST(VerifyModule, QuantizedConvolutions) {
   });
 }
 
+TEST(VerifyModule, ProductsOfQuantizedActivations) {
+  Fixture f;
+  GraphBuilder& b = f.builder;
+  const Operand scale = f.constant({1, 1, 1}, {0.5}), zeroPoint = f.constant(DataType::uint8, {1, 1, 1}, {3});
+  const auto dequantized = [&](const Operand& x) { return b.dequantizeLinear(x, scale, zeroPoint); };
+  const auto bytes = [&](Shape shape) { return dequantized(f.input(DataType::uint8, std::move(shape))); };
+  const Operand scores =
+      b.quantizeLinear(b.matmul(bytes({5, 4, 5}), b.transpose(bytes({5, 6, 5}), {.permutation = {0, 2, 1}})), scale, zeroPoint);
+  const Module module = moduleOf(f, {b.quantizeLinear(b.softmax(dequantized(scores), 2), scale, zeroPoint)});
+  const auto product = [](Module& changed) { return as<cpu::QuantizedBatchGemm>(node(changed, "quantizedBatchGemm").operation); };
+  const auto softmax = [](Module& changed) { return as<cpu::QuantizedSoftmax>(node(changed, "quantizedSoftmax").operation); };
+  expectWrong(module, {"a has 5 columns and b 6 rows"}, [&](Module& changed) { product(changed)->bPermutation.clear(); });
+  expectWrong(module, {"apart"}, [&](Module& changed) { product(changed)->aPermutation = {2, 1, 0}; });
+  expectWrong(module, {"not the last dimension"}, [&](Module& changed) { product(changed)->outputPermutation = {0, 2, 1}; });
+  expectWrong(module, {"a is uint8 and not int8"},
+              [&](Module& changed) { product(changed)->aQuantization = {.scale = 1, .zeroPoint = 0, .type = DataType::int8}; });
+  expectWrong(module, {"alpha"}, [&](Module& changed) { product(changed)->alpha = -1; });
+  expectWrong(module, {"the output is"}, [&](Module& changed) { product(changed)->result.reset(); });
+  expectWrong(module, {"the input is uint8"}, [&](Module& changed) { softmax(changed)->from.reset(); });
+  expectWrong(module, {"the result has no zero point"}, [&](Module& changed) { softmax(changed)->to.zeroPoint = 256; });
+}
+
 TEST(VerifyModule, PackingOfOtherTypes) {
   Fixture f;
   const Module module = moduleOf(f, {f.builder.transpose(f.input(DataType::int4, {3, 5}))});

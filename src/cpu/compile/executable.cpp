@@ -9,6 +9,7 @@
 #include <optional>
 
 #include "base/file.h"
+#include "base/heap.h"
 #include "base/text.h"
 #include "cpu/compile/evaluate.h"
 #include "cpu/compile/memory_plan.h"
@@ -180,6 +181,7 @@ class CpuExecutable final : public Executable {
         if (!planner.isConstantUsed()[constant]) releaseMappedPages(plan.constants[constant]->record().bytes);
       }
     }
+    weights_.trim();
     spoilt_ = planner.takeSpoilt();
     arenaBytes_ = aligned(plan.arenaBytes) + planner.scratchBytes();
     if (watch_) watch_->setArena(arenaBytes_ += kGuardBytes);
@@ -318,7 +320,10 @@ std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileO
   }
   separateOutputs(module);
   verifyModule(module, interface, "all passes");
-  return std::make_unique<CpuExecutable>(std::move(module), options, std::move(pool), budget);
+  trimHeap();  // of what the passes have freed, before weights are packed, and of the module afterwards
+  auto executable = std::make_unique<CpuExecutable>(std::move(module), options, std::move(pool), budget);
+  trimHeap();
+  return executable;
 }
 
 }  // namespace webnn::cpu

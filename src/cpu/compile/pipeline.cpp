@@ -5,11 +5,12 @@
 namespace webnn::cpu {
 
 std::span<const Pass> allPasses() {
-  static constexpr std::array<Pass, 21> passes{{
+  static constexpr std::array<Pass, 23> passes{{
       {"repackInt4", "int4 and uint4 as bytes", repackInt4, true},
       {"foldConstants", "computes what depends on constants alone", foldConstants},
       {"propagateQuantized", "moves 8-bit numbers instead of what they are dequantized to", propagateQuantized},
       {"tabulate", "looks up what is a function of one 8-bit number", tabulate},
+      {"lowerQuantizedConvTranspose", "lowers 8-bit convTranspose2d to conv2d", lowerQuantizedConvTranspose},
       {"fuseQuantizedConv", "convolves 8-bit numbers between dequantize and quantize", fuseQuantizedConv},
       {"fuseQuantized", "multiplies 8-bit numbers between dequantize and quantize", fuseQuantized},
       {"canonicalize", "removes identities, merges transposes and reshapes", canonicalize},
@@ -17,6 +18,7 @@ std::span<const Pass> allPasses() {
       {"eliminateDeadCode", "removes what nothing uses", eliminateDeadCode},
       {"recognise", "finds gelu, normalizations, softmax and hard-swish that are written out", recognise},
       {"fuseAttention", "computes attention without storing its scores", fuseAttention},
+      {"fuseQuantizedProducts", "multiplies 8-bit activations, and gives softmax 8-bit rows", fuseQuantizedProducts},
       {"chooseLayout", "computes convolution and pooling with channels last", chooseLayout},
       {"canonicalizeLayout", "canonicalize, after the layout is chosen", canonicalize},
       {"lowerMatmul", "lowers matmul and gemm to GEMMs, which absorb transposes", lowerMatmul},

@@ -15,6 +15,7 @@
 #include "cpu/ops/normalization/normalization.h"
 #include "cpu/ops/pool.h"
 #include "cpu/ops/quantize.h"
+#include "cpu/ops/quantized_batch_gemm.h"
 #include "cpu/ops/quantized_gemm.h"
 #include "cpu/ops/recurrent/recurrent.h"
 #include "cpu/ops/reduce/reduce.h"

@@ -123,8 +123,9 @@ void verify(const FusedElementwise& op, const OperandDescriptor& output) {
   check(fits, "its result is not of type {}.", output.dataType);
 }
 
-void verify(const BatchGemm& op, const OperandDescriptor& output) {
-  checkPairOfFloats(op.a, op.b, output);
+// The shape of a product of batches of matrices, before its own permutation.
+template <typename Product>
+Shape productOf(const Product& op) {
   Shape a = permuted(op.a.shape(), op.aPermutation, "aPermutation"), b = permuted(op.b.shape(), op.bPermutation, "bPermutation");
   check(a.size() >= 2 && b.size() >= 2, "an operand is no matrix.");
   const std::uint32_t rows = a[a.size() - 2], columns = b.back();
@@ -132,7 +133,13 @@ void verify(const BatchGemm& op, const OperandDescriptor& output) {
   a.resize(a.size() - 2), b.resize(b.size() - 2);
   Shape result = broadcast(a, b, "batches");
   result.insert(result.end(), {rows, columns});
-  checkRow(op.bias, output.dataType, columns, "bias");
+  return result;
+}
+
+void verify(const BatchGemm& op, const OperandDescriptor& output) {
+  checkPairOfFloats(op.a, op.b, output);
+  const Shape result = productOf(op);
+  checkRow(op.bias, output.dataType, result.back(), "bias");
   checkSame(output, {op.a.dataType(), permuted(result, op.outputPermutation, "outputPermutation")}, "the output");
   checkEpilogue(op.epilogue, output);
 }
@@ -279,6 +286,39 @@ void checkQuantization(const Quantization& quantization, std::string_view what) 
   check(isInRange && std::isnormal(quantization.scale) && quantization.scale > 0, "{} has no zero point or scale of its type.",
         what);
 }
+void checkQuantized(const Operand& operand, const Quantization& quantization, std::string_view what) {
+  checkQuantization(quantization, what);
+  check(operand.dataType() == quantization.type, "{} is {} and not {}.", what, operand.dataType(), quantization.type);
+}
+
+void verify(const QuantizedBatchGemm& op, const OperandDescriptor& output) {
+  checkQuantized(op.a, op.aQuantization, "a");
+  checkQuantized(op.b, op.bQuantization, "b");
+  check(op.alpha > 0 && std::isfinite(op.alpha), "alpha is no positive number.");
+  const Shape result = productOf(op);
+  const auto isOfMatrices = [](const Permutation& permutation) {
+    const std::size_t last = permutation.size() - 1;  // as stored
+    return permutation.empty() || permutation[last] == last || permutation[last - 1] == last;
+  };
+  check(isOfMatrices(op.aPermutation) && isOfMatrices(op.bPermutation), "the elements of an operand's matrices are apart.");
+  check(op.outputPermutation.empty() || op.outputPermutation.back() + 1 == result.size(),
+        "the columns are not the last dimension.");
+  if (op.result) checkQuantization(*op.result, "the result");
+  const DataType type = op.result ? op.result->type : DataType::float32;
+  checkSame(output, {type, permuted(result, op.outputPermutation, "outputPermutation")}, "the output");
+}
+
+void verify(const QuantizedSoftmax& op, const OperandDescriptor& output) {
+  if (op.from) {
+    checkQuantized(op.input, *op.from, "the input");
+  } else {
+    check(op.input.dataType() == DataType::float32, "the input is {}.", op.input.dataType());
+  }
+  check(op.input.rank() > 0, "the input has no rows.");
+  checkQuantization(op.to, "the result");
+  checkSame(output, {op.to.type, op.input.shape()}, "the output");
+}
+
 void checkRequantization(const Requantization& to, std::string_view what) {
   check(to.minimum <= to.maximum, "{} is clamped to nothing.", what);
   if (to.to) checkQuantization(*to.to, what);

@@ -182,6 +182,87 @@ class ProgramLowerer {
   NodeBuilder& build_;
 };
 
+// Lowers operations on 8-bit numbers.
+class QuantizedLowerer {
+ public:
+  explicit QuantizedLowerer(NodeBuilder& build) : build_(build) {}
+
+  Operand lowered(const QuantizedGemm& op, const OperandDescriptor& output) {
+    const std::uint32_t k = op.b.shape()[op.bTranspose ? 1 : 0];
+    Operand a = build_.reshape(op.a, {static_cast<std::uint32_t>(elementCount(op.a.descriptor()) / k), k});
+    if (op.aScale) {
+      const Operand scale = build_.constant(DataType::float32, {1, 1}, *op.aScale), zero = zeroPoint(op.aZeroPoint, op.aType);
+      if (a.dataType() == DataType::float32) a = build_.add(ops::QuantizeLinear{a, scale, zero, {}});
+      a = build_.add(ops::DequantizeLinear{a, scale, zero, {}});
+    }
+    Operand b = build_.add(ops::DequantizeLinear{op.b, op.bScale, op.bZeroPoint, {}});
+    if (op.bTranspose) b = build_.transpose(b, {1, 0});
+    Operand result = build_.add(ops::Matmul{a, b, {}});
+    if (op.bias) result = build_.binary(BinaryKind::add, result, *op.bias);
+    if (op.relu) result = build_.activation(ActivationKind::relu, result);
+    if (op.outputScale) {
+      const Operand scale = build_.constant(DataType::float32, {1, 1}, *op.outputScale);
+      const Operand zero = zeroPoint(op.outputZeroPoint, op.outputType);
+      result = build_.add(ops::QuantizeLinear{result, scale, zero, {}});
+      if (output.dataType == DataType::float32) result = build_.add(ops::DequantizeLinear{result, scale, zero, {}});
+    }
+    return build_.reshape(result, output.shape);
+  }
+  Operand lowered(const QuantizedBatchGemm& op, const OperandDescriptor&) {
+    const Operand a = build_.transpose(dequantized(op.a, op.aQuantization), op.aPermutation),
+                  b = build_.transpose(dequantized(op.b, op.bQuantization), op.bPermutation);
+    Operand result = build_.add(ops::Matmul{a, b, {}});
+    if (op.alpha != 1) result = build_.linear(result, static_cast<double>(op.alpha), -0.0);
+    if (op.result) result = quantized(result, *op.result);
+    return build_.transpose(result, op.outputPermutation);
+  }
+  Operand lowered(const QuantizedSoftmax& op, const OperandDescriptor&) {
+    const Operand x = op.from ? dequantized(op.input, *op.from) : op.input;
+    return quantized(build_.add(ops::Softmax{x, static_cast<std::uint32_t>(x.rank() - 1), {}}), op.to);
+  }
+  Operand lowered(const QuantizedConvolution& op, const OperandDescriptor&) {
+    ops::Conv2d conv = op.conv;
+    conv.input = dequantized(op.conv.input, op.input);
+    Shape blocks(4, 1);
+    blocks[ops::axesOf(conv.options.filterLayout).output] = op.filterScale.shape()[0];
+    conv.filter = build_.add(ops::DequantizeLinear{
+        op.conv.filter, build_.reshape(op.filterScale, blocks), build_.reshape(op.filterZeroPoint, blocks), {}});
+    const Operand result = requantized(build_.add(std::move(conv)), op.result);
+    if (!op.addend) return result;
+    const Operand sum =
+        build_.binary(BinaryKind::add, dequantized(result, *op.result.to), dequantized(*op.addend, op.addendQuantization));
+    return requantized(sum, op.sum);
+  }
+  Operand lowered(const TableLookup& op, const OperandDescriptor&) {
+    return build_.add(ops::Gather{op.table, build_.cast(op.input, DataType::int32), {}});  // negative ones count from the end
+  }
+
+ private:
+  Operand zeroPoint(std::int32_t value, DataType type) { return build_.constant(type, {1, 1}, static_cast<std::uint8_t>(value)); }
+  Operand dequantized(const Operand& x, const Quantization& q) {
+    return build_.add(ops::DequantizeLinear{x, scaleOf(q, x.rank()), zeroPointOf(q, x.rank()), {}});
+  }
+  Operand scaleOf(const Quantization& q, std::size_t rank) { return build_.constant(DataType::float32, Shape(rank, 1), q.scale); }
+  Operand zeroPointOf(const Quantization& q, std::size_t rank) {
+    return build_.constant(q.type, Shape(rank, 1), static_cast<std::uint8_t>(q.zeroPoint));
+  }
+  Operand quantized(const Operand& x, const Quantization& q) {
+    return build_.add(ops::QuantizeLinear{x, scaleOf(q, x.rank()), zeroPointOf(q, x.rank()), {}});
+  }
+  Operand requantized(Operand x, const Requantization& r) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    if (r.minimum != -kInfinity || r.maximum != kInfinity) {
+      ops::Clamp op{x, {}};
+      op.options.minValue = static_cast<double>(r.minimum);
+      op.options.maxValue = static_cast<double>(r.maximum);
+      x = build_.add(std::move(op));
+    }
+    return r.to ? quantized(x, *r.to) : x;
+  }
+
+  NodeBuilder& build_;
+};
+
 class Lowerer {
  public:
   explicit Lowerer(Module& module) : module_(module) {}
@@ -310,64 +391,9 @@ class Lowerer {
     return op.bias ? build_.binary(BinaryKind::add, result, wide(*op.bias)) : result;
   }
 
-  Operand zeroPoint(std::int32_t value, DataType type) { return build_.constant(type, {1, 1}, static_cast<std::uint8_t>(value)); }
-
-  Operand lowered(const QuantizedGemm& op, const OperandDescriptor& output) {
-    const std::uint32_t k = op.b.shape()[op.bTranspose ? 1 : 0];
-    Operand a = build_.reshape(op.a, {static_cast<std::uint32_t>(elementCount(op.a.descriptor()) / k), k});
-    if (op.aScale) {
-      const Operand scale = build_.constant(DataType::float32, {1, 1}, *op.aScale), zero = zeroPoint(op.aZeroPoint, op.aType);
-      if (a.dataType() == DataType::float32) a = build_.add(ops::QuantizeLinear{a, scale, zero, {}});
-      a = build_.add(ops::DequantizeLinear{a, scale, zero, {}});
-    }
-    Operand b = build_.add(ops::DequantizeLinear{op.b, op.bScale, op.bZeroPoint, {}});
-    if (op.bTranspose) b = build_.transpose(b, {1, 0});
-    Operand result = build_.add(ops::Matmul{a, b, {}});
-    if (op.bias) result = build_.binary(BinaryKind::add, result, *op.bias);
-    if (op.relu) result = build_.activation(ActivationKind::relu, result);
-    if (op.outputScale) {
-      const Operand scale = build_.constant(DataType::float32, {1, 1}, *op.outputScale);
-      const Operand zero = zeroPoint(op.outputZeroPoint, op.outputType);
-      result = build_.add(ops::QuantizeLinear{result, scale, zero, {}});
-      if (output.dataType == DataType::float32) result = build_.add(ops::DequantizeLinear{result, scale, zero, {}});
-    }
-    return build_.reshape(result, output.shape);
-  }
-
-  Operand dequantized(const Operand& x, const Quantization& q) {
-    return build_.add(ops::DequantizeLinear{x, scaleOf(q, x.rank()), zeroPointOf(q, x.rank()), {}});
-  }
-  Operand scaleOf(const Quantization& q, std::size_t rank) { return build_.constant(DataType::float32, Shape(rank, 1), q.scale); }
-  Operand zeroPointOf(const Quantization& q, std::size_t rank) {
-    return build_.constant(q.type, Shape(rank, 1), static_cast<std::uint8_t>(q.zeroPoint));
-  }
-  Operand requantized(Operand x, const Requantization& r) {
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    if (r.minimum != -kInfinity || r.maximum != kInfinity) {
-      ops::Clamp op{x, {}};
-      op.options.minValue = static_cast<double>(r.minimum);
-      op.options.maxValue = static_cast<double>(r.maximum);
-      x = build_.add(std::move(op));
-    }
-    return r.to ? build_.add(ops::QuantizeLinear{x, scaleOf(*r.to, x.rank()), zeroPointOf(*r.to, x.rank()), {}}) : x;
-  }
-  Operand lowered(const QuantizedConvolution& op, const OperandDescriptor&) {
-    ops::Conv2d conv = op.conv;
-    conv.input = dequantized(op.conv.input, op.input);
-    Shape blocks(4, 1);
-    blocks[ops::axesOf(conv.options.filterLayout).output] = op.filterScale.shape()[0];
-    conv.filter = build_.add(ops::DequantizeLinear{
-        op.conv.filter, build_.reshape(op.filterScale, blocks), build_.reshape(op.filterZeroPoint, blocks), {}});
-    const Operand result = requantized(build_.add(std::move(conv)), op.result);
-    if (!op.addend) return result;
-    const Operand sum =
-        build_.binary(BinaryKind::add, dequantized(result, *op.result.to), dequantized(*op.addend, op.addendQuantization));
-    return requantized(sum, op.sum);
-  }
-
-  Operand lowered(const TableLookup& op, const OperandDescriptor&) {
-    return build_.add(ops::Gather{op.table, build_.cast(op.input, DataType::int32), {}});  // negative ones count from the end
-  }
+  template <typename Op>
+  requires requires(QuantizedLowerer& lowerer, const Op& op, const OperandDescriptor& output) { lowerer.lowered(op, output); }
+  Operand lowered(const Op& op, const OperandDescriptor& output) { return quantized_.lowered(op, output); }
   // Casts of integers wrap, as packing does.
   Operand lowered(const Repack& op, const OperandDescriptor& output) { return build_.cast(op.input, output.dataType); }
   Operand lowered(const Copy& op, const OperandDescriptor&) { return op.input; }
@@ -376,6 +402,7 @@ class Lowerer {
   std::vector<ModuleNode> nodes_;
   NodeBuilder build_{module_, nodes_};
   ProgramLowerer programs_{build_};
+  QuantizedLowerer quantized_{build_};
 };
 
 }  // namespace

@@ -93,6 +93,10 @@ std::string_view name(const EngineOperation& operation) {
       return "writtenNormalization";
     } else if constexpr (std::is_same_v<Op, QuantizedGemm>) {
       return "quantizedGemm";
+    } else if constexpr (std::is_same_v<Op, QuantizedBatchGemm>) {
+      return "quantizedBatchGemm";
+    } else if constexpr (std::is_same_v<Op, QuantizedSoftmax>) {
+      return "quantizedSoftmax";
     } else if constexpr (std::is_same_v<Op, QuantizedConvolution>) {
       return "quantizedConvolution";
     } else if constexpr (std::is_same_v<Op, TableLookup>) {

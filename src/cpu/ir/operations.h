@@ -188,6 +188,21 @@ struct WrittenNormalization {
   }
 };
 
+// One scale and zero point for a whole 8-bit tensor.
+struct Quantization {
+  float scale = 1;
+  std::int32_t zeroPoint = 0;
+  DataType type = DataType::uint8;
+  bool operator==(const Quantization&) const = default;
+};
+
+template <typename Part, typename Visitor>
+void visitQuantization(Part& part, std::string_view prefix, Visitor& visit) {
+  visit.option(std::string(prefix) + "Scale", part.scale);
+  visit.option(std::string(prefix) + "ZeroPoint", part.zeroPoint);
+  visit.option(std::string(prefix) + "Type", part.type);
+}
+
 // dequantize(a) * dequantize(b) + bias, then relu, quantize and dequantize, each where it is there. The rows of `a` are its
 // last dimension; b is a constant matrix of k rows and n columns, stored [k, n], or [n, k] if bTranspose is set.
 //
@@ -225,12 +240,44 @@ struct QuantizedGemm {
   }
 };
 
-// One scale and zero point for a whole 8-bit tensor.
-struct Quantization {
-  float scale = 1;
-  std::int32_t zeroPoint = 0;
-  DataType type = DataType::uint8;
-  bool operator==(const Quantization&) const = default;
+// alpha * dequantize(a) * dequantize(b), then quantize, where it is there: a and b are batches of matrices of bytes, neither of
+// them a constant, as in BatchGemm; the sums of products are exact. The last dimension of `a` and of b, as stored, is one of
+// their matrices, and that of the output is the columns.
+struct QuantizedBatchGemm {
+  Operand a, b;
+  Quantization aQuantization, bQuantization;
+  float alpha = 1;
+  std::optional<Quantization> result;  // none: float32
+  std::vector<std::uint32_t> aPermutation, bPermutation, outputPermutation;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("a", self.a);
+    visit.argument("b", self.b);
+    visitQuantization(self.aQuantization, "a", visit);
+    visitQuantization(self.bQuantization, "b", visit);
+    visit.option("alpha", self.alpha);
+    if (self.result) visitQuantization(*self.result, "result", visit);
+    visit.option("aPermutation", self.aPermutation);
+    visit.option("bPermutation", self.bPermutation);
+    visit.option("outputPermutation", self.outputPermutation);
+  }
+};
+
+// softmax of each row of the last dimension, of bytes that are dequantized or of float32, quantized.
+struct QuantizedSoftmax {
+  Operand input;
+  std::optional<Quantization> from;  // none: float32
+  Quantization to;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    visit.argument("input", self.input);
+    if (self.from) visitQuantization(*self.from, "input", visit);
+    visitQuantization(self.to, "result", visit);
+  }
 };
 
 // Values are clamped to [minimum, maximum], and quantized then.
@@ -269,12 +316,6 @@ struct QuantizedConvolution {
   }
 
  private:
-  template <typename Part, typename Visitor>
-  static void visitQuantization(Part& part, std::string_view prefix, Visitor& visit) {
-    visit.option(std::string(prefix) + "Scale", part.scale);
-    visit.option(std::string(prefix) + "ZeroPoint", part.zeroPoint);
-    visit.option(std::string(prefix) + "Type", part.type);
-  }
   template <typename Part, typename Visitor>
   static void visitRequantization(Part& part, std::string_view prefix, Visitor& visit) {
     visit.option(std::string(prefix) + "Minimum", part.minimum);
@@ -318,9 +359,9 @@ struct Copy {
   }
 };
 
-using EngineVariant =
-    std::variant<Operation, FusedElementwise, BatchGemm, Convolution, ConvolutionBlock, Attention, RowNormalization,
-                 WrittenNormalization, QuantizedGemm, QuantizedConvolution, TableLookup, Repack, Copy>;
+using EngineVariant = std::variant<Operation, FusedElementwise, BatchGemm, Convolution, ConvolutionBlock, Attention,
+                                   RowNormalization, WrittenNormalization, QuantizedGemm, QuantizedBatchGemm, QuantizedSoftmax,
+                                   QuantizedConvolution, TableLookup, Repack, Copy>;
 
 struct EngineOperation : EngineVariant {
   using EngineVariant::EngineVariant;

@@ -8,6 +8,7 @@
 #include "cpu/elements/row_step.h"
 #include "cpu/runtime/alignment.h"
 #include "cpu/simd/elements.h"
+#include "cpu/simd/quantize.h"
 #include "cpu/simd/softmax.h"
 
 // Softmax, and activations of integers: those of floats are fused by now.
@@ -72,6 +73,51 @@ class SoftmaxRows final : public Step {
   SoftmaxShape shape_;
   bool isHalf_;
   std::size_t tileBytes_ = 0;
+};
+
+// Along the last axis, of bytes or floats, a row of floats at a time.
+class QuantizedSoftmaxRows final : public Step {
+ public:
+  QuantizedSoftmaxRows(const QuantizedSoftmax& op, Planner& planner)
+      : softmax_(softmaxKernels(planner.isa())),
+        quantize_(quantizeKernels(planner.isa()).quantize[0][quantizedIndex(op.to.type)][0]),
+        from_(op.from),
+        to_(op.to),
+        input_(planner.slot(op.input)),
+        output_(planner.output()),
+        count_(op.input.shape().back()),
+        rows_(elementCount(op.input.descriptor()) / count_),
+        rowBytes_(aligned(count_ * sizeof(float))),
+        scratch_(planner.scratch(rowBytes_ * planner.threads())) {
+    if (from_) dequantize_ = quantizeKernels(planner.isa()).dequantize[0][quantizedIndex(from_->type)][0];
+  }
+  void run(const Frame& frame) const override {
+    frame.team.forRanges(rows_, std::max<std::size_t>(1, kGrain / count_),
+                         [&](std::size_t begin, std::size_t end, unsigned worker) {
+                           for (std::size_t i = begin; i < end && !isRunOver(); ++i) runRow(frame, i * count_, worker);
+                         });
+  }
+  std::string describe() const override {
+    return formatText("softmax {} {} {}x{}", from_ ? name(from_->type) : "f32", name(to_.type), rows_, count_);
+  }
+
+ private:
+  // A zero point's first byte is the zero point as a byte.
+  void runRow(const Frame& frame, std::size_t offset, unsigned worker) const {
+    auto* row = reinterpret_cast<float*>(frame.out<std::byte>(scratch_) + worker * rowBytes_);
+    if (dequantize_) dequantize_(frame.in<std::byte>(input_) + offset, &from_->scale, &from_->zeroPoint, count_, row);
+    const float* input = dequantize_ ? row : frame.in<float>(input_) + offset;
+    (count_ < kLongSoftmaxRow ? softmax_.row : softmax_.longRow)(input, row, count_);
+    quantize_(row, &to_.scale, &to_.zeroPoint, count_, frame.out<std::byte>(output_) + offset);
+  }
+
+  const SoftmaxKernels& softmax_;
+  QuantizeRun quantize_, dequantize_ = nullptr;
+  std::optional<Quantization> from_;
+  Quantization to_;
+  Slot input_, output_;
+  std::size_t count_, rows_, rowBytes_;
+  Slot scratch_;
 };
 
 // Along another axis: some columns at a time.
@@ -173,6 +219,8 @@ StepPtr plan(const ops::Prelu& op, Planner& planner) {
   const auto kernel = visitInteger(type, []<typename T>(T) -> RowKernel { return prelu<T>; });
   return makeRowStep(formatText("prelu {}", name(type)), kernel, {op.input, op.slope}, planner);
 }
+
+StepPtr plan(const QuantizedSoftmax& op, Planner& planner) { return std::make_unique<const QuantizedSoftmaxRows>(op, planner); }
 
 StepPtr plan(const ops::Softmax& op, Planner& planner) {
   const SoftmaxShape shape = softmaxShape(op.input.shape(), op.axis);

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "cpu/ir/module.h"
 #include "cpu/runtime/step.h"
 #include "ops/activation.h"
 
@@ -12,5 +13,6 @@ StepPtr plan(const ops::HardSigmoid& op, Planner& planner);
 StepPtr plan(const ops::Linear& op, Planner& planner);
 StepPtr plan(const ops::Prelu& op, Planner& planner);
 StepPtr plan(const ops::Softmax& op, Planner& planner);
+StepPtr plan(const QuantizedSoftmax& op, Planner& planner);
 
 }  // namespace webnn::cpu

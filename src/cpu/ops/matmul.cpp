@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
 
 #include "base/file.h"
 #include "base/text.h"
 #include "cpu/elements/fused_elementwise.h"
 #include "cpu/gemm/amx_choice.h"
 #include "cpu/gemm/gemm.h"
+#include "cpu/gemm/matrices.h"
 #include "cpu/runtime/alignment.h"
 #include "cpu/simd/gemm.h"
 #include "cpu/simd/matmul.h"
@@ -17,23 +17,6 @@
 namespace webnn::cpu {
 
 namespace {
-
-using Sizes = std::vector<std::size_t>;
-
-Sizes rowMajorStrides(const Shape& shape) {
-  Sizes strides(shape.size());
-  std::size_t stride = 1;
-  for (std::size_t i = shape.size(); i-- > 0; stride *= shape[i]) strides[i] = stride;
-  return strides;
-}
-
-// A tensor as batches of matrices; strides in elements, 0 where it is broadcast.
-struct Matrices {
-  Sizes batchStrides;
-  std::size_t rowStride = 0, columnStride = 0;
-
-  Matrices transposed() const { return {batchStrides, columnStride, rowStride}; }
-};
 
 // alpha * a * b + beta * addend, then the epilogue. The addend is a matrix for all batches.
 struct Problem {
@@ -51,16 +34,6 @@ struct Problem {
 Product productOf(const Problem& problem) {
   const bool areHalves = problem.a.dataType() == DataType::float16 && problem.b.dataType() == DataType::float16;
   return {areHalves ? ProductType::halves : ProductType::floats, problem.m, problem.n, problem.k};
-}
-
-// The last two of an operand's dimensions, and the others as those of the result, which may have more of them.
-Matrices matricesOf(const Shape& shape, const Sizes& strides, std::size_t batchRank) {
-  const std::size_t own = shape.size() - 2;
-  Matrices matrices{Sizes(batchRank), strides[own], strides[own + 1]};
-  for (std::size_t i = 0; i < own; ++i) {
-    if (shape[i] != 1) matrices.batchStrides[batchRank - own + i] = strides[i];
-  }
-  return matrices;
 }
 
 // Leaves out batches of one, and takes those as more rows whose rows follow each other and meet the same b.
@@ -112,11 +85,6 @@ bool wantsTranspose(const Problem& problem) {
   return problem.m == 1 && !isConstant(problem.b) && problem.bStrides.rowStride == 1;
 }
 
-// One of the matrices of C: offsets of a and c, and which of the matrices of b.
-struct Batch {
-  std::size_t a, c, packed;
-};
-
 double element(const std::byte* data, bool isHalf, std::size_t i) {
   if (!isHalf) return double{loadUnaligned<float>(data + 4 * i)};
   return static_cast<double>(Half::fromBits(loadUnaligned<std::uint16_t>(data + 2 * i)));
@@ -133,30 +101,9 @@ class BatchedB {
 
   // The batches of the problem, of which some may share a matrix.
   std::vector<Batch> list(const Problem& problem) {
-    const Sizes& batch = problem.batch;
-    const std::size_t count = std::accumulate(batch.begin(), batch.end(), std::size_t{1}, std::multiplies<>());
-    std::vector<Batch> batches;
-    for (std::size_t i = 0; i < count; ++i) {
-      Batch at{0, 0, 0};
-      std::size_t rest = i, packedStride = 1, offset = 0;
-      bool isFirst = true;  // of those with the same matrix of b
-      for (std::size_t d = batch.size(); d-- > 0;) {
-        const std::size_t index = rest % batch[d];
-        rest /= batch[d];
-        at.a += index * problem.aStrides.batchStrides[d];
-        at.c += index * problem.cStrides.batchStrides[d];
-        offset += index * strides_.batchStrides[d];
-        if (strides_.batchStrides[d] == 0) {
-          isFirst = isFirst && index == 0;
-          continue;
-        }
-        at.packed += index * packedStride;
-        packedStride *= batch[d];
-      }
-      if (isFirst) offsets_.push_back(offset);
-      batches.push_back(at);
-    }
-    return batches;
+    Batches batches = batchesOf(problem.batch, problem.aStrides, strides_, problem.cStrides);
+    offsets_ = std::move(batches.bOffsets);
+    return std::move(batches.list);
   }
 
   // `isReadAgain`: if runs may ask for element().
@@ -495,26 +442,6 @@ StepPtr planProblem(Problem problem, Planner& planner) {
   mergeBatches(problem);
   if (wantsTranspose(problem)) transpose(problem);
   return std::make_unique<const MatmulStep>(std::move(problem), planner);
-}
-
-// Shape and strides as the dimensions are meant: dimension j is the stored one at permutation[j].
-std::pair<Shape, Sizes> permuted(const Shape& shape, const std::vector<std::uint32_t>& permutation) {
-  const Sizes strides = rowMajorStrides(shape);
-  if (permutation.empty()) return {shape, strides};
-  Shape sizes;
-  Sizes result;
-  for (const std::uint32_t j : permutation) {
-    sizes.push_back(shape[j]);
-    result.push_back(strides[j]);
-  }
-  return {sizes, result};
-}
-
-// The result's dimensions, whose i-th is the output's at the place where outputPermutation has i.
-std::pair<Shape, Sizes> resultOf(const Shape& output, const std::vector<std::uint32_t>& permutation) {
-  std::vector<std::uint32_t> inverse(permutation.size());
-  for (std::uint32_t i = 0; i < permutation.size(); ++i) inverse[permutation[i]] = i;
-  return permuted(output, inverse);
 }
 
 }  // namespace

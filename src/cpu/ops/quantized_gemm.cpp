@@ -228,14 +228,14 @@ void setSizes(Int8Gemm& gemm, Planner& planner) {
   gemm.scratch = planner.scratch(gemm.rowsAt + planner.threads() * aligned(gemm.k));
 }
 
-const QuantizedGemmKernels& kernelsFor(Isa isa, bool dots) {
+}  // namespace
+
+const QuantizedGemmKernels& byteKernelsFor(Isa isa, bool dots) {
 #if defined(__x86_64__)
   if (hasTiles(isa)) return amxQuantizedGemmKernels(isa);
 #endif
   return quantizedGemmKernels(isa, dots);
 }
-
-}  // namespace
 
 StepPtr plan(const QuantizedGemm& op, Planner& planner) {
   if (!op.aScale) return planInt4Gemm(op, planner);
@@ -246,7 +246,7 @@ StepPtr plan(const QuantizedGemm& op, Planner& planner) {
   gemm.m = elementCount(op.a.descriptor()) / gemm.k;
   const Isa isa = dots ? planner.isa() : withoutTiles(planner.isa());
   const Product product{ProductType::bytes, gemm.m, gemm.n, gemm.k};
-  gemm.kernels = &kernelsFor(kernelIsa(isa, product), dots);
+  gemm.kernels = &byteKernelsFor(kernelIsa(isa, product), dots);
   gemm.isSigned = op.aType == DataType::int8;
   gemm.aFlip = dots && gemm.isSigned ? kFlip : 0;
   gemm.aZeroPoint = op.aZeroPoint + (gemm.aFlip ? 128 : 0);

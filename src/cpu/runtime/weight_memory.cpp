@@ -5,6 +5,7 @@
 
 #if defined(__linux__)
 #include <sys/mman.h>
+#include <unistd.h>
 #else
 #include <cstdlib>
 #include <cstring>
@@ -22,11 +23,11 @@ constexpr std::size_t kBlock = 16 * kLargePage;  // of address space; pages are 
 
 [[noreturn]] void failMemory() { throw Error(ErrorKind::unknownError, "there is not enough memory for the graph's weights."); }
 
-// How many of `bytes`, a multiple of the huge page size, to put in huge pages if `wanted` of them are used: a small tail is not
-// worth one.
+// How many of `bytes`, a multiple of the huge page size, to put in huge pages if `wanted` of them are used: a tail is not worth
+// one that it does not nearly fill.
 [[maybe_unused]] std::size_t largeBytes(std::size_t wanted, std::size_t bytes) {
   const std::size_t whole = wanted / kLargePage * kLargePage, rest = wanted - whole;
-  return whole > 0 && rest < kLargePage / 2 ? whole : bytes;
+  return rest < kLargePage * 7 / 8 ? whole : bytes;
 }
 
 std::byte* reserve([[maybe_unused]] std::size_t wanted, std::size_t bytes) {
@@ -39,7 +40,7 @@ std::byte* reserve([[maybe_unused]] std::size_t wanted, std::size_t bytes) {
   if (first > start) munmap(memory, first - start);
   munmap(reinterpret_cast<void*>(first + bytes), start + kLargePage - first);
   const std::size_t large = largeBytes(wanted, bytes);
-  madvise(reinterpret_cast<void*>(first), large, MADV_HUGEPAGE);
+  if (large > 0) madvise(reinterpret_cast<void*>(first), large, MADV_HUGEPAGE);
   if (large < bytes) madvise(reinterpret_cast<void*>(first + large), bytes - large, MADV_NOHUGEPAGE);
   return reinterpret_cast<std::byte*>(first);
 #else
@@ -83,6 +84,18 @@ std::byte* WeightMemory::take(std::size_t bytes) {
   block.used += bytes;
   taken_ += bytes;
   return at;
+}
+
+void WeightMemory::trim() {
+#if defined(__linux__)
+  if (blocks_.empty()) return;
+  const Block& block = blocks_.back();
+  const std::size_t large = largeBytes(block.used, block.size), end = roundUp(block.used, kLargePage);
+  if (large >= end) return;
+  madvise(block.data + large, end - large, MADV_NOHUGEPAGE);
+  const std::size_t unused = roundUp(block.used, static_cast<std::size_t>(getpagesize()));
+  madvise(block.data + unused, end - unused, MADV_DONTNEED);
+#endif
 }
 
 }  // namespace webnn::cpu

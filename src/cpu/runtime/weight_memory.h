@@ -15,8 +15,10 @@ class WeightMemory {
 
   // Zeroed, aligned to 64. UnknownError if there is not enough memory.
   std::byte* take(std::size_t bytes);
-  // The same in a block of its own, which ends in small pages where its last huge page would be less than half used.
+  // The same in a block of its own, which ends in small pages where its last huge page would not be nearly full.
   std::byte* takeAlone(std::size_t bytes);
+  // Once all is taken: gives back what is unused of the last huge page, where that is much.
+  void trim();
   std::size_t bytesTaken() const { return taken_; }
 
  private:

@@ -79,7 +79,7 @@ TEST(CpuFuseQuantized, KeepsWhatOthersRead) {
 TEST(CpuFuseQuantized, LeavesMatricesThatAreNotConstant) {
   Parts p;
   const Operand y = p.f.builder.matmul(p.a, p.matrix(p.f.input(DataType::int8, {8, 6})));
-  EXPECT_EQ(quantizedGemms(p.f, {y}), 0U);
+  EXPECT_EQ(quantizedGemms(p.f, {y}, "fuseQuantizedProducts"), 0U);
 }
 
 TEST(CpuFuseQuantized, LeavesScalesOfRows) {

@@ -11,6 +11,7 @@
 
 #include "cpu/compile/passes/factors.h"
 #include "cpu/compile/passes/fold_node.h"
+#include "cpu/compile/passes/operation_kinds.h"
 #include "cpu/compile/passes/passes.h"
 #include "cpu/compile/passes/quantization.h"
 
@@ -236,8 +237,8 @@ class GemmFusion : ChainFusion {
         draft.setOutput(*quantization);
         take();
         const auto* back = next ? as<ops::DequantizeLinear>(module_.nodes[*next].operation) : nullptr;
-        // Not if a GEMM follows that wants the 8-bit numbers.
-        if (back && quantizationOf(back->scale, back->zeroPoint) == quantization && !feedsGemm(*next)) take();
+        // Not if something follows that reads 8-bit numbers, which take a quarter of the memory.
+        if (back && quantizationOf(back->scale, back->zeroPoint) == quantization && !feedsReader(*next)) take();
       }
     }
     replace(taken, {{EngineOperation(std::move(draft).withBias(module_)), module_.nodes[taken.back()].outputs}});
@@ -252,10 +253,13 @@ class GemmFusion : ChainFusion {
     const auto* activation = as<ops::Activation>(module_.nodes[index].operation);
     return activation && activation->kind == ops::ActivationKind::relu;
   }
-  bool feedsGemm(std::size_t index) const {
+  // Whether a product or an element-wise operation reads what is dequantized.
+  bool feedsReader(std::size_t index) const {
     const Operand& result = module_.nodes[index].outputs[0];
     return std::ranges::any_of(uses_.consumers[result.record().index], [&](std::uint32_t consumer) {
-      return as<ops::Matmul>(module_.nodes[consumer].operation) || as<ops::Gemm>(module_.nodes[consumer].operation);
+      return visitOperation(module_.nodes[consumer].operation, []<typename Op>(const Op&) {
+        return UnaryElementWise<Op> || OneOf<Op, ops::Matmul, ops::Gemm, ops::Binary, ops::Softmax>;
+      });
     });
   }
 };

@@ -23,20 +23,22 @@ void repackInt4(Module& module, const PassOptions& options);          // int4 an
 void foldConstants(Module& module, const PassOptions& options);       // operations of constants alone
 void propagateQuantized(Module& module, const PassOptions& options);  // moves of 8-bit numbers before they are dequantized
 void tabulate(Module& module, const PassOptions& options);            // functions of one 8-bit number as tables
-void fuseQuantizedConv(Module& module, const PassOptions& options);   // dequantize, conv2d, quantize
-void fuseQuantized(Module& module, const PassOptions& options);       // dequantize, product, quantize
-void canonicalize(Module& module, const PassOptions& options);        // identities, double transposes, merged reshapes, ...
+void lowerQuantizedConvTranspose(Module& module, const PassOptions& options);  // dequantize, convTranspose2d, quantize
+void fuseQuantizedConv(Module& module, const PassOptions& options);            // dequantize, conv2d, quantize
+void fuseQuantized(Module& module, const PassOptions& options);                // dequantize, product, quantize
+void canonicalize(Module& module, const PassOptions& options);  // identities, double transposes, merged reshapes, ...
 void eliminateCommonSubexpressions(Module& module, const PassOptions& options);  // common subexpressions
 void foldRest(Module& module, const PassOptions& options);                       // foldConstants, after those passes
 void eliminateDeadCode(Module& module, const PassOptions& options);              // nodes that nothing uses
-void recognise(Module& module, const PassOptions& options);         // decomposed gelu, normalizations, softmax, hard-swish
-void fuseAttention(Module& module, const PassOptions& options);     // matmul, scale, mask, softmax, matmul
-void chooseLayout(Module& module, const PassOptions& options);      // convolution and pooling as nhwc, transposes sunk
-void lowerMatmul(Module& module, const PassOptions& options);       // matmul and gemm as BatchGemm; transposes absorbed
-void lowerConv(Module& module, const PassOptions& options);         // conv2d in nhwc as convolutions
-void lowerElementwise(Module& module, const PassOptions& options);  // element-wise operations as FusedElementwise (required)
-void fuseEpilogues(Module& module, const PassOptions& options);     // bias, activation, residual into what is before
-void fuseBlocks(Module& module, const PassOptions& options);        // convolutions, some rows at a time
-void fuseElementwise(Module& module, const PassOptions& options);   // one element-wise operation into the next
+void recognise(Module& module, const PassOptions& options);              // decomposed gelu, normalizations, softmax, hard-swish
+void fuseAttention(Module& module, const PassOptions& options);          // matmul, scale, mask, softmax, matmul
+void fuseQuantizedProducts(Module& module, const PassOptions& options);  // products of 8-bit activations, softmax between them
+void chooseLayout(Module& module, const PassOptions& options);           // convolution and pooling as nhwc, transposes sunk
+void lowerMatmul(Module& module, const PassOptions& options);            // matmul and gemm as BatchGemm; transposes absorbed
+void lowerConv(Module& module, const PassOptions& options);              // conv2d in nhwc as convolutions
+void lowerElementwise(Module& module, const PassOptions& options);       // element-wise operations as FusedElementwise (required)
+void fuseEpilogues(Module& module, const PassOptions& options);          // bias, activation, residual into what is before
+void fuseBlocks(Module& module, const PassOptions& options);             // convolutions, some rows at a time
+void fuseElementwise(Module& module, const PassOptions& options);        // one element-wise operation into the next
 
 }  // namespace webnn::cpu

@@ -1,7 +1,8 @@
 // 8-bit numbers stay 8-bit numbers where they are only moved: what moves dequantized numbers moves the numbers themselves, which
 // are dequantized afterwards. What quantizes such numbers again as they were then gives those. This is done where a convolution,
-// a product with a quantized matrix, an addition or quantizeLinear reads the result: products of activations absorb transposes of
-// floats. Parts of a concatenation that is quantized are quantized themselves, where all of them were dequantized.
+// a product with a quantized matrix, a product of such numbers that is quantized, an addition or quantizeLinear reads the result:
+// other products of activations absorb transposes of floats. Parts of a concatenation that is quantized are quantized themselves,
+// where all of them were dequantized.
 //
 // All are exact: dequantizeLinear with one scale and zero point is the same function of each element, which keeps their order,
 // quantizeLinear with the same ones is its inverse, and a concatenation changes no element.
@@ -38,6 +39,8 @@ bool hasNoEmptyWindow(const ops::Pool2d& op, const Shape& output) {
 template <typename Op>
 concept PerhapsMove = Move<Op> || OneOf<Op, ops::Unary, ops::Resample2d, ops::Pool2d, ops::Pad>;
 
+constexpr std::size_t kMostMoves = 16;  // before a product, so that a search is short
+
 // Which values somebody may read as 8-bit numbers, perhaps after moving them.
 class Wants {
  public:
@@ -69,17 +72,35 @@ class Wants {
     if (isWanted) want(op.input);
   }
   void note(const ops::Conv2d& op, bool) { want(op.input); }
+  void note(const ops::ConvTranspose2d& op, bool) { want(op.input); }
   void note(const ops::QuantizeLinear& op, bool) { want(op.input); }
   void note(const ops::Binary& op, bool isWanted) {  // perhaps a residual
     if (op.kind == ops::BinaryKind::add || isWanted) want(op.a), want(op.b);
   }
-  void note(const ops::Matmul& op, bool) {
-    if (isQuantizedMatrix(op.b)) want(op.a);
+  void note(const ops::Matmul& op, bool isWanted) {
+    if (isQuantizedMatrix(op.b)) {
+      want(op.a);
+    } else if (isWanted && isMoved(op.a) && isMoved(op.b)) {  // of two activations, if its result is quantized too
+      want(op.a), want(op.b);
+    }
   }
   void note(const ops::Gemm& op, bool) {
     if (isQuantizedMatrix(op.b)) want(op.a);
   }
 
+  // Whether it was dequantized, and perhaps reshaped: a product absorbs transposes of floats as well as of bytes.
+  bool isMoved(const Operand& operand) const {
+    const ModuleNode* node = uses_.producerOf(module_, operand);
+    for (std::size_t depth = 0; node && depth < kMostMoves; ++depth) {
+      if (as<ops::DequantizeLinear>(node->operation)) return true;
+      const Operand* input = nullptr;
+      visitOperation(node->operation, [&]<typename Op>(const Op& op) {
+        if constexpr (Move<Op>) input = &op.input;
+      });
+      node = input ? uses_.producerOf(module_, *input) : nullptr;
+    }
+    return false;
+  }
   bool isQuantizedMatrix(const Operand& operand) const {
     const ModuleNode* node = uses_.producerOf(module_, operand);
     const auto* transpose = node ? as<ops::Transpose>(node->operation) : nullptr;
