@@ -176,7 +176,7 @@ Result resultOf(const std::string& isa, const MakeOperand& make) {
 // On every instruction set; with tiles of the emulation, if that is there.
 void expectSameBytes(const MakeOperand& make) {
   const std::vector<std::byte> expected = resultOf("sse4", make).bytes;
-  for (const std::string& isa : cpuIsas()) {
+  for (const std::string& isa : byteIsas()) {
     const Result result = resultOf(isa, make);
     EXPECT_EQ(result.bytes, expected) << result.kernels;
     if (isa == "amx-emulated" && hasByteDots(Isa::amxEmulated)) {
