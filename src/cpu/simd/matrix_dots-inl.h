@@ -17,12 +17,10 @@
 
 #include "cpu/simd/quantized_gemm.h"
 
+#if HWY_ARCH_ARM_A64
 HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
 namespace HWY_NAMESPACE {
-namespace hn = hwy::HWY_NAMESPACE;
-
-#if HWY_ARCH_ARM_A64
 
 // A tile is up to 8 x 8, of which a register has the sums of 2 x 2. Groups of rows and of columns are [8][8 of k].
 inline constexpr std::size_t kOctet = 8;
@@ -122,10 +120,9 @@ inline void columnSumsOfOctets(const std::byte* panel, std::size_t groups, std::
   vst1q_s32(sums + 4, totals[1]);
 }
 
-#endif
-
 }  // namespace HWY_NAMESPACE
 }  // namespace webnn::cpu
 HWY_AFTER_NAMESPACE();
+#endif
 
 #endif  // WEBNN_CPU_SIMD_MATRIX_DOTS_INL_H
