@@ -272,7 +272,8 @@ TEST(Tool, RefusesLimitsThatAreNone) {
 
 TEST(Tool, HasHelpWithExamplesForEverySubcommand) {
   EXPECT_EQ(runTool({"--help"}).status, 0);
-  for (const char* command : {"run", "check", "convert", "inspect", "ops", "backends", "conformance", "diff", "verify", "bench"}) {
+  for (const char* command :
+       {"run", "check", "convert", "inspect", "ops", "backends", "conformance", "diff", "verify", "bench"}) {
     const ToolResult help = runTool({command, "--help"});
     EXPECT_EQ(help.status, 0);
     EXPECT_NE(help.out.find("Examples:\n  webnn " + std::string(command)), std::string::npos) << help.out;
