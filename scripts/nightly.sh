@@ -5,7 +5,7 @@
 set -eu
 webnn=$1 count=$2 seed=${3:-1}
 status=0
-for isa in sse4 avx2 avx512 amx-emulated amx amx-always neon dotprod i8mm; do
+for isa in sse4 avx2 avx2,-vnni avx512 avx512,-vnni avx512,-vbmi amx-emulated amx amx-always neon dotprod i8mm; do
   first=$("$webnn" diff --random 1 --backends reference,cpu --backend-option isa=$isa 2>&1) || true
   case $first in
     *"this processor has no"*) echo "$isa: skipped, as this processor lacks it"; continue ;;

@@ -60,6 +60,7 @@ void addSubcommands(const Command& app, int& status) {
   addConvert(app, status);
   addInspect(app, status);
   addOps(app, status);
+  addBackends(app, status);
   addConformance(app, status);
   addDiff(app, status);
   addVerify(app, status);

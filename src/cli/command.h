@@ -118,6 +118,7 @@ void addConformance(const Command& app, int& status);
 void addDiff(const Command& app, int& status);
 void addVerify(const Command& app, int& status);
 void addBench(const Command& app, int& status);
+void addBackends(const Command& app, int& status);
 #ifdef WEBNN_SERVICE
 void addServe(const Command& app, int& status);
 void addService(const Command& app, int& status);

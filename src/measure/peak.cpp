@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "cpu/runtime/processors.h"
 #include "cpu/simd/peak.h"
 
 #if defined(__linux__)
@@ -48,13 +49,7 @@ double rate(const cpu::PeakKernels& kernels, double seconds) {
 
 }  // namespace
 
-unsigned availableProcessors() {
-#if defined(__linux__)
-  cpu_set_t set;
-  if (sched_getaffinity(0, sizeof(set), &set) == 0) return static_cast<unsigned>(std::max(1, CPU_COUNT(&set)));
-#endif
-  return std::max(1U, std::thread::hardware_concurrency());
-}
+unsigned availableProcessors() { return cpu::usableProcessors(); }
 
 std::string processorName() {
   std::ifstream info("/proc/cpuinfo");

@@ -261,7 +261,8 @@ TEST(Tool, ReportsMisuse) {
 TEST(Tool, RefusesLimitsThatAreNone) {
   for (const char* option : {"--max-memory", "--max-operations", "--max-elements", "--max-compile-work"}) {
     expectMessage(runTool({"check", kDigits, option, "-1"}), 2, {option, "\"-1\" is not a number"});
-    expectMessage(runTool({"check", kDigits, option, "99999999999999999999"}), 2, {option, "\"99999999999999999999\" is too large"});
+    expectMessage(runTool({"check", kDigits, option, "99999999999999999999"}), 2,
+                  {option, "\"99999999999999999999\" is too large"});
   }
   for (const char* seconds : {"nan", "inf", "-1", "0", "1s"}) {
     expectMessage(runTool({"check", kDigits, "--max-time", seconds}), 2, {"--max-time", "is not a number above 0"});
@@ -271,12 +272,22 @@ TEST(Tool, RefusesLimitsThatAreNone) {
 
 TEST(Tool, HasHelpWithExamplesForEverySubcommand) {
   EXPECT_EQ(runTool({"--help"}).status, 0);
-  for (const char* command : {"run", "check", "convert", "inspect", "ops", "conformance", "diff", "verify", "bench"}) {
+  for (const char* command :
+       {"run", "check", "convert", "inspect", "ops", "backends", "conformance", "diff", "verify", "bench"}) {
     const ToolResult help = runTool({command, "--help"});
     EXPECT_EQ(help.status, 0);
     EXPECT_NE(help.out.find("Examples:\n  webnn " + std::string(command)), std::string::npos) << help.out;
     EXPECT_NE(runTool({"--help"}).out.find("\n  " + std::string(command)), std::string::npos);
   }
+}
+
+TEST(Tool, PrintsBackendsAndWhatTheEngineKnowsOfTheProcessor) {
+  const ToolResult result = runTool({"backends"});
+  EXPECT_EQ(result.status, 0);
+  for (const char* text :
+       {"cpu          available\n", "reference    available\n", "onnxruntime  ", "options disable isa memory pin\n",
+        "\nisa          ", "\nfeatures     ", " KiB first level, ", "\nthreads      "})
+    EXPECT_NE(result.out.find(text), std::string::npos) << text << " in " << result.out;
 }
 
 TEST(Tool, KnowsItsVersion) {

@@ -42,7 +42,8 @@ TEST(CpuAmxChoice, DescriptionsSayWhichAndWhy) {
   EXPECT_EQ(kernelText(Isa::amx, {floats, 2048, 2048, 2048}), "amx, tiles from 1024x256x256");
   EXPECT_EQ(kernelText(Isa::amx, {floats, 1, 2048, 2048}), "avx512, tiles from 1024x256x256");
   EXPECT_EQ(kernelText(Isa::amxAlways, {floats, 1, 1, 1}), "amx");
-  EXPECT_EQ(kernelText(Isa::avx2, {bytes, 64, 64, 64}), "avx2");
+  EXPECT_EQ(kernelText(Isa(Isa::avx512, {cpu::CpuFeature::avx512Vnni}), {bytes, 64, 64, 64}), "avx512");
+  EXPECT_EQ(kernelText(Isa::sse4, {bytes, 64, 64, 64}), "sse4");
 }
 
 // What the tests of all families run on where there is no AMX.

@@ -50,7 +50,7 @@ TEST(CpuCaches, AreTheSmallestOfTheProcessorsThatMayBeUsed) {
   addCache(folder, "cpu2/cache/index0", "1", "Data", "much");
   addCache(folder, "cpu2/cache/index1", "2", "Unified", "64KiB");
   addCache(folder, "cpu3/cache/index0", "1", "Data", "1K");
-  const auto found = [&](std::vector<unsigned> processors) { return cpu::cachesInFolder(folder.path(), processors); };
+  const auto found = [&](std::vector<unsigned> processors) { return cpu::cachesInFolder(folder.path(), processors, processors); };
   EXPECT_EQ(found({0}), (CacheSizes{48 * kKiB, 2048 * kKiB}));
   EXPECT_EQ(found({0, 1, 7}), (CacheSizes{32 * kKiB, 512 * kKiB}));
   EXPECT_EQ(found({2, 0}), (CacheSizes{48 * kKiB, 2048 * kKiB}));
@@ -59,11 +59,69 @@ TEST(CpuCaches, AreTheSmallestOfTheProcessorsThatMayBeUsed) {
   EXPECT_EQ(found({}), (CacheSizes{0, 0}));
 }
 
+TEST(CpuCaches, AreDividedAmongTheCoresThatShareThem) {
+  const TemporaryFolder folder;
+  const auto add = [&](const std::string& processor, const char* threads, const char* cluster) {
+    addCache(folder, processor + "/cache/index0", "1", "Data", "64K");
+    addCache(folder, processor + "/cache/index1", "2", "Unified", "4M");
+    writeText(folder.path() / processor / "cache/index0/shared_cpu_list", threads);
+    writeText(folder.path() / processor / "cache/index1/shared_cpu_list", cluster);
+  };
+  add("cpu0", "0\n", "0-3\n");      // a cluster of four cores
+  add("cpu4", "4,12\n", "4,12\n");  // two threads of a core
+  add("cpu5", "5-6\n", "5-8\n");    // two such cores
+  add("cpu9", "", "what");
+  const auto found = [&](unsigned processor, std::vector<unsigned> usable) {
+    const CacheSizes sizes = cpu::cachesInFolder(folder.path(), {&processor, 1}, usable);
+    EXPECT_EQ(sizes.level1, 64 * kKiB);
+    return sizes.level2 / kKiB;
+  };
+  EXPECT_EQ(found(0, {0, 1, 2, 3, 4}), 1024U);
+  EXPECT_EQ(found(0, {0, 2}), 2048U);
+  EXPECT_EQ(found(0, {0}), 4096U);
+  EXPECT_EQ(found(4, {4, 12}), 4096U);
+  EXPECT_EQ(found(5, {5, 6, 7, 8}), 2048U);
+  EXPECT_EQ(found(5, {5, 6, 7}), 4096U);  // a thread more than a core
+  EXPECT_EQ(found(9, {9}), 4096U);
+}
+
+TEST(CpuProcessors, AreReadFromLists) {
+  using Numbers = std::vector<unsigned>;
+  EXPECT_EQ(cpu::processorsIn("0-3,8\n"), (Numbers{0, 1, 2, 3, 8}));
+  EXPECT_EQ(cpu::processorsIn("7"), Numbers{7});
+  EXPECT_EQ(cpu::processorsIn("2,4-5"), (Numbers{2, 4, 5}));
+  for (const char* none : {"", "x", "-1", ",", "4294967297"}) EXPECT_EQ(cpu::processorsIn(none), Numbers{}) << none;
+  EXPECT_EQ(cpu::processorsIn("5-3,1"), Numbers{1});
+  EXPECT_EQ(cpu::processorsIn("1-,2"), Numbers{});
+}
+
+TEST(CpuProcessors, AreBoundToTheFastestFirst) {
+  const TemporaryFolder folder;
+  const auto add = [&](const std::string& processor, const char* capacity) {
+    std::filesystem::create_directories(folder.path() / processor);
+    writeText(folder.path() / processor / "cpu_capacity", capacity);
+  };
+  add("cpu0", "446\n"), add("cpu1", "446\n"), add("cpu2", "1024\n"), add("cpu3", "871\n"), add("cpu4", "1024\n");
+  using Numbers = std::vector<unsigned>;
+  EXPECT_EQ(cpu::fastestFirst(folder.path(), Numbers{0, 1, 2, 3, 4}), (Numbers{2, 4, 3, 0, 1}));
+  EXPECT_EQ(cpu::fastestFirst(folder.path(), Numbers{9, 1, 0, 7}), (Numbers{1, 0, 9, 7}));
+  EXPECT_EQ(cpu::fastestFirst(folder.path(), Numbers{}), Numbers{});
+}
+
+TEST(CpuProcessors, AreNoMoreThanTheTimeOfTheControlGroup) {
+  EXPECT_EQ(cpu::processorsWithin(std::nullopt, 8), 8U);
+  EXPECT_EQ(cpu::processorsWithin(2, 8), 2U);
+  EXPECT_EQ(cpu::processorsWithin(2.01, 8), 3U);
+  EXPECT_EQ(cpu::processorsWithin(0.1, 8), 1U);
+  EXPECT_EQ(cpu::processorsWithin(64, 8), 8U);
+  EXPECT_EQ(cpu::processorsWithin(1e300, 8), 8U);
+}
+
 TEST(CpuCaches, AreThoseOfThisSystem) {
   const std::vector<unsigned> processors = cpu::usableProcessorNumbers();
-  const CacheSizes inFiles = cpu::cachesInFolder("/sys/devices/system/cpu", processors);
+  const CacheSizes inFiles = cpu::cachesInFolder("/sys/devices/system/cpu", processors, processors);
   if (inFiles.level1 == 0 || inFiles.level2 == 0) GTEST_SKIP() << "the system does not say";
-  EXPECT_EQ(processors.size(), cpu::usableProcessors());
+  EXPECT_GE(processors.size(), cpu::usableProcessors());  // less in a control group with less of their time
   EXPECT_EQ(cpu::systemCaches(), cpu::saneCaches(inFiles));
 }
 

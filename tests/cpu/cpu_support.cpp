@@ -168,11 +168,27 @@ Graph build(Fixture& fixture, const std::vector<Operand>& outputs) {
   return fixture.builder.build(named);
 }
 
+// Whether the processor has what is left out.
+bool leavesOut(cpu::Isa isa) {
+  using enum cpu::CpuFeature;
+  return std::ranges::any_of(std::initializer_list<cpu::CpuFeature>{avx512Vnni, avxVnni, avx512Vbmi},
+                             [&](cpu::CpuFeature feature) {
+                               return isa.without().has(feature) && cpu::mayUse(static_cast<cpu::Isa::Level>(isa), feature);
+                             });
+}
+
+// Whether anything in the graph is of 8 bits.
+bool hasBytes(const GraphDefinition& graph) {
+  const auto isBytes = [](const Operand& operand) { return operand.dataType() == DataType::int8 || operand.dataType() == DataType::uint8; };
+  return std::ranges::any_of(graph.inputs, isBytes) || std::ranges::any_of(graph.constants, isBytes) ||
+         std::ranges::any_of(graph.nodes, [&](const Node& node) { return std::ranges::any_of(node.outputs, isBytes); });
+}
+
 }  // namespace
 
 std::vector<std::string> cpuIsas() {
   std::vector<std::string> names;
-  using enum cpu::Isa;
+  using enum cpu::Isa::Level;
   for (const cpu::Isa isa : {sse4, avx2, avx512, amx, amxAlways, neon, dotprod, i8mm}) {
     if (cpu::isSupported(isa)) names.emplace_back(cpu::name(isa));
   }
@@ -180,11 +196,21 @@ std::vector<std::string> cpuIsas() {
   return names;
 }
 
+std::vector<std::string> byteIsas() {
+  std::vector<std::string> names = cpuIsas();
+  for (const char* text : {"avx2,-vnni", "avx2,-avx-vnni", "avx512,-vnni", "avx512,-vbmi", "amx-emulated,-vnni"}) {
+    if (std::ranges::find(names, std::string(text).substr(0, std::string(text).find(','))) == names.end()) continue;
+    const cpu::Isa isa = cpu::chooseIsa(text);
+    if (leavesOut(isa)) names.emplace_back(text);
+  }
+  return names;
+}
+
 void expectCpuAgrees(Fixture& fixture, const std::vector<Operand>& outputs, const CpuCase& options) {
   const Graph graph = build(fixture, outputs);
   const GuardedList inputs = makeInputs(graph, options), expected = run(graph, inputs);
   expectPassesAgree(graph, inputs, expected, options);
-  for (const std::string& isa : cpuIsas()) {
+  for (const std::string& isa : hasBytes(*graph.state()->definition) ? byteIsas() : cpuIsas()) {
     GuardedList alone;
     for (const unsigned threads : {1U, 2U}) {
       Context context = cpuContext(isa, threads, options.disable, threads == 1 ? "apart" : "watched");

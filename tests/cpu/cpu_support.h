@@ -25,6 +25,8 @@ struct CpuCase {
 
 // The instruction sets of this machine: "sse4" or "neon", ...
 std::vector<std::string> cpuIsas();
+// Besides, the same without features of this machine that products and tables of bytes use: "avx512,-vnni".
+std::vector<std::string> byteIsas();
 
 // Runs the graph of `outputs` (made with `fixture`, whose inputs are all inputs it uses) on the reference, and on the CPU
 // engine for every instruction set with one and with two threads, the tensors lying before guard pages, at odd alignments,

@@ -176,9 +176,13 @@ Result resultOf(const std::string& isa, const MakeOperand& make) {
 // On every instruction set; with tiles of the emulation, if that is there.
 void expectSameBytes(const MakeOperand& make) {
   const std::vector<std::byte> expected = resultOf("sse4", make).bytes;
-  for (const std::string& isa : cpuIsas()) {
+  for (const std::string& isa : byteIsas()) {
     const Result result = resultOf(isa, make);
     EXPECT_EQ(result.bytes, expected) << result.kernels;
+    const bool usesVnni = (isa == "avx2" || isa == "avx512") && hasByteDots(chooseIsa(isa));
+    if (usesVnni || isa.ends_with(",-vnni")) {
+      EXPECT_EQ(result.kernels.find(" vnni") != std::string::npos, usesVnni) << result.kernels;
+    }
     if (isa == "amx-emulated" && hasByteDots(Isa::amxEmulated)) {
       EXPECT_NE(result.kernels.find("amx-emulated\n"), std::string::npos) << result.kernels;
     }

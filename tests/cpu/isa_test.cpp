@@ -29,7 +29,7 @@ const std::vector<NamedFeature>& namedFeatures() {
   using enum CpuFeature;
   static const std::vector<NamedFeature> all{
       {sse4, {"sse4_2"}},
-      {avx2, {"avx2", "fma", "bmi2"}},
+      {avx2, {"avx2", "fma", "bmi1", "bmi2", "f16c"}},
       {avx512, {"avx512f", "avx512bw", "avx512dq", "avx512vl"}},
       {avx512Vnni, {"avx512_vnni"}},
       {avxVnni, {"avx_vnni"}},
@@ -59,7 +59,12 @@ std::set<std::string> flagsOfSystem() {
 
 TEST(CpuFeatures, AreThoseThatTheSystemNames) {
   const std::set<std::string> flags = flagsOfSystem();
-  if (flags.empty()) GTEST_SKIP() << "/proc/cpuinfo names none";
+#if defined(__aarch64__)
+  constexpr const char* kAlways = "asimd";
+#else
+  constexpr const char* kAlways = "sse2";
+#endif
+  if (!flags.contains(kAlways)) GTEST_SKIP() << "/proc/cpuinfo names none, or those of an emulator's host";
   for (const NamedFeature& named : namedFeatures()) {
     const bool isThere = std::ranges::all_of(named.flags, [&](const std::string& flag) { return flags.contains(flag); });
     if (named.isPermitted && !processorFeatures().has(named.feature)) continue;
@@ -131,7 +136,9 @@ TEST(CpuIsa, TheBestIsWhatTheProcessorHasAllOf) {
 TEST(CpuIsa, KernelsUseWhatTheLevelAllowsAndTheProcessorHas) {
   constexpr CpuFeatures kVnni = kAvx512 | CpuFeatures{CpuFeature::avx512Vnni, CpuFeature::avxVnni};
   EXPECT_FALSE(mayUse(Isa::sse4, CpuFeature::avx512Vnni, kVnni));
-  EXPECT_FALSE(mayUse(Isa::avx2, CpuFeature::avx512Vnni, kVnni));
+  EXPECT_TRUE(mayUse(Isa::avx2, CpuFeature::avx512Vnni, kVnni));  // in 256 bits
+  EXPECT_FALSE(mayUse(Isa::avx512, CpuFeature::avxVnni, kVnni));
+  EXPECT_FALSE(mayUse(Isa::avx2, CpuFeature::avx512Vbmi, kVnni | CpuFeatures{CpuFeature::avx512Vbmi}));
   EXPECT_TRUE(mayUse(Isa::avx2, CpuFeature::avxVnni, kVnni));
   for (const Isa isa : {Isa::avx512, Isa::amx, Isa::amxEmulated}) {
     EXPECT_TRUE(mayUse(isa, CpuFeature::avx512Vnni, kVnni)) << name(isa);
@@ -139,6 +146,34 @@ TEST(CpuIsa, KernelsUseWhatTheLevelAllowsAndTheProcessorHas) {
   }
   EXPECT_FALSE(mayUse(Isa::avx512, CpuFeature::amxTile, kAmx));
   EXPECT_TRUE(mayUse(Isa::amx, CpuFeature::amxTile, kAmx));
+}
+
+TEST(CpuIsa, FeaturesMayBeLeftOut) {
+  constexpr CpuFeatures kAll = kAvx512 | CpuFeatures{CpuFeature::avx512Vnni, CpuFeature::avxVnni, CpuFeature::avx512Vbmi};
+  const auto used = [&](std::string_view text) {
+    const Isa isa = chooseIsa(text, kAll);
+    EXPECT_EQ(chooseIsa(spelling(isa), kAll), isa) << text;
+    std::string features = spelling(isa) + ":";
+    if (mayUse(isa, CpuFeature::avx512Vnni, kAll)) features += " vnni";
+    if (mayUse(isa, CpuFeature::avxVnni, kAll)) features += " avx-vnni";
+    if (mayUse(isa, CpuFeature::avx512Vbmi, kAll)) features += " vbmi";
+    return features;
+  };
+  EXPECT_EQ(used("avx512"), "avx512: vnni vbmi");
+  EXPECT_EQ(used("avx512,-vnni"), "avx512,-vnni: vbmi");
+  EXPECT_EQ(used("avx512,-vbmi"), "avx512,-vbmi: vnni");
+  EXPECT_EQ(used("-vbmi,-vnni"), "avx512,-vnni,-vbmi:");
+  EXPECT_EQ(used("-avx-vnni,-vnni"), "avx512,-vnni: vbmi");
+  EXPECT_EQ(used("avx2"), "avx2: vnni avx-vnni");
+  EXPECT_EQ(used("avx2,-avx-vnni"), "avx2,-avx-vnni: vnni");
+  EXPECT_EQ(used("avx2,-vnni"), "avx2,-vnni:");
+  EXPECT_EQ(used("sse4,-vnni"), "sse4,-vnni:");
+  // What is left out stays so on the levels that are made of one.
+  const Isa tiles = chooseIsa("amx-emulated,-vnni", kAll);
+  EXPECT_EQ(withoutTiles(tiles), chooseIsa("avx512,-vnni", kAll));
+  EXPECT_FALSE(tiles == chooseIsa("amx-emulated", kAll));
+  for (const char* wrong : {"-", "-avx2", "avx512,", ",-vnni", "avx512,vnni", "avx512,-vnni,", "-vnni,avx512", "avx512,-VNNI"})
+    EXPECT_THROW(chooseIsa(wrong, kAll), Error) << wrong;
 }
 
 TEST(CpuIsa, ALevelThatTheProcessorLacksIsAnError) {

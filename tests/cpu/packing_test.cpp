@@ -17,7 +17,7 @@ namespace WEBNN_TEST_FILE {
 
 std::vector<Isa> isas() {
   std::vector<Isa> all;
-  for (const Isa isa : {Isa::sse4, Isa::avx2, Isa::avx512, Isa::neon, Isa::dotprod, Isa::i8mm}) {
+  for (const Isa::Level isa : {Isa::sse4, Isa::avx2, Isa::avx512, Isa::neon, Isa::dotprod, Isa::i8mm}) {
     if (isSupported(isa)) all.push_back(isa);
   }
   return all;
@@ -100,7 +100,7 @@ void expectPacks(const QuantizedGemmKernels& kernels, const ByteMatrix& m) {
   std::vector<std::int16_t> zeroPoints(m.columns);
   for (std::int16_t& zero : zeroPoints) zero = static_cast<std::int16_t>(random() % 100);
   const std::size_t rowStride = m.isTransposed ? 1 : m.columns, columnStride = m.isTransposed ? m.k : 1;
-  const std::size_t groups = (m.k + kernels.group - 1) / kernels.group, line = kernels.columns * 4;
+  const std::size_t groups = (m.k + kernels.group - 1) / kernels.group, line = kernels.columns * kernels.groupBytes();
   std::vector<std::byte> packed(groups * line, std::byte{0x55});
   kernels.packPanel({bytes.data(), rowStride, columnStride, m.k, m.columns, m.isSigned, zeroPoints.data()}, packed.data());
   std::vector<std::int32_t> sums(kernels.columns), expectedSums(kernels.columns);
@@ -112,9 +112,9 @@ void expectPacks(const QuantizedGemmKernels& kernels, const ByteMatrix& m) {
         expected = m.isSigned ? static_cast<std::int8_t>(byte) : byte;
         expected -= kernels.group == 2 ? zeroPoints[j] : m.isSigned ? 0 : 128;
       }
-      const std::byte* at = packed.data() + i / kernels.group * line + j * 4;
-      if (kernels.group == 4) {
-        got = static_cast<std::int8_t>(at[i % 4]);
+      const std::byte* at = packed.data() + i / kernels.group * line + j * kernels.groupBytes();
+      if (kernels.group != 2) {
+        got = static_cast<std::int8_t>(at[i % kernels.group]);
       } else {
         std::int16_t number = 0;
         std::memcpy(&number, at + i % 2 * 2, 2);

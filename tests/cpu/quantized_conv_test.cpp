@@ -257,7 +257,7 @@ std::vector<std::byte> runOn(const std::string& isa, unsigned threads, const Gra
 // The bytes of a run, which are the same on all instruction sets and for any number of threads.
 std::vector<std::byte> runEverywhere(const Graph& graph, const std::vector<std::vector<std::byte>>& inputs) {
   std::vector<std::byte> first;
-  for (const std::string& isa : cpuIsas()) {
+  for (const std::string& isa : byteIsas()) {
     for (const unsigned threads : {1U, 2U}) {
       const std::vector<std::byte> bytes = runOn(isa, threads, graph, inputs);
       if (first.empty()) first = bytes;

@@ -22,7 +22,7 @@ std::vector<std::byte> runOn(Context& context, const Graph& graph, const std::ve
 }
 
 std::string anyIsa(Dice& dice) {
-  const std::vector<std::string> isas = cpuIsas();
+  const std::vector<std::string> isas = byteIsas();
   return isas[dice.size(0, static_cast<int>(isas.size()) - 1)];
 }
 

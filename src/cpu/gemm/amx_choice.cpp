@@ -24,7 +24,7 @@ LeastProduct leastOnTiles(ProductType type) { return kLeast[type]; }
 
 Isa kernelIsa(Isa isa, const Product& product) {
   if (!hasTiles(isa) || product.k == 0) return withoutTiles(isa);
-  if (isa != Isa::amx) return isa == Isa::amxAlways ? Isa::amx : isa;
+  if (isa != Isa::amx) return isa == Isa::amxAlways ? isa.at(Isa::amx) : isa;
   const LeastProduct least = leastOnTiles(product.type);
   return product.m >= least.m && product.n >= least.n && product.k >= least.k ? isa : withoutTiles(isa);
 }
@@ -32,7 +32,7 @@ Isa kernelIsa(Isa isa, const Product& product) {
 std::string kernelText(Isa isa, const Product& product) {
   const Isa chosen = kernelIsa(isa, product);
   std::string text(name(chosen));
-  if (product.type == ProductType::bytes && !hasTiles(chosen) && mayUse(chosen, CpuFeature::avx512Vnni)) text += " vnni";
+  if (product.type == ProductType::bytes && !hasTiles(chosen)) text += byteDotsName(chosen);
   if (isa != Isa::amx) return text;
   const LeastProduct least = leastOnTiles(product.type);
   return text + formatText(", tiles from {}x{}x{}", least.m, least.n, least.k);

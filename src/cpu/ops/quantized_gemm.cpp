@@ -174,7 +174,7 @@ void setColumns(const QuantizedGemm& op, const Matrix& matrix, Int8Gemm& gemm, P
   auto* offset = keepArray<std::int32_t>(planner, padded);
   auto* scale = keepArray<float>(planner, padded);
   auto* bias = keepArray<float>(planner, padded);
-  const bool dots = gemm.kernels->group == 4;
+  const bool dots = gemm.kernels->group != 2;
   const std::int32_t shift = matrix.isSigned ? 0 : 128;
   std::int32_t* factor = nullptr;
   if (dots && std::ranges::any_of(matrix.zeroPoints, [&](std::int32_t zero) { return zero != shift; })) {
@@ -213,9 +213,9 @@ void setStore(const QuantizedGemm& op, bool isFloat, Int8Gemm& gemm) {
 void setSizes(Int8Gemm& gemm, Planner& planner) {
   const QuantizedGemmKernels& kernels = *gemm.kernels;
   gemm.groups = divideUp(gemm.k, kernels.group);
-  gemm.rowBytes = roundUp(gemm.groups, kernels.groupStep) * 4;
+  gemm.rowBytes = roundUp(gemm.groups, kernels.groupStep) * kernels.groupBytes();
   gemm.panels = divideUp(gemm.n, kernels.columns);
-  gemm.panelBytes = gemm.groups * 4 * kernels.columns;
+  gemm.panelBytes = gemm.groups * kernels.groupBytes() * kernels.columns;
   const std::size_t chunk = kernels.groupStep > 1 ? kTilesChunk : kChunk;
   const std::size_t tileWork = std::min(gemm.m, kernels.mostRows) * kernels.columns * gemm.k;
   const std::size_t blockBytes = planner.caches().level2 / 4;  // of b: what stays in the second-level cache while rows pass
@@ -259,7 +259,7 @@ StepPtr plan(const QuantizedGemm& op, Planner& planner) {
   setStore(op, isFloat(planner.outputOperand().dataType()), gemm);
   Matrix matrix = readMatrix(op, gemm, planner);
   const std::size_t packedBytes = gemm.panels * gemm.panelBytes;
-  const std::size_t readOn = (gemm.rowBytes - gemm.groups * 4) * gemm.kernels->columns;
+  const std::size_t readOn = (gemm.rowBytes - gemm.groups * gemm.kernels->groupBytes()) * gemm.kernels->columns;
   std::byte* packed = planner.keep(packedBytes + readOn);
   std::memset(packed + packedBytes, 0, readOn);
   planner.withTeam([&](Team& team) { packMatrix(team, matrix, gemm, packed); });

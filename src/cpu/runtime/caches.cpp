@@ -42,19 +42,22 @@ std::size_t smallestKnown(std::size_t a, std::size_t b) { return a == 0 ? b : b 
 constexpr std::size_t kMostProcessors = 32;
 
 CacheSizes reportedCaches() {
-  CacheSizes sizes{0, 0};
-#if defined(_SC_LEVEL1_DCACHE_SIZE) && defined(_SC_LEVEL2_CACHE_SIZE)
-  sizes.level1 = static_cast<std::size_t>(std::max(::sysconf(_SC_LEVEL1_DCACHE_SIZE), 0L));
-  sizes.level2 = static_cast<std::size_t>(std::max(::sysconf(_SC_LEVEL2_CACHE_SIZE), 0L));
-#endif
-  // sysconf describes the processor that it runs on. Reading the files takes longer; they are needed where sysconf reports
-  // nothing, and for hybrid processors, for which Linux has separate event counters per kind of core.
-  const bool isHybrid = ::access("/sys/devices/cpu_atom", F_OK) == 0;
-  if (sizes.level1 != 0 && sizes.level2 != 0 && !isHybrid) return sizes;
   std::vector<unsigned> processors = usableProcessorNumbers();
-  if (processors.size() > kMostProcessors) processors.resize(kMostProcessors);
-  const CacheSizes inFiles = cachesInFolder("/sys/devices/system/cpu", processors);
-  return {smallestKnown(sizes.level1, inFiles.level1), smallestKnown(sizes.level2, inFiles.level2)};
+  // One stands for all, but on hybrid processors, for which Linux has separate event counters per kind of core on x86.
+#if defined(__x86_64__)
+  const bool isHybrid = ::access("/sys/devices/cpu_atom", F_OK) == 0;
+#else
+  constexpr bool isHybrid = true;
+#endif
+  const std::size_t read = std::min(processors.size(), isHybrid ? kMostProcessors : 1);
+  CacheSizes sizes = cachesInFolder("/sys/devices/system/cpu", std::span(processors).first(read), processors);
+  // What the C library says where there are no files, as in some containers.
+#if defined(_SC_LEVEL1_DCACHE_SIZE) && defined(_SC_LEVEL2_CACHE_SIZE)
+  const auto known = [](int name) { return static_cast<std::size_t>(std::max(::sysconf(name), 0L)); };
+  if (sizes.level1 == 0) sizes.level1 = known(_SC_LEVEL1_DCACHE_SIZE);
+  if (sizes.level2 == 0) sizes.level2 = known(_SC_LEVEL2_CACHE_SIZE);
+#endif
+  return sizes;
 }
 
 #else
@@ -65,17 +68,24 @@ CacheSizes reportedCaches() { return {0, 0}; }
 
 }  // namespace
 
-CacheSizes cachesInFolder(const std::filesystem::path& folder, std::span<const unsigned> processors) {
+CacheSizes cachesInFolder(const std::filesystem::path& folder, std::span<const unsigned> processors,
+                          std::span<const unsigned> usable) {
   CacheSizes sizes{0, 0};
   for (const unsigned processor : processors) {
     const std::filesystem::path caches = folder / formatText("cpu{}", processor) / "cache";
+    std::size_t threads = 1;  // of a core: those that share its first level
     for (unsigned i = 0;; ++i) {
       const std::filesystem::path index = caches / formatText("index{}", i);
       const std::string level = wordOf(index / "level");
       if (level != "1" && level != "2") break;  // indexes are in ascending order of levels
       if (wordOf(index / "type") == "Instruction") continue;
+      const std::vector<unsigned> sharing = processorsIn(wordOf(index / "shared_cpu_list"));
+      const auto sharers = static_cast<std::size_t>(
+          std::ranges::count_if(sharing, [&](unsigned other) { return std::ranges::find(usable, other) != usable.end(); }));
+      if (level == "1") threads = std::max<std::size_t>(sharers, 1);
+      const std::size_t cores = level == "1" ? 1 : std::max<std::size_t>(sharers / threads, 1);
       std::size_t& size = level == "1" ? sizes.level1 : sizes.level2;
-      size = smallestKnown(size, bytesOf(wordOf(index / "size")));
+      size = smallestKnown(size, bytesOf(wordOf(index / "size")) / cores);
     }
   }
   return sizes;

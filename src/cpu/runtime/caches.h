@@ -21,8 +21,10 @@ struct CacheSizes {
 const CacheSizes& systemCaches();
 
 // The parts of systemCaches(), for tests.
-// From files as in /sys/devices/system/cpu; 0 where they do not say.
-CacheSizes cachesInFolder(const std::filesystem::path& folder, std::span<const unsigned> processors);
+// Those of `processors`, from files as in /sys/devices/system/cpu; 0 where they do not say. Cores that share a second level have
+// an equal part of it each, if they are `usable`. The threads of a core are not counted apart: mostly they read the same weights.
+CacheSizes cachesInFolder(const std::filesystem::path& folder, std::span<const unsigned> processors,
+                          std::span<const unsigned> usable);
 // Replaces 0 by the default. Clamps other sizes to at least what the smallest processors have, and at most what one of several
 // processors that share a cache may take.
 CacheSizes saneCaches(CacheSizes reported);

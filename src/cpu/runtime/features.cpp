@@ -1,5 +1,7 @@
 #include "cpu/runtime/features.h"
 
+#include "base/enum_table.h"
+
 #if defined(__x86_64__)
 #include <cpuid.h>
 #endif
@@ -44,7 +46,10 @@ CpuFeatures detectFeatures() {
   __builtin_cpu_init();
   CpuFeatures found;
   found.add(sse4, __builtin_cpu_supports("sse4.2"));
-  found.add(avx2, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi2"));
+  CpuidRegisters base;
+  __get_cpuid(1, &base.eax, &base.ebx, &base.ecx, &base.edx);
+  found.add(avx2, __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("bmi") &&
+                      __builtin_cpu_supports("bmi2") && hasBit(base.ecx, 29));
   found.add(avx512, __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
                         __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"));
   found.add(avx512Vnni, found.has(avx512) && __builtin_cpu_supports("avx512vnni"));
@@ -82,7 +87,32 @@ CpuFeatures detectFeatures() { return {}; }
 
 #endif
 
+constexpr EnumNames<CpuFeature, 14> kNames{{
+    {CpuFeature::sse4, "sse4"},
+    {CpuFeature::avx2, "avx2"},
+    {CpuFeature::avx512, "avx512"},
+    {CpuFeature::avx512Vnni, "avx512-vnni"},
+    {CpuFeature::avx512Vbmi, "avx512-vbmi"},
+    {CpuFeature::avxVnni, "avx-vnni"},
+    {CpuFeature::avx512Bf16, "avx512-bf16"},
+    {CpuFeature::avx512Fp16, "avx512-fp16"},
+    {CpuFeature::amxTile, "amx-tile"},
+    {CpuFeature::amxInt8, "amx-int8"},
+    {CpuFeature::amxBf16, "amx-bf16"},
+    {CpuFeature::neon, "neon"},
+    {CpuFeature::dotprod, "dotprod"},
+    {CpuFeature::i8mm, "i8mm"},
+}};
+
 }  // namespace
+
+std::string namesOf(CpuFeatures features) {
+  std::string text;
+  for (std::size_t i = 0; i < kNames.values.size(); ++i) {
+    if (features.has(static_cast<CpuFeature>(i))) text.append(text.empty() ? "" : " ").append(kNames.values[i]);
+  }
+  return text;
+}
 
 CpuFeatures processorFeatures() {
   static const CpuFeatures features = detectFeatures();

@@ -3,12 +3,13 @@
 
 #include <cstdint>
 #include <initializer_list>
+#include <string>
 
 namespace webnn::cpu {
 
 enum class CpuFeature : std::uint8_t {
   sse4,    // SSE4.2
-  avx2,    // with FMA and BMI2
+  avx2,    // with FMA, BMI, BMI2 and F16C
   avx512,  // F, BW, DQ and VL
   avx512Vnni,
   avx512Vbmi,
@@ -48,5 +49,7 @@ class CpuFeatures {
 
 // The processor's features whose register state the operating system lets this process use. Looked up once.
 CpuFeatures processorFeatures();
+// "sse4 avx2 avx-vnni".
+std::string namesOf(CpuFeatures features);
 
 }  // namespace webnn::cpu

@@ -1,5 +1,6 @@
 #include "cpu/runtime/isa.h"
 
+#include <algorithm>
 #include <cstdlib>
 
 #include "base/enum_table.h"
@@ -22,17 +23,19 @@ constexpr CpuFeatures kLeast;
 #endif
 constexpr CpuFeatures kAvx2{CpuFeature::sse4, CpuFeature::avx2};
 constexpr CpuFeatures kAvx512 = kAvx2 | CpuFeatures{CpuFeature::avx512};
-constexpr CpuFeatures kBeyond512{CpuFeature::avx512Vnni, CpuFeature::avx512Vbmi, CpuFeature::avx512Bf16,
-                                 CpuFeature::avx512Fp16};
+constexpr CpuFeatures kBeyond512{CpuFeature::avx512Vnni, CpuFeature::avx512Vbmi, CpuFeature::avx512Bf16, CpuFeature::avx512Fp16};
 constexpr CpuFeatures kAmx =
     kAvx512 | CpuFeatures{CpuFeature::avx512Bf16, CpuFeature::amxTile, CpuFeature::amxInt8, CpuFeature::amxBf16};
+
+// Instructions of AVX-VNNI and, on 256 bits, of AVX512-VNNI do the same.
+constexpr CpuFeatures kVnni{CpuFeature::avxVnni, CpuFeature::avx512Vnni};
 
 constexpr CpuFeatures kNeon{CpuFeature::neon};
 constexpr CpuFeatures kDotprod = kNeon | CpuFeatures{CpuFeature::dotprod};
 
-constexpr EnumTable<Isa, IsaLevel, 9> kLevels{{
+constexpr EnumTable<Isa::Level, IsaLevel, 9> kLevels{{
     {Isa::sse4, {"sse4", kLeast, {}}},
-    {Isa::avx2, {"avx2", kAvx2, {CpuFeature::avxVnni}}},
+    {Isa::avx2, {"avx2", kAvx2, kVnni}},
     {Isa::avx512, {"avx512", kAvx512, kBeyond512}},
     {Isa::amx, {"amx", kAmx, kBeyond512}},
     {Isa::amxAlways, {"amx-always", kAmx, kBeyond512}},
@@ -42,6 +45,35 @@ constexpr EnumTable<Isa, IsaLevel, 9> kLevels{{
     {Isa::i8mm, {"i8mm", kDotprod | CpuFeatures{CpuFeature::i8mm}, {}}},
 }};
 
+// What users may leave out.
+struct Omission {
+  std::string_view name;
+  CpuFeatures features;
+};
+constexpr Omission kOmissions[] = {{"vnni", kVnni}, {"avx-vnni", {CpuFeature::avxVnni}}, {"vbmi", {CpuFeature::avx512Vbmi}}};
+
+// "avx2" as a level.
+Isa levelOf(std::string_view text, CpuFeatures features) {
+  const std::optional<Isa> isa = isaFromName(text);
+  if (!isa) {
+    fail(ErrorKind::typeError, "backend \"cpu\": isa {} is not one of sse4, avx2, avx512, amx; on Arm neon, dotprod, i8mm.",
+         webnn::quoted(text));
+  }
+  if (!isSupported(*isa, features)) {
+    fail(ErrorKind::notSupportedError, "backend \"cpu\": this processor has no {}; its best is {}.", text,
+         name(bestIsa(features)));
+  }
+  return *isa;
+}
+
+// "-vnni" as features.
+CpuFeatures omissionOf(std::string_view text) {
+  for (const Omission& omission : kOmissions) {
+    if (text.starts_with('-') && text.substr(1) == omission.name) return omission.features;
+  }
+  fail(ErrorKind::typeError, "backend \"cpu\": isa: {} is not one of -vnni, -avx-vnni, -vbmi.", webnn::quoted(text));
+}
+
 }  // namespace
 
 std::string_view name(Isa isa) { return kLevels[isa].name; }
@@ -50,22 +82,37 @@ std::optional<Isa> isaFromName(std::string_view text) {
   return kLevels.find([&](const IsaLevel& level) { return level.name == text; });
 }
 
+std::string spelling(Isa isa) {
+  std::string text(name(isa));
+  CpuFeatures spelled;
+  for (const Omission& omission : kOmissions) {
+    if (!isa.without().contains(omission.features) || spelled.contains(omission.features)) continue;
+    spelled = spelled | omission.features;
+    text.append(",-").append(omission.name);
+  }
+  return text;
+}
+
 CpuFeatures neededFeatures(Isa isa) { return kLevels[isa].needed; }
 
 bool isSupported(Isa isa, CpuFeatures features) { return features.contains(neededFeatures(isa)); }
 
 Isa bestIsa(CpuFeatures features) {
-  for (const Isa isa : {Isa::amx, Isa::avx512, Isa::avx2, Isa::i8mm, Isa::dotprod, Isa::neon}) {
+  for (const Isa::Level isa : {Isa::amx, Isa::avx512, Isa::avx2, Isa::i8mm, Isa::dotprod, Isa::neon}) {
     if (isSupported(isa, features)) return isa;
   }
   return Isa::sse4;
 }
 
 bool mayUse(Isa isa, CpuFeature feature, CpuFeatures features) {
-  return features.has(feature) && (kLevels[isa].needed | kLevels[isa].optional).has(feature);
+  return features.has(feature) && !isa.without().has(feature) && (kLevels[isa].needed | kLevels[isa].optional).has(feature);
 }
 
-bool hasByteDots(Isa isa) { return mayUse(isa, CpuFeature::avx512Vnni) || mayUse(isa, CpuFeature::dotprod); }
+bool hasByteDots(Isa isa) { return !byteDotsName(isa).empty() || mayUse(isa, CpuFeature::dotprod); }
+
+std::string_view byteDotsName(Isa isa) {
+  return mayUse(isa, CpuFeature::avx512Vnni) || mayUse(isa, CpuFeature::avxVnni) ? " vnni" : "";
+}
 
 Isa chooseIsa(std::string_view text, CpuFeatures features) {
   const Isa best = bestIsa(features);
@@ -77,15 +124,21 @@ Isa chooseIsa(std::string_view text, CpuFeatures features) {
     if (!variable || !*variable) return best;
     text = variable;
   }
-  const std::optional<Isa> isa = isaFromName(text);
-  if (!isa) {
-    fail(ErrorKind::typeError, "backend \"cpu\": isa {} is not one of sse4, avx2, avx512, amx; on Arm neon, dotprod, i8mm.",
-         webnn::quoted(text));
+  Isa isa = best;
+  if (!text.starts_with('-')) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    isa = levelOf(text.substr(0, end), features);
+    text.remove_prefix(end);
+    if (text.empty()) return isa;
+    text.remove_prefix(1);
   }
-  if (!isSupported(*isa, features)) {
-    fail(ErrorKind::notSupportedError, "backend \"cpu\": this processor has no {}; its best is {}.", text, name(best));
+  CpuFeatures without;
+  while (true) {
+    const std::size_t end = std::min(text.find(','), text.size());
+    without = without | omissionOf(text.substr(0, end));
+    if (end == text.size()) return {isa, without};
+    text.remove_prefix(end + 1);
   }
-  return *isa;
 }
 
 }  // namespace webnn::cpu

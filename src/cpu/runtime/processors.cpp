@@ -1,6 +1,14 @@
 #include "cpu/runtime/processors.h"
 
 #include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <fstream>
+#include <functional>
+#include <utility>
+
+#include "base/control_group.h"
+#include "base/text.h"
 
 #if defined(__linux__)
 #include <pthread.h>
@@ -9,13 +17,69 @@
 
 namespace webnn::cpu {
 
+namespace {
+
 #if defined(__linux__)
 
-unsigned usableProcessors() {
+unsigned allowedProcessors() {
   cpu_set_t allowed;
   if (sched_getaffinity(0, sizeof allowed, &allowed) == 0) return static_cast<unsigned>(std::max(CPU_COUNT(&allowed), 1));
   return std::max(std::thread::hardware_concurrency(), 1U);
 }
+
+#else
+
+unsigned allowedProcessors() { return std::max(std::thread::hardware_concurrency(), 1U); }
+
+#endif
+
+// 0 where there is no such file.
+unsigned long numberIn(const std::filesystem::path& path) {
+  unsigned long number = 0;
+  std::ifstream(path) >> number;
+  return number;
+}
+
+}  // namespace
+
+unsigned processorsWithin(std::optional<double> quota, unsigned processors) {
+  if (!quota || *quota >= processors) return processors;
+  return std::max(static_cast<unsigned>(std::ceil(*quota)), 1U);
+}
+
+unsigned usableProcessors() {
+  static const std::optional<double> quota = processorQuota(ownMounts(), ownGroups());
+  return processorsWithin(quota, allowedProcessors());
+}
+
+std::vector<unsigned> processorsIn(std::string_view list) {
+  std::vector<unsigned> numbers;
+  const char *at = list.data(), *const end = at + list.size();
+  const auto read = [&](unsigned& number) {
+    const auto [rest, error] = std::from_chars(at, end, number);
+    at = rest;
+    return error == std::errc() && number < 1U << 20;
+  };
+  for (unsigned first = 0; at != end && read(first); at += at != end && *at == ',') {
+    unsigned last = first;
+    if (at != end && *at == '-' && (++at, !read(last))) break;
+    for (unsigned number = first; number <= last; ++number) numbers.push_back(number);
+    if (at != end && *at != ',') break;
+  }
+  return numbers;
+}
+
+std::vector<unsigned> fastestFirst(const std::filesystem::path& folder, std::span<const unsigned> processors) {
+  std::vector<std::pair<unsigned long, unsigned>> ranked;
+  for (const unsigned processor : processors)
+    ranked.emplace_back(numberIn(folder / formatText("cpu{}", processor) / "cpu_capacity"), processor);
+  std::ranges::stable_sort(ranked, std::greater(), &std::pair<unsigned long, unsigned>::first);
+  std::vector<unsigned> sorted;
+  for (const auto& [capacity, processor] : ranked) sorted.push_back(processor);
+  return sorted;
+}
+
+#if defined(__linux__)
 
 std::vector<unsigned> usableProcessorNumbers() {
   cpu_set_t allowed;
@@ -28,21 +92,16 @@ std::vector<unsigned> usableProcessorNumbers() {
 }
 
 void bindToProcessor(std::thread& thread, unsigned i) {
-  cpu_set_t allowed, one;
-  if (sched_getaffinity(0, sizeof allowed, &allowed) != 0) return;
-  i %= static_cast<unsigned>(std::max(CPU_COUNT(&allowed), 1));
-  for (unsigned processor = 0; processor < CPU_SETSIZE; ++processor) {
-    if (!CPU_ISSET(processor, &allowed) || i-- != 0) continue;
-    CPU_ZERO(&one);
-    CPU_SET(processor, &one);
-    pthread_setaffinity_np(thread.native_handle(), sizeof one, &one);
-    return;
-  }
+  const std::vector<unsigned> processors = fastestFirst("/sys/devices/system/cpu", usableProcessorNumbers());
+  if (processors.empty()) return;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  CPU_SET(processors[i % processors.size()], &one);
+  pthread_setaffinity_np(thread.native_handle(), sizeof one, &one);
 }
 
 #else
 
-unsigned usableProcessors() { return std::max(std::thread::hardware_concurrency(), 1U); }
 std::vector<unsigned> usableProcessorNumbers() { return {}; }
 void bindToProcessor(std::thread&, unsigned) {}
 

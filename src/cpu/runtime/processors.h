@@ -1,18 +1,33 @@
 // The processors that this process may use. Hides the differences between operating systems.
 #pragma once
 
+#include <filesystem>
+#include <optional>
+#include <span>
+#include <string_view>
 #include <thread>
 #include <vector>
 
 namespace webnn::cpu {
 
-// How many threads of this process may run at once: at least 1.
+// How many threads of this process may run at once: as many as it may use processors, or less where its control group has less of
+// their time, but at least 1. The group is looked up once.
 unsigned usableProcessors();
 // Their numbers; empty where the system does not provide them.
 std::vector<unsigned> usableProcessorNumbers();
 
-// Binds a thread to the i-th of those processors (modulo their number), where the system can do that.
+// Binds a thread to the i-th of those processors (modulo their number), the fastest first where they differ, if the system can do
+// that.
 void bindToProcessor(std::thread& thread, unsigned i);
+
+// The parts of these functions, for tests.
+// Processors whose time is `quota`, if that is less.
+unsigned processorsWithin(std::optional<double> quota, unsigned processors);
+// "0-3,8": the numbers in a list of the system.
+std::vector<unsigned> processorsIn(std::string_view list);
+// By files as in /sys/devices/system/cpu, the fastest first; those of the same kind, and all where it does not say, in their
+// order.
+std::vector<unsigned> fastestFirst(const std::filesystem::path& folder, std::span<const unsigned> processors);
 
 // The pause hint of spin-wait loops.
 inline void relax() {

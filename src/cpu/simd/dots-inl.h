@@ -50,6 +50,21 @@ struct ByteDots {
     return sums;
   }
 };
+#elif HWY_TARGET == HWY_AVX2
+// The same on 256 bits, by AVX-VNNI or by what processors with AVX-512 have of it: they differ in how they are encoded.
+template <bool kIsVex>
+struct ByteDots {
+  [[maybe_unused]] static constexpr std::size_t kGroup = 4;
+  [[maybe_unused]] static constexpr std::uint8_t kFlip = 0;
+  static HWY_INLINE Sums add(Sums sums, Sums a, Sums b) {
+    if constexpr (kIsVex) {
+      __asm__("%{vex%} vpdpbusd %2, %1, %0" : "+x"(sums.raw) : "x"(a.raw), "x"(b.raw));
+    } else {
+      __asm__("vpdpbusd %2, %1, %0" : "+x"(sums.raw) : "x"(a.raw), "x"(b.raw));
+    }
+    return sums;
+  }
+};
 #elif HWY_ARCH_ARM_A64
 // The same with i8mm, ...
 struct MixedDots {

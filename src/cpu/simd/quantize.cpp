@@ -315,7 +315,21 @@ void packNibbles(const std::uint8_t* elements, std::size_t count, std::uint8_t* 
 }
 
 void lookUp(const std::uint8_t* table, const std::uint8_t* from, std::size_t count, std::uint8_t* to) {
-  for (std::size_t i = 0; i < count; ++i) to[i] = table[from[i]];
+  std::size_t i = 0;
+#if HWY_ARCH_ARM_A64
+  // The whole table in 16 registers. Each quarter leaves codes alone that are not its own.
+  uint8x16x4_t quarters[4];
+  for (std::size_t q = 0; q < 4; ++q) quarters[q] = vld1q_u8_x4(table + 64 * q);
+  for (; i + 16 <= count; i += 16) {
+    const uint8x16_t codes = vld1q_u8(from + i), quarter = vdupq_n_u8(64);
+    const uint8x16_t second = vsubq_u8(codes, quarter), third = vsubq_u8(second, quarter);
+    uint8x16_t found = vqtbl4q_u8(quarters[0], codes);
+    found = vqtbx4q_u8(found, quarters[1], second);
+    found = vqtbx4q_u8(found, quarters[2], third);
+    vst1q_u8(to + i, vqtbx4q_u8(found, quarters[3], vsubq_u8(third, quarter)));
+  }
+#endif
+  for (; i < count; ++i) to[i] = table[from[i]];
 }
 
 #if HWY_TARGET == HWY_AVX3

@@ -10,6 +10,7 @@
 #include <cstring>
 
 #include "cpu/simd/dots-inl.h"
+#include "cpu/simd/matrix_dots-inl.h"
 #include "cpu/simd/partial-inl.h"
 #include "cpu/simd/quantized_gemm.h"
 #include "cpu/simd/select.h"
@@ -143,7 +144,7 @@ void tile(const QuantizedTile& t) {
 
 // --- Packing
 
-#if HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2 || HWY_ARCH_ARM_A64
 template <typename Dots>
 void packRowOfBytes(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool, std::int32_t, std::size_t rows,
                     std::size_t row, std::byte* to) {
@@ -302,7 +303,7 @@ const QuantizedGemmKernels& kernels() {
   return table;
 }
 
-#if HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2 || HWY_ARCH_ARM_A64
 template <typename Dots>
 const QuantizedGemmKernels& kernelsWith() {
   static const QuantizedGemmKernels table{.mostRows = kRegisters,
@@ -321,10 +322,39 @@ const QuantizedGemmKernels& kernelsWith() {
 #endif
 #if HWY_TARGET == HWY_AVX3
 const QuantizedGemmKernels& dotKernels(Isa) { return kernelsWith<ByteDots>(); }
-#elif HWY_ARCH_ARM_A64
+#elif HWY_TARGET == HWY_AVX2
 const QuantizedGemmKernels& dotKernels(Isa isa) {
-  return isa == Isa::i8mm ? kernelsWith<MixedDots>() : kernelsWith<SignedDots>();
+  return mayUse(isa, CpuFeature::avxVnni) ? kernelsWith<ByteDots<true> >() : kernelsWith<ByteDots<false> >();
 }
+#elif HWY_ARCH_ARM_A64
+template <std::size_t kPairs>
+void tileOfPairs(const QuantizedTile& t) {
+  HWY_ALIGN std::int32_t results[2 * kPairs * kOctet];
+  sumMatrices<kPairs>(t, results);
+  epilogue(t, results);
+}
+void tileOfMatrices(const QuantizedTile& t) {
+  switch (packedPairsOfRows(t.rows)) {
+    case 2: return tileOfPairs<1>(t);
+    case 4: return tileOfPairs<2>(t);
+    default: return tileOfPairs<4>(t);
+  }
+}
+
+const QuantizedGemmKernels& matrixKernels() {
+  static const QuantizedGemmKernels table{.mostRows = kOctet,
+                                          .columns = kOctet,
+                                          .group = kOctet,
+                                          .packedRows = packedPairsOfRows,
+                                          .packRow = packRowOfOctets,
+                                          .packPanel = packPanelOfOctets,
+                                          .columnSums = columnSumsOfOctets,
+                                          .sum = sumBytes,
+                                          .tile = tileOfMatrices,
+                                          .store = epilogue};
+  return table;
+}
+const QuantizedGemmKernels& dotKernels(Isa isa) { return isa == Isa::i8mm ? matrixKernels() : kernelsWith<SignedDots>(); }
 #endif
 
 }  // namespace
@@ -336,7 +366,7 @@ HWY_AFTER_NAMESPACE();
 namespace webnn::cpu {
 const QuantizedGemmKernels& quantizedGemmKernels(Isa isa, bool dots) {
 #if HWY_ARCH_X86_64
-  if (dots) return N_AVX3::dotKernels(isa);
+  if (dots) return isa == Isa::avx2 ? N_AVX2::dotKernels(isa) : N_AVX3::dotKernels(isa);
 #elif HWY_ARCH_ARM_A64
   if (dots) return HWY_STATIC_DISPATCH(dotKernels)(isa);
 #else

@@ -10,7 +10,7 @@ namespace webnn::cpu {
 
 // A block of up to `rows` rows of `a` times one panel of b's columns, which leaves through the epilogue.
 //
-// Packed operands hold groups of numbers that lie along k, one group after the other: 4 bytes each (unsigned for `a`, signed
+// Packed operands hold groups of numbers that lie along k, one group after the other: 4 or 8 bytes each (unsigned for `a`, signed
 // for b) or 2 int16 each, by the kernels' `group`. A group of `a` is [rows][group], one of b [columns][group].
 struct QuantizedTile {
   const std::byte *a = nullptr, *b = nullptr;
@@ -46,8 +46,9 @@ struct QuantizedGemmKernels {
   std::size_t mostRows = 0, columns = 0;  // of a tile
   // Rows of `a` are filled with zeros up to a multiple of so many groups, and b is read on as far.
   std::size_t groupStep = 1;
-  std::size_t group = 0;        // 4 bytes or 2 int16
+  std::size_t group = 0;        // 4 or 8 bytes, or 2 int16
   std::int32_t subtracted = 0;  // from bytes of `a`, in sums
+  std::size_t groupBytes() const { return group == 2 ? 4 : group; }
   // The rows that a tile of `rows` is packed for: at least so many.
   std::size_t (*packedRows)(std::size_t rows) = nullptr;
   // Packs a row of k bytes as row `row` of a block of `rows`: bytes xor `flip`, or as int16 less `zeroPoint`.

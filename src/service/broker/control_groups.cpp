@@ -12,6 +12,7 @@
 #include <string_view>
 #include <system_error>
 
+#include "base/control_group.h"
 #include "base/file_descriptor.h"
 #include "base/text.h"
 
@@ -28,43 +29,6 @@ int writeTo(const std::filesystem::path& path, const std::string& text) {
   return file && ::write(file.get(), text.data(), text.size()) == static_cast<ssize_t>(text.size()) ? 0 : errno;
 }
 
-// A path of mountinfo, where what is special is three octal digits: \040.
-std::string unescaped(std::string_view word) {
-  const auto isOctal = [](char c) { return c >= '0' && c <= '7'; };
-  std::string text;
-  for (std::size_t i = 0; i < word.size(); ++i) {
-    if (word[i] != '\\' || word.size() - i < 4 || !std::all_of(word.begin() + i + 1, word.begin() + i + 4, isOctal)) {
-      text += word[i];
-      continue;
-    }
-    text += static_cast<char>((word[i + 1] - '0') * 64 + (word[i + 2] - '0') * 8 + (word[i + 3] - '0'));
-    i += 3;
-  }
-  return text;
-}
-
-// What of the group is below `root`, which is mounted; nullopt if it is elsewhere.
-std::optional<std::string> below(const std::string& root, const std::string& group) {
-  if (root == "/") return group.substr(1);
-  if (!group.starts_with(root) || (group.size() > root.size() && group[root.size()] != '/')) return std::nullopt;
-  return group.substr(std::min(group.size(), root.size() + 1));
-}
-
-// Of cgroup v2; empty if there is none. It may be outside of what this process's namespace shows: "/../other".
-std::string groupOf(std::string_view groups) {
-  std::istringstream lines{std::string(groups)};
-  for (std::string line; std::getline(lines, line);) {
-    constexpr std::string_view kPrefix = "0::";
-    if (line.starts_with("0::/") && !line.starts_with("0::/..")) return line.substr(kPrefix.size());
-  }
-  return {};
-}
-
-std::string readAll(const char* path) {
-  std::ifstream file(path);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
 template <typename Item>
 std::set<Item> itemsOf(const std::filesystem::path& path) {
   std::ifstream file(path);
@@ -73,24 +37,8 @@ std::set<Item> itemsOf(const std::filesystem::path& path) {
 
 }  // namespace
 
-std::vector<std::filesystem::path> controlGroupFolders(std::string_view mounts, std::string_view groups) {
-  const std::string group = groupOf(groups);
-  std::vector<std::filesystem::path> folders;
-  std::istringstream lines{std::string(mounts)};
-  for (std::string line; !group.empty() && std::getline(lines, line);) {
-    std::istringstream words(line);
-    std::string number, parent, device, root, folder, word, type;
-    words >> number >> parent >> device >> root >> folder;
-    while (words >> word && word != "-") {  // options, of which there are any number
-    }
-    if (!(words >> type) || type != "cgroup2") continue;
-    if (const auto rest = below(unescaped(root), group)) folders.push_back(std::filesystem::path(unescaped(folder)) / *rest);
-  }
-  return folders;
-}
-
 std::filesystem::path ownControlGroup() {
-  for (const auto& folder : controlGroupFolders(readAll("/proc/self/mountinfo"), readAll("/proc/self/cgroup"))) {
+  for (const auto& folder : controlGroupFolders(ownMounts(), ownGroups())) {
     std::error_code error;
     if (std::filesystem::exists(folder / kProcesses, error)) return folder;
   }

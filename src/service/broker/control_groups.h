@@ -6,14 +6,9 @@
 #include <filesystem>
 #include <set>
 #include <string>
-#include <string_view>
-#include <vector>
 
 namespace webnn::service {
 
-// Where the control group (cgroup v2) of a process may be seen, by what the system says of its mounts and its groups
-// (/proc/PID/mountinfo and /proc/PID/cgroup): once for each place where such groups are mounted.
-std::vector<std::filesystem::path> controlGroupFolders(std::string_view mounts, std::string_view groups);
 // The folder of this process's control group; empty if it cannot be seen.
 std::filesystem::path ownControlGroup();
 

@@ -7,7 +7,7 @@ namespace webnn::service {
 std::string_view libraryVersion() { return WEBNN_VERSION; }
 
 std::string instructionSet(std::string_view backend, const ContextOptions& options) {
-  return backend == "cpu" ? std::string(cpu::name(cpu::settingsOf(options).compile.isa)) : std::string();
+  return backend == "cpu" ? cpu::spelling(cpu::settingsOf(options).compile.isa) : std::string();
 }
 
 }  // namespace webnn::service

@@ -14,6 +14,7 @@
 #include "base/as_errors.h"
 #include "base/text.h"
 #include "context/select_backend.h"
+#include "cpu/runtime/processors.h"
 #include "service/packet.h"
 #include "service/worker/dispatches.h"
 #include "service/worker/sandbox.h"
@@ -61,6 +62,7 @@ void say(WorkerStatus& status, const char* text) { std::strncpy(status.text, tex
 // Whatever reads files does so before the sandbox is closed: libraries, what the system says of its processors. Returns why a
 // backend is not there.
 std::map<std::string, Error> loadBackends(const WorkerSettings& settings) {
+  static_cast<void>(cpu::usableProcessors());
   std::map<std::string, Error> failures;
   for (const auto& [name, backendOptions] : settings.backends) {
     const auto entry = std::ranges::find(knownBackends(), name, &BackendEntry::name);
