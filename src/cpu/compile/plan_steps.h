@@ -18,5 +18,6 @@
 #include "cpu/ops/quantized_gemm.h"
 #include "cpu/ops/recurrent/recurrent.h"
 #include "cpu/ops/reduce/reduce.h"
+#include "cpu/ops/quantized_pool.h"
 #include "cpu/ops/resample.h"
 #include "cpu/ops/shape.h"

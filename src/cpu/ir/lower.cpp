@@ -51,6 +51,23 @@ class NodeBuilder {
     return module_.constant({type, shape}, std::move(bytes));
   }
   Operand number(float value) { return constant(DataType::float32, {}, value); }
+  Operand dequantized(const Operand& x, const Quantization& q) {
+    return add(ops::DequantizeLinear{x, scaleOf(q, x.rank()), zeroPointOf(q, x.rank()), {}});
+  }
+  Operand scaleOf(const Quantization& q, std::size_t rank) { return constant(DataType::float32, Shape(rank, 1), q.scale); }
+  Operand zeroPointOf(const Quantization& q, std::size_t rank) {
+    return constant(q.type, Shape(rank, 1), static_cast<std::uint8_t>(q.zeroPoint));
+  }
+  Operand requantized(Operand x, const Requantization& r) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    if (r.minimum != -kInfinity || r.maximum != kInfinity) {
+      ops::Clamp op{x, {}};
+      op.options.minValue = static_cast<double>(r.minimum);
+      op.options.maxValue = static_cast<double>(r.maximum);
+      x = add(std::move(op));
+    }
+    return r.to ? add(ops::QuantizeLinear{x, scaleOf(*r.to, x.rank()), zeroPointOf(*r.to, x.rank()), {}}) : x;
+  }
 
  private:
   Module& module_;
@@ -334,35 +351,29 @@ class Lowerer {
     return build_.reshape(result, output.shape);
   }
 
-  Operand dequantized(const Operand& x, const Quantization& q) {
-    return build_.add(ops::DequantizeLinear{x, scaleOf(q, x.rank()), zeroPointOf(q, x.rank()), {}});
-  }
-  Operand scaleOf(const Quantization& q, std::size_t rank) { return build_.constant(DataType::float32, Shape(rank, 1), q.scale); }
-  Operand zeroPointOf(const Quantization& q, std::size_t rank) {
-    return build_.constant(q.type, Shape(rank, 1), static_cast<std::uint8_t>(q.zeroPoint));
-  }
-  Operand requantized(Operand x, const Requantization& r) {
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    if (r.minimum != -kInfinity || r.maximum != kInfinity) {
-      ops::Clamp op{x, {}};
-      op.options.minValue = static_cast<double>(r.minimum);
-      op.options.maxValue = static_cast<double>(r.maximum);
-      x = build_.add(std::move(op));
-    }
-    return r.to ? build_.add(ops::QuantizeLinear{x, scaleOf(*r.to, x.rank()), zeroPointOf(*r.to, x.rank()), {}}) : x;
-  }
   Operand lowered(const QuantizedConvolution& op, const OperandDescriptor&) {
     ops::Conv2d conv = op.conv;
-    conv.input = dequantized(op.conv.input, op.input);
+    conv.input = build_.dequantized(op.conv.input, op.input);
     Shape blocks(4, 1);
     blocks[ops::axesOf(conv.options.filterLayout).output] = op.filterScale.shape()[0];
     conv.filter = build_.add(ops::DequantizeLinear{
         op.conv.filter, build_.reshape(op.filterScale, blocks), build_.reshape(op.filterZeroPoint, blocks), {}});
-    const Operand result = requantized(build_.add(std::move(conv)), op.result);
+    const Operand result = build_.requantized(build_.add(std::move(conv)), op.result);
     if (!op.addend) return result;
-    const Operand sum =
-        build_.binary(BinaryKind::add, dequantized(result, *op.result.to), dequantized(*op.addend, op.addendQuantization));
-    return requantized(sum, op.sum);
+    const Operand sum = build_.binary(BinaryKind::add, build_.dequantized(result, *op.result.to),
+                                      build_.dequantized(*op.addend, op.addendQuantization));
+    return build_.requantized(sum, op.sum);
+  }
+
+  Operand lowered(const QuantizedPool& op, const OperandDescriptor&) {
+    ops::Pool2d pool = op.pool;
+    pool.input = build_.dequantized(op.pool.input, op.input);
+    return build_.requantized(build_.add(std::move(pool)), op.result);
+  }
+  Operand lowered(const QuantizedResample& op, const OperandDescriptor&) {
+    ops::Resample2d resample = op.resample;
+    resample.input = build_.dequantized(op.resample.input, op.input);
+    return build_.requantized(build_.add(std::move(resample)), {.to = op.result});
   }
 
   Operand lowered(const TableLookup& op, const OperandDescriptor&) {

@@ -19,13 +19,14 @@ struct PassOptions {
 };
 
 // One function for each pass, each in a file of its name.
-void repackInt4(Module& module, const PassOptions& options);          // int4 and uint4 as bytes (required)
-void foldConstants(Module& module, const PassOptions& options);       // operations of constants alone
-void propagateQuantized(Module& module, const PassOptions& options);  // moves of 8-bit numbers before they are dequantized
-void tabulate(Module& module, const PassOptions& options);            // functions of one 8-bit number as tables
-void fuseQuantizedConv(Module& module, const PassOptions& options);   // dequantize, conv2d, quantize
-void fuseQuantized(Module& module, const PassOptions& options);       // dequantize, product, quantize
-void canonicalize(Module& module, const PassOptions& options);        // identities, double transposes, merged reshapes, ...
+void repackInt4(Module& module, const PassOptions& options);           // int4 and uint4 as bytes (required)
+void foldConstants(Module& module, const PassOptions& options);        // operations of constants alone
+void propagateQuantized(Module& module, const PassOptions& options);   // moves of 8-bit numbers before they are dequantized
+void tabulate(Module& module, const PassOptions& options);             // functions of one 8-bit number as tables
+void fuseQuantizedConv(Module& module, const PassOptions& options);    // dequantize, conv2d, quantize
+void fuseQuantizedImages(Module& module, const PassOptions& options);  // dequantize, averagePool2d or resample2d, quantize
+void fuseQuantized(Module& module, const PassOptions& options);        // dequantize, product, quantize
+void canonicalize(Module& module, const PassOptions& options);         // identities, double transposes, merged reshapes, ...
 void eliminateCommonSubexpressions(Module& module, const PassOptions& options);  // common subexpressions
 void foldRest(Module& module, const PassOptions& options);                       // foldConstants, after those passes
 void eliminateDeadCode(Module& module, const PassOptions& options);              // nodes that nothing uses
