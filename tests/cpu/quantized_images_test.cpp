@@ -59,7 +59,8 @@ class RandomPool {
     Pool2dOptions options{.layout = isLast ? InputOperandLayout::nhwc : InputOperandLayout::nchw};
     if (!dice_.oneIn(4)) setWindow(options, x.shape()[isLast ? 1 : 2], x.shape()[isLast ? 2 : 3]);
     const Operand y = followed(f_, dice_, f_.builder.averagePool2d(x, options), isExact);
-    expectCpuAgrees(f_, {y}, {.low = -128, .high = 255, .seed = dice_.size(1, 999), .integers = isExact ? 0U : 1U});
+    expectCpuAgrees(f_, {y},
+                    {.low = -128, .high = 255, .seed = dice_.size(1, 999), .absolute = 1e-3, .integers = isExact ? 0U : 1U});
   }
 
  private:
@@ -100,7 +101,7 @@ class RandomMean {
     const Operand x = dequantized(f_, f_.input(code.type, shape), code);
     const Operand mean = f_.builder.reduceMean(x, {.axes = axes, .keepDimensions = dice_.oneIn(2)});
     expectCpuAgrees(f_, {followed(f_, dice_, mean, isExact)},
-                    {.low = -128, .high = 255, .seed = dice_.size(1, 999), .integers = isExact ? 0U : 1U});
+                    {.low = -128, .high = 255, .seed = dice_.size(1, 999), .absolute = 1e-3, .integers = isExact ? 0U : 1U});
   }
 
  private:

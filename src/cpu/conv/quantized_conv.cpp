@@ -17,6 +17,7 @@
 #include <optional>
 
 #include "base/text.h"
+#include "cpu/conv/byte_pixels.h"
 #include "cpu/conv/conv_shape.h"
 #include "cpu/gemm/amx_choice.h"
 #include "cpu/gemm/gemm_amx_bytes.h"
@@ -39,58 +40,8 @@ constexpr std::size_t kTileSpeed = 4;  // multiplications on tiles that take as 
 constexpr std::size_t kLine = 64;      // bytes of a vector, if there are products of bytes
 constexpr std::size_t kMostLineColumns = 2048;                   // of lines, whose columns are repeated to whole vectors
 constexpr std::size_t kMostLineWeights = std::size_t{28} << 10;  // bytes, if pixel by pixel they are in the cache anyway
-constexpr std::size_t kMostPhases = 4;
+constexpr std::size_t kMostPhases = 4, kFewLines = 8;
 constexpr std::size_t kPackGrain = std::size_t{256} << 10;
-
-// How the kernels read the image, and how its pixels are made so: `repeats` of each channel, and the channels of each group, with
-// zeros up to `groupBytes`.
-struct BytePixels {
-  bool isCopied = false;
-  std::uint8_t flip = 0;
-  std::size_t channels = 0, groups = 1, repeats = 1, groupBytes = 0;
-  std::size_t givenBytes() const { return channels * groups; }
-  std::size_t bytes() const { return isCopied ? groups * groupBytes : givenBytes(); }
-
-  void copy(const QuantizedConvKernels& kernels, const std::uint8_t* from, std::size_t pixels, std::uint8_t* to) const {
-    if (channels == groupBytes) return copyAll(from, pixels * groups * channels, to);
-    if (groups == 1 && repeats >= 2 && repeats <= 4 && channels * repeats == groupBytes)
-      return kernels.repeatBytes(from, pixels * channels, repeats, flip, to);
-    if (channels == 3 && repeats == 1 && groupBytes == 4) return kernels.widenPixels(from, pixels * groups, flip, to);
-    for (std::size_t i = pixels * groups; i-- > 0; from += channels) {
-      std::uint8_t* at = to;
-      for (std::size_t c = 0; c < channels; ++c) at = std::fill_n(at, repeats, from[c] ^ flip);
-      to = std::fill_n(at, groupBytes - channels * repeats, std::uint8_t{0});
-    }
-  }
-
-  // Pixels that are `step` bytes apart.
-  void pick(const QuantizedConvKernels& kernels, const std::uint8_t* from, std::size_t step, std::size_t count,
-            std::uint8_t* to) const {
-    const std::size_t size = bytes();
-    if (size == 16 && channels == 16 && flip == 0) return pickBlocks<16>(from, step, count, to);
-    if (size == 32 && channels == 32 && flip == 0) return pickBlocks<32>(from, step, count, to);
-    for (; count > 0; --count, from += step, to += size) copy(kernels, from, 1, to);
-  }
-
- private:
-  template <std::size_t kBytes>
-  static void pickBlocks(const std::uint8_t* from, std::size_t step, std::size_t count, std::uint8_t* to) {
-    for (; count > 0; --count, from += step, to += kBytes) std::memcpy(to, from, kBytes);
-  }
-  void copyAll(const std::uint8_t* from, std::size_t bytes, std::uint8_t* to) const {
-    if (flip == 0) return void(std::memcpy(to, from, bytes));
-    const std::uint64_t flips = flip * 0x0101010101010101U;
-    std::size_t i = 0;
-    for (; i + 8 <= bytes; i += 8) storeUnaligned(to + i, loadUnaligned<std::uint64_t>(from + i) ^ flips);
-    for (; i < bytes; ++i) to[i] = from[i] ^ flip;
-  }
-};
-
-// Lines of pixels within the lines of a larger image. A line of that has first those pixels that are at multiples of `phases`,
-// then those that are one further, and so on.
-struct PaddedImage {
-  std::size_t height = 0, width = 0, top = 0, left = 0, phases = 1;
-};
 
 bool isInside(const ConvAxis& axis, std::int64_t position) {
   return position + axis.offsets.front() >= 0 && position + axis.offsets.back() < static_cast<std::int64_t>(axis.size);
@@ -109,7 +60,7 @@ struct QuantizedConv {
   std::size_t merged = 1;  // groups of the graph that are one of the shape's, with zeros for each other's channels
   bool isDepthwise = false;
   bool isOfBytes = false;  // depthwise, by depthwiseOfBytes()
-  bool isOfLines = false;  // the same, by depthwiseOfLines(): a tile is a line
+  bool isOfLines = false;  // the same, by depthwiseOfLines(): a tile is a line, or a part of one
   // Of a filter of 3 x 3: of how many columns of taps a pixel has the first ones in common with the pixel on its left.
   std::size_t sharedColumns = 0;
   bool isGathered = false;                 // as int16
@@ -147,7 +98,10 @@ struct QuantizedConv {
     if (isOfLines) return std::lcm(shape.outputs, std::size_t{64}) / shape.outputs;
     return isOfBytes && (shape.outputs == 16 || shape.outputs == 32) ? 64 / shape.outputs : 1;
   }
-  std::size_t tileCount() const { return divideUp(shape.pixels(), tileRows); }
+  std::size_t tileCount() const {
+    return isOfLines ? shape.batch * shape.height.count * partsOfLine() : divideUp(shape.pixels(), tileRows);
+  }
+  std::size_t partsOfLine() const { return divideUp(shape.width.count, tileRows); }
   std::size_t rowGroups() const { return segments * segmentGroups; }
   // Scratch memory: the copy of the image, then each worker's pointers, sums and gathered rows.
   std::size_t imageBytes() const {
@@ -303,22 +257,23 @@ void QuantizedConv::runTile(const Frame& frame, const std::byte* image, std::siz
   multiply(tile, group, firstPanel, endPanel, results);
 }
 
-// Line `i` of the output, depthwise.
+// Tile `i` of the output, depthwise.
 void QuantizedConv::runLine(const Frame& frame, const std::byte* image, std::size_t i, std::byte* memory) const {
-  const std::size_t line = i / shape.height.count * shape.height.size + i % shape.height.count * shape.height.step;
-  const std::byte* origin = image + line * shape.width.size * pixels.bytes();
+  const std::size_t row = i / partsOfLine(), column = i % partsOfLine() * tileRows;
+  const std::size_t line = row / shape.height.count * shape.height.size + row % shape.height.count * shape.height.step;
+  const std::byte* origin = image + (line * shape.width.size + column) * pixels.bytes();
   auto** rows = reinterpret_cast<const std::byte**>(memory);
   std::fill_n(rows, roundUp(segments, 4), origin);  // weights are 0 where there is no tap
   for (std::size_t t = 0; t < tapOffsets.size(); ++t) {
     const auto [quad, place] = placeOfTap(t, tapOffsets.size());
     rows[4 * quad + place] = origin + tapOffsets[t];
   }
-  const std::size_t count = shape.width.count * shape.outputs;
+  const std::size_t count = std::min(tileRows, shape.width.count - column) * shape.outputs;
   QuantizedConvTile tile{.rows = rows, .segments = segments, .weights = weights, .pixels = count};
   tile.columns = repeats() * shape.outputs;
   tile.offset = offset, tile.scale = scale, tile.rest = rest;
   tile.output = &output;
-  tile.to = frame.out<std::byte>(result) + i * count;
+  tile.to = frame.out<std::byte>(result) + (row * shape.width.count + column) * shape.outputs;
   kernels->depthwiseOfLines(tile);
 }
 
@@ -530,10 +485,14 @@ void chooseLines(QuantizedConv& conv) {
              hasLarge = weights > kMostLineWeights || padded * 2 > conv.shape.height.size * conv.shape.width.size * 3;
   if ((isFull && (conv.sharedColumns > 0 || hasLarge)) || columns > kMostLineColumns) return;
   if (conv.shape.width.step > kMostPhases) return;
+  // Pixels that are copied one by one, with their signs flipped, take longer than what that saves.
+  if (conv.pixels.flip != 0 && conv.shape.width.step > 1 && conv.sharedColumns > 0 && outputs > kLine) return;
   padImage(conv, conv.shape.width.step);
   if (!conv.padded) return;
   conv.isOfLines = conv.pixels.isCopied = true;
-  conv.tileRows = conv.shape.width.count;
+  // Few lines are divided, where columns begin anew.
+  const std::size_t pixels = conv.shape.pixels(), part = roundUp(divideUp(pixels, kFewLines), columns / outputs);
+  conv.tileRows = std::min(conv.shape.width.count, part);
   conv.sharedColumns = 0;
 }
 

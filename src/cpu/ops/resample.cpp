@@ -162,12 +162,15 @@ StepPtr planLinear(const Resampling& shape, DataType type, Slot from, Slot to, P
       });
 }
 
+constexpr std::size_t kFloatsOfChunk = 2048;  // beside the rows of the input in the first-level cache
+
 // Rows of 8-bit numbers are dequantized where they are read, and rows of results quantized where they are written.
 struct QuantizedRows {
   Resampling shape;  // of bytes
   Taps columns;
   ResampleKernel kernel;
   QuantizeRun dequantize, quantize = nullptr;  // null: results are floats
+  std::size_t chunk = 1;                       // positions that are computed before they are quantized
   float inputScale = 1, outputScale = 1;
   std::uint8_t inputZeroPoint = 0, outputZeroPoint = 0;
   // Of a worker: the line of the kernel, two rows of the input and one of the output.
@@ -186,28 +189,39 @@ struct QuantizedRows {
     return places + place * inputFloats;
   }
 
+  // One row of the output, of two of the input.
+  void runRow(const float* lower, const float* upper, const Sample& y, std::byte* to, float* line, float* results) const {
+    const ResampleTaps taps = columns.view();
+    const std::size_t positions = shape.columns.size(), outputBytes = quantize ? 1 : sizeof(float);
+    ResampleRow part{.lower = reinterpret_cast<const std::byte*>(lower), .upper = reinterpret_cast<const std::byte*>(upper)};
+    part.lowerWeight = lowerWeight(y), part.upperWeight = upperWeight(y);
+    part.inner = shape.inner, part.width = shape.width, part.line = line;
+    part.outputStride = static_cast<std::ptrdiff_t>(shape.inner * sizeof(float));
+    for (std::size_t at = 0; at < positions; at += chunk, to += chunk * shape.inner * outputBytes) {
+      part.columns = {taps.lower + at, taps.upper + at, taps.lowerWeight + at, taps.upperWeight + at, taps.isDoubled};
+      part.positions = std::min(chunk, positions - at);
+      part.to = quantize ? reinterpret_cast<std::byte*>(results) : to;
+      kernel(part);
+      if (quantize) quantize(results, &outputScale, &outputZeroPoint, part.positions * shape.inner, to);
+    }
+  }
+
   void run(const std::byte* input, std::byte* output, float* memory, Team& team) const {
-    const std::size_t positions = shape.columns.size(), elements = positions * shape.inner;
-    const std::size_t outputBytes = quantize ? 1 : sizeof(float);
-    team.forRanges(shape.rowCount(), std::max<std::size_t>(1, kBytesPerChunk / 8 / elements),
-                   [&](std::size_t begin, std::size_t end, unsigned worker) {
-                     float *line = memory + worker * workerFloats(), *places = line + lineFloats,
-                           *results = places + 2 * inputFloats;
-                     constexpr std::size_t kNone = ~std::size_t{0};
-                     std::array<std::size_t, 2> held{kNone, kNone};
-                     for (std::size_t row = begin; row < end && !isRunOver(); ++row) {
-                       const Sample& y = shape.sampleOf(row);
-                       const std::size_t first = shape.inputRow(row, y.lower), second = shape.inputRow(row, y.upper);
-                       const float* lower = rowOf(input, first, places, held, second);
-                       const float* upper = rowOf(input, second, places, held, first);
-                       std::byte* to = output + row * elements * outputBytes;
-                       kernel({reinterpret_cast<const std::byte*>(lower), reinterpret_cast<const std::byte*>(upper),
-                               lowerWeight(y), upperWeight(y), columns.view(), positions, shape.inner,
-                               static_cast<std::ptrdiff_t>(shape.inner * sizeof(float)),
-                               quantize ? reinterpret_cast<std::byte*>(results) : to, shape.width, line});
-                       if (quantize) quantize(results, &outputScale, &outputZeroPoint, elements, to);
-                     }
-                   });
+    const std::size_t elements = shape.columns.size() * shape.inner, rowBytes = elements * (quantize ? 1 : sizeof(float));
+    // Neighbouring rows are made of the same ones, which a chunk dequantizes once.
+    const std::size_t grain = std::max(kBytesPerChunk / 8 / elements, std::clamp<std::size_t>(shape.rowCount() / 8, 1, 16));
+    team.forRanges(shape.rowCount(), grain, [&](std::size_t begin, std::size_t end, unsigned worker) {
+      float *line = memory + worker * workerFloats(), *places = line + lineFloats, *results = places + 2 * inputFloats;
+      constexpr std::size_t kNone = ~std::size_t{0};
+      std::array<std::size_t, 2> held{kNone, kNone};
+      for (std::size_t row = begin; row < end && !isRunOver(); ++row) {
+        const Sample& y = shape.sampleOf(row);
+        const std::size_t first = shape.inputRow(row, y.lower), second = shape.inputRow(row, y.upper);
+        const float* lower = rowOf(input, first, places, held, second);
+        const float* upper = rowOf(input, second, places, held, first);
+        runRow(lower, upper, y, output + row * rowBytes, line, results);
+      }
+    });
   }
 };
 
@@ -267,13 +281,15 @@ StepPtr plan(const QuantizedResample& op, Planner& planner) {
       .shape = Resampling(op.resample, output, output.back()), .columns = {}, .kernel = nullptr, .dequantize = nullptr};
   rows.columns = Taps(rows.shape.columns, rows.shape.width);
   const bool isLine = rows.shape.inner == 1;
+  rows.chunk = rows.shape.columns.size();
   rows.kernel = resampleKernel(planner.isa(), DataType::float32, isLine);
   rows.dequantize = kernels.dequantize[0][quantizedIndex(op.input.type)][0];
   rows.inputScale = op.input.scale, rows.inputZeroPoint = static_cast<std::uint8_t>(op.input.zeroPoint);
   if (op.result) {
     rows.quantize = kernels.quantize[0][quantizedIndex(op.result->type)][0];
     rows.outputScale = op.result->scale, rows.outputZeroPoint = static_cast<std::uint8_t>(op.result->zeroPoint);
-    rows.outputFloats = roundUp(rows.shape.columns.size() * rows.shape.inner, 16);
+    if (!isLine) rows.chunk = std::clamp<std::size_t>(kFloatsOfChunk / rows.shape.inner, 1, rows.chunk);
+    rows.outputFloats = roundUp(rows.chunk * rows.shape.inner, 16);
   }
   if (isLine) rows.lineFloats = roundUp(rows.shape.width, 16);
   rows.inputFloats = roundUp(rows.shape.inputRowBytes(), 16);

@@ -40,6 +40,27 @@ HWY_INLINE hn::Vec<Floats> resultOf(const QuantizedAverage& a, Sums sum, hn::Vec
   return hn::Mul(hn::Div(hn::ConvertTo(Floats(), sum), count), hn::Set(Floats(), a.factor));
 }
 
+// The same of windows that have as many numbers: by a product, which rounds to the same code unless it is near a tie (see
+// quantize.cpp), or which is the quotient.
+struct Divisor {
+  Divisor(const QuantizedAverage& average, std::size_t taps)
+      : a(average), count(static_cast<float>(taps > 0 ? taps : 1)), reciprocal(1 / count), isExact((taps & (taps - 1)) == 0) {}
+
+  HWY_INLINE hn::Vec<Floats> resultOf(Sums sum) const {
+    const Floats d;
+    const auto numbers = hn::ConvertTo(d, sum), factor = hn::Set(d, a.factor);
+    const auto result = hn::Mul(hn::Mul(numbers, hn::Set(d, reciprocal)), factor);
+    if (isExact) return result;
+    const auto distance = hn::Abs(hn::Sub(result, hn::Round(result)));
+    if (!a.isFloat && hn::AllTrue(d, hn::Lt(distance, hn::Set(d, 0.4998F)))) return result;
+    return hn::Mul(hn::Div(numbers, hn::Set(d, count)), factor);
+  }
+
+  const QuantizedAverage& a;
+  float count, reciprocal;
+  bool isExact;
+};
+
 template <class D>
 HWY_INLINE void storeUpTo(D d, hn::Vec<D> v, hn::TFromD<D>* to, std::size_t count) {
   count >= hn::Lanes(d) ? hn::StoreU(v, d, to) : storeSome(d, v, to, count);
@@ -56,12 +77,11 @@ HWY_INLINE void store(const QuantizedAverage& a, hn::Vec<Floats> results, std::b
   storeUpTo(db, bytes, reinterpret_cast<std::uint8_t*>(to), count);
 }
 
-// Channels [channel, channel + count) of one window, of K vectors of 16 bits at most.
-template <int K>
+// Channels [channel, channel + count) of one window: K vectors of 16 bits, which are whole or one that is not.
+template <int K, bool kIsWhole>
 HWY_INLINE void averageChannels(const PoolRow& row, const QuantizedAverage& a, const PoolTaps& columns, std::size_t channel,
                                 std::size_t count, std::byte* to, RunWatch& watch) {
   const Ints di;
-  const Floats d;
   const Shorts ds;
   const Bytes db;
   const std::size_t lanes = hn::Lanes(ds);
@@ -90,7 +110,7 @@ HWY_INLINE void averageChannels(const PoolRow& row, const QuantizedAverage& a, c
       for (taken += end - x; x < end; ++x, from += step) {
         for (int k = 0; k < K; ++k) {
           const std::size_t at = static_cast<std::size_t>(k) * lanes;
-          few[k] = hn::Add(few[k], hn::PromoteTo(ds, loadBytes(db, from + at, K > 1 ? lanes : count, flip)));
+          few[k] = hn::Add(few[k], hn::PromoteTo(ds, loadBytes(db, from + at, kIsWhole ? lanes : count, flip)));
         }
       }
       if (taken == kMostOfShorts) take();
@@ -99,26 +119,27 @@ HWY_INLINE void averageChannels(const PoolRow& row, const QuantizedAverage& a, c
   take();
   const std::size_t taps = row.rows.count * columns.count;
   const auto zeros = hn::Set(di, static_cast<std::int32_t>(taps) * a.inputZeroPoint);
-  const auto divisor = hn::Set(d, static_cast<float>(std::max<std::size_t>(taps, 1)));
+  const Divisor divisor(a, taps);
   const std::size_t half = lanes / 2, bytes = a.isFloat ? sizeof(float) : 1;
   for (int i = 0; i < 2 * K; ++i) {
     const std::size_t at = static_cast<std::size_t>(i) * half;
-    if (at >= count) break;
-    store(a, resultOf(a, hn::Sub(sums[i], zeros), divisor), to + (channel + at) * bytes, count - at);
+    if (!kIsWhole && at >= count) break;
+    store(a, divisor.resultOf(hn::Sub(sums[i], zeros)), to + (channel + at) * bytes, kIsWhole ? half : count - at);
   }
 }
 
 void pixels(const PoolRow& row, const QuantizedAverage& average) {
-  constexpr int kMost = 4;
   const QuantizedAverage a = average;  // which stores cannot change
   const std::size_t lanes = hn::Lanes(Shorts());
   RunWatch watch;
   for (std::size_t i = 0; i < row.positions && !watch.isOver(lanes); ++i) {
     std::byte* to = row.to + static_cast<std::ptrdiff_t>(i) * row.outputStride;
+    const PoolTaps& columns = row.columns[i];
     std::size_t c = 0;
-    for (; c + kMost * lanes <= row.channels; c += kMost * lanes)
-      averageChannels<kMost>(row, a, row.columns[i], c, kMost * lanes, to, watch);
-    for (; c < row.channels; c += lanes) averageChannels<1>(row, a, row.columns[i], c, row.channels - c, to, watch);
+    for (; c + 4 * lanes <= row.channels; c += 4 * lanes) averageChannels<4, true>(row, a, columns, c, 4 * lanes, to, watch);
+    for (; c + 2 * lanes <= row.channels; c += 2 * lanes) averageChannels<2, true>(row, a, columns, c, 2 * lanes, to, watch);
+    for (; c + lanes <= row.channels; c += lanes) averageChannels<1, true>(row, a, columns, c, lanes, to, watch);
+    if (c < row.channels) averageChannels<1, false>(row, a, columns, c, row.channels - c, to, watch);
   }
 }
 
