@@ -413,10 +413,12 @@ Operand quantizedConvolution(Writer& w, const Operand& x, std::uint32_t outputs)
   if (isNhwc) op.options.inputLayout = InputOperandLayout::nhwc;
   const std::uint32_t channels = x.shape()[isNhwc ? 3 : 1], size = choose.pick({1U, 3U, 2U, 5U});
   const bool isDepthwise = choose.oneIn(3);
-  if (isDepthwise) outputs = channels * choose.pick({1U, 1U, 2U}), op.options.groups = channels;
+  if (isDepthwise) outputs = channels * choose.pick({1U, 1U, 2U, 3U}), op.options.groups = channels;
+  if (!isDepthwise && channels % 2 == 0 && choose.oneIn(5))
+    op.options.groups = channels / choose.pick({1U, 2U}), outputs = op.options.groups * choose.pick({1U, 2U, 5U});
   const DataType type = choose.pick({int8, uint8});
   const Shape blocks{choose.oneIn(2) ? outputs : 1, 1, 1, 1};
-  const Operand weights = constant(type, {outputs, isDepthwise ? 1 : channels, size, size}, {-7, 7});
+  const Operand weights = constant(type, {outputs, channels / op.options.groups, size, size}, {-7, 7});
   const Operand scale = constant(w.type, blocks, {0.125, 0.5});
   op.filter = w.m.one(ops::DequantizeLinear{weights, scale, constant(type, blocks, {0, choose.oneIn(2) ? 0.0 : 3.0}), {}});
   const std::uint32_t before = size / 2, after = (size - 1) / 2;
@@ -464,6 +466,35 @@ void quantizedConvTranspose(Writer& w) {
   if (!choose.oneIn(6)) requantized(result);
 }
 
+// What networks do to images between convolutions.
+Operand resized(Writer& w, const Operand& x) {
+  auto& choose = w.m.choose;
+  switch (choose.below(5)) {
+    case 0: {
+      ops::Pool2d op{choose.pick({ops::Pool2dKind::averagePool2d, ops::Pool2dKind::maxPool2d}), x, {}};
+      op.options.windowDimensions = {choose.between(1, 3), choose.between(1, 3)};
+      op.options.padding = {1, choose.below(2), choose.below(2), 1};
+      if (w.flips()) op.options.layout = InputOperandLayout::nhwc;
+      if (w.flips()) op.options.strides = {2, 2};
+      return w.m.one(std::move(op));
+    }
+    case 1: {
+      ops::Resample2d op{x, {}};
+      op.options.mode = choose.pick({InterpolationMode::linear, InterpolationMode::nearestNeighbor});
+      op.options.sizes = {choose.between(1, 12), choose.between(1, 12)};
+      if (w.flips()) op.options.axes = {1, 2};
+      return w.m.one(std::move(op));
+    }
+    case 2: {
+      ops::Pad op{x, {0, 0, 1, choose.below(3)}, {0, 1, 0, 1}, {}};
+      op.options.value = choose.pick({0.0, 1.0, 0.3, -100.0});
+      return w.m.one(std::move(op));
+    }
+    case 3: return w.reduce(ReduceKind::reduceMax, x, {choose.between(1, 3)});
+    default: return w.reduce(ReduceKind::reduceMean, x, {choose.below(3), 3});
+  }
+}
+
 // Quantized convolutions one after the other, with what stays 8-bit numbers between them, and a residual.
 void quantizedConvolutions(Writer& w) {
   auto& choose = w.m.choose;
@@ -479,6 +510,12 @@ void quantizedConvolutions(Writer& w) {
     if (i > 1 || choose.oneIn(2)) y = w.requantized(y, choose.pick({int8, uint8}), choose.pick({0.5, 1.0, 4.0}));
     if (choose.oneIn(5))
       y = w.m.one(ops::Pool2d{choose.pick({ops::Pool2dKind::maxPool2d, ops::Pool2dKind::averagePool2d}), y, {}});
+    if (choose.oneIn(3)) {
+      y = resized(w, y);
+      if (choose.oneIn(4)) y = w.activation(ActivationKind::relu, y);
+      if (choose.oneIn(2)) y = w.requantized(y, choose.pick({int8, uint8}), choose.pick({0.5, 0.25, 1.0}));
+      if (y.rank() != 4) return;
+    }
     if (choose.oneIn(6)) y = w.transposed(y, {0, 2, 3, 1});
     if (choose.oneIn(6)) y = w.m.one(ops::Concat{{y, choose.oneIn(2) ? y : w.requantized(y, type, scale)}, 1, {}});
     if (y.shape() == x.shape() && choose.oneIn(2)) {

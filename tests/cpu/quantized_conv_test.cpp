@@ -59,11 +59,13 @@ QuantizedCase randomCase(Dice& dice, bool isExact) {
   c.isExact = isExact;
   c.height = dice.size(1, 4), c.width = dice.of({1U, 2U, 3U, 3U, 5U});
   const int kind = dice.from(0, 3);
-  c.groups = kind == 0 ? dice.size(2, 3) : kind == 1 ? dice.of({2U, 7U, 16U, 32U, 33U, 70U}) : 1;
-  const std::uint32_t inputs = kind == 1 ? 1 : kind == 2 ? 4 * dice.size(1, 5) : dice.size(1, 9);
-  c.outputs = c.groups * (kind == 1 ? dice.of({1U, 1U, 2U, 3U}) : dice.of({1U, 3U, 16U, 20U, 37U, 64U, 70U}));
+  c.groups = kind == 0 ? dice.of({2U, 3U, 8U, 12U, 20U}) : kind == 1 ? dice.of({2U, 7U, 16U, 24U, 32U, 33U, 64U, 70U}) : 1;
+  const std::uint32_t inputs = kind == 1 ? 1 : kind == 0 ? dice.size(1, 5) : kind == 2 ? 4 * dice.size(1, 5) : dice.size(1, 9);
+  c.outputs = c.groups * (kind == 1   ? dice.of({1U, 1U, 2U, 3U, 5U})
+                          : kind == 0 ? dice.of({1U, 2U, 3U, 4U, 17U})
+                                      : dice.of({1U, 3U, 16U, 20U, 37U, 64U, 70U}));
   for (std::uint32_t& size : c.padding) size = dice.size(0, 2);
-  for (std::uint32_t& size : c.strides) size = dice.of({1U, 1U, 2U, 3U});
+  for (std::uint32_t& size : c.strides) size = dice.of({1U, 1U, 2U, 3U, 4U, 5U});
   for (std::uint32_t& size : c.dilations) size = dice.of({1U, 1U, 1U, 2U, 3U});
   c.image = {dice.size(1, 2), (c.height - 1) * c.dilations[0] + dice.size(1, 6), (c.width - 1) * c.dilations[1] + dice.size(1, 8),
              c.groups * inputs};

@@ -262,6 +262,31 @@ TEST(VerifyModule, ProductsOfQuantizedActivations) {
   expectWrong(module, {"the result has no zero point"}, [&](Module& changed) { softmax(changed)->to.zeroPoint = 256; });
 }
 
+TEST(VerifyModule, QuantizedImages) {
+  Fixture f;
+  GraphBuilder& b = f.builder;
+  const Operand scale = f.constant({1, 1, 1, 1}, {0.5}), zeroPoint = f.constant(DataType::uint8, {1, 1, 1, 1}, {7});
+  const Operand x = b.dequantizeLinear(f.input(DataType::uint8, {1, 4, 5, 5}), scale, zeroPoint);
+  const Operand y = b.dequantizeLinear(b.quantizeLinear(b.averagePool2d(x), scale, zeroPoint), scale, zeroPoint);
+  const Operand z = b.resample2d(y, {.mode = InterpolationMode::linear, .scales = {{2, 2}}});
+  const Module module = moduleOf(f, {b.quantizeLinear(z, scale, zeroPoint)}, "fuseQuantizedImages");
+  const auto pool = [](Module& changed) { return as<cpu::QuantizedPool>(node(changed, "quantizedPool").operation); };
+  const auto resample = [](Module& changed) { return as<cpu::QuantizedResample>(node(changed, "quantizedResample").operation); };
+  expectWrong(module, {"quantizedPool: it is no averagePool2d"},
+              [&](Module& changed) { pool(changed)->pool.kind = ops::Pool2dKind::maxPool2d; });
+  expectWrong(module, {"quantizedPool: the input is uint8 and not int8"}, [&](Module& changed) {
+    pool(changed)->input = {0.5F, 0, DataType::int8};
+  });
+  expectWrong(module, {"quantizedPool: the result has no zero point or scale of its type"},
+              [&](Module& changed) { pool(changed)->result.to->scale = 0; });
+  expectWrong(module, {"quantizedPool: the output is uint8[1, 4, 1, 1] and not float32[1, 4, 1, 1]"},
+              [&](Module& changed) { pool(changed)->result.to.reset(); });
+  expectWrong(module, {"quantizedResample: it is not linear"},
+              [&](Module& changed) { resample(changed)->resample.options.mode = InterpolationMode::nearestNeighbor; });
+  expectWrong(module, {"quantizedResample: the output is uint8[1, 4, 2, 2] and not float32[1, 4, 2, 2]"},
+              [&](Module& changed) { resample(changed)->result.reset(); });
+}
+
 TEST(VerifyModule, PackingOfOtherTypes) {
   Fixture f;
   const Module module = moduleOf(f, {f.builder.transpose(f.input(DataType::int4, {3, 5}))});

@@ -5,13 +5,14 @@
 namespace webnn::cpu {
 
 std::span<const Pass> allPasses() {
-  static constexpr std::array<Pass, 23> passes{{
+  static constexpr std::array<Pass, 24> passes{{
       {"repackInt4", "int4 and uint4 as bytes", repackInt4, true},
       {"foldConstants", "computes what depends on constants alone", foldConstants},
       {"propagateQuantized", "moves 8-bit numbers instead of what they are dequantized to", propagateQuantized},
       {"tabulate", "looks up what is a function of one 8-bit number", tabulate},
       {"lowerQuantizedConvTranspose", "lowers 8-bit convTranspose2d to conv2d", lowerQuantizedConvTranspose},
       {"fuseQuantizedConv", "convolves 8-bit numbers between dequantize and quantize", fuseQuantizedConv},
+      {"fuseQuantizedImages", "averages and resamples 8-bit images between dequantize and quantize", fuseQuantizedImages},
       {"fuseQuantized", "multiplies 8-bit numbers between dequantize and quantize", fuseQuantized},
       {"canonicalize", "removes identities, merges transposes and reshapes", canonicalize},
       {"eliminateCommonSubexpressions", "computes what is computed twice once", eliminateCommonSubexpressions},

@@ -17,6 +17,7 @@
 #include "cpu/ops/quantize.h"
 #include "cpu/ops/quantized_batch_gemm.h"
 #include "cpu/ops/quantized_gemm.h"
+#include "cpu/ops/quantized_pool.h"
 #include "cpu/ops/recurrent/recurrent.h"
 #include "cpu/ops/reduce/reduce.h"
 #include "cpu/ops/resample.h"

@@ -359,6 +359,28 @@ void verify(const QuantizedConvolution& op, const OperandDescriptor& output) {
   checkSame(output, {to ? to->type : DataType::float32, result.shape}, "the output");
 }
 
+// An operation of the specification on float32 that is done on `input` instead; `to` is what its result is quantized to.
+template <typename Op>
+void checkOfBytes(Op op, const Quantization& input, const std::optional<Quantization>& to, const OperandDescriptor& output) {
+  checkQuantization(input, "the input");
+  check(op.input.dataType() == input.type, "the input is {} and not {}.", op.input.dataType(), input.type);
+  op.input = placeholder({DataType::float32, op.input.shape()});
+  Operation operation(std::move(op));
+  checkSame(output, {to ? to->type : DataType::float32, validate(operation)[0].shape}, "the output");
+}
+
+void verify(const QuantizedPool& op, const OperandDescriptor& output) {
+  check(op.pool.kind == ops::Pool2dKind::averagePool2d, "it is no averagePool2d.");
+  checkRequantization(op.result, "the result");
+  checkOfBytes(op.pool, op.input, op.result.to, output);
+}
+
+void verify(const QuantizedResample& op, const OperandDescriptor& output) {
+  check(op.resample.options.mode == InterpolationMode::linear, "it is not linear.");
+  if (op.result) checkQuantization(*op.result, "the result");
+  checkOfBytes(op.resample, op.input, op.result, output);
+}
+
 void verify(const TableLookup& op, const OperandDescriptor& output) {
   check(isByte(op.input.dataType()) && isByte(output.dataType), "it makes {} of {}.", output.dataType, op.input.dataType());
   check(isConstant(op.table), "its table is no constant.");

@@ -13,12 +13,15 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <optional>
 
 #include "base/text.h"
+#include "cpu/conv/byte_pixels.h"
 #include "cpu/conv/conv_shape.h"
 #include "cpu/gemm/amx_choice.h"
 #include "cpu/gemm/gemm_amx_bytes.h"
+#include "cpu/ir/code_range.h"
 #include "cpu/runtime/alignment.h"
 #include "cpu/simd/quantized_conv.h"
 #include "cpu/simd/quantized_gemm.h"
@@ -34,40 +37,11 @@ constexpr std::size_t kWorkOfResult = 32;  // to round and store it takes as lon
 // Of a thread, at least: so few find in their caches what they wrote.
 constexpr std::size_t kChunksOfThread = 2;
 constexpr std::size_t kTileSpeed = 4;  // multiplications on tiles that take as long as one by VNNI, memory being what it is
+constexpr std::size_t kLine = 64;      // bytes of a vector, if there are products of bytes
+constexpr std::size_t kMostLineColumns = 2048;                   // of lines, whose columns are repeated to whole vectors
+constexpr std::size_t kMostLineWeights = std::size_t{28} << 10;  // bytes, if pixel by pixel they are in the cache anyway
+constexpr std::size_t kMostPhases = 4, kFewLines = 8;
 constexpr std::size_t kPackGrain = std::size_t{256} << 10;
-
-// How the kernels read the image, and how its pixels are made so: `repeats` of each channel, and the channels of each group, with
-// zeros up to `groupBytes`.
-struct BytePixels {
-  bool isCopied = false;
-  std::uint8_t flip = 0;
-  std::size_t channels = 0, groups = 1, repeats = 1, groupBytes = 0;
-  std::size_t givenBytes() const { return channels * groups; }
-  std::size_t bytes() const { return isCopied ? groups * groupBytes : givenBytes(); }
-
-  void copy(const QuantizedConvKernels& kernels, const std::uint8_t* from, std::size_t pixels, std::uint8_t* to) const {
-    if (channels == groupBytes) return copyAll(from, pixels * groups * channels, to);
-    if (channels == 3 && repeats == 1 && groupBytes == 4) return kernels.widenPixels(from, pixels * groups, flip, to);
-    for (std::size_t i = pixels * groups; i-- > 0; from += channels) {
-      std::uint8_t* at = to;
-      for (std::size_t c = 0; c < channels; ++c) at = std::fill_n(at, repeats, from[c] ^ flip);
-      to = std::fill_n(at, groupBytes - channels * repeats, std::uint8_t{0});
-    }
-  }
-
- private:
-  void copyAll(const std::uint8_t* from, std::size_t bytes, std::uint8_t* to) const {
-    const std::uint64_t flips = flip * 0x0101010101010101U;
-    std::size_t i = 0;
-    for (; i + 8 <= bytes; i += 8) storeUnaligned(to + i, loadUnaligned<std::uint64_t>(from + i) ^ flips);
-    for (; i < bytes; ++i) to[i] = from[i] ^ flip;
-  }
-};
-
-// Lines of pixels within the lines of a larger image.
-struct PaddedImage {
-  std::size_t height = 0, width = 0, top = 0, left = 0;
-};
 
 bool isInside(const ConvAxis& axis, std::int64_t position) {
   return position + axis.offsets.front() >= 0 && position + axis.offsets.back() < static_cast<std::int64_t>(axis.size);
@@ -83,8 +57,10 @@ struct QuantizedConv {
   BytePixels pixels;
   // The image that is given, if its copy is padded: then a filter row is one segment.
   std::optional<PaddedImage> padded;
+  std::size_t merged = 1;  // groups of the graph that are one of the shape's, with zeros for each other's channels
   bool isDepthwise = false;
   bool isOfBytes = false;  // depthwise, by depthwiseOfBytes()
+  bool isOfLines = false;  // the same, by depthwiseOfLines(): a tile is a line, or a part of one
   // Of a filter of 3 x 3: of how many columns of taps a pixel has the first ones in common with the pixel on its left.
   std::size_t sharedColumns = 0;
   bool isGathered = false;                 // as int16
@@ -118,15 +94,24 @@ struct QuantizedConv {
     return channel / shape.groupOutputs() * groupColumns() + channel % shape.groupOutputs();
   }
   // How often the columns are there: see QuantizedConvKernels::depthwiseOfBytes.
-  std::size_t repeats() const { return isOfBytes && (shape.outputs == 16 || shape.outputs == 32) ? 64 / shape.outputs : 1; }
-  std::size_t tileCount() const { return divideUp(shape.pixels(), tileRows); }
+  std::size_t repeats() const {
+    if (isOfLines) return std::lcm(shape.outputs, std::size_t{64}) / shape.outputs;
+    return isOfBytes && (shape.outputs == 16 || shape.outputs == 32) ? 64 / shape.outputs : 1;
+  }
+  std::size_t tileCount() const {
+    return isOfLines ? shape.batch * shape.height.count * partsOfLine() : divideUp(shape.pixels(), tileRows);
+  }
+  std::size_t partsOfLine() const { return divideUp(shape.width.count, tileRows); }
   std::size_t rowGroups() const { return segments * segmentGroups; }
   // Scratch memory: the copy of the image, then each worker's pointers, sums and gathered rows.
   std::size_t imageBytes() const {
-    return pixels.isCopied ? aligned(shape.batch * shape.height.size * shape.width.size * pixels.bytes()) : 0;
+    const std::size_t readOn = isOfLines ? kLine : 0;
+    return pixels.isCopied ? aligned(shape.batch * shape.height.size * shape.width.size * pixels.bytes() + readOn) : 0;
   }
-  std::size_t pointerBytes() const { return aligned(tapOffsets.size() * tileRows * sizeof(const std::byte*)); }
-  std::size_t sumBytes() const { return aligned(tileRows * sizeof(std::int32_t)); }
+  std::size_t pointerBytes() const {
+    return aligned((isOfLines ? roundUp(segments, 4) : tapOffsets.size() * tileRows) * sizeof(const std::byte*));
+  }
+  std::size_t sumBytes() const { return isOfLines ? 0 : aligned(tileRows * sizeof(std::int32_t)); }
   // Of a gathered row. AMX reads weights on as far.
   std::size_t rowBytes() const { return tiles ? roundUp(rowGroups() * 4, kByteStep) : isGathered ? rowGroups() * 4 : 0; }
   std::size_t readOnBytes() const { return tiles ? (rowBytes() - rowGroups() * 4) * panelColumns() : 0; }
@@ -141,6 +126,8 @@ struct QuantizedConv {
   void multiply(QuantizedConvTile tile, std::size_t group, std::size_t firstPanel, std::size_t endPanel, std::byte* to) const;
   void runTile(const Frame& frame, const std::byte* image, std::size_t i, std::size_t group, std::size_t firstPanel,
                std::size_t endPanel, std::byte* memory) const;
+  void runLine(const Frame& frame, const std::byte* image, std::size_t i, std::byte* memory) const;
+  void copyLine(const std::uint8_t* from, std::uint8_t* to) const;
   void copyImage(Team& team, const std::uint8_t* image, std::uint8_t* to) const;
   void run(const Frame& frame) const;
 };
@@ -270,25 +257,66 @@ void QuantizedConv::runTile(const Frame& frame, const std::byte* image, std::siz
   multiply(tile, group, firstPanel, endPanel, results);
 }
 
+// Tile `i` of the output, depthwise.
+void QuantizedConv::runLine(const Frame& frame, const std::byte* image, std::size_t i, std::byte* memory) const {
+  const std::size_t row = i / partsOfLine(), column = i % partsOfLine() * tileRows;
+  const std::size_t line = row / shape.height.count * shape.height.size + row % shape.height.count * shape.height.step;
+  const std::byte* origin = image + (line * shape.width.size + column) * pixels.bytes();
+  auto** rows = reinterpret_cast<const std::byte**>(memory);
+  std::fill_n(rows, roundUp(segments, 4), origin);  // weights are 0 where there is no tap
+  for (std::size_t t = 0; t < tapOffsets.size(); ++t) {
+    const auto [quad, place] = placeOfTap(t, tapOffsets.size());
+    rows[4 * quad + place] = origin + tapOffsets[t];
+  }
+  const std::size_t count = std::min(tileRows, shape.width.count - column) * shape.outputs;
+  QuantizedConvTile tile{.rows = rows, .segments = segments, .weights = weights, .pixels = count};
+  tile.columns = repeats() * shape.outputs;
+  tile.offset = offset, tile.scale = scale, tile.rest = rest;
+  tile.output = &output;
+  tile.to = frame.out<std::byte>(result) + (row * shape.width.count + column) * shape.outputs;
+  kernels->depthwiseOfLines(tile);
+}
+
+// A line of the padded image.
+void QuantizedConv::copyLine(const std::uint8_t* from, std::uint8_t* to) const {
+  const std::size_t width = shape.width.size / padded->phases, bytes = pixels.bytes(), phases = padded->phases;
+  for (std::size_t phase = 0; phase < phases; ++phase) {
+    // Pixels [begin, end) are inside.
+    const std::size_t before = padded->left > phase ? padded->left - phase : 0;
+    const std::size_t begin = std::min(width, divideUp(before, phases)), first = begin * phases + phase - padded->left;
+    const std::size_t end = std::min(width, begin + (padded->width > first ? divideUp(padded->width - first, phases) : 0));
+    const auto pad = [&](std::size_t count) {
+      for (; count > 0; --count, to += bytes) std::memcpy(to, padding, bytes);
+    };
+    pad(begin);
+    if (begin < end) {
+      const std::uint8_t* pixel = from + (begin * phases + phase - padded->left) * pixels.givenBytes();
+      if (phases == 1) {
+        pixels.copy(*kernels, pixel, end - begin, to);
+      } else {
+        pixels.pick(*kernels, pixel, phases * pixels.givenBytes(), end - begin, to);
+      }
+      to += (end - begin) * bytes;
+    }
+    pad(width - end);
+  }
+}
+
 void QuantizedConv::copyImage(Team& team, const std::uint8_t* image, std::uint8_t* to) const {
   const std::size_t height = shape.height.size, width = shape.width.size, bytes = pixels.bytes();
-  const PaddedImage given = padded.value_or(PaddedImage{height, width, 0, 0});
-  const std::size_t copied = std::min(given.width, width - given.left);
   team.forRanges(shape.batch * height, 1 + 16384 / (width * bytes), [&](std::size_t begin, std::size_t end, unsigned) {
     for (std::size_t i = begin; i < end && !isRunOver(); ++i) {
-      const std::size_t y = i % height - given.top;  // huge above the image
       std::uint8_t* line = to + i * width * bytes;
-      const auto pad = [&](std::size_t from, std::size_t count) {
-        for (std::size_t x = from; x < from + count; ++x) std::memcpy(line + x * bytes, padding, bytes);
-      };
-      if (y >= given.height) {
-        pad(0, width);
+      if (!padded) {
+        pixels.copy(*kernels, image + i * width * pixels.givenBytes(), width, line);
         continue;
       }
-      pad(0, given.left);
-      pixels.copy(*kernels, image + (i / height * given.height + y) * given.width * pixels.givenBytes(), copied,
-                  line + given.left * bytes);
-      pad(given.left + copied, width - given.left - copied);
+      const std::size_t y = i % height - padded->top;  // huge above the image
+      if (y < padded->height) {
+        copyLine(image + (i / height * padded->height + y) * padded->width * pixels.givenBytes(), line);
+      } else {
+        for (std::size_t x = 0; x < width; ++x) std::memcpy(line + x * bytes, padding, bytes);
+      }
     }
   });
 }
@@ -307,6 +335,10 @@ void QuantizedConv::run(const Frame& frame) const {
                       firstPanel = chunk / tileChunks % panelChunks * panelsPerChunk, group = chunk / tileChunks / panelChunks;
     const KernelScope scope(tiles ? *tiles : ByteTileKernels());
     for (std::size_t i = firstTile; i < std::min(firstTile + tilesPerChunk, tileCount()) && !isRunOver(); ++i) {
+      if (isOfLines) {
+        runLine(frame, image, i, memory + imageBytes() + worker * workerBytes());
+        continue;
+      }
       runTile(frame, image, i, group, firstPanel, std::min(firstPanel + panelsPerChunk, panels),
               memory + imageBytes() + worker * workerBytes());
     }
@@ -348,8 +380,13 @@ struct FilterPacker {
   std::byte* packed;
   std::int32_t* sums;  // by column of all groups
 
+  // Of the filter's own group, of which conv.merged are one here.
+  std::size_t ownInputs() const { return conv.shape.groupInputs() / conv.merged; }
+  std::size_t ownOutputs() const { return conv.shape.groupOutputs() / conv.merged; }
   const std::uint8_t* tapOf(std::size_t group, std::size_t output, std::size_t tap) const {
     const FilterStrides& s = filter.strides;
+    group = group * conv.merged + output / ownOutputs();
+    output %= ownOutputs();
     const std::size_t width = conv.shape.width.tapCount();
     return filter.data + group * s.group + output * s.output + tap / width * s.height + tap % width * s.width;
   }
@@ -367,13 +404,16 @@ struct FilterPacker {
     }
   }
   std::int32_t packBytes(std::size_t group, std::size_t output, std::byte* to, std::size_t line) const {
-    const std::size_t channels = conv.shape.groupInputs(), step = filter.strides.input;
+    const std::size_t channels = conv.shape.groupInputs(), step = filter.strides.input, own = ownInputs(),
+                      first = output / ownOutputs() * own;
     const std::uint8_t flip = filter.isSigned ? 0 : kSignBit;
+    const auto zero = static_cast<std::uint8_t>(filter.zeroPoints[group * conv.shape.groupOutputs() + output]);
     std::int32_t sum = 0;
     for (std::size_t tap = 0; tap < conv.shape.tapCount(); ++tap, to += conv.tapGroups * line) {
       const std::uint8_t* from = tapOf(group, output, tap);
       for (std::size_t c = 0; c < channels; ++c) {
-        const auto byte = static_cast<std::uint8_t>(from[c * step] ^ flip);
+        const bool isOwn = c >= first && c < first + own;
+        const auto byte = static_cast<std::uint8_t>((isOwn ? from[(c - first) * step] : zero) ^ flip);
         to[c / 4 * line + c % 4] = static_cast<std::byte>(byte);
         sum += static_cast<std::int8_t>(byte);
       }
@@ -381,12 +421,16 @@ struct FilterPacker {
     return sum;
   }
   std::int32_t packPairs(std::size_t group, std::size_t output, std::byte* to, std::size_t line) const {
-    const std::size_t channels = conv.shape.groupInputs(), step = filter.strides.input;
+    const std::size_t channels = conv.shape.groupInputs(), step = filter.strides.input, own = ownInputs(),
+                      first = output / ownOutputs() * own;
     const std::int32_t zero = filter.zeroPoints[group * conv.shape.groupOutputs() + output];
     for (std::size_t tap = 0, i = 0; tap < conv.shape.tapCount(); ++tap) {
       const std::uint8_t* from = tapOf(group, output, tap);
-      for (std::size_t c = 0; c < channels; ++c, ++i)
-        storeUnaligned(to + i / 2 * line + i % 2 * 2, static_cast<std::int16_t>(numberAt(from + c * step) - zero));
+      for (std::size_t c = 0; c < channels; ++c, ++i) {
+        const bool isOwn = c >= first && c < first + own;
+        storeUnaligned(to + i / 2 * line + i % 2 * 2,
+                       static_cast<std::int16_t>(isOwn ? numberAt(from + (c - first) * step) - zero : 0));
+      }
     }
     return 0;
   }
@@ -415,20 +459,52 @@ bool areBytes(const ByteFilter& filter) {
   return std::ranges::all_of(filter.zeroPoints, [&](std::int32_t zero) { return zero == (filter.isSigned ? 0 : 128); });
 }
 
-// Lets the copy of an image have its padding, unless that would be most of it.
-void padImage(QuantizedConv& conv) {
+// Lets the copy of an image have its padding, unless that would be most of it, and lines of as many phases as said.
+void padImage(QuantizedConv& conv, std::size_t phases = 1) {
   ConvShape& shape = conv.shape;
   const std::size_t height = extentOf(shape.height), width = extentOf(shape.width);
   const std::size_t most = 2 * shape.height.size * shape.width.size + 1024;  // pixels; those with padding may be more than 2^64
-  if (shape.groups > 1 || shape.isPointwise() || !shape.width.isDense() || height > most / width) return;
-  conv.padded = PaddedImage{.height = shape.height.size, .width = shape.width.size};
+  if (height > most / width) return;
+  conv.padded = PaddedImage{.height = shape.height.size, .width = shape.width.size, .phases = phases};
   const auto pad = [](ConvAxis& axis, std::size_t extent) {
     const std::int64_t before = -axis.offsets.front();
     for (std::int64_t& offset : axis.offsets) offset += before;
     axis.size = extent;
     return static_cast<std::size_t>(before);
   };
-  conv.padded->top = pad(shape.height, height), conv.padded->left = std::min(pad(shape.width, width), width);
+  conv.padded->top = pad(shape.height, height), conv.padded->left = pad(shape.width, width);
+  shape.width.size = roundUp(shape.width.size, phases);
+}
+
+// Depthwise by lines, where vectors of 64 results would be emptier otherwise, or have no columns of taps in common.
+void chooseLines(QuantizedConv& conv) {
+  const std::size_t outputs = conv.shape.outputs;
+  const std::size_t columns = std::lcm(outputs, kLine), weights = columns * roundUp(conv.segments, 4);
+  const std::size_t padded = extentOf(conv.shape.height) * extentOf(conv.shape.width);
+  const bool isFull = outputs * 10 >= roundUp(outputs, kLine) * 9 && conv.pixels.repeats == 1,
+             hasLarge = weights > kMostLineWeights || padded * 2 > conv.shape.height.size * conv.shape.width.size * 3;
+  if ((isFull && (conv.sharedColumns > 0 || hasLarge)) || columns > kMostLineColumns) return;
+  if (conv.shape.width.step > kMostPhases) return;
+  // Pixels that are copied one by one, with their signs flipped, take longer than what that saves.
+  if (conv.pixels.flip != 0 && conv.shape.width.step > 1 && conv.sharedColumns > 0 && outputs > kLine) return;
+  padImage(conv, conv.shape.width.step);
+  if (!conv.padded) return;
+  conv.isOfLines = conv.pixels.isCopied = true;
+  // Few lines are divided, where columns begin anew.
+  const std::size_t pixels = conv.shape.pixels(), part = roundUp(divideUp(pixels, kFewLines), columns / outputs);
+  conv.tileRows = std::min(conv.shape.width.count, part);
+  conv.sharedColumns = 0;
+}
+
+// Lets so many small groups be one as fill a vector of columns: that takes no more products, and less for each result.
+void mergeGroups(QuantizedConv& conv) {
+  constexpr std::size_t kMostInputs = 64;
+  ConvShape& shape = conv.shape;
+  const std::size_t most = std::min(conv.kernels->lanes / shape.groupOutputs(), kMostInputs / shape.groupInputs());
+  for (std::size_t count = 2; count <= most; ++count) {
+    if (shape.groups % count == 0) conv.merged = count;
+  }
+  shape.groups /= conv.merged;
 }
 
 Product productOf(const ConvShape& shape) { return {ProductType::bytes, shape.pixels(), shape.groupOutputs(), shape.depth()}; }
@@ -441,6 +517,7 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
   conv.sum = quantizedGemmKernels(planner.isa(), false).sum;
   conv.isSigned = op.input.type == DataType::int8;
   conv.isDepthwise = shape.isDepthwise();
+  if (!conv.isDepthwise) mergeGroups(conv);
   conv.isGathered = !conv.isDepthwise && !dots;
   conv.zeroPoint = op.input.zeroPoint;
   BytePixels& pixels = conv.pixels;
@@ -456,7 +533,8 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
     conv.isOfBytes = conv.kernels->depthwiseOfBytes && areBytes(filter) && op.result.to && !op.addend;
     const bool isThree = shape.height.tapCount() == 3 && shape.width.tapCount() == 3 && shape.width.isDense();
     if (conv.isOfBytes && isThree && conv.repeats() == 1 && shape.width.step < 3) conv.sharedColumns = 3 - shape.width.step;
-    conv.vectors = divideUp(shape.outputs, conv.kernels->lanes);
+    if (conv.isOfBytes) chooseLines(conv);
+    conv.vectors = divideUp(shape.outputs * conv.repeats(), conv.kernels->lanes);
     if (conv.isOfBytes) conv.vectors = roundUp(conv.vectors, 4);
     conv.groupBytes = conv.panelColumns() * divideUp(conv.segments, conv.isOfBytes ? 4 : 2) * 4;
     return;
@@ -475,7 +553,7 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
     pixels.isCopied = conv.isSigned || pixels.channels % 4 != 0;
     pixels.groupBytes = roundUp(pixels.channels, 4);
     conv.tapGroups = pixels.groupBytes / 4;
-    if (pixels.isCopied) padImage(conv);
+    if (pixels.isCopied && shape.groups == 1 && !shape.isPointwise() && shape.width.isDense()) padImage(conv);
     conv.segments = conv.padded ? shape.height.tapCount() : shape.tapCount();
     conv.segmentGroups = shape.tapCount() / conv.segments * conv.tapGroups;
   }
@@ -486,11 +564,13 @@ void chooseKernels(const QuantizedConvolution& op, const ByteFilter& filter, Pla
 void setSizes(QuantizedConv& conv, Planner& planner) {
   const ConvShape& shape = conv.shape;
   planner.charge(shape.tapCount() * sizeof(std::int64_t));
-  const std::size_t starts = conv.padded ? 1 : shape.width.tapCount();  // of segments of a filter row
+  const std::size_t starts = conv.padded && !conv.isOfLines ? 1 : shape.width.tapCount();  // of segments of a filter row
+  const auto width = static_cast<std::int64_t>(shape.width.size),
+             phases = static_cast<std::int64_t>(conv.padded ? conv.padded->phases : 1);
   for (const std::int64_t y : shape.height.offsets) {
     for (const std::int64_t x : std::span(shape.width.offsets).first(starts)) {
-      conv.tapOffsets.push_back((y * static_cast<std::int64_t>(shape.width.size) + x) *
-                                static_cast<std::int64_t>(conv.pixels.bytes()));
+      const std::int64_t column = phases > 1 ? x % phases * (width / phases) + x / phases : x;
+      conv.tapOffsets.push_back((y * width + column) * static_cast<std::int64_t>(conv.pixels.bytes()));
     }
   }
   // Depthwise convolutions take longer for a multiplication.
@@ -601,19 +681,6 @@ void packFilter(const QuantizedConvolution& op, const ByteFilter& filter, Quanti
   });
   conv.weights = packed;
   setColumns(op, filter, sums.data(), conv, planner);
-}
-
-// The least and the greatest whole number of a requantization, less its zero point.
-struct CodeRange {
-  float low, high;
-};
-CodeRange rangeOf(const Requantization& requantization) {
-  const Quantization& to = *requantization.to;
-  const bool isSigned = to.type == DataType::int8;
-  const auto zero = static_cast<float>(to.zeroPoint), low = (isSigned ? -128.0F : 0.0F) - zero,
-             high = (isSigned ? 127.0F : 255.0F) - zero;
-  const auto code = [&](float value) { return std::clamp(std::nearbyint(value / to.scale), low, high); };
-  return {code(requantization.minimum), code(requantization.maximum)};
 }
 
 // Finds the factors of a fused total: those that are the quotients, or a little beside them where a total is so near a tie that

@@ -51,6 +51,26 @@ class NodeBuilder {
     return module_.constant({type, shape}, std::move(bytes));
   }
   Operand number(float value) { return constant(DataType::float32, {}, value); }
+  Operand dequantized(const Operand& x, const Quantization& q) {
+    return add(ops::DequantizeLinear{x, scaleOf(q, x.rank()), zeroPointOf(q, x.rank()), {}});
+  }
+  Operand scaleOf(const Quantization& q, std::size_t rank) { return constant(DataType::float32, Shape(rank, 1), q.scale); }
+  Operand zeroPointOf(const Quantization& q, std::size_t rank) {
+    return constant(q.type, Shape(rank, 1), static_cast<std::uint8_t>(q.zeroPoint));
+  }
+  Operand quantized(const Operand& x, const Quantization& q) {
+    return add(ops::QuantizeLinear{x, scaleOf(q, x.rank()), zeroPointOf(q, x.rank()), {}});
+  }
+  Operand requantized(Operand x, const Requantization& r) {
+    constexpr float kInfinity = std::numeric_limits<float>::infinity();
+    if (r.minimum != -kInfinity || r.maximum != kInfinity) {
+      ops::Clamp op{x, {}};
+      op.options.minValue = static_cast<double>(r.minimum);
+      op.options.maxValue = static_cast<double>(r.maximum);
+      x = add(std::move(op));
+    }
+    return r.to ? quantized(x, *r.to) : x;
+  }
 
  private:
   Module& module_;
@@ -209,29 +229,39 @@ class QuantizedLowerer {
     return build_.reshape(result, output.shape);
   }
   Operand lowered(const QuantizedBatchGemm& op, const OperandDescriptor&) {
-    const Operand a = build_.transpose(dequantized(op.a, op.aQuantization), op.aPermutation),
-                  b = build_.transpose(dequantized(op.b, op.bQuantization), op.bPermutation);
+    const Operand a = build_.transpose(build_.dequantized(op.a, op.aQuantization), op.aPermutation),
+                  b = build_.transpose(build_.dequantized(op.b, op.bQuantization), op.bPermutation);
     Operand result = build_.add(ops::Matmul{a, b, {}});
     if (op.alpha != 1) result = build_.linear(result, static_cast<double>(op.alpha), -0.0);
-    if (op.result) result = quantized(result, *op.result);
+    if (op.result) result = build_.quantized(result, *op.result);
     return build_.transpose(result, op.outputPermutation);
   }
   Operand lowered(const QuantizedSoftmax& op, const OperandDescriptor&) {
-    const Operand x = op.from ? dequantized(op.input, *op.from) : op.input;
-    return quantized(build_.add(ops::Softmax{x, static_cast<std::uint32_t>(x.rank() - 1), {}}), op.to);
+    const Operand x = op.from ? build_.dequantized(op.input, *op.from) : op.input;
+    return build_.quantized(build_.add(ops::Softmax{x, static_cast<std::uint32_t>(x.rank() - 1), {}}), op.to);
   }
   Operand lowered(const QuantizedConvolution& op, const OperandDescriptor&) {
     ops::Conv2d conv = op.conv;
-    conv.input = dequantized(op.conv.input, op.input);
+    conv.input = build_.dequantized(op.conv.input, op.input);
     Shape blocks(4, 1);
     blocks[ops::axesOf(conv.options.filterLayout).output] = op.filterScale.shape()[0];
     conv.filter = build_.add(ops::DequantizeLinear{
         op.conv.filter, build_.reshape(op.filterScale, blocks), build_.reshape(op.filterZeroPoint, blocks), {}});
-    const Operand result = requantized(build_.add(std::move(conv)), op.result);
+    const Operand result = build_.requantized(build_.add(std::move(conv)), op.result);
     if (!op.addend) return result;
-    const Operand sum =
-        build_.binary(BinaryKind::add, dequantized(result, *op.result.to), dequantized(*op.addend, op.addendQuantization));
-    return requantized(sum, op.sum);
+    const Operand sum = build_.binary(BinaryKind::add, build_.dequantized(result, *op.result.to),
+                                      build_.dequantized(*op.addend, op.addendQuantization));
+    return build_.requantized(sum, op.sum);
+  }
+  Operand lowered(const QuantizedPool& op, const OperandDescriptor&) {
+    ops::Pool2d pool = op.pool;
+    pool.input = build_.dequantized(op.pool.input, op.input);
+    return build_.requantized(build_.add(std::move(pool)), op.result);
+  }
+  Operand lowered(const QuantizedResample& op, const OperandDescriptor&) {
+    ops::Resample2d resample = op.resample;
+    resample.input = build_.dequantized(op.resample.input, op.input);
+    return build_.requantized(build_.add(std::move(resample)), {.to = op.result});
   }
   Operand lowered(const TableLookup& op, const OperandDescriptor&) {
     return build_.add(ops::Gather{op.table, build_.cast(op.input, DataType::int32), {}});  // negative ones count from the end
@@ -239,26 +269,6 @@ class QuantizedLowerer {
 
  private:
   Operand zeroPoint(std::int32_t value, DataType type) { return build_.constant(type, {1, 1}, static_cast<std::uint8_t>(value)); }
-  Operand dequantized(const Operand& x, const Quantization& q) {
-    return build_.add(ops::DequantizeLinear{x, scaleOf(q, x.rank()), zeroPointOf(q, x.rank()), {}});
-  }
-  Operand scaleOf(const Quantization& q, std::size_t rank) { return build_.constant(DataType::float32, Shape(rank, 1), q.scale); }
-  Operand zeroPointOf(const Quantization& q, std::size_t rank) {
-    return build_.constant(q.type, Shape(rank, 1), static_cast<std::uint8_t>(q.zeroPoint));
-  }
-  Operand quantized(const Operand& x, const Quantization& q) {
-    return build_.add(ops::QuantizeLinear{x, scaleOf(q, x.rank()), zeroPointOf(q, x.rank()), {}});
-  }
-  Operand requantized(Operand x, const Requantization& r) {
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    if (r.minimum != -kInfinity || r.maximum != kInfinity) {
-      ops::Clamp op{x, {}};
-      op.options.minValue = static_cast<double>(r.minimum);
-      op.options.maxValue = static_cast<double>(r.maximum);
-      x = build_.add(std::move(op));
-    }
-    return r.to ? quantized(x, *r.to) : x;
-  }
 
   NodeBuilder& build_;
 };

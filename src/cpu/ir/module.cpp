@@ -99,6 +99,10 @@ std::string_view name(const EngineOperation& operation) {
       return "quantizedSoftmax";
     } else if constexpr (std::is_same_v<Op, QuantizedConvolution>) {
       return "quantizedConvolution";
+    } else if constexpr (std::is_same_v<Op, QuantizedPool>) {
+      return "quantizedPool";
+    } else if constexpr (std::is_same_v<Op, QuantizedResample>) {
+      return "quantizedResample";
     } else if constexpr (std::is_same_v<Op, TableLookup>) {
       return "tableLookup";
     } else if constexpr (std::is_same_v<Op, Repack>) {

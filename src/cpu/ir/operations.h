@@ -286,6 +286,14 @@ struct Requantization {
   std::optional<Quantization> to;  // none: they stay float32
 };
 
+// Their fields, with a prefix before the names.
+template <typename Part, typename Visitor>
+void visitRequantization(Part& part, std::string_view prefix, Visitor& visit) {
+  visit.option(std::string(prefix) + "Minimum", part.minimum);
+  visit.option(std::string(prefix) + "Maximum", part.maximum);
+  if (part.to) visitQuantization(*part.to, prefix, visit);
+}
+
 // conv2d of 8-bit numbers with inputLayout nhwc, whose 32-bit sums are exact: dequantize(input) * dequantize(filter) + bias, then
 // `result`. With an addend, which has the shape of the output, that is dequantized and added to the dequantized addend, and the
 // sum is requantized to `sum`.
@@ -314,13 +322,35 @@ struct QuantizedConvolution {
     visitQuantization(self.addendQuantization, "addend", visit);
     visitRequantization(self.sum, "sum", visit);
   }
+};
 
- private:
-  template <typename Part, typename Visitor>
-  static void visitRequantization(Part& part, std::string_view prefix, Visitor& visit) {
-    visit.option(std::string(prefix) + "Minimum", part.minimum);
-    visit.option(std::string(prefix) + "Maximum", part.maximum);
-    if (part.to) visitQuantization(*part.to, prefix, visit);
+// averagePool2d of 8-bit numbers, whose 32-bit sums are exact: of what dequantize(input) has in a window, then `result`.
+struct QuantizedPool {
+  ops::Pool2d pool;  // its input is of bytes
+  Quantization input;
+  Requantization result;
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    ops::Pool2d::visitFields(self.pool, visit);
+    visitQuantization(self.input, "input", visit);
+    visitRequantization(self.result, "result", visit);
+  }
+};
+
+// resample2d of dequantize(input), linear, then `result`.
+struct QuantizedResample {
+  ops::Resample2d resample;  // its input is of bytes
+  Quantization input;
+  std::optional<Quantization> result;  // none: float32
+  OperatorOptions options;
+
+  template <typename Self, typename Visitor>
+  static void visitFields(Self& self, Visitor&& visit) {
+    ops::Resample2d::visitFields(self.resample, visit);
+    visitQuantization(self.input, "input", visit);
+    if (self.result) visitQuantization(*self.result, "result", visit);
   }
 };
 
@@ -361,7 +391,7 @@ struct Copy {
 
 using EngineVariant = std::variant<Operation, FusedElementwise, BatchGemm, Convolution, ConvolutionBlock, Attention,
                                    RowNormalization, WrittenNormalization, QuantizedGemm, QuantizedBatchGemm, QuantizedSoftmax,
-                                   QuantizedConvolution, TableLookup, Repack, Copy>;
+                                   QuantizedConvolution, QuantizedPool, QuantizedResample, TableLookup, Repack, Copy>;
 
 struct EngineOperation : EngineVariant {
   using EngineVariant::EngineVariant;

@@ -1,13 +1,17 @@
 #include "cpu/ops/resample.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <utility>
 
+#include "base/divide_up.h"
 #include "base/progress.h"
+#include "base/text.h"
 #include "cpu/elements/copy_block.h"
 #include "cpu/elements/strided_copy.h"
+#include "cpu/simd/quantize.h"
 #include "cpu/simd/resample.h"
 #include "ops/resample_samples.h"
 
@@ -112,6 +116,7 @@ float upperWeight(const Sample& sample) { return static_cast<float>(sample.fract
 
 // The samples of a row's positions, as the kernels want them.
 struct Taps {
+  Taps() = default;
   Taps(const std::vector<Sample>& samples, std::size_t width) {
     Progress progress;
     for (const Sample& sample : samples) {
@@ -157,6 +162,69 @@ StepPtr planLinear(const Resampling& shape, DataType type, Slot from, Slot to, P
       });
 }
 
+constexpr std::size_t kFloatsOfChunk = 2048;  // beside the rows of the input in the first-level cache
+
+// Rows of 8-bit numbers are dequantized where they are read, and rows of results quantized where they are written.
+struct QuantizedRows {
+  Resampling shape;  // of bytes
+  Taps columns;
+  ResampleKernel kernel;
+  QuantizeRun dequantize, quantize = nullptr;  // null: results are floats
+  std::size_t chunk = 1;                       // positions that are computed before they are quantized
+  float inputScale = 1, outputScale = 1;
+  std::uint8_t inputZeroPoint = 0, outputZeroPoint = 0;
+  // Of a worker: the line of the kernel, two rows of the input and one of the output.
+  std::size_t lineFloats = 0, inputFloats = 0, outputFloats = 0;
+  std::size_t workerFloats() const { return lineFloats + 2 * inputFloats + outputFloats; }
+
+  // The row of the input at `source`, in one of two places, which `held` tells the rows of.
+  const float* rowOf(const std::byte* input, std::size_t source, float* places, std::array<std::size_t, 2>& held,
+                     std::size_t other) const {
+    for (const std::size_t i : {0U, 1U}) {
+      if (held[i] == source) return places + i * inputFloats;
+    }
+    const std::size_t place = held[0] == other ? 1 : 0;
+    held[place] = source;
+    dequantize(input + source, &inputScale, &inputZeroPoint, shape.inputRowBytes(), places + place * inputFloats);
+    return places + place * inputFloats;
+  }
+
+  // One row of the output, of two of the input.
+  void runRow(const float* lower, const float* upper, const Sample& y, std::byte* to, float* line, float* results) const {
+    const ResampleTaps taps = columns.view();
+    const std::size_t positions = shape.columns.size(), outputBytes = quantize ? 1 : sizeof(float);
+    ResampleRow part{.lower = reinterpret_cast<const std::byte*>(lower), .upper = reinterpret_cast<const std::byte*>(upper)};
+    part.lowerWeight = lowerWeight(y), part.upperWeight = upperWeight(y);
+    part.inner = shape.inner, part.width = shape.width, part.line = line;
+    part.outputStride = static_cast<std::ptrdiff_t>(shape.inner * sizeof(float));
+    for (std::size_t at = 0; at < positions; at += chunk, to += chunk * shape.inner * outputBytes) {
+      part.columns = {taps.lower + at, taps.upper + at, taps.lowerWeight + at, taps.upperWeight + at, taps.isDoubled};
+      part.positions = std::min(chunk, positions - at);
+      part.to = quantize ? reinterpret_cast<std::byte*>(results) : to;
+      kernel(part);
+      if (quantize) quantize(results, &outputScale, &outputZeroPoint, part.positions * shape.inner, to);
+    }
+  }
+
+  void run(const std::byte* input, std::byte* output, float* memory, Team& team) const {
+    const std::size_t elements = shape.columns.size() * shape.inner, rowBytes = elements * (quantize ? 1 : sizeof(float));
+    // Neighbouring rows are made of the same ones, which a chunk dequantizes once.
+    const std::size_t grain = std::max(kBytesPerChunk / 8 / elements, std::clamp<std::size_t>(shape.rowCount() / 8, 1, 16));
+    team.forRanges(shape.rowCount(), grain, [&](std::size_t begin, std::size_t end, unsigned worker) {
+      float *line = memory + worker * workerFloats(), *places = line + lineFloats, *results = places + 2 * inputFloats;
+      constexpr std::size_t kNone = ~std::size_t{0};
+      std::array<std::size_t, 2> held{kNone, kNone};
+      for (std::size_t row = begin; row < end && !isRunOver(); ++row) {
+        const Sample& y = shape.sampleOf(row);
+        const std::size_t first = shape.inputRow(row, y.lower), second = shape.inputRow(row, y.upper);
+        const float* lower = rowOf(input, first, places, held, second);
+        const float* upper = rowOf(input, second, places, held, first);
+        runRow(lower, upper, y, output + row * rowBytes, line, results);
+      }
+    });
+  }
+};
+
 // a * (1 - fraction) + b * fraction, in double as the reference does it.
 double mixed(double a, double b, const Sample& sample) { return a * (1 - sample.fraction) + b * sample.fraction; }
 
@@ -186,11 +254,16 @@ StepPtr planIntegers(const Resampling& shape, Slot from, Slot to) {
   });
 }
 
+constexpr std::size_t kTableBytes = 2 * sizeof(Sample) + 16;  // of a position: the samples here and in the step, and taps
+
+void charge(const ops::Resample2d& op, Planner& planner) {
+  for (const std::uint32_t axis : *op.options.axes) planner.charge(planner.outputOperand().shape()[axis] * kTableBytes);
+}
+
 }  // namespace
 
 StepPtr plan(const ops::Resample2d& op, Planner& planner) {
-  constexpr std::size_t kTableBytes = 2 * sizeof(Sample) + 16;  // of a position: the samples here and in the step, and taps
-  for (const std::uint32_t axis : *op.options.axes) planner.charge(planner.outputOperand().shape()[axis] * kTableBytes);
+  charge(op, planner);
   const Resampling shape(op, planner.outputOperand().shape(), planner.outputStride());
   const Slot from = planner.slot(op.input), to = planner.output();
   if (op.options.mode == InterpolationMode::nearestNeighbor) return planNearest(shape, from, to);
@@ -198,6 +271,34 @@ StepPtr plan(const ops::Resample2d& op, Planner& planner) {
   if (type == DataType::int8) return planIntegers<std::int8_t>(shape, from, to);
   if (type == DataType::uint8) return planIntegers<std::uint8_t>(shape, from, to);
   return planLinear(shape, type, from, to, planner);
+}
+
+StepPtr plan(const QuantizedResample& op, Planner& planner) {
+  charge(op.resample, planner);
+  const Shape& output = planner.outputOperand().shape();
+  const QuantizeKernels& kernels = quantizeKernels(planner.isa());
+  QuantizedRows rows{
+      .shape = Resampling(op.resample, output, output.back()), .columns = {}, .kernel = nullptr, .dequantize = nullptr};
+  rows.columns = Taps(rows.shape.columns, rows.shape.width);
+  const bool isLine = rows.shape.inner == 1;
+  rows.chunk = rows.shape.columns.size();
+  rows.kernel = resampleKernel(planner.isa(), DataType::float32, isLine);
+  rows.dequantize = kernels.dequantize[0][quantizedIndex(op.input.type)][0];
+  rows.inputScale = op.input.scale, rows.inputZeroPoint = static_cast<std::uint8_t>(op.input.zeroPoint);
+  if (op.result) {
+    rows.quantize = kernels.quantize[0][quantizedIndex(op.result->type)][0];
+    rows.outputScale = op.result->scale, rows.outputZeroPoint = static_cast<std::uint8_t>(op.result->zeroPoint);
+    if (!isLine) rows.chunk = std::clamp<std::size_t>(kFloatsOfChunk / rows.shape.inner, 1, rows.chunk);
+    rows.outputFloats = roundUp(rows.chunk * rows.shape.inner, 16);
+  }
+  if (isLine) rows.lineFloats = roundUp(rows.shape.width, 16);
+  rows.inputFloats = roundUp(rows.shape.inputRowBytes(), 16);
+  const Slot from = planner.slot(op.resample.input), to = planner.output();
+  const Slot memory = planner.scratch(rows.workerFloats() * sizeof(float) * planner.threads());
+  return makeStep(formatText("quantized resample {} to {}", name(op.input.type), name(planner.outputOperand().dataType())),
+                  [rows = std::move(rows), from, to, memory](const Frame& frame) {
+                    rows.run(frame.in<std::byte>(from), frame.out<std::byte>(to), frame.out<float>(memory), frame.team);
+                  });
 }
 
 }  // namespace webnn::cpu

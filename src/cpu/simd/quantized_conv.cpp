@@ -421,6 +421,48 @@ void depthwiseOfQuads(const QuantizedConvTile& tile) {
   }
 }
 
+// Whole lines: of nine taps, kQuads is 3, else there are as many quads as there are.
+template <Way kWay, std::size_t kQuads>
+void depthwiseOfLines(const QuantizedConvTile& tile) {
+  const Ints di;
+  const ManyBytes d;
+  QuantizedConvTile t = tile;
+  const std::size_t lanes = hn::Lanes(di), block = hn::Lanes(d), quads = kQuads > 0 ? kQuads : (t.segments + 3) / 4;
+  const QuantizedOutput o = *t.output;
+  const auto* weights = reinterpret_cast<const std::int32_t*>(tile.weights);
+  std::size_t column = 0;
+  for (std::size_t at = 0; at < tile.pixels; at += block) {
+    Sums sums[4] = {hn::Zero(di), hn::Zero(di), hn::Zero(di), hn::Zero(di)}, bytes[4];
+    const std::int32_t* w = weights + column * quads;
+    const auto load = [&](std::size_t tap)
+                          WEBNN_INLINE_LAMBDA { return hn::LoadU(d, reinterpret_cast<const std::uint8_t*>(t.rows[tap]) + at); };
+    const auto add = [&](std::size_t q) WEBNN_INLINE_LAMBDA {
+      // Quads of nine taps have three each.
+      interleave(load(4 * q), load(4 * q + 1), load(4 * q + 2), kQuads == 3 ? hn::Zero(d) : load(4 * q + 3), bytes);
+#pragma GCC unroll 4
+      for (std::size_t v = 0; v < 4; ++v) sums[v] = ByteDots::add(sums[v], bytes[v], hn::Load(di, w + (4 * q + v) * lanes));
+    };
+    if constexpr (kQuads > 0) {
+#pragma GCC unroll 8
+      for (std::size_t q = 0; q < kQuads; ++q) add(q);
+    } else {
+      for (std::size_t q = 0; q < quads; ++q) add(q);
+    }
+    // The result is one of `column`, and lies at `at`.
+    t.to = static_cast<std::uint8_t*>(tile.to) + at - column;
+    t.columns = tile.pixels - at + column;
+    storeLine<kWay, true>(t, o, sums, 0, column);
+    column = column + block < tile.columns ? column + block : 0;
+  }
+}
+template <Way kWay>
+void depthwiseOfLines(const QuantizedConvTile& t) {
+  t.segments == 9 ? depthwiseOfLines<kWay, 3>(t) : depthwiseOfLines<kWay, 0>(t);
+}
+void depthwiseOfLines(const QuantizedConvTile& t) {
+  t.output->isPlain ? depthwiseOfLines<Way::plain>(t) : depthwiseOfLines<Way::codes>(t);
+}
+
 // Of nine taps: a column of three of them is one interleaving, which up to three pixels share. kPixels of fewer channels lie in
 // memory as one of 64.
 template <bool kFlips, Way kWay, std::size_t kPixels>
@@ -517,6 +559,21 @@ void widenPixels(const std::uint8_t* from, std::size_t pixels, std::uint8_t flip
   }
 }
 
+void repeatBytes(const std::uint8_t* from, std::size_t count, std::size_t repeats, std::uint8_t flip, std::uint8_t* to) {
+  const hn::ScalableTag<std::uint8_t> d;
+  const std::size_t lanes = hn::Lanes(d);
+  const auto flips = hn::Set(d, flip);
+  for (; count >= lanes; count -= lanes, from += lanes, to += repeats * lanes) {
+    const auto v = hn::Xor(hn::LoadU(d, from), flips);
+    if (repeats == 2) hn::StoreInterleaved2(v, v, d, to);
+    if (repeats == 3) hn::StoreInterleaved3(v, v, v, d, to);
+    if (repeats == 4) hn::StoreInterleaved4(v, v, v, v, d, to);
+  }
+  for (; count > 0; --count, ++from) {
+    for (std::size_t i = 0; i < repeats; ++i) *to++ = *from ^ flip;
+  }
+}
+
 void widen(const std::uint8_t* from, std::size_t count, bool isSigned, std::int32_t zeroPoint, std::int16_t* to) {
   const hn::ScalableTag<std::int16_t> ds;
   const hn::Rebind<std::uint8_t, decltype(ds)> d;
@@ -544,8 +601,10 @@ QuantizedConvKernels kernelsWith() {
           .store = storeAll,
           .depthwise = depthwise,
           .depthwiseOfBytes = nullptr,
+          .depthwiseOfLines = nullptr,
           .fusesTotals = nullptr,
           .widenPixels = widenPixels,
+          .repeatBytes = repeatBytes,
           .widen = widen};
 }
 
@@ -559,6 +618,7 @@ const QuantizedConvKernels& dotKernels(Isa) {
   static const QuantizedConvKernels table = [] {
     QuantizedConvKernels kernels = kernelsWith<ByteDots>();
     kernels.depthwiseOfBytes = depthwiseOfBytes;
+    kernels.depthwiseOfLines = depthwiseOfLines;
     kernels.fusesTotals = fusesTotals;
     return kernels;
   }();

@@ -84,11 +84,18 @@ struct QuantizedConvKernels {
   // and at the place of placeOfTap(). Columns, also of offsets and factors, are in the order of interleavedColumn then; where
   // there are 16 or 32, they are there up to 64. Null if there is none.
   void (*depthwiseOfBytes)(const QuantizedConvTile& tile) = nullptr;
+  // The same of whole lines, at stride 1: the results of all pixels and columns are `pixels` in a row, which are 64 at a time
+  // those of the columns in turn, from the first again after `columns`; rows[4 * quad + place] is where a tap's bytes for the
+  // first result are, and vectors are read from there on to the end. Null if there is none.
+  void (*depthwiseOfLines)(const QuantizedConvTile& tile) = nullptr;
   // Whether number * fusedScale + (addend - addendZeroPoint) * fusedAddendScale, saturated, makes the same codes of all numbers
   // and addends. Null if no tile computes it so.
   bool (*fusesTotals)(const QuantizedOutput& output) = nullptr;
   // Pixels of 3 bytes, each xor `flip`, as pixels of 4, the last 0.
   void (*widenPixels)(const std::uint8_t* from, std::size_t pixels, std::uint8_t flip, std::uint8_t* to) = nullptr;
+  // Bytes, each xor `flip`, 2 to 4 times each.
+  void (*repeatBytes)(const std::uint8_t* from, std::size_t count, std::size_t repeats, std::uint8_t flip,
+                      std::uint8_t* to) = nullptr;
   // Bytes less their zero point, as int16.
   void (*widen)(const std::uint8_t* from, std::size_t count, bool isSigned, std::int32_t zeroPoint, std::int16_t* to) = nullptr;
 };

@@ -14,10 +14,11 @@ namespace HWY_NAMESPACE {
 namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
-// The specification's formula: weights rather than a difference, which infinities would turn into NaN.
+// The specification's formula: weights rather than a difference, which infinities would turn into NaN. Not MulAdd, which rounds
+// twice on some instruction sets: what is quantized afterwards is the same on all.
 template <class V>
 HWY_INLINE V mix(V lower, V lowerWeight, V upper, V upperWeight) {
-  return hn::MulAdd(lower, lowerWeight, hn::Mul(upper, upperWeight));
+  return hn::Add(hn::Mul(lower, lowerWeight), hn::Mul(upper, upperWeight));
 }
 
 // Positions of several elements: vectors of those. The last one covers some again, unless there are fewer elements than it

@@ -11,6 +11,8 @@ namespace WEBNN_TEST_FILE {
 const std::vector<PassFunction> kPropagate{cpu::propagateQuantized, cpu::eliminateDeadCode};
 const std::vector<PassFunction> kFuse{cpu::propagateQuantized, cpu::fuseQuantizedConv};
 
+constexpr double kInfinity = std::numeric_limits<double>::infinity(), kNaN = std::numeric_limits<double>::quiet_NaN();
+
 // An 8-bit image, and what is made of such.
 struct Images {
   Fixture f;
@@ -51,6 +53,9 @@ TEST(CpuPropagateQuantized, MovesBytes) {
   expectMoved("reshape", [](Images& i) { return i.f.builder.reshape(i.x, {1, 6, 4, 6}); });
   expectMoved("slice", [](Images& i) { return i.f.builder.slice(i.x, {0, 1, 2, 0}, {1, 2, 3, 6}); });
   expectMoved("pad", [](Images& i) { return i.f.builder.pad(i.x, {0, 0, 1, 0}, {0, 2, 0, 0}); });
+  expectMoved("pad", [](Images& i) { return i.f.builder.pad(i.x, {0, 0, 1, 0}, {0, 2, 0, 0}, {.value = -1.5}); });
+  expectMoved("reduceMax", [](Images& i) { return i.f.builder.reduceMax(i.x, {.axes = {{2, 3}}, .keepDimensions = true}); });
+  expectMoved("reduceMin", [](Images& i) { return i.f.builder.reduceMin(i.x, {.axes = {{1}}, .keepDimensions = true}); });
   expectMoved("resample2d", [](Images& i) { return i.f.builder.resample2d(i.x, {.scales = {{2, 2}}}); });
   expectMoved("maxPool2d", [](Images& i) {
     return i.f.builder.maxPool2d(i.x, {.windowDimensions = {{3, 3}}, .padding = {{1, 1, 1, 1}}, .strides = {{2, 2}}});
@@ -81,6 +86,16 @@ TEST(CpuPropagateQuantized, JoinsBytesOfOtherScales) {
   EXPECT_EQ(shown.after({shown.quantized(both), both}, kPropagate), "dequantizeLinear dequantizeLinear concat quantizeLinear");
 }
 
+// What is padded with such is quantized before, and the number here.
+TEST(CpuPropagateQuantized, PadsBytesWithAnyNumber) {
+  for (const double value : {0.25, 0.75, 100.0, -50.5, -0.0, kInfinity, kNaN}) {
+    const auto padded = [&](Images& i) { return i.f.builder.pad(i.x, {0, 0, 1, 0}, {0, 2, 0, 0}, {.value = value}); };
+    expectOperations(kPropagate, "pad", [&](Images& i) { return i.quantized(padded(i)); });
+    expectOperations(kPropagate, "dequantizeLinear quantizeLinear pad",
+                     [&](Images& i) { return i.f.builder.quantizeLinear(padded(i), i.scale(0.25), i.zeroPoint(3)); });
+  }
+}
+
 // Whoever reads floats may absorb a move of them.
 TEST(CpuPropagateQuantized, LeavesWhatNobodyReadsAsBytes) {
   expectOperations(kPropagate, "dequantizeLinear transpose matmul", [](Images& i) {
@@ -89,9 +104,12 @@ TEST(CpuPropagateQuantized, LeavesWhatNobodyReadsAsBytes) {
 }
 
 TEST(CpuPropagateQuantized, LeavesWhatIsNoMove) {
-  expectOperations(kPropagate, "dequantizeLinear pad quantizeLinear", [](Images& i) {
-    return i.quantized(i.f.builder.pad(i.x, {0, 0, 1, 0}, {0, 2, 0, 0}, {.value = 1}));
-  });
+  // What no number stands for: not of half a scale, beyond the type, -0.
+  for (const double value : {0.25, 100.0, -50.5, -0.0, kInfinity, kNaN}) {
+    expectOperations(kPropagate, "dequantizeLinear pad sqrt quantizeLinear", [&](Images& i) {
+      return i.quantized(i.f.builder.sqrt(i.f.builder.pad(i.x, {0, 0, 1, 0}, {0, 2, 0, 0}, {.value = value})));
+    });
+  }
   expectOperations(kPropagate, "dequantizeLinear resample2d quantizeLinear", [](Images& i) {
     return i.quantized(i.f.builder.resample2d(i.x, {.mode = InterpolationMode::linear, .scales = {{2, 2}}}));
   });

@@ -277,6 +277,19 @@ class Layouter {
     return append(std::move(changed), node);
   }
 
+  bool rewrite(const QuantizedPool& op, const ModuleNode& node) { return ofBytes(op, &QuantizedPool::pool, node); }
+  bool rewrite(const QuantizedResample& op, const ModuleNode& node) { return ofBytes(op, &QuantizedResample::resample, node); }
+
+  // `part` is the operation of the specification that it does on bytes.
+  template <typename Op, typename Part>
+  bool ofBytes(const Op& op, Part Op::*part, const ModuleNode& node) {
+    if (!values_.isPending((op.*part).input)) return false;
+    Op changed = op;
+    if (!moveChannelsLast(changed.*part)) return false;
+    (changed.*part).input = values_.last((op.*part).input);
+    return append(std::move(changed), node);
+  }
+
   bool rewrite(const ops::Reduce& op, const ModuleNode& node) {
     if (!values_.isPending(op.input)) return false;
     std::vector<std::uint32_t> axes;

@@ -25,8 +25,9 @@ void propagateQuantized(Module& module, const PassOptions& options);  // moves o
 void tabulate(Module& module, const PassOptions& options);            // functions of one 8-bit number as tables
 void lowerQuantizedConvTranspose(Module& module, const PassOptions& options);  // dequantize, convTranspose2d, quantize
 void fuseQuantizedConv(Module& module, const PassOptions& options);            // dequantize, conv2d, quantize
-void fuseQuantized(Module& module, const PassOptions& options);                // dequantize, product, quantize
-void canonicalize(Module& module, const PassOptions& options);  // identities, double transposes, merged reshapes, ...
+void fuseQuantizedImages(Module& module, const PassOptions& options);  // dequantize, averagePool2d or resample2d, quantize
+void fuseQuantized(Module& module, const PassOptions& options);        // dequantize, product, quantize
+void canonicalize(Module& module, const PassOptions& options);         // identities, double transposes, merged reshapes, ...
 void eliminateCommonSubexpressions(Module& module, const PassOptions& options);  // common subexpressions
 void foldRest(Module& module, const PassOptions& options);                       // foldConstants, after those passes
 void eliminateDeadCode(Module& module, const PassOptions& options);              // nodes that nothing uses

@@ -2,14 +2,16 @@
 // are dequantized afterwards. What quantizes such numbers again as they were then gives those. This is done where a convolution,
 // a product with a quantized matrix, a product of such numbers that is quantized, an addition or quantizeLinear reads the result:
 // other products of activations absorb transposes of floats. Parts of a concatenation that is quantized are quantized themselves,
-// where all of them were dequantized.
+// where all of them were dequantized, and so is what is padded with a number that none of its 8-bit ones stands for.
 //
 // All are exact: dequantizeLinear with one scale and zero point is the same function of each element, which keeps their order,
 // quantizeLinear with the same ones is its inverse, and a concatenation changes no element.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <unordered_map>
 
+#include "cpu/compile/passes/fold_node.h"
 #include "cpu/compile/passes/operation_kinds.h"
 #include "cpu/compile/passes/passes.h"
 #include "cpu/compile/passes/quantization.h"
@@ -35,9 +37,11 @@ bool hasNoEmptyWindow(const ops::Pool2d& op, const Shape& output) {
   return true;
 }
 
+bool keepsOrder(const ops::Reduce& op) { return op.kind == ops::ReduceKind::reduceMax || op.kind == ops::ReduceKind::reduceMin; }
+
 // Operations that are moves with some options or values.
 template <typename Op>
-concept PerhapsMove = Move<Op> || OneOf<Op, ops::Unary, ops::Resample2d, ops::Pool2d, ops::Pad>;
+concept PerhapsMove = Move<Op> || OneOf<Op, ops::Unary, ops::Resample2d, ops::Pool2d, ops::Pad, ops::Reduce>;
 
 constexpr std::size_t kMostMoves = 16;  // before a product, so that a search is short
 
@@ -70,6 +74,15 @@ class Wants {
   template <typename Op>
   requires(UnaryElementWise<Op> && !PerhapsMove<Op>) void note(const Op& op, bool isWanted) {  // perhaps a table
     if (isWanted) want(op.input);
+  }
+  void note(const ops::Pool2d& op, bool isWanted) {
+    if (isWanted || op.kind == ops::Pool2dKind::averagePool2d) want(op.input);
+  }
+  void note(const ops::Resample2d& op, bool isWanted) {
+    if (isWanted || op.options.mode == InterpolationMode::linear) want(op.input);
+  }
+  void note(const ops::Reduce& op, bool isWanted) {
+    if (op.kind == ops::ReduceKind::reduceMean || (isWanted && keepsOrder(op))) want(op.input);
   }
   void note(const ops::Conv2d& op, bool) { want(op.input); }
   void note(const ops::ConvTranspose2d& op, bool) { want(op.input); }
@@ -116,7 +129,8 @@ class Wants {
 
 class Propagation {
  public:
-  explicit Propagation(Module& module) : module_(module), wants_(module), uses_(module), from_(module.indexLimit()) {}
+  Propagation(Module& module, const PassOptions& options)
+      : module_(module), options_(options), wants_(module), uses_(module), from_(module.indexLimit()) {}
 
   void run() {
     std::vector<ModuleNode> old = std::move(module_.nodes);
@@ -125,17 +139,20 @@ class Propagation {
       mapOperands(node.operation, [&](const Operand& operand) { return replacements_.resolve(operand); });
       if (visitOperation(node.operation, [&](const auto& op) { return propagate(op, node); })) continue;
       if (const auto* op = as<ops::DequantizeLinear>(node.operation)) note(*op, node.outputs[0]);
-      noteConcat(node);
+      noteJoin(node);
       module_.nodes.push_back(std::move(node));
     }
     replacements_.apply(module_);
   }
 
  private:
-  void noteConcat(const ModuleNode& node) {
-    const auto* concat = as<ops::Concat>(node.operation);
+  // What may be quantized part by part: its only user can find it.
+  void noteJoin(const ModuleNode& node) {
     const std::uint32_t index = node.outputs[0].record().index;
-    if (concat && index < uses_.count.size() && uses_.count[index] == 1) concats_.emplace(index, *concat);
+    if (index >= uses_.count.size() || uses_.count[index] != 1) return;
+    if (const auto* concat = as<ops::Concat>(node.operation)) joins_.emplace(index, *concat);
+    const auto* pad = as<ops::Pad>(node.operation);
+    if (pad && pad->options.mode == PaddingMode::constant) joins_.emplace(index, *pad);
   }
 
   // What was dequantized.
@@ -200,12 +217,23 @@ class Propagation {
     ops::Pad changed = op;
     changed.input = origin->numbers;
     if (op.options.mode == PaddingMode::constant) {
-      const double value = op.options.value.toDouble();
-      if (value != 0 || std::signbit(value)) return false;  // no number is dequantized to -0
-      changed.options.value = origin->quantization.zeroPoint;
+      const std::optional<std::int32_t> code = codeOf(op.options.value, origin->quantization);
+      if (!code) return false;
+      changed.options.value = *code;
     }
     return append(std::move(changed), origin->quantization, node);
   }
+  // The number that stands for a value exactly. None is dequantized to -0.
+  static std::optional<std::int32_t> codeOf(const Number& number, const Quantization& quantization) {
+    const auto value = static_cast<float>(number.toDouble());
+    const float whole = std::nearbyint(value / quantization.scale);
+    const std::int32_t least = quantization.type == DataType::int8 ? -128 : 0;
+    if (!(std::abs(whole) <= 255) || whole * quantization.scale != value || (value == 0 && std::signbit(value)))
+      return std::nullopt;
+    const std::int32_t code = static_cast<std::int32_t>(whole) + quantization.zeroPoint;
+    return code >= least && code <= least + 255 ? std::optional(code) : std::nullopt;
+  }
+  bool propagate(const ops::Reduce& op, const ModuleNode& node) { return keepsOrder(op) && move(op, node); }
   bool propagate(const ops::Concat& op, const ModuleNode& node) {
     const std::optional<Origin> first = originOf(op.inputs[0]);
     if (!first || !wants_.isWanted(node)) return false;
@@ -219,41 +247,65 @@ class Propagation {
   }
   bool propagate(const ops::QuantizeLinear& op, const ModuleNode& node) {
     const std::optional<Origin> origin = originOf(op.input);
-    if (!origin) return concatenateQuantized(op, node);
+    if (!origin) return joinQuantized(op, node);
     if (faithfulQuantizationOf(op.scale, op.zeroPoint) != origin->quantization) return false;
     replacements_.replace(node.outputs[0], origin->numbers);
     return true;
   }
 
-  // Parts of a concatenation that were all dequantized, each in its way, are quantized before it.
-  bool concatenateQuantized(const ops::QuantizeLinear& op, const ModuleNode& node) {
-    const auto found = concats_.find(op.input.record().index);
+  bool joinQuantized(const ops::QuantizeLinear& op, const ModuleNode& node) {
+    const auto found = joins_.find(op.input.record().index);
     const std::optional<Quantization> to = quantizationOf(op.scale, op.zeroPoint);
-    if (found == concats_.end() || !to) return false;
-    ops::Concat concat = found->second;
+    if (found == joins_.end() || !to) return false;
+    const auto& join = static_cast<const OperationVariant&>(found->second);
+    if (const auto* pad = std::get_if<ops::Pad>(&join)) return padQuantized(*pad, *to, node);
+    return concatenateQuantized(std::get<ops::Concat>(join), *to, node);
+  }
+
+  // Quantizes what was dequantized.
+  Operand quantizedAs(const Operand& part, const Quantization& to) {
+    const Origin origin = *originOf(part);
+    const bool isSame = isFaithful(static_cast<double>(to.scale)) && origin.quantization == to;
+    return isSame ? origin.numbers : module_.append(module_.nodes, quantizing(module_, part, to));
+  }
+
+  // Parts of a concatenation that were all dequantized, each in its way, are quantized before it.
+  bool concatenateQuantized(ops::Concat concat, const Quantization& to, const ModuleNode& node) {
     if (!std::ranges::all_of(concat.inputs, [&](const Operand& part) { return originOf(part).has_value(); })) return false;
-    const bool isFaithfulTo = isFaithful(static_cast<double>(to->scale));
-    for (Operand& part : concat.inputs) {
-      const Origin origin = *originOf(part);
-      part = isFaithfulTo && origin.quantization == *to ? origin.numbers
-                                                        : module_.append(module_.nodes, quantizing(module_, part, *to));
-    }
+    for (Operand& part : concat.inputs) part = quantizedAs(part, to);
     module_.nodes.push_back({EngineOperation(Operation(std::move(concat))), node.outputs});
     return true;
   }
 
+  // The same of what is padded with a number: that is quantized here.
+  bool padQuantized(ops::Pad pad, const Quantization& to, const ModuleNode& node) {
+    if (!originOf(pad.input)) return false;
+    const auto value = static_cast<float>(pad.options.value.toDouble());
+    std::vector<std::byte> bytes(sizeof(value));
+    std::memcpy(bytes.data(), &value, sizeof(value));
+    std::vector<ModuleNode> nodes;
+    module_.append(nodes, quantizing(module_, module_.constant({DataType::float32, {}}, std::move(bytes)), to));
+    const auto codes = foldNode(module_, nodes[0], options_);
+    if (!codes) return false;
+    pad.options.value = constantNumbers((*codes)[0])[0];
+    pad.input = quantizedAs(pad.input, to);
+    module_.nodes.push_back({EngineOperation(Operation(std::move(pad))), node.outputs});
+    return true;
+  }
+
   Module& module_;
-  Wants wants_;                                             // of the module as it was
-  Uses uses_;                                               // the same
-  std::vector<std::optional<Origin>> from_;                 // by the index of what they were dequantized to
-  std::unordered_map<std::uint32_t, ops::Concat> concats_;  // with one user, by their results
+  const PassOptions& options_;
+  Wants wants_;                                         // of the module as it was
+  Uses uses_;                                           // the same
+  std::vector<std::optional<Origin>> from_;             // by the index of what they were dequantized to
+  std::unordered_map<std::uint32_t, Operation> joins_;  // with one user, by their results
   Replacements replacements_;
 };
 
 }  // namespace
 
-void propagateQuantized(Module& module, const PassOptions&) {
-  Propagation(module).run();
+void propagateQuantized(Module& module, const PassOptions& options) {
+  Propagation(module, options).run();
   removeUnused(module);
 }
 
