@@ -48,7 +48,8 @@ class StepPlanner final : public Planner {
         charge_(charge),
         budget_(budget),
         owner_(plan.slots.size()),
-        isConstantUsed_(plan.constants.size()) {}
+        isConstantUsed_(plan.constants.size()),
+        isConstantRead_(plan.constants.size()) {}
 
   StepPtr plan(const ModuleNode& node) {
     node_ = &node;
@@ -66,6 +67,8 @@ class StepPlanner final : public Planner {
   std::size_t scratchBytes() const { return mostScratch_; }
   std::size_t scratchOfLast() const { return lastScratch_; }
   const std::vector<bool>& isConstantUsed() const { return isConstantUsed_; }
+  // Whether planning has read it, so that its pages are in memory.
+  const std::vector<bool>& isConstantRead() const { return isConstantRead_; }
   std::vector<std::vector<std::byte>> takeSpoilt() { return std::move(copies_); }
 
   Isa isa() const override { return isa_; }
@@ -106,6 +109,8 @@ class StepPlanner final : public Planner {
   }
   std::span<const std::byte> constantBytes(const Operand& operand) override {
     checkOwned(operand);
+    const Slot slot = plan_.slots[operand.record().index];
+    if (slot.base >= plan_.constantBase) isConstantRead_[slot.base - plan_.constantBase] = true;
     const std::span<const std::byte> bytes = operand.record().bytes;
     return isWatched_ ? std::span<const std::byte>(copies_.emplace_back(bytes.begin(), bytes.end())) : bytes;
   }
@@ -146,7 +151,7 @@ class StepPlanner final : public Planner {
   const ModuleNode* node_ = nullptr;
   std::vector<const ModuleNode*> owner_;  // by operand: the last planned node that uses it
   std::size_t scratch_ = 0, lastScratch_ = 0, mostScratch_ = 0;
-  std::vector<bool> isConstantUsed_;
+  std::vector<bool> isConstantUsed_, isConstantRead_;
   struct PackedAgain {
     std::byte* bytes;
     const std::byte* first;
@@ -175,9 +180,11 @@ class CpuExecutable final : public Executable {
         if (watch_) watch_->addStep(node, plan, planner.scratchOfLast());
       }
       budget.check();
-      // Constants that are packed by now are not needed any more: only one constant at a time exists twice.
+      // Constants that are packed by now are not needed any more: only one constant at a time exists twice. Of one that runs read
+      // as well, such as a table of words that is also the last matrix, the pages that are read come back.
       for (const std::size_t constant : ending[i]) {
-        if (!planner.isConstantUsed()[constant]) releaseMappedPages(plan.constants[constant]->record().bytes);
+        if (planner.isConstantUsed()[constant] && !planner.isConstantRead()[constant]) continue;
+        releaseMappedPages(plan.constants[constant]->record().bytes);
       }
     }
     spoilt_ = planner.takeSpoilt();
