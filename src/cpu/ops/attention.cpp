@@ -60,6 +60,18 @@ struct AttentionSizes {
 constexpr std::size_t kFewRows = 4;        // so many queries are not worth packing keys and values for
 constexpr std::size_t kMostTogether = 32;  // queries that meet the same keys and values at once
 
+// How many of the heads that share keys and values are done together, so that these are read from memory once: as many as leave
+// each thread its part. Results do not depend on it.
+std::size_t headsTogether(const AttentionSizes& sizes, std::size_t repeats, std::size_t threads) {
+  constexpr std::size_t kScores = 1 << 18;  // floats of a worker
+  for (std::size_t heads = repeats; heads > 1; --heads) {
+    const std::size_t units = sizes.batches * sizes.heads / heads, queries = heads * sizes.rows;
+    if (repeats % heads != 0 || queries > kMostTogether || queries * sizes.columns > kScores) continue;
+    if (threads == 1 || units >= 4 * threads || (units > threads && units % threads == 0)) return heads;
+  }
+  return 1;
+}
+
 // Queries whose elements are not contiguous.
 struct Queries {
   const float* data;
@@ -74,6 +86,20 @@ struct Queries {
     }
   }
 };
+
+// A row of scores with their first factor, in double.
+void exactScores(const Queries& q, const float* k, const View& keys, float before, float* scores) {
+  const std::size_t columns = keys.sizes[2], depth = keys.sizes[3];
+  RunWatch watch;
+  for (std::size_t j = 0; j < columns && !watch.isOver(depth); ++j) {
+    double sum = 0;
+    for (std::size_t i = 0; i < depth; ++i) {
+      sum += double{loadUnaligned<float>(q.data + i * q.stride)} *
+             double{loadUnaligned<float>(k + j * keys.strides[2] + i * keys.strides[3])};
+    }
+    scores[j] = static_cast<float>(double{before} * sum);
+  }
+}
 
 // Softmax's results, which are normalized while the GEMM copies them.
 struct Weights {
@@ -178,27 +204,11 @@ class AttentionStep {
     sizes_.blocks = divideUp(sizes_.rows, sizes_.blockRows);
   }
 
-  // How many of the heads that share keys and values are done together, so that these are read from memory once: as many as leave
-  // each thread its part. Results do not depend on it.
-  void chooseTogether(unsigned threads) {
-    constexpr std::size_t kScores = 1 << 18;  // floats of a worker
-    const std::size_t groups = sizes_.batches * sizes_.heads;
-    for (std::size_t heads = repeats_; heads > 1; --heads) {
-      const std::size_t units = groups / heads;
-      const std::size_t queries = heads * sizes_.rows;
-      if (repeats_ % heads != 0 || queries > kMostTogether || queries * sizes_.columns > kScores) continue;
-      if (units >= 4 * std::size_t{threads} || (units % threads == 0 && (units > threads || threads == 1))) {
-        together_ = heads;
-        return;
-      }
-    }
-  }
-
   // For each worker: scores and their factors, a block of results if they cannot be written in place, gemm's scratch, panels;
   // then the panels of all heads if the blocks of a head are shared out.
   void layOutScratch(Planner& planner) {
     if (isDirect_) {
-      chooseTogether(planner.threads());
+      together_ = headsTogether(sizes_, repeats_, planner.threads());
       workerBytes_ = aligned(together_ * sizes_.rows * sizes_.columns * sizeof(float));
       scratch_ = planner.scratch(planner.threads() * workerBytes_);
       return;
@@ -235,22 +245,9 @@ class AttentionStep {
       const float factor = kernels_->exponentials(scores, sizes_.columns, before_ * scale_, mask, mask_.strides[3]);
       if (before_ == 1 || factor == factor) return factor;
     }
-    exactScores(run, batch, head, row, scores);
-    return kernels_->exponentials(scores, sizes_.columns, scale_, mask, mask_.strides[3]);
-  }
-
-  // A row of scores with their first factor, in double.
-  void exactScores(const Run& run, std::size_t batch, std::size_t head, std::size_t row, float* scores) const {
     const float *q = q_.at(run.q, batch, head) + row * q_.strides[2], *k = k_.at(run.k, batch, head / repeats_);
-    RunWatch watch;
-    for (std::size_t j = 0; j < sizes_.columns && !watch.isOver(sizes_.depth); ++j) {
-      double sum = 0;
-      for (std::size_t i = 0; i < sizes_.depth; ++i) {
-        sum += double{loadUnaligned<float>(q + i * q_.strides[3])} *
-               double{loadUnaligned<float>(k + j * k_.strides[2] + i * k_.strides[3])};
-      }
-      scores[j] = static_cast<float>(double{before_} * sum);
-    }
+    exactScores({q, 0, q_.strides[3]}, k, k_, before_, scores);
+    return kernels_->exponentials(scores, sizes_.columns, scale_, mask, mask_.strides[3]);
   }
 
   // One block of queries of a head against its packed keys and values.
