@@ -66,7 +66,8 @@ struct Caches {
   Caches(Execution execution, bool byElement)
       : context(Context::create({.backend = "cpu", .execution = execution, .threads = 2})), isByElement(byElement) {
     GraphBuilder b(context);
-    clear = b.build({{"y", b.mul(b.input("x", {DataType::float32, kCache}), b.constant(2.0F))}});
+    const Operand x = b.input("x", {DataType::float32, kCache});
+    clear = b.build({{"y", b.add(x, x)}});
     indices = tensor({DataType::int32, byElement ? Shape{1, kHeads, 1, kSize} : Shape{1, kHeads, 1, 3}});
     updates = tensor({DataType::float32, {1, kHeads, 1, kSize}});
     for (int i = 0; i < 3; ++i) tensors.push_back(tensor({DataType::float32, kCache}));
