@@ -108,6 +108,15 @@ std::vector<std::shared_ptr<TensorStorage>> bindTensors(std::string_view what, c
   return bound;
 }
 
+// Where outputs differ from the inputs that they update: the caller mostly has the next dispatch write them the other way round.
+void setOrigins(const Executable& executable, std::span<const std::shared_ptr<TensorStorage>> inputs,
+                std::span<const std::shared_ptr<TensorStorage>> outputs, std::span<ByteDifference> differences) {
+  for (std::size_t i = 0; i < differences.size(); ++i) {
+    const auto& [input, output] = executable.updatedOutputs()[i];
+    if (differences[i]) outputs[output]->setOrigin(inputs[input], *std::move(differences[i]));
+  }
+}
+
 // The timeline's part of a dispatch. A failed input makes the outputs fail with the same error.
 std::optional<Error> runDispatch(const Executable& executable, std::span<const std::shared_ptr<TensorStorage>> inputs,
                                  std::span<const std::shared_ptr<TensorStorage>> outputs, const Budget& budget) {
@@ -122,8 +131,12 @@ std::optional<Error> runDispatch(const Executable& executable, std::span<const s
       std::vector<std::span<const std::byte>> inputBytes;
       std::vector<std::span<std::byte>> outputBytes;
       for (const auto& input : inputs) inputBytes.push_back(input->bytes());
-      for (const auto& output : outputs) outputBytes.push_back(output->bytes());
-      executable.run(inputBytes, outputBytes, budget);
+      std::vector<ByteDifference> differences;
+      for (const auto& [input, output] : executable.updatedOutputs())
+        differences.push_back(inputs[input]->differenceFrom(*outputs[output]));
+      for (const auto& output : outputs) outputBytes.push_back(output->overwrite());
+      executable.update(inputBytes, outputBytes, differences, budget);
+      setOrigins(executable, inputs, outputs, differences);
     } catch (...) {
       failure = errorOfCurrentException("dispatch");
       isNew = true;
@@ -175,7 +188,7 @@ void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes
   std::shared_ptr<TensorStorage> storage = tensor.state()->storage();
   if (!storage) fail(ErrorKind::typeError, "writeTensor: the tensor is destroyed.");
   const auto write = [](TensorStorage& destination, std::span<const std::byte> source) -> std::optional<Error> {
-    copyBytes(source, destination.bytes().data());
+    copyBytes(source, destination.overwrite().data());
     destination.failure.reset();
     return std::nullopt;
   };

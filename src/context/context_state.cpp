@@ -179,7 +179,7 @@ Tensor ContextState::createTensor(TensorDescriptor descriptor, std::optional<std
          toString(operandDescriptor(descriptor)), size);
   }
   auto state = std::make_shared<TensorState>(shared_from_this(), std::move(descriptor), constantBytes.has_value());
-  if (constantBytes) copyBytes(*constantBytes, state->storage()->bytes().data());
+  if (constantBytes) copyBytes(*constantBytes, state->storage()->overwrite().data());
   track(method, tensors_, state);
   return Tensor(std::move(state));
 }

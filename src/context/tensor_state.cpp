@@ -28,6 +28,12 @@ TensorStorage::TensorStorage(std::size_t size, std::shared_ptr<MemoryAccount> ac
   aligned_ = memory_.get() + (kAlignment - address % kAlignment) % kAlignment;
 }
 
+ByteDifference TensorStorage::differenceFrom(const TensorStorage& other) const {
+  if (isFrom(other)) return origin_->ranges;
+  if (other.isFrom(*this)) return other.origin_->ranges;
+  return std::nullopt;
+}
+
 void PendingRead::take(TensorStorage& storage) {
   const std::lock_guard lock(mutex_);
   if (std::exchange(settled_, true)) return;

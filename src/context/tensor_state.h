@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/budget.h"
@@ -23,13 +25,37 @@ class TensorStorage {
  public:
   // Zeros, aligned to 64 bytes, charged to the account, if any. UnknownError if out of memory.
   TensorStorage(std::size_t size, std::shared_ptr<MemoryAccount> account, std::string_view method, const Backend& backend);
-  std::span<std::byte> bytes() { return {aligned_, size_}; }
+  std::span<const std::byte> bytes() const { return {aligned_, size_}; }
+  // The same for who writes them: it is forgotten what they had been.
+  std::span<std::byte> overwrite() {
+    ++version_;
+    origin_.reset();
+    return {aligned_, size_};
+  }
+  // In what these bytes differ from those of another tensor of this size, as far as that is known.
+  ByteDifference differenceFrom(const TensorStorage& other) const;
+  // They are what is in `other` but for these ranges.
+  void setOrigin(const std::shared_ptr<const TensorStorage>& other, std::vector<ByteRange> ranges) {
+    origin_ = Origin{other, other->version_, std::move(ranges)};
+  }
 
   // Why the bytes are not what they should be: the error of the dispatch that was to write them.
   std::optional<Error> failure;
 
  private:
+  // What the bytes were made of, if neither they nor those have been written since.
+  struct Origin {
+    std::weak_ptr<const TensorStorage> of;
+    std::uint64_t version;
+    std::vector<ByteRange> ranges;
+  };
+  bool isFrom(const TensorStorage& other) const {
+    return origin_ && origin_->version == other.version_ && origin_->of.lock().get() == &other;
+  }
+
   MemoryCharge charge_;
+  std::uint64_t version_ = 0;  // how often they have been written
+  std::optional<Origin> origin_;
   std::shared_ptr<std::byte> memory_;
   std::byte* aligned_ = nullptr;
   std::size_t size_ = 0;

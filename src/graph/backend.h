@@ -1,9 +1,11 @@
 // What the rest of the library asks of a backend.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -22,6 +24,18 @@ struct StepTime {
   double start = 0, duration = 0;
 };
 
+// A part of a tensor's bytes.
+struct ByteRange {
+  std::size_t offset = 0, size = 0;
+};
+// Where two tensors of the same size may differ; none: anywhere.
+using ByteDifference = std::optional<std::vector<ByteRange>>;
+
+// An output that is an input but for a few elements, which each run chooses: a cache that grows in place.
+struct UpdatedOutput {
+  std::size_t input = 0, output = 0;
+};
+
 // A graph compiled by a backend. run() may be called from several threads at once.
 class Executable {
  public:
@@ -31,6 +45,15 @@ class Executable {
   // anything.
   virtual void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                    const Budget& budget = Budget::none()) const = 0;
+  // The outputs that update() need not write as a whole.
+  virtual std::span<const UpdatedOutput> updatedOutputs() const { return {}; }
+  // run() for a caller who knows where the memory of these outputs differs from their inputs already, before the run.
+  // `differences` has one for each of them, and says afterwards where they differ then. Only what is listed before is copied.
+  virtual void update(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
+                      std::span<ByteDifference> differences, const Budget& budget) const {
+    std::ranges::fill(differences, std::nullopt);
+    run(inputs, outputs, budget);
+  }
   // Runs, and says how long each step took, in order. Empty, without running, if the backend cannot tell.
   virtual std::vector<StepTime> profile(std::span<const std::span<const std::byte>> /*inputs*/,
                                         std::span<const std::span<std::byte>> /*outputs*/) const {

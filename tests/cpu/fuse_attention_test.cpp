@@ -147,7 +147,7 @@ TEST(CpuFuseAttention, TakesTranspositionsOfAnyDimension) {
 
 // Queries of `heads` heads, and keys and values of fewer, as decoders have them.
 struct Groups {
-  std::uint32_t batch = 2, heads = 6, keyHeads = 3, valueHeads = 3, rows = 1, columns = 9;
+  std::uint32_t batch = 2, heads = 6, keyHeads = 3, valueHeads = 3, rows = 1, columns = 9, size = 16;
   bool isInterleaved = true;  // each head several times, one after the other; else all heads several times
 };
 Operand groupedAttention(Fixture& f, const Groups& g) {
@@ -160,7 +160,8 @@ Operand groupedAttention(Fixture& f, const Groups& g) {
         g.isInterleaved ? Shape{g.batch, heads, repeats, g.columns, size} : Shape{g.batch, repeats, heads, g.columns, size};
     return b.reshape(b.expand(b.reshape(x, split), wide), {g.batch, g.heads, g.columns, size});
   };
-  const Operand q = f.input({g.batch, g.heads, g.rows, 16}), k = repeated(g.keyHeads, 16), v = repeated(g.valueHeads, 8);
+  const Operand q = f.input({g.batch, g.heads, g.rows, g.size}), k = repeated(g.keyHeads, g.size);
+  const Operand v = repeated(g.valueHeads, g.size / 2);
   const Operand scores = b.mul(b.matmul(q, b.transpose(k, {.permutation = {0, 1, 3, 2}})), f.constant({}, {0.25}));
   return b.matmul(b.softmax(b.add(scores, f.input({g.batch, 1, 1, g.columns})), 3), v);
 }
@@ -178,6 +179,16 @@ TEST(CpuFuseAttention, ReadsHeadsThatSeveralQueriesShareWhereTheyAre) {
     expectFused(repeat + " " + repeat + " attention", [&](Fixture& f) {
       return groupedAttention(f, {.keyHeads = 2, .valueHeads = 2, .rows = rows, .isInterleaved = false});
     });
+  }
+}
+
+// As many heads at once as there are, as leave each of two threads its part, or as a worker has memory for.
+TEST(CpuFuseAttention, ComputesQueriesThatShareKeysTogether) {
+  const Groups cases[] = {{1, 7, 1, 1, 1, 65, 2},   {1, 8, 1, 1, 4, 7, 37},  {1, 8, 2, 2, 3, 130, 66},  {2, 5, 1, 1, 2, 1, 6},
+                          {1, 48, 1, 1, 1, 10, 16}, {1, 64, 1, 1, 3, 40, 4}, {1, 4, 1, 1, 2, 2500, 30}, {3, 3, 3, 3, 2, 70, 18}};
+  for (const Groups& g : cases) {
+    SCOPED_TRACE(g.columns);
+    expectFused("attention", [&](Fixture& f) { return groupedAttention(f, g); });
   }
 }
 

@@ -188,7 +188,7 @@ void expectInt4Gemm(const NibbleCase& c) {
 }
 
 TEST(CpuQuantizedGemm, UnpacksFourBitMatricesOfEverySize) {
-  for (const std::uint32_t m : {1U, 2U, 3U, 7U, 12U, 29U}) {
+  for (const std::uint32_t m : {1U, 2U, 3U, 4U, 5U, 7U, 9U, 11U, 12U, 30U}) {
     for (const std::uint32_t n : {1U, 17U, 32U, 75U}) {
       for (const std::uint32_t k : {1U, 7U, 8U, 61U, 515U}) expectInt4Gemm({.a = {m, k}, .n = n, .asymmetric = n == 75});
     }

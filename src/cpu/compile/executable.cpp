@@ -15,6 +15,7 @@
 #include "cpu/compile/memory_plan.h"
 #include "cpu/compile/memory_watch.h"
 #include "cpu/compile/plan_steps.h"
+#include "cpu/compile/readings.h"
 #include "cpu/compile/verify.h"
 #include "cpu/runtime/weight_memory.h"
 
@@ -49,7 +50,8 @@ class StepPlanner final : public Planner {
         charge_(charge),
         budget_(budget),
         owner_(plan.slots.size()),
-        isConstantUsed_(plan.constants.size()) {}
+        isConstantUsed_(plan.constants.size()),
+        isConstantRead_(plan.constants.size()) {}
 
   StepPtr plan(const ModuleNode& node) {
     node_ = &node;
@@ -67,6 +69,8 @@ class StepPlanner final : public Planner {
   std::size_t scratchBytes() const { return mostScratch_; }
   std::size_t scratchOfLast() const { return lastScratch_; }
   const std::vector<bool>& isConstantUsed() const { return isConstantUsed_; }
+  // Whether planning has read it, so that its pages are in memory.
+  const std::vector<bool>& isConstantRead() const { return isConstantRead_; }
   std::vector<std::vector<std::byte>> takeSpoilt() { return std::move(copies_); }
 
   Isa isa() const override { return isa_; }
@@ -107,6 +111,8 @@ class StepPlanner final : public Planner {
   }
   std::span<const std::byte> constantBytes(const Operand& operand) override {
     checkOwned(operand);
+    const Slot slot = plan_.slots[operand.record().index];
+    if (slot.base >= plan_.constantBase) isConstantRead_[slot.base - plan_.constantBase] = true;
     const std::span<const std::byte> bytes = operand.record().bytes;
     return isWatched_ ? std::span<const std::byte>(copies_.emplace_back(bytes.begin(), bytes.end())) : bytes;
   }
@@ -147,7 +153,7 @@ class StepPlanner final : public Planner {
   const ModuleNode* node_ = nullptr;
   std::vector<const ModuleNode*> owner_;  // by operand: the last planned node that uses it
   std::size_t scratch_ = 0, lastScratch_ = 0, mostScratch_ = 0;
-  std::vector<bool> isConstantUsed_;
+  std::vector<bool> isConstantUsed_, isConstantRead_;
   struct PackedAgain {
     std::byte* bytes;
     const std::byte* first;
@@ -156,6 +162,9 @@ class StepPlanner final : public Planner {
   std::map<PackKey, std::byte*> weightCache_;
   std::vector<PackedAgain> again_;
 };
+
+// Of an output that is an input with updates: numbers, and ranges of bytes.
+constexpr std::size_t kMostUpdates = std::size_t{1} << 17, kMostRanges = 256;
 
 class CpuExecutable final : public Executable {
  public:
@@ -176,9 +185,11 @@ class CpuExecutable final : public Executable {
         if (watch_) watch_->addStep(node, plan, planner.scratchOfLast());
       }
       budget.check();
-      // Constants that are packed by now are not needed any more: only one constant at a time exists twice.
+      // Constants that are packed by now are not needed any more: only one constant at a time exists twice. Of one that runs read
+      // as well, such as a table of words that is also the last matrix, the pages that are read come back.
       for (const std::size_t constant : ending[i]) {
-        if (!planner.isConstantUsed()[constant]) releaseMappedPages(plan.constants[constant]->record().bytes);
+        if (planner.isConstantUsed()[constant] && !planner.isConstantRead()[constant]) continue;
+        releaseMappedPages(plan.constants[constant]->record().bytes);
       }
     }
     weights_.trim();
@@ -191,12 +202,28 @@ class CpuExecutable final : public Executable {
       constants_.push_back(isUsed ? record.bytes.data() : nullptr);
       if (isUsed) keepAlive_.push_back(record.keepAlive);
     }
-    release(acquire());  // so that the first run allocates nothing either
+    if (!watch_) findUpdated(module, plan);  // which writes other things to outputs before each run
+    release(acquire());                      // so that the first run allocates nothing either
   }
 
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
            const Budget& budget) const override {
     runSteps(inputs, outputs, budget, [](std::size_t) {});
+  }
+
+  std::span<const UpdatedOutput> updatedOutputs() const override { return updated_; }
+  void update(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
+              std::span<ByteDifference> differences, const Budget& budget) const override {
+    std::vector<ByteDifference> after(updated_.size());
+    std::vector<UpdatedBase> bases;
+    for (std::size_t i = 0; i < updated_.size(); ++i) {
+      after[i].emplace().reserve(kMostRanges);
+      bases.push_back({static_cast<std::uint32_t>(1 + updated_[i].input),
+                       static_cast<std::uint32_t>(outputBase_ + updated_[i].output), &differences[i], &after[i]});
+    }
+    runSteps(
+        inputs, outputs, budget, [](std::size_t) {}, bases);
+    std::ranges::move(after, differences.begin());
   }
 
   std::vector<StepTime> profile(std::span<const std::span<const std::byte>> inputs,
@@ -229,9 +256,36 @@ class CpuExecutable final : public Executable {
     return ending;
   }
 
+  // Outputs that are what a step scatters a few updates over, whose input is one of the module's.
+  void findUpdated(const Module& module, const MemoryPlan& plan) {
+    const auto isFirst = [&](const Operand& operand, std::size_t begin, std::size_t end) {
+      const Slot slot = plan.slots[operand.record().index];
+      return slot.offset == 0 && slot.base >= begin && slot.base < end;
+    };
+    for (const ModuleNode& node : module.nodes) {
+      const auto* blocks = as<ops::ScatterND>(node.operation);
+      const auto* elements = as<ops::ScatterElements>(node.operation);
+      if (!blocks && !elements) continue;
+      const Operand &input = blocks ? blocks->input : elements->input, &output = node.outputs[0];
+      const Operand& updates = blocks ? blocks->updates : elements->updates;
+      const bool isFew = elementCount(updates.descriptor()) <= kMostUpdates;
+      if (!isFew || !isFirst(input, 1, plan.outputBase) || !isFirst(output, plan.outputBase, plan.constantBase)) continue;
+      const std::size_t at = plan.slots[output.record().index].base - plan.outputBase;
+      if (isLast(module, output, module.outputs[at].second)) updated_.push_back({plan.slots[input.record().index].base - 1, at});
+    }
+  }
+  // Whether `result` is `operand`, or a view of it: nothing else is written to its memory then.
+  static bool isLast(const Module& module, const Operand& operand, Operand result) {
+    for (auto node = module.nodes.rbegin(); node != module.nodes.rend(); ++node) {
+      const Operand* source = viewed(*node);
+      if (source && node->outputs[0].record().index == result.record().index) result = *source;
+    }
+    return operand.record().index == result.record().index;
+  }
+
   template <typename After>
   void runSteps(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
-                const Budget& budget, After after) const {
+                const Budget& budget, After after, std::span<const UpdatedBase> updated = {}) const {
     std::unique_ptr<Workspace> workspace = acquire();
     for (std::size_t i = 0; i < inputs.size(); ++i) workspace->sources[1 + i] = inputs[i].data();
     for (std::size_t i = 0; i < outputs.size(); ++i) {
@@ -240,7 +294,7 @@ class CpuExecutable final : public Executable {
     {
       const TeamPool::Lease lease(*pool_, budget);
       const BudgetScope scope(budget);
-      const Frame frame{workspace->sources.data(), workspace->targets.data(), lease.team()};
+      const Frame frame{workspace->sources.data(), workspace->targets.data(), lease.team(), updated};
       std::optional<MemoryWatch::Run> watched;
       if (watch_) watched.emplace(*watch_, frame, workspace->runs++);
       for (std::size_t i = 0; i < steps_.size() && !frame.team.isOver(); ++i) {
@@ -288,6 +342,7 @@ class CpuExecutable final : public Executable {
   std::vector<std::vector<std::byte>> spoilt_;
   std::size_t arenaBytes_ = 0, outputCount_ = 0;
   std::uint32_t outputBase_ = 0;
+  std::vector<UpdatedOutput> updated_;
   std::vector<const std::byte*> constants_;
   std::vector<std::shared_ptr<const void>> keepAlive_;
   mutable std::mutex mutex_;

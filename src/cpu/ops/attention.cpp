@@ -57,7 +57,20 @@ struct AttentionSizes {
   std::size_t blockRows, blocks;  // queries are worked on in blocks, whose scores stay in cache
 };
 
-constexpr std::size_t kFewRows = 4;  // so many queries are not worth packing keys and values for
+constexpr std::size_t kFewRows = 4;        // so many queries are not worth packing keys and values for
+constexpr std::size_t kMostTogether = 32;  // queries that meet the same keys and values at once
+
+// How many of the heads that share keys and values are done together, so that these are read from memory once: as many as leave
+// each thread its part. Results do not depend on it.
+std::size_t headsTogether(const AttentionSizes& sizes, std::size_t repeats, std::size_t threads) {
+  constexpr std::size_t kScores = 1 << 18;  // floats of a worker
+  for (std::size_t heads = repeats; heads > 1; --heads) {
+    const std::size_t units = sizes.batches * sizes.heads / heads, queries = heads * sizes.rows;
+    if (repeats % heads != 0 || queries > kMostTogether || queries * sizes.columns > kScores) continue;
+    if (threads == 1 || units >= 4 * threads || (units > threads && units % threads == 0)) return heads;
+  }
+  return 1;
+}
 
 // Queries whose elements are not contiguous.
 struct Queries {
@@ -73,6 +86,20 @@ struct Queries {
     }
   }
 };
+
+// A row of scores with their first factor, in double.
+void exactScores(const Queries& q, const float* k, const View& keys, float before, float* scores) {
+  const std::size_t columns = keys.sizes[2], depth = keys.sizes[3];
+  RunWatch watch;
+  for (std::size_t j = 0; j < columns && !watch.isOver(depth); ++j) {
+    double sum = 0;
+    for (std::size_t i = 0; i < depth; ++i) {
+      sum += double{loadUnaligned<float>(q.data + i * q.stride)} *
+             double{loadUnaligned<float>(k + j * keys.strides[2] + i * keys.strides[3])};
+    }
+    scores[j] = static_cast<float>(double{before} * sum);
+  }
+}
 
 // Softmax's results, which are normalized while the GEMM copies them.
 struct Weights {
@@ -90,10 +117,11 @@ struct Weights {
   }
 };
 
-// Calls work(begin, count) for parts of `columns`, each of which has `size` numbers. False if the run is over before the end.
+// Calls work(begin, count) for parts of `columns`, each of which has `size` numbers: what queries that share keys and values read
+// from the second-level cache. False if the run is over before the end.
 template <typename Work>
 bool inParts(std::size_t columns, std::size_t size, Work work) {
-  constexpr std::size_t kNumbers = 1 << 20, kFew = 64;  // of a part; the kernels add so many at a time
+  constexpr std::size_t kNumbers = 1 << 15, kFew = 64;  // of a part; the kernels add so many at a time
   const std::size_t most = std::max(kNumbers / std::max<std::size_t>(size, 1) / kFew * kFew, kFew);
   for (std::size_t begin = 0; begin < columns; begin += most) {
     if (isRunOver()) return false;
@@ -146,7 +174,9 @@ class AttentionStep {
     const Run run{frame.in<float>(qSlot_),       frame.in<float>(kSlot_),
                   frame.in<float>(vSlot_),       hasMask_ ? frame.in<float>(maskSlot_) : nullptr,
                   frame.out<float>(outputSlot_), frame.out<std::byte>(scratch_)};
-    if (isDirect_) return frame.team.forEach(groups, [&](std::size_t group, unsigned worker) { direct(run, group, worker); });
+    if (isDirect_) {
+      return frame.team.forEach(groups / together_, [&](std::size_t i, unsigned worker) { direct(run, i * together_, worker); });
+    }
     if (!sharesPanels_) {
       return frame.team.forEach(groups, [&](std::size_t group, unsigned worker) {
         std::byte* panels = workerScratch(run, worker) + panelsOffset_;
@@ -178,7 +208,8 @@ class AttentionStep {
   // then the panels of all heads if the blocks of a head are shared out.
   void layOutScratch(Planner& planner) {
     if (isDirect_) {
-      workerBytes_ = aligned(sizes_.columns * sizeof(float));
+      together_ = headsTogether(sizes_, repeats_, planner.threads());
+      workerBytes_ = aligned(together_ * sizes_.rows * sizes_.columns * sizeof(float));
       scratch_ = planner.scratch(planner.threads() * workerBytes_);
       return;
     }
@@ -214,22 +245,9 @@ class AttentionStep {
       const float factor = kernels_->exponentials(scores, sizes_.columns, before_ * scale_, mask, mask_.strides[3]);
       if (before_ == 1 || factor == factor) return factor;
     }
-    exactScores(run, batch, head, row, scores);
-    return kernels_->exponentials(scores, sizes_.columns, scale_, mask, mask_.strides[3]);
-  }
-
-  // A row of scores with their first factor, in double.
-  void exactScores(const Run& run, std::size_t batch, std::size_t head, std::size_t row, float* scores) const {
     const float *q = q_.at(run.q, batch, head) + row * q_.strides[2], *k = k_.at(run.k, batch, head / repeats_);
-    RunWatch watch;
-    for (std::size_t j = 0; j < sizes_.columns && !watch.isOver(sizes_.depth); ++j) {
-      double sum = 0;
-      for (std::size_t i = 0; i < sizes_.depth; ++i) {
-        sum += double{loadUnaligned<float>(q + i * q_.strides[3])} *
-               double{loadUnaligned<float>(k + j * k_.strides[2] + i * k_.strides[3])};
-      }
-      scores[j] = static_cast<float>(double{before_} * sum);
-    }
+    exactScores({q, 0, q_.strides[3]}, k, k_, before_, scores);
+    return kernels_->exponentials(scores, sizes_.columns, scale_, mask, mask_.strides[3]);
   }
 
   // One block of queries of a head against its packed keys and values.
@@ -269,35 +287,46 @@ class AttentionStep {
     }
   }
 
-  // A few queries of a head, from keys and values where they lie.
+  // A few queries of some heads that share keys and values, from where these lie.
   void direct(const Run& run, std::size_t group, unsigned worker) const {
-    const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads;
+    const std::size_t batch = group / sizes_.heads, head = group % sizes_.heads, columns = sizes_.columns;
     const float *k = k_.at(run.k, batch, head / repeats_), *v = v_.at(run.v, batch, head / repeats_);
     auto* scores = reinterpret_cast<float*>(workerScratch(run, worker));
-    for (std::size_t row = 0; row < sizes_.rows; ++row) {
-      const float* q = q_.at(run.q, batch, head) + row * q_.strides[2];
-      const bool isWhole = inParts(sizes_.columns, sizes_.depth, [&](std::size_t begin, std::size_t count) {
-        if (k_.strides[3] <= 1) {
-          kernels_->dotRows(q, sizes_.depth, k + begin * k_.strides[2], k_.strides[2], count, scores + begin);
-        } else {
-          kernels_->weighRows(q, sizes_.depth, k + begin, k_.strides[3], count, false, scores + begin);
-        }
-      });
-      if (!isWhole) return;
-      const float factor = exponentials(run, batch, head, row, scores);
-      float* to = run.output + batch * output_.strides[0] + head * output_.strides[1] + row * output_.strides[2];
-      inParts(sizes_.columns, sizes_.width, [&](std::size_t begin, std::size_t count) {
-        kernels_->scaleRow(scores + begin, factor, count, scores + begin);
-        kernels_->weighRows(scores + begin, count, v + begin * v_.strides[2], v_.strides[2], sizes_.width, begin > 0, to);
-      });
+    const std::size_t count = together_ * sizes_.rows;
+    std::array<const float*, kMostTogether> q{}, weights{};
+    std::array<float*, kMostTogether> to{}, rows{};
+    for (std::size_t i = 0; i < count; ++i) {
+      const std::size_t of = head + i / sizes_.rows, row = i % sizes_.rows;
+      q[i] = q_.at(run.q, batch, of) + row * q_.strides[2];
+      to[i] = run.output + batch * output_.strides[0] + of * output_.strides[1] + row * output_.strides[2];
     }
+    const bool isWhole = inParts(columns, sizes_.depth, [&](std::size_t begin, std::size_t some) {
+      for (std::size_t i = 0; i < count; ++i) rows[i] = scores + i * columns + begin;
+      if (k_.strides[3] <= 1) {
+        kernels_->dotRows(q.data(), count, sizes_.depth, k + begin * k_.strides[2], k_.strides[2], some, rows.data());
+      } else {
+        kernels_->weighRows(q.data(), count, sizes_.depth, k + begin, k_.strides[3], some, false, rows.data());
+      }
+    });
+    if (!isWhole) return;
+    for (std::size_t i = 0; i < count && !isRunOver(); ++i) {
+      float* row = scores + i * columns;
+      const float factor = exponentials(run, batch, head + i / sizes_.rows, i % sizes_.rows, row);
+      inParts(columns, 1,
+              [&](std::size_t begin, std::size_t some) { kernels_->scaleRow(row + begin, factor, some, row + begin); });
+    }
+    inParts(columns, sizes_.width, [&](std::size_t begin, std::size_t some) {
+      for (std::size_t i = 0; i < count; ++i) weights[i] = scores + i * columns + begin;
+      const float* values = v + begin * v_.strides[2];
+      kernels_->weighRows(weights.data(), count, some, values, v_.strides[2], sizes_.width, begin > 0, to.data());
+    });
   }
 
   Isa isa_;
   const AttentionKernels* kernels_;
   const MatmulKernels* matmulKernels_;
   float before_, scale_;
-  std::size_t repeats_;  // of heads of keys and values
+  std::size_t repeats_, together_ = 1;  // of heads of keys and values, and how many of these are done at once
   View q_, k_, v_, mask_, output_;
   AttentionSizes sizes_{};
   GemmPlan scoresPlan_, valuesPlan_;

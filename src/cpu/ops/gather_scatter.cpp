@@ -138,7 +138,21 @@ struct ElementMove {
       }
     }
   }
-  // The same where nothing is behind the axis: elements [begin, end) of the part's indices.
+  // Calls visit(positions in the indexed tensor, how many) for all elements, in order.
+  template <typename Visit>
+  void forPositions(const Frame& frame, std::size_t outer, Visit visit) const {
+    Positions positions;
+    for (std::size_t line = 0, all = outer * count * inner; line < all; line += kAtOnce) {
+      const std::size_t some = std::min(kAtOnce, all - line);
+      indices.positions(frame, line, some, positions);
+      for (std::size_t i = 0; i < some; ++i) {
+        const std::size_t part = (line + i) / (count * inner), behind = (line + i) % inner;
+        positions[i] = (part * size + positions[i]) * inner + behind;
+      }
+      visit(positions, some);
+    }
+  }
+  // move() where nothing is behind the axis: elements [begin, end) of the part's indices.
   template <typename Word, bool scatters>
   void moveLine(const Frame& frame, const std::byte* from, std::byte* to, std::size_t part, std::size_t begin,
                 std::size_t end) const {
@@ -191,7 +205,8 @@ auto elementMover(std::size_t bytes) {
   }
 }
 
-// The input as it is, for updates to be written over; nothing where the output lies in its memory already.
+// The input as it is, for updates to be written over; nothing where the output lies in its memory already. Where the caller knows
+// in what the output's memory differs from the input, only that is copied.
 struct CopyFirst {
   CopyFirst(const Operand& input, Planner& planner)
       : from(planner.slot(input)), to(planner.output()), bytes(byteLength(input.descriptor())) {}
@@ -199,10 +214,33 @@ struct CopyFirst {
     const auto* input = frame.in<std::byte>(from);
     auto* output = frame.out<std::byte>(to);
     if (input == output) return output;
+    if (const UpdatedBase* pair = updated(frame); pair && *pair->before) {
+      for (const auto& [offset, size] : **pair->before) std::memcpy(output + offset, input + offset, size);
+      return output;
+    }
     frame.team.forRanges(bytes, kBytesPerChunk, [&](std::size_t begin, std::size_t end, unsigned) {
       std::memcpy(output + begin, input + begin, end - begin);
     });
     return output;
+  }
+  // Says that the output may differ from the input in `count` blocks now, which are `size` bytes at blockBytes * positions[i].
+  void note(const UpdatedBase& pair, const Positions& positions, std::size_t count, std::size_t blockBytes) const {
+    for (std::size_t i = 0; i < count && *pair.after; ++i) {
+      std::vector<ByteRange>& ranges = **pair.after;
+      const std::size_t offset = positions[i] * blockBytes;
+      if (!ranges.empty() && ranges.back().offset + ranges.back().size == offset) {
+        ranges.back().size += blockBytes;
+      } else if (ranges.size() < ranges.capacity()) {
+        ranges.push_back({offset, blockBytes});
+      } else {
+        pair.after->reset();
+      }
+    }
+  }
+  const UpdatedBase* updated(const Frame& frame) const {
+    const auto found = std::ranges::find_if(
+        frame.updated, [&](const UpdatedBase& pair) { return pair.input == from.base && pair.output == to.base; });
+    return found == frame.updated.end() ? nullptr : &*found;
   }
   Slot from, to;
   std::size_t bytes;
@@ -254,11 +292,13 @@ StepPtr plan(const ops::ScatterElements& op, Planner& planner) {
   const AroundAxis around(op.input, op.options.axis);
   const std::uint32_t size = op.input.shape()[op.options.axis];
   const ElementMove elements{Indices(op.indices, {&size, 1}, planner), around.inner, op.indices.shape()[op.options.axis], size};
-  return makeStep("scatterElements",
-                  [elements, outer = around.outer, copy = CopyFirst(op.input, planner), updates = planner.slot(op.updates),
-                   mover = elementMover<true>(elementBytes(op.input))](const Frame& frame) {
-                    mover(elements, frame, frame.in<std::byte>(updates), copy.run(frame), outer);
-                  });
+  return makeStep(
+      "scatterElements", [elements, outer = around.outer, copy = CopyFirst(op.input, planner), updates = planner.slot(op.updates),
+                          size = elementBytes(op.input), mover = elementMover<true>(elementBytes(op.input))](const Frame& frame) {
+        mover(elements, frame, frame.in<std::byte>(updates), copy.run(frame), outer);
+        if (const UpdatedBase* pair = copy.updated(frame))
+          elements.forPositions(frame, outer, [&](const Positions& at, std::size_t count) { copy.note(*pair, at, count, size); });
+      });
 }
 
 // Of several updates of one place the last stays, so each thread writes all of them, but a part of each.
@@ -269,6 +309,13 @@ StepPtr plan(const ops::ScatterND& op, Planner& planner) {
       "scatterND", [indices = Indices(op.indices, chosen.sizes, planner), copy = CopyFirst(op.input, planner),
                     updates = planner.slot(op.updates), bytes = chosen.bytes, count = chosen.count](const Frame& frame) {
         std::byte* output = copy.run(frame);
+        if (const UpdatedBase* pair = copy.updated(frame)) {
+          Positions positions;
+          for (std::size_t at = 0; at < count; at += kAtOnce) {
+            indices.positions(frame, at, std::min(kAtOnce, count - at), positions);
+            copy.note(*pair, positions, std::min(kAtOnce, count - at), bytes);
+          }
+        }
         const auto* from = frame.in<std::byte>(updates);
         frame.team.forRanges(bytes, std::max<std::size_t>(4096, kBytesPerChunk / count),
                              [&](std::size_t begin, std::size_t end, unsigned) {

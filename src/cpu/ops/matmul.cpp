@@ -90,6 +90,8 @@ double element(const std::byte* data, bool isHalf, std::size_t i) {
   return static_cast<double>(Half::fromBits(loadUnaligned<std::uint16_t>(data + 2 * i)));
 }
 
+constexpr std::size_t kPackedAtOnce = std::size_t{16} << 20;  // bytes
+
 // The matrices of b, packed with the plan where they are constants, and in each run otherwise.
 class BatchedB {
  public:
@@ -139,15 +141,28 @@ class BatchedB {
     std::byte* packed = planner.cacheWeights(bytes_ * offsets_.size(), std::move(key), isNew);
     packed_ = packed;
     if (!isNew) return;
-    const std::byte* bytes = planner.constantBytes(b).data();
-    // Large parts, so that a small matrix does not wake the team.
-    planner.withTeam([&](Team& team) { packAll(team, 256 * 1024, bytes, packed); });
+    const std::span<const std::byte> bytes = planner.constantBytes(b);
+    // A panel of a matrix whose columns are contiguous is read from a range of its own: such a one is never whole in memory
+    // twice.
+    const bool isInOrder = strides_.rowStride == 1 && offsets_.size() == 1;
+    const std::size_t all = layout_.panels() * offsets_.size();
+    const std::size_t most = isInOrder ? std::max<std::size_t>(1, kPackedAtOnce / (bytes_ / all + 1)) : all;
+    for (std::size_t begin = 0; begin < all; begin += most) {
+      const std::size_t end = std::min(begin + most, all);
+      // Large parts, so that a small matrix does not wake the team.
+      planner.withTeam([&](Team& team) { packPanels(team, 256 * 1024, bytes.data(), packed, begin, end); });
+      if (end < all) releaseMappedPages(bytes.first(layout_.nr() * end * strides_.columnStride * (isHalf_ ? 2 : 4)));
+    }
   }
   void packAll(Team& team, std::size_t bytesAtOnce, const std::byte* b, std::byte* packed) const {
+    packPanels(team, bytesAtOnce, b, packed, 0, layout_.panels() * offsets_.size());
+  }
+  void packPanels(Team& team, std::size_t bytesAtOnce, const std::byte* b, std::byte* packed, std::size_t first,
+                  std::size_t last) const {
     const std::size_t panels = layout_.panels();
     const std::size_t grain = std::max<std::size_t>(1, bytesAtOnce / (bytes_ / panels + 1));
-    team.forRanges(panels * offsets_.size(), grain, [&](std::size_t begin, std::size_t end, unsigned) {
-      for (std::size_t i = begin; i < end; ++i) packPanel(b, i / panels, i % panels, packed);
+    team.forRanges(last - first, grain, [&](std::size_t begin, std::size_t end, unsigned) {
+      for (std::size_t i = first + begin; i < first + end; ++i) packPanel(b, i / panels, i % panels, packed);
     });
   }
   void packPanel(const std::byte* b, std::size_t matrix, std::size_t panel, std::byte* packed) const {

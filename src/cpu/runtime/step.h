@@ -14,6 +14,7 @@
 #include "cpu/runtime/caches.h"
 #include "cpu/runtime/isa.h"
 #include "cpu/runtime/threads.h"
+#include "graph/backend.h"
 #include "ops/operand_record.h"
 
 namespace webnn::cpu {
@@ -25,11 +26,20 @@ struct Slot {
   std::size_t offset = 0;
 };
 
+// Of an output that a step writes as an input with a few changes: the bases of both, and where their memory differs before and
+// after it. The step adds to `after`, and resets it where that has not the capacity.
+struct UpdatedBase {
+  std::uint32_t input, output;
+  const ByteDifference* before;
+  ByteDifference* after;
+};
+
 // The memory of a run, by base: `sources` to read from and `targets` to write to. Targets of inputs and constants are null.
 struct Frame {
   const std::byte* const* sources;
   std::byte* const* targets;
   Team& team;
+  std::span<const UpdatedBase> updated{};
 
   template <typename T>
   const T* in(Slot slot) const {

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <type_traits>
 
 #include "cpu/runtime/run_watch.h"
 #include "cpu/simd/math-inl.h"
@@ -142,59 +143,113 @@ void scaleRow(const float* from, float factor, std::size_t count, float* to) {
   for (; i < count; ++i) hn::StoreU(hn::Mul(hn::LoadU(one, from + i), hn::Set(one, factor)), one, to + i);
 }
 
-// `rows` dot products side by side, so that their chains of additions overlap.
-template <std::size_t rows>
-HWY_INLINE void dots(const float* q, std::size_t depth, const float* k, std::size_t kStride, float* scores) {
+// As many queries as the registers hold sums of share what is loaded of keys and values.
+constexpr std::size_t kQueries = HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64 ? 4 : 2;
+
+// Calls work(std::integral_constant of how many, the first) for all queries.
+template <typename Work>
+HWY_INLINE void inGroups(std::size_t queries, Work work) {
+  std::size_t i = 0;
+  for (; i + kQueries <= queries; i += kQueries) work(std::integral_constant<std::size_t, kQueries>(), i);
+  for (; i + 2 <= queries; i += 2) work(std::integral_constant<std::size_t, 2>(), i);
+  if (i < queries) work(std::integral_constant<std::size_t, 1>(), i);
+}
+
+// Dot products of `queries` and `rows` of k side by side, so that their chains of additions overlap.
+template <std::size_t queries, std::size_t rows>
+HWY_INLINE void dots(const float* const* q, std::size_t depth, const float* k, std::size_t kStride, float* const* scores,
+                     std::size_t row) {
   const Full d;
+  const One one;
   const std::size_t lanes = hn::Lanes(d);
-  hn::Vec<Full> sums[rows];
-  for (std::size_t r = 0; r < rows; ++r) sums[r] = hn::Zero(d);
+  hn::Vec<Full> sums[queries][rows];
+#pragma GCC unroll 4
+  for (auto& ofQuery : sums) {
+#pragma GCC unroll 4
+    for (auto& sum : ofQuery) sum = hn::Zero(d);
+  }
   std::size_t i = 0;
   for (; i + lanes <= depth; i += lanes) {
-    const auto x = hn::LoadU(d, q + i);
-    for (std::size_t r = 0; r < rows; ++r) sums[r] = hn::MulAdd(x, hn::LoadU(d, k + r * kStride + i), sums[r]);
+    hn::Vec<Full> keys[rows];
+#pragma GCC unroll 4
+    for (std::size_t r = 0; r < rows; ++r) keys[r] = hn::LoadU(d, k + r * kStride + i);
+#pragma GCC unroll 4
+    for (std::size_t n = 0; n < queries; ++n) {
+      const auto x = hn::LoadU(d, q[n] + i);
+#pragma GCC unroll 4
+      for (std::size_t r = 0; r < rows; ++r) sums[n][r] = hn::MulAdd(x, keys[r], sums[n][r]);
+    }
   }
-  for (std::size_t r = 0; r < rows; ++r) scores[r] = hn::GetLane(hn::SumOfLanes(d, sums[r]));
-  for (; i < depth; ++i) {
-    for (std::size_t r = 0; r < rows; ++r) scores[r] += element(q + i) * element(k + r * kStride + i);
+#pragma GCC unroll 4
+  for (std::size_t n = 0; n < queries; ++n) {
+#pragma GCC unroll 4
+    for (std::size_t r = 0; r < rows; ++r) {
+      auto sum = hn::Set(one, hn::GetLane(hn::SumOfLanes(d, sums[n][r])));
+      for (std::size_t j = i; j < depth; ++j)
+        sum = hn::MulAdd(hn::LoadU(one, q[n] + j), hn::LoadU(one, k + r * kStride + j), sum);
+      hn::StoreU(sum, one, scores[n] + row + r);
+    }
   }
 }
 
-void dotRows(const float* q, std::size_t depth, const float* k, std::size_t kStride, std::size_t rows, float* scores) {
-  std::size_t j = 0;
-  for (; j + 4 <= rows; j += 4) dots<4>(q, depth, k + j * kStride, kStride, scores + j);
-  for (; j < rows; ++j) dots<1>(q, depth, k + j * kStride, kStride, scores + j);
+void dotRows(const float* const* q, std::size_t queries, std::size_t depth, const float* k, std::size_t kStride, std::size_t rows,
+             float* const* scores) {
+  inGroups(queries, [&](auto group, std::size_t first) HWY_ATTR {
+    std::size_t j = 0;
+    for (; j + 4 <= rows; j += 4) dots<group(), 4>(q + first, depth, k + j * kStride, kStride, scores + first, j);
+    for (; j < rows; ++j) dots<group(), 1>(q + first, depth, k + j * kStride, kStride, scores + first, j);
+  });
 }
 
 // Sums of at most 64 terms at a time, which are then added up.
-template <std::size_t vectors, class D>
-HWY_INLINE void weigh(D d, const float* weights, std::size_t count, const float* v, std::size_t vStride, bool adds,
-                      float* result) {
+template <std::size_t queries, std::size_t vectors, class D>
+HWY_INLINE void weigh(D d, const float* const* weights, std::size_t count, const float* v, std::size_t vStride, bool adds,
+                      float* const* results, std::size_t column) {
   constexpr std::size_t kFew = 64;
   const std::size_t lanes = hn::Lanes(d);
-  hn::Vec<D> sums[vectors];
-  for (std::size_t r = 0; r < vectors; ++r) sums[r] = adds ? hn::LoadU(d, result + r * lanes) : hn::Zero(d);
-  for (std::size_t begin = 0; begin < count; begin += kFew) {
-    hn::Vec<D> parts[vectors];
-    for (std::size_t r = 0; r < vectors; ++r) parts[r] = hn::Zero(d);
-    for (std::size_t i = begin; i < std::min(count, begin + kFew); ++i) {
-      const auto weight = hn::Set(d, element(weights + i));
-      for (std::size_t r = 0; r < vectors; ++r)
-        parts[r] = hn::MulAdd(weight, hn::LoadU(d, v + i * vStride + r * lanes), parts[r]);
+  for (std::size_t begin = 0; begin < count || begin == 0; begin += kFew) {
+    hn::Vec<D> parts[queries][vectors];
+#pragma GCC unroll 4
+    for (auto& ofQuery : parts) {
+#pragma GCC unroll 4
+      for (auto& part : ofQuery) part = hn::Zero(d);
     }
-    for (std::size_t r = 0; r < vectors; ++r) sums[r] = hn::Add(sums[r], parts[r]);
+    const std::size_t end = std::min(count, begin + kFew);
+    for (std::size_t i = begin; i < end; ++i) {
+      hn::Vec<D> values[vectors];
+#pragma GCC unroll 4
+      for (std::size_t r = 0; r < vectors; ++r) values[r] = hn::LoadU(d, v + i * vStride + column + r * lanes);
+#pragma GCC unroll 4
+      for (std::size_t n = 0; n < queries; ++n) {
+        const auto weight = hn::Set(d, element(weights[n] + i));
+#pragma GCC unroll 4
+        for (std::size_t r = 0; r < vectors; ++r) parts[n][r] = hn::MulAdd(weight, values[r], parts[n][r]);
+      }
+    }
+#pragma GCC unroll 4
+    for (std::size_t n = 0; n < queries; ++n) {
+#pragma GCC unroll 4
+      for (std::size_t r = 0; r < vectors; ++r) {
+        float* to = results[n] + column + r * lanes;
+        const auto before = adds || begin > 0 ? hn::LoadU(d, to) : hn::Zero(d);
+        hn::StoreU(hn::Add(before, parts[n][r]), d, to);
+      }
+    }
   }
-  for (std::size_t r = 0; r < vectors; ++r) hn::StoreU(sums[r], d, result + r * lanes);
 }
 
-void weighRows(const float* weights, std::size_t count, const float* v, std::size_t vStride, std::size_t width, bool adds,
-               float* result) {
+void weighRows(const float* const* weights, std::size_t queries, std::size_t count, const float* v, std::size_t vStride,
+               std::size_t width, bool adds, float* const* results) {
   const Full d;
   const std::size_t lanes = hn::Lanes(d);
-  std::size_t j = 0;
-  for (; j + 4 * lanes <= width; j += 4 * lanes) weigh<4>(d, weights, count, v + j, vStride, adds, result + j);
-  for (; j + lanes <= width; j += lanes) weigh<1>(d, weights, count, v + j, vStride, adds, result + j);
-  for (; j < width; ++j) weigh<1>(One(), weights, count, v + j, vStride, adds, result + j);
+  inGroups(queries, [&](auto group, std::size_t first) HWY_ATTR {
+    const float* const* of = weights + first;
+    float* const* to = results + first;
+    std::size_t j = 0;
+    for (; j + 4 * lanes <= width; j += 4 * lanes) weigh<group(), 4>(d, of, count, v, vStride, adds, to, j);
+    for (; j + lanes <= width; j += lanes) weigh<group(), 1>(d, of, count, v, vStride, adds, to, j);
+    for (; j < width; ++j) weigh<group(), 1>(One(), of, count, v, vStride, adds, to, j);
+  });
 }
 
 const AttentionKernels& kernels() {

@@ -7,7 +7,9 @@
 
 #include <hwy/cache_control.h>
 
+#include <array>
 #include <cstring>
+#include <utility>
 
 #include "cpu/simd/int4_gemm.h"
 #include "cpu/simd/select.h"
@@ -178,21 +180,16 @@ void tileOf(const Int4Tile& t) {
   t.zero ? tileWith<kCount, true>(t) : tileWith<kCount, false>(t);
 }
 
-// Rows that a kernel of more rows leaves over are done with fewer, never past the tensor.
+// All rows of a tile at once: the numbers of b are unpacked once for all of them.
+using Tile = void (*)(const Int4Tile&);
+template <std::size_t... kIndex>
+constexpr std::array<Tile, kMR> tilesOf(std::index_sequence<kIndex...>) {
+  return {tileOf<kIndex + 1>...};
+}
+
 void tile(const Int4Tile& t) {
-  Int4Tile part = t;
-  for (std::size_t row = 0; row < t.rows; row += part.rows) {
-    const std::size_t left = t.rows - row;
-    part.rows = left >= kMR ? kMR : left >= 4 ? 4 : left >= 2 ? 2 : 1;
-    part.a = t.a + row * t.rowStride;
-    part.c = t.c + row * t.ldc;
-    switch (part.rows) {
-      case 1: tileOf<1>(part); break;
-      case 2: tileOf<2>(part); break;
-      case 4: tileOf<4>(part); break;
-      default: tileOf<kMR>(part); break;
-    }
-  }
+  static constexpr std::array<Tile, kMR> tiles = tilesOf(std::make_index_sequence<kMR>());
+  tiles[t.rows - 1](t);
 }
 
 const Int4GemmKernels& kernels() {

@@ -7,7 +7,10 @@
 
 #include <hwy/cache_control.h>
 
+#include <algorithm>
+#include <array>
 #include <cstring>
+#include <utility>
 
 #include "cpu/simd/dots-inl.h"
 #include "cpu/simd/matrix_dots-inl.h"
@@ -130,16 +133,23 @@ void tileOf(const QuantizedTile& t) {
   epilogue(t, results);
 }
 
-std::size_t packedRows(std::size_t rows) { return rows <= 1 ? 1 : rows <= 2 ? 2 : rows <= 4 ? 4 : kRegisters; }
+// A few rows are filled up by as few as possible.
+constexpr std::array<std::size_t, 7> kTileRows{1, 2, 4, 6, 8, 10, kRegisters};
+constexpr std::size_t tileIndex(std::size_t rows) {
+  std::size_t i = 0;
+  while (kTileRows[i] < std::min(rows, kRegisters)) ++i;
+  return kTileRows[i] < kRegisters ? i : kTileRows.size() - 1;
+}
+std::size_t packedRows(std::size_t rows) { return kTileRows[tileIndex(rows)]; }
 
+template <typename Dots, std::size_t... kIndex>
+constexpr std::array<void (*)(const QuantizedTile&), sizeof...(kIndex)> tilesOf(std::index_sequence<kIndex...>) {
+  return {tileOf<Dots, std::min(kTileRows[kIndex], kRegisters)>...};
+}
 template <typename Dots>
 void tile(const QuantizedTile& t) {
-  switch (packedRows(t.rows)) {
-    case 1: return tileOf<Dots, 1>(t);
-    case 2: return tileOf<Dots, 2>(t);
-    case 4: return tileOf<Dots, 4>(t);
-    default: return tileOf<Dots, kRegisters>(t);
-  }
+  static constexpr auto tiles = tilesOf<Dots>(std::make_index_sequence<kTileRows.size()>());
+  tiles[tileIndex(t.rows)](t);
 }
 
 // --- Packing
