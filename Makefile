@@ -1,7 +1,7 @@
 # The two commands of the README, and what developers need. CMake does the work: see CMakePresets.json.
 WEBNN := build/release/src/cli/webnn
 
-.PHONY: arm demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container onnx-random node node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization drift sizes format clean help
+.PHONY: arm demo service-suites ray tables first-change tidy build-report layers hostile memory-limits nightly soak faults fairness service-container onnx-random node node-asan python test build tool configure setup asan service-asan changed-memory tsan fuzz bench amx-tune service-speed bench-serialization status drift sizes format clean help
 
 demo: tool  ## build the command line tool, and read ten pictures of digits with the example network
 	@scripts/demo.sh $(WEBNN)
@@ -116,6 +116,10 @@ hostile: build  ## give the tool COUNT (10,000) hostile files of every format, a
 
 memory-limits: build  ## RUNS (500) of the tool with 20 to 600 MB of memory: each must end with a status, not with a signal
 	@python3 scripts/memory_limits.py $(WEBNN) --runs $(or $(RUNS),500)
+
+status: tool  ## run the conformance vectors (VECTORS, default ../shared/wpt) on every backend; writes docs/status.md and docs/status.json
+	@scripts/setup_python.sh && scripts/setup_python.sh bench/requirements.txt build/openvino
+	@scripts/status.sh $(WEBNN) $(or $(VECTORS),../shared/wpt)
 
 drift: build  ## compare the operations with the IDL of npm's @webref/idl (needs npm)
 	@python3 scripts/check_idl.py $(WEBNN)

@@ -1,0 +1,114 @@
+"""Runs the conformance vectors on every backend that is there, and writes docs/status.md and docs/status.json.
+
+  python scripts/status.py WEBNN VECTORS
+
+WEBNN is the command line tool, VECTORS the folder of vectors. What a backend may fail, with reasons, is tests/cli/wpt_BACKEND.json.
+The JSON has the form of the list of implementations of the WebNN community group:
+https://github.com/webmachinelearning/webmachinelearning.github.io/blob/main/assets/json/webnn_status.json
+"""
+import collections
+import json
+import pathlib
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).parents[1]
+NAMES = {'reference': 'reference', 'cpu': 'CPU engine', 'onnxruntime': 'ONNX Runtime, CPU', 'openvino': 'OpenVINO, CPU'}
+EXPECTATIONS = {'reference': 'wpt_expectations', 'cpu': 'wpt_expectations'}
+ALL, SOME, NONE = 4, 3, 2  # the list's words: works, works in part, does not
+
+
+def operations(webnn):
+    return [row['name'] for row in json.loads(subprocess.check_output([webnn, 'ops', '--format', 'json']))['operations']]
+
+
+def operation_of_cases(vectors, known):
+    """Of each case by file and name: the operation that it is a case of, which its name starts with, or else its last one."""
+    found = {}
+    for path in sorted(pathlib.Path(vectors).glob('*.json')):
+        for case in json.loads(path.read_text(encoding='utf-8'))['cases']:
+            first = case['name'].split(' ')[0].split('(')[0]
+            found[path.name, case['name']] = first if first in known else case['graph']['operators'][-1]['name']
+    return found
+
+
+def run(webnn, vectors, backend):
+    """The outcome and reason of each case by file and name; None without the backend."""
+    expectations = ROOT / 'tests/cli' / f'{EXPECTATIONS.get(backend, "wpt_" + backend)}.json'
+    result = subprocess.run([webnn, 'conformance', vectors, '--backend', backend, '--threads', '1', '--quiet', '--expectations',
+                             expectations, '--json', '-'], capture_output=True, text=True, check=False)
+    if not result.stdout:
+        print(f'status: {backend} is left out: {result.stderr.strip()}', file=sys.stderr)
+        return None
+    return {(case['file'], case['name']): (case['outcome'], case.get('message', '')) for case in json.loads(result.stdout)['cases']}
+
+
+def progress(passed, cases):
+    return ALL if passed == cases else SOME if passed else NONE
+
+
+def count(outcomes):
+    passed = sum(outcome == 'passed' for outcome, _ in outcomes)
+    return passed, len(outcomes)
+
+
+def by_operation(results, operation):
+    """Backend and operation -> outcomes."""
+    table = collections.defaultdict(list)
+    for backend, cases in results.items():
+        for key, outcome in cases.items():
+            table[backend, operation[key]].append(outcome)
+    return table
+
+
+def notes_of(table, backend, name):
+    return sorted({reason for outcome, reason in table[backend, name] if outcome != 'passed'})
+
+
+def markdown(results, table, names):
+    lines = ['# Status', '', 'Printed by `make status` from conformance vectors of web-platform-tests that were run on each backend: passed, of how many.',
+             'Cases that a backend may fail are listed with their reasons in `tests/cli/wpt_*.json`; status.json is this table in the form of the',
+             'WebNN community group\'s [list of implementations](https://webmachinelearning.github.io/webnn-status/).', '',
+             '| operation | ' + ' | '.join(NAMES[backend] for backend in results) + ' | notes |',
+             '|---' * (len(results) + 2) + '|']
+    for name in names:
+        counts = [count(table[backend, name]) for backend in results]
+        if not counts[0][1]:
+            lines.append(f'| {name} |' + ' |' * len(results) + ' no vector |')
+            continue
+        notes = '; '.join(note for backend in results for note in notes_of(table, backend, name))
+        cells = [f'{passed}' if passed == cases else f'**{passed}**' for passed, cases in counts]
+        lines.append(f'| {name} | ' + ' | '.join(f'{cell} of {cases}' for cell, (_, cases) in zip(cells, counts)) + f' | {notes} |')
+    totals = [count(list(cases.values())) for cases in results.values()]
+    lines += ['| all | ' + ' | '.join(f'{passed} of {cases}' for passed, cases in totals) + ' | |', '']
+    return '\n'.join(lines)
+
+
+def status_json(results, table, names, files):
+    rows = []
+    for name in names:
+        row = {'op': name, 'wpt': files.get(name, '')}
+        for backend in results:
+            passed, cases = count(table[backend, name])
+            if cases:
+                row |= {f'{backend}_progress': progress(passed, cases), f'{backend}_passed': passed, f'{backend}_cases': cases}
+                row[f'{backend}_notes'] = '; '.join(notes_of(table, backend, name))
+        rows.append(row)
+    return json.dumps({'impl_status': rows}, indent=1) + '\n'
+
+
+def main():
+    webnn, vectors = sys.argv[1:]
+    names = operations(webnn)
+    operation = operation_of_cases(vectors, set(names))
+    files = {}
+    for (file, _), name in operation.items():
+        files.setdefault(name, pathlib.Path(file).stem)
+    results = {backend: cases for backend in NAMES if (cases := run(webnn, vectors, backend))}
+    table = by_operation(results, operation)
+    (ROOT / 'docs/status.md').write_text(markdown(results, table, names), encoding='utf-8')
+    (ROOT / 'docs/status.json').write_text(status_json(results, table, names, files), encoding='utf-8')
+
+
+if __name__ == '__main__':
+    main()

@@ -1,0 +1,8 @@
+#!/bin/sh
+# scripts/status.py with the libraries of the repository's virtual environments.
+# usage: status.sh WEBNN VECTORS
+set -eu
+for folder in build/python/lib/python3*/site-packages/onnxruntime/capi; do WEBNN_ONNXRUNTIME=${WEBNN_ONNXRUNTIME:-$PWD/$folder}; done
+for folder in build/openvino/lib/python3*/site-packages/openvino/libs; do WEBNN_OPENVINO=${WEBNN_OPENVINO:-$PWD/$folder}; done
+export WEBNN_ONNXRUNTIME WEBNN_OPENVINO
+exec python3 scripts/status.py "$@"
