@@ -56,6 +56,7 @@ struct ContextOptions {
   //   pin           "true": each thread stays on a processor of its own
   // "onnxruntime" has:
   //   providers     execution providers in the order of preference, "CUDA,CPU"; default "CPU"
+  //   fallback      "cpu": what they do not have runs on the CPU, as it does where CPU is one of them; else it is refused
   //   library       path of the library or its folder, nothing else is tried; search  "python": in Python packages as well
   //   optimization  of the graph: none, basic, extended or all (the default)
   // "openvino" has library and search likewise, and:

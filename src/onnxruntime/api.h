@@ -23,6 +23,7 @@ inline constexpr std::uint32_t kApiVersion = 20;
 
 // Values of enumerations of the API.
 inline constexpr int kLogWarning = 2;
+inline constexpr int kRuntimeException = 6;  // OrtErrorCode
 inline constexpr int kDeviceAllocator = 0;
 inline constexpr int kDefaultMemory = 0;
 
@@ -31,6 +32,7 @@ using Logger = void(void* parameter, int severity, const char* category, const c
 
 // SLOT(index, name, type). Enumerations are passed as int; ONNX's element types are those of onnx/schema.h.
 #define WEBNN_ONNXRUNTIME_SLOTS(SLOT)                                                                                          \
+  SLOT(1, GetErrorCode, int(const OrtStatus*))                                                                                 \
   SLOT(2, GetErrorMessage, const char*(const OrtStatus*))                                                                      \
   SLOT(4, CreateEnvWithCustomLogger, OrtStatus*(Logger*, void*, int severity, const char* id, OrtEnv**))                       \
   SLOT(6, DisableTelemetryEvents, OrtStatus*(const OrtEnv*))                                                                   \

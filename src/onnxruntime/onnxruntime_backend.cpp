@@ -107,6 +107,10 @@ std::shared_ptr<const Backend> makeBackend(const ContextOptions& options) {
   const SearchPlaces places = SearchPlaces::ofProcess(libraryKind(), options.backendOptions);
   const Library& library = Library::load(places);
   settings.providers = providersOf(optionOf(options, "providers", "CPU"), library);
+  const std::string fallback = optionOf(options, "fallback", "");
+  if (!fallback.empty() && fallback != "cpu")
+    fail(ErrorKind::typeError, "backend \"onnxruntime\": option fallback is {}, not cpu.", webnn::quoted(fallback));
+  settings.fallsBackToCpu = fallback == "cpu" || std::ranges::find(settings.providers, "CPU") != settings.providers.end();
   return std::make_shared<const OnnxRuntimeBackend>(library, std::move(settings));
 }
 

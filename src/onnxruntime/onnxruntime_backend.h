@@ -10,7 +10,7 @@
 
 namespace webnn::onnxruntime {
 
-inline constexpr std::array<std::string_view, 4> kOptions{"library", "optimization", "providers", "search"};
+inline constexpr std::array<std::string_view, 5> kOptions{"fallback", "library", "optimization", "providers", "search"};
 
 // NotSupportedError if no fit library is found; the message says where was looked and how to get one. TypeError for an
 // unknown option.

@@ -56,12 +56,13 @@ void callWatched(const Budget& budget, Call call, End end) {
 }
 
 // The error of the budget if it is over, else that of the status, which is released.
-void checkUnlessOver(const Library& library, const Budget& budget, OrtStatus* status, std::string_view prefix) {
+void checkUnlessOver(const Library& library, const Budget& budget, OrtStatus* status, std::string_view prefix,
+                     ErrorKind kind = ErrorKind::operationError) {
   if (budget.isOver()) {
     if (status) library.api().ReleaseStatus(status);
     budget.check();
   }
-  library.check(status, ErrorKind::operationError, prefix);
+  library.check(status, kind, prefix);
 }
 
 // The tensors of one run.
@@ -93,6 +94,7 @@ class SessionOptions {
     check(api_.SetSessionGraphOptimizationLevel(options, settings.optimization));
     // In products with weights of 4 bits, the other matrix stays float32 instead of being rounded to 8 bits.
     check(api_.AddSessionConfigEntry(options, "session.qdq_matmulnbits_accuracy_level", "1"));
+    if (!settings.fallsBackToCpu) check(api_.AddSessionConfigEntry(options, "session.disable_cpu_ep_fallback", "1"));
     if (settings.threads != 0) check(api_.SetIntraOpNumThreads(options, static_cast<int>(std::min(settings.threads, 1024u))));
     for (const std::string& provider : settings.providers) {
       if (provider == "CPU") break;  // it runs everything, so nothing is left for those after it
@@ -198,7 +200,10 @@ Session::Session(const Library& library, const onnx::ExportedModel& model, std::
       },
       [&] { options.cancel(); });
   session_.reset(session);
-  checkUnlessOver(library, budget, status, "build: ONNX Runtime refuses the graph: ");
+  // Out of memory, for instance, is an exception there.
+  const bool isRefused = status && api.GetErrorCode(status) != kRuntimeException;
+  checkUnlessOver(library, budget, status, "build: ONNX Runtime refuses the graph: ",
+                  isRefused ? ErrorKind::notSupportedError : ErrorKind::operationError);
 }
 
 void Session::run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,

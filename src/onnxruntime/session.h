@@ -15,7 +15,8 @@ namespace webnn::onnxruntime {
 // How sessions are made.
 struct SessionSettings {
   std::uint32_t threads = 0;           // of one run; 0: what ONNX Runtime thinks best
-  std::vector<std::string> providers;  // that the library has, in the order of preference; CPU follows by itself
+  std::vector<std::string> providers;  // that the library has, in the order of preference
+  bool fallsBackToCpu = true;          // for operations that none of them has; else such a graph is refused
   int optimization = 99;               // GraphOptimizationLevel
 };
 
@@ -29,7 +30,7 @@ struct Binding {
 class Session final : public Executable {
  public:
   // Constants of `model` outside its bytes may be read as long as the session lives; `keepAlive` owns them.
-  // OperationError with ONNX Runtime's words if it cannot run the model.
+  // NotSupportedError with ONNX Runtime's words if it cannot run the model.
   Session(const Library& library, const onnx::ExportedModel& model, std::vector<Binding> inputs, std::vector<Binding> outputs,
           std::shared_ptr<const void> keepAlive, const SessionSettings& settings, const Budget& budget = Budget::none());
 

@@ -19,7 +19,7 @@ Context makeContext(std::map<std::string, std::string> options, std::uint32_t th
 }
 
 TEST(OnnxRuntimeBackend, RefusesOptionsItDoesNotKnow) {
-  test::expectTypeError({"has no option \"speed\"", "library, optimization, providers, search"}, [] {
+  test::expectTypeError({"has no option \"speed\"", "fallback, library, optimization, providers, search"}, [] {
     makeContext({{"speed", "11"}});
   });
   test::expectTypeError({"optimization is \"most\"", "none, basic, extended or all"}, [] {
@@ -90,6 +90,22 @@ TEST(OnnxRuntimeBackend, RunsGraphsOnEveryProviderThatThereIs) {
     const Graph graph = makeGraph(context);
     EXPECT_EQ(run(context, graph, {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0})) << provider;
   }
+}
+
+// The provider Azure has no operation of ONNX.
+TEST(OnnxRuntimeBackend, FallsBackToTheCpuOnlyIfAsked) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  const auto& providers = onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind())).providers();
+  if (std::ranges::find(providers, "Azure") == providers.end()) GTEST_SKIP() << "there is no provider that has no operation";
+  Context strict = makeContext({{"providers", "Azure"}});
+  test::expectError(ErrorKind::notSupportedError, {"fallback to CPU EP has been explicitly disabled"},
+                    [&] { makeGraph(strict); });
+  for (const auto& options : {std::map<std::string, std::string>{{"providers", "Azure,CPU"}},
+                              std::map<std::string, std::string>{{"providers", "Azure"}, {"fallback", "cpu"}}}) {
+    Context context = makeContext(options);
+    EXPECT_EQ(run(context, makeGraph(context), {1, 2, 3, -4}), (std::vector<float>{5, 0, 0, 0}));
+  }
+  test::expectTypeError({"option fallback is \"gpu\", not cpu"}, [] { makeContext({{"fallback", "gpu"}}); });
 }
 
 TEST(OnnxRuntimeBackend, ClaimsWhatItsVersionCanDo) {

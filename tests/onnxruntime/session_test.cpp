@@ -83,7 +83,7 @@ TEST(Session, RunsInSeveralThreadsAtOnce) {
 TEST(Session, SaysWhyAModelIsRefused) {
   WEBNN_REQUIRE_ONNXRUNTIME();
   const auto expectRejected = [](const onnx::ExportedModel& model, const std::string& part) {
-    test::expectError(ErrorKind::operationError, {"build: ONNX Runtime refuses the graph: ", part},
+    test::expectError(ErrorKind::notSupportedError, {"build: ONNX Runtime refuses the graph: ", part},
                       [&] { Session(library(), model, {kFloats}, {kResult}, nullptr, {}); });
   };
   expectRejected(test::modelOf("Nonsense", {kFloats}, {}, kResult), "Nonsense");

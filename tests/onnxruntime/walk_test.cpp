@@ -1,5 +1,6 @@
-#include "support/onnxruntime.h"
 #include "support/walk.h"
+
+#include "support/onnxruntime.h"
 
 namespace webnn {
 namespace WEBNN_TEST_FILE {
