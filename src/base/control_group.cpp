@@ -4,7 +4,6 @@
 #include <charconv>
 #include <fstream>
 #include <iterator>
-#include <ranges>
 #include <sstream>
 
 namespace webnn {
@@ -39,7 +38,11 @@ std::optional<std::string> below(const std::string& root, const std::string& gro
 }
 
 bool isInList(std::string_view list, std::string_view word) {
-  return std::ranges::any_of(std::views::split(list, ','), [&](auto part) { return std::ranges::equal(part, word); });
+  for (std::size_t end = 0; end != list.npos; list.remove_prefix(end == list.npos ? 0 : end + 1)) {
+    end = list.find(',');
+    if (list.substr(0, end) == word) return true;
+  }
+  return false;
 }
 
 // The two versions of groups that limit processors.
