@@ -11,7 +11,8 @@ namespace {
 
 using enum onnx::ElementType;
 
-constexpr onnx::ElementTypeSet kNumbers{float32, float16, int32, int64};  // of 64 bits: positions alone
+// Of 64 bits: positions alone, and what the export dequantizes int32 in, which is float32 there.
+constexpr onnx::ElementTypeSet kNumbers{float32, float16, float64, int32, int64};
 
 constexpr std::array kKernels = std::to_array<onnx::TypeRule>({
     {"Abs", kNumbers},
