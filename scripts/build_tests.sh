@@ -6,6 +6,7 @@ cd "$(dirname "$0")/.."
 mkdir -p build
 {
   scripts/setup_python.sh
+  scripts/setup_python.sh tests/coreml/requirements.txt build/coreml
   scripts/setup_python_package.sh --download
   scripts/setup_node_package.sh --download
 } >build/downloads.log 2>&1 &
@@ -16,6 +17,7 @@ wait "$downloads" || true
 [ "$status" = 0 ] || exit "$status"
 
 scripts/setup_python.sh
+scripts/setup_python.sh tests/coreml/requirements.txt build/coreml
 scripts/setup_python_package.sh --if-possible &
 python=$!
 scripts/setup_node_package.sh --if-possible || status=$?

@@ -1,0 +1,110 @@
+// Convolutions, as MIL.
+#include <algorithm>
+
+#include "coreml/compose.h"
+#include "coreml/families.h"
+
+namespace webnn::coreml {
+
+namespace {
+
+template <typename Sizes>
+Integers toIntegers(const Sizes& sizes) {
+  return Integers(sizes.begin(), sizes.end());
+}
+
+// The filter with zeros between its elements: MIL dilates constant filters only.
+MilValue dilatedFilter(MilValue filter, const std::vector<std::uint32_t>& dilations, MilBuilder& out) {
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::uint32_t dilation = dilations[i];
+    if (dilation == 1) continue;
+    const Shape shape = filter.shape;
+    const std::uint32_t before = shape[0] * shape[1] * (i == 1 ? shape[2] : 1), after = i == 0 ? shape[3] : 1, size = shape[2 + i];
+    const MilValue apart = padded(reshape(filter, {before, size, 1, after}, out),
+                                  {0, 0, 0, 0, 0, static_cast<std::int32_t>(dilation - 1), 0, 0}, 0, out);
+    Shape to = shape;
+    to[2 + i] = size * dilation;
+    filter = sliceAlong(2 + i, reshape(apart, to, out), 0, (size - 1) * dilation + 1, out);
+  }
+  return filter;
+}
+
+// Arguments that conv and conv_transpose have in common; a bias that is no constant is added later.
+template <typename Op>
+Arguments argumentsOf(const Op& op, const MilValue& x, const MilValue& filter, const std::vector<std::uint32_t>& dilations,
+                      const Integers& pad, bool withBias, MilBuilder& out) {
+  Arguments arguments{{"x", {x}},
+                      {"weight", {filter}},
+                      {"strides", {out.integers(toIntegers(*op.options.strides))}},
+                      {"pad_type", {out.text("custom")}},
+                      {"pad", {out.integers(pad)}},
+                      {"dilations", {out.integers(toIntegers(dilations))}},
+                      {"groups", {out.integer(op.options.groups)}}};
+  if (withBias) arguments.push_back({"bias", {out[*op.options.bias]}});
+  return arguments;
+}
+
+template <typename Op>
+bool hasConstantBias(const Op& op, MilBuilder& out) {
+  return op.options.bias && out[*op.options.bias].isConstant;
+}
+
+template <typename Op>
+MilValue withBias(const Op& op, const MilValue& y, MilBuilder& out) {
+  if (!op.options.bias) return y;
+  return binary("add", y, reshape(out[*op.options.bias], {1, y.shape[1], 1, 1}, out), out);
+}
+
+MilValue transposedFilter(const MilValue& filter, const ops::FilterAxes& axes, bool outputFirst, MilBuilder& out) {
+  const auto axis = [](std::size_t i) { return static_cast<std::uint32_t>(i); };
+  Axes order{axis(axes.output), axis(axes.input), axis(axes.height), axis(axes.width)};
+  if (!outputFirst) std::swap(order[0], order[1]);
+  return transposed(filter, order, out);
+}
+
+Shape channelsFirst(const Shape& image, InputOperandLayout layout) {
+  const ops::ImageAxes axes = ops::axesOf(layout);
+  return {image[axes.batch], image[axes.channel], image[axes.height], image[axes.width]};
+}
+
+}  // namespace
+
+void toMil(const ops::Conv2d& op, MilBuilder& out) {
+  const MilValue x = toChannelsFirst(out[op.input], op.options.inputLayout, out), given = out[op.filter];
+  MilValue filter = transposedFilter(given, ops::axesOf(op.options.filterLayout), true, out);
+  std::vector<std::uint32_t> dilations = *op.options.dilations;
+  if (!given.isConstant) {
+    filter = dilatedFilter(filter, dilations, out);
+    dilations = {1, 1};
+  }
+  const bool isBiased = hasConstantBias(op, out);
+  const MilValue y = out.add("conv", x.type, channelsFirst(out.output().shape(), op.options.inputLayout),
+                             argumentsOf(op, x, filter, dilations, toIntegers(*op.options.padding), isBiased, out));
+  out.set(0, fromChannelsFirst(isBiased ? y : withBias(op, y, out), op.options.inputLayout, out));
+}
+
+// What WebNN's output has beyond MIL's (by outputPadding, or outputSizes) lies at its end: less padding there, or zeros.
+void toMil(const ops::ConvTranspose2d& op, MilBuilder& out) {
+  const MilValue x = toChannelsFirst(out[op.input], op.options.inputLayout, out), given = out[op.filter];
+  const MilValue filter = transposedFilter(given, ops::axesOf(op.options.filterLayout), false, out);
+  if (filter.id != given.id || !given.isConstant) out.require(8);  // no constant
+  const std::vector<std::uint32_t>& dilations = *op.options.dilations;
+  const Shape to = channelsFirst(out.output().shape(), op.options.inputLayout);
+  Shape computed = to;
+  Integers pad = toIntegers(*op.options.padding), missing(8, 0);
+  for (std::size_t i = 0; i < 2; ++i) {
+    const std::int64_t whole = (std::int64_t{x.shape[2 + i]} - 1) * (*op.options.strides)[i] +
+                               (std::int64_t{filter.shape[2 + i]} - 1) * dilations[i] + 1;
+    const std::int64_t cut = whole - pad[2 * i] - to[2 + i];  // at the end
+    pad[2 * i + 1] = static_cast<std::int32_t>(std::max<std::int64_t>(cut, 0));
+    missing[2 * (2 + i) + 1] = static_cast<std::int32_t>(std::max<std::int64_t>(-cut, 0));
+    if (whole <= pad[2 * i]) out.refuse("all of the result is padding");
+    computed[2 + i] = static_cast<std::uint32_t>(to[2 + i] - missing[2 * (2 + i) + 1]);
+  }
+  const bool isBiased = computed == to && hasConstantBias(op, out);
+  MilValue y = out.add("conv_transpose", x.type, computed, argumentsOf(op, x, filter, dilations, pad, isBiased, out));
+  y = padded(y, missing, 0, out);
+  out.set(0, fromChannelsFirst(isBiased ? y : withBias(op, y, out), op.options.inputLayout, out));
+}
+
+}  // namespace webnn::coreml

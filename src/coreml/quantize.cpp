@@ -1,0 +1,117 @@
+// Linear quantization, as MIL: constants stay quantized, all else is arithmetic.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+#include "coreml/compose.h"
+#include "coreml/families.h"
+
+namespace webnn::coreml {
+
+namespace {
+
+bool isConstant(const Operand& operand) { return operand.record().kind == OperandKind::constant; }
+
+bool isByte(DataType type) { return type == DataType::int8 || type == DataType::uint8; }
+
+// A scale or zero point, [blocks in each dimension], such that it broadcasts over the elements.
+MilValue overElements(const MilValue& blocks, const Shape& from, const Shape& to, MilBuilder& out) {
+  MilValue x = blocks;
+  Shape now = from;
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    const std::uint32_t size = to[i] / now[i];
+    if (size == 1 || (now[i] == 1 && to.size() <= kMaxMilRank)) continue;
+    const std::uint32_t before = countOf({now.begin(), now.begin() + static_cast<std::ptrdiff_t>(i) + 1});
+    const std::uint32_t after = countOf(now) / before;
+    x = out.add("tile", x.type, {before, size, after},
+                {{"x", {reshape(x, {before, 1, after}, out)}},
+                 {"reps", {out.integers({1, static_cast<std::int32_t>(size), 1})}}});
+    now[i] = to[i];
+  }
+  return reshape(x, shapeOf(now), out);
+}
+
+// The axis along which there are several scales, one for each element; nullopt if they are otherwise.
+std::optional<std::size_t> channelAxis(const Shape& scale, const Shape& input) {
+  std::size_t axis = 0, several = 0;
+  for (std::size_t i = 0; i < scale.size(); ++i) {
+    if (scale[i] == 1) continue;
+    ++several;
+    axis = i;
+    if (scale[i] != input[i]) return std::nullopt;
+  }
+  return several <= 1 ? std::optional(axis) : std::nullopt;
+}
+
+// True if it could be written as a constant that stays quantized.
+bool asConstant(const ops::DequantizeLinear& op, MilBuilder& out) {
+  const DataType type = op.input.dataType();
+  const Shape& shape = op.input.shape();
+  if (!isConstant(op.input) || !isConstant(op.scale) || !isConstant(op.zeroPoint)) return false;
+  if (shape.empty() || shape.size() > kMaxMilRank || bitsPerElement(type) > 8) return false;
+  const MilType result = computedType(op.scale.dataType());
+  const std::optional<std::size_t> axis = channelAxis(op.scale.shape(), shape);
+  if (isByte(type) && axis) {
+    const std::uint32_t scales = countOf(op.scale.shape());
+    const Shape each = scales == 1 ? Shape{} : Shape{scales};
+    const auto number = static_cast<std::int32_t>(*axis);
+    std::vector<std::byte> bytes(sizeof(number));
+    std::memcpy(bytes.data(), &number, sizeof(number));
+    const auto owner = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+    out.set(0, out.addConstexpr("constexpr_affine_dequantize", result, shape,
+                                {{"quantized_data", out.stored(op.input, shape)},
+                                 {"zero_point", out.stored(op.zeroPoint, each)},
+                                 {"scale", out.stored(op.scale, each)},
+                                 {"axis", out.constant({.type = MilType::int32, .shape = {}, .text = {}, .bytes = *owner, .owner = owner})}}));
+    return true;
+  }
+  out.require(9);
+  out.set(0, out.addConstexpr("constexpr_blockwise_shift_scale", result, shape,
+                              {{"data", out.stored(op.input, shape)},
+                               {"scale", out.stored(op.scale, op.scale.shape())},
+                               {"offset", out.stored(op.zeroPoint, op.zeroPoint.shape())}}));
+  return true;
+}
+
+}  // namespace
+
+void toMil(const ops::DequantizeLinear& op, MilBuilder& out) {
+  if (asConstant(op, out)) return;
+  const Shape& shape = op.input.shape();
+  const MilValue scale = overElements(out[op.scale], op.scale.shape(), shape, out);
+  const MilValue zeroPoint = overElements(out[op.zeroPoint], op.zeroPoint.shape(), shape, out);
+  const MilValue steps = binary("sub", out[op.input], zeroPoint, out);
+  // float16 holds differences of 8 bits, and no wider ones.
+  const MilType type = bitsPerElement(op.input.dataType()) > 8 ? MilType::float32 : scale.type;
+  out.set(0, binary("mul", out.cast(steps, type), out.cast(scale, type), out));
+}
+
+// In float32: a float16 quotient would be rounded before it is rounded to a whole number.
+void toMil(const ops::QuantizeLinear& op, MilBuilder& out) {
+  const Shape& shape = op.input.shape();
+  const auto wide = [&](const MilValue& value) { return out.cast(value, MilType::float32); };
+  const MilValue scale = overElements(wide(out[op.scale]), op.scale.shape(), shape, out);
+  const MilValue zeroPoint = overElements(out[op.zeroPoint], op.zeroPoint.shape(), shape, out);
+  const MilValue quotient = unary("round", binary("real_div", wide(out[op.input]), scale, out), out);
+  const auto clipped = [&](const MilValue& x, double lowest, double highest) {
+    const MilValue isNumber = compare("equal", x, x, out);
+    const MilValue number = select(isNumber, x, filled(x.type, 0, x.shape, out), out);
+    const MilValue inside = unary("clip", number, out, {{"alpha", {out.scalar(x.type, lowest)}}, {"beta", {out.scalar(x.type, highest)}}});
+    return out.cast(inside, MilType::int32);
+  };
+  const DataType type = out.output().dataType();
+  const int bits = static_cast<int>(bitsPerElement(type));
+  if (bits > 8) {  // within float32's whole numbers
+    out.note("Quotients beyond 2^30 are limited to it.");
+    const double limit = std::ldexp(1, 30);
+    const MilValue sum = binary("add", clipped(quotient, -limit, limit), zeroPoint, out);
+    return out.set(0, type == DataType::uint32 ? binary("maximum", sum, out.integer(0), out) : sum);
+  }
+  const bool isSigned = type == DataType::int8 || type == DataType::int4;
+  const double lowest = isSigned ? -std::ldexp(1, bits - 1) : 0, highest = std::ldexp(1, isSigned ? bits - 1 : bits) - 1;
+  out.set(0, clipped(binary("add", quotient, wide(zeroPoint), out), lowest, highest));
+}
+
+}  // namespace webnn::coreml
