@@ -76,6 +76,11 @@ void toMil(const ops::LayerNormalization& op, MilBuilder& out) {
   for (std::size_t i = 0; i < axes.size(); ++i) areLast = areLast && axes[i] == rank - axes.size() + i;
   if (areLast && isConstantOrAbsent(op.options.scale, out) && isConstantOrAbsent(op.options.bias, out)) {
     Arguments arguments = argumentsOf(op, x, out);
+    // coremltools takes no bias without a scale.
+    if (op.options.bias && !op.options.scale) {
+      const Shape& each = op.options.bias->shape();
+      arguments.push_back({"gamma", {out.floats(x.type, std::vector<double>(countOf(each), 1), each)}});
+    }
     arguments.push_back({"axes", {out.integers(Integers(axes.begin(), axes.end()))}});
     return out.set(0, unary("layer_norm", x, out, std::move(arguments)));
   }
