@@ -68,11 +68,9 @@ MilValue sliced(const MilValue& x, const Integers& begin, const Integers& end, c
     shape.push_back(static_cast<std::uint32_t>((std::int64_t{end[i]} - begin[i] + strides[i] - 1) / strides[i]));
   }
   if (shape == x.shape) return x;
-  return out.add("slice_by_index", x.type, shape,
-                 {{"x", {x}},
-                  {"begin", {out.integers(begin)}},
-                  {"end", {out.integers(end)}},
-                  {"stride", {out.integers(strides)}}});
+  return out.add(
+      "slice_by_index", x.type, shape,
+      {{"x", {x}}, {"begin", {out.integers(begin)}}, {"end", {out.integers(end)}}, {"stride", {out.integers(strides)}}});
 }
 
 MilValue sliceAlong(std::size_t axis, const MilValue& x, std::uint32_t begin, std::uint32_t size, MilBuilder& out) {
@@ -87,8 +85,9 @@ MilValue concatenate(std::size_t axis, const std::vector<MilValue>& values, MilB
   Shape shape = values.front().shape;
   shape[axis] = 0;
   for (const MilValue& value : values) shape[axis] += value.shape[axis];
-  return out.add("concat", values.front().type, shape,
-                 {{"values", values}, {"axis", {out.integer(static_cast<std::int64_t>(axis))}}, {"interleave", {out.flag(false)}}});
+  return out.add(
+      "concat", values.front().type, shape,
+      {{"values", values}, {"axis", {out.integer(static_cast<std::int64_t>(axis))}}, {"interleave", {out.flag(false)}}});
 }
 
 std::vector<MilValue> splitAlong(std::size_t axis, const MilValue& x, const std::vector<std::uint32_t>& sizes, MilBuilder& out) {
@@ -98,10 +97,9 @@ std::vector<MilValue> splitAlong(std::size_t axis, const MilValue& x, const std:
     MilValue& part = parts.emplace_back(x);
     part.shape[axis] = size;
   }
-  return out.addMany("split", parts,
-                     {{"x", {x}},
-                      {"split_sizes", {out.integers(toIntegers(sizes))}},
-                      {"axis", {out.integer(static_cast<std::int64_t>(axis))}}});
+  return out.addMany(
+      "split", parts,
+      {{"x", {x}}, {"split_sizes", {out.integers(toIntegers(sizes))}}, {"axis", {out.integer(static_cast<std::int64_t>(axis))}}});
 }
 
 MilValue gatherAlong(std::size_t axis, const MilValue& x, const MilValue& indices, MilBuilder& out) {

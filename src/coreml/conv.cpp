@@ -19,7 +19,8 @@ MilValue dilatedFilter(MilValue filter, const std::vector<std::uint32_t>& dilati
     const std::uint32_t dilation = dilations[i];
     if (dilation == 1) continue;
     const Shape shape = filter.shape;
-    const std::uint32_t before = shape[0] * shape[1] * (i == 1 ? shape[2] : 1), after = i == 0 ? shape[3] : 1, size = shape[2 + i];
+    const std::uint32_t before = shape[0] * shape[1] * (i == 1 ? shape[2] : 1), after = i == 0 ? shape[3] : 1,
+                        size = shape[2 + i];
     const MilValue apart = padded(reshape(filter, {before, size, 1, after}, out),
                                   {0, 0, 0, 0, 0, static_cast<std::int32_t>(dilation - 1), 0, 0}, 0, out);
     Shape to = shape;
@@ -46,7 +47,7 @@ Arguments argumentsOf(const Op& op, const MilValue& x, const MilValue& filter, c
 
 template <typename Op>
 bool hasConstantBias(const Op& op, MilBuilder& out) {
-  return op.options.bias && out[*op.options.bias].isConstant;
+  return op.options.bias && out[*op.options.bias].isStored;
 }
 
 template <typename Op>
@@ -87,7 +88,7 @@ void toMil(const ops::Conv2d& op, MilBuilder& out) {
 void toMil(const ops::ConvTranspose2d& op, MilBuilder& out) {
   const MilValue x = toChannelsFirst(out[op.input], op.options.inputLayout, out), given = out[op.filter];
   const MilValue filter = transposedFilter(given, ops::axesOf(op.options.filterLayout), false, out);
-  if (filter.id != given.id || !given.isConstant) out.require(8);  // no constant
+  if (filter.id != given.id || !given.isStored) out.require(8);  // no constant
   const std::vector<std::uint32_t>& dilations = *op.options.dilations;
   const Shape to = channelsFirst(out.output().shape(), op.options.inputLayout);
   Shape computed = to;

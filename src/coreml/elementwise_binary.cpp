@@ -12,8 +12,8 @@ using ops::BinaryKind;
 
 // By ops::BinaryKind.
 constexpr std::array<std::string_view, 16> kBinaries{
-    "add",   "sub",       "mul",     "real_div",      "maximum", "minimum",    "pow",         "equal",
-    "not_equal", "greater", "greater_equal", "less",  "less_equal", "logical_and", "logical_or", "logical_xor"};
+    "add",       "sub",     "mul",           "real_div", "maximum",    "minimum",     "pow",        "equal",
+    "not_equal", "greater", "greater_equal", "less",     "less_equal", "logical_and", "logical_or", "logical_xor"};
 
 MilValue isNot(const MilValue& x, std::int64_t y, MilBuilder& out) { return compare("not_equal", x, out.integer(y), out); }
 
@@ -35,6 +35,16 @@ MilValue quotient(const MilValue& a, const MilValue& b, DataType type, MilBuilde
   return binary("mul", result, out.cast(isNot(b, 0, out), MilType::int32), out);
 }
 
+// MIL does not say what a negative exponent makes of integers: here 1 / a^-b, truncated, and 0 of a = 0.
+MilValue power(const MilValue& a, const MilValue& b, MilBuilder& out) {
+  const MilValue zero = out.integer(0);
+  const MilValue isNegative = compare("less", b, zero, out);
+  const MilValue parity = binary("mod", b, out.integer(2), out);
+  const MilValue isOne = compare("equal", unary("abs", a, out), out.integer(1), out);
+  const MilValue inverse = binary("mul", binary("pow", a, parity, out), out.cast(isOne, MilType::int32), out);
+  return select(isNegative, inverse, binary("pow", a, binary("maximum", b, zero, out), out), out);
+}
+
 }  // namespace
 
 void toMil(const ops::Binary& op, MilBuilder& out) {
@@ -46,6 +56,7 @@ void toMil(const ops::Binary& op, MilBuilder& out) {
   }
   if (op.kind >= BinaryKind::equal) return out.set(0, compare(name, a, b, out));
   if (op.kind == BinaryKind::div && a.type == MilType::int32) return out.setWrapped(0, quotient(a, b, op.a.dataType(), out));
+  if (op.kind == BinaryKind::pow && isSigned(op.a.dataType())) return out.setWrapped(0, power(a, b, out));
   out.setWrapped(0, binary(name, a, b, out));
 }
 

@@ -12,8 +12,8 @@ namespace webnn::coreml {
 namespace {
 
 // By ops::UnaryKind; those without a name are composed.
-constexpr std::array<std::string_view, 15> kUnaries{"abs", "ceil", "cos",   "erf", "exp",  "floor", "identity", "",
-                                                    "",    "",     "round", "sin", "sign", "sqrt",  "tan"};
+constexpr std::array<std::string_view, 15> kUnaries{"abs", "ceil", "cos",   "erf", "exp", "floor", "identity", "",
+                                                    "",    "",     "round", "sin", "",    "sqrt",  "tan"};
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
@@ -48,6 +48,10 @@ void toMil(const ops::Unary& op, MilBuilder& out) {
   switch (op.kind) {
     case ops::UnaryKind::neg: return out.setWrapped(0, binary("mul", x, number(-1), out));
     case ops::UnaryKind::log: return out.set(0, unary("log", x, out, {{"epsilon", {number(0)}}}));
+    case ops::UnaryKind::sign: {  // of NaN it is 0
+      const auto is = [&](std::string_view than) { return out.cast(compare(than, x, number(0), out), x.type); };
+      return out.set(0, binary("sub", is("greater"), is("less"), out));
+    }
     case ops::UnaryKind::reciprocal: return out.set(0, binary("real_div", number(1), x, out));
     default: return out.setWrapped(0, unary(kUnaries[static_cast<std::size_t>(op.kind)], x, out));
   }

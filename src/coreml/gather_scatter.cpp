@@ -65,8 +65,8 @@ Coordinates coordinatesOf(const Operand& data, const Operand& indices, MilBuilde
 
 Arguments along(std::size_t axis, MilBuilder& out) { return {{"axis", {out.integer(static_cast<std::int64_t>(axis))}}}; }
 
-MilValue scattered(std::string_view type, const MilValue& data, const MilValue& indices, const MilValue& updates, std::size_t axis,
-                   MilBuilder& out) {
+MilValue scattered(std::string_view type, const MilValue& data, const MilValue& indices, const MilValue& updates,
+                   std::size_t axis, MilBuilder& out) {
   out.note("Where several updates have the same place, Core ML does not say which stays.");
   Arguments arguments{{"data", {data}}, {"indices", {indices}}, {"updates", {updates}}, {"mode", {out.text("update")}}};
   for (MilArgument& argument : along(axis, out)) arguments.push_back(std::move(argument));

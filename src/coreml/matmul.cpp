@@ -23,7 +23,8 @@ MilValue batched(const MilValue& x, const Shape& from, const Shape& product, Mil
 
 void toMil(const ops::Matmul& op, MilBuilder& out) {
   const Shape& product = out.output().shape();
-  out.set(0, matmul(batched(out[op.a], op.a.shape(), product, out), batched(out[op.b], op.b.shape(), product, out), false, false, out));
+  out.set(0, matmul(batched(out[op.a], op.a.shape(), product, out), batched(out[op.b], op.b.shape(), product, out), false, false,
+                    out));
 }
 
 void toMil(const ops::Gemm& op, MilBuilder& out) {

@@ -34,9 +34,8 @@ bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') 
 // MIL's identifiers: letters, digits and "_", no digit first, and none of its own words.
 std::string identifier(const std::string& name) {
   static const std::unordered_set<std::string> kReserved{
-      "any",  "bool", "program", "func", "tensor", "list", "dict",  "tuple", "true",  "false",  "string", "bf16",
-      "fp16", "fp32", "fp64",    "int4", "int8",   "int16", "int32", "int64", "uint4", "uint8",  "uint16", "uint32",
-      "uint64", "state"};
+      "any",  "bool", "program", "func", "tensor", "list",  "dict",  "tuple", "true",  "false",  "string", "bf16",   "fp16",
+      "fp32", "fp64", "int4",    "int8", "int16",  "int32", "int64", "uint4", "uint8", "uint16", "uint32", "uint64", "state"};
   std::string result;
   for (const char c : name) result += isLetter(c) || (c >= '0' && c <= '9') ? c : '_';
   if (result.empty() || !isLetter(result.front())) result.insert(0, "_");
@@ -113,15 +112,13 @@ std::uint32_t countOf(const Shape& shape) {
   return std::accumulate(shape.begin(), shape.end(), std::uint32_t{1}, std::multiplies());
 }
 
-Shape shapeOf(const Shape& shape) {
-  return shape.empty() || shape.size() > kMaxMilRank ? Shape{countOf(shape)} : shape;
-}
+Shape shapeOf(const Shape& shape) { return shape.empty() || shape.size() > kMaxMilRank ? Shape{countOf(shape)} : shape; }
 
 struct MilBuilder::State {
   const GraphDefinition& graph;
   Program program;
   Names names;
-  std::vector<std::string> wanted;  // names of the graph's operands, by index
+  std::vector<std::string> wanted;              // names of the graph's operands, by index
   std::vector<std::optional<MilValue>> values;  // of operands, by index
   std::map<std::tuple<MilType, Shape, std::string>, MilValue> constants;
   std::unordered_map<std::size_t, MilValue> booleans;  // what was cast to a number, by its id
@@ -136,7 +133,8 @@ struct MilBuilder::State {
     values.resize(graph.indexLimit);
     for (const Operand& input : graph.inputs) {
       const OperandRecord& record = input.record();
-      const MilValue value = newValue(computedType(input.dataType()), shapeOf(input.shape()), names.unique(identifier(record.name)));
+      const MilValue value =
+          newValue(computedType(input.dataType()), shapeOf(input.shape()), names.unique(identifier(record.name)));
       program.inputs.push_back({record.name, value});
       values[record.index] = value;
     }
@@ -158,7 +156,7 @@ struct MilBuilder::State {
   MilValue constantValue(std::size_t constant, const std::string& name = "constant") {
     const MilConstant& item = program.constants[constant];
     MilValue value = newValue(item.type, item.shape, names.unique(name));
-    value.isConstant = true;
+    value.isConstant = value.isStored = true;
     program.operations.push_back({"const", {}, {{"val", constant}}, {value}});
     return value;
   }
@@ -198,7 +196,8 @@ MilValue MilBuilder::operator[](const Operand& operand) {
   }
   const bool inFile = count > kManyIntegers;
   if (inFile) require(9);
-  MilConstant constant{.type = MilType::int32, .shape = shape, .text = {}, .bytes = record.bytes, .owner = nullptr, .isWeight = inFile};
+  MilConstant constant{
+      .type = MilType::int32, .shape = shape, .text = {}, .bytes = record.bytes, .owner = nullptr, .isWeight = inFile};
   std::vector<std::byte> items(type == DataType::int32 ? 0 : count * sizeof(std::int32_t));
   for (std::size_t i = 0; i < count && type != DataType::int32; ++i) {
     const std::int64_t value = integerAt(type, record.bytes, i);
@@ -228,7 +227,12 @@ std::optional<std::vector<std::int64_t>> MilBuilder::integersOf(const Operand& o
 std::size_t MilBuilder::stored(const Operand& operand, const Shape& shape) {
   const OperandRecord& record = operand.record();
   const bool isWeight = countOf(shape) >= kSmallestWeight;
-  return constant({.type = storedType(operand.dataType()), .shape = shape, .text = {}, .bytes = record.bytes, .owner = nullptr, .isWeight = isWeight});
+  return constant({.type = storedType(operand.dataType()),
+                   .shape = shape,
+                   .text = {},
+                   .bytes = record.bytes,
+                   .owner = nullptr,
+                   .isWeight = isWeight});
 }
 
 std::size_t MilBuilder::constant(MilConstant constant) {

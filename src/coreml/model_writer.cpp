@@ -119,7 +119,8 @@ void writeTensorType(Writer& writer, MilType type, const Shape& shape) {
     if (!shape.empty()) tensor.add_int64(field::tensorType::rank, static_cast<std::int64_t>(shape.size()));
     for (const std::uint32_t size : shape) {
       message(tensor, field::tensorType::dimensions, [&](Writer& dimension) {
-        message(dimension, field::dimension::constant, [&](Writer& constant) { constant.add_uint64(field::dimension::size, size); });
+        message(dimension, field::dimension::constant,
+                [&](Writer& constant) { constant.add_uint64(field::dimension::size, size); });
       });
     }
   });
@@ -259,7 +260,8 @@ class ModelWriter {
       if (isConst) continue;
       writeEntry(writer, field::operation::inputs, argument.name, [&](Writer& values) {
         message(values, field::argument::arguments, [&](Writer& binding) {
-          message(binding, field::binding::value, [&](Writer& value) { writeConstant(value, program_.constants[argument.constant]); });
+          message(binding, field::binding::value,
+                  [&](Writer& value) { writeConstant(value, program_.constants[argument.constant]); });
         });
       });
     }
@@ -267,7 +269,8 @@ class ModelWriter {
       message(writer, field::operation::outputs, [&](Writer& named) { writeNamed(named, result); });
     }
     writeEntry(writer, field::operation::attributes, "name", [&](Writer& value) {
-      writeConstant(value, {.type = MilType::text, .shape = {}, .text = nameOf(operation.results.front()), .bytes = {}, .owner = nullptr});
+      writeConstant(
+          value, {.type = MilType::text, .shape = {}, .text = nameOf(operation.results.front()), .bytes = {}, .owner = nullptr});
     });
     if (isConst) {
       writeEntry(writer, field::operation::attributes, "val",
@@ -289,7 +292,8 @@ std::vector<WeightPart> placeWeights(Program& program) {
     const bool isHalfBytes = constant.type == MilType::int4 || constant.type == MilType::uint4;
     std::uint64_t count = 1;
     for (const std::uint32_t size : constant.shape) count *= size;
-    parts.push_back({constant.offset, weightType(constant.type), isHalfBytes && count % 2 != 0 ? 4u : 0u, constant.bytes, constant.owner});
+    parts.push_back(
+        {constant.offset, weightType(constant.type), isHalfBytes && count % 2 != 0 ? 4u : 0u, constant.bytes, constant.owner});
     end = roundUp(end + kRecordSize + constant.bytes.size(), kRecordSize);
   }
   return parts;

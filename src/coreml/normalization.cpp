@@ -8,7 +8,7 @@ namespace webnn::coreml {
 
 namespace {
 
-bool isConstantOrAbsent(const std::optional<Operand>& operand, MilBuilder& out) { return !operand || out[*operand].isConstant; }
+bool isStoredOrAbsent(const std::optional<Operand>& operand, MilBuilder& out) { return !operand || out[*operand].isStored; }
 
 // x * scale + bias, of options of a shape.
 template <typename Op>
@@ -40,8 +40,8 @@ MilValue normalized(const MilValue& given, double epsilon, MilBuilder& out) {
 void toMil(const ops::BatchNormalization& op, MilBuilder& out) {
   const MilValue given = out[op.input], mean = out[op.mean], variance = out[op.variance];
   const std::size_t rank = op.input.shape().size();
-  if (op.options.axis == 1 && rank >= 3 && rank <= kMaxMilRank && mean.isConstant && variance.isConstant &&
-      isConstantOrAbsent(op.options.scale, out) && isConstantOrAbsent(op.options.bias, out)) {
+  if (op.options.axis == 1 && rank >= 3 && rank <= kMaxMilRank && mean.isStored && variance.isStored &&
+      isStoredOrAbsent(op.options.scale, out) && isStoredOrAbsent(op.options.bias, out)) {
     Arguments arguments = argumentsOf(op, given, out);
     arguments.push_back({"mean", {mean}});
     arguments.push_back({"variance", {variance}});
@@ -58,7 +58,7 @@ void toMil(const ops::BatchNormalization& op, MilBuilder& out) {
 void toMil(const ops::InstanceNormalization& op, MilBuilder& out) {
   const MilValue x = toChannelsFirst(out[op.input], op.options.layout, out);
   MilValue y;
-  if (x.type == MilType::float32 && isConstantOrAbsent(op.options.scale, out) && isConstantOrAbsent(op.options.bias, out)) {
+  if (x.type == MilType::float32 && isStoredOrAbsent(op.options.scale, out) && isStoredOrAbsent(op.options.bias, out)) {
     y = unary("instance_norm", x, out, argumentsOf(op, x, out));
   } else {
     const MilValue rows = reshape(x, {x.shape[0] * x.shape[1], x.shape[2] * x.shape[3]}, out);
@@ -74,7 +74,7 @@ void toMil(const ops::LayerNormalization& op, MilBuilder& out) {
   const auto rank = static_cast<std::uint32_t>(shape.size());
   bool areLast = !axes.empty() && rank <= kMaxMilRank;
   for (std::size_t i = 0; i < axes.size(); ++i) areLast = areLast && axes[i] == rank - axes.size() + i;
-  if (areLast && isConstantOrAbsent(op.options.scale, out) && isConstantOrAbsent(op.options.bias, out)) {
+  if (areLast && isStoredOrAbsent(op.options.scale, out) && isStoredOrAbsent(op.options.bias, out)) {
     Arguments arguments = argumentsOf(op, x, out);
     // coremltools takes no bias without a scale.
     if (op.options.bias && !op.options.scale) {

@@ -31,8 +31,9 @@ std::string item(std::string_view identifier, std::string_view name, std::string
 std::string manifest(bool hasWeights) {
   std::string items = item(kModelIdentifier, "model.mlmodel", "model.mlmodel", "CoreML Model Specification");
   if (hasWeights) items += ",\n" + item(kWeightsIdentifier, "weights", "weights", "CoreML Model Weights");
-  return formatText("{{\n  \"fileFormatVersion\": \"1.0.0\",\n  \"itemInfoEntries\": {{\n{}\n  }},\n  \"rootModelIdentifier\": \"{}\"\n}}\n",
-                    items, kModelIdentifier);
+  return formatText(
+      "{{\n  \"fileFormatVersion\": \"1.0.0\",\n  \"itemInfoEntries\": {{\n{}\n  }},\n  \"rootModelIdentifier\": \"{}\"\n}}\n",
+      items, kModelIdentifier);
 }
 
 void write(std::ostream& stream, const void* data, std::size_t size) {

@@ -36,7 +36,8 @@ std::int64_t endingPadding(const WindowAxis& axis, std::uint32_t outputs) {
 
 class Pooling {
  public:
-  Pooling(const ops::Pool2d& op, const MilValue& image, MilBuilder& out) : op_(op), x_(image), out_(out), axes_(ops::poolingAxes(op)) {
+  Pooling(const ops::Pool2d& op, const MilValue& image, MilBuilder& out)
+      : op_(op), x_(image), out_(out), axes_(ops::poolingAxes(op)) {
     const ops::ImageAxes image_axes = ops::axesOf(op.options.layout);
     const Shape& to = out.output().shape();
     sizes_ = {to[image_axes.height], to[image_axes.width]};
@@ -115,9 +116,9 @@ class Pooling {
     }
     const DataType type = op_.input.dataType();
     const Number lowest = webnn::cast(-std::numeric_limits<double>::infinity(), type);
-    const Number around = op_.kind != Pool2dKind::maxPool2d                                 ? Number(0)
-                          : type == DataType::int64                                         ? Number(std::numeric_limits<std::int32_t>::min())
-                                                                                            : lowest;
+    const Number around = op_.kind != Pool2dKind::maxPool2d ? Number(0)
+                          : type == DataType::int64         ? Number(std::numeric_limits<std::int32_t>::min())
+                                                            : lowest;
     if (x.type != MilType::int32) return padded(x, pad, around, out_);
     MilValue y = x;
     for (std::size_t axis = 2; axis < 4; ++axis) {  // MIL's pad takes no integers
@@ -137,7 +138,8 @@ class Pooling {
 
   MilValue window(const MilValue& around, std::uint64_t row, std::uint64_t column) {
     const std::array<std::uint64_t, 2> at{row, column};
-    Integers begin(4, 0), end{static_cast<std::int32_t>(x_.shape[0]), static_cast<std::int32_t>(x_.shape[1]), 0, 0}, strides(4, 1);
+    Integers begin(4, 0), end{static_cast<std::int32_t>(x_.shape[0]), static_cast<std::int32_t>(x_.shape[1]), 0, 0},
+        strides(4, 1);
     for (std::size_t i = 0; i < 2; ++i) {
       const std::uint64_t first = at[i] * axes_[i].dilation, last = first + (sizes_[i] - 1) * axes_[i].stride;
       begin[2 + i] = static_cast<std::int32_t>(first);

@@ -32,7 +32,8 @@ struct MilValue {
   std::size_t id = 0;
   MilType type{};
   Shape shape;
-  bool isConstant = false;
+  bool isConstant = false;  // stored, or decompressed from what is stored
+  bool isStored = false;    // the result of a "const"
 };
 
 // The elements of a constant: in the model itself (`text`, or `bytes` of the type), or in the file of weights.

@@ -25,9 +25,9 @@ MilValue overElements(const MilValue& blocks, const Shape& from, const Shape& to
     if (size == 1 || (now[i] == 1 && to.size() <= kMaxMilRank)) continue;
     const std::uint32_t before = countOf({now.begin(), now.begin() + static_cast<std::ptrdiff_t>(i) + 1});
     const std::uint32_t after = countOf(now) / before;
-    x = out.add("tile", x.type, {before, size, after},
-                {{"x", {reshape(x, {before, 1, after}, out)}},
-                 {"reps", {out.integers({1, static_cast<std::int32_t>(size), 1})}}});
+    x = out.add(
+        "tile", x.type, {before, size, after},
+        {{"x", {reshape(x, {before, 1, after}, out)}}, {"reps", {out.integers({1, static_cast<std::int32_t>(size), 1})}}});
     now[i] = to[i];
   }
   return reshape(x, shapeOf(now), out);
@@ -45,6 +45,25 @@ std::optional<std::size_t> channelAxis(const Shape& scale, const Shape& input) {
   return several <= 1 ? std::optional(axis) : std::nullopt;
 }
 
+// Floats that are whole numbers as int32; 0 for NaN.
+MilValue clipped(const MilValue& x, double lowest, double highest, MilBuilder& out) {
+  const MilValue number = select(compare("equal", x, x, out), x, filled(x.type, 0, x.shape, out), out);
+  const Arguments range{{"alpha", {out.scalar(x.type, lowest)}}, {"beta", {out.scalar(x.type, highest)}}};
+  return out.cast(unary("clip", number, out, range), MilType::int32);
+}
+
+// The quotient and the zero point as int32, which holds their sum exactly where it does not leave the type; `sum` is that of
+// floats, which is about as great.
+MilValue wideSum(const MilValue& quotient, const MilValue& zeroPoint, const MilValue& sum, bool isUnsigned, MilBuilder& out) {
+  const double highest = std::ldexp(1, 31);
+  const auto all = [&](double value) { return filled(MilType::int32, value, sum.shape, out); };
+  const auto isBeyond = [&](std::string_view than, double end) { return compare(than, sum, out.scalar(sum.type, end), out); };
+  MilValue y = binary("add", clipped(quotient, -highest, highest - 128, out), zeroPoint, out);
+  y = select(isBeyond("greater_equal", highest), all(highest - 1), y, out);
+  y = select(isBeyond("less", isUnsigned ? 0 : -highest), all(isUnsigned ? 0 : -highest), y, out);
+  return select(compare("equal", sum, sum, out), y, all(0), out);
+}
+
 // True if it could be written as a constant that stays quantized.
 bool asConstant(const ops::DequantizeLinear& op, MilBuilder& out) {
   const DataType type = op.input.dataType();
@@ -60,11 +79,12 @@ bool asConstant(const ops::DequantizeLinear& op, MilBuilder& out) {
     std::vector<std::byte> bytes(sizeof(number));
     std::memcpy(bytes.data(), &number, sizeof(number));
     const auto owner = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
-    out.set(0, out.addConstexpr("constexpr_affine_dequantize", result, shape,
-                                {{"quantized_data", out.stored(op.input, shape)},
-                                 {"zero_point", out.stored(op.zeroPoint, each)},
-                                 {"scale", out.stored(op.scale, each)},
-                                 {"axis", out.constant({.type = MilType::int32, .shape = {}, .text = {}, .bytes = *owner, .owner = owner})}}));
+    out.set(0, out.addConstexpr(
+                   "constexpr_affine_dequantize", result, shape,
+                   {{"quantized_data", out.stored(op.input, shape)},
+                    {"zero_point", out.stored(op.zeroPoint, each)},
+                    {"scale", out.stored(op.scale, each)},
+                    {"axis", out.constant({.type = MilType::int32, .shape = {}, .text = {}, .bytes = *owner, .owner = owner})}}));
     return true;
   }
   out.require(9);
@@ -95,23 +115,13 @@ void toMil(const ops::QuantizeLinear& op, MilBuilder& out) {
   const MilValue scale = overElements(wide(out[op.scale]), op.scale.shape(), shape, out);
   const MilValue zeroPoint = overElements(out[op.zeroPoint], op.zeroPoint.shape(), shape, out);
   const MilValue quotient = unary("round", binary("real_div", wide(out[op.input]), scale, out), out);
-  const auto clipped = [&](const MilValue& x, double lowest, double highest) {
-    const MilValue isNumber = compare("equal", x, x, out);
-    const MilValue number = select(isNumber, x, filled(x.type, 0, x.shape, out), out);
-    const MilValue inside = unary("clip", number, out, {{"alpha", {out.scalar(x.type, lowest)}}, {"beta", {out.scalar(x.type, highest)}}});
-    return out.cast(inside, MilType::int32);
-  };
   const DataType type = out.output().dataType();
   const int bits = static_cast<int>(bitsPerElement(type));
-  if (bits > 8) {  // within float32's whole numbers
-    out.note("Quotients beyond 2^30 are limited to it.");
-    const double limit = std::ldexp(1, 30);
-    const MilValue sum = binary("add", clipped(quotient, -limit, limit), zeroPoint, out);
-    return out.set(0, type == DataType::uint32 ? binary("maximum", sum, out.integer(0), out) : sum);
-  }
+  const MilValue sum = binary("add", quotient, wide(zeroPoint), out);
+  if (bits > 8) return out.set(0, wideSum(quotient, zeroPoint, sum, type == DataType::uint32, out));
   const bool isSigned = type == DataType::int8 || type == DataType::int4;
   const double lowest = isSigned ? -std::ldexp(1, bits - 1) : 0, highest = std::ldexp(1, isSigned ? bits - 1 : bits) - 1;
-  out.set(0, clipped(binary("add", quotient, wide(zeroPoint), out), lowest, highest));
+  out.set(0, clipped(sum, lowest, highest, out));
 }
 
 }  // namespace webnn::coreml

@@ -119,8 +119,8 @@ class Recurrence {
     if (op_.options.resetAfter) {
       fresh = times(resetGate, recurrent[2]);
     } else {
-      const MilValue product = matmul(times(resetGate, state.hidden), sliceAlong(0, weights.recurrent, 2 * size, size, out_), false,
-                                      true, out_);
+      const MilValue product =
+          matmul(times(resetGate, state.hidden), sliceAlong(0, weights.recurrent, 2 * size, size, out_), false, true, out_);
       fresh = plus(product, biasOf(weights, 2 * size, size));
     }
     const MilValue candidate = activate(1, plus(sums[2], fresh));

@@ -41,8 +41,9 @@ void toMil(const ops::Reduce& op, MilBuilder& out) {
 void toMil(const ops::ArgMinMax& op, MilBuilder& out) {
   const AxisView view = viewAlong(op.input.shape(), op.axis);
   const MilValue x = reshape(out[op.input], view.shape, out);
-  out.set(0, out.add(op.kind == ops::ArgMinMaxKind::argMin ? "reduce_argmin" : "reduce_argmax", MilType::int32, withSize(view, 1),
-                     {{"x", {x}}, {"axis", {out.integer(static_cast<std::int64_t>(view.axis))}}, {"keep_dims", {out.flag(true)}}}));
+  out.set(0,
+          out.add(op.kind == ops::ArgMinMaxKind::argMin ? "reduce_argmin" : "reduce_argmax", MilType::int32, withSize(view, 1),
+                  {{"x", {x}}, {"axis", {out.integer(static_cast<std::int64_t>(view.axis))}}, {"keep_dims", {out.flag(true)}}}));
 }
 
 void toMil(const ops::CumulativeSum& op, MilBuilder& out) {

@@ -1,8 +1,8 @@
 // Operations that move elements, as MIL.
 #include <algorithm>
 #include <array>
-#include <variant>
 #include <numeric>
+#include <variant>
 
 #include "coreml/compose.h"
 #include "coreml/families.h"
@@ -98,7 +98,8 @@ void toMil(const ops::Slice& op, MilBuilder& out) {
   MilValue x = out[op.input];
   const auto rangeOf = [&](std::size_t i) {
     const std::uint32_t stride = op.options.strides ? (*op.options.strides)[i] : 1;
-    return std::array<std::int32_t, 3>{static_cast<std::int32_t>(op.starts[i]), static_cast<std::int32_t>(op.starts[i] + op.sizes[i]),
+    return std::array<std::int32_t, 3>{static_cast<std::int32_t>(op.starts[i]),
+                                       static_cast<std::int32_t>(op.starts[i] + op.sizes[i]),
                                        static_cast<std::int32_t>(std::min(stride, op.sizes[i]))};
   };
   const bool atOnce = shape.size() <= kMaxMilRank;

@@ -4,8 +4,8 @@
 usage: check_programs.py TEST_COREML [--vectors FOLDER] [--table FILE] [--keep FOLDER] [--filter TEXT]
 
 TEST_COREML is the test executable that writes the programs, and compares what was computed with what is expected. With
---vectors these are the conformance vectors of the folder, of which all that fail must be in the table, else every operation in
-every type of its row. Exits with 77 if the Python packages or the vectors are not there.
+--vectors these are the conformance vectors of the folder, of which all that fail must be in the table, with --random random
+graphs, else every operation in every type of its row. Exits with 77 if the Python packages or the vectors are not there.
 """
 import argparse
 import concurrent.futures
@@ -111,6 +111,8 @@ def run_test(arguments, name, root):
     environment = os.environ | {'WEBNN_COREML_FOLDER': str(root)}
     if arguments.vectors:
         environment['WEBNN_COREML_VECTORS'] = arguments.vectors
+    if arguments.random:
+        environment['WEBNN_COREML_RANDOM'] = str(arguments.random)
     if arguments.filter:
         environment['WEBNN_COREML_FILTER'] = arguments.filter
     subprocess.run([arguments.test, f'--gtest_filter={name}', '--gtest_brief=1'], check=True, env=environment)
@@ -120,6 +122,7 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument('test', help='the test executable')
     parser.add_argument('--vectors', help='a folder of conformance vectors')
+    parser.add_argument('--random', type=int, help='so many random graphs')
     parser.add_argument('--table', help='JSON: why a vector cannot pass, by "file: name"')
     parser.add_argument('--keep', help='a folder for the programs')
     parser.add_argument('--filter', help='only cases whose name contains the text')
@@ -127,7 +130,7 @@ def main():
     if arguments.vectors and not pathlib.Path(arguments.vectors).is_dir():
         print(f'skipped: {arguments.vectors} is not there')
         return 77
-    kind = 'CoreMlVectors' if arguments.vectors else 'CoreMlCases'
+    kind = 'CoreMlVectors' if arguments.vectors else 'CoreMlRandom' if arguments.random else 'CoreMlCases'
     with tempfile.TemporaryDirectory() as temporary:
         root = pathlib.Path(arguments.keep or temporary)
         run_test(arguments, f'*{kind}.AreWritten', root)

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <sstream>
 
@@ -14,8 +15,8 @@
 #include "context/graph_state.h"
 #include "coreml/export.h"
 #include "onnx/export_cases.h"
-
-#include <nlohmann/json.hpp>
+#include "random/agreement.h"
+#include "random/random_graph.h"
 
 namespace webnn {
 namespace WEBNN_TEST_FILE {
@@ -34,7 +35,8 @@ std::string readAll(const fs::path& path) {
 }
 
 void writeBytes(const fs::path& path, std::span<const std::byte> bytes) {
-  std::ofstream(path, std::ios::binary).write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  std::ofstream(path, std::ios::binary)
+      .write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
 }
 
 std::vector<std::byte> bytesOf(const std::string& text) {
@@ -43,7 +45,8 @@ std::vector<std::byte> bytesOf(const std::string& text) {
 }
 
 // folder/model.mlpackage, folder/case.json, folder/input_0.bin, ... in the order of the graph. The reason if it is refused.
-std::string writeProgram(const Graph& graph, const std::map<std::string, std::vector<std::byte>>& inputs, const fs::path& folder) {
+std::string writeProgram(const Graph& graph, const std::map<std::string, std::vector<std::byte>>& inputs,
+                         const fs::path& folder) {
   try {
     const coreml::ExportedModel model = coreml::exportModel(*graph.state()->definition);
     if (!folderOfPrograms()) return {};
@@ -52,12 +55,14 @@ std::string writeProgram(const Graph& graph, const std::map<std::string, std::ve
     Object description{{"inputs", Object::array()}, {"outputs", Object::array()}};
     for (std::size_t i = 0; i < model.inputs.size(); ++i) {
       const auto [name, descriptor] = graph.inputs()[i];
-      description["inputs"].push_back({{"name", model.inputs[i].second}, {"type", std::string(webnn::name(descriptor.dataType))}});
+      description["inputs"].push_back(
+          {{"name", model.inputs[i].second}, {"type", std::string(webnn::name(descriptor.dataType))}});
       writeBytes(folder / formatText("input_{}.bin", i), inputs.at(name));
     }
     for (std::size_t i = 0; i < model.outputs.size(); ++i) {
       const auto [name, descriptor] = graph.outputs()[i];
-      description["outputs"].push_back({{"name", model.outputs[i].second}, {"type", std::string(webnn::name(descriptor.dataType))}});
+      description["outputs"].push_back(
+          {{"name", model.outputs[i].second}, {"type", std::string(webnn::name(descriptor.dataType))}});
     }
     std::ofstream(folder / "case.json") << description;
     return {};
@@ -71,7 +76,12 @@ std::string wrongOf(const Object& wrong, const std::string& folder) { return wro
 
 void writeResults(const Results& results) { std::ofstream(fs::path(folderOfPrograms()) / "results.json") << Object(results); }
 
-// Calls visit(name, folder, fixture, graph, values) for each operation in each type of its row.
+// What is between quantizations is written operation by operation, whatever is before and after it: one group of six is enough.
+bool isRepetition(std::string_view name) {
+  return name.starts_with("quantized") && !name.starts_with("quantizedAroundEachWeights_");
+}
+
+// Calls visit(name, folder, item, fixture, graph, inputs) for each operation in each type of its row.
 template <typename Visit>
 void forEachCase(Visit visit) {
   std::size_t number = 0;
@@ -79,7 +89,7 @@ void forEachCase(Visit visit) {
   for (const test::ExportCase& item : test::exportCases()) {
     for (std::size_t t = 0; t < kDataTypeCount; ++t) {
       const auto type = static_cast<DataType>(t);
-      if (!item.types.contains(type)) continue;
+      if (!item.types.contains(type) || isRepetition(item.name)) continue;
       const std::string name = item.name + "." + std::string(webnn::name(type));
       const std::string folder = formatText("case_{}", number++);
       if (filter && name.find(filter) == std::string::npos) continue;
@@ -140,11 +150,13 @@ TEST(CoreMlCases, AreAsExpected) {
     if (!result.empty()) return;
     std::vector<NamedTensor> in, out;
     for (const auto& [inputName, descriptor] : graph.inputs()) {
-      in.emplace_back(inputName, fixture.context.createTensor({.dataType = descriptor.dataType, .shape = descriptor.shape, .writable = true}));
+      in.emplace_back(inputName, fixture.context.createTensor(
+                                     {.dataType = descriptor.dataType, .shape = descriptor.shape, .writable = true}));
       fixture.context.writeTensor(in.back().second, inputs.at(inputName));
     }
     for (const auto& [outputName, descriptor] : graph.outputs()) {
-      out.emplace_back(outputName, fixture.context.createTensor({.dataType = descriptor.dataType, .shape = descriptor.shape, .readable = true}));
+      out.emplace_back(outputName, fixture.context.createTensor(
+                                       {.dataType = descriptor.dataType, .shape = descriptor.shape, .readable = true}));
     }
     fixture.context.dispatch(graph, in, out);
     for (std::size_t i = 0; i < out.size() && result.empty(); ++i) {
@@ -153,6 +165,55 @@ TEST(CoreMlCases, AreAsExpected) {
       if (found) result = formatText("output {}{}", i, *found);
     }
   });
+  writeResults(results);
+}
+
+// Calls visit(name, folder, graph, inputs by name, inputs, seed) for each of WEBNN_COREML_RANDOM random graphs.
+template <typename Visit>
+void forEachRandomGraph(Visit visit) {
+  const char* const count = std::getenv("WEBNN_COREML_RANDOM");
+  Context context = test::makeContext();
+  for (std::uint64_t seed = 1; seed <= (count ? std::stoull(count) : 20); ++seed) {
+    random::Choices choices(seed);
+    const random::RandomGraph made = random::makeRandomGraph(context, choices);
+    std::map<std::string, std::vector<std::byte>> inputs;
+    const auto ports = made.graph.inputs();
+    for (std::size_t i = 0; i < ports.size(); ++i) inputs[ports[i].first] = made.inputs[i];
+    visit(formatText("seed {}", seed), formatText("random_{}", seed), made, inputs, seed);
+  }
+}
+
+TEST(CoreMlRandom, AreWritten) {
+  const char* const root = folderOfPrograms();
+  Results refused;
+  forEachRandomGraph([&](const std::string& name, const std::string& folder, const random::RandomGraph& made, const auto& inputs,
+                         std::uint64_t) {
+    const std::string reason = writeProgram(made.graph, inputs, root ? fs::path(root) / folder : fs::path());
+    if (!reason.empty()) refused[folder] = reason;
+    if (!root) {
+      EXPECT_TRUE(reason.empty()) << name << ": " << reason;
+    }
+  });
+  if (root) std::ofstream(fs::path(root) / "refused.json") << Object(refused);
+}
+
+TEST(CoreMlRandom, AreAsExpected) {
+  if (!folderOfPrograms()) GTEST_SKIP() << "there is nothing that check_programs.py computed";
+  const fs::path root = folderOfPrograms();
+  const Object wrong = Object::parse(readAll(root / "wrong.json")), refused = Object::parse(readAll(root / "refused.json"));
+  Results results;
+  forEachRandomGraph(
+      [&](const std::string& name, const std::string& folder, const random::RandomGraph& made, const auto&, std::uint64_t seed) {
+        std::string& result = results[name] = wrongOf(refused, folder) + wrongOf(wrong, folder);
+        if (!result.empty()) return;
+        const GraphDefinition& graph = *made.graph.state()->definition;
+        random::Expected expected = random::expect(graph, made.inputs, seed);
+        std::vector<random::Bytes> actual;
+        for (std::size_t i = 0; i < graph.outputs.size(); ++i) {
+          actual.push_back(bytesOf(readAll(root / folder / formatText("output_{}.bin", i))));
+        }
+        result = random::disagreement(graph, made.inputs, seed, actual, expected).value_or("");
+      });
   writeResults(results);
 }
 
@@ -213,8 +274,8 @@ TEST(CoreMlVectors, AreAsExpected) {
         const auto actual = bytesOf(readAll(root / folder / formatText("output_{}.bin", i)));
         const auto mismatch = cli::compare(output->expected, actual, item.tolerance);
         if (mismatch) {
-          result = formatText("{}[{}] is {}, expected {} ({})", output->name, mismatch->index, mismatch->actual, mismatch->expected,
-                              mismatch->distance);
+          result = formatText("{}[{}] is {}, expected {} ({})", output->name, mismatch->index, mismatch->actual,
+                              mismatch->expected, mismatch->distance);
         }
       }
     }

@@ -1,13 +1,13 @@
 // The Core ML export: names, types, ranges, what is refused, and the bytes of the package.
 #include "coreml/export.h"
 
+#include <unistd.h>
+
 #include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <protozero/pbf_reader.hpp>
 #include <sstream>
-
-#include <unistd.h>
 
 #include "context/graph_state.h"
 #include "support/support.h"
@@ -50,7 +50,8 @@ std::vector<Number> ascending(std::size_t count) {
 
 TEST(CoreMlExport, ModelSaysVersionAndPorts) {
   Fixture fixture;
-  const Graph graph = fixture.builder.build({{"y", fixture.builder.relu(fixture.builder.input("x", {DataType::float32, {2, 3}}))}});
+  const Graph graph =
+      fixture.builder.build({{"y", fixture.builder.relu(fixture.builder.input("x", {DataType::float32, {2, 3}}))}});
   const coreml::ExportedModel model = exported(graph);
   protozero::pbf_reader reader(model.proto);
   ASSERT_TRUE(reader.next());
@@ -107,16 +108,17 @@ TEST(CoreMlExport, ConstantsBeyondInt32AreRefused) {
   const auto exportOf = [](DataType type, Number value) {
     Fixture fixture;
     const Operand x = fixture.input(type, {2});
-    const Graph graph = fixture.builder.build({{"y", fixture.builder.add(x, fixture.constant(type, {1}, {value}), {.label = "sum"})}});
+    const Graph graph =
+        fixture.builder.build({{"y", fixture.builder.add(x, fixture.constant(type, {1}, {value}), {.label = "sum"})}});
     exported(graph);
   };
   EXPECT_NO_THROW(exportOf(DataType::int64, std::int64_t{0x7FFFFFFF}));
   EXPECT_NO_THROW(exportOf(DataType::int64, std::int64_t{-0x80000000L}));
   EXPECT_NO_THROW(exportOf(DataType::uint32, 0x7FFFFFFF));
   for (const auto& [type, value] : std::vector<std::pair<DataType, Number>>{{DataType::int64, std::int64_t{0x80000000L}},
-                                                                             {DataType::int64, std::int64_t{-0x80000001L}},
-                                                                             {DataType::uint32, 0x80000000u},
-                                                                             {DataType::uint64, ~std::uint64_t{0}}}) {
+                                                                            {DataType::int64, std::int64_t{-0x80000001L}},
+                                                                            {DataType::uint32, 0x80000000u},
+                                                                            {DataType::uint64, ~std::uint64_t{0}}}) {
     test::expectError(ErrorKind::notSupportedError, {"add \"sum\"", "int32"}, [&] { exportOf(type, value); });
   }
 }
@@ -138,8 +140,8 @@ TEST(CoreMlExport, WeightsAreReferredToAndWrittenAligned) {
   Fixture fixture;
   const Operand x = fixture.input({10});
   const Operand first = fixture.constant({10}, ascending(10)), second = fixture.constant({1, 33}, ascending(33));
-  const Graph graph =
-      fixture.builder.build({{"y", fixture.builder.matmul(fixture.builder.reshape(fixture.builder.add(x, first), {10, 1}), second)}});
+  const Graph graph = fixture.builder.build(
+      {{"y", fixture.builder.matmul(fixture.builder.reshape(fixture.builder.add(x, first), {10, 1}), second)}});
   const coreml::ExportedModel model = exported(graph);
   ASSERT_EQ(model.weights.size(), 2u);
   EXPECT_EQ(model.weights[0].bytes.data(), graph.state()->definition->constants[0].record().bytes.data());
@@ -166,7 +168,8 @@ TEST(CoreMlExport, OddNibblesAreCounted) {
   Fixture fixture;
   const Operand x = fixture.constant(DataType::int4, {11}, {1});
   const Operand scale = fixture.constant({1}, {2}), zeroPoint = fixture.constant(DataType::int4, {1}, {0});
-  const coreml::ExportedModel model = exported(fixture.builder.build({{"y", fixture.builder.dequantizeLinear(x, scale, zeroPoint)}}));
+  const coreml::ExportedModel model =
+      exported(fixture.builder.build({{"y", fixture.builder.dequantizeLinear(x, scale, zeroPoint)}}));
   ASSERT_EQ(model.weights.size(), 1u);
   EXPECT_EQ(model.weights[0].type, 8u);
   EXPECT_EQ(model.weights[0].bytes.size(), 6u);
