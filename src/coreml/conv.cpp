@@ -1,5 +1,7 @@
 // Convolutions, as MIL.
 #include <algorithm>
+#include <array>
+#include <optional>
 
 #include "coreml/compose.h"
 #include "coreml/families.h"
@@ -13,21 +15,42 @@ Integers toIntegers(const Sizes& sizes) {
   return Integers(sizes.begin(), sizes.end());
 }
 
-// The filter with zeros between its elements: MIL dilates constant filters only.
-MilValue dilatedFilter(MilValue filter, const std::vector<std::uint32_t>& dilations, MilBuilder& out) {
-  for (std::size_t i = 0; i < 2; ++i) {
-    const std::uint32_t dilation = dilations[i];
-    if (dilation == 1) continue;
-    const Shape shape = filter.shape;
-    const std::uint32_t before = shape[0] * shape[1] * (i == 1 ? shape[2] : 1), after = i == 0 ? shape[3] : 1,
-                        size = shape[2 + i];
-    const MilValue apart = padded(reshape(filter, {before, size, 1, after}, out),
-                                  {0, 0, 0, 0, 0, static_cast<std::int32_t>(dilation - 1), 0, 0}, 0, out);
-    Shape to = shape;
-    to[2 + i] = size * dilation;
-    filter = sliceAlong(2 + i, reshape(apart, to, out), 0, (size - 1) * dilation + 1, out);
+// The most elements of a filter that are multiplied one by one.
+constexpr std::uint32_t kMaxTaps = 1024;
+
+// MIL dilates constant filters only. Others are multiplied element by element, each with the part of the image that it meets,
+// in float32. (Zeros between the elements would make NaN of infinite inputs.)
+MilValue dilatedConv(const ops::Conv2d& op, const MilValue& image, const MilValue& given, const Shape& to, MilBuilder& out) {
+  const MilValue filter = out.cast(given, MilType::float32);
+  const std::uint32_t height = filter.shape[2], width = filter.shape[3];
+  if (height * width > kMaxTaps) out.refuse("a dilated filter that is no constant has more than 1024 elements in a plane");
+  Integers around(4, 0);
+  around.insert(around.end(), op.options.padding->begin(), op.options.padding->end());
+  const MilValue x = padded(out.cast(image, MilType::float32), around, 0, out);
+  std::optional<MilValue> sum;
+  for (std::uint32_t tap = 0; tap < height * width; ++tap) {
+    const std::array<std::uint32_t, 2> at{tap / width, tap % width};
+    const MilValue row = sliceAlong(2, filter, at[0], 1, out);
+    const MilValue weights = sliceAlong(3, row, at[1], 1, out);
+    Integers begin(4, 0), end = toIntegers(x.shape), strides(4, 1);
+    for (std::size_t i = 0; i < 2; ++i) {
+      const std::uint32_t first = at[i] * (*op.options.dilations)[i], stride = (*op.options.strides)[i];
+      begin[2 + i] = static_cast<std::int32_t>(first);
+      end[2 + i] = static_cast<std::int32_t>(first + (to[2 + i] - 1) * stride + 1);
+      strides[2 + i] = static_cast<std::int32_t>(to[2 + i] > 1 ? stride : 1);
+    }
+    const MilValue part = sliced(x, begin, end, strides, out);
+    const MilValue product = out.add("conv", part.type, to,
+                                     {{"x", {part}},
+                                      {"weight", {weights}},
+                                      {"strides", {out.integers({1, 1})}},
+                                      {"pad_type", {out.text("custom")}},
+                                      {"pad", {out.integers({0, 0, 0, 0})}},
+                                      {"dilations", {out.integers({1, 1})}},
+                                      {"groups", {out.integer(op.options.groups)}}});
+    sum = sum ? binary("add", *sum, product, out) : product;
   }
-  return filter;
+  return *sum;
 }
 
 // Arguments that conv and conv_transpose have in common; a bias that is no constant is added later.
@@ -72,15 +95,17 @@ Shape channelsFirst(const Shape& image, InputOperandLayout layout) {
 
 void toMil(const ops::Conv2d& op, MilBuilder& out) {
   const MilValue x = toChannelsFirst(out[op.input], op.options.inputLayout, out), given = out[op.filter];
-  MilValue filter = transposedFilter(given, ops::axesOf(op.options.filterLayout), true, out);
-  std::vector<std::uint32_t> dilations = *op.options.dilations;
-  if (!given.isConstant) {
-    filter = dilatedFilter(filter, dilations, out);
-    dilations = {1, 1};
+  const MilValue filter = transposedFilter(given, ops::axesOf(op.options.filterLayout), true, out);
+  const std::vector<std::uint32_t>& dilations = *op.options.dilations;
+  const Shape to = channelsFirst(out.output().shape(), op.options.inputLayout);
+  const bool isDilated = dilations[0] != 1 || dilations[1] != 1;
+  const bool isBiased = hasConstantBias(op, out) && (given.isConstant || !isDilated);
+  MilValue y;
+  if (isDilated && !given.isConstant) {
+    y = out.cast(dilatedConv(op, x, filter, to, out), x.type);
+  } else {
+    y = out.add("conv", x.type, to, argumentsOf(op, x, filter, dilations, toIntegers(*op.options.padding), isBiased, out));
   }
-  const bool isBiased = hasConstantBias(op, out);
-  const MilValue y = out.add("conv", x.type, channelsFirst(out.output().shape(), op.options.inputLayout),
-                             argumentsOf(op, x, filter, dilations, toIntegers(*op.options.padding), isBiased, out));
   out.set(0, fromChannelsFirst(isBiased ? y : withBias(op, y, out), op.options.inputLayout, out));
 }
 

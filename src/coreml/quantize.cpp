@@ -102,10 +102,15 @@ void toMil(const ops::DequantizeLinear& op, MilBuilder& out) {
   const Shape& shape = op.input.shape();
   const MilValue scale = overElements(out[op.scale], op.scale.shape(), shape, out);
   const MilValue zeroPoint = overElements(out[op.zeroPoint], op.zeroPoint.shape(), shape, out);
-  const MilValue steps = binary("sub", out[op.input], zeroPoint, out);
+  const MilValue x = out[op.input];
+  const MilValue steps = binary("sub", x, zeroPoint, out);
   // float16 holds differences of 8 bits, and no wider ones.
-  const MilType type = bitsPerElement(op.input.dataType()) > 8 ? MilType::float32 : scale.type;
-  out.set(0, binary("mul", out.cast(steps, type), out.cast(scale, type), out));
+  if (bitsPerElement(op.input.dataType()) <= 8) return out.set(0, binary("mul", out.cast(steps, scale.type), scale, out));
+  // A difference beyond int32 is one of floats.
+  const auto wide = [&](const MilValue& value) { return out.cast(value, MilType::float32); };
+  const MilValue about = binary("sub", wide(x), wide(zeroPoint), out);
+  const MilValue fits = compare("less", unary("abs", about, out), out.scalar(about.type, std::ldexp(1, 31) - 256), out);
+  out.set(0, binary("mul", select(fits, wide(steps), about, out), wide(scale), out));
 }
 
 // In float32: a float16 quotient would be rounded before it is rounded to a whole number.

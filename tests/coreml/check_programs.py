@@ -123,7 +123,7 @@ def main():
     parser.add_argument('test', help='the test executable')
     parser.add_argument('--vectors', help='a folder of conformance vectors')
     parser.add_argument('--random', type=int, help='so many random graphs')
-    parser.add_argument('--table', help='JSON: why a vector cannot pass, by "file: name"')
+    parser.add_argument('--table', help='JSON: why a case cannot pass, by its name')
     parser.add_argument('--keep', help='a folder for the programs')
     parser.add_argument('--filter', help='only cases whose name contains the text')
     arguments = parser.parse_args()
