@@ -7,6 +7,7 @@ mkdir -p build
 {
   scripts/setup_python.sh
   scripts/setup_python.sh bench/requirements.txt build/openvino
+  scripts/setup_python.sh tests/coreml/requirements.txt build/coreml
   scripts/setup_python_package.sh --download
   scripts/setup_node_package.sh --download
 } >build/downloads.log 2>&1 &
@@ -17,6 +18,8 @@ wait "$downloads" || true
 [ "$status" = 0 ] || exit "$status"
 
 scripts/setup_python.sh
+scripts/setup_python.sh bench/requirements.txt build/openvino
+scripts/setup_python.sh tests/coreml/requirements.txt build/coreml
 scripts/setup_python_package.sh --if-possible &
 python=$!
 scripts/setup_node_package.sh --if-possible || status=$?

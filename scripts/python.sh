@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs Python: that of build/python (see setup_python.sh) if it is there, else the system's.
+# Runs Python: that of build/python (see setup_python.sh), or of the folder WEBNN_PYTHON_FOLDER, if it is there, else the system's.
 here=$(cd "$(dirname "$0")/.." && pwd)
-[ -x "$here/build/python/bin/python" ] && exec "$here/build/python/bin/python" "$@"
+folder=${WEBNN_PYTHON_FOLDER:-$here/build/python}
+[ -x "$folder/bin/python" ] && exec "$folder/bin/python" "$@"
 exec python3 "$@"

@@ -82,6 +82,8 @@ enum class GraphFormat {
   graphJson,    // webnn-graph-json version 2
   onnx,         // ONNX, opset 21; large constants in NAME.onnx.data unless the weights are inlineBytes
   webnnBinary,  // .webnnb: a Cap'n Proto message. NotSupportedError in a build without it
+  coreMl,       // a folder, .mlpackage: an ML Program of Core ML, which load() does not read. NotSupportedError that lists each
+                // operation that it cannot express
 };
 
 enum class WeightsFormat {

@@ -335,8 +335,7 @@ typedef struct WebnnWorkLimits {
   uint64_t maxTimeNanoseconds;  // of one load, build or run; UINT64_MAX is for ever
 } WebnnWorkLimits;
 #define WEBNN_WORK_LIMITS_INIT \
-  WEBNN_MAKE(WebnnWorkLimits,  \
-             {NULL, UINT64_C(1) << 40, UINT64_C(1) << 20, UINT64_C(1) << 44, UINT64_C(1) << 36, UINT64_MAX})
+  WEBNN_MAKE(WebnnWorkLimits, {NULL, UINT64_C(1) << 40, UINT64_C(1) << 20, UINT64_C(1) << 44, UINT64_C(1) << 36, UINT64_MAX})
 
 // Once it is requested, every call that was given the cancellation ends within a few milliseconds with an AbortError; later calls
 // do, too.
@@ -398,10 +397,10 @@ typedef struct WebnnContextOptions {
   WebnnStringView service;
   WebnnStringView serviceToken;  // 32 hexadecimal digits; empty: WEBNN_SERVICE_TOKEN, or none
 } WebnnContextOptions;
-#define WEBNN_CONTEXT_OPTIONS_INIT                                                                                               \
-  WEBNN_MAKE(WebnnContextOptions, {NULL, WebnnPowerPreference_Undefined, 1, WEBNN_STRING_VIEW_INIT, WebnnExecution_Undefined, 0, \
-                                   0, NULL, WEBNN_UNCAPTURED_ERROR_CALLBACK_INFO_INIT, NULL, WEBNN_STRING_VIEW_INIT,             \
-                                   WEBNN_STRING_VIEW_INIT})
+#define WEBNN_CONTEXT_OPTIONS_INIT                                                                                   \
+  WEBNN_MAKE(WebnnContextOptions,                                                                                    \
+             {NULL, WebnnPowerPreference_Undefined, 1, WEBNN_STRING_VIEW_INIT, WebnnExecution_Undefined, 0, 0, NULL, \
+              WEBNN_UNCAPTURED_ERROR_CALLBACK_INFO_INIT, NULL, WEBNN_STRING_VIEW_INIT, WEBNN_STRING_VIEW_INIT})
 
 // NotSupportedError if the options cannot be met; the message names what is missing.
 WEBNN_EXPORT WebnnFuture webnnInstanceCreateContext(WebnnInstance instance, const WebnnContextOptions* options,
@@ -650,6 +649,7 @@ typedef enum WebnnGraphFormat {
   WebnnGraphFormat_GraphJson = 2,  // webnn-graph-json version 2
   WebnnGraphFormat_Onnx = 3,
   WebnnGraphFormat_WebnnBinary = 4,  // .webnnb
+  WebnnGraphFormat_CoreMl = 5,       // .mlpackage, which is not read again
   WebnnGraphFormat_Force32 = 0x7FFFFFFF
 } WebnnGraphFormat;
 

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "context/graph_state.h"
+#include "coreml/export.h"
 #include "formats/document/document.h"
 #include "formats/json/graph_json.h"
 #include "formats/text/writer.h"
@@ -30,7 +31,8 @@ std::string formatOf(const ConvertOptions& options) {
   if (extension == ".json") return "json";
   if (extension == ".dot") return "dot";
   if (extension == ".onnx") return "onnx";
-  throw Misuse(formatText("{} does not say the format: its extension is not .webnn, .webnnb, .json, .onnx or .dot; use --to.",
+  if (extension == ".mlpackage") return "coreml";
+  throw Misuse(formatText("{} does not say the format: its extension is not .webnn, .webnnb, .json, .onnx, .mlpackage or .dot; use --to.",
                           webnn::quoted(options.output.string())));
 }
 
@@ -61,11 +63,12 @@ std::string textOf(const Graph& graph, const std::string& format) {
 
 int run(const ConvertOptions& options) {
   const std::string format = formatOf(options);
-  if (isStandardOutput(options.output) && (format == "onnx" || format == "binary"))
-    throw Misuse("ONNX and .webnnb are not written to standard output");
+  if (isStandardOutput(options.output) && (format == "onnx" || format == "binary" || format == "coreml"))
+    throw Misuse("ONNX, .mlpackage and .webnnb are not written to standard output");
   if (format == "onnx" && !options.weights.empty() && options.weights != "inline") {
     throw Misuse("--weights-format: with ONNX the weights are in OUT.data, or inline.");
   }
+  if (format == "coreml" && !options.weights.empty()) throw Misuse("--weights-format: an .mlpackage has a file of its own.");
   Context context = makeReader(options.model.backend);
   const Graph graph = loadModel(context, options.model);
   if (isStandardOutput(options.output)) {
@@ -75,9 +78,11 @@ int run(const ConvertOptions& options) {
   }
   if (format == "dot") {
     writeText(options.output, toDot(graph));
-  } else if (format == "onnx") {
-    const std::vector<std::string> notes = formats::saveOnnx(
-        definitionOf(graph), options.output, weightsFormatOf(options.weights).value_or(WeightsFormat::safetensors));
+  } else if (format == "onnx" || format == "coreml") {
+    const std::vector<std::string> notes =
+        format == "coreml" ? coreml::savePackage(definitionOf(graph), options.output)
+                           : formats::saveOnnx(definitionOf(graph), options.output,
+                                               weightsFormatOf(options.weights).value_or(WeightsFormat::safetensors));
     for (const std::string& note : notes) {
       if (!options.quiet) print("note: " + escaped(note, 2000) + "\n");
     }
@@ -95,10 +100,10 @@ void addConvert(const Command& app, int& status) {
   const Command command = app.subcommand("convert", "Write a graph in another format");
   addModelOptions(command, options->model);
   command
-      .option("OUT", options->output, "The file to write: .webnn, .webnnb, .json, .onnx or .dot; - with --to for standard output")
+      .option("OUT", options->output, "The file to write: .webnn, .webnnb, .json, .onnx, .mlpackage or .dot; - with --to for standard output")
       .required()
       .type("FILE");
-  command.option("--to", options->format, "Format, whatever OUT is called").oneOf({"text", "binary", "json", "onnx", "dot"});
+  command.option("--to", options->format, "Format, whatever OUT is called").oneOf({"text", "binary", "json", "onnx", "coreml", "dot"});
   command
       .option("--weights-format", options->weights,
               "Where the weights go (safetensors; .webnnb: inline; ONNX: OUT.data, or inline)")
@@ -108,7 +113,8 @@ void addConvert(const Command& app, int& status) {
       "Examples:\n"
       "  webnn convert model.json model.webnn\n"
       "  webnn convert model.webnn model.json --weights-format manifest --dim batch=1\n"
-      "  webnn convert model.webnn model.onnx");
+      "  webnn convert model.webnn model.onnx\n"
+      "  webnn convert model.onnx model.mlpackage");
   command.action([options, &status] { status = run(*options); });
 }
 

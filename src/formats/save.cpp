@@ -6,6 +6,7 @@
 #include "base/file.h"
 #include "base/text.h"
 #include "context/graph_state.h"
+#include "coreml/export.h"
 #include "formats/capnp/binary_file.h"
 #include "formats/document/document.h"
 #include "formats/document/values.h"
@@ -100,6 +101,10 @@ void save(const Graph& graph, const std::filesystem::path& path, const SaveOptio
   checkNames(document);
   const bool isBinary = options.graph == GraphFormat::webnnBinary;
   const WeightsFormat weights = options.weights.value_or(isBinary ? WeightsFormat::inlineBytes : WeightsFormat::safetensors);
+  if (options.graph == GraphFormat::coreMl) {
+    coreml::savePackage(definition, path);
+    return;
+  }
   if (options.graph == GraphFormat::onnx) {
     formats::saveOnnx(definition, path, weights);
     return;

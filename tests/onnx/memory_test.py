@@ -75,7 +75,8 @@ with tempfile.TemporaryDirectory() as folder:
     model = pathlib.Path(folder) / 'model.onnx'
     for external in (False, True):
         weights = write_model(model, external)
-        for command in (('check', model), ('convert', model, model.parent / 'again.webnn'), ('convert', model, model.parent / 'again.onnx')):
+        converts = [('convert', model, model.parent / f'again.{suffix}') for suffix in ('webnn', 'onnx', 'mlpackage')]
+        for command in (('check', model), *converts):
             ratio = peak_of(webnn, *command) / weights
-            print(f'{command[0]} {"external" if external else "inline":8s} at most {ratio:.2f} times the weights')
+            print(f'{command[0]} {command[-1].name} {"external" if external else "inline":8s} at most {ratio:.2f} times the weights')
             assert ratio <= 1.2, command

@@ -147,6 +147,7 @@ nb::dict memoryEstimate(PyGraph& self) {
 void saveGraph(PyGraph& self, const std::string& path, const std::string& format, const std::string& weights) {
   SaveOptions options;
   options.graph = format == "onnx"     ? GraphFormat::onnx
+                  : format == "coreml" ? GraphFormat::coreMl
                   : format == "json"   ? GraphFormat::graphJson
                   : format == "binary" ? GraphFormat::webnnBinary
                                        : GraphFormat::webnnText;

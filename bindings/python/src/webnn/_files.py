@@ -141,6 +141,9 @@ def from_onnx(
 # Methods of MLGraph.
 
 
+_FORMATS = {".onnx": "onnx", ".json": "json", ".webnnb": "binary", ".mlpackage": "coreml"}
+
+
 def save(
     self: MLGraph,
     path: PathLike,
@@ -150,12 +153,12 @@ def save(
 ) -> None:
     """Writes the graph, and its weights beside it.
 
-    format: "webnn", "binary", "json" or "onnx"; by default what the suffix of the path says.
+    format: "webnn", "binary", "json", "onnx" or "coreml"; by default what the suffix of the path says.
     weights: "safetensors", "manifest" or "inline"; by default inline for "binary", else safetensors.
     """
     del quantized  # of pywebnn: the graph itself says what is quantized
     file = path_text(path, "save: path")
-    chosen = format or {".onnx": "onnx", ".json": "json", ".webnnb": "binary"}.get(Path(file).suffix.lower(), "webnn")
+    chosen = format or _FORMATS.get(Path(file).suffix.lower(), "webnn")
     self._save(file, text(chosen, "save: format"), text("" if weights is None else weights, "save: weights"))
 
 
@@ -170,6 +173,11 @@ def to_onnx(self: MLGraph, path: PathLike | None = None) -> bytes | None:
         return file.read_bytes()
 
 
+def to_coreml(self: MLGraph, path: PathLike) -> None:
+    """Writes the graph as an ML Program of Core ML, a folder whose name ends in .mlpackage."""
+    self._save(path_text(path, "to_coreml: path"), "coreml", "")
+
+
 def _load(path: PathLike, manifest_path: PathLike | None = None, weights_path: PathLike | None = None) -> MLGraph:
     """The same as webnn.load()."""
     return load(path, manifest=manifest_path, weights=weights_path)
@@ -177,6 +185,7 @@ def _load(path: PathLike, manifest_path: PathLike | None = None, weights_path: P
 
 MLGraph.save = save  # type: ignore[method-assign]
 MLGraph.to_onnx = to_onnx  # type: ignore[method-assign, assignment]
+MLGraph.to_coreml = to_coreml  # type: ignore[method-assign]
 MLGraph.load = staticmethod(_load)  # type: ignore[method-assign]
 
 

@@ -1,0 +1,100 @@
+// An .mlpackage: a manifest, the model, and the file of weights that the model refers to.
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstring>
+#include <limits>
+
+#include "base/file.h"
+#include "base/text.h"
+#include "coreml/export.h"
+
+namespace webnn::coreml {
+
+namespace {
+
+constexpr std::uint64_t kMaxModel = std::numeric_limits<std::int32_t>::max();  // of any protobuf, in bytes
+constexpr std::uint32_t kSentinel = 0xDEADBEEF;
+constexpr std::size_t kRecordSize = 64;
+
+// Identifiers of the items need only differ from each other: the same graph gives the same bytes.
+constexpr std::string_view kModelIdentifier = "6C1B8E6E-3F0A-4C8B-9B57-2E7F0C0A0001";
+constexpr std::string_view kWeightsIdentifier = "6C1B8E6E-3F0A-4C8B-9B57-2E7F0C0A0002";
+
+std::string item(std::string_view identifier, std::string_view name, std::string_view path, std::string_view description) {
+  return formatText(
+      "    \"{}\": {{\n      \"author\": \"com.apple.CoreML\",\n      \"description\": \"{}\",\n      \"name\": \"{}\",\n"
+      "      \"path\": \"com.apple.CoreML/{}\"\n    }}",
+      identifier, description, name, path);
+}
+
+std::string manifest(bool hasWeights) {
+  std::string items = item(kModelIdentifier, "model.mlmodel", "model.mlmodel", "CoreML Model Specification");
+  if (hasWeights) items += ",\n" + item(kWeightsIdentifier, "weights", "weights", "CoreML Model Weights");
+  return formatText(
+      "{{\n  \"fileFormatVersion\": \"1.0.0\",\n  \"itemInfoEntries\": {{\n{}\n  }},\n  \"rootModelIdentifier\": \"{}\"\n}}\n",
+      items, kModelIdentifier);
+}
+
+void write(std::ostream& stream, const void* data, std::size_t size) {
+  stream.write(static_cast<const char*>(data), static_cast<std::streamsize>(size));
+}
+
+// A record of 64 bytes with numbers at the places that the format gives them.
+class Record {
+ public:
+  template <typename T>
+  Record& put(std::size_t at, T value) {
+    std::memcpy(bytes_.data() + at, &value, sizeof(value));
+    return *this;
+  }
+  void write(std::ostream& stream) const { coreml::write(stream, bytes_.data(), bytes_.size()); }
+
+ private:
+  std::array<std::byte, kRecordSize> bytes_{};
+};
+
+// Version 2: a header with the number of parts, then for each a record that says where its bytes are, and these.
+void writeWeights(std::ostream& stream, const std::vector<WeightPart>& parts) {
+  static_assert(std::endian::native == std::endian::little);
+  Record().put(0, static_cast<std::uint32_t>(parts.size())).put(4, std::uint32_t{2}).write(stream);
+  const std::array<char, kRecordSize> zeros{};
+  for (const WeightPart& part : parts) {
+    Record()
+        .put(0, kSentinel)
+        .put(4, part.type)
+        .put(8, std::uint64_t{part.bytes.size()})
+        .put(16, part.offset + kRecordSize)
+        .put(24, part.unusedBits)
+        .write(stream);
+    write(stream, part.bytes.data(), part.bytes.size());
+    releaseMappedPages(part.bytes);
+    const std::size_t rest = part.bytes.size() % kRecordSize;
+    if (rest != 0) write(stream, zeros.data(), kRecordSize - rest);
+  }
+}
+
+}  // namespace
+
+std::vector<std::string> savePackage(const GraphDefinition& graph, const std::filesystem::path& path) {
+  ExportedModel model = exportModel(graph);
+  if (model.proto.size() > kMaxModel) {
+    fail(ErrorKind::operationError, "save: a Core ML model holds at most {} bytes beside its weights, not {}.", kMaxModel,
+         model.proto.size());
+  }
+  const std::filesystem::path folder = path / "Data" / "com.apple.CoreML";
+  std::error_code error;
+  std::filesystem::create_directories(model.weights.empty() ? folder : folder / "weights", error);
+  if (error) fail(ErrorKind::operationError, "save: {} cannot be made: {}.", sanitized(folder.string()), error.message());
+  Replacement files;
+  if (!model.weights.empty()) {
+    files.add(folder / "weights" / "weight.bin", [&](std::ostream& stream) { writeWeights(stream, model.weights); });
+  }
+  files.add(folder / "model.mlmodel", [&](std::ostream& stream) { write(stream, model.proto.data(), model.proto.size()); });
+  const std::string text = manifest(!model.weights.empty());
+  files.add(path / "Manifest.json", [&](std::ostream& stream) { write(stream, text.data(), text.size()); });
+  files.commit();
+  return std::move(model.notes);
+}
+
+}  // namespace webnn::coreml

@@ -1,0 +1,132 @@
+// Linear quantization, as MIL: constants stay quantized, all else is arithmetic.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+#include "coreml/compose.h"
+#include "coreml/families.h"
+
+namespace webnn::coreml {
+
+namespace {
+
+bool isConstant(const Operand& operand) { return operand.record().kind == OperandKind::constant; }
+
+bool isByte(DataType type) { return type == DataType::int8 || type == DataType::uint8; }
+
+// A scale or zero point, [blocks in each dimension], such that it broadcasts over the elements.
+MilValue overElements(const MilValue& blocks, const Shape& from, const Shape& to, MilBuilder& out) {
+  MilValue x = blocks;
+  Shape now = from;
+  for (std::size_t i = 0; i < to.size(); ++i) {
+    const std::uint32_t size = to[i] / now[i];
+    if (size == 1 || (now[i] == 1 && to.size() <= kMaxMilRank)) continue;
+    const std::uint32_t before = countOf({now.begin(), now.begin() + static_cast<std::ptrdiff_t>(i) + 1});
+    const std::uint32_t after = countOf(now) / before;
+    x = out.add(
+        "tile", x.type, {before, size, after},
+        {{"x", {reshape(x, {before, 1, after}, out)}}, {"reps", {out.integers({1, static_cast<std::int32_t>(size), 1})}}});
+    now[i] = to[i];
+  }
+  return reshape(x, shapeOf(now), out);
+}
+
+// The axis along which there are several scales, one for each element; nullopt if they are otherwise.
+std::optional<std::size_t> channelAxis(const Shape& scale, const Shape& input) {
+  std::size_t axis = 0, several = 0;
+  for (std::size_t i = 0; i < scale.size(); ++i) {
+    if (scale[i] == 1) continue;
+    ++several;
+    axis = i;
+    if (scale[i] != input[i]) return std::nullopt;
+  }
+  return several <= 1 ? std::optional(axis) : std::nullopt;
+}
+
+// Floats that are whole numbers as int32; 0 for NaN.
+MilValue clipped(const MilValue& x, double lowest, double highest, MilBuilder& out) {
+  const MilValue number = select(compare("equal", x, x, out), x, filled(x.type, 0, x.shape, out), out);
+  const Arguments range{{"alpha", {out.scalar(x.type, lowest)}}, {"beta", {out.scalar(x.type, highest)}}};
+  return out.cast(unary("clip", number, out, range), MilType::int32);
+}
+
+// The quotient and the zero point as int32, which holds their sum exactly where it does not leave the type; `sum` is that of
+// floats, which is about as great.
+MilValue wideSum(const MilValue& quotient, const MilValue& zeroPoint, const MilValue& sum, bool isUnsigned, MilBuilder& out) {
+  const double highest = std::ldexp(1, 31);
+  const auto all = [&](double value) { return filled(MilType::int32, value, sum.shape, out); };
+  const auto isBeyond = [&](std::string_view than, double end) { return compare(than, sum, out.scalar(sum.type, end), out); };
+  MilValue y = binary("add", clipped(quotient, -highest, highest - 128, out), zeroPoint, out);
+  y = select(isBeyond("greater_equal", highest), all(highest - 1), y, out);
+  y = select(isBeyond("less", isUnsigned ? 0 : -highest), all(isUnsigned ? 0 : -highest), y, out);
+  return select(compare("equal", sum, sum, out), y, all(0), out);
+}
+
+// True if it could be written as a constant that stays quantized.
+bool asConstant(const ops::DequantizeLinear& op, MilBuilder& out) {
+  const DataType type = op.input.dataType();
+  const Shape& shape = op.input.shape();
+  if (!isConstant(op.input) || !isConstant(op.scale) || !isConstant(op.zeroPoint)) return false;
+  if (shape.empty() || shape.size() > kMaxMilRank || bitsPerElement(type) > 8) return false;
+  const MilType result = computedType(op.scale.dataType());
+  const std::optional<std::size_t> axis = channelAxis(op.scale.shape(), shape);
+  if (isByte(type) && axis) {
+    const std::uint32_t scales = countOf(op.scale.shape());
+    const Shape each = scales == 1 ? Shape{} : Shape{scales};
+    const auto number = static_cast<std::int32_t>(*axis);
+    std::vector<std::byte> bytes(sizeof(number));
+    std::memcpy(bytes.data(), &number, sizeof(number));
+    const auto owner = std::make_shared<const std::vector<std::byte>>(std::move(bytes));
+    out.set(0, out.addConstexpr(
+                   "constexpr_affine_dequantize", result, shape,
+                   {{"quantized_data", out.stored(op.input, shape)},
+                    {"zero_point", out.stored(op.zeroPoint, each)},
+                    {"scale", out.stored(op.scale, each)},
+                    {"axis", out.constant({.type = MilType::int32, .shape = {}, .text = {}, .bytes = *owner, .owner = owner})}}));
+    return true;
+  }
+  out.require(9);
+  out.set(0, out.addConstexpr("constexpr_blockwise_shift_scale", result, shape,
+                              {{"data", out.stored(op.input, shape)},
+                               {"scale", out.stored(op.scale, op.scale.shape())},
+                               {"offset", out.stored(op.zeroPoint, op.zeroPoint.shape())}}));
+  return true;
+}
+
+}  // namespace
+
+void toMil(const ops::DequantizeLinear& op, MilBuilder& out) {
+  if (asConstant(op, out)) return;
+  const Shape& shape = op.input.shape();
+  const MilValue scale = overElements(out[op.scale], op.scale.shape(), shape, out);
+  const MilValue zeroPoint = overElements(out[op.zeroPoint], op.zeroPoint.shape(), shape, out);
+  const MilValue x = out[op.input];
+  const MilValue steps = binary("sub", x, zeroPoint, out);
+  // float16 holds differences of 8 bits, and no wider ones.
+  if (bitsPerElement(op.input.dataType()) <= 8) return out.set(0, binary("mul", out.cast(steps, scale.type), scale, out));
+  // A difference beyond int32 is one of floats.
+  const auto wide = [&](const MilValue& value) { return out.cast(value, MilType::float32); };
+  const MilValue about = binary("sub", wide(x), wide(zeroPoint), out);
+  const MilValue fits = compare("less", unary("abs", about, out), out.scalar(about.type, std::ldexp(1, 31) - 256), out);
+  out.set(0, binary("mul", select(fits, wide(steps), about, out), wide(scale), out));
+}
+
+// In float32: a float16 quotient would be rounded before it is rounded to a whole number.
+void toMil(const ops::QuantizeLinear& op, MilBuilder& out) {
+  const Shape& shape = op.input.shape();
+  const auto wide = [&](const MilValue& value) { return out.cast(value, MilType::float32); };
+  const MilValue scale = overElements(wide(out[op.scale]), op.scale.shape(), shape, out);
+  const MilValue zeroPoint = overElements(out[op.zeroPoint], op.zeroPoint.shape(), shape, out);
+  const MilValue quotient = unary("round", binary("real_div", wide(out[op.input]), scale, out), out);
+  const DataType type = out.output().dataType();
+  const int bits = static_cast<int>(bitsPerElement(type));
+  const MilValue sum = binary("add", quotient, wide(zeroPoint), out);
+  if (bits > 8) return out.set(0, wideSum(quotient, zeroPoint, sum, type == DataType::uint32, out));
+  const bool isSigned = type == DataType::int8 || type == DataType::int4;
+  const double lowest = isSigned ? -std::ldexp(1, bits - 1) : 0, highest = std::ldexp(1, isSigned ? bits - 1 : bits) - 1;
+  out.set(0, clipped(sum, lowest, highest, out));
+}
+
+}  // namespace webnn::coreml

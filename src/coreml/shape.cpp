@@ -1,0 +1,178 @@
+// Operations that move elements, as MIL.
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <variant>
+
+#include "coreml/compose.h"
+#include "coreml/families.h"
+
+namespace webnn::coreml {
+
+namespace {
+
+// A dimension with elements before and after it, which are others of it: `indices` says which.
+Integers paddingIndices(std::uint32_t size, std::uint32_t before, std::uint32_t after, PaddingMode mode) {
+  Integers indices;
+  const auto count = static_cast<std::int64_t>(size);
+  for (std::int64_t i = -std::int64_t{before}; i < count + after; ++i) {
+    std::int64_t at = std::clamp<std::int64_t>(i, 0, count - 1);
+    if (mode == PaddingMode::reflection && count > 1) {
+      const std::int64_t period = 2 * (count - 1), inside = ((i % period) + period) % period;
+      at = std::min(inside, period - inside);
+    }
+    indices.push_back(static_cast<std::int32_t>(at));
+  }
+  return indices;
+}
+
+// Of integers, which MIL's pad does not take, and of any rank.
+MilValue surrounded(const MilValue& x, const AxisView& view, std::uint32_t before, std::uint32_t after, const Number& value,
+                    MilBuilder& out) {
+  std::vector<MilValue> parts;
+  if (before > 0) parts.push_back(filled(x.type, value, withSize(view, before), out));
+  parts.push_back(x);
+  if (after > 0) parts.push_back(filled(x.type, value, withSize(view, after), out));
+  return concatenate(view.axis, parts, out);
+}
+
+MilValue reversedAlong(const MilValue& x, const Axes& axes, MilBuilder& out) {
+  if (axes.empty()) return x;
+  return unary("reverse", x, out, {{"axes", {out.integers(Integers(axes.begin(), axes.end()))}}});
+}
+
+}  // namespace
+
+void toMil(const ops::Concat& op, MilBuilder& out) {
+  std::vector<MilValue> values;
+  AxisView view;
+  for (const Operand& input : op.inputs) {
+    view = viewAlong(input.shape(), op.axis);
+    values.push_back(reshape(out[input], view.shape, out));
+  }
+  out.set(0, concatenate(view.axis, values, out));
+}
+
+void toMil(const ops::Expand& op, MilBuilder& out) {
+  out.set(0, expanded(out[op.input], op.input.shape(), out.output().shape(), out));
+}
+
+void toMil(const ops::Pad& op, MilBuilder& out) {
+  Shape shape = op.input.shape();
+  MilValue x = out[op.input];
+  const bool isConstant = op.options.mode == PaddingMode::constant;
+  if (isConstant && x.type != MilType::int32 && !shape.empty() && shape.size() <= kMaxMilRank) {
+    Integers pad;
+    for (std::size_t i = 0; i < shape.size(); ++i) {
+      pad.push_back(static_cast<std::int32_t>(op.beginningPadding[i]));
+      pad.push_back(static_cast<std::int32_t>(op.endingPadding[i]));
+    }
+    return out.set(0, padded(x, pad, op.options.value, out));
+  }
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const std::uint32_t before = op.beginningPadding[i], after = op.endingPadding[i];
+    if (before == 0 && after == 0) continue;
+    const AxisView view = viewAlong(shape, i);
+    x = reshape(x, view.shape, out);
+    x = isConstant ? surrounded(x, view, before, after, op.options.value, out)
+                   : gatherAlong(view.axis, x, out.integers(paddingIndices(shape[i], before, after, op.options.mode)), out);
+    shape[i] += before + after;
+  }
+  out.set(0, x);
+}
+
+void toMil(const ops::Reshape& op, MilBuilder& out) { out.set(0, out[op.input]); }
+
+void toMil(const ops::Reverse& op, MilBuilder& out) {
+  const Shape& shape = op.input.shape();
+  MilValue x = out[op.input];
+  if (shape.size() <= kMaxMilRank) return out.set(0, reversedAlong(x, *op.options.axes, out));
+  for (const std::uint32_t axis : *op.options.axes) {
+    x = reversedAlong(reshape(x, viewAlong(shape, axis).shape, out), {1}, out);
+  }
+  out.set(0, x);
+}
+
+void toMil(const ops::Slice& op, MilBuilder& out) {
+  Shape shape = op.input.shape();
+  MilValue x = out[op.input];
+  const auto rangeOf = [&](std::size_t i) {
+    const std::uint32_t stride = op.options.strides ? (*op.options.strides)[i] : 1;
+    return std::array<std::int32_t, 3>{static_cast<std::int32_t>(op.starts[i]),
+                                       static_cast<std::int32_t>(op.starts[i] + op.sizes[i]),
+                                       static_cast<std::int32_t>(std::min(stride, op.sizes[i]))};
+  };
+  const bool atOnce = shape.size() <= kMaxMilRank;
+  Integers begins, ends, strides;
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    const auto [begin, end, stride] = rangeOf(i);
+    if (atOnce) {
+      begins.push_back(begin);
+      ends.push_back(end);
+      strides.push_back(stride);
+      continue;
+    }
+    const AxisView view = viewAlong(shape, i);
+    x = sliced(reshape(x, view.shape, out), {0, begin, 0},
+               {static_cast<std::int32_t>(view.shape[0]), end, static_cast<std::int32_t>(view.shape[2])}, {1, stride, 1}, out);
+    shape[i] = x.shape[1];
+  }
+  out.set(0, atOnce && !shape.empty() ? sliced(x, begins, ends, strides, out) : x);
+}
+
+void toMil(const ops::Split& op, MilBuilder& out) {
+  const AxisView view = viewAlong(op.input.shape(), op.options.axis);
+  std::vector<std::uint32_t> sizes;
+  if (const auto* const given = std::get_if<std::vector<std::uint32_t>>(&op.splits)) {
+    sizes = *given;
+  } else {
+    const std::uint32_t parts = std::get<std::uint32_t>(op.splits);
+    sizes.assign(parts, view.shape[view.axis] / parts);
+  }
+  const std::vector<MilValue> parts = splitAlong(view.axis, reshape(out[op.input], view.shape, out), sizes, out);
+  for (std::size_t i = 0; i < parts.size(); ++i) out.set(i, parts[i]);
+}
+
+void toMil(const ops::Tile& op, MilBuilder& out) {
+  Shape shape = op.input.shape();
+  MilValue x = out[op.input];
+  const auto tile = [&](const MilValue& value, const Integers& repetitions) {
+    Shape to = value.shape;
+    for (std::size_t i = 0; i < to.size(); ++i) to[i] *= static_cast<std::uint32_t>(repetitions[i]);
+    return out.add("tile", value.type, to, {{"x", {value}}, {"reps", {out.integers(repetitions)}}});
+  };
+  if (shape.empty()) return out.set(0, x);
+  if (shape.size() <= kMaxMilRank) return out.set(0, tile(x, Integers(op.repetitions.begin(), op.repetitions.end())));
+  for (std::size_t i = 0; i < shape.size(); ++i) {
+    if (op.repetitions[i] == 1) continue;
+    x = tile(reshape(x, viewAlong(shape, i).shape, out), {1, static_cast<std::int32_t>(op.repetitions[i]), 1});
+    shape[i] *= op.repetitions[i];
+  }
+  out.set(0, x);
+}
+
+void toMil(const ops::Transpose& op, MilBuilder& out) {
+  out.set(0, transposedAny(out[op.input], op.input.shape(), *op.options.permutation, out));
+}
+
+// MIL's band_part keeps a band around the diagonal; what does not hold the diagonal is what lies outside of a band.
+void toMil(const ops::Triangular& op, MilBuilder& out) {
+  const Shape& shape = op.input.shape();
+  const AxisView view = viewAlong(shape, shape.size() - 2);
+  MilValue x = out[op.input];
+  if (shape.size() > kMaxMilRank) x = reshape(x, {view.shape[0], view.shape[1], shape.back()}, out);
+  const auto band = [&](const MilValue& value, std::int64_t lower, std::int64_t upper) {
+    return unary("band_part", value, out, {{"lower", {out.integer(lower)}}, {"upper", {out.integer(upper)}}});
+  };
+  // Diagonals beyond the matrix are as good as the last ones.
+  const auto limit = static_cast<std::int64_t>(std::max(shape.back(), shape[shape.size() - 2]));
+  const std::int64_t diagonal = std::clamp<std::int64_t>(op.options.diagonal, -limit, limit);
+  if (op.options.upper && diagonal <= 0) return out.set(0, band(x, -diagonal, -1));
+  if (!op.options.upper && diagonal >= 0) return out.set(0, band(x, -1, diagonal));
+  const Shape matrix{shape[shape.size() - 2], shape.back()};
+  const MilValue ones = filled(MilType::int32, 1, matrix, out);
+  const MilValue outside = op.options.upper ? band(ones, -1, diagonal - 1) : band(ones, -diagonal - 1, -1);
+  out.set(0, select(out.cast(outside, MilType::boolean), filled(x.type, 0, x.shape, out), x, out));
+}
+
+}  // namespace webnn::coreml

@@ -1,0 +1,157 @@
+#!/usr/bin/env python3
+"""Checks what the Core ML export writes: coremltools loads each program with its type inference, and the evaluator computes it.
+
+usage: check_programs.py TEST_COREML [--vectors FOLDER] [--table FILE] [--keep FOLDER] [--filter TEXT]
+
+TEST_COREML is the test executable that writes the programs, and compares what was computed with what is expected. With
+--vectors these are the conformance vectors of the folder, of which all that fail must be in the table, with --random random
+graphs, else every operation in every type of its row. Exits with 77 if the Python packages or the vectors are not there.
+"""
+import argparse
+import concurrent.futures
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import warnings
+
+try:
+    import logging
+    logging.disable(logging.WARNING)  # of Core ML's own libraries, which are for macOS
+    import coremltools
+    import numpy as np
+    from coremltools.converters.mil.frontend.milproto.load import load as load_program
+    logging.disable(logging.NOTSET)
+except ImportError as missing:
+    print(f'skipped: {missing}')
+    sys.exit(77)
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import mil_evaluator
+
+SIZES = {'int4': 4, 'uint4': 4}
+
+
+def read_tensor(path, dtype, shape):
+    """The packed bytes of WebNN's type as the type that the program takes."""
+    raw = path.read_bytes()
+    if dtype in SIZES:
+        array = mil_evaluator.unpack_nibbles(raw, int(np.prod(shape)), dtype == 'int4')
+    else:
+        array = np.frombuffer(raw, dtype)
+    if array.dtype.kind == 'f':
+        return array
+    wide = array.astype(np.int32)
+    if (wide != array).any():
+        raise OverflowError('an input is beyond int32')
+    return wide
+
+
+def write_tensor(path, array, dtype):
+    if dtype in SIZES:
+        items = (array.reshape(-1) & 15).astype(np.uint8)
+        items = np.append(items, np.zeros(items.size % 2, np.uint8))
+        path.write_bytes((items[::2] | items[1::2] << 4).tobytes())
+    else:
+        path.write_bytes(array.astype(dtype).tobytes())
+
+
+class Records(logging.Handler):
+    """What coremltools says."""
+
+    def __init__(self):
+        super().__init__()
+        self.messages = []
+
+    def emit(self, record):
+        # Its own folding of constants computes in wider types.
+        if record.levelno >= logging.WARNING and not record.getMessage().startswith('Saving value type'):
+            self.messages.append(record.getMessage())
+
+
+def load(package):
+    """The specification. An error if coremltools finds one, or says anything."""
+    spec = coremltools.utils.load_spec(str(package))
+    records = Records()
+    logging.getLogger('coremltools').addHandler(records)
+    try:
+        with warnings.catch_warnings(record=True) as warned:
+            warnings.simplefilter('always')
+            load_program(spec, spec.specificationVersion, str(package / 'Data/com.apple.CoreML/weights'))
+    finally:
+        logging.getLogger('coremltools').removeHandler(records)
+    said = records.messages + [str(w.message) for w in warned if not issubclass(w.category, (RuntimeWarning, DeprecationWarning))]
+    if said:
+        raise ValueError(f'coremltools says: {said[0]}')
+    return spec
+
+
+def check(folder):
+    """What is wrong, or None. Writes the outputs."""
+    try:
+        case = json.loads((folder / 'case.json').read_text())
+        package = folder / 'model.mlpackage'
+        spec = load(package)
+        program = mil_evaluator.Evaluator(spec, package / 'Data/com.apple.CoreML/weights/weight.bin')
+        inputs = {}
+        for i, item in enumerate(case['inputs']):
+            shape = program.inputs[item['name']][1]
+            inputs[item['name']] = read_tensor(folder / f'input_{i}.bin', item['type'], shape).reshape(shape)
+        outputs = program.evaluate(inputs)
+        for i, item in enumerate(case['outputs']):
+            write_tensor(folder / f'output_{i}.bin', outputs[item['name']], item['type'])
+        return None
+    except Exception as error:
+        return f'{type(error).__name__}: {str(error)[:300]}'
+
+
+def run_test(arguments, name, root):
+    environment = os.environ | {'WEBNN_COREML_FOLDER': str(root)}
+    if arguments.vectors:
+        environment['WEBNN_COREML_VECTORS'] = arguments.vectors
+    if arguments.random:
+        environment['WEBNN_COREML_RANDOM'] = str(arguments.random)
+    if arguments.filter:
+        environment['WEBNN_COREML_FILTER'] = arguments.filter
+    subprocess.run([arguments.test, f'--gtest_filter={name}', '--gtest_brief=1'], check=True, env=environment)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument('test', help='the test executable')
+    parser.add_argument('--vectors', help='a folder of conformance vectors')
+    parser.add_argument('--random', type=int, help='so many random graphs')
+    parser.add_argument('--table', help='JSON: why a case cannot pass, by its name')
+    parser.add_argument('--keep', help='a folder for the programs')
+    parser.add_argument('--filter', help='only cases whose name contains the text')
+    arguments = parser.parse_args()
+    if arguments.vectors and not pathlib.Path(arguments.vectors).is_dir():
+        print(f'skipped: {arguments.vectors} is not there')
+        return 77
+    kind = 'CoreMlVectors' if arguments.vectors else 'CoreMlRandom' if arguments.random else 'CoreMlCases'
+    with tempfile.TemporaryDirectory() as temporary:
+        root = pathlib.Path(arguments.keep or temporary)
+        run_test(arguments, f'*{kind}.AreWritten', root)
+        folders = sorted(path.parent for path in root.glob('*/case.json'))
+        with concurrent.futures.ProcessPoolExecutor(min(4, os.cpu_count() or 1)) as pool:
+            found = dict(zip((f.name for f in folders), pool.map(check, folders, chunksize=16)))
+        (root / 'wrong.json').write_text(json.dumps({name: wrong for name, wrong in found.items() if wrong}))
+        run_test(arguments, f'*{kind}.AreAsExpected', root)
+        results = json.loads((root / 'results.json').read_text())  # by name: what is wrong, empty if nothing
+    table = json.loads(pathlib.Path(arguments.table).read_text()) if arguments.table else {}
+    failed = {name: why for name, why in results.items() if why}
+    wrong = [f'{name}: {why}' for name, why in failed.items() if name not in table]
+    if not arguments.filter:
+        wrong += [f'{name}: is in the table, and passes or is no vector' for name in table if name not in failed]
+    print('\n'.join(wrong))
+    print(f'{len(results)} programs, {len(results) - len(failed)} as expected, {len(failed) - len(wrong)} in the table, {len(wrong)} wrong')
+    if arguments.table and len(failed) > 0.05 * len(results):
+        print('more than 5 % fail')
+        return 1
+    return 1 if wrong or not results else 0
+
+
+if __name__ == '__main__':
+    sys.exit(main())
