@@ -44,6 +44,15 @@ def test_onnx_models_live_in_memory(graph: webnn.MLGraph, tmp_path: Path, contex
     np.testing.assert_array_equal(webnn.from_onnx(onnx.load_from_string(content)).compute({"x": X})["y"], expected)
 
 
+def test_ml_programs_are_folders(graph: webnn.MLGraph, tmp_path: Path) -> None:
+    graph.to_coreml(tmp_path / "a.mlpackage")
+    graph.save(tmp_path / "b.mlpackage")
+    model = Path("Data/com.apple.CoreML/model.mlmodel")
+    content = (tmp_path / "a.mlpackage" / model).read_bytes()
+    assert content[:2] == b"\x08\x07"  # the specification's version
+    assert content == (tmp_path / "b.mlpackage" / model).read_bytes()
+
+
 def test_a_session_has_the_methods_of_onnx_runtime(graph: webnn.MLGraph) -> None:
     session = webnn.InferenceSession(graph.to_onnx())
     (argument,) = session.get_inputs()
