@@ -177,9 +177,19 @@ bool leavesOut(cpu::Isa isa) {
                              });
 }
 
+bool isByte(DataType type) { return type == DataType::int8 || type == DataType::uint8; }
+
+void expectSameBytes(const std::string& where, const Graph& graph, const GuardedList& a, const GuardedList& b) {
+  const std::vector<NamedDescriptor> described = graph.outputs();
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    if (!isByte(described[i].second.dataType)) continue;
+    EXPECT_TRUE(std::ranges::equal(a[i]->bytes(), b[i]->bytes())) << where << ": other bytes than on the first instruction set";
+  }
+}
+
 // Whether anything in the graph is of 8 bits.
 bool hasBytes(const GraphDefinition& graph) {
-  const auto isBytes = [](const Operand& operand) { return operand.dataType() == DataType::int8 || operand.dataType() == DataType::uint8; };
+  const auto isBytes = [](const Operand& operand) { return isByte(operand.dataType()); };
   return std::ranges::any_of(graph.inputs, isBytes) || std::ranges::any_of(graph.constants, isBytes) ||
          std::ranges::any_of(graph.nodes, [&](const Node& node) { return std::ranges::any_of(node.outputs, isBytes); });
 }
@@ -210,6 +220,7 @@ void expectCpuAgrees(Fixture& fixture, const std::vector<Operand>& outputs, cons
   const Graph graph = build(fixture, outputs);
   const GuardedList inputs = makeInputs(graph, options), expected = run(graph, inputs);
   expectPassesAgree(graph, inputs, expected, options);
+  GuardedList everywhere;
   for (const std::string& isa : hasBytes(*graph.state()->definition) ? byteIsas() : cpuIsas()) {
     GuardedList alone;
     for (const unsigned threads : {1U, 2U}) {
@@ -225,6 +236,12 @@ void expectCpuAgrees(Fixture& fixture, const std::vector<Operand>& outputs, cons
           expectSameBits(where + (isFirst ? "" : ", again"), alone, actual);
         }
       }
+    }
+    if (!options.haveSameBytes) continue;
+    if (everywhere.empty()) {
+      everywhere = std::move(alone);
+    } else {
+      expectSameBytes(isa, graph, alone, everywhere);
     }
   }
 }

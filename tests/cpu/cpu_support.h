@@ -19,6 +19,7 @@ struct CpuCase {
   // further off, as it is rounded once, unless `relative` is 0. Integers must be equal, up to `integers` units.
   double relative = 2e-6, absolute = 1e-6;
   std::uint64_t integers = 0;
+  bool haveSameBytes = false;                         // outputs of 8 bits, on all instruction sets
   std::map<std::string, std::vector<Number>> inputs;  // given values by input name instead of random ones
   std::string disable;                                // passes to switch off
 };
