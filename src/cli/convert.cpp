@@ -32,8 +32,9 @@ std::string formatOf(const ConvertOptions& options) {
   if (extension == ".dot") return "dot";
   if (extension == ".onnx") return "onnx";
   if (extension == ".mlpackage") return "coreml";
-  throw Misuse(formatText("{} does not say the format: its extension is not .webnn, .webnnb, .json, .onnx, .mlpackage or .dot; use --to.",
-                          webnn::quoted(options.output.string())));
+  throw Misuse(
+      formatText("{} does not say the format: its extension is not .webnn, .webnnb, .json, .onnx, .mlpackage or .dot; use --to.",
+                 webnn::quoted(options.output.string())));
 }
 
 GraphFormat graphFormatOf(const std::string& text) {
@@ -100,10 +101,12 @@ void addConvert(const Command& app, int& status) {
   const Command command = app.subcommand("convert", "Write a graph in another format");
   addModelOptions(command, options->model);
   command
-      .option("OUT", options->output, "The file to write: .webnn, .webnnb, .json, .onnx, .mlpackage or .dot; - with --to for standard output")
+      .option("OUT", options->output,
+              "The file to write: .webnn, .webnnb, .json, .onnx, .mlpackage or .dot; - with --to for standard output")
       .required()
       .type("FILE");
-  command.option("--to", options->format, "Format, whatever OUT is called").oneOf({"text", "binary", "json", "onnx", "coreml", "dot"});
+  command.option("--to", options->format, "Format, whatever OUT is called")
+      .oneOf({"text", "binary", "json", "onnx", "coreml", "dot"});
   command
       .option("--weights-format", options->weights,
               "Where the weights go (safetensors; .webnnb: inline; ONNX: OUT.data, or inline)")
