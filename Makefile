@@ -65,6 +65,7 @@ fuzz:  ## run every fuzzer for RUNS executions (default 2,000,000)
 
 bench: setup  ## compare our CPU engine with ONNX Runtime and OpenVINO on MODELS (default: the benchmark models); writes docs/performance.md
 	@scripts/setup_python.sh && scripts/setup_python.sh bench/requirements.txt build/openvino
+	@scripts/setup_python.sh tests/coreml/requirements.txt build/coreml
 	@cmake --preset bench > /dev/null && cmake --build --preset bench
 	@scripts/python.sh scripts/bench.py build/bench/src/cli/webnn $(MODELS)
 
@@ -117,8 +118,9 @@ hostile: build  ## give the tool COUNT (10,000) hostile files of every format, a
 memory-limits: build  ## RUNS (500) of the tool with 20 to 600 MB of memory: each must end with a status, not with a signal
 	@python3 scripts/memory_limits.py $(WEBNN) --runs $(or $(RUNS),500)
 
-status: tool  ## run the conformance vectors (VECTORS, default ../shared/wpt) on every backend; writes docs/status.md and docs/status.json
+status: build  ## run the conformance vectors (VECTORS, default ../shared/wpt) on every backend; writes docs/status.md and docs/status.json
 	@scripts/setup_python.sh && scripts/setup_python.sh bench/requirements.txt build/openvino
+	@scripts/setup_python.sh tests/coreml/requirements.txt build/coreml
 	@scripts/status.sh $(WEBNN) $(or $(VECTORS),../shared/wpt)
 
 drift: build  ## compare the operations with the IDL of npm's @webref/idl (needs npm)

@@ -2,7 +2,8 @@
 
   python scripts/status.py WEBNN VECTORS
 
-WEBNN is the command line tool, VECTORS the folder of vectors. What a backend may fail, with reasons, is tests/cli/wpt_BACKEND.json.
+WEBNN is the command line tool, VECTORS the folder of vectors. What a backend may fail, with reasons, is tests/cli/wpt_BACKEND.json,
+and for Core ML, which is an export that the tests' evaluator computes, tests/coreml/vectors.json.
 The JSON has the form of the list of implementations of the WebNN community group:
 https://github.com/webmachinelearning/webmachinelearning.github.io/blob/main/assets/json/webnn_status.json
 """
@@ -11,9 +12,11 @@ import json
 import pathlib
 import subprocess
 import sys
+import tempfile
 
 ROOT = pathlib.Path(__file__).parents[1]
-NAMES = {'reference': 'reference', 'cpu': 'CPU engine', 'onnxruntime': 'ONNX Runtime, CPU', 'openvino': 'OpenVINO, CPU'}
+NAMES = {'reference': 'reference', 'cpu': 'CPU engine', 'onnxruntime': 'ONNX Runtime, CPU', 'openvino': 'OpenVINO, CPU',
+         'coreml': 'Core ML, evaluator'}
 EXPECTATIONS = {'reference': 'wpt_expectations', 'cpu': 'wpt_expectations'}
 ALL, SOME, NONE = 4, 3, 2  # the list's words: works, works in part, does not
 
@@ -32,15 +35,33 @@ def operation_of_cases(vectors, known):
     return found
 
 
+def outcomes_of(report):
+    return {(case['file'], case['name']): (case['outcome'], case.get('message', '')) for case in report['cases']}
+
+
+def run_coreml(webnn, vectors):
+    """The same of what is exported to Core ML, and computed by the tests' evaluator of it."""
+    python, test = ROOT / 'build/coreml/bin/python', pathlib.Path(webnn).resolve().parents[2] / 'tests/test_coreml'
+    if not python.exists() or not test.exists():
+        print(f'status: coreml is left out: {python} or {test} is not there', file=sys.stderr)
+        return None
+    with tempfile.NamedTemporaryFile(suffix='.json') as report:
+        subprocess.run([python, ROOT / 'tests/coreml/check_programs.py', test, '--vectors', vectors, '--table',
+                        ROOT / 'tests/coreml/vectors.json', '--json', report.name], stdout=subprocess.DEVNULL, check=True)
+        return outcomes_of(json.load(report))
+
+
 def run(webnn, vectors, backend):
     """The outcome and reason of each case by file and name; None without the backend."""
+    if backend == 'coreml':
+        return run_coreml(webnn, vectors)
     expectations = ROOT / 'tests/cli' / f'{EXPECTATIONS.get(backend, "wpt_" + backend)}.json'
     result = subprocess.run([webnn, 'conformance', vectors, '--backend', backend, '--threads', '1', '--quiet', '--expectations',
                              expectations, '--json', '-'], capture_output=True, text=True, check=False)
     if not result.stdout:
         print(f'status: {backend} is left out: {result.stderr.strip()}', file=sys.stderr)
         return None
-    return {(case['file'], case['name']): (case['outcome'], case.get('message', '')) for case in json.loads(result.stdout)['cases']}
+    return outcomes_of(json.loads(result.stdout))
 
 
 def progress(passed, cases):
@@ -67,7 +88,7 @@ def notes_of(table, backend, name):
 
 def markdown(results, table, names):
     lines = ['# Status', '', 'Printed by `make status` from conformance vectors of web-platform-tests that were run on each backend: passed, of how many.',
-             'Cases that a backend may fail are listed with their reasons in `tests/cli/wpt_*.json`; status.json is this table in the form of the',
+             'Cases that a backend may fail are listed with their reasons in `tests/cli/wpt_*.json` and `tests/coreml/vectors.json`; status.json is this table in the form of the',
              'WebNN community group\'s [list of implementations](https://webmachinelearning.github.io/webnn-status/).', '',
              '| operation | ' + ' | '.join(NAMES[backend] for backend in results) + ' | notes |',
              '|---' * (len(results) + 2) + '|']
@@ -105,6 +126,8 @@ def main():
     for (file, _), name in operation.items():
         files.setdefault(name, pathlib.Path(file).stem)
     results = {backend: cases for backend in NAMES if (cases := run(webnn, vectors, backend))}
+    for backend, cases in results.items():  # one of each name
+        results[backend] = {key: cases[key] for key in cases if key in operation}
     table = by_operation(results, operation)
     (ROOT / 'docs/status.md').write_text(markdown(results, table, names), encoding='utf-8')
     (ROOT / 'docs/status.json').write_text(status_json(results, table, names, files), encoding='utf-8')

@@ -244,6 +244,14 @@ TEST_F(SmallModels, AreConvertedToOnnx) {
   EXPECT_EQ(text("other"), text("add.onnx"));
 }
 
+TEST_F(SmallModels, AreConvertedToCoreMl) {
+  EXPECT_EQ(runTool({"convert", path("add.webnn"), path("add.mlpackage")}).out, "wrote " + path("add.mlpackage") + "\n");
+  EXPECT_NE(text("add.mlpackage/Data/com.apple.CoreML/model.mlmodel").find("libwebnn"), std::string::npos);
+  expectMessage(runTool({"convert", path("add.webnn"), "-", "--to", "coreml"}), 2, {"standard output"});
+  expectMessage(runTool({"convert", path("add.webnn"), path("b.mlpackage"), "--weights-format", "inline"}), 2,
+                {"--weights-format"});
+}
+
 TEST_F(SmallModels, ConvertNeedsAFormat) {
   expectMessage(runTool({"convert", path("add.webnn"), path("add.bin")}), 2, {"add.bin", "--to"});
   EXPECT_FALSE(std::filesystem::exists(path("add.bin")));
