@@ -65,7 +65,6 @@ fuzz:  ## run every fuzzer for RUNS executions (default 2,000,000)
 
 bench: setup  ## compare our CPU engine with ONNX Runtime and OpenVINO on MODELS (default: the benchmark models); writes docs/performance.md
 	@scripts/setup_python.sh && scripts/setup_python.sh bench/requirements.txt build/openvino
-	@scripts/setup_python.sh tests/coreml/requirements.txt build/coreml
 	@cmake --preset bench > /dev/null && cmake --build --preset bench
 	@scripts/python.sh scripts/bench.py build/bench/src/cli/webnn $(MODELS)
 
