@@ -269,11 +269,11 @@ void Context::dispatch(const Graph& graph, const std::vector<NamedTensor>& input
   auto boundInputs = bindTensors("input", inputs, graph.inputs());
   auto boundOutputs = bindTensors("output", outputs, graph.outputs());
   Task task = [executable = std::move(executable), boundInputs = std::move(boundInputs), boundOutputs = std::move(boundOutputs),
-               lost = state_->lostFlag, runTime = graph.state()->runTime, limits = state_->limits, options,
+               lost = state_->lostFlag, loss = state_->lost(), runTime = graph.state()->runTime, limits = state_->limits, options,
                called]() -> std::optional<Error> {
     const auto leave = [&] {  // lose() rejects the reads one after the other: until then nobody reads what is not there
-      for (const auto& output : boundOutputs)
-        output->failure = Error(ErrorKind::invalidStateError, "readTensor: the context is lost.");
+      const Error error(ErrorKind::invalidStateError, "readTensor: the context is lost: " + loss.get().message);
+      for (const auto& output : boundOutputs) output->failure = error;
       return std::nullopt;
     };
     if (*lost) return leave();
