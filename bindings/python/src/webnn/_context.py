@@ -14,7 +14,6 @@ from webnn._files import PathLike, save
 from webnn._types import ArrayLike, DataType
 from webnn._webnn import MLContext, MLGraph, MLTensor
 
-
 # Of each backend whose library is loaded at run time: the variable that names it, and where a Python package has it.
 _LIBRARIES = {
     "onnxruntime": ("WEBNN_ONNXRUNTIME", "onnxruntime/capi", "libonnxruntime.so*"),
