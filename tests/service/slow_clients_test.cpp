@@ -111,8 +111,11 @@ class Session {
     box.tensors[1] = {1, 0, 64, 64};
     service::announce(box.submitted, 1, box.workerSleeps);
   }
-  // As it was, for the next worker.
-  void begin() { new (mailbox_.mapping.bytes().data()) service::Mailbox{}; }
+  // For the next worker a mailbox of its own: the last one may still look at its.
+  void begin() {
+    mailbox_ = service::makeSharedMemory(sizeof(service::Mailbox), "mailbox");
+    steps_[0].descriptor = mailbox_.descriptor.get();
+  }
 
  private:
   static void share(schema::Request::Builder request, std::uint32_t number, std::size_t size) {
@@ -192,11 +195,7 @@ TEST(SlowClients, ClientsMayGoAwayAtAnyMoment) {
     std::uniform_int_distribution<std::size_t> offset(0, lengthOf(session));
     for (int i = 0; i < count; ++i)
       ASSERT_TRUE(disconnectAt(session, service, tenants.victim, offset(random), random() % 2 == 0))
-          << i << ": "
-          << service
-                 .waitForLine(
-                     0, [](const std::string& line) { return line.find("\"lost\"") != std::string::npos; }, 2000)
-                 .value_or(service.lines().back());
+          << i << ": " << service.lines().back();
     other.end();
     EXPECT_EQ(other.errors(), 0);
     std::cout << count << " disconnects; another tenant: " << other.text() << "\n";
