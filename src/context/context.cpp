@@ -376,6 +376,25 @@ std::vector<std::string> Graph::notes() const {
   return executable->notes();
 }
 
+std::vector<OperationPlacement> Graph::placement() const {
+  const GraphDefinition& definition = definitionOf(*this, "placement");
+  const std::shared_ptr<const Executable> executable = state_->executable();
+  if (!executable) fail(ErrorKind::invalidStateError, "placement: the graph is destroyed.");
+  std::vector<OperationPlacement> placement = executable->placement();
+  if (placement.empty()) {
+    const std::string device(state_->context->backend->name());
+    placement.assign(definition.nodes.size(), {.device = device});
+  }
+  const std::vector<std::string> names = definition.operandNames();
+  for (std::size_t i = 0; i < placement.size(); ++i) {
+    const Node& node = definition.nodes.at(i);
+    placement[i].operation = name(node.operation);
+    placement[i].label = label(node.operation);
+    for (const Operand& output : node.outputs) placement[i].outputs.push_back(names[output.record().index]);
+  }
+  return placement;
+}
+
 void Graph::destroy() {
   definitionOf(*this, "destroy");
   state_->setExecutable(nullptr);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "graph/graph_definition.h"
+#include "webnn/placement.h"
 
 namespace webnn::coreml {
 
@@ -30,6 +31,8 @@ struct ExportedModel {
   std::vector<std::pair<std::string, std::string>> inputs, outputs;
   // What is computed otherwise than the graph says, a sentence each.
   std::vector<std::string> notes;
+  // What each operation of the graph has become: the MIL operations, without constants.
+  std::vector<OperationPlacement> placement;
 };
 
 // NotSupportedError that lists each operation that MIL cannot express, its label and the reason.

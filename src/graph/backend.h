@@ -14,6 +14,7 @@
 #include "base/budget.h"
 #include "graph/graph_definition.h"
 #include "webnn/op_support_limits.h"
+#include "webnn/placement.h"
 
 namespace webnn {
 
@@ -61,6 +62,8 @@ class Executable {
   }
   // What the backend does otherwise than the graph says, a sentence each: `add "sum": int8 is computed as int32.`
   virtual std::vector<std::string> notes() const { return {}; }
+  // What became of each of the graph's operations, in their order, without their names. Empty: each runs as it is.
+  virtual std::vector<OperationPlacement> placement() const { return {}; }
 };
 
 // Thread safe.

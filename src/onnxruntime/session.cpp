@@ -11,6 +11,7 @@
 #include "base/aligned_tensors.h"
 #include "base/text.h"
 #include "onnxruntime/kernel_types.h"
+#include "onnxruntime/placement.h"
 
 namespace webnn::onnxruntime {
 
@@ -95,6 +96,7 @@ class SessionOptions {
     // In products with weights of 4 bits, the other matrix stays float32 instead of being rounded to 8 bits.
     check(api_.AddSessionConfigEntry(options, "session.qdq_matmulnbits_accuracy_level", "1"));
     if (!settings.fallsBackToCpu) check(api_.AddSessionConfigEntry(options, "session.disable_cpu_ep_fallback", "1"));
+    if (api_.Session_GetEpGraphAssignmentInfo) check(api_.AddSessionConfigEntry(options, kRecordsAssignment, "1"));
     if (settings.threads != 0) check(api_.SetIntraOpNumThreads(options, static_cast<int>(std::min(settings.threads, 1024u))));
     for (const std::string& provider : settings.providers) {
       if (provider == "CPU") break;  // it runs everything, so nothing is left for those after it
@@ -177,7 +179,10 @@ Session::Session(const Library& library, const onnx::ExportedModel& model, std::
       outputNames_(namesOf(outputs_)),
       keepAlive_(std::move(keepAlive)),
       notes_(model.notes),
+      operations_(model.operations),
+      providers_(settings.providers),
       session_(nullptr, library.api().ReleaseSession) {
+  if (settings.fallsBackToCpu && std::ranges::find(providers_, "CPU") == providers_.end()) providers_.emplace_back("CPU");
   SessionOptions options(library, settings);
   for (const onnx::ExternalConstant& constant : model.external) {
     const std::byte* bytes = constant.bytes.data();
@@ -231,10 +236,15 @@ void Session::run(std::span<const std::span<const std::byte>> inputs, std::span<
   to.copyBack();
 }
 
+std::vector<OperationPlacement> Session::placement() const {
+  return placementOf(library_, session_.get(), operations_, providers_);
+}
+
 std::unique_ptr<Session> makeSession(const Library& library, std::shared_ptr<const GraphDefinition> graph,
                                      const SessionSettings& settings, const Budget& budget) {
   const BudgetScope scope(budget);
-  const onnx::ExportedModel model = onnx::exportModel(*graph, {.target = onnxruntimeTarget(), .passesInputsOn = false});
+  const onnx::ExportedModel model =
+      onnx::exportModel(*graph, {.target = onnxruntimeTarget(), .passesInputsOn = false, .namesAllNodes = true});
   std::vector<Binding> inputs, outputs;
   for (const Operand& input : graph->inputs) inputs.push_back(bindingOf(input.record().name, input.descriptor()));
   for (std::size_t i = 0; i < graph->outputs.size(); ++i) {

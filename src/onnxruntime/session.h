@@ -38,6 +38,7 @@ class Session final : public Executable {
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
            const Budget& budget = Budget::none()) const override;
   std::vector<std::string> notes() const override { return notes_; }
+  std::vector<OperationPlacement> placement() const override;
 
  private:
   const Library& library_;
@@ -47,6 +48,8 @@ class Session final : public Executable {
   std::vector<std::unique_ptr<std::byte[]>> copies_;  // of constants that are not aligned
   std::vector<Owned<OrtValue>> constants_;
   std::vector<std::string> notes_;
+  std::vector<onnx::ExportedOperation> operations_;
+  std::vector<std::string> providers_;  // that may run them
   Owned<OrtSession> session_;
 };
 

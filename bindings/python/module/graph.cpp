@@ -179,6 +179,31 @@ nb::dict compute(PyGraph& graph, nb::handle inputs, nb::handle outputs, nb::hand
   return results;
 }
 
+nb::dict dictOf(const OperationPlacement& placed) {
+  static constexpr std::array<const char*, 3> kStates{"runs", "constant", "removed"};
+  nb::dict result;
+  result["operation"] = placed.operation;
+  result["label"] = placed.label;
+  result["outputs"] = placed.outputs;
+  result["state"] = kStates[static_cast<std::size_t>(placed.state)];
+  result["device"] = placed.device;
+  result["kernels"] = placed.kernels;
+  result["steps"] = placed.steps;
+  result["notes"] = placed.notes;
+  return result;
+}
+
+std::vector<nb::dict> placement(PyGraph& self) {
+  std::vector<OperationPlacement> placement;
+  withoutGil([&] {
+    placement = (*self).placement();
+    return true;
+  });
+  std::vector<nb::dict> result;
+  for (const OperationPlacement& placed : placement) result.push_back(dictOf(placed));
+  return result;
+}
+
 void registerGraph(nb::module_& module) {
   nb::class_<PyGraph>(module, "MLGraph", "A graph that is built: immutable, and compiled for its context.")
       .def_prop_ro("name", [](PyGraph& self) { return definitionOf(*self).name; })
@@ -190,6 +215,7 @@ void registerGraph(nb::module_& module) {
       .def_prop_ro("operand_count", [](PyGraph& self) { return nb::len(operands(self)); })
       .def("_operands", &operands)
       .def("notes", [](PyGraph& self) { return (*self).notes(); })
+      .def("placement", &placement)
       .def("compute", &compute, nb::arg("inputs"), nb::arg("outputs") = nb::none(), nb::kw_only(),
            nb::arg("timeout") = nb::none(), nb::arg("cancellation") = nb::none())
       .def("memory_estimate", &memoryEstimate)
