@@ -200,6 +200,43 @@ TEST(OnnxRuntimeBackend, NotesWhatItComputesInOtherTypes) {
   EXPECT_TRUE(makeGraph(context).notes().empty());
 }
 
+TEST(OnnxRuntimeBackend, SaysWhatRunsWhere) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  Context context = makeContext({});
+  GraphBuilder builder(context);
+  const Operand x = builder.input("x", {DataType::int8, {4}});
+  const Operand twice = builder.add(x, x, {.label = "twice"});  // there is no kernel of int8
+  const Operand real = builder.cast(twice, DataType::float32);
+  const Graph graph = builder.build({{"y", builder.exp(real, {.label = "last"})}});
+  const std::vector<OperationPlacement> placement = graph.placement();
+  ASSERT_EQ(placement.size(), 3u);
+  using Strings = std::vector<std::string>;
+  EXPECT_EQ(placement[0].label, "twice");
+  EXPECT_EQ(placement[0].kernels, (Strings{"Cast", "Cast", "Add", "Cast"}));
+  EXPECT_EQ(placement[0].notes, Strings{"int8 is computed as int32."});
+  EXPECT_EQ(placement[1].operation, "cast");
+  EXPECT_EQ(placement[1].kernels, Strings{"Cast"});
+  EXPECT_EQ(placement[2].kernels, Strings{"Exp"});
+  EXPECT_EQ(placement[2].notes, Strings{});
+  for (const OperationPlacement& placed : placement) {
+    EXPECT_EQ(placed.state, PlacementState::runs);
+    EXPECT_EQ(placed.device, "onnxruntime CPUExecutionProvider");
+    EXPECT_TRUE(placed.steps.empty());
+  }
+}
+
+// With a provider before it that takes nothing: only the library itself can tell who has it.
+TEST(OnnxRuntimeBackend, SaysWhichOfSeveralProvidersRunsIt) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  const auto& library = onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind()));
+  if (std::ranges::count(library.providers(), "Azure") == 0) GTEST_SKIP() << "this library has no provider Azure";
+  Context context = makeContext({{"providers", "Azure,CPU"}});
+  const bool canTell = library.minorVersion() >= 24;
+  const Graph graph = makeGraph(context);
+  for (const OperationPlacement& placed : graph.placement())
+    EXPECT_EQ(placed.device, canTell ? "onnxruntime CPUExecutionProvider" : "onnxruntime");
+}
+
 // A run of some 100 milliseconds and more, which would write its output at its end.
 TEST(OnnxRuntimeBackend, EndsInsideOfARun) {
   WEBNN_REQUIRE_ONNXRUNTIME();

@@ -32,16 +32,21 @@ void OriginTracker::look() {
   seen_.clear();
   operands_.clear();
   outputs_.clear();
+  seenMaker_.assign(module_.indexLimit(), -1);
+  isConstant_.assign(module_.indexLimit(), false);
   const std::vector<bool> isUsed = findUsed(module_);
   for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
-    ModuleNode& node = module_.nodes[i];
-    if (!isUsed[i]) {
-      node.origins.clear();
-      continue;
-    }
+    const ModuleNode& node = module_.nodes[i];
+    if (!isUsed[i]) continue;
     seen_.push_back({node.origins, operands_.size(), outputs_.size()});
-    visitOperands(node.operation, [&](std::string_view, const Operand& operand) { operands_.push_back(operand.record().index); });
-    for (const Operand& output : node.outputs) outputs_.push_back(output.record().index);
+    visitOperands(node.operation, [&](std::string_view, const Operand& operand) {
+      operands_.push_back(operand.record().index);
+      isConstant_[operand.record().index] = isConstant(operand);
+    });
+    for (const Operand& output : node.outputs) {
+      outputs_.push_back(output.record().index);
+      seenMaker_[output.record().index] = static_cast<std::int32_t>(seen_.size() - 1);
+    }
     module_.setAbsent(node.origins, Absence::absorbed);  // if at all, later
   }
   seen_.push_back({{}, operands_.size(), outputs_.size()});
@@ -60,7 +65,44 @@ void OriginTracker::settle() {
     if (!heirOf(i)) gone.push_back(i);
   }
   if (!gone.empty()) adopt(gone, givenByThePass(isUsed));
+  for (std::size_t i = 0; i < count(); ++i) {
+    if (const auto heir = heirOf(i)) addBetween(i, module_.nodes[*heir]);
+  }
   look();
+}
+
+// A node that reads other operands than before does the work of what lies between those and the ones before, even where that is
+// still there for others.
+void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir) {
+  constexpr std::size_t kMost = 64;
+  std::vector<std::uint32_t> read;
+  bool isKnown = true;
+  visitOperands(heir.operation, [&](std::string_view, const Operand& operand) {
+    const std::uint32_t index = operand.record().index;
+    if (!isConstant(operand)) read.push_back(index);
+    isKnown = isKnown && (isConstant(operand) || index < seenMaker_.size());
+  });
+  if (!isKnown) return;  // what the pass has made
+  const auto isAbsent = [&](const Origins& origins) {
+    return std::ranges::any_of(origins, [&](std::uint32_t origin) { return module_.absences[origin] != Absence::absorbed; });
+  };
+  std::vector<std::size_t> open{seen}, between;
+  while (!open.empty()) {
+    const std::size_t node = open.back();
+    open.pop_back();
+    for (std::size_t k = seen_[node].firstOperand; k < seen_[node + 1].firstOperand; ++k) {
+      if (isConstant_[operands_[k]] || std::ranges::find(read, operands_[k]) != read.end()) continue;
+      const std::int32_t maker = seenMaker_[operands_[k]];
+      // An input, or too far: something else is read that is equal.
+      if (maker < 0 || between.size() == kMost) return;
+      const auto next = static_cast<std::size_t>(maker);
+      if (isAbsent(seen_[next].origins) || std::ranges::find(between, next) != between.end()) continue;
+      between.push_back(next);
+      open.push_back(next);
+    }
+  }
+  std::ranges::sort(between);
+  for (const std::size_t node : between) addOrigins(heir.origins, seen_[node].origins);
 }
 
 std::optional<std::size_t> OriginTracker::heirOf(std::size_t seen) const {
@@ -70,17 +112,18 @@ std::optional<std::size_t> OriginTracker::heirOf(std::size_t seen) const {
   return std::nullopt;
 }
 
-// The nodes that stand for operations for which those that they are heirs of did not.
+// The nodes that stand for operations for which those that computed the same before did not.
 OriginTracker::Holders OriginTracker::givenByThePass(const std::vector<bool>& isUsed) const {
-  std::vector<const Origins*> before(module_.nodes.size());
+  std::unordered_map<std::uint32_t, const Origins*> before;  // by operand
   for (std::size_t i = 0; i < count(); ++i) {
-    if (const auto heir = heirOf(i)) before[*heir] = &seen_[i].origins;
+    for (const std::uint32_t output : outputsOf(i)) before[output] = &seen_[i].origins;
   }
   Holders given;
   for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
     if (!isUsed[i]) continue;
+    const auto found = before.find(module_.nodes[i].outputs[0].record().index);
     for (const std::uint32_t origin : module_.nodes[i].origins) {
-      if (!before[i] || !std::ranges::binary_search(*before[i], origin)) given[origin].push_back(i);
+      if (found == before.end() || !std::ranges::binary_search(*found->second, origin)) given[origin].push_back(i);
     }
   }
   return given;
@@ -116,6 +159,7 @@ void OriginTracker::adopt(const std::vector<std::size_t>& gone, const Holders& g
         isTold = true;
       } else {
         for (const std::size_t node : nodes) adopted[node].push_back(origin);
+        if (nodes.empty()) module_.absences[origin] = Absence::removed;  // as its users are
       }
     }
     if (isTold) nodes = std::move(told);

@@ -37,11 +37,14 @@ class OriginTracker {
   std::optional<std::size_t> heirOf(std::size_t seen) const;
   Holders givenByThePass(const std::vector<bool>& isUsed) const;
   void adopt(const std::vector<std::size_t>& gone, const Holders& given);
+  void addBetween(std::size_t seen, ModuleNode& heir);
 
   Module& module_;
   std::vector<Seen> seen_;  // and one more, for the ends
   std::vector<std::uint32_t> operands_, outputs_;
-  std::vector<std::int32_t> maker_;  // by operand: the node that computes it after the pass, or -1
+  std::vector<std::int32_t> seenMaker_;  // by operand: the place in `seen_`, or -1
+  std::vector<bool> isConstant_;         // by operand, of those that are used
+  std::vector<std::int32_t> maker_;      // by operand: the node that computes it after the pass, or -1
 };
 
 }  // namespace webnn::cpu

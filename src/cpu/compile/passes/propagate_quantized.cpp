@@ -254,6 +254,7 @@ class Propagation {
     if (faithfulQuantizationOf(op.scale, op.zeroPoint) != origin->quantization) return false;
     replacements_.replace(node.outputs[0], origin->numbers);
     module_.setAbsent(node.origins, Absence::removed);
+    module_.setAbsent(origin->dequantizes, Absence::removed);  // if nothing else uses it
     return true;
   }
 
