@@ -76,12 +76,12 @@ using Logger = void(void* parameter, int severity, const char* category, const c
 // SLOT(index, name, type, minor): what a newer library, 1.`minor` or later, has behind those, in the same table. Else null.
 #define WEBNN_ONNXRUNTIME_NEWER_SLOTS(SLOT)                                                                                      \
   SLOT(293, SessionOptionsSetLoadCancellationFlag, OrtStatus*(OrtSessionOptions*, bool isCancelled), 22)                         \
-  SLOT(398, Session_GetEpGraphAssignmentInfo, OrtStatus*(const OrtSession*, const OrtEpAssignedSubgraph* const**, std::size_t*), \
+  SLOT(407, Session_GetEpGraphAssignmentInfo, OrtStatus*(const OrtSession*, const OrtEpAssignedSubgraph* const**, std::size_t*), \
        24)                                                                                                                       \
-  SLOT(399, EpAssignedSubgraph_GetEpName, OrtStatus*(const OrtEpAssignedSubgraph*, const char**), 24)                            \
-  SLOT(400, EpAssignedSubgraph_GetNodes,                                                                                         \
+  SLOT(408, EpAssignedSubgraph_GetEpName, OrtStatus*(const OrtEpAssignedSubgraph*, const char**), 24)                            \
+  SLOT(409, EpAssignedSubgraph_GetNodes,                                                                                         \
        OrtStatus*(const OrtEpAssignedSubgraph*, const OrtEpAssignedNode* const**, std::size_t*), 24)                             \
-  SLOT(401, EpAssignedNode_GetName, OrtStatus*(const OrtEpAssignedNode*, const char**), 24)
+  SLOT(410, EpAssignedNode_GetName, OrtStatus*(const OrtEpAssignedNode*, const char**), 24)
 
 // A type as it is spelled: `Plain<void(int)>*` declares a pointer to a function.
 template <typename Type>

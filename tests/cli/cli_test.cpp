@@ -383,7 +383,7 @@ TEST_F(SmallModels, SaysWhereOperationsRun) {
 TEST_F(SmallModels, SaysWhatABackendDoesNotTakeInsteadOfAPlacement) {
   WEBNN_REQUIRE_OPENVINO();
   write("wide.webnn",
-        "webnn_graph \"w\" v2 {\n inputs { x: u32[2]; }\n nodes { y = add(x, x); z = mul(y, x); }\n outputs { z; }\n}\n");
+        "webnn_graph \"w\" v2 {\n inputs { x: i64[2]; }\n nodes { y = add(x, x); z = mul(y, x); }\n outputs { z; }\n}\n");
   expectMessage(runTool({"inspect", path("wide.webnn"), "--placement", "--backend", "openvino"}), 1,
                 {"\"openvino\" does not support: add", "; mul"});
 }

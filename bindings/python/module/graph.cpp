@@ -3,6 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 #include "context/graph_state.h"
@@ -158,27 +159,6 @@ void saveGraph(PyGraph& self, const std::string& path, const std::string& format
   save(*self, path, options);
 }
 
-}  // namespace
-
-PyGraph::PyGraph(Graph made)
-    : graph(std::move(made)), inputs(bindingsOf(graph.value.inputs())), outputs(bindingsOf(graph.value.outputs())) {}
-
-nb::dict compute(PyGraph& graph, nb::handle inputs, nb::handle outputs, nb::handle timeout, nb::handle cancellation) {
-  const CallOptions options = callOptionsOf(timeout, cancellation, "compute");
-  Run run;
-  run.buffers.reserve(graph.inputs.size() + graph.outputs.size());
-  run.inputs.reserve(graph.inputs.size());
-  run.outputs.reserve(graph.outputs.size());
-  bindInputs(graph, inputs, run);
-  nb::dict results = bindOutputs(graph, outputs, run);
-  withoutGil([&] {
-    (*graph).compute(run.inputs, run.outputs, options);
-    return true;
-  });
-  for (auto& [from, to] : run.copies) to[nb::ellipsis()] = from;
-  return results;
-}
-
 nb::dict dictOf(const OperationPlacement& placed) {
   static constexpr std::array<const char*, 3> kStates{"runs", "constant", "removed"};
   nb::dict result;
@@ -202,6 +182,27 @@ std::vector<nb::dict> placement(PyGraph& self) {
   std::vector<nb::dict> result;
   for (const OperationPlacement& placed : placement) result.push_back(dictOf(placed));
   return result;
+}
+
+}  // namespace
+
+PyGraph::PyGraph(Graph made)
+    : graph(std::move(made)), inputs(bindingsOf(graph.value.inputs())), outputs(bindingsOf(graph.value.outputs())) {}
+
+nb::dict compute(PyGraph& graph, nb::handle inputs, nb::handle outputs, nb::handle timeout, nb::handle cancellation) {
+  const CallOptions options = callOptionsOf(timeout, cancellation, "compute");
+  Run run;
+  run.buffers.reserve(graph.inputs.size() + graph.outputs.size());
+  run.inputs.reserve(graph.inputs.size());
+  run.outputs.reserve(graph.outputs.size());
+  bindInputs(graph, inputs, run);
+  nb::dict results = bindOutputs(graph, outputs, run);
+  withoutGil([&] {
+    (*graph).compute(run.inputs, run.outputs, options);
+    return true;
+  });
+  for (auto& [from, to] : run.copies) to[nb::ellipsis()] = from;
+  return results;
 }
 
 void registerGraph(nb::module_& module) {

@@ -1,6 +1,7 @@
 #include "cpu/compile/origins.h"
 
 #include <algorithm>
+#include <set>
 
 namespace webnn::cpu {
 
@@ -64,16 +65,17 @@ void OriginTracker::settle() {
   for (std::size_t i = count(); i-- > 0;) {
     if (!heirOf(i)) gone.push_back(i);
   }
-  if (!gone.empty()) adopt(gone, givenByThePass(isUsed));
+  const Holders given = givenByThePass(isUsed);
+  if (!gone.empty()) adopt(gone, given);
   for (std::size_t i = 0; i < count(); ++i) {
-    if (const auto heir = heirOf(i)) addBetween(i, module_.nodes[*heir]);
+    if (const auto heir = heirOf(i)) addBetween(i, module_.nodes[*heir], given);
   }
   look();
 }
 
 // A node that reads other operands than before does the work of what lies between those and the ones before, even where that is
 // still there for others.
-void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir) {
+void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir, const Holders& given) {
   constexpr std::size_t kMost = 64;
   std::vector<std::uint32_t> read;
   bool isKnown = true;
@@ -82,9 +84,10 @@ void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir) {
     if (!isConstant(operand)) read.push_back(index);
     isKnown = isKnown && (isConstant(operand) || index < seenMaker_.size());
   });
-  if (!isKnown) return;  // what the pass has made
-  const auto isAbsent = [&](const Origins& origins) {
-    return std::ranges::any_of(origins, [&](std::uint32_t origin) { return module_.absences[origin] != Absence::absorbed; });
+  if (!isKnown) return;                              // what the pass has made
+  const auto isTold = [&](const Origins& origins) {  // what became of it
+    return std::ranges::any_of(
+        origins, [&](std::uint32_t origin) { return module_.absences[origin] != Absence::absorbed || given.contains(origin); });
   };
   std::vector<std::size_t> open{seen}, between;
   while (!open.empty()) {
@@ -96,7 +99,7 @@ void OriginTracker::addBetween(std::size_t seen, ModuleNode& heir) {
       // An input, or too far: something else is read that is equal.
       if (maker < 0 || between.size() == kMost) return;
       const auto next = static_cast<std::size_t>(maker);
-      if (isAbsent(seen_[next].origins) || std::ranges::find(between, next) != between.end()) continue;
+      if (isTold(seen_[next].origins) || std::ranges::find(between, next) != between.end()) continue;
       between.push_back(next);
       open.push_back(next);
     }
@@ -134,6 +137,13 @@ void OriginTracker::adopt(const std::vector<std::size_t>& gone, const Holders& g
   for (std::size_t i = 0; i < count(); ++i) {
     for (std::size_t k = seen_[i].firstOperand; k < seen_[i + 1].firstOperand; ++k) users[operands_[k]].push_back(i);
   }
+  std::set<Origins> allGone;
+  for (const std::size_t i : gone) allGone.insert(seen_[i].origins);
+  // A node that was made of another one that is gone, alone.
+  const auto isOfAnother = [&](std::size_t node, std::size_t i) {
+    const Origins& origins = module_.nodes[node].origins;
+    return origins != seen_[i].origins && allGone.contains(origins);
+  };
   std::unordered_map<std::size_t, std::vector<std::size_t>> successors;  // of each that is gone
   std::vector<Origins> adopted(module_.nodes.size());
   for (const std::size_t i : gone) {
@@ -152,8 +162,10 @@ void OriginTracker::adopt(const std::vector<std::size_t>& gone, const Holders& g
     bool isTold = false;  // by the pass
     for (const std::uint32_t origin : seen_[i].origins) {
       const auto found = given.find(origin);
-      if (found != given.end()) {
-        append(told, found->second);
+      std::vector<std::size_t> holders = found == given.end() ? std::vector<std::size_t>() : found->second;
+      std::erase_if(holders, [&](std::size_t node) { return isOfAnother(node, i); });
+      if (!holders.empty()) {
+        append(told, holders);
         isTold = true;
       } else if (module_.absences[origin] != Absence::absorbed) {
         isTold = true;

@@ -37,7 +37,7 @@ class OriginTracker {
   std::optional<std::size_t> heirOf(std::size_t seen) const;
   Holders givenByThePass(const std::vector<bool>& isUsed) const;
   void adopt(const std::vector<std::size_t>& gone, const Holders& given);
-  void addBetween(std::size_t seen, ModuleNode& heir);
+  void addBetween(std::size_t seen, ModuleNode& heir, const Holders& given);
 
   Module& module_;
   std::vector<Seen> seen_;  // and one more, for the ends

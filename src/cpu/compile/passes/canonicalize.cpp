@@ -61,6 +61,7 @@ class Canonicalizer {
       const auto& inner = *as<ops::Transpose>(producer->operation);
       for (std::uint32_t& axis : permutation) axis = (*inner.options.permutation)[axis];
       input = inner.input;
+      addOrigins(module_.rewritten, producer->origins);
     }
     if (std::ranges::is_sorted(permutation)) return input;
     if (movesOnlyOnes(input.shape(), permutation)) return reshape(input, output.shape());
