@@ -29,13 +29,14 @@ void sortUnique(auto& numbers) {
 
 }  // namespace
 
-void OriginTracker::look() {
+OriginTracker::OriginTracker(Module& module) : module_(module) { look(findUsed(module)); }
+
+void OriginTracker::look(const std::vector<bool>& isUsed) {
   seen_.clear();
   operands_.clear();
   outputs_.clear();
   seenMaker_.assign(module_.indexLimit(), -1);
   isConstant_.assign(module_.indexLimit(), false);
-  const std::vector<bool> isUsed = findUsed(module_);
   for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
     const ModuleNode& node = module_.nodes[i];
     if (!isUsed[i]) continue;
@@ -70,7 +71,7 @@ void OriginTracker::settle() {
   for (std::size_t i = 0; i < count(); ++i) {
     if (const auto heir = heirOf(i)) addBetween(i, module_.nodes[*heir], given);
   }
-  look();
+  look(isUsed);
 }
 
 // A node that reads other operands than before does the work of what lies between those and the ones before, even where that is
@@ -117,16 +118,14 @@ std::optional<std::size_t> OriginTracker::heirOf(std::size_t seen) const {
 
 // The nodes that stand for operations for which those that computed the same before did not.
 OriginTracker::Holders OriginTracker::givenByThePass(const std::vector<bool>& isUsed) const {
-  std::unordered_map<std::uint32_t, const Origins*> before;  // by operand
-  for (std::size_t i = 0; i < count(); ++i) {
-    for (const std::uint32_t output : outputsOf(i)) before[output] = &seen_[i].origins;
-  }
   Holders given;
   for (std::size_t i = 0; i < module_.nodes.size(); ++i) {
     if (!isUsed[i]) continue;
-    const auto found = before.find(module_.nodes[i].outputs[0].record().index);
+    const std::uint32_t output = module_.nodes[i].outputs[0].record().index;
+    const std::int32_t before = output < seenMaker_.size() ? seenMaker_[output] : -1;
+    const Origins* had = before < 0 ? nullptr : &seen_[static_cast<std::size_t>(before)].origins;
     for (const std::uint32_t origin : module_.nodes[i].origins) {
-      if (found == before.end() || !std::ranges::binary_search(*found->second, origin)) given[origin].push_back(i);
+      if (!had || !std::ranges::binary_search(*had, origin)) given[origin].push_back(i);
     }
   }
   return given;

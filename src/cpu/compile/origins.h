@@ -15,7 +15,7 @@ namespace webnn::cpu {
 // was absorbed by what used its results before the pass.
 class OriginTracker {
  public:
-  explicit OriginTracker(Module& module) : module_(module) { look(); }
+  explicit OriginTracker(Module& module);
 
   // After each pass. An operation then has a node, or else is absent (those that are `absorbed` are removed).
   void settle();
@@ -28,7 +28,7 @@ class OriginTracker {
   };
   using Holders = std::unordered_map<std::uint32_t, std::vector<std::size_t>>;  // nodes, by operation
 
-  void look();
+  void look(const std::vector<bool>& isUsed);
   std::size_t count() const { return seen_.size() - 1; }
   std::span<const std::uint32_t> outputsOf(std::size_t seen) const {
     return std::span(outputs_).subspan(seen_[seen].firstOutput, seen_[seen + 1].firstOutput - seen_[seen].firstOutput);
