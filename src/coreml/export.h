@@ -36,7 +36,10 @@ struct ExportedModel {
 // The graph must outlive what is returned.
 ExportedModel exportModel(const GraphDefinition& graph);
 
-// Writes the folder `path`, an .mlpackage, streaming the weights from where they are. The notes of the export come back.
+// Writes the folder `path`, an .mlpackage, streaming the weights from where they are.
+void writePackage(const ExportedModel& model, const std::filesystem::path& path);
+
+// Both. The notes of the export come back.
 std::vector<std::string> savePackage(const GraphDefinition& graph, const std::filesystem::path& path);
 
 }  // namespace webnn::coreml

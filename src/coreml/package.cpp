@@ -76,8 +76,7 @@ void writeWeights(std::ostream& stream, const std::vector<WeightPart>& parts) {
 
 }  // namespace
 
-std::vector<std::string> savePackage(const GraphDefinition& graph, const std::filesystem::path& path) {
-  ExportedModel model = exportModel(graph);
+void writePackage(const ExportedModel& model, const std::filesystem::path& path) {
   if (model.proto.size() > kMaxModel) {
     fail(ErrorKind::operationError, "save: a Core ML model holds at most {} bytes beside its weights, not {}.", kMaxModel,
          model.proto.size());
@@ -94,6 +93,11 @@ std::vector<std::string> savePackage(const GraphDefinition& graph, const std::fi
   const std::string text = manifest(!model.weights.empty());
   files.add(path / "Manifest.json", [&](std::ostream& stream) { write(stream, text.data(), text.size()); });
   files.commit();
+}
+
+std::vector<std::string> savePackage(const GraphDefinition& graph, const std::filesystem::path& path) {
+  ExportedModel model = exportModel(graph);
+  writePackage(model, path);
   return std::move(model.notes);
 }
 
