@@ -157,8 +157,10 @@ class AppleModel final : public LoadedModel {
 class AppleFramework final : public Framework {
  public:
   OsVersion osVersion() const override {
-    const NSOperatingSystemVersion version = NSProcessInfo.processInfo.operatingSystemVersion;
-    return {version.majorVersion, version.minorVersion};
+    @autoreleasepool {
+      const NSOperatingSystemVersion version = NSProcessInfo.processInfo.operatingSystemVersion;
+      return {version.majorVersion, version.minorVersion};
+    }
   }
 
   Devices devices() const override {
