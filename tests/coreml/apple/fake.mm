@@ -26,6 +26,7 @@ Apple& apple() {
 namespace {
 
 std::atomic<std::size_t> live{0};
+std::vector<id> dead;
 
 // Lies behind the instance variables of each object.
 struct Extra {
@@ -112,6 +113,7 @@ using webnn::coreml::Array;
 - (void)dealloc {
   extraOf(self).~Extra();
   extraOf(self).count = -1000;  // never freed, so that a late message is noticed
+  dead.push_back(self);
   --live;
 }
 - (BOOL)isKindOfClass:(Class)aClass {
