@@ -7,11 +7,10 @@
 #include <thread>
 
 #include "context/graph_state.h"
-#include "coreml/executor/compiled_model.h"
 #include "coreml/executor/coreml_backend.h"
 #include "coreml/executor/failure.h"
 #include "coreml/executor/settings.h"
-#include "coreml/reference_model.h"
+#include "coreml/fake_framework.h"
 #include "onnx/export_cases.h"
 #include "reference/reference_backend.h"
 #include "support/support.h"
@@ -27,47 +26,7 @@ using coreml::ComputeUnits;
 using test::Fixture;
 using enum coreml::ComputeUnits;
 
-// Computes as the reference backend does, and says what it was given.
-class FakeFramework final : public coreml::Framework {
- public:
-  coreml::OsVersion version{15, 1};
-  coreml::Devices all{.gpu = true, .neuralEngine = true};
-  std::shared_ptr<const GraphDefinition> graph;  // that of the next model
-  std::function<void()> whileLoading = [] {}, whilePredicting = [] {};
-  mutable fs::path package;
-  mutable ComputeUnits units{};
-  mutable int loads = 0, predictions = 0, running = 0;
-  mutable std::vector<const std::byte*> memory;  // of the inputs and outputs of the last prediction
-
-  coreml::OsVersion osVersion() const override { return version; }
-  coreml::Devices devices() const override { return all; }
-  std::unique_ptr<coreml::LoadedModel> load(const fs::path& path, ComputeUnits chosen) const override {
-    ++loads;
-    package = path;
-    units = chosen;
-    EXPECT_TRUE(fs::exists(path / "Manifest.json") && fs::exists(path / "Data/com.apple.CoreML/model.mlmodel"));
-    whileLoading();
-    return std::make_unique<Model>(*this);
-  }
-
- private:
-  struct Model final : coreml::LoadedModel {
-    explicit Model(const FakeFramework& theFramework) : framework(theFramework), model(theFramework.graph) {}
-    void predict(std::span<const Array> inputs, std::span<const Array> outputs) const override {
-      EXPECT_EQ(++framework.running, 1);  // of this test's only model
-      ++framework.predictions;
-      framework.memory.clear();
-      for (const auto arrays : {inputs, outputs}) {
-        for (const Array& array : arrays) framework.memory.push_back(array.data);
-      }
-      framework.whilePredicting();
-      model.predict(inputs, outputs);
-      --framework.running;
-    }
-    const FakeFramework& framework;
-    const test::ReferenceModel model;
-  };
-};
+using test::FakeFramework;
 
 std::unique_ptr<Executable> compile(FakeFramework& framework, const Graph& graph, const ContextOptions& options = {},
                                     const Budget& budget = Budget::none()) {
