@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "base/text.h"
+#include "coreml/executor/coreml_backend.h"
 #include "cpu/cpu_backend.h"
 #include "onnxruntime/onnxruntime_backend.h"
 #include "openvino/openvino_backend.h"
@@ -40,11 +41,13 @@ std::shared_ptr<const Backend> makeReference(const ContextOptions& options) {
 }  // namespace
 
 std::span<const BackendEntry> knownBackends() {
-  static const std::array<BackendEntry, 4> backends{{
+  static const std::array<BackendEntry, 5> backends{{
       {"cpu", DeviceKind::cpu, "", cpu::makeBackend, cpu::kOptions},
       {"reference", DeviceKind::cpu, "", makeReference},
       {"onnxruntime", DeviceKind::cpu, "", onnxruntime::makeBackend, onnxruntime::kOptions},
       {"openvino", DeviceKind::cpu, "", openvino::makeBackend, openvino::kOptions},
+      // By name alone, as it has never run: else it would be what `accelerated` chooses.
+      {"coreml", DeviceKind::cpu, coreml::whyUnavailable(), coreml::makeBackend, coreml::kOptions},
   }};
   return backends;
 }

@@ -39,7 +39,11 @@ struct ExportedModel {
 // The graph must outlive what is returned.
 ExportedModel exportModel(const GraphDefinition& graph);
 
-// Writes the folder `path`, an .mlpackage, streaming the weights from where they are. The notes of the export come back.
+// Writes the folder `path`, an .mlpackage, streaming the weights from where they are. What is there is replaced as a whole, and
+// on the disk in the end. The notes of the export come back.
 std::vector<std::string> savePackage(const GraphDefinition& graph, const std::filesystem::path& path);
+
+// The same for a new folder that will not be kept.
+void writePackage(const ExportedModel& model, const std::filesystem::path& path);
 
 }  // namespace webnn::coreml
