@@ -147,7 +147,7 @@ sizes:  ## no file over 800 lines, no function over 80, no class over 200
 	@python3 scripts/check_sizes.py
 
 format:  ## clang-format over all sources
-	@git ls-files '*.h' '*.hpp' '*.cpp' | xargs clang-format -i
+	@git ls-files '*.h' '*.hpp' '*.cpp' '*.mm' | xargs clang-format -i
 
 clean:
 	@rm -rf build

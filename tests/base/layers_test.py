@@ -34,7 +34,7 @@ def is_upwards(user, used):
 
 def wrong_includes():
     for path in sorted((ROOT / 'src').rglob('*.*')):
-        if path.suffix not in ('.h', '.cpp'):
+        if path.suffix not in ('.h', '.cpp', '.mm'):
             continue
         own = folder_of(path.relative_to(ROOT / 'src').as_posix())
         if own is None:

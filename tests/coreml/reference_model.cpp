@@ -62,8 +62,12 @@ void ReferenceModel::predict(std::span<const coreml::Array> inputs, std::span<co
     const OperandDescriptor& descriptor = graph_->inputs[i].descriptor();
     const coreml::Array& array = named(inputs, inputs_[i].second);
     require(array, descriptor);
-    std::vector<std::byte> packed;
-    forEachElement(array, [&](std::span<std::byte> bytes) { packed.insert(packed.end(), bytes.begin(), bytes.end()); });
+    std::vector<std::byte> packed(array.count() * (array.type == coreml::ArrayType::float16 ? 2 : 4));
+    std::size_t next = 0;
+    forEachElement(array, [&](std::span<std::byte> bytes) {
+      std::memcpy(packed.data() + next, bytes.data(), bytes.size());
+      next += bytes.size();
+    });
     in.push_back(isFloat(descriptor.dataType) ? packed : pack(descriptor, unpack({DataType::int32, descriptor.shape}, packed)));
   }
   for (const auto& [name, operand] : graph_->outputs) {

@@ -1,5 +1,5 @@
-// Core ML itself. Objects are retained and released by hand; what a message returns without a claim lives until the pool of guarded()
-// is drained, so errors are thrown as C++ exceptions only after that.
+// Core ML itself. Objects are retained and released by hand; what a message returns without a claim lives until the pool of
+// guarded() is drained, so errors are thrown as C++ exceptions only after that.
 #import <CoreML/CoreML.h>
 #import <Foundation/Foundation.h>
 
@@ -127,8 +127,8 @@ class AppleModel final : public LoadedModel {
       if (!array) return failureOf(error);
       [features setObject:[MLFeatureValue featureValueWithMultiArray:array] forKey:stringOf(input.name)];
     }
-    MLDictionaryFeatureProvider* const provider =
-        [[[MLDictionaryFeatureProvider alloc] initWithDictionary:features error:&error] autorelease];
+    MLDictionaryFeatureProvider* const provider = [[[MLDictionaryFeatureProvider alloc] initWithDictionary:features
+                                                                                                     error:&error] autorelease];
     if (!provider) return failureOf(error);
 
     NSMutableDictionary<NSString*, id>* const backings = [NSMutableDictionary dictionaryWithCapacity:outputs.size()];

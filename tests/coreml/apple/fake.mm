@@ -36,7 +36,8 @@ struct Extra {
 
 Extra& extraOf(id object) {
   char* const end = reinterpret_cast<char*>(object) + class_getInstanceSize(object_getClass(object));
-  return *reinterpret_cast<Extra*>((reinterpret_cast<std::uintptr_t>(end) + alignof(Extra) - 1) / alignof(Extra) * alignof(Extra));
+  return *reinterpret_cast<Extra*>((reinterpret_cast<std::uintptr_t>(end) + alignof(Extra) - 1) / alignof(Extra) *
+                                   alignof(Extra));
 }
 
 template <typename T>

@@ -23,36 +23,36 @@ typedef enum : NSInteger {
 WEBNN_SINCE(10.13)
 @interface MLMultiArray : NSObject
 @property(readonly, nonatomic) MLMultiArrayDataType dataType;
-@property(readonly, nonatomic) NSArray<NSNumber *> *shape;
-@property(readonly, nonatomic) NSArray<NSNumber *> *strides;
-- (nullable instancetype)initWithDataPointer:(void *)dataPointer
-                                       shape:(NSArray<NSNumber *> *)shape
+@property(readonly, nonatomic) NSArray<NSNumber*>* shape;
+@property(readonly, nonatomic) NSArray<NSNumber*>* strides;
+- (nullable instancetype)initWithDataPointer:(void*)dataPointer
+                                       shape:(NSArray<NSNumber*>*)shape
                                     dataType:(MLMultiArrayDataType)dataType
-                                     strides:(NSArray<NSNumber *> *)strides
-                                 deallocator:(void (^_Nullable)(void *bytes))deallocator
-                                       error:(NSError *_Nullable *_Nullable)error;
-- (void)getBytesWithHandler:(void (^__attribute__((noescape)))(const void *bytes, NSInteger size))handler WEBNN_SINCE(12.3);
+                                     strides:(NSArray<NSNumber*>*)strides
+                                 deallocator:(void (^_Nullable)(void* bytes))deallocator
+                                       error:(NSError* _Nullable* _Nullable)error;
+- (void)getBytesWithHandler:(void (^__attribute__((noescape)))(const void* bytes, NSInteger size))handler WEBNN_SINCE(12.3);
 @end
 
 WEBNN_SINCE(10.13)
 @interface MLFeatureValue : NSObject
-+ (instancetype)featureValueWithMultiArray:(MLMultiArray *)value;
-@property(readonly, nullable, nonatomic) MLMultiArray *multiArrayValue;
++ (instancetype)featureValueWithMultiArray:(MLMultiArray*)value;
+@property(readonly, nullable, nonatomic) MLMultiArray* multiArrayValue;
 @end
 
 WEBNN_SINCE(10.13)
 @protocol MLFeatureProvider <NSObject>
-- (nullable MLFeatureValue *)featureValueForName:(NSString *)featureName;
+- (nullable MLFeatureValue*)featureValueForName:(NSString*)featureName;
 @end
 
 WEBNN_SINCE(10.13)
 @interface MLDictionaryFeatureProvider : NSObject <MLFeatureProvider>
-- (nullable instancetype)initWithDictionary:(NSDictionary<NSString *, id> *)dictionary error:(NSError *_Nullable *_Nullable)error;
+- (nullable instancetype)initWithDictionary:(NSDictionary<NSString*, id>*)dictionary error:(NSError* _Nullable* _Nullable)error;
 @end
 
 WEBNN_SINCE(10.13)
 @interface MLPredictionOptions : NSObject
-@property(copy, nonatomic) NSDictionary<NSString *, id> *outputBackings WEBNN_SINCE(11.0);
+@property(copy, nonatomic) NSDictionary<NSString*, id>* outputBackings WEBNN_SINCE(11.0);
 @end
 
 WEBNN_SINCE(10.14)
@@ -74,15 +74,15 @@ WEBNN_SINCE(14.0)
 
 WEBNN_SINCE(10.13)
 @interface MLModel : NSObject
-+ (nullable instancetype)modelWithContentsOfURL:(NSURL *)url
-                                  configuration:(MLModelConfiguration *)configuration
-                                          error:(NSError *_Nullable *_Nullable)error WEBNN_SINCE(10.14);
++ (nullable instancetype)modelWithContentsOfURL:(NSURL*)url
+                                  configuration:(MLModelConfiguration*)configuration
+                                          error:(NSError* _Nullable* _Nullable)error WEBNN_SINCE(10.14);
 // Deprecated from macOS 27 on.
-+ (nullable NSURL *)compileModelAtURL:(NSURL *)modelURL error:(NSError *_Nullable *_Nullable)error;
++ (nullable NSURL*)compileModelAtURL:(NSURL*)modelURL error:(NSError* _Nullable* _Nullable)error;
 - (nullable id<MLFeatureProvider>)predictionFromFeatures:(id<MLFeatureProvider>)input
-                                                 options:(MLPredictionOptions *)options
-                                                   error:(NSError *_Nullable *_Nullable)error;
-@property(class, readonly, copy, nonatomic) NSArray<id<MLComputeDeviceProtocol>> *availableComputeDevices WEBNN_SINCE(14.0);
+                                                 options:(MLPredictionOptions*)options
+                                                   error:(NSError* _Nullable* _Nullable)error;
+@property(class, readonly, copy, nonatomic) NSArray<id<MLComputeDeviceProtocol>>* availableComputeDevices WEBNN_SINCE(14.0);
 @end
 
 #pragma clang assume_nonnull end

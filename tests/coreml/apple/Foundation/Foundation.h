@@ -25,7 +25,7 @@ typedef unsigned long NSUInteger;
 @end
 
 __attribute__((objc_root_class))
-@interface NSObject <NSObject> {
+@interface NSObject<NSObject> {
   Class isa;
 }
 + (instancetype)alloc;
@@ -39,12 +39,12 @@ __attribute__((objc_root_class))
 
 @interface NSString : NSObject <NSCopying>
 + (instancetype)string;
-+ (nullable instancetype)stringWithUTF8String:(const char *)nullTerminatedCString;
-@property(nullable, readonly) const char *UTF8String;
++ (nullable instancetype)stringWithUTF8String:(const char*)nullTerminatedCString;
+@property(nullable, readonly) const char* UTF8String;
 @end
 
 @interface NSNumber : NSObject
-+ (NSNumber *)numberWithLongLong:(long long)value;
++ (NSNumber*)numberWithLongLong:(long long)value;
 @property(readonly) long long longLongValue;
 @end
 
@@ -53,7 +53,7 @@ __attribute__((objc_root_class))
 - (ObjectType)objectAtIndex:(NSUInteger)index;
 @end
 
-@interface NSMutableArray<ObjectType> : NSArray<ObjectType>
+@interface NSMutableArray<ObjectType> : NSArray <ObjectType>
 + (instancetype)arrayWithCapacity:(NSUInteger)numItems;
 - (void)addObject:(ObjectType)anObject;
 @end
@@ -63,27 +63,27 @@ __attribute__((objc_root_class))
 - (nullable ObjectType)objectForKey:(KeyType)aKey;
 @end
 
-@interface NSMutableDictionary<KeyType, ObjectType> : NSDictionary<KeyType, ObjectType>
+@interface NSMutableDictionary<KeyType, ObjectType> : NSDictionary <KeyType, ObjectType>
 + (instancetype)dictionaryWithCapacity:(NSUInteger)numItems;
 - (void)setObject:(ObjectType)anObject forKey:(KeyType<NSCopying>)aKey;
 @end
 
 @interface NSURL : NSObject
-+ (NSURL *)fileURLWithPath:(NSString *)path isDirectory:(BOOL)isDir;
-@property(nullable, readonly, copy) NSString *path;
++ (NSURL*)fileURLWithPath:(NSString*)path isDirectory:(BOOL)isDir;
+@property(nullable, readonly, copy) NSString* path;
 @end
 
-typedef NSString *NSErrorDomain;
+typedef NSString* NSErrorDomain;
 @interface NSError : NSObject
 @property(readonly, copy) NSErrorDomain domain;
 @property(readonly) NSInteger code;
-@property(readonly, copy) NSString *localizedDescription;
+@property(readonly, copy) NSString* localizedDescription;
 @end
 
-typedef NSString *NSExceptionName;
+typedef NSString* NSExceptionName;
 @interface NSException : NSObject
 @property(readonly, copy) NSExceptionName name;
-@property(nullable, readonly, copy) NSString *reason;
+@property(nullable, readonly, copy) NSString* reason;
 @end
 
 typedef struct {
@@ -93,7 +93,7 @@ typedef struct {
 } NSOperatingSystemVersion;
 
 @interface NSProcessInfo : NSObject
-@property(class, readonly, strong) NSProcessInfo *processInfo;
+@property(class, readonly, strong) NSProcessInfo* processInfo;
 @property(readonly) NSOperatingSystemVersion operatingSystemVersion WEBNN_SINCE(10.10);
 @end
 
