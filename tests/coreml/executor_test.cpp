@@ -108,6 +108,19 @@ TEST(CoreMlUnits, AreThoseThatTheBackendTellsAndTheModelGets) {
   EXPECT_FALSE(makeBackendIn(framework, {.backendOptions = {{"units", "all"}}})->accelerated());
 }
 
+TEST(CoreMlBackend, PlacesOperationsOnItsUnits) {
+  FakeFramework framework;
+  Fixture fixture;
+  GraphBuilder& b = fixture.builder;
+  const Operand x = b.input("x", {DataType::float32, {2}});
+  const Graph graph = b.build({{"y", b.relu(b.add(x, x))}});
+  const auto executable = compile(framework, graph, {.backendOptions = {{"units", "cpuAndGPU"}}});
+  const std::vector<OperationPlacement> placement = executable->placement();
+  ASSERT_EQ(placement.size(), 2u);
+  EXPECT_EQ(placement[0].kernels, std::vector<std::string>{"add"});
+  for (const OperationPlacement& operation : placement) EXPECT_EQ(operation.device, "coreml cpuAndGPU");
+}
+
 TEST(CoreMlBackend, RefusesOptionsItDoesNotKnow) {
   const FakeFramework framework;
   test::expectTypeError({"has no option \"cache\"", "units"}, [&] {

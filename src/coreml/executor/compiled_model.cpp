@@ -33,6 +33,10 @@ CompiledModel::CompiledModel(const Framework& framework, const GraphDefinition& 
   const std::filesystem::path package = folder.path() / "graph.mlpackage";
   writePackage(model, package);
   notes_ = std::move(model.notes);
+  placement_ = std::move(model.placement);
+  for (OperationPlacement& operation : placement_) {
+    if (operation.state == PlacementState::runs) operation.device = formatText("coreml {}", name(units));
+  }
   budget.check();
   model_ = framework.load(package, units);
   budget.check();

@@ -24,6 +24,8 @@ class CompiledModel final : public Executable {
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
            const Budget& budget = Budget::none()) const override;
   std::vector<std::string> notes() const override { return notes_; }
+  // On which of the compute units an operation runs is Core ML's choice: their name is "coreml cpuAndGPU".
+  std::vector<OperationPlacement> placement() const override { return placement_; }
 
  private:
   struct Port {
@@ -37,6 +39,7 @@ class CompiledModel final : public Executable {
 
   std::vector<Port> inputs_, outputs_;
   std::vector<std::string> notes_;
+  std::vector<OperationPlacement> placement_;
   std::unique_ptr<LoadedModel> model_;
   mutable std::mutex mutex_;  // of predictions
 };
