@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 
+struct OrtAllocator;
 struct OrtCUDAProviderOptionsV2;
 struct OrtEnv;
 struct OrtEpAssignedNode;
@@ -50,7 +51,10 @@ using Logger = void(void* parameter, int severity, const char* category, const c
   SLOT(49, CreateTensorWithDataAsOrtValue,                                                                                     \
        OrtStatus*(const OrtMemoryInfo*, void* bytes, std::size_t byteLength, const std::int64_t* shape, std::size_t rank,      \
                   int elementType, OrtValue**))                                                                                \
+  SLOT(68, CreateMemoryInfo, OrtStatus*(const char* name, int allocatorType, int deviceId, int memoryType, OrtMemoryInfo**))   \
   SLOT(69, CreateCpuMemoryInfo, OrtStatus*(int allocatorType, int memoryType, OrtMemoryInfo**))                                \
+  SLOT(75, AllocatorAlloc, OrtStatus*(OrtAllocator*, std::size_t, void**))                                                     \
+  SLOT(76, AllocatorFree, OrtStatus*(OrtAllocator*, void*))                                                                    \
   SLOT(92, ReleaseEnv, void(OrtEnv*))                                                                                          \
   SLOT(93, ReleaseStatus, void(OrtStatus*))                                                                                    \
   SLOT(94, ReleaseMemoryInfo, void(OrtMemoryInfo*))                                                                            \
@@ -61,12 +65,18 @@ using Logger = void(void* parameter, int severity, const char* category, const c
   SLOT(125, GetAvailableProviders, OrtStatus*(char***, int* count))                                                            \
   SLOT(126, ReleaseAvailableProviders, OrtStatus*(char**, int count))                                                          \
   SLOT(130, AddSessionConfigEntry, OrtStatus*(OrtSessionOptions*, const char* key, const char* value))                         \
+  SLOT(131, CreateAllocator, OrtStatus*(const OrtSession*, const OrtMemoryInfo*, OrtAllocator**))                              \
+  SLOT(132, ReleaseAllocator, void(OrtAllocator*))                                                                             \
   SLOT(170, SessionOptionsAppendExecutionProvider_TensorRT_V2,                                                                 \
        OrtStatus*(OrtSessionOptions*, const OrtTensorRTProviderOptionsV2*))                                                    \
   SLOT(171, CreateTensorRTProviderOptions, OrtStatus*(OrtTensorRTProviderOptionsV2**))                                         \
+  SLOT(172, UpdateTensorRTProviderOptions,                                                                                     \
+       OrtStatus*(OrtTensorRTProviderOptionsV2*, const char* const* keys, const char* const* values, std::size_t count))       \
   SLOT(174, ReleaseTensorRTProviderOptions, void(OrtTensorRTProviderOptionsV2*))                                               \
   SLOT(204, SessionOptionsAppendExecutionProvider_CUDA_V2, OrtStatus*(OrtSessionOptions*, const OrtCUDAProviderOptionsV2*))    \
   SLOT(205, CreateCUDAProviderOptions, OrtStatus*(OrtCUDAProviderOptionsV2**))                                                 \
+  SLOT(206, UpdateCUDAProviderOptions,                                                                                         \
+       OrtStatus*(OrtCUDAProviderOptionsV2*, const char* const* keys, const char* const* values, std::size_t count))           \
   SLOT(208, ReleaseCUDAProviderOptions, void(OrtCUDAProviderOptionsV2*))                                                       \
   SLOT(210, AddExternalInitializers,                                                                                           \
        OrtStatus*(OrtSessionOptions*, const char* const* names, const OrtValue* const* values, std::size_t count))             \

@@ -19,7 +19,7 @@ Context makeContext(std::map<std::string, std::string> options, std::uint32_t th
 }
 
 TEST(OnnxRuntimeBackend, RefusesOptionsItDoesNotKnow) {
-  test::expectTypeError({"has no option \"speed\"", "fallback, library, optimization, providers, search"}, [] {
+  test::expectTypeError({"has no option \"speed\"", "cache, device, fallback, library, optimization, precision, providers, search, tensors"}, [] {
     makeContext({{"speed", "11"}});
   });
   test::expectTypeError({"optimization is \"most\"", "none, basic, extended or all"}, [] {
