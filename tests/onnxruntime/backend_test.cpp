@@ -19,9 +19,10 @@ Context makeContext(std::map<std::string, std::string> options, std::uint32_t th
 }
 
 TEST(OnnxRuntimeBackend, RefusesOptionsItDoesNotKnow) {
-  test::expectTypeError({"has no option \"speed\"", "cache, device, fallback, library, optimization, precision, providers, search, tensors"}, [] {
-    makeContext({{"speed", "11"}});
-  });
+  test::expectTypeError(
+      {"has no option \"speed\"", "cache, device, fallback, library, optimization, precision, providers, search, tensors"}, [] {
+        makeContext({{"speed", "11"}});
+      });
   test::expectTypeError({"optimization is \"most\"", "none, basic, extended or all"}, [] {
     makeContext({{"optimization", "most"}});
   });

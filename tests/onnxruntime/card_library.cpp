@@ -44,6 +44,8 @@ struct OrtAllocator {};
 
 namespace {
 
+using webnn::onnxruntime::Logger;
+
 webnn::test::Card& card() {
   static webnn::test::Card theCard;
   return theCard;
@@ -125,7 +127,7 @@ struct Functions {
   static int GetErrorCode(const OrtStatus* status) { return status->code; }
   static const char* GetErrorMessage(const OrtStatus* status) { return status->message.c_str(); }
   static void ReleaseStatus(OrtStatus* status) { delete status; }
-  static OrtStatus* CreateEnvWithCustomLogger(webnn::onnxruntime::Logger*, void*, int, const char*, OrtEnv** environment) {
+  static OrtStatus* CreateEnvWithCustomLogger(Logger*, void*, int, const char*, OrtEnv** environment) {
     static OrtEnv only;  // never released
     *environment = &only;
     return nullptr;
