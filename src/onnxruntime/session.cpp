@@ -240,8 +240,8 @@ std::vector<OperationPlacement> Session::placement() const {
 
 namespace {
 
-// `add "sum", relu`: what the providers leave to the CPU, if that may have it; empty if the library cannot tell. It takes a session
-// of its own: ONNX Runtime's refusal names nothing.
+// `add "sum", relu`: what the providers leave to the CPU, if that may have it; empty if the library cannot tell. It takes a
+// session of its own: ONNX Runtime's refusal names nothing.
 std::string operationsOfCpu(const Library& library, const std::shared_ptr<const GraphDefinition>& graph, SessionSettings settings,
                             const Budget& budget) {
   constexpr int kMostNamed = 20;

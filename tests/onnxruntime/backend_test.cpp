@@ -96,11 +96,11 @@ TEST(OnnxRuntimeBackend, RunsGraphsOnEveryProviderThatThereIs) {
 // The provider Azure has no operation of ONNX.
 TEST(OnnxRuntimeBackend, FallsBackToTheCpuOnlyIfAsked) {
   WEBNN_REQUIRE_ONNXRUNTIME();
-  const auto& providers = onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind())).providers();
-  if (std::ranges::find(providers, "Azure") == providers.end()) GTEST_SKIP() << "there is no provider that has no operation";
+  const auto& library = onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind()));
+  if (std::ranges::find(library.providers(), "Azure") == library.providers().end())
+    GTEST_SKIP() << "there is no provider that has no operation";
   Context strict = makeContext({{"providers", "Azure"}});
   std::vector<std::string> parts{"fallback to CPU EP has been explicitly disabled"};
-  const Library& library = onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind()));
   if (library.api().Session_GetEpGraphAssignmentInfo) parts.emplace_back("Only the CPU has: matmul, relu.");
   test::expectError(ErrorKind::notSupportedError, parts, [&] { makeGraph(strict); });
   for (const auto& options : {std::map<std::string, std::string>{{"providers", "Azure,CPU"}},
