@@ -238,6 +238,26 @@ std::vector<OperationPlacement> Session::placement() const {
   return placementOf(library_, session_.get(), operations_, providers_);
 }
 
+namespace {
+
+// `add "sum", relu`: what the providers leave to the CPU, if that may have it; empty if the library cannot tell. It takes a
+// session of its own: ONNX Runtime's refusal names nothing.
+std::string operationsOfCpu(const Library& library, const std::shared_ptr<const GraphDefinition>& graph, SessionSettings settings,
+                            const Budget& budget) {
+  constexpr int kMostNamed = 20;
+  if (!library.api().Session_GetEpGraphAssignmentInfo) return {};
+  settings.fallsBackToCpu = true;
+  std::string list;
+  int count = 0;
+  for (const OperationPlacement& placed : makeSession(library, graph, settings, budget)->placement()) {
+    if (placed.device.find("CPUExecutionProvider") == std::string::npos || ++count > kMostNamed) continue;
+    list += (list.empty() ? "" : ", ") + placed.operation + (placed.label.empty() ? "" : " " + webnn::quoted(placed.label));
+  }
+  return count > kMostNamed ? list + formatText(" and {} more", count - kMostNamed) : list;
+}
+
+}  // namespace
+
 std::unique_ptr<Session> makeSession(const Library& library, std::shared_ptr<const GraphDefinition> graph,
                                      const SessionSettings& settings, const Budget& budget) {
   const BudgetScope scope(budget);
@@ -248,7 +268,14 @@ std::unique_ptr<Session> makeSession(const Library& library, std::shared_ptr<con
   for (std::size_t i = 0; i < graph->outputs.size(); ++i) {
     outputs.push_back(bindingOf(model.outputs[i], graph->outputs[i].second.descriptor()));
   }
-  return std::make_unique<Session>(library, model, std::move(inputs), std::move(outputs), std::move(graph), settings, budget);
+  try {
+    return std::make_unique<Session>(library, model, std::move(inputs), std::move(outputs), graph, settings, budget);
+  } catch (const Error& error) {
+    if (settings.fallsBackToCpu || error.kind() != ErrorKind::notSupportedError) throw;
+    const std::string list = operationsOfCpu(library, graph, settings, budget);
+    if (list.empty()) throw;
+    fail(ErrorKind::notSupportedError, "{} Only the CPU has: {}.", error.what(), list);
+  }
 }
 
 }  // namespace webnn::onnxruntime
