@@ -38,6 +38,8 @@ struct TypeRule {
 struct Target {
   std::string_view name;
   std::span<const TypeRule> rules;  // sorted by opType
+  // A factor or zero point of integers of 8 bits that are cast to float stays what it was in the run before, if these are constant.
+  bool keepsFactors = false;
 
   const TypeRule* find(std::string_view opType) const;
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "base/text.h"
 #include "graph/require_supported.h"
@@ -126,6 +127,18 @@ void requireZeroPoints(const GraphDefinition& graph) {
   }
 }
 
+// Padding passes through float32.
+void requirePaddings(const GraphDefinition& graph) {
+  constexpr double kMost = 0x1p24;
+  for (const Node& node : graph.nodes) {
+    const auto* op = std::get_if<ops::Pad>(&static_cast<const OperationVariant&>(node.operation));
+    if (!op || isFloat(op->input.dataType()) || op->options.mode != PaddingMode::constant) continue;
+    if (std::abs(webnn::cast(op->options.value, op->input.dataType()).toDouble()) <= kMost) continue;
+    fail(ErrorKind::notSupportedError, "build: backend \"openvino\" does not support: pad {} of {} with a value beyond 2^24.",
+         webnn::quoted(op->options.label), webnn::name(op->input.dataType()));
+  }
+}
+
 class OpenVinoBackend final : public Backend {
  public:
   OpenVinoBackend(const Library& library, CompileSettings settings) : library_(library), settings_(std::move(settings)) {}
@@ -136,6 +149,7 @@ class OpenVinoBackend final : public Backend {
   std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph, const Budget& budget) const override {
     requireSupported(*graph, opSupportLimits(), name());
     requireZeroPoints(*graph);
+    requirePaddings(*graph);
     return std::make_unique<CompiledGraph>(library_, std::move(graph), settings_, budget);
   }
 
