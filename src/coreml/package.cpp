@@ -74,6 +74,33 @@ void writeWeights(std::ostream& stream, const std::vector<WeightPart>& parts) {
   }
 }
 
+// A folder and those around it. The ones that were not there and are empty are removed at the end, unless they are kept.
+class NewFolders {
+ public:
+  explicit NewFolders(const std::filesystem::path& path) {
+    std::error_code error;
+    for (auto missing = path; !missing.empty() && !std::filesystem::exists(missing, error); missing = missing.parent_path()) {
+      made_.insert(made_.begin(), missing);
+    }
+    std::filesystem::create_directories(path, error);
+    if (!error) return;
+    removeEmpty();
+    fail(ErrorKind::operationError, "save: {} cannot be made: {}.", sanitized(path.string()), error.message());
+  }
+  NewFolders(const NewFolders&) = delete;
+  NewFolders& operator=(const NewFolders&) = delete;
+  ~NewFolders() { removeEmpty(); }
+  void keep() { made_.clear(); }
+
+ private:
+  void removeEmpty() {
+    std::error_code ignored;
+    for (; !made_.empty(); made_.pop_back()) std::filesystem::remove(made_.back(), ignored);
+  }
+
+  std::vector<std::filesystem::path> made_;
+};
+
 }  // namespace
 
 std::vector<std::string> savePackage(const GraphDefinition& graph, const std::filesystem::path& path) {
@@ -82,18 +109,19 @@ std::vector<std::string> savePackage(const GraphDefinition& graph, const std::fi
     fail(ErrorKind::operationError, "save: a Core ML model holds at most {} bytes beside its weights, not {}.", kMaxModel,
          model.proto.size());
   }
-  const std::filesystem::path folder = path / "Data" / "com.apple.CoreML";
-  std::error_code error;
-  std::filesystem::create_directories(model.weights.empty() ? folder : folder / "weights", error);
-  if (error) fail(ErrorKind::operationError, "save: {} cannot be made: {}.", sanitized(folder.string()), error.message());
+  const std::filesystem::path folder = path / "Data" / "com.apple.CoreML", weights = folder / "weights";
+  NewFolders folders(model.weights.empty() ? folder : weights);
   Replacement files;
   if (!model.weights.empty()) {
-    files.add(folder / "weights" / "weight.bin", [&](std::ostream& stream) { writeWeights(stream, model.weights); });
+    files.add(weights / "weight.bin", [&](std::ostream& stream) { writeWeights(stream, model.weights); });
   }
   files.add(folder / "model.mlmodel", [&](std::ostream& stream) { write(stream, model.proto.data(), model.proto.size()); });
   const std::string text = manifest(!model.weights.empty());
   files.add(path / "Manifest.json", [&](std::ostream& stream) { write(stream, text.data(), text.size()); });
   files.commit();
+  std::error_code ignored;
+  if (model.weights.empty()) std::filesystem::remove(weights / "weight.bin", ignored);  // of the package that was there before
+  folders.keep();
   return std::move(model.notes);
 }
 

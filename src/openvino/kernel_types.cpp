@@ -42,7 +42,9 @@ static_assert(std::ranges::is_sorted(kKernels, {}, &onnx::TypeRule::opType));
 }  // namespace
 
 const onnx::Target& openvinoTarget() {
-  static constexpr onnx::Target kTarget{"openvino", kKernels, true};
+  // It reuses the scales of the run before, and makes a product of a convolution whatever its strides. And it adds in place to
+  // what it computed of constants once for all runs.
+  static constexpr onnx::Target kTarget{"openvino", kKernels, true, true};
   return kTarget;
 }
 

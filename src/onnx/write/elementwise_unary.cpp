@@ -78,7 +78,8 @@ void toOnnx(const ops::LogicalUnary& op, Exporter& out) {
 
 void toOnnx(const ops::Cast& op, Exporter& out) {
   const OnnxValue x = out[op.input];
-  const bool isByWayOfInt32 = out.target().keepsFactors && !isFloat(op.input.dataType()) && bitsPerElement(op.input.dataType()) <= 8;
+  const bool isByWayOfInt32 =
+      out.target().distrustsBytes && !isFloat(op.input.dataType()) && bitsPerElement(op.input.dataType()) <= 8;
   if (isFloat(op.dataType)) return out.set(0, out.cast(isByWayOfInt32 ? out.cast(x, ElementType::int32) : x, op.dataType));
   out.set(0, isFloat(op.input.dataType()) ? truncate(x, op.dataType, out) : wrap(x, op.dataType, out));
 }

@@ -117,15 +117,16 @@ OnnxValue repeatedAs(ElementType type, const Op& op, const Operand& operand, Exp
   return repeated(value, {op.input.shape(), op.scale.shape()}, std::nullopt, false, out);
 }
 
-// Whether a target that keeps factors from run to run would keep those of the operation.
-bool isKept(const ops::DequantizeLinear& op, const Exporter& out) {
+// Whether a target that distrusts bytes distrusts these: constants that are no matrices, or whose scales are computed.
+bool isDistrusted(const ops::DequantizeLinear& op, const Exporter& out) {
   const auto isConstant = [](const Operand& operand) { return operand.record().kind == OperandKind::constant; };
-  return out.target().keepsFactors && !(isConstant(op.scale) && isConstant(op.zeroPoint));
+  const bool isImage = op.input.shape().size() == 4;  // or a filter
+  return out.target().distrustsBytes && (isImage || !(isConstant(op.scale) && isConstant(op.zeroPoint)));
 }
 
 void dequantizeComposed(const ops::DequantizeLinear& op, Exporter& out) {
   const ElementType type = realFor(op.input.dataType());
-  const OnnxValue x = isKept(op, out) ? out.cast(out[op.input], ElementType::int32) : out[op.input];
+  const OnnxValue x = isDistrusted(op, out) ? out.cast(out[op.input], ElementType::int32) : out[op.input];
   const OnnxValue difference = out.add("Sub", {out.cast(x, type), repeatedAs(type, op, op.zeroPoint, out)});
   out.set(0, out.add("Mul", {difference, repeatedAs(type, op, op.scale, out)}));
 }
@@ -187,7 +188,7 @@ OnnxValue choice(const Operand& operand, const Operand& other, Exporter& out) {
 }
 
 void toOnnx(const ops::DequantizeLinear& op, Exporter& out) {
-  const bool isDirect = isLinear(op, op.input.dataType(), out.output(), out) && !isKept(op, out);
+  const bool isDirect = isLinear(op, op.input.dataType(), out.output(), out) && !isDistrusted(op, out);
   isDirect ? addLinear("DequantizeLinear", op, out) : dequantizeComposed(op, out);
 }
 
