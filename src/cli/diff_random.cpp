@@ -45,7 +45,8 @@ std::vector<random::Contender> contendersOf(const RandomDiffOptions& options) {
       std::string text = backend.name;
       for (const std::string& setting : backend.settings) text += " " + setting;
       if (threads > 0) text += formatText(" threads={}", threads);
-      contenders.push_back({text, i, contextOptions(backend)});
+      const bool mayRefuse = backend.name != "cpu" && backend.name != "reference";
+      contenders.push_back({text, i, contextOptions(backend), mayRefuse});
       if (isBoth && threads == 1) contenders.back().options.backendOptions.emplace("memory", "watched");
     }
   }
@@ -128,7 +129,9 @@ class RandomDiff {
       }
     }
     if (options_.hasCoverage) printCoverage();
-    print(formatText("{} of {} random graphs agree with reference\n", options_.count - failed_, options_.count));
+    const std::string refused = refused_ == 0 ? "" : formatText(", {} are refused", refused_);
+    print(formatText("{} of {} random graphs agree with reference{}\n", options_.count - failed_ - refused_, options_.count,
+                     refused));
     return failed_ == 0 ? kFine : kFailed;
   }
 
@@ -154,7 +157,7 @@ class RandomDiff {
     }
   }
 
-  // How the process ended. Failures come as lines "F SEED TEXT", coverage as lines "C KIND<tab>NAME<tab>COUNT".
+  // How the process ended. Failures come as lines "F SEED TEXT", refusals as "R", coverage as lines "C KIND<tab>NAME<tab>COUNT".
   std::string runBatch(std::uint64_t first, std::uint64_t stop) {
     std::string line;
     return random::isolated([&](const auto& tell) { work(first, stop, tell); },
@@ -182,7 +185,11 @@ class RandomDiff {
         if (!contenders_.empty() && contenders_[0].options.backend == "cpu")
           addPasses(coverage, made.graph, contenders_[0].options);
       }
-      if (const auto text = failure(trial, made, seed)) tell(formatText("F {} {}\n", seed, sanitized(*text)));
+      if (const auto text = failure(trial, made, seed)) {
+        tell(formatText("F {} {}\n", seed, sanitized(*text)));
+      } else if (trial.wasRefused()) {
+        tell("R\n");
+      }
     }
     for (const auto& [kind, names] : coverage.counts()) {
       for (const auto& [name, times] : names) tell(formatText("C {}\t{}\t{}\n", kind, name, times));
@@ -190,7 +197,11 @@ class RandomDiff {
   }
 
   void take(const std::string& line) {
-    std::size_t space = line.find(' ', 2);
+    if (line == "R") {
+      ++refused_;
+      return;
+    }
+    const std::size_t space = line.find(' ', 2);
     if (line[0] == 'F') return report(std::stoull(line.substr(2)), line.substr(space + 1));
     const std::size_t tab = line.find('\t'), last = line.rfind('\t');
     coverage_.add(line.substr(2, tab - 2), line.substr(tab + 1, last - tab - 1), std::stoull(line.substr(last + 1)));
@@ -243,10 +254,11 @@ class RandomDiff {
   }
 
   // Writes the graph and its inputs; returns the command that compares them.
-  static std::string save(const random::Case& smallest, const std::filesystem::path& folder) {
+  std::string save(const random::Case& smallest, const std::filesystem::path& folder) const {
     makeFolders(folder);
     webnn::save(smallest.graph, folder / "model.webnn");
-    std::string command = formatText("webnn diff {} --backends reference,cpu", (folder / "model.webnn").string());
+    std::string command = formatText("webnn diff {} --backends reference", (folder / "model.webnn").string());
+    for (const BackendOptions& backend : options_.backends) command += "," + backend.name;
     const std::vector<NamedDescriptor> described = smallest.graph.inputs();
     for (std::size_t i = 0; i < described.size(); ++i) {
       const auto& [name, descriptor] = described[i];
@@ -262,7 +274,7 @@ class RandomDiff {
   std::string unavailable_;
   SharedSeed current_;
   random::Coverage coverage_;
-  std::uint64_t failed_ = 0;
+  std::uint64_t failed_ = 0, refused_ = 0;
 };
 
 }  // namespace

@@ -53,8 +53,9 @@ void toMil(const ops::Prelu& op, MilBuilder& out) {
   const Shape& to = out.output().shape();
   const MilValue x = expanded(out[op.input], op.input.shape(), to, out);
   const MilValue slope = broadcastable(out[op.slope], op.slope.shape(), to, out);
-  const MilValue isNegative = compare("less", x, out.scalar(x.type, 0), out);
-  out.setWrapped(0, select(isNegative, binary("mul", x, slope, out), x, out));
+  const MilValue zero = out.scalar(x.type, 0);
+  out.setWrapped(0,
+                 binary("add", binary("maximum", x, zero, out), binary("mul", slope, binary("minimum", x, zero, out), out), out));
 }
 
 void toMil(const ops::Softmax& op, MilBuilder& out) {

@@ -28,6 +28,12 @@ MilValue saturated(const MilValue& x, DataType type, MilBuilder& out) {
   return unary("clip", x, out, {{"alpha", {out.scalar(x.type, lowest)}}, {"beta", {out.scalar(x.type, highest)}}});
 }
 
+// Whether an integer, as the type has it, is greater (or less) than all int32.
+bool isBeyond(const Number& value, DataType type, bool above) {
+  const double typed = webnn::cast(value, type).toDouble();
+  return above ? typed > std::numeric_limits<std::int32_t>::max() : typed < std::numeric_limits<std::int32_t>::min();
+}
+
 MilValue toInteger(const MilValue& value, DataType type, MilBuilder& out) {
   const MilValue wide = out.cast(value, MilType::float32);
   const MilValue isNumber = compare("equal", wide, wide, out);
@@ -72,6 +78,11 @@ void toMil(const ops::Cast& op, MilBuilder& out) {
 
 void toMil(const ops::Clamp& op, MilBuilder& out) {
   const MilValue x = out[op.input];
+  // A bound on the far side of int32 is none there.
+  if (x.type == MilType::int32 &&
+      (isBeyond(*op.options.minValue, op.input.dataType(), true) || isBeyond(*op.options.maxValue, op.input.dataType(), false))) {
+    out.refuse("a bound that all int32 are beyond");
+  }
   const MilValue low = out.scalar(x.type, *op.options.minValue), high = out.scalar(x.type, *op.options.maxValue);
   if (x.type != MilType::int32 && op.options.minValue->toDouble() < op.options.maxValue->toDouble()) {
     return out.set(0, unary("clip", x, out, {{"alpha", {low}}, {"beta", {high}}}));

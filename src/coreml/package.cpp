@@ -80,28 +80,61 @@ void writeWeights(std::ostream& stream, const std::vector<WeightPart>& parts) {
   }
 }
 
-// Calls writeFile(path, write) for each file of the package; write takes a stream.
+// A folder and those around it. The ones that were not there and are empty are removed at the end, unless they are kept.
+class NewFolders {
+ public:
+  explicit NewFolders(const std::filesystem::path& path) {
+    std::error_code error;
+    for (auto missing = path; !missing.empty() && !std::filesystem::exists(missing, error); missing = missing.parent_path()) {
+      made_.insert(made_.begin(), missing);
+    }
+    std::filesystem::create_directories(path, error);
+    if (!error) return;
+    removeEmpty();
+    fail(ErrorKind::operationError, "save: {} cannot be made: {}.", sanitized(path.string()), error.message());
+  }
+  NewFolders(const NewFolders&) = delete;
+  NewFolders& operator=(const NewFolders&) = delete;
+  ~NewFolders() { removeEmpty(); }
+  void keep() { made_.clear(); }
+
+ private:
+  void removeEmpty() {
+    std::error_code ignored;
+    for (; !made_.empty(); made_.pop_back()) std::filesystem::remove(made_.back(), ignored);
+  }
+
+  std::vector<std::filesystem::path> made_;
+};
+
+std::filesystem::path dataOf(const std::filesystem::path& package) { return package / "Data" / "com.apple.CoreML"; }
+std::filesystem::path weightsOf(const std::filesystem::path& package) { return dataOf(package) / "weights"; }
+std::filesystem::path innermost(const ExportedModel& model, const std::filesystem::path& package) {
+  return model.weights.empty() ? dataOf(package) : weightsOf(package);
+}
+
+// Calls writeFile(path, write) for each file of the package, whose folders are there; write takes a stream.
 template <typename WriteFile>
 void writeFiles(const ExportedModel& model, const std::filesystem::path& path, WriteFile writeFile) {
-  if (model.proto.size() > kMaxModel) {
-    fail(ErrorKind::operationError, "save: a Core ML model holds at most {} bytes beside its weights, not {}.", kMaxModel,
-         model.proto.size());
-  }
-  const std::filesystem::path folder = path / "Data" / "com.apple.CoreML";
-  std::error_code error;
-  std::filesystem::create_directories(model.weights.empty() ? folder : folder / "weights", error);
-  if (error) fail(ErrorKind::operationError, "save: {} cannot be made: {}.", sanitized(folder.string()), error.message());
   if (!model.weights.empty()) {
-    writeFile(folder / "weights" / "weight.bin", [&](std::ostream& stream) { writeWeights(stream, model.weights); });
+    writeFile(weightsOf(path) / "weight.bin", [&](std::ostream& stream) { writeWeights(stream, model.weights); });
   }
-  writeFile(folder / "model.mlmodel", [&](std::ostream& stream) { write(stream, model.proto.data(), model.proto.size()); });
+  writeFile(dataOf(path) / "model.mlmodel", [&](std::ostream& stream) { write(stream, model.proto.data(), model.proto.size()); });
   const std::string text = manifest(!model.weights.empty());
   writeFile(path / "Manifest.json", [&](std::ostream& stream) { write(stream, text.data(), text.size()); });
+}
+
+void requireSize(const ExportedModel& model) {
+  if (model.proto.size() <= kMaxModel) return;
+  fail(ErrorKind::operationError, "save: a Core ML model holds at most {} bytes beside its weights, not {}.", kMaxModel,
+       model.proto.size());
 }
 
 }  // namespace
 
 void writePackage(const ExportedModel& model, const std::filesystem::path& path) {
+  requireSize(model);
+  NewFolders folders(innermost(model, path));
   writeFiles(model, path, [](const std::filesystem::path& file, const auto& write) {
     errno = 0;
     std::ofstream stream(file, std::ios::binary);
@@ -111,13 +144,20 @@ void writePackage(const ExportedModel& model, const std::filesystem::path& path)
     fail(ErrorKind::operationError, "build: {} cannot be written: {}.", sanitized(file.string()),
          std::error_code(errno, std::generic_category()).message());
   });
+  folders.keep();
 }
 
 std::vector<std::string> savePackage(const GraphDefinition& graph, const std::filesystem::path& path) {
   ExportedModel model = exportModel(graph);
+  requireSize(model);
+  NewFolders folders(innermost(model, path));
   Replacement files;
   writeFiles(model, path, [&](const std::filesystem::path& file, const auto& write) { files.add(file, write); });
   files.commit();
+  std::error_code ignored;
+  if (model.weights.empty())
+    std::filesystem::remove(weightsOf(path) / "weight.bin", ignored);  // of the package that was there before
+  folders.keep();
   return std::move(model.notes);
 }
 

@@ -61,6 +61,10 @@ void toMil(const ops::Pad& op, MilBuilder& out) {
   Shape shape = op.input.shape();
   MilValue x = out[op.input];
   const bool isConstant = op.options.mode == PaddingMode::constant;
+  const Number around = webnn::cast(op.options.value, op.input.dataType());
+  if (isConstant && x.type == MilType::int32 && webnn::cast(around, DataType::int32) != around) {
+    out.refuse("the value is beyond int32");
+  }
   if (isConstant && x.type != MilType::int32 && !shape.empty() && shape.size() <= kMaxMilRank) {
     Integers pad;
     for (std::size_t i = 0; i < shape.size(); ++i) {
@@ -74,7 +78,7 @@ void toMil(const ops::Pad& op, MilBuilder& out) {
     if (before == 0 && after == 0) continue;
     const AxisView view = viewAlong(shape, i);
     x = reshape(x, view.shape, out);
-    x = isConstant ? surrounded(x, view, before, after, op.options.value, out)
+    x = isConstant ? surrounded(x, view, before, after, around, out)
                    : gatherAlong(view.axis, x, out.integers(paddingIndices(shape[i], before, after, op.options.mode)), out);
     shape[i] += before + after;
   }

@@ -38,6 +38,10 @@ struct TypeRule {
 struct Target {
   std::string_view name;
   std::span<const TypeRule> rules;  // sorted by opType
+  // Integers of 8 bits that are cast to float go by way of int32, unless they are matrices with constant scales.
+  bool distrustsBytes = false;
+  // What is computed of constants is computed by the exporter.
+  bool foldsConstants = false;
 
   const TypeRule* find(std::string_view opType) const;
 };

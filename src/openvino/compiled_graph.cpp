@@ -33,6 +33,16 @@ std::size_t elementSizeOf(DataType type) { return std::max<std::size_t>(1, bitsP
 
 bool fitsIn32Bits(std::int64_t value) { return value == static_cast<std::int32_t>(value); }
 
+// The first uint32 that is no int32, as text; empty if there is none.
+std::string unsignedMisfit(std::span<const std::byte> bytes) {
+  for (std::size_t i = 0; i + sizeof(std::uint32_t) <= bytes.size(); i += sizeof(std::uint32_t)) {
+    std::uint32_t value = 0;
+    std::memcpy(&value, &bytes[i], sizeof value);
+    if (static_cast<std::int32_t>(value) < 0) return std::to_string(value);
+  }
+  return {};
+}
+
 // The first integer of 64 bits that does not fit into 32, as text; empty if there is none.
 std::string misfit(DataType type, std::span<const std::byte> bytes) {
   if (bitsPerElement(type) != 64) return {};
@@ -47,10 +57,13 @@ std::string misfit(DataType type, std::span<const std::byte> bytes) {
 
 void requireThatConstantsFit(const GraphDefinition& graph) {
   for (const auto& constant : graph.constants) {
-    const std::string value = misfit(constant.descriptor().dataType, constant.record().bytes);
+    const DataType type = constant.descriptor().dataType;
+    const std::span<const std::byte> bytes = constant.record().bytes;
+    // Inputs of uint32 are left as they are; constants are not wherever they are folded.
+    const std::string value = type == DataType::uint32 ? unsignedMisfit(bytes) : misfit(type, bytes);
     if (value.empty()) continue;
-    fail(ErrorKind::notSupportedError, "build: OpenVINO computes {} in 32 bits, and a constant holds {}.",
-         name(constant.descriptor().dataType), value);
+    fail(ErrorKind::notSupportedError, "build: OpenVINO computes {} in 32 signed bits, and a constant holds {}.", name(type),
+         value);
   }
 }
 

@@ -15,18 +15,20 @@ using enum onnx::ElementType;
 constexpr onnx::ElementTypeSet kNumbers{float32, float16, float64, int32, int64};
 
 constexpr std::array kKernels = std::to_array<onnx::TypeRule>({
-    {"Abs", kNumbers},
+    {"Abs", {float32, float16}},  // of integers it is forgotten where its operand is computed of constants
     {"Add", kNumbers},
     {"BitwiseAnd", {int32, int64}},
     {"CumSum", kNumbers, 0b01},
     {"Div", kNumbers},
     {"Gemm", kNumbers},
+    {"HardSigmoid", {}},  // takes an alpha or beta of 0 for one that is not given
     {"MatMul", kNumbers},
     {"Mod", {int32, int64}},
     {"Mul", kNumbers},
     {"Neg", kNumbers},
     {"PRelu", kNumbers},
     {"Pow", kNumbers},
+    {"QuantizeLinear", {}},  // adds the zero point before it rounds, and loses it where it fuses a convolution behind
     {"ReduceL1", kNumbers, 0b01},
     {"ReduceMean", kNumbers, 0b01},
     {"ReduceProd", kNumbers, 0b01},
@@ -40,7 +42,9 @@ static_assert(std::ranges::is_sorted(kKernels, {}, &onnx::TypeRule::opType));
 }  // namespace
 
 const onnx::Target& openvinoTarget() {
-  static constexpr onnx::Target kTarget{"openvino", kKernels};
+  // It reuses the scales of the run before, and makes a product of a convolution whatever its strides. And it adds in place to
+  // what it computed of constants once for all runs.
+  static constexpr onnx::Target kTarget{"openvino", kKernels, true, true};
   return kTarget;
 }
 

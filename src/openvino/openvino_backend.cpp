@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "graph/require_supported.h"
 #include "openvino/compiled_graph.h"
+#include "openvino/require_right.h"
 
 namespace webnn::openvino {
 
@@ -112,20 +113,6 @@ OpSupportLimits limitsOfOpenVino() {
   return limits;
 }
 
-// int32 is rounded to float32 before a zero point is subtracted, which loses digits unless that is 0, as in biases.
-void requireZeroPoints(const GraphDefinition& graph) {
-  for (const Node& node : graph.nodes) {
-    const auto* op = std::get_if<ops::DequantizeLinear>(&static_cast<const OperationVariant&>(node.operation));
-    if (!op || op->zeroPoint.dataType() != DataType::int32) continue;
-    const std::span<const std::byte> bytes = op->zeroPoint.record().bytes;
-    if (!bytes.empty() && std::ranges::all_of(bytes, [](std::byte byte) { return byte == std::byte{0}; })) continue;
-    const std::string& label = op->options.label;
-    fail(ErrorKind::notSupportedError,
-         "build: backend \"openvino\" does not support: dequantizeLinear {} of int32 whose zero points are no constants of 0.",
-         webnn::quoted(label));
-  }
-}
-
 class OpenVinoBackend final : public Backend {
  public:
   OpenVinoBackend(const Library& library, CompileSettings settings) : library_(library), settings_(std::move(settings)) {}
@@ -135,7 +122,7 @@ class OpenVinoBackend final : public Backend {
   OpSupportLimits opSupportLimits() const override { return limitsOfOpenVino(); }
   std::unique_ptr<Executable> compile(std::shared_ptr<const GraphDefinition> graph, const Budget& budget) const override {
     requireSupported(*graph, opSupportLimits(), name());
-    requireZeroPoints(*graph);
+    requireRight(*graph);
     return std::make_unique<CompiledGraph>(library_, std::move(graph), settings_, budget);
   }
 

@@ -19,7 +19,8 @@ constexpr std::size_t kZone = 256;
 // A tensor of a run, at any address, with something on both sides.
 class Buffer {
  public:
-  Buffer(std::size_t size, std::size_t offset) : offset_(kZone + offset), size_(size), storage_(size + 2 * kZone + offset, kPoison) {}
+  Buffer(std::size_t size, std::size_t offset)
+      : offset_(kZone + offset), size_(size), storage_(size + 2 * kZone + offset, kPoison) {}
   Buffer(const Bytes& bytes, std::size_t offset) : Buffer(bytes.size(), offset) { std::ranges::copy(bytes, span().begin()); }
 
   std::span<std::byte> span() { return std::span(storage_).subspan(offset_, size_); }
@@ -55,6 +56,11 @@ std::vector<Bytes> runOnce(const Executable& executable, const GraphDefinition& 
     results.push_back(buffer.bytes());
   }
   return results;
+}
+
+// Of a graph, or of inputs.
+bool isRefusal(const Error& error) {
+  return error.kind() == ErrorKind::notSupportedError || error.kind() == ErrorKind::operationError;
 }
 
 // The same elements, each input's turned by one.
@@ -97,6 +103,7 @@ std::optional<std::string> Trial::run(const Graph& graph, const std::vector<Byte
   const GraphDefinition& definition = definitionOf(graph);
   Expected expected = expectRounded(definition, inputs);
   std::map<std::size_t, std::vector<Bytes>> ofGroup;
+  wasRefused_ = false;
   for (std::size_t i = 0; i < contenders_.size(); ++i) {
     const std::string where = contenders_[i].name + ": ";
     try {
@@ -111,6 +118,9 @@ std::optional<std::string> Trial::run(const Graph& graph, const std::vector<Byte
       }
       const auto [first, isFirst] = ofGroup.emplace(contenders_[i].group, results);
       if (!isFirst && first->second != results) return where + "results of other numbers of threads differ";
+    } catch (const Error& error) {
+      if (!contenders_[i].mayRefuse || !isRefusal(error)) return where + error.what();
+      wasRefused_ = true;
     } catch (const std::exception& error) {
       return where + error.what();
     }

@@ -16,6 +16,7 @@ struct Contender {
   std::string name;  // for messages
   std::size_t group = 0;
   ContextOptions options;
+  bool mayRefuse = false;  // graphs that it cannot run
 };
 
 // Contexts of contenders.
@@ -24,11 +25,15 @@ class Trial {
   explicit Trial(std::vector<Contender> contenders);
 
   // What is wrong with their results; nothing if all is well.
+  // A backend that says in an Error that it cannot build or run a graph is right, unless it must run all of them.
   std::optional<std::string> run(const Graph& graph, const std::vector<Bytes>& inputs, std::uint64_t seed);
+  // Whether one of them did, in the last run.
+  bool wasRefused() const { return wasRefused_; }
 
  private:
   std::vector<Contender> contenders_;
   std::vector<Context> contexts_;
+  bool wasRefused_ = false;
 };
 
 }  // namespace webnn::random

@@ -123,6 +123,48 @@ TEST(CoreMlExport, ConstantsBeyondInt32AreRefused) {
   }
 }
 
+TEST(CoreMlExport, BoundsAndPaddingsBeyondInt32AreRefusedIfTheyMatter) {
+  const auto exportOf = [](auto make) {
+    Fixture fixture;
+    exported(fixture.builder.build({{"y", make(fixture.builder, fixture.input(DataType::int64, {2}))}}));
+  };
+  constexpr std::int64_t kBeyond = 0x80000000L;
+  EXPECT_NO_THROW(exportOf([](GraphBuilder& b, Operand x) {
+    return b.pad(b.clamp(x, {.minValue = -kBeyond - 1, .maxValue = kBeyond}), {1}, {0}, {.value = kBeyond - 1});
+  }));
+  test::expectError(ErrorKind::notSupportedError, {"clamp \"low\"", "int32"}, [&] {
+    exportOf(
+        [](GraphBuilder& b, Operand x) { return b.clamp(x, {.minValue = kBeyond, .maxValue = kBeyond + 1, .label = "low"}); });
+  });
+  test::expectError(ErrorKind::notSupportedError, {"clamp \"high\"", "int32"}, [&] {
+    exportOf([](GraphBuilder& b, Operand x) { return b.clamp(x, {.maxValue = -kBeyond - 1, .label = "high"}); });
+  });
+  test::expectError(ErrorKind::notSupportedError, {"pad \"around\"", "int32"}, [&] {
+    exportOf([](GraphBuilder& b, Operand x) { return b.pad(x, {1}, {0}, {.value = kBeyond, .label = "around"}); });
+  });
+}
+
+TEST(CoreMlExport, FailuresLeaveNothingAndOldWeightsGo) {
+  Fixture fixture;
+  const Operand x = fixture.input(DataType::float32, {100});
+  const Operand weights = fixture.constant(DataType::float32, {100}, ascending(100));
+  const Graph large = fixture.builder.build({{"y", fixture.builder.add(x, weights)}});
+  Fixture other;
+  const Graph small = other.builder.build({{"y", other.builder.relu(other.input(DataType::float32, {2}))}});
+  const Folder folder;
+  const fs::path path = folder.path / "in" / "model.mlpackage",
+                 file = path / "Data" / "com.apple.CoreML" / "weights" / "weight.bin";
+  save(large, path, {.graph = GraphFormat::coreMl});
+  EXPECT_TRUE(fs::exists(file));
+  save(small, path, {.graph = GraphFormat::coreMl});
+  EXPECT_FALSE(fs::exists(file));
+  fs::remove_all(folder.path / "in");
+  const std::string tooLong = std::string(256, 'n') + ".mlpackage";
+  test::expectError(ErrorKind::operationError, {"cannot be made"},
+                    [&] { save(large, folder.path / "in" / tooLong, {.graph = GraphFormat::coreMl}); });
+  EXPECT_FALSE(fs::exists(folder.path / "in"));
+}
+
 TEST(CoreMlExport, RefusalListsEveryOperationAndWritesNothing) {
   Fixture fixture;
   GraphBuilder& b = fixture.builder;

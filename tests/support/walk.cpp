@@ -236,13 +236,12 @@ std::vector<std::vector<std::byte>> run(Context& context, const Graph& graph, co
 
 // Empty if the values agree; floats up to what rounding in their type may do.
 std::string difference(const OperandDescriptor& descriptor, std::span<const std::byte> actual,
-                       std::span<const std::byte> expected, bool mayBeOneOff) {
+                       std::span<const std::byte> expected) {
   const std::vector<Number> a = test::unpack(descriptor, actual), e = test::unpack(descriptor, expected);
   const double tolerance = descriptor.dataType == DataType::float16 ? 4e-3 : 1e-5;
   for (std::size_t i = 0; i < a.size(); ++i) {
     if (a[i] == e[i]) continue;
     const double x = a[i].toDouble(), y = e[i].toDouble();
-    if (mayBeOneOff && std::abs(x - y) == 1) continue;
     if (isFloat(descriptor.dataType) && std::abs(x - y) <= tolerance * std::max(1.0, std::abs(y))) continue;
     return toString(descriptor) + " element " + std::to_string(i) + " is " + std::to_string(x) + ", not " + std::to_string(y);
   }
@@ -285,8 +284,7 @@ std::string tryOut(Context& context, Context& reference, const ops::OperationRow
     const Graph graph = builder.build(outputs);
     const auto actual = run(context, graph, walk.inputs), expected = run(reference, reference.compile(graph), walk.inputs);
     for (std::size_t i = 0; i < outputs.size(); ++i) {
-      const std::string wrong =
-          difference(outputs[i].second.descriptor(), actual[i], expected[i], options.mayBeOneOff(textOf(row, types, rank)));
+      const std::string wrong = difference(outputs[i].second.descriptor(), actual[i], expected[i]);
       if (!wrong.empty()) return wrong;
     }
   } catch (const Error& error) {

@@ -10,8 +10,6 @@ namespace webnn::test {
 
 struct WalkOptions {
   unsigned integerBits = 64;  // of the values of integers, signed
-  // Of operation and types, whether an integer may be one off.
-  std::function<bool(const std::string& what)> mayBeOneOff = [](const std::string&) { return false; };
 };
 
 // Calls `report` for what differs or fails. How many combinations were tried.

@@ -28,8 +28,14 @@ void toOnnx(const ops::LeakyRelu& op, Exporter& out) {
 }
 
 void toOnnx(const ops::HardSigmoid& op, Exporter& out) {
-  out.set(0, out.add("HardSigmoid", {out[op.input]},
-                     {{"alpha", static_cast<float>(op.options.alpha)}, {"beta", static_cast<float>(op.options.beta)}}));
+  const OnnxValue x = out[op.input];
+  if (out.canTake("HardSigmoid", x.type)) {
+    return out.set(0, out.add("HardSigmoid", {x},
+                              {{"alpha", static_cast<float>(op.options.alpha)}, {"beta", static_cast<float>(op.options.beta)}}));
+  }
+  const auto number = [&](double value) { return out.scalar(x.type, value); };
+  const OnnxValue line = out.add("Add", {out.add("Mul", {x, number(op.options.alpha)}), number(op.options.beta)});
+  out.set(0, out.add("Clip", {line, number(0), number(1)}));
 }
 
 void toOnnx(const ops::Linear& op, Exporter& out) {

@@ -57,6 +57,9 @@ OnnxValue wrap(const OnnxValue& input, DataType type, Exporter& out) {
 void toOnnx(const ops::Unary& op, Exporter& out) {
   const OnnxValue x = out[op.input];
   if (op.kind == UnaryKind::identity) return out.set(0, x);
+  if (op.kind == UnaryKind::abs && !isFloat(op.input.dataType()) && !out.canTake("Abs", ElementType::int32)) {
+    return out.set(0, out.add("Mul", {x, out.add("Sign", {x})}));
+  }
   // The sign of NaN is 0.
   const bool isSignOfFloat = op.kind == UnaryKind::sign && isFloat(op.input.dataType());
   out.set(0, out.add(kUnaryOperators[static_cast<std::size_t>(op.kind)], {isSignOfFloat ? withoutNaN(x, out) : x}));
@@ -75,7 +78,9 @@ void toOnnx(const ops::LogicalUnary& op, Exporter& out) {
 
 void toOnnx(const ops::Cast& op, Exporter& out) {
   const OnnxValue x = out[op.input];
-  if (isFloat(op.dataType)) return out.set(0, out.cast(x, op.dataType));
+  const bool isByWayOfInt32 =
+      out.target().distrustsBytes && !isFloat(op.input.dataType()) && bitsPerElement(op.input.dataType()) <= 8;
+  if (isFloat(op.dataType)) return out.set(0, out.cast(isByWayOfInt32 ? out.cast(x, ElementType::int32) : x, op.dataType));
   out.set(0, isFloat(op.input.dataType()) ? truncate(x, op.dataType, out) : wrap(x, op.dataType, out));
 }
 

@@ -16,6 +16,7 @@
 #include "onnx/write/dataflow.h"
 #include "onnx/write/elementwise_binary.h"
 #include "onnx/write/elementwise_unary.h"
+#include "onnx/write/folding.h"
 #include "onnx/write/gather_scatter.h"
 #include "onnx/write/matmul.h"
 #include "onnx/write/model_tidying.h"
@@ -69,6 +70,7 @@ struct Exporter::State {
   const GraphDefinition& graph;
   const ExportOptions options;
   const Dataflow dataflow;
+  Folding folding;
   CollectedModel model;
   std::vector<std::string> notes;
   std::vector<ExportedOperation> operations;
@@ -354,7 +356,13 @@ void Exporter::append(const Node& node) {
   state_->node = &node;
   state_->firstNode = state_->model.nodes.size();
   state_->bound.clear();
-  std::visit([this](const auto& op) { toOnnx(op, *this); }, node.operation);
+  std::vector<Folding::Bytes> folded;
+  if (target().foldsConstants) folded = state_->folding.fold(node);
+  for (std::size_t i = 0; i < folded.size(); ++i) {
+    const OperandDescriptor& result = output(i).descriptor();
+    set(i, state_->constant(elementTypeOf(result.dataType), dimsOf(result.shape), std::move(folded[i])));
+  }
+  if (folded.empty()) std::visit([this](const auto& op) { toOnnx(op, *this); }, node.operation);
   for (const Operand& output : node.outputs) {
     const std::string& name = state_->nameOf(output);
     if (!state_->graphOutputs.contains(name)) state_->model.values.push_back(valueInfo(name, output.descriptor()));

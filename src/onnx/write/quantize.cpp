@@ -98,6 +98,7 @@ void addLinear(std::string_view opType, const Op& op, Exporter& out) {
 // products only, and in the later operator set it fails on its own rewriting of int8.
 template <typename Op>
 bool isLinear(const Op& op, DataType type, const Operand& result, const Exporter& out) {
+  if (std::is_same_v<Op, ops::QuantizeLinear> && !out.canTake("QuantizeLinear", ElementType::float32)) return false;
   const std::size_t bits = bitsPerElement(type);
   const Blocks blocks{op.input.shape(), op.scale.shape()};
   if (bits == 8 && blocks.isOne()) return type == DataType::uint8 || out.operatorSet() == kOperatorSet;
@@ -116,9 +117,17 @@ OnnxValue repeatedAs(ElementType type, const Op& op, const Operand& operand, Exp
   return repeated(value, {op.input.shape(), op.scale.shape()}, std::nullopt, false, out);
 }
 
+// Whether a target that distrusts bytes distrusts these: constants that are no matrices, or whose scales are computed.
+bool isDistrusted(const ops::DequantizeLinear& op, const Exporter& out) {
+  const auto isConstant = [](const Operand& operand) { return operand.record().kind == OperandKind::constant; };
+  const bool isImage = op.input.shape().size() == 4;  // or a filter
+  return out.target().distrustsBytes && (isImage || !(isConstant(op.scale) && isConstant(op.zeroPoint)));
+}
+
 void dequantizeComposed(const ops::DequantizeLinear& op, Exporter& out) {
   const ElementType type = realFor(op.input.dataType());
-  const OnnxValue difference = out.add("Sub", {out.cast(out[op.input], type), repeatedAs(type, op, op.zeroPoint, out)});
+  const OnnxValue x = isDistrusted(op, out) ? out.cast(out[op.input], ElementType::int32) : out[op.input];
+  const OnnxValue difference = out.add("Sub", {out.cast(x, type), repeatedAs(type, op, op.zeroPoint, out)});
   out.set(0, out.add("Mul", {difference, repeatedAs(type, op, op.scale, out)}));
 }
 
@@ -179,7 +188,8 @@ OnnxValue choice(const Operand& operand, const Operand& other, Exporter& out) {
 }
 
 void toOnnx(const ops::DequantizeLinear& op, Exporter& out) {
-  isLinear(op, op.input.dataType(), out.output(), out) ? addLinear("DequantizeLinear", op, out) : dequantizeComposed(op, out);
+  const bool isDirect = isLinear(op, op.input.dataType(), out.output(), out) && !isDistrusted(op, out);
+  isDirect ? addLinear("DequantizeLinear", op, out) : dequantizeComposed(op, out);
 }
 
 // What a NaN becomes is left to the runtime: ONNX does not say it.
