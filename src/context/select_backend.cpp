@@ -6,9 +6,11 @@
 
 #include "base/text.h"
 #include "cpu/cpu_backend.h"
+#include "reference/reference_backend.h"
+#ifndef __EMSCRIPTEN__
 #include "onnxruntime/onnxruntime_backend.h"
 #include "openvino/openvino_backend.h"
-#include "reference/reference_backend.h"
+#endif
 #ifdef WEBNN_SERVICE
 #include "service/client/service_backend.h"
 #endif
@@ -40,12 +42,14 @@ std::shared_ptr<const Backend> makeReference(const ContextOptions& options) {
 }  // namespace
 
 std::span<const BackendEntry> knownBackends() {
-  static const std::array<BackendEntry, 4> backends{{
-      {"cpu", DeviceKind::cpu, "", cpu::makeBackend, cpu::kOptions},
-      {"reference", DeviceKind::cpu, "", makeReference},
-      {"onnxruntime", DeviceKind::cpu, "", onnxruntime::makeBackend, onnxruntime::kOptions},
-      {"openvino", DeviceKind::cpu, "", openvino::makeBackend, openvino::kOptions},
-  }};
+  static const std::array backends{
+      BackendEntry{"cpu", DeviceKind::cpu, "", cpu::makeBackend, cpu::kOptions},
+      BackendEntry{"reference", DeviceKind::cpu, "", makeReference},
+#ifndef __EMSCRIPTEN__
+      BackendEntry{"onnxruntime", DeviceKind::cpu, "", onnxruntime::makeBackend, onnxruntime::kOptions},
+      BackendEntry{"openvino", DeviceKind::cpu, "", openvino::makeBackend, openvino::kOptions},
+#endif
+  };
   return backends;
 }
 

@@ -1,0 +1,10 @@
+// The package's entry: an ES module.
+import {settings, configure} from './configure.js';
+
+settings.wasm = new URL('./webnn.wasm', import.meta.url);
+settings.makeWorker = () => new Worker(new URL('./worker.js', import.meta.url), {type: 'module', name: 'webnn'});
+
+import api from '../../node/lib/index.js';
+
+export const {ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor, install, ml} = api;
+export {configure};

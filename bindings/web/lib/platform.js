@@ -1,0 +1,345 @@
+'use strict';
+// What the JavaScript layer of the Node.js package (bindings/node/lib) needs in a browser, in the place of its own platform.js.
+//
+// Calls are checked at once by a module of WebAssembly on the page, which holds no tensors, no weights and computes nothing, and are
+// then sent to another one in a worker, which carries them out. Objects have the same numbers in both.
+const {CommandError, Engine} = require('./engine.js');
+const {Writer} = require('./message.js');
+const {connectHost} = require('./connect.js');
+const operationTable = require('webnn-operations');
+
+let makeError, settle;
+
+// --- The module of the page, and the connection to the worker.
+
+let engine, host, starting;
+
+function start() {
+  starting ??= connectHost({answered, failed}).then((connected) => ({engine, host} = connected)).catch((error) => {
+    starting = undefined;  // the next context tries again
+    throw error;
+  });
+  return starting;
+}
+
+const answers = new Map();  // by the id of the entry: {resolve, reject}
+let lastEntry = 0;
+const losses = new Set();  // of contexts, called with the message when the worker has failed
+
+function answered({id, error, value}) {
+  const {resolve, reject} = answers.get(id);
+  answers.delete(id);
+  error ? reject(makeError(error.kind, error.message)) : resolve(value);
+}
+
+// The worker is gone: contexts are lost, and the next one starts another worker.
+function failed(reason) {
+  const message = `the worker ended: ${reason}`;
+  starting = engine = host = undefined;
+  for (const lose of [...losses]) lose(message);
+  losses.clear();
+  for (const {reject} of answers.values()) reject(makeError('InvalidStateError', `the context is lost: ${message}`));
+  answers.clear();
+}
+
+// --- Commands.
+
+const writer = new Writer();
+const request = () => writer.clear();
+
+let last = 0;
+const next = () => (last = (last + 1) >>> 0);
+
+// Runs a command on the page. Throws what JavaScript's callers expect.
+function run(command, of = engine) {
+  if (!of) throw makeError('InvalidStateError', `${command}: the context is lost.`);
+  try {
+    return of.run(command, writer.bytes);
+  } catch (error) {
+    if (error instanceof CommandError) throw makeError(error.kind, error.message);
+    throw makeError('UnknownError', `${command}: ${error.message}`);
+  }
+}
+
+let outbox = [], transferred = [], isPosting = false;
+
+function post() {
+  isPosting = false;
+  if (outbox.length === 0) return;
+  const entries = outbox, buffers = transferred;
+  outbox = [];
+  transferred = [];
+  host?.post(entries, buffers);
+}
+
+// Sends an entry to the worker, with others of the same task.
+function send(entry, buffers = []) {
+  outbox.push(entry);
+  for (const buffer of buffers) transferred.push(buffer);
+  if (isPosting) return;
+  isPosting = true;
+  queueMicrotask(post);
+}
+
+// The same for an entry that asks for an answer: a promise of it.
+function ask(entry, buffers) {
+  if (!host) return Promise.reject(makeError('InvalidStateError', `${entry.command}: the context is lost.`));
+  const id = ++lastEntry;
+  return new Promise((resolve, reject) => {
+    answers.set(id, {resolve, reject});
+    send({...entry, id}, buffers);
+  });
+}
+
+// Runs the command of the writer's request on the page and sends it.
+function runAndSend(command) {
+  const reply = run(command);
+  send({command, request: writer.bytes.slice()});
+  return reply;
+}
+
+const finish = (promise, id) => promise.then((value) => settle(id, undefined, value), (error) => settle(id, error));
+
+// --- Objects. What JavaScript has collected is released on both sides.
+
+const collected = new FinalizationRegistry(({command, number, isSent, of}) => {
+  if (of !== engine) return;
+  request().word(number);
+  run(command);
+  if (isSent) send({command, request: writer.bytes.slice()});
+});
+
+function handle(command, number, other, isSent = true) {
+  const made = {number, ...other};
+  collected.register(made, {command, number, isSent, of: engine});
+  return made;
+}
+
+// --- Contexts.
+
+async function makeContext(options) {
+  if (options.service) throw makeError('NotSupportedError', 'createContext: there is no service in a browser.');
+  await start();
+  const number = next();
+  const {limits = {}} = options;
+  const write = (isChecking) => {
+    request().word(number).byte(isChecking).text(options.powerPreference).byte(options.accelerated).text(options.backend)
+      .word(options.threads).text(options.service);
+    for (const name of ['maxMemory', 'maxOperations', 'maxElements', 'maxCompileWork', 'maxTime']) writer.real(limits[name] ?? -1);
+  };
+  write(true);
+  run('createContext');
+  const made = handle('releaseContext', number);
+  write(false);
+  const {accelerated} = await ask({command: 'createContext', request: writer.bytes.slice()});
+  return Object.assign(made, {accelerated});
+}
+
+function limitsOf(reply) {
+  const dataTypes = Array.from({length: reply.word()}, () => reply.text());
+  const min = reply.word(), max = reply.word();
+  return {dataTypes, rankRange: {min, max}};
+}
+
+function opSupportLimits(context) {
+  request().word(context.number);
+  const reply = run('opSupportLimits');
+  const limits = {preferredInputLayout: reply.text(), maxTensorByteLength: reply.real()};
+  for (const name of ['input', 'constant', 'output']) limits[name] = limitsOf(reply);
+  for (let operations = reply.word(); operations > 0; --operations) {
+    const operands = limits[reply.text()] = {};
+    for (let count = reply.word(); count > 0; --count) operands[reply.text()] = limitsOf(reply);
+  }
+  return limits;
+}
+
+// --- Tensors.
+
+function createTensor(context, dataType, shape, readable, writable) {
+  const number = next();
+  request().word(number).word(context.number).text(dataType).words(shape).byte(readable).byte(writable);
+  run('createTensor');
+  const ready = ask({command: 'createTensor', request: writer.bytes.slice()});
+  return [handle('releaseTensor', number), dataType, shape, ready];
+}
+
+function createConstantTensor(context, dataType, shape, bytes) {
+  const number = next();
+  request().word(number).word(context.number).text(dataType).words(shape);
+  run('createConstantTensor');
+  const data = bytes.slice().buffer;
+  const ready = ask({command: 'createConstantTensor', request: writer.bytes.slice(), data}, [data]);
+  return [handle('releaseTensor', number), dataType, shape, ready];
+}
+
+function writeTensor(context, tensor, bytes) {
+  request().word(context.number).word(tensor.number).word(bytes.length);
+  run('writeTensor');
+  const data = bytes.slice().buffer;
+  send({command: 'writeTensor', request: writer.bytes.slice(), data}, [data]);
+}
+
+function readTensor(context, tensor, _, id) {
+  request().word(context.number).word(tensor.number);
+  run('readTensor');
+  finish(ask({command: 'readTensor', request: writer.bytes.slice()}), id);
+  post();
+}
+
+function dispatch(context, graph, inputNames, inputs, outputNames, outputs) {
+  request().word(context.number).word(graph.number);
+  const write = (names, tensors) => {
+    writer.word(names.length);
+    names.forEach((name, i) => writer.text(name).word(tensors[i].number));
+  };
+  write(inputNames, inputs);
+  write(outputNames, outputs);
+  runAndSend('dispatch');
+}
+
+// --- Builders. The worker hears of them when they build: they keep what they were told.
+
+// Constants go to the worker in parts, so that memory holds each of them once.
+const partBytes = 4 << 20;
+
+function partsOf(bytes) {
+  const parts = [];
+  for (let at = 0; at < bytes.length; at += partBytes) parts.push(bytes.slice(at, at + partBytes).buffer);
+  return parts;
+}
+
+function createBuilder(context) {
+  const number = next();
+  request().word(number).word(context.number);
+  run('createBuilder');
+  return handle('releaseBuilder', number, {context, log: [{command: 'createBuilder', request: writer.bytes.slice()}], constants: []},
+                false);
+}
+
+const record = (builder, command, other) => builder.log.push({command, request: writer.bytes.slice(), ...other});
+
+// [handle, data type, shape]. The handle keeps the builder, with which it is released.
+const described = (builder, number, reply) => [{number, builder}, reply.text(), reply.words()];
+
+// One that makes an operand: `write` adds the rest of the request.
+function operandOf(command, builder, write, other) {
+  const number = next();
+  write(request().word(builder.number).word(number));
+  const reply = run(command);
+  record(builder, command, {number, ...other});
+  return described(builder, number, reply);
+}
+
+function constant(builder, dataType, shape, bytes) {
+  const made = operandOf('constant', builder, (to) => to.text(dataType).words(shape), {data: bytes.length});
+  builder.constants.push({number: made[0].number, parts: partsOf(bytes)});
+  return made;
+}
+
+function append(builder, index, label, fields) {
+  const first = last + 1;
+  request().word(builder.number).word(first).word(index).text(label);
+  for (const field of fields) writer.field(field);
+  const reply = run('append');
+  record(builder, 'append');
+  return Array.from({length: reply.word()}, () => described(builder, next(), reply));
+}
+
+// Checks at once; then the worker is told of everything, the constants part by part, and compiles.
+function build(builder, names, operands, id) {
+  const number = next();
+  request().word(builder.number).word(number).word(names.length);
+  names.forEach((name, i) => writer.text(name).word(operands[i].number));
+  run('build');
+  const graph = handle('releaseGraph', number, {context: builder.context});
+  finish(buildThere(builder, writer.bytes.slice()).then(() => graph), id);
+}
+
+async function buildThere(builder, command) {
+  const {log, constants} = builder;
+  builder.log = builder.constants = undefined;
+  for (const entry of log) send(entry);
+  for (const {number, parts} of constants) {
+    for (let i = 0; i < parts.length; ++i) {
+      const data = parts[i];
+      parts[i] = undefined;
+      await ask({command: 'fill', number, offset: i * partBytes, data}, [data]);
+    }
+  }
+  try {
+    await ask({command: 'build', request: command});
+  } finally {
+    send({command: 'releaseBuilder', request: new Writer().word(builder.number).bytes.slice()});
+  }
+}
+
+const native = {
+  makesBuffers: true,  // readTensor's promise gives one
+
+  operations: () => operationTable,
+  connect(errorMaker, settler) {
+    makeError = errorMaker;
+    settle = settler;
+  },
+
+  createContext(options, id) { finish(makeContext(options), id); },
+  accelerated: (context) => context.accelerated,
+  service: () => '',
+  whenLost(context, id) { losses.add(context.lose = (message) => settle(id, undefined, message)); },
+  opSupportLimits,
+  destroyContext(context) {
+    losses.delete(context.lose);
+    if (!engine) return 'the worker ended.';
+    request().word(context.number);
+    return runAndSend('destroyContext').text();
+  },
+
+  createTensor,
+  createConstantTensor,
+  writeTensor,
+  readTensor,
+  destroyTensor(tensor) {
+    if (!engine) return;
+    request().word(tensor.number);
+    runAndSend('destroyTensor');
+  },
+
+  dispatch,
+  destroyGraph(graph) {
+    if (!engine) return;
+    request().word(graph.number);
+    runAndSend('destroyGraph');
+  },
+  createCancellation: () => ({}),
+  cancel() {},
+
+  createBuilder,
+  requireCanBuild(builder, method) {
+    request().word(builder.number).text(method);
+    run('requireCanBuild');
+  },
+  input: (builder, name, dataType, shape) => operandOf('input', builder, (to) => to.text(name).text(dataType).words(shape)),
+  constant,
+  scalar: (builder, dataType, value) => operandOf('scalar', builder, (to) => to.text(dataType).field(value)),
+  constantTensor: (builder, tensor) => operandOf('constantTensor', builder, (to) => to.word(tensor.number)),
+  append,
+  build,
+};
+
+// By the getters that only such objects have: their names and prototypes can be anything.
+function testOf(Class) {
+  if (Class === undefined) return () => false;
+  const {get} = Object.getOwnPropertyDescriptor(Class.prototype, 'byteLength');
+  return (value) => {
+    try {
+      Reflect.apply(get, value, []);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+const isArrayBuffer = testOf(ArrayBuffer), isSharedArrayBuffer = testOf(globalThis.SharedArrayBuffer);
+const isAnyArrayBuffer = (value) => isArrayBuffer(value) || isSharedArrayBuffer(value);
+
+module.exports = {completed: (options) => options, isAnyArrayBuffer, isSharedArrayBuffer, native};

@@ -1,0 +1,45 @@
+// Puts the package's files into dist/: the module that scripts/web.sh has compiled, and what esbuild makes of lib/ and the JavaScript
+// layer that this package shares with the Node.js package.
+// usage: node scripts/build.mjs FOLDER-OF-THE-MODULE OPERATIONS.json
+import {copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
+import path from 'node:path';
+import {build} from 'esbuild';
+
+const here = fileURLToPath(new URL('..', import.meta.url));
+const [module, operations] = process.argv.slice(2).map((given) => path.resolve(given));
+const lib = path.join(here, 'lib'), dist = path.join(here, 'dist'), shared = path.join(here, '../node/lib');
+
+// Of the operation table, what methods are made of.
+function operationTable() {
+  const parameter = ({name, type, values}) => ({name, type, values});
+  const {operations: all} = JSON.parse(readFileSync(operations));
+  return JSON.stringify({
+    operations: all.map(({name, arguments: parameters, options, returns}) =>
+      ({name, arguments: parameters.map(parameter), options: options.map(parameter), returns})),
+  });
+}
+
+// Where names lead: in the shared layer, platform.js is ours.
+const resolve = {
+  name: 'resolve',
+  setup({onResolve, onLoad}) {
+    onResolve({filter: /^\.\/platform\.js$/}, ({importer}) =>
+      path.dirname(importer) === shared ? {path: path.join(lib, 'platform.js')} : undefined);
+    onResolve({filter: /^webnn-module$/}, () => ({path: path.join(module, 'webnn_web.js')}));
+    onResolve({filter: /^webnn-operations$/}, () => ({path: operations, namespace: 'operations'}));
+    onLoad({filter: /.*/, namespace: 'operations'}, () => ({contents: operationTable(), loader: 'text'}));
+    onResolve({filter: /^\.\/webnn\.js$/}, () => ({path: './webnn.js', external: true}));
+  },
+};
+
+rmSync(dist, {recursive: true, force: true});
+mkdirSync(dist);
+await build({
+  entryPoints: {webnn: path.join(lib, 'entry.mjs'), worker: path.join(lib, 'worker.js'), install: path.join(lib, 'install.mjs')},
+  outdir: dist, bundle: true, format: 'esm', target: 'es2022', minify: true, keepNames: true, legalComments: 'none', plugins: [resolve],
+});
+copyFileSync(path.join(module, 'webnn_web.wasm'), path.join(dist, 'webnn.wasm'));
+copyFileSync(path.join(here, '../node/webnn.d.ts'), path.join(dist, 'webnn.d.ts'));
+copyFileSync(path.join(here, 'index.d.ts'), path.join(dist, 'index.d.ts'));
+writeFileSync(path.join(dist, 'install.d.ts'), 'export {};\n');
