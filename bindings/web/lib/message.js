@@ -28,21 +28,25 @@ class Writer {
     return at;
   }
   byte(value) {
-    this.#view.setUint8(this.#grow(1), Number(value));
+    const at = this.#grow(1);  // which may replace the view
+    this.#view.setUint8(at, Number(value));
     return this;
   }
   word(value) {
-    this.#view.setUint32(this.#grow(4), value, true);
+    const at = this.#grow(4);
+    this.#view.setUint32(at, value, true);
     return this;
   }
   real(value) {
-    this.#view.setFloat64(this.#grow(8), value, true);
+    const at = this.#grow(8);
+    this.#view.setFloat64(at, value, true);
     return this;
   }
   text(value) {
     const encoded = utf8.encode(value);
     this.word(encoded.length);
-    this.#bytes.set(encoded, this.#grow(encoded.length));
+    const at = this.#grow(encoded.length);
+    this.#bytes.set(encoded, at);
     return this;
   }
   words(values) {
@@ -59,7 +63,8 @@ class Writer {
       case 'string': return this.byte(tags.text).text(value);
       case 'bigint': {
         this.byte(value < 0n ? tags.integer : tags.unsignedInteger);
-        this.#view.setBigUint64(this.#grow(8), BigInt.asUintN(64, value), true);
+        const at = this.#grow(8);
+        this.#view.setBigUint64(at, BigInt.asUintN(64, value), true);
         return this;
       }
       default:
