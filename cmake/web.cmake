@@ -10,10 +10,11 @@ foreach(package fmt hwy nlohmann protozero boost)
 endforeach()
 set(PROTOZERO_INCLUDE_DIR ${WEBNN_WEB_HEADERS})
 include_directories(SYSTEM ${WEBNN_WEB_HEADERS})
-target_compile_definitions(webnn_fmt INTERFACE FMT_HEADER_ONLY)
+target_compile_definitions(webnn_fmt INTERFACE FMT_HEADER_ONLY "FMT_STATIC_THOUSANDS_SEPARATOR=','")  # no locales
 add_library(nlohmann_json::nlohmann_json INTERFACE IMPORTED)
 add_library(Threads::Threads INTERFACE IMPORTED)
 # stop_token is still an experiment of libc++'s.
-add_compile_options(-msimd128 -fwasm-exceptions -fexperimental-library $<$<BOOL:${WEBNN_WEB_THREADS}>:-pthread>
+# What is enabled here is in every browser that has SIMD.
+add_compile_options(-msimd128 -mbulk-memory -mnontrapping-fptoint -fwasm-exceptions -fexperimental-library $<$<BOOL:${WEBNN_WEB_THREADS}>:-pthread>
                     $<$<BOOL:${WEBNN_WEB_RELAXED}>:-mrelaxed-simd>)
 add_link_options(-fwasm-exceptions $<$<BOOL:${WEBNN_WEB_THREADS}>:-pthread>)

@@ -11,7 +11,9 @@ export declare function install(): void;
 export interface Configuration {
   /** Whether graphs are compiled and run in a worker (the default), or on the thread that calls. */
   worker?: boolean;
-  /** Where webnn.wasm is; default: beside the package's script. */
+  /** Whether pages that are isolated from other origins (`crossOriginIsolated`) use several threads (the default). */
+  threads?: boolean;
+  /** Where webnn.wasm is, and webnn-threads.wasm beside it; default: beside the package's script. */
   wasm?: string | URL;
   /** webnn.wasm, compiled. */
   module?: WebAssembly.Module;

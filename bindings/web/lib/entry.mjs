@@ -2,6 +2,8 @@
 import {settings, configure} from './configure.js';
 
 settings.wasm = new URL('./webnn.wasm', import.meta.url);
+settings.threadsWasm = new URL('./webnn-threads.wasm', import.meta.url);
+settings.loadThreads = () => import('./webnn-threads.js');
 settings.makeWorker = () => new Worker(new URL('./worker.js', import.meta.url), {type: 'module', name: 'webnn'});
 
 import api from '../../node/lib/index.js';

@@ -21,12 +21,21 @@ class Host {
   }
 
   #receive(entry) {
+    if (entry.command !== 'createContext') return this.#complete(entry);
+    // Nothing refers to the context before it is answered.
+    this.#engine.reserve(entry.threads).then(() => this.#complete(entry), (error) => this.#fail(entry, error))
+      .catch((error) => queueMicrotask(() => { throw error; }));
+  }
+
+  #fail({id}, {kind, message}) { this.#answer({id, error: {kind, message}}, []); }
+
+  #complete(entry) {
     let value;
     try {
       value = this.#run(entry);
     } catch (error) {
       if (!(error instanceof CommandError)) throw error;  // the module has trapped: nothing can be asked of it any more
-      if (entry.id !== undefined) this.#answer({id: entry.id, error: {kind: error.kind, message: error.message}}, []);
+      if (entry.id !== undefined) this.#fail(entry, error);
       return;
     }
     if (entry.id !== undefined) this.#answer({id: entry.id, value}, value instanceof ArrayBuffer ? [value] : []);

@@ -131,7 +131,7 @@ async function makeContext(options) {
   run('createContext');
   const made = handle('releaseContext', number);
   write(false);
-  const {accelerated} = await ask({command: 'createContext', request: writer.bytes.slice()});
+  const {accelerated} = await ask({command: 'createContext', request: writer.bytes.slice(), threads: options.threads});
   return Object.assign(made, {accelerated});
 }
 

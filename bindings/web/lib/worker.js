@@ -1,8 +1,9 @@
 'use strict';
-// The package's worker. Its first message is {module, settings}: the compiled module, and what Emscripten's function takes.
+// The package's worker. Its first message is {module, hasThreads}: the compiled module, and
+// whether it is the one with threads.
 const {Engine} = require('./engine.js');
 const {Host} = require('./host.js');
-const create = require('webnn-module');
+const single = require('webnn-module');
 
 const answer = (message, transferred) => postMessage(message, transferred);
 let host;
@@ -22,14 +23,10 @@ function receive(entries) {
   }
 }
 
-async function start({module}) {
+async function start({module, hasThreads}) {
   try {
-    host = new Host(await Engine.create(create, {
-      instantiateWasm(imports, done) {
-        WebAssembly.instantiate(module, imports).then((instance) => done(instance, module), fail);
-        return {};
-      },
-    }), answer);
+    const create = hasThreads ? (await import('./webnn-threads.js')).default : single;
+    host = new Host(await Engine.create(create, module), answer);
     for (const entries of waiting.splice(0)) receive(entries);
   } catch (error) {
     fail(error);

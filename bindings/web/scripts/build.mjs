@@ -1,13 +1,14 @@
 // Puts the package's files into dist/: the module that scripts/web.sh has compiled, and what esbuild makes of lib/ and the JavaScript
 // layer that this package shares with the Node.js package.
-// usage: node scripts/build.mjs FOLDER-OF-THE-MODULE OPERATIONS.json
+// usage: node scripts/build.mjs BUILD OPERATIONS.json    (in BUILD, CMake's folders web and web-threads)
 import {copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {fileURLToPath} from 'node:url';
 import path from 'node:path';
 import {build} from 'esbuild';
 
 const here = fileURLToPath(new URL('..', import.meta.url));
-const [module, operations] = process.argv.slice(2).map((given) => path.resolve(given));
+const [builds, operations] = process.argv.slice(2).map((given) => path.resolve(given));
+const folderOf = (variant) => path.join(builds, variant, 'bindings/web');
 const lib = path.join(here, 'lib'), dist = path.join(here, 'dist'), shared = path.join(here, '../node/lib');
 
 // Of the operation table, what methods are made of.
@@ -26,10 +27,10 @@ const resolve = {
   setup({onResolve, onLoad}) {
     onResolve({filter: /^\.\/platform\.js$/}, ({importer}) =>
       path.dirname(importer) === shared ? {path: path.join(lib, 'platform.js')} : undefined);
-    onResolve({filter: /^webnn-module$/}, () => ({path: path.join(module, 'webnn_web.js')}));
+    onResolve({filter: /^webnn-module$/}, () => ({path: path.join(folderOf('web'), 'webnn_web.js')}));
     onResolve({filter: /^webnn-operations$/}, () => ({path: operations, namespace: 'operations'}));
     onLoad({filter: /.*/, namespace: 'operations'}, () => ({contents: operationTable(), loader: 'text'}));
-    onResolve({filter: /^\.\/webnn\.js$/}, () => ({path: './webnn.js', external: true}));
+    onResolve({filter: /^\.\/webnn(-threads)?\.js$/}, ({path: given}) => ({path: given, external: true}));
   },
 };
 
@@ -39,7 +40,13 @@ await build({
   entryPoints: {webnn: path.join(lib, 'entry.mjs'), worker: path.join(lib, 'worker.js'), install: path.join(lib, 'install.mjs')},
   outdir: dist, bundle: true, format: 'esm', target: 'es2022', minify: true, keepNames: true, legalComments: 'none', plugins: [resolve],
 });
-copyFileSync(path.join(module, 'webnn_web.wasm'), path.join(dist, 'webnn.wasm'));
+// What Emscripten makes for threads stays a file of its own: its workers load it.
+await build({
+  entryPoints: [path.join(folderOf('web-threads'), 'webnn-threads.js')], outdir: dist, format: 'esm', target: 'es2022', minify: true,
+  legalComments: 'none',
+});
+copyFileSync(path.join(folderOf('web'), 'webnn_web.wasm'), path.join(dist, 'webnn.wasm'));
+copyFileSync(path.join(folderOf('web-threads'), 'webnn-threads.wasm'), path.join(dist, 'webnn-threads.wasm'));
 copyFileSync(path.join(here, '../node/webnn.d.ts'), path.join(dist, 'webnn.d.ts'));
 copyFileSync(path.join(here, 'index.d.ts'), path.join(dist, 'index.d.ts'));
 writeFileSync(path.join(dist, 'install.d.ts'), 'export {};\n');
