@@ -24,26 +24,27 @@ has_compiler() {
   [ "$(printf '3.1.60\n%s\n' "$version" | sort -V | head -n 1)" = 3.1.60 ]
 }
 
-# Runs a command in the chroot, where this folder is /srv/project. What is mounted for it ends with it.
+# Runs a command in the chroot, where this folder has the same path. What is mounted for it ends with it.
 in_chroot() {
+  mkdir -p "$root$PWD"
   unshare --mount --propagation private sh -c '
     root=$1 && shift
-    mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" && mount --bind . "$root/srv/project"
+    mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" && mount --bind . "$root$PWD"
     exec chroot "$root" env HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"' sh "$root" "$@"
 }
 
 make_chroot() {
-  [ ! -e "$root/usr/bin/emcc" ] || return 0
   [ "$(id -u)" = 0 ] || { echo "web: there is no Emscripten 3.1.60 or later on PATH, and a chroot for it needs root." >&2; exit 1; }
+  [ ! -e "$root/.has-emscripten" ] || return 0
   echo "web: installing Emscripten into $root"
   command -v debootstrap >/dev/null || apt-get install -y -qq --no-install-recommends debootstrap >/dev/null
   mkdir -p "$(dirname "$root")"
   [ -d "$root/srv" ] || debootstrap --variant=minbase trixie "$root" >"$root.log"
-  mkdir -p "$root/srv/project"
   cp /etc/resolv.conf /etc/hosts "$root/etc/"
   in_chroot sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
     emscripten cmake ninja-build ccache libfmt-dev libhwy-dev nlohmann-json3-dev libprotozero-dev libboost-dev' >>"$root.log" 2>&1 ||
     { echo "web: Emscripten cannot be installed: $root.log" >&2; exit 1; }
+  touch "$root/.has-emscripten"
 }
 
 if [ "${1:-}" = --compile ]; then
@@ -56,9 +57,11 @@ if has_compiler; then
 else
   root=$(realpath -m "${WEBNN_TRIXIE:-build/trixie}")
   make_chroot
-  mkdir -p "$root/srv/project"
-  in_chroot sh -c 'cd /srv/project && exec scripts/web.sh --compile'
+  in_chroot "$PWD/scripts/web.sh" --compile
 fi
 cd bindings/web
-cmp -s package-lock.json node_modules/.installed.json || { npm ci --ignore-scripts --no-audit --no-fund --silent && cp package-lock.json node_modules/.installed.json; }
+if ! cmp -s package-lock.json node_modules/.installed.json; then
+  npm ci --ignore-scripts --no-audit --no-fund --silent
+  cp package-lock.json node_modules/.installed.json
+fi
 node scripts/build.mjs ../../build "$operations"
