@@ -70,8 +70,9 @@ class Engine {
   // threads that commands start could not begin before the command ends. Without effect in the module without threads.
   async reserve(threads) {
     const pool = this.#module.PThread;
+    if (!pool) return;
     const count = threads || navigator.hardwareConcurrency;
-    if (!pool || this.#teams.has(count)) return;
+    if (this.#teams.has(count)) return;
     this.#teams.add(count);
     const loading = [];
     for (let i = 1; i < count; ++i) {
