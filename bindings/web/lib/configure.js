@@ -1,6 +1,6 @@
 'use strict';
 // Where the package's files are, and whether it has a worker. The build adds the files' addresses: see entry.mjs.
-const settings = {worker: typeof Worker === 'function', wasm: undefined, module: undefined, makeWorker: undefined};
+const settings = {worker: true, wasm: undefined, module: undefined, makeWorker: undefined};
 
 // Before the first context: `worker: false` computes on the thread that calls, which then does nothing else; `wasm` is the address
 // of webnn.wasm, `module` a compiled WebAssembly.Module of it.

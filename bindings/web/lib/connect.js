@@ -7,33 +7,58 @@ const create = require('webnn-module');
 
 async function compiled(url) {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`webnn: ${url} cannot be loaded: ${response.status} ${response.statusText}`);
+  if (!response.ok) throw new DOMException(`createContext: ${url} cannot be loaded: ${response.status} ${response.statusText}`, 'NetworkError');
   // Of a server that knows no type of .wasm, streams cannot be compiled.
   if (response.headers.get('Content-Type') === 'application/wasm') return WebAssembly.compileStreaming(response);
   return WebAssembly.compile(await response.arrayBuffer());
 }
 
 // What makes an instance of a compiled module.
-const instantiated = (module) => Engine.create(create, {
-  instantiateWasm(imports, done) {
-    WebAssembly.instantiate(module, imports).then((instance) => done(instance, module));
-    return {};
-  },
+const instantiated = (module) => new Promise((resolve, reject) => {
+  Engine.create(create, {
+    instantiateWasm(imports, done) {
+      WebAssembly.instantiate(module, imports).then((instance) => done(instance, module)).catch(reject);
+      return {};
+    },
+  }).then(resolve, reject);
 });
 
+// A host here. What it answers is heard in a later task, as from a worker.
+async function hostHere(module, {answered, failed}) {
+  let isOver = false;
+  const later = (hear) => queueMicrotask(() => isOver || hear());
+  const host = new Host(await instantiated(module), (answer) => later(() => answered(answer)),
+                        (error) => later(() => failed(`the module has failed: ${error.message}`)));
+  return {post: (entries) => host.receive(entries), end: () => (isOver = true)};
+}
+
+function hostInWorker(module, {answered, failed}) {
+  const worker = settings.makeWorker();
+  const ended = new AbortController(), {signal} = ended;  // nothing is heard of it after that
+  worker.addEventListener('message', ({data}) => ('failed' in data ? failed(`the worker ended: ${data.failed}`) : answered(data)), {signal});
+  worker.addEventListener('error', (event) => {
+    event.preventDefault();  // those who wait are told
+    failed(`the worker ended: ${event.message || 'its script could not be loaded.'}`);
+  }, {signal});
+  worker.postMessage({module});
+  return {
+    post: (entries, buffers) => worker.postMessage(entries, buffers),
+    end() {
+      ended.abort();
+      worker.terminate();
+    },
+  };
+}
+
 // {engine, host}. `answered` is called with each answer of the host, `failed` with the reason when there is none any more.
-async function connectHost({answered, failed}) {
+async function connectHost(callbacks) {
+  if (settings.worker && typeof Worker !== 'function') {
+    throw new DOMException('createContext: no worker can be started here, as in a service worker; configure({worker: false}) ' +
+                           'computes on the thread that calls.', 'NotSupportedError');
+  }
   const module = settings.module ?? await compiled(settings.wasm);
   const engine = await instantiated(module);
-  if (!settings.worker) {
-    const host = new Host(await instantiated(module), (answer) => queueMicrotask(() => answered(answer)));
-    return {engine, host: {post: (entries) => host.receive(entries)}};
-  }
-  const worker = settings.makeWorker();
-  worker.addEventListener('message', ({data}) => ('failed' in data ? failed(data.failed) : answered(data)));
-  worker.addEventListener('error', (event) => failed(event.message ?? 'its script could not be loaded.'));
-  worker.postMessage({module});
-  return {engine, host: {post: (entries, buffers) => worker.postMessage(entries, buffers)}};
+  return {engine, host: settings.worker ? hostInWorker(module, callbacks) : await hostHere(module, callbacks)};
 }
 
 module.exports = {connectHost};

@@ -41,6 +41,13 @@ class Engine {
     return reply;
   }
 
+  // For tests: how many objects there are, the bytes that are allocated, and the memory that they are in.
+  statistics() {
+    const reply = this.run('statistics', new Uint8Array());
+    const counts = ['contexts', 'builders', 'tensors', 'graphs', 'operands', 'bytes'].map((name) => [name, reply.word()]);
+    return {...Object.fromEntries(counts), memory: this.#module.HEAPU8.length};
+  }
+
   // A part of its memory, until the next command.
   bytes(address, size) { return this.#module.HEAPU8.subarray(address, address + size); }
 }

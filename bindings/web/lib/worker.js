@@ -14,14 +14,6 @@ function fail(error) {
   close();
 }
 
-function receive(entries) {
-  try {
-    host.receive(entries);
-  } catch (error) {
-    fail(error);
-  }
-}
-
 async function start({module}) {
   try {
     host = new Host(await Engine.create(create, {
@@ -29,8 +21,8 @@ async function start({module}) {
         WebAssembly.instantiate(module, imports).then((instance) => done(instance, module), fail);
         return {};
       },
-    }), answer);
-    for (const entries of waiting.splice(0)) receive(entries);
+    }), answer, fail);
+    for (const entries of waiting.splice(0)) host.receive(entries);
   } catch (error) {
     fail(error);
   }
@@ -40,7 +32,7 @@ addEventListener('message', ({data}) => {
   if (data.module) {
     start(data);
   } else if (host) {
-    receive(data);
+    host.receive(data);
   } else {
     waiting.push(data);
   }
