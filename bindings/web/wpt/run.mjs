@@ -47,8 +47,8 @@ function readOptions(args) {
 const late = (milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds, 'late').unref());
 
 /** Runs a page; resolves with its results, whatever becomes of it. */
-async function runPage(browser, origin, run, seconds) {
-  const page = await browser.newPage(), start = performance.now();
+async function runPage(page, origin, run, seconds) {
+  const start = performance.now();
   const limit = late(1000 * seconds * (run.isLong ? LONG : 1));
   try {
     await page.goto(origin + run.url);
@@ -58,23 +58,23 @@ async function runPage(browser, origin, run, seconds) {
     return {run, harness: harness ?? timeout, tests, milliseconds: Math.round(performance.now() - start)};
   } catch (error) {
     return {run, harness: {status: 'CRASH', message: error.message}, tests: [], milliseconds: Math.round(performance.now() - start)};
-  } finally {
-    await page.close().catch(() => {});
   }
 }
 
 async function runAll(browser, origin, runs, options) {
   const results = Array(runs.length);
   let next = 0, finished = 0;
-  const work = async () => {
+  const work = async (page) => {
     while (next < runs.length) {
       const index = next++;
-      results[index] = await runPage(browser, origin, runs[index], Number(options.timeout));
+      results[index] = await runPage(page, origin, runs[index], Number(options.timeout));
       finished += 1;
       if (process.stderr.isTTY) process.stderr.write(`\r\x1b[K${finished}/${runs.length} ${runs[index].url}`);
     }
   };
-  await Promise.all(Array.from({length: Number(options.jobs)}, work));
+  const pages = [];
+  while (pages.length < Number(options.jobs)) pages.push(await browser.newPage());  // one after the other, which Firefox asks for
+  await Promise.all(pages.map(work));
   if (process.stderr.isTTY) process.stderr.write('\r\x1b[K');
   return results;
 }
