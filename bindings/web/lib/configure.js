@@ -1,7 +1,7 @@
 'use strict';
 // Where the package's files are, and whether it has a worker. The build adds the files' addresses: see entry.mjs.
 const settings = {
-  worker: typeof Worker === 'function', threads: true, module: undefined,
+  worker: true, threads: true, module: undefined,
   wasm: undefined, threadsWasm: undefined, loadThreads: undefined, makeWorker: undefined,
 };
 

@@ -82,6 +82,13 @@ class Engine {
     }
     await Promise.all(loading);
   }
+
+  // For tests: how many objects there are, the bytes that are allocated, and the memory that they are in.
+  statistics() {
+    const reply = this.run('statistics', new Uint8Array());
+    const counts = ['contexts', 'builders', 'tensors', 'graphs', 'operands', 'bytes'].map((name) => [name, reply.word()]);
+    return {...Object.fromEntries(counts), memory: this.#memory.buffer.byteLength};
+  }
 }
 
 module.exports = {CommandError, Engine};

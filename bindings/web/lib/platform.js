@@ -5,6 +5,7 @@
 // then sent to another one in a worker, which carries them out. Objects have the same numbers in both.
 const {CommandError, Engine} = require('./engine.js');
 const {Writer} = require('./message.js');
+const {configure} = require('./configure.js');
 const {connectHost} = require('./connect.js');
 const operationTable = require('webnn-operations');
 
@@ -24,7 +25,7 @@ function start() {
 
 const answers = new Map();  // by the id of the entry: {resolve, reject}
 let lastEntry = 0;
-const losses = new Set();  // of contexts, called with the message when the worker has failed
+const losses = new Map();  // by number of context: called with the message when it is lost by itself
 
 function answered({id, error, value}) {
   const {resolve, reject} = answers.get(id);
@@ -32,11 +33,13 @@ function answered({id, error, value}) {
   error ? reject(makeError(error.kind, error.message)) : resolve(value);
 }
 
-// The worker is gone: contexts are lost, and the next one starts another worker.
-function failed(reason) {
-  const message = `the worker ended: ${reason}`;
+// Nothing can be computed any more: contexts are lost, and the next one starts modules and a worker anew.
+function failed(message) {
+  host?.end();
   starting = engine = host = undefined;
-  for (const lose of [...losses]) lose(message);
+  outbox = [];
+  transferred = [];
+  for (const lose of [...losses.values()]) lose(message);
   losses.clear();
   for (const {reject} of answers.values()) reject(makeError('InvalidStateError', `the context is lost: ${message}`));
   answers.clear();
@@ -50,13 +53,25 @@ const request = () => writer.clear();
 let last = 0;
 const next = () => (last = (last + 1) >>> 0);
 
+// A request whose first word is the number of an object. Those of an earlier module are lost.
+function requestTo({number, of}, command) {
+  if (of !== engine) throw makeError('InvalidStateError', `${command}: the context is lost.`);
+  return request().word(number);
+}
+
+// A request that makes an object of a context.
+function requestOf(context, number, command) {
+  if (context.of !== engine) throw makeError('InvalidStateError', `${command}: the context is lost.`);
+  return request().word(number).word(context.number);
+}
+
 // Runs a command on the page. Throws what JavaScript's callers expect.
-function run(command, of = engine) {
-  if (!of) throw makeError('InvalidStateError', `${command}: the context is lost.`);
+function run(command) {
   try {
-    return of.run(command, writer.bytes);
+    return engine.run(command, writer.bytes);
   } catch (error) {
     if (error instanceof CommandError) throw makeError(error.kind, error.message);
+    failed(`the module of the page: ${error.message}`);  // a trap: its state can be anything
     throw makeError('UnknownError', `${command}: ${error.message}`);
   }
 }
@@ -92,9 +107,9 @@ function ask(entry, buffers) {
 }
 
 // Runs the command of the writer's request on the page and sends it.
-function runAndSend(command) {
+function runAndSend(command, other) {
   const reply = run(command);
-  send({command, request: writer.bytes.slice()});
+  send({command, request: writer.bytes.slice(), ...other});
   return reply;
 }
 
@@ -104,13 +119,17 @@ const finish = (promise, id) => promise.then((value) => settle(id, undefined, va
 
 const collected = new FinalizationRegistry(({command, number, isSent, of}) => {
   if (of !== engine) return;
+  if (command === 'releaseContext') {
+    losses.get(number)?.('');  // which nobody hears
+    losses.delete(number);
+  }
   request().word(number);
   run(command);
   if (isSent) send({command, request: writer.bytes.slice()});
 });
 
 function handle(command, number, other, isSent = true) {
-  const made = {number, ...other};
+  const made = {number, of: engine, ...other};
   collected.register(made, {command, number, isSent, of: engine});
   return made;
 }
@@ -120,6 +139,7 @@ function handle(command, number, other, isSent = true) {
 async function makeContext(options) {
   if (options.service) throw makeError('NotSupportedError', 'createContext: there is no service in a browser.');
   await start();
+  if (!engine) throw makeError('InvalidStateError', 'createContext: the context is lost.');
   const number = next();
   const {limits = {}} = options;
   const write = (isChecking) => {
@@ -142,7 +162,7 @@ function limitsOf(reply) {
 }
 
 function opSupportLimits(context) {
-  request().word(context.number);
+  requestTo(context, 'opSupportLimits');
   const reply = run('opSupportLimits');
   const limits = {preferredInputLayout: reply.text(), maxTensorByteLength: reply.real()};
   for (const name of ['input', 'constant', 'output']) limits[name] = limitsOf(reply);
@@ -157,7 +177,7 @@ function opSupportLimits(context) {
 
 function createTensor(context, dataType, shape, readable, writable) {
   const number = next();
-  request().word(number).word(context.number).text(dataType).words(shape).byte(readable).byte(writable);
+  requestOf(context, number, 'createTensor').text(dataType).words(shape).byte(readable).byte(writable);
   run('createTensor');
   const ready = ask({command: 'createTensor', request: writer.bytes.slice()});
   return [handle('releaseTensor', number), dataType, shape, ready];
@@ -165,7 +185,7 @@ function createTensor(context, dataType, shape, readable, writable) {
 
 function createConstantTensor(context, dataType, shape, bytes) {
   const number = next();
-  request().word(number).word(context.number).text(dataType).words(shape);
+  requestOf(context, number, 'createConstantTensor').text(dataType).words(shape);
   run('createConstantTensor');
   const data = bytes.slice().buffer;
   const ready = ask({command: 'createConstantTensor', request: writer.bytes.slice(), data}, [data]);
@@ -173,28 +193,28 @@ function createConstantTensor(context, dataType, shape, bytes) {
 }
 
 function writeTensor(context, tensor, bytes) {
-  request().word(context.number).word(tensor.number).word(bytes.length);
+  requestTo(context, 'writeTensor').word(tensor.number).word(bytes.length);
   run('writeTensor');
   const data = bytes.slice().buffer;
   send({command: 'writeTensor', request: writer.bytes.slice(), data}, [data]);
 }
 
 function readTensor(context, tensor, _, id) {
-  request().word(context.number).word(tensor.number);
+  requestTo(context, 'readTensor').word(tensor.number);
   run('readTensor');
   finish(ask({command: 'readTensor', request: writer.bytes.slice()}), id);
-  post();
 }
 
-function dispatch(context, graph, inputNames, inputs, outputNames, outputs) {
-  request().word(context.number).word(graph.number);
+function dispatch(context, graph, inputNames, inputs, outputNames, outputs, stop) {
+  requestTo(context, 'dispatch').word(graph.number);
   const write = (names, tensors) => {
     writer.word(names.length);
     names.forEach((name, i) => writer.text(name).word(tensors[i].number));
   };
   write(inputNames, inputs);
   write(outputNames, outputs);
-  runAndSend('dispatch');
+  writer.byte(false);  // whether it is stopped
+  runAndSend('dispatch', {stop});
 }
 
 // --- Builders. The worker hears of them when they build: they keep what they were told.
@@ -210,13 +230,13 @@ function partsOf(bytes) {
 
 function createBuilder(context) {
   const number = next();
-  request().word(number).word(context.number);
+  requestOf(context, number, 'createBuilder');
   run('createBuilder');
-  return handle('releaseBuilder', number, {context, log: [{command: 'createBuilder', request: writer.bytes.slice()}], constants: []},
-                false);
+  const log = [{command: 'createBuilder', request: writer.bytes.slice(), builder: number}];
+  return handle('releaseBuilder', number, {context, log, constants: []}, false);
 }
 
-const record = (builder, command, other) => builder.log.push({command, request: writer.bytes.slice(), ...other});
+const record = (builder, command, other) => builder.log.push({command, request: writer.bytes.slice(), builder: builder.number, ...other});
 
 // [handle, data type, shape]. The handle keeps the builder, with which it is released.
 const described = (builder, number, reply) => [{number, builder}, reply.text(), reply.words()];
@@ -224,7 +244,7 @@ const described = (builder, number, reply) => [{number, builder}, reply.text(), 
 // One that makes an operand: `write` adds the rest of the request.
 function operandOf(command, builder, write, other) {
   const number = next();
-  write(request().word(builder.number).word(number));
+  write(requestTo(builder, command).word(number));
   const reply = run(command);
   record(builder, command, {number, ...other});
   return described(builder, number, reply);
@@ -238,7 +258,7 @@ function constant(builder, dataType, shape, bytes) {
 
 function append(builder, index, label, fields) {
   const first = last + 1;
-  request().word(builder.number).word(first).word(index).text(label);
+  requestTo(builder, 'append').word(first).word(index).text(label);
   for (const field of fields) writer.field(field);
   const reply = run('append');
   record(builder, 'append');
@@ -246,30 +266,31 @@ function append(builder, index, label, fields) {
 }
 
 // Checks at once; then the worker is told of everything, the constants part by part, and compiles.
-function build(builder, names, operands, id) {
+function build(builder, names, operands, id, stop) {
   const number = next();
-  request().word(builder.number).word(number).word(names.length);
+  requestTo(builder, 'build').word(number).word(names.length);
   names.forEach((name, i) => writer.text(name).word(operands[i].number));
+  writer.byte(false);  // whether it is stopped
   run('build');
   const graph = handle('releaseGraph', number, {context: builder.context});
-  finish(buildThere(builder, writer.bytes.slice()).then(() => graph), id);
+  finish(buildThere(builder, {command: 'build', request: writer.bytes.slice(), builder: builder.number, stop}).then(() => graph), id);
 }
 
 async function buildThere(builder, command) {
   const {log, constants} = builder;
   builder.log = builder.constants = undefined;
   for (const entry of log) send(entry);
-  for (const {number, parts} of constants) {
-    for (let i = 0; i < parts.length; ++i) {
-      const data = parts[i];
-      parts[i] = undefined;
-      await ask({command: 'fill', number, offset: i * partBytes, data}, [data]);
-    }
-  }
   try {
-    await ask({command: 'build', request: command});
+    for (const {number, parts} of constants) {
+      for (let i = 0; i < parts.length; ++i) {
+        const data = parts[i];
+        parts[i] = undefined;
+        await ask({command: 'fill', number, offset: i * partBytes, data, builder: builder.number}, [data]);
+      }
+    }
+    await ask(command);
   } finally {
-    send({command: 'releaseBuilder', request: new Writer().word(builder.number).bytes.slice()});
+    if (builder.of === engine) send({command: 'releaseBuilder', request: request().word(builder.number).bytes.slice(), builder: builder.number});
   }
 }
 
@@ -285,11 +306,11 @@ const native = {
   createContext(options, id) { finish(makeContext(options), id); },
   accelerated: (context) => context.accelerated,
   service: () => '',
-  whenLost(context, id) { losses.add(context.lose = (message) => settle(id, undefined, message)); },
+  whenLost({number}, id) { losses.set(number, (message) => settle(id, undefined, message)); },
   opSupportLimits,
   destroyContext(context) {
-    losses.delete(context.lose);
-    if (!engine) return 'the worker ended.';
+    losses.delete(context.number);
+    if (context.of !== engine) return 'the worker ended.';
     request().word(context.number);
     return runAndSend('destroyContext').text();
   },
@@ -299,23 +320,24 @@ const native = {
   writeTensor,
   readTensor,
   destroyTensor(tensor) {
-    if (!engine) return;
+    if (tensor.of !== engine) return;
     request().word(tensor.number);
     runAndSend('destroyTensor');
   },
 
   dispatch,
   destroyGraph(graph) {
-    if (!engine) return;
+    if (graph.of !== engine) return;
     request().word(graph.number);
     runAndSend('destroyGraph');
   },
-  createCancellation: () => ({}),
-  cancel() {},
+  // A number, which entries that it stops bear.
+  createCancellation: next,
+  cancel(stop) { send({command: 'stop', stop}); },
 
   createBuilder,
   requireCanBuild(builder, method) {
-    request().word(builder.number).text(method);
+    requestTo(builder, method).text(method);
     run('requireCanBuild');
   },
   input: (builder, name, dataType, shape) => operandOf('input', builder, (to) => to.text(name).text(dataType).words(shape)),
@@ -341,5 +363,11 @@ function testOf(Class) {
 }
 const isArrayBuffer = testOf(ArrayBuffer), isSharedArrayBuffer = testOf(globalThis.SharedArrayBuffer);
 const isAnyArrayBuffer = (value) => isArrayBuffer(value) || isSharedArrayBuffer(value);
+
+// For tests.
+configure[Symbol.for('webnn.statistics')] = async () => {
+  const there = await ask({command: 'statistics'});
+  return {page: engine.statistics(), host: there};
+};
 
 module.exports = {completed: (options) => options, isAnyArrayBuffer, isSharedArrayBuffer, native};

@@ -15,19 +15,11 @@ function fail(error) {
   close();
 }
 
-function receive(entries) {
-  try {
-    host.receive(entries);
-  } catch (error) {
-    fail(error);
-  }
-}
-
 async function start({module, hasThreads}) {
   try {
     const create = hasThreads ? (await import('./webnn-threads.js')).default : single;
-    host = new Host(await Engine.create(create, module), answer);
-    for (const entries of waiting.splice(0)) receive(entries);
+    host = new Host(await Engine.create(create, module), answer, fail);
+    for (const entries of waiting.splice(0)) host.receive(entries);
   } catch (error) {
     fail(error);
   }
@@ -37,7 +29,7 @@ addEventListener('message', ({data}) => {
   if (data.module) {
     start(data);
   } else if (host) {
-    receive(data);
+    host.receive(data);
   } else {
     waiting.push(data);
   }

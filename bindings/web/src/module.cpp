@@ -1,6 +1,7 @@
 // The module: what the package's JavaScript asks of the library. Objects have numbers, which JavaScript chooses, so that a
 // request means the same in the module of the page, which checks it, and in that of the worker, which carries it out.
 #include <emscripten/emscripten.h>
+#include <malloc.h>
 
 #include <array>
 #include <memory>
@@ -156,12 +157,22 @@ std::vector<NamedTensor> tensorsOf(Module& module, Request& request) {
   return named;
 }
 
-// dispatch(context, graph, inputs, outputs)
+// What is stopped before it begins: it fails where it would have begun.
+CallOptions callOptions(Request& request) {
+  CallOptions options;
+  if (request.byte() == 0) return options;
+  std::stop_source stopped;
+  stopped.request_stop();
+  options.stop = stopped.get_token();
+  return options;
+}
+
+// dispatch(context, graph, inputs, outputs, is stopped)
 void dispatch(Module& module, Request& request, Reply&) {
   Context& context = contextOf(module, request);
   const Graph& graph = module.graphs.at(request.word());
   const std::vector<NamedTensor> inputs = tensorsOf(module, request), outputs = tensorsOf(module, request);
-  context.dispatch(graph, inputs, outputs);
+  context.dispatch(graph, inputs, outputs, callOptions(request));
 }
 
 void destroyGraph(Module& module, Request& request, Reply&) { module.graphs.at(request.word()).destroy(); }
@@ -251,7 +262,7 @@ void append(Module& module, Request& request, Reply& reply) {
   for (const Operand& result : results) add(module, builder, number++, result, reply);
 }
 
-// build(builder, number, outputs)
+// build(builder, number, outputs, is stopped)
 void build(Module& module, Request& request, Reply&) {
   WebBuilder& builder = builderOf(module, request);
   const std::uint32_t number = request.word();
@@ -260,7 +271,15 @@ void build(Module& module, Request& request, Reply&) {
     name = request.text();
     operand = module.operands.at(request.word());
   }
-  module.graphs.emplace(number, builder.builder.build(std::move(outputs)));
+  module.graphs.emplace(number, builder.builder.build(std::move(outputs), callOptions(request)));
+}
+
+// statistics(): how many objects there are, and the bytes that are allocated. For tests.
+void statistics(Module& module, Request&, Reply& reply) {
+  for (const std::size_t count : {module.contexts.size(), module.builders.size(), module.tensors.size(), module.graphs.size(),
+                                  module.operands.size(), static_cast<std::size_t>(mallinfo().uordblks)}) {
+    reply.word(static_cast<std::uint32_t>(count));
+  }
 }
 
 struct Command {
@@ -290,6 +309,7 @@ constexpr std::array kCommands{
     Command{"constantTensor", constantTensor},
     Command{"append", append},
     Command{"build", build},
+    Command{"statistics", statistics},
 };
 
 Module& theModule() {
