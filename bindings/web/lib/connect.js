@@ -2,7 +2,7 @@
 // Starts the module of the page and the host: in a worker or, if configure({worker: false}) has said so, here.
 const {Engine} = require('./engine.js');
 const {Host} = require('./host.js');
-const {settings} = require('./configure.js');
+const {settings, startWorker} = require('./configure.js');
 const create = require('webnn-module');
 
 async function compiled(url) {
@@ -29,11 +29,11 @@ async function connectHost({answered, failed}) {
     const host = new Host(await instantiated(module), (answer) => queueMicrotask(() => answered(answer)));
     return {engine, host: {post: (entries) => host.receive(entries)}};
   }
-  const worker = settings.makeWorker();
+  const worker = startWorker(settings.workerScript, 'webnn');
   worker.addEventListener('message', ({data}) => ('failed' in data ? failed(data.failed) : answered(data)));
   worker.addEventListener('error', (event) => failed(event.message ?? 'its script could not be loaded.'));
   worker.postMessage({module});
   return {engine, host: {post: (entries, buffers) => worker.postMessage(entries, buffers)}};
 }
 
-module.exports = {connectHost};
+module.exports = {compiled, connectHost};

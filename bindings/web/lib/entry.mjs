@@ -1,10 +1,17 @@
 // The package's entry: an ES module.
 import {settings, configure} from './configure.js';
 
+// Each in the form that bundlers know.
 settings.wasm = new URL('./webnn.wasm', import.meta.url);
-settings.makeWorker = () => new Worker(new URL('./worker.js', import.meta.url), {type: 'module', name: 'webnn'});
+settings.workerScript = new URL('./worker.js', import.meta.url);
+settings.readerWasm = new URL('./webnn-reader.wasm', import.meta.url);
+settings.readerScript = new URL('./reader.js', import.meta.url);
 
 import api from '../../node/lib/index.js';
+import files from './load.js';
+import installing from './install.js';
 
-export const {ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor, install, ml} = api;
+export const {ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor, ml} = api;
+export const {load} = files;
+export const {install} = installing;
 export {configure};

@@ -27,6 +27,7 @@ const resolve = {
     onResolve({filter: /^\.\/platform\.js$/}, ({importer}) =>
       path.dirname(importer) === shared ? {path: path.join(lib, 'platform.js')} : undefined);
     onResolve({filter: /^webnn-module$/}, () => ({path: path.join(module, 'webnn_web.js')}));
+    onResolve({filter: /^webnn-reader-module$/}, () => ({path: path.join(module, 'webnn_reader.js')}));
     onResolve({filter: /^webnn-operations$/}, () => ({path: operations, namespace: 'operations'}));
     onLoad({filter: /.*/, namespace: 'operations'}, () => ({contents: operationTable(), loader: 'text'}));
     onResolve({filter: /^\.\/webnn\.js$/}, () => ({path: './webnn.js', external: true}));
@@ -36,10 +37,12 @@ const resolve = {
 rmSync(dist, {recursive: true, force: true});
 mkdirSync(dist);
 await build({
-  entryPoints: {webnn: path.join(lib, 'entry.mjs'), worker: path.join(lib, 'worker.js'), install: path.join(lib, 'install.mjs')},
+  entryPoints: {webnn: path.join(lib, 'entry.mjs'), worker: path.join(lib, 'worker.js'), install: path.join(lib, 'install.mjs'),
+                reader: path.join(lib, 'reader_entry.mjs')},
   outdir: dist, bundle: true, format: 'esm', target: 'es2022', minify: true, keepNames: true, legalComments: 'none', plugins: [resolve],
 });
 copyFileSync(path.join(module, 'webnn_web.wasm'), path.join(dist, 'webnn.wasm'));
+copyFileSync(path.join(module, 'webnn_reader.wasm'), path.join(dist, 'webnn-reader.wasm'));
 copyFileSync(path.join(here, '../node/webnn.d.ts'), path.join(dist, 'webnn.d.ts'));
 copyFileSync(path.join(here, 'index.d.ts'), path.join(dist, 'index.d.ts'));
 writeFileSync(path.join(dist, 'install.d.ts'), 'export {};\n');
