@@ -2,7 +2,7 @@
 // Starts the module of the page and the host: in a worker or, if configure({worker: false}) has said so, here.
 const {Engine} = require('./engine.js');
 const {Host} = require('./host.js');
-const {settings} = require('./configure.js');
+const {settings, startWorker} = require('./configure.js');
 const single = require('webnn-module');
 
 async function compiled(url) {
@@ -33,7 +33,7 @@ async function hostHere(module, {answered, failed}) {
 }
 
 function hostInWorker(module, hasThreads, {answered, failed}) {
-  const worker = settings.makeWorker();
+  const worker = startWorker(settings.workerScript, 'webnn');
   const ended = new AbortController(), {signal} = ended;  // nothing is heard of it after that
   worker.addEventListener('message', ({data}) => ('failed' in data ? failed(`the worker ended: ${data.failed}`) : answered(data)), {signal});
   worker.addEventListener('error', (event) => {
@@ -63,4 +63,4 @@ async function connectHost(callbacks) {
   return {engine, host: settings.worker ? hostInWorker(module, hasThreads, callbacks) : await hostHere(module, callbacks)};
 }
 
-module.exports = {connectHost};
+module.exports = {compiled, connectHost};

@@ -1,4 +1,4 @@
 // Gives the page `navigator.ml`, unless the browser has one.
 import {install} from './webnn.js';
 
-if (!('ml' in navigator)) install();
+install();

@@ -54,6 +54,11 @@ class Writer {
     for (const value of values) this.word(value);
     return this;
   }
+  // Of a context or a load, -1 where there is none.
+  limits(limits = {}) {
+    for (const name of ['maxMemory', 'maxOperations', 'maxElements', 'maxCompileWork', 'maxTime']) this.real(limits[name] ?? -1);
+    return this;
+  }
   // A field of an operation: what lib/builder.js made of an argument or an option.
   field(value) {
     switch (typeof value) {
@@ -92,6 +97,23 @@ class Reader {
     return text.decode(new Uint8Array(this.#view.buffer, at, size).slice());
   }
   words() { return Array.from({length: this.word()}, () => this.word()); }
+  byte() { return this.#view.getUint8(this.#take(1)); }
+  // The reverse of Writer.field; `operand` makes an operand of its number.
+  field(operand) {
+    switch (this.byte()) {
+      case tags.boolean: return this.byte() !== 0;
+      case tags.real: return this.real();
+      case tags.integer: return this.#view.getBigInt64(this.#take(8), true);
+      case tags.unsignedInteger: return this.#view.getBigUint64(this.#take(8), true);
+      case tags.text: return this.text();
+      case tags.operand: return operand(this.word());
+      case tags.list: return Array.from({length: this.word()}, () => this.field(operand));
+      default: return undefined;
+    }
+  }
+  fields(operand) { return Array.from({length: this.word()}, () => this.field(operand)); }
+  // What has not been read.
+  rest() { return new Uint8Array(this.#view.buffer, this.#view.byteOffset + this.#at, this.#view.byteLength - this.#at); }
 }
 
 module.exports = {Reader, Writer};

@@ -141,18 +141,16 @@ async function makeContext(options) {
   await start();
   if (!engine) throw makeError('InvalidStateError', 'createContext: the context is lost.');
   const number = next();
-  const {limits = {}} = options;
   const write = (isChecking) => {
     request().word(number).byte(isChecking).text(options.powerPreference).byte(options.accelerated).text(options.backend)
-      .word(options.threads).text(options.service);
-    for (const name of ['maxMemory', 'maxOperations', 'maxElements', 'maxCompileWork', 'maxTime']) writer.real(limits[name] ?? -1);
+      .word(options.threads).text(options.service).limits(options.limits);
   };
   write(true);
   run('createContext');
   const made = handle('releaseContext', number);
   write(false);
   const {accelerated} = await ask({command: 'createContext', request: writer.bytes.slice(), threads: options.threads});
-  return Object.assign(made, {accelerated});
+  return Object.assign(made, {accelerated, limits: options.limits});
 }
 
 function limitsOf(reply) {
@@ -250,10 +248,20 @@ function operandOf(command, builder, write, other) {
   return described(builder, number, reply);
 }
 
-function constant(builder, dataType, shape, bytes) {
-  const made = operandOf('constant', builder, (to) => to.text(dataType).words(shape), {data: bytes.length});
-  builder.constants.push({number: made[0].number, parts: partsOf(bytes)});
+// Its bytes are those that `partAt(begin, end)` gives as an ArrayBuffer or a promise of one, once for each part, during build().
+function constantOf(builder, dataType, shape, size, partAt) {
+  const made = operandOf('constant', builder, (to) => to.text(dataType).words(shape), {data: size});
+  builder.constants.push({number: made[0].number, size, partAt});
   return made;
+}
+
+function constant(builder, dataType, shape, bytes) {
+  const parts = partsOf(bytes);
+  return constantOf(builder, dataType, shape, bytes.length, (begin) => {
+    const part = parts[begin / partBytes];
+    parts[begin / partBytes] = undefined;
+    return part;
+  });
 }
 
 function append(builder, index, label, fields) {
@@ -281,11 +289,10 @@ async function buildThere(builder, command) {
   builder.log = builder.constants = undefined;
   for (const entry of log) send(entry);
   try {
-    for (const {number, parts} of constants) {
-      for (let i = 0; i < parts.length; ++i) {
-        const data = parts[i];
-        parts[i] = undefined;
-        await ask({command: 'fill', number, offset: i * partBytes, data, builder: builder.number}, [data]);
+    for (const {number, size, partAt} of constants) {
+      for (let offset = 0; offset < size; offset += partBytes) {
+        const data = await partAt(offset, Math.min(offset + partBytes, size));
+        await ask({command: 'fill', number, offset, data, builder: builder.number}, [data]);
       }
     }
     await ask(command);
@@ -342,6 +349,7 @@ const native = {
   },
   input: (builder, name, dataType, shape) => operandOf('input', builder, (to) => to.text(name).text(dataType).words(shape)),
   constant,
+  constantOf,
   scalar: (builder, dataType, value) => operandOf('scalar', builder, (to) => to.text(dataType).field(value)),
   constantTensor: (builder, tensor) => operandOf('constantTensor', builder, (to) => to.word(tensor.number)),
   append,

@@ -28,6 +28,7 @@ const resolve = {
     onResolve({filter: /^\.\/platform\.js$/}, ({importer}) =>
       path.dirname(importer) === shared ? {path: path.join(lib, 'platform.js')} : undefined);
     onResolve({filter: /^webnn-module$/}, () => ({path: path.join(folderOf('web'), 'webnn_web.js')}));
+    onResolve({filter: /^webnn-reader-module$/}, () => ({path: path.join(folderOf('web'), 'webnn_reader.js')}));
     onResolve({filter: /^webnn-operations$/}, () => ({path: operations, namespace: 'operations'}));
     onLoad({filter: /.*/, namespace: 'operations'}, () => ({contents: operationTable(), loader: 'text'}));
     onResolve({filter: /^\.\/webnn(-threads)?\.js$/}, ({path: given}) => ({path: given, external: true}));
@@ -37,7 +38,8 @@ const resolve = {
 rmSync(dist, {recursive: true, force: true});
 mkdirSync(dist);
 await build({
-  entryPoints: {webnn: path.join(lib, 'entry.mjs'), worker: path.join(lib, 'worker.js'), install: path.join(lib, 'install.mjs')},
+  entryPoints: {webnn: path.join(lib, 'entry.mjs'), worker: path.join(lib, 'worker.js'), install: path.join(lib, 'install.mjs'),
+                reader: path.join(lib, 'reader_entry.mjs')},
   outdir: dist, bundle: true, format: 'esm', target: 'es2022', minify: true, keepNames: true, legalComments: 'none', plugins: [resolve],
 });
 // What Emscripten makes for threads stays a file of its own: its workers load it.
@@ -47,6 +49,7 @@ await build({
 });
 copyFileSync(path.join(folderOf('web'), 'webnn_web.wasm'), path.join(dist, 'webnn.wasm'));
 copyFileSync(path.join(folderOf('web-threads'), 'webnn-threads.wasm'), path.join(dist, 'webnn-threads.wasm'));
+copyFileSync(path.join(folderOf('web'), 'webnn_reader.wasm'), path.join(dist, 'webnn-reader.wasm'));
 copyFileSync(path.join(here, '../node/webnn.d.ts'), path.join(dist, 'webnn.d.ts'));
 copyFileSync(path.join(here, 'index.d.ts'), path.join(dist, 'index.d.ts'));
 writeFileSync(path.join(dist, 'install.d.ts'), 'export {};\n');

@@ -51,6 +51,8 @@ class Request {
 class Reply {
  public:
   void clear() { bytes_.clear(); }
+  Reply& byte(std::uint8_t value) { return add(&value, sizeof value); }
+  Reply& integer(std::int64_t value) { return add(&value, sizeof value); }
   Reply& word(std::uint32_t value) { return add(&value, sizeof value); }
   Reply& real(double value) { return add(&value, sizeof value); }
   Reply& text(std::string_view text) { return word(static_cast<std::uint32_t>(text.size())).add(text.data(), text.size()); }

@@ -11,9 +11,9 @@
 #include <utility>
 #include <vector>
 
-#include "base/as_errors.h"
 #include "builder/builder_state.h"
 #include "checking_backend.h"
+#include "commands.h"
 #include "context/context_state.h"
 #include "context/select_backend.h"
 #include "fields.h"
@@ -62,12 +62,7 @@ void createContext(Module& module, Request& request, Reply& reply) {
   options.backend = request.text();
   options.threads = request.word();
   options.service = request.text();
-  for (std::uint64_t* const limit :
-       {&options.limits.maxMemory, &options.limits.maxOperations, &options.limits.maxElements, &options.limits.maxCompileWork}) {
-    if (const double given = request.real(); given >= 0) *limit = static_cast<std::uint64_t>(given);
-  }
-  if (const double milliseconds = request.real(); milliseconds >= 0 && milliseconds < 9e12)
-    options.limits.maxTime = std::chrono::nanoseconds(static_cast<std::int64_t>(milliseconds * 1e6));
+  readLimits(request, options.limits);
   Context context = isChecking ? Context() : Context::create(options);
   if (isChecking) {
     makeServiceBackend(options);
@@ -282,34 +277,31 @@ void statistics(Module& module, Request&, Reply& reply) {
   }
 }
 
-struct Command {
-  std::string_view name;
-  void (*run)(Module&, Request&, Reply&);
-};
+using ModuleCommand = Command<Module>;
 constexpr std::array kCommands{
-    Command{"createContext", createContext},
-    Command{"opSupportLimits", opSupportLimits},
-    Command{"destroyContext", destroyContext},
-    Command{"releaseContext", releaseContext},
-    Command{"createTensor", createTensor},
-    Command{"createConstantTensor", createConstantTensor},
-    Command{"writeTensor", writeTensor},
-    Command{"readTensor", readTensor},
-    Command{"destroyTensor", destroyTensor},
-    Command{"releaseTensor", releaseTensor},
-    Command{"dispatch", dispatch},
-    Command{"destroyGraph", destroyGraph},
-    Command{"releaseGraph", releaseGraph},
-    Command{"createBuilder", createBuilder},
-    Command{"releaseBuilder", releaseBuilder},
-    Command{"requireCanBuild", requireCanBuild},
-    Command{"input", input},
-    Command{"constant", constant},
-    Command{"scalar", scalar},
-    Command{"constantTensor", constantTensor},
-    Command{"append", append},
-    Command{"build", build},
-    Command{"statistics", statistics},
+    ModuleCommand{"createContext", createContext},
+    ModuleCommand{"opSupportLimits", opSupportLimits},
+    ModuleCommand{"destroyContext", destroyContext},
+    ModuleCommand{"releaseContext", releaseContext},
+    ModuleCommand{"createTensor", createTensor},
+    ModuleCommand{"createConstantTensor", createConstantTensor},
+    ModuleCommand{"writeTensor", writeTensor},
+    ModuleCommand{"readTensor", readTensor},
+    ModuleCommand{"destroyTensor", destroyTensor},
+    ModuleCommand{"releaseTensor", releaseTensor},
+    ModuleCommand{"dispatch", dispatch},
+    ModuleCommand{"destroyGraph", destroyGraph},
+    ModuleCommand{"releaseGraph", releaseGraph},
+    ModuleCommand{"createBuilder", createBuilder},
+    ModuleCommand{"releaseBuilder", releaseBuilder},
+    ModuleCommand{"requireCanBuild", requireCanBuild},
+    ModuleCommand{"input", input},
+    ModuleCommand{"constant", constant},
+    ModuleCommand{"scalar", scalar},
+    ModuleCommand{"constantTensor", constantTensor},
+    ModuleCommand{"append", append},
+    ModuleCommand{"build", build},
+    ModuleCommand{"statistics", statistics},
 };
 
 Module& theModule() {
@@ -321,21 +313,6 @@ Reply& theReply() {
   return reply;
 }
 
-bool run(std::uint32_t command, std::span<const std::byte> bytes) {
-  Reply& reply = theReply();
-  try {
-    reply.clear();
-    Request request(bytes);
-    kCommands[command].run(theModule(), request, reply);
-    return true;
-  } catch (...) {
-    const Error error = errorOfCurrentException("webnn");
-    reply.clear();
-    reply.text(name(error.kind())).text(error.what());
-    return false;
-  }
-}
-
 }  // namespace
 
 }  // namespace webnn::web
@@ -344,17 +321,14 @@ extern "C" {
 
 // The names of the commands in the order of their numbers, with commas between.
 EMSCRIPTEN_KEEPALIVE const char* webnn_commands() {
-  static const std::string names = [] {
-    std::string text;
-    for (const auto& command : webnn::web::kCommands) text.append(text.empty() ? "" : ",").append(command.name);
-    return text;
-  }();
+  static const std::string names = webnn::web::namesOf<webnn::web::Module>(webnn::web::kCommands);
   return names.c_str();
 }
 
 // Runs a command with the request of `size` bytes: 1, or 0 if it failed; then the reply is the error's kind and message.
 EMSCRIPTEN_KEEPALIVE int webnn_run(std::uint32_t command, const std::byte* request, std::uint32_t size) {
-  return webnn::web::run(command, {request, size}) ? 1 : 0;
+  using namespace webnn::web;
+  return runCommand(kCommands[command], theModule(), {request, size}, theReply()) ? 1 : 0;
 }
 
 // The last reply.

@@ -2,5 +2,6 @@
 import {readFileSync} from 'node:fs';
 
 const {configure, ...webnn} = await import('../dist/webnn.js');
-configure({worker: false, module: await WebAssembly.compile(readFileSync(new URL('../dist/webnn.wasm', import.meta.url)))});
+const compiled = (name) => WebAssembly.compile(readFileSync(new URL(`../dist/${name}`, import.meta.url)));
+configure({worker: false, module: await compiled('webnn.wasm'), readerModule: await compiled('webnn-reader.wasm')});
 globalThis.webnnUnderTest = webnn;
