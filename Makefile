@@ -72,6 +72,9 @@ bench: setup  ## compare our CPU engine with ONNX Runtime and OpenVINO on MODELS
 	@cmake --preset bench > /dev/null && cmake --build --preset bench
 	@scripts/python.sh scripts/bench.py build/bench/src/cli/webnn $(MODELS)
 
+gpu-check: build  ## on an NVIDIA card (or with DRY_RUN=cpu without one): VECTORS (default ../shared/wpt), MODELS and memory; writes build/gpu_check.md
+	@scripts/gpu_check.py build/release $(or $(VECTORS),../shared/wpt) $(MODELS) $(if $(DRY_RUN),--dry-run $(DRY_RUN)) --out build/gpu_check.md
+
 amx-tune:  ## what the tiles of AMX gain over AVX-512, on products and MODELS, in ten minutes; writes docs/amx.md, nothing without AMX
 	@cmake --preset bench > /dev/null && cmake --build --preset bench --target amx_tune
 	@build/bench/bench/amx_tune docs/amx.md $(MODELS)
@@ -148,7 +151,7 @@ sizes:  ## no file over 800 lines, no function over 80, no class over 200
 	@python3 scripts/check_sizes.py
 
 format:  ## clang-format over all sources
-	@git ls-files '*.h' '*.hpp' '*.cpp' | xargs clang-format -i
+	@git ls-files '*.h' '*.hpp' '*.cpp' '*.mm' | xargs clang-format -i
 
 clean:
 	@rm -rf build

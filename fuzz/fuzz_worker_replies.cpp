@@ -112,6 +112,16 @@ void fillReply(schema::Reply::Builder reply, std::uint32_t kind, Choices& choice
       for (unsigned i = 0; i < notes.size(); ++i) notes.set(i, anyText(choices));
       return;
     }
+    case 5: {
+      for (auto part : reply.initPlacement(choices.below(3))) {
+        part.setOperation(choices.pick({0U, 1U, ~0U}));
+        part.setState(static_cast<std::uint8_t>(choices.below(5)));
+        part.setDevice(anyText(choices));
+        auto kernels = part.initKernels(choices.below(3));
+        for (unsigned i = 0; i < kernels.size(); ++i) kernels.set(i, anyText(choices));
+      }
+      return;
+    }
     default: {
       auto steps = reply.initSteps(choices.below(3));
       for (auto step : steps) {
@@ -205,6 +215,7 @@ class Trial {
     const Operand y = builder.add(x, builder.constant<float>({DataType::float32, {4}}, {1, 2, 3, 4}));
     Graph graph = builder.build({{"y", y}});
     ignoreErrors([&] { graph.notes(); });
+    ignoreErrors([&] { graph.placement(); });
     const std::vector<std::byte> bytes(16);
     std::vector<std::byte> result(16);
     const std::vector<std::span<const std::byte>> inputs{bytes};

@@ -66,7 +66,7 @@ def long_blocks(path, lines):
 
 
 def main():
-    files = subprocess.run(['git', 'ls-files', '*.h', '*.hpp', '*.cpp', '*.py', '*.sh', '*.cmake'], capture_output=True,
+    files = subprocess.run(['git', 'ls-files', '*.h', '*.hpp', '*.cpp', '*.mm', '*.py', '*.sh', '*.cmake'], capture_output=True,
                            text=True, check=True).stdout.split()
     offenders, total = [], 0
     for path in files:
@@ -75,7 +75,7 @@ def main():
         total += len(lines)
         if len(lines) > FILE_LIMIT:
             offenders.append(f'{path}: {len(lines)} lines')
-        if path.endswith(('.h', '.hpp', '.cpp')):
+        if path.endswith(('.h', '.hpp', '.cpp', '.mm')):
             offenders.extend(long_blocks(path, lines))
     print('\n'.join(offenders + [f'{len(files)} files, {total} lines, {len(offenders)} over the limits']))
     return 1 if offenders else 0

@@ -255,6 +255,7 @@ COMMANDS = [
     ["inspect", "FILE", "--format=json"],
     ["inspect", "FILE", "--format=dot"],
     ["inspect", "FILE", "--dump-passes"],
+    ["inspect", "FILE", "--placement"],
     ["convert", "FILE", "out/a.webnn"],
     ["convert", "FILE", "out/a.json", "--weights-format", "inline"],
     ["convert", "FILE", "out/a.webnnb"],

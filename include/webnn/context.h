@@ -61,7 +61,11 @@ struct ContextOptions {
   //   optimization  of the graph: none, basic, extended or all (the default)
   // "openvino" has library and search likewise, and:
   //   device        "CPU", "GPU", "NPU", "GPU.1", ...: this one or none; else what `accelerated` and `powerPreference` hint at,
-  //   or CPU precision     of float32: float32 (the default), float16 or bfloat16 cache         folder for compiled graphs
+  //   or CPU
+  //   precision     of float32: float32 (the default), float16 or bfloat16
+  //   cache         folder for compiled graphs
+  // "coreml" has:
+  //   units         what may be used: all, cpu, cpuAndGPU or cpuAndNeuralEngine; else as the same hints say
   std::map<std::string, std::string> backendOptions;
   // For all tensors and graphs of the context together, and for each build and run.
   Limits limits;

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "webnn/limits.h"
+#include "webnn/placement.h"
 #include "webnn/types.h"
 
 namespace webnn {
@@ -41,6 +42,9 @@ class Graph {
   // Where the backend deviates from the graph, a sentence each, for instance types that it computes as wider ones. Empty if
   // nowhere; InvalidStateError once destroyed.
   std::vector<std::string> notes() const;
+  // What became of each operation, in the graph's order of execution: where it runs, as what, and what was cast.
+  // InvalidStateError once destroyed.
+  std::vector<OperationPlacement> placement() const;
 
   // The graph cannot be dispatched any more; queued runs are still executed. Idempotent.
   void destroy();

@@ -386,7 +386,7 @@ typedef struct WebnnContextOptions {
   WebnnChainedStruct* nextInChain;
   WebnnPowerPreference powerPreference;
   WebnnBool accelerated;
-  WebnnStringView backend;  // by name, strictly: "cpu", "reference", "onnxruntime", "openvino"; empty: the best there is
+  WebnnStringView backend;  // by name, strictly: "cpu", "reference", "onnxruntime", "openvino", "coreml"; empty: the best there is
   WebnnExecution execution;
   uint32_t threads;  // how many one graph may use, 1024 at most; 0: what the backend thinks best
   size_t backendOptionCount;

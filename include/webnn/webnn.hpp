@@ -10,5 +10,6 @@
 #include "webnn/op_support_limits.h"
 #include "webnn/operand.h"
 #include "webnn/options.h"
+#include "webnn/placement.h"
 #include "webnn/tensor.h"
 #include "webnn/types.h"

@@ -1,7 +1,9 @@
 #include "base/library_search.h"
 
 #include <dlfcn.h>
+#ifdef __linux__
 #include <link.h>
+#endif
 
 #include <algorithm>
 #include <cstdlib>
@@ -63,6 +65,7 @@ void requireLoadable(const fs::path& path) {
   std::error_code error;
   if (!path.has_parent_path() || !fs::exists(path, error)) return;
   if (!fs::is_regular_file(path, error)) fail(ErrorKind::notSupportedError, "{} is no file", webnn::quoted(path.string()));
+#ifdef __linux__
   const auto headerOf = [](const fs::path& file) {
     ElfW(Ehdr) header{};
     std::ifstream(file, std::ios::binary).read(reinterpret_cast<char*>(&header), sizeof header);
@@ -72,6 +75,7 @@ void requireLoadable(const fs::path& path) {
   const bool isElf = std::equal(header.e_ident, header.e_ident + SELFMAG, ELFMAG);
   if (isElf && own.e_machine != 0 && header.e_machine != own.e_machine)
     fail(ErrorKind::notSupportedError, "{} is for another processor", webnn::quoted(path.string()));
+#endif
 }
 
 [[noreturn]] void failToFind(const LibraryKind& kind, const std::vector<std::string>& reasons) {

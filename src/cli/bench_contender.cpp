@@ -1,7 +1,8 @@
 // The process that measures one model on one backend: builds, says so, and then takes a turn whenever it is asked to.
-#include <sys/prctl.h>
-#include <sys/socket.h>
 #include <unistd.h>
+#ifdef __linux__
+#include <sys/prctl.h>
+#endif
 
 #include <algorithm>
 #include <cerrno>
@@ -15,6 +16,7 @@
 
 #include "base/text.h"
 #include "cli/bench.h"
+#include "cli/local_sockets.h"
 #include "context/context_state.h"
 #include "context/graph_state.h"
 #include "context/reading_context.h"
@@ -150,14 +152,7 @@ Json guarded(const Work& work) {
   }
 }
 
-void answer(const Json& json) {
-  const std::string text = json.dump({.replaces = true}) + "\n";
-  for (std::size_t sent = 0; sent < text.size();) {
-    const ssize_t count = ::send(STDIN_FILENO, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
-    if (count < 0 && errno != EINTR) return;  // nobody listens: reading will find the end
-    if (count > 0) sent += static_cast<std::size_t>(count);
-  }
-}
+void answer(const Json& json) { sendAll(STDIN_FILENO, json.dump({.replaces = true}) + "\n"); }
 
 // The peer's program inherits with whom this process dies. Returns if it does not start.
 void becomePeer(const BenchOptions& options) {
@@ -174,7 +169,9 @@ void becomePeer(const BenchOptions& options) {
 }  // namespace
 
 void contend(const BenchOptions& options) {
+#ifdef __linux__
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);  // also while stopped, when the end of input would go unnoticed
+#endif
   if (!options.peers.empty()) return becomePeer(options);
   std::optional<BenchContender> contender;
   answer(guarded([&] { return contender.emplace(options).build(); }));

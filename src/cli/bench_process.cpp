@@ -6,6 +6,10 @@
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#ifdef __APPLE__
+#include <limits.h>
+#include <mach-o/dyld.h>
+#endif
 
 #include <algorithm>
 #include <cerrno>
@@ -16,6 +20,7 @@
 
 #include "base/file_descriptor.h"
 #include "base/text.h"
+#include "cli/local_sockets.h"
 
 extern char** environ;
 
@@ -46,10 +51,30 @@ std::string endOf(int status) {
   return formatText("its process died of signal {} ({}).", WTERMSIG(status), name ? name : "unknown");
 }
 
+// What is ready once the process has ended; -1, which poll() skips, where there is no such thing.
+FileDescriptor descriptorOf([[maybe_unused]] pid_t id) {
+#ifdef SYS_pidfd_open
+  return FileDescriptor(static_cast<int>(::syscall(SYS_pidfd_open, id, 0)));
+#else
+  return FileDescriptor(-1);
+#endif
+}
+
+std::string ownProgram() {
+#ifdef __APPLE__
+  std::string path(PATH_MAX, '\0');
+  auto size = static_cast<std::uint32_t>(path.size());
+  if (::_NSGetExecutablePath(path.data(), &size) != 0) return {};
+  return path.c_str();
+#else
+  return "/proc/self/exe";
+#endif
+}
+
 }  // namespace
 
 std::vector<std::string>& ownCommand() {
-  static std::vector<std::string> command{"/proc/self/exe"};
+  static std::vector<std::string> command{ownProgram()};
   return command;
 }
 
@@ -57,8 +82,7 @@ BenchProcess::BenchProcess(const std::filesystem::path& program, std::vector<std
                            std::chrono::duration<double> most)
     : most_(most) {
   int ends[2];
-  if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
-    throw std::runtime_error(formatText("no socket for its process: {}.", std::strerror(errno)));
+  if (!makeSocketPair(ends)) throw std::runtime_error(formatText("no socket for its process: {}.", std::strerror(errno)));
   socket_ = ends[0];
   std::vector<char*> argv;
   for (std::string& argument : arguments) argv.push_back(argument.data());
@@ -86,20 +110,14 @@ BenchProcess::~BenchProcess() {
 std::string BenchProcess::ask(std::string_view line) {
   if (id_ == 0) failEnded();
   ::kill(id_, SIGCONT);
-  const std::string text = std::string(line) + "\n";
-  // One that has died meanwhile takes nothing, which answer() will find.
-  for (std::size_t sent = 0; sent < text.size();) {
-    const ssize_t count = ::send(socket_, text.data() + sent, text.size() - sent, MSG_NOSIGNAL);
-    if (count < 0 && errno != EINTR) break;
-    if (count > 0) sent += static_cast<std::size_t>(count);
-  }
+  sendAll(socket_, std::string(line) + "\n");
   return answer();
 }
 
 std::string BenchProcess::answer() {
   if (id_ == 0) failEnded();
   // The end of the process ends the answer, too: one that it has started may still have the socket.
-  const FileDescriptor process(static_cast<int>(::syscall(SYS_pidfd_open, id_, 0)));
+  const FileDescriptor process = descriptorOf(id_);
   const auto start = std::chrono::steady_clock::now();
   std::string text;
   char bytes[4096];

@@ -1,10 +1,11 @@
-// webnn inspect: a graph as text, Graphviz or JSON, or as the passes of the CPU engine leave it.
+// webnn inspect: a graph as text, Graphviz or JSON, as the passes of the CPU engine leave it, or what a backend makes of it.
 #include <algorithm>
 #include <memory>
 
 #include "base/escape.h"
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/placement.h"
 #include "cli/similar_names.h"
 #include "context/graph_state.h"
 #include "cpu/cpu_backend.h"
@@ -20,7 +21,7 @@ struct InspectOptions {
   ModelOptions model;
   std::string format = "text";
   std::filesystem::path output;
-  bool dumpsPasses = false, listsPasses = false;
+  bool dumpsPasses = false, listsPasses = false, placement = false;
   std::string pass;
 };
 
@@ -114,6 +115,14 @@ int run(const InspectOptions& options) {
     writeText(options.output, dumpText(options));
     return kFine;
   }
+  if (options.placement) {
+    if (options.format == "dot") throw Misuse("--placement: it is text or json, not dot.");
+    Context context = makeContext(options.model.backend);
+    const Graph graph = loadModel(context, options.model);
+    const bool isJson = options.format == "json";
+    writeText(options.output, isJson ? jsonText(placementJson(context, graph)) : placementText(context, graph));
+    return kFine;
+  }
   Context context = makeReader(options.model.backend);
   const Graph graph = loadModel(context, options.model);
   writeText(options.output, graphText(graph, options));
@@ -133,8 +142,11 @@ void addInspect(const Command& app, int& status) {
           "--json", [options] { options->format = "json"; }, "The same as --format=json")
       .excludes(format);
   command.find("MODEL").required(false);  // not to list the passes
+  const Option placement =
+      command.flag("--placement", options->placement, "What became of each operation on the backend: where it runs, as what");
   const Option dumps = command.flag("--dump-passes", options->dumpsPasses, "What each pass of the CPU engine makes of the graph");
   dumps.excludes(format);
+  dumps.excludes(placement);
   command.option("--pass", options->pass, "Only what this pass of the CPU engine leaves").excludes(format).type("NAME");
   command.flag("--list-passes", options->listsPasses, "The passes of the CPU engine, in order");
   command.option("-o,--out", options->output, "Write a file instead of standard output").type("FILE");
@@ -142,6 +154,7 @@ void addInspect(const Command& app, int& status) {
       "Examples:\n"
       "  webnn inspect digits.webnn\n"
       "  webnn inspect digits.webnn --format=dot | dot -Tsvg -o digits.svg\n"
+      "  webnn inspect model.onnx --placement --backend onnxruntime\n"
       "  webnn inspect digits.webnn --dump-passes --backend-option isa=avx2");
   command.action([options, &status] { status = run(*options); });
 }

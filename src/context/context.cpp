@@ -40,7 +40,11 @@ void requireByteLength(std::string_view method, const Tensor& tensor, std::size_
 struct ReadToBuffer final : PendingRead {
   std::vector<std::byte> buffer;
   std::promise<std::vector<std::byte>> promise;
-  void copy(std::span<const std::byte> bytes) override { buffer.assign(bytes.begin(), bytes.end()); }
+  void copy(const TensorStorage& storage) override {
+    if (!storage.device()) return buffer.assign(storage.bytes().begin(), storage.bytes().end());
+    buffer.resize(storage.size());
+    storage.read(buffer);
+  }
   void settle(std::exception_ptr error) override {
     error ? promise.set_exception(std::move(error)) : promise.set_value(std::move(buffer));
   }
@@ -50,7 +54,7 @@ struct ReadToSpan final : PendingRead {
   explicit ReadToSpan(std::span<std::byte> target) : destination(target) {}
   std::span<std::byte> destination;
   std::promise<void> promise;
-  void copy(std::span<const std::byte> bytes) override { copyBytes(bytes, destination.data()); }
+  void copy(const TensorStorage& storage) override { storage.read(destination); }
   void settle(std::exception_ptr error) override { error ? promise.set_exception(std::move(error)) : promise.set_value(); }
 };
 
@@ -59,7 +63,7 @@ struct ReadWithCallback final : PendingRead {
       : destination(target), done(std::move(callback)) {}
   std::span<std::byte> destination;
   std::function<void(std::exception_ptr)> done;
-  void copy(std::span<const std::byte> bytes) override { copyBytes(bytes, destination.data()); }
+  void copy(const TensorStorage& storage) override { storage.read(destination); }
   void settle(std::exception_ptr error) override { done(std::move(error)); }
 };
 
@@ -76,7 +80,7 @@ void enqueueRead(const Tensor& tensor, const std::shared_ptr<PendingRead>& read)
     read->take(*held);
     return std::nullopt;
   };
-  if (storage->bytes().size() <= kShortCopy && timeline.tryRun([&] { return takeFrom(std::move(storage)); }, announce)) return;
+  if (storage->size() <= kShortCopy && timeline.tryRun([&] { return takeFrom(std::move(storage)); }, announce)) return;
   timeline.post([takeFrom, held = std::move(storage)]() mutable { return takeFrom(std::move(held)); }, announce);
 }
 
@@ -117,6 +121,28 @@ void setOrigins(const Executable& executable, std::span<const std::shared_ptr<Te
   }
 }
 
+void runOnHost(const Executable& executable, std::span<const std::shared_ptr<TensorStorage>> inputs,
+               std::span<const std::shared_ptr<TensorStorage>> outputs, const Budget& budget) {
+  std::vector<std::span<const std::byte>> inputBytes;
+  std::vector<std::span<std::byte>> outputBytes;
+  for (const auto& input : inputs) inputBytes.push_back(input->bytes());
+  std::vector<ByteDifference> differences;
+  for (const auto& [input, output] : executable.updatedOutputs())
+    differences.push_back(inputs[input]->differenceFrom(*outputs[output]));
+  for (const auto& output : outputs) outputBytes.push_back(output->overwrite());
+  executable.update(inputBytes, outputBytes, differences, budget);
+  setOrigins(executable, inputs, outputs, differences);
+}
+
+void runOnDevice(const Executable& executable, std::span<const std::shared_ptr<TensorStorage>> inputs,
+                 std::span<const std::shared_ptr<TensorStorage>> outputs, const Budget& budget) {
+  std::vector<const DeviceMemory*> from;
+  std::vector<DeviceMemory*> to;
+  for (const auto& input : inputs) from.push_back(input->device());
+  for (const auto& output : outputs) to.push_back(output->device());
+  executable.runOnDevice(from, to, budget);
+}
+
 // The timeline's part of a dispatch. A failed input makes the outputs fail with the same error.
 std::optional<Error> runDispatch(const Executable& executable, std::span<const std::shared_ptr<TensorStorage>> inputs,
                                  std::span<const std::shared_ptr<TensorStorage>> outputs, const Budget& budget) {
@@ -128,15 +154,7 @@ std::optional<Error> runDispatch(const Executable& executable, std::span<const s
   if (!failure) {
     try {
       budget.check();
-      std::vector<std::span<const std::byte>> inputBytes;
-      std::vector<std::span<std::byte>> outputBytes;
-      for (const auto& input : inputs) inputBytes.push_back(input->bytes());
-      std::vector<ByteDifference> differences;
-      for (const auto& [input, output] : executable.updatedOutputs())
-        differences.push_back(inputs[input]->differenceFrom(*outputs[output]));
-      for (const auto& output : outputs) outputBytes.push_back(output->overwrite());
-      executable.update(inputBytes, outputBytes, differences, budget);
-      setOrigins(executable, inputs, outputs, differences);
+      (outputs.front()->device() ? runOnDevice : runOnHost)(executable, inputs, outputs, budget);
     } catch (...) {
       failure = errorOfCurrentException("dispatch");
       isNew = true;
@@ -201,9 +219,13 @@ std::shared_ptr<TensorStorage> writableStorage(const std::shared_ptr<ContextStat
 void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes) try {
   std::shared_ptr<TensorStorage> storage = writableStorage(state_, tensor, bytes.size());
   const auto write = [](TensorStorage& destination, std::span<const std::byte> source) -> std::optional<Error> {
-    copyBytes(source, destination.overwrite().data());
-    destination.failure.reset();
-    return std::nullopt;
+    try {
+      destination.write(source);
+      destination.failure.reset();
+    } catch (...) {  // of a device
+      destination.failure = errorOfCurrentException("writeTensor");
+    }
+    return destination.failure;
   };
   // Of any size: the alternative begins with a copy on this thread as well.
   if (state_->timeline->tryRun([&] { return write(*storage, bytes); })) return;
@@ -400,6 +422,25 @@ std::vector<std::string> Graph::notes() const {
   const std::shared_ptr<const Executable> executable = state_->executable();
   if (!executable) fail(ErrorKind::invalidStateError, "notes: the graph is destroyed.");
   return executable->notes();
+}
+
+std::vector<OperationPlacement> Graph::placement() const {
+  const GraphDefinition& definition = definitionOf(*this, "placement");
+  const std::shared_ptr<const Executable> executable = state_->executable();
+  if (!executable) fail(ErrorKind::invalidStateError, "placement: the graph is destroyed.");
+  std::vector<OperationPlacement> placement = executable->placement();
+  if (placement.empty()) {
+    const std::string device(state_->context->backend->name());
+    placement.assign(definition.nodes.size(), {.device = device});
+  }
+  const std::vector<std::string> names = definition.operandNames();
+  for (std::size_t i = 0; i < placement.size(); ++i) {
+    const Node& node = definition.nodes.at(i);
+    placement[i].operation = name(node.operation);
+    placement[i].label = label(node.operation);
+    for (const Operand& output : node.outputs) placement[i].outputs.push_back(names[output.record().index]);
+  }
+  return placement;
 }
 
 void Graph::destroy() {

@@ -8,6 +8,7 @@
 #include "cpu/cpu_backend.h"
 #include "reference/reference_backend.h"
 #ifndef __EMSCRIPTEN__
+#include "coreml/executor/coreml_backend.h"
 #include "onnxruntime/onnxruntime_backend.h"
 #include "openvino/openvino_backend.h"
 #endif
@@ -48,6 +49,8 @@ std::span<const BackendEntry> knownBackends() {
 #ifndef __EMSCRIPTEN__
       BackendEntry{"onnxruntime", DeviceKind::cpu, "", onnxruntime::makeBackend, onnxruntime::kOptions},
       BackendEntry{"openvino", DeviceKind::cpu, "", openvino::makeBackend, openvino::kOptions},
+      // By name alone, as it has never run: else it would be what `accelerated` chooses.
+      BackendEntry{"coreml", DeviceKind::cpu, coreml::whyUnavailable(), coreml::makeBackend, coreml::kOptions},
 #endif
   };
   return backends;

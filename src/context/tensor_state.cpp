@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/as_errors.h"
+#include "base/copy_bytes.h"
 #include "base/text.h"
 #include "context/context_state.h"
 #include "webnn/tensor.h"
@@ -16,8 +17,11 @@ constexpr std::size_t kAlignment = 64;
 }
 
 TensorStorage::TensorStorage(std::size_t size, std::shared_ptr<MemoryAccount> account, std::string_view method,
-                             const Backend& backend)
-    : charge_(std::move(account), size, formatText("{}: a tensor", method)), memory_(backend.allocateTensor(size)), size_(size) {
+                             const Backend& backend, bool isConstant)
+    : charge_(std::move(account), size, formatText("{}: a tensor", method)), size_(size) {
+  if (!isConstant) device_ = backend.allocateOnDevice(size);
+  if (device_) return;
+  memory_ = backend.allocateTensor(size);
   if (memory_) {
     aligned_ = memory_.get();
     return;
@@ -26,6 +30,14 @@ TensorStorage::TensorStorage(std::size_t size, std::shared_ptr<MemoryAccount> ac
   if (!memory_) fail(ErrorKind::unknownError, "there is not enough memory for a tensor of {} bytes.", size);
   const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
   aligned_ = memory_.get() + (kAlignment - address % kAlignment) % kAlignment;
+}
+
+void TensorStorage::write(std::span<const std::byte> bytes) {
+  device_ ? device_->write(bytes) : copyBytes(bytes, overwrite().data());
+}
+
+void TensorStorage::read(std::span<std::byte> bytes) const {
+  device_ ? device_->read(bytes) : copyBytes(this->bytes(), bytes.data());
 }
 
 ByteDifference TensorStorage::differenceFrom(const TensorStorage& other) const {
@@ -43,8 +55,8 @@ void PendingRead::take(TensorStorage& storage) {
     return;
   }
   try {
-    copy(storage.bytes());
-  } catch (...) {  // no memory for a copy of them
+    copy(storage);
+  } catch (...) {  // no memory for a copy of them, or the device failed
     error_ = std::make_exception_ptr(errorOfCurrentException("readTensor"));
   }
 }
@@ -70,7 +82,8 @@ TensorState::TensorState(std::shared_ptr<ContextState> owner, TensorDescriptor t
       descriptor(std::move(tensorDescriptor)),
       constant(isConstant),
       storage_(std::make_shared<TensorStorage>(byteLength(operandDescriptor(descriptor)), context->memory,
-                                               constant ? "createConstantTensor" : "createTensor", *context->backend)) {}
+                                               constant ? "createConstantTensor" : "createTensor", *context->backend, constant)) {
+}
 
 namespace {
 

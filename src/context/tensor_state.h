@@ -20,11 +20,16 @@ namespace webnn {
 
 struct ContextState;
 
-// The bytes of a tensor. Only the timeline touches them, except those of a constant tensor, which never change.
+// The bytes of a tensor, in the host's memory or on the backend's device. Only the timeline touches them, except those of a
+// constant tensor, which never change.
 class TensorStorage {
  public:
-  // Zeros, aligned to 64 bytes, charged to the account, if any. UnknownError if out of memory.
-  TensorStorage(std::size_t size, std::shared_ptr<MemoryAccount> account, std::string_view method, const Backend& backend);
+  // Zeros, aligned to 64 bytes, charged to the account, if any. A constant is always in the host's memory, where builds read it.
+  // UnknownError if out of memory.
+  TensorStorage(std::size_t size, std::shared_ptr<MemoryAccount> account, std::string_view method, const Backend& backend,
+                bool isConstant);
+  std::size_t size() const { return size_; }
+  // Not of one on the device.
   std::span<const std::byte> bytes() const { return {aligned_, size_}; }
   // The same for who writes them: it is forgotten what they had been.
   std::span<std::byte> overwrite() {
@@ -32,6 +37,11 @@ class TensorStorage {
     origin_.reset();
     return {aligned_, size_};
   }
+  // Where it is on the device; null: it is in the host's memory.
+  DeviceMemory* device() const { return device_.get(); }
+  // Wherever it is. What the device fails with is an OperationError.
+  void write(std::span<const std::byte> bytes);
+  void read(std::span<std::byte> bytes) const;
   // In what these bytes differ from those of another tensor of this size, as far as that is known.
   ByteDifference differenceFrom(const TensorStorage& other) const;
   // They are what is in `other` but for these ranges.
@@ -56,6 +66,7 @@ class TensorStorage {
   MemoryCharge charge_;
   std::uint64_t version_ = 0;  // how often they have been written
   std::optional<Origin> origin_;
+  std::unique_ptr<DeviceMemory> device_;
   std::shared_ptr<std::byte> memory_;
   std::byte* aligned_ = nullptr;
   std::size_t size_ = 0;
@@ -73,7 +84,7 @@ class PendingRead {
   void reject(const Error& error);
 
  protected:
-  virtual void copy(std::span<const std::byte> bytes) = 0;
+  virtual void copy(const TensorStorage& storage) = 0;
   // `error`: null if the bytes are copied.
   virtual void settle(std::exception_ptr error) = 0;
 

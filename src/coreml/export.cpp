@@ -16,6 +16,7 @@ ExportedModel exportModel(const GraphDefinition& graph) {
   for (const MilPort& input : program.inputs) model.inputs.emplace_back(input.graphName, program.names[input.value.id]);
   for (const MilPort& output : program.outputs) model.outputs.emplace_back(output.graphName, program.names[output.value.id]);
   model.notes = std::move(builder.notes());
+  model.placement = std::move(builder.placement());
   return model;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "graph/graph_definition.h"
+#include "webnn/placement.h"
 
 namespace webnn::coreml {
 
@@ -30,13 +31,19 @@ struct ExportedModel {
   std::vector<std::pair<std::string, std::string>> inputs, outputs;
   // What is computed otherwise than the graph says, a sentence each.
   std::vector<std::string> notes;
+  // What each operation of the graph has become: the MIL operations, without constants.
+  std::vector<OperationPlacement> placement;
 };
 
 // NotSupportedError that lists each operation that MIL cannot express, its label and the reason.
 // The graph must outlive what is returned.
 ExportedModel exportModel(const GraphDefinition& graph);
 
-// Writes the folder `path`, an .mlpackage, streaming the weights from where they are. The notes of the export come back.
+// Writes the folder `path`, an .mlpackage, streaming the weights from where they are. What is there is replaced as a whole, and
+// on the disk in the end. The notes of the export come back.
 std::vector<std::string> savePackage(const GraphDefinition& graph, const std::filesystem::path& path);
+
+// The same for a new folder that will not be kept.
+void writePackage(const ExportedModel& model, const std::filesystem::path& path);
 
 }  // namespace webnn::coreml

@@ -124,6 +124,7 @@ struct MilBuilder::State {
   std::unordered_map<std::size_t, MilValue> booleans;  // what was cast to a number, by its id
   std::vector<std::string> notes, refusals;
   std::unordered_set<std::string> noted;
+  std::vector<OperationPlacement> placement;
 
   // The operation at hand.
   const Node* node = nullptr;
@@ -330,12 +331,15 @@ void MilBuilder::refuse(const std::string& reason) const { fail(ErrorKind::notSu
 void MilBuilder::note(std::string sentence) {
   const Operation& operation = state_->node->operation;
   std::string text = ops::messagePrefix(webnn::name(operation), label(operation)) + sentence;
+  std::vector<std::string>& own = state_->placement.back().notes;
+  if (std::ranges::find(own, sentence) == own.end()) own.push_back(std::move(sentence));
   if (state_->noted.insert(text).second) state_->notes.push_back(std::move(text));
 }
 
 void MilBuilder::append(const Node& node) {
   State& state = *state_;
   state.node = &node;
+  state.placement.push_back({.device = "coreml"});
   state.firstValue = state.program.names.size();
   const std::size_t firstOperation = state.program.operations.size();
   try {
@@ -350,6 +354,7 @@ void MilBuilder::append(const Node& node) {
   const std::string prefix = identifier(state.nameOf(node.outputs.front())) + "_";
   for (std::size_t i = firstOperation; i < state.program.operations.size(); ++i) {
     const MilOperation& operation = state.program.operations[i];
+    if (operation.type != "const") state.placement.back().kernels.emplace_back(operation.type);
     for (const MilValue& result : operation.results) {
       std::string& name = state.program.names[result.id];
       if (name.empty()) name = state.names.unique(prefix + std::string(operation.type));
@@ -378,5 +383,7 @@ Program MilBuilder::takeProgram() {
 }
 
 std::vector<std::string>& MilBuilder::notes() { return state_->notes; }
+
+std::vector<OperationPlacement>& MilBuilder::placement() { return state_->placement; }
 
 }  // namespace webnn::coreml

@@ -16,6 +16,7 @@
 
 #include "coreml/program.h"
 #include "graph/graph_definition.h"
+#include "webnn/placement.h"
 
 namespace webnn::coreml {
 
@@ -72,6 +73,7 @@ class MilBuilder {
   void append(const Node& node);
   Program takeProgram();  // NotSupportedError with the list
   std::vector<std::string>& notes();
+  std::vector<OperationPlacement>& placement();
 
  private:
   struct State;

@@ -2,10 +2,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cerrno>
 #include <cstring>
+#include <fstream>
 #include <limits>
+#include <system_error>
 
 #include "base/file.h"
+#include "base/progress.h"
 #include "base/text.h"
 #include "coreml/export.h"
 
@@ -37,7 +41,9 @@ std::string manifest(bool hasWeights) {
 }
 
 void write(std::ostream& stream, const void* data, std::size_t size) {
-  stream.write(static_cast<const char*>(data), static_cast<std::streamsize>(size));
+  const auto* const bytes = static_cast<const char*>(data);
+  inParts(size,
+          [&](std::size_t begin, std::size_t end) { stream.write(bytes + begin, static_cast<std::streamsize>(end - begin)); });
 }
 
 // A record of 64 bytes with numbers at the places that the format gives them.
@@ -74,10 +80,9 @@ void writeWeights(std::ostream& stream, const std::vector<WeightPart>& parts) {
   }
 }
 
-}  // namespace
-
-std::vector<std::string> savePackage(const GraphDefinition& graph, const std::filesystem::path& path) {
-  ExportedModel model = exportModel(graph);
+// Calls writeFile(path, write) for each file of the package; write takes a stream.
+template <typename WriteFile>
+void writeFiles(const ExportedModel& model, const std::filesystem::path& path, WriteFile writeFile) {
   if (model.proto.size() > kMaxModel) {
     fail(ErrorKind::operationError, "save: a Core ML model holds at most {} bytes beside its weights, not {}.", kMaxModel,
          model.proto.size());
@@ -86,13 +91,32 @@ std::vector<std::string> savePackage(const GraphDefinition& graph, const std::fi
   std::error_code error;
   std::filesystem::create_directories(model.weights.empty() ? folder : folder / "weights", error);
   if (error) fail(ErrorKind::operationError, "save: {} cannot be made: {}.", sanitized(folder.string()), error.message());
-  Replacement files;
   if (!model.weights.empty()) {
-    files.add(folder / "weights" / "weight.bin", [&](std::ostream& stream) { writeWeights(stream, model.weights); });
+    writeFile(folder / "weights" / "weight.bin", [&](std::ostream& stream) { writeWeights(stream, model.weights); });
   }
-  files.add(folder / "model.mlmodel", [&](std::ostream& stream) { write(stream, model.proto.data(), model.proto.size()); });
+  writeFile(folder / "model.mlmodel", [&](std::ostream& stream) { write(stream, model.proto.data(), model.proto.size()); });
   const std::string text = manifest(!model.weights.empty());
-  files.add(path / "Manifest.json", [&](std::ostream& stream) { write(stream, text.data(), text.size()); });
+  writeFile(path / "Manifest.json", [&](std::ostream& stream) { write(stream, text.data(), text.size()); });
+}
+
+}  // namespace
+
+void writePackage(const ExportedModel& model, const std::filesystem::path& path) {
+  writeFiles(model, path, [](const std::filesystem::path& file, const auto& write) {
+    errno = 0;
+    std::ofstream stream(file, std::ios::binary);
+    write(stream);
+    stream.close();
+    if (stream) return;
+    fail(ErrorKind::operationError, "build: {} cannot be written: {}.", sanitized(file.string()),
+         std::error_code(errno, std::generic_category()).message());
+  });
+}
+
+std::vector<std::string> savePackage(const GraphDefinition& graph, const std::filesystem::path& path) {
+  ExportedModel model = exportModel(graph);
+  Replacement files;
+  writeFiles(model, path, [&](const std::filesystem::path& file, const auto& write) { files.add(file, write); });
   files.commit();
   return std::move(model.notes);
 }

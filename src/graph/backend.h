@@ -13,7 +13,9 @@
 
 #include "base/budget.h"
 #include "graph/graph_definition.h"
+#include "webnn/error.h"
 #include "webnn/op_support_limits.h"
+#include "webnn/placement.h"
 
 namespace webnn {
 
@@ -36,6 +38,15 @@ struct UpdatedOutput {
   std::size_t input = 0, output = 0;
 };
 
+// A tensor's memory that the host cannot address: a GPU's. Its owner sees to it that nothing else uses it meanwhile.
+class DeviceMemory {
+ public:
+  virtual ~DeviceMemory() = default;
+  // Copy all its bytes, and return when that is done. OperationError if the device fails.
+  virtual void write(std::span<const std::byte> bytes) = 0;
+  virtual void read(std::span<std::byte> bytes) const = 0;
+};
+
 // A graph compiled by a backend. run() may be called from several threads at once.
 class Executable {
  public:
@@ -45,6 +56,11 @@ class Executable {
   // anything.
   virtual void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                    const Budget& budget = Budget::none()) const = 0;
+  // The same with tensors in memory of the backend's device (allocateOnDevice): nothing is copied to the host or from it.
+  virtual void runOnDevice(std::span<const DeviceMemory* const> /*inputs*/, std::span<DeviceMemory* const> /*outputs*/,
+                           const Budget& /*budget*/) const {
+    throw Error(ErrorKind::notSupportedError, "dispatch: the backend has no tensors on a device.");
+  }
   // The outputs that update() need not write as a whole.
   virtual std::span<const UpdatedOutput> updatedOutputs() const { return {}; }
   // run() for a caller who knows where the memory of these outputs differs from their inputs already, before the run.
@@ -61,6 +77,8 @@ class Executable {
   }
   // What the backend does otherwise than the graph says, a sentence each: `add "sum": int8 is computed as int32.`
   virtual std::vector<std::string> notes() const { return {}; }
+  // What became of each of the graph's operations, in their order, without their names. Empty: each runs as it is.
+  virtual std::vector<OperationPlacement> placement() const { return {}; }
 };
 
 // Thread safe.
@@ -80,6 +98,9 @@ class Backend {
 
   // Memory for a tensor that executables use in place: zeros, aligned to 64 bytes. Null: any memory will do.
   virtual std::shared_ptr<std::byte> allocateTensor(std::size_t /*size*/) const { return nullptr; }
+  // Memory for a tensor on the device, of zeros. Null, for all or for none: tensors are in the host's memory. UnknownError if
+  // there is not enough.
+  virtual std::unique_ptr<DeviceMemory> allocateOnDevice(std::size_t /*size*/) const { return nullptr; }
   // For backends that may go away: calls `lose`, once, with the reason, on a thread of the backend; at once if it has happened.
   virtual void whenLost(std::function<void(const std::string& reason)> /*lose*/) const {}
   // The context is lost: nothing more is asked of it, and what it is asked now fails.

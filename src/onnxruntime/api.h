@@ -6,8 +6,11 @@
 #include <cstdint>
 #include <memory>
 
+struct OrtAllocator;
 struct OrtCUDAProviderOptionsV2;
 struct OrtEnv;
+struct OrtEpAssignedNode;
+struct OrtEpAssignedSubgraph;
 struct OrtMemoryInfo;
 struct OrtRunOptions;
 struct OrtSession;
@@ -48,7 +51,10 @@ using Logger = void(void* parameter, int severity, const char* category, const c
   SLOT(49, CreateTensorWithDataAsOrtValue,                                                                                     \
        OrtStatus*(const OrtMemoryInfo*, void* bytes, std::size_t byteLength, const std::int64_t* shape, std::size_t rank,      \
                   int elementType, OrtValue**))                                                                                \
+  SLOT(68, CreateMemoryInfo, OrtStatus*(const char* name, int allocatorType, int deviceId, int memoryType, OrtMemoryInfo**))   \
   SLOT(69, CreateCpuMemoryInfo, OrtStatus*(int allocatorType, int memoryType, OrtMemoryInfo**))                                \
+  SLOT(75, AllocatorAlloc, OrtStatus*(OrtAllocator*, std::size_t, void**))                                                     \
+  SLOT(76, AllocatorFree, OrtStatus*(OrtAllocator*, void*))                                                                    \
   SLOT(92, ReleaseEnv, void(OrtEnv*))                                                                                          \
   SLOT(93, ReleaseStatus, void(OrtStatus*))                                                                                    \
   SLOT(94, ReleaseMemoryInfo, void(OrtMemoryInfo*))                                                                            \
@@ -59,12 +65,18 @@ using Logger = void(void* parameter, int severity, const char* category, const c
   SLOT(125, GetAvailableProviders, OrtStatus*(char***, int* count))                                                            \
   SLOT(126, ReleaseAvailableProviders, OrtStatus*(char**, int count))                                                          \
   SLOT(130, AddSessionConfigEntry, OrtStatus*(OrtSessionOptions*, const char* key, const char* value))                         \
+  SLOT(131, CreateAllocator, OrtStatus*(const OrtSession*, const OrtMemoryInfo*, OrtAllocator**))                              \
+  SLOT(132, ReleaseAllocator, void(OrtAllocator*))                                                                             \
   SLOT(170, SessionOptionsAppendExecutionProvider_TensorRT_V2,                                                                 \
        OrtStatus*(OrtSessionOptions*, const OrtTensorRTProviderOptionsV2*))                                                    \
   SLOT(171, CreateTensorRTProviderOptions, OrtStatus*(OrtTensorRTProviderOptionsV2**))                                         \
+  SLOT(172, UpdateTensorRTProviderOptions,                                                                                     \
+       OrtStatus*(OrtTensorRTProviderOptionsV2*, const char* const* keys, const char* const* values, std::size_t count))       \
   SLOT(174, ReleaseTensorRTProviderOptions, void(OrtTensorRTProviderOptionsV2*))                                               \
   SLOT(204, SessionOptionsAppendExecutionProvider_CUDA_V2, OrtStatus*(OrtSessionOptions*, const OrtCUDAProviderOptionsV2*))    \
   SLOT(205, CreateCUDAProviderOptions, OrtStatus*(OrtCUDAProviderOptionsV2**))                                                 \
+  SLOT(206, UpdateCUDAProviderOptions,                                                                                         \
+       OrtStatus*(OrtCUDAProviderOptionsV2*, const char* const* keys, const char* const* values, std::size_t count))           \
   SLOT(208, ReleaseCUDAProviderOptions, void(OrtCUDAProviderOptionsV2*))                                                       \
   SLOT(210, AddExternalInitializers,                                                                                           \
        OrtStatus*(OrtSessionOptions*, const char* const* names, const OrtValue* const* values, std::size_t count))             \
@@ -72,8 +84,14 @@ using Logger = void(void* parameter, int severity, const char* category, const c
        OrtStatus*(OrtSessionOptions*, const char* name, const char* const* keys, const char* const* values, std::size_t count))
 
 // SLOT(index, name, type, minor): what a newer library, 1.`minor` or later, has behind those, in the same table. Else null.
-#define WEBNN_ONNXRUNTIME_NEWER_SLOTS(SLOT) \
-  SLOT(293, SessionOptionsSetLoadCancellationFlag, OrtStatus*(OrtSessionOptions*, bool isCancelled), 22)
+#define WEBNN_ONNXRUNTIME_NEWER_SLOTS(SLOT)                                                                                      \
+  SLOT(293, SessionOptionsSetLoadCancellationFlag, OrtStatus*(OrtSessionOptions*, bool isCancelled), 22)                         \
+  SLOT(407, Session_GetEpGraphAssignmentInfo, OrtStatus*(const OrtSession*, const OrtEpAssignedSubgraph* const**, std::size_t*), \
+       24)                                                                                                                       \
+  SLOT(408, EpAssignedSubgraph_GetEpName, OrtStatus*(const OrtEpAssignedSubgraph*, const char**), 24)                            \
+  SLOT(409, EpAssignedSubgraph_GetNodes,                                                                                         \
+       OrtStatus*(const OrtEpAssignedSubgraph*, const OrtEpAssignedNode* const**, std::size_t*), 24)                             \
+  SLOT(410, EpAssignedNode_GetName, OrtStatus*(const OrtEpAssignedNode*, const char**), 24)
 
 // A type as it is spelled: `Plain<void(int)>*` declares a pointer to a function.
 template <typename Type>

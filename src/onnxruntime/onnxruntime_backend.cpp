@@ -6,6 +6,7 @@
 
 #include "base/text.h"
 #include "graph/require_supported.h"
+#include "onnxruntime/device_tensors.h"
 #include "onnxruntime/session.h"
 
 namespace webnn::onnxruntime {
@@ -68,6 +69,20 @@ void removeFourBitTypes(TensorLimits& limits) {
   std::erase_if(limits.dataTypes, [](DataType type) { return bitsPerElement(type) == 4; });
 }
 
+// Where tensors live: null in the host's memory. On the card, unless asked otherwise, if the provider that comes first runs
+// there.
+std::shared_ptr<const Device> deviceOf(const std::string& where, const Library& library, const SessionSettings& settings) {
+  if (!where.empty() && where != "host" && where != "device")
+    fail(ErrorKind::typeError, "backend \"onnxruntime\": option tensors is {}, not host or device.", webnn::quoted(where));
+  const std::string& provider = settings.providers.front();
+  const bool isOnCard = isNvidia(provider), hasCuda = std::ranges::find(library.providers(), kCuda) != library.providers().end();
+  if (where == "host" || (where.empty() && !(isOnCard && hasCuda))) return nullptr;
+  if (isOnCard ? !hasCuda : provider != "CPU")
+    fail(ErrorKind::notSupportedError, "backend \"onnxruntime\": there are no tensors on the device of provider {}{}.", provider,
+         isOnCard ? formatText(" without provider {}", kCuda) : "");
+  return std::make_shared<const Device>(library, isOnCard ? std::string(kCuda) : provider, settings.provider);
+}
+
 // All that WebNN allows: what ONNX Runtime has no kernel for is computed in other types or composed.
 OpSupportLimits limitsOf(const Library& library) {
   constexpr std::uint32_t kFirstWithFourBitCasts = 23;
@@ -82,7 +97,8 @@ OpSupportLimits limitsOf(const Library& library) {
 
 class OnnxRuntimeBackend final : public Backend {
  public:
-  OnnxRuntimeBackend(const Library& library, SessionSettings settings) : library_(library), settings_(std::move(settings)) {}
+  OnnxRuntimeBackend(const Library& library, SessionSettings settings, std::shared_ptr<const Device> device)
+      : library_(library), settings_(std::move(settings)), device_(std::move(device)) {}
 
   std::string_view name() const override { return "onnxruntime"; }
   bool accelerated() const override { return settings_.providers.front() != "CPU"; }
@@ -91,10 +107,14 @@ class OnnxRuntimeBackend final : public Backend {
     requireSupported(*graph, opSupportLimits(), name());
     return makeSession(library_, std::move(graph), settings_, budget);
   }
+  std::unique_ptr<DeviceMemory> allocateOnDevice(std::size_t size) const override {
+    return device_ ? device_->allocate(size) : nullptr;
+  }
 
  private:
   const Library& library_;
   SessionSettings settings_;
+  std::shared_ptr<const Device> device_;
 };
 
 }  // namespace
@@ -111,7 +131,9 @@ std::shared_ptr<const Backend> makeBackend(const ContextOptions& options) {
   if (!fallback.empty() && fallback != "cpu")
     fail(ErrorKind::typeError, "backend \"onnxruntime\": option fallback is {}, not cpu.", webnn::quoted(fallback));
   settings.fallsBackToCpu = fallback == "cpu" || std::ranges::find(settings.providers, "CPU") != settings.providers.end();
-  return std::make_shared<const OnnxRuntimeBackend>(library, std::move(settings));
+  settings.provider = providerSettingsOf(options, settings.providers);
+  std::shared_ptr<const Device> device = deviceOf(optionOf(options, "tensors", ""), library, settings);
+  return std::make_shared<const OnnxRuntimeBackend>(library, std::move(settings), std::move(device));
 }
 
 }  // namespace webnn::onnxruntime

@@ -10,7 +10,8 @@
 
 namespace webnn::onnxruntime {
 
-inline constexpr std::array<std::string_view, 5> kOptions{"fallback", "library", "optimization", "providers", "search"};
+inline constexpr std::array<std::string_view, 9> kOptions{"cache",     "device",    "fallback", "library", "optimization",
+                                                          "precision", "providers", "search",   "tensors"};
 
 // NotSupportedError if no fit library is found; the message says where was looked and how to get one. TypeError for an
 // unknown option.

@@ -10,7 +10,9 @@
 
 #include "base/aligned_tensors.h"
 #include "base/text.h"
+#include "onnxruntime/device_tensors.h"
 #include "onnxruntime/kernel_types.h"
+#include "onnxruntime/placement.h"
 
 namespace webnn::onnxruntime {
 
@@ -18,12 +20,12 @@ namespace {
 
 std::size_t elementSizeOf(onnx::ElementType type) { return std::max(1u, onnx::bitsPerElement(type) / 8); }
 
-Owned<OrtValue> makeValue(const Library& library, const void* bytes, std::size_t size, const std::vector<std::int64_t>& dims,
-                          onnx::ElementType type) {
+Owned<OrtValue> makeValue(const Library& library, const OrtMemoryInfo* memory, const void* bytes, std::size_t size,
+                          const std::vector<std::int64_t>& dims, onnx::ElementType type) {
   OrtValue* value = nullptr;
   // The API takes inputs and outputs alike, and so no constant bytes; it does not write inputs.
-  library.check(library.api().CreateTensorWithDataAsOrtValue(library.cpuMemory(), const_cast<void*>(bytes), size, dims.data(),
-                                                             dims.size(), static_cast<int>(type), &value),
+  library.check(library.api().CreateTensorWithDataAsOrtValue(memory, const_cast<void*>(bytes), size, dims.data(), dims.size(),
+                                                             static_cast<int>(type), &value),
                 ErrorKind::operationError, "");
   return {value, library.api().ReleaseValue};
 }
@@ -73,21 +75,33 @@ class BoundTensors {
   BoundTensors(const Library& library, const std::vector<Binding>& bindings, const AlignedTensors<Byte>& bytes,
                std::span<const std::span<Byte>> tensors) {
     for (std::size_t i = 0; i < bindings.size(); ++i) {
-      values_.push_back(makeValue(library, bytes[i], tensors[i].size(), bindings[i].dims, bindings[i].type));
-      pointers_.push_back(values_.back().get());
+      add(makeValue(library, library.cpuMemory(), bytes[i], tensors[i].size(), bindings[i].dims, bindings[i].type));
+    }
+  }
+  template <typename Memory>
+  BoundTensors(const Library& library, const std::vector<Binding>& bindings, std::span<Memory* const> tensors) {
+    for (std::size_t i = 0; i < bindings.size(); ++i) {
+      const auto& tensor = static_cast<const DeviceTensor&>(*tensors[i]);
+      add(makeValue(library, tensor.memory(), tensor.bytes(), tensor.size(), bindings[i].dims, bindings[i].type));
     }
   }
 
   OrtValue** pointers() { return pointers_.data(); }
 
  private:
+  void add(Owned<OrtValue> value) {
+    pointers_.push_back(value.get());
+    values_.push_back(std::move(value));
+  }
+
   std::vector<Owned<OrtValue>> values_;
   std::vector<OrtValue*> pointers_;
 };
 
 class SessionOptions {
  public:
-  SessionOptions(const Library& library, const SessionSettings& settings) : library_(library), api_(library.api()) {
+  SessionOptions(const Library& library, const SessionSettings& settings, const std::string& cacheFolder)
+      : library_(library), api_(library.api()) {
     OrtSessionOptions* options = nullptr;
     check(api_.CreateSessionOptions(&options));
     options_.reset(options);
@@ -95,10 +109,11 @@ class SessionOptions {
     // In products with weights of 4 bits, the other matrix stays float32 instead of being rounded to 8 bits.
     check(api_.AddSessionConfigEntry(options, "session.qdq_matmulnbits_accuracy_level", "1"));
     if (!settings.fallsBackToCpu) check(api_.AddSessionConfigEntry(options, "session.disable_cpu_ep_fallback", "1"));
+    if (api_.Session_GetEpGraphAssignmentInfo) check(api_.AddSessionConfigEntry(options, kRecordsAssignment, "1"));
     if (settings.threads != 0) check(api_.SetIntraOpNumThreads(options, static_cast<int>(std::min(settings.threads, 1024u))));
     for (const std::string& provider : settings.providers) {
       if (provider == "CPU") break;  // it runs everything, so nothing is left for those after it
-      append(provider);
+      appendProvider(library, options, provider, providerEntries(provider, settings.provider, cacheFolder));
     }
   }
 
@@ -123,32 +138,6 @@ class SessionOptions {
 
  private:
   void check(OrtStatus* status) const { library_.check(status, ErrorKind::operationError, "build: "); }
-
-  void append(const std::string& provider) {
-    const std::string prefix = formatText("backend \"onnxruntime\": provider {} cannot be used: ", provider);
-    library_.check(appendStatus(provider), ErrorKind::notSupportedError, prefix);
-  }
-
-  OrtStatus* appendStatus(const std::string& provider) {
-    if (provider == "CUDA") {
-      OrtCUDAProviderOptionsV2* made = nullptr;
-      if (OrtStatus* status = api_.CreateCUDAProviderOptions(&made)) return status;
-      const Owned<OrtCUDAProviderOptionsV2> owned(made, api_.ReleaseCUDAProviderOptions);
-      return api_.SessionOptionsAppendExecutionProvider_CUDA_V2(options_.get(), made);
-    }
-    if (provider == "Tensorrt") {
-      OrtTensorRTProviderOptionsV2* made = nullptr;
-      if (OrtStatus* status = api_.CreateTensorRTProviderOptions(&made)) return status;
-      const Owned<OrtTensorRTProviderOptionsV2> owned(made, api_.ReleaseTensorRTProviderOptions);
-      return api_.SessionOptionsAppendExecutionProvider_TensorRT_V2(options_.get(), made);
-    }
-    // Some have one name in lists and another here.
-    const std::string name = provider == "Azure"     ? "AZURE"
-                             : provider == "Xnnpack" ? "XNNPACK"
-                             : provider == "WebGpu"  ? "WebGPU"
-                                                     : provider;
-    return api_.SessionOptionsAppendExecutionProvider(options_.get(), name.c_str(), nullptr, nullptr, 0);
-  }
 
   const Library& library_;
   const Api& api_;
@@ -177,8 +166,11 @@ Session::Session(const Library& library, const onnx::ExportedModel& model, std::
       outputNames_(namesOf(outputs_)),
       keepAlive_(std::move(keepAlive)),
       notes_(model.notes),
+      operations_(model.operations),
+      providers_(settings.providers),
       session_(nullptr, library.api().ReleaseSession) {
-  SessionOptions options(library, settings);
+  if (settings.fallsBackToCpu && std::ranges::find(providers_, "CPU") == providers_.end()) providers_.emplace_back("CPU");
+  SessionOptions options(library, settings, cacheFolderOf(library, settings.provider, model));
   for (const onnx::ExternalConstant& constant : model.external) {
     const std::byte* bytes = constant.bytes.data();
     if (!isAligned(bytes, elementSizeOf(constant.type))) {
@@ -186,7 +178,7 @@ Session::Session(const Library& library, const onnx::ExportedModel& model, std::
       copyInParts(copies_.back().get(), constant.bytes.data(), constant.bytes.size());
       bytes = copies_.back().get();
     }
-    constants_.push_back(makeValue(library, bytes, constant.bytes.size(), constant.dims, constant.type));
+    constants_.push_back(makeValue(library, library.cpuMemory(), bytes, constant.bytes.size(), constant.dims, constant.type));
   }
   options.addConstants(model.external, constants_);
   const Api& api = library.api();
@@ -209,38 +201,81 @@ Session::Session(const Library& library, const onnx::ExportedModel& model, std::
 void Session::run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                   const Budget& budget) const {
   const BudgetScope scope(budget);
-  const Api& api = library_.api();
-  OrtRunOptions* made = nullptr;
-  library_.check(api.CreateRunOptions(&made), ErrorKind::operationError, "dispatch: ");
-  const Owned<OrtRunOptions> options(made, api.ReleaseRunOptions);
   const AlignedTensors from(inputs, [&](std::size_t i) { return elementSizeOf(inputs_[i].type); });
   const AlignedTensors to(outputs, [&](std::size_t i) { return elementSizeOf(outputs_[i].type); });
   BoundTensors inputTensors(library_, inputs_, from, inputs);
   BoundTensors outputTensors(library_, outputs_, to, outputs);
+  run(inputTensors.pointers(), outputTensors.pointers(), budget);
+  to.copyBack();
+}
+
+void Session::runOnDevice(std::span<const DeviceMemory* const> inputs, std::span<DeviceMemory* const> outputs,
+                          const Budget& budget) const {
+  BoundTensors inputTensors(library_, inputs_, inputs);
+  BoundTensors outputTensors(library_, outputs_, outputs);
+  run(inputTensors.pointers(), outputTensors.pointers(), budget);
+}
+
+void Session::run(const OrtValue* const* inputs, OrtValue** outputs, const Budget& budget) const {
+  const Api& api = library_.api();
+  OrtRunOptions* made = nullptr;
+  library_.check(api.CreateRunOptions(&made), ErrorKind::operationError, "dispatch: ");
+  const Owned<OrtRunOptions> options(made, api.ReleaseRunOptions);
   OrtStatus* status = nullptr;
   callWatched(
       budget,
       [&] {
-        status = api.Run(session_.get(), made, inputNames_.data(), inputTensors.pointers(), inputs_.size(), outputNames_.data(),
-                         outputs_.size(), outputTensors.pointers());
+        status = api.Run(session_.get(), made, inputNames_.data(), inputs, inputs_.size(), outputNames_.data(), outputs_.size(),
+                         outputs);
       },
       [&] {
         if (OrtStatus* refused = api.RunOptionsSetTerminate(made)) api.ReleaseStatus(refused);
       });
   checkUnlessOver(library_, budget, status, "dispatch: ");
-  to.copyBack();
 }
+
+std::vector<OperationPlacement> Session::placement() const {
+  return placementOf(library_, session_.get(), operations_, providers_);
+}
+
+namespace {
+
+// `add "sum", relu`: what the providers leave to the CPU, if that may have it; empty if the library cannot tell. It takes a
+// session of its own: ONNX Runtime's refusal names nothing.
+std::string operationsOfCpu(const Library& library, const std::shared_ptr<const GraphDefinition>& graph, SessionSettings settings,
+                            const Budget& budget) {
+  constexpr int kMostNamed = 20;
+  if (!library.api().Session_GetEpGraphAssignmentInfo) return {};
+  settings.fallsBackToCpu = true;
+  std::string list;
+  int count = 0;
+  for (const OperationPlacement& placed : makeSession(library, graph, settings, budget)->placement()) {
+    if (placed.device.find("CPUExecutionProvider") == std::string::npos || ++count > kMostNamed) continue;
+    list += (list.empty() ? "" : ", ") + placed.operation + (placed.label.empty() ? "" : " " + webnn::quoted(placed.label));
+  }
+  return count > kMostNamed ? list + formatText(" and {} more", count - kMostNamed) : list;
+}
+
+}  // namespace
 
 std::unique_ptr<Session> makeSession(const Library& library, std::shared_ptr<const GraphDefinition> graph,
                                      const SessionSettings& settings, const Budget& budget) {
   const BudgetScope scope(budget);
-  const onnx::ExportedModel model = onnx::exportModel(*graph, {.target = onnxruntimeTarget(), .passesInputsOn = false});
+  const onnx::ExportedModel model =
+      onnx::exportModel(*graph, {.target = onnxruntimeTarget(), .passesInputsOn = false, .namesAllNodes = true});
   std::vector<Binding> inputs, outputs;
   for (const Operand& input : graph->inputs) inputs.push_back(bindingOf(input.record().name, input.descriptor()));
   for (std::size_t i = 0; i < graph->outputs.size(); ++i) {
     outputs.push_back(bindingOf(model.outputs[i], graph->outputs[i].second.descriptor()));
   }
-  return std::make_unique<Session>(library, model, std::move(inputs), std::move(outputs), std::move(graph), settings, budget);
+  try {
+    return std::make_unique<Session>(library, model, std::move(inputs), std::move(outputs), graph, settings, budget);
+  } catch (const Error& error) {
+    if (settings.fallsBackToCpu || error.kind() != ErrorKind::notSupportedError) throw;
+    const std::string list = operationsOfCpu(library, graph, settings, budget);
+    if (list.empty()) throw;
+    fail(ErrorKind::notSupportedError, "{} Only the CPU has: {}.", error.what(), list);
+  }
 }
 
 }  // namespace webnn::onnxruntime

@@ -9,6 +9,7 @@
 #include "graph/backend.h"
 #include "onnx/write/export.h"
 #include "onnxruntime/library.h"
+#include "onnxruntime/provider_settings.h"
 
 namespace webnn::onnxruntime {
 
@@ -18,6 +19,7 @@ struct SessionSettings {
   std::vector<std::string> providers;  // that the library has, in the order of preference
   bool fallsBackToCpu = true;          // for operations that none of them has; else such a graph is refused
   int optimization = 99;               // GraphOptimizationLevel
+  ProviderSettings provider;
 };
 
 // A tensor that a session takes or gives.
@@ -37,9 +39,15 @@ class Session final : public Executable {
   // Ends between two operations of ONNX Runtime once the budget is over; where only a lost context can end it, with the run.
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
            const Budget& budget = Budget::none()) const override;
+  // With DeviceTensors.
+  void runOnDevice(std::span<const DeviceMemory* const> inputs, std::span<DeviceMemory* const> outputs,
+                   const Budget& budget) const override;
   std::vector<std::string> notes() const override { return notes_; }
+  std::vector<OperationPlacement> placement() const override;
 
  private:
+  void run(const OrtValue* const* inputs, OrtValue** outputs, const Budget& budget) const;
+
   const Library& library_;
   std::vector<Binding> inputs_, outputs_;
   std::vector<const char*> inputNames_, outputNames_;
@@ -47,6 +55,8 @@ class Session final : public Executable {
   std::vector<std::unique_ptr<std::byte[]>> copies_;  // of constants that are not aligned
   std::vector<Owned<OrtValue>> constants_;
   std::vector<std::string> notes_;
+  std::vector<onnx::ExportedOperation> operations_;
+  std::vector<std::string> providers_;  // that may run them
   Owned<OrtSession> session_;
 };
 

@@ -63,6 +63,7 @@ struct Version {
   FUNCTION(ov_core_compile_model,                                                                                              \
            int(const ov_core*, const ov_model*, const char* device, std::size_t propertyArguments, ov_compiled_model**, ...))  \
   FUNCTION(ov_compiled_model_input_by_name, int(const ov_compiled_model*, const char*, ov_output_const_port**))                \
+  FUNCTION(ov_compiled_model_get_property, int(const ov_compiled_model*, const char* key, char** value))                       \
   FUNCTION(ov_output_const_port_free, void(ov_output_const_port*))                                                             \
   FUNCTION(ov_compiled_model_free, void(ov_compiled_model*))                                                                   \
   FUNCTION(ov_compiled_model_create_infer_request, int(const ov_compiled_model*, ov_infer_request**))                          \

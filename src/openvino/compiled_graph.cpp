@@ -7,7 +7,6 @@
 
 #include "base/aligned_tensors.h"
 #include "base/text.h"
-#include "onnx/write/export.h"
 #include "openvino/kernel_types.h"
 
 namespace webnn::openvino {
@@ -115,6 +114,7 @@ CompiledGraph::CompiledGraph(const Library& library, std::shared_ptr<const Graph
   const onnx::ExportedModel model =
       onnx::exportModel(*graph_, {.target = openvinoTarget(), .externalByAddress = true, .passesInputsOn = false});
   notes_ = model.notes;
+  operations_ = model.operations;
   for (const Operand& input : graph_->inputs) inputs_.push_back({input.record().name, input.descriptor()});
   for (const auto& [name, output] : graph_->outputs) outputs_.push_back({name, output.descriptor()});
   const Owned<ov_model> read = readModel(library, model);
@@ -133,6 +133,16 @@ std::vector<bool> CompiledGraph::inputsRead() const {
     if (port) api.ov_output_const_port_free(port);
   }
   return isRead;
+}
+
+// The C API cannot list the nodes of what OpenVINO has made of the model; a compiled model runs on its devices as a whole.
+std::vector<OperationPlacement> CompiledGraph::placement() const {
+  const Api& api = library_.api();
+  char* devices = nullptr;
+  library_.check(api.ov_compiled_model_get_property(model_.get(), "EXECUTION_DEVICES", &devices), ErrorKind::operationError,
+                 "placement: ");
+  const std::unique_ptr<char, void (*)(const char*)> owned(devices, api.ov_free);
+  return onnx::placementOf(operations_, formatText("openvino {}", devices));
 }
 
 CompiledGraph::Request CompiledGraph::takeRequest() const {

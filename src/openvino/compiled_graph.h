@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "graph/backend.h"
+#include "onnx/write/export.h"
 #include "openvino/library.h"
 
 namespace webnn::openvino {
@@ -35,6 +36,7 @@ class CompiledGraph final : public Executable {
   void run(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
            const Budget& budget = Budget::none()) const override;
   std::vector<std::string> notes() const override { return notes_; }
+  std::vector<OperationPlacement> placement() const override;
 
  private:
   using Request = Owned<ov_infer_request>;
@@ -46,6 +48,7 @@ class CompiledGraph final : public Executable {
   const std::shared_ptr<const GraphDefinition> graph_;  // owns constants that the model may read
   std::vector<Port> inputs_, outputs_;
   std::vector<std::string> notes_;
+  std::vector<onnx::ExportedOperation> operations_;
   Owned<ov_compiled_model> model_;
   std::vector<bool> isRead_;  // whether the model has the input: it drops what no result depends on
   mutable std::mutex mutex_;

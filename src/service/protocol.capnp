@@ -18,6 +18,7 @@ struct Request {
     destroyGraphs @5 :List(UInt32);
     notes @6 :Page;                  # of a graph
     steps @7 :Page;                  # of the last dispatch of a graph that asked for them
+    placement @8 :Page;              # of a graph
   }
 }
 
@@ -30,6 +31,7 @@ struct Reply {
     compiled @4 :Compiled;
     notes @5 :List(Text);   # from the first that was asked for, as many as a packet holds; fewer follow
     steps @6 :List(Step);
+    placement @7 :List(Placement);
   }
 }
 
@@ -118,4 +120,14 @@ struct Step {
   kernel @2 :Text;
   start @3 :Float64;
   duration @4 :Float64;
+}
+
+struct Placement {
+  # What became of an operation, or more of it.
+  operation @0 :UInt32;   # its place in the graph
+  state @1 :UInt8;        # the place in PlacementState
+  device @2 :Text;
+  kernels @3 :List(Text);
+  steps @4 :List(UInt32);
+  notes @5 :List(Text);
 }

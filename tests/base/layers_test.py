@@ -14,7 +14,7 @@ import sys
 ORDER = """
 base ops graph service reference
 cpu/runtime cpu/simd cpu/ir cpu/elements cpu/gemm cpu/conv cpu/ops cpu/compile/passes cpu/compile cpu
-onnx onnx/write coreml onnxruntime openvino service/client context builder onnx/read
+onnx onnx/write coreml coreml/executor onnxruntime openvino service/client context builder onnx/read
 formats/document formats/npy formats/text formats/json formats/dot formats/manifest formats/safetensors formats/capnp formats
 service/worker service/broker random describe measure capi cli
 """.split()
@@ -34,7 +34,7 @@ def is_upwards(user, used):
 
 def wrong_includes():
     for path in sorted((ROOT / 'src').rglob('*.*')):
-        if path.suffix not in ('.h', '.cpp'):
+        if path.suffix not in ('.h', '.cpp', '.mm'):
             continue
         own = folder_of(path.relative_to(ROOT / 'src').as_posix())
         if own is None:

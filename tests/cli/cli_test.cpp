@@ -8,6 +8,7 @@
 #include "cli/tool.h"
 #include "support/files.h"
 #include "support/onnxruntime.h"
+#include "support/openvino.h"
 
 namespace webnn::test {
 namespace WEBNN_TEST_FILE {
@@ -336,6 +337,65 @@ TEST_F(SmallModels, SaysWhatTheBackendDoesOtherwise) {
   EXPECT_NE(with("--verbose").find("note: add: int8 is computed as int32.\n"), std::string::npos) << with("--verbose");
   EXPECT_EQ(with("--threads=1").find("note:"), std::string::npos);
   EXPECT_EQ(Json::parse(with("--json"))["notes"], Json::array({"add: int8 is computed as int32."}));
+}
+
+TEST_F(SmallModels, SaysWhereOperationsRun) {
+  write("two.webnn",
+        "webnn_graph \"t\" v2 {\n inputs { x: f32[2, 2]; }\n nodes { a = exp(x); b = add(a, x, label=\"sum\"); c = identity(b); "
+        "y = matmul(c, x); }\n outputs { y; }\n}\n");
+  const auto run = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), {"inspect", path("two.webnn"), "--placement"});
+    return runTool(arguments);
+  };
+  const std::string text = run({}).out;
+  EXPECT_EQ(text.substr(0, text.find("step 0")),
+            "4 operations on backend cpu: 3 run in 2 steps, 0 constant, 1 removed\n\n"
+            "operation  label or result  where    as\n"
+            "exp        a                ");
+  EXPECT_NE(text.find("\nadd        sum              step 0   "), std::string::npos) << text;
+  EXPECT_NE(text.find("\nidentity   c                removed\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("\nmatmul     y                step 1   gemm f32 2x2x2 "), std::string::npos) << text;
+  const auto json = Json::parse(run({"--json", "--backend", "cpu"}).out);
+  EXPECT_EQ(json["backend"], "cpu");
+  ASSERT_EQ(json["operations"].size(), 4u);
+  EXPECT_EQ(json["operations"][2], (Json{{"operation", "identity"},
+                                         {"label", ""},
+                                         {"outputs", {"c"}},
+                                         {"state", "removed"},
+                                         {"device", ""},
+                                         {"kernels", Json::array()},
+                                         {"steps", Json::array()},
+                                         {"notes", Json::array()}}));
+  EXPECT_EQ(json["operations"][1]["steps"], Json::array({0}));
+  EXPECT_EQ(json["operations"][1]["label"], "sum");
+  EXPECT_EQ(run({"--backend", "reference"}).out,
+            "4 operations on backend reference: 4 run, 0 constant, 0 removed\n\n"
+            "operation  label or result  where      as\n"
+            "exp        a                reference\n"
+            "add        sum              reference\n"
+            "identity   c                reference\n"
+            "matmul     y                reference\n");
+  expectMessage(run({"--format=dot"}), 2, {"--placement"});
+  expectMessage(run({"--backend", "gpu"}), 1, {"gpu"});
+  EXPECT_NE(run({"--dump-passes"}).status, 0);
+}
+
+TEST_F(SmallModels, SaysWhatABackendDoesNotTakeInsteadOfAPlacement) {
+  WEBNN_REQUIRE_OPENVINO();
+  write("wide.webnn",
+        "webnn_graph \"w\" v2 {\n inputs { x: i64[2]; }\n nodes { y = add(x, x); z = mul(y, x); }\n outputs { z; }\n}\n");
+  expectMessage(runTool({"inspect", path("wide.webnn"), "--placement", "--backend", "openvino"}), 1,
+                {"\"openvino\" does not support: add", "; mul"});
+}
+
+TEST_F(SmallModels, PlacementOfWhatONNXRuntimeCasts) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  write("bytes.webnn", "webnn_graph \"b\" v2 {\n inputs { x: i8[2]; }\n nodes { y = add(x, x); }\n outputs { y; }\n}\n");
+  EXPECT_EQ(runTool({"inspect", path("bytes.webnn"), "--placement", "--backend", "onnxruntime"}).out,
+            "1 operations on backend onnxruntime: 1 run, 0 constant, 0 removed\n\n"
+            "operation  label or result  where                 as\n"
+            "add        y                CPUExecutionProvider  Cast x3, Add\n"
+            "                                                  note: int8 is computed as int32.\n");
 }
 
 TEST(Tool, FailsIfItsOutputCannotBeWritten) {

@@ -68,9 +68,17 @@ TEST(Compute, ChecksItsArguments) {
   expectTypeError({"output \"sum\" overlaps something else"}, [&] { s.compute({Sum::in(s.a), Sum::in(s.b)}, {Sum::out(s.a)}); });
   expectTypeError({"the graph refers to nothing"}, [] { Graph().compute({}, {}); });
   expectTypeError({"the graph refers to nothing"}, [] { Graph().notes(); });
+  expectTypeError({"the graph refers to nothing"}, [] { Graph().placement(); });
   expectTypeError({"the graph refers to nothing"}, [] { Graph().destroy(); });
   s.graph.destroy();
   expectError(ErrorKind::invalidStateError, {"compute: the graph is destroyed."}, [&] { s.compute(); });
+  expectError(ErrorKind::invalidStateError, {"placement: the graph is destroyed."}, [&] { s.graph.placement(); });
+}
+
+TEST(Compute, OnABackendThatSaysNothingOfItRunsEachOperationAsItIs) {
+  const Sum s(test::makeContext("reference"));
+  const OperationPlacement expected{.operation = "add", .outputs = {"sum"}, .device = "reference"};
+  EXPECT_EQ(s.graph.placement(), std::vector{expected});
 }
 
 TEST(Compute, RunsOnSeveralThreadsAtOnce) {

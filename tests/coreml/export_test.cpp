@@ -164,6 +164,19 @@ TEST(CoreMlExport, WeightsAreReferredToAndWrittenAligned) {
   EXPECT_NE(readAll(path / "Manifest.json").find("com.apple.CoreML/weights"), std::string::npos);
 }
 
+TEST(CoreMlExport, SaysWhatOperationsBecome) {
+  Fixture f;
+  const Operand x = f.input(DataType::int8, {2, 3});
+  const Operand sum = f.builder.add(x, x, {"sum"});
+  const Graph graph = f.builder.build({{"y", f.builder.relu(f.builder.cast(sum, DataType::float32), {"last"})}});
+  const std::vector<OperationPlacement> placement = exported(graph).placement;
+  ASSERT_EQ(placement.size(), 3u);
+  // The sum as int32, which wraps to int8.
+  EXPECT_EQ(placement[0].kernels, (std::vector<std::string>{"add", "add", "mod", "sub"}));
+  EXPECT_EQ(placement[2].kernels, std::vector<std::string>{"relu"});
+  for (const OperationPlacement& placed : placement) EXPECT_EQ(placed.device, "coreml");
+}
+
 TEST(CoreMlExport, OddNibblesAreCounted) {
   Fixture fixture;
   const Operand x = fixture.constant(DataType::int4, {11}, {1});

@@ -13,6 +13,7 @@
 #include "cpu/compile/validate_passes.h"
 #include "cpu/runtime/isa.h"
 #include "graph/backend.h"
+#include "support/placement.h"
 
 namespace webnn::test {
 
@@ -220,6 +221,7 @@ void expectCpuAgrees(Fixture& fixture, const std::vector<Operand>& outputs, cons
   const Graph graph = build(fixture, outputs);
   const GuardedList inputs = makeInputs(graph, options), expected = run(graph, inputs);
   expectPassesAgree(graph, inputs, expected, options);
+  expectPlacementIsWhole(*graph.state()->definition, options.disable);
   GuardedList everywhere;
   for (const std::string& isa : hasBytes(*graph.state()->definition) ? byteIsas() : cpuIsas()) {
     GuardedList alone;

@@ -19,9 +19,10 @@ Context makeContext(std::map<std::string, std::string> options, std::uint32_t th
 }
 
 TEST(OnnxRuntimeBackend, RefusesOptionsItDoesNotKnow) {
-  test::expectTypeError({"has no option \"speed\"", "fallback, library, optimization, providers, search"}, [] {
-    makeContext({{"speed", "11"}});
-  });
+  test::expectTypeError(
+      {"has no option \"speed\"", "cache, device, fallback, library, optimization, precision, providers, search, tensors"}, [] {
+        makeContext({{"speed", "11"}});
+      });
   test::expectTypeError({"optimization is \"most\"", "none, basic, extended or all"}, [] {
     makeContext({{"optimization", "most"}});
   });
@@ -95,11 +96,13 @@ TEST(OnnxRuntimeBackend, RunsGraphsOnEveryProviderThatThereIs) {
 // The provider Azure has no operation of ONNX.
 TEST(OnnxRuntimeBackend, FallsBackToTheCpuOnlyIfAsked) {
   WEBNN_REQUIRE_ONNXRUNTIME();
-  const auto& providers = onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind())).providers();
-  if (std::ranges::find(providers, "Azure") == providers.end()) GTEST_SKIP() << "there is no provider that has no operation";
+  const auto& library = onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind()));
+  if (std::ranges::find(library.providers(), "Azure") == library.providers().end())
+    GTEST_SKIP() << "there is no provider that has no operation";
   Context strict = makeContext({{"providers", "Azure"}});
-  test::expectError(ErrorKind::notSupportedError, {"fallback to CPU EP has been explicitly disabled"},
-                    [&] { makeGraph(strict); });
+  std::vector<std::string> parts{"fallback to CPU EP has been explicitly disabled"};
+  if (library.api().Session_GetEpGraphAssignmentInfo) parts.emplace_back("Only the CPU has: matmul, relu.");
+  test::expectError(ErrorKind::notSupportedError, parts, [&] { makeGraph(strict); });
   for (const auto& options : {std::map<std::string, std::string>{{"providers", "Azure,CPU"}},
                               std::map<std::string, std::string>{{"providers", "Azure"}, {"fallback", "cpu"}}}) {
     Context context = makeContext(options);
@@ -198,6 +201,43 @@ TEST(OnnxRuntimeBackend, NotesWhatItComputesInOtherTypes) {
   for (const char* part : {"add \"twice\"", "int8", "int32"})
     EXPECT_NE(graph.notes()[0].find(part), std::string::npos) << graph.notes()[0];
   EXPECT_TRUE(makeGraph(context).notes().empty());
+}
+
+TEST(OnnxRuntimeBackend, SaysWhatRunsWhere) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  Context context = makeContext({});
+  GraphBuilder builder(context);
+  const Operand x = builder.input("x", {DataType::int8, {4}});
+  const Operand twice = builder.add(x, x, {.label = "twice"});  // there is no kernel of int8
+  const Operand real = builder.cast(twice, DataType::float32);
+  const Graph graph = builder.build({{"y", builder.exp(real, {.label = "last"})}});
+  const std::vector<OperationPlacement> placement = graph.placement();
+  ASSERT_EQ(placement.size(), 3u);
+  using Strings = std::vector<std::string>;
+  EXPECT_EQ(placement[0].label, "twice");
+  EXPECT_EQ(placement[0].kernels, (Strings{"Cast", "Cast", "Add", "Cast"}));
+  EXPECT_EQ(placement[0].notes, Strings{"int8 is computed as int32."});
+  EXPECT_EQ(placement[1].operation, "cast");
+  EXPECT_EQ(placement[1].kernels, Strings{"Cast"});
+  EXPECT_EQ(placement[2].kernels, Strings{"Exp"});
+  EXPECT_EQ(placement[2].notes, Strings{});
+  for (const OperationPlacement& placed : placement) {
+    EXPECT_EQ(placed.state, PlacementState::runs);
+    EXPECT_EQ(placed.device, "onnxruntime CPUExecutionProvider");
+    EXPECT_TRUE(placed.steps.empty());
+  }
+}
+
+// With a provider before it that takes nothing: only the library itself can tell who has it.
+TEST(OnnxRuntimeBackend, SaysWhichOfSeveralProvidersRunsIt) {
+  WEBNN_REQUIRE_ONNXRUNTIME();
+  const auto& library = onnxruntime::Library::load(SearchPlaces::ofProcess(onnxruntime::libraryKind()));
+  if (std::ranges::count(library.providers(), "Azure") == 0) GTEST_SKIP() << "this library has no provider Azure";
+  Context context = makeContext({{"providers", "Azure,CPU"}});
+  const bool canTell = library.minorVersion() >= 24;
+  const Graph graph = makeGraph(context);
+  for (const OperationPlacement& placed : graph.placement())
+    EXPECT_EQ(placed.device, canTell ? "onnxruntime CPUExecutionProvider" : "onnxruntime");
 }
 
 // A run of some 100 milliseconds and more, which would write its output at its end.

@@ -183,7 +183,8 @@ std::map<std::string, std::size_t> slotsOf(std::string header) {
   }
   const std::size_t start = header.find("struct OrtApi {");
   header = header.substr(start, header.find("\n};", start) - start);
-  static const std::regex slot(R"(ORT_API2_STATUS\(\s*(\w+)|ORT_CLASS_RELEASE\(\s*(\w+)|\(\s*ORT_API_CALL\s*\*\s*(\w+)\s*\))");
+  static const std::regex slot(
+      R"(ORT_API2_STATUS\(\s*(\w+)|ORT_CLASS_RELEASE\(\s*(\w+)|(?:ORT_API_T\([^,]*,|\(\s*ORT_API_CALL\s*\*)\s*(\w+))");
   std::map<std::string, std::size_t> slots;
   std::size_t index = 0;
   for (std::sregex_iterator match(header.begin(), header.end(), slot), end; match != end; ++match, ++index) {

@@ -126,6 +126,21 @@ TEST(OpenVinoBackend, ListsAllThatItDoesNotSupport) {
                     [&] { context.compile(graph); });
 }
 
+TEST(OpenVinoBackend, SaysWhatRunsWhere) {
+  WEBNN_REQUIRE_OPENVINO();
+  Context context = makeContext({});
+  GraphBuilder builder(context);
+  const Operand x = builder.input("x", {DataType::float32, {2, 3}});
+  const Graph graph = builder.build({{"y", builder.triangular(builder.exp(x, {.label = "first"}), {.label = "corner"})}});
+  const std::vector<OperationPlacement> placement = graph.placement();
+  ASSERT_EQ(placement.size(), 2u);
+  EXPECT_EQ(placement[0].label, "first");
+  EXPECT_EQ(placement[0].kernels, std::vector<std::string>{"Exp"});
+  EXPECT_EQ(placement[1].label, "corner");
+  EXPECT_EQ(placement[1].kernels.back(), "Trilu");
+  for (const OperationPlacement& placed : placement) EXPECT_EQ(placed.device, "openvino CPU");
+}
+
 TEST(OpenVinoBackend, RefusesIntegersThatDoNotFit) {
   WEBNN_REQUIRE_OPENVINO();
   Context context = makeContext({});

@@ -61,6 +61,13 @@ struct Attacker : RawClient {
   bool isAlive() {
     return ask([](schema::Request::Builder request) { request.initNotes().setGraph(999); }) == "there is no graph 999.";
   }
+  std::string placementPage(std::uint32_t graph, std::uint32_t first) {
+    return ask([&](schema::Request::Builder request) {
+      auto page = request.initPlacement();
+      page.setGraph(graph);
+      page.setFirst(first);
+    });
+  }
   std::string page(bool isSteps, std::uint32_t graph, std::uint32_t first) {
     return ask([&](schema::Request::Builder request) {
       auto page = isSteps ? request.initSteps() : request.initNotes();
@@ -133,6 +140,8 @@ const std::vector<Attack> kRequestAttacks{
     {"a second context", [](Attacker& a) { return a.create(); }, "the connection has a context already."},
     {"notes of no graph", [](Attacker& a) { return a.page(false, 7, 0); }, "there is no graph 7."},
     {"steps of no graph", [](Attacker& a) { return a.page(true, 0xffffffff, 0); }, "there is no graph 4294967295."},
+    {"the placement of no graph", [](Attacker& a) { return a.placementPage(7, 0); }, "there is no graph 7."},
+    {"the last of a placement", [](Attacker& a) { return a.placementPage(1, 0xffffffff); }, "ok"},
     {"the last notes", [](Attacker& a) { return a.page(false, 1, 0xffffffff); }, "ok"},
     {"the last steps", [](Attacker& a) { return a.page(true, 1, 0xffffffff); }, "ok"},
     {"a context before its mailbox", [](Attacker& a) { return a.create(), a.compile(1, 1, 8); }, "there is no context yet.",

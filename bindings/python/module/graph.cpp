@@ -3,6 +3,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
 
 #include "base/text.h"
 #include "context/graph_state.h"
@@ -158,6 +159,31 @@ void saveGraph(PyGraph& self, const std::string& path, const std::string& format
   save(*self, path, options);
 }
 
+nb::dict dictOf(const OperationPlacement& placed) {
+  static constexpr std::array<const char*, 3> kStates{"runs", "constant", "removed"};
+  nb::dict result;
+  result["operation"] = placed.operation;
+  result["label"] = placed.label;
+  result["outputs"] = placed.outputs;
+  result["state"] = kStates[static_cast<std::size_t>(placed.state)];
+  result["device"] = placed.device;
+  result["kernels"] = placed.kernels;
+  result["steps"] = placed.steps;
+  result["notes"] = placed.notes;
+  return result;
+}
+
+std::vector<nb::dict> placement(PyGraph& self) {
+  std::vector<OperationPlacement> placement;
+  withoutGil([&] {
+    placement = (*self).placement();
+    return true;
+  });
+  std::vector<nb::dict> result;
+  for (const OperationPlacement& placed : placement) result.push_back(dictOf(placed));
+  return result;
+}
+
 }  // namespace
 
 PyGraph::PyGraph(Graph made)
@@ -190,6 +216,7 @@ void registerGraph(nb::module_& module) {
       .def_prop_ro("operand_count", [](PyGraph& self) { return nb::len(operands(self)); })
       .def("_operands", &operands)
       .def("notes", [](PyGraph& self) { return (*self).notes(); })
+      .def("placement", &placement)
       .def("compute", &compute, nb::arg("inputs"), nb::arg("outputs") = nb::none(), nb::kw_only(),
            nb::arg("timeout") = nb::none(), nb::arg("cancellation") = nb::none())
       .def("memory_estimate", &memoryEstimate)

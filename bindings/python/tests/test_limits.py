@@ -138,6 +138,21 @@ def test_an_estimate(context: webnn.MLContext) -> None:
     assert estimate == {"inputs": 400, "outputs": 400, "constants": 0, "packed_weights": 0, "intermediates": 0}
 
 
+def test_a_placement(context: webnn.MLContext) -> None:
+    (placed,) = product(context, 10).placement()
+    kernels = placed.pop("kernels")
+    assert len(kernels) == 1 and kernels[0].startswith("gemm f32 10x10x10")
+    assert placed == {
+        "operation": "matmul",
+        "label": "",
+        "outputs": ["y"],
+        "state": "runs",
+        "device": "cpu",
+        "steps": [0],
+        "notes": [],
+    }
+
+
 def test_an_open_file_and_files_that_are_not_named(context: webnn.MLContext, tmp_path: object) -> None:
     builder = webnn.MLGraphBuilder(context)
     x = builder.input("x", [2])

@@ -14,6 +14,7 @@
 #include "cpu/compile/evaluate.h"
 #include "cpu/compile/memory_plan.h"
 #include "cpu/compile/memory_watch.h"
+#include "cpu/compile/origins.h"
 #include "cpu/compile/plan_steps.h"
 #include "cpu/compile/readings.h"
 #include "cpu/compile/verify.h"
@@ -26,6 +27,7 @@ namespace {
 struct PlannedStep {
   StepPtr step;
   std::string operation, label;
+  Origins origins;
 };
 
 // The memory of a run; kept for the next one.
@@ -166,6 +168,20 @@ class StepPlanner final : public Planner {
 // Of an output that is an input with updates: numbers, and ranges of bytes.
 constexpr std::size_t kMostUpdates = std::size_t{1} << 17, kMostRanges = 256;
 
+// For each node, the constants (by their index in the plan) that no later node uses.
+std::vector<std::vector<std::size_t>> lastUses(const Module& module, const MemoryPlan& plan) {
+  std::vector<std::size_t> last(plan.constants.size());
+  for (std::size_t i = 0; i < module.nodes.size(); ++i) {
+    visitOperands(module.nodes[i].operation, [&](std::string_view, const Operand& operand) {
+      const Slot slot = plan.slots[operand.record().index];
+      if (slot.base >= plan.constantBase) last[slot.base - plan.constantBase] = i;
+    });
+  }
+  std::vector<std::vector<std::size_t>> ending(module.nodes.size());
+  for (std::size_t i = 0; i < last.size(); ++i) ending[last[i]].push_back(i);
+  return ending;
+}
+
 class CpuExecutable final : public Executable {
  public:
   CpuExecutable(Module module, const CompileOptions& options, std::shared_ptr<TeamPool> pool, const Budget& budget)
@@ -175,13 +191,14 @@ class CpuExecutable final : public Executable {
     if (options.memory != MemoryMode::planned) watch_.emplace(module, plan);
     outputBase_ = plan.outputBase;
     outputCount_ = module.outputs.size();
+    absences_ = module.absences;
     if (account_) account_->require(plan.arenaBytes, "build: memory for values between steps");
     StepPlanner planner(plan, options, *pool_, weights_, charge_, budget, watch_.has_value());
     const std::vector<std::vector<std::size_t>> ending = lastUses(module, plan);
     for (std::size_t i = 0; i < module.nodes.size(); ++i) {
       const ModuleNode& node = module.nodes[i];
       if (!plan.isView[i]) {
-        steps_.push_back({planner.plan(node), std::string(cpu::name(node.operation)), cpu::label(node.operation)});
+        steps_.push_back({planner.plan(node), std::string(cpu::name(node.operation)), cpu::label(node.operation), node.origins});
         if (watch_) watch_->addStep(node, plan, planner.scratchOfLast());
       }
       budget.check();
@@ -241,21 +258,24 @@ class CpuExecutable final : public Executable {
     return times;
   }
 
- private:
-  // For each node, the constants (by their index in the plan) that no later node uses.
-  static std::vector<std::vector<std::size_t>> lastUses(const Module& module, const MemoryPlan& plan) {
-    std::vector<std::size_t> last(plan.constants.size());
-    for (std::size_t i = 0; i < module.nodes.size(); ++i) {
-      visitOperands(module.nodes[i].operation, [&](std::string_view, const Operand& operand) {
-        const Slot slot = plan.slots[operand.record().index];
-        if (slot.base >= plan.constantBase) last[slot.base - plan.constantBase] = i;
-      });
+  std::vector<OperationPlacement> placement() const override {
+    std::vector<OperationPlacement> placement(absences_.size());
+    for (std::size_t i = 0; i < steps_.size(); ++i) {
+      for (const std::uint32_t origin : steps_[i].origins) {
+        placement[origin].device = "cpu";
+        placement[origin].steps.push_back(static_cast<std::uint32_t>(i));
+        const std::string kernel = steps_[i].step->describe();
+        placement[origin].kernels.push_back(kernel.empty() ? steps_[i].operation : kernel);
+      }
     }
-    std::vector<std::vector<std::size_t>> ending(module.nodes.size());
-    for (std::size_t i = 0; i < last.size(); ++i) ending[last[i]].push_back(i);
-    return ending;
+    for (std::size_t i = 0; i < placement.size(); ++i) {
+      if (!placement[i].steps.empty()) continue;  // a view of its operand has none
+      placement[i].state = absences_[i] == Absence::constant ? PlacementState::constant : PlacementState::removed;
+    }
+    return placement;
   }
 
+ private:
   // Outputs that are what a step scatters a few updates over, whose input is one of the module's.
   void findUpdated(const Module& module, const MemoryPlan& plan) {
     const auto isFirst = [&](const Operand& operand, std::size_t begin, std::size_t end) {
@@ -337,6 +357,7 @@ class CpuExecutable final : public Executable {
   MemoryCharge charge_;  // of packed weights
   WeightMemory weights_;
   std::vector<PlannedStep> steps_;
+  std::vector<Absence> absences_;  // by operation of the graph
   std::optional<MemoryWatch> watch_;
   // The copies that constants were read from, where memory is watched: steps that still read them find NaN and -1.
   std::vector<std::vector<std::byte>> spoilt_;
@@ -363,12 +384,14 @@ std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileO
   const BudgetScope scope(budget);
   Module module(graph);
   const ModuleInterface interface(module);
+  OriginTracker origins(module);
   const PassOptions passOptions{options.isa, std::make_shared<FoldingBudget>(options.limits, graph.constants), evaluate};
   if (options.dump) options.dump("graph", toString(module));
   const bool verifies = verifiesPasses();
   for (const Pass& pass : allPasses()) {
     if (!pass.required && std::ranges::find(options.disabledPasses, pass.name) != options.disabledPasses.end()) continue;
     pass.run(module, passOptions);
+    origins.settle();
     budget.check();
     if (verifies) verifyModule(module, interface, pass.name);
     if (options.dump) options.dump(pass.name, toString(module));

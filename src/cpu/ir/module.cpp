@@ -118,13 +118,31 @@ const std::string& label(const EngineOperation& operation) {
   return visitOperation(operation, [](const auto& op) -> const std::string& { return op.options.label; });
 }
 
+void addOrigins(Origins& to, const Origins& from) {
+  if (from.empty()) return;
+  if (to.empty() || to.back() < from.front()) {
+    to.insert(to.end(), from.begin(), from.end());
+    return;
+  }
+  Origins both;
+  std::ranges::set_union(to, from, std::back_inserter(both));
+  to = std::move(both);
+}
+
 Module::Module(const GraphDefinition& graph)
     : inputs(graph.inputs),
       outputs(graph.outputs),
       token_(std::make_shared<const BuilderToken>()),
+      absences(graph.nodes.size()),
       indexLimit_(graph.indexLimit) {
   nodes.reserve(graph.nodes.size());
-  for (const Node& node : graph.nodes) nodes.push_back({EngineOperation(node.operation), node.outputs});
+  for (const Node& node : graph.nodes) {
+    nodes.push_back({EngineOperation(node.operation), node.outputs, {static_cast<std::uint32_t>(nodes.size())}});
+  }
+}
+
+void Module::setAbsent(const Origins& origins, Absence absence) {
+  for (const std::uint32_t origin : origins) absences[origin] = absence;
 }
 
 Operand Module::add(OperandKind kind, OperandDescriptor descriptor, std::string name, std::span<const std::byte> bytes,
@@ -161,7 +179,7 @@ Operand Module::reshaped(const Operand& constant, Shape shape) {
 }
 
 Operand Module::append(std::vector<ModuleNode>& to, Operation operation) {
-  ModuleNode node{EngineOperation(std::move(operation)), {}};
+  ModuleNode node{EngineOperation(std::move(operation)), {}, rewritten};
   const ops::Outputs outputDescriptors = validate(std::get<Operation>(static_cast<EngineVariant&>(node.operation)));
   for (const OperandDescriptor& descriptor : outputDescriptors) node.outputs.push_back(intermediate(descriptor));
   to.push_back(std::move(node));

@@ -14,11 +14,24 @@
 
 namespace webnn::cpu {
 
+// Which operations of the graph a node stands for: their places in it, ascending. Nodes that one operation has become share it,
+// and a node that does what several did has all of them.
+using Origins = std::vector<std::uint32_t>;
+void addOrigins(Origins& to, const Origins& from);
+
 // Operands are values: every operand is a row-major tensor without gaps, and no two nodes compute the same one. Constants
 // carry their bytes in their record. Operations hold operands in their own fields; look there and nowhere else.
 struct ModuleNode {
   EngineOperation operation;
   std::vector<Operand> outputs;
+  Origins origins = {};
+};
+
+// What became of an operation that no node stands for any more.
+enum class Absence : std::uint8_t {
+  absorbed,  // what used its results does its work
+  constant,
+  removed,
 };
 
 class Module {
@@ -37,6 +50,14 @@ class Module {
                    std::string name = {});
   // The same bytes as another shape of as many elements; shares them.
   Operand reshaped(const Operand& constant, Shape shape);
+
+  // The origins of what is being rewritten, which append() gives to the nodes that it makes. Passes set it, or the origins of
+  // their nodes; OriginTracker finds out what happened to operations whose last nodes they drop.
+  Origins rewritten;
+  // By operation. For a pass to tell of an operation whose node it drops because others use the operand instead of the result
+  // (removed), or the result is a constant now.
+  std::vector<Absence> absences;
+  void setAbsent(const Origins& origins, Absence absence);
 
   // A node of the specification, validated, with new outputs. Returns its first output.
   Operand append(std::vector<ModuleNode>& to, Operation operation);

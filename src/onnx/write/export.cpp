@@ -10,4 +10,16 @@ ExportedModel exportModel(const GraphDefinition& graph, const ExportOptions& opt
   return exporter.takeModel();
 }
 
+std::vector<OperationPlacement> placementOf(const std::vector<ExportedOperation>& operations, const std::string& device) {
+  std::vector<OperationPlacement> placement;
+  for (const ExportedOperation& operation : operations) {
+    const bool runs = !operation.operators.empty();
+    placement.push_back({.state = runs ? PlacementState::runs : PlacementState::removed,
+                         .device = runs ? device : std::string(),
+                         .kernels = operation.operators,
+                         .notes = operation.notes});
+  }
+  return placement;
+}
+
 }  // namespace webnn::onnx

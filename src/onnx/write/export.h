@@ -10,6 +10,7 @@
 
 #include "graph/graph_definition.h"
 #include "onnx/target.h"
+#include "webnn/placement.h"
 
 namespace webnn::onnx {
 
@@ -26,6 +27,8 @@ struct ExportOptions {
   bool externalByAddress = false;
   // An output that is the input of its name stays that input. ONNX Runtime writes no such output to a tensor that it is given.
   bool passesInputsOn = true;
+  // Nodes of operations without a label are called as their first result, so that a library can tell where they run.
+  bool namesAllNodes = false;
 };
 
 // A constant outside the model: in memory it is the graph's.
@@ -37,6 +40,12 @@ struct ExternalConstant {
   std::uint64_t offset = 0;  // in the file, a multiple of 4096
 };
 
+// What an operation of the graph has become.
+struct ExportedOperation {
+  std::vector<std::string> operators, names;  // "Conv", and the node's name: that of its first result if it has none
+  std::vector<std::string> notes;             // "int8 is computed as int32."
+};
+
 struct ExportedModel {
   std::string proto;  // a ModelProto
   std::vector<ExternalConstant> external;
@@ -45,7 +54,11 @@ struct ExportedModel {
   std::vector<std::string> outputs;
   // What is computed otherwise than the graph says, a sentence each: `add "sum": int8 is computed as int32.`
   std::vector<std::string> notes;
+  std::vector<ExportedOperation> operations;  // in the order of the graph
 };
+
+// What became of each operation, all of them on this device.
+std::vector<OperationPlacement> placementOf(const std::vector<ExportedOperation>& operations, const std::string& device);
 
 // Every graph can be exported. The graph must outlive what is returned.
 ExportedModel exportModel(const GraphDefinition& graph, const ExportOptions& options = {});

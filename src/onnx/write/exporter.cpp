@@ -71,6 +71,7 @@ struct Exporter::State {
   const Dataflow dataflow;
   CollectedModel model;
   std::vector<std::string> notes;
+  std::vector<ExportedOperation> operations;
   Names valueNames;
   std::vector<std::string> names;                // of the values of operands, by index
   std::unordered_set<std::string> graphOutputs;  // the values that are outputs of the graph
@@ -88,7 +89,7 @@ struct Exporter::State {
   std::vector<std::string> bound;  // names of results that are set
 
   State(const GraphDefinition& theGraph, const ExportOptions& theOptions)
-      : graph(theGraph), options(theOptions), dataflow(theGraph) {
+      : graph(theGraph), options(theOptions), dataflow(theGraph), operations(theGraph.nodes.size()) {
     names.resize(graph.indexLimit);
     model.graphName = graph.name;
     model.operatorSet = operatorSetOf(graph);
@@ -344,6 +345,8 @@ bool Exporter::canTake(std::string_view opType, ElementType type) const {
 void Exporter::note(std::string sentence) {
   const Operation& operation = state_->node->operation;
   std::string text = ops::messagePrefix(webnn::name(operation), label(operation)) + sentence;
+  std::vector<std::string>& own = state_->operations[state_->operation].notes;
+  if (std::ranges::find(own, sentence) == own.end()) own.push_back(std::move(sentence));
   if (state_->noted.insert(text).second) state_->notes.push_back(std::move(text));
 }
 
@@ -370,10 +373,17 @@ ExportedModel Exporter::takeModel() {
   }
   removeUnused(state.model);
   nameNodes(state.model, labelsOf(state.graph));
+  for (OperatorNode& made : state.model.nodes) {
+    if (made.name.empty() && state.options.namesAllNodes) made.name = made.outputs.front();
+    if (made.operation >= state.operations.size()) continue;  // a second output of one value
+    state.operations[made.operation].operators.push_back(made.opType);
+    state.operations[made.operation].names.push_back(made.name);
+  }
   ExportedModel exported;
   exported.proto = writeModel(state.model, state.options, exported.external);
   for (const auto& output : state.model.outputs) exported.outputs.push_back(output.name);
   exported.notes = std::move(state.notes);
+  exported.operations = std::move(state.operations);
   return exported;
 }
 

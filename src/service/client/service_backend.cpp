@@ -49,8 +49,12 @@ struct Staged {
 class ServiceExecutable final : public Executable {
  public:
   ServiceExecutable(std::shared_ptr<Connection> connection, std::shared_ptr<TensorMemory> memory, std::uint32_t graph,
-                    std::vector<std::string> notes)
-      : connection_(std::move(connection)), memory_(std::move(memory)), graph_(graph), notes_(std::move(notes)) {}
+                    std::size_t operations, std::vector<std::string> notes)
+      : connection_(std::move(connection)),
+        memory_(std::move(memory)),
+        graph_(graph),
+        operations_(operations),
+        notes_(std::move(notes)) {}
   ServiceExecutable(const ServiceExecutable&) = delete;
   ServiceExecutable& operator=(const ServiceExecutable&) = delete;
   ~ServiceExecutable() override { connection_->dropGraph(graph_); }
@@ -88,9 +92,33 @@ class ServiceExecutable final : public Executable {
     return notes;
   }
 
+  std::vector<OperationPlacement> placement() const override {
+    std::vector<OperationPlacement> placement;
+    askPages(
+        schema::Reply::PLACEMENT, [](schema::Request::Builder request) { return request.initPlacement(); },
+        [&](schema::Reply::Reader reply) {
+          if (reply.getPlacement().size() != 0) placement.resize(operations_);
+          for (const auto part : reply.getPlacement()) take(part, placement);
+          return reply.getPlacement().size();
+        });
+    return placement;
+  }
+
   MemoryCharge charge;
 
  private:
+  // Adds a part of what the worker, which may be hostile, says of an operation.
+  static void take(schema::Placement::Reader part, std::vector<OperationPlacement>& placement) {
+    if (part.getOperation() >= placement.size() || part.getState() > static_cast<std::uint8_t>(PlacementState::removed))
+      fail(ErrorKind::dataError, "the service places an operation that is not there, or in a state that is not known.");
+    OperationPlacement& whole = placement[part.getOperation()];
+    whole.state = static_cast<PlacementState>(part.getState());
+    whole.device = textOf(part.getDevice());
+    for (const auto kernel : part.getKernels()) whole.kernels.emplace_back(textOf(kernel));
+    for (const std::uint32_t step : part.getSteps()) whole.steps.push_back(step);
+    for (const auto note : part.getNotes()) whole.notes.emplace_back(textOf(note));
+  }
+
   // Tensors of the context lie in shared memory already; others, those of Graph::compute(), are copied there and back.
   void runCommand(std::span<const std::span<const std::byte>> inputs, std::span<const std::span<std::byte>> outputs,
                   bool isProfile, const Budget& budget) const {
@@ -153,6 +181,7 @@ class ServiceExecutable final : public Executable {
   const std::shared_ptr<Connection> connection_;
   const std::shared_ptr<TensorMemory> memory_;
   const std::uint32_t graph_;
+  const std::size_t operations_;          // of the graph
   const std::vector<std::string> notes_;  // of the client
   mutable Waiter waiter_;
   mutable std::mutex profileMutex_, spareMutex_;
@@ -237,7 +266,7 @@ class ServiceBackend final : public Backend {
     const SentMemory message(*connection_, shared.message, shared.messageBytes, budget);
     const SentMemory constants(*connection_, shared.constants, shared.constantBytes, budget);
     const std::uint32_t number = connection_->newNumber();
-    auto executable = std::make_unique<ServiceExecutable>(connection_, memory_, number, differences_);
+    auto executable = std::make_unique<ServiceExecutable>(connection_, memory_, number, graph->nodes.size(), differences_);
     connection_->ask(
         [&](schema::Request::Builder request) {
           auto compile = request.initCompile();

@@ -84,6 +84,55 @@ void fillSteps(schema::Reply::Builder reply, const std::vector<StepTime>& steps,
   }
 }
 
+// In parts that fit a page each.
+std::vector<PlacementPart> partsOf(std::vector<OperationPlacement> placement) {
+  constexpr std::size_t kMostKernels = 64, kMostTextBytes = 512;
+  std::vector<PlacementPart> parts;
+  const auto take = [](auto& from, std::size_t begin, std::size_t end) {
+    using Items = std::remove_reference_t<decltype(from)>;
+    const auto at = [&](std::size_t i) { return from.begin() + static_cast<std::ptrdiff_t>(std::min(i, from.size())); };
+    return Items(at(begin), at(end));
+  };
+  for (std::size_t i = 0; i < placement.size(); ++i) {
+    OperationPlacement& whole = placement[i];
+    for (std::string& kernel : whole.kernels) kernel.resize(std::min(kernel.size(), kMostTextBytes));
+    for (std::string& note : whole.notes) note.resize(std::min(note.size(), kMostTextBytes));
+    const std::size_t count = std::max({whole.kernels.size(), whole.steps.size(), whole.notes.size(), std::size_t{1}});
+    for (std::size_t begin = 0; begin < count; begin += kMostKernels) {
+      OperationPlacement part{.state = whole.state, .device = whole.device.substr(0, kMostTextBytes)};
+      part.kernels = take(whole.kernels, begin, begin + kMostKernels);
+      part.steps = take(whole.steps, begin, begin + kMostKernels);
+      part.notes = take(whole.notes, begin, begin + kMostKernels);
+      parts.push_back({static_cast<std::uint32_t>(i), std::move(part)});
+    }
+  }
+  return parts;
+}
+
+std::size_t bytesOf(const PlacementPart& part) {
+  std::size_t bytes = 64 + part.placement.device.size() + 4 * part.placement.steps.size();
+  for (const std::string& text : part.placement.kernels) bytes += text.size() + 16;
+  for (const std::string& text : part.placement.notes) bytes += text.size() + 16;
+  return bytes;
+}
+
+void fillPlacement(schema::Reply::Builder reply, const std::vector<PlacementPart>& parts, std::uint32_t first) {
+  const auto page = pageOf(parts, first, bytesOf);
+  auto list = reply.initPlacement(static_cast<unsigned>(page.size()));
+  for (unsigned i = 0; i < page.size(); ++i) {
+    const OperationPlacement& part = page[i].placement;
+    list[i].setOperation(page[i].operation);
+    list[i].setState(static_cast<std::uint8_t>(part.state));
+    list[i].setDevice(part.device);
+    auto kernels = list[i].initKernels(static_cast<unsigned>(part.kernels.size()));
+    for (unsigned k = 0; k < kernels.size(); ++k) kernels.set(k, part.kernels[k]);
+    auto steps = list[i].initSteps(static_cast<unsigned>(part.steps.size()));
+    for (unsigned k = 0; k < steps.size(); ++k) steps.set(k, part.steps[k]);
+    auto notes = list[i].initNotes(static_cast<unsigned>(part.notes.size()));
+    for (unsigned k = 0; k < notes.size(); ++k) notes.set(k, part.notes[k]);
+  }
+}
+
 std::vector<std::size_t> lengthsOf(const auto& operands, auto&& descriptorOf) {
   std::vector<std::size_t> lengths;
   for (const auto& operand : operands) lengths.push_back(byteLength(descriptorOf(operand)));
@@ -140,6 +189,13 @@ void Session::respond(schema::Request::Reader request, std::vector<FileDescripto
     case schema::Request::STEPS: {
       const WorkerState::GraphPointer graph = state_.graph(request.getSteps().getGraph());
       return fillSteps(reply, state_.steps(*graph), request.getSteps().getFirst());
+    }
+    case schema::Request::PLACEMENT: {
+      const schema::Page::Reader page = request.getPlacement();
+      const WorkerState::GraphPointer graph = state_.graph(page.getGraph());
+      if (page.getFirst() == 0 || placedGraph_ != page.getGraph()) placement_ = partsOf(graph->executable->placement());
+      placedGraph_ = page.getGraph();
+      return fillPlacement(reply, placement_, page.getFirst());
     }
   }
   fail(ErrorKind::dataError, "the request is unknown.");

@@ -17,8 +17,12 @@ class Canonicalizer {
     module_.nodes.clear();
     for (ModuleNode& node : old) {
       mapOperands(node.operation, [&](const Operand& operand) { return replacements_.resolve(operand); });
+      module_.rewritten = node.origins;
+      const std::size_t count = module_.nodes.size();
       const Operand same = visitOperation(node.operation, [&](const auto& op) { return sameValue(op, node.outputs[0]); });
       if (same) {
+        const bool isReplaced = module_.nodes.size() == count;  // by what is there, and by no new node
+        if (isReplaced) module_.setAbsent(node.origins, isConstant(same) ? Absence::constant : Absence::removed);
         replacements_.replace(node.outputs[0], same);
         continue;
       }
@@ -57,6 +61,7 @@ class Canonicalizer {
       const auto& inner = *as<ops::Transpose>(producer->operation);
       for (std::uint32_t& axis : permutation) axis = (*inner.options.permutation)[axis];
       input = inner.input;
+      addOrigins(module_.rewritten, producer->origins);
     }
     if (std::ranges::is_sorted(permutation)) return input;
     if (movesOnlyOnes(input.shape(), permutation)) return reshape(input, output.shape());

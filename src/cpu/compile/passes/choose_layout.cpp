@@ -85,7 +85,7 @@ class NhwcValues {
     if (const auto found = pending_.find(operand.record().index); found != pending_.end()) return found->second.last;
     const auto found = lasts_.find(operand.record().index);
     if (found != lasts_.end()) return found->second;
-    const Operand result = transpose(operand, kToLast, module_.intermediate(descriptorOf(operand, kToLast)));
+    const Operand result = transpose(operand, kToLast, module_.intermediate(descriptorOf(operand, kToLast)), module_.rewritten);
     lasts_[operand.record().index] = result;
     return result;
   }
@@ -109,7 +109,7 @@ class NhwcValues {
     const auto found = pending_.find(operand.record().index);
     if (found == pending_.end() || found->second.isWritten) return;
     found->second.isWritten = true;
-    transpose(found->second.last, kToFirst, operand);
+    transpose(found->second.last, kToFirst, operand, found->second.origins);
   }
 
   // Makes a new nhwc value, for which the operand becomes pending.
@@ -118,20 +118,21 @@ class NhwcValues {
     setPending(operand, result);
     return result;
   }
-  void setPending(const Operand& operand, const Operand& last) { pending_[operand.record().index] = {last}; }
+  void setPending(const Operand& operand, const Operand& last) { pending_[operand.record().index] = {last, module_.rewritten}; }
   // `last` is the nhwc value of an operand that is not pending.
   void setLast(const Operand& operand, const Operand& last) { lasts_.try_emplace(operand.record().index, last); }
 
  private:
   struct Pending {
-    Operand last;  // the nhwc value
+    Operand last;     // the nhwc value
+    Origins origins;  // of what gives the nchw value
     bool isWritten = false;
   };
 
-  Operand transpose(const Operand& from, const Permutation& permutation, const Operand& to) {
+  Operand transpose(const Operand& from, const Permutation& permutation, const Operand& to, const Origins& origins) {
     ops::Transpose op{.input = from};
     op.options.permutation = std::vector<std::uint32_t>(permutation.begin(), permutation.end());
-    module_.nodes.push_back({EngineOperation(Operation(std::move(op))), {to}});
+    module_.nodes.push_back({EngineOperation(Operation(std::move(op))), {to}, origins});
     return to;
   }
 
@@ -154,6 +155,7 @@ class Layouter {
     module_.nodes.clear();
     for (ModuleNode& node : old) {
       mapOperands(node.operation, [&](const Operand& operand) { return replacements_.resolve(operand); });
+      module_.rewritten = node.origins;
       if (visitOperation(node.operation, [&](const auto& op) { return rewrite(op, node); })) continue;
       visitOperands(node.operation, [&](std::string_view, const Operand& operand) { values_.write(operand); });
       module_.nodes.push_back(std::move(node));
@@ -166,7 +168,7 @@ class Layouter {
   // Appends an operation on nhwc values whose results replace the node's results, which become pending.
   template <typename Op>
   bool append(Op op, const ModuleNode& node) {
-    ModuleNode lastNode{asEngineOperation(std::move(op)), {}};
+    ModuleNode lastNode{asEngineOperation(std::move(op)), {}, node.origins};
     for (const Operand& output : node.outputs) lastNode.outputs.push_back(values_.addPending(output));
     module_.nodes.push_back(std::move(lastNode));
     return true;
@@ -200,11 +202,13 @@ class Layouter {
     if (equals(permutation, kToFirst)) {
       values_.write(op.input);
       values_.setPending(node.outputs[0], op.input);
+      module_.setAbsent(node.origins, Absence::removed);  // unless it is written
       return true;
     }
     if (!equals(permutation, kToLast)) return false;
     if (values_.isPending(op.input)) {
       replacements_.replace(node.outputs[0], values_.last(op.input));
+      module_.setAbsent(node.origins, Absence::removed);
       return true;
     }
     values_.setLast(op.input, node.outputs[0]);
@@ -307,7 +311,7 @@ class Layouter {
     }
     if (!std::ranges::is_sorted(rest)) return false;
     changed.options.axes = std::move(axes);
-    module_.nodes.push_back({EngineOperation(Operation(std::move(changed))), node.outputs});
+    module_.nodes.push_back({EngineOperation(Operation(std::move(changed))), node.outputs, node.origins});
     return true;
   }
 

@@ -30,7 +30,7 @@ std::string keyOf(const ModuleNode& node) {
 void eliminateCommonSubexpressions(Module& module, const PassOptions&) {
   Replacements replacements;
   std::unordered_map<std::string, Operand> constants;
-  std::unordered_map<std::string, std::vector<Operand>> results;
+  std::unordered_map<std::string, std::size_t> results;  // the place in `rest`
   std::vector<ModuleNode> rest;
   rest.reserve(module.nodes.size());
   for (ModuleNode& node : module.nodes) {
@@ -38,12 +38,14 @@ void eliminateCommonSubexpressions(Module& module, const PassOptions&) {
       if (!isConstant(operand)) return replacements.resolve(operand);
       return constants.try_emplace(keyOf(operand), operand).first->second;
     });
-    const auto [found, isNew] = results.try_emplace(keyOf(node), node.outputs);
+    const auto [found, isNew] = results.try_emplace(keyOf(node), rest.size());
     if (isNew) {
       rest.push_back(std::move(node));
       continue;
     }
-    for (std::size_t i = 0; i < node.outputs.size(); ++i) replacements.replace(node.outputs[i], found->second[i]);
+    ModuleNode& same = rest[found->second];
+    addOrigins(same.origins, node.origins);
+    for (std::size_t i = 0; i < node.outputs.size(); ++i) replacements.replace(node.outputs[i], same.outputs[i]);
   }
   module.nodes = std::move(rest);
   replacements.apply(module);

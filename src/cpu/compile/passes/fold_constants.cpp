@@ -56,6 +56,7 @@ void fold(Module& module, const PassOptions& options, Accept accept) {
       rest.push_back(std::move(node));
       continue;
     }
+    module.setAbsent(node.origins, Absence::constant);
     for (std::size_t i = 0; i < constants->size(); ++i) {
       const std::uint32_t index = node.outputs[i].record().index;
       if (uses[index] > 0) values[index] = (*constants)[i];

@@ -136,6 +136,7 @@ class Fuser {
         before->outputs.clear();
       }
       fused = std::move(result);
+      addOrigins(node.origins, before->origins);
       return true;
     }
     return false;

@@ -126,10 +126,11 @@ class ProductFusion : ChainFusion {
     transpose = lookup && isSingleUse(numbers) ? made<ops::Transpose>(lookup->input) : nullptr;
     if (transpose && isOfMatrices(absorbed(*transpose))) {
       permutation = absorbed(*transpose);
+      const Origins origins = producerOf(numbers)->origins;
       TableLookup moved = *lookup;
       moved.input = transpose->input;
       numbers = module_.intermediate({numbers.dataType(), transpose->input.shape()});
-      nodes.push_back({EngineOperation(std::move(moved)), {numbers}});
+      nodes.push_back({EngineOperation(std::move(moved)), {numbers}, origins});
     }
     if (std::ranges::is_sorted(permutation)) permutation.clear();
     return Source{numbers, *quantization, std::move(permutation)};

@@ -18,10 +18,11 @@ class MatmulLowering {
     std::vector<ModuleNode> made;
     made.reserve(old.size());
     for (ModuleNode& node : old) {
+      module_.rewritten = node.origins;
       if (const auto* matmul = as<ops::Matmul>(node.operation)) {
         BatchGemm lowered{.a = matmul->a, .b = matmul->b};
         lowered.options.label = matmul->options.label;
-        made.push_back({EngineOperation(absorbed(std::move(lowered))), node.outputs});
+        made.push_back({EngineOperation(absorbed(std::move(lowered))), node.outputs, node.origins});
       } else if (const auto* gemm = as<ops::Gemm>(node.operation); gemm && !roundsInParts(*gemm, node.outputs[0])) {
         make(*gemm, node.outputs, made);
       } else {
@@ -39,20 +40,20 @@ class MatmulLowering {
     if (op.options.bTranspose) lowered.bPermutation = {1, 0};
     const std::optional<Operand>& c = op.options.c;
     if (!c || (op.options.beta == 0 && isFinite(*c))) {
-      made.push_back({EngineOperation(absorbed(std::move(lowered))), outputs});
+      made.push_back({EngineOperation(absorbed(std::move(lowered))), outputs, module_.rewritten});
       return;
     }
     const Operand scaled = op.options.beta == 1 ? *c : linear(*c, op.options.beta, made);
     if (isRow(*c, outputs[0]) && lowered.alpha == 1) {
       lowered.bias = scaled;
-      made.push_back({EngineOperation(absorbed(std::move(lowered))), outputs});
+      made.push_back({EngineOperation(absorbed(std::move(lowered))), outputs, module_.rewritten});
       return;
     }
     const Operand result = module_.intermediate(outputs[0].descriptor());
-    made.push_back({EngineOperation(absorbed(std::move(lowered))), {result}});
+    made.push_back({EngineOperation(absorbed(std::move(lowered))), {result}, module_.rewritten});
     made.push_back({EngineOperation(Operation(
                         ops::Binary{.kind = ops::BinaryKind::add, .a = result, .b = scaled, .options = {op.options.label}})),
-                    outputs});
+                    outputs, module_.rewritten});
   }
 
   // Whether a matmul and a sum apart would round a float16 result more than once.

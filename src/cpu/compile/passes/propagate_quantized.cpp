@@ -137,8 +137,9 @@ class Propagation {
     module_.nodes.clear();
     for (ModuleNode& node : old) {
       mapOperands(node.operation, [&](const Operand& operand) { return replacements_.resolve(operand); });
+      module_.rewritten = node.origins;
       if (visitOperation(node.operation, [&](const auto& op) { return propagate(op, node); })) continue;
-      if (const auto* op = as<ops::DequantizeLinear>(node.operation)) note(*op, node.outputs[0]);
+      if (const auto* op = as<ops::DequantizeLinear>(node.operation)) note(*op, node);
       noteJoin(node);
       module_.nodes.push_back(std::move(node));
     }
@@ -159,12 +160,13 @@ class Propagation {
   struct Origin {
     Operand numbers;
     Quantization quantization;
+    Origins dequantizes;
   };
 
-  void note(const ops::DequantizeLinear& op, const Operand& result) {
+  void note(const ops::DequantizeLinear& op, const ModuleNode& node) {
     if (isConstant(op.input) || op.input.dataType() != op.zeroPoint.dataType()) return;
     if (const auto quantization = faithfulQuantizationOf(op.scale, op.zeroPoint)) {
-      setOrigin(result, {op.input, *quantization});
+      setOrigin(node.outputs[0], {op.input, *quantization, node.origins});
     }
   }
   void setOrigin(const Operand& operand, Origin origin) {
@@ -178,12 +180,13 @@ class Propagation {
   }
 
   // Appends the operation, of numbers, and dequantizes its results as the node's.
-  bool append(Operation operation, const Quantization& quantization, const ModuleNode& node) {
+  bool append(Operation operation, const Origin& origin, const ModuleNode& node) {
     module_.append(module_.nodes, std::move(operation));
     const std::vector<Operand> results = module_.nodes.back().outputs;
     for (std::size_t i = 0; i < results.size(); ++i) {
-      module_.nodes.push_back({EngineOperation(dequantizing(module_, results[i], quantization)), {node.outputs[i]}});
-      setOrigin(node.outputs[i], {results[i], quantization});
+      module_.nodes.push_back(
+          {EngineOperation(dequantizing(module_, results[i], origin.quantization)), {node.outputs[i]}, origin.dequantizes});
+      setOrigin(node.outputs[i], {results[i], origin.quantization, origin.dequantizes});
     }
     return true;
   }
@@ -193,7 +196,7 @@ class Propagation {
     if (!origin || !wants_.isWanted(node)) return false;
     Op changed = op;
     changed.input = origin->numbers;
-    return append(std::move(changed), origin->quantization, node);
+    return append(std::move(changed), *origin, node);
   }
 
   template <typename Op>
@@ -221,7 +224,7 @@ class Propagation {
       if (!code) return false;
       changed.options.value = *code;
     }
-    return append(std::move(changed), origin->quantization, node);
+    return append(std::move(changed), *origin, node);
   }
   // The number that stands for a value exactly. None is dequantized to -0.
   static std::optional<std::int32_t> codeOf(const Number& number, const Quantization& quantization) {
@@ -243,13 +246,15 @@ class Propagation {
       if (!origin || origin->quantization != first->quantization) return false;
       input = origin->numbers;
     }
-    return append(std::move(changed), first->quantization, node);
+    return append(std::move(changed), *first, node);
   }
   bool propagate(const ops::QuantizeLinear& op, const ModuleNode& node) {
     const std::optional<Origin> origin = originOf(op.input);
     if (!origin) return joinQuantized(op, node);
     if (faithfulQuantizationOf(op.scale, op.zeroPoint) != origin->quantization) return false;
     replacements_.replace(node.outputs[0], origin->numbers);
+    module_.setAbsent(node.origins, Absence::removed);
+    module_.setAbsent(origin->dequantizes, Absence::removed);  // if nothing else uses it
     return true;
   }
 
@@ -273,7 +278,7 @@ class Propagation {
   bool concatenateQuantized(ops::Concat concat, const Quantization& to, const ModuleNode& node) {
     if (!std::ranges::all_of(concat.inputs, [&](const Operand& part) { return originOf(part).has_value(); })) return false;
     for (Operand& part : concat.inputs) part = quantizedAs(part, to);
-    module_.nodes.push_back({EngineOperation(Operation(std::move(concat))), node.outputs});
+    module_.nodes.push_back({EngineOperation(Operation(std::move(concat))), node.outputs, node.origins});
     return true;
   }
 
@@ -289,7 +294,7 @@ class Propagation {
     if (!codes) return false;
     pad.options.value = constantNumbers((*codes)[0])[0];
     pad.input = quantizedAs(pad.input, to);
-    module_.nodes.push_back({EngineOperation(Operation(std::move(pad))), node.outputs});
+    module_.nodes.push_back({EngineOperation(Operation(std::move(pad))), node.outputs, node.origins});
     return true;
   }
 

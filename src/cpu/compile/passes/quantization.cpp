@@ -67,7 +67,14 @@ std::optional<std::size_t> ChainFusion::follower(std::size_t index) const {
 }
 
 void ChainFusion::replace(const std::vector<std::size_t>& chain, std::vector<ModuleNode> nodes) {
-  for (const std::size_t node : chain) isGone_[node] = true;
+  Origins origins;
+  for (const std::size_t node : chain) {
+    isGone_[node] = true;
+    addOrigins(origins, module_.nodes[node].origins);
+  }
+  for (ModuleNode& node : nodes) {
+    if (node.origins.empty()) node.origins = origins;
+  }
   results_[chain.back()] = std::move(nodes);
 }
 

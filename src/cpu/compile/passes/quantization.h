@@ -50,7 +50,7 @@ class ChainFusion {
   // The node that alone uses the result of node `index`.
   std::optional<std::size_t> follower(std::size_t index) const;
 
-  // Puts `nodes` where the last of `chain` is, which all go.
+  // Puts `nodes` where the last of `chain` is, which all go. They stand for what those stood for, unless they say otherwise.
   void replace(const std::vector<std::size_t>& chain, std::vector<ModuleNode> nodes);
   Module& module_;
   Uses uses_;

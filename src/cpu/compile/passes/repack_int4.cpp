@@ -32,9 +32,11 @@ class Repacking {
     std::vector<ModuleNode> nodes = std::move(module_.nodes);
     for (ModuleNode& node : nodes) {
       mapOperands(node.operation, [&](const Operand& operand) { return folded_.resolve(operand); });
+      module_.rewritten = node.origins;
       if (!concernsNibbles(node) || isPackedWeight(node)) {
         nodes_.push_back(std::move(node));
       } else if (const auto constants = foldNode(module_, node, options_)) {
+        module_.setAbsent(node.origins, Absence::constant);
         for (std::size_t i = 0; i < constants->size(); ++i) folded_.replace(node.outputs[i], (*constants)[i]);
       } else {
         rewrite(std::move(node));
@@ -46,18 +48,23 @@ class Repacking {
   }
 
  private:
+  struct Bytes {
+    Operand operand;
+    Origins origins;  // of what computes it
+  };
+
   // Operand of bytes with the elements of `operand`.
   Operand bytesOf(const Operand& operand) {
     if (!isNibble(operand)) return operand;
-    if (const auto found = bytes_.find(operand.record().index); found != bytes_.end()) return found->second;
+    if (const auto found = bytes_.find(operand.record().index); found != bytes_.end()) return found->second.operand;
     const OperandDescriptor descriptor{byteType(operand.dataType()), operand.shape()};
     Operand bytes = isConstant(operand) ? widenedNibbles(module_, operand) : repacked(operand, descriptor);
-    bytes_.emplace(operand.record().index, bytes);
+    bytes_.emplace(operand.record().index, Bytes{bytes, {}});
     return bytes;
   }
   Operand repacked(const Operand& operand, const OperandDescriptor& descriptor) {
     Operand result = module_.intermediate(descriptor, operand.record().name);
-    nodes_.push_back({EngineOperation(Repack{.input = operand}), {result}});
+    nodes_.push_back({EngineOperation(Repack{.input = operand}), {result}, module_.rewritten});
     return result;
   }
 
@@ -80,7 +87,7 @@ class Repacking {
       Operand result = bytes[i];
       if (saturates) result = clamped(result, packed[i].dataType());
       if (wraps) result = repacked(repacked(result, packed[i].descriptor()), bytes[i].descriptor());
-      bytes_.emplace(packed[i].record().index, result);
+      bytes_.emplace(packed[i].record().index, Bytes{result, module_.rewritten});
     }
   }
 
@@ -100,7 +107,7 @@ class Repacking {
       if (!isNibble(operand) || operand.record().kind != OperandKind::intermediate || bytes == bytes_.end() || isDone[index])
         continue;
       isDone[index] = true;
-      module_.nodes.push_back({EngineOperation(Repack{.input = bytes->second}), {operand}});
+      module_.nodes.push_back({EngineOperation(Repack{.input = bytes->second.operand}), {operand}, bytes->second.origins});
     }
   }
 
@@ -108,7 +115,7 @@ class Repacking {
   const PassOptions& options_;
   std::vector<ModuleNode> nodes_;
   Replacements folded_;
-  std::unordered_map<std::uint32_t, Operand> bytes_;  // by the index of the packed operand
+  std::unordered_map<std::uint32_t, Bytes> bytes_;  // by the index of the packed operand
 };
 
 }  // namespace

@@ -143,6 +143,7 @@ class Tabulation {
     bool isIdentity = source.dataType() == value->column.dataType();
     for (std::uint32_t i = 0; isIdentity && i < kCodes; ++i) isIdentity = table[i] == static_cast<std::byte>(i);
     if (isIdentity) {
+      module_.setAbsent(node.origins, Absence::removed);
       replacements_.replace(node.outputs[0], source);
     } else {
       node.operation = EngineOperation(TableLookup{source, value->column, {.label = label(node.operation)}});

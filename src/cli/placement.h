@@ -1,0 +1,16 @@
+// What became of each operation of a graph, for a reader.
+#pragma once
+
+#include <string>
+
+#include "formats/document/json_value.h"
+#include "webnn/context.h"
+#include "webnn/graph.h"
+
+namespace webnn::cli {
+
+// A table of at most 100 columns.
+std::string placementText(const Context& context, const Graph& graph);
+formats::Json placementJson(const Context& context, const Graph& graph);
+
+}  // namespace webnn::cli

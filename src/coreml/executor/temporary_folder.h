@@ -1,0 +1,20 @@
+// A folder of its own, below the system's folder of temporary files, that goes away with all that is in it.
+#pragma once
+
+#include <filesystem>
+
+namespace webnn::coreml {
+
+class TemporaryFolder {
+ public:
+  TemporaryFolder();  // OperationError if there can be none
+  ~TemporaryFolder();
+  TemporaryFolder(const TemporaryFolder&) = delete;
+  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+  const std::filesystem::path& path() const { return path_; }
+
+ private:
+  std::filesystem::path path_;
+};
+
+}  // namespace webnn::coreml
