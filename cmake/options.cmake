@@ -20,7 +20,9 @@ endfunction()
 # For code that is not performance-critical itself: compiles a fifth faster. The first such target, `webnn_making`, owns the
 # precompiled headers that the others share.
 function(webnn_optimize_little target)
-  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  if(NOT EMSCRIPTEN)  # where size counts
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+  endif()
   if(target STREQUAL webnn_making)
     webnn_precompile(${target})
   else()

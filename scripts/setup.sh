@@ -1,6 +1,6 @@
 #!/bin/sh
 # Installs the Debian packages that the build needs and that are missing. Says nothing when there is nothing to do.
-# usage: setup.sh [clang|tidy|protobuf|arm64]
+# usage: setup.sh [clang|tidy|protobuf|arm64|bits32]
 set -eu
 
 packages="g++ cmake ninja-build ccache pkg-config python3 python3-dev python3-venv libfmt-dev nlohmann-json3-dev libcli11-dev libprotozero-dev capnproto libcapnp-dev libseccomp-dev libmd-dev libhwy-dev libstb-dev libgtest-dev librapidcheck-dev libbenchmark-dev"
@@ -14,6 +14,7 @@ fi
 [ "${1:-}" = protobuf ] && packages="$packages protobuf-compiler libprotobuf-dev"
 [ "${1:-}" = tidy ] && packages="$packages clang-19 clang-tidy-19" # one version for all, since each finds something else
 [ "${1:-}" = arm64 ] && packages="$packages g++-aarch64-linux-gnu qemu-user-static libfmt-dev:arm64 libgtest-dev:arm64 librapidcheck-dev:arm64"
+[ "${1:-}" = bits32 ] && packages="$packages g++-multilib libfmt-dev:i386 libgtest-dev:i386 librapidcheck-dev:i386"
 
 missing=""
 for package in $packages; do
@@ -29,6 +30,7 @@ sudo=""
 [ "$(id -u)" = 0 ] || sudo="sudo"
 echo "setup: installing$missing"
 [ "${1:-}" != arm64 ] || $sudo dpkg --add-architecture arm64
+[ "${1:-}" != bits32 ] || $sudo dpkg --add-architecture i386
 $sudo apt-get update -qq
 # shellcheck disable=SC2086
 DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null

@@ -1,6 +1,7 @@
 // Arithmetic on sizes that cannot overflow silently.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -21,5 +22,8 @@ inline std::optional<std::uint64_t> checkedAdd(std::uint64_t a, std::uint64_t b)
 
 // The largest dimension, and the largest element count, of any operand: the specification's "valid dimension".
 inline constexpr std::uint64_t kMaxDimension = std::numeric_limits<std::int32_t>::max();
+
+// The most bytes of a tensor: where sizes have 32 bits, differences of addresses hold no more.
+inline constexpr std::uint64_t kMaxTensorBytes = std::numeric_limits<std::ptrdiff_t>::max();
 
 }  // namespace webnn

@@ -106,11 +106,15 @@ std::size_t elementCount(const OperandDescriptor& descriptor) {
       fail(ErrorKind::typeError, "the number of elements of {} is above {}.", toString(descriptor), kMaxDimension);
     }
   }
-  return count;
+  return static_cast<std::size_t>(count);
 }
 
 std::size_t byteLength(const OperandDescriptor& descriptor) {
-  return (elementCount(descriptor) * bitsPerElement(descriptor.dataType) + 7) / 8;
+  const std::uint64_t bytes = (std::uint64_t{elementCount(descriptor)} * bitsPerElement(descriptor.dataType) + 7) / 8;
+  if (bytes > kMaxTensorBytes) {
+    fail(ErrorKind::typeError, "the byte length ({}) of {} is above {}.", bytes, toString(descriptor), kMaxTensorBytes);
+  }
+  return static_cast<std::size_t>(bytes);
 }
 
 double Number::toDouble() const {

@@ -187,24 +187,37 @@ OpSupportLimits Context::opSupportLimits() const try { return state_->backend->o
 }
 
 Tensor Context::createTensor(TensorDescriptor descriptor) try {
-  return state_->createTensor(std::move(descriptor), std::nullopt);
+  return state_->createTensor(std::move(descriptor));
 } catch (...) {
   throwAsError("createTensor");
 }
 
 Tensor Context::createConstantTensor(OperandDescriptor descriptor, std::span<const std::byte> bytes) try {
-  return state_->createTensor({.dataType = descriptor.dataType, .shape = std::move(descriptor.shape)}, bytes);
+  const Tensor tensor = state_->createConstantTensor(std::move(descriptor));
+  requireByteLength("createConstantTensor", tensor, bytes.size());
+  if (const auto storage = tensor.state()->storage()) copyBytes(bytes, storage->overwrite().data());  // it may be lost by now
+  return tensor;
 } catch (...) {
   throwAsError("createConstantTensor");
 }
 
-void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes) try {
-  state_->requireReachable("writeTensor");
-  requireUsable("writeTensor", tensor, state_);
+namespace {
+
+std::shared_ptr<TensorStorage> writableStorage(const std::shared_ptr<ContextState>& context, const Tensor& tensor,
+                                               std::size_t size) {
+  context->requireReachable("writeTensor");
+  requireUsable("writeTensor", tensor, context);
   if (!tensor.writable()) fail(ErrorKind::typeError, "writeTensor: the tensor is not writable.");
-  requireByteLength("writeTensor", tensor, bytes.size());
+  requireByteLength("writeTensor", tensor, size);
   std::shared_ptr<TensorStorage> storage = tensor.state()->storage();
   if (!storage) fail(ErrorKind::typeError, "writeTensor: the tensor is destroyed.");
+  return storage;
+}
+
+}  // namespace
+
+void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes) try {
+  std::shared_ptr<TensorStorage> storage = writableStorage(state_, tensor, bytes.size());
   const auto write = [](TensorStorage& destination, std::span<const std::byte> source) -> std::optional<Error> {
     try {
       destination.write(source);
@@ -259,6 +272,19 @@ void Context::readTensor(const Tensor& tensor, std::span<std::byte> bytes, std::
   enqueueRead(tensor, std::make_shared<ReadWithCallback>(bytes, std::move(done)));
 } catch (...) {
   throwAsError("readTensor");
+}
+
+std::span<const std::byte> readNow(const Context& context, const Tensor& tensor) {
+  requireReadable(tensor, context.state());
+  const std::shared_ptr<TensorStorage> storage = tensor.state()->storage();
+  if (storage->failure) throw Error(*storage->failure);
+  return storage->bytes();
+}
+
+std::span<std::byte> overwriteNow(const Context& context, const Tensor& tensor, std::size_t size) {
+  const std::shared_ptr<TensorStorage> storage = writableStorage(context.state(), tensor, size);
+  storage->failure.reset();
+  return storage->overwrite();
 }
 
 std::size_t Context::checkedElementCount(const Tensor& tensor, std::size_t elementSize) {

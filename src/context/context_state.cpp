@@ -164,22 +164,20 @@ void ContextState::whenIdle(std::function<void()> done) {
   });
 }
 
-Tensor ContextState::createTensor(TensorDescriptor descriptor, std::optional<std::span<const std::byte>> constantBytes) {
-  const std::string_view method = constantBytes ? "createConstantTensor" : "createTensor";
+Tensor ContextState::createConstantTensor(OperandDescriptor descriptor) {
+  return createTensor({.dataType = descriptor.dataType, .shape = std::move(descriptor.shape)}, true);
+}
+
+Tensor ContextState::createTensor(TensorDescriptor descriptor, bool isConstant) {
+  const std::string_view method = isConstant ? "createConstantTensor" : "createTensor";
   requireReachable(method);
   if (isLost()) fail(ErrorKind::invalidStateError, "{}: the context is lost.", method);
-  std::size_t size = 0;
   try {
-    size = byteLength(operandDescriptor(descriptor));
+    byteLength(operandDescriptor(descriptor));
   } catch (const Error& error) {
     fail(error.kind(), "{}: {}", method, error.what());
   }
-  if (constantBytes && constantBytes->size() != size) {
-    fail(ErrorKind::typeError, "{}: the byte length ({}) is not that of {} ({}).", method, constantBytes->size(),
-         toString(operandDescriptor(descriptor)), size);
-  }
-  auto state = std::make_shared<TensorState>(shared_from_this(), std::move(descriptor), constantBytes.has_value());
-  if (constantBytes) copyBytes(*constantBytes, state->storage()->overwrite().data());
+  auto state = std::make_shared<TensorState>(shared_from_this(), std::move(descriptor), isConstant);
   track(method, tensors_, state);
   return Tensor(std::move(state));
 }

@@ -54,9 +54,12 @@ struct ContextState : std::enable_shared_from_this<ContextState> {
   void compileLater(std::shared_ptr<const GraphDefinition> definition, std::shared_ptr<const Budget> budget, BuildCallback done);
   // Calls `done`, which must not throw, on the timeline once everything that is queued is done.
   void whenIdle(std::function<void()> done);
-  Tensor createTensor(TensorDescriptor descriptor, std::optional<std::span<const std::byte>> constantBytes);
+  Tensor createTensor(TensorDescriptor descriptor) { return createTensor(std::move(descriptor), false); }
+  // Its bytes are zeros until the caller writes them, before anything else knows of the tensor.
+  Tensor createConstantTensor(OperandDescriptor descriptor);
 
  private:
+  Tensor createTensor(TensorDescriptor descriptor, bool isConstant);
   void lose(const std::string& message, bool isOfService);
   // Remembers an object that lose() must destroy. InvalidStateError if already lost.
   template <typename T>
@@ -80,6 +83,12 @@ struct ContextOwner {
   ContextOwner& operator=(const ContextOwner&) = delete;
   const std::shared_ptr<ContextState> state;
 };
+
+// What readTensor and writeTensor copy, in place: for contexts whose calls are done when they return (Execution::callerThread),
+// by whoever makes no other call meanwhile. The same errors; readNow also throws that of the dispatch that was to write the
+// tensor.
+std::span<const std::byte> readNow(const Context& context, const Tensor& tensor);
+std::span<std::byte> overwriteNow(const Context& context, const Tensor& tensor, std::size_t size);
 
 // A context on a given backend.
 Context makeContext(std::shared_ptr<const Backend> backend, ContextOptions options);

@@ -5,11 +5,13 @@
 #include <vector>
 
 #include "base/text.h"
-#include "coreml/executor/coreml_backend.h"
 #include "cpu/cpu_backend.h"
+#include "reference/reference_backend.h"
+#ifndef __EMSCRIPTEN__
+#include "coreml/executor/coreml_backend.h"
 #include "onnxruntime/onnxruntime_backend.h"
 #include "openvino/openvino_backend.h"
-#include "reference/reference_backend.h"
+#endif
 #ifdef WEBNN_SERVICE
 #include "service/client/service_backend.h"
 #endif
@@ -41,14 +43,16 @@ std::shared_ptr<const Backend> makeReference(const ContextOptions& options) {
 }  // namespace
 
 std::span<const BackendEntry> knownBackends() {
-  static const std::array<BackendEntry, 5> backends{{
-      {"cpu", DeviceKind::cpu, "", cpu::makeBackend, cpu::kOptions},
-      {"reference", DeviceKind::cpu, "", makeReference},
-      {"onnxruntime", DeviceKind::cpu, "", onnxruntime::makeBackend, onnxruntime::kOptions},
-      {"openvino", DeviceKind::cpu, "", openvino::makeBackend, openvino::kOptions},
+  static const std::array backends{
+      BackendEntry{"cpu", DeviceKind::cpu, "", cpu::makeBackend, cpu::kOptions},
+      BackendEntry{"reference", DeviceKind::cpu, "", makeReference},
+#ifndef __EMSCRIPTEN__
+      BackendEntry{"onnxruntime", DeviceKind::cpu, "", onnxruntime::makeBackend, onnxruntime::kOptions},
+      BackendEntry{"openvino", DeviceKind::cpu, "", openvino::makeBackend, openvino::kOptions},
       // By name alone, as it has never run: else it would be what `accelerated` chooses.
-      {"coreml", DeviceKind::cpu, coreml::whyUnavailable(), coreml::makeBackend, coreml::kOptions},
-  }};
+      BackendEntry{"coreml", DeviceKind::cpu, coreml::whyUnavailable(), coreml::makeBackend, coreml::kOptions},
+#endif
+  };
   return backends;
 }
 

@@ -1,6 +1,7 @@
 #include "cpu/cpu_backend.h"
 
 #include <algorithm>
+#include <map>
 
 #include "base/text.h"
 #include "cpu/compile/executable.h"
@@ -54,6 +55,18 @@ MemoryMode memoryOf(std::string_view value) {
   fail(ErrorKind::typeError, "backend \"cpu\": memory ({}) is not one of planned, watched, apart.", webnn::quoted(value));
 }
 
+std::shared_ptr<TeamPool> teamOf(unsigned threads, bool pin) {
+#ifdef __EMSCRIPTEN__
+  // The web package's contexts compute one after the other, on threads that its worker has started for each number of them.
+  static std::map<unsigned, std::shared_ptr<TeamPool>> teams;
+  std::shared_ptr<TeamPool>& team = teams[threads];
+  if (!team) team = std::make_shared<TeamPool>(threads, pin);
+  return team;
+#else
+  return std::make_shared<TeamPool>(threads, pin);
+#endif
+}
+
 }  // namespace
 
 Settings settingsOf(const ContextOptions& options) {
@@ -78,8 +91,7 @@ Settings settingsOf(const ContextOptions& options) {
 
 std::shared_ptr<const Backend> makeBackend(const ContextOptions& options) {
   Settings settings = settingsOf(options);
-  return std::make_shared<const CpuBackend>(std::move(settings.compile),
-                                            std::make_shared<TeamPool>(options.threads, settings.pin));
+  return std::make_shared<const CpuBackend>(std::move(settings.compile), teamOf(options.threads, settings.pin));
 }
 
 }  // namespace webnn::cpu

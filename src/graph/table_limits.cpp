@@ -1,3 +1,6 @@
+#include <algorithm>
+
+#include "base/checked.h"
 #include "graph/backend.h"
 
 namespace webnn {
@@ -17,8 +20,7 @@ TensorLimits limitsOf(ops::DataTypeSet types, ops::RankRange ranks) {
 
 OpSupportLimits tableLimits() {
   OpSupportLimits limits;
-  OperandDescriptor largest{DataType::int64, {0x7FFFFFFF}};
-  limits.maxTensorByteLength = byteLength(largest);
+  limits.maxTensorByteLength = std::min(kMaxDimension * sizeof(std::int64_t), kMaxTensorBytes);
   limits.input = limits.constant = limits.output = limitsOf(ops::kAnyAndInt4s, ops::kAnyRank);
   for (const Operation& operation : allOperations()) {
     const ops::OperationRow& row = rowOf(operation);

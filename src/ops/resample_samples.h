@@ -25,8 +25,8 @@ inline Sample sampleOf(std::uint64_t output, std::uint64_t outputSize, std::uint
   const std::uint64_t divisor = 2 * outputSize;
   const std::uint64_t product = std::max((2 * output + 1) * inputSize, outputSize) - outputSize;
   const std::uint64_t lower = product / divisor;
-  if (lower >= inputSize - 1) return makeSample(inputSize - 1, 0);
-  return makeSample(lower, static_cast<double>(product % divisor) / static_cast<double>(divisor));
+  if (lower >= inputSize - 1) return makeSample(static_cast<std::size_t>(inputSize - 1), 0);
+  return makeSample(static_cast<std::size_t>(lower), static_cast<double>(product % divisor) / static_cast<double>(divisor));
 }
 
 // Samples of the i-th resampled axis, one for each output coordinate. The scale is that of the sizes, which a given one is

@@ -72,8 +72,8 @@ std::array<WindowAxis, 2> windowAxes(const Options& options, std::array<std::uin
 
 // The indices i of [begin, end) at the positions first, first + step, ... of a dimension.
 struct Steps {
-  std::uint64_t begin = 0, end = 0, first = 0, step = 0;
-  std::uint64_t count() const { return end - begin; }
+  std::size_t begin = 0, end = 0, first = 0, step = 0;
+  std::size_t count() const { return end - begin; }
 };
 
 // The indices i of [0, count) whose position, start + i * step, is in [0, size) and not on padding.
@@ -83,7 +83,9 @@ inline Steps stepsInside(std::int64_t start, std::uint64_t step, std::uint64_t c
   const std::uint64_t begin = start >= 0 ? 0 : (static_cast<std::uint64_t>(-start) + step - 1) / step;
   const std::uint64_t end = std::min(static_cast<std::uint64_t>(limit - 1 - start) / step + 1, count);
   if (begin >= end) return {};
-  return {begin, end, static_cast<std::uint64_t>(start + static_cast<std::int64_t>(begin * step)), step};
+  const auto first = static_cast<std::uint64_t>(start + static_cast<std::int64_t>(begin * step));
+  const auto index = [](std::uint64_t value) { return static_cast<std::size_t>(value); };  // below 2^32
+  return {index(begin), index(end), index(first), index(step)};
 }
 
 // Resolves and checks the three options that convolution and pooling have in common.

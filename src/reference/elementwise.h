@@ -51,23 +51,13 @@ void mapReals(const NdArray& x, NdArray& y, F f) {
 // has its element.
 template <std::size_t N, typename Visit>
 void forEachBroadcast(const Shape& shape, const std::array<const NdArray*, N>& operands, Visit visit) {
-  std::array<std::vector<std::size_t>, N> strides;
-  std::array<std::size_t, N> steps{};  // along the last dimension, which is walked without coordinates
-  for (std::size_t k = 0; k < N; ++k) {
-    strides[k] = broadcastStrides(operands[k]->shape(), shape);
-    if (shape.empty()) continue;
-    steps[k] = strides[k].back();
-    strides[k].pop_back();
-  }
-  const std::size_t rowLength = shape.empty() ? 1 : shape.back();
-  std::size_t i = 0;
   Progress progress;
-  for (Coordinates row(shape.empty() ? Shape() : Shape(shape.begin(), shape.end() - 1)); !row.done(); row.next()) {
+  for (BroadcastRows rows(shape, operands); !rows.done(); rows.next()) {
     std::array<std::size_t, N> at{};
-    for (std::size_t k = 0; k < N; ++k) at[k] = row.offset(strides[k]);
-    for (const std::size_t end = i + rowLength; i < end; ++i, progress.count()) {
+    for (std::size_t k = 0; k < N; ++k) at[k] = rows.at(k);
+    for (std::size_t i = rows.begin(); i < rows.end(); ++i, progress.count()) {
       visit(i, at);
-      for (std::size_t k = 0; k < N; ++k) at[k] += steps[k];
+      for (std::size_t k = 0; k < N; ++k) at[k] += rows.step(k);
     }
   }
 }

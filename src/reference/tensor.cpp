@@ -97,4 +97,18 @@ std::vector<std::size_t> broadcastStrides(const Shape& from, const Shape& to) {
   return strides;
 }
 
+BroadcastRows::BroadcastRows(const Shape& shape, std::span<const NdArray* const> operands)
+    : row_(shape.empty() ? Shape() : Shape(shape.begin(), shape.end() - 1)), length_(shape.empty() ? 1 : shape.back()) {
+  for (const NdArray* operand : operands) {
+    std::vector<std::size_t>& strides = strides_.emplace_back(broadcastStrides(operand->shape(), shape));
+    steps_.push_back(shape.empty() ? 0 : strides.back());
+    if (!shape.empty()) strides.pop_back();
+  }
+}
+
+void BroadcastRows::next() {
+  begin_ += length_;
+  row_.next();
+}
+
 }  // namespace webnn::reference

@@ -110,4 +110,24 @@ class Coordinates {
 // Strides for reading a tensor of `from` as if it were broadcast to `to`: 0 where it repeats, one for each dimension of `to`.
 std::vector<std::size_t> broadcastStrides(const Shape& from, const Shape& to);
 
+// The rows of `shape`, in row-major order, and where operands that are broadcast to it have their elements.
+class BroadcastRows {
+ public:
+  BroadcastRows(const Shape& shape, std::span<const NdArray* const> operands);
+  bool done() const { return row_.done(); }
+  void next();
+  // The elements of the row in `shape`.
+  std::size_t begin() const { return begin_; }
+  std::size_t end() const { return begin_ + length_; }
+  // Of an operand: its element for the first of the row, and the distance to that for the next one.
+  std::size_t at(std::size_t operand) const { return row_.offset(strides_[operand]); }
+  std::size_t step(std::size_t operand) const { return steps_[operand]; }
+
+ private:
+  Coordinates row_;
+  std::size_t begin_ = 0, length_;
+  std::vector<std::vector<std::size_t>> strides_;
+  std::vector<std::size_t> steps_;
+};
+
 }  // namespace webnn::reference

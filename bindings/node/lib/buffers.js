@@ -1,6 +1,6 @@
 'use strict';
 // The bytes of buffers and views.
-const {isSharedArrayBuffer} = require('node:util').types;
+const {isSharedArrayBuffer} = require('./platform.js');
 const {typeError} = require('./messages.js');
 const {makeError} = require('./native.js');
 

@@ -1,11 +1,10 @@
 'use strict';
 // ML, MLContext, MLGraph and MLTensor. https://www.w3.org/TR/webnn/
-const fs = require('node:fs');
-const path = require('node:path');
 const {allocate, byteLength, bytesOf, requireBuffer} = require('./buffers.js');
 const idl = require('./idl.js');
 const {finish, internal, promised, requireArguments, requireInternal, requireThis} = require('./interfaces.js');
 const {cancellationOf, makeError, native, rejectNow, settled, withResolvers} = require('./native.js');
+const {completed} = require('./platform.js');
 const types = require('./types.js');
 
 let contextSlots, graphSlots, tensorSlots;
@@ -160,27 +159,27 @@ function requireNotLost(context, method) {
   if (context.isLost) throw makeError('InvalidStateError', `${method}: the context is lost${context.why}`);
 }
 
-// An MLTensor, unless the context is lost before its promise is settled.
-async function made(context, {readable, writable}, [handle, dataType, shape], constant = false) {
-  await null;
+// An MLTensor, unless the context is lost before its promise is settled. `ready` is a promise, or nothing.
+async function made(context, {readable, writable}, [handle, dataType, shape, ready], constant = false) {
+  await ready;
   requireNotLost(context, constant ? 'createConstantTensor' : 'createTensor');
   const descriptor = {dataType, shape: Object.freeze(shape), readable, writable};
   return new MLTensor(internal, {handle, descriptor, constant, pending: new Set()});
 }
 
 async function read(context, tensor) {
-  const buffer = allocate(byteLength(tensor.descriptor));
-  const bytes = new Uint8Array(buffer);
+  const buffer = native.makesBuffers ? undefined : allocate(byteLength(tensor.descriptor));
+  const bytes = buffer && new Uint8Array(buffer);
   const {id, promise} = settled((number) => native.readTensor(context.handle, tensor.handle, bytes, number));
   tensor.pending.add(id);
   context.reading.add(tensor);
   try {
-    await promise;
+    const made = await promise;
+    return buffer ?? made;
   } finally {
     tensor.pending.delete(id);
     if (tensor.pending.size === 0) context.reading.delete(tensor);
   }
-  return buffer;
 }
 
 // Copies the bytes when the promise is settled, as a buffer that is not shared must not change while a script runs.
@@ -211,22 +210,8 @@ class ML {
   }
 }
 
-// The path of the library in the package onnxruntime-node, if this package can require that one; else ''.
-function onnxruntimeFolder() {
-  try {
-    const bin = path.join(path.dirname(require.resolve('onnxruntime-node/package.json')), 'bin');
-    const folders = fs.readdirSync(bin).map((version) => path.join(bin, version, process.platform, process.arch));
-    return folders.find((folder) => fs.existsSync(folder)) ?? '';
-  } catch {
-    return '';
-  }
-}
-
 async function createContext(options) {
-  const isRunning = (options.service || process.env.WEBNN_SERVICE || '').startsWith('unix:');  // it knows where its library is
-  const needsLibrary = options.backend === 'onnxruntime' && !process.env.WEBNN_ONNXRUNTIME && !isRunning;
-  const library = needsLibrary ? onnxruntimeFolder() : '';
-  const handle = await settled((id) => native.createContext({...options, library}, id)).promise;
+  const handle = await settled((id) => native.createContext(completed(options), id)).promise;
   const slots = {handle, accelerated: native.accelerated(handle), service: native.service(handle), isLost: false,
                  lost: withResolvers(), reading: new Set()};
   watch(slots);

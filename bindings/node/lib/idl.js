@@ -1,7 +1,7 @@
 'use strict';
 // Conversions of values to the types of WebIDL: https://webidl.spec.whatwg.org/#js-type-mapping
 // A conversion is a function (value, what) => converted value; `what` starts the message of the TypeError that it throws.
-const {isAnyArrayBuffer, isSharedArrayBuffer} = require('node:util').types;
+const {isAnyArrayBuffer, isSharedArrayBuffer} = require('./platform.js');
 const {typeError} = require('./messages.js');
 
 const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';

@@ -1,7 +1,6 @@
 'use strict';
-// The addon, its errors and the promises that it settles.
-const {isMainThread} = require('node:worker_threads');
-const native = require('./binding.js').load();
+// The native part, its errors and the promises that it settles.
+const {native} = require('./platform.js');
 
 const makeError = (kind, message) => (kind === 'TypeError' ? new TypeError(message) : new DOMException(message, kind));
 
@@ -53,8 +52,5 @@ function cancellationOf(signal) {
   }
   return cancellations.get(signal);
 }
-
-// Node does not run the addon's own clean-up in process.exit().
-if (isMainThread) process.once('exit', native.close);
 
 module.exports = {cancellationOf, makeError, native, rejectNow, settled, withResolvers};

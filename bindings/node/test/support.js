@@ -1,7 +1,7 @@
 'use strict';
 // What several tests need.
 const path = require('node:path');
-const webnn = require('..');
+const webnn = globalThis.webnnUnderTest ?? require('..');
 
 const {MLGraphBuilder, ml} = webnn;
 const fixture = (name) => path.join(__dirname, 'fixtures', name);

@@ -1,12 +1,14 @@
 #include "cpu/compile/memory_plan.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <functional>
 #include <limits>
 #include <map>
 #include <set>
 #include <unordered_map>
 
+#include "base/text.h"
 #include "cpu/compile/readings.h"
 
 namespace webnn::cpu {
@@ -59,6 +61,8 @@ class Arena {
         remove(last);
       }
     }
+    if (bytes > static_cast<std::size_t>(std::numeric_limits<std::ptrdiff_t>::max()) - offset)
+      fail(ErrorKind::operationError, "build: the intermediate values are beyond what this process can address.");
     size_ = offset + bytes;
     return offset;
   }

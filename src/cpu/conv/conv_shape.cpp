@@ -4,20 +4,25 @@
 #include <array>
 #include <map>
 
+#include "base/checked.h"
 #include "base/divide_up.h"
+#include "base/text.h"
 
 namespace webnn::cpu {
 
 namespace {
 
 ConvAxis axisOf(const ops::WindowAxis& window) {
+  // Positions on the padding count, too, where sizes have 32 bits.
+  if (window.inputSize + window.padding() > kMaxTensorBytes)
+    fail(ErrorKind::operationError, "build: a convolution's {} with its padding is beyond what can be addressed.", window.name);
   ConvAxis axis;
-  axis.size = window.inputSize;
-  axis.step = window.stride;
-  axis.count = ops::windowCount(window, RoundingType::floor);
+  axis.size = static_cast<std::size_t>(window.inputSize);
+  axis.step = static_cast<std::size_t>(window.stride);
+  axis.count = static_cast<std::size_t>(ops::windowCount(window, RoundingType::floor));
   for (std::uint64_t tap = 0; tap < window.windowSize; ++tap) {
     axis.offsets.push_back(static_cast<std::int64_t>(tap * window.dilation) - static_cast<std::int64_t>(window.beginningPadding));
-    axis.taps.push_back(tap);
+    axis.taps.push_back(static_cast<std::size_t>(tap));
   }
   return axis;
 }
@@ -44,10 +49,10 @@ std::vector<AxisPhase> axisPhases(const ops::WindowAxis& window, std::size_t out
     if (first >= static_cast<std::int64_t>(outputSize)) continue;
     AxisPhase& phase = phases[first];
     phase.first = static_cast<std::size_t>(first);
-    phase.axis.size = window.inputSize;
-    phase.axis.count = divideUp(outputSize - phase.first, window.stride);
+    phase.axis.size = static_cast<std::size_t>(window.inputSize);
+    phase.axis.count = divideUp(outputSize - phase.first, static_cast<std::size_t>(window.stride));
     phase.axis.offsets.push_back((first + padding - reach) / stride);
-    phase.axis.taps.push_back(tap);
+    phase.axis.taps.push_back(static_cast<std::size_t>(tap));
   }
   std::vector<AxisPhase> result;
   for (auto& [first, phase] : phases) {

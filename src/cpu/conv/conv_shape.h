@@ -13,7 +13,7 @@ namespace webnn::cpu {
 // padding.
 struct ConvAxis {
   std::size_t size = 0, count = 0;
-  std::uint64_t step = 1;
+  std::size_t step = 1;
   std::vector<std::int64_t> offsets;  // by tap
   std::vector<std::size_t> taps;      // each tap's index in the filter
 

@@ -71,11 +71,11 @@ StepPtr plan(const ops::Pool2d& op, Planner& planner) {
   step.rowStride = step.pixelStride * static_cast<std::ptrdiff_t>(step.width);
   step.imageStride = step.rowStride * static_cast<std::ptrdiff_t>(input[image.height]);
   step.rowBytes = step.columns.size() * static_cast<std::size_t>(step.outputStride);
-  const std::size_t taps = std::min<std::size_t>(heightAxis.windowSize, heightAxis.inputSize) *
-                           std::min<std::size_t>(widthAxis.windowSize, widthAxis.inputSize);
+  const std::size_t taps = static_cast<std::size_t>(std::min(heightAxis.windowSize, heightAxis.inputSize)) *
+                           static_cast<std::size_t>(std::min(widthAxis.windowSize, widthAxis.inputSize));
   step.grain = std::max<std::size_t>(1, 65536 / std::max<std::size_t>(1, step.columns.size() * step.channels * taps));
   // Of a row: in planes the rows of its windows are put together first.
-  const std::size_t window = std::min<std::size_t>(widthAxis.windowSize, widthAxis.inputSize);
+  const std::size_t window = static_cast<std::size_t>(std::min(widthAxis.windowSize, widthAxis.inputSize));
   const std::size_t work = isPlanes ? step.width * (taps / std::max<std::size_t>(window, 1)) + step.columns.size() * window
                                     : step.columns.size() * step.channels * taps;
   const bool isLong = work > std::size_t{1} << 20;

@@ -81,8 +81,8 @@ StepPtr plan(const QuantizedPool& op, Planner& planner) {
   if (!isPlanes) step.channels = input[image.channel];
   step.height = input[image.height], step.width = input[image.width];
   step.outputBytes = step.average.isFloat ? sizeof(float) : 1;
-  const std::size_t taps = std::min<std::size_t>(heightAxis.windowSize, heightAxis.inputSize) *
-                           std::min<std::size_t>(widthAxis.windowSize, widthAxis.inputSize);
+  const std::size_t taps = static_cast<std::size_t>(std::min(heightAxis.windowSize, heightAxis.inputSize)) *
+                           static_cast<std::size_t>(std::min(widthAxis.windowSize, widthAxis.inputSize));
   const bool isWhole = step.rows.size() == 1 && step.rows[0].count == step.height && step.columns.size() == 1 &&
                        step.columns[0].count == step.width;
   if (isPlanes && isWhole) {  // a row of them all

@@ -29,7 +29,7 @@ std::size_t bytesOf(const std::string& text) {
   std::size_t number = 0;
   const char* const end = text.data() + text.size();
   const auto [rest, error] = std::from_chars(text.data(), end, number);
-  if (error != std::errc() || number > std::size_t{1} << 32 || end - rest > 1) return 0;
+  if (error != std::errc() || number > std::uint64_t{1} << 32 || end - rest > 1) return 0;
   if (rest == end) return number;
   return *rest == 'K' ? number << 10 : *rest == 'M' ? number << 20 : 0;
 }

@@ -81,13 +81,17 @@ CpuFeatures detectFeatures() {
   return found;
 }
 
+#elif defined(__wasm_simd128__)
+
+CpuFeatures detectFeatures() { return {CpuFeature::simd128}; }  // else the module would not have been compiled
+
 #else
 
 CpuFeatures detectFeatures() { return {}; }
 
 #endif
 
-constexpr EnumNames<CpuFeature, 14> kNames{{
+constexpr EnumNames<CpuFeature, 15> kNames{{
     {CpuFeature::sse4, "sse4"},
     {CpuFeature::avx2, "avx2"},
     {CpuFeature::avx512, "avx512"},
@@ -102,6 +106,7 @@ constexpr EnumNames<CpuFeature, 14> kNames{{
     {CpuFeature::neon, "neon"},
     {CpuFeature::dotprod, "dotprod"},
     {CpuFeature::i8mm, "i8mm"},
+    {CpuFeature::simd128, "simd128"},
 }};
 
 }  // namespace

@@ -22,6 +22,7 @@ enum class CpuFeature : std::uint8_t {
   neon,
   dotprod,
   i8mm,
+  simd128,
 };
 
 // A set of features.

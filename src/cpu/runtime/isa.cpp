@@ -16,7 +16,7 @@ struct IsaLevel {
   CpuFeatures needed, optional;
 };
 
-#if defined(__x86_64__) || defined(__aarch64__)
+#if defined(__x86_64__) || defined(__aarch64__) || defined(__wasm__)
 constexpr CpuFeatures kLeast{CpuFeature::sse4};
 #else
 constexpr CpuFeatures kLeast;
@@ -33,7 +33,7 @@ constexpr CpuFeatures kVnni{CpuFeature::avxVnni, CpuFeature::avx512Vnni};
 constexpr CpuFeatures kNeon{CpuFeature::neon};
 constexpr CpuFeatures kDotprod = kNeon | CpuFeatures{CpuFeature::dotprod};
 
-constexpr EnumTable<Isa::Level, IsaLevel, 9> kLevels{{
+constexpr EnumTable<Isa::Level, IsaLevel, 10> kLevels{{
     {Isa::sse4, {"sse4", kLeast, {}}},
     {Isa::avx2, {"avx2", kAvx2, kVnni}},
     {Isa::avx512, {"avx512", kAvx512, kBeyond512}},
@@ -43,6 +43,7 @@ constexpr EnumTable<Isa::Level, IsaLevel, 9> kLevels{{
     {Isa::neon, {"neon", kNeon, {}}},
     {Isa::dotprod, {"dotprod", kDotprod, {}}},
     {Isa::i8mm, {"i8mm", kDotprod | CpuFeatures{CpuFeature::i8mm}, {}}},
+    {Isa::simd128, {"simd128", {CpuFeature::simd128}, {}}},
 }};
 
 // What users may leave out.
@@ -56,7 +57,8 @@ constexpr Omission kOmissions[] = {{"vnni", kVnni}, {"avx-vnni", {CpuFeature::av
 Isa levelOf(std::string_view text, CpuFeatures features) {
   const std::optional<Isa> isa = isaFromName(text);
   if (!isa) {
-    fail(ErrorKind::typeError, "backend \"cpu\": isa {} is not one of sse4, avx2, avx512, amx; on Arm neon, dotprod, i8mm.",
+    fail(ErrorKind::typeError, "backend \"cpu\": isa {} is not one of sse4, avx2, avx512, amx; on Arm neon, dotprod, i8mm; "
+         "in WebAssembly simd128.",
          webnn::quoted(text));
   }
   if (!isSupported(*isa, features)) {
@@ -98,7 +100,7 @@ CpuFeatures neededFeatures(Isa isa) { return kLevels[isa].needed; }
 bool isSupported(Isa isa, CpuFeatures features) { return features.contains(neededFeatures(isa)); }
 
 Isa bestIsa(CpuFeatures features) {
-  for (const Isa::Level isa : {Isa::amx, Isa::avx512, Isa::avx2, Isa::i8mm, Isa::dotprod, Isa::neon}) {
+  for (const Isa::Level isa : {Isa::amx, Isa::avx512, Isa::avx2, Isa::i8mm, Isa::dotprod, Isa::neon, Isa::simd128}) {
     if (isSupported(isa, features)) return isa;
   }
   return Isa::sse4;

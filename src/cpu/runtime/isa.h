@@ -14,10 +14,10 @@ namespace webnn::cpu {
 // Levels are what users choose by name and kernels are compiled for. `amx` is AVX-512 with matrix products on AMX tiles where
 // those pay (cpu/gemm/amx_choice.h); `amxAlways`, named "amx-always", has all of them on tiles, for measurements and tests, and
 // so has `amxEmulated`, named "amx-emulated", which emulates the tiles with AVX-512. Those of Arm differ in products of bytes
-// alone. `sse4` also stands for the lowest level of families other than x86 and Arm.
+// alone. `simd128` is that of WebAssembly. `sse4` also stands for the lowest level of other families.
 class Isa {
  public:
-  enum Level : std::uint8_t { sse4, avx2, avx512, amx, amxAlways, amxEmulated, neon, dotprod, i8mm };
+  enum Level : std::uint8_t { sse4, avx2, avx512, amx, amxAlways, amxEmulated, neon, dotprod, i8mm, simd128 };
 
   constexpr Isa(Level level, CpuFeatures without = {}) : level_(level), without_(without) {}
   constexpr operator Level() const { return level_; }  // compares with levels, and selects in a switch
@@ -51,7 +51,13 @@ bool hasByteDots(Isa isa);
 std::string_view byteDotsName(Isa isa);
 
 // Whether there are AMX tiles or their emulation.
-constexpr bool hasTiles(Isa isa) { return isa == Isa::amx || isa == Isa::amxAlways || isa == Isa::amxEmulated; }
+constexpr bool hasTiles([[maybe_unused]] Isa isa) {
+#if defined(__x86_64__)
+  return isa == Isa::amx || isa == Isa::amxAlways || isa == Isa::amxEmulated;
+#else
+  return false;  // known to the compiler, which leaves their kernels out
+#endif
+}
 // The instruction set for operations without AMX kernels.
 constexpr Isa withoutTiles(Isa isa) { return hasTiles(isa) ? isa.at(Isa::avx512) : isa; }
 

@@ -48,8 +48,12 @@ unsigned processorsWithin(std::optional<double> quota, unsigned processors) {
 }
 
 unsigned usableProcessors() {
+#if defined(__linux__)
   static const std::optional<double> quota = processorQuota(ownMounts(), ownGroups());
   return processorsWithin(quota, allowedProcessors());
+#else
+  return allowedProcessors();
+#endif
 }
 
 std::vector<unsigned> processorsIn(std::string_view list) {

@@ -1,6 +1,8 @@
 // The processors that this process may use. Hides the differences between operating systems.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <span>
@@ -28,6 +30,23 @@ std::vector<unsigned> processorsIn(std::string_view list);
 // By files as in /sys/devices/system/cpu, the fastest first; those of the same kind, and all where it does not say, in their
 // order.
 std::vector<unsigned> fastestFirst(const std::filesystem::path& folder, std::span<const unsigned> processors);
+
+// Waits while `word` has the value, and may return early; wakes all that wait. libc++ polls in WebAssembly.
+inline void waitWhile(const std::atomic<std::uint32_t>& word, std::uint32_t value) {
+#if defined(__EMSCRIPTEN_PTHREADS__)
+  __builtin_wasm_memory_atomic_wait32(reinterpret_cast<int*>(const_cast<std::atomic<std::uint32_t>*>(&word)),
+                                      static_cast<int>(value), -1);
+#else
+  word.wait(value);
+#endif
+}
+inline void wakeAll(std::atomic<std::uint32_t>& word) {
+#if defined(__EMSCRIPTEN_PTHREADS__)
+  __builtin_wasm_memory_atomic_notify(reinterpret_cast<int*>(&word), ~0U);
+#else
+  word.notify_all();
+#endif
+}
 
 // The pause hint of spin-wait loops.
 inline void relax() {

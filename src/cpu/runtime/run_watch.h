@@ -17,12 +17,12 @@ class RunWatch {
   bool isOver(std::size_t work) {
     if ((counted_ += work) < kInterval) [[likely]]
       return false;
-    if (counted_ < kOver) counted_ = isRunOver() ? kOver : 0;
+    counted_ = counted_ >= kOver || isRunOver() ? kOver : 0;
     return counted_ != 0;
   }
 
  private:
-  static constexpr std::size_t kInterval = std::size_t{1} << 18, kOver = std::size_t{1} << 62;
+  static constexpr std::size_t kInterval = std::size_t{1} << 18, kOver = ~std::size_t{0} / 4;
   std::size_t counted_ = 0;
 };
 

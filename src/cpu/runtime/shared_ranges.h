@@ -18,8 +18,7 @@ class SharedRanges {
   SharedRanges(std::byte* memory, std::size_t parts, std::size_t count)
       : ranges_(reinterpret_cast<Range*>(memory)), parts_(parts) {
     for (std::size_t i = 0; i < parts; ++i) {
-      new (ranges_ + i)
-          Range{pack(static_cast<std::uint32_t>(count * i / parts), static_cast<std::uint32_t>(count * (i + 1) / parts))};
+      new (ranges_ + i) Range{pack(share(count, i, parts), share(count, i + 1, parts))};
     }
   }
 
@@ -29,7 +28,7 @@ class SharedRanges {
       std::uint64_t range = ranges_[part].value.load(std::memory_order_relaxed);
       while (length(range) > 0) {
         if (!ranges_[part].value.compare_exchange_weak(range, range + kOne, std::memory_order_relaxed)) continue;
-        item = range >> 32;
+        item = static_cast<std::size_t>(range >> 32);
         return true;
       }
     } while (takeHalf(part));
@@ -37,6 +36,9 @@ class SharedRanges {
   }
 
  private:
+  static std::uint32_t share(std::uint64_t count, std::size_t i, std::size_t parts) {
+    return static_cast<std::uint32_t>(count * i / parts);
+  }
   // The first item in the upper half, the end in the lower one.
   struct alignas(64) Range {
     std::atomic<std::uint64_t> value;

@@ -227,12 +227,12 @@ class TeamWorkers final : public Team {
   void sleep() {
     const std::uint32_t before = wakes_.load();
     isAnyAsleep_.store(true);
-    if (!hasChunk(ticket_.load()) && !stopping_.load()) wakes_.wait(before);
+    if (!hasChunk(ticket_.load()) && !stopping_.load()) waitWhile(wakes_, before);
   }
   void wake() {
     isAnyAsleep_.store(false);
     wakes_.fetch_add(1);
-    wakes_.notify_all();
+    wakeAll(wakes_);
   }
 
   alignas(64) std::atomic<std::uint64_t> ticket_{0};

@@ -1,4 +1,4 @@
-// Bounds of floats that keep NaN, as Min and Max do on x86 if it is their second operand, but not on Arm. Include it within a
+// Bounds of floats that keep NaN, as Min and Max do on x86 and WebAssembly if it is their second operand, but not on Arm. Include it within a
 // kernel file, after hwy/highway.h.
 
 #if defined(WEBNN_CPU_SIMD_BOUNDS_INL_H) == defined(HWY_TARGET_TOGGLE)
@@ -17,7 +17,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 template <typename V>
 HWY_INLINE V atMost(V limit, V x) {
-#if HWY_ARCH_X86
+#if HWY_ARCH_X86 || HWY_ARCH_WASM
   return hn::Min(limit, x);
 #else
   return hn::IfThenElse(hn::Gt(x, limit), limit, x);
@@ -25,7 +25,7 @@ HWY_INLINE V atMost(V limit, V x) {
 }
 template <typename V>
 HWY_INLINE V atLeast(V limit, V x) {
-#if HWY_ARCH_X86
+#if HWY_ARCH_X86 || HWY_ARCH_WASM
   return hn::Max(limit, x);
 #else
   return hn::IfThenElse(hn::Lt(x, limit), limit, x);

@@ -32,6 +32,8 @@ struct PairDots {
 #elif HWY_ARCH_ARM_A64
     const int16x8_t x = vreinterpretq_s16_s32(a.raw), y = vreinterpretq_s16_s32(b.raw);
     return hn::Add(sums, Sums(vpaddq_s32(vmull_s16(vget_low_s16(x), vget_low_s16(y)), vmull_high_s16(x, y))));
+#elif HWY_ARCH_WASM
+    return hn::Add(sums, Sums{wasm_i32x4_dot_i16x8(a.raw, b.raw)});
 #else
     const auto even = hn::Mul(hn::ShiftRight<16>(hn::ShiftLeft<16>(a)), hn::ShiftRight<16>(hn::ShiftLeft<16>(b)));
     return hn::Add(sums, hn::Add(even, hn::Mul(hn::ShiftRight<16>(a), hn::ShiftRight<16>(b))));

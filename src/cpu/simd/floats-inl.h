@@ -28,7 +28,7 @@ HWY_INLINE void storeFloats(hwy::HWY_NAMESPACE::Vec<D> v, D d, float* to) {
 template <class D>
 HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> loadFloats(D d, const std::uint16_t* from) {
   namespace hn = hwy::HWY_NAMESPACE;
-#if HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2
+#if (HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2) || HWY_ARCH_WASM
   // Shifted into place, the exponent is too small by 112; the product corrects it, for denormals as well.
   const hn::RebindToSigned<D> di;
   const auto bits = hn::BitCast(di, hn::PromoteTo(hn::RebindToUnsigned<D>(), hn::LoadU(hn::Rebind<std::uint16_t, D>(), from)));
@@ -46,7 +46,7 @@ HWY_INLINE hwy::HWY_NAMESPACE::Vec<D> loadFloats(D d, const std::uint16_t* from)
 template <class D>
 HWY_INLINE void storeFloats(hwy::HWY_NAMESPACE::Vec<D> v, [[maybe_unused]] D d, std::uint16_t* to) {
   namespace hn = hwy::HWY_NAMESPACE;
-#if HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2
+#if (HWY_ARCH_X86 && HWY_TARGET > HWY_AVX2) || HWY_ARCH_WASM
   const hn::RebindToSigned<D> di;
   const auto bits = hn::BitCast(di, v);
   const auto magnitude = hn::And(bits, hn::Set(di, 0x7FFFFFFF));

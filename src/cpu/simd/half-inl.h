@@ -20,7 +20,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 // The bits of as many halves as `d` has lanes, as float.
 template <class D>
 HWY_INLINE hn::Vec<D> halfToFloat(D d, hn::Vec<hn::Rebind<std::uint16_t, D>> bits) {
-#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3 || HWY_TARGET == HWY_SCALAR
+#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3 || HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_WASM
   // The exponent moves by 112, which a product does for denormals too; infinity and NaN move by another 112.
   const hn::RebindToUnsigned<D> du;
   const auto wide = hn::PromoteTo(du, bits);
@@ -39,7 +39,7 @@ HWY_INLINE hn::Vec<D> halfToFloat(D d, hn::Vec<hn::Rebind<std::uint16_t, D>> bit
 template <class D>
 HWY_INLINE hn::Vec<hn::Rebind<std::uint16_t, D>> floatToHalf([[maybe_unused]] D d, hn::Vec<D> value) {
   const hn::Rebind<std::uint16_t, D> du16;
-#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3 || HWY_TARGET == HWY_SCALAR
+#if HWY_TARGET == HWY_SSE4 || HWY_TARGET == HWY_SSSE3 || HWY_TARGET == HWY_SCALAR || HWY_TARGET == HWY_WASM
   const hn::RebindToUnsigned<D> du;
   const hn::RebindToSigned<D> di;
   const auto bits = hn::BitCast(du, value);

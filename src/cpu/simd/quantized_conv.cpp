@@ -34,7 +34,7 @@ template <typename Dots>
 inline constexpr std::size_t kMostVectors = Dots::kGroup == 4 && HWY_TARGET != HWY_AVX2 ? 4 : 2;
 constexpr std::size_t rowsOf(std::size_t vectors) {
   if (HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64) return vectors == 4 ? 6 : vectors == 3 ? 8 : 12;
-  return HWY_TARGET == HWY_SSE4 ? 4 : 6;
+  return HWY_TARGET == HWY_SSE4 || HWY_ARCH_WASM ? 4 : 6;
 }
 
 // --- What becomes of the sums of a vector of columns of one pixel

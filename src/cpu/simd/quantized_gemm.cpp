@@ -30,7 +30,7 @@ using Shorts = hn::Repartition<std::int16_t, Ints>;
 using Bytes = hn::ScalableTag<std::uint8_t>;
 
 // Two registers of columns; as many rows as the registers hold sums of, beside two of b, one of `a` and one in passing.
-constexpr std::size_t kRegisters = HWY_TARGET == HWY_SSE4 ? 4 : HWY_TARGET == HWY_AVX3 ? 14 : HWY_ARCH_ARM_A64 ? 12 : 6;
+constexpr std::size_t kRegisters = HWY_TARGET == HWY_SSE4 || HWY_ARCH_WASM ? 4 : HWY_TARGET == HWY_AVX3 ? 14 : HWY_ARCH_ARM_A64 ? 12 : 6;
 
 // --- The epilogue
 

@@ -185,7 +185,7 @@ Operand Loader::operandOf(std::string_view what, const Json& reference) const {
     if (number >= numbering_.size()) {
       fail(ErrorKind::dataError, "{} ({}) is not the number of an operand; there are {}.", what, number, numbering_.size());
     }
-    name = numbering_[number];
+    name = numbering_[static_cast<std::size_t>(number)];
   }
   const auto found = operands_.find(name);
   if (found == operands_.end())

@@ -3,7 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 #include <cstdint>
+#include <cstdlib>
+#include <string>
 
 #include "base/enum_table.h"
 #include "base/progress.h"
@@ -39,6 +42,18 @@ std::optional<T> convert(std::string_view text) {
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
 }
+
+#ifndef __cpp_lib_to_chars
+// libc++ before 20 has no from_chars for floating point. Text is of numberLength's form, which strtod takes whole; that of
+// Emscripten knows no locale.
+template <>
+std::optional<double> convert(std::string_view text) {
+  const double value = std::strtod(std::string(text).c_str(), nullptr);
+  const bool isZero = text.substr(0, text.find_first_of("eE")).find_first_of("123456789") == std::string_view::npos;
+  if (std::isinf(value) || (value == 0 && !isZero)) return std::nullopt;  // as from_chars: too large, or too small
+  return value;
+}
+#endif
 
 // The length of a UTF-8 sequence that starts a text, 0 if it is none. https://www.unicode.org/versions/latest/ table 3-7
 std::size_t sequenceLength(std::string_view text) {

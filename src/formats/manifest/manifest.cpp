@@ -51,7 +51,7 @@ std::span<const std::byte> bytesOf(const JsonAt& entry, std::span<const std::byt
     entry.fail(formatText("{} bytes at {} are not inside the bytes {} to {} of the weights.", length, offset, kMagic.size(),
                           blob.size()));
   }
-  return blob.subspan(offset, length);
+  return blob.subspan(static_cast<std::size_t>(offset), static_cast<std::size_t>(length));
 }
 
 StoredTensor readEntry(const JsonAt& entry, std::span<const std::byte> blob) {

@@ -61,7 +61,7 @@ std::string_view headerOf(std::span<const std::byte> file) {
   if (length > file.size() - kLengthBytes) {
     fail(ErrorKind::dataError, "the safetensors header of {} bytes ends behind the file of {} bytes.", length, file.size());
   }
-  const std::string_view header(reinterpret_cast<const char*>(file.data()) + kLengthBytes, length);
+  const std::string_view header(reinterpret_cast<const char*>(file.data()) + kLengthBytes, static_cast<std::size_t>(length));
   if (!header.starts_with('{')) fail(ErrorKind::dataError, "the safetensors header does not begin with an opening brace.");
   return header;
 }
@@ -86,7 +86,7 @@ std::pair<StoredTensor, Extent> readEntry(const JsonAt& entry, std::span<const s
   }
   const Dtype* row = findDtype(dtype);
   tensor.type = row && !row->type.empty() ? std::string(row->type) : webnn::quoted(dtype);
-  tensor.bytes = data.subspan(extent.begin, extent.end - extent.begin);
+  tensor.bytes = data.subspan(static_cast<std::size_t>(extent.begin), static_cast<std::size_t>(extent.end - extent.begin));
   // The size of an unknown type's elements is unknown as well.
   if (row && storedLength(*tensor.shape, row->bits) != tensor.bytes.size()) {
     entry.fail(

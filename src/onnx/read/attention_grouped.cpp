@@ -76,7 +76,7 @@ Cache readCache(const NodeContext& node, const Operand& key) {
       cache.before.push_back(static_cast<std::uint32_t>(last + 1 - cache.queries));
     }
     if (cache.before.size() != cache.batch) fail(ErrorKind::dataError, "its seqlens_k are not {} numbers.", cache.batch);
-    if (std::ranges::count(cache.before, cache.before[0]) == cache.batch) cache.before.resize(1);
+    if (static_cast<std::size_t>(std::ranges::count(cache.before, cache.before[0])) == cache.batch) cache.before.resize(1);
   }
   if (std::ranges::max(cache.before) > cache.capacity) {
     fail(ErrorKind::dataError, "its past has room for {} keys, fewer than {}.", cache.capacity, std::ranges::max(cache.before));

@@ -71,9 +71,9 @@ FileDescription describeModel(ExternalBytes file, const std::filesystem::path& f
   Locations locations;
   addLocations(model.graph, locations);
   for (const Function& function : model.functions) addLocations(function.nodes, locations);
-  ExternalFiles external(folder, FileAccess::map, options.namedFilesOnly);
+  const auto external = externalFilesIn(folder, FileAccess::map, options.namedFilesOnly);
   for (const std::string_view location : locations) {
-    external.bytesAt({location, 0, 0}, 0);  // is it a file that load() would open?
+    external->bytesAt({location, 0, 0}, 0);  // is it a file that load() would open?
     description.files.push_back(folder / location);
   }
   return description;

@@ -25,16 +25,7 @@ const ExternalBytes& ExternalFiles::file(std::string_view location) {
   if (const auto known = byLocation_.find(location); known != byLocation_.end()) return known->second;
   const std::filesystem::path relative(location);
   requireInside(relative);
-  if (folder_.empty())
-    fail(ErrorKind::dataError, "the model is not in a file, and {} of external data lies beside it.", webnn::quoted(location));
-  if (namedFilesOnly_) {
-    fail(ErrorKind::notFoundError, "the model needs the file {} of external data, and only named files are opened.",
-         webnn::quoted(location));
-  }
-  std::optional<ExternalBytes> content = mapFileBelow(folder_, relative, access_);
-  if (!content)
-    fail(ErrorKind::notFoundError, "the file {} of external data is not there.", webnn::quoted((folder_ / relative).native()));
-  return byLocation_.emplace(location, std::move(*content)).first->second;
+  return byLocation_.emplace(location, open_(relative)).first->second;
 }
 
 ExternalBytes ExternalFiles::bytesAt(const ExternalPlace& place, std::uint64_t length) {
@@ -44,7 +35,23 @@ ExternalBytes ExternalFiles::bytesAt(const ExternalPlace& place, std::uint64_t l
     fail(ErrorKind::dataError, "the {} bytes at {} of the external data {} do not lie inside its {} bytes.", length, place.offset,
          webnn::quoted(place.location), size);
   }
-  return {mapped.bytes.subspan(place.offset, length), mapped.keepAlive};
+  return {mapped.bytes.subspan(static_cast<std::size_t>(place.offset), static_cast<std::size_t>(length)), mapped.keepAlive};
+}
+
+std::shared_ptr<ExternalFiles> externalFilesIn(std::filesystem::path folder, FileAccess access, bool namedFilesOnly) {
+  return std::make_shared<ExternalFiles>([=, folder = std::move(folder)](const std::filesystem::path& location) {
+    const std::string& name = location.native();
+    if (folder.empty())
+      fail(ErrorKind::dataError, "the model is not in a file, and {} of external data lies beside it.", webnn::quoted(name));
+    if (namedFilesOnly) {
+      fail(ErrorKind::notFoundError, "the model needs the file {} of external data, and only named files are opened.",
+           webnn::quoted(name));
+    }
+    std::optional<ExternalBytes> content = mapFileBelow(folder, location, access);
+    if (!content)
+      fail(ErrorKind::notFoundError, "the file {} of external data is not there.", webnn::quoted((folder / location).native()));
+    return std::move(*content);
+  });
 }
 
 }  // namespace webnn::formats::onnx

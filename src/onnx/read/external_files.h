@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string_view>
 
@@ -18,13 +20,12 @@ struct ExternalPlace {
   std::optional<std::uint64_t> length;
 };
 
-// Maps or reads each file of external data once. Only files inside the model's folder: locations are relative, hold no ".." and
-// lead through no symbolic link.
+// Opens each file of external data once. Locations are relative and hold no "..".
 class ExternalFiles {
  public:
-  // An empty folder: the model is in no file, and every location a DataError. `namedFilesOnly`: every one is a NotFoundError.
-  explicit ExternalFiles(std::filesystem::path folder, FileAccess access = FileAccess::map, bool namedFilesOnly = false)
-      : folder_(std::move(folder)), access_(access), namedFilesOnly_(namedFilesOnly) {}
+  // Gives the bytes of the file at such a location, or throws what load() does.
+  using Open = std::function<ExternalBytes(const std::filesystem::path& location)>;
+  explicit ExternalFiles(Open open) : open_(std::move(open)) {}
 
   // `length` bytes at the place. DataError if the location is not allowed or the file does not reach that far,
   // NotFoundError if it is not there.
@@ -33,10 +34,13 @@ class ExternalFiles {
  private:
   const ExternalBytes& file(std::string_view location);
 
-  std::filesystem::path folder_;
-  FileAccess access_;
-  bool namedFilesOnly_;
+  Open open_;
   std::map<std::string, ExternalBytes, std::less<>> byLocation_;
 };
+
+// Files inside the model's folder, mapped or read: locations lead through no symbolic link. An empty folder: the model is in no
+// file, and every location a DataError. `namedFilesOnly`: every one is a NotFoundError.
+std::shared_ptr<ExternalFiles> externalFilesIn(std::filesystem::path folder, FileAccess access = FileAccess::map,
+                                               bool namedFilesOnly = false);
 
 }  // namespace webnn::formats::onnx

@@ -61,12 +61,13 @@ void importGatherND(NodeContext& node) {
   const std::int64_t coordinates = indices.empty() ? -1 : indices.back();
   const auto rank = static_cast<std::int64_t>(data.size());
   if (batchDims < 0 || batchDims >= static_cast<std::int64_t>(indices.size()) || coordinates < 0 ||
-      coordinates > rank - batchDims || !std::equal(data.begin(), data.begin() + batchDims, indices.begin())) {
+      coordinates > rank - batchDims ||
+      !std::equal(data.begin(), data.begin() + static_cast<std::ptrdiff_t>(batchDims), indices.begin())) {
     fail(ErrorKind::dataError, "indices [{}] with {} batch dimensions do not fit data [{}].", textOf(indices), batchDims,
          textOf(data));
   }
   Dims dims(indices.begin(), indices.end() - 1);
-  dims.insert(dims.end(), data.begin() + batchDims + coordinates, data.end());
+  dims.insert(dims.end(), data.begin() + static_cast<std::ptrdiff_t>(batchDims + coordinates), data.end());
   if (isEmpty(dims)) return node.set(0, emptyValue(node.value(0).type, std::move(dims)));
   const Operand all = withBatchCoordinates(node, node.operand(1), static_cast<std::size_t>(batchDims));
   setLike(node, 0, node.builder.gatherND(node.operand(0), all));

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,6 +30,11 @@ class ValuesNeeded : public Error {
 // node that WebNN cannot express; TypeError names the dimensions that have no size.
 webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options,
                          std::shared_ptr<Budget> budget = nullptr);
+
+class ExternalFiles;
+// The same with what opens the files of external data.
+webnn::Graph importModel(Context& context, ExternalBytes file, std::shared_ptr<ExternalFiles> external,
+                         const LoadOptions& options, std::shared_ptr<Budget> budget);
 
 struct Dimension;
 // A dimension of an input; one without a name gets "INPUT.AXIS". DataError for a size beyond the specification's.

@@ -104,7 +104,7 @@ std::uint64_t bytesIn(const Attribute& attribute) {
 // The first of many names, for messages.
 std::string listOf(std::span<const std::string> names, std::uint64_t most) {
   std::string list;
-  for (const std::string& name : names.first(std::min<std::uint64_t>(names.size(), most)))
+  for (const std::string& name : names.first(static_cast<std::size_t>(std::min<std::uint64_t>(names.size(), most))))
     list += (list.empty() ? "" : ", ") + webnn::quoted(name);
   return names.size() > most ? list + formatText(" and {} more", names.size() - most) : list;
 }
@@ -135,9 +135,15 @@ std::vector<KnownOperator> knownOperators() {
 
 webnn::Graph importModel(Context& context, ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options,
                          std::shared_ptr<Budget> budget) {
-  Model model = readModel(std::move(file), folder);
   const FileAccess access = options.mapFiles ? FileAccess::map : FileAccess::read;
-  model.external = std::make_shared<ExternalFiles>(folder, access, options.namedFilesOnly);
+  return importModel(context, std::move(file), externalFilesIn(folder, access, options.namedFilesOnly), options,
+                     std::move(budget));
+}
+
+webnn::Graph importModel(Context& context, ExternalBytes file, std::shared_ptr<ExternalFiles> external,
+                         const LoadOptions& options, std::shared_ptr<Budget> budget) {
+  Model model = readModel(std::move(file));
+  model.external = std::move(external);
   return Importer(context, model, options, std::move(budget)).run();
 }
 

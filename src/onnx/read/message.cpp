@@ -62,7 +62,7 @@ std::uint64_t Message::decode() {
 std::string_view Message::take(std::uint64_t length) {
   const auto left = static_cast<std::uint64_t>(end_ - at_);
   if (length > left) fail("field {} takes {} bytes, but {} are left.", field_, length, left);
-  const std::string_view taken(at_, length);
+  const std::string_view taken(at_, static_cast<std::size_t>(length));
   at_ += length;
   return taken;
 }

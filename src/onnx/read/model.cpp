@@ -378,9 +378,14 @@ bool looksLikeModel(std::span<const std::byte> file) {
 }
 
 Model readModel(ExternalBytes file, const std::filesystem::path& folder) {
+  Model model = readModel(std::move(file));
+  model.external = externalFilesIn(folder);
+  return model;
+}
+
+Model readModel(ExternalBytes file) {
   Model model;
   model.file = std::move(file);
-  model.external = std::make_shared<ExternalFiles>(folder);
   Message message(textOf(model.file.bytes), "the ONNX model");
   Reader(model.file.bytes.size()).readModel(message, model);
   return model;

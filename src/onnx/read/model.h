@@ -97,7 +97,9 @@ struct Model {
 bool looksLikeModel(std::span<const std::byte> file);
 
 // Reads a model. Nothing is allocated that the file's own size does not account for, graphs nest 32 deep at most.
-// `folder` is where external data lies. DataError says where the file is malformed.
+// DataError says where the file is malformed.
+Model readModel(ExternalBytes file);
+// The same of a file whose external data lies in `folder`.
 Model readModel(ExternalBytes file, const std::filesystem::path& folder);
 
 // A TensorProto in a file of its own (`input_0.pb`).

@@ -68,7 +68,7 @@ std::size_t countOf(const std::vector<std::int64_t>& dims) {
   std::uint64_t count = 1;
   for (std::int64_t size : dims)
     count = checkedMul(count, static_cast<std::uint64_t>(size)).value_or(std::numeric_limits<std::uint64_t>::max());
-  return count;
+  return static_cast<std::size_t>(std::min<std::uint64_t>(count, std::numeric_limits<std::size_t>::max()));
 }
 
 bool isReal(ElementType type) { return type == ElementType::float64 || type == ElementType::bfloat16; }

@@ -190,7 +190,7 @@ void importScatterND(NodeContext& node) {
   bool fits = coordinates >= 0 && coordinates <= static_cast<std::int64_t>(data.size());
   if (fits) {
     Dims expected(indices.begin(), indices.end() - 1);
-    expected.insert(expected.end(), data.begin() + coordinates, data.end());
+    expected.insert(expected.end(), data.begin() + static_cast<std::ptrdiff_t>(coordinates), data.end());
     fits = updates == expected;
   }
   if (!fits) {

@@ -27,7 +27,7 @@ std::ptrdiff_t placeOf(const NodeContext& node, std::size_t index, std::size_t l
   if (given.size() != 1 || given[0] < -size || given[0] >= static_cast<std::int64_t>(count)) {
     fail(ErrorKind::dataError, "the position [{}] is not in a sequence of {}.", textOf(given), length);
   }
-  return given[0] < 0 ? given[0] + size : given[0];
+  return static_cast<std::ptrdiff_t>(given[0] < 0 ? given[0] + size : given[0]);
 }
 
 void importSequenceConstruct(NodeContext& node) {

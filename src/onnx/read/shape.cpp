@@ -84,7 +84,7 @@ void importFlatten(NodeContext& node) {
   // The axis may be one past the last dimension, of which it is then the number.
   const std::int64_t rank = static_cast<std::int64_t>(dims.size()), given = node.integer("axis", 1);
   if (given < -rank || given > rank) fail(ErrorKind::dataError, "the axis ({}) is not in a tensor of rank {}.", given, rank);
-  const auto middle = dims.begin() + (given < 0 ? given + rank : given);
+  const auto middle = dims.begin() + static_cast<std::ptrdiff_t>(given < 0 ? given + rank : given);
   // Of dimensions whose product is below 2^63, unless one of the others is 0.
   const auto rows = countOf({dims.begin(), middle}), columns = countOf({middle, dims.end()});
   node.require(rows && columns, "more than 2^63 - 1 rows or columns");
@@ -249,7 +249,7 @@ void importSpaceToDepth(NodeContext& node) {
 
 void importTrilu(NodeContext& node) {
   const Dims& dims = node.value(0).dims;
-  const std::int64_t rank = static_cast<std::int64_t>(dims.size());
+  const std::size_t rank = dims.size();
   if (rank < 2) fail(ErrorKind::dataError, "the input has rank {}, less than 2.", rank);
   std::int64_t k = 0;
   if (node.has(1)) {

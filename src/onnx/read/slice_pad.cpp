@@ -232,11 +232,12 @@ void importReverseSequence(NodeContext& node) {
     fail(ErrorKind::dataError, "the time axis ({}) and the batch axis ({}) are not the first two.", timeAxis, batchAxis);
   }
   const Operand input = node.operand(0), lengths = node.cast(node.operand(1), DataType::int64);
-  const std::uint32_t times = input.shape()[timeAxis], batches = input.shape()[batchAxis];
+  const std::size_t alongTimes = timeAxis == 0 ? 0 : 1, alongBatches = 1 - alongTimes;
+  const std::uint32_t times = input.shape()[alongTimes], batches = input.shape()[alongBatches];
   // [times, batches], or the other way round.
   const auto shapeAlong = [&](bool alongTime) {
     Shape shape{1, 1};
-    shape[alongTime ? timeAxis : batchAxis] = alongTime ? times : batches;
+    shape[alongTime ? alongTimes : alongBatches] = alongTime ? times : batches;
     return shape;
   };
   const Operand time = rangeConstant(node, shapeAlong(true)), length = node.reshape(lengths, shapeAlong(false));

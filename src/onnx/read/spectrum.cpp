@@ -37,9 +37,9 @@ double weightOf(const Transform& t, std::uint32_t n, std::uint32_t c, std::uint3
 Operand transformed(NodeContext& node, const Operand& x, const Transform& t) {
   const std::uint64_t rows = std::uint64_t{t.inputs} * t.components, columns = std::uint64_t{t.outputs()} * t.outputComponents();
   const std::uint64_t size = checkedMul(rows, columns).value_or(~std::uint64_t{0});
-  node.spend(size);
+  node.spend(size);  // which is an error where that are more than can be counted
   std::vector<double> matrix;
-  matrix.reserve(size);
+  matrix.reserve(static_cast<std::size_t>(size));
   for (std::uint32_t row = 0; row < rows; ++row) {
     for (std::uint32_t column = 0; column < columns; ++column) {
       matrix.push_back(

@@ -28,7 +28,7 @@ template <typename... Args>
 struct Extent {
   std::uint64_t elements = 1;  // below 2^63: readTensor has checked it
   unsigned bits = 0;
-  std::uint64_t bytes = 0;
+  std::size_t bytes = 0;
 };
 
 Extent extentOf(const TensorProto& tensor) {
@@ -37,8 +37,8 @@ Extent extentOf(const TensorProto& tensor) {
   for (const std::int64_t dim : tensor.dims) extent.elements *= static_cast<std::uint64_t>(dim);
   const auto bits = checkedMul(extent.elements, extent.bits);
   const auto rounded = bits ? checkedAdd(*bits, 7) : std::nullopt;
-  if (!rounded) failAt(tensor, "its elements take more bytes than can be counted.");
-  extent.bytes = *rounded / 8;
+  if (!rounded || *rounded / 8 > kMaxTensorBytes) failAt(tensor, "its elements take more bytes than can be counted.");
+  extent.bytes = static_cast<std::size_t>(*rounded / 8);
   return extent;
 }
 
@@ -104,7 +104,7 @@ std::pair<std::uint32_t, std::size_t> typedFieldOf(ElementType type) {
 
 // Bytes that have to be made of `stored` ones. More than the file justifies are refused: a number of one byte may stand for
 // eight. They are not set: that alone would take long where they are very many.
-std::shared_ptr<std::byte[]> allocate(const TensorProto& tensor, std::uint64_t size, std::uint64_t stored,
+std::shared_ptr<std::byte[]> allocate(const TensorProto& tensor, std::size_t size, std::size_t stored,
                                       const ExternalBytes& file) {
   if (size > stored && size > limitsFor(file.bytes.size()).modelBytes)
     failAt(tensor, "its {} bytes are more than its file justifies.", size);
@@ -114,7 +114,7 @@ std::shared_ptr<std::byte[]> allocate(const TensorProto& tensor, std::uint64_t s
 ExternalBytes decodeFixed(const TensorProto& tensor, const Extent& extent, std::uint32_t number, std::size_t size,
                           const ExternalBytes& file) {
   Message counted(tensor.proto, "the ONNX tensor");
-  std::uint64_t total = 0, fields = 0;
+  std::size_t total = 0, fields = 0;
   std::string_view last;
   while (counted.next()) {
     if (counted.field() != number) continue;

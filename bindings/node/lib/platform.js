@@ -1,0 +1,31 @@
+'use strict';
+// What this layer needs of Node.js: the addon, and what no script can know of buffers. In browsers, bindings/web/lib/platform.js is
+// in its place.
+const fs = require('node:fs');
+const path = require('node:path');
+const {isAnyArrayBuffer, isSharedArrayBuffer} = require('node:util').types;
+const {isMainThread} = require('node:worker_threads');
+const native = require('./binding.js').load();
+
+// Node does not run the addon's own clean-up in process.exit().
+if (isMainThread) process.once('exit', native.close);
+
+// The path of the library in the package onnxruntime-node, if this package can require that one; else ''.
+function onnxruntimeFolder() {
+  try {
+    const bin = path.join(path.dirname(require.resolve('onnxruntime-node/package.json')), 'bin');
+    const folders = fs.readdirSync(bin).map((version) => path.join(bin, version, process.platform, process.arch));
+    return folders.find((folder) => fs.existsSync(folder)) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+// The options of a context, with what this platform adds to them.
+function completed(options) {
+  const isRunning = (options.service || process.env.WEBNN_SERVICE || '').startsWith('unix:');  // it knows where its library is
+  const needsLibrary = options.backend === 'onnxruntime' && !process.env.WEBNN_ONNXRUNTIME && !isRunning;
+  return {...options, library: needsLibrary ? onnxruntimeFolder() : ''};
+}
+
+module.exports = {completed, isAnyArrayBuffer, isSharedArrayBuffer, native};

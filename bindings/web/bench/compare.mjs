@@ -1,0 +1,125 @@
+// Measures a model with this package and with onnxruntime-web's WebAssembly, in turns: for the page of run.mjs and for Node.js.
+
+// {name, dataType, data} of a .safetensors file.
+function* weightsOf(buffer) {
+  const size = Number(new DataView(buffer).getBigUint64(0, true));
+  const header = JSON.parse(new TextDecoder().decode(new Uint8Array(buffer, 8, size)));
+  for (const [name, {data_offsets: [begin, end]}] of Object.entries(header)) {
+    if (name !== '__metadata__') yield {name, data: buffer.slice(8 + size + begin, 8 + size + end)};
+  }
+}
+
+const viewOf = (dataType, buffer) => new ({
+  float32: Float32Array, float16: Uint16Array, int32: Int32Array, uint32: Uint32Array, int64: BigInt64Array, uint64: BigUint64Array,
+  int8: Int8Array, uint8: Uint8Array, int4: Uint8Array, uint4: Uint8Array,
+}[dataType])(buffer);
+
+// The graph and its output operands of a JSON file (`webnn convert MODEL.onnx MODEL.json`); `operations` is the operation table.
+async function build(MLGraphBuilder, context, json, safetensors, operations) {
+  const builder = new MLGraphBuilder(context), operands = new Map();
+  const weights = new Map([...weightsOf(safetensors)].map(({name, data}) => [name, data]));
+  for (const [name, descriptor] of Object.entries(json.inputs)) operands.set(name, builder.input(name, descriptor));
+  for (const [name, {dataType, shape, init}] of Object.entries(json.consts)) {
+    operands.set(name, builder.constant({dataType, shape}, viewOf(dataType, weights.get(init.ref))));
+  }
+  const methods = new Map(operations.map((operation) => [operation.name, operation]));
+  for (const {id, op, inputs, outputs, options: given} of json.nodes) {
+    const {arguments: parameters, options} = methods.get(op);
+    const rest = inputs.map((name) => operands.get(name));
+    const values = parameters.map(({name, type}) =>
+      name in given ? given[name] : type === 'sequence<MLOperand>' ? rest.splice(0) : rest.shift());
+    const optional = {};
+    for (const {name, type} of options) {
+      if (name in given) optional[name] = type === 'MLOperand' && typeof given[name] === 'string' ? operands.get(given[name]) : given[name];
+    }
+    const made = builder[op](...values, optional);
+    if (Array.isArray(made)) made.forEach((operand, i) => operands.set((outputs ?? [])[i] ?? `${id}_${i}`, operand));
+    else operands.set(id, made);
+  }
+  const outputs = Object.fromEntries(Object.entries(json.outputs).map(([name, from]) => [name, operands.get(from)]));
+  return {graph: await builder.build(outputs), outputs};
+}
+
+// Numbers that are the same in every run.
+function fill(view) {
+  let state = 1;
+  for (let i = 0; i < view.length; ++i) {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    view[i] = state / 2147483648;
+  }
+  return view;
+}
+
+// An engine is {start(), run(inputs)}: outputs by name. `inputs` are typed arrays by name.
+export function ours({createContext, MLGraphBuilder}, threads, {json, safetensors}, operations) {
+  let context, graph;
+  const tensors = {inputs: {}, outputs: {}};
+  return {
+    async start() {
+      context = await createContext({threads});
+      const parsed = JSON.parse(json);
+      const built = await build(MLGraphBuilder, context, parsed, safetensors, operations);
+      for (const [name, descriptor] of Object.entries(parsed.inputs)) {
+        tensors.inputs[name] = await context.createTensor({...descriptor, writable: true});
+      }
+      graph = built.graph;
+      for (const [name, {dataType, shape}] of Object.entries(built.outputs)) {
+        tensors.outputs[name] = await context.createTensor({dataType, shape, readable: true});
+      }
+    },
+    async run(inputs) {
+      for (const [name, data] of Object.entries(inputs)) context.writeTensor(tensors.inputs[name], data);
+      context.dispatch(graph, tensors.inputs, tensors.outputs);
+      const read = {};
+      for (const [name, tensor] of Object.entries(tensors.outputs)) read[name] = new Float32Array(await context.readTensor(tensor));
+      return read;
+    },
+  };
+}
+
+export function theirs(ort, threads, onnx, json) {
+  let session;
+  const {inputs: descriptors} = JSON.parse(json);
+  return {
+    async start() {
+      ort.env.wasm.numThreads = threads;
+      session = await ort.InferenceSession.create(onnx, {executionProviders: ['wasm'], graphOptimizationLevel: 'all'});
+    },
+    async run(inputs) {
+      const feeds = {};
+      for (const [name, data] of Object.entries(inputs)) feeds[name] = new ort.Tensor(descriptors[name].dataType, data, descriptors[name].shape);
+      const results = await session.run(feeds);
+      return Object.fromEntries(Object.entries(results).map(([name, {data, dims}]) => [name, Object.assign(data, {dims})]));
+    },
+  };
+}
+
+export function inputsOf(json) {
+  return Object.fromEntries(Object.entries(JSON.parse(json).inputs).map(([name, {dataType, shape}]) =>
+    [name, fill(viewOf(dataType, new ArrayBuffer(viewOf(dataType, new ArrayBuffer(0)).BYTES_PER_ELEMENT * shape.reduce((a, b) => a * b, 1))))]));
+}
+
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+
+// Medians of the two in milliseconds, in turns for about `seconds`, and the largest difference of outputs to the largest output.
+export async function measure(a, b, inputs, seconds = 6) {
+  const times = [[], []], firsts = [];
+  for (const [i, engine] of [a, b].entries()) for (let warm = 0; warm < 3; ++warm) firsts[i] = await engine.run(inputs);
+  let difference = 0, largest = 0;
+  for (const [name, values] of Object.entries(firsts[1])) {
+    values.forEach((value, i) => {
+      difference = Math.max(difference, Math.abs(value - firsts[0][name][i]));
+      largest = Math.max(largest, Math.abs(value));
+    });
+  }
+  for (const end = performance.now() + 1000 * seconds; performance.now() < end || times[0].length < 5;) {
+    for (const [i, engine] of [a, b].entries()) {
+      for (let repeat = 0; repeat < 3; ++repeat) {
+        const begin = performance.now();
+        await engine.run(inputs);
+        times[i].push(performance.now() - begin);
+      }
+    }
+  }
+  return {ours: median(times[0]), theirs: median(times[1]), difference: difference / largest};
+}

@@ -1,0 +1,88 @@
+// Measures models with this package and onnxruntime-web's WebAssembly, in turns, in one page of headless Chromium; with more than
+// one thread the page is isolated from other origins.
+// usage: node bench/run.mjs OPERATIONS.json THREADS SECONDS MODEL.onnx...    (beside each MODEL.json and MODEL.safetensors, which
+// `webnn convert MODEL.onnx MODEL.json` writes). With SECONDS 0: the start alone, to the first result, of the two in fresh pages.
+import chromium from '@sparticuz/chromium';
+import {createServer} from 'node:http';
+import {readFile} from 'node:fs/promises';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+import puppeteer from 'puppeteer-core';
+
+const [operations, threadsText, seconds, ...models] = process.argv.slice(2);
+const threads = Number(threadsText), web = fileURLToPath(new URL('..', import.meta.url));
+const types = {'.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm', '.json': 'application/json', '.html': 'text/html'};
+const files = new Map([['/operations.json', path.resolve(operations)]]);
+for (const model of models) {
+  for (const end of ['.onnx', '.json', '.safetensors']) {
+    files.set(`/model/${path.basename(model, '.onnx')}${end}`, path.resolve(model.replace(/\.onnx$/, end)));
+  }
+}
+
+const server = createServer(async (request, response) => {
+  const {pathname} = new URL(request.url, 'http://localhost');
+  const headers = threads > 1 ? {'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp'} : {};
+  try {
+    const body = pathname === '/' ? '<!doctype html><title>bench</title>' : await readFile(files.get(pathname) ?? path.join(web, pathname));
+    response.writeHead(200, {...headers, 'Content-Type': pathname === '/' ? 'text/html' : types[path.extname(pathname)] ?? 'application/octet-stream'});
+    response.end(body);
+  } catch {
+    response.writeHead(404).end();
+  }
+}).listen(0, '127.0.0.1');
+await new Promise((resolve) => server.once('listening', resolve));
+const origin = `http://127.0.0.1:${server.address().port}`;
+
+const browser = await puppeteer.launch({args: chromium.args, executablePath: await chromium.executablePath(), headless: 'shell'});
+async function inPage(job, ...values) {
+  const page = await browser.newPage();
+  page.on('pageerror', (error) => console.error(`page: ${error}`));
+  page.on('console', (message) => (message.type() === 'error' ? console.error(`page: ${message.text()}`) : undefined));
+  await page.goto(`${origin}/`);
+  const result = await page.evaluate(job, ...values);
+  await page.close();
+  return result;
+}
+
+// In the page. `which`: 'both' to measure, else the one of which the start is timed.
+const job = async (name, threadCount, duration, which) => {
+  const begin = performance.now();
+  const {inputsOf, measure, ours, theirs} = await import('/bench/compare.mjs');
+  const get = async (url, kind) => (await fetch(url))[kind]();
+  const json = await get(`/model/${name}.json`, 'text'), engines = [];
+  if (which !== 'theirs') {
+    const {ml, MLGraphBuilder} = await import('/dist/webnn.js');
+    const {operations: table} = await get('/operations.json', 'json');
+    const safetensors = await get(`/model/${name}.safetensors`, 'arrayBuffer');
+    engines.push(ours({createContext: (options) => ml.createContext(options), MLGraphBuilder}, threadCount, {json, safetensors}, table));
+  }
+  if (which !== 'ours') {
+    const ort = await import('/node_modules/onnxruntime-web/dist/ort.wasm.min.mjs');
+    engines.push(theirs(ort, threadCount, new Uint8Array(await get(`/model/${name}.onnx`, 'arrayBuffer')), json));
+  }
+  const inputs = inputsOf(json);
+  for (const engine of engines) await engine.start();
+  if (which === 'both') return measure(...engines, inputs, duration);
+  await engines[0].run(inputs);
+  return performance.now() - begin;
+};
+
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+for (const model of models) {
+  const name = path.basename(model, '.onnx');
+  let ours, theirs, note = '';
+  if (Number(seconds) > 0) {
+    const measured = await inPage(job, name, threads, Number(seconds), 'both');
+    ({ours, theirs} = measured);
+    note = `difference ${measured.difference.toExponential(1)}`;
+  } else {
+    const times = {ours: [], theirs: []};
+    for (let i = 0; i < 5; ++i) for (const which of ['ours', 'theirs']) times[which].push(await inPage(job, name, threads, 0, which));
+    ours = median(times.ours);
+    theirs = median(times.theirs);
+    note = 'to the first result';
+  }
+  console.log(`${name.padEnd(20)} ${threads} ${ours.toFixed(2).padStart(9)} ${theirs.toFixed(2).padStart(9)} ms  ${(theirs / ours).toFixed(2)}x  ${note}`);
+}
+await browser.close();
+server.close();

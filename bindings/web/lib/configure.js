@@ -1,0 +1,43 @@
+'use strict';
+// Where the package's files are, and whether it has a worker. entry.mjs adds the files' addresses.
+const settings = {
+  worker: true, threads: true,
+  wasm: undefined, threadsWasm: undefined, workerScript: undefined, readerWasm: undefined, readerScript: undefined,  // URLs
+  module: undefined, readerModule: undefined, loadThreads: undefined,
+};
+
+const page = () => globalThis.document?.baseURI ?? globalThis.location?.href;
+
+// Before the first context: `worker: false` computes on the thread that calls, which then does nothing else; `threads: false` uses
+// one thread in isolated pages, too; `base` is the address of the folder with the package's files, `wasm` that of webnn.wasm alone,
+// beside which webnn-threads.wasm is; `module` and `readerModule` are compiled WebAssembly.Modules of webnn.wasm and
+// webnn-reader.wasm.
+function configure({worker, threads, base, wasm, module, readerModule} = {}) {
+  if (worker !== undefined) settings.worker = Boolean(worker);
+  if (threads !== undefined) settings.threads = Boolean(threads);
+  if (base !== undefined) {
+    const folder = new URL(`${base}`.replace(/\/?$/, '/'), page());
+    settings.wasm = new URL('webnn.wasm', folder);
+    settings.threadsWasm = new URL('webnn-threads.wasm', folder);
+    settings.workerScript = new URL('worker.js', folder);
+    settings.readerWasm = new URL('webnn-reader.wasm', folder);
+    settings.readerScript = new URL('reader.js', folder);
+  }
+  if (wasm !== undefined) {
+    settings.wasm = new URL(wasm, page());
+    settings.threadsWasm = new URL('webnn-threads.wasm', settings.wasm);
+  }
+  if (module !== undefined) settings.module = module;
+  if (readerModule !== undefined) settings.readerModule = readerModule;
+}
+
+// A worker of a script of the package, wherever that is: browsers start none of another origin, but such a script may import it.
+function startWorker(script, name) {
+  if (globalThis.location && new URL(script).origin !== globalThis.location.origin) {
+    const imported = new Blob([`import ${JSON.stringify(`${script}`)};`], {type: 'text/javascript'});
+    script = URL.createObjectURL(imported);
+  }
+  return new Worker(script, {type: 'module', name});
+}
+
+module.exports = {configure, settings, startWorker};

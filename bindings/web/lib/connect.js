@@ -1,0 +1,66 @@
+'use strict';
+// Starts the module of the page and the host: in a worker or, if configure({worker: false}) has said so, here.
+const {Engine} = require('./engine.js');
+const {Host} = require('./host.js');
+const {settings, startWorker} = require('./configure.js');
+const single = require('webnn-module');
+
+async function compiled(url) {
+  const response = await fetch(url);
+  if (!response.ok) throw new DOMException(`createContext: ${url} cannot be loaded: ${response.status} ${response.statusText}`, 'NetworkError');
+  // Of a server that knows no type of .wasm, streams cannot be compiled.
+  if (response.headers.get('Content-Type') === 'application/wasm') return WebAssembly.compileStreaming(response);
+  return WebAssembly.compile(await response.arrayBuffer());
+}
+
+// Whether the page may share memory with workers, and as much as the module may need.
+function sharesMemory() {
+  if (!globalThis.crossOriginIsolated) return false;
+  try {
+    return new WebAssembly.Memory({initial: 1, maximum: 65536, shared: true}).buffer instanceof SharedArrayBuffer;
+  } catch {
+    return false;
+  }
+}
+
+// A host here. What it answers is heard in a later task, as from a worker.
+async function hostHere(module, {answered, failed}) {
+  let isOver = false;
+  const later = (hear) => queueMicrotask(() => isOver || hear());
+  const host = new Host(await Engine.create(single, module), (answer) => later(() => answered(answer)),
+                        (error) => later(() => failed(`the module has failed: ${error.message}`)));
+  return {post: (entries) => host.receive(entries), end: () => (isOver = true)};
+}
+
+function hostInWorker(module, hasThreads, {answered, failed}) {
+  const worker = startWorker(settings.workerScript, 'webnn');
+  const ended = new AbortController(), {signal} = ended;  // nothing is heard of it after that
+  worker.addEventListener('message', ({data}) => ('failed' in data ? failed(`the worker ended: ${data.failed}`) : answered(data)), {signal});
+  worker.addEventListener('error', (event) => {
+    event.preventDefault();  // those who wait are told
+    failed(`the worker ended: ${event.message || 'its script could not be loaded.'}`);
+  }, {signal});
+  worker.postMessage({module, hasThreads});
+  return {
+    post: (entries, buffers) => worker.postMessage(entries, buffers),
+    end() {
+      ended.abort();
+      worker.terminate();
+    },
+  };
+}
+
+// {engine, host}. `answered` is called with each answer of the host, `failed` with the reason when there is none any more.
+async function connectHost(callbacks) {
+  if (settings.worker && typeof Worker !== 'function') {
+    throw new DOMException('createContext: no worker can be started here, as in a service worker; configure({worker: false}) ' +
+                           'computes on the thread that calls.', 'NotSupportedError');
+  }
+  const hasThreads = settings.worker && settings.threads && !settings.module && sharesMemory();
+  const [module, {default: create}] = await Promise.all([
+    settings.module ?? compiled(hasThreads ? settings.threadsWasm : settings.wasm), hasThreads ? settings.loadThreads() : {default: single}]);
+  const engine = await Engine.create(create, module);
+  return {engine, host: settings.worker ? hostInWorker(module, hasThreads, callbacks) : await hostHere(module, callbacks)};
+}
+
+module.exports = {compiled, connectHost};

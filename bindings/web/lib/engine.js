@@ -1,0 +1,94 @@
+'use strict';
+// An instance of the WebAssembly module.
+const {Reader} = require('./message.js');
+
+// Thrown where a command failed: kind is "TypeError" or the name of a DOMException.
+class CommandError extends Error {
+  constructor(kind, message) {
+    super(message);
+    this.kind = kind;
+  }
+}
+
+// The module's own, or that which its threads share: under a short name that the linker chose.
+function memoryOf(imports, instance) {
+  const all = [...Object.values(instance.exports), ...Object.values(imports).flatMap(Object.values)];
+  return all.find((value) => value instanceof WebAssembly.Memory);
+}
+
+const failureOf = (worker) => new Promise((_, reject) => {
+  worker.addEventListener('error', ({message}) => reject(new CommandError('UnknownError', `a thread cannot be started: ${message}`)));
+});
+
+class Engine {
+  #module;
+  #memory;
+  #commands;
+  #request = 0;
+  #capacity = 0;
+  #teams = new Set();  // numbers of threads that there are workers for
+
+  // `create` is Emscripten's function for the module, `compiled` the module.
+  static async create(create, compiled) {
+    const engine = new Engine();
+    engine.#module = await new Promise((resolve, reject) => {
+      create({
+        instantiateWasm(imports, done) {
+          WebAssembly.instantiate(compiled, imports).then((instance) => {
+            engine.#memory = memoryOf(imports, instance);
+            done(instance, compiled);
+          }).catch(reject);
+          return {};
+        },
+      }).then(resolve, reject);
+    });
+    const names = engine.#module.UTF8ToString(engine.#module._webnn_commands()).split(',');
+    engine.#commands = new Map(names.map((name, i) => [name, i]));
+    return engine;
+  }
+
+  // Runs a command with the bytes of its request: a Reader of its reply, until the next command.
+  run(command, request) {
+    const module = this.#module;
+    if (request.length > this.#capacity) {
+      if (this.#request) module._free(this.#request);
+      this.#capacity = 2 * request.length;
+      this.#request = module._malloc(this.#capacity);
+      if (!this.#request) throw new CommandError('UnknownError', 'there is not enough memory.');
+    }
+    this.bytes(this.#request, request.length).set(request);
+    const succeeded = module._webnn_run(this.#commands.get(command), this.#request, request.length);
+    const reply = new Reader(this.bytes(module._webnn_reply(), module._webnn_reply_size()));
+    if (!succeeded) throw new CommandError(reply.text(), reply.text());
+    return reply;
+  }
+
+  // A part of its memory, until the next command. Views become outdated where any thread makes the memory grow.
+  bytes(address, size) { return new Uint8Array(this.#memory.buffer, address, size); }
+
+  // Starts workers for contexts of so many threads (0: of as many as there are processors), of which all have the same ones:
+  // threads that commands start could not begin before the command ends. Without effect in the module without threads.
+  async reserve(threads) {
+    const pool = this.#module.PThread;
+    if (!pool) return;
+    const count = threads || navigator.hardwareConcurrency;
+    if (this.#teams.has(count)) return;
+    this.#teams.add(count);
+    const loading = [];
+    for (let i = 1; i < count; ++i) {
+      pool.allocateUnusedWorker();
+      const worker = pool.unusedWorkers.at(-1);
+      loading.push(Promise.race([pool.loadWasmModuleToWorker(worker), failureOf(worker)]));
+    }
+    await Promise.all(loading);
+  }
+
+  // For tests: how many objects there are, the bytes that are allocated, and the memory that they are in.
+  statistics() {
+    const reply = this.run('statistics', new Uint8Array());
+    const counts = ['contexts', 'builders', 'tensors', 'graphs', 'operands', 'bytes'].map((name) => [name, reply.word()]);
+    return {...Object.fromEntries(counts), memory: this.#memory.buffer.byteLength};
+  }
+}
+
+module.exports = {CommandError, Engine};

@@ -1,0 +1,19 @@
+// The package's entry: an ES module.
+import {settings, configure} from './configure.js';
+
+// Each in the form that bundlers know.
+settings.wasm = new URL('./webnn.wasm', import.meta.url);
+settings.threadsWasm = new URL('./webnn-threads.wasm', import.meta.url);
+settings.loadThreads = () => import('./webnn-threads.js');
+settings.workerScript = new URL('./worker.js', import.meta.url);
+settings.readerWasm = new URL('./webnn-reader.wasm', import.meta.url);
+settings.readerScript = new URL('./reader.js', import.meta.url);
+
+import api from '../../node/lib/index.js';
+import files from './load.js';
+import installing from './install.js';
+
+export const {ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor, ml} = api;
+export const {load} = files;
+export const {install} = installing;
+export {configure};

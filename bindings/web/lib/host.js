@@ -1,0 +1,135 @@
+'use strict';
+// Carries out the commands that the page has checked: in a worker of the package's own or, for tests, on the page.
+//
+// A message is a list of entries {command, request, data, id, stop, builder}: `data` are the bytes that a command writes, `id` asks for an
+// answer, {id, error: {kind, message}} or {id, value}. What fails without an id shows where its result is read, or, of a `builder`,
+// where it builds.
+const {CommandError} = require('./engine.js');
+
+const longestTurn = 5;  // milliseconds of work, after which messages are heard that stop or destroy what waits
+
+class Host {
+  #engine;
+  #constants = new Map();  // by number, while their bytes arrive: {address, size}
+  #failures = new Map();  // by number of builder: the first error
+  #stopped = new Set();  // numbers that entries bear
+  #waiting = [];
+  #isWorking = false;
+  #answer;
+  #fail;
+
+  // `answer(message, transferred)` sends an answer to the page, `fail(error)` says that no others follow.
+  constructor(engine, answer, fail) {
+    this.#engine = engine;
+    this.#answer = answer;
+    this.#fail = fail;
+  }
+
+  // In the order in which they come, but for what takes from those that wait.
+  receive(entries) {
+    try {
+      for (const entry of entries) {
+        if (entry.command === 'stop') this.#stopped.add(entry.stop);
+        if (entry.command === 'destroyContext') {
+          this.#take(entry);
+        } else {
+          this.#waiting.push(entry);
+        }
+      }
+    } catch (error) {
+      this.#fail(error);
+    }
+    if (!this.#isWorking) this.#work();
+  }
+
+  #work() {
+    const entries = this.#waiting, until = performance.now() + longestTurn;
+    try {
+      let done = 0;
+      while (done < entries.length && (done === 0 || performance.now() < until)) this.#take(entries[done++]);
+      this.#waiting = entries.slice(done);
+    } catch (error) {  // the module has trapped: nothing can be asked of it any more
+      this.#waiting = [];
+      this.#fail(error);
+    }
+    this.#isWorking = this.#waiting.length > 0;
+    if (!this.#isWorking) return;
+    const {port1, port2} = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      this.#work();
+    };
+    port2.postMessage(null);
+  }
+
+  #take(entry) {
+    if (entry.command !== 'createContext') return this.#complete(entry);
+    // Nothing refers to the context before it is answered.
+    this.#engine.reserve(entry.threads).then(() => this.#complete(entry), (error) => this.#refuse(entry, error)).catch(this.#fail);
+  }
+
+  #refuse({id}, {kind, message}) { this.#answer({id, error: {kind, message}}, []); }
+
+  #complete(entry) {
+    const {command, request, id, builder, stop} = entry;
+    if (this.#stopped.has(stop)) {
+      if (command === 'stop') return void this.#stopped.delete(stop);  // nothing that follows bears it
+      request[request.length - 1] = 1;
+    }
+    let value;
+    try {
+      if (command === 'releaseBuilder') this.#failures.delete(builder);
+      if (this.#failures.has(builder)) throw this.#failures.get(builder);
+      value = this.#run(entry);
+    } catch (error) {
+      if (!(error instanceof CommandError)) throw error;
+      if (id !== undefined) {
+        this.#refuse(entry, error);
+      } else if (builder !== undefined) {
+        this.#failures.set(builder, error);
+      }
+      return;
+    }
+    if (id !== undefined) this.#answer({id, value}, value instanceof ArrayBuffer ? [value] : []);
+  }
+
+  #run({command, request, data, number, offset}) {
+    const engine = this.#engine;
+    switch (command) {
+      case 'fill': {  // a part of a constant's bytes
+        const {address, size} = this.#constants.get(number);
+        engine.bytes(address + offset, data.byteLength).set(new Uint8Array(data));
+        if (offset + data.byteLength === size) this.#constants.delete(number);
+        return undefined;
+      }
+      case 'constant': {
+        const reply = engine.run(command, request);
+        reply.text();
+        reply.words();
+        this.#constants.set(number, {address: reply.word(), size: data});
+        return undefined;
+      }
+      case 'createConstantTensor':
+      case 'writeTensor': {
+        const address = engine.run(command, request).word();
+        engine.bytes(address, data.byteLength).set(new Uint8Array(data));
+        return undefined;
+      }
+      case 'readTensor': {
+        const reply = engine.run(command, request);
+        return engine.bytes(reply.word(), reply.word()).slice().buffer;
+      }
+      case 'createContext': {
+        const reply = engine.run(command, request);
+        return {accelerated: reply.word() !== 0, backend: reply.text()};
+      }
+      case 'statistics':
+        return engine.statistics();
+      default:
+        engine.run(command, request);
+        return undefined;
+    }
+  }
+}
+
+module.exports = {Host};

@@ -1,0 +1,128 @@
+'use strict';
+// load(): the graph of a file. The reader, a module of its own that is loaded now, answers with what the file says as calls of a
+// builder; these are made here as a program would make them, so that everything is checked once more.
+const {bytesOf} = require('../../node/lib/buffers.js');
+const {MLGraph, contextSlots, requireNotLost} = require('../../node/lib/context.js');
+const idl = require('../../node/lib/idl.js');
+const {internal, promised, requireArguments} = require('../../node/lib/interfaces.js');
+const {makeError, native, settled} = require('../../node/lib/native.js');
+const types = require('../../node/lib/types.js');
+const {Reader} = require('./message.js');
+const {openReader} = require('./open_reader.js');
+
+const contextType = idl.interfaceType('MLContext', contextSlots);
+
+// --- What is given.
+
+const isBuffer = (value) => ArrayBuffer.isView(value) || Object.prototype.toString.call(value).endsWith('ArrayBuffer]');
+const isSource = (value) => typeof value === 'string' || value instanceof URL || value instanceof Blob || value instanceof Response ||
+                            isBuffer(value);
+
+// An address, a Blob, a Response or bytes, which are copied now.
+function source(value, what) {
+  if (!isSource(value)) throw new TypeError(`${what} is no address, Blob, Response or buffer.`);
+  return isBuffer(value) ? new Blob([bytesOf(idl.bufferSource(value, what))]) : value;
+}
+
+const weights = (value, what) => (isSource(value) ? source(value, what) : idl.record(source)(value, what));
+const loadOptions = idl.dictionary([
+  {name: 'dimensions', type: idl.record(idl.enforcedUnsignedLong), fallback: new Map()},
+  {name: 'manifest', type: source},
+  {name: 'values', type: idl.record(idl.bufferSource), fallback: new Map()},
+  {name: 'weights', type: weights},
+]);
+
+async function blobOf(given, signal) {
+  if (given instanceof Blob) return given;
+  const response = given instanceof Response ? given : await fetch(given, {signal});
+  if (!response.ok) throw makeError('NotFoundError', `load: ${response.url}: ${response.status} ${response.statusText}`);
+  return response.blob();
+}
+
+// What the reader is given: [{role, name, blob}].
+async function filesOf(graph, options, signal) {
+  const given = [{role: 'graph', name: '', from: graph}];
+  if (options.manifest) given.push({role: 'manifest', name: '', from: options.manifest});
+  for (const [name, buffer] of options.values) given.push({role: 'value', name, from: new Blob([bytesOf(buffer)])});
+  if (options.weights instanceof Map) {
+    for (const [name, from] of options.weights) given.push({role: 'external', name, from});
+  } else if (options.weights !== undefined) {
+    given.push({role: 'weights', name: '', from: options.weights});
+  }
+  return Promise.all(given.map(async ({role, name, from}) => ({role, name, blob: await blobOf(from, signal)})));
+}
+
+// --- The calls of a builder.
+
+let indices;  // of the operations, by name
+
+function indexOf(name) {
+  indices ??= new Map(JSON.parse(native.operations()).operations.map((operation, i) => [operation.name, i]));
+  return indices.get(name);
+}
+
+const readDescriptor = (reply) => ({number: reply.word(), dataType: reply.text(), shape: reply.words()});
+
+// Repeats the calls: {inputs, outputs, builder, results: handles of the outputs}.
+function repeat(context, reply, reader) {
+  const builder = native.createBuilder(context.handle);
+  const operands = new Map(), inputs = {}, outputs = {};
+  for (let count = reply.word(); count > 0; --count) {
+    const name = reply.text(), {number, dataType, shape} = readDescriptor(reply);
+    operands.set(number, native.input(builder, name, dataType, shape)[0]);
+    inputs[name] = {dataType, shape};
+  }
+  for (let count = reply.word(); count > 0; --count) {
+    const {number, dataType, shape} = readDescriptor(reply), address = reply.word(), size = reply.word();
+    const partAt = (begin, end) => reader.bytes(address + begin, end - begin);
+    operands.set(number, native.constantOf(builder, dataType, shape, size, partAt)[0]);
+  }
+  for (let count = reply.word(); count > 0; --count) {
+    const index = indexOf(reply.text()), label = reply.text(), numbers = reply.words();
+    const fields = reply.fields((number) => operands.get(number));
+    native.append(builder, index, label, fields).forEach(([handle], i) => operands.set(numbers[i], handle));
+  }
+  const results = [];
+  for (let count = reply.word(); count > 0; --count) {
+    const name = reply.text(), {number, dataType, shape} = readDescriptor(reply);
+    results.push(operands.get(number));
+    outputs[name] = {dataType, shape};
+  }
+  return {inputs, outputs, builder, results};
+}
+
+async function read(context, graph, options, signal) {
+  const files = await filesOf(graph, options, signal);
+  const reader = await openReader();
+  const end = () => reader.close(signal.reason);
+  signal?.addEventListener('abort', end);
+  try {
+    signal?.throwIfAborted();
+    const reply = new Reader(await reader.read({files, dimensions: [...options.dimensions], limits: context.handle.limits}));
+    requireNotLost(context, 'load');
+    const {inputs, outputs, builder, results} = repeat(context, reply, reader);
+    const handle = await settled((id) => native.build(builder, Object.keys(outputs), results, id)).promise;
+    requireNotLost(context, 'load');
+    return {graph: new MLGraph(internal, {handle}), inputs, outputs};
+  } catch (error) {
+    throw signal?.aborted ? signal.reason : error;
+  } finally {
+    signal?.removeEventListener('abort', end);
+    reader.close();
+  }
+}
+
+// load(context, source, {dimensions, weights, manifest, values, signal})
+function load(context, graph) {
+  return promised(() => {
+    requireArguments(arguments.length, 2, 'load');
+    const slots = contextType(context, 'load: context');
+    const options = loadOptions(arguments[2], 'load: options');
+    const {signal} = types.callOptions(arguments[2], 'load: options');
+    requireNotLost(slots, 'load');
+    return read(slots, source(graph, 'load: source'), options, signal);
+  });
+}
+Object.defineProperty(load, 'length', {value: 2});
+
+module.exports = {load};

@@ -1,0 +1,119 @@
+'use strict';
+// Requests to the module and its replies, as src/message.h has them: values one after the other, little-endian.
+
+const utf8 = new TextEncoder(), text = new TextDecoder();
+const tags = {absent: 0, boolean: 1, real: 2, integer: 3, unsignedInteger: 4, text: 5, operand: 6, list: 7};
+
+class Writer {
+  #bytes = new Uint8Array(1024);
+  #view = new DataView(this.#bytes.buffer);
+  #size = 0;
+
+  // The bytes written so far, until more are written.
+  get bytes() { return this.#bytes.subarray(0, this.#size); }
+
+  clear() {
+    this.#size = 0;
+    return this;
+  }
+  #grow(size) {
+    const at = this.#size;
+    this.#size += size;
+    if (this.#size > this.#bytes.length) {
+      const larger = new Uint8Array(2 * this.#size);
+      larger.set(this.#bytes);
+      this.#bytes = larger;
+      this.#view = new DataView(larger.buffer);
+    }
+    return at;
+  }
+  byte(value) {
+    const at = this.#grow(1);  // which may replace the view
+    this.#view.setUint8(at, Number(value));
+    return this;
+  }
+  word(value) {
+    const at = this.#grow(4);
+    this.#view.setUint32(at, value, true);
+    return this;
+  }
+  real(value) {
+    const at = this.#grow(8);
+    this.#view.setFloat64(at, value, true);
+    return this;
+  }
+  text(value) {
+    const encoded = utf8.encode(value);
+    this.word(encoded.length);
+    const at = this.#grow(encoded.length);
+    this.#bytes.set(encoded, at);
+    return this;
+  }
+  words(values) {
+    this.word(values.length);
+    for (const value of values) this.word(value);
+    return this;
+  }
+  // Of a context or a load, -1 where there is none.
+  limits(limits = {}) {
+    for (const name of ['maxMemory', 'maxOperations', 'maxElements', 'maxCompileWork', 'maxTime']) this.real(limits[name] ?? -1);
+    return this;
+  }
+  // A field of an operation: what lib/builder.js made of an argument or an option.
+  field(value) {
+    switch (typeof value) {
+      case 'undefined': return this.byte(tags.absent);
+      case 'boolean': return this.byte(tags.boolean).byte(value);
+      case 'number': return this.byte(tags.real).real(value);
+      case 'string': return this.byte(tags.text).text(value);
+      case 'bigint': {
+        this.byte(value < 0n ? tags.integer : tags.unsignedInteger);
+        const at = this.#grow(8);
+        this.#view.setBigUint64(at, BigInt.asUintN(64, value), true);
+        return this;
+      }
+      default:
+        if (!Array.isArray(value)) return this.byte(tags.operand).word(value.number);
+        this.byte(tags.list).word(value.length);
+        for (const item of value) this.field(item);
+        return this;
+    }
+  }
+}
+
+class Reader {
+  #view;
+  #at = 0;
+  constructor(bytes) { this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength); }
+  #take(size) {
+    const at = this.#at;
+    this.#at += size;
+    return at;
+  }
+  word() { return this.#view.getUint32(this.#take(4), true); }
+  real() { return this.#view.getFloat64(this.#take(8), true); }
+  text() {
+    const size = this.word(), at = this.#view.byteOffset + this.#take(size);
+    return text.decode(new Uint8Array(this.#view.buffer, at, size).slice());
+  }
+  words() { return Array.from({length: this.word()}, () => this.word()); }
+  byte() { return this.#view.getUint8(this.#take(1)); }
+  // The reverse of Writer.field; `operand` makes an operand of its number.
+  field(operand) {
+    switch (this.byte()) {
+      case tags.boolean: return this.byte() !== 0;
+      case tags.real: return this.real();
+      case tags.integer: return this.#view.getBigInt64(this.#take(8), true);
+      case tags.unsignedInteger: return this.#view.getBigUint64(this.#take(8), true);
+      case tags.text: return this.text();
+      case tags.operand: return operand(this.word());
+      case tags.list: return Array.from({length: this.word()}, () => this.field(operand));
+      default: return undefined;
+    }
+  }
+  fields(operand) { return Array.from({length: this.word()}, () => this.field(operand)); }
+  // What has not been read.
+  rest() { return new Uint8Array(this.#view.buffer, this.#view.byteOffset + this.#at, this.#view.byteLength - this.#at); }
+}
+
+module.exports = {Reader, Writer};

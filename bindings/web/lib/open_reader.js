@@ -1,0 +1,59 @@
+'use strict';
+// Starts what reads a file of a graph: in a worker of its own or, if configure({worker: false}) has said so, here.
+const {makeError} = require('../../node/lib/native.js');
+const {settings, startWorker} = require('./configure.js');
+const {compiled} = require('./connect.js');
+
+// A GraphReader in a worker. close() ends it and what it is asked, with `reason` if given.
+class RemoteReader {
+  #worker;
+  #waiting = [];  // {resolve, reject} of the questions, in turn
+
+  constructor(module) {
+    this.#worker = startWorker(settings.readerScript, 'webnn-reader');
+    this.#worker.addEventListener('message', ({data: {value, error}}) => {
+      if (error) return this.close(makeError(error.kind, error.message));  // nothing more is asked of it
+      this.#waiting.shift().resolve(value);
+    });
+    this.#worker.addEventListener('error', (event) => {
+      this.close(makeError('UnknownError', `load: the reader ended: ${event.message ?? 'its script could not be loaded.'}`));
+    });
+    this.#worker.postMessage({module});
+  }
+  #ask(question) {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({resolve, reject});
+      this.#worker.postMessage(question);
+    });
+  }
+  async read(request) { return new Uint8Array(await this.#ask({read: request})); }
+  bytes(address, size) { return this.#ask({bytes: [address, size]}); }
+  close(reason) {
+    this.#worker.terminate();
+    for (const {reject} of this.#waiting.splice(0)) reject(reason);
+  }
+}
+
+// The same on this thread.
+class LocalReader {
+  #reader;
+  constructor(reader) { this.#reader = reader; }
+  async read(request) {
+    try {
+      return await this.#reader.read(request);
+    } catch (error) {
+      throw makeError(error.kind ?? 'UnknownError', error.message);
+    }
+  }
+  bytes(address, size) { return this.#reader.bytes(address, size); }
+  close() {}
+}
+
+async function openReader() {
+  const module = settings.readerModule ?? await compiled(settings.readerWasm);
+  if (settings.worker) return new RemoteReader(module);
+  const {GraphReader} = await import(/* webpackIgnore: true */ /* @vite-ignore */ `${settings.readerScript}`);
+  return new LocalReader(await GraphReader.create(module));
+}
+
+module.exports = {openReader};

@@ -1,0 +1,381 @@
+'use strict';
+// What the JavaScript layer of the Node.js package (bindings/node/lib) needs in a browser, in the place of its own platform.js.
+//
+// Calls are checked at once by a module of WebAssembly on the page, which holds no tensors, no weights and computes nothing, and are
+// then sent to another one in a worker, which carries them out. Objects have the same numbers in both.
+const {CommandError, Engine} = require('./engine.js');
+const {Writer} = require('./message.js');
+const {configure} = require('./configure.js');
+const {connectHost} = require('./connect.js');
+const operationTable = require('webnn-operations');
+
+let makeError, settle;
+
+// --- The module of the page, and the connection to the worker.
+
+let engine, host, starting;
+
+function start() {
+  starting ??= connectHost({answered, failed}).then((connected) => ({engine, host} = connected)).catch((error) => {
+    starting = undefined;  // the next context tries again
+    throw error;
+  });
+  return starting;
+}
+
+const answers = new Map();  // by the id of the entry: {resolve, reject}
+let lastEntry = 0;
+const losses = new Map();  // by number of context: called with the message when it is lost by itself
+
+function answered({id, error, value}) {
+  const {resolve, reject} = answers.get(id);
+  answers.delete(id);
+  error ? reject(makeError(error.kind, error.message)) : resolve(value);
+}
+
+// Nothing can be computed any more: contexts are lost, and the next one starts modules and a worker anew.
+function failed(message) {
+  host?.end();
+  starting = engine = host = undefined;
+  outbox = [];
+  transferred = [];
+  for (const lose of [...losses.values()]) lose(message);
+  losses.clear();
+  for (const {reject} of answers.values()) reject(makeError('InvalidStateError', `the context is lost: ${message}`));
+  answers.clear();
+}
+
+// --- Commands.
+
+const writer = new Writer();
+const request = () => writer.clear();
+
+let last = 0;
+const next = () => (last = (last + 1) >>> 0);
+
+// A request whose first word is the number of an object. Those of an earlier module are lost.
+function requestTo({number, of}, command) {
+  if (of !== engine) throw makeError('InvalidStateError', `${command}: the context is lost.`);
+  return request().word(number);
+}
+
+// A request that makes an object of a context.
+function requestOf(context, number, command) {
+  if (context.of !== engine) throw makeError('InvalidStateError', `${command}: the context is lost.`);
+  return request().word(number).word(context.number);
+}
+
+// Runs a command on the page. Throws what JavaScript's callers expect.
+function run(command) {
+  try {
+    return engine.run(command, writer.bytes);
+  } catch (error) {
+    if (error instanceof CommandError) throw makeError(error.kind, error.message);
+    failed(`the module of the page: ${error.message}`);  // a trap: its state can be anything
+    throw makeError('UnknownError', `${command}: ${error.message}`);
+  }
+}
+
+let outbox = [], transferred = [], isPosting = false;
+
+function post() {
+  isPosting = false;
+  if (outbox.length === 0) return;
+  const entries = outbox, buffers = transferred;
+  outbox = [];
+  transferred = [];
+  host?.post(entries, buffers);
+}
+
+// Sends an entry to the worker, with others of the same task.
+function send(entry, buffers = []) {
+  outbox.push(entry);
+  for (const buffer of buffers) transferred.push(buffer);
+  if (isPosting) return;
+  isPosting = true;
+  queueMicrotask(post);
+}
+
+// The same for an entry that asks for an answer: a promise of it.
+function ask(entry, buffers) {
+  if (!host) return Promise.reject(makeError('InvalidStateError', `${entry.command}: the context is lost.`));
+  const id = ++lastEntry;
+  return new Promise((resolve, reject) => {
+    answers.set(id, {resolve, reject});
+    send({...entry, id}, buffers);
+  });
+}
+
+// Runs the command of the writer's request on the page and sends it.
+function runAndSend(command, other) {
+  const reply = run(command);
+  send({command, request: writer.bytes.slice(), ...other});
+  return reply;
+}
+
+const finish = (promise, id) => promise.then((value) => settle(id, undefined, value), (error) => settle(id, error));
+
+// --- Objects. What JavaScript has collected is released on both sides.
+
+const collected = new FinalizationRegistry(({command, number, isSent, of}) => {
+  if (of !== engine) return;
+  if (command === 'releaseContext') {
+    losses.get(number)?.('');  // which nobody hears
+    losses.delete(number);
+  }
+  request().word(number);
+  run(command);
+  if (isSent) send({command, request: writer.bytes.slice()});
+});
+
+function handle(command, number, other, isSent = true) {
+  const made = {number, of: engine, ...other};
+  collected.register(made, {command, number, isSent, of: engine});
+  return made;
+}
+
+// --- Contexts.
+
+async function makeContext(options) {
+  if (options.service) throw makeError('NotSupportedError', 'createContext: there is no service in a browser.');
+  await start();
+  if (!engine) throw makeError('InvalidStateError', 'createContext: the context is lost.');
+  const number = next();
+  const write = (isChecking) => {
+    request().word(number).byte(isChecking).text(options.powerPreference).byte(options.accelerated).text(options.backend)
+      .word(options.threads).text(options.service).limits(options.limits);
+  };
+  write(true);
+  run('createContext');
+  const made = handle('releaseContext', number);
+  write(false);
+  const {accelerated} = await ask({command: 'createContext', request: writer.bytes.slice(), threads: options.threads});
+  return Object.assign(made, {accelerated, limits: options.limits});
+}
+
+function limitsOf(reply) {
+  const dataTypes = Array.from({length: reply.word()}, () => reply.text());
+  const min = reply.word(), max = reply.word();
+  return {dataTypes, rankRange: {min, max}};
+}
+
+function opSupportLimits(context) {
+  requestTo(context, 'opSupportLimits');
+  const reply = run('opSupportLimits');
+  const limits = {preferredInputLayout: reply.text(), maxTensorByteLength: reply.real()};
+  for (const name of ['input', 'constant', 'output']) limits[name] = limitsOf(reply);
+  for (let operations = reply.word(); operations > 0; --operations) {
+    const operands = limits[reply.text()] = {};
+    for (let count = reply.word(); count > 0; --count) operands[reply.text()] = limitsOf(reply);
+  }
+  return limits;
+}
+
+// --- Tensors.
+
+function createTensor(context, dataType, shape, readable, writable) {
+  const number = next();
+  requestOf(context, number, 'createTensor').text(dataType).words(shape).byte(readable).byte(writable);
+  run('createTensor');
+  const ready = ask({command: 'createTensor', request: writer.bytes.slice()});
+  return [handle('releaseTensor', number), dataType, shape, ready];
+}
+
+function createConstantTensor(context, dataType, shape, bytes) {
+  const number = next();
+  requestOf(context, number, 'createConstantTensor').text(dataType).words(shape);
+  run('createConstantTensor');
+  const data = bytes.slice().buffer;
+  const ready = ask({command: 'createConstantTensor', request: writer.bytes.slice(), data}, [data]);
+  return [handle('releaseTensor', number), dataType, shape, ready];
+}
+
+function writeTensor(context, tensor, bytes) {
+  requestTo(context, 'writeTensor').word(tensor.number).word(bytes.length);
+  run('writeTensor');
+  const data = bytes.slice().buffer;
+  send({command: 'writeTensor', request: writer.bytes.slice(), data}, [data]);
+}
+
+function readTensor(context, tensor, _, id) {
+  requestTo(context, 'readTensor').word(tensor.number);
+  run('readTensor');
+  finish(ask({command: 'readTensor', request: writer.bytes.slice()}), id);
+}
+
+function dispatch(context, graph, inputNames, inputs, outputNames, outputs, stop) {
+  requestTo(context, 'dispatch').word(graph.number);
+  const write = (names, tensors) => {
+    writer.word(names.length);
+    names.forEach((name, i) => writer.text(name).word(tensors[i].number));
+  };
+  write(inputNames, inputs);
+  write(outputNames, outputs);
+  writer.byte(false);  // whether it is stopped
+  runAndSend('dispatch', {stop});
+}
+
+// --- Builders. The worker hears of them when they build: they keep what they were told.
+
+// Constants go to the worker in parts, so that memory holds each of them once.
+const partBytes = 4 << 20;
+
+function partsOf(bytes) {
+  const parts = [];
+  for (let at = 0; at < bytes.length; at += partBytes) parts.push(bytes.slice(at, at + partBytes).buffer);
+  return parts;
+}
+
+function createBuilder(context) {
+  const number = next();
+  requestOf(context, number, 'createBuilder');
+  run('createBuilder');
+  const log = [{command: 'createBuilder', request: writer.bytes.slice(), builder: number}];
+  return handle('releaseBuilder', number, {context, log, constants: []}, false);
+}
+
+const record = (builder, command, other) => builder.log.push({command, request: writer.bytes.slice(), builder: builder.number, ...other});
+
+// [handle, data type, shape]. The handle keeps the builder, with which it is released.
+const described = (builder, number, reply) => [{number, builder}, reply.text(), reply.words()];
+
+// One that makes an operand: `write` adds the rest of the request.
+function operandOf(command, builder, write, other) {
+  const number = next();
+  write(requestTo(builder, command).word(number));
+  const reply = run(command);
+  record(builder, command, {number, ...other});
+  return described(builder, number, reply);
+}
+
+// Its bytes are those that `partAt(begin, end)` gives as an ArrayBuffer or a promise of one, once for each part, during build().
+function constantOf(builder, dataType, shape, size, partAt) {
+  const made = operandOf('constant', builder, (to) => to.text(dataType).words(shape), {data: size});
+  builder.constants.push({number: made[0].number, size, partAt});
+  return made;
+}
+
+function constant(builder, dataType, shape, bytes) {
+  const parts = partsOf(bytes);
+  return constantOf(builder, dataType, shape, bytes.length, (begin) => {
+    const part = parts[begin / partBytes];
+    parts[begin / partBytes] = undefined;
+    return part;
+  });
+}
+
+function append(builder, index, label, fields) {
+  const first = last + 1;
+  requestTo(builder, 'append').word(first).word(index).text(label);
+  for (const field of fields) writer.field(field);
+  const reply = run('append');
+  record(builder, 'append');
+  return Array.from({length: reply.word()}, () => described(builder, next(), reply));
+}
+
+// Checks at once; then the worker is told of everything, the constants part by part, and compiles.
+function build(builder, names, operands, id, stop) {
+  const number = next();
+  requestTo(builder, 'build').word(number).word(names.length);
+  names.forEach((name, i) => writer.text(name).word(operands[i].number));
+  writer.byte(false);  // whether it is stopped
+  run('build');
+  const graph = handle('releaseGraph', number, {context: builder.context});
+  finish(buildThere(builder, {command: 'build', request: writer.bytes.slice(), builder: builder.number, stop}).then(() => graph), id);
+}
+
+async function buildThere(builder, command) {
+  const {log, constants} = builder;
+  builder.log = builder.constants = undefined;
+  for (const entry of log) send(entry);
+  try {
+    for (const {number, size, partAt} of constants) {
+      for (let offset = 0; offset < size; offset += partBytes) {
+        const data = await partAt(offset, Math.min(offset + partBytes, size));
+        await ask({command: 'fill', number, offset, data, builder: builder.number}, [data]);
+      }
+    }
+    await ask(command);
+  } finally {
+    if (builder.of === engine) send({command: 'releaseBuilder', request: request().word(builder.number).bytes.slice(), builder: builder.number});
+  }
+}
+
+const native = {
+  makesBuffers: true,  // readTensor's promise gives one
+
+  operations: () => operationTable,
+  connect(errorMaker, settler) {
+    makeError = errorMaker;
+    settle = settler;
+  },
+
+  createContext(options, id) { finish(makeContext(options), id); },
+  accelerated: (context) => context.accelerated,
+  service: () => '',
+  whenLost({number}, id) { losses.set(number, (message) => settle(id, undefined, message)); },
+  opSupportLimits,
+  destroyContext(context) {
+    losses.delete(context.number);
+    if (context.of !== engine) return 'the worker ended.';
+    request().word(context.number);
+    return runAndSend('destroyContext').text();
+  },
+
+  createTensor,
+  createConstantTensor,
+  writeTensor,
+  readTensor,
+  destroyTensor(tensor) {
+    if (tensor.of !== engine) return;
+    request().word(tensor.number);
+    runAndSend('destroyTensor');
+  },
+
+  dispatch,
+  destroyGraph(graph) {
+    if (graph.of !== engine) return;
+    request().word(graph.number);
+    runAndSend('destroyGraph');
+  },
+  // A number, which entries that it stops bear.
+  createCancellation: next,
+  cancel(stop) { send({command: 'stop', stop}); },
+
+  createBuilder,
+  requireCanBuild(builder, method) {
+    requestTo(builder, method).text(method);
+    run('requireCanBuild');
+  },
+  input: (builder, name, dataType, shape) => operandOf('input', builder, (to) => to.text(name).text(dataType).words(shape)),
+  constant,
+  constantOf,
+  scalar: (builder, dataType, value) => operandOf('scalar', builder, (to) => to.text(dataType).field(value)),
+  constantTensor: (builder, tensor) => operandOf('constantTensor', builder, (to) => to.word(tensor.number)),
+  append,
+  build,
+};
+
+// By the getters that only such objects have: their names and prototypes can be anything.
+function testOf(Class) {
+  if (Class === undefined) return () => false;
+  const {get} = Object.getOwnPropertyDescriptor(Class.prototype, 'byteLength');
+  return (value) => {
+    try {
+      Reflect.apply(get, value, []);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}
+const isArrayBuffer = testOf(ArrayBuffer), isSharedArrayBuffer = testOf(globalThis.SharedArrayBuffer);
+const isAnyArrayBuffer = (value) => isArrayBuffer(value) || isSharedArrayBuffer(value);
+
+// For tests.
+configure[Symbol.for('webnn.statistics')] = async () => {
+  const there = await ask({command: 'statistics'});
+  return {page: engine.statistics(), host: there};
+};
+
+module.exports = {completed: (options) => options, isAnyArrayBuffer, isSharedArrayBuffer, native};

@@ -1,0 +1,60 @@
+'use strict';
+// Reads files of graphs by the module webnn-reader.wasm: in a worker of its own, or on the thread that calls. Each reader reads one
+// file, and what it holds goes away with it.
+const {CommandError, Engine} = require('./engine.js');
+const {Writer} = require('./message.js');
+const create = require('webnn-reader-module');
+
+const partBytes = 4 << 20, mostBytes = 0x7fffffff;
+
+class GraphReader {
+  #engine;
+
+  static async create(module) {
+    const reader = new GraphReader();
+    reader.#engine = await Engine.create(create, module);
+    return reader;
+  }
+
+  // A Uint8Array of the module's reply: see read() in src/reader.cpp. Throws CommandError.
+  async read({files, dimensions, limits}) {
+    for (const {role, name, blob} of files) await this.#take(role, name, blob);
+    const request = new Writer().limits(limits).word(dimensions.length);
+    for (const [name, size] of dimensions) request.text(name).word(size);
+    const reply = this.#engine.run('read', request.bytes);
+    return reply.rest().slice();
+  }
+
+  // Copies a file into the module's memory part by part.
+  async #take(role, name, blob) {
+    if (blob.size > mostBytes) throw new CommandError('OperationError', `load: a file of ${blob.size} bytes is above ${mostBytes}.`);
+    const address = this.#engine.run('file', new Writer().text(role).text(name).word(blob.size).bytes).word();
+    for (let at = 0; at < blob.size; at += partBytes) {
+      const part = new Uint8Array(await blob.slice(at, at + partBytes).arrayBuffer());
+      this.#engine.bytes(address + at, part.length).set(part);
+    }
+  }
+
+  // An ArrayBuffer of bytes of a constant.
+  bytes(address, size) { return this.#engine.bytes(address, size).slice().buffer; }
+}
+
+// As the script of a worker: the first message is {module}, then each {read} or {bytes} gets an answer in its turn.
+function serve() {
+  let reader, last = Promise.resolve();
+  const answer = async ({module, read, bytes}) => {
+    try {
+      if (module) {
+        reader = await GraphReader.create(module);
+        return;
+      }
+      const value = read ? (await reader.read(read)).buffer : reader.bytes(...bytes);
+      postMessage({value}, [value]);
+    } catch (error) {
+      postMessage({error: {kind: error instanceof CommandError ? error.kind : 'UnknownError', message: error.message}});
+    }
+  };
+  addEventListener('message', ({data}) => { last = last.then(() => answer(data)); });
+}
+
+module.exports = {GraphReader, serve};

@@ -1,0 +1,55 @@
+// Puts the package's files into dist/: the module that scripts/web.sh has compiled, and what esbuild makes of lib/ and the JavaScript
+// layer that this package shares with the Node.js package.
+// usage: node scripts/build.mjs BUILD OPERATIONS.json    (in BUILD, CMake's folders web and web-threads)
+import {copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {fileURLToPath} from 'node:url';
+import path from 'node:path';
+import {build} from 'esbuild';
+
+const here = fileURLToPath(new URL('..', import.meta.url));
+const [builds, operations] = process.argv.slice(2).map((given) => path.resolve(given));
+const folderOf = (variant) => path.join(builds, variant, 'bindings/web');
+const lib = path.join(here, 'lib'), dist = path.join(here, 'dist'), shared = path.join(here, '../node/lib');
+
+// Of the operation table, what methods are made of.
+function operationTable() {
+  const parameter = ({name, type, values}) => ({name, type, values});
+  const {operations: all} = JSON.parse(readFileSync(operations));
+  return JSON.stringify({
+    operations: all.map(({name, arguments: parameters, options, returns}) =>
+      ({name, arguments: parameters.map(parameter), options: options.map(parameter), returns})),
+  });
+}
+
+// Where names lead: in the shared layer, platform.js is ours.
+const resolve = {
+  name: 'resolve',
+  setup({onResolve, onLoad}) {
+    onResolve({filter: /^\.\/platform\.js$/}, ({importer}) =>
+      path.dirname(importer) === shared ? {path: path.join(lib, 'platform.js')} : undefined);
+    onResolve({filter: /^webnn-module$/}, () => ({path: path.join(folderOf('web'), 'webnn_web.js')}));
+    onResolve({filter: /^webnn-reader-module$/}, () => ({path: path.join(folderOf('web'), 'webnn_reader.js')}));
+    onResolve({filter: /^webnn-operations$/}, () => ({path: operations, namespace: 'operations'}));
+    onLoad({filter: /.*/, namespace: 'operations'}, () => ({contents: operationTable(), loader: 'text'}));
+    onResolve({filter: /^\.\/webnn(-threads)?\.js$/}, ({path: given}) => ({path: given, external: true}));
+  },
+};
+
+rmSync(dist, {recursive: true, force: true});
+mkdirSync(dist);
+await build({
+  entryPoints: {webnn: path.join(lib, 'entry.mjs'), worker: path.join(lib, 'worker.js'), install: path.join(lib, 'install.mjs'),
+                reader: path.join(lib, 'reader_entry.mjs')},
+  outdir: dist, bundle: true, format: 'esm', target: 'es2022', minify: true, keepNames: true, legalComments: 'none', plugins: [resolve],
+});
+// What Emscripten makes for threads stays a file of its own: its workers load it.
+await build({
+  entryPoints: [path.join(folderOf('web-threads'), 'webnn-threads.js')], outdir: dist, format: 'esm', target: 'es2022', minify: true,
+  legalComments: 'none',
+});
+copyFileSync(path.join(folderOf('web'), 'webnn_web.wasm'), path.join(dist, 'webnn.wasm'));
+copyFileSync(path.join(folderOf('web-threads'), 'webnn-threads.wasm'), path.join(dist, 'webnn-threads.wasm'));
+copyFileSync(path.join(folderOf('web'), 'webnn_reader.wasm'), path.join(dist, 'webnn-reader.wasm'));
+copyFileSync(path.join(here, '../node/webnn.d.ts'), path.join(dist, 'webnn.d.ts'));
+copyFileSync(path.join(here, 'index.d.ts'), path.join(dist, 'index.d.ts'));
+writeFileSync(path.join(dist, 'install.d.ts'), 'export {};\n');

@@ -1,0 +1,340 @@
+// The module: what the package's JavaScript asks of the library. Objects have numbers, which JavaScript chooses, so that a
+// request means the same in the module of the page, which checks it, and in that of the worker, which carries it out.
+#include <emscripten/emscripten.h>
+#include <malloc.h>
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "builder/builder_state.h"
+#include "checking_backend.h"
+#include "commands.h"
+#include "context/context_state.h"
+#include "context/select_backend.h"
+#include "fields.h"
+#include "ops/operation.h"
+
+namespace webnn::web {
+
+namespace {
+
+struct WebContext {
+  Context context;
+  bool isChecking = false;
+};
+
+struct WebBuilder {
+  GraphBuilder builder;
+  bool isChecking = false;
+  std::vector<std::uint32_t> operands;  // its numbers in Module::operands
+};
+
+struct Module {
+  std::unordered_map<std::uint32_t, WebContext> contexts;
+  std::unordered_map<std::uint32_t, WebBuilder> builders;
+  std::unordered_map<std::uint32_t, Tensor> tensors;
+  std::unordered_map<std::uint32_t, Graph> graphs;
+  Operands operands;
+};
+
+Shape shapeOf(Request& request) { return request.words(); }
+OperandDescriptor descriptorOf(Request& request) {
+  const DataType type = dataTypeFromName(request.text()).value();
+  return {type, shapeOf(request)};
+}
+
+// createContext(number, is checking, power preference, accelerated, backend, threads, service, limits: five numbers, negative
+// where absent)
+void createContext(Module& module, Request& request, Reply& reply) {
+  const std::uint32_t number = request.word();
+  const bool isChecking = request.byte() != 0;
+  ContextOptions options;
+  options.execution = Execution::callerThread;
+  const std::string_view preference = request.text();
+  if (preference == "high-performance") options.powerPreference = PowerPreference::highPerformance;
+  if (preference == "low-power") options.powerPreference = PowerPreference::lowPower;
+  options.accelerated = request.byte() != 0;
+  options.backend = request.text();
+  options.threads = request.word();
+  options.service = request.text();
+  readLimits(request, options.limits);
+  Context context = isChecking ? Context() : Context::create(options);
+  if (isChecking) {
+    makeServiceBackend(options);
+    context = makeContext(makeCheckingBackend(selectBackend(options, knownBackends()).make(options)), options);
+  }
+  reply.word(context.accelerated()).text(context.backend());
+  module.contexts.emplace(number, WebContext{std::move(context), isChecking});
+}
+
+Context& contextOf(Module& module, Request& request) { return module.contexts.at(request.word()).context; }
+
+void writeLimits(Reply& reply, const TensorLimits& limits) {
+  reply.word(static_cast<std::uint32_t>(limits.dataTypes.size()));
+  for (const DataType type : limits.dataTypes) reply.text(name(type));
+  reply.word(limits.rankRange.min).word(limits.rankRange.max);
+}
+
+// opSupportLimits(context)
+void opSupportLimits(Module& module, Request& request, Reply& reply) {
+  const OpSupportLimits limits = contextOf(module, request).opSupportLimits();
+  reply.text(name(limits.preferredInputLayout)).real(static_cast<double>(limits.maxTensorByteLength));
+  for (const TensorLimits* const of : {&limits.input, &limits.constant, &limits.output}) writeLimits(reply, *of);
+  reply.word(static_cast<std::uint32_t>(limits.operations.size()));
+  for (const auto& [operation, operands] : limits.operations) {
+    reply.text(operation).word(static_cast<std::uint32_t>(operands.size()));
+    for (const auto& [operand, operandLimits] : operands) {
+      reply.text(operand);
+      writeLimits(reply, operandLimits);
+    }
+  }
+}
+
+// destroyContext(context): the message
+void destroyContext(Module& module, Request& request, Reply& reply) {
+  Context& context = contextOf(module, request);
+  context.destroy();
+  reply.text(context.lost().get().message);
+}
+void releaseContext(Module& module, Request& request, Reply&) { module.contexts.erase(request.word()); }
+
+// createTensor(number, context, descriptor, readable, writable)
+void createTensor(Module& module, Request& request, Reply& reply) {
+  const std::uint32_t number = request.word();
+  Context& context = contextOf(module, request);
+  OperandDescriptor descriptor = descriptorOf(request);
+  TensorDescriptor wanted{descriptor.dataType, std::move(descriptor.shape)};
+  wanted.readable = request.byte() != 0;
+  wanted.writable = request.byte() != 0;
+  module.tensors.emplace(number, context.createTensor(std::move(wanted)));
+  reply.word(0);
+}
+
+// createConstantTensor(number, context, descriptor): where its bytes go, for JavaScript to write
+void createConstantTensor(Module& module, Request& request, Reply& reply) {
+  const std::uint32_t number = request.word();
+  Context& context = contextOf(module, request);
+  OperandDescriptor descriptor = descriptorOf(request);
+  const Tensor tensor =
+      context.state()->createConstantTensor({.dataType = descriptor.dataType, .shape = std::move(descriptor.shape)});
+  reply.address(tensor.state()->storage()->overwrite().data());
+  module.tensors.emplace(number, tensor);
+}
+
+// writeTensor(context, tensor, size): where the bytes go
+void writeTensor(Module& module, Request& request, Reply& reply) {
+  const Context& context = contextOf(module, request);
+  const Tensor& tensor = module.tensors.at(request.word());
+  reply.address(overwriteNow(context, tensor, request.word()).data());
+}
+
+// readTensor(context, tensor): where its bytes are, until the next request
+void readTensor(Module& module, Request& request, Reply& reply) {
+  const Context& context = contextOf(module, request);
+  const std::span<const std::byte> bytes = readNow(context, module.tensors.at(request.word()));
+  reply.address(bytes.data()).word(static_cast<std::uint32_t>(bytes.size()));
+}
+
+void destroyTensor(Module& module, Request& request, Reply&) { module.tensors.at(request.word()).destroy(); }
+void releaseTensor(Module& module, Request& request, Reply&) { module.tensors.erase(request.word()); }
+
+std::vector<NamedTensor> tensorsOf(Module& module, Request& request) {
+  std::vector<NamedTensor> named(request.word());
+  for (auto& [name, tensor] : named) {
+    name = request.text();
+    tensor = module.tensors.at(request.word());
+  }
+  return named;
+}
+
+// What is stopped before it begins: it fails where it would have begun.
+CallOptions callOptions(Request& request) {
+  CallOptions options;
+  if (request.byte() == 0) return options;
+  std::stop_source stopped;
+  stopped.request_stop();
+  options.stop = stopped.get_token();
+  return options;
+}
+
+// dispatch(context, graph, inputs, outputs, is stopped)
+void dispatch(Module& module, Request& request, Reply&) {
+  Context& context = contextOf(module, request);
+  const Graph& graph = module.graphs.at(request.word());
+  const std::vector<NamedTensor> inputs = tensorsOf(module, request), outputs = tensorsOf(module, request);
+  context.dispatch(graph, inputs, outputs, callOptions(request));
+}
+
+void destroyGraph(Module& module, Request& request, Reply&) { module.graphs.at(request.word()).destroy(); }
+void releaseGraph(Module& module, Request& request, Reply&) { module.graphs.erase(request.word()); }
+
+// createBuilder(number, context)
+void createBuilder(Module& module, Request& request, Reply&) {
+  const std::uint32_t number = request.word();
+  const WebContext& context = module.contexts.at(request.word());
+  module.builders.emplace(number, WebBuilder{GraphBuilder(context.context), context.isChecking, {}});
+}
+
+// With its operands.
+void releaseBuilder(Module& module, Request& request, Reply&) {
+  const auto released = module.builders.extract(request.word());
+  if (!released) return;
+  for (const std::uint32_t operand : released.mapped().operands) module.operands.erase(operand);
+}
+
+WebBuilder& builderOf(Module& module, Request& request) { return module.builders.at(request.word()); }
+
+void requireCanBuild(Module& module, Request& request, Reply&) {
+  const WebBuilder& builder = builderOf(module, request);
+  builder.builder.state().requireCanBuild(request.text());
+}
+
+void add(Module& module, WebBuilder& builder, std::uint32_t number, Operand operand, Reply& reply) {
+  const OperandDescriptor& descriptor = operand.descriptor();
+  reply.text(name(descriptor.dataType)).words(descriptor.shape);
+  module.operands.emplace(number, std::move(operand));
+  builder.operands.push_back(number);
+}
+
+// input(builder, number, name, descriptor)
+void input(Module& module, Request& request, Reply& reply) {
+  WebBuilder& builder = builderOf(module, request);
+  const std::uint32_t number = request.word();
+  std::string name(request.text());
+  add(module, builder, number, builder.builder.input(std::move(name), descriptorOf(request)), reply);
+}
+
+// constant(builder, number, descriptor): its descriptor, and where its bytes go
+void constant(Module& module, Request& request, Reply& reply) {
+  WebBuilder& builder = builderOf(module, request);
+  const std::uint32_t number = request.word();
+  OperandDescriptor descriptor = descriptorOf(request);
+  const std::size_t size = byteLength(descriptor);
+  if (builder.isChecking) {  // bytes that nobody reads
+    static const std::byte nothing{};
+    add(module, builder, number, builder.builder.constant(std::move(descriptor), ExternalBytes{{&nothing, size}, nullptr}),
+        reply);
+    reply.word(0);
+    return;
+  }
+  const std::shared_ptr<std::byte[]> bytes(new std::byte[size]);
+  add(module, builder, number, builder.builder.constant(std::move(descriptor), ExternalBytes{{bytes.get(), size}, bytes}), reply);
+  reply.address(bytes.get());
+}
+
+// scalar(builder, number, data type, value with its tag)
+void scalar(Module& module, Request& request, Reply& reply) {
+  WebBuilder& builder = builderOf(module, request);
+  const std::uint32_t number = request.word();
+  const DataType type = dataTypeFromName(request.text()).value();
+  Number value;
+  FieldSetter(request, module.operands).argument("value", value);
+  add(module, builder, number, builder.builder.constant(type, value), reply);
+}
+
+// constantTensor(builder, number, tensor)
+void constantTensor(Module& module, Request& request, Reply& reply) {
+  WebBuilder& builder = builderOf(module, request);
+  const std::uint32_t number = request.word();
+  add(module, builder, number, builder.builder.constant(module.tensors.at(request.word())), reply);
+}
+
+// append(builder, number of the first result, index in the operation table, label, fields): the results' descriptors
+void append(Module& module, Request& request, Reply& reply) {
+  WebBuilder& builder = builderOf(module, request);
+  std::uint32_t number = request.word();
+  Operation operation = allOperations()[request.word()];
+  std::string label(request.text());
+  visitFields(operation, FieldSetter(request, module.operands));
+  std::visit([&](auto& op) { op.options.label = std::move(label); }, operation);
+  const std::vector<Operand> results = builder.builder.append(std::move(operation));
+  reply.word(static_cast<std::uint32_t>(results.size()));
+  for (const Operand& result : results) add(module, builder, number++, result, reply);
+}
+
+// build(builder, number, outputs, is stopped)
+void build(Module& module, Request& request, Reply&) {
+  WebBuilder& builder = builderOf(module, request);
+  const std::uint32_t number = request.word();
+  std::vector<NamedOperand> outputs(request.word());
+  for (auto& [name, operand] : outputs) {
+    name = request.text();
+    operand = module.operands.at(request.word());
+  }
+  module.graphs.emplace(number, builder.builder.build(std::move(outputs), callOptions(request)));
+}
+
+// statistics(): how many objects there are, and the bytes that are allocated. For tests.
+void statistics(Module& module, Request&, Reply& reply) {
+  for (const std::size_t count : {module.contexts.size(), module.builders.size(), module.tensors.size(), module.graphs.size(),
+                                  module.operands.size(), static_cast<std::size_t>(mallinfo().uordblks)}) {
+    reply.word(static_cast<std::uint32_t>(count));
+  }
+}
+
+using ModuleCommand = Command<Module>;
+constexpr std::array kCommands{
+    ModuleCommand{"createContext", createContext},
+    ModuleCommand{"opSupportLimits", opSupportLimits},
+    ModuleCommand{"destroyContext", destroyContext},
+    ModuleCommand{"releaseContext", releaseContext},
+    ModuleCommand{"createTensor", createTensor},
+    ModuleCommand{"createConstantTensor", createConstantTensor},
+    ModuleCommand{"writeTensor", writeTensor},
+    ModuleCommand{"readTensor", readTensor},
+    ModuleCommand{"destroyTensor", destroyTensor},
+    ModuleCommand{"releaseTensor", releaseTensor},
+    ModuleCommand{"dispatch", dispatch},
+    ModuleCommand{"destroyGraph", destroyGraph},
+    ModuleCommand{"releaseGraph", releaseGraph},
+    ModuleCommand{"createBuilder", createBuilder},
+    ModuleCommand{"releaseBuilder", releaseBuilder},
+    ModuleCommand{"requireCanBuild", requireCanBuild},
+    ModuleCommand{"input", input},
+    ModuleCommand{"constant", constant},
+    ModuleCommand{"scalar", scalar},
+    ModuleCommand{"constantTensor", constantTensor},
+    ModuleCommand{"append", append},
+    ModuleCommand{"build", build},
+    ModuleCommand{"statistics", statistics},
+};
+
+Module& theModule() {
+  static Module module;
+  return module;
+}
+Reply& theReply() {
+  static Reply reply;
+  return reply;
+}
+
+}  // namespace
+
+}  // namespace webnn::web
+
+extern "C" {
+
+// The names of the commands in the order of their numbers, with commas between.
+EMSCRIPTEN_KEEPALIVE const char* webnn_commands() {
+  static const std::string names = webnn::web::namesOf<webnn::web::Module>(webnn::web::kCommands);
+  return names.c_str();
+}
+
+// Runs a command with the request of `size` bytes: 1, or 0 if it failed; then the reply is the error's kind and message.
+EMSCRIPTEN_KEEPALIVE int webnn_run(std::uint32_t command, const std::byte* request, std::uint32_t size) {
+  using namespace webnn::web;
+  return runCommand(kCommands[command], theModule(), {request, size}, theReply()) ? 1 : 0;
+}
+
+// The last reply.
+EMSCRIPTEN_KEEPALIVE const char* webnn_reply() { return webnn::web::theReply().bytes().data(); }
+EMSCRIPTEN_KEEPALIVE std::uint32_t webnn_reply_size() {
+  return static_cast<std::uint32_t>(webnn::web::theReply().bytes().size());
+}
+
+}  // extern "C"

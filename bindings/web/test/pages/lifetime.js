@@ -1,0 +1,167 @@
+// What is made and dropped, lost and ended. Parameters: `part`, a name of `parts`.
+const collect = async () => {
+  for (let i = 0; i < 4; ++i) {
+    await (globalThis.gc ? globalThis.gc() : globalThis.TestUtils?.gc());
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+};
+
+const float16x = {dataType: 'float32', shape: [16]};
+
+// A chain of `count` products of [size, size], with its tensors.
+async function productsOf({ml, MLGraphBuilder}, size, count) {
+  const context = await ml.createContext();
+  const builder = new MLGraphBuilder(context), descriptor = {dataType: 'float32', shape: [size, size]};
+  const x = builder.input('x', descriptor);
+  let y = x;
+  for (let i = 0; i < count; ++i) y = builder.tanh(builder.matmul(y, x));
+  const graph = await builder.build({y});
+  const inputs = {x: await context.createTensor({...descriptor, writable: true})};
+  const outputs = {y: await context.createTensor({...descriptor, readable: true})};
+  return {context, graph, inputs, outputs};
+}
+
+async function cycle({ml, MLGraphBuilder}, destroys) {
+  const context = await ml.createContext();
+  const builder = new MLGraphBuilder(context);
+  const x = builder.input('x', float16x), weights = builder.constant(float16x, new Float32Array(16).fill(2));
+  const graph = await builder.build({y: builder.mul(x, weights)});
+  const inputs = {x: await context.createTensor({...float16x, writable: true})};
+  const outputs = {y: await context.createTensor({...float16x, readable: true})};
+  const constant = await context.createConstantTensor(float16x, new Float32Array(16));
+  new MLGraphBuilder(context).constant(constant);  // never built
+  context.writeTensor(inputs.x, new Float32Array(16).fill(3));
+  context.dispatch(graph, inputs, outputs);
+  const [first] = new Float32Array(await context.readTensor(outputs.y));
+  if (first !== 6) throw new Error(`${first}, not 6`);
+  if (!destroys) return;
+  graph.destroy();
+  for (const tensor of [inputs.x, outputs.y, constant]) tensor.destroy();
+  context.destroy();
+}
+
+const settledAs = async (promise) => {
+  const late = new Promise((resolve) => setTimeout(resolve, 60000, 'never'));
+  return Promise.race([promise.then(() => 'resolved', ({name, message}) => `${name}: ${message}`), late]);
+};
+
+// The statistics after `count` cycles and after as many again, all collected.
+async function cycles(webnn, {count, destroys}) {
+  const statistics = webnn.configure[Symbol.for('webnn.statistics')];
+  const results = [];
+  const keeper = await webnn.ml.createContext();
+  for (let round = 0; round < 2; ++round) {
+    for (let i = 0; i < Number(count); ++i) {
+      await cycle(webnn, destroys === 'true');
+      if (i % 100 === 99) await collect();
+    }
+    await collect();
+    results.push(await statistics());
+  }
+  keeper.destroy();
+  return results;
+}
+
+// A context that is destroyed with work queued: what becomes of all promises, and what the next context computes.
+async function destroyed(webnn) {
+  const {context, graph, inputs, outputs} = await productsOf(webnn, 256, 50);
+  const builder = new webnn.MLGraphBuilder(context);
+  const y = builder.relu(builder.add(builder.input('x', float16x), builder.constant(float16x, new Float32Array(16))));
+  for (let i = 0; i < 2000; ++i) context.dispatch(graph, inputs, outputs);
+  const reading = context.readTensor(outputs.y);
+  await new Promise((resolve) => setTimeout(resolve, 30));  // the worker has begun
+  const waiting = [reading, builder.build({y}), context.createTensor(float16x), context.createConstantTensor(float16x, new Float32Array(16))];
+  const {lost} = context;
+  const start = performance.now();
+  context.destroy();
+  const settled = await Promise.all(waiting.map(settledAs));
+  await cycle(webnn, true);
+  return {settled, lost: await settledAs(lost), milliseconds: performance.now() - start};
+}
+
+// A signal takes a run from those that wait; one that has begun goes on.
+async function stopped(webnn) {
+  const {context, graph, inputs, outputs} = await productsOf(webnn, 256, 10);
+  const other = await context.createTensor({dataType: 'float32', shape: [256, 256], readable: true});
+  const controller = new AbortController();
+  for (let i = 0; i < 10; ++i) context.dispatch(graph, inputs, outputs);
+  context.dispatch(graph, inputs, {y: other}, {signal: controller.signal});
+  const reads = [context.readTensor(outputs.y), context.readTensor(other)];
+  await new Promise((resolve) => setTimeout(resolve, 30));
+  controller.abort();
+  const settled = await Promise.all(reads.map(settledAs));
+  context.dispatch(graph, inputs, {y: other});
+  return [...settled, await settledAs(context.readTensor(other))];
+}
+
+// The package's worker is ended from outside, as `how` says, with work queued.
+async function workerFails(webnn, {how}) {
+  const {context, graph, inputs, outputs} = await productsOf(webnn, 64, 5);
+  const before = globalThis.workers.length;
+  context.dispatch(graph, inputs, outputs);
+  const waiting = [context.readTensor(outputs.y), context.createTensor(float16x)];
+  const worker = globalThis.workers.at(-1);
+  if (how === 'trap') worker.postMessage([{command: 'dispatch', request: null}]);
+  const settled = await Promise.all(waiting.map(settledAs));
+  const lost = await context.lost;
+  const errors = [];
+  for (const call of [() => context.dispatch(graph, inputs, outputs), () => new webnn.MLGraphBuilder(context)]) {
+    try {
+      call();
+      errors.push('none');
+    } catch ({name}) {
+      errors.push(name);
+    }
+  }
+  await cycle(webnn, true);  // a new worker
+  for (const call of [() => context.dispatch(graph, inputs, outputs), () => context.writeTensor(inputs.x, new Float32Array(64 * 64))]) {
+    try {
+      call();
+      errors.push('none');
+    } catch ({name}) {
+      errors.push(name);
+    }
+  }
+  outputs.y.destroy();
+  graph.destroy();
+  context.destroy();
+  await cycle(webnn, true);
+  return {settled, lost: lost.message, errors, workers: globalThis.workers.length - before};
+}
+
+// A worker whose script is not there; then one whose script is.
+async function workerIsMissing(webnn) {
+  globalThis.workerScript = '/nowhere.js';
+  const settled = await settledAs(webnn.ml.createContext());
+  globalThis.workerScript = undefined;
+  await cycle(webnn, true);
+  return settled;
+}
+
+// The page goes away with work queued: nobody waits for it here.
+async function leaves(webnn) {
+  const {context, graph, inputs, outputs} = await productsOf(webnn, 256, 50);
+  for (let i = 0; i < 50; ++i) context.dispatch(graph, inputs, outputs);
+  context.readTensor(outputs.y);
+  new webnn.MLGraphBuilder(context);
+  return 'leaves';
+}
+
+// The package's workers, and where their script is taken from.
+function watchWorkers() {
+  const Original = globalThis.Worker;
+  globalThis.workers = [];
+  globalThis.Worker = class Worker extends Original {
+    constructor(url, options) {
+      super(globalThis.workerScript ?? url, options);
+      globalThis.workers.push(this);
+    }
+  };
+}
+
+const parts = {cycles, destroyed, leaves, stopped, workerFails, workerIsMissing};
+
+export default function run(webnn, parameters) {
+  watchWorkers();
+  return parts[parameters.part](webnn, parameters);
+}

@@ -1,0 +1,64 @@
+// Reads files, and computes with what they hold.
+import {addModel} from '/test/support/onnx.js';
+
+const reasonOf = (promise) => promise.then(() => 'nothing', ({name, message}) => `${name}: ${message}`);
+
+async function compute(context, {graph, inputs, outputs}, data) {
+  const make = (named, access) => Promise.all(Object.entries(named).map(async ([name, {dataType, shape}]) =>
+    [name, await context.createTensor({dataType, shape, ...access})]));
+  const given = Object.fromEntries(await make(inputs, {writable: true})), results = Object.fromEntries(await make(outputs, {readable: true}));
+  for (const tensor of Object.values(given)) context.writeTensor(tensor, data);
+  context.dispatch(graph, given, results);
+  const [first] = Object.values(results);
+  return [...new Float32Array(await context.readTensor(first))];
+}
+
+async function small(context, load) {
+  const w = new Float32Array([1, 2, 3]), data = new Uint8Array(w.buffer), x = new Float32Array([10, 20, 30, 40, 50, 60]);
+  const inside = addModel(data), outside = addModel(), dimensions = {n: 2};
+  const found = {};
+  const {inputs, outputs} = await load(context, inside, {dimensions});
+  found.described = {inputs, outputs};
+  const changed = inside.slice();
+  const loading = load(context, changed, {dimensions});
+  changed.fill(0);  // it has been copied
+  found.bytes = await compute(context, await loading, x);
+  found.blob = await compute(context, await load(context, new Blob([inside]), {dimensions}), x);
+  found.response = await compute(context, await load(context, new Response(inside), {dimensions}), x);
+  found.external = await compute(context, await load(context, outside, {dimensions, weights: {'w.bin': data}}), x);
+  found.errors = {
+    open: await reasonOf(load(context, inside)),
+    other: await reasonOf(load(context, inside, {dimensions: {...dimensions, m: 1}})),
+    absent: await reasonOf(load(context, outside, {dimensions})),
+    weights: await reasonOf(load(context, inside, {dimensions, weights: data})),
+    short: await reasonOf(load(context, outside, {dimensions, weights: {'w.bin': data.slice(1)}})),
+    address: await reasonOf(load(context, '/there/is/none.onnx')),
+    source: await reasonOf(load(context, 7)),
+    context: await reasonOf(load({}, inside)),
+    aborted: await reasonOf(load(context, inside, {dimensions, signal: AbortSignal.abort()})),
+  };
+  found.cut = new Set();
+  for (let size = 0; size < inside.length; size += 5)
+    found.cut.add((await reasonOf(load(context, inside.slice(0, size), {dimensions}))).split(':')[0]);
+  found.cut = [...found.cut];
+  return found;
+}
+
+export default async function read({ml, load}, {models}) {
+  const context = await ml.createContext();
+  const found = {small: await small(context, load)};
+  const image = new Float32Array(await (await fetch('/digits/pixels')).arrayBuffer());
+  found.digits = await compute(context, await load(context, '/digits/digits.webnn', {weights: new URL('/digits/digits.safetensors', location)}), image);
+  if (models) {
+    const input = new Float32Array((await (await fetch('/models/squeezenet1.1/test_data_set/0/input_0.npy')).arrayBuffer()).slice(128));
+    const loading = load(context, '/models/squeezenet1.1/squeezenet1.1.onnx');
+    found.squeezenet = await compute(context, await loading, input);
+  }
+  const controller = new AbortController();
+  const ended = load(context, '/digits/digits.webnn', {weights: '/digits/digits.safetensors', signal: controller.signal});
+  controller.abort(new Error('enough'));
+  found.ended = await reasonOf(ended);
+  context.destroy();
+  found.destroyed = await reasonOf(load(context, addModel(new Uint8Array(12)), {dimensions: {n: 1}}));
+  return found;
+}

@@ -1,0 +1,45 @@
+// The browsers of the tests: Chromium of the npm package @sparticuz/chromium, and the system's Firefox (Debian's firefox-esr), which
+// WEBNN_FIREFOX names if it is elsewhere. WEBNN_BROWSERS=chromium runs the tests in that one alone.
+import fs from 'node:fs';
+import path from 'node:path';
+
+const known = ['chromium', 'firefox'];
+const isBuilt = fs.existsSync(new URL('../../dist/webnn.js', import.meta.url));
+
+function firefox() {
+  if (process.env.WEBNN_FIREFOX) return process.env.WEBNN_FIREFOX;
+  const files = process.env.PATH.split(path.delimiter).flatMap((folder) => ['firefox-esr', 'firefox'].map((name) => path.join(folder, name)));
+  return files.find((file) => fs.existsSync(file));
+}
+
+async function tools() {
+  try {
+    const [{default: puppeteer}, {default: chromium}] = await Promise.all([import('puppeteer-core'), import('@sparticuz/chromium')]);
+    return {puppeteer, chromium};
+  } catch {
+    return undefined;
+  }
+}
+const found = await tools();
+
+function reasonOf(name) {
+  if (!isBuilt) return 'the package is not built (see docs/web.md)';
+  if (!found) return 'puppeteer-core and @sparticuz/chromium are not installed (npm ci)';
+  return name === 'firefox' && !firefox() ? 'there is no Firefox' : false;
+}
+
+/** The browsers to test: {name, skip: false or why it cannot run}. */
+export const browsers = (process.env.WEBNN_BROWSERS?.split(',') ?? known).map((name) => {
+  if (!known.includes(name)) throw new Error(`WEBNN_BROWSERS: ${name} is none of ${known.join(', ')}.`);
+  return {name, skip: reasonOf(name)};
+});
+
+/** Starts one. Its pages have gc() or, Firefox, TestUtils.gc(). */
+export async function launch(name) {
+  const {puppeteer, chromium} = found;
+  const options = name === 'firefox'
+    ? {browser: 'firefox', executablePath: firefox(), extraPrefsFirefox: {'dom.testing.testutils.enabled': true}}
+    : {executablePath: await chromium.executablePath(), headless: 'shell',
+       args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--js-flags=--expose-gc']};
+  return puppeteer.launch({headless: true, protocolTimeout: 1_200_000, ...options});
+}

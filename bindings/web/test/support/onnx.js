@@ -1,0 +1,27 @@
+// A small ONNX model, written by hand: y = x + w, x of the open dimension "n", w three numbers in the file "w.bin" or in the model.
+const utf8 = new TextEncoder();
+
+function varint(value) {
+  const bytes = [];
+  for (; value > 127; value >>>= 7) bytes.push((value & 127) | 128);
+  return [...bytes, value];
+}
+const number = (field, value) => [...varint(field << 3), ...varint(value)];
+const bytes = (field, value) => [...varint((field << 3) | 2), ...varint(value.length), ...value];
+const text = (field, value) => bytes(field, [...utf8.encode(value)]);
+
+const float32 = 1, dimension = {n: text(2, 'n'), three: number(1, 3)};
+const value = (name, dims) => [
+  ...text(1, name), ...bytes(2, bytes(1, [...number(1, float32), ...bytes(2, dims.flatMap((each) => bytes(1, dimension[each])))])),
+];
+const entry = (key, of) => bytes(13, [...text(1, key), ...text(2, of)]);
+
+/** The file. `weights`: the bytes of w, or undefined for a file of external data. */
+export function addModel(weights) {
+  const content = weights ? bytes(9, [...weights]) : [...entry('location', 'w.bin'), ...number(14, 1)];
+  const w = [...number(1, 3), ...number(2, float32), ...text(8, 'w'), ...content];
+  const node = [...text(1, 'x'), ...text(1, 'w'), ...text(2, 'y'), ...text(3, 'sum'), ...text(4, 'Add')];
+  const graph = [...bytes(1, node), ...text(2, 'main'), ...bytes(5, w), ...bytes(11, value('x', ['n', 'three'])),
+                 ...bytes(12, value('y', ['n', 'three']))];
+  return Uint8Array.from([...number(1, 9), ...bytes(7, graph), ...bytes(8, number(2, 21))]);
+}

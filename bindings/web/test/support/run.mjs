@@ -1,0 +1,32 @@
+// Runs scripts of test/pages/ in a browser.
+
+/**
+ * Calls the default export of a script with the package and the parameters: in a page or in a worker of it (`scope: 'worker'`), with
+ * the package's own worker or without (`worker: false`).
+ * @returns {Promise<{value: any, console: string[]}>} what it returned, and what stood in the console, uncaught errors included
+ */
+export async function runScript(browser, origin, script, parameters = {}) {
+  const page = await browser.newPage();
+  try {
+    const lines = listen(page);
+    await page.goto(`${origin}/page?${new URLSearchParams({script, ...parameters})}`);
+    const {value, error} = await page.evaluate(() => globalThis.finished);
+    if (error) throw new Error(`${script}: ${error}`);
+    return {value, console: lines};
+  } finally {
+    await page.close();
+  }
+}
+
+/** The lines of a page's console, from now on. */
+export function listen(page) {
+  const lines = [];
+  page.on('console', (message) => lines.push(`${message.type()}: ${message.text()}`));
+  page.on('pageerror', (error) => lines.push(`uncaught: ${error.message ?? error}`));
+  return lines;
+}
+
+/** For serve(): the page of runScript. */
+export const runnerPage = ({pathname}) => (pathname === '/page'
+  ? {type: 'text/html; charset=utf-8', body: '<!doctype html><title>test</title><link rel="icon" href="data:,"><script type="module" src="/test/pages/run.js"></script>'}
+  : undefined);

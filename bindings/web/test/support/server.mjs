@@ -1,0 +1,51 @@
+// A static server on loopback.
+import fs from 'node:fs';
+import http from 'node:http';
+import path from 'node:path';
+import {fileURLToPath} from 'node:url';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const types = {
+  '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm',
+  '.json': 'application/json', '.idl': 'text/plain; charset=utf-8',
+};
+const isolation = {'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp'};
+
+/** The policy of a strict page. */
+export const strictPolicy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'; worker-src 'self'";
+
+// {type, body} for a path of a folder, or undefined. Nothing outside of the folder.
+function fileOf(folder, name) {
+  const file = path.join(folder, name);
+  if (!file.startsWith(path.join(folder, '/')) || !fs.statSync(file, {throwIfNoEntry: false})?.isFile()) return undefined;
+  return {type: types[path.extname(file)] ?? 'application/octet-stream', body: fs.readFileSync(file)};
+}
+
+/**
+ * Serves /dist/ (the package) and /test/ (this folder), and what `folders` and `pages` add.
+ * @param {object} options `folders`: {prefix: folder}; `pages`: (URL) => {type, body} or undefined, asked first; `isolated`: with COOP
+ *     and COEP; `policy`: a Content-Security-Policy; `headers`: others
+ * @returns {Promise<{origin: string, close: () => void}>}
+ */
+export async function serve({folders = {}, pages = () => undefined, isolated = false, policy, headers = {}} = {}) {
+  const all = {'/dist/': path.join(root, 'dist'), '/test/': path.join(root, 'test'), ...folders};
+  const others = {
+    ...(isolated ? isolation : {}), ...(policy ? {'Content-Security-Policy': policy} : {}), 'Cache-Control': 'no-store', ...headers,
+  };
+  const server = http.createServer((request, response) => {
+    const url = new URL(request.url, 'http://localhost');
+    const name = decodeURIComponent(url.pathname);
+    const prefix = Object.keys(all).find((each) => name.startsWith(each));
+    const found = pages(url) ?? (prefix && fileOf(all[prefix], name.slice(prefix.length)));
+    response.writeHead(found ? 200 : 404, {'Content-Type': found?.type ?? 'text/plain', ...others});
+    response.end(found?.body ?? `${name} is not there\n`);
+  });
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://localhost:${server.address().port}`,
+    close() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

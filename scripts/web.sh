@@ -1,0 +1,67 @@
+#!/bin/sh
+# Builds the web package into bindings/web/dist: a module for each variant, and the JavaScript. The compiler is the Emscripten on
+# PATH if it is 3.1.60 or later; else that of Debian 13 in a chroot, which is made in build/trixie (or in WEBNN_TRIXIE) and kept:
+# that needs root.
+# usage: web.sh OPERATIONS.json    (`webnn ops --format=json`)
+set -eu
+cd "$(dirname "$0")/.."
+packages="fmt hwy nlohmann protozero boost" # whose headers are read, from /usr/include
+variants="web web-threads"
+
+compile() {
+  mkdir -p build/web-headers
+  for package in $packages; do ln -sfn "/usr/include/$package" "build/web-headers/$package"; done
+  for variant in $variants; do
+    emcmake cmake --preset "$variant" >"build/$variant.log" 2>&1 && cmake --build --preset "$variant" >>"build/$variant.log" 2>&1 ||
+      { tail -n 40 "build/$variant.log" >&2; exit 1; }
+  done
+}
+
+# Whether the Emscripten on PATH is recent enough.
+has_compiler() {
+  command -v emcc >/dev/null || return 1
+  version=$(emcc -dumpversion)
+  [ "$(printf '3.1.60\n%s\n' "$version" | sort -V | head -n 1)" = 3.1.60 ]
+}
+
+# Runs a command in the chroot, where this folder has the same path. What is mounted for it ends with it.
+in_chroot() {
+  mkdir -p "$root$PWD"
+  unshare --mount --propagation private sh -c '
+    root=$1 && shift
+    mount -t proc proc "$root/proc" && mount --rbind /dev "$root/dev" && mount --bind . "$root$PWD"
+    exec chroot "$root" env HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin "$@"' sh "$root" "$@"
+}
+
+make_chroot() {
+  [ "$(id -u)" = 0 ] || { echo "web: there is no Emscripten 3.1.60 or later on PATH, and a chroot for it needs root." >&2; exit 1; }
+  [ ! -e "$root/.has-emscripten" ] || return 0
+  echo "web: installing Emscripten into $root"
+  command -v debootstrap >/dev/null || apt-get install -y -qq --no-install-recommends debootstrap >/dev/null
+  mkdir -p "$(dirname "$root")"
+  [ -d "$root/srv" ] || debootstrap --variant=minbase trixie "$root" >"$root.log"
+  cp /etc/resolv.conf /etc/hosts "$root/etc/"
+  in_chroot sh -c 'apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends \
+    emscripten cmake ninja-build ccache libfmt-dev libhwy-dev nlohmann-json3-dev libprotozero-dev libboost-dev' >>"$root.log" 2>&1 ||
+    { echo "web: Emscripten cannot be installed: $root.log" >&2; exit 1; }
+  touch "$root/.has-emscripten"
+}
+
+if [ "${1:-}" = --compile ]; then
+  compile
+  exit
+fi
+operations=$(realpath "$1")
+if has_compiler; then
+  compile
+else
+  root=$(realpath -m "${WEBNN_TRIXIE:-build/trixie}")
+  make_chroot
+  in_chroot "$PWD/scripts/web.sh" --compile
+fi
+cd bindings/web
+if ! cmp -s package-lock.json node_modules/.installed.json; then
+  npm ci --ignore-scripts --no-audit --no-fund --silent
+  cp package-lock.json node_modules/.installed.json
+fi
+node scripts/build.mjs ../../build "$operations"
