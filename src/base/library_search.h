@@ -1,12 +1,16 @@
 // Where a backend's library, which is loaded at run time, is looked for.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <memory>
+#include <mutex>
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace webnn {
@@ -43,5 +47,34 @@ std::vector<std::filesystem::path> candidates(const LibraryKind& kind, const Sea
 // was looked, and why each did not fit, and how to get a library. The libraries stay loaded.
 void openFirst(const LibraryKind& kind, const SearchPlaces& places,
                const std::function<void(void* handle, const std::filesystem::path& path)>& use);
+
+// The libraries of a kind that this process has opened, each once. Thread safe. Never destroyed, nor are they: what they hold
+// ends with the process, in whatever order that is.
+template <typename Library>
+class OpenedLibraries {
+ public:
+  // The first fit candidate, of which `make` makes a library or throws; where one was found before, that, without a look: a
+  // process may have given up its right to open files since.
+  template <typename Make>
+  const Library& load(const LibraryKind& kind, const SearchPlaces& places, Make make) {
+    const std::lock_guard lock(mutex_);
+    const auto found = std::ranges::find(known_, places, &Known::first);
+    if (found != known_.end()) return *found->second;
+    const Library* library = nullptr;
+    openFirst(kind, places, [&](void* handle, const std::filesystem::path& path) {
+      std::unique_ptr<const Library>& opened = opened_[handle];
+      if (!opened) opened = make(handle, path);
+      library = opened.get();
+    });
+    known_.emplace_back(places, library);
+    return *library;
+  }
+
+ private:
+  using Known = std::pair<SearchPlaces, const Library*>;
+  std::mutex mutex_;
+  std::vector<Known> known_;
+  std::map<void*, std::unique_ptr<const Library>> opened_;  // by the handles of dlopen
+};
 
 }  // namespace webnn

@@ -3,8 +3,6 @@
 #include <dlfcn.h>
 
 #include <charconv>
-#include <map>
-#include <mutex>
 
 #include "base/text.h"
 
@@ -42,29 +40,8 @@ const LibraryKind& libraryKind() {
 }
 
 const Library& Library::load(const SearchPlaces& places) {
-  static std::mutex& mutex = *new std::mutex;
-  static auto& known = *new std::vector<std::pair<SearchPlaces, const Library*>>;
-  const std::lock_guard lock(mutex);
-  const auto found = std::ranges::find(known, places, &std::pair<SearchPlaces, const Library*>::first);
-  if (found != known.end()) return *found->second;
-  const Library& library = find(places);
-  known.emplace_back(places, &library);
-  return library;
-}
-
-const Library& Library::find(const SearchPlaces& places) {
-  const Library* found = nullptr;
-  openFirst(libraryKind(), places, [&](void* handle, const fs::path& path) { found = &of(handle, path); });
-  return *found;
-}
-
-const Library& Library::of(void* handle, const fs::path& path) {
-  // Never destroyed, nor are the libraries: what they hold ends with the process, in whatever order that is.
-  static std::mutex& mutex = *new std::mutex;
-  static auto& libraries = *new std::map<void*, std::unique_ptr<const Library>>;
-  const std::lock_guard lock(mutex);
-  if (const auto known = libraries.find(handle); known != libraries.end()) return *known->second;
-  return *libraries.emplace(handle, make(handle, path)).first->second;
+  static auto& opened = *new OpenedLibraries<Library>;
+  return opened.load(libraryKind(), places, make);
 }
 
 std::unique_ptr<const Library> Library::make(void* handle, const fs::path& path) {

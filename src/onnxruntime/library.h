@@ -2,7 +2,6 @@
 #pragma once
 
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -20,8 +19,8 @@ const LibraryKind& libraryKind();
 // A loaded library with its one environment. Never unloaded. Thread safe.
 class Library {
  public:
-  // The first fit candidate; where one was found before, that, without a look: a process may have given up its right to open
-  // files since. NotSupportedError lists where was looked, and why not, and how to get a library.
+  // The first fit candidate; where one was found before, that, without a look. NotSupportedError lists where was looked, and why
+  // not, and how to get a library.
   static const Library& load(const SearchPlaces& places);
 
   const Api& api() const { return api_; }
@@ -38,8 +37,6 @@ class Library {
 
  private:
   Library(const Api& api, std::string version);
-  static const Library& find(const SearchPlaces& places);
-  static const Library& of(void* handle, const std::filesystem::path& path);
   // Of what the system's loader made of the file.
   static std::unique_ptr<const Library> make(void* handle, const std::filesystem::path& path);
 

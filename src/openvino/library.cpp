@@ -4,8 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
-#include <mutex>
 
 #include "base/text.h"
 
@@ -66,23 +64,10 @@ const LibraryKind& libraryKind() {
 }
 
 const Library& Library::load(const SearchPlaces& places) {
-  static std::mutex& mutex = *new std::mutex;
-  static auto& known = *new std::vector<std::pair<SearchPlaces, const Library*>>;
-  const std::lock_guard lock(mutex);
-  const auto found = std::ranges::find(known, places, &std::pair<SearchPlaces, const Library*>::first);
-  if (found != known.end()) return *found->second;
-  const Library* library = nullptr;
-  openFirst(libraryKind(), places, [&](void* handle, const fs::path& path) { library = &of(handle, path); });
-  known.emplace_back(places, library);
-  return *library;
-}
-
-// Only called with the mutex of load.
-const Library& Library::of(void* handle, const fs::path& path) {
-  static auto& libraries = *new std::map<void*, std::unique_ptr<const Library>>;  // never destroyed: it may be in use at the end
-  const auto known = libraries.find(handle);
-  if (known != libraries.end()) return *known->second;
-  return *libraries.emplace(handle, std::unique_ptr<const Library>(new Library(handle, path))).first->second;
+  static auto& opened = *new OpenedLibraries<Library>;
+  return opened.load(libraryKind(), places, [](void* handle, const fs::path& path) {
+    return std::unique_ptr<const Library>(new Library(handle, path));
+  });
 }
 
 Library::Library(void* handle, const fs::path& path) : api_(apiOf(handle, path)) {

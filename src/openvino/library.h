@@ -34,7 +34,6 @@ class Library {
 
  private:
   Library(void* handle, const std::filesystem::path& path);
-  static const Library& of(void* handle, const std::filesystem::path& path);
 
   Api api_;
   std::string version_;
