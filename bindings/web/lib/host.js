@@ -10,7 +10,7 @@ const longestTurn = 5;  // milliseconds of work, after which messages are heard 
 
 class Host {
   #engine;
-  #constants = new Map();  // by number, while their bytes arrive: {address, size}
+  #constants = new Map();  // by number, while their bytes arrive: {address, total}
   #failures = new Map();  // by number of builder: the first error
   #stopped = new Set();  // numbers that entries bear
   #waiting = [];
@@ -93,26 +93,31 @@ class Host {
     if (id !== undefined) this.#answer({id, value}, value instanceof ArrayBuffer ? [value] : []);
   }
 
-  #run({command, request, data, number, offset}) {
+  // Copies bytes that nobody else has, and lets go of them at once rather than when they are collected.
+  #fill(address, data) {
+    this.#engine.bytes(address, data.byteLength).set(new Uint8Array(data));
+    data.transfer?.(0);
+  }
+
+  #run({command, request, data, number, offset, size}) {
     const engine = this.#engine;
     switch (command) {
       case 'fill': {  // a part of a constant's bytes
-        const {address, size} = this.#constants.get(number);
-        engine.bytes(address + offset, data.byteLength).set(new Uint8Array(data));
-        if (offset + data.byteLength === size) this.#constants.delete(number);
-        return undefined;
+        const {address, total} = this.#constants.get(number);
+        if (offset + size === total) this.#constants.delete(number);
+        engine.bytes(address + offset, size).set(new Uint8Array(data, 0, size));
+        return data;
       }
       case 'constant': {
         const reply = engine.run(command, request);
         reply.text();
         reply.words();
-        this.#constants.set(number, {address: reply.word(), size: data});
+        this.#constants.set(number, {address: reply.word(), total: data});
         return undefined;
       }
       case 'createConstantTensor':
       case 'writeTensor': {
-        const address = engine.run(command, request).word();
-        engine.bytes(address, data.byteLength).set(new Uint8Array(data));
+        this.#fill(engine.run(command, request).word(), data);
         return undefined;
       }
       case 'readTensor': {

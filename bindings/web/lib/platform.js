@@ -218,7 +218,7 @@ function dispatch(context, graph, inputNames, inputs, outputNames, outputs, stop
 // --- Builders. The worker hears of them when they build: they keep what they were told.
 
 // Constants go to the worker in parts, so that memory holds each of them once.
-const partBytes = 4 << 20;
+const partBytes = 4 << 20, smallPart = 64 << 10;
 
 function partsOf(bytes) {
   const parts = [];
@@ -284,17 +284,32 @@ function build(builder, names, operands, id, stop) {
   finish(buildThere(builder, {command: 'build', request: writer.bytes.slice(), builder: builder.number, stop}).then(() => graph), id);
 }
 
+// The bytes of constants. Large parts are copied into one buffer, which goes to the worker and comes back, and let go: a buffer that is
+// transferred to a worker may take memory until the worker's garbage is collected.
+async function fillThere(builder, constants) {
+  let shuttle;
+  for (const {number, size: total, partAt} of constants) {
+    for (let offset = 0; offset < total; offset += partBytes) {
+      const data = await partAt(offset, Math.min(offset + partBytes, total)), size = data.byteLength;
+      const entry = {command: 'fill', number, offset, size, builder};
+      if (size <= smallPart) {
+        send({...entry, data}, [data]);
+      } else {
+        shuttle ??= new ArrayBuffer(partBytes);
+        new Uint8Array(shuttle).set(new Uint8Array(data));
+        data.transfer?.(0);
+        shuttle = await ask({...entry, data: shuttle}, [shuttle]);
+      }
+    }
+  }
+}
+
 async function buildThere(builder, command) {
   const {log, constants} = builder;
   builder.log = builder.constants = undefined;
   for (const entry of log) send(entry);
   try {
-    for (const {number, size, partAt} of constants) {
-      for (let offset = 0; offset < size; offset += partBytes) {
-        const data = await partAt(offset, Math.min(offset + partBytes, size));
-        await ask({command: 'fill', number, offset, data, builder: builder.number}, [data]);
-      }
-    }
+    await fillThere(builder.number, constants);
     await ask(command);
   } finally {
     if (builder.of === engine) send({command: 'releaseBuilder', request: request().word(builder.number).bytes.slice(), builder: builder.number});

@@ -3,6 +3,9 @@
 import fs from 'node:fs';
 import path from 'node:path';
 
+// Milliseconds for a browser or a page to start, on a machine that others use.
+const patience = 300_000;
+
 const known = ['chromium', 'firefox'];
 const isBuilt = fs.existsSync(new URL('../../dist/webnn.js', import.meta.url));
 
@@ -41,5 +44,12 @@ export async function launch(name) {
     ? {browser: 'firefox', executablePath: firefox(), extraPrefsFirefox: {'dom.testing.testutils.enabled': true}}
     : {executablePath: await chromium.executablePath(), headless: 'shell',
        args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage', '--js-flags=--expose-gc']};
-  return puppeteer.launch({headless: true, protocolTimeout: 1_200_000, ...options});
+  const browser = await puppeteer.launch({headless: true, timeout: patience, protocolTimeout: 1_200_000, ...options});
+  const newPage = browser.newPage.bind(browser);
+  browser.newPage = async () => {
+    const page = await newPage();
+    page.setDefaultTimeout(patience);
+    return page;
+  };
+  return browser;
 }

@@ -1,0 +1,7 @@
+// Tells a page what createContext() says in a service worker.
+import {ml, configure} from '/dist/webnn.js';
+
+addEventListener('message', async ({data, ports: [port]}) => {
+  if (data === 'without') configure({worker: false});
+  port.postMessage(await ml.createContext().then(() => 'a context', ({name, message}) => `${name}: ${message}`));
+});
