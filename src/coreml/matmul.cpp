@@ -29,7 +29,7 @@ void toMil(const ops::Matmul& op, MilBuilder& out) {
 
 void toMil(const ops::Gemm& op, MilBuilder& out) {
   MilValue y = scaled(matmul(out[op.a], out[op.b], op.options.aTranspose, op.options.bTranspose, out), op.options.alpha, out);
-  if (op.options.c && op.options.beta != 0) y = binary("add", y, scaled(out[*op.options.c], op.options.beta, out), out);
+  if (op.options.c) y = binary("add", y, scaled(out[*op.options.c], op.options.beta, out), out);
   out.set(0, y);
 }
 

@@ -12,6 +12,7 @@ import concurrent.futures
 import json
 import os
 import pathlib
+import re
 import subprocess
 import sys
 import tempfile
@@ -152,7 +153,7 @@ def main():
     if arguments.json:
         pathlib.Path(arguments.json).write_text(json.dumps({'cases': [outcome_of(*item, table) for item in results.items()]}))
     if arguments.random:  # other graphs whenever their generator changes: the table is of what is wrong
-        table = {name: why for name, why in failed.items() if any(part in why for part in table)}
+        table = {name: why for name, why in failed.items() if any(re.search(pattern, why) for pattern in table)}
     wrong = [f'{name}: {why}' for name, why in failed.items() if name not in table]
     if not arguments.filter:
         wrong += [f'{name}: is in the table, and passes or is no vector' for name in table if name not in failed]

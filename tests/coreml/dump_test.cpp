@@ -8,6 +8,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
 #include <sstream>
 
 #include "base/text.h"
@@ -168,12 +169,15 @@ TEST(CoreMlCases, AreAsExpected) {
   writeResults(results);
 }
 
-// Calls visit(name, folder, graph, inputs by name, inputs, seed) for each of WEBNN_COREML_RANDOM random graphs.
+// Calls visit(name, folder, graph, inputs by name, inputs, seed) for each of WEBNN_COREML_RANDOM random graphs, from the seed
+// WEBNN_COREML_SEED on.
 template <typename Visit>
 void forEachRandomGraph(Visit visit) {
   const char* const count = std::getenv("WEBNN_COREML_RANDOM");
   Context context = test::makeContext();
-  for (std::uint64_t seed = 1; seed <= (count ? std::stoull(count) : 20); ++seed) {
+  const char* const from = std::getenv("WEBNN_COREML_SEED");
+  const std::uint64_t first = from ? std::stoull(from) : 1;
+  for (std::uint64_t seed = first; seed < first + (count ? std::stoull(count) : 20); ++seed) {
     random::Choices choices(seed);
     const random::RandomGraph made = random::makeRandomGraph(context, choices);
     std::map<std::string, std::vector<std::byte>> inputs;
@@ -197,6 +201,15 @@ TEST(CoreMlRandom, AreWritten) {
   if (root) std::ofstream(fs::path(root) / "refused.json") << Object(refused);
 }
 
+// Their names, each once: what is excused is so for certain operations only.
+std::string operationsOf(const GraphDefinition& graph) {
+  std::set<std::string_view> names;
+  for (const Node& node : graph.nodes) names.insert(name(node.operation));
+  std::string text;
+  for (const std::string_view one : names) text += (text.empty() ? "" : " ") + std::string(one);
+  return text;
+}
+
 TEST(CoreMlRandom, AreAsExpected) {
   if (!folderOfPrograms()) GTEST_SKIP() << "there is nothing that check_programs.py computed";
   const fs::path root = folderOfPrograms();
@@ -213,6 +226,7 @@ TEST(CoreMlRandom, AreAsExpected) {
           actual.push_back(bytesOf(readAll(root / folder / formatText("output_{}.bin", i))));
         }
         result = random::disagreement(graph, made.inputs, seed, actual, expected).value_or("");
+        if (!result.empty()) result += " [" + operationsOf(graph) + "]";
       });
   writeResults(results);
 }

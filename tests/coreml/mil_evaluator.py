@@ -429,6 +429,7 @@ class Evaluator:
                     self.run(operation, values)
                 except Exception as error:
                     raise type(error)(f'{operation.type} {operation.outputs[0].name}: {error}') from error
+        self.values = values
         return {name: values[name] for name in self.block.outputs}
 
     def argument(self, binding, values):
