@@ -3,7 +3,7 @@
 const settings = {
   worker: true, threads: true,
   wasm: undefined, threadsWasm: undefined, workerScript: undefined, readerWasm: undefined, readerScript: undefined,  // URLs
-  module: undefined, readerModule: undefined, loadThreads: undefined,
+  module: undefined, readerModule: undefined, loadThreads: undefined, importReader: undefined,
 };
 
 const page = () => globalThis.document?.baseURI ?? globalThis.location?.href;
