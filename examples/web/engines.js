@@ -81,7 +81,7 @@ export function offerComparison(model, valuesOf, runs) {
   const head = element('tr', {}, ...['engine', 'first result', 'each run', 'difference'].map((name, i) =>
     element('th', {scope: 'col', className: i ? 'number' : ''}, name)));
   const body = element('tbody');
-  const table = element('div', {className: 'scroll'}, element('table', {}, element('thead', {}, head), body));
+  const table = element('div', {className: 'scroll', hidden: true}, element('table', {}, element('thead', {}, head), body));
   byId('comparison').replaceChildren(
     element('p', {className: 'soft'}, `From the start of loading to the first result, then the median of ${runs} runs.`),
     element('div', {className: 'row'}, button, said), table);
@@ -92,6 +92,7 @@ export function offerComparison(model, valuesOf, runs) {
   button.addEventListener('click', async () => {
     button.disabled = true;
     body.replaceChildren();
+    table.hidden = false;
     let reference;
     for (const engine of engines) {
       said.textContent = engine.missing ? '' : `${engine.name} …`;
