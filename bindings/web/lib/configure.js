@@ -3,7 +3,7 @@
 const settings = {
   worker: true, threads: true,
   wasm: undefined, threadsWasm: undefined, workerScript: undefined, readerWasm: undefined, readerScript: undefined,  // URLs
-  module: undefined, readerModule: undefined, loadThreads: undefined,
+  module: undefined, readerModule: undefined, loadThreads: undefined, importReader: undefined,
 };
 
 const page = () => globalThis.document?.baseURI ?? globalThis.location?.href;
@@ -31,6 +31,9 @@ function configure({worker, threads, base, wasm, module, readerModule} = {}) {
   if (readerModule !== undefined) settings.readerModule = readerModule;
 }
 
+// Whether the files have their own names in one folder, as scripts of threads find each other. Bundlers give them others.
+const liesTogether = () => /\/worker\.js$/.test(new URL(settings.workerScript).pathname);
+
 // A worker of a script of the package, wherever that is: browsers start none of another origin, but such a script may import it.
 function startWorker(script, name) {
   if (globalThis.location && new URL(script).origin !== globalThis.location.origin) {
@@ -40,4 +43,4 @@ function startWorker(script, name) {
   return new Worker(script, {type: 'module', name});
 }
 
-module.exports = {configure, settings, startWorker};
+module.exports = {configure, liesTogether, settings, startWorker};

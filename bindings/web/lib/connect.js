@@ -2,7 +2,7 @@
 // Starts the module of the page and the host: in a worker or, if configure({worker: false}) has said so, here.
 const {Engine} = require('./engine.js');
 const {Host} = require('./host.js');
-const {settings, startWorker} = require('./configure.js');
+const {liesTogether, settings, startWorker} = require('./configure.js');
 const single = require('webnn-module');
 
 async function compiled(url) {
@@ -56,7 +56,7 @@ async function connectHost(callbacks) {
     throw new DOMException('createContext: no worker can be started here, as in a service worker; configure({worker: false}) ' +
                            'computes on the thread that calls.', 'NotSupportedError');
   }
-  const hasThreads = settings.worker && settings.threads && !settings.module && sharesMemory();
+  const hasThreads = settings.worker && settings.threads && !settings.module && liesTogether() && sharesMemory();
   const [module, {default: create}] = await Promise.all([
     settings.module ?? compiled(hasThreads ? settings.threadsWasm : settings.wasm), hasThreads ? settings.loadThreads() : {default: single}]);
   const engine = await Engine.create(create, module);

@@ -8,6 +8,7 @@ settings.loadThreads = () => import('./webnn-threads.js');
 settings.workerScript = new URL('./worker.js', import.meta.url);
 settings.readerWasm = new URL('./webnn-reader.wasm', import.meta.url);
 settings.readerScript = new URL('./reader.js', import.meta.url);
+settings.importReader = () => import('./reader.js');  // where there is no worker
 
 import api from '../../node/lib/index.js';
 import files from './load.js';

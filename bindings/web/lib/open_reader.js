@@ -52,7 +52,7 @@ class LocalReader {
 async function openReader() {
   const module = settings.readerModule ?? await compiled(settings.readerWasm);
   if (settings.worker) return new RemoteReader(module);
-  const {GraphReader} = await import(/* webpackIgnore: true */ /* @vite-ignore */ `${settings.readerScript}`);
+  const {GraphReader} = await settings.importReader();
   return new LocalReader(await GraphReader.create(module));
 }
 

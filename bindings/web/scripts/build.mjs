@@ -32,6 +32,7 @@ const resolve = {
     onResolve({filter: /^webnn-operations$/}, () => ({path: operations, namespace: 'operations'}));
     onLoad({filter: /.*/, namespace: 'operations'}, () => ({contents: operationTable(), loader: 'text'}));
     onResolve({filter: /^\.\/webnn(-threads)?\.js$/}, ({path: given}) => ({path: given, external: true}));
+    onResolve({filter: /^\.\/reader\.js$/}, ({kind}) => (kind === 'dynamic-import' ? {path: './reader.js', external: true} : undefined));
   },
 };
 

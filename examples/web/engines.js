@@ -1,0 +1,115 @@
+// What can compute a model in this browser: the package, and beside it what there is to compare with.
+import {load, ml} from './webnn/webnn.js';
+import {byId, element, files, median, milliseconds} from './page.js';
+
+/** The package. `run` takes the values of the only input and gives those of the only output. */
+async function createPackaged({url, weights}) {
+  const context = await ml.createContext();
+  const {graph, inputs, outputs} = await load(context, url, weights ? {weights} : {});
+  const [[inputName, inputDescriptor]] = Object.entries(inputs), [[outputName, outputDescriptor]] = Object.entries(outputs);
+  const input = await context.createTensor({...inputDescriptor, writable: true});
+  const output = await context.createTensor({...outputDescriptor, readable: true});
+  return async (values) => {
+    context.writeTensor(input, values);
+    context.dispatch(graph, {[inputName]: input}, {[outputName]: output});
+    return new Float32Array(await context.readTensor(output));
+  };
+}
+
+// The library of a provider: that of WebAssembly alone is smaller by half.
+const loadOrt = {wasm: once(() => ortLibrary('wasm')), webnn: once(() => ortLibrary('all'))};
+
+function once(load) {
+  let loading;
+  return () => (loading ??= load());
+}
+
+async function ortLibrary(name) {
+  const ort = await import(`./onnxruntime-web/ort.${name}.bundle.min.mjs`);
+  ort.env.logLevel = 'error';
+  ort.env.wasm.numThreads = 1;
+  ort.env.wasm.wasmPaths = new URL('./onnxruntime-web/', location.href).href;
+  globalThis.GPUDevice ??= class GPUDevice {};  // named in an instanceof, and not there without WebGPU
+  return ort;
+}
+
+// By an execution provider of onnxruntime-web.
+const createByOrt = (load, provider) => async ({onnx}) => {
+  const ort = await load();
+  const session = await ort.InferenceSession.create(onnx, {executionProviders: [provider], logSeverityLevel: 3});
+  const {name, shape} = session.inputMetadata[0];
+  return async (values) => {
+    const results = await session.run({[name]: new ort.Tensor('float32', values, shape)});
+    return results[session.outputNames[0]].data;
+  };
+};
+
+const hasOwn = 'ml' in navigator;  // these pages do not install the package's
+const needsOrt = files.onnxruntimeWeb ? '' : 'onnxruntime-web is not here: npm ci in bindings/node/examples/onnxruntime-web';
+
+/** {name, create, missing: why it cannot be used, or ''} */
+export const engines = [
+  {name: 'this package', create: createPackaged, missing: ''},
+  {name: 'onnxruntime-web, WebAssembly, 1 thread', create: createByOrt(loadOrt.wasm, 'wasm'), missing: needsOrt},
+  {name: 'the browser’s own WebNN', create: createByOrt(loadOrt.webnn, {name: 'webnn', deviceType: 'cpu'}), missing: hasOwn ? needsOrt : 'this browser has none'},
+];
+
+export const createPackage = createPackaged;
+
+// From nothing to the first result, and the median of further runs.
+async function measure({create}, model, values, runs) {
+  const start = performance.now();
+  const run = await create(model);
+  const result = await run(values);
+  const first = performance.now() - start;
+  const times = [];
+  for (let i = 0; i < runs; ++i) {
+    const begin = performance.now();
+    await run(values);
+    times.push(performance.now() - begin);
+  }
+  return {result, first, each: median(times)};
+}
+
+const distance = (a, b) => a.reduce((most, value, i) => Math.max(most, Math.abs(value - b[i])), 0);
+
+/** A button and a table that compare the engines on a model and values that `valuesOf()` gives. */
+export function offerComparison(model, valuesOf, runs) {
+  const button = element('button', {type: 'button'}, 'Measure');
+  const said = element('span', {}, '');
+  said.ariaLive = 'polite';
+  const head = element('tr', {}, ...['engine', 'first result', 'each run', 'difference'].map((name, i) =>
+    element('th', {scope: 'col', className: i ? 'number' : ''}, name)));
+  const body = element('tbody');
+  const table = element('div', {className: 'scroll', hidden: true}, element('table', {}, element('thead', {}, head), body));
+  byId('comparison').replaceChildren(
+    element('p', {className: 'soft'}, `From the start of loading to the first result, then the median of ${runs} runs.`),
+    element('div', {className: 'row'}, button, said), table);
+  const show = (engine, cells) => body.append(
+    element('tr', {}, element('th', {scope: 'row'}, engine.name), ...cells.map((cell) => element('td', {className: 'number'}, cell))));
+  const showText = (engine, text) => body.append(
+    element('tr', {}, element('th', {scope: 'row'}, engine.name), element('td', {colSpan: 3, className: 'soft'}, text)));
+  button.addEventListener('click', async () => {
+    button.disabled = true;
+    body.replaceChildren();
+    table.hidden = false;
+    let reference;
+    for (const engine of engines) {
+      said.textContent = engine.missing ? '' : `${engine.name} …`;
+      const missing = engine.missing || (engine.create !== createPackaged && !model.onnx ? 'there is no ONNX file of this network' : '');
+      if (missing) {
+        showText(engine, missing);
+        continue;
+      }
+      try {
+        const {result, first, each} = await measure(engine, model, valuesOf(), runs);
+        show(engine, [milliseconds(first), milliseconds(each), reference ? distance(reference, result).toExponential(1) : '']);
+        reference ??= result;
+      } catch (error) {
+        showText(engine, error.message);
+      }
+    }
+    said.textContent = '';
+    button.disabled = false;
+  });
+}
