@@ -112,6 +112,11 @@ void forEachCase(Visit visit) {
   }
 }
 
+// What cases.json lists: the padding is the greatest number of the type.
+bool padsBeyondInt32(const std::string& name) {
+  return name == "padWithANumber.int64" || name == "padWithANumber.uint32" || name == "padWithANumber.uint64";
+}
+
 TEST(CoreMlCases, AreWritten) {
   const char* const root = folderOfPrograms();
   Results refused;
@@ -120,7 +125,7 @@ TEST(CoreMlCases, AreWritten) {
     const std::string reason = writeProgram(graph, inputs, root ? fs::path(root) / folder : fs::path());
     if (!reason.empty()) refused[folder] = reason;
     if (!root) {
-      EXPECT_TRUE(reason.empty()) << name << ": " << reason;
+      EXPECT_EQ(reason.empty(), !padsBeyondInt32(name)) << name << ": " << reason;
     }
   });
   if (root) std::ofstream(fs::path(root) / "refused.json") << Object(refused);
