@@ -249,9 +249,12 @@ std::string operationsOfCpu(const Library& library, const std::shared_ptr<const 
   settings.fallsBackToCpu = true;
   std::string list;
   int count = 0;
-  for (const OperationPlacement& placed : makeSession(library, graph, settings, budget)->placement()) {
-    if (placed.device.find("CPUExecutionProvider") == std::string::npos || ++count > kMostNamed) continue;
-    list += (list.empty() ? "" : ", ") + placed.operation + (placed.label.empty() ? "" : " " + webnn::quoted(placed.label));
+  const std::vector<OperationPlacement> placement = makeSession(library, graph, settings, budget)->placement();
+  for (std::size_t i = 0; i < placement.size(); ++i) {
+    if (placement[i].device.find("CPUExecutionProvider") == std::string::npos || ++count > kMostNamed) continue;
+    const Operation& operation = graph->nodes.at(i).operation;
+    list += (list.empty() ? "" : ", ") + std::string(name(operation));
+    if (!label(operation).empty()) list += " " + webnn::quoted(label(operation));
   }
   return count > kMostNamed ? list + formatText(" and {} more", count - kMostNamed) : list;
 }
