@@ -20,7 +20,7 @@ TEST(Context, NamesTheBackendAndTellsTheTruthAboutAcceleration) {
 }
 
 TEST(Context, RefusesABackendThatThisBuildLacks) {
-  expectError(ErrorKind::notSupportedError, {"\"coreml\"", "reference"}, [] { Context::create({.backend = "coreml"}); });
+  expectError(ErrorKind::notSupportedError, {"\"qnn\"", "reference"}, [] { Context::create({.backend = "qnn"}); });
 }
 
 TEST(Context, HasAtMost1024Threads) {
