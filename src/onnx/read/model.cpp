@@ -41,10 +41,10 @@ class Reader {
   // Makes room for as many elements as the fields that are left have this number.
   template <typename T>
   void reserve(std::vector<T>& elements, const Message& message, std::uint32_t field) {
-    reserve(elements, message, message.count(field));
+    reserveElements(elements, message, message.count(field));
   }
   template <typename T>
-  void reserve(std::vector<T>& elements, const Message& message, std::size_t count);
+  void reserveElements(std::vector<T>& elements, const Message& message, std::size_t count);
   void take(const Message& message, std::uint64_t bytes);
   void requireRank(const Message& message, std::size_t rank) const;
 
@@ -62,7 +62,7 @@ void Reader::requireRank(const Message& message, std::size_t rank) const {
 }
 
 template <typename T>
-void Reader::reserve(std::vector<T>& elements, const Message& message, std::size_t count) {
+void Reader::reserveElements(std::vector<T>& elements, const Message& message, std::size_t count) {
   if (count == 0) return;
   constexpr std::size_t kHeap = 16;          // what the heap adds
   take(message, count * sizeof(T) + kHeap);  // count is below the file's size: no overflow
@@ -82,7 +82,7 @@ void appendFloats(std::vector<float>& values, std::string_view bytes) {
 TensorProto Reader::readTensor(Message& message) {
   TensorProto tensor;
   tensor.proto = message.all();
-  reserve(tensor.dims, message, message.countVarints(field::tensor::dims));
+  reserveElements(tensor.dims, message, message.countVarints(field::tensor::dims));
   requireRank(message, tensor.dims.capacity());
   while (message.next()) {
     switch (message.field()) {
@@ -190,7 +190,7 @@ AttributeType typeOfField(std::uint32_t number) {
 Attribute Reader::readAttribute(Message& message) {
   Attribute attribute;
   AttributeType inferred{};
-  reserve(attribute.ints, message, message.countVarints(field::attribute::ints));
+  reserveElements(attribute.ints, message, message.countVarints(field::attribute::ints));
   reserve(attribute.strings, message, field::attribute::strings);
   while (message.next()) {
     if (const AttributeType type = typeOfField(message.field()); type != AttributeType::undefined) inferred = type;
