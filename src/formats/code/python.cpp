@@ -48,8 +48,9 @@ std::string PythonWriter::constant(const Operand& constant) const {
     return formatText("{{\"dataType\": \"{}\", \"shape\": {}}}, tensors[{}]", webnn::name(type), shape(sizes),
                       text(weightName(constant)));
   }
+  const std::vector<Number> numbers = *elements(constant);
   std::vector<std::string> items;
-  for (const Number& number : *elements(constant)) items.push_back(element(type, number));
+  for (const Number& number : numbers) items.push_back(element(type, number));
   if (sizes.empty()) return formatText("\"{}\", {}", webnn::name(type), items[0]);
   return formatText("[{}], {}, \"{}\"", joined(items), shape(sizes), webnn::name(type));
 }
