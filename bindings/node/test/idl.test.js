@@ -187,6 +187,24 @@ test('shapes are frozen, and always the same array', async () => {
   assert.deepEqual([tensor.readable, tensor.writable, tensor.constant], [false, false, false]);
 });
 
+test('objects are not cloned: a DataCloneError, as for other platform objects that are not serializable', async () => {
+  const {builder, context, x} = await makeBuilder();
+  const tensor = await context.createTensor(float2), graph = await builder.build({y: builder.relu(x)});
+  for (const object of [ml, context, builder, x, tensor, graph]) {
+    assert.throws(() => structuredClone(object), {name: 'DataCloneError'});
+    assert.throws(() => structuredClone({object}), {name: 'DataCloneError'});
+  }
+});
+
+test('the error of a view of the wrong type has the right article', async () => {
+  const {builder} = await makeBuilder();
+  const shown = {Int32Array: 'an Int32Array', Uint32Array: 'a Uint32Array'};
+  for (const [name, text] of Object.entries(shown)) {
+    assert.throws(() => builder.constant(float2, new globalThis[name](2)),
+                  {name: 'TypeError', message: `constant: ${text} does not hold float32.`});
+  }
+});
+
 test('buffers of another realm are taken', async () => {
   const {builder} = await makeBuilder();
   const foreign = vm.runInNewContext('new Float32Array([1, 2])');
