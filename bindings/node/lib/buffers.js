@@ -28,7 +28,7 @@ function requireBuffer(source, descriptor, what, byteViews = ['Uint8Array']) {
   if (!ArrayBuffer.isView(source)) return;
   const name = Reflect.apply(viewName, source, []) ?? 'DataView';
   if (!byteViews.includes(name) && name !== views[descriptor.dataType].name)
-    throw typeError(`${what}: ${named(name)} does not hold ${descriptor.dataType}.`);
+    throw typeError(`${what}: ${named(name)} does not hold ${descriptor.dataType}, but ${named(views[descriptor.dataType].name)} does.`);
 }
 
 // A Uint8Array of the bytes of a buffer or a view.
@@ -47,4 +47,4 @@ function allocate(length) {
   }
 }
 
-module.exports = {allocate, byteLength, bytesOf, requireBuffer};
+module.exports = {allocate, bits, byteLength, bytesOf, named, requireBuffer, views};

@@ -81,13 +81,9 @@ function constantOfBytes(builder, {dataType, shape}, buffer) {
 async function build({handle, context}, outputs, signal) {
   const operands = Array.from(outputs.values(), (slots) => slots.handle);
   const cancellation = cancellationOf(signal);
-  try {
-    const graph = await settled((id) => native.build(handle, [...outputs.keys()], operands, id, cancellation)).promise;
-    requireNotLost(context, 'build');
-    return new MLGraph(internal, {handle: graph});
-  } catch (error) {
-    throw signal?.aborted && error.name === 'AbortError' ? signal.reason : error;
-  }
+  const graph = await settled((id) => native.build(handle, [...outputs.keys()], operands, id, cancellation), signal).promise;
+  requireNotLost(context, 'build');
+  return new MLGraph(internal, {handle: graph, context});
 }
 
 // The methods of the operation table.
@@ -156,4 +152,4 @@ operations.forEach((operation, index) => {
 });
 
 for (const Class of [MLOperand, MLGraphBuilder]) finish(Class);
-module.exports = {MLGraphBuilder, MLOperand};
+module.exports = {MLGraphBuilder, MLOperand, builderSlots, operandSlots};

@@ -34,7 +34,7 @@ function rejectReads(slots, problem) {
   slots.pending.clear();
 }
 
-// Slots: {handle}
+// Slots: {handle, context: slots of its context}
 class MLGraph {
   constructor() {
     requireInternal(arguments[0]);
@@ -71,9 +71,7 @@ class MLContext {
       const context = requireThis(contextSlots(this));
       requireArguments(arguments.length, 1, 'createTensor');
       const given = types.tensorDescriptor(descriptor, 'createTensor: descriptor');
-      const {dataType, shape, readable, writable} = given;
-      requireNotLost(context, 'createTensor');
-      return made(context, given, native.createTensor(context.handle, dataType, shape, readable, writable));
+      return createTensor(context, given);
     });
   }
 
@@ -148,6 +146,12 @@ function requireNotLost(context, method) {
   if (context.isLost) throw makeError('InvalidStateError', `${method}: the context is lost${context.why}`);
 }
 
+function createTensor(context, descriptor) {
+  const {dataType, shape, readable, writable} = descriptor;
+  requireNotLost(context, 'createTensor');
+  return made(context, descriptor, native.createTensor(context.handle, dataType, shape, readable, writable));
+}
+
 // An MLTensor, unless the context is lost before its promise is settled. `ready` is a promise, or nothing.
 async function made(context, {readable, writable}, [handle, dataType, shape, ready], constant = false) {
   await ready;
@@ -156,10 +160,11 @@ async function made(context, {readable, writable}, [handle, dataType, shape, rea
   return new MLTensor(internal, {handle, descriptor, constant, pending: new Set()});
 }
 
-async function read(context, tensor) {
+// `signal` ends the read, not the work that it waits for.
+async function read(context, tensor, signal) {
   const buffer = native.makesBuffers ? undefined : allocate(byteLength(tensor.descriptor));
   const bytes = buffer && new Uint8Array(buffer);
-  const {id, promise} = settled((number) => native.readTensor(context.handle, tensor.handle, bytes, number));
+  const {id, promise} = settled((number) => native.readTensor(context.handle, tensor.handle, bytes, number), signal);
   tensor.pending.add(id);
   context.reading.add(tensor);
   try {
@@ -210,4 +215,4 @@ async function createContext(options) {
 }
 
 for (const Class of [ML, MLContext, MLGraph, MLTensor]) finish(Class);
-module.exports = {ML, MLContext, MLGraph, MLTensor, contextSlots, graphSlots, requireNotLost, tensorSlots};
+module.exports = {ML, MLContext, MLGraph, MLTensor, contextSlots, graphSlots, read, requireNotLost, tensorSlots};

@@ -39,7 +39,7 @@ for (const [name, expected] of Object.entries(members)) {
     assert.deepEqual(Object.getOwnPropertyDescriptor(Interface.prototype, Symbol.toStringTag),
                      {value: name, writable: false, enumerable: false, configurable: true});
     assert.equal(Object.getOwnPropertyDescriptor(Interface.prototype, 'constructor').enumerable, false);
-    const own = Object.getOwnPropertyNames(Interface.prototype).filter((key) => key !== 'constructor');
+    const own = Object.keys(Interface.prototype);  // those beyond the specification are not enumerable
     if (name !== 'MLGraphBuilder') assert.deepEqual(own.sort(), Object.keys(expected).sort());
     for (const [member, length] of Object.entries(expected)) {
       const descriptor = Object.getOwnPropertyDescriptor(Interface.prototype, member);
@@ -201,7 +201,7 @@ test('the error of a view of the wrong type has the right article', async () => 
   const shown = {Int32Array: 'an Int32Array', Uint32Array: 'a Uint32Array'};
   for (const [name, text] of Object.entries(shown)) {
     assert.throws(() => builder.constant(float2, new globalThis[name](2)),
-                  {name: 'TypeError', message: `constant: ${text} does not hold float32.`});
+                  {name: 'TypeError', message: `constant: ${text} does not hold float32, but a Float32Array does.`});
   }
 });
 
