@@ -8,11 +8,12 @@ namespace webnn {
 // "PaddingMode" of webnn::PaddingMode, for types of that namespace alone.
 template <typename T>
 std::string_view typeName() {
-  const std::string_view signature =
-      __PRETTY_FUNCTION__;  // "... [with T = webnn::PaddingMode; ...]" or "... [T = webnn::PaddingMode]"
-  const std::string_view marker = "T = webnn::";
-  const std::size_t begin = signature.find(marker) + marker.size();
-  return signature.substr(begin, signature.find_first_of(";]", begin) - begin);
+  // "... [with T = webnn::PaddingMode; ...]" or "... [T = webnn::PaddingMode]", or without the namespace, as this one is in it
+  std::string_view name = __PRETTY_FUNCTION__;
+  const std::string_view marker = "T = ", space = "webnn::";
+  name.remove_prefix(name.find(marker) + marker.size());
+  name = name.substr(0, name.find_first_of(";]"));
+  return name.starts_with(space) ? name.substr(space.size()) : name;
 }
 
 }  // namespace webnn

@@ -76,6 +76,7 @@ CppWriter::CppWriter(const GraphDefinition& graph, std::string_view weightsFile,
 std::string CppWriter::text(std::string_view utf8) const {
   // Octal, as hexadecimal digits may follow; in UTF-8, which no option of a compiler changes.
   const auto escape = [](std::uint32_t c) {
+    if (c == '?') return std::string("\\?");  // two begin a trigraph
     std::string bytes;
     const auto add = [&](std::uint32_t byte) { bytes += formatText("\\{:03o}", byte); };
     if (c < 0x80) {
@@ -93,7 +94,7 @@ std::string CppWriter::text(std::string_view utf8) const {
     if (c >= 0x80) add(0x80 | (c & 0x3F));
     return bytes;
   };
-  const std::string body = literal(utf8, '"', escape);
+  const std::string body = literal(utf8, '"', escape, "?");
   return utf8.find('\0') == std::string_view::npos ? body : formatText("std::string({}, {})", body, utf8.size());
 }
 

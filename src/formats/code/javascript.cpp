@@ -82,8 +82,8 @@ std::string JavaScriptWriter::write() {
   code += formatText(
       "//\n"
       "//   const context = await navigator.ml.createContext();\n"
-      "//   const graph = await build(context{});\n",
-      weights().empty() ? "" : ", await (await fetch(FILE)).arrayBuffer()");
+      "//   const graph = await build(context{}\n",
+      weights().empty() ? ");" : ", await (await fetch(url)).arrayBuffer());  // in Node.js: await readFile(path)");
   if (!weights().empty()) code += kTensorsInJavaScript;
   code +=
       "\n"

@@ -81,7 +81,7 @@ std::string PythonWriter::write() {
   for (const auto& [name, operand] : graph_.outputs) outputs.push_back(formatText("{}: {}", text(name), identifier(operand)));
 
   std::string code = title("#");
-  code += "#\n#     graph = build(webnn.create_context())\n\n";
+  code += "#\n#     graph = build(webnn.ML().create_context())\n\n";
   if (!weights().empty()) code += "import json\nimport os\nfrom pathlib import Path\n\nimport numpy as np\n";
   code += "import webnn\n";
   if (weights().empty()) {

@@ -12,7 +12,7 @@ namespace webnn::formats {
 
 namespace {
 
-constexpr std::size_t kMostElements = 16;  // of a constant in the text
+constexpr std::size_t kMostElements = 8;  // of a constant in the text
 
 template <typename T>
 std::vector<Number> numbersOf(std::span<const std::byte> bytes) {
