@@ -15,6 +15,9 @@ const bits = {float32: 32, float16: 16, int32: 32, uint32: 32, int64: 64, uint64
 
 const byteLength = ({dataType, shape}) => Math.ceil((shape.reduce((count, size) => count * size, 1) * bits[dataType]) / 8);
 
+// The name of a class with its article: 'an Int32Array', but 'a Uint32Array'.
+const named = (name) => `${/^[AEIO]/.test(name) ? 'an' : 'a'} ${name}`;
+
 // "validating buffer with descriptor"
 function requireBuffer(source, descriptor, what, byteViews = ['Uint8Array']) {
   const expected = byteLength(descriptor);
@@ -25,7 +28,7 @@ function requireBuffer(source, descriptor, what, byteViews = ['Uint8Array']) {
   if (!ArrayBuffer.isView(source)) return;
   const name = Reflect.apply(viewName, source, []) ?? 'DataView';
   if (!byteViews.includes(name) && name !== views[descriptor.dataType].name)
-    throw typeError(`${what}: a ${name} does not hold ${descriptor.dataType}.`);
+    throw typeError(`${what}: ${named(name)} does not hold ${descriptor.dataType}, but ${named(views[descriptor.dataType].name)} does.`);
 }
 
 // A Uint8Array of the bytes of a buffer or a view.
@@ -44,4 +47,4 @@ function allocate(length) {
   }
 }
 
-module.exports = {allocate, byteLength, bytesOf, requireBuffer};
+module.exports = {allocate, bits, byteLength, bytesOf, named, requireBuffer, views};

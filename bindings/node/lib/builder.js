@@ -3,23 +3,19 @@
 const {bytesOf, requireBuffer} = require('./buffers.js');
 const {MLGraph, contextSlots, requireNotLost, tensorSlots} = require('./context.js');
 const idl = require('./idl.js');
-const {finish, internal, promised, requireArguments, requireInternal, requireThis} = require('./interfaces.js');
+const {finish, internal, promised, requireArguments, requireInternal, requireThis, slotted} = require('./interfaces.js');
 const {typeError} = require('./messages.js');
 const {cancellationOf, native, settled} = require('./native.js');
 const types = require('./types.js');
 
-let builderSlots, operandSlots;
+const {make: makeBuilder, slotsOf: builderSlots} = slotted(), {make: makeOperand, slotsOf: operandSlots} = slotted();
 
 // Slots: {handle, dataType, shape}
 class MLOperand {
-  #slots;
-  static {
-    operandSlots = (value) => (idl.isObject(value) && #slots in value ? value.#slots : undefined);
-  }
   constructor() {
     requireInternal(arguments[0]);
     const [handle, dataType, shape] = arguments[1];
-    this.#slots = {handle, dataType, shape: Object.freeze(shape)};
+    return makeOperand(new.target, {handle, dataType, shape: Object.freeze(shape)});
   }
   get dataType() { return requireThis(operandSlots(this)).dataType; }
   get shape() { return requireThis(operandSlots(this)).shape; }
@@ -27,20 +23,15 @@ class MLOperand {
 
 const contextType = idl.interfaceType('MLContext', contextSlots);
 const tensorType = idl.interfaceType('MLTensor', tensorSlots);
-const operandType = idl.interfaceType('MLOperand', (value) => operandSlots(value));
+const operandType = idl.interfaceType('MLOperand', operandSlots);
 const namedOperands = idl.record(operandType);
 
 // Slots: {handle, context: slots of its context}
 class MLGraphBuilder {
-  #slots;
-  static {
-    builderSlots = (value) => (idl.isObject(value) && #slots in value ? value.#slots : undefined);
-  }
-
   constructor(context) {
     requireArguments(arguments.length, 1, 'MLGraphBuilder');
     const slots = contextType(context, 'MLGraphBuilder: context');
-    this.#slots = {handle: native.createBuilder(slots.handle), context: slots};
+    return makeBuilder(new.target, {handle: native.createBuilder(slots.handle), context: slots});
   }
 
   input(name, descriptor) {
@@ -90,13 +81,9 @@ function constantOfBytes(builder, {dataType, shape}, buffer) {
 async function build({handle, context}, outputs, signal) {
   const operands = Array.from(outputs.values(), (slots) => slots.handle);
   const cancellation = cancellationOf(signal);
-  try {
-    const graph = await settled((id) => native.build(handle, [...outputs.keys()], operands, id, cancellation)).promise;
-    requireNotLost(context, 'build');
-    return new MLGraph(internal, {handle: graph});
-  } catch (error) {
-    throw signal?.aborted && error.name === 'AbortError' ? signal.reason : error;
-  }
+  const graph = await settled((id) => native.build(handle, [...outputs.keys()], operands, id, cancellation), signal).promise;
+  requireNotLost(context, 'build');
+  return new MLGraph(internal, {handle: graph, context});
 }
 
 // The methods of the operation table.
@@ -165,4 +152,4 @@ operations.forEach((operation, index) => {
 });
 
 for (const Class of [MLOperand, MLGraphBuilder]) finish(Class);
-module.exports = {MLGraphBuilder, MLOperand};
+module.exports = {MLGraphBuilder, MLOperand, builderSlots, operandSlots};

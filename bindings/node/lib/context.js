@@ -2,22 +2,19 @@
 // ML, MLContext, MLGraph and MLTensor. https://www.w3.org/TR/webnn/
 const {allocate, byteLength, bytesOf, requireBuffer} = require('./buffers.js');
 const idl = require('./idl.js');
-const {finish, internal, promised, requireArguments, requireInternal, requireThis} = require('./interfaces.js');
+const {finish, internal, promised, requireArguments, requireInternal, requireThis, slotted} = require('./interfaces.js');
 const {cancellationOf, makeError, native, rejectNow, settled, withResolvers} = require('./native.js');
 const {completed} = require('./platform.js');
 const types = require('./types.js');
 
-let contextSlots, graphSlots, tensorSlots;
+const {make: makeContext, slotsOf: contextSlots} = slotted(), {make: makeGraph, slotsOf: graphSlots} = slotted();
+const {make: makeTensor, slotsOf: tensorSlots} = slotted(), {make: makeMl, slotsOf: mlSlots} = slotted();
 
 // Slots: {handle, descriptor, constant, pending: ids of pending reads}
 class MLTensor {
-  #slots;
-  static {
-    tensorSlots = (value) => (idl.isObject(value) && #slots in value ? value.#slots : undefined);
-  }
   constructor() {
     requireInternal(arguments[0]);
-    this.#slots = arguments[1];
+    return makeTensor(new.target, arguments[1]);
   }
   get dataType() { return requireThis(tensorSlots(this)).descriptor.dataType; }
   get shape() { return requireThis(tensorSlots(this)).descriptor.shape; }
@@ -37,34 +34,26 @@ function rejectReads(slots, problem) {
   slots.pending.clear();
 }
 
-// Slots: {handle}
+// Slots: {handle, context: slots of its context}
 class MLGraph {
-  #slots;
-  static {
-    graphSlots = (value) => (idl.isObject(value) && #slots in value ? value.#slots : undefined);
-  }
   constructor() {
     requireInternal(arguments[0]);
-    this.#slots = arguments[1];
+    return makeGraph(new.target, arguments[1]);
   }
   destroy() { native.destroyGraph(requireThis(graphSlots(this)).handle); }
 }
 
-const graphType = idl.interfaceType('MLGraph', (value) => graphSlots(value));
-const tensorType = idl.interfaceType('MLTensor', (value) => tensorSlots(value));
+const graphType = idl.interfaceType('MLGraph', graphSlots);
+const tensorType = idl.interfaceType('MLTensor', tensorSlots);
 const namedTensors = idl.record(tensorType);
 const handles = (named) => Array.from(named.values(), (slots) => slots.handle);
 
 // Slots: {handle, accelerated, service, isLost, why: it is lost, lost: {promise, resolve}, reading: slots of tensors with pending
 // reads}
 class MLContext {
-  #slots;
-  static {
-    contextSlots = (value) => (idl.isObject(value) && #slots in value ? value.#slots : undefined);
-  }
   constructor() {
     requireInternal(arguments[0]);
-    this.#slots = arguments[1];
+    return makeContext(new.target, arguments[1]);
   }
 
   dispatch(graph, inputs, outputs) {
@@ -82,9 +71,7 @@ class MLContext {
       const context = requireThis(contextSlots(this));
       requireArguments(arguments.length, 1, 'createTensor');
       const given = types.tensorDescriptor(descriptor, 'createTensor: descriptor');
-      const {dataType, shape, readable, writable} = given;
-      requireNotLost(context, 'createTensor');
-      return made(context, given, native.createTensor(context.handle, dataType, shape, readable, writable));
+      return createTensor(context, given);
     });
   }
 
@@ -159,6 +146,12 @@ function requireNotLost(context, method) {
   if (context.isLost) throw makeError('InvalidStateError', `${method}: the context is lost${context.why}`);
 }
 
+function createTensor(context, descriptor) {
+  const {dataType, shape, readable, writable} = descriptor;
+  requireNotLost(context, 'createTensor');
+  return made(context, descriptor, native.createTensor(context.handle, dataType, shape, readable, writable));
+}
+
 // An MLTensor, unless the context is lost before its promise is settled. `ready` is a promise, or nothing.
 async function made(context, {readable, writable}, [handle, dataType, shape, ready], constant = false) {
   await ready;
@@ -167,10 +160,11 @@ async function made(context, {readable, writable}, [handle, dataType, shape, rea
   return new MLTensor(internal, {handle, descriptor, constant, pending: new Set()});
 }
 
-async function read(context, tensor) {
+// `signal` ends the read, not the work that it waits for.
+async function read(context, tensor, signal) {
   const buffer = native.makesBuffers ? undefined : allocate(byteLength(tensor.descriptor));
   const bytes = buffer && new Uint8Array(buffer);
-  const {id, promise} = settled((number) => native.readTensor(context.handle, tensor.handle, bytes, number));
+  const {id, promise} = settled((number) => native.readTensor(context.handle, tensor.handle, bytes, number), signal);
   tensor.pending.add(id);
   context.reading.add(tensor);
   try {
@@ -200,11 +194,13 @@ function limitsOf(value) {
 }
 
 class ML {
-  #brand = true;
-  constructor() { requireInternal(arguments[0]); }
+  constructor() {
+    requireInternal(arguments[0]);
+    return makeMl(new.target, {});
+  }
   createContext() {
     return promised(() => {
-      if (!(#brand in this)) throw new TypeError('Illegal invocation');
+      requireThis(mlSlots(this));
       return createContext(types.contextOptions(arguments[0], 'createContext: options'));
     });
   }
@@ -219,5 +215,4 @@ async function createContext(options) {
 }
 
 for (const Class of [ML, MLContext, MLGraph, MLTensor]) finish(Class);
-module.exports = {ML, MLContext, MLGraph, MLTensor, requireNotLost,
-                  contextSlots: (value) => contextSlots(value), tensorSlots: (value) => tensorSlots(value)};
+module.exports = {ML, MLContext, MLGraph, MLTensor, contextSlots, graphSlots, read, requireNotLost, tensorSlots};

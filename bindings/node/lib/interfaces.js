@@ -1,11 +1,34 @@
 'use strict';
 // Shared by all WebIDL interfaces: https://webidl.spec.whatwg.org/#es-interfaces
+const {isObject} = require('./idl.js');
 
 // A key that only this library passes to constructors that are illegal to call otherwise.
 const internal = Symbol('internal');
 
 function requireInternal(token) {
   if (token !== internal) throw new TypeError('Illegal constructor');
+}
+
+const anything = {};
+
+// Objects of an interface have slots: {make(Class, slots), slotsOf(value), which is undefined for others}.
+// They are made by a constructor of the language whose objects have an internal slot of their own, so that structuredClone() and
+// postMessage() refuse them with a DataCloneError, as all platform objects that are not serializable, instead of copying nothing.
+function slotted() {
+  class Slotted extends class { constructor(object) { return object; } } {
+    #slots;
+    constructor(object, slots) {
+      super(object);
+      this.#slots = slots;
+    }
+    static slotsOf(value) {
+      return isObject(value) && #slots in value ? value.#slots : undefined;
+    }
+  }
+  return {
+    make: (Class, slots) => new Slotted(Reflect.construct(WeakRef, [anything], Class), slots),
+    slotsOf: Slotted.slotsOf,
+  };
 }
 
 function requireThis(slots) {
@@ -35,4 +58,4 @@ function finish(Class) {
   return Class;
 }
 
-module.exports = {finish, internal, promised, requireArguments, requireInternal, requireThis};
+module.exports = {finish, internal, promised, requireArguments, requireInternal, requireThis, slotted};

@@ -4,12 +4,11 @@ const {native} = require('./platform.js');
 
 const makeError = (kind, message) => (kind === 'TypeError' ? new TypeError(message) : new DOMException(message, kind));
 
-const waiting = new Map();  // by id: {resolve, reject}
+const waiting = new Map();  // by id: {resolve, reject, ids: of the promises that the same signal rejects}
 let last = 0;
 
 native.connect(makeError, (id, error, value) => {
-  const promise = waiting.get(id);
-  waiting.delete(id);
+  const promise = take(id);
   if (error === undefined) {
     promise?.resolve(value);
   } else {
@@ -17,14 +16,23 @@ native.connect(makeError, (id, error, value) => {
   }
 });
 
-// A promise that the addon settles by the id that start(id) is given.
-function settled(start) {
+// A promise that the addon settles by the id that start(id) is given. If the signal comes before, it is rejected with its reason at
+// once: the addon may hear of it only when it comes to the work.
+function settled(start, signal) {
   last = (last + 1) >>> 0;
-  const id = last;
+  const id = last, ids = signal && heard(signal).ids;
   const {promise, resolve, reject} = withResolvers();
   start(id);
-  waiting.set(id, {resolve, reject});
+  waiting.set(id, {ids, resolve, reject});
+  ids?.add(id);
   return {id, promise};
+}
+
+function take(id) {
+  const promise = waiting.get(id);
+  waiting.delete(id);
+  promise?.ids?.delete(id);
+  return promise;
 }
 
 function withResolvers() {
@@ -35,22 +43,25 @@ function withResolvers() {
 
 // Rejects a promise at once and ignores what the addon reports later.
 function rejectNow(id, error) {
-  waiting.get(id)?.reject(error);
-  waiting.delete(id);
+  take(id)?.reject(error);
 }
 
-const cancellations = new WeakMap();  // by signal: each signal gets only one listener
+const signals = new WeakMap();  // {cancellation: the addon's, ids} by signal: each signal gets only one listener
+
+function heard(signal) {
+  signal.throwIfAborted();
+  if (!signals.has(signal)) {
+    const cancellation = native.createCancellation(), ids = new Set();
+    signals.set(signal, {cancellation, ids});
+    signal.addEventListener('abort', () => {
+      native.cancel(cancellation);
+      for (const id of [...ids]) rejectNow(id, signal.reason);
+    }, {once: true});
+  }
+  return signals.get(signal);
+}
 
 // The addon's cancellation for a signal, or undefined. Throws the signal's reason if it is already aborted.
-function cancellationOf(signal) {
-  if (signal === undefined) return undefined;
-  signal.throwIfAborted();
-  if (!cancellations.has(signal)) {
-    const cancellation = native.createCancellation();
-    cancellations.set(signal, cancellation);
-    signal.addEventListener('abort', () => native.cancel(cancellation), {once: true});
-  }
-  return cancellations.get(signal);
-}
+const cancellationOf = (signal) => signal && heard(signal).cancellation;
 
 module.exports = {cancellationOf, makeError, native, rejectNow, settled, withResolvers};

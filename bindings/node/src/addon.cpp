@@ -32,6 +32,7 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   define<close>(exports, "close");
   defineContext(exports);
   defineBuilder(exports);
+  defineFiles(exports);
   return exports;
 }
 

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "builder/builder_state.h"
-#include "context/graph_state.h"
 #include "fields.h"
 #include "ops/operation.h"
 #include "values.h"
@@ -72,18 +71,6 @@ Napi::Value append(const Napi::CallbackInfo& info) {
   const Napi::Array array = Napi::Array::New(info.Env(), results.size());
   for (std::uint32_t i = 0; i < results.size(); ++i) array.Set(i, describedOperand(info.Env(), results[i]));
   return array;
-}
-
-std::size_t constantBytes(const Graph& graph) {
-  std::size_t bytes = 0;
-  for (const Operand& constant : definitionOf(graph).constants) bytes += constant.record().bytes.size();
-  return bytes;
-}
-
-Napi::Value graphHandle(Napi::Env env, std::shared_ptr<NodeContext> context, const Graph& graph) {
-  auto made = std::unique_ptr<NodeGraph>(new NodeGraph{std::move(context), graph, ExternalMemory(env)});
-  made->memory.set(constantBytes(graph));
-  return handle(env, std::move(made));
 }
 
 // The error that rejects a build's promise: an OperationError, unless the context was lost or the build was cancelled.

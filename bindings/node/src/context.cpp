@@ -13,8 +13,6 @@ namespace webnn::node {
 
 namespace {
 
-const std::shared_ptr<NodeContext>& contextOf(const Napi::Value& value) { return handled<std::shared_ptr<NodeContext>>(value); }
-
 PowerPreference powerPreferenceOf(const std::string& text) {
   return text == "high-performance" ? PowerPreference::highPerformance
          : text == "low-power"      ? PowerPreference::lowPower
@@ -57,26 +55,18 @@ ContextOptions optionsOf(const Napi::Object& given) {
 // createContext(options, id): a context settles the promise `id`.
 Napi::Value createContext(const Napi::CallbackInfo& info) {
   Instance& instance = Instance::of(info.Env());
-  if (instance.isClosed()) fail(ErrorKind::invalidStateError, "createContext: the process is about to end.");
-  const std::uint32_t id = idOf(info[1]);
-  instance.begin(id, nullptr);
-  instance.runAside(id, [options = optionsOf(info[0].As<Napi::Object>()), id, box = instance.completions, &instance] {
-    std::optional<Error> error;
-    Context context;
-    try {
-      context = Context::create(options);
-    } catch (const Error& problem) {
-      error = problem;
-    } catch (const std::exception& problem) {
-      error = Error(ErrorKind::notSupportedError, problem.what());
-    }
-    Instance::end(box, &instance, id, std::move(error), [context = std::move(context), &instance, id](Napi::Env env) {
+  instance.runAside(idOf(info[1]), nullptr, [options = optionsOf(info[0].As<Napi::Object>()), &instance]() -> Instance::Value {
+    const Context context = Context::create(options);
+    return [context, &instance](Napi::Env env) {
       return handle(env, std::make_unique<std::shared_ptr<NodeContext>>(
                              std::make_shared<NodeContext>(env, instance.shared_from_this(), context)));
-    });
+    };
   });
   return info.Env().Undefined();
 }
+
+// backend(context)
+Napi::Value backend(const Napi::CallbackInfo& info) { return text(info.Env(), contextOf(info[0])->context.backend()); }
 
 // accelerated(context)
 Napi::Value accelerated(const Napi::CallbackInfo& info) {
@@ -224,6 +214,7 @@ Napi::Value destroyTensor(const Napi::CallbackInfo& info) {
 
 void defineContext(Napi::Object exports) {
   define<createContext>(exports, "createContext");
+  define<backend>(exports, "backend");
   define<accelerated>(exports, "accelerated");
   define<service>(exports, "service");
   define<whenLost>(exports, "whenLost");

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/text.h"
 #include "context/context_state.h"
 
 namespace webnn::node {
@@ -84,7 +85,25 @@ void Instance::settleNow(std::uint32_t id, const std::optional<Error>& error, co
   }
 }
 
-void Instance::runAside(std::uint32_t id, std::function<void()> work) { asides_.emplace(id, std::thread(std::move(work))); }
+void Instance::runAside(std::uint32_t id, std::shared_ptr<NodeContext> context, std::function<Value()> work) {
+  if (isClosed_) fail(ErrorKind::invalidStateError, "the process is about to end.");
+  std::thread thread([id, box = completions, this, work = std::move(work)] {
+    std::optional<Error> error;
+    Value value;
+    try {
+      value = work();
+    } catch (const Error& problem) {
+      error = problem;
+    } catch (const std::bad_alloc&) {
+      error = Error(ErrorKind::unknownError, "there is not enough memory.");
+    } catch (const std::exception& problem) {
+      error = Error(ErrorKind::unknownError, problem.what());
+    }
+    end(box, this, id, std::move(error), std::move(value));
+  });
+  asides_.emplace(id, std::move(thread));
+  begin(id, std::move(context));
+}
 
 void Instance::retire(Context context) {
   context.destroy();  // nobody will see the results of queued work

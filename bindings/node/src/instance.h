@@ -72,8 +72,8 @@ class Instance : public std::enable_shared_from_this<Instance> {
   static void end(const std::shared_ptr<CompletionQueue>& completions, Instance* instance, std::uint32_t id,
                   std::optional<Error> error, Value value = {});
 
-  // Runs work on a thread of its own; the work must call end(id).
-  void runAside(std::uint32_t id, std::function<void()> work);
+  // Runs work on a thread of its own, whose end settles the promise `id`; keeps the process and the context alive until then.
+  void runAside(std::uint32_t id, std::shared_ptr<NodeContext> context, std::function<Value()> work);
 
   // Ends all work, so that no thread accesses JavaScript memory any more, and waits for runs that have begun. Idempotent.
   void close();
@@ -121,5 +121,6 @@ void define(Napi::Object exports, const char* name) {
 
 void defineBuilder(Napi::Object exports);
 void defineContext(Napi::Object exports);
+void defineFiles(Napi::Object exports);
 
 }  // namespace webnn::node

@@ -1,6 +1,7 @@
 #include "values.h"
 
 #include "base/text.h"
+#include "context/graph_state.h"
 
 namespace webnn::node {
 
@@ -33,6 +34,22 @@ DataType dataTypeOf(const Napi::Value& value) {
 CallOptions callOptionsOf(const Napi::Value& cancellation) {
   if (cancellation.IsUndefined()) return {};
   return {.stop = handled<std::stop_source>(cancellation).get_token()};
+}
+
+void forEachPair(const Napi::Value& pairs, const std::function<void(std::string, const Napi::Value&)>& add) {
+  const auto items = pairs.As<Napi::Array>();
+  for (std::uint32_t i = 0; i < items.Length(); ++i) {
+    const auto pair = items.Get(i).As<Napi::Array>();
+    add(textOf(pair.Get(0U)), pair.Get(1U));
+  }
+}
+
+Napi::Value graphHandle(Napi::Env env, std::shared_ptr<NodeContext> context, const Graph& graph) {
+  std::size_t bytes = 0;
+  for (const Operand& constant : definitionOf(graph).constants) bytes += constant.record().bytes.size();
+  auto made = std::unique_ptr<NodeGraph>(new NodeGraph{std::move(context), graph, ExternalMemory(env)});
+  made->memory.set(bytes);
+  return handle(env, std::move(made));
 }
 
 std::span<std::byte> bytesOf(const Napi::Value& value) {

@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -46,15 +47,20 @@ T& handled(const Napi::Value& value) {
   return *value.As<Napi::External<T>>().Data();
 }
 
+inline const std::shared_ptr<NodeContext>& contextOf(const Napi::Value& value) { return handled<std::shared_ptr<NodeContext>>(value); }
 std::string textOf(const Napi::Value& value);
 Napi::String text(Napi::Env env, std::string_view text);
 std::uint32_t idOf(const Napi::Value& value);
 Shape shapeOf(const Napi::Value& value);
 Napi::Value shape(Napi::Env env, const Shape& shape);
+// Pairs [name, value] of an array, each given to add(name, value).
+void forEachPair(const Napi::Value& pairs, const std::function<void(std::string, const Napi::Value&)>& add);
 // A data type from its name, which lib/ has checked.
 DataType dataTypeOf(const Napi::Value& value);
 // The cancellation that lib/ made for an AbortSignal, or undefined.
 CallOptions callOptionsOf(const Napi::Value& cancellation);
+// A graph as lib/ knows it; the collector knows the size of its constants.
+Napi::Value graphHandle(Napi::Env env, std::shared_ptr<NodeContext> context, const Graph& graph);
 // The bytes of a Uint8Array.
 std::span<std::byte> bytesOf(const Napi::Value& value);
 

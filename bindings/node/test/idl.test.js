@@ -39,7 +39,7 @@ for (const [name, expected] of Object.entries(members)) {
     assert.deepEqual(Object.getOwnPropertyDescriptor(Interface.prototype, Symbol.toStringTag),
                      {value: name, writable: false, enumerable: false, configurable: true});
     assert.equal(Object.getOwnPropertyDescriptor(Interface.prototype, 'constructor').enumerable, false);
-    const own = Object.getOwnPropertyNames(Interface.prototype).filter((key) => key !== 'constructor');
+    const own = Object.keys(Interface.prototype);  // those beyond the specification are not enumerable
     if (name !== 'MLGraphBuilder') assert.deepEqual(own.sort(), Object.keys(expected).sort());
     for (const [member, length] of Object.entries(expected)) {
       const descriptor = Object.getOwnPropertyDescriptor(Interface.prototype, member);
@@ -185,6 +185,24 @@ test('shapes are frozen, and always the same array', async () => {
   assert.ok(Object.isFrozen(tensor.shape));
   assert.equal(tensor.shape, tensor.shape);
   assert.deepEqual([tensor.readable, tensor.writable, tensor.constant], [false, false, false]);
+});
+
+test('objects are not cloned: a DataCloneError, as for other platform objects that are not serializable', async () => {
+  const {builder, context, x} = await makeBuilder();
+  const tensor = await context.createTensor(float2), graph = await builder.build({y: builder.relu(x)});
+  for (const object of [ml, context, builder, x, tensor, graph]) {
+    assert.throws(() => structuredClone(object), {name: 'DataCloneError'});
+    assert.throws(() => structuredClone({object}), {name: 'DataCloneError'});
+  }
+});
+
+test('the error of a view of the wrong type has the right article', async () => {
+  const {builder} = await makeBuilder();
+  const shown = {Int32Array: 'an Int32Array', Uint32Array: 'a Uint32Array'};
+  for (const [name, text] of Object.entries(shown)) {
+    assert.throws(() => builder.constant(float2, new globalThis[name](2)),
+                  {name: 'TypeError', message: `constant: ${text} does not hold float32, but a Float32Array does.`});
+  }
 });
 
 test('buffers of another realm are taken', async () => {

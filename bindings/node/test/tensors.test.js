@@ -254,5 +254,5 @@ test('readTensor fills a Uint8Array or an Int8Array with the bytes of any type, 
     await context.readTensor(tensor, bytes);
     assert.deepEqual([...bytes], [...new View(new Float32Array([1]).buffer)]);
   }
-  await assert.rejects(context.readTensor(tensor, new Int32Array(1)), {name: 'TypeError', message: /Int32Array does not hold float32/});
+  await assert.rejects(context.readTensor(tensor, new Int32Array(1)), {name: 'TypeError', message: 'readTensor: an Int32Array does not hold float32, but a Float32Array does.'});
 });

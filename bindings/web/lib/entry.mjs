@@ -10,7 +10,7 @@ settings.readerWasm = new URL('./webnn-reader.wasm', import.meta.url);
 settings.readerScript = new URL('./reader.js', import.meta.url);
 settings.importReader = () => import('./reader.js');  // where there is no worker
 
-import api from '../../node/lib/index.js';
+import api from '../../node/lib/api.js';
 import files from './load.js';
 import installing from './install.js';
 

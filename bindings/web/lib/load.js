@@ -103,7 +103,7 @@ async function read(context, graph, options, signal) {
     const {inputs, outputs, builder, results} = repeat(context, reply, reader);
     const handle = await settled((id) => native.build(builder, Object.keys(outputs), results, id)).promise;
     requireNotLost(context, 'load');
-    return {graph: new MLGraph(internal, {handle}), inputs, outputs};
+    return {graph: new MLGraph(internal, {handle, context}), inputs, outputs};
   } catch (error) {
     throw signal?.aborted ? signal.reason : error;
   } finally {

@@ -1,0 +1,92 @@
+'use strict';
+// Elements that users give as typed arrays, Buffers or arrays of numbers, for a tensor of a known type and shape.
+const {bits, byteLength, bytesOf, named, requireBuffer, views} = require('./buffers.js');
+const {isAnyArrayBuffer} = require('./platform.js');
+const {typeError} = require('./messages.js');
+
+const countOf = (shape) => shape.reduce((count, size) => count * size, 1);
+const shown = ({dataType, shape}) => `${dataType}[${shape.join(', ')}]`;
+const isPlain = (value) => ['number', 'bigint', 'boolean'].includes(typeof value);
+const isInteger = (dataType) => !dataType.startsWith('float');
+
+// The bits of the half-precision number that is nearest, ties to even.
+function halfBits(number) {
+  const sign = number < 0 || Object.is(number, -0) ? 0x8000 : 0, size = Math.abs(number);
+  if (Number.isNaN(number)) return 0x7e00;
+  if (size >= 65520) return sign | 0x7c00;
+  if (size === 0) return sign;
+  const exponent = Math.max(Math.floor(Math.log2(size)), -14);
+  const units = size / 2 ** (exponent - 10), below = Math.floor(units), rest = units - below;
+  const rounded = rest > 0.5 || (rest === 0.5 && below % 2 === 1) ? below + 1 : below;
+  return sign | (((exponent + 14) << 10) + rounded);  // a subnormal number has exponent -14; a carry goes into the exponent
+}
+
+function halfOf(half) {
+  const sign = half & 0x8000 ? -1 : 1, exponent = (half >> 10) & 31, fraction = half & 1023;
+  if (exponent === 31) return fraction ? NaN : sign * Infinity;
+  return sign * (exponent ? (1024 + fraction) * 2 ** (exponent - 25) : fraction * 2 ** -24);
+}
+
+// All numbers of nested arrays, whose lengths must be the sizes of the shape; one flat array is taken for any shape.
+function flatten(value, descriptor, what) {
+  const {shape} = descriptor, items = [];
+  const wrong = (problem) => typeError(`${what}: ${problem}, for ${shown(descriptor)}.`);
+  const add = (part, axis) => {
+    if (isPlain(part)) {
+      if (axis !== shape.length) throw wrong(`a number where ${shape.length - axis} dimensions are left`);
+      items.push(part);
+      return;
+    }
+    if (!Array.isArray(part) && !ArrayBuffer.isView(part)) throw wrong(`${typeof part} '${part}' is no number`);
+    if (axis === shape.length) throw wrong('an array in the place of a number');
+    if (part.length !== shape[axis]) throw wrong(`an array of ${part.length} for the dimension ${axis}, of size ${shape[axis]}`);
+    for (const item of part) add(item, axis + 1);
+  };
+  if (!Array.isArray(value) || value.some((item) => !isPlain(item))) {
+    add(value, 0);
+    return items;
+  }
+  if (value.length !== countOf(shape)) throw wrong(`an array of ${value.length} numbers`);
+  return value;
+}
+
+const least = (type, width) => (type.startsWith('uint') ? 0n : -(1n << BigInt(width - 1)));
+const most = (type, width) => (1n << BigInt(type.startsWith('uint') ? width : width - 1)) - 1n;
+
+function integerOf(value, type, width, what) {
+  if (typeof value === 'number' && !Number.isInteger(value)) throw typeError(`${what}: ${value} is no ${type}.`);
+  const integer = BigInt(value);
+  if (integer < least(type, width) || integer > most(type, width)) throw typeError(`${what}: ${value} is no ${type}.`);
+  return integer;
+}
+
+// A view of new bytes with these numbers. TypeError for numbers that the type does not hold.
+function viewOfNumbers(items, dataType, what) {
+  const width = bits[dataType], View = views[dataType];
+  if (dataType === 'float16' && View === Uint16Array) return Uint16Array.from(items, (item) => halfBits(Number(item)));
+  if (!isInteger(dataType)) return View.from(items, Number);
+  if (width === 64) return View.from(items, (item) => integerOf(item, dataType, width, what));
+  if (width > 4) return View.from(items, (item) => Number(integerOf(item, dataType, width, what)));
+  const packed = new View(Math.ceil(items.length / 2));
+  items.forEach((item, i) => (packed[i >> 1] |= (Number(integerOf(item, dataType, width, what)) & 15) << (4 * (i & 1))));
+  return packed;
+}
+
+// The bytes of a value for a tensor of this descriptor: a Uint8Array. TypeError, which begins with `what`.
+function bytesFor(value, descriptor, what) {
+  if (isPlain(value) || Array.isArray(value)) {
+    if (isPlain(value) && countOf(descriptor.shape) === 1) value = [value];
+    return bytesOf(viewOfNumbers(flatten(value, descriptor, what), descriptor.dataType, what));
+  }
+  if (!ArrayBuffer.isView(value) && !isAnyArrayBuffer(value)) {
+    throw typeError(`${what}: ${value === null || typeof value !== 'object' ? value : named(value.constructor?.name ?? 'object')} is no data for ` +
+                    `${shown(descriptor)}, but ${named(views[descriptor.dataType].name)} or an array of numbers is.`);
+  }
+  requireBuffer(value, descriptor, what);
+  return bytesOf(value);
+}
+
+// A typed array of the bytes of a tensor.
+function viewOf(buffer, {dataType}) { return new views[dataType](buffer); }
+
+module.exports = {byteLength, bytesFor, countOf, halfBits, halfOf, shown, viewOf, viewOfNumbers};

@@ -1,0 +1,125 @@
+'use strict';
+// load() and save(): graphs in files.
+const path = require('node:path');
+const {fileURLToPath} = require('node:url');
+const {bytesOf} = require('./buffers.js');
+const {MLGraph, contextSlots, graphSlots, requireNotLost} = require('./context.js');
+const idl = require('./idl.js');
+const {internal, promised, requireArguments} = require('./interfaces.js');
+const {typeError} = require('./messages.js');
+const {cancellationOf, makeError, native, settled} = require('./native.js');
+const {isAnyArrayBuffer} = require('./platform.js');
+const types = require('./types.js');
+
+const graphType = idl.interfaceType('MLGraph', graphSlots);
+const isUrl = (value) => value instanceof URL;
+const isBuffer = (value) => ArrayBuffer.isView(value) || isAnyArrayBuffer(value);
+
+// A path, or a URL of a file.
+function pathOf(value, what) {
+  if (typeof value === 'string') {
+    if (value.includes('\0')) throw typeError(`${what} has a character NUL.`);
+    return value;
+  }
+  if (isUrl(value) && value.protocol === 'file:') return fileURLToPath(value);
+  throw typeError(`${what} is no path.`);
+}
+
+// A path, bytes, or something with bytes: a Blob, a Response, or an address to fetch.
+function sourceOf(value, what) {
+  if (typeof value === 'string' || (isUrl(value) && value.protocol === 'file:')) return pathOf(value, what);
+  if (isBuffer(value)) return bytesOf(idl.bufferSource(value, what));
+  if (isUrl(value) || typeof value?.arrayBuffer === 'function') return value;
+  throw typeError(`${what} is no path, URL, Buffer, ArrayBuffer, view, Blob or Response.`);
+}
+
+// What the addon reads: a path or a Uint8Array.
+async function fetched(source, signal) {
+  if (typeof source === 'string' || ArrayBuffer.isView(source)) return source;
+  const from = isUrl(source) ? await fetch(source, {signal}) : source;
+  if (from.ok === false) throw makeError('NotFoundError', `load: ${from.url}: ${from.status} ${from.statusText}`);
+  return new Uint8Array(await from.arrayBuffer());
+}
+
+const fileOptions = idl.dictionary([
+  {name: 'dimensions', type: idl.record(idl.enforcedUnsignedLong), fallback: new Map()},
+  {name: 'manifest', type: pathOf},
+  {name: 'values', type: idl.record(idl.bufferSource), fallback: new Map()},
+  {name: 'weights', type: pathOf},
+]);
+
+function loadOptions(given, what) {
+  const {dimensions, manifest, values, weights} = fileOptions(given, what);
+  return {dimensions: [...dimensions], manifest, weights, values: [...values].map(([name, buffer]) => [name, bytesOf(buffer)])};
+}
+
+// The context of loads that name none: made for the first, and for the first after it is lost.
+let shared;
+async function contextFor(context, create, what) {
+  if (context !== undefined) return contextSlots(context) ?? fail(what);
+  const slots = await (shared ??= create().then(contextSlots));
+  if (!slots.isLost) return slots;
+  shared = undefined;
+  return contextFor(undefined, create, what);
+}
+function fail(what) { throw typeError(`${what} is not of type 'MLContext'.`); }
+
+// Errors about open dimensions say what to write in this language.
+function withCure(error) {
+  const [, name] = error instanceof TypeError ? /the dimension "(.*?)" has no size/.exec(error.message) ?? [] : [];
+  return name === undefined ? error
+    : typeError(`${error.message} Give the sizes as in {dimensions: {${/^\w+$/.test(name) ? name : `'${name}'`}: 1}}.`);
+}
+
+async function loadNow(create, given, options, {context, signal}) {
+  signal?.throwIfAborted();
+  const slots = await contextFor(context, create, 'load: options: context');
+  const source = await fetched(given, signal);
+  requireNotLost(slots, 'load');
+  const cancellation = cancellationOf(signal);
+  try {
+    const handle = await settled((id) => native.load(slots.handle, source, options, id, cancellation), signal).promise;
+    requireNotLost(slots, 'load');
+    return new MLGraph(internal, {handle, context: slots});
+  } catch (error) {
+    throw withCure(error);
+  }
+}
+
+// load(source, {context, dimensions, weights, manifest, values, signal}): an MLGraph. Or as the web package has it, load(context,
+// source, options): {graph, inputs, outputs}. `create` makes a context.
+const makeLoad = (create) => function load(source) {
+  return promised(() => {
+    requireArguments(arguments.length, 1, 'load');
+    if (contextSlots(source)) {
+      requireArguments(arguments.length, 2, 'load');
+      return load(arguments[1], {...arguments[2], context: source}).then((graph) => ({graph, inputs: graph.inputs, outputs: graph.outputs}));
+    }
+    const given = arguments[1], options = loadOptions(given, 'load: options');
+    const {signal} = types.callOptions(given, 'load: options');
+    return loadNow(create, sourceOf(source, 'load: source'), options, {context: given?.context, signal});
+  });
+};
+
+const formats = {'.webnn': 'webnn', '.webnnb': 'binary', '.json': 'json', '.onnx': 'onnx', '.mlpackage': 'coreml'};
+const saveOptions = idl.dictionary([
+  {name: 'format', type: idl.enumeration('format', Object.values(formats))},
+  {name: 'weights', type: idl.enumeration('weights', ['safetensors', 'manifest', 'inline'])},
+]);
+
+// save(graph, path, {format, weights})
+function save(graph, file) {
+  return promised(async () => {
+    requireArguments(arguments.length, 2, 'save');
+    const slots = graphType(graph, 'save: graph'), to = pathOf(file, 'save: path');
+    const {format = formats[path.extname(to).toLowerCase()], weights = ''} = saveOptions(arguments[2], 'save: options');
+    if (format === undefined) {
+      throw typeError(`save: the suffix of '${to}' is none of ${Object.keys(formats).join(', ')}; options such as {format: 'onnx'} ` +
+                      'name the format.');
+    }
+    await settled((id) => native.save(slots.handle, to, format, weights, id)).promise;
+  });
+}
+Object.defineProperty(save, 'length', {value: 2});
+
+module.exports = {contextFor, fetched, loadOptions, makeLoad, save, sourceOf, withCure};
