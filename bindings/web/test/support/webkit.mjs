@@ -10,7 +10,13 @@ import {fileURLToPath} from 'node:url';
 
 const binary = fileURLToPath(new URL('webkit_browser.py', import.meta.url));
 const elementKey = 'element-6066-11e4-a52e-4f735466cecf';  // the specification's
-const bindings = 'import gi; gi.require_version("Gtk", "3.0"); gi.require_version("WebKit2", "4.1")';
+const version = `
+import gi
+gi.require_version("Gtk", "3.0")
+gi.require_version("WebKit2", "4.1")
+from gi.repository import Gtk, WebKit2
+print(WebKit2.get_major_version(), WebKit2.get_minor_version(), WebKit2.get_micro_version(), sep=".")`;
+const readVersion = () => spawnSync('/usr/bin/python3', ['-c', version], {encoding: 'utf8'}).stdout?.trim();
 
 const isInstalled = (name) => process.env.PATH.split(path.delimiter).some((folder) => fs.existsSync(path.join(folder, name)));
 
@@ -18,8 +24,7 @@ const isInstalled = (name) => process.env.PATH.split(path.delimiter).some((folde
 export function whyNot() {
   const missing = ['WebKitWebDriver', 'Xvfb'].find((name) => !isInstalled(name));
   if (missing) return `${missing} is not installed (scripts/setup.sh browsers)`;
-  const hasBindings = spawnSync('/usr/bin/python3', ['-c', bindings]).status === 0;
-  return hasBindings ? false : 'gir1.2-webkit2-4.1 is not installed (scripts/setup.sh browsers)';
+  return readVersion() ? false : 'gir1.2-webkit2-4.1 is not installed (scripts/setup.sh browsers)';
 }
 
 /** Starts a display; `patience`: milliseconds for a browser or a page to start. */
@@ -35,9 +40,7 @@ export async function launch(patience) {
       await page.start(`:${String(number).trim()}`, patience);
       return page;
     },
-    async version() {
-      return String(spawnSync('/usr/bin/python3', [binary, '--version']).stdout).trim();
-    },
+    version: () => `WebKitGTK ${readVersion()}`,
     async close() {
       await Promise.all([...pages].map((page) => page.close()));
       display.kill();

@@ -1,5 +1,7 @@
 #!/usr/bin/python3
-"""A window of WebKitGTK that WebKitWebDriver starts. MiniBrowser would do, but that it prints nothing of the console of a page that is automated.
+"""A window of WebKitGTK that WebKitWebDriver starts.
+
+MiniBrowser would do, but that it prints nothing of the console of a page that is automated.
 
 usage: webkit_browser.py FOLDER    (of what pages store)
 """
