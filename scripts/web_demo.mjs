@@ -1,5 +1,5 @@
-// Puts the demo pages (examples/web) with the package and what they can use into build/web-demo, a folder for any static server, and
-// serves it on loopback. usage: node scripts/web_demo.mjs [PORT]   (0: only the folder)
+// Puts the demo pages (examples/web) with the package and what they can use into a folder for any static server, and serves it on
+// loopback. usage: node scripts/web_demo.mjs [PORT [FOLDER]]   (PORT none: only the folder, 0: one that is free; FOLDER: build/web-demo)
 import fs from 'node:fs';
 import http from 'node:http';
 import {createRequire} from 'node:module';
@@ -9,8 +9,7 @@ import {fileURLToPath} from 'node:url';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const from = (...names) => path.join(repository, ...names);
-const target = from('build/web-demo');
-const port = Number(process.argv[2] ?? 8080);
+const [port = '8080', target = from('build/web-demo')] = process.argv.slice(2);
 
 const exists = (file) => fs.existsSync(file);
 const put = (source, name) => fs.cpSync(source, path.join(target, name), {recursive: true});
@@ -94,11 +93,11 @@ function answer(request, response) {
   fs.createReadStream(file).pipe(response);
 }
 
-if (port) {
+if (port !== 'none') {
   const server = http.createServer(answer);
   server.on('error', ({message}) => {
     console.error(`${message}: name another port with PORT=`);
     process.exit(1);
   });
-  server.listen(port, '127.0.0.1', () => console.log(`http://localhost:${port}/   (Ctrl+C ends it; the files are in ${path.relative('.', target)})`));
+  server.listen(Number(port), '127.0.0.1', () => console.log(`http://localhost:${server.address().port}/   (Ctrl+C ends it; the files are in ${path.relative('.', target)})`));
 }
