@@ -14,7 +14,9 @@ function sizeOf(...files) {
 
 for (const [variant, files] of Object.entries({
   'one thread': ['webnn.js', 'worker.js', 'webnn.wasm'],
+  'relaxed SIMD': ['webnn.js', 'worker.js', 'webnn-relaxed.wasm'],
   'threads': ['webnn.js', 'worker.js', 'webnn-threads.js', 'webnn-threads.wasm'],
+  'threads and relaxed SIMD': ['webnn.js', 'worker.js', 'webnn-threads.js', 'webnn-threads-relaxed.wasm'],
 })) {
   test(`${variant}: at most 420 KB, and 600 KB with what reads files`, (t) => {
     const core = sizeOf(...files), all = core + sizeOf('reader.js', 'webnn-reader.wasm');
