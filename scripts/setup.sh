@@ -32,6 +32,6 @@ sudo=""
 echo "setup: installing$missing"
 [ "${1:-}" != arm64 ] || $sudo dpkg --add-architecture arm64
 [ "${1:-}" != bits32 ] || $sudo dpkg --add-architecture i386
-$sudo apt-get update -qq
+$sudo apt-get update -qq || echo "setup: not all indexes of packages are up to date"
 # shellcheck disable=SC2086
 DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -qq --no-install-recommends $missing >/dev/null
