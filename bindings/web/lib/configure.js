@@ -32,7 +32,11 @@ function configure({worker, threads, base, wasm, module, readerModule} = {}) {
 }
 
 // Whether the files have their own names in one folder, as scripts of threads find each other. Bundlers give them others.
-const liesTogether = () => /\/worker\.js$/.test(new URL(settings.workerScript).pathname);
+// Nor do they start where the page is of another origin: Emscripten starts them by their own address.
+const liesTogether = () => {
+  const {origin, pathname} = new URL(settings.workerScript);
+  return pathname.endsWith('/worker.js') && origin === globalThis.location?.origin;
+};
 
 // Imports a script of another origin, and gives it the messages that came before it. `import` as a statement is refused by WebKit in
 // isolated pages.
