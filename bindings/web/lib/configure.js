@@ -39,13 +39,30 @@ function configure({worker, threads, relaxedSimd, base, wasm, module, readerModu
 }
 
 // Whether the files have their own names in one folder, as scripts of threads find each other. Bundlers give them others.
-const liesTogether = () => /\/worker\.js$/.test(new URL(settings.workerScript).pathname);
+// Nor do they start where the page is of another origin: Emscripten starts them by their own address.
+const liesTogether = () => {
+  const {origin, pathname} = new URL(settings.workerScript);
+  return pathname.endsWith('/worker.js') && origin === globalThis.location?.origin;
+};
+
+// Imports a script of another origin, and gives it the messages that came before it. `import` as a statement is refused by WebKit in
+// isolated pages.
+const importing = (script) => `
+const early = [];
+const keep = (event) => {
+  event.stopImmediatePropagation();
+  early.push(event.data);
+};
+addEventListener('message', keep);
+import(${JSON.stringify(`${script}`)}).then(() => {
+  removeEventListener('message', keep);
+  for (const data of early) dispatchEvent(new MessageEvent('message', {data}));
+}, (error) => setTimeout(() => { throw error; }));`;
 
 // A worker of a script of the package, wherever that is: browsers start none of another origin, but such a script may import it.
 function startWorker(script, name) {
   if (globalThis.location && new URL(script).origin !== globalThis.location.origin) {
-    const imported = new Blob([`import ${JSON.stringify(`${script}`)};`], {type: 'text/javascript'});
-    script = URL.createObjectURL(imported);
+    script = URL.createObjectURL(new Blob([importing(script)], {type: 'text/javascript'}));
   }
   return new Worker(script, {type: 'module', name});
 }

@@ -98,15 +98,15 @@ const pages = {
   'picture.html': {
     missing: ({squeezenet, photo}) => !(squeezenet && photo) && 'the model or the example is not there',
     async use(tab, files) {
-      await textOf(tab, '#said', /^(It is|Perhaps): Samoyed\.$/);
+      await textOf(tab, '#said', /^(It is|Perhaps): lesser panda\.$/);
       await chooseFile(tab, '#file', fileURLToPath(import.meta.url));
       await textOf(tab, '#said', /^This file is no picture/);
       await tab.click('#example');
-      await textOf(tab, '#said', /^(It is|Perhaps): Samoyed\.$/);
+      await textOf(tab, '#said', /^(It is|Perhaps): lesser panda\.$/);
       await chooseFile(tab, '#file', path.join(repository, 'examples/digits/samples/7.png'));
-      await textOf(tab, '#said', /^(It is|Perhaps): (?!Samoyed)/);
+      await textOf(tab, '#said', /^(It is|Perhaps): (?!lesser panda)/);
       await chooseFile(tab, '#file', photo);
-      await textOf(tab, '#said', /^(It is|Perhaps): Samoyed\.$/);
+      await textOf(tab, '#said', /^(It is|Perhaps): lesser panda\.$/);
       await measure(tab, files, true);
     },
   },
