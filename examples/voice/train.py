@@ -369,7 +369,7 @@ def write_all(out, weights, seed):
     x = features(sounds.read_wav(out / "example.wav"))
     probabilities = reference(read_safetensors(out / "voice.safetensors"), x)
     frames = [[round(value, 5) for value in frame] for frame in x.tolist()]
-    expected = {"probabilities": [round(p, 8) for p in probabilities], "features": frames[:80]}
+    expected = {"probabilities": [round(p, 8) for p in probabilities], "features": frames[:100]}
     (out / "expected.json").write_text(json.dumps(expected).replace("], ", "],\n") + "\n")
 
 
