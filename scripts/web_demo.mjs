@@ -27,7 +27,8 @@ fs.rmSync(target, {recursive: true, force: true});
 put(from('examples/web'), '.');
 put(from('bindings/web/dist'), 'webnn');
 put(from('docs/status.json'), 'status.json');
-for (const name of ['digits.webnn', 'digits.safetensors', 'samples']) put(from('examples/digits', name), `digits/${name}`);
+for (const name of ['digits/digits.webnn', 'digits/digits.safetensors', 'digits/samples', 'voice/voice.webnn', 'voice/voice.safetensors', 'voice/example.wav'])
+  put(from('examples', name), name);
 
 // What is not of the repository, or has to be built: the pages say what is missing.
 const models = from('../shared/models/squeezenet1.1');
@@ -36,7 +37,8 @@ const found = {
               putIf(path.join(models, 'imagenet_classes.txt'), 'models/imagenet_classes.txt'),
   photo: putIf(path.join(models, 'photo.jpg'), 'models/photo.jpg'),
   onnxruntimeWeb: putOnnxruntime(),
-  digitsOnnx: convertDigits(),
+  digitsOnnx: convert('digits/digits'),
+  voiceOnnx: convert('voice/voice'),
   vectors: await putVectors(),
 };
 fs.writeFileSync(path.join(target, 'files.json'), JSON.stringify(found));
@@ -49,10 +51,10 @@ function putOnnxruntime() {
   return true;
 }
 
-function convertDigits() {
+// A network of the examples, to ONNX.
+function convert(name) {
   const tool = process.env.WEBNN ?? from('build/release/src/cli/webnn');
-  const result = path.join(target, 'digits/digits.onnx');
-  const given = ['convert', '--weights-format', 'inline', from('examples/digits/digits.webnn'), result];
+  const given = ['convert', '--weights-format', 'inline', from('examples', `${name}.webnn`), path.join(target, `${name}.onnx`)];
   return exists(tool) && spawnSync(tool, given).status === 0;
 }
 
@@ -78,6 +80,7 @@ async function putVectors() {
 const types = {
   '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm',
   '.json': 'application/json', '.png': 'image/png', '.jpg': 'image/jpeg', '.txt': 'text/plain; charset=utf-8',
+  '.wav': 'audio/wav',
 };
 // Isolated from other origins, so that there may be threads.
 const headers = {'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp', 'Cache-Control': 'no-cache'};
