@@ -135,7 +135,7 @@ void addBackendOptions(const Command& app, BackendOptions& options) {
   app.option("--threads", options.threads, "How many threads one run may use; 0: what the backend thinks best")
       .range(0, 1024)
       .type("N");
-  app.option("--backend-option", options.settings, "Setting of the backend, for instance providers=CUDA,CPU; repeatable")
+  app.option("--backend-option", options.settings, "Setting of the backend, for instance providers=CUDA,CPU")
       .type("KEY=VALUE")
       .repeatable();
   addServiceOption(app, options.service, "Run");
@@ -194,9 +194,9 @@ void addGraphOptions(const Command& app, ModelOptions& options) {
   app.option("--weights", options.weights, "Weights (.safetensors or .weights); looked for beside MODEL if not given")
       .type("FILE");
   app.option("--manifest", options.manifest, "Manifest of a .weights file").type("FILE");
-  app.option("--dim", options.dimensions, "Size of a dynamic dimension; repeatable").type("NAME=SIZE").repeatable();
+  app.option("--dim", options.dimensions, "Size of a dynamic dimension").type("NAME=SIZE").repeatable();
   app.flag("--no-mmap", options.readsFiles, "Read files into memory: others may change them meanwhile");
-  app.option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant; repeatable")
+  app.option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant")
       .type("NAME=FILE.npy")
       .repeatable();
 }
