@@ -1,16 +1,18 @@
 // webnn convert: a graph in another format.
+#include <stdlib.h>
+
 #include <array>
+#include <cerrno>
+#include <cstring>
 #include <memory>
 
 #include "base/escape.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "context/graph_state.h"
 #include "coreml/export.h"
-#include "formats/document/document.h"
-#include "formats/json/graph_json.h"
 #include "formats/suffix.h"
-#include "formats/text/writer.h"
 #include "onnx/read/save.h"
 
 namespace webnn::cli {
@@ -24,12 +26,15 @@ struct ConvertOptions {
   bool quiet = false;
 };
 
+bool isStandardOutput(const std::filesystem::path& path) { return path == "-"; }
+
 // The format by its option, else by the output's suffix.
 std::string formatOf(const ConvertOptions& options) {
   if (!options.format.empty()) return options.format;
   if (options.output.extension() == ".dot") return "dot";
   static constexpr std::array<const char*, 5> kNames{"text", "json", "onnx", "binary", "coreml"};
   if (const auto format = formats::formatOfSuffix(options.output)) return kNames[static_cast<std::size_t>(*format)];
+  if (isStandardOutput(options.output)) throw Misuse("standard output has no suffix: give the format by --to");
   throw Misuse(formatText("the suffix of {} is not .dot, {}; use one of these, or --to.", webnn::quoted(options.output.string()),
                           formats::listSuffixes()));
 }
@@ -45,24 +50,28 @@ std::optional<WeightsFormat> weightsFormatOf(const std::string& text) {
   return text == "inline" ? WeightsFormat::inlineBytes : WeightsFormat::safetensors;
 }
 
-bool isStandardOutput(const std::filesystem::path& path) { return path == "-"; }
-
-// One file is all that standard output can be.
-void requireOneFile(const ConvertOptions& options, const std::string& format, const Graph& graph) {
-  if (format == "dot" || options.weights == "inline" || definitionOf(graph).constants.empty()) return;
-  throw Misuse("standard output holds one file: give --weights-format inline, or the name of a file");
-}
-
-std::string textOf(const Graph& graph, const std::string& format) {
-  if (format == "dot") return toDot(graph);
-  const formats::GraphDocument document = formats::documentOf(definitionOf(graph));
-  return format == "json" ? formats::writeGraphJson(document) : formats::writeText(document);
+// Standard output is one file, so that the weights are in it.
+void writeStandardOutput(const Graph& graph, const ConvertOptions& options, const std::string& format) {
+  if (format == "coreml") throw Misuse("an .mlpackage is a folder, which standard output cannot be");
+  if (!options.weights.empty() && options.weights != "inline" && !definitionOf(graph).constants.empty())
+    throw Misuse("standard output holds one file: the weights are inline, or OUT is the name of a file");
+  if (format == "dot") return print(toDot(graph));
+  // Written as a file, which is complete before anybody reads it.
+  std::string folder = (std::filesystem::temp_directory_path() / "webnn-XXXXXX").string();
+  if (!::mkdtemp(folder.data())) fail(ErrorKind::operationError, "there can be no temporary folder ({}).", std::strerror(errno));
+  const std::shared_ptr<void> removed(nullptr, [&](void*) {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder, ignored);
+  });
+  const std::filesystem::path file = std::filesystem::path(folder) / "graph";
+  const GraphFormat graphFormat = format == "onnx" ? GraphFormat::onnx : graphFormatOf(format);
+  save(graph, file, {.graph = graphFormat, .weights = WeightsFormat::inlineBytes});
+  const ExternalBytes bytes = mapFile(file);
+  print({reinterpret_cast<const char*>(bytes.bytes.data()), bytes.bytes.size()});
 }
 
 int run(const ConvertOptions& options) {
   const std::string format = formatOf(options);
-  if (isStandardOutput(options.output) && (format == "onnx" || format == "binary" || format == "coreml"))
-    throw Misuse("ONNX, .mlpackage and .webnnb are not written to standard output");
   if (format == "onnx" && !options.weights.empty() && options.weights != "inline") {
     throw Misuse("--weights-format: with ONNX the weights are in OUT.data, or inline.");
   }
@@ -70,8 +79,7 @@ int run(const ConvertOptions& options) {
   Context context = makeReader(options.model.backend);
   const Graph graph = loadModel(context, options.model);
   if (isStandardOutput(options.output)) {
-    requireOneFile(options, format, graph);
-    print(textOf(graph, format));
+    writeStandardOutput(graph, options, format);
     return kFine;
   }
   if (format == "dot") {

@@ -82,7 +82,7 @@ std::vector<NamedBytes> makeInputs(const Graph& graph, const DiffOptions& option
   const std::vector<NamedDescriptor> inputs = graph.inputs();
   std::vector<std::string> sources(inputs.size(), "random:1");
   for (const std::string& text : options.inputs) {
-    const auto [index, source] = resolveInput(inputs, "--input", text);
+    const auto [index, source] = resolveInput(knownInputs(inputs), "--input", text);
     sources[index] = source;
   }
   std::vector<NamedBytes> bytes;

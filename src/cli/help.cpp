@@ -112,7 +112,9 @@ std::string helpText(const CommandText& command, std::size_t columns) {
     text += entry(each.name.substr(each.name.rfind(' ') + 1), each.summary, 16, columns);
   if (const std::string notes = notesOf(command); !notes.empty()) text += "\n" + wrapped(notes, columns, 0) + "\n";
   const std::string examples = command.footer.substr(std::min(command.footer.find(kExamples), command.footer.size()));
-  return examples.empty() ? text : text + "\n" + emphasized(Emphasis::strong, "Examples:") + "\n" + examples.substr(kExamples.size()) + "\n";
+  return examples.empty()
+             ? text
+             : text + "\n" + emphasized(Emphasis::strong, "Examples:") + "\n" + examples.substr(kExamples.size()) + "\n";
 }
 
 }  // namespace webnn::cli
