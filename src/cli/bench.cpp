@@ -45,19 +45,19 @@ void addWhat(const Command& command, BenchOptions& options, std::vector<std::str
       .type("NAME[:KEY=VALUE...][:service[=ADDRESS]],...");
   command
       .option("--peer", peers,
-              "Another engine, measured by a program as docs/bench.md says; a row behind those of the backends; repeatable")
+              "Another engine, measured by a program as docs/bench.md says; a row behind those of the backends")
       .type("NAME=PROGRAM")
       .repeatable();
   command.option("--threads", options.threads, "How many threads one run may use; 0: what the backend thinks best (1)")
       .commas()
       .range(0, 1024)
       .type("N,...");
-  command.option("--backend-option", options.settings, "Setting of all backends, or of the one that it names; repeatable")
+  command.option("--backend-option", options.settings, "Setting of all backends, or of the one that it names")
       .type("[NAME:]KEY=VALUE")
       .repeatable();
   addServiceOption(command, options.service, "Run all");
-  command.option("--dim", options.dimensions, "Size of a dynamic dimension; repeatable").type("NAME=SIZE").repeatable();
-  command.option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant; repeatable")
+  command.option("--dim", options.dimensions, "Size of a dynamic dimension").type("NAME=SIZE").repeatable();
+  command.option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant")
       .type("NAME=FILE.npy")
       .repeatable();
   addLimitOptions(command, options.limits);

@@ -1,5 +1,7 @@
 #include "cli/command.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <charconv>
 #include <chrono>
@@ -8,8 +10,9 @@
 
 #include "base/escape.h"
 #include "base/file.h"
+#include "base/open_file.h"
 #include "base/text.h"
-#include "cli/similar_names.h"
+#include "cli/terminal.h"
 #include "context/reading_context.h"
 #include "formats/npy/npy.h"
 #include "onnx/read/model.h"
@@ -34,17 +37,20 @@ std::uint32_t parseSize(const std::string& option, const std::string& text) {
   return value;
 }
 
+// In front of messages.
+std::string programName() { return hasColours(STDERR_FILENO) ? "\033[1;31mwebnn:\033[0m " : "webnn: "; }
+
 // One line: some messages of CLI11 have more.
 int reportMisuse(std::string_view message) {
   std::string line = escaped(message.substr(0, message.find('\n')), kMaxLine);
   if (!line.ends_with('.') && !line.ends_with('?')) line += '.';
-  std::cerr << "webnn: " + line + " Try --help.\n";
+  std::cerr << programName() + line + " Try --help.\n";
   return kMisuse;
 }
 
 // The lines of a message, as some list what is in the way.
 int reportError(std::string_view message) {
-  std::string text = "webnn: ";
+  std::string text = programName();
   for (std::size_t lines = 0; !message.empty() && lines < kMaxLines; ++lines) {
     const std::size_t end = std::min(message.find('\n'), message.size());
     text += escaped(message.substr(0, end), kMaxLine) + "\n";
@@ -60,6 +66,7 @@ void addSubcommands(const Command& app, int& status) {
   addConvert(app, status);
   addInspect(app, status);
   addOps(app, status);
+  addInfo(app, status);
   addBackends(app, status);
   addConformance(app, status);
   addDiff(app, status);
@@ -135,7 +142,7 @@ void addBackendOptions(const Command& app, BackendOptions& options) {
   app.option("--threads", options.threads, "How many threads one run may use; 0: what the backend thinks best")
       .range(0, 1024)
       .type("N");
-  app.option("--backend-option", options.settings, "Setting of the backend, for instance providers=CUDA,CPU; repeatable")
+  app.option("--backend-option", options.settings, "Setting of the backend, for instance providers=CUDA,CPU")
       .type("KEY=VALUE")
       .repeatable();
   addServiceOption(app, options.service, "Run");
@@ -194,9 +201,9 @@ void addGraphOptions(const Command& app, ModelOptions& options) {
   app.option("--weights", options.weights, "Weights (.safetensors or .weights); looked for beside MODEL if not given")
       .type("FILE");
   app.option("--manifest", options.manifest, "Manifest of a .weights file").type("FILE");
-  app.option("--dim", options.dimensions, "Size of a dynamic dimension; repeatable").type("NAME=SIZE").repeatable();
+  app.option("--dim", options.dimensions, "Size of a dynamic dimension").type("NAME=SIZE").repeatable();
   app.flag("--no-mmap", options.readsFiles, "Read files into memory: others may change them meanwhile");
-  app.option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant; repeatable")
+  app.option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant")
       .type("NAME=FILE.npy")
       .repeatable();
 }
@@ -219,7 +226,9 @@ Context makeReader(const BackendOptions& options) {
   return options.name.empty() ? makeReadingContext(limitsOf(options.limits)) : makeContext(options);
 }
 
-Graph loadModel(Context& context, const ModelOptions& options) {
+namespace {
+
+LoadOptions loadOptionsOf(const ModelOptions& options) {
   LoadOptions load;
   load.mapFiles = !options.readsFiles;
   if (!options.weights.empty()) load.weights = options.weights;
@@ -233,13 +242,72 @@ Graph loadModel(Context& context, const ModelOptions& options) {
     load.values[name] = readValue(options.model, name, file);
   }
   load.namedFilesOnly = options.namedFilesOnly;
+  return load;
+}
+
+// What is left of a file that the shell has opened. Kept, as a pipe is read but once.
+ExternalBytes readDescriptor(int descriptor, const Limits& limits, FileAccess access) {
+  static std::map<int, ExternalBytes>& files = *new std::map<int, ExternalBytes>;
+  const auto found = files.find(descriptor);
+  if (found != files.end()) return found->second;
+  const Budget budget("load", limits, std::make_shared<MemoryAccount>(limits.maxMemory), nullptr);
+  return files[descriptor] = readOpenFile(descriptor, budget, access);
+}
+
+ExternalBytes readDescriptor(int descriptor, const ModelOptions& options, const LoadOptions& load) {
+  return readDescriptor(descriptor, limitsOf(options.backend.limits), load.mapFiles ? FileAccess::map : FileAccess::read);
+}
+
+}  // namespace
+
+FileDescription describeModel(const ModelOptions& options) {
+  LoadOptions load = loadOptionsOf(options);
+  load.limits = limitsOf(options.backend.limits);
   if (const std::optional<int> descriptor = descriptorOf(options.model.string()))
-    return webnn::load(context, OpenFile{*descriptor}, load);
-  return webnn::load(context, options.model, load);
+    return describeFile(readDescriptor(*descriptor, options, load), load);
+  return describeFile(options.model, load);
+}
+
+std::string missingDimensions(const std::vector<DeclaredInput>& inputs, const ModelOptions& options) {
+  std::vector<std::string> names;
+  for (const DeclaredInput& input : inputs) {
+    for (const DeclaredDimension& dimension : input.shape) {
+      const std::string start = dimension.name + "=";
+      const bool isGiven =
+          std::ranges::any_of(options.dimensions, [&](const std::string& text) { return text.starts_with(start); });
+      if (!dimension.name.empty() && !isGiven && std::ranges::find(names, dimension.name) == names.end())
+        names.push_back(dimension.name);
+    }
+  }
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "--dim " : " --dim ") + sanitized(name) + "=1";
+  return text;
+}
+
+Graph loadModel(Context& context, const ModelOptions& options) {
+  const LoadOptions load = loadOptionsOf(options);
+  try {
+    if (const std::optional<int> descriptor = descriptorOf(options.model.string()))
+      return webnn::load(context, readDescriptor(*descriptor, options, load), load);
+    return webnn::load(context, options.model, load);
+  } catch (const Error& error) {
+    if (error.kind() != ErrorKind::typeError) throw;
+    std::string cure;
+    try {
+      cure = missingDimensions(describeModel(options).inputs, options);
+    } catch (const Error&) {  // the first one counts
+    }
+    if (cure.empty()) throw;
+    throw Error(error.kind(), formatText("{} Give the sizes, for instance {}.", error.what(), cure));
+  }
+}
+
+ExternalBytes readBytes(const std::filesystem::path& path) {
+  return path == "-" ? readDescriptor(STDIN_FILENO, {}, FileAccess::read) : mapFile(path);
 }
 
 std::string readText(const std::filesystem::path& path) {
-  const ExternalBytes file = mapFile(path);
+  const ExternalBytes file = readBytes(path);
   return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
 }
 
@@ -269,6 +337,8 @@ std::string byteText(std::uint64_t bytes) {
   for (; amount >= 999.95 && unit + 1 < std::size(kUnits); ++unit) amount /= 1000;
   return formatText("{:.1f} {}", amount, kUnits[unit]);
 }
+
+std::string_view programVersion() { return WEBNN_VERSION; }
 
 std::string jsonText(const Json& json) { return json.dump({.indent = 2, .ascii = true, .replaces = true}) + "\n"; }
 

@@ -73,8 +73,15 @@ void addLimitOptions(const Command& app, LimitOptions& options);
 Context makeContext(const BackendOptions& options);
 // The same, or if no backend is named one that only reads graphs: what does not compute need not compile.
 Context makeReader(const BackendOptions& options);
-// Loads the graph that the options name.
+// Loads the graph that the options name. Errors of dimensions say which --dim there is.
 Graph loadModel(Context& context, const ModelOptions& options);
+// What its file declares.
+FileDescription describeModel(const ModelOptions& options);
+// "--dim batch=1 --dim length=1" for open dimensions of the inputs to which the options give no size; empty if there is none.
+std::string missingDimensions(const std::vector<DeclaredInput>& inputs, const ModelOptions& options);
+
+// The bytes of a file, or of standard input if the path is "-": that is read once, and kept.
+ExternalBytes readBytes(const std::filesystem::path& path);
 
 // The file as text. NotFoundError if it is not there.
 std::string readText(const std::filesystem::path& path);
@@ -108,6 +115,9 @@ Json descriptorJson(const OperandDescriptor& descriptor);
 // "82.4 KB"
 std::string byteText(std::uint64_t bytes);
 
+// "0.1.0"
+std::string_view programVersion();
+
 // Each adds its subcommand; running it stores the exit status.
 void addRun(const Command& app, int& status);
 void addCheck(const Command& app, int& status);
@@ -118,6 +128,7 @@ void addConformance(const Command& app, int& status);
 void addDiff(const Command& app, int& status);
 void addVerify(const Command& app, int& status);
 void addBench(const Command& app, int& status);
+void addInfo(const Command& app, int& status);
 void addBackends(const Command& app, int& status);
 #ifdef WEBNN_SERVICE
 void addServe(const Command& app, int& status);

@@ -5,11 +5,14 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
 
 #include "base/text.h"
 #include "cli/command.h"
+#include "cli/command_text.h"
 #include "cli/similar_names.h"
+#include "cli/terminal.h"
 
 namespace webnn::cli {
 
@@ -25,6 +28,109 @@ void requireKnownSubcommand(const Command& program, std::string_view name) {
   const std::vector<std::string> names = program.subcommandNames();
   if (name.starts_with('-') || std::ranges::find(names, name) != names.end()) return;
   throw Misuse(formatText("there is no subcommand {}{}", webnn::quoted(name), didYouMean(name, {names.begin(), names.end()})));
+}
+
+// The names of validators are behind a ':'; of a choice, "{a,b}".
+OptionText describe(const CLI::Option& option) {
+  OptionText text{.text = option.get_description(), .group = option.get_group(), .variable = option.get_envname()};
+  const std::string type = option.get_type_name();
+  const std::size_t brace = type.find(":{");
+  text.isPositional = option.get_positional();
+  text.isRequired = option.get_required();
+  text.isRepeatable = option.get_expected_max() > 1;
+  text.hasBareForm = option.get_items_expected_min() == 0 && !option.get_fnames().empty();
+  if (text.isPositional) {
+    text.names = {option.get_name(true)};
+  } else {
+    for (const std::string& name : option.get_snames()) text.names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames()) text.names.push_back("--" + name);
+  }
+  if (option.get_items_expected_max() > 0 || text.hasBareForm) text.value = type.substr(0, type.find(':'));
+  if (text.hasBareForm) text.value = "ADDRESS";
+  if (brace != std::string::npos)
+    text.choices = CLI::detail::split(type.substr(brace + 2, type.find('}', brace) - brace - 2), ',');
+  return text;
+}
+
+CommandText describe(const CLI::App& app, const std::string& name) {
+  CommandText text{.name = name, .summary = app.get_description(), .footer = app.get_footer()};
+  for (const CLI::Option* option : app.get_options()) {
+    if (!option->get_group().empty()) text.options.push_back(describe(*option));
+  }
+  for (const CLI::App* command : app.get_subcommands(nullptr))
+    text.subcommands.push_back(describe(*command, name + " " + command->get_name()));
+  return text;
+}
+
+// The command of the words behind the program's name. Misuse if there is none.
+CommandText find(const CommandText& program, const std::vector<std::string>& words) {
+  const CommandText* found = &program;
+  for (const std::string& word : words) {
+    const auto next = std::ranges::find(found->subcommands, found->name + " " + word, &CommandText::name);
+    if (next == found->subcommands.end()) {
+      std::vector<std::string> names;
+      for (const CommandText& each : found->subcommands) names.push_back(each.name.substr(found->name.size() + 1));
+      throw Misuse(
+          formatText("there is no subcommand {}{}", webnn::quoted(word), didYouMean(word, {names.begin(), names.end()})));
+    }
+    found = &*next;
+  }
+  return *found;
+}
+
+// CLI11 asks for what is missing before it says what it does not know, and says no other name.
+void requireKnownOptions(const CLI::App& program) {
+  const CLI::App* command = &program;
+  while (!command->get_subcommands().empty()) command = command->get_subcommands().front();
+  for (const std::string& argument : program.remaining(true)) {
+    const std::string name = argument.substr(0, argument.find('='));
+    if (name.size() < 2 || name[0] != '-') continue;
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command->get_options()) {
+      if (option->get_group().empty()) continue;
+      for (const std::string& each : option->get_lnames()) names.push_back("--" + each);
+    }
+    throw Misuse(formatText("{} has no option {}{}", command->get_name(), webnn::quoted(name),
+                            didYouMean(name, {names.begin(), names.end()})));
+  }
+  const std::vector<std::string> rest = program.remaining(true);
+  if (rest.empty()) return;
+  if (!command->get_subcommands(nullptr).empty()) requireKnownSubcommand(Command(const_cast<CLI::App&>(*command)), rest[0]);
+  throw Misuse(formatText("{} takes no further argument {}.", command->get_name(), webnn::quoted(rest[0])));
+}
+
+void addHelp(CLI::App& app, const ProgramText& program) {
+  auto words = std::make_shared<std::vector<std::string>>();
+  auto isManual = std::make_shared<bool>(false);
+  const Command help = Command(app).subcommand("help", "Print what a subcommand does, as --help does or as a page for man");
+  help.option("COMMAND", *words, "The subcommand; none: the program");
+  help.flag("--man", *isManual, "A page in the language of man(7)");
+  help.footer("Examples:\n  webnn help run\n  webnn help --man run | man -l -");
+  help.action([=, &app, version = program.version] {
+    const CommandText command = find(describe(app, app.get_name()), *words);
+    print(*isManual ? manText(command, version) : helpText(command, terminalColumns()));
+  });
+}
+
+void addCompletion(CLI::App& app) {
+  auto shell = std::make_shared<std::string>();
+  const Command completion = Command(app).subcommand("completion", "Print what makes a shell complete command lines of webnn");
+  completion.option("SHELL", *shell, "The shell: bash, zsh or fish").required().oneOf(completionShells());
+  completion.footer(
+      "Examples:\n"
+      "  eval \"$(webnn completion bash)\"                                # in ~/.bashrc; zsh: behind compinit\n"
+      "  webnn completion fish > ~/.config/fish/completions/webnn.fish\n"
+      "  webnn completion zsh > ~/.zfunc/_webnn                         # in a folder of $fpath");
+  completion.action([=, &app] {
+    CommandText program = describe(app, app.get_name());
+    std::vector<std::string> names = Command(app).subcommandNames();
+    for (CommandText& command : program.subcommands) {
+      for (OptionText& option : command.options) {
+        if (option.names[0] == "COMMAND") option.choices = names;
+      }
+    }
+    print(completionText(program, *shell));
+  });
 }
 
 }  // namespace
@@ -82,6 +188,13 @@ Option Option::transform(std::function<std::string(std::string&)> read) const {
 
 Option Option::excludes(const Option& other) const {
   option_->excludes(other.option_);
+  return *this;
+}
+
+Option Option::example(const std::string& value) const {
+  const bool isFlag = option_->get_items_expected_max() == 0;
+  option_->description(option_->get_description() + " (e.g. " + option_->get_name() + (value.empty() || isFlag ? "" : " ") +
+                       value + ")");
   return *this;
 }
 
@@ -144,17 +257,27 @@ std::string readByteCount(std::string& text) { return CLI::AsSizeValue(false)(te
 
 void parse(const ProgramText& program, const std::function<void(const Command&)>& declare, int argc, const char* const* argv) {
   CLI::App app(program.summary, program.name);
-  app.set_version_flag("--version", program.version);
+  app.formatter_fn([&](const CLI::App* command, const std::string&, CLI::AppFormatMode) {
+    std::string name;
+    for (const CLI::App* each = command; each; each = each->get_parent())
+      name = each->get_name() + (name.empty() ? "" : " ") + name;
+    return helpText(describe(*command, name), terminalColumns());
+  });
+  app.set_help_flag("-h,--help", "Print this help");
+  app.set_version_flag("--version", program.version, "Print the version");
   app.require_subcommand(1);
   app.footer(program.footer);
   const Command command(app);
   declare(command);
+  addHelp(app, program);
+  addCompletion(app);
   if (argc > 1) requireKnownSubcommand(command, argv[1]);
   try {
     app.parse(argc, argv);
   } catch (const CLI::Success& help) {
     app.exit(help);
   } catch (const CLI::ParseError& error) {
+    requireKnownOptions(app);
     throw Misuse(error.what());
   }
 }

@@ -33,6 +33,8 @@ class Option {
   // `read` puts the text as the option's type reads it in its place, and returns what is wrong with it, or nothing.
   Option transform(std::function<std::string(std::string&)> read) const;
   Option excludes(const Option& other) const;
+  // What --help shows as its use, behind its name: "batch=1".
+  Option example(const std::string& value = "") const;
   // The heading in --help; none for "", which hides the option.
   Option group(const std::string& heading) const;
   // The environment variable that stands for it where it is not given.
@@ -77,8 +79,8 @@ struct ProgramText {
   std::string name, summary, version, footer;
 };
 
-// Declares the subcommands by `declare`, parses, and runs the action of the one that is named; --help and --version print.
-// Misuse if the command line makes no sense.
+// Declares the subcommands by `declare`, and `help` and `completion`; parses, and runs the action of the one that is named;
+// --help and --version print. Misuse if the command line makes no sense.
 void parse(const ProgramText& program, const std::function<void(const Command&)>& declare, int argc, const char* const* argv);
 
 }  // namespace webnn::cli

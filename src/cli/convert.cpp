@@ -1,7 +1,14 @@
 // webnn convert: a graph in another format.
+#include <stdlib.h>
+
+#include <array>
+#include <cerrno>
+#include <cstring>
 #include <memory>
+#include <utility>
 
 #include "base/escape.h"
+#include "base/file.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "context/graph_state.h"
@@ -9,8 +16,7 @@
 #include "formats/code/code.h"
 #include "formats/document/document.h"
 #include "formats/document/float16_weights.h"
-#include "formats/json/graph_json.h"
-#include "formats/text/writer.h"
+#include "formats/suffix.h"
 #include "onnx/read/save.h"
 
 namespace webnn::cli {
@@ -24,24 +30,22 @@ struct ConvertOptions {
   bool quiet = false;
 };
 
-// The format by its option, else by the output's extension.
+bool isStandardOutput(const std::filesystem::path& path) { return path == "-"; }
+
+// The format by its option, else by the output's suffix.
 std::string formatOf(const ConvertOptions& options) {
   if (!options.format.empty()) return options.format;
-  const std::string extension = options.output.extension().string();
-  if (extension == ".webnn") return "text";
-  if (extension == ".webnnb") return "binary";
-  if (extension == ".json") return "json";
-  if (extension == ".dot") return "dot";
-  if (extension == ".onnx") return "onnx";
-  if (extension == ".mlpackage") return "coreml";
-  if (extension == ".svg") return "svg";
-  if (extension == ".js" || extension == ".mjs") return "js";
-  if (extension == ".py") return "py";
-  if (extension == ".cpp" || extension == ".cc" || extension == ".cxx") return "cpp";
-  throw Misuse(
-      formatText("{} does not say the format: its extension is not .webnn, .webnnb, .json, .onnx, .mlpackage, .js, .py, .cpp, .dot or "
-                 ".svg; use --to.",
-                 webnn::quoted(options.output.string())));
+  if (isStandardOutput(options.output)) throw Misuse("standard output has no suffix: give the format by --to");
+  static constexpr std::array<const char*, 5> kNames{"text", "json", "onnx", "binary", "coreml"};
+  if (const auto format = formats::formatOfSuffix(options.output)) return kNames[static_cast<std::size_t>(*format)];
+  // What is written only.
+  static constexpr std::array<std::pair<const char*, const char*>, 8> kOthers{
+      {{".dot", "dot"}, {".svg", "svg"}, {".js", "js"}, {".mjs", "js"}, {".py", "py"}, {".cpp", "cpp"}, {".cc", "cpp"}, {".cxx", "cpp"}}};
+  for (const auto& [suffix, format] : kOthers) {
+    if (options.output.extension() == suffix) return format;
+  }
+  throw Misuse(formatText("the suffix of {} is not .js, .py, .cpp, .dot, .svg, {}; use one of these, or --to.",
+                          webnn::quoted(options.output.string()), formats::listSuffixes()));
 }
 
 // The language of a program.
@@ -65,21 +69,7 @@ std::optional<WeightsFormat> weightsFormatOf(const std::string& text) {
   return text == "inline" ? WeightsFormat::inlineBytes : WeightsFormat::safetensors;
 }
 
-bool isStandardOutput(const std::filesystem::path& path) { return path == "-"; }
-
-// One file is all that standard output can be.
-void requireOneFile(const ConvertOptions& options, const std::string& format, const Graph& graph) {
-  if (isPicture(format) || options.weights == "inline" || definitionOf(graph).constants.empty()) return;
-  throw Misuse("standard output holds one file: give --weights-format inline, or the name of a file");
-}
-
 std::string pictureOf(const Graph& graph, const std::string& format) { return format == "dot" ? toDot(graph) : toSvg(graph); }
-
-std::string textOf(const Graph& graph, const std::string& format) {
-  if (isPicture(format)) return pictureOf(graph, format);
-  const formats::GraphDocument document = formats::documentOf(definitionOf(graph));
-  return format == "json" ? formats::writeGraphJson(document) : formats::writeText(document);
-}
 
 // The program alone; Misuse if it has weights beside it.
 std::string programText(const Graph& graph, formats::Language language) {
@@ -102,14 +92,34 @@ Graph withWeightsType(Context& context, const Graph& graph, const ConvertOptions
 }
 
 void requireSensible(const ConvertOptions& options, const std::string& format) {
-  if (isStandardOutput(options.output) && (format == "onnx" || format == "binary" || format == "coreml"))
-    throw Misuse("ONNX, .mlpackage and .webnnb are not written to standard output");
+  if (isStandardOutput(options.output) && format == "coreml")
+    throw Misuse("an .mlpackage is a folder, which standard output cannot be");
   if (format == "onnx" && !options.weights.empty() && options.weights != "inline") {
     throw Misuse("--weights-format: with ONNX the weights are in OUT.data, or inline.");
   }
   if (format == "coreml" && !options.weights.empty()) throw Misuse("--weights-format: an .mlpackage has a file of its own.");
   if (languageOf(format) && !options.weights.empty() && options.weights != "safetensors")
     throw Misuse("--weights-format: the weights of programs are safetensors.");
+}
+
+// Standard output is one file, so that the weights are in it.
+void writeStandardOutput(const Graph& graph, const ConvertOptions& options, const std::string& format) {
+  if (const auto language = languageOf(format)) return print(programText(graph, *language));
+  if (isPicture(format)) return print(pictureOf(graph, format));
+  if (!options.weights.empty() && options.weights != "inline" && !definitionOf(graph).constants.empty())
+    throw Misuse("standard output holds one file: the weights are inline, or OUT is the name of a file");
+  // Written as a file, which is complete before anybody reads it.
+  std::string folder = (std::filesystem::temp_directory_path() / "webnn-XXXXXX").string();
+  if (!::mkdtemp(folder.data())) fail(ErrorKind::operationError, "there can be no temporary folder ({}).", std::strerror(errno));
+  const std::shared_ptr<void> removed(nullptr, [&](void*) {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder, ignored);
+  });
+  const std::filesystem::path file = std::filesystem::path(folder) / "graph";
+  const GraphFormat graphFormat = format == "onnx" ? GraphFormat::onnx : graphFormatOf(format);
+  save(graph, file, {.graph = graphFormat, .weights = WeightsFormat::inlineBytes});
+  const ExternalBytes bytes = mapFile(file);
+  print({reinterpret_cast<const char*>(bytes.bytes.data()), bytes.bytes.size()});
 }
 
 // Writes the file, and others beside it. What it notes comes back.
@@ -120,10 +130,12 @@ std::vector<std::string> write(const Graph& graph, const ConvertOptions& options
   } else if (language) {
     formats::saveProgram(definitionOf(graph), *language, options.output);
   } else if (format == "coreml") {
-    return coreml::savePackage(definitionOf(graph), options.output);
+    return readingFrom(options.output, [&] { return coreml::savePackage(definitionOf(graph), options.output); });
   } else if (format == "onnx") {
-    return formats::saveOnnx(definitionOf(graph), options.output,
-                             weightsFormatOf(options.weights).value_or(WeightsFormat::safetensors));
+    return readingFrom(options.output, [&] {
+      return formats::saveOnnx(definitionOf(graph), options.output,
+                               weightsFormatOf(options.weights).value_or(WeightsFormat::safetensors));
+    });
   } else {
     save(graph, options.output, {.graph = graphFormatOf(format), .weights = weightsFormatOf(options.weights)});
   }
@@ -136,12 +148,7 @@ int run(const ConvertOptions& options) {
   Context context = makeReader(options.model.backend);
   const Graph graph = withWeightsType(context, loadModel(context, options.model), options);
   if (isStandardOutput(options.output)) {
-    if (const auto language = languageOf(format)) {
-      print(programText(graph, *language));
-      return kFine;
-    }
-    requireOneFile(options, format, graph);
-    print(textOf(graph, format));
+    writeStandardOutput(graph, options, format);
     return kFine;
   }
   for (const std::string& note : write(graph, options, format)) {

@@ -82,7 +82,7 @@ std::vector<NamedBytes> makeInputs(const Graph& graph, const DiffOptions& option
   const std::vector<NamedDescriptor> inputs = graph.inputs();
   std::vector<std::string> sources(inputs.size(), "random:1");
   for (const std::string& text : options.inputs) {
-    const auto [index, source] = resolveInput(inputs, "--input", text);
+    const auto [index, source] = resolveInput(knownInputs(inputs), "--input", text);
     sources[index] = source;
   }
   std::vector<NamedBytes> bytes;
@@ -262,7 +262,7 @@ void addDiff(const Command& app, int& status) {
               "(1e-4rel; float16 1e-2rel; integers equal)")
       .type("LIMIT");
   command.option("--threads", options->threads, "How many threads one run may use; 0: what the backend thinks best");
-  command.option("--backend-option", options->settings, "Setting of the backends other than reference; repeatable")
+  command.option("--backend-option", options->settings, "Setting of the backends other than reference")
       .type("KEY=VALUE")
       .repeatable();
   addServiceOption(command, options->model.backend.service, "Run all");

@@ -204,6 +204,11 @@ ImageOptions ImageOptions::imagenet() {
           .range = ValueRange::zeroToOne};
 }
 
+std::array<std::uint32_t, 2> imageSize(std::span<const std::byte> file) {
+  const Picture picture = decode(file);
+  return {static_cast<std::uint32_t>(picture.height), static_cast<std::uint32_t>(picture.width)};
+}
+
 std::vector<std::byte> imageToTensor(std::span<const std::byte> file, const OperandDescriptor& descriptor,
                                      const ImageOptions& options) {
   const Target target = targetOf(descriptor, options);

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <vector>
@@ -36,6 +37,9 @@ struct ImageOptions {
   // What networks trained on ImageNet expect: for 224 x 224, the shorter side becomes 256.
   static ImageOptions imagenet();
 };
+
+// Height and width of a picture. DataError for a file that is none.
+std::array<std::uint32_t, 2> imageSize(std::span<const std::byte> file);
 
 // Decodes a JPEG, PNG or BMP file and makes it the packed bytes of `descriptor`, which is [1, C, H, W] or [1, H, W, C] of
 // 1 or 3 channels and of type float32, float16, uint8 or int8. Resizes with a triangle filter that widens as the picture

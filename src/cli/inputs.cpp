@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <charconv>
+#include <iostream>
 
 #include "base/file.h"
 #include "base/pack.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/elements.h"
+#include "formats/document/json_parse.h"
 #include "formats/npy/npy.h"
 #include "measure/random_elements.h"
 
@@ -15,7 +17,7 @@ namespace webnn::cli {
 
 namespace {
 
-constexpr std::string_view kRandom = "random:";
+constexpr std::string_view kRandom = "random", kSeeded = "random:";
 
 std::uint64_t parseSeed(std::string_view text) {
   std::uint64_t seed = 0;
@@ -41,10 +43,77 @@ formats::Array narrowed(formats::Array array, DataType type) {
   return {array.descriptor, packElements(array.descriptor, values)};
 }
 
+// Numbers with the shape that their nesting is. DataError if lists of one level differ in length.
+struct Numbers {
+  std::vector<Number> values;
+  Shape shape;
+};
+
+void addNumbers(const Json& json, std::size_t level, Numbers& numbers) {
+  const auto failNesting = [] { fail(ErrorKind::dataError, "the JSON is no array of numbers: its lists differ in length."); };
+  if (!json.isArray() && !json.isBytes()) {
+    if (level != numbers.shape.size()) failNesting();
+    if (json.isUnsigned()) return numbers.values.emplace_back(json.asUnsigned()), void();
+    if (json.isNegative()) return numbers.values.emplace_back(json.asNegative()), void();
+    if (json.isDouble()) return numbers.values.emplace_back(json.asDouble()), void();
+    if (json.isBoolean()) return numbers.values.emplace_back(json.asBoolean() ? 1 : 0), void();
+    fail(ErrorKind::dataError, "the JSON is no array of numbers.");
+  }
+  if (numbers.values.empty() && numbers.shape.size() == level) numbers.shape.push_back(static_cast<std::uint32_t>(json.size()));
+  if (level >= numbers.shape.size() || numbers.shape[level] != json.size()) failNesting();
+  if (json.isBytes()) {
+    if (numbers.shape.size() != level + 1) failNesting();
+    for (const std::byte byte : json.asBytes()) numbers.values.emplace_back(std::to_integer<unsigned>(byte));
+    return;
+  }
+  for (const Json& item : json.items()) addNumbers(item, level + 1, numbers);
+}
+
+Numbers numbersOf(std::string_view text) {
+  Numbers numbers;
+  addNumbers(formats::parseJson(text), 0, numbers);
+  return numbers;
+}
+
+bool isJson(std::string_view text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != text.npos && text[first] == '[';
+}
+
+std::string_view textOf(const ExternalBytes& file) {
+  return {reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()};
+}
+
+// "[1, 2]" and "1.5" are values, unless there is such a file.
+bool isInline(const std::string& source) {
+  std::error_code ignored;
+  if (std::filesystem::exists(source, ignored)) return false;
+  double number = 0;
+  const auto [end, error] = std::from_chars(source.data(), source.data() + source.size(), number);
+  return isJson(source) || (error == std::errc() && end == source.data() + source.size());
+}
+
+// Values of another rank fit if nothing but their nesting differs.
+std::vector<std::byte> packNumbers(const NamedDescriptor& input, const std::string& source, std::string_view text) {
+  const OperandDescriptor& descriptor = input.second;
+  const Numbers numbers = readingFrom(source, [&] { return numbersOf(text); });
+  if (numbers.shape == descriptor.shape || numbers.values.size() == elementCount(descriptor)) {
+    for (const Number& value : numbers.values) {
+      if (!isFloat(descriptor.dataType) && std::holds_alternative<double>(value.value()))
+        fail(ErrorKind::dataError, "input {} is {}, but {} is no integer.", webnn::quoted(input.first), toString(descriptor),
+             value.toDouble());
+    }
+    return packElements(descriptor, numbers.values);
+  }
+  fail(ErrorKind::dataError, "input {} is {}, but {} has the shape {}.", webnn::quoted(input.first), toString(descriptor),
+       webnn::quoted(source), toString(numbers.shape));
+}
+
 std::vector<std::byte> readFile(const NamedDescriptor& input, const std::string& source) {
   const std::string& name = input.first;
   const OperandDescriptor& descriptor = input.second;
-  const ExternalBytes file = mapFile(source);
+  const ExternalBytes file = readBytes(source);
+  if (isJson(textOf(file)) && file.bytes.size() != byteLength(descriptor)) return packNumbers(input, source, textOf(file));
   if (isNpy(file.bytes)) {
     formats::Array array = readingFrom(source, [&] { return narrowed(formats::readNpy(file.bytes), descriptor.dataType); });
     if (array.descriptor == descriptor) return std::move(array.bytes);
@@ -60,9 +129,27 @@ std::vector<std::byte> readFile(const NamedDescriptor& input, const std::string&
 
 }  // namespace
 
-NamedSource resolveInput(const std::vector<NamedDescriptor>& inputs, std::string_view option, const std::string& text) {
+std::vector<KnownInput> knownInputs(const std::vector<NamedDescriptor>& inputs) {
+  std::vector<KnownInput> known;
+  for (const auto& [name, descriptor] : inputs) known.push_back({name, toString(descriptor)});
+  return known;
+}
+
+std::vector<KnownInput> knownInputs(const std::vector<DeclaredInput>& inputs) {
+  std::vector<KnownInput> known;
+  for (const DeclaredInput& input : inputs) {
+    std::string shape;
+    for (const DeclaredDimension& dimension : input.shape)
+      shape +=
+          (shape.empty() ? "" : ", ") + (dimension.name.empty() ? std::to_string(dimension.size) : sanitized(dimension.name));
+    known.push_back({input.name, formatText("{}[{}]", webnn::name(input.dataType), shape)});
+  }
+  return known;
+}
+
+NamedSource resolveInput(const std::vector<KnownInput>& inputs, std::string_view option, const std::string& text) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const std::string prefix = inputs[i].first + "=";
+    const std::string prefix = inputs[i].name + "=";
     if (text.starts_with(prefix)) return {i, text.substr(prefix.size())};
   }
   const std::size_t equals = text.find('=');
@@ -77,17 +164,35 @@ std::vector<std::byte> readInput(const NamedDescriptor& input, const std::string
   const OperandDescriptor& descriptor = input.second;
   if (source == "zeros") return std::vector<std::byte>(byteLength(descriptor));
   if (source == "ones") return packElements(descriptor, std::vector<Number>{1});
-  if (source.starts_with(kRandom)) {
-    return measure::randomElements(descriptor, parseSeed(std::string_view(source).substr(kRandom.size())));
+  if (source == kRandom) return measure::randomElements(descriptor, 1);
+  if (source.starts_with(kSeeded)) {
+    return measure::randomElements(descriptor, parseSeed(std::string_view(source).substr(kSeeded.size())));
   }
+  if (isInline(source)) return packNumbers(input, source, source);
   return readFile(input, source);
 }
 
-std::string listText(const std::vector<NamedDescriptor>& operands) {
+std::optional<Shape> shapeOf(const std::string& source) {
+  if (source == "zeros" || source == "ones" || source == kRandom || source.starts_with(kSeeded)) return std::nullopt;
+  if (isInline(source)) return readingFrom(source, [&] { return numbersOf(source).shape; });
+  const ExternalBytes file = readBytes(source);
+  if (isNpy(file.bytes)) return readingFrom(source, [&] { return formats::readNpy(file.bytes).descriptor.shape; });
+  if (isJson(textOf(file))) return readingFrom(source, [&] { return numbersOf(textOf(file)).shape; });
+  return std::nullopt;
+}
+
+std::string generatedSource(std::string_view option, const std::string& source, std::uint64_t seed) {
+  if (source == kRandom) return formatText("{}{}", kSeeded, seed);
+  if (source.starts_with(kSeeded)) return formatText("{}{}", kSeeded, parseSeed(source.substr(kSeeded.size())) + seed - 1);
+  if (source == "zeros" || source == "ones") return source;
+  throw Misuse(formatText("{}: {} is not random, random:SEED, zeros or ones.", option, webnn::quoted(source)));
+}
+
+std::string listText(const std::vector<KnownInput>& operands) {
   constexpr std::size_t kMost = 10;  // a hostile graph has very many
   std::string text;
-  for (const auto& [name, descriptor] : std::span(operands).first(std::min(operands.size(), kMost))) {
-    text += formatText("{}{} ({})", text.empty() ? "" : ", ", webnn::quoted(name), toString(descriptor));
+  for (const auto& [name, type] : std::span(operands).first(std::min(operands.size(), kMost))) {
+    text += formatText("{}{} ({})", text.empty() ? "" : ", ", webnn::quoted(name), type);
   }
   if (operands.size() > kMost) text += formatText(" and {} more", operands.size() - kMost);
   return text;
@@ -101,6 +206,7 @@ std::string fileNameOf(std::string operand, std::set<std::string>& used) {
 }
 
 void writeOutput(const std::filesystem::path& path, const OperandDescriptor& descriptor, std::span<const std::byte> bytes) {
+  if (path == "-") return formats::writeNpy(std::cout, descriptor, bytes);
   replaceFile(path, [&](std::ostream& stream) {
     if (path.extension() == ".npy") {
       formats::writeNpy(stream, descriptor, bytes);

@@ -1,12 +1,15 @@
 // Where the values of inputs come from, and where those of outputs go.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "webnn/formats.h"
 #include "webnn/graph.h"
 
 namespace webnn::cli {
@@ -17,20 +20,32 @@ struct NamedSource {
   std::string source;
 };
 
-// Finds the input that "NAME=SOURCE" names. With one input, "NAME=" may be left out. Misuse if there is no such input.
-NamedSource resolveInput(const std::vector<NamedDescriptor>& inputs, std::string_view option, const std::string& text);
+// An input by its name, with its type and shape for messages: "float32[batch, 3]".
+struct KnownInput {
+  std::string name, type;
+};
+std::vector<KnownInput> knownInputs(const std::vector<NamedDescriptor>& inputs);
+std::vector<KnownInput> knownInputs(const std::vector<DeclaredInput>& inputs);
 
-// The packed bytes of a source: "zeros", "ones", "random:SEED", a .npy file or a file of raw bytes. DataError if the file
-// does not fit the descriptor.
+// Finds the input that "NAME=SOURCE" names. With one input, "NAME=" may be left out. Misuse if there is no such input.
+NamedSource resolveInput(const std::vector<KnownInput>& inputs, std::string_view option, const std::string& text);
+
+// The packed bytes of a source: "zeros", "ones", "random" or "random:SEED", numbers as JSON, or a file of these, of .npy or of
+// raw bytes; "-" is standard input. DataError if they do not fit the descriptor.
 std::vector<std::byte> readInput(const NamedDescriptor& input, const std::string& source);
+// The shape of what a source holds, if it says one.
+std::optional<Shape> shapeOf(const std::string& source);
+// "random:1" for "random"; others as they are. Misuse if it is nothing that is made up.
+std::string generatedSource(std::string_view option, const std::string& source, std::uint64_t seed);
 
 // For messages: `"image" (float32[1, 1, 28, 28]), "mask" (uint8[1])`.
-std::string listText(const std::vector<NamedDescriptor>& operands);
+std::string listText(const std::vector<KnownInput>& operands);
+inline std::string listText(const std::vector<NamedDescriptor>& operands) { return listText(knownInputs(operands)); }
 
 // A .npy file's name for an operand of any name, other than those that are used already, to which it is added.
 std::string fileNameOf(std::string operand, std::set<std::string>& used);
 
-// Writes packed bytes: .npy if the name ends so, else raw.
+// Writes packed bytes: .npy if the name ends so or is "-", standard output, else raw.
 void writeOutput(const std::filesystem::path& path, const OperandDescriptor& descriptor, std::span<const std::byte> bytes);
 
 }  // namespace webnn::cli

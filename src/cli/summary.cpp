@@ -9,6 +9,7 @@
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/elements.h"
+#include "cli/terminal.h"
 #include "formats/document/json_fields.h"
 
 namespace webnn::cli {
@@ -16,7 +17,7 @@ namespace webnn::cli {
 namespace {
 
 constexpr std::size_t kFirstValues = 8;
-constexpr std::size_t kJsonValues = 1000;
+constexpr std::size_t kFewValues = 16;  // which JSON has all of
 
 struct Statistics {
   double min = std::numeric_limits<double>::infinity();
@@ -62,13 +63,14 @@ std::vector<std::string> labelsOf(const OperandDescriptor& descriptor, const Sum
 
 std::string topText(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, const SummaryOptions& options) {
   const std::vector<std::string> labels = labelsOf(descriptor, options);
-  const auto rows = best(descriptor, bytes, options.top);
+  const auto rows = best(descriptor, bytes, options.top, options.softmax);
   std::string text;
   for (std::size_t row = 0; row < rows.size(); ++row) {
     if (rows.size() > 1) text += formatText("  row {}\n", row);
     for (std::size_t i = 0; i < rows[row].size(); ++i) {
       const auto [index, value] = rows[row][i];
-      text += formatText("  {:>2}. {:<10.6g} {}\n", i + 1, value,
+      text += formatText("  {:>2}. {:<10} {}\n", i + 1,
+                         options.softmax ? formatText("{:.2f}%", 100 * value) : formatText("{:.6g}", value),
                          labels.empty() ? formatText("class {}", index) : sanitized(labels[index]));
     }
   }
@@ -78,7 +80,7 @@ std::string topText(const OperandDescriptor& descriptor, std::span<const std::by
 Json topJson(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, const SummaryOptions& options) {
   const std::vector<std::string> labels = labelsOf(descriptor, options);
   Json rows = Json::array();
-  for (const auto& row : best(descriptor, bytes, options.top)) {
+  for (const auto& row : best(descriptor, bytes, options.top, options.softmax)) {
     Json items = Json::array();
     for (const auto& [index, value] : row) {
       Json item{{"index", index}, {"value", formats::toJson(value)}};
@@ -122,14 +124,24 @@ double meanOf(const Grey& grey, std::size_t x0, std::size_t x1, std::size_t y0, 
   return sum / static_cast<double>((x1 - x0) * (y1 - y0));
 }
 
+// The values of a row become their probabilities.
+void applySoftmax(std::vector<Ranked>& row) {
+  double most = -std::numeric_limits<double>::infinity(), sum = 0;
+  for (const Ranked& item : row) most = std::max(most, item.value);
+  for (Ranked& item : row) sum += item.value = std::exp(item.value - most);
+  for (Ranked& item : row) item.value /= sum;
+}
+
 }  // namespace
 
-std::vector<std::vector<Ranked>> best(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, std::size_t count) {
+std::vector<std::vector<Ranked>> best(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, std::size_t count,
+                                      bool softmax) {
   const std::size_t classes = classesOf(descriptor), rows = elementCount(descriptor) / classes;
   std::vector<std::vector<Ranked>> result(rows);
   for (std::size_t row = 0; row < rows; ++row) {
     std::vector<Ranked> all(classes);
     for (std::size_t i = 0; i < classes; ++i) all[i] = {i, elementAt(descriptor.dataType, bytes, row * classes + i).toDouble()};
+    if (softmax) applySoftmax(all);
     std::ranges::stable_sort(
         all, [](double a, double b) { return a > b || (std::isnan(b) && !std::isnan(a)); }, &Ranked::value);
     all.resize(std::min(count, classes));
@@ -153,7 +165,7 @@ std::vector<std::string> parseLabels(std::string_view text, std::size_t classes)
 
 std::string summaryText(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options) {
   const auto& [name, descriptor] = output;
-  std::string text = formatText("{}: {}\n", sanitized(name), toString(descriptor));
+  std::string text = formatText("{}: {}\n", emphasized(Emphasis::strong, sanitized(name)), toString(descriptor));
   if (options.top > 0) return text + topText(descriptor, bytes, options);
   const Statistics statistics = statisticsOf(descriptor, bytes);
   text += formatText("  min {:.6g}  max {:.6g}  mean {:.6g}", statistics.min, statistics.max, statistics.mean);
@@ -168,10 +180,12 @@ Json summaryJson(const NamedDescriptor& output, std::span<const std::byte> bytes
   json["min"] = formats::toJson(statistics.min);
   json["max"] = formats::toJson(statistics.max);
   json["mean"] = formats::toJson(statistics.mean);
-  json["values"] = Json::array();
-  for (std::size_t i = 0; i < std::min(elementCount(descriptor), kJsonValues); ++i) {
-    json["values"].push(formats::toJson(elementAt(descriptor.dataType, bytes, i)));
-  }
+  const std::size_t count = elementCount(descriptor);
+  const bool isWhole = options.full || count <= kFewValues;
+  Json values = Json::array();
+  for (std::size_t i = 0; i < (isWhole ? count : kFirstValues); ++i)
+    values.push(formats::toJson(elementAt(descriptor.dataType, bytes, i)));
+  json[isWhole ? "values" : "firstValues"] = std::move(values);
   if (options.top > 0) json["top"] = topJson(descriptor, bytes, options);
   return json;
 }

@@ -17,7 +17,9 @@ struct Ranked {
 };
 
 // For each row along the last dimension, the `count` greatest elements, the first of equals first; NaN comes last.
-std::vector<std::vector<Ranked>> best(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, std::size_t count);
+// With `softmax`, of the row's probabilities.
+std::vector<std::vector<Ranked>> best(const OperandDescriptor& descriptor, std::span<const std::byte> bytes, std::size_t count,
+                                      bool softmax = false);
 
 // Labels, one to a line. TypeError if there are not `classes` of them.
 std::vector<std::string> parseLabels(std::string_view text, std::size_t classes);
@@ -26,11 +28,13 @@ std::vector<std::string> parseLabels(std::string_view text, std::size_t classes)
 struct SummaryOptions {
   std::size_t top = 0;                  // 0: statistics and first values
   const std::string* labels = nullptr;  // text of the labels' file
+  bool softmax = false;                 // the best as probabilities
+  bool full = false;                    // all values in JSON
 };
 
 // Several lines.
 std::string summaryText(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options);
-// dataType, shape, min, max, mean and the first 1000 values; "top" if asked for.
+// dataType, shape, min, max, mean; "values" if they are few or all are asked for, else "firstValues"; "top" if asked for.
 formats::Json summaryJson(const NamedDescriptor& output, std::span<const std::byte> bytes, const SummaryOptions& options);
 
 // The picture in an input tensor [1, C, H, W] (or [1, H, W, C] if `channelsLast`) as text of at most 80 columns, from its

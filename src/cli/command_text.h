@@ -1,0 +1,46 @@
+// What the command line says of itself: as help, as pages of manuals, as completions of shells. All of it is printed from the
+// definition that parses, so that they cannot differ.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace webnn::cli {
+
+struct OptionText {
+  std::vector<std::string> names;    // "-o", "--out"; of a positional argument its one name
+  std::string value;                 // what its value is called; empty for a flag
+  std::vector<std::string> choices;  // if only some values are allowed
+  std::string text;
+  std::string group;     // the heading; empty: "Options"
+  std::string variable;  // the environment variable that stands for it
+  bool isPositional = false, isRequired = false, isRepeatable = false;
+  bool hasBareForm = false;  // the value may be left out, else it follows a '='
+};
+
+struct CommandText {
+  std::string name;  // with those of the commands that it is a part of: "webnn service status"
+  std::string summary, footer;
+  std::vector<OptionText> options;
+  std::vector<CommandText> subcommands;
+};
+
+// How the value is given: "FILE", "nchw|nhwc".
+std::string valueText(const OptionText& option);
+// The footer's examples, a command each, without comments.
+std::vector<std::string> examplesOf(const CommandText& command);
+// The footer without the examples.
+std::string notesOf(const CommandText& command);
+
+// The text of --help for so many columns.
+std::string helpText(const CommandText& command, std::size_t columns);
+// A page for man(1).
+std::string manText(const CommandText& command, std::string_view version);
+
+// "bash", "zsh" and "fish".
+const std::vector<std::string>& completionShells();
+// What makes the shell complete the command lines of the program.
+std::string completionText(const CommandText& program, std::string_view shell);
+
+}  // namespace webnn::cli
