@@ -1,7 +1,7 @@
 'use strict';
 // InferenceSession as onnxruntime-node has it: a model, whatever sizes its open dimensions have, and runs on arrays.
 const {contextSlots, tensorSlots} = require('./context.js');
-const {countOf, shown, viewOf} = require('./elements.js');
+const {shown, viewOf} = require('./elements.js');
 const {shows} = require('./extensions.js');
 const {fetched, sourceOf, withCure} = require('./files.js');
 const {GraphCache} = require('./graph_cache.js');

@@ -1,5 +1,5 @@
 'use strict';
-// The declarations of types hold what the package does, under the strictest settings.
+// The declarations of types hold what the package does, under the strictest settings; and the scripts are clean.
 const assert = require('node:assert/strict');
 const {spawnSync} = require('node:child_process');
 const {existsSync, readFileSync} = require('node:fs');
@@ -9,6 +9,7 @@ const {webnn} = require('./support.js');
 
 const root = path.join(__dirname, '..');
 const tsc = path.join(root, 'node_modules/typescript/bin/tsc');
+const eslint = path.join(root, 'node_modules/eslint/bin/eslint.js');
 const skip = !existsSync(tsc) && 'typescript is not installed';
 
 for (const lib of ['es2024', 'es2024,dom']) {
@@ -21,6 +22,11 @@ for (const lib of ['es2024', 'es2024,dom']) {
     assert.equal(status, 0);
   });
 }
+
+test('eslint has nothing to say', {skip: !existsSync(eslint) && 'eslint is not installed'}, () => {
+  const {status, stdout} = spawnSync(process.execPath, [eslint, '.'], {cwd: root, encoding: 'utf8'});
+  assert.equal(status, 0, stdout);
+});
 
 test('every member is declared, and every export', () => {
   const printed = readFileSync(path.join(root, 'webnn.d.ts'), 'utf8');
