@@ -60,11 +60,21 @@ struct DeclaredInput {
   std::string name;
   DataType dataType{};
   std::vector<DeclaredDimension> shape;
+  bool isBoolean = false;  // ONNX's type bool: uint8 of 0 and 1
+};
+
+// An output, as far as a file declares it: only ONNX names types and shapes.
+struct DeclaredOutput {
+  std::string name;
+  std::optional<DataType> dataType;
+  std::optional<std::vector<DeclaredDimension>> shape;  // a size of 0 without a name: not known
+  bool isBoolean = false;
 };
 
 // What a graph file declares, before the sizes of its dynamic dimensions are known.
 struct FileDescription {
   std::vector<DeclaredInput> inputs;         // in the order of the file, without those that options.values name
+  std::vector<DeclaredOutput> outputs;       // in the order of the file
   std::vector<std::filesystem::path> files;  // all that load() would read: the graph itself, then its weights or external data
 };
 
