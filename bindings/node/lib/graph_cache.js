@@ -1,6 +1,6 @@
 'use strict';
 // Graphs of a session, each compiled for other shapes: those that were used last.
-const {withResolvers} = require('./native.js');
+const {whenAborted, withResolvers} = require('./native.js');
 
 class GraphCache {
   #entries = new Map();  // by shapes: {compiling, isDone, users, controller}; the last is the one that was used last
@@ -19,8 +19,7 @@ class GraphCache {
     this.#entries.delete(key);
     this.#entries.set(key, entry);
     ++entry.users;
-    const left = withResolvers(), leave = () => left.reject(signal.reason);
-    signal?.addEventListener('abort', leave, {once: true});
+    const left = withResolvers(), forget = signal && whenAborted(signal, () => left.reject(signal.reason));
     try {
       return await Promise.race([entry.compiling, left.promise]);
     } catch (error) {
@@ -29,7 +28,7 @@ class GraphCache {
       throw error;
     } finally {
       --entry.users;
-      signal?.removeEventListener('abort', leave);
+      forget?.();
       this.#trim();
     }
   }

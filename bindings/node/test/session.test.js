@@ -31,6 +31,14 @@ test('the steps of the quick start: create a session, feed tensors by name, read
   assert.deepEqual(results.sum.data, new Float32Array([5, 5, 5, 5]));
 });
 
+test('CommonJS and ES modules have the same names', async () => {
+  const module = await import('../lib/index.mjs');
+  for (const name of ['InferenceSession', 'Tensor', 'env', 'load', 'run', 'save']) {
+    assert.equal(module[name], ort[name]);
+    assert.equal(module.default[name], ort[name]);
+  }
+});
+
 test('a model of a file', {skip}, async () => {
   const session = await InferenceSession.create(mnist, {executionProviders: ['cpu'], graphOptimizationLevel: 'all', intraOpNumThreads: 1});
   assert.deepEqual(session.inputNames, ['Input3']);
