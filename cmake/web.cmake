@@ -2,7 +2,6 @@
 # (scripts/web.sh makes it). Sizes are of 32 bits.
 set(WEBNN_WEB_HEADERS "" CACHE PATH "Folder with fmt, hwy, nlohmann, protozero and boost")
 option(WEBNN_WEB_THREADS "Threads: for pages that are isolated from other origins" OFF)
-option(WEBNN_WEB_RELAXED "Relaxed SIMD" OFF)
 foreach(package fmt hwy nlohmann protozero boost)
   if(NOT EXISTS ${WEBNN_WEB_HEADERS}/${package})
     message(FATAL_ERROR "There is no ${WEBNN_WEB_HEADERS}/${package}: see scripts/web.sh")
@@ -15,6 +14,5 @@ add_library(nlohmann_json::nlohmann_json INTERFACE IMPORTED)
 add_library(Threads::Threads INTERFACE IMPORTED)
 # stop_token is still an experiment of libc++'s.
 # What is enabled here is in every browser that has SIMD.
-add_compile_options(-msimd128 -mbulk-memory -mnontrapping-fptoint -fwasm-exceptions -fexperimental-library $<$<BOOL:${WEBNN_WEB_THREADS}>:-pthread>
-                    $<$<BOOL:${WEBNN_WEB_RELAXED}>:-mrelaxed-simd>)
+add_compile_options(-msimd128 -mbulk-memory -mnontrapping-fptoint -fwasm-exceptions -fexperimental-library $<$<BOOL:${WEBNN_WEB_THREADS}>:-pthread>)
 add_link_options(-fwasm-exceptions $<$<BOOL:${WEBNN_WEB_THREADS}>:-pthread>)

@@ -1,5 +1,5 @@
-// Puts the demo pages (examples/web) with the package and what they can use into build/web-demo, a folder for any static server, and
-// serves it on loopback. usage: node scripts/web_demo.mjs [PORT]   (0: only the folder)
+// Puts the demo pages (examples/web) with the package and what they can use into a folder for any static server, and serves it on
+// loopback. usage: node scripts/web_demo.mjs [PORT [FOLDER]]   (PORT none: only the folder, 0: one that is free; FOLDER: build/web-demo)
 import fs from 'node:fs';
 import http from 'node:http';
 import {createRequire} from 'node:module';
@@ -9,8 +9,7 @@ import {fileURLToPath} from 'node:url';
 
 const repository = fileURLToPath(new URL('..', import.meta.url));
 const from = (...names) => path.join(repository, ...names);
-const target = from('build/web-demo');
-const port = Number(process.argv[2] ?? 8080);
+const [port = '8080', target = from('build/web-demo')] = process.argv.slice(2);
 
 const exists = (file) => fs.existsSync(file);
 const put = (source, name) => fs.cpSync(source, path.join(target, name), {recursive: true});
@@ -28,7 +27,8 @@ fs.rmSync(target, {recursive: true, force: true});
 put(from('examples/web'), '.');
 put(from('bindings/web/dist'), 'webnn');
 put(from('docs/status.json'), 'status.json');
-for (const name of ['digits.webnn', 'digits.safetensors', 'samples']) put(from('examples/digits', name), `digits/${name}`);
+for (const name of ['digits/digits.webnn', 'digits/digits.safetensors', 'digits/samples', 'voice/voice.webnn', 'voice/voice.safetensors', 'voice/example.wav'])
+  put(from('examples', name), name);
 
 // What is not of the repository, or has to be built: the pages say what is missing.
 const models = from('../shared/models/squeezenet1.1');
@@ -37,7 +37,8 @@ const found = {
               putIf(path.join(models, 'imagenet_classes.txt'), 'models/imagenet_classes.txt'),
   photo: putIf(path.join(models, 'photo.jpg'), 'models/photo.jpg'),
   onnxruntimeWeb: putOnnxruntime(),
-  digitsOnnx: convertDigits(),
+  digitsOnnx: convert('digits/digits'),
+  voiceOnnx: convert('voice/voice'),
   vectors: await putVectors(),
 };
 fs.writeFileSync(path.join(target, 'files.json'), JSON.stringify(found));
@@ -50,10 +51,10 @@ function putOnnxruntime() {
   return true;
 }
 
-function convertDigits() {
+// A network of the examples, to ONNX.
+function convert(name) {
   const tool = process.env.WEBNN ?? from('build/release/src/cli/webnn');
-  const result = path.join(target, 'digits/digits.onnx');
-  const given = ['convert', '--weights-format', 'inline', from('examples/digits/digits.webnn'), result];
+  const given = ['convert', '--weights-format', 'inline', from('examples', `${name}.webnn`), path.join(target, `${name}.onnx`)];
   return exists(tool) && spawnSync(tool, given).status === 0;
 }
 
@@ -79,6 +80,7 @@ async function putVectors() {
 const types = {
   '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.mjs': 'text/javascript', '.css': 'text/css', '.wasm': 'application/wasm',
   '.json': 'application/json', '.png': 'image/png', '.jpg': 'image/jpeg', '.txt': 'text/plain; charset=utf-8',
+  '.wav': 'audio/wav',
 };
 // Isolated from other origins, so that there may be threads.
 const headers = {'Cross-Origin-Opener-Policy': 'same-origin', 'Cross-Origin-Embedder-Policy': 'require-corp', 'Cache-Control': 'no-cache'};
@@ -94,11 +96,11 @@ function answer(request, response) {
   fs.createReadStream(file).pipe(response);
 }
 
-if (port) {
+if (port !== 'none') {
   const server = http.createServer(answer);
   server.on('error', ({message}) => {
     console.error(`${message}: name another port with PORT=`);
     process.exit(1);
   });
-  server.listen(port, '127.0.0.1', () => console.log(`http://localhost:${port}/   (Ctrl+C ends it; the files are in ${path.relative('.', target)})`));
+  server.listen(Number(port), '127.0.0.1', () => console.log(`http://localhost:${server.address().port}/   (Ctrl+C ends it; the files are in ${path.relative('.', target)})`));
 }

@@ -31,9 +31,11 @@ export interface Configuration {
   worker?: boolean;
   /** Whether pages that are isolated from other origins (`crossOriginIsolated`) use several threads (the default). */
   threads?: boolean;
+  /** Whether browsers that have relaxed SIMD use it (the default). Results may differ from those without it in their last bits. */
+  relaxedSimd?: boolean;
   /** The folder with the package's files (webnn.wasm, worker.js, ...); default: that of the script. For bundlers that leave them. */
   base?: string | URL;
-  /** Where webnn.wasm is, and webnn-threads.wasm beside it, if elsewhere. */
+  /** Where webnn.wasm is, and its variants beside it, if elsewhere. */
   wasm?: string | URL;
   /** webnn.wasm, compiled. */
   module?: WebAssembly.Module;

@@ -8,7 +8,8 @@ const cells = new Map();  // of this browser, by operation
 byId('rows').replaceChildren(...operations.map(({op, cpu_passed: passed, cpu_cases: cases}) => {
   const here = element('td', {className: 'number soft'}, '–');
   cells.set(op, here);
-  const engine = element('td', {className: `number ${passed === cases ? 'good' : 'bad'}`}, `${passed} of ${cases}`);
+  const engine = cases === undefined ? element('td', {className: 'number soft'}, '–')  // there are no vectors of it
+    : element('td', {className: `number ${passed === cases ? 'good' : 'bad'}`}, `${passed} of ${cases}`);
   return element('tr', {}, element('th', {scope: 'row'}, op), engine, here);
 }));
 

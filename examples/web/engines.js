@@ -2,18 +2,30 @@
 import {load, ml} from './webnn/webnn.js';
 import {byId, element, files, median, milliseconds} from './page.js';
 
-/** The package. `run` takes the values of the only input and gives those of the only output. */
+const sizeOf = (shape) => shape.reduce((product, dimension) => product * dimension, 1);
+
+/**
+ * The package. `run` takes the values of the first input and gives those of the first output. Other inputs are states: zeros at first, then
+ * what the run before made of them, which is the output of the same place. `run.reset()` makes them zeros again.
+ */
 async function createPackaged({url, weights}) {
   const context = await ml.createContext();
   const {graph, inputs, outputs} = await load(context, url, weights ? {weights} : {});
-  const [[inputName, inputDescriptor]] = Object.entries(inputs), [[outputName, outputDescriptor]] = Object.entries(outputs);
+  const [[inputName, inputDescriptor], ...states] = Object.entries(inputs), [[outputName, outputDescriptor], ...nextStates] = Object.entries(outputs);
   const input = await context.createTensor({...inputDescriptor, writable: true});
   const output = await context.createTensor({...outputDescriptor, readable: true});
-  return async (values) => {
+  // States stay where they are: two tensors of each take turns.
+  const makeStates = () => Promise.all(states.map(([, descriptor]) => context.createTensor({...descriptor, writable: true})));
+  const named = (entries, tensors) => Object.fromEntries(entries.map(([name], i) => [name, tensors[i]]));
+  let before = await makeStates(), after = await makeStates();
+  const run = async (values) => {
     context.writeTensor(input, values);
-    context.dispatch(graph, {[inputName]: input}, {[outputName]: output});
+    context.dispatch(graph, {[inputName]: input, ...named(states, before)}, {[outputName]: output, ...named(nextStates, after)});
+    [before, after] = [after, before];
     return new Float32Array(await context.readTensor(output));
   };
+  const reset = () => states.forEach(([, {shape}], i) => context.writeTensor(before[i], new Float32Array(sizeOf(shape))));
+  return Object.assign(run, {reset});
 }
 
 // The library of a provider: that of WebAssembly alone is smaller by half.
@@ -37,9 +49,12 @@ async function ortLibrary(name) {
 const createByOrt = (load, provider) => async ({onnx}) => {
   const ort = await load();
   const session = await ort.InferenceSession.create(onnx, {executionProviders: [provider], logSeverityLevel: 3});
-  const {name, shape} = session.inputMetadata[0];
+  const [{name, shape}, ...states] = session.inputMetadata;
+  const zeros = (each) => new ort.Tensor('float32', new Float32Array(sizeOf(each.shape)), each.shape);
+  let before = Object.fromEntries(states.map((state) => [state.name, zeros(state)]));
   return async (values) => {
-    const results = await session.run({[name]: new ort.Tensor('float32', values, shape)});
+    const results = await session.run({[name]: new ort.Tensor('float32', values, shape), ...before});
+    before = Object.fromEntries(states.map((state, i) => [state.name, results[session.outputNames[i + 1]]]));
     return results[session.outputNames[0]].data;
   };
 };

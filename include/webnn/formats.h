@@ -113,5 +113,8 @@ void save(const Graph& graph, const std::filesystem::path& path, const SaveOptio
 
 // The graph in Graphviz's language: kinds of operations coloured, types and shapes on the edges.
 std::string toDot(const Graph& graph);
+// The graph as a picture in SVG, for bright and dark pages, in layers from the inputs to the outputs. The work is about linear in
+// the size of the graph.
+std::string toSvg(const Graph& graph);
 
 }  // namespace webnn

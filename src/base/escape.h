@@ -2,10 +2,20 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace webnn {
+
+struct CodePoint {
+  std::uint32_t value = 0;
+  std::size_t length = 0;  // in bytes; 0: not UTF-8
+};
+// The first code point of a text that is not empty.
+CodePoint decodeUtf8(std::string_view text);
+// Whether the code point is neither a control character nor one that is not seen, such as bidirectional overrides.
+bool isHarmless(std::uint32_t codePoint);
 
 // What sanitized() (text.h) does, with another limit of bytes.
 std::string escaped(std::string_view text, std::size_t limit);

@@ -11,14 +11,7 @@
 
 namespace webnn {
 
-namespace {
-
-struct CodePoint {
-  std::uint32_t value = 0;
-  std::size_t length = 0;  // 0: not UTF-8
-};
-
-CodePoint decode(std::string_view text) {
+CodePoint decodeUtf8(std::string_view text) {
   const auto byte = [&](std::size_t i) { return static_cast<std::uint8_t>(text[i]); };
   const std::uint8_t lead = byte(0);
   if (lead < 0x80) return {lead, 1};
@@ -41,8 +34,6 @@ bool isHarmless(std::uint32_t c) {
   return !control && !format;
 }
 
-}  // namespace
-
 std::string formatArguments(fmt::string_view format, fmt::format_args arguments) { return fmt::vformat(format, arguments); }
 
 std::string sanitized(std::string_view text) { return escaped(text, 200); }
@@ -50,7 +41,7 @@ std::string sanitized(std::string_view text) { return escaped(text, 200); }
 std::string escapedJson(std::string_view json) {
   std::string result;
   while (!json.empty()) {
-    const CodePoint c = decode(json);
+    const CodePoint c = decodeUtf8(json);
     const std::size_t length = std::max<std::size_t>(c.length, 1);
     if (c.length == 0 || isHarmless(c.value) || c.value == '\n') {
       result += json.substr(0, length);
@@ -68,7 +59,7 @@ std::string escaped(std::string_view text, std::size_t limit) {
   std::string result;
   while (!text.empty()) {
     if (result.size() > limit) return result + "...";
-    const CodePoint c = decode(text);
+    const CodePoint c = decodeUtf8(text);
     if (c.length == 0) {
       result += fmt::format("\\x{:02X}", static_cast<std::uint8_t>(text[0]));
       text.remove_prefix(1);

@@ -1,4 +1,4 @@
-// webnn inspect: a graph as text, Graphviz or JSON, as the passes of the CPU engine leave it, or what a backend makes of it.
+// webnn inspect: a graph as text, a picture or JSON, as the passes of the CPU engine leave it, or what a backend makes of it.
 #include <algorithm>
 #include <memory>
 
@@ -19,7 +19,7 @@ namespace {
 
 struct InspectOptions {
   ModelOptions model;
-  std::string format = "text";
+  std::string format;  // empty: what the output's extension says, else text
   std::filesystem::path output;
   bool dumpsPasses = false, listsPasses = false, placement = false;
   std::string pass;
@@ -55,10 +55,18 @@ void sanitizeNames(formats::GraphDocument& document) {
   }
 }
 
+std::string formatOf(const InspectOptions& options) {
+  if (!options.format.empty()) return options.format;
+  const std::string extension = options.output.extension().string();
+  return extension == ".svg" || extension == ".dot" || extension == ".json" ? extension.substr(1) : "text";
+}
+
 std::string graphText(const Graph& graph, const InspectOptions& options) {
-  if (options.format == "dot") return toDot(graph);
+  const std::string format = formatOf(options);
+  if (format == "dot") return toDot(graph);
+  if (format == "svg") return toSvg(graph);
   formats::GraphDocument document = withoutBytes(graph);
-  if (options.format == "json") return escapedJson(formats::writeGraphJson(document));
+  if (format == "json") return escapedJson(formats::writeGraphJson(document));
   sanitizeNames(document);
   return formats::writeText(document);
 }
@@ -116,11 +124,11 @@ int run(const InspectOptions& options) {
     return kFine;
   }
   if (options.placement) {
-    if (options.format == "dot") throw Misuse("--placement: it is text or json, not dot.");
+    const std::string format = formatOf(options);
+    if (format != "text" && format != "json") throw Misuse(formatText("--placement: it is text or json, not {}.", format));
     Context context = makeContext(options.model.backend);
     const Graph graph = loadModel(context, options.model);
-    const bool isJson = options.format == "json";
-    writeText(options.output, isJson ? jsonText(placementJson(context, graph)) : placementText(context, graph));
+    writeText(options.output, format == "json" ? jsonText(placementJson(context, graph)) : placementText(context, graph));
     return kFine;
   }
   Context context = makeReader(options.model.backend);
@@ -136,7 +144,8 @@ void addInspect(const Command& app, int& status) {
   const Command command = app.subcommand("inspect", "Print a graph");
   addModelOptions(command, options->model);
   const Option format =
-      command.option("--format", options->format, "text (the default), dot for Graphviz, or json").oneOf({"text", "dot", "json"});
+      command.option("--format", options->format, "text (the default), json, svg, or dot for Graphviz; else as FILE of --out ends")
+          .oneOf({"text", "json", "svg", "dot"});
   command
       .flag(
           "--json", [options] { options->format = "json"; }, "The same as --format=json")
@@ -153,7 +162,7 @@ void addInspect(const Command& app, int& status) {
   command.footer(
       "Examples:\n"
       "  webnn inspect digits.webnn\n"
-      "  webnn inspect digits.webnn --format=dot | dot -Tsvg -o digits.svg\n"
+      "  webnn inspect digits.webnn -o digits.svg\n"
       "  webnn inspect model.onnx --placement --backend onnxruntime\n"
       "  webnn inspect digits.webnn --dump-passes --backend-option isa=avx2");
   command.action([options, &status] { status = run(*options); });

@@ -1,22 +1,12 @@
 #include "describe/ops_model.h"
 
-#include <algorithm>
-
+#include "base/type_name.h"
+#include "ops/returns_list.h"
 #include "webnn/enums.h"
 
 namespace webnn::describe {
 
 namespace {
-
-// "Conv2dOptions" of webnn::Conv2dOptions. The specification's dictionaries have the names of our structs, after "ML".
-template <typename T>
-std::string typeName() {
-  const std::string_view signature =
-      __PRETTY_FUNCTION__;  // "... [with T = webnn::Conv2dOptions; ...]" or "... [T = webnn::Conv2dOptions]"
-  const std::string_view marker = "T = webnn::";
-  const std::size_t begin = signature.find(marker) + marker.size();
-  return std::string(signature.substr(begin, signature.find_first_of(";]", begin) - begin));
-}
 
 // One overload for each type of field that ops/operation_base.h lists. Nothing here knows an operation.
 void describeType(Field& field, const Operand&) { field.kind = FieldKind::operand; }
@@ -51,7 +41,7 @@ template <typename E>
 requires std::is_enum_v<E>
 void describeType(Field& field, E value) {
   field.kind = FieldKind::enumeration;
-  field.enumType = std::is_same_v<E, DataType> ? "MLOperandDataType" : "ML" + typeName<E>();
+  field.enumType = std::is_same_v<E, DataType> ? "MLOperandDataType" : "ML" + std::string(typeName<E>());
   field.enumNames = enumNames<E>();
   field.defaultValue = webnn::name(value);
 }
@@ -84,22 +74,17 @@ struct Describer {
   }
 };
 
-bool returnsList(const Method& method) {
-  const auto rules = method.row->rules();
-  const auto isOutput = [](const ops::OperandRule& rule) { return rule.output; };
-  if (std::ranges::count_if(rules, isOutput) != 1 || method.row->find("outputs")) return true;
-  return std::ranges::any_of(method.fields, [](const Field& field) { return field.kind == FieldKind::splits; });
-}
-
 }  // namespace
 
 Method methodOf(const Operation& operation) {
   Method method;
   method.row = &rowOf(operation);
-  method.optionsType =
-      std::visit([](const auto& op) { return "ML" + typeName<std::remove_cvref_t<decltype(op.options)>>(); }, operation);
+  // The specification's dictionaries have the names of our structs, after "ML".
+  method.optionsType = "ML";
+  method.optionsType +=
+      std::visit([](const auto& op) { return typeName<std::remove_cvref_t<decltype(op.options)>>(); }, operation);
   visitFields(operation, Describer{method.fields});
-  method.returnsList = returnsList(method);
+  method.returnsList = ops::returnsList(*method.row);
   return method;
 }
 

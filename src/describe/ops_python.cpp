@@ -1,7 +1,6 @@
 #include "describe/ops_python.h"
 
 #include <algorithm>
-#include <cctype>
 #include <sstream>
 #include <utility>
 
@@ -115,19 +114,6 @@ std::string parameterLine(const Method& method, const PythonParameter& parameter
 }
 
 }  // namespace
-
-std::string snakeCase(std::string_view camelCase) {
-  std::string text;
-  for (std::size_t i = 0; i < camelCase.size(); ++i) {
-    const char c = camelCase[i];
-    const auto isUpper = [&](std::size_t at) { return std::isupper(static_cast<unsigned char>(camelCase[at])) != 0; };
-    // A word starts at a capital letter after a small one, so that the ND of gatherND is one word; so does the NaN of
-    // isNaN, which is one word too.
-    if (i > 0 && isUpper(i) && !isUpper(i - 1) && camelCase.substr(i - 1, 2) != "aN") text += '_';
-    text += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  }
-  return text;
-}
 
 std::vector<PythonParameter> pythonParameters(const Method& method) {
   std::vector<PythonParameter> parameters;

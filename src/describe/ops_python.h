@@ -7,12 +7,12 @@
 #include <string_view>
 #include <vector>
 
+#include "base/snake_case.h"
 #include "describe/ops_model.h"
 
 namespace webnn::describe {
 
-// "conv_transpose2d" of "convTranspose2d", "gather_nd" of "gatherND", "is_nan" of "isNaN".
-std::string snakeCase(std::string_view camelCase);
+using webnn::snakeCase;
 
 struct PythonParameter {
   std::string name;

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "formats/formats_support.h"
@@ -149,6 +150,28 @@ TEST(Digits, LoadsTheExample) {
   EXPECT_EQ(graph.outputs()[0].first, "probabilities");
   EXPECT_EQ(graph.outputs()[0].second.shape, (Shape{1, 10}));
   test::expectRoundTrip(graph);
+}
+
+// Its state stays in two tensors, which take turns.
+TEST(Voice, HearsWithTheProbabilitiesComputedInDoublePrecision) {
+  const fs::path folder = fs::path(WEBNN_SOURCE_DIR) / "examples/voice";
+  const auto expected = nlohmann::json::parse(std::ifstream(folder / "expected.json"));
+  Context context = test::makeContext();
+  const Graph graph = load(context, folder / "voice.webnn");
+  test::expectRoundTrip(graph);
+  Tensor features = context.createTensor({.dataType = DataType::float32, .shape = {1, 40}, .writable = true});
+  Tensor before = context.createTensor({DataType::float32, {1, 64}}), after = context.createTensor({DataType::float32, {1, 64}});
+  Tensor probability = context.createTensor({.dataType = DataType::float32, .shape = {1, 1}, .readable = true});
+  std::size_t silent = 0, spoken = 0;
+  for (std::size_t i = 0; i < expected["features"].size(); ++i) {
+    context.write(features, expected["features"][i].get<std::vector<float>>());
+    context.dispatch(graph, {{"features", features}, {"state", before}}, {{"probability", probability}, {"next_state", after}});
+    std::swap(before, after);
+    const auto value = expected["probabilities"][i].get<double>();
+    EXPECT_NEAR(context.read<float>(probability)[0], value, 1e-4) << "frame " << i;
+    ++(value < 0.5 ? silent : spoken);
+  }
+  EXPECT_GE(std::min(silent, spoken), 20u);  // the sound has both
 }
 
 }  // namespace WEBNN_TEST_FILE

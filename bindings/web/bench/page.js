@@ -40,7 +40,7 @@ async function dispatch(webnn) {
 
 // Milliseconds between frames while nothing is done, and while graphs of about 200 ms run.
 async function frames(webnn) {
-  const {run, read} = await graphOf(webnn, [256, 256], products(30));
+  const {run, read} = await graphOf(webnn, [256, 256], products(200));
   const start = performance.now();
   run();
   await read();

@@ -1,16 +1,16 @@
 // Measures models with this package and onnxruntime-web's WebAssembly, in turns, in one page of headless Chromium; with more than
 // one thread the page is isolated from other origins.
 // usage: node bench/run.mjs OPERATIONS.json THREADS SECONDS MODEL.onnx...    (beside each MODEL.json and MODEL.safetensors, which
-// `webnn convert MODEL.onnx MODEL.json` writes). With SECONDS 0: the start alone, to the first result, of the two in fresh pages.
-import chromium from '@sparticuz/chromium';
+// `webnn convert MODEL.onnx MODEL.json` writes). DIST is another folder than dist. With SECONDS 0: the start alone, to the first result, of the two in fresh pages.
 import {createServer} from 'node:http';
 import {readFile} from 'node:fs/promises';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
-import puppeteer from 'puppeteer-core';
+
+import {launch} from '../test/support/browsers.mjs';
 
 const [operations, threadsText, seconds, ...models] = process.argv.slice(2);
-const threads = Number(threadsText), web = fileURLToPath(new URL('..', import.meta.url));
+const threads = Number(threadsText), folder = process.env.DIST ?? 'dist', web = fileURLToPath(new URL('..', import.meta.url));
 const types = {'.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm', '.json': 'application/json', '.html': 'text/html'};
 const files = new Map([['/operations.json', path.resolve(operations)]]);
 for (const model of models) {
@@ -33,7 +33,8 @@ const server = createServer(async (request, response) => {
 await new Promise((resolve) => server.once('listening', resolve));
 const origin = `http://127.0.0.1:${server.address().port}`;
 
-const browser = await puppeteer.launch({args: chromium.args, executablePath: await chromium.executablePath(), headless: 'shell'});
+const browser = await launch('chromium');
+console.log(await browser.version());
 async function inPage(job, ...values) {
   const page = await browser.newPage();
   page.on('pageerror', (error) => console.error(`page: ${error}`));
@@ -45,13 +46,14 @@ async function inPage(job, ...values) {
 }
 
 // In the page. `which`: 'both' to measure, else the one of which the start is timed.
-const job = async (name, threadCount, duration, which) => {
+const job = async (name, threadCount, duration, which, folder) => {
+  if (threadCount > 1 && !crossOriginIsolated) throw new Error('the page is not isolated');
   const begin = performance.now();
   const {inputsOf, measure, ours, theirs} = await import('/bench/compare.mjs');
   const get = async (url, kind) => (await fetch(url))[kind]();
   const json = await get(`/model/${name}.json`, 'text'), engines = [];
   if (which !== 'theirs') {
-    const {ml, MLGraphBuilder} = await import('/dist/webnn.js');
+    const {ml, MLGraphBuilder} = await import(`/${folder}/webnn.js`);
     const {operations: table} = await get('/operations.json', 'json');
     const safetensors = await get(`/model/${name}.safetensors`, 'arrayBuffer');
     engines.push(ours({createContext: (options) => ml.createContext(options), MLGraphBuilder}, threadCount, {json, safetensors}, table));
@@ -72,12 +74,12 @@ for (const model of models) {
   const name = path.basename(model, '.onnx');
   let ours, theirs, note = '';
   if (Number(seconds) > 0) {
-    const measured = await inPage(job, name, threads, Number(seconds), 'both');
+    const measured = await inPage(job, name, threads, Number(seconds), 'both', folder);
     ({ours, theirs} = measured);
     note = `difference ${measured.difference.toExponential(1)}`;
   } else {
     const times = {ours: [], theirs: []};
-    for (let i = 0; i < 5; ++i) for (const which of ['ours', 'theirs']) times[which].push(await inPage(job, name, threads, 0, which));
+    for (let i = 0; i < 5; ++i) for (const which of ['ours', 'theirs']) times[which].push(await inPage(job, name, threads, 0, which, folder));
     ours = median(times.ours);
     theirs = median(times.theirs);
     note = 'to the first result';

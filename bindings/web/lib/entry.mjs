@@ -3,7 +3,9 @@ import {settings, configure} from './configure.js';
 
 // Each in the form that bundlers know.
 settings.wasm = new URL('./webnn.wasm', import.meta.url);
+settings.relaxedWasm = new URL('./webnn-relaxed.wasm', import.meta.url);
 settings.threadsWasm = new URL('./webnn-threads.wasm', import.meta.url);
+settings.threadsRelaxedWasm = new URL('./webnn-threads-relaxed.wasm', import.meta.url);
 settings.loadThreads = () => import('./webnn-threads.js');
 settings.workerScript = new URL('./worker.js', import.meta.url);
 settings.readerWasm = new URL('./webnn-reader.wasm', import.meta.url);

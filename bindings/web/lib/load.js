@@ -92,7 +92,8 @@ function repeat(context, reply, reader) {
 }
 
 async function read(context, graph, options, signal) {
-  const files = await filesOf(graph, options, signal);
+  const reasonFor = (error) => (signal?.aborted ? signal.reason : error);  // WebKit's fetch() has an AbortError of its own
+  const files = await filesOf(graph, options, signal).catch((error) => { throw reasonFor(error); });
   const reader = await openReader();
   const end = () => reader.close(signal.reason);
   signal?.addEventListener('abort', end);
@@ -105,7 +106,7 @@ async function read(context, graph, options, signal) {
     requireNotLost(context, 'load');
     return {graph: new MLGraph(internal, {handle, context}), inputs, outputs};
   } catch (error) {
-    throw signal?.aborted ? signal.reason : error;
+    throw reasonFor(error);
   } finally {
     signal?.removeEventListener('abort', end);
     reader.close();

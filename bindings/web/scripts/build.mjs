@@ -48,9 +48,17 @@ await build({
   entryPoints: [path.join(folderOf('web-threads'), 'webnn-threads.js')], outdir: dist, format: 'esm', target: 'es2022', minify: true,
   legalComments: 'none',
 });
-copyFileSync(path.join(folderOf('web'), 'webnn_web.wasm'), path.join(dist, 'webnn.wasm'));
-copyFileSync(path.join(folderOf('web-threads'), 'webnn-threads.wasm'), path.join(dist, 'webnn-threads.wasm'));
-copyFileSync(path.join(folderOf('web'), 'webnn_reader.wasm'), path.join(dist, 'webnn-reader.wasm'));
+// A module with relaxed SIMD has the imports and exports of the one without, so that what Emscripten makes of both is the same.
+for (const [variant, plain, relaxed] of [['web', 'webnn_web', 'webnn_web_relaxed'],
+                                         ['web-threads', 'webnn-threads', 'webnn-threads-relaxed']]) {
+  const scriptOf = (name) => readFileSync(path.join(folderOf(variant), `${name}.js`), 'utf8').replaceAll(name, '');
+  if (scriptOf(plain) !== scriptOf(relaxed)) throw new Error(`${relaxed}.js is not as ${plain}.js`);
+}
+for (const [variant, file, name] of [['web', 'webnn_web', 'webnn'], ['web', 'webnn_web_relaxed', 'webnn-relaxed'],
+                                     ['web', 'webnn_reader', 'webnn-reader'], ['web-threads', 'webnn-threads', 'webnn-threads'],
+                                     ['web-threads', 'webnn-threads-relaxed', 'webnn-threads-relaxed']]) {
+  copyFileSync(path.join(folderOf(variant), `${file}.wasm`), path.join(dist, `${name}.wasm`));
+}
 copyFileSync(path.join(here, '../node/webnn.d.ts'), path.join(dist, 'webnn.d.ts'));
 copyFileSync(path.join(here, 'index.d.ts'), path.join(dist, 'index.d.ts'));
 writeFileSync(path.join(dist, 'install.d.ts'), 'export {};\n');

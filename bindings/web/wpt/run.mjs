@@ -13,7 +13,7 @@ import {suiteFile, suitePages} from './page.mjs';
 
 const HELP = `usage: npm run wpt -- --wpt DIR [options]
   --wpt DIR            a checkout of web-platform-tests; of it, webnn/, resources/ and interfaces/ are read
-  --browser NAME       chromium (the default) or firefox
+  --browser NAME       chromium (the default), firefox or webkit
   --no-worker          without the package's worker
   --filter TEXT        only pages whose URL or file contains TEXT
   --scope LIST         the globals to run in, of window,worker; default both

@@ -1,6 +1,7 @@
 #include "cpu/runtime/features.h"
 
 #include "base/enum_table.h"
+#include "cpu/runtime/relaxed_dots.h"
 
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -83,7 +84,9 @@ CpuFeatures detectFeatures() {
 
 #elif defined(__wasm_simd128__)
 
-CpuFeatures detectFeatures() { return {CpuFeature::simd128}; }  // else the module would not have been compiled
+CpuFeatures detectFeatures() {
+  return CpuFeatures{CpuFeature::simd128} | relaxedByteDots();  // without the first, the module would not have been compiled
+}
 
 #else
 
@@ -91,7 +94,7 @@ CpuFeatures detectFeatures() { return {}; }
 
 #endif
 
-constexpr EnumNames<CpuFeature, 15> kNames{{
+constexpr EnumNames<CpuFeature, 17> kNames{{
     {CpuFeature::sse4, "sse4"},
     {CpuFeature::avx2, "avx2"},
     {CpuFeature::avx512, "avx512"},
@@ -107,6 +110,8 @@ constexpr EnumNames<CpuFeature, 15> kNames{{
     {CpuFeature::dotprod, "dotprod"},
     {CpuFeature::i8mm, "i8mm"},
     {CpuFeature::simd128, "simd128"},
+    {CpuFeature::mixedDots, "mixed-dots"},
+    {CpuFeature::signedDots, "signed-dots"},
 }};
 
 }  // namespace

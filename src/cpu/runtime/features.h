@@ -23,6 +23,8 @@ enum class CpuFeature : std::uint8_t {
   dotprod,
   i8mm,
   simd128,
+  mixedDots,   // relaxed SIMD, whose products of bytes are exact with one operand unsigned,
+  signedDots,  // or with both signed
 };
 
 // A set of features.

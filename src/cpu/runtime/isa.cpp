@@ -30,6 +30,8 @@ constexpr CpuFeatures kAmx =
 // Instructions of AVX-VNNI and, on 256 bits, of AVX512-VNNI do the same.
 constexpr CpuFeatures kVnni{CpuFeature::avxVnni, CpuFeature::avx512Vnni};
 
+constexpr CpuFeatures kRelaxedDots{CpuFeature::mixedDots, CpuFeature::signedDots};
+
 constexpr CpuFeatures kNeon{CpuFeature::neon};
 constexpr CpuFeatures kDotprod = kNeon | CpuFeatures{CpuFeature::dotprod};
 
@@ -43,7 +45,7 @@ constexpr EnumTable<Isa::Level, IsaLevel, 10> kLevels{{
     {Isa::neon, {"neon", kNeon, {}}},
     {Isa::dotprod, {"dotprod", kDotprod, {}}},
     {Isa::i8mm, {"i8mm", kDotprod | CpuFeatures{CpuFeature::i8mm}, {}}},
-    {Isa::simd128, {"simd128", {CpuFeature::simd128}, {}}},
+    {Isa::simd128, {"simd128", {CpuFeature::simd128}, kRelaxedDots}},
 }};
 
 // What users may leave out.
@@ -113,7 +115,8 @@ bool mayUse(Isa isa, CpuFeature feature, CpuFeatures features) {
 bool hasByteDots(Isa isa) { return !byteDotsName(isa).empty() || mayUse(isa, CpuFeature::dotprod); }
 
 std::string_view byteDotsName(Isa isa) {
-  return mayUse(isa, CpuFeature::avx512Vnni) || mayUse(isa, CpuFeature::avxVnni) ? " vnni" : "";
+  if (mayUse(isa, CpuFeature::avx512Vnni) || mayUse(isa, CpuFeature::avxVnni)) return " vnni";
+  return mayUse(isa, CpuFeature::mixedDots) || mayUse(isa, CpuFeature::signedDots) ? " dots" : "";
 }
 
 Isa chooseIsa(std::string_view text, CpuFeatures features) {

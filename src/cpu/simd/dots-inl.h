@@ -12,6 +12,14 @@
 #include <cstddef>
 #include <cstdint>
 
+// Whether there are products of bytes beside PairDots, on processors that have them.
+#undef WEBNN_HAS_BYTE_DOTS
+#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2 || HWY_ARCH_ARM_A64 || defined(__wasm_relaxed_simd__)
+#define WEBNN_HAS_BYTE_DOTS 1
+#else
+#define WEBNN_HAS_BYTE_DOTS 0
+#endif
+
 HWY_BEFORE_NAMESPACE();
 namespace webnn::cpu {
 namespace HWY_NAMESPACE {
@@ -86,6 +94,18 @@ struct SignedDots {
     return sums;
   }
 };
+#elif defined(__wasm_relaxed_simd__)
+// The same where the browser's instruction takes bytes of `a` as unsigned (kFlip is 0), or as signed ones: see relaxed_dots.h.
+template <std::uint8_t kSignBit>
+struct RelaxedDots {
+  [[maybe_unused]] static constexpr std::size_t kGroup = 4;
+  [[maybe_unused]] static constexpr std::uint8_t kFlip = kSignBit;
+  static HWY_INLINE Sums add(Sums sums, Sums a, Sums b) {
+    return Sums{wasm_i32x4_relaxed_dot_i8x16_i7x16_add(b.raw, a.raw, sums.raw)};
+  }
+};
+using MixedDots = RelaxedDots<0>;
+using SignedDots = RelaxedDots<0x80>;
 #endif
 
 }  // namespace HWY_NAMESPACE

@@ -31,7 +31,7 @@ using Kind = QuantizedOutput::Kind;
 
 // As many sums as the registers hold, beside those of the weights, one of the pixels and one in passing.
 template <typename Dots>
-inline constexpr std::size_t kMostVectors = Dots::kGroup == 4 && HWY_TARGET != HWY_AVX2 ? 4 : 2;
+inline constexpr std::size_t kMostVectors = Dots::kGroup == 4 && HWY_TARGET != HWY_AVX2 && !HWY_ARCH_WASM ? 4 : 2;
 constexpr std::size_t rowsOf(std::size_t vectors) {
   if (HWY_TARGET == HWY_AVX3 || HWY_ARCH_ARM_A64) return vectors == 4 ? 6 : vectors == 3 ? 8 : 12;
   return HWY_TARGET == HWY_SSE4 || HWY_ARCH_WASM ? 4 : 6;
@@ -634,6 +634,11 @@ const QuantizedConvKernels& dotKernels(Isa isa) {
   static const QuantizedConvKernels mixed = kernelsWith<MixedDots>(), ofSigned = kernelsWith<SignedDots>();
   return isa == Isa::i8mm ? mixed : ofSigned;
 }
+#elif WEBNN_HAS_BYTE_DOTS
+const QuantizedConvKernels& dotKernels(Isa isa) {
+  static const QuantizedConvKernels mixed = kernelsWith<MixedDots>(), ofSigned = kernelsWith<SignedDots>();
+  return mayUse(isa, CpuFeature::mixedDots) ? mixed : ofSigned;
+}
 #endif
 
 }  // namespace
@@ -646,7 +651,7 @@ namespace webnn::cpu {
 const QuantizedConvKernels& quantizedConvKernels(Isa isa, bool dots) {
 #if HWY_ARCH_X86_64
   if (dots) return isa == Isa::avx2 ? N_AVX2::dotKernels(isa) : N_AVX3::dotKernels(isa);
-#elif HWY_ARCH_ARM_A64
+#elif HWY_ARCH_ARM_A64 || WEBNN_HAS_BYTE_DOTS
   if (dots) return HWY_STATIC_DISPATCH(dotKernels)(isa);
 #else
   static_cast<void>(dots);

@@ -154,7 +154,7 @@ void tile(const QuantizedTile& t) {
 
 // --- Packing
 
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2 || HWY_ARCH_ARM_A64
+#if WEBNN_HAS_BYTE_DOTS
 template <typename Dots>
 void packRowOfBytes(const std::uint8_t* from, std::size_t k, std::uint8_t flip, bool, std::int32_t, std::size_t rows,
                     std::size_t row, std::byte* to) {
@@ -313,7 +313,7 @@ const QuantizedGemmKernels& kernels() {
   return table;
 }
 
-#if HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_AVX2 || HWY_ARCH_ARM_A64
+#if WEBNN_HAS_BYTE_DOTS
 template <typename Dots>
 const QuantizedGemmKernels& kernelsWith() {
   static const QuantizedGemmKernels table{.mostRows = kRegisters,
@@ -365,6 +365,10 @@ const QuantizedGemmKernels& matrixKernels() {
   return table;
 }
 const QuantizedGemmKernels& dotKernels(Isa isa) { return isa == Isa::i8mm ? matrixKernels() : kernelsWith<SignedDots>(); }
+#elif WEBNN_HAS_BYTE_DOTS
+const QuantizedGemmKernels& dotKernels(Isa isa) {
+  return mayUse(isa, CpuFeature::mixedDots) ? kernelsWith<MixedDots>() : kernelsWith<SignedDots>();
+}
 #endif
 
 }  // namespace
@@ -377,7 +381,7 @@ namespace webnn::cpu {
 const QuantizedGemmKernels& quantizedGemmKernels(Isa isa, bool dots) {
 #if HWY_ARCH_X86_64
   if (dots) return isa == Isa::avx2 ? N_AVX2::dotKernels(isa) : N_AVX3::dotKernels(isa);
-#elif HWY_ARCH_ARM_A64
+#elif HWY_ARCH_ARM_A64 || WEBNN_HAS_BYTE_DOTS
   if (dots) return HWY_STATIC_DISPATCH(dotKernels)(isa);
 #else
   static_cast<void>(dots);

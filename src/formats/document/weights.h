@@ -1,12 +1,14 @@
 // Files of named tensors beside a graph.
 #pragma once
 
+#include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/file.h"
 #include "webnn/formats.h"
@@ -53,6 +55,12 @@ struct NamedWeights {
 // Writers. TypeError if a key repeats or bytes are not as many as their descriptor says.
 // safetensors has no 4-bit types: there, int4 and uint4 are their packed bytes as U8 of shape [byteLength].
 void writeSafetensors(Replacement& files, const std::filesystem::path& path, std::span<const NamedWeights> tensors);
+// Where the bytes of each tensor begin in that file, and its length.
+struct SafetensorsLayout {
+  std::vector<std::uint64_t> offsets;
+  std::uint64_t size = 0;
+};
+SafetensorsLayout safetensorsLayout(std::span<const NamedWeights> tensors);
 void writeManifest(Replacement& files, const std::filesystem::path& manifestPath, const std::filesystem::path& weightsPath,
                    std::span<const NamedWeights> tensors);
 

@@ -117,7 +117,7 @@ OperandDescriptor storedDescriptor(const OperandDescriptor& descriptor) {
 }
 
 // Indices of the tensors, those of larger elements first: so each is aligned though gaps are not allowed.
-std::vector<std::size_t> layoutOf(std::span<const NamedWeights> tensors) {
+std::vector<std::size_t> orderOf(std::span<const NamedWeights> tensors) {
   std::vector<std::size_t> order(tensors.size());
   std::iota(order.begin(), order.end(), std::size_t{0});
   std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
@@ -126,11 +126,17 @@ std::vector<std::size_t> layoutOf(std::span<const NamedWeights> tensors) {
   return order;
 }
 
+// Where the tensors begin in the data, and its length.
+SafetensorsLayout dataLayout(std::span<const NamedWeights> tensors, std::span<const std::size_t> order) {
+  SafetensorsLayout layout{.offsets = std::vector<std::uint64_t>(tensors.size())};
+  // A sum of the lengths of arrays in memory: it cannot overflow.
+  for (const std::size_t i : order) layout.size = (layout.offsets[i] = layout.size) + tensors[i].bytes.size();
+  return layout;
+}
+
 // The JSON header, padded with spaces so that the data begins at a multiple of kAlignment.
-std::string headerFor(std::span<const NamedWeights> tensors, std::span<const std::size_t> layout) {
-  std::vector<std::uint64_t> begins(tensors.size());
-  std::uint64_t end = 0;  // a sum of the lengths of arrays in memory: it cannot overflow
-  for (const std::size_t i : layout) end = (begins[i] = end) + tensors[i].bytes.size();
+std::string headerFor(std::span<const NamedWeights> tensors, const SafetensorsLayout& layout) {
+  const std::vector<std::uint64_t>& begins = layout.offsets;
   std::string header = "{";
   for (std::size_t i = 0; i < tensors.size(); ++i) {
     if (tensors[i].key == kMetadata) fail(ErrorKind::typeError, "safetensors reserves the key {}.", webnn::quoted(kMetadata));
@@ -171,14 +177,22 @@ std::unique_ptr<WeightsReader> readSafetensors(ExternalBytes file) {
   return std::make_unique<WeightsTable>(std::move(tensors), std::move(file.keepAlive));
 }
 
+SafetensorsLayout safetensorsLayout(std::span<const NamedWeights> tensors) {
+  SafetensorsLayout layout = dataLayout(tensors, orderOf(tensors));
+  const std::uint64_t data = kLengthBytes + headerFor(tensors, layout).size();
+  for (std::uint64_t& offset : layout.offsets) offset += data;
+  layout.size += data;
+  return layout;
+}
+
 void writeSafetensors(Replacement& files, const std::filesystem::path& path, std::span<const NamedWeights> tensors) {
   checkNamedWeights(tensors);
-  const std::vector<std::size_t> layout = layoutOf(tensors);
-  const std::string header = headerFor(tensors, layout);
+  const std::vector<std::size_t> order = orderOf(tensors);
+  const std::string header = headerFor(tensors, dataLayout(tensors, order));
   files.add(path, [&](std::ostream& out) {
     for (std::size_t i = 0; i < kLengthBytes; ++i) out.put(static_cast<char>(header.size() >> (8 * i)));
     out << header;
-    for (const std::size_t i : layout) {
+    for (const std::size_t i : order) {
       const std::span<const std::byte> bytes = tensors[i].bytes;
       out.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
     }

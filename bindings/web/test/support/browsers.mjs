@@ -1,12 +1,14 @@
-// The browsers of the tests: Chromium of the npm package @sparticuz/chromium, and the system's Firefox (Debian's firefox-esr), which
-// WEBNN_FIREFOX names if it is elsewhere. WEBNN_BROWSERS=chromium runs the tests in that one alone.
+// The browsers of the tests: Chromium of the npm package @sparticuz/chromium, the system's Firefox (Debian's firefox-esr), which
+// WEBNN_FIREFOX names if it is elsewhere, and its WebKit. WEBNN_BROWSERS=chromium runs the tests in that one alone.
 import fs from 'node:fs';
 import path from 'node:path';
+
+import * as webkit from './webkit.mjs';
 
 // Milliseconds for a browser or a page to start, on a machine that others use.
 const patience = 300_000;
 
-const known = ['chromium', 'firefox'];
+const known = ['chromium', 'firefox', 'webkit'];
 const isBuilt = fs.existsSync(new URL('../../dist/webnn.js', import.meta.url));
 
 function firefox() {
@@ -28,7 +30,8 @@ const found = await tools();
 function reasonOf(name) {
   if (!isBuilt) return 'the package is not built (see docs/web.md)';
   if (!found) return 'puppeteer-core and @sparticuz/chromium are not installed (npm ci)';
-  return name === 'firefox' && !firefox() ? 'there is no Firefox' : false;
+  if (name === 'webkit') return webkit.whyNot();
+  return name === 'firefox' && !firefox() ? 'there is no Firefox (scripts/setup.sh browsers)' : false;
 }
 
 /** The browsers to test: {name, skip: false or why it cannot run}. */
@@ -37,8 +40,9 @@ export const browsers = (process.env.WEBNN_BROWSERS?.split(',') ?? known).map((n
   return {name, skip: reasonOf(name)};
 });
 
-/** Starts one. Its pages have gc() or, Firefox, TestUtils.gc(). */
+/** Starts one. Its pages have gc() or, Firefox, TestUtils.gc(); WebKit has none. */
 export async function launch(name) {
+  if (name === 'webkit') return webkit.launch(patience);
   const {puppeteer, chromium} = found;
   const options = name === 'firefox'
     ? {browser: 'firefox', executablePath: firefox(), extraPrefsFirefox: {'dom.testing.testutils.enabled': true}}

@@ -1,0 +1,633 @@
+// Printed by `webnn ops --format=dts` from the operation table.
+// https://www.w3.org/TR/webnn/
+
+type MLPowerPreference = "default" | "high-performance" | "low-power";
+// "int4" and "uint4" go beyond the specification.
+type MLOperandDataType = "float32" | "float16" | "int32" | "uint32" | "int64" | "uint64" | "int8" | "uint8" | "int4" | "uint4";
+type MLInputOperandLayout = "nchw" | "nhwc";
+type MLRoundingType = "floor" | "ceil";
+type MLConv2dFilterOperandLayout = "oihw" | "hwio" | "ohwi" | "ihwo";
+type MLConvTranspose2dFilterOperandLayout = "iohw" | "hwoi" | "ohwi";
+type MLRecurrentNetworkDirection = "forward" | "backward" | "both";
+type MLGruWeightLayout = "zrn" | "rzn";
+type MLRecurrentNetworkActivation = "relu" | "sigmoid" | "tanh";
+type MLLstmWeightLayout = "iofg" | "ifgo";
+type MLPaddingMode = "constant" | "edge" | "reflection";
+type MLInterpolationMode = "nearest-neighbor" | "linear";
+type MLNumber = bigint | number;
+type MLNamedTensors = Record<string, MLTensor>;
+type MLNamedOperands = Record<string, MLOperand>;
+type MLBuffer = ArrayBufferLike | ArrayBufferView;
+
+interface MLContextOptions {
+  powerPreference?: MLPowerPreference;
+  accelerated?: boolean;
+  /** Beyond the specification: the name of the backend, strictly. */
+  backend?: string;
+  /** Beyond the specification: how many threads a graph may use; 0 leaves it to the backend. */
+  threads?: number;
+  /** Beyond the specification: how much the context may use. */
+  limits?: MLLimits;
+  /** Beyond the specification: where graphs run in another process: "private" starts one, "unix:PATH" is the socket of a service. */
+  service?: string;
+  /** Beyond the specification: what a running service knows its client by, 32 hexadecimal digits. */
+  serviceToken?: string;
+}
+
+/** Beyond the specification: what is beyond a limit is refused with an OperationError. */
+interface MLLimits {
+  /** Bytes of tensors, constants and compiled graphs together. */
+  maxMemory?: number;
+  /** Operations of one graph. */
+  maxOperations?: number;
+  /** Elements of all operands of one graph. */
+  maxElements?: number;
+  /** Elementary steps to compute constants while a graph is built. */
+  maxCompileWork?: number;
+  /** Milliseconds of one build or run, which then ends with a TimeoutError. */
+  maxTime?: number;
+}
+
+/** Merged with that of the DOM or of Node.js, where a program has their types. */
+interface AbortSignal {}
+
+/** Beyond the specification: how a call is ended early. */
+interface MLCallOptions {
+  /** Once it is aborted, the call ends within some milliseconds with its reason. */
+  signal?: AbortSignal;
+}
+
+interface NavigatorML {
+  readonly ml: ML;
+}
+interface Navigator extends NavigatorML {}
+interface WorkerNavigator extends NavigatorML {}
+
+interface ML {
+  createContext(options?: MLContextOptions): Promise<MLContext>;
+}
+declare var ML: {
+  prototype: ML;
+  new(): ML;
+};
+
+interface MLContextLostInfo {
+  message?: string;
+}
+
+interface MLContext {
+  dispatch(graph: MLGraph, inputs: MLNamedTensors, outputs: MLNamedTensors, options?: MLCallOptions): void;
+  createTensor(descriptor: MLTensorDescriptor): Promise<MLTensor>;
+  createConstantTensor(descriptor: MLOperandDescriptor, inputData: MLBuffer): Promise<MLTensor>;
+  readTensor(tensor: MLTensor): Promise<ArrayBuffer>;
+  readTensor(tensor: MLTensor, outputData: MLBuffer): Promise<void>;
+  writeTensor(tensor: MLTensor, inputData: MLBuffer): void;
+  opSupportLimits(): MLOpSupportLimits;
+  destroy(): void;
+  readonly accelerated: boolean;
+  readonly lost: Promise<MLContextLostInfo>;
+  /** Beyond the specification: where graphs run, as in MLContextOptions; empty: in this process. */
+  readonly service: string;
+}
+declare var MLContext: {
+  prototype: MLContext;
+  new(): MLContext;
+};
+
+interface MLGraph {
+  destroy(): void;
+}
+declare var MLGraph: {
+  prototype: MLGraph;
+  new(): MLGraph;
+};
+
+interface MLOperandDescriptor {
+  dataType: MLOperandDataType;
+  shape: Iterable<number>;
+}
+
+interface MLOperand {
+  readonly dataType: MLOperandDataType;
+  readonly shape: readonly number[];
+}
+declare var MLOperand: {
+  prototype: MLOperand;
+  new(): MLOperand;
+};
+
+interface MLTensorDescriptor extends MLOperandDescriptor {
+  readable?: boolean;
+  writable?: boolean;
+}
+
+interface MLTensor {
+  readonly dataType: MLOperandDataType;
+  readonly shape: readonly number[];
+  readonly readable: boolean;
+  readonly writable: boolean;
+  readonly constant: boolean;
+  destroy(): void;
+}
+declare var MLTensor: {
+  prototype: MLTensor;
+  new(): MLTensor;
+};
+
+interface MLRankRange {
+  min?: number;
+  max?: number;
+}
+
+interface MLTensorLimits {
+  dataTypes?: MLOperandDataType[];
+  rankRange?: MLRankRange;
+}
+
+interface MLOperatorOptions {
+  label?: string;
+}
+
+interface MLArgMinMaxOptions extends MLOperatorOptions {
+  keepDimensions?: boolean;
+  outputDataType?: MLOperandDataType;
+}
+
+interface MLPool2dOptions extends MLOperatorOptions {
+  windowDimensions?: Iterable<number>;
+  padding?: Iterable<number>;
+  strides?: Iterable<number>;
+  dilations?: Iterable<number>;
+  layout?: MLInputOperandLayout;
+  outputShapeRounding?: MLRoundingType;
+  outputSizes?: Iterable<number>;
+}
+
+interface MLBatchNormalizationOptions extends MLOperatorOptions {
+  scale?: MLOperand;
+  bias?: MLOperand;
+  axis?: number;
+  epsilon?: number;
+}
+
+interface MLClampOptions extends MLOperatorOptions {
+  minValue?: MLNumber;
+  maxValue?: MLNumber;
+}
+
+interface MLConv2dOptions extends MLOperatorOptions {
+  padding?: Iterable<number>;
+  strides?: Iterable<number>;
+  dilations?: Iterable<number>;
+  groups?: number;
+  inputLayout?: MLInputOperandLayout;
+  filterLayout?: MLConv2dFilterOperandLayout;
+  bias?: MLOperand;
+}
+
+interface MLConvTranspose2dOptions extends MLOperatorOptions {
+  padding?: Iterable<number>;
+  strides?: Iterable<number>;
+  dilations?: Iterable<number>;
+  outputPadding?: Iterable<number>;
+  outputSizes?: Iterable<number>;
+  groups?: number;
+  inputLayout?: MLInputOperandLayout;
+  filterLayout?: MLConvTranspose2dFilterOperandLayout;
+  bias?: MLOperand;
+}
+
+interface MLCumulativeSumOptions extends MLOperatorOptions {
+  exclusive?: boolean;
+  reversed?: boolean;
+}
+
+interface MLEluOptions extends MLOperatorOptions {
+  alpha?: number;
+}
+
+interface MLGatherOptions extends MLOperatorOptions {
+  axis?: number;
+}
+
+interface MLGemmOptions extends MLOperatorOptions {
+  c?: MLOperand;
+  alpha?: number;
+  beta?: number;
+  aTranspose?: boolean;
+  bTranspose?: boolean;
+}
+
+interface MLGruOptions extends MLOperatorOptions {
+  bias?: MLOperand;
+  recurrentBias?: MLOperand;
+  initialHiddenState?: MLOperand;
+  resetAfter?: boolean;
+  returnSequence?: boolean;
+  direction?: MLRecurrentNetworkDirection;
+  layout?: MLGruWeightLayout;
+  activations?: Iterable<MLRecurrentNetworkActivation>;
+}
+
+interface MLGruCellOptions extends MLOperatorOptions {
+  bias?: MLOperand;
+  recurrentBias?: MLOperand;
+  resetAfter?: boolean;
+  layout?: MLGruWeightLayout;
+  activations?: Iterable<MLRecurrentNetworkActivation>;
+}
+
+interface MLHardSigmoidOptions extends MLOperatorOptions {
+  alpha?: number;
+  beta?: number;
+}
+
+interface MLInstanceNormalizationOptions extends MLOperatorOptions {
+  scale?: MLOperand;
+  bias?: MLOperand;
+  epsilon?: number;
+  layout?: MLInputOperandLayout;
+}
+
+interface MLLayerNormalizationOptions extends MLOperatorOptions {
+  scale?: MLOperand;
+  bias?: MLOperand;
+  axes?: Iterable<number>;
+  epsilon?: number;
+}
+
+interface MLLeakyReluOptions extends MLOperatorOptions {
+  alpha?: number;
+}
+
+interface MLLinearOptions extends MLOperatorOptions {
+  alpha?: number;
+  beta?: number;
+}
+
+interface MLLstmOptions extends MLOperatorOptions {
+  bias?: MLOperand;
+  recurrentBias?: MLOperand;
+  peepholeWeight?: MLOperand;
+  initialHiddenState?: MLOperand;
+  initialCellState?: MLOperand;
+  returnSequence?: boolean;
+  direction?: MLRecurrentNetworkDirection;
+  layout?: MLLstmWeightLayout;
+  activations?: Iterable<MLRecurrentNetworkActivation>;
+}
+
+interface MLLstmCellOptions extends MLOperatorOptions {
+  bias?: MLOperand;
+  recurrentBias?: MLOperand;
+  peepholeWeight?: MLOperand;
+  layout?: MLLstmWeightLayout;
+  activations?: Iterable<MLRecurrentNetworkActivation>;
+}
+
+interface MLPadOptions extends MLOperatorOptions {
+  mode?: MLPaddingMode;
+  value?: MLNumber;
+}
+
+interface MLReduceOptions extends MLOperatorOptions {
+  axes?: Iterable<number>;
+  keepDimensions?: boolean;
+}
+
+interface MLResample2dOptions extends MLOperatorOptions {
+  mode?: MLInterpolationMode;
+  scales?: Iterable<number>;
+  sizes?: Iterable<number>;
+  axes?: Iterable<number>;
+}
+
+interface MLReverseOptions extends MLOperatorOptions {
+  axes?: Iterable<number>;
+}
+
+interface MLScatterOptions extends MLOperatorOptions {
+  axis?: number;
+}
+
+interface MLSliceOptions extends MLOperatorOptions {
+  strides?: Iterable<number>;
+}
+
+interface MLSplitOptions extends MLOperatorOptions {
+  axis?: number;
+}
+
+interface MLTransposeOptions extends MLOperatorOptions {
+  permutation?: Iterable<number>;
+}
+
+interface MLTriangularOptions extends MLOperatorOptions {
+  upper?: boolean;
+  diagonal?: number;
+}
+
+interface MLGraphBuilder {
+  input(name: string, descriptor: MLOperandDescriptor): MLOperand;
+  constant(descriptor: MLOperandDescriptor, buffer: MLBuffer): MLOperand;
+  constant(dataType: MLOperandDataType, value: MLNumber): MLOperand;
+  constant(tensor: MLTensor): MLOperand;
+  build(outputs: MLNamedOperands, options?: MLCallOptions): Promise<MLGraph>;
+  /** The absolute value. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-abs */
+  abs(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** a + b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-add */
+  add(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** The index of the greatest value along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmax */
+  argMax(input: MLOperand, axis: number, options?: MLArgMinMaxOptions): MLOperand;
+  /** The index of the smallest value along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-argmin */
+  argMin(input: MLOperand, axis: number, options?: MLArgMinMaxOptions): MLOperand;
+  /** The mean of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-averagepool2d */
+  averagePool2d(input: MLOperand, options?: MLPool2dOptions): MLOperand;
+  /** Normalizes by given means and variances. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-batchnormalization */
+  batchNormalization(input: MLOperand, mean: MLOperand, variance: MLOperand, options?: MLBatchNormalizationOptions): MLOperand;
+  /** Converts to another data type. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cast */
+  cast(input: MLOperand, dataType: MLOperandDataType, options?: MLOperatorOptions): MLOperand;
+  /** Rounds up. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-ceil */
+  ceil(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** Limits to minValue and maxValue. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-clamp */
+  clamp(input: MLOperand, options?: MLClampOptions): MLOperand;
+  /** Joins operands along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-concat */
+  concat(inputs: Iterable<MLOperand>, axis: number, options?: MLOperatorOptions): MLOperand;
+  /** 2-D convolution. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-conv2d */
+  conv2d(input: MLOperand, filter: MLOperand, options?: MLConv2dOptions): MLOperand;
+  /** 2-D transposed convolution. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-convtranspose2d */
+  convTranspose2d(input: MLOperand, filter: MLOperand, options?: MLConvTranspose2dOptions): MLOperand;
+  /** The cosine of radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cos */
+  cos(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** The running sum along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-cumulativesum */
+  cumulativeSum(input: MLOperand, axis: number, options?: MLCumulativeSumOptions): MLOperand;
+  /** (input - zeroPoint) * scale. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-dequantizelinear */
+  dequantizeLinear(input: MLOperand, scale: MLOperand, zeroPoint: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** a / b; integers truncate toward zero. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-div */
+  div(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** max(0, x) + alpha * (exp(min(0, x)) - 1). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-elu */
+  elu(input: MLOperand, options?: MLEluOptions): MLOperand;
+  /** 1 where a = b, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-equal */
+  equal(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** The error function. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-erf */
+  erf(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** e to the power of x. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-exp */
+  exp(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** Broadcasts to a shape. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-expand */
+  expand(input: MLOperand, newShape: Iterable<number>, options?: MLOperatorOptions): MLOperand;
+  /** Rounds down. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-floor */
+  floor(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** Slices along an axis, chosen by indices. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gather */
+  gather(input: MLOperand, indices: MLOperand, options?: MLGatherOptions): MLOperand;
+  /** Elements along an axis, chosen one by one. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gatherelements */
+  gatherElements(input: MLOperand, indices: MLOperand, options?: MLGatherOptions): MLOperand;
+  /** Slices at coordinates. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gathernd */
+  gatherND(input: MLOperand, indices: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** 0.5 * x * (1 + erf(x / sqrt(2))). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gelu */
+  gelu(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** alpha * a * b + beta * c. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gemm */
+  gemm(a: MLOperand, b: MLOperand, options?: MLGemmOptions): MLOperand;
+  /** 1 where a > b, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-greater */
+  greater(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** 1 where a >= b, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-greaterorequal */
+  greaterOrEqual(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** Gated recurrent unit over a sequence. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-gru */
+  gru(input: MLOperand, weight: MLOperand, recurrentWeight: MLOperand, steps: number, hiddenSize: number, options?: MLGruOptions): MLOperand[];
+  /** One step of a gated recurrent unit. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-grucell */
+  gruCell(input: MLOperand, weight: MLOperand, recurrentWeight: MLOperand, hiddenState: MLOperand, hiddenSize: number, options?: MLGruCellOptions): MLOperand;
+  /** max(0, min(1, alpha * x + beta)). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-hardsigmoid */
+  hardSigmoid(input: MLOperand, options?: MLHardSigmoidOptions): MLOperand;
+  /** x * max(0, min(6, x + 3)) / 6. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-hardswish */
+  hardSwish(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** The same value. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-identity */
+  identity(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** Normalizes each plane of each image. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-instancenormalization */
+  instanceNormalization(input: MLOperand, options?: MLInstanceNormalizationOptions): MLOperand;
+  /** 1 where a is infinite, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-isinfinite */
+  isInfinite(a: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** 1 where a is NaN, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-isnan */
+  isNaN(a: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** The L2 norm of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-l2pool2d */
+  l2Pool2d(input: MLOperand, options?: MLPool2dOptions): MLOperand;
+  /** Normalizes over axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-layernormalization */
+  layerNormalization(input: MLOperand, options?: MLLayerNormalizationOptions): MLOperand;
+  /** max(0, x) + alpha * min(0, x). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-leakyrelu */
+  leakyRelu(input: MLOperand, options?: MLLeakyReluOptions): MLOperand;
+  /** 1 where a < b, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lesser */
+  lesser(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** 1 where a <= b, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lesserorequal */
+  lesserOrEqual(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** alpha * x + beta. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-linear */
+  linear(input: MLOperand, options?: MLLinearOptions): MLOperand;
+  /** The natural logarithm. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-log */
+  log(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** 1 where both are not 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicaland */
+  logicalAnd(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** 1 where a is 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalnot */
+  logicalNot(a: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** 1 where either is not 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalor */
+  logicalOr(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** 1 where exactly one is not 0, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-logicalxor */
+  logicalXor(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** Long short-term memory over a sequence. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstm */
+  lstm(input: MLOperand, weight: MLOperand, recurrentWeight: MLOperand, steps: number, hiddenSize: number, options?: MLLstmOptions): MLOperand[];
+  /** One step of a long short-term memory. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-lstmcell */
+  lstmCell(input: MLOperand, weight: MLOperand, recurrentWeight: MLOperand, hiddenState: MLOperand, cellState: MLOperand, hiddenSize: number, options?: MLLstmCellOptions): MLOperand[];
+  /** Matrix products, broadcast over leading dimensions. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-matmul */
+  matmul(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** The greater of a and b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-max */
+  max(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** The greatest value of each window. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-maxpool2d */
+  maxPool2d(input: MLOperand, options?: MLPool2dOptions): MLOperand;
+  /** The smaller of a and b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-min */
+  min(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** a * b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-mul */
+  mul(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** -x. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-neg */
+  neg(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** 1 where a and b differ, else 0. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-notequal */
+  notEqual(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** Adds elements before and after each dimension. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-pad */
+  pad(input: MLOperand, beginningPadding: Iterable<number>, endingPadding: Iterable<number>, options?: MLPadOptions): MLOperand;
+  /** a to the power of b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-pow */
+  pow(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** max(0, x) + slope * min(0, x). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-prelu */
+  prelu(input: MLOperand, slope: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** roundEven(input / scale) + zeroPoint, saturated. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-quantizelinear */
+  quantizeLinear(input: MLOperand, scale: MLOperand, zeroPoint: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** 1 / x. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reciprocal */
+  reciprocal(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** The sum of absolute values. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel1 */
+  reduceL1(input: MLOperand, options?: MLReduceOptions): MLOperand;
+  /** The square root of the sum of squares. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducel2 */
+  reduceL2(input: MLOperand, options?: MLReduceOptions): MLOperand;
+  /** The logarithm of the sum. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsum */
+  reduceLogSum(input: MLOperand, options?: MLReduceOptions): MLOperand;
+  /** The logarithm of the sum of exponentials. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducelogsumexp */
+  reduceLogSumExp(input: MLOperand, options?: MLReduceOptions): MLOperand;
+  /** The greatest value. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemax */
+  reduceMax(input: MLOperand, options?: MLReduceOptions): MLOperand;
+  /** The mean. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemean */
+  reduceMean(input: MLOperand, options?: MLReduceOptions): MLOperand;
+  /** The smallest value. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducemin */
+  reduceMin(input: MLOperand, options?: MLReduceOptions): MLOperand;
+  /** The product. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reduceproduct */
+  reduceProduct(input: MLOperand, options?: MLReduceOptions): MLOperand;
+  /** The sum. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesum */
+  reduceSum(input: MLOperand, options?: MLReduceOptions): MLOperand;
+  /** The sum of squares. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reducesumsquare */
+  reduceSumSquare(input: MLOperand, options?: MLReduceOptions): MLOperand;
+  /** max(0, x). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-relu */
+  relu(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** Resamples two dimensions. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-resample2d */
+  resample2d(input: MLOperand, options?: MLResample2dOptions): MLOperand;
+  /** The same elements in another shape. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reshape */
+  reshape(input: MLOperand, newShape: Iterable<number>, options?: MLOperatorOptions): MLOperand;
+  /** Reverses the order along axes. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-reverse */
+  reverse(input: MLOperand, options?: MLReverseOptions): MLOperand;
+  /** Rounds to the nearest integer, halves to even. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-roundeven */
+  roundEven(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** Writes elements along an axis, one by one. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatterelements */
+  scatterElements(input: MLOperand, indices: MLOperand, updates: MLOperand, options?: MLScatterOptions): MLOperand;
+  /** Writes slices at coordinates. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-scatternd */
+  scatterND(input: MLOperand, indices: MLOperand, updates: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** 1 / (1 + exp(-x)). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sigmoid */
+  sigmoid(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** -1, 0 or 1 by the sign. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sign */
+  sign(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** The sine of radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sin */
+  sin(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** A window, with strides. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-slice */
+  slice(input: MLOperand, starts: Iterable<number>, sizes: Iterable<number>, options?: MLSliceOptions): MLOperand;
+  /** exp(x) / sum(exp(x)) along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softmax */
+  softmax(input: MLOperand, axis: number, options?: MLOperatorOptions): MLOperand;
+  /** log(1 + exp(x)). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softplus */
+  softplus(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** x / (1 + |x|). https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-softsign */
+  softsign(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** Parts along an axis. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-split */
+  split(input: MLOperand, splits: number | Iterable<number>, options?: MLSplitOptions): MLOperand[];
+  /** The square root. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sqrt */
+  sqrt(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** a - b. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-sub */
+  sub(a: MLOperand, b: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** The tangent of radians. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tan */
+  tan(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** The hyperbolic tangent. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tanh */
+  tanh(input: MLOperand, options?: MLOperatorOptions): MLOperand;
+  /** Repeats each dimension. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-tile */
+  tile(input: MLOperand, repetitions: Iterable<number>, options?: MLOperatorOptions): MLOperand;
+  /** Reorders the dimensions. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-transpose */
+  transpose(input: MLOperand, options?: MLTransposeOptions): MLOperand;
+  /** Keeps the upper or lower triangle of each matrix. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-triangular */
+  triangular(input: MLOperand, options?: MLTriangularOptions): MLOperand;
+  /** trueValue where condition is not 0, else falseValue. https://www.w3.org/TR/webnn/#dom-mlgraphbuilder-where */
+  where(condition: MLOperand, trueValue: MLOperand, falseValue: MLOperand, options?: MLOperatorOptions): MLOperand;
+}
+declare var MLGraphBuilder: {
+  prototype: MLGraphBuilder;
+  new(context: MLContext): MLGraphBuilder;
+};
+
+interface MLOpSupportLimits {
+  preferredInputLayout?: MLInputOperandLayout;
+  maxTensorByteLength?: number;
+  input?: MLTensorLimits;
+  constant?: MLTensorLimits;
+  output?: MLTensorLimits;
+  abs?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  add?: { a?: MLTensorLimits; b?: MLTensorLimits; output?: MLTensorLimits; };
+  argMax?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  argMin?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  averagePool2d?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  batchNormalization?: { input?: MLTensorLimits; mean?: MLTensorLimits; variance?: MLTensorLimits; scale?: MLTensorLimits; bias?: MLTensorLimits; output?: MLTensorLimits; };
+  cast?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  ceil?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  clamp?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  concat?: { inputs?: MLTensorLimits; output?: MLTensorLimits; };
+  conv2d?: { input?: MLTensorLimits; filter?: MLTensorLimits; bias?: MLTensorLimits; output?: MLTensorLimits; };
+  convTranspose2d?: { input?: MLTensorLimits; filter?: MLTensorLimits; bias?: MLTensorLimits; output?: MLTensorLimits; };
+  cos?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  cumulativeSum?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  dequantizeLinear?: { input?: MLTensorLimits; scale?: MLTensorLimits; zeroPoint?: MLTensorLimits; output?: MLTensorLimits; };
+  div?: { a?: MLTensorLimits; b?: MLTensorLimits; output?: MLTensorLimits; };
+  elu?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  equal?: { a?: MLTensorLimits; b?: MLTensorLimits; output?: MLTensorLimits; };
+  erf?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  exp?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  expand?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  floor?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  gather?: { input?: MLTensorLimits; indices?: MLTensorLimits; output?: MLTensorLimits; };
+  gatherElements?: { input?: MLTensorLimits; indices?: MLTensorLimits; output?: MLTensorLimits; };
+  gatherND?: { input?: MLTensorLimits; indices?: MLTensorLimits; output?: MLTensorLimits; };
+  gelu?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  gemm?: { a?: MLTensorLimits; b?: MLTensorLimits; c?: MLTensorLimits; output?: MLTensorLimits; };
+  greater?: { a?: MLTensorLimits; b?: MLTensorLimits; output?: MLTensorLimits; };
+  greaterOrEqual?: { a?: MLTensorLimits; b?: MLTensorLimits; output?: MLTensorLimits; };
+  gru?: { input?: MLTensorLimits; weight?: MLTensorLimits; recurrentWeight?: MLTensorLimits; bias?: MLTensorLimits; recurrentBias?: MLTensorLimits; initialHiddenState?: MLTensorLimits; output0?: MLTensorLimits; output1?: MLTensorLimits; };
+  gruCell?: { input?: MLTensorLimits; weight?: MLTensorLimits; recurrentWeight?: MLTensorLimits; hiddenState?: MLTensorLimits; bias?: MLTensorLimits; recurrentBias?: MLTensorLimits; output?: MLTensorLimits; };
+  hardSigmoid?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  hardSwish?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  identity?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  instanceNormalization?: { input?: MLTensorLimits; scale?: MLTensorLimits; bias?: MLTensorLimits; output?: MLTensorLimits; };
+  isInfinite?: { a?: MLTensorLimits; output?: MLTensorLimits; };
+  isNaN?: { a?: MLTensorLimits; output?: MLTensorLimits; };
+  l2Pool2d?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  layerNormalization?: { input?: MLTensorLimits; scale?: MLTensorLimits; bias?: MLTensorLimits; output?: MLTensorLimits; };
+  leakyRelu?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  lesser?: { a?: MLTensorLimits; b?: MLTensorLimits; output?: MLTensorLimits; };
+  lesserOrEqual?: { a?: MLTensorLimits; b?: MLTensorLimits; output?: MLTensorLimits; };
+  linear?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  log?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  logicalAnd?: { a?: MLTensorLimits; b?: MLTensorLimits; output?: MLTensorLimits; };
+  logicalNot?: { a?: MLTensorLimits; output?: MLTensorLimits; };
+  logicalOr?: { a?: MLTensorLimits; b?: MLTensorLimits; output?: MLTensorLimits; };
+  logicalXor?: { a?: MLTensorLimits; b?: MLTensorLimits; output?: MLTensorLimits; };
+  lstm?: { input?: MLTensorLimits; weight?: MLTensorLimits; recurrentWeight?: MLTensorLimits; bias?: MLTensorLimits; recurrentBias?: MLTensorLimits; peepholeWeight?: MLTensorLimits; initialHiddenState?: MLTensorLimits; initialCellState?: MLTensorLimits; output0?: MLTensorLimits; output1?: MLTensorLimits; output2?: MLTensorLimits; };
+  lstmCell?: { input?: MLTensorLimits; weight?: MLTensorLimits; recurrentWeight?: MLTensorLimits; hiddenState?: MLTensorLimits; cellState?: MLTensorLimits; bias?: MLTensorLimits; recurrentBias?: MLTensorLimits; peepholeWeight?: MLTensorLimits; output0?: MLTensorLimits; output1?: MLTensorLimits; };
+  matmul?: { a?: MLTensorLimits; b?: MLTensorLimits; output?: MLTensorLimits; };
+  max?: { a?: MLTensorLimits; b?: MLTensorLimits; output?: MLTensorLimits; };
+  maxPool2d?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  min?: { a?: MLTensorLimits; b?: MLTensorLimits; output?: MLTensorLimits; };
+  mul?: { a?: MLTensorLimits; b?: MLTensorLimits; output?: MLTensorLimits; };
+  neg?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  notEqual?: { a?: MLTensorLimits; b?: MLTensorLimits; output?: MLTensorLimits; };
+  pad?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  pow?: { a?: MLTensorLimits; b?: MLTensorLimits; output?: MLTensorLimits; };
+  prelu?: { input?: MLTensorLimits; slope?: MLTensorLimits; output?: MLTensorLimits; };
+  quantizeLinear?: { input?: MLTensorLimits; scale?: MLTensorLimits; zeroPoint?: MLTensorLimits; output?: MLTensorLimits; };
+  reciprocal?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  reduceL1?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  reduceL2?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  reduceLogSum?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  reduceLogSumExp?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  reduceMax?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  reduceMean?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  reduceMin?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  reduceProduct?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  reduceSum?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  reduceSumSquare?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  relu?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  resample2d?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  reshape?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  reverse?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  roundEven?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  scatterElements?: { input?: MLTensorLimits; indices?: MLTensorLimits; updates?: MLTensorLimits; output?: MLTensorLimits; };
+  scatterND?: { input?: MLTensorLimits; indices?: MLTensorLimits; updates?: MLTensorLimits; output?: MLTensorLimits; };
+  sigmoid?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  sign?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  sin?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  slice?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  softmax?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  softplus?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  softsign?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  split?: { input?: MLTensorLimits; outputs?: MLTensorLimits; };
+  sqrt?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  sub?: { a?: MLTensorLimits; b?: MLTensorLimits; output?: MLTensorLimits; };
+  tan?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  tanh?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  tile?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  transpose?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  triangular?: { input?: MLTensorLimits; output?: MLTensorLimits; };
+  where?: { condition?: MLTensorLimits; trueValue?: MLTensorLimits; falseValue?: MLTensorLimits; output?: MLTensorLimits; };
+}

@@ -1,0 +1,1 @@
+import{install as i}from"./webnn.js";i();

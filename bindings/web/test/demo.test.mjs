@@ -1,0 +1,178 @@
+// The demo pages (examples/web) as `make web-demo` serves them, used as a person uses them.
+import assert from 'node:assert/strict';
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import fs from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import {after, before, describe, test} from 'node:test';
+import {fileURLToPath} from 'node:url';
+
+import {browsers, launch} from './support/browsers.mjs';
+import {listen} from './support/run.mjs';
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url));
+const photo = path.join(repository, '../shared/models/squeezenet1.1/photo.jpg');
+const vectors = process.env.WEBNN_VECTORS ?? path.join(repository, '../shared/wpt');
+const few = ['relu', 'conv2d', 'softmax', 'cast'];  // files of vectors
+
+// --- What persons do.
+
+/** The text of an element when it matches, or what it was in the end. */
+async function textOf(tab, selector, pattern) {
+  const text = await tab.evaluate(async (wanted, source, flags) => {
+    const expected = new RegExp(source, flags), end = performance.now() + 120_000;
+    const read = () => document.querySelector(wanted)?.textContent.trim() ?? '';
+    while (!expected.test(read()) && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20));
+    return read();
+  }, selector, pattern.source, pattern.flags);
+  assert.match(text, pattern, selector);
+  return text;
+}
+
+/** Draws a line through points of an element, whose sides are 1. */
+async function draw(tab, selector, points) {
+  const [left, top, width, height] = await tab.evaluate((wanted) => {
+    const element = document.querySelector(wanted);
+    element.scrollIntoView({block: 'center'});
+    const box = element.getBoundingClientRect();
+    return [box.left, box.top, box.width, box.height];
+  }, selector);
+  const [first, ...others] = points.map(([x, y]) => [left + x * width, top + y * height]);
+  await tab.mouse.move(...first);
+  await tab.mouse.down();
+  for (const each of others) await tab.mouse.move(...each);
+  await tab.mouse.up();
+}
+
+const chooseFile = async (tab, selector, file) => (await tab.$(selector)).uploadFile(file);
+
+/** Presses "Measure": each engine has times, or why there are none; `hasOnnx`: onnxruntime-web knows the model. */
+async function measure(tab, files, hasOnnx) {
+  await tab.click('#comparison button');
+  await textOf(tab, '#comparison tbody tr:nth-child(3)', /./);  // the last engine
+  const rows = await tab.evaluate(() => [...document.querySelectorAll('#comparison tbody tr')].map((row) =>
+    [...row.cells].map((cell) => cell.textContent)));
+  const time = /^\d+\.\d+ ms$/;
+  const [[, first, each], other] = rows;
+  assert.match(first, time);
+  assert.match(each, time);
+  if (files.onnxruntimeWeb && hasOnnx) {
+    assert.match(other[1], time);
+    assert.match(other[2], time);
+    assert.ok(Number(other[3]) < 1e-4, `the difference is ${other[3]}`);
+  } else {
+    assert.match(other[1], files.onnxruntimeWeb ? /there is no ONNX file/ : /onnxruntime-web is not here/);
+  }
+}
+
+const angles = Array.from({length: 25}, (_, i) => -Math.PI / 2 + i * Math.PI / 12);
+
+/** {page: {missing: (files) => why it cannot be used, use: (tab, files) => what a person does and sees}} */
+const pages = {
+  'index.html': {
+    missing: () => false,
+    async use(tab) {
+      await textOf(tab, '#facts tr:nth-child(2)', /^WebAssembly ?yes$/);
+      await textOf(tab, '#facts tr:nth-child(3)', /yes$/);  // isolated
+    },
+  },
+  'digit.html': {
+    missing: () => false,
+    async use(tab, files) {
+      await draw(tab, '#drawing', [[0.25, 0.2], [0.5, 0.2], [0.75, 0.2], [0.65, 0.4], [0.55, 0.6], [0.45, 0.85]]);
+      await textOf(tab, '#said', /^It is a 7\.$/);
+      await textOf(tab, '#time', /^Computed in \d+\.\d+ ms/);
+      await tab.click('#clear');
+      await textOf(tab, '#said', /^It is waiting for a drawing\.$/);
+      await draw(tab, '#drawing', angles.map((angle) => [0.5 + 0.22 * Math.cos(angle), 0.5 + 0.32 * Math.sin(angle)]));
+      await textOf(tab, '#said', /^It is a 0\.$/);
+      for (const digit of [3, 8]) {
+        await tab.click(`#samples button:nth-child(${digit + 1})`);
+        await textOf(tab, '#said', new RegExp(`^It is a ${digit}\\.$`));
+        await textOf(tab, '#bars .best .name', new RegExp(`^${digit}$`));
+      }
+      await measure(tab, files, files.digitsOnnx);
+    },
+  },
+  'picture.html': {
+    missing: ({squeezenet, photo}) => !(squeezenet && photo) && 'the model or the example is not there',
+    async use(tab, files) {
+      await textOf(tab, '#said', /^(It is|Perhaps): lesser panda\.$/);
+      await chooseFile(tab, '#file', fileURLToPath(import.meta.url));
+      await textOf(tab, '#said', /^This file is no picture/);
+      await tab.click('#example');
+      await textOf(tab, '#said', /^(It is|Perhaps): lesser panda\.$/);
+      await chooseFile(tab, '#file', path.join(repository, 'examples/digits/samples/7.png'));
+      await textOf(tab, '#said', /^(It is|Perhaps): (?!lesser panda)/);
+      await chooseFile(tab, '#file', photo);
+      await textOf(tab, '#said', /^(It is|Perhaps): lesser panda\.$/);
+      await measure(tab, files, true);
+    },
+  },
+  'conformance.html': {
+    missing: ({vectors}) => vectors.length === 0 && 'the vectors are not there',
+    async use(tab, files) {
+      const counts = files.vectors.map((name) => JSON.parse(fs.readFileSync(path.join(vectors, `${name}.json`))).cases.length);
+      const sum = counts.reduce((a, b) => a + b);
+      await tab.click('#run');
+      await textOf(tab, '#said', new RegExp(`^${sum} of ${sum} pass, in `));
+    },
+  },
+};
+
+test('each page of examples/web is one of these', () => {
+  const names = fs.readdirSync(path.join(repository, 'examples/web')).filter((name) => name.endsWith('.html'));
+  assert.deepEqual(Object.keys(pages).sort(), names.sort());
+});
+
+/** Runs scripts/web_demo.mjs, with a few vectors: {origin, files, close}. */
+async function serveDemo() {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'webnn-demo-'));
+  const chosen = path.join(folder, 'few');
+  fs.mkdirSync(chosen);
+  for (const name of few) if (fs.existsSync(vectors)) fs.copyFileSync(path.join(vectors, `${name}.json`), path.join(chosen, `${name}.json`));
+  const demo = path.join(folder, 'demo');
+  const child = spawn(process.execPath, [path.join(repository, 'scripts/web_demo.mjs'), '0', demo],
+                      {env: {...process.env, WEBNN_VECTORS: chosen}, stdio: ['ignore', 'pipe', 'inherit']});
+  const [said] = await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+  const [origin] = /http:\/\/localhost:\d+/.exec(said) ?? [];
+  assert.ok(origin, `web_demo.mjs: ${said}`);
+  return {
+    origin,
+    files: JSON.parse(fs.readFileSync(path.join(demo, 'files.json'))),
+    async close() {
+      child.kill();
+      await once(child, 'exit');
+      fs.rmSync(folder, {recursive: true});
+    },
+  };
+}
+
+for (const {name, skip} of browsers) {
+  describe(name, {skip}, () => {
+    let browser, demo;
+    before(async () => {
+      demo = await serveDemo();
+      browser = await launch(name);
+    });
+    after(async () => {
+      await browser?.close();
+      await demo?.close();
+    });
+    for (const [file, {missing, use}] of Object.entries(pages)) {
+      test(`${file} can be used`, async (t) => {
+        const reason = missing(demo.files);
+        if (reason) return t.skip(reason);
+        const tab = await browser.newPage(), lines = listen(tab);
+        try {
+          await tab.goto(`${demo.origin}/${file}`);
+          await use(tab, demo.files);
+        } finally {
+          await tab.close();
+        }
+        assert.deepEqual(lines, []);
+      });
+    }
+  });
+}

@@ -1,0 +1,17 @@
+// Runs where audio runs: sends what the microphone hears to the page, in blocks.
+class Microphone extends AudioWorkletProcessor {
+  #block = new Float32Array(512);
+  #filled = 0;
+
+  process([[samples]]) {
+    if (!samples) return true;
+    this.#block.set(samples, this.#filled);
+    this.#filled += samples.length;
+    if (this.#filled === this.#block.length) {
+      this.port.postMessage(this.#block);  // a copy of it
+      this.#filled = 0;
+    }
+    return true;
+  }
+}
+registerProcessor('microphone', Microphone);

@@ -1,0 +1,127 @@
+#include "formats/code/call.h"
+
+#include <type_traits>
+
+#include "base/type_name.h"
+#include "formats/document/json_fields.h"
+#include "ops/returns_list.h"
+#include "webnn/enums.h"
+
+namespace webnn::formats {
+
+namespace {
+
+// The options of an operation, as pointers, in order.
+struct OptionCollector {
+  std::vector<const void*>& options;
+  template <typename T>
+  void argument(std::string_view, const T&) {}
+  template <typename T>
+  void option(std::string_view, const T& field) {
+    options.push_back(&field);
+  }
+};
+
+// Sets one option to that of an operation of the same type.
+struct OptionSetter {
+  const std::vector<const void*>& values;
+  std::size_t target;
+  std::size_t next = 0;
+  template <typename T>
+  void argument(std::string_view, T&) {}
+  template <typename T>
+  void option(std::string_view, T& field) {
+    if (next == target) field = *static_cast<const T*>(values[next]);
+    ++next;
+  }
+};
+
+using Names = std::vector<std::string>;
+
+bool resolvesTo(Operation operation, const std::string& expected, const Names& names) {
+  try {
+    validate(operation);
+    return fieldsToJson(operation, names).dump() == expected;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
+// Which options a caller must give.
+std::vector<bool> neededOptions(const Operation& operation, const Names& names) {
+  const Operation defaults = *makeOperation(name(operation));
+  std::vector<const void*> values;
+  visitFields(defaults, OptionCollector{values});
+  std::vector<bool> isNeeded(values.size());
+  if (values.empty()) return isNeeded;
+  const std::string expected = fieldsToJson(operation, names).dump();
+  Operation shortest = operation;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    Operation candidate = shortest;
+    visitFields(candidate, OptionSetter{values, i});
+    isNeeded[i] = !resolvesTo(candidate, expected, names);
+    if (!isNeeded[i]) shortest = std::move(candidate);
+  }
+  return isNeeded;
+}
+
+template <typename T>
+Value valueOf(const T& field) {
+  if constexpr (std::is_same_v<T, DataType>) {
+    return Enumerator{"DataType", webnn::name(field)};
+  } else if constexpr (std::is_enum_v<T>) {
+    return Enumerator{typeName<T>(), webnn::name(field)};
+  } else if constexpr (std::is_same_v<T, std::uint32_t> || std::is_same_v<T, std::int32_t> || std::is_same_v<T, double>) {
+    return Number(field);
+  } else {
+    return field;
+  }
+}
+template <typename T>
+Value valueOf(const std::vector<T>& fields) {
+  ValueList list;
+  for (const T& field : fields) list.items.push_back(valueOf(field));
+  return list;
+}
+Value valueOf(const Splits& splits) {
+  if (const auto* count = std::get_if<std::uint32_t>(&splits)) return Parts{*count};
+  Value list = valueOf(std::get<std::vector<std::uint32_t>>(splits));
+  std::get<ValueList>(list).type = "std::uint32_t";
+  return list;
+}
+template <typename T>
+Value valueOf(const std::optional<T>& field) {
+  return valueOf(*field);  // one that is absent is not needed
+}
+template <typename T>
+Value valueOf(const OptionalSequence<T>& field) {
+  Value list = valueOf(*field);
+  if (field->empty()) std::get<ValueList>(list).type = std::is_same_v<T, std::uint32_t> ? "std::uint32_t" : "float";
+  return list;
+}
+
+struct CallMaker {
+  Call& call;
+  const std::vector<bool>& isNeeded;
+  std::size_t next = 0;
+  template <typename T>
+  void argument(std::string_view, const T& field) {
+    call.arguments.push_back(valueOf(field));
+  }
+  template <typename T>
+  void option(std::string_view name, const T& field) {
+    if (isNeeded[next++]) call.options.emplace_back(name, valueOf(field));
+  }
+};
+
+}  // namespace
+
+Call callOf(const Operation& operation, const std::vector<std::string>& names) {
+  Call call{.method = name(operation), .returnsList = ops::returnsList(rowOf(operation))};
+  const std::vector<bool> isNeeded = neededOptions(operation, names);
+  visitFields(operation, CallMaker{call, isNeeded});
+  if (!label(operation).empty()) call.options.emplace_back("label", Value(label(operation)));
+  return call;
+}
+
+}  // namespace webnn::formats

@@ -1,0 +1,29 @@
+// Graphs as programs that build them.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "formats/document/weights.h"
+#include "graph/graph_definition.h"
+
+namespace webnn::formats {
+
+enum class Language { javaScript, python, cpp };
+
+struct Program {
+  std::string text;
+  std::vector<NamedWeights> weights;  // what it reads from a safetensors file; their bytes are the graph's
+};
+
+// The program. `weightsFile` is what it calls the file of its weights, `space` its namespace in C++. Names of inputs and outputs,
+// labels and options are the graph's; other names are comments at most, as the API of the web has none.
+// TypeError for a name that is not UTF-8.
+Program writeProgram(const GraphDefinition& graph, Language language, std::string_view weightsFile, std::string_view space);
+
+// Writes the program to `path`, and its weights to NAME.safetensors beside it. Nothing is left half written.
+void saveProgram(const GraphDefinition& graph, Language language, const std::filesystem::path& path);
+
+}  // namespace webnn::formats

@@ -1,0 +1,26 @@
+// Programs in JavaScript.
+#pragma once
+
+#include "formats/code/writer.h"
+
+namespace webnn::formats {
+
+// A module for pages and Node.js, in the API of https://www.w3.org/TR/webnn/ alone.
+class JavaScriptWriter : public CodeWriter {
+ public:
+  using CodeWriter::CodeWriter;
+  std::string write() override;
+
+ protected:
+  std::string text(std::string_view utf8) const override;
+  std::string number(const Number& number) const override;
+  std::string real(float value) const override;
+  std::string enumerator(const Enumerator& value) const override;
+  std::string list(const ValueList& list) const override;
+
+ private:
+  std::string constant(const Operand& constant) const;
+  std::string statement(const Node& node) const;
+};
+
+}  // namespace webnn::formats

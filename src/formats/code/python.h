@@ -1,0 +1,27 @@
+// Programs in Python.
+#pragma once
+
+#include "formats/code/writer.h"
+
+namespace webnn::formats {
+
+// A module for the package webnn.
+class PythonWriter : public CodeWriter {
+ public:
+  using CodeWriter::CodeWriter;
+  std::string write() override;
+
+ protected:
+  std::string text(std::string_view utf8) const override;
+  std::string number(const Number& number) const override;
+  std::string real(float value) const override;
+  std::string enumerator(const Enumerator& value) const override;
+  std::string list(const ValueList& list) const override;
+  std::string boolean(bool value) const override { return value ? "True" : "False"; }
+
+ private:
+  std::string constant(const Operand& constant) const;
+  std::string statement(const Node& node) const;
+};
+
+}  // namespace webnn::formats

@@ -1,0 +1,40 @@
+// A graph as boxes and arrows, for those who draw it.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "graph/graph_definition.h"
+
+namespace webnn::formats {
+
+enum class PictureKind { input, constant, operation, output };
+
+// What kinds of operations have in common. All others are element-wise.
+enum class Family { elementWise, multiplication, recurrent, normalization, window, reduction, quantization, movement };
+inline constexpr std::size_t kFamilyCount = 8;
+
+struct PictureEdge {
+  std::size_t from = 0;           // the node
+  std::string_view argument;      // of the operation
+  bool isOption = false;          // whether that is an option
+  const OperandDescriptor* type;  // of what the edge carries
+};
+
+struct PictureNode {
+  PictureKind kind{};
+  std::size_t number = 0;  // among those of its kind
+  Family family{};         // of an operation
+  std::string name;        // the operation, else the operand
+  std::string label;       // of an operation, else what its first result is called
+  bool hasLabel = false;   // whether that is a name that somebody gave
+  std::string options;     // of an operation that are not the default, without operands and label: "axis=1, groups=2"
+  std::vector<const OperandDescriptor*> results;
+  std::vector<PictureEdge> edges;  // into it
+};
+
+// Inputs, constants, operations, outputs. It refers to the graph.
+std::vector<PictureNode> pictureOf(const GraphDefinition& graph);
+
+}  // namespace webnn::formats

@@ -1,0 +1,33 @@
+// Where the boxes and arrows of a directed graph are.
+#pragma once
+
+#include <cstddef>
+#include <vector>
+
+namespace webnn::formats {
+
+struct Point {
+  double x = 0, y = 0;
+};
+
+struct LayoutBox {
+  double width = 0, height = 0;
+  Point center{};
+};
+
+struct LayoutEdge {
+  std::size_t from = 0, to = 0;
+  std::vector<Point> points{};  // from the lower side of a box to the upper side of another
+};
+
+struct Layout {
+  std::vector<LayoutBox> boxes;
+  std::vector<LayoutEdge> edges;
+  double width = 0, height = 0;
+};
+
+// Sets the places in layers from top to bottom, so that edges cross each other little and long ones are straight. Edges lead from a
+// box to a later one. The work is proportional to boxes and edges, but for sorting.
+void layOut(Layout& layout);
+
+}  // namespace webnn::formats

@@ -1,0 +1,15 @@
+// What a method of the builder returns.
+#pragma once
+
+#include <algorithm>
+
+#include "ops/operation_row.h"
+
+namespace webnn::ops {
+
+// Whether the method returns sequence<MLOperand>, else one MLOperand.
+inline bool returnsList(const OperationRow& row) {
+  return row.find("outputs") || std::ranges::count_if(row.rules(), &OperandRule::output) != 1;
+}
+
+}  // namespace webnn::ops

@@ -1,0 +1,129 @@
+// Graphs for the tests of programs: `code_graphs make FOLDER COUNT` writes random graphs, the programs that build them and, with
+// SOURCE besides, one source file of all those in C++; `code_graphs compare FOLDER SUFFIX` compares what the programs saved.
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include "base/text.h"
+#include "code/same_graph.h"
+#include "context/graph_state.h"
+#include "formats/code/code.h"
+#include "formats/json/graph_json.h"
+#include "random/random_graph.h"
+#include "webnn/formats.h"
+
+namespace webnn {
+
+namespace {
+
+using Path = std::filesystem::path;
+
+const std::vector<std::string>& hostileNames() {
+  static const std::vector<std::string> names{
+      "</script><script>throw 1</script>", "<!-- <script>", "a\nthrow new Error('x')//", "'; throw 1; '", "\"; raise SystemExit; \"",
+      "\\", "\\'", "\\\"", "\"\"\"", "`${process.exit(1)}`", "*/ throw 1; /*", std::string("a\0b", 3), "\u2028throw 1", "\u202Eevil",
+      "\U000E0041", "数値", "é", "__proto__", "constructor", "toString", "None", "class", "lambda", "NULL", "EOF", "INT_MAX", "errno",
+      "linux", "std", "webnn", "builder", "context", "weights", "tensor", "v", "part", "count", "results", "assign", "/conv1/Conv_output_0",
+      "1x", "_", "__", "a", "a_2", "a", "?\?/", "%s{}", "$1", "#define x", "\r\n#error", "\x7F", "x\\\n"};
+  return names;
+}
+
+// The graph with such names and labels.
+GraphDefinition withHostileNames(GraphDefinition graph, std::size_t first) {
+  std::size_t next = first;
+  const auto name = [&] { return hostileNames()[next++ % hostileNames().size()]; };
+  std::vector<Operand> renamed(graph.indexLimit);
+  const auto rename = [&](Operand& operand, bool isInput) {
+    OperandRecord record = operand.record();
+    record.name = isInput ? name() + std::to_string(next) : name();
+    renamed[record.index] = Operand(std::make_shared<const OperandRecord>(record));
+    operand = renamed[record.index];
+  };
+  for (Operand& input : graph.inputs) rename(input, true);
+  for (Operand& constant : graph.constants) rename(constant, false);
+  for (Node& node : graph.nodes) {
+    mapOperands(node.operation, [&](const Operand& operand) { return renamed[operand.record().index]; });
+    std::visit([&](auto& operation) { operation.options.label = name(); }, node.operation);
+    for (Operand& output : node.outputs) rename(output, false);
+  }
+  bool isFirst = true;
+  for (auto& [key, operand] : graph.outputs) {
+    key = isFirst ? "__proto__" : name() + std::to_string(next);
+    isFirst = false;
+    operand = renamed[operand.record().index];
+  }
+  return graph;
+}
+
+void write(const Path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
+
+std::string read(const Path& path) {
+  std::ostringstream text;
+  text << std::ifstream(path, std::ios::binary).rdbuf();
+  return text.str();
+}
+
+void make(const Path& folder, std::uint64_t count) {
+  const Context context = Context::create({.backend = "reference", .execution = Execution::callerThread});
+  for (std::uint64_t seed = 0; seed < count; ++seed) {
+    random::Choices choices(seed);
+    const Graph random = random::makeRandomGraph(context, choices).graph;
+    const GraphDefinition& definition = definitionOf(random);
+    const GraphDefinition graph = seed % 2 == 0 ? definition : withHostileNames(definition, seed);
+    const Path path = folder / formatText("g{}", seed);
+    write(path.string() + ".json", formats::writeGraphJson(formats::documentOf(graph)));
+    formats::saveProgram(graph, formats::Language::javaScript, path.string() + ".mjs");
+    formats::saveProgram(graph, formats::Language::python, path.string() + ".py");
+    formats::saveProgram(graph, formats::Language::cpp, path.string() + ".cpp");
+  }
+}
+
+// A table of the functions of the programs in C++, which they all are included into.
+void writeSource(const Path& folder, std::uint64_t count, const Path& source) {
+  std::string code = "#include <functional>\n", table;
+  for (std::uint64_t i = 0; i < count; ++i) {
+    const std::string program = read(folder / formatText("g{}.cpp", i));
+    const bool hasWeights = program.find("const webnn::ExternalBytes& weights) {") != std::string::npos;
+    code += formatText("#include \"{}\"\n", (std::filesystem::absolute(folder) / formatText("g{}.cpp", i)).string());
+    table += formatText("  [](const webnn::Context& context, [[maybe_unused]] const webnn::ExternalBytes& weights) {{ return g{}::build(context{}); }},\n",
+                        i, hasWeights ? ", weights" : "");
+  }
+  code += "using Build = webnn::Graph (*)(const webnn::Context&, const webnn::ExternalBytes&);\nextern const Build kBuilds[];\n";
+  write(source, code + "const Build kBuilds[] = {\n" + table + "};\n");
+}
+
+int compare(const Path& folder, const std::string& suffix) {
+  Context context = Context::create({.backend = "reference", .execution = Execution::callerThread});
+  int count = 0;
+  for (; std::filesystem::exists(folder / formatText("g{}.json", count)); ++count) {
+    const Graph expected = load(context, folder / formatText("g{}.json", count));
+    const Graph actual = load(context, folder / formatText("g{}.{}.json", count, suffix));
+    if (const auto difference = test::differenceOf(definitionOf(expected), definitionOf(actual))) {
+      std::cerr << "graph " << count << ": " << *difference << "\n";
+      return 1;
+    }
+  }
+  std::cout << count << " graphs are equal\n";
+  return count > 0 ? 0 : 1;
+}
+
+int run(const std::vector<std::string>& arguments) {
+  if (arguments.size() == 3 && arguments[0] == "compare") return compare(arguments[1], arguments[2]);
+  if (arguments.size() < 3 || arguments[0] != "make") return 2;
+  std::filesystem::create_directories(arguments[1]);
+  make(arguments[1], std::stoull(arguments[2]));
+  if (arguments.size() == 4) writeSource(arguments[1], std::stoull(arguments[2]), arguments[3]);
+  return 0;
+}
+
+}  // namespace
+
+}  // namespace webnn
+
+int main(int argc, char** argv) try {
+  return webnn::run({argv + 1, argv + argc});
+} catch (const std::exception& error) {
+  std::cerr << error.what() << "\n";
+  return 1;
+}

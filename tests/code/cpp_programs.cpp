@@ -1,0 +1,37 @@
+// The programs in C++ that `code_graphs make` wrote build the graphs that they were written from.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <iterator>
+
+#include "code/same_graph.h"
+#include "context/graph_state.h"
+#include "webnn/formats.h"
+#include "webnn/webnn.hpp"
+
+using Build = webnn::Graph (*)(const webnn::Context&, const webnn::ExternalBytes&);
+extern const Build kBuilds[];
+
+namespace webnn {
+namespace {
+
+ExternalBytes contentOf(const std::filesystem::path& path) {
+  std::ifstream file(path, std::ios::binary);
+  const auto content = std::make_shared<const std::string>(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  return {std::as_bytes(std::span(*content)), content};
+}
+
+TEST(CppPrograms, BuildTheGraphsThatTheyWereWrittenFrom) {
+  Context context = Context::create({.backend = "reference", .execution = Execution::callerThread});
+  const std::filesystem::path folder = WEBNN_PROGRAMS;
+  for (int i = 0; i < WEBNN_PROGRAM_COUNT; ++i) {
+    const std::string name = "g" + std::to_string(i);
+    const Graph expected = load(context, folder / (name + ".json"));
+    const Graph actual = kBuilds[i](context, contentOf(folder / (name + ".safetensors")));
+    const auto difference = test::differenceOf(definitionOf(expected), definitionOf(actual));
+    EXPECT_FALSE(difference) << name << ": " << *difference;
+  }
+}
+
+}  // namespace
+}  // namespace webnn

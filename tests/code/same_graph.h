@@ -1,0 +1,40 @@
+// Whether two graphs are the same but for the names of their operands, which not every API can give them.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+
+#include "formats/document/document.h"
+#include "formats/text/writer.h"
+#include "graph/graph_definition.h"
+
+namespace webnn::test {
+
+// The graph without names but those of inputs and outputs.
+inline GraphDefinition withoutNames(GraphDefinition graph) {
+  graph.name.clear();
+  std::vector<Operand> plain(graph.indexLimit);
+  const auto strip = [&](Operand& operand) {
+    OperandRecord record = operand.record();
+    if (record.kind != OperandKind::input) record.name.clear();
+    operand = plain[operand.record().index] = Operand(std::make_shared<const OperandRecord>(std::move(record)));
+  };
+  for (Operand& input : graph.inputs) strip(input);
+  for (Operand& constant : graph.constants) strip(constant);
+  for (Node& node : graph.nodes) {
+    mapOperands(node.operation, [&](const Operand& operand) { return plain[operand.record().index]; });
+    for (Operand& output : node.outputs) strip(output);
+  }
+  for (auto& [name, operand] : graph.outputs) operand = plain[operand.record().index];
+  return graph;
+}
+
+// Both as text if they differ.
+inline std::optional<std::string> differenceOf(const GraphDefinition& a, const GraphDefinition& b) {
+  const GraphDefinition x = withoutNames(a), y = withoutNames(b);
+  if (x == y) return std::nullopt;
+  return formats::writeText(formats::documentOf(x)) + "differs from\n" + formats::writeText(formats::documentOf(y));
+}
+
+}  // namespace webnn::test
