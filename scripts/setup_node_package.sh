@@ -22,5 +22,7 @@ if ! install_packages . >"$log" 2>&1; then
 fi
 install_packages examples/onnxruntime-web >"$log" 2>&1 ||
   echo "setup: onnxruntime-web cannot be installed (see $log); the tests with it are skipped"
+install_packages test/bundlers >"$log" 2>&1 ||
+  echo "setup: the bundlers cannot be installed (see $log); the tests with them are skipped"
 [ "${1:-}" != --download ] || exit 0
 npm run --silent build >"$log" 2>&1 || { tail -n 40 "$log" >&2; exit 1; }

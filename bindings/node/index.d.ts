@@ -1,10 +1,23 @@
 /// <reference path="./webnn.d.ts" />
-// The interfaces themselves are global, as in a browser: webnn.d.ts, printed from the operation table.
+// The interfaces themselves are global, as in a browser: webnn.d.ts, printed from the operation table. Each example here is run by
+// the tests; what an example prints is in a comment beside it.
 
-/** What `navigator.ml` is in a browser. */
+/**
+ * What `navigator.ml` is in a browser.
+ * @example
+ * import {ml} from 'webnn';
+ * const context = await ml.createContext({powerPreference: 'low-power'});
+ * console.log(context.accelerated);  // false
+ */
 export declare const ml: ML;
 
-/** Puts `ml` on `navigator` and the constructors on `globalThis`. */
+/**
+ * Puts `ml` on `navigator` and the constructors on `globalThis`, for programs that are written for browsers.
+ * @example
+ * import {install} from 'webnn';
+ * install();
+ * console.log(navigator.ml instanceof ML);  // true
+ */
 export declare function install(): void;
 
 declare const ml_: typeof ML;
@@ -21,9 +34,274 @@ declare const tensor: typeof MLTensor;
 type tensor = MLTensor;
 export {ml_ as ML, context as MLContext, graph as MLGraph, builder as MLGraphBuilder, operand as MLOperand, tensor as MLTensor};
 
+/** Bytes: a Buffer, a typed array, an ArrayBuffer. They must not change until the promise of the call is settled. */
+export type Bytes = ArrayBufferLike | ArrayBufferView;
+
+/** A URL: that of Node.js or of the DOM, where a program has their types. */
+export interface Address {
+  readonly href: string;
+  readonly protocol: string;
+}
+
+/** A file: its path, its URL, or what it holds. URLs other than of files are fetched. */
+export type Source = string | Address | Bytes | {arrayBuffer(): Promise<ArrayBuffer>};
+
+export interface FileOptions extends MLCallOptions {
+  /** The sizes of the file's open dimensions, by name. */
+  dimensions?: Record<string, number>;
+  /** The path of the weights of a .webnn or JSON graph, if they are not beside it. */
+  weights?: string | Address;
+  /** The path of the manifest of a .weights file, if it is not beside it. */
+  manifest?: string | Address;
+  /** ONNX: inputs that become constants, by name: for inputs whose values shapes depend on. */
+  values?: Record<string, Bytes>;
+}
+
+export interface LoadOptions extends FileOptions {
+  /** For which context the graph is compiled; else for one that all such loads share. */
+  context?: MLContext;
+}
+
+export interface LoadedGraph {
+  graph: MLGraph;
+  inputs: MLGraph['inputs'];
+  outputs: MLGraph['outputs'];
+}
+
+/**
+ * Reads a graph and compiles it. The content decides the format: ONNX, .webnn, .webnnb, webnn-graph-json or GraphInfo JSON. Rejects
+ * with NotFoundError for a missing file or weight, DataError (which says where) for a malformed one, TypeError for a graph that the
+ * specification forbids or an open dimension without a size, NotSupportedError for what WebNN cannot express.
+ * @example
+ * import {load} from 'webnn';
+ * const graph = await load('model.onnx', {dimensions: {batch: 1}});
+ * console.log(graph.inputs.x.shape);  // [ 1, 3 ]
+ */
+export declare function load(source: Source, options?: LoadOptions): Promise<MLGraph>;
+/**
+ * The same in the form of the package webnn-web.
+ * @example
+ * import {load, ml} from 'webnn';
+ * const {inputs} = await load(await ml.createContext(), 'model.onnx', {dimensions: {batch: 2}});
+ * console.log(inputs.x.shape);  // [ 2, 3 ]
+ */
+export declare function load(context: MLContext, source: Source, options?: FileOptions): Promise<LoadedGraph>;
+
+export interface SaveOptions {
+  /** Else the suffix of the path decides: .webnn, .webnnb ("binary"), .json, .onnx, .mlpackage ("coreml"). */
+  format?: 'webnn' | 'binary' | 'json' | 'onnx' | 'coreml';
+  /** Where weights go: "inline" for "binary", else "safetensors", unless this says otherwise. */
+  weights?: 'safetensors' | 'manifest' | 'inline';
+}
+
+/**
+ * Writes a graph, and its weights beside it or into it. Nothing is left half written.
+ * @example
+ * import {load, save} from 'webnn';
+ * await save(await load('model.onnx', {dimensions: {batch: 1}}), 'model.webnn');
+ * console.log((await load('model.webnn')).outputs.y.dataType);  // float32
+ */
+export declare function save(graph: MLGraph, path: string | Address, options?: SaveOptions): Promise<void>;
+
+/** Numbers, in nested arrays or a flat one. */
+export type Numbers = number | bigint | boolean | readonly Numbers[];
+
+/** What an input is given: bytes or numbers of its type, a tensor of the context, or a Tensor with its dims. */
+export type Feed = Bytes | Numbers | MLTensor | {readonly data: unknown; readonly dims: readonly number[]};
+
+export interface RunOptions extends MLCallOptions {
+  /** The names of the outputs that are wanted; else all. */
+  outputs?: Iterable<string>;
+}
+
+/** By the names of outputs. float16 is in a Float16Array where there is one, else as bits in a Uint16Array. */
+export type Results = Record<string, Float32Array | Uint16Array | Int32Array | Uint32Array | BigInt64Array | BigUint64Array | Int8Array |
+                                     Uint8Array>;
+
+/**
+ * Runs a graph on data, without tensors of the program. Runs may overlap; those of one context are in order.
+ * @example
+ * import {load, run} from 'webnn';
+ * const graph = await load('model.onnx', {dimensions: {batch: 1}});
+ * console.log(await run(graph, {x: [-1, 0, 2]}));  // { y: Float32Array(3) [ 0, 0, 2 ] }
+ */
+export declare function run(graph: MLGraph, feeds: Record<string, Feed>, options?: RunOptions): Promise<Results>;
+
+declare global {
+  interface MLContextOptions {
+    /** Beyond the specification: settings of the backend by name, as in docs/cpu.md: {disable: 'all'}. */
+    backendOptions?: Record<string, string>;
+  }
+  interface MLContext {
+    /**
+     * Beyond the specification: the name of the backend.
+     * @example
+     * import {ml} from 'webnn';
+     * console.log((await ml.createContext({backend: 'reference'})).backend);  // reference
+     */
+    readonly backend: string;
+  }
+  interface MLGraph {
+    /**
+     * Beyond the specification: the inputs by name.
+     * @example
+     * import {load} from 'webnn';
+     * const {inputs} = await load('model.onnx', {dimensions: {batch: 1}});
+     * console.log(inputs.x.dataType);  // float32
+     */
+    readonly inputs: Readonly<Record<string, Readonly<{dataType: MLOperandDataType; shape: readonly number[]}>>>;
+    /**
+     * Beyond the specification: the outputs by name.
+     * @example
+     * import {load} from 'webnn';
+     * const {outputs} = await load('model.onnx', {dimensions: {batch: 4}});
+     * console.log(outputs.y.shape);  // [ 4, 3 ]
+     */
+    readonly outputs: Readonly<Record<string, Readonly<{dataType: MLOperandDataType; shape: readonly number[]}>>>;
+    /**
+     * Beyond the specification: run(graph, feeds, options).
+     * @example
+     * import {load} from 'webnn';
+     * const graph = await load('model.onnx', {dimensions: {batch: 1}});
+     * const {y} = await graph.run({x: new Float32Array([1, -2, 3])}, {outputs: ['y']});
+     * console.log(y);  // Float32Array(3) [ 1, 0, 3 ]
+     */
+    run(feeds: Record<string, Feed>, options?: RunOptions): Promise<Results>;
+  }
+}
+
+/**
+ * Data with a type and dims, as onnxruntime's packages for JavaScript have it.
+ * @example
+ * import {Tensor} from 'webnn';
+ * const tensor = new Tensor('float32', [1, 2, 3, 4], [2, 2]);
+ * console.log(tensor.size, tensor.reshape([4]).dims);  // 4 [ 4 ]
+ */
+export declare class Tensor<Type extends Tensor.Type = Tensor.Type> {
+  constructor(type: Type, data: Tensor.DataTypeMap[Type] | readonly (number | bigint | boolean | string)[], dims?: readonly number[]);
+  constructor(data: Tensor.DataTypeMap[Type] | readonly (number | bigint | boolean | string)[], dims?: readonly number[]);
+  readonly type: Type;
+  readonly dims: readonly number[];
+  /** Of how many elements. */
+  readonly size: number;
+  /** The elements, in the order of rows. */
+  readonly data: Tensor.DataTypeMap[Type];
+  readonly location: 'cpu' | 'none';
+  getData(releaseData?: boolean): Promise<Tensor.DataTypeMap[Type]>;
+  dispose(): void;
+  /** A tensor with the same data and other dims. */
+  reshape(dims: readonly number[]): Tensor<Type>;
+}
+export declare namespace Tensor {
+  interface DataTypeMap {
+    float32: Float32Array; float16: Uint16Array; float64: Float64Array;
+    int8: Int8Array; uint8: Uint8Array; int16: Int16Array; uint16: Uint16Array; int32: Int32Array; uint32: Uint32Array;
+    int64: BigInt64Array; uint64: BigUint64Array; int4: Int8Array; uint4: Uint8Array; bool: Uint8Array; string: string[];
+  }
+  type Type = keyof DataTypeMap;
+}
+
+/**
+ * A model, whatever sizes its open dimensions have: they come from the feeds, and a graph is compiled for each set of sizes. As in
+ * onnxruntime-node; docs/node.md says what differs.
+ * @example
+ * import {InferenceSession, Tensor} from 'webnn';
+ * const session = await InferenceSession.create('model.onnx', {graphs: 2});
+ * console.log(session.inputMetadata[0].shape);  // [ 'batch', 3 ]
+ * const {y} = await session.run({x: new Tensor('float32', [1, -2, 3, -4, 5, -6], [2, 3])});
+ * console.log(y.dims, y.data);  // [ 2, 3 ] Float32Array(6) [ 1, 0, 3, 0, 5, 0 ]
+ * await session.release();
+ */
+export declare class InferenceSession {
+  private constructor();
+  static create(model: Source, options?: InferenceSession.SessionOptions): Promise<InferenceSession>;
+  static create(model: ArrayBufferLike, byteOffset: number, byteLength?: number, options?: InferenceSession.SessionOptions): Promise<InferenceSession>;
+  readonly inputNames: readonly string[];
+  readonly outputNames: readonly string[];
+  readonly inputMetadata: readonly InferenceSession.ValueMetadata[];
+  readonly outputMetadata: readonly InferenceSession.ValueMetadata[];
+  /** The data of the feeds must not change until the promise is settled. */
+  run(feeds: InferenceSession.FeedsType, options?: InferenceSession.RunOptions): Promise<InferenceSession.ReturnType>;
+  run(feeds: InferenceSession.FeedsType, fetches: InferenceSession.FetchesType,
+      options?: InferenceSession.RunOptions): Promise<InferenceSession.ReturnType>;
+  /** Gives the memory back. */
+  release(): Promise<void>;
+  /** Rejected with a NotSupportedError: `webnn bench --trace` profiles. */
+  startProfiling(): void;
+  endProfiling(): void;
+}
+export declare namespace InferenceSession {
+  /** The options of onnxruntime that are not here have no effect, or say that they are missing. */
+  interface SessionOptions extends LoadOptions {
+    /** In the order of preference: "cpu", "webnn" (with deviceType and powerPreference), or a backend by name. Default: "cpu". */
+    executionProviders?: readonly (string | ExecutionProvider)[];
+    intraOpNumThreads?: number;
+    /** "disabled" compiles without optimization; the others are the same. */
+    graphOptimizationLevel?: 'disabled' | 'basic' | 'extended' | 'layout' | 'all';
+    /** As `dimensions`. */
+    freeDimensionOverrides?: Readonly<Record<string, number>>;
+    /** How many graphs are kept, each for other sizes of the open dimensions; default 4. */
+    graphs?: number;
+    interOpNumThreads?: number;
+    executionMode?: 'sequential' | 'parallel';
+    enableCpuMemArena?: boolean;
+    enableMemPattern?: boolean;
+    logId?: string;
+    logSeverityLevel?: 0 | 1 | 2 | 3 | 4;
+    logVerbosityLevel?: number;
+  }
+  interface ExecutionProvider {
+    readonly name: string;
+    readonly deviceType?: 'cpu' | 'gpu' | 'npu';
+    readonly powerPreference?: MLPowerPreference;
+    readonly numThreads?: number;
+    readonly context?: MLContext;
+  }
+  interface RunOptions extends MLCallOptions {
+    tag?: string;
+    logSeverityLevel?: 0 | 1 | 2 | 3 | 4;
+    logVerbosityLevel?: number;
+  }
+  interface ValueMetadata {
+    readonly name: string;
+    readonly isTensor: true;
+    /** Of an output, not every file tells it. */
+    readonly type: Tensor.Type | undefined;
+    /** Sizes, and names of open dimensions; '' where a size is not known. */
+    readonly shape: readonly (number | string)[] | undefined;
+  }
+  /** For inputs without open dimensions, data or numbers will do. */
+  type FeedsType = Readonly<Record<string, Tensor | Feed>>;
+  type FetchesType = readonly string[] | Readonly<Record<string, Tensor | null>>;
+  type ReturnType = Record<string, Tensor>;
+}
+
+/**
+ * What programs for onnxruntime set. Nothing is logged, so that it has no effect here.
+ * @example
+ * import {env} from 'webnn';
+ * env.logLevel = 'error';
+ * console.log(env.logLevel);  // error
+ */
+export declare const env: {
+  debug: boolean;
+  trace: boolean;
+  logLevel: 'verbose' | 'info' | 'warning' | 'error' | 'fatal';
+  readonly wasm: Record<string, unknown>;
+  readonly webgl: Record<string, unknown>;
+  readonly webgpu: Record<string, unknown>;
+  readonly versions: {readonly common: string; readonly node: string};
+};
+
 declare const all: {
   ml: ML;
-  install(): void;
+  install: typeof install;
+  load: typeof load;
+  save: typeof save;
+  run: typeof run;
+  env: typeof env;
+  InferenceSession: typeof InferenceSession;
+  Tensor: typeof Tensor;
   ML: typeof ML;
   MLContext: typeof MLContext;
   MLGraph: typeof MLGraph;

@@ -168,8 +168,8 @@ async function read(context, tensor, signal) {
   tensor.pending.add(id);
   context.reading.add(tensor);
   try {
-    const made = await promise;
-    return buffer ?? made;
+    const given = await promise;
+    return buffer ?? given;
   } finally {
     tensor.pending.delete(id);
     if (tensor.pending.size === 0) context.reading.delete(tensor);

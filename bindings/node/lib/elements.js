@@ -1,6 +1,6 @@
 'use strict';
 // Elements that users give as typed arrays, Buffers or arrays of numbers, for a tensor of a known type and shape.
-const {bits, byteLength, bytesOf, named, requireBuffer, views} = require('./buffers.js');
+const {bits, bytesOf, named, requireBuffer, views} = require('./buffers.js');
 const {isAnyArrayBuffer} = require('./platform.js');
 const {typeError} = require('./messages.js');
 
@@ -19,12 +19,6 @@ function halfBits(number) {
   const units = size / 2 ** (exponent - 10), below = Math.floor(units), rest = units - below;
   const rounded = rest > 0.5 || (rest === 0.5 && below % 2 === 1) ? below + 1 : below;
   return sign | (((exponent + 14) << 10) + rounded);  // a subnormal number has exponent -14; a carry goes into the exponent
-}
-
-function halfOf(half) {
-  const sign = half & 0x8000 ? -1 : 1, exponent = (half >> 10) & 31, fraction = half & 1023;
-  if (exponent === 31) return fraction ? NaN : sign * Infinity;
-  return sign * (exponent ? (1024 + fraction) * 2 ** (exponent - 25) : fraction * 2 ** -24);
 }
 
 // All numbers of nested arrays, whose lengths must be the sizes of the shape; one flat array is taken for any shape.
@@ -89,4 +83,4 @@ function bytesFor(value, descriptor, what) {
 // A typed array of the bytes of a tensor.
 function viewOf(buffer, {dataType}) { return new views[dataType](buffer); }
 
-module.exports = {byteLength, bytesFor, countOf, halfBits, halfOf, shown, viewOf, viewOfNumbers};
+module.exports = {bytesFor, countOf, halfBits, shown, viewOf, viewOfNumbers};

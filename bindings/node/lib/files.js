@@ -122,4 +122,4 @@ function save(graph, file) {
 }
 Object.defineProperty(save, 'length', {value: 2});
 
-module.exports = {contextFor, fetched, loadOptions, makeLoad, save, sourceOf, withCure};
+module.exports = {fetched, loadOptions, makeLoad, save, sourceOf, withCure};

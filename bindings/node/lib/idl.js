@@ -127,6 +127,7 @@ const dictionary = (members, inherited = []) => {
 // AllowSharedBufferSource: itself.
 const bufferSource = (value, what) => {
   const isView = ArrayBuffer.isView(value);
+  if (Array.isArray(value)) fail(what, 'is an array; make a view of it, as by new Float32Array(array)');
   if (!isView && !isAnyArrayBuffer(value)) fail(what, 'is neither an ArrayBuffer, a SharedArrayBuffer nor a view of one');
   const buffer = isView ? value.buffer : value;
   if (isSharedArrayBuffer(buffer) ? buffer.growable : buffer.resizable) fail(what, 'is resizable');

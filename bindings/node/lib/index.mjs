@@ -1,4 +1,4 @@
 import webnn from './index.js';
 
-export const {ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor, install, ml, load, run, save} = webnn;
+export const {ML, MLContext, MLGraph, MLGraphBuilder, MLOperand, MLTensor, install, InferenceSession, Tensor, env, ml, load, run, save} = webnn;
 export default webnn;

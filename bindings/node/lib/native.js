@@ -4,7 +4,7 @@ const {native} = require('./platform.js');
 
 const makeError = (kind, message) => (kind === 'TypeError' ? new TypeError(message) : new DOMException(message, kind));
 
-const waiting = new Map();  // by id: {resolve, reject, ids: of the promises that the same signal rejects}
+const waiting = new Map();  // by id: {resolve, reject, forget: the signal}
 let last = 0;
 
 native.connect(makeError, (id, error, value) => {
@@ -20,18 +20,17 @@ native.connect(makeError, (id, error, value) => {
 // once: the addon may hear of it only when it comes to the work.
 function settled(start, signal) {
   last = (last + 1) >>> 0;
-  const id = last, ids = signal && heard(signal).ids;
+  const id = last;
   const {promise, resolve, reject} = withResolvers();
   start(id);
-  waiting.set(id, {ids, resolve, reject});
-  ids?.add(id);
+  waiting.set(id, {resolve, reject, forget: signal && whenAborted(signal, () => rejectNow(id, signal.reason))});
   return {id, promise};
 }
 
 function take(id) {
   const promise = waiting.get(id);
   waiting.delete(id);
-  promise?.ids?.delete(id);
+  promise?.forget?.();
   return promise;
 }
 
@@ -46,22 +45,29 @@ function rejectNow(id, error) {
   take(id)?.reject(error);
 }
 
-const signals = new WeakMap();  // {cancellation: the addon's, ids} by signal: each signal gets only one listener
+const signals = new WeakMap();  // {cancellation: the addon's, calls} by signal: each signal gets only one listener
 
 function heard(signal) {
   signal.throwIfAborted();
   if (!signals.has(signal)) {
-    const cancellation = native.createCancellation(), ids = new Set();
-    signals.set(signal, {cancellation, ids});
+    const cancellation = native.createCancellation(), calls = new Set();
+    signals.set(signal, {cancellation, calls});
     signal.addEventListener('abort', () => {
       native.cancel(cancellation);
-      for (const id of [...ids]) rejectNow(id, signal.reason);
+      for (const call of [...calls]) call();
     }, {once: true});
   }
   return signals.get(signal);
 }
 
+// Calls once the signal is aborted, unless the function that this returns is called before.
+function whenAborted(signal, call) {
+  const {calls} = heard(signal);
+  calls.add(call);
+  return () => calls.delete(call);
+}
+
 // The addon's cancellation for a signal, or undefined. Throws the signal's reason if it is already aborted.
 const cancellationOf = (signal) => signal && heard(signal).cancellation;
 
-module.exports = {cancellationOf, makeError, native, rejectNow, settled, withResolvers};
+module.exports = {cancellationOf, makeError, native, rejectNow, settled, whenAborted, withResolvers};

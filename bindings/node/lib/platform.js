@@ -23,9 +23,12 @@ function onnxruntimeFolder() {
 
 // The options of a context, with what this platform adds to them.
 function completed(options) {
+  const backendOptions = [...options.backendOptions];
   const isRunning = (options.service || process.env.WEBNN_SERVICE || '').startsWith('unix:');  // it knows where its library is
-  const needsLibrary = options.backend === 'onnxruntime' && !process.env.WEBNN_ONNXRUNTIME && !isRunning;
-  return {...options, library: needsLibrary ? onnxruntimeFolder() : ''};
+  const needsLibrary = options.backend === 'onnxruntime' && !options.backendOptions.has('library') &&
+                       !process.env.WEBNN_ONNXRUNTIME && !isRunning;
+  const library = needsLibrary ? onnxruntimeFolder() : '';
+  return {...options, backendOptions: library ? [...backendOptions, ['library', library]] : backendOptions};
 }
 
 module.exports = {completed, isAnyArrayBuffer, isSharedArrayBuffer, native};

@@ -13,11 +13,12 @@ const limits = idl.dictionary([
   {name: 'maxTime', type: idl.double},
 ]);
 
-// `backend`, `limits`, `service`, `serviceToken` and `threads` go beyond the specification: the name of the backend, strictly, where
-// graphs run in another process, and how many threads a graph may use.
+// `backend`, `backendOptions`, `limits`, `service`, `serviceToken` and `threads` go beyond the specification: the name of the backend, strictly, its
+// own settings, where graphs run in another process, and how many threads a graph may use.
 const contextOptions = idl.dictionary([
   {name: 'accelerated', type: idl.boolean, fallback: true},
   {name: 'backend', type: idl.usvString, fallback: ''},
+  {name: 'backendOptions', type: idl.record(idl.usvString), fallback: new Map()},
   {name: 'limits', type: limits},
   {name: 'powerPreference', type: powerPreference, fallback: 'default'},
   {name: 'service', type: idl.usvString, fallback: ''},

@@ -44,8 +44,9 @@ ContextOptions optionsOf(const Napi::Object& given) {
   options.accelerated = given.Get("accelerated").As<Napi::Boolean>();
   options.backend = textOf(given.Get("backend"));
   options.threads = idOf(given.Get("threads"));
-  if (std::string library = textOf(given.Get("library")); !library.empty())
-    options.backendOptions["library"] = std::move(library);
+  forEachPair(given.Get("backendOptions"), [&](std::string name, const Napi::Value& value) {
+    options.backendOptions.emplace(std::move(name), textOf(value));
+  });
   options.limits = limitsOf(given.Get("limits"));
   options.service = textOf(given.Get("service"));
   options.serviceToken = textOf(given.Get("serviceToken"));

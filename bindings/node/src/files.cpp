@@ -1,11 +1,13 @@
-// Graphs in files.
+// Graphs in files, and sessions.
 #include <memory>
 #include <utility>
+#include <variant>
 #include <vector>
 
 #include "base/text.h"
 #include "values.h"
 #include "webnn/formats.h"
+#include "webnn/session.h"
 
 namespace webnn::node {
 
@@ -32,18 +34,95 @@ LoadOptions loadOptionsOf(const Napi::Object& given, const Napi::Value& cancella
   return options;
 }
 
+// A file by its path, or what it holds.
+using Source = std::variant<std::filesystem::path, ExternalBytes>;
+
+Source sourceOf(const Napi::Value& value) {
+  if (value.IsString()) return std::filesystem::path(textOf(value));
+  return copyOf(value);
+}
+
 // load(context, path or bytes, options, id, cancellation): a graph settles the promise `id`.
 Napi::Value load(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& owner = contextOf(info[0]);
-  const bool isPath = info[1].IsString();
-  const std::string path = isPath ? textOf(info[1]) : "";
-  const ExternalBytes content = isPath ? ExternalBytes{} : copyOf(info[1]);
-  const auto work = [context = owner->context, node = owner.get(), isPath, path, content,
-                     options = loadOptionsOf(info[2].As<Napi::Object>(), info[4])]() mutable -> Instance::Value {
-    const Graph graph = isPath ? webnn::load(context, std::filesystem::path(path), options) : webnn::load(context, content, options);
+  const auto work = [node = owner.get(), source = sourceOf(info[1]),
+                     options = loadOptionsOf(info[2].As<Napi::Object>(), info[4])]() -> Instance::Value {
+    Context context = node->context;
+    const Graph graph = std::visit([&](const auto& from) { return webnn::load(context, from, options); }, source);
     return [graph, node](Napi::Env env) { return graphHandle(env, node->shared_from_this(), graph); };
   };
   owner->instance->runAside(idOf(info[3]), owner, work);
+  return info.Env().Undefined();
+}
+
+struct NodeSession {
+  std::shared_ptr<NodeContext> context;
+  Session session;
+};
+
+// openSession(context, path or bytes, options, id, cancellation): a session settles the promise `id`. lib/ keeps the graphs of
+// sizes that were used.
+Napi::Value openSession(const Napi::CallbackInfo& info) {
+  const std::shared_ptr<NodeContext>& owner = contextOf(info[0]);
+  const auto work = [node = owner.get(), source = sourceOf(info[1]),
+                     options = SessionOptions{.load = loadOptionsOf(info[2].As<Napi::Object>(), info[4]), .graphs = 0}]() -> Instance::Value {
+    const Session session = std::visit([&](const auto& from) { return Session::load(node->context, from, options); }, source);
+    return [session, node](Napi::Env env) { return handle(env, std::make_unique<NodeSession>(NodeSession{node->shared_from_this(), session})); };
+  };
+  owner->instance->runAside(idOf(info[3]), owner, work);
+  return info.Env().Undefined();
+}
+
+// Sizes, and names of dynamic dimensions; '' for one that is not known.
+Napi::Value declaredShape(Napi::Env env, const std::vector<DeclaredDimension>& dimensions) {
+  const Napi::Array result = Napi::Array::New(env, dimensions.size());
+  for (std::uint32_t i = 0; i < dimensions.size(); ++i) {
+    const auto& [size, name] = dimensions[i];
+    if (name.empty() && size > 0) {
+      result.Set(i, Napi::Number::New(env, size));
+    } else {
+      result.Set(i, text(env, name));
+    }
+  }
+  return result;
+}
+
+Napi::Value declared(Napi::Env env, const std::string& name, std::optional<DataType> dataType,
+                     const std::optional<std::vector<DeclaredDimension>>& shape, bool isBoolean) {
+  const Napi::Array result = Napi::Array::New(env, 4);
+  result.Set(0U, text(env, name));
+  if (dataType) result.Set(1U, text(env, webnn::name(*dataType)));
+  if (shape) result.Set(2U, declaredShape(env, *shape));
+  result.Set(3U, Napi::Boolean::New(env, isBoolean));
+  return result;
+}
+
+// sessionInputs(session), sessionOutputs(session): [name, data type, sizes or names of dimensions, whether it is boolean] of each;
+// what the file does not tell is undefined.
+Napi::Value sessionInputs(const Napi::CallbackInfo& info) {
+  const Napi::Array result = Napi::Array::New(info.Env());
+  for (const DeclaredInput& input : handled<NodeSession>(info[0]).session.inputs())
+    result.Set(result.Length(), declared(info.Env(), input.name, input.dataType, input.shape, input.isBoolean));
+  return result;
+}
+Napi::Value sessionOutputs(const Napi::CallbackInfo& info) {
+  const Napi::Array result = Napi::Array::New(info.Env());
+  for (const DeclaredOutput& output : handled<NodeSession>(info[0]).session.outputs())
+    result.Set(result.Length(), declared(info.Env(), output.name, output.dataType, output.shape, output.isBoolean));
+  return result;
+}
+
+// sessionGraph(session, [name, shape] of each input, id, cancellation): the graph for these shapes settles the promise `id`.
+Napi::Value sessionGraph(const Napi::CallbackInfo& info) {
+  const auto& self = handled<NodeSession>(info[0]);
+  std::map<std::string, Shape> shapes;
+  forEachPair(info[1], [&](std::string name, const Napi::Value& shape) { shapes.emplace(std::move(name), shapeOf(shape)); });
+  const auto work = [session = self.session, node = self.context.get(), shapes = std::move(shapes),
+                     call = callOptionsOf(info[3])]() -> Instance::Value {
+    const Graph graph = session.graph(shapes, call);
+    return [graph, node](Napi::Env env) { return graphHandle(env, node->shared_from_this(), graph); };
+  };
+  self.context->instance->runAside(idOf(info[2]), self.context, work);
   return info.Env().Undefined();
 }
 
@@ -94,6 +173,10 @@ Napi::Value outputs(const Napi::CallbackInfo& info) { return described(info.Env(
 void defineFiles(Napi::Object exports) {
   define<load>(exports, "load");
   define<save>(exports, "save");
+  define<openSession>(exports, "openSession");
+  define<sessionInputs>(exports, "sessionInputs");
+  define<sessionOutputs>(exports, "sessionOutputs");
+  define<sessionGraph>(exports, "sessionGraph");
   define<inputs>(exports, "inputs");
   define<outputs>(exports, "outputs");
 }

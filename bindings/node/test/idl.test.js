@@ -177,6 +177,12 @@ test('constant() chooses among its overloads', async () => {
     assert.throws(() => builder.constant(...wrong), TypeError);
 });
 
+test('the error of an array in the place of bytes says what to write', async () => {
+  const {builder} = await makeBuilder();
+  assert.throws(() => builder.constant(float2, [1, 2]),
+                {name: 'TypeError', message: 'constant: buffer is an array; make a view of it, as by new Float32Array(array).'});
+});
+
 test('shapes are frozen, and always the same array', async () => {
   const {context, x} = await makeBuilder();
   assert.ok(Object.isFrozen(x.shape));

@@ -6,6 +6,7 @@ const {cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeF
 const {tmpdir} = require('node:os');
 const path = require('node:path');
 const test = require('node:test');
+const {encodeModel} = require('./onnx_model.js');
 
 const root = path.join(__dirname, '..');
 
@@ -60,20 +61,41 @@ test('without an addon for the platform, the error says what to do', () => {
   });
 });
 
-for (const page of ['README.md', 'docs/node.md']) {
+// The lines that the console.log() of an example print, as the comments beside them say.
+const saidIn = (example) => [...example.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map((match) => match[1]);
+
+// Runs the examples where the package is installed and model.onnx is y = relu(x) of [batch, 3].
+function runExamples(examples) {
+  assert.ok(examples.length > 0);
+  const dimensions = ['batch', 3];
+  const model = encodeModel({nodes: [['Relu', ['x'], ['y']]], inputs: [['x', 1, dimensions]], outputs: [['y', 1, dimensions]]});
+  inFolder((folder) => {
+    mkdirSync(path.join(folder, 'node_modules'));
+    symlinkSync(root, path.join(folder, 'node_modules/webnn'));
+    writeFileSync(path.join(folder, 'model.onnx'), model);
+    for (const example of examples) {
+      const {status, stdout, stderr} = run(folder, 'example.mjs', example), expected = saidIn(example);
+      assert.equal(status, 0, `${example}\n${stderr}`);
+      assert.ok(expected.length > 0, example);
+      assert.deepEqual(stdout.trim().split('\n'), expected, example);
+    }
+  });
+}
+
+test('every declaration of a value has an example, which runs and prints what it says', () => {
+  const text = readFileSync(path.join(root, 'index.d.ts'), 'utf8');
+  const comments = [...text.matchAll(/\/\*\*(.*?)\*\//gs)].map((match) => match[1]);
+  const exampleOf = (comment) => /@example\n(.*)/s.exec(comment.replace(/^ *\* ?/gm, ''))?.[1];
+  const values = [...text.matchAll(/^export declare (?:const|function|class) (\w+)/gm)].map((match) => match[1]);
+  const shown = comments.map(exampleOf).filter(Boolean);
+  for (const name of new Set(values)) assert.ok(shown.some((example) => new RegExp(`import \\{[^}]*\\b${name}\\b`).test(example)), name);
+  runExamples(shown);
+});
+
+for (const page of ['README.md', 'docs/node.md', 'bindings/node/README.md']) {
   test(`the examples of ${page} run, and print what they say`, () => {
     const text = readFileSync(path.join(root, '../..', page), 'utf8');
     const examples = [...text.matchAll(/```js\n(.*?)```/gs)].map((match) => match[1]);
-    assert.ok(examples.length > 0);
-    inFolder((folder) => {
-      mkdirSync(path.join(folder, 'node_modules'));
-      symlinkSync(root, path.join(folder, 'node_modules/webnn'));
-      for (const example of examples) {
-        const {stdout, stderr} = run(folder, 'example.mjs', example);
-        const expected = [...example.matchAll(/console\.log\(.*\/\/ (.*)$/gm)].map((match) => match[1]);
-        assert.ok(expected.length > 0, example);
-        assert.deepEqual(stdout.trim().split('\n'), expected, stderr);
-      }
-    });
+    runExamples(examples);
   });
 }

@@ -1,5 +1,5 @@
 // Compiled by the tests, never run: what the declarations must allow, and what they must not.
-import webnn, {install, ml, MLContext, MLGraphBuilder, MLOperand} from 'webnn';
+import webnn, {InferenceSession, install, load, ml, run, save, Tensor, MLContext, MLGraphBuilder, MLOperand} from 'webnn';
 
 install();
 const context: MLContext = await ml.createContext({powerPreference: 'low-power', backend: 'cpu'});
@@ -19,7 +19,18 @@ const nothing: void = await context.readTensor(tensor, new Float32Array(4));
 const types: MLOperandDataType[] | undefined = context.opSupportLimits().conv2d?.filter?.dataTypes;
 declare const navigator: Navigator;
 const global: ML = navigator.ml;
-export {buffer, global, nothing, same, types};
+const loaded: MLGraph = await load('model.onnx', {dimensions: {batch: 1}, context, signal: undefined!});
+const {graph: likewise} = await load(context, new Uint8Array(4), {values: {n: new BigInt64Array(1)}});
+declare const url: {href: string; protocol: string; searchParams: object};
+await save(likewise, url, {format: 'webnn', weights: 'inline'});
+const shape: readonly number[] | undefined = loaded.inputs['x']?.shape;
+const results = await run(loaded, {x: [[1, 2], [3, 4]], y: tensor, z: new Tensor('bool', [true], [1])}, {outputs: ['y']});
+const session = await InferenceSession.create('model.onnx', {executionProviders: ['cpu', {name: 'webnn', deviceType: 'gpu'}], graphs: 2});
+const outputs = await session.run({x: new Tensor('float32', new Float32Array(4), [2, 2])}, ['y']);
+const data: Float32Array = (outputs['y'] as Tensor<'float32'>).data;
+await session.run({}, {y: null}, {tag: 'a'});
+webnn.env.logLevel = 'error';
+export {buffer, data, global, nothing, results, same, shape, types};
 
 // @ts-expect-error: no such data type
 builder.input('z', {dataType: 'float64', shape: []});
@@ -27,5 +38,13 @@ builder.input('z', {dataType: 'float64', shape: []});
 builder.relu(x, {alpha: 1});
 // @ts-expect-error: read-only
 x.dataType = 'int8';
+// @ts-expect-error: not a source
+load(7);
+// @ts-expect-error: no such format
+save(graph, 'a.h5', {format: 'h5'});
+// @ts-expect-error: no constructor
+new InferenceSession();
+// @ts-expect-error: not a type
+new Tensor('float33', [1]);
 // @ts-expect-error: an argument is missing
 builder.matmul(x);

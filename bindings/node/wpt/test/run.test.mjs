@@ -31,7 +31,7 @@ test('passing pages: exit status 0, counts, JSON', (t) => {
   const [page] = json.results;
   assert.equal(page.test, '/webnn/validation_tests/a.any.html');
   assert.equal(page.status, 'OK');
-  assert.deepEqual(page.subtests.map(({name, status}) => [name, status]), [['one', 'PASS'], ['two', 'PASS']]);
+  assert.deepEqual(page.subtests.map((subtest) => [subtest.name, subtest.status]), [['one', 'PASS'], ['two', 'PASS']]);
 });
 
 test('a failure that is not listed is told, and the exit status is 1', (t) => {
@@ -73,8 +73,8 @@ check('three', () => ${never});`,
       `setInterval(() => {}, 1000);\ncheck('one', () => {});`, /the tests ended, the process did not/],
   };
   for (const [name, [source, expected]] of Object.entries(cases)) {
-    await t.test(name, (t) => {
-      const {status, stdout} = run(t, WINDOW + source, {args: ['--timeout', '2']});
+    await t.test(name, (part) => {
+      const {status, stdout} = run(part, WINDOW + source, {args: ['--timeout', '2']});
       assert.equal(status, 1);
       assert.match(stdout, expected);
     });

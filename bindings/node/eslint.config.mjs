@@ -1,0 +1,21 @@
+// What eslint checks in this package: `npm run lint`.
+import js from '@eslint/js';
+
+const names = ['AbortController', 'AbortSignal', 'Blob', 'Buffer', 'DOMException', 'MessageChannel', 'MLGraphBuilder', 'Response', 'SharedArrayBuffer', 'TextDecoder',
+               'TextEncoder', 'URL', 'clearTimeout', 'console', 'fetch', 'navigator', 'performance', 'process', 'setImmediate', 'setTimeout', 'structuredClone'];
+const globals = Object.fromEntries(names.map((name) => [name, 'readonly']));
+const commonjs = {__dirname: 'readonly', module: 'writable', require: 'readonly'};
+
+export default [
+  {ignores: ['node_modules/', 'prebuilds/', 'test/bundlers/', 'examples/*/node_modules/']},
+  js.configs.recommended,
+  {
+    languageOptions: {ecmaVersion: 2024, globals},
+    rules: {
+      'eqeqeq': 'error', 'no-shadow': 'error', 'no-var': 'error', 'prefer-const': 'error',
+      'no-unused-vars': ['error', {args: 'none', caughtErrors: 'all', ignoreRestSiblings: true}],
+      'no-control-regex': 'off',  // messages.js is about control characters
+    },
+  },
+  {files: ['**/*.js'], languageOptions: {sourceType: 'commonjs', globals: commonjs}},
+];

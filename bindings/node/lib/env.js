@@ -1,0 +1,18 @@
+'use strict';
+// env, as onnxruntime's packages for JavaScript have it. Nothing is logged here; what programs set is kept.
+const {typeError} = require('./messages.js');
+const {version} = require('../package.json');
+
+const levels = ['verbose', 'info', 'warning', 'error', 'fatal'];
+let logLevel = 'warning';
+
+const env = {
+  debug: false, trace: false, wasm: {}, webgl: {}, webgpu: {}, versions: {common: version, node: version},
+  get logLevel() { return logLevel; },
+  set logLevel(level) {
+    if (!levels.includes(level)) throw typeError(`env: logLevel '${level}' is none of ${levels.join(', ')}.`);
+    logLevel = level;
+  },
+};
+
+module.exports = {env};

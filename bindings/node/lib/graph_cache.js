@@ -1,0 +1,54 @@
+'use strict';
+// Graphs of a session, each compiled for other shapes: those that were used last.
+const {whenAborted, withResolvers} = require('./native.js');
+
+class GraphCache {
+  #entries = new Map();  // by shapes: {compiling, isDone, users, controller}; the last is the one that was used last
+  #most;
+  #compile;
+
+  // `compile(shapes, signal)` makes a graph.
+  constructor(most, compile) {
+    this.#most = Math.max(most, 1);
+    this.#compile = compile;
+  }
+
+  // Compiles once for all who ask at a time. A signal lets its caller go; when nobody waits any more, it ends the compilation.
+  async get(shapes, signal) {
+    const key = JSON.stringify(shapes), entry = this.#entries.get(key) ?? this.#begin(shapes);
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    ++entry.users;
+    const left = withResolvers(), forget = signal && whenAborted(signal, () => left.reject(signal.reason));
+    try {
+      return await Promise.race([entry.compiling, left.promise]);
+    } catch (error) {
+      if (this.#entries.get(key) === entry && (entry.isDone || entry.users === 1)) this.#entries.delete(key);
+      if (entry.users === 1) entry.controller.abort();
+      throw error;
+    } finally {
+      --entry.users;
+      forget?.();
+      this.#trim();
+    }
+  }
+
+  #begin(shapes) {
+    const controller = new AbortController(), entry = {controller, users: 0, isDone: false};
+    entry.compiling = this.#compile(shapes, controller.signal).finally(() => { entry.isDone = true; });
+    entry.compiling.catch(() => {});  // if nobody waits any more
+    return entry;
+  }
+
+  #trim() {
+    for (const [key, {users}] of this.#entries) {
+      if (this.#entries.size <= this.#most) return;
+      if (users === 0) this.#entries.delete(key);
+    }
+  }
+
+  clear() { this.#entries.clear(); }
+  get size() { return this.#entries.size; }
+}
+
+module.exports = {GraphCache};

@@ -1,0 +1,145 @@
+'use strict';
+// InferenceSession as onnxruntime-node has it: a model, whatever sizes its open dimensions have, and runs on arrays.
+const {contextSlots, tensorSlots} = require('./context.js');
+const {shown, viewOf} = require('./elements.js');
+const {shows} = require('./extensions.js');
+const {fetched, sourceOf, withCure} = require('./files.js');
+const {GraphCache} = require('./graph_cache.js');
+const {compute, feedsOf, inputsOf, outputsOf} = require('./graphs.js');
+const idl = require('./idl.js');
+const {internal, requireInternal} = require('./interfaces.js');
+const {typeError} = require('./messages.js');
+const {cancellationOf, makeError, native, settled} = require('./native.js');
+const {sessionOptions} = require('./session_options.js');
+const {Tensor} = require('./tensor.js');
+const types = require('./types.js');
+
+// Metadata as onnxruntime has it, of what the addon tells. The name of a size that is not known is ''; `fixed` are sizes by name. Of
+// an output, some files tell neither type nor shape.
+function metadataOf([name, dataType, shape, isBoolean], fixed) {
+  const sizes = shape && Object.freeze(shape.map((size) => fixed.get(size) ?? size));
+  return Object.freeze({name, isTensor: true, type: isBoolean ? 'bool' : dataType, shape: sizes});
+}
+const namesOf = (metadata) => metadata.map(({name}) => `'${name}'`).join(', ') || 'none';
+const typeText = ({type, shape}) => `${type ?? '?'}[${shape ? shape.map((size) => size || '?').join(', ') : '...'}]`;
+const isTensor = (value) => typeof value?.type === 'string' && Array.isArray(value.dims);
+const dimsOf = (value) => tensorSlots(value)?.descriptor.shape ?? value.dims;
+
+// What is fed for an input: a tensor, an MLTensor, or data for an input without open dimensions.
+function fed(value, input) {
+  const {name, type, shape} = input, what = `run: '${name}'`;
+  if (tensorSlots(value)) return value;
+  if (isTensor(value)) {
+    const isBytes = ['bool', 'uint8'].includes(type) && ['bool', 'uint8'].includes(value.type);
+    if (value.type !== type && !isBytes) throw typeError(`${what}: a tensor of ${value.type} is none of ${typeText(input)}.`);
+    return value;
+  }
+  if (shape.every((size) => typeof size === 'number')) return {data: value, dims: shape};
+  throw typeError(`${what}: ${value?.constructor?.name ?? value} has no dims; new Tensor('${type}', data, [${shape.join(', ')}]) has.`);
+}
+
+// What follows the feeds of run(): which outputs, with tensors to fill or null, and options.
+function fetchesOf(outputs, given, options) {
+  const known = outputs.map(({name}) => name), fetch = (names, tensors = {}) => new Map(names.map((name) => [name, tensors[name] ?? null]));
+  if (given === undefined || given === null) return [fetch(known), options];
+  if (!idl.isObject(given) || isTensor(given)) throw typeError('run: fetches are neither an array of names nor an object.');
+  if (!Array.isArray(given)) {
+    const names = known.filter((name) => given[name] === null || isTensor(given[name]));
+    return names.length ? [fetch(names, given), options] : [fetch(known), options ?? given];
+  }
+  if (given.length === 0) throw typeError('run: fetches name no output.');
+  const wrong = given.find((name) => !known.includes(name));
+  if (wrong !== undefined) throw new RangeError(`run: there is no output '${wrong}'; the outputs are ${namesOf(outputs)}.`);
+  return [fetch(given), options];
+}
+
+// The result, in the tensor that the caller gave for it, if any.
+function inPlace(name, tensor, target) {
+  if (!target) return tensor;
+  if (target.type !== tensor.type || `${target.dims}` !== `${tensor.dims}`) {
+    throw typeError(`run: the tensor for the output '${name}' is ${shown({dataType: target.type, shape: target.dims})}, not ` +
+                    `${shown({dataType: tensor.type, shape: tensor.dims})}.`);
+  }
+  target.data.set(tensor.data);
+  return target;
+}
+
+class InferenceSession {
+  #slots;  // {handle, context, isOwn, graphs, inputs, outputs}; no handle once it is released
+  static slotsOf(value) { return idl.isObject(value) && #slots in value ? value.#slots : undefined; }
+
+  constructor(token, slots) {
+    requireInternal(token);
+    const {handle, context} = slots;
+    const graphs = new GraphCache(slots.graphs, async (shapes, signal) => {
+      const cancellation = cancellationOf(signal);
+      return {handle: await settled((id) => native.sessionGraph(handle, shapes, id, cancellation), signal).promise, context};
+    });
+    const [inputs, outputs] = [native.sessionInputs, native.sessionOutputs].map((list) => Object.freeze(list(handle).map((each) => metadataOf(each, slots.fixed))));
+    this.#slots = {...slots, graphs, inputs, outputs};
+  }
+
+  // create(path or bytes, options), create(ArrayBuffer, byteOffset, byteLength, options)
+  static async create(model, ...rest) {
+    const given = typeof rest.at(-1) === 'number' ? {} : rest.pop() ?? {};
+    if (!idl.isObject(given)) throw typeError('create: options are no object.');
+    const options = sessionOptions(given), {signal} = options;
+    const source = sourceOf(rest.length ? new Uint8Array(model, ...rest) : model, 'create: model');
+    signal?.throwIfAborted();
+    const read = await fetched(source, signal), context = contextSlots(options.context ?? await options.createContext());
+    const cancellation = cancellationOf(signal);
+    try {
+      const handle = await settled((id) => native.openSession(context.handle, read, options.load, id, cancellation), signal).promise;
+      return new InferenceSession(internal, {handle, context, isOwn: !options.context, graphs: options.graphs, fixed: new Map(options.load.dimensions)});
+    } catch (error) {
+      throw withCure(error);
+    }
+  }
+
+  get inputNames() { return this.#slots.inputs.map(({name}) => name); }
+  get outputNames() { return this.#slots.outputs.map(({name}) => name); }
+  get inputMetadata() { return this.#slots.inputs; }
+  get outputMetadata() { return this.#slots.outputs; }
+
+  // run(feeds, fetches, options), run(feeds, options)
+  async run(feeds, second, third) {
+    const {handle, inputs, outputs, graphs} = this.#slots;
+    if (!handle) throw makeError('InvalidStateError', 'run: the session was released.');
+    if (!idl.isObject(feeds) || isTensor(feeds)) throw typeError(`run: the feeds are no object {name: tensor} for the inputs ${namesOf(inputs)}.`);
+    const [fetches, options] = fetchesOf(outputs, second, third);
+    const {signal} = types.callOptions(options, 'run: options');
+    signal?.throwIfAborted();
+    const missing = inputs.find(({name}) => feeds[name] === undefined);
+    if (missing) throw typeError(`run: the input '${missing.name}' is missing; the inputs are ${namesOf(inputs)}.`);
+    const given = inputs.map((input) => [input.name, fed(feeds[input.name], input)]);
+    const graph = await graphs.get(given.map(([name, value]) => [name, [...dimsOf(value)]]), signal);
+    const used = given.filter(([name]) => Object.hasOwn(inputsOf(graph), name));  // not all that the file declares need be
+    const buffers = await compute(graph, feedsOf(graph, Object.fromEntries(used), 'run'), [...fetches.keys()], signal);
+    return Object.fromEntries([...fetches].map(([name, target]) => {
+      const descriptor = outputsOf(graph)[name], isBoolean = outputs.find((output) => output.name === name).type === 'bool';
+      const tensor = new Tensor(isBoolean ? 'bool' : descriptor.dataType, viewOf(buffers[name], descriptor), descriptor.shape);
+      return [name, inPlace(name, tensor, target)];
+    }));
+  }
+
+  // Gives the memory back. Idempotent.
+  async release() {
+    const {handle, context, isOwn, graphs} = this.#slots;
+    this.#slots.handle = undefined;
+    graphs.clear();
+    if (handle && isOwn) native.destroyContext(context.handle);
+  }
+
+  startProfiling() { throw makeError('NotSupportedError', 'startProfiling: `webnn bench MODEL --trace FILE` measures each operation.'); }
+  endProfiling() { this.startProfiling(); }
+}
+
+const {slotsOf} = InferenceSession;
+delete InferenceSession.slotsOf;
+const typesOf = (metadata) => Object.fromEntries(metadata.map((each) => [each.name, typeText(each)]));
+shows(InferenceSession, slotsOf, ({handle, context, inputs, outputs}) =>
+  ({backend: native.backend(context.handle), inputs: typesOf(inputs), outputs: typesOf(outputs), ...(!handle && {released: true})}));
+for (const symbol of [Symbol.dispose, Symbol.asyncDispose].filter(Boolean))
+  Object.defineProperty(InferenceSession.prototype, symbol, {value() { return this.release(); }, writable: true, configurable: true});
+
+module.exports = {InferenceSession};

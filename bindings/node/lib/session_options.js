@@ -1,0 +1,71 @@
+'use strict';
+// The options of InferenceSession.create(): onnxruntime's, and ours.
+// https://onnxruntime.ai/docs/api/js/interfaces/InferenceSession.SessionOptions.html
+const {contextSlots} = require('./context.js');
+const {ml} = require('./api.js');
+const {loadOptions} = require('./files.js');
+const idl = require('./idl.js');
+const {typeError} = require('./messages.js');
+const {makeError} = require('./native.js');
+const types = require('./types.js');
+
+const levels = {disabled: {disable: 'all'}, basic: {}, extended: {}, layout: {}, all: {}};
+const backends = ['cpu', 'reference', 'onnxruntime', 'openvino', 'coreml'];
+
+const known = idl.dictionary([
+  {name: 'executionProviders', type: idl.sequence((value) => (typeof value === 'string' ? {name: value} : value))},
+  {name: 'freeDimensionOverrides', type: (value) => value},
+  {name: 'graphOptimizationLevel', type: idl.enumeration('graphOptimizationLevel', Object.keys(levels)), fallback: 'all'},
+  {name: 'graphs', type: idl.enforcedUnsignedLong, fallback: 4},
+  {name: 'intraOpNumThreads', type: idl.enforcedUnsignedLong, fallback: 0},
+  {name: 'context', type: (value, what) => (contextSlots(value) ? value : idl.interfaceType('MLContext', () => undefined)(value, what))},
+]);
+
+// What onnxruntime writes and this library does not: an error beats a file that is not there.
+const missing = {
+  enableProfiling: '`webnn bench MODEL --trace FILE` measures each operation',
+  optimizedModelFilePath: '`webnn convert` writes models',
+  externalData: 'external data is found beside a model that is given by its path',
+};
+
+// The options of a context for an execution provider; undefined if there is none of the name.
+function contextOptionsOf({name, deviceType, powerPreference, numThreads}, {intraOpNumThreads, graphOptimizationLevel}) {
+  if (name !== 'webnn' && !backends.includes(name)) return undefined;
+  const options = {threads: numThreads ?? intraOpNumThreads};
+  if (name === 'webnn') return {...options, powerPreference, accelerated: deviceType === 'gpu' || deviceType === 'npu'};
+  return {...options, backend: name, ...(name === 'cpu' && {backendOptions: levels[graphOptimizationLevel]})};
+}
+
+// A context for the first provider that is there.
+async function createContext(providers, options) {
+  let problem;
+  for (const provider of providers) {
+    if (provider.context) return provider.context;
+    const wanted = contextOptionsOf(provider, options);
+    if (!wanted) {
+      problem ??= makeError('NotSupportedError', `create: there is no execution provider '${provider.name}'; there are webnn, ${backends.join(', ')}.`);
+      continue;
+    }
+    try {
+      return await ml.createContext(wanted);
+    } catch (error) {
+      problem ??= error;
+    }
+  }
+  throw problem;
+}
+
+// {context, createContext, graphs, load, signal}
+function sessionOptions(given) {
+  for (const [name, instead] of Object.entries(missing))
+    if (given[name]) throw makeError('NotSupportedError', `create: there is no ${name}: ${instead}.`);
+  const options = known(given, 'create: options'), {executionProviders: providers = [{name: 'cpu'}], freeDimensionOverrides} = options;
+  const wrong = providers.find((provider) => typeof provider?.name !== 'string');
+  if (providers.length === 0 || wrong !== undefined)
+    throw typeError("create: executionProviders are names, or objects {name}, as in ['cpu'].");
+  const load = loadOptions({...given, dimensions: {...freeDimensionOverrides, ...given.dimensions}}, 'create: options');
+  return {...options, load, signal: types.callOptions(given, 'create: options').signal,
+          createContext: () => createContext(providers, options)};
+}
+
+module.exports = {sessionOptions};

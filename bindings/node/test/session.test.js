@@ -1,0 +1,166 @@
+'use strict';
+// InferenceSession and Tensor, as programs for onnxruntime-node use them.
+const assert = require('node:assert/strict');
+const fs = require('node:fs');
+const path = require('node:path');
+const test = require('node:test');
+const {inspect} = require('node:util');
+const {encodeModel} = require('./onnx_model.js');
+const {webnn: ort} = require('./support.js');
+
+const {InferenceSession, Tensor, ml} = ort;
+const mnist = path.join(__dirname, '../../../../shared/models/mnist/opt-mnist.onnx');
+const skip = !fs.existsSync(mnist) && `${mnist} is not there`;
+
+const float = 1, boolean = 9;  // TensorProto.DataType
+// sum = a + b of [batch, 2], positive = a > b; the input `unused` is in no output.
+const model = encodeModel({
+  nodes: [['Add', ['a', 'b'], ['sum']], ['Greater', ['a', 'b'], ['positive']]],
+  inputs: [['a', float, ['batch', 2]], ['b', float, ['batch', 2]], ['unused', float, [1]]],
+  outputs: [['sum', float, ['batch', 2]], ['positive', boolean, ['batch', 2]]],
+});
+const rows = (values) => new Tensor('float32', Float32Array.from(values), [values.length / 2, 2]);
+const unused = new Tensor('float32', new Float32Array(1), [1]);
+
+test('the steps of the quick start: create a session, feed tensors by name, read results by name', async () => {
+  const session = await InferenceSession.create(model);
+  const a = new ort.Tensor('float32', Float32Array.from([1, 2, 3, 4]), [2, 2]);
+  const b = new ort.Tensor('float32', Float32Array.from([4, 3, 2, 1]), [2, 2]);
+  const results = await session.run({a, b, unused});
+  assert.deepEqual([results.sum.type, results.sum.dims, results.sum.size], ['float32', [2, 2], 4]);
+  assert.deepEqual(results.sum.data, new Float32Array([5, 5, 5, 5]));
+});
+
+test('CommonJS and ES modules have the same names', async () => {
+  const module = await import('../lib/index.mjs');
+  for (const name of ['InferenceSession', 'Tensor', 'env', 'load', 'run', 'save']) {
+    assert.equal(module[name], ort[name]);
+    assert.equal(module.default[name], ort[name]);
+  }
+});
+
+test('a model of a file', {skip}, async () => {
+  const session = await InferenceSession.create(mnist, {executionProviders: ['cpu'], graphOptimizationLevel: 'all', intraOpNumThreads: 1});
+  assert.deepEqual(session.inputNames, ['Input3']);
+  assert.deepEqual(session.outputNames, ['Plus214_Output_0']);
+  const input = new Tensor('float32', new Float32Array(784), [1, 1, 28, 28]);
+  const {[session.outputNames[0]]: output} = await session.run({[session.inputNames[0]]: input});
+  const bytes = fs.readFileSync(mnist), same = await InferenceSession.create(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  assert.deepEqual((await same.run({Input3: input})).Plus214_Output_0.data, output.data);
+  const plain = await InferenceSession.create(mnist, {graphOptimizationLevel: 'disabled'});
+  const unoptimized = (await plain.run({Input3: input})).Plus214_Output_0.data;
+  output.data.forEach((value, i) => assert.ok(Math.abs(value - unoptimized[i]) < 1e-5));
+});
+
+test('metadata say what the file declares, boolean as bool', async () => {
+  const session = await InferenceSession.create(model);
+  assert.deepEqual(session.inputNames, ['a', 'b', 'unused']);
+  assert.deepEqual(session.inputMetadata[0], {name: 'a', isTensor: true, type: 'float32', shape: ['batch', 2]});
+  assert.deepEqual(session.outputMetadata, [{name: 'sum', isTensor: true, type: 'float32', shape: ['batch', 2]},
+                                            {name: 'positive', isTensor: true, type: 'bool', shape: ['batch', 2]}]);
+  const fixed = await InferenceSession.create(model, {freeDimensionOverrides: {batch: 3}});
+  assert.deepEqual([fixed.inputMetadata[1].shape, fixed.outputMetadata[1].shape], [[3, 2], [3, 2]]);
+  assert.equal(fixed.outputMetadata[1].type, 'bool');
+});
+
+test('boolean results are tensors of type bool', async () => {
+  const {positive} = await (await InferenceSession.create(model)).run({a: rows([1, 5]), b: rows([2, 2]), unused});
+  assert.deepEqual([positive.type, positive.data], ['bool', new Uint8Array([0, 1])]);
+});
+
+test('the sizes of open dimensions come from the feeds, and graphs are kept for those used last', async () => {
+  const session = await InferenceSession.create(model, {graphs: 2});
+  const runs = await Promise.all([1, 2, 3, 1, 2, 3, 1].map((count) => session.run({a: rows(Array(2 * count).fill(count)), b: rows(Array(2 * count).fill(1)), unused})));
+  assert.deepEqual(runs.map(({sum}) => [sum.dims[0], sum.data[0]]), [1, 2, 3, 1, 2, 3, 1].map((count) => [count, count + 1]));
+  await assert.rejects(session.run({a: rows([1, 2]), b: rows([1, 2, 3, 4]), unused}), {name: 'TypeError', message: /"batch" is 1 in input "a" and 2/});
+  await assert.rejects(session.run({a: new Tensor([1, 2], [2]), b: rows([1, 2]), unused}), {name: 'TypeError', message: /"a" is \[2\], not \[batch, 2\]/});
+  const fixed = await InferenceSession.create(model, {dimensions: {batch: 1}});
+  await assert.rejects(fixed.run({a: rows([1, 2, 3, 4]), b: rows([1, 2, 3, 4]), unused}), {name: 'TypeError', message: /batch/});
+  assert.deepEqual((await fixed.run({a: [1, 2], b: [[3, 4]], unused: [0]})).sum.data, new Float32Array([4, 6]));
+});
+
+test('outputs are chosen by name, and written where the caller has memory', async () => {
+  const session = await InferenceSession.create(model), feeds = {a: rows([1, 2]), b: rows([3, 4]), unused};
+  assert.deepEqual(Object.keys(await session.run(feeds, ['sum'])), ['sum']);
+  const sum = rows([0, 0]);
+  const results = await session.run(feeds, {sum, positive: null});
+  assert.equal(results.sum, sum);
+  assert.deepEqual(sum.data, new Float32Array([4, 6]));
+  assert.deepEqual(Object.keys(await session.run(feeds, {tag: 'mine'})), ['sum', 'positive']);
+  await assert.rejects(session.run(feeds, ['none']), {name: 'RangeError', message: "run: there is no output 'none'; the outputs are 'sum', 'positive'."});
+  await assert.rejects(session.run(feeds, []), TypeError);
+  await assert.rejects(session.run(feeds, {sum: rows([0, 0, 0, 0])}),
+                       {name: 'TypeError', message: "run: the tensor for the output 'sum' is float32[2, 2], not float32[1, 2]."});
+});
+
+test('errors of run() say what to write', async () => {
+  const session = await InferenceSession.create(model), b = rows([1, 2]);
+  const messages = [
+    [undefined, "run: the feeds are no object {name: tensor} for the inputs 'a', 'b', 'unused'."],
+    [b, "run: the feeds are no object {name: tensor} for the inputs 'a', 'b', 'unused'."],
+    [{b, unused}, "run: the input 'a' is missing; the inputs are 'a', 'b', 'unused'."],
+    [{a: new Tensor('int32', [1, 2], [1, 2]), b, unused}, "run: 'a': a tensor of int32 is none of float32[batch, 2]."],
+    [{a: [1, 2], b, unused}, "run: 'a': Array has no dims; new Tensor('float32', data, [batch, 2]) has."],
+    [{a: null, b, unused}, "run: 'a': null has no dims; new Tensor('float32', data, [batch, 2]) has."],
+  ];
+  for (const [feeds, message] of messages) await assert.rejects(session.run(feeds), {name: 'TypeError', message});
+});
+
+test('options that mean something here are heeded, and what is missing says so', async () => {
+  const shown = async (options) => inspect(await InferenceSession.create(model, options));
+  assert.match(await shown({executionProviders: [{name: 'reference'}]}), /backend: 'reference'/);
+  assert.match(await shown({executionProviders: ['cuda', 'cpu'], logSeverityLevel: 3, enableMemPattern: false}), /backend: 'cpu'/);
+  assert.match(await shown({executionProviders: [{name: 'webnn', deviceType: 'cpu', powerPreference: 'low-power'}]}), /backend: 'cpu'/);
+  await assert.rejects(shown({executionProviders: ['cuda']}), {name: 'NotSupportedError', message: /no execution provider 'cuda'; there are webnn, cpu, /});
+  for (const providers of [[], [7], [{}]]) await assert.rejects(shown({executionProviders: providers}), TypeError);
+  for (const option of ['enableProfiling', 'optimizedModelFilePath', 'externalData'])
+    await assert.rejects(shown({[option]: 'x'}), {name: 'NotSupportedError', message: new RegExp(`there is no ${option}: `)});
+  await assert.rejects(shown({graphOptimizationLevel: 'much'}), TypeError);
+  await assert.rejects(shown({intraOpNumThreads: -1}), TypeError);
+  await assert.rejects(InferenceSession.create(model, 'fast'), TypeError);
+  await assert.rejects(InferenceSession.create('nowhere.onnx'), {name: 'NotFoundError', message: /nowhere\.onnx/});
+  await assert.rejects(InferenceSession.create(), TypeError);
+  assert.throws(() => new InferenceSession(), {name: 'TypeError', message: 'Illegal constructor'});
+});
+
+test('a session gives back what it made, and not the context of its caller', async () => {
+  const context = await ml.createContext();
+  const session = await InferenceSession.create(model, {context}), feeds = {a: rows([1, 2]), b: rows([3, 4]), unused};
+  await session.run(feeds);
+  await session.release();
+  await session.release();
+  await assert.rejects(session.run(feeds), {name: 'InvalidStateError', message: 'run: the session was released.'});
+  await context.createTensor({dataType: 'int8', shape: []});
+  assert.match(inspect(session), /released: true/);
+  if (Symbol.asyncDispose) await (await InferenceSession.create(model))[Symbol.asyncDispose]();
+});
+
+test('tensors hold every type, from views, arrays and data alone', () => {
+  assert.deepEqual([new Tensor([1, 2]).type, new Tensor([true]).type, new Tensor(['a']).type, new Tensor([1n]).type], ['float32', 'bool', 'string', 'int64']);
+  assert.deepEqual(new Tensor('bool', [true, false], [2]).data, new Uint8Array([1, 0]));
+  assert.deepEqual(new Tensor('int64', [1, -2], [2]).data, new BigInt64Array([1n, -2n]));
+  assert.deepEqual(new Tensor(new Float64Array(6), [2, 3]).type, 'float64');
+  assert.deepEqual(new Uint16Array(new Tensor('float16', [1, -2], [2]).data.buffer), new Uint16Array([0x3c00, 0xc000]));
+  assert.deepEqual(new Tensor('float16', new Uint16Array([0x3c00])).dims, [1]);
+  const tensor = new Tensor('float32', [1, 2, 3, 4, 5, 6], [2, 3]);
+  assert.deepEqual([tensor.location, tensor.size, tensor.reshape([3, 2]).dims], ['cpu', 6, [3, 2]]);
+  assert.equal(inspect(tensor), "Tensor {\n  type: 'float32',\n  dims: [ 2, 3 ],\n  data: Float32Array(6) [ 1, 2, 3, 4, 5, 6 ]\n}");
+  tensor.dispose();
+  assert.equal(tensor.location, 'none');
+  assert.throws(() => tensor.data, /disposed/);
+  const wrong = [
+    [['float32', [1, 2], [3]], 'Tensor: dims [3] are 3 elements, but the data has 2.'], [['float32', [1], [-1]], 'Tensor: -1 in dims [-1] is no size.'],
+    [['float33', [1]], /'float33' is no type; the types are float32, /], [['int32', new Float32Array(1)], 'Tensor: the data of a tensor of int32 is Float32Array, not Int32Array.'],
+    [[7], 'Tensor: Number is no data: neither a typed array nor an array.'], [['int64', [0.5]], 'Tensor: the data holds a number that is no int64.'],
+    [['float32', ['a']], "Tensor: 'a' is no float32."], [['string', [1]], 'Tensor: the data of a tensor of strings is no array of strings.'],
+  ];
+  for (const [args, message] of wrong) assert.throws(() => new Tensor(...args), {name: 'TypeError', message});
+});
+
+test('env has what programs set', () => {
+  ort.env.logLevel = 'error';
+  assert.equal(ort.env.logLevel, 'error');
+  assert.throws(() => { ort.env.logLevel = 'loud'; }, TypeError);
+  ort.env.wasm.numThreads = 1;
+  assert.match(ort.env.versions.node, /^\d+\.\d+\.\d+/);
+});
