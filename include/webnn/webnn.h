@@ -346,13 +346,20 @@ WEBNN_EXPORT WebnnBool webnnCancellationIsRequested(WebnnCancellation cancellati
 WEBNN_EXPORT void webnnCancellationAddRef(WebnnCancellation cancellation);
 WEBNN_EXPORT void webnnCancellationRelease(WebnnCancellation cancellation);
 
+// How far a load or a build is: `done` of `total` operations that are read (phase "load"), passes of the compiler ("optimize"), or
+// operations whose weights are packed ("prepare"). Called on the calling thread when a phase begins and ends, and about 50 times
+// a second between; must not call the library.
+typedef void (*WebnnProgressCallback)(WebnnStringView phase, uint64_t done, uint64_t total, void* userdata);
+
 // Limits of one call. A call that is ended leaves the context and the graph as usable as before.
 typedef struct WebnnCallOptions {
   WebnnChainedStruct* nextInChain;
-  WebnnCancellation cancellation;  // may be NULL
-  uint64_t timeoutNanoseconds;     // from the call on; UINT64_MAX is for ever
+  WebnnCancellation cancellation;    // may be NULL
+  uint64_t timeoutNanoseconds;       // from the call on; UINT64_MAX is for ever
+  WebnnProgressCallback onProgress;  // of webnnGraphBuilderBuildSyncWithOptions; may be NULL
+  void* progressUserdata;
 } WebnnCallOptions;
-#define WEBNN_CALL_OPTIONS_INIT WEBNN_MAKE(WebnnCallOptions, {NULL, NULL, UINT64_MAX})
+#define WEBNN_CALL_OPTIONS_INIT WEBNN_MAKE(WebnnCallOptions, {NULL, NULL, UINT64_MAX, NULL, NULL})
 
 // ---- Context ----
 
@@ -637,11 +644,14 @@ typedef struct WebnnLoadOptions {
   size_t valueCount;
   const WebnnNamedBytes* values;
   WebnnBool namedFilesOnly;        // open only the graph and the files that are named here
-  const WebnnWorkLimits* limits;   // NULL: those of the context; else the stricter one of each limit
-  WebnnCancellation cancellation;  // may be NULL
+  const WebnnWorkLimits* limits;     // NULL: those of the context; else the stricter one of each limit
+  WebnnCancellation cancellation;    // may be NULL
+  WebnnProgressCallback onProgress;  // may be NULL
+  void* progressUserdata;
 } WebnnLoadOptions;
-#define WEBNN_LOAD_OPTIONS_INIT \
-  WEBNN_MAKE(WebnnLoadOptions, {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_STRING_VIEW_INIT, 0, NULL, 0, NULL, 0, NULL, NULL})
+#define WEBNN_LOAD_OPTIONS_INIT                                                                                                  \
+  WEBNN_MAKE(WebnnLoadOptions, {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_STRING_VIEW_INIT, 0, NULL, 0, NULL, 0, NULL, NULL, NULL, \
+                                NULL})
 
 typedef enum WebnnGraphFormat {
   WebnnGraphFormat_Undefined = 0,  // what the path's suffix says; TypeError if it says none

@@ -12,6 +12,7 @@
 #include "webnn/operand.h"
 #include "webnn/options.h"
 #include "webnn/placement.h"
+#include "webnn/result.h"
 #include "webnn/session.h"
 #include "webnn/tensor.h"
 #include "webnn/types.h"

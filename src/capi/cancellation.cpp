@@ -31,10 +31,16 @@ std::stop_token stopTokenOf(WebnnCancellation cancellation, const std::string& w
   return cancellation ? requireObject(cancellation, what).source.get_token() : std::stop_token();
 }
 
+std::function<void(const CallProgress&)> progressOf(WebnnProgressCallback callback, void* userdata) {
+  if (!callback) return {};
+  return [=](const CallProgress& progress) { callback(viewOf(progress.phase), progress.done, progress.total, userdata); };
+}
+
 CallOptions callOptionsOf(const WebnnCallOptions* options, const std::string& what) {
   if (!options) return {};
   requireStruct(options, what + "options");
-  return {.stop = stopTokenOf(options->cancellation, what), .timeout = durationOf(options->timeoutNanoseconds)};
+  return {.stop = stopTokenOf(options->cancellation, what), .timeout = durationOf(options->timeoutNanoseconds),
+          .onProgress = progressOf(options->onProgress, options->progressUserdata)};
 }
 
 }  // namespace webnn::capi

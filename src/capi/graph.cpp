@@ -49,6 +49,7 @@ LoadOptions loadOptionsOf(const WebnnLoadOptions* pointer) {
   options.namedFilesOnly = boolOf(given.namedFilesOnly, "load: namedFilesOnly");
   options.limits = limitsOf(given.limits, "load: limits");
   options.call.stop = stopTokenOf(given.cancellation, "load: ");
+  options.call.onProgress = progressOf(given.onProgress, given.progressUserdata);
   return options;
 }
 

@@ -96,6 +96,7 @@ std::shared_ptr<Impl> hold(Impl& object) {
 
 // What work may take. NULL: the defaults.
 Limits limitsOf(const WebnnWorkLimits* limits, const std::string& what);
+std::function<void(const CallProgress&)> progressOf(WebnnProgressCallback callback, void* userdata);  // may be null
 CallOptions callOptionsOf(const WebnnCallOptions* options, const std::string& what);
 // Of no cancellation: one that is never requested.
 std::stop_token stopTokenOf(WebnnCancellation cancellation, const std::string& what);

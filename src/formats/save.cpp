@@ -1,5 +1,6 @@
 #include "onnx/read/save.h"
 
+#include <algorithm>
 #include <vector>
 
 #include "base/as_errors.h"
@@ -43,12 +44,21 @@ void checkNames(const formats::GraphDocument& document) {
   }
 }
 
+// The name, or another one where the name is a key that safetensors reserves.
+std::string keyOf(const std::string& name, const std::vector<formats::ConstantDeclaration>& constants) {
+  std::string key = name;
+  while (key == "__metadata__" || (key != name && std::ranges::find(constants, key, &formats::ConstantDeclaration::name) != constants.end()))
+    key += "_";
+  return key;
+}
+
 // Makes every constant a reference to the tensor of its name, and returns those tensors.
 std::vector<formats::NamedWeights> detachWeights(formats::GraphDocument& document) {
   std::vector<formats::NamedWeights> weights;
   for (formats::ConstantDeclaration& constant : document.constants) {
-    weights.push_back({constant.name, constant.descriptor, std::get<ExternalBytes>(constant.source).bytes});
-    constant.source = formats::WeightsReference{constant.name};
+    const std::string key = keyOf(constant.name, document.constants);
+    weights.push_back({key, constant.descriptor, std::get<ExternalBytes>(constant.source).bytes});
+    constant.source = formats::WeightsReference{key};
   }
   return weights;
 }

@@ -77,6 +77,33 @@ TEST(Cancellation, EndsBuildsAndRuns) {
   webnnCancellationRelease(options.cancellation);
 }
 
+struct Told {
+  std::vector<std::string> phases;
+  uint64_t done = 0, total = 1;
+};
+
+TEST(Progress, OfALoadIsToldTheCaller) {
+  const CContext context;
+  constexpr std::string_view kText = "webnn_graph \"g\" v2 { inputs { x: f32[2]; } nodes { y = neg(x); } outputs { y; } }";
+  Told told;
+  WebnnLoadOptions options = WEBNN_LOAD_OPTIONS_INIT;
+  options.progressUserdata = &told;
+  options.onProgress = [](WebnnStringView phase, uint64_t done, uint64_t total, void* userdata) {
+    Told& all = *static_cast<Told*>(userdata);
+    all.phases.emplace_back(phase.data, phase.length);
+    all.done = done, all.total = total;
+  };
+  WebnnExternalBytes content = WEBNN_EXTERNAL_BYTES_INIT;
+  content.data = kText.data();
+  content.size = kText.size();
+  WebnnGraph graph = nullptr;
+  ASSERT_EQ(webnnContextLoadBytes(context.context, &content, &options, &graph, nullptr), WebnnStatus_Success);
+  webnnGraphRelease(graph);
+  ASSERT_FALSE(told.phases.empty());
+  EXPECT_EQ(told.phases.front(), "load");
+  EXPECT_EQ(told.done, told.total);
+}
+
 // The reference executor would need minutes. The request may come before or while it runs: both end it.
 TEST(Cancellation, IsHeardFromAnotherThread) {
   const CContext context;

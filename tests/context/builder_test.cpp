@@ -26,6 +26,29 @@ TEST(Constant, RejectsBytesThatDoNotFit) {
   expectTypeError({"constant", "dimension 0 (0)"}, [&] { f.builder.constant({DataType::float32, {0}}, std::span<const std::byte>()); });
 }
 
+// The bits of 1 as an integer are no float.
+TEST(Constant, TakesElementsOfItsTypeOnly) {
+  Fixture f;
+  expectTypeError({"constant", "std::int32_t", "float32"}, [&] { f.builder.constant({DataType::float32, {2}}, {1, 2}); });
+  expectTypeError({"constant", "float", "int32"}, [&] { f.builder.constant({DataType::int32, {2}}, {1.0F, 2.0F}); });
+  expectTypeError({"constant", "std::uint8_t", "int8"}, [&] {
+    f.builder.constant({DataType::int8, {1}}, std::initializer_list<std::uint8_t>{1});
+  });
+  f.builder.constant({DataType::int64, {1}}, {1LL});
+  f.builder.constant({DataType::float16, {1}}, {Half(1.5)});
+  f.builder.constant({DataType::float16, {1}}, std::initializer_list<std::uint16_t>{0x3C00});
+  f.builder.constant({DataType::uint4, {2}}, {std::byte{0x21}});
+}
+
+TEST(Write, TakesElementsOfTheTensorsTypeOnly) {
+  Context context = test::makeContext();
+  const Tensor tensor = context.createTensor({DataType::int32, {1}, true, true});
+  expectTypeError({"write", "float", "int32"}, [&] { context.write(tensor, std::vector<float>{1}); });
+  context.write(tensor, std::vector<std::int32_t>{7});
+  EXPECT_EQ(context.read<std::int32_t>(tensor), std::vector<std::int32_t>{7});
+  EXPECT_EQ(context.read<std::byte>(tensor), (std::vector<std::byte>{std::byte{7}, {}, {}, {}}));
+}
+
 TEST(Constant, OfAScalarCastsToEveryType) {
   struct Row {
     DataType type;

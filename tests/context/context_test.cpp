@@ -85,7 +85,8 @@ TEST(ReadTensor, ChecksTheTensorAndTheLength) {
   expectTypeError({"readTensor", "another context"}, [&] { other.readTensor(readable); });
   expectTypeError({"readTensor", "not readable"}, [&] { context.readTensor(writeOnly); });
   expectTypeError({"readTensor", "(5)", "(4)"}, [&] { context.readTensor(readable, tooLong); });
-  expectTypeError({"read", "2 bytes"}, [&] { context.read<std::uint16_t>(readable); });
+  expectTypeError({"read", "std::uint16_t", "float32"}, [&] { context.read<std::uint16_t>(readable); });
+  expectTypeError({"read", "std::int32_t", "float32"}, [&] { context.read<std::int32_t>(readable); });
   readable.destroy();
   expectTypeError({"readTensor", "destroyed"}, [&] { context.readTensor(readable); });
 }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <future>
 
+#include "context/context_state.h"
 #include "support/support.h"
 
 namespace webnn {
@@ -75,6 +76,41 @@ TEST(Fork, RefusesTheContextOfTheParentInTheChild) {
            isRefused([&] { program.context.compile(program.graph); });
   }));
   EXPECT_TRUE(computesOnes(program)) << "the parent goes on";
+}
+
+bool refusesToCompute(Program& program) {
+  return isRefused([&] { program.context.dispatch(program.graph, {{"x", program.x}}, {{"y", program.y}}); }) &&
+         isRefused([&] { program.context.readTensor(program.y); }) &&
+         isRefused([&] { program.context.read<float>(program.y); });
+}
+
+TEST(Fork, RefusesAContextWhoseThreadsHaveNotStarted) {
+  Program program = makeProgram();
+  EXPECT_TRUE(holdsInChild([&] { return refusesToCompute(program); }));
+  EXPECT_TRUE(computesOnes(program));
+}
+
+// The worker runs one of the dispatches, and the others wait, when the process forks.
+TEST(Fork, RefusesAContextThatIsAtWorkAndLetsGoOfIt) {
+  auto program = std::make_unique<Program>(makeProgram());
+  Context& context = program->context;
+  context.write(program->x, std::vector<float>(64 * 256, 1));
+  std::promise<void> reached, goOn;
+  context.state()->whenIdle([&] {  // holds the timeline until the process has forked
+    reached.set_value();
+    goOn.get_future().wait();
+  });
+  for (int i = 0; i < 100; ++i) context.dispatch(program->graph, {{"x", program->x}}, {{"y", program->y}});
+  reached.get_future().wait();
+  const bool holds = holdsInChild([&] {
+    const bool isRefused = refusesToCompute(*program);
+    program.reset();
+    Program own = makeProgram();
+    return isRefused && computesOnes(own);
+  });
+  goOn.set_value();
+  EXPECT_TRUE(holds);
+  EXPECT_EQ(context.read<float>(program->y), std::vector<float>(64 * 256, 1)) << "the parent goes on";
 }
 
 // Whoever hears of the end of a read may do anything at once: the library has nothing locked.

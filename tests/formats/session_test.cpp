@@ -1,7 +1,9 @@
 // Sessions: sizes of open dimensions from the inputs, the graphs that are kept, and inputs that nothing depends on.
 #include "webnn/session.h"
 
+#include <atomic>
 #include <stop_token>
+#include <thread>
 
 #include "support/files.h"
 #include "support/onnx_model.h"
@@ -161,6 +163,25 @@ TEST(Session, EndsACompileOfNewShapes) {
   const std::vector<float> x{1, 1};
   test::expectError(ErrorKind::abortError, {}, [&] { session.run({{"x", {x, {1, 2}}}}, {.stop = stop.get_token()}); });
   EXPECT_EQ(floats(run(session, x), "y"), (std::vector<float>{15, 27, 39}));
+}
+
+// Each thread has the others' graphs dropped.
+TEST(Session, IsUsedByThreads) {
+  const Session session = linearSession({.load = {.dimensions = {{"length", 5}}}, .graphs = 2});
+  std::atomic<int> wrong = 0;
+  std::vector<std::thread> threads;
+  for (unsigned thread = 0; thread < 4; ++thread) {
+    threads.emplace_back([&, thread] {
+      for (unsigned round = 0; round < 25; ++round) {
+        const std::size_t rows = 1 + (round + thread) % 4;
+        std::vector<float> expected;
+        for (std::size_t row = 0; row < rows; ++row) expected.insert(expected.end(), {15, 27, 39});
+        if (floats(run(session, std::vector<float>(2 * rows, 1)), "y") != expected) ++wrong;
+      }
+    });
+  }
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, 0);
 }
 
 TEST(Session, KeepsItsFilesOpen) {

@@ -5,6 +5,7 @@
 
 #include "context/graph_state.h"
 #include "onnx/imported.h"
+#include "webnn/formats.h"
 
 namespace webnn::test::onnx {
 namespace WEBNN_TEST_FILE {
@@ -148,6 +149,65 @@ TEST(OnnxImporter, ComputesWhatDependsOnConstantsOnly) {
   const webnn::Graph graph = import(context, model);
   EXPECT_EQ(operationsOf(graph), (std::vector<std::string>{"reshape"}));
   EXPECT_EQ(graph.outputs()[0].second.shape, (Shape{2, 12}));
+}
+
+// y = x * conv0_weight + a constant of a node.
+Model named() {
+  Model model = negation({2});
+  model.graph.nodes = {{"Constant", {}, {"half"}, {{"value", tensor("", {2}, Floats{0.5F, 0.25F})}}},
+                       {"Mul", {"x", "conv0_weight"}, {"p"}},
+                       {"Add", {"p", "half"}, {"y"}}};
+  model.graph.initializers = {tensor("conv0_weight", {2}, Floats{2, 3})};
+  return model;
+}
+
+std::vector<std::string> constantsOf(const webnn::Graph& graph) {
+  const GraphDefinition& definition = definitionOf(graph);
+  const std::vector<std::string> all = definition.operandNames();
+  std::vector<std::string> names;
+  for (const Operand& constant : definition.constants) names.push_back(all[constant.record().index]);
+  std::ranges::sort(names);
+  return names;
+}
+
+TEST(OnnxImporter, KeepsTheNamesOfConstantsWhereverAGraphGoes) {
+  Context context = makeContext();
+  const webnn::Graph graph = import(context, named());
+  const std::vector<std::string> expected{"conv0_weight", "half"};
+  EXPECT_EQ(constantsOf(graph), expected);
+  EXPECT_NE(toDot(graph).find("conv0_weight"), std::string::npos);
+  const TemporaryFolder folder;
+  for (const GraphFormat format : {GraphFormat::webnnText, GraphFormat::graphJson, GraphFormat::onnx}) {
+    const std::filesystem::path path = folder / ("g" + std::to_string(static_cast<int>(format)));
+    save(graph, path, {.graph = format});
+    EXPECT_EQ(constantsOf(load(context, path)), expected) << path;
+  }
+  EXPECT_NE(readText(folder / "g0.safetensors").find("\"conv0_weight\""), std::string::npos);
+}
+
+// Names that are no identifiers, that something else has, and one that safetensors reserves.
+TEST(OnnxImporter, KeepsNamesOfConstantsApart) {
+  const std::vector<std::string> names{"__metadata__", "a \"b\"\n", "1", "y", "operand_3", "a.b", "a_b"};
+  Model model = negation({2});
+  model.graph.nodes = {};
+  std::string last = "x";
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    model.graph.initializers.push_back(tensor(names[i], {2}, Floats{static_cast<float>(i), 1}));
+    const std::string sum = i + 1 < names.size() ? "operand_" + std::to_string(i + 20) : "out";
+    model.graph.nodes.push_back({"Add", {last, names[i]}, {sum}});
+    last = sum;
+  }
+  model.graph.outputs = {{"out"}};
+  Context context = makeContext();
+  const webnn::Graph graph = import(context, model);
+  std::vector<std::string> expected = names;
+  std::ranges::sort(expected);
+  EXPECT_EQ(constantsOf(graph), expected);
+  const TemporaryFolder folder;
+  for (const WeightsFormat weights : {WeightsFormat::safetensors, WeightsFormat::inlineBytes}) {
+    save(graph, folder / "g.webnn", {.weights = weights});
+    EXPECT_TRUE(definitionOf(load(context, folder / "g.webnn")) == definitionOf(graph));
+  }
 }
 
 // As floats they would take four times the bytes, and who quantizes them again gets others.

@@ -281,12 +281,13 @@ TEST(Where, KeepsWhatIsNotSelectedOutAndZerosSigned) {
 TEST(Where, KeepsTheBitsOfNaN) {
   Fixture f;
   const std::uint32_t bits = 0xFFA12345;  // a signalling NaN with a payload
-  const Operand value = f.builder.constant<std::uint32_t>({DataType::float32, {}}, {bits});
+  const auto packed = std::as_bytes(std::span(&bits, 1));
+  const Operand value = f.builder.constant({DataType::float32, {}}, packed);
   const Operand output = f.builder.where(f.builder.constant(DataType::uint8, 1), value, f.builder.constant(DataType::float32, 0));
   const Graph graph = f.builder.build({{"y", output}});
   const Tensor tensor = f.context.createTensor({.dataType = DataType::float32, .readable = true});
   f.context.dispatch(graph, {}, {{"y", tensor}});
-  EXPECT_EQ(f.context.read<std::uint32_t>(tensor), std::vector<std::uint32_t>{bits});
+  EXPECT_EQ(f.context.read<std::byte>(tensor), std::vector<std::byte>(packed.begin(), packed.end()));
 }
 
 }  // namespace WEBNN_TEST_FILE

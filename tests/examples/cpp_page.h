@@ -1,0 +1,12 @@
+// The examples of docs/cpp.md, which cpp_page.py makes a program.
+#pragma once
+
+#include <string>
+#include <vector>
+
+struct Example {
+  std::string title;
+  void (*run)();
+  std::string output;
+};
+extern const std::vector<Example> kExamples;
