@@ -46,7 +46,16 @@ export interface Address {
 /** A file: its path, its URL, or what it holds. URLs other than of files are fetched. */
 export type Source = string | Address | Bytes | {arrayBuffer(): Promise<ArrayBuffer>};
 
+/** How far a load is: operations that are read ("load"), passes of the compiler ("optimize"), operations that are made ready ("prepare"). */
+export interface Progress {
+  phase: string;
+  done: number;
+  total: number;
+}
+
 export interface FileOptions extends MLCallOptions {
+  /** Called when a phase begins and ends, and about 50 times a second between. What it throws rejects the promise. */
+  onProgress?: (progress: Progress) => void;
   /** The sizes of the file's open dimensions, by name. */
   dimensions?: Record<string, number>;
   /** The path of the weights of a .webnn or JSON graph, if they are not beside it. */

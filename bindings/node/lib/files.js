@@ -44,25 +44,26 @@ async function fetched(source, signal) {
 const fileOptions = idl.dictionary([
   {name: 'dimensions', type: idl.record(idl.enforcedUnsignedLong), fallback: new Map()},
   {name: 'manifest', type: pathOf},
+  {name: 'onProgress', type: (value, what) => (typeof value === 'function' ? value : fail(what, 'is no function'))},
   {name: 'values', type: idl.record(idl.bufferSource), fallback: new Map()},
   {name: 'weights', type: pathOf},
 ]);
 
 function loadOptions(given, what) {
-  const {dimensions, manifest, values, weights} = fileOptions(given, what);
-  return {dimensions: [...dimensions], manifest, weights, values: [...values].map(([name, buffer]) => [name, bytesOf(buffer)])};
+  const {dimensions, manifest, onProgress, values, weights} = fileOptions(given, what);
+  return {dimensions: [...dimensions], manifest, weights, onProgress, reports: onProgress !== undefined, values: [...values].map(([name, buffer]) => [name, bytesOf(buffer)])};
 }
 
 // The context of loads that name none: made for the first, and for the first after it is lost.
 let shared;
 async function contextFor(context, create, what) {
-  if (context !== undefined) return contextSlots(context) ?? fail(what);
+  if (context !== undefined) return contextSlots(context) ?? fail(what, "is not of type 'MLContext'");
   const slots = await (shared ??= create().then(contextSlots));
   if (!slots.isLost) return slots;
   shared = undefined;
   return contextFor(undefined, create, what);
 }
-function fail(what) { throw typeError(`${what} is not of type 'MLContext'.`); }
+function fail(what, problem) { throw typeError(`${what} ${problem}.`); }
 
 // Errors about open dimensions say what to write in this language.
 function withCure(error) {
@@ -78,7 +79,7 @@ async function loadNow(create, given, options, {context, signal}) {
   requireNotLost(slots, 'load');
   const cancellation = cancellationOf(signal);
   try {
-    const handle = await settled((id) => native.load(slots.handle, source, options, id, cancellation), signal).promise;
+    const handle = await settled((id) => native.load(slots.handle, source, options, id, cancellation), signal, options.onProgress).promise;
     requireNotLost(slots, 'load');
     return new MLGraph(internal, {handle, context: slots});
   } catch (error) {
@@ -86,7 +87,7 @@ async function loadNow(create, given, options, {context, signal}) {
   }
 }
 
-// load(source, {context, dimensions, weights, manifest, values, signal}): an MLGraph. Or as the web package has it, load(context,
+// load(source, {context, dimensions, weights, manifest, values, signal, onProgress}): an MLGraph. Or as the web package has it, load(context,
 // source, options): {graph, inputs, outputs}. `create` makes a context.
 const makeLoad = (create) => function load(source) {
   return promised(() => {

@@ -4,7 +4,7 @@ const {native} = require('./platform.js');
 
 const makeError = (kind, message) => (kind === 'TypeError' ? new TypeError(message) : new DOMException(message, kind));
 
-const waiting = new Map();  // by id: {resolve, reject, forget: the signal}
+const waiting = new Map();  // by id: {resolve, reject, forget: the signal, report: how far the work is}
 let last = 0;
 
 native.connect(makeError, (id, error, value) => {
@@ -14,16 +14,22 @@ native.connect(makeError, (id, error, value) => {
   } else {
     promise?.reject(error);
   }
+}, (id, phase, done, total) => {
+  try {
+    waiting.get(id)?.report?.({phase, done, total});
+  } catch (error) {
+    rejectNow(id, error);
+  }
 });
 
 // A promise that the addon settles by the id that start(id) is given. If the signal comes before, it is rejected with its reason at
-// once: the addon may hear of it only when it comes to the work.
-function settled(start, signal) {
+// once: the addon may hear of it only when it comes to the work. `report` is called with {phase, done, total}.
+function settled(start, signal, report) {
   last = (last + 1) >>> 0;
   const id = last;
   const {promise, resolve, reject} = withResolvers();
   start(id);
-  waiting.set(id, {resolve, reject, forget: signal && whenAborted(signal, () => rejectNow(id, signal.reason))});
+  waiting.set(id, {resolve, reject, report, forget: signal && whenAborted(signal, () => rejectNow(id, signal.reason))});
   return {id, promise};
 }
 

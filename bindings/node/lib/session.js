@@ -89,7 +89,7 @@ class InferenceSession {
     const read = await fetched(source, signal), context = contextSlots(options.context ?? await options.createContext());
     const cancellation = cancellationOf(signal);
     try {
-      const handle = await settled((id) => native.openSession(context.handle, read, options.load, id, cancellation), signal).promise;
+      const handle = await settled((id) => native.openSession(context.handle, read, options.load, id, cancellation), signal, options.load.onProgress).promise;
       return new InferenceSession(internal, {handle, context, isOwn: !options.context, graphs: options.graphs, fixed: new Map(options.load.dimensions)});
     } catch (error) {
       throw withCure(error);

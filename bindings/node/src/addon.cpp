@@ -12,11 +12,12 @@ namespace {
 // The operation table as JSON, as `webnn ops --format=json` prints it.
 Napi::Value operations(const Napi::CallbackInfo& info) { return text(info.Env(), describe::printJson(describe::describeAll())); }
 
-// connect(makeError, settle): the functions of lib/ that C++ calls.
+// connect(makeError, settle, report): the functions of lib/ that C++ calls.
 Napi::Value connect(const Napi::CallbackInfo& info) {
   Instance& instance = Instance::of(info.Env());
   instance.makeError = Napi::Persistent(info[0].As<Napi::Function>());
   instance.settle = Napi::Persistent(info[1].As<Napi::Function>());
+  instance.report = Napi::Persistent(info[2].As<Napi::Function>());
   return info.Env().Undefined();
 }
 

@@ -20,7 +20,9 @@ ExternalBytes copyOf(const Napi::Value& value) {
   return {*copy, copy};
 }
 
-LoadOptions loadOptionsOf(const Napi::Object& given, const Napi::Value& cancellation) {
+// The options of load() and openSession(), whose arguments begin with a context, a source, these, an id and a cancellation.
+LoadOptions loadOptionsOf(const Napi::CallbackInfo& info) {
+  const auto given = info[2].As<Napi::Object>();
   LoadOptions options;
   if (const Napi::Value weights = given.Get("weights"); !weights.IsUndefined()) options.weights = textOf(weights);
   if (const Napi::Value manifest = given.Get("manifest"); !manifest.IsUndefined()) options.manifest = textOf(manifest);
@@ -30,7 +32,13 @@ LoadOptions loadOptionsOf(const Napi::Object& given, const Napi::Value& cancella
     const std::span<std::byte> bytes = bytesOf(value);
     options.values.emplace(std::move(name), std::vector<std::byte>(bytes.begin(), bytes.end()));
   });
-  options.call = callOptionsOf(cancellation);
+  options.call = callOptionsOf(info[4]);
+  if (given.Get("reports").ToBoolean()) {
+    Instance* const instance = contextOf(info[0])->instance.get();
+    options.call.onProgress = [id = idOf(info[3]), box = instance->completions, instance](const CallProgress& progress) {
+      Instance::progress(box, instance, id, progress);
+    };
+  }
   return options;
 }
 
@@ -46,7 +54,7 @@ Source sourceOf(const Napi::Value& value) {
 Napi::Value load(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& owner = contextOf(info[0]);
   const auto work = [node = owner.get(), source = sourceOf(info[1]),
-                     options = loadOptionsOf(info[2].As<Napi::Object>(), info[4])]() -> Instance::Value {
+                     options = loadOptionsOf(info)]() -> Instance::Value {
     Context context = node->context;
     const Graph graph = std::visit([&](const auto& from) { return webnn::load(context, from, options); }, source);
     return [graph, node](Napi::Env env) { return graphHandle(env, node->shared_from_this(), graph); };
@@ -65,7 +73,7 @@ struct NodeSession {
 Napi::Value openSession(const Napi::CallbackInfo& info) {
   const std::shared_ptr<NodeContext>& owner = contextOf(info[0]);
   const auto work = [node = owner.get(), source = sourceOf(info[1]),
-                     options = SessionOptions{.load = loadOptionsOf(info[2].As<Napi::Object>(), info[4]), .graphs = 0}]() -> Instance::Value {
+                     options = SessionOptions{.load = loadOptionsOf(info), .graphs = 0}]() -> Instance::Value {
     const Session session = std::visit([&](const auto& from) { return Session::load(node->context, from, options); }, source);
     return [session, node](Napi::Env env) { return handle(env, std::make_unique<NodeSession>(NodeSession{node->shared_from_this(), session})); };
   };

@@ -54,6 +54,7 @@ void Instance::attach(Napi::Env env) {
         instance->close();
         instance->makeError.Reset();
         instance->settle.Reset();
+        instance->report.Reset();
       },
       holder->get());
 }
@@ -81,6 +82,22 @@ void Instance::settleNow(std::uint32_t id, const std::optional<Error>& error, co
   try {
     const Napi::Value problem = error ? errorOf(env_, *error) : env_.Undefined();
     settle.Call({Napi::Number::New(env_, id), problem, value && !error ? value(env_) : env_.Undefined()});
+  } catch (const Napi::Error&) {  // a terminated worker runs no more JavaScript
+  }
+}
+
+void Instance::progress(const std::shared_ptr<CompletionQueue>& completions, Instance* instance, std::uint32_t id,
+                        const CallProgress& progress) {
+  completions->post([instance, id, phase = std::string(progress.phase), done = progress.done, total = progress.total] {
+    instance->reportNow(id, phase, done, total);
+  });
+}
+
+void Instance::reportNow(std::uint32_t id, const std::string& phase, std::uint64_t done, std::uint64_t total) {
+  const Napi::HandleScope scope(env_);
+  try {
+    report.Call({Napi::Number::New(env_, id), Napi::String::New(env_, phase), Napi::Number::New(env_, static_cast<double>(done)),
+                 Napi::Number::New(env_, static_cast<double>(total))});
   } catch (const Napi::Error&) {  // a terminated worker runs no more JavaScript
   }
 }

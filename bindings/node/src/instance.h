@@ -60,8 +60,8 @@ class Instance : public std::enable_shared_from_this<Instance> {
   const std::shared_ptr<CompletionQueue> completions;
 
   // The functions of lib/ that C++ calls: makeError(kind, message), which returns an Error or a DOMException, and
-  // settle(id, error, value), which ends a promise.
-  Napi::FunctionReference makeError, settle;
+  // settle(id, error, value), which ends a promise, and report(id, phase, done, total), which says how far its work is.
+  Napi::FunctionReference makeError, settle, report;
 
   // Makes the value that settles a promise.
   using Value = std::function<Napi::Value(Napi::Env)>;
@@ -75,6 +75,10 @@ class Instance : public std::enable_shared_from_this<Instance> {
   // Runs work on a thread of its own, whose end settles the promise `id`; keeps the process and the context alive until then.
   void runAside(std::uint32_t id, std::shared_ptr<NodeContext> context, std::function<Value()> work);
 
+  // Posts how far the work of the promise `id` is, from any thread.
+  static void progress(const std::shared_ptr<CompletionQueue>& completions, Instance* instance, std::uint32_t id,
+                       const CallProgress& progress);
+
   // Ends all work, so that no thread accesses JavaScript memory any more, and waits for runs that have begun. Idempotent.
   void close();
   bool isClosed() const { return isClosed_; }
@@ -84,6 +88,7 @@ class Instance : public std::enable_shared_from_this<Instance> {
   // Releases an unused context once its timeline is idle, so that the event loop does not wait for it.
   void retire(Context context);
   void settleNow(std::uint32_t id, const std::optional<Error>& error, const Value& value);
+  void reportNow(std::uint32_t id, const std::string& phase, std::uint64_t done, std::uint64_t total);
 
   const Napi::Env env_;
   bool isClosed_ = false;

@@ -7,9 +7,10 @@ const path = require('node:path');
 const {after, test} = require('node:test');
 const {pathToFileURL} = require('node:url');
 const {inspect} = require('node:util');
+const {encodeModel} = require('./onnx_model.js');
 const {webnn} = require('./support.js');
 
-const {MLGraph, MLGraphBuilder, load, ml, run, save} = webnn;
+const {InferenceSession, MLGraph, MLGraphBuilder, load, ml, run, save} = webnn;
 const folder = fs.mkdtempSync(path.join(tmpdir(), 'webnn-'));
 after(() => fs.rmSync(folder, {recursive: true}));
 
@@ -98,6 +99,27 @@ test('the sizes of open dimensions are given by name, and the error says how', a
   await assert.rejects(load(Buffer.from(open.replace('batch', 'batch size'))), {message: /\{dimensions: \{'batch size': 1\}\}/});
   await assert.rejects(load(Buffer.from(open), {dimensions: {batch: 9}}), {name: 'TypeError', message: /the size \(9\) of the dimension "batch"/});
   await assert.rejects(load(Buffer.from(open), {dimensions: {batch: 1, other: 1}}), {name: 'TypeError', message: /"other" is not in the graph/});
+});
+
+test('progress of a load is told, phase by phase, to its end', async () => {
+  const model = encodeModel({
+    nodes: Array.from({length: 30}, (_, i) => ['Tanh', [`t${i}`], [`t${i + 1}`]]), inputs: [['t0', 1, [2]]], outputs: [['t30', 1, [2]]],
+  });
+  const context = await ml.createContext({backend: 'cpu'});
+  for (const start of [(onProgress) => load(model, {context, onProgress}), (onProgress) => InferenceSession.create(model, {context, onProgress})]) {
+    const reports = [];
+    await start((report) => reports.push(report));
+    assert.deepEqual([...new Set(reports.map(({phase}) => phase))], ['load', 'optimize', 'prepare']);
+    for (const phase of ['load', 'optimize', 'prepare']) {
+      const of = reports.filter((report) => report.phase === phase);
+      assert.equal(of.at(-1).done, of.at(-1).total, phase);
+      assert.deepEqual(of.map(({done}) => done), of.map(({done}) => done).sort((a, b) => a - b), phase);
+    }
+    assert.equal(reports.filter(({phase}) => phase === 'load').at(-1).total, 30);
+  }
+  const problem = new Error('on purpose');
+  await assert.rejects(load(model, {context, onProgress: () => { throw problem; }}), problem);
+  await assert.rejects(load(model, {context, onProgress: 1}), {name: 'TypeError', message: 'load: options: onProgress is no function.'});
 });
 
 test('errors of load() have the kinds of the library, and name the file', async () => {

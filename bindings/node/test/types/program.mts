@@ -19,7 +19,7 @@ const nothing: void = await context.readTensor(tensor, new Float32Array(4));
 const types: MLOperandDataType[] | undefined = context.opSupportLimits().conv2d?.filter?.dataTypes;
 declare const navigator: Navigator;
 const global: ML = navigator.ml;
-const loaded: MLGraph = await load('model.onnx', {dimensions: {batch: 1}, context, signal: undefined!});
+const loaded: MLGraph = await load('model.onnx', {dimensions: {batch: 1}, context, signal: undefined!, onProgress: ({phase, done, total}) => void `${phase} ${done / total}`});
 const {graph: likewise} = await load(context, new Uint8Array(4), {values: {n: new BigInt64Array(1)}});
 declare const url: {href: string; protocol: string; searchParams: object};
 await save(likewise, url, {format: 'webnn', weights: 'inline'});
