@@ -63,7 +63,7 @@ CppWriter::CppWriter(const GraphDefinition& graph, std::string_view weightsFile,
     : CodeWriter(graph, weightsFile),
       space_(Identifiers().add(space, "model")),
       count_(addIdentifier("count")),
-      isLarge_(graph.inputs.size() + graph.constants.size() + graph.nodes.size() > kMostStatements),
+      isLarge_(graph.inputs.size() + graph.constants.size() + graph.nodes.size() > 2 * kMostStatements),
       offsets_(graph.indexLimit) {
   const SafetensorsLayout layout = safetensorsLayout(weights());
   fileSize_ = layout.size;
