@@ -22,12 +22,59 @@ namespace {
 using Path = std::filesystem::path;
 
 const std::vector<std::string>& hostileNames() {
-  static const std::vector<std::string> names{
-      "</script><script>throw 1</script>", "<!-- <script>", "a\nthrow new Error('x')//", "'; throw 1; '", "\"; raise SystemExit; \"",
-      "\\", "\\'", "\\\"", "\"\"\"", "`${process.exit(1)}`", "*/ throw 1; /*", std::string("a\0b", 3), "\u2028throw 1", "\u202Eevil",
-      "\U000E0041", "数値", "é", "__proto__", "constructor", "toString", "None", "class", "lambda", "NULL", "EOF", "INT_MAX", "errno",
-      "linux", "std", "webnn", "builder", "context", "weights", "tensor", "v", "part", "count", "results", "assign", "/conv1/Conv_output_0",
-      "1x", "_", "__", "a", "a_2", "a", "?\?/", "%s{}", "$1", "#define x", "\r\n#error", "\x7F", "x\\\n"};
+  static const std::vector<std::string> names{"</script><script>throw 1</script>",
+                                              "<!-- <script>",
+                                              "a\nthrow new Error('x')//",
+                                              "'; throw 1; '",
+                                              "\"; raise SystemExit; \"",
+                                              "\\",
+                                              "\\'",
+                                              "\\\"",
+                                              "\"\"\"",
+                                              "`${process.exit(1)}`",
+                                              "*/ throw 1; /*",
+                                              std::string("a\0b", 3),
+                                              "\u2028throw 1",
+                                              "\u202Eevil",
+                                              "\U000E0041",
+                                              "数値",
+                                              "é",
+                                              "__proto__",
+                                              "constructor",
+                                              "toString",
+                                              "None",
+                                              "class",
+                                              "lambda",
+                                              "NULL",
+                                              "EOF",
+                                              "INT_MAX",
+                                              "errno",
+                                              "linux",
+                                              "std",
+                                              "webnn",
+                                              "builder",
+                                              "context",
+                                              "weights",
+                                              "tensor",
+                                              "v",
+                                              "part",
+                                              "count",
+                                              "results",
+                                              "assign",
+                                              "/conv1/Conv_output_0",
+                                              "1x",
+                                              "_",
+                                              "__",
+                                              "a",
+                                              "a_2",
+                                              "a",
+                                              "?\?/",
+                                              "%s{}",
+                                              "$1",
+                                              "#define x",
+                                              "\r\n#error",
+                                              "\x7F",
+                                              "x\\\n"};
   return names;
 }
 
@@ -80,7 +127,8 @@ Graph graphOfNumbers(const Context& context) {
   for (const auto& [type, values] : scalars) {
     for (const Number& value : values) add(builder.reshape(builder.constant(type, value), {1}));
   }
-  add(builder.reshape(builder.constant<float>({DataType::float32, {5}}, {NAN, -0.0f, 0.1f, 1, std::numeric_limits<float>::infinity()}), {1, 5}));
+  add(builder.reshape(
+      builder.constant<float>({DataType::float32, {5}}, {NAN, -0.0f, 0.1f, 1, std::numeric_limits<float>::infinity()}), {1, 5}));
   add(builder.reshape(builder.constant<std::uint32_t>({DataType::float32, {}}, {0x7FC12345}), {1}));  // a NaN of other bits
   add(builder.reshape(builder.constant<std::int64_t>({DataType::int64, {3}}, {least, most, 0}), {3, 1}));
   add(builder.reshape(builder.constant<std::uint64_t>({DataType::uint64, {2}}, {greatest, 1}), {1, 2}));
@@ -136,8 +184,10 @@ void writeSource(const Path& folder, std::uint64_t count, const Path& source) {
     const std::string program = read(folder / formatText("g{}.cpp", i));
     const bool hasWeights = program.find("const webnn::ExternalBytes& weights) {") != std::string::npos;
     code += formatText("#include \"{}\"\n", (std::filesystem::absolute(folder) / formatText("g{}.cpp", i)).string());
-    table += formatText("  [](const webnn::Context& context, [[maybe_unused]] const webnn::ExternalBytes& weights) {{ return g{}::build(context{}); }},\n",
-                        i, hasWeights ? ", weights" : "");
+    table += formatText(
+        "  [](const webnn::Context& context, [[maybe_unused]] const webnn::ExternalBytes& weights) {{ return "
+        "g{}::build(context{}); }},\n",
+        i, hasWeights ? ", weights" : "");
   }
   code += "using Build = webnn::Graph (*)(const webnn::Context&, const webnn::ExternalBytes&);\nextern const Build kBuilds[];\n";
   write(source, code + "const Build kBuilds[] = {\n" + table + "};\n");
@@ -171,9 +221,7 @@ int run(const std::vector<std::string>& arguments) {
 
 }  // namespace webnn
 
-int main(int argc, char** argv) try {
-  return webnn::run({argv + 1, argv + argc});
-} catch (const std::exception& error) {
+int main(int argc, char** argv) try { return webnn::run({argv + 1, argv + argc}); } catch (const std::exception& error) {
   std::cerr << error.what() << "\n";
   return 1;
 }

@@ -11,7 +11,8 @@ namespace WEBNN_TEST_FILE {
 using formats::Language;
 
 const char* const kNet =
-    "webnn_graph \"net\" v2 { inputs { x: f32[1, 2, 4, 4]; } consts { w: f32[2, 2, 3, 3] @scalar(0.5); b: f32[2] @bytes([0, 0, 128, 63, "
+    "webnn_graph \"net\" v2 { inputs { x: f32[1, 2, 4, 4]; } consts { w: f32[2, 2, 3, 3] @scalar(0.5); b: f32[2] @bytes([0, 0, "
+    "128, 63, "
     "205, 204, 204, 61]); s: f32[] @scalar(0.25); } nodes { c = conv2d(x, w, bias=b, padding=[0, 0, 0, 0], strides=[2, 1], "
     "label=\"first\"); [l, r] = split(c, splits=2, axis=1); y = mul(l, s); } outputs { y; r; } }";
 
@@ -34,16 +35,18 @@ TEST(Code, OfJavaScriptHasWhatIsNotTheDefault) {
 }
 
 TEST(Code, OfPythonHasWhatIsNotTheDefault) {
-  expectLines(programOf(test::buildText(kNet), Language::python),
-              {"    x = builder.input(\"x\", [1, 2, 4, 4], \"float32\")\n",
-               "    w = builder.constant({\"dataType\": \"float32\", \"shape\": [2, 2, 3, 3]}, tensors[\"w\"])\n",
-               "    b = builder.constant([1.0, 0.1], [2], \"float32\")\n", "    s = builder.constant(\"float32\", 0.25)\n",
-               "    c = builder.conv2d(x, w, strides=[2, 1], bias=b, label=\"first\")\n", "    [l, r] = builder.split(c, 2, axis=1)\n"});
+  expectLines(
+      programOf(test::buildText(kNet), Language::python),
+      {"    x = builder.input(\"x\", [1, 2, 4, 4], \"float32\")\n",
+       "    w = builder.constant({\"dataType\": \"float32\", \"shape\": [2, 2, 3, 3]}, tensors[\"w\"])\n",
+       "    b = builder.constant([1.0, 0.1], [2], \"float32\")\n", "    s = builder.constant(\"float32\", 0.25)\n",
+       "    c = builder.conv2d(x, w, strides=[2, 1], bias=b, label=\"first\")\n", "    [l, r] = builder.split(c, 2, axis=1)\n"});
 }
 
 TEST(Code, OfCppHasWhatIsNotTheDefault) {
   expectLines(programOf(test::buildText(kNet), Language::cpp),
-              {"namespace net {\n", "  const webnn::Operand b = builder.constant<float>({webnn::DataType::float32, {2}}, {1.0f, 0.1f});\n",
+              {"namespace net {\n",
+               "  const webnn::Operand b = builder.constant<float>({webnn::DataType::float32, {2}}, {1.0f, 0.1f});\n",
                "  const webnn::Operand c = builder.conv2d(x, w, {.strides = {2, 1}, .bias = b, .label = \"first\"});\n",
                "  const auto [l, r] = results<2>(builder.split(c, 2u, {.axis = 1}));\n"});
 }
@@ -53,8 +56,9 @@ TEST(Code, OfALargeGraphInCppIsManyFunctions) {
   Operand x = fixture.input({2});
   for (int i = 0; i < 250; ++i) x = fixture.builder.relu(x, {.label = "deep"});
   const std::string program = programOf(fixture.builder.build({{"y", x}}), Language::cpp);
-  expectLines(program, {"\nvoid part(webnn::GraphBuilder& builder, ", "\nvoid part_3(", "  v[deep_2] = builder.relu(v[deep], {.label = \"deep\"});\n",
-                        "  part_2(builder, v);\n", "  return builder.build({{\"y\", v[y]}});\n"});
+  expectLines(program, {"\nvoid part(webnn::GraphBuilder& builder, ", "\nvoid part_3(",
+                        "  v[deep_2] = builder.relu(v[deep], {.label = \"deep\"});\n", "  part_2(builder, v);\n",
+                        "  return builder.build({{\"y\", v[y]}});\n"});
   EXPECT_EQ(program.find("part_4"), std::string::npos);
 }
 
@@ -89,10 +93,19 @@ TEST(Code, ReplacesBothFilesOrNone) {
 
 TEST(Code, NamesVariablesAfterOperandsButNeverLikeKeywordsOrMacros) {
   formats::Identifiers identifiers;
-  const std::vector<std::pair<std::string, std::string>> names{
-      {"/conv1/Conv_output_0", "conv1_Conv_output_0"}, {"conv1.Conv.output.0", "conv1_Conv_output_0_2"}, {"", "relu"}, {"数", "relu_2"},
-      {"class", "class_2"}, {"lambda", "lambda_2"}, {"await", "await_2"}, {"builder", "builder_2"}, {"EOF", "EOF_"}, {"X", "X"},
-      {"7up", "n7up"}, {"__init__", "init"}, {std::string(100, 'a'), std::string(60, 'a')}};
+  const std::vector<std::pair<std::string, std::string>> names{{"/conv1/Conv_output_0", "conv1_Conv_output_0"},
+                                                               {"conv1.Conv.output.0", "conv1_Conv_output_0_2"},
+                                                               {"", "relu"},
+                                                               {"数", "relu_2"},
+                                                               {"class", "class_2"},
+                                                               {"lambda", "lambda_2"},
+                                                               {"await", "await_2"},
+                                                               {"builder", "builder_2"},
+                                                               {"EOF", "EOF_"},
+                                                               {"X", "X"},
+                                                               {"7up", "n7up"},
+                                                               {"__init__", "init"},
+                                                               {std::string(100, 'a'), std::string(60, 'a')}};
   for (const auto& [wanted, expected] : names) EXPECT_EQ(identifiers.add(wanted, "relu"), expected);
 }
 

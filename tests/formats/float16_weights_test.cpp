@@ -82,9 +82,9 @@ TEST(Float16Weights, StayFloat32WhereFloat16DoesNotHoldThem) {
     const Stored same = stored(graph);
     return same.result.kept == std::vector<std::string>{"w"} && definitionOf(same.graph) == definitionOf(graph);
   };
-  EXPECT_TRUE(isKept(weightsOf([](std::uint32_t i) { return i == 7 ? 65520 : 1; })));    // would be infinite
-  EXPECT_FALSE(isKept(weightsOf([](std::uint32_t i) { return i == 7 ? 65519 : 1; })));   // rounds to 65504
-  EXPECT_TRUE(isKept(weightsOf([](std::uint32_t i) { return 0x1p-15 / (i + 1); })));     // all of few digits
+  EXPECT_TRUE(isKept(weightsOf([](std::uint32_t i) { return i == 7 ? 65520 : 1; })));   // would be infinite
+  EXPECT_FALSE(isKept(weightsOf([](std::uint32_t i) { return i == 7 ? 65519 : 1; })));  // rounds to 65504
+  EXPECT_TRUE(isKept(weightsOf([](std::uint32_t i) { return 0x1p-15 / (i + 1); })));    // all of few digits
   EXPECT_FALSE(isKept(weightsOf([](std::uint32_t i) { return 0x1p-14 / (i + 1); })));
   EXPECT_FALSE(isKept(weightsOf([](std::uint32_t) { return 0; })));
 }

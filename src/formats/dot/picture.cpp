@@ -14,16 +14,31 @@ namespace webnn::formats {
 namespace {
 
 // By what stands in the names of operations.
-constexpr std::pair<Family, std::string_view> kParts[] = {
-    {Family::multiplication, "conv"},  {Family::multiplication, "matmul"}, {Family::multiplication, "gemm"},
-    {Family::recurrent, "gru"},        {Family::recurrent, "lstm"},        {Family::normalization, "Normalization"},
-    {Family::normalization, "softmax"}, {Family::window, "Pool2d"},        {Family::window, "resample2d"},
-    {Family::reduction, "reduce"},     {Family::reduction, "argM"},        {Family::reduction, "cumulativeSum"},
-    {Family::quantization, "quantizeLinear"}, {Family::movement, "gather"}, {Family::movement, "scatter"},
-    {Family::movement, "concat"},      {Family::movement, "expand"},       {Family::movement, "pad"},
-    {Family::movement, "reshape"},     {Family::movement, "reverse"},      {Family::movement, "slice"},
-    {Family::movement, "split"},       {Family::movement, "tile"},         {Family::movement, "transpose"},
-    {Family::movement, "triangular"}};
+constexpr std::pair<Family, std::string_view> kParts[] = {{Family::multiplication, "conv"},
+                                                          {Family::multiplication, "matmul"},
+                                                          {Family::multiplication, "gemm"},
+                                                          {Family::recurrent, "gru"},
+                                                          {Family::recurrent, "lstm"},
+                                                          {Family::normalization, "Normalization"},
+                                                          {Family::normalization, "softmax"},
+                                                          {Family::window, "Pool2d"},
+                                                          {Family::window, "resample2d"},
+                                                          {Family::reduction, "reduce"},
+                                                          {Family::reduction, "argM"},
+                                                          {Family::reduction, "cumulativeSum"},
+                                                          {Family::quantization, "quantizeLinear"},
+                                                          {Family::movement, "gather"},
+                                                          {Family::movement, "scatter"},
+                                                          {Family::movement, "concat"},
+                                                          {Family::movement, "expand"},
+                                                          {Family::movement, "pad"},
+                                                          {Family::movement, "reshape"},
+                                                          {Family::movement, "reverse"},
+                                                          {Family::movement, "slice"},
+                                                          {Family::movement, "split"},
+                                                          {Family::movement, "tile"},
+                                                          {Family::movement, "transpose"},
+                                                          {Family::movement, "triangular"}};
 
 Family familyOf(std::string_view op) {
   for (const auto& [family, part] : kParts) {
@@ -49,10 +64,12 @@ struct FieldCollector {
 
 class PictureMaker {
  public:
-  explicit PictureMaker(const GraphDefinition& graph) : graph_(graph), names_(graph.operandNames()), document_(documentOf(graph)), sources_(graph.indexLimit) {}
+  explicit PictureMaker(const GraphDefinition& graph)
+      : graph_(graph), names_(graph.operandNames()), document_(documentOf(graph)), sources_(graph.indexLimit) {}
 
   std::vector<PictureNode> make() {
-    for (std::size_t i = 0; i < graph_.inputs.size(); ++i) operand(PictureKind::input, i, document_.inputs[i].name, graph_.inputs[i]);
+    for (std::size_t i = 0; i < graph_.inputs.size(); ++i)
+      operand(PictureKind::input, i, document_.inputs[i].name, graph_.inputs[i]);
     for (std::size_t i = 0; i < graph_.constants.size(); ++i)
       operand(PictureKind::constant, i, document_.constants[i].name, graph_.constants[i]);
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) operation(i, graph_.nodes[i]);
@@ -72,7 +89,8 @@ class PictureMaker {
     visitFields(operation, collector);
     std::string text;
     for (const std::string_view field : collector.fields) {
-      if (const Json* const value = options.find(field)) text += (text.empty() ? "" : ", ") + std::string(field) + "=" + value->dump();
+      if (const Json* const value = options.find(field))
+        text += (text.empty() ? "" : ", ") + std::string(field) + "=" + value->dump();
     }
     return text;
   }
