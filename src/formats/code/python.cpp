@@ -13,7 +13,7 @@ constexpr std::string_view kTensorsInPython = R"(
 
 def tensors_of(path: str | os.PathLike[str]) -> dict[str, memoryview]:
     """The bytes of the tensors of a safetensors file, which is mapped, by name."""
-    file = memoryview(np.memmap(path, np.uint8, "r"))
+    file = np.memmap(path, np.uint8, "r").data
     begin = 8 + int.from_bytes(file[:8], "little")
     header = json.loads(bytes(file[8:begin]))
     return {name: file[begin:][slice(*entry["data_offsets"])] for name, entry in header.items()}
