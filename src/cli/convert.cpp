@@ -74,7 +74,8 @@ std::string pictureOf(const Graph& graph, const std::string& format) { return fo
 // The program alone; Misuse if it has weights beside it.
 std::string programText(const Graph& graph, formats::Language language) {
   const formats::Program program = formats::writeProgram(definitionOf(graph), language, "", "model");
-  if (!program.weights.empty()) throw Misuse("standard output holds one file, but this program has weights: give the name of a file");
+  if (!program.weights.empty())
+    throw Misuse("standard output holds one file, but this program has weights: give the name of a file");
   return program.text;
 }
 
@@ -165,9 +166,10 @@ void addConvert(const Command& app, int& status) {
   const Command command = app.subcommand("convert", "Write a graph in another format");
   addModelOptions(command, options->model);
   command
-      .option("OUT", options->output,
-              "The file to write: .webnn, .webnnb, .json, .onnx, .mlpackage, .js, .py, .cpp, .dot or .svg; - with --to for standard "
-              "output")
+      .option(
+          "OUT", options->output,
+          "The file to write: .webnn, .webnnb, .json, .onnx, .mlpackage, .js, .py, .cpp, .dot or .svg; - with --to for standard "
+          "output")
       .required()
       .type("FILE");
   command.option("--to", options->format, "Format, whatever OUT is called")
@@ -178,7 +180,8 @@ void addConvert(const Command& app, int& status) {
       .oneOf({"safetensors", "manifest", "inline"});
   command
       .option("--weights-type", options->weightsType,
-              "Stores weights of float32 in half the space, each off by at most 2^-11 of itself or by 2^-25; what float16 cannot hold "
+              "Stores weights of float32 in half the space, each off by at most 2^-11 of itself or by 2^-25; what float16 cannot "
+              "hold "
               "(above 65504) stays float32")
       .oneOf({"float16"});
   command.flag("--quiet", options->quiet, "Errors only");

@@ -144,7 +144,8 @@ void addInspect(const Command& app, int& status) {
   const Command command = app.subcommand("inspect", "Print a graph");
   addModelOptions(command, options->model);
   const Option format =
-      command.option("--format", options->format, "text (the default), json, svg, or dot for Graphviz; else as FILE of --out ends")
+      command
+          .option("--format", options->format, "text (the default), json, svg, or dot for Graphviz; else as FILE of --out ends")
           .oneOf({"text", "json", "svg", "dot"});
   command
       .flag(

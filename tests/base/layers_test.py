@@ -15,7 +15,7 @@ ORDER = """
 base ops graph service reference
 cpu/runtime cpu/simd cpu/ir cpu/elements cpu/gemm cpu/conv cpu/ops cpu/compile/passes cpu/compile cpu
 onnx onnx/write coreml coreml/executor onnxruntime openvino service/client context builder onnx/read
-formats/document formats/npy formats/text formats/json formats/dot formats/manifest formats/safetensors formats/capnp formats
+formats/document formats/npy formats/text formats/json formats/dot formats/svg formats/manifest formats/safetensors formats/code formats/capnp formats
 service/worker service/broker random describe measure capi cli
 """.split()
 ROOT = pathlib.Path(__file__).resolve().parents[2]

@@ -127,6 +127,38 @@ TEST(Digits, ConvertsToGraphviz) {
   EXPECT_NE(readText(folder / "digits.dot").find("digraph"), std::string::npos);
 }
 
+TEST(Digits, ConvertsToProgramsWithTheirWeightsBeside) {
+  const TemporaryFolder folder;
+  for (const char* name : {"digits.js", "digits.py", "digits.cpp"}) {
+    EXPECT_EQ(runTool({"convert", kDigits, (folder / name).string()}).out, "wrote " + (folder / name).string() + "\n");
+    EXPECT_NE(readText(folder / name).find("softmax(scores, 1)"), std::string::npos) << name;
+    EXPECT_TRUE(std::filesystem::remove(folder / "digits.safetensors")) << name;
+  }
+  expectMessage(runTool({"convert", kDigits, "-", "--to", "js"}), 2, {"standard output holds one file"});
+  expectMessage(runTool({"convert", kDigits, (folder / "a.py").string(), "--weights-format", "inline"}), 2, {"--weights-format"});
+}
+
+TEST(Digits, AreDrawnWithoutGraphviz) {
+  const TemporaryFolder folder;
+  EXPECT_EQ(runTool({"inspect", kDigits, "-o", (folder / "digits.svg").string()}).status, 0);
+  EXPECT_EQ(readText(folder / "digits.svg"), runTool({"inspect", kDigits, "--format=svg"}).out);
+  EXPECT_TRUE(readText(folder / "digits.svg").starts_with("<svg "));
+}
+
+TEST(Digits, KeepTheirResultsWithWeightsOfFloat16) {
+  const TemporaryFolder folder;
+  const std::string half = (folder / "half.webnn").string();
+  const ToolResult converted = runTool({"convert", kDigits, half, "--weights-type", "float16"});
+  EXPECT_TRUE(converted.out.starts_with("float16: 3 constants, ")) << converted.out << converted.err;
+  const auto valuesOf = [](const std::string& file) {
+    return runJson({"run", file, "--input", "random:7"})["outputs"]["probabilities"]["values"].get<std::vector<double>>();
+  };
+  const std::vector<double> expected = valuesOf(kDigits), actual = valuesOf(half);
+  ASSERT_EQ(actual.size(), 10u);
+  EXPECT_NE(actual, expected);
+  for (std::size_t i = 0; i < actual.size(); ++i) EXPECT_NEAR(actual[i], expected[i], 0.01);
+}
+
 TEST_F(SmallModels, RunTakesNpyRawAndGeneratedInputsAndWritesOutputs) {
   const float values[2] = {1.5f, -2};
   write("x.raw", std::string(reinterpret_cast<const char*>(values), sizeof values));

@@ -38,6 +38,7 @@ TEST_F(Hostile, NamesAreEscapedInAllThatIsPrinted) {
        std::vector<std::vector<std::string>>{{"inspect", graph},
                                              {"inspect", graph, "--format=json"},
                                              {"inspect", graph, "--format=dot"},
+                                             {"inspect", graph, "--format=svg"},
                                              {"inspect", graph, "--dump-passes"},
                                              {"check", graph},
                                              {"check", graph, "--json"},

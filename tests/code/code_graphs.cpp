@@ -1,8 +1,10 @@
 // Graphs for the tests of programs: `code_graphs make FOLDER COUNT` writes random graphs, the programs that build them and, with
 // SOURCE besides, one source file of all those in C++; `code_graphs compare FOLDER SUFFIX` compares what the programs saved.
+#include <cmath>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <limits>
 #include <sstream>
 
 #include "base/text.h"
@@ -20,12 +22,59 @@ namespace {
 using Path = std::filesystem::path;
 
 const std::vector<std::string>& hostileNames() {
-  static const std::vector<std::string> names{
-      "</script><script>throw 1</script>", "<!-- <script>", "a\nthrow new Error('x')//", "'; throw 1; '", "\"; raise SystemExit; \"",
-      "\\", "\\'", "\\\"", "\"\"\"", "`${process.exit(1)}`", "*/ throw 1; /*", std::string("a\0b", 3), "\u2028throw 1", "\u202Eevil",
-      "\U000E0041", "数値", "é", "__proto__", "constructor", "toString", "None", "class", "lambda", "NULL", "EOF", "INT_MAX", "errno",
-      "linux", "std", "webnn", "builder", "context", "weights", "tensor", "v", "part", "count", "results", "assign", "/conv1/Conv_output_0",
-      "1x", "_", "__", "a", "a_2", "a", "?\?/", "%s{}", "$1", "#define x", "\r\n#error", "\x7F", "x\\\n"};
+  static const std::vector<std::string> names{"</script><script>throw 1</script>",
+                                              "<!-- <script>",
+                                              "a\nthrow new Error('x')//",
+                                              "'; throw 1; '",
+                                              "\"; raise SystemExit; \"",
+                                              "\\",
+                                              "\\'",
+                                              "\\\"",
+                                              "\"\"\"",
+                                              "`${process.exit(1)}`",
+                                              "*/ throw 1; /*",
+                                              std::string("a\0b", 3),
+                                              "\u2028throw 1",
+                                              "\u202Eevil",
+                                              "\U000E0041",
+                                              "数値",
+                                              "é",
+                                              "__proto__",
+                                              "constructor",
+                                              "toString",
+                                              "None",
+                                              "class",
+                                              "lambda",
+                                              "NULL",
+                                              "EOF",
+                                              "INT_MAX",
+                                              "errno",
+                                              "linux",
+                                              "std",
+                                              "webnn",
+                                              "builder",
+                                              "context",
+                                              "weights",
+                                              "tensor",
+                                              "v",
+                                              "part",
+                                              "count",
+                                              "results",
+                                              "assign",
+                                              "/conv1/Conv_output_0",
+                                              "1x",
+                                              "_",
+                                              "__",
+                                              "a",
+                                              "a_2",
+                                              "a",
+                                              "?\?/",
+                                              "%s{}",
+                                              "$1",
+                                              "#define x",
+                                              "\r\n#error",
+                                              "\x7F",
+                                              "x\\\n"};
   return names;
 }
 
@@ -56,6 +105,56 @@ GraphDefinition withHostileNames(GraphDefinition graph, std::size_t first) {
   return graph;
 }
 
+// Numbers that are hard to write.
+Graph graphOfNumbers(const Context& context) {
+  constexpr double infinity = std::numeric_limits<double>::infinity();
+  constexpr auto least = std::numeric_limits<std::int64_t>::min(), most = std::numeric_limits<std::int64_t>::max();
+  constexpr auto greatest = std::numeric_limits<std::uint64_t>::max();
+  GraphBuilder builder(context);
+  std::vector<NamedOperand> outputs;
+  const auto add = [&](const Operand& operand) { outputs.emplace_back("y" + std::to_string(outputs.size()), operand); };
+  const std::vector<std::pair<DataType, std::vector<Number>>> scalars{
+      {DataType::float32, {NAN, infinity, -infinity, -0.0, 0.1, 1e-45, 3.4028234e38, 16777216, 1e-7, 5}},
+      {DataType::float16, {NAN, -infinity, -0.0, 0.1, 65504, 6e-8}},
+      {DataType::int64, {least, most, -1, 1L << 53, (1L << 53) + 1}},
+      {DataType::uint64, {greatest, std::uint64_t{1} << 63}},
+      {DataType::int32, {-2147483648.0, 7}},
+      {DataType::uint32, {4294967295u}},
+      {DataType::int8, {-128}},
+      {DataType::uint8, {255}},
+      {DataType::int4, {-8, 7}},
+      {DataType::uint4, {15}}};
+  for (const auto& [type, values] : scalars) {
+    for (const Number& value : values) add(builder.reshape(builder.constant(type, value), {1}));
+  }
+  add(builder.reshape(
+      builder.constant<float>({DataType::float32, {5}}, {NAN, -0.0f, 0.1f, 1, std::numeric_limits<float>::infinity()}), {1, 5}));
+  add(builder.reshape(builder.constant<std::uint32_t>({DataType::float32, {}}, {0x7FC12345}), {1}));  // a NaN of other bits
+  add(builder.reshape(builder.constant<std::int64_t>({DataType::int64, {3}}, {least, most, 0}), {3, 1}));
+  add(builder.reshape(builder.constant<std::uint64_t>({DataType::uint64, {2}}, {greatest, 1}), {1, 2}));
+  add(builder.reshape(builder.constant<std::uint8_t>({DataType::int4, {3}}, {0x98, 0x0F}), {3, 1}));
+  const Operand x = builder.input("x", {DataType::float32, {2, 3}}), n = builder.input("n", {DataType::int64, {2}});
+  const Operand u = builder.input("u", {DataType::uint64, {2}});
+  add(builder.clamp(x, {.minValue = -0.0, .maxValue = infinity}));
+  add(builder.clamp(n, {.minValue = least, .maxValue = most}));
+  add(builder.clamp(u, {.minValue = 0, .maxValue = greatest}));
+  add(builder.pad(x, {1, 0}, {0, 0}, {.value = NAN}));
+  add(builder.pad(n, {1}, {0}, {.value = (std::int64_t{1} << 53) + 1}));
+  add(builder.linear(x, {.alpha = 1e-300, .beta = -0.0}));
+  add(builder.reduceSum(x, {.axes = std::vector<std::uint32_t>{}}));
+  add(builder.reshape(builder.reduceSum(x), {}));
+  for (const Operand& part : builder.split(x, std::vector<std::uint32_t>{1, 2}, {.axis = 1})) add(part);
+  for (const Operand& part : builder.split(x, 2u)) add(part);
+  return builder.build(outputs);
+}
+
+// The graph number `i` of so many: the last ones are of numbers, and a large one.
+Graph graphOf(const Context& context, std::uint64_t i, std::uint64_t count) {
+  if (i + 2 == count) return graphOfNumbers(context);
+  random::Choices choices(i + 1 == count ? 123 : i);
+  return random::makeRandomGraph(context, choices).graph;
+}
+
 void write(const Path& path, const std::string& text) { std::ofstream(path, std::ios::binary) << text; }
 
 std::string read(const Path& path) {
@@ -67,9 +166,8 @@ std::string read(const Path& path) {
 void make(const Path& folder, std::uint64_t count) {
   const Context context = Context::create({.backend = "reference", .execution = Execution::callerThread});
   for (std::uint64_t seed = 0; seed < count; ++seed) {
-    random::Choices choices(seed);
-    const Graph random = random::makeRandomGraph(context, choices).graph;
-    const GraphDefinition& definition = definitionOf(random);
+    const Graph original = graphOf(context, seed, count);
+    const GraphDefinition& definition = definitionOf(original);
     const GraphDefinition graph = seed % 2 == 0 ? definition : withHostileNames(definition, seed);
     const Path path = folder / formatText("g{}", seed);
     write(path.string() + ".json", formats::writeGraphJson(formats::documentOf(graph)));
@@ -86,8 +184,10 @@ void writeSource(const Path& folder, std::uint64_t count, const Path& source) {
     const std::string program = read(folder / formatText("g{}.cpp", i));
     const bool hasWeights = program.find("const webnn::ExternalBytes& weights) {") != std::string::npos;
     code += formatText("#include \"{}\"\n", (std::filesystem::absolute(folder) / formatText("g{}.cpp", i)).string());
-    table += formatText("  [](const webnn::Context& context, [[maybe_unused]] const webnn::ExternalBytes& weights) {{ return g{}::build(context{}); }},\n",
-                        i, hasWeights ? ", weights" : "");
+    table += formatText(
+        "  [](const webnn::Context& context, [[maybe_unused]] const webnn::ExternalBytes& weights) {{ return "
+        "g{}::build(context{}); }},\n",
+        i, hasWeights ? ", weights" : "");
   }
   code += "using Build = webnn::Graph (*)(const webnn::Context&, const webnn::ExternalBytes&);\nextern const Build kBuilds[];\n";
   write(source, code + "const Build kBuilds[] = {\n" + table + "};\n");
@@ -121,9 +221,7 @@ int run(const std::vector<std::string>& arguments) {
 
 }  // namespace webnn
 
-int main(int argc, char** argv) try {
-  return webnn::run({argv + 1, argv + argc});
-} catch (const std::exception& error) {
+int main(int argc, char** argv) try { return webnn::run({argv + 1, argv + argc}); } catch (const std::exception& error) {
   std::cerr << error.what() << "\n";
   return 1;
 }

@@ -17,7 +17,8 @@ namespace {
 
 ExternalBytes contentOf(const std::filesystem::path& path) {
   std::ifstream file(path, std::ios::binary);
-  const auto content = std::make_shared<const std::string>(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
+  const auto content =
+      std::make_shared<const std::string>(std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>());
   return {std::as_bytes(std::span(*content)), content};
 }
 

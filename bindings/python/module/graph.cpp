@@ -225,6 +225,11 @@ void registerGraph(nb::module_& module) {
              const nb::gil_scoped_release released;
              return toDot(*self);
            })
+      .def("_repr_svg_",
+           [](PyGraph& self) {
+             const nb::gil_scoped_release released;
+             return toSvg(*self);
+           })
       .def("_save", &saveGraph)
       .def("destroy",
            [](PyGraph& self) {

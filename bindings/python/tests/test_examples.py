@@ -77,7 +77,7 @@ def test_every_example_is_explained() -> None:
 def test_the_pictures_of_graphs_are_those_of_the_package(modules: Any, capsys: pytest.CaptureFixture[str]) -> None:
     digits = webnn.load(ROOT / "examples/digits/digits.webnn")
     for name, graph in {"hello": modules("hello").graph, "digits": digits}.items():
-        assert (ROOT / f"docs/pictures/{name}.svg").read_text(encoding="utf-8") == graph._repr_svg_() + "\n"
+        assert (ROOT / f"docs/pictures/{name}.svg").read_text(encoding="utf-8") == graph._repr_svg_()
     assert capsys.readouterr().out == shown("hello")
 
 

@@ -36,8 +36,8 @@ struct Value : std::variant<bool, Number, float, Operand, Enumerator, Parts, std
 
 struct Call {
   std::string_view method;
-  std::vector<Value> arguments;                              // in the order of the signature
-  std::vector<std::pair<std::string_view, Value>> options;   // the shortest that resolve to those of the operation; the label last
+  std::vector<Value> arguments;                             // in the order of the signature
+  std::vector<std::pair<std::string_view, Value>> options;  // the shortest that resolve to those of the operation; the label last
   bool returnsList = false;
 };
 

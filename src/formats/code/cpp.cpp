@@ -14,8 +14,8 @@ namespace {
 
 constexpr std::size_t kMostStatements = 100;  // of a function
 
-constexpr std::string_view kElementTypes[] = {"float",         "",            "std::int32_t", "std::uint32_t", "std::int64_t",
-                                              "std::uint64_t", "std::int8_t", "std::uint8_t", "",              ""};
+constexpr std::string_view kElementTypes[] = {
+    "float", "", "std::int32_t", "std::uint32_t", "std::int64_t", "std::uint64_t", "std::int8_t", "std::uint8_t", "", ""};
 
 constexpr std::string_view kTensor = R"(
 // The constant that begins at `offset` of the file of weights.
@@ -63,7 +63,7 @@ CppWriter::CppWriter(const GraphDefinition& graph, std::string_view weightsFile,
     : CodeWriter(graph, weightsFile),
       space_(Identifiers().add(space, "model")),
       count_(addIdentifier("count")),
-      isLarge_(graph.inputs.size() + graph.constants.size() + graph.nodes.size() > kMostStatements),
+      isLarge_(graph.inputs.size() + graph.constants.size() + graph.nodes.size() > 2 * kMostStatements),
       offsets_(graph.indexLimit) {
   const SafetensorsLayout layout = safetensorsLayout(weights());
   fileSize_ = layout.size;
@@ -109,9 +109,13 @@ std::string CppWriter::number(const Number& number) const {
   return formatText("{}{}", value, value > std::numeric_limits<std::int64_t>::max() ? "u" : "");
 }
 
-std::string CppWriter::real(float value) const { return std::isfinite(value) ? decimal(value, true) + "f" : specialInCpp(value, "float"); }
+std::string CppWriter::real(float value) const {
+  return std::isfinite(value) ? decimal(value, true) + "f" : specialInCpp(value, "float");
+}
 
-std::string CppWriter::enumerator(const Enumerator& value) const { return formatText("webnn::{}::{}", value.type, camelCase(value.name)); }
+std::string CppWriter::enumerator(const Enumerator& value) const {
+  return formatText("webnn::{}::{}", value.type, camelCase(value.name));
+}
 
 std::string CppWriter::list(const ValueList& list) const {
   std::vector<std::string> items;
@@ -163,7 +167,8 @@ std::string CppWriter::statement(const Node& node) const {
 std::vector<std::string> CppWriter::statements() const {
   std::vector<std::string> result;
   for (const Operand& input : graph_.inputs)
-    result.push_back(define(input, formatText("builder.input({}, {})", text(input.record().name), descriptor(input.descriptor()))));
+    result.push_back(
+        define(input, formatText("builder.input({}, {})", text(input.record().name), descriptor(input.descriptor()))));
   for (const Operand& operand : graph_.constants) result.push_back(define(operand, constant(operand)));
   for (const Node& node : graph_.nodes) result.push_back(statement(node));
   return result;
@@ -213,7 +218,8 @@ std::string CppWriter::functions() {
 std::string CppWriter::write() {
   std::string code = title("//");
   code +=
-      "#include <webnn/webnn.hpp>\n\n#include <array>\n#include <cstdint>\n#include <limits>\n#include <stdexcept>\n#include <string>\n"
+      "#include <webnn/webnn.hpp>\n\n#include <array>\n#include <cstdint>\n#include <limits>\n#include <stdexcept>\n#include "
+      "<string>\n"
       "#include <vector>\n\n";
   code += formatText("namespace {} {{\n", space_);
   code += helpers();
@@ -226,8 +232,9 @@ std::string CppWriter::write() {
     code +=
         "\n// The compiled graph. `weights` is the whole file of the weights, which the graph refers to.\n"
         "webnn::Graph build(const webnn::Context& context, const webnn::ExternalBytes& weights) {\n";
-    code += formatText("  if (weights.bytes.size() != {}) throw std::invalid_argument(\"these are not the weights of the graph\");\n",
-                       fileSize_);
+    code +=
+        formatText("  if (weights.bytes.size() != {}) throw std::invalid_argument(\"these are not the weights of the graph\");\n",
+                   fileSize_);
   }
   code += "  webnn::GraphBuilder builder(context);\n\n" + body_;
   std::vector<std::string> outputs;

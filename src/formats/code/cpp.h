@@ -5,8 +5,8 @@
 
 namespace webnn::formats {
 
-// A source file for the public API of this library: the function build() in the namespace `space`. Of large graphs, several functions
-// build a part each, because compilers take more than linear time for a function.
+// A source file for the public API of this library: the function build() in the namespace `space`. Of large graphs, several
+// functions build a part each, because compilers take more than linear time for a function.
 class CppWriter : public CodeWriter {
  public:
   CppWriter(const GraphDefinition& graph, std::string_view weightsFile, std::string_view space);
@@ -35,7 +35,7 @@ class CppWriter : public CodeWriter {
 
   std::string space_, count_;
   bool isLarge_;
-  std::string body_;  // of build()
+  std::string body_;                    // of build()
   std::vector<std::uint64_t> offsets_;  // of constants in the file of weights, by the operand's index
   std::uint64_t fileSize_ = 0;
 };

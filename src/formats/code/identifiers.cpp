@@ -29,9 +29,9 @@ constexpr std::string_view kReserved[] = {
     "as", "def", "del", "elif", "except", "from", "global", "is", "lambda", "match", "nonlocal", "pass", "raise", "type", "None",
     "True", "False",
     // What the programs use
-    "BigInt64Array", "BigUint64Array", "Builder", "Float32Array", "Infinity", "Int32Array", "Int8Array", "NaN", "Path", "Uint32Array",
-    "Uint8Array", "assign", "build", "builder", "context", "globalThis", "np", "results", "std", "tensor", "tensors", "tensorsOf",
-    "tensors_of", "v", "webnn", "weights"};
+    "BigInt64Array", "BigUint64Array", "Builder", "Float32Array", "Infinity", "Int32Array", "Int8Array", "NaN", "Path",
+    "Uint32Array", "Uint8Array", "assign", "build", "builder", "context", "globalThis", "np", "results", "std", "tensor",
+    "tensors", "tensorsOf", "tensors_of", "v", "webnn", "weights"};
 
 bool isLetter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
 bool isWordCharacter(char c) { return isLetter(c) || (c >= '0' && c <= '9'); }

@@ -25,23 +25,27 @@ function tensorsOf(file) {
 std::string specialInJavaScript(double value) { return std::isnan(value) ? "NaN" : value < 0 ? "-Infinity" : "Infinity"; }
 
 // The view for a list of elements of each type that may be in the text, by DataType.
-constexpr std::string_view kViews[] = {"Float32Array",   "",          "Int32Array", "Uint32Array", "BigInt64Array",
-                                       "BigUint64Array", "Int8Array", "Uint8Array", "",            ""};
+constexpr std::string_view kViews[] = {
+    "Float32Array", "", "Int32Array", "Uint32Array", "BigInt64Array", "BigUint64Array", "Int8Array", "Uint8Array", "", ""};
 
 }  // namespace
 
 std::string JavaScriptWriter::text(std::string_view utf8) const {
   // A page may hold the program: nothing in it looks like a tag.
-  return literal(utf8, '\'', [](std::uint32_t c) { return formatText("\\u{{{:x}}}", c); }, "<");
+  return literal(
+      utf8, '\'', [](std::uint32_t c) { return formatText("\\u{{{:x}}}", c); }, "<");
 }
 
 std::string JavaScriptWriter::number(const Number& number) const {
-  if (const double* value = std::get_if<double>(&number.value())) return std::isfinite(*value) ? decimal(*value, false) : specialInJavaScript(*value);
+  if (const double* value = std::get_if<double>(&number.value()))
+    return std::isfinite(*value) ? decimal(*value, false) : specialInJavaScript(*value);
   const bool isSmall = std::fabs(number.toDouble()) < 0x1p53;
   return std::visit([&](auto value) { return formatText("{}{}", value, isSmall ? "" : "n"); }, number.value());
 }
 
-std::string JavaScriptWriter::real(float value) const { return std::isfinite(value) ? decimal(value, false) : specialInJavaScript(value); }
+std::string JavaScriptWriter::real(float value) const {
+  return std::isfinite(value) ? decimal(value, false) : specialInJavaScript(value);
+}
 
 std::string JavaScriptWriter::enumerator(const Enumerator& value) const { return text(value.name); }
 
@@ -93,8 +97,8 @@ std::string JavaScriptWriter::write() {
   if (!weights().empty()) code += "  const tensor = tensorsOf(weights);\n";
   code += "\n";
   for (const Operand& input : graph_.inputs) {
-    code += formatText("  const {} = builder.input({}, {{dataType: '{}', shape: {}}});\n", identifier(input), text(input.record().name),
-                       webnn::name(input.dataType()), shape(input.shape()));
+    code += formatText("  const {} = builder.input({}, {{dataType: '{}', shape: {}}});\n", identifier(input),
+                       text(input.record().name), webnn::name(input.dataType()), shape(input.shape()));
   }
   if (!graph_.constants.empty()) code += "\n";
   for (const Operand& operand : graph_.constants) {

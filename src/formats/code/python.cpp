@@ -13,13 +13,15 @@ constexpr std::string_view kTensorsInPython = R"(
 
 def tensors_of(path: str | os.PathLike[str]) -> dict[str, memoryview]:
     """The bytes of the tensors of a safetensors file, which is mapped, by name."""
-    file = memoryview(np.memmap(path, np.uint8, "r"))
+    file = np.memmap(path, np.uint8, "r").data
     begin = 8 + int.from_bytes(file[:8], "little")
     header = json.loads(bytes(file[8:begin]))
     return {name: file[begin:][slice(*entry["data_offsets"])] for name, entry in header.items()}
 )";
 
-std::string specialInPython(double value) { return std::isnan(value) ? "float(\"nan\")" : value < 0 ? "-float(\"inf\")" : "float(\"inf\")"; }
+std::string specialInPython(double value) {
+  return std::isnan(value) ? "float(\"nan\")" : value < 0 ? "-float(\"inf\")" : "float(\"inf\")";
+}
 
 }  // namespace
 
@@ -28,7 +30,8 @@ std::string PythonWriter::text(std::string_view utf8) const {
 }
 
 std::string PythonWriter::number(const Number& number) const {
-  if (const double* value = std::get_if<double>(&number.value())) return std::isfinite(*value) ? decimal(*value, true) : specialInPython(*value);
+  if (const double* value = std::get_if<double>(&number.value()))
+    return std::isfinite(*value) ? decimal(*value, true) : specialInPython(*value);
   return std::visit([](auto value) { return formatText("{}", value); }, number.value());
 }
 
@@ -61,15 +64,15 @@ std::string PythonWriter::statement(const Node& node) const {
   for (const Value& argument : made.arguments) arguments.push_back(value(argument));
   for (const auto& [key, option] : made.options) arguments.push_back(formatText("{}={}", snakeCase(key), value(option)));
   for (const Operand& output : node.outputs) results.push_back(identifier(output));
-  return formatText("    {} = builder.{}({})\n", made.returnsList ? "[" + joined(results) + "]" : results[0], snakeCase(made.method),
-                    joined(arguments));
+  return formatText("    {} = builder.{}({})\n", made.returnsList ? "[" + joined(results) + "]" : results[0],
+                    snakeCase(made.method), joined(arguments));
 }
 
 std::string PythonWriter::write() {
   std::string body;
   for (const Operand& input : graph_.inputs) {
-    body += formatText("    {} = builder.input({}, {}, \"{}\")\n", identifier(input), text(input.record().name), shape(input.shape()),
-                       webnn::name(input.dataType()));
+    body += formatText("    {} = builder.input({}, {}, \"{}\")\n", identifier(input), text(input.record().name),
+                       shape(input.shape()), webnn::name(input.dataType()));
   }
   if (!graph_.constants.empty()) body += "\n";
   for (const Operand& operand : graph_.constants) {
@@ -93,7 +96,8 @@ std::string PythonWriter::write() {
         "    \"\"\"The graph. `weights` is the path of their file, which lies beside this one otherwise.\"\"\"\n";
     code += formatText("    tensors = tensors_of(weights or Path(__file__).with_name({}))\n", text(weightsFile()));
   }
-  return code + "    builder = context.create_graph_builder()\n\n" + body + "\n    return builder.build({" + joined(outputs) + "})\n";
+  return code + "    builder = context.create_graph_builder()\n\n" + body + "\n    return builder.build({" + joined(outputs) +
+         "})\n";
 }
 
 }  // namespace webnn::formats

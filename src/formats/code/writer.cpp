@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "base/escape.h"
 #include "base/pack.h"
@@ -14,6 +16,9 @@ namespace {
 
 constexpr std::size_t kMostElements = 8;  // of a constant in the text
 
+// All NaN are written alike.
+Number plainNumber(double value) { return std::isnan(value) ? std::numeric_limits<double>::quiet_NaN() : value; }
+
 template <typename T>
 std::vector<Number> numbersOf(std::span<const std::byte> bytes) {
   std::vector<Number> numbers;
@@ -21,9 +26,9 @@ std::vector<Number> numbersOf(std::span<const std::byte> bytes) {
     T value;
     std::memcpy(&value, bytes.data() + i, sizeof(T));
     if constexpr (std::is_same_v<T, std::uint16_t>) {
-      numbers.emplace_back(static_cast<double>(Half::fromBits(value)));
+      numbers.push_back(plainNumber(static_cast<double>(Half::fromBits(value))));
     } else if constexpr (std::is_same_v<T, float>) {
-      numbers.emplace_back(static_cast<double>(value));
+      numbers.push_back(plainNumber(static_cast<double>(value)));
     } else {
       numbers.emplace_back(value);
     }

@@ -61,8 +61,8 @@ class CodeWriter {
   std::string weightsFile_;
 };
 
-// A string literal in the quotes `quote`: escape(code point) for what must not stand there as it is, which are at least the quote,
-// the backslash and what is not seen. TypeError if the text is not UTF-8.
+// A string literal in the quotes `quote`: escape(code point) for what must not stand there as it is, which are at least the
+// quote, the backslash and what is not seen. TypeError if the text is not UTF-8.
 std::string literal(std::string_view text, char quote, const std::function<std::string(std::uint32_t)>& escape,
                     std::string_view alsoEscaped = {});
 

@@ -1,26 +1,44 @@
 #include "formats/dot/picture.h"
 
 #include <algorithm>
+#include <optional>
+#include <type_traits>
 #include <utility>
 
 #include "formats/document/document.h"
 #include "formats/document/json_fields.h"
+#include "formats/document/needed_options.h"
 
 namespace webnn::formats {
 
 namespace {
 
 // By what stands in the names of operations.
-constexpr std::pair<Family, std::string_view> kParts[] = {
-    {Family::multiplication, "conv"},  {Family::multiplication, "matmul"}, {Family::multiplication, "gemm"},
-    {Family::recurrent, "gru"},        {Family::recurrent, "lstm"},        {Family::normalization, "Normalization"},
-    {Family::normalization, "softmax"}, {Family::window, "Pool2d"},        {Family::window, "resample2d"},
-    {Family::reduction, "reduce"},     {Family::reduction, "argM"},        {Family::reduction, "cumulativeSum"},
-    {Family::quantization, "quantizeLinear"}, {Family::movement, "gather"}, {Family::movement, "scatter"},
-    {Family::movement, "concat"},      {Family::movement, "expand"},       {Family::movement, "pad"},
-    {Family::movement, "reshape"},     {Family::movement, "reverse"},      {Family::movement, "slice"},
-    {Family::movement, "split"},       {Family::movement, "tile"},         {Family::movement, "transpose"},
-    {Family::movement, "triangular"}};
+constexpr std::pair<Family, std::string_view> kParts[] = {{Family::multiplication, "conv"},
+                                                          {Family::multiplication, "matmul"},
+                                                          {Family::multiplication, "gemm"},
+                                                          {Family::recurrent, "gru"},
+                                                          {Family::recurrent, "lstm"},
+                                                          {Family::normalization, "Normalization"},
+                                                          {Family::normalization, "softmax"},
+                                                          {Family::window, "Pool2d"},
+                                                          {Family::window, "resample2d"},
+                                                          {Family::reduction, "reduce"},
+                                                          {Family::reduction, "argM"},
+                                                          {Family::reduction, "cumulativeSum"},
+                                                          {Family::quantization, "quantizeLinear"},
+                                                          {Family::movement, "gather"},
+                                                          {Family::movement, "scatter"},
+                                                          {Family::movement, "concat"},
+                                                          {Family::movement, "expand"},
+                                                          {Family::movement, "pad"},
+                                                          {Family::movement, "reshape"},
+                                                          {Family::movement, "reverse"},
+                                                          {Family::movement, "slice"},
+                                                          {Family::movement, "split"},
+                                                          {Family::movement, "tile"},
+                                                          {Family::movement, "transpose"},
+                                                          {Family::movement, "triangular"}};
 
 Family familyOf(std::string_view op) {
   for (const auto& [family, part] : kParts) {
@@ -29,22 +47,29 @@ Family familyOf(std::string_view op) {
   return Family::elementWise;
 }
 
-std::string optionsText(const NodeDeclaration& node, const std::vector<std::string_view>& operands) {
-  std::string text;
-  const Json options = withoutDefaults(node.op, node.options);
-  for (const auto& [key, value] : options.members()) {
-    if (key == "label" || std::ranges::find(operands, key) != operands.end()) continue;
-    text += (text.empty() ? "" : ", ") + key + "=" + value.dump();
+// Arguments, and the options that a caller must give.
+struct FieldCollector {
+  const std::vector<bool>& isNeeded;
+  std::vector<std::string_view> fields{};
+  std::size_t next = 0;
+  template <typename T>
+  void argument(std::string_view name, const T&) {
+    fields.push_back(name);
   }
-  return text;
-}
+  template <typename T>
+  void option(std::string_view name, const T&) {
+    if (isNeeded[next++] && !std::is_same_v<T, std::optional<Operand>>) fields.push_back(name);
+  }
+};
 
 class PictureMaker {
  public:
-  explicit PictureMaker(const GraphDefinition& graph) : graph_(graph), document_(documentOf(graph)), sources_(graph.indexLimit) {}
+  explicit PictureMaker(const GraphDefinition& graph)
+      : graph_(graph), names_(graph.operandNames()), document_(documentOf(graph)), sources_(graph.indexLimit) {}
 
   std::vector<PictureNode> make() {
-    for (std::size_t i = 0; i < graph_.inputs.size(); ++i) operand(PictureKind::input, i, document_.inputs[i].name, graph_.inputs[i]);
+    for (std::size_t i = 0; i < graph_.inputs.size(); ++i)
+      operand(PictureKind::input, i, document_.inputs[i].name, graph_.inputs[i]);
     for (std::size_t i = 0; i < graph_.constants.size(); ++i)
       operand(PictureKind::constant, i, document_.constants[i].name, graph_.constants[i]);
     for (std::size_t i = 0; i < graph_.nodes.size(); ++i) operation(i, graph_.nodes[i]);
@@ -58,6 +83,17 @@ class PictureMaker {
   }
 
  private:
+  std::string optionsText(const Operation& operation, const Json& options) const {
+    const std::vector<bool> isNeeded = neededOptions(operation, names_);
+    FieldCollector collector{isNeeded};
+    visitFields(operation, collector);
+    std::string text;
+    for (const std::string_view field : collector.fields) {
+      if (const Json* const value = options.find(field))
+        text += (text.empty() ? "" : ", ") + std::string(field) + "=" + value->dump();
+    }
+    return text;
+  }
   void operand(PictureKind kind, std::size_t number, const std::string& name, const Operand& operand) {
     sources_[operand.record().index] = nodes_.size();
     nodes_.push_back({.kind = kind, .number = number, .name = name, .results = {&operand.descriptor()}});
@@ -72,7 +108,7 @@ class PictureMaker {
                      .name = declaration.op,
                      .label = ownLabel.empty() ? declaration.id : ownLabel,
                      .hasLabel = !ownLabel.empty() || !node.outputs[0].record().name.empty(),
-                     .options = optionsText(declaration, optional)};
+                     .options = optionsText(node.operation, declaration.options)};
     visitOperands(node.operation, [&](std::string_view name, const Operand& operand) {
       const bool isOption = std::ranges::find(optional, name) != optional.end();
       made.edges.push_back({sources_[operand.record().index], name, isOption, &operand.descriptor()});
@@ -85,6 +121,7 @@ class PictureMaker {
   }
 
   const GraphDefinition& graph_;
+  const std::vector<std::string> names_;
   const GraphDocument document_;
   std::vector<std::size_t> sources_;  // the node that makes each operand, by index
   std::vector<PictureNode> nodes_;

@@ -29,7 +29,7 @@ struct PictureNode {
   std::string name;        // the operation, else the operand
   std::string label;       // of an operation, else what its first result is called
   bool hasLabel = false;   // whether that is a name that somebody gave
-  std::string options;     // of an operation that are not the default, without operands and label: "axis=1, groups=2"
+  std::string options;     // of an operation, and arguments, without operands, label and what resolves to the same: "axis=1"
   std::vector<const OperandDescriptor*> results;
   std::vector<PictureEdge> edges;  // into it
 };

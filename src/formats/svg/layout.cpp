@@ -131,8 +131,8 @@ class Layering {
   double gapBetween(const Item& a, const Item& b) const {
     return (a.width + b.width) / 2 + (a.isBox || b.isBox ? kGap : kLaneGap);
   }
-  // The places closest to the wanted ones that keep order and gaps: items that would overlap form a block, which is where all of it
-  // want to be on average.
+  // The places closest to the wanted ones that keep order and gaps: items that would overlap form a block, which is where all of
+  // it want to be on average.
   void placeLayer(const std::vector<std::size_t>& layer, Neighbours neighbours) {
     struct Block {
       double sum = 0, weight = 0;

@@ -1,7 +1,6 @@
 """The W3C Web Neural Network API: build a graph, and run it. See docs/python.md."""
 
 from webnn import _debug as _debug  # gives MLGraph the methods of pywebnn
-from webnn import _svg as _svg  # gives MLGraph its picture
 from webnn._arrays import pack_int4, unpack_int4
 from webnn._async import AsyncMLContext
 from webnn._builder import MLGraphBuilder
