@@ -7,6 +7,7 @@
 const {CommandError} = require('./engine.js');
 
 const longestTurn = 5;  // milliseconds of work, after which messages are heard that stop or destroy what waits
+const leastSpent = 64 << 10, mostSpare = 16 << 20;  // buffers of writes that go back to be used again: the least size, bytes of all
 
 class Host {
   #engine;
@@ -15,6 +16,7 @@ class Host {
   #stopped = new Set();  // numbers that entries bear
   #waiting = [];
   #isWorking = false;
+  #spent = [];  // buffers of writes, which go back with the next answer
   #answer;
   #fail;
 
@@ -68,7 +70,14 @@ class Host {
     this.#engine.reserve(entry.threads).then(() => this.#complete(entry), (error) => this.#refuse(entry, error)).catch(this.#fail);
   }
 
-  #refuse({id}, {kind, message}) { this.#answer({id, error: {kind, message}}, []); }
+  // `transferred` are buffers of the value.
+  #reply(message, transferred) {
+    const spent = this.#spent;
+    this.#spent = [];
+    this.#answer(spent.length > 0 ? {...message, spent} : message, [...transferred, ...spent]);
+  }
+
+  #refuse({id}, {kind, message}) { this.#reply({id, error: {kind, message}}, []); }
 
   #complete(entry) {
     const {command, request, id, builder, stop} = entry;
@@ -90,13 +99,21 @@ class Host {
       }
       return;
     }
-    if (id !== undefined) this.#answer({id, value}, value instanceof ArrayBuffer ? [value] : []);
+    if (id !== undefined) this.#reply({id, value}, value instanceof ArrayBuffer ? [value] : []);
   }
 
   // Copies bytes that nobody else has, and lets go of them at once rather than when they are collected.
   #fill(address, data) {
     this.#engine.bytes(address, data.byteLength).set(new Uint8Array(data));
     data.transfer?.(0);
+  }
+
+  // The same, but the buffer goes back if it is worth it.
+  #write(address, data) {
+    const kept = this.#spent.reduce((total, {byteLength}) => total + byteLength, data.byteLength);
+    if (data.byteLength < leastSpent || kept > mostSpare) return this.#fill(address, data);
+    this.#engine.bytes(address, data.byteLength).set(new Uint8Array(data));
+    this.#spent.push(data);
   }
 
   #run({command, request, data, number, offset, size}) {
@@ -115,9 +132,12 @@ class Host {
         this.#constants.set(number, {address: reply.word(), total: data});
         return undefined;
       }
-      case 'createConstantTensor':
-      case 'writeTensor': {
+      case 'createConstantTensor': {
         this.#fill(engine.run(command, request).word(), data);
+        return undefined;
+      }
+      case 'writeTensor': {
+        this.#write(engine.run(command, request).word(), data);
         return undefined;
       }
       case 'readTensor': {
@@ -137,4 +157,4 @@ class Host {
   }
 }
 
-module.exports = {Host};
+module.exports = {Host, mostSpare};

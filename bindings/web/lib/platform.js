@@ -4,6 +4,7 @@
 // Calls are checked at once by a module of WebAssembly on the page, which holds no tensors, no weights and computes nothing, and are
 // then sent to another one in a worker, which carries them out. Objects have the same numbers in both.
 const {CommandError, Engine} = require('./engine.js');
+const {mostSpare} = require('./host.js');
 const {Writer} = require('./message.js');
 const {configure} = require('./configure.js');
 const {connectHost} = require('./connect.js');
@@ -27,7 +28,8 @@ const answers = new Map();  // by the id of the entry: {resolve, reject}
 let lastEntry = 0;
 const losses = new Map();  // by number of context: called with the message when it is lost by itself
 
-function answered({id, error, value}) {
+function answered({id, error, value, spent}) {
+  if (spent) keepSpare(spent);
   const {resolve, reject} = answers.get(id);
   answers.delete(id);
   error ? reject(makeError(error.kind, error.message)) : resolve(value);
@@ -39,6 +41,7 @@ function failed(message) {
   starting = engine = host = undefined;
   outbox = [];
   transferred = [];
+  spare = [];
   for (const lose of [...losses.values()]) lose(message);
   losses.clear();
   for (const {reject} of answers.values()) reject(makeError('InvalidStateError', `the context is lost: ${message}`));
@@ -190,10 +193,26 @@ function createConstantTensor(context, dataType, shape, bytes) {
   return [handle('releaseTensor', number), dataType, shape, ready];
 }
 
+// Buffers of earlier writes, which the host has sent back: the first touch of new memory costs more than the copy.
+let spare = [];
+
+function keepSpare(buffers) {
+  spare.push(...buffers);
+  for (let sum = spare.reduce((total, {byteLength}) => total + byteLength, 0); sum > mostSpare; sum -= spare.shift().byteLength);
+}
+
+function copyOf(bytes) {
+  const at = spare.findIndex(({byteLength}) => byteLength === bytes.length);
+  if (at < 0) return bytes.slice().buffer;
+  const [buffer] = spare.splice(at, 1);
+  new Uint8Array(buffer).set(bytes);
+  return buffer;
+}
+
 function writeTensor(context, tensor, bytes) {
   requestTo(context, 'writeTensor').word(tensor.number).word(bytes.length);
   run('writeTensor');
-  const data = bytes.slice().buffer;
+  const data = copyOf(bytes);
   send({command: 'writeTensor', request: writer.bytes.slice(), data}, [data]);
 }
 
