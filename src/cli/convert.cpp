@@ -112,11 +112,13 @@ void addConvert(const Command& app, int& status) {
       .required()
       .type("FILE");
   command.option("--to", options->format, "Format, whatever OUT is called")
-      .oneOf({"text", "binary", "json", "onnx", "coreml", "dot"});
+      .oneOf({"text", "binary", "json", "onnx", "coreml", "dot"})
+      .example("json");
   command
       .option("--weights-format", options->weights,
               "Where the weights go (safetensors; .webnnb: inline; ONNX: OUT.data, or inline)")
-      .oneOf({"safetensors", "manifest", "inline"});
+      .oneOf({"safetensors", "manifest", "inline"})
+      .example("inline");
   command.flag("--quiet", options->quiet, "Errors only");
   command.footer(
       "Examples:\n"

@@ -135,8 +135,9 @@ void addInspect(const Command& app, int& status) {
   auto options = std::make_shared<InspectOptions>();
   const Command command = app.subcommand("inspect", "Print a graph");
   addModelOptions(command, options->model);
-  const Option format =
-      command.option("--format", options->format, "text (the default), dot for Graphviz, or json").oneOf({"text", "dot", "json"});
+  const Option format = command.option("--format", options->format, "text (the default), dot for Graphviz, or json")
+                            .oneOf({"text", "dot", "json"})
+                            .example("json");
   command
       .flag(
           "--json", [options] { options->format = "json"; }, "The same as --format=json")
@@ -147,9 +148,12 @@ void addInspect(const Command& app, int& status) {
   const Option dumps = command.flag("--dump-passes", options->dumpsPasses, "What each pass of the CPU engine makes of the graph");
   dumps.excludes(format);
   dumps.excludes(placement);
-  command.option("--pass", options->pass, "Only what this pass of the CPU engine leaves").excludes(format).type("NAME");
+  command.option("--pass", options->pass, "Only what this pass of the CPU engine leaves")
+      .excludes(format)
+      .type("NAME")
+      .example("canonicalize");
   command.flag("--list-passes", options->listsPasses, "The passes of the CPU engine, in order");
-  command.option("-o,--out", options->output, "Write a file instead of standard output").type("FILE");
+  command.option("-o,--out", options->output, "Write a file instead of standard output").type("FILE").example("out.txt");
   command.footer(
       "Examples:\n"
       "  webnn inspect digits.webnn\n"
