@@ -42,10 +42,13 @@ std::string backendsText(std::size_t width) {
   std::string text;
   for (const BackendEntry& entry : knownBackends()) {
     const std::string reason = whyNot(entry);
-    text += formatText(
-        "{:<{}}{}\n", entry.name, width,
-        reason.empty() ? emphasized(Emphasis::good, "available") : emphasized(Emphasis::bad, "not available") + ": " + reason);
-    if (!entry.options.empty()) text += formatText("{:<{}}options {}\n", "", width, joined(entry.options));
+    text += formatText("{:<{}}{}\n", entry.name, width,
+                       reason.empty() ? emphasized(Emphasis::good, "available")
+                                      : emphasized(Emphasis::bad, "not available") + ":\n" + std::string(width, ' ') +
+                                            wrapped(reason, terminalColumns(), width));
+    if (!entry.options.empty()) {
+      text += std::string(width, ' ') + wrapped("options " + joined(entry.options), terminalColumns(), width) + "\n";
+    }
   }
   return text;
 }
@@ -73,8 +76,7 @@ std::string defaultBackend() {
 
 std::vector<std::pair<std::string, std::string>> variables() {
   std::vector<std::pair<std::string, std::string>> set;
-  for (const char* name :
-       {"WEBNN_BACKEND", "WEBNN_CPU_ISA", "WEBNN_SERVICE", "WEBNN_ONNXRUNTIME", "WEBNN_OPENVINO"}) {
+  for (const char* name : {"WEBNN_BACKEND", "WEBNN_CPU_ISA", "WEBNN_SERVICE", "WEBNN_ONNXRUNTIME", "WEBNN_OPENVINO"}) {
     if (const char* const value = std::getenv(name); value && *value) set.emplace_back(name, value);
   }
   return set;
@@ -135,7 +137,7 @@ void addInfo(const Command& app, int& status) {
   auto isJson = std::make_shared<bool>(false);
   const Command command =
       app.subcommand("info", "Print the version, the processor and the backends: what a report of a bug needs");
-  command.flag("--json", *isJson, "Machine-readable result").example();
+  command.flag("--json", *isJson, "Machine-readable result");
   command.footer("Examples:\n  webnn info\n  webnn info --json");
   command.action([isJson, &status] {
     print(*isJson ? jsonText(infoJson()) : infoText());

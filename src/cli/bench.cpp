@@ -42,48 +42,58 @@ void addWhat(const Command& command, BenchOptions& options, std::vector<std::str
   command
       .option("--backends", options.backends, "Backends, each with settings of its own if need be; ratios are to the first (cpu)")
       .commas()
-      .type("NAME[:KEY=VALUE...][:service[=ADDRESS]],...");
+      .type("NAME[:KEY=VALUE...][:service[=ADDRESS]],...")
+      .example("cpu,reference");
   command
-      .option("--peer", peers,
-              "Another engine, measured by a program as docs/bench.md says; a row behind those of the backends")
+      .option("--peer", peers, "Another engine, measured by a program as docs/bench.md says; a row behind those of the backends")
       .type("NAME=PROGRAM")
-      .repeatable();
+      .repeatable()
+      .example("openvino=scripts/bench_openvino.py");
   command.option("--threads", options.threads, "How many threads one run may use; 0: what the backend thinks best (1)")
       .commas()
       .range(0, 1024)
-      .type("N,...");
+      .type("N,...")
+      .example("4");
   command.option("--backend-option", options.settings, "Setting of all backends, or of the one that it names")
       .type("[NAME:]KEY=VALUE")
-      .repeatable();
+      .repeatable()
+      .example("isa=avx2");
   addServiceOption(command, options.service, "Run all");
-  command.option("--dim", options.dimensions, "Size of a dynamic dimension").type("NAME=SIZE").repeatable();
+  command.option("--dim", options.dimensions, "Size of a dynamic dimension").type("NAME=SIZE").repeatable().example("batch=1");
   command.option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant")
       .type("NAME=FILE.npy")
-      .repeatable();
+      .repeatable()
+      .example("shape=shape.npy");
   addLimitOptions(command, options.limits);
 }
 
 void addHow(const Command& command, BenchOptions& options) {
-  command.option("--warmup", options.warmup, "Runs before those that count (2)").range(0, 1000000).type("N");
+  command.option("--warmup", options.warmup, "Runs before those that count (2)").range(0, 1000000).type("N").example("10");
   const Option duration = command
                               .option("--duration", options.duration,
                                       "How long each combination runs; at least 3 runs, and up to twice as long for 7 (1)")
                               .positive()
-                              .type("SECONDS");
+                              .type("SECONDS")
+                              .example("5");
   command.option("--runs", options.runs, "How many runs of each combination count")
       .range(1, 1000000000)
       .excludes(duration)
-      .type("N");
+      .type("N")
+      .example("100");
   command.flag(
       "--no-memory", [&options] { options.memory = false; }, "Leave memory out of the report");
   command.flag("--per-op", options.perOp, "Also show what each step takes, if the backend can tell");
-  command.option("--trace", options.trace, "Write the steps of one run as a Chrome trace, for Perfetto").type("FILE");
-  const Option format = command.option("--format", options.format, "md (the default), csv or json").oneOf({"md", "csv", "json"});
+  command.option("--trace", options.trace, "Write the steps of one run as a Chrome trace, for Perfetto")
+      .type("FILE")
+      .example("trace.json");
+  const Option format =
+      command.option("--format", options.format, "md (the default), csv or json").oneOf({"md", "csv", "json"}).example("json");
   command
       .flag(
           "--json", [&options] { options.format = "json"; }, "The same as --format=json")
       .excludes(format);
-  command.option("-o,--out", options.output, "Write a file instead of standard output").type("FILE");
+  command.flag("--full", options.full, "All columns of the table, however wide it is (a file gets them anyway)");
+  command.option("-o,--out", options.output, "Write a file instead of standard output").type("FILE").example("out.txt");
   command.flag("--quiet", options.quiet, "Tables only");
 }
 

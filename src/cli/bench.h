@@ -30,6 +30,7 @@ struct BenchOptions {
   std::size_t runs = 0;    // how many are counted; 0: for `duration` seconds, at least 3
   double duration = 1;
   bool memory = true, perOp = false, quiet = false;
+  bool full = false;  // all columns, however wide
   std::string format = "md";
   std::filesystem::path output, trace;
 };

@@ -168,6 +168,8 @@ class Contender {
     });
   }
 
+  double spent() const { return spent_; }  // seconds
+
   // Turn by turn, so that it is what the clock was that matters, not when.
   double ratioTo(const Contender& first) const {
     std::vector<double> ratios;
@@ -196,34 +198,41 @@ class Contender {
   double spent_ = 0;
 };
 
-void takeTurns(std::deque<Contender>& contenders, PeakMeter& peak) {
+void takeTurns(std::deque<Contender>& contenders, PeakMeter& peak, const std::string& model, Progress& progress) {
   for (bool goesOn = true; goesOn;) {
     goesOn = false;
+    double spent = 0;
     for (Contender& contender : contenders) {
+      spent += contender.spent();
       if (contender.isDone()) continue;
       contender.takeTurn();
       goesOn = true;
     }
     peak.probeIfDue();
+    progress.show(formatText("{}: {:.0f} s measured", model, spent));
   }
 }
 
 void measureModel(const BenchOptions& options, std::span<BenchRow> rows, PeakMeter& peak, Progress& progress) {
   std::deque<Contender> contenders;
+  const std::string model = sanitized(rows[0].model.stem().string());
   for (BenchRow& row : rows) {
+    progress.show(formatText("{}: building on {}", model, sanitized(row.backend)));
     contenders.emplace_back(options, row);
-    progress.step();
   }
   for (BenchRow& row : rows) {
     if (row.flop == 0) row.flop = rows[0].flop;  // peers do not count
   }
-  takeTurns(contenders, peak);
+  takeTurns(contenders, peak, model, progress);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const bool isPeer = options.peers.contains(rows[i].backend);
     if (!isPeer && (options.perOp || !options.trace.empty())) contenders[i].profile();
     rows[i].ratio = contenders[i].ratioTo(contenders[i % options.threads.size()]);  // of the first backend, with as many threads
   }
-  for (BenchRow& row : rows) std::ranges::sort(row.times);
+  for (BenchRow& row : rows) {
+    std::ranges::sort(row.times);
+    progress.step();
+  }
 }
 
 }  // namespace

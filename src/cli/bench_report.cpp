@@ -4,6 +4,7 @@
 #include "base/escape.h"
 #include "base/text.h"
 #include "cli/bench.h"
+#include "cli/terminal.h"
 #include "cpu/runtime/isa.h"
 #include "measure/peak.h"
 #include "onnxruntime/library.h"
@@ -160,6 +161,39 @@ std::string tableText(std::vector<std::vector<std::string>> rows) {
   return text;
 }
 
+// The columns that a reader misses least, first.
+constexpr std::string_view kDispensable[] = {"runs",    "min",       "p99",        "of peak", "load ms",
+                                             "threads", "memory MB", "compile ms", "p90",     "GFLOP/s"};
+
+std::size_t widthOf(const std::vector<std::vector<std::string>>& rows) {
+  const std::string table = tableText({rows.begin(), rows.end()});
+  return table.find('\n');
+}
+
+// Takes columns out of the table until it fits, of several numbers of threads not these. The names of those that went.
+std::string narrow(std::vector<std::vector<std::string>>& rows, std::size_t columns) {
+  std::string gone;
+  // A row of an error has only the first three, and the error.
+  const auto erase = [&](std::size_t index) {
+    gone += (gone.empty() ? "" : ", ") + rows[0][index];
+    const std::size_t whole = rows[0].size();
+    const bool isThreads = rows[0][index] == "threads";
+    for (auto& row : rows) {
+      if (row.size() == whole || isThreads) row.erase(row.begin() + static_cast<std::ptrdiff_t>(index));
+    }
+  };
+  for (const std::string_view name : kDispensable) {
+    if (widthOf(rows) <= columns) break;
+    const auto found = std::ranges::find(rows[0], name);
+    const auto index = static_cast<std::size_t>(found - rows[0].begin());
+    const bool isNeeded = name == "threads" && std::ranges::any_of(rows, [&](const auto& row) {
+                            return &row != &rows[0] && row[index] != rows[1][index];
+                          });
+    if (!isNeeded) erase(index);
+  }
+  return gone;
+}
+
 std::string stepsText(const BenchRow& row) {
   std::string text =
       formatText("\n{} on {} with {}", sanitized(row.model.stem().string()), sanitized(row.backend), threadsText(row.threads));
@@ -193,7 +227,11 @@ std::string stepsText(const BenchRow& row) {
 std::string markdownText(const BenchOptions& options, const BenchResult& result) {
   std::vector<std::vector<std::string>> rows{{std::begin(kColumns), std::end(kColumns)}};
   for (const BenchRow& row : result.rows) rows.push_back(cellsOf(row, result));
+  const bool isFile = !options.output.empty() && options.output != "-";
+  const std::string gone = options.full || isFile ? std::string() : narrow(rows, terminalColumns());
   std::string text = tableText(rows);
+  if (!options.quiet && !gone.empty())
+    text += "\n" + wrapped("not shown: " + gone + " (--full or --json shows all)", terminalColumns(), 0) + "\n";
   if (!options.quiet) {
     text += formatText("\n{}, {}, {} processors; peak", measure::processorName(), cpu::name(cpu::bestIsa()),
                        measure::availableProcessors());

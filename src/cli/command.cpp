@@ -138,13 +138,15 @@ std::optional<int> descriptorOf(const std::string& model) {
 }  // namespace
 
 void addBackendOptions(const Command& app, BackendOptions& options) {
-  app.option("--backend", options.name, "Backend by name; the best there is if not given").variable("WEBNN_BACKEND").type("NAME");
+  app.option("--backend", options.name, "Backend by name; the best there is if not given")
+      .variable("WEBNN_BACKEND")
+      .type("NAME")
+      .example("reference");
   app.option("--threads", options.threads, "How many threads one run may use; 0: what the backend thinks best")
       .range(0, 1024)
-      .type("N");
-  app.option("--backend-option", options.settings, "Setting of the backend, for instance providers=CUDA,CPU")
-      .type("KEY=VALUE")
-      .repeatable();
+      .type("N")
+      .example("4");
+  app.option("--backend-option", options.settings, "Setting of the backend").type("KEY=VALUE").repeatable().example("isa=avx2");
   addServiceOption(app, options.service, "Run");
   addLimitOptions(app, options.limits);
 }
@@ -180,14 +182,19 @@ std::string readSize(std::string& text) {
 }  // namespace
 
 void addLimitOptions(const Command& app, LimitOptions& options) {
-  const auto add = [&](const char* name, std::uint64_t& limit, const char* text) {
-    app.option(name, limit, text).type("N").transform(readSize).group("Limits");
+  const auto add = [&](const char* name, std::uint64_t& limit, const char* text, const char* example) {
+    app.option(name, limit, text).type("N").transform(readSize).group("Limits").example(example);
   };
-  add("--max-memory", options.most.maxMemory, "Bytes for tensors, weights and values, for instance 4GB");
-  add("--max-operations", options.most.maxOperations, "Operations of one graph");
-  add("--max-elements", options.most.maxElements, "Elements of all operands of one graph");
-  add("--max-compile-work", options.most.maxCompileWork, "Elementary steps to compute constants before the first run");
-  app.option("--max-time", options.seconds, "Seconds for one load, build or run").positive().type("SECONDS").group("Limits");
+  add("--max-memory", options.most.maxMemory, "Bytes for tensors, weights and values", "4GB");
+  add("--max-operations", options.most.maxOperations, "Operations of one graph", "10000");
+  add("--max-elements", options.most.maxElements, "Elements of all operands of one graph", "1000000000");
+  add("--max-compile-work", options.most.maxCompileWork, "Elementary steps to compute constants before the first run",
+      "1000000000");
+  app.option("--max-time", options.seconds, "Seconds for one load, build or run")
+      .positive()
+      .type("SECONDS")
+      .group("Limits")
+      .example("10");
 }
 
 void addModelOptions(const Command& app, ModelOptions& options) {
@@ -199,13 +206,15 @@ void addGraphOptions(const Command& app, ModelOptions& options) {
   app.option("MODEL", options.model, "The graph: .webnn or .webnnb, JSON, or ONNX; - is standard input").required().type("FILE");
   app.flag("--named-files-only", options.namedFilesOnly, "Open no file but those that are named here");
   app.option("--weights", options.weights, "Weights (.safetensors or .weights); looked for beside MODEL if not given")
-      .type("FILE");
-  app.option("--manifest", options.manifest, "Manifest of a .weights file").type("FILE");
-  app.option("--dim", options.dimensions, "Size of a dynamic dimension").type("NAME=SIZE").repeatable();
+      .type("FILE")
+      .example("model.safetensors");
+  app.option("--manifest", options.manifest, "Manifest of a .weights file").type("FILE").example("model.manifest.json");
+  app.option("--dim", options.dimensions, "Size of a dynamic dimension").type("NAME=SIZE").repeatable().example("batch=1");
   app.flag("--no-mmap", options.readsFiles, "Read files into memory: others may change them meanwhile");
   app.option("--value", options.values, "ONNX: an input that shapes depend on becomes this constant")
       .type("NAME=FILE.npy")
-      .repeatable();
+      .repeatable()
+      .example("shape=shape.npy");
 }
 
 Context makeContext(const BackendOptions& options) {

@@ -192,9 +192,7 @@ Option Option::excludes(const Option& other) const {
 }
 
 Option Option::example(const std::string& value) const {
-  const bool isFlag = option_->get_items_expected_max() == 0;
-  option_->description(option_->get_description() + " (e.g. " + option_->get_name() + (value.empty() || isFlag ? "" : " ") +
-                       value + ")");
+  option_->description(formatText("{} (e.g. {} {})", option_->get_description(), option_->get_name(), value));
   return *this;
 }
 

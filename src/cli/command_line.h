@@ -34,7 +34,7 @@ class Option {
   Option transform(std::function<std::string(std::string&)> read) const;
   Option excludes(const Option& other) const;
   // What --help shows as its use, behind its name: "batch=1".
-  Option example(const std::string& value = "") const;
+  Option example(const std::string& value) const;
   // The heading in --help; none for "", which hides the option.
   Option group(const std::string& heading) const;
   // The environment variable that stands for it where it is not given.

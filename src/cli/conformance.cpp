@@ -172,9 +172,13 @@ void addConformance(const Command& app, int& status) {
   const Command command = app.subcommand("conformance", "Run conformance vectors of web-platform-tests");
   command.option("PATH", options->paths, "Files of vectors, or folders of them").required().type("DIR|FILE");
   addBackendOptions(command, options->backend);
-  command.option("--json", options->json, "Write the result of every case; - for standard output").type("OUT");
-  command.option("--filter", options->filter, "Only cases or files whose name contains the text").type("TEXT");
-  command.option("--expectations", options->expectations, "JSON: names of cases that must fail, and why").type("FILE");
+  command.option("--json", options->json, "Write the result of every case; - for standard output")
+      .type("OUT")
+      .example("out.json");
+  command.option("--filter", options->filter, "Only cases or files whose name contains the text").type("TEXT").example("conv");
+  command.option("--expectations", options->expectations, "JSON: names of cases that must fail, and why")
+      .type("FILE")
+      .example("expected.txt");
   command.flag("--list-failures", options->listFailures, "Show every failure, not only the first ones");
   command.flag("--quiet", options->quiet, "Failures and totals only");
   command.footer(

@@ -173,17 +173,19 @@ void addConvert(const Command& app, int& status) {
       .required()
       .type("FILE");
   command.option("--to", options->format, "Format, whatever OUT is called")
-      .oneOf({"text", "binary", "json", "onnx", "coreml", "js", "py", "cpp", "dot", "svg"});
+      .oneOf({"text", "binary", "json", "onnx", "coreml", "js", "py", "cpp", "dot", "svg"})
+      .example("json");
   command
       .option("--weights-format", options->weights,
               "Where the weights go (safetensors; .webnnb: inline; ONNX: OUT.data, or inline)")
-      .oneOf({"safetensors", "manifest", "inline"});
+      .oneOf({"safetensors", "manifest", "inline"})
+      .example("inline");
   command
       .option("--weights-type", options->weightsType,
               "Stores weights of float32 in half the space, each off by at most 2^-11 of itself or by 2^-25; what float16 cannot "
-              "hold "
-              "(above 65504) stays float32")
-      .oneOf({"float16"});
+              "hold (above 65504) stays float32")
+      .oneOf({"float16"})
+      .example("float16");
   command.flag("--quiet", options->quiet, "Errors only");
   command.footer(
       "Examples:\n"

@@ -251,31 +251,38 @@ void addDiff(const Command& app, int& status) {
   command.option("--backends", options->backends, "Backends; reference is trusted if it is among them, else the first")
       .required()
       .commas()
-      .type("A[:service[=ADDRESS]],B,...");
+      .type("A[:service[=ADDRESS]],B,...")
+      .example("cpu,reference");
   command.option("--input", options->inputs, "Input from a .npy file, raw bytes, random:SEED, zeros or ones (random:1)")
       .type("[NAME=]SOURCE")
-      .repeatable();
+      .repeatable()
+      .example("x=random:1");
   command.flag("--all", options->all, "Compare every operand, not only the outputs");
   command
       .option("--tolerance", options->tolerance,
               "The largest difference: 1e-4rel (of the largest element), 1e-6abs or 16ulp "
               "(1e-4rel; float16 1e-2rel; integers equal)")
-      .type("LIMIT");
-  command.option("--threads", options->threads, "How many threads one run may use; 0: what the backend thinks best");
+      .type("LIMIT")
+      .example("1e-4rel");
+  command.option("--threads", options->threads, "How many threads one run may use; 0: what the backend thinks best").example("4");
   command.option("--backend-option", options->settings, "Setting of the backends other than reference")
       .type("KEY=VALUE")
-      .repeatable();
+      .repeatable()
+      .example("isa=avx2");
   addServiceOption(command, options->model.backend.service, "Run all");
   addLimitOptions(command, options->model.backend.limits);
-  command.option("--bisect,--failures", options->bisect, "Write the smallest part that differs, with its inputs").type("DIR");
+  command.option("--bisect,--failures", options->bisect, "Write the smallest part that differs, with its inputs")
+      .type("DIR")
+      .example("smallest/");
   command.option("--random", options->random, "Instead of MODEL: so many random graphs, against reference")
       .range(0, 1'000'000'000'000)
-      .type("COUNT");
-  command.option("--seed", options->seed, "Of the first random graph (1)");
+      .type("COUNT")
+      .example("1000");
+  command.option("--seed", options->seed, "Of the first random graph (1)").example("7");
   command.flag("--coverage", options->coverage, "Say what random graphs had in them, and what none had");
   command.flag("--each-pass", options->eachPass,
                "Compare what each pass of the CPU engine's compiler makes of random graphs too");
-  command.option("--json", options->json, "Write all distances; - for standard output").type("OUT");
+  command.option("--json", options->json, "Write all distances; - for standard output").type("OUT").example("out.json");
   command.flag("--quiet", options->quiet, "Totals only");
   command.footer(
       "Examples:\n"

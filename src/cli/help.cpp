@@ -11,25 +11,6 @@ namespace {
 
 constexpr std::string_view kExamples = "Examples:\n";
 
-// The words in lines of at most `columns`, all but the first indented.
-std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent) {
-  std::string result;
-  std::size_t column = indent;
-  std::istringstream words{std::string(text)};
-  for (std::string word; words >> word;) {
-    if (column > indent && column + 1 + word.size() > columns) {
-      result += "\n" + std::string(indent, ' ');
-      column = indent;
-    } else if (column > indent) {
-      result += ' ';
-      ++column;
-    }
-    result += word;
-    column += word.size();
-  }
-  return result;
-}
-
 std::string sentence(const std::string& text) { return text.ends_with('.') ? text : text + "."; }
 
 // "-o,--out FILE"

@@ -146,7 +146,8 @@ void addInspect(const Command& app, int& status) {
   const Option format =
       command
           .option("--format", options->format, "text (the default), json, svg, or dot for Graphviz; else as FILE of --out ends")
-          .oneOf({"text", "json", "svg", "dot"});
+          .oneOf({"text", "json", "svg", "dot"})
+          .example("json");
   command
       .flag(
           "--json", [options] { options->format = "json"; }, "The same as --format=json")
@@ -157,9 +158,12 @@ void addInspect(const Command& app, int& status) {
   const Option dumps = command.flag("--dump-passes", options->dumpsPasses, "What each pass of the CPU engine makes of the graph");
   dumps.excludes(format);
   dumps.excludes(placement);
-  command.option("--pass", options->pass, "Only what this pass of the CPU engine leaves").excludes(format).type("NAME");
+  command.option("--pass", options->pass, "Only what this pass of the CPU engine leaves")
+      .excludes(format)
+      .type("NAME")
+      .example("canonicalize");
   command.flag("--list-passes", options->listsPasses, "The passes of the CPU engine, in order");
-  command.option("-o,--out", options->output, "Write a file instead of standard output").type("FILE");
+  command.option("-o,--out", options->output, "Write a file instead of standard output").type("FILE").example("out.txt");
   command.footer(
       "Examples:\n"
       "  webnn inspect digits.webnn\n"

@@ -68,13 +68,14 @@ void addOps(const Command& app, int& status) {
       command
           .option("--format", options->format,
                   "Markdown, JSON, Python stubs, TypeScript declarations, a part of the C API, or a Cap'n Proto schema")
-          .oneOf({"md", "json", "pyi", "dts", "c-header", "c-source", "c-calls", "capnp"});
+          .oneOf({"md", "json", "pyi", "dts", "c-header", "c-source", "c-calls", "capnp"})
+          .example("json");
   command
       .flag(
           "--json", [options] { options->format = "json"; }, "The same as --format=json")
       .excludes(format);
   command.flag("--onnx", options->onnx, "The operators of ONNX that can be imported").excludes(format);
-  command.option("-o,--out", options->output, "Write a file instead of standard output").type("FILE");
+  command.option("-o,--out", options->output, "Write a file instead of standard output").type("FILE").example("out.txt");
   command.footer(
       "Examples:\n"
       "  webnn ops conv2d\n"

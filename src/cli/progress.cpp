@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <iostream>
 
 #include "base/text.h"
@@ -20,11 +21,23 @@ Progress::~Progress() {
 
 void Progress::step() {
   ++done_;
+  print();
+}
+
+void Progress::show(const std::string& detail) {
+  detail_ = detail;
+  print();
+}
+
+void Progress::print() {
   const auto now = std::chrono::steady_clock::now();
   if (!enabled_ || now < next_) return;
   next_ = now + std::chrono::milliseconds(200);
   shown_ = true;
-  std::cerr << formatText("\r\033[K{} {}/{}", what_, done_, total_) << std::flush;
+  constexpr std::size_t kMost = 78;  // one line, which can be taken away again
+  std::string line = formatText("{} {}/{}{}{}", what_, done_, total_, detail_.empty() ? "" : " ", detail_);
+  line.resize(std::min(line.size(), kMost));
+  std::cerr << "\r\033[K" + line << std::flush;
 }
 
 }  // namespace webnn::cli

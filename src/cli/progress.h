@@ -17,9 +17,13 @@ class Progress {
 
   // One more is done.
   void step();
+  // What is being done, behind the numbers.
+  void show(const std::string& detail);
 
  private:
-  std::string what_;
+  void print();
+
+  std::string what_, detail_;
   std::size_t total_, done_ = 0;
   bool enabled_, shown_ = false;
   std::chrono::steady_clock::time_point next_;

@@ -375,7 +375,8 @@ class Runner {
       for (const std::string& note : graph_->notes()) print("note: " + escaped(note, 2000) + "\n");
     }
     std::string made;
-    for (const auto& [name, source] : generated().members())
+    const Json filled = generated();
+    for (const auto& [name, source] : filled.members())
       made += (made.empty() ? "filled " : ", ") + sanitized(name) + " with " + source.asText();
     if (!made.empty()) print(made + "\n");
     print(timesText(context_, milliseconds_));
@@ -424,19 +425,40 @@ Option addRepeatable(const Command& app, const std::string& name, std::vector<st
 
 void addPictureOptions(const Command& app, PictureOptions& picture) {
   const std::string group = "Pictures";
-  addRepeatable(app, "--image", picture.files, "Input from a JPEG, PNG or BMP file", "[NAME=]FILE").group(group);
-  app.option("--preset", picture.preset, "Mean, std and crop of a family of networks").oneOf({"imagenet"}).group(group);
+  addRepeatable(app, "--image", picture.files, "Input from a JPEG, PNG or BMP file", "[NAME=]FILE")
+      .group(group)
+      .example("photo.jpg");
+  app.option("--preset", picture.preset, "Mean, std and crop of a family of networks")
+      .oneOf({"imagenet"})
+      .group(group)
+      .example("imagenet");
   app.option("--resize", picture.resize, "How the picture fits the tensor (stretch)")
       .oneOf({"stretch", "crop", "none"})
-      .group(group);
+      .group(group)
+      .example("crop");
   app.option("--range", picture.range, "Values of black to white (0-1 for floats, 0-255 for integers)")
       .oneOf({"0-1", "0-255"})
-      .group(group);
-  app.option("--mean", picture.mean, "Subtracted from red, green, blue").commas().type("R,G,B").group(group);
-  app.option("--std", picture.std, "Then divides red, green, blue").commas().type("R,G,B").group(group);
-  app.option("--scale", picture.scale, "Then multiplies all").type("FACTOR").group(group);
-  app.option("--channels", picture.channels, "Order of the tensor's channels (rgb)").oneOf({"rgb", "bgr"}).group(group);
-  app.option("--layout", picture.layout, "Layout of the tensor (from its shape)").oneOf({"nchw", "nhwc"}).group(group);
+      .group(group)
+      .example("0-255");
+  app.option("--mean", picture.mean, "Subtracted from red, green, blue")
+      .commas()
+      .type("R,G,B")
+      .group(group)
+      .example("0.485,0.456,0.406");
+  app.option("--std", picture.std, "Then divides red, green, blue")
+      .commas()
+      .type("R,G,B")
+      .group(group)
+      .example("0.229,0.224,0.225");
+  app.option("--scale", picture.scale, "Then multiplies all").type("FACTOR").group(group).example("0.5");
+  app.option("--channels", picture.channels, "Order of the tensor's channels (rgb)")
+      .oneOf({"rgb", "bgr"})
+      .group(group)
+      .example("bgr");
+  app.option("--layout", picture.layout, "Layout of the tensor (from its shape)")
+      .oneOf({"nchw", "nhwc"})
+      .group(group)
+      .example("nhwc");
   app.flag("--show", picture.show, "Draw the picture as text").group(group);
 }
 
@@ -458,16 +480,16 @@ void addRun(const Command& app, int& status) {
   addRepeatable(command, "--output", options->outputs,
                 "Write an output: .npy, raw bytes for any other name, or .npy to standard output for -", "NAME=FILE")
       .example("y=y.npy");
-  command.option("--output-dir", options->outputDirectory, "Write every output as NAME.npy").type("DIR");
+  command.option("--output-dir", options->outputDirectory, "Write every output as NAME.npy").type("DIR").example("results");
   command.option("--top", options->top, "Show the K greatest elements of each row (5 with --softmax or --labels)")
       .range(1, 1000000000)
       .type("K")
       .example("3");
-  command.flag("--softmax", options->softmax, "Show them as probabilities, for outputs that are scores").example();
+  command.flag("--softmax", options->softmax, "Show them as probabilities, for outputs that are scores");
   command.option("--labels", options->labels, "Names of the classes, one to a line").type("FILE").example("labels.txt");
   command.option("--repeat", options->repeat, "Run N times and show the times").range(1, 1000000).type("N").example("100");
-  command.flag("--json", options->json, "Machine-readable result, with the first values of large outputs").example();
-  command.flag("--full", options->full, "With --json: all values of all outputs").example();
+  command.flag("--json", options->json, "Machine-readable result, with the first values of large outputs");
+  command.flag("--full", options->full, "With --json: all values of all outputs");
   const Option quiet = command.flag("--quiet", options->quiet, "Results only");
   command.flag("--verbose", options->verbose, "Also say what the backend does otherwise than the graph says").excludes(quiet);
   command.footer(

@@ -80,7 +80,9 @@ int token() {
 }
 
 void addAddress(const Command& command, ServiceOptions& options) {
-  command.option("--address", options.address, "The service, unix:PATH; that of this user if not given").type("ADDRESS");
+  command.option("--address", options.address, "The service, unix:PATH; that of this user if not given")
+      .type("ADDRESS")
+      .example("unix:/tmp/webnn.socket");
 }
 
 }  // namespace
@@ -88,8 +90,12 @@ void addAddress(const Command& command, ServiceOptions& options) {
 void addServe(const Command& app, int& status) {
   const Command command = app.subcommand("serve", "Run graphs for other programs, each in a process of its own");
   const auto options = std::make_shared<ServeOptions>();
-  command.option("--config", options->config, "Who may use the service, and how much: JSON, see docs/service.md").type("FILE");
-  command.option("--socket", options->socket, "Its socket, instead of the configuration's").type("PATH");
+  command.option("--config", options->config, "Who may use the service, and how much: JSON, see docs/service.md")
+      .type("FILE")
+      .example("service.json");
+  command.option("--socket", options->socket, "Its socket, instead of the configuration's")
+      .type("PATH")
+      .example("/tmp/webnn.socket");
   command.footer(
       "It ends by Ctrl-C, SIGTERM or `webnn service stop`. Without --config its clients are programs of the same user.\n"
       "Examples:\n"

@@ -18,4 +18,7 @@ enum class Emphasis { strong, good, bad, faint };
 // The text for standard output, emphasized if it has colours.
 std::string emphasized(Emphasis emphasis, std::string_view text);
 
+// The words in lines of at most `columns`, all but the first indented.
+std::string wrapped(std::string_view text, std::size_t columns, std::size_t indent);
+
 }  // namespace webnn::cli

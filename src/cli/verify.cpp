@@ -159,15 +159,22 @@ void addVerify(const Command& app, int& status) {
       .required()
       .type("DIR|FILE");
   addBackendOptions(command, options->backend);
-  const Option rtol =
-      command.option("--rtol", options->rules.rtol, "Relative tolerance (1e-3; float16 1e-2)").notNegative().type("X");
+  const Option rtol = command.option("--rtol", options->rules.rtol, "Relative tolerance (1e-3; float16 1e-2)")
+                          .notNegative()
+                          .type("X")
+                          .example("1e-3");
   command.option("--atol", options->rules.atol, "Absolute tolerance (1e-7, at least the rounding of the largest element)")
       .notNegative()
-      .type("X");
+      .type("X")
+      .example("1e-6");
   command.flag("--export", options->rules.exports, "Also export each graph to ONNX, and run what is imported from that");
-  command.option("--json", options->json, "Write the result of every model; - for standard output").type("OUT");
-  command.option("--filter", options->filter, "Only models whose name contains the text").type("TEXT");
-  command.option("--expectations", options->expectations, "Lines NAME<tab>REASON: models that WebNN cannot express").type("FILE");
+  command.option("--json", options->json, "Write the result of every model; - for standard output")
+      .type("OUT")
+      .example("out.json");
+  command.option("--filter", options->filter, "Only models whose name contains the text").type("TEXT").example("conv");
+  command.option("--expectations", options->expectations, "Lines NAME<tab>REASON: models that WebNN cannot express")
+      .type("FILE")
+      .example("expected.txt");
   command.flag("--list-failures", options->listFailures, "Show every failure, not only the first ones");
   command.flag("--verbose", options->verbose, "A line for every model");
   command.flag("--quiet", options->quiet, "Totals only");
