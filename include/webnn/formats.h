@@ -60,11 +60,29 @@ struct DeclaredInput {
   std::string name;
   DataType dataType{};
   std::vector<DeclaredDimension> shape;
+  bool isBoolean = false;  // ONNX's bool, which graphs have as uint8
+};
+
+// An output as an ONNX model declares it. What the model leaves open is absent.
+struct DeclaredOutput {
+  std::string name;
+  std::optional<DataType> dataType;
+  std::optional<std::vector<DeclaredDimension>> shape;
+  bool isBoolean = false;
+};
+
+// What an ONNX model says of itself.
+struct ModelMetadata {
+  std::string graphName, graphDescription, producerName, producerVersion, domain, description;
+  std::int64_t version = 0;
+  std::map<std::string, std::string> properties;
 };
 
 // What a graph file declares, before the sizes of its dynamic dimensions are known.
 struct FileDescription {
   std::vector<DeclaredInput> inputs;         // in the order of the file, without those that options.values name
+  std::vector<DeclaredOutput> outputs;       // of an ONNX model; empty for other formats
+  ModelMetadata metadata;                    // the same
   std::vector<std::filesystem::path> files;  // all that load() would read: the graph itself, then its weights or external data
 };
 

@@ -29,6 +29,12 @@ class CpuBackend final : public Backend {
 // The names of passes in a comma list.
 std::vector<std::string> passesOf(std::string_view list) {
   std::vector<std::string> names;
+  if (list == "all") {
+    for (const Pass& pass : allPasses()) {
+      if (!pass.required) names.emplace_back(pass.name);
+    }
+    return names;
+  }
   while (!list.empty()) {
     const std::size_t comma = std::min(list.find(','), list.size());
     const std::string_view name = list.substr(0, comma);

@@ -86,7 +86,7 @@ FileDescription describeContent(const ExternalBytes& file, const std::filesystem
   const formats::MessageDescription graph = declarationsOf(file);
   FileDescription description;
   for (const formats::InputDeclaration& input : graph.inputs) {
-    DeclaredInput& declared = description.inputs.emplace_back(DeclaredInput{input.name, input.dataType, {}});
+    DeclaredInput& declared = description.inputs.emplace_back(DeclaredInput{input.name, input.dataType, {}, false});
     for (const auto& [size, name] : input.shape) declared.shape.push_back({size, name});
   }
   if (!needsWeights(graph.refersToWeights, path, options)) return description;

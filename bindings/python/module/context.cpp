@@ -7,6 +7,8 @@
 
 #include "base/text.h"
 #include "context/context_state.h"
+#include "context/select_backend.h"
+#include "context/tensor_state.h"
 #include "fields.h"
 #include "objects.h"
 #include "webnn/formats.h"
@@ -97,25 +99,11 @@ PyTensor createConstantTensor(PyContext& self, nb::handle value, nb::handle shap
   return {Released(std::move(tensor))};
 }
 
-void writeTensor(PyContext& self, PyTensor& tensor, nb::handle data) {
+void writeTensor(PyContext& self, nb::handle given, nb::handle data) {
+  PyTensor& tensor = tensorOf(given, "write_tensor");
   const HeldBuffer bytes = packedBytes(data, (*tensor).descriptor(), "write_tensor");
   const nb::gil_scoped_release released;
   (*self).writeTensor(*tensor, bytes.bytes());
-}
-
-nb::object readTensor(PyContext& self, PyTensor& tensor, nb::handle out) {
-  const OperandDescriptor descriptor = (*tensor).descriptor();
-  const nb::object array = emptyArray(descriptor);
-  {
-    const HeldBuffer buffer(array, PyBUF_STRIDES | PyBUF_FORMAT | PyBUF_WRITABLE);
-    const nb::gil_scoped_release released;
-    (*self).readTensor(*tensor, buffer.bytes()).get();
-  }
-  if (out.is_none()) return array;
-  nb::object target = fromPackage("webnn._arrays", "writable")(out, textOf(name(descriptor.dataType)), array.attr("shape"),
-                                                               textOf("read_tensor: out"));
-  target[nb::ellipsis()] = array;
-  return nb::borrow(out);
 }
 
 std::vector<NamedTensor> tensorsOf(nb::handle given, std::string_view what) {
@@ -131,18 +119,20 @@ std::vector<NamedTensor> tensorsOf(nb::handle given, std::string_view what) {
   return tensors;
 }
 
-void dispatch(PyContext& self, PyGraph& graph, nb::handle inputs, nb::handle outputs, nb::handle timeout,
+void dispatch(PyContext& self, nb::handle graph, nb::handle inputs, nb::handle outputs, nb::handle timeout,
               nb::handle cancellation) {
   const CallOptions options = callOptionsOf(timeout, cancellation, "dispatch");
+  const Graph compiled = graphOf(graph, "dispatch").in(self, "dispatch", options);
   const std::vector<NamedTensor> inputTensors = tensorsOf(inputs, "input"), outputTensors = tensorsOf(outputs, "output");
   const nb::gil_scoped_release released;
-  (*self).dispatch(*graph, inputTensors, outputTensors, options);
+  (*self).dispatch(compiled, inputTensors, outputTensors, options);
 }
 
-nb::dict computeIn(PyContext& self, PyGraph& graph, nb::handle inputs, nb::handle outputs, nb::handle timeout,
+nb::dict computeIn(PyContext& self, nb::handle given, nb::handle inputs, nb::handle outputs, nb::handle timeout,
                    nb::handle cancellation) {
-  if ((*graph).state()->context != (*self).state()) fail(ErrorKind::typeError, "compute: the graph is of another context.");
-  return compute(graph, inputs, outputs, timeout, cancellation);
+  PyGraph& graph = graphOf(given, "compute");
+  const CallOptions options = callOptionsOf(timeout, cancellation, "compute");
+  return compute(graph, graph.in(self, "compute", options), inputs, outputs, options);
 }
 
 // How a load is limited and ended: (named_files_only, limits, timeout, cancellation).
@@ -195,18 +185,40 @@ nb::object shownText(std::string_view text) {
   return nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
 }
 
-// ([(name, data type, [size or name of a dynamic dimension])], [path])
+nb::list shapeOf(const std::vector<DeclaredDimension>& declared) {
+  nb::list shape;
+  for (const DeclaredDimension& dimension : declared)
+    shape.append(dimension.name.empty() ? nb::object(nb::int_(dimension.size)) : shownText(dimension.name));
+  return shape;
+}
+
+nb::dict metadataOf(const ModelMetadata& metadata) {
+  nb::dict result, properties;
+  for (const auto& [key, value] : metadata.properties) properties[shownText(key)] = shownText(value);
+  result["graph_name"] = shownText(metadata.graphName);
+  result["graph_description"] = shownText(metadata.graphDescription);
+  result["producer_name"] = shownText(metadata.producerName);
+  result["producer_version"] = shownText(metadata.producerVersion);
+  result["domain"] = shownText(metadata.domain);
+  result["description"] = shownText(metadata.description);
+  result["version"] = metadata.version;
+  result["properties"] = properties;
+  return result;
+}
+
+// ([(name, data type, [size or name of a dynamic dimension], is it boolean)], the same of outputs, metadata, [path])
 nb::tuple describe(const FileDescription& description) {
-  nb::list inputs, files;
+  nb::list inputs, outputs, files;
   for (const DeclaredInput& input : description.inputs) {
-    nb::list shape;
-    for (const DeclaredDimension& dimension : input.shape)
-      shape.append(dimension.name.empty() ? nb::object(nb::int_(dimension.size)) : shownText(dimension.name));
-    inputs.append(nb::make_tuple(shownText(input.name), textOf(name(input.dataType)), shape));
+    inputs.append(nb::make_tuple(shownText(input.name), textOf(name(input.dataType)), shapeOf(input.shape), input.isBoolean));
+  }
+  for (const DeclaredOutput& output : description.outputs) {
+    outputs.append(nb::make_tuple(shownText(output.name), output.dataType ? nb::object(textOf(name(*output.dataType))) : nb::none(),
+                                  output.shape ? nb::object(shapeOf(*output.shape)) : nb::none(), output.isBoolean));
   }
   for (const std::filesystem::path& file : description.files) 
     files.append(nb::steal(PyUnicode_DecodeFSDefaultAndSize(file.c_str(), static_cast<Py_ssize_t>(file.native().size()))));
-  return nb::make_tuple(inputs, files);
+  return nb::make_tuple(inputs, outputs, metadataOf(description.metadata), files);
 }
 
 nb::tuple describePath(const std::string& path) {
@@ -228,6 +240,10 @@ nb::object lost(PyContext& self) {
 
 void registerTensor(nb::module_& module) {
   nb::class_<PyTensor>(module, "MLTensor", "Memory of a context that graphs read and write.")
+      .def("__init__",
+           [](PyTensor*, nb::args, nb::kwargs) {
+             fail(ErrorKind::typeError, "MLTensor: tensors are made by context.create_tensor(shape, data_type).");
+           })
       .def_prop_ro("data_type", [](PyTensor& self) { return textOf(name((*self).dataType())); })
       .def_prop_ro("shape", [](PyTensor& self) { return nb::list(tupleOf((*self).shape())); })
       .def_prop_ro("size", [](PyTensor& self) { return elementCount((*self).descriptor()); })
@@ -235,12 +251,25 @@ void registerTensor(nb::module_& module) {
       .def_prop_ro("writable", [](PyTensor& self) { return (*self).writable(); })
       .def_prop_ro("constant", [](PyTensor& self) { return (*self).constant(); })
       .def_prop_ro("exportable_to_gpu", [](PyTensor&) { return false; })
+      .def("_read",
+           [](PyTensor& self) {
+             if (!(*self).state()) fail(ErrorKind::typeError, "numpy: the tensor refers to nothing.");
+             return readTensor(Context((*self).state()->context), self, nb::none());
+           })
       .def("destroy",
            [](PyTensor& self) {
              const nb::gil_scoped_release released;
              (*self).destroy();
            })
-      .def("__repr__", [](PyTensor& self) { return "<MLTensor " + toString((*self).descriptor()) + ">"; });
+      .def_prop_ro("_is_destroyed", [](PyTensor& self) { return (*self).state()->isDestroyed(); })
+      .def("__repr__", [](PyTensor& self) {
+        std::string text = "<MLTensor " + toString((*self).descriptor());
+        if ((*self).readable()) text += " readable";
+        if ((*self).writable()) text += " writable";
+        if ((*self).constant()) text += " constant";
+        if ((*self).state()->isDestroyed()) text += " destroyed";
+        return text + ">";
+      });
 }
 
 }  // namespace
@@ -256,23 +285,31 @@ void registerContext(nb::module_& module) {
                      const std::string_view service = (*self).service();
                      return service.empty() ? nb::object(nb::none()) : textOf(service);
                    })
+      .def("__init__",
+           [](PyContext*, nb::args, nb::kwargs) {
+             fail(ErrorKind::typeError, "MLContext: contexts are made by webnn.ML().create_context().");
+           })
       .def_prop_ro("lost", &lost)
       .def("op_support_limits", &opSupportLimits)
       .def("_create_tensor", &createTensor)
       .def("_create_constant_tensor", &createConstantTensor)
-      .def("write_tensor", &writeTensor, nb::arg("tensor"), nb::arg("data"))
-      .def("read_tensor", &readTensor, nb::arg("tensor"), nb::arg("out") = nb::none())
-      .def("dispatch", &dispatch, nb::arg("graph"), nb::arg("inputs"), nb::arg("outputs"), nb::kw_only(),
-           nb::arg("timeout") = nb::none(), nb::arg("cancellation") = nb::none())
-      .def("compute", &computeIn, nb::arg("graph"), nb::arg("inputs"), nb::arg("outputs") = nb::none(), nb::kw_only(),
-           nb::arg("timeout") = nb::none(), nb::arg("cancellation") = nb::none())
-      .def(
-          "compile",
-          [](PyContext& self, PyGraph& graph, nb::handle timeout, nb::handle cancellation) {
-            const CallOptions options = callOptionsOf(timeout, cancellation, "compile");
-            return PyGraph(withoutGil([&] { return (*self).compile(*graph, options); }));
-          },
-          nb::arg("graph"), nb::kw_only(), nb::arg("timeout") = nb::none(), nb::arg("cancellation") = nb::none())
+      .def("_write_tensor", &writeTensor)
+      .def("_read_tensor", [](PyContext& self, nb::handle tensor,
+                              nb::handle out) { return readTensor(*self, tensorOf(tensor, "read_tensor"), out); })
+      .def("_dispatch", &dispatch)
+      .def("_compute", &computeIn)
+      .def("_compile",
+           [](PyContext& self, nb::handle given, nb::handle timeout, nb::handle cancellation) {
+             PyGraph& graph = graphOf(given, "compile");
+             const CallOptions options = callOptionsOf(timeout, cancellation, "compile");
+             return PyGraph(withoutGil([&] { return (*self).compile(*graph, options); }));
+           })
+      .def("__repr__",
+           [](PyContext& self) {
+             std::string text = "<MLContext " + std::string((*self).backend());
+             if (!(*self).service().empty()) text += " at " + webnn::quoted((*self).service());
+             return text + ((*self).state()->isLost() ? " lost>" : ">");
+           })
       .def_prop_ro("memory_in_use", [](PyContext& self) { return (*self).memoryInUse(); })
       .def("_load", &loadFile, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
       .def("_load_descriptor", &loadDescriptor, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
@@ -284,6 +321,11 @@ void registerContext(nb::module_& module) {
         }
         releaseWhatWaits();
       });
+  module.def("_backends", [] {
+    nb::list backends;
+    for (const BackendEntry& entry : knownBackends()) backends.append(nb::make_tuple(textOf(entry.name), textOf(entry.unavailable)));
+    return backends;
+  });
   module.def("_describe_path", &describePath, nb::arg());
   module.def("_describe_bytes", &describeBytes, nb::arg());
   module.def("_create_context", &createContext, nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(), nb::arg(),

@@ -40,10 +40,37 @@ DeclaredInput declarationOf(const ValueInfo& input) {
     fail(ErrorKind::notSupportedError, "the input {} is not a tensor of a known rank and of a type that WebNN has.",
          webnn::quoted(input.name));
   }
-  DeclaredInput declared{std::string(input.name), *dataType, {}};
+  DeclaredInput declared{std::string(input.name), *dataType, {}, input.type == ElementType::boolean};
   for (std::size_t axis = 0; axis < input.shape->size(); ++axis)
     declared.shape.push_back(declarationOf(input.name, axis, (*input.shape)[axis]));
   return declared;
+}
+
+DeclaredOutput outputOf(const ValueInfo& output) {
+  DeclaredOutput declared{std::string(output.name), {}, {}, output.type == ElementType::boolean};
+  if (output.kind != ValueInfo::Kind::tensor) return declared;
+  declared.dataType = dataTypeOf(output.type);
+  if (!output.shape) return declared;
+  declared.shape.emplace();
+  for (std::size_t axis = 0; axis < output.shape->size(); ++axis) {
+    Dimension dimension = (*output.shape)[axis];
+    if (dimension.value && *dimension.value < 0) dimension.value.reset();  // some exporters mean an open one
+    declared.shape->push_back(declarationOf(output.name, axis, dimension));
+  }
+  return declared;
+}
+
+ModelMetadata metadataOf(const Model& model) {
+  ModelMetadata metadata;
+  metadata.graphName = model.graph.name;
+  metadata.graphDescription = model.graph.docString;
+  metadata.producerName = model.producerName;
+  metadata.producerVersion = model.producerVersion;
+  metadata.domain = model.domain;
+  metadata.description = model.docString;
+  metadata.version = model.modelVersion;
+  metadata.properties.insert(model.properties.begin(), model.properties.end());
+  return metadata;
 }
 
 }  // namespace
@@ -68,6 +95,8 @@ FileDescription describeModel(ExternalBytes file, const std::filesystem::path& f
     if (!initializers.contains(input.name) && !options.values.contains(std::string(input.name)))
       description.inputs.push_back(declarationOf(input));
   }
+  for (const ValueInfo& output : model.graph.outputs) description.outputs.push_back(outputOf(output));
+  description.metadata = metadataOf(model);
   Locations locations;
   addLocations(model.graph, locations);
   for (const Function& function : model.functions) addLocations(function.nodes, locations);
