@@ -8,8 +8,12 @@ import {install, ml} from '../../bindings/node/lib/index.mjs';
 import {createClassifier} from '../../bindings/node/examples/digits/classifier.mjs';
 import {readPng} from '../../bindings/node/examples/digits/png.mjs';
 
-install();
 const [service, file] = process.argv.slice(2);
+if (!file) {
+  console.error('usage: node client.mjs unix:PATH examples/digits/digits.safetensors');
+  process.exit(2);
+}
+install();
 const weights = new Uint8Array(fs.readFileSync(file)).buffer;
 
 // All that is lost with a context.

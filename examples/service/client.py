@@ -32,4 +32,6 @@ def main(service: str, model: str) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) != 3:
+        sys.exit("usage: client.py unix:PATH examples/digits/digits.webnn")
     main(*sys.argv[1:])

@@ -644,7 +644,7 @@ typedef struct WebnnLoadOptions {
   WEBNN_MAKE(WebnnLoadOptions, {NULL, WEBNN_STRING_VIEW_INIT, WEBNN_STRING_VIEW_INIT, 0, NULL, 0, NULL, 0, NULL, NULL})
 
 typedef enum WebnnGraphFormat {
-  WebnnGraphFormat_Undefined = 0,  // WebnnText
+  WebnnGraphFormat_Undefined = 0,  // what the path's suffix says; TypeError if it says none
   WebnnGraphFormat_WebnnText = 1,  // .webnn
   WebnnGraphFormat_GraphJson = 2,  // webnn-graph-json version 2
   WebnnGraphFormat_Onnx = 3,

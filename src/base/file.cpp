@@ -53,6 +53,7 @@ void unmap(void* start, std::size_t size) {
 struct stat requireRegular(const FileDescriptor& file, const std::filesystem::path& path) {
   struct stat status {};
   if (::fstat(file.get(), &status) != 0) failWithErrno(path, "examined", errno);
+  if (S_ISDIR(status.st_mode)) fail(ErrorKind::dataError, "{} is a folder, no regular file.", webnn::quoted(path.string()));
   if (!S_ISREG(status.st_mode)) fail(ErrorKind::dataError, "{} is no regular file.", webnn::quoted(path.string()));
   return status;
 }

@@ -82,12 +82,12 @@ std::filesystem::path temporaryName(const std::filesystem::path& folder) {
   return folder / formatText(".webnn-{}-{}.tmp", ::getpid(), counter.fetch_add(1));
 }
 
-// Calls `create` with new names until it does not find one taken.
+// Calls `create` with new names until it does not find one taken. Errors are of `path`, which is what the caller knows.
 template <typename Create>
-std::filesystem::path withNewName(const std::filesystem::path& folder, Create&& create) {
+std::filesystem::path withNewName(const std::filesystem::path& folder, const std::filesystem::path& path, Create&& create) {
   for (int attempt = 0; attempt < 1000; ++attempt) {
-    std::filesystem::path path = temporaryName(folder);
-    if (create(path)) return path;
+    std::filesystem::path name = temporaryName(folder);
+    if (create(name)) return name;
     if (errno != EEXIST) failWithErrno(path, "created", errno);
   }
   fail(ErrorKind::operationError, "the folder {} is full of temporary files.", webnn::quoted(folder.string()));
@@ -129,7 +129,7 @@ struct Replacement::File {
     descriptor = FileDescriptor(::open(folder.c_str(), O_WRONLY | O_TMPFILE | O_CLOEXEC, 0666));
     if (descriptor && ::access(procName().c_str(), F_OK) == 0) return;
 #endif
-    temporary = withNewName(folder, [&](const std::filesystem::path& name) {
+    temporary = withNewName(folder, path, [&](const std::filesystem::path& name) {
       descriptor = FileDescriptor(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
       return static_cast<bool>(descriptor);
     });
@@ -137,7 +137,7 @@ struct Replacement::File {
 
   void giveName() {
     if (temporary.empty()) {
-      temporary = withNewName(folderOf(target), [&](const std::filesystem::path& name) {
+      temporary = withNewName(folderOf(target), path, [&](const std::filesystem::path& name) {
         return ::linkat(AT_FDCWD, procName().c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
       });
     }

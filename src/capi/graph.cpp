@@ -56,7 +56,7 @@ SaveOptions saveOptionsOf(const WebnnSaveOptions* pointer) {
   SaveOptions options;
   if (!pointer) return options;
   const WebnnSaveOptions& given = requireStruct(pointer, "save: options");
-  options.graph = enumOr(options.graph, bitsOf(given.graph), 5, "save: graph");
+  if (const std::uint32_t graph = bitsOf(given.graph); graph != 0) options.graph = enumOf<GraphFormat>(graph, 5, "save: graph");
   if (const std::uint32_t weights = bitsOf(given.weights); weights != 0)
     options.weights = enumOf<WeightsFormat>(weights, 3, "save: weights");
   return options;

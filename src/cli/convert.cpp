@@ -1,4 +1,5 @@
 // webnn convert: a graph in another format.
+#include <array>
 #include <memory>
 
 #include "base/escape.h"
@@ -8,6 +9,7 @@
 #include "coreml/export.h"
 #include "formats/document/document.h"
 #include "formats/json/graph_json.h"
+#include "formats/suffix.h"
 #include "formats/text/writer.h"
 #include "onnx/read/save.h"
 
@@ -22,19 +24,14 @@ struct ConvertOptions {
   bool quiet = false;
 };
 
-// The format by its option, else by the output's extension.
+// The format by its option, else by the output's suffix.
 std::string formatOf(const ConvertOptions& options) {
   if (!options.format.empty()) return options.format;
-  const std::string extension = options.output.extension().string();
-  if (extension == ".webnn") return "text";
-  if (extension == ".webnnb") return "binary";
-  if (extension == ".json") return "json";
-  if (extension == ".dot") return "dot";
-  if (extension == ".onnx") return "onnx";
-  if (extension == ".mlpackage") return "coreml";
-  throw Misuse(
-      formatText("{} does not say the format: its extension is not .webnn, .webnnb, .json, .onnx, .mlpackage or .dot; use --to.",
-                 webnn::quoted(options.output.string())));
+  if (options.output.extension() == ".dot") return "dot";
+  static constexpr std::array<const char*, 5> kNames{"text", "json", "onnx", "binary", "coreml"};
+  if (const auto format = formats::formatOfSuffix(options.output)) return kNames[static_cast<std::size_t>(*format)];
+  throw Misuse(formatText("the suffix of {} is not .dot, {}; use one of these, or --to.", webnn::quoted(options.output.string()),
+                          formats::listSuffixes()));
 }
 
 GraphFormat graphFormatOf(const std::string& text) {
@@ -80,10 +77,11 @@ int run(const ConvertOptions& options) {
   if (format == "dot") {
     writeText(options.output, toDot(graph));
   } else if (format == "onnx" || format == "coreml") {
-    const std::vector<std::string> notes =
-        format == "coreml" ? coreml::savePackage(definitionOf(graph), options.output)
-                           : formats::saveOnnx(definitionOf(graph), options.output,
-                                               weightsFormatOf(options.weights).value_or(WeightsFormat::safetensors));
+    const std::vector<std::string> notes = readingFrom(options.output, [&] {
+      return format == "coreml" ? coreml::savePackage(definitionOf(graph), options.output)
+                                : formats::saveOnnx(definitionOf(graph), options.output,
+                                                    weightsFormatOf(options.weights).value_or(WeightsFormat::safetensors));
+    });
     for (const std::string& note : notes) {
       if (!options.quiet) print("note: " + escaped(note, 2000) + "\n");
     }

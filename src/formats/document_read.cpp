@@ -3,6 +3,7 @@
 #include "base/progress.h"
 #include "base/text.h"
 #include "formats/document/document.h"
+#include "formats/document/foreign.h"
 #include "formats/document/json_parse.h"
 #include "formats/json/graph_info.h"
 #include "formats/json/graph_json.h"
@@ -33,14 +34,15 @@ GraphDocument readAny(std::string_view content, ReadBudget& budget) {
   const std::string_view start = skipBlanks(content);
   if (!start.starts_with('{')) return readText(content, budget);
   const Json root = parseJson(start, {}, budget);
-  if (root.contains("format")) return readGraphJson(root, budget);
+  if (root.contains("format") && !root.contains("tensors")) return readGraphJson(root, budget);
   if (root.contains("operands")) return readGraphInfo(root, budget);
-  fail(ErrorKind::dataError, "the JSON object has neither \"format\" (webnn-graph-json) nor \"operands\" (GraphInfo).");
+  refuseForeignJson(root);
 }
 
 }  // namespace
 
 GraphDocument readDocument(std::string_view content) {
+  refuseForeign(content);
   ReadBudget budget(content.size());
   GraphDocument document = readAny(content, budget);
   document.nodeLimit = kMaxNodes + content.size() / kBytesPerNode;

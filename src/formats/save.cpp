@@ -12,12 +12,19 @@
 #include "formats/document/values.h"
 #include "formats/document/weights.h"
 #include "formats/json/graph_json.h"
+#include "formats/suffix.h"
 #include "formats/text/writer.h"
 #include "webnn/formats.h"
 
 namespace webnn {
 
 namespace {
+
+GraphFormat formatOf(const std::filesystem::path& path, const SaveOptions& options) {
+  if (const auto format = options.graph ? options.graph : formats::formatOfSuffix(path)) return *format;
+  fail(ErrorKind::typeError, "save: the suffix of {} is not {}; use one of these, or give the format.",
+       webnn::quoted(path.string()), formats::listSuffixes());
+}
 
 void requireUtf8(std::string_view what, std::string_view text) {
   if (formats::validUtf8Length(text) != text.size())
@@ -93,19 +100,18 @@ void addBinary(Replacement& files, const std::filesystem::path& path, const Grap
   });
 }
 
-}  // namespace
-
-void save(const Graph& graph, const std::filesystem::path& path, const SaveOptions& options) try {
+void saveAs(const Graph& graph, const std::filesystem::path& path, const SaveOptions& options) {
   const GraphDefinition& definition = definitionOf(graph, "save");
   formats::GraphDocument document = formats::documentOf(definition);
   checkNames(document);
-  const bool isBinary = options.graph == GraphFormat::webnnBinary;
+  const GraphFormat format = formatOf(path, options);
+  const bool isBinary = format == GraphFormat::webnnBinary;
   const WeightsFormat weights = options.weights.value_or(isBinary ? WeightsFormat::inlineBytes : WeightsFormat::safetensors);
-  if (options.graph == GraphFormat::coreMl) {
+  if (format == GraphFormat::coreMl) {
     coreml::savePackage(definition, path);
     return;
   }
-  if (options.graph == GraphFormat::onnx) {
+  if (format == GraphFormat::onnx) {
     formats::saveOnnx(definition, path, weights);
     return;
   }
@@ -118,10 +124,20 @@ void save(const Graph& graph, const std::filesystem::path& path, const SaveOptio
   if (weights != WeightsFormat::inlineBytes && !document.constants.empty()) {
     writeWeights(files, path, weights, detachWeights(document));
   }
-  const std::string text =
-      options.graph == GraphFormat::webnnText ? formats::writeText(document) : formats::writeGraphJson(document);
+  const std::string text = format == GraphFormat::webnnText ? formats::writeText(document) : formats::writeGraphJson(document);
   files.add(path, [&](std::ostream& stream) { stream.write(text.data(), static_cast<std::streamsize>(text.size())); });
   files.commit();
+}
+
+}  // namespace
+
+void save(const Graph& graph, const std::filesystem::path& path, const SaveOptions& options) try {
+  try {
+    saveAs(graph, path, options);
+  } catch (const Error& error) {  // perhaps of a file beside it
+    if (error.kind() != ErrorKind::operationError) throw;
+    throw Error(error.kind(), sanitized(path.string()) + ": " + error.what());
+  }
 } catch (...) {
   throwAsError("save");
 }

@@ -193,7 +193,8 @@ TEST(ReplaceFile, LeavesEverythingAsItWasIfTheStreamFails) {
 TEST(ReplaceFile, SaysWhyItFails) {
   const test::TemporaryFolder folder;
   const auto nothing = [](std::ostream&) {};
-  test::expectError(ErrorKind::operationError, {"No such file"}, [&] { replaceFile(folder / "absent/a", nothing); });
+  test::expectError(ErrorKind::operationError, {"absent/a\"", "No such file"},
+                    [&] { replaceFile(folder / "absent/a", nothing); });
   test::expectError(ErrorKind::operationError, {"no regular file"}, [&] { replaceFile(folder.path(), nothing); });
   ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
   test::expectError(ErrorKind::operationError, {"no regular file"}, [&] { replaceFile(folder / "pipe", nothing); });

@@ -121,8 +121,47 @@ TEST_F(Files, SaveRefusesNamesThatAreNotUtf8) {
   EXPECT_TRUE(names().empty());
 }
 
+TEST_F(Files, SaveTakesTheFormatFromTheSuffix) {
+  const Graph graph = makeGraph();
+  for (const auto& [name, format] : std::vector<std::pair<std::string, GraphFormat>>{{"a.webnn", GraphFormat::webnnText},
+                                                                                     {"a.json", GraphFormat::graphJson},
+#ifdef WEBNN_SERVICE
+                                                                                     {"a.webnnb", GraphFormat::webnnBinary},
+#endif
+                                                                                     {"a.ONNX", GraphFormat::onnx}}) {
+    save(graph, folder / name, {.weights = WeightsFormat::inlineBytes});
+    save(graph, folder / "same", {.graph = format, .weights = WeightsFormat::inlineBytes});
+    EXPECT_EQ(read(name), read("same")) << name;
+  }
+  // A format that is given decides, whatever the name.
+  save(graph, folder / "b.onnx", {.graph = GraphFormat::webnnText});
+  EXPECT_TRUE(read("b.onnx").starts_with("webnn_graph"));
+}
+
+TEST_F(Files, SaveRefusesASuffixThatItDoesNotKnow) {
+  const Graph graph = makeGraph();
+  for (const char* name : {"x.h5", "x", "x.webnn.bak", ".onnx"}) {
+    test::expectTypeError({name, ".webnn, .webnnb, .json, .onnx or .mlpackage", "give the format"},
+                          [&] { save(graph, folder / name); });
+  }
+  EXPECT_EQ(names(), std::vector<std::string>());
+}
+
+TEST_F(Files, ErrorsOfSaveNameTheFileThatWasAskedFor) {
+  for (const char* name : {"absent/net.webnn", "absent/net.json", "absent/net.onnx"}) {
+    const std::string path = (folder / name).string();
+    test::expectError(ErrorKind::operationError, {path + ": ", "No such file"}, [&] { save(makeGraph(), path); });
+    try {
+      save(makeGraph(), path);
+    } catch (const Error& error) {
+      EXPECT_EQ(std::string_view(error.what()).find(".tmp"), std::string_view::npos) << error.what();
+    }
+  }
+}
+
 TEST_F(Files, SaveRefusesToWriteTheWeightsOverTheGraph) {
-  test::expectTypeError({"net.safetensors"}, [&] { save(makeGraph(), folder / "net.safetensors"); });
+  test::expectTypeError({"net.safetensors"},
+                        [&] { save(makeGraph(), folder / "net.safetensors", {.graph = GraphFormat::webnnText}); });
   EXPECT_TRUE(names().empty());
 }
 

@@ -109,7 +109,7 @@ TEST(TextReader, ReadsValuesOfEveryKind) {
 
 TEST(TextReader, SaysWhereTheTextIsWrong) {
   const std::vector<std::pair<std::string, std::vector<std::string>>> cases{
-      {"", {"line 1, column 1", "\"webnn_graph\"", "the end of the file"}},
+      {"\n", {"line 2, column 1", "\"webnn_graph\"", "the end of the file"}},
       {"webnn_graph g v2 {}", {"line 1, column 13", "name in quotes"}},
       {"webnn_graph \"g\" v3 {}", {"line 1, column 17", "\"v3\""}},
       {"webnn_graph \"g\" v2 {", {"line 1, column 21", "the end of the file"}},

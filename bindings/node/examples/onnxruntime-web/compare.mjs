@@ -5,6 +5,10 @@
 import fs from 'node:fs';
 import {install} from '../../lib/index.mjs';
 
+if (process.argv.length < 3) {
+  console.error('usage: node --liftoff-only compare.mjs MODEL.onnx [INPUT.npy]');
+  process.exit(2);
+}
 install();
 // A class that the WebNN execution provider names in an instanceof, and that runtimes without WebGPU do not have.
 globalThis.GPUDevice ??= class GPUDevice {};
