@@ -234,7 +234,15 @@ std::string kindOf(const Operand& operand) {
 }
 
 void registerOperand(nb::module_& module) {
-  nb::class_<Operand>(module, "MLOperand", "An input, a constant or a result of a graph that is being built.")
+  nb::class_<Operand>(module, "MLOperand", R"(An input, a constant or a result of a graph that is being built. Has operators: + - * / @ **, < <= > >= for arrays of 0 and
+1 (== tells whether it is the same operand), -x, abs(x), and x[...] for slices, as in NumPy. Of another operand, a number or an
+array; its builder must still be there.
+
+>>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
+>>> x = builder.input("x", [2, 3])
+>>> (2 * x - 1)[..., :2]
+<MLOperand result float32[2, 2]>
+)")
       .def_prop_ro("data_type", [](const Operand& self) { return textOf(name(self.dataType())); })
       .def_prop_ro("shape",
                    [](const Operand& self) {
@@ -277,27 +285,31 @@ void registerBuilder(nb::module_& module) {
              bool countsAxesFromEnd = false;
              setField(countsAxesFromEnd, negativeAxes, "MLGraphBuilder: negative_axes");
              new (self) PyBuilder{Released(std::make_unique<GraphBuilder>(*context)), countsAxesFromEnd};
-           })
+           },
+           anything(), anything())
       .def_prop_ro("_token", [](PyBuilder& self) { return idOf(*(*self).state().token); })
       .def("_input",
            [](PyBuilder& self, nb::handle given, nb::handle shape, nb::handle dataType) {
              std::string name;
              setField(name, given, "input: name");
              return (*self).input(std::move(name), descriptorOf(dataType, shape, "input"));
-           })
+           },
+           anything(), anything(), anything())
       .def("_constant",
            [](PyBuilder& self, nb::handle value, nb::handle shape, nb::handle dataType) {
              OperandDescriptor descriptor = descriptorOf(dataType, shape, "constant");
              byteLength(descriptor);  // checks the size before anything is converted to it
              HeldBuffer bytes = packedBytes(value, descriptor, "constant");
              return (*self).constant(std::move(descriptor), keptAlive(std::move(bytes)));
-           })
+           },
+           anything(), anything(), anything())
       .def("_scalar",
            [](PyBuilder& self, nb::handle dataType, nb::handle value) {
              Number number;
              setField(number, value, "constant: the value");
              return (*self).constant(dataTypeOf(dataType, "constant"), number);
-           })
+           },
+           anything(), anything())
       .def("_constant_tensor", [](PyBuilder& self, PyTensor& tensor) { return (*self).constant(*tensor); })
       .def("_set_name",
            [](PyBuilder& self, nb::handle givenOperand, nb::handle givenName) {
@@ -306,14 +318,16 @@ void registerBuilder(nb::module_& module) {
              setField(operand, givenOperand, "set_name: operand");
              setField(name, givenName, "set_name: name");
              (*self).setName(operand, std::move(name));
-           })
+           },
+           anything(), anything())
       .def("_set_graph_name",
            [](PyBuilder& self, nb::handle given) {
              std::string name;
              setField(name, given, "set_graph_name: name");
              (*self).setGraphName(std::move(name));
-           })
-      .def("_build", &build);
+           },
+           anything())
+      .def("_build", &build, anything(), anything(), anything());
   for (const BoundMethod& method : boundMethods()) {
     const std::string name = describe::snakeCase(method.description.name());
     const std::string signature = "def " + describe::pythonSignature(method.description);

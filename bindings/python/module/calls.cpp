@@ -88,9 +88,20 @@ void raiseIfInterrupted() {
 }
 
 void registerCalls(nb::module_& module) {
-  nb::class_<PyCancellation>(module, "Cancellation", "Ends the calls that it was given to, from any thread.")
+  nb::class_<PyCancellation>(module, "Cancellation", R"(Ends the calls that it was given to, from any thread.
+
+>>> cancellation = webnn.Cancellation()
+>>> cancellation.request()
+>>> cancellation.requested
+True
+)")
       .def(nb::init<>())
-      .def("request", [](PyCancellation& self) { self.source.request_stop(); })
+      .def(
+          "request", [](PyCancellation& self) { self.source.request_stop(); },
+          R"(The calls end with an AbortError within milliseconds.
+
+>>> webnn.Cancellation().request()
+)")
       .def_prop_ro("requested", [](const PyCancellation& self) { return self.source.stop_requested(); });
 }
 

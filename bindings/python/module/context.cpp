@@ -9,6 +9,7 @@
 #include "context/context_state.h"
 #include "context/select_backend.h"
 #include "context/tensor_state.h"
+#include "describe/ops_python.h"
 #include "fields.h"
 #include "objects.h"
 #include "webnn/formats.h"
@@ -53,35 +54,45 @@ PyContext createContext(const std::string& powerPreference, bool accelerated, co
   return {Released(std::move(context)), powerPreference, deviceType};
 }
 
+// Under the specification's name, and under Python's.
+void setBoth(nb::dict& dict, std::string_view name, nb::handle value) {
+  dict[textOf(name)] = value;
+  dict[textOf(describe::snakeCase(name))] = value;
+}
+
 nb::dict tensorLimitsOf(const TensorLimits& limits) {
   nb::list types;
   for (const DataType type : limits.dataTypes) types.append(textOf(name(type)));
   nb::dict ranks, result;
   ranks["min"] = limits.rankRange.min;
   ranks["max"] = limits.rankRange.max;
-  result["data_types"] = types;
-  result["rank_range"] = ranks;
+  setBoth(result, "dataTypes", types);
+  setBoth(result, "rankRange", ranks);
   return result;
 }
 
 nb::dict opSupportLimits(PyContext& self) {
   const OpSupportLimits limits = (*self).opSupportLimits();
   nb::dict result;
-  result["preferred_input_layout"] = textOf(name(limits.preferredInputLayout));
-  result["max_tensor_byte_length"] = limits.maxTensorByteLength;
+  setBoth(result, "preferredInputLayout", textOf(name(limits.preferredInputLayout)));
+  setBoth(result, "maxTensorByteLength", nb::int_(limits.maxTensorByteLength));
   result["input"] = tensorLimitsOf(limits.input);
   result["constant"] = tensorLimitsOf(limits.constant);
   result["output"] = tensorLimitsOf(limits.output);
-  const nb::object snakeCase = nb::module_::import_("webnn._webnn").attr("_snake_case");
   for (const auto& [operation, operands] : limits.operations) {
     nb::dict made;
-    for (const auto& [operand, operandLimits] : operands) made[snakeCase(textOf(operand))] = tensorLimitsOf(operandLimits);
-    result[snakeCase(textOf(operation))] = made;
+    for (const auto& [operand, operandLimits] : operands) setBoth(made, operand, tensorLimitsOf(operandLimits));
+    setBoth(result, operation, made);
   }
   return result;
 }
 
-PyTensor createTensor(PyContext& self, nb::handle shape, nb::handle dataType, bool readable, bool writable, bool) {
+PyTensor createTensor(PyContext& self, nb::handle shape, nb::handle dataType, nb::handle isReadable, nb::handle isWritable,
+                      nb::handle isExportable) {
+  bool readable = false, writable = false, exportable = false;
+  setField(readable, isReadable, "create_tensor: readable");
+  setField(writable, isWritable, "create_tensor: writable");
+  setField(exportable, isExportable, "create_tensor: exportable_to_gpu");
   return {Released((*self).createTensor({.dataType = dataTypeOf(dataType, "create_tensor"),
                                          .shape = shapeOf(shape, "create_tensor: shape"),
                                          .readable = readable,
@@ -239,7 +250,12 @@ nb::object lost(PyContext& self) {
 }
 
 void registerTensor(nb::module_& module) {
-  nb::class_<PyTensor>(module, "MLTensor", "Memory of a context that graphs read and write.")
+  nb::class_<PyTensor>(module, "MLTensor", R"(Memory of a context that graphs read and write. As an array: tensor.numpy(), numpy.asarray(tensor).
+
+>>> tensor = webnn.ML().create_context().create_tensor([2, 3], "float32", readable=True)
+>>> tensor.shape, tensor.size, np.asarray(tensor).dtype
+([2, 3], 6, dtype('float32'))
+)")
       .def("__init__",
            [](PyTensor*, nb::args, nb::kwargs) {
              fail(ErrorKind::typeError, "MLTensor: tensors are made by context.create_tensor(shape, data_type).");
@@ -260,7 +276,11 @@ void registerTensor(nb::module_& module) {
            [](PyTensor& self) {
              const nb::gil_scoped_release released;
              (*self).destroy();
-           })
+           },
+           R"(Gives the memory back; again, it does nothing.
+
+>>> webnn.ML().create_context().create_tensor([2], "float32").destroy()
+)")
       .def_prop_ro("_is_destroyed", [](PyTensor& self) { return (*self).state()->isDestroyed(); })
       .def("__repr__", [](PyTensor& self) {
         std::string text = "<MLTensor " + toString((*self).descriptor());
@@ -276,7 +296,12 @@ void registerTensor(nb::module_& module) {
 
 void registerContext(nb::module_& module) {
   registerTensor(module);
-  nb::class_<PyContext>(module, "MLContext", "Where graphs run and tensors live.")
+  nb::class_<PyContext>(module, "MLContext", R"(Where graphs run and tensors live. In a `with` statement it is destroyed at the end.
+
+>>> with webnn.ML().create_context() as context:
+...     context.backend
+'cpu'
+)")
       .def_prop_ro("power_preference", [](const PyContext& self) { return self.powerPreference; })
       .def_prop_ro("accelerated", [](PyContext& self) { return (*self).accelerated(); })
       .def_prop_ro("backend", [](PyContext& self) { return textOf((*self).backend()); })
@@ -290,20 +315,30 @@ void registerContext(nb::module_& module) {
              fail(ErrorKind::typeError, "MLContext: contexts are made by webnn.ML().create_context().");
            })
       .def_prop_ro("lost", &lost)
-      .def("op_support_limits", &opSupportLimits)
-      .def("_create_tensor", &createTensor)
-      .def("_create_constant_tensor", &createConstantTensor)
-      .def("_write_tensor", &writeTensor)
-      .def("_read_tensor", [](PyContext& self, nb::handle tensor,
-                              nb::handle out) { return readTensor(*self, tensorOf(tensor, "read_tensor"), out); })
-      .def("_dispatch", &dispatch)
-      .def("_compute", &computeIn)
+      .def("op_support_limits", &opSupportLimits,
+           R"(The types and ranks that each operation takes, with the specification's spelling of names and with Python's.
+
+>>> webnn.ML().create_context().op_support_limits()["relu"]["input"]["rankRange"]
+{'min': 0, 'max': 8}
+)")
+      .def("_create_tensor", &createTensor, anything(), anything(), anything(), anything(), anything())
+      .def("_create_constant_tensor", &createConstantTensor, anything(), anything(), anything())
+      .def("_write_tensor", &writeTensor, anything(), anything())
+      .def(
+          "_read_tensor",
+          [](PyContext& self, nb::handle tensor, nb::handle out) {
+            return readTensor(*self, tensorOf(tensor, "read_tensor"), out);
+          },
+          anything(), anything())
+      .def("_dispatch", &dispatch, anything(), anything(), anything(), anything(), anything())
+      .def("_compute", &computeIn, anything(), anything(), anything(), anything(), anything())
       .def("_compile",
            [](PyContext& self, nb::handle given, nb::handle timeout, nb::handle cancellation) {
              PyGraph& graph = graphOf(given, "compile");
              const CallOptions options = callOptionsOf(timeout, cancellation, "compile");
              return PyGraph(withoutGil([&] { return (*self).compile(*graph, options); }));
-           })
+           },
+           anything(), anything(), anything())
       .def("__repr__",
            [](PyContext& self) {
              std::string text = "<MLContext " + std::string((*self).backend());
@@ -314,13 +349,21 @@ void registerContext(nb::module_& module) {
       .def("_load", &loadFile, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
       .def("_load_descriptor", &loadDescriptor, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
       .def("_load_bytes", &loadBytes, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
-      .def("destroy", [](PyContext& self) {
+      .def("destroy",
+           [](PyContext& self) {
         {
           const nb::gil_scoped_release released;
           (*self).destroy();
         }
         releaseWhatWaits();
-      });
+           },
+           R"(Loses the context: its graphs and tensors are destroyed, and runs that have begun end early.
+
+>>> context = webnn.ML().create_context()
+>>> context.destroy()
+>>> context.lost is None
+False
+)");
   module.def("_backends", [] {
     nb::list backends;
     for (const BackendEntry& entry : knownBackends()) backends.append(nb::make_tuple(textOf(entry.name), textOf(entry.unavailable)));

@@ -281,7 +281,11 @@ nb::dict compute(PyGraph& graph, const Graph& compiled, nb::handle inputs, nb::h
 }
 
 void registerGraph(nb::module_& module) {
-  nb::class_<PyGraph>(module, "MLGraph", "A graph that is built: immutable, and compiled for its context.")
+  nb::class_<PyGraph>(module, "MLGraph", R"(A graph that is built: immutable, and compiled for its context.
+
+>>> webnn.load("examples/digits/digits.webnn").outputs
+{'probabilities': MLOperandDescriptor(data_type='float32', shape=(1, 10))}
+)")
       .def("__init__",
            [](PyGraph*, nb::args, nb::kwargs) {
              fail(ErrorKind::typeError, "MLGraph: graphs are made by builder.build() and webnn.load().");
@@ -289,36 +293,74 @@ void registerGraph(nb::module_& module) {
       .def_prop_ro("name", [](PyGraph& self) { return definitionOf(*self).name; })
       .def_prop_ro("inputs", [](const PyGraph& self) { return descriptors(self.inputs); })
       .def_prop_ro("outputs", [](const PyGraph& self) { return descriptors(self.outputs); })
-      .def("get_input_names", [](const PyGraph& self) { return names(self.inputs); })
-      .def("get_output_names", [](const PyGraph& self) { return names(self.outputs); })
+      .def(
+          "get_input_names", [](const PyGraph& self) { return names(self.inputs); },
+          R"(The names of the inputs.
+
+>>> webnn.load("examples/digits/digits.webnn").get_input_names()
+['image']
+)")
+      .def(
+          "get_output_names", [](const PyGraph& self) { return names(self.outputs); },
+          R"(The names of the outputs.
+
+>>> webnn.load("examples/digits/digits.webnn").get_output_names()
+['probabilities']
+)")
       .def_prop_ro("operation_count", [](PyGraph& self) { return definitionOf(*self).nodes.size(); })
       .def_prop_ro("operand_count", [](PyGraph& self) { return nb::len(operands(self)); })
       .def("_operands", &operands)
-      .def("notes", [](PyGraph& self) { return (*self).notes(); })
-      .def("placement", &placement)
+      .def(
+          "notes", [](PyGraph& self) { return (*self).notes(); },
+          R"(Where the backend deviates from the graph, a sentence each.
+
+>>> webnn.load("examples/digits/digits.webnn").notes()
+[]
+)")
+      .def("placement", &placement,
+           R"(What became of each operation: where it runs, as what, and what was cast.
+
+>>> webnn.load("examples/digits/digits.webnn").placement()[0]["operation"]
+'conv2d'
+)")
       .def("_compute",
            [](PyGraph& self, nb::handle inputs, nb::handle outputs, nb::handle timeout, nb::handle cancellation) {
              return compute(self, *self, inputs, outputs, callOptionsOf(timeout, cancellation, "compute"));
-           })
-      .def("_profile", &profile)
+           },
+           anything(), anything(), anything(), anything())
+      .def("_profile", &profile, anything())
       .def_prop_rw(
           "_is_of_any_context", [](const PyGraph& self) { return self.isOfAnyContext; },
           [](PyGraph& self, bool is) { self.isOfAnyContext = is; })
       .def_prop_ro("_is_destroyed", [](PyGraph& self) { return !(*self).state()->executable(); })
       .def_prop_ro("_backend", [](PyGraph& self) { return textOf((*self).state()->context->backend->name()); })
-      .def("memory_estimate", &memoryEstimate)
+      .def("memory_estimate", &memoryEstimate,
+           R"(Bytes that the graph needs, as estimated before it was compiled.
+
+>>> webnn.load("examples/digits/digits.webnn").memory_estimate()["inputs"]
+3136
+)")
       .def("to_dot",
            [](PyGraph& self) {
              const nb::gil_scoped_release released;
              return toDot(*self);
-           })
+           },
+           R"(The graph in Graphviz's language.
+
+>>> webnn.load("examples/digits/digits.webnn").to_dot()[:7]
+'digraph'
+)")
       .def("_save", &saveGraph)
       .def("destroy",
            [](PyGraph& self) {
              const nb::gil_scoped_release released;
              (*self).destroy();
              for (Released<Graph>& other : self.elsewhere) other.value.destroy();
-           })
+           },
+           R"(Gives the memory back: the graph cannot be used any more. Queued runs are still executed.
+
+>>> webnn.load("examples/digits/digits.webnn").destroy()
+)")
       .def("__repr__", [](PyGraph& self) {
         std::string text = "<MLGraph";
         for (const Binding& input : self.inputs) text += " " + webnn::quoted(input.name) + ": " + toString(input.descriptor);
@@ -327,9 +369,9 @@ void registerGraph(nb::module_& module) {
         return text + ", " + std::to_string(definitionOf(*self).nodes.size()) + " operations>";
       });
   nb::class_<PyBinding>(module, "_Binding")
-      .def(nb::init<nb::object, nb::handle, nb::handle>())
+      .def(nb::init<nb::object, nb::handle, nb::handle>(), anything(), anything(), anything())
       .def_prop_ro("results", &PyBinding::results)
-      .def("run", &PyBinding::run, nb::arg("timeout") = nb::none(), nb::arg("cancellation") = nb::none());
+      .def("run", &PyBinding::run, nb::arg("timeout").none() = nb::none(), nb::arg("cancellation").none() = nb::none());
 }
 
 }  // namespace webnn::python

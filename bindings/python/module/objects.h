@@ -114,6 +114,9 @@ inline PyTensor& tensorOf(nb::handle value, std::string_view method) {
   return stateOf<PyTensor>(value, std::string(method) + ": tensor", "an MLTensor");
 }
 
+// Of parameters that may be None, as the functions check them.
+inline auto anything() { return nb::arg().none(); }
+
 // The Python exception for an error of the library: webnn.DataError, ...
 nb::object exceptionOf(const Error& error);
 

@@ -48,7 +48,8 @@ std::shared_ptr<Read> makeRead(nb::object array, nb::object token) {
           }};
 }
 
-void startRead(PyContext& context, PyTensor& tensor, nb::object token) {
+void startRead(PyContext& context, nb::handle given, nb::object token) {
+  PyTensor& tensor = tensorOf(given, "read_tensor");
   auto read = makeRead(emptyArray((*tensor).descriptor()), std::move(token));
   const std::span<std::byte> bytes = read->buffer.bytes();
   auto holder = std::make_shared<std::shared_ptr<Read>>(std::move(read));
@@ -136,7 +137,7 @@ nb::object readTensor(Context context, PyTensor& tensor, nb::handle out) {
 }
 
 void registerReads(nb::module_& module) {
-  nb::object(module.attr("MLContext")).attr("_start_read") = nb::cpp_function(&startRead, nb::is_method());
+  nb::object(module.attr("MLContext")).attr("_start_read") = nb::cpp_function(&startRead, nb::is_method(), anything(), anything());
   module.def("_next_read", &nextRead);
   module.def("_stop_reads", &stopReads);
 }

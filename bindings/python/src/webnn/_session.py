@@ -16,7 +16,7 @@ from webnn._arguments import integer, items, must_be, text
 from webnn._arrays import as_array
 from webnn._default import context_or_default
 from webnn._errors import ArgumentError, Error, InvalidStateError
-from webnn._files import FileDescription, PathLike, describe, from_onnx, load
+from webnn._files import FileDescription, PathLike, describe, load
 from webnn._options import GraphOptimizationLevel, RunOptions, SessionOptions
 from webnn._ortvalue import IOBinding, OrtValue, onnx_type, results_of
 from webnn._providers import Provider, context_of, normalized

@@ -1,21 +1,30 @@
 """Types that several modules share."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+if TYPE_CHECKING:
+    from webnn._webnn import MLOperand
 
 Array: TypeAlias = npt.NDArray[Any]
 # Accepted as arrays: NumPy arrays, anything with the buffer protocol or __dlpack__, numbers and lists of them.
 ArrayLike: TypeAlias = Any
 Arrays: TypeAlias = Mapping[str, ArrayLike]
+# An MLOperand, or what becomes a constant: numbers and arrays.
+OperandLike: TypeAlias = "MLOperand | npt.ArrayLike"
 # "float32", numpy.float32, ...
 DataType: TypeAlias = str | npt.DTypeLike
 
 
 class MLOperandDescriptor(NamedTuple):
-    """Type and shape of an operand."""
+    """Type and shape of an operand.
+
+    >>> webnn.MLOperandDescriptor("float32", (2, 3)).shape
+    (2, 3)
+    """
 
     data_type: str
     shape: tuple[int, ...]
