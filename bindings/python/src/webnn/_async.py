@@ -5,10 +5,12 @@ import atexit
 import contextlib
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, TypeVar
 
 from webnn import _webnn
 from webnn._default import forget_default
+from webnn._files import load
 from webnn._types import Array, ArrayLike, Arrays, DataType
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLGraphBuilder, MLTensor
 
@@ -151,6 +153,26 @@ class AsyncMLContext:
         ['y']
         """
         return await _cancellable(builder.build, outputs)
+
+    async def load(self, path: Any, **options: Any) -> MLGraph:
+        """webnn.load() for this context on a thread of the loop. Cancelling ends it early.
+
+        >>> import asyncio
+        >>> context = webnn.AsyncMLContext(webnn.ML().create_context())
+        >>> asyncio.run(context.load("examples/digits/digits.webnn")).get_input_names()
+        ['image']
+        """
+        return await _cancellable(partial(load, path, self.context, **options))
+
+    async def compile(self, graph: MLGraph) -> MLGraph:
+        """MLContext.compile() on a thread of the loop. Cancelling ends it early.
+
+        >>> import asyncio
+        >>> context = webnn.AsyncMLContext(webnn.ML().create_context(backend="reference"))
+        >>> asyncio.run(context.compile(webnn.load("examples/digits/digits.webnn"))).get_input_names()
+        ['image']
+        """
+        return await _cancellable(self.context.compile, graph)
 
     def create_tensor(
         self,
