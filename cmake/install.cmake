@@ -38,6 +38,8 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/WebNNConfigVersion.
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/WebNNConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/WebNNConfigVersion.cmake
         DESTINATION ${package_dir})
 
+# Relative to the file itself, so that the tree may be installed or moved anywhere.
+file(RELATIVE_PATH WEBNN_PC_PREFIX ${CMAKE_INSTALL_FULL_LIBDIR}/pkgconfig ${CMAKE_INSTALL_PREFIX})
 if(WEBNN_SERVICE)
   set(WEBNN_PC_REQUIRES capnp)
   set(WEBNN_PC_SERVICE "service_program=\${prefix}/${CMAKE_INSTALL_LIBEXECDIR}/webnn/webnn-service")

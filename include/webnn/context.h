@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "webnn/element_type.h"
 #include "webnn/error.h"
 #include "webnn/graph.h"
 #include "webnn/limits.h"
@@ -111,8 +112,10 @@ class Context {
 
   // Queues a copy of `bytes` into a writable tensor.
   void writeTensor(const Tensor& tensor, std::span<const std::byte> bytes);
+  // The same of elements, whose type must be the tensor's: TypeError unless isElementOf<T>(tensor.dataType()).
   template <typename T>
   void write(const Tensor& tensor, const std::vector<T>& values) {
+    requireElementOf<T>("write", tensor.dataType());
     writeTensor(tensor, std::as_bytes(std::span(values)));
   }
 
@@ -126,10 +129,11 @@ class Context {
   // there is nothing to wait for, before this returns.
   // `done` must not throw or call the library. `bytes` is not written any more after it.
   void readTensor(const Tensor& tensor, std::span<std::byte> bytes, std::function<void(std::exception_ptr)> done);
-  // Reads and waits. The size of T must be that of the tensor's elements.
+  // Reads and waits. TypeError unless isElementOf<T>(tensor.dataType()).
   template <typename T>
   std::vector<T> read(const Tensor& tensor) {
-    std::vector<T> values(checkedElementCount(tensor, sizeof(T)));
+    requireElementOf<T>("read", tensor.dataType());
+    std::vector<T> values(byteLength(tensor.descriptor()) / sizeof(T));
     readTensor(tensor, std::as_writable_bytes(std::span(values))).get();
     return values;
   }
@@ -153,8 +157,6 @@ class Context {
   const std::shared_ptr<ContextState>& state() const { return state_; }
 
  private:
-  static std::size_t checkedElementCount(const Tensor& tensor, std::size_t elementSize);
-
   std::shared_ptr<ContextState> state_;
 };
 

@@ -60,14 +60,14 @@ struct DeclaredInput {
   std::string name;
   DataType dataType{};
   std::vector<DeclaredDimension> shape;
-  bool isBoolean = false;  // ONNX's bool, which graphs have as uint8
+  bool isBoolean = false;  // ONNX's type bool: uint8 of 0 and 1
 };
 
-// An output as an ONNX model declares it. What the model leaves open is absent.
+// An output, as far as a file declares it: only ONNX names types and shapes.
 struct DeclaredOutput {
   std::string name;
   std::optional<DataType> dataType;
-  std::optional<std::vector<DeclaredDimension>> shape;
+  std::optional<std::vector<DeclaredDimension>> shape;  // a size of 0 without a name: not known
   bool isBoolean = false;
 };
 
@@ -81,8 +81,8 @@ struct ModelMetadata {
 // What a graph file declares, before the sizes of its dynamic dimensions are known.
 struct FileDescription {
   std::vector<DeclaredInput> inputs;         // in the order of the file, without those that options.values name
-  std::vector<DeclaredOutput> outputs;       // of an ONNX model; empty for other formats
-  ModelMetadata metadata;                    // the same
+  std::vector<DeclaredOutput> outputs;       // in the order of the file
+  ModelMetadata metadata;                    // of an ONNX model
   std::vector<std::filesystem::path> files;  // all that load() would read: the graph itself, then its weights or external data
 };
 
@@ -112,7 +112,7 @@ enum class WeightsFormat {
 
 // How to write a graph.
 struct SaveOptions {
-  std::optional<GraphFormat> graph;      // absent: what the path's suffix says, and TypeError if it says none
+  GraphFormat graph = GraphFormat::webnnText;
   std::optional<WeightsFormat> weights;  // absent: inlineBytes for webnnBinary, else safetensors
 };
 

@@ -12,6 +12,7 @@
 #include <utility>
 #include <vector>
 
+#include "webnn/element_type.h"
 #include "webnn/limits.h"
 #include "webnn/operand.h"
 #include "webnn/options.h"
@@ -55,9 +56,10 @@ class GraphBuilder {
   Operand constant(OperandDescriptor descriptor, std::span<const std::byte> bytes);
   // A constant that refers to `data` without copying it.
   Operand constant(OperandDescriptor descriptor, ExternalBytes data);
-  // A constant of the elements of `values`, whose size must be that of the type.
+  // A constant of the elements of `values`. TypeError unless isElementOf<T>(descriptor.dataType).
   template <typename T>
   Operand constant(OperandDescriptor descriptor, std::initializer_list<T> values) {
+    requireElementOf<T>("constant", descriptor.dataType);
     return constant(std::move(descriptor), std::as_bytes(std::span(values.begin(), values.size())));
   }
   // A scalar constant: `value` cast to `dataType`.
@@ -283,8 +285,8 @@ class GraphBuilder {
   void setName(const Operand& operand, std::string name);
   void setGraphName(std::string name);
 
-  // For the library's own layers.
-  BuilderState& state() const { return *state_; }
+  // For the library's own layers. InvalidStateError if the builder was moved from.
+  BuilderState& state() const;
 
  private:
   Operand appendOne(Operation operation);

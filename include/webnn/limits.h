@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <stop_token>
+#include <string_view>
 
 namespace webnn {
 
@@ -28,6 +29,14 @@ struct Limits {
   bool operator==(const Limits&) const = default;
 };
 
+// How far a load or a build is.
+struct CallProgress {
+  // What is counted: operations that are read ("load"), passes of the compiler ("optimize"), or operations whose kernels are
+  // chosen and whose weights are packed ("prepare"). Backends other than "cpu" tell the first only.
+  std::string_view phase;
+  std::uint64_t done = 0, total = 0;
+};
+
 // Limits of one call. A call that is ended leaves the context and the graph as usable as before.
 struct CallOptions {
   // Once a stop is requested, the call ends within a few milliseconds with an AbortError.
@@ -37,6 +46,9 @@ struct CallOptions {
   // Called about 50 times a second on the calling thread while it works; true ends the call with an AbortError. For languages
   // that have to poll for interrupts. Must not throw. Not called by dispatch() and buildAsync().
   std::function<bool()> isInterrupted;
+  // Called on the calling thread when a phase of a load or a build begins and ends, and about 50 times a second between. Must not
+  // throw. Not called by buildAsync().
+  std::function<void(const CallProgress&)> onProgress;
 };
 
 // Bytes that a graph needs, as far as they can be known before it is compiled.

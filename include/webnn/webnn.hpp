@@ -2,6 +2,7 @@
 #pragma once
 
 #include "webnn/context.h"
+#include "webnn/element_type.h"
 #include "webnn/error.h"
 #include "webnn/formats.h"
 #include "webnn/graph.h"
@@ -11,5 +12,6 @@
 #include "webnn/operand.h"
 #include "webnn/options.h"
 #include "webnn/placement.h"
+#include "webnn/session.h"
 #include "webnn/tensor.h"
 #include "webnn/types.h"

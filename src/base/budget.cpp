@@ -63,12 +63,16 @@ void Budget::limitCall(std::string_view method, const CallOptions& options, Cloc
   method_ = method;
   if (options.stop.stop_possible()) stop_ = options.stop;
   if (options.isInterrupted) interrupt_ = std::make_unique<Interrupt>(options.isInterrupted);
+  if (options.onProgress) reporter_ = std::make_unique<Reporter>(options.onProgress);
   deadline_ = std::min({deadline_, after(start, options.timeout), after(Clock::now(), limits_.maxTime)});
+}
+
+namespace {
+constexpr std::chrono::milliseconds kInterval{20};  // between two calls of the caller's functions
 }
 
 bool Budget::Interrupt::isDue() {
   constexpr unsigned kLooks = 8;  // at the budget, between two at the clock
-  constexpr std::chrono::milliseconds kInterval{20};
   if (when_ == everyLook) return true;
   if (std::this_thread::get_id() != thread_ || ++asked_ % kLooks != 0) return false;
   const Clock::time_point now = Clock::now();
@@ -82,6 +86,15 @@ bool Budget::Interrupt::isOver() {
   if (!isDue() || !ask_()) return false;
   isOver_.store(true, std::memory_order_relaxed);
   return true;
+}
+
+void Budget::Reporter::report(const CallProgress& progress) {
+  if (std::this_thread::get_id() != thread_) return;
+  const Clock::time_point now = Clock::now();
+  const bool isEnd = progress.done == 0 || progress.done == progress.total;
+  if (!isEnd && now - last_ < kInterval) return;
+  last_ = now;
+  tell_(progress);
 }
 
 void Budget::throwOver() const {

@@ -89,13 +89,18 @@ class Budget {
   Budget& operator=(const Budget&) = delete;
   static const Budget& none();
 
-  // Ends also as the options say, the time counted from `start`, and with limits().maxTime, counted from now. The interrupt is that
-  // of the calling thread.
+  // Ends also as the options say, the time counted from `start`, and with limits().maxTime, counted from now. The interrupt
+  // and the progress are those of the calling thread.
   void limitCall(std::string_view method, const CallOptions& options, Clock::time_point start = Clock::now());
 
   // For tests that count looks: ends also once `isOver`, which each look asks, on whatever thread, says so.
   void endWhen(std::function<bool()> isOver) {
     interrupt_ = std::make_unique<Interrupt>(std::move(isOver), Interrupt::everyLook);
+  }
+
+  // Tells the caller how far its call is, on its thread alone and not too often.
+  void report(std::string_view phase, std::uint64_t done, std::uint64_t total) const {
+    if (reporter_) reporter_->report({phase, done, total});
   }
 
   const Limits& limits() const { return limits_; }
@@ -138,6 +143,17 @@ class Budget {
     std::atomic<bool> isOver_{false};
   };
 
+  class Reporter {
+   public:
+    explicit Reporter(std::function<void(const CallProgress&)> tell) : tell_(std::move(tell)) {}
+    void report(const CallProgress& progress);
+
+   private:
+    const std::function<void(const CallProgress&)> tell_;
+    const std::thread::id thread_ = std::this_thread::get_id();
+    Clock::time_point last_;
+  };
+
   [[noreturn]] void throwOver() const;
   std::string_view method_;
   Limits limits_;
@@ -146,6 +162,7 @@ class Budget {
   std::stop_token stop_;
   Clock::time_point deadline_ = Clock::time_point::max();
   std::unique_ptr<Interrupt> interrupt_;
+  std::unique_ptr<Reporter> reporter_;
   std::uint64_t operations_ = 0, elements_ = 0;
   mutable std::atomic<std::uint64_t> compileWork_{0};
 };

@@ -9,6 +9,7 @@
 #include "base/checked.h"
 #include "base/enum_table.h"
 #include "base/text.h"
+#include "webnn/element_type.h"
 
 namespace webnn {
 
@@ -145,6 +146,10 @@ Number cast(const Number& number, DataType type) {
     case DataType::float16: return Number(static_cast<double>(Half(number.toDouble())));
     default: return castToInteger(number, type);
   }
+}
+
+void detail::failElement(std::string_view method, std::string_view elements, DataType type) {
+  fail(ErrorKind::typeError, "{}: elements of {} are not {}.", method, elements, name(type));
 }
 
 }  // namespace webnn

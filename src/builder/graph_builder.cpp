@@ -59,24 +59,29 @@ GraphBuilder::~GraphBuilder() = default;
 GraphBuilder::GraphBuilder(GraphBuilder&&) noexcept = default;
 GraphBuilder& GraphBuilder::operator=(GraphBuilder&&) noexcept = default;
 
+BuilderState& GraphBuilder::state() const {
+  if (!state_) fail(ErrorKind::invalidStateError, "the builder refers to nothing: it was moved from.");
+  return *state_;
+}
+
 Operand GraphBuilder::input(std::string name, OperandDescriptor descriptor) try {
-  state_->requireCanBuild("input");
+  state().requireCanBuild("input");
   if (name.empty()) fail(ErrorKind::typeError, "input: the name is empty.");
-  if (state_->inputNames.contains(name)) fail(ErrorKind::typeError, "input: the name {} is already taken.", webnn::quoted(name));
+  if (state().inputNames.contains(name)) fail(ErrorKind::typeError, "input: the name {} is already taken.", webnn::quoted(name));
   checkDescriptor("input", descriptor);
-  Operand operand = state_->append(OperandKind::input, std::move(descriptor));
-  state_->records.back()->name = name;
-  state_->inputNames.insert(std::move(name));
+  Operand operand = state().append(OperandKind::input, std::move(descriptor));
+  state().records.back()->name = name;
+  state().inputNames.insert(std::move(name));
   return operand;
 } catch (...) {
   throwAsError("input");
 }
 
 Operand GraphBuilder::constant(OperandDescriptor descriptor, std::span<const std::byte> bytes) try {
-  state_->requireCanBuild("constant");
+  state().requireCanBuild("constant");
   checkBytes(descriptor, bytes);
   const auto copy = std::make_shared<CopiedBytes>();
-  copy->charge = MemoryCharge(state_->context.state()->memory, bytes.size(), "constant: a copy");
+  copy->charge = MemoryCharge(state().context.state()->memory, bytes.size(), "constant: a copy");
   copy->bytes.assign(bytes.begin(), bytes.end());
   return constant(std::move(descriptor), ExternalBytes{copy->bytes, copy});
 } catch (...) {
@@ -84,18 +89,18 @@ Operand GraphBuilder::constant(OperandDescriptor descriptor, std::span<const std
 }
 
 Operand GraphBuilder::constant(OperandDescriptor descriptor, ExternalBytes data) try {
-  state_->requireCanBuild("constant");
+  state().requireCanBuild("constant");
   checkBytes(descriptor, data.bytes);
-  Operand operand = state_->append(OperandKind::constant, std::move(descriptor));
-  state_->records.back()->bytes = data.bytes;
-  state_->records.back()->keepAlive = std::move(data.keepAlive);
+  Operand operand = state().append(OperandKind::constant, std::move(descriptor));
+  state().records.back()->bytes = data.bytes;
+  state().records.back()->keepAlive = std::move(data.keepAlive);
   return operand;
 } catch (...) {
   throwAsError("constant");
 }
 
 Operand GraphBuilder::constant(DataType dataType, Number value) try {
-  state_->requireCanBuild("constant");
+  state().requireCanBuild("constant");
   auto bytes = std::make_shared<std::vector<std::byte>>(packScalar(dataType, value));
   return constant({dataType, {}}, ExternalBytes{*bytes, bytes});
 } catch (...) {
@@ -103,12 +108,12 @@ Operand GraphBuilder::constant(DataType dataType, Number value) try {
 }
 
 Operand GraphBuilder::constant(const Tensor& tensor) try {
-  if (!tensor.state() || tensor.state()->context != state_->context.state()) {
+  if (!tensor.state() || tensor.state()->context != state().context.state()) {
     fail(ErrorKind::typeError, "constant: the tensor is of another context.");
   }
   if (tensor.state()->isDestroyed()) fail(ErrorKind::typeError, "constant: the tensor is destroyed.");
   if (!tensor.constant()) fail(ErrorKind::typeError, "constant: the tensor is not a constant tensor.");
-  state_->requireCanBuild("constant");
+  state().requireCanBuild("constant");
   const std::shared_ptr<TensorStorage> storage = tensor.state()->storage();  // never written again
   return constant(tensor.descriptor(), ExternalBytes{storage->bytes(), storage});
 } catch (...) {
@@ -140,30 +145,30 @@ void BuilderState::applyDefaultLabel(Operation& operation) {
 
 std::vector<Operand> GraphBuilder::append(Operation operation) try {
   const std::string_view method = name(operation);
-  state_->requireCanBuild(method);
+  state().requireCanBuild(method);
   visitOperands(operation, [&](std::string_view operandName, const Operand& operand) {
-    if (!state_->owns(operand)) {
+    if (!state().owns(operand)) {
       throw Error(ErrorKind::typeError,
                   ops::messagePrefix(method, label(operation)) +
                       formatText("{} is {}.", operandName, operand ? "an operand of another builder" : "no operand"));
     }
   });
-  state_->applyDefaultLabel(operation);
+  state().applyDefaultLabel(operation);
   const ops::Outputs outputs = validate(operation);
-  if (state_->fold_ && hasOnlyConstants(operation)) {
-    if (auto folded = state_->fold_(operation, outputs)) {
+  if (state().fold_ && hasOnlyConstants(operation)) {
+    if (auto folded = state().fold_(operation, outputs)) {
       std::vector<Operand> constants;
       for (std::size_t i = 0; i < outputs.size(); ++i) constants.push_back(constant(outputs[i], std::move((*folded)[i])));
       return constants;
     }
   }
-  if (state_->nodes.size() >= state_->limits_.nodes) state_->limits_.failBeyond("operations", state_->limits_.nodes);
-  state_->budget_->addOperation();
+  if (state().nodes.size() >= state().limits_.nodes) state().limits_.failBeyond("operations", state().limits_.nodes);
+  state().budget_->addOperation();
   Node node{std::move(operation), {}};
   for (const OperandDescriptor& descriptor : outputs)
-    node.outputs.push_back(state_->append(OperandKind::intermediate, descriptor));
+    node.outputs.push_back(state().append(OperandKind::intermediate, descriptor));
   std::vector<Operand> results = node.outputs;
-  state_->nodes.push_back(std::move(node));
+  state().nodes.push_back(std::move(node));
   return results;
 } catch (...) {
   throwAsError("append");
@@ -172,16 +177,16 @@ std::vector<Operand> GraphBuilder::append(Operation operation) try {
 Operand GraphBuilder::appendOne(Operation operation) { return append(std::move(operation))[0]; }
 
 void GraphBuilder::setName(const Operand& operand, std::string name) {
-  state_->requireCanBuild("setName");
-  if (!state_->owns(operand)) fail(ErrorKind::typeError, "setName: the operand is of another builder.");
+  state().requireCanBuild("setName");
+  if (!state().owns(operand)) fail(ErrorKind::typeError, "setName: the operand is of another builder.");
   if (operand.record().kind == OperandKind::input) fail(ErrorKind::typeError, "setName: the operand is an input.");
-  state_->takeText(name);
-  state_->records[operand.record().index]->name = std::move(name);
+  state().takeText(name);
+  state().records[operand.record().index]->name = std::move(name);
 }
 
 void GraphBuilder::setGraphName(std::string name) {
-  state_->requireCanBuild("setGraphName");
-  state_->graphName = std::move(name);
+  state().requireCanBuild("setGraphName");
+  state().graphName = std::move(name);
 }
 
 std::shared_ptr<const GraphDefinition> BuilderState::takeDefinition(std::vector<NamedOperand> outputs) {
@@ -205,9 +210,9 @@ std::shared_ptr<const GraphDefinition> BuilderState::takeDefinition(std::vector<
 
 Graph GraphBuilder::build(std::vector<NamedOperand> outputs, const CallOptions& options) try {
   const auto called = Budget::Clock::now();
-  std::shared_ptr<const GraphDefinition> definition = state_->takeDefinition(std::move(outputs));
-  state_->budget_->limitCall("build", options, called);
-  return state_->context.state()->compile(std::move(definition), *state_->budget_);
+  std::shared_ptr<const GraphDefinition> definition = state().takeDefinition(std::move(outputs));
+  state().budget_->limitCall("build", options, called);
+  return state().context.state()->compile(std::move(definition), *state().budget_);
 } catch (...) {
   throwAsError("build");
 }
@@ -228,11 +233,11 @@ void GraphBuilder::buildAsync(std::vector<NamedOperand> outputs, std::function<v
                               const CallOptions& options) try {
   const auto called = Budget::Clock::now();
   if (!done) fail(ErrorKind::typeError, "build: there is nothing to call when it is done.");
-  const Context context = state_->context;  // `done` may let go of the builder
+  const Context context = state().context;  // `done` may let go of the builder
   context.state()->requireReachable("build");
-  std::shared_ptr<const GraphDefinition> definition = state_->takeDefinition(std::move(outputs));
-  state_->budget_->limitCall("build", {.stop = options.stop, .timeout = options.timeout}, called);
-  context.state()->compileLater(std::move(definition), state_->budget_, std::move(done));
+  std::shared_ptr<const GraphDefinition> definition = state().takeDefinition(std::move(outputs));
+  state().budget_->limitCall("build", {.stop = options.stop, .timeout = options.timeout}, called);
+  context.state()->compileLater(std::move(definition), state().budget_, std::move(done));
 } catch (...) {
   throwAsError("build");
 }

@@ -164,6 +164,12 @@ std::optional<Error> runDispatch(const Executable& executable, std::span<const s
   return isNew ? failure : std::nullopt;
 }
 
+// What the handle whose `method` is called refers to.
+const std::shared_ptr<ContextState>& required(const std::shared_ptr<ContextState>& state, std::string_view method) {
+  if (!state) fail(ErrorKind::invalidStateError, "{}: the context refers to nothing.", method);
+  return state;
+}
+
 }  // namespace
 
 Context Context::create(ContextOptions options) try {
@@ -176,24 +182,26 @@ Context Context::create(ContextOptions options) try {
   throwAsError("createContext");
 }
 
-bool Context::accelerated() const { return state_->backend->accelerated(); }
-std::string_view Context::backend() const { return state_->backend->name(); }
-std::string_view Context::service() const { return state_->backend->service(); }
-const Limits& Context::limits() const { return state_->limits; }
-std::uint64_t Context::memoryInUse() const { return state_->memory->inUse(); }
+bool Context::accelerated() const { return required(state_, "accelerated")->backend->accelerated(); }
+std::string_view Context::backend() const { return required(state_, "backend")->backend->name(); }
+std::string_view Context::service() const { return required(state_, "service")->backend->service(); }
+const Limits& Context::limits() const { return required(state_, "limits")->limits; }
+std::uint64_t Context::memoryInUse() const { return required(state_, "memoryInUse")->memory->inUse(); }
 
-OpSupportLimits Context::opSupportLimits() const try { return state_->backend->opSupportLimits(); } catch (...) {
+OpSupportLimits Context::opSupportLimits() const try {
+  return required(state_, "opSupportLimits")->backend->opSupportLimits();
+} catch (...) {
   throwAsError("opSupportLimits");
 }
 
 Tensor Context::createTensor(TensorDescriptor descriptor) try {
-  return state_->createTensor(std::move(descriptor));
+  return required(state_, "createTensor")->createTensor(std::move(descriptor));
 } catch (...) {
   throwAsError("createTensor");
 }
 
 Tensor Context::createConstantTensor(OperandDescriptor descriptor, std::span<const std::byte> bytes) try {
-  const Tensor tensor = state_->createConstantTensor(std::move(descriptor));
+  const Tensor tensor = required(state_, "createConstantTensor")->createConstantTensor(std::move(descriptor));
   requireByteLength("createConstantTensor", tensor, bytes.size());
   if (const auto storage = tensor.state()->storage()) copyBytes(bytes, storage->overwrite().data());  // it may be lost by now
   return tensor;
@@ -205,7 +213,7 @@ namespace {
 
 std::shared_ptr<TensorStorage> writableStorage(const std::shared_ptr<ContextState>& context, const Tensor& tensor,
                                                std::size_t size) {
-  context->requireReachable("writeTensor");
+  required(context, "writeTensor")->requireReachable("writeTensor");
   requireUsable("writeTensor", tensor, context);
   if (!tensor.writable()) fail(ErrorKind::typeError, "writeTensor: the tensor is not writable.");
   requireByteLength("writeTensor", tensor, size);
@@ -238,7 +246,7 @@ void Context::writeTensor(const Tensor& tensor, std::span<const std::byte> bytes
 namespace {
 
 void requireReadable(const Tensor& tensor, const std::shared_ptr<ContextState>& context) {
-  context->requireReachable("readTensor");
+  required(context, "readTensor")->requireReachable("readTensor");
   requireUsable("readTensor", tensor, context);
   if (!tensor.readable()) fail(ErrorKind::typeError, "readTensor: the tensor is not readable.");
 }
@@ -287,17 +295,9 @@ std::span<std::byte> overwriteNow(const Context& context, const Tensor& tensor, 
   return storage->overwrite();
 }
 
-std::size_t Context::checkedElementCount(const Tensor& tensor, std::size_t elementSize) {
-  const std::size_t size = byteLength(tensor.descriptor());
-  if (elementSize * 8 != bitsPerElement(tensor.dataType())) {
-    fail(ErrorKind::typeError, "read: elements of {} bytes do not fit a tensor of {}.", elementSize, name(tensor.dataType()));
-  }
-  return size / elementSize;
-}
-
 void Context::dispatch(const Graph& graph, const std::vector<NamedTensor>& inputs, const std::vector<NamedTensor>& outputs,
                        const CallOptions& options) try {
-  state_->requireReachable("dispatch");
+  required(state_, "dispatch")->requireReachable("dispatch");
   const Budget::Clock::time_point called = Budget::Clock::now();
   if (!graph.state() || graph.state()->context != state_)
     fail(ErrorKind::typeError, "dispatch: the graph is of another context.");
@@ -339,6 +339,7 @@ void Context::dispatch(const Graph& graph, const std::vector<NamedTensor>& input
 }
 
 Graph Context::compile(const Graph& graph, const CallOptions& options) {
+  required(state_, "compile");
   if (!graph.state()) fail(ErrorKind::typeError, "compile: the graph refers to nothing.");
   if (!graph.state()->executable()) fail(ErrorKind::invalidStateError, "compile: the graph is destroyed.");
   Budget budget("compile", state_->limits, state_->memory, state_->lostFlag);
@@ -346,8 +347,8 @@ Graph Context::compile(const Graph& graph, const CallOptions& options) {
   return state_->compile(graph.state()->definition, budget);
 }
 
-std::shared_future<ContextLostInfo> Context::lost() const { return state_->lost(); }
-void Context::destroy() try { state_->lose("Context::destroy() was called."); } catch (...) {
+std::shared_future<ContextLostInfo> Context::lost() const { return required(state_, "lost")->lost(); }
+void Context::destroy() try { required(state_, "destroy")->lose("Context::destroy() was called."); } catch (...) {
   throwAsError("destroy");
 }
 

@@ -12,7 +12,9 @@ namespace {
 
 class CpuBackend final : public Backend {
  public:
-  CpuBackend(CompileOptions options, std::shared_ptr<TeamPool> pool) : options_(std::move(options)), pool_(std::move(pool)) {}
+  CpuBackend(CompileOptions options, std::shared_ptr<TeamPool> pool) : options_(std::move(options)), pool_(std::move(pool)) {
+    options_.weights = std::make_shared<SharedWeights>();
+  }
 
   std::string_view name() const override { return "cpu"; }
   bool accelerated() const override { return false; }

@@ -196,10 +196,14 @@ nb::object shownText(std::string_view text) {
   return nb::steal(PyUnicode_DecodeUTF8(text.data(), static_cast<Py_ssize_t>(text.size()), "backslashreplace"));
 }
 
-nb::list shapeOf(const std::vector<DeclaredDimension>& declared) {
+nb::list shapeOf(const std::vector<DeclaredDimension>& declared, bool isOutput) {
   nb::list shape;
-  for (const DeclaredDimension& dimension : declared)
-    shape.append(dimension.name.empty() ? nb::object(nb::int_(dimension.size)) : shownText(dimension.name));
+  for (const DeclaredDimension& dimension : declared) {
+    const bool isUnknown = isOutput && dimension.size == 0;
+    shape.append(!dimension.name.empty() ? shownText(dimension.name)
+                 : isUnknown             ? nb::object(nb::none())
+                                         : nb::object(nb::int_(dimension.size)));
+  }
   return shape;
 }
 
@@ -221,11 +225,11 @@ nb::dict metadataOf(const ModelMetadata& metadata) {
 nb::tuple describe(const FileDescription& description) {
   nb::list inputs, outputs, files;
   for (const DeclaredInput& input : description.inputs) {
-    inputs.append(nb::make_tuple(shownText(input.name), textOf(name(input.dataType)), shapeOf(input.shape), input.isBoolean));
+    inputs.append(nb::make_tuple(shownText(input.name), textOf(name(input.dataType)), shapeOf(input.shape, false), input.isBoolean));
   }
   for (const DeclaredOutput& output : description.outputs) {
     outputs.append(nb::make_tuple(shownText(output.name), output.dataType ? nb::object(textOf(name(*output.dataType))) : nb::none(),
-                                  output.shape ? nb::object(shapeOf(*output.shape)) : nb::none(), output.isBoolean));
+                                  output.shape ? nb::object(shapeOf(*output.shape, true)) : nb::none(), output.isBoolean));
   }
   for (const std::filesystem::path& file : description.files) 
     files.append(nb::steal(PyUnicode_DecodeFSDefaultAndSize(file.c_str(), static_cast<Py_ssize_t>(file.native().size()))));

@@ -18,7 +18,6 @@
 #include "cpu/compile/plan_steps.h"
 #include "cpu/compile/readings.h"
 #include "cpu/compile/verify.h"
-#include "cpu/runtime/weight_memory.h"
 
 namespace webnn::cpu {
 
@@ -49,6 +48,7 @@ class StepPlanner final : public Planner {
         caches_(options.caches),
         pool_(pool),
         weights_(weights),
+        shared_(options.weights),
         charge_(charge),
         budget_(budget),
         owner_(plan.slots.size()),
@@ -98,18 +98,24 @@ class StepPlanner final : public Planner {
     return {0, plan_.arenaBytes};
   }
   void charge(std::size_t bytes) override { charge_.add(bytes, "build: tables of positions"); }
-  std::byte* keep(std::size_t bytes) override {
-    charge_.add(bytes, "build: packed weights");
-    return weights_.take(bytes);
-  }
+  std::byte* keep(std::size_t bytes) override { return weights_.take(bytes); }
   std::byte* cacheWeights(std::size_t bytes, PackKey key, bool& isNew) override {
     key.sizes.push_back(bytes);  // so that an incomplete key cannot lead to memory that is too short
     const auto [found, inserted] = weightCache_.try_emplace(std::move(key), nullptr);
     isNew = inserted || isWatched_;
-    if (inserted) return found->second = keep(bytes);
+    if (inserted) {
+      lastCached_ = &found->second;
+      return found->second = keep(bytes);
+    }
     if (!isWatched_) return found->second;
     again_.push_back({keep(bytes), found->second, bytes});
     return again_.back().bytes;
+  }
+  const std::byte* shareWeights(std::byte* weights, std::size_t bytes) override {
+    if (!shared_ || isWatched_) return weights;
+    std::byte* const shared = weights_.share(weights, bytes, *shared_);
+    if (lastCached_ && *lastCached_ == weights) *lastCached_ = shared;
+    return shared;
   }
   std::span<const std::byte> constantBytes(const Operand& operand) override {
     checkOwned(operand);
@@ -150,6 +156,7 @@ class StepPlanner final : public Planner {
   CacheSizes caches_;
   TeamPool& pool_;
   WeightMemory& weights_;
+  std::shared_ptr<SharedWeights> shared_;
   MemoryCharge& charge_;
   const Budget& budget_;
   const ModuleNode* node_ = nullptr;
@@ -162,6 +169,7 @@ class StepPlanner final : public Planner {
     std::size_t size;
   };
   std::map<PackKey, std::byte*> weightCache_;
+  std::byte** lastCached_ = nullptr;  // in the cache
   std::vector<PackedAgain> again_;
 };
 
@@ -185,7 +193,7 @@ std::vector<std::vector<std::size_t>> lastUses(const Module& module, const Memor
 class CpuExecutable final : public Executable {
  public:
   CpuExecutable(Module module, const CompileOptions& options, std::shared_ptr<TeamPool> pool, const Budget& budget)
-      : pool_(std::move(pool)), account_(budget.memory()), charge_(account_) {
+      : pool_(std::move(pool)), account_(budget.memory()), charge_(account_), weights_(account_) {
     const MemoryPlan plan = options.memory == MemoryMode::apart ? planApart(module, kGuardBytes) : planMemory(module);
     verifyPlan(module, plan);
     if (options.memory != MemoryMode::planned) watch_.emplace(module, plan);
@@ -197,6 +205,7 @@ class CpuExecutable final : public Executable {
     const std::vector<std::vector<std::size_t>> ending = lastUses(module, plan);
     for (std::size_t i = 0; i < module.nodes.size(); ++i) {
       const ModuleNode& node = module.nodes[i];
+      budget.report("prepare", i, module.nodes.size());
       if (!plan.isView[i]) {
         steps_.push_back({planner.plan(node), std::string(cpu::name(node.operation)), cpu::label(node.operation), node.origins});
         if (watch_) watch_->addStep(node, plan, planner.scratchOfLast());
@@ -209,6 +218,7 @@ class CpuExecutable final : public Executable {
         releaseMappedPages(plan.constants[constant]->record().bytes);
       }
     }
+    budget.report("prepare", module.nodes.size(), module.nodes.size());
     weights_.trim();
     spoilt_ = planner.takeSpoilt();
     arenaBytes_ = aligned(plan.arenaBytes) + planner.scratchBytes();
@@ -354,7 +364,7 @@ class CpuExecutable final : public Executable {
 
   std::shared_ptr<TeamPool> pool_;
   std::shared_ptr<MemoryAccount> account_;
-  MemoryCharge charge_;  // of packed weights
+  MemoryCharge charge_;  // of tables
   WeightMemory weights_;
   std::vector<PlannedStep> steps_;
   std::vector<Absence> absences_;  // by operation of the graph
@@ -388,7 +398,9 @@ std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileO
   const PassOptions passOptions{options.isa, std::make_shared<FoldingBudget>(options.limits, graph.constants), evaluate};
   if (options.dump) options.dump("graph", toString(module));
   const bool verifies = verifiesPasses();
-  for (const Pass& pass : allPasses()) {
+  const std::span<const Pass> passes = allPasses();
+  for (const Pass& pass : passes) {
+    budget.report("optimize", static_cast<std::size_t>(&pass - passes.data()), passes.size());
     if (!pass.required && std::ranges::find(options.disabledPasses, pass.name) != options.disabledPasses.end()) continue;
     pass.run(module, passOptions);
     origins.settle();
@@ -396,6 +408,7 @@ std::unique_ptr<Executable> compile(const GraphDefinition& graph, const CompileO
     if (verifies) verifyModule(module, interface, pass.name);
     if (options.dump) options.dump(pass.name, toString(module));
   }
+  budget.report("optimize", passes.size(), passes.size());
   separateOutputs(module);
   verifyModule(module, interface, "all passes");
   trimHeap();  // of what the passes have freed, before weights are packed, and of the module afterwards

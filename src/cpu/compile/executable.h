@@ -10,6 +10,7 @@
 #include "cpu/runtime/caches.h"
 #include "cpu/runtime/isa.h"
 #include "cpu/runtime/threads.h"
+#include "cpu/runtime/weight_memory.h"
 #include "graph/backend.h"
 
 namespace webnn::cpu {
@@ -24,6 +25,7 @@ struct CompileOptions {
   std::vector<std::string> disabledPasses;
   MemoryMode memory = MemoryMode::planned;
   CompileLimits limits = {};
+  std::shared_ptr<SharedWeights> weights;  // of the backend's graphs; null: packed weights are not shared
   // If set, called with the module before the first pass ("graph") and after each: name and text.
   std::function<void(std::string_view pass, const std::string& text)> dump;
 };

@@ -155,6 +155,7 @@ void packConstant(ConvStep& step, const Operand& filter, const ConvPhases& phase
   UnsetVector<std::byte> scratch(step.kernel->packScratchBytes() + 64);
   planner.withTeam(
       [&](Team& team) { step.kernel->pack(team, from, step.filterStrides, packed, scratch.data() + paddingAt(scratch.data())); });
+  step.packed = planner.shareWeights(packed, step.kernel->packedBytes());
   if (step.kernel->readsFilter()) releaseMappedPages(filter.record().bytes);  // runs seldom read them
 }
 

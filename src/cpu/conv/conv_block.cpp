@@ -73,7 +73,7 @@ class BlockGemm {
     planner.withTeam([&](Team& team) {
       packTaps(team, shape_, plan_.b(), 0, filter, filterStrides(conv), packed, scratch.data() + paddingAt(scratch.data()));
     });
-    packed_ = packed;
+    packed_ = planner.shareWeights(packed, aligned(plan_.b().bytes()));
     if (!conv.options.bias) return;
     auto* bias = reinterpret_cast<float*>(planner.keep(shape_.outputs * sizeof(float)));
     std::memcpy(bias, planner.constantBytes(*conv.options.bias).data(), shape_.outputs * sizeof(float));

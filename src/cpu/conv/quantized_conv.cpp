@@ -679,7 +679,7 @@ void packFilter(const QuantizedConvolution& op, const ByteFilter& filter, Quanti
       for (std::size_t i = begin; i < end; ++i) packer.packPanel(i / conv.panels, i % conv.panels);
     });
   });
-  conv.weights = packed;
+  conv.weights = planner.shareWeights(packed, groups * conv.groupBytes + conv.readOnBytes());
   setColumns(op, filter, sums.data(), conv, planner);
 }
 

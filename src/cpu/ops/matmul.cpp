@@ -153,6 +153,7 @@ class BatchedB {
       planner.withTeam([&](Team& team) { packPanels(team, 256 * 1024, bytes.data(), packed, begin, end); });
       if (end < all) releaseMappedPages(bytes.first(layout_.nr() * end * strides_.columnStride * (isHalf_ ? 2 : 4)));
     }
+    packed_ = planner.shareWeights(packed, bytes_ * offsets_.size());
   }
   void packAll(Team& team, std::size_t bytesAtOnce, const std::byte* b, std::byte* packed) const {
     packPanels(team, bytesAtOnce, b, packed, 0, layout_.panels() * offsets_.size());

@@ -263,7 +263,7 @@ StepPtr plan(const QuantizedGemm& op, Planner& planner) {
   std::byte* packed = planner.keep(packedBytes + readOn);
   std::memset(packed + packedBytes, 0, readOn);
   planner.withTeam([&](Team& team) { packMatrix(team, matrix, gemm, packed); });
-  gemm.b = packed;
+  gemm.b = planner.shareWeights(packed, packedBytes + readOn);
   setColumns(op, matrix, gemm, planner);
   gemm.a = planner.slot(op.a);
   gemm.output = planner.output();

@@ -84,8 +84,9 @@ void setScales(const QuantizedGemm& op, Int4Gemm& gemm, Planner& planner) {
   const std::size_t scaledColumns = op.bScale.shape()[op.bTranspose ? 0 : 1], width = gemm.n / scaledColumns;
   const std::span<const std::byte> scales = planner.constantBytes(op.bScale), zeroPoints = planner.constantBytes(op.bZeroPoint);
   const bool isSigned = op.b.dataType() == DataType::int4;
-  const auto keepFloats = [&](std::size_t count) { return reinterpret_cast<float*>(planner.keep(count * sizeof(float))); };
-  float *scale = keepFloats(gemm.blocks * padded), *zeros = keepFloats(gemm.blocks * padded), *bias = keepFloats(padded);
+  const std::size_t all = roundUp(gemm.blocks * padded, kAlignment / sizeof(float)), bytes = (2 * all + padded) * sizeof(float);
+  std::byte* const kept = planner.keep(bytes);
+  float *scale = reinterpret_cast<float*>(kept), *zeros = scale + all, *bias = zeros + all;
   bool hasZeros = false;
   RunWatch watch;
   for (std::size_t block = 0; block < gemm.blocks && !watch.isOver(gemm.n); ++block) {
@@ -100,9 +101,9 @@ void setScales(const QuantizedGemm& op, Int4Gemm& gemm, Planner& planner) {
     }
   }
   if (op.bias) std::memcpy(bias, planner.constantBytes(*op.bias).data(), gemm.n * sizeof(float));
-  gemm.tile.scale = scale;
-  gemm.tile.zero = hasZeros ? zeros : nullptr;
-  gemm.tile.bias = bias;
+  gemm.tile.scale = reinterpret_cast<const float*>(planner.shareWeights(kept, bytes));
+  gemm.tile.zero = hasZeros ? gemm.tile.scale + all : nullptr;
+  gemm.tile.bias = gemm.tile.scale + 2 * all;
 }
 
 }  // namespace
@@ -120,9 +121,9 @@ StepPtr planInt4Gemm(const QuantizedGemm& op, Planner& planner) {
   const std::size_t work = std::min(gemm.m, gemm.kernels->mostRows) * columns * gemm.k;
   gemm.panelsPerChunk =
       std::clamp<std::size_t>(gemm.m == 1 ? kPanelBytes / (gemm.panelWords * 4) : kInt4Chunk / work, 1, gemm.panels);
-  auto* packed = reinterpret_cast<std::uint32_t*>(planner.keep(gemm.panels * gemm.panelWords * 4));
-  packMatrix(op, gemm, planner, packed);
-  gemm.b = packed;
+  std::byte* packed = planner.keep(gemm.panels * gemm.panelWords * 4);
+  packMatrix(op, gemm, planner, reinterpret_cast<std::uint32_t*>(packed));
+  gemm.b = reinterpret_cast<const std::uint32_t*>(planner.shareWeights(packed, gemm.panels * gemm.panelWords * 4));
   setScales(op, gemm, planner);
   gemm.tile.rowStride = gemm.tile.k = gemm.k;
   gemm.tile.block = gemm.k / gemm.blocks;

@@ -117,6 +117,10 @@ class Planner {
   // The same from the plan's weight cache: the second caller with a key gets what the first one wrote, and `isNew` is false.
   virtual std::byte* cacheWeights(std::size_t bytes, PackKey key, bool& isNew) = 0;
 
+  // What keep() or cacheWeights() gave last, once it is written: it, or equal bytes that another graph has packed, and then it is
+  // given back. It must not be written any more. For whatever may be large.
+  virtual const std::byte* shareWeights(std::byte* weights, std::size_t /*bytes*/) { return weights; }
+
   // The bytes of a constant operand of the node, at any alignment. Read them before `plan` returns; they may be gone then. A step
   // that reads a constant during runs asks for its slot instead. Where memory is watched (tests), they are a copy that is
   // overwritten afterwards.

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 
 #if defined(__linux__)
 #include <sys/mman.h>
 #include <unistd.h>
 #else
 #include <cstdlib>
-#include <cstring>
 #endif
 
 #include "cpu/runtime/alignment.h"
@@ -59,38 +59,108 @@ void release(std::byte* data, [[maybe_unused]] std::size_t size) {
 #endif
 }
 
+// Makes what was written zeros again; pages that were written as a whole are given back.
+void clear(std::byte* data, std::size_t size) {
+#if defined(__linux__)
+  const auto start = reinterpret_cast<std::uintptr_t>(data);
+  const std::uintptr_t first = roundUp(start, kLargePage), end = (start + size) / kLargePage * kLargePage;
+  if (first < end) {
+    std::memset(data, 0, first - start);
+    madvise(reinterpret_cast<void*>(first), end - first, MADV_DONTNEED);
+    std::memset(reinterpret_cast<void*>(end), 0, start + size - end);
+    return;
+  }
+#endif
+  std::memset(data, 0, size);
+}
+
+// Of some words in all parts of the bytes: whether pieces are equal is known once they are compared.
+std::uint64_t hashOf(const std::byte* data, std::size_t bytes) {
+  constexpr std::size_t kWords = 256;
+  std::uint64_t hash = bytes;
+  for (std::size_t i = 0; i < kWords; ++i) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, data + (bytes - sizeof word) / kWords * i, sizeof word);
+    hash = (hash ^ word) * 0x9E3779B97F4A7C15;
+    hash ^= hash >> 32;
+  }
+  return hash;
+}
+
 }  // namespace
 
-WeightMemory::~WeightMemory() {
-  for (const Block& block : blocks_) release(block.data, block.size);
+WeightBlock::WeightBlock(std::size_t wanted, std::size_t bytes, std::shared_ptr<MemoryAccount> account)
+    : data(reserve(wanted, bytes)), size(bytes), charge(std::move(account)) {}
+WeightBlock::~WeightBlock() { release(data, size); }
+
+SharedWeights::Piece SharedWeights::find(const Piece& piece, std::size_t bytes) {
+  const std::uint64_t hash = hashOf(piece.at, bytes);
+  std::vector<Piece> candidates;
+  {
+    const std::lock_guard lock(mutex_);
+    for (auto [known, end] = known_.equal_range(hash); known != end; ++known) {
+      if (known->second.bytes != bytes) continue;
+      if (auto block = known->second.block.lock()) candidates.push_back({std::move(block), known->second.at});
+    }
+  }
+  for (Piece& candidate : candidates) {
+    if (std::memcmp(candidate.at, piece.at, bytes) == 0) return std::move(candidate);
+  }
+  const std::lock_guard lock(mutex_);
+  if (known_.size() >= most_) {
+    std::erase_if(known_, [](const auto& entry) { return entry.second.block.expired(); });
+    most_ = std::max<std::size_t>(64, 2 * known_.size());
+  }
+  known_.emplace(hash, Known{piece.block, piece.at, bytes});
+  return {};
 }
 
 std::byte* WeightMemory::takeAlone(std::size_t bytes) {
   bytes = aligned(bytes);
   const std::size_t size = roundUp(bytes, kLargePage);
-  blocks_.push_back({reserve(bytes, size), size, size});
+  blocks_.push_back(std::make_shared<WeightBlock>(bytes, size, nullptr));
+  blocks_.back()->used = size;
   taken_ += bytes;
-  return blocks_.back().data;
+  return blocks_.back()->data;
 }
 
 std::byte* WeightMemory::take(std::size_t bytes) {
-  bytes = aligned(bytes);
-  if (blocks_.empty() || blocks_.back().size - blocks_.back().used < bytes) {
-    const std::size_t size = std::max(roundUp(bytes, kLargePage), kBlock);
-    blocks_.push_back({reserve(size, size), size, 0});
+  const std::size_t whole = aligned(bytes);
+  if (blocks_.empty() || blocks_.back()->size - blocks_.back()->used < whole) {
+    const std::size_t size = std::max(roundUp(whole, kLargePage), kBlock);
+    blocks_.push_back(std::make_shared<WeightBlock>(size, size, account_));
   }
-  Block& block = blocks_.back();
+  WeightBlock& block = *blocks_.back();
+  block.charge.add(bytes, "build: packed weights");
   std::byte* at = block.data + block.used;
-  block.used += bytes;
-  taken_ += bytes;
+  block.used += whole;
+  block.touched = std::max(block.touched, block.used);
+  taken_ += whole;
   return at;
 }
 
+std::byte* WeightMemory::share(std::byte* weights, std::size_t bytes, SharedWeights& all) {
+  constexpr std::size_t kLeast = 4096;
+  const std::size_t whole = aligned(bytes);
+  WeightBlock& block = *blocks_.back();
+  if (bytes < kLeast || weights + whole != block.data + block.used) return weights;
+  SharedWeights::Piece found = all.find({blocks_.back(), weights}, bytes);
+  if (!found.block) return weights;
+  clear(weights, whole);
+  block.used -= whole;
+  block.charge.giveBack(bytes);
+  taken_ -= whole;
+  if (std::ranges::find(borrowed_, found.block) == borrowed_.end() && std::ranges::find(blocks_, found.block) == blocks_.end())
+    borrowed_.push_back(std::move(found.block));
+  return found.at;
+}
+
 void WeightMemory::trim() {
+  if (!blocks_.empty() && blocks_.back()->used == 0) blocks_.pop_back();
 #if defined(__linux__)
   if (blocks_.empty()) return;
-  const Block& block = blocks_.back();
-  const std::size_t large = largeBytes(block.used, block.size), end = roundUp(block.used, kLargePage);
+  const WeightBlock& block = *blocks_.back();
+  const std::size_t large = largeBytes(block.used, block.size), end = roundUp(block.touched, kLargePage);
   if (large >= end) return;
   madvise(block.data + large, end - large, MADV_NOHUGEPAGE);
   const std::size_t unused = roundUp(block.used, static_cast<std::size_t>(getpagesize()));

@@ -353,7 +353,11 @@ Graph MessageLoader::build(const std::map<std::string, std::uint32_t>& dimension
   requireAtMost(message_.limits(), "nodes", nodes.size(), message_.limits().operations);
   addInputs(dimensions);
   forEach("constants", graph.getConstants(), [&](schema::Constant::Reader from, unsigned) { add(from); });
-  forEach("nodes", nodes, [&](schema::Node::Reader from, unsigned) { add(from); });
+  forEach("nodes", nodes, [&](schema::Node::Reader from, unsigned i) {
+    BudgetScope::current().report("load", i, nodes.size());
+    add(from);
+  });
+  BudgetScope::current().report("load", nodes.size(), nodes.size());
   std::vector<NamedOperand> outputs;
   forEach("outputs", graph.getOutputs(), [&](schema::Output::Reader from, unsigned) {
     std::string name = message_.text("name", from.getName());
@@ -391,6 +395,9 @@ MessageDescription describeGraphMessage(std::span<const std::byte> message, cons
     forEach("constants", opened.graph().getConstants(), [&](schema::Constant::Reader from, unsigned) {
       description.refersToWeights = description.refersToWeights || from.isWeights();
     });
+    requireAtMost(limits, "outputs", opened.graph().getOutputs().size(), limits.operands);
+    forEach("outputs", opened.graph().getOutputs(),
+            [&](schema::Output::Reader from, unsigned) { description.outputs.push_back(opened.text("name", from.getName())); });
     return description;
   });
 }

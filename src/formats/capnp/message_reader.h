@@ -53,6 +53,7 @@ Graph buildGraphMessage(Context& context, std::span<const std::byte> message, co
 // What a message declares, before anything else of it is checked.
 struct MessageDescription {
   std::vector<InputDeclaration> inputs;
+  std::vector<std::string> outputs;
   bool refersToWeights = false;
 };
 MessageDescription describeGraphMessage(std::span<const std::byte> message, const MessageLimits& limits = kServiceLimits);

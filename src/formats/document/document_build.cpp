@@ -255,7 +255,12 @@ void Loader::add(const NodeDeclaration& node) {
 Graph Loader::build(const GraphDocument& document) {
   for (const auto& input : document.inputs) at(input.where, [&] { add(input); });
   for (const auto& constant : document.constants) at(constant.where, [&] { add(constant); });
-  for (const auto& node : document.nodes) at(node.where, [&] { add(node); });
+  const std::size_t count = document.nodes.size();
+  for (std::size_t i = 0; i < count; ++i) {
+    BudgetScope::current().report("load", i, count);
+    at(document.nodes[i].where, [&] { add(document.nodes[i]); });
+  }
+  BudgetScope::current().report("load", count, count);
   std::vector<NamedOperand> outputs;
   for (const auto& output : document.outputs) {
     at(output.where, [&] { outputs.emplace_back(output.name, operandOf("output " + webnn::quoted(output.name), output.value)); });

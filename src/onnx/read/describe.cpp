@@ -34,30 +34,20 @@ void addLocations(const Graph& graph, Locations& locations) {
   addLocations(graph.nodes, locations);
 }
 
-DeclaredInput declarationOf(const ValueInfo& input) {
+std::vector<DeclaredDimension> declarationsOf(const ValueInfo& value) {
+  std::vector<DeclaredDimension> declared;
+  for (std::size_t axis = 0; axis < value.shape->size(); ++axis)
+    declared.push_back(declarationOf(value.name, axis, (*value.shape)[axis]));
+  return declared;
+}
+
+DeclaredInput inputOf(const ValueInfo& input) {
   const auto dataType = dataTypeOf(input.type);
   if (input.kind != ValueInfo::Kind::tensor || !dataType || !input.shape) {
     fail(ErrorKind::notSupportedError, "the input {} is not a tensor of a known rank and of a type that WebNN has.",
          webnn::quoted(input.name));
   }
-  DeclaredInput declared{std::string(input.name), *dataType, {}, input.type == ElementType::boolean};
-  for (std::size_t axis = 0; axis < input.shape->size(); ++axis)
-    declared.shape.push_back(declarationOf(input.name, axis, (*input.shape)[axis]));
-  return declared;
-}
-
-DeclaredOutput outputOf(const ValueInfo& output) {
-  DeclaredOutput declared{std::string(output.name), {}, {}, output.type == ElementType::boolean};
-  if (output.kind != ValueInfo::Kind::tensor) return declared;
-  declared.dataType = dataTypeOf(output.type);
-  if (!output.shape) return declared;
-  declared.shape.emplace();
-  for (std::size_t axis = 0; axis < output.shape->size(); ++axis) {
-    Dimension dimension = (*output.shape)[axis];
-    if (dimension.value && *dimension.value < 0) dimension.value.reset();  // some exporters mean an open one
-    declared.shape->push_back(declarationOf(output.name, axis, dimension));
-  }
-  return declared;
+  return {std::string(input.name), *dataType, declarationsOf(input), input.type == ElementType::boolean};
 }
 
 ModelMetadata metadataOf(const Model& model) {
@@ -73,6 +63,18 @@ ModelMetadata metadataOf(const Model& model) {
   return metadata;
 }
 
+// Many models say nothing of their outputs, or what is wrong: no reason to refuse them.
+DeclaredOutput outputOf(const ValueInfo& output) {
+  DeclaredOutput declared{std::string(output.name), dataTypeOf(output.type), {}, output.type == ElementType::boolean};
+  if (!output.shape) return declared;
+  declared.shape.emplace();
+  for (const Dimension& dimension : *output.shape) {
+    const bool isKnown = dimension.value && static_cast<std::uint64_t>(*dimension.value) <= kMaxDimension;
+    declared.shape->push_back({isKnown ? static_cast<std::uint32_t>(*dimension.value) : 0, std::string(dimension.parameter)});
+  }
+  return declared;
+}
+
 }  // namespace
 
 DeclaredDimension declarationOf(std::string_view input, std::size_t axis, const Dimension& dimension) {
@@ -85,18 +87,25 @@ DeclaredDimension declarationOf(std::string_view input, std::size_t axis, const 
   return {static_cast<std::uint32_t>(*dimension.value), {}};
 }
 
-FileDescription describeModel(ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options) {
-  const Model model = readModel(std::move(file), folder);
+FileDescription declarationsOf(const Model& model, const LoadOptions& options) {
   FileDescription description;
-  std::set<std::string_view> initializers, names;
+  std::set<std::string_view> initializers, inputs, outputs;
   for (const TensorProto& tensor : model.graph.initializers) initializers.insert(tensor.name);
   for (const ValueInfo& input : model.graph.inputs) {
-    if (!names.insert(input.name).second) fail(ErrorKind::dataError, "the value {} is defined twice.", webnn::quoted(input.name));
+    if (!inputs.insert(input.name).second) fail(ErrorKind::dataError, "the value {} is defined twice.", webnn::quoted(input.name));
     if (!initializers.contains(input.name) && !options.values.contains(std::string(input.name)))
-      description.inputs.push_back(declarationOf(input));
+      description.inputs.push_back(inputOf(input));
   }
-  for (const ValueInfo& output : model.graph.outputs) description.outputs.push_back(outputOf(output));
+  for (const ValueInfo& output : model.graph.outputs) {
+    if (outputs.insert(output.name).second) description.outputs.push_back(outputOf(output));
+  }
   description.metadata = metadataOf(model);
+  return description;
+}
+
+FileDescription describeModel(ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options) {
+  const Model model = readModel(std::move(file), folder);
+  FileDescription description = declarationsOf(model, options);
   Locations locations;
   addLocations(model.graph, locations);
   for (const Function& function : model.functions) addLocations(function.nodes, locations);

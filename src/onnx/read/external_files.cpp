@@ -21,7 +21,8 @@ void requireInside(const std::filesystem::path& location) {
 
 }  // namespace
 
-const ExternalBytes& ExternalFiles::file(std::string_view location) {
+ExternalBytes ExternalFiles::file(std::string_view location) {
+  const std::lock_guard lock(mutex_);
   if (const auto known = byLocation_.find(location); known != byLocation_.end()) return known->second;
   const std::filesystem::path relative(location);
   requireInside(relative);
@@ -29,7 +30,7 @@ const ExternalBytes& ExternalFiles::file(std::string_view location) {
 }
 
 ExternalBytes ExternalFiles::bytesAt(const ExternalPlace& place, std::uint64_t length) {
-  const ExternalBytes& mapped = file(place.location);
+  const ExternalBytes mapped = file(place.location);
   const std::uint64_t size = mapped.bytes.size();
   if (place.offset > size || length > size - place.offset) {
     fail(ErrorKind::dataError, "the {} bytes at {} of the external data {} do not lie inside its {} bytes.", length, place.offset,

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string_view>
 
@@ -20,7 +21,7 @@ struct ExternalPlace {
   std::optional<std::uint64_t> length;
 };
 
-// Opens each file of external data once. Locations are relative and hold no "..".
+// Opens each file of external data once. Locations are relative and hold no "..". Thread safe.
 class ExternalFiles {
  public:
   // Gives the bytes of the file at such a location, or throws what load() does.
@@ -32,9 +33,10 @@ class ExternalFiles {
   ExternalBytes bytesAt(const ExternalPlace& place, std::uint64_t length);
 
  private:
-  const ExternalBytes& file(std::string_view location);
+  ExternalBytes file(std::string_view location);
 
-  Open open_;
+  const Open open_;
+  std::mutex mutex_;
   std::map<std::string, ExternalBytes, std::less<>> byLocation_;
 };
 

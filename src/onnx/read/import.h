@@ -36,12 +36,18 @@ class ExternalFiles;
 webnn::Graph importModel(Context& context, ExternalBytes file, std::shared_ptr<ExternalFiles> external,
                          const LoadOptions& options, std::shared_ptr<Budget> budget);
 
+struct Model;
+// The same of a model that has been read. Several threads may import one.
+webnn::Graph importModel(Context& context, const Model& model, const LoadOptions& options, std::shared_ptr<Budget> budget);
+
 struct Dimension;
 // A dimension of an input; one without a name gets "INPUT.AXIS". DataError for a size beyond the specification's.
 DeclaredDimension declarationOf(std::string_view input, std::size_t axis, const Dimension& dimension);
 
-// The inputs that a model declares, without its initializers and those of `values`, and the files of its external data below
-// `folder`. Throws as webnn::describeFile() does.
+// The inputs that a model declares, without its initializers and those of `values`, and its outputs. Throws as
+// webnn::describeFile() does.
+FileDescription declarationsOf(const Model& model, const LoadOptions& options);
+// The same with the files of its external data below `folder`.
 FileDescription describeModel(ExternalBytes file, const std::filesystem::path& folder, const LoadOptions& options);
 
 // An operator that the importer knows.

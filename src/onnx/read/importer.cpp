@@ -144,6 +144,10 @@ webnn::Graph importModel(Context& context, ExternalBytes file, std::shared_ptr<E
                          const LoadOptions& options, std::shared_ptr<Budget> budget) {
   Model model = readModel(std::move(file));
   model.external = std::move(external);
+  return importModel(context, model, options, std::move(budget));
+}
+
+webnn::Graph importModel(Context& context, const Model& model, const LoadOptions& options, std::shared_ptr<Budget> budget) {
   return Importer(context, model, options, std::move(budget)).run();
 }
 
@@ -168,7 +172,12 @@ webnn::Graph Importer::run() {
   }
   addInitializers(model_.graph, main_);
   declareInputs();
-  importNodes(model_.graph.nodes);
+  const std::vector<NodeProto>& nodes = model_.graph.nodes;
+  for (std::size_t i = 0; i < nodes.size(); ++i) {
+    BudgetScope::current().report("load", i, nodes.size());
+    importNode(nodes[i]);
+  }
+  BudgetScope::current().report("load", nodes.size(), nodes.size());
   const std::vector<NamedOperand> results = outputs();
   if (unsupportedCount_ > 0) failUnsupported();
   builder_.setGraphName(std::string(model_.graph.name));
@@ -274,6 +283,7 @@ void Importer::define(std::string_view name, ImportedValue value) {
   if (value.operand && value.operand.record().kind != OperandKind::input && value.operand.record().name.empty()) {
     builder_.setName(value.operand, std::string(name));
   }
+  if (!value.operand && value.name.empty()) value.name = name;
   if (!scope_->values.emplace(name, std::move(value)).second)
     fail(ErrorKind::dataError, "the value {} is defined twice.", webnn::quoted(name));
 }
@@ -481,7 +491,7 @@ ImportedValue Importer::call(const NodeProto& node, std::vector<const ImportedVa
 ImportedValue Importer::valueOf(const TensorProto& tensor) const {
   const auto [at, isNew] = decoded_.try_emplace(&tensor);
   if (isNew) at->second = formats::onnx::bytesOf(tensor, model_.file, model_.external.get());
-  return {tensor.type, tensor.dims, {}, at->second};
+  return {tensor.type, tensor.dims, {}, at->second, {}, tensor.name};
 }
 
 Operand Importer::operandOf(const ImportedValue& value) {
@@ -497,6 +507,7 @@ Operand Importer::operandOf(const ImportedValue& value) {
     shape.push_back(static_cast<std::uint32_t>(size));
   }
   value.operand = builder_.constant({*dataType, std::move(shape)}, *value.bytes);
+  if (!value.name.empty()) builder_.setName(value.operand, std::string(value.name));
   return value.operand;
 }
 

@@ -42,6 +42,7 @@ struct ImportedValue {
   mutable Operand operand;
   std::optional<ExternalBytes> bytes = {};        // packed; of a constant that has no operand (yet)
   std::shared_ptr<const Sequence> sequence = {};  // of a sequence, which has nothing else
+  std::string_view name = {};                     // that the operand made of `bytes` gets; may be empty
 
   bool isEmpty() const;  // has no elements
 };

@@ -44,7 +44,7 @@ class DeclaredOutput(NamedTuple):
     """
 
     data_type: DataType | None
-    shape: list[int | str] | None
+    shape: list[int | str | None] | None
     is_boolean: bool = False
 
 

@@ -41,7 +41,7 @@ class NodeArg(NamedTuple):
     """
 
     name: str
-    shape: list[int | str]
+    shape: list[int | str | None]
     type: str
 
 
@@ -228,7 +228,7 @@ class InferenceSession:
         [1, 10]
         """
         declared = {} if self._model.description is None else self._model.description.outputs
-        if not self._model.open or not declared:
+        if not self._model.open or any(value.data_type is None for value in declared.values()):
             booleans = self._model.booleans(True)
             arguments = _node_args(self.graph.outputs)
             return [argument._replace(type="tensor(bool)") if argument.name in booleans else argument for argument in arguments]

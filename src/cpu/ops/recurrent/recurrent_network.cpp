@@ -78,15 +78,15 @@ class RecurrentOperands {
     for (std::size_t i = 0; i < network_.directions; ++i) {
       if (weightSlot_) {
         packing_.packInputWeight(bytes(weightSlot_), i, run.floats(temporary_),
-                                 inputWeight_.in(run.scratch) + i * packing_.inputWeightBytes());
+                                 inputWeight_.filled(run.scratch) + i * packing_.inputWeightBytes());
       }
       if (recurrentWeightSlot_) {
         packing_.packRecurrentWeight(bytes(recurrentWeightSlot_), i, run.floats(temporary_),
-                                     recurrentWeight_.in(run.scratch) + i * packing_.recurrentWeightBytes());
+                                     recurrentWeight_.filled(run.scratch) + i * packing_.recurrentWeightBytes());
       }
       if (!hasConstantVectors_) {
         packing_.packVectors(bytes(biasSlot_), bytes(recurrentBiasSlot_), bytes(peepholeSlot_), i,
-                             vectors_.in(run.scratch) + i * packing_.vectorBytes());
+                             vectors_.filled(run.scratch) + i * packing_.vectorBytes());
       }
     }
   }
@@ -106,9 +106,10 @@ class RecurrentOperands {
  private:
   // Memory that is either kept with the plan or filled in each run, at an offset in the scratch.
   struct Place {
-    std::byte* kept = nullptr;
+    const std::byte* kept = nullptr;
     std::size_t offset = 0;
-    std::byte* in(std::byte* scratch) const { return kept ? kept : scratch + offset; }
+    const std::byte* in(const std::byte* scratch) const { return kept ? kept : scratch + offset; }
+    std::byte* filled(std::byte* scratch) const { return scratch + offset; }
   };
   struct Part {
     std::string_view name;
@@ -131,8 +132,11 @@ class RecurrentOperands {
       key.constants.push_back(*operand ? keyOf(**operand) : nullptr);
     }
     bool isNew = false;
-    place.kept = planner.cacheWeights(part.bytes * n.directions, std::move(key), isNew);
-    for (std::size_t i = 0; isNew && i < n.directions; ++i) pack(i, place.kept + i * part.bytes);
+    std::byte* packed = planner.cacheWeights(part.bytes * n.directions, std::move(key), isNew);
+    place.kept = packed;
+    if (!isNew) return true;
+    for (std::size_t i = 0; i < n.directions; ++i) pack(i, packed + i * part.bytes);
+    place.kept = planner.shareWeights(packed, part.bytes * n.directions);
     return true;
   }
 

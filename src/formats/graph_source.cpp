@@ -1,0 +1,155 @@
+#include "formats/graph_source.h"
+
+#include "context/context_state.h"
+#include "formats/capnp/binary_file.h"
+#include "formats/document/document.h"
+#include "formats/document/weights.h"
+#include "onnx/read/external_files.h"
+#include "onnx/read/model.h"
+
+namespace webnn::formats {
+
+namespace {
+
+bool refersToWeights(const GraphDocument& document) {
+  for (const ConstantDeclaration& constant : document.constants) {
+    if (std::holds_alternative<WeightsReference>(constant.source)) return true;
+  }
+  return false;
+}
+
+std::filesystem::path folderOf(const std::filesystem::path& path) {
+  return path.empty() ? "" : path.has_parent_path() ? path.parent_path() : ".";
+}
+
+GraphDocument documentOf(const ExternalBytes& file) {
+  return readDocument({reinterpret_cast<const char*>(file.bytes.data()), file.bytes.size()});
+}
+
+void requireNoValues(const LoadOptions& options) {
+  if (!options.values.empty()) fail(ErrorKind::typeError, "only inputs of ONNX models can be given values.");
+}
+
+bool needsWeights(bool isReferredTo, const std::filesystem::path& path, const LoadOptions& options) {
+  const bool isNeeded = isReferredTo || options.weights || options.manifest;
+  if (isNeeded && path.empty() && !options.weights)
+    fail(ErrorKind::notFoundError, "the weights of a graph that is no file must be named.");
+  return isNeeded;
+}
+
+std::unique_ptr<WeightsReader> weightsOf(bool isReferredTo, const std::filesystem::path& path, const LoadOptions& options) {
+  return needsWeights(isReferredTo, path, options) ? openWeights(path, options) : nullptr;
+}
+
+FileDescription descriptionOf(const std::vector<InputDeclaration>& inputs) {
+  FileDescription description;
+  for (const InputDeclaration& input : inputs) {
+    DeclaredInput& declared = description.inputs.emplace_back(DeclaredInput{input.name, input.dataType, {}});
+    for (const auto& [size, name] : input.shape) declared.shape.push_back({size, name});
+  }
+  return description;
+}
+
+FileDescription descriptionOf(const GraphDocument& document) {
+  FileDescription description = descriptionOf(document.inputs);
+  for (const OutputDeclaration& output : document.outputs) description.outputs.push_back({output.name, {}, {}});
+  return description;
+}
+
+FileDescription descriptionOf(const MessageDescription& message) {
+  FileDescription description = descriptionOf(message.inputs);
+  for (const std::string& output : message.outputs) description.outputs.push_back({output, {}, {}});
+  return description;
+}
+
+class OnnxSource final : public GraphSource {
+ public:
+  OnnxSource(ExternalBytes file, const std::filesystem::path& path, const LoadOptions& options)
+      : model_(onnx::readModel(std::move(file))), values_{.values = options.values} {
+    model_.external = onnx::externalFilesIn(folderOf(path), accessOf(options), options.namedFilesOnly);
+  }
+  FileDescription declarations() const override { return onnx::declarationsOf(model_, values_); }
+  Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const override {
+    return onnx::importModel(context, model_, options, std::move(budget));
+  }
+
+ private:
+  onnx::Model model_;
+  LoadOptions values_;
+};
+
+class BinarySource final : public GraphSource {
+ public:
+  BinarySource(ExternalBytes file, const std::filesystem::path& path, const LoadOptions& options)
+      : file_(std::move(file)),
+        description_(describeBinary(file_.bytes)),
+        weights_(weightsOf(description_.refersToWeights, path, options)) {}
+  FileDescription declarations() const override { return descriptionOf(description_); }
+  Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const override {
+    return buildBinary(context, file_, weights_.get(), options.dimensions, std::move(budget));
+  }
+
+ private:
+  ExternalBytes file_;
+  MessageDescription description_;
+  std::unique_ptr<WeightsReader> weights_;
+};
+
+class DocumentSource final : public GraphSource {
+ public:
+  DocumentSource(const ExternalBytes& file, const std::filesystem::path& path, const LoadOptions& options)
+      : document_(documentOf(file)), weights_(weightsOf(refersToWeights(document_), path, options)) {}
+  FileDescription declarations() const override { return descriptionOf(document_); }
+  Graph build(Context& context, const LoadOptions& options, std::shared_ptr<Budget> budget) const override {
+    return buildGraph(context, document_, weights_.get(), options.dimensions, std::move(budget));
+  }
+
+ private:
+  GraphDocument document_;
+  std::unique_ptr<WeightsReader> weights_;
+};
+
+}  // namespace
+
+std::unique_ptr<GraphSource> openGraph(ExternalBytes file, const std::filesystem::path& path, const LoadOptions& options) {
+  if (onnx::looksLikeModel(file.bytes)) return std::make_unique<OnnxSource>(std::move(file), path, options);
+  requireNoValues(options);
+  if (isBinaryGraph(file.bytes)) return std::make_unique<BinarySource>(std::move(file), path, options);
+  return std::make_unique<DocumentSource>(file, path, options);
+}
+
+FileDescription describeGraph(const ExternalBytes& file, const std::filesystem::path& path, const LoadOptions& options) {
+  if (onnx::looksLikeModel(file.bytes)) return onnx::describeModel(file, folderOf(path), options);
+  requireNoValues(options);
+  FileDescription description;
+  bool isReferredTo = false;
+  if (isBinaryGraph(file.bytes)) {
+    const MessageDescription message = describeBinary(file.bytes);
+    description = descriptionOf(message);
+    isReferredTo = message.refersToWeights;
+  } else {
+    const GraphDocument document = documentOf(file);
+    description = descriptionOf(document);
+    isReferredTo = refersToWeights(document);
+  }
+  if (!needsWeights(isReferredTo, path, options)) return description;
+  if (const auto weights = findWeights(path, options)) {
+    description.files.push_back(weights->weights.name);
+    if (weights->manifest) description.files.push_back(weights->manifest->name);
+  }
+  return description;
+}
+
+std::shared_ptr<Budget> loadBudget(const Context& context, const LoadOptions& options) {
+  if (!context.state()) fail(ErrorKind::typeError, "load: the context refers to nothing.");
+  const ContextState& owner = *context.state();
+  std::shared_ptr<MemoryAccount> memory = owner.memory;
+  if (options.limits.maxMemory < owner.limits.maxMemory)
+    memory = std::make_shared<MemoryAccount>(options.limits.maxMemory, std::move(memory));
+  const auto budget = std::make_shared<Budget>("load", stricter(owner.limits, options.limits), std::move(memory), owner.lostFlag);
+  budget->limitCall("load", options.call);
+  budget->check();
+  return budget;
+}
+
+}  // namespace webnn::formats

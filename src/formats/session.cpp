@@ -1,0 +1,317 @@
+#include "webnn/session.h"
+
+#include <algorithm>
+#include <list>
+#include <mutex>
+
+#include "base/as_errors.h"
+#include "base/text.h"
+#include "context/context_state.h"
+#include "formats/graph_source.h"
+
+namespace webnn {
+
+namespace {
+
+using Dimensions = std::map<std::string, std::uint32_t>;
+
+// "[batch, 3, 4]".
+std::string textOf(const std::vector<DeclaredDimension>& shape) {
+  std::string text = "[";
+  for (const DeclaredDimension& dimension : shape) {
+    if (text.size() > 1) text += ", ";
+    text += dimension.name.empty() ? std::to_string(dimension.size) : sanitized(dimension.name);
+  }
+  return text + "]";
+}
+
+// The names in quotes, in a list that is not too long.
+template <typename Declared>
+std::string namesOf(const std::vector<Declared>& declared) {
+  constexpr std::size_t kMost = 10;
+  std::string list;
+  for (std::size_t i = 0; i < std::min(declared.size(), kMost); ++i) list += (i ? ", " : "") + webnn::quoted(declared[i].name);
+  return declared.size() > kMost ? formatText("{} and {} more", list, declared.size() - kMost) : list.empty() ? "none" : list;
+}
+
+template <typename Declared>
+const Declared* find(std::span<const Declared> all, std::string_view name) {
+  const auto found = std::ranges::find(all, name, &Declared::name);
+  return found == all.end() ? nullptr : &*found;
+}
+
+// Which input gave a dimension its size.
+struct Measured {
+  std::uint32_t size = 0;
+  const std::string* input = nullptr;  // null: it is fixed
+};
+
+class Measurement {
+ public:
+  explicit Measurement(const Dimensions& fixed) {
+    for (const auto& [name, size] : fixed) sizes_[name] = {size, nullptr};
+  }
+
+  void add(const DeclaredInput& input, const Shape& shape) {
+    if (shape.size() != input.shape.size()) failShape(input, shape);
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+      const auto& [declared, name] = input.shape[axis];
+      if (name.empty()) {
+        if (shape[axis] != declared) failShape(input, shape);
+        continue;
+      }
+      if (shape[axis] == 0)
+        fail(ErrorKind::typeError, "input {}: the dimension {} is 0.", webnn::quoted(input.name), webnn::quoted(name));
+      if (declared != 0 && shape[axis] > declared) {
+        fail(ErrorKind::typeError, "input {}: the dimension {} is {}, more than its largest size ({}).",
+             webnn::quoted(input.name), webnn::quoted(name), shape[axis], declared);
+      }
+      agree(input, name, shape[axis]);
+    }
+  }
+
+  // Also the fixed ones.
+  Dimensions sizes(std::span<const DeclaredInput> inputs) const {
+    Dimensions result;
+    for (const DeclaredInput& input : inputs) {
+      for (const DeclaredDimension& dimension : input.shape) {
+        if (dimension.name.empty() || sizes_.contains(dimension.name)) continue;
+        fail(ErrorKind::typeError, "the size of the dimension {} is not known: input {} {}, which has it, is missing.",
+             webnn::quoted(dimension.name), webnn::quoted(input.name), textOf(input.shape));
+      }
+    }
+    for (const auto& [name, measured] : sizes_) result[name] = measured.size;
+    return result;
+  }
+
+ private:
+  [[noreturn]] static void failShape(const DeclaredInput& input, const Shape& shape) {
+    fail(ErrorKind::typeError, "the shape of input {} is {}, not {}.", webnn::quoted(input.name), toString(shape),
+         textOf(input.shape));
+  }
+  void agree(const DeclaredInput& input, const std::string& name, std::uint32_t size) {
+    const auto [known, isNew] = sizes_.try_emplace(name, Measured{size, &input.name});
+    if (isNew || known->second.size == size) return;
+    const Measured& before = known->second;
+    if (before.input == &input.name) {
+      fail(ErrorKind::typeError, "input {} {} gives the dimension {} two sizes, {} and {}.", webnn::quoted(input.name),
+           textOf(input.shape), webnn::quoted(name), before.size, size);
+    }
+    fail(ErrorKind::typeError, "the dimension {} is {} {} and {} in input {}.", webnn::quoted(name), before.size,
+         before.input ? "in input " + webnn::quoted(*before.input) : "as fixed when the model was loaded", size,
+         webnn::quoted(input.name));
+  }
+
+  std::map<std::string, Measured> sizes_;
+};
+
+DeclaredDimension fixedDimension(std::uint32_t size) { return {size, {}}; }
+
+std::vector<DeclaredDimension> declared(const Shape& shape) {
+  std::vector<DeclaredDimension> result;
+  std::ranges::transform(shape, std::back_inserter(result), fixedDimension);
+  return result;
+}
+
+}  // namespace
+
+Dimensions dimensionsOf(std::span<const DeclaredInput> inputs, const std::map<std::string, Shape>& shapes,
+                        const Dimensions& fixed) {
+  Measurement measurement(fixed);
+  for (const auto& [name, shape] : shapes) {
+    const DeclaredInput* input = find(inputs, name);
+    if (!input) {
+      fail(ErrorKind::typeError, "the model has no input {}; it has {}.", webnn::quoted(name),
+           namesOf(std::vector<DeclaredInput>(inputs.begin(), inputs.end())));
+    }
+    measurement.add(*input, shape);
+  }
+  return measurement.sizes(inputs);
+}
+
+struct SessionState {
+  Context context;
+  std::filesystem::path path;  // empty: of no file
+  LoadOptions options;
+  std::size_t most = 0;  // graphs that are kept
+  std::unique_ptr<formats::GraphSource> source;  // null: of a graph
+  std::vector<DeclaredInput> inputs;
+  std::vector<DeclaredOutput> outputs;
+
+  bool hasOpenDimensions() const {
+    return std::ranges::any_of(inputs, [&](const DeclaredInput& input) {
+      return std::ranges::any_of(input.shape, [&](const DeclaredDimension& dimension) {
+        return !dimension.name.empty() && !options.dimensions.contains(dimension.name);
+      });
+    });
+  }
+
+  Graph graphFor(const Dimensions& dimensions, const CallOptions& call);
+  // What is known of a graph whose inputs have no open dimensions.
+  void keepOnly(const Graph& graph);
+
+ private:
+  struct Kept {
+    Dimensions dimensions;
+    Graph graph;
+  };
+  Graph find(const Dimensions& dimensions);
+  Graph keep(const Dimensions& dimensions, Graph graph);
+
+  std::mutex mutex_;
+  std::list<Kept> kept_;  // the one that was used last is the first
+};
+
+Graph SessionState::find(const Dimensions& dimensions) {
+  const std::lock_guard lock(mutex_);
+  const auto found = std::ranges::find(kept_, dimensions, &Kept::dimensions);
+  if (found == kept_.end()) return {};
+  kept_.splice(kept_.begin(), kept_, found);
+  return found->graph;
+}
+
+// Of two threads that have compiled the same, the first one's is kept.
+Graph SessionState::keep(const Dimensions& dimensions, Graph graph) {
+  std::list<Kept> dropped;  // outlives the lock
+  const std::lock_guard lock(mutex_);
+  if (const auto found = std::ranges::find(kept_, dimensions, &Kept::dimensions); found != kept_.end()) return found->graph;
+  if (most > 0) kept_.push_front({dimensions, graph});
+  while (kept_.size() > most) dropped.splice(dropped.begin(), kept_, std::prev(kept_.end()));
+  return graph;
+}
+
+Graph SessionState::graphFor(const Dimensions& dimensions, const CallOptions& call) {
+  if (Graph graph = find(dimensions); graph.state()) return graph;
+  LoadOptions load = options;
+  load.dimensions = dimensions;
+  load.call = call;
+  std::shared_ptr<Budget> budget = formats::loadBudget(context, load);
+  return keep(dimensions, formats::reading(path, *budget, [&] { return source->build(context, load, budget); }));
+}
+
+void SessionState::keepOnly(const Graph& graph) {
+  most = std::max<std::size_t>(most, 1);
+  keep(options.dimensions, graph);
+  const std::vector<NamedDescriptor> computed = graph.outputs();
+  for (const auto& [name, descriptor] : computed) {
+    const auto output = std::ranges::find(outputs, name, &DeclaredOutput::name);
+    const bool isBoolean = output != outputs.end() && output->isBoolean;
+    DeclaredOutput exact{name, descriptor.dataType, declared(descriptor.shape), isBoolean};
+    if (output == outputs.end()) {
+      outputs.push_back(std::move(exact));
+    } else {
+      *output = std::move(exact);
+    }
+  }
+}
+
+namespace {
+
+std::shared_ptr<SessionState> openSession(Context context, const std::filesystem::path& path, const SessionOptions& options,
+                                          const std::function<ExternalBytes()>& content) {
+  const auto state = std::make_shared<SessionState>();
+  std::shared_ptr<Budget> budget = formats::loadBudget(context, options.load);
+  state->context = std::move(context);
+  state->path = path;
+  state->options = options.load;
+  state->options.call = {};
+  state->most = options.graphs;
+  const BudgetScope scope(*budget);
+  ExternalBytes file = content();
+  formats::reading(path, *budget, [&] {
+    state->source = formats::openGraph(std::move(file), path, options.load);
+    FileDescription description = state->source->declarations();
+    state->inputs = std::move(description.inputs);
+    state->outputs = std::move(description.outputs);
+    if (!state->hasOpenDimensions()) state->keepOnly(state->source->build(state->context, options.load, budget));
+  });
+  return state;
+}
+
+const SessionState& stateOf(const std::shared_ptr<SessionState>& state, std::string_view method) {
+  if (!state) fail(ErrorKind::typeError, "{}: the session refers to nothing.", method);
+  return *state;
+}
+
+// The bytes of an input that the graph has.
+std::span<const std::byte> bytesOf(const NamedDescriptor& input, const std::map<std::string, ArrayView>& arrays) {
+  const auto found = arrays.find(input.first);
+  if (found == arrays.end()) fail(ErrorKind::typeError, "input {} is missing.", webnn::quoted(input.first));
+  const std::size_t expected = byteLength(input.second);
+  if (found->second.bytes.size() != expected) {
+    fail(ErrorKind::typeError, "input {} has {} bytes, not the {} of {}.", webnn::quoted(input.first),
+         found->second.bytes.size(), expected, toString(input.second));
+  }
+  return found->second.bytes;
+}
+
+std::map<std::string, Shape> shapesOf(const std::vector<DeclaredInput>& inputs,
+                                      const std::map<std::string, ArrayView>& arrays) {
+  std::map<std::string, Shape> shapes;
+  for (const auto& [name, array] : arrays) {
+    const DeclaredInput* input = find(std::span(inputs), name);
+    if (input && input->dataType != array.descriptor.dataType) {
+      fail(ErrorKind::typeError, "input {} is {}, not {}.", webnn::quoted(name), webnn::name(array.descriptor.dataType),
+           webnn::name(input->dataType));
+    }
+    shapes.emplace(name, array.descriptor.shape);
+  }
+  return shapes;
+}
+
+}  // namespace
+
+Session Session::load(Context context, const std::filesystem::path& path, const SessionOptions& options) try {
+  return Session(
+      openSession(std::move(context), path, options, [&] { return mapFile(path, formats::accessOf(options.load)); }));
+} catch (...) {
+  throwAsError("load");
+}
+
+Session Session::load(Context context, ExternalBytes content, const SessionOptions& options) try {
+  return Session(openSession(std::move(context), {}, options, [&] { return std::move(content); }));
+} catch (...) {
+  throwAsError("load");
+}
+
+Session Session::load(const std::filesystem::path& path, const SessionOptions& options) {
+  return load(Context::create(), path, options);
+}
+
+Session::Session(Graph graph) try : state_(std::make_shared<SessionState>()) {
+  const GraphDefinition& definition = definitionOf(graph, "session");
+  for (const Operand& input : definition.inputs)
+    state_->inputs.push_back({input.record().name, input.dataType(), declared(input.shape())});
+  state_->keepOnly(graph);
+} catch (...) {
+  throwAsError("session");
+}
+
+const std::vector<DeclaredInput>& Session::inputs() const { return stateOf(state_, "inputs").inputs; }
+const std::vector<DeclaredOutput>& Session::outputs() const { return stateOf(state_, "outputs").outputs; }
+
+Graph Session::graph(const std::map<std::string, Shape>& shapes, const CallOptions& options) const try {
+  stateOf(state_, "graph");
+  return state_->graphFor(dimensionsOf(state_->inputs, shapes, state_->options.dimensions), options);
+} catch (...) {
+  throwAsError("graph");
+}
+
+std::map<std::string, Array> Session::run(const std::map<std::string, ArrayView>& inputs, const CallOptions& options) const try {
+  stateOf(state_, "run");
+  const Graph compiled = graph(shapesOf(state_->inputs, inputs), options);
+  std::vector<std::span<const std::byte>> inputBytes;
+  for (const NamedDescriptor& input : compiled.inputs()) inputBytes.push_back(bytesOf(input, inputs));
+  std::map<std::string, Array> outputs;
+  std::vector<std::span<std::byte>> outputBytes;
+  for (auto& [name, descriptor] : compiled.outputs()) {
+    Array& output = outputs[name] = {descriptor, std::vector<std::byte>(byteLength(descriptor))};
+    outputBytes.emplace_back(output.bytes);
+  }
+  compiled.compute(inputBytes, outputBytes, options);
+  return outputs;
+} catch (...) {
+  throwAsError("run");
+}
+
+}  // namespace webnn
