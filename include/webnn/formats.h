@@ -112,7 +112,7 @@ enum class WeightsFormat {
 
 // How to write a graph.
 struct SaveOptions {
-  GraphFormat graph = GraphFormat::webnnText;
+  std::optional<GraphFormat> graph;      // absent: what the path's suffix says, and TypeError if it says none
   std::optional<WeightsFormat> weights;  // absent: inlineBytes for webnnBinary, else safetensors
 };
 

@@ -196,8 +196,8 @@ const std::vector<BoundMethod>& boundMethods() {
   return *methods;
 }
 
-nb::object build(PyBuilder& self, nb::handle outputs, nb::handle timeout, nb::handle cancellation) {
-  const CallOptions options = callOptionsOf(timeout, cancellation, "build");
+nb::object build(PyBuilder& self, nb::handle outputs, nb::handle timeout, nb::handle cancellation, nb::handle progress) {
+  const CallOptions options = callOptionsOf(timeout, cancellation, "build", progress);
   if (!PyDict_Check(outputs.ptr()))
     fail(ErrorKind::typeError, "build: outputs must be a dict of names and operands, {{\"y\": y}}, not {}.", typeNameOf(outputs));
   std::vector<NamedOperand> named;
@@ -327,7 +327,7 @@ void registerBuilder(nb::module_& module) {
              (*self).setGraphName(std::move(name));
            },
            anything())
-      .def("_build", &build, anything(), anything(), anything());
+      .def("_build", &build, anything(), anything(), anything(), anything());
   for (const BoundMethod& method : boundMethods()) {
     const std::string name = describe::snakeCase(method.description.name());
     const std::string signature = "def " + describe::pythonSignature(method.description);

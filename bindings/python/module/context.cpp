@@ -96,7 +96,8 @@ PyTensor createTensor(PyContext& self, nb::handle shape, nb::handle dataType, nb
   return {Released((*self).createTensor({.dataType = dataTypeOf(dataType, "create_tensor"),
                                          .shape = shapeOf(shape, "create_tensor: shape"),
                                          .readable = readable,
-                                         .writable = writable}))};
+                                         .writable = writable})),
+          exportable};
 }
 
 PyTensor createConstantTensor(PyContext& self, nb::handle value, nb::handle shape, nb::handle dataType) {
@@ -146,14 +147,14 @@ nb::dict computeIn(PyContext& self, nb::handle given, nb::handle inputs, nb::han
   return compute(graph, graph.in(self, "compute", options), inputs, outputs, options);
 }
 
-// How a load is limited and ended: (named_files_only, limits, timeout, cancellation).
+// How a load is limited and ended: (named_files_only, limits, timeout, cancellation, progress).
 LoadOptions loadOptions(std::optional<std::string> weights, std::optional<std::string> manifest,
                         std::map<std::string, std::uint32_t> dimensions, nb::dict values, nb::tuple bounds) {
   LoadOptions options;
   options.namedFilesOnly = nb::cast<bool>(bounds[0]);
-  const nb::object limits = bounds[1], timeout = bounds[2], cancellation = bounds[3];
+  const nb::object limits = bounds[1], timeout = bounds[2], cancellation = bounds[3], progress = bounds[4];
   options.limits = limitsOf(limits, "load: limits");
-  options.call = callOptionsOf(timeout, cancellation, "load");
+  options.call = callOptionsOf(timeout, cancellation, "load", progress);
   if (weights) options.weights = *weights;
   if (manifest) options.manifest = *manifest;
   options.dimensions = std::move(dimensions);
@@ -270,7 +271,7 @@ void registerTensor(nb::module_& module) {
       .def_prop_ro("readable", [](PyTensor& self) { return (*self).readable(); })
       .def_prop_ro("writable", [](PyTensor& self) { return (*self).writable(); })
       .def_prop_ro("constant", [](PyTensor& self) { return (*self).constant(); })
-      .def_prop_ro("exportable_to_gpu", [](PyTensor&) { return false; })
+      .def_prop_ro("exportable_to_gpu", [](const PyTensor& self) { return self.isExportable; })
       .def("_read",
            [](PyTensor& self) {
              if (!(*self).state()) fail(ErrorKind::typeError, "numpy: the tensor refers to nothing.");
@@ -285,7 +286,6 @@ void registerTensor(nb::module_& module) {
 
 >>> webnn.ML().create_context().create_tensor([2], "float32").destroy()
 )")
-      .def_prop_ro("_is_destroyed", [](PyTensor& self) { return (*self).state()->isDestroyed(); })
       .def("__repr__", [](PyTensor& self) {
         std::string text = "<MLTensor " + toString((*self).descriptor());
         if ((*self).readable()) text += " readable";
@@ -337,12 +337,12 @@ void registerContext(nb::module_& module) {
       .def("_dispatch", &dispatch, anything(), anything(), anything(), anything(), anything())
       .def("_compute", &computeIn, anything(), anything(), anything(), anything(), anything())
       .def("_compile",
-           [](PyContext& self, nb::handle given, nb::handle timeout, nb::handle cancellation) {
+           [](PyContext& self, nb::handle given, nb::handle timeout, nb::handle cancellation, nb::handle progress) {
              PyGraph& graph = graphOf(given, "compile");
-             const CallOptions options = callOptionsOf(timeout, cancellation, "compile");
+             const CallOptions options = callOptionsOf(timeout, cancellation, "compile", progress);
              return PyGraph(withoutGil([&] { return (*self).compile(*graph, options); }));
            },
-           anything(), anything(), anything())
+           anything(), anything(), anything(), anything())
       .def("__repr__",
            [](PyContext& self) {
              std::string text = "<MLContext " + std::string((*self).backend());

@@ -280,36 +280,8 @@ nb::dict compute(PyGraph& graph, const Graph& compiled, nb::handle inputs, nb::h
   return results;
 }
 
-void registerGraph(nb::module_& module) {
-  nb::class_<PyGraph>(module, "MLGraph", R"(A graph that is built: immutable, and compiled for its context.
-
->>> webnn.load("examples/digits/digits.webnn").outputs
-{'probabilities': MLOperandDescriptor(data_type='float32', shape=(1, 10))}
-)")
-      .def("__init__",
-           [](PyGraph*, nb::args, nb::kwargs) {
-             fail(ErrorKind::typeError, "MLGraph: graphs are made by builder.build() and webnn.load().");
-           })
-      .def_prop_ro("name", [](PyGraph& self) { return definitionOf(*self).name; })
-      .def_prop_ro("inputs", [](const PyGraph& self) { return descriptors(self.inputs); })
-      .def_prop_ro("outputs", [](const PyGraph& self) { return descriptors(self.outputs); })
-      .def(
-          "get_input_names", [](const PyGraph& self) { return names(self.inputs); },
-          R"(The names of the inputs.
-
->>> webnn.load("examples/digits/digits.webnn").get_input_names()
-['image']
-)")
-      .def(
-          "get_output_names", [](const PyGraph& self) { return names(self.outputs); },
-          R"(The names of the outputs.
-
->>> webnn.load("examples/digits/digits.webnn").get_output_names()
-['probabilities']
-)")
-      .def_prop_ro("operation_count", [](PyGraph& self) { return definitionOf(*self).nodes.size(); })
-      .def_prop_ro("operand_count", [](PyGraph& self) { return nb::len(operands(self)); })
-      .def("_operands", &operands)
+void registerMethods(nb::class_<PyGraph>& graph) {
+  graph.def("_operands", &operands)
       .def(
           "notes", [](PyGraph& self) { return (*self).notes(); },
           R"(Where the backend deviates from the graph, a sentence each.
@@ -332,8 +304,6 @@ void registerGraph(nb::module_& module) {
       .def_prop_rw(
           "_is_of_any_context", [](const PyGraph& self) { return self.isOfAnyContext; },
           [](PyGraph& self, bool is) { self.isOfAnyContext = is; })
-      .def_prop_ro("_is_destroyed", [](PyGraph& self) { return !(*self).state()->executable(); })
-      .def_prop_ro("_backend", [](PyGraph& self) { return textOf((*self).state()->context->backend->name()); })
       .def("memory_estimate", &memoryEstimate,
            R"(Bytes that the graph needs, as estimated before it was compiled.
 
@@ -353,9 +323,10 @@ void registerGraph(nb::module_& module) {
       .def("_save", &saveGraph)
       .def("destroy",
            [](PyGraph& self) {
+             std::vector<Graph> all{*self};
+             for (const Released<Graph>& other : self.elsewhere) all.push_back(other.value);
              const nb::gil_scoped_release released;
-             (*self).destroy();
-             for (Released<Graph>& other : self.elsewhere) other.value.destroy();
+             for (Graph& graph : all) graph.destroy();
            },
            R"(Gives the memory back: the graph cannot be used any more. Queued runs are still executed.
 
@@ -368,6 +339,41 @@ void registerGraph(nb::module_& module) {
         for (const Binding& output : self.outputs) text += " " + webnn::quoted(output.name) + ": " + toString(output.descriptor);
         return text + ", " + std::to_string(definitionOf(*self).nodes.size()) + " operations>";
       });
+}
+
+void registerGraph(nb::module_& module) {
+  nb::class_<PyGraph> graph(module, "MLGraph", R"(A graph that is built: immutable, and compiled for its context.
+
+>>> webnn.load("examples/digits/digits.webnn").outputs
+{'probabilities': MLOperandDescriptor(data_type='float32', shape=(1, 10))}
+)");
+  graph.def("__init__",
+           [](PyGraph*, nb::args, nb::kwargs) {
+             fail(ErrorKind::typeError, "MLGraph: graphs are made by builder.build() and webnn.load().");
+           })
+      .def_prop_ro("name", [](PyGraph& self) { return definitionOf(*self).name; })
+      .def_prop_ro("inputs", [](const PyGraph& self) { return descriptors(self.inputs); })
+      .def_prop_ro("outputs", [](const PyGraph& self) { return descriptors(self.outputs); })
+      .def(
+          "get_input_names", [](const PyGraph& self) { return names(self.inputs); },
+          R"(The names of the inputs.
+
+>>> webnn.load("examples/digits/digits.webnn").get_input_names()
+['image']
+)")
+      .def(
+          "get_output_names", [](const PyGraph& self) { return names(self.outputs); },
+          R"(The names of the outputs.
+
+>>> webnn.load("examples/digits/digits.webnn").get_output_names()
+['probabilities']
+)")
+      .def_prop_ro("operation_count", [](PyGraph& self) { return definitionOf(*self).nodes.size(); })
+      .def_prop_ro("operand_count", [](PyGraph& self) { return nb::len(operands(self)); });
+  registerMethods(graph);
+}
+
+void registerBinding(nb::module_& module) {
   nb::class_<PyBinding>(module, "_Binding")
       .def(nb::init<nb::object, nb::handle, nb::handle>(), anything(), anything(), anything())
       .def_prop_ro("results", &PyBinding::results)

@@ -44,6 +44,7 @@ struct PyContext {
 
 struct PyTensor {
   Released<Tensor> tensor;
+  bool isExportable = false;  // as asked for; nothing is exported yet
   Tensor& operator*() { return tensor.value; }
 };
 
@@ -79,7 +80,8 @@ struct PyCancellation {
 };
 
 // timeout: seconds, or None; cancellation: a Cancellation, or None. On the main thread the call can be interrupted.
-CallOptions callOptionsOf(nb::handle timeout, nb::handle cancellation, const std::string& what);
+// progress: a function of (done, total), or None; what it raises ends the call.
+CallOptions callOptionsOf(nb::handle timeout, nb::handle cancellation, const std::string& what, nb::handle progress = {});
 // A dict of limits, or None.
 Limits limitsOf(nb::handle given, const std::string& what);
 // Throws the exception that a signal handler raised.
@@ -120,6 +122,7 @@ inline auto anything() { return nb::arg().none(); }
 // The Python exception for an error of the library: webnn.DataError, ...
 nb::object exceptionOf(const Error& error);
 
+void registerBinding(nb::module_& module);
 void registerBuilder(nb::module_& module);
 void registerCalls(nb::module_& module);
 void registerContext(nb::module_& module);

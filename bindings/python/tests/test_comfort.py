@@ -19,7 +19,7 @@ def computed(builder: webnn.MLGraphBuilder, y: webnn.MLOperand, x: np.ndarray = 
     return builder.build({"y": y}).compute({"x": x})["y"]
 
 
-OPERATORS = [
+OPERATORS: list[Any] = [
     lambda x: x + x,
     lambda x: x + 1,
     lambda x: 1 - x,
@@ -33,7 +33,7 @@ OPERATORS = [
     lambda x: x @ np.ones((3, 2), np.float32),
     lambda x: np.ones((4, 2), np.float32) @ x,
     lambda x: -x,
-    lambda x: abs(x),
+    abs,
     lambda x: x**2,
     lambda x: 2**x,
     lambda x: x > 0,

@@ -152,13 +152,14 @@ def test_session_options_are_checked() -> None:
         with pytest.raises(webnn.ArgumentError, match=f"SessionOptions: {name}"):
             setattr(options, name, wrong)
     with pytest.raises(AttributeError, match="has no attribute 'intra_op_threads'; it has intra_op_num_threads"):
-        options.intra_op_threads = 1  # type: ignore[attr-defined]
+        options.intra_op_threads = 1
     with pytest.raises(webnn.ArgumentError, match="sess_options must be a SessionOptions, not dict"):
         webnn.InferenceSession(UNUSED, {})  # type: ignore[arg-type]
 
 
 def test_without_optimisation_each_operation_is_a_step() -> None:
-    nodes = [helper.make_node("Relu", ["x"], ["a"]), helper.make_node("Sigmoid", ["a"], ["b"]), helper.make_node("Neg", ["b"], ["y"])]
+    chain = (("Relu", "x", "a"), ("Sigmoid", "a", "b"), ("Neg", "b", "y"))
+    nodes = [helper.make_node(name, [given], [made]) for name, given, made in chain]
     content = model(nodes, [value("x", [2, 3])], [value("y", [2, 3])])
     options = webnn.SessionOptions()
     options.graph_optimization_level = webnn.GraphOptimizationLevel.ORT_DISABLE_ALL
@@ -263,7 +264,8 @@ def test_booleans_are_bound() -> None:
 
 
 def test_bound_runs_make_no_arrays() -> None:
-    session = webnn.InferenceSession(model([helper.make_node("Relu", ["x"], ["y"])], [value("x", [1 << 18])], [value("y", [1 << 18])]))
+    content = model([helper.make_node("Relu", ["x"], ["y"])], [value("x", [1 << 18])], [value("y", [1 << 18])])
+    session = webnn.InferenceSession(content)
     binding = session.io_binding()
     binding.bind_cpu_input("x", np.ones(1 << 18, np.float32))
     binding.bind_output("y")

@@ -33,7 +33,8 @@ def as_array(value: ArrayLike, data_type: str | None = None, what: str = "array"
         return np.frombuffer(value, np.uint8)
     try:
         if hasattr(value, "__dlpack__"):
-            return np.from_dlpack(value)
+            source: Any = value
+            return np.from_dlpack(source)
         if isinstance(value, bool | int | float | list | tuple):
             return np.asarray(value) if data_type is None else _array_of_numbers(value, DTYPES[data_type], what)
         array = np.asarray(memoryview(value) if _has_buffer(value) else value)

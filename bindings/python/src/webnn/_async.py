@@ -9,10 +9,11 @@ from functools import partial
 from typing import Any, TypeVar
 
 from webnn import _webnn
+from webnn._builder import MLGraphBuilder
 from webnn._default import forget_default
 from webnn._files import load
 from webnn._types import Array, ArrayLike, Arrays, DataType
-from webnn._webnn import Cancellation, MLContext, MLGraph, MLGraphBuilder, MLTensor
+from webnn._webnn import Cancellation, MLContext, MLGraph, MLTensor
 
 Result = TypeVar("Result")
 

@@ -11,11 +11,11 @@ from webnn import _webnn
 from webnn._arguments import integer, items, must_be
 from webnn._arrays import as_array, data_type_name
 from webnn._errors import ArgumentError, InvalidStateError
-from webnn._types import ArrayLike, DataType
+from webnn._types import ArrayLike, DataType, Progress, finish
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, MLTensor
 
-
-_builders: weakref.WeakValueDictionary[int, "MLGraphBuilder"] = weakref.WeakValueDictionary()  # by what operands know of theirs
+# By what operands know of theirs.
+_builders: weakref.WeakValueDictionary[int, "MLGraphBuilder"] = weakref.WeakValueDictionary()
 _NUMBERS = (bool, int, float, np.generic)
 
 
@@ -34,9 +34,8 @@ def builder_of(operand: MLOperand) -> "MLGraphBuilder":
 
 def operand_of(builder: "MLGraphBuilder", value: Any, types: list[str], what: str) -> MLOperand:
     """A constant in the place of an operand: of one of the types if the value has none of its own."""
-    if isinstance(value, str | bytes | bytearray | Mapping) or not (
-        isinstance(value, (*_NUMBERS, list, tuple)) or hasattr(value, "__dlpack__") or hasattr(value, "__array__")
-    ):
+    is_array = hasattr(value, "__dlpack__") or hasattr(value, "__array__")
+    if not is_array and not isinstance(value, (*_NUMBERS, list, tuple)):
         raise must_be(what, "an MLOperand, an array or a number", value)
     if not is_of_numbers(value):
         array = as_array(value, None, what)
@@ -76,8 +75,8 @@ def descriptor_of(value: Mapping[str, Any]) -> tuple[Any, Any]:
 class MLGraphBuilder(_webnn.MLGraphBuilder):
     """Builds one graph of a context. https://www.w3.org/TR/webnn/#api-mlgraphbuilder
 
-    Where a method takes an operand, it takes a number or an array as well, of which it makes a constant. Numbers and lists get the
-    type that the operation wants there: that of the other operand, else float32 if it may be.
+    Where a method takes an operand, it takes a number or an array as well, of which it makes a constant. Numbers and lists get
+    the type that the operation wants there: that of the other operand, else float32 if it may be.
 
     negative_axes: whether -1 is the last axis, as in NumPy. The specification has no such axes.
 
@@ -107,15 +106,19 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         *,
         timeout: float | None = None,
         cancellation: Cancellation | None = None,
+        progress: Progress | None = None,
     ) -> MLGraph:
         """The graph that computes these operands, by the names that its outputs get, compiled for the context. Once.
+        `progress` is called with (done, total) meanwhile, about 50 times a second.
 
         >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
         >>> builder.build({"y": builder.relu(builder.input("x", [2, 3]))})
         <MLGraph "x": float32[2, 3] -> "y": float32[2, 3], 1 operations>
         """
         given = outputs if isinstance(outputs, dict) or not isinstance(outputs, Mapping) else dict(outputs)
-        return self._build(given, timeout, cancellation)
+        graph = self._build(given, timeout, cancellation, progress)
+        finish(progress)
+        return graph
 
     def set_name(self, operand: MLOperand, name: str) -> None:
         """Gives a constant or a result a name for printed and saved graphs.

@@ -36,7 +36,7 @@ class Difference:
 
 
 @overload
-def compare(a: Mapping[str, ArrayLike], b: Mapping[str, ArrayLike]) -> dict[str, Difference]: ...
+def compare(a: Mapping[str, ArrayLike], b: Mapping[str, ArrayLike]) -> dict[str, Difference]: ...  # pyright: ignore[reportOverlappingOverload]
 @overload
 def compare(a: ArrayLike, b: ArrayLike) -> Difference: ...
 def compare(a: Any, b: Any) -> Any:

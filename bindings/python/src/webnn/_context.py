@@ -9,11 +9,11 @@ from typing import Any
 from webnn import _webnn
 from webnn._arguments import flag, integer, mapping, must_be, text
 from webnn._arrays import as_array, data_type_name
-from webnn._errors import ArgumentError, NotSupportedError
 from webnn._builder import MLGraphBuilder, descriptor_of
+from webnn._errors import ArgumentError, NotSupportedError
 from webnn._files import PathLike, save
 from webnn._tensor import MLDeviceTensor
-from webnn._types import Array, ArrayLike, Arrays, DataType
+from webnn._types import Array, ArrayLike, Arrays, DataType, Progress, finish
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLTensor
 
 _DEVICES = ("cpu", "cuda", "directml", "coreml")  # of pywebnn
@@ -55,8 +55,8 @@ class ML:
         service: str | None = None,
         service_token: str | None = None,
     ) -> MLContext:
-        """A context on the best backend; or on the named one, or NotSupportedError. The first argument may be a dictionary as in the
-        specification, with powerPreference and accelerated.
+        """A context on the best backend; or on the named one, or NotSupportedError. The first argument may be a dictionary as in
+        the specification, with powerPreference and accelerated.
 
         limits: how much it may use: max_memory in bytes, max_operations, max_elements and max_compile_work of one graph, and
         max_time in seconds of one load, build or run. See docs/limits.md.
@@ -155,14 +155,21 @@ def _plain(tensors: Any) -> Any:
 
 
 def compile(
-    self: MLContext, graph: MLGraph, *, timeout: float | None = None, cancellation: Cancellation | None = None
+    self: MLContext,
+    graph: MLGraph,
+    *,
+    timeout: float | None = None,
+    cancellation: Cancellation | None = None,
+    progress: Progress | None = None,
 ) -> MLGraph:
     """The same graph for this context and its backend.
 
     >>> reference = webnn.ML().create_context(backend="reference")
     >>> graph = reference.compile(webnn.load("examples/digits/digits.webnn"))
     """
-    return self._compile(graph, timeout, cancellation)
+    made = self._compile(graph, timeout, cancellation, progress)
+    finish(progress)
+    return made
 
 
 def write_tensor(self: MLContext, tensor: MLTensor, data: ArrayLike) -> None:
@@ -314,7 +321,7 @@ for _method in (
     write_tensor,
 ):
     setattr(MLContext, _method.__name__, _method)
-MLContext.__enter__ = _enter  # type: ignore[method-assign]
+MLContext.__enter__ = _enter  # type: ignore[method-assign, assignment]
 MLContext.__exit__ = _exit  # type: ignore[method-assign]
-MLContext.__reduce__ = _reduce  # type: ignore[method-assign]
-MLTensor.__reduce__ = _reduce_tensor  # type: ignore[method-assign]
+MLContext.__reduce__ = _reduce  # type: ignore[method-assign, assignment]
+MLTensor.__reduce__ = _reduce_tensor  # type: ignore[method-assign, assignment]

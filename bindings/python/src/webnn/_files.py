@@ -12,7 +12,7 @@ from webnn._arguments import flag, integer, mapping, must_be, path_text, text
 from webnn._arrays import as_array
 from webnn._default import context_or_default
 from webnn._errors import ArgumentError, Error
-from webnn._types import Array, Arrays, DataType
+from webnn._types import Array, Arrays, DataType, Progress, finish
 from webnn._webnn import Cancellation, MLContext, MLGraph, _describe_bytes, _describe_path
 
 PathLike = str | os.PathLike[str]
@@ -94,6 +94,7 @@ def load(
     limits: Mapping[str, float] | None = None,
     timeout: float | None = None,
     cancellation: Cancellation | None = None,
+    progress: Progress | None = None,
 ) -> MLGraph:
     """The graph of a file of any format that docs/formats.md names, for a context; without one, for a context that all such calls
     share, and for any other one that it is given to, which compiles it at the first use.
@@ -105,6 +106,7 @@ def load(
     named_files_only: opens no file but those that are named here.
     limits: of each this and the context's, whichever is stricter (see ML.create_context).
     timeout, cancellation: after so many seconds a DeadlineError, and once it is requested an AbortError.
+    progress: called with (done, total) meanwhile, about 50 times a second; what it raises ends the call.
     Raises NotFoundError, DataError, NotSupportedError, OperationError or ArgumentError.
 
     >>> graph = webnn.load("examples/digits/digits.webnn")
@@ -113,7 +115,7 @@ def load(
     >>> graph.compute({"image": np.zeros((1, 1, 28, 28), np.float32)})["probabilities"].shape
     (1, 10)
     """
-    chosen, bounds = context_or_default(context), _bounds(named_files_only, limits, timeout, cancellation)
+    chosen, bounds = context_or_default(context), _bounds(named_files_only, limits, timeout, cancellation, progress)
     options = _options(weights, manifest, dimensions, values)
     try:
         if isinstance(path, str | os.PathLike):
@@ -128,6 +130,7 @@ def load(
     except ArgumentError as error:
         raise _with_sizes(error, path, options[2]) from error.__cause__
     graph._is_of_any_context = context is None
+    finish(progress)
     return graph
 
 
@@ -148,9 +151,9 @@ def _with_sizes(error: ArgumentError, model: Any, given: Mapping[str, int]) -> A
     )
 
 
-def _bounds(named_files_only: bool, limits: Any, timeout: Any, cancellation: Any) -> tuple[Any, ...]:
+def _bounds(named_files_only: bool, limits: Any, timeout: Any, cancellation: Any, progress: Any) -> tuple[Any, ...]:
     plain = dict(limits) if isinstance(limits, Mapping) else limits
-    return flag(named_files_only, "load: named_files_only"), plain, timeout, cancellation
+    return flag(named_files_only, "load: named_files_only"), plain, timeout, cancellation, progress
 
 
 def _options(
@@ -181,6 +184,7 @@ def from_onnx(
     limits: Mapping[str, float] | None = None,
     timeout: float | None = None,
     cancellation: Cancellation | None = None,
+    progress: Progress | None = None,
 ) -> MLGraph:
     """The graph of an ONNX model: its bytes, the path of its file, or an onnx.ModelProto. The options are those of load().
 
@@ -192,7 +196,7 @@ def from_onnx(
     if not isinstance(content, str | os.PathLike | bytes | bytearray | memoryview):
         raise must_be("from_onnx: model", "bytes, a path or an onnx.ModelProto", content)
     return load(
-        content,
+        bytes(content) if isinstance(content, bytearray | memoryview) else content,
         context,
         dimensions=dimensions,
         values=values,
@@ -200,6 +204,7 @@ def from_onnx(
         limits=limits,
         timeout=timeout,
         cancellation=cancellation,
+        progress=progress,
     )
 
 
@@ -280,4 +285,4 @@ MLGraph.save = save  # type: ignore[method-assign]
 MLGraph.to_onnx = to_onnx  # type: ignore[method-assign, assignment]
 MLGraph.to_coreml = to_coreml  # type: ignore[method-assign]
 MLGraph.load = staticmethod(_load)  # type: ignore[method-assign]
-MLGraph.__reduce__ = _reduced  # type: ignore[method-assign]
+MLGraph.__reduce__ = _reduced  # type: ignore[method-assign, assignment]

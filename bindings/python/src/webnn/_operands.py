@@ -90,7 +90,8 @@ def _range(item: slice, extent: int) -> tuple[int, int, int]:
 
 def _place(item: Any, axis: int, extent: int) -> int:
     if not isinstance(item, int | np.integer) or isinstance(item, bool):
-        raise ArgumentError(f"[]: an index must be an integer, a slice, ... or None, not {type(item).__name__}; gather() takes others.")
+        kind = type(item).__name__
+        raise ArgumentError(f"[]: an index must be an integer, a slice, ... or None, not {kind}; gather() takes others.")
     if not -extent <= item < extent:
         raise ArgumentError(f"[]: the index ({item}) of axis {axis} is not below its size ({extent}).")
     return int(item) % extent
@@ -115,5 +116,5 @@ for _name, _method in {"neg": "neg", "abs": "abs"}.items():
 MLOperand.__getitem__ = _getitem  # type: ignore[method-assign]
 MLOperand.__iter__ = None  # type: ignore[attr-defined]
 MLOperand.__bool__ = _truth  # type: ignore[method-assign]
-MLOperand.__reduce__ = _reduce  # type: ignore[method-assign]
+MLOperand.__reduce__ = _reduce  # type: ignore[method-assign, assignment]
 MLOperand.__array_ufunc__ = None  # type: ignore[attr-defined]  # NumPy leaves array * operand to us

@@ -210,6 +210,7 @@ class RunOptions(_Checked):
     log_verbosity_level: int
     logid: str
     only_execute_path_to_fetches: bool
+    terminate: bool
 
     _defaults: ClassVar[dict[str, Any]] = {
         "log_severity_level": -1,
@@ -224,11 +225,10 @@ class RunOptions(_Checked):
         vars(self)["cancellation"] = Cancellation()
         del vars(self)["terminate"]
 
-    @property
-    def terminate(self) -> bool:
-        """Whether runs are to end."""
-        cancellation: Cancellation = vars(self)["cancellation"]
-        return cancellation.requested
+    def __getattr__(self, name: str) -> Any:
+        if name != "terminate":
+            raise AttributeError(f"RunOptions has no attribute {name!r}.")
+        return vars(self)["cancellation"].requested
 
     def __setattr__(self, name: str, value: Any) -> None:
         if name != "terminate":

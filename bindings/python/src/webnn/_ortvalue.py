@@ -16,7 +16,17 @@ if TYPE_CHECKING:
     from webnn._webnn import MLGraph, _Binding
 
 _ONNX_TYPES = {"float32": "float"}
-_ELEMENT_TYPES = {1: "float32", 2: "uint8", 3: "int8", 6: "int32", 7: "int64", 9: "bool", 10: "float16", 12: "uint32", 13: "uint64"}
+_ELEMENT_TYPES = {  # of onnx.TensorProto
+    1: "float32",
+    2: "uint8",
+    3: "int8",
+    6: "int32",
+    7: "int64",
+    9: "bool",
+    10: "float16",
+    12: "uint32",
+    13: "uint64",
+}
 
 
 def onnx_type(data_type: str) -> str:
@@ -301,7 +311,8 @@ def _array_at(address: Any, element_type: Any, shape: Sequence[int], what: str) 
         raise ArgumentError(f"{what}: buffer_ptr is not aligned for {dtype}.")
     count = int(np.prod(sizes, dtype=np.int64))
     memory = (ctypes.c_byte * (count * dtype.itemsize)).from_address(place)
-    return np.frombuffer(memory, dtype, count).reshape(sizes)
+    array: Array = np.ndarray(sizes, dtype, memoryview(memory))
+    return array
 
 
 def _array_of(value: Any, what: str) -> Array:

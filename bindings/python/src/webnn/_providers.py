@@ -87,7 +87,9 @@ def get_device() -> str:
     return "GPU" if ML().create_context().accelerated else "CPU"
 
 
-def normalized(providers: Sequence[Provider] | None, options: Sequence[Mapping[str, Any]] | None) -> list[tuple[str, dict[str, Any]]]:
+def normalized(
+    providers: Sequence[Provider] | None, options: Sequence[Mapping[str, Any]] | None
+) -> list[tuple[str, dict[str, Any]]]:
     """Names and options of what was given in either of ONNX Runtime's ways."""
     if providers is None:
         if options:
@@ -129,7 +131,9 @@ def _options_of(name: str, backend: str, given: Mapping[str, Any]) -> dict[str, 
     return result
 
 
-def context_of(providers: Sequence[tuple[str, Mapping[str, Any]]], threads: int, optimization: str | None) -> tuple[str, MLContext]:
+def context_of(
+    providers: Sequence[tuple[str, Mapping[str, Any]]], threads: int, optimization: str | None
+) -> tuple[str, MLContext]:
     """The first provider that is here, and a context on it; a warning for each before it."""
     reasons = []
     for name, given in providers:

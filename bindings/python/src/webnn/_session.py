@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from webnn._arguments import integer, items, must_be, text
+from webnn._arguments import integer, items, must_be
 from webnn._arrays import as_array
 from webnn._default import context_or_default
 from webnn._errors import ArgumentError, Error, InvalidStateError
@@ -128,8 +128,8 @@ class _Model:
                     continue
                 other = sizes.setdefault(str(dimension), size)
                 if other != size:
-                    was = origin[str(dimension)]
-                    raise ArgumentError(f'run: the dimension "{dimension}" is {other} in input "{was}" and {size} in input "{name}".')
+                    both = f'{other} in input "{origin[str(dimension)]}" and {size} in input "{name}"'
+                    raise ArgumentError(f'run: the dimension "{dimension}" is {both}.')
                 origin.setdefault(str(dimension), name)
         for name, declared in self.description.inputs.items():
             missing = [size for size in declared.shape if size in self.open and size not in sizes]
@@ -204,7 +204,8 @@ class InferenceSession:
     def graph(self) -> MLGraph:
         """The compiled graph, for the sizes of the last run. InvalidStateError before the first, if there are open dimensions."""
         if self._model.graph is None:
-            raise InvalidStateError(f"InferenceSession: the graph is compiled by the first run; open are {sorted(self._model.open)}.")
+            names = sorted(self._model.open)
+            raise InvalidStateError(f"InferenceSession: the graph is compiled by the first run; open are {names}.")
         return self._model.graph
 
     def get_inputs(self) -> list[NodeArg]:
@@ -417,7 +418,8 @@ class InferenceSession:
 
     def _bind(self, inputs: dict[str, Array], outputs: dict[str, Array | None]) -> tuple[MLGraph, _Binding, dict[str, Array]]:
         graph = self._model.graph_for(inputs, None, None)
-        given = {name: array.view(np.uint8) if array.dtype == np.bool_ else array for name, array in outputs.items() if array is not None}
+        made = {name: array for name, array in outputs.items() if array is not None}
+        given = {name: array.view(np.uint8) if array.dtype == np.bool_ else array for name, array in made.items()}
         unknown = [name for name in outputs if name not in graph.outputs]
         if unknown:
             raise ArgumentError(f"run_with_iobinding: the model has no output {unknown[0]!r}; it has {list(graph.outputs)}.")
@@ -476,7 +478,8 @@ class InferenceSession:
     def __reduce__(self) -> tuple[Any, ...]:
         providers = [(name, options) for name, options in self.get_provider_options().items()]
         model = self._model.model
-        return _restored, (os.path.abspath(model) if isinstance(model, str) else model, self._options, providers, self._arguments, self._keep)
+        content = os.path.abspath(model) if isinstance(model, str) else model
+        return _restored, (content, self._options, providers, self._arguments, self._keep)
 
     def __repr__(self) -> str:
         shown = ", ".join(f'"{argument.name}": {argument.type}{argument.shape}' for argument in self.get_inputs())

@@ -1,6 +1,6 @@
 """Types that several modules share."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 import numpy as np
@@ -15,6 +15,8 @@ ArrayLike: TypeAlias = Any
 Arrays: TypeAlias = Mapping[str, ArrayLike]
 # An MLOperand, or what becomes a constant: numbers and arrays.
 OperandLike: TypeAlias = "MLOperand | npt.ArrayLike"
+# Is told (done, total), in thousandths of the phases of a load or a build.
+Progress: TypeAlias = Callable[[int, int], object]
 # "float32", numpy.float32, ...
 DataType: TypeAlias = str | npt.DTypeLike
 
@@ -34,3 +36,9 @@ DTYPES: dict[str, np.dtype[Any]] = {
     name: np.dtype(name)
     for name in ("float32", "float16", "int32", "uint32", "int64", "uint64", "int8", "uint8")
 } | {"int4": np.dtype(np.uint8), "uint4": np.dtype(np.uint8)}
+
+
+def finish(progress: Progress | None) -> None:
+    """Says that all is done: not every backend tells of all phases."""
+    if progress is not None:
+        progress(3000, 3000)
