@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-# The parent has a context, a graph and a session, and has used all of them; each child uses them, or is told at once that it cannot.
+# The parent has used a context, a graph and a session; each child uses them, or is told at once that it cannot.
 SCRIPT = """
 import multiprocessing, sys
 import numpy as np

@@ -11,7 +11,7 @@ from webnn import _webnn
 from webnn._arguments import integer, items, must_be
 from webnn._arrays import as_array, data_type_name
 from webnn._errors import ArgumentError, InvalidStateError
-from webnn._types import ArrayLike, DataType, Progress, finish
+from webnn._types import ArrayLike, DataType, OperandLike, Progress, finish
 from webnn._webnn import Cancellation, MLContext, MLGraph, MLOperand, MLTensor
 
 # By what operands know of theirs.
@@ -168,7 +168,9 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
 
     # What pywebnn has beyond the specification.
 
-    def where_(self, condition: MLOperand, true_value: MLOperand, false_value: MLOperand, *, label: str = "") -> MLOperand:
+    def where_(
+        self, condition: OperandLike, true_value: OperandLike, false_value: OperandLike, *, label: str = ""
+    ) -> MLOperand:
         """The same as where().
 
         >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
@@ -179,7 +181,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
 
     def pad(
         self,
-        input: MLOperand,
+        input: OperandLike,
         beginning_padding: Sequence[int] | None = None,
         ending_padding: Sequence[int] | str | None = None,
         mode: Any = None,
@@ -233,7 +235,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         rest = iter(shape)
         return self.reshape(input, [1 if i in added else next(rest) for i in range(rank)], label=label)
 
-    def global_average_pool(self, input: MLOperand, layout: str | None = None, *, label: str = "") -> MLOperand:
+    def global_average_pool(self, input: OperandLike, layout: str | None = None, *, label: str = "") -> MLOperand:
         """average_pool2d() of the whole plane.
 
         >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
@@ -242,7 +244,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
         """
         return self.average_pool2d(input, layout="nchw" if layout is None else layout, label=label)  # type: ignore[arg-type]
 
-    def global_max_pool(self, input: MLOperand, layout: str | None = None, *, label: str = "") -> MLOperand:
+    def global_max_pool(self, input: OperandLike, layout: str | None = None, *, label: str = "") -> MLOperand:
         """max_pool2d() of the whole plane.
 
         >>> builder = webnn.MLGraphBuilder(webnn.ML().create_context())
@@ -253,7 +255,7 @@ class MLGraphBuilder(_webnn.MLGraphBuilder):
 
     def hard_swish(
         self,
-        input: MLOperand,
+        input: OperandLike,
         alpha: float | None = None,
         beta: float | None = None,
         *,
