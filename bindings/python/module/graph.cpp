@@ -326,7 +326,7 @@ void registerMethods(nb::class_<PyGraph>& graph) {
              std::vector<Graph> all{*self};
              for (const Released<Graph>& other : self.elsewhere) all.push_back(other.value);
              const nb::gil_scoped_release released;
-             for (Graph& graph : all) graph.destroy();
+             for (Graph& one : all) one.destroy();
            },
            R"(Gives the memory back: the graph cannot be used any more. Queued runs are still executed.
 
