@@ -223,18 +223,17 @@ std::uintptr_t idOf(const BuilderToken& token) { return reinterpret_cast<std::ui
 
 std::string kindOf(const Operand& operand) {
   switch (operand.record().kind) {
-    case OperandKind::input:
-      return "input";
-    case OperandKind::constant:
-      return "constant";
-    case OperandKind::intermediate:
-      break;
+    case OperandKind::input: return "input";
+    case OperandKind::constant: return "constant";
+    case OperandKind::intermediate: break;
   }
   return "result";
 }
 
 void registerOperand(nb::module_& module) {
-  nb::class_<Operand>(module, "MLOperand", R"(An input, a constant or a result of a graph that is being built. Has operators: + - * / @ **, < <= > >= for arrays of 0 and
+  nb::class_<Operand>(
+      module, "MLOperand",
+      R"(An input, a constant or a result of a graph that is being built. Has operators: + - * / @ **, < <= > >= for arrays of 0 and
 1 (== tells whether it is the same operand), -x, abs(x), and x[...] for slices, as in NumPy. Of another operand, a number or an
 array; its builder must still be there.
 
@@ -279,54 +278,60 @@ void registerBuilder(nb::module_& module) {
   registerOperand(module);
   nb::class_<PyBuilder> builder(module, "MLGraphBuilder");
   builder
-      .def("__init__",
-           [](PyBuilder* self, nb::handle given, nb::handle negativeAxes) {
-             PyContext& context = stateOf<PyContext>(given, "MLGraphBuilder: context", "an MLContext");
-             bool countsAxesFromEnd = false;
-             setField(countsAxesFromEnd, negativeAxes, "MLGraphBuilder: negative_axes");
-             new (self) PyBuilder{Released(std::make_unique<GraphBuilder>(*context)), countsAxesFromEnd};
-           },
-           anything(), anything())
+      .def(
+          "__init__",
+          [](PyBuilder* self, nb::handle given, nb::handle negativeAxes) {
+            PyContext& context = stateOf<PyContext>(given, "MLGraphBuilder: context", "an MLContext");
+            bool countsAxesFromEnd = false;
+            setField(countsAxesFromEnd, negativeAxes, "MLGraphBuilder: negative_axes");
+            new (self) PyBuilder{Released(std::make_unique<GraphBuilder>(*context)), countsAxesFromEnd};
+          },
+          anything(), anything())
       .def_prop_ro("_token", [](PyBuilder& self) { return idOf(*(*self).state().token); })
-      .def("_input",
-           [](PyBuilder& self, nb::handle given, nb::handle shape, nb::handle dataType) {
-             std::string name;
-             setField(name, given, "input: name");
-             return (*self).input(std::move(name), descriptorOf(dataType, shape, "input"));
-           },
-           anything(), anything(), anything())
-      .def("_constant",
-           [](PyBuilder& self, nb::handle value, nb::handle shape, nb::handle dataType) {
-             OperandDescriptor descriptor = descriptorOf(dataType, shape, "constant");
-             byteLength(descriptor);  // checks the size before anything is converted to it
-             HeldBuffer bytes = packedBytes(value, descriptor, "constant");
-             return (*self).constant(std::move(descriptor), keptAlive(std::move(bytes)));
-           },
-           anything(), anything(), anything())
-      .def("_scalar",
-           [](PyBuilder& self, nb::handle dataType, nb::handle value) {
-             Number number;
-             setField(number, value, "constant: the value");
-             return (*self).constant(dataTypeOf(dataType, "constant"), number);
-           },
-           anything(), anything())
+      .def(
+          "_input",
+          [](PyBuilder& self, nb::handle given, nb::handle shape, nb::handle dataType) {
+            std::string name;
+            setField(name, given, "input: name");
+            return (*self).input(std::move(name), descriptorOf(dataType, shape, "input"));
+          },
+          anything(), anything(), anything())
+      .def(
+          "_constant",
+          [](PyBuilder& self, nb::handle value, nb::handle shape, nb::handle dataType) {
+            OperandDescriptor descriptor = descriptorOf(dataType, shape, "constant");
+            byteLength(descriptor);  // checks the size before anything is converted to it
+            HeldBuffer bytes = packedBytes(value, descriptor, "constant");
+            return (*self).constant(std::move(descriptor), keptAlive(std::move(bytes)));
+          },
+          anything(), anything(), anything())
+      .def(
+          "_scalar",
+          [](PyBuilder& self, nb::handle dataType, nb::handle value) {
+            Number number;
+            setField(number, value, "constant: the value");
+            return (*self).constant(dataTypeOf(dataType, "constant"), number);
+          },
+          anything(), anything())
       .def("_constant_tensor", [](PyBuilder& self, PyTensor& tensor) { return (*self).constant(*tensor); })
-      .def("_set_name",
-           [](PyBuilder& self, nb::handle givenOperand, nb::handle givenName) {
-             Operand operand;
-             std::string name;
-             setField(operand, givenOperand, "set_name: operand");
-             setField(name, givenName, "set_name: name");
-             (*self).setName(operand, std::move(name));
-           },
-           anything(), anything())
-      .def("_set_graph_name",
-           [](PyBuilder& self, nb::handle given) {
-             std::string name;
-             setField(name, given, "set_graph_name: name");
-             (*self).setGraphName(std::move(name));
-           },
-           anything())
+      .def(
+          "_set_name",
+          [](PyBuilder& self, nb::handle givenOperand, nb::handle givenName) {
+            Operand operand;
+            std::string name;
+            setField(operand, givenOperand, "set_name: operand");
+            setField(name, givenName, "set_name: name");
+            (*self).setName(operand, std::move(name));
+          },
+          anything(), anything())
+      .def(
+          "_set_graph_name",
+          [](PyBuilder& self, nb::handle given) {
+            std::string name;
+            setField(name, given, "set_graph_name: name");
+            (*self).setGraphName(std::move(name));
+          },
+          anything())
       .def("_build", &build, anything(), anything(), anything(), anything());
   for (const BoundMethod& method : boundMethods()) {
     const std::string name = describe::snakeCase(method.description.name());

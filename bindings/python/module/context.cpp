@@ -226,13 +226,15 @@ nb::dict metadataOf(const ModelMetadata& metadata) {
 nb::tuple describe(const FileDescription& description) {
   nb::list inputs, outputs, files;
   for (const DeclaredInput& input : description.inputs) {
-    inputs.append(nb::make_tuple(shownText(input.name), textOf(name(input.dataType)), shapeOf(input.shape, false), input.isBoolean));
+    inputs.append(
+        nb::make_tuple(shownText(input.name), textOf(name(input.dataType)), shapeOf(input.shape, false), input.isBoolean));
   }
   for (const DeclaredOutput& output : description.outputs) {
-    outputs.append(nb::make_tuple(shownText(output.name), output.dataType ? nb::object(textOf(name(*output.dataType))) : nb::none(),
+    outputs.append(nb::make_tuple(shownText(output.name),
+                                  output.dataType ? nb::object(textOf(name(*output.dataType))) : nb::none(),
                                   output.shape ? nb::object(shapeOf(*output.shape, true)) : nb::none(), output.isBoolean));
   }
-  for (const std::filesystem::path& file : description.files) 
+  for (const std::filesystem::path& file : description.files)
     files.append(nb::steal(PyUnicode_DecodeFSDefaultAndSize(file.c_str(), static_cast<Py_ssize_t>(file.native().size()))));
   return nb::make_tuple(inputs, outputs, metadataOf(description.metadata), files);
 }
@@ -255,7 +257,8 @@ nb::object lost(PyContext& self) {
 }
 
 void registerTensor(nb::module_& module) {
-  nb::class_<PyTensor>(module, "MLTensor", R"(Memory of a context that graphs read and write. As an array: tensor.numpy(), numpy.asarray(tensor).
+  nb::class_<PyTensor>(module, "MLTensor",
+                       R"(Memory of a context that graphs read and write. As an array: tensor.numpy(), numpy.asarray(tensor).
 
 >>> tensor = webnn.ML().create_context().create_tensor([2, 3], "float32", readable=True)
 >>> tensor.shape, tensor.size, np.asarray(tensor).dtype
@@ -277,12 +280,13 @@ void registerTensor(nb::module_& module) {
              if (!(*self).state()) fail(ErrorKind::typeError, "numpy: the tensor refers to nothing.");
              return readTensor(Context((*self).state()->context), self, nb::none());
            })
-      .def("destroy",
-           [](PyTensor& self) {
-             const nb::gil_scoped_release released;
-             (*self).destroy();
-           },
-           R"(Gives the memory back; again, it does nothing.
+      .def(
+          "destroy",
+          [](PyTensor& self) {
+            const nb::gil_scoped_release released;
+            (*self).destroy();
+          },
+          R"(Gives the memory back; again, it does nothing.
 
 >>> webnn.ML().create_context().create_tensor([2], "float32").destroy()
 )")
@@ -300,7 +304,8 @@ void registerTensor(nb::module_& module) {
 
 void registerContext(nb::module_& module) {
   registerTensor(module);
-  nb::class_<PyContext>(module, "MLContext", R"(Where graphs run and tensors live. In a `with` statement it is destroyed at the end.
+  nb::class_<PyContext>(module, "MLContext",
+                        R"(Where graphs run and tensors live. In a `with` statement it is destroyed at the end.
 
 >>> with webnn.ML().create_context() as context:
 ...     context.backend
@@ -336,13 +341,14 @@ void registerContext(nb::module_& module) {
           anything(), anything())
       .def("_dispatch", &dispatch, anything(), anything(), anything(), anything(), anything())
       .def("_compute", &computeIn, anything(), anything(), anything(), anything(), anything())
-      .def("_compile",
-           [](PyContext& self, nb::handle given, nb::handle timeout, nb::handle cancellation, nb::handle progress) {
-             PyGraph& graph = graphOf(given, "compile");
-             const CallOptions options = callOptionsOf(timeout, cancellation, "compile", progress);
-             return PyGraph(withoutGil([&] { return (*self).compile(*graph, options); }));
-           },
-           anything(), anything(), anything(), anything())
+      .def(
+          "_compile",
+          [](PyContext& self, nb::handle given, nb::handle timeout, nb::handle cancellation, nb::handle progress) {
+            PyGraph& graph = graphOf(given, "compile");
+            const CallOptions options = callOptionsOf(timeout, cancellation, "compile", progress);
+            return PyGraph(withoutGil([&] { return (*self).compile(*graph, options); }));
+          },
+          anything(), anything(), anything(), anything())
       .def("__repr__",
            [](PyContext& self) {
              std::string text = "<MLContext " + std::string((*self).backend());
@@ -353,15 +359,16 @@ void registerContext(nb::module_& module) {
       .def("_load", &loadFile, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
       .def("_load_descriptor", &loadDescriptor, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
       .def("_load_bytes", &loadBytes, nb::arg(), nb::arg().none(), nb::arg().none(), nb::arg(), nb::arg(), nb::arg())
-      .def("destroy",
-           [](PyContext& self) {
-        {
-          const nb::gil_scoped_release released;
-          (*self).destroy();
-        }
-        releaseWhatWaits();
-           },
-           R"(Loses the context: its graphs and tensors are destroyed, and runs that have begun end early.
+      .def(
+          "destroy",
+          [](PyContext& self) {
+            {
+              const nb::gil_scoped_release released;
+              (*self).destroy();
+            }
+            releaseWhatWaits();
+          },
+          R"(Loses the context: its graphs and tensors are destroyed, and runs that have begun end early.
 
 >>> context = webnn.ML().create_context()
 >>> context.destroy()
@@ -370,7 +377,8 @@ False
 )");
   module.def("_backends", [] {
     nb::list backends;
-    for (const BackendEntry& entry : knownBackends()) backends.append(nb::make_tuple(textOf(entry.name), textOf(entry.unavailable)));
+    for (const BackendEntry& entry : knownBackends())
+      backends.append(nb::make_tuple(textOf(entry.name), textOf(entry.unavailable)));
     return backends;
   });
   module.def("_describe_path", &describePath, nb::arg());

@@ -172,7 +172,9 @@ void saveGraph(PyGraph& self, const std::string& path, const std::string& format
                                                                                      {"onnx", GraphFormat::onnx},
                                                                                      {"coreml", GraphFormat::coreMl}}};
   static constexpr std::array<std::pair<std::string_view, WeightsFormat>, 3> kWeights{
-      {{"safetensors", WeightsFormat::safetensors}, {"manifest", WeightsFormat::manifest}, {"inline", WeightsFormat::inlineBytes}}};
+      {{"safetensors", WeightsFormat::safetensors},
+       {"manifest", WeightsFormat::manifest},
+       {"inline", WeightsFormat::inlineBytes}}};
   SaveOptions options;
   if (const auto given = namedValue(kFormats, format, "format")) options.graph = *given;
   options.weights = namedValue(kWeights, weights, "weights");
@@ -257,7 +259,8 @@ PyGraph::PyGraph(Graph made)
 Graph PyGraph::in(PyContext& context, std::string_view what, const CallOptions& options) {
   const std::shared_ptr<ContextState>& wanted = (*context).state();
   if (graph.value.state()->context == wanted) return graph.value;
-  if (!isOfAnyContext) fail(ErrorKind::typeError, "{}: the graph is of another context; context.compile(graph) takes it to this one.", what);
+  if (!isOfAnyContext)
+    fail(ErrorKind::typeError, "{}: the graph is of another context; context.compile(graph) takes it to this one.", what);
   for (const Released<Graph>& known : elsewhere) {
     if (known.value.state()->context == wanted) return known.value;
   }
@@ -295,11 +298,12 @@ void registerMethods(nb::class_<PyGraph>& graph) {
 >>> webnn.load("examples/digits/digits.webnn").placement()[0]["operation"]
 'conv2d'
 )")
-      .def("_compute",
-           [](PyGraph& self, nb::handle inputs, nb::handle outputs, nb::handle timeout, nb::handle cancellation) {
-             return compute(self, *self, inputs, outputs, callOptionsOf(timeout, cancellation, "compute"));
-           },
-           anything(), anything(), anything(), anything())
+      .def(
+          "_compute",
+          [](PyGraph& self, nb::handle inputs, nb::handle outputs, nb::handle timeout, nb::handle cancellation) {
+            return compute(self, *self, inputs, outputs, callOptionsOf(timeout, cancellation, "compute"));
+          },
+          anything(), anything(), anything(), anything())
       .def("_profile", &profile, anything())
       .def_prop_rw(
           "_is_of_any_context", [](const PyGraph& self) { return self.isOfAnyContext; },
@@ -310,25 +314,27 @@ void registerMethods(nb::class_<PyGraph>& graph) {
 >>> webnn.load("examples/digits/digits.webnn").memory_estimate()["inputs"]
 3136
 )")
-      .def("to_dot",
-           [](PyGraph& self) {
-             const nb::gil_scoped_release released;
-             return toDot(*self);
-           },
-           R"(The graph in Graphviz's language.
+      .def(
+          "to_dot",
+          [](PyGraph& self) {
+            const nb::gil_scoped_release released;
+            return toDot(*self);
+          },
+          R"(The graph in Graphviz's language.
 
 >>> webnn.load("examples/digits/digits.webnn").to_dot()[:7]
 'digraph'
 )")
       .def("_save", &saveGraph)
-      .def("destroy",
-           [](PyGraph& self) {
-             std::vector<Graph> all{*self};
-             for (const Released<Graph>& other : self.elsewhere) all.push_back(other.value);
-             const nb::gil_scoped_release released;
-             for (Graph& one : all) one.destroy();
-           },
-           R"(Gives the memory back: the graph cannot be used any more. Queued runs are still executed.
+      .def(
+          "destroy",
+          [](PyGraph& self) {
+            std::vector<Graph> all{*self};
+            for (const Released<Graph>& other : self.elsewhere) all.push_back(other.value);
+            const nb::gil_scoped_release released;
+            for (Graph& one : all) one.destroy();
+          },
+          R"(Gives the memory back: the graph cannot be used any more. Queued runs are still executed.
 
 >>> webnn.load("examples/digits/digits.webnn").destroy()
 )")
@@ -347,7 +353,8 @@ void registerGraph(nb::module_& module) {
 >>> webnn.load("examples/digits/digits.webnn").outputs
 {'probabilities': MLOperandDescriptor(data_type='float32', shape=(1, 10))}
 )");
-  graph.def("__init__",
+  graph
+      .def("__init__",
            [](PyGraph*, nb::args, nb::kwargs) {
              fail(ErrorKind::typeError, "MLGraph: graphs are made by builder.build() and webnn.load().");
            })

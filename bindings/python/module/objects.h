@@ -59,7 +59,7 @@ struct Binding {
 struct PyGraph {
   Released<Graph> graph;
   std::vector<Binding> inputs, outputs;
-  bool isOfAnyContext = false;         // it was loaded without one
+  bool isOfAnyContext = false;           // it was loaded without one
   std::list<Released<Graph>> elsewhere;  // then, what it is for other contexts
   explicit PyGraph(Graph made);
   Graph& operator*() { return graph.value; }

@@ -137,7 +137,8 @@ nb::object readTensor(Context context, PyTensor& tensor, nb::handle out) {
 }
 
 void registerReads(nb::module_& module) {
-  nb::object(module.attr("MLContext")).attr("_start_read") = nb::cpp_function(&startRead, nb::is_method(), anything(), anything());
+  nb::object(module.attr("MLContext")).attr("_start_read") =
+      nb::cpp_function(&startRead, nb::is_method(), anything(), anything());
   module.def("_next_read", &nextRead);
   module.def("_stop_reads", &stopReads);
 }

@@ -92,7 +92,8 @@ FileDescription declarationsOf(const Model& model, const LoadOptions& options) {
   std::set<std::string_view> initializers, inputs, outputs;
   for (const TensorProto& tensor : model.graph.initializers) initializers.insert(tensor.name);
   for (const ValueInfo& input : model.graph.inputs) {
-    if (!inputs.insert(input.name).second) fail(ErrorKind::dataError, "the value {} is defined twice.", webnn::quoted(input.name));
+    if (!inputs.insert(input.name).second)
+      fail(ErrorKind::dataError, "the value {} is defined twice.", webnn::quoted(input.name));
     if (!initializers.contains(input.name) && !options.values.contains(std::string(input.name)))
       description.inputs.push_back(inputOf(input));
   }

@@ -374,9 +374,7 @@ void Reader::readModel(Message& message, Model& model) {
 
 // Whether a field of ModelProto is a message or a text. A TensorProto in a file of its own differs: its second field is a
 // number, and its seventh, if it has one, is no graph.
-bool hasLength(std::uint32_t number) {
-  return number != field::model::irVersion && number != field::model::modelVersion;
-}
+bool hasLength(std::uint32_t number) { return number != field::model::irVersion && number != field::model::modelVersion; }
 
 }  // namespace
 
